@@ -1,0 +1,38 @@
+# A room of the house is a library target `starloom_<name>` with the alias `starloom::<name>`.
+#   starloom_room(NAME ROOT <include root> [SOURCES ...] [LINKS ...] [PRIVATE_LINKS ...])
+# A room without sources is an interface library.
+find_program(CCACHE_PROGRAM ccache)
+if(CCACHE_PROGRAM AND NOT CMAKE_CXX_COMPILER_LAUNCHER)
+  set(CMAKE_CXX_COMPILER_LAUNCHER ${CCACHE_PROGRAM})
+endif()
+
+add_library(starloom_flags INTERFACE)
+target_compile_options(starloom_flags INTERFACE -Wall -Wextra -Wpedantic -Wshadow)
+if(STARLOOM_WERROR)
+  target_compile_options(starloom_flags INTERFACE -Werror)
+endif()
+if(STARLOOM_SANITIZE)
+  target_compile_options(starloom_flags INTERFACE -fsanitize=${STARLOOM_SANITIZE} -fno-omit-frame-pointer
+                                                  -fno-sanitize-recover=all)
+  target_link_options(starloom_flags INTERFACE -fsanitize=${STARLOOM_SANITIZE})
+endif()
+if(STARLOOM_COVERAGE)
+  target_compile_options(starloom_flags INTERFACE --coverage)
+  target_link_options(starloom_flags INTERFACE --coverage)
+endif()
+
+function(starloom_room name)
+  cmake_parse_arguments(ROOM "" "ROOT" "SOURCES;LINKS;PRIVATE_LINKS" ${ARGN})
+  if(ROOM_SOURCES)
+    add_library(starloom_${name} STATIC ${ROOM_SOURCES})
+    target_include_directories(starloom_${name} PUBLIC $<BUILD_INTERFACE:${ROOM_ROOT}>)
+    target_link_libraries(starloom_${name} PUBLIC ${ROOM_LINKS} PRIVATE $<BUILD_INTERFACE:starloom_flags>
+                                           ${ROOM_PRIVATE_LINKS})
+    target_compile_features(starloom_${name} PUBLIC cxx_std_17)
+  else()
+    add_library(starloom_${name} INTERFACE)
+    target_include_directories(starloom_${name} INTERFACE $<BUILD_INTERFACE:${ROOM_ROOT}>)
+    target_link_libraries(starloom_${name} INTERFACE ${ROOM_LINKS})
+  endif()
+  add_library(starloom::${name} ALIAS starloom_${name})
+endfunction()

@@ -1,0 +1,101 @@
+#pragma once
+/// \file A routing algorithm as a value: what it asks of the hardware, and one controller a node.
+#include <cstdint>
+#include <map>
+#include <memory>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "controllers/controller.hpp"
+#include "core/keys.hpp"
+
+namespace starloom {
+
+/// DESIGN section 3, "Storage models".
+enum class StorageModel { store_and_forward, virtual_channels, links_only, never_standing };
+inline constexpr std::string_view storage_model_names[] = {"store-and-forward", "virtual-channels", "links-only",
+                                                            "never-standing"};
+/// True where whole worms move as units and WormController is the base class.
+inline constexpr bool moves_worms(StorageModel model) { return model >= StorageModel::links_only; }
+
+/// Where the flit buffers of a node stand. Buffer number = port * channels + channel.
+enum class BufferSide { none, out_ports, in_ports };
+
+/// What an algorithm asks of the hardware; the fabric builds and enforces it, the referee checks it.
+struct Declaration {
+  StorageModel storage = StorageModel::store_and_forward;
+  std::int32_t bound = 0;  ///< store-and-forward: most packets that stay in a node, 0 = no bound
+  BufferSide buffers = BufferSide::none;
+  std::int32_t channels = 1;  ///< virtual channels of a link (virtual-channels)
+  std::int32_t capacity = 0;  ///< flits of one buffer (virtual-channels), 0 = no limit
+  bool reverse_wire = false;
+  bool forward_wire = false;
+  bool single_flit_packets = true;  ///< packets of several flits are refused
+  bool routes_own = false;     ///< packets for their own node go through the controller
+  Step program_end = no_step;  ///< the algorithm's program is over before this step; no_step: it has no end
+  std::vector<StateField> state;
+};
+
+/// What a machine without a global observer must be charged (INTERFACE, section 3, `schedule`).
+struct Schedule {
+  std::int64_t steps = 0;
+  std::string unit;
+  std::int64_t units = 0;
+  std::int64_t steps_per_unit = 0;
+};
+
+/// One controller a node, in contiguous storage.
+class ControllerBank {
+ public:
+  virtual ~ControllerBank() = default;
+  virtual Controller& at(NodeId node) = 0;
+};
+
+template <class T>
+class ControllerBankOf final : public ControllerBank {
+ public:
+  explicit ControllerBankOf(std::vector<T> controllers) : controllers_(std::move(controllers)) {}
+  T& at(NodeId node) override { return controllers_[static_cast<std::size_t>(node)]; }
+
+ private:
+  std::vector<T> controllers_;
+};
+
+/// A routing algorithm with its parameters, for one topology. Immutable; makes controllers as often as asked.
+class Algorithm {
+ public:
+  virtual ~Algorithm() = default;
+  const Declaration& declaration() const { return declaration_; }
+  virtual std::unique_ptr<ControllerBank> make_controllers() const = 0;
+  /// The out-port a head flit at a node asks for, where that is a fixed function; else `no_port`. For diagnoses.
+  virtual Port next_port(NodeId /*at*/, const Flit& /*head*/) const { return no_port; }
+  /// What theory promises for the run of exactly these packets: name and value.
+  virtual std::map<std::string, double> bounds(const std::vector<Packet>& /*packets*/) const { return {}; }
+  virtual std::optional<Schedule> schedule() const { return std::nullopt; }
+
+ protected:
+  explicit Algorithm(Declaration declaration) : declaration_(std::move(declaration)) {}
+
+ private:
+  Declaration declaration_;
+};
+
+/// A row of the table of names.
+struct AlgorithmEntry {
+  std::string name;
+  std::string meaning;                   ///< one sentence
+  std::vector<TopologyKind> topologies;  ///< those it serves
+  StorageModel storage;
+  std::vector<KeySpec> keys;  ///< below `routing:`, besides `algorithm`
+  /// \throws InputError for combinations of keys and shape that the algorithm cannot serve (no place in the text).
+  std::unique_ptr<Algorithm> (*make)(const Topology& topology, const KeyValues& keys);
+};
+
+/// All algorithms, by name. A new algorithm adds its line here and nothing elsewhere.
+const std::vector<AlgorithmEntry>& algorithm_table();
+/// The entry of a name, or null.
+const AlgorithmEntry* find_algorithm(const std::string& name);
+
+}  // namespace starloom

@@ -1,0 +1,137 @@
+#include "controllers/greedy/greedy.hpp"
+
+#include <algorithm>
+
+namespace starloom {
+namespace {
+
+enum class Discipline { furthest_destination, furthest_origin, fifo };
+const std::vector<std::string> discipline_names = {"furthest-destination", "furthest-origin", "fifo"};
+
+/// One queue per out-port. A packet moves along its dimensions in order; each link sends the packet that comes first by
+/// the discipline, ties to the lower packet number. A packet's place in a queue never changes, because its distances do
+/// not change while it waits, so the rank is computed once, on entry.
+class GreedyController final : public FlitController {
+ public:
+  GreedyController(Discipline discipline, std::int32_t bound) : discipline_(discipline), bound_(bound) {}
+
+  void step(FlitView& view) override {
+    const NodeId here = view.node();
+    for (PortMask left = view.arrived(); left != 0; left &= left - 1) {
+      const Flit& flit = view.arrival(lowest_port(left));
+      if (flit.destination == here) view.eject(flit);
+      else enqueue(view, flit);
+    }
+    while (view.waiting() > 0 && has_room(view)) enqueue(view, view.accept());
+    bool more = view.waiting() > 0;
+    for (std::int32_t port = 0; port < view.buffers(); ++port) {
+      if (view.empty(port)) continue;
+      view.send(port, view.pop(port));
+      more = more || !view.empty(port);
+    }
+    if (more) view.wake_at(view.step() + 1);
+  }
+
+ private:
+  /// With a bound, a packet leaves its processor's memory only if those that stay afterwards keep to it.
+  bool has_room(const FlitView& view) const {
+    if (bound_ == 0) return true;
+    std::int32_t stay = 0;
+    for (std::int32_t port = 0; port < view.buffers(); ++port) stay += std::max(0, view.size(port) - 1);
+    const Port port = view.topology().dimension_order_port(view.node(), view.packet(view.next_packet()).destination);
+    return view.empty(port) || stay < bound_;
+  }
+
+  void enqueue(FlitView& view, const Flit& flit) const {
+    const Topology& grid = view.topology();
+    view.push(grid.dimension_order_port(view.node(), flit.destination), flit, rank(view, flit));
+  }
+
+  std::int64_t rank(const FlitView& view, const Flit& flit) const {
+    switch (discipline_) {
+      case Discipline::furthest_destination: return -view.topology().distance(view.node(), flit.destination);
+      case Discipline::furthest_origin:
+        return -view.topology().distance(view.packet(flit.packet).source, view.node());
+      case Discipline::fifo: break;
+    }
+    return view.step();
+  }
+
+  Discipline discipline_;
+  std::int32_t bound_;
+};
+
+class Greedy final : public Algorithm {
+ public:
+  Greedy(const Topology& topology, Discipline discipline, std::int32_t bound)
+      : Algorithm(declare(bound)), topology_(topology), discipline_(discipline), bound_(bound) {}
+
+  std::unique_ptr<ControllerBank> make_controllers() const override {
+    return std::make_unique<ControllerBankOf<GreedyController>>(std::vector<GreedyController>(
+        static_cast<std::size_t>(topology_.nodes()), GreedyController(discipline_, bound_)));
+  }
+  Port next_port(NodeId at, const Flit& head) const override {
+    return topology_.dimension_order_port(at, head.destination);
+  }
+  std::map<std::string, double> bounds(const std::vector<Packet>& packets) const override;
+
+ private:
+  static Declaration declare(std::int32_t bound) {
+    Declaration d;
+    d.storage = StorageModel::store_and_forward;
+    d.bound = bound;
+    d.buffers = BufferSide::out_ports;
+    return d;
+  }
+
+  const Topology& topology_;
+  Discipline discipline_;
+  std::int32_t bound_;
+};
+
+/// Paper 000, section 2 with lemma 4.1: a (partial) permutation that starts at once on a two-dimensional mesh, served
+/// furthest destination first, needs at most rows + columns - 2 steps.
+std::map<std::string, double> Greedy::bounds(const std::vector<Packet>& packets) const {
+  const bool plane = topology_.kind() == TopologyKind::mesh && topology_.dimensions() <= 2;
+  if (!plane || discipline_ != Discipline::furthest_destination || bound_ != 0) return {};
+  std::vector<bool> sends(static_cast<std::size_t>(topology_.nodes())), receives(sends.size());
+  for (const Packet& packet : packets) {
+    if (packet.created != 0 || sends[packet.source] || receives[packet.destination]) return {};
+    sends[packet.source] = receives[packet.destination] = true;
+  }
+  return {{"steps", topology_.diameter()}};
+}
+
+}  // namespace
+
+AlgorithmEntry greedy_entry() {
+  AlgorithmEntry entry;
+  entry.name = "greedy";
+  entry.meaning = "dimension order, store-and-forward, one queue per out-port";
+  entry.topologies = {TopologyKind::mesh, TopologyKind::torus};
+  entry.storage = StorageModel::store_and_forward;
+  KeySpec discipline;
+  discipline.name = "discipline";
+  discipline.type = KeyType::choice;
+  discipline.default_value = discipline_names.front();
+  discipline.choices = discipline_names;
+  discipline.meaning = "which waiting packet a link takes: greatest remaining distance (Q'), greatest distance from "
+                       "its origin (Q), or first come (paper 000, section 2)";
+  KeySpec bound;
+  bound.name = "bound";
+  bound.default_value = std::int64_t{0};
+  bound.min = 0;
+  bound.max = 1 << 30;
+  bound.unit = "packets";
+  bound.meaning = "most packets that may stay in a node; one more ends the run as a violation; 0 is no bound";
+  entry.keys = {discipline, bound};
+  entry.make = [](const Topology& topology, const KeyValues& keys) -> std::unique_ptr<Algorithm> {
+    const auto& name = keys.text("discipline");
+    const auto index = std::find(discipline_names.begin(), discipline_names.end(), name) - discipline_names.begin();
+    return std::make_unique<Greedy>(topology, static_cast<Discipline>(index),
+                                    static_cast<std::int32_t>(keys.integer("bound")));
+  };
+  return entry;
+}
+
+}  // namespace starloom

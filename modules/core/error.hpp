@@ -1,0 +1,42 @@
+#pragma once
+/// \file Faults as exceptions. Each ends in one sentence for the user and one exit status, in `sc_main` alone.
+#include <stdexcept>
+#include <string>
+
+namespace starloom {
+
+/// Exit status of the program (INTERFACE, section 1).
+enum class ExitStatus : int {
+  done = 0,
+  unexpected = 1,
+  usage = 2,
+  contract = 3,
+  undelivered = 4,
+  output = 5,
+  expectation = 6,
+};
+
+/// Base of all faults that the program explains to its user.
+class Error : public std::runtime_error {
+ public:
+  Error(ExitStatus status, const std::string& text) : std::runtime_error(text), status_(status) {}
+  ExitStatus status() const { return status_; }
+
+ private:
+  ExitStatus status_;
+};
+
+/// A fault in the command line, an experiment or a data file: status 2. The text begins with its place
+/// (`file:line:column: `) where it has one; several faults found in one pass stand on lines of their own.
+class InputError : public Error {
+ public:
+  explicit InputError(const std::string& text) : Error(ExitStatus::usage, text) {}
+};
+
+/// An output that could not be written: status 5.
+class OutputError : public Error {
+ public:
+  explicit OutputError(const std::string& text) : Error(ExitStatus::output, text) {}
+};
+
+}  // namespace starloom

@@ -1,0 +1,58 @@
+#pragma once
+/// \file Keys of the experiment file as data: one table serves validation, defaults, `list` and `explain`.
+#include <cstdint>
+#include <limits>
+#include <map>
+#include <string>
+#include <variant>
+#include <vector>
+
+namespace starloom {
+
+enum class KeyType { integer, number, boolean, text, choice, file, integer_list };
+
+/// A value of an experiment file. `std::monostate` is null: not given and without a default.
+using KeyValue = std::variant<std::monostate, bool, std::int64_t, double, std::string, std::vector<std::int64_t>>;
+
+/// One key: its type, its legal values, and a sentence about it.
+struct KeySpec {
+  std::string name;
+  KeyType type = KeyType::integer;
+  KeyValue default_value{};          ///< null: optional without a default, unless `required`
+  std::string meaning;               ///< one sentence, with the source of the notion where it has one
+  std::string unit;                  ///< e.g. "steps", "flits"; empty for pure numbers and names
+  double min = -std::numeric_limits<double>::infinity();  ///< inclusive; for lists, of every element
+  double max = std::numeric_limits<double>::infinity();   ///< inclusive
+  std::vector<std::string> choices;  ///< for `choice`
+  bool required = false;
+};
+
+/// Checked values of a table of keys: every key present, each of its declared type or null.
+class KeyValues {
+ public:
+  KeyValues() = default;
+  explicit KeyValues(std::map<std::string, KeyValue> values) : values_(std::move(values)) {}
+
+  bool has(const std::string& name) const {  ///< present and not null
+    const auto it = values_.find(name);
+    return it != values_.end() && !std::holds_alternative<std::monostate>(it->second);
+  }
+  std::int64_t integer(const std::string& name) const { return std::get<std::int64_t>(values_.at(name)); }
+  /// An integer given where a number is asked for counts as a number.
+  double number(const std::string& name) const {
+    const auto& value = values_.at(name);
+    if (const auto* whole = std::get_if<std::int64_t>(&value)) return static_cast<double>(*whole);
+    return std::get<double>(value);
+  }
+  bool boolean(const std::string& name) const { return std::get<bool>(values_.at(name)); }
+  const std::string& text(const std::string& name) const { return std::get<std::string>(values_.at(name)); }
+  const std::vector<std::int64_t>& list(const std::string& name) const {
+    return std::get<std::vector<std::int64_t>>(values_.at(name));
+  }
+  const std::map<std::string, KeyValue>& all() const { return values_; }
+
+ private:
+  std::map<std::string, KeyValue> values_;
+};
+
+}  // namespace starloom

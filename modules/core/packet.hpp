@@ -1,0 +1,15 @@
+#pragma once
+/// \file What is known of a packet and never changes.
+#include "core/ids.hpp"
+
+namespace starloom {
+
+/// The facts of one packet. Controllers may look them up by id, for they are immutable.
+struct Packet {
+  NodeId source = no_node;
+  NodeId destination = no_node;
+  std::int32_t flits = 1;
+  Step created = 0;  ///< the step in which it appears in its processor's memory
+};
+
+}  // namespace starloom

@@ -1,0 +1,131 @@
+#include "topology/topology.hpp"
+
+#include <algorithm>
+#include <cstdlib>
+#include <numeric>
+#include <stdexcept>
+
+namespace starloom {
+namespace {
+
+/// `number` in decimal, padded with zeros to the width of the largest index below `count`, at least 2.
+std::string padded(std::int64_t number, std::int64_t count) {
+  const std::size_t width = std::max<std::size_t>(2, std::to_string(std::max<std::int64_t>(0, count - 1)).size());
+  std::string digits = std::to_string(number);
+  return digits.size() < width ? std::string(width - digits.size(), '0') + digits : digits;
+}
+
+}  // namespace
+
+Topology Topology::mesh(std::vector<std::int64_t> shape) { return {TopologyKind::mesh, std::move(shape)}; }
+Topology Topology::torus(std::vector<std::int64_t> shape) { return {TopologyKind::torus, std::move(shape)}; }
+
+Topology::Topology(TopologyKind kind, std::vector<std::int64_t> shape)
+    : kind_(kind), shape_(std::move(shape)), rows_and_columns_(kind == TopologyKind::mesh && shape_.size() == 2) {
+  if (shape_.empty() || 2 * shape_.size() > max_ports)
+    throw std::invalid_argument("a grid has 1 to 16 dimensions, not " + std::to_string(shape_.size()));
+  std::int64_t count = 1;
+  for (const std::int64_t side : shape_) {
+    if (side < 1) throw std::invalid_argument("a side is at least 1, not " + std::to_string(side));
+    if (side > (std::int64_t{1} << 30) / count) throw std::invalid_argument("a grid has at most 2^30 nodes");
+    count *= side;
+  }
+  nodes_ = static_cast<NodeId>(count);
+
+  const int d = dimensions();
+  route_axes_.resize(d);
+  std::iota(route_axes_.begin(), route_axes_.end(), 0);
+  if (rows_and_columns_) std::reverse(route_axes_.begin(), route_axes_.end());
+  // The axis that varies fastest in the node number is the one routed first, in both numberings.
+  stride_.resize(d);
+  std::int32_t stride = 1;
+  for (const int axis : route_axes_) {
+    stride_[axis] = stride;
+    stride *= side(axis);
+  }
+  coordinates_.resize(static_cast<std::size_t>(nodes_) * d);
+  for (NodeId node = 0; node < nodes_; ++node)
+    for (int axis = 0; axis < d; ++axis)
+      coordinates_[static_cast<std::size_t>(node) * d + axis] = node / stride_[axis] % side(axis);
+}
+
+std::int64_t Topology::links() const {
+  std::int64_t count = 0;
+  for (int axis = 0; axis < dimensions(); ++axis) {
+    const std::int64_t n = side(axis);
+    const std::int64_t per_line = kind_ == TopologyKind::torus ? (n > 1 ? 2 * n : 0) : 2 * (n - 1);
+    count += nodes_ / n * per_line;
+  }
+  return count;
+}
+
+int Topology::axis_of(Port port) const { return rows_and_columns_ ? (port & 1) : port >> 1; }
+
+int Topology::sign_of(Port port) const {
+  // North and west lead to smaller coordinates; -i has the odd number.
+  if (rows_and_columns_) return port == 0 || port == 3 ? -1 : 1;
+  return (port & 1) != 0 ? -1 : 1;
+}
+
+Port Topology::port_along(int axis, int sign) const {
+  if (rows_and_columns_) return axis == 0 ? (sign < 0 ? 0 : 2) : (sign < 0 ? 3 : 1);
+  return 2 * axis + (sign < 0 ? 1 : 0);
+}
+
+NodeId Topology::neighbour(NodeId node, Port port) const {
+  const int axis = axis_of(port);
+  const std::int32_t n = side(axis);
+  const std::int32_t x = coordinate(node, axis);
+  std::int32_t y = x + sign_of(port);
+  if (kind_ == TopologyKind::torus) {
+    if (n == 1) return no_node;
+    y = (y + n) % n;
+  } else if (y < 0 || y >= n) {
+    return no_node;
+  }
+  return node + (y - x) * stride_[axis];
+}
+
+NodeId Topology::node_at(const std::vector<std::int32_t>& coordinates) const {
+  NodeId node = 0;
+  for (int axis = 0; axis < dimensions(); ++axis) node += coordinates[axis] * stride_[axis];
+  return node;
+}
+
+std::int32_t Topology::distance(NodeId from, NodeId to) const {
+  std::int32_t sum = 0;
+  for (int axis = 0; axis < dimensions(); ++axis) sum += std::abs(offset(from, to, axis));
+  return sum;
+}
+
+std::int32_t Topology::diameter() const {
+  std::int32_t sum = 0;
+  for (int axis = 0; axis < dimensions(); ++axis)
+    sum += kind_ == TopologyKind::torus ? side(axis) / 2 : side(axis) - 1;
+  return sum;
+}
+
+std::string Topology::place(NodeId node) const {
+  if (rows_and_columns_)
+    return "r" + padded(coordinate(node, 0), side(0)) + "_c" + padded(coordinate(node, 1), side(1));
+  std::string text = "a";
+  for (int axis = 0; axis < dimensions(); ++axis) {
+    if (axis > 0) text += '_';
+    text += padded(coordinate(node, axis), side(axis));
+  }
+  return text;
+}
+
+std::string Topology::node_name(NodeId node) const { return "node_" + place(node); }
+
+std::string Topology::port_name(Port port) const {
+  static const char* const winds[] = {"north", "east", "south", "west"};
+  if (rows_and_columns_) return winds[port];
+  return (port % 2 == 0 ? "plus" : "minus") + std::to_string(port / 2 + 1);
+}
+
+std::string Topology::link_name(NodeId node, Port port) const { return "link_" + place(node) + "_" + port_name(port); }
+
+std::string Topology::kind_name() const { return kind_ == TopologyKind::mesh ? "mesh" : "torus"; }
+
+}  // namespace starloom

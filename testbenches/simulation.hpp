@@ -1,0 +1,51 @@
+#pragma once
+/// \file One run: builds the netlist of SystemC modules, runs it to its end, says how it ended. The only place that
+/// creates and renews a SystemC context, so that one process can run many simulations one after the other.
+#include <atomic>
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "controllers/algorithm.hpp"
+#include "core/run_record.hpp"
+#include "core/trace.hpp"
+#include "topology/topology.hpp"
+#include "traffic/traffic.hpp"
+#include "watchdog.hpp"
+
+namespace starloom {
+
+/// Called after every executed step (not for skipped ones); for progress lines. Must not influence the run.
+class StepObserver {
+ public:
+  virtual ~StepObserver() = default;
+  virtual void after_step(Step step, const RunRecord& record) = 0;
+};
+
+struct SimulationSetup {
+  const Topology* topology = nullptr;
+  const Algorithm* algorithm = nullptr;
+  Traffic* traffic = nullptr;
+  std::uint64_t seed = 1;
+  std::int32_t link_latency = 1;
+  double clock_ns = 1;
+  Limits limits;
+  bool referee = true;                   ///< let the referee watch; what it rejects ends the run as a violation
+  std::vector<TraceSink*> sinks;         ///< receive the sorted rows of every step
+  StepObserver* observer = nullptr;
+  const std::atomic<bool>* interrupt = nullptr;  ///< set from a signal handler: end as `interrupted`
+  // Change nothing in the result:
+  std::uint64_t shuffle = 0;  ///< 0: construction and evaluation in id order; else permuted by this number
+  bool wake_all = false;      ///< run every node in every step
+};
+
+struct SimulationResult {
+  RunRecord record;
+  Outcome outcome = Outcome::completed;
+  std::vector<std::string> explanation;  ///< what is left, who waits for whom; lines for people, at most 20
+  Violation violation;                   ///< valid if outcome is `violation`
+};
+
+SimulationResult simulate(const SimulationSetup& setup);
+
+}  // namespace starloom

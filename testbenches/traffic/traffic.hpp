@@ -1,0 +1,64 @@
+#pragma once
+/// \file Traffic: which packets are created where and when. Depends on topology, keys and seed, never on the algorithm.
+#include <filesystem>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "core/error.hpp"
+#include "core/keys.hpp"
+#include "core/packet_source.hpp"
+#include "topology/topology.hpp"
+
+namespace starloom {
+
+/// Physical units of an experiment (`units:`).
+struct Units {
+  double clock_ns = 1;
+  std::int64_t flit_bytes = 16;
+};
+
+/// Phases of an open-loop run, in steps: packets created in [warmup, warmup + measure) are measured; the run goes on,
+/// sources included, until they have arrived or `drain` further steps have passed.
+struct Phases {
+  Step warmup = 0;
+  Step measure = 0;
+  Step drain = 0;
+};
+
+/// A traffic pattern, ready to create packets.
+class Traffic : public PacketSource {
+ public:
+  /// Set for open loop with phases (`uniform`, a permutation pattern with `rate`).
+  virtual std::optional<Phases> phases() const { return std::nullopt; }
+  /// True if packets wait in a source queue that `queue` does not count (open loop, `application`, `netrace`).
+  virtual bool open_loop() const { return false; }
+  /// The first step from which on nothing is created; `nullopt`: sources never end.
+  virtual std::optional<Step> end() const = 0;
+};
+
+/// What a pattern needs to know besides its keys.
+struct TrafficContext {
+  const Topology* topology = nullptr;
+  std::uint64_t seed = 1;
+  Units units;
+  std::filesystem::path folder;  ///< paths in keys are relative to it
+};
+
+/// A row of the table of patterns.
+struct PatternEntry {
+  std::string name;
+  std::string meaning;        ///< one sentence with the formula or its source
+  std::vector<KeySpec> keys;  ///< below `traffic:`, besides `pattern`
+  /// \throws InputError: unreadable or malformed data files (`file:line:column: text`), keys and topology that do not
+  /// fit (no place in the text: the caller puts that of the key `traffic` in front).
+  std::unique_ptr<Traffic> (*make)(const TrafficContext& context, const KeyValues& keys);
+};
+
+/// All patterns, by name.
+const std::vector<PatternEntry>& pattern_table();
+/// The entry of a name, or null.
+const PatternEntry* find_pattern(const std::string& name);
+
+}  // namespace starloom

@@ -1,0 +1,82 @@
+#include "core/buffer_pool.hpp"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <tuple>
+
+#include "core/random.hpp"
+
+namespace starloom {
+namespace {
+
+Flit flit_of(PacketId packet) {
+  Flit flit;
+  flit.packet = packet;
+  return flit;
+}
+
+TEST(BufferPool, OrdersByRankThenPacket) {
+  BufferPool pool(2);
+  pool.push(1, flit_of(5), 3);
+  pool.push(1, flit_of(9), 1);
+  pool.push(1, flit_of(2), 3);
+  pool.push(1, flit_of(4), 2);
+  EXPECT_TRUE(pool.empty(0));
+  EXPECT_EQ(pool.size(1), 4);
+  for (const PacketId expected : {9, 4, 2, 5}) EXPECT_EQ(pool.pop(1).packet, expected);
+  EXPECT_TRUE(pool.empty(1));
+}
+
+TEST(BufferPool, TakesFromTheMiddleAndTheEnd) {
+  BufferPool pool(1);
+  for (const PacketId p : {1, 2, 3}) pool.push(0, flit_of(p), 0);
+  EXPECT_EQ(pool.take(0, pool.next(pool.first(0))).packet, 3);
+  EXPECT_EQ(pool.take(0, pool.first(0)).packet, 2);
+  pool.push(0, flit_of(7), 0);
+  EXPECT_EQ(pool.pop(0).packet, 1);
+  EXPECT_EQ(pool.pop(0).packet, 7);
+}
+
+// Against a sorted vector, the obvious implementation.
+TEST(BufferPool, AgreesWithASortedVector) {
+  using Key = std::tuple<std::int64_t, PacketId>;
+  BufferPool pool(3);
+  std::vector<Key> plain[3];
+  RandomStream random(3, Purpose::algorithm, 0, 0);
+  for (PacketId p = 0; p < 20000; ++p) {
+    const std::uint32_t b = random.bounded(3);
+    if (random.bounded(9) < 5) {
+      const std::int64_t rank = random.bounded(6);
+      pool.push(b, flit_of(p), rank);
+      plain[b].insert(std::upper_bound(plain[b].begin(), plain[b].end(), Key{rank, p}), Key{rank, p});
+    } else if (!plain[b].empty()) {
+      const std::uint32_t at = random.bounded(static_cast<std::uint32_t>(plain[b].size()));
+      BufferPool::Place previous = BufferPool::none;
+      for (std::uint32_t i = 0; i < at; ++i) previous = previous == BufferPool::none ? pool.first(b) : pool.next(previous);
+      ASSERT_EQ(pool.take(b, previous).packet, std::get<1>(plain[b][at]));
+      plain[b].erase(plain[b].begin() + at);
+    }
+    ASSERT_EQ(pool.size(b), static_cast<std::int32_t>(plain[b].size()));
+  }
+}
+
+struct Counter final : BufferObserver {
+  int in = 0, out = 0;
+  void pushed(const Flit&) override { ++in; }
+  void popped(const Flit&) override { ++out; }
+};
+
+TEST(BufferPool, ShowsOneBufferToItsObserver) {
+  BufferPool pool(2);
+  Counter counter;
+  pool.observe(1, &counter);
+  pool.push(0, flit_of(1), 0);
+  pool.push(1, flit_of(2), 0);
+  pool.pop(1);
+  EXPECT_EQ(counter.in, 1);
+  EXPECT_EQ(counter.out, 1);
+}
+
+}  // namespace
+}  // namespace starloom
