@@ -41,8 +41,7 @@ struct Frame {
   const std::uint32_t* forward_words = nullptr;
 
   // What the controller decided.
-  PortMask sent = 0;
-  std::array<Flit, max_ports> outgoing;  ///< valid where `sent` has the bit; deliberately not cleared
+  PortMask sent = 0;  ///< out-ports whose link takes something in this step
   PortMask reverse_written = 0;
   std::array<std::uint32_t, max_ports> reverse_out;
   PortMask forward_written = 0;
@@ -57,8 +56,30 @@ struct Frame {
   }
 };
 
+/// Where an out-port leads.
+struct OutLink {
+  std::uint32_t slot = 0;     ///< its register among those of `Later`
+  NodeId node = no_node;      ///< the node at the far end
+  std::int16_t port = no_port;  ///< the in-port there
+  std::int16_t latency = 1;   ///< steps
+};
+
+/// The registers that become readable together, some steps later.
+struct Later {
+  Flit* registers = nullptr;       ///< [slot]
+  PortMask* arrived = nullptr;     ///< [node]: in-ports with something to read
+  std::uint64_t* awake = nullptr;  ///< bitmap of the nodes that run then
+  char* any_awake = nullptr;
+};
+
 /// Frame of the store-and-forward and virtual-channels models.
 struct FlitFrame : Frame {
+  // A flit sent goes straight into the register of its link: no step in between, no copy.
+  const OutLink* links = nullptr;  ///< [out-port]
+  const Later* later = nullptr;    ///< [latency]
+  std::int64_t* load = nullptr;    ///< [out-port] flit hops so far
+  PortMask controls = 0;           ///< those of `sent` that carry a control object
+
   BufferPool* buffers = nullptr;
   std::size_t first_buffer = 0;   ///< the node's buffers stand together in the pool
   std::int32_t buffer_count = 0;
@@ -66,14 +87,15 @@ struct FlitFrame : Frame {
   std::vector<Flit>* stored = nullptr;    ///< flits taken into the processor's memory
   std::vector<Flit>* accepted = nullptr;  ///< flits taken out of it
 
-  // Conservation: sum over (packet, index) of what came in minus what went out; 0 at the end of a legal step.
+  /// Conservation: sum of tokens of what came in minus what went out; 0 at the end of a legal step.
   std::uint64_t balance = 0;
-  std::int32_t consumed_arrivals = 0;  ///< arrivals ejected or stored in the step in which they arrived
 
+  /// Packet, destination and index in one word: what is lost, doubled or altered leaves a remainder. The constant counts
+  /// the flits, and lets no flit, not even one without a packet, weigh nothing.
   static std::uint64_t token(const Flit& flit) {
-    // An odd multiplier spreads (packet, index) over the word; what is lost or doubled leaves a remainder.
     return (static_cast<std::uint64_t>(static_cast<std::uint32_t>(flit.packet)) << 32 |
-            static_cast<std::uint32_t>(flit.index)) * 0x9E3779B97F4A7C15ull + 1;
+            static_cast<std::uint32_t>(flit.destination)) +
+           (static_cast<std::uint64_t>(static_cast<std::uint32_t>(flit.index)) << 16) + 0x9E3779B97F4A7C15ull;
   }
 };
 
@@ -82,7 +104,6 @@ struct WormFrame : Frame {
   PortMask bound_out = 0;  ///< out-ports through which a worm that entered earlier still has flits to pass
   PortMask parked = 0;     ///< in-ports whose register holds the head of a held worm (a subset of `arrived` it is not)
   std::array<Flit, max_ports> heads;  ///< [in-port], valid for `arrived` and `parked`
-  bool injecting_allowed = true;
 
   enum class Act : std::uint8_t { none, route, eject, hold };
   std::array<Act, max_ports> act{};
@@ -90,6 +111,8 @@ struct WormFrame : Frame {
   PortMask decided = 0;
   Port inject_to = no_port;
   Flit inject_head;
+  PortMask controls_sent = 0;  ///< out-ports of `sent` that take a control object
+  std::array<Flit, max_ports> outgoing;  ///< those objects
 };
 
 /// What every controller can know and do, whatever the storage model.
@@ -147,7 +170,7 @@ class View {
     if (frame_.breach == nullptr) frame_.breach = rule;
   }
   bool check_port(Port port) {
-    if (port >= 0 && port < max_ports && (frame_.ports >> port & 1) != 0) return true;
+    if (static_cast<unsigned>(port) < max_ports && (frame_.ports >> port & 1) != 0) return true;
     breach("used a port that has no link");
     return false;
   }
@@ -186,8 +209,18 @@ class FlitView : public View {
   /// Puts a flit on an out-link: readable at the far end one latency later.
   void send(Port out, const Flit& flit) {
     if (!claim_out(out)) return;
-    frame_.outgoing[out] = flit;
-    if (!is_control(flit.kind)) frame_.balance -= FlitFrame::token(flit);
+    const OutLink& link = frame_.links[out];
+    const Later& later = frame_.later[link.latency];
+    later.registers[link.slot] = flit;
+    later.arrived[link.node] |= PortMask{1} << link.port;
+    later.awake[link.node >> 6] |= std::uint64_t{1} << (link.node & 63);
+    *later.any_awake = 1;
+    if (is_control(flit.kind)) {
+      frame_.controls |= PortMask{1} << out;
+    } else {
+      ++frame_.load[out];
+      frame_.balance -= FlitFrame::token(flit);
+    }
   }
 
   /// Consumes a flit: delivered at its destination, stored in the processor's memory elsewhere.
@@ -273,7 +306,9 @@ class WormView : public View {
   /// Puts a control object (key, token) on an out-link that no worm uses in this step.
   void send_control(Port out, const Flit& object) {
     if (!is_control(object.kind)) return breach("sent a flit of a worm as if it were a control object");
-    if (claim_out(out)) frame_.outgoing[out] = object;
+    if (!claim_out(out)) return;
+    frame_.outgoing[out] = object;
+    frame_.controls_sent |= PortMask{1} << out;
   }
 
  private:

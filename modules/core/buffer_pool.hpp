@@ -62,6 +62,9 @@ class BufferPool {
     return places_[place].flit;
   }
 
+  /// Fetches the state of a buffer into the cache.
+  void prefetch(std::size_t buffer) const { __builtin_prefetch(buffers_.data() + buffer); }
+
   /// Shows all pushes and pops of one buffer to `observer` (null: nobody).
   void observe(std::size_t buffer, BufferObserver* observer) {
     if (observers_.empty()) observers_.resize(buffers_.size(), nullptr);
@@ -98,19 +101,17 @@ class BufferPool {
 
   void link(Buffer& b, Place place) {
     Entry& entry = places_[place];
-    ++b.size;
-    if (b.head == none || before(entry, places_[b.head])) {
-      entry.next = b.head;
-      b.head = place;
-      if (entry.next == none) b.tail = place;
-      return;
-    }
     Place previous = b.tail;
-    if (before(entry, places_[b.tail]))
-      for (previous = b.head; !before(entry, places_[places_[previous].next]);) previous = places_[previous].next;
-    entry.next = places_[previous].next;
-    places_[previous].next = place;
+    if (previous != none && before(entry, places_[previous])) {
+      // Not at the end: walk from the front.
+      previous = none;
+      for (Place at = b.head; !before(entry, places_[at]); at = places_[at].next) previous = at;
+    }
+    Place& from = previous == none ? b.head : places_[previous].next;
+    entry.next = from;
+    from = place;
     if (entry.next == none) b.tail = place;
+    ++b.size;
   }
 
   std::vector<Buffer> buffers_;

@@ -37,16 +37,15 @@ Topology::Topology(TopologyKind kind, std::vector<std::int64_t> shape)
   std::iota(route_axes_.begin(), route_axes_.end(), 0);
   if (rows_and_columns_) std::reverse(route_axes_.begin(), route_axes_.end());
   // The axis that varies fastest in the node number is the one routed first, in both numberings.
-  stride_.resize(d);
+  axes_.resize(static_cast<std::size_t>(d));
+  const auto reciprocal = [](std::int32_t divisor) {
+    return divisor == 1 ? 0 : ~std::uint64_t{0} / static_cast<std::uint64_t>(divisor) + 1;
+  };
   std::int32_t stride = 1;
   for (const int axis : route_axes_) {
-    stride_[axis] = stride;
+    axes_[static_cast<std::size_t>(axis)] = {side(axis), stride, reciprocal(side(axis)), reciprocal(stride)};
     stride *= side(axis);
   }
-  coordinates_.resize(static_cast<std::size_t>(nodes_) * d);
-  for (NodeId node = 0; node < nodes_; ++node)
-    for (int axis = 0; axis < d; ++axis)
-      coordinates_[static_cast<std::size_t>(node) * d + axis] = node / stride_[axis] % side(axis);
 }
 
 std::int64_t Topology::links() const {
@@ -59,17 +58,10 @@ std::int64_t Topology::links() const {
   return count;
 }
 
-int Topology::axis_of(Port port) const { return rows_and_columns_ ? (port & 1) : port >> 1; }
-
 int Topology::sign_of(Port port) const {
   // North and west lead to smaller coordinates; -i has the odd number.
   if (rows_and_columns_) return port == 0 || port == 3 ? -1 : 1;
   return (port & 1) != 0 ? -1 : 1;
-}
-
-Port Topology::port_along(int axis, int sign) const {
-  if (rows_and_columns_) return axis == 0 ? (sign < 0 ? 0 : 2) : (sign < 0 ? 3 : 1);
-  return 2 * axis + (sign < 0 ? 1 : 0);
 }
 
 NodeId Topology::neighbour(NodeId node, Port port) const {
@@ -83,12 +75,12 @@ NodeId Topology::neighbour(NodeId node, Port port) const {
   } else if (y < 0 || y >= n) {
     return no_node;
   }
-  return node + (y - x) * stride_[axis];
+  return node + (y - x) * axes_[static_cast<std::size_t>(axis)].stride;
 }
 
 NodeId Topology::node_at(const std::vector<std::int32_t>& coordinates) const {
   NodeId node = 0;
-  for (int axis = 0; axis < dimensions(); ++axis) node += coordinates[axis] * stride_[axis];
+  for (int axis = 0; axis < dimensions(); ++axis) node += coordinates[axis] * axes_[static_cast<std::size_t>(axis)].stride;
   return node;
 }
 

@@ -38,23 +38,32 @@ class Topology {
   /// The node behind out-port `port`, or `no_node` (border of a mesh, torus side 1).
   NodeId neighbour(NodeId node, Port port) const;
   Port reverse(Port port) const { return rows_and_columns_ ? port ^ 2 : port ^ 1; }
-  int axis_of(Port port) const;
+  int axis_of(Port port) const { return rows_and_columns_ ? port & 1 : port >> 1; }
   /// +1 if the port leads towards greater coordinates, else -1.
   int sign_of(Port port) const;
   /// The port that leads along `axis` in direction `sign` (+1 or -1).
-  Port port_along(int axis, int sign) const;
+  Port port_along(int axis, int sign) const {
+    const Port towards_greater = rows_and_columns_ ? (axis == 0 ? 2 : 1) : 2 * axis;
+    return sign > 0 ? towards_greater : reverse(towards_greater);
+  }
   /// Axes in the order in which dimension-order routing serves them.
   const std::vector<int>& route_axes() const { return route_axes_; }
 
   std::int32_t coordinate(NodeId node, int axis) const {
-    return coordinates_[static_cast<std::size_t>(node) * shape_.size() + axis];
+    const Axis& a = axes_[static_cast<std::size_t>(axis)];
+    const std::uint32_t line = divide(static_cast<std::uint32_t>(node), a.by_stride);
+    return static_cast<std::int32_t>(line - divide(line, a.by_side) * static_cast<std::uint32_t>(a.side));
+  }
+  /// The node on the line of `from` along `axis` that has the coordinate of `to` there.
+  NodeId projected(NodeId from, NodeId to, int axis) const {
+    return from + (coordinate(to, axis) - coordinate(from, axis)) * axes_[static_cast<std::size_t>(axis)].stride;
   }
   NodeId node_at(const std::vector<std::int32_t>& coordinates) const;
   /// Signed shortest way from `from` to `to` along an axis; on a torus the distance side/2 counts as positive.
   std::int32_t offset(NodeId from, NodeId to, int axis) const {
     std::int32_t d = coordinate(to, axis) - coordinate(from, axis);
     if (kind_ == TopologyKind::torus) {
-      const std::int32_t n = side(axis);
+      const std::int32_t n = axes_[static_cast<std::size_t>(axis)].side;
       if (2 * d > n) d -= n;
       else if (2 * d <= -n) d += n;
     }
@@ -65,9 +74,12 @@ class Topology {
   std::int32_t diameter() const;
   /// The out-port that dimension order takes, or `no_port` at the destination.
   Port dimension_order_port(NodeId at, NodeId destination) const {
-    for (const int axis : route_axes_) {
+    // Axes in the order of `route_axes()`, which is descending on the mesh of rows and columns.
+    const int count = dimensions();
+    for (int i = 0; i < count; ++i) {
+      const int axis = rows_and_columns_ ? count - 1 - i : i;
       const std::int32_t d = offset(at, destination, axis);
-      if (d != 0) return port_along(axis, d > 0 ? 1 : -1);
+      if (d != 0) return port_along(axis, d);
     }
     return no_port;
   }
@@ -85,13 +97,26 @@ class Topology {
   Topology(TopologyKind kind, std::vector<std::int64_t> shape);
   std::string place(NodeId node) const;
 
+  /// One axis, with reciprocals instead of divisions: a table of coordinates would cost a cache miss a packet and hop.
+  struct Axis {
+    std::int32_t side = 1;
+    std::int32_t stride = 1;      ///< in the node number
+    std::uint64_t by_side = 0;    ///< ceil(2^64 / side), 0 for side 1
+    std::uint64_t by_stride = 0;  ///< ceil(2^64 / stride), 0 for stride 1
+  };
+  /// number / divisor, exact for 32 bits (Lemire, Kaser, Kurz, "Faster remainder by direct computation", 2019).
+  static std::uint32_t divide(std::uint32_t number, std::uint64_t reciprocal) {
+    if (reciprocal == 0) return number;
+    __extension__ using Wide = unsigned __int128;
+    return static_cast<std::uint32_t>(static_cast<Wide>(reciprocal) * number >> 64);
+  }
+
   TopologyKind kind_;
   std::vector<std::int64_t> shape_;
   bool rows_and_columns_;  ///< two-dimensional mesh: its own numbering
   NodeId nodes_ = 0;
   std::vector<int> route_axes_;
-  std::vector<std::int32_t> stride_;       ///< of each axis in the node number
-  std::vector<std::int32_t> coordinates_;  ///< node-major table, so that offsets need no division
+  std::vector<Axis> axes_;
 };
 
 }  // namespace starloom

@@ -1,6 +1,7 @@
 #include "controllers/greedy/greedy.hpp"
 
 #include <algorithm>
+#include <array>
 
 namespace starloom {
 namespace {
@@ -8,43 +9,96 @@ namespace {
 enum class Discipline { furthest_destination, furthest_origin, fifo };
 const std::vector<std::string> discipline_names = {"furthest-destination", "furthest-origin", "fifo"};
 
+/// What a flit carries, so that a node looks its way up only where the dimension changes. All zero in a flit that no
+/// greedy node has seen yet.
+struct Way {
+  static constexpr std::size_t port = 0;   ///< out-port of the present dimension
+  static constexpr std::size_t until = 1;  ///< 1 + the node where the dimension ends
+};
+
 /// One queue per out-port. A packet moves along its dimensions in order; each link sends the packet that comes first by
 /// the discipline, ties to the lower packet number. A packet's place in a queue never changes, because its distances do
-/// not change while it waits, so the rank is computed once, on entry.
+/// not change while it waits.
 class GreedyController final : public FlitController {
  public:
   GreedyController(Discipline discipline, std::int32_t bound) : discipline_(discipline), bound_(bound) {}
 
   void step(FlitView& view) override {
-    const NodeId here = view.node();
+    Passing passing;
     for (PortMask left = view.arrived(); left != 0; left &= left - 1) {
       const Flit& flit = view.arrival(lowest_port(left));
-      if (flit.destination == here) view.eject(flit);
-      else enqueue(view, flit);
+      const std::uint32_t until = flit.header[Way::until];
+      if (until != 0 && until != static_cast<std::uint32_t>(view.node()) + 1) go_on(view, passing, flit);
+      else if (flit.destination == view.node()) view.eject(flit);
+      else turn(view, passing, flit);
     }
-    while (view.waiting() > 0 && has_room(view)) enqueue(view, view.accept());
-    bool more = view.waiting() > 0;
-    for (std::int32_t port = 0; port < view.buffers(); ++port) {
-      if (view.empty(port)) continue;
-      view.send(port, view.pop(port));
-      more = more || !view.empty(port);
+    if (view.waiting() > 0) {
+      for (Port port = 0; port < view.buffers(); ++port) queue_passing(view, passing, port);
+      while (view.waiting() > 0 && has_room(view)) turn(view, passing, view.accept());
     }
-    if (more) view.wake_at(view.step() + 1);
+    for (PortMask left = queued_ | passing.ports; left != 0; left &= left - 1) {
+      const Port port = lowest_port(left);
+      if ((passing.ports >> port & 1) != 0) {
+        view.send(port, *passing.flit[static_cast<std::size_t>(port)]);
+      } else {
+        view.send(port, view.pop(port));
+        if (view.empty(port)) queued_ &= ~(PortMask{1} << port);
+      }
+    }
+    if (queued_ != 0 || view.waiting() > 0) view.wake_at(view.step() + 1);
   }
 
  private:
+  /// Flits that go straight on through an empty queue, in the very step in which they arrive: as long as nobody else
+  /// wants their port, they need not enter the queue.
+  struct Passing {
+    PortMask ports = 0;
+    std::array<const Flit*, max_ports> flit;  ///< valid where `ports` has the bit
+  };
+
+  void go_on(FlitView& view, Passing& passing, const Flit& flit) {
+    const auto port = static_cast<Port>(flit.header[Way::port]);
+    if (((queued_ | passing.ports) >> port & 1) == 0) {
+      passing.ports |= PortMask{1} << port;
+      passing.flit[static_cast<std::size_t>(port)] = &flit;
+    } else {
+      enqueue(view, passing, port, flit);
+    }
+  }
+
+  void queue_passing(FlitView& view, Passing& passing, Port port) {
+    if ((passing.ports >> port & 1) == 0) return;
+    passing.ports &= ~(PortMask{1} << port);
+    queue(view, port, *passing.flit[static_cast<std::size_t>(port)]);
+  }
+
+  void enqueue(FlitView& view, Passing& passing, Port port, const Flit& flit) {
+    queue_passing(view, passing, port);
+    queue(view, port, flit);
+  }
+
+  void queue(FlitView& view, Port port, const Flit& flit) {
+    view.push(port, flit, rank(view, flit));
+    queued_ |= PortMask{1} << port;
+  }
+
   /// With a bound, a packet leaves its processor's memory only if those that stay afterwards keep to it.
   bool has_room(const FlitView& view) const {
     if (bound_ == 0) return true;
     std::int32_t stay = 0;
-    for (std::int32_t port = 0; port < view.buffers(); ++port) stay += std::max(0, view.size(port) - 1);
+    for (Port port = 0; port < view.buffers(); ++port) stay += std::max(0, view.size(port) - 1);
     const Port port = view.topology().dimension_order_port(view.node(), view.packet(view.next_packet()).destination);
     return view.empty(port) || stay < bound_;
   }
 
-  void enqueue(FlitView& view, const Flit& flit) const {
+  /// Looks up the way of a flit in its next dimension and queues it there.
+  void turn(FlitView& view, Passing& passing, Flit flit) {
     const Topology& grid = view.topology();
-    view.push(grid.dimension_order_port(view.node(), flit.destination), flit, rank(view, flit));
+    const Port port = grid.dimension_order_port(view.node(), flit.destination);
+    flit.header[Way::port] = static_cast<std::uint32_t>(port);
+    flit.header[Way::until] =
+        static_cast<std::uint32_t>(grid.projected(view.node(), flit.destination, grid.axis_of(port))) + 1;
+    enqueue(view, passing, port, flit);
   }
 
   std::int64_t rank(const FlitView& view, const Flit& flit) const {
@@ -59,6 +113,7 @@ class GreedyController final : public FlitController {
 
   Discipline discipline_;
   std::int32_t bound_;
+  PortMask queued_ = 0;  ///< ports whose queue is not empty
 };
 
 class Greedy final : public Algorithm {
