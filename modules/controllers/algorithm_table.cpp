@@ -1,11 +1,23 @@
 #include "controllers/algorithm.hpp"
 #include "controllers/greedy/greedy.hpp"
+#include "controllers/probes/credits.hpp"
+#include "controllers/probes/hold.hpp"
+#include "controllers/probes/hot_potato.hpp"
+#include "controllers/probes/keys.hpp"
+#include "controllers/probes/quitter.hpp"
+#include "controllers/probes/sleeper.hpp"
 
 namespace starloom {
 
 const std::vector<AlgorithmEntry>& algorithm_table() {
   static const std::vector<AlgorithmEntry> table = {
       greedy_entry(),
+      probe_credits_entry(),
+      probe_hold_entry(),
+      probe_hot_potato_entry(),
+      probe_keys_entry(),
+      probe_quitter_entry(),
+      probe_sleeper_entry(),
   };
   return table;
 }
