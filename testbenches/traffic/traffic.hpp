@@ -15,8 +15,15 @@ namespace starloom {
 
 /// Physical units of an experiment (`units:`).
 struct Units {
-  double clock_ns = 1;
-  std::int64_t flit_bytes = 16;
+  double clock_ns = 1;           ///< length of a step, above 0
+  std::int64_t flit_bytes = 16;  ///< at least 1
+};
+
+/// Faults inside a data file. The text names every place itself (`file:line:column: text`, a line for each fault), so the
+/// caller puts nothing in front.
+class DataFileError : public InputError {
+ public:
+  using InputError::InputError;
 };
 
 /// Phases of an open-loop run, in steps: packets created in [warmup, warmup + measure) are measured; the run goes on,
@@ -27,7 +34,7 @@ struct Phases {
   Step drain = 0;
 };
 
-/// A traffic pattern, ready to create packets.
+/// A traffic pattern, ready to create packets. Packets depend on topology, keys, seed and data files alone.
 class Traffic : public PacketSource {
  public:
   /// Set for open loop with phases (`uniform`, a permutation pattern with `rate`).
@@ -43,7 +50,7 @@ struct TrafficContext {
   const Topology* topology = nullptr;
   std::uint64_t seed = 1;
   Units units;
-  std::filesystem::path folder;  ///< paths in keys are relative to it
+  std::filesystem::path folder;  ///< paths in keys are relative to it; empty: the working directory
 };
 
 /// A row of the table of patterns.
@@ -51,12 +58,15 @@ struct PatternEntry {
   std::string name;
   std::string meaning;        ///< one sentence with the formula or its source
   std::vector<KeySpec> keys;  ///< below `traffic:`, besides `pattern`
-  /// \throws InputError: unreadable or malformed data files (`file:line:column: text`), keys and topology that do not
-  /// fit (no place in the text: the caller puts that of the key `traffic` in front).
+  /// `keys` has passed the checks of the table: types, ranges and required keys hold. What is made keeps
+  /// no reference to the context.
+  /// \throws DataFileError if a data file is malformed: all its faults, with their places.
+  /// \throws InputError if a data file cannot be opened, or keys and topology do not fit (no place in the text: the
+  /// caller puts that of the key `traffic` in front).
   std::unique_ptr<Traffic> (*make)(const TrafficContext& context, const KeyValues& keys);
 };
 
-/// All patterns, by name.
+/// All patterns, in the order of the documentation (docs/formats.md).
 const std::vector<PatternEntry>& pattern_table();
 /// The entry of a name, or null.
 const PatternEntry* find_pattern(const std::string& name);

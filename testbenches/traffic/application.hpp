@@ -1,0 +1,49 @@
+#pragma once
+/// \file Traffic of an application: every edge of its graph sends packets at its bandwidth.
+#include "traffic/traffic.hpp"
+
+namespace starloom {
+
+struct ApplicationGraph;
+
+/// How an application runs.
+struct ApplicationRun {
+  Step steps = 0;          ///< packets are created in steps 0 .. steps-1
+  double scale = 1;        ///< multiplies all bandwidths
+  std::int32_t flits = 1;  ///< per packet
+};
+
+/// Every edge has an integer accumulator, in units of 10^-9 bytes, that starts at 0. In each step below `steps` it grows by
+/// bandwidth * scale * clock_ns * 10^6, rounded once to the nearest integer; while it is at least
+/// flits * flit_bytes * 10^9, the edge creates a packet in this step and this much is subtracted. So packet k (from 0) of
+/// an edge that grows by g and pays p is created in step ceil((k+1)*p/g) - 1. No random draws.
+class Application final : public Traffic {
+ public:
+  /// `mapping`: [task] its node. \throws InputError if a bandwidth or packet size is too great for the accumulator.
+  Application(const ApplicationGraph& graph, const std::vector<NodeId>& mapping, const Units& units,
+              const ApplicationRun& run);
+
+  void generate(Step from, Step to, std::vector<Packet>& out) override;
+  /// Exact.
+  Step next_creation(Step from) const override;
+  std::optional<Step> end() const override { return end_; }
+  bool open_loop() const override { return true; }
+
+ private:
+  struct Flow {
+    NodeId source;
+    NodeId destination;
+    std::int64_t growth;  ///< of the accumulator in a step, above 0
+  };
+
+  std::int64_t created_before(const Flow& flow, Step step) const;
+  Step creation_of(const Flow& flow, std::int64_t packet) const;
+
+  std::vector<Flow> flows_;  ///< in the order of the edges; those that never send are left out
+  std::int64_t price_;       ///< of a packet, in units of 10^-9 bytes
+  std::int32_t flits_;
+  Step steps_;
+  Step end_ = 0;
+};
+
+}  // namespace starloom

@@ -1,0 +1,48 @@
+#include "traffic/data_file.hpp"
+
+#include <algorithm>
+#include <cerrno>
+#include <cstring>
+#include <fstream>
+#include <sstream>
+#include <tuple>
+
+#include "traffic/traffic.hpp"
+
+namespace starloom {
+
+DataFile::DataFile(const std::filesystem::path& folder, const std::string& name) : name_(name) {
+  const std::filesystem::path path = folder / name;
+  std::error_code ignored;
+  if (std::filesystem::is_directory(path, ignored)) throw InputError("cannot read " + name + ": it is a folder");
+  errno = 0;
+  std::ifstream stream(path, std::ios::binary);
+  if (!stream) throw InputError("cannot read " + name + ": " + std::strerror(errno != 0 ? errno : EIO));
+  std::ostringstream content;
+  // An empty file sets the fail bit of `content`, which is no fault.
+  content << stream.rdbuf();
+  if (stream.bad()) throw InputError("cannot read " + name + ": " + std::strerror(errno != 0 ? errno : EIO));
+  text_ = content.str();
+}
+
+void DataFile::fault(std::size_t line, std::size_t column, const std::string& text) {
+  faults_.push_back({line, column, text});
+}
+
+std::string DataFile::place(std::size_t line, std::size_t column) const {
+  return name_ + ":" + std::to_string(line) + ":" + std::to_string(column);
+}
+
+void DataFile::stop_if_faulty() const {
+  if (faults_.empty()) return;
+  std::vector<Fault> sorted = faults_;
+  std::stable_sort(sorted.begin(), sorted.end(), [](const Fault& a, const Fault& b) {
+    return std::tie(a.line, a.column) < std::tie(b.line, b.column);
+  });
+  std::string text;
+  for (const Fault& fault : sorted)
+    text += (text.empty() ? "" : "\n") + place(fault.line, fault.column) + ": " + fault.text;
+  throw DataFileError(text);
+}
+
+}  // namespace starloom

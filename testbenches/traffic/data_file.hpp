@@ -1,0 +1,34 @@
+#pragma once
+/// \file A text file that a key names, read whole, and the faults found in it.
+#include <filesystem>
+#include <string>
+#include <vector>
+
+namespace starloom {
+
+class DataFile {
+ public:
+  /// `name` as the user wrote it, relative to `folder`. \throws InputError (without a place) if it cannot be read.
+  DataFile(const std::filesystem::path& folder, const std::string& name);
+
+  const std::string& text() const { return text_; }
+
+  /// Notes a fault; lines and columns count from 1.
+  void fault(std::size_t line, std::size_t column, const std::string& text);
+  /// "file:line:column", for texts that point to another place of the file.
+  std::string place(std::size_t line, std::size_t column) const;
+  /// \throws DataFileError with all faults noted so far, a line for each, in the order of their places.
+  void stop_if_faulty() const;
+
+ private:
+  struct Fault {
+    std::size_t line;
+    std::size_t column;
+    std::string text;
+  };
+  std::string name_;
+  std::string text_;
+  std::vector<Fault> faults_;
+};
+
+}  // namespace starloom

@@ -1,0 +1,12 @@
+#pragma once
+/// \file A destination for every node: what permutation patterns are made of.
+#include <vector>
+
+#include "core/ids.hpp"
+
+namespace starloom {
+
+/// [node] its destination, or `no_node` if it sends nothing.
+using Destinations = std::vector<NodeId>;
+
+}  // namespace starloom

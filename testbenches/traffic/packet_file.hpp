@@ -1,0 +1,12 @@
+#pragma once
+/// \file Packet files: CSV, header `cycle,source,destination,flits`, a row for each packet.
+#include "traffic/traffic.hpp"
+
+namespace starloom {
+
+/// Packets in the order of the file. Empty lines are skipped.
+/// \throws InputError if the file cannot be read; DataFileError with all its faults. A wrong header stops the reading,
+/// for it leaves open what the columns mean.
+std::vector<Packet> read_packet_file(const TrafficContext& context, const std::string& name);
+
+}  // namespace starloom

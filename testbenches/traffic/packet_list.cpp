@@ -1,0 +1,38 @@
+#include "traffic/packet_list.hpp"
+
+#include <algorithm>
+#include <tuple>
+
+namespace starloom {
+
+PacketList::PacketList(std::vector<Packet> packets) : packets_(std::move(packets)) {
+  std::stable_sort(packets_.begin(), packets_.end(), [](const Packet& a, const Packet& b) {
+    return std::tie(a.created, a.source) < std::tie(b.created, b.source);
+  });
+}
+
+std::vector<Packet>::const_iterator PacketList::first_from(Step step) const {
+  return std::lower_bound(packets_.begin(), packets_.end(), step,
+                          [](const Packet& packet, Step s) { return packet.created < s; });
+}
+
+void PacketList::generate(Step from, Step to, std::vector<Packet>& out) {
+  out.insert(out.end(), first_from(from), first_from(to));
+}
+
+Step PacketList::next_creation(Step from) const {
+  const auto next = first_from(from);
+  return next == packets_.end() ? no_step : next->created;
+}
+
+std::optional<Step> PacketList::end() const { return packets_.empty() ? 0 : packets_.back().created + 1; }
+
+std::vector<Packet> packets_of(const Destinations& destinations, std::int32_t flits) {
+  std::vector<Packet> packets;
+  packets.reserve(destinations.size());
+  for (std::size_t node = 0; node < destinations.size(); ++node)
+    if (destinations[node] != no_node) packets.push_back({static_cast<NodeId>(node), destinations[node], flits, 0});
+  return packets;
+}
+
+}  // namespace starloom

@@ -1,0 +1,230 @@
+#include <limits>
+
+#include "traffic/application.hpp"
+#include "traffic/application_graph.hpp"
+#include "traffic/open_loop.hpp"
+#include "traffic/packet_file.hpp"
+#include "traffic/packet_list.hpp"
+#include "traffic/permutation_file.hpp"
+#include "traffic/permutations.hpp"
+#include "traffic/placement.hpp"
+#include "traffic/random_patterns.hpp"
+#include "traffic/traffic.hpp"
+
+namespace starloom {
+namespace {
+
+// ---- Keys
+
+/// Phases if the file names none of them; in steps.
+constexpr Phases default_phases{1000, 10000, 100000};
+const std::vector<std::string> phase_keys = {"warmup", "measure", "drain"};
+
+KeySpec integer_key(const std::string& name, double min, const std::string& meaning, const std::string& unit) {
+  KeySpec key;
+  key.name = name;
+  key.meaning = meaning;
+  key.unit = unit;
+  key.min = min;
+  return key;
+}
+
+KeySpec required(KeySpec key) {
+  key.required = true;
+  return key;
+}
+
+KeySpec with_default(KeySpec key, std::int64_t value) {
+  key.default_value = value;
+  return key;
+}
+
+KeySpec flits_key() {
+  KeySpec key = with_default(integer_key("flits", 1, "length of every packet", "flits"), 1);
+  key.max = std::numeric_limits<std::int32_t>::max();
+  return key;
+}
+
+KeySpec file_key(const std::string& meaning) {
+  KeySpec key = required(integer_key("file", 0, meaning, ""));
+  key.type = KeyType::file;
+  key.min = -std::numeric_limits<double>::infinity();
+  return key;
+}
+
+KeySpec rate_key(const std::string& meaning) {
+  KeySpec key = integer_key("rate", 0, meaning, "flits per node and step");
+  key.type = KeyType::number;
+  return key;
+}
+
+std::vector<KeySpec> phase_specs() {
+  return {integer_key("warmup", 0, "open loop: steps before the measurement phase (1000 unless given)", "steps"),
+          integer_key("measure", 1, "open loop: length of the measurement phase (10000 unless given)", "steps"),
+          integer_key("drain", 0,
+                      "open loop: most steps after the measurement phase in which its packets may still arrive (100000 "
+                      "unless given)",
+                      "steps")};
+}
+
+/// Keys of patterns that give every node one destination: their own, `flits`, and those of open loop.
+std::vector<KeySpec> destination_keys(std::vector<KeySpec> own = {}) {
+  own.push_back(flits_key());
+  own.push_back(rate_key("makes the pattern open loop: every node sends to its destination at this mean rate"));
+  for (const KeySpec& key : phase_specs()) own.push_back(key);
+  return own;
+}
+
+std::vector<KeySpec> uniform_keys() {
+  std::vector<KeySpec> keys = {flits_key(), required(rate_key("mean rate of every node"))};
+  const Step defaults[] = {default_phases.warmup, default_phases.measure, default_phases.drain};
+  std::size_t i = 0;
+  for (const KeySpec& key : phase_specs()) keys.push_back(with_default(key, defaults[i++]));
+  return keys;
+}
+
+std::vector<KeySpec> application_keys() {
+  KeySpec scale = integer_key("scale", 0, "multiplies all bandwidths", "");
+  scale.type = KeyType::number;
+  scale.default_value = 1.0;
+  return {file_key("the application graph, YAML"),
+          required(integer_key("steps", 1, "packets are created in steps 0 .. steps-1", "steps")), scale, flits_key()};
+}
+
+std::int32_t flits_of(const KeyValues& keys) {
+  return keys.has("flits") ? static_cast<std::int32_t>(keys.integer("flits")) : 1;
+}
+
+OpenLoopRate rate_of(const KeyValues& keys) {
+  OpenLoopRate rate;
+  rate.rate = keys.number("rate");
+  rate.flits = flits_of(keys);
+  const auto phase = [&](const char* name, Step otherwise) { return keys.has(name) ? keys.integer(name) : otherwise; };
+  rate.phases.warmup = phase("warmup", default_phases.warmup);
+  rate.phases.measure = phase("measure", default_phases.measure);
+  rate.phases.drain = phase("drain", default_phases.drain);
+  if (rate.rate > rate.flits)
+    throw InputError(
+        "rate is above " + std::to_string(rate.flits) +
+        " flits per node and step: a node creates at most one packet a step, so raise flits or lower rate");
+  return rate;
+}
+
+// ---- Makers
+
+using MadeTraffic = std::unique_ptr<Traffic>;
+
+MadeTraffic from_destinations(const TrafficContext& context, const KeyValues& keys, Destinations destinations) {
+  if (keys.has("rate"))
+    return std::make_unique<OpenLoop>(context.seed, context.topology->nodes(), rate_of(keys), std::move(destinations));
+  for (const std::string& key : phase_keys)
+    if (keys.has(key)) throw InputError(key + " is for open loop and needs rate");
+  return std::make_unique<PacketList>(packets_of(destinations, flits_of(keys)));
+}
+
+template <Destinations (*rule)(const Topology&)>
+MadeTraffic make_fixed(const TrafficContext& context, const KeyValues& keys) {
+  return from_destinations(context, keys, rule(*context.topology));
+}
+
+template <Destinations (*rule)(const Topology&, std::uint64_t seed)>
+MadeTraffic make_random(const TrafficContext& context, const KeyValues& keys) {
+  return from_destinations(context, keys, rule(*context.topology, context.seed));
+}
+
+MadeTraffic make_shift(const TrafficContext& context, const KeyValues& keys) {
+  return from_destinations(context, keys, patterns::shift(*context.topology, keys.integer("offset")));
+}
+
+MadeTraffic make_bounded(const TrafficContext& context, const KeyValues& keys) {
+  return from_destinations(context, keys,
+                           patterns::bounded_permutation(*context.topology, context.seed, keys.integer("distance")));
+}
+
+MadeTraffic make_hot_spot(const TrafficContext& context, const KeyValues& keys) {
+  return from_destinations(context, keys, patterns::hot_spot(*context.topology, keys.list("targets")));
+}
+
+MadeTraffic make_file(const TrafficContext& context, const KeyValues& keys) {
+  return from_destinations(context, keys, read_permutation_file(context, keys.text("file")));
+}
+
+MadeTraffic make_packets(const TrafficContext& context, const KeyValues& keys) {
+  return std::make_unique<PacketList>(read_packet_file(context, keys.text("file")));
+}
+
+MadeTraffic make_application(const TrafficContext& context, const KeyValues& keys) {
+  const ApplicationGraph graph = read_application_graph(context, keys.text("file"));
+  ApplicationRun run;
+  run.steps = keys.integer("steps");
+  run.scale = keys.has("scale") ? keys.number("scale") : 1.0;
+  run.flits = flits_of(keys);
+  const std::vector<NodeId> mapping = graph.mapping.empty() ? place_tasks(graph, *context.topology) : graph.mapping;
+  return std::make_unique<Application>(graph, mapping, context.units, run);
+}
+
+MadeTraffic make_uniform(const TrafficContext& context, const KeyValues& keys) {
+  return std::make_unique<OpenLoop>(context.seed, context.topology->nodes(), rate_of(keys), Destinations{});
+}
+
+std::vector<PatternEntry> make_table() {
+  KeySpec offset = required(integer_key("offset", 0, "how far destinations lie ahead; may be negative", "nodes"));
+  offset.min = -std::numeric_limits<double>::infinity();
+  const KeySpec distance = required(integer_key("distance", 0, "no packet travels further than this", "hops"));
+  KeySpec targets = required(integer_key("targets", 0, "nodes that receive all packets", ""));
+  targets.type = KeyType::integer_list;
+  return {
+      {"random-permutation", "a uniform random permutation", destination_keys(),
+       make_random<patterns::random_permutation>},
+      {"random-function", "every node sends to an independent uniform node, itself included", destination_keys(),
+       make_random<patterns::random_function>},
+      {"identity", "every node sends to itself", destination_keys(), make_fixed<patterns::identity>},
+      {"transpose", "row and column change places; needs a square grid", destination_keys(),
+       make_fixed<patterns::transpose>},
+      {"reversal", "node v sends to n-1-v", destination_keys(), make_fixed<patterns::reversal>},
+      {"bit-reversal", "the bits of the node number in reverse order; needs a power of two", destination_keys(),
+       make_fixed<patterns::bit_reversal>},
+      {"bit-complement", "the bits of the node number inverted; needs a power of two", destination_keys(),
+       make_fixed<patterns::bit_complement>},
+      {"shuffle", "the bits of the node number rotated left by one; needs a power of two", destination_keys(),
+       make_fixed<patterns::shuffle>},
+      {"tornado", "each coordinate x of a side k becomes (x + ceil(k/2) - 1) mod k", destination_keys(),
+       make_fixed<patterns::tornado>},
+      {"neighbour", "each coordinate x of a side k becomes (x + 1) mod k", destination_keys(),
+       make_fixed<patterns::neighbour>},
+      {"quarter-turn", "(row, column) of an n x n mesh sends to (column, n-1-row)", destination_keys(),
+       make_fixed<patterns::quarter_turn>},
+      {"shift", "node v sends to (v + offset) mod n", destination_keys({offset}), make_shift},
+      {"block", "each coordinate x of an even side k becomes (x + k/2) mod k: quadrants change places diagonally",
+       destination_keys(), make_fixed<patterns::block>},
+      {"bounded", "a random permutation in which no packet travels further than distance", destination_keys({distance}),
+       make_bounded},
+      {"greedykill", "partial permutation of a square mesh that makes the greedy algorithm queue 2n/3 packets",
+       destination_keys(), make_fixed<patterns::greedykill>},
+      {"hot-spot", "node v sends to targets[v mod number of targets]", destination_keys({targets}), make_hot_spot},
+      {"file", "a permutation file: entry i is the destination of node i",
+       destination_keys({file_key("the permutation file")}), make_file},
+      {"packets",
+       "a packet file: cycle, source, destination and flits of every packet",
+       {file_key("the packet file, CSV")},
+       make_packets},
+      {"application", "every edge of an application graph sends packets at its bandwidth", application_keys(),
+       make_application},
+      {"uniform", "open loop: every packet goes to a uniform node, its source included", uniform_keys(), make_uniform},
+  };
+}
+
+}  // namespace
+
+const std::vector<PatternEntry>& pattern_table() {
+  static const std::vector<PatternEntry> table = make_table();
+  return table;
+}
+
+const PatternEntry* find_pattern(const std::string& name) {
+  for (const PatternEntry& entry : pattern_table())
+    if (entry.name == name) return &entry;
+  return nullptr;
+}
+
+}  // namespace starloom

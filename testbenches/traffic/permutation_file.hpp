@@ -1,0 +1,12 @@
+#pragma once
+/// \file Permutation files: whitespace-separated destinations, entry i that of node i, `-` for none, `#` comments.
+#include "traffic/destinations.hpp"
+#include "traffic/traffic.hpp"
+
+namespace starloom {
+
+/// \throws InputError if the file cannot be read; DataFileError with all its faults: not a number or `-`, no node, a
+/// destination given twice, fewer or more entries than nodes.
+Destinations read_permutation_file(const TrafficContext& context, const std::string& name);
+
+}  // namespace starloom

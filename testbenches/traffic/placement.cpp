@@ -1,0 +1,91 @@
+#include "traffic/placement.hpp"
+
+#include <limits>
+#include <tuple>
+
+namespace starloom {
+namespace {
+
+NodeId centre_of(const Topology& grid) {
+  std::vector<std::int32_t> at;
+  for (int axis = 0; axis < grid.dimensions(); ++axis) at.push_back((grid.side(axis) - 1) / 2);
+  return grid.node_at(at);
+}
+
+class Placer {
+ public:
+  Placer(const ApplicationGraph& graph, const Topology& grid)
+      : tasks_(graph.tasks.size()),
+        grid_(grid),
+        centre_(centre_of(grid)),
+        bandwidth_(tasks_, std::vector<double>(tasks_)),
+        total_(tasks_),
+        to_placed_(tasks_),
+        node_of_(tasks_, no_node),
+        taken_(static_cast<std::size_t>(grid.nodes())) {
+    for (const ApplicationEdge& edge : graph.edges) {
+      bandwidth_[edge.from][edge.to] += edge.bandwidth;
+      bandwidth_[edge.to][edge.from] += edge.bandwidth;
+      total_[edge.from] += edge.bandwidth;
+      total_[edge.to] += edge.bandwidth;
+    }
+  }
+
+  std::vector<NodeId> place() {
+    // With nothing placed yet every cost is 0, so the first task goes to the centre by the rule of ties.
+    for (std::size_t placed = 0; placed < tasks_; ++placed) {
+      const std::size_t task = next_task();
+      const NodeId node = best_node(task);
+      node_of_[task] = node;
+      taken_[node] = true;
+      for (std::size_t other = 0; other < tasks_; ++other) to_placed_[other] += bandwidth_[task][other];
+    }
+    return node_of_;
+  }
+
+ private:
+  std::size_t next_task() const {
+    std::size_t best = tasks_;
+    for (std::size_t task = 0; task < tasks_; ++task) {
+      if (node_of_[task] != no_node) continue;
+      if (best == tasks_ || std::tie(to_placed_[task], total_[task]) > std::tie(to_placed_[best], total_[best]))
+        best = task;
+    }
+    return best;
+  }
+
+  NodeId best_node(std::size_t task) const {
+    NodeId best = no_node;
+    double best_cost = 0;
+    std::int32_t best_away = 0;
+    for (NodeId node = 0; node < grid_.nodes(); ++node) {
+      if (taken_[node]) continue;
+      double cost = 0;
+      for (std::size_t other = 0; other < tasks_; ++other)
+        if (node_of_[other] != no_node) cost += bandwidth_[task][other] * grid_.distance(node, node_of_[other]);
+      const std::int32_t away = grid_.distance(node, centre_);
+      if (best != no_node && std::tie(cost, away) >= std::tie(best_cost, best_away)) continue;
+      best = node;
+      best_cost = cost;
+      best_away = away;
+    }
+    return best;
+  }
+
+  std::size_t tasks_;
+  const Topology& grid_;
+  NodeId centre_;
+  std::vector<std::vector<double>> bandwidth_;  ///< [task][task], both directions together
+  std::vector<double> total_;
+  std::vector<double> to_placed_;
+  std::vector<NodeId> node_of_;
+  std::vector<bool> taken_;
+};
+
+}  // namespace
+
+std::vector<NodeId> place_tasks(const ApplicationGraph& graph, const Topology& grid) {
+  return Placer(graph, grid).place();
+}
+
+}  // namespace starloom
