@@ -3,7 +3,6 @@
 /// controllers; it links core and topology only.
 #include <cstdint>
 #include <memory>
-#include <string>
 #include <vector>
 
 #include "core/packet.hpp"
@@ -20,14 +19,33 @@ struct RefereeRules {
   std::int32_t bound = 0;         ///< store-and-forward: most packets that stay in a node, 0 = none
   std::int32_t channels = 1;      ///< virtual-channels: channels per link
   std::int32_t capacity = 0;      ///< virtual-channels: flits per channel buffer, 0 = no limit
-  std::int32_t link_latency = 1;  ///< steps
+  std::int32_t link_latency = 1;  ///< steps; 1 for the worm models (links-only, never-standing)
   bool routes_own = false;        ///< packets for their own node appear in the trace like all others
-  std::vector<NodeId> foreign;    ///< nodes whose module is not a Processor, sorted
+  /// Nodes whose module is not a Processor, sorted. Their packets are ejected (or stored) and injected as anywhere, but
+  /// how much such a module stores or takes out of its links in a step is its own affair.
+  std::vector<NodeId> foreign;
 };
 
-/// Streaming: memory grows with packets and nodes, not with rows.
+/// Checks the rows of a run on a grid (INTERFACE, section 3, `trace.csv`; DESIGN, section 3, "Storage models").
+///
+/// In every model: rows are well formed and strictly sorted; a link carries one object a step; a flit leaves its memory
+/// once, where it lies and not before it is created, in the order of its index; it hops on or is consumed where it is,
+/// and not before it is readable there; it is ejected at its destination only, stored elsewhere only, and has no row
+/// afterwards (a packet stored as a whole may be injected again from the next step on). Then, by model:
+/// - store-and-forward: single-flit packets; at most `bound` of them stay in a node at the end of a step. The step after
+///   the last row is not looked at: the run may have ended before it;
+/// - virtual-channels: flits of a packet follow their head's path, none overtakes another; flits that wait in a node and
+///   came over one link are at most channels * capacity; a node consumes one flit a step;
+/// - links-only: each flit enters the link register that the flit before it leaves in the same step, or none of the
+///   packet moves; a register holds one flit from its hop until it moves on; a flit is injected as it first hops;
+/// - never-standing: besides, every worm in the network moves in every step.
+///
+/// Streaming: memory grows with packets, nodes and flits under way, not with rows.
 class Referee final : public TraceSink {
  public:
+  /// `topology` outlives the referee.
+  /// \throws std::invalid_argument if a latency is below 1, a worm model has one above 1, or the grid has more than
+  /// 2^31 - 1 places for links.
   Referee(const Topology& topology, RefereeRules rules);
   ~Referee() override;
   Referee(const Referee&) = delete;
@@ -37,12 +55,13 @@ class Referee final : public TraceSink {
   void packets(const std::vector<Packet>& next);
   /// The rows of one step, sorted; steps ascend. After the first violation further rows are ignored.
   void rows(const std::vector<TraceRow>& of_one_step) override;
-  /// The end of the trace. `delivered` [packet] as reported (no_step: not delivered) must be what the rows say;
-  /// a run that reports deliveries but has no rows is rejected. `complete`: every packet must have arrived.
+  /// The end of the trace. `delivered` [packet] as reported (no_step: not delivered) must be what the rows say; a packet
+  /// for its own node that is not routed is delivered when it is created. A run that reports deliveries but has no rows
+  /// is rejected. `complete`: every packet must have arrived, so that nothing is left in the network.
   void finish(const std::vector<Step>& delivered, bool complete);
 
   bool ok() const;
-  /// The first broken rule; valid if !ok().
+  /// The first broken rule; valid if !ok(). The text is one sentence: step, instance, packet and flit, and what is wrong.
   const Violation& violation() const;
   std::int64_t rows_seen() const;
 

@@ -1,0 +1,138 @@
+#include "records/csv_reader.hpp"
+
+#include <boost/iostreams/filter/gzip.hpp>
+#include <boost/iostreams/filtering_streambuf.hpp>
+#include <cerrno>
+#include <cstring>
+#include <fstream>
+#include <system_error>
+
+#include "core/error.hpp"
+
+namespace starloom {
+namespace {
+
+constexpr std::size_t buffer_size = std::size_t{1} << 18;
+constexpr std::size_t longest_line = std::size_t{1} << 16;
+
+}  // namespace
+
+/// The bytes of the file, unpacked.
+class CsvReader::Input {
+ public:
+  explicit Input(const std::filesystem::path& file) : file_(file, std::ios::binary) {
+    if (!file_) return;
+    constexpr auto size = static_cast<std::streamsize>(buffer_size);
+    if (file.extension() == ".gz") unpacked_.push(boost::iostreams::gzip_decompressor(boost::iostreams::gzip::default_window_bits, size), size);
+    unpacked_.push(file_, size);
+  }
+  bool open() const { return file_.is_open(); }
+  /// Reads up to `size` bytes; 0 at the end. \throws std::ios_base::failure
+  std::size_t read(char* to, std::size_t size) {
+    const std::streamsize got = unpacked_.sgetn(to, static_cast<std::streamsize>(size));
+    return got > 0 ? static_cast<std::size_t>(got) : 0;
+  }
+
+ private:
+  std::ifstream file_;
+  boost::iostreams::filtering_streambuf<boost::iostreams::input> unpacked_;
+};
+
+CsvReader::CsvReader(const std::filesystem::path& file, std::string_view header)
+    : name_(file.string()), buffer_(buffer_size) {
+  errno = 0;
+  input_ = std::make_unique<Input>(file);
+  if (!input_->open())
+    throw InputError(name_ + ": cannot be opened (" + std::generic_category().message(errno) + ")");
+  line_number_ = 1;
+  if (!read_line()) fail("the file is empty; it begins with the line '" + std::string(header) + "'");
+  if (line_ != header) fail("the first line must be '" + std::string(header) + "'");
+  next_ = std::string_view::npos;
+}
+
+CsvReader::~CsvReader() = default;
+
+void CsvReader::fail(const std::string& text) const {
+  throw InputError(name_ + ":" + std::to_string(line_number_) + ":" + std::to_string(cell_ + 1) + ": " + text);
+}
+
+bool CsvReader::refill() {
+  if (begin_ > 0) {
+    std::memmove(buffer_.data(), buffer_.data() + begin_, end_ - begin_);
+    end_ -= begin_;
+    begin_ = 0;
+  }
+  try {
+    const std::size_t got = input_->read(buffer_.data() + end_, buffer_.size() - end_);
+    end_ += got;
+    return got > 0;
+  } catch (const boost::iostreams::gzip_error&) {
+    fail("the gzip data is damaged or ends too early");
+  } catch (const std::ios_base::failure& failure) {
+    fail(std::string("the file cannot be read (") + failure.what() + ")");
+  }
+}
+
+bool CsvReader::read_line() {
+  cell_ = 0;
+  for (std::size_t searched = 0;;) {
+    const char* const from = buffer_.data() + begin_;
+    const auto* const newline = static_cast<const char*>(std::memchr(from + searched, '\n', end_ - begin_ - searched));
+    if (newline != nullptr) {
+      line_ = {from, static_cast<std::size_t>(newline - from)};
+      begin_ += line_.size() + 1;
+      next_ = 0;
+      return true;
+    }
+    searched = end_ - begin_;
+    if (searched > longest_line) fail("the line is too long");
+    if (refill()) continue;
+    if (begin_ == end_) return false;
+    fail("the file ends within this line");
+  }
+}
+
+bool CsvReader::next_line() {
+  if (next_ != std::string_view::npos) {
+    cell_ = next_;
+    fail("the line has too many cells");
+  }
+  ++line_number_;
+  return read_line();
+}
+
+std::string_view CsvReader::cell() {
+  if (next_ == std::string_view::npos) {
+    cell_ = line_.size();
+    fail("the line has too few cells");
+  }
+  cell_ = next_;
+  const std::size_t comma = line_.find(',', next_);
+  next_ = comma == std::string_view::npos ? comma : comma + 1;
+  return line_.substr(cell_, comma == std::string_view::npos ? comma : comma - cell_);
+}
+
+std::int64_t CsvReader::parse(std::string_view text, std::int64_t max) const {
+  std::int64_t value = 0;
+  bool sound = !text.empty() && text.size() < 19 && (text[0] != '0' || text.size() == 1);
+  for (const char c : text) {
+    sound = sound && c >= '0' && c <= '9';
+    if (!sound) fail("'" + std::string(text.substr(0, 40)) + "' is not a number");
+    value = 10 * value + (c - '0');
+  }
+  if (value > max) fail(std::string(text) + " is greater than " + std::to_string(max));
+  return value;
+}
+
+std::int64_t CsvReader::number(std::int64_t max) {
+  const std::string_view text = cell();
+  if (text.empty()) fail("a number is missing");
+  return parse(text, max);
+}
+
+std::int64_t CsvReader::number_or_empty(std::int64_t max) {
+  const std::string_view text = cell();
+  return text.empty() ? -1 : parse(text, max);
+}
+
+}  // namespace starloom

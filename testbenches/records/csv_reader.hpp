@@ -1,0 +1,50 @@
+#pragma once
+/// \file Strict reading of the CSV files that the program writes: plain numbers and words, no quotes, no blanks.
+#include <cstdint>
+#include <filesystem>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace starloom {
+
+/// Reads a CSV file, or a gzip of one if its name ends in `.gz`, line by line and cell by cell. Lines end in a single
+/// newline, the last one too. Every fault is an InputError `file:line:column: text`; columns are bytes from 1.
+class CsvReader {
+ public:
+  /// Opens the file and checks that its first line is `header`. \throws InputError
+  CsvReader(const std::filesystem::path& file, std::string_view header);
+  ~CsvReader();
+
+  /// Goes to the next line; the cells of the one before must all have been read. False at the end of the file.
+  bool next_line();
+
+  /// The next cell. Views are valid until the next line.
+  std::string_view cell();
+  /// The next cell, a decimal number of 0 .. max without sign or leading zeros.
+  std::int64_t number(std::int64_t max);
+  /// The same, or -1 if the cell is empty.
+  std::int64_t number_or_empty(std::int64_t max);
+
+  /// A fault in the cell that was read last.
+  [[noreturn]] void fail(const std::string& text) const;
+
+ private:
+  bool read_line();
+  bool refill();
+  std::int64_t parse(std::string_view text, std::int64_t max) const;
+
+  class Input;
+  std::string name_;
+  std::unique_ptr<Input> input_;
+  std::vector<char> buffer_;
+  std::size_t begin_ = 0;  ///< of what has not been read, in the buffer
+  std::size_t end_ = 0;
+  std::string_view line_;
+  std::int64_t line_number_ = 0;
+  std::size_t next_ = 0;  ///< place in the line where the next cell begins; npos after the last
+  std::size_t cell_ = 0;  ///< where the last cell began
+};
+
+}  // namespace starloom

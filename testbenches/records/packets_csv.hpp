@@ -1,0 +1,23 @@
+#pragma once
+/// \file `packets.csv`: the packets of a run and when they arrived (INTERFACE, section 3).
+#include <filesystem>
+#include <vector>
+
+#include "core/packet.hpp"
+
+namespace starloom {
+
+struct PacketTable {
+  std::vector<Packet> packets;
+  std::vector<Step> delivered;  ///< [packet], no_step if it never arrived
+};
+
+/// Packets in the order of their numbers; `delivered` is as long as `packets`. A packet to all nodes (no_node) has an
+/// empty destination. \throws OutputError
+void write_packets(const std::filesystem::path& file, const std::vector<Packet>& packets,
+                   const std::vector<Step>& delivered);
+
+/// Strict: every line is complete, packets are numbered 0, 1, 2, ... \throws InputError `file:line:column: text`
+PacketTable read_packets(const std::filesystem::path& file);
+
+}  // namespace starloom

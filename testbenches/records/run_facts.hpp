@@ -1,0 +1,39 @@
+#pragma once
+/// \file What a verifier takes from `result.json` (INTERFACE, section 3).
+#include <cstdint>
+#include <filesystem>
+#include <optional>
+#include <string>
+
+#include "core/run_record.hpp"
+#include "referee/referee.hpp"
+#include "topology/topology.hpp"
+
+namespace starloom {
+
+struct RunFacts {
+  Topology topology;
+  RefereeRules rules;
+  std::string outcome{};
+
+  bool open_loop = false;      ///< sources have queues that `queue` does not count
+  Step measured_from = 0;      ///< `latency` counts packets created in [measured_from, measured_to)
+  Step measured_to = no_step;  ///< no_step: to the end
+  bool may_leave_packets = false;  ///< a completed run may have undelivered packets
+
+  // Figures, to be compared with the rows.
+  std::int64_t packets_total = 0;
+  std::int64_t packets_delivered = 0;
+  std::int64_t packets_undelivered = 0;
+  Step steps = 0;
+  std::int64_t flit_hops = 0;
+  std::int64_t control_hops = 0;
+  std::int64_t max_load = 0;
+  std::optional<Step> latency_max{};    ///< empty: null
+  std::optional<QueueMaximum> queue{};  ///< empty: null
+};
+
+/// \throws InputError if the file cannot be read, is no JSON, lacks a key, or describes no run on a grid.
+RunFacts read_run_facts(const std::filesystem::path& file);
+
+}  // namespace starloom

@@ -1,0 +1,45 @@
+#include "records/text_writer.hpp"
+
+#include <cerrno>
+#include <system_error>
+
+#include "core/error.hpp"
+
+namespace starloom {
+namespace {
+
+constexpr std::size_t buffer_size = std::size_t{1} << 20;
+
+}  // namespace
+
+TextWriter::TextWriter(const std::filesystem::path& file) : path_(file), buffer_(buffer_size) {
+  errno = 0;
+  file_.reset(std::fopen(file.c_str(), "wb"));
+  if (!file_) fail("cannot be created");
+  // The one buffer is here; a second would only copy.
+  std::setvbuf(file_.get(), nullptr, _IONBF, 0);
+}
+
+void TextWriter::fail(const char* what) const {
+  throw OutputError(path_.string() + ": " + what + " (" + std::generic_category().message(errno) + ")");
+}
+
+void TextWriter::flush() {
+  errno = 0;
+  if (used_ > 0 && std::fwrite(buffer_.data(), 1, used_, file_.get()) != used_) fail("cannot be written");
+  used_ = 0;
+}
+
+void TextWriter::flush_for(std::size_t size) {
+  flush();
+  if (size > buffer_.size()) buffer_.resize(size);
+}
+
+void TextWriter::close() {
+  if (!file_) return;
+  flush();
+  errno = 0;
+  if (std::fclose(file_.release()) != 0) fail("cannot be closed");
+}
+
+}  // namespace starloom

@@ -1,0 +1,56 @@
+#pragma once
+/// \file Text files written fast, with every write checked.
+#include <charconv>
+#include <cstdio>
+#include <cstring>
+#include <filesystem>
+#include <memory>
+#include <string_view>
+#include <vector>
+
+namespace starloom {
+
+/// A buffered output file of text and integers.
+class TextWriter {
+ public:
+  /// Creates or empties the file. \throws OutputError
+  explicit TextWriter(const std::filesystem::path& file);
+
+  /// All of these \throws OutputError when the buffer is full and cannot be written.
+  TextWriter& operator<<(std::string_view text) {
+    if (text.size() > left()) flush_for(text.size());
+    std::memcpy(buffer_.data() + used_, text.data(), text.size());
+    used_ += text.size();
+    return *this;
+  }
+  TextWriter& operator<<(char c) { return *this << std::string_view(&c, 1); }
+  TextWriter& operator<<(long long number) {
+    constexpr std::size_t widest = 20;
+    if (left() < widest) flush_for(widest);
+    char* const begin = buffer_.data() + used_;
+    used_ += static_cast<std::size_t>(std::to_chars(begin, begin + widest, number).ptr - begin);
+    return *this;
+  }
+  TextWriter& operator<<(long number) { return *this << static_cast<long long>(number); }
+  TextWriter& operator<<(int number) { return *this << static_cast<long long>(number); }
+
+  /// Writes what is left and closes the file; without it, what the buffer holds may be lost. \throws OutputError
+  void close();
+
+ private:
+  struct Closer {
+    void operator()(std::FILE* file) const { std::fclose(file); }
+  };
+
+  std::size_t left() const { return buffer_.size() - used_; }
+  void flush_for(std::size_t size);
+  void flush();
+  [[noreturn]] void fail(const char* what) const;
+
+  std::filesystem::path path_;
+  std::unique_ptr<std::FILE, Closer> file_;
+  std::vector<char> buffer_;
+  std::size_t used_ = 0;
+};
+
+}  // namespace starloom

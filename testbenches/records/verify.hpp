@@ -1,0 +1,24 @@
+#pragma once
+/// \file `starloom verify DIR`: the referee on an output folder. It knows the files only, neither fabric nor algorithms.
+#include <cstdint>
+#include <filesystem>
+#include <string>
+
+namespace starloom {
+
+struct VerifyReport {
+  std::int64_t rows = 0;     ///< of the trace, up to the first broken rule
+  std::int64_t packets = 0;  ///< of `packets.csv`
+  std::string violation;     ///< the first broken rule, one sentence; empty if there is none
+
+  bool ok() const { return violation.empty(); }
+};
+
+/// Replays `trace.csv` (or, if there is none, `trace.csv.gz`) of a run on a grid with the referee and compares the
+/// figures of `result.json` and `packets.csv` with the rows: `packets`, `steps`, `links`, `latency.max`, and `queue`
+/// where rows determine it (see QueueTally). A run that itself ended as a violation breaks a rule. The storage rules are
+/// those that the run declared for itself, `storage` of `result.json`.
+/// \throws InputError if a file is missing or cannot be read as its format.
+VerifyReport verify_folder(const std::filesystem::path& folder);
+
+}  // namespace starloom
