@@ -44,6 +44,7 @@ struct SimulationResult {
   Outcome outcome = Outcome::completed;
   std::vector<std::string> explanation;  ///< what is left, who waits for whom; lines for people, at most 20
   Violation violation;                   ///< valid if outcome is `violation`
+  bool leave_by_exit = false;            ///< the net is too large to destroy: end the process by std::_Exit
 };
 
 SimulationResult simulate(const SimulationSetup& setup);

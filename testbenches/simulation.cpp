@@ -1,0 +1,116 @@
+#include "simulation.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <memory>
+
+#include "fabric/network.hpp"
+#include "referee/referee.hpp"
+
+namespace starloom {
+namespace {
+
+/// Nets with more modules than this are not destroyed: SystemC removes modules by linear search.
+constexpr std::size_t most_modules_to_destroy = 2000;
+
+/// SystemC elaborates once per context. The first context is never deleted: statics of the library live in it.
+void renew_context() {
+  static bool first = true;
+  if (!first) {
+    sc_core::sc_curr_simcontext = new sc_core::sc_simcontext;
+    sc_core::sc_default_global_context = sc_core::sc_curr_simcontext;
+  }
+  first = false;
+}
+
+RefereeRules rules_of(const SimulationSetup& setup) {
+  const Declaration& declaration = setup.algorithm->declaration();
+  RefereeRules rules;
+  rules.storage = static_cast<RefereeRules::Storage>(declaration.storage);
+  rules.bound = declaration.bound;
+  rules.channels = declaration.channels;
+  rules.capacity = declaration.capacity;
+  rules.link_latency = setup.link_latency;
+  rules.routes_own = declaration.routes_own;
+  return rules;
+}
+
+/// Joins watchdog, progress and referee between two steps.
+class Monitor final : public StepMonitor {
+ public:
+  Monitor(const SimulationSetup& setup, Watchdog& watchdog, const Referee* referee)
+      : setup_(setup), watchdog_(watchdog), referee_(referee) {}
+
+  bool before_step(Step next, Engine& engine) override {
+    const Step done = engine.record().steps_run - 1;
+    if (setup_.observer != nullptr && done >= 0) setup_.observer->after_step(done, engine.record());
+    if (referee_ != nullptr && !referee_->ok()) {
+      const Violation& violation = referee_->violation();
+      engine.stop(violation.step, violation.node, violation.text);
+    }
+    outcome = watchdog_.judge(next, engine);
+    return !outcome;
+  }
+
+  std::optional<Outcome> outcome;
+
+ private:
+  const SimulationSetup& setup_;
+  Watchdog& watchdog_;
+  const Referee* referee_;
+};
+
+}  // namespace
+
+SimulationResult simulate(const SimulationSetup& setup) {
+  renew_context();
+  sc_core::sc_report_handler::set_actions(contract_report, sc_core::SC_DO_NOTHING);  // told as an outcome instead
+
+  NetworkOptions options;
+  options.seed = setup.seed;
+  options.link_latency = setup.link_latency;
+  options.period = sc_core::sc_time(setup.clock_ns, sc_core::SC_NS);
+  options.count_memory = !setup.traffic->open_loop();
+  options.shuffle = setup.shuffle;
+  options.wake_all = setup.wake_all;
+  auto network = std::make_unique<Network>("network", *setup.topology, *setup.algorithm, options);
+
+  Watchdog watchdog(setup.limits, *setup.algorithm, *setup.traffic, setup.interrupt);
+  std::unique_ptr<Referee> referee;
+  std::vector<TraceSink*> sinks = setup.sinks;
+  if (setup.referee) {
+    referee = std::make_unique<Referee>(*setup.topology, rules_of(setup));
+    sinks.push_back(referee.get());
+    network->fabric.on_created([&referee](const std::vector<Packet>& created) { referee->packets(created); });
+  }
+  Monitor monitor(setup, watchdog, referee.get());
+  network->fabric.set_source(setup.traffic, watchdog.horizon());
+  network->fabric.set_sinks(sinks);
+  network->fabric.set_monitor(&monitor);
+  sc_core::sc_start();
+
+  Engine& engine = network->fabric.engine();
+  engine.finish();
+  SimulationResult result;
+  result.outcome = monitor.outcome.value_or(Outcome::violation);
+  if (referee && !engine.stopped()) {
+    referee->finish(engine.record().delivered, result.outcome == Outcome::completed && !setup.traffic->phases());
+    if (!referee->ok()) engine.stop(referee->violation().step, referee->violation().node, referee->violation().text);
+  }
+  if (engine.stopped()) {
+    result.outcome = Outcome::violation;
+    result.violation = engine.violation();
+  }
+  result.explanation =
+      Watchdog::explain(result.outcome, engine, *setup.algorithm, *setup.topology, engine.wiring());
+  result.record = std::move(engine.record());
+  if (network->module_count() > most_modules_to_destroy) {
+    // Owned to the end of the process, which then leaves by std::_Exit.
+    result.leave_by_exit = true;
+    static std::vector<std::unique_ptr<Network>> kept;
+    kept.push_back(std::move(network));
+  }
+  return result;
+}
+
+}  // namespace starloom
