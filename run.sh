@@ -1,0 +1,11 @@
+#!/usr/bin/env bash
+# Builds Starloom if needed, then runs it with the given arguments; without any, runs the demo.
+set -euo pipefail
+source "$(dirname "$(readlink -f "${BASH_SOURCE[0]}")")/cmake/setup.sh"
+
+install_packages
+build_target starloom
+if (($# == 0)); then
+  set -- run "$root/testbenches/scenarios/vopd_4x4.yaml" --force
+fi
+exec "$build/sc_main/starloom" "$@"

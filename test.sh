@@ -1,0 +1,8 @@
+#!/usr/bin/env bash
+# Builds everything and runs all tests; arguments go to ctest (for example -R house).
+set -euo pipefail
+source "$(dirname "$(readlink -f "${BASH_SOURCE[0]}")")/cmake/setup.sh"
+
+install_packages
+build_target all
+exec ctest --test-dir "$build" --output-on-failure --no-tests=error --parallel "$(nproc)" "$@"

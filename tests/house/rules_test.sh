@@ -1,0 +1,78 @@
+#!/usr/bin/env bash
+# The rules themselves: each accepts a clean tree and finds one planted fault.
+set -euo pipefail
+here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+failures=0
+
+clean_tree() {
+  rm -rf "$work/tree"
+  mkdir -p "$work"/tree/{modules/{core,controllers/greedy,fabric},testbenches/referee,cmake,.ci}
+  cd "$work/tree"
+  printf '#pragma once\n#include <vector>\n#include "core/b.hpp"\n// no SystemC: <systemc>, using namespace std;\n' \
+    >modules/core/a.hpp
+  printf '#include "controllers/b.hpp"\n#include "topology/b.hpp"\n' >modules/controllers/greedy/a.cpp
+  printf '#pragma once\n#include <systemc>\n' >modules/fabric/a.hpp
+  printf '#include "core/a.hpp"\n' >testbenches/referee/a.cpp
+  printf '# comment\ng++  compiler\n' >cmake/packages.txt
+  printf 'true\n' | tee run.sh test.sh .ci/run >cmake/setup.sh
+  chmod +x run.sh test.sh .ci/run
+}
+accepts() {
+  bash "$here/rules.sh" "$@" || { echo "rejected although legal: $*"; failures=1; }
+}
+rejects() {  # TEXT RULE...: the report contains TEXT
+  local text=$1 report
+  shift
+  if report=$(bash "$here/rules.sh" "$@") || [[ $report != *"$text"* ]]; then
+    echo "not found: $* ($text): $report"
+    failures=1
+  fi
+}
+plant() {  # RULE FILE LINE: the line breaks the rule
+  clean_tree
+  accepts "$1" "$work/tree"
+  mkdir -p "$(dirname "$2")"
+  printf '%s\n' "$3" >>"$2"
+  rejects "$2" "$1" "$work/tree"
+}
+
+for header in '<systemc>' '<systemc.h>' '"systemc"' '<tlm>' '<tlm.h>' '<tlm_utils/simple_initiator_socket.h>' \
+  '<sysc/kernel/sc_event.h>'; do
+  plant no_systemc_in_plain_rooms modules/core/a.hpp "#include $header"
+done
+plant no_systemc_in_plain_rooms modules/controllers/greedy/a.cpp ' # include <systemc>'
+plant no_systemc_in_plain_rooms tlm/message/a.cpp '#include <tlm>'
+plant no_systemc_in_plain_rooms testbenches/traffic/a.cpp '#include <systemc>'
+plant arrows_point_one_way modules/core/a.hpp '#include "topology/topology.hpp"'
+plant arrows_point_one_way modules/controllers/greedy/a.cpp '#include "fabric/fabric.hpp"'
+plant arrows_point_one_way testbenches/referee/a.cpp '#include "controllers/algorithm.hpp"'
+plant arrows_point_one_way testbenches/referee/a.cpp '#include "fabric/fabric.hpp"'
+plant systemc_without_h_or_macros modules/fabric/a.hpp '#include <systemc.h>'
+plant systemc_without_h_or_macros modules/fabric/a.hpp 'SC_MODULE(Node) {};'
+plant no_using_namespace_in_headers modules/fabric/a.hpp '  using namespace sc_core;'
+plant headers_have_pragma_once modules/fabric/b.hpp 'int f();'
+plant scripts_parse run.sh 'if'
+clean_tree
+chmod -x test.sh
+rejects 'test.sh is not executable' scripts_parse "$work/tree"
+for line in 'cmake' 'cmake  ' 'cmake no-gap'; do
+  clean_tree
+  accepts packages_have_reasons "$work/tree"
+  echo "$line" >>cmake/packages.txt
+  rejects "$line" packages_have_reasons "$work/tree"
+done
+clean_tree
+echo 'g++  again' >>cmake/packages.txt
+rejects 'g++' packages_have_reasons "$work/tree"
+
+accepts links referee starloom_core starloom_topology starloom_flags fmt::fmt
+rejects starloom_controllers links referee starloom_core starloom_controllers
+rejects starloom_fabric links referee starloom_core starloom_fabric
+rejects 'no target' links referee no_such_target
+accepts links verify starloom_core starloom_topology starloom_referee starloom_records
+rejects starloom_fabric links verify starloom_records starloom_fabric
+rejects SystemC links core PkgConfig::SYSTEMC
+rejects starloom_topology links core starloom_topology
+exit "$failures"
