@@ -78,7 +78,8 @@ struct FlitFrame : Frame {
   const OutLink* links = nullptr;  ///< [out-port]
   const Later* later = nullptr;    ///< [latency]
   std::int64_t* load = nullptr;    ///< [out-port] flit hops so far
-  PortMask controls = 0;           ///< those of `sent` that carry a control object
+  std::int32_t packets_sent = 0;   ///< flits of packets put on links in this step
+  std::int32_t controls_sent = 0;  ///< control objects likewise
 
   BufferPool* buffers = nullptr;
   std::size_t first_buffer = 0;   ///< the node's buffers stand together in the pool
@@ -90,8 +91,9 @@ struct FlitFrame : Frame {
   /// Conservation: sum of tokens of what came in minus what went out; 0 at the end of a legal step.
   std::uint64_t balance = 0;
 
-  /// Packet, destination and index in one word: what is lost, doubled or altered leaves a remainder. The constant counts
-  /// the flits, and lets no flit, not even one without a packet, weigh nothing.
+  /// Packet, destination and index in one word: a flit that is lost, doubled or altered leaves a remainder. (Several such
+  /// faults in one node and step may cancel out; the referee sees them one by one.) The constant counts the flits, and
+  /// lets no flit, not even one without a packet, weigh nothing.
   static std::uint64_t token(const Flit& flit) {
     return (static_cast<std::uint64_t>(static_cast<std::uint32_t>(flit.packet)) << 32 |
             static_cast<std::uint32_t>(flit.destination)) +
@@ -200,6 +202,7 @@ class FlitView : public View {
 
   /// Takes the next flit of the front packet out of the processor's memory; `waiting()` is not 0.
   Flit accept() {
+    if (waiting() == 0) return nothing("accepted a flit although the memory is empty");
     Flit flit = frame_.memory->take_flit(frame_.node, packet(next_packet()));
     frame_.balance += FlitFrame::token(flit);
     frame_.accepted->push_back(flit);
@@ -216,8 +219,9 @@ class FlitView : public View {
     later.awake[link.node >> 6] |= std::uint64_t{1} << (link.node & 63);
     *later.any_awake = 1;
     if (is_control(flit.kind)) {
-      frame_.controls |= PortMask{1} << out;
+      ++frame_.controls_sent;
     } else {
+      ++frame_.packets_sent;
       ++frame_.load[out];
       frame_.balance -= FlitFrame::token(flit);
     }
@@ -240,6 +244,7 @@ class FlitView : public View {
   }
   /// Removes the front of a buffer that is not empty.
   Flit pop(std::int32_t buffer) {
+    if (empty(buffer)) return nothing("took a flit from an empty buffer");
     const Flit flit = frame_.buffers->pop(frame_.first_buffer + buffer);
     frame_.balance += FlitFrame::token(flit);
     return flit;
@@ -249,12 +254,18 @@ class FlitView : public View {
   BufferPool::Place next(BufferPool::Place place) const { return frame_.buffers->next(place); }
   const Flit& at(BufferPool::Place place) const { return frame_.buffers->flit(place); }
   Flit take(std::int32_t buffer, BufferPool::Place previous) {
+    if (empty(buffer)) return nothing("took a flit from an empty buffer");
     const Flit flit = frame_.buffers->take(frame_.first_buffer + buffer, previous);
     frame_.balance += FlitFrame::token(flit);
     return flit;
   }
 
  private:
+  Flit nothing(const char* rule) {
+    breach(rule);
+    return Flit();
+  }
+
   FlitFrame& frame_;
 };
 
@@ -313,6 +324,7 @@ class WormView : public View {
 
  private:
   bool decide(Port in, WormFrame::Act act) {
+    if (!check_port(in)) return false;
     const PortMask bit = PortMask{1} << in;
     if (((frame_.arrived | frame_.parked) & bit) == 0 || is_control(frame_.heads[in].kind)) {
       breach("decided upon a worm whose head is elsewhere");

@@ -27,7 +27,7 @@ struct QueueMaximum {
 struct Violation {
   Step step = no_step;
   NodeId node = no_node;
-  std::string text;  ///< one sentence, with step and instance name
+  std::string text;  ///< what happened there; the referee's sentences name step and instance themselves
 };
 
 /// Raw counts of a run on a grid. Packets that were created are listed, delivered or not.

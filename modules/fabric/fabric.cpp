@@ -170,8 +170,8 @@ void Fabric::call(std::function<void(Engine&, Step)> effect) {
 void Fabric::create_packet(const Packet& packet) {
   for (const NodeId node : {packet.source, packet.destination})
     if (node < 0 || node >= setup_.topology->nodes()) {
-      const std::string text = "a packet from outside names node " + std::to_string(node) + ", but the nodes are 0 to " +
-                               std::to_string(setup_.topology->nodes() - 1);
+      const std::string text = "a packet from outside names node " + std::to_string(node) +
+                               ", but the nodes are 0 to " + std::to_string(setup_.topology->nodes() - 1);
       SC_REPORT_ERROR(contract_report, text.c_str());
       return;
     }

@@ -77,7 +77,7 @@ void FlitEngine::run_node(NodeId node) {
   frame.links = &links_[n * node_ports_];
   frame.load = &record_.link_load[n * node_ports_];
   frame.clear_decisions();
-  frame.controls = 0;
+  frame.packets_sent = frame.controls_sent = 0;
   if (side_wires_) gather_words(frame, node);
 
   std::uint64_t balance = 0;
@@ -94,8 +94,8 @@ void FlitEngine::run_node(NodeId node) {
   const std::int32_t before = state.stored;
   if (!virtual_channels_) {
     // The end of the step before, now that it is known what arrived: buffered, just arrived, own unsent.
-    const std::int32_t own = count_memory_ ? memory_.packets(node) - fresh_[n] : 0;
-    record_.queue.see(before + passing + own, node, now_ - 1);
+    if (passing != 0)
+      record_.queue.see(before + passing + (count_memory_ ? memory_.packets(node) - fresh_[n] : 0), node, now_ - 1);
     fresh_[n] = 0;
   }
 
@@ -116,10 +116,9 @@ void FlitEngine::run_node(NodeId node) {
     accepted_.clear();
   }
   if (frame.sent != 0) {
-    const int packets_sent = __builtin_popcount(frame.sent & ~frame.controls);
-    stored -= packets_sent;
-    hops_in_step_ += packets_sent;
-    if (frame.controls != 0 || tracing()) record_sends(node, frame);
+    stored -= frame.packets_sent;
+    hops_in_step_ += frame.packets_sent;
+    if (frame.controls_sent != 0 || tracing()) record_sends(node, frame);
   }
   if (!ejected_.empty() || !taken_.empty()) {
     stored -= static_cast<std::int32_t>(ejected_.size() + taken_.size());
