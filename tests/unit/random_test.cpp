@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include <vector>
+
 namespace starloom {
 namespace {
 
@@ -29,6 +31,22 @@ TEST(Random, NodesShareBlocksOfFour) {
   const RandomBlock block = random_block(7, Purpose::injection, 3, 11, 2);
   for (NodeId node = 12; node < 16; ++node)
     EXPECT_EQ(random_word(7, Purpose::injection, node, 11, 2), block.word[node - 12]);
+}
+
+// All lengths, so that both the wide loop and its remainder are compared.
+TEST(Random, ManyBlocksAtOnceAreTheSameWords) {
+  const std::uint64_t seed = 0x0123456789abcdefu;
+  const Step step = (Step{5} << 32) + 77;
+  for (std::size_t blocks = 0; blocks <= 41; ++blocks) {
+    const std::uint32_t first = static_cast<std::uint32_t>(1000 * blocks);
+    std::vector<std::uint32_t> words(4 * blocks + 1, 42);
+    random_words(seed, Purpose::injection, first, blocks, step, 3, words.data());
+    for (std::size_t b = 0; b < blocks; ++b) {
+      const RandomBlock block = random_block(seed, Purpose::injection, first + static_cast<std::uint32_t>(b), step, 3);
+      for (std::size_t i = 0; i < 4; ++i) ASSERT_EQ(words[4 * b + i], block.word[i]) << blocks << " " << b << " " << i;
+    }
+    ASSERT_EQ(words.back(), 42u);
+  }
 }
 
 TEST(Random, BoundedStaysInRangeAndReachesAll) {

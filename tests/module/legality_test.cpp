@@ -1,0 +1,447 @@
+/// \file The fabric, not the controller, enforces the contract: each broken rule ends the run with its step, its node
+/// and its text, in whatever order nodes run.
+#include <gtest/gtest.h>
+
+#include "support/fresh_context.hpp"
+#include "support/function_algorithm.hpp"
+#include "support/list_source.hpp"
+#include "support/netlist_run.hpp"
+#include "support/report_text.hpp"
+
+namespace starloom {
+namespace {
+
+constexpr Port north = 0, east = 1, west = 3;
+
+/// A row of four nodes; nodes 0 to 3.
+const Topology& row_of_four() {
+  static const Topology grid = Topology::mesh({1, 4});
+  return grid;
+}
+
+/// Expects the violation of the netlist in any order of nodes, and of the stepper where it knows the rule.
+void expect_violation(const Algorithm& algorithm, const std::vector<Packet>& packets, Step step, NodeId node,
+                      const std::string& text, bool ask_stepper = true) {
+  for (const std::uint64_t shuffle : {0, 1, 2, 3, 4}) {
+    SCOPED_TRACE("shuffle " + std::to_string(shuffle));
+    ListSource source(packets);
+    NetlistRunOptions options;
+    options.network.shuffle = shuffle;
+    options.max_steps = 100;
+    const NetlistRun run = run_netlist(row_of_four(), algorithm, source, options);
+    EXPECT_EQ(run.end, StepperEnd::violation);
+    EXPECT_EQ(run.violation.step, step);
+    EXPECT_EQ(run.violation.node, node);
+    EXPECT_EQ(run.violation.text, text);
+    EXPECT_EQ(run.record.steps_run, step + 1) << "a step has run after the violation";
+  }
+  if (!ask_stepper) return;
+  ListSource source(packets);
+  const StepperResult plain = run_stepper(row_of_four(), algorithm, source);
+  ASSERT_TRUE(plain.violation.has_value());
+  EXPECT_EQ(plain.violation->step, step);
+  EXPECT_EQ(plain.violation->node, node);
+}
+
+// ---- flits
+
+const std::string conservation =
+    "lost or doubled a flit: every arrival, and every flit taken from a buffer or the memory, must be sent, pushed or "
+    "ejected in the same step";
+
+/// Buffers at the out-ports; any wire may be declared.
+Declaration flit_declaration() {
+  Declaration declaration;
+  declaration.buffers = BufferSide::out_ports;
+  return declaration;
+}
+
+/// Sends what arrives on to its destination, east or west.
+void pass_on(FlitView& view) {
+  for (PortMask left = view.arrived(); left != 0; left &= left - 1) {
+    const Flit& flit = view.arrival(lowest_port(left));
+    if (flit.destination == view.node()) view.eject(flit);
+    else view.send(flit.destination > view.node() ? east : west, flit);
+  }
+}
+
+/// Nodes 0 and 3 send what they have, one packet a step; the nodes between do `odd`.
+FlitFunction with_odd_middle(FlitFunction::Function odd, Declaration declaration = flit_declaration()) {
+  return {row_of_four(), std::move(declaration), [odd = std::move(odd)](FlitView& view) {
+            if (view.node() == 1 || view.node() == 2) return odd(view);
+            pass_on(view);
+            if (view.waiting() > 0) view.send(view.node() == 0 ? east : west, view.accept());
+            if (view.waiting() > 0) view.wake_at(view.step() + 1);
+          }};
+}
+
+TEST(FlitLegality, WhatIsNotThereCannotBeTaken) {
+  const FlitFunction acceptor(row_of_four(), flit_declaration(), [](FlitView& view) {
+    view.send(east, view.accept());
+    view.accept();
+  });
+  expect_violation(acceptor, {{0, 3, 1, 0}}, 0, 0, "accepted a flit although the memory is empty");
+  const FlitFunction taker(row_of_four(), flit_declaration(), [](FlitView& view) { view.pop(east); });
+  expect_violation(taker, {{0, 3, 1, 0}}, 0, 0, "took a flit from an empty buffer");
+}
+
+TEST(FlitLegality, TwoFlitsOnALink) {
+  const FlitFunction algorithm(row_of_four(), flit_declaration(), [](FlitView& view) {
+    while (view.waiting() > 0) view.send(east, view.accept());
+  });
+  expect_violation(algorithm, {{1, 2, 1, 3}, {1, 2, 1, 3}}, 3, 1, "put two flits on one link in one step");
+}
+
+TEST(FlitLegality, APortWithoutALink) {
+  for (const Port port : {north, 4, 31, 32, -1}) {
+    const FlitFunction algorithm(row_of_four(), flit_declaration(),
+                                 [port](FlitView& view) { view.send(port, view.accept()); });
+    expect_violation(algorithm, {{2, 0, 1, 0}}, 0, 2, "used a port that has no link");
+  }
+  const FlitFunction border(row_of_four(), flit_declaration(), [](FlitView& view) { view.send(west, view.accept()); });
+  expect_violation(border, {{0, 3, 1, 2}}, 2, 0, "used a port that has no link");
+}
+
+TEST(FlitLegality, ALostArrival) {
+  expect_violation(with_odd_middle([](FlitView&) {}), {{0, 3, 1, 0}}, 1, 1, conservation);
+}
+
+TEST(FlitLegality, AFlitLostFromTheMemory) {
+  const FlitFunction algorithm(row_of_four(), flit_declaration(), [](FlitView& view) { view.accept(); });
+  expect_violation(algorithm, {{3, 0, 1, 4}}, 4, 3, conservation);
+}
+
+TEST(FlitLegality, AFlitLostFromABuffer) {
+  const auto odd = [](FlitView& view) {
+    if (view.arrived() != 0) {
+      view.push(east, view.arrival(west), 0);
+      view.wake_at(view.step() + 2);
+    } else if (!view.empty(east)) {
+      view.pop(east);
+    }
+  };
+  expect_violation(with_odd_middle(odd), {{0, 3, 1, 0}}, 3, 1, conservation);
+}
+
+TEST(FlitLegality, ADoubledFlit) {
+  const auto send_and_keep = [](FlitView& view) {
+    view.push(east, view.arrival(west), 0);
+    view.send(east, view.arrival(west));
+  };
+  expect_violation(with_odd_middle(send_and_keep), {{0, 3, 1, 0}}, 1, 1, conservation);
+  const auto both_ways = [](FlitView& view) {
+    view.send(west, view.arrival(west));
+    view.send(east, view.arrival(west));
+  };
+  expect_violation(with_odd_middle(both_ways), {{0, 3, 1, 0}}, 1, 1, conservation);
+}
+
+TEST(FlitLegality, AnInventedFlit) {
+  for (const bool eject : {false, true}) {
+    const auto invent = [eject](FlitView& view) {
+      pass_on(view);
+      Flit flit;
+      flit.destination = eject ? view.node() : 3;
+      flit.packet = eject ? no_packet : 0;
+      if (eject) view.eject(flit);
+      else view.push(west, flit, 0);
+    };
+    expect_violation(with_odd_middle(invent), {{0, 3, 1, 0}}, 1, 1, conservation);
+  }
+}
+
+TEST(FlitLegality, AnExchangedFlit) {
+  const auto other_packet = [](FlitView& view) {
+    Flit flit = view.arrival(west);
+    flit.packet = 1;
+    view.send(east, flit);
+  };
+  expect_violation(with_odd_middle(other_packet), {{0, 3, 1, 0}, {3, 0, 1, 50}}, 1, 1, conservation);
+}
+
+TEST(FlitLegality, AnEjectedKey) {
+  const FlitFunction algorithm(row_of_four(), flit_declaration(), [](FlitView& view) {
+    Flit key;
+    key.kind = FlitKind::key;
+    if (view.node() == 0) view.send(east, key);
+    if (view.node() == 1) view.eject(view.arrival(west));
+  });
+  expect_violation(algorithm, {{0, 3, 1, 0}}, 1, 1, conservation);
+}
+
+TEST(FlitLegality, MorePacketsThanTheBound) {
+  Declaration declaration = flit_declaration();
+  declaration.bound = 2;
+  const auto keep = [](FlitView& view) {
+    for (PortMask left = view.arrived(); left != 0; left &= left - 1)
+      view.push(east, view.arrival(lowest_port(left)), 0);
+  };
+  expect_violation(with_odd_middle(keep, declaration), {{0, 3, 1, 0}, {0, 3, 1, 0}, {0, 3, 1, 4}, {3, 0, 1, 50}}, 5, 1,
+                   "keeps 3 packets, more than its bound of 2");
+}
+
+TEST(FlitLegality, TheBoundCountsWhatStaysOnly) {
+  // A packet that has just arrived, and packets in their source's memory, do not count.
+  Declaration declaration = flit_declaration();
+  declaration.bound = 1;
+  const auto one_step_each = [](FlitView& view) {
+    if (!view.empty(east)) view.send(east, view.pop(east));
+    if (view.arrived() != 0) {
+      view.push(east, view.arrival(west), view.step());
+      view.wake_at(view.step() + 1);
+    }
+  };
+  ListSource source({{0, 3, 1, 0}, {0, 3, 1, 0}, {0, 3, 1, 0}});
+  const NetlistRun run = run_netlist(row_of_four(), with_odd_middle(one_step_each, declaration), source);
+  EXPECT_EQ(run.end, StepperEnd::all_delivered) << run.violation.text;
+}
+
+TEST(FlitLegality, MoreFlitsThanABufferHolds) {
+  Declaration declaration;
+  declaration.storage = StorageModel::virtual_channels;
+  declaration.buffers = BufferSide::in_ports;
+  declaration.capacity = 1;
+  declaration.single_flit_packets = false;
+  const auto keep = [](FlitView& view) {
+    if (view.arrived() != 0) view.push(west, view.arrival(west), 0);
+  };
+  expect_violation(with_odd_middle(keep, declaration), {{0, 3, 3, 2}}, 4, 1, "has 2 flits in a buffer of 1");
+}
+
+TEST(FlitLegality, TwoEjectionsInAStepWithVirtualChannels) {
+  Declaration declaration;
+  declaration.buffers = BufferSide::in_ports;
+  const auto between = [](FlitView& view) { pass_on(view); };
+  const std::vector<Packet> packets = {{0, 2, 1, 0}, {3, 2, 1, 1}};
+  ListSource source(packets);
+  EXPECT_EQ(run_netlist(row_of_four(), with_odd_middle(between, declaration), source).end, StepperEnd::all_delivered);
+  declaration.storage = StorageModel::virtual_channels;
+  expect_violation(with_odd_middle(between, declaration), packets, 2, 2, "ejected two flits in one step");
+}
+
+TEST(FlitLegality, SideWiresThatWereNotDeclared) {
+  const auto reverse = [](FlitView& view) {
+    pass_on(view);
+    view.write_reverse(west, 1);
+  };
+  const auto forward = [](FlitView& view) {
+    pass_on(view);
+    view.write_forward(west, 1);
+  };
+  Declaration only_forward = flit_declaration(), only_reverse = flit_declaration();
+  only_forward.forward_wire = only_reverse.reverse_wire = true;
+  expect_violation(with_odd_middle(reverse, only_forward), {{0, 3, 1, 0}}, 1, 1,
+                   "writes a reverse side wire that its algorithm did not declare");
+  expect_violation(with_odd_middle(forward, only_reverse), {{0, 3, 1, 0}}, 1, 1,
+                   "writes a forward side wire that its algorithm did not declare");
+  const auto to_nowhere = [](FlitView& view) {
+    pass_on(view);
+    view.write_reverse(north, 1);
+  };
+  expect_violation(with_odd_middle(to_nowhere, only_reverse), {{0, 3, 1, 0}}, 1, 1, "used a port that has no link");
+}
+
+TEST(FlitLegality, APacketOfSeveralFlitsForAnAlgorithmOfSingleOnes) {
+  expect_violation(with_odd_middle(pass_on), {{0, 3, 1, 0}, {0, 3, 3, 6}}, 6, 0,
+                   "gets a packet of 3 flits, but its algorithm carries packets of one flit", false);
+}
+
+TEST(FlitLegality, OfSeveralViolationsTheEarliestStepThenTheLowestNodeCounts) {
+  const FlitFunction algorithm(row_of_four(), flit_declaration(), [](FlitView& view) { view.accept(); });
+  expect_violation(algorithm, {{0, 3, 1, 9}, {3, 1, 1, 5}, {1, 0, 1, 5}, {2, 1, 1, 5}}, 5, 1, conservation);
+}
+
+TEST(FlitLegality, IsReportedWithStepAndInstance) {
+  fresh_context();
+  const FlitFunction algorithm(row_of_four(), flit_declaration(),
+                               [](FlitView& view) { view.send(north, view.accept()); });
+  ListSource source({{2, 0, 1, 7}});
+  Network network("network", row_of_four(), algorithm);
+  network.fabric.set_source(&source, no_step);
+  EXPECT_EQ(report_text([] { sc_core::sc_start(); }),
+            "/starloom/contract: step 7: node_r00_c02 used a port that has no link");
+}
+
+TEST(Controllers, OfTheWrongKindAreRefused) {
+  fresh_context();
+  Declaration worms;
+  worms.storage = StorageModel::links_only;
+  const FlitFunction flits_for_worms(row_of_four(), worms, [](FlitView&) {});
+  const WormFunction worms_for_flits(row_of_four(), {}, [](WormView&) {});
+  const Network network("network", row_of_four(), flits_for_worms);
+  EXPECT_THROW(sc_core::sc_start(1, sc_core::SC_NS), std::invalid_argument);
+  fresh_context();
+  const Network other("network", row_of_four(), worms_for_flits);
+  EXPECT_THROW(sc_core::sc_start(1, sc_core::SC_NS), std::invalid_argument);
+}
+
+// ---- worms
+
+Declaration worm_declaration(StorageModel storage = StorageModel::links_only) {
+  Declaration declaration;
+  declaration.storage = storage;
+  declaration.single_flit_packets = false;
+  return declaration;
+}
+
+/// Nodes 0 and 3 start a worm whenever they have one; the nodes between do `odd`.
+WormFunction with_odd_middle(WormFunction::Function odd, StorageModel storage = StorageModel::links_only) {
+  return {row_of_four(), worm_declaration(storage), [odd = std::move(odd)](WormView& view) {
+            if (view.node() == 1 || view.node() == 2) return odd(view);
+            for (PortMask left = view.arrived(); left != 0; left &= left - 1) view.eject(lowest_port(left));
+            if (view.waiting() > 0) view.inject(view.node() == 0 ? east : west);
+          }};
+}
+
+const std::vector<Packet> one_worm = {{0, 3, 2, 1}};
+
+TEST(WormLegality, AnUndecidedHead) {
+  expect_violation(with_odd_middle([](WormView&) {}), one_worm, 2, 1,
+                   "left the head of a worm undecided: route, eject or hold it");
+}
+
+TEST(WormLegality, HoldWhereNothingStands) {
+  const auto hold = [](WormView& view) { view.hold(west); };
+  expect_violation(with_odd_middle(hold, StorageModel::never_standing), one_worm, 2, 1,
+                   "holds a worm that must never stand");
+  ListSource source(one_worm);
+  EXPECT_EQ(run_netlist(row_of_four(), with_odd_middle(hold), source).end, StepperEnd::nothing_pending);
+}
+
+TEST(WormLegality, TwoHeadsForOneLink) {
+  const auto both_east = [](WormView& view) {
+    for (PortMask left = view.arrived(); left != 0; left &= left - 1)
+      view.route(lowest_port(left), view.node() == 1 ? east : west);
+  };
+  // Both heads reach node 1 in step 3; that from node 3 by way of node 2.
+  const auto meet_in_1 = [both_east](WormView& view) {
+    if (view.node() == 2 && (view.arrived() >> west & 1) != 0) return view.eject(west);
+    both_east(view);
+  };
+  expect_violation(with_odd_middle(meet_in_1), {{0, 3, 1, 2}, {3, 0, 1, 1}}, 3, 1,
+                   "put two flits on one link in one step");
+}
+
+TEST(WormLegality, AHeadAndANewWormForOneLink) {
+  const auto start_too = [](WormView& view) {
+    if (view.arrived() == 0) return;
+    view.route(west, east);
+    view.inject(east);
+  };
+  expect_violation(with_odd_middle(start_too), {{0, 3, 2, 0}, {1, 3, 2, 0}}, 1, 1,
+                   "put two flits on one link in one step");
+}
+
+TEST(WormLegality, AWormIntoARegisterWhereAnotherHolds) {
+  const auto hold = [](WormView& view) {
+    if (view.arrived() != 0) view.hold(west);
+  };
+  expect_violation(with_odd_middle(hold), {{0, 3, 1, 0}, {0, 3, 1, 4}}, 4, 0,
+                   "sends packets 0 and 1 into one register, that of link_r00_c00_east");
+}
+
+TEST(WormLegality, AWormIntoTheMiddleOfAnother) {
+  const auto on = [](WormView& view) { view.route(west, east); };
+  // In steps 0 to 2 the first worm's flits cross the first link.
+  expect_violation(with_odd_middle(on), {{0, 3, 3, 0}, {0, 3, 1, 2}}, 2, 0,
+                   "sends packets 0 and 1 into one register, that of link_r00_c00_east");
+  ListSource source({{0, 3, 3, 0}, {0, 3, 1, 3}});
+  EXPECT_EQ(run_netlist(row_of_four(), with_odd_middle(on), source).end, StepperEnd::all_delivered);
+}
+
+TEST(WormLegality, AWormIntoItself) {
+  const auto back_and_forth = [](WormView& view) {
+    const Port in = lowest_port(view.arrived());
+    view.route(in, view.node() == 1 ? east : in);
+  };
+  // The head turns back at node 2 and once more at node 1, while its first body flit leaves node 1 eastward.
+  expect_violation(with_odd_middle(back_and_forth), {{0, 3, 4, 0}}, 3, 1,
+                   "sends packets 0 and 0 into one register, that of link_r00_c01_east");
+}
+
+TEST(WormLegality, AControlObjectIntoAnOccupiedRegister) {
+  const WormFunction algorithm(row_of_four(), worm_declaration(), [](WormView& view) {
+    if (view.node() == 1 && (view.arrived() >> west & 1) != 0) view.hold(west);
+    if (view.node() != 0) return;
+    Flit token;
+    token.kind = FlitKind::token;
+    if (view.waiting() > 0) view.inject(east);
+    else view.send_control(east, token);
+    view.wake_at(view.step() + 3);
+  });
+  expect_violation(algorithm, {{0, 3, 1, 0}}, 3, 0,
+                   "sends a control object into the register of link_r00_c00_east, which a worm occupies");
+}
+
+TEST(WormLegality, AFlitOfAWormSentAsAControlObject) {
+  const auto forge = [](WormView& view) {
+    view.route(west, east);
+    view.send_control(west, view.arrival(west));
+  };
+  expect_violation(with_odd_middle(forge), one_worm, 2, 1, "sent a flit of a worm as if it were a control object");
+}
+
+TEST(WormLegality, DecidedTwice) {
+  const auto twice = [](WormView& view) {
+    view.route(west, east);
+    view.eject(west);
+  };
+  expect_violation(with_odd_middle(twice), one_worm, 2, 1, "decided twice upon one worm");
+}
+
+TEST(WormLegality, AReleaseOfWhatDoesNotHold) {
+  const auto release = [](WormView& view) { view.release(west, east); };
+  expect_violation(with_odd_middle(release), one_worm, 2, 1, "released a worm that does not hold");
+}
+
+TEST(WormLegality, ADecisionAboutNothing) {
+  const auto elsewhere = [](WormView& view) {
+    view.route(west, east);
+    view.eject(east);
+  };
+  expect_violation(with_odd_middle(elsewhere), one_worm, 2, 1, "decided upon a worm whose head is elsewhere");
+}
+
+TEST(WormLegality, AWormIntoAPortWithoutALink) {
+  for (const Port port : {north, 31, -1}) {
+    const auto off = [port](WormView& view) { view.route(west, port); };
+    expect_violation(with_odd_middle(off), one_worm, 2, 1, "used a port that has no link");
+  }
+}
+
+TEST(WormLegality, AnInjectionFromAnEmptyMemory) {
+  const auto inject = [](WormView& view) {
+    view.eject(west);
+    view.inject(east);
+  };
+  expect_violation(with_odd_middle(inject), one_worm, 2, 1, "injected a worm although the memory is empty");
+}
+
+TEST(WormLegality, TwoInjectionsInAStep) {
+  const WormFunction algorithm(row_of_four(), worm_declaration(), [](WormView& view) {
+    view.inject(east);
+    view.inject(west);
+  });
+  expect_violation(algorithm, {{1, 3, 2, 0}, {1, 0, 2, 0}}, 0, 1, "injected two worms in one step");
+}
+
+TEST(WormLegality, SideWiresThatWereNotDeclared) {
+  const auto write = [](WormView& view) {
+    view.route(west, east);
+    view.write_reverse(west, 1);
+  };
+  expect_violation(with_odd_middle(write), one_worm, 2, 1,
+                   "writes a reverse side wire that its algorithm did not declare");
+}
+
+TEST(WormLegality, OfTwoViolationsTheOneOfADecisionCountsBeforeThatOfAMove) {
+  // In step 4 node 0 sends a worm into an occupied register, and node 2 forgets a head.
+  const auto odd = [](WormView& view) {
+    if (view.node() == 1 && view.arrived() != 0) view.hold(west);
+  };
+  expect_violation(with_odd_middle(odd), {{0, 3, 1, 0}, {0, 3, 1, 4}, {3, 0, 1, 3}}, 4, 2,
+                   "left the head of a worm undecided: route, eject or hold it");
+}
+
+}  // namespace
+}  // namespace starloom

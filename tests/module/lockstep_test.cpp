@@ -1,0 +1,173 @@
+/// \file The netlist of SystemC modules and the plain stepper agree on every row.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <set>
+
+#include "support/list_source.hpp"
+#include "support/named_algorithm.hpp"
+#include "support/netlist_run.hpp"
+#include "support/permutations.hpp"
+#include "support/stepper.hpp"
+
+namespace starloom {
+namespace {
+
+struct Case {
+  std::string name;
+  std::string algorithm;
+  bool torus;
+  std::vector<std::int64_t> shape;
+  std::map<std::string, KeyValue> keys;
+  std::int32_t flits;
+  std::int32_t latency;
+  Step max_steps;
+  int runs;  ///< packet lists
+  StepperEnd end = StepperEnd::all_delivered;  ///< how at least one of the runs ends
+};
+
+std::ostream& operator<<(std::ostream& out, const Case& c) { return out << c.name; }
+
+class Lockstep : public testing::TestWithParam<Case> {};
+
+/// A random permutation for even seeds; for odd ones a random function in bursts, which queues up.
+std::vector<Packet> traffic_of(const Topology& grid, std::int32_t flits, std::uint64_t seed) {
+  if (seed % 2 == 0) return permutation_packets(random_permutation(grid.nodes(), seed), flits);
+  std::vector<Packet> packets;
+  for (NodeId node = 0; node < grid.nodes(); ++node)
+    for (Step burst = 0; burst < 3; ++burst) {
+      RandomStream random(seed, Purpose::destination, node, burst);
+      packets.push_back({node, static_cast<NodeId>(random.bounded(static_cast<std::uint32_t>(grid.nodes()))), flits,
+                         burst * static_cast<Step>(random.bounded(9))});
+    }
+  return packets;
+}
+
+/// The rows before the step of a violation: within that step the two may stop at different places.
+std::vector<TraceRow> before(std::vector<TraceRow> rows, const std::optional<Violation>& violation) {
+  while (violation && !rows.empty() && rows.back().step >= violation->step) rows.pop_back();
+  return rows;
+}
+
+void expect_same(NetlistRun netlist, StepperResult plain) {
+  netlist.rows = before(std::move(netlist.rows), plain.violation);
+  plain.rows = before(std::move(plain.rows), plain.violation);
+  const std::size_t rows = std::min(netlist.rows.size(), plain.rows.size());
+  for (std::size_t i = 0; i < rows; ++i)
+    ASSERT_EQ(netlist.rows[i], plain.rows[i]) << "row " << i << " in step " << plain.rows[i].step;
+  EXPECT_EQ(netlist.rows.size(), plain.rows.size());
+  EXPECT_EQ(netlist.violation.step, plain.violation ? plain.violation->step : no_step) << netlist.violation.text;
+  if (plain.violation) {
+    EXPECT_EQ(netlist.violation.node, plain.violation->node);
+    return;
+  }
+  EXPECT_EQ(netlist.end, plain.end);
+  EXPECT_EQ(netlist.record.steps_run, plain.record.steps_run);
+  const std::size_t changes = std::min(netlist.state.size(), plain.state.size());
+  for (std::size_t i = 0; i < changes; ++i)
+    ASSERT_EQ(netlist.state[i], plain.state[i])
+        << "state " << plain.state[i].field << " of node " << plain.state[i].node << " in step " << plain.state[i].step;
+  EXPECT_EQ(netlist.state.size(), plain.state.size());
+  EXPECT_EQ(netlist.record.delivered, plain.record.delivered);
+  EXPECT_EQ(netlist.record.link_load, plain.record.link_load);
+  EXPECT_EQ(netlist.record.queue.max, plain.record.queue.max);
+  EXPECT_EQ(netlist.record.queue.node, plain.record.queue.node);
+  EXPECT_EQ(netlist.record.queue.step, plain.record.queue.step);
+  EXPECT_EQ(netlist.record.flit_hops, plain.record.flit_hops);
+  EXPECT_EQ(netlist.record.control_hops, plain.record.control_hops);
+}
+
+TEST_P(Lockstep, NetlistAndStepperAgree) {
+  const Case& c = GetParam();
+  const Topology grid = c.torus ? Topology::torus(c.shape) : Topology::mesh(c.shape);
+  const auto algorithm = named_algorithm(c.algorithm, grid, c.keys);
+  std::set<StepperEnd> ends;
+  for (std::uint64_t seed = 0; seed < static_cast<std::uint64_t>(c.runs); ++seed) {
+    SCOPED_TRACE("seed " + std::to_string(seed));
+    const std::vector<Packet> packets = traffic_of(grid, c.flits, seed);
+    ListSource for_stepper(packets);
+    StepperOptions plain_options;
+    plain_options.seed = seed;
+    plain_options.link_latency = c.latency;
+    plain_options.max_steps = c.max_steps;
+    const StepperResult plain = run_stepper(grid, *algorithm, for_stepper, plain_options);
+    ends.insert(plain.end);
+
+    // Plain order, permuted order, every node in every step.
+    for (int variant = 0; variant < 3; ++variant) {
+      SCOPED_TRACE("variant " + std::to_string(variant));
+      ListSource for_netlist(packets);
+      NetlistRunOptions options;
+      options.network.seed = seed;
+      options.network.link_latency = c.latency;
+      options.network.shuffle = variant == 1 ? seed + 17 : 0;
+      options.network.wake_all = variant == 2;
+      options.max_steps = c.max_steps;
+      expect_same(run_netlist(grid, *algorithm, for_netlist, options), plain);
+      if (HasFatalFailure()) return;
+    }
+  }
+  EXPECT_THAT(ends, testing::Contains(c.end));
+}
+
+std::string name_of(const testing::TestParamInfo<Case>& instance) { return instance.param.name; }
+
+INSTANTIATE_TEST_SUITE_P(
+    Greedy, Lockstep,
+    testing::Values(
+        Case{"mesh4x4", "greedy", false, {4, 4}, {}, 1, 1, 1000, 100},
+        Case{"mesh3x7", "greedy", false, {3, 7}, {{"discipline", std::string("fifo")}}, 1, 1, 1000, 100},
+        Case{"line", "greedy", false, {1, 9}, {{"discipline", std::string("furthest-origin")}}, 1, 1, 1000, 60},
+        Case{"torus5x4", "greedy", true, {5, 4}, {}, 1, 1, 1000, 100},
+        Case{"torus223", "greedy", true, {2, 2, 3}, {{"discipline", std::string("fifo")}}, 1, 1, 1000, 60},
+        Case{"mesh234", "greedy", false, {2, 3, 4}, {}, 1, 3, 1000, 60},
+        Case{"torus1x6_latency5", "greedy", true, {1, 6}, {}, 1, 5, 1000, 60},
+        Case{"bounded", "greedy", false, {5, 5}, {{"bound", std::int64_t{1}}}, 1, 1, 1000, 80, StepperEnd::violation}),
+    name_of);
+
+KeyValue number(std::int64_t value) { return value; }
+
+INSTANTIATE_TEST_SUITE_P(
+    Credits, Lockstep,
+    testing::Values(
+        Case{"mesh4x4", "probe-credits", false, {4, 4}, {}, 5, 1, 5000, 120},
+        Case{"mesh223", "probe-credits", false, {2, 2, 3}, {{"buffer", number(1)}}, 4, 1, 5000, 80},
+        Case{"torus43", "probe-credits", true, {4, 3}, {{"channels", number(2)}, {"buffer", number(2)}}, 3, 2, 5000, 120},
+        Case{"ring_deadlocks", "probe-credits", true, {6}, {}, 16, 1, 5000, 120, StepperEnd::nothing_pending}),
+    name_of);
+
+INSTANTIATE_TEST_SUITE_P(
+    Hold, Lockstep,
+    testing::Values(
+        Case{"mesh4x4", "probe-hold", false, {4, 4}, {}, 4, 1, 5000, 120},
+        Case{"mesh223", "probe-hold", false, {2, 2, 3}, {}, 7, 1, 5000, 120},
+        Case{"single_flits", "probe-hold", false, {3, 5}, {}, 1, 1, 5000, 80},
+        Case{"torus2x4", "probe-hold", true, {2, 4}, {}, 3, 1, 5000, 120},
+        Case{"ring_deadlocks", "probe-hold", true, {6}, {}, 8, 1, 5000, 120, StepperEnd::nothing_pending}),
+    name_of);
+
+INSTANTIATE_TEST_SUITE_P(
+    HotPotato, Lockstep,
+    testing::Values(
+        Case{"laps", "probe-hot-potato", true, {12}, {{"flits", number(3)}, {"laps", number(1)}}, 3, 1, 5000, 120},
+        Case{"whole_ring", "probe-hot-potato", true, {5}, {{"flits", number(5)}}, 5, 1, 5000, 80},
+        Case{"for_ever", "probe-hot-potato", true, {7}, {{"absorb", false}}, 1, 1, 200, 80, StepperEnd::step_limit}),
+    name_of);
+
+INSTANTIATE_TEST_SUITE_P(
+    Keys, Lockstep,
+    testing::Values(
+        Case{"mesh3x4", "probe-keys", false, {3, 4}, {}, 1, 1, 1000, 80},
+        Case{"torus3x4", "probe-keys", true, {3, 4}, {{"rounds", number(7)}}, 1, 2, 1000, 80}),
+    name_of);
+
+INSTANTIATE_TEST_SUITE_P(
+    Times, Lockstep,
+    testing::Values(
+        Case{"sleeper", "probe-sleeper", false, {3, 3}, {{"delay", number(700)}}, 1, 1, 5000, 60},
+        Case{"sleeper_latency3", "probe-sleeper", true, {4, 2}, {{"delay", number(700)}}, 1, 3, 5000, 60},
+        Case{"quitter", "probe-quitter", false, {4, 4}, {}, 1, 1, 1000, 80, StepperEnd::program_end}),
+    name_of);
+
+}  // namespace
+}  // namespace starloom

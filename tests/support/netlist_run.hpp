@@ -1,0 +1,57 @@
+#pragma once
+/// \file Runs a network of SystemC modules on a list of packets, for comparison with the plain stepper.
+#include <functional>
+#include <vector>
+
+#include "controllers/algorithm.hpp"
+#include "core/run_record.hpp"
+#include "core/trace.hpp"
+#include "fabric/network.hpp"
+#include "support/stepper.hpp"
+
+namespace starloom {
+
+struct NetlistRun {
+  StepperEnd end = StepperEnd::violation;
+  std::vector<TraceRow> rows;
+  RunRecord record;
+  std::vector<StateChange> state;  ///< as the stepper notes it
+  Violation violation;             ///< step is no_step if no rule was broken
+};
+
+struct NetlistRunOptions {
+  NetworkOptions network;
+  Step max_steps = 100'000;
+  /// Called with the network before simulation starts.
+  std::function<void(Network&)> prepare;
+};
+
+/// Makes `sc_start` return when the run of a fabric has ended, whether or not a clock goes on.
+class PauseAtEnd final : public sc_core::sc_module {
+ public:
+  SC_HAS_PROCESS(PauseAtEnd);
+  PauseAtEnd(const sc_core::sc_module_name& name, const Fabric& fabric) : sc_module(name) {
+    SC_METHOD(pause);
+    dont_initialize();
+    sensitive << fabric.ended();
+  }
+
+ private:
+  void pause() { sc_core::sc_pause(); }
+};
+
+/// Collects the rows of a run.
+class RowCollector final : public TraceSink {
+ public:
+  void rows(const std::vector<TraceRow>& of_one_step) override {
+    all.insert(all.end(), of_one_step.begin(), of_one_step.end());
+  }
+  std::vector<TraceRow> all;
+};
+
+/// Runs until all packets are delivered, nothing can happen any more, the program ends, or `max_steps` steps are done.
+/// Begins with a fresh SystemC context.
+NetlistRun run_netlist(const Topology& topology, const Algorithm& algorithm, PacketSource& source,
+                       const NetlistRunOptions& options = {});
+
+}  // namespace starloom

@@ -1,0 +1,213 @@
+#include "support/plain_engine.hpp"
+
+#include <algorithm>
+#include <stdexcept>
+
+namespace starloom {
+
+PlainEngine::PlainEngine(const Topology& topology, const Algorithm& algorithm, PacketSource& source,
+                         const StepperOptions& options)
+    : topology_(topology),
+      declaration_(algorithm.declaration()),
+      options_(options),
+      memory_(topology.nodes()),
+      source_(source),
+      controllers_(algorithm.make_controllers()),
+      state_(static_cast<std::size_t>(topology.nodes())) {
+  record().link_load.resize(static_cast<std::size_t>(topology.nodes()) * topology.ports());
+}
+
+StepperResult PlainEngine::run() {
+  observe_state();
+  try {
+    while (!ended()) {
+      record().steps_run = now_ + 1;
+      create_packets();
+      execute_step();
+      for (NodeId node = 0; node < topology_.nodes(); ++node) record().queue.see(queued(node), node, now_);
+      observe_state();
+      forget_the_past();
+    }
+  } catch (const Stopped&) {
+    result_.end = StepperEnd::violation;
+  }
+  std::sort(result_.rows.begin(), result_.rows.end());
+  return std::move(result_);
+}
+
+/// Goes on to the next step in which something happens, or says why there is none.
+bool PlainEngine::ended() {
+  const bool all_created = source_.next_creation(now_ + 1) == no_step;
+  const Step next = next_step();
+  if (all_created && record().delivered_count == static_cast<std::int64_t>(record().packets.size()))
+    result_.end = StepperEnd::all_delivered;
+  // A program that is over explains a standstill at its end better than the standstill itself.
+  else if (declaration_.program_end != no_step && (next == no_step ? now_ + 1 : next) >= declaration_.program_end)
+    result_.end = StepperEnd::program_end;
+  else if (next == no_step) result_.end = StepperEnd::nothing_pending;
+  else if (next >= options_.max_steps) result_.end = StepperEnd::step_limit;
+  else {
+    now_ = next;
+    return false;
+  }
+  return true;
+}
+
+Step PlainEngine::next_step() const {
+  Step next = source_.next_creation(now_ + 1);
+  const auto consider = [&next](Step step) { next = next == no_step ? step : std::min(next, step); };
+  if (!wakes_.empty()) consider(wakes_.begin()->first);
+  // While anything is under way no step is left out: `queue` looks at what is about to arrive.
+  if (in_motion() || !reverse_.empty() || !forward_.empty()) consider(now_ + 1);
+  return next != no_step && options_.wake_all ? now_ + 1 : next;
+}
+
+void PlainEngine::forget_the_past() {
+  wakes_.erase(wakes_.begin(), wakes_.upper_bound(now_));
+  reverse_.erase(reverse_.begin(), reverse_.upper_bound(now_));
+  forward_.erase(forward_.begin(), forward_.upper_bound(now_));
+}
+
+void PlainEngine::create_packets() {
+  std::vector<Packet>& packets = record().packets;
+  const std::size_t before = packets.size();
+  source_.generate(created_before_, now_ + 1, packets);
+  created_before_ = now_ + 1;
+  record().delivered.resize(packets.size(), no_step);
+  created_at_.clear();
+  for (std::size_t i = before; i < packets.size(); ++i) {
+    const Packet& p = packets[i];
+    if (p.flits > 1 && declaration_.single_flit_packets)
+      throw std::invalid_argument("the algorithm carries packets of one flit only");
+    if (p.source == p.destination && !declaration_.routes_own) {
+      record().delivered[i] = p.created;
+      ++record().delivered_count;
+    } else {
+      memory_.add(p.source, static_cast<PacketId>(i));
+      created_at_.insert(p.source);
+    }
+  }
+}
+
+bool PlainEngine::awake(NodeId node) const {
+  if (options_.wake_all || created_at_.count(node) != 0) return true;
+  const auto asked = wakes_.find(now_);
+  if (asked != wakes_.end() && asked->second.count(node) != 0) return true;
+  for (const Words* words : {&reverse_, &forward_}) {
+    const auto readable = words->find(now_);
+    if (readable == words->end()) continue;
+    for (Port port = 0; port < topology_.ports(); ++port)
+      if (readable->second.count({node, port}) != 0) return true;
+  }
+  return false;
+}
+
+void PlainEngine::prepare(Frame& frame, NodeId node) {
+  ++record().activations;
+  frame.step = now_;
+  frame.node = node;
+  frame.topology = &topology_;
+  frame.packets = &record().packets;
+  frame.memory = &memory_;
+  frame.seed = options_.seed;
+  for (Port port = 0; port < topology_.ports(); ++port)
+    if (topology_.neighbour(node, port) != no_node) frame.ports |= PortMask{1} << port;
+  fill_words(reverse_, node, frame.reverse_arrived, reverse_words_);
+  fill_words(forward_, node, frame.forward_arrived, forward_words_);
+  frame.reverse_words = reverse_words_.data();
+  frame.forward_words = forward_words_.data();
+}
+
+void PlainEngine::fill_words(const Words& words, NodeId node, PortMask& mask,
+                             std::array<std::uint32_t, max_ports>& values) {
+  const auto readable = words.find(now_);
+  if (readable == words.end()) return;
+  for (const auto& [place, word] : readable->second) {
+    if (place.first != node) continue;
+    mask |= PortMask{1} << place.second;
+    values[static_cast<std::size_t>(place.second)] = word;
+  }
+}
+
+void PlainEngine::commit(const Frame& frame) {
+  if (frame.breach != nullptr) violate(frame.node, frame.breach);
+  if (frame.reverse_written != 0 && !declaration_.reverse_wire) violate(frame.node, "wrote a side wire it has not got");
+  if (frame.forward_written != 0 && !declaration_.forward_wire) violate(frame.node, "wrote a side wire it has not got");
+  if (frame.wake != no_step) wakes_[frame.wake].insert(frame.node);
+  const Step readable = now_ + options_.link_latency;
+  for (Port port = 0; port < topology_.ports(); ++port) {
+    const auto i = static_cast<std::size_t>(port);
+    // In-port q faces the neighbour of out-port q, so both kinds of words go there.
+    const Place there = far_end({frame.node, port});
+    if ((frame.reverse_written >> port & 1) != 0) reverse_[readable][there] = frame.reverse_out[i];
+    if ((frame.forward_written >> port & 1) != 0) forward_[readable][there] = frame.forward_out[i];
+  }
+}
+
+Place PlainEngine::far_end(Place out) const {
+  return {topology_.neighbour(out.first, out.second), topology_.reverse(out.second)};
+}
+
+void PlainEngine::cross(Place out, const Flit& object) {
+  const NodeId to = topology_.neighbour(out.first, out.second);
+  if (is_control(object.kind)) {
+    ++record().control_hops;
+    Flit nameless;
+    nameless.index = -1;
+    row(object.kind == FlitKind::key ? TraceEvent::key : TraceEvent::token, nameless, out, to);
+    return;
+  }
+  ++record().flit_hops;
+  ++record().link_load[static_cast<std::size_t>(out.first) * topology_.ports() + out.second];
+  row(TraceEvent::hop, object, out, to);
+}
+
+void PlainEngine::eject(const Flit& flit, NodeId node) {
+  row(TraceEvent::eject, flit, node);
+  if (++ejected_flits_[flit.packet] < packet(flit.packet).flits) return;
+  record().delivered[static_cast<std::size_t>(flit.packet)] = now_;
+  ++record().delivered_count;
+}
+
+void PlainEngine::store(const Flit& flit, NodeId node) {
+  row(TraceEvent::store, flit, node);
+  if (++stored_flits_[flit.packet] < packet(flit.packet).flits) return;
+  stored_flits_.erase(flit.packet);
+  memory_.add(node, flit.packet);
+}
+
+void PlainEngine::row(TraceEvent event, const Flit& flit, Place at, NodeId to) {
+  TraceRow r;
+  r.step = now_;
+  r.event = event;
+  r.packet = flit.packet;
+  r.flit = flit.index;
+  r.node = at.first;
+  r.port = at.second;
+  r.to = to;
+  result_.rows.push_back(r);
+}
+
+void PlainEngine::violate(NodeId node, const std::string& rule) {
+  result_.violation =
+      Violation{now_, node, "step " + std::to_string(now_) + ": " + topology_.node_name(node) + " " + rule};
+  throw Stopped{};
+}
+
+void PlainEngine::observe_state() {
+  const std::size_t fields = declaration_.state.size();
+  std::vector<std::uint32_t> values(fields);
+  for (NodeId node = 0; node < topology_.nodes(); ++node) {
+    std::vector<std::uint32_t>& known = state_[static_cast<std::size_t>(node)];
+    const bool first = now_ < 0;
+    if (first) known.resize(fields);
+    controllers_->at(node).publish(values.data());
+    for (std::size_t field = 0; field < fields; ++field) {
+      if (!first && known[field] == values[field]) continue;
+      known[field] = values[field];
+      result_.state.push_back({now_, node, static_cast<std::int32_t>(field), values[field]});
+    }
+  }
+}
+
+}  // namespace starloom

@@ -1,0 +1,89 @@
+#pragma once
+/// \file What the two plain engines share: time, packets, wake-ups, side wires, rows.
+#include <array>
+#include <map>
+#include <memory>
+#include <set>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "support/stepper.hpp"
+
+namespace starloom {
+
+/// A node and one of its ports: an out-port names the link that leaves there, an in-port the one that arrives.
+using Place = std::pair<NodeId, Port>;
+
+/// Runs the steps. A storage model says what a step does.
+class PlainEngine {
+ public:
+  PlainEngine(const Topology& topology, const Algorithm& algorithm, PacketSource& source,
+              const StepperOptions& options);
+  virtual ~PlainEngine() = default;
+  StepperResult run();
+
+ protected:
+  /// Runs the controllers of step `now_` and carries out what they decide.
+  virtual void execute_step() = 0;
+  /// Something moves in the next steps whether or not a controller asks for it.
+  virtual bool in_motion() const = 0;
+  /// Packets that `queue` counts in a node at the end of step `now_`.
+  virtual std::int64_t queued(NodeId node) const = 0;
+
+  /// Whether the node runs in step `now_`, but for what arrives on its links.
+  bool awake(NodeId node) const;
+  /// Fills what the node can know, but for what arrives on its links.
+  void prepare(Frame& frame, NodeId node);
+  /// Carries out wake-ups and side words; checks what is common to all storage models.
+  void commit(const Frame& frame);
+
+  /// The far end of the link that leaves at a place: node and in-port.
+  Place far_end(Place out) const;
+  const Packet& packet(PacketId id) const { return record().packets[static_cast<std::size_t>(id)]; }
+  void row(TraceEvent event, const Flit& flit, NodeId node) { row(event, flit, {node, no_port}, no_node); }
+  /// Row and counters of an object that enters the link at a place.
+  void cross(Place out, const Flit& object);
+  void eject(const Flit& flit, NodeId node);
+  void store(const Flit& flit, NodeId node);
+  /// Ends the run.
+  [[noreturn]] void violate(NodeId node, const std::string& rule);
+
+  RunRecord& record() { return result_.record; }
+  const RunRecord& record() const { return result_.record; }
+  Controller& controller(NodeId node) { return controllers_->at(node); }
+
+  const Topology& topology_;
+  const Declaration& declaration_;
+  const StepperOptions options_;
+  Step now_ = -1;
+  SourceMemory memory_;
+
+ private:
+  struct Stopped {};
+  using Words = std::map<Step, std::map<Place, std::uint32_t>>;  ///< by the step in which they are readable
+
+  bool ended();
+  Step next_step() const;
+  void forget_the_past();
+  void create_packets();
+  void observe_state();
+  void row(TraceEvent event, const Flit& flit, Place at, NodeId to);
+  void fill_words(const Words& words, NodeId node, PortMask& mask, std::array<std::uint32_t, max_ports>& values);
+
+  PacketSource& source_;
+  std::unique_ptr<ControllerBank> controllers_;
+  StepperResult result_;
+  Step created_before_ = 0;      ///< packets of earlier steps have been asked for
+  std::set<NodeId> created_at_;  ///< nodes where a packet is created in step now_
+  std::map<Step, std::set<NodeId>> wakes_;
+  Words reverse_;  ///< by (node, out-port)
+  Words forward_;  ///< by (node, in-port)
+  std::map<PacketId, std::int32_t> ejected_flits_;
+  std::map<PacketId, std::int32_t> stored_flits_;
+  std::vector<std::vector<std::uint32_t>> state_;         ///< [node][field], as last seen
+  std::array<std::uint32_t, max_ports> reverse_words_{};  ///< of the node that runs
+  std::array<std::uint32_t, max_ports> forward_words_{};
+};
+
+}  // namespace starloom

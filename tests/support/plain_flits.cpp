@@ -1,0 +1,109 @@
+#include "support/plain_flits.hpp"
+
+namespace starloom {
+
+PlainFlits::PlainFlits(const Topology& topology, const Algorithm& algorithm, PacketSource& source,
+                       const StepperOptions& options)
+    : PlainEngine(topology, algorithm, source, options),
+      buffers_per_node_(topology.ports() * declaration_.channels),
+      buffers_(static_cast<std::size_t>(topology.nodes()) * buffers_per_node_) {}
+
+std::size_t PlainFlits::first_buffer(NodeId node) const { return static_cast<std::size_t>(node) * buffers_per_node_; }
+
+bool PlainFlits::in_motion() const { return !under_way_.empty(); }
+
+void PlainFlits::execute_step() {
+  const std::map<Place, Flit> arrivals = under_way_[now_];
+  under_way_.erase(now_);
+  std::set<NodeId> reached;
+  for (const auto& [place, flit] : arrivals) reached.insert(place.first);
+  for (NodeId node = 0; node < topology_.nodes(); ++node)
+    if (awake(node) || reached.count(node) != 0) run_node(node, arrivals);
+}
+
+void PlainFlits::run_node(NodeId node, const std::map<Place, Flit>& arrivals) {
+  FlitFrame frame;
+  prepare(frame, node);
+  std::array<Flit, max_ports> arrived;
+  for (Port port = 0; port < topology_.ports(); ++port) {
+    const auto it = arrivals.find({node, port});
+    if (it == arrivals.end()) continue;
+    frame.arrived |= PortMask{1} << port;
+    arrived[static_cast<std::size_t>(port)] = it->second;
+    if (!is_control(it->second.kind)) frame.balance += FlitFrame::token(it->second);
+  }
+  frame.arrivals = arrived.data();
+  frame.buffers = &buffers_;
+  frame.first_buffer = first_buffer(node);
+  frame.buffer_count = declaration_.buffers == BufferSide::none ? 0 : buffers_per_node_;
+  std::vector<Flit> accepted, ejected, stored;
+  frame.accepted = &accepted;
+  frame.ejected = &ejected;
+  frame.stored = &stored;
+
+  // A tray of registers, one a port, from which the flits are put on their links below.
+  std::array<Flit, max_ports> tray;
+  std::array<OutLink, max_ports> links;
+  for (Port port = 0; port < max_ports; ++port)
+    links[static_cast<std::size_t>(port)] = {static_cast<std::uint32_t>(port), 0, static_cast<std::int16_t>(port), 0};
+  std::array<std::int64_t, max_ports> load{};
+  PortMask on_tray = 0;
+  std::uint64_t awake_then = 0;
+  char any_awake = 0;
+  const Later later{tray.data(), &on_tray, &awake_then, &any_awake};
+  frame.links = links.data();
+  frame.later = &later;
+  frame.load = load.data();
+
+  FlitView view(frame);
+  dynamic_cast<FlitController&>(controller(node)).step(view);
+
+  commit(frame);
+  if (frame.balance != 0) violate(node, "lost or doubled a flit");
+  for (const Flit& flit : accepted) row(TraceEvent::inject, flit, node);
+  for (const Flit& flit : ejected) eject(flit, node);
+  for (const Flit& flit : stored) store(flit, node);
+  for (Port port = 0; port < topology_.ports(); ++port) {
+    if ((on_tray >> port & 1) == 0) continue;
+    const Flit& flit = tray[static_cast<std::size_t>(port)];
+    cross({node, port}, flit);
+    under_way_[now_ + options_.link_latency][far_end({node, port})] = flit;
+  }
+  check_storage(frame);
+}
+
+void PlainFlits::check_storage(const FlitFrame& frame) {
+  std::int32_t stay = 0;
+  for (std::int32_t buffer = 0; buffer < buffers_per_node_; ++buffer) {
+    const std::int32_t size = buffers_.size(frame.first_buffer + static_cast<std::size_t>(buffer));
+    stay += size;
+    if (declaration_.storage == StorageModel::virtual_channels && declaration_.capacity != 0 &&
+        size > declaration_.capacity)
+      violate(frame.node, "filled a buffer beyond its capacity");
+  }
+  if (declaration_.buffers == BufferSide::none && stay != 0) violate(frame.node, "kept a flit without a buffer");
+  if (declaration_.storage == StorageModel::store_and_forward && declaration_.bound != 0 && stay > declaration_.bound)
+    violate(frame.node, "kept more packets than its bound");
+  if (declaration_.storage == StorageModel::virtual_channels && frame.ejected->size() + frame.stored->size() > 1)
+    violate(frame.node, "ejected two flits in one step");
+}
+
+std::set<PacketId> PlainFlits::buffered(NodeId node) const {
+  std::set<PacketId> packets;
+  for (std::size_t b = first_buffer(node); b < first_buffer(node + 1); ++b)
+    for (auto place = buffers_.first(b); place != BufferPool::none; place = buffers_.next(place))
+      packets.insert(buffers_.flit(place).packet);
+  return packets;
+}
+
+std::int64_t PlainFlits::queued(NodeId node) const {
+  std::set<PacketId> packets = buffered(node);
+  if (declaration_.storage == StorageModel::virtual_channels) return static_cast<std::int64_t>(packets.size());
+  const auto next = under_way_.find(now_ + 1);
+  if (next != under_way_.end())
+    for (const auto& [place, flit] : next->second)
+      if (place.first == node && is_head(flit.kind) && flit.destination != node) packets.insert(flit.packet);
+  return static_cast<std::int64_t>(packets.size()) + (options_.count_memory ? memory_.packets(node) : 0);
+}
+
+}  // namespace starloom

@@ -1,0 +1,26 @@
+#pragma once
+/// \file The plain engine of store-and-forward and virtual channels: every flit stands for itself.
+#include "support/plain_engine.hpp"
+
+namespace starloom {
+
+class PlainFlits final : public PlainEngine {
+ public:
+  PlainFlits(const Topology& topology, const Algorithm& algorithm, PacketSource& source, const StepperOptions& options);
+
+ private:
+  void execute_step() override;
+  bool in_motion() const override;
+  std::int64_t queued(NodeId node) const override;
+
+  void run_node(NodeId node, const std::map<Place, Flit>& arrivals);
+  void check_storage(const FlitFrame& frame);
+  std::size_t first_buffer(NodeId node) const;
+  std::set<PacketId> buffered(NodeId node) const;
+
+  const std::int32_t buffers_per_node_;
+  BufferPool buffers_;
+  std::map<Step, std::map<Place, Flit>> under_way_;  ///< by the step in which they are readable at (node, in-port)
+};
+
+}  // namespace starloom

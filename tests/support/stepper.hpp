@@ -1,0 +1,57 @@
+#pragma once
+/// \file The plain stepper: runs controllers without SystemC on the most obvious data structures. It is the oracle that
+/// the clocked fabric is compared with, row by row; it values plainness over speed everywhere.
+#include <cstdint>
+#include <limits>
+#include <optional>
+#include <vector>
+
+#include "controllers/algorithm.hpp"
+#include "core/packet_source.hpp"
+#include "core/run_record.hpp"
+#include "core/trace.hpp"
+#include "topology/topology.hpp"
+
+namespace starloom {
+
+struct StepperOptions {
+  std::uint64_t seed = 1;
+  std::int32_t link_latency = 1;  ///< steps; the worm models know only 1
+  Step max_steps = 100'000;       ///< at most steps 0 .. max_steps-1
+  bool wake_all = false;          ///< run every node in every step instead of those that have something to do
+  bool count_memory = true;       ///< packets in the processors' memories count in `queue` (closed loop)
+};
+
+/// How the run ended: before the first step for which one of these holds, in this order of precedence.
+enum class StepperEnd {
+  violation,        ///< a rule of the contract was broken
+  all_delivered,    ///< the source is exhausted and all its packets are delivered
+  program_end,      ///< the program of the algorithm is over
+  nothing_pending,  ///< packets are left but nothing moves and nobody will wake up
+  step_limit,
+};
+
+/// A declared field of a node's controller took a new value in a step (or had it before step 0: step -1).
+struct StateChange {
+  Step step = 0;
+  NodeId node = no_node;
+  std::int32_t field = 0;
+  std::uint32_t value = 0;
+  friend bool operator==(const StateChange& a, const StateChange& b) {
+    return a.step == b.step && a.node == b.node && a.field == b.field && a.value == b.value;
+  }
+};
+
+struct StepperResult {
+  StepperEnd end = StepperEnd::step_limit;
+  RunRecord record;                    ///< as the fabric keeps it, `activations` included
+  std::vector<TraceRow> rows;          ///< sorted; those of the step of a violation are incomplete
+  std::vector<StateChange> state;      ///< by step, node, field
+  std::optional<Violation> violation;  ///< the first, if there is one
+};
+
+/// \throws std::invalid_argument if the algorithm cannot carry the packets (several flits) or the latency.
+StepperResult run_stepper(const Topology& topology, const Algorithm& algorithm, PacketSource& source,
+                          const StepperOptions& options = {});
+
+}  // namespace starloom

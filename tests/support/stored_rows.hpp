@@ -1,0 +1,21 @@
+#pragma once
+/// \file All that a store holds of results, for comparison: what runs took is no result.
+#include <string>
+#include <vector>
+
+#include "campaign/store.hpp"
+
+namespace starloom {
+
+inline std::vector<std::string> stored_rows(const std::filesystem::path& file) {
+  Store store(file, Database::Mode::read);
+  std::vector<std::string> rows;
+  Statement select = store.database().prepare(
+      "SELECT key || ' ' || version || ' ' || label || ' ' || runs.idx || ' ' || outcome || ' ' || runs.figures || ' ' "
+      "|| coalesce(result, '') FROM runs JOIN points ON points.id = runs.point LEFT JOIN results ON results.point = "
+      "runs.point AND results.idx = runs.idx ORDER BY key, runs.idx");
+  while (select.next()) rows.push_back(select.text(0));
+  return rows;
+}
+
+}  // namespace starloom
