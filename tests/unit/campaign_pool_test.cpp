@@ -1,0 +1,184 @@
+// Worker processes that end, hang and throw: the rest goes on.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <unistd.h>
+
+#include <csignal>
+#include <cstdlib>
+#include <map>
+#include <stdexcept>
+#include <thread>
+
+#include "campaign/pool.hpp"
+#include "core/error.hpp"
+
+namespace starloom {
+namespace {
+
+using testing::HasSubstr;
+using testing::IsEmpty;
+
+/// Rows and failures, by point and index.
+struct Collected final : RowSink {
+  void row(std::int32_t point, const RunRow& row) override {
+    EXPECT_TRUE(figures.emplace(std::pair(point, row.index), row.figures).second) << "twice: " << row.index;
+  }
+  void failure(std::int32_t point, std::int64_t index, const std::string& reason) override {
+    EXPECT_TRUE(reasons.emplace(std::pair(point, index), reason).second) << "twice: " << index;
+  }
+  std::map<std::pair<std::int32_t, std::int64_t>, std::string> figures, reasons;
+};
+
+/// Calls a function for every run.
+class FunctionRunner final : public Runner {
+ public:
+  explicit FunctionRunner(std::function<void(std::int64_t)> run) : run_(std::move(run)) {}
+  void run(std::int64_t index, RunRow& row) override {
+    run_(index);
+    row.figures = "[" + std::to_string(index * index) + "]";
+  }
+  bool spent() const override { return spends; }
+  bool spends = false;
+
+ private:
+  std::function<void(std::int64_t)> run_;
+};
+
+class PoolTest : public testing::Test {
+ protected:
+  PoolReport run(std::int64_t runs, const std::function<void(std::int64_t)>& function, bool spends = false) {
+    WorkList work(options_.jobs);
+    work.add(0, {0, runs});
+    work.add(1, {0, 10});
+    const PoolReport report = run_pool(
+        work,
+        [&](std::int32_t) {
+          auto runner = std::make_unique<FunctionRunner>(function);
+          runner->spends = spends;
+          return runner;
+        },
+        options_, collected_);
+    return report;
+  }
+  /// All runs but these have a row.
+  void all_but(std::int64_t runs, const std::vector<std::int64_t>& without) const {
+    EXPECT_EQ(collected_.figures.size() + without.size(), static_cast<std::size_t>(runs) + 10);
+    for (const std::int64_t index : without) EXPECT_EQ(collected_.figures.count({0, index}), 0U);
+  }
+
+  PoolOptions options_ = [] {
+    PoolOptions options;
+    options.jobs = 3;
+    return options;
+  }();
+  Collected collected_;
+};
+
+TEST_F(PoolTest, EveryRunOnce) {
+  const PoolReport report = run(5000, [](std::int64_t) {});
+  EXPECT_EQ(report.rows, 5010);
+  EXPECT_EQ(report.workers, 3);
+  all_but(5000, {});
+  EXPECT_EQ(collected_.figures.at({0, 77}), "[5929]");
+  EXPECT_THAT(collected_.reasons, IsEmpty());
+}
+
+TEST_F(PoolTest, AKilledWorkerCostsOneRun) {
+  const PoolReport report = run(2000, [](std::int64_t i) {
+    if (i == 700 || i == 1900) ::raise(SIGKILL);
+  });
+  all_but(2000, {700, 1900});
+  EXPECT_EQ(report.failures, 2);
+  EXPECT_EQ(collected_.reasons.at({0, 700}), "its worker was ended by signal 9 (Killed)");
+  EXPECT_EQ(collected_.reasons.size(), 2U);
+  EXPECT_GE(report.workers, 4);
+}
+
+TEST_F(PoolTest, AWorkerThatLeavesCostsOneRun) {
+  run(300, [](std::int64_t i) {
+    if (i == 5) ::_exit(3);
+    if (i == 6) ::_exit(0);
+    if (i == 7) std::abort();
+  });
+  all_but(300, {5, 6, 7});
+  EXPECT_EQ(collected_.reasons.at({0, 5}), "its worker left with status 3");
+  EXPECT_EQ(collected_.reasons.at({0, 6}), "its worker left without a word");
+  EXPECT_THAT(collected_.reasons.at({0, 7}), HasSubstr("signal 6"));
+}
+
+TEST_F(PoolTest, AnExceptionCostsOneRunAndNoWorker) {
+  const PoolReport report = run(300, [](std::int64_t i) {
+    if (i % 100 == 50) throw std::runtime_error("no good");
+  });
+  all_but(300, {50, 150, 250});
+  EXPECT_EQ(collected_.reasons.at({0, 150}), "no good");
+  EXPECT_EQ(report.workers, 3);
+}
+
+TEST_F(PoolTest, ARunThatNeverEndsIsGivenUp) {
+  options_.seconds = 0.3;
+  run(200, [](std::int64_t i) {
+    while (i == 20) ::usleep(1000);
+  });
+  all_but(200, {20});
+  EXPECT_EQ(collected_.reasons.at({0, 20}), "it took longer than 0.3 s (limits.seconds)");
+}
+
+TEST_F(PoolTest, SpentWorkersAreReplaced) {
+  const PoolReport report = run(20, [](std::int64_t) {}, true);
+  all_but(20, {});
+  EXPECT_EQ(report.workers, 30);
+}
+
+// Memory that a run does not give back ends with its worker.
+TEST_F(PoolTest, GrownWorkersAreReplaced) {
+  options_.jobs = 1;
+  const PoolReport report = run(200, [](std::int64_t) {
+    auto* const lost = static_cast<volatile char*>(std::malloc(1 << 20));
+    for (int i = 0; i < 1 << 20; i += 4096) lost[i] = 1;
+    ::usleep(20'000);  // batches of a few
+  });
+  all_but(200, {});
+  EXPECT_GE(report.workers, 3);
+  EXPECT_LE(report.workers, 12);
+}
+
+TEST_F(PoolTest, InterruptFinishesWhatIsInFlight) {
+  std::atomic<bool> interrupt{false};
+  options_.interrupt = &interrupt;
+  options_.jobs = 1;
+  struct Stopper final : RowSink {
+    void row(std::int32_t, const RunRow&) override { ++rows; }
+    void failure(std::int32_t, std::int64_t, const std::string&) override { ++failures; }
+    void pause() override { *flag = rows > 0; }
+    std::atomic<bool>* flag = nullptr;
+    int rows = 0, failures = 0;
+  } stopper;
+  stopper.flag = &interrupt;
+  WorkList work(1);
+  work.add(0, {0, 1'000'000});
+  const PoolReport report = run_pool(
+      work, [](std::int32_t) { return std::make_unique<FunctionRunner>([](std::int64_t) { ::usleep(1000); }); },
+      options_, stopper);
+  EXPECT_GT(report.rows, 0);
+  EXPECT_LT(report.rows, 100'000);
+  EXPECT_EQ(report.rows, stopper.rows);
+  EXPECT_EQ(stopper.failures, 0);
+  EXPECT_EQ(work.left(), 1'000'000 - report.rows);
+}
+
+TEST_F(PoolTest, AFaultOfTheSinkEndsAllWorkers) {
+  struct Full final : RowSink {
+    void row(std::int32_t, const RunRow&) override { throw OutputError("full"); }
+    void failure(std::int32_t, std::int64_t, const std::string&) override {}
+  } full;
+  WorkList work(3);
+  work.add(0, {0, 1000});
+  EXPECT_THROW(run_pool(
+                   work, [](std::int32_t) { return std::make_unique<FunctionRunner>([](std::int64_t) {}); }, options_,
+                   full),
+               OutputError);
+}
+
+}  // namespace
+}  // namespace starloom

@@ -1,0 +1,150 @@
+// Open loop: the stated draws, whatever the interval, and the phases.
+#include "core/random.hpp"
+#include "traffic_support.hpp"
+
+namespace starloom {
+namespace {
+
+using Keys = std::map<std::string, KeyValue>;
+
+Keys uniform_keys(double rate, std::int64_t flits = 1) { return {{"rate", rate}, {"flits", flits}}; }
+
+/// The definition, draw by draw.
+std::vector<Packet> defined_uniform(std::uint64_t seed, NodeId nodes, double rate, std::int32_t flits, Step to) {
+  std::vector<Packet> packets;
+  for (Step t = 0; t < to; ++t)
+    for (NodeId v = 0; v < nodes; ++v)
+      if (RandomStream(seed, Purpose::injection, v, t).bernoulli(rate / flits)) {
+        const auto to_node = RandomStream(seed, Purpose::destination, v, t).bounded(static_cast<std::uint32_t>(nodes));
+        packets.push_back({v, static_cast<NodeId>(to_node), flits, t});
+      }
+  return packets;
+}
+
+// From an implementation of Philox and of the draws in another language.
+TEST(OpenLoop, UniformKnownAnswer) {
+  const auto traffic = make_traffic("uniform", Topology::mesh({3, 3}), uniform_keys(0.25), 5);
+  EXPECT_EQ(packets_until(*traffic, 4, 4), (std::vector<Packet>{{7, 7, 1, 0},
+                                                                {8, 4, 1, 0},
+                                                                {0, 6, 1, 1},
+                                                                {2, 4, 1, 1},
+                                                                {3, 6, 1, 1},
+                                                                {4, 2, 1, 1},
+                                                                {6, 2, 1, 1},
+                                                                {8, 2, 1, 1},
+                                                                {8, 8, 1, 2},
+                                                                {3, 1, 1, 3},
+                                                                {4, 0, 1, 3}}));
+}
+
+TEST(OpenLoop, TornadoKnownAnswer) {
+  const auto traffic = make_traffic("tornado", Topology::mesh({1, 5}), uniform_keys(0.1, 2), 5);
+  EXPECT_EQ(packets_until(*traffic, 20, 20), (std::vector<Packet>{{0, 2, 2, 1},
+                                                                  {0, 2, 2, 4},
+                                                                  {3, 0, 2, 5},
+                                                                  {4, 1, 2, 7},
+                                                                  {4, 1, 2, 10},
+                                                                  {2, 4, 2, 14},
+                                                                  {2, 4, 2, 17},
+                                                                  {4, 1, 2, 17}}));
+}
+
+// Sizes around the block of 4 words and the chunk of 256; rates on both sides of the change to whole chunks of words.
+TEST(OpenLoop, UniformIsTheDefinition) {
+  for (const std::int64_t n : {1, 3, 4, 255, 256, 257, 330})
+    for (const double rate : {0.01, 0.2, 0.9, 1.0}) {
+      const auto traffic = make_traffic("uniform", Topology::mesh({1, n}), uniform_keys(rate), 11);
+      ASSERT_EQ(packets_until(*traffic, 30, 30), defined_uniform(11, static_cast<NodeId>(n), rate, 1, 30))
+          << n << " " << rate;
+    }
+}
+
+// A large network meets words that Lemire's method looks at twice.
+TEST(OpenLoop, UniformIsTheDefinitionOnALargeNetwork) {
+  const auto traffic = make_traffic("uniform", Topology::mesh({180, 180}), uniform_keys(4.0, 4), 2);
+  EXPECT_EQ(packets_until(*traffic, 40, 40), defined_uniform(2, 32400, 4.0, 4, 40));
+}
+
+TEST(OpenLoop, DoesNotDependOnTheCut) {
+  for (const char* pattern : {"uniform", "tornado", "random-permutation", "random-function"}) {
+    const auto whole = make_traffic(pattern, Topology::torus({7, 5}), uniform_keys(0.3, 2), 3);
+    const std::vector<Packet> expected = packets_until(*whole, 200, 200);
+    EXPECT_GT(expected.size(), 500u);
+    for (const Step cut : {1, 2, 7, 64}) {
+      const auto traffic = make_traffic(pattern, Topology::torus({7, 5}), uniform_keys(0.3, 2), 3);
+      EXPECT_EQ(packets_until(*traffic, 200, cut), expected) << pattern << " " << cut;
+    }
+  }
+}
+
+TEST(OpenLoop, KeepsItsRate) {
+  const auto traffic = make_traffic("uniform", Topology::mesh({20, 20}), uniform_keys(0.3, 3), 9);
+  // 400 nodes, 2000 steps, probability 0.1: 80000 packets, standard deviation 268.
+  const std::vector<Packet> packets = packets_until(*traffic, 2000, 100);
+  EXPECT_NEAR(static_cast<double>(packets.size()), 80000, 5 * 268);
+  std::int64_t sum = 0;
+  for (const Packet& packet : packets) sum += packet.destination;
+  EXPECT_NEAR(static_cast<double>(sum) / static_cast<double>(packets.size()), 199.5, 2.1);
+}
+
+TEST(OpenLoop, FullRateSendsInEveryStep) {
+  const auto traffic = make_traffic("reversal", Topology::mesh({1, 3}), uniform_keys(1.0));
+  EXPECT_EQ(packets_until(*traffic, 2, 2),
+            (std::vector<Packet>{{0, 2, 1, 0}, {1, 1, 1, 0}, {2, 0, 1, 0}, {0, 2, 1, 1}, {1, 1, 1, 1}, {2, 0, 1, 1}}));
+}
+
+TEST(OpenLoop, EndsNeverUnlessItIsSilent) {
+  const auto traffic = make_traffic("uniform", Topology::mesh({2, 2}), uniform_keys(0.1));
+  EXPECT_EQ(traffic->end(), std::nullopt);
+  EXPECT_EQ(traffic->next_creation(17), 17);
+  EXPECT_TRUE(traffic->open_loop());
+  const auto silent = make_traffic("uniform", Topology::mesh({2, 2}), uniform_keys(0.0));
+  EXPECT_EQ(silent->end(), 0);
+  EXPECT_EQ(silent->next_creation(0), no_step);
+  EXPECT_TRUE(packets_until(*silent, 1000, 1000).empty());
+}
+
+TEST(OpenLoop, HasPhases) {
+  Keys keys = uniform_keys(0.1);
+  keys["warmup"] = std::int64_t{5};
+  keys["measure"] = std::int64_t{6};
+  keys["drain"] = std::int64_t{7};
+  for (const char* pattern : {"uniform", "neighbour"}) {
+    const auto phases = make_traffic(pattern, Topology::mesh({2, 2}), keys)->phases();
+    ASSERT_TRUE(phases);
+    EXPECT_EQ(phases->warmup, 5);
+    EXPECT_EQ(phases->measure, 6);
+    EXPECT_EQ(phases->drain, 7);
+    const auto defaults = make_traffic(pattern, Topology::mesh({2, 2}), uniform_keys(0.1))->phases();
+    ASSERT_TRUE(defaults);
+    EXPECT_EQ(defaults->warmup, 1000);
+    EXPECT_EQ(defaults->measure, 10000);
+    EXPECT_EQ(defaults->drain, 100000);
+  }
+}
+
+TEST(OpenLoop, NodesWithoutADestinationCreateNothing) {
+  const auto traffic = make_traffic("greedykill", Topology::mesh({6, 6}), uniform_keys(1.0));
+  const std::vector<Packet> packets = packets_until(*traffic, 3, 1);
+  ASSERT_EQ(packets.size(), 18u);
+  EXPECT_EQ(packets.front(), (Packet{2, 33, 1, 0}));
+}
+
+TEST(OpenLoop, Refusals) {
+  const Topology grid = Topology::mesh({2, 2});
+  EXPECT_EQ(
+      input_error([&] { make_traffic("uniform", grid, uniform_keys(2.5, 2)); }),
+      "rate is above 2 flits per node and step: a node creates at most one packet a step, so raise flits or lower "
+      "rate");
+  EXPECT_EQ(input_error([&] {
+              make_traffic("tornado", grid, {{"warmup", std::int64_t{5}}});
+            }),
+            "warmup is for open loop and needs rate");
+  EXPECT_EQ(input_error([&] {
+              make_traffic("tornado", grid, {{"drain", std::int64_t{5}}});
+            }),
+            "drain is for open loop and needs rate");
+}
+
+}  // namespace
+}  // namespace starloom

@@ -1,0 +1,244 @@
+// Patterns with one destination a node: known answers written by hand, laws, and what they refuse.
+#include <algorithm>
+
+#include "traffic_support.hpp"
+
+namespace starloom {
+namespace {
+
+using Nodes = std::vector<NodeId>;
+using Keys = std::map<std::string, KeyValue>;
+
+bool is_permutation(const Nodes& destinations) {
+  Nodes sorted = destinations;
+  std::sort(sorted.begin(), sorted.end());
+  for (std::size_t i = 0; i < sorted.size(); ++i)
+    if (sorted[i] != static_cast<NodeId>(i)) return false;
+  return true;
+}
+
+TEST(Patterns, TableHasAllNames) {
+  std::vector<std::string> names;
+  for (const PatternEntry& entry : pattern_table()) {
+    names.push_back(entry.name);
+    EXPECT_EQ(find_pattern(entry.name), &entry);
+    EXPECT_FALSE(entry.meaning.empty());
+    for (const KeySpec& key : entry.keys) EXPECT_FALSE(key.meaning.empty()) << entry.name << " " << key.name;
+  }
+  EXPECT_EQ(names, (std::vector<std::string>{"random-permutation",
+                                             "random-function",
+                                             "identity",
+                                             "transpose",
+                                             "reversal",
+                                             "bit-reversal",
+                                             "bit-complement",
+                                             "shuffle",
+                                             "tornado",
+                                             "neighbour",
+                                             "quarter-turn",
+                                             "shift",
+                                             "block",
+                                             "bounded",
+                                             "greedykill",
+                                             "hot-spot",
+                                             "file",
+                                             "packets",
+                                             "application",
+                                             "uniform"}));
+  EXPECT_EQ(find_pattern("diagonal"), nullptr);
+}
+
+TEST(Patterns, KnownAnswersOnMeshes) {
+  const Topology m33 = Topology::mesh({3, 3});
+  EXPECT_EQ(destinations_of("identity", m33), (Nodes{0, 1, 2, 3, 4, 5, 6, 7, 8}));
+  EXPECT_EQ(destinations_of("transpose", m33), (Nodes{0, 3, 6, 1, 4, 7, 2, 5, 8}));
+  EXPECT_EQ(destinations_of("reversal", m33), (Nodes{8, 7, 6, 5, 4, 3, 2, 1, 0}));
+  // (row, column) -> (column, 2 - row): the top row becomes the right column.
+  EXPECT_EQ(destinations_of("quarter-turn", m33), (Nodes{2, 5, 8, 1, 4, 7, 0, 3, 6}));
+
+  const Topology m24 = Topology::mesh({2, 4});
+  EXPECT_EQ(destinations_of("bit-reversal", m24), (Nodes{0, 4, 2, 6, 1, 5, 3, 7}));
+  EXPECT_EQ(destinations_of("bit-complement", m24), (Nodes{7, 6, 5, 4, 3, 2, 1, 0}));
+  EXPECT_EQ(destinations_of("shuffle", m24), (Nodes{0, 2, 4, 6, 1, 3, 5, 7}));
+  EXPECT_EQ(destinations_of("block", m24), (Nodes{6, 7, 4, 5, 2, 3, 0, 1}));
+
+  // Sides 2 and 5: rows move by ceil(2/2) - 1 = 0, columns by ceil(5/2) - 1 = 2.
+  EXPECT_EQ(destinations_of("tornado", Topology::mesh({2, 5})), (Nodes{2, 3, 4, 0, 1, 7, 8, 9, 5, 6}));
+  EXPECT_EQ(destinations_of("neighbour", Topology::mesh({2, 3})), (Nodes{4, 5, 3, 1, 2, 0}));
+}
+
+TEST(Patterns, KnownAnswersOnTori) {
+  // Node a_1 + 3*a_2.
+  EXPECT_EQ(destinations_of("neighbour", Topology::torus({3, 2})), (Nodes{4, 5, 3, 1, 2, 0}));
+  // Sides 4 and 3 both move by 1; (3, 2) wraps in both.
+  EXPECT_EQ(destinations_of("tornado", Topology::torus({4, 3})), (Nodes{5, 6, 7, 4, 9, 10, 11, 8, 1, 2, 3, 0}));
+  EXPECT_EQ(destinations_of("tornado", Topology::torus({8})), (Nodes{3, 4, 5, 6, 7, 0, 1, 2}));
+  EXPECT_EQ(destinations_of("transpose", Topology::torus({2, 2})), (Nodes{0, 2, 1, 3}));
+  // Four axes: (a, b, c, d) -> (c, d, a, b). Node 1 = (1,0,0,0) goes to (0,0,1,0) = 4, node 2 to 8.
+  EXPECT_EQ(destinations_of("transpose", Topology::torus({2, 2, 2, 2})),
+            (Nodes{0, 4, 8, 12, 1, 5, 9, 13, 2, 6, 10, 14, 3, 7, 11, 15}));
+  EXPECT_EQ(destinations_of("block", Topology::torus({4})), (Nodes{2, 3, 0, 1}));
+}
+
+TEST(Patterns, ShiftTakesAnyOffset) {
+  const Topology grid = Topology::mesh({1, 5});
+  EXPECT_EQ(destinations_of("shift", grid, {{"offset", std::int64_t{3}}}), (Nodes{3, 4, 0, 1, 2}));
+  EXPECT_EQ(destinations_of("shift", grid, {{"offset", std::int64_t{-1}}}), (Nodes{4, 0, 1, 2, 3}));
+  EXPECT_EQ(destinations_of("shift", grid, {{"offset", std::int64_t{12}}}), (Nodes{2, 3, 4, 0, 1}));
+}
+
+TEST(Patterns, HotSpotDealsTargetsInTurn) {
+  const Topology grid = Topology::mesh({2, 3});
+  EXPECT_EQ(destinations_of("hot-spot", grid, {{"targets", std::vector<std::int64_t>{5, 2}}}),
+            (Nodes{5, 2, 5, 2, 5, 2}));
+}
+
+TEST(Patterns, OneNodeIsEnoughForMost) {
+  const Topology one = Topology::mesh({1, 1});
+  for (const char* name : {"random-permutation", "random-function", "identity", "transpose", "reversal", "bit-reversal",
+                           "bit-complement", "shuffle", "tornado", "neighbour", "quarter-turn"})
+    EXPECT_EQ(destinations_of(name, one), Nodes{0}) << name;
+}
+
+TEST(Patterns, ArePermutations) {
+  const std::vector<Topology> grids = {Topology::mesh({8, 8}), Topology::torus({4, 4}), Topology::torus({4, 2, 4, 2}),
+                                       Topology::mesh({4, 4, 4, 4}), Topology::mesh({16, 16})};
+  for (const Topology& grid : grids) {
+    for (const char* name : {"random-permutation", "identity", "transpose", "reversal", "bit-reversal",
+                             "bit-complement", "shuffle", "tornado", "neighbour", "block"})
+      EXPECT_TRUE(is_permutation(destinations_of(name, grid))) << name;
+    EXPECT_TRUE(is_permutation(destinations_of("shift", grid, {{"offset", std::int64_t{7}}})));
+  }
+  EXPECT_TRUE(is_permutation(destinations_of("quarter-turn", Topology::mesh({16, 16}))));
+}
+
+// The words of DESIGN, section 3, from an implementation of Philox and of the draws in another language.
+TEST(Patterns, RandomOnesAreTheStatedDraws) {
+  EXPECT_EQ(destinations_of("random-permutation", Topology::mesh({4, 4}), {}, 1),
+            (Nodes{7, 9, 11, 14, 4, 15, 3, 1, 13, 10, 5, 12, 8, 2, 0, 6}));
+  EXPECT_EQ(destinations_of("random-permutation", Topology::torus({3, 3}), {}, (std::uint64_t{1} << 40) + 7),
+            (Nodes{5, 4, 0, 6, 8, 3, 1, 2, 7}));
+  EXPECT_EQ(destinations_of("random-function", Topology::mesh({4, 4}), {}, 1),
+            (Nodes{1, 2, 5, 10, 5, 1, 2, 2, 11, 3, 15, 15, 13, 2, 0, 3}));
+}
+
+TEST(Patterns, BoundedStaysWithinItsDistance) {
+  const std::vector<Topology> grids = {Topology::mesh({9, 7}), Topology::torus({8, 5}), Topology::torus({4, 4, 3}),
+                                       Topology::mesh({1, 12}), Topology::torus({2, 1})};
+  for (const Topology& grid : grids)
+    for (const std::int64_t distance : {0, 1, 2, 3, 5, 100})
+      for (const std::uint64_t seed : {1u, 2u}) {
+        const Nodes to = destinations_of("bounded", grid, {{"distance", distance}}, seed);
+        ASSERT_TRUE(is_permutation(to));
+        for (NodeId v = 0; v < grid.nodes(); ++v) ASSERT_LE(grid.distance(v, to[v]), distance);
+      }
+}
+
+TEST(Patterns, BoundedMovesMostPackets) {
+  const Topology grid = Topology::mesh({16, 16});
+  for (const std::int64_t distance : {1, 2, 4, 30}) {
+    const Nodes to = destinations_of("bounded", grid, {{"distance", distance}});
+    int still = 0, furthest = 0;
+    for (NodeId v = 0; v < grid.nodes(); ++v) {
+      still += to[v] == v ? 1 : 0;
+      furthest += grid.distance(v, to[v]) == distance ? 1 : 0;
+    }
+    // Of a uniform permutation one packet stays on average; exchanges of neighbours (distance 1) leave about a third.
+    EXPECT_LT(still, distance == 1 ? 128 : distance == 2 ? 64 : 40) << distance;
+    EXPECT_GT(furthest, distance <= 4 ? 40 : -1) << distance;
+    EXPECT_NE(to, destinations_of("bounded", grid, {{"distance", distance}}, 2));
+  }
+  EXPECT_EQ(destinations_of("bounded", grid, {{"distance", std::int64_t{0}}}), destinations_of("identity", grid));
+}
+
+// On [1, 3] within distance 1 there are three permutations, all reachable: each must come up about as often.
+TEST(Patterns, BoundedIsNearlyUniform) {
+  const Topology grid = Topology::mesh({1, 3});
+  std::map<Nodes, int> seen;
+  for (std::uint64_t seed = 0; seed < 3000; ++seed)
+    ++seen[destinations_of("bounded", grid, {{"distance", std::int64_t{1}}}, seed)];
+  ASSERT_EQ(seen.size(), 3u);
+  for (const auto& [permutation, times] : seen) {
+    EXPECT_GT(times, 880);
+    EXPECT_LT(times, 1120);
+  }
+}
+
+TEST(Patterns, GreedykillKnownAnswer) {
+  // n = 6, column 3. Row 0: columns 2..4 go to rows 5, 4, 3; row 1: columns 2..4 go to rows 2, 1, 0.
+  Nodes expected(36, no_node);
+  expected[2] = 33;
+  expected[3] = 27;
+  expected[4] = 21;
+  expected[8] = 15;
+  expected[9] = 9;
+  expected[10] = 3;
+  EXPECT_EQ(destinations_of("greedykill", Topology::mesh({6, 6})), expected);
+}
+
+TEST(Patterns, GreedykillFillsAColumnOnce) {
+  for (std::int64_t n = 2; n <= 40; ++n) {
+    const Topology grid = Topology::mesh({n, n});
+    std::vector<bool> row_taken(static_cast<std::size_t>(n));
+    std::int64_t packets = 0;
+    for (const NodeId to : destinations_of("greedykill", grid)) {
+      if (to == no_node) continue;
+      ++packets;
+      ASSERT_EQ(grid.coordinate(to, 1), n / 2);
+      ASSERT_FALSE(row_taken[grid.coordinate(to, 0)]);
+      row_taken[grid.coordinate(to, 0)] = true;
+    }
+    EXPECT_LE(packets, n);
+    EXPECT_GE(packets, n % 6 == 0 ? n : 1);
+  }
+}
+
+TEST(Patterns, PacketsAreNumberedBySourceAndHaveTheirLength) {
+  const auto traffic = make_traffic("reversal", Topology::mesh({1, 3}), {{"flits", std::int64_t{4}}});
+  EXPECT_EQ(packets_until(*traffic, 10, 10), (std::vector<Packet>{{0, 2, 4, 0}, {1, 1, 4, 0}, {2, 0, 4, 0}}));
+  EXPECT_EQ(packets_until(*traffic, 10, 1).size(), 3u);
+  EXPECT_EQ(traffic->next_creation(0), 0);
+  EXPECT_EQ(traffic->next_creation(1), no_step);
+  EXPECT_EQ(traffic->end(), 1);
+  EXPECT_FALSE(traffic->open_loop());
+  EXPECT_FALSE(traffic->phases());
+}
+
+std::string refusal(const std::string& pattern, const Topology& grid, Keys keys = {}) {
+  return input_error([&] { make_traffic(pattern, grid, keys); });
+}
+
+TEST(Patterns, SayWhichGridsTheyCannotServe) {
+  const Topology m24 = Topology::mesh({2, 4}), m33 = Topology::mesh({3, 3}), t44 = Topology::torus({4, 4});
+  EXPECT_EQ(
+      refusal("transpose", m24),
+      "transpose exchanges rows and columns and needs a square grid, not the mesh [2, 4]; make both sides equal, or "
+      "choose reversal");
+  EXPECT_NE(refusal("transpose", Topology::torus({4, 4, 4})), "");
+  for (const char* name : {"bit-reversal", "bit-complement", "shuffle"})
+    EXPECT_EQ(refusal(name, m33),
+              std::string(name) +
+                  " acts on the bits of node numbers and needs a power of two of nodes, but the mesh "
+                  "[3, 3] has 9; choose another shape, or reversal");
+  EXPECT_EQ(
+      refusal("quarter-turn", m24),
+      "quarter-turn rotates a square mesh of two dimensions, not the mesh [2, 4]; make both sides equal, or choose "
+      "reversal");
+  EXPECT_NE(refusal("quarter-turn", t44), "");
+  EXPECT_EQ(
+      refusal("block", m33),
+      "block exchanges the halves of every side and needs even sides, not the mesh [3, 3]; choose another shape, or "
+      "tornado");
+  EXPECT_EQ(
+      refusal("greedykill", t44),
+      "greedykill needs a square mesh of two dimensions and a side of at least 2, not the torus [4, 4]; make both "
+      "sides equal, or choose hot-spot");
+  EXPECT_NE(refusal("greedykill", Topology::mesh({1, 1})), "");
+  EXPECT_EQ(refusal("hot-spot", m33, {{"targets", std::vector<std::int64_t>{}}}),
+            "hot-spot needs at least one node in targets");
+  EXPECT_EQ(refusal("hot-spot", m33, {{"targets", std::vector<std::int64_t>{0, 9}}}),
+            "hot-spot: target 9 is not a node of the mesh [3, 3]: nodes are 0 to 8");
+}
+
+}  // namespace
+}  // namespace starloom

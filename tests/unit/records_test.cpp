@@ -1,0 +1,241 @@
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <functional>
+#include <limits>
+#include <stdexcept>
+
+#include "core/error.hpp"
+#include "gzip.hpp"
+#include "records/packets_csv.hpp"
+#include "records/trace_reader.hpp"
+#include "records/trace_writer.hpp"
+#include "sample_traces.hpp"
+#include "scratch_folder.hpp"
+
+namespace starloom {
+namespace {
+
+using Event = TraceEvent;
+
+std::vector<std::vector<TraceRow>> by_step(const std::vector<TraceRow>& rows) {
+  std::vector<std::vector<TraceRow>> steps;
+  for (const TraceRow& row : rows) {
+    if (steps.empty() || steps.back().front().step != row.step) steps.emplace_back();
+    steps.back().push_back(row);
+  }
+  return steps;
+}
+
+void write_trace(const std::filesystem::path& file, const std::vector<TraceRow>& rows, TraceWindow window = {}) {
+  TraceWriter writer(file, window);
+  for (const auto& step : by_step(rows)) writer.rows(step);
+  writer.close();
+}
+
+std::vector<std::vector<TraceRow>> read_trace(const std::filesystem::path& file) {
+  TraceReader reader(file);
+  std::vector<std::vector<TraceRow>> steps;
+  for (std::vector<TraceRow> rows; reader.next(rows);) steps.push_back(rows);
+  return steps;
+}
+
+/// The text of the fault that reading ends in, without the folder.
+std::string fault(const ScratchFolder& folder, const std::function<void()>& read) {
+  try {
+    read();
+  } catch (const InputError& error) {
+    std::string text = error.what();
+    const std::string prefix = folder.path().string() + "/";
+    EXPECT_EQ(text.rfind(prefix, 0), 0u) << text;
+    return text.substr(std::min(text.size(), prefix.size()));
+  }
+  return "";
+}
+
+constexpr const char* header = "step,event,packet,flit,node,port,to\n";
+
+TEST(trace_writer, writes_the_example_of_the_interface) {
+  const ScratchFolder folder;
+  write_trace(folder.file("trace.csv"),
+              {{0, Event::inject, 0, 0, 0, -1, -1}, {0, Event::inject, 1, 0, 1, -1, -1}, {0, Event::hop, 0, 0, 0, 1, 1},
+               {0, Event::hop, 1, 0, 1, 1, 2}, {1, Event::hop, 0, 0, 1, 1, 2}, {1, Event::eject, 1, 0, 2, -1, -1},
+               {2, Event::eject, 0, 0, 2, -1, -1}});
+  EXPECT_EQ(folder.read("trace.csv"),
+            "step,event,packet,flit,node,port,to\n0,inject,0,0,0,,\n0,inject,1,0,1,,\n0,hop,0,0,0,1,1\n0,hop,1,0,1,1,2\n"
+            "1,hop,0,0,1,1,2\n1,eject,1,0,2,,\n2,eject,0,0,2,,\n");
+}
+
+TEST(trace_writer, writes_controls_and_great_numbers) {
+  const ScratchFolder folder;
+  const std::int32_t most = std::numeric_limits<std::int32_t>::max();
+  write_trace(folder.file("trace.csv"), {{7, Event::store, 1, 2, 3, -1, -1},
+                                         {7, Event::key, -1, -1, 4, 0, 5},
+                                         {7, Event::token, -1, -1, 4, 1, 5},
+                                         {123456789012345678, Event::hop, most, most, most, 31, most}});
+  EXPECT_EQ(folder.read("trace.csv"), std::string(header) +
+                                          "7,store,1,2,3,,\n7,key,,,4,0,5\n7,token,,,4,1,5\n"
+                                          "123456789012345678,hop,2147483647,2147483647,2147483647,31,2147483647\n");
+  EXPECT_EQ(read_trace(folder.file("trace.csv")).at(1).at(0).packet, most);
+}
+
+TEST(trace_writer, window_includes_its_first_step_and_not_its_last) {
+  const ScratchFolder folder;
+  const SampleRun run = links_only_sample();
+  write_trace(folder.file("trace.csv"), run.rows, {2, 5});
+  std::vector<Step> steps;
+  for (const auto& rows : read_trace(folder.file("trace.csv"))) steps.push_back(rows.front().step);
+  EXPECT_THAT(steps, testing::ElementsAre(2, 3, 4));
+  write_trace(folder.file("trace.csv"), run.rows, {6, no_step});
+  EXPECT_EQ(read_trace(folder.file("trace.csv")).size(), 3u);
+  write_trace(folder.file("trace.csv"), run.rows, {5, 5});
+  EXPECT_EQ(folder.read("trace.csv"), header);
+}
+
+TEST(trace_writer, reports_what_cannot_be_written) {
+  const ScratchFolder folder;
+  EXPECT_THROW(TraceWriter(folder.file("missing/trace.csv")), OutputError);
+  if (!std::filesystem::exists("/dev/full")) GTEST_SKIP();
+  const std::vector<TraceRow> rows(1000, TraceRow{1, Event::hop, 1, 0, 1, 1, 2});
+  TraceWriter small("/dev/full");
+  small.rows(rows);
+  EXPECT_THROW(small.close(), OutputError);
+  // More than the buffer holds: noticed on the way.
+  TraceWriter great("/dev/full");
+  EXPECT_THROW(for (int i = 0; i < 1000; ++i) great.rows(rows), OutputError);
+}
+
+TEST(trace_reader, reads_what_was_written) {
+  const ScratchFolder folder;
+  for (const SampleRun& run : {store_and_forward_sample(Topology::torus({8, 8}), 3, 2), links_only_sample(),
+                               never_standing_sample(), virtual_channels_sample()}) {
+    write_trace(folder.file("trace.csv"), run.rows);
+    EXPECT_EQ(read_trace(folder.file("trace.csv")), by_step(run.rows));
+    folder.write("trace.csv.gz", gzip(folder.read("trace.csv")));
+    EXPECT_EQ(read_trace(folder.file("trace.csv.gz")), by_step(run.rows));
+  }
+}
+
+TEST(trace_reader, reads_files_longer_than_its_buffer) {
+  const ScratchFolder folder;
+  std::vector<TraceRow> rows;
+  for (std::int32_t i = 0; i < 50'000; ++i) rows.push_back({i / 7, Event::hop, i, i % 3, i * 31 % 9973, i % 4, i});
+  write_trace(folder.file("trace.csv"), rows);
+  ASSERT_GT(std::filesystem::file_size(folder.file("trace.csv")), 1u << 20);
+  EXPECT_EQ(read_trace(folder.file("trace.csv")), by_step(rows));
+  folder.write("trace.csv.gz", gzip(folder.read("trace.csv")));
+  EXPECT_EQ(read_trace(folder.file("trace.csv.gz")), by_step(rows));
+}
+
+TEST(trace_reader, a_header_alone_is_an_empty_trace) {
+  const ScratchFolder folder;
+  EXPECT_TRUE(read_trace(folder.write("trace.csv", header)).empty());
+}
+
+TEST(trace_reader, leaves_order_and_sense_to_the_referee) {
+  const ScratchFolder folder;
+  const auto steps = read_trace(folder.write("trace.csv", std::string(header) + "3,inject,,,,7,\n1,key,5,5,,,\n1,hop,,,,,\n"));
+  ASSERT_EQ(steps.size(), 2u);
+  EXPECT_EQ(steps[0][0], (TraceRow{3, Event::inject, -1, -1, -1, 7, -1}));
+  EXPECT_EQ(steps[1].size(), 2u);
+}
+
+TEST(trace_reader, names_the_place_of_every_fault) {
+  const ScratchFolder folder;
+  const auto said = [&folder](const std::string& text) {
+    const auto file = folder.write("trace.csv", text);
+    return fault(folder, [&] { read_trace(file); });
+  };
+  const std::string good = std::string(header) + "0,inject,0,0,0,,\n";
+  EXPECT_EQ(said(""), "trace.csv:1:1: the file is empty; it begins with the line 'step,event,packet,flit,node,port,to'");
+  EXPECT_EQ(said("step,event\n"), "trace.csv:1:1: the first line must be 'step,event,packet,flit,node,port,to'");
+  EXPECT_EQ(said("slot,event,processor,source_group,destination_group,kind,packet\n"),
+            "trace.csv:1:1: the first line must be 'step,event,packet,flit,node,port,to'");
+  EXPECT_EQ(said(good + "1,jump,0,0,0,,\n"),
+            "trace.csv:3:3: 'jump' is no event (inject, hop, eject, store, key, token)");
+  EXPECT_EQ(said(good + "1,,0,0,0,,\n"), "trace.csv:3:3: '' is no event (inject, hop, eject, store, key, token)");
+  EXPECT_EQ(said(good + ",hop,0,0,0,1,1\n"), "trace.csv:3:1: a number is missing");
+  EXPECT_EQ(said(good + "1,hop,x,0,0,1,1\n"), "trace.csv:3:7: 'x' is not a number");
+  EXPECT_EQ(said(good + "1,hop,-1,0,0,1,1\n"), "trace.csv:3:7: '-1' is not a number");
+  EXPECT_EQ(said(good + "1,hop,0,01,0,1,1\n"), "trace.csv:3:9: '01' is not a number");
+  EXPECT_EQ(said(good + "1,hop,0, 1,0,1,1\n"), "trace.csv:3:9: ' 1' is not a number");
+  EXPECT_EQ(said(good + "1,hop,0,0,0,1,1\r\n"), "trace.csv:3:15: '1\r' is not a number");
+  EXPECT_EQ(said(good + "1,hop,2147483648,0,0,1,1\n"), "trace.csv:3:7: 2147483648 is greater than 2147483647");
+  EXPECT_EQ(said(good + "99999999999999999999,hop,0,0,0,1,1\n"),
+            "trace.csv:3:1: '99999999999999999999' is not a number");
+  EXPECT_EQ(said(good + "1,hop,0,0,0,1\n"), "trace.csv:3:14: the line has too few cells");
+  EXPECT_EQ(said(good + "1,hop,0,0,0,1,1,\n"), "trace.csv:3:17: the line has too many cells");
+  EXPECT_EQ(said(good + "\n"), "trace.csv:3:1: a number is missing");
+  EXPECT_EQ(said(good + "1,hop,0,0,0,1,1"), "trace.csv:3:1: the file ends within this line");
+  EXPECT_EQ(said(good + "1,\"hop\",0,0,0,1,1\n"),
+            "trace.csv:3:3: '\"hop\"' is no event (inject, hop, eject, store, key, token)");
+  EXPECT_EQ(said(good + std::string(100'000, '1')), "trace.csv:3:1: the line is too long");
+  EXPECT_EQ(said(good + std::string("\0\0", 2) + "\n").substr(0, 14), "trace.csv:3:1:");
+  EXPECT_THAT(fault(folder, [&] { TraceReader(folder.file("none.csv")); }),
+              testing::StartsWith("none.csv: cannot be opened (No such file"));
+  std::filesystem::create_directory(folder.file("folder.csv"));
+  EXPECT_THAT(fault(folder, [&] { TraceReader(folder.file("folder.csv")); }),
+              testing::HasSubstr("the file cannot be read"));
+}
+
+TEST(trace_reader, notices_damaged_gzip) {
+  const ScratchFolder folder;
+  std::vector<TraceRow> rows;
+  for (std::int32_t i = 0; i < 30'000; ++i) rows.push_back({i, Event::hop, i * 77 % 9000, 0, i * 31 % 9973, i % 4, i});
+  write_trace(folder.file("trace.csv"), rows);
+  const std::string packed = gzip(folder.read("trace.csv"));
+  const auto said = [&folder](const std::string& bytes) {
+    const auto file = folder.write("trace.csv.gz", bytes);
+    return fault(folder, [&] { read_trace(file); });
+  };
+  EXPECT_EQ(said(packed), "");
+  for (const std::size_t size : {std::size_t{0}, std::size_t{5}, std::size_t{12}, packed.size() / 2, packed.size() - 9,
+                                 packed.size() - 8, packed.size() - 1})
+    EXPECT_THAT(said(packed.substr(0, size)), testing::HasSubstr("the gzip data is damaged or ends too early")) << size;
+  std::string flipped = packed;
+  flipped[packed.size() - 6] ^= 1;  // checksum
+  EXPECT_THAT(said(flipped), testing::HasSubstr("the gzip data is damaged"));
+  EXPECT_THAT(said(folder.read("trace.csv")), testing::HasSubstr("the gzip data is damaged"));
+}
+
+TEST(packets_csv, reads_what_was_written) {
+  const ScratchFolder folder;
+  const std::vector<Packet> packets = {{0, 5, 1, 0}, {3, 3, 4, 0}, {2, no_node, 1, 7}, {1, 0, 2, 1234567890123}};
+  const std::vector<Step> delivered = {5, 0, no_step, 1234567890130};
+  write_packets(folder.file("packets.csv"), packets, delivered);
+  EXPECT_EQ(folder.read("packets.csv"),
+            "packet,source,destination,flits,created,delivered\n0,0,5,1,0,5\n1,3,3,4,0,0\n2,2,,1,7,\n"
+            "3,1,0,2,1234567890123,1234567890130\n");
+  const PacketTable table = read_packets(folder.file("packets.csv"));
+  EXPECT_EQ(table.delivered, delivered);
+  ASSERT_EQ(table.packets.size(), packets.size());
+  for (std::size_t i = 0; i < packets.size(); ++i) {
+    EXPECT_EQ(table.packets[i].source, packets[i].source);
+    EXPECT_EQ(table.packets[i].destination, packets[i].destination);
+    EXPECT_EQ(table.packets[i].flits, packets[i].flits);
+    EXPECT_EQ(table.packets[i].created, packets[i].created);
+  }
+  EXPECT_THROW(write_packets(folder.file("packets.csv"), packets, {1}), std::invalid_argument);
+  EXPECT_THROW(write_packets(folder.file("none/packets.csv"), packets, delivered), OutputError);
+}
+
+TEST(packets_csv, names_the_place_of_every_fault) {
+  const ScratchFolder folder;
+  const auto said = [&folder](const std::string& lines) {
+    const auto file = folder.write("packets.csv", "packet,source,destination,flits,created,delivered\n" + lines);
+    return fault(folder, [&] { read_packets(file); });
+  };
+  EXPECT_EQ(said(""), "");
+  EXPECT_EQ(said("1,0,1,1,0,\n"), "packets.csv:2:1: packet 0 is expected here");
+  EXPECT_EQ(said("0,0,1,1,0,3\n0,0,1,1,0,3\n"), "packets.csv:3:1: packet 1 is expected here");
+  EXPECT_EQ(said("0,,1,1,0,\n"), "packets.csv:2:3: a number is missing");
+  EXPECT_EQ(said("0,0,1,0,0,\n"), "packets.csv:2:7: a packet has at least one flit");
+  EXPECT_EQ(said("0,0,1,1,,\n"), "packets.csv:2:9: a number is missing");
+  EXPECT_EQ(said("0,0,1,1,0\n"), "packets.csv:2:10: the line has too few cells");
+  EXPECT_EQ(said("0,0,1,1,0,4,\n"), "packets.csv:2:13: the line has too many cells");
+  EXPECT_EQ(said("0,0,1,1,0,4"), "packets.csv:2:1: the file ends within this line");
+  EXPECT_EQ(said("0,0,1,1,0,4.5\n"), "packets.csv:2:11: '4.5' is not a number");
+}
+
+}  // namespace
+}  // namespace starloom

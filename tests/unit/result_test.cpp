@@ -1,0 +1,235 @@
+#include "results/result.hpp"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "core/error.hpp"
+#include "results/digest.hpp"
+#include "results/output_folder.hpp"
+#include "results/result_keys.hpp"
+#include "results/statistics.hpp"
+#include "unit/scratch_folder.hpp"
+
+namespace starloom {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+TEST(Statistics, NearestRank) {
+  EXPECT_EQ(nearest_rank({7}, 1), 7);
+  EXPECT_EQ(nearest_rank({7}, 99), 7);
+  EXPECT_EQ(nearest_rank({1, 2}, 50), 1);
+  EXPECT_EQ(nearest_rank({1, 2}, 51), 2);
+  EXPECT_EQ(nearest_rank({15, 20, 35, 40, 50}, 30), 20);
+  EXPECT_EQ(nearest_rank({15, 20, 35, 40, 50}, 40), 20);
+  EXPECT_EQ(nearest_rank({15, 20, 35, 40, 50}, 100), 50);
+  std::vector<std::int64_t> hundred;
+  for (int i = 1; i <= 100; ++i) hundred.push_back(i);
+  EXPECT_EQ(nearest_rank(hundred, 50), 50);
+  EXPECT_EQ(nearest_rank(hundred, 95), 95);
+  EXPECT_EQ(nearest_rank(hundred, 99), 99);
+  hundred.push_back(101);
+  EXPECT_EQ(nearest_rank(hundred, 99), 100);
+}
+
+TEST(Statistics, MeanOfTheExactSum) {
+  EXPECT_FALSE(statistics_of({}));
+  const auto figures = statistics_of({3, 1, 1});
+  EXPECT_EQ(figures->mean, 5.0 / 3.0);
+  EXPECT_EQ(figures->p50, 1);
+  EXPECT_EQ(figures->max, 3);
+}
+
+TEST(Digest, KnownAnswers) {
+  EXPECT_EQ(sha256(""), "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855");
+  EXPECT_EQ(sha256("abc"), "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad");
+  const ScratchFolder scratch;
+  EXPECT_EQ(sha256_of_file(scratch.write("abc", "abc")), sha256("abc"));
+  EXPECT_EQ(sha256_of_file(scratch.write("long", std::string(200'000, 'x'))), sha256(std::string(200'000, 'x')));
+  EXPECT_THROW(sha256_of_file(scratch.file("none")), InputError);
+}
+
+/// Results of runs that are made up here.
+class ResultTest : public testing::Test {
+ protected:
+  Json make(const std::string& routing, const std::string& traffic, const SimulationResult& run) {
+    experiment_ = load_experiment(scratch_.write("e.yaml",
+                                                 "schema: 1\nnetwork: {topology: mesh, shape: [2, 3]}\n"
+                                                 "routing: {" +
+                                                     routing + "}\ntraffic: {" + traffic + "}\n"));
+    setup_ = set_up(experiment_);
+    return result_json(experiment_json(experiment_), *setup_, run);
+  }
+
+  static SimulationResult two_packets() {
+    SimulationResult run;
+    run.record.packets = {{0, 5, 1, 0}, {4, 3, 1, 2}};
+    run.record.delivered = {6, 3};
+    run.record.delivered_count = 2;
+    run.record.link_load = {0, 3, 1};
+    run.record.flit_hops = 4;
+    run.record.queue.see(2, 1, 3);
+    return run;
+  }
+
+  ScratchFolder scratch_;
+  Experiment experiment_;
+  std::unique_ptr<starloom::Setup> setup_;
+};
+
+TEST_F(ResultTest, HasExactlyTheKeysOfTheInterface) {
+  const Json result = make("algorithm: greedy", "pattern: identity", two_packets());
+  std::vector<std::string> keys;
+  for (const auto& [key, value] : result.items()) keys.push_back(key);
+  EXPECT_EQ(keys, result_keys());
+}
+
+TEST_F(ResultTest, Figures) {
+  const Json result = make("algorithm: greedy", "pattern: identity", two_packets());
+  EXPECT_EQ(result["schema"], 1);
+  EXPECT_EQ(result["outcome"], "completed");
+  EXPECT_EQ(result["steps"], 6);
+  EXPECT_TRUE(result["schedule"].is_null());
+  EXPECT_EQ(result["packets"].dump(), R"({"total":2,"delivered":2,"undelivered":0})");
+  EXPECT_EQ(result["distance"].dump(), R"({"max":3,"mean":2.0})");
+  EXPECT_EQ(result["latency"].dump(), R"({"mean":3.5,"p50":1,"p95":6,"p99":6,"max":6})");
+  EXPECT_EQ(result["queue"].dump(), R"({"max":2,"node":1,"step":3})");
+  EXPECT_EQ(result["links"].dump(), R"({"flit_hops":4,"control_hops":0,"max_load":3})");
+  EXPECT_EQ(result["algorithm"].dump(), "{}");
+  EXPECT_EQ(result["storage"].dump(),
+            R"({"model":"store-and-forward","bound":0,"channels":1,"capacity":0,"routes_own":false})");
+}
+
+TEST_F(ResultTest, NothingDeliveredIsNull) {
+  SimulationResult run = two_packets();
+  run.record.delivered = {no_step, no_step};
+  run.record.queue = {};
+  run.outcome = Outcome::deadlock;
+  const Json result = make("algorithm: greedy", "pattern: identity", run);
+  EXPECT_EQ(result["outcome"], "deadlock");
+  EXPECT_EQ(result["steps"], 0);
+  EXPECT_EQ(result["packets"].dump(), R"({"total":2,"delivered":0,"undelivered":2})");
+  EXPECT_EQ(result["latency"].dump(), R"({"mean":null,"p50":null,"p95":null,"p99":null,"max":null})");
+  EXPECT_EQ(result["queue"].dump(), R"({"max":0,"node":null,"step":null})");
+}
+
+TEST_F(ResultTest, NoPacketsAtAll) {
+  const Json result = make("algorithm: greedy", "pattern: identity", SimulationResult{});
+  EXPECT_EQ(result["distance"].dump(), R"({"max":null,"mean":null})");
+  EXPECT_EQ(result["links"].dump(), R"({"flit_hops":0,"control_hops":0,"max_load":0})");
+}
+
+// Packets, distance and latency count those created in steps 2 and 3; `steps` counts all.
+TEST_F(ResultTest, OpenLoopCountsTheMeasurementPhase) {
+  SimulationResult run;
+  run.record.packets = {{0, 5, 1, 1}, {0, 1, 1, 2}, {1, 4, 1, 3}, {2, 3, 1, 4}};
+  run.record.delivered = {9, 4, no_step, 12};
+  run.outcome = Outcome::saturated;
+  const Json result = make("algorithm: greedy", "pattern: uniform, rate: 0.1, warmup: 2, measure: 2, drain: 5", run);
+  EXPECT_EQ(result["steps"], 12);
+  EXPECT_EQ(result["packets"].dump(), R"({"total":2,"delivered":1,"undelivered":1})");
+  EXPECT_EQ(result["distance"].dump(), R"({"max":1,"mean":1.0})");
+  EXPECT_EQ(result["latency"].dump(), R"({"mean":2.0,"p50":2,"p95":2,"p99":2,"max":2})");
+}
+
+TEST_F(ResultTest, PhasesHaveTheirDefaults) {
+  const Json result = make("algorithm: greedy", "pattern: shift, offset: 1, rate: 0.25, measure: 7", two_packets());
+  EXPECT_EQ(result["experiment"]["traffic"].dump(),
+            R"({"pattern":"shift","offset":1,"flits":1,"rate":0.25,"warmup":1000,"measure":7,"drain":100000})");
+}
+
+TEST_F(ResultTest, TheExperimentHasAllDefaultsAndDigests) {
+  scratch_.write("p.txt", "1 0 3 2 5 4\n");
+  const Json result = make("algorithm: greedy", "pattern: file, file: p.txt", two_packets());
+  EXPECT_EQ(result["experiment"].dump(),
+            R"({"schema":1,"network":{"topology":"mesh","shape":[2,3],"link_latency":1},"model":"netlist",)"
+            R"("routing":{"algorithm":"greedy","discipline":"furthest-destination","bound":0},)"
+            R"("traffic":{"pattern":"file","file":"p.txt","file_sha256":")" +
+                sha256("1 0 3 2 5 4\n") +
+                R"(","flits":1,"rate":null,"warmup":null,"measure":null,"drain":null},)"
+                R"("seed":1,"limits":{"steps":null,"quiet":100000},"units":{"clock_ns":1,"flit_bytes":16}})");
+}
+
+/// Output folders in a scratch folder.
+class OutputFolderTest : public testing::Test {
+ protected:
+  static std::string refusal(const std::filesystem::path& target, bool force) {
+    try {
+      OutputFolder folder(target, force);
+    } catch (const OutputError& fault) {
+      return fault.what();
+    }
+    return "none";
+  }
+  std::vector<std::string> names(const std::filesystem::path& folder) const {
+    std::vector<std::string> all;
+    for (const auto& entry : std::filesystem::directory_iterator(folder))
+      all.push_back(entry.path().filename().string());
+    return all;
+  }
+  void publish(const std::string& name, const std::string& text, bool force) const {
+    OutputFolder folder(scratch_.file(name), force);
+    folder.write("result.json", text);
+    folder.publish();
+  }
+  ScratchFolder scratch_;
+};
+
+TEST_F(OutputFolderTest, IsWrittenAsideAndRenamed) {
+  {
+    OutputFolder folder(scratch_.file("a/b/c"), false);
+    folder.write("result.json", "1");
+    EXPECT_FALSE(std::filesystem::exists(scratch_.file("a/b/c")));
+    folder.publish();
+  }
+  EXPECT_EQ(scratch_.read("a/b/c/result.json"), "1");
+  EXPECT_THAT(names(scratch_.file("a/b")), testing::ElementsAre("c"));
+}
+
+TEST_F(OutputFolderTest, NothingIsLeftOfARunThatNeverBegan) {
+  { OutputFolder folder(scratch_.file("a"), false); }
+  EXPECT_THAT(names(scratch_.path()), testing::IsEmpty());
+}
+
+TEST_F(OutputFolderTest, WhatWasWrittenBeforeAFaultStaysAside) {
+  {
+    OutputFolder folder(scratch_.file("a"), false);
+    folder.write("trace.csv", "1");
+  }
+  EXPECT_THAT(names(scratch_.path()), testing::ElementsAre(testing::StartsWith("a.partial-")));
+}
+
+TEST_F(OutputFolderTest, AResultIsReplacedByForceAlone) {
+  publish("a", "1", false);
+  EXPECT_THAT(refusal(scratch_.file("a"), false),
+              testing::EndsWith("/a: exists; --force replaces it, --out DIR writes elsewhere"));
+  EXPECT_EQ(scratch_.read("a/result.json"), "1");
+  publish("a", "2", true);
+  EXPECT_EQ(scratch_.read("a/result.json"), "2");
+  EXPECT_THAT(names(scratch_.path()), testing::ElementsAre("a"));
+}
+
+TEST_F(OutputFolderTest, ForceKeepsWhatIsNotOurs) {
+  publish("a", "1", false);
+  scratch_.write("a/notes.txt", "mine");
+  scratch_.write("a/trace.csv", "old");
+  publish("a", "2", true);
+  EXPECT_THAT(names(scratch_.file("a")), testing::UnorderedElementsAre("notes.txt", "result.json"));
+}
+
+TEST_F(OutputFolderTest, AnEmptyFolderIsTaken) {
+  std::filesystem::create_directory(scratch_.file("a"));
+  publish("a", "1", false);
+  EXPECT_EQ(scratch_.read("a/result.json"), "1");
+}
+
+TEST_F(OutputFolderTest, AFileIsNoFolder) {
+  scratch_.write("f", "");
+  EXPECT_THAT(refusal(scratch_.file("f"), true),
+              testing::EndsWith("/f: exists and is not a folder; choose another --out"));
+  EXPECT_THAT(refusal(scratch_.file("f/x"), true),
+              testing::EndsWith("/f/x: the folder above it cannot be made: Not a directory"));
+}
+
+}  // namespace
+}  // namespace starloom

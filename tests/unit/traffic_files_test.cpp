@@ -1,0 +1,340 @@
+// Data files of traffic: what they mean, and the exact text of every refusal.
+#include <cmath>
+
+#include "traffic_support.hpp"
+
+namespace starloom {
+namespace {
+
+using Keys = std::map<std::string, KeyValue>;
+
+class Files : public testing::Test {
+ protected:
+  /// The error of a pattern whose file `name` has this text.
+  std::string error(const std::string& pattern, const std::string& name, const std::string& text, const Topology& grid,
+                    Keys keys = {}) {
+    folder_.write(name, text);
+    keys["file"] = name;
+    return input_error([&] { make_traffic(pattern, grid, keys, 1, folder_.path()); });
+  }
+  std::unique_ptr<Traffic> make(const std::string& pattern, const std::string& text, const Topology& grid,
+                                Keys keys = {}, Units units = {}) {
+    folder_.write("data", text);
+    keys["file"] = std::string("data");
+    return make_traffic(pattern, grid, keys, 1, folder_.path(), units);
+  }
+
+  DataFolder folder_;
+  Topology m22_ = Topology::mesh({2, 2});
+};
+
+// ---- Permutation files
+
+TEST_F(Files, PermutationMayBePartialAndCommented) {
+  const auto traffic = make("file", "# a partial one\n3 -  # node 1 sends nothing\n\n\t0\r\n1\n", m22_);
+  EXPECT_EQ(packets_until(*traffic, 1, 1), (std::vector<Packet>{{0, 3, 1, 0}, {2, 0, 1, 0}, {3, 1, 1, 0}}));
+}
+
+TEST_F(Files, PermutationOfNothing) {
+  const auto traffic = make("file", "- - - -", m22_);
+  EXPECT_TRUE(packets_until(*traffic, 1, 1).empty());
+  EXPECT_EQ(traffic->end(), 0);
+  EXPECT_EQ(traffic->next_creation(0), no_step);
+  EXPECT_EQ(make("file", "- - - -", m22_, {{"rate", 0.5}})->next_creation(0), no_step);
+}
+
+TEST_F(Files, PermutationWithFewOrManyEntries) {
+  EXPECT_EQ(error("file", "p.txt", "0 1\n2\n", m22_), "p.txt:3:1: the network has 4 nodes, the file 3 entries");
+  EXPECT_EQ(error("file", "p.txt", "0 1 2", m22_), "p.txt:1:6: the network has 4 nodes, the file 3 entries");
+  EXPECT_EQ(error("file", "p.txt", "", m22_), "p.txt:1:1: the network has 4 nodes, the file 0 entries");
+  EXPECT_EQ(error("file", "p.txt", "0 1 2 3\n end of file", m22_),
+            "p.txt:2:2: trailing text 'end': the network has 4 nodes, the file 7 entries");
+  EXPECT_EQ(error("file", "p.txt", "0 1 2 3 3", m22_),
+            "p.txt:1:9: trailing text '3': the network has 4 nodes, the file 5 entries");
+}
+
+TEST_F(Files, PermutationWithWrongEntries) {
+  EXPECT_EQ(error("file", "p.txt", "0 4 2 3", m22_),
+            "p.txt:1:3: destination of node 1: 4 is not a node: nodes are 0 to 3");
+  EXPECT_EQ(error("file", "p.txt", "0 -1 2 3", m22_),
+            "p.txt:1:3: destination of node 1: -1 is not a node: nodes are 0 to 3");
+  EXPECT_EQ(error("file", "p.txt", "0 1x 2 3", m22_), "p.txt:1:3: destination of node 1: '1x' is not a whole number");
+  EXPECT_EQ(error("file", "p.txt", "0 1.0 2 3", m22_), "p.txt:1:3: destination of node 1: '1.0' is not a whole number");
+  EXPECT_EQ(error("file", "p.txt", "0 99999999999999999999 2 3", m22_),
+            "p.txt:1:3: destination of node 1: '99999999999999999999' is not a whole number");
+  EXPECT_EQ(error("file", "p.txt", "0 3\n2 3", m22_),
+            "p.txt:2:3: destination 3 of node 3 is already that of node 1 (p.txt:1:3)");
+}
+
+TEST_F(Files, PermutationFaultsComeTogetherInOrder) {
+  EXPECT_EQ(error("file", "p.txt", "0 0\nx", m22_),
+            "p.txt:1:3: destination 0 of node 1 is already that of node 0 (p.txt:1:1)\n"
+            "p.txt:2:1: destination of node 2: 'x' is not a whole number\n"
+            "p.txt:2:2: the network has 4 nodes, the file 3 entries");
+}
+
+TEST_F(Files, FaultsOfDataHaveTheirOwnPlaceAndMissingFilesDoNot) {
+  folder_.write("bad.txt", "0");
+  EXPECT_THROW(make_traffic("file", m22_, {{"file", std::string("bad.txt")}}, 1, folder_.path()), DataFileError);
+  for (const char* pattern : {"file", "packets", "application"}) {
+    const Keys keys = {{"file", std::string("sub/none.txt")}, {"steps", std::int64_t{1}}};
+    EXPECT_EQ(input_error([&] { make_traffic(pattern, m22_, keys, 1, folder_.path()); }),
+              "cannot read sub/none.txt: No such file or directory");
+  }
+  EXPECT_EQ(input_error([&] {
+              make_traffic("file", m22_, {{"file", std::string(".")}}, 1, folder_.path());
+            }),
+            "cannot read .: it is a folder");
+  try {
+    make_traffic("file", m22_, {{"file", std::string("none.txt")}}, 1, folder_.path());
+    FAIL();
+  } catch (const InputError& e) {
+    EXPECT_EQ(dynamic_cast<const DataFileError*>(&e), nullptr);
+  }
+}
+
+// ---- Packet files
+
+const char* const header = "cycle,source,destination,flits\n";
+
+TEST_F(Files, PacketsAreOrderedByCycleAndSource) {
+  const auto traffic = make("packets", std::string(header) + "7,2,0,3\n0,3,1,1\r\n7,1,1,2\n\n7,2,3,1\n", m22_);
+  const std::vector<Packet> expected = {{3, 1, 1, 0}, {1, 1, 2, 7}, {2, 0, 3, 7}, {2, 3, 1, 7}};
+  EXPECT_EQ(packets_until(*traffic, 8, 8), expected);
+  for (const Step cut : {1, 2, 3}) EXPECT_EQ(packets_until(*traffic, 20, cut), expected);
+  EXPECT_EQ(packets_until(*traffic, 7, 7).size(), 1u);
+  EXPECT_EQ(traffic->next_creation(0), 0);
+  EXPECT_EQ(traffic->next_creation(1), 7);
+  EXPECT_EQ(traffic->next_creation(7), 7);
+  EXPECT_EQ(traffic->next_creation(8), no_step);
+  EXPECT_EQ(traffic->end(), 8);
+  EXPECT_FALSE(traffic->open_loop());
+}
+
+TEST_F(Files, NoPacketsAtAll) {
+  const auto traffic = make("packets", "cycle,source,destination,flits", m22_);
+  EXPECT_EQ(traffic->next_creation(0), no_step);
+  EXPECT_EQ(traffic->end(), 0);
+}
+
+TEST_F(Files, PacketFileRefusals) {
+  const auto rows = [&](const std::string& text) { return error("packets", "p.csv", header + text, m22_); };
+  EXPECT_EQ(error("packets", "p.csv", "cycle,src,dst,flits\n0,0,1,1\n", m22_),
+            "p.csv:1:1: the header is cycle,source,destination,flits, not 'cycle,src,dst,flits'");
+  EXPECT_EQ(error("packets", "p.csv", "", m22_), "p.csv:1:1: the header is cycle,source,destination,flits, not ''");
+  EXPECT_EQ(rows("0,0,1\n"), "p.csv:2:1: a row has 4 cells (cycle,source,destination,flits), not 3");
+  EXPECT_EQ(rows("0,0,1,1,\n"), "p.csv:2:1: a row has 4 cells (cycle,source,destination,flits), not 5");
+  EXPECT_EQ(rows("zero,0,1,1\n"), "p.csv:2:1: cycle: 'zero' is not a whole number");
+  EXPECT_EQ(rows("-1,0,1,1\n"), "p.csv:2:1: cycle: -1 is less than 0");
+  EXPECT_EQ(rows("10,4,1,1\n"), "p.csv:2:4: source: 4 is not a node: nodes are 0 to 3");
+  EXPECT_EQ(rows("10,,1,1\n"), "p.csv:2:4: source: '' is not a whole number");
+  EXPECT_EQ(rows("10,0,1 ,1\n"), "p.csv:2:6: destination: '1 ' is not a whole number");
+  EXPECT_EQ(rows("10,0,9,1\n"), "p.csv:2:6: destination: 9 is not a node: nodes are 0 to 3");
+  EXPECT_EQ(rows("10,0,,1\n"), "p.csv:2:6: an empty destination is a broadcast, and broadcast needs pops");
+  EXPECT_EQ(rows("10,0,1,0\n"), "p.csv:2:8: flits: 0 is less than 1");
+  EXPECT_EQ(rows("10,0,1,3000000000\n"), "p.csv:2:8: flits: 3000000000 is more than 2147483647");
+  EXPECT_EQ(rows("0,0,1,1\n-1,7,1,x\n0\n"),
+            "p.csv:3:1: cycle: -1 is less than 0\n"
+            "p.csv:3:4: source: 7 is not a node: nodes are 0 to 3\n"
+            "p.csv:3:8: flits: 'x' is not a whole number\n"
+            "p.csv:4:1: a row has 4 cells (cycle,source,destination,flits), not 1");
+}
+
+// ---- Application graphs
+
+Keys steps(std::int64_t count, std::int64_t flits = 1) { return {{"steps", count}, {"flits", flits}}; }
+
+TEST_F(Files, ApplicationSendsWhenABytesWorthIsThere) {
+  // 10^9 bytes/s are 1 byte a step; a packet of 2 flits of 4 bytes costs 8.
+  const std::string graph =
+      "tasks: [a, b, c]\n"
+      "edges:\n"
+      "  - {from: b, to: a, bandwidth: 1000}\n"
+      "  - {from: a, to: c, bandwidth: 20000}\n"
+      "  - {from: a, to: b, bandwidth: 3e3}\n"
+      "mapping: [3, 1, 0]\n";
+  Units units;
+  units.flit_bytes = 4;
+  const auto traffic = make("application", graph, m22_, steps(8, 2), units);
+  // Edge 0: steps 7. Edge 1: 20 bytes a step, 2 or 3 packets in every step. Edge 2: 9 bytes after step 2, 18 after 5, 24
+  // after 7.
+  const std::vector<Packet> all = packets_until(*traffic, 100, 100);
+  std::vector<Packet> edge_0, edge_2;
+  std::vector<int> edge_1(8);
+  for (const Packet& packet : all) {
+    if (packet.source == 1) edge_0.push_back(packet);
+    else if (packet.destination == 1) edge_2.push_back(packet);
+    else ++edge_1[static_cast<std::size_t>(packet.created)];
+  }
+  EXPECT_EQ(edge_0, (std::vector<Packet>{{1, 3, 2, 7}}));
+  EXPECT_EQ(edge_1, (std::vector<int>{2, 3, 2, 3, 2, 3, 2, 3}));
+  EXPECT_EQ(edge_2, (std::vector<Packet>{{3, 1, 2, 2}, {3, 1, 2, 5}, {3, 1, 2, 7}}));
+  // Step 7 in full: by source, node 1 before node 3, there in the order of the edges.
+  EXPECT_EQ(std::vector<Packet>(all.end() - 5, all.end()),
+            (std::vector<Packet>{{1, 3, 2, 7}, {3, 0, 2, 7}, {3, 0, 2, 7}, {3, 0, 2, 7}, {3, 1, 2, 7}}));
+  for (const Step cut : {1, 3}) EXPECT_EQ(packets_until(*traffic, 100, cut), all);
+  EXPECT_TRUE(traffic->open_loop());
+  EXPECT_FALSE(traffic->phases());
+  EXPECT_EQ(traffic->end(), 8);
+}
+
+TEST_F(Files, ApplicationKnowsItsNextPacket) {
+  const std::string graph = "tasks: 2\nedges: [{from: 0, to: 1, bandwidth: 100}, {from: 1, to: 0, bandwidth: 0}]\n";
+  // 0.1 bytes a step against 16 bytes: a packet every 160 steps, at 159, 319, ...; below step 480 two, 479 the third.
+  const auto traffic = make("application", graph, m22_, steps(480));
+  EXPECT_EQ(traffic->next_creation(0), 159);
+  EXPECT_EQ(traffic->next_creation(159), 159);
+  EXPECT_EQ(traffic->next_creation(160), 319);
+  EXPECT_EQ(traffic->next_creation(320), 479);
+  EXPECT_EQ(traffic->next_creation(480), no_step);
+  EXPECT_EQ(traffic->end(), 480);
+  const auto shorter = make("application", graph, m22_, steps(479));
+  EXPECT_EQ(shorter->next_creation(320), no_step);
+  EXPECT_EQ(shorter->end(), 320);
+  const auto scaled = make("application", graph, m22_, {{"steps", std::int64_t{480}}, {"scale", 10.0}});
+  EXPECT_EQ(scaled->next_creation(0), 15);
+  Units slow;
+  slow.clock_ns = 2.5;
+  EXPECT_EQ(make("application", graph, m22_, steps(480), slow)->next_creation(0), 63);
+  const auto silent = make("application", graph, m22_, {{"steps", std::int64_t{480}}, {"scale", 0.0}});
+  EXPECT_EQ(silent->next_creation(0), no_step);
+  EXPECT_EQ(silent->end(), 0);
+}
+
+// The accumulator of the definition, step by step.
+TEST_F(Files, ApplicationIsTheAccumulator) {
+  const double bandwidths[] = {0.7, 123.456, 16, 333.333, 5000};
+  std::string graph = "tasks: 6\nmapping: [5, 4, 3, 2, 1, 0]\nedges:\n";
+  for (int i = 0; i < 5; ++i)
+    graph += "  - {from: " + std::to_string(i) + ", to: 5, bandwidth: " + std::to_string(bandwidths[i]) + "}\n";
+  Units units;
+  units.clock_ns = 0.8;
+  Keys keys = steps(3000, 3);
+  keys["scale"] = 1.7;
+  const auto traffic = make("application", graph, Topology::mesh({2, 3}), keys, units);
+  std::vector<Packet> expected;
+  std::int64_t stored[5] = {};
+  for (Step t = 0; t < 3000; ++t)
+    for (int i = 4; i >= 0; --i) {  // by source: task 4 is on node 1
+      stored[i] += std::llround(bandwidths[i] * 1.7 * 0.8 * 1e6);
+      for (; stored[i] >= 48'000'000'000; stored[i] -= 48'000'000'000) expected.push_back({5 - i, 0, 3, t});
+    }
+  EXPECT_GT(expected.size(), 400u);
+  EXPECT_EQ(packets_until(*traffic, 4000, 7), expected);
+  EXPECT_EQ(packets_until(*traffic, 4000, 4000), expected);
+}
+
+TEST_F(Files, ApplicationPlacesTasks) {
+  // b talks most (30 + 5) and takes the centre, node 4; a (30) the lowest node beside it, 1; c the next, 3. d talks to
+  // nobody and takes the free node nearest to the centre.
+  const std::string graph =
+      "tasks: [a, b, c, d]\nedges: [{from: a, to: b, bandwidth: 30000}, {from: c, to: b, bandwidth: 5000}]\n";
+  const auto traffic = make("application", graph, Topology::mesh({3, 3}), steps(4));
+  const std::vector<Packet> packets = packets_until(*traffic, 4, 4);
+  ASSERT_FALSE(packets.empty());
+  for (const Packet& packet : packets) {
+    EXPECT_EQ(packet.destination, 4);
+    EXPECT_TRUE(packet.source == 1 || packet.source == 3);
+  }
+  EXPECT_EQ(packets.back().source, 3);
+}
+
+TEST_F(Files, PublishedApplicationsRun) {
+  for (const char* name : {"vopd", "mpeg4", "mwd"}) {
+    const Keys keys = {{"file", std::string(name) + ".yaml"}, {"steps", std::int64_t{2000}}};
+    const auto traffic = make_traffic("application", Topology::mesh({4, 4}), keys, 1, STARLOOM_APPLICATIONS);
+    // Bandwidth of all edges x 2 microseconds / 16 bytes, less what stays in the accumulators.
+    const double all = name == std::string("vopd") ? 3731 : name == std::string("mpeg4") ? 2380 : 1120;
+    const auto packets = static_cast<double>(packets_until(*traffic, 2000, 2000).size());
+    EXPECT_LE(packets, all * 2000 / 16000);
+    EXPECT_GT(packets, all * 2000 / 16000 - 26);
+  }
+}
+
+class Graphs : public Files {
+ protected:
+  std::string graph_error(const std::string& text, const Topology& grid) {
+    return error("application", "g.yaml", text, grid, {{"steps", std::int64_t{10}}});
+  }
+  std::string graph_error(const std::string& text) { return graph_error(text, m22_); }
+};
+
+TEST_F(Graphs, MustBeMappingsOfKnownKeys) {
+  EXPECT_EQ(graph_error(""), "g.yaml:1:1: an application graph has the keys tasks and edges, not nothing");
+  EXPECT_EQ(graph_error("hello\n"), "g.yaml:1:1: an application graph has the keys tasks and edges, not 'hello'");
+  EXPECT_EQ(graph_error("tasks: 2\n"),
+            "g.yaml:1:1: the key edges is missing: an application graph has the keys tasks and edges");
+  EXPECT_EQ(graph_error("tasks: 2\nedge: []\nedges: []\n"), "g.yaml:2:1: unknown key 'edge' (did you mean edges?)");
+  EXPECT_EQ(graph_error("tasks: 2\nedges: []\ntasks: 3\n"), "g.yaml:3:1: the key tasks is given twice");
+  EXPECT_EQ(graph_error("tasks: 2\nedges: []\n---\na: 1\n"), "g.yaml:4:1: the file holds more than one YAML document");
+  EXPECT_EQ(graph_error("tasks: 2\nedges: [\n"), "g.yaml:3:1: not YAML: end of sequence flow not found");
+}
+
+TEST_F(Graphs, CheckTheirTasks) {
+  EXPECT_EQ(graph_error("tasks: many\nedges: []\n"),
+            "g.yaml:1:8: tasks is a whole number or a list of names, not 'many'");
+  EXPECT_EQ(graph_error("tasks: \"2\"\nedges: []\n"),
+            "g.yaml:1:8: tasks is a whole number or a list of names, not '2'");
+  EXPECT_EQ(graph_error("tasks: 0\nedges: []\n"), "g.yaml:1:8: an application has at least 1 task");
+  EXPECT_EQ(graph_error("tasks: 5\nedges: []\n"), "g.yaml:1:8: 5 tasks do not fit on 4 nodes: a node runs one task");
+  EXPECT_EQ(graph_error("tasks: [a, b, a]\nedges: []\n"), "g.yaml:1:15: the task a is given twice");
+  EXPECT_EQ(graph_error("tasks: [a, [b]]\nedges: []\n"), "g.yaml:1:12: a task is a name, not a list");
+}
+
+TEST_F(Graphs, CheckTheirEdges) {
+  const auto edge = [&](const std::string& text) {
+    return graph_error("tasks: [vld, idct]\nedges:\n  - " + text + "\n");
+  };
+  EXPECT_EQ(graph_error("tasks: 2\nedges: 3\n"), "g.yaml:2:8: edges is a list, not '3'");
+  EXPECT_EQ(edge("12"), "g.yaml:3:5: an edge is {from, to, bandwidth}, not '12'");
+  EXPECT_EQ(edge("{from: vdl, to: idct, bandwidth: 1}"), "g.yaml:3:12: vdl is not a task (did you mean vld?)");
+  EXPECT_EQ(edge("{from: vld, to: memory, bandwidth: 1}"), "g.yaml:3:21: memory is not a task");
+  EXPECT_EQ(edge("{from: vld, to: [idct], bandwidth: 1}"), "g.yaml:3:21: to is a task, not a list");
+  EXPECT_EQ(edge("{from: vld, to: vld, bandwidth: 1}"), "g.yaml:3:5: the edge leads from the task vld to itself");
+  EXPECT_EQ(edge("{from: vld, to: idct}"), "g.yaml:3:5: the edge lacks the key bandwidth");
+  EXPECT_EQ(
+      edge("{from: vld, to: idct, bandwith: 1}"),
+      "g.yaml:3:5: the edge lacks the key bandwidth\ng.yaml:3:27: unknown key 'bandwith' (did you mean bandwidth?)");
+  EXPECT_EQ(edge("{from: vld, to: idct, to: idct, bandwidth: 1}"), "g.yaml:3:27: the key to is given twice");
+  EXPECT_EQ(edge("{from: vld, to: idct, bandwidth: -1.5}"), "g.yaml:3:38: bandwidth -1.5 is negative");
+  EXPECT_EQ(edge("{from: vld, to: idct, bandwidth: fast}"),
+            "g.yaml:3:38: bandwidth is a number, in 10^6 bytes/s, not 'fast'");
+  EXPECT_EQ(edge("{from: vld, to: idct, bandwidth: inf}"),
+            "g.yaml:3:38: bandwidth is a number, in 10^6 bytes/s, not 'inf'");
+  EXPECT_EQ(graph_error("tasks: 2\nedges: [{from: 0, to: 2, bandwidth: 1}]\n"),
+            "g.yaml:2:23: 2 is not a task: tasks are 0 to 1");
+}
+
+TEST_F(Graphs, CheckTheirMapping) {
+  const auto mapping = [&](const std::string& text) {
+    return graph_error("tasks: [a, b, c]\nedges: []\nmapping: " + text + "\n");
+  };
+  EXPECT_EQ(mapping("7"), "g.yaml:3:10: mapping is a list, a node for each task, not '7'");
+  EXPECT_EQ(mapping("[0, 1]"), "g.yaml:3:10: mapping has 2 nodes for 3 tasks");
+  EXPECT_EQ(mapping("[0, 1, 2, 3]"), "g.yaml:3:10: mapping has 4 nodes for 3 tasks");
+  EXPECT_EQ(mapping("[0, 4, 2]"), "g.yaml:3:14: mapping of task b: 4 is not a node: nodes are 0 to 3");
+  EXPECT_EQ(mapping("[0, x, 2]"), "g.yaml:3:14: mapping of task b: 'x' is not a whole number");
+  EXPECT_EQ(mapping("[0, [1], 2]"), "g.yaml:3:14: mapping of task b: a list is not a whole number");
+  EXPECT_EQ(mapping("[3, 1, 3]"), "g.yaml:3:17: task c is mapped to node 3, which has the task a already");
+}
+
+TEST_F(Graphs, FaultsComeTogetherInOrder) {
+  EXPECT_EQ(graph_error("mapping: [9]\nedges:\n  - {from: 0, to: 7, bandwidth: x}\ntasks: 2\nspeed: 3\n"),
+            "g.yaml:1:10: mapping has 1 nodes for 2 tasks\n"
+            "g.yaml:1:11: mapping of task 0: 9 is not a node: nodes are 0 to 3\n"
+            "g.yaml:3:19: 7 is not a task: tasks are 0 to 1\n"
+            "g.yaml:3:33: bandwidth is a number, in 10^6 bytes/s, not 'x'\n"
+            "g.yaml:5:1: unknown key 'speed'");
+}
+
+TEST_F(Graphs, NumbersMustFitTheAccumulator) {
+  const std::string graph = "tasks: [a, b]\nedges: [{from: a, to: b, bandwidth: 1e20}]\n";
+  EXPECT_EQ(graph_error(graph),
+            "application: the edge from a to b has more than 4000000000 bytes a step; lower scale or clock_ns");
+  EXPECT_EQ(error("application", "g.yaml", "tasks: 1\nedges: []\n", m22_,
+                  {{"steps", std::int64_t{10}}, {"flits", std::int64_t{2000000000}}}),
+            "application: a packet of 2000000000 flits of 16 bytes is more than 4000000000 bytes");
+}
+
+}  // namespace
+}  // namespace starloom

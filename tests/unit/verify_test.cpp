@@ -1,0 +1,347 @@
+#include "records/verify.hpp"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <array>
+#include <functional>
+#include <nlohmann/json.hpp>
+
+#include "core/error.hpp"
+#include "gzip.hpp"
+#include "records/packets_csv.hpp"
+#include "records/queue_tally.hpp"
+#include "records/trace_writer.hpp"
+#include "sample_traces.hpp"
+#include "scratch_folder.hpp"
+
+namespace starloom {
+namespace {
+
+using nlohmann::json;
+using testing::HasSubstr;
+
+/// `queue` by definition: after every step, all packets looked at. For runs that inject everything in step 0.
+QueueMaximum plain_queue(const SampleRun& run) {
+  QueueMaximum queue;
+  const Step end = run.rows.empty() ? 0 : run.rows.back().step;
+  for (Step step = 0; step <= end; ++step) {
+    std::vector<NodeId> place(run.packets.size());
+    std::vector<Step> counts_from(run.packets.size());
+    for (std::size_t i = 0; i < place.size(); ++i) {
+      place[i] = run.packets[i].source;
+      counts_from[i] = run.packets[i].created;
+    }
+    for (const TraceRow& row : run.rows)
+      if (row.event == TraceEvent::hop && row.step <= step) {
+        place[row.packet] = row.to;
+        counts_from[row.packet] = row.step + run.rules.link_latency - 1;
+      }
+    std::vector<std::int64_t> count(static_cast<std::size_t>(run.topology.nodes()), 0);
+    for (std::size_t i = 0; i < place.size(); ++i)
+      count[place[i]] += counts_from[i] <= step && place[i] != run.packets[i].destination ? 1 : 0;
+    for (NodeId node = 0; node < run.topology.nodes(); ++node) queue.see(count[node], node, step);
+  }
+  return queue;
+}
+
+json result_of(const SampleRun& run) {
+  constexpr std::array models{"store-and-forward", "virtual-channels", "links-only", "never-standing"};
+  json result;
+  result["schema"] = 1;
+  result["outcome"] = "completed";
+  result["experiment"]["network"] = {{"topology", run.topology.kind_name()}, {"shape", run.topology.shape()}};
+  if (run.rules.link_latency != 1) result["experiment"]["network"]["link_latency"] = run.rules.link_latency;
+  result["experiment"]["routing"] = {{"algorithm", "greedy"}};
+  result["experiment"]["traffic"] = {{"pattern", "packets"}};
+  result["storage"] = {{"model", models[static_cast<std::size_t>(run.rules.storage)]},
+                       {"bound", run.rules.bound},
+                       {"channels", run.rules.channels},
+                       {"capacity", run.rules.capacity},
+                       {"routes_own", run.rules.routes_own}};
+  std::int64_t delivered = 0, hops = 0, controls = 0, most = 0;
+  Step steps = 0, latency = 0;
+  std::map<std::pair<NodeId, Port>, std::int64_t> load;
+  for (std::size_t i = 0; i < run.packets.size(); ++i) {
+    if (run.delivered[i] == no_step) continue;
+    ++delivered;
+    steps = std::max(steps, run.delivered[i]);
+    latency = std::max(latency, run.delivered[i] - run.packets[i].created);
+  }
+  for (const TraceRow& row : run.rows) {
+    controls += row.event == TraceEvent::key || row.event == TraceEvent::token ? 1 : 0;
+    if (row.event != TraceEvent::hop) continue;
+    ++hops;
+    most = std::max(most, ++load[{row.node, row.port}]);
+  }
+  const auto total = static_cast<std::int64_t>(run.packets.size());
+  result["packets"] = {{"total", total}, {"delivered", delivered}, {"undelivered", total - delivered}};
+  result["steps"] = steps;
+  result["links"] = {{"flit_hops", hops}, {"control_hops", controls}, {"max_load", most}};
+  result["latency"] = {{"max", delivered > 0 ? json(latency) : json()}};
+  result["queue"] = nullptr;
+  if (run.rules.storage == RefereeRules::Storage::store_and_forward) {
+    const QueueMaximum queue = plain_queue(run);
+    result["queue"] = {{"max", queue.max},
+                       {"node", queue.max > 0 ? json(queue.node) : json()},
+                       {"step", queue.max > 0 ? json(queue.step) : json()}};
+  }
+  return result;
+}
+
+/// An output folder that can be damaged before it is verified.
+struct Folder {
+  explicit Folder(const SampleRun& run) : result(result_of(run)) {
+    write_packets(scratch.file("packets.csv"), run.packets, run.delivered);
+    TraceWriter writer(scratch.file("trace.csv"));
+    writer.rows(run.rows);
+    writer.close();
+  }
+  VerifyReport verify() const {
+    scratch.write("result.json", result.dump(2) + "\n");
+    return verify_folder(scratch.path());
+  }
+  /// The text of the InputError that verifying ends in.
+  std::string fault() const {
+    try {
+      verify();
+    } catch (const InputError& error) {
+      EXPECT_EQ(error.status(), ExitStatus::usage);
+      return error.what();
+    }
+    return "no fault";
+  }
+
+  ScratchFolder scratch;
+  json result;
+};
+
+std::vector<SampleRun> samples() {
+  return {store_and_forward_sample(Topology::mesh({5, 5}), 2, 1), store_and_forward_sample(Topology::torus({4, 4, 2}), 5, 3),
+          virtual_channels_sample(), links_only_sample(), never_standing_sample()};
+}
+
+TEST(verify, accepts_sound_folders) {
+  for (const SampleRun& run : samples()) {
+    const Folder folder(run);
+    const VerifyReport report = folder.verify();
+    EXPECT_EQ(report.violation, "");
+    EXPECT_TRUE(report.ok());
+    EXPECT_EQ(report.rows, static_cast<std::int64_t>(run.rows.size()));
+    EXPECT_EQ(report.packets, static_cast<std::int64_t>(run.packets.size()));
+  }
+}
+
+TEST(verify, reads_a_packed_trace_and_prefers_the_plain_one) {
+  const Folder folder(links_only_sample());
+  const std::string plain = folder.scratch.read("trace.csv");
+  folder.scratch.write("trace.csv.gz", gzip(plain));
+  std::filesystem::remove(folder.scratch.file("trace.csv"));
+  EXPECT_EQ(folder.verify().violation, "");
+  folder.scratch.write("trace.csv.gz", gzip(plain).substr(0, 40));
+  EXPECT_THAT(folder.fault(), HasSubstr("trace.csv.gz:1:1: the gzip data is damaged or ends too early"));
+  folder.scratch.write("trace.csv", plain);
+  EXPECT_EQ(folder.verify().violation, "");
+}
+
+TEST(verify, rejects_a_damaged_trace) {
+  for (const SampleRun& run : samples()) {
+    SampleRun damaged = run;
+    damaged.rows.erase(damaged.rows.begin() + static_cast<std::ptrdiff_t>(run.rows.size() / 2));
+    Folder folder(damaged);
+    folder.result = result_of(run);
+    const VerifyReport report = folder.verify();
+    EXPECT_THAT(report.violation, HasSubstr("step "));
+  }
+}
+
+TEST(verify, rejects_what_packets_csv_reports_falsely) {
+  SampleRun run = never_standing_sample();
+  ++run.delivered[3];
+  EXPECT_THAT(Folder(run).verify().violation,
+              HasSubstr("packet 3, flit 1 is reported delivered in step 11, but by the rows it arrives in step 10"));
+}
+
+TEST(verify, rejects_figures_that_the_rows_do_not_give) {
+  const SampleRun run = store_and_forward_sample(Topology::mesh({5, 5}), 2, 1);
+  for (const char* const figure :
+       {"/packets/total", "/packets/delivered", "/packets/undelivered", "/steps", "/links/flit_hops",
+        "/links/control_hops", "/links/max_load", "/latency/max", "/queue/max", "/queue/node", "/queue/step"}) {
+    const json::json_pointer at(figure);
+    Folder folder(run);
+    const auto value = folder.result[at].get<std::int64_t>();
+    folder.result[at] = value + 1;
+    std::string name = std::string(figure).substr(1);
+    std::replace(name.begin(), name.end(), '/', '.');
+    EXPECT_EQ(folder.verify().violation, "result.json says that " + name + " is " + std::to_string(value + 1) +
+                                             ", but by packets and rows it is " + std::to_string(value));
+    if (name != "latency.max" && name.rfind("queue", 0) != 0) continue;
+    folder.result[at] = nullptr;
+    EXPECT_THAT(folder.verify().violation, HasSubstr(" is null, but by packets and rows it is "));
+  }
+}
+
+TEST(verify, a_completed_run_has_delivered) {
+  SampleRun run = store_and_forward_sample(Topology::mesh({3, 3}), 2, 1);
+  const PacketId last = run.rows.back().packet;
+  run.rows.pop_back();
+  run.delivered[last] = no_step;
+  Folder folder(run);
+  EXPECT_THAT(folder.verify().violation, HasSubstr("the run is completed, but packets are not delivered"));
+  folder.result["outcome"] = "step-limit";
+  EXPECT_EQ(folder.verify().violation, "");
+  folder.result["outcome"] = "violation";
+  EXPECT_THAT(folder.verify().violation, HasSubstr("the run itself ended with the outcome violation"));
+  folder.result["outcome"] = "completed";
+  folder.result["experiment"]["routing"]["algorithm"] = "mesh-sort";
+  EXPECT_EQ(folder.verify().violation, "");
+}
+
+TEST(verify, packets_and_latency_count_the_measurement_and_open_loop_has_no_source_queue) {
+  Folder folder(links_only_sample());
+  folder.result["experiment"]["traffic"] = {{"pattern", "uniform"}, {"rate", 0.1}, {"warmup", 2}, {"measure", 5}};
+  EXPECT_THAT(folder.verify().violation, HasSubstr("packets.total is 5, but by packets and rows it is 1"));
+  folder.result["packets"] = {{"total", 1}, {"delivered", 1}, {"undelivered", 0}};
+  EXPECT_THAT(folder.verify().violation, HasSubstr("latency.max is 8, but by packets and rows it is 6"));
+  folder.result["latency"]["max"] = 6;
+  EXPECT_EQ(folder.verify().violation, "");
+
+  Folder queued(store_and_forward_sample(Topology::mesh({4, 4}), 2, 1));
+  queued.result["queue"]["max"] = 17;
+  EXPECT_NE(queued.verify().violation, "");
+  queued.result["experiment"]["traffic"] = {{"pattern", "transpose"}, {"rate", 0.5}};
+  EXPECT_EQ(queued.verify().violation, "");
+}
+
+// Sources go on after the measurement, so a completed run leaves packets of the drain on their way.
+TEST(verify, packets_of_the_drain_may_be_under_way) {
+  SampleRun run = store_and_forward_sample(Topology::mesh({3, 3}), 2, 1);
+  const PacketId last = run.rows.back().packet;
+  run.rows.pop_back();
+  run.delivered[last] = no_step;
+  Folder folder(run);
+  const auto total = folder.result["packets"]["total"].get<int>();
+  folder.result["packets"] = {{"total", total}, {"delivered", total - 1}, {"undelivered", 1}};
+  folder.result["experiment"]["traffic"] = {{"pattern", "transpose"}, {"rate", 0.5}, {"measure", 9}};
+  EXPECT_THAT(folder.verify().violation, HasSubstr("the run is completed, but packets are not delivered"));
+  folder.result["packets"] = {{"total", 0}, {"delivered", 0}, {"undelivered", 0}};
+  folder.result["latency"]["max"] = nullptr;
+  folder.result["experiment"]["traffic"]["warmup"] = 100;
+  EXPECT_EQ(folder.verify().violation, "");
+}
+
+TEST(verify, takes_the_latency_of_links_from_network_or_router) {
+  Folder folder(store_and_forward_sample(Topology::mesh({4, 4}), 2, 3));
+  EXPECT_EQ(folder.verify().violation, "");
+  folder.result["experiment"]["network"]["link_latency"] = 4;
+  EXPECT_THAT(folder.verify().violation, HasSubstr("when it is readable"));
+  folder.result["experiment"]["network"].erase("link_latency");
+  folder.result["experiment"]["routing"]["link_latency"] = 3;
+  EXPECT_EQ(folder.verify().violation, "");
+}
+
+TEST(verify, the_bound_is_the_one_the_run_declared) {
+  Folder folder(bounded_sample());
+  EXPECT_EQ(folder.verify().violation, "");
+  folder.result["storage"]["bound"] = bounded_sample().rules.bound - 1;
+  EXPECT_THAT(folder.verify().violation, HasSubstr("more than the bound"));
+}
+
+TEST(verify, says_how_to_get_a_trace) {
+  const Folder folder(links_only_sample());
+  std::filesystem::remove(folder.scratch.file("trace.csv"));
+  EXPECT_EQ(folder.fault(),
+            folder.scratch.path().string() + ": there is no trace.csv or trace.csv.gz; run with --trace");
+}
+
+TEST(verify, an_unreadable_folder_is_a_fault_of_the_input) {
+  const ScratchFolder empty;
+  EXPECT_THROW(verify_folder(empty.file("none")), InputError);
+  EXPECT_THROW(verify_folder(empty.path()), InputError);
+  const Folder folder(links_only_sample());
+  folder.verify();
+  std::filesystem::remove(folder.scratch.file("packets.csv"));
+  EXPECT_THAT(folder.fault(), HasSubstr("packets.csv: cannot be opened (No such file"));
+  folder.scratch.write("result.json", "{\n  \"steps\": 3,\n  \"outcome\" completed\n}\n");
+  try {
+    verify_folder(folder.scratch.path());
+    ADD_FAILURE();
+  } catch (const InputError& error) {
+    EXPECT_THAT(error.what(), HasSubstr("result.json:3:13: this is no JSON"));
+  }
+  folder.scratch.write("result.json", "");
+  EXPECT_THROW(verify_folder(folder.scratch.path()), InputError);
+}
+
+TEST(verify, names_the_key_that_is_missing_or_wrong) {
+  const auto said = [](const std::function<void(json&)>& damage) {
+    Folder folder(links_only_sample());
+    damage(folder.result);
+    return folder.fault();
+  };
+  const auto with = [&said](const char* at, const json& value) {
+    return said([&](json& result) { result[json::json_pointer(at)] = value; });
+  };
+  EXPECT_THAT(said([](json& r) { r.erase("storage"); }), HasSubstr("result.json: 'storage.model' is missing"));
+  EXPECT_THAT(said([](json& r) { r["links"].erase("max_load"); }), HasSubstr("'links.max_load' is missing"));
+  EXPECT_THAT(said([](json& r) { r.erase("queue"); }), HasSubstr("'queue' is missing"));
+  EXPECT_THAT(said([](json& r) { r = json::array(); }), HasSubstr("'experiment.network.topology' is missing"));
+  EXPECT_THAT(with("/storage/model", "shelf"), HasSubstr("'storage.model' is shelf, which is no storage model"));
+  EXPECT_THAT(with("/storage/channels", 0), HasSubstr("'storage.channels' is out of range"));
+  EXPECT_THAT(with("/storage/routes_own", 1), HasSubstr("'storage.routes_own' is not true or false"));
+  EXPECT_THAT(with("/experiment/network/topology", "pops"), HasSubstr("only traces of meshes and tori"));
+  EXPECT_THAT(with("/experiment/network/shape", json::array({0, 5})), HasSubstr("a side is at least 1"));
+  EXPECT_THAT(with("/experiment/network/shape", "3x5"), HasSubstr("is not a list of integers"));
+  EXPECT_THAT(with("/experiment/network/link_latency", 2), HasSubstr("a link latency is at least 1, and 1 where worms"));
+  EXPECT_THAT(with("/steps", 2.5), HasSubstr("'steps' is not an integer"));
+  EXPECT_THAT(with("/steps", -1), HasSubstr("'steps' is out of range"));
+  EXPECT_THAT(with("/steps", 18446744073709551615u), HasSubstr("'steps' is out of range"));
+  EXPECT_THAT(with("/outcome", 4), HasSubstr("'outcome' is not a text"));
+}
+
+TEST(queue_tally, agrees_with_the_definition) {
+  for (std::int32_t latency = 1; latency <= 3; ++latency)
+    for (std::uint64_t seed = 1; seed <= 30; ++seed) {
+      const SampleRun run = store_and_forward_sample(Topology::mesh({4, 6}), seed, latency);
+      QueueTally tally(run.topology.nodes(), run.packets, latency);
+      for (std::size_t i = 0; i < run.rows.size();) {
+        std::vector<TraceRow> step;
+        do step.push_back(run.rows[i++]);
+        while (i < run.rows.size() && run.rows[i].step == step.front().step);
+        tally.rows(step);
+      }
+      const auto found = tally.finish();
+      const QueueMaximum plain = plain_queue(run);
+      ASSERT_TRUE(found);
+      EXPECT_EQ(found->max, plain.max);
+      EXPECT_EQ(found->node, plain.node);
+      EXPECT_EQ(found->step, plain.step);
+    }
+}
+
+TEST(queue_tally, counts_unsent_packets_from_their_creation_on) {
+  // Two packets of node 0 are created in steps 2 and 5, long before anything moves.
+  const std::vector<Packet> packets = {{0, 1, 1, 2}, {0, 1, 1, 5}};
+  QueueTally tally(2, packets, 1);
+  tally.rows({{9, TraceEvent::inject, 0, 0, 0, -1, -1}, {9, TraceEvent::hop, 0, 0, 0, 1, 1}});
+  tally.rows({{10, TraceEvent::eject, 0, 0, 1, -1, -1}});
+  const auto found = tally.finish();
+  ASSERT_TRUE(found);
+  EXPECT_EQ(found->max, 2);
+  EXPECT_EQ(found->step, 5);
+  EXPECT_EQ(found->node, 0);
+}
+
+TEST(queue_tally, has_no_answer_where_rows_do_not_tell) {
+  const std::vector<Packet> packets = {{0, 1, 1, 0}};
+  QueueTally late(2, packets, 1);
+  late.rows({{0, TraceEvent::hop, 0, 0, 0, 1, 1}});
+  late.rows({{2, TraceEvent::eject, 0, 0, 1, -1, -1}});
+  EXPECT_FALSE(late.finish());
+  QueueTally stored(2, packets, 1);
+  stored.rows({{1, TraceEvent::store, 0, 0, 0, -1, -1}});
+  EXPECT_FALSE(stored.finish());
+}
+
+}  // namespace
+}  // namespace starloom
