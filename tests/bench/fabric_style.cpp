@@ -1,0 +1,60 @@
+/// \file The fabric of this project on the same workload.
+#include "bench/workload.hpp"
+#include "fabric/network.hpp"
+#include "support/list_source.hpp"
+#include "support/named_algorithm.hpp"
+
+namespace starloom::bench {
+namespace {
+
+class RunSteps final : public StepMonitor {
+ public:
+  explicit RunSteps(Step steps) : steps_(steps) {}
+  bool before_step(Step next, Engine&) override { return next != no_step && next < steps_; }
+
+ private:
+  Step steps_;
+};
+
+/// Hands out a list that is in order already.
+class OrderedList final : public PacketSource {
+ public:
+  explicit OrderedList(const std::vector<Packet>& packets) : packets_(packets) {}
+  void generate(Step, Step to, std::vector<Packet>& out) override {
+    while (next_ < packets_.size() && packets_[next_].created < to) out.push_back(packets_[next_++]);
+  }
+  Step next_creation(Step) const override { return next_ < packets_.size() ? packets_[next_].created : no_step; }
+
+ private:
+  const std::vector<Packet>& packets_;
+  std::size_t next_ = 0;
+};
+
+}  // namespace
+
+Timed run_fabric(const Workload& workload) {
+  Timed timed;
+  const double begin = cpu_seconds();
+  const Topology mesh = Topology::mesh({workload.side, workload.side});
+  const auto greedy = named_algorithm("greedy", mesh, {{"discipline", std::string("fifo")}});
+  NetworkOptions options;
+  options.count_memory = false;
+  auto* network = new Network("network", mesh, *greedy, options);  // owned to the end of the process
+  OrderedList source(workload.packets);
+  RunSteps monitor(workload.steps);
+  network->fabric.set_source(&source, workload.steps);
+  network->fabric.set_monitor(&monitor);
+  sc_core::sc_start(sc_core::SC_ZERO_TIME);
+  timed.build_seconds = cpu_seconds() - begin;
+  const double start = cpu_seconds();
+  sc_core::sc_start();
+  timed.seconds = cpu_seconds() - start;
+  const RunRecord& record = network->fabric.engine().record();
+  timed.tally.hops = record.flit_hops;
+  for (std::size_t p = 0; p < record.packets.size(); ++p)
+    if (record.delivered[p] != no_step) 
+      timed.tally.deliver(static_cast<PacketId>(p), record.packets[p].created, record.delivered[p]);
+  return timed;
+}
+
+}  // namespace starloom::bench
