@@ -156,13 +156,13 @@ RunFacts read_run_facts(const std::filesystem::path& file) {
   const std::string pattern = result.text("experiment.traffic.pattern");
   facts.open_loop = result.given("experiment.traffic.rate") ||
                     std::find(std::begin(open_patterns), std::end(open_patterns), pattern) != std::end(open_patterns);
-  const bool phases = result.given("experiment.traffic.measure");
-  if (phases) {
+  facts.phases = result.given("experiment.traffic.measure");
+  if (facts.phases) {
     if (result.given("experiment.traffic.warmup")) facts.measured_from = result.integer("experiment.traffic.warmup");
     facts.measured_to = facts.measured_from + result.integer("experiment.traffic.measure", 0, std::int64_t{1} << 60);
   }
-  // A sort is completed when it is over; after the measurement, packets of the drain may be left.
-  facts.may_leave_packets = phases || facts.open_loop || result.text("experiment.routing.algorithm") == "mesh-sort";
+  // A sort is completed when it is over.
+  facts.may_leave_packets = result.text("experiment.routing.algorithm") == "mesh-sort";
 
   facts.packets_total = result.integer("packets.total");
   facts.packets_delivered = result.integer("packets.delivered");

@@ -7,6 +7,7 @@
 #include <sstream>
 #include <tuple>
 
+#include "core/printable.hpp"
 #include "traffic/traffic.hpp"
 
 namespace starloom {
@@ -26,7 +27,7 @@ DataFile::DataFile(const std::filesystem::path& folder, const std::string& name)
 }
 
 void DataFile::fault(std::size_t line, std::size_t column, const std::string& text) {
-  faults_.push_back({line, column, text});
+  faults_.push_back({line, column, printable(text)});
 }
 
 std::string DataFile::place(std::size_t line, std::size_t column) const {

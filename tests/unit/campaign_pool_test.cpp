@@ -96,14 +96,14 @@ TEST_F(PoolTest, AKilledWorkerCostsOneRun) {
 
 TEST_F(PoolTest, AWorkerThatLeavesCostsOneRun) {
   run(300, [](std::int64_t i) {
-    if (i == 5) ::_exit(3);
-    if (i == 6) ::_exit(0);
-    if (i == 7) std::abort();
+    if (i == 15) ::_exit(3);
+    if (i == 16) ::_exit(0);
+    if (i == 17) std::abort();
   });
-  all_but(300, {5, 6, 7});
-  EXPECT_EQ(collected_.reasons.at({0, 5}), "its worker left with status 3");
-  EXPECT_EQ(collected_.reasons.at({0, 6}), "its worker left without a word");
-  EXPECT_THAT(collected_.reasons.at({0, 7}), HasSubstr("signal 6"));
+  all_but(300, {15, 16, 17});
+  EXPECT_EQ(collected_.reasons.at({0, 15}), "its worker left with status 3");
+  EXPECT_EQ(collected_.reasons.at({0, 16}), "its worker left without a word");
+  EXPECT_THAT(collected_.reasons.at({0, 17}), HasSubstr("signal 6"));
 }
 
 TEST_F(PoolTest, AnExceptionCostsOneRunAndNoWorker) {

@@ -1,0 +1,207 @@
+#include "campaign/campaign_file.hpp"
+
+#include <fmt/format.h>
+
+#include <limits>
+#include <map>
+#include <set>
+
+#include "campaign/references.hpp"
+#include "core/error.hpp"
+#include "experiment/document_json.hpp"
+#include "experiment/key_reader.hpp"
+#include "experiment/names.hpp"
+#include "results/digest.hpp"
+#include "results/result.hpp"
+
+namespace starloom {
+namespace {
+
+using Json = nlohmann::ordered_json;
+using Kind = DocumentValue::Kind;
+
+KeySpec key(std::string name, KeyType type, KeyValue default_value, std::string meaning) {
+  KeySpec spec;
+  spec.name = std::move(name);
+  spec.type = type;
+  spec.default_value = std::move(default_value);
+  spec.meaning = std::move(meaning);
+  return spec;
+}
+KeySpec within(KeySpec spec, double min, double max) {
+  spec.min = min;
+  spec.max = max;
+  return spec;
+}
+
+std::vector<KeySpec> plain_campaign_keys() {
+  auto schema = within(key("schema", KeyType::integer, {}, "version of this file format"), 1, 1);
+  schema.required = true;
+  return {schema, key("name", KeyType::text, {}, "name of the campaign"),
+          within(key("runs", KeyType::integer, std::int64_t{1}, "runs of every point"), 1, 1e9)};
+}
+std::vector<KeySpec> limit_keys() {
+  return {within(key("seconds", KeyType::number, {}, "a run that takes longer is given up"), 0.001, 1e9)};
+}
+
+/// Reads one campaign file.
+class CampaignReader {
+ public:
+  explicit CampaignReader(const std::filesystem::path& file) : document_(load_document(file)) { campaign_.file = file; }
+
+  Campaign read() {
+    if (document_.kind != Kind::map)
+      throw InputError(fmt::format("{}: a campaign is expected, a section with the keys schema, name, base, axes, "
+                                   "runs, keep, not {}",
+                                   document_.place.text(), document_.described()));
+    const auto plain_keys = plain_campaign_keys();
+    auto known = names_of(plain_keys);
+    for (const char* name : {"base", "experiment", "axes", "zip", "keep", "reference", "limits"}) known.emplace_back(name);
+    check_key_names(document_, known, "", faults_);
+    const KeyValues plain = read_keys(document_, plain_keys, "", faults_);
+    campaign_.name = plain.has("name") ? plain.text("name") : campaign_.file.stem().string();
+    campaign_.runs = plain.integer("runs");
+    read_limits();
+    if (const DocumentValue* keep = document_.find("keep")) campaign_.keep = read_figures(*keep, faults_);
+    else faults_.add(document_.place, "keep is missing (the figures to keep: paths of result.json, or all)");
+    groups_ = read_axes(document_, faults_);
+    campaign_.axes = axis_keys(groups_);
+    const auto base = read_base();
+    // What follows from faulty axes would only repeat their faults.
+    faults_.raise();
+    make_points(*base);
+    if (const DocumentValue* reference = document_.find("reference"))
+      read_references(*reference, groups_, campaign_, faults_);
+    faults_.raise();
+    return std::move(campaign_);
+  }
+
+ private:
+  void read_limits() {
+    const DocumentValue* limits = document_.find("limits");
+    if (limits == nullptr || limits->kind == Kind::null) return;
+    if (limits->kind != Kind::map)
+      return faults_.add(limits->place,
+                         fmt::format("limits: a section with keys is expected, not {}", limits->described()));
+    const auto table = limit_keys();
+    check_key_names(*limits, names_of(table), "limits", faults_);
+    const KeyValues keys = read_keys(*limits, table, "limits", faults_);
+    if (keys.has("seconds")) campaign_.seconds = keys.number("seconds");
+  }
+
+  /// The experiment before the axes change it; sets the file that its paths are relative to.
+  std::optional<DocumentValue> read_base() {
+    experiment_file_ = campaign_.file;
+    const DocumentValue* base = document_.find("base");
+    const DocumentValue* elsewhere = document_.find("experiment");
+    if ((base == nullptr) == (elsewhere == nullptr)) {
+      faults_.add(base == nullptr ? document_.place : elsewhere->place,
+                  base == nullptr ? "base is missing (an experiment; or experiment: its file)"
+                                  : "either base or experiment, not both");
+      return std::nullopt;
+    }
+    if (base != nullptr && base->kind == Kind::map && base->entries.size() == 1)
+      elsewhere = base->find("experiment");  // `base: {experiment: file.yaml}` means the same
+    if (elsewhere == nullptr) {
+      if (base->kind == Kind::map) return *base;
+      faults_.add(base->place, fmt::format("base: an experiment is expected, not {}", base->described()));
+      return std::nullopt;
+    }
+    if (elsewhere->kind != Kind::scalar) {
+      faults_.add(elsewhere->place, fmt::format("experiment: a file name is expected, not {}", elsewhere->described()));
+      return std::nullopt;
+    }
+    experiment_file_ = campaign_.file.parent_path() / elsewhere->scalar;
+    try {
+      return load_document(experiment_file_);
+    } catch (const InputError& fault) {
+      faults_.add(elsewhere->place, fmt::format("experiment: {}", fault.what()));
+      return std::nullopt;
+    }
+  }
+
+  void make_points(const DocumentValue& base) {
+    const std::size_t count = combinations(groups_);
+    if (count > most_points) throw InputError(fmt::format("{}: the axes span more than {} points",
+                                                          groups_.front().axes.front().place.text(), most_points));
+    campaign_.points.reserve(count);
+    std::set<std::string> told;
+    for (std::size_t number = 0; number < count; ++number) {
+      try {
+        make_point(base, combination(groups_, number));
+      } catch (const InputError& fault) {
+        tell_once(fault.what(), told);
+      }
+    }
+    std::string text;
+    for (const std::string& line : in_order_) text += (text.empty() ? "" : "\n") + line;
+    if (!text.empty()) throw InputError(text);
+    refuse_repeated_points();
+  }
+
+  /// Points that share a faulty value share the line about it.
+  void tell_once(const std::string& text, std::set<std::string>& told) {
+    for (std::size_t begin = 0; begin <= text.size();) {
+      const std::size_t end = std::min(text.find('\n', begin), text.size());
+      const std::string line = text.substr(begin, end - begin);
+      if (told.insert(line).second) in_order_.push_back(line);
+      begin = end + 1;
+    }
+  }
+
+  void make_point(const DocumentValue& base, const std::vector<const DocumentValue*>& values) {
+    Point point;
+    DocumentValue document = base;
+    std::size_t column = 0;
+    for (const AxisGroup& group : groups_)
+      for (const Axis& axis : group.axes) {
+        const DocumentValue& value = *values[column++];
+        put_value(document, axis.key, axis.place, value);
+        point.at.push_back(document_json(value));
+      }
+    point.experiment = read_experiment(document, experiment_file_);
+    const auto seeds = std::numeric_limits<std::int64_t>::max() - static_cast<std::int64_t>(point.experiment.seed);
+    if (campaign_.runs - 1 > seeds)
+      throw InputError(fmt::format("{}: seed: the last of {} runs has no seed",
+                                   point.experiment.place("seed").text(), campaign_.runs));
+    set_up(point.experiment);
+    point.facts = experiment_json(point.experiment);
+    point.key = sha256(Json{{"experiment", point.facts},
+                            {"version", program_version()},
+                            {"figures", campaign_.keep.canonical()}}
+                           .dump());
+    campaign_.points.push_back(std::move(point));
+  }
+
+  void refuse_repeated_points() {
+    std::map<std::string, const Point*> first;
+    for (const Point& point : campaign_.points) {
+      const auto [it, fresh] = first.emplace(point.key, &point);
+      if (!fresh)
+        throw InputError(fmt::format("{}: two points are the same experiment: {} and {}",
+                                     groups_.front().axes.front().place.text(), campaign_.label(*it->second),
+                                     campaign_.label(point)));
+    }
+  }
+
+  DocumentValue document_;
+  Campaign campaign_;
+  std::filesystem::path experiment_file_;
+  std::vector<AxisGroup> groups_;
+  Faults faults_;
+  std::vector<std::string> in_order_;  ///< faults of the points' experiments, one line each
+};
+
+}  // namespace
+
+std::string Campaign::label(const Point& point) const {
+  if (axes.empty()) return name;
+  std::string text;
+  for (std::size_t a = 0; a < axes.size(); ++a)
+    text += fmt::format("{}{}={}", a == 0 ? "" : " ", axes[a], point.at[a].dump());
+  return text;
+}
+
+Campaign load_campaign(const std::filesystem::path& file) { return CampaignReader(file).read(); }
+
+}  // namespace starloom

@@ -1,0 +1,52 @@
+#pragma once
+/// \file A campaign: points of an experiment, how often each is run, what is kept, what it is compared with.
+#include <cstdint>
+#include <filesystem>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "campaign/axes.hpp"
+#include "campaign/figures.hpp"
+#include "experiment/experiment.hpp"
+
+namespace starloom {
+
+/// One combination of axis values.
+struct Point {
+  std::vector<nlohmann::ordered_json> at;  ///< the value of every axis, in the order of the file
+  Experiment experiment;                   ///< its seed is that of run 0; run i has seed + i
+  nlohmann::ordered_json facts;            ///< the experiment with all defaults, as in result.json
+  std::string key;                         ///< SHA-256 of what determines the rows: facts, version, kept figures
+};
+
+/// A value from elsewhere for one figure of one point.
+struct Reference {
+  std::size_t point = 0;
+  std::string figure;
+  double value = 0;
+  std::optional<double> tolerance;  ///< how far the mean may be away; nothing: shown, not judged
+  std::string source;
+  Place place;
+};
+
+/// A checked campaign file.
+struct Campaign {
+  std::filesystem::path file;
+  std::string name;
+  std::vector<std::string> axes;  ///< keys of all axes, those of `zip` included, in the order of the file
+  std::vector<Point> points;      ///< the last axis changes fastest
+  std::int64_t runs = 1;          ///< of every point
+  Figures keep;
+  std::vector<Reference> references;
+  std::optional<double> seconds;  ///< a run that takes longer is given up
+
+  /// For messages: `network.shape=[8,8] routing.discipline="fifo"`; the name of the campaign if there are no axes.
+  std::string label(const Point& point) const;
+};
+
+/// Reads and checks a campaign and the experiment of every point, data files included. \throws InputError with all
+/// faults found in one pass.
+Campaign load_campaign(const std::filesystem::path& file);
+
+}  // namespace starloom

@@ -1,0 +1,59 @@
+#include "campaign/campaign_progress.hpp"
+
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <cstdio>
+
+namespace starloom {
+namespace {
+
+using std::chrono::steady_clock;
+
+steady_clock::duration pace(bool terminal) {
+  return terminal ? std::chrono::milliseconds(200) : std::chrono::milliseconds(10'000);
+}
+
+}  // namespace
+
+std::string duration_text(double seconds) {
+  const auto whole = static_cast<std::int64_t>(seconds + 0.5);
+  if (whole < 60) return fmt::format("{} s", whole);
+  if (whole < 3600) return fmt::format("{} min {} s", whole / 60, whole % 60);
+  return fmt::format("{} h {} min", whole / 3600, whole / 60 % 60);
+}
+
+CampaignProgress::CampaignProgress(std::string name, std::int64_t before, std::int64_t total)
+    : name_(std::move(name)),
+      before_(before),
+      total_(total),
+      terminal_(::isatty(STDERR_FILENO) == 1),
+      started_(steady_clock::now()),
+      next_(started_ + pace(terminal_)) {}
+
+CampaignProgress::~CampaignProgress() {
+  if (shown_ && terminal_) fmt::print(stderr, "\r\033[K");
+}
+
+void CampaignProgress::tick() {
+  const auto now = steady_clock::now();
+  if (now < next_) return;
+  next_ = now + pace(terminal_);
+  shown_ = true;
+  const std::string text = line(std::chrono::duration<double>(now - started_).count());
+  fmt::print(stderr, terminal_ ? "\r\033[K{}" : "{}\n", text);
+  std::fflush(stderr);
+}
+
+std::string CampaignProgress::line(double seconds) const {
+  const std::int64_t now = done_ + failed_;
+  std::string text = fmt::format("{}: {} of {} runs", name_, before_ + done_, total_);
+  if (now > 0 && seconds > 0) {
+    const double rate = static_cast<double>(now) / seconds;
+    const auto left = static_cast<double>(total_ - before_ - now);
+    text += fmt::format(", {:.{}f} runs/s, {} left", rate, rate < 10 ? 1 : 0, duration_text(left / rate));
+  }
+  return text + fmt::format(", {} failed", failed_);
+}
+
+}  // namespace starloom

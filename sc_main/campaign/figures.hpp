@@ -1,0 +1,33 @@
+#pragma once
+/// \file Which figures of a result a campaign keeps (`keep:`).
+#include <nlohmann/json.hpp>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "experiment/document.hpp"
+
+namespace starloom {
+
+/// Paths into result.json, in the order of the file; or all of it.
+struct Figures {
+  bool all = false;
+  std::vector<std::string> paths;
+
+  /// What a store row holds: the values as a compact JSON list, in alphabetical order of their paths; nothing if the
+  /// whole result is kept instead.
+  std::string pick(const nlohmann::ordered_json& result) const;
+  /// For the key of a point: the order of the file does not matter.
+  nlohmann::ordered_json canonical() const;
+};
+
+/// Reads `keep`.
+Figures read_figures(const DocumentValue& keep, Faults& faults);
+
+/// True if a figure of this path can be in result.json; else a fault is noted.
+bool check_figure(const std::string& path, const Place& place, const std::string& what, Faults& faults);
+
+/// All paths of numbers in a whole result, without those of the experiment.
+std::vector<std::string> numeric_paths(const nlohmann::ordered_json& result);
+
+}  // namespace starloom

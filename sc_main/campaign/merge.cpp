@@ -1,0 +1,129 @@
+#include "campaign/merge.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <set>
+
+#include "campaign/store.hpp"
+#include "campaign/store_lock.hpp"
+#include "core/error.hpp"
+
+namespace starloom {
+namespace {
+
+namespace fs = std::filesystem;
+
+std::set<std::string> versions_of(Store& store) {
+  std::set<std::string> versions;
+  for (const StoredPoint& point : store.points()) versions.insert(point.version);
+  return versions;
+}
+
+/// Results of different versions may differ for the same experiment: they do not belong side by side unnoticed.
+void check_versions(const fs::path& first, const std::set<std::string>& expected, Store& store) {
+  const auto versions = versions_of(store);
+  if (versions.empty() || expected.empty() || versions == expected) return;
+  throw InputError(fmt::format("{} holds results of version {}, {} of version {}; stores of different versions are not "
+                               "merged",
+                               first.string(), fmt::join(expected, ", "), store.file().string(),
+                               fmt::join(versions, ", ")));
+}
+
+/// Copies one store into the open transaction of another.
+class Copier {
+ public:
+  explicit Copier(Store& target)
+      : target_(target),
+        insert_point_(target.database().prepare(
+            "INSERT INTO points (key, version, label, figures, experiment) VALUES (?, ?, ?, ?, ?)")),
+        find_run_(target.database().prepare("SELECT outcome, figures FROM runs WHERE point = ? AND idx = ?")),
+        insert_run_(target.database().prepare(
+            "INSERT INTO runs (point, idx, outcome, figures, cpu_us) VALUES (?, ?, ?, ?, ?)")),
+        insert_result_(
+            target.database().prepare("INSERT OR IGNORE INTO results (point, idx, result) VALUES (?, ?, ?)")),
+        insert_failure_(
+            target.database().prepare("INSERT OR REPLACE INTO failures (point, idx, reason) VALUES (?, ?, ?)")) {}
+
+  void copy(Store& source) {
+    Statement points =
+        source.database().prepare("SELECT id, key, version, label, figures, experiment FROM points ORDER BY id");
+    while (points.next()) {
+      const std::string key = points.text(1), label = points.text(3);
+      auto id = target_.find_point(key);
+      if (!id) {
+        const std::string version = points.text(2), figures = points.text(4), experiment = points.text(5);
+        insert_point_.bind(1, key).bind(2, version).bind(3, label).bind(4, figures).bind(5, experiment).run();
+        id = target_.database().last_row();
+      }
+      copy_runs(source, points.integer(0), *id, label);
+    }
+  }
+  const MergeReport& report() const { return report_; }
+
+ private:
+  void copy_runs(Store& source, std::int64_t from, std::int64_t to, const std::string& label) {
+    source.each_run(from, std::numeric_limits<std::int64_t>::max(), [&](const RunRow& row) {
+      find_run_.bind(1, to).bind(2, row.index);
+      const bool there = find_run_.next();
+      if (there && (find_run_.integer(0) != static_cast<std::int64_t>(row.outcome) ||
+                    find_run_.text(1) != row.figures || differs(source, from, to, row.index)))
+        throw InputError(fmt::format("{} contradicts what is merged already: run {} of {}; nothing is merged",
+                                     source.file().string(), row.index, label));
+      find_run_.reset();
+      ++(there ? report_.already : report_.added);
+      if (there) return;
+      insert_run_.bind(1, to)
+          .bind(2, row.index)
+          .bind(3, static_cast<std::int64_t>(row.outcome))
+          .bind(4, row.figures)
+          .bind(5, row.cpu_microseconds)
+          .run();
+      const std::string result = source.whole_result(from, row.index);
+      if (!result.empty()) insert_result_.bind(1, to).bind(2, row.index).bind(3, result).run();
+    });
+    for (const auto& failure : source.failures(from, std::numeric_limits<std::int64_t>::max()))
+      insert_failure_.bind(1, to).bind(2, failure.index).bind(3, failure.reason).run();
+  }
+  bool differs(Store& source, std::int64_t from, std::int64_t to, std::int64_t index) {
+    return source.whole_result(from, index) != target_.whole_result(to, index);
+  }
+
+  Store& target_;
+  Statement insert_point_, find_run_, insert_run_, insert_result_, insert_failure_;
+  MergeReport report_;
+};
+
+}  // namespace
+
+MergeReport merge_stores(const std::vector<fs::path>& sources, const fs::path& target_file) {
+  for (const fs::path& source : sources)
+    if (fs::exists(target_file) && fs::exists(source) && fs::equivalent(source, target_file))
+      throw InputError(fmt::format("{}: the target of --into cannot be a source, too", source.string()));
+  // A target that cannot come to be is not begun.
+  fs::path first;
+  std::set<std::string> versions;
+  for (const fs::path& file : sources) {
+    Store source(file, Database::Mode::read);
+    check_versions(first, versions, source);
+    if (versions.empty()) first = file, versions = versions_of(source);
+  }
+  Store target(target_file, Database::Mode::create);
+  const StoreLock lock(target_file);
+  check_versions(first, versions, target);
+  Transaction transaction(target.database());
+  Copier copier(target);
+  for (const fs::path& file : sources) {
+    Store source(file, Database::Mode::read);
+    copier.copy(source);
+  }
+  target.database().run(
+      "DELETE FROM failures WHERE EXISTS (SELECT 1 FROM runs WHERE runs.point = failures.point AND runs.idx = "
+      "failures.idx)");
+  MergeReport report = copier.report();
+  report.points = target.database().number("SELECT count(*) FROM points");
+  transaction.commit();
+  return report;
+}
+
+}  // namespace starloom

@@ -1,0 +1,49 @@
+#include "campaign/netlist_runner.hpp"
+
+#include "results/result.hpp"
+#include "simulation.hpp"
+
+namespace starloom {
+namespace {
+
+class NetlistRunner final : public Runner {
+ public:
+  NetlistRunner(const Point& point, const Figures& figures)
+      : figures_(figures), experiment_(point.experiment), facts_(point.facts), seed_(point.experiment.seed) {}
+
+  void run(std::int64_t index, RunRow& row) override {
+    experiment_.seed = seed_ + static_cast<std::uint64_t>(index);
+    facts_["seed"] = experiment_.seed;
+    const auto setup = set_up(experiment_);
+    SimulationSetup simulation;
+    simulation.topology = &setup->topology;
+    simulation.algorithm = setup->algorithm.get();
+    simulation.traffic = setup->traffic.get();
+    simulation.seed = experiment_.seed;
+    simulation.link_latency = experiment_.network.link_latency;
+    simulation.clock_ns = experiment_.units.clock_ns;
+    simulation.limits = experiment_.limits;
+    const SimulationResult run = simulate(simulation);
+    const auto result = result_json(facts_, *setup, run);
+    row.outcome = run.outcome;
+    row.figures = figures_.pick(result);
+    if (figures_.all) row.result = result.dump();
+    spent_ = spent_ || run.leave_by_exit;
+  }
+  bool spent() const override { return spent_; }
+
+ private:
+  const Figures& figures_;
+  Experiment experiment_;
+  nlohmann::ordered_json facts_;
+  std::uint64_t seed_;
+  bool spent_ = false;
+};
+
+}  // namespace
+
+std::unique_ptr<Runner> make_runner(const Point& point, const Figures& figures) {
+  return std::make_unique<NetlistRunner>(point, figures);
+}
+
+}  // namespace starloom

@@ -1,0 +1,11 @@
+#pragma once
+/// \file Runs of a point on the netlist of SystemC modules.
+#include "campaign/campaign_file.hpp"
+#include "campaign/runner.hpp"
+
+namespace starloom {
+
+/// The runner that the experiment of a point asks for (`model`). Point and figures must outlive it.
+std::unique_ptr<Runner> make_runner(const Point& point, const Figures& figures);
+
+}  // namespace starloom

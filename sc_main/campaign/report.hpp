@@ -1,0 +1,38 @@
+#pragma once
+/// \file What a campaign found, beside what others say.
+#include <string>
+#include <vector>
+
+#include "campaign/campaign_file.hpp"
+#include "campaign/sample.hpp"
+#include "campaign/store.hpp"
+
+namespace starloom {
+
+/// One figure of one point.
+struct ReportRow {
+  const Point* point = nullptr;
+  std::string figure;
+  Sample sample;
+  const Reference* reference = nullptr;  ///< null: there is none
+  /// The reference is missed: the mean is outside its tolerance, or there is no mean.
+  bool missed() const;
+};
+
+/// The whole report. Refers to the campaign.
+struct Report {
+  std::vector<ReportRow> rows;         ///< by point, then by figure in the order of `keep`
+  std::vector<std::string> notes;      ///< what a reader must know: runs missing, failed, without delivery
+  bool missed() const;
+};
+
+/// Runs count that completed or saturated, or ended as the experiment expects (`expect: {outcome}`). `store`: null if
+/// there is none yet.
+Report make_report(const Campaign& campaign, Store* store);
+
+/// points.csv (INTERFACE, section 4).
+std::string report_csv(const Campaign& campaign, const Report& report);
+/// The same as a table for people.
+std::string report_markdown(const Campaign& campaign, const Report& report);
+
+}  // namespace starloom

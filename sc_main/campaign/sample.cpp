@@ -1,0 +1,41 @@
+#include "campaign/sample.hpp"
+
+#include <algorithm>
+#include <boost/math/distributions/students_t.hpp>
+#include <cmath>
+#include <limits>
+#include <numeric>
+
+namespace starloom {
+
+Sample sample_of(std::vector<double> values) {
+  Sample sample;
+  sample.runs = static_cast<std::int64_t>(values.size());
+  if (values.empty()) return sample;
+  std::sort(values.begin(), values.end());
+  const auto n = static_cast<double>(values.size());
+  const double mean = std::accumulate(values.begin(), values.end(), 0.0) / n;
+  const std::size_t middle = values.size() / 2;
+  sample.mean = mean;
+  sample.median = values.size() % 2 == 1 ? values[middle] : (values[middle - 1] + values[middle]) / 2;
+  sample.max = values.back();
+  if (values.size() < 2) return sample;
+  double squares = 0;
+  for (const double value : values) squares += (value - mean) * (value - mean);
+  sample.sd = std::sqrt(squares / (n - 1));
+  const boost::math::students_t distribution(n - 1);
+  const double half = quantile(complement(distribution, 0.025)) * *sample.sd / std::sqrt(n);
+  sample.ci_low = mean - half;
+  sample.ci_high = mean + half;
+  return sample;
+}
+
+std::optional<double> deviation(const Sample& sample, double reference) {
+  if (!sample.sd) return std::nullopt;
+  const double difference = *sample.mean - reference;
+  if (*sample.sd > 0) return difference / (*sample.sd / std::sqrt(static_cast<double>(sample.runs)));
+  if (difference == 0) return 0;
+  return std::copysign(std::numeric_limits<double>::infinity(), difference);
+}
+
+}  // namespace starloom

@@ -1,0 +1,84 @@
+#pragma once
+/// \file The few calls of SQLite that a store needs, with their faults as sentences.
+#include <cstdint>
+#include <filesystem>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+
+struct sqlite3;
+struct sqlite3_stmt;
+
+namespace starloom {
+
+class Database;
+
+/// A prepared statement. Parameters count from 1, columns from 0.
+class Statement {
+ public:
+  Statement& bind(int parameter, std::int64_t value);
+  /// The text must live until the statement is run.
+  Statement& bind(int parameter, std::string_view text);
+  Statement& bind_null(int parameter);
+
+  /// The next row, if there is one. \throws as `Database`
+  bool next();
+  /// Runs to the end and makes ready for the next call.
+  void run();
+  void reset();
+
+  std::int64_t integer(int column) const;
+  std::string text(int column) const;
+
+ private:
+  friend class Database;
+  struct Closer {
+    void operator()(sqlite3_stmt* statement) const;
+  };
+  Statement(Database& database, std::string_view sql);
+
+  Database* database_;
+  std::unique_ptr<sqlite3_stmt, Closer> statement_;
+};
+
+/// An open database file. Faults of the file (not SQLite, damaged) are InputError, those of writing it (no folder, no
+/// permission, disk full, in use) OutputError; both begin with the file's name.
+class Database {
+ public:
+  enum class Mode { read, create };
+  Database(const std::filesystem::path& file, Mode mode);
+
+  const std::filesystem::path& file() const { return file_; }
+  void run(const std::string& sql);
+  Statement prepare(std::string_view sql) { return {*this, sql}; }
+  /// The one number that a query yields.
+  std::int64_t number(const std::string& sql);
+  std::int64_t last_row() const;
+
+  [[noreturn]] void fail(int code) const;
+
+ private:
+  friend class Statement;
+  struct Closer {
+    void operator()(sqlite3* handle) const;
+  };
+
+  std::filesystem::path file_;
+  std::unique_ptr<sqlite3, Closer> handle_;
+};
+
+/// Everything between construction and `commit` happens together or not at all.
+class Transaction {
+ public:
+  explicit Transaction(Database& database);
+  ~Transaction();
+  Transaction(const Transaction&) = delete;
+  Transaction& operator=(const Transaction&) = delete;
+  void commit();
+
+ private:
+  Database* database_;
+};
+
+}  // namespace starloom

@@ -1,0 +1,22 @@
+#pragma once
+/// \file One campaign at a time writes a store.
+#include <filesystem>
+
+namespace starloom {
+
+/// Holds `<store>.lock` until its end or that of the process. Child processes do not inherit it.
+class StoreLock {
+ public:
+  /// \throws OutputError if another process holds it, naming that process, or the file cannot be made.
+  explicit StoreLock(const std::filesystem::path& store);
+  /// Removes the file.
+  ~StoreLock();
+  StoreLock(const StoreLock&) = delete;
+  StoreLock& operator=(const StoreLock&) = delete;
+
+ private:
+  std::filesystem::path file_;
+  int descriptor_ = -1;
+};
+
+}  // namespace starloom

@@ -1,0 +1,191 @@
+#include "commands/campaign.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <set>
+
+#include "campaign/campaign_file.hpp"
+#include "campaign/campaign_progress.hpp"
+#include "campaign/ending.hpp"
+#include "campaign/merge.hpp"
+#include "campaign/netlist_runner.hpp"
+#include "campaign/pool.hpp"
+#include "campaign/store.hpp"
+#include "campaign/store_lock.hpp"
+#include "commands/interrupt.hpp"
+#include "results/result.hpp"
+
+namespace starloom {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr std::size_t most_lines = 20;
+
+/// The runs of one point: those this call is about, and those of them that are stored.
+struct Share {
+  Intervals wanted;
+  Intervals done;
+};
+
+std::vector<Share> shares_of(const Campaign& campaign, const Shard& shard, Store* store) {
+  std::vector<Share> shares;
+  for (std::size_t p = 0; p < campaign.points.size(); ++p) {
+    Share share{shard_runs(shard, static_cast<std::int64_t>(p), campaign.runs), {}};
+    if (store != nullptr)
+      if (const auto id = store->find_point(campaign.points[p].key))
+        share.done = intersection(share.wanted, store->done(*id, campaign.runs));
+    shares.push_back(std::move(share));
+  }
+  return shares;
+}
+
+/// Points that the campaign does not have any more, or never had.
+void tell_orphans(const Campaign& campaign, Store& store) {
+  std::set<std::string> keys;
+  for (const Point& point : campaign.points) keys.insert(point.key);
+  std::vector<StoredPoint> orphans;
+  for (StoredPoint& point : store.points())
+    if (keys.count(point.key) == 0) orphans.push_back(std::move(point));
+  if (orphans.empty()) return;
+  fmt::print(stderr, "{}: {} not in this campaign as it is now; kept:\n", store.file().string(),
+             orphans.size() == 1 ? "1 point is" : fmt::format("{} points are", orphans.size()));
+  for (std::size_t i = 0; i < std::min(orphans.size(), most_lines); ++i)
+    fmt::print(stderr, "  {} (version {}, {} runs)\n", orphans[i].label, orphans[i].version, orphans[i].runs);
+  if (orphans.size() > most_lines) fmt::print(stderr, "  and {} more\n", orphans.size() - most_lines);
+}
+
+Ending dry_run(const Campaign& campaign, const Shard& shard, const fs::path& file) {
+  std::optional<Store> store;
+  if (fs::exists(file)) store.emplace(file, Database::Mode::read);
+  const auto shares = shares_of(campaign, shard, store ? &*store : nullptr);
+  std::int64_t done = 0, wanted = 0;
+  for (std::size_t p = 0; p < shares.size(); ++p) {
+    done += size(shares[p].done);
+    wanted += size(shares[p].wanted);
+    fmt::print("{}: {} of {} runs done\n", campaign.label(campaign.points[p]), size(shares[p].done),
+               size(shares[p].wanted));
+  }
+  fmt::print("{}: {} points, {} of {} runs done\n", campaign.name, shares.size(), done, wanted);
+  if (store) tell_orphans(campaign, *store);
+  return {};
+}
+
+/// Stores rows, counts them, and remembers what went wrong.
+class CampaignSink final : public RowSink {
+ public:
+  CampaignSink(const Campaign& campaign, const std::vector<std::int64_t>& ids, Store& store, CampaignProgress& progress)
+      : campaign_(campaign), ids_(ids), writer_(store), progress_(progress) {}
+
+  void row(std::int32_t point, const RunRow& row) override {
+    writer_.add(ids_[static_cast<std::size_t>(point)], row);
+    const Point& of = campaign_.points[static_cast<std::size_t>(point)];
+    if (sound(row.outcome, of.experiment)) return progress_.done();
+    progress_.failed();
+    if (row.outcome == Outcome::violation) broken_ = true;
+    else undelivered_ = true;
+    tell(of, row.index, fmt::format("ended as {}", outcome_names[static_cast<std::size_t>(row.outcome)]));
+  }
+  void failure(std::int32_t point, std::int64_t index, const std::string& reason) override {
+    writer_.add_failure(ids_[static_cast<std::size_t>(point)], index, reason);
+    progress_.failed();
+    undelivered_ = true;
+    tell(campaign_.points[static_cast<std::size_t>(point)], index, "failed: " + reason);
+  }
+  void pause() override {
+    writer_.settle();
+    progress_.tick();
+  }
+  void finish() {
+    writer_.finish();
+    if (faults_.size() < told_) faults_.push_back(fmt::format("and {} more", told_ - faults_.size()));
+  }
+
+  ExitStatus status() const {
+    return broken_ ? ExitStatus::contract : undelivered_ ? ExitStatus::undelivered : ExitStatus::done;
+  }
+  const std::vector<std::string>& faults() const { return faults_; }
+
+ private:
+  void tell(const Point& point, std::int64_t index, const std::string& what) {
+    if (++told_ <= most_lines)
+      faults_.push_back(fmt::format("{}: run {} (seed {}) {}", campaign_.label(point), index,
+                                    point.experiment.seed + static_cast<std::uint64_t>(index), what));
+  }
+
+  const Campaign& campaign_;
+  const std::vector<std::int64_t>& ids_;
+  StoreWriter writer_;
+  CampaignProgress& progress_;
+  bool broken_ = false, undelivered_ = false;
+  std::size_t told_ = 0;
+  std::vector<std::string> faults_;
+};
+
+}  // namespace
+
+fs::path default_store(const fs::path& file, const std::optional<Shard>& shard) {
+  std::string name = file.stem().string();
+  if (shard) name += fmt::format(".shard-{}-of-{}", shard->index, shard->count);
+  return fs::path("out") / (name + ".sqlite");
+}
+
+Ending run_campaign(const CampaignOptions& options) {
+  const Campaign campaign = load_campaign(options.file);
+  const Shard shard = options.shard.value_or(Shard{});
+  const fs::path file = options.store.value_or(default_store(options.file, options.shard));
+  if (options.dry_run) return dry_run(campaign, shard, file);
+
+  Store store(file, Database::Mode::create);
+  const StoreLock lock(file);
+  const auto ids = store.add_points(campaign);
+  tell_orphans(campaign, store);
+  const auto shares = shares_of(campaign, shard, &store);
+  WorkList work(options.jobs);
+  std::int64_t before = 0, wanted = 0;
+  for (std::size_t p = 0; p < shares.size(); ++p) {
+    before += size(shares[p].done);
+    wanted += size(shares[p].wanted);
+    for (const Interval& missing : difference(shares[p].wanted, shares[p].done))
+      work.add(static_cast<std::int32_t>(p), missing);
+  }
+
+  catch_interrupts();
+  const RunnerFactory make = [&campaign](std::int32_t point) {
+    return make_runner(campaign.points[static_cast<std::size_t>(point)], campaign.keep);
+  };
+  PoolReport report;
+  std::vector<std::string> faults;
+  ExitStatus status = ExitStatus::done;
+  {
+    CampaignProgress progress(campaign.name, before, wanted);
+    CampaignSink sink(campaign, ids, store, progress);
+    PoolOptions pool;
+    pool.jobs = options.jobs;
+    pool.seconds = campaign.seconds;
+    pool.interrupt = &interrupt_flag();
+    report = run_pool(work, make, pool, sink);
+    sink.finish();
+    status = sink.status();
+    faults = sink.faults();
+  }
+  for (const std::string& fault : faults) fmt::print(stderr, "{}\n", fault);
+  const std::int64_t done = before + report.rows;
+  if (interrupt_flag()) {
+    fmt::print(stderr, "starloom: interrupted; the same command goes on from here\n");
+    if (status == ExitStatus::done) status = ExitStatus::undelivered;
+  }
+  fmt::print("{}: {} of {} runs done ({} now), {} failed; store {}\n", campaign.name, done, wanted, report.rows,
+             report.failures, file.string());
+  return {status, false};
+}
+
+Ending merge_campaign(const std::vector<fs::path>& sources, const fs::path& into) {
+  const MergeReport report = merge_stores(sources, into);
+  fmt::print("{}: {} runs added, {} were there; {} points\n", into.string(), report.added, report.already,
+             report.points);
+  return {};
+}
+
+}  // namespace starloom

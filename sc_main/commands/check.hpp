@@ -1,0 +1,10 @@
+#pragma once
+/// \file `starloom check`: validates an experiment, and says what is known of it before a run.
+#include "commands/ending.hpp"
+#include "commands/run.hpp"
+
+namespace starloom {
+
+Ending check_experiment(const ExperimentOptions& options);
+
+}  // namespace starloom

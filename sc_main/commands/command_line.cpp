@@ -1,0 +1,253 @@
+#include "commands/command_line.hpp"
+
+#include <fmt/format.h>
+
+#include <CLI/CLI.hpp>
+#include <algorithm>
+#include <cstdio>
+#include <functional>
+#include <thread>
+
+#include "commands/campaign.hpp"
+#include "commands/check.hpp"
+#include "commands/list.hpp"
+#include "commands/regress.hpp"
+#include "commands/report.hpp"
+#include "commands/run.hpp"
+#include "commands/show.hpp"
+#include "commands/verify.hpp"
+#include "commands/watch.hpp"
+#include "core/nearest.hpp"
+#include "results/result.hpp"
+
+namespace starloom {
+namespace {
+
+/// `--trace` may or may not be followed by FROM:TO, and FILE may come next; a window is told from a file by its
+/// characters and joined to its option.
+std::vector<std::string> join_trace_window(const std::vector<std::string>& words) {
+  std::vector<std::string> joined;
+  for (const std::string& word : words) {
+    const bool window = word.find_first_not_of("0123456789:") == std::string::npos && !word.empty();
+    if (!joined.empty() && joined.back() == "--trace" && window) joined.back() += "=" + word;
+    else joined.push_back(word);
+  }
+  return joined;
+}
+
+std::uint64_t parse_shuffle(const std::string& text) {
+  const auto number = parse_integer(text);
+  if (!number || *number < 0) throw InputError(fmt::format("--shuffle {}: a whole number from 0 on is expected", text));
+  return static_cast<std::uint64_t>(*number);
+}
+
+/// What to say about a word that no option or argument takes.
+[[noreturn]] void refuse(const std::string& word, const CLI::App& command) {
+  if (word.empty() || word.front() != '-')
+    throw InputError(fmt::format("starloom {}: {} is one argument too many", command.get_name(), word));
+  const std::string name = word.substr(0, word.find('='));
+  std::vector<std::string> known;
+  for (const CLI::Option* option : command.get_options())
+    if (!option->get_lnames().empty()) known.push_back("--" + option->get_lnames().front());
+  throw InputError(
+      fmt::format("starloom {}: unknown option {}{}", command.get_name(), name, did_you_mean(name, known)));
+}
+
+void add_experiment(CLI::App& command, ExperimentOptions& options) {
+  command.add_option("FILE", options.file, "experiment file")->required();
+  command.add_option("--set", options.set, "put a value in place of the file's: key.path=value; repeatable")
+      ->allow_extra_args(false)
+      ->type_name("KEY=VALUE");
+  command.add_option("--seed", options.seed, "the seed, in place of the file's")->type_name("N");
+}
+
+/// The commands and their options. What parsing finds out is kept in members; the command itself runs afterwards, so
+/// that its faults are not taken for faults of the command line.
+class CommandLine {
+ public:
+  CommandLine() : app_("Starloom: a SystemC model of interconnection networks", "starloom") {
+    app_.set_version_flag("--version", "starloom " + program_version());
+    app_.require_subcommand(1);
+    app_.failure_message([](const CLI::App*, const CLI::Error& fault) { return std::string(fault.what()); });
+    add_run();
+    add_check();
+    add_regress();
+    add_verify();
+    add_show();
+    add_list();
+    add_campaign();
+    add_report();
+  }
+
+  Ending run(std::vector<std::string> words) {
+    if (words.empty()) throw InputError("starloom: a command is missing; see starloom --help");
+    if (words[0].empty() || words[0].front() != '-') check_command(words[0]);
+    std::reverse(words.begin(), words.end());  // as CLI11 wants them
+    try {
+      app_.parse(words);
+    } catch (const CLI::Success& asked) {
+      app_.exit(asked);  // prints the help or version that was asked for
+      return {};
+    } catch (const CLI::ParseError& fault) {
+      throw InputError(fmt::format("starloom: {}; see starloom {}--help", fault.what(), command_name()));
+    }
+    for (CLI::App* command : app_.get_subcommands()) {
+      for (const CLI::App* inner : command->get_subcommands())
+        for (const std::string& word : inner->remaining()) refuse(word, *inner);
+      for (const std::string& word : command->remaining()) refuse(word, *command);
+    }
+    for (const std::string& word : app_.remaining()) refuse(word, app_);
+    return action_();
+  }
+
+ private:
+  CLI::App& add_command(const std::string& name, const std::string& meaning, std::function<Ending()> action) {
+    CLI::App& command = *app_.add_subcommand(name, meaning);
+    command.allow_extras();
+    command.final_callback([this, action = std::move(action)] { action_ = action; });
+    return command;
+  }
+
+  void check_command(const std::string& name) const {
+    std::vector<std::string> known;
+    for (const CLI::App* command : app_.get_subcommands(nullptr)) known.push_back(command->get_name());
+    if (std::find(known.begin(), known.end(), name) == known.end())
+      throw InputError(
+          fmt::format("starloom: unknown command {}{}; see starloom --help", name, did_you_mean(name, known)));
+  }
+
+  std::string command_name() const {
+    const auto parsed = app_.get_subcommands();
+    return parsed.empty() ? "" : parsed.front()->get_name() + " ";
+  }
+
+  void add_run() {
+    CLI::App& command = add_command("run", "run an experiment", [this] {
+      if (!trace_.empty()) run_.trace = trace_ == "true" ? TraceWindow{} : parse_trace_window(trace_);
+      if (shuffle_) run_.shuffle = parse_shuffle(*shuffle_);
+      for (const std::string& text : watch_) run_.watch.push_back(parse_watch(text));
+      return run_experiment(run_);
+    });
+    add_experiment(command, run_.experiment);
+    command.add_option("--out", run_.out, "folder for the results [out/<file stem>]")->type_name("DIR");
+    command.add_flag("--force", run_.force, "replace an earlier result");
+    command.add_flag("--waves", run_.waves, "write waveforms (not available yet)");
+    command.add_flag("--trace", trace_, "write trace.csv; FROM:TO: of these steps only, TO not included")
+        ->type_name("[FROM:TO]");
+    command.add_option("--watch", watch_, "tell on stderr what happens to packet N; repeatable")
+        ->allow_extra_args(false)
+        ->type_name("packet=N");
+    command.add_flag_callback(
+        "--no-referee", [this] { run_.referee = false; }, "do not check the physical rules during the run");
+    command.add_flag_callback(
+        "--no-packets", [this] { run_.packets = false; }, "do not write packets.csv");
+    command.add_flag("--quiet", run_.quiet, "no table on stdout");
+    command.add_option("--shuffle", shuffle_, "permute the order of construction and evaluation by N (same result)")
+        ->type_name("N");
+    command
+        .add_option_function<std::string>(
+            "--wake", [this](const std::string&) { run_.wake_all = true; },
+            "all: run every node in every step (same result)")
+        ->check(CLI::IsMember({"all"}));
+  }
+
+  void add_check() {
+    CLI::App& command =
+        add_command("check", "validate an experiment, without running it", [this] { return check_experiment(check_); });
+    add_experiment(command, check_);
+  }
+
+  void add_regress() {
+    regress_.jobs = std::max(1, static_cast<int>(std::thread::hardware_concurrency()));
+    CLI::App& command =
+        add_command("regress", "run every scenario below some paths", [this] { return run_regression(regress_); });
+    command.add_option("PATH", regress_.paths, "scenario files and folders of them")->required();
+    command.add_option("--jobs", regress_.jobs, "processes at the same time")
+        ->check(CLI::Range(1, 1024))
+        ->type_name("N")
+        ->capture_default_str();
+    command.add_option("--filter", regress_.filter, "only scenarios whose path contains this text")->type_name("TEXT");
+    command.add_option("--junit", regress_.junit, "write a report for build servers")->type_name("FILE");
+    command.add_flag("--update", regress_.update, "write NAME.golden.json instead of comparing with it");
+  }
+
+  void add_verify() {
+    CLI::App& command =
+        add_command("verify", "let the referee judge an output folder", [this] { return verify_output(folder_); });
+    command.add_option("DIR", folder_, "folder written by starloom run --trace")->required();
+  }
+
+  void add_show() {
+    CLI::App& command = add_command("show", "draw one step of a run", [this] {
+      fmt::print("{}", picture_text(take_snapshot(folder_, step_)));
+      return Ending{};
+    });
+    command.add_option("DIR", folder_, "folder written by starloom run --trace")->required();
+    command.add_option("--step", step_, "the step to show")->required()->check(CLI::NonNegativeNumber)->type_name("N");
+  }
+
+  void add_list() {
+    CLI::App& command = add_command("list", "list routing algorithms and traffic patterns", [this] {
+      fmt::print("{}", json_ ? json_text(list_json()) : list_text());
+      return Ending{};
+    });
+    command.add_flag("--json", json_, "for programs");
+  }
+
+  void add_campaign() {
+    campaign_.jobs = std::max(1, static_cast<int>(std::thread::hardware_concurrency()));
+    CLI::App& command = add_command("campaign", "run many experiments from one file", [this] {
+      if (merging_) return merge_campaign(sources_, into_);
+      if (campaign_.file.empty()) throw InputError("starloom: FILE is required; see starloom campaign --help");
+      if (shard_) campaign_.shard = parse_shard(*shard_);
+      return run_campaign(campaign_);
+    });
+    command.add_option("FILE", campaign_.file, "campaign file");
+    command.add_option("--store", campaign_.store, "SQLite file for the runs [out/<file stem>.sqlite]")
+        ->type_name("FILE");
+    command.add_option("--jobs", campaign_.jobs, "processes at the same time")
+        ->check(CLI::Range(1, 1024))
+        ->type_name("N")
+        ->capture_default_str();
+    command.add_option("--shard", shard_, "only part i of n of the runs, 0 <= i < n")->type_name("i/n");
+    command.add_flag("--dry-run", campaign_.dry_run, "print the points and how many runs are done");
+    CLI::App& merge = *command.add_subcommand("merge", "join the stores of several campaigns or shards");
+    merge.allow_extras();
+    merge.add_option("STORE", sources_, "stores to join")->required();
+    merge.add_option("--into", into_, "the store that receives them; it may exist")->required()->type_name("FILE");
+    merge.callback([this] { merging_ = true; });
+  }
+
+  void add_report() {
+    CLI::App& command =
+        add_command("report", "compare what a campaign found with its references", [this] { return report_campaign(report_); });
+    command.add_option("FILE", report_.file, "campaign file")->required();
+    command.add_option("--store", report_.store, "SQLite file with the runs [out/<file stem>.sqlite]")
+        ->type_name("FILE");
+    command.add_option("--out", report_.out, "folder for tables and plots [out/<file stem>]")->type_name("DIR");
+  }
+
+  CLI::App app_;
+  std::function<Ending()> action_;
+  RunOptions run_;
+  std::string trace_;
+  std::optional<std::string> shuffle_;
+  std::vector<std::string> watch_;
+  ExperimentOptions check_;
+  RegressOptions regress_;
+  CampaignOptions campaign_;
+  std::optional<std::string> shard_;
+  bool merging_ = false;
+  std::vector<std::filesystem::path> sources_;
+  std::filesystem::path into_;
+  ReportOptions report_;
+  std::filesystem::path folder_;
+  Step step_ = 0;
+  bool json_ = false;
+};
+
+}  // namespace
+
+Ending run_program(const std::vector<std::string>& words) { return CommandLine().run(join_trace_window(words)); }
+
+}  // namespace starloom

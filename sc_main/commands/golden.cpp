@@ -1,0 +1,49 @@
+#include "commands/golden.hpp"
+
+#include <fmt/format.h>
+
+#include <fstream>
+
+#include "core/error.hpp"
+#include "results/digest.hpp"
+#include "results/result.hpp"
+
+namespace starloom {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+Json read_json(const std::filesystem::path& file) {
+  std::ifstream stream(file);
+  if (!stream) throw InputError(fmt::format("{}: cannot be read", file.string()));
+  try {
+    return Json::parse(stream);
+  } catch (const Json::exception& fault) {
+    throw InputError(fmt::format("{}: not JSON: {}", file.string(), fault.what()));
+  }
+}
+
+}  // namespace
+
+std::filesystem::path golden_file(const std::filesystem::path& scenario) {
+  return std::filesystem::path(scenario).replace_extension(".golden.json");
+}
+
+nlohmann::ordered_json golden_digests(const std::filesystem::path& folder) {
+  Json result = read_json(folder / "result.json");
+  result.erase("version");
+  return {{"trace.csv", sha256_of_file(folder / "trace.csv")},
+          {"packets.csv", sha256_of_file(folder / "packets.csv")},
+          {"result.json", sha256(json_text(result))}};
+}
+
+std::vector<std::string> golden_differences(const std::filesystem::path& golden, const std::filesystem::path& folder) {
+  const Json wanted = read_json(golden);
+  const Json found = golden_digests(folder);
+  std::vector<std::string> differences;
+  for (const auto& [name, digest] : found.items())
+    if (!wanted.is_object() || wanted.value(name, Json()) != digest) differences.push_back(name);
+  return differences;
+}
+
+}  // namespace starloom

@@ -1,0 +1,17 @@
+#pragma once
+/// \file Results of a regression as JUnit XML, for build servers.
+#include <string>
+#include <vector>
+
+namespace starloom {
+
+/// One scenario of a regression.
+struct ScenarioReport {
+  std::string name;
+  double seconds = 0;
+  std::string fault;  ///< why it failed, empty if it passed
+};
+
+std::string junit_text(const std::vector<ScenarioReport>& reports);
+
+}  // namespace starloom

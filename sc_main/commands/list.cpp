@@ -1,0 +1,55 @@
+#include "commands/list.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include "controllers/algorithm.hpp"
+#include "experiment/names.hpp"
+#include "traffic/traffic.hpp"
+
+namespace starloom {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+std::vector<std::string> topology_names(const AlgorithmEntry& entry) {
+  std::vector<std::string> names;
+  names.reserve(entry.topologies.size());
+  for (const TopologyKind kind : entry.topologies) names.push_back(topology_name(kind));
+  return names;
+}
+
+std::string_view storage_name(const AlgorithmEntry& entry) {
+  return storage_model_names[static_cast<std::size_t>(entry.storage)];
+}
+
+std::string keys_text(const std::vector<KeySpec>& keys) {
+  return keys.empty() ? "" : fmt::format("      keys: {}\n", fmt::join(names_of(keys), ", "));
+}
+
+}  // namespace
+
+nlohmann::ordered_json list_json() {
+  Json list = {{"algorithms", Json::array()}, {"patterns", Json::array()}};
+  for (const AlgorithmEntry& entry : algorithm_table())
+    list["algorithms"].push_back({{"name", entry.name},
+                                  {"topologies", topology_names(entry)},
+                                  {"storage", storage_name(entry)},
+                                  {"keys", names_of(entry.keys)}});
+  for (const PatternEntry& entry : pattern_table())
+    list["patterns"].push_back({{"name", entry.name}, {"keys", names_of(entry.keys)}});
+  return list;
+}
+
+std::string list_text() {
+  std::string text = "Routing algorithms (routing.algorithm):\n";
+  for (const AlgorithmEntry& entry : algorithm_table())
+    text += fmt::format("  {}: {}\n      on {}; {}\n{}", entry.name, entry.meaning,
+                        fmt::join(topology_names(entry), ", "), storage_name(entry), keys_text(entry.keys));
+  text += "\nTraffic patterns (traffic.pattern):\n";
+  for (const PatternEntry& entry : pattern_table())
+    text += fmt::format("  {}: {}\n{}", entry.name, entry.meaning, keys_text(entry.keys));
+  return text;
+}
+
+}  // namespace starloom

@@ -1,0 +1,23 @@
+#pragma once
+/// \file `starloom regress`: every scenario below some paths, each in a process of its own.
+#include <filesystem>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "commands/ending.hpp"
+
+namespace starloom {
+
+struct RegressOptions {
+  std::vector<std::filesystem::path> paths;
+  int jobs = 1;                                ///< processes at the same time
+  std::string filter;                          ///< substring of the path
+  std::optional<std::filesystem::path> junit;  ///< JUnit XML goes here
+  bool update = false;                         ///< write the golden digests instead of comparing with them
+};
+
+/// Status 0 or 6; 2 if no scenario is found.
+Ending run_regression(const RegressOptions& options);
+
+}  // namespace starloom

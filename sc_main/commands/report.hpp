@@ -1,0 +1,19 @@
+#pragma once
+/// \file `starloom report`.
+#include <filesystem>
+#include <optional>
+
+#include "commands/ending.hpp"
+
+namespace starloom {
+
+struct ReportOptions {
+  std::filesystem::path file;
+  std::optional<std::filesystem::path> store;  ///< nothing: out/<file stem>.sqlite
+  std::optional<std::filesystem::path> out;    ///< nothing: out/<file stem>
+};
+
+/// Prints the table and writes points.csv, report.md and plots. Status 6 if a reference is missed.
+Ending report_campaign(const ReportOptions& options);
+
+}  // namespace starloom

@@ -1,0 +1,153 @@
+#include "commands/run.hpp"
+
+#include <fmt/format.h>
+
+#include <cstdio>
+#include <exception>
+
+#include "commands/interrupt.hpp"
+#include "commands/progress.hpp"
+#include "commands/summary.hpp"
+#include "commands/watch.hpp"
+#include "expect/verdict.hpp"
+#include "experiment/experiment.hpp"
+#include "records/packets_csv.hpp"
+#include "results/output_folder.hpp"
+#include "results/result.hpp"
+#include "results/timing.hpp"
+#include "simulation.hpp"
+
+namespace starloom {
+namespace {
+
+/// Hands rows on. A sink that cannot write ends the run early: its fault must not travel through the SystemC kernel,
+/// which would turn it into a report of its own.
+class CarefulSink final : public TraceSink {
+ public:
+  explicit CarefulSink(TraceSink& sink) : sink_(sink) {}
+  void rows(const std::vector<TraceRow>& of_one_step) override {
+    if (fault_ != nullptr) return;
+    try {
+      sink_.rows(of_one_step);
+    } catch (const OutputError&) {
+      fault_ = std::current_exception();
+      request_interrupt();
+    }
+  }
+  void rethrow() const {
+    if (fault_ != nullptr) std::rethrow_exception(fault_);
+  }
+
+ private:
+  TraceSink& sink_;
+  std::exception_ptr fault_;
+};
+
+void note(const std::string& text) { fmt::print(stderr, "starloom: {}\n", text); }
+
+void note_waves(const RunOptions& options, const Experiment& experiment) {
+  if (options.waves) note("--waves is not available yet; the run goes on without waveforms");
+  else if (experiment.waves)
+    note(fmt::format("{}: waves: waveforms are not available yet; this section is ignored",
+                     experiment.place("waves").text()));
+}
+
+/// Runs and writes all files; they are in `folder.aside()` afterwards.
+SimulationResult simulate_into(const OutputFolder& folder, const RunOptions& options, const Experiment& experiment,
+                               Setup& setup) {
+  SimulationSetup simulation;
+  simulation.topology = &setup.topology;
+  simulation.algorithm = setup.algorithm.get();
+  simulation.traffic = setup.traffic.get();
+  simulation.seed = experiment.seed;
+  simulation.link_latency = experiment.network.link_latency;
+  simulation.clock_ns = experiment.units.clock_ns;
+  simulation.limits = experiment.limits;
+  simulation.referee = options.referee;
+  simulation.interrupt = &interrupt_flag();
+  simulation.shuffle = options.shuffle;
+  simulation.wake_all = options.wake_all;
+
+  std::optional<TraceWriter> trace;
+  std::optional<CarefulSink> trace_sink;
+  if (options.trace) {
+    trace.emplace(folder.aside() / "trace.csv", *options.trace);
+    simulation.sinks.push_back(&trace_sink.emplace(*trace));
+  }
+  PacketWatch watch(setup.topology, options.watch);
+  if (!options.watch.empty()) simulation.sinks.push_back(&watch);
+
+  SimulationResult run;
+  {
+    Progress progress;
+    simulation.observer = &progress;
+    run = simulate(simulation);
+  }
+  for (const PacketId packet : options.watch)
+    if (static_cast<std::size_t>(packet) >= run.record.packets.size())
+      note(fmt::format("--watch packet={}: there is no such packet; {} were created", packet,
+                       run.record.packets.size()));
+  if (trace_sink) trace_sink->rethrow();
+  if (trace) trace->close();
+  if (options.packets) write_packets(folder.aside() / "packets.csv", run.record.packets, run.record.delivered);
+  return run;
+}
+
+}  // namespace
+
+std::vector<Override> overrides_of(const ExperimentOptions& options) {
+  std::vector<Override> overrides;
+  for (const std::string& text : options.set) overrides.push_back(parse_override(text));
+  if (options.seed) overrides.push_back({"--seed", "seed", *options.seed});
+  return overrides;
+}
+
+TraceWindow parse_trace_window(const std::string& text) {
+  const std::size_t colon = text.find(':');
+  TraceWindow window;
+  const auto read = [](const std::string& part, Step absent) {
+    return part.empty() ? std::optional<Step>(absent) : parse_integer(part);
+  };
+  if (colon != std::string::npos) {
+    const auto from = read(text.substr(0, colon), 0);
+    const auto to = read(text.substr(colon + 1), no_step);
+    window.from = from.value_or(-1);
+    window.to = to.value_or(window.from);
+  }
+  if (colon == std::string::npos || window.from < 0 || (window.to != no_step && window.to <= window.from))
+    throw InputError(
+        fmt::format("--trace {}: the form is --trace FROM:TO, two steps; FROM is included, TO is not", text));
+  return window;
+}
+
+Ending run_experiment(const RunOptions& options) {
+  const Stopwatch watch;
+  const Experiment experiment = load_experiment(options.experiment.file, overrides_of(options.experiment));
+  const auto setup = set_up(experiment);
+  const auto facts = experiment_json(experiment);
+  note_waves(options, experiment);
+
+  const auto out = options.out.value_or(std::filesystem::path("out") / experiment.file.stem());
+  OutputFolder folder(out, options.force);
+  catch_interrupts();
+  SimulationResult run;
+  nlohmann::ordered_json result;
+  try {
+    run = simulate_into(folder, options, experiment, *setup);
+    result = result_json(facts, *setup, run);
+    folder.write("timing.json", json_text(timing_json(watch, run.record, setup->topology.nodes())));
+    folder.write("result.json", json_text(result));
+    folder.publish();
+  } catch (...) {
+    folder.tell_what_is_left();
+    throw;
+  }
+
+  for (const std::string& text : outcome_notes(experiment, setup->topology, run)) fmt::print(stderr, "{}\n", text);
+  const Verdict verdict = judge(run.outcome, experiment.expect, result);
+  for (const std::string& miss : verdict.misses) fmt::print(stderr, "{}\n", miss);
+  if (!options.quiet) fmt::print("{}", summary_text(experiment, *setup, run, result, out));
+  return {verdict.status, run.leave_by_exit};
+}
+
+}  // namespace starloom

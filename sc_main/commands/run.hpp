@@ -1,0 +1,44 @@
+#pragma once
+/// \file `starloom run`: one experiment, its figures and its files.
+#include <cstdint>
+#include <filesystem>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "commands/ending.hpp"
+#include "experiment/overrides.hpp"
+#include "records/trace_writer.hpp"
+
+namespace starloom {
+
+/// What an experiment is loaded from: its file and what the command line puts in place of some values.
+struct ExperimentOptions {
+  std::filesystem::path file;
+  std::vector<std::string> set;  ///< key.path=value
+  std::optional<std::string> seed;
+};
+
+/// In the order in which they are applied. \throws InputError
+std::vector<Override> overrides_of(const ExperimentOptions& options);
+
+struct RunOptions {
+  ExperimentOptions experiment;
+  std::optional<std::filesystem::path> out;  ///< nothing: out/<file stem>
+  bool force = false;
+  bool waves = false;
+  std::optional<TraceWindow> trace;
+  std::vector<PacketId> watch;  ///< packets whose rows are told on stderr
+  bool referee = true;
+  bool packets = true;  ///< write packets.csv
+  bool quiet = false;
+  std::uint64_t shuffle = 0;
+  bool wake_all = false;
+};
+
+Ending run_experiment(const RunOptions& options);
+
+/// `FROM:TO` of --trace; either may be left out. \throws InputError
+TraceWindow parse_trace_window(const std::string& text);
+
+}  // namespace starloom

@@ -1,0 +1,18 @@
+#pragma once
+/// \file Finding the scenarios below a folder.
+#include <filesystem>
+#include <string>
+#include <vector>
+
+namespace starloom {
+
+/// True for a YAML file with the top-level keys `schema` and `network`: an experiment, not a data file or a campaign.
+/// A file that is not YAML counts if it has lines that begin with both: it is an experiment with a fault.
+bool is_scenario(const std::filesystem::path& file);
+
+/// Every scenario among and below `paths` whose path contains `filter`, each once, sorted.
+/// \throws InputError if a path does not exist.
+std::vector<std::filesystem::path> find_scenarios(const std::vector<std::filesystem::path>& paths,
+                                                  const std::string& filter);
+
+}  // namespace starloom

@@ -1,0 +1,135 @@
+#include "commands/summary.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+
+namespace starloom {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+/// A number of steps, and the time it is.
+std::string span(Step steps, double clock_ns) {
+  return fmt::format("{} {} ({:.10g} ns)", steps, steps == 1 ? "step" : "steps", static_cast<double>(steps) * clock_ns);
+}
+
+std::string line(const std::string& name, const std::string& text) { return fmt::format("  {:<13} {}\n", name, text); }
+
+std::string counted(std::int64_t count, const std::string& what) {
+  return fmt::format("{} {}{}", count, what, count == 1 ? "" : "s");
+}
+
+/// Two decimals are enough for people.
+std::string mean_text(const Json& mean) { return fmt::format("{:.2f}", mean.get<double>()); }
+
+std::string latency_text(const Json& latency, double clock_ns) {
+  if (latency["mean"].is_null()) return "none: no packet was delivered";
+  return fmt::format("mean {}, p50 {}, p95 {}, p99 {}, max {} steps (mean {:.2f}, max {:.10g} ns)",
+                     mean_text(latency["mean"]), latency["p50"].get<Step>(), latency["p95"].get<Step>(),
+                     latency["p99"].get<Step>(), latency["max"].get<Step>(), latency["mean"].get<double>() * clock_ns,
+                     latency["max"].get<double>() * clock_ns);
+}
+
+std::string queue_text(const Json& queue, const Topology& topology) {
+  if (queue.is_null()) return "none: nodes store nothing";
+  if (queue["max"] == 0) return "always empty";
+  return fmt::format("at most {}, first in {} at the end of step {}",
+                     counted(queue["max"].get<std::int64_t>(), "packet"),
+                     topology.node_name(queue["node"].get<NodeId>()), queue["step"].get<Step>());
+}
+
+std::string busiest_link(const RunRecord& record, const Topology& topology) {
+  const auto& load = record.link_load;
+  const auto busiest = std::max_element(load.begin(), load.end());
+  if (busiest == load.end() || *busiest == 0) return "none: no flit crossed a link";
+  const auto index = static_cast<NodeId>(busiest - load.begin());
+  return fmt::format("{} with {}", topology.link_name(index / topology.ports(), index % topology.ports()),
+                     counted(*busiest, "flit"));
+}
+
+std::string throughput_text(const RunRecord& record, Step steps, NodeId nodes, const Units& units) {
+  std::int64_t flits = 0;
+  for (std::size_t p = 0; p < record.packets.size(); ++p)
+    if (record.delivered[p] != no_step) flits += record.packets[p].flits;
+  if (steps == 0) return "none: no step was needed";
+  const double rate = static_cast<double>(flits) / static_cast<double>(steps);
+  return fmt::format("{:.4g} flits a step, {:.4g} a node and step ({:.4g} Gb/s in all)", rate, rate / nodes,
+                     rate * static_cast<double>(units.flit_bytes) * 8 / units.clock_ns);
+}
+
+std::string bounds_text(const Json& bounds) {
+  std::vector<std::string> texts;
+  for (const auto& [name, value] : bounds.items()) texts.push_back(fmt::format("{} {}", name, value.dump()));
+  return fmt::format("{}", fmt::join(texts, ", "));
+}
+
+std::string advice(Outcome outcome) {
+  switch (outcome) {
+    case Outcome::completed: return "";
+    case Outcome::saturated:
+      return "packets of the measurement phase are left after the drain; lower traffic.rate or raise traffic.drain";
+    case Outcome::incomplete: return "the algorithm's program is over and packets are left";
+    case Outcome::deadlock:
+      return "packets are left and nothing will move any more; run with --trace and look at the last step with "
+             "`starloom show`";
+    case Outcome::livelock: return "flits move but none is delivered; raise limits.quiet if that is to be expected";
+    case Outcome::step_limit: return "the run was stopped by limits.steps; raise it to see the end";
+    case Outcome::violation: break;
+    case Outcome::interrupted: return "stopped from outside; the outputs hold what happened until then";
+  }
+  return "";
+}
+
+/// The referee's sentences say when and where, the engine's begin with what the node did.
+std::string violation_text(const Violation& violation, const Topology& topology) {
+  if (violation.text.rfind("step ", 0) == 0 || violation.node == no_node) return violation.text;
+  return fmt::format("step {}, {}: {}", violation.step, topology.node_name(violation.node), violation.text);
+}
+
+}  // namespace
+
+std::string summary_text(const Experiment& experiment, const Setup& setup, const SimulationResult& run,
+                         const nlohmann::ordered_json& result, const std::filesystem::path& folder) {
+  const Topology& topology = setup.topology;
+  const double clock_ns = experiment.units.clock_ns;
+  const Json& packets = result["packets"];
+  const auto steps = result["steps"].get<Step>();
+  std::string text = fmt::format("{} on {} {}, {}, seed {}: {}\n", experiment.algorithm->name, topology.kind_name(),
+                                 fmt::join(topology.shape(), " x "), experiment.pattern->name, experiment.seed,
+                                 result["outcome"].get<std::string>());
+  text += line("makespan", span(steps, clock_ns));
+  text += line("packets", fmt::format("{} of {} delivered{}", packets["delivered"].get<std::int64_t>(),
+                                      packets["total"].get<std::int64_t>(),
+                                      setup.traffic->phases() ? " (of the measurement phase)" : ""));
+  if (!result["distance"]["mean"].is_null())
+    text += line("distance", fmt::format("mean {}, max {}", mean_text(result["distance"]["mean"]),
+                                         result["distance"]["max"].get<std::int64_t>()));
+  text += line("latency", latency_text(result["latency"], clock_ns));
+  text += line("throughput", throughput_text(run.record, steps, topology.nodes(), experiment.units));
+  text += line("queue", queue_text(result["queue"], topology));
+  text += line("busiest link", busiest_link(run.record, topology));
+  if (!result["bounds"].empty()) text += line("bounds", bounds_text(result["bounds"]));
+  text += line("files", folder.string());
+  return text;
+}
+
+std::vector<std::string> outcome_notes(const Experiment& experiment, const Topology& topology,
+                                       const SimulationResult& run) {
+  if (run.outcome == Outcome::completed) return {};
+  const std::string text =
+      run.outcome == Outcome::violation ? violation_text(run.violation, topology) : advice(run.outcome);
+  std::vector<std::string> notes = {
+      fmt::format("{}: {}: {}", experiment.file.string(), outcome_names[static_cast<std::size_t>(run.outcome)], text)};
+  if (run.outcome == Outcome::violation && run.violation.step != no_step)
+    notes.push_back(
+        fmt::format("  to look at it: run with --trace, then `starloom show DIR --step {}`", run.violation.step));
+  // A saturated network is a result like another: that packets wait is what was asked for.
+  const std::size_t first =
+      run.outcome == Outcome::saturated && !run.explanation.empty() ? run.explanation.size() - 1 : 0;
+  for (std::size_t i = first; i < run.explanation.size(); ++i) notes.push_back("  " + run.explanation[i]);
+  return notes;
+}
+
+}  // namespace starloom

@@ -1,0 +1,20 @@
+#pragma once
+/// \file What a run says to people when it ends.
+#include <filesystem>
+#include <string>
+#include <vector>
+
+#include "experiment/experiment.hpp"
+#include "simulation.hpp"
+
+namespace starloom {
+
+/// The table on stdout: figures in steps, and in nanoseconds and Gb/s by `units`.
+std::string summary_text(const Experiment& experiment, const Setup& setup, const SimulationResult& run,
+                         const nlohmann::ordered_json& result, const std::filesystem::path& folder);
+
+/// Sentences for stderr about an outcome other than `completed`: what happened, who waits for whom, what to do.
+std::vector<std::string> outcome_notes(const Experiment& experiment, const Topology& topology,
+                                       const SimulationResult& run);
+
+}  // namespace starloom

@@ -1,0 +1,21 @@
+#include "commands/verify.hpp"
+
+#include <fmt/format.h>
+
+#include <cstdio>
+
+#include "records/verify.hpp"
+
+namespace starloom {
+
+Ending verify_output(const std::filesystem::path& folder) {
+  const VerifyReport report = verify_folder(folder);
+  if (report.ok()) {
+    fmt::print("{}: no rule is broken ({} packets, {} rows)\n", folder.string(), report.packets, report.rows);
+    return {};
+  }
+  fmt::print(stderr, "{}: {}\n", folder.string(), report.violation);
+  return {ExitStatus::contract, false};
+}
+
+}  // namespace starloom

@@ -1,0 +1,12 @@
+#pragma once
+/// \file `starloom verify`: the referee on an output folder.
+#include <filesystem>
+
+#include "commands/ending.hpp"
+
+namespace starloom {
+
+/// Status 0, or 3 if a rule is broken. \throws InputError if a file cannot be read as its format.
+Ending verify_output(const std::filesystem::path& folder);
+
+}  // namespace starloom

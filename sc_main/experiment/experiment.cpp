@@ -1,0 +1,264 @@
+#include "experiment/experiment.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+
+#include "core/error.hpp"
+#include "experiment/key_reader.hpp"
+#include "experiment/memory_estimate.hpp"
+#include "experiment/names.hpp"
+#include "experiment/sections.hpp"
+#include "results/result_keys.hpp"
+
+namespace starloom {
+namespace {
+
+void note_places(const DocumentValue& section, const std::string& path, std::map<std::string, Place>& places) {
+  for (const DocumentEntry& entry : section.entries) {
+    const std::string name = key_path(path, entry.key);
+    places.emplace(name, entry.value.kind == DocumentValue::Kind::scalar ? entry.value.place : entry.place);
+    note_places(entry.value, name, places);
+  }
+}
+
+/// Reads the sections of one document, one method each.
+class ExperimentReader {
+ public:
+  ExperimentReader(const DocumentValue& document, const std::filesystem::path& file) : document_(document) {
+    experiment_.file = file;
+    note_places(document, "", experiment_.places);
+  }
+
+  Experiment read() {
+    check_key_names(document_, top_level_names(), "", faults_);
+    const KeyValues plain = read_keys(document_, plain_keys(), "", faults_);
+    experiment_.model = plain.text("model");
+    experiment_.seed = static_cast<std::uint64_t>(plain.integer("seed"));
+    read_network();
+    read_routing();
+    read_traffic();
+    read_limits();
+    read_waves();
+    read_units();
+    if (const auto* expect = section("expect")) experiment_.expect = read_expectations(*expect, result_keys(), faults_);
+    if (experiment_.model == "message" && experiment_.algorithm != nullptr)
+      faults_.add(
+          experiment_.place("model"),
+          fmt::format("model: there is no transaction-level model of {}; use netlist", experiment_.algorithm->name));
+    faults_.raise();
+    return std::move(experiment_);
+  }
+
+ private:
+  /// The section if it is given and is one; a fault is noted if it is missing or something else.
+  const DocumentValue* section(const std::string& name) {
+    const SectionSpec& spec = section_spec(name);
+    const DocumentValue* value = document_.find(name);
+    if (value == nullptr) {
+      if (spec.required) faults_.add(document_.place, fmt::format("{} is missing ({})", name, spec.meaning));
+      return nullptr;
+    }
+    if (value->kind == DocumentValue::Kind::map || value->kind == DocumentValue::Kind::null) return value;
+    faults_.add(value->place, fmt::format("{}: a section with keys is expected, not {}", name, value->described()));
+    return nullptr;
+  }
+  KeyValues read_section(const DocumentValue& value, const std::string& name) {
+    const auto& keys = section_spec(name).keys;
+    check_key_names(value, names_of(keys), name, faults_);
+    return read_keys(value, keys, name, faults_);
+  }
+  /// An optional section: its defaults if it is not given.
+  KeyValues read_section(const std::string& name) {
+    const DocumentValue* value = section(name);
+    return read_section(value != nullptr ? *value : DocumentValue{}, name);
+  }
+
+  void read_network() {
+    const DocumentValue* value = section("network");
+    if (value == nullptr) return;
+    const KeyValues keys = read_section(*value, "network");
+    NetworkConfig& network = experiment_.network;
+    network.link_latency = static_cast<std::int32_t>(keys.integer("link_latency"));
+    if (!keys.has("topology")) return;
+    network.topology = keys.text("topology") == "mesh" ? TopologyKind::mesh : TopologyKind::torus;
+    topology_known_ = true;
+    if (!keys.has("shape")) return;
+    network.shape = keys.list("shape");
+    if (const auto fault = shape_fault(network.topology, network.shape, available_bytes()))
+      faults_.add(value->find("shape")->place, "network.shape: " + *fault);
+  }
+
+  /// A section whose further keys are those of the table entry that `selector` names.
+  template <class Entry>
+  std::pair<const Entry*, KeyValues> read_selected(const std::string& name, const std::string& selector,
+                                                   const std::vector<Entry>& table) {
+    const DocumentValue* value = section(name);
+    if (value == nullptr) return {};
+    std::vector<KeySpec> keys = section_spec(name).keys;
+    const KeyValues selected = read_keys(*value, keys, name, faults_);
+    if (!selected.has(selector)) {
+      check_duplicates(*value, name, faults_);
+      return {};
+    }
+    const std::string& wanted = selected.text(selector);
+    const auto entry = std::find_if(table.begin(), table.end(), [&](const Entry& e) { return e.name == wanted; });
+    if (entry == table.end()) {
+      check_duplicates(*value, name, faults_);
+      faults_.add(value->find(selector)->place,
+                  fmt::format("{}.{}: {}", name, selector, unknown_name(selector, wanted, names_of(table))));
+      return {};
+    }
+    keys.insert(keys.end(), entry->keys.begin(), entry->keys.end());
+    check_key_names(*value, names_of(keys), name, faults_);
+    return {&*entry, read_keys(*value, keys, name, faults_)};
+  }
+
+  void read_routing() {
+    std::tie(experiment_.algorithm, experiment_.routing) = read_selected("routing", "algorithm", algorithm_table());
+    if (experiment_.algorithm == nullptr || !topology_known_) return;
+    if (const auto refusal = topology_refusal(*experiment_.algorithm, experiment_.network.topology, algorithm_table()))
+      faults_.add(experiment_.place("routing.algorithm"), "routing.algorithm: " + *refusal);
+  }
+
+  void read_traffic() {
+    std::tie(experiment_.pattern, experiment_.traffic) = read_selected("traffic", "pattern", pattern_table());
+  }
+
+  void read_limits() {
+    const KeyValues keys = read_section("limits");
+    if (keys.has("steps")) experiment_.limits.steps = keys.integer("steps");
+    experiment_.limits.quiet = keys.integer("quiet");
+  }
+
+  void read_units() {
+    const KeyValues keys = read_section("units");
+    experiment_.units.clock_ns = keys.number("clock_ns");
+    experiment_.units.flit_bytes = keys.integer("flit_bytes");
+  }
+
+  void read_waves() {
+    const DocumentValue* value = section("waves");
+    if (value == nullptr) return;
+    WavesConfig waves;
+    DocumentValue without_list = *value;
+    // `scope` may be one name or a list of names; the table knows it as one.
+    for (DocumentEntry& entry : without_list.entries) {
+      if (entry.key != "scope" || entry.value.kind != DocumentValue::Kind::list) continue;
+      for (const DocumentValue& item : entry.value.items) {
+        if (item.kind == DocumentValue::Kind::scalar) waves.scope.push_back(item.scalar);
+        else faults_.add(item.place, fmt::format("waves.scope: a word is expected, not {}", item.described()));
+      }
+      entry.value = {};
+      entry.value.kind = DocumentValue::Kind::scalar;
+      entry.value.scalar = "*";
+    }
+    const KeyValues keys = read_section(without_list, "waves");
+    if (waves.scope.empty()) waves.scope = {keys.text("scope")};
+    waves.from = keys.integer("from");
+    if (keys.has("to")) waves.to = keys.integer("to");
+    if (waves.to && *waves.to <= waves.from)
+      faults_.add(experiment_.place("waves.to"),
+                  fmt::format("waves.to: {} is not after waves.from, {}", *waves.to, waves.from));
+    waves.format = keys.text("format");
+    experiment_.waves = waves;
+  }
+
+  const DocumentValue& document_;
+  Experiment experiment_;
+  Faults faults_;
+  bool topology_known_ = false;
+};
+
+/// Packets of several flits where the algorithm moves packets of one. The key tells for most patterns; a packet file
+/// has to be read.
+std::optional<std::string> flits_fault(const Experiment& experiment, const TrafficContext& context) {
+  const auto text = [&](std::int64_t flits) {
+    return fmt::format("{} flits a packet, but {} moves packets of one flit only", flits, experiment.algorithm->name);
+  };
+  const auto& keys = experiment.traffic.all();
+  if (keys.count("flits") != 0)
+    return experiment.traffic.has("flits") && experiment.traffic.integer("flits") > 1
+               ? std::optional(text(experiment.traffic.integer("flits")))
+               : std::nullopt;
+  const auto traffic = experiment.pattern->make(context, experiment.traffic);
+  if (!traffic->end()) return std::nullopt;
+  std::vector<Packet> packets;
+  traffic->generate(0, *traffic->end(), packets);
+  for (const Packet& packet : packets)
+    if (packet.flits > 1) return text(packet.flits);
+  return std::nullopt;
+}
+
+}  // namespace
+
+Place Experiment::place(const std::string& path) const {
+  for (std::string at = path; !at.empty();) {
+    const auto it = places.find(at);
+    if (it != places.end()) return it->second;
+    const std::size_t dot = at.rfind('.');
+    at.erase(dot == std::string::npos ? 0 : dot);
+  }
+  return {file.string(), 1, 1};
+}
+
+Experiment load_experiment(const std::filesystem::path& file, const std::vector<Override>& overrides) {
+  DocumentValue document = load_document(file);
+  if (document.kind == DocumentValue::Kind::null) throw InputError(fmt::format("{}: the file is empty", file.string()));
+  if (document.kind == DocumentValue::Kind::map)
+    for (const Override& given : overrides) apply_override(document, given);
+  return read_experiment(document, file);
+}
+
+Experiment read_experiment(const DocumentValue& document, const std::filesystem::path& file) {
+  if (document.kind != DocumentValue::Kind::map)
+    throw InputError(fmt::format("{}: an experiment is expected, a section with the keys {}, not {}",
+                                 document.place.text(), fmt::join(top_level_names(), ", "), document.described()));
+  return ExperimentReader(document, file).read();
+}
+
+std::optional<std::string> topology_refusal(const AlgorithmEntry& entry, TopologyKind topology,
+                                            const std::vector<AlgorithmEntry>& table) {
+  const auto serves = [&](const AlgorithmEntry& one) {
+    return std::find(one.topologies.begin(), one.topologies.end(), topology) != one.topologies.end();
+  };
+  if (serves(entry)) return std::nullopt;
+  std::vector<std::string> own, others;
+  for (const TopologyKind kind : entry.topologies) own.push_back(topology_name(kind));
+  for (const AlgorithmEntry& other : table)
+    if (serves(other)) others.push_back(other.name);
+  return fmt::format("{} serves {}, not {}; for {} there are: {}", entry.name, fmt::join(own, " and "),
+                     topology_name(topology), topology_name(topology), fmt::join(others, ", "));
+}
+
+std::unique_ptr<Setup> set_up(const Experiment& experiment) {
+  const NetworkConfig& network = experiment.network;
+  auto setup = std::make_unique<Setup>(network.topology == TopologyKind::mesh ? Topology::mesh(network.shape)
+                                                                              : Topology::torus(network.shape));
+  Faults faults;
+  try {
+    setup->algorithm = experiment.algorithm->make(setup->topology, experiment.routing);
+    if (network.link_latency != 1 && moves_worms(setup->algorithm->declaration().storage))
+      faults.add(experiment.place("network.link_latency"),
+                 fmt::format("network.link_latency: {} moves whole worms, which takes links of latency 1, not {}",
+                             experiment.algorithm->name, network.link_latency));
+  } catch (const InputError& fault) {
+    faults.add(experiment.place("routing"), fmt::format("routing: {}", fault.what()));
+  }
+  const TrafficContext context{&setup->topology, experiment.seed, experiment.units, experiment.file.parent_path()};
+  try {
+    setup->traffic = experiment.pattern->make(context, experiment.traffic);
+    if (setup->algorithm != nullptr && setup->algorithm->declaration().single_flit_packets)
+      if (const auto fault = flits_fault(experiment, context))
+        faults.add(experiment.place("traffic.flits"), "traffic: " + *fault);
+  } catch (const DataFileError& fault) {
+    faults.add_placed(fault.what());
+  } catch (const InputError& fault) {
+    faults.add(experiment.place("traffic"), fmt::format("traffic: {}", fault.what()));
+  }
+  faults.raise();
+  return setup;
+}
+
+}  // namespace starloom

@@ -1,0 +1,77 @@
+#pragma once
+/// \file An experiment: everything that decides the result of a run, checked, with all defaults.
+#include <filesystem>
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "controllers/algorithm.hpp"
+#include "core/keys.hpp"
+#include "expect/expectation.hpp"
+#include "experiment/overrides.hpp"
+#include "topology/topology.hpp"
+#include "traffic/traffic.hpp"
+#include "watchdog.hpp"
+
+namespace starloom {
+
+/// `network:` of a grid.
+struct NetworkConfig {
+  TopologyKind topology = TopologyKind::mesh;
+  std::vector<std::int64_t> shape;
+  std::int32_t link_latency = 1;  ///< steps
+};
+
+/// `waves:`.
+struct WavesConfig {
+  std::vector<std::string> scope;  ///< instance names with * and ?
+  Step from = 0;
+  std::optional<Step> to;  ///< nothing: the end
+  std::string format;      ///< vcd or fst
+};
+
+/// A checked experiment file.
+struct Experiment {
+  std::filesystem::path file;
+  NetworkConfig network;
+  std::string model;
+  const AlgorithmEntry* algorithm = nullptr;
+  KeyValues routing;  ///< `algorithm` and its own keys
+  const PatternEntry* pattern = nullptr;
+  KeyValues traffic;  ///< `pattern` and its own keys
+  std::uint64_t seed = 1;
+  Limits limits;
+  std::optional<WavesConfig> waves;
+  Units units;
+  std::vector<Expectation> expect;
+  std::map<std::string, Place> places;  ///< of every key that was given, by its path
+
+  /// Where a key stands, or else the section around it, or else the file.
+  Place place(const std::string& path) const;
+};
+
+/// Reads and checks an experiment. \throws InputError with all faults found in one pass.
+Experiment load_experiment(const std::filesystem::path& file, const std::vector<Override>& overrides = {});
+/// Checks an experiment that stands in a document. `file`: what paths in it are relative to. \throws InputError
+Experiment read_experiment(const DocumentValue& document, const std::filesystem::path& file);
+
+/// What an experiment sets up, apart from hardware. The algorithm refers to the topology, so the setup never moves.
+struct Setup {
+  explicit Setup(Topology grid) : topology(std::move(grid)) {}
+  Setup(const Setup&) = delete;
+  Setup& operator=(const Setup&) = delete;
+
+  Topology topology;
+  std::unique_ptr<Algorithm> algorithm;
+  std::unique_ptr<Traffic> traffic;
+};
+
+/// \throws InputError: parameters that the algorithm or the pattern cannot serve, faults in data files.
+std::unique_ptr<Setup> set_up(const Experiment& experiment);
+
+/// Why `entry` cannot route on `topology`, as a sentence with those of `table` that can, or nothing if it can.
+std::optional<std::string> topology_refusal(const AlgorithmEntry& entry, TopologyKind topology,
+                                            const std::vector<AlgorithmEntry>& table);
+
+}  // namespace starloom

@@ -1,0 +1,62 @@
+#include "experiment/memory_estimate.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <fstream>
+#include <limits>
+
+namespace starloom {
+namespace {
+
+// Measured on square meshes: 180 x 180 with 128,880 links takes 300 MB.
+constexpr double bytes_per_node = 3000;
+constexpr double bytes_per_link = 1600;
+
+std::string megabytes(double bytes) {
+  return bytes < 10e9 ? fmt::format("{:.0f} MB", bytes / 1e6) : fmt::format("{:.0f} GB", bytes / 1e9);
+}
+
+}  // namespace
+
+double needed_bytes(TopologyKind kind, const std::vector<std::int64_t>& shape) {
+  double nodes = 1;
+  double links_per_node = 0;
+  for (const std::int64_t side : shape) {
+    const auto n = static_cast<double>(side);
+    nodes *= n;
+    links_per_node += kind == TopologyKind::torus ? (side > 1 ? 2 : 0) : 2 * (n - 1) / n;
+  }
+  return nodes * (bytes_per_node + links_per_node * bytes_per_link);
+}
+
+std::optional<double> available_bytes() {
+  std::ifstream file("/proc/meminfo");
+  for (std::string name; file >> name;) {
+    double kilobytes = 0;
+    if (name == "MemAvailable:" && file >> kilobytes) return kilobytes * 1024;
+    file.ignore(std::numeric_limits<std::streamsize>::max(), '\n');
+  }
+  return std::nullopt;
+}
+
+std::optional<std::string> shape_fault(TopologyKind kind, const std::vector<std::int64_t>& shape,
+                                       std::optional<double> available) {
+  if (shape.empty() || 2 * shape.size() > max_ports)
+    return fmt::format("a grid has 1 to {} dimensions, not {}", max_ports / 2, shape.size());
+  const double needed = needed_bytes(kind, shape);
+  if (available && needed > *available)
+    return fmt::format("this network needs about {} of memory, and {} are available; choose a smaller shape",
+                       megabytes(needed), megabytes(*available));
+  double nodes = 1;
+  for (const std::int64_t side : shape) nodes *= static_cast<double>(side);
+  // Ids of nodes, and of their ports, are 32 bits wide.
+  const double most = std::min(1073741824.0, 2147483647.0 / (2.0 * static_cast<double>(shape.size())));
+  if (nodes > most)
+    return fmt::format("a grid of {} dimensions has at most {:.0f} nodes, not {:.0f}", shape.size(), std::floor(most),
+                       nodes);
+  return std::nullopt;
+}
+
+}  // namespace starloom

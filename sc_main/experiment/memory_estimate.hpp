@@ -1,0 +1,23 @@
+#pragma once
+/// \file Whether a network fits into memory, asked before anything of it is built.
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "topology/topology.hpp"
+
+namespace starloom {
+
+/// Bytes that the netlist of a grid needs, about: SystemC modules and their names outweigh everything else.
+double needed_bytes(TopologyKind kind, const std::vector<std::int64_t>& shape);
+
+/// Bytes of memory that a new process can have without swapping (`MemAvailable`), where the system says so.
+std::optional<double> available_bytes();
+
+/// What is wrong with the shape, as a sentence, or nothing: number of sides, number of nodes, `needed_bytes` above
+/// `available` (in bytes; nothing: not known).
+std::optional<std::string> shape_fault(TopologyKind kind, const std::vector<std::int64_t>& shape,
+                                       std::optional<double> available);
+
+}  // namespace starloom

@@ -1,0 +1,21 @@
+#pragma once
+/// \file The names that experiment files use.
+#include <string>
+#include <vector>
+
+#include "topology/topology.hpp"
+
+namespace starloom {
+
+/// `name` of every entry of a table.
+template <class Table>
+std::vector<std::string> names_of(const Table& table) {
+  std::vector<std::string> names;
+  names.reserve(table.size());
+  for (const auto& entry : table) names.push_back(entry.name);
+  return names;
+}
+
+inline std::string topology_name(TopologyKind kind) { return kind == TopologyKind::mesh ? "mesh" : "torus"; }
+
+}  // namespace starloom

@@ -1,0 +1,36 @@
+#pragma once
+/// \file Where something stands in what the user gave us, and the faults found there.
+#include <string>
+#include <vector>
+
+namespace starloom {
+
+/// A place in a file, or an option of the command line (line 0).
+struct Place {
+  std::string source;  ///< file name, or e.g. `--set limits.steps`
+  int line = 0;        ///< from 1
+  int column = 0;      ///< from 1
+
+  /// `file:line:column`, or the option.
+  std::string text() const;
+};
+
+/// Collects all faults of one pass, so that the user sees them together.
+class Faults {
+ public:
+  void add(const Place& place, const std::string& text);
+  /// A fault whose text already begins with its place (a data file's); stands behind those of the experiment.
+  void add_placed(const std::string& text);
+  bool any() const { return !faults_.empty(); }
+  /// \throws InputError with one line a fault, in the order of the file, if there are any.
+  void raise() const;
+
+ private:
+  struct Fault {
+    Place place;
+    std::string line;
+  };
+  std::vector<Fault> faults_;
+};
+
+}  // namespace starloom

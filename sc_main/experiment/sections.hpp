@@ -1,0 +1,28 @@
+#pragma once
+/// \file The keys of an experiment file as data: sections, their keys, defaults and meanings.
+#include <string>
+#include <vector>
+
+#include "core/keys.hpp"
+
+namespace starloom {
+
+/// A top-level key whose value is a section of keys.
+struct SectionSpec {
+  std::string name;
+  std::string meaning;
+  bool required = false;
+  std::vector<KeySpec>
+      keys;  ///< `routing` and `traffic`: those of every algorithm or pattern; the named entry adds its own
+};
+
+/// Top-level keys with a plain value.
+const std::vector<KeySpec>& plain_keys();
+/// All sections, in the order in which a file is written.
+const std::vector<SectionSpec>& sections();
+/// \throws std::out_of_range if there is no such section.
+const SectionSpec& section_spec(const std::string& name);
+/// Every top-level key.
+std::vector<std::string> top_level_names();
+
+}  // namespace starloom

@@ -1,0 +1,43 @@
+#pragma once
+/// \file The folder of a run's outputs: written aside and renamed when it is whole, so that nothing half-written looks
+/// like a result.
+#include <filesystem>
+#include <string>
+
+namespace starloom {
+
+/// One run's outputs. Until `publish` they stand in a folder aside, on the same disk: `<target>.partial-<process id>`,
+/// or `.partial-<process id>` in a target that exists. An earlier result stays as it is until then.
+class OutputFolder {
+ public:
+  /// Makes missing parents and the folder aside. \throws OutputError if the target holds something and `force` is
+  /// false, is no folder, or cannot be written.
+  OutputFolder(const std::filesystem::path& target, bool force);
+  /// Removes the folder aside if nothing was written into it.
+  ~OutputFolder();
+  OutputFolder(const OutputFolder&) = delete;
+  OutputFolder& operator=(const OutputFolder&) = delete;
+
+  /// Where the files are written until `publish`.
+  const std::filesystem::path& aside() const { return aside_; }
+
+  /// Writes a whole file. \throws OutputError
+  void write(const std::string& name, const std::string& content) const;
+
+  /// Moves everything to the target. Of an earlier result nothing is left; what this program did not write is kept.
+  /// \throws OutputError; what was written then stays aside.
+  void publish();
+
+  /// Says on stderr where the files of a failed run are, if there are any.
+  void tell_what_is_left() const;
+
+ private:
+  void publish_into_existing();
+
+  std::filesystem::path target_;
+  std::filesystem::path aside_;
+  bool exists_ = false;  ///< the target was there before
+  bool published_ = false;
+};
+
+}  // namespace starloom

@@ -1,0 +1,187 @@
+#include "results/result.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "experiment/names.hpp"
+#include "results/digest.hpp"
+#include "results/statistics.hpp"
+
+namespace starloom {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+/// Whole numbers are written as such.
+Json number_json(double value) {
+  if (value == std::floor(value) && std::abs(value) < 9007199254740992.0) return static_cast<std::int64_t>(value);
+  return value;
+}
+
+Json value_json(const KeyValue& value) {
+  if (std::holds_alternative<std::monostate>(value)) return nullptr;
+  if (const auto* real = std::get_if<double>(&value)) return number_json(*real);
+  return std::visit(
+      [](const auto& held) -> Json {
+        if constexpr (std::is_same_v<std::decay_t<decltype(held)>, std::monostate>) return nullptr;
+        else return held;
+      },
+      value);
+}
+
+/// The selector of a section and its keys, in the order of the table.
+Json section_json(const std::string& selector, const std::string& name, const std::vector<KeySpec>& keys,
+                  const KeyValues& values, const std::filesystem::path& folder) {
+  Json section = {{selector, name}};
+  for (const KeySpec& spec : keys) {
+    section[spec.name] = value_json(values.all().at(spec.name));
+    if (spec.type == KeyType::file && values.has(spec.name))
+      section[spec.name + "_sha256"] = sha256_of_file(folder / values.text(spec.name));
+  }
+  return section;
+}
+
+template <class T>
+Json or_null(const std::optional<T>& value) {
+  return value ? Json(*value) : Json(nullptr);
+}
+
+/// The packets that `packets`, `distance` and `latency` count: all, or with phases those of the measurement phase.
+class Counted {
+ public:
+  Counted(const std::optional<Phases>& phases) : phases_(phases) {}
+  bool operator()(const Packet& packet) const {
+    return !phases_ || (packet.created >= phases_->warmup && packet.created < phases_->warmup + phases_->measure);
+  }
+
+ private:
+  std::optional<Phases> phases_;
+};
+
+Json packets_json(const RunRecord& record, const Counted& counted) {
+  std::int64_t total = 0, delivered = 0;
+  for (std::size_t p = 0; p < record.packets.size(); ++p) {
+    if (!counted(record.packets[p])) continue;
+    ++total;
+    if (record.delivered[p] != no_step) ++delivered;
+  }
+  return {{"total", total}, {"delivered", delivered}, {"undelivered", total - delivered}};
+}
+
+Json distance_json(const RunRecord& record, const Topology& topology, const Counted& counted) {
+  std::vector<std::int64_t> distances;
+  for (const Packet& packet : record.packets)
+    if (counted(packet)) distances.push_back(topology.distance(packet.source, packet.destination));
+  const auto figures = statistics_of(std::move(distances));
+  if (!figures) return {{"max", nullptr}, {"mean", nullptr}};
+  return {{"max", figures->max}, {"mean", figures->mean}};
+}
+
+Json latency_json(const RunRecord& record, const Counted& counted) {
+  std::vector<std::int64_t> latencies;
+  for (std::size_t p = 0; p < record.packets.size(); ++p)
+    if (record.delivered[p] != no_step && counted(record.packets[p]))
+      latencies.push_back(record.delivered[p] - record.packets[p].created);
+  const auto figures = statistics_of(std::move(latencies));
+  if (!figures) return {{"mean", nullptr}, {"p50", nullptr}, {"p95", nullptr}, {"p99", nullptr}, {"max", nullptr}};
+  return {{"mean", figures->mean},
+          {"p50", figures->p50},
+          {"p95", figures->p95},
+          {"p99", figures->p99},
+          {"max", figures->max}};
+}
+
+Json queue_json(const RunRecord& record, const Declaration& declaration) {
+  // Nodes store nothing there.
+  if (moves_worms(declaration.storage)) return nullptr;
+  const QueueMaximum& queue = record.queue;
+  if (queue.max == 0) return {{"max", 0}, {"node", nullptr}, {"step", nullptr}};
+  return {{"max", queue.max}, {"node", queue.node}, {"step", queue.step}};
+}
+
+Json schedule_json(const Algorithm& algorithm) {
+  const auto schedule = algorithm.schedule();
+  if (!schedule) return nullptr;
+  return {{"steps", schedule->steps},
+          {"unit", schedule->unit},
+          {"units", schedule->units},
+          {"steps_per_unit", schedule->steps_per_unit}};
+}
+
+Json links_json(const RunRecord& record) {
+  const auto& load = record.link_load;
+  return {{"flit_hops", record.flit_hops},
+          {"control_hops", record.control_hops},
+          {"max_load", load.empty() ? 0 : *std::max_element(load.begin(), load.end())}};
+}
+
+Json bounds_json(const Algorithm& algorithm, const std::vector<Packet>& packets) {
+  Json bounds = Json::object();
+  for (const auto& [name, value] : algorithm.bounds(packets)) bounds[name] = number_json(value);
+  return bounds;
+}
+
+Json storage_json(const Declaration& declaration) {
+  return {{"model", storage_model_names[static_cast<std::size_t>(declaration.storage)]},
+          {"bound", declaration.bound},
+          {"channels", declaration.channels},
+          {"capacity", declaration.capacity},
+          {"routes_own", declaration.routes_own}};
+}
+
+}  // namespace
+
+std::string program_version() { return STARLOOM_VERSION; }
+
+std::string json_text(const nlohmann::ordered_json& json) { return json.dump(2) + "\n"; }
+
+nlohmann::ordered_json experiment_json(const Experiment& experiment) {
+  const auto folder = experiment.file.parent_path();
+  const NetworkConfig& network = experiment.network;
+  Json json;
+  json["schema"] = 1;
+  json["network"] = {
+      {"topology", topology_name(network.topology)}, {"shape", network.shape}, {"link_latency", network.link_latency}};
+  json["model"] = experiment.model;
+  json["routing"] =
+      section_json("algorithm", experiment.algorithm->name, experiment.algorithm->keys, experiment.routing, folder);
+  json["traffic"] =
+      section_json("pattern", experiment.pattern->name, experiment.pattern->keys, experiment.traffic, folder);
+  json["seed"] = experiment.seed;
+  json["limits"] = {{"steps", or_null(experiment.limits.steps)}, {"quiet", experiment.limits.quiet}};
+  json["units"] = {{"clock_ns", number_json(experiment.units.clock_ns)}, {"flit_bytes", experiment.units.flit_bytes}};
+  return json;
+}
+
+nlohmann::ordered_json result_json(const nlohmann::ordered_json& experiment, const Setup& setup,
+                                   const SimulationResult& run) {
+  const RunRecord& record = run.record;
+  const Counted counted(setup.traffic->phases());
+  Step steps = 0;
+  for (const Step delivered : record.delivered) steps = std::max(steps, delivered);
+  Json json;
+  json["schema"] = 1;
+  json["version"] = program_version();
+  json["experiment"] = experiment;
+  // A permutation pattern has phases only with a rate, so their defaults are not in its table of keys.
+  if (const auto phases = setup.traffic->phases()) {
+    Json& traffic = json["experiment"]["traffic"];
+    traffic["warmup"] = phases->warmup;
+    traffic["measure"] = phases->measure;
+    traffic["drain"] = phases->drain;
+  }
+  json["outcome"] = outcome_names[static_cast<std::size_t>(run.outcome)];
+  json["steps"] = steps;
+  json["schedule"] = schedule_json(*setup.algorithm);
+  json["packets"] = packets_json(record, counted);
+  json["distance"] = distance_json(record, setup.topology, counted);
+  json["latency"] = latency_json(record, counted);
+  json["queue"] = queue_json(record, setup.algorithm->declaration());
+  json["links"] = links_json(record);
+  json["bounds"] = bounds_json(*setup.algorithm, record.packets);
+  json["algorithm"] = Json::object();
+  json["storage"] = storage_json(setup.algorithm->declaration());
+  return json;
+}
+
+}  // namespace starloom

@@ -1,0 +1,25 @@
+#pragma once
+/// \file result.json: what a run found, beside the experiment that it ran.
+#include <nlohmann/json.hpp>
+
+#include "experiment/experiment.hpp"
+#include "simulation.hpp"
+
+namespace starloom {
+
+/// The experiment with all defaults, without waves and expectations; each file name is followed by the SHA-256 of its
+/// content (`file`, `file_sha256`).
+nlohmann::ordered_json experiment_json(const Experiment& experiment);
+
+/// The whole of result.json (INTERFACE, section 3). A figure that has no value in this run is null. `experiment`: from
+/// `experiment_json`, taken before the run, so that it names the content that was read.
+nlohmann::ordered_json result_json(const nlohmann::ordered_json& experiment, const Setup& setup,
+                                   const SimulationResult& run);
+
+/// The text of a result file: indented, with a line end.
+std::string json_text(const nlohmann::ordered_json& json);
+
+/// The version of this program.
+std::string program_version();
+
+}  // namespace starloom

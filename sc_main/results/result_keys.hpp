@@ -1,0 +1,15 @@
+#pragma once
+/// \file The top-level keys of result.json, in their order; what `expect` may begin with.
+#include <string>
+#include <vector>
+
+namespace starloom {
+
+inline const std::vector<std::string>& result_keys() {
+  static const std::vector<std::string> keys = {"schema",   "version", "experiment", "outcome", "steps",
+                                                "schedule", "packets", "distance",   "latency", "queue",
+                                                "links",    "bounds",  "algorithm",  "storage"};
+  return keys;
+}
+
+}  // namespace starloom

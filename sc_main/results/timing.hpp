@@ -1,0 +1,27 @@
+#pragma once
+/// \file What a run cost: wall and processor time, memory.
+#include <chrono>
+#include <cstdint>
+#include <nlohmann/json.hpp>
+
+#include "core/run_record.hpp"
+
+namespace starloom {
+
+/// Measures from its construction on.
+class Stopwatch {
+ public:
+  Stopwatch();
+  double wall_seconds() const;
+  /// Of the whole process, all threads.
+  double cpu_seconds() const;
+
+ private:
+  std::chrono::steady_clock::time_point started_;
+  double cpu_started_;
+};
+
+/// timing.json: seconds, node-steps and flit-hops per second, peak memory in bytes, controller activations.
+nlohmann::ordered_json timing_json(const Stopwatch& watch, const RunRecord& record, std::int64_t nodes);
+
+}  // namespace starloom

@@ -1,0 +1,143 @@
+// Every fault of a command line or an input file: its exit status and its exact text.
+#include "cli/program_run.hpp"
+
+namespace starloom {
+namespace {
+
+class BadInput : public ProgramTest {
+ protected:
+  BadInput() { scratch_.write("e.yaml", small_experiment); }
+};
+
+TEST_F(BadInput, CommandLine) {
+  refuses("", 2, "starloom: a command is missing; see starloom --help");
+  refuses("rum e.yaml", 2, "starloom: unknown command rum (did you mean run?); see starloom --help");
+  refuses("run", 2, "starloom: FILE is required; see starloom run --help");
+  refuses("run e.yaml f.yaml", 2, "starloom run: f.yaml is one argument too many");
+  refuses("run e.yaml --sede 3", 2, "starloom run: unknown option --sede (did you mean --seed?)");
+  refuses("run e.yaml --zzzzzzzz=3", 2, "starloom run: unknown option --zzzzzzzz");
+  refuses("run e.yaml --seed", 2, "starloom: --seed: 1 required N missing; see starloom run --help");
+  refuses("run e.yaml --seed x", 2, "--seed: seed: an integer is expected, not \"x\"");
+  refuses("run e.yaml --shuffle -3", 2, "--shuffle -3: a whole number from 0 on is expected");
+  refuses("run e.yaml --wake none", 2, "starloom: --wake: none not in {all}; see starloom run --help");
+  refuses("run e.yaml --trace 5", 2, "--trace 5: the form is --trace FROM:TO, two steps; FROM is included, TO is not");
+  refuses("run e.yaml --trace 5:5", 2,
+          "--trace 5:5: the form is --trace FROM:TO, two steps; FROM is included, TO is not");
+  refuses("run e.yaml --trace=a:b", 2,
+          "--trace a:b: the form is --trace FROM:TO, two steps; FROM is included, TO is not");
+  refuses("run e.yaml --watch 5", 2, "--watch 5: the form is --watch packet=N, N from 0 on");
+  refuses("regress", 2, "starloom: PATH is required; see starloom regress --help");
+  refuses("regress e.yaml --jobs 0", 2,
+          "starloom: --jobs: Value 0 not in range 1 to 1024; see starloom regress --help");
+  refuses("show out/e", 2, "starloom: --step is required; see starloom show --help");
+}
+
+TEST_F(BadInput, Overrides) {
+  refuses("run e.yaml --set seed", 2, "--set seed: the form is --set key.path=value, e.g. --set limits.steps=1000");
+  refuses("run e.yaml --set limits.step=3", 2, "--set limits.step: unknown key limits.step (did you mean steps?)");
+  refuses("run e.yaml --set schema.x=3", 2, "--set schema.x: schema is 1, not a section");
+  refuses("run e.yaml --set 'seed=['", 2, "--set seed: not a YAML value: [");
+  refuses("run e.yaml --set network.shape=[0,4] --set seed=-1", 2,
+          "--set seed: seed: -1 is out of range (0 to 9223372036854775807)\n"
+          "--set network.shape: network.shape: 0 is out of range (1 to 1073741824)");
+  refuses("check e.yaml --set model=mesage", 2,
+          "--set model: model: unknown model mesage; known: netlist, message (did you mean message?)");
+}
+
+TEST_F(BadInput, ExperimentFiles) {
+  refuses("run none.yaml", 2, "none.yaml: cannot be read: No such file or directory");
+  refuses("run .", 2, ".: this is a folder; give an experiment file in it");
+  scratch_.write("empty.yaml", "");
+  refuses("run empty.yaml", 2, "empty.yaml: the file is empty");
+  scratch_.write("no.yaml", "schema: 1\nnetwork: {topology: mesh\nseed: 1\n");
+  refuses("run no.yaml", 2, "no.yaml:3:5: not YAML: end of map flow not found");
+  scratch_.write("bad.yaml", std::string(small_experiment) + "sead: 3\nlimits: {quiet: 0}\nlimits: {steps: x}\n");
+  refuses("run bad.yaml", 2,
+          "bad.yaml:5:1: unknown key sead (did you mean seed?)\n"
+          "bad.yaml:6:17: limits.quiet: 0 is out of range (1 to 1000000000000000000)\n"
+          "bad.yaml:7:1: limits is given twice, first at line 6, column 1");
+  scratch_.write("expect.yaml", std::string(small_experiment) + "expect: {stepz: 3}\n");
+  refuses("run expect.yaml", 2, "expect.yaml:5:10: expect.stepz: result.json has no key stepz (did you mean steps?)");
+  EXPECT_FALSE(exists("out"));
+}
+
+TEST_F(BadInput, MoreThanTheMemory) {
+  const ProgramRun run = starloom("run e.yaml --set network.shape=[100000,100000]");
+  EXPECT_EQ(run.status, 2);
+  EXPECT_THAT(run.err, testing::MatchesRegex("--set network.shape: network.shape: this network needs about 93999 GB of "
+                                             "memory, and [0-9]+ [MG]B are available; choose a smaller shape\n"));
+}
+
+TEST_F(BadInput, AlgorithmThatDoesNotServeTheTopology) {
+  const ProgramRun run = starloom("run e.yaml --set routing.algorithm=probe-hot-potato");
+  EXPECT_EQ(run.status, 2);
+  EXPECT_THAT(run.err, testing::StartsWith("--set routing.algorithm: routing.algorithm: probe-hot-potato serves torus, "
+                                           "not mesh; for mesh there are: greedy, "));
+}
+
+TEST_F(BadInput, DataFiles) {
+  refuses("run e.yaml --set 'traffic={pattern: file, file: none.txt}'", 2,
+          "--set traffic: traffic: cannot read none.txt: No such file or directory");
+  scratch_.write("p.txt", "1 0 2 x\n");
+  const ProgramRun permutation = starloom("run e.yaml --set 'traffic={pattern: file, file: p.txt}'");
+  EXPECT_EQ(permutation.status, 2);
+  EXPECT_THAT(permutation.err, testing::StartsWith("p.txt:1:7: "));
+  scratch_.write("p.csv", "cycle,source,destination,flits\n0,0,99,1\n");
+  const ProgramRun packets = starloom("run e.yaml --set 'traffic={pattern: packets, file: p.csv}'");
+  EXPECT_EQ(packets.status, 2);
+  EXPECT_THAT(packets.err, testing::StartsWith("p.csv:2:5: "));
+  scratch_.write("a.yaml", "tasks: 2\nedges: [{from: 0, to: 7, bandwidth: 3}]\n");
+  const ProgramRun graph = starloom("run e.yaml --set 'traffic={pattern: application, file: a.yaml, steps: 10}'");
+  EXPECT_EQ(graph.status, 2);
+  EXPECT_THAT(graph.err, testing::StartsWith("a.yaml:2:"));
+  scratch_.write("long.csv", "cycle,source,destination,flits\n0,0,3,2\n");
+  refuses("run e.yaml --set 'traffic={pattern: packets, file: long.csv}'", 2,
+          "--set traffic: traffic: 2 flits a packet, but greedy moves packets of one flit only");
+}
+
+TEST_F(BadInput, OutputFolders) {
+  ASSERT_EQ(starloom("run e.yaml --quiet").status, 0);
+  const std::string before = scratch_.read("out/e/result.json");
+  refuses("run e.yaml --seed 2", 5, "out/e: exists; --force replaces it, --out DIR writes elsewhere");
+  EXPECT_EQ(scratch_.read("out/e/result.json"), before);
+  refuses("run e.yaml --out e.yaml", 5, "e.yaml: exists and is not a folder; choose another --out");
+  refuses("run e.yaml --out e.yaml/x", 5, "e.yaml/x: the folder above it cannot be made: Not a directory");
+  refuses("run e.yaml --out /proc/starloom", 5,
+          "/proc/starloom: the output folder cannot be written: No such file or directory");
+}
+
+// A limit on file sizes stands in for a full disk: both make a write fail half-way.
+TEST_F(BadInput, FullDisk) {
+  const std::string full = "trap '' XFSZ; ulimit -f 8;";
+  ASSERT_EQ(starloom("run e.yaml --quiet").status, 0);
+  const std::string before = scratch_.read("out/e/result.json");
+  for (const char* options : {"--no-packets --trace", ""}) {
+    const ProgramRun run = starloom(std::string("run e.yaml --force --set network.shape=[64,64] ") + options, full);
+    EXPECT_EQ(run.status, 5) << options;
+    EXPECT_THAT(run.err, testing::MatchesRegex("starloom: what was written until then is in out/e/.partial-[0-9]+\n"
+                                               "out/e/.partial-[0-9]+/(trace|packets).csv: cannot be written "
+                                               "\\(File too large\\)\n"));
+    EXPECT_EQ(scratch_.read("out/e/result.json"), before);
+  }
+}
+
+TEST_F(BadInput, StdoutThatCannotBeWritten) {
+  const ProgramRun run = starloom("list >/dev/full");
+  EXPECT_EQ(run.status, 5);
+  EXPECT_EQ(run.err, "starloom: stdout cannot be written\n");
+}
+
+TEST_F(BadInput, FoldersThatAreNoResults) {
+  refuses("show none --step 1", 2, "none/result.json: cannot be read; a folder written by `starloom run` is expected");
+  scratch_.write("result.json", "{}");
+  EXPECT_EQ(starloom("show . --step 1").status, 2);
+  EXPECT_EQ(starloom("verify none").status, 2);
+  ASSERT_EQ(starloom("run e.yaml --quiet").status, 0);
+  refuses("show out/e --step 1", 2, "out/e: no trace.csv; run the experiment with --trace");
+  EXPECT_EQ(starloom("show out/e --step -1").status, 2);
+  refuses("regress none", 2, "none: no such file or folder");
+  refuses("regress out", 2, "no scenario is found: a YAML file with the keys schema and network");
+}
+
+}  // namespace
+}  // namespace starloom

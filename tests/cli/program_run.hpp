@@ -1,0 +1,49 @@
+#pragma once
+/// \file Runs the program in a folder of its own and keeps what it says.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <sys/wait.h>
+
+#include <cstdlib>
+#include <string>
+
+#include "unit/scratch_folder.hpp"
+
+namespace starloom {
+
+/// What a call of the program left on its streams, and its exit status.
+struct ProgramRun {
+  int status = 0;
+  std::string out;
+  std::string err;
+};
+
+class ProgramTest : public testing::Test {
+ protected:
+  /// `words`: the words behind `starloom`, as a shell reads them. `before`: shell commands of the same process.
+  ProgramRun starloom(const std::string& words, const std::string& before = "") const {
+    const std::string command = "cd '" + scratch_.path().string() + "' && { " + before +
+                                " exec '" STARLOOM_PROGRAM "' " + words + "; } >stdout 2>stderr";
+    const int state = std::system(command.c_str());
+    return {WIFEXITED(state) ? WEXITSTATUS(state) : -1, scratch_.read("stdout"), scratch_.read("stderr")};
+  }
+  /// The program refuses the words with a status and exactly this text.
+  void refuses(const std::string& words, int status, const std::string& text) const {
+    const ProgramRun run = starloom(words);
+    EXPECT_EQ(run.status, status) << words;
+    EXPECT_EQ(run.err, text + "\n") << words;
+    EXPECT_EQ(run.out, "") << words;
+  }
+  bool exists(const std::string& name) const { return std::filesystem::exists(scratch_.file(name)); }
+
+  ScratchFolder scratch_;
+};
+
+/// A mesh of four by four that runs in a moment.
+inline const char* const small_experiment =
+    "schema: 1\n"
+    "network: {topology: mesh, shape: [4, 4]}\n"
+    "routing: {algorithm: greedy}\n"
+    "traffic: {pattern: reversal}\n";
+
+}  // namespace starloom

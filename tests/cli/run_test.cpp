@@ -1,0 +1,300 @@
+// The commands on inputs that are sound.
+#include "cli/program_run.hpp"
+
+#include <nlohmann/json.hpp>
+
+namespace starloom {
+namespace {
+
+class Commands : public ProgramTest {
+ protected:
+  Commands() { scratch_.write("e.yaml", small_experiment); }
+  nlohmann::json result(const std::string& folder) const {
+    return nlohmann::json::parse(scratch_.read(folder + "/result.json"));
+  }
+  std::vector<std::string> files(const std::string& folder) const {
+    std::vector<std::string> names;
+    for (const auto& entry : std::filesystem::directory_iterator(scratch_.file(folder)))
+      names.push_back(entry.path().filename().string());
+    return names;
+  }
+};
+
+using testing::HasSubstr;
+using testing::StartsWith;
+using testing::UnorderedElementsAre;
+
+TEST_F(Commands, VersionAndHelpAreOnStdoutAlone) {
+  const ProgramRun version = starloom("--version");
+  EXPECT_EQ(version.status, 0);
+  EXPECT_THAT(version.out, testing::MatchesRegex("starloom [0-9]+\\.[0-9]+\\.[0-9]+\n"));
+  EXPECT_EQ(version.err, "");
+  for (const char* words : {"--help", "run --help", "regress --help"}) {
+    const ProgramRun help = starloom(words);
+    EXPECT_EQ(help.status, 0);
+    EXPECT_THAT(help.out, HasSubstr("Usage: starloom"));
+    EXPECT_EQ(help.err, "");
+  }
+}
+
+// The example of INTERFACE, section 3.
+TEST_F(Commands, TraceAndPacketsOfTheExample) {
+  scratch_.write("two.csv", "cycle,source,destination,flits\n0,0,2,1\n0,1,2,1\n");
+  const ProgramRun run = starloom(
+      "run e.yaml --trace --set network.shape=[1,3] --set 'traffic={pattern: packets, file: two.csv}' --quiet");
+  EXPECT_EQ(run.status, 0);
+  EXPECT_EQ(run.out, "");
+  EXPECT_EQ(run.err, "");
+  EXPECT_EQ(scratch_.read("out/e/trace.csv"),
+            "step,event,packet,flit,node,port,to\n"
+            "0,inject,0,0,0,,\n0,inject,1,0,1,,\n0,hop,0,0,0,1,1\n0,hop,1,0,1,1,2\n"
+            "1,hop,0,0,1,1,2\n1,eject,1,0,2,,\n2,eject,0,0,2,,\n");
+  EXPECT_EQ(scratch_.read("out/e/packets.csv"),
+            "packet,source,destination,flits,created,delivered\n0,0,2,1,0,2\n1,1,2,1,0,1\n");
+  EXPECT_THAT(files("out"), UnorderedElementsAre("e"));
+  EXPECT_THAT(files("out/e"), UnorderedElementsAre("result.json", "packets.csv", "trace.csv", "timing.json"));
+  EXPECT_EQ(starloom("verify out/e").status, 0);
+}
+
+TEST_F(Commands, RunEndsWithATable) {
+  const ProgramRun run = starloom("run e.yaml --set units.clock_ns=2");
+  EXPECT_EQ(run.status, 0);
+  EXPECT_THAT(run.out,
+              StartsWith("greedy on mesh 4 x 4, reversal, seed 1: completed\n  makespan      6 steps (12 ns)\n"));
+  EXPECT_THAT(run.out, HasSubstr("\n  files         out/e\n"));
+  EXPECT_EQ(run.err, "");
+}
+
+TEST_F(Commands, OptionsOfFiles) {
+  EXPECT_EQ(starloom("run e.yaml --no-packets --out a/b/c --quiet").status, 0);
+  EXPECT_THAT(files("a/b/c"), UnorderedElementsAre("result.json", "timing.json"));
+  EXPECT_EQ(starloom("run --trace 1:2 e.yaml --out a/b/c --force --quiet").status, 0);
+  EXPECT_THAT(scratch_.read("a/b/c/trace.csv"), StartsWith("step,event,packet,flit,node,port,to\n1,"));
+  EXPECT_THAT(scratch_.read("a/b/c/trace.csv"), testing::Not(HasSubstr("\n2,")));
+  EXPECT_EQ(starloom("run --trace e.yaml --out a/b/c --force --quiet").status, 0);
+  EXPECT_EQ(starloom("verify a/b/c").status, 0);
+}
+
+// Beside other files, in the folder where one stands.
+TEST_F(Commands, OutputIntoTheWorkingFolder) {
+  EXPECT_EQ(starloom("run e.yaml --quiet --out .").status, 5);
+  EXPECT_EQ(starloom("run e.yaml --quiet --out . --force").status, 0);
+  EXPECT_EQ(scratch_.read("e.yaml"), small_experiment);
+  EXPECT_THAT(files("."),
+              UnorderedElementsAre("e.yaml", "stdout", "stderr", "result.json", "packets.csv", "timing.json"));
+}
+
+TEST_F(Commands, ResultsDoNotDependOnOrderWakingOrReferee) {
+  const std::string base = "run e.yaml --set traffic.pattern=random-permutation --trace --quiet --out ";
+  ASSERT_EQ(starloom(base + "a").status, 0);
+  ASSERT_EQ(starloom(base + "b --shuffle 7 --wake all --no-referee").status, 0);
+  for (const char* name : {"/result.json", "/packets.csv", "/trace.csv"})
+    EXPECT_EQ(scratch_.read(std::string("a") + name), scratch_.read(std::string("b") + name)) << name;
+  ASSERT_EQ(starloom(base + "c --seed 2").status, 0);
+  EXPECT_NE(scratch_.read("a/packets.csv"), scratch_.read("c/packets.csv"));
+  EXPECT_EQ(result("c")["experiment"]["seed"], 2);
+}
+
+TEST_F(Commands, WavesAreAnnouncedOnly) {
+  const ProgramRun option = starloom("run e.yaml --quiet --waves");
+  EXPECT_EQ(option.status, 0);
+  EXPECT_EQ(option.err, "starloom: --waves is not available yet; the run goes on without waveforms\n");
+  const ProgramRun section = starloom("run e.yaml --quiet --force --set 'waves={scope: [node_*]}'");
+  EXPECT_EQ(section.status, 0);
+  EXPECT_EQ(section.err, "starloom: --set waves: waves: waveforms are not available yet; this section is ignored\n");
+}
+
+TEST_F(Commands, WatchTellsOnePacketsWay) {
+  const ProgramRun run = starloom("run e.yaml --quiet --set network.shape=[1,3] --watch packet=0 --watch packet=9");
+  EXPECT_EQ(run.status, 0);
+  EXPECT_EQ(run.err,
+            "step 0: packet 0 flit 0 leaves the memory of node_r00_c00\n"
+            "step 0: packet 0 flit 0 enters link_r00_c00_east towards node_r00_c01\n"
+            "step 1: packet 0 flit 0 enters link_r00_c01_east towards node_r00_c02\n"
+            "step 2: packet 0 flit 0 is delivered at node_r00_c02\n"
+            "starloom: --watch packet=9: there is no such packet; 3 were created\n");
+}
+
+TEST_F(Commands, OutcomesAndTheirStatus) {
+  const ProgramRun limit = starloom("run e.yaml --quiet --set limits.steps=2 --out limit");
+  EXPECT_EQ(limit.status, 4);
+  EXPECT_THAT(limit.err,
+              StartsWith("e.yaml: step-limit: the run was stopped by limits.steps; raise it to see the end\n"));
+  EXPECT_EQ(result("limit")["outcome"], "step-limit");
+
+  const ProgramRun met = starloom("run e.yaml --quiet --set limits.steps=2 --set expect.outcome=step-limit --out met");
+  EXPECT_EQ(met.status, 0);
+
+  const std::string crowd =
+      "run e.yaml --quiet --set routing.bound=1 --set 'traffic={pattern: hot-spot, targets: [5]}' ";
+  const ProgramRun broken = starloom(crowd + "--trace --out broken");
+  EXPECT_EQ(broken.status, 3);
+  EXPECT_THAT(broken.err, StartsWith("e.yaml: violation: step "));
+  EXPECT_EQ(result("broken")["outcome"], "violation");
+  EXPECT_TRUE(exists("broken/trace.csv"));
+  EXPECT_EQ(starloom("verify broken").status, 3);
+  EXPECT_EQ(starloom(crowd + "--set expect.outcome=violation --out expected").status, 0);
+
+  const ProgramRun missed = starloom("run e.yaml --quiet --set expect.steps=7 --out missed");
+  EXPECT_EQ(missed.status, 6);
+  EXPECT_EQ(missed.err,
+            "--set expect.steps: expectation missed: steps is 6, expected 7; if this is right now, change the "
+            "expectation\n");
+
+  const ProgramRun full = starloom(
+      "run e.yaml --quiet --set 'traffic={pattern: uniform, rate: 1, warmup: 5, measure: 10, drain: 1}' --out full");
+  EXPECT_EQ(full.status, 0);
+  EXPECT_THAT(full.err, StartsWith("e.yaml: saturated: "));
+}
+
+TEST_F(Commands, InterruptedRunsAreWholeOnDisk) {
+  const std::string endless =
+      "run e.yaml --quiet --no-referee --out a --set 'traffic={pattern: uniform, rate: 0.01, "
+      "warmup: 0, measure: 1000000000, drain: 0}'";
+  // The signal comes when the folder aside says that the run has begun.
+  const ProgramRun run =
+      starloom(endless,
+               "( for i in $(seq 600); do ls -d a.partial-* >/dev/null 2>&1 && break; sleep 0.1; done; sleep 0.5; "
+               "kill -INT $$ ) & ");
+  EXPECT_EQ(run.status, 4);
+  EXPECT_THAT(run.err, StartsWith("e.yaml: interrupted: "));
+  EXPECT_EQ(result("a")["outcome"], "interrupted");
+  EXPECT_TRUE(exists("a/packets.csv"));
+}
+
+TEST_F(Commands, Check) {
+  const ProgramRun run = starloom("check e.yaml");
+  EXPECT_EQ(run.status, 0);
+  EXPECT_EQ(run.out,
+            "e.yaml: valid\n"
+            "  network       mesh 4 x 4, 16 nodes, 48 links, diameter 6\n"
+            "  routing       greedy, store-and-forward\n"
+            "  traffic       reversal: 16 packets\n"
+            "  distance      mean 4.00, max 6\n"
+            "  bound         steps 6\n");
+  EXPECT_THAT(
+      starloom("check e.yaml --set 'traffic={pattern: uniform, rate: 0.5, warmup: 1, measure: 1, drain: 1}'").out,
+      HasSubstr("  traffic       uniform: its sources never end\n"));
+}
+
+TEST_F(Commands, ListForPrograms) {
+  const ProgramRun run = starloom("list --json");
+  EXPECT_EQ(run.status, 0);
+  const auto list = nlohmann::json::parse(run.out);
+  EXPECT_EQ(list.size(), 2u);
+  const auto& greedy = list["algorithms"][0];
+  EXPECT_EQ(greedy, nlohmann::json::parse(R"({"name": "greedy", "topologies": ["mesh", "torus"],
+    "storage": "store-and-forward", "keys": ["discipline", "bound"]})"));
+  for (const auto& pattern : list["patterns"]) EXPECT_EQ(pattern.size(), 2u);
+  EXPECT_THAT(starloom("list").out, StartsWith("Routing algorithms (routing.algorithm):\n  greedy: "));
+}
+
+TEST_F(Commands, ShowDrawsAGrid) {
+  scratch_.write("p.txt", "8 - - - - - - - 3\n");
+  ASSERT_EQ(starloom("run e.yaml --trace --quiet --set network.shape=[3,3] "
+                     "--set 'traffic={pattern: file, file: p.txt}'")
+                .status,
+            0);
+  EXPECT_EQ(starloom("show out/e --step 1").out,
+            "step 1 of mesh 3 x 3: 2 on links, 0 packets in nodes\n"
+            "\n"
+            "  [.]  [.] >[.]\n"
+            "\n"
+            "  [.]  [.]  [.]\n"
+            "\n"
+            "  [.]< [.]  [.]\n"
+            "\n"
+            "on links:\n"
+            "  link_r00_c01_east: packet 0 flit 0 to node_r00_c02\n"
+            "  link_r02_c01_west: packet 1 flit 0 to node_r02_c00\n");
+  EXPECT_EQ(starloom("show out/e --step 9").out,
+            "step 9 of mesh 3 x 3: 0 on links, 0 packets in nodes\n"
+            "\n  [.]  [.]  [.]\n\n  [.]  [.]  [.]\n\n  [.]  [.]  [.]\n");
+}
+
+// Two packets for one link: the other one waits. A packet created later is not there yet.
+TEST_F(Commands, ShowCountsQueues) {
+  scratch_.write("p.csv", "cycle,source,destination,flits\n0,0,2,1\n0,0,1,1\n1,2,0,1\n");
+  const std::string run = "run e.yaml --trace --quiet --force --set 'traffic={pattern: packets, file: p.csv}' ";
+  ASSERT_EQ(starloom(run + "--set network.shape=[3,1]").status, 0);
+  EXPECT_EQ(starloom("show out/e --step 0").out,
+            "step 0 of mesh 3 x 1: 1 on links, 1 packets in nodes\n"
+            "\n"
+            "  [1]\n"
+            "    v\n"
+            "  [.]\n"
+            "\n"
+            "  [.]\n"
+            "\n"
+            "on links:\n"
+            "  link_r00_c00_south: packet 0 flit 0 to node_r01_c00\n"
+            "\n"
+            "in nodes:\n"
+            "  node_r00_c00: packets 1\n");
+  ASSERT_EQ(starloom(run + "--set network.shape=[3]").status, 0);
+  EXPECT_EQ(starloom("show out/e --step 1").out,
+            "step 1 of mesh 3: 3 on links, 0 packets in nodes\n"
+            "\n"
+            "on links:\n"
+            "  link_a00_plus1: packet 1 flit 0 to node_a01\n"
+            "  link_a01_plus1: packet 0 flit 0 to node_a02\n"
+            "  link_a02_minus1: packet 2 flit 0 to node_a01\n");
+}
+
+/// Regressions of a small folder of scenarios.
+class Regress : public Commands {
+ protected:
+  Regress() {
+    std::filesystem::create_directories(scratch_.file("s/deep"));
+    scratch_.write("s/good.yaml", std::string(small_experiment) + "expect: {steps: 6}\n");
+    scratch_.write("s/deep/limit.yaml",
+                   std::string(small_experiment) + "limits: {steps: 2}\nexpect: {outcome: step-limit}\n");
+    scratch_.write("s/graph.yaml", "tasks: 2\nedges: []\n");
+    scratch_.write("s/campaign.yaml", "schema: 1\nname: x\nbase: {}\n");
+  }
+};
+
+TEST_F(Regress, RunsEveryScenario) {
+  const ProgramRun run = starloom("regress s");
+  EXPECT_EQ(run.status, 0);
+  EXPECT_THAT(run.out, testing::MatchesRegex("scenario           result  seconds\n"
+                                             "s/deep/limit.yaml  ok      +[0-9.]+\n"
+                                             "s/good.yaml        ok      +[0-9.]+\n"
+                                             "2 of 2 scenarios passed\n"));
+  EXPECT_EQ(run.err, "");
+  EXPECT_FALSE(exists("out"));
+  EXPECT_THAT(starloom("regress s/good.yaml s --filter deep").out, HasSubstr("1 of 1 scenarios passed\n"));
+}
+
+TEST_F(Regress, NamesWhatFailed) {
+  scratch_.write("s/miss.yaml", std::string(small_experiment) + "expect: {steps: 5}\n");
+  scratch_.write("s/no.yaml", "schema: 1\nnetwork: {\n");
+  const ProgramRun run = starloom("regress s --jobs 1 --junit report.xml");
+  EXPECT_EQ(run.status, 6);
+  EXPECT_THAT(run.out, HasSubstr("    status 6\n    s/miss.yaml:5:10: expectation missed: steps is 6, expected 5; "));
+  EXPECT_THAT(run.out, HasSubstr("    status 2\n    s/no.yaml:3:1: not YAML: "));
+  EXPECT_THAT(run.out, HasSubstr("2 of 4 scenarios passed\n"));
+  EXPECT_THAT(scratch_.read("report.xml"),
+              HasSubstr("<testsuite name=\"starloom regress\" tests=\"4\" failures=\"2\">"));
+  EXPECT_THAT(scratch_.read("report.xml"), HasSubstr("<testcase name=\"s/good.yaml\" time=\""));
+}
+
+TEST_F(Regress, GoldenDigests) {
+  ASSERT_EQ(starloom("regress s --update --filter good").status, 0);
+  EXPECT_TRUE(exists("s/good.golden.json"));
+  EXPECT_FALSE(exists("s/deep/limit.golden.json"));
+  const auto golden = nlohmann::json::parse(scratch_.read("s/good.golden.json"));
+  EXPECT_EQ(golden.size(), 3u);
+  for (const char* name : {"trace.csv", "packets.csv", "result.json"})
+    EXPECT_EQ(golden.at(name).get<std::string>().size(), 64u);
+  EXPECT_EQ(starloom("regress s").status, 0);
+  scratch_.write("s/good.yaml", std::string(small_experiment) + "expect: {steps: 6}\nseed: 2\n");
+  const ProgramRun changed = starloom("regress s");
+  EXPECT_EQ(changed.status, 6);
+  EXPECT_THAT(changed.out,
+              HasSubstr("    result.json differ from good.golden.json; if that is wanted: starloom regress "
+                        "--update s/good.yaml\n"));
+}
+
+}  // namespace
+}  // namespace starloom

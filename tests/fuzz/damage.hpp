@@ -1,0 +1,13 @@
+#pragma once
+/// \file Damages a text the way that editors, disks and tired people do.
+#include <string>
+
+#include "fuzz/dice.hpp"
+
+namespace starloom {
+
+/// One to three damages: bytes changed, removed or inserted; words replaced by others of the text or by awkward ones;
+/// lines removed, doubled or exchanged; the end cut off.
+std::string damaged(std::string text, Dice& dice);
+
+}  // namespace starloom

@@ -1,0 +1,136 @@
+// Random experiments, sound and damaged: whatever is wrong is told with its place, and what is accepted runs.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "core/error.hpp"
+#include "experiment/experiment.hpp"
+#include "fuzz/damage.hpp"
+#include "fuzz/placed_faults.hpp"
+#include "fuzz/random_experiment.hpp"
+#include "simulation.hpp"
+#include "unit/scratch_folder.hpp"
+
+namespace starloom {
+namespace {
+
+constexpr std::int64_t most_nodes = 4096;
+
+class ExperimentFuzz : public testing::Test {
+ protected:
+  /// Writes data files, each of them damaged once in `damage` times (0: never).
+  void write_data(Dice& dice, std::int64_t nodes, std::size_t damage) const {
+    const auto put = [&](const char* name, const std::string& text) {
+      scratch_.write(name, damage != 0 && dice.one_in(damage) ? damaged(text, dice) : text);
+    };
+    put("permutation.txt", random_permutation_file(dice, nodes));
+    put("packets.csv", random_packet_file(dice, nodes));
+    put("graph.yaml", random_graph_file(dice, nodes));
+  }
+
+  /// Reads the experiment and, if it is not huge, sets it up. Null if it is refused.
+  std::unique_ptr<starloom::Setup> load(const std::string& text) {
+    try {
+      experiment_ = load_experiment(scratch_.write("e.yaml", text));
+      std::int64_t nodes = 1;
+      for (const std::int64_t side : experiment_.network.shape) nodes = std::min(nodes * side, most_nodes + 1);
+      if (nodes > most_nodes) return nullptr;
+      return set_up(experiment_);
+    } catch (const InputError& fault) {
+      fault_ = fault.what();
+      EXPECT_TRUE(are_placed(fault_)) << fault_ << "\nof:\n" << text;
+    } catch (const std::exception& fault) {
+      ADD_FAILURE() << "an unexpected fault: " << fault.what() << "\nof:\n" << text;
+    }
+    return nullptr;
+  }
+  static std::int64_t nodes_of(const Experiment& experiment) {
+    std::int64_t nodes = 1;
+    for (const std::int64_t side : experiment.network.shape) nodes *= side;
+    return nodes;
+  }
+
+  const ScratchFolder scratch_;
+  Experiment experiment_;
+  std::string fault_;
+};
+
+TEST_F(ExperimentFuzz, LegalKeysAreAcceptedAndWhatFitsRuns) {
+  Dice dice(1);
+  int run = 0, completed = 0;
+  for (int i = 0; i < 600; ++i) {
+    const std::string text = random_experiment(dice);
+    // Keys that are legal by themselves: whatever is refused is refused by set_up, for it does not fit.
+    Experiment read;
+    ASSERT_NO_THROW(read = load_experiment(scratch_.write("e.yaml", text))) << text;
+    write_data(dice, nodes_of(read), 0);
+    const auto setup = load(text);
+    if (setup == nullptr) continue;
+    SimulationSetup simulation;
+    simulation.topology = &setup->topology;
+    simulation.algorithm = setup->algorithm.get();
+    simulation.traffic = setup->traffic.get();
+    simulation.seed = experiment_.seed;
+    simulation.limits.steps = 300;
+    const SimulationResult result = simulate(simulation);
+    ++run;
+    completed += result.outcome == Outcome::completed ? 1 : 0;
+    // A bound on queues may be broken; nothing else.
+    if (setup->algorithm->declaration().bound == 0) {
+      EXPECT_NE(result.outcome, Outcome::violation) << result.violation.text << "\nof:\n" << text;
+    }
+  }
+  EXPECT_GE(run, 150);
+  EXPECT_GE(completed, 80);
+}
+
+TEST_F(ExperimentFuzz, DamagedExperimentsAreReadOrRefusedWithPlaces) {
+  Dice dice(2);
+  int refused = 0;
+  for (int i = 0; i < 6000; ++i) {
+    const std::string text = random_experiment(dice);
+    write_data(dice, 16, 0);
+    fault_.clear();
+    load(damaged(text, dice));
+    refused += fault_.empty() ? 0 : 1;
+    if (HasFailure()) return;
+  }
+  EXPECT_GE(refused, 2000);
+}
+
+TEST_F(ExperimentFuzz, DamagedDataFilesAreReadOrRefusedWithPlaces) {
+  Dice dice(3);
+  int refused = 0;
+  for (int i = 0; i < 2000; ++i) {
+    write_data(dice, 12, 1);
+    for (const char* traffic : {"{pattern: file, file: permutation.txt}", "{pattern: packets, file: packets.csv}",
+                                "{pattern: application, file: graph.yaml, steps: 30}"}) {
+      fault_.clear();
+      load(std::string("schema: 1\nnetwork: {topology: torus, shape: [3, 4]}\n"
+                       "routing: {algorithm: probe-credits}\ntraffic: ") +
+           traffic + "\n");
+      refused += fault_.empty() ? 0 : 1;
+      if (HasFailure()) return;
+    }
+  }
+  EXPECT_GE(refused, 2000);
+}
+
+TEST_F(ExperimentFuzz, NoiseIsRefused) {
+  Dice dice(4);
+  for (int i = 0; i < 1500; ++i) {
+    std::string noise;
+    for (std::size_t left = 1 + dice.below(80); left > 0; --left) {
+      const bool text = dice.one_in(2);
+      noise +=
+          text ? dice.one_of<char>({':', ' ', '\n', '{', '}', '[', ']', ',', '-', '#', 'a', '1', '"', '\'', '&', '*'})
+               : static_cast<char>(dice.below(256));
+    }
+    fault_.clear();
+    EXPECT_EQ(load(noise), nullptr);
+    EXPECT_NE(fault_, "") << noise;
+    if (HasFailure()) return;
+  }
+}
+
+}  // namespace
+}  // namespace starloom

@@ -1,0 +1,91 @@
+// Output folders with damaged files: they are judged or refused with the place of the fault, and nothing crashes.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "core/error.hpp"
+#include "experiment/experiment.hpp"
+#include "fuzz/damage.hpp"
+#include "fuzz/placed_faults.hpp"
+#include "records/packets_csv.hpp"
+#include "records/trace_writer.hpp"
+#include "records/verify.hpp"
+#include "results/result.hpp"
+#include "simulation.hpp"
+#include "unit/scratch_folder.hpp"
+
+namespace starloom {
+namespace {
+
+struct Sample {
+  const char* name;
+  const char* network;
+  const char* routing;
+  const char* traffic;
+};
+
+/// One of each storage model, and keys.
+const Sample samples[] = {
+    {"greedy", "{topology: mesh, shape: [4, 4]}", "{algorithm: greedy, bound: 3}", "{pattern: transpose}"},
+    {"credits", "{topology: mesh, shape: [3, 3]}", "{algorithm: probe-credits}", "{pattern: reversal, flits: 3}"},
+    {"hold", "{topology: mesh, shape: [3, 3]}", "{algorithm: probe-hold}", "{pattern: reversal, flits: 3}"},
+    {"hot_potato", "{topology: torus, shape: [6]}", "{algorithm: probe-hot-potato, flits: 2}",
+     "{pattern: shift, offset: 2, flits: 2}"},
+    {"keys", "{topology: torus, shape: [3, 3]}", "{algorithm: probe-keys}", "{pattern: reversal}"}};
+
+class FolderFuzz : public testing::TestWithParam<Sample> {
+ protected:
+  /// A sound folder.
+  FolderFuzz() {
+    const auto& [name, network, routing, traffic] = GetParam();
+    const Experiment experiment =
+        load_experiment(scratch_.write("e.yaml", std::string("schema: 1\nnetwork: ") + network +
+                                                     "\nrouting: " + routing + "\ntraffic: " + traffic + "\n"));
+    const auto setup = set_up(experiment);
+    TraceWriter trace(scratch_.file("trace.csv"));
+    SimulationSetup simulation;
+    simulation.topology = &setup->topology;
+    simulation.algorithm = setup->algorithm.get();
+    simulation.traffic = setup->traffic.get();
+    simulation.sinks = {&trace};
+    const SimulationResult run = simulate(simulation);
+    trace.close();
+    write_packets(scratch_.file("packets.csv"), run.record.packets, run.record.delivered);
+    scratch_.write("result.json", json_text(result_json(experiment_json(experiment), *setup, run)));
+  }
+
+  /// Verifies the folder with one file damaged again and again. Returns how often that was noticed.
+  int noticed(const std::string& file, int times, std::uint64_t seed) const {
+    const std::string sound = scratch_.read(file);
+    EXPECT_TRUE(verify_folder(scratch_.path()).ok());
+    Dice dice(seed);
+    int noticed = 0;
+    for (int i = 0; i < times && !HasFailure(); ++i) {
+      scratch_.write(file, damaged(sound, dice));
+      try {
+        noticed += verify_folder(scratch_.path()).ok() ? 0 : 1;
+      } catch (const InputError& fault) {
+        ++noticed;
+        // Keys of result.json have names instead of places.
+        EXPECT_TRUE(file == "result.json" || are_placed(fault.what())) << fault.what();
+      } catch (const std::exception& fault) {
+        ADD_FAILURE() << "an unexpected fault: " << fault.what() << "\nof:\n" << scratch_.read(file);
+      }
+    }
+    scratch_.write(file, sound);
+    return noticed;
+  }
+
+  const ScratchFolder scratch_;
+};
+
+// Some damages make another run that keeps the rules: a packet that enters its first queue a step later, say.
+TEST_P(FolderFuzz, Trace) { EXPECT_GE(noticed("trace.csv", 1000, 11), 950); }
+TEST_P(FolderFuzz, Packets) { EXPECT_GE(noticed("packets.csv", 500, 12), 450); }
+// Much of it is for people and is not judged.
+TEST_P(FolderFuzz, Result) { EXPECT_GE(noticed("result.json", 500, 13), 250); }
+
+INSTANTIATE_TEST_SUITE_P(Runs, FolderFuzz, testing::ValuesIn(samples),
+                         [](const auto& sample) { return std::string(sample.param.name); });
+
+}  // namespace
+}  // namespace starloom

@@ -1,0 +1,19 @@
+#pragma once
+/// \file The form of faults in input files.
+#include <regex>
+#include <sstream>
+#include <string>
+
+namespace starloom {
+
+/// Every line is `file:line:column: text`; only a file without any content has no place in it.
+inline bool are_placed(const std::string& faults) {
+  static const std::regex form("[^:]+:[1-9][0-9]*:[1-9][0-9]*: .+|[^:]+: the file is empty");
+  std::istringstream lines(faults);
+  bool any = false;
+  for (std::string line; std::getline(lines, line); any = true)
+    if (!std::regex_match(line, form)) return false;
+  return any;
+}
+
+}  // namespace starloom

@@ -1,0 +1,105 @@
+#include "fuzz/random_experiment.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <numeric>
+
+#include "controllers/algorithm.hpp"
+#include "traffic/traffic.hpp"
+
+namespace starloom {
+namespace {
+
+std::string data_file(const std::string& pattern) {
+  return pattern == "file" ? "permutation.txt" : pattern == "packets" ? "packets.csv" : "graph.yaml";
+}
+
+/// A legal value, small so that runs are short; phases far apart are legal but of no interest here.
+std::string value_for(const KeySpec& key, const std::string& owner, Dice& dice) {
+  const std::int64_t low = key.min < -9 ? -9 : static_cast<std::int64_t>(key.min);
+  const std::int64_t high = std::max(low, key.max > 9 ? 9 : static_cast<std::int64_t>(key.max));
+  switch (key.type) {
+    case KeyType::integer: return fmt::format("{}", dice.between(low, high));
+    // A rate must not be above `flits`, whose least value is 1.
+    case KeyType::number: return fmt::format("0.{}", dice.between(1, 9));
+    case KeyType::boolean: return dice.one_in(2) ? "true" : "false";
+    case KeyType::choice: return dice.one_of(key.choices);
+    case KeyType::file: return data_file(owner);
+    case KeyType::integer_list: return fmt::format("[{}, {}]", dice.between(low, 3), dice.between(low, 3));
+    case KeyType::text: break;
+  }
+  return "word";
+}
+
+/// `selector: name` and some of the keys of a table entry.
+template <class Entry>
+std::string section(const std::string& selector, const Entry& entry, Dice& dice) {
+  std::vector<std::string> parts = {selector + ": " + entry.name};
+  for (const KeySpec& key : entry.keys)
+    if (key.required || dice.one_in(3)) parts.push_back(key.name + ": " + value_for(key, entry.name, dice));
+  // The selector may stand anywhere.
+  std::swap(parts.front(), parts[dice.below(parts.size())]);
+  if (dice.one_in(2)) return fmt::format(" {{{}}}", fmt::join(parts, ", "));
+  return fmt::format("\n  {}", fmt::join(parts, "\n  "));
+}
+
+}  // namespace
+
+std::string random_experiment(Dice& dice) {
+  const bool mesh = dice.one_in(2);
+  std::vector<std::int64_t> shape;
+  std::int64_t nodes = 1;
+  do {
+    shape.push_back(dice.between(1, 8));
+    nodes *= shape.back();
+  } while (nodes <= 8 && !dice.one_in(3));
+  std::vector<AlgorithmEntry> algorithms;
+  for (const AlgorithmEntry& entry : algorithm_table()) {
+    const TopologyKind kind = mesh ? TopologyKind::mesh : TopologyKind::torus;
+    if (std::count(entry.topologies.begin(), entry.topologies.end(), kind) != 0) algorithms.push_back(entry);
+  }
+
+  std::vector<std::string> lines = {
+      "schema: 1",
+      fmt::format("network: {{topology: {}, shape: [{}]}}", mesh ? "mesh" : "torus", fmt::join(shape, ", ")),
+      "routing:" + section("algorithm", dice.one_of(algorithms), dice),
+      "traffic:" + section("pattern", dice.one_of(pattern_table()), dice)};
+  if (dice.one_in(2)) lines.push_back(fmt::format("seed: {}", dice.between(0, 1'000'000'000'000)));
+  if (dice.one_in(3)) lines.push_back(fmt::format("limits: {{steps: {}}}", dice.between(1, 500)));
+  if (dice.one_in(3)) lines.push_back("units: {clock_ns: 0.5, flit_bytes: 8}");
+  if (dice.one_in(3)) lines.push_back("expect:\n  outcome: completed\n  latency.mean: {within: [0, 99.5]}");
+  if (dice.one_in(6)) lines.push_back("waves: {scope: [\"node_*\"], from: 3, to: 9}");
+  for (std::size_t i = lines.size() - 1; i > 0; --i) std::swap(lines[i], lines[dice.below(i + 1)]);
+  return fmt::format("{}\n", fmt::join(lines, "\n"));
+}
+
+std::string random_permutation_file(Dice& dice, std::int64_t nodes) {
+  std::vector<std::int64_t> order(static_cast<std::size_t>(nodes));
+  std::iota(order.begin(), order.end(), 0);
+  for (std::size_t i = order.size() - 1; i > 0; --i) std::swap(order[i], order[dice.below(i + 1)]);
+  std::string text = "# a permutation\n";
+  for (const std::int64_t node : order)
+    text += (dice.one_in(5) ? "-" : std::to_string(node)) + (dice.one_in(8) ? "\n" : " ");
+  return text;
+}
+
+std::string random_packet_file(Dice& dice, std::int64_t nodes) {
+  std::string text = "cycle,source,destination,flits\n";
+  for (std::int64_t left = dice.between(0, 12); left > 0; --left)
+    text += fmt::format("{},{},{},{}\n", dice.between(0, 40), dice.between(0, nodes - 1), dice.between(0, nodes - 1),
+                        dice.one_in(3) ? dice.between(1, 4) : 1);
+  return text;
+}
+
+std::string random_graph_file(Dice& dice, std::int64_t nodes) {
+  const std::int64_t tasks = std::min<std::int64_t>(nodes, dice.between(1, 6));
+  std::string text = fmt::format("tasks: {}\nedges:\n", tasks);
+  for (std::int64_t from = 0; from < tasks; ++from)
+    text += fmt::format("  - {{from: {}, to: {}, bandwidth: {}.5}}\n", from,
+                        (from + 1) % std::max<std::int64_t>(tasks, 2), dice.between(0, 4000));
+  return text;
+}
+
+}  // namespace starloom

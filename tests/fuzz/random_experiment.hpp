@@ -1,0 +1,18 @@
+#pragma once
+/// \file Experiment files drawn at random from the tables of algorithms, patterns and keys.
+#include <string>
+
+#include "fuzz/dice.hpp"
+
+namespace starloom {
+
+/// An experiment on a network of at most 64 nodes in which every key is legal by itself; algorithm, pattern, shape and
+/// lengths may still not fit each other. Data files are called `permutation.txt`, `packets.csv` and `graph.yaml`.
+std::string random_experiment(Dice& dice);
+
+/// Data files for a network of so many nodes, sound.
+std::string random_permutation_file(Dice& dice, std::int64_t nodes);
+std::string random_packet_file(Dice& dice, std::int64_t nodes);
+std::string random_graph_file(Dice& dice, std::int64_t nodes);
+
+}  // namespace starloom

@@ -1,0 +1,99 @@
+// The scenarios are regressions: each says what it shows, can fail, and turns red when a byte changes.
+#include <nlohmann/json.hpp>
+#include <set>
+
+#include "cli/program_run.hpp"
+#include "support/scenario_files.hpp"
+
+namespace starloom {
+namespace {
+
+using testing::HasSubstr;
+
+class Golden : public ProgramTest {
+ protected:
+  Golden() { copy_scenarios(scratch_.path()); }
+
+  /// The regression of one scenario fails with this line and no other scenario runs.
+  void turns_red(const std::string& name, const std::string& line) const {
+    const ProgramRun run = starloom("regress scenarios --filter /" + name + ".yaml");
+    EXPECT_EQ(run.status, 6) << name;
+    EXPECT_THAT(run.out, HasSubstr("scenarios/" + name + ".yaml  FAILED")) << name;
+    EXPECT_THAT(run.out, HasSubstr("    " + line)) << name;
+    EXPECT_THAT(run.out, HasSubstr("0 of 1 scenarios passed\n")) << name;
+  }
+  std::string file(const std::string& name) const { return "scenarios/" + name; }
+};
+
+TEST_F(Golden, EveryScenarioSaysWhatItShowsAndWhatItExpects) {
+  std::set<std::string> files;
+  for (const std::string& name : scenario_names()) {
+    const std::string text = scenario_text(name);
+    EXPECT_EQ(text.rfind("# ", 0), 0u) << name;
+    EXPECT_THAT(text, HasSubstr("\nexpect:\n  outcome: ")) << name;
+    EXPECT_TRUE(exists(file(name + ".golden.json"))) << name;
+    files.insert({name + ".yaml", name + ".golden.json"});
+  }
+  EXPECT_GE(files.size(), 2u * 25);
+  for (const auto& entry : std::filesystem::directory_iterator(scratch_.file("scenarios")))
+    EXPECT_TRUE(entry.is_directory() || files.count(entry.path().filename().string()) == 1) << entry.path();
+}
+
+TEST_F(Golden, EveryDataFileIsUsed) {
+  std::string all;
+  for (const std::string& name : scenario_names()) all += scenario_text(name);
+  for (const char* folder : {"scenarios/data", "applications"})
+    for (const auto& entry : std::filesystem::directory_iterator(scratch_.file(folder)))
+      EXPECT_THAT(all, HasSubstr("/" + entry.path().filename().string()));
+}
+
+TEST_F(Golden, ChangedDigestsTurnTheRegressionRed) {
+  const auto golden = nlohmann::ordered_json::parse(scratch_.read(file("vopd_4x4.golden.json")));
+  for (const auto& [name, digest] : golden.items()) {
+    auto changed = golden;
+    std::string text = digest.get<std::string>();
+    text[17] = text[17] == '0' ? '1' : '0';
+    changed[name] = text;
+    scratch_.write(file("vopd_4x4.golden.json"), changed.dump());
+    turns_red("vopd_4x4", name + " differ from vopd_4x4.golden.json; if that is wanted: starloom regress --update ");
+    changed.erase(name);
+    scratch_.write(file("vopd_4x4.golden.json"), changed.dump());
+    turns_red("vopd_4x4", name + " differ from vopd_4x4.golden.json; ");
+  }
+  scratch_.write(file("vopd_4x4.golden.json"), "{");
+  turns_red("vopd_4x4", "scenarios/vopd_4x4.golden.json: not JSON: ");
+  ASSERT_EQ(starloom("regress scenarios --update --filter /vopd_4x4.yaml").status, 0);
+  EXPECT_EQ(nlohmann::ordered_json::parse(scratch_.read(file("vopd_4x4.golden.json"))), golden);
+}
+
+// Another run cannot pass for the one that the digests are of: one more packet, a data file with another comment.
+TEST_F(Golden, ChangedRunsTurnTheRegressionRed) {
+  scratch_.write(file("data/one_long_worm.csv"), scratch_.read(file("data/one_long_worm.csv")) + "500,0,15,20\n");
+  turns_red("hold_one_worm", "status 6");
+  scratch_.write(file("data/partial.txt"), scratch_.read(file("data/partial.txt")) + "# more\n");
+  turns_red("permutation_file_partial", "result.json differ from ");
+}
+
+TEST_F(Golden, MissedExpectationsTurnTheRegressionRed) {
+  const std::string text = scenario_text("torus_8x8_tornado");
+  const std::size_t at = text.find("  steps: 6\n");
+  ASSERT_NE(at, std::string::npos);
+  scratch_.write(file("torus_8x8_tornado.yaml"), std::string(text).replace(at, 11, "  steps: 7\n"));
+  turns_red("torus_8x8_tornado", "status 6");
+}
+
+// Each scenario fails if it ends in another way than it says, in its words and with the status of that end.
+TEST_F(Golden, AnotherOutcomeTurnsEveryScenarioRed) {
+  for (const std::string& name : scenario_names()) {
+    std::string text = scenario_text(name);
+    const std::size_t at = text.find("  outcome: ") + 11, end = text.find('\n', at);
+    const std::string outcome = text.substr(at, end - at);
+    text.replace(at, end - at, outcome == "saturated" ? "completed" : "saturated");
+    scratch_.write(file(name + ".yaml"), text);
+    const bool done = outcome == "completed" || outcome == "saturated";
+    turns_red(name, done ? "status 6" : outcome == "violation" ? "status 3" : "status 4");
+  }
+}
+
+}  // namespace
+}  // namespace starloom

@@ -1,0 +1,120 @@
+// Campaign files that are wrong: status 2 and exactly these texts.
+#include "system/campaign_support.hpp"
+
+namespace starloom {
+namespace {
+
+class CampaignFile : public CampaignTest {
+ protected:
+  void refused(const std::string& text, const std::string& message) const {
+    scratch_.write("c.yaml", text);
+    for (const char* words : {"campaign c.yaml", "campaign c.yaml --dry-run", "report c.yaml"})
+      refuses(words, 2, message);
+    EXPECT_FALSE(exists("out"));
+  }
+  /// A campaign with these lines behind schema (line 1), base (2 to 6), runs and keep (7, 8).
+  void refused_lines(const std::string& lines, const std::string& message) const {
+    refused("schema: 1\n" + std::string(campaign_base) + "runs: 2\nkeep: [steps]\n" + lines, message);
+  }
+};
+
+TEST_F(CampaignFile, CommandLine) {
+  refuses("campaign", 2, "starloom: FILE is required; see starloom campaign --help");
+  refuses("campaign none.yaml", 2, "none.yaml: cannot be read: No such file or directory");
+  refuses("campaign c.yaml --jobs 0", 2,
+          "starloom: --jobs: Value 0 not in range 1 to 1024; see starloom campaign --help");
+  refuses("campaign c.yaml --shard 4/4", 2, "--shard 4/4: the form is --shard i/n with 0 <= i < n, e.g. --shard 0/4");
+  refuses("campaign c.yaml --shrad 0/4", 2, "starloom campaign: unknown option --shrad (did you mean --shard?)");
+  refuses("campaign merge --into c", 2, "starloom: STORE is required; see starloom campaign --help");
+  refuses("campaign merge a b", 2, "starloom: --into is required; see starloom campaign --help");
+  refuses("campaign merge a b --into c --x", 2, "starloom merge: unknown option --x");
+  refuses("report", 2, "starloom: FILE is required; see starloom report --help");
+}
+
+TEST_F(CampaignFile, Keys) {
+  refused("- 1\n", "c.yaml:1:1: a campaign is expected, a section with the keys schema, name, base, axes, runs, keep, "
+                   "not a list");
+  refused("schema: 2\nrnus: 3\n",
+          "c.yaml:1:1: keep is missing (the figures to keep: paths of result.json, or all)\n"
+          "c.yaml:1:1: base is missing (an experiment; or experiment: its file)\n"
+          "c.yaml:1:9: schema: 2 is out of range (only 1)\n"
+          "c.yaml:2:1: unknown key rnus (did you mean runs?)");
+  refused_lines("experiment: e.yaml\n", "c.yaml:9:13: either base or experiment, not both");
+  refused_lines("limits: {steps: 3}\n", "c.yaml:9:10: unknown key limits.steps");
+  refused_lines("limits: {seconds: 0}\n", "c.yaml:9:19: limits.seconds: 0 is out of range (0.001 to 1000000000)");
+  refused_lines("runs: 3\n", "c.yaml:9:1: runs is given twice, first at line 7, column 1");
+  refused("schema: 1\nexperiment: none.yaml\nruns: 0\nkeep: [stepz, steps, steps]\n",
+          "c.yaml:2:13: experiment: none.yaml: cannot be read: No such file or directory\n"
+          "c.yaml:3:7: runs: 0 is out of range (1 to 1000000000)\n"
+          "c.yaml:4:8: keep: stepz: result.json has no key stepz (did you mean steps?)\n"
+          "c.yaml:4:22: keep: steps is given twice");
+  refused("schema: 1\nbase: {experiment: [e]}\nkeep: []\n",
+          "c.yaml:2:20: experiment: a file name is expected, not a list\n"
+          "c.yaml:3:7: keep: a list of paths of result.json, or all, is expected, not an empty list");
+}
+
+// Whatever an experiment refuses, in the base or in an axis, is refused at its place, once.
+TEST_F(CampaignFile, Experiments) {
+  refused_lines("axes: {network.shpae: [[4, 4], [5, 5]]}\n",
+                "c.yaml:9:8: unknown key network.shpae (did you mean shape?)");
+  refused_lines("axes: {network.shape: [[4, 4], [0, 5]], routing.discipline: [fifo, lifo, fifo]}\n",
+                "c.yaml:9:33: network.shape: 0 is out of range (1 to 1073741824)\n"
+                "c.yaml:9:68: routing.discipline: unknown discipline lifo; known: furthest-destination, "
+                "furthest-origin, fifo (did you mean fifo?)");
+  refused_lines("axes: {network.topology.x: [1]}\n", "c.yaml:9:8: network.topology is \"mesh\", not a section");
+  refused_lines("axes: {traffic: [{pattern: bounded}, {pattern: transpose}], network.shape: [[4, 5]]}\n",
+                "c.yaml:9:18: traffic.distance is missing (most links between source and destination)");
+  refused_lines("axes: {traffic.flits: [1, 2]}\n",
+                "c.yaml:9:27: traffic: 2 flits a packet, but greedy moves packets of one flit only");
+  refused_lines("axes: {seed: [9223372036854775807]}\n", "c.yaml:9:15: seed: the last of 2 runs has no seed");
+}
+
+TEST_F(CampaignFile, Axes) {
+  refused_lines("axes: {seed: []}\n", "c.yaml:9:8: seed: the axis is empty");
+  refused_lines("axes: {seed: 3}\n",
+                "c.yaml:9:14: seed: a list of values or a range {from, to, step} is expected, not 3");
+  refused_lines("axes: [seed]\n", "c.yaml:9:7: axes: a section with a key for each axis is expected, not a list");
+  refused_lines("axes: {expect.steps: [3], .a: [1]}\n",
+                "c.yaml:9:8: expect.steps cannot be an axis: it does not decide the result\n"
+                "c.yaml:9:27: .a cannot be an axis: it does not decide the result");
+  refused_lines("axes: {seed: [1, 2], seed: [3]}\n",
+                "c.yaml:9:22: seed is given twice, first at line 9, column 8\n"
+                "c.yaml:9:22: axes.seed is given twice, first at line 9, column 8");
+  refused_lines("axes: {seed: [1, 2, 1]}\n", "c.yaml:9:8: two points are the same experiment: seed=1 and seed=1");
+  refused_lines("axes: {seed: {from: 5, to: 1}, limits.quiet: {from: 1, step: 2}, limits.steps: {from: 1, to: 2, "
+                "step: 1, factor: 2}, units.clock_ns: {from: 0, to: 2, factor: 2}}\n",
+                "c.yaml:9:14: seed: the range is empty: to is below from\n"
+                "c.yaml:9:46: limits.quiet: a range needs to\n"
+                "c.yaml:9:80: limits.steps: either step or factor, not both\n"
+                "c.yaml:9:135: units.clock_ns: factor must be above 1, and from above 0");
+  refused_lines("zip: {seed: [1, 2], limits.quiet: [1]}\n",
+                "c.yaml:9:21: zip: limits.quiet has 1 values, seed has 2; parallel lists are equally long");
+  refused_lines("axes: {seed: {from: 1, to: 2000}, limits.quiet: {from: 1, to: 2000}}\n",
+                "c.yaml:9:8: the axes span more than 1000000 points");
+}
+
+TEST_F(CampaignFile, References) {
+  const std::string axes = "axes: {network.shape: [[4, 4], [6, 6]], routing.discipline: [fifo, furthest-origin]}\n";
+  refused_lines(axes + "reference: [{at: {network.shape: [5, 5], routing.discipline: fifo}, figure: steps, value: 1}]\n",
+                "c.yaml:10:18: reference: at: no point of this campaign has these values");
+  refused_lines(axes + "reference: [{at: {network.shape: [4, 4]}, figure: steps, value: 1}]\n",
+                "c.yaml:10:18: reference: at: 2 points have these values; name every axis that has more than one "
+                "value: routing.discipline");
+  refused_lines(axes + "reference: [{at: {network.shap: [4, 4]}, figure: steps, value: 1}]\n",
+                "c.yaml:10:19: reference: at: network.shap is not an axis of this campaign (did you mean "
+                "network.shape?)");
+  refused_lines("reference: [{figure: steps, value: many, tolerance: x}]\n",
+                "c.yaml:9:36: reference: value: a number is expected, not \"many\"\n"
+                "c.yaml:9:53: reference: tolerance: a number is expected, not \"x\"");
+  refused_lines("reference: [{figure: queue.max, valu: 2, tolerance: -1}]\n",
+                "c.yaml:9:13: reference: value is missing\n"
+                "c.yaml:9:22: reference: queue.max is not among the figures kept: steps\n"
+                "c.yaml:9:33: unknown key reference.valu (did you mean value?)\n"
+                "c.yaml:9:53: reference: tolerance is below 0");
+  refused_lines("reference: [{figure: steps, value: 1}, {figure: steps, value: 2}]\n",
+                "c.yaml:9:40: reference: a second value for steps at the same point, first at line 9");
+  refused_lines("reference: 3\n", "c.yaml:9:12: reference: a list of rows is expected, not 3");
+}
+
+}  // namespace
+}  // namespace starloom
