@@ -34,7 +34,7 @@ struct Frame {
   // What arrived: flits (worm heads and control objects in the worm models) by in-port, side words by the out-port
   // whose link they accompany, forward words by in-port.
   PortMask arrived = 0;
-  const Flit* arrivals = nullptr;  ///< [port], valid where `arrived` has the bit
+  Flit* arrivals = nullptr;  ///< [port], valid where `arrived` has the bit
   PortMask reverse_arrived = 0;
   const std::uint32_t* reverse_words = nullptr;
   PortMask forward_arrived = 0;
@@ -95,8 +95,8 @@ struct FlitFrame : Frame {
   /// faults in one node and step may cancel out; the referee sees them one by one.) The constant counts the flits, and
   /// lets no flit, not even one without a packet, weigh nothing.
   static std::uint64_t token(const Flit& flit) {
-    return (static_cast<std::uint64_t>(static_cast<std::uint32_t>(flit.packet)) << 32 |
-            static_cast<std::uint32_t>(flit.destination)) +
+    return (static_cast<std::uint64_t>(static_cast<std::uint32_t>(flit.destination)) << 32 |
+            static_cast<std::uint32_t>(flit.packet)) +
            (static_cast<std::uint64_t>(static_cast<std::uint32_t>(flit.index)) << 16) + 0x9E3779B97F4A7C15ull;
   }
 };
@@ -198,7 +198,8 @@ class FlitView : public View {
 
   /// In-ports at which a flit or control object has arrived in this step.
   PortMask arrived() const { return frame_.arrived; }
-  const Flit& arrival(Port in) const { return frame_.arrivals[in]; }
+  /// The flit that arrived; its tag and header may be rewritten before it goes on.
+  Flit& arrival(Port in) const { return frame_.arrivals[in]; }
 
   /// Takes the next flit of the front packet out of the processor's memory; `waiting()` is not 0.
   Flit accept() {

@@ -70,7 +70,7 @@ void FlitEngine::run_node(NodeId node) {
   frame.node = node;
   frame.ports = state.ports;
   const PortMask arrived = std::exchange(later_[0].arrived[n], 0);
-  const Flit* const arrivals = later_[0].registers + n * node_ports_;
+  Flit* const arrivals = later_[0].registers + n * node_ports_;
   frame.arrived = arrived;
   frame.arrivals = arrivals;
   frame.first_buffer = n * static_cast<std::size_t>(buffers_per_node_);

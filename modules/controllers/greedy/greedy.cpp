@@ -24,62 +24,75 @@ class GreedyController final : public FlitController {
   GreedyController(Discipline discipline, std::int32_t bound) : discipline_(discipline), bound_(bound) {}
 
   void step(FlitView& view) override {
-    Passing passing;
+    // Flits go straight on through an empty queue, in the very step in which they arrive: as long as nobody else wants
+    // their port, they need not enter it.
+    PortMask passing = 0;
+    std::array<const Flit*, max_ports> passes;
     for (PortMask left = view.arrived(); left != 0; left &= left - 1) {
-      const Flit& flit = view.arrival(lowest_port(left));
-      const std::uint32_t until = flit.header[Way::until];
-      if (until != 0 && until != static_cast<std::uint32_t>(view.node()) + 1) go_on(view, passing, flit);
-      else if (flit.destination == view.node()) view.eject(flit);
-      else turn(view, passing, flit);
+      Flit& flit = view.arrival(lowest_port(left));
+      if (flit.header[Way::until] == 0 || flit.header[Way::until] == static_cast<std::uint32_t>(view.node()) + 1) {
+        if (flit.destination == view.node()) {
+          view.eject(flit);
+          continue;
+        }
+        turn(view, flit);
+      }
+      const auto port = static_cast<Port>(flit.header[Way::port]);
+      const PortMask bit = PortMask{1} << port;
+      if (((queued_ | passing) & bit) == 0) {
+        passing |= bit;
+        passes[static_cast<std::size_t>(port)] = &flit;
+        continue;
+      }
+      if ((passing & bit) != 0) {
+        passing ^= bit;
+        queue(view, port, *passes[static_cast<std::size_t>(port)]);
+      }
+      queue(view, port, flit);
     }
     if (view.waiting() > 0) {
-      for (Port port = 0; port < view.buffers(); ++port) queue_passing(view, passing, port);
-      while (view.waiting() > 0 && has_room(view)) turn(view, passing, view.accept());
-    }
-    for (PortMask left = queued_ | passing.ports; left != 0; left &= left - 1) {
-      const Port port = lowest_port(left);
-      if ((passing.ports >> port & 1) != 0) {
-        view.send(port, *passing.flit[static_cast<std::size_t>(port)]);
-      } else {
-        view.send(port, view.pop(port));
-        if (view.empty(port)) queued_ &= ~(PortMask{1} << port);
+      for (; passing != 0; passing &= passing - 1) {
+        const Port port = lowest_port(passing);
+        queue(view, port, *passes[static_cast<std::size_t>(port)]);
       }
+      start_packets(view);
+    }
+    for (PortMask left = passing; left != 0; left &= left - 1) {
+      const Port port = lowest_port(left);
+      view.send(port, *passes[static_cast<std::size_t>(port)]);
+    }
+    for (PortMask left = queued_ & ~passing; left != 0; left &= left - 1) {
+      const Port port = lowest_port(left);
+      view.send(port, view.front(port));
+      view.pop(port);
+      if (view.empty(port)) queued_ ^= PortMask{1} << port;
     }
     if (queued_ != 0 || view.waiting() > 0) view.wake_at(view.step() + 1);
   }
 
  private:
-  /// Flits that go straight on through an empty queue, in the very step in which they arrive: as long as nobody else
-  /// wants their port, they need not enter the queue.
-  struct Passing {
-    PortMask ports = 0;
-    std::array<const Flit*, max_ports> flit;  ///< valid where `ports` has the bit
-  };
+  // Most flits go straight on: what the others need stays out of their way, which is worth a tenth of the time.
 
-  void go_on(FlitView& view, Passing& passing, const Flit& flit) {
-    const auto port = static_cast<Port>(flit.header[Way::port]);
-    if (((queued_ | passing.ports) >> port & 1) == 0) {
-      passing.ports |= PortMask{1} << port;
-      passing.flit[static_cast<std::size_t>(port)] = &flit;
-    } else {
-      enqueue(view, passing, port, flit);
+  [[gnu::noinline]] void start_packets(FlitView& view) {
+    while (view.waiting() > 0 && has_room(view)) {
+      Flit flit = view.accept();
+      turn(view, flit);
+      queue(view, static_cast<Port>(flit.header[Way::port]), flit);
     }
   }
 
-  void queue_passing(FlitView& view, Passing& passing, Port port) {
-    if ((passing.ports >> port & 1) == 0) return;
-    passing.ports &= ~(PortMask{1} << port);
-    queue(view, port, *passing.flit[static_cast<std::size_t>(port)]);
-  }
-
-  void enqueue(FlitView& view, Passing& passing, Port port, const Flit& flit) {
-    queue_passing(view, passing, port);
-    queue(view, port, flit);
-  }
-
-  void queue(FlitView& view, Port port, const Flit& flit) {
+  [[gnu::noinline]] void queue(FlitView& view, Port port, const Flit& flit) {
     view.push(port, flit, rank(view, flit));
     queued_ |= PortMask{1} << port;
+  }
+
+  /// Looks up the way of a flit in its next dimension.
+  [[gnu::noinline]] static void turn(const FlitView& view, Flit& flit) {
+    const Topology& grid = view.topology();
+    const Port port = grid.dimension_order_port(view.node(), flit.destination);
+    flit.header[Way::port] = static_cast<std::uint32_t>(port);
+    flit.header[Way::until] =
+        static_cast<std::uint32_t>(grid.projected(view.node(), flit.destination, grid.axis_of(port))) + 1;
   }
 
   /// With a bound, a packet leaves its processor's memory only if those that stay afterwards keep to it.
@@ -89,16 +102,6 @@ class GreedyController final : public FlitController {
     for (Port port = 0; port < view.buffers(); ++port) stay += std::max(0, view.size(port) - 1);
     const Port port = view.topology().dimension_order_port(view.node(), view.packet(view.next_packet()).destination);
     return view.empty(port) || stay < bound_;
-  }
-
-  /// Looks up the way of a flit in its next dimension and queues it there.
-  void turn(FlitView& view, Passing& passing, Flit flit) {
-    const Topology& grid = view.topology();
-    const Port port = grid.dimension_order_port(view.node(), flit.destination);
-    flit.header[Way::port] = static_cast<std::uint32_t>(port);
-    flit.header[Way::until] =
-        static_cast<std::uint32_t>(grid.projected(view.node(), flit.destination, grid.axis_of(port))) + 1;
-    enqueue(view, passing, port, flit);
   }
 
   std::int64_t rank(const FlitView& view, const Flit& flit) const {
