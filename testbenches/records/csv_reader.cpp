@@ -8,6 +8,7 @@
 #include <system_error>
 
 #include "core/error.hpp"
+#include "core/printable.hpp"
 
 namespace starloom {
 namespace {
@@ -53,7 +54,8 @@ CsvReader::CsvReader(const std::filesystem::path& file, std::string_view header)
 CsvReader::~CsvReader() = default;
 
 void CsvReader::fail(const std::string& text) const {
-  throw InputError(name_ + ":" + std::to_string(line_number_) + ":" + std::to_string(cell_ + 1) + ": " + text);
+  throw InputError(name_ + ":" + std::to_string(line_number_) + ":" + std::to_string(cell_ + 1) + ": " +
+                   printable(text));
 }
 
 bool CsvReader::refill() {

@@ -24,11 +24,14 @@ Application::Application(const ApplicationGraph& graph, const std::vector<NodeId
     throw InputError("application: a packet of " + std::to_string(run.flits) + " flits of " +
                      std::to_string(units.flit_bytes) + " bytes is more than " + std::to_string(most_bytes) + " bytes");
   price_ = run.flits * units.flit_bytes * units_per_byte;
+  // All links of the widest node: what asks for more only fills the memory.
+  const std::int64_t most_in_a_step = std::min(most_bytes, max_ports * units.flit_bytes);
   for (const ApplicationEdge& edge : graph.edges) {
     const double growth = std::nearbyint(edge.bandwidth * run.scale * units.clock_ns * 1e6);
-    if (!(growth <= static_cast<double>(most_bytes * units_per_byte)))
+    if (!(growth <= static_cast<double>(most_in_a_step * units_per_byte)))
       throw InputError("application: the edge from " + graph.tasks[edge.from] + " to " + graph.tasks[edge.to] +
-                       " has more than " + std::to_string(most_bytes) + " bytes a step; lower scale or clock_ns");
+                       " has more than " + std::to_string(most_in_a_step) +
+                       " bytes a step, which no node can send; lower scale or clock_ns");
     const Flow flow{mapping[edge.from], mapping[edge.to], static_cast<std::int64_t>(growth)};
     if (flow.growth == 0) continue;
     const std::int64_t all = created_before(flow, steps_);

@@ -1,9 +1,11 @@
 #include "traffic/application_graph.hpp"
 
+#include <yaml-cpp/eventhandler.h>
 #include <yaml-cpp/yaml.h>
 
 #include <algorithm>
 #include <map>
+#include <sstream>
 
 #include "core/nearest.hpp"
 #include "traffic/data_file.hpp"
@@ -27,6 +29,27 @@ std::string written(const YAML::Node& node) {
   if (node.IsSequence()) return "a list";
   return node.IsMap() ? "a mapping" : "nothing";
 }
+
+/// Tells where a document begins.
+class DocumentStart final : public YAML::EventHandler {
+ public:
+  std::size_t line = 1;
+  std::size_t column = 1;
+
+  void OnDocumentStart(const YAML::Mark& mark) override {
+    if (mark.is_null()) return;
+    line = static_cast<std::size_t>(mark.line) + 1;
+    column = static_cast<std::size_t>(mark.column) + 1;
+  }
+  void OnDocumentEnd() override {}
+  void OnNull(const YAML::Mark&, YAML::anchor_t) override {}
+  void OnAlias(const YAML::Mark&, YAML::anchor_t) override {}
+  void OnScalar(const YAML::Mark&, const std::string&, YAML::anchor_t, const std::string&) override {}
+  void OnSequenceStart(const YAML::Mark&, const std::string&, YAML::anchor_t, YAML::EmitterStyle::value) override {}
+  void OnSequenceEnd() override {}
+  void OnMapStart(const YAML::Mark&, const std::string&, YAML::anchor_t, YAML::EmitterStyle::value) override {}
+  void OnMapEnd() override {}
+};
 
 class GraphReader {
  public:
@@ -59,9 +82,13 @@ class GraphReader {
 
   YAML::Node load() {
     try {
-      const std::vector<YAML::Node> documents = YAML::LoadAll(file_.text());
-      if (documents.size() > 1) fault(documents[1], "the file holds more than one YAML document");
-      if (!documents.empty()) return documents.front();
+      // Not LoadAll, which never ends on a stray comma.
+      std::istringstream stream(file_.text());
+      YAML::Parser parser(stream);
+      DocumentStart place;
+      if (parser.HandleNextDocument(place) && parser.HandleNextDocument(place))
+        file_.fault(place.line, place.column, "the file holds more than one YAML document");
+      return YAML::Load(file_.text());
     } catch (const YAML::Exception& e) {
       const bool known = !e.mark.is_null();
       file_.fault(known ? e.mark.line + 1 : 1, known ? e.mark.column + 1 : 1, "not YAML: " + e.msg);

@@ -262,11 +262,12 @@ class Graphs : public Files {
 TEST_F(Graphs, MustBeMappingsOfKnownKeys) {
   EXPECT_EQ(graph_error(""), "g.yaml:1:1: an application graph has the keys tasks and edges, not nothing");
   EXPECT_EQ(graph_error("hello\n"), "g.yaml:1:1: an application graph has the keys tasks and edges, not 'hello'");
+  EXPECT_EQ(graph_error(",").substr(0, 9), "g.yaml:1:");
   EXPECT_EQ(graph_error("tasks: 2\n"),
             "g.yaml:1:1: the key edges is missing: an application graph has the keys tasks and edges");
   EXPECT_EQ(graph_error("tasks: 2\nedge: []\nedges: []\n"), "g.yaml:2:1: unknown key 'edge' (did you mean edges?)");
   EXPECT_EQ(graph_error("tasks: 2\nedges: []\ntasks: 3\n"), "g.yaml:3:1: the key tasks is given twice");
-  EXPECT_EQ(graph_error("tasks: 2\nedges: []\n---\na: 1\n"), "g.yaml:4:1: the file holds more than one YAML document");
+  EXPECT_EQ(graph_error("tasks: 2\nedges: []\n---\na: 1\n"), "g.yaml:3:1: the file holds more than one YAML document");
   EXPECT_EQ(graph_error("tasks: 2\nedges: [\n"), "g.yaml:3:1: not YAML: end of sequence flow not found");
 }
 
@@ -330,7 +331,8 @@ TEST_F(Graphs, FaultsComeTogetherInOrder) {
 TEST_F(Graphs, NumbersMustFitTheAccumulator) {
   const std::string graph = "tasks: [a, b]\nedges: [{from: a, to: b, bandwidth: 1e20}]\n";
   EXPECT_EQ(graph_error(graph),
-            "application: the edge from a to b has more than 4000000000 bytes a step; lower scale or clock_ns");
+            "application: the edge from a to b has more than 512 bytes a step, which no node can send; lower scale or "
+            "clock_ns");
   EXPECT_EQ(error("application", "g.yaml", "tasks: 1\nedges: []\n", m22_,
                   {{"steps", std::int64_t{10}}, {"flits", std::int64_t{2000000000}}}),
             "application: a packet of 2000000000 flits of 16 bytes is more than 4000000000 bytes");
