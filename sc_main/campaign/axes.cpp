@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <map>
 #include <optional>
 #include <tuple>
 
@@ -106,7 +107,6 @@ bool is_section(const DocumentValue& value, const std::string& name, Faults& fau
 
 void read_zip(const DocumentValue& zip, std::vector<AxisGroup>& groups, Faults& faults) {
   if (!is_section(zip, "zip", faults)) return;
-  check_duplicates(zip, "zip", faults);
   AxisGroup group;
   for (const DocumentEntry& entry : zip.entries)
     if (auto axis = read_axis(entry, faults)) group.axes.push_back(std::move(*axis));
@@ -124,7 +124,6 @@ std::vector<AxisGroup> read_axes(const DocumentValue& campaign, Faults& faults) 
   std::vector<AxisGroup> groups;
   const DocumentValue* axes = campaign.find("axes");
   if (axes != nullptr && is_section(*axes, "axes", faults)) {
-    check_duplicates(*axes, "axes", faults);
     for (const DocumentEntry& entry : axes->entries) {
       if (entry.key == "zip") read_zip(entry.value, groups, faults);
       else if (auto axis = read_axis(entry, faults)) groups.push_back({{std::move(*axis)}});
@@ -135,12 +134,13 @@ std::vector<AxisGroup> read_axes(const DocumentValue& campaign, Faults& faults) 
     const Place &x = a.axes.front().place, &y = b.axes.front().place;
     return std::tie(x.line, x.column) < std::tie(y.line, y.column);
   });
-  std::vector<std::string> seen;
+  std::map<std::string, Place> seen;
   for (const AxisGroup& group : groups)
     for (const Axis& axis : group.axes) {
-      if (std::find(seen.begin(), seen.end(), axis.key) != seen.end())
-        faults.add(axis.place, fmt::format("{} is an axis twice", axis.key));
-      seen.push_back(axis.key);
+      const auto [first, fresh] = seen.emplace(axis.key, axis.place);
+      if (!fresh)
+        faults.add(axis.place, fmt::format("{} is an axis twice, first at line {}, column {}", axis.key,
+                                           first->second.line, first->second.column));
     }
   return groups;
 }

@@ -4,7 +4,10 @@
 
 #include <limits>
 #include <map>
+#include <regex>
 #include <set>
+#include <sstream>
+#include <tuple>
 
 #include "campaign/references.hpp"
 #include "core/error.hpp"
@@ -125,28 +128,29 @@ class CampaignReader {
     if (count > most_points) throw InputError(fmt::format("{}: the axes span more than {} points",
                                                           groups_.front().axes.front().place.text(), most_points));
     campaign_.points.reserve(count);
-    std::set<std::string> told;
+    // Points that share a faulty value share the line about it.
+    std::set<PlacedLine> faults;
     for (std::size_t number = 0; number < count; ++number) {
       try {
         make_point(base, combination(groups_, number));
       } catch (const InputError& fault) {
-        tell_once(fault.what(), told);
+        std::istringstream lines(fault.what());
+        for (std::string line; std::getline(lines, line);) faults.insert(in_order(line));
       }
     }
     std::string text;
-    for (const std::string& line : in_order_) text += (text.empty() ? "" : "\n") + line;
+    for (const auto& [place, line] : faults) text += (text.empty() ? "" : "\n") + line;
     if (!text.empty()) throw InputError(text);
     refuse_repeated_points();
   }
 
-  /// Points that share a faulty value share the line about it.
-  void tell_once(const std::string& text, std::set<std::string>& told) {
-    for (std::size_t begin = 0; begin <= text.size();) {
-      const std::size_t end = std::min(text.find('\n', begin), text.size());
-      const std::string line = text.substr(begin, end - begin);
-      if (told.insert(line).second) in_order_.push_back(line);
-      begin = end + 1;
-    }
+  /// A line `file:line:column: text` behind what it is sorted by.
+  using PlacedLine = std::pair<std::tuple<std::string, std::int64_t, std::int64_t>, std::string>;
+  static PlacedLine in_order(const std::string& line) {
+    static const std::regex form("([^:]*):([0-9]{1,9}):([0-9]{1,9}): .*");
+    std::smatch part;
+    if (!std::regex_match(line, part, form)) return {{line, 0, 0}, line};
+    return {{part[1], std::stoll(part[2]), std::stoll(part[3])}, line};
   }
 
   void make_point(const DocumentValue& base, const std::vector<const DocumentValue*>& values) {
@@ -189,7 +193,6 @@ class CampaignReader {
   std::filesystem::path experiment_file_;
   std::vector<AxisGroup> groups_;
   Faults faults_;
-  std::vector<std::string> in_order_;  ///< faults of the points' experiments, one line each
 };
 
 }  // namespace
