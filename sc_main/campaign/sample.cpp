@@ -14,7 +14,9 @@ Sample sample_of(std::vector<double> values) {
   if (values.empty()) return sample;
   std::sort(values.begin(), values.end());
   const auto n = static_cast<double>(values.size());
-  const double mean = std::accumulate(values.begin(), values.end(), 0.0) / n;
+  // A sum of equal values need not divide into that value again.
+  const bool constant = values.front() == values.back();
+  const double mean = constant ? values.front() : std::accumulate(values.begin(), values.end(), 0.0) / n;
   const std::size_t middle = values.size() / 2;
   sample.mean = mean;
   sample.median = values.size() % 2 == 1 ? values[middle] : (values[middle - 1] + values[middle]) / 2;

@@ -1,0 +1,79 @@
+// Shards of a campaign as tasks of a job array or of mpirun: merged, they are one undisturbed store.
+#include "system/campaign_support.hpp"
+
+namespace starloom {
+namespace {
+
+using testing::HasSubstr;
+
+const std::string cluster = STARLOOM_TESTBENCHES "/campaigns/cluster";
+
+class Cluster : public CampaignTest {
+ protected:
+  /// Status of a shell command in the folder of the test.
+  int shell(const std::string& command) const {
+    const int state = std::system(("cd '" + scratch_.path().string() + "' && export STARLOOM='" STARLOOM_PROGRAM
+                                   "' && { " + command + "; } >stdout 2>stderr")
+                                      .c_str());
+    return WIFEXITED(state) ? WEXITSTATUS(state) : -1;
+  }
+  void expect_merged() const {
+    EXPECT_EQ(shell("'" STARLOOM_PROGRAM "' campaign merge shards/*.sqlite --into merged.sqlite"), 0)
+        << scratch_.read("stderr");
+    EXPECT_EQ(rows("merged.sqlite"), undisturbed());
+  }
+};
+
+TEST_F(Cluster, JobArrayTasksFindTheirShards) {
+  write_campaign(21);
+  for (const std::string i : {"0", "1", "2", "3"})
+    EXPECT_EQ(shell("export SLURM_ARRAY_TASK_ID=" + i + " SLURM_ARRAY_TASK_COUNT=4 SLURM_ARRAY_TASK_MIN=0 "
+                    "SLURM_ARRAY_TASK_MAX=3 SLURM_CPUS_PER_TASK=2; '" + cluster + "/shard.sh' c.yaml shards"),
+              0)
+        << scratch_.read("stderr");
+  EXPECT_TRUE(exists("shards/c.shard-3-of-4.sqlite"));
+  expect_merged();
+}
+
+TEST_F(Cluster, RanksFindTheirShards) {
+  write_campaign(9);
+  for (const std::string i : {"0", "1", "2"})
+    EXPECT_EQ(shell("export PMI_RANK=" + i + " PMI_SIZE=3; '" + cluster + "/shard.sh' c.yaml shards"), 0);
+  expect_merged();
+}
+
+TEST_F(Cluster, AnArrayWithHolesIsRefused) {
+  EXPECT_EQ(shell("export SLURM_ARRAY_TASK_ID=1 SLURM_ARRAY_TASK_COUNT=4 SLURM_ARRAY_TASK_MIN=1 "
+                  "SLURM_ARRAY_TASK_MAX=4; '" + cluster + "/shard.sh' c.yaml"),
+            2);
+  EXPECT_EQ(scratch_.read("stderr"), "shard.sh: the job array must be 0-3, every index once\n");
+  EXPECT_EQ(shell("'" + cluster + "/shard.sh' c.yaml"), 2);
+  EXPECT_THAT(scratch_.read("stderr"), HasSubstr("neither a Slurm job array nor mpirun"));
+}
+
+TEST_F(Cluster, Mpirun) {
+  if (shell("command -v mpirun") != 0) GTEST_SKIP() << "mpirun is not installed (Debian: openmpi-bin)";
+  write_campaign(9);
+  EXPECT_EQ(shell("export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1; mpirun --oversubscribe -n 3 '" +
+                  cluster + "/shard.sh' c.yaml shards"),
+            0)
+      << scratch_.read("stderr");
+  EXPECT_TRUE(exists("shards/c.shard-2-of-3.sqlite"));
+  expect_merged();
+}
+
+TEST_F(Cluster, Slurm) {
+  if (shell("timeout 10 sinfo --noheader") != 0)
+    GTEST_SKIP() << "no Slurm answers here (Debian: slurm-wlm, with slurmctld and slurmd running)";
+  write_campaign(21);
+  // The batch file finds its neighbour from the folder of the call.
+  EXPECT_EQ(shell("mkdir -p testbenches && ln -s '" STARLOOM_TESTBENCHES "/campaigns' testbenches/campaigns && "
+                  "timeout 120 sbatch --wait --array=0-3 testbenches/campaigns/cluster/campaign.slurm c.yaml shards"),
+            0)
+      << scratch_.read("stderr");
+  EXPECT_TRUE(exists("shards/c.shard-3-of-4.sqlite"));
+  expect_merged();
+}
+
+}  // namespace
+}  // namespace starloom
