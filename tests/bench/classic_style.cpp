@@ -1,4 +1,5 @@
-/// \file The classic style of a SystemC network model: a process a node, an `sc_signal` a link, a clock.
+/// \file The classic style of a SystemC network model: a process a node, an `sc_signal` a link, a clock. In a second
+/// version a link has two signals, as most published models have: the flit, and whether there is one.
 #include <deque>
 #include <memory>
 #include <ostream>
@@ -18,10 +19,13 @@ struct Item {
 std::ostream& operator<<(std::ostream& out, const Item& item) { return out << item.packet; }
 [[maybe_unused]] void sc_trace(sc_core::sc_trace_file*, const Item&, const std::string&) {}
 
+template <bool with_valid>
 struct Router final : sc_core::sc_module {
   sc_core::sc_in<bool> clock{"clock"};
   std::vector<std::unique_ptr<sc_core::sc_in<Item>>> in;
   std::vector<std::unique_ptr<sc_core::sc_out<Item>>> out;
+  std::vector<std::unique_ptr<sc_core::sc_in<bool>>> in_valid;  ///< with_valid only
+  std::vector<std::unique_ptr<sc_core::sc_out<bool>>> out_valid;
   std::vector<std::pair<Step, Item>> sources;  ///< own packets by step
 
   SC_HAS_PROCESS(Router);
@@ -30,6 +34,9 @@ struct Router final : sc_core::sc_module {
     for (int port = 0; port < 4; ++port) {
       in.push_back(std::make_unique<sc_core::sc_in<Item>>());
       out.push_back(std::make_unique<sc_core::sc_out<Item>>());
+      if (!with_valid) continue;
+      in_valid.push_back(std::make_unique<sc_core::sc_in<bool>>());
+      out_valid.push_back(std::make_unique<sc_core::sc_out<bool>>());
     }
     SC_METHOD(step);
     sensitive << clock.pos();
@@ -41,6 +48,7 @@ struct Router final : sc_core::sc_module {
     Item arrived[5];
     int count = 0;
     for (int port = 0; port < 4; ++port) {
+      if (with_valid && !in_valid[static_cast<std::size_t>(port)]->read()) continue;
       const Item item = in[static_cast<std::size_t>(port)]->read();
       if (item.packet != no_packet) arrived[count++] = item;
     }
@@ -57,10 +65,12 @@ struct Router final : sc_core::sc_module {
       if (!queue_[port].empty()) {
         out[port]->write(queue_[port].front());
         queue_[port].pop_front();
+        if (with_valid) out_valid[port]->write(true);
         in_use_[port] = true;
         ++tally_.hops;
       } else if (in_use_[port]) {
-        out[port]->write(Item{});
+        if (with_valid) out_valid[port]->write(false);
+        else out[port]->write(Item{});
         in_use_[port] = false;
       }
     }
@@ -75,32 +85,40 @@ struct Router final : sc_core::sc_module {
   Step now_ = 0;
 };
 
-}  // namespace
-
-Timed run_classic(const Workload& workload) {
+template <bool with_valid>
+Timed run(const Workload& workload) {
   Timed timed;
   const double begin = cpu_seconds();
   const std::int32_t n = workload.side;
   sc_core::sc_clock clock("clock", 1, sc_core::SC_NS);
-  std::vector<std::unique_ptr<Router>> routers;
+  std::vector<std::unique_ptr<Router<with_valid>>> routers;
   std::vector<std::unique_ptr<sc_core::sc_signal<Item>>> links;
+  std::vector<std::unique_ptr<sc_core::sc_signal<bool>>> valid;
   for (std::int32_t node = 0; node < n * n; ++node) {
-    routers.push_back(std::make_unique<Router>(("router_" + std::to_string(node)).c_str(), node / n, node % n, timed.tally));
+    routers.push_back(std::make_unique<Router<with_valid>>(("router_" + std::to_string(node)).c_str(), node / n,
+                                                           node % n, timed.tally));
     routers.back()->clock(clock);
-    for (int port = 0; port < 4; ++port) links.push_back(std::make_unique<sc_core::sc_signal<Item>>());
+    for (int port = 0; port < 4; ++port) {
+      links.push_back(std::make_unique<sc_core::sc_signal<Item>>());
+      if (with_valid) valid.push_back(std::make_unique<sc_core::sc_signal<bool>>());
+    }
   }
   sc_core::sc_signal<Item> nowhere;  // read by the in-ports at the border
+  sc_core::sc_signal<bool> never;
   const std::int32_t step_to[4] = {-n, 1, n, -1};
   for (std::int32_t node = 0; node < n * n; ++node)
     for (int port = 0; port < 4; ++port) {
-      Router& router = *routers[static_cast<std::size_t>(node)];
-      router.out[static_cast<std::size_t>(port)]->bind(*links[static_cast<std::size_t>(node * 4 + port)]);
+      Router<with_valid>& router = *routers[static_cast<std::size_t>(node)];
+      const auto q = static_cast<std::size_t>(port);
+      const auto own = static_cast<std::size_t>(node * 4 + port);
+      router.out[q]->bind(*links[own]);
+      if (with_valid) router.out_valid[q]->bind(*valid[own]);
       const int row = node / n + (port == 2) - (port == 0);
       const int column = node % n + (port == 1) - (port == 3);
       const bool inside = row >= 0 && row < n && column >= 0 && column < n;
-      if (inside)
-        router.in[static_cast<std::size_t>(port)]->bind(*links[static_cast<std::size_t>((node + step_to[port]) * 4 + (port ^ 2))]);
-      else router.in[static_cast<std::size_t>(port)]->bind(nowhere);
+      const auto from = static_cast<std::size_t>((node + step_to[port]) * 4 + (port ^ 2));
+      router.in[q]->bind(inside ? *links[from] : nowhere);
+      if (with_valid) router.in_valid[q]->bind(inside ? *valid[from] : never);
     }
   for (std::size_t p = 0; p < workload.packets.size(); ++p) {
     const Packet& packet = workload.packets[p];
@@ -118,5 +136,10 @@ Timed run_classic(const Workload& workload) {
   timed.seconds = cpu_seconds() - start;
   return timed;
 }
+
+}  // namespace
+
+Timed run_classic(const Workload& workload) { return run<false>(workload); }
+Timed run_classic_valid(const Workload& workload) { return run<true>(workload); }
 
 }  // namespace starloom::bench

@@ -53,6 +53,7 @@ struct Timed {
 };
 Timed run_fabric(const Workload& workload);
 Timed run_classic(const Workload& workload);
+Timed run_classic_valid(const Workload& workload);
 Timed run_loop(const Workload& workload);
 
 /// CPU time of this process in seconds.

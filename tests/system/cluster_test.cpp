@@ -12,9 +12,10 @@ class Cluster : public CampaignTest {
  protected:
   /// Status of a shell command in the folder of the test.
   int shell(const std::string& command) const {
-    const int state = std::system(("cd '" + scratch_.path().string() + "' && export STARLOOM='" STARLOOM_PROGRAM
-                                   "' && { " + command + "; } >stdout 2>stderr")
-                                      .c_str());
+    const int state =
+        std::system(("cd '" + scratch_.path().string() + "' && export STARLOOM='" STARLOOM_PROGRAM "' && { " + command +
+                     "; } >stdout 2>stderr")
+                        .c_str());
     return WIFEXITED(state) ? WEXITSTATUS(state) : -1;
   }
   void expect_merged() const {
@@ -27,8 +28,10 @@ class Cluster : public CampaignTest {
 TEST_F(Cluster, JobArrayTasksFindTheirShards) {
   write_campaign(21);
   for (const std::string i : {"0", "1", "2", "3"})
-    EXPECT_EQ(shell("export SLURM_ARRAY_TASK_ID=" + i + " SLURM_ARRAY_TASK_COUNT=4 SLURM_ARRAY_TASK_MIN=0 "
-                    "SLURM_ARRAY_TASK_MAX=3 SLURM_CPUS_PER_TASK=2; '" + cluster + "/shard.sh' c.yaml shards"),
+    EXPECT_EQ(shell("export SLURM_ARRAY_TASK_ID=" + i +
+                    " SLURM_ARRAY_TASK_COUNT=4 SLURM_ARRAY_TASK_MIN=0 "
+                    "SLURM_ARRAY_TASK_MAX=3 SLURM_CPUS_PER_TASK=2; '" +
+                    cluster + "/shard.sh' c.yaml shards"),
               0)
         << scratch_.read("stderr");
   EXPECT_TRUE(exists("shards/c.shard-3-of-4.sqlite"));
@@ -44,7 +47,8 @@ TEST_F(Cluster, RanksFindTheirShards) {
 
 TEST_F(Cluster, AnArrayWithHolesIsRefused) {
   EXPECT_EQ(shell("export SLURM_ARRAY_TASK_ID=1 SLURM_ARRAY_TASK_COUNT=4 SLURM_ARRAY_TASK_MIN=1 "
-                  "SLURM_ARRAY_TASK_MAX=4; '" + cluster + "/shard.sh' c.yaml"),
+                  "SLURM_ARRAY_TASK_MAX=4; '" +
+                  cluster + "/shard.sh' c.yaml"),
             2);
   EXPECT_EQ(scratch_.read("stderr"), "shard.sh: the job array must be 0-3, every index once\n");
   EXPECT_EQ(shell("'" + cluster + "/shard.sh' c.yaml"), 2);
