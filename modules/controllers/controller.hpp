@@ -264,7 +264,7 @@ class FlitView : public View {
  private:
   Flit nothing(const char* rule) {
     breach(rule);
-    return Flit();
+    return {};
   }
 
   FlitFrame& frame_;

@@ -15,7 +15,7 @@ namespace {
 constexpr std::int64_t application_id = 0x53744c6d;
 
 constexpr std::int64_t most_rows_in_transaction = 10'000;
-constexpr std::int64_t longest_transaction_ms = 250;
+constexpr std::int64_t longest_transaction_ms = 50;
 
 // `runs` has no hidden row number: its rows are the tree of its key. `failures` is no result: such runs are tried again.
 constexpr const char* layout = R"(

@@ -159,7 +159,7 @@ TEST(trace_reader, names_the_place_of_every_fault) {
   EXPECT_EQ(said(good + "1,hop,-1,0,0,1,1\n"), "trace.csv:3:7: '-1' is not a number");
   EXPECT_EQ(said(good + "1,hop,0,01,0,1,1\n"), "trace.csv:3:9: '01' is not a number");
   EXPECT_EQ(said(good + "1,hop,0, 1,0,1,1\n"), "trace.csv:3:9: ' 1' is not a number");
-  EXPECT_EQ(said(good + "1,hop,0,0,0,1,1\r\n"), "trace.csv:3:15: '1\r' is not a number");
+  EXPECT_EQ(said(good + "1,hop,0,0,0,1,1\r\n"), "trace.csv:3:15: '1\\x0d' is not a number");
   EXPECT_EQ(said(good + "1,hop,2147483648,0,0,1,1\n"), "trace.csv:3:7: 2147483648 is greater than 2147483647");
   EXPECT_EQ(said(good + "99999999999999999999,hop,0,0,0,1,1\n"),
             "trace.csv:3:1: '99999999999999999999' is not a number");
