@@ -70,7 +70,7 @@ __attribute__((target("avx2"))) std::size_t wide_random_words(std::uint64_t seed
   return done;
 }
 
-const bool wide_philox_runs_here = __builtin_cpu_supports("avx2") != 0;
+const bool wide_philox_runs_here = __builtin_cpu_supports("avx2");
 
 #endif
 

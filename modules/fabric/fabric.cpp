@@ -10,14 +10,7 @@ namespace {
 
 void netlist_error(const std::string& text) { SC_REPORT_ERROR(netlist_report, text.c_str()); }
 
-}  // namespace
-
-Fabric::Fabric(const sc_core::sc_module_name& name, Setup setup, sc_core::sc_time period)
-    : sc_module(name), clock("clock"), setup_(setup), period_(period), tick_("step_begins"), ended_("ended") {
-  if (period_ == sc_core::SC_ZERO_TIME) SC_REPORT_ERROR(netlist_report, "the period of a fabric is longer than 0");
-}
-
-void Fabric::check_bindings(const Node& node) const {
+void check_bindings(const Node& node) {
   const auto check = [&node](const sc_core::sc_object& port, int bound, const char* what) {
     const auto wanted = static_cast<int>(node.port_numbers().size());
     if (bound == wanted) return;
@@ -29,6 +22,13 @@ void Fabric::check_bindings(const Node& node) const {
   };
   check(node.out, node.out.size(), "outgoing");
   check(node.in, node.in.size(), "incoming");
+}
+
+}  // namespace
+
+Fabric::Fabric(const sc_core::sc_module_name& name, Setup setup, const sc_core::sc_time& period)
+    : sc_module(name), clock("clock"), setup_(setup), period_(period), tick_("step_begins"), ended_("ended") {
+  if (period_ == sc_core::SC_ZERO_TIME) SC_REPORT_ERROR(netlist_report, "the period of a fabric is longer than 0");
 }
 
 Wiring Fabric::compile_bindings() const {

@@ -41,7 +41,7 @@ class Fabric final : public sc_core::sc_module {
     bool wake_all = false;
   };
   SC_HAS_PROCESS(Fabric);
-  Fabric(const sc_core::sc_module_name& name, Setup setup, sc_core::sc_time period);
+  Fabric(const sc_core::sc_module_name& name, Setup setup, const sc_core::sc_time& period);
 
   /// Adds a node of the netlist; all before the end of elaboration.
   void add(Node& node) { nodes_.push_back(&node); }
@@ -77,7 +77,6 @@ class Fabric final : public sc_core::sc_module {
   void notify(Step step);
   Step first_step_after(const sc_core::sc_time& time) const;
   Wiring compile_bindings() const;
-  void check_bindings(const Node& node) const;
 
   struct Call {
     sc_core::sc_time at;

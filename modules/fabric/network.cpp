@@ -18,8 +18,9 @@ Network::Network(const sc_core::sc_module_name& name, const Topology& topology, 
   for (NodeId id = 0; id < topology.nodes(); ++id) order[static_cast<std::size_t>(id)] = id;
   if (options.shuffle != 0)
     for (NodeId i = topology.nodes() - 1; i > 0; --i)
-      std::swap(order[static_cast<std::size_t>(i)],
-                order[RandomStream(options.shuffle, Purpose::permutation, i, 1).bounded(static_cast<std::uint32_t>(i) + 1)]);
+      std::swap(
+          order[static_cast<std::size_t>(i)],
+          order[RandomStream(options.shuffle, Purpose::permutation, i, 1).bounded(static_cast<std::uint32_t>(i) + 1)]);
 
   nodes_.resize(count);
   links_.resize(count * ports_);
@@ -84,11 +85,12 @@ void Network::bind(NodeId id, const Topology& topology) {
 }
 
 NodeSocket& Network::socket(NodeId id) {
-  auto* socket = dynamic_cast<NodeSocket*>(nodes_[static_cast<std::size_t>(id)].get());
-  if (socket == nullptr)
-    SC_REPORT_ERROR(netlist_report, (std::string(nodes_[static_cast<std::size_t>(id)]->name()) +
-                                     " is not a foreign node: list it in NetworkOptions::foreign").c_str());
-  return *socket;
+  Node& node = *nodes_[static_cast<std::size_t>(id)];
+  auto* socket = dynamic_cast<NodeSocket*>(&node);
+  if (socket != nullptr) return *socket;
+  const std::string text = std::string(node.name()) + " is not a foreign node: list it in NetworkOptions::foreign";
+  SC_REPORT_ERROR(netlist_report, text.c_str());
+  throw std::logic_error(text);  // where somebody has told reports not to throw
 }
 
 }  // namespace starloom

@@ -44,10 +44,15 @@ void NodeSocket::Agent::step(FlitView& view) {
   PortMask used = 0;
   while (!acted && view.waiting() > 0) {
     const NodeId destination = view.packet(view.next_packet()).destination;
-    const PortMask bit = PortMask{1} << view.topology().dimension_order_port(view.node(), destination);
+    const Port port = view.topology().dimension_order_port(view.node(), destination);
+    if (port == no_port) {  // at home already
+      view.eject(view.accept());
+      continue;
+    }
+    const PortMask bit = PortMask{1} << port;
     if ((used & bit) != 0) break;
     used |= bit;
-    view.send(lowest_port(bit), view.accept());
+    view.send(port, view.accept());
   }
   if (view.waiting() > 0) view.wake_at(view.step() + 1);
 }

@@ -13,6 +13,7 @@
 namespace starloom {
 
 /// One combination of axis values.
+// NOLINTNEXTLINE(bugprone-exception-escape): the moves of ordered_json do not throw
 struct Point {
   std::vector<nlohmann::ordered_json> at;  ///< the value of every axis, in the order of the file
   Experiment experiment;                   ///< its seed is that of run 0; run i has seed + i

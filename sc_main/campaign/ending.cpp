@@ -1,14 +1,15 @@
 #include "campaign/ending.hpp"
 
+#include <algorithm>
+
 namespace starloom {
 
 bool sound(Outcome outcome, const Experiment& experiment) {
   if (outcome == Outcome::completed || outcome == Outcome::saturated) return true;
-  for (const Expectation& expectation : experiment.expect)
-    if (expectation.path == "outcome" && expectation.equals &&
-        *expectation.equals == std::string(outcome_names[static_cast<std::size_t>(outcome)]))
-      return true;
-  return false;
+  const std::string name(outcome_names[static_cast<std::size_t>(outcome)]);
+  return std::any_of(experiment.expect.begin(), experiment.expect.end(), [&](const Expectation& expectation) {
+    return expectation.path == "outcome" && expectation.equals && *expectation.equals == name;
+  });
 }
 
 }  // namespace starloom

@@ -66,7 +66,8 @@ std::int64_t WorkList::batch_size(std::int32_t point) const {
   if (one == 0) return 1;
   const auto wanted = static_cast<std::int64_t>(std::min(1e6, batch_seconds / one));
   // Towards the end, batches shrink so that all workers end together.
-  const std::int64_t share = (left_ + 2 * jobs_ - 1) / (2 * jobs_);
+  const std::int64_t parts = std::int64_t{2} * jobs_;
+  const std::int64_t share = (left_ + parts - 1) / parts;
   return std::clamp(std::min(wanted, share), std::int64_t{1}, most_runs_in_batch);
 }
 

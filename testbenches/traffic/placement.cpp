@@ -8,6 +8,7 @@ namespace {
 
 NodeId centre_of(const Topology& grid) {
   std::vector<std::int32_t> at;
+  at.reserve(static_cast<std::size_t>(grid.dimensions()));
   for (int axis = 0; axis < grid.dimensions(); ++axis) at.push_back((grid.side(axis) - 1) / 2);
   return grid.node_at(at);
 }

@@ -37,7 +37,7 @@ class CreditsController final : public FlitController {
     std::uint32_t credits = 0, taken = 0;
     for (const Output& output : outputs_) {
       credits += static_cast<std::uint32_t>(output.credits);
-      taken += output.owner != no_packet;
+      taken += output.owner != no_packet ? 1 : 0;
     }
     values[0] = credits;
     values[1] = taken;
@@ -125,7 +125,8 @@ class CreditsController final : public FlitController {
   }
 
   Output& output(Port out, std::int32_t channel) {
-    return outputs_[static_cast<std::size_t>(out * channels_ + channel)];
+    return outputs_[static_cast<std::size_t>(out) * static_cast<std::size_t>(channels_) +
+                    static_cast<std::size_t>(channel)];
   }
 
   std::int32_t channels_;
