@@ -56,7 +56,7 @@ void Scene::reject(Step step, NodeId node, PacketId packet, std::int32_t flit, c
          "packet " + std::to_string(packet) + ", flit " + std::to_string(flit) + " " + text);
 }
 
-void Scene::reject(Step step, NodeId node, const std::string& place, const std::string& text) const {
+void Scene::reject(Step step, NodeId node, const std::string& place, const std::string& text) {
   throw Breach{{step, node, "step " + std::to_string(step) + ", " + place + ": " + text}};
 }
 

@@ -59,7 +59,7 @@ class Scene {
   /// A flit that a row should have moved breaks a rule.
   [[noreturn]] void reject(Step step, NodeId node, PacketId packet, std::int32_t flit, const std::string& text) const;
   /// A node or the whole network breaks a rule.
-  [[noreturn]] void reject(Step step, NodeId node, const std::string& place, const std::string& text) const;
+  [[noreturn]] static void reject(Step step, NodeId node, const std::string& place, const std::string& text);
 
  private:
   const Topology& topology_;

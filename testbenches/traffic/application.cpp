@@ -10,7 +10,7 @@ namespace starloom {
 namespace {
 
 /// Products of a step number and a growth do not fit 64 bits.
-__extension__ typedef __int128 Wide;
+__extension__ using Wide = __int128;
 
 constexpr std::int64_t units_per_byte = 1'000'000'000;
 constexpr std::int64_t most_bytes = 4'000'000'000;  ///< of a packet; price and growth stay below 2^62
