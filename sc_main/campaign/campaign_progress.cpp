@@ -32,10 +32,6 @@ CampaignProgress::CampaignProgress(std::string name, std::int64_t before, std::i
       started_(steady_clock::now()),
       next_(started_ + pace(terminal_)) {}
 
-CampaignProgress::~CampaignProgress() {
-  if (shown_ && terminal_) fmt::print(stderr, "\r\033[K");
-}
-
 void CampaignProgress::tick() {
   const auto now = steady_clock::now();
   if (now < next_) return;
@@ -44,6 +40,11 @@ void CampaignProgress::tick() {
   const std::string text = line(std::chrono::duration<double>(now - started_).count());
   fmt::print(stderr, terminal_ ? "\r\033[K{}" : "{}\n", text);
   std::fflush(stderr);
+}
+
+void CampaignProgress::wipe() {
+  if (shown_ && terminal_) fmt::print(stderr, "\r\033[K");
+  shown_ = false;
 }
 
 std::string CampaignProgress::line(double seconds) const {

@@ -11,8 +11,7 @@ class CampaignProgress {
  public:
   /// `before`: runs that are not done now, because they are stored already.
   CampaignProgress(std::string name, std::int64_t before, std::int64_t total);
-  /// Wipes the line on a terminal.
-  ~CampaignProgress();
+  ~CampaignProgress() { wipe(); }
   CampaignProgress(const CampaignProgress&) = delete;
   CampaignProgress& operator=(const CampaignProgress&) = delete;
 
@@ -20,6 +19,8 @@ class CampaignProgress {
   void failed() { ++failed_; }
   /// Shows the line if it is time.
   void tick();
+  /// Makes room on a terminal for other lines.
+  void wipe();
 
   /// `greedy-queue: 120 of 400 runs, 56 runs/s, 5 s left, 0 failed`.
   std::string line(double seconds) const;

@@ -3,6 +3,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <map>
+#include <optional>
 #include <set>
 
 #include "campaign/campaign_file.hpp"
@@ -85,13 +87,13 @@ class CampaignSink final : public RowSink {
     progress_.failed();
     if (row.outcome == Outcome::violation) broken_ = true;
     else undelivered_ = true;
-    tell(of, row.index, fmt::format("ended as {}", outcome_names[static_cast<std::size_t>(row.outcome)]));
+    tell(point, row.index, fmt::format("ended as {}", outcome_names[static_cast<std::size_t>(row.outcome)]));
   }
   void failure(std::int32_t point, std::int64_t index, const std::string& reason) override {
     writer_.add_failure(ids_[static_cast<std::size_t>(point)], index, reason);
     progress_.failed();
     undelivered_ = true;
-    tell(campaign_.points[static_cast<std::size_t>(point)], index, "failed: " + reason);
+    tell(point, index, "failed: " + reason);
   }
   void pause() override {
     writer_.settle();
@@ -99,19 +101,26 @@ class CampaignSink final : public RowSink {
   }
   void finish() {
     writer_.finish();
-    if (faults_.size() < told_) faults_.push_back(fmt::format("and {} more", told_ - faults_.size()));
   }
 
   ExitStatus status() const {
     return broken_ ? ExitStatus::contract : undelivered_ ? ExitStatus::undelivered : ExitStatus::done;
   }
-  const std::vector<std::string>& faults() const { return faults_; }
+  void print_faults() const {
+    for (const auto& [place, what] : faults_) {
+      const Point& point = campaign_.points[static_cast<std::size_t>(place.first)];
+      fmt::print(stderr, "{}: run {} (seed {}) {}\n", campaign_.label(point), place.second,
+                 point.experiment.seed + static_cast<std::uint64_t>(place.second), what);
+    }
+    if (faults_.size() < told_) fmt::print(stderr, "and {} more\n", told_ - faults_.size());
+  }
 
  private:
-  void tell(const Point& point, std::int64_t index, const std::string& what) {
-    if (++told_ <= most_lines)
-      faults_.push_back(fmt::format("{}: run {} (seed {}) {}", campaign_.label(point), index,
-                                    point.experiment.seed + static_cast<std::uint64_t>(index), what));
+  /// Keeps the first faults in the order of points and runs, in whatever order workers report them.
+  void tell(std::int32_t point, std::int64_t index, std::string what) {
+    ++told_;
+    faults_.emplace(std::pair(point, index), std::move(what));
+    if (faults_.size() > most_lines) faults_.erase(std::prev(faults_.end()));
   }
 
   const Campaign& campaign_;
@@ -120,7 +129,7 @@ class CampaignSink final : public RowSink {
   CampaignProgress& progress_;
   bool broken_ = false, undelivered_ = false;
   std::size_t told_ = 0;
-  std::vector<std::string> faults_;
+  std::map<std::pair<std::int32_t, std::int64_t>, std::string> faults_;  ///< what happened, by point and run
 };
 
 }  // namespace
@@ -155,22 +164,17 @@ Ending run_campaign(const CampaignOptions& options) {
   const RunnerFactory make = [&campaign](std::int32_t point) {
     return make_runner(campaign.points[static_cast<std::size_t>(point)], campaign.keep);
   };
-  PoolReport report;
-  std::vector<std::string> faults;
-  ExitStatus status = ExitStatus::done;
-  {
-    CampaignProgress progress(campaign.name, before, wanted);
-    CampaignSink sink(campaign, ids, store, progress);
-    PoolOptions pool;
-    pool.jobs = options.jobs;
-    pool.seconds = campaign.seconds;
-    pool.interrupt = &interrupt_flag();
-    report = run_pool(work, make, pool, sink);
-    sink.finish();
-    status = sink.status();
-    faults = sink.faults();
-  }
-  for (const std::string& fault : faults) fmt::print(stderr, "{}\n", fault);
+  PoolOptions pool;
+  pool.jobs = options.jobs;
+  pool.seconds = campaign.seconds;
+  pool.interrupt = &interrupt_flag();
+  CampaignProgress progress(campaign.name, before, wanted);
+  CampaignSink sink(campaign, ids, store, progress);
+  const PoolReport report = run_pool(work, make, pool, sink);
+  sink.finish();
+  progress.wipe();
+  sink.print_faults();
+  ExitStatus status = sink.status();
   const std::int64_t done = before + report.rows;
   if (interrupt_flag()) {
     fmt::print(stderr, "starloom: interrupted; the same command goes on from here\n");
