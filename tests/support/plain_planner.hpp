@@ -1,0 +1,39 @@
+#pragma once
+/// \file The oracles of the off-line planners: the same rules in the plainest words, and a judge of finished plans. They
+/// share nothing with the planners but the description of their options.
+#include <string>
+#include <vector>
+
+#include "planners/multistage/one_bend_planner.hpp"
+#include "planners/plan.hpp"
+
+namespace starloom {
+
+/// Walks every candidate path link by link over a table of (link, stage).
+class PlainPlanner {
+ public:
+  PlainPlanner(const Topology& mesh, const OneBendOptions& options) : mesh_(mesh), options_(options) {}
+
+  OneBendPlan plan(const std::vector<Packet>& packets) { return select_paths(packets, order(packets)); }
+  std::vector<PacketId> order(const std::vector<Packet>& packets) const;
+  OneBendPlan select_paths(const std::vector<Packet>& packets, const std::vector<PacketId>& order);
+
+ private:
+  /// The links of the path in the order in which they are crossed.
+  std::vector<LinkId> path(const Packet& packet, bool horizontal_first) const;
+  bool free(const std::vector<LinkId>& path, std::int32_t start) const;
+  void take(const std::vector<LinkId>& path, std::int32_t start);
+
+  Topology mesh_;
+  OneBendOptions options_;
+  std::size_t stages_ = 0;
+  std::vector<char> taken_;           ///< by link, stage
+  std::vector<std::size_t> touched_;  ///< entries of `taken_` that are set
+};
+
+/// What is wrong with a plan, empty if nothing: a walk that leaves the grid or ends elsewhere, a start below 0, a link
+/// with two flits in one stage, or more than `places` packets that stay in a node other than their source.
+std::string plan_fault(const Topology& grid, const std::vector<Packet>& packets, const Plan& plan,
+                       const std::vector<std::int64_t>& places = {0});
+
+}  // namespace starloom
