@@ -1,0 +1,58 @@
+/// \file Off-line plans a second, with sorting; and path selection alone beside the plain planner, in one run.
+/// Repeat: `build/release/tests/bench/planner_bench`. Longest total distance first, path selection, row-major ties.
+#include <benchmark/benchmark.h>
+
+#include <cstdint>
+#include <vector>
+
+#include "planners/multistage/one_bend_planner.hpp"
+#include "support/permutations.hpp"
+#include "support/plain_planner.hpp"
+
+namespace starloom {
+namespace {
+
+/// A few random permutations, planned in turn.
+struct Problems {
+  explicit Problems(std::int64_t side) : mesh(Topology::mesh({side, side})) {
+    for (std::uint64_t seed = 0; seed < 8; ++seed)
+      packets.push_back(permutation_packets(random_permutation(mesh.nodes(), seed)));
+  }
+  const std::vector<Packet>& next() { return packets[at++ % packets.size()]; }
+
+  Topology mesh;
+  std::vector<std::vector<Packet>> packets;
+  std::size_t at = 0;
+};
+
+void report(benchmark::State& state) {
+  state.counters["plans"] = benchmark::Counter(static_cast<double>(state.iterations()), benchmark::Counter::kIsRate);
+}
+
+void plan(benchmark::State& state) {
+  Problems problems(state.range(0));
+  OneBendPlanner planner(problems.mesh, {});
+  for (auto _ : state) benchmark::DoNotOptimize(planner.plan(problems.next()).length);
+  report(state);
+}
+BENCHMARK(plan)->Arg(10)->Arg(50)->Arg(100)->Arg(180);
+
+template <class Planner>
+void select_paths(benchmark::State& state) {
+  Problems problems(state.range(0));
+  Planner planner(problems.mesh, OneBendOptions{});
+  std::vector<std::vector<PacketId>> orders;
+  for (const std::vector<Packet>& packets : problems.packets) orders.push_back(planner.order(packets));
+  for (auto _ : state) {
+    const std::size_t which = problems.at % orders.size();
+    benchmark::DoNotOptimize(planner.select_paths(problems.next(), orders[which]).length);
+  }
+  report(state);
+}
+BENCHMARK(select_paths<OneBendPlanner>)->Arg(100);
+BENCHMARK(select_paths<PlainPlanner>)->Arg(100);
+
+}  // namespace
+}  // namespace starloom
+
+BENCHMARK_MAIN();
