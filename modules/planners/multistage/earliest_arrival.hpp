@@ -1,0 +1,31 @@
+#pragma once
+/// \file The general multistage off-line method (Symvonis and Tidswell, TR 477, section 3): any grid, any traffic, any
+/// number of waiting places in a node. Packets are served one after the other; each takes a path of earliest arrival
+/// through what is left of the time-expanded graph, straight or not.
+#include <cstdint>
+#include <vector>
+
+#include "core/packet.hpp"
+#include "planners/multistage/packet_order.hpp"
+#include "planners/plan.hpp"
+#include "topology/topology.hpp"
+
+namespace starloom {
+
+struct EarliestArrivalOptions {
+  Ordering ordering{};
+  /// How many packets may stay in a node in one stage: one number for all nodes, or one a node. A packet that has not
+  /// left its source needs no place.
+  std::vector<std::int64_t> places{0};
+};
+
+/// Scheme `any`. Among paths of earliest arrival it takes one of fewest links. Of several it goes back from the
+/// destination, at every stage by the first that fits of: staying, the link into in-port 0, in-port 1, and so on.
+/// Links are free in the end, so every packet arrives.
+///
+/// \throws InputError as PacketSorter and `check_packets` do, or if `places` is neither one number nor one a node, or
+/// has one below 0.
+Plan plan_earliest_arrival(const Topology& grid, const std::vector<Packet>& packets,
+                           const EarliestArrivalOptions& options);
+
+}  // namespace starloom
