@@ -1,0 +1,166 @@
+// Scheme any: each packet arrives as early as what is left of the time-expanded graph allows, on any grid.
+#include "planners/multistage/earliest_arrival.hpp"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <map>
+#include <set>
+#include <string>
+#include <tuple>
+#include <utility>
+#include <vector>
+
+#include "core/error.hpp"
+#include "core/random.hpp"
+#include "planners/multistage/one_bend_planner.hpp"
+#include "support/counter_examples.hpp"
+#include "support/permutations.hpp"
+#include "support/plain_planner.hpp"
+
+namespace starloom {
+namespace {
+
+using testing::HasSubstr;
+
+/// What the packets served so far have taken, and the earliest arrival left for the next: all nodes it can be in, stage by
+/// stage.
+class Leftover {
+ public:
+  Leftover(const Topology& grid, const std::vector<std::int64_t>& places) : grid_(grid), places_(places) {}
+
+  Step earliest_arrival(const Packet& packet) const {
+    std::set<NodeId> in = {packet.source};
+    for (Step stage = 0;; ++stage) {
+      if (in.count(packet.destination) != 0) return stage;
+      std::set<NodeId> next = {packet.source};
+      for (const NodeId node : in) {
+        const auto used = staying_.find({node, stage});
+        if ((used == staying_.end() ? 0 : used->second) < room(node)) next.insert(node);
+        for (Port port = 0; port < grid_.ports(); ++port)
+          if (grid_.neighbour(node, port) != no_node && crossed_.count({node, port, stage}) == 0)
+            next.insert(grid_.neighbour(node, port));
+      }
+      in.swap(next);
+    }
+  }
+
+  void take(const Packet& packet, const Journey& journey) {
+    NodeId node = packet.source;
+    Step stage = journey.start;
+    for (const Port port : journey.moves) {
+      if (port == no_port) {
+        ++staying_[{node, stage}];
+      } else {
+        crossed_.insert({node, port, stage});
+        node = grid_.neighbour(node, port);
+      }
+      ++stage;
+    }
+  }
+
+ private:
+  std::int64_t room(NodeId node) const {
+    return places_.size() == 1 ? places_[0] : places_[static_cast<std::size_t>(node)];
+  }
+
+  Topology grid_;
+  std::vector<std::int64_t> places_;
+  std::set<std::tuple<NodeId, Port, Step>> crossed_;
+  std::map<std::pair<NodeId, Step>, std::int64_t> staying_;
+};
+
+std::vector<Topology> grids() {
+  return {Topology::mesh({4, 4}),    Topology::mesh({3, 5}),       Topology::mesh({1, 6}),  Topology::mesh({7}),
+          Topology::torus({4, 4}),   Topology::torus({2, 5}),      Topology::torus({2, 2}), Topology::torus({3, 3, 3}),
+          Topology::mesh({2, 3, 4}), Topology::mesh({2, 2, 2, 2}), Topology::torus({1, 5}), Topology::torus({8})};
+}
+
+TEST(EarliestArrival, IsEarliestForEveryPacketInItsTurn) {
+  for (const Topology& grid : grids()) {
+    for (std::uint32_t round = 0; round < 24; ++round) {
+      RandomStream dice(round, Purpose::algorithm, 0, 5);
+      std::vector<Packet> packets = permutation_packets(random_permutation(grid.nodes(), dice.word()));
+      if (round % 3 == 1)
+        for (Packet& packet : packets) packet.destination = static_cast<NodeId>(dice.bounded(2));
+      if (round % 3 == 2) packets.insert(packets.end(), packets.begin(), packets.end());
+      EarliestArrivalOptions options;
+      constexpr PacketOrder orders[] = {PacketOrder::longest_total, PacketOrder::shortest_total, PacketOrder::row_major,
+                                        PacketOrder::random};
+      options.ordering = {orders[dice.bounded(4)], TieBreak::random, false, round};
+      options.places = {static_cast<std::int64_t>(dice.bounded(3))};
+      if (round % 4 == 3) {
+        options.places.assign(static_cast<std::size_t>(grid.nodes()), 0);
+        for (std::int64_t& places : options.places) places = dice.bounded(3);
+      }
+      const Plan plan = plan_earliest_arrival(grid, packets, options);
+      ASSERT_EQ(plan_fault(grid, packets, plan, options.places), "") << grid.kind_name() << " round " << round;
+      Leftover leftover(grid, options.places);
+      PacketSorter sorter(grid, options.ordering);
+      for (const PacketId packet : sorter.sorted(packets)) {
+        const auto p = static_cast<std::size_t>(packet);
+        ASSERT_EQ(plan.journeys[p].arrival(), leftover.earliest_arrival(packets[p]))
+            << grid.kind_name() << " round " << round << " packet " << p;
+        leftover.take(packets[p], plan.journeys[p]);
+      }
+    }
+  }
+}
+
+EarliestArrivalOptions with_places(std::vector<std::int64_t> places) {
+  EarliestArrivalOptions options;
+  options.places = std::move(places);
+  return options;
+}
+
+TEST(EarliestArrival, OneWaitingPlaceRoutesTheFiveSwapsInThree) {
+  const Topology mesh = Topology::mesh({4, 4});
+  const std::vector<Packet> packets = permutation_packets(five_swaps());
+  EXPECT_EQ(plan_earliest_arrival(mesh, packets, with_places({0})).length(), 4);
+  const Plan plan = plan_earliest_arrival(mesh, packets, with_places({1}));
+  EXPECT_EQ(plan.length(), 3);
+  EXPECT_EQ(plan_fault(mesh, packets, plan, {1}), "");
+  EXPECT_NE(plan_fault(mesh, packets, plan, {0}), "");  // it does wait
+}
+
+TEST(EarliestArrival, WaitsOnlyWhereThereIsRoom) {
+  // Places in all nodes but 5 and 10, between which the fifth exchange takes place: waiting beside them is enough.
+  const Topology mesh = Topology::mesh({4, 4});
+  const std::vector<Packet> packets = permutation_packets(five_swaps());
+  std::vector<std::int64_t> places(16, 0);
+  for (const std::size_t node : {6u, 9u}) places[node] = 1;
+  EXPECT_EQ(plan_earliest_arrival(mesh, packets, with_places(places)).length(), 3);
+}
+
+TEST(EarliestArrival, GoesRoundWhatIsTaken) {
+  // Two packets from 0 to 1 on a ring of 3: the second goes the other way, for waiting takes as long with fewer links...
+  const Topology ring = Topology::torus({3});
+  const Plan two = plan_earliest_arrival(ring, {{0, 1, 1, 0}, {0, 1, 1, 0}}, with_places({0}));
+  EXPECT_EQ(two.journeys[1].start, 1);
+  EXPECT_EQ(two.journeys[1].moves, (std::vector<Port>{0}));
+  // ... and of three, the third saves a stage that way.
+  const Plan three = plan_earliest_arrival(ring, std::vector<Packet>(3, {0, 1, 1, 0}), with_places({0}));
+  EXPECT_EQ(three.journeys[2].start, 0);
+  EXPECT_EQ(three.journeys[2].moves, (std::vector<Port>{1, 1}));
+  EXPECT_EQ(three.length(), 2);
+}
+
+TEST(EarliestArrival, RefusesWrongPlaces) {
+  const Topology mesh = Topology::mesh({2, 2});
+  const auto refusal = [&](std::vector<std::int64_t> places) -> std::string {
+    try {
+      plan_earliest_arrival(mesh, {}, with_places(std::move(places)));
+    } catch (const InputError& error) {
+      return error.what();
+    }
+    return "accepted";
+  };
+  EXPECT_THAT(refusal({0, 0, 0}), HasSubstr("3 numbers for 4 nodes"));
+  EXPECT_THAT(refusal({}), HasSubstr("0 numbers for 4 nodes"));
+  EXPECT_THAT(refusal({0, 0, -1, 0}), HasSubstr("node 2 has -1"));
+  EXPECT_EQ(refusal({0, 1, 2, 3}), "accepted");
+  EXPECT_THROW(plan_earliest_arrival(mesh, {{0, 4, 1, 0}}, {}), InputError);
+}
+
+}  // namespace
+}  // namespace starloom
