@@ -1,5 +1,5 @@
 /// \file Off-line plans a second, with sorting; and path selection alone beside the plain planner, in one run.
-/// Repeat: `build/release/tests/bench/planner_bench`. Longest total distance first, path selection, row-major ties.
+/// Repeat: `build/release/tests/bench/multistage_bench`. Longest total distance first, path selection, row-major ties.
 #include <benchmark/benchmark.h>
 
 #include <cstdint>
