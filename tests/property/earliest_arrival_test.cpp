@@ -124,7 +124,7 @@ TEST(EarliestArrival, OneWaitingPlaceRoutesTheFiveSwapsInThree) {
 }
 
 TEST(EarliestArrival, WaitsOnlyWhereThereIsRoom) {
-  // Places in all nodes but 5 and 10, between which the fifth exchange takes place: waiting beside them is enough.
+  // One place each in nodes 6 and 9, on the way of the exchange of 5 and 10.
   const Topology mesh = Topology::mesh({4, 4});
   const std::vector<Packet> packets = permutation_packets(five_swaps());
   std::vector<std::int64_t> places(16, 0);
