@@ -1,6 +1,7 @@
 #pragma once
 /// \file A routing algorithm as a value: what it asks of the hardware, and one controller a node.
 #include <cstdint>
+#include <filesystem>
 #include <map>
 #include <memory>
 #include <optional>
@@ -10,6 +11,7 @@
 
 #include "controllers/controller.hpp"
 #include "core/keys.hpp"
+#include "planners/plan.hpp"
 
 namespace starloom {
 
@@ -74,12 +76,25 @@ class Algorithm {
   /// What theory promises for the run of exactly these packets: name and value.
   virtual std::map<std::string, double> bounds(const std::vector<Packet>& /*packets*/) const { return {}; }
   virtual std::optional<Schedule> schedule() const { return std::nullopt; }
+  /// The algorithm's own figures: name and value.
+  virtual std::map<std::string, double> figures() const { return {}; }
+  /// The plan that the controllers follow, of off-line algorithms; else null.
+  virtual const Plan* plan() const { return nullptr; }
 
  protected:
   explicit Algorithm(Declaration declaration) : declaration_(std::move(declaration)) {}
 
  private:
   Declaration declaration_;
+};
+
+/// What an algorithm is made for.
+struct AlgorithmContext {
+  const Topology* topology = nullptr;  ///< outlives the algorithm
+  std::uint64_t seed = 1;
+  /// All packets of the run, in the order of their numbers, for algorithms that are off-line; else null.
+  const std::vector<Packet>* packets = nullptr;
+  std::filesystem::path folder{};  ///< paths in keys are relative to it
 };
 
 /// A row of the table of names.
@@ -90,7 +105,8 @@ struct AlgorithmEntry {
   StorageModel storage;
   std::vector<KeySpec> keys;  ///< below `routing:`, besides `algorithm`
   /// \throws InputError for combinations of keys and shape that the algorithm cannot serve (no place in the text).
-  std::unique_ptr<Algorithm> (*make)(const Topology& topology, const KeyValues& keys);
+  std::unique_ptr<Algorithm> (*make)(const AlgorithmContext& context, const KeyValues& keys) = nullptr;
+  bool off_line = false;  ///< it plans before the run: it wants to know all packets, and links of latency 1
 };
 
 /// All algorithms, by name. A new algorithm adds its line here and nothing elsewhere.

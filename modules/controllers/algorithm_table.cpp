@@ -1,23 +1,29 @@
 #include "controllers/algorithm.hpp"
 #include "controllers/greedy/greedy.hpp"
+#include "controllers/multistage/multistage.hpp"
+#include "controllers/offline_worms/offline_worms.hpp"
 #include "controllers/probes/credits.hpp"
 #include "controllers/probes/hold.hpp"
 #include "controllers/probes/hot_potato.hpp"
 #include "controllers/probes/keys.hpp"
 #include "controllers/probes/quitter.hpp"
 #include "controllers/probes/sleeper.hpp"
+#include "controllers/product/product.hpp"
 
 namespace starloom {
 
 const std::vector<AlgorithmEntry>& algorithm_table() {
   static const std::vector<AlgorithmEntry> table = {
       greedy_entry(),
+      multistage_entry(),
+      offline_worms_entry(),
       probe_credits_entry(),
       probe_hold_entry(),
       probe_hot_potato_entry(),
       probe_keys_entry(),
       probe_quitter_entry(),
       probe_sleeper_entry(),
+      product_entry(),
   };
   return table;
 }

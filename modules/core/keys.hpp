@@ -25,6 +25,7 @@ struct KeySpec {
   double max = std::numeric_limits<double>::infinity();   ///< inclusive
   std::vector<std::string> choices;  ///< for `choice`
   bool required = false;
+  bool one_or_list = false;  ///< `integer_list`: a plain integer is a list of one
 };
 
 /// Checked values of a table of keys: every key present, each of its declared type or null.

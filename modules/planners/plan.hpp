@@ -13,8 +13,10 @@ namespace starloom {
 /// The way of one packet. It waits at its source for free, leaves in stage `start`, and makes one move a stage from then
 /// on; `no_port` as a move: it stays where it is for that stage. A packet for its own node makes no moves.
 struct Journey {
-  Step start = 0;
+  Step start = 0;  ///< `no_step`: the packet has no place in the plan
   std::vector<Port> moves;
+
+  bool planned() const { return start != no_step; }
 
   /// The stage in which the packet's last flit is readable at the destination; 0 for a packet for its own node.
   Step arrival(std::int32_t flits = 1) const {

@@ -171,6 +171,15 @@ class ExperimentReader {
   bool topology_known_ = false;
 };
 
+/// All packets that a pattern will create; null if its sources never end.
+std::optional<std::vector<Packet>> all_packets(const Experiment& experiment, const TrafficContext& context) {
+  const auto traffic = experiment.pattern->make(context, experiment.traffic);
+  if (!traffic->end()) return std::nullopt;
+  std::vector<Packet> packets;
+  traffic->generate(0, *traffic->end(), packets);
+  return packets;
+}
+
 /// Packets of several flits where the algorithm moves packets of one. The key tells for most patterns; a packet file
 /// has to be read.
 std::optional<std::string> flits_fault(const Experiment& experiment, const TrafficContext& context) {
@@ -182,11 +191,7 @@ std::optional<std::string> flits_fault(const Experiment& experiment, const Traff
     return experiment.traffic.has("flits") && experiment.traffic.integer("flits") > 1
                ? std::optional(text(experiment.traffic.integer("flits")))
                : std::nullopt;
-  const auto traffic = experiment.pattern->make(context, experiment.traffic);
-  if (!traffic->end()) return std::nullopt;
-  std::vector<Packet> packets;
-  traffic->generate(0, *traffic->end(), packets);
-  for (const Packet& packet : packets)
+  for (const Packet& packet : all_packets(experiment, context).value_or(std::vector<Packet>()))
     if (packet.flits > 1) return text(packet.flits);
   return std::nullopt;
 }
@@ -237,25 +242,31 @@ std::unique_ptr<Setup> set_up(const Experiment& experiment) {
   auto setup = std::make_unique<Setup>(network.topology == TopologyKind::mesh ? Topology::mesh(network.shape)
                                                                               : Topology::torus(network.shape));
   Faults faults;
-  try {
-    setup->algorithm = experiment.algorithm->make(setup->topology, experiment.routing);
-    if (network.link_latency != 1 && moves_worms(setup->algorithm->declaration().storage))
-      faults.add(experiment.place("network.link_latency"),
-                 fmt::format("network.link_latency: {} moves whole worms, which takes links of latency 1, not {}",
-                             experiment.algorithm->name, network.link_latency));
-  } catch (const InputError& fault) {
-    faults.add(experiment.place("routing"), fmt::format("routing: {}", fault.what()));
-  }
   const TrafficContext context{&setup->topology, experiment.seed, experiment.units, experiment.file.parent_path()};
+  std::optional<std::vector<Packet>> known;  // where somebody plans for them
   try {
     setup->traffic = experiment.pattern->make(context, experiment.traffic);
-    if (setup->algorithm != nullptr && setup->algorithm->declaration().single_flit_packets)
-      if (const auto fault = flits_fault(experiment, context))
-        faults.add(experiment.place("traffic.flits"), "traffic: " + *fault);
+    if (experiment.algorithm->off_line) known = all_packets(experiment, context);
   } catch (const DataFileError& fault) {
     faults.add_placed(fault.what());
   } catch (const InputError& fault) {
     faults.add(experiment.place("traffic"), fmt::format("traffic: {}", fault.what()));
+  }
+  if (setup->traffic == nullptr && experiment.algorithm->off_line) faults.raise();
+  try {
+    const AlgorithmContext routed{&setup->topology, experiment.seed, known ? &*known : nullptr, context.folder};
+    setup->algorithm = experiment.algorithm->make(routed, experiment.routing);
+    const bool off_line = experiment.algorithm->off_line;
+    if (network.link_latency != 1 && (off_line || moves_worms(setup->algorithm->declaration().storage)))
+      faults.add(experiment.place("network.link_latency"),
+                 fmt::format("network.link_latency: {} {}, which takes links of latency 1, not {}",
+                             experiment.algorithm->name, off_line ? "replays a plan" : "moves whole worms",
+                             network.link_latency));
+    if (setup->traffic != nullptr && setup->algorithm->declaration().single_flit_packets)
+      if (const auto fault = flits_fault(experiment, context))
+        faults.add(experiment.place("traffic.flits"), "traffic: " + *fault);
+  } catch (const InputError& fault) {
+    faults.add(experiment.place("routing"), fmt::format("routing: {}", fault.what()));
   }
   faults.raise();
   return setup;

@@ -63,8 +63,8 @@ struct Setup {
   Setup& operator=(const Setup&) = delete;
 
   Topology topology;
-  std::unique_ptr<Algorithm> algorithm;
   std::unique_ptr<Traffic> traffic;
+  std::unique_ptr<Algorithm> algorithm;
 };
 
 /// \throws InputError: parameters that the algorithm or the pattern cannot serve, faults in data files.

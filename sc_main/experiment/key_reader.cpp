@@ -111,6 +111,11 @@ class ValueReader {
     return *real;
   }
   KeyValue list(const DocumentValue& value) const {
+    if (spec_.one_or_list && value.kind == DocumentValue::Kind::scalar) {
+      const KeyValue one = integer(value);
+      if (const auto* number = std::get_if<std::int64_t>(&one)) return std::vector<std::int64_t>{*number};
+      return spec_.default_value;
+    }
     if (value.kind != DocumentValue::Kind::list) return mistyped(value);
     std::vector<std::int64_t> numbers;
     bool sound = true;

@@ -121,6 +121,12 @@ Json bounds_json(const Algorithm& algorithm, const std::vector<Packet>& packets)
   return bounds;
 }
 
+Json figures_json(const Algorithm& algorithm) {
+  Json figures = Json::object();
+  for (const auto& [name, value] : algorithm.figures()) figures[name] = number_json(value);
+  return figures;
+}
+
 Json storage_json(const Declaration& declaration) {
   return {{"model", storage_model_names[static_cast<std::size_t>(declaration.storage)]},
           {"bound", declaration.bound},
@@ -179,7 +185,7 @@ nlohmann::ordered_json result_json(const nlohmann::ordered_json& experiment, con
   json["queue"] = queue_json(record, setup.algorithm->declaration());
   json["links"] = links_json(record);
   json["bounds"] = bounds_json(*setup.algorithm, record.packets);
-  json["algorithm"] = Json::object();
+  json["algorithm"] = figures_json(*setup.algorithm);
   json["storage"] = storage_json(setup.algorithm->declaration());
   return json;
 }

@@ -53,8 +53,8 @@ AlgorithmEntry column_first_entry() {
   entry.meaning = "the column first, then the row; first come, first served";
   entry.topologies = {TopologyKind::mesh};
   entry.storage = StorageModel::store_and_forward;
-  entry.make = [](const Topology& mesh, const KeyValues&) -> std::unique_ptr<Algorithm> {
-    return std::make_unique<ColumnFirstAlgorithm>(mesh.nodes());
+  entry.make = [](const AlgorithmContext& context, const KeyValues&) -> std::unique_ptr<Algorithm> {
+    return std::make_unique<ColumnFirstAlgorithm>(context.topology->nodes());
   };
   return entry;
 }

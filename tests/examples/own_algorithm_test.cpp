@@ -15,7 +15,7 @@ namespace {
 
 TEST(OwnAlgorithm, RoutesAPermutationAndTheRefereeAgrees) {
   const Topology mesh = Topology::mesh({5, 7});
-  const auto algorithm = column_first_entry().make(mesh, KeyValues());
+  const auto algorithm = column_first_entry().make({&mesh}, KeyValues());
   const std::vector<Packet> packets = permutation_packets(random_permutation(mesh.nodes(), 3));
   ListSource for_netlist(packets), for_stepper(packets);
   const NetlistRun netlist = run_netlist(mesh, *algorithm, for_netlist);
@@ -38,7 +38,7 @@ TEST(OwnAlgorithm, RoutesAPermutationAndTheRefereeAgrees) {
 // What makes it column-first: the first hop of a packet that must go both ways is vertical.
 TEST(OwnAlgorithm, StartsVertically) {
   const Topology mesh = Topology::mesh({3, 3});
-  const auto algorithm = column_first_entry().make(mesh, KeyValues());
+  const auto algorithm = column_first_entry().make({&mesh}, KeyValues());
   ListSource source({{0, 8, 1, 0}});
   const NetlistRun run = run_netlist(mesh, *algorithm, source);
   ASSERT_EQ(run.rows.size(), 6u);

@@ -25,7 +25,7 @@ class GreedyBound : public testing::TestWithParam<Shape> {
     const AlgorithmEntry* entry = find_algorithm("greedy");
     std::map<std::string, KeyValue> keys;
     for (const KeySpec& key : entry->keys) keys[key.name] = key.default_value;
-    greedy_ = entry->make(mesh_, KeyValues(keys));
+    greedy_ = entry->make({&mesh_}, KeyValues(keys));
   }
 
   /// The run completes within the bound.

@@ -16,7 +16,7 @@ inline std::unique_ptr<Algorithm> named_algorithm(const std::string& name, const
   std::map<std::string, KeyValue> values;
   for (const KeySpec& key : entry->keys) values[key.name] = key.default_value;
   for (const auto& [key, value] : keys) values.at(key) = value;
-  return entry->make(topology, KeyValues(values));
+  return entry->make({&topology}, KeyValues(values));
 }
 
 }  // namespace starloom

@@ -107,8 +107,7 @@ class GreedyController final : public FlitController {
   std::int64_t rank(const FlitView& view, const Flit& flit) const {
     switch (discipline_) {
       case Discipline::furthest_destination: return -view.topology().distance(view.node(), flit.destination);
-      case Discipline::furthest_origin:
-        return -view.topology().distance(view.packet(flit.packet).source, view.node());
+      case Discipline::furthest_origin: return -view.topology().distance(view.packet(flit.packet).source, view.node());
       case Discipline::fifo: break;
     }
     return view.step();
@@ -173,8 +172,9 @@ AlgorithmEntry greedy_entry() {
   discipline.type = KeyType::choice;
   discipline.default_value = discipline_names.front();
   discipline.choices = discipline_names;
-  discipline.meaning = "which waiting packet a link takes: greatest remaining distance (Q'), greatest distance from "
-                       "its origin (Q), or first come (paper 000, section 2)";
+  discipline.meaning =
+      "which waiting packet a link takes: greatest remaining distance (Q'), greatest distance from "
+      "its origin (Q), or first come (paper 000, section 2)";
   KeySpec bound;
   bound.name = "bound";
   bound.default_value = std::int64_t{0};
@@ -183,10 +183,10 @@ AlgorithmEntry greedy_entry() {
   bound.unit = "packets";
   bound.meaning = "most packets that may stay in a node; one more ends the run as a violation; 0 is no bound";
   entry.keys = {discipline, bound};
-  entry.make = [](const Topology& topology, const KeyValues& keys) -> std::unique_ptr<Algorithm> {
+  entry.make = [](const AlgorithmContext& context, const KeyValues& keys) -> std::unique_ptr<Algorithm> {
     const auto& name = keys.text("discipline");
     const auto index = std::find(discipline_names.begin(), discipline_names.end(), name) - discipline_names.begin();
-    return std::make_unique<Greedy>(topology, static_cast<Discipline>(index),
+    return std::make_unique<Greedy>(*context.topology, static_cast<Discipline>(index),
                                     static_cast<std::int32_t>(keys.integer("bound")));
   };
   return entry;

@@ -188,10 +188,10 @@ AlgorithmEntry probe_credits_entry() {
   buffer.unit = "flits";
   buffer.meaning = "capacity of the buffer of a channel";
   entry.keys = {channels, buffer};
-  entry.make = [](const Topology& topology, const KeyValues& keys) -> std::unique_ptr<Algorithm> {
-    if (topology.ports() * keys.integer("channels") > 64)
+  entry.make = [](const AlgorithmContext& context, const KeyValues& keys) -> std::unique_ptr<Algorithm> {
+    if (context.topology->ports() * keys.integer("channels") > 64)
       throw InputError("probe-credits serves at most 64 channels a node (ports times channels)");
-    return std::make_unique<Credits>(topology, static_cast<std::int32_t>(keys.integer("channels")),
+    return std::make_unique<Credits>(*context.topology, static_cast<std::int32_t>(keys.integer("channels")),
                                      static_cast<std::int32_t>(keys.integer("buffer")));
   };
   return entry;

@@ -139,8 +139,8 @@ AlgorithmEntry probe_hold_entry() {
   entry.meaning = "test of the contract: worms in dimension order that hold until their out-link is surely free";
   entry.topologies = {TopologyKind::mesh, TopologyKind::torus};
   entry.storage = StorageModel::links_only;
-  entry.make = [](const Topology& topology, const KeyValues&) -> std::unique_ptr<Algorithm> {
-    return std::make_unique<Hold>(topology);
+  entry.make = [](const AlgorithmContext& context, const KeyValues&) -> std::unique_ptr<Algorithm> {
+    return std::make_unique<Hold>(*context.topology);
   };
   return entry;
 }

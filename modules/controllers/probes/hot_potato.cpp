@@ -114,10 +114,12 @@ AlgorithmEntry probe_hot_potato_entry() {
   absorb.default_value = true;
   absorb.meaning = "false: worms are never ejected";
   entry.keys = {flits, laps, absorb};
-  entry.make = [](const Topology& topology, const KeyValues& keys) -> std::unique_ptr<Algorithm> {
-    if (topology.dimensions() != 1) throw InputError("probe-hot-potato serves rings only: a torus of one dimension");
-    if (keys.integer("flits") > topology.nodes()) throw InputError("probe-hot-potato: a worm is longer than the ring");
-    return std::make_unique<HotPotato>(topology, static_cast<std::int32_t>(keys.integer("flits")),
+  entry.make = [](const AlgorithmContext& context, const KeyValues& keys) -> std::unique_ptr<Algorithm> {
+    if (context.topology->dimensions() != 1)
+      throw InputError("probe-hot-potato serves rings only: a torus of one dimension");
+    if (keys.integer("flits") > context.topology->nodes())
+      throw InputError("probe-hot-potato: a worm is longer than the ring");
+    return std::make_unique<HotPotato>(*context.topology, static_cast<std::int32_t>(keys.integer("flits")),
                                        static_cast<std::uint32_t>(keys.integer("laps")), keys.boolean("absorb"));
   };
   return entry;

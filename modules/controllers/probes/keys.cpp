@@ -97,8 +97,8 @@ AlgorithmEntry probe_keys_entry() {
   rounds.unit = "steps";
   rounds.meaning = "steps in which keys are sent, one a link of the first dimension";
   entry.keys = {rounds};
-  entry.make = [](const Topology& topology, const KeyValues& keys) -> std::unique_ptr<Algorithm> {
-    return std::make_unique<Keys>(topology, keys.integer("rounds"));
+  entry.make = [](const AlgorithmContext& context, const KeyValues& keys) -> std::unique_ptr<Algorithm> {
+    return std::make_unique<Keys>(*context.topology, keys.integer("rounds"));
   };
   return entry;
 }

@@ -61,8 +61,8 @@ AlgorithmEntry probe_quitter_entry() {
   program.unit = "steps";
   program.meaning = "length of the program: packets move in steps 0 to program-1";
   entry.keys = {program};
-  entry.make = [](const Topology& topology, const KeyValues& keys) -> std::unique_ptr<Algorithm> {
-    return std::make_unique<Quitter>(topology, keys.integer("program"));
+  entry.make = [](const AlgorithmContext& context, const KeyValues& keys) -> std::unique_ptr<Algorithm> {
+    return std::make_unique<Quitter>(*context.topology, keys.integer("program"));
   };
   return entry;
 }

@@ -71,8 +71,8 @@ AlgorithmEntry probe_sleeper_entry() {
   delay.unit = "steps";
   delay.meaning = "how long a packet stays in its processor's memory";
   entry.keys = {delay};
-  entry.make = [](const Topology& topology, const KeyValues& keys) -> std::unique_ptr<Algorithm> {
-    return std::make_unique<Sleeper>(topology, keys.integer("delay"));
+  entry.make = [](const AlgorithmContext& context, const KeyValues& keys) -> std::unique_ptr<Algorithm> {
+    return std::make_unique<Sleeper>(*context.topology, keys.integer("delay"));
   };
   return entry;
 }

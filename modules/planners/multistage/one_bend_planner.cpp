@@ -163,13 +163,13 @@ std::vector<Port> one_bend_moves(const Topology& mesh, NodeId from, NodeId to, F
 }
 
 Plan journeys(const Topology& mesh, const std::vector<Packet>& packets, const OneBendPlan& plan, std::int32_t flits) {
-  if (!plan.complete())
-    throw InputError("packet " + std::to_string(plan.failed) + " found no path below the stage limit; plan without it");
   Plan written;
   written.flits = flits;
-  for (std::size_t p = 0; p < packets.size(); ++p)
-    written.journeys.push_back(
-        {plan.starts[p], one_bend_moves(mesh, packets[p].source, packets[p].destination, plan.first[p])});
+  for (std::size_t p = 0; p < packets.size(); ++p) {
+    Journey journey{plan.starts[p], {}};
+    if (journey.planned()) journey.moves = one_bend_moves(mesh, packets[p].source, packets[p].destination, plan.first[p]);
+    written.journeys.push_back(std::move(journey));
+  }
   return written;
 }
 

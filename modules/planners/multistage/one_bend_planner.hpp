@@ -98,7 +98,7 @@ class OneBendPlanner {
   OneBendPlan plan_;
 };
 
-/// The plan written out move by move. \throws InputError if it is not complete.
+/// The plan written out move by move.
 Plan journeys(const Topology& mesh, const std::vector<Packet>& packets, const OneBendPlan& plan,
               std::int32_t flits = 1);
 

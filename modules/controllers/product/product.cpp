@@ -1,0 +1,28 @@
+#include "controllers/product/product.hpp"
+
+#include "controllers/replay/replay.hpp"
+#include "planners/product/product_planner.hpp"
+
+namespace starloom {
+
+AlgorithmEntry product_entry() {
+  AlgorithmEntry entry;
+  entry.name = "product";
+  entry.meaning = "off-line: along the longer side once, along the shorter one before and after, by an edge colouring";
+  entry.topologies = {TopologyKind::mesh};
+  entry.storage = StorageModel::store_and_forward;
+  entry.off_line = true;
+  entry.make = [](const AlgorithmContext& context, const KeyValues& /*keys*/) -> std::unique_ptr<Algorithm> {
+    Replay::Setup setup;
+    setup.topology = context.topology;
+    setup.packets = packets_to_plan(context, "product");
+    setup.plan = plan_product(*context.topology, setup.packets);
+    setup.style = ReplayStyle::staying;
+    setup.bound = 1;
+    setup.bounds = {{"steps", static_cast<double>(product_bound(*context.topology))}};
+    return std::make_unique<Replay>(std::move(setup));
+  };
+  return entry;
+}
+
+}  // namespace starloom

@@ -1,0 +1,95 @@
+#include "controllers/replay/replay.hpp"
+
+#include <algorithm>
+
+#include "controllers/replay/one_bend_controller.hpp"
+#include "controllers/replay/timetable_controllers.hpp"
+#include "core/error.hpp"
+
+namespace starloom {
+namespace {
+
+Declaration declare(const Replay::Setup& setup) {
+  Declaration d;
+  d.single_flit_packets = setup.plan.flits == 1;
+  d.program_end = setup.plan.length() + 1;
+  if (setup.style == ReplayStyle::staying) {
+    d.storage = StorageModel::store_and_forward;
+    d.bound = setup.bound;
+    d.buffers = BufferSide::out_ports;
+  } else {
+    d.storage = StorageModel::never_standing;
+  }
+  if (setup.style == ReplayStyle::one_bend) d.state = OneBendController::state_fields();
+  return d;
+}
+
+template <class T>
+std::unique_ptr<ControllerBank> bank(std::vector<T> controllers) {
+  return std::make_unique<ControllerBankOf<T>>(std::move(controllers));
+}
+
+}  // namespace
+
+Replay::Replay(Setup setup) : Algorithm(declare(setup)), setup_(std::move(setup)) {
+  if (setup_.style != ReplayStyle::one_bend) timetable_.emplace(*setup_.topology, setup_.packets, setup_.plan);
+}
+
+std::unique_ptr<ControllerBank> Replay::make_controllers() const {
+  const auto nodes = static_cast<std::size_t>(setup_.topology->nodes());
+  if (setup_.style == ReplayStyle::moving)
+    return bank(std::vector<MovingTimetableController>(nodes, MovingTimetableController(*timetable_)));
+  if (setup_.style == ReplayStyle::staying)
+    return bank(std::vector<StayingTimetableController>(nodes, StayingTimetableController(*timetable_)));
+  std::vector<OneBendController> controllers(nodes);
+  for (std::size_t p = 0; p < setup_.packets.size(); ++p) {
+    const Journey& journey = setup_.plan.journeys[p];
+    if (journey.moves.empty()) continue;
+    const bool vertical = setup_.topology->axis_of(journey.moves.front()) == 0;
+    controllers[static_cast<std::size_t>(setup_.packets[p].source)] =
+        OneBendController(journey.start, vertical ? OneBendController::vertical : OneBendController::horizontal);
+  }
+  return bank(std::move(controllers));
+}
+
+std::map<std::string, double> Replay::figures() const {
+  const auto unplanned = std::count_if(setup_.plan.journeys.begin(), setup_.plan.journeys.end(),
+                                       [](const Journey& journey) { return !journey.planned(); });
+  const Step length = setup_.plan.length();
+  std::map<std::string, double> figures = {{"length", static_cast<double>(length)},
+                                           {"unplanned", static_cast<double>(unplanned)}};
+  if (unplanned > 0) return figures;
+  const Step least = greatest_distance(*setup_.topology, setup_.packets) + setup_.plan.flits - 1;
+  figures["gap"] = length == 0 ? 0 : static_cast<double>(length - least);
+  return figures;
+}
+
+const std::vector<Packet>& packets_to_plan(const AlgorithmContext& context, const std::string& algorithm) {
+  if (context.packets == nullptr)
+    throw InputError(algorithm + " plans before the run, so the traffic must have an end");
+  std::vector<PacketId> of_source(static_cast<std::size_t>(context.topology->nodes()), no_packet);
+  for (std::size_t p = 0; p < context.packets->size(); ++p) {
+    const Packet& packet = (*context.packets)[p];
+    const std::string name = "packet " + std::to_string(p);
+    if (packet.created != 0)
+      throw InputError(name + " is created in step " + std::to_string(packet.created) + "; " + algorithm +
+                       " plans for packets that are all there in step 0");
+    PacketId& first = of_source[static_cast<std::size_t>(packet.source)];
+    if (first != no_packet)
+      throw InputError(name + " has the source of packet " + std::to_string(first) + ", " +
+                       context.topology->node_name(packet.source) + "; " + algorithm + " plans for one packet a node");
+    first = static_cast<PacketId>(p);
+  }
+  return *context.packets;
+}
+
+bool is_permutation(NodeId nodes, const std::vector<Packet>& packets) {
+  std::vector<bool> receives(static_cast<std::size_t>(nodes));
+  for (const Packet& packet : packets) {
+    if (receives[static_cast<std::size_t>(packet.destination)]) return false;
+    receives[static_cast<std::size_t>(packet.destination)] = true;
+  }
+  return true;
+}
+
+}  // namespace starloom
