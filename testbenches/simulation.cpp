@@ -5,6 +5,7 @@
 #include <memory>
 
 #include "fabric/network.hpp"
+#include "message_simulation.hpp"
 #include "referee/referee.hpp"
 
 namespace starloom {
@@ -63,6 +64,7 @@ class Monitor final : public StepMonitor {
 }  // namespace
 
 SimulationResult simulate(const SimulationSetup& setup) {
+  if (setup.messages) return simulate_messages(setup);
   renew_context();
   sc_core::sc_report_handler::set_actions(contract_report, sc_core::SC_DO_NOTHING);  // told as an outcome instead
   // Traffic without packets needs no step at all, which is none of SystemC's business.

@@ -30,6 +30,7 @@ struct SimulationSetup {
   std::int32_t link_latency = 1;
   double clock_ns = 1;
   Limits limits;
+  bool messages = false;                 ///< the transaction-level model instead of hardware
   bool referee = true;                   ///< let the referee watch; what it rejects ends the run as a violation
   std::vector<TraceSink*> sinks;         ///< receive the sorted rows of every step
   StepObserver* observer = nullptr;

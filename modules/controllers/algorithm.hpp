@@ -11,6 +11,7 @@
 
 #include "controllers/controller.hpp"
 #include "core/keys.hpp"
+#include "core/rank_range.hpp"
 #include "planners/plan.hpp"
 
 namespace starloom {
@@ -94,6 +95,8 @@ struct AlgorithmContext {
   std::uint64_t seed = 1;
   /// All packets of the run, in the order of their numbers, for algorithms that are off-line; else null.
   const std::vector<Packet>* packets = nullptr;
+  /// Not packets, but all permutations of these ranks, each planned and counted; `packets` is null then.
+  std::optional<RankRange> ranks{};
   std::filesystem::path folder{};  ///< paths in keys are relative to it
 };
 

@@ -11,7 +11,7 @@
 #include "campaign/campaign_progress.hpp"
 #include "campaign/ending.hpp"
 #include "campaign/merge.hpp"
-#include "campaign/netlist_runner.hpp"
+#include "campaign/experiment_runner.hpp"
 #include "campaign/pool.hpp"
 #include "campaign/store.hpp"
 #include "campaign/store_lock.hpp"

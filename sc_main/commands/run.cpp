@@ -55,14 +55,7 @@ void note_waves(const RunOptions& options, const Experiment& experiment) {
 /// Runs and writes all files; they are in `folder.aside()` afterwards.
 SimulationResult simulate_into(const OutputFolder& folder, const RunOptions& options, const Experiment& experiment,
                                Setup& setup) {
-  SimulationSetup simulation;
-  simulation.topology = &setup.topology;
-  simulation.algorithm = setup.algorithm.get();
-  simulation.traffic = setup.traffic.get();
-  simulation.seed = experiment.seed;
-  simulation.link_latency = experiment.network.link_latency;
-  simulation.clock_ns = experiment.units.clock_ns;
-  simulation.limits = experiment.limits;
+  SimulationSetup simulation = simulation_of(experiment, setup);
   simulation.referee = options.referee;
   simulation.interrupt = &interrupt_flag();
   simulation.shuffle = options.shuffle;
@@ -123,6 +116,9 @@ TraceWindow parse_trace_window(const std::string& text) {
 Ending run_experiment(const RunOptions& options) {
   const Stopwatch watch;
   const Experiment experiment = load_experiment(options.experiment.file, overrides_of(options.experiment));
+  if (experiment.model == "message" && (options.trace || !options.watch.empty()))
+    throw InputError(fmt::format("{}: model: message has no links to trace or watch; use model: netlist",
+                                 experiment.place("model").text()));
   const auto setup = set_up(experiment);
   const auto facts = experiment_json(experiment);
   note_waves(options, experiment);

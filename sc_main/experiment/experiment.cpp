@@ -43,7 +43,7 @@ class ExperimentReader {
     read_waves();
     read_units();
     if (const auto* expect = section("expect")) experiment_.expect = read_expectations(*expect, result_keys(), faults_);
-    if (experiment_.model == "message" && experiment_.algorithm != nullptr)
+    if (experiment_.model == "message" && experiment_.algorithm != nullptr && !experiment_.algorithm->off_line)
       faults_.add(
           experiment_.place("model"),
           fmt::format("model: there is no transaction-level model of {}; use netlist", experiment_.algorithm->name));
@@ -246,15 +246,19 @@ std::unique_ptr<Setup> set_up(const Experiment& experiment) {
   std::optional<std::vector<Packet>> known;  // where somebody plans for them
   try {
     setup->traffic = experiment.pattern->make(context, experiment.traffic);
-    if (experiment.algorithm->off_line) known = all_packets(experiment, context);
+    if (setup->traffic->ranks() && !(experiment.algorithm->off_line && experiment.model == "message"))
+      faults.add(experiment.place("traffic.pattern"),
+                 "traffic.pattern: ranks are for planners: they take routing.algorithm: multistage and model: message");
+    else if (experiment.algorithm->off_line && !setup->traffic->ranks()) known = all_packets(experiment, context);
   } catch (const DataFileError& fault) {
     faults.add_placed(fault.what());
   } catch (const InputError& fault) {
     faults.add(experiment.place("traffic"), fmt::format("traffic: {}", fault.what()));
   }
-  if (setup->traffic == nullptr && experiment.algorithm->off_line) faults.raise();
+  if (experiment.algorithm->off_line) faults.raise();
   try {
-    const AlgorithmContext routed{&setup->topology, experiment.seed, known ? &*known : nullptr, context.folder};
+    AlgorithmContext routed{&setup->topology, experiment.seed, known ? &*known : nullptr, {}, context.folder};
+    if (setup->traffic != nullptr) routed.ranks = setup->traffic->ranks();
     setup->algorithm = experiment.algorithm->make(routed, experiment.routing);
     const bool off_line = experiment.algorithm->off_line;
     if (network.link_latency != 1 && (off_line || moves_worms(setup->algorithm->declaration().storage)))
@@ -270,6 +274,19 @@ std::unique_ptr<Setup> set_up(const Experiment& experiment) {
   }
   faults.raise();
   return setup;
+}
+
+SimulationSetup simulation_of(const Experiment& experiment, const Setup& setup) {
+  SimulationSetup simulation;
+  simulation.topology = &setup.topology;
+  simulation.algorithm = setup.algorithm.get();
+  simulation.traffic = setup.traffic.get();
+  simulation.seed = experiment.seed;
+  simulation.link_latency = experiment.network.link_latency;
+  simulation.clock_ns = experiment.units.clock_ns;
+  simulation.limits = experiment.limits;
+  simulation.messages = experiment.model == "message";
+  return simulation;
 }
 
 }  // namespace starloom

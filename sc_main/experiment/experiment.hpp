@@ -10,6 +10,7 @@
 #include "core/keys.hpp"
 #include "expect/expectation.hpp"
 #include "experiment/overrides.hpp"
+#include "simulation.hpp"
 #include "topology/topology.hpp"
 #include "traffic/traffic.hpp"
 #include "watchdog.hpp"
@@ -69,6 +70,9 @@ struct Setup {
 
 /// \throws InputError: parameters that the algorithm or the pattern cannot serve, faults in data files.
 std::unique_ptr<Setup> set_up(const Experiment& experiment);
+
+/// The run that an experiment asks for. Refers to `setup`.
+SimulationSetup simulation_of(const Experiment& experiment, const Setup& setup);
 
 /// Why `entry` cannot route on `topology`, as a sentence with those of `table` that can, or nothing if it can.
 std::optional<std::string> topology_refusal(const AlgorithmEntry& entry, TopologyKind topology,

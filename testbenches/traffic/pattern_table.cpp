@@ -9,6 +9,7 @@
 #include "traffic/permutations.hpp"
 #include "traffic/placement.hpp"
 #include "traffic/random_patterns.hpp"
+#include "traffic/ranks.hpp"
 #include "traffic/traffic.hpp"
 
 namespace starloom {
@@ -163,6 +164,11 @@ MadeTraffic make_application(const TrafficContext& context, const KeyValues& key
   return std::make_unique<Application>(graph, mapping, context.units, run);
 }
 
+MadeTraffic make_ranks(const TrafficContext& /*context*/, const KeyValues& keys) {
+  return std::make_unique<Ranks>(RankRange{static_cast<std::uint64_t>(keys.integer("from")),
+                                           static_cast<std::uint64_t>(keys.integer("count"))});
+}
+
 MadeTraffic make_uniform(const TrafficContext& context, const KeyValues& keys) {
   return std::make_unique<OpenLoop>(context.seed, context.topology->nodes(), rate_of(keys), Destinations{});
 }
@@ -173,6 +179,8 @@ std::vector<PatternEntry> make_table() {
   const KeySpec distance = required(integer_key("distance", 0, "no packet travels further than this", "hops"));
   KeySpec targets = required(integer_key("targets", 0, "nodes that receive all packets", ""));
   targets.type = KeyType::integer_list;
+  const KeySpec from = with_default(integer_key("from", 0, "the first rank; 0 is the identity", ""), 0);
+  const KeySpec count = required(integer_key("count", 0, "how many ranks", ""));
   return {
       {"random-permutation", "a uniform random permutation", destination_keys(),
        make_random<patterns::random_permutation>},
@@ -210,6 +218,8 @@ std::vector<PatternEntry> make_table() {
        make_packets},
       {"application", "every edge of an application graph sends packets at its bandwidth", application_keys(),
        make_application},
+      {"ranks", "for planners: the permutations of a range of lexicographic ranks, one after the other", {from, count},
+       make_ranks},
       {"uniform", "open loop: every packet goes to a uniform node, its source included", uniform_keys(), make_uniform},
   };
 }

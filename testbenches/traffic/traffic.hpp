@@ -9,6 +9,7 @@
 #include "core/error.hpp"
 #include "core/keys.hpp"
 #include "core/packet_source.hpp"
+#include "core/rank_range.hpp"
 #include "topology/topology.hpp"
 
 namespace starloom {
@@ -43,6 +44,8 @@ class Traffic : public PacketSource {
   virtual bool open_loop() const { return false; }
   /// The first step from which on nothing is created; `nullopt`: sources never end.
   virtual std::optional<Step> end() const = 0;
+  /// Set if no packets are meant but all permutations of a range, for a planner to plan one by one.
+  virtual std::optional<RankRange> ranks() const { return std::nullopt; }
 };
 
 /// What a pattern needs to know besides its keys.

@@ -12,7 +12,7 @@
 #include <systemc>
 
 #include "campaign/campaign_file.hpp"
-#include "campaign/netlist_runner.hpp"
+#include "campaign/experiment_runner.hpp"
 #include "campaign/pool.hpp"
 #include "campaign/store.hpp"
 #include "unit/scratch_folder.hpp"

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "controllers/multistage/rank_sweep.hpp"
 #include "controllers/replay/order_keys.hpp"
 #include "controllers/replay/replay.hpp"
 #include "core/error.hpp"
@@ -31,14 +32,19 @@ void check_keys(const KeyValues& keys) {
   if (!any && keys.has("places")) throw InputError("places go with scheme any; one-bend paths never stand");
 }
 
-Replay::Setup one_bend(const AlgorithmContext& context, const KeyValues& keys) {
-  const Topology& mesh = *context.topology;
-  if (!has_rows_and_columns(mesh))
+OneBendOptions one_bend_options(const AlgorithmContext& context, const KeyValues& keys) {
+  if (!has_rows_and_columns(*context.topology))
     throw InputError("one-bend paths need a mesh of rows and columns; scheme any serves every grid");
   OneBendOptions options;
   options.ordering = ordering_of(keys, context.seed);
   options.scheme = path_scheme_named(keys.text("scheme"));
   options.stage_limit = keys.boolean("stage_limit");
+  return options;
+}
+
+Replay::Setup one_bend(const AlgorithmContext& context, const KeyValues& keys) {
+  const Topology& mesh = *context.topology;
+  const OneBendOptions options = one_bend_options(context, keys);
   Replay::Setup setup;
   setup.packets = packets_to_plan(context, "multistage");
   OneBendPlanner planner(mesh, options);
@@ -93,11 +99,12 @@ AlgorithmEntry multistage_entry() {
   entry.keys.insert(entry.keys.end(), {scheme, limit, places});
   entry.make = [](const AlgorithmContext& context, const KeyValues& keys) -> std::unique_ptr<Algorithm> {
     check_keys(keys);
-    return std::make_unique<Replay>([&] {
-      Replay::Setup setup = keys.text("scheme") == any_scheme ? any_path(context, keys) : one_bend(context, keys);
-      setup.topology = context.topology;
-      return setup;
-    }());
+    const bool any = keys.text("scheme") == any_scheme;
+    if (context.ranks && !any)
+      return std::make_unique<RankSweep>(*context.topology, one_bend_options(context, keys), *context.ranks);
+    Replay::Setup setup = any ? any_path(context, keys) : one_bend(context, keys);
+    setup.topology = context.topology;
+    return std::make_unique<Replay>(std::move(setup));
   };
   return entry;
 }

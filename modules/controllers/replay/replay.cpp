@@ -65,6 +65,7 @@ std::map<std::string, double> Replay::figures() const {
 }
 
 const std::vector<Packet>& packets_to_plan(const AlgorithmContext& context, const std::string& algorithm) {
+  if (context.ranks) throw InputError(algorithm + " does not plan ranges of ranks; multistage does");
   if (context.packets == nullptr)
     throw InputError(algorithm + " plans before the run, so the traffic must have an end");
   std::vector<PacketId> of_source(static_cast<std::size_t>(context.topology->nodes()), no_packet);

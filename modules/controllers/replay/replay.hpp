@@ -47,7 +47,7 @@ class Replay final : public Algorithm {
 };
 
 /// The packets of a context, if a plan can be made for them.
-/// \throws InputError if they are not known, two have one source, or one is created after step 0.
+/// \throws InputError if they are not known, are ranks instead, two have one source, or one is created after step 0.
 const std::vector<Packet>& packets_to_plan(const AlgorithmContext& context, const std::string& algorithm);
 
 /// True if no two packets have one destination (nor one source, which `packets_to_plan` sees to).

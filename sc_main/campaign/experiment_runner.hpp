@@ -1,5 +1,5 @@
 #pragma once
-/// \file Runs of a point on the netlist of SystemC modules.
+/// \file Runs of a point, on the model that its experiment asks for.
 #include "campaign/campaign_file.hpp"
 #include "campaign/runner.hpp"
 

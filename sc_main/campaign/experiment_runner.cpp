@@ -1,4 +1,4 @@
-#include "campaign/netlist_runner.hpp"
+#include "campaign/experiment_runner.hpp"
 
 #include "results/result.hpp"
 #include "simulation.hpp"
@@ -6,24 +6,16 @@
 namespace starloom {
 namespace {
 
-class NetlistRunner final : public Runner {
+class ExperimentRunner final : public Runner {
  public:
-  NetlistRunner(const Point& point, const Figures& figures)
+  ExperimentRunner(const Point& point, const Figures& figures)
       : figures_(figures), experiment_(point.experiment), facts_(point.facts), seed_(point.experiment.seed) {}
 
   void run(std::int64_t index, RunRow& row) override {
     experiment_.seed = seed_ + static_cast<std::uint64_t>(index);
     facts_["seed"] = experiment_.seed;
     const auto setup = set_up(experiment_);
-    SimulationSetup simulation;
-    simulation.topology = &setup->topology;
-    simulation.algorithm = setup->algorithm.get();
-    simulation.traffic = setup->traffic.get();
-    simulation.seed = experiment_.seed;
-    simulation.link_latency = experiment_.network.link_latency;
-    simulation.clock_ns = experiment_.units.clock_ns;
-    simulation.limits = experiment_.limits;
-    const SimulationResult run = simulate(simulation);
+    const SimulationResult run = simulate(simulation_of(experiment_, *setup));
     const auto result = result_json(facts_, *setup, run);
     row.outcome = run.outcome;
     row.figures = figures_.pick(result);
@@ -43,7 +35,7 @@ class NetlistRunner final : public Runner {
 }  // namespace
 
 std::unique_ptr<Runner> make_runner(const Point& point, const Figures& figures) {
-  return std::make_unique<NetlistRunner>(point, figures);
+  return std::make_unique<ExperimentRunner>(point, figures);
 }
 
 }  // namespace starloom

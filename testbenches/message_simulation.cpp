@@ -1,0 +1,25 @@
+#include "message_simulation.hpp"
+
+#include "message/plan_run.hpp"
+
+namespace starloom {
+
+SimulationResult simulate_messages(const SimulationSetup& setup) {
+  std::vector<Packet> packets;
+  setup.traffic->generate(0, setup.traffic->end().value(), packets);
+  const bool stores = !moves_worms(setup.algorithm->declaration().storage);
+  PlanRun run = run_plan(*setup.topology, packets, *setup.algorithm->plan(), stores);
+
+  SimulationResult result;
+  const auto left = static_cast<std::int64_t>(packets.size()) - run.record.delivered_count;
+  result.outcome = left > 0 ? Outcome::incomplete : Outcome::completed;
+  if (left > 0) result.explanation.push_back(std::to_string(left) + " packets are not delivered in all");
+  if (run.violation) {
+    result.outcome = Outcome::violation;
+    result.violation = *run.violation;
+  }
+  result.record = std::move(run.record);
+  return result;
+}
+
+}  // namespace starloom

@@ -1,0 +1,21 @@
+#pragma once
+/// \file A range of permutations as traffic, for planners.
+#include "core/rank_range.hpp"
+#include "traffic/traffic.hpp"
+
+namespace starloom {
+
+/// Creates no packets: an off-line planner plans each permutation of the range.
+class Ranks final : public Traffic {
+ public:
+  explicit Ranks(RankRange range) : range_(range) {}
+  void generate(Step /*from*/, Step /*to*/, std::vector<Packet>& /*out*/) override {}
+  Step next_creation(Step /*from*/) const override { return no_step; }
+  std::optional<Step> end() const override { return 0; }
+  std::optional<RankRange> ranks() const override { return range_; }
+
+ private:
+  RankRange range_;
+};
+
+}  // namespace starloom
