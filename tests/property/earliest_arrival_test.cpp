@@ -123,6 +123,15 @@ TEST(EarliestArrival, OneWaitingPlaceRoutesTheFiveSwapsInThree) {
   EXPECT_NE(plan_fault(mesh, packets, plan, {0}), "");  // it does wait
 }
 
+TEST(EarliestArrival, NeedsOneStageMoreThanTheDistanceForTheFamilyAndNoneWithAPlace) {
+  for (NodeId d = 3; d <= 10; ++d) {
+    const Topology mesh = Topology::mesh({2 * d - 1, 2 * d - 1});
+    const std::vector<Packet> packets = permutation_packets(unbounded_family(d));
+    EXPECT_EQ(plan_earliest_arrival(mesh, packets, with_places({0})).length(), d + 1);
+    EXPECT_EQ(plan_earliest_arrival(mesh, packets, with_places({1})).length(), d);
+  }
+}
+
 TEST(EarliestArrival, WaitsOnlyWhereThereIsRoom) {
   // One place each in nodes 6 and 9, on the way of the exchange of 5 and 10.
   const Topology mesh = Topology::mesh({4, 4});

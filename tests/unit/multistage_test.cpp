@@ -5,7 +5,10 @@
 
 #include <algorithm>
 #include <functional>
+#include <set>
 #include <string>
+#include <tuple>
+#include <utility>
 #include <vector>
 
 #include "core/error.hpp"
@@ -49,11 +52,71 @@ std::int32_t distance(const Topology& mesh, const std::vector<NodeId>& destinati
   return greatest_distance(mesh, permutation_packets(destinations));
 }
 
+/// Looks for a schedule of at most `length` stages among all there are: any walk at all, from any stage, never standing.
+/// The packets are tried in the order given.
+class ExhaustiveSearch {
+ public:
+  ExhaustiveSearch(const Topology& mesh, std::vector<Packet> packets, std::int32_t length)
+      : mesh_(mesh), packets_(std::move(packets)), length_(length) {}
+
+  bool finds_schedule() { return next_packet(0); }
+  /// After a success.
+  Plan plan() const { return {journeys_, 1}; }
+
+ private:
+  bool next_packet(std::size_t p) {
+    if (p == packets_.size()) return true;
+    journeys_.resize(p + 1);
+    const std::int32_t distance = mesh_.distance(packets_[p].source, packets_[p].destination);
+    if (distance == 0) return next_packet(p + 1);
+    for (std::int32_t start = 0; start + distance <= length_; ++start) {
+      journeys_.resize(p + 1);
+      journeys_[p] = {start, {}};
+      if (walk(p, packets_[p].source, start)) return true;
+    }
+    return false;
+  }
+  bool walk(std::size_t p, NodeId node, std::int32_t stage) {
+    if (node == packets_[p].destination) return next_packet(p + 1);
+    if (stage + mesh_.distance(node, packets_[p].destination) > length_) return false;
+    for (Port port = 0; port < mesh_.ports(); ++port) {
+      const NodeId next = mesh_.neighbour(node, port);
+      if (next == no_node || !taken_.insert({node, port, stage}).second) continue;
+      journeys_[p].moves.push_back(port);
+      if (walk(p, next, stage + 1)) return true;
+      journeys_.resize(p + 1);
+      journeys_[p].moves.pop_back();
+      taken_.erase({node, port, stage});
+    }
+    return false;
+  }
+
+  Topology mesh_;
+  std::vector<Packet> packets_;
+  std::int32_t length_;
+  std::set<std::tuple<NodeId, Port, std::int32_t>> taken_;
+  std::vector<Journey> journeys_;
+};
+
+std::vector<Packet> longest_first(const Topology& mesh, const std::vector<NodeId>& destinations) {
+  std::vector<Packet> packets = permutation_packets(destinations);
+  std::stable_sort(packets.begin(), packets.end(), [&mesh](const Packet& a, const Packet& b) {
+    return mesh.distance(a.source, a.destination) > mesh.distance(b.source, b.destination);
+  });
+  return packets;
+}
+
 TEST(MultistageCounterExamples, FiveSwapsOnFourByFourTakeFour) {
   EXPECT_EQ(distance(square(4), five_swaps()), 3);
   for (const TieBreak tie : all_ties)
     for (const PathScheme scheme : all_schemes)
       EXPECT_EQ(length(square(4), five_swaps(), with(PacketOrder::longest_total, scheme, tie)), 4);
+  // Nor is there any other schedule of length 3.
+  const std::vector<Packet> packets = longest_first(square(4), five_swaps());
+  EXPECT_FALSE(ExhaustiveSearch(square(4), packets, 3).finds_schedule());
+  ExhaustiveSearch longer(square(4), packets, 4);
+  EXPECT_TRUE(longer.finds_schedule());
+  EXPECT_EQ(plan_fault(square(4), packets, longer.plan()), "");
 }
 
 TEST(MultistageCounterExamples, TwelveNodesAreTooManyForTheoremThree) {
@@ -61,29 +124,11 @@ TEST(MultistageCounterExamples, TwelveNodesAreTooManyForTheoremThree) {
   EXPECT_EQ(distance(mesh, twelve_nodes()), 3);
   for (const TieBreak tie : all_ties)
     EXPECT_EQ(length(mesh, twelve_nodes(), with(PacketOrder::longest_total, PathScheme::path_selection, tie)), 4);
-
-  // Length 3 is possible: a schedule found by trying one-bend paths from stage 0 or 1, exhaustively.
-  const std::vector<Packet> packets = permutation_packets(twelve_nodes());
-  Plan best;
-  best.journeys.resize(packets.size());
-  const std::function<bool(std::size_t)> schedule = [&](std::size_t p) {
-    if (p == packets.size()) return true;
-    const Packet& packet = packets[p];
-    const std::int32_t d = mesh.distance(packet.source, packet.destination);
-    for (std::int32_t start = 0; start + d <= 3; ++start) {
-      for (const FirstLeg first : {FirstLeg::horizontal, FirstLeg::vertical}) {
-        best.journeys[p] = {start, one_bend_moves(mesh, packet.source, packet.destination, first)};
-        Plan part;
-        part.journeys.assign(best.journeys.begin(), best.journeys.begin() + static_cast<std::ptrdiff_t>(p) + 1);
-        const std::vector<Packet> some(packets.begin(), packets.begin() + static_cast<std::ptrdiff_t>(p) + 1);
-        if (plan_fault(mesh, some, part).empty() && schedule(p + 1)) return true;
-      }
-    }
-    return false;
-  };
-  EXPECT_TRUE(schedule(0));
-  EXPECT_EQ(best.length(), 3);
-  EXPECT_EQ(plan_fault(mesh, packets, best), "");
+  const std::vector<Packet> packets = longest_first(mesh, twelve_nodes());
+  ExhaustiveSearch shorter(mesh, packets, 3);
+  EXPECT_TRUE(shorter.finds_schedule());
+  EXPECT_EQ(shorter.plan().length(), 3);
+  EXPECT_EQ(plan_fault(mesh, packets, shorter.plan()), "");
 }
 
 TEST(MultistageCounterExamples, TheGapIsUnbounded) {
@@ -108,6 +153,11 @@ TEST(MultistageCounterExamples, QuarterTurns) {
 TEST(MultistageCounterExamples, PlansLongerThanTheDiameter) {
   const std::vector<NodeId> horizontal = {15, 9, 10, 1, 2, 14, 7, 8, 6, 11, 5, 4, 3, 13, 0, 12};
   const std::vector<NodeId> vertical = {15, 14, 6, 10, 13, 8, 9, 11, 12, 7, 3, 4, 1, 2, 5, 0};
+  // The order of which the paper says that it always takes the greatest distance.
+  const std::vector<NodeId> total = {17, 13, 8, 15, 22, 23, 20, 24, 12, 18, 2, 19, 16,
+                                     7,  10, 3, 14, 21, 1,  6,  4,  5,  9,  0, 11};
+  EXPECT_EQ(square(5).diameter(), 8);
+  EXPECT_EQ(length(square(5), total), 9);
   EXPECT_EQ(square(4).diameter(), 6);
   EXPECT_EQ(length(square(4), horizontal, with(PacketOrder::longest_horizontal)), 7);
   EXPECT_EQ(length(square(4), vertical, with(PacketOrder::longest_vertical)), 7);
