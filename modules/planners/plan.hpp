@@ -35,6 +35,11 @@ struct Plan {
 /// Greatest distance of a packet: no plan is shorter. 0 if there are no packets.
 std::int32_t greatest_distance(const Topology& grid, const std::vector<Packet>& packets);
 
+/// True for a two-dimensional mesh: nodes have a row and a column.
+inline bool has_rows_and_columns(const Topology& grid) {
+  return grid.kind() == TopologyKind::mesh && grid.dimensions() == 2;
+}
+
 /// \throws InputError if a packet has a source or a destination outside the grid.
 void check_packets(const Topology& grid, const std::vector<Packet>& packets);
 

@@ -350,7 +350,10 @@ TEST(Multistage, RefusesWhatItCannotPlan) {
   EXPECT_THAT(refusal([] { packet_order_named("LDT"); }), HasSubstr("did you mean LTD?"));
   EXPECT_THAT(refusal([] { tie_break_named("rowmajor"); }), HasSubstr("did you mean row-major?"));
   EXPECT_THAT(refusal([] { path_scheme_named("XX"); }), HasSubstr("known: PS, HF, VF"));
-  EXPECT_THAT(refusal([] { check_packets(square(2), {{0, 4, 1, 0}}); }), HasSubstr("destination 4 is no node"));
+  EXPECT_THAT(refusal([] {
+                OneBendPlanner(square(2), {}).plan({{0, 4, 1, 0}});
+              }),
+              HasSubstr("destination 4 is no node"));
   EXPECT_THAT(refusal([] { check_packets(square(2), {{-1, 0, 1, 0}}); }), HasSubstr("source -1 is no node"));
 }
 

@@ -45,8 +45,9 @@ PathScheme path_scheme_named(const std::string& name) {
 }
 
 OneBendPlanner::OneBendPlanner(const Topology& mesh, const OneBendOptions& options)
-    : options_(options),
-      rows_(checked(mesh).side(0)),
+    : mesh_(checked(mesh)),
+      options_(options),
+      rows_(mesh.side(0)),
       columns_(mesh.side(1)),
       sorter_(mesh, options.ordering),
       horizontal_(rows_, columns_, rows_ + columns_),

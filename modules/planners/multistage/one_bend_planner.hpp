@@ -60,12 +60,15 @@ class OneBendPlanner {
   /// \throws InputError if the grid is no mesh of rows and columns or needs more than `max_bytes`, if flits < 1, or as PacketSorter does.
   OneBendPlanner(const Topology& mesh, const OneBendOptions& options);
 
-  /// Plans for any list of packets: permutations, partial ones, many to one. Only source and destination count. Nodes of
-  /// packets must be nodes of the mesh (`check_packets`). Valid until the next call.
-  /// \throws InputError if the plan would need more than `max_bytes`.
-  const OneBendPlan& plan(const std::vector<Packet>& packets) { return select_paths(packets, order(packets)); }
+  /// Plans for any list of packets: permutations, partial ones, many to one. Only source and destination count.
+  /// Valid until the next call.
+  /// \throws InputError as `check_packets` does, or if the plan would need more than `max_bytes`.
+  const OneBendPlan& plan(const std::vector<Packet>& packets) {
+    check_packets(mesh_, packets);
+    return select_paths(packets, order(packets));
+  }
 
-  /// The two halves of `plan`.
+  /// The two halves of `plan`, for packets whose nodes are nodes of the mesh.
   const std::vector<PacketId>& order(const std::vector<Packet>& packets) { return sorter_.sorted(packets); }
   const OneBendPlan& select_paths(const std::vector<Packet>& packets, const std::vector<PacketId>& order);
 
@@ -88,6 +91,7 @@ class OneBendPlanner {
   bool place(Place from, Place to, std::int32_t distance, std::int32_t limit, PacketId packet);
   void extend();
 
+  Topology mesh_;
   OneBendOptions options_;
   std::int32_t rows_;
   std::int32_t columns_;

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "core/packet.hpp"
+#include "planners/plan.hpp"
 #include "topology/topology.hpp"
 
 namespace starloom {
@@ -71,10 +72,5 @@ class PacketSorter {
   std::vector<PacketId> order_;
   std::vector<PacketId> target_;
 };
-
-/// True for a two-dimensional mesh: nodes have a row and a column.
-inline bool has_rows_and_columns(const Topology& grid) {
-  return grid.kind() == TopologyKind::mesh && grid.dimensions() == 2;
-}
 
 }  // namespace starloom

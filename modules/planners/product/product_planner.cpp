@@ -48,7 +48,7 @@ std::int64_t product_bound(const Topology& mesh) {
 }
 
 Plan plan_product(const Topology& mesh, const std::vector<Packet>& packets) {
-  if (mesh.kind() != TopologyKind::mesh || mesh.dimensions() != 2)
+  if (!has_rows_and_columns(mesh))
     throw InputError("product needs a mesh of rows and columns; multistage with scheme any plans for every grid");
   check_packets(mesh, packets);
   const std::vector<NodeId> destination_of = completed(mesh, packets);
