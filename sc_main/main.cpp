@@ -28,6 +28,7 @@ starloom::Ending run(const std::vector<std::string>& words) {
     // Only faults of the input are found before there is a net, which may be too large to destroy.
     return {fault.status(), fault.status() != ExitStatus::usage};
   } catch (const std::exception& fault) {
+    if (std::ferror(stdout) != 0) return {ExitStatus::output, true};  // told when stdout is flushed
     fmt::print(stderr, "starloom: unexpected: {}\n", fault.what());
     return {ExitStatus::unexpected, true};
   }

@@ -35,7 +35,7 @@ struct Declaration {
   std::int32_t capacity = 0;  ///< flits of one buffer (virtual-channels), 0 = no limit
   bool reverse_wire = false;
   bool forward_wire = false;
-  bool single_flit_packets = true;  ///< packets of several flits are refused
+  std::int32_t most_flits = 1;  ///< longer packets are refused; 0 = of any length
   bool routes_own = false;     ///< packets for their own node go through the controller
   Step program_end = no_step;  ///< the algorithm's program is over before this step; no_step: it has no end
   std::vector<StateField> state;

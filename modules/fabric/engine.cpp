@@ -23,7 +23,8 @@ std::vector<NodeId> permuted_order(NodeId nodes, std::uint64_t number) {
   order.resize(static_cast<std::size_t>(nodes));
   for (NodeId i = 0; i < nodes; ++i) order[i] = i;
   for (NodeId i = nodes - 1; i > 0; --i)
-    std::swap(order[i], order[RandomStream(number, Purpose::permutation, i, 0).bounded(static_cast<std::uint32_t>(i) + 1)]);
+    std::swap(order[i],
+              order[RandomStream(number, Purpose::permutation, i, 0).bounded(static_cast<std::uint32_t>(i) + 1)]);
   return order;
 }
 
@@ -54,7 +55,8 @@ Engine::Engine(EngineSetup& setup)
     for (Port port = 0; port < wiring_.ports; ++port)
       if (wiring_.out[wiring_.index(node, port)].connected()) ports_[node] |= PortMask{1} << port;
   record_.link_load.assign(wiring_.out.size(), 0);
-  for (Words* words : {declaration_.reverse_wire ? &reverse_ : nullptr, declaration_.forward_wire ? &forward_ : nullptr}) {
+  for (Words* words :
+       {declaration_.reverse_wire ? &reverse_ : nullptr, declaration_.forward_wire ? &forward_ : nullptr}) {
     if (words == nullptr) continue;
     words->word.assign(calendar_.phases() * wiring_.out.size(), 0);
     words->arrived.assign(calendar_.phases() * ports_.size(), 0);
@@ -84,7 +86,9 @@ void Engine::fill_pending() {
   }
 }
 
-bool Engine::source_exhausted() const { return source_ == nullptr && pending_at_ == pending_.size() && outside_.empty(); }
+bool Engine::source_exhausted() const {
+  return source_ == nullptr && pending_at_ == pending_.size() && outside_.empty();
+}
 
 Step Engine::next_step() const {
   if (!outside_.empty()) return next_;
@@ -101,9 +105,11 @@ void Engine::add_packet(const Packet& packet) {
   const auto id = static_cast<PacketId>(record_.packets.size());
   record_.packets.push_back(packet);
   created_.push_back(packet);
-  if (packet.flits > 1 && declaration_.single_flit_packets)
-    stop(now_, packet.source, "gets a packet of " + std::to_string(packet.flits) +
-                                  " flits, but its algorithm carries packets of one flit");
+  if (declaration_.most_flits != 0 && packet.flits > declaration_.most_flits)
+    stop(now_, packet.source,
+         "gets a packet of " + std::to_string(packet.flits) + " flits, but its algorithm carries packets of " +
+             (declaration_.most_flits == 1 ? "one flit"
+                                           : "at most " + std::to_string(declaration_.most_flits) + " flits"));
   if (packet.source == packet.destination && !declaration_.routes_own) {
     record_.delivered.push_back(packet.created);
     flits_left_.push_back(0);

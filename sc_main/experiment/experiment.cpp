@@ -180,20 +180,18 @@ std::optional<std::vector<Packet>> all_packets(const Experiment& experiment, con
   return packets;
 }
 
-/// Packets of several flits where the algorithm moves packets of one. The key tells for most patterns; a packet file
-/// has to be read.
-std::optional<std::string> flits_fault(const Experiment& experiment, const TrafficContext& context) {
-  const auto text = [&](std::int64_t flits) {
-    return fmt::format("{} flits a packet, but {} moves packets of one flit only", flits, experiment.algorithm->name);
-  };
-  const auto& keys = experiment.traffic.all();
-  if (keys.count("flits") != 0)
-    return experiment.traffic.has("flits") && experiment.traffic.integer("flits") > 1
-               ? std::optional(text(experiment.traffic.integer("flits")))
-               : std::nullopt;
-  for (const Packet& packet : all_packets(experiment, context).value_or(std::vector<Packet>()))
-    if (packet.flits > 1) return text(packet.flits);
-  return std::nullopt;
+/// Packets longer than the algorithm carries. The key tells for most patterns; a packet file has to be read.
+std::optional<std::string> flits_fault(const Experiment& experiment, const TrafficContext& context, std::int64_t most) {
+  std::int64_t longest = 1;
+  if (experiment.traffic.all().count("flits") != 0) {
+    if (experiment.traffic.has("flits")) longest = experiment.traffic.integer("flits");
+  } else {
+    for (const Packet& packet : all_packets(experiment, context).value_or(std::vector<Packet>()))
+      if (longest <= most) longest = packet.flits;
+  }
+  if (longest <= most) return std::nullopt;
+  return fmt::format("{} flits a packet, but {} moves packets of {} only", longest, experiment.algorithm->name,
+                     most == 1 ? "one flit" : fmt::format("at most {} flits", most));
 }
 
 }  // namespace
@@ -262,12 +260,13 @@ std::unique_ptr<Setup> set_up(const Experiment& experiment) {
     setup->algorithm = experiment.algorithm->make(routed, experiment.routing);
     const bool off_line = experiment.algorithm->off_line;
     if (network.link_latency != 1 && (off_line || moves_worms(setup->algorithm->declaration().storage)))
-      faults.add(experiment.place("network.link_latency"),
-                 fmt::format("network.link_latency: {} {}, which takes links of latency 1, not {}",
-                             experiment.algorithm->name, off_line ? "replays a plan" : "moves whole worms",
-                             network.link_latency));
-    if (setup->traffic != nullptr && setup->algorithm->declaration().single_flit_packets)
-      if (const auto fault = flits_fault(experiment, context))
+      faults.add(
+          experiment.place("network.link_latency"),
+          fmt::format("network.link_latency: {} {}, which takes links of latency 1, not {}", experiment.algorithm->name,
+                      off_line ? "replays a plan" : "moves whole worms", network.link_latency));
+    const std::int32_t most_flits = setup->algorithm->declaration().most_flits;
+    if (setup->traffic != nullptr && most_flits != 0)
+      if (const auto fault = flits_fault(experiment, context, most_flits))
         faults.add(experiment.place("traffic.flits"), "traffic: " + *fault);
   } catch (const InputError& fault) {
     faults.add(experiment.place("routing"), fmt::format("routing: {}", fault.what()));

@@ -201,7 +201,7 @@ TEST(FlitLegality, MoreFlitsThanABufferHolds) {
   declaration.storage = StorageModel::virtual_channels;
   declaration.buffers = BufferSide::in_ports;
   declaration.capacity = 1;
-  declaration.single_flit_packets = false;
+  declaration.most_flits = 0;
   const auto keep = [](FlitView& view) {
     if (view.arrived() != 0) view.push(west, view.arrival(west), 0);
   };
@@ -280,7 +280,7 @@ TEST(Controllers, OfTheWrongKindAreRefused) {
 Declaration worm_declaration(StorageModel storage = StorageModel::links_only) {
   Declaration declaration;
   declaration.storage = storage;
-  declaration.single_flit_packets = false;
+  declaration.most_flits = 0;
   return declaration;
 }
 

@@ -77,8 +77,8 @@ void PlainEngine::create_packets() {
   created_at_.clear();
   for (std::size_t i = before; i < packets.size(); ++i) {
     const Packet& p = packets[i];
-    if (p.flits > 1 && declaration_.single_flit_packets)
-      throw std::invalid_argument("the algorithm carries packets of one flit only");
+    if (declaration_.most_flits != 0 && p.flits > declaration_.most_flits)
+      throw std::invalid_argument("the algorithm does not carry packets as long as this");
     if (p.source == p.destination && !declaration_.routes_own) {
       record().delivered[i] = p.created;
       ++record().delivered_count;

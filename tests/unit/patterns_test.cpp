@@ -43,7 +43,7 @@ TEST(Patterns, TableHasAllNames) {
                                              "hot-spot",
                                              "file",
                                              "packets",
-                                             "application",
+                                             "application", "ranks",
                                              "uniform"}));
   EXPECT_EQ(find_pattern("diagonal"), nullptr);
 }

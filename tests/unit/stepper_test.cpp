@@ -245,7 +245,7 @@ TEST_F(BrokenRule, SendsALongPacketWhereOnlyFlitsTravel) {
 Declaration worms(StorageModel storage) {
   Declaration declaration;
   declaration.storage = storage;
-  declaration.single_flit_packets = false;
+  declaration.most_flits = 0;
   return declaration;
 }
 

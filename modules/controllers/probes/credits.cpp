@@ -158,7 +158,7 @@ class Credits final : public Algorithm {
     d.channels = channels;
     d.capacity = capacity;
     d.reverse_wire = true;
-    d.single_flit_packets = false;
+    d.most_flits = 0;
     d.state = {{"credits", 24, {}}, {"taken", 8, {}}, {"phase", 1, {"idle", "waiting"}}};
     return d;
   }

@@ -123,7 +123,7 @@ class Hold final : public Algorithm {
     Declaration d;
     d.storage = StorageModel::links_only;
     d.reverse_wire = true;
-    d.single_flit_packets = false;
+    d.most_flits = 0;
     d.state = {{"reserved", 6, {}}, {"held", 6, {}}, {"phase", 2, {"idle", "passing", "holding"}}};
     return d;
   }

@@ -64,7 +64,7 @@ class HotPotatoController final : public WormController {
 class HotPotato final : public Algorithm {
  public:
   HotPotato(const Topology& topology, std::int32_t flits, std::uint32_t laps, bool absorb)
-      : Algorithm(declare()), nodes_(topology.nodes()), flits_(flits), laps_(laps), absorb_(absorb) {}
+      : Algorithm(declare(flits)), nodes_(topology.nodes()), flits_(flits), laps_(laps), absorb_(absorb) {}
 
   std::unique_ptr<ControllerBank> make_controllers() const override {
     return std::make_unique<ControllerBankOf<HotPotatoController>>(std::vector<HotPotatoController>(
@@ -73,10 +73,10 @@ class HotPotato final : public Algorithm {
   Port next_port(NodeId, const Flit&) const override { return plus; }
 
  private:
-  static Declaration declare() {
+  static Declaration declare(std::int32_t flits) {
     Declaration d;
     d.storage = StorageModel::never_standing;
-    d.single_flit_packets = false;
+    d.most_flits = flits;
     d.state = {{"passes", 32, {}}, {"ejected", 32, {}}};
     return d;
   }

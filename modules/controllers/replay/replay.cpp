@@ -11,7 +11,7 @@ namespace {
 
 Declaration declare(const Replay::Setup& setup) {
   Declaration d;
-  d.single_flit_packets = setup.plan.flits == 1;
+  d.most_flits = setup.plan.flits;
   d.program_end = setup.plan.length() + 1;
   if (setup.style == ReplayStyle::staying) {
     d.storage = StorageModel::store_and_forward;

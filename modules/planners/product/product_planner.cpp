@@ -40,6 +40,16 @@ std::vector<NodeId> completed(const Topology& mesh, const std::vector<Packet>& p
   return destination_of;
 }
 
+/// A packet that passes its destination goes no further.
+void end_at_destination(const Topology& mesh, const Packet& packet, Journey& journey) {
+  NodeId at = packet.source;
+  std::size_t made = 0;
+  for (; at != packet.destination; ++made)
+    if (journey.moves[made] != no_port) at = mesh.neighbour(at, journey.moves[made]);
+  journey.moves.resize(made);
+  if (made == 0) journey.start = 0;
+}
+
 }  // namespace
 
 std::int64_t product_bound(const Topology& mesh) {
@@ -87,7 +97,8 @@ Plan plan_product(const Topology& mesh, const std::vector<Packet>& packets) {
   }
 
   Plan plan;
-  for (const std::vector<Leg>& way : ways) {
+  for (std::size_t p = 0; p < ways.size(); ++p) {
+    const std::vector<Leg>& way = ways[p];
     Journey journey;
     Step now = 0;
     Step begin = 0;  // of the phase
@@ -99,7 +110,8 @@ Plan plan_product(const Topology& mesh, const std::vector<Packet>& packets) {
       journey.moves.insert(journey.moves.end(), distance, mesh.port_along(way[phase].axis, way[phase].offset));
       now = begin + static_cast<Step>(distance);
     }
-    plan.journeys.push_back(journey);
+    end_at_destination(mesh, packets[p], journey);
+    plan.journeys.push_back(std::move(journey));
   }
   return plan;
 }
