@@ -151,6 +151,12 @@ void OneBendPlanner::extend() {
   vertical_.extend(static_cast<std::int32_t>(stages));
 }
 
+void require_complete(const OneBendPlan& plan) {
+  if (plan.complete()) return;
+  throw InputError("packet " + std::to_string(plan.failed) +
+                   " found no path below the stage limit; plan without stage_limit or in another order");
+}
+
 std::vector<Port> one_bend_moves(const Topology& mesh, NodeId from, NodeId to, FirstLeg first) {
   std::vector<Port> moves;
   const int horizontal_axis = 1;

@@ -102,6 +102,9 @@ class OneBendPlanner {
   OneBendPlan plan_;
 };
 
+/// \throws InputError if the plan ended at the stage limit.
+void require_complete(const OneBendPlan& plan);
+
 /// The plan written out move by move.
 Plan journeys(const Topology& mesh, const std::vector<Packet>& packets, const OneBendPlan& plan,
               std::int32_t flits = 1);
