@@ -27,7 +27,7 @@ using testing::HasSubstr;
 /// stage.
 class Leftover {
  public:
-  Leftover(const Topology& grid, const std::vector<std::int64_t>& places) : grid_(grid), places_(places) {}
+  Leftover(Topology grid, std::vector<std::int64_t> places) : grid_(std::move(grid)), places_(std::move(places)) {}
 
   Step earliest_arrival(const Packet& packet) const {
     std::set<NodeId> in = {packet.source};

@@ -33,8 +33,9 @@ inline std::vector<NodeId> unbounded_family(NodeId distance) {
   const NodeId v = distance - 1 - h;
   std::vector<NodeId> destinations = identity_permutation(n * n);
   const auto exchange = [&](NodeId r, NodeId c, NodeId other_r, NodeId other_c) {
-    std::swap(destinations[static_cast<std::size_t>(r * n + c)],
-              destinations[static_cast<std::size_t>(other_r * n + other_c)]);
+    const NodeId one = r * n + c;
+    const NodeId other = other_r * n + other_c;
+    std::swap(destinations[static_cast<std::size_t>(one)], destinations[static_cast<std::size_t>(other)]);
   };
   for (NodeId j = 1; j < distance; ++j) {
     exchange(z, z - j, z, z - j + distance);

@@ -2,6 +2,7 @@
 /// \file The oracles of the off-line planners: the same rules in the plainest words, and a judge of finished plans. They
 /// share nothing with the planners but the description of their options.
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "planners/multistage/one_bend_planner.hpp"
@@ -12,7 +13,7 @@ namespace starloom {
 /// Walks every candidate path link by link over a table of (link, stage).
 class PlainPlanner {
  public:
-  PlainPlanner(const Topology& mesh, const OneBendOptions& options) : mesh_(mesh), options_(options) {}
+  PlainPlanner(Topology mesh, const OneBendOptions& options) : mesh_(std::move(mesh)), options_(options) {}
 
   OneBendPlan plan(const std::vector<Packet>& packets) { return select_paths(packets, order(packets)); }
   std::vector<PacketId> order(const std::vector<Packet>& packets) const;

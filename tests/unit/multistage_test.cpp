@@ -56,8 +56,8 @@ std::int32_t distance(const Topology& mesh, const std::vector<NodeId>& destinati
 /// The packets are tried in the order given.
 class ExhaustiveSearch {
  public:
-  ExhaustiveSearch(const Topology& mesh, std::vector<Packet> packets, std::int32_t length)
-      : mesh_(mesh), packets_(std::move(packets)), length_(length) {}
+  ExhaustiveSearch(Topology mesh, std::vector<Packet> packets, std::int32_t length)
+      : mesh_(std::move(mesh)), packets_(std::move(packets)), length_(length) {}
 
   bool finds_schedule() { return next_packet(0); }
   /// After a success.
@@ -191,6 +191,13 @@ TEST(MultistageExhaustive, ListsTheFailuresOfARangeOfRanks) {
   EXPECT_EQ(sum.above_distance, 156u);
   EXPECT_EQ(sum.worst_gap, 1);
   ASSERT_EQ(listed.size(), low.above_distance);
+  for (std::uint64_t rank = 0; rank < 20'000; ++rank) {  // each rank counts once
+    if (permutation_of_rank(8, rank) != listed.front()) continue;
+    EXPECT_EQ(count_ranks(mesh, {}, 0, rank).above_distance, 0u);
+    EXPECT_EQ(count_ranks(mesh, {}, rank, 1).above_distance, 1u);
+    EXPECT_EQ(count_ranks(mesh, {}, rank + 1, 20'000 - rank - 1).above_distance, listed.size() - 1);
+    break;
+  }
   for (const std::vector<NodeId>& permutation : listed)
     EXPECT_EQ(length(mesh, permutation), distance(mesh, permutation) + 1);
 }
@@ -213,8 +220,8 @@ TEST(PermutationRanks, CountsInLexicographicOrder) {
 std::vector<std::vector<NodeId>> sample(const Topology& mesh, std::uint64_t count) {
   std::vector<std::vector<NodeId>> permutations;
   for (std::uint64_t seed = 0; seed < count; ++seed) permutations.push_back(random_permutation(mesh.nodes(), seed));
-  std::vector<NodeId> shift;
-  for (NodeId node = 0; node < mesh.nodes(); ++node) shift.push_back((node + mesh.side(1) + 1) % mesh.nodes());
+  std::vector<NodeId> shift = identity_permutation(mesh.nodes());
+  std::rotate(shift.begin(), shift.begin() + (mesh.side(1) + 1) % mesh.nodes(), shift.end());
   permutations.push_back(shift);
   return permutations;
 }
