@@ -106,7 +106,7 @@ Topology read_grid(const Reader& file) {
   file.only(network, {"topology", "shape"});
   const Json& kind = file.at(network, "topology");
   if (kind != "mesh" && kind != "torus")
-    file.fail("network.topology", Reader::shown(kind) + " is neither \"mesh\" nor \"torus\"");
+    file.fail("network.topology", Reader::shown(kind) + R"( is neither "mesh" nor "torus")");
   std::vector<std::int64_t> shape;
   for (const Json& side : file.list(network, "shape"))
     shape.push_back(file.integer(side, "network.shape[" + std::to_string(shape.size()) + "]", 1, greatest));
@@ -151,7 +151,7 @@ std::vector<Port> read_moves(const Reader& file, const Topology& grid, const Pac
 
 FirstLeg read_first(const Reader& file, const Topology& grid, const Packet& packet, const Json& value,
                     const std::string& place) {
-  if (value != "H" && value != "V") file.fail(place, Reader::shown(value) + " is neither \"H\" nor \"V\"");
+  if (value != "H" && value != "V") file.fail(place, Reader::shown(value) + R"( is neither "H" nor "V")");
   const bool bends =
       grid.offset(packet.source, packet.destination, 0) != 0 && grid.offset(packet.source, packet.destination, 1) != 0;
   if (value == "V" && !bends) file.fail(place, "the path has no bend; such a packet has \"H\"");

@@ -106,7 +106,7 @@ Journey TimeExpandedGraph::route(const Packet& packet) {
 void TimeExpandedGraph::reach(NodeId node, std::int32_t at, std::int32_t links) {
   std::int32_t& fewest = stage(at).links[static_cast<std::size_t>(node)];
   if (fewest == unreached) {
-    const auto arrival = static_cast<std::size_t>(at + grid_.distance(node, destination_));
+    const auto arrival = static_cast<std::size_t>(at) + static_cast<std::size_t>(grid_.distance(node, destination_));
     if (buckets_.size() <= arrival) buckets_.resize(arrival + 1);
     if (buckets_[arrival].size() <= static_cast<std::size_t>(at))
       buckets_[arrival].resize(static_cast<std::size_t>(at) + 1);
