@@ -163,23 +163,23 @@ FirstLeg read_first(const Reader& file, const Topology& grid, const Packet& pack
 std::string saved_plan_text(const Topology& grid, const std::vector<Packet>& packets, const Plan& plan) {
   Json json = heading(grid, packets, plan.flits, plan.length());
   json["starts"] = Json::array();
+  for (std::size_t p = 0; p < packets.size(); ++p) {
+    if (!plan.journeys[p].planned())
+      throw InputError("packet " + std::to_string(p) +
+                       " found no path below the stage limit; plan without stage_limit or in another order");
+    json["starts"].push_back(plan.journeys[p].start);
+  }
+  if (const auto legs = first_legs(grid, packets, plan)) {
+    json["first"] = Json::array();
+    for (const FirstLeg first : *legs) json["first"].push_back(first == FirstLeg::horizontal ? "H" : "V");
+    return text_of(json);
+  }
   json["moves"] = Json::array();
   for (const Journey& journey : plan.journeys) {
-    json["starts"].push_back(journey.start);
     Json moves = Json::array();
     for (const Port port : journey.moves) moves.push_back(port == no_port ? Json() : Json(port));
     json["moves"].push_back(moves);
   }
-  return text_of(json);
-}
-
-std::string saved_plan_text(const Topology& mesh, const std::vector<Packet>& packets, const OneBendPlan& plan,
-                            std::int32_t flits) {
-  require_complete(plan);
-  Json json = heading(mesh, packets, flits, plan.length);
-  json["starts"] = plan.starts;
-  json["first"] = Json::array();
-  for (const FirstLeg first : plan.first) json["first"].push_back(first == FirstLeg::horizontal ? "H" : "V");
   return text_of(json);
 }
 

@@ -27,12 +27,8 @@ struct SavedPlan {
   Plan plan;
 };
 
-/// The file of a plan, with `moves`.
+/// The file of a plan. \throws InputError if a packet has no place in it.
 std::string saved_plan_text(const Topology& grid, const std::vector<Packet>& packets, const Plan& plan);
-
-/// The file of a plan of one-bend paths, with `first`. \throws InputError if it is not complete.
-std::string saved_plan_text(const Topology& mesh, const std::vector<Packet>& packets, const OneBendPlan& plan,
-                            std::int32_t flits = 1);
 
 /// Reads a plan and checks it: every packet walks inside the grid, from its source to its destination, and `length` is
 /// the last arrival. Whether two packets meet on a link is left to the run and its referee.

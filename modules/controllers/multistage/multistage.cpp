@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "controllers/multistage/rank_sweep.hpp"
+#include "controllers/replay/loaded_plan.hpp"
 #include "controllers/replay/order_keys.hpp"
 #include "controllers/replay/replay.hpp"
 #include "core/error.hpp"
@@ -96,8 +97,9 @@ AlgorithmEntry multistage_entry() {
   places.max = 1 << 20;
   places.unit = "packets";
   places.meaning = "scheme any: packets that may stay in a node, one number or one a node; not given: none";
-  entry.keys.insert(entry.keys.end(), {scheme, limit, places});
+  entry.keys.insert(entry.keys.end(), {scheme, limit, places, plan_key()});
   entry.make = [](const AlgorithmContext& context, const KeyValues& keys) -> std::unique_ptr<Algorithm> {
+    if (keys.has("plan")) return std::make_unique<Replay>(load_plan(context, keys.text("plan"), "multistage"));
     check_keys(keys);
     const bool any = keys.text("scheme") == any_scheme;
     if (context.ranks && !any)

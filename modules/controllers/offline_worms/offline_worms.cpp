@@ -1,5 +1,6 @@
 #include "controllers/offline_worms/offline_worms.hpp"
 
+#include "controllers/replay/loaded_plan.hpp"
 #include "controllers/replay/order_keys.hpp"
 #include "controllers/replay/replay.hpp"
 #include "core/error.hpp"
@@ -34,7 +35,9 @@ AlgorithmEntry offline_worms_entry() {
   entry.off_line = true;
   for (KeySpec& key : order_keys("LLH"))
     if (key.name != "lexicographic") entry.keys.push_back(std::move(key));
+  entry.keys.push_back(plan_key());
   entry.make = [](const AlgorithmContext& context, const KeyValues& keys) -> std::unique_ptr<Algorithm> {
+    if (keys.has("plan")) return std::make_unique<Replay>(load_plan(context, keys.text("plan"), "offline-worms"));
     if (!has_rows_and_columns(*context.topology)) throw InputError("offline-worms needs a mesh of rows and columns");
     Ordering ordering = ordering_of(keys, context.seed);
     // The paper sorts on the pair of distances.

@@ -1,5 +1,6 @@
 #include "controllers/product/product.hpp"
 
+#include "controllers/replay/loaded_plan.hpp"
 #include "controllers/replay/replay.hpp"
 #include "planners/product/product_planner.hpp"
 
@@ -12,7 +13,9 @@ AlgorithmEntry product_entry() {
   entry.topologies = {TopologyKind::mesh};
   entry.storage = StorageModel::store_and_forward;
   entry.off_line = true;
-  entry.make = [](const AlgorithmContext& context, const KeyValues& /*keys*/) -> std::unique_ptr<Algorithm> {
+  entry.keys = {plan_key()};
+  entry.make = [](const AlgorithmContext& context, const KeyValues& keys) -> std::unique_ptr<Algorithm> {
+    if (keys.has("plan")) return std::make_unique<Replay>(load_plan(context, keys.text("plan"), "product"));
     Replay::Setup setup;
     setup.topology = context.topology;
     setup.packets = packets_to_plan(context, "product");

@@ -151,12 +151,6 @@ void OneBendPlanner::extend() {
   vertical_.extend(static_cast<std::int32_t>(stages));
 }
 
-void require_complete(const OneBendPlan& plan) {
-  if (plan.complete()) return;
-  throw InputError("packet " + std::to_string(plan.failed) +
-                   " found no path below the stage limit; plan without stage_limit or in another order");
-}
-
 std::vector<Port> one_bend_moves(const Topology& mesh, NodeId from, NodeId to, FirstLeg first) {
   std::vector<Port> moves;
   const int horizontal_axis = 1;
@@ -174,10 +168,29 @@ Plan journeys(const Topology& mesh, const std::vector<Packet>& packets, const On
   written.flits = flits;
   for (std::size_t p = 0; p < packets.size(); ++p) {
     Journey journey{plan.starts[p], {}};
-    if (journey.planned()) journey.moves = one_bend_moves(mesh, packets[p].source, packets[p].destination, plan.first[p]);
+    if (journey.planned())
+      journey.moves = one_bend_moves(mesh, packets[p].source, packets[p].destination, plan.first[p]);
     written.journeys.push_back(std::move(journey));
   }
   return written;
+}
+
+std::optional<std::vector<FirstLeg>> first_legs(const Topology& grid, const std::vector<Packet>& packets,
+                                                const Plan& plan) {
+  if (!has_rows_and_columns(grid)) return std::nullopt;
+  std::vector<FirstLeg> legs;
+  for (std::size_t p = 0; p < packets.size(); ++p) {
+    const Journey& journey = plan.journeys[p];
+    legs.push_back(FirstLeg::horizontal);
+    if (!journey.planned()) continue;
+    const auto is = [&](FirstLeg first) {
+      return journey.moves == one_bend_moves(grid, packets[p].source, packets[p].destination, first);
+    };
+    if (is(FirstLeg::horizontal)) continue;
+    if (!is(FirstLeg::vertical)) return std::nullopt;
+    legs.back() = FirstLeg::vertical;
+  }
+  return legs;
 }
 
 }  // namespace starloom

@@ -7,6 +7,7 @@
 /// The paper's a x b mesh, a >= b, has a nodes in a row and b in a column: columns = a, rows = b. The method is not
 /// symmetric: the 2 x 4 mesh always gets by with the greatest distance, the 4 x 2 mesh does not.
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -102,14 +103,16 @@ class OneBendPlanner {
   OneBendPlan plan_;
 };
 
-/// \throws InputError if the plan ended at the stage limit.
-void require_complete(const OneBendPlan& plan);
-
 /// The plan written out move by move.
 Plan journeys(const Topology& mesh, const std::vector<Packet>& packets, const OneBendPlan& plan,
               std::int32_t flits = 1);
 
 /// The path with one bend, move by move.
 std::vector<Port> one_bend_moves(const Topology& mesh, NodeId from, NodeId to, FirstLeg first);
+
+/// The first legs of a plan whose paths all have one bend at most, by packet; horizontal where there is no bend. Nothing
+/// if there are other paths.
+std::optional<std::vector<FirstLeg>> first_legs(const Topology& grid, const std::vector<Packet>& packets,
+                                                const Plan& plan);
 
 }  // namespace starloom
