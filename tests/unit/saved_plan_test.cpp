@@ -122,11 +122,11 @@ TEST(SavedPlan, RefusesDamage) {
 }
 
 TEST(SavedPlan, RefusesDamagedMoves) {
-  EXPECT_THAT(refusal("[[1,1,2]", "[[1,1,1]", true), HasSubstr("moves[0][2]: node 2 has no link east"));
-  EXPECT_THAT(refusal("[[1,1,2]", "[[1,2]", true), HasSubstr("moves[0]: the packet ends in node 4"));
-  EXPECT_THAT(refusal("[[1,1,2]", "[[1,1,4]", true), HasSubstr("moves[0][2]: 4 is not between 0 and 3"));
-  EXPECT_THAT(refusal("[[1,1,2]", "[[1,1,2,null]", true), HasSubstr("moves[0]: a path begins and ends with a link"));
-  EXPECT_THAT(refusal("[[1,1,2]", "[3", true), HasSubstr("moves[0]: 3 is no list of ports"));
+  EXPECT_THAT(refusal("[[1,2,1]", "[[1,1,1]", true), HasSubstr("moves[0][2]: node 2 has no link east"));
+  EXPECT_THAT(refusal("[[1,2,1]", "[[1,2]", true), HasSubstr("moves[0]: the packet ends in node 4"));
+  EXPECT_THAT(refusal("[[1,2,1]", "[[1,2,4]", true), HasSubstr("moves[0][2]: 4 is not between 0 and 3"));
+  EXPECT_THAT(refusal("[[1,2,1]", "[[1,2,1,null]", true), HasSubstr("moves[0]: a path begins and ends with a link"));
+  EXPECT_THAT(refusal("[[1,2,1]", "[3", true), HasSubstr("moves[0]: 3 is no list of ports"));
   EXPECT_THAT(refusal("\"starts\": [0,0,0,0]", "\"starts\": [0,0,0,1]", true),
               HasSubstr("starts[3]: a packet for its own node has start 0"));
   EXPECT_THAT(refusal("\"moves\"", "\"paths\"", true), HasSubstr("paths: is no key of a plan"));
