@@ -14,14 +14,34 @@ namespace {
 
 constexpr int cycle_slots = RandomizedRules::cycle_slots;
 
-/// Drawn groups as places in their block: at most 2^15 of them, for width^2 <= n <= 2^30.
-using Drawn = std::uint16_t;
-constexpr Drawn not_drawn = 0xFFFF;
-constexpr Drawn collided = 0x8000;  ///< flag: lost in slot 1
+/// A copy in slot 1, from one group; `asked` is the place of the intermediate group in its block.
+struct Copy {
+  NodeId sender;
+  std::uint32_t asked;
+};
+
+/// A copy that reached an intermediate group, and the coupler that takes it on in slot 2: group and place of the
+/// destination group in its block, side by side in one number.
+struct Relayed {
+  std::uint32_t copy;  ///< its sender; once sorted, its number among the relayed copies
+  std::uint32_t coupler;
+};
+
+/// Drivers of a coupler, as far as they matter: 0, 1, more.
+std::uint8_t one_more(std::uint8_t drivers) { return static_cast<std::uint8_t>(drivers + (drivers < 2)); }
+
+/// Couplers whose drivers are counted together in slot 2: their table and their loads stay in the nearer caches.
+constexpr int bucket_bits = 18;
+
+int bits_for(std::int32_t values) {
+  int bits = 0;
+  while ((std::int64_t{1} << bits) < values) ++bits;
+  return bits;
+}
 
 /// Slots 1 and 2 decide everything: acknowledgements take the mirrored couplers, and for a given cycle the class and the
-/// place of a destination tell when and where slot 5 delivers its packet. So two tables suffice, one of a group's couplers
-/// and one of all; nothing is kept of the buffers.
+/// place of a destination tell when and where slot 5 delivers its packet. So nothing is kept of the buffers. Slot 1 is
+/// settled group by group, slot 2 bucket by bucket of intermediate groups: random accesses stay in small tables.
 class RandomizedModel {
  public:
   RandomizedModel(const Pops& pops, const RandomizedRules& rules, const std::vector<NodeId>& destination,
@@ -32,10 +52,15 @@ class RandomizedModel {
         seed_(seed),
         width_(static_cast<std::size_t>(rules.width())),
         senders_(destination.size()),
-        drawn_(destination.size()),
+        place_bits_(bits_for(rules.width())),
+        relayed_(new Relayed[destination.size()]),
+        sorted_(new Relayed[destination.size()]),
+        alone_(new std::uint8_t[destination.size()]),
+        bucket_end_((static_cast<std::size_t>(pops.groups()) << place_bits_ >> bucket_bits) + 1),
+        copies_(static_cast<std::size_t>(pops.group_size())),
         sender_count_(static_cast<std::size_t>(pops.groups()), 0),
-        from_group_(width_),
-        from_relay_(static_cast<std::size_t>(pops.groups()) * width_),
+        from_group_(width_, 0),
+        from_relay_(std::size_t{1} << bucket_bits, 0),
         load_(static_cast<std::size_t>(pops.couplers()), 0),
         words_(static_cast<std::size_t>(pops.group_size()) + 8),
         missing_(static_cast<std::size_t>(rules.classes()), std::int64_t{pops.groups()} * rules.width()),
@@ -58,14 +83,14 @@ class RandomizedModel {
   MessageRun run(Step slot_limit) {
     std::int64_t cycle = 0;
     for (; waiting_ > 0 && cycle * cycle_slots < slot_limit; ++cycle) {
-      copies_.clear();
+      audited_.clear();
       threshold_ = rules_.participation(cycle);
       SlotCounts rows[cycle_slots];
       send_copies(cycle, rows);
-      acknowledge(cycle, rows);
+      acknowledge(cycle);
       rows[4] = last_slot(cycle);
       for (const SlotCounts& row : rows) run_.slots.push_back(row);
-      if (audit_) audit_->cycle(cycle, copies_, rows);
+      if (audit_) audit_->cycle(cycle, audited_, rows);
       run_.data_drives += rows[0].drives + rows[1].drives + rows[4].drives;
       run_.ack_drives += rows[2].drives + rows[3].drives;
     }
@@ -85,118 +110,170 @@ class RandomizedModel {
  private:
   std::size_t first_of(std::size_t group) const { return group * static_cast<std::size_t>(pops_.group_size()); }
 
-  /// Slot 1, and what slot 2 then brings to the couplers of the intermediate groups.
+  /// Slot 1, and what slot 2 then brings to the couplers of the intermediate groups. Whether a copy gets through is as
+  /// good as random, so no branch depends on it.
   void send_copies(std::int64_t cycle, SlotCounts* rows) {
-    std::fill(from_relay_.begin(), from_relay_.end(), std::uint8_t{0});
-    std::int64_t sent = 0, collisions = 0, relayed = 0, relay_collisions = 0, kept = 0;
-    const bool keep_losers = audit_ != nullptr;
+    relayed_count_ = 0;
+    std::fill(bucket_end_.begin(), bucket_end_.end(), std::size_t{0});
+    std::int64_t sent = 0, collisions = 0;
     const auto groups = static_cast<std::size_t>(pops_.groups());
     for (std::size_t group = 0; group < groups; ++group) {
-      const std::size_t first = first_of(group), count = sender_count_[group];
-      if (count == 0) continue;
+      NodeId* const senders = senders_.data() + first_of(group);
       const auto block = static_cast<std::size_t>(rules_.block_of(static_cast<std::int32_t>(group))) * width_;
-      NodeId* const senders = senders_.data() + first;
-      Drawn* const drawn = drawn_.data() + first;
       std::uint32_t* const load = load_.data() + group * groups + block;
-      std::fill(from_group_.begin(), from_group_.end(), std::uint8_t{0});
-      draw(cycle, group, senders, count, drawn);
+      const std::size_t count = draw(cycle, group);
+      sent += static_cast<std::int64_t>(count);
       for (std::size_t at = 0; at < count; ++at) {
-        if (drawn[at] == not_drawn) continue;
-        ++sent;
-        ++load[drawn[at]];
-        std::uint8_t& drivers = from_group_[drawn[at]];
-        collisions += drivers == 1 ? 1 : 0;
-        drivers = static_cast<std::uint8_t>(drivers + (drivers < 2 ? 1 : 0));
+        ++load[copies_[at].asked];
+        std::uint8_t& drivers = from_group_[copies_[at].asked];
+        collisions += drivers == 1;
+        drivers = one_more(drivers);
       }
+      std::size_t& left = sender_count_[group];
+      const std::size_t first = relayed_count_;
       for (std::size_t at = 0; at < count; ++at) {
-        if (drawn[at] == not_drawn) continue;
-        if (from_group_[drawn[at]] != 1) {
-          drawn[at] |= collided;
-          continue;
-        }
-        ++relayed;
-        const std::int32_t temporary =
-            rules_.temporary_group(destination_[static_cast<std::size_t>(senders[at])], cycle);
-        const std::size_t relay = block + drawn[at];
-        ++load_[relay * groups + static_cast<std::size_t>(temporary)];
-        std::uint8_t& drivers = from_relay_[relay * width_ + place_of(temporary)];
-        relay_collisions += drivers == 1 ? 1 : 0;
-        kept += drivers == 0 ? 1 : drivers == 1 ? -1 : 0;
-        drivers = static_cast<std::uint8_t>(drivers + (drivers < 2 ? 1 : 0));
+        const Copy copy = copies_[at];
+        const bool alone = from_group_[copy.asked] == 1;
+        relayed_[relayed_count_] = {static_cast<std::uint32_t>(copy.sender), copy.asked};
+        relayed_count_ += alone;
+        senders[left] = copy.sender;
+        left += !alone;
+        if (audit_ && !alone) audit_copy(copy.sender, block + copy.asked, false);
+      }
+      for (std::size_t at = 0; at < count; ++at) from_group_[copies_[at].asked] = 0;
+      for (std::size_t at = first; at < relayed_count_; ++at) {
+        Relayed& relayed = relayed_[at];
+        const std::int32_t temporary = rules_.temporary_group(destination_[relayed.copy], cycle);
+        relayed.coupler = static_cast<std::uint32_t>((block + relayed.coupler) << place_bits_ | place_of(temporary));
+        ++bucket_end_[relayed.coupler >> bucket_bits];
       }
     }
-    (void)keep_losers;
     const auto relays = static_cast<std::int64_t>(groups * width_);
+    const auto relayed = static_cast<std::int64_t>(relayed_count_);
     rows[0] = {sent, relayed, collisions, relays};
-    rows[1] = {relayed, kept, relay_collisions, relays};
+    rows[1] = pass_on(cycle);
+    rows[1].drives = relayed;
+    rows[1].listeners = relays;
+    const std::int64_t kept = rows[1].delivered;
     rows[2] = {kept, kept, 0, relayed};
     rows[3] = {kept, kept, 0, sent};
+  }
+
+  /// Slot 2: sorts the relayed copies into buckets of couplers, and marks those that are alone on theirs.
+  SlotCounts pass_on(std::int64_t cycle) {
+    std::size_t before = 0;
+    for (std::size_t& end : bucket_end_) {
+      const std::size_t size = end;
+      end = before;
+      before += size;
+    }
+    for (std::size_t at = 0; at < relayed_count_; ++at) {
+      const std::uint32_t coupler = relayed_[at].coupler;
+      sorted_[bucket_end_[coupler >> bucket_bits]++] = {static_cast<std::uint32_t>(at), coupler};
+    }
+    const auto rotation = static_cast<std::int32_t>(cycle % rules_.blocks());
+    const std::uint32_t place_mask = (std::uint32_t{1} << place_bits_) - 1, table_mask = (1u << bucket_bits) - 1;
+    SlotCounts counts;
+    const Relayed* first = sorted_.get();
+    for (const std::size_t bucket_end : bucket_end_) {
+      const Relayed* const end = sorted_.get() + bucket_end;
+      for (const Relayed* copy = first; copy != end; ++copy) {
+        std::uint8_t& drivers = from_relay_[copy->coupler & table_mask];
+        counts.collisions += drivers == 1;
+        drivers = one_more(drivers);
+        const auto relay = static_cast<std::int32_t>(copy->coupler >> place_bits_);
+        std::int32_t block = rules_.block_of(relay) + rotation;
+        if (block >= rules_.blocks()) block -= rules_.blocks();
+        ++load_[static_cast<std::size_t>(pops_.coupler(block * rules_.width(), relay)) + (copy->coupler & place_mask)];
+      }
+      for (const Relayed* copy = first; copy != end; ++copy) {
+        const bool alone = from_relay_[copy->coupler & table_mask] == 1;
+        alone_[copy->copy] = alone;
+        counts.delivered += alone;
+      }
+      for (const Relayed* copy = first; copy != end; ++copy) from_relay_[copy->coupler & table_mask] = 0;
+      first = end;
+    }
+    return counts;
   }
 
   std::size_t place_of(std::int32_t group) const {
     return static_cast<std::size_t>(group - rules_.block_of(group) * rules_.width());
   }
 
-  /// The rule `drawn_group` for all senders of a group. Words of neighbours come from one block, so while many are left
-  /// all words of the group are made at once.
-  void draw(std::int64_t cycle, std::size_t group, const NodeId* senders, std::size_t count, Drawn* drawn) {
+  /// The rule `drawn_group` for all senders of a group: those that take part leave the list of senders for `copies_`;
+  /// returns how many. Words of neighbours come from one block, so while many are left all words of the group are made at
+  /// once.
+  std::size_t draw(std::int64_t cycle, std::size_t group) {
     const auto d = static_cast<std::size_t>(pops_.group_size());
-    const Step step = cycle * cycle_slots;
-    const auto first_node = static_cast<std::uint32_t>(first_of(group));
-    const auto range = static_cast<std::uint32_t>(width_);
+    NodeId* const senders = senders_.data() + first_of(group);
+    const std::size_t count = sender_count_[group];
+    std::size_t left = 0, taking_part = 0;
     const bool all = threshold_ > ~std::uint32_t{0};
     if (count * 16 < d || rules_.blocks() > 1) {
-      for (std::size_t at = 0; at < count; ++at) drawn[at] = drawn_alone(senders[at], cycle);
-      return;
-    }
-    const std::uint32_t first_block = first_node >> 2;
-    random_words(seed_, Purpose::algorithm, first_block, (first_node + d - 1) / 4 - first_block + 1, step, 0,
-                 words_.data());
-    const std::uint32_t* const words = words_.data() - std::size_t{4} * first_block;
-    for (std::size_t at = 0; at < count; ++at) {
-      const std::uint32_t word = words[senders[at]];
-      if (all) {
-        const std::uint64_t product = std::uint64_t{word} * range;
-        drawn[at] = static_cast<Drawn>(product >> 32);
-        // Rejections are rare, and the rule knows what to do.
-        if (static_cast<std::uint32_t>(product) < range) drawn[at] = drawn_alone(senders[at], cycle);
-      } else {
-        drawn[at] = word < threshold_ ? drawn_alone(senders[at], cycle) : not_drawn;
-      }
-    }
-  }
-
-  Drawn drawn_alone(NodeId node, std::int64_t cycle) const {
-    const std::int32_t group =
-        rules_.drawn_group(seed_, node, destination_[static_cast<std::size_t>(node)], cycle, threshold_);
-    return group == no_group ? not_drawn : static_cast<Drawn>(place_of(group));
-  }
-
-  /// Slots 3 and 4: senders whose copy met nobody drop their packet, the others keep it.
-  void acknowledge(std::int64_t cycle, SlotCounts* /*rows*/) {
-    kept_.clear();
-    const auto groups = static_cast<std::size_t>(pops_.groups());
-    for (std::size_t group = 0; group < groups; ++group) {
-      const std::size_t first = first_of(group), count = sender_count_[group];
-      const std::int32_t block = rules_.block_of(static_cast<std::int32_t>(group)) * rules_.width();
-      std::size_t left = 0;
       for (std::size_t at = 0; at < count; ++at) {
-        const NodeId sender = senders_[first + at];
-        const Drawn drawn = drawn_[first + at];
-        bool acknowledged = false;
-        if (drawn < collided) {
-          const NodeId destination = destination_[static_cast<std::size_t>(sender)];
-          const std::size_t relay = static_cast<std::size_t>(block) + drawn;
-          acknowledged = from_relay_[relay * width_ + place_of(rules_.temporary_group(destination, cycle))] == 1;
-        }
-        if (audit_ && drawn != not_drawn)
-          copies_.push_back(
-              {sender, destination_[static_cast<std::size_t>(sender)], block + (drawn & ~collided), acknowledged});
-        if (acknowledged) take(sender, cycle);
-        else senders_[first + left++] = sender;
+        const NodeId sender = senders[at];
+        const std::int32_t drawn =
+            rules_.drawn_group(seed_, sender, destination_[static_cast<std::size_t>(sender)], cycle, threshold_);
+        if (drawn == no_group) senders[left++] = sender;
+        else copies_[taking_part++] = {sender, static_cast<std::uint32_t>(place_of(drawn))};
       }
       sender_count_[group] = left;
+      return taking_part;
     }
+    const auto first_node = static_cast<std::uint32_t>(first_of(group));
+    const std::uint32_t first_block = first_node >> 2;
+    random_words(seed_, Purpose::algorithm, first_block, (first_node + d - 1) / 4 - first_block + 1,
+                 cycle * cycle_slots, 0, words_.data());
+    const std::uint32_t* const words = words_.data() - std::size_t{4} * first_block;
+    const auto range = static_cast<std::uint32_t>(width_);
+    if (all) {
+      std::uint32_t least = ~std::uint32_t{0};
+      for (std::size_t at = 0; at < count; ++at) {
+        const std::uint64_t product = std::uint64_t{words[senders[at]]} * range;
+        copies_[at] = {senders[at], static_cast<std::uint32_t>(product >> 32)};
+        least = std::min(least, static_cast<std::uint32_t>(product));
+      }
+      taking_part = count;
+      if (least >= range) {
+        sender_count_[group] = 0;
+        return count;
+      }
+    } else {
+      for (std::size_t at = 0; at < count; ++at) {
+        const bool takes_part = words[senders[at]] < threshold_;
+        const NodeId sender = senders[at];
+        copies_[taking_part].sender = sender;
+        taking_part += takes_part;
+        senders[left] = sender;
+        left += !takes_part;
+      }
+    }
+    // Second words, and rejections, which are rare: the rule knows.
+    for (std::size_t at = 0; at < taking_part; ++at)
+      copies_[at].asked = static_cast<std::uint32_t>(
+          place_of(rules_.drawn_group(seed_, copies_[at].sender, no_node, cycle, threshold_)));
+    sender_count_[group] = left;
+    return taking_part;
+  }
+
+  /// Slots 3 and 4: senders whose copy met nobody are rid of their packet, the others keep it.
+  void acknowledge(std::int64_t cycle) {
+    kept_.clear();
+    for (std::size_t at = 0; at < relayed_count_; ++at) {
+      const auto sender = static_cast<NodeId>(relayed_[at].copy);
+      const bool alone = alone_[at] != 0;
+      if (audit_) audit_copy(sender, relayed_[at].coupler >> place_bits_, alone);
+      const auto group = static_cast<std::size_t>(pops_.group_of(sender));
+      senders_[first_of(group) + sender_count_[group]] = sender;
+      sender_count_[group] += !alone;
+      if (alone) take(sender, cycle);
+    }
+  }
+
+  void audit_copy(NodeId sender, std::size_t asked, bool acknowledged) {
+    audited_.push_back(
+        {sender, destination_[static_cast<std::size_t>(sender)], static_cast<std::int32_t>(asked), acknowledged});
   }
 
   /// The temporary group has the packet: slot 5 delivers it in this cycle or in the next one that serves its class.
@@ -248,6 +325,14 @@ class RandomizedModel {
 
   /// Turns cycles into slots, and counts what slot 5 drove and what did not arrive.
   void settle(std::int64_t cycles, std::int64_t end) {
+    // Once all have their packets, slot 5 has driven each coupler that it uses once for each class.
+    const bool whole =
+        run_.finished && packets_ == pops_.nodes() && !rules_.options().literal && !rules_.options().shift;
+    if (whole)
+      for (std::int32_t to = 0; to < pops_.groups(); ++to)
+        for (std::int32_t place = 0; place < rules_.width(); ++place)
+          load_[static_cast<std::size_t>(pops_.coupler(to, rules_.block_of(to) * rules_.width() + place))] +=
+              static_cast<std::uint32_t>(rules_.classes());
     std::int64_t arrived = 0;
     for (std::size_t node = 0; node < destination_.size(); ++node) {
       std::int32_t& delivered = run_.delivered[node];
@@ -257,7 +342,7 @@ class RandomizedModel {
         continue;
       }
       ++arrived;
-      if (!rules_.options().literal) {
+      if (!whole && !rules_.options().literal) {
         const NodeId to = destination_[node];
         ++load_[static_cast<std::size_t>(pops_.coupler(pops_.group_of(to), rules_.temporary_group(to, delivered)))];
       }
@@ -275,11 +360,17 @@ class RandomizedModel {
   const std::vector<NodeId>& destination_;
   std::uint64_t seed_;
   std::size_t width_;
-  std::vector<NodeId> senders_;            ///< [group * d + ..] those with a packet of their own, ascending
-  std::vector<Drawn> drawn_;               ///< what they drew in this cycle
+  std::vector<NodeId> senders_;  ///< [group * d + ..] those with a packet of their own
+  int place_bits_;
+  std::unique_ptr<Relayed[]> relayed_;  ///< at most one a packet, and pages are taken as needed: about a third of them
+  std::unique_ptr<Relayed[]> sorted_;   ///< the same by bucket
+  std::unique_ptr<std::uint8_t[]> alone_;  ///< [relayed copy]
+  std::vector<std::size_t> bucket_end_;    ///< [bucket] end in `sorted_`
+  std::size_t relayed_count_ = 0;
+  std::vector<Copy> copies_;               ///< those of one group in slot 1
   std::vector<std::size_t> sender_count_;  ///< [group]
   std::vector<std::uint8_t> from_group_;   ///< [place of destination group] drivers in slot 1: 0, 1, more
-  std::vector<std::uint8_t> from_relay_;   ///< [group * width + place of destination group] the same in slot 2
+  std::vector<std::uint8_t> from_relay_;   ///< [coupler in the bucket] drivers in slot 2
   std::vector<std::uint32_t> load_;        ///< [coupler] data drives
   std::vector<std::uint32_t> words_;
   std::vector<std::int64_t> missing_;         ///< [class] processors without their packet
@@ -288,7 +379,7 @@ class RandomizedModel {
   std::vector<std::uint32_t> final_drivers_;  ///< literal: [coupler] drivers in slot 5
   std::vector<std::uint32_t> final_missing_;  ///< literal: [coupler] its samplers in slot 5
   std::unique_ptr<RandomizedAudit> audit_;
-  std::vector<SentCopy> copies_;
+  std::vector<SentCopy> audited_;  ///< check mode: the copies of this cycle
   std::uint64_t threshold_ = 0;
   std::int64_t packets_ = 0;
   std::int64_t waiting_ = 0;  ///< packets at their sources
