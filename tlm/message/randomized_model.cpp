@@ -31,7 +31,7 @@ struct Relayed {
 std::uint8_t one_more(std::uint8_t drivers) { return static_cast<std::uint8_t>(drivers + (drivers < 2)); }
 
 /// Couplers whose drivers are counted together in slot 2: their table and their loads stay in the nearer caches.
-constexpr int bucket_bits = 18;
+constexpr int bucket_bits = 16;
 
 int bits_for(std::int32_t values) {
   int bits = 0;
@@ -103,7 +103,7 @@ class RandomizedModel {
       if (audit_) audit_->drain(cycle + slot, row);
       run_.data_drives += row.drives;
     }
-    settle(cycle, cycle + drain);
+    settle(cycle, drain);
     return std::move(run_);
   }
 
@@ -257,9 +257,12 @@ class RandomizedModel {
     return taking_part;
   }
 
-  /// Slots 3 and 4: senders whose copy met nobody are rid of their packet, the others keep it.
+  /// Slots 3 and 4: senders whose copy was alone twice are rid of their packet, the others keep it. The temporary group
+  /// has it now: slot 5 delivers it in this cycle or in the next one that serves its class. Again without a branch.
   void acknowledge(std::int64_t cycle) {
     kept_.clear();
+    const bool literal = rules_.options().literal;
+    const std::int32_t served = rules_.served_class(cycle);
     for (std::size_t at = 0; at < relayed_count_; ++at) {
       const auto sender = static_cast<NodeId>(relayed_[at].copy);
       const bool alone = alone_[at] != 0;
@@ -267,7 +270,15 @@ class RandomizedModel {
       const auto group = static_cast<std::size_t>(pops_.group_of(sender));
       senders_[first_of(group) + sender_count_[group]] = sender;
       sender_count_[group] += !alone;
-      if (alone) take(sender, cycle);
+      waiting_ -= alone;
+      if (literal) {
+        if (alone) kept_.push_back(sender);
+        continue;
+      }
+      const std::int32_t its_class = rules_.classes() == 1 ? 0 : rules_.class_of(destination_[relayed_[at].copy]);
+      due_[static_cast<std::size_t>(its_class)] += alone;
+      const std::int32_t wait = its_class - served + (its_class < served ? rules_.classes() : 0);
+      run_.delivered[relayed_[at].copy] = alone ? static_cast<std::int32_t>((cycle + wait + 1) * cycle_slots) : -1;
     }
   }
 
@@ -275,19 +286,6 @@ class RandomizedModel {
     audited_.push_back(
         {sender, destination_[static_cast<std::size_t>(sender)], static_cast<std::int32_t>(asked), acknowledged});
   }
-
-  /// The temporary group has the packet: slot 5 delivers it in this cycle or in the next one that serves its class.
-  void take(NodeId sender, std::int64_t cycle) {
-    --waiting_;
-    if (rules_.options().literal) return kept_.push_back(sender);
-    const std::int32_t its_class =
-        classes_are_one() ? 0 : rules_.class_of(destination_[static_cast<std::size_t>(sender)]);
-    ++due_[static_cast<std::size_t>(its_class)];
-    const std::int32_t wait = its_class - rules_.served_class(cycle);
-    run_.delivered[static_cast<std::size_t>(sender)] =
-        static_cast<std::int32_t>(cycle + (wait < 0 ? wait + rules_.classes() : wait));
-  }
-  bool classes_are_one() const { return rules_.classes() == 1; }
 
   SlotCounts last_slot(std::int64_t cycle) {
     if (rules_.options().literal) return literal_last_slot(cycle);
@@ -318,41 +316,45 @@ class RandomizedModel {
       if (final_drivers_[coupler] != 1) continue;
       row.delivered += final_missing_[coupler]--;
       --missing_[static_cast<std::size_t>(rules_.class_of(destination_[static_cast<std::size_t>(sender)]))];
-      run_.delivered[static_cast<std::size_t>(sender)] = static_cast<std::int32_t>(cycle);
+      run_.delivered[static_cast<std::size_t>(sender)] = static_cast<std::int32_t>((cycle + 1) * cycle_slots);
     }
     return row;
   }
 
-  /// Turns cycles into slots, and counts what slot 5 drove and what did not arrive.
-  void settle(std::int64_t cycles, std::int64_t end) {
-    // Once all have their packets, slot 5 has driven each coupler that it uses once for each class.
-    const bool whole =
-        run_.finished && packets_ == pops_.nodes() && !rules_.options().literal && !rules_.options().shift;
-    if (whole)
-      for (std::int32_t to = 0; to < pops_.groups(); ++to)
-        for (std::int32_t place = 0; place < rules_.width(); ++place)
-          load_[static_cast<std::size_t>(pops_.coupler(to, rules_.block_of(to) * rules_.width() + place))] +=
-              static_cast<std::uint32_t>(rules_.classes());
-    std::int64_t arrived = 0;
-    for (std::size_t node = 0; node < destination_.size(); ++node) {
-      std::int32_t& delivered = run_.delivered[node];
-      if (delivered < 0) continue;
-      if (delivered >= end) {
-        delivered = -1;
-        continue;
+  /// Puts right what was foreseen for cycles after the last one, and counts what slot 5 drove.
+  void settle(std::int64_t cycles, std::int64_t drain) {
+    const auto last = static_cast<std::int32_t>(cycles * cycle_slots);
+    if (rules_.classes() > 1)
+      for (std::int32_t& delivered : run_.delivered) {
+        const std::int32_t drained = (delivered - last) / cycle_slots;
+        if (delivered > last) delivered = drained <= drain ? last + drained : -1;
       }
-      ++arrived;
-      if (!whole && !rules_.options().literal) {
-        const NodeId to = destination_[node];
-        ++load_[static_cast<std::size_t>(pops_.coupler(pops_.group_of(to), rules_.temporary_group(to, delivered)))];
-      }
-      delivered = static_cast<std::int32_t>(delivered < cycles ? (delivered + std::int64_t{1}) * cycle_slots
-                                                               : cycles * cycle_slots + delivered - cycles + 1);
-    }
-    run_.undelivered = packets_ - arrived;
+    run_.undelivered = packets_ - std::count_if(run_.delivered.begin(), run_.delivered.end(),
+                                                [](std::int32_t delivered) { return delivered >= 0; });
+    if (!rules_.options().literal) count_last_drives();
     run_.max_load = *std::max_element(load_.begin(), load_.end());
-    if (audit_ && audit_->arrived() != arrived)
+    if (audit_ && audit_->arrived() != packets_ - run_.undelivered)
       throw std::logic_error("check of randomized: packets at their destinations differ from the model's");
+  }
+
+  /// The drives of slot 5, which all carry.
+  void count_last_drives() {
+    if (run_.undelivered == 0 && packets_ == pops_.nodes() && !rules_.options().shift) {
+      // Everyone has a packet: each coupler within a block was driven once for each class.
+      for (std::int32_t from = 0; from < pops_.groups(); ++from) {
+        const std::int32_t block = rules_.block_of(from) * rules_.width();
+        std::uint32_t* const row = load_.data() + pops_.coupler(block, from);
+        for (std::size_t to = 0; to < width_; ++to) row[to] += static_cast<std::uint32_t>(rules_.classes());
+      }
+      return;
+    }
+    for (std::size_t node = 0; node < destination_.size(); ++node) {
+      if (run_.delivered[node] < 0) continue;
+      // Only a shift depends on the cycle, and it has no drain.
+      const std::int64_t cycle = run_.delivered[node] / cycle_slots - 1;
+      const NodeId to = destination_[node];
+      ++load_[static_cast<std::size_t>(pops_.coupler(pops_.group_of(to), rules_.temporary_group(to, cycle)))];
+    }
   }
 
   Pops pops_;
