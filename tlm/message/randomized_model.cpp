@@ -51,8 +51,8 @@ class RandomizedModel {
         destination_(destination),
         seed_(seed),
         width_(static_cast<std::size_t>(rules.width())),
-        senders_(destination.size()),
         place_bits_(bits_for(rules.width())),
+        senders_(destination.size()),
         relayed_(new Relayed[destination.size()]),
         sorted_(new Relayed[destination.size()]),
         alone_(new std::uint8_t[destination.size()]),
@@ -60,7 +60,7 @@ class RandomizedModel {
         copies_(static_cast<std::size_t>(pops.group_size())),
         sender_count_(static_cast<std::size_t>(pops.groups()), 0),
         from_group_(width_, 0),
-        from_relay_(std::size_t{1} << bucket_bits, 0),
+        from_relay_(std::min(std::size_t{1} << bucket_bits, static_cast<std::size_t>(pops.groups()) << place_bits_), 0),
         load_(static_cast<std::size_t>(pops.couplers()), 0),
         words_(static_cast<std::size_t>(pops.group_size()) + 8),
         missing_(static_cast<std::size_t>(rules.classes()), std::int64_t{pops.groups()} * rules.width()),
@@ -362,8 +362,8 @@ class RandomizedModel {
   const std::vector<NodeId>& destination_;
   std::uint64_t seed_;
   std::size_t width_;
-  std::vector<NodeId> senders_;  ///< [group * d + ..] those with a packet of their own
-  int place_bits_;
+  int place_bits_;                      ///< of a place in a block
+  std::vector<NodeId> senders_;         ///< [group * d + ..] those with a packet of their own
   std::unique_ptr<Relayed[]> relayed_;  ///< at most one a packet, and pages are taken as needed: about a third of them
   std::unique_ptr<Relayed[]> sorted_;   ///< the same by bucket
   std::unique_ptr<std::uint8_t[]> alone_;  ///< [relayed copy]
