@@ -31,7 +31,7 @@ struct SlotFrame {
   NodeId node = no_node;
   const Pops* pops = nullptr;
   std::uint64_t seed = 0;
-  Step drain_from = no_step;  ///< the slot in which the global observer told all that no sender waits any more
+  Step drain_from = no_step;  ///< the slot in which the global observer told all that no processor is unfinished
   bool heard = false;
   StarMessage message;  ///< valid if `heard`: from the coupler sampled in the slot before
 
@@ -61,7 +61,7 @@ class SlotView {
   NodeId node() const { return frame_.node; }
   const Pops& pops() const { return *frame_.pops; }
   std::uint64_t seed() const { return frame_.seed; }
-  /// True from the slot on in which the global observer told everyone that no processor holds its own packet any more.
+  /// True from the slot on in which the global observer told everyone that no processor is unfinished.
   bool draining() const { return frame_.drain_from != no_step; }
   Step drain_from() const { return frame_.drain_from; }
   /// The message of the coupler sampled in the slot before, or null: silence and collision sound alike.
@@ -98,8 +98,8 @@ class StarController {
  public:
   virtual ~StarController() = default;
   virtual void slot(SlotView& view) = 0;
-  /// True while the packet that began here has not been acknowledged; what the global observer looks at.
-  virtual bool holds_own() const { return false; }
+  /// What the global observer looks at, at the beginning of a cycle: true while this processor has something left to do.
+  virtual bool unfinished() const { return false; }
 };
 
 }  // namespace starloom

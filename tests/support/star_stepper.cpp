@@ -28,7 +28,7 @@ SteppedRun step_star(const Pops& pops, StarControllers& controllers, const StarP
   for (Step slot = 0;; ++slot) {
     frame.slot = slot;
     if (program.slots == no_step && frame.drain_from == no_step && slot % program.cycle_slots == 0 &&
-        std::none_of(controllers.begin(), controllers.end(), [](const auto& c) { return c->holds_own(); })) {
+        std::none_of(controllers.begin(), controllers.end(), [](const auto& c) { return c->unfinished(); })) {
       frame.drain_from = slot;
       run.units = slot / program.cycle_slots;
     }

@@ -12,7 +12,7 @@ namespace starloom {
 struct StarProgram {
   Step cycle_slots = 1;  ///< the global observer looks at the beginning of each cycle
   Step drain_slots = 0;
-  Step slots = no_step;  ///< a program of fixed length; no_step: until no processor holds its own packet
+  Step slots = no_step;  ///< a program of fixed length; no_step: until no processor is unfinished
 };
 
 struct StarStepping {

@@ -9,7 +9,7 @@
 #include "core/error.hpp"
 #include "message/randomized_model.hpp"
 #include "support/permutations.hpp"
-#include "support/star_stepper.hpp"
+#include "support/same_run.hpp"
 
 namespace starloom {
 namespace {
@@ -28,21 +28,6 @@ SteppedRun stepped(const Pops& pops, const RandomizedRules& rules, const std::ve
   StarProgram program{RandomizedRules::cycle_slots, rules.drain_slots(), no_step};
   if (rules.round_robin()) program = {1, 0, pops.nodes()};
   return step_star(pops, controllers, program, seed, stepping);
-}
-
-void expect_same(const MessageRun& model, const SteppedRun& plain) {
-  ASSERT_EQ(plain.breach, nullptr) << plain.breach;
-  ASSERT_EQ(model.slots.size(), plain.slots.size());
-  for (std::size_t slot = 0; slot < model.slots.size(); ++slot) {
-    const SlotCounts &a = model.slots[slot], &b = plain.slots[slot];
-    ASSERT_TRUE(a == b) << "slot " << slot << ": " << a.drives << "," << a.delivered << "," << a.collisions << ","
-                        << a.listeners << " and " << b.drives << "," << b.delivered << "," << b.collisions << ","
-                        << b.listeners;
-  }
-  EXPECT_EQ(model.delivered, plain.delivered);
-  EXPECT_EQ(model.data_drives, plain.data_drives);
-  EXPECT_EQ(model.ack_drives, plain.ack_drives);
-  EXPECT_EQ(model.max_load, plain.max_load);
 }
 
 struct Size {

@@ -1,5 +1,6 @@
 #pragma once
 /// \file Counting the drivers of every coupler: what check mode stands on.
+#include <algorithm>
 #include <cstdint>
 #include <vector>
 
@@ -7,7 +8,8 @@
 
 namespace starloom {
 
-/// The couplers of one network in one slot after another. Four bytes a coupler.
+/// The couplers of one network in one slot after another. Four bytes a coupler, and four more once loads are
+/// added up.
 class CouplerAudit {
  public:
   explicit CouplerAudit(const Pops& pops) : pops_(pops), drivers_(static_cast<std::size_t>(pops.couplers()), 0) {}
@@ -29,12 +31,24 @@ class CouplerAudit {
     return drivers_[static_cast<std::size_t>(pops_.coupler(to, from))] == 1;
   }
   std::int64_t collisions() const { return collisions_; }
+  /// Adds this slot's drives to the loads of the couplers.
+  void add_to_load() {
+    load_.resize(drivers_.size(), 0);
+    for (const std::int64_t coupler : driven_) {
+      std::uint32_t& load = load_[static_cast<std::size_t>(coupler)];
+      load += drivers_[static_cast<std::size_t>(coupler)];
+      max_load_ = std::max<std::int64_t>(max_load_, load);
+    }
+  }
+  std::int64_t max_load() const { return max_load_; }
 
  private:
   Pops pops_;
   std::vector<std::uint32_t> drivers_;
   std::vector<std::int64_t> driven_;
   std::int64_t collisions_ = 0;
+  std::vector<std::uint32_t> load_;
+  std::int64_t max_load_ = 0;
 };
 
 }  // namespace starloom

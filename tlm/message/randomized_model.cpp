@@ -5,9 +5,8 @@
 #include <stdexcept>
 #include <string>
 
-#include "core/error.hpp"
-#include "message/destinations.hpp"
 #include "message/randomized_audit.hpp"
+#include "message/requirements.hpp"
 
 namespace starloom {
 namespace {
@@ -414,9 +413,7 @@ MessageRun take_turns(const Pops& pops, const std::vector<NodeId>& destination, 
 MessageRun route_randomized(const Pops& pops, const RandomizedRules& rules, const std::vector<NodeId>& destination,
                             std::uint64_t seed, Step slot_limit, bool check) {
   require_permutation(pops, destination);
-  if (pops.couplers() > std::int64_t{1} << 29)
-    throw InputError("a model of " + std::to_string(pops.couplers()) + " couplers needs " +
-                     std::to_string(pops.couplers() >> 28) + " GiB; it takes up to 2^29 couplers");
+  require_couplers(pops);
   if (rules.round_robin()) return take_turns(pops, destination, slot_limit);
   return RandomizedModel(pops, rules, destination, seed, check).run(slot_limit);
 }

@@ -15,11 +15,12 @@ class RandomizedController final : public StarController {
       : rules_(&rules), own_{StarKind::data, packet, destination, 0} {}
 
   void slot(SlotView& view) override;
-  bool holds_own() const override { return own_.packet != no_packet; }
+  bool unfinished() const override { return holds_own(); }
   /// Packets in its three buffers.
   int held() const { return (holds_own() ? 1 : 0) + (passing_.packet != no_packet ? 1 : 0) + (has_final_ ? 1 : 0); }
 
  private:
+  bool holds_own() const { return own_.packet != no_packet; }
   void take_turn(SlotView& view);
   void receive_final(SlotView& view);
   void hand_over(SlotView& view, std::int64_t cycle);

@@ -1,4 +1,4 @@
-#include "message/destinations.hpp"
+#include "message/requirements.hpp"
 
 #include <string>
 
@@ -23,6 +23,12 @@ void require_permutation(const Pops& pops, const std::vector<NodeId>& destinatio
                        std::to_string(node) + "; POPS algorithms route permutations");
     taken[static_cast<std::size_t>(to)] = true;
   }
+}
+
+void require_couplers(const Pops& pops) {
+  if (pops.couplers() > std::int64_t{1} << 29)
+    throw InputError("a model of " + std::to_string(pops.couplers()) + " couplers needs " +
+                     std::to_string(pops.couplers() >> 28) + " GiB; it takes up to 2^29 couplers");
 }
 
 }  // namespace starloom
