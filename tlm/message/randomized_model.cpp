@@ -87,6 +87,7 @@ class RandomizedModel {
       SlotCounts rows[cycle_slots];
       send_copies(cycle, rows);
       acknowledge(cycle);
+      waiting_ -= rows[1].delivered;
       rows[4] = last_slot(cycle);
       for (const SlotCounts& row : rows) run_.slots.push_back(row);
       if (audit_) audit_->cycle(cycle, audited_, rows);
@@ -112,53 +113,68 @@ class RandomizedModel {
   /// Slot 1, and what slot 2 then brings to the couplers of the intermediate groups. Whether a copy gets through is as
   /// good as random, so no branch depends on it.
   void send_copies(std::int64_t cycle, SlotCounts* rows) {
-    relayed_count_ = 0;
-    std::fill(bucket_end_.begin(), bucket_end_.end(), std::size_t{0});
-    std::int64_t sent = 0, collisions = 0;
+    // Locals, for the compiler must take stores into the tables for changes of the members.
+    const RandomizedRules rules = rules_;
+    const NodeId* const destination = destination_.data();
+    const Copy* const copies = copies_.data();
+    std::uint8_t* const from_group = from_group_.data();
+    Relayed* const relayed = relayed_.get();
+    std::size_t* const bucket_size = bucket_end_.data();
+    const int place_bits = place_bits_;
+    const bool checked = audit_ != nullptr;
     const auto groups = static_cast<std::size_t>(pops_.groups());
+    std::fill(bucket_end_.begin(), bucket_end_.end(), std::size_t{0});
+    std::size_t relayed_count = 0;
+    std::int64_t sent = 0, collisions = 0;
     for (std::size_t group = 0; group < groups; ++group) {
       NodeId* const senders = senders_.data() + first_of(group);
-      const auto block = static_cast<std::size_t>(rules_.block_of(static_cast<std::int32_t>(group))) * width_;
+      const auto block = static_cast<std::size_t>(rules.block_of(static_cast<std::int32_t>(group))) * width_;
       std::uint32_t* const load = load_.data() + group * groups + block;
       const std::size_t count = draw(cycle, group);
       sent += static_cast<std::int64_t>(count);
       for (std::size_t at = 0; at < count; ++at) {
-        ++load[copies_[at].asked];
-        std::uint8_t& drivers = from_group_[copies_[at].asked];
+        const std::uint32_t asked = copies[at].asked;
+        const std::uint8_t drivers = from_group[asked];
+        ++load[asked];
         collisions += drivers == 1;
-        drivers = one_more(drivers);
+        from_group[asked] = one_more(drivers);
       }
-      std::size_t& left = sender_count_[group];
-      const std::size_t first = relayed_count_;
+      std::size_t left = sender_count_[group];
+      const std::size_t first = relayed_count;
       for (std::size_t at = 0; at < count; ++at) {
-        const Copy copy = copies_[at];
-        const bool alone = from_group_[copy.asked] == 1;
-        relayed_[relayed_count_] = {static_cast<std::uint32_t>(copy.sender), copy.asked};
-        relayed_count_ += alone;
+        const Copy copy = copies[at];
+        const bool alone = from_group[copy.asked] == 1;
+        relayed[relayed_count] = {static_cast<std::uint32_t>(copy.sender), copy.asked};
+        relayed_count += alone;
         senders[left] = copy.sender;
         left += !alone;
-        if (audit_ && !alone) audit_copy(copy.sender, block + copy.asked, false);
+        if (checked && !alone) audit_copy(copy.sender, block + copy.asked, false);
       }
-      for (std::size_t at = 0; at < count; ++at) from_group_[copies_[at].asked] = 0;
-      for (std::size_t at = first; at < relayed_count_; ++at) {
-        Relayed& relayed = relayed_[at];
-        const std::int32_t temporary = rules_.temporary_group(destination_[relayed.copy], cycle);
-        relayed.coupler = static_cast<std::uint32_t>((block + relayed.coupler) << place_bits_ | place_of(temporary));
-        ++bucket_end_[relayed.coupler >> bucket_bits];
+      sender_count_[group] = left;
+      for (std::size_t at = 0; at < count; ++at) from_group[copies[at].asked] = 0;
+      for (std::size_t at = first; at < relayed_count; ++at) {
+        const std::int32_t temporary = rules.temporary_group(destination[relayed[at].copy], cycle);
+        const std::int32_t place = temporary - rules.block_of(temporary) * rules.width();
+        const auto coupler =
+            static_cast<std::uint32_t>((block + relayed[at].coupler) << place_bits) | static_cast<std::uint32_t>(place);
+        relayed[at].coupler = coupler;
+        ++bucket_size[coupler >> bucket_bits];
       }
     }
+    relayed_count_ = relayed_count;
     const auto relays = static_cast<std::int64_t>(groups * width_);
-    const auto relayed = static_cast<std::int64_t>(relayed_count_);
-    rows[0] = {sent, relayed, collisions, relays};
+    const auto passed_on = static_cast<std::int64_t>(relayed_count);
+    rows[0] = {sent, passed_on, collisions, relays};
     rows[1] = pass_on(cycle);
-    rows[1].drives = relayed;
+    rows[1].drives = passed_on;
     rows[1].listeners = relays;
     const std::int64_t kept = rows[1].delivered;
-    rows[2] = {kept, kept, 0, relayed};
+    rows[2] = {kept, kept, 0, passed_on};
     rows[3] = {kept, kept, 0, sent};
   }
 
-  /// Slot 2: sorts the relayed copies into buckets of couplers, and marks those that are alone on theirs.
+  /// Slot 2: sorts the relayed copies into buckets of couplers, and marks those that are alone on theirs. Counts what was
+  /// delivered and the collisions.
   SlotCounts pass_on(std::int64_t cycle) {
     std::size_t before = 0;
     for (std::size_t& end : bucket_end_) {
@@ -166,34 +182,44 @@ class RandomizedModel {
       end = before;
       before += size;
     }
-    for (std::size_t at = 0; at < relayed_count_; ++at) {
-      const std::uint32_t coupler = relayed_[at].coupler;
-      sorted_[bucket_end_[coupler >> bucket_bits]++] = {static_cast<std::uint32_t>(at), coupler};
+    const Relayed* const relayed = relayed_.get();
+    Relayed* const sorted = sorted_.get();
+    std::size_t* const bucket_end = bucket_end_.data();
+    const std::size_t count = relayed_count_;
+    for (std::size_t at = 0; at < count; ++at) {
+      const std::uint32_t coupler = relayed[at].coupler;
+      sorted[bucket_end[coupler >> bucket_bits]++] = {static_cast<std::uint32_t>(at), coupler};
     }
-    const auto rotation = static_cast<std::int32_t>(cycle % rules_.blocks());
-    const std::uint32_t place_mask = (std::uint32_t{1} << place_bits_) - 1, table_mask = (1u << bucket_bits) - 1;
-    SlotCounts counts;
-    const Relayed* first = sorted_.get();
-    for (const std::size_t bucket_end : bucket_end_) {
-      const Relayed* const end = sorted_.get() + bucket_end;
+    const RandomizedRules rules = rules_;
+    const auto rotation = static_cast<std::int32_t>(cycle % rules.blocks());
+    const int place_bits = place_bits_;
+    const std::uint32_t place_mask = (std::uint32_t{1} << place_bits) - 1, table_mask = (1u << bucket_bits) - 1;
+    const auto groups = static_cast<std::size_t>(pops_.groups());
+    std::uint8_t* const table = from_relay_.data();
+    std::uint8_t* const alone_of = alone_.get();
+    std::uint32_t* const load = load_.data();
+    std::int64_t collisions = 0, kept = 0;
+    const Relayed* first = sorted;
+    for (std::size_t bucket = 0; bucket < bucket_end_.size(); ++bucket) {
+      const Relayed* const end = sorted + bucket_end[bucket];
       for (const Relayed* copy = first; copy != end; ++copy) {
-        std::uint8_t& drivers = from_relay_[copy->coupler & table_mask];
-        counts.collisions += drivers == 1;
-        drivers = one_more(drivers);
-        const auto relay = static_cast<std::int32_t>(copy->coupler >> place_bits_);
-        std::int32_t block = rules_.block_of(relay) + rotation;
-        if (block >= rules_.blocks()) block -= rules_.blocks();
-        ++load_[static_cast<std::size_t>(pops_.coupler(block * rules_.width(), relay)) + (copy->coupler & place_mask)];
+        const std::uint8_t drivers = table[copy->coupler & table_mask];
+        collisions += drivers == 1;
+        table[copy->coupler & table_mask] = one_more(drivers);
+        const std::uint32_t relay = copy->coupler >> place_bits;
+        std::int32_t block = rules.block_of(static_cast<std::int32_t>(relay)) + rotation;
+        if (block >= rules.blocks()) block -= rules.blocks();
+        ++load[relay * groups + static_cast<std::size_t>(block * rules.width()) + (copy->coupler & place_mask)];
       }
       for (const Relayed* copy = first; copy != end; ++copy) {
-        const bool alone = from_relay_[copy->coupler & table_mask] == 1;
-        alone_[copy->copy] = alone;
-        counts.delivered += alone;
+        const bool alone = table[copy->coupler & table_mask] == 1;
+        alone_of[copy->copy] = alone;
+        kept += alone;
       }
-      for (const Relayed* copy = first; copy != end; ++copy) from_relay_[copy->coupler & table_mask] = 0;
+      for (const Relayed* copy = first; copy != end; ++copy) table[copy->coupler & table_mask] = 0;
       first = end;
     }
-    return counts;
+    return {0, kept, collisions, 0};
   }
 
   std::size_t place_of(std::int32_t group) const {
@@ -208,14 +234,16 @@ class RandomizedModel {
     NodeId* const senders = senders_.data() + first_of(group);
     const std::size_t count = sender_count_[group];
     std::size_t left = 0, taking_part = 0;
-    const bool all = threshold_ > ~std::uint32_t{0};
+    const std::uint64_t threshold = threshold_;
+    Copy* const copies = copies_.data();
+    const bool all = threshold > ~std::uint32_t{0};
     if (count * 16 < d || rules_.blocks() > 1) {
       for (std::size_t at = 0; at < count; ++at) {
         const NodeId sender = senders[at];
         const std::int32_t drawn =
             rules_.drawn_group(seed_, sender, destination_[static_cast<std::size_t>(sender)], cycle, threshold_);
         if (drawn == no_group) senders[left++] = sender;
-        else copies_[taking_part++] = {sender, static_cast<std::uint32_t>(place_of(drawn))};
+        else copies[taking_part++] = {sender, static_cast<std::uint32_t>(place_of(drawn))};
       }
       sender_count_[group] = left;
       return taking_part;
@@ -230,7 +258,7 @@ class RandomizedModel {
       std::uint32_t least = ~std::uint32_t{0};
       for (std::size_t at = 0; at < count; ++at) {
         const std::uint64_t product = std::uint64_t{words[senders[at]]} * range;
-        copies_[at] = {senders[at], static_cast<std::uint32_t>(product >> 32)};
+        copies[at] = {senders[at], static_cast<std::uint32_t>(product >> 32)};
         least = std::min(least, static_cast<std::uint32_t>(product));
       }
       taking_part = count;
@@ -240,9 +268,9 @@ class RandomizedModel {
       }
     } else {
       for (std::size_t at = 0; at < count; ++at) {
-        const bool takes_part = words[senders[at]] < threshold_;
+        const bool takes_part = words[senders[at]] < threshold;
         const NodeId sender = senders[at];
-        copies_[taking_part].sender = sender;
+        copies[taking_part].sender = sender;
         taking_part += takes_part;
         senders[left] = sender;
         left += !takes_part;
@@ -250,8 +278,8 @@ class RandomizedModel {
     }
     // Second words, and rejections, which are rare: the rule knows.
     for (std::size_t at = 0; at < taking_part; ++at)
-      copies_[at].asked = static_cast<std::uint32_t>(
-          place_of(rules_.drawn_group(seed_, copies_[at].sender, no_node, cycle, threshold_)));
+      copies[at].asked = static_cast<std::uint32_t>(
+          place_of(rules_.drawn_group(seed_, copies[at].sender, no_node, cycle, threshold_)));
     sender_count_[group] = left;
     return taking_part;
   }
@@ -260,24 +288,31 @@ class RandomizedModel {
   /// has it now: slot 5 delivers it in this cycle or in the next one that serves its class. Again without a branch.
   void acknowledge(std::int64_t cycle) {
     kept_.clear();
-    const bool literal = rules_.options().literal;
-    const std::int32_t served = rules_.served_class(cycle);
+    const RandomizedRules rules = rules_;
+    const Pops pops = pops_;
+    const bool literal = rules.options().literal, checked = audit_ != nullptr;
+    const std::int32_t served = rules.served_class(cycle), classes = rules.classes();
+    const NodeId* const destination = destination_.data();
+    NodeId* const senders = senders_.data();
+    std::size_t* const sender_count = sender_count_.data();
+    std::int32_t* const delivered = run_.delivered.data();
+    std::int64_t* const due = due_.data();
     for (std::size_t at = 0; at < relayed_count_; ++at) {
-      const auto sender = static_cast<NodeId>(relayed_[at].copy);
+      const Relayed copy = relayed_[at];
+      const auto sender = static_cast<NodeId>(copy.copy);
       const bool alone = alone_[at] != 0;
-      if (audit_) audit_copy(sender, relayed_[at].coupler >> place_bits_, alone);
-      const auto group = static_cast<std::size_t>(pops_.group_of(sender));
-      senders_[first_of(group) + sender_count_[group]] = sender;
-      sender_count_[group] += !alone;
-      waiting_ -= alone;
+      if (checked) audit_copy(sender, copy.coupler >> place_bits_, alone);
+      const auto group = static_cast<std::size_t>(pops.group_of(sender));
+      senders[group * static_cast<std::size_t>(pops.group_size()) + sender_count[group]] = sender;
+      sender_count[group] += !alone;
       if (literal) {
         if (alone) kept_.push_back(sender);
         continue;
       }
-      const std::int32_t its_class = rules_.classes() == 1 ? 0 : rules_.class_of(destination_[relayed_[at].copy]);
-      due_[static_cast<std::size_t>(its_class)] += alone;
-      const std::int32_t wait = its_class - served + (its_class < served ? rules_.classes() : 0);
-      run_.delivered[relayed_[at].copy] = alone ? static_cast<std::int32_t>((cycle + wait + 1) * cycle_slots) : -1;
+      const std::int32_t its_class = classes == 1 ? 0 : rules.class_of(destination[sender]);
+      due[its_class] += alone;
+      const std::int32_t wait = its_class - served + (its_class < served ? classes : 0);
+      delivered[sender] = alone ? static_cast<std::int32_t>((cycle + wait + 1) * cycle_slots) : -1;
     }
   }
 
