@@ -117,7 +117,7 @@ class RandomizedModel {
     const RandomizedRules rules = rules_;
     const NodeId* const destination = destination_.data();
     const Copy* const copies = copies_.data();
-    std::uint8_t* const from_group = from_group_.data();
+    std::uint32_t* const drivers = from_group_.data();
     Relayed* const relayed = relayed_.get();
     std::size_t* const bucket_size = bucket_end_.data();
     const int place_bits = place_bits_;
@@ -132,18 +132,16 @@ class RandomizedModel {
       std::uint32_t* const load = load_.data() + group * groups + block;
       const std::size_t count = draw(cycle, group);
       sent += static_cast<std::int64_t>(count);
-      for (std::size_t at = 0; at < count; ++at) {
-        const std::uint32_t asked = copies[at].asked;
-        const std::uint8_t drivers = from_group[asked];
-        ++load[asked];
-        collisions += drivers == 1;
-        from_group[asked] = one_more(drivers);
-      }
+      for (std::size_t at = 0; at < count; ++at) collisions += ++drivers[copies[at].asked] == 2;
+      if (count * 8 >= width_)
+        for (std::size_t place = 0; place < width_; ++place) load[place] += drivers[place];
+      else
+        for (std::size_t at = 0; at < count; ++at) ++load[copies[at].asked];
       std::size_t left = sender_count_[group];
       const std::size_t first = relayed_count;
       for (std::size_t at = 0; at < count; ++at) {
         const Copy copy = copies[at];
-        const bool alone = from_group[copy.asked] == 1;
+        const bool alone = drivers[copy.asked] == 1;
         relayed[relayed_count] = {static_cast<std::uint32_t>(copy.sender), copy.asked};
         relayed_count += alone;
         senders[left] = copy.sender;
@@ -151,10 +149,9 @@ class RandomizedModel {
         if (checked && !alone) audit_copy(copy.sender, block + copy.asked, false);
       }
       sender_count_[group] = left;
-      for (std::size_t at = 0; at < count; ++at) from_group[copies[at].asked] = 0;
+      std::fill_n(drivers, width_, 0u);
       for (std::size_t at = first; at < relayed_count; ++at) {
-        const std::int32_t temporary = rules.temporary_group(destination[relayed[at].copy], cycle);
-        const std::int32_t place = temporary - rules.block_of(temporary) * rules.width();
+        const std::int32_t place = rules.temporary_place(destination[relayed[at].copy], cycle);
         const auto coupler =
             static_cast<std::uint32_t>((block + relayed[at].coupler) << place_bits) | static_cast<std::uint32_t>(place);
         relayed[at].coupler = coupler;
@@ -207,16 +204,19 @@ class RandomizedModel {
         collisions += drivers == 1;
         table[copy->coupler & table_mask] = one_more(drivers);
         const std::uint32_t relay = copy->coupler >> place_bits;
-        std::int32_t block = rules.block_of(static_cast<std::int32_t>(relay)) + rotation;
-        if (block >= rules.blocks()) block -= rules.blocks();
-        ++load[relay * groups + static_cast<std::size_t>(block * rules.width()) + (copy->coupler & place_mask)];
+        std::size_t to = copy->coupler & place_mask;
+        if (rules.blocks() > 1) {
+          const std::int32_t block = rules.block_of(static_cast<std::int32_t>(relay)) + rotation;
+          to += static_cast<std::size_t>((block < rules.blocks() ? block : block - rules.blocks()) * rules.width());
+        }
+        ++load[relay * groups + to];
       }
       for (const Relayed* copy = first; copy != end; ++copy) {
         const bool alone = table[copy->coupler & table_mask] == 1;
         alone_of[copy->copy] = alone;
         kept += alone;
       }
-      for (const Relayed* copy = first; copy != end; ++copy) table[copy->coupler & table_mask] = 0;
+      std::fill(from_relay_.begin(), from_relay_.end(), std::uint8_t{0});
       first = end;
     }
     return {0, kept, collisions, 0};
@@ -405,7 +405,7 @@ class RandomizedModel {
   std::size_t relayed_count_ = 0;
   std::vector<Copy> copies_;               ///< those of one group in slot 1
   std::vector<std::size_t> sender_count_;  ///< [group]
-  std::vector<std::uint8_t> from_group_;   ///< [place of destination group] drivers in slot 1: 0, 1, more
+  std::vector<std::uint32_t> from_group_;  ///< [place of destination group] drivers in slot 1
   std::vector<std::uint8_t> from_relay_;   ///< [coupler in the bucket] drivers in slot 2
   std::vector<std::uint32_t> load_;        ///< [coupler] data drives
   std::vector<std::uint32_t> words_;

@@ -74,10 +74,14 @@ class RandomizedRules {
     return block_of(group) * width_ + static_cast<std::int32_t>(draws.bounded(static_cast<std::uint32_t>(width_)));
   }
 
-  /// The group through which a packet reaches its destination.
+  /// The group through which a packet reaches its destination, as a place in the destination's block.
+  std::int32_t temporary_place(NodeId destination, std::int64_t cycle) const {
+    const std::int64_t moved = options_.shift ? cycle % width_ : 0;
+    return static_cast<std::int32_t>(
+        by_width_.remainder(static_cast<std::uint32_t>(pops_.index_of(destination) + moved)));
+  }
   std::int32_t temporary_group(NodeId destination, std::int64_t cycle) const {
-    const std::int32_t group = pops_.group_of(destination);
-    return block_of(group) * width_ + place(destination - group * pops_.group_size(), cycle);
+    return block_of(pops_.group_of(destination)) * width_ + temporary_place(destination, cycle);
   }
 
   /// Source group of the coupler that a processor samples in slot 1, or `no_group`.
@@ -99,10 +103,6 @@ class RandomizedRules {
  private:
   static std::int32_t divided(const Reciprocal& by, std::int32_t number) {
     return static_cast<std::int32_t>(by.quotient(static_cast<std::uint32_t>(number)));
-  }
-  std::int32_t place(std::int32_t index, std::int64_t cycle) const {
-    const std::int64_t moved = options_.shift ? cycle % width_ : 0;
-    return static_cast<std::int32_t>(by_width_.remainder(static_cast<std::uint32_t>(index + moved)));
   }
   std::int32_t relay_sample(NodeId node, std::int32_t block, std::int64_t cycle) const {
     const std::int32_t index = pops_.index_of(node);
