@@ -26,9 +26,6 @@ struct Relayed {
   std::uint32_t coupler;
 };
 
-/// Drivers of a coupler, as far as they matter: 0, 1, more.
-std::uint8_t one_more(std::uint8_t drivers) { return static_cast<std::uint8_t>(drivers + (drivers < 2)); }
-
 /// Couplers whose drivers are counted together in slot 2: their table and their loads stay in the nearer caches.
 constexpr int bucket_bits = 16;
 
@@ -192,31 +189,36 @@ class RandomizedModel {
     const int place_bits = place_bits_;
     const std::uint32_t place_mask = (std::uint32_t{1} << place_bits) - 1, table_mask = (1u << bucket_bits) - 1;
     const auto groups = static_cast<std::size_t>(pops_.groups());
-    std::uint8_t* const table = from_relay_.data();
+    std::uint16_t* const table = from_relay_.data();
     std::uint8_t* const alone_of = alone_.get();
     std::uint32_t* const load = load_.data();
     std::int64_t collisions = 0, kept = 0;
     const Relayed* first = sorted;
     for (std::size_t bucket = 0; bucket < bucket_end_.size(); ++bucket) {
       const Relayed* const end = sorted + bucket_end[bucket];
-      for (const Relayed* copy = first; copy != end; ++copy) {
-        const std::uint8_t drivers = table[copy->coupler & table_mask];
-        collisions += drivers == 1;
-        table[copy->coupler & table_mask] = one_more(drivers);
-        const std::uint32_t relay = copy->coupler >> place_bits;
-        std::size_t to = copy->coupler & place_mask;
-        if (rules.blocks() > 1) {
-          const std::int32_t block = rules.block_of(static_cast<std::int32_t>(relay)) + rotation;
-          to += static_cast<std::size_t>((block < rules.blocks() ? block : block - rules.blocks()) * rules.width());
+      for (const Relayed* copy = first; copy != end; ++copy) collisions += ++table[copy->coupler & table_mask] == 2;
+      const auto load_row = [&](std::size_t relay) {
+        std::int32_t block = rules.block_of(static_cast<std::int32_t>(relay)) + rotation;
+        if (block >= rules.blocks()) block -= rules.blocks();
+        return load + relay * groups + static_cast<std::size_t>(block * rules.width());
+      };
+      if (static_cast<std::size_t>(end - first) * 8 >= from_relay_.size()) {
+        const std::size_t first_relay = bucket << bucket_bits >> place_bits;
+        const std::size_t relays = std::min(from_relay_.size() >> place_bits, groups - first_relay);
+        for (std::size_t relay = 0; relay < relays; ++relay) {
+          std::uint32_t* const row = load_row(first_relay + relay);
+          for (std::size_t place = 0; place < width_; ++place) row[place] += table[(relay << place_bits) + place];
         }
-        ++load[relay * groups + to];
+      } else {
+        for (const Relayed* copy = first; copy != end; ++copy)
+          ++load_row(copy->coupler >> place_bits)[copy->coupler & place_mask];
       }
       for (const Relayed* copy = first; copy != end; ++copy) {
         const bool alone = table[copy->coupler & table_mask] == 1;
         alone_of[copy->copy] = alone;
         kept += alone;
       }
-      std::fill(from_relay_.begin(), from_relay_.end(), std::uint8_t{0});
+      std::fill(from_relay_.begin(), from_relay_.end(), std::uint16_t{0});
       first = end;
     }
     return {0, kept, collisions, 0};
@@ -406,7 +408,7 @@ class RandomizedModel {
   std::vector<Copy> copies_;               ///< those of one group in slot 1
   std::vector<std::size_t> sender_count_;  ///< [group]
   std::vector<std::uint32_t> from_group_;  ///< [place of destination group] drivers in slot 1
-  std::vector<std::uint8_t> from_relay_;   ///< [coupler in the bucket] drivers in slot 2
+  std::vector<std::uint16_t> from_relay_;  ///< [coupler in the bucket] drivers in slot 2, at most one a source group
   std::vector<std::uint32_t> load_;        ///< [coupler] data drives
   std::vector<std::uint32_t> words_;
   std::vector<std::int64_t> missing_;         ///< [class] processors without their packet
