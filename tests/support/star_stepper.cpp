@@ -46,6 +46,7 @@ SteppedRun step_star(const Pops& pops, StarControllers& controllers, const StarP
       frame.message = heard[node];
       SlotView view(frame);
       controllers[node]->slot(view);
+      if (stepping.damage) stepping.damage(frame);
       if (frame.breach != nullptr && run.breach == nullptr) run.breach = frame.breach;
       for (const PacketId packet : frame.delivered)
         run.delivered[static_cast<std::size_t>(packet)] = static_cast<std::int32_t>(slot);
@@ -74,6 +75,8 @@ SteppedRun step_star(const Pops& pops, StarControllers& controllers, const StarP
       const Coupler& coupler =
           couplers[static_cast<std::size_t>(pops.coupler(pops.group_of(static_cast<NodeId>(node)), sampled[node]))];
       if (coupler.drivers != 1 && !(stepping.first_driver_wins && coupler.drivers > 1)) continue;
+      if (stepping.dead != nullptr && stepping.dead->contains(pops.group_of(static_cast<NodeId>(node)), sampled[node]))
+        continue;
       has_heard[node] = 1;
       heard[node] = coupler.message;
       ++counts.delivered;

@@ -1,10 +1,12 @@
 #pragma once
 /// \file The plain stepper of POPS networks: every processor a controller, every coupler a list of its drivers.
+#include <functional>
 #include <memory>
 #include <vector>
 
 #include "controllers/star_controller.hpp"
 #include "message/message_run.hpp"
+#include "topology/dead_couplers.hpp"
 
 namespace starloom {
 
@@ -18,6 +20,8 @@ struct StarProgram {
 struct StarStepping {
   std::vector<NodeId> order;       ///< in which processors are evaluated in each slot; empty: ascending
   bool first_driver_wins = false;  ///< a coupler that breaks the rule of the collision
+  const DeadCouplers* dead = nullptr;
+  std::function<void(SlotFrame&)> damage;  ///< changes what a controller decided
   Step slot_limit = 1 << 20;
 };
 

@@ -103,12 +103,82 @@ TEST(Randomized, StopsAtItsLimit) {
   expect_same(run, stepped(pops, rules, destination, 1, stepping));
 }
 
-TEST(Randomized, AcouplerThatLetsTheFirstDriverWinIsSeen) {
+TEST(Randomized, ACouplerThatLetsTheFirstDriverWinIsSeen) {
   const Pops pops(8, 8);
   const RandomizedRules rules(pops, RandomizedOptions());
   StarStepping broken;
   broken.first_driver_wins = true;
   EXPECT_NE(stepped(pops, rules, random_permutation(pops.nodes(), 1), 1, broken).breach, nullptr);
+}
+
+TEST(Randomized, ASampleOfTheWrongGroupIsSeen) {
+  const Pops pops(8, 8);
+  const RandomizedRules rules(pops, RandomizedOptions());
+  const std::vector<NodeId> destination = random_permutation(pops.nodes(), 1);
+  StarStepping deaf;
+  deaf.slot_limit = 200;
+  for (const int slot : {0, 1, 2, 3, 4}) {
+    deaf.damage = [&](SlotFrame& frame) {
+      if (frame.slot % 5 == slot && frame.sampled != no_group) frame.sampled = (frame.sampled + 1) % 8;
+    };
+    const SteppedRun run = stepped(pops, rules, destination, 1, deaf);
+    const bool all = std::count(run.delivered.begin(), run.delivered.end(), -1) == 0;
+    EXPECT_TRUE(run.breach != nullptr || !all || !run.finished) << "slot " << slot + 1;
+  }
+}
+
+TEST(Randomized, DrawsAreMadeAfreshInEveryCycle) {
+  // Two processors of a group that met once must part: draws that stay would let them meet for ever.
+  const Pops pops(16, 16);
+  const RandomizedRules rules(pops, RandomizedOptions());
+  const auto drawn = [&](NodeId node, std::int64_t cycle) {
+    return rules.drawn_group(7, node, 0, cycle, rules.participation(cycle));
+  };
+  for (NodeId one = 0; one < 16; ++one)
+    for (NodeId other = one + 1; other < 16; ++other) {
+      int meetings = 0;
+      for (std::int64_t cycle = 0; cycle < 32; ++cycle) meetings += drawn(one, cycle) == drawn(other, cycle) ? 1 : 0;
+      EXPECT_LT(meetings, 12);
+    }
+  std::vector<int> seen(16, 0);
+  for (std::int64_t cycle = 0; cycle < 1600; ++cycle) ++seen[static_cast<std::size_t>(drawn(3, cycle))];
+  for (const int count : seen) EXPECT_NEAR(count, 100, 40);
+}
+
+TEST(Randomized, DeadCouplersAreCrossedWithTheShift) {
+  for (const double rate : {0.01, 0.1, 0.3}) {
+    const Pops pops(16, 16);
+    const DeadCouplers dead = DeadCouplers::at_random(pops, rate, 3);
+    const RandomizedRules rules(pops, {4, false, false, true}, &dead);
+    for (std::uint64_t seed = 1; seed <= 5; ++seed) {
+      const std::vector<NodeId> destination = random_permutation(pops.nodes(), seed);
+      StarStepping stepping;
+      stepping.dead = &dead;
+      const MessageRun model = route_randomized(pops, rules, destination, seed, 1 << 20, true);
+      EXPECT_EQ(model.undelivered, 0);
+      expect_same(model, stepped(pops, rules, destination, seed, stepping));
+    }
+  }
+}
+
+TEST(Randomized, WithoutTheShiftADeadCouplerBlocksItsPacketForEver) {
+  const Pops pops(16, 16);
+  DeadCouplers dead(pops);
+  dead.kill(3, 5);
+  const RandomizedRules rules(pops, {}, &dead);
+  const std::vector<NodeId> destination = random_permutation(pops.nodes(), 1);
+  StarStepping stepping;
+  stepping.dead = &dead;
+  stepping.slot_limit = 1000;
+  const MessageRun run = route_randomized(pops, rules, destination, 1, 1000, true);
+  EXPECT_FALSE(run.finished);
+  // Those whose temporary group is 5 and destination group 3, and the other way round.
+  for (std::size_t source = 0; source < destination.size(); ++source) {
+    const NodeId to = destination[source];
+    EXPECT_EQ(run.delivered[source] < 0, to == pops.node_at(3, 5) || to == pops.node_at(5, 3));
+  }
+  EXPECT_EQ(run.undelivered, 2);
+  expect_same(run, stepped(pops, rules, destination, 1, stepping));
 }
 
 TEST(Randomized, RefusesWhatItCannotServe) {

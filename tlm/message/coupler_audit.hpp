@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <vector>
 
+#include "topology/dead_couplers.hpp"
 #include "topology/pops.hpp"
 
 namespace starloom {
@@ -12,7 +13,8 @@ namespace starloom {
 /// added up.
 class CouplerAudit {
  public:
-  explicit CouplerAudit(const Pops& pops) : pops_(pops), drivers_(static_cast<std::size_t>(pops.couplers()), 0) {}
+  explicit CouplerAudit(const Pops& pops, const DeadCouplers* dead = nullptr)
+      : pops_(pops), dead_(dead), drivers_(static_cast<std::size_t>(pops.couplers()), 0) {}
 
   /// Forgets the slot before.
   void next_slot() {
@@ -26,8 +28,9 @@ class CouplerAudit {
     if (drivers == 1) driven_.push_back(coupler);
     if (drivers == 2) ++collisions_;
   }
-  /// True if the coupler has exactly one driver: its message reaches everyone who samples it.
+  /// True if the coupler works and has exactly one driver: its message reaches everyone who samples it.
   bool carries(std::int32_t to, std::int32_t from) const {
+    if (dead_ != nullptr && dead_->contains(to, from)) return false;
     return drivers_[static_cast<std::size_t>(pops_.coupler(to, from))] == 1;
   }
   std::int64_t collisions() const { return collisions_; }
@@ -44,6 +47,7 @@ class CouplerAudit {
 
  private:
   Pops pops_;
+  const DeadCouplers* dead_;
   std::vector<std::uint32_t> drivers_;
   std::vector<std::int64_t> driven_;
   std::int64_t collisions_ = 0;

@@ -22,7 +22,7 @@ class RandomizedAudit {
   RandomizedAudit(const Pops& pops, const RandomizedRules& rules)
       : pops_(pops),
         rules_(rules),
-        couplers_(pops),
+        couplers_(pops, rules.dead()),
         passing_(static_cast<std::size_t>(pops.nodes()), no_node),
         has_final_(static_cast<std::size_t>(pops.nodes()), false) {}
 

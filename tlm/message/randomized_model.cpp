@@ -84,7 +84,7 @@ class RandomizedModel {
       SlotCounts rows[cycle_slots];
       send_copies(cycle, rows);
       acknowledge(cycle);
-      waiting_ -= rows[1].delivered;
+      waiting_ -= rows[2].drives;
       rows[4] = last_slot(cycle);
       for (const SlotCounts& row : rows) run_.slots.push_back(row);
       if (audit_) audit_->cycle(cycle, audited_, rows);
@@ -119,6 +119,7 @@ class RandomizedModel {
     std::size_t* const bucket_size = bucket_end_.data();
     const int place_bits = place_bits_;
     const bool checked = audit_ != nullptr;
+    const DeadCouplers* const dead = rules.dead();
     const auto groups = static_cast<std::size_t>(pops_.groups());
     std::fill(bucket_end_.begin(), bucket_end_.end(), std::size_t{0});
     std::size_t relayed_count = 0;
@@ -138,7 +139,10 @@ class RandomizedModel {
       const std::size_t first = relayed_count;
       for (std::size_t at = 0; at < count; ++at) {
         const Copy copy = copies[at];
-        const bool alone = drivers[copy.asked] == 1;
+        bool alone = drivers[copy.asked] == 1;
+        if (dead != nullptr)
+          alone =
+              alone && !dead->contains(static_cast<std::int32_t>(block + copy.asked), static_cast<std::int32_t>(group));
         relayed[relayed_count] = {static_cast<std::uint32_t>(copy.sender), copy.asked};
         relayed_count += alone;
         senders[left] = copy.sender;
@@ -162,7 +166,7 @@ class RandomizedModel {
     rows[1] = pass_on(cycle);
     rows[1].drives = passed_on;
     rows[1].listeners = relays;
-    const std::int64_t kept = rows[1].delivered;
+    const std::int64_t kept = dead == nullptr ? rows[1].delivered : drop_at_dead_couplers(cycle, rows[1]);
     rows[2] = {kept, kept, 0, passed_on};
     rows[3] = {kept, kept, 0, sent};
   }
@@ -222,6 +226,23 @@ class RandomizedModel {
       first = end;
     }
     return {0, kept, collisions, 0};
+  }
+
+  /// Copies alone on a dead coupler do not arrive in slot 2, and copies that could not go on are refused. Returns how many
+  /// are kept.
+  std::int64_t drop_at_dead_couplers(std::int64_t cycle, SlotCounts& second) {
+    std::int64_t kept = 0;
+    for (std::size_t at = 0; at < relayed_count_; ++at) {
+      if (alone_[at] == 0) continue;
+      const NodeId destination = destination_[relayed_[at].copy];
+      const std::int32_t temporary = rules_.temporary_group(destination, cycle);
+      const bool arrives =
+          !rules_.dead()->contains(temporary, static_cast<std::int32_t>(relayed_[at].coupler >> place_bits_));
+      second.delivered -= !arrives;
+      alone_[at] = arrives && !rules_.refuses(temporary, destination);
+      kept += alone_[at];
+    }
+    return kept;
   }
 
   std::size_t place_of(std::int32_t group) const {

@@ -69,7 +69,7 @@ void RandomizedController::slot(SlotView& view) {
       }
       return sample(view, rules_->second_sample(node, cycle));
     case 2:
-      if (heard != nullptr) {
+      if (heard != nullptr && !rules_->refuses(view.pops().group_of(node), heard->destination)) {
         keep(view);
         view.drive(sampled_, {StarKind::ack, passing_.packet, passing_.destination, 0});
       }

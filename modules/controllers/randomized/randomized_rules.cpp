@@ -22,9 +22,10 @@ int bits_of(std::int32_t number) {  // ceil(log2 number)
 
 }  // namespace
 
-RandomizedRules::RandomizedRules(const Pops& pops, const RandomizedOptions& options)
+RandomizedRules::RandomizedRules(const Pops& pops, const RandomizedOptions& options, const DeadCouplers* dead)
     : pops_(pops),
       options_(options),
+      dead_(dead),
       width_(std::min(pops.group_size(), pops.groups())),
       classes_(pops.group_size() / width_),
       blocks_(pops.groups() / width_),

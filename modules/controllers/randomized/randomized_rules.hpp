@@ -10,6 +10,7 @@
 
 #include "controllers/star_controller.hpp"
 #include "core/random.hpp"
+#include "topology/dead_couplers.hpp"
 #include "topology/pops.hpp"
 
 namespace starloom {
@@ -30,9 +31,11 @@ class RandomizedRules {
 
   /// \throws InputError if neither size divides the other, C is not finite or below e^(1+1/e), `literal` is asked for
   /// although d <= g, or `shift` although d is not g.
-  RandomizedRules(const Pops& pops, const RandomizedOptions& options);
+  /// `dead`: couplers out of service, null if none; it must outlive the rules. A processor knows those of its own group.
+  RandomizedRules(const Pops& pops, const RandomizedOptions& options, const DeadCouplers* dead = nullptr);
 
   const RandomizedOptions& options() const { return options_; }
+  const DeadCouplers* dead() const { return dead_; }
   std::int32_t width() const { return width_; }
   std::int32_t classes() const { return classes_; }
   std::int32_t blocks() const { return blocks_; }
@@ -84,6 +87,11 @@ class RandomizedRules {
     return block_of(pops_.group_of(destination)) * width_ + temporary_place(destination, cycle);
   }
 
+  /// True if a temporary group could not hand a packet to its destination: it does not acknowledge such a copy.
+  bool refuses(std::int32_t temporary_group, NodeId destination) const {
+    return dead_ != nullptr && dead_->contains(pops_.group_of(destination), temporary_group);
+  }
+
   /// Source group of the coupler that a processor samples in slot 1, or `no_group`.
   std::int32_t first_sample(NodeId node, std::int64_t cycle) const {
     const std::int32_t group = pops_.group_of(node);
@@ -113,6 +121,7 @@ class RandomizedRules {
 
   Pops pops_;
   RandomizedOptions options_;
+  const DeadCouplers* dead_;
   std::int32_t width_;
   std::int32_t classes_;
   std::int32_t blocks_;
