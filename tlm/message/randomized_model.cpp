@@ -51,7 +51,7 @@ class RandomizedModel {
         senders_(destination.size()),
         relayed_(new Relayed[destination.size()]),
         sorted_(new Relayed[destination.size()]),
-        alone_(new std::uint8_t[destination.size()]),
+        alone_(destination.size() / 64 + 1, 0),
         bucket_end_((static_cast<std::size_t>(pops.groups()) << place_bits_ >> bucket_bits) + 1),
         copies_(static_cast<std::size_t>(pops.group_size())),
         sender_count_(static_cast<std::size_t>(pops.groups()), 0),
@@ -194,7 +194,8 @@ class RandomizedModel {
     const std::uint32_t place_mask = (std::uint32_t{1} << place_bits) - 1, table_mask = (1u << bucket_bits) - 1;
     const auto groups = static_cast<std::size_t>(pops_.groups());
     std::uint16_t* const table = from_relay_.data();
-    std::uint8_t* const alone_of = alone_.get();
+    std::uint64_t* const alone_bits = alone_.data();
+    std::fill_n(alone_bits, relayed_count_ / 64 + 1, std::uint64_t{0});
     std::uint32_t* const load = load_.data();
     std::int64_t collisions = 0, kept = 0;
     const Relayed* first = sorted;
@@ -219,7 +220,7 @@ class RandomizedModel {
       }
       for (const Relayed* copy = first; copy != end; ++copy) {
         const bool alone = table[copy->coupler & table_mask] == 1;
-        alone_of[copy->copy] = alone;
+        alone_bits[copy->copy >> 6] |= std::uint64_t{alone} << (copy->copy & 63);
         kept += alone;
       }
       std::fill(from_relay_.begin(), from_relay_.end(), std::uint16_t{0});
@@ -228,19 +229,22 @@ class RandomizedModel {
     return {0, kept, collisions, 0};
   }
 
+  bool is_alone(std::size_t copy) const { return (alone_[copy / 64] >> copy % 64 & 1) != 0; }
+
   /// Copies alone on a dead coupler do not arrive in slot 2, and copies that could not go on are refused. Returns how many
   /// are kept.
   std::int64_t drop_at_dead_couplers(std::int64_t cycle, SlotCounts& second) {
     std::int64_t kept = 0;
     for (std::size_t at = 0; at < relayed_count_; ++at) {
-      if (alone_[at] == 0) continue;
+      if (!is_alone(at)) continue;
       const NodeId destination = destination_[relayed_[at].copy];
       const std::int32_t temporary = rules_.temporary_group(destination, cycle);
       const bool arrives =
           !rules_.dead()->contains(temporary, static_cast<std::int32_t>(relayed_[at].coupler >> place_bits_));
       second.delivered -= !arrives;
-      alone_[at] = arrives && !rules_.refuses(temporary, destination);
-      kept += alone_[at];
+      const bool stays = arrives && !rules_.refuses(temporary, destination);
+      if (!stays) alone_[at / 64] ^= std::uint64_t{1} << at % 64;
+      kept += stays;
     }
     return kept;
   }
@@ -323,7 +327,7 @@ class RandomizedModel {
     for (std::size_t at = 0; at < relayed_count_; ++at) {
       const Relayed copy = relayed_[at];
       const auto sender = static_cast<NodeId>(copy.copy);
-      const bool alone = alone_[at] != 0;
+      const bool alone = is_alone(at);
       if (checked) audit_copy(sender, copy.coupler >> place_bits_, alone);
       const auto group = static_cast<std::size_t>(pops.group_of(sender));
       senders[group * static_cast<std::size_t>(pops.group_size()) + sender_count[group]] = sender;
@@ -419,12 +423,12 @@ class RandomizedModel {
   const std::vector<NodeId>& destination_;
   std::uint64_t seed_;
   std::size_t width_;
-  int place_bits_;                      ///< of a place in a block
-  std::vector<NodeId> senders_;         ///< [group * d + ..] those with a packet of their own
-  std::unique_ptr<Relayed[]> relayed_;  ///< at most one a packet, and pages are taken as needed: about a third of them
-  std::unique_ptr<Relayed[]> sorted_;   ///< the same by bucket
-  std::unique_ptr<std::uint8_t[]> alone_;  ///< [relayed copy]
-  std::vector<std::size_t> bucket_end_;    ///< [bucket] end in `sorted_`
+  int place_bits_;                       ///< of a place in a block
+  std::vector<NodeId> senders_;          ///< [group * d + ..] those with a packet of their own
+  std::unique_ptr<Relayed[]> relayed_;   ///< at most one a packet, and pages are taken as needed: about a third of them
+  std::unique_ptr<Relayed[]> sorted_;    ///< the same by bucket
+  std::vector<std::uint64_t> alone_;     ///< bitmap of the relayed copies that slot 2 carried
+  std::vector<std::size_t> bucket_end_;  ///< [bucket] end in `sorted_`
   std::size_t relayed_count_ = 0;
   std::vector<Copy> copies_;               ///< those of one group in slot 1
   std::vector<std::size_t> sender_count_;  ///< [group]
