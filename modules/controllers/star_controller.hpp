@@ -1,8 +1,8 @@
 #pragma once
 /// \file What a processor of a POPS network sees and may do in one slot, and the base class of its controllers.
 ///
-/// A slot (DESIGN, section 3, "Coupler"): from what it knew before, each processor drives couplers of its group with one
-/// message and samples one coupler that leads to its group. What it heard it sees in the next slot.
+/// A slot (DESIGN, section 3, "Coupler"): from what it knew before, each processor drives couplers of its group with
+/// one message and samples one coupler that leads to its group. What it heard it sees in the next slot.
 #include <cstdint>
 #include <vector>
 
@@ -93,12 +93,14 @@ class SlotView {
   SlotFrame& frame_;
 };
 
-/// A routing algorithm in one processor. It runs in every slot, and once more after the last to see what it heard there.
+/// A routing algorithm in one processor. It runs in every slot, and once more after the last to see what it heard
+/// there.
 class StarController {
  public:
   virtual ~StarController() = default;
   virtual void slot(SlotView& view) = 0;
-  /// What the global observer looks at, at the beginning of a cycle: true while this processor has something left to do.
+  /// What the global observer looks at, at the beginning of a cycle: true while this processor has something left to
+  /// do.
   virtual bool unfinished() const { return false; }
 };
 

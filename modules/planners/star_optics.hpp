@@ -1,6 +1,6 @@
 #pragma once
-/// \file Before a POPS network is built: the optical power budget of its couplers, its parts, the slots and the energy that
-/// each algorithm will take.
+/// \file Before a POPS network is built: the optical power budget of its couplers, its parts, the slots and the energy
+/// that each algorithm will take.
 #include <cstdint>
 #include <optional>
 #include <vector>
@@ -18,7 +18,8 @@ struct OpticalParts {
   double connectors_db = 0;      ///< all connectors of a path together
 };
 
-/// What a coupler of d inputs and d outputs loses: 10 log10 d by splitting, the excess of ceil(log2 d) stages, connectors.
+/// What a coupler of d inputs and d outputs loses: 10 log10 d by splitting, the excess of ceil(log2 d) stages,
+/// connectors.
 double coupler_loss_db(const OpticalParts& parts, std::int32_t group_size);
 /// Received power above the receiver's sensitivity; the network is legal if this is at least `margin_db`.
 double power_margin_db(const OpticalParts& parts, std::int32_t group_size);
@@ -40,8 +41,8 @@ struct ExpectedSlots {
   std::optional<double>
       published;  ///< B, the published cost formula of the older deterministic algorithm: g | d, g = 2^k
 };
-/// `C` as in the law of participation of `randomized`, whose mean over uniform permutations is met within 2 % for d >= g and
-/// g >= 32, and up to a fifth too low for d < g.
+/// `C` as in the law of participation of `randomized`, whose mean over uniform permutations is met within 2 % for d >=
+/// g and g >= 32, and up to a fifth too low for d < g.
 ExpectedSlots expected_slots(const Pops& pops, double C = 4);
 
 /// The networks of n processors, d ascending, whose couplers are legal.

@@ -1,5 +1,6 @@
 #pragma once
-/// \file Off-line routing of a permutation on a POPS network: each packet goes through one relay, in one of a few rounds.
+/// \file Off-line routing of a permutation on a POPS network: each packet goes through one relay, in one of a few
+/// rounds.
 #include <cstdint>
 #include <vector>
 

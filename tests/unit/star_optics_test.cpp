@@ -84,8 +84,8 @@ TEST(StarOptics, MeanFieldMeetsTheMeasuredMeans) {
   const auto cycles = [](std::int64_t d, std::int64_t g) {
     return (*expected_slots(Pops(d, g)).randomized - static_cast<double>(d > g ? d / g - 1 : 0)) / 5;
   };
-  // Measured means: docs/algorithms/randomized.md. Groups scatter, which the mean field does not know: it is low where they
-  // differ for long.
+  // Measured means: docs/algorithms/randomized.md. Groups scatter, which the mean field does not know: it is low where
+  // they differ for long.
   EXPECT_NEAR(cycles(16, 16), 6.08, 0.25);
   EXPECT_NEAR(cycles(64, 64), 6.90, 0.1);
   EXPECT_NEAR(cycles(1024, 1024), 7.62, 0.1);

@@ -11,7 +11,8 @@
 namespace starloom {
 namespace {
 
-/// The plan obeys the machine: every coupler has one driver a slot, every relay samples and passes on one packet a round.
+/// The plan obeys the machine: every coupler has one driver a slot, every relay samples and passes on one packet a
+/// round.
 void expect_legal(const Pops& pops, const std::vector<NodeId>& destination) {
   const StarPlan plan = plan_permutation(pops, destination);
   const std::int32_t d = pops.group_size(), g = pops.groups();

@@ -35,9 +35,9 @@ int bits_for(std::int32_t values) {
   return bits;
 }
 
-/// Slots 1 and 2 decide everything: acknowledgements take the mirrored couplers, and for a given cycle the class and the
-/// place of a destination tell when and where slot 5 delivers its packet. So nothing is kept of the buffers. Slot 1 is
-/// settled group by group, slot 2 bucket by bucket of intermediate groups: random accesses stay in small tables.
+/// Slots 1 and 2 decide everything: acknowledgements take the mirrored couplers, and for a given cycle the class and
+/// the place of a destination tell when and where slot 5 delivers its packet. So nothing is kept of the buffers. Slot
+/// 1 is settled group by group, slot 2 bucket by bucket of intermediate groups: random accesses stay in small tables.
 class RandomizedModel {
  public:
   RandomizedModel(const Pops& pops, const RandomizedRules& rules, const std::vector<NodeId>& destination,
@@ -171,8 +171,8 @@ class RandomizedModel {
     rows[3] = {kept, kept, 0, sent};
   }
 
-  /// Slot 2: sorts the relayed copies into buckets of couplers, and marks those that are alone on theirs. Counts what was
-  /// delivered and the collisions.
+  /// Slot 2: sorts the relayed copies into buckets of couplers, and marks those that are alone on theirs. Counts what
+  /// was delivered and the collisions.
   SlotCounts pass_on(std::int64_t cycle) {
     std::size_t before = 0;
     for (std::size_t& end : bucket_end_) {
@@ -231,8 +231,8 @@ class RandomizedModel {
 
   bool is_alone(std::size_t copy) const { return (alone_[copy / 64] >> copy % 64 & 1) != 0; }
 
-  /// Copies alone on a dead coupler do not arrive in slot 2, and copies that could not go on are refused. Returns how many
-  /// are kept.
+  /// Copies alone on a dead coupler do not arrive in slot 2, and copies that could not go on are refused. Returns how
+  /// many are kept.
   std::int64_t drop_at_dead_couplers(std::int64_t cycle, SlotCounts& second) {
     std::int64_t kept = 0;
     for (std::size_t at = 0; at < relayed_count_; ++at) {
@@ -254,8 +254,8 @@ class RandomizedModel {
   }
 
   /// The rule `drawn_group` for all senders of a group: those that take part leave the list of senders for `copies_`;
-  /// returns how many. Words of neighbours come from one block, so while many are left all words of the group are made at
-  /// once.
+  /// returns how many. Words of neighbours come from one block, so while many are left all words of the group are made
+  /// at once.
   std::size_t draw(std::int64_t cycle, std::size_t group) {
     const auto d = static_cast<std::size_t>(pops_.group_size());
     NodeId* const senders = senders_.data() + first_of(group);

@@ -7,10 +7,10 @@
 
 namespace starloom {
 
-/// First all groups at once halve the number of their partial sums, a sum travelling from an odd place of one group to the
-/// even place before it in another group, so that a group drives and hears different couplers; then the groups' sums are
-/// added in pairs, two by two. ceil(log2 d) + ceil(log2 g) slots if d <= 2g + 1; more only while a group has more than g
-/// sums to send, which is what its couplers carry in a slot.
+/// First all groups at once halve the number of their partial sums, a sum travelling from an odd place of one group to
+/// the even place before it in another group, so that a group drives and hears different couplers; then the groups'
+/// sums are added in pairs, two by two. ceil(log2 d) + ceil(log2 g) slots if d <= 2g + 1; more only while a group has
+/// more than g sums to send, which is what its couplers carry in a slot.
 class DataSumProgram {
  public:
   explicit DataSumProgram(const Pops& pops);

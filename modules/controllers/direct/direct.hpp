@@ -1,7 +1,7 @@
 #pragma once
-/// \file `direct`: the oblivious baseline. Packets take the coupler from their source's group to their destination's, in
-/// cycles of two slots: data, acknowledgement. A processor knows the group from which its packet comes, which is more than
-/// `randomized` asks for.
+/// \file `direct`: the oblivious baseline. Packets take the coupler from their source's group to their destination's,
+/// in cycles of two slots: data, acknowledgement. A processor knows the group from which its packet comes, which is
+/// more than `randomized` asks for.
 #include <algorithm>
 #include <cstdint>
 

@@ -8,7 +8,8 @@
 namespace starloom {
 namespace {
 
-/// What is left in a group after slot 1 and 2 when it began with D packets of which g take part (the paper, section III-B).
+/// Where g packets of every group take part, a copy gets through with probability e^-(1+1/e) (the paper, section
+/// III-B): a law that expects more than g/least_c to leave a group in a cycle runs ahead of them.
 const double least_c = std::exp(1 + std::exp(-1.0));
 
 /// Cycles in which all take part before the guard begins.

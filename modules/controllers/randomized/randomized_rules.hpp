@@ -1,9 +1,9 @@
 #pragma once
 /// \file The rules of `randomized`, from what one processor knows: who takes part, what it drives and samples, when.
 ///
-/// A cycle has five slots. A packet goes from its source to a random group (slot 1), from there to the temporary group of
-/// its destination (slot 2); acknowledgements go back both ways (slots 3, 4); then the temporary group hands it to the
-/// destination (slot 5). Mei and Rizzi, "Online permutation routing in partitioned optical passive star networks",
+/// A cycle has five slots. A packet goes from its source to a random group (slot 1), from there to the temporary group
+/// of its destination (slot 2); acknowledgements go back both ways (slots 3, 4); then the temporary group hands it to
+/// the destination (slot 5). Mei and Rizzi, "Online permutation routing in partitioned optical passive star networks",
 /// section III; sizes other than d = g by constructions of our own (docs/algorithms/randomized.md).
 #include <cmath>
 #include <cstdint>
@@ -23,15 +23,16 @@ struct RandomizedOptions {
 };
 
 /// Where sizes differ, the smaller one, `width` w, rules. d > g: the processors of a group are d/w *classes* of w; the
-/// classes relay in turn, cycle by cycle, and slot 5 serves one class of destinations. d < g: the groups are g/w *blocks* of
-/// w; cycle by cycle, packets for the next block take part. For d = g there is one class and one block.
+/// classes relay in turn, cycle by cycle, and slot 5 serves one class of destinations. d < g: the groups are g/w
+/// *blocks* of w; cycle by cycle, packets for the next block take part. For d = g there is one class and one block.
 class RandomizedRules {
  public:
   static constexpr int cycle_slots = 5;
 
   /// \throws InputError if neither size divides the other, C is not finite or below e^(1+1/e), `literal` is asked for
   /// although d <= g, or `shift` although d is not g.
-  /// `dead`: couplers out of service, null if none; it must outlive the rules. A processor knows those of its own group.
+  /// `dead`: couplers out of service, null if none; it must outlive the rules. A processor knows those of its own
+  /// group.
   RandomizedRules(const Pops& pops, const RandomizedOptions& options, const DeadCouplers* dead = nullptr);
 
   const RandomizedOptions& options() const { return options_; }
