@@ -15,8 +15,8 @@ struct Place {
   std::int32_t edge;
 };
 
-/// A subgraph of degree D is a range of D * vertices places in the order of the left vertices, D places each. Colouring a
-/// range leaves D ranges of degree 1 in it: the colours. So no other book is kept.
+/// A subgraph of degree D is a range of D * vertices places in the order of the left vertices, D places each.
+/// Colouring a range leaves D ranges of degree 1 in it: the colours. So no other book is kept.
 class Colouring {
  public:
   Colouring(std::int32_t vertices, std::vector<Place> places)
@@ -26,9 +26,9 @@ class Colouring {
         partner_(places_.size()),
         waiting_(vertices_) {}
 
-  /// Gabow and Kariv, "Algorithms for edge coloring bipartite graphs and multigraphs" (SIAM J. Comput. 11, 1982): one half
-  /// of an Euler split is coloured first, then lends colours to the other half to make its degree a power of two, which
-  /// needs no matching any more. A matching is thus sought once for each halving, not once for each subgraph.
+  /// Gabow and Kariv, "Algorithms for edge coloring bipartite graphs and multigraphs" (SIAM J. Comput. 11, 1982): one
+  /// half of an Euler split is coloured first, then lends colours to the other half to make its degree a power of two,
+  /// which needs no matching any more. A matching is thus sought once for each halving, not once for each subgraph.
   void colour(std::size_t first, std::size_t degree) {
     if (degree <= 1) return;
     if (degree % 2 == 1) set_matching_aside(first, degree--);
@@ -45,8 +45,8 @@ class Colouring {
   const std::vector<Place>& places() const { return places_; }
 
  private:
-  /// Halves a range of even degree. Each edge has a partner at either end; going from partner to partner closes cycles of
-  /// even length, whose edges go to the halves in turn. The partner at the left end is the neighbour in the range.
+  /// Halves a range of even degree. Each edge has a partner at either end; going from partner to partner closes cycles
+  /// of even length, whose edges go to the halves in turn. The partner at the left end is the neighbour in the range.
   void split(std::size_t first, std::size_t degree) {
     const std::size_t count = degree * vertices_;
     Place* const range = places_.data() + first;

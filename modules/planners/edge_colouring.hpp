@@ -7,8 +7,8 @@ namespace starloom {
 
 /// Colours the edges of a D-regular bipartite multigraph with D colours: each colour is a perfect matching (König).
 ///
-/// Edge e joins left vertex `left[e]` and right vertex `right[e]`, both in [0, vertices); parallel edges are welcome, and
-/// D is whatever left.size() / vertices says, odd or even. Returns the edges class by class: element
+/// Edge e joins left vertex `left[e]` and right vertex `right[e]`, both in [0, vertices); parallel edges are welcome,
+/// and D is whatever left.size() / vertices says, odd or even. Returns the edges class by class: element
 /// [colour * vertices + l] is the edge of that colour at left vertex l.
 ///
 /// Time O(E log D) and a matching by random walks, O(V log V) expected, for each odd number on the way; the result

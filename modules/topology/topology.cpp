@@ -5,17 +5,9 @@
 #include <numeric>
 #include <stdexcept>
 
+#include "topology/padded.hpp"
+
 namespace starloom {
-namespace {
-
-/// `number` in decimal, padded with zeros to the width of the largest index below `count`, at least 2.
-std::string padded(std::int64_t number, std::int64_t count) {
-  const std::size_t width = std::max<std::size_t>(2, std::to_string(std::max<std::int64_t>(0, count - 1)).size());
-  std::string digits = std::to_string(number);
-  return digits.size() < width ? std::string(width - digits.size(), '0') + digits : digits;
-}
-
-}  // namespace
 
 Topology Topology::mesh(std::vector<std::int64_t> shape) { return {TopologyKind::mesh, std::move(shape)}; }
 Topology Topology::torus(std::vector<std::int64_t> shape) { return {TopologyKind::torus, std::move(shape)}; }
@@ -38,9 +30,7 @@ Topology::Topology(TopologyKind kind, std::vector<std::int64_t> shape)
   if (rows_and_columns_) std::reverse(route_axes_.begin(), route_axes_.end());
   // The axis that varies fastest in the node number is the one routed first, in both numberings.
   axes_.resize(static_cast<std::size_t>(d));
-  const auto reciprocal = [](std::int32_t divisor) {
-    return divisor == 1 ? 0 : ~std::uint64_t{0} / static_cast<std::uint64_t>(divisor) + 1;
-  };
+  const auto reciprocal = [](std::int32_t divisor) { return Reciprocal(static_cast<std::uint32_t>(divisor)); };
   std::int32_t stride = 1;
   for (const int axis : route_axes_) {
     axes_[static_cast<std::size_t>(axis)] = {side(axis), stride, reciprocal(side(axis)), reciprocal(stride)};
@@ -80,7 +70,8 @@ NodeId Topology::neighbour(NodeId node, Port port) const {
 
 NodeId Topology::node_at(const std::vector<std::int32_t>& coordinates) const {
   NodeId node = 0;
-  for (int axis = 0; axis < dimensions(); ++axis) node += coordinates[axis] * axes_[static_cast<std::size_t>(axis)].stride;
+  for (int axis = 0; axis < dimensions(); ++axis)
+    node += coordinates[axis] * axes_[static_cast<std::size_t>(axis)].stride;
   return node;
 }
 
@@ -92,8 +83,7 @@ std::int32_t Topology::distance(NodeId from, NodeId to) const {
 
 std::int32_t Topology::diameter() const {
   std::int32_t sum = 0;
-  for (int axis = 0; axis < dimensions(); ++axis)
-    sum += kind_ == TopologyKind::torus ? side(axis) / 2 : side(axis) - 1;
+  for (int axis = 0; axis < dimensions(); ++axis) sum += kind_ == TopologyKind::torus ? side(axis) / 2 : side(axis) - 1;
   return sum;
 }
 

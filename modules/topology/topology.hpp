@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "core/ids.hpp"
+#include "core/reciprocal.hpp"
 
 namespace starloom {
 
@@ -51,8 +52,7 @@ class Topology {
 
   std::int32_t coordinate(NodeId node, int axis) const {
     const Axis& a = axes_[static_cast<std::size_t>(axis)];
-    const std::uint32_t line = divide(static_cast<std::uint32_t>(node), a.by_stride);
-    return static_cast<std::int32_t>(line - divide(line, a.by_side) * static_cast<std::uint32_t>(a.side));
+    return static_cast<std::int32_t>(a.by_side.remainder(a.by_stride.quotient(static_cast<std::uint32_t>(node))));
   }
   /// The node on the line of `from` along `axis` that has the coordinate of `to` there.
   NodeId projected(NodeId from, NodeId to, int axis) const {
@@ -100,16 +100,10 @@ class Topology {
   /// One axis, with reciprocals instead of divisions: a table of coordinates would cost a cache miss a packet and hop.
   struct Axis {
     std::int32_t side = 1;
-    std::int32_t stride = 1;      ///< in the node number
-    std::uint64_t by_side = 0;    ///< ceil(2^64 / side), 0 for side 1
-    std::uint64_t by_stride = 0;  ///< ceil(2^64 / stride), 0 for stride 1
+    std::int32_t stride = 1;  ///< in the node number
+    Reciprocal by_side;
+    Reciprocal by_stride;
   };
-  /// number / divisor, exact for 32 bits (Lemire, Kaser, Kurz, "Faster remainder by direct computation", 2019).
-  static std::uint32_t divide(std::uint32_t number, std::uint64_t reciprocal) {
-    if (reciprocal == 0) return number;
-    __extension__ using Wide = unsigned __int128;
-    return static_cast<std::uint32_t>(static_cast<Wide>(reciprocal) * number >> 64);
-  }
 
   TopologyKind kind_;
   std::vector<std::int64_t> shape_;

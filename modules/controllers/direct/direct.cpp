@@ -1,0 +1,27 @@
+#include "controllers/direct/direct.hpp"
+
+namespace starloom {
+
+void DirectController::slot(SlotView& view) {
+  const StarMessage* const heard = view.heard();
+  if (view.slot() % DirectRules::cycle_slots == 0) {
+    if (heard != nullptr && asked_) own_.packet = no_packet;
+    if (view.draining()) return;
+    asked_ = own_.packet != no_packet &&
+             rules_->takes_part(view.seed(), view.node(), view.slot() / DirectRules::cycle_slots, tries_);
+    if (asked_) {
+      ++tries_;
+      view.drive(view.pops().group_of(own_.destination), own_);
+    }
+    if (source_group_ != no_group) view.sample(source_group_);
+    return;
+  }
+  if (heard != nullptr && heard->destination == view.node()) {
+    view.deliver(heard->packet);
+    view.drive(source_group_, {StarKind::ack, heard->packet, heard->destination, 0});
+    source_group_ = no_group;
+  }
+  if (asked_) view.sample(view.pops().group_of(own_.destination));
+}
+
+}  // namespace starloom

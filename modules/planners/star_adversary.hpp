@@ -1,0 +1,42 @@
+#pragma once
+/// \file Permutations that defeat a given way of routing on POPS networks: the paper's lower bounds as constructions.
+#include <cstdint>
+#include <functional>
+#include <optional>
+#include <vector>
+
+#include "topology/pops.hpp"
+
+namespace starloom {
+
+/// A place through which at most one packet passes in a slot: a coupler (its number), or a processor (couplers +
+/// number).
+using StarPlace = std::int64_t;
+/// The places of the path from a source to a destination, the source left out, the destination included.
+using ObliviousPath = std::function<std::vector<StarPlace>(NodeId source, NodeId destination)>;
+
+struct Congestion {
+  std::vector<NodeId> destination;  ///< a full permutation
+  StarPlace place = 0;              ///< where its paths meet
+  std::int64_t packets = 0;         ///< how many of them: no routing along these paths takes fewer slots
+};
+
+/// Against oblivious algorithms, whose paths depend on source and destination alone (Mei and Rizzi, "Online permutation
+/// routing ..", theorem II.5: some permutation needs sqrt(g)/2 slots for d = g). Of the `candidates` places on most
+/// paths, the one through which a permutation can send most packets: a maximum matching of the pairs whose path leads
+/// there. Looks at all n^2 paths; 8 bytes of memory each while a candidate is tried.
+Congestion congested_permutation(const Pops& pops, const ObliviousPath& path, int candidates = 16);
+
+/// Who hears whom, whatever the packets: the processor whose message processor `node` hears in a slot, or no_node.
+using HearingPattern = std::function<NodeId(NodeId node, std::int64_t slot)>;
+
+/// Against rigid algorithms, whose processors hear others by a fixed pattern (theorem II.8: at least log2 n slots): a
+/// permutation with a packet that cannot have reached its destination after `slots` slots, or nothing if every
+/// processor can have heard of every other. n^2 bits.
+struct Unreached {
+  std::vector<NodeId> destination;  ///< a full permutation
+  NodeId source = no_node;          ///< of the packet that is late
+};
+std::optional<Unreached> unreached_permutation(NodeId nodes, const HearingPattern& hears, std::int64_t slots);
+
+}  // namespace starloom

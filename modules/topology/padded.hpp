@@ -1,0 +1,16 @@
+#pragma once
+/// \file Index numbers in instance names, so that names sort.
+#include <algorithm>
+#include <cstdint>
+#include <string>
+
+namespace starloom {
+
+/// `number` in decimal, padded with zeros to the width of the largest index below `count`, at least 2.
+inline std::string padded(std::int64_t number, std::int64_t count) {
+  const std::size_t width = std::max<std::size_t>(2, std::to_string(std::max<std::int64_t>(0, count - 1)).size());
+  std::string digits = std::to_string(number);
+  return digits.size() < width ? std::string(width - digits.size(), '0') + digits : digits;
+}
+
+}  // namespace starloom

@@ -1,0 +1,32 @@
+/// \file Message-level POPS: one permutation, its generation apart. Repeat: `build/release/tests/bench/pops_bench`.
+#include <benchmark/benchmark.h>
+#include <sys/resource.h>
+
+#include "message/randomized_model.hpp"
+#include "support/permutations.hpp"
+
+namespace starloom {
+namespace {
+
+/// Arguments: group size, groups.
+void randomized(benchmark::State& state) {
+  const Pops pops(state.range(0), state.range(1));
+  const RandomizedRules rules(pops, RandomizedOptions());
+  const std::vector<NodeId> permutation = random_permutation(pops.nodes(), 1);
+  std::uint64_t seed = 0;
+  for (auto _ : state) {
+    const MessageRun run = route_randomized(pops, rules, permutation, ++seed, 1 << 20, false);
+    if (run.undelivered != 0) state.SkipWithError("packets were not delivered");
+    state.counters["cycles"] = static_cast<double>(run.units);
+  }
+  rusage usage{};
+  getrusage(RUSAGE_SELF, &usage);
+  state.counters["bytes_per_processor"] = static_cast<double>(usage.ru_maxrss) * 1024 / pops.nodes();
+  state.SetItemsProcessed(state.iterations() * pops.nodes());
+}
+BENCHMARK(randomized)->Args({1024, 1024})->Args({4096, 4096})->Args({16384, 1024})->Unit(benchmark::kMillisecond);
+
+}  // namespace
+}  // namespace starloom
+
+BENCHMARK_MAIN();

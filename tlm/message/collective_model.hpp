@@ -1,0 +1,22 @@
+#pragma once
+/// \file `broadcast` and `data-sum` on arrays.
+#include <cstdint>
+#include <vector>
+
+#include "message/message_run.hpp"
+#include "topology/pops.hpp"
+
+namespace starloom {
+
+/// One slot for each speaker, in order; `delivered` is by packet.
+MessageRun broadcast(const Pops& pops, const std::vector<NodeId>& speakers);
+
+struct SumRun : MessageRun {
+  std::int64_t sum = 0;  ///< in processor 0 after the last slot
+};
+
+/// Adds up the values of all processors; `delivered` is the number of slots for every value.
+/// \throws InputError for more than 2^29 couplers; std::logic_error if two partial sums meet.
+SumRun sum_values(const Pops& pops, std::vector<std::int64_t> values);
+
+}  // namespace starloom

@@ -1,0 +1,16 @@
+#pragma once
+/// \file `direct` on arrays.
+#include <cstdint>
+#include <vector>
+
+#include "message/message_run.hpp"
+#include "topology/pops.hpp"
+
+namespace starloom {
+
+/// Routes a permutation, or part of one, as the controllers of `direct` do. The model counts every driver, so it has no
+/// check mode of its own. 9 bytes a processor and 8 a coupler.
+/// \throws InputError as `require_permutation`, or for more than 2^29 couplers.
+MessageRun route_direct(const Pops& pops, const std::vector<NodeId>& destination, std::uint64_t seed, Step slot_limit);
+
+}  // namespace starloom

@@ -1,0 +1,22 @@
+#pragma once
+/// \file What a run of a message-level model leaves behind.
+#include <cstdint>
+#include <vector>
+
+#include "core/ids.hpp"
+#include "core/slot_counts.hpp"
+
+namespace starloom {
+
+struct MessageRun {
+  std::vector<SlotCounts> slots;        ///< [slot], the blind drain included
+  std::vector<std::int32_t> delivered;  ///< [source] the slot in which its packet was heard + 1; -1 if it was not
+  std::int64_t units = 0;               ///< cycles until no processor held its own packet; slots without cycles
+  std::int64_t undelivered = 0;         ///< packets that are not at their destination
+  std::int64_t data_drives = 0;
+  std::int64_t ack_drives = 0;
+  std::int64_t max_load = 0;  ///< most data drives of one coupler
+  bool finished = false;      ///< the program came to its end before the limit
+};
+
+}  // namespace starloom

@@ -1,0 +1,103 @@
+#include "message/plan_model.hpp"
+
+#include <algorithm>
+#include <stdexcept>
+#include <string>
+
+#include "core/error.hpp"
+#include "message/coupler_audit.hpp"
+#include "message/requirements.hpp"
+#include "planners/merge_exchange.hpp"
+
+namespace starloom {
+namespace {
+
+/// Carries out plans, one after another, on one network.
+class PlanRunner {
+ public:
+  explicit PlanRunner(const Pops& pops)
+      : pops_(pops), couplers_(pops), relaying_(static_cast<std::size_t>(pops.nodes())) {}
+
+  /// Appends the plan's slots to the run. \throws std::logic_error if two packets meet.
+  void carry_out(const StarPlan& plan, const std::vector<NodeId>& destination, MessageRun& run) {
+    order_.assign(static_cast<std::size_t>(plan.rounds), {});
+    for (NodeId source = 0; source < pops_.nodes(); ++source)
+      if (destination[static_cast<std::size_t>(source)] != no_node)
+        order_[static_cast<std::size_t>(plan.round[static_cast<std::size_t>(source)])].push_back(source);
+    for (const std::vector<NodeId>& packets : order_) {
+      std::fill(relaying_.begin(), relaying_.end(), false);
+      for (int slot = 0; slot < plan.slots_per_round; ++slot) {
+        couplers_.next_slot();
+        for (const NodeId source : packets) {
+          const NodeId relay = plan.relay[static_cast<std::size_t>(source)];
+          const std::int32_t from = pops_.group_of(slot == 0 ? source : relay);
+          const bool last = slot + 1 == plan.slots_per_round;
+          const NodeId to = last ? destination[static_cast<std::size_t>(source)] : relay;
+          couplers_.drive(pops_.group_of(to), from);
+          if (last) continue;
+          if (relaying_[static_cast<std::size_t>(relay)])
+            throw std::logic_error("the plan has two packets at " + pops_.node_name(relay));
+          relaying_[static_cast<std::size_t>(relay)] = true;
+        }
+        if (couplers_.collisions() > 0)
+          throw std::logic_error("the plan drives a coupler twice in slot " + std::to_string(run.slots.size()));
+        couplers_.add_to_load();
+        const auto count = static_cast<std::int64_t>(packets.size());
+        run.slots.push_back({count, count, 0, count});
+        run.data_drives += count;
+      }
+    }
+    run.max_load = couplers_.max_load();
+    run.units = static_cast<std::int64_t>(run.slots.size());
+  }
+
+ private:
+  Pops pops_;
+  CouplerAudit couplers_;
+  std::vector<bool> relaying_;
+  std::vector<std::vector<NodeId>> order_;  ///< [round] sources
+};
+
+}  // namespace
+
+MessageRun follow_plan(const Pops& pops, const std::vector<NodeId>& destination, const StarPlan& plan) {
+  require_permutation(pops, destination);
+  require_couplers(pops);
+  MessageRun run;
+  PlanRunner(pops).carry_out(plan, destination, run);
+  run.delivered.assign(destination.size(), -1);
+  for (std::size_t source = 0; source < destination.size(); ++source)
+    if (destination[source] != no_node) run.delivered[source] = (plan.round[source] + 1) * plan.slots_per_round;
+  run.finished = true;
+  return run;
+}
+
+MessageRun sort_packets(const Pops& pops, const std::vector<NodeId>& destination) {
+  require_permutation(pops, destination);
+  require_couplers(pops);
+  for (std::size_t node = 0; node < destination.size(); ++node)
+    if (destination[node] == no_node)
+      throw InputError("comparator-sort needs a packet in every processor, but " +
+                       pops.node_name(static_cast<NodeId>(node)) + " has none; randomized and offline do not");
+  MessageRun run;
+  PlanRunner runner(pops);
+  std::vector<NodeId> keys = destination;
+  std::vector<NodeId> partners(destination.size());
+  for (const ComparatorStage& stage : merge_exchange(pops.nodes())) {
+    for (NodeId node = 0; node < pops.nodes(); ++node)
+      partners[static_cast<std::size_t>(node)] = stage.partner(node, pops.nodes());
+    runner.carry_out(plan_permutation(pops, partners), partners, run);
+    for (NodeId node = 0; node < pops.nodes(); ++node) {
+      const NodeId partner = partners[static_cast<std::size_t>(node)];
+      if (partner > node && keys[static_cast<std::size_t>(partner)] < keys[static_cast<std::size_t>(node)])
+        std::swap(keys[static_cast<std::size_t>(node)], keys[static_cast<std::size_t>(partner)]);
+    }
+  }
+  for (NodeId node = 0; node < pops.nodes(); ++node)
+    if (keys[static_cast<std::size_t>(node)] != node) throw std::logic_error("the packets are not sorted");
+  run.delivered.assign(destination.size(), static_cast<std::int32_t>(run.slots.size()));
+  run.finished = true;
+  return run;
+}
+
+}  // namespace starloom
