@@ -11,6 +11,7 @@
 #include "commands/campaign.hpp"
 #include "commands/check.hpp"
 #include "commands/list.hpp"
+#include "commands/plan.hpp"
 #include "commands/regress.hpp"
 #include "commands/report.hpp"
 #include "commands/run.hpp"
@@ -71,6 +72,7 @@ class CommandLine {
     app_.failure_message([](const CLI::App*, const CLI::Error& fault) { return std::string(fault.what()); });
     add_run();
     add_check();
+    add_plan();
     add_regress();
     add_verify();
     add_show();
@@ -157,6 +159,13 @@ class CommandLine {
     add_experiment(command, check_);
   }
 
+  void add_plan() {
+    CLI::App& command = add_command("plan", "make an off-line plan, without running it",
+                                    [this] { return plan_experiment(plan_); });
+    add_experiment(command, plan_.experiment);
+    command.add_option("--save", plan_.save, "write the plan, for routing.plan")->type_name("PLAN");
+  }
+
   void add_regress() {
     regress_.jobs = std::max(1, static_cast<int>(std::thread::hardware_concurrency()));
     CLI::App& command =
@@ -234,6 +243,7 @@ class CommandLine {
   std::optional<std::string> shuffle_;
   std::vector<std::string> watch_;
   ExperimentOptions check_;
+  PlanOptions plan_;
   RegressOptions regress_;
   CampaignOptions campaign_;
   std::optional<std::string> shard_;

@@ -1,0 +1,20 @@
+#pragma once
+/// \file `starloom plan`: what an off-line planner makes of an experiment, without a run.
+#include <filesystem>
+#include <optional>
+
+#include "commands/ending.hpp"
+#include "commands/run.hpp"
+
+namespace starloom {
+
+struct PlanOptions {
+  ExperimentOptions experiment;
+  std::optional<std::filesystem::path> save;  ///< write the plan there
+};
+
+/// Prints JSON: `length`, `distance`, `bounds`, `optimum`, `status`, `starts`, and `first` where all paths have one bend at
+/// most. \throws InputError if the algorithm makes no plan, or an incomplete one is to be saved.
+Ending plan_experiment(const PlanOptions& options);
+
+}  // namespace starloom
