@@ -10,7 +10,7 @@ namespace starloom {
 /// `NAME.golden.json` beside `NAME.yaml`.
 std::filesystem::path golden_file(const std::filesystem::path& scenario);
 
-/// SHA-256 of trace.csv, packets.csv, and result.json without `version`, of an output folder. \throws InputError
+/// SHA-256 of trace.csv (if the run has one), packets.csv, and result.json without `version`, of an output folder. \throws InputError
 nlohmann::ordered_json golden_digests(const std::filesystem::path& folder);
 
 /// The files of `folder` whose digests are not those of `golden`. \throws InputError if `golden` cannot be read.

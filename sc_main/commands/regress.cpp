@@ -92,7 +92,7 @@ class Regression {
   void start(std::size_t index) {
     std::vector<std::string> arguments = {"run", scenarios_[index].string(), "--quiet", "--out",
                                           folder(index).string()};
-    if (compares(index)) arguments.emplace_back("--trace");
+    if (compares(index) && has_links(scenarios_[index])) arguments.emplace_back("--trace");
     const pid_t pid = start_self(arguments, log(index));
     running_[pid] = {index, steady_clock::now()};
   }

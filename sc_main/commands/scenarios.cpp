@@ -33,6 +33,16 @@ bool is_scenario(const fs::path& file) {
   }
 }
 
+bool has_links(const fs::path& scenario) {
+  try {
+    const DocumentValue document = load_document(scenario);
+    const DocumentValue* model = document.find("model");
+    return model == nullptr || model->scalar != "message";
+  } catch (const InputError&) {
+    return true;  // its run tells what is wrong
+  }
+}
+
 std::vector<fs::path> find_scenarios(const std::vector<fs::path>& paths, const std::string& filter) {
   std::vector<fs::path> found;
   const auto consider = [&](const fs::path& file) {

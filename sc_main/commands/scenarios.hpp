@@ -10,6 +10,9 @@ namespace starloom {
 /// A file that is not YAML counts if it has lines that begin with both: it is an experiment with a fault.
 bool is_scenario(const std::filesystem::path& file);
 
+/// True unless the scenario leaves out the hardware (`model: message`), and with it the links to trace.
+bool has_links(const std::filesystem::path& scenario);
+
 /// Every scenario among and below `paths` whose path contains `filter`, each once, sorted.
 /// \throws InputError if a path does not exist.
 std::vector<std::filesystem::path> find_scenarios(const std::vector<std::filesystem::path>& paths,
