@@ -1,102 +1,132 @@
 #include "message/plan_run.hpp"
 
 #include <algorithm>
-#include <tuple>
+#include <string>
 
 namespace starloom {
 namespace {
 
-/// A flit on a link.
-struct Hop {
-  Step step;
-  std::size_t link;
-  PacketId packet;
+/// A packet on its way.
+struct Walker {
+  PacketId packet = no_packet;
+  NodeId at = no_node;
+  std::size_t made = 0;  ///< moves
 };
 
-/// Packets in nodes at the end of each step: waiting in their source, or staying, or just arrived on the way.
-QueueMaximum queues(const Topology& grid, const std::vector<Packet>& packets, const Plan& plan, Step steps) {
-  struct Walk {
-    NodeId at;
-    std::size_t next = 0;
-  };
-  QueueMaximum maximum;
-  std::vector<Walk> walks;
-  std::vector<std::int64_t> count(static_cast<std::size_t>(grid.nodes()), 0);
-  for (const Packet& packet : packets) walks.push_back({packet.source});
-  for (Step step = 0; step < steps; ++step) {
-    std::fill(count.begin(), count.end(), 0);
-    for (std::size_t p = 0; p < packets.size(); ++p) {
-      const Journey& journey = plan.journeys[p];
-      Walk& walk = walks[p];
-      if (journey.planned() && step >= journey.start && walk.next < journey.moves.size()) {
-        const Port port = journey.moves[walk.next++];
-        if (port != no_port) walk.at = grid.neighbour(walk.at, port);
-      }
-      if (walk.at != packets[p].destination) ++count[static_cast<std::size_t>(walk.at)];
-    }
-    for (NodeId node = 0; node < grid.nodes(); ++node) maximum.see(count[static_cast<std::size_t>(node)], node, step);
+/// Lets all packets go step by step, those that start together in the order of their numbers.
+class Walk {
+ public:
+  Walk(const Topology& grid, const std::vector<Packet>& packets, const Plan& plan, bool count_queues)
+      : grid_(grid), packets_(packets), plan_(plan), ports_(static_cast<std::size_t>(grid.ports())) {
+    const std::size_t links = static_cast<std::size_t>(grid.nodes()) * ports_;
+    RunRecord& record = run_.record;
+    record.packets = packets;
+    record.delivered.assign(packets.size(), no_step);
+    record.link_load.assign(links, 0);
+    users_.assign(links, {});
+    if (count_queues) waiting_.assign(static_cast<std::size_t>(grid.nodes()), 0);
   }
-  return maximum;
-}
+
+  PlanRun run() {
+    for (std::size_t p = 0; p < packets_.size(); ++p) {
+      count(packets_[p].source, static_cast<PacketId>(p), 1);
+      if (plan_.journeys[p].planned()) to_start_.push_back({static_cast<PacketId>(p), packets_[p].source});
+      // A packet for its own node is there, with a place in the plan or without.
+      else if (packets_[p].source == packets_[p].destination) deliver(static_cast<PacketId>(p), 0);
+    }
+    std::stable_sort(to_start_.begin(), to_start_.end(),
+                     [this](const Walker& a, const Walker& b) { return start(a) < start(b); });
+    std::size_t started = 0;
+    for (Step step = 0; started < to_start_.size() || !moving_.empty() || step == 0; ++step) {
+      // Nothing happens before the next start.
+      if (moving_.empty() && step > 0) step = start(to_start_[started]);
+      for (; started < to_start_.size() && start(to_start_[started]) == step; ++started)
+        moving_.push_back(to_start_[started]);
+      std::size_t left = 0;
+      for (Walker& walker : moving_)
+        if (go(walker, step)) moving_[left++] = walker;
+      moving_.resize(left);
+      for (std::size_t v = 0; v < waiting_.size(); ++v)
+        run_.record.queue.see(waiting_[v], static_cast<NodeId>(v), step);
+    }
+    run_.record.steps_run = plan_.length() + 1;
+    return std::move(run_);
+  }
+
+ private:
+  /// Who used a link last, and the last step in which it did.
+  struct User {
+    PacketId packet = no_packet;
+    Step until = no_step;
+  };
+
+  const Journey& journey(PacketId packet) const { return plan_.journeys[static_cast<std::size_t>(packet)]; }
+  NodeId destination(PacketId packet) const { return packets_[static_cast<std::size_t>(packet)].destination; }
+  Step start(const Walker& walker) const { return journey(walker.packet).start; }
+  static std::string name(PacketId packet) { return "packet " + std::to_string(packet); }
+
+  /// One move, or the end of the walk. False if the walk is over.
+  bool go(Walker& walker, Step step) {
+    const std::vector<Port>& moves = journey(walker.packet).moves;
+    if (walker.made < moves.size() && !cross(walker, moves[walker.made++], step)) return false;
+    if (walker.made < moves.size()) return true;
+    if (walker.at == destination(walker.packet)) deliver(walker.packet, journey(walker.packet).arrival(plan_.flits));
+    else
+      broken(moves.empty() ? step : step + 1, walker.at,
+             name(walker.packet) + " ends at " + grid_.node_name(walker.at) + ", not at " +
+                 grid_.node_name(destination(walker.packet)));
+    return false;
+  }
+
+  bool cross(Walker& walker, Port port, Step step) {
+    if (port == no_port) return true;
+    const NodeId to = port < 0 || port >= grid_.ports() ? no_node : grid_.neighbour(walker.at, port);
+    if (to == no_node) {
+      broken(step, walker.at, name(walker.packet) + " leaves the grid");
+      return false;
+    }
+    const std::size_t link = static_cast<std::size_t>(walker.at) * ports_ + static_cast<std::size_t>(port);
+    User& user = users_[link];
+    if (user.until >= step)
+      broken(step, walker.at,
+             "packets " + std::to_string(std::min(user.packet, walker.packet)) + " and " +
+                 std::to_string(std::max(user.packet, walker.packet)) + " are both on " +
+                 grid_.link_name(walker.at, port));
+    user = {walker.packet, step + plan_.flits - 1};
+    run_.record.link_load[link] += plan_.flits;
+    run_.record.flit_hops += plan_.flits;
+    count(walker.at, walker.packet, -1);
+    walker.at = to;
+    count(walker.at, walker.packet, 1);
+    return true;
+  }
+
+  /// Packets at their destination are in no queue.
+  void count(NodeId node, PacketId packet, std::int64_t change) {
+    if (!waiting_.empty() && node != destination(packet)) waiting_[static_cast<std::size_t>(node)] += change;
+  }
+  void deliver(PacketId packet, Step step) {
+    run_.record.delivered[static_cast<std::size_t>(packet)] = step;
+    ++run_.record.delivered_count;
+  }
+  void broken(Step step, NodeId node, const std::string& text) {
+    if (!run_.violation || step < run_.violation->step) run_.violation = Violation{step, node, text};
+  }
+
+  const Topology& grid_;
+  const std::vector<Packet>& packets_;
+  const Plan& plan_;
+  std::size_t ports_;
+  PlanRun run_;
+  std::vector<Walker> to_start_, moving_;
+  std::vector<User> users_;            ///< [link]
+  std::vector<std::int64_t> waiting_;  ///< [node] packets there at the end of the step; empty if nobody asks
+};
 
 }  // namespace
 
 PlanRun run_plan(const Topology& grid, const std::vector<Packet>& packets, const Plan& plan, bool count_queues) {
-  PlanRun run;
-  RunRecord& record = run.record;
-  const auto ports = static_cast<std::size_t>(grid.ports());
-  record.packets = packets;
-  record.delivered.assign(packets.size(), no_step);
-  record.link_load.assign(static_cast<std::size_t>(grid.nodes()) * ports, 0);
-  const auto broken = [&run](Step step, NodeId node, const std::string& text) {
-    if (!run.violation || step < run.violation->step) run.violation = Violation{step, node, text};
-  };
-
-  std::vector<Hop> hops;
-  for (std::size_t p = 0; p < packets.size(); ++p) {
-    const Journey& journey = plan.journeys[p];
-    const std::string name = "packet " + std::to_string(p);
-    NodeId at = packets[p].source;
-    Step step = journey.start;
-    for (const Port port : journey.moves) {
-      if (port != no_port) {
-        const NodeId to = port < 0 || port >= grid.ports() ? no_node : grid.neighbour(at, port);
-        if (to == no_node) {
-          broken(step, at, name + " leaves the grid");
-          break;
-        }
-        const std::size_t link = static_cast<std::size_t>(at) * ports + static_cast<std::size_t>(port);
-        for (std::int32_t flit = 0; flit < plan.flits; ++flit) hops.push_back({step + flit, link, static_cast<PacketId>(p)});
-        record.link_load[link] += plan.flits;
-        at = to;
-      }
-      ++step;
-    }
-    // A packet for its own node is there, with a place in the plan or without.
-    if (!journey.planned() && at != packets[p].destination) continue;
-    if (at != packets[p].destination) {
-      broken(step, at, name + " ends at " + grid.node_name(at) + ", not at " + grid.node_name(packets[p].destination));
-      continue;
-    }
-    record.delivered[p] = journey.arrival(plan.flits);
-    ++record.delivered_count;
-  }
-
-  std::sort(hops.begin(), hops.end(), [](const Hop& a, const Hop& b) {
-    return std::tie(a.step, a.link, a.packet) < std::tie(b.step, b.link, b.packet);
-  });
-  for (std::size_t i = 1; i < hops.size(); ++i)
-    if (hops[i].step == hops[i - 1].step && hops[i].link == hops[i - 1].link) {
-      const auto node = static_cast<NodeId>(hops[i].link / ports);
-      const auto port = static_cast<Port>(hops[i].link % ports);
-      broken(hops[i].step, node, "packets " + std::to_string(hops[i - 1].packet) + " and " +
-                                     std::to_string(hops[i].packet) + " are both on " + grid.link_name(node, port));
-      break;
-    }
-  record.flit_hops = static_cast<std::int64_t>(hops.size());
-  record.steps_run = plan.length() + 1;
-  if (count_queues) record.queue = queues(grid, packets, plan, record.steps_run);
-  return run;
+  return Walk(grid, packets, plan, count_queues).run();
 }
 
 }  // namespace starloom

@@ -16,7 +16,7 @@ struct PlanRun {
   std::optional<Violation> violation;  ///< two flits on one link, a move off the grid, or a wrong end
 };
 
-/// Walks all packets over all links at once. `count_queues`: fill `record.queue` (where nodes store packets).
+/// Walks all packets over the links, step by step. `count_queues`: fill `record.queue` (where nodes store packets).
 PlanRun run_plan(const Topology& grid, const std::vector<Packet>& packets, const Plan& plan, bool count_queues);
 
 }  // namespace starloom
