@@ -21,10 +21,9 @@ struct ProgramRun {
 class ProgramTest : public testing::Test {
  protected:
   /// `words`: the words behind `starloom`, as a shell reads them. `before`: shell commands of the same process.
-  /// `under`: a command, such as `timeout 1`, that runs the program.
-  ProgramRun starloom(const std::string& words, const std::string& before = "", const std::string& under = "") const {
+  ProgramRun starloom(const std::string& words, const std::string& before = "") const {
     const std::string command = "cd '" + scratch_.path().string() + "' && { " + before +
-                                " exec " + under + " '" STARLOOM_PROGRAM "' " + words + "; } >stdout 2>stderr";
+                                " exec '" STARLOOM_PROGRAM "' " + words + "; } >stdout 2>stderr";
     const int state = std::system(command.c_str());
     return {WIFEXITED(state) ? WEXITSTATUS(state) : -1, scratch_.read("stdout"), scratch_.read("stderr")};
   }

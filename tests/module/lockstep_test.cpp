@@ -22,8 +22,9 @@ struct Case {
   std::int32_t flits;
   std::int32_t latency;
   Step max_steps;
-  int runs;  ///< packet lists
+  int runs;                                    ///< packet lists
   StepperEnd end = StepperEnd::all_delivered;  ///< how at least one of the runs ends
+  bool permutations = false;                   ///< nothing else: what the algorithm is for
 };
 
 std::ostream& operator<<(std::ostream& out, const Case& c) { return out << c.name; }
@@ -77,14 +78,30 @@ void expect_same(NetlistRun netlist, StepperResult plain) {
   EXPECT_EQ(netlist.record.control_hops, plain.record.control_hops);
 }
 
+/// Off-line algorithms plan for at most one packet a node, all there at once: a random permutation for even seeds, for
+/// odd ones a random function of a part of the nodes.
+std::vector<Packet> traffic_to_plan(const Topology& grid, std::int32_t flits, std::uint64_t seed) {
+  if (seed % 2 == 0) return permutation_packets(random_permutation(grid.nodes(), seed), flits);
+  std::vector<Packet> packets;
+  for (NodeId node = 0; node < grid.nodes(); ++node) {
+    RandomStream random(seed, Purpose::destination, node, 0);
+    const auto destination = static_cast<NodeId>(random.bounded(static_cast<std::uint32_t>(grid.nodes())));
+    if (!random.bernoulli(0.2)) packets.push_back({node, destination, flits, 0});
+  }
+  return packets;
+}
+
 TEST_P(Lockstep, NetlistAndStepperAgree) {
   const Case& c = GetParam();
   const Topology grid = c.torus ? Topology::torus(c.shape) : Topology::mesh(c.shape);
-  const auto algorithm = named_algorithm(c.algorithm, grid, c.keys);
+  const bool off_line = find_algorithm(c.algorithm)->off_line;
+  auto algorithm = off_line ? nullptr : named_algorithm(c.algorithm, grid, c.keys);
   std::set<StepperEnd> ends;
   for (std::uint64_t seed = 0; seed < static_cast<std::uint64_t>(c.runs); ++seed) {
     SCOPED_TRACE("seed " + std::to_string(seed));
-    const std::vector<Packet> packets = traffic_of(grid, c.flits, seed);
+    const std::vector<Packet> packets =
+        off_line ? traffic_to_plan(grid, c.flits, c.permutations ? 2 * seed : seed) : traffic_of(grid, c.flits, seed);
+    if (off_line) algorithm = named_algorithm(c.algorithm, grid, c.keys, &packets);
     ListSource for_stepper(packets);
     StepperOptions plain_options;
     plain_options.seed = seed;
@@ -132,18 +149,25 @@ INSTANTIATE_TEST_SUITE_P(
     testing::Values(
         Case{"mesh4x4", "probe-credits", false, {4, 4}, {}, 5, 1, 5000, 120},
         Case{"mesh223", "probe-credits", false, {2, 2, 3}, {{"buffer", number(1)}}, 4, 1, 5000, 80},
-        Case{"torus43", "probe-credits", true, {4, 3}, {{"channels", number(2)}, {"buffer", number(2)}}, 3, 2, 5000, 120},
+        Case{"torus43",
+             "probe-credits",
+             true,
+             {4, 3},
+             {{"channels", number(2)}, {"buffer", number(2)}},
+             3,
+             2,
+             5000,
+             120},
         Case{"ring_deadlocks", "probe-credits", true, {6}, {}, 16, 1, 5000, 120, StepperEnd::nothing_pending}),
     name_of);
 
 INSTANTIATE_TEST_SUITE_P(
     Hold, Lockstep,
-    testing::Values(
-        Case{"mesh4x4", "probe-hold", false, {4, 4}, {}, 4, 1, 5000, 120},
-        Case{"mesh223", "probe-hold", false, {2, 2, 3}, {}, 7, 1, 5000, 120},
-        Case{"single_flits", "probe-hold", false, {3, 5}, {}, 1, 1, 5000, 80},
-        Case{"torus2x4", "probe-hold", true, {2, 4}, {}, 3, 1, 5000, 120},
-        Case{"ring_deadlocks", "probe-hold", true, {6}, {}, 8, 1, 5000, 120, StepperEnd::nothing_pending}),
+    testing::Values(Case{"mesh4x4", "probe-hold", false, {4, 4}, {}, 4, 1, 5000, 120},
+                    Case{"mesh223", "probe-hold", false, {2, 2, 3}, {}, 7, 1, 5000, 120},
+                    Case{"single_flits", "probe-hold", false, {3, 5}, {}, 1, 1, 5000, 80},
+                    Case{"torus2x4", "probe-hold", true, {2, 4}, {}, 3, 1, 5000, 120},
+                    Case{"ring_deadlocks", "probe-hold", true, {6}, {}, 8, 1, 5000, 120, StepperEnd::nothing_pending}),
     name_of);
 
 INSTANTIATE_TEST_SUITE_P(
@@ -156,17 +180,44 @@ INSTANTIATE_TEST_SUITE_P(
 
 INSTANTIATE_TEST_SUITE_P(
     Keys, Lockstep,
-    testing::Values(
-        Case{"mesh3x4", "probe-keys", false, {3, 4}, {}, 1, 1, 1000, 80},
-        Case{"torus3x4", "probe-keys", true, {3, 4}, {{"rounds", number(7)}}, 1, 2, 1000, 80}),
+    testing::Values(Case{"mesh3x4", "probe-keys", false, {3, 4}, {}, 1, 1, 1000, 80},
+                    Case{"torus3x4", "probe-keys", true, {3, 4}, {{"rounds", number(7)}}, 1, 2, 1000, 80}),
+    name_of);
+
+KeyValue word(const char* text) { return std::string(text); }
+
+INSTANTIATE_TEST_SUITE_P(
+    Plans, Lockstep,
+    testing::Values(Case{"one_bend", "multistage", false, {5, 7}, {}, 1, 1, 1000, 80},
+                    Case{"vertical_first",
+                         "multistage",
+                         false,
+                         {6, 4},
+                         {{"scheme", word("VF")}, {"order", word("RND")}},
+                         1,
+                         1,
+                         1000,
+                         80},
+                    Case{"any_path", "multistage", false, {4, 4}, {{"scheme", word("any")}}, 1, 1, 1000, 80},
+                    Case{"any_path_torus", "multistage", true, {3, 4, 2}, {{"scheme", word("any")}}, 1, 1, 1000, 60},
+                    Case{"places",
+                         "multistage",
+                         false,
+                         {4, 4},
+                         {{"scheme", word("any")}, {"places", std::vector<std::int64_t>{1}}},
+                         1,
+                         1,
+                         1000,
+                         80},
+                    Case{"worms", "offline-worms", false, {5, 4}, {}, 4, 1, 1000, 80},
+                    Case{"product", "product", false, {5, 4}, {}, 1, 1, 1000, 60, StepperEnd::all_delivered, true}),
     name_of);
 
 INSTANTIATE_TEST_SUITE_P(
     Times, Lockstep,
-    testing::Values(
-        Case{"sleeper", "probe-sleeper", false, {3, 3}, {{"delay", number(700)}}, 1, 1, 5000, 60},
-        Case{"sleeper_latency3", "probe-sleeper", true, {4, 2}, {{"delay", number(700)}}, 1, 3, 5000, 60},
-        Case{"quitter", "probe-quitter", false, {4, 4}, {}, 1, 1, 1000, 80, StepperEnd::program_end}),
+    testing::Values(Case{"sleeper", "probe-sleeper", false, {3, 3}, {{"delay", number(700)}}, 1, 1, 5000, 60},
+                    Case{"sleeper_latency3", "probe-sleeper", true, {4, 2}, {{"delay", number(700)}}, 1, 3, 5000, 60},
+                    Case{"quitter", "probe-quitter", false, {4, 4}, {}, 1, 1, 1000, 80, StepperEnd::program_end}),
     name_of);
 
 }  // namespace

@@ -4,9 +4,11 @@
 #include <sys/mount.h>
 #include <unistd.h>
 
-#include <chrono>
+#include <fstream>
 
+#include "campaign/store.hpp"
 #include "campaign/store_lock.hpp"
+#include "cli/background_run.hpp"
 #include "results/result.hpp"
 
 namespace starloom {
@@ -45,8 +47,9 @@ TEST_F(CampaignRun, RunsEveryPointOnce) {
 TEST_F(CampaignRun, IsTheSameAsSingleRuns) {
   write_campaign(3, "", "all");
   EXPECT_EQ(starloom("campaign c.yaml").status, 0);
-  scratch_.write("e.yaml", "schema: 1\nnetwork: {topology: mesh, shape: [6, 6]}\n"
-                           "routing: {algorithm: greedy, discipline: fifo}\ntraffic: {pattern: random-permutation}\n");
+  scratch_.write("e.yaml",
+                 "schema: 1\nnetwork: {topology: mesh, shape: [6, 6]}\n"
+                 "routing: {algorithm: greedy, discipline: fifo}\ntraffic: {pattern: random-permutation}\n");
   Store store(scratch_.file("out/c.sqlite"), Database::Mode::read);
   for (int index = 0; index < 3; ++index) {
     const std::string seed = std::to_string(1 + index);
@@ -71,8 +74,8 @@ TEST_F(CampaignRun, FourShardsMergedAreOneStore) {
   for (const std::string i : {"0", "1", "2", "3"}) {
     const ProgramRun run = starloom("campaign c.yaml --shard " + i + "/4");
     EXPECT_EQ(run.status, 0);
-    EXPECT_THAT(run.out, MatchesRegex("test: 35 of 35 runs done .35 now., 0 failed; store out/c.shard-" + i +
-                                      "-of-4.sqlite\n"));
+    EXPECT_THAT(run.out,
+                MatchesRegex("test: 35 of 35 runs done .35 now., 0 failed; store out/c.shard-" + i + "-of-4.sqlite\n"));
   }
   const ProgramRun merge = starloom(
       "campaign merge out/c.shard-0-of-4.sqlite out/c.shard-1-of-4.sqlite out/c.shard-2-of-4.sqlite "
@@ -143,8 +146,11 @@ TEST_F(CampaignRun, AChangedFileAddsPointsAndKeepsOrphans) {
   scratch_.write("c.yaml", changed);
   const std::string orphans =
       "out/c.sqlite: 2 points are not in this campaign as it is now; kept:\n"
-      "  network.shape=[4,4] routing.discipline=\"fifo\" (version " + program_version() + ", 5 runs)\n"
-      "  network.shape=[6,6] routing.discipline=\"fifo\" (version " + program_version() + ", 5 runs)\n";
+      "  network.shape=[4,4] routing.discipline=\"fifo\" (version " +
+      program_version() +
+      ", 5 runs)\n"
+      "  network.shape=[6,6] routing.discipline=\"fifo\" (version " +
+      program_version() + ", 5 runs)\n";
   const ProgramRun dry = starloom("campaign c.yaml --dry-run");
   EXPECT_THAT(dry.out, HasSubstr("test: 4 points, 10 of 28 runs done\n"));
   EXPECT_EQ(dry.err, orphans);
@@ -157,9 +163,10 @@ TEST_F(CampaignRun, AChangedFileAddsPointsAndKeepsOrphans) {
 TEST_F(CampaignRun, ARunThatNeverEndsIsRecordedAndTheRestGoesOn) {
   write_campaign(3, "limits: {seconds: 0.4}\n");
   std::string text = scratch_.read("c.yaml");
-  text.replace(text.find("axes: {"), 7,
-               "axes: {traffic: [{pattern: transpose}, {pattern: uniform, rate: 0.1, measure: 1000000000000, warmup: 0, "
-               "drain: 0}], ");
+  text.replace(
+      text.find("axes: {"), 7,
+      "axes: {traffic: [{pattern: transpose}, {pattern: uniform, rate: 0.1, measure: 1000000000000, warmup: 0, "
+      "drain: 0}], ");
   text.replace(text.find("[[4, 4], [6, 6]]"), 16, "[[4, 4]]");
   text.replace(text.find("runs: 3"), 7, "runs: 1");
   scratch_.write("c.yaml", text);
@@ -192,8 +199,9 @@ class CampaignStore : public CampaignTest {};
 
 TEST_F(CampaignStore, RefusesWhatIsNotItsOwn) {
   write_campaign(2);
-  scratch_.write("text", "this is not SQLite, but it is long enough to have a header of one hundred bytes at least, "
-                         "so that nobody takes it for an empty file");
+  scratch_.write("text",
+                 "this is not SQLite, but it is long enough to have a header of one hundred bytes at least, "
+                 "so that nobody takes it for an empty file");
   refuses("campaign c.yaml --store text", 2, "text: this is not the store of a campaign (not an SQLite file)");
   refuses("report c.yaml --store text", 2, "text: this is not the store of a campaign (not an SQLite file)");
   refuses("campaign c.yaml --store .", 2, ".: this is a folder, not a store");
@@ -286,41 +294,54 @@ TEST_F(CampaignStore, FolderThatCannotBeWritten) {
   refuses("campaign c.yaml --store c.yaml/s", 5, "c.yaml/s: its folder cannot be made: Not a directory");
 }
 
-class CampaignKilled : public CampaignTest {};
+class CampaignKilled : public CampaignTest {
+ protected:
+  /// Returns when the store `s` has that many rows, or the campaign has ended.
+  void wait_for_rows(BackgroundRun& run, std::int64_t wanted) const {
+    while (run.running() && stored() < wanted) ::usleep(1000);
+  }
+  std::int64_t stored() const {
+    try {
+      return Store(scratch_.file("s"), Database::Mode::read).database().number("SELECT count(*) FROM runs");
+    } catch (const Error&) {
+      return 0;  // not made yet
+    }
+  }
+};
 
 // Whatever the moment: the rows of a disturbed campaign are in the end those of an undisturbed one.
 TEST_F(CampaignKilled, TenTimesAndResumed) {
-  write_campaign(1500);
-  const auto begun = std::chrono::steady_clock::now();
+  write_campaign(5000);
   const auto expected = undisturbed();
-  const double whole = std::chrono::duration<double>(std::chrono::steady_clock::now() - begun).count();
-  std::size_t most = 0;
-  // Parts of the time that one process takes for all; two need half of it.
-  for (const double part : {0.02, 0.06, 0.03, 0.08, 0.01, 0.05, 0.04, 0.07, 0.03, 0.02}) {
-    const ProgramRun killed = starloom("campaign c.yaml --store s --jobs 2", "",
-                                       "timeout --foreground --signal=KILL " + std::to_string(part * whole));
-    EXPECT_EQ(killed.out, "");
-    if (!exists("s")) continue;
-    const auto kept = rows("s");
-    EXPECT_GE(kept.size(), most);
-    most = kept.size();
-    EXPECT_TRUE(std::includes(expected.begin(), expected.end(), kept.begin(), kept.end()));
+  std::size_t kept = 0;
+  // Rows are committed every 50 ms.
+  for (const unsigned milliseconds : {0U, 30U, 10U, 45U, 5U, 20U, 0U, 40U, 15U, 25U}) {
+    BackgroundRun run(scratch_, {"campaign", "c.yaml", "--store", "s", "--jobs", "2"});
+    wait_for_rows(run, static_cast<std::int64_t>(kept) + 1);
+    ::usleep(milliseconds * 1000);
+    run.signal(SIGKILL);
+    ASSERT_EQ(run.wait().status, -1) << "it ended before it was killed";
+    const auto found = rows("s");
+    EXPECT_GT(found.size(), kept);
+    EXPECT_TRUE(std::includes(expected.begin(), expected.end(), found.begin(), found.end()));
+    kept = found.size();
   }
-  EXPECT_GT(most, 0U);
-  EXPECT_LT(most, expected.size());
+  EXPECT_LT(kept, expected.size());
   const ProgramRun last = starloom("campaign c.yaml --store s");
   EXPECT_EQ(last.status, 0) << last.err;
   EXPECT_EQ(rows("s"), expected);
 }
 
 TEST_F(CampaignKilled, InterruptEndsCleanly) {
-  write_campaign(1500);
+  write_campaign(3000);
   const auto expected = undisturbed();
-  const ProgramRun run = starloom("campaign c.yaml --store s", "", "timeout --preserve-status --signal=INT 0.4");
-  if (run.status == 0) GTEST_SKIP() << "the campaign ended before it was interrupted";
+  BackgroundRun interrupted(scratch_, {"campaign", "c.yaml", "--store", "s"});
+  wait_for_rows(interrupted, 1);
+  interrupted.signal(SIGINT);
+  const ProgramRun run = interrupted.wait();
   EXPECT_EQ(run.status, 4);
   EXPECT_EQ(run.err, "starloom: interrupted; the same command goes on from here\n");
-  EXPECT_THAT(run.out, ContainsRegex("^test: [0-9]+ of 6000 runs done \\([0-9]+ now\\), 0 failed; store s\n$"));
+  EXPECT_THAT(run.out, ContainsRegex("^test: [0-9]+ of 12000 runs done \\([0-9]+ now\\), 0 failed; store s\n$"));
   EXPECT_FALSE(exists("s.lock"));
   EXPECT_EQ(starloom("campaign c.yaml --store s").status, 0);
   EXPECT_EQ(rows("s"), expected);
@@ -328,17 +349,20 @@ TEST_F(CampaignKilled, InterruptEndsCleanly) {
 
 // A worker that the system kills costs one run, which the next call makes good.
 TEST_F(CampaignKilled, AWorkerIsKilled) {
-  write_campaign(1500);
+  write_campaign(3000);
   const auto expected = undisturbed();
-  const ProgramRun run =
-      starloom("campaign c.yaml --store s --jobs 1",
-               "( sleep 0.4; for c in $(cat /proc/$$/task/$$/children); do [ \"$(cat /proc/$c/comm)\" = starloom ] && "
-               "kill -9 $c; done ) & ");
-  if (run.status == 0) GTEST_SKIP() << "the campaign ended before its worker was killed";
+  BackgroundRun campaign(scratch_, {"campaign", "c.yaml", "--store", "s", "--jobs", "1"});
+  wait_for_rows(campaign, 1);
+  const std::string pid = std::to_string(campaign.pid());
+  pid_t worker = 0;
+  std::ifstream("/proc/" + pid + "/task/" + pid + "/children") >> worker;
+  ASSERT_GT(worker, 0);
+  ::kill(worker, SIGKILL);
+  const ProgramRun run = campaign.wait();
   EXPECT_EQ(run.status, 4);
-  EXPECT_THAT(run.out, HasSubstr("test: 5999 of 6000 runs done (5999 now), 1 failed"));
+  EXPECT_THAT(run.out, HasSubstr("test: 11999 of 12000 runs done (11999 now), 1 failed"));
   EXPECT_THAT(run.err, HasSubstr("failed: its worker was ended by signal 9 (Killed)\n"));
-  EXPECT_EQ(starloom("campaign c.yaml --store s").out, "test: 6000 of 6000 runs done (1 now), 0 failed; store s\n");
+  EXPECT_EQ(starloom("campaign c.yaml --store s").out, "test: 12000 of 12000 runs done (1 now), 0 failed; store s\n");
   EXPECT_EQ(rows("s"), expected);
   EXPECT_EQ(Store(scratch_.file("s"), Database::Mode::read).database().number("SELECT count(*) FROM failures"), 0);
 }
@@ -399,7 +423,7 @@ TEST_F(CampaignReport, WithoutRunsAReferenceIsMissed) {
   write_campaign(3, reference("5"));
   EXPECT_EQ(starloom("campaign c.yaml --shard 3/4").status, 0);
   const ProgramRun report = starloom("report c.yaml --store out/c.shard-3-of-4.sqlite");
-  EXPECT_THAT(report.out, HasSubstr("0 of 3 runs are done") );
+  EXPECT_THAT(report.out, HasSubstr("0 of 3 runs are done"));
 }
 
 TEST_F(CampaignReport, WithoutGnuplotTheRestIsThere) {
