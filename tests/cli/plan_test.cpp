@@ -1,0 +1,207 @@
+// Off-line routing from the command line: plans made, saved, followed, damaged, refused.
+#include <nlohmann/json.hpp>
+
+#include "cli/program_run.hpp"
+
+namespace starloom {
+namespace {
+
+using testing::HasSubstr;
+using testing::StartsWith;
+using Json = nlohmann::json;
+
+class PlanTest : public ProgramTest {
+ protected:
+  void write(const std::string& routing, const std::string& traffic) const {
+    scratch_.write("e.yaml", "schema: 1\nnetwork: {topology: mesh, shape: [4, 4]}\nrouting: {algorithm: " + routing +
+                                 "}\ntraffic: {pattern: " + traffic + "}\n");
+  }
+  /// The counter-example of five swaps, which takes 4 steps at distance 3.
+  void write_five_swaps(const std::string& routing) const {
+    scratch_.write("swaps.txt", "0 13 14 3 7 10 6 4 11 9 5 8 12 1 2 15\n");
+    write(routing, "file, file: swaps.txt");
+  }
+  Json json_of(const std::string& file) const { return Json::parse(scratch_.read(file)); }
+  /// A piece of a saved plan replaced by another one.
+  void damage(const std::string& old_text, const std::string& new_text) const {
+    std::string text = scratch_.read("p.json");
+    const std::size_t at = text.find(old_text);
+    ASSERT_NE(at, std::string::npos) << text;
+    scratch_.write("p.json", text.replace(at, old_text.size(), new_text));
+  }
+};
+
+TEST_F(PlanTest, IsPrintedAsJson) {
+  write_five_swaps("multistage");
+  const ProgramRun run = starloom("plan e.yaml");
+  EXPECT_EQ(run.status, 0) << run.err;
+  const Json plan = Json::parse(run.out);
+  EXPECT_EQ(plan["length"], 4);
+  EXPECT_EQ(plan["distance"], 3);
+  EXPECT_EQ(plan["bounds"]["distance"], 3);
+  EXPECT_EQ(plan["status"], "unknown");
+  EXPECT_TRUE(plan["optimum"].is_null());
+  EXPECT_EQ(plan["starts"], Json({0, 0, 0, 0, 0, 2, 0, 0, 0, 0, 2, 0, 0, 0, 0, 0}));
+  EXPECT_EQ(plan["first"].size(), 16U);
+  const Json any = Json::parse(starloom("plan e.yaml --set routing.scheme=any --set routing.places=1").out);
+  EXPECT_EQ(any["length"], 3);
+  EXPECT_EQ(any["optimum"], 3);
+  EXPECT_EQ(any["status"], "optimal");
+}
+
+TEST_F(PlanTest, APlanThatFailsIsAResultThatCannotBeSaved) {
+  write("multistage, stage_limit: true, scheme: HF", "hot-spot, targets: [0]");
+  const ProgramRun run = starloom("plan e.yaml");
+  EXPECT_EQ(run.status, 0) << run.err;
+  EXPECT_TRUE(Json::parse(run.out)["length"].is_null());
+  EXPECT_EQ(Json::parse(run.out)["status"], "unknown");
+  const ProgramRun saved = starloom("plan e.yaml --save p.json");
+  EXPECT_EQ(saved.status, 2);
+  EXPECT_THAT(saved.err,
+              HasSubstr("found no path below the stage limit; plan without stage_limit or in another order"));
+  EXPECT_FALSE(exists("p.json"));
+  EXPECT_EQ(starloom("run e.yaml --out o").status, 4);
+  EXPECT_EQ(json_of("o/result.json")["outcome"], "incomplete");
+  EXPECT_GT(json_of("o/result.json")["algorithm"]["unplanned"], 0);
+}
+
+// Made or loaded, in hardware or without: the same packets at the same times.
+TEST_F(PlanTest, SavedPlansAreFollowed) {
+  const std::pair<const char*, const char*> cases[] = {{"multistage", ""},
+                                                       {"multistage, scheme: any", ""},
+                                                       {"multistage, scheme: any, places: 1", ""},
+                                                       {"offline-worms, order: RND", ", flits: 3"},
+                                                       {"product", ""}};
+  for (const auto& [routing, flits] : cases) {
+    write(routing, std::string("random-permutation") + flits);
+    EXPECT_EQ(starloom("plan e.yaml --save p.json").status, 0) << routing;
+    for (const char* call : {"--out made", "--out loaded --set routing.plan=p.json",
+                             "--out messages --set routing.plan=p.json --set model=message"})
+      EXPECT_EQ(starloom(std::string("run e.yaml --quiet --force ") + call).status, 0) << routing << call;
+    EXPECT_EQ(scratch_.read("made/packets.csv"), scratch_.read("loaded/packets.csv")) << routing;
+    EXPECT_EQ(scratch_.read("made/packets.csv"), scratch_.read("messages/packets.csv")) << routing;
+    EXPECT_EQ(json_of("made/result.json")["links"], json_of("messages/result.json")["links"]) << routing;
+    EXPECT_EQ(json_of("loaded/result.json")["queue"], json_of("messages/result.json")["queue"]) << routing;
+  }
+}
+
+// A plan that sends two packets over one link looks sound; the network finds out.
+TEST_F(PlanTest, DamagedPlansAreCaughtWhenTheyRun) {
+  write_five_swaps("multistage");
+  ASSERT_EQ(starloom("plan e.yaml --save p.json").status, 0);
+  damage("\"starts\": [0,0,0,0,0,2", "\"starts\": [0,0,0,0,0,1");
+  const ProgramRun run = starloom("run e.yaml --set routing.plan=p.json");
+  EXPECT_EQ(run.status, 3) << run.err;
+  EXPECT_THAT(run.err, HasSubstr("node_r01_c01"));
+  const ProgramRun messages = starloom("run e.yaml --force --set routing.plan=p.json --set model=message");
+  EXPECT_EQ(messages.status, 3);
+  EXPECT_THAT(messages.err, HasSubstr("are both on link_r01_c01_"));
+  damage("\"length\": 4", "\"length\": 5");
+  refuses("run e.yaml --force --set routing.plan=p.json", 2,
+          "e.yaml:3:1: routing: p.json: length: 5 is not the last arrival, which is 4");
+}
+
+TEST_F(PlanTest, RangesOfRanksAreCounted) {
+  scratch_.write("e.yaml",
+                 "schema: 1\nnetwork: {topology: mesh, shape: [4, 2]}\nmodel: message\n"
+                 "routing: {algorithm: multistage}\ntraffic: {pattern: ranks, from: 100, count: 40220}\n");
+  EXPECT_EQ(starloom("run e.yaml --quiet --out o").status, 0);
+  const Json counts = json_of("o/result.json")["algorithm"];
+  EXPECT_EQ(counts["planned"], 40220);
+  EXPECT_EQ(counts["worst_gap"], 1);
+  refuses("plan e.yaml", 2, "e.yaml:5:20: traffic.pattern: ranks stand for many plans; use starloom run");
+}
+
+struct Refusal {
+  std::string routing;
+  std::string traffic;
+  std::string options;
+  std::string text;
+};
+
+TEST_F(PlanTest, RefusesWhatCannotBePlanned) {
+  scratch_.write("two.csv", "cycle,source,destination,flits\n0,1,2,1\n0,1,3,1\n");
+  scratch_.write("late.csv", "cycle,source,destination,flits\n0,1,2,1\n4,2,3,1\n");
+  scratch_.write("long.csv", "cycle,source,destination,flits\n0,1,2,1\n0,2,3,4\n");
+  scratch_.write("text.json", "x");
+  write("multistage", "reversal");
+  ASSERT_EQ(starloom("plan e.yaml --save p.json").status, 0);
+  ASSERT_EQ(starloom("plan e.yaml --save early.json").status, 0);
+  std::string early = scratch_.read("early.json");
+  scratch_.write("early.json", early.replace(early.find("[0,", early.find("starts")), 3, "[-1,"));
+  const std::string routing = "e.yaml:3:1: routing: ";
+  const Refusal refusals[] = {
+      {"multistage", "uniform, rate: 0.1", "",
+       routing + "multistage plans before the run, so the traffic must have an end"},
+      {"multistage, order: LTX", "reversal", "",
+       "e.yaml:3:41: routing.order: unknown order LTX; known: RM, CM, SRM, SCM, RND, LTD, LLH, LLV, STD (did you mean "
+       "LTD?)"},
+      {"multistage, scheme: XX", "reversal", "",
+       "e.yaml:3:42: routing.scheme: unknown scheme XX; known: PS, HF, VF, any"},
+      {"multistage, tie: up", "reversal", "",
+       "e.yaml:3:39: routing.tie: unknown tie up; known: row-major, column-major, snake-row, snake-column, "
+       "reverse-row, "
+       "random"},
+      {"multistage, places: -1, scheme: any", "reversal", "",
+       "e.yaml:3:42: routing.places: -1 is out of range (0 to 1048576)"},
+      {"multistage, places: [1, 2], scheme: any", "reversal", "",
+       routing + "places: 2 numbers for 16 nodes; give one number, or one a node"},
+      {"multistage, places: 1", "reversal", "", routing + "places go with scheme any; one-bend paths never stand"},
+      {"multistage, scheme: any, stage_limit: true", "reversal", "",
+       routing + "stage_limit goes with one-bend paths, not with scheme any"},
+      {"multistage, lexicographic: true", "reversal", "",
+       routing + "order LTD has no lexicographic reading; only LLH and LLV have one"},
+      {"multistage", "reversal, flits: 2", "",
+       "e.yaml:4:37: traffic: 2 flits a packet, but multistage moves packets of one flit only"},
+      {"offline-worms", "reversal, flits: 0", "", "e.yaml:4:37: traffic.flits: 0 is out of range (1 to 2147483647)"},
+      {"product", "hot-spot, targets: [3]", "",
+       routing + "packet 1: node 3 is already the destination of another packet; product plans for permutations, "
+                 "multistage for any traffic"},
+      {"multistage", "ranks, count: 4", "",
+       "e.yaml:4:20: traffic.pattern: ranks are for planners: they take routing.algorithm: multistage and model: "
+       "message"},
+      {"product", "ranks, count: 4", "--set model=message",
+       routing + "product does not plan ranges of ranks; multistage does"},
+      {"multistage", "ranks, from: 20922789888000, count: 1", "--set model=message",
+       routing + "ranks from 20922789888000, 1 of them, but there are 20922789888000 permutations"},
+      {"greedy", "reversal", "--set model=message",
+       "--set model: model: there is no transaction-level model of greedy; use netlist"},
+      {"multistage", "reversal", "--set model=message --trace",
+       "--set model: model: message has no links to trace or watch; use model: netlist"},
+      {"multistage", "reversal", "--set network.topology=torus",
+       routing + "one-bend paths need a mesh of rows and columns; scheme any serves every grid"},
+      {"multistage", "reversal", "--set network.link_latency=2",
+       "--set network.link_latency: network.link_latency: multistage replays a plan, which takes links of latency 1, "
+       "not 2"},
+      {"multistage", "packets, file: two.csv", "",
+       routing + "packet 1 has the source of packet 0, node_r00_c01; multistage plans for one packet a node"},
+      {"multistage", "packets, file: late.csv", "",
+       routing + "packet 1 is created in step 4; multistage plans for packets that are all there in step 0"},
+      {"offline-worms", "packets, file: long.csv", "",
+       routing + "packet 1 has 4 flits, packet 0 1; offline-worms plans for worms of one length"},
+      {"multistage, plan: none.json", "reversal", "", routing + "none.json: the plan cannot be read"},
+      {"multistage, plan: p.json", "reversal", "--set network.shape=[4,5]",
+       routing + "p.json: this plan is for a mesh 4 x 4, not for a mesh 4 x 5"},
+      {"multistage, plan: p.json", "transpose", "",
+       routing +
+           "p.json: packet 0 goes from 0 to 15 with 1 flit in this plan, but from 0 to 0 with 1 flit in the traffic"},
+      {"multistage, plan: early.json", "reversal", "",
+       routing + "early.json: starts[0]: -1 is not between 0 and 2147483647"},
+      {"multistage, plan: text.json", "reversal", "",
+       routing + "text.json:1:1: this is no JSON; write the plan again with plan --save"}};
+  for (const Refusal& refusal : refusals) {
+    write(refusal.routing, refusal.traffic);
+    refuses("run e.yaml " + refusal.options, 2, refusal.text);
+    EXPECT_FALSE(exists("out"));
+  }
+  write("greedy", "reversal");
+  refuses(
+      "plan e.yaml", 2,
+      "e.yaml:3:22: routing.algorithm: greedy routes on line and makes no plan; these do: multistage, offline-worms, "
+      "product");
+  write("multistage", "reversal");
+  refuses("plan e.yaml --save none/p.json", 5, "none/p.json: the plan cannot be written");
+}
+
+}  // namespace
+}  // namespace starloom
