@@ -10,7 +10,8 @@ namespace {
 struct Walker {
   PacketId packet = no_packet;
   NodeId at = no_node;
-  std::size_t made = 0;  ///< moves
+  const Port* next = nullptr;  ///< of the moves it has not made
+  const Port* end = nullptr;
 };
 
 /// Lets all packets go step by step, those that start together in the order of their numbers.
@@ -22,15 +23,14 @@ class Walk {
     RunRecord& record = run_.record;
     record.packets = packets;
     record.delivered.assign(packets.size(), no_step);
-    record.link_load.assign(links, 0);
-    users_.assign(links, {});
+    links_.assign(links, {});
     if (count_queues) waiting_.assign(static_cast<std::size_t>(grid.nodes()), 0);
   }
 
   PlanRun run() {
     for (std::size_t p = 0; p < packets_.size(); ++p) {
       count(packets_[p].source, static_cast<PacketId>(p), 1);
-      if (plan_.journeys[p].planned()) to_start_.push_back({static_cast<PacketId>(p), packets_[p].source});
+      if (plan_.journeys[p].planned()) to_start_.push_back(walker(static_cast<PacketId>(p)));
       // A packet for its own node is there, with a place in the plan or without.
       else if (packets_[p].source == packets_[p].destination) deliver(static_cast<PacketId>(p), 0);
     }
@@ -43,36 +43,41 @@ class Walk {
       for (; started < to_start_.size() && start(to_start_[started]) == step; ++started)
         moving_.push_back(to_start_[started]);
       std::size_t left = 0;
-      for (Walker& walker : moving_)
+      for (Walker walker : moving_)
         if (go(walker, step)) moving_[left++] = walker;
       moving_.resize(left);
       for (std::size_t v = 0; v < waiting_.size(); ++v)
         run_.record.queue.see(waiting_[v], static_cast<NodeId>(v), step);
     }
+    for (const Link& link : links_) run_.record.link_load.push_back(link.load);
     run_.record.steps_run = plan_.length() + 1;
     return std::move(run_);
   }
 
  private:
-  /// Who used a link last, and the last step in which it did.
-  struct User {
-    PacketId packet = no_packet;
-    Step until = no_step;
+  struct Link {
+    PacketId user = no_packet;  ///< the last one
+    Step until = no_step;       ///< the last step in which it is there
+    std::int64_t load = 0;      ///< flits so far
   };
 
   const Journey& journey(PacketId packet) const { return plan_.journeys[static_cast<std::size_t>(packet)]; }
   NodeId destination(PacketId packet) const { return packets_[static_cast<std::size_t>(packet)].destination; }
+  Walker walker(PacketId packet) const {
+    const std::vector<Port>& moves = journey(packet).moves;
+    return {packet, packets_[static_cast<std::size_t>(packet)].source, moves.data(), moves.data() + moves.size()};
+  }
   Step start(const Walker& walker) const { return journey(walker.packet).start; }
   static std::string name(PacketId packet) { return "packet " + std::to_string(packet); }
 
   /// One move, or the end of the walk. False if the walk is over.
   bool go(Walker& walker, Step step) {
-    const std::vector<Port>& moves = journey(walker.packet).moves;
-    if (walker.made < moves.size() && !cross(walker, moves[walker.made++], step)) return false;
-    if (walker.made < moves.size()) return true;
+    const bool moves = walker.next != walker.end;
+    if (moves && !cross(walker, *walker.next++, step)) return false;
+    if (walker.next != walker.end) return true;
     if (walker.at == destination(walker.packet)) deliver(walker.packet, journey(walker.packet).arrival(plan_.flits));
     else
-      broken(moves.empty() ? step : step + 1, walker.at,
+      broken(moves ? step + 1 : step, walker.at,
              name(walker.packet) + " ends at " + grid_.node_name(walker.at) + ", not at " +
                  grid_.node_name(destination(walker.packet)));
     return false;
@@ -85,15 +90,13 @@ class Walk {
       broken(step, walker.at, name(walker.packet) + " leaves the grid");
       return false;
     }
-    const std::size_t link = static_cast<std::size_t>(walker.at) * ports_ + static_cast<std::size_t>(port);
-    User& user = users_[link];
-    if (user.until >= step)
+    Link& link = links_[static_cast<std::size_t>(walker.at) * ports_ + static_cast<std::size_t>(port)];
+    if (link.until >= step)
       broken(step, walker.at,
-             "packets " + std::to_string(std::min(user.packet, walker.packet)) + " and " +
-                 std::to_string(std::max(user.packet, walker.packet)) + " are both on " +
+             "packets " + std::to_string(std::min(link.user, walker.packet)) + " and " +
+                 std::to_string(std::max(link.user, walker.packet)) + " are both on " +
                  grid_.link_name(walker.at, port));
-    user = {walker.packet, step + plan_.flits - 1};
-    run_.record.link_load[link] += plan_.flits;
+    link = {walker.packet, step + plan_.flits - 1, link.load + plan_.flits};
     run_.record.flit_hops += plan_.flits;
     count(walker.at, walker.packet, -1);
     walker.at = to;
@@ -119,7 +122,7 @@ class Walk {
   std::size_t ports_;
   PlanRun run_;
   std::vector<Walker> to_start_, moving_;
-  std::vector<User> users_;            ///< [link]
+  std::vector<Link> links_;            ///< [node * ports + out-port]
   std::vector<std::int64_t> waiting_;  ///< [node] packets there at the end of the step; empty if nobody asks
 };
 
