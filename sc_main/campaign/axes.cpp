@@ -148,7 +148,8 @@ std::vector<AxisGroup> read_axes(const DocumentValue& campaign, Faults& faults) 
 std::vector<std::string> axis_keys(const std::vector<AxisGroup>& groups) {
   std::vector<std::string> keys;
   for (const AxisGroup& group : groups)
-    for (const Axis& axis : group.axes) keys.push_back(axis.key);
+    for (const Axis& axis : group.axes)
+      if (axis.key != runs_axis) keys.push_back(axis.key);
   return keys;
 }
 

@@ -27,13 +27,16 @@ inline constexpr std::size_t most_points = 1'000'000;
 /// are left out.
 std::vector<AxisGroup> read_axes(const DocumentValue& campaign, Faults& faults);
 
-/// The keys of all axes, in the order of the file.
+/// An axis that is no key of the experiment: how often each point is run.
+inline constexpr const char* runs_axis = "runs";
+
+/// The keys of all axes but `runs`, in the order of the file.
 std::vector<std::string> axis_keys(const std::vector<AxisGroup>& groups);
 
 /// How many points the groups span; more than `most_points` counts as `most_points + 1`.
 std::size_t combinations(const std::vector<AxisGroup>& groups);
 
-/// The value of every axis, in the order of `axis_keys`, in combination `number`; the last group changes fastest.
+/// The value of every axis, in the order of the file, in combination `number`; the last group changes fastest.
 std::vector<const DocumentValue*> combination(const std::vector<AxisGroup>& groups, std::size_t number);
 
 }  // namespace starloom

@@ -37,11 +37,12 @@ KeySpec within(KeySpec spec, double min, double max) {
   return spec;
 }
 
+KeySpec runs_key() { return within(key("runs", KeyType::integer, std::int64_t{1}, "runs of every point"), 1, 1e9); }
 std::vector<KeySpec> plain_campaign_keys() {
   auto schema = within(key("schema", KeyType::integer, {}, "version of this file format"), 1, 1);
   schema.required = true;
   return {schema, key("name", KeyType::text, {}, "name of the campaign"),
-          within(key("runs", KeyType::integer, std::int64_t{1}, "runs of every point"), 1, 1e9)};
+          runs_key()};
 }
 std::vector<KeySpec> limit_keys() {
   return {within(key("seconds", KeyType::number, {}, "a run that takes longer is given up"), 0.001, 1e9)};
@@ -63,11 +64,12 @@ class CampaignReader {
     check_key_names(document_, known, "", faults_);
     const KeyValues plain = read_keys(document_, plain_keys, "", faults_);
     campaign_.name = plain.has("name") ? plain.text("name") : campaign_.file.stem().string();
-    campaign_.runs = plain.integer("runs");
+    runs_ = plain.integer("runs");
     read_limits();
     if (const DocumentValue* keep = document_.find("keep")) campaign_.keep = read_figures(*keep, faults_);
     else faults_.add(document_.place, "keep is missing (the figures to keep: paths of result.json, or all)");
     groups_ = read_axes(document_, faults_);
+    refuse_runs_twice();
     campaign_.axes = axis_keys(groups_);
     const auto base = read_base();
     // What follows from faulty axes would only repeat their faults.
@@ -90,6 +92,13 @@ class CampaignReader {
     check_key_names(*limits, names_of(table), "limits", faults_);
     const KeyValues keys = read_keys(*limits, table, "limits", faults_);
     if (keys.has("seconds")) campaign_.seconds = keys.number("seconds");
+  }
+
+  void refuse_runs_twice() {
+    if (document_.find("runs") == nullptr) return;
+    for (const AxisGroup& group : groups_)
+      for (const Axis& axis : group.axes)
+        if (axis.key == runs_axis) faults_.add(axis.place, "either runs of every point or an axis runs, not both");
   }
 
   /// The experiment before the axes change it; sets the file that its paths are relative to.
@@ -156,18 +165,23 @@ class CampaignReader {
   void make_point(const DocumentValue& base, const std::vector<const DocumentValue*>& values) {
     Point point;
     DocumentValue document = base;
+    point.runs = runs_;
     std::size_t column = 0;
     for (const AxisGroup& group : groups_)
       for (const Axis& axis : group.axes) {
         const DocumentValue& value = *values[column++];
+        if (axis.key == runs_axis) {
+          point.runs = runs_of(axis, value);
+          continue;
+        }
         put_value(document, axis.key, axis.place, value);
         point.at.push_back(document_json(value));
       }
     point.experiment = read_experiment(document, experiment_file_);
     const auto seeds = std::numeric_limits<std::int64_t>::max() - static_cast<std::int64_t>(point.experiment.seed);
-    if (campaign_.runs - 1 > seeds)
+    if (point.runs - 1 > seeds)
       throw InputError(fmt::format("{}: seed: the last of {} runs has no seed",
-                                   point.experiment.place("seed").text(), campaign_.runs));
+                                   point.experiment.place("seed").text(), point.runs));
     set_up(point.experiment);
     point.facts = experiment_json(point.experiment);
     point.key = sha256(Json{{"experiment", point.facts},
@@ -175,6 +189,16 @@ class CampaignReader {
                             {"figures", campaign_.keep.canonical()}}
                            .dump());
     campaign_.points.push_back(std::move(point));
+  }
+
+  static std::int64_t runs_of(const Axis& axis, const DocumentValue& value) {
+    DocumentValue section;
+    section.kind = Kind::map;
+    section.entries.push_back({axis.key, axis.place, value});
+    Faults faults;
+    const KeyValues keys = read_keys(section, {runs_key()}, "", faults);
+    faults.raise();
+    return keys.integer(runs_axis);
   }
 
   void refuse_repeated_points() {
@@ -192,6 +216,7 @@ class CampaignReader {
   Campaign campaign_;
   std::filesystem::path experiment_file_;
   std::vector<AxisGroup> groups_;
+  std::int64_t runs_ = 1;  ///< of points to which no axis gives a number of their own
   Faults faults_;
 };
 

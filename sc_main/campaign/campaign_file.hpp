@@ -19,6 +19,7 @@ struct Point {
   Experiment experiment;                   ///< its seed is that of run 0; run i has seed + i
   nlohmann::ordered_json facts;            ///< the experiment with all defaults, as in result.json
   std::string key;                         ///< SHA-256 of what determines the rows: facts, version, kept figures
+  std::int64_t runs = 1;
 };
 
 /// A value from elsewhere for one figure of one point.
@@ -37,7 +38,6 @@ struct Campaign {
   std::string name;
   std::vector<std::string> axes;  ///< keys of all axes, those of `zip` included, in the order of the file
   std::vector<Point> points;      ///< the last axis changes fastest
-  std::int64_t runs = 1;          ///< of every point
   Figures keep;
   std::vector<Reference> references;
   std::optional<double> seconds;  ///< a run that takes longer is given up

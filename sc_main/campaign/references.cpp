@@ -110,7 +110,7 @@ class ReferenceReader {
     std::vector<std::string> keys;
     for (const AxisGroup& group : groups_)
       for (const Axis& axis : group.axes)
-        if (group.size() > 1 && at.find(axis.key) == nullptr) keys.push_back(axis.key);
+        if (group.size() > 1 && axis.key != runs_axis && at.find(axis.key) == nullptr) keys.push_back(axis.key);
     return keys;
   }
 

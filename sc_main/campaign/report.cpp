@@ -30,7 +30,7 @@ class Collector {
 
   void read(Store& store, std::int64_t id) {
     const auto stored_order = campaign_.keep.canonical();
-    store.each_run(id, campaign_.runs, [&](const RunRow& row) {
+    store.each_run(id, point_.runs, [&](const RunRow& row) {
       ++runs;
       if (!sound(row.outcome, point_.experiment)) {
         ++left_out[row.outcome];
@@ -40,7 +40,7 @@ class Collector {
       const Json kept = Json::parse(row.figures);
       for (std::size_t f = 0; f < stored_order.size(); ++f) add(stored_order[f].get<std::string>(), kept.at(f));
     });
-    failures = store.failures(id, campaign_.runs);
+    failures = store.failures(id, point_.runs);
   }
 
   std::int64_t runs = 0;
@@ -68,8 +68,8 @@ class Collector {
 std::vector<std::string> notes_of(const Campaign& campaign, const Point& point, const Collector& collected) {
   std::vector<std::string> notes;
   const std::string label = campaign.label(point);
-  if (collected.runs < campaign.runs)
-    notes.push_back(fmt::format("{}: {} of {} runs are done", label, collected.runs, campaign.runs));
+  if (collected.runs < point.runs)
+    notes.push_back(fmt::format("{}: {} of {} runs are done", label, collected.runs, point.runs));
   for (const auto& [outcome, count] : collected.left_out)
     notes.push_back(fmt::format("{}: {} runs ended as {} and are left out", label, count,
                                 outcome_names[static_cast<std::size_t>(outcome)]));
@@ -96,6 +96,13 @@ std::string quoted(const std::string& text) {
 std::string csv_text(const std::string& text) {
   return text.find_first_of(",\"\n\r") == std::string::npos ? text : quoted(text);
 }
+/// `20`, or `10 to 2000` if some points have more runs than others.
+std::string runs_text(const Campaign& campaign) {
+  const auto by_runs = [](const Point& a, const Point& b) { return a.runs < b.runs; };
+  const auto [least, most] = std::minmax_element(campaign.points.begin(), campaign.points.end(), by_runs);
+  return least->runs == most->runs ? std::to_string(most->runs) : fmt::format("{} to {}", least->runs, most->runs);
+}
+
 std::string csv_cell(const Json& value) {
   if (value.is_string()) return csv_text(value.get<std::string>());
   return value.is_structured() ? quoted(value.dump()) : value.dump();
@@ -205,7 +212,7 @@ std::string report_markdown(const Campaign& campaign, const Report& report) {
       cells.push_back(cell);
   }
   std::string text = fmt::format("# {}\n\nVersion {}, {} runs a point.\n\n{}", campaign.name, program_version(),
-                                 campaign.runs, table(rows));
+                                 runs_text(campaign), table(rows));
   if (compares) text += "\nDeviation: the mean minus the reference, in standard errors of the mean.\n";
   if (!report.notes.empty()) text += "\n";
   for (const std::string& note : report.notes) text += fmt::format("- {}\n", markdown_text(note));

@@ -34,10 +34,10 @@ struct Share {
 std::vector<Share> shares_of(const Campaign& campaign, const Shard& shard, Store* store) {
   std::vector<Share> shares;
   for (std::size_t p = 0; p < campaign.points.size(); ++p) {
-    Share share{shard_runs(shard, static_cast<std::int64_t>(p), campaign.runs), {}};
+    Share share{shard_runs(shard, static_cast<std::int64_t>(p), campaign.points[p].runs), {}};
     if (store != nullptr)
       if (const auto id = store->find_point(campaign.points[p].key))
-        share.done = intersection(share.wanted, store->done(*id, campaign.runs));
+        share.done = intersection(share.wanted, store->done(*id, campaign.points[p].runs));
     shares.push_back(std::move(share));
   }
   return shares;

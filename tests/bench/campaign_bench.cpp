@@ -94,15 +94,15 @@ void campaign(benchmark::State& state) {
     inside() = 0;
     const auto begun = std::chrono::steady_clock::now();
     WorkList work(static_cast<int>(state.range(2)));
-    work.add(0, {0, campaign.runs});
+    work.add(0, {0, campaign.points.front().runs});
     PoolOptions options;
     options.jobs = static_cast<int>(state.range(2));
     IntoStore sink(store, store.add_points(campaign).front());
     const PoolReport report = run_pool(work, make, options, sink);
     sink.finish();
     const double wall = std::chrono::duration<double>(std::chrono::steady_clock::now() - begun).count();
-    if (sink.failed || report.rows != campaign.runs) return state.SkipWithError("runs failed");
-    const auto runs = static_cast<double>(campaign.runs);
+    if (sink.failed || report.rows != campaign.points.front().runs) return state.SkipWithError("runs failed");
+    const auto runs = static_cast<double>(campaign.points.front().runs);
     state.SetIterationTime(wall);
     state.counters["us_beside_a_run"] =
         (wall * static_cast<double>(state.range(2)) - 1e-9 * static_cast<double>(inside())) / runs * 1e6;

@@ -43,6 +43,11 @@ TEST_F(CampaignFile, Keys) {
   refused_lines("limits: {steps: 3}\n", "c.yaml:9:10: unknown key limits.steps");
   refused_lines("limits: {seconds: 0}\n", "c.yaml:9:19: limits.seconds: 0 is out of range (0.001 to 1000000000)");
   refused_lines("runs: 3\n", "c.yaml:9:1: runs is given twice, first at line 7, column 1");
+  refused_lines("zip: {seed: [1, 2], runs: [3, 4]}\n",
+                "c.yaml:9:21: either runs of every point or an axis runs, not both");
+  refused("schema: 1\n" + std::string(campaign_base) + "keep: [steps]\nzip: {seed: [1, 2, 3], runs: [3, 0, few]}\n",
+          "c.yaml:8:34: runs: 0 is out of range (1 to 1000000000)\n"
+          "c.yaml:8:37: runs: an integer is expected, not \"few\"");
   refused("schema: 1\nexperiment: none.yaml\nruns: 0\nkeep: [stepz, steps, steps]\n",
           "c.yaml:2:13: experiment: none.yaml: cannot be read: No such file or directory\n"
           "c.yaml:3:7: runs: 0 is out of range (1 to 1000000000)\n"

@@ -109,6 +109,28 @@ TEST_F(CampaignRun, MergeRefusesWhatContradicts) {
   refuses("campaign merge c.yaml --into d", 2, "c.yaml: this is not the store of a campaign (not an SQLite file)");
 }
 
+TEST_F(CampaignRun, PointsMayHaveNumbersOfRunsOfTheirOwn) {
+  const auto write = [this](const std::string& runs) {
+    scratch_.write("c.yaml", "schema: 1\nname: test\n" + std::string(campaign_base) +
+                                 "zip: {network.shape: [[4, 4], [6, 6]], runs: " + runs +
+                                 "}\nkeep: [steps]\n"
+                                 "reference: [{at: {network.shape: [6, 6]}, figure: steps, value: 1}]\n");
+  };
+  write("[7, 2]");
+  EXPECT_EQ(starloom("campaign c.yaml").out, "test: 9 of 9 runs done (9 now), 0 failed; store out/c.sqlite\n");
+  EXPECT_EQ(starloom("campaign c.yaml --dry-run").out,
+            "network.shape=[4,4]: 7 of 7 runs done\nnetwork.shape=[6,6]: 2 of 2 runs done\n"
+            "test: 2 points, 9 of 9 runs done\n");
+  write("[7, 5]");
+  EXPECT_EQ(starloom("campaign c.yaml --shard 0/2").out,
+            "test: 6 of 6 runs done (6 now), 0 failed; store out/c.shard-0-of-2.sqlite\n");
+  const ProgramRun report = starloom("report c.yaml");
+  EXPECT_EQ(report.status, 0) << report.err;
+  EXPECT_THAT(report.out, HasSubstr(", 5 to 7 runs a point.\n"));
+  EXPECT_THAT(report.out, HasSubstr("| [4,4]         | steps  | 7 "));
+  EXPECT_THAT(report.out, HasSubstr("network.shape=[6,6]: 2 of 5 runs are done\n"));
+}
+
 TEST_F(CampaignRun, AxesZipRangesAndExperimentFiles) {
   std::filesystem::create_directory(scratch_.file("sub"));
   scratch_.write("sub/p.txt", "3 2 1 0\n");
