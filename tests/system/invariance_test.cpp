@@ -1,5 +1,5 @@
-// For every scenario with hardware: neither the order of construction and evaluation nor running idle nodes changes a byte, and the
-// referee accepts the folder.
+// For every scenario with hardware: neither the order of construction and evaluation nor running idle nodes changes a
+// byte, and the referee accepts the folder.
 #include "cli/program_run.hpp"
 #include "support/scenario_files.hpp"
 
