@@ -7,7 +7,6 @@ namespace starloom {
 namespace {
 
 using testing::HasSubstr;
-using testing::StartsWith;
 using Json = nlohmann::json;
 
 class PlanTest : public ProgramTest {

@@ -15,8 +15,8 @@ namespace {
 
 constexpr const char* any_scheme = "any";
 
-/// Theorems 4 and 5 of TR 477 for (partial) permutations by horizontal-first paths. The paper's a x b mesh has a nodes in
-/// a row and b in a column, a >= b.
+/// Theorems 4 and 5 of TR 477 for (partial) permutations by horizontal-first paths. The paper's a x b mesh has a nodes
+/// in a row and b in a column, a >= b.
 std::map<std::string, double> theory(const Topology& mesh, const OneBendOptions& options,
                                      const std::vector<Packet>& packets) {
   if (options.scheme != PathScheme::horizontal_first || !is_permutation(mesh.nodes(), packets)) return {};

@@ -19,8 +19,8 @@ enum class ReplayStyle {
 };
 
 /// Off-line routing: controllers that follow a plan made, or loaded, before the run. What they find is measured on the
-/// links; nothing is copied from the plan. A packet without a place in the plan (start -1) stays in its processor, and the
-/// run ends as incomplete.
+/// links; nothing is copied from the plan. A packet without a place in the plan (start -1) stays in its processor, and
+/// the run ends as incomplete.
 class Replay final : public Algorithm {
  public:
   struct Setup {
@@ -36,8 +36,8 @@ class Replay final : public Algorithm {
 
   std::unique_ptr<ControllerBank> make_controllers() const override;
   std::map<std::string, double> bounds(const std::vector<Packet>& /*packets*/) const override { return setup_.bounds; }
-  /// `length` of the plan in steps, packets `unplanned`, and, with all planned, `gap`: the length above that of a network
-  /// in which nobody is in the way.
+  /// `length` of the plan in steps, packets `unplanned`, and, with all planned, `gap`: the length above that of a
+  /// network in which nobody is in the way.
   std::map<std::string, double> figures() const override;
   const Plan* plan() const override { return &setup_.plan; }
 
