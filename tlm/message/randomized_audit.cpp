@@ -41,13 +41,13 @@ void RandomizedAudit::cycle(std::int64_t cycle, const std::vector<SentCopy>& cop
   couplers_.next_slot();
   for (const SentCopy* copy : relayed) couplers_.drive(rules_.temporary_group(copy->destination, cycle), copy->asked);
   std::vector<const SentCopy*> kept;
-  std::int64_t arrived = 0;
+  std::int64_t sampled = 0;
   for (const SentCopy* copy : relayed) {
     const std::int32_t temporary = rules_.temporary_group(copy->destination, cycle);
     if (!couplers_.carries(temporary, copy->asked)) continue;
     const NodeId at = relay(temporary, copy->asked, cycle);
     require(rules_.second_sample(at, cycle) == copy->asked, "nobody sampled in slot 2", cycle);
-    ++arrived;
+    ++sampled;
     if (rules_.refuses(temporary, copy->destination)) continue;
     require(passing_[static_cast<std::size_t>(at)] == no_node, "a packet arrived at a full buffer", cycle);
     passing_[static_cast<std::size_t>(at)] = copy->destination;
@@ -55,7 +55,7 @@ void RandomizedAudit::cycle(std::int64_t cycle, const std::vector<SentCopy>& cop
     kept.push_back(copy);
   }
   const auto kept_count = static_cast<std::int64_t>(kept.size());
-  compare(1, relayed_count, arrived, relays);
+  compare(1, relayed_count, sampled, relays);
 
   couplers_.next_slot();
   for (const SentCopy* copy : kept) couplers_.drive(copy->asked, rules_.temporary_group(copy->destination, cycle));

@@ -144,9 +144,9 @@ class RandomizedModel {
           alone =
               alone && !dead->contains(static_cast<std::int32_t>(block + copy.asked), static_cast<std::int32_t>(group));
         relayed[relayed_count] = {static_cast<std::uint32_t>(copy.sender), copy.asked};
-        relayed_count += alone;
+        relayed_count += alone ? 1 : 0;
         senders[left] = copy.sender;
-        left += !alone;
+        left += alone ? 0 : 1;
         if (checked && !alone) audit_copy(copy.sender, block + copy.asked, false);
       }
       sender_count_[group] = left;
@@ -201,7 +201,8 @@ class RandomizedModel {
     const Relayed* first = sorted;
     for (std::size_t bucket = 0; bucket < bucket_end_.size(); ++bucket) {
       const Relayed* const end = sorted + bucket_end[bucket];
-      for (const Relayed* copy = first; copy != end; ++copy) collisions += ++table[copy->coupler & table_mask] == 2;
+      for (const Relayed* copy = first; copy != end; ++copy)
+        collisions += ++table[copy->coupler & table_mask] == 2 ? 1 : 0;
       const auto load_row = [&](std::size_t relay) {
         std::int32_t block = rules.block_of(static_cast<std::int32_t>(relay)) + rotation;
         if (block >= rules.blocks()) block -= rules.blocks();
@@ -220,8 +221,8 @@ class RandomizedModel {
       }
       for (const Relayed* copy = first; copy != end; ++copy) {
         const bool alone = table[copy->coupler & table_mask] == 1;
-        alone_bits[copy->copy >> 6] |= std::uint64_t{alone} << (copy->copy & 63);
-        kept += alone;
+        alone_bits[copy->copy >> 6] |= std::uint64_t{alone ? 1U : 0U} << (copy->copy & 63);
+        kept += alone ? 1 : 0;
       }
       std::fill(from_relay_.begin(), from_relay_.end(), std::uint16_t{0});
       first = end;
@@ -241,10 +242,10 @@ class RandomizedModel {
       const std::int32_t temporary = rules_.temporary_group(destination, cycle);
       const bool arrives =
           !rules_.dead()->contains(temporary, static_cast<std::int32_t>(relayed_[at].coupler >> place_bits_));
-      second.delivered -= !arrives;
+      second.delivered -= arrives ? 0 : 1;
       const bool stays = arrives && !rules_.refuses(temporary, destination);
       if (!stays) alone_[at / 64] ^= std::uint64_t{1} << at % 64;
-      kept += stays;
+      kept += stays ? 1 : 0;
     }
     return kept;
   }
@@ -298,9 +299,9 @@ class RandomizedModel {
         const bool takes_part = words[senders[at]] < threshold;
         const NodeId sender = senders[at];
         copies[taking_part].sender = sender;
-        taking_part += takes_part;
+        taking_part += takes_part ? 1 : 0;
         senders[left] = sender;
-        left += !takes_part;
+        left += takes_part ? 0 : 1;
       }
     }
     // Second words, and rejections, which are rare: the rule knows.
@@ -331,7 +332,7 @@ class RandomizedModel {
       if (checked) audit_copy(sender, copy.coupler >> place_bits_, alone);
       const auto group = static_cast<std::size_t>(pops.group_of(sender));
       senders[group * static_cast<std::size_t>(pops.group_size()) + sender_count[group]] = sender;
-      sender_count[group] += !alone;
+      sender_count[group] += alone ? 0 : 1;
       if (literal) {
         if (alone) kept_.push_back(sender);
         continue;
