@@ -116,7 +116,7 @@ std::vector<std::string> Watchdog::explain(Outcome outcome, const Engine& engine
   if (outcome == Outcome::completed || outcome == Outcome::violation) return lines;
   const std::vector<Engine::Waiting> waiting = engine.waiting(algorithm);
   const std::vector<Engine::Waiting> circle = circle_of_waiting(waiting, wiring);
-  if (outcome == Outcome::deadlock && !circle.empty()) lines.push_back("a closed circle of waiting packets:");
+  if (outcome == Outcome::deadlock && !circle.empty()) lines.emplace_back("a closed circle of waiting packets:");
   const std::vector<Engine::Waiting>& shown = outcome == Outcome::deadlock && !circle.empty() ? circle : waiting;
   for (const Engine::Waiting& w : shown) {
     if (lines.size() + 1 >= most) break;

@@ -9,7 +9,7 @@ StoreAndForwardReplay::StoreAndForwardReplay(Scene& scene) : StorageReplay(scene
 
 void StoreAndForwardReplay::check_bound(NodeId node, std::int32_t stay, Step step) const {
   if (stay <= scene_.rules().bound || scene_.foreign(node)) return;
-  scene_.reject(step, node, scene_.node_name(node),
+  Scene::reject(step, node, scene_.node_name(node),
                 std::to_string(stay) + " packets stay at the end of the step, more than the bound of " +
                     std::to_string(scene_.rules().bound));
 }

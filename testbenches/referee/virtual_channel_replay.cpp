@@ -11,7 +11,7 @@ void VirtualChannelReplay::check_capacity(LinkId link, std::int32_t waiting, Ste
   const RefereeRules& rules = scene_.rules();
   const NodeId node = scene_.far_end(link);
   if (waiting <= static_cast<std::int64_t>(rules.channels) * rules.capacity || scene_.foreign(node)) return;
-  scene_.reject(step, node, scene_.node_name(node),
+  Scene::reject(step, node, scene_.node_name(node),
                 std::to_string(waiting) + " flits that came over " + scene_.link_name(link) + " wait in buffers of " +
                     std::to_string(rules.channels) + " times " + std::to_string(rules.capacity) + " places");
 }
