@@ -29,6 +29,7 @@ RefereeRules rules_of(const SimulationSetup& setup) {
   RefereeRules rules;
   rules.storage = static_cast<RefereeRules::Storage>(declaration.storage);
   rules.bound = declaration.bound;
+  rules.places = declaration.places;
   rules.channels = declaration.channels;
   rules.capacity = declaration.capacity;
   rules.link_latency = setup.link_latency;

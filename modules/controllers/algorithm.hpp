@@ -30,6 +30,7 @@ enum class BufferSide { none, out_ports, in_ports };
 struct Declaration {
   StorageModel storage = StorageModel::store_and_forward;
   std::int32_t bound = 0;  ///< store-and-forward: most packets that stay in a node, 0 = no bound
+  std::vector<std::int32_t> places{};  ///< store-and-forward: such a bound of each node, 0 = none stays; empty: `bound`
   BufferSide buffers = BufferSide::none;
   std::int32_t channels = 1;  ///< virtual channels of a link (virtual-channels)
   std::int32_t capacity = 0;  ///< flits of one buffer (virtual-channels), 0 = no limit
@@ -39,6 +40,11 @@ struct Declaration {
   bool routes_own = false;     ///< packets for their own node go through the controller
   Step program_end = no_step;  ///< the algorithm's program is over before this step; no_step: it has no end
   std::vector<StateField> state;
+
+  bool limits_staying() const { return bound > 0 || !places.empty(); }
+  std::int32_t most_staying(NodeId node) const {
+    return places.empty() ? bound : places[static_cast<std::size_t>(node)];
+  }
 };
 
 /// What a machine without a global observer must be charged (INTERFACE, section 3, `schedule`).

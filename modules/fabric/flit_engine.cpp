@@ -128,7 +128,7 @@ void FlitEngine::run_node(NodeId node) {
   if (frame.wake != no_step) calendar_.wake(node, now_, frame.wake);
   state.stored = stored;
 
-  if (virtual_channels_ || declaration_.bound > 0) check_storage(node, stored);
+  if (virtual_channels_ || declaration_.limits_staying()) check_storage(node, stored);
   if (virtual_channels_) record_.queue.see(packets_in_buffers(node), node, now_);
   else record_.queue.see(stored + (count_memory_ ? memory_.packets(node) : 0), node, now_);
 }
@@ -159,9 +159,10 @@ void FlitEngine::commit_ejections(NodeId node) {
 
 void FlitEngine::check_storage(NodeId node, std::int32_t stored) {
   if (!virtual_channels_) {
-    if (stored > declaration_.bound)
+    const std::int32_t most = declaration_.most_staying(node);
+    if (stored > most)
       stop(now_, node, "keeps " + std::to_string(stored) + " packets, more than its bound of " +
-                           std::to_string(declaration_.bound));
+                           std::to_string(most));
     return;
   }
   if (declaration_.capacity == 0) return;

@@ -128,11 +128,13 @@ Json figures_json(const Algorithm& algorithm) {
 }
 
 Json storage_json(const Declaration& declaration) {
-  return {{"model", storage_model_names[static_cast<std::size_t>(declaration.storage)]},
-          {"bound", declaration.bound},
-          {"channels", declaration.channels},
-          {"capacity", declaration.capacity},
-          {"routes_own", declaration.routes_own}};
+  Json storage = {{"model", storage_model_names[static_cast<std::size_t>(declaration.storage)]},
+                  {"bound", declaration.bound},
+                  {"channels", declaration.channels},
+                  {"capacity", declaration.capacity},
+                  {"routes_own", declaration.routes_own}};
+  if (!declaration.places.empty()) storage["places"] = declaration.places;
+  return storage;
 }
 
 }  // namespace

@@ -118,13 +118,24 @@ Topology read_topology(const Document& result) {
   }
 }
 
-RefereeRules read_rules(const Document& result) {
+std::vector<std::int32_t> read_places(const Document& result, NodeId nodes) {
+  if (!result.given("storage.places")) return {};
+  const std::vector<std::int64_t> numbers = result.integers("storage.places");
+  const bool sound =
+      std::all_of(numbers.begin(), numbers.end(), [](std::int64_t most) { return most >= 0 && most <= max_int; });
+  if (!sound || numbers.size() != static_cast<std::size_t>(nodes))
+    result.fail("storage.places", "is not one number from 0 for each of the " + std::to_string(nodes) + " nodes");
+  return {numbers.begin(), numbers.end()};
+}
+
+RefereeRules read_rules(const Document& result, NodeId nodes) {
   RefereeRules rules;
   const std::string model = result.text("storage.model");
   const auto* const found = std::find(std::begin(storage_names), std::end(storage_names), model);
   if (found == std::end(storage_names)) result.fail("storage.model", "is " + model + ", which is no storage model");
   rules.storage = static_cast<RefereeRules::Storage>(found - std::begin(storage_names));
   rules.bound = result.small("storage.bound", 0);
+  rules.places = read_places(result, nodes);
   rules.channels = result.small("storage.channels", 1);
   rules.capacity = result.small("storage.capacity", 0);
   rules.routes_own = result.boolean("storage.routes_own");
@@ -150,7 +161,8 @@ std::optional<QueueMaximum> read_queue(const Document& result) {
 
 RunFacts read_run_facts(const std::filesystem::path& file) {
   const Document result(file);
-  RunFacts facts{read_topology(result), read_rules(result)};
+  const Topology topology = read_topology(result);
+  RunFacts facts{topology, read_rules(result, topology.nodes())};
   facts.outcome = result.text("outcome");
 
   const std::string pattern = result.text("experiment.traffic.pattern");

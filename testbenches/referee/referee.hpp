@@ -16,11 +16,12 @@ namespace starloom {
 struct RefereeRules {
   enum class Storage { store_and_forward, virtual_channels, links_only, never_standing };
   Storage storage = Storage::store_and_forward;
-  std::int32_t bound = 0;         ///< store-and-forward: most packets that stay in a node, 0 = none
-  std::int32_t channels = 1;      ///< virtual-channels: channels per link
-  std::int32_t capacity = 0;      ///< virtual-channels: flits per channel buffer, 0 = no limit
-  std::int32_t link_latency = 1;  ///< steps; 1 for the worm models (links-only, never-standing)
-  bool routes_own = false;        ///< packets for their own node appear in the trace like all others
+  std::int32_t bound = 0;              ///< store-and-forward: most packets that stay in a node, 0 = none
+  std::vector<std::int32_t> places{};  ///< store-and-forward: such a bound of each node, 0 = none stays; empty: `bound`
+  std::int32_t channels = 1;           ///< virtual-channels: channels per link
+  std::int32_t capacity = 0;           ///< virtual-channels: flits per channel buffer, 0 = no limit
+  std::int32_t link_latency = 1;       ///< steps; 1 for the worm models (links-only, never-standing)
+  bool routes_own = false;             ///< packets for their own node appear in the trace like all others
   /// Nodes whose module is not a Processor, sorted. Their packets are ejected (or stored) and injected as anywhere, but
   /// how much such a module stores or takes out of its links in a step is its own affair.
   std::vector<NodeId> foreign;
@@ -32,8 +33,8 @@ struct RefereeRules {
 /// once, where it lies and not before it is created, in the order of its index; it hops on or is consumed where it is,
 /// and not before it is readable there; it is ejected at its destination only, stored elsewhere only, and has no row
 /// afterwards (a packet stored as a whole may be injected again from the next step on). Then, by model:
-/// - store-and-forward: single-flit packets; at most `bound` of them stay in a node at the end of a step. The step after
-///   the last row is not looked at: the run may have ended before it;
+/// - store-and-forward: single-flit packets; at most `bound` (or `places`) of them stay in a node at the end of a step.
+///   The step after the last row is not looked at: the run may have ended before it;
 /// - virtual-channels: flits of a packet follow their head's path, none overtakes another; flits that wait in a node and
 ///   came over one link are at most channels * capacity; a node consumes one flit a step;
 /// - links-only: each flit enters the link register that the flit before it leaves in the same step, or none of the

@@ -4,14 +4,17 @@ namespace starloom {
 
 StoreAndForwardReplay::StoreAndForwardReplay(Scene& scene) : StorageReplay(scene) {
   const RefereeRules& rules = scene.rules();
-  if (rules.bound > 0) staying_.emplace(static_cast<std::size_t>(scene.topology().nodes()), rules.link_latency);
+  if (rules.bound > 0 || !rules.places.empty())
+    staying_.emplace(static_cast<std::size_t>(scene.topology().nodes()), rules.link_latency);
 }
 
 void StoreAndForwardReplay::check_bound(NodeId node, std::int32_t stay, Step step) const {
-  if (stay <= scene_.rules().bound || scene_.foreign(node)) return;
-  Scene::reject(step, node, scene_.node_name(node),
-                std::to_string(stay) + " packets stay at the end of the step, more than the bound of " +
-                    std::to_string(scene_.rules().bound));
+  const RefereeRules& rules = scene_.rules();
+  const std::int32_t most = rules.places.empty() ? rules.bound : rules.places[static_cast<std::size_t>(node)];
+  if (stay <= most || scene_.foreign(node)) return;
+  Scene::reject(
+      step, node, scene_.node_name(node),
+      std::to_string(stay) + " packets stay at the end of the step, more than the bound of " + std::to_string(most));
 }
 
 void StoreAndForwardReplay::begin_step(Step step) {

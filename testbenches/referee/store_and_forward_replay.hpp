@@ -7,7 +7,7 @@
 
 namespace starloom {
 
-/// Single-flit packets that may wait anywhere; `bound` limits those that stay.
+/// Single-flit packets that may wait anywhere; `bound` or `places` limit those that stay.
 class StoreAndForwardReplay final : public StorageReplay {
  public:
   explicit StoreAndForwardReplay(Scene& scene);

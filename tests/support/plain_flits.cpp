@@ -82,7 +82,8 @@ void PlainFlits::check_storage(const FlitFrame& frame) {
       violate(frame.node, "filled a buffer beyond its capacity");
   }
   if (declaration_.buffers == BufferSide::none && stay != 0) violate(frame.node, "kept a flit without a buffer");
-  if (declaration_.storage == StorageModel::store_and_forward && declaration_.bound != 0 && stay > declaration_.bound)
+  if (declaration_.storage == StorageModel::store_and_forward && declaration_.limits_staying() &&
+      stay > declaration_.most_staying(frame.node))
     violate(frame.node, "kept more packets than its bound");
   if (declaration_.storage == StorageModel::virtual_channels && frame.ejected->size() + frame.stored->size() > 1)
     violate(frame.node, "ejected two flits in one step");

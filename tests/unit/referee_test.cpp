@@ -98,6 +98,26 @@ TEST(referee, packets_may_be_announced_as_they_are_created) {
   EXPECT_EQ(referee.rows_seen(), static_cast<std::int64_t>(run.rows.size()));
 }
 
+TEST(referee, keeps_the_bound_of_each_node) {
+  SampleRun run = bounded_sample();
+  const std::int32_t most = run.rules.bound;
+  run.rules.places.assign(static_cast<std::size_t>(run.topology.nodes()), most);
+  run.rules.bound = 0;
+  EXPECT_EQ(verdict(run), "");
+  int rejected = 0;
+  for (std::int32_t& places : run.rules.places) {
+    --places;
+    const std::string said = verdict(run);
+    if (!said.empty()) {
+      EXPECT_THAT(said, HasSubstr("packets stay at the end of the step, more than the bound of "));
+      ++rejected;
+    }
+    ++places;
+  }
+  EXPECT_GE(rejected, 1);
+  EXPECT_LT(rejected, run.topology.nodes());
+}
+
 TEST(referee, a_foreign_node_stores_as_much_as_it_likes) {
   SampleRun run = bounded_sample();
   run.rules.bound = 1;

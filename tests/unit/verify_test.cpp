@@ -288,6 +288,8 @@ TEST(verify, names_the_key_that_is_missing_or_wrong) {
   EXPECT_THAT(said([](json& r) { r = json::array(); }), HasSubstr("'experiment.network.topology' is missing"));
   EXPECT_THAT(with("/storage/model", "shelf"), HasSubstr("'storage.model' is shelf, which is no storage model"));
   EXPECT_THAT(with("/storage/channels", 0), HasSubstr("'storage.channels' is out of range"));
+  EXPECT_THAT(with("/storage/places", json::array({1, 2})),
+              HasSubstr("'storage.places' is not one number from 0 for each of the "));
   EXPECT_THAT(with("/storage/routes_own", 1), HasSubstr("'storage.routes_own' is not true or false"));
   EXPECT_THAT(with("/experiment/network/topology", "pops"), HasSubstr("only traces of meshes and tori"));
   EXPECT_THAT(with("/experiment/network/shape", json::array({0, 5})), HasSubstr("a side is at least 1"));
