@@ -7,8 +7,7 @@ namespace starloom {
 SimulationResult simulate_messages(const SimulationSetup& setup) {
   std::vector<Packet> packets;
   setup.traffic->generate(0, setup.traffic->end().value(), packets);
-  const bool stores = !moves_worms(setup.algorithm->declaration().storage);
-  PlanRun run = run_plan(*setup.topology, packets, *setup.algorithm->plan(), stores);
+  PlanRun run = run_plan(*setup.topology, packets, *setup.algorithm->plan(), setup.algorithm->declaration());
 
   SimulationResult result;
   const auto left = static_cast<std::int64_t>(packets.size()) - run.record.delivered_count;

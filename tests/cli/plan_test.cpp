@@ -100,6 +100,36 @@ TEST_F(PlanTest, DamagedPlansAreCaughtWhenTheyRun) {
           "e.yaml:3:1: routing: p.json: length: 5 is not the last arrival, which is 4");
 }
 
+// Two packets stay, in nodes 6 and 9. Hardware, referee, message model: a place less and it is a violation.
+TEST_F(PlanTest, PlacesHoldNodeByNode) {
+  const auto places = [](int at_six) { return "[0,0,0,0,0,0," + std::to_string(at_six) + ",0,0,1,0,0,0,0,0,0]"; };
+  write_five_swaps("multistage, scheme: any, places: " + places(1));
+  ASSERT_EQ(starloom("run e.yaml --quiet --trace --out o").status, 0);
+  Json result = json_of("o/result.json");
+  EXPECT_EQ(result["steps"], 3);
+  EXPECT_EQ(result["storage"]["places"], Json::parse(places(1)));
+  EXPECT_EQ(starloom("verify o").status, 0);
+  result["storage"]["places"][6] = 0;
+  scratch_.write("o/result.json", result.dump());
+  const ProgramRun verified = starloom("verify o");
+  EXPECT_EQ(verified.status, 3);
+  EXPECT_THAT(verified.out + verified.err,
+              HasSubstr("node_r01_c02: 1 packets stay at the end of the step, more than the bound of 0"));
+
+  ASSERT_EQ(starloom("plan e.yaml --save p.json").status, 0);
+  for (const char* model : {"netlist", "message"}) {
+    const std::string call = std::string("run e.yaml --quiet --force --set routing.plan=p.json --set model=") + model;
+    EXPECT_EQ(starloom(call).status, 0) << model;
+    const ProgramRun run = starloom(call + " --set routing.places=" + places(0));
+    EXPECT_EQ(run.status, 3) << model;
+    EXPECT_THAT(run.err, HasSubstr("node_r01_c02: keeps 1 packets, more than its bound of 0")) << model;
+  }
+  write_five_swaps("multistage, plan: p.json");
+  refuses("run e.yaml", 2,
+          "e.yaml:3:1: routing: p.json: packet 5 stays on its way, but no node has a place; say with places how many "
+          "may stay (multistage)");
+}
+
 TEST_F(PlanTest, RangesOfRanksAreCounted) {
   scratch_.write("e.yaml",
                  "schema: 1\nnetwork: {topology: mesh, shape: [4, 2]}\nmodel: message\n"

@@ -17,14 +17,20 @@ struct Walker {
 /// Lets all packets go step by step, those that start together in the order of their numbers.
 class Walk {
  public:
-  Walk(const Topology& grid, const std::vector<Packet>& packets, const Plan& plan, bool count_queues)
-      : grid_(grid), packets_(packets), plan_(plan), ports_(static_cast<std::size_t>(grid.ports())) {
+  Walk(const Topology& grid, const std::vector<Packet>& packets, const Plan& plan, const Declaration& declaration)
+      : grid_(grid),
+        packets_(packets),
+        plan_(plan),
+        declaration_(declaration),
+        ports_(static_cast<std::size_t>(grid.ports())) {
     const std::size_t links = static_cast<std::size_t>(grid.nodes()) * ports_;
     RunRecord& record = run_.record;
     record.packets = packets;
     record.delivered.assign(packets.size(), no_step);
     links_.assign(links, {});
-    if (count_queues) waiting_.assign(static_cast<std::size_t>(grid.nodes()), 0);
+    if (moves_worms(declaration.storage)) return;
+    waiting_.assign(static_cast<std::size_t>(grid.nodes()), 0);
+    staying_.assign(static_cast<std::size_t>(grid.nodes()), 0);
   }
 
   PlanRun run() {
@@ -46,8 +52,7 @@ class Walk {
       for (Walker walker : moving_)
         if (go(walker, step)) moving_[left++] = walker;
       moving_.resize(left);
-      for (std::size_t v = 0; v < waiting_.size(); ++v)
-        run_.record.queue.see(waiting_[v], static_cast<NodeId>(v), step);
+      look_at_nodes(step);
     }
     for (const Link& link : links_) run_.record.link_load.push_back(link.load);
     run_.record.steps_run = plan_.length() + 1;
@@ -83,8 +88,24 @@ class Walk {
     return false;
   }
 
+  /// The end of a step, where nodes store packets.
+  void look_at_nodes(Step step) {
+    for (std::size_t v = 0; v < waiting_.size(); ++v) {
+      const auto node = static_cast<NodeId>(v);
+      run_.record.queue.see(waiting_[v], node, step);
+      if (declaration_.limits_staying() && staying_[v] > declaration_.most_staying(node))
+        broken(step, node,
+               "keeps " + std::to_string(staying_[v]) + " packets, more than its bound of " +
+                   std::to_string(declaration_.most_staying(node)));
+      staying_[v] = 0;
+    }
+  }
+
   bool cross(Walker& walker, Port port, Step step) {
-    if (port == no_port) return true;
+    if (port == no_port) {
+      if (!staying_.empty()) ++staying_[static_cast<std::size_t>(walker.at)];
+      return true;
+    }
     const NodeId to = port < 0 || port >= grid_.ports() ? no_node : grid_.neighbour(walker.at, port);
     if (to == no_node) {
       broken(step, walker.at, name(walker.packet) + " leaves the grid");
@@ -119,17 +140,20 @@ class Walk {
   const Topology& grid_;
   const std::vector<Packet>& packets_;
   const Plan& plan_;
+  const Declaration& declaration_;
   std::size_t ports_;
   PlanRun run_;
   std::vector<Walker> to_start_, moving_;
   std::vector<Link> links_;            ///< [node * ports + out-port]
-  std::vector<std::int64_t> waiting_;  ///< [node] packets there at the end of the step; empty if nobody asks
+  std::vector<std::int64_t> waiting_;  ///< [node] packets there at the end of the step; empty where nodes store none
+  std::vector<std::int32_t> staying_;  ///< [node] those of them that stay in this step, not counting unsent ones
 };
 
 }  // namespace
 
-PlanRun run_plan(const Topology& grid, const std::vector<Packet>& packets, const Plan& plan, bool count_queues) {
-  return Walk(grid, packets, plan, count_queues).run();
+PlanRun run_plan(const Topology& grid, const std::vector<Packet>& packets, const Plan& plan,
+                 const Declaration& declaration) {
+  return Walk(grid, packets, plan, declaration).run();
 }
 
 }  // namespace starloom

@@ -4,6 +4,7 @@
 #include <optional>
 #include <vector>
 
+#include "controllers/algorithm.hpp"
 #include "core/packet.hpp"
 #include "core/run_record.hpp"
 #include "planners/plan.hpp"
@@ -12,11 +13,13 @@
 namespace starloom {
 
 struct PlanRun {
-  RunRecord record;                    ///< as the netlist's; `queue` only if `count_queues`
-  std::optional<Violation> violation;  ///< two flits on one link, a move off the grid, or a wrong end
+  RunRecord record;                    ///< as the netlist's; `queue` only where nodes store packets
+  std::optional<Violation> violation;  ///< two flits on one link, too many packets that stay, a move off the grid, or
+                                       ///< a wrong end
 };
 
-/// Walks all packets over the links, step by step. `count_queues`: fill `record.queue` (where nodes store packets).
-PlanRun run_plan(const Topology& grid, const std::vector<Packet>& packets, const Plan& plan, bool count_queues);
+/// Walks all packets over the links, step by step, and holds them to what the algorithm declares.
+PlanRun run_plan(const Topology& grid, const std::vector<Packet>& packets, const Plan& plan,
+                 const Declaration& declaration);
 
 }  // namespace starloom

@@ -33,6 +33,10 @@ void check_keys(const KeyValues& keys) {
   if (!any && keys.has("places")) throw InputError("places go with scheme any; one-bend paths never stand");
 }
 
+std::vector<std::int64_t> places_of(const KeyValues& keys) {
+  return keys.has("places") ? keys.list("places") : std::vector<std::int64_t>{0};
+}
+
 OneBendOptions one_bend_options(const AlgorithmContext& context, const KeyValues& keys) {
   if (!has_rows_and_columns(*context.topology))
     throw InputError("one-bend paths need a mesh of rows and columns; scheme any serves every grid");
@@ -57,12 +61,13 @@ Replay::Setup one_bend(const AlgorithmContext& context, const KeyValues& keys) {
 Replay::Setup any_path(const AlgorithmContext& context, const KeyValues& keys) {
   EarliestArrivalOptions options;
   options.ordering = ordering_of(keys, context.seed);
-  if (keys.has("places")) options.places = keys.list("places");
+  options.places = places_of(keys);
   Replay::Setup setup;
   setup.packets = packets_to_plan(context, "multistage");
   setup.plan = plan_earliest_arrival(*context.topology, setup.packets, options);
-  setup.bound = static_cast<std::int32_t>(*std::max_element(options.places.begin(), options.places.end()));
-  setup.style = setup.bound > 0 ? ReplayStyle::staying : ReplayStyle::moving;
+  const bool anywhere = std::any_of(options.places.begin(), options.places.end(), [](auto most) { return most > 0; });
+  setup.style = anywhere ? ReplayStyle::staying : ReplayStyle::moving;
+  setup.places = std::move(options.places);
   return setup;
 }
 
@@ -99,7 +104,8 @@ AlgorithmEntry multistage_entry() {
   places.meaning = "scheme any: packets that may stay in a node, one number or one a node; not given: none";
   entry.keys.insert(entry.keys.end(), {scheme, limit, places, plan_key()});
   entry.make = [](const AlgorithmContext& context, const KeyValues& keys) -> std::unique_ptr<Algorithm> {
-    if (keys.has("plan")) return std::make_unique<Replay>(load_plan(context, keys.text("plan"), "multistage"));
+    if (keys.has("plan"))
+      return std::make_unique<Replay>(load_plan(context, keys.text("plan"), "multistage", places_of(keys)));
     check_keys(keys);
     const bool any = keys.text("scheme") == any_scheme;
     if (context.ranks && !any)

@@ -15,13 +15,14 @@ AlgorithmEntry product_entry() {
   entry.off_line = true;
   entry.keys = {plan_key()};
   entry.make = [](const AlgorithmContext& context, const KeyValues& keys) -> std::unique_ptr<Algorithm> {
-    if (keys.has("plan")) return std::make_unique<Replay>(load_plan(context, keys.text("plan"), "product"));
+    const std::vector<std::int64_t> places = {1};  // between phases
+    if (keys.has("plan")) return std::make_unique<Replay>(load_plan(context, keys.text("plan"), "product", places));
     Replay::Setup setup;
     setup.topology = context.topology;
     setup.packets = packets_to_plan(context, "product");
     setup.plan = plan_product(*context.topology, setup.packets);
     setup.style = ReplayStyle::staying;
-    setup.bound = 1;
+    setup.places = places;
     setup.bounds = {{"steps", static_cast<double>(product_bound(*context.topology))}};
     return std::make_unique<Replay>(std::move(setup));
   };

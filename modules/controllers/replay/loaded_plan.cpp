@@ -2,9 +2,11 @@
 
 #include <algorithm>
 #include <fstream>
+#include <optional>
 #include <sstream>
 
 #include "core/error.hpp"
+#include "planners/multistage/earliest_arrival.hpp"
 #include "planners/saved_plan.hpp"
 
 namespace starloom {
@@ -46,12 +48,18 @@ void check_fit(const AlgorithmContext& context, const std::vector<Packet>& packe
   }
 }
 
+/// A packet that stays on its way, or none.
+std::optional<std::size_t> staying_packet(const Plan& plan) {
+  for (std::size_t p = 0; p < plan.journeys.size(); ++p)
+    if (const auto& moves = plan.journeys[p].moves; std::find(moves.begin(), moves.end(), no_port) != moves.end())
+      return p;
+  return std::nullopt;
+}
+
 /// How a plan can be followed with the least knowledge in each node.
 ReplayStyle style_of(const SavedPlan& saved) {
   if (first_legs(saved.grid, saved.packets, saved.plan)) return ReplayStyle::one_bend;
-  for (const Journey& journey : saved.plan.journeys)
-    if (std::count(journey.moves.begin(), journey.moves.end(), no_port) > 0) return ReplayStyle::staying;
-  return ReplayStyle::moving;
+  return staying_packet(saved.plan) ? ReplayStyle::staying : ReplayStyle::moving;
 }
 
 }  // namespace
@@ -60,11 +68,12 @@ KeySpec plan_key() {
   KeySpec key;
   key.name = "plan";
   key.type = KeyType::file;
-  key.meaning = "a saved plan to follow (starloom plan --save); the other keys do not count then";
+  key.meaning = "a saved plan to follow (starloom plan --save); of the other keys only places counts then";
   return key;
 }
 
-Replay::Setup load_plan(const AlgorithmContext& context, const std::string& file, const std::string& algorithm) {
+Replay::Setup load_plan(const AlgorithmContext& context, const std::string& file, const std::string& algorithm,
+                        const std::vector<std::int64_t>& places) {
   const std::filesystem::path path = context.folder / file;
   SavedPlan saved = read_saved_plan(contents(path), path.string());
   Replay::Setup setup;
@@ -72,6 +81,12 @@ Replay::Setup load_plan(const AlgorithmContext& context, const std::string& file
   setup.packets = packets_to_plan(context, algorithm);
   check_fit(context, setup.packets, saved, path.string());
   setup.style = style_of(saved);
+  check_places(*context.topology, places);
+  if (setup.style == ReplayStyle::staying &&
+      std::all_of(places.begin(), places.end(), [](auto most) { return most == 0; }))
+    throw InputError(path.string() + ": packet " + std::to_string(*staying_packet(saved.plan)) +
+                     " stays on its way, but no node has a place; say with places how many may stay (multistage)");
+  setup.places = places;
   setup.plan = std::move(saved.plan);
   return setup;
 }

@@ -8,7 +8,10 @@ namespace starloom {
 KeySpec plan_key();
 
 /// The plan that the key `plan` names, to be replayed for the packets of the context.
-/// \throws InputError if the file cannot be read as a plan, or is one for another network or other packets.
-Replay::Setup load_plan(const AlgorithmContext& context, const std::string& file, const std::string& algorithm);
+/// \param places  how many packets may stay in a node, one number or one a node; the network holds the plan to it
+/// \throws InputError if the file cannot be read as a plan, is one for another network or other packets, or lets
+/// packets stay where no node has a place.
+Replay::Setup load_plan(const AlgorithmContext& context, const std::string& file, const std::string& algorithm,
+                        const std::vector<std::int64_t>& places = {0});
 
 }  // namespace starloom

@@ -15,7 +15,8 @@ Declaration declare(const Replay::Setup& setup) {
   d.program_end = setup.plan.length() + 1;
   if (setup.style == ReplayStyle::staying) {
     d.storage = StorageModel::store_and_forward;
-    d.bound = setup.bound;
+    if (setup.places.size() == 1) d.bound = static_cast<std::int32_t>(setup.places.front());
+    else d.places.assign(setup.places.begin(), setup.places.end());
     d.buffers = BufferSide::out_ports;
   } else {
     d.storage = StorageModel::never_standing;
@@ -29,6 +30,14 @@ std::unique_ptr<ControllerBank> bank(std::vector<T> controllers) {
   return std::make_unique<ControllerBankOf<T>>(std::move(controllers));
 }
 
+template <class T>
+std::unique_ptr<ControllerBank> with_parts(const Timetable& timetable, std::size_t nodes) {
+  std::vector<T> controllers;
+  controllers.reserve(nodes);
+  while (controllers.size() < nodes) controllers.emplace_back(timetable.part(static_cast<NodeId>(controllers.size())));
+  return bank(std::move(controllers));
+}
+
 }  // namespace
 
 Replay::Replay(Setup setup) : Algorithm(declare(setup)), setup_(std::move(setup)) {
@@ -37,10 +46,8 @@ Replay::Replay(Setup setup) : Algorithm(declare(setup)), setup_(std::move(setup)
 
 std::unique_ptr<ControllerBank> Replay::make_controllers() const {
   const auto nodes = static_cast<std::size_t>(setup_.topology->nodes());
-  if (setup_.style == ReplayStyle::moving)
-    return bank(std::vector<MovingTimetableController>(nodes, MovingTimetableController(*timetable_)));
-  if (setup_.style == ReplayStyle::staying)
-    return bank(std::vector<StayingTimetableController>(nodes, StayingTimetableController(*timetable_)));
+  if (setup_.style == ReplayStyle::moving) return with_parts<MovingTimetableController>(*timetable_, nodes);
+  if (setup_.style == ReplayStyle::staying) return with_parts<StayingTimetableController>(*timetable_, nodes);
   std::vector<OneBendController> controllers(nodes);
   for (std::size_t p = 0; p < setup_.packets.size(); ++p) {
     const Journey& journey = setup_.plan.journeys[p];

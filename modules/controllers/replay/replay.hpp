@@ -28,7 +28,7 @@ class Replay final : public Algorithm {
     std::vector<Packet> packets;         ///< at most one a source, all created in step 0
     Plan plan;
     ReplayStyle style = ReplayStyle::one_bend;
-    std::int32_t bound = 0;                ///< `staying`: most packets that stay in a node
+    std::vector<std::int64_t> places{};    ///< `staying`: most packets that stay in a node, one number or one a node
     std::map<std::string, double> bounds;  ///< what theory promises
   };
 

@@ -28,13 +28,11 @@ Timetable::Timetable(const Topology& grid, const std::vector<Packet>& packets, c
   walk([&](NodeId node, const Move& move) { moves_[next[static_cast<std::size_t>(node)]++] = move; });
 }
 
-const Timetable::Move* Timetable::find(NodeId node, PacketId packet, Step from) const {
-  const auto begin = moves_.begin() + static_cast<std::ptrdiff_t>(first_[static_cast<std::size_t>(node)]);
-  const auto end = moves_.begin() + static_cast<std::ptrdiff_t>(first_[static_cast<std::size_t>(node) + 1]);
-  const auto found = std::lower_bound(begin, end, std::tuple(packet, from), [](const Move& move, const auto& wanted) {
-    return std::tie(move.packet, move.leaves) < wanted;
-  });
-  return found != end && found->packet == packet ? &*found : nullptr;
+const Timetable::Move* Timetable::Part::find(PacketId packet, Step from) const {
+  const Move* found = std::lower_bound(
+      begin_, end_, std::tuple(packet, from),
+      [](const Move& move, const auto& wanted) { return std::tie(move.packet, move.leaves) < wanted; });
+  return found != end_ && found->packet == packet ? found : nullptr;
 }
 
 }  // namespace starloom

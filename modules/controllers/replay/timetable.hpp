@@ -8,7 +8,7 @@
 
 namespace starloom {
 
-/// The moves of a plan by the node that makes them. A node's part of it is what its controller holds.
+/// The moves of a plan by the node that makes them.
 class Timetable {
  public:
   struct Move {
@@ -17,10 +17,25 @@ class Timetable {
     Port port = no_port;
   };
 
+  /// What the controller of a node holds: the moves that this node makes.
+  class Part {
+   public:
+    Part(const Move* begin, const Move* end) : begin_(begin), end_(end) {}
+    /// The next move of a packet, in step `from` or later; null if there is none.
+    const Move* find(PacketId packet, Step from) const;
+
+   private:
+    const Move* begin_;
+    const Move* end_;
+  };
+
   Timetable(const Topology& grid, const std::vector<Packet>& packets, const Plan& plan);
 
-  /// The next move of a packet at a node, in step `from` or later; null if there is none.
-  const Move* find(NodeId node, PacketId packet, Step from) const;
+  /// Valid as long as the timetable.
+  Part part(NodeId node) const {
+    return {moves_.data() + first_[static_cast<std::size_t>(node)],
+            moves_.data() + first_[static_cast<std::size_t>(node) + 1]};
+  }
 
  private:
   std::vector<std::size_t> first_;  ///< [node], and one more

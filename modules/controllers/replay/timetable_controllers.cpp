@@ -8,12 +8,12 @@ void MovingTimetableController::step(WormView& view) {
     const Flit& head = view.arrival(in);
     if (head.destination == view.node()) {
       view.eject(in);
-    } else if (const auto* move = timetable_->find(view.node(), head.packet, view.step())) {
+    } else if (const auto* move = part_.find(head.packet, view.step())) {
       view.route(in, move->port);
     }
   }
   if (view.waiting() == 0) return;
-  const auto* move = timetable_->find(view.node(), view.next_packet(), view.step());
+  const auto* move = part_.find(view.next_packet(), view.step());
   if (move == nullptr) return;
   if (move->leaves == view.step()) view.inject(move->port);
   else view.wake_at(move->leaves);
@@ -21,7 +21,7 @@ void MovingTimetableController::step(WormView& view) {
 
 void StayingTimetableController::take_in(FlitView& view, const Flit& flit) const {
   if (flit.destination == view.node()) return view.eject(flit);
-  const auto* move = timetable_->find(view.node(), flit.packet, view.step());
+  const auto* move = part_.find(flit.packet, view.step());
   if (move == nullptr) return;  // a flit that goes nowhere breaks the contract, and the fabric says so
   if (move->leaves == view.step()) view.send(move->port, flit);
   else view.push(move->port, flit, /*rank=*/move->leaves);
@@ -30,13 +30,13 @@ void StayingTimetableController::take_in(FlitView& view, const Flit& flit) const
 void StayingTimetableController::step(FlitView& view) {
   for (PortMask left = view.arrived(); left != 0; left &= left - 1) take_in(view, view.arrival(lowest_port(left)));
   if (view.waiting() > 0)
-    if (const auto* move = timetable_->find(view.node(), view.next_packet(), view.step())) {
+    if (const auto* move = part_.find(view.next_packet(), view.step())) {
       if (move->leaves == view.step()) view.send(move->port, view.accept());
       else view.wake_at(move->leaves);
     }
   for (Port port = 0; port < view.buffers(); ++port) {
     while (!view.empty(port)) {
-      const auto* move = timetable_->find(view.node(), view.front(port).packet, view.step());
+      const auto* move = part_.find(view.front(port).packet, view.step());
       if (move == nullptr) break;
       if (move->leaves > view.step()) {
         view.wake_at(move->leaves);

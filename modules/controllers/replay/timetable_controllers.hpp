@@ -8,23 +8,23 @@ namespace starloom {
 /// Packets never stand between their start and their end.
 class MovingTimetableController final : public WormController {
  public:
-  explicit MovingTimetableController(const Timetable& timetable) : timetable_(&timetable) {}
+  explicit MovingTimetableController(Timetable::Part part) : part_(part) {}
   void step(WormView& view) override;
 
  private:
-  const Timetable* timetable_;
+  Timetable::Part part_;
 };
 
 /// Packets may stay in a node, in the buffer of the port by which they leave.
 class StayingTimetableController final : public FlitController {
  public:
-  explicit StayingTimetableController(const Timetable& timetable) : timetable_(&timetable) {}
+  explicit StayingTimetableController(Timetable::Part part) : part_(part) {}
   void step(FlitView& view) override;
 
  private:
   void take_in(FlitView& view, const Flit& flit) const;
 
-  const Timetable* timetable_;
+  Timetable::Part part_;
 };
 
 }  // namespace starloom

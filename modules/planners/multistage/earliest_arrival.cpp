@@ -13,15 +13,8 @@ namespace {
 class TimeExpandedGraph {
  public:
   TimeExpandedGraph(const Topology& grid, std::vector<std::int64_t> places) : grid_(grid), places_(std::move(places)) {
-    const auto nodes = static_cast<std::size_t>(grid.nodes());
-    if (places_.size() == 1) places_.assign(nodes, places_.front());
-    if (places_.size() != nodes)
-      throw InputError("places: " + std::to_string(places_.size()) + " numbers for " + std::to_string(nodes) +
-                       " nodes; give one number, or one a node");
-    for (std::size_t node = 0; node < nodes; ++node)
-      if (places_[node] < 0)
-        throw InputError("places: node " + std::to_string(node) + " has " + std::to_string(places_[node]) +
-                         " waiting places; at least 0");
+    check_places(grid, places_);
+    if (places_.size() == 1) places_.assign(static_cast<std::size_t>(grid.nodes()), places_.front());
   }
 
   /// Finds a path of earliest arrival and takes its links and waiting places.
@@ -156,6 +149,17 @@ Journey TimeExpandedGraph::walk_back(State arrival) {
 }
 
 }  // namespace
+
+void check_places(const Topology& grid, const std::vector<std::int64_t>& places) {
+  const auto nodes = static_cast<std::size_t>(grid.nodes());
+  if (places.size() != 1 && places.size() != nodes)
+    throw InputError("places: " + std::to_string(places.size()) + " numbers for " + std::to_string(nodes) +
+                     " nodes; give one number, or one a node");
+  for (std::size_t i = 0; i < places.size(); ++i)
+    if (places[i] < 0)
+      throw InputError("places: " + (places.size() == 1 ? "a node" : "node " + std::to_string(i)) + " has " +
+                       std::to_string(places[i]) + " waiting places; at least 0");
+}
 
 Plan plan_earliest_arrival(const Topology& grid, const std::vector<Packet>& packets,
                            const EarliestArrivalOptions& options) {

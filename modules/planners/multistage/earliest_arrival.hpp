@@ -19,12 +19,14 @@ struct EarliestArrivalOptions {
   std::vector<std::int64_t> places{0};
 };
 
+/// \throws InputError if `places` is neither one number nor one a node, or has one below 0.
+void check_places(const Topology& grid, const std::vector<std::int64_t>& places);
+
 /// Scheme `any`. Among paths of earliest arrival it takes one of fewest links. Of several it goes back from the
 /// destination, at every stage by the first that fits of: staying, the link into in-port 0, in-port 1, and so on.
 /// Links are free in the end, so every packet arrives.
 ///
-/// \throws InputError as PacketSorter and `check_packets` do, or if `places` is neither one number nor one a node, or
-/// has one below 0.
+/// \throws InputError as PacketSorter, `check_packets` and `check_places` do.
 Plan plan_earliest_arrival(const Topology& grid, const std::vector<Packet>& packets,
                            const EarliestArrivalOptions& options);
 
