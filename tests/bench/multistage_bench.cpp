@@ -1,11 +1,14 @@
-/// \file Off-line plans a second, with sorting; and path selection alone beside the plain planner, in one run.
+/// \file Off-line plans a second, with sorting: one bend, scheme `any`, `product`. And path selection alone beside the
+/// plain planner, in one run.
 /// Repeat: `build/release/tests/bench/multistage_bench`. Longest total distance first, path selection, row-major ties.
 #include <benchmark/benchmark.h>
 
 #include <cstdint>
 #include <vector>
 
+#include "planners/multistage/earliest_arrival.hpp"
 #include "planners/multistage/one_bend_planner.hpp"
+#include "planners/product/product_planner.hpp"
 #include "support/permutations.hpp"
 #include "support/plain_planner.hpp"
 
@@ -36,6 +39,20 @@ void plan(benchmark::State& state) {
   report(state);
 }
 BENCHMARK(plan)->Arg(10)->Arg(50)->Arg(100)->Arg(180);
+
+void plan_any(benchmark::State& state) {
+  Problems problems(state.range(0));
+  for (auto _ : state) benchmark::DoNotOptimize(plan_earliest_arrival(problems.mesh, problems.next(), {}).length());
+  report(state);
+}
+BENCHMARK(plan_any)->Arg(10)->Arg(50);
+
+void plan_with_product(benchmark::State& state) {
+  Problems problems(state.range(0));
+  for (auto _ : state) benchmark::DoNotOptimize(plan_product(problems.mesh, problems.next()).length());
+  report(state);
+}
+BENCHMARK(plan_with_product)->Arg(10)->Arg(50);
 
 template <class Planner>
 void select_paths(benchmark::State& state) {
