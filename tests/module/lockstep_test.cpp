@@ -2,7 +2,9 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <map>
 #include <set>
+#include <tuple>
 
 #include "support/list_source.hpp"
 #include "support/named_algorithm.hpp"
@@ -219,6 +221,27 @@ INSTANTIATE_TEST_SUITE_P(
                     Case{"sleeper_latency3", "probe-sleeper", true, {4, 2}, {{"delay", number(700)}}, 1, 3, 5000, 60},
                     Case{"quitter", "probe-quitter", false, {4, 4}, {}, 1, 1, 1000, 80, StepperEnd::program_end}),
     name_of);
+
+TEST(OfflineWorms, CrossEachLinkInAsManyStepsInARowAsTheyHaveFlits) {
+  const Topology mesh = Topology::mesh({6, 5});
+  const std::int32_t flits = 4;
+  for (std::uint64_t seed = 0; seed < 20; ++seed) {
+    SCOPED_TRACE("seed " + std::to_string(seed));
+    const std::vector<Packet> worms = permutation_packets(random_permutation(mesh.nodes(), seed), flits);
+    const auto algorithm = named_algorithm("offline-worms", mesh, {}, &worms);
+    ListSource source(worms);
+    const NetlistRun run = run_netlist(mesh, *algorithm, source);
+    ASSERT_EQ(run.end, StepperEnd::all_delivered);
+    std::map<std::tuple<PacketId, NodeId, Port>, std::vector<Step>> crossings;
+    for (const TraceRow& row : run.rows)
+      if (row.event == TraceEvent::hop) crossings[{row.packet, row.node, row.port}].push_back(row.step);
+    ASSERT_FALSE(crossings.empty());
+    for (const auto& [crossing, steps] : crossings) {
+      ASSERT_EQ(steps.size(), static_cast<std::size_t>(flits)) << "packet " << std::get<0>(crossing);
+      ASSERT_EQ(steps.back() - steps.front(), flits - 1) << "packet " << std::get<0>(crossing);
+    }
+  }
+}
 
 }  // namespace
 }  // namespace starloom
