@@ -9,6 +9,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <array>
 #include <cerrno>
 #include <chrono>
@@ -117,7 +118,7 @@ class WorkerProcess {
     }
   }
 
-  void hang_up() { ::shutdown(socket_, SHUT_WR); }
+  void hang_up() const { ::shutdown(socket_, SHUT_WR); }
 
   /// Waits for the end of the process; how it ended, as part of a sentence, empty if as it should.
   std::string end(const std::optional<double>& seconds) {
@@ -294,9 +295,9 @@ class Pool {
     worker.end_batch();
   }
   static bool contains(const Intervals& intervals, std::int64_t number) {
-    for (const Interval& interval : intervals)
-      if (number >= interval.first && number < interval.end) return true;
-    return false;
+    return std::any_of(intervals.begin(), intervals.end(), [number](const Interval& interval) {
+      return number >= interval.first && number < interval.end;
+    });
   }
 
   WorkList& work_;

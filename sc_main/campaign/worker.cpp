@@ -13,7 +13,7 @@ namespace {
 using std::chrono::steady_clock;
 
 /// SystemC keeps something of every simulation. A process that has grown by so much is replaced.
-constexpr std::int64_t most_growth_kilobytes = 64 * 1024;
+constexpr std::int64_t most_growth_kilobytes = std::int64_t{64} * 1024;
 constexpr std::size_t most_bytes_kept_back = 1 << 18;
 constexpr auto longest_silence = std::chrono::milliseconds(50);
 

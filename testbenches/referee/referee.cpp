@@ -132,7 +132,7 @@ class Referee::Replay {
   }
 
   [[noreturn]] void reject_end(const std::string& place, const std::string& text) const {
-    scene_.reject(std::max<Step>(step_, 0), no_node, place, text);
+    Scene::reject(std::max<Step>(step_, 0), no_node, place, text);
   }
   [[noreturn]] void reject_end(PacketId packet, const std::string& text) const {
     const Packet& facts = scene_.packet(packet);

@@ -94,7 +94,7 @@ class GraphReader {
       file_.fault(known ? e.mark.line + 1 : 1, known ? e.mark.column + 1 : 1, "not YAML: " + e.msg);
       file_.stop_if_faulty();
     }
-    return YAML::Node();
+    return {};
   }
 
   Members members_of(const YAML::Node& map, const std::vector<std::string>& keys) {
