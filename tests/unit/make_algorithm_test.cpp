@@ -1,0 +1,44 @@
+/// \file Algorithms by name, and what is said when name or keys are wrong.
+#include "controllers/make_algorithm.hpp"
+
+#include <gtest/gtest.h>
+
+#include "core/error.hpp"
+
+namespace starloom {
+namespace {
+
+const Topology mesh = Topology::mesh({4, 4});
+
+std::string fault(const std::string& name, const std::map<std::string, KeyValue>& keys = {},
+                  const Topology& topology = mesh) {
+  try {
+    make_algorithm(name, {&topology}, keys);
+  } catch (const InputError& error) {
+    return error.what();
+  }
+  return {};
+}
+
+TEST(MakeAlgorithm, KeysNotGivenHaveTheirDefaults) {
+  EXPECT_EQ(make_algorithm("greedy", {&mesh})->declaration().bound, 0);
+  const auto bounded = make_algorithm("greedy", {&mesh}, {{"bound", std::int64_t{3}}, {"discipline", "fifo"}});
+  EXPECT_EQ(bounded->declaration().bound, 3);
+}
+
+TEST(MakeAlgorithm, WrongNamesAndValuesAreSaid) {
+  const auto begins = [](const std::string& text, const std::string& start) {
+    EXPECT_EQ(text.substr(0, start.size()), start);
+  };
+  EXPECT_EQ(fault("gredy"), "unknown algorithm gredy (did you mean greedy?)");
+  EXPECT_EQ(fault("greedy", {{"disciplin", "fifo"}}), "greedy: unknown key disciplin (did you mean discipline?)");
+  begins(fault("greedy", {{"discipline", "lifo"}}), "greedy: discipline is none of its choices (");
+  begins(fault("greedy", {{"discipline", true}}), "greedy: discipline is no text (");
+  begins(fault("greedy", {{"bound", std::int64_t{-1}}}), "greedy: bound is out of range (");
+  begins(fault("greedy", {{"bound", 1.5}}), "greedy: bound is no integer (");
+  EXPECT_EQ(fault("product", {}, Topology::torus({4, 4})), "product does not run on a torus");
+  EXPECT_EQ(fault("product"), "product plans before the run; give it the packets in AlgorithmContext::packets");
+}
+
+}  // namespace
+}  // namespace starloom
