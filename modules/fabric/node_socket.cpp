@@ -27,6 +27,10 @@ bool NodeSocket::take(Flit& flit) {
   return true;
 }
 
+Packet NodeSocket::packet(PacketId packet) const {
+  return fabric_.engine().record().packets[static_cast<std::size_t>(packet)];
+}
+
 void NodeSocket::Agent::step(FlitView& view) {
   for (PortMask left = view.arrived(); left != 0; left &= left - 1) {
     const Flit& flit = view.arrival(lowest_port(left));

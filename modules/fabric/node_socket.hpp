@@ -21,6 +21,8 @@ class NodeAccess : public virtual sc_core::sc_interface {
   virtual const sc_core::sc_event& arrived() const = 0;
   /// Takes the next flit that has arrived; false if there is none.
   virtual bool take(Flit& flit) = 0;
+  /// The facts of a packet, which never change.
+  virtual Packet packet(PacketId packet) const = 0;
 };
 
 /// Stands in the netlist in place of a Processor, bound to the same links; the foreign module, which may have processes
@@ -38,6 +40,7 @@ class NodeSocket final : public Node, public NodeAccess {
   void act(std::function<void(FlitView&)> action) override;
   const sc_core::sc_event& arrived() const override { return arrived_; }
   bool take(Flit& flit) override;
+  Packet packet(PacketId packet) const override;
 
  private:
   /// The controller at the place of the foreign module.

@@ -25,9 +25,7 @@ class Echo final : public sc_core::sc_module {
   SC_HAS_PROCESS(Echo);
   sc_core::sc_port<NodeAccess> node;
 
-  Echo(const sc_core::sc_module_name& name, const Fabric& fabric) : sc_module(name), node("node"), fabric_(fabric) {
-    SC_THREAD(run);
-  }
+  explicit Echo(const sc_core::sc_module_name& name) : sc_module(name), node("node") { SC_THREAD(run); }
 
  private:
   void run() {
@@ -35,12 +33,9 @@ class Echo final : public sc_core::sc_module {
       wait(node->arrived());
       Flit flit;
       while (node->take(flit))
-        if (flit.destination == node->node_id())
-          node->send(fabric_.engine().record().packets[static_cast<std::size_t>(flit.packet)].source);
+        if (flit.destination == node->node_id()) node->send(node->packet(flit.packet).source);
     }
   }
-
-  const Fabric& fabric_;
 };
 
 /// A network of `greedy` with foreign nodes, watched by a referee.
@@ -98,7 +93,7 @@ TEST(ForeignNode, EchoesEveryPacketAndTheRefereeAccepts) {
       Outside net(Topology::mesh({3, 3}), {4}, options);
       ListSource source(to_and_through_the_middle());
       net.network->fabric.set_source(&source, no_step);
-      Echo echo("echo", net.network->fabric);
+      Echo echo("echo");
       echo.node.bind(net.network->socket(4));
       sc_core::sc_start();
 
@@ -126,7 +121,7 @@ TEST(ForeignNode, AnEchoIsCreatedInTheStepAfterTheArrival) {
   Outside net(Topology::mesh({1, 3}), {2});
   ListSource source({{0, 2, 1, 7}});
   net.network->fabric.set_source(&source, no_step);
-  Echo echo("echo", net.network->fabric);
+  Echo echo("echo");
   echo.node.bind(net.network->socket(2));
   sc_core::sc_start();
   EXPECT_THAT(row_texts(net.collector.all),
