@@ -32,13 +32,13 @@ struct InterconnectOptions {
 ///
 /// Sockets: initiators bind to `target_socket[i]`, `initiator_socket[j]` binds to targets; both 32 bits wide.
 /// Addresses: a target sees offsets from the base of its range, and the transaction comes back with the offset, as the
-/// standard has it. One that no range holds whole comes back with TLM_ADDRESS_ERROR_RESPONSE, at once; it reaches no target.
+/// standard has it. One that no range holds whole comes back at once with TLM_ADDRESS_ERROR_RESPONSE.
 /// Time: `b_transport` adds, without waiting, the steps that the request takes to the target and those of the response
 /// back, as if the network were empty. A packet of L flits over D links takes D * link_latency + L - 1 steps, none if
 /// initiator and target share a node; it has one flit for each `flit_bytes` bytes of data that it carries (written data
 /// go there, read data come back), and one if there are none.
-/// `transport_dbg` takes no time. Direct memory access is the target's to grant: its region is translated and cut to the
-/// target's range, its latencies grow by the way there and back of packets of one flit.
+/// `transport_dbg` takes no time. Direct memory access is the target's to grant: its region is translated and cut to
+/// the target's range, its latencies grow by the way there and back of packets of one flit.
 /// Initiators that call `nb_transport_fw` are served by the same `b_transport`, which the socket calls for them.
 class Interconnect : public sc_core::sc_module {
  public:
