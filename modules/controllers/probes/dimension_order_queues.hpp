@@ -1,7 +1,7 @@
 #pragma once
 /// \file The plainest store-and-forward router, shared by the probes that prove something else: dimension order, one
 /// first-in, first-out queue per out-port.
-#include "controllers/controller.hpp"
+#include "controllers/out_queues.hpp"
 
 namespace starloom {
 
@@ -18,17 +18,6 @@ inline void take_in_arrivals(FlitView& view) {
     const Flit& flit = view.arrival(lowest_port(left));
     if (!is_control(flit.kind)) take_in(view, flit);
   }
-}
-
-/// Sends the front of every queue. True if packets stay.
-inline bool send_fronts(FlitView& view) {
-  bool more = false;
-  for (Port port = 0; port < view.buffers(); ++port) {
-    if (view.empty(port)) continue;
-    view.send(port, view.pop(port));
-    more = more || !view.empty(port);
-  }
-  return more;
 }
 
 }  // namespace starloom
