@@ -1,4 +1,5 @@
 #include "controllers/algorithm.hpp"
+#include "controllers/deflection/deflection.hpp"
 #include "controllers/greedy/greedy.hpp"
 #include "controllers/multistage/multistage.hpp"
 #include "controllers/offline_worms/offline_worms.hpp"
@@ -14,6 +15,7 @@ namespace starloom {
 
 const std::vector<AlgorithmEntry>& algorithm_table() {
   static const std::vector<AlgorithmEntry> table = {
+      deflection_entry(),
       greedy_entry(),
       multistage_entry(),
       offline_worms_entry(),

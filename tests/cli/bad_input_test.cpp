@@ -72,7 +72,23 @@ TEST_F(BadInput, AlgorithmThatDoesNotServeTheTopology) {
   const ProgramRun run = starloom("run e.yaml --set routing.algorithm=probe-hot-potato");
   EXPECT_EQ(run.status, 2);
   EXPECT_THAT(run.err, testing::StartsWith("--set routing.algorithm: routing.algorithm: probe-hot-potato serves torus, "
-                                           "not mesh; for mesh there are: greedy, "));
+                                           "not mesh; for mesh there are: deflection, greedy, "));
+}
+
+TEST_F(BadInput, WhatAnAlgorithmCannotServe) {
+  scratch_.write("d.yaml",
+                 "schema: 1\nnetwork: {topology: mesh, shape: [4, 4]}\nrouting: {algorithm: deflection}\n"
+                 "traffic: {pattern: reversal}\n");
+  refuses("run d.yaml --set traffic.flits=2", 2,
+          "--set traffic.flits: traffic: 2 flits a packet, but deflection moves packets of one flit only");
+  refuses(
+      "run d.yaml --set network.link_latency=2", 2,
+      "--set network.link_latency: network.link_latency: deflection moves whole worms, which takes links of latency 1, "
+      "not 2");
+  refuses(
+      "run d.yaml --set routing.priority=ranc", 2,
+      "--set routing.priority: routing.priority: unknown priority ranc; known: rank, restricted (did you mean rank?)");
+  EXPECT_FALSE(exists("out"));
 }
 
 TEST_F(BadInput, DataFiles) {

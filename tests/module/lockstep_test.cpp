@@ -145,6 +145,18 @@ INSTANTIATE_TEST_SUITE_P(
     name_of);
 
 KeyValue number(std::int64_t value) { return value; }
+KeyValue word(const char* text) { return std::string(text); }
+
+INSTANTIATE_TEST_SUITE_P(
+    Deflection, Lockstep,
+    testing::Values(
+        Case{"mesh5x4", "deflection", false, {5, 4}, {}, 1, 1, 1000, 80},
+        Case{"mesh4x4_restricted", "deflection", false, {4, 4}, {{"priority", word("restricted")}}, 1, 1, 1000, 80},
+        Case{"mesh232", "deflection", false, {2, 3, 2}, {}, 1, 1, 1000, 60},
+        Case{"line", "deflection", false, {1, 7}, {}, 1, 1, 1000, 60},
+        Case{"torus4x3", "deflection", true, {4, 3}, {{"priority", word("restricted")}}, 1, 1, 1000, 80},
+        Case{"torus2x5", "deflection", true, {2, 5}, {}, 1, 1, 1000, 60}),
+    name_of);
 
 INSTANTIATE_TEST_SUITE_P(
     Credits, Lockstep,
@@ -185,8 +197,6 @@ INSTANTIATE_TEST_SUITE_P(
     testing::Values(Case{"mesh3x4", "probe-keys", false, {3, 4}, {}, 1, 1, 1000, 80},
                     Case{"torus3x4", "probe-keys", true, {3, 4}, {{"rounds", number(7)}}, 1, 2, 1000, 80}),
     name_of);
-
-KeyValue word(const char* text) { return std::string(text); }
 
 INSTANTIATE_TEST_SUITE_P(
     Plans, Lockstep,
