@@ -10,6 +10,7 @@
 #include "controllers/probes/quitter.hpp"
 #include "controllers/probes/sleeper.hpp"
 #include "controllers/product/product.hpp"
+#include "controllers/three_phase/three_phase.hpp"
 
 namespace starloom {
 
@@ -26,6 +27,7 @@ const std::vector<AlgorithmEntry>& algorithm_table() {
       probe_quitter_entry(),
       probe_sleeper_entry(),
       product_entry(),
+      three_phase_entry(),
   };
   return table;
 }

@@ -88,6 +88,14 @@ TEST_F(BadInput, WhatAnAlgorithmCannotServe) {
   refuses(
       "run d.yaml --set routing.priority=ranc", 2,
       "--set routing.priority: routing.priority: unknown priority ranc; known: rank, restricted (did you mean rank?)");
+  scratch_.write("t.yaml",
+                 "schema: 1\nnetwork: {topology: mesh, shape: [4, 9]}\nrouting: {algorithm: three-phase, slice: 5}\n"
+                 "traffic: {pattern: reversal}\n");
+  refuses("run t.yaml", 2, "t.yaml:3:1: routing: slice: 5 rows, but there are 4; choose 1 to 4");
+  refuses("run t.yaml --set routing.slice=0", 2,
+          "--set routing.slice: routing.slice: 0 is out of range (1 to 1073741824)");
+  refuses("run t.yaml --set network.shape=[8,8,2]", 2,
+          "t.yaml:3:1: routing: three-phase needs rows and columns: a grid of two dimensions");
   EXPECT_FALSE(exists("out"));
 }
 

@@ -159,6 +159,14 @@ INSTANTIATE_TEST_SUITE_P(
     name_of);
 
 INSTANTIATE_TEST_SUITE_P(
+    ThreePhase, Lockstep,
+    testing::Values(Case{"mesh5x6", "three-phase", false, {5, 6}, {}, 1, 1, 1000, 80},
+                    Case{"mesh7x4_slices", "three-phase", false, {7, 4}, {{"slice", number(3)}}, 1, 1, 1000, 80},
+                    Case{"mesh4x4_latency3", "three-phase", false, {4, 4}, {}, 1, 3, 1000, 60},
+                    Case{"torus5x4", "three-phase", true, {5, 4}, {{"slice", number(2)}}, 1, 1, 1000, 80}),
+    name_of);
+
+INSTANTIATE_TEST_SUITE_P(
     Credits, Lockstep,
     testing::Values(
         Case{"mesh4x4", "probe-credits", false, {4, 4}, {}, 5, 1, 5000, 120},

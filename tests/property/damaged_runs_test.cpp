@@ -111,7 +111,9 @@ TEST_P(DamagedRun, AStandIsFoundWhereNothingMayStand) {
 
 INSTANTIATE_TEST_SUITE_P(Algorithms, DamagedRun,
                          testing::Values(Case{"deflection", false, RefereeRules::Storage::never_standing},
-                                         Case{"deflection", true, RefereeRules::Storage::never_standing}),
+                                         Case{"deflection", true, RefereeRules::Storage::never_standing},
+                                         Case{"three-phase", false, RefereeRules::Storage::store_and_forward},
+                                         Case{"three-phase", true, RefereeRules::Storage::store_and_forward}),
                          [](const auto& instance) {
                            std::string name =
                                std::string(instance.param.algorithm) + (instance.param.torus ? "_torus" : "_mesh");

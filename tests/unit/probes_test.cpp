@@ -82,6 +82,7 @@ TEST(Probes, WakeAllChangesNothing) {
       {Topology::torus({4, 3}), "greedy", {{"discipline", "fifo"}}, 1},
       {Topology::mesh({4, 5}), "deflection", {}, 1},
       {Topology::torus({3, 4}), "deflection", {{"priority", "restricted"}}, 1},
+      {Topology::mesh({5, 4}), "three-phase", {{"slice", std::int64_t{3}}}, 1},
       {Topology::mesh({4, 4}), "probe-credits", {}, 5},
       {Topology::torus({4, 4}), "probe-credits", {{"channels", std::int64_t{2}}, {"buffer", std::int64_t{1}}}, 3},
       {Topology::mesh({4, 4}), "probe-hold", {}, 4},

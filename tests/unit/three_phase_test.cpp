@@ -1,0 +1,128 @@
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <map>
+
+#include "core/error.hpp"
+#include "support/list_source.hpp"
+#include "support/named_algorithm.hpp"
+#include "support/permutations.hpp"
+#include "support/stepper.hpp"
+#include "support/trace_text.hpp"
+
+namespace starloom {
+namespace {
+
+using testing::ElementsAre;
+using Keys = std::map<std::string, KeyValue>;
+
+StepperResult run(const Topology& grid, std::vector<Packet> packets, const Keys& keys, std::uint64_t seed = 1) {
+  ListSource source(std::move(packets));
+  StepperOptions options;
+  options.seed = seed;
+  return run_stepper(grid, *named_algorithm("three-phase", grid, keys), source, options);
+}
+
+Keys slice_of(std::int64_t rows) { return {{"slice", rows}}; }
+
+/// The nodes of the shortest way along one axis, `from` not included. On a grid of two dimensions.
+void walk(const Topology& grid, NodeId to, int axis, std::vector<NodeId>& path) {
+  while (grid.offset(path.back(), to, axis) != 0)
+    path.push_back(grid.neighbour(path.back(), grid.port_along(axis, grid.offset(path.back(), to, axis))));
+}
+
+// Three packets a node: the random rows of a node and step are drawn one after the other.
+TEST(ThreePhase, GoesByWayOfTheRowThatItsRandomWordsName) {
+  struct Case {
+    Topology grid;
+    std::int64_t rows;
+    int row_axis, column_axis;  ///< the axis along a row, the axis along a column
+    std::int64_t slice;
+  };
+  const Case cases[] = {{Topology::mesh({6, 5}), 6, 1, 0, 6},
+                        {Topology::mesh({7, 3}), 7, 1, 0, 3},
+                        {Topology::torus({4, 5}), 5, 0, 1, 5},
+                        {Topology::torus({3, 8}), 8, 0, 1, 3},
+                        {Topology::mesh({1, 6}), 1, 1, 0, 1}};
+  for (const Case& c : cases)
+    for (std::uint64_t seed = 1; seed <= 8; ++seed) {
+      std::vector<Packet> packets;
+      for (NodeId node = 0; node < c.grid.nodes(); ++node)
+        for (const NodeId shift : {1, 7, 11}) packets.push_back({node, (node * 5 + shift) % c.grid.nodes(), 1, 2});
+      const StepperResult result = run(c.grid, packets, slice_of(c.slice), seed);
+      ASSERT_EQ(result.end, StepperEnd::all_delivered);
+      std::map<PacketId, std::vector<NodeId>> paths;
+      for (const TraceRow& row : result.rows)
+        if (row.event == TraceEvent::hop) paths[row.packet].push_back(row.to);
+
+      const auto columns = static_cast<NodeId>(c.grid.nodes() / c.rows);
+      std::map<NodeId, std::uint32_t> drawn;
+      for (PacketId p = 0; p < static_cast<PacketId>(packets.size()); ++p) {
+        const Packet& packet = result.record.packets[static_cast<std::size_t>(p)];
+        if (packet.source == packet.destination) continue;
+        const std::int64_t row = packet.source / columns;
+        const std::int64_t first = row / c.slice * c.slice;
+        const std::int64_t height = std::min(c.rows, first + c.slice) - first;
+        RandomStream random(seed, Purpose::algorithm, packet.source, 2, drawn[packet.source]++);
+        const auto chosen = first + random.bounded(static_cast<std::uint32_t>(height));
+        const auto turn = static_cast<NodeId>(packet.source + (chosen - row) * columns);
+        std::vector<NodeId> path = {packet.source};
+        walk(c.grid, turn, c.column_axis, path);
+        walk(c.grid, packet.destination, c.row_axis, path);
+        walk(c.grid, packet.destination, c.column_axis, path);
+        path.erase(path.begin());
+        path.erase(std::find(path.begin(), path.end(), packet.destination) + 1, path.end());
+        ASSERT_EQ(paths[p], path) << "packet " << p << " seed " << seed << " turn " << turn;
+      }
+    }
+}
+
+TEST(ThreePhase, WithOneRowASliceIsGreedy) {
+  for (const Topology& grid : {Topology::mesh({6, 6}), Topology::torus({5, 4})})
+    for (std::uint64_t seed = 1; seed <= 10; ++seed) {
+      const auto packets = permutation_packets(random_permutation(grid.nodes(), seed));
+      ListSource source(packets);
+      const StepperResult greedy = run_stepper(grid, *named_algorithm("greedy", grid), source);
+      EXPECT_EQ(run(grid, packets, slice_of(1)).rows, greedy.rows);
+    }
+}
+
+TEST(ThreePhase, HasOneSliceOfAllRowsUnlessTold) {
+  const Topology mesh = Topology::mesh({6, 6});
+  const auto packets = permutation_packets(random_permutation(36, 3));
+  EXPECT_EQ(run(mesh, packets, {}).rows, run(mesh, packets, slice_of(6)).rows);
+  EXPECT_NE(run(mesh, packets, {}).rows, run(mesh, packets, slice_of(2)).rows);
+}
+
+// Both packets wait for the same link: the one with the longer way goes first, whatever its number.
+TEST(ThreePhase, TheLongestWayGoesFirst) {
+  const Topology line = Topology::mesh({1, 5});
+  EXPECT_THAT(run(line, {{0, 2, 1, 0}, {0, 4, 1, 0}, {0, 2, 1, 0}}, {}).record.delivered, ElementsAre(3, 4, 4));
+}
+
+// A packet whose random row lies beyond its destination is consumed as it passes.
+TEST(ThreePhase, EndsWhereItMeetsItsDestination) {
+  const Topology column = Topology::mesh({9, 1});
+  for (std::uint64_t seed = 1; seed <= 40; ++seed) {
+    const StepperResult result = run(column, {{4, 5, 1, 0}}, {}, seed);
+    const auto row = static_cast<Step>(RandomStream(seed, Purpose::algorithm, 4, 0).bounded(9));
+    EXPECT_THAT(result.record.delivered, ElementsAre(row >= 4 ? 1 : 2 * (4 - row) + 1)) << "row " << row;
+  }
+}
+
+TEST(ThreePhase, PromisesNoSteps) {
+  const Topology mesh = Topology::mesh({4, 4});
+  EXPECT_TRUE(named_algorithm("three-phase", mesh)->bounds(permutation_packets(identity_permutation(16))).empty());
+}
+
+TEST(ThreePhase, RefusesWhatItCannotServe) {
+  EXPECT_THROW(named_algorithm("three-phase", Topology::mesh({4, 4, 2})), InputError);
+  EXPECT_THROW(named_algorithm("three-phase", Topology::torus({4})), InputError);
+  EXPECT_THROW(named_algorithm("three-phase", Topology::mesh({4, 9}), slice_of(5)), InputError);
+  EXPECT_THROW(named_algorithm("three-phase", Topology::torus({9, 4}), slice_of(5)), InputError);
+  EXPECT_NO_THROW(named_algorithm("three-phase", Topology::mesh({4, 9}), slice_of(4)));
+}
+
+}  // namespace
+}  // namespace starloom
