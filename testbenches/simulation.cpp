@@ -91,6 +91,7 @@ SimulationResult simulate(const SimulationSetup& setup) {
   Monitor monitor(setup, watchdog, referee.get());
   network->fabric.set_source(setup.traffic, watchdog.horizon());
   network->fabric.set_sinks(sinks);
+  network->fabric.set_probe(setup.probe);
   network->fabric.set_monitor(&monitor);
   sc_core::sc_start();
 

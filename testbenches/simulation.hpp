@@ -9,6 +9,7 @@
 #include "controllers/algorithm.hpp"
 #include "core/run_record.hpp"
 #include "core/trace.hpp"
+#include "fabric/step_probe.hpp"
 #include "topology/topology.hpp"
 #include "traffic/traffic.hpp"
 #include "watchdog.hpp"
@@ -34,6 +35,7 @@ struct SimulationSetup {
   bool referee = true;                   ///< let the referee watch; what it rejects ends the run as a violation
   std::vector<TraceSink*> sinks;         ///< receive the sorted rows of every step
   StepObserver* observer = nullptr;
+  StepProbe* probe = nullptr;            ///< sees what the hardware shows in every step (waves)
   const std::atomic<bool>* interrupt = nullptr;  ///< set from a signal handler: end as `interrupted`
   // Change nothing in the result:
   std::uint64_t shuffle = 0;  ///< 0: construction and evaluation in id order; else permuted by this number

@@ -69,6 +69,12 @@ void Engine::set_source(PacketSource* source, Step horizon) {
   fill_pending();
 }
 
+void Engine::set_probe(StepProbe* probe) {
+  probe_ = probe;
+  touched_.assign((ports_.size() + 63) / 64, 0);
+  ran_ = touched_;
+}
+
 void Engine::fill_pending() {
   if (pending_at_ < pending_.size()) return;
   pending_.clear();
@@ -142,17 +148,36 @@ void Engine::create_packets(Step step) {
   if (created_listener_ && !created_.empty()) created_listener_(created_);
 }
 
+/// What a node sent in the step before is on its links no more, so it is touched once again after it has run.
+void Engine::touch_nodes(const WakeCalendar::Bitmap& running) {
+  for (std::size_t w = 0; w < running.size(); ++w) {
+    const std::uint64_t now = wake_all_ ? ~std::uint64_t{0} : running[w];
+    touched_[w] = std::exchange(ran_[w], now) | now;
+  }
+}
+
+void Engine::show_idle_steps(Step until) {
+  now_ = next_;
+  touched_.swap(ran_);
+  std::fill(ran_.begin(), ran_.end(), 0);
+  probe_->show(next_, until, touched_, *this);
+}
+
 void Engine::run_step(Step step) {
+  if (probed() && step > next_) show_idle_steps(step);
   now_ = step;
   ejected_in_step_ = false;
   hops_in_step_ = controls_in_step_ = 0;
   create_packets(step);
-  run_nodes(step, calendar_.take(step));
+  WakeCalendar::Bitmap& awake = calendar_.take(step);
+  if (probed()) touch_nodes(awake);
+  run_nodes(step, awake);
   record_.flit_hops += hops_in_step_;
   record_.control_hops += controls_in_step_;
   next_ = step + 1;
   record_.steps_run = next_;
   if (tracing()) flush_rows();
+  if (probed()) probe_->show(step, next_, touched_, *this);
 }
 
 void Engine::finish() { close_queues(next_ - 1); }

@@ -9,6 +9,7 @@
 #include <cstdint>
 #include <functional>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -16,6 +17,7 @@
 #include "core/packet_source.hpp"
 #include "core/run_record.hpp"
 #include "core/trace.hpp"
+#include "fabric/step_probe.hpp"
 #include "fabric/wake_calendar.hpp"
 #include "fabric/wiring.hpp"
 
@@ -45,6 +47,8 @@ class Engine {
   void set_source(PacketSource* source, Step horizon);
   /// Sinks receive every step's rows, sorted. Set before the first step.
   void set_sinks(std::vector<TraceSink*> sinks) { sinks_ = std::move(sinks); }
+  /// The probe sees what the network shows in every step; null: nobody. Set before the first step.
+  void set_probe(StepProbe* probe);
   /// Called with new packets before any row names them.
   void on_created(std::function<void(const std::vector<Packet>&)> listener) { created_listener_ = std::move(listener); }
 
@@ -86,6 +90,12 @@ class Engine {
   /// All packets that stand in buffers, links and memories, by node, for the explanation of a bad end.
   virtual std::vector<Waiting> waiting(const Algorithm& algorithm) const = 0;
 
+  // For probes.
+  /// What a link shows in the step that ran last: what enters it in that step, or what holds in its register.
+  virtual std::optional<Flit> on_link(NodeId node, Port out) const = 0;
+  /// Flits in a buffer of a node at the end of the step that ran last.
+  virtual std::int32_t occupancy(NodeId /*node*/, std::int32_t /*buffer*/) const { return 0; }
+
   const Wiring& wiring() const { return wiring_; }
   const Controller& controller(NodeId node) const { return *controllers_[node]; }
 
@@ -103,6 +113,9 @@ class Engine {
     rows_[static_cast<std::size_t>(event)].push_back({now_, event, packet, flit, node, port, to});
   }
   bool tracing() const { return !sinks_.empty(); }
+  bool probed() const { return probe_ != nullptr; }
+  /// What the links that leave a node show may have changed in this step; only while probed. Nodes that run need not say.
+  void touch(NodeId node) { touched_[static_cast<std::size_t>(node) >> 6] |= std::uint64_t{1} << (node & 63); }
   void commit_words(const Frame& frame);
   void gather_words(Frame& frame, NodeId node);
   void deliver_flit(const Flit& flit, NodeId node);
@@ -143,6 +156,8 @@ class Engine {
   void add_packet(const Packet& packet);
   void fill_pending();
   void flush_rows();
+  void touch_nodes(const WakeCalendar::Bitmap& running);
+  void show_idle_steps(Step until);
 
   struct Words {  ///< side wires of one direction; a word written in step t is read in step t + latency, once
     std::vector<std::uint32_t> word;  ///< [phase][node * ports + port]
@@ -162,6 +177,9 @@ class Engine {
   std::vector<std::int32_t> flits_left_;  ///< [packet] not yet delivered
   std::vector<std::int32_t> flits_stored_;  ///< [packet] taken into a foreign memory so far
   std::vector<TraceSink*> sinks_;
+  StepProbe* probe_ = nullptr;
+  WakeCalendar::Bitmap touched_;  ///< in the step that runs; kept while probed
+  WakeCalendar::Bitmap ran_;      ///< likewise
   std::vector<TraceRow> rows_[6];
   std::vector<TraceRow> sorted_;
   Words reverse_, forward_;

@@ -94,6 +94,7 @@ void Fabric::start_of_simulation() {
           node->buffers()[b]->attach(flits->buffers(),
                                      static_cast<std::size_t>(node->id()) * node->buffers().size() + b);
   engine_->set_sinks(sinks_);
+  if (probe_ != nullptr) engine_->set_probe(probe_);
   engine_->on_created(listener_);
   engine_->set_source(source_, horizon_);
   schedule_next();

@@ -46,9 +46,10 @@ class Fabric final : public sc_core::sc_module {
   /// Adds a node of the netlist; all before the end of elaboration.
   void add(Node& node) { nodes_.push_back(&node); }
 
-  /// Packets, sinks, monitor: set before simulation starts.
+  /// Packets, sinks, probe, monitor: set before simulation starts.
   void set_source(PacketSource* source, Step horizon) { source_ = source; horizon_ = horizon; }
   void set_sinks(std::vector<TraceSink*> sinks) { sinks_ = std::move(sinks); }
+  void set_probe(StepProbe* probe) { probe_ = probe; }
   void set_monitor(StepMonitor* monitor) { monitor_ = monitor; }
   void on_created(std::function<void(const std::vector<Packet>&)> listener) { listener_ = std::move(listener); }
 
@@ -92,6 +93,7 @@ class Fabric final : public sc_core::sc_module {
   PacketSource* source_ = nullptr;
   Step horizon_ = no_step;
   std::vector<TraceSink*> sinks_;
+  StepProbe* probe_ = nullptr;
   StepMonitor* monitor_ = nullptr;
   std::function<void(const std::vector<Packet>&)> listener_;
   std::deque<Call> calls_;  ///< from outside, in order of time

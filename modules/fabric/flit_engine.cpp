@@ -203,6 +203,14 @@ void FlitEngine::close_queues(Step last) {
   }
 }
 
+std::optional<Flit> FlitEngine::on_link(NodeId node, Port out) const {
+  const OutLink& link = links_[wiring_.index(node, out)];
+  const std::size_t phase = calendar_.phase(now_ + link.latency);
+  const PortMask arrived = arrived_[phase * ports_.size() + static_cast<std::size_t>(link.node)];
+  if ((arrived >> link.port & 1) == 0) return std::nullopt;
+  return slots_[phase * wiring_.out.size() + link.slot];
+}
+
 std::vector<Engine::Waiting> FlitEngine::waiting(const Algorithm& algorithm) const {
   std::vector<Waiting> list = waiting_in_memories(algorithm);
   for (std::size_t b = 0; b < buffers_.count(); ++b) {

@@ -11,6 +11,11 @@ class FlitEngine final : public Engine {
   explicit FlitEngine(EngineSetup& setup);
 
   std::vector<Waiting> waiting(const Algorithm& algorithm) const override;
+  std::optional<Flit> on_link(NodeId node, Port out) const override;
+  std::int32_t occupancy(NodeId node, std::int32_t buffer) const override {
+    return buffers_.size(static_cast<std::size_t>(node) * static_cast<std::size_t>(buffers_per_node_) +
+                         static_cast<std::size_t>(buffer));
+  }
 
   BufferPool& buffers() { return buffers_; }
   const BufferPool& buffers() const { return buffers_; }

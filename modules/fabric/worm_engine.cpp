@@ -8,6 +8,7 @@ namespace starloom {
 WormEngine::WormEngine(EngineSetup& setup)
     : Engine(setup),
       register_(wiring_.out.size(), no_worm),
+      shown_(wiring_.out.size(), 0),
       heads_(ports_.size(), 0),
       parked_(ports_.size(), 0),
       bound_(ports_.size(), 0),
@@ -144,7 +145,9 @@ void WormEngine::move_worms() {
 }
 
 void WormEngine::vacate(Worm& worm) {
-  if (worm.emitted == worm.flits) register_[worm.slots.back()] = no_worm;
+  if (worm.emitted != worm.flits) return;
+  register_[worm.slots.back()] = no_worm;
+  if (probed()) touch(wiring_.in[worm.slots.back()].node);
 }
 
 void WormEngine::advance(WormId id) {
@@ -189,6 +192,9 @@ void WormEngine::advance(WormId id) {
     ++record_.link_load[wiring_.index(from.node, from.port)];
     ++hops_in_step_;
     record_hop(flit, from.node, from.port, node_of(worm.slots[i]));
+    if (!probed()) continue;
+    shown_[worm.slots[i]] = flit.index;
+    touch(from.node);
   }
   if (worm.emitted == worm.flits && worm.slots.size() > 0) {
     const Wiring::End from = wiring_.in[worm.slots.back()];
@@ -220,21 +226,17 @@ void WormEngine::enter_controls() {
   controls_sent_.clear();
 }
 
-WormEngine::Register WormEngine::link_register(NodeId node, Port in) const {
-  const auto slot = static_cast<std::uint32_t>(wiring_.index(node, in));
-  Register shown;
+std::optional<Flit> WormEngine::on_link(NodeId node, Port out) const {
+  const std::uint32_t slot = slot_behind(node, out);
   if (register_[slot] != no_worm) {
     const Worm& worm = worms_[register_[slot]];
-    shown.occupied = true;
-    shown.flit = worm.head;
-    for (std::size_t i = 0; i < worm.slots.size(); ++i)
-      if (worm.slots[i] == slot) shown.flit.index = worm.consumed + static_cast<std::int32_t>(i);
-    shown.flit.kind = flit_kind(shown.flit.index, worm.flits);
-  } else if ((control_arrived_[static_cast<std::size_t>(node)] >> in & 1) != 0) {
-    shown.occupied = true;
-    shown.flit = control_[slot];
+    Flit flit = worm.head;
+    flit.index = shown_[slot];
+    flit.kind = flit_kind(flit.index, worm.flits);
+    return flit;
   }
-  return shown;
+  if ((control_arrived_[static_cast<std::size_t>(node_of(slot))] >> port_of(slot) & 1) != 0) return control_[slot];
+  return std::nullopt;
 }
 
 std::vector<Engine::Waiting> WormEngine::waiting(const Algorithm& algorithm) const {

@@ -15,12 +15,7 @@ class WormEngine final : public Engine {
 
   std::vector<Waiting> waiting(const Algorithm& algorithm) const override;
 
-  /// What a link register (numbered by the in-port it leads to) shows, for waves and tests.
-  struct Register {
-    bool occupied = false;
-    Flit flit;
-  };
-  Register link_register(NodeId node, Port in) const;
+  std::optional<Flit> on_link(NodeId node, Port out) const override;
 
  private:
   enum class State : std::uint8_t { moving, held, consuming };
@@ -91,6 +86,7 @@ class WormEngine final : public Engine {
   std::vector<WormId> moving_;     ///< worms that move in this step
   std::vector<WormId> consuming_;  ///< worms that a processor goes on consuming in the next step
   std::vector<WormId> register_;   ///< [in-slot] the worm whose flit it holds
+  std::vector<std::int32_t> shown_;  ///< [in-slot] which of its flits; kept while probed
   std::vector<PortMask> heads_;    ///< [node] in-ports with a moving head
   std::vector<PortMask> parked_;   ///< [node] in-ports with a held head
   std::vector<PortMask> bound_;    ///< [node] out-ports that a worm still passes through
