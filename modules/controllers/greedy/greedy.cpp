@@ -9,6 +9,10 @@ namespace {
 enum class Discipline { furthest_destination, furthest_origin, fifo };
 const std::vector<std::string> discipline_names = {"furthest-destination", "furthest-origin", "fifo"};
 
+/// What a node does with its packets, as waves show it.
+enum class Mode : std::uint32_t { idle, queueing, throttled };
+const std::vector<std::string> mode_names = {"idle", "queueing", "throttled"};
+
 /// What a flit carries, so that a node looks its way up only where the dimension changes. All zero in a flit that no
 /// greedy node has seen yet.
 struct Way {
@@ -70,6 +74,11 @@ class GreedyController final : public FlitController {
     if (queued_ != 0 || view.waiting() > 0) view.wake_at(view.step() + 1);
   }
 
+  void publish(std::uint32_t* values) const override {
+    const Mode mode = throttled_ ? Mode::throttled : queued_ != 0 ? Mode::queueing : Mode::idle;
+    values[0] = static_cast<std::uint32_t>(mode);
+  }
+
  private:
   // Most flits go straight on: what the others need stays out of their way, which is worth a tenth of the time.
 
@@ -79,6 +88,7 @@ class GreedyController final : public FlitController {
       turn(view, flit);
       queue(view, static_cast<Port>(flit.header[Way::port]), flit);
     }
+    throttled_ = view.waiting() > 0;
   }
 
   [[gnu::noinline]] void queue(FlitView& view, Port port, const Flit& flit) {
@@ -115,7 +125,8 @@ class GreedyController final : public FlitController {
 
   Discipline discipline_;
   std::int32_t bound_;
-  PortMask queued_ = 0;  ///< ports whose queue is not empty
+  PortMask queued_ = 0;     ///< ports whose queue is not empty
+  bool throttled_ = false;  ///< the bound holds packets back in the processor's memory
 };
 
 class Greedy final : public Algorithm {
@@ -138,6 +149,7 @@ class Greedy final : public Algorithm {
     d.storage = StorageModel::store_and_forward;
     d.bound = bound;
     d.buffers = BufferSide::out_ports;
+    d.state = {{"mode", 2, mode_names}};
     return d;
   }
 
