@@ -1,0 +1,278 @@
+// The writer of waves: its format, its steps, what it shows of a grid, and faults of its file.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "core/error.hpp"
+#include "grid/grid_waves.hpp"
+#include "gtkwave/grid_save_file.hpp"
+#include "scope/instance_glob.hpp"
+#include "support/list_source.hpp"
+#include "support/named_algorithm.hpp"
+#include "support/netlist_run.hpp"
+#include "support/vcd_reader.hpp"
+#include "unit/scratch_folder.hpp"
+
+namespace starloom {
+namespace {
+
+using testing::ElementsAre;
+using testing::HasSubstr;
+
+class WaveFile : public testing::Test {
+ protected:
+  std::string path() const { return scratch_.file("waves.vcd").string(); }
+  Vcd read() const { return read_vcd(scratch_.read("waves.vcd")); }
+
+  ScratchFolder scratch_;
+};
+
+std::string binary(std::uint64_t value) {
+  std::string bits;
+  for (int bit = 63; bit >= 0; --bit)
+    if (!bits.empty() || (value >> bit & 1) != 0 || bit == 0) bits += (value >> bit & 1) != 0 ? '1' : '0';
+  return bits;
+}
+
+TEST_F(WaveFile, CodesAndValuesComeBack) {
+  constexpr std::uint32_t count = 94 * 94 + 94 + 10;  // codes of one, two and three letters
+  {
+    VcdWriter vcd(path(), "1 ns");
+    vcd.open_scope("top");
+    for (std::uint32_t v = 0; v < count; ++v) EXPECT_EQ(vcd.add("v" + std::to_string(v), 64), v);
+    vcd.close_scope();
+    vcd.end_declarations();
+    vcd.time(7);
+    vcd.begin_dump();
+    for (std::uint32_t v = 0; v < count; ++v) vcd.number(v, v * 0x9E3779B97F4A7C15ull >> (v % 64));
+    vcd.end_dump();
+    vcd.time(8);
+    vcd.letter(3, 'z');
+    vcd.close();
+  }
+  const Vcd vcd = read();
+  EXPECT_EQ(vcd.time_unit, "1ns");
+  for (std::uint32_t v = 0; v < count; ++v) {
+    EXPECT_EQ(vcd.variables[v].path, "top.v" + std::to_string(v));
+    EXPECT_EQ(vcd.variables[v].at(7), binary(v * 0x9E3779B97F4A7C15ull >> (v % 64)));
+  }
+  EXPECT_EQ(vcd.variable("top.v3").at(8), "z");
+  EXPECT_EQ(vcd.variable("top.v3").at(6), "");
+}
+
+// The reader of the tests is stricter than vcd2fst, which takes all of these.
+TEST_F(WaveFile, TheReaderRefusesDamage) {
+  {
+    StepWaves waves(path(), 1);
+    const auto v = waves.add("v", 8);
+    waves.begin(0);
+    waves.set(v, 5);
+    waves.end_first_step();
+    waves.step(2);
+    waves.set(v, 9);
+    waves.close(4);
+  }
+  const std::string text = scratch_.read("waves.vcd");
+  EXPECT_NO_THROW(read_vcd(text));
+  const auto replaced = [&](const std::string& from, const std::string& to) {
+    std::string damaged = text;
+    const std::size_t at = damaged.find(from);
+    EXPECT_NE(at, std::string::npos) << from;
+    return damaged.replace(at, from.size(), to);
+  };
+  EXPECT_THROW(read_vcd("garbage\n"), std::runtime_error);
+  EXPECT_THROW(read_vcd(text.substr(0, text.size() - 1)), std::runtime_error);
+  EXPECT_THROW(read_vcd(text.substr(text.find("#0"))), std::runtime_error);
+  EXPECT_THROW(read_vcd(replaced("#2000", "#400")), std::runtime_error);
+  EXPECT_THROW(read_vcd(replaced("b1001 #", "b1001 %")), std::runtime_error);
+  EXPECT_THROW(read_vcd(replaced("b1001 #", "b101 #")), std::runtime_error);
+  EXPECT_THROW(read_vcd(replaced("$upscope $end\n", "")), std::runtime_error);
+  EXPECT_THROW(read_vcd(replaced("b101 #\n", "")), std::runtime_error);
+}
+
+TEST_F(WaveFile, ValuesHoldForPeriodsAndOnlyChangesAreWritten) {
+  {
+    StepWaves waves(path(), 2);
+    const auto v = waves.add("v", 8), never = waves.add("never", 1);
+    waves.begin(3);
+    waves.set(v, 5);
+    waves.end_first_step();
+    for (const Step step : {4, 5}) {
+      waves.step(step);
+      waves.set(v, 5);
+    }
+    waves.step(6);
+    waves.set_empty(v);
+    waves.step(7);
+    waves.set_empty(v);
+    waves.set_unknown(never);
+    waves.close(9);
+    EXPECT_EQ(waves.changes(), 4 + 1 + 2 * 5 + 6);  // first values, v, clk and step of five steps, falling edges of six
+  }
+  const Vcd vcd = read();
+  using Changes = std::vector<std::pair<std::uint64_t, std::string>>;
+  EXPECT_EQ(vcd.variable("network.v").changes, (Changes{{6000, "101"}, {12000, "z"}}));
+  EXPECT_EQ(vcd.variable("network.never").changes, (Changes{{6000, "x"}}));
+  EXPECT_EQ(vcd.variable("network.step").at(11'999), "101");
+  EXPECT_EQ(vcd.variable("network.step").at(12'000), "110");
+  EXPECT_EQ(vcd.variable("network.clk").at(12'999), "1");
+  EXPECT_EQ(vcd.variable("network.clk").at(13'000), "0");
+  EXPECT_EQ(vcd.end, 18'000u);
+}
+
+TEST_F(WaveFile, TheClockRestsOnlyInLongStretchesWithoutChange) {
+  for (const Step gap : {StepWaves::longest_quiet, StepWaves::longest_quiet + 1}) {
+    {
+      StepWaves waves(path(), 1);
+      const auto v = waves.add("v", 1);
+      waves.begin(0);
+      waves.set(v, 0);
+      waves.end_first_step();
+      waves.step(gap);
+      waves.set(v, 1);
+      waves.close(gap + 1);
+    }
+    const Vcd vcd = read();
+    const std::size_t edges = vcd.variable("network.clk").changes.size();
+    EXPECT_EQ(edges, gap == StepWaves::longest_quiet ? 2 * static_cast<std::size_t>(gap + 1) : 4);
+    EXPECT_EQ(vcd.variable("network.v").changes.back().first, static_cast<std::uint64_t>(gap) * 1000);
+    EXPECT_EQ(vcd.end, static_cast<std::uint64_t>(gap + 1) * 1000);
+  }
+}
+
+TEST(InstanceGlob, MatchesWholeNames) {
+  EXPECT_TRUE(glob_matches("*", ""));
+  EXPECT_TRUE(glob_matches("node_r0?_c*7", "node_r03_c07"));
+  EXPECT_TRUE(glob_matches("*_c*_v0", "node_r03_c07.buffer_c_v1_v0"));
+  EXPECT_TRUE(glob_matches("a**", "a"));
+  EXPECT_FALSE(glob_matches("node_r0?", "node_r03_c07"));
+  EXPECT_FALSE(glob_matches("?", ""));
+  EXPECT_FALSE(glob_matches("*x", "xy"));
+}
+
+TEST(InstanceGlob, DistanceCountsEditsBesideWildcards) {
+  EXPECT_EQ(glob_distance("node_r03*", "node_r03_c07"), 0u);
+  EXPECT_EQ(glob_distance("node_r0?", "node_r07"), 0u);
+  EXPECT_EQ(glob_distance("mode_r03*", "node_r03_c07"), 1u);
+  EXPECT_EQ(glob_distance("nod_r13*", "node_r03_c07"), 2u);
+  EXPECT_EQ(glob_distance("", "abc"), 3u);
+  EXPECT_EQ(glob_distance("abc", ""), 3u);
+  EXPECT_THAT(near_names("node_r9?", {"node_r00", "link_r00", "node_r19", "node_r01"}, 2),
+              ElementsAre("node_r00", "node_r19"));
+}
+
+class Selection : public testing::Test {
+ protected:
+  std::vector<ShownNode> choose(const std::vector<std::string>& globs) const {
+    return choose_instances(mesh_, greedy_->declaration(), globs);
+  }
+  std::string refusal(const std::string& glob) const {
+    try {
+      choose({glob});
+    } catch (const InputError& fault) {
+      return fault.what();
+    }
+    return "";
+  }
+
+  Topology mesh_ = Topology::mesh({3, 3});
+  std::unique_ptr<Algorithm> greedy_ = named_algorithm("greedy", mesh_);
+};
+
+TEST_F(Selection, ANodeBringsItsBuffersAndLinks) {
+  const auto shown = choose({"node_r00_c00"});
+  ASSERT_EQ(shown.size(), 3u);
+  EXPECT_TRUE(shown[0].state);
+  EXPECT_THAT(shown[0].buffers, ElementsAre(1, 2));
+  EXPECT_THAT(shown[0].links, ElementsAre(1, 2));
+  EXPECT_EQ(shown[1].node, 1);
+  EXPECT_FALSE(shown[1].state);
+  EXPECT_TRUE(shown[1].buffers.empty());
+  EXPECT_THAT(shown[1].links, ElementsAre(3));
+  EXPECT_EQ(shown[2].node, 3);
+  EXPECT_THAT(shown[2].links, ElementsAre(0));
+  EXPECT_EQ(choose({"*"}).size(), 9u);
+  EXPECT_EQ(choose({"node_*", "node_r00_c00"})[0].links.size(), 2u);
+}
+
+TEST_F(Selection, PartsCanBeChosenAlone) {
+  const auto links = choose({"link_r01_*"});
+  ASSERT_EQ(links.size(), 3u);
+  EXPECT_THAT(links[1].links, ElementsAre(0, 1, 2, 3));
+  EXPECT_FALSE(links[1].state);
+  const auto buffers = choose({"*.buffer_east_v0"});
+  ASSERT_EQ(buffers.size(), 6u);
+  EXPECT_THAT(buffers[0].buffers, ElementsAre(1));
+  EXPECT_TRUE(buffers[0].links.empty());
+}
+
+TEST_F(Selection, WhatMatchesNothingIsToldWithNearNames) {
+  EXPECT_EQ(refusal("node_r00_c09"),
+            "node_r00_c09 matches no instance; near: node_r00_c00, node_r00_c01, node_r00_c02");
+  EXPECT_EQ(refusal("lnik_r00_c00_east"),
+            "lnik_r00_c00_east matches no instance; near: link_r00_c00_east, "
+            "link_r00_c01_east, link_r01_c00_east");
+  EXPECT_EQ(refusal("switch*"),
+            "switch* matches no instance; the nodes are node_r00_c00 to node_r02_c02, a link is "
+            "link_r00_c00_east, a buffer is node_r00_c00.buffer_east_v0");
+}
+
+// Three packets for one link: the state says that a node queues, the buffer how many wait.
+TEST_F(WaveFile, ShowStateAndOccupancy) {
+  const Topology mesh = Topology::mesh({1, 4});
+  const auto greedy = named_algorithm("greedy", mesh, {{"bound", std::int64_t{1}}});
+  const Declaration& declaration = greedy->declaration();
+  ListSource source({{0, 3, 1, 0}, {0, 3, 1, 0}, {0, 3, 1, 0}, {1, 3, 1, 0}});
+  GridWaves waves(path(), mesh, declaration, choose_instances(mesh, declaration, {"*"}), {}, 1);
+  NetlistRunOptions options;
+  options.prepare = [&](Network& network) { network.fabric.set_probe(&waves); };
+  const NetlistRun run = run_netlist(mesh, *greedy, source, options);
+  waves.close(run.record.steps_run);
+  const Vcd vcd = read();
+  const auto at = [&](const std::string& name, Step step) {
+    return vcd.variable("network." + name).at(static_cast<std::uint64_t>(step) * 1000);
+  };
+  EXPECT_EQ(at("node_r00_c00.mode", 0), "10");  // throttled: one leaves, one stays, one waits in the memory
+  EXPECT_EQ(at("node_r00_c00.mode", 1), "1");   // queueing
+  EXPECT_EQ(at("node_r00_c00.mode", 2), "0");   // idle
+  EXPECT_EQ(at("node_r00_c00.buffer_east_v0.occupancy", 0), "1");
+  EXPECT_EQ(at("node_r00_c00.buffer_east_v0.occupancy", 1), "1");
+  EXPECT_EQ(at("node_r00_c00.buffer_east_v0.occupancy", 2), "0");
+  EXPECT_EQ(at("link_r00_c00_east.packet", 2), "10");
+  EXPECT_EQ(at("link_r00_c00_east.packet", 3), "z");
+  EXPECT_EQ(at("link_r00_c00_east.destination", 3), "11");
+  EXPECT_EQ(at("link_r00_c00_east.kind", 0), "11");  // single
+
+  const GridView view = grid_view(mesh, declaration, choose_instances(mesh, declaration, {"*"}), "waves.vcd", 0, 1000);
+  ASSERT_EQ(view.filters.size(), 2u);
+  EXPECT_EQ(view.filters[0].text(), "0 head\n1 body\n2 tail\n3 single\n4 key\n5 token\n6 ack\n");
+  EXPECT_EQ(view.filters[1].text(), "0 idle\n1 queueing\n2 throttled\n");
+  EXPECT_THAT(view.save_file, HasSubstr("\n^1 waves.mode.filter\n+{mode} network.node_r00_c00.mode[1:0]\n"));
+}
+
+// A fault of the file is told at the end; the run does not notice.
+TEST_F(WaveFile, AFullDiskEndsTheWavesAlone) {
+  const Topology mesh = Topology::mesh({8, 8});
+  const auto greedy = named_algorithm("greedy", mesh);
+  std::vector<Packet> packets;
+  for (NodeId node = 0; node < 64; ++node)
+    for (int i = 0; i < 300; ++i) packets.push_back({node, 63 - node, 1, 0});
+  ListSource plain_source(packets), source(packets);
+  const NetlistRun plain = run_netlist(mesh, *greedy, plain_source);
+  GridWaves waves("/dev/full", mesh, greedy->declaration(), choose_instances(mesh, greedy->declaration(), {"*"}), {},
+                  1);
+  NetlistRunOptions options;
+  options.prepare = [&](Network& network) { network.fabric.set_probe(&waves); };
+  const NetlistRun run = run_netlist(mesh, *greedy, source, options);
+  EXPECT_EQ(run.end, StepperEnd::all_delivered);
+  EXPECT_TRUE(run.rows == plain.rows);
+  EXPECT_GT(waves.waves().changes(), 10'000);
+  try {
+    waves.close(run.record.steps_run);
+    ADD_FAILURE() << "nothing was told";
+  } catch (const OutputError& fault) {
+    EXPECT_STREQ(fault.what(), "/dev/full: cannot be written (No space left on device)");
+  }
+}
+
+}  // namespace
+}  // namespace starloom

@@ -1,0 +1,11 @@
+#pragma once
+/// \file GTKWave's compressed dumps (FST).
+#include <filesystem>
+
+namespace starloom {
+
+/// Converts a VCD file with the program `vcd2fst`. The VCD file stays.
+/// \throws OutputError if the program is missing (names its package) or does not make a file.
+void convert_to_fst(const std::filesystem::path& vcd, const std::filesystem::path& fst);
+
+}  // namespace starloom

@@ -1,0 +1,47 @@
+#pragma once
+/// \file GTKWave's save files (`.gtkw`): which variables of a dump are shown, and how.
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace starloom {
+
+/// Names for the values 0, 1, .. of variables: a file of its own, which GTKWave reads beside the save file.
+struct EnumFilter {
+  std::string file;
+  std::vector<std::string> names;
+  /// Its content.
+  std::string text() const;
+};
+
+/// The rows of GTKWave's signal list, from top to bottom. All paths are relative to the folder of the save file.
+class SaveFile {
+ public:
+  enum class Format { binary, decimal, analog };
+
+  /// \param dump the file that is shown.
+  /// \param from_time first time on the screen. \param period of the clock, in the dump's unit of time.
+  SaveFile(const std::string& dump, std::uint64_t from_time, std::uint64_t period);
+
+  void open_group(const std::string& name, bool expanded);
+  void close_group();
+  /// A variable. \param path its scopes and name, joined by dots. \param label what the signal list calls it.
+  /// \param filter names for its values, or null.
+  void add(const std::string& path, int width, const std::string& label, Format format,
+           const EnumFilter* filter = nullptr);
+
+  const std::string& text() const { return text_; }
+
+ private:
+  void flags(std::uint32_t flags);
+
+  std::string text_;
+  std::uint32_t flags_ = 0;
+  struct Group {
+    std::string name;
+    bool expanded;
+  };
+  std::vector<Group> groups_;  ///< open ones
+};
+
+}  // namespace starloom

@@ -1,0 +1,92 @@
+#pragma once
+/// \file Waves by steps: a clock, the number of the step, and variables that are written when they change.
+#include <filesystem>
+#include <string_view>
+#include <vector>
+
+#include "core/ids.hpp"
+#include "vcd/vcd_writer.hpp"
+
+namespace starloom {
+
+/// Steps that are shown: `from` included, `to` not.
+struct WaveWindow {
+  Step from = 0;
+  Step to = no_step;  ///< no_step: to the end
+  bool includes(Step step) const { return step >= from && (to == no_step || step < to); }
+};
+
+/// The VCD file of a clocked model of any kind. One clock period a step; a value that is set for step t shows from t to
+/// t + 1 periods. The root scope is `network` and holds `clk` and `step`.
+///
+/// Order of use: declare; for the first step that is shown `begin`, set everything, `end_first_step`; for each step in
+/// which something may have changed `step`, and set what may have changed; `close`.
+/// Steps in which nothing changes need no call: the clock goes on by itself. In a stretch of more than `longest_quiet`
+/// steps without a change it rests (an idle network may sleep for 10^9 steps).
+class StepWaves {
+ public:
+  using Variable = VcdWriter::Variable;
+  static constexpr Step longest_quiet = 10'000;
+
+  /// \throws OutputError; so do all others.
+  StepWaves(const std::filesystem::path& file, double period_ns);
+
+  // Declarations.
+  void open_scope(std::string_view name) { vcd_.open_scope(name); }
+  void close_scope() { vcd_.close_scope(); }
+  /// A variable in the open scope, unknown until it is set. \param width 1 to 64 bits
+  Variable add(std::string_view name, int width);
+
+  void begin(Step step);
+  void end_first_step();
+  bool begun() const { return begun_; }
+  void step(Step step) { now_ = step; }
+  void set(Variable variable, std::uint64_t value) { put(variable, value, '\0'); }
+  /// Nothing drives it.
+  void set_empty(Variable variable) { put(variable, 0, 'z'); }
+  /// It has no value, though something is there.
+  void set_unknown(Variable variable) { put(variable, 0, 'x'); }
+  /// Completes the file: the last step shown is `end` - 1.
+  void close(Step end);
+
+  /// Clock periods in units of the file's time.
+  std::uint64_t period() const { return unit_.period; }
+  /// Values written so far, those of the clock included.
+  std::int64_t changes() const { return changes_; }
+
+ private:
+  struct Unit {
+    const char* name;
+    std::uint64_t period;  ///< even, so that half a period has a time
+  };
+  struct Shown {
+    std::uint64_t value = 0;
+    char letter = 'x';  ///< '\0': it is the value
+  };
+
+  static Unit unit_of(double period_ns);
+  void put(Variable variable, std::uint64_t value, char letter) {
+    Shown& shown = shown_[variable];
+    if (shown.value == value && shown.letter == letter) return;
+    shown = {value, letter};
+    if (!first_written_) return;
+    if (ticked_ != now_) tick();
+    write(variable, shown);
+  }
+  void write(Variable variable, const Shown& shown);
+  void tick();
+  void rise(Step step);
+  void fall(Step step);
+
+  Unit unit_;
+  VcdWriter vcd_;
+  std::vector<Shown> shown_;  ///< [variable]
+  Variable clk_, step_;
+  bool begun_ = false;
+  bool first_written_ = false;
+  Step now_ = 0;     ///< values are set for this step
+  Step ticked_ = 0;  ///< the last step whose rising edge is written
+  std::int64_t changes_ = 0;
+};
+
+}  // namespace starloom
