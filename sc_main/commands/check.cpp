@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include "commands/run_waves.hpp"
 #include "experiment/experiment.hpp"
 #include "results/statistics.hpp"
 
@@ -11,6 +12,7 @@ namespace starloom {
 Ending check_experiment(const ExperimentOptions& options) {
   const Experiment experiment = load_experiment(options.file, overrides_of(options));
   const auto setup = set_up(experiment);
+  if (experiment.waves) shown_in_waves(experiment, *setup);
   const Topology& topology = setup->topology;
   fmt::print("{}: valid\n", options.file.string());
   fmt::print("  network       {} {}, {} nodes, {} links, diameter {}\n", topology.kind_name(),

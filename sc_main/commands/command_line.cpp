@@ -133,7 +133,7 @@ class CommandLine {
     add_experiment(command, run_.experiment);
     command.add_option("--out", run_.out, "folder for the results [out/<file stem>]")->type_name("DIR");
     command.add_flag("--force", run_.force, "replace an earlier result");
-    command.add_flag("--waves", run_.waves, "write waveforms (not available yet)");
+    command.add_flag("--waves", run_.waves, "write waves.vcd and waves.gtkw, for GTKWave");
     command.add_flag("--trace", trace_, "write trace.csv; FROM:TO: of these steps only, TO not included")
         ->type_name("[FROM:TO]");
     command.add_option("--watch", watch_, "tell on stderr what happens to packet N; repeatable")

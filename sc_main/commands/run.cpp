@@ -7,6 +7,7 @@
 
 #include "commands/interrupt.hpp"
 #include "commands/progress.hpp"
+#include "commands/run_waves.hpp"
 #include "commands/summary.hpp"
 #include "commands/watch.hpp"
 #include "expect/verdict.hpp"
@@ -45,21 +46,15 @@ class CarefulSink final : public TraceSink {
 
 void note(const std::string& text) { fmt::print(stderr, "starloom: {}\n", text); }
 
-void note_waves(const RunOptions& options, const Experiment& experiment) {
-  if (options.waves) note("--waves is not available yet; the run goes on without waveforms");
-  else if (experiment.waves)
-    note(fmt::format("{}: waves: waveforms are not available yet; this section is ignored",
-                     experiment.place("waves").text()));
-}
-
-/// Runs and writes all files; they are in `folder.aside()` afterwards.
+/// Runs and writes all files; they are in `folder.aside()` afterwards. `waves`: null, or what sees the run.
 SimulationResult simulate_into(const OutputFolder& folder, const RunOptions& options, const Experiment& experiment,
-                               Setup& setup) {
+                               Setup& setup, RunWaves* waves) {
   SimulationSetup simulation = simulation_of(experiment, setup);
   simulation.referee = options.referee;
   simulation.interrupt = &interrupt_flag();
   simulation.shuffle = options.shuffle;
   simulation.wake_all = options.wake_all;
+  if (waves != nullptr) simulation.probe = &waves->probe();
 
   std::optional<TraceWriter> trace;
   std::optional<CarefulSink> trace_sink;
@@ -116,20 +111,25 @@ TraceWindow parse_trace_window(const std::string& text) {
 Ending run_experiment(const RunOptions& options) {
   const Stopwatch watch;
   const Experiment experiment = load_experiment(options.experiment.file, overrides_of(options.experiment));
-  if (experiment.model == "message" && (options.trace || !options.watch.empty()))
-    throw InputError(fmt::format("{}: model: message has no links to trace or watch; use model: netlist",
-                                 experiment.place("model").text()));
+  const bool wants_waves = options.waves || experiment.waves;
+  if (experiment.model == "message" && (options.trace || !options.watch.empty() || wants_waves))
+    throw InputError(fmt::format("{}: model: message has {}; use model: netlist", experiment.place("model").text(),
+                                 options.trace || !options.watch.empty() ? "no links to trace or watch"
+                                                                         : "no hardware to show in waves"));
   const auto setup = set_up(experiment);
   const auto facts = experiment_json(experiment);
-  note_waves(options, experiment);
 
   const auto out = options.out.value_or(std::filesystem::path("out") / experiment.file.stem());
   OutputFolder folder(out, options.force);
   catch_interrupts();
   SimulationResult run;
   nlohmann::ordered_json result;
+  std::optional<WavesFault> without_waves;
   try {
-    run = simulate_into(folder, options, experiment, *setup);
+    std::optional<RunWaves> waves;
+    if (wants_waves) waves.emplace(experiment, *setup, folder.aside());
+    run = simulate_into(folder, options, experiment, *setup, waves ? &*waves : nullptr);
+    if (waves) without_waves = waves->finish(run.record.steps_run);
     result = result_json(facts, *setup, run);
     folder.write("timing.json", json_text(timing_json(watch, run.record, setup->topology.nodes())));
     folder.write("result.json", json_text(result));
@@ -143,6 +143,10 @@ Ending run_experiment(const RunOptions& options) {
   const Verdict verdict = judge(run.outcome, experiment.expect, result);
   for (const std::string& miss : verdict.misses) fmt::print(stderr, "{}\n", miss);
   if (!options.quiet) fmt::print("{}", summary_text(experiment, *setup, run, result, out));
+  if (without_waves) {
+    fmt::print(stderr, "{}\n", without_waves->text);
+    return {without_waves->status, run.leave_by_exit};
+  }
   return {verdict.status, run.leave_by_exit};
 }
 

@@ -3,7 +3,9 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cstdio>
+#include <iterator>
 #include <system_error>
 #include <vector>
 
@@ -19,9 +21,15 @@ namespace fs = std::filesystem;
 constexpr const char* seal = "result.json";
 
 /// The files that this program writes; everything else in a replaced folder belongs to the user.
-constexpr const char* own_files[] = {seal,          "packets.csv",  "trace.csv",       "trace.csv.gz", "timing.json",
-                                     "slots.csv",   "waves.vcd",    "waves.fst",       "waves.gtkw",   "links.svg",
-                                     "latency.svg", "netlist.json", "transactions.csv"};
+constexpr const char* own_files[] = {seal,        "packets.csv", "trace.csv",   "trace.csv.gz", "timing.json",
+                                     "slots.csv", "links.svg",   "latency.svg", "netlist.json", "transactions.csv",
+                                     "waves.vcd", "waves.fst",   "waves.gtkw"};
+
+bool is_own(const std::string& name) {
+  if (std::find(std::begin(own_files), std::end(own_files), name) != std::end(own_files)) return true;
+  // GTKWave's names for values: waves.<field>.filter
+  return name.compare(0, 6, "waves.") == 0 && fs::path(name).extension() == ".filter";
+}
 
 [[noreturn]] void fail(const fs::path& path, const std::string& what, const std::error_code& why) {
   throw OutputError(fmt::format("{}: {}: {}", path.string(), what, why.message()));
@@ -86,7 +94,10 @@ void OutputFolder::publish() {
 
 void OutputFolder::publish_into_existing() {
   std::error_code why;
-  for (const char* name : own_files) {
+  std::vector<fs::path> earlier = {seal};
+  for (const auto& entry : fs::directory_iterator(target_))
+    if (is_own(entry.path().filename().string())) earlier.push_back(entry.path().filename());
+  for (const fs::path& name : earlier) {
     fs::remove(target_ / name, why);
     if (why) fail(target_ / name, fmt::format("the earlier file cannot be replaced from {}", aside_.string()), why);
   }

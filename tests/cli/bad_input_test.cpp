@@ -32,6 +32,57 @@ TEST_F(BadInput, CommandLine) {
   refuses("show out/e", 2, "starloom: --step is required; see starloom show --help");
 }
 
+TEST_F(BadInput, Waves) {
+  refuses("run e.yaml --set 'waves={scope: [node_r00_c00, node_r07_*]}'", 2,
+          "--set waves: waves.scope: node_r07_* matches no instance; near: node_r00_c00, node_r00_c01, node_r00_c02");
+  EXPECT_FALSE(exists("out/e"));
+  refuses("check e.yaml --set waves.scope=switch*", 2,
+          "--set waves.scope: waves.scope: switch* matches no instance; the nodes are node_r00_c00 to node_r03_c03, a "
+          "link is link_r00_c00_east, a buffer is node_r00_c00.buffer_east_v0");
+  refuses("run e.yaml --waves --set model=message --set routing.algorithm=multistage", 2,
+          "--set model: model: message has no hardware to show in waves; use model: netlist");
+  refuses("run e.yaml --set waves.format=vzt", 2,
+          "--set waves.format: waves.format: unknown format vzt; known: vcd, fst");
+  refuses("run e.yaml --quiet --set waves.from=7 --out late", 2,
+          "--set waves.from: waves.from: the run has 7 steps, so none is shown from step 7 on; the result is kept, "
+          "without waves");
+  EXPECT_TRUE(exists("late/result.json"));
+  EXPECT_FALSE(exists("late/waves.vcd"));
+  EXPECT_FALSE(exists("late/waves.gtkw"));
+}
+
+TEST_F(BadInput, WavesWithoutTheProgramForFst) {
+  const ProgramRun run = starloom("run e.yaml --quiet --set waves.format=fst", "PATH=/nowhere;");
+  EXPECT_EQ(run.status, 5);
+  EXPECT_EQ(run.err,
+            "waves.fst needs the program vcd2fst, which is not found; install the package gtkwave; "
+            "waves.vcd is kept\n");
+  for (const char* name : {"result.json", "packets.csv", "waves.vcd", "waves.gtkw"})
+    EXPECT_TRUE(exists(std::string("out/e/") + name)) << name;
+  scratch_.write("vcd2fst", "#!/bin/sh\nexit 3\n");
+  std::filesystem::permissions(scratch_.file("vcd2fst"), std::filesystem::perms::owner_all);
+  const ProgramRun fails = starloom("run e.yaml --quiet --force --set waves.format=fst", "PATH=\"$PWD:$PATH\";");
+  EXPECT_EQ(fails.status, 5);
+  EXPECT_EQ(fails.err, "waves.fst: vcd2fst failed; waves.vcd is kept\n");
+  EXPECT_TRUE(exists("out/e/waves.vcd"));
+}
+
+// Waves that find no room are no reason to lose the result: neither for their declarations nor later.
+TEST_F(BadInput, WavesOnAFullDisk) {
+  const std::string large = "--set network.shape=[40,40] ";
+  const std::string longer = "--set 'traffic={pattern: uniform, rate: 0.4, warmup: 0, measure: 1000, drain: 100}' ";
+  for (const std::string& size : {large, longer}) {
+    const std::string words = "run e.yaml --quiet --force " + size;
+    ASSERT_EQ(starloom(words + "--out whole").status, 0);
+    const ProgramRun run = starloom(words + "--waves --out full", "ulimit -f 800;");  // kilobytes or half of them
+    EXPECT_EQ(run.status, 5);
+    EXPECT_EQ(run.err, "waves.vcd: cannot be written (File too large); the result is kept, without waves\n");
+    for (const char* name : {"/waves.vcd", "/waves.gtkw"}) EXPECT_FALSE(exists(std::string("full") + name));
+    for (const char* name : {"/result.json", "/packets.csv"})
+      EXPECT_EQ(scratch_.read(std::string("full") + name), scratch_.read(std::string("whole") + name)) << name;
+  }
+}
+
 TEST_F(BadInput, Overrides) {
   refuses("run e.yaml --set seed", 2, "--set seed: the form is --set key.path=value, e.g. --set limits.steps=1000");
   refuses("run e.yaml --set limits.step=3", 2, "--set limits.step: unknown key limits.step (did you mean steps?)");

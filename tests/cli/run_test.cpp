@@ -95,13 +95,20 @@ TEST_F(Commands, ResultsDoNotDependOnOrderWakingOrReferee) {
   EXPECT_EQ(result("c")["experiment"]["seed"], 2);
 }
 
-TEST_F(Commands, WavesAreAnnouncedOnly) {
-  const ProgramRun option = starloom("run e.yaml --quiet --waves");
+// By the option, or by the section alone.
+TEST_F(Commands, WavesStandBesideTheResult) {
+  const ProgramRun option = starloom("run e.yaml --quiet --waves --out all");
   EXPECT_EQ(option.status, 0);
-  EXPECT_EQ(option.err, "starloom: --waves is not available yet; the run goes on without waveforms\n");
-  const ProgramRun section = starloom("run e.yaml --quiet --force --set 'waves={scope: [node_*]}'");
+  EXPECT_EQ(option.err, "");
+  EXPECT_THAT(files("all"), UnorderedElementsAre("result.json", "packets.csv", "timing.json", "waves.vcd", "waves.gtkw",
+                                                 "waves.mode.filter", "waves.flit_kind.filter"));
+  const ProgramRun section = starloom("run e.yaml --quiet --out some --set 'waves={scope: [node_r00_*], from: 2}'");
   EXPECT_EQ(section.status, 0);
-  EXPECT_EQ(section.err, "starloom: --set waves: waves: waveforms are not available yet; this section is ignored\n");
+  EXPECT_EQ(section.err, "");
+  EXPECT_THAT(scratch_.read("some/waves.vcd"), HasSubstr("\n$enddefinitions $end\n#2000\n$dumpvars\n"));
+  EXPECT_THAT(scratch_.read("some/waves.gtkw"), HasSubstr("\n[timestart] 2000\n"));
+  EXPECT_LT(scratch_.read("some/waves.vcd").size(), scratch_.read("all/waves.vcd").size());
+  EXPECT_EQ(scratch_.read("some/result.json"), scratch_.read("all/result.json"));
 }
 
 TEST_F(Commands, WatchTellsOnePacketsWay) {
