@@ -5,6 +5,7 @@
 #include <ostream>
 #include <systemc>
 
+#include "bench/child.hpp"
 #include "bench/workload.hpp"
 
 namespace starloom::bench {

@@ -1,4 +1,5 @@
 /// \file The fabric of this project on the same workload.
+#include "bench/child.hpp"
 #include "bench/workload.hpp"
 #include "fabric/network.hpp"
 #include "support/list_source.hpp"
@@ -32,7 +33,7 @@ class OrderedList final : public PacketSource {
 
 }  // namespace
 
-Timed run_fabric(const Workload& workload) {
+Timed run_fabric(const Workload& workload, StepProbe* probe) {
   Timed timed;
   const double begin = cpu_seconds();
   const Topology mesh = Topology::mesh({workload.side, workload.side});
@@ -44,6 +45,7 @@ Timed run_fabric(const Workload& workload) {
   RunSteps monitor(workload.steps);
   network->fabric.set_source(&source, workload.steps);
   network->fabric.set_monitor(&monitor);
+  network->fabric.set_probe(probe);
   sc_core::sc_start(sc_core::SC_ZERO_TIME);
   timed.build_seconds = cpu_seconds() - begin;
   const double start = cpu_seconds();

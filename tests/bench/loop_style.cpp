@@ -1,6 +1,7 @@
 /// \file The speed that is to be had without SystemC: a hand-written loop over all nodes.
 #include <utility>
 
+#include "bench/child.hpp"
 #include "bench/workload.hpp"
 
 namespace starloom::bench {

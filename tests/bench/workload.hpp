@@ -7,6 +7,10 @@
 #include "core/random.hpp"
 #include "topology/topology.hpp"
 
+namespace starloom {
+class StepProbe;
+}
+
 namespace starloom::bench {
 
 /// Uniform open-loop traffic on a side x side mesh, drawn before the clock runs, so that the network alone is measured.
@@ -51,12 +55,10 @@ struct Timed {
   double seconds = 0;        ///< CPU time of the steps
   double build_seconds = 0;  ///< CPU time of construction and elaboration
 };
-Timed run_fabric(const Workload& workload);
+/// \param probe sees every step, if it is not null.
+Timed run_fabric(const Workload& workload, StepProbe* probe = nullptr);
 Timed run_classic(const Workload& workload);
 Timed run_classic_valid(const Workload& workload);
 Timed run_loop(const Workload& workload);
-
-/// CPU time of this process in seconds.
-double cpu_seconds();
 
 }  // namespace starloom::bench

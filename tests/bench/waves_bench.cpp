@@ -1,0 +1,94 @@
+/// \file What waves cost, as ratios within one run. Repeat: `build/release/tests/bench/waves_bench`.
+///
+/// `window_cost_percent`: a run of a 64 x 64 mesh that shows a window of 8 x 8 nodes in its middle, against one without
+/// waves. `ns_per_change`: what a run that shows everything takes longer, divided by the values written.
+#include <benchmark/benchmark.h>
+
+#include <algorithm>
+#include <limits>
+#include <systemc>
+
+#include "bench/child.hpp"
+#include "bench/workload.hpp"
+#include "grid/grid_waves.hpp"
+#include "support/named_algorithm.hpp"
+#include "unit/scratch_folder.hpp"
+
+namespace starloom::bench {
+namespace {
+
+constexpr std::int32_t side = 64;
+
+struct Cost {
+  double seconds = 0;
+  std::int64_t changes = 0;
+};
+
+Cost without_waves(const Workload& workload) { return {run_fabric(workload).seconds, 0}; }
+
+Cost with_waves(const Workload& workload, const std::vector<std::string>& scope) {
+  const ScratchFolder scratch;
+  const Topology mesh = Topology::mesh({side, side});
+  const auto greedy = named_algorithm("greedy", mesh, {{"discipline", std::string("fifo")}});
+  const Declaration& declaration = greedy->declaration();
+  GridWaves waves(scratch.file("waves.vcd"), mesh, declaration, choose_instances(mesh, declaration, scope), {}, 1);
+  Cost cost;
+  cost.seconds = run_fabric(workload, &waves).seconds;
+  const double close = cpu_seconds();
+  waves.close(workload.steps);
+  cost.seconds += cpu_seconds() - close;
+  cost.changes = waves.waves().changes();
+  return cost;
+}
+
+/// Arguments: steps, hops per node and step in hundredths, steps of the run that shows everything.
+void waves(benchmark::State& state) {
+  const double hops = static_cast<double>(state.range(1)) / 100;
+  const Workload workload(side, state.range(0), hops);
+  const Workload short_workload(side, state.range(2), hops);
+  std::vector<std::string> nodes;
+  for (int row = 28; row < 36; ++row)
+    for (int column = 28; column < 36; ++column)
+      nodes.push_back("node_r" + std::to_string(row) + "_c" + std::to_string(column));
+  double plain = std::numeric_limits<double>::max(), shown = plain, short_plain = plain, all = plain;
+  std::int64_t changes = 0, window_changes = 0;
+  for (auto _ : state) {
+    // The best of a few interleaved repetitions: noise only ever adds time.
+    for (int repetition = 0; repetition < 5; ++repetition) {
+      plain = std::min(plain, in_child([&] { return without_waves(workload); }).seconds);
+      const Cost of_window = in_child([&] { return with_waves(workload, nodes); });
+      shown = std::min(shown, of_window.seconds);
+      window_changes = of_window.changes;
+      short_plain = std::min(short_plain, in_child([&] { return without_waves(short_workload); }).seconds);
+      const Cost of_all = in_child([&] { return with_waves(short_workload, {"*"}); });
+      all = std::min(all, of_all.seconds);
+      changes = of_all.changes;
+    }
+    state.SetIterationTime(shown);
+  }
+  state.counters["window_cost_percent"] = 100 * (shown / plain - 1);
+  state.counters["window_changes/step"] = static_cast<double>(window_changes) / static_cast<double>(state.range(0));
+  state.counters["ns_per_change"] = 1e9 * (all - short_plain) / static_cast<double>(changes);
+}
+
+BENCHMARK(waves)
+    ->Name("waves/activity_5_percent")
+    ->Args({8000, 5, 2000})
+    ->UseManualTime()
+    ->Iterations(1)
+    ->Unit(benchmark::kMillisecond);
+BENCHMARK(waves)
+    ->Name("waves/near_saturation")
+    ->Args({1000, 240, 150})
+    ->UseManualTime()
+    ->Iterations(1)
+    ->Unit(benchmark::kMillisecond);
+
+}  // namespace
+}  // namespace starloom::bench
+
+int sc_main(int argc, char** argv) {
+  benchmark::Initialize(&argc, argv);
+  benchmark::RunSpecifiedBenchmarks();
+  return 0;
+}
