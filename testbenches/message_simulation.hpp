@@ -4,7 +4,8 @@
 
 namespace starloom {
 
-/// Runs what `setup.algorithm` planned, without hardware, trace and referee. The algorithm has a plan.
+/// Runs the algorithm of a POPS network, or what `setup.algorithm` planned, without hardware, trace and referee. An
+/// algorithm of grids has a plan.
 SimulationResult simulate_messages(const SimulationSetup& setup);
 
 }  // namespace starloom

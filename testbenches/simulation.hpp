@@ -3,13 +3,17 @@
 /// creates and renews a SystemC context, so that one process can run many simulations one after the other.
 #include <atomic>
 #include <cstdint>
+#include <map>
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "controllers/algorithm.hpp"
 #include "core/run_record.hpp"
+#include "core/slot_counts.hpp"
 #include "core/trace.hpp"
 #include "fabric/step_probe.hpp"
+#include "star_algorithm.hpp"
 #include "topology/topology.hpp"
 #include "traffic/traffic.hpp"
 #include "watchdog.hpp"
@@ -26,6 +30,7 @@ class StepObserver {
 struct SimulationSetup {
   const Topology* topology = nullptr;
   const Algorithm* algorithm = nullptr;
+  const StarAlgorithm* star = nullptr;   ///< a POPS network; then `topology` and `algorithm` are not looked at
   Traffic* traffic = nullptr;
   std::uint64_t seed = 1;
   std::int32_t link_latency = 1;
@@ -42,8 +47,17 @@ struct SimulationSetup {
   bool wake_all = false;      ///< run every node in every step
 };
 
+/// What a run on a POPS network has beside the packets and counts of its record, where hops are drives of couplers.
+struct StarRecord {
+  std::vector<SlotCounts> slots;     ///< the rows of `slots.csv`
+  std::int64_t max_load = 0;         ///< most data drives of one coupler
+  std::optional<Schedule> schedule;  ///< none if the program did not come to its end
+  std::map<std::string, double> figures;
+};
+
 struct SimulationResult {
   RunRecord record;
+  std::optional<StarRecord> star;  ///< on a POPS network
   Outcome outcome = Outcome::completed;
   std::vector<std::string> explanation;  ///< what is left, who waits for whom; lines for people, at most 20
   Violation violation;                   ///< valid if outcome is `violation`

@@ -106,7 +106,10 @@ struct AlgorithmContext {
   std::filesystem::path folder{};  ///< paths in keys are relative to it
 };
 
-/// A row of the table of names.
+class StarAlgorithm;
+struct StarContext;
+
+/// A row of a table of names.
 struct AlgorithmEntry {
   std::string name;
   std::string meaning;                   ///< one sentence
@@ -116,9 +119,11 @@ struct AlgorithmEntry {
   /// \throws InputError for combinations of keys and shape that the algorithm cannot serve (no place in the text).
   std::unique_ptr<Algorithm> (*make)(const AlgorithmContext& context, const KeyValues& keys) = nullptr;
   bool off_line = false;  ///< it plans before the run: it wants to know all packets, and links of latency 1
+  /// Instead of `make`, for POPS networks (star_algorithm.hpp), where `storage` has no meaning. \throws InputError
+  std::unique_ptr<StarAlgorithm> (*make_star)(const StarContext& context, const KeyValues& keys) = nullptr;
 };
 
-/// All algorithms, by name. A new algorithm adds its line here and nothing elsewhere.
+/// All algorithms of grids, by name. A new algorithm adds its line here and nothing elsewhere.
 const std::vector<AlgorithmEntry>& algorithm_table();
 /// The entry of a name, or null.
 const AlgorithmEntry* find_algorithm(const std::string& name);

@@ -9,7 +9,8 @@
 
 namespace starloom {
 
-enum class TopologyKind { mesh, torus };
+/// A `Topology` is a mesh or a torus; POPS networks are values of their own (topology/pops.hpp).
+enum class TopologyKind { mesh, torus, pops };
 
 /// A mesh or torus of any dimension (DESIGN, section 3, "Numbers").
 ///

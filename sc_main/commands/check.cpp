@@ -4,35 +4,71 @@
 #include <fmt/ranges.h>
 
 #include "commands/run_waves.hpp"
+#include "commands/summary.hpp"
 #include "experiment/experiment.hpp"
+#include "planners/star_optics.hpp"
 #include "results/statistics.hpp"
 
 namespace starloom {
+namespace {
 
-Ending check_experiment(const ExperimentOptions& options) {
-  const Experiment experiment = load_experiment(options.file, overrides_of(options));
-  const auto setup = set_up(experiment);
-  if (experiment.waves) shown_in_waves(experiment, *setup);
-  const Topology& topology = setup->topology;
-  fmt::print("{}: valid\n", options.file.string());
-  fmt::print("  network       {} {}, {} nodes, {} links, diameter {}\n", topology.kind_name(),
-             fmt::join(topology.shape(), " x "), topology.nodes(), topology.links(), topology.diameter());
-  fmt::print("  routing       {}, {}\n", experiment.algorithm->name,
-             storage_model_names[static_cast<std::size_t>(setup->algorithm->declaration().storage)]);
-  if (!setup->traffic->end()) {
-    fmt::print("  traffic       {}: its sources never end\n", experiment.pattern->name);
-    return {};
-  }
+std::vector<Packet> packets_of(Setup& setup) {
   std::vector<Packet> packets;
-  setup->traffic->generate(0, *setup->traffic->end(), packets);
-  fmt::print("  traffic       {}: {} packets\n", experiment.pattern->name, packets.size());
+  setup.traffic->generate(0, *setup.traffic->end(), packets);
+  return packets;
+}
+
+void print_traffic(const Experiment& experiment, std::size_t packets) {
+  fmt::print("  traffic       {}: {} packets\n", experiment.pattern->name, packets);
+}
+
+void print_bounds(const std::map<std::string, double>& bounds) {
+  for (const auto& [name, value] : bounds) fmt::print("  bound         {} {}\n", name, value);
+}
+
+void check_grid(const Experiment& experiment, Setup& setup) {
+  const Topology& topology = setup.topology;
+  fmt::print("  network       {}, {} nodes, {} links, diameter {}\n", network_text(setup), topology.nodes(),
+             topology.links(), topology.diameter());
+  fmt::print("  routing       {}, {}\n", experiment.algorithm->name,
+             storage_model_names[static_cast<std::size_t>(setup.algorithm->declaration().storage)]);
+  if (!setup.traffic->end()) {
+    fmt::print("  traffic       {}: its sources never end\n", experiment.pattern->name);
+    return;
+  }
+  const std::vector<Packet> packets = packets_of(setup);
+  print_traffic(experiment, packets.size());
   std::vector<std::int64_t> distances;
   distances.reserve(packets.size());
   for (const Packet& packet : packets) distances.push_back(topology.distance(packet.source, packet.destination));
   if (const auto figures = statistics_of(std::move(distances)))
     fmt::print("  distance      mean {:.2f}, max {}\n", figures->mean, figures->max);
-  for (const auto& [name, value] : setup->algorithm->bounds(packets))
-    fmt::print("  bound         {} {}\n", name, value);
+  print_bounds(setup.algorithm->bounds(packets));
+}
+
+void check_star(const Experiment& experiment, Setup& setup) {
+  const Pops& pops = setup.star->pops();
+  const StarParts parts = parts_of(pops);
+  fmt::print("  network       {}, {} processors, {} couplers, {} transmitters, {} receivers\n", network_text(setup),
+             pops.nodes(), parts.couplers, parts.transmitters, parts.receivers);
+  fmt::print("  routing       {}\n", experiment.algorithm->name);
+  if (!setup.star->remark().empty()) fmt::print("  remark        {}\n", setup.star->remark());
+  print_traffic(experiment, packets_of(setup).size());
+  print_bounds(setup.star->bounds());
+  const ExpectedSlots slots = expected_slots(pops);
+  fmt::print("  a permutation here: offline {}, comparator-sort {}{} slots\n", slots.offline, slots.comparator_sort,
+             slots.randomized ? fmt::format(", randomized about {:.1f}", *slots.randomized) : "");
+}
+
+}  // namespace
+
+Ending check_experiment(const ExperimentOptions& options) {
+  const Experiment experiment = load_experiment(options.file, overrides_of(options));
+  const auto setup = set_up(experiment);
+  if (experiment.waves) shown_in_waves(experiment, *setup);
+  fmt::print("{}: valid\n", options.file.string());
+  if (setup->star != nullptr) check_star(experiment, *setup);
+  else check_grid(experiment, *setup);
   return {};
 }
 

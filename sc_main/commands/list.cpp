@@ -3,8 +3,10 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include "controllers/algorithm.hpp"
+#include <optional>
+
 #include "experiment/names.hpp"
+#include "experiment/sections.hpp"
 #include "traffic/traffic.hpp"
 
 namespace starloom {
@@ -19,7 +21,9 @@ std::vector<std::string> topology_names(const AlgorithmEntry& entry) {
   return names;
 }
 
-std::string_view storage_name(const AlgorithmEntry& entry) {
+/// Processors of POPS networks have their fixed buffers, and no storage model.
+std::optional<std::string_view> storage_name(const AlgorithmEntry& entry) {
+  if (entry.make_star != nullptr) return std::nullopt;
   return storage_model_names[static_cast<std::size_t>(entry.storage)];
 }
 
@@ -31,10 +35,10 @@ std::string keys_text(const std::vector<KeySpec>& keys) {
 
 nlohmann::ordered_json list_json() {
   Json list = {{"algorithms", Json::array()}, {"patterns", Json::array()}};
-  for (const AlgorithmEntry& entry : algorithm_table())
+  for (const AlgorithmEntry& entry : all_algorithms())
     list["algorithms"].push_back({{"name", entry.name},
                                   {"topologies", topology_names(entry)},
-                                  {"storage", storage_name(entry)},
+                                  {"storage", storage_name(entry) ? Json(*storage_name(entry)) : Json(nullptr)},
                                   {"keys", names_of(entry.keys)}});
   for (const PatternEntry& entry : pattern_table())
     list["patterns"].push_back({{"name", entry.name}, {"keys", names_of(entry.keys)}});
@@ -43,9 +47,10 @@ nlohmann::ordered_json list_json() {
 
 std::string list_text() {
   std::string text = "Routing algorithms (routing.algorithm):\n";
-  for (const AlgorithmEntry& entry : algorithm_table())
-    text += fmt::format("  {}: {}\n      on {}; {}\n{}", entry.name, entry.meaning,
-                        fmt::join(topology_names(entry), ", "), storage_name(entry), keys_text(entry.keys));
+  for (const AlgorithmEntry& entry : all_algorithms())
+    text +=
+        fmt::format("  {}: {}\n      on {}{}{}\n{}", entry.name, entry.meaning, fmt::join(topology_names(entry), ", "),
+                    storage_name(entry) ? "; " : "", storage_name(entry).value_or(""), keys_text(entry.keys));
   text += "\nTraffic patterns (traffic.pattern):\n";
   for (const PatternEntry& entry : pattern_table())
     text += fmt::format("  {}: {}\n{}", entry.name, entry.meaning, keys_text(entry.keys));

@@ -13,6 +13,7 @@
 #include "expect/verdict.hpp"
 #include "experiment/experiment.hpp"
 #include "records/packets_csv.hpp"
+#include "records/slots_csv.hpp"
 #include "results/output_folder.hpp"
 #include "results/result.hpp"
 #include "results/timing.hpp"
@@ -78,6 +79,7 @@ SimulationResult simulate_into(const OutputFolder& folder, const RunOptions& opt
   if (trace_sink) trace_sink->rethrow();
   if (trace) trace->close();
   if (options.packets) write_packets(folder.aside() / "packets.csv", run.record.packets, run.record.delivered);
+  if (run.star) write_slots(folder.aside() / "slots.csv", run.star->slots);
   return run;
 }
 

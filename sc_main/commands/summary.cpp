@@ -10,9 +10,12 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
+/// What a run counts: steps on grids, slots on POPS networks.
+std::string_view clock_word(const Setup& setup) { return setup.star != nullptr ? "slot" : "step"; }
+
 /// A number of steps, and the time it is.
-std::string span(Step steps, double clock_ns) {
-  return fmt::format("{} {} ({:.10g} ns)", steps, steps == 1 ? "step" : "steps", static_cast<double>(steps) * clock_ns);
+std::string span(Step steps, std::string_view word, double clock_ns) {
+  return fmt::format("{} {}{} ({:.10g} ns)", steps, word, steps == 1 ? "" : "s", static_cast<double>(steps) * clock_ns);
 }
 
 std::string line(const std::string& name, const std::string& text) { return fmt::format("  {:<13} {}\n", name, text); }
@@ -24,12 +27,12 @@ std::string counted(std::int64_t count, const std::string& what) {
 /// Two decimals are enough for people.
 std::string mean_text(const Json& mean) { return fmt::format("{:.2f}", mean.get<double>()); }
 
-std::string latency_text(const Json& latency, double clock_ns) {
+std::string latency_text(const Json& latency, std::string_view word, double clock_ns) {
   if (latency["mean"].is_null()) return "none: no packet was delivered";
-  return fmt::format("mean {}, p50 {}, p95 {}, p99 {}, max {} steps (mean {:.2f}, max {:.10g} ns)",
+  return fmt::format("mean {}, p50 {}, p95 {}, p99 {}, max {} {}s (mean {:.2f}, max {:.10g} ns)",
                      mean_text(latency["mean"]), latency["p50"].get<Step>(), latency["p95"].get<Step>(),
-                     latency["p99"].get<Step>(), latency["max"].get<Step>(), latency["mean"].get<double>() * clock_ns,
-                     latency["max"].get<double>() * clock_ns);
+                     latency["p99"].get<Step>(), latency["max"].get<Step>(), word,
+                     latency["mean"].get<double>() * clock_ns, latency["max"].get<double>() * clock_ns);
 }
 
 std::string queue_text(const Json& queue, const Topology& topology) {
@@ -49,14 +52,29 @@ std::string busiest_link(const RunRecord& record, const Topology& topology) {
                      counted(*busiest, "flit"));
 }
 
-std::string throughput_text(const RunRecord& record, Step steps, NodeId nodes, const Units& units) {
+std::string throughput_text(const RunRecord& record, Step steps, std::string_view word, NodeId nodes,
+                            const Units& units) {
   std::int64_t flits = 0;
   for (std::size_t p = 0; p < record.packets.size(); ++p)
     if (record.delivered[p] != no_step) flits += record.packets[p].flits;
-  if (steps == 0) return "none: no step was needed";
+  if (steps == 0) return fmt::format("none: no {} was needed", word);
   const double rate = static_cast<double>(flits) / static_cast<double>(steps);
-  return fmt::format("{:.4g} flits a step, {:.4g} a node and step ({:.4g} Gb/s in all)", rate, rate / nodes,
+  return fmt::format("{:.4g} flits a {}, {:.4g} a node and {} ({:.4g} Gb/s in all)", rate, word, rate / nodes, word,
                      rate * static_cast<double>(units.flit_bytes) * 8 / units.clock_ns);
+}
+
+std::string schedule_text(const Json& schedule) {
+  if (schedule.is_null()) return "none: the program did not come to its end";
+  const std::string unit = schedule["unit"].get<std::string>();
+  if (unit == "slot") return counted(schedule["units"].get<std::int64_t>(), unit);
+  return fmt::format("{}, {} in all", counted(schedule["units"].get<std::int64_t>(), unit),
+                     counted(schedule["steps"].get<Step>(), "slot"));
+}
+
+std::string couplers_text(const Json& links) {
+  return fmt::format("driven {} times with data and {} with acknowledgements; one at most {} with data",
+                     links["flit_hops"].get<std::int64_t>(), links["control_hops"].get<std::int64_t>(),
+                     links["max_load"].get<std::int64_t>());
 }
 
 std::string bounds_text(const Json& bounds) {
@@ -90,27 +108,42 @@ std::string violation_text(const Violation& violation, const Topology& topology)
 
 }  // namespace
 
+std::string network_text(const Setup& setup) {
+  if (setup.star != nullptr)
+    return fmt::format("POPS({},{})", setup.star->pops().group_size(), setup.star->pops().groups());
+  return fmt::format("{} {}", setup.topology.kind_name(), fmt::join(setup.topology.shape(), " x "));
+}
+
 std::string summary_text(const Experiment& experiment, const Setup& setup, const SimulationResult& run,
                          const nlohmann::ordered_json& result, const std::filesystem::path& folder) {
   const Topology& topology = setup.topology;
   const double clock_ns = experiment.units.clock_ns;
+  const std::string_view word = clock_word(setup);
   const Json& packets = result["packets"];
   const auto steps = result["steps"].get<Step>();
-  std::string text = fmt::format("{} on {} {}, {}, seed {}: {}\n", experiment.algorithm->name, topology.kind_name(),
-                                 fmt::join(topology.shape(), " x "), experiment.pattern->name, experiment.seed,
-                                 result["outcome"].get<std::string>());
-  text += line("makespan", span(steps, clock_ns));
+  std::string text = fmt::format("{} on {}, {}, seed {}: {}\n", experiment.algorithm->name, network_text(setup),
+                                 experiment.pattern->name, experiment.seed, result["outcome"].get<std::string>());
+  text += line("makespan", span(steps, word, clock_ns));
+  if (run.star) text += line("schedule", schedule_text(result["schedule"]));
   text += line("packets", fmt::format("{} of {} delivered{}", packets["delivered"].get<std::int64_t>(),
                                       packets["total"].get<std::int64_t>(),
                                       setup.traffic->phases() ? " (of the measurement phase)" : ""));
-  if (!result["distance"]["mean"].is_null())
-    text += line("distance", fmt::format("mean {}, max {}", mean_text(result["distance"]["mean"]),
-                                         result["distance"]["max"].get<std::int64_t>()));
-  text += line("latency", latency_text(result["latency"], clock_ns));
-  text += line("throughput", throughput_text(run.record, steps, topology.nodes(), experiment.units));
-  text += line("queue", queue_text(result["queue"], topology));
-  text += line("busiest link", busiest_link(run.record, topology));
+  const Json& distance = result["distance"];
+  if (!distance.is_null() && !distance["mean"].is_null())
+    text += line("distance",
+                 fmt::format("mean {}, max {}", mean_text(distance["mean"]), distance["max"].get<std::int64_t>()));
+  text += line("latency", latency_text(result["latency"], word, clock_ns));
+  text += line("throughput", throughput_text(run.record, steps, word, topology.nodes(), experiment.units));
+  if (run.star) {
+    text += line("couplers", couplers_text(result["links"]));
+    if (!setup.star->remark().empty()) text += line("remark", setup.star->remark());
+  } else {
+    text += line("queue", queue_text(result["queue"], topology));
+    text += line("busiest link", busiest_link(run.record, topology));
+  }
   if (!result["bounds"].empty()) text += line("bounds", bounds_text(result["bounds"]));
+  for (const auto& [name, value] : result["algorithm"].items())
+    if (run.star) text += line(name, value.dump());
   text += line("files", folder.string());
   return text;
 }

@@ -43,10 +43,8 @@ class ExperimentReader {
     read_waves();
     read_units();
     if (const auto* expect = section("expect")) experiment_.expect = read_expectations(*expect, result_keys(), faults_);
-    if (experiment_.model == "message" && experiment_.algorithm != nullptr && !experiment_.algorithm->off_line)
-      faults_.add(
-          experiment_.place("model"),
-          fmt::format("model: there is no transaction-level model of {}; use netlist", experiment_.algorithm->name));
+    read_faults();
+    check_model();
     faults_.raise();
     return std::move(experiment_);
   }
@@ -76,18 +74,25 @@ class ExperimentReader {
   }
 
   void read_network() {
-    const DocumentValue* value = section("network");
-    if (value == nullptr) return;
-    const KeyValues keys = read_section(*value, "network");
+    const auto [entry, keys] = read_selected("network", "topology", topology_table());
+    if (entry == nullptr) return;
     NetworkConfig& network = experiment_.network;
-    network.link_latency = static_cast<std::int32_t>(keys.integer("link_latency"));
-    if (!keys.has("topology")) return;
-    network.topology = keys.text("topology") == "mesh" ? TopologyKind::mesh : TopologyKind::torus;
+    network.topology = entry->kind;
+    network.keys = keys;
     topology_known_ = true;
+    if (entry->kind == TopologyKind::pops) return read_pops(keys);
+    network.link_latency = static_cast<std::int32_t>(keys.integer("link_latency"));
     if (!keys.has("shape")) return;
     network.shape = keys.list("shape");
     if (const auto fault = shape_fault(network.topology, network.shape, available_bytes()))
-      faults_.add(value->find("shape")->place, "network.shape: " + *fault);
+      faults_.add(experiment_.place("network.shape"), "network.shape: " + *fault);
+  }
+
+  void read_pops(const KeyValues& keys) {
+    if (!keys.has("groups") || !keys.has("group_size")) return;
+    experiment_.network.shape = {keys.integer("groups"), keys.integer("group_size")};
+    if (const auto fault = star_fault(keys.integer("groups"), keys.integer("group_size"), available_bytes()))
+      faults_.add(experiment_.place("network"), "network: " + *fault);
   }
 
   /// A section whose further keys are those of the table entry that `selector` names.
@@ -116,14 +121,40 @@ class ExperimentReader {
   }
 
   void read_routing() {
-    std::tie(experiment_.algorithm, experiment_.routing) = read_selected("routing", "algorithm", algorithm_table());
+    std::tie(experiment_.algorithm, experiment_.routing) = read_selected("routing", "algorithm", all_algorithms());
     if (experiment_.algorithm == nullptr || !topology_known_) return;
-    if (const auto refusal = topology_refusal(*experiment_.algorithm, experiment_.network.topology, algorithm_table()))
+    if (const auto refusal = topology_refusal(*experiment_.algorithm, experiment_.network.topology, all_algorithms()))
       faults_.add(experiment_.place("routing.algorithm"), "routing.algorithm: " + *refusal);
   }
 
   void read_traffic() {
     std::tie(experiment_.pattern, experiment_.traffic) = read_selected("traffic", "pattern", pattern_table());
+  }
+
+  /// The hardware of POPS networks plugs in here: then this is about grids alone.
+  void check_model() {
+    if (experiment_.algorithm == nullptr) return;
+    const bool pops = experiment_.algorithm->make_star != nullptr;
+    if (pops && experiment_.model != "message")
+      faults_.add(experiment_.place("model"),
+                  "model: POPS networks have no hardware yet; use model: message, the same protocol on arrays");
+    if (!pops && !experiment_.algorithm->off_line && experiment_.model == "message")
+      faults_.add(
+          experiment_.place("model"),
+          fmt::format("model: there is no transaction-level model of {}; use netlist", experiment_.algorithm->name));
+  }
+
+  void read_faults() {
+    const DocumentValue* value = section("faults");
+    if (value == nullptr) return;
+    check_key_names(*value, names_of(section_spec("faults").keys), "faults", faults_);
+    const DocumentValue* dead = value->find("dead_couplers");
+    if (dead == nullptr) return;
+    experiment_.coupler_faults = read_coupler_faults(*dead, faults_);
+    if (experiment_.algorithm != nullptr && experiment_.algorithm->name != "randomized")
+      faults_.add(experiment_.place("faults.dead_couplers"),
+                  fmt::format("faults.dead_couplers: {} does not know of dead couplers; randomized on pops does",
+                              experiment_.algorithm->name));
   }
 
   void read_limits() {
@@ -235,12 +266,47 @@ std::optional<std::string> topology_refusal(const AlgorithmEntry& entry, Topolog
                      topology_name(topology), topology_name(topology), fmt::join(others, ", "));
 }
 
+namespace {
+
+/// The algorithm of a POPS network for the packets of this run.
+void set_up_star(const Experiment& experiment, const TrafficContext& context, Setup& setup) {
+  const Pops pops(experiment.network.shape[1], experiment.network.shape[0]);
+  Faults faults;
+  const auto fault = [&](const std::string& key, const std::string& text) {
+    faults.add(experiment.place(key), fmt::format("{}: {}", key.substr(0, key.find('.')), text));
+    faults.raise();
+  };
+  if (!setup.traffic->end() || setup.traffic->open_loop())
+    fault("traffic.pattern", fmt::format("{} creates packets while the network runs, but programs of POPS networks "
+                                         "serve what is there in slot 0; use a permutation without rate",
+                                         experiment.pattern->name));
+  if (const auto longer = flits_fault(experiment, context, 1)) fault("traffic.flits", *longer);
+  StarContext star{pops, experiment.seed, *all_packets(experiment, context), {}};
+  const CouplerFaults& broken = experiment.coupler_faults;
+  try {
+    if (broken.rate.value_or(0) > 0 || !broken.pairs.empty()) star.dead = dead_couplers(broken, pops, experiment.seed);
+  } catch (const InputError& found) {
+    faults.add(experiment.place("faults.dead_couplers"), fmt::format("faults.dead_couplers: {}", found.what()));
+    faults.raise();
+  }
+  try {
+    setup.star = experiment.algorithm->make_star(star, experiment.routing);
+  } catch (const UnservedPackets& found) {
+    fault("traffic", found.what());
+  } catch (const InputError& found) {
+    fault("routing", found.what());
+  }
+}
+
+}  // namespace
+
 std::unique_ptr<Setup> set_up(const Experiment& experiment) {
   const NetworkConfig& network = experiment.network;
-  auto setup = std::make_unique<Setup>(network.topology == TopologyKind::mesh ? Topology::mesh(network.shape)
-                                                                              : Topology::torus(network.shape));
+  auto setup = std::make_unique<Setup>(network.topology == TopologyKind::torus ? Topology::torus(network.shape)
+                                                                               : Topology::mesh(network.shape));
   Faults faults;
-  const TrafficContext context{&setup->topology, experiment.seed, experiment.units, experiment.file.parent_path()};
+  const TrafficContext context{&setup->topology, experiment.seed, experiment.units, experiment.file.parent_path(),
+                               network.topology == TopologyKind::pops};
   std::optional<std::vector<Packet>> known;  // where somebody plans for them
   try {
     setup->traffic = experiment.pattern->make(context, experiment.traffic);
@@ -254,6 +320,11 @@ std::unique_ptr<Setup> set_up(const Experiment& experiment) {
     faults.add(experiment.place("traffic"), fmt::format("traffic: {}", fault.what()));
   }
   if (experiment.algorithm->off_line) faults.raise();
+  if (experiment.algorithm->make_star != nullptr) {
+    faults.raise();
+    set_up_star(experiment, context, *setup);
+    return setup;
+  }
   try {
     AlgorithmContext routed{&setup->topology, experiment.seed, known ? &*known : nullptr, {}, context.folder};
     if (setup->traffic != nullptr) routed.ranks = setup->traffic->ranks();
@@ -279,6 +350,7 @@ SimulationSetup simulation_of(const Experiment& experiment, const Setup& setup) 
   SimulationSetup simulation;
   simulation.topology = &setup.topology;
   simulation.algorithm = setup.algorithm.get();
+  simulation.star = setup.star.get();
   simulation.traffic = setup.traffic.get();
   simulation.seed = experiment.seed;
   simulation.link_latency = experiment.network.link_latency;

@@ -9,6 +9,7 @@
 #include "controllers/algorithm.hpp"
 #include "core/keys.hpp"
 #include "expect/expectation.hpp"
+#include "experiment/coupler_faults.hpp"
 #include "experiment/overrides.hpp"
 #include "simulation.hpp"
 #include "topology/topology.hpp"
@@ -17,11 +18,12 @@
 
 namespace starloom {
 
-/// `network:` of a grid.
+/// `network:`.
 struct NetworkConfig {
   TopologyKind topology = TopologyKind::mesh;
-  std::vector<std::int64_t> shape;
-  std::int32_t link_latency = 1;  ///< steps
+  KeyValues keys;                   ///< all but `topology`
+  std::vector<std::int64_t> shape;  ///< of a grid; of a POPS network [groups, group_size]
+  std::int32_t link_latency = 1;    ///< steps
 };
 
 /// `waves:`.
@@ -43,6 +45,7 @@ struct Experiment {
   KeyValues traffic;  ///< `pattern` and its own keys
   std::uint64_t seed = 1;
   Limits limits;
+  CouplerFaults coupler_faults;
   std::optional<WavesConfig> waves;
   Units units;
   std::vector<Expectation> expect;
@@ -63,9 +66,11 @@ struct Setup {
   Setup(const Setup&) = delete;
   Setup& operator=(const Setup&) = delete;
 
+  /// Of a POPS network: the mesh of g rows and d columns, whose nodes are its processors. Patterns are defined there.
   Topology topology;
   std::unique_ptr<Traffic> traffic;
-  std::unique_ptr<Algorithm> algorithm;
+  std::unique_ptr<Algorithm> algorithm;  ///< of a grid, else null
+  std::unique_ptr<StarAlgorithm> star;   ///< of a POPS network, else null
 };
 
 /// \throws InputError: parameters that the algorithm or the pattern cannot serve, faults in data files.

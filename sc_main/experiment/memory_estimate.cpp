@@ -14,6 +14,12 @@ namespace {
 constexpr double bytes_per_node = 3000;
 constexpr double bytes_per_link = 1600;
 
+// The model of POPS networks, `randomized`: its tables, and the lists of packets around it.
+constexpr double bytes_per_processor = 110;
+constexpr double bytes_per_coupler = 8;
+constexpr double most_couplers = 1 << 29;
+constexpr double most_processors = 1 << 30;
+
 std::string megabytes(double bytes) {
   return bytes < 10e9 ? fmt::format("{:.0f} MB", bytes / 1e6) : fmt::format("{:.0f} GB", bytes / 1e9);
 }
@@ -56,6 +62,21 @@ std::optional<std::string> shape_fault(TopologyKind kind, const std::vector<std:
   if (nodes > most)
     return fmt::format("a grid of {} dimensions has at most {:.0f} nodes, not {:.0f}", shape.size(), std::floor(most),
                        nodes);
+  return std::nullopt;
+}
+
+std::optional<std::string> star_fault(std::int64_t groups, std::int64_t group_size, std::optional<double> available) {
+  const auto g = static_cast<double>(groups);
+  const double processors = g * static_cast<double>(group_size);
+  if (processors > most_processors)
+    return fmt::format("a POPS network has at most {:.0f} processors, not {:.0f}", most_processors, processors);
+  if (g * g > most_couplers)
+    return fmt::format("{} groups have {:.0f} couplers, and {:.0f} is the most; choose fewer groups", groups, g * g,
+                       most_couplers);
+  const double needed = processors * bytes_per_processor + g * g * bytes_per_coupler;
+  if (available && needed > *available)
+    return fmt::format("this network needs about {} of memory, and {} are available; choose a smaller one",
+                       megabytes(needed), megabytes(*available));
   return std::nullopt;
 }
 

@@ -20,4 +20,7 @@ std::optional<double> available_bytes();
 std::optional<std::string> shape_fault(TopologyKind kind, const std::vector<std::int64_t>& shape,
                                        std::optional<double> available);
 
+/// The same for POPS networks of so many processors in each group, and for the model on arrays.
+std::optional<std::string> star_fault(std::int64_t groups, std::int64_t group_size, std::optional<double> available);
+
 }  // namespace starloom

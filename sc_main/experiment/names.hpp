@@ -3,8 +3,6 @@
 #include <string>
 #include <vector>
 
-#include "topology/topology.hpp"
-
 namespace starloom {
 
 /// `name` of every entry of a table.
@@ -15,7 +13,5 @@ std::vector<std::string> names_of(const Table& table) {
   for (const auto& entry : table) names.push_back(entry.name);
   return names;
 }
-
-inline std::string topology_name(TopologyKind kind) { return kind == TopologyKind::mesh ? "mesh" : "torus"; }
 
 }  // namespace starloom

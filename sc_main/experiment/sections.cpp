@@ -3,6 +3,7 @@
 #include <stdexcept>
 
 #include "experiment/names.hpp"
+#include "star_algorithm.hpp"
 
 namespace starloom {
 namespace {
@@ -39,13 +40,9 @@ std::vector<SectionSpec> make_sections() {
   const KeyValue zero = std::int64_t{0}, one = std::int64_t{1};
   return {
       {"network",
-       "the network",
+       "the network: its topology and the sizes of that",
        true,
-       {required(among(key("topology", T::choice, null, "", "how nodes are connected"), {"mesh", "torus"})),
-        required(within(key("shape", T::integer_list, null, "nodes",
-                            "nodes along each dimension; [rows, columns] for a mesh of two"),
-                        1, most_nodes)),
-        within(key("link_latency", T::integer, one, "steps", "steps from one end of a link to the other"), 1, 64)}},
+       {required(key("topology", T::text, null, "", "how nodes are connected"))}},
       {"routing",
        "the routing algorithm and its own keys (`starloom list`)",
        true,
@@ -74,11 +71,51 @@ std::vector<SectionSpec> make_sections() {
        false,
        {within(key("clock_ns", T::number, one, "ns", "length of a step"), 0.001, 1e9),
         within(key("flit_bytes", T::integer, std::int64_t{16}, "bytes", "bytes of a flit"), 1, 1 << 20)}},
+      {"faults",
+       "hardware out of service",
+       false,
+       {key("dead_couplers", T::number, null, "",
+            "pops: the rate at which couplers are dead, or a list of pairs of groups whose couplers are")}},
       {"expect", "what result.json must say: path and value, or path and equals, min, max, within", false, {}},
   };
 }
 
+std::vector<TopologyEntry> make_topologies() {
+  using T = KeyType;
+  const std::vector<KeySpec> grid = {
+      required(within(
+          key("shape", T::integer_list, {}, "nodes", "nodes along each dimension; [rows, columns] for a mesh of two"),
+          1, most_nodes)),
+      within(key("link_latency", T::integer, std::int64_t{1}, "steps", "steps from one end of a link to the other"), 1,
+             64)};
+  return {{"mesh", TopologyKind::mesh, grid},
+          {"torus", TopologyKind::torus, grid},
+          {"pops",
+           TopologyKind::pops,
+           {required(within(key("groups", T::integer, {}, "", "g groups, a coupler for each pair"), 1, most_nodes)),
+            required(within(key("group_size", T::integer, {}, "processors", "d processors in each group"), 1,
+                            most_nodes))}}};
+}
+
+std::vector<AlgorithmEntry> join_algorithms() {
+  std::vector<AlgorithmEntry> all = algorithm_table();
+  all.insert(all.end(), star_algorithm_table().begin(), star_algorithm_table().end());
+  return all;
+}
+
 }  // namespace
+
+const std::vector<TopologyEntry>& topology_table() {
+  static const std::vector<TopologyEntry> table = make_topologies();
+  return table;
+}
+
+std::string topology_name(TopologyKind kind) { return topology_table()[static_cast<std::size_t>(kind)].name; }
+
+const std::vector<AlgorithmEntry>& all_algorithms() {
+  static const std::vector<AlgorithmEntry> all = join_algorithms();
+  return all;
+}
 
 const std::vector<KeySpec>& plain_keys() {
   static const std::vector<KeySpec> keys = {

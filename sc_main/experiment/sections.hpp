@@ -3,7 +3,9 @@
 #include <string>
 #include <vector>
 
+#include "controllers/algorithm.hpp"
 #include "core/keys.hpp"
+#include "topology/topology.hpp"
 
 namespace starloom {
 
@@ -13,8 +15,22 @@ struct SectionSpec {
   std::string meaning;
   bool required = false;
   std::vector<KeySpec>
-      keys;  ///< `routing` and `traffic`: those of every algorithm or pattern; the named entry adds its own
+      keys;  ///< `network`, `routing` and `traffic`: those of every topology, algorithm or pattern; the named entry adds its own
 };
+
+/// A row of the table of topologies.
+struct TopologyEntry {
+  std::string name;
+  TopologyKind kind;
+  std::vector<KeySpec> keys;  ///< below `network:`, besides `topology`
+};
+
+/// All topologies, in the order of their kinds.
+const std::vector<TopologyEntry>& topology_table();
+std::string topology_name(TopologyKind kind);
+
+/// The algorithms of all topologies.
+const std::vector<AlgorithmEntry>& all_algorithms();
 
 /// Top-level keys with a plain value.
 const std::vector<KeySpec>& plain_keys();

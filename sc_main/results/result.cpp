@@ -2,9 +2,11 @@
 
 #include <algorithm>
 #include <cmath>
+#include <map>
 
-#include "experiment/names.hpp"
+#include "experiment/sections.hpp"
 #include "results/digest.hpp"
+#include "results/result_keys.hpp"
 #include "results/statistics.hpp"
 
 namespace starloom {
@@ -99,8 +101,7 @@ Json queue_json(const RunRecord& record, const Declaration& declaration) {
   return {{"max", queue.max}, {"node", queue.node}, {"step", queue.step}};
 }
 
-Json schedule_json(const Algorithm& algorithm) {
-  const auto schedule = algorithm.schedule();
+Json schedule_json(const std::optional<Schedule>& schedule) {
   if (!schedule) return nullptr;
   return {{"steps", schedule->steps},
           {"unit", schedule->unit},
@@ -115,16 +116,10 @@ Json links_json(const RunRecord& record) {
           {"max_load", load.empty() ? 0 : *std::max_element(load.begin(), load.end())}};
 }
 
-Json bounds_json(const Algorithm& algorithm, const std::vector<Packet>& packets) {
-  Json bounds = Json::object();
-  for (const auto& [name, value] : algorithm.bounds(packets)) bounds[name] = number_json(value);
-  return bounds;
-}
-
-Json figures_json(const Algorithm& algorithm) {
-  Json figures = Json::object();
-  for (const auto& [name, value] : algorithm.figures()) figures[name] = number_json(value);
-  return figures;
+Json figures_json(const std::map<std::string, double>& figures) {
+  Json json = Json::object();
+  for (const auto& [name, value] : figures) json[name] = number_json(value);
+  return json;
 }
 
 Json storage_json(const Declaration& declaration) {
@@ -135,6 +130,25 @@ Json storage_json(const Declaration& declaration) {
                   {"routes_own", declaration.routes_own}};
   if (!declaration.places.empty()) storage["places"] = declaration.places;
   return storage;
+}
+
+void add_grid_figures(Json& json, const Setup& setup, const RunRecord& record, const Counted& counted) {
+  const Algorithm& algorithm = *setup.algorithm;
+  json["schedule"] = schedule_json(algorithm.schedule());
+  json["distance"] = distance_json(record, setup.topology, counted);
+  json["queue"] = queue_json(record, algorithm.declaration());
+  json["links"] = links_json(record);
+  json["bounds"] = figures_json(algorithm.bounds(record.packets));
+  json["algorithm"] = figures_json(algorithm.figures());
+  json["storage"] = storage_json(algorithm.declaration());
+}
+
+/// Couplers have no distance, and processors only the buffers of the protocol: no queue, no storage model.
+void add_star_figures(Json& json, const Setup& setup, const RunRecord& record, const StarRecord& star) {
+  json["schedule"] = schedule_json(star.schedule);
+  json["links"] = {{"flit_hops", record.flit_hops}, {"control_hops", record.control_hops}, {"max_load", star.max_load}};
+  json["bounds"] = figures_json(setup.star->bounds());
+  json["algorithm"] = figures_json(star.figures);
 }
 
 }  // namespace
@@ -148,8 +162,8 @@ nlohmann::ordered_json experiment_json(const Experiment& experiment) {
   const NetworkConfig& network = experiment.network;
   Json json;
   json["schema"] = 1;
-  json["network"] = {
-      {"topology", topology_name(network.topology)}, {"shape", network.shape}, {"link_latency", network.link_latency}};
+  const TopologyEntry& topology = topology_table()[static_cast<std::size_t>(network.topology)];
+  json["network"] = section_json("topology", topology.name, topology.keys, network.keys, folder);
   json["model"] = experiment.model;
   json["routing"] =
       section_json("algorithm", experiment.algorithm->name, experiment.algorithm->keys, experiment.routing, folder);
@@ -158,6 +172,7 @@ nlohmann::ordered_json experiment_json(const Experiment& experiment) {
   json["seed"] = experiment.seed;
   json["limits"] = {{"steps", or_null(experiment.limits.steps)}, {"quiet", experiment.limits.quiet}};
   json["units"] = {{"clock_ns", number_json(experiment.units.clock_ns)}, {"flit_bytes", experiment.units.flit_bytes}};
+  if (network.topology == TopologyKind::pops) json["faults"] = {{"dead_couplers", experiment.coupler_faults.json()}};
   return json;
 }
 
@@ -168,6 +183,7 @@ nlohmann::ordered_json result_json(const nlohmann::ordered_json& experiment, con
   Step steps = 0;
   for (const Step delivered : record.delivered) steps = std::max(steps, delivered);
   Json json;
+  for (const std::string& key : result_keys()) json[key] = nullptr;
   json["schema"] = 1;
   json["version"] = program_version();
   json["experiment"] = experiment;
@@ -180,15 +196,10 @@ nlohmann::ordered_json result_json(const nlohmann::ordered_json& experiment, con
   }
   json["outcome"] = outcome_names[static_cast<std::size_t>(run.outcome)];
   json["steps"] = steps;
-  json["schedule"] = schedule_json(*setup.algorithm);
   json["packets"] = packets_json(record, counted);
-  json["distance"] = distance_json(record, setup.topology, counted);
   json["latency"] = latency_json(record, counted);
-  json["queue"] = queue_json(record, setup.algorithm->declaration());
-  json["links"] = links_json(record);
-  json["bounds"] = bounds_json(*setup.algorithm, record.packets);
-  json["algorithm"] = figures_json(*setup.algorithm);
-  json["storage"] = storage_json(setup.algorithm->declaration());
+  if (run.star) add_star_figures(json, setup, record, *run.star);
+  else add_grid_figures(json, setup, record, counted);
   return json;
 }
 

@@ -38,12 +38,15 @@ std::optional<std::string> number_fault(std::string_view text, std::int64_t leas
   return std::nullopt;
 }
 
-std::optional<Packet> read_row(DataFile& file, std::size_t line_number, std::string_view line, NodeId nodes) {
+std::optional<Packet> read_row(DataFile& file, std::size_t line_number, std::string_view line,
+                               const TrafficContext& context) {
   const std::vector<Cell> cells = split_cells(line);
   if (cells.size() != column_count) {
     file.fault(line_number, 1, "a row has 4 cells (" + std::string(header) + "), not " + std::to_string(cells.size()));
     return std::nullopt;
   }
+  const NodeId nodes = context.topology->nodes();
+  const bool to_all = cells[destination].text.empty();
   bool good = true;
   const auto check = [&](Column column, const std::string& what, const std::optional<std::string>& fault) {
     if (!fault) return;
@@ -52,13 +55,13 @@ std::optional<Packet> read_row(DataFile& file, std::size_t line_number, std::str
   };
   check(cycle, "cycle: ", number_fault(cells[cycle].text, 0, std::numeric_limits<std::int64_t>::max() / 2));
   check(source, "source: ", node_fault(cells[source].text, nodes));
-  if (cells[destination].text.empty())
+  if (to_all && !context.to_all)
     check(destination, "", "an empty destination is a broadcast, and broadcast needs pops");
-  else check(destination, "destination: ", node_fault(cells[destination].text, nodes));
+  if (!to_all) check(destination, "destination: ", node_fault(cells[destination].text, nodes));
   check(flits, "flits: ", number_fault(cells[flits].text, 1, std::numeric_limits<std::int32_t>::max()));
   if (!good) return std::nullopt;
   const auto number = [&](Column column) { return *parse_integer(cells[column].text); };
-  return Packet{static_cast<NodeId>(number(source)), static_cast<NodeId>(number(destination)),
+  return Packet{static_cast<NodeId>(number(source)), to_all ? no_node : static_cast<NodeId>(number(destination)),
                 static_cast<std::int32_t>(number(flits)), number(cycle)};
 }
 
@@ -80,7 +83,7 @@ std::vector<Packet> read_packet_file(const TrafficContext& context, const std::s
       file.stop_if_faulty();
     }
     if (line.empty()) continue;
-    if (const auto packet = read_row(file, line_number, line, context.topology->nodes())) packets.push_back(*packet);
+    if (const auto packet = read_row(file, line_number, line, context)) packets.push_back(*packet);
   }
   file.stop_if_faulty();
   return packets;

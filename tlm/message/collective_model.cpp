@@ -10,27 +10,30 @@
 
 namespace starloom {
 
-MessageRun broadcast(const Pops& pops, const std::vector<NodeId>& speakers) {
+MessageRun broadcast(const Pops& pops, const std::vector<NodeId>& speakers, const MessageLimits& limits) {
   MessageRun run;
   std::vector<std::int64_t> spoken(static_cast<std::size_t>(pops.groups()), 0);
   for (const NodeId speaker : speakers) {
+    if (limits.reached(run.units, run.units)) break;
     run.slots.push_back({pops.groups(), pops.nodes(), 0, pops.nodes()});
-    run.delivered.push_back(static_cast<std::int32_t>(run.slots.size()));
+    run.delivered.push_back(static_cast<std::int32_t>(++run.units));
     run.max_load = std::max(run.max_load, ++spoken[static_cast<std::size_t>(pops.group_of(speaker))]);
   }
-  run.units = static_cast<std::int64_t>(run.slots.size());
   run.data_drives = run.units * pops.groups();
-  run.finished = true;
+  run.delivered.resize(speakers.size(), -1);
+  run.undelivered = static_cast<std::int64_t>(speakers.size()) - run.units;
+  run.finished = run.undelivered == 0;
   return run;
 }
 
-SumRun sum_values(const Pops& pops, std::vector<std::int64_t> values) {
+MessageRun sum_values(const Pops& pops, std::vector<std::int64_t> values, const MessageLimits& limits) {
   require_couplers(pops);
   const DataSumProgram program(pops);
   CouplerAudit couplers(pops);
-  SumRun run;
+  MessageRun run;
   std::vector<NodeId> speaker(static_cast<std::size_t>(pops.couplers()), no_node);  // [coupler] its last driver
-  for (std::int64_t slot = 0; slot < program.slots(); ++slot) {
+  for (; run.units < program.slots() && !limits.reached(run.units, run.units); ++run.units) {
+    const std::int64_t slot = run.units;
     couplers.next_slot();
     SlotCounts counts;
     for (NodeId node = 0; node < pops.nodes(); ++node) {
@@ -56,10 +59,10 @@ SumRun sum_values(const Pops& pops, std::vector<std::int64_t> values) {
     run.data_drives += counts.drives;
   }
   run.sum = values.front();
-  run.units = program.slots();
-  run.delivered.assign(values.size(), static_cast<std::int32_t>(program.slots()));
+  run.finished = run.units == program.slots();
+  run.delivered.assign(values.size(), run.finished ? static_cast<std::int32_t>(run.units) : -1);
+  if (!run.finished) run.undelivered = pops.nodes();
   run.max_load = couplers.max_load();
-  run.finished = true;
   return run;
 }
 

@@ -9,14 +9,10 @@
 namespace starloom {
 
 /// One slot for each speaker, in order; `delivered` is by packet.
-MessageRun broadcast(const Pops& pops, const std::vector<NodeId>& speakers);
-
-struct SumRun : MessageRun {
-  std::int64_t sum = 0;  ///< in processor 0 after the last slot
-};
+MessageRun broadcast(const Pops& pops, const std::vector<NodeId>& speakers, const MessageLimits& limits = {});
 
 /// Adds up the values of all processors; `delivered` is the number of slots for every value.
 /// \throws InputError for more than 2^29 couplers; std::logic_error if two partial sums meet.
-SumRun sum_values(const Pops& pops, std::vector<std::int64_t> values);
+MessageRun sum_values(const Pops& pops, std::vector<std::int64_t> values, const MessageLimits& limits = {});
 
 }  // namespace starloom

@@ -8,7 +8,8 @@
 
 namespace starloom {
 
-MessageRun route_direct(const Pops& pops, const std::vector<NodeId>& destination, std::uint64_t seed, Step slot_limit) {
+MessageRun route_direct(const Pops& pops, const std::vector<NodeId>& destination, std::uint64_t seed,
+                        const MessageLimits& limits) {
   require_permutation(pops, destination);
   require_couplers(pops);
   const DirectRules rules(pops);
@@ -22,7 +23,8 @@ MessageRun route_direct(const Pops& pops, const std::vector<NodeId>& destination
     if (destination[static_cast<std::size_t>(node)] != no_node) waiting.push_back(node);
   const auto to_group = [&](NodeId node) { return pops.group_of(destination[static_cast<std::size_t>(node)]); };
   std::int64_t cycle = 0;
-  for (; !waiting.empty() && cycle * DirectRules::cycle_slots < slot_limit; ++cycle) {
+  Step last_delivery = 0;
+  for (; !waiting.empty() && !limits.reached(cycle * DirectRules::cycle_slots, last_delivery); ++cycle) {
     couplers.next_slot();
     asking.clear();
     for (const NodeId node : waiting) {
@@ -45,6 +47,7 @@ MessageRun route_direct(const Pops& pops, const std::vector<NodeId>& destination
     waiting.erase(std::remove_if(waiting.begin(), waiting.end(),
                                  [&](NodeId node) { return run.delivered[static_cast<std::size_t>(node)] >= 0; }),
                   waiting.end());
+    if (acknowledged > 0) last_delivery = (cycle + 1) * DirectRules::cycle_slots;
     run.slots.push_back(data);
     run.slots.push_back({acknowledged, acknowledged, 0, data.drives});
     run.data_drives += data.drives;

@@ -11,6 +11,7 @@ namespace starloom {
 /// Routes a permutation, or part of one, as the controllers of `direct` do. The model counts every driver, so it has no
 /// check mode of its own. 9 bytes a processor and 8 a coupler.
 /// \throws InputError as `require_permutation`, or for more than 2^29 couplers.
-MessageRun route_direct(const Pops& pops, const std::vector<NodeId>& destination, std::uint64_t seed, Step slot_limit);
+MessageRun route_direct(const Pops& pops, const std::vector<NodeId>& destination, std::uint64_t seed,
+                        const MessageLimits& limits);
 
 }  // namespace starloom

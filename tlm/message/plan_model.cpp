@@ -4,7 +4,6 @@
 #include <stdexcept>
 #include <string>
 
-#include "core/error.hpp"
 #include "message/coupler_audit.hpp"
 #include "message/requirements.hpp"
 #include "planners/merge_exchange.hpp"
@@ -18,8 +17,10 @@ class PlanRunner {
   explicit PlanRunner(const Pops& pops)
       : pops_(pops), couplers_(pops), relaying_(static_cast<std::size_t>(pops.nodes())) {}
 
-  /// Appends the plan's slots to the run. \throws std::logic_error if two packets meet.
-  void carry_out(const StarPlan& plan, const std::vector<NodeId>& destination, MessageRun& run) {
+  /// Appends the plan's slots to the run; false if a limit cuts them short. \throws std::logic_error if two packets
+  /// meet.
+  bool carry_out(const StarPlan& plan, const std::vector<NodeId>& destination, const MessageLimits& limits,
+                 MessageRun& run) {
     order_.assign(static_cast<std::size_t>(plan.rounds), {});
     for (NodeId source = 0; source < pops_.nodes(); ++source)
       if (destination[static_cast<std::size_t>(source)] != no_node)
@@ -27,6 +28,7 @@ class PlanRunner {
     for (const std::vector<NodeId>& packets : order_) {
       std::fill(relaying_.begin(), relaying_.end(), false);
       for (int slot = 0; slot < plan.slots_per_round; ++slot) {
+        if (limits.reached(run.units, run.units)) return false;
         couplers_.next_slot();
         for (const NodeId source : packets) {
           const NodeId relay = plan.relay[static_cast<std::size_t>(source)];
@@ -45,10 +47,11 @@ class PlanRunner {
         const auto count = static_cast<std::int64_t>(packets.size());
         run.slots.push_back({count, count, 0, count});
         run.data_drives += count;
+        run.max_load = couplers_.max_load();
+        ++run.units;
       }
     }
-    run.max_load = couplers_.max_load();
-    run.units = static_cast<std::int64_t>(run.slots.size());
+    return true;
   }
 
  private:
@@ -60,25 +63,25 @@ class PlanRunner {
 
 }  // namespace
 
-MessageRun follow_plan(const Pops& pops, const std::vector<NodeId>& destination, const StarPlan& plan) {
+MessageRun follow_plan(const Pops& pops, const std::vector<NodeId>& destination, const StarPlan& plan,
+                       const MessageLimits& limits) {
   require_permutation(pops, destination);
   require_couplers(pops);
   MessageRun run;
-  PlanRunner(pops).carry_out(plan, destination, run);
+  run.finished = PlanRunner(pops).carry_out(plan, destination, limits, run);
   run.delivered.assign(destination.size(), -1);
-  for (std::size_t source = 0; source < destination.size(); ++source)
-    if (destination[source] != no_node) run.delivered[source] = (plan.round[source] + 1) * plan.slots_per_round;
-  run.finished = true;
+  for (std::size_t source = 0; source < destination.size(); ++source) {
+    if (destination[source] == no_node) continue;
+    const std::int32_t arrival = (plan.round[source] + 1) * plan.slots_per_round;
+    if (arrival <= run.units) run.delivered[source] = arrival;
+    else ++run.undelivered;
+  }
   return run;
 }
 
-MessageRun sort_packets(const Pops& pops, const std::vector<NodeId>& destination) {
-  require_permutation(pops, destination);
+MessageRun sort_packets(const Pops& pops, const std::vector<NodeId>& destination, const MessageLimits& limits) {
+  require_full_permutation(pops, destination);
   require_couplers(pops);
-  for (std::size_t node = 0; node < destination.size(); ++node)
-    if (destination[node] == no_node)
-      throw InputError("comparator-sort needs a packet in every processor, but " +
-                       pops.node_name(static_cast<NodeId>(node)) + " has none; randomized and offline do not");
   MessageRun run;
   PlanRunner runner(pops);
   std::vector<NodeId> keys = destination;
@@ -86,7 +89,11 @@ MessageRun sort_packets(const Pops& pops, const std::vector<NodeId>& destination
   for (const ComparatorStage& stage : merge_exchange(pops.nodes())) {
     for (NodeId node = 0; node < pops.nodes(); ++node)
       partners[static_cast<std::size_t>(node)] = stage.partner(node, pops.nodes());
-    runner.carry_out(plan_permutation(pops, partners), partners, run);
+    if (!runner.carry_out(plan_permutation(pops, partners), partners, limits, run)) {
+      run.undelivered = pops.nodes();
+      run.delivered.assign(destination.size(), -1);
+      return run;
+    }
     for (NodeId node = 0; node < pops.nodes(); ++node) {
       const NodeId partner = partners[static_cast<std::size_t>(node)];
       if (partner > node && keys[static_cast<std::size_t>(partner)] < keys[static_cast<std::size_t>(node)])

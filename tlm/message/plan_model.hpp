@@ -10,10 +10,11 @@ namespace starloom {
 
 /// Sends every packet as the plan says, and counts every driver, sampler and relay.
 /// \throws InputError as `require_permutation`; std::logic_error if two packets meet: the plan is wrong.
-MessageRun follow_plan(const Pops& pops, const std::vector<NodeId>& destination, const StarPlan& plan);
+MessageRun follow_plan(const Pops& pops, const std::vector<NodeId>& destination, const StarPlan& plan,
+                       const MessageLimits& limits = {});
 
 /// Sorts the packets of a full permutation by Batcher's merge exchange, each stage by a plan of its own.
 /// \throws InputError as `require_permutation`, or if a processor has no packet.
-MessageRun sort_packets(const Pops& pops, const std::vector<NodeId>& destination);
+MessageRun sort_packets(const Pops& pops, const std::vector<NodeId>& destination, const MessageLimits& limits = {});
 
 }  // namespace starloom

@@ -76,9 +76,10 @@ class RandomizedModel {
     packets_ = waiting_;
   }
 
-  MessageRun run(Step slot_limit) {
+  MessageRun run(const MessageLimits& limits) {
     std::int64_t cycle = 0;
-    for (; waiting_ > 0 && cycle * cycle_slots < slot_limit; ++cycle) {
+    Step last_delivery = 0;  // and slot 0, before there is one
+    for (; waiting_ > 0 && !limits.reached(cycle * cycle_slots, last_delivery); ++cycle) {
       audited_.clear();
       threshold_ = rules_.participation(cycle);
       SlotCounts rows[cycle_slots];
@@ -86,6 +87,7 @@ class RandomizedModel {
       acknowledge(cycle);
       waiting_ -= rows[2].drives;
       rows[4] = last_slot(cycle);
+      if (rows[4].delivered > 0) last_delivery = (cycle + 1) * cycle_slots;
       for (const SlotCounts& row : rows) run_.slots.push_back(row);
       if (audit_) audit_->cycle(cycle, audited_, rows);
       run_.data_drives += rows[0].drives + rows[1].drives + rows[4].drives;
@@ -451,9 +453,9 @@ class RandomizedModel {
 };
 
 /// One coupler: processor i speaks in slot i, and all sample.
-MessageRun take_turns(const Pops& pops, const std::vector<NodeId>& destination, Step slot_limit) {
+MessageRun take_turns(const Pops& pops, const std::vector<NodeId>& destination, const MessageLimits& limits) {
   MessageRun run;
-  const Step slots = std::min<Step>(pops.nodes(), slot_limit);
+  const Step slots = std::min<Step>(pops.nodes(), limits.slots);
   run.delivered.assign(destination.size(), -1);
   for (NodeId node = 0; node < pops.nodes(); ++node) {
     const bool speaks = destination[static_cast<std::size_t>(node)] != no_node;
@@ -474,11 +476,11 @@ MessageRun take_turns(const Pops& pops, const std::vector<NodeId>& destination, 
 }  // namespace
 
 MessageRun route_randomized(const Pops& pops, const RandomizedRules& rules, const std::vector<NodeId>& destination,
-                            std::uint64_t seed, Step slot_limit, bool check) {
+                            std::uint64_t seed, const MessageLimits& limits, bool check) {
   require_permutation(pops, destination);
   require_couplers(pops);
-  if (rules.round_robin()) return take_turns(pops, destination, slot_limit);
-  return RandomizedModel(pops, rules, destination, seed, check).run(slot_limit);
+  if (rules.round_robin()) return take_turns(pops, destination, limits);
+  return RandomizedModel(pops, rules, destination, seed, check).run(limits);
 }
 
 }  // namespace starloom

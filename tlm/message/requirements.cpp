@@ -25,6 +25,14 @@ void require_permutation(const Pops& pops, const std::vector<NodeId>& destinatio
   }
 }
 
+void require_full_permutation(const Pops& pops, const std::vector<NodeId>& destination) {
+  require_permutation(pops, destination);
+  for (std::size_t node = 0; node < destination.size(); ++node)
+    if (destination[node] == no_node)
+      throw InputError("comparator-sort needs a packet in every processor, but " +
+                       pops.node_name(static_cast<NodeId>(node)) + " has none; randomized and offline do not");
+}
+
 void require_couplers(const Pops& pops) {
   if (pops.couplers() > std::int64_t{1} << 29)
     throw InputError("a model of " + std::to_string(pops.couplers()) + " couplers needs " +

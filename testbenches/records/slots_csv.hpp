@@ -1,0 +1,13 @@
+#pragma once
+/// \file `slots.csv`: what happened on the couplers of a POPS network, slot by slot (INTERFACE, section 3).
+#include <filesystem>
+#include <vector>
+
+#include "core/slot_counts.hpp"
+
+namespace starloom {
+
+/// A row for each slot, from 0 on. \throws OutputError
+void write_slots(const std::filesystem::path& file, const std::vector<SlotCounts>& slots);
+
+}  // namespace starloom

@@ -1,0 +1,61 @@
+#pragma once
+/// \file A routing algorithm of POPS networks as a value, and the table of their names.
+#include <map>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "controllers/algorithm.hpp"
+#include "core/error.hpp"
+#include "core/packet.hpp"
+#include "message/message_run.hpp"
+#include "topology/dead_couplers.hpp"
+#include "topology/pops.hpp"
+
+namespace starloom {
+
+/// The packets are not such as the algorithm serves: the fault lies in the traffic.
+class UnservedPackets : public InputError {
+ public:
+  using InputError::InputError;
+};
+
+/// What an algorithm of a POPS network is made for.
+struct StarContext {
+  Pops pops;
+  std::uint64_t seed = 1;
+  std::vector<Packet> packets;  ///< all packets of the run, in the order of their numbers
+  std::optional<DeadCouplers> dead{};
+};
+
+/// An algorithm with its parameters, for one network and the packets of one run. Immutable.
+class StarAlgorithm {
+ public:
+  virtual ~StarAlgorithm() = default;
+  StarAlgorithm(const StarAlgorithm&) = delete;
+  StarAlgorithm& operator=(const StarAlgorithm&) = delete;
+
+  const Pops& pops() const { return pops_; }
+  /// Runs the model on arrays. `delivered` of the run is by packet.
+  virtual MessageRun run_messages(const MessageLimits& limits) const = 0;
+  /// The timetable of a run that came to its end.
+  virtual Schedule schedule(const MessageRun& run) const { return {run.units, "slot", run.units, 1}; }
+  /// What theory promises for this run, and the published cost formula: name and value.
+  virtual std::map<std::string, double> bounds() const { return {}; }
+  /// The algorithm's own figures of a run: name and value.
+  virtual std::map<std::string, double> figures(const MessageRun& run) const;
+  /// A sentence about how these sizes are served, if it is not as the name promises; else empty.
+  virtual std::string remark() const { return ""; }
+
+ protected:
+  explicit StarAlgorithm(const Pops& pops) : pops_(pops) {}
+
+ private:
+  Pops pops_;
+};
+
+/// All algorithms of POPS networks, by name. A new one adds its line here.
+const std::vector<AlgorithmEntry>& star_algorithm_table();
+
+}  // namespace starloom

@@ -1,0 +1,264 @@
+// POPS networks in the program: what is refused, and what a run leaves behind.
+#include <nlohmann/json.hpp>
+#include <sstream>
+
+#include "cli/program_run.hpp"
+
+namespace starloom {
+namespace {
+
+using testing::HasSubstr;
+using testing::MatchesRegex;
+using testing::StartsWith;
+
+/// POPS(8,4): groups of eight.
+const char* const pops_experiment =
+    "schema: 1\n"
+    "network: {topology: pops, groups: 4, group_size: 8}\n"
+    "model: message\n"
+    "routing: {algorithm: randomized}\n"
+    "traffic: {pattern: random-permutation}\n";
+
+class Pops : public ProgramTest {
+ protected:
+  Pops() { scratch_.write("p.yaml", pops_experiment); }
+  /// `run p.yaml` with values put in place of those of the file.
+  std::string with(const std::string& values) const {
+    std::string words = "run p.yaml --force --quiet";
+    std::istringstream stream(values);
+    for (std::string value; stream >> value;) words += " --set '" + value + "'";
+    return words;
+  }
+  nlohmann::json result(const std::string& values, int status = 0) const {
+    const ProgramRun run = starloom(with(values));
+    EXPECT_EQ(run.status, status) << values << ": " << run.err;
+    return nlohmann::json::parse(scratch_.read("out/p/result.json"));
+  }
+  void refuses_values(const std::string& values, const std::string& text) const { refuses(with(values), 2, text); }
+};
+
+TEST_F(Pops, RefusesSizes) {
+  refuses_values("network.groups=0", "--set network.groups: network.groups: 0 is out of range (1 to 1073741824)");
+  refuses_values("network.group_size=-3",
+                 "--set network.group_size: network.group_size: -3 is out of range (1 to 1073741824)");
+  refuses_values("network.groups=2.5", "--set network.groups: network.groups: an integer is expected, not 2.5");
+  refuses_values("network.shape=[4,8]", "--set network.shape: unknown key network.shape");
+  refuses_values("network.gruops=4", "--set network.gruops: unknown key network.gruops (did you mean groups?)");
+  refuses_values("network.groups=1073741824",
+                 "p.yaml:2:1: network: a POPS network has at most 1073741824 processors, not 8589934592");
+  refuses_values(
+      "network.groups=100000",
+      "p.yaml:2:1: network: 100000 groups have 10000000000 couplers, and 536870912 is the most; choose fewer "
+      "groups");
+  refuses_values(
+      "network.groups=3",
+      "p.yaml:4:1: routing: randomized needs a group size that divides the number of groups or is a multiple "
+      "of it, not POPS(8,3); offline and comparator-sort route any sizes");
+  EXPECT_FALSE(exists("out"));
+}
+
+TEST_F(Pops, RefusesOptions) {
+  refuses_values("model=netlist",
+                 "--set model: model: POPS networks have no hardware yet; use model: message, the same "
+                 "protocol on arrays");
+  refuses_values("routing.C=3.5",
+                 "p.yaml:4:1: routing: C is 3.500000, but the law of participation needs a finite C of "
+                 "at least e^(1+1/e) = 3.92701439");
+  refuses_values("routing.C=.inf", "--set routing.C: routing.C: a number is expected, not \".inf\"");
+  refuses_values("routing.literal=true network.groups=8",
+                 "p.yaml:4:1: routing: literal keeps the paper's slot 5 where it differs, for d > g, not on POPS(8,8)");
+  refuses_values("routing.shift=true", "p.yaml:4:1: routing: shift is defined for d = g, not on POPS(8,4)");
+  refuses_values("routing.gaurd=true", "--set routing.gaurd: unknown key routing.gaurd (did you mean guard?)");
+  refuses_values("seed=-1", "--set seed: seed: -1 is out of range (0 to 9223372036854775807)");
+  const ProgramRun grid = starloom(with("routing.algorithm=greedy"));
+  EXPECT_EQ(grid.status, 2);
+  EXPECT_EQ(grid.err,
+            "--set routing.algorithm: routing.algorithm: greedy serves mesh and torus, not pops; for pops there "
+            "are: broadcast, comparator-sort, data-sum, direct, offline, randomized\n");
+  scratch_.write("m.yaml", std::string(small_experiment) + "faults: {dead_couplers: 0.1}\n");
+  refuses("run m.yaml", 2,
+          "m.yaml:5:25: faults.dead_couplers: greedy does not know of dead couplers; randomized on pops does");
+  refuses("run m.yaml --set routing.algorithm=direct --set faults={}", 2,
+          "--set routing.algorithm: routing.algorithm: direct serves pops, not mesh; for mesh there are: greedy, "
+          "multistage, offline-worms, probe-credits, probe-hold, probe-keys, probe-quitter, probe-sleeper, product");
+}
+
+TEST_F(Pops, RefusesTraffic) {
+  refuses_values("traffic.pattern=random-function",
+                 "p.yaml:5:1: traffic: two packets go to processor 1, the second from 3; POPS algorithms route "
+                 "permutations");
+  refuses_values(
+      "traffic.rate=0.1",
+      "p.yaml:5:20: traffic: random-permutation creates packets while the network runs, but programs of POPS "
+      "networks serve what is there in slot 0; use a permutation without rate");
+  refuses_values("traffic.flits=2",
+                 "--set traffic.flits: traffic: 2 flits a packet, but randomized moves packets of one flit only");
+  refuses_values("traffic.pattern=transpose",
+                 "p.yaml:5:1: traffic: transpose exchanges rows and columns and needs a square grid, not the mesh [4, "
+                 "8]; make both sides equal, or choose reversal");
+  refuses_values("routing.algorithm=broadcast",
+                 "p.yaml:5:1: traffic: packet 0 of proc_g00_p00 has a destination, but broadcast sends packets to all; "
+                 "use traffic.pattern: packets and leave destinations empty");
+  refuses_values("routing.algorithm=data-sum",
+                 "p.yaml:5:1: traffic: data-sum takes a value from every processor to processor 0; use traffic: "
+                 "{pattern: hot-spot, targets: [0]}");
+  scratch_.write("late.csv", "cycle,source,destination,flits\n0,1,2,1\n3,2,1,1\n");
+  scratch_.write("all.csv", "cycle,source,destination,flits\n0,1,,1\n");
+  scratch_.write("twice.csv", "cycle,source,destination,flits\n0,1,2,1\n0,1,3,1\n");
+  const auto file = [&](const std::string& name, const std::string& text) {
+    refuses("run p.yaml --set 'traffic={pattern: packets, file: " + name + "}'", 2, "--set traffic: traffic: " + text);
+  };
+  file("late.csv",
+       "packet 1 of proc_g00_p02 is created in slot 3, but programs of POPS networks serve what is there in "
+       "slot 0");
+  file("all.csv", "packet 0 of proc_g00_p01 goes to all, which only broadcast serves");
+  file("twice.csv", "packet 1 of proc_g00_p01 is its second; POPS algorithms route permutations");
+  scratch_.write("part.txt", "1 0 - - - - - - - - - - - - - - - - - - - - - - - - - - - - - -\n");
+  refuses("run p.yaml --set routing.algorithm=comparator-sort --set 'traffic={pattern: file, file: part.txt}'", 2,
+          "--set traffic: traffic: comparator-sort needs a packet in every processor, but proc_g00_p02 has none; "
+          "randomized and offline do not");
+  scratch_.write("double.txt", "1 0 1\n");
+  EXPECT_THAT(starloom("run p.yaml --set 'traffic={pattern: file, file: double.txt}'").err,
+              HasSubstr("double.txt:1:5: destination 1 of node 2 is already that of node 0 (double.txt:1:1)"));
+  EXPECT_FALSE(exists("out"));
+}
+
+TEST_F(Pops, RefusesDeadCouplers) {
+  const std::string square = "network.group_size=4 routing.shift=true ";
+  refuses_values(square + "faults.dead_couplers=1.5",
+                 "--set faults.dead_couplers: faults.dead_couplers: 1.5 is out of range (0 to 1)");
+  refuses_values(square + "faults.dead_couplers=many",
+                 "--set faults.dead_couplers: faults.dead_couplers: a rate, or a list of pairs of groups such as "
+                 "[[0, 3], [2, 2]], is expected, not \"many\"");
+  refuses_values(square + "faults.dead_couplers=[[0,1],3]",
+                 "--set faults.dead_couplers: faults.dead_couplers: a pair of groups such as [0, 3] is expected");
+  refuses_values(square + "faults.dead_couplers=[[0,4]]",
+                 "--set faults.dead_couplers: faults.dead_couplers: there is no group 4; groups are 0 to 3");
+  refuses_values(square + "faults.dead_couplers=[[0,3],[1,3],[2,3]]",
+                 "--set faults.dead_couplers: faults.dead_couplers: group 3 cannot be reached from group 0 over the "
+                 "couplers that are left; leave more of them in service");
+  refuses_values(square + "faults.dead=0.1",
+                 "--set faults.dead: unknown key faults.dead (did you mean dead_couplers?)");
+  refuses_values("faults.dead_couplers=0.01",
+                 "p.yaml:4:1: routing: dead couplers are served for d = g only, not on POPS(8,4)");
+  refuses_values("routing.algorithm=offline faults.dead_couplers=0.01",
+                 "--set faults.dead_couplers: faults.dead_couplers: offline does not know of dead couplers; randomized "
+                 "on pops does");
+}
+
+TEST_F(Pops, FiguresOfTheResult) {
+  const auto run = result("seed=3");
+  EXPECT_EQ(run["experiment"]["network"].dump(), R"({"group_size":8,"groups":4,"topology":"pops"})");
+  EXPECT_EQ(run["outcome"], "completed");
+  EXPECT_TRUE(run["distance"].is_null());
+  EXPECT_TRUE(run["queue"].is_null());
+  EXPECT_TRUE(run["storage"].is_null());
+  EXPECT_EQ(run["schedule"]["unit"], "five-slot cycle");
+  EXPECT_EQ(run["schedule"]["steps_per_unit"], 5);
+  EXPECT_EQ(run["schedule"]["steps"], 5 * run["schedule"]["units"].get<int>() + 1);
+  EXPECT_LE(run["steps"], run["schedule"]["steps"]);
+  EXPECT_EQ(run["packets"]["delivered"], 32);
+  EXPECT_EQ(run["bounds"]["published_formula_slots"], 2 * (16 + 4 + 21) + 6 + 7);
+  // slots.csv says the same: rows of slots 3 and 4 of a cycle are acknowledgements.
+  std::istringstream slots(scratch_.read("out/p/slots.csv"));
+  std::string line;
+  std::getline(slots, line);
+  EXPECT_EQ(line, "slot,drives,delivered,collisions,listeners");
+  std::int64_t rows = 0, data = 0, acks = 0, collisions = 0;
+  for (; std::getline(slots, line); ++rows) {
+    std::int64_t slot = 0, drives = 0, delivered = 0, collided = 0, listeners = 0;
+    ASSERT_EQ(std::sscanf(line.c_str(), "%ld,%ld,%ld,%ld,%ld", &slot, &drives, &delivered, &collided, &listeners), 5);
+    EXPECT_EQ(slot, rows);
+    const bool ack = slot < 5 * run["schedule"]["units"].get<int>() && (slot % 5 == 2 || slot % 5 == 3);
+    (ack ? acks : data) += drives;
+    collisions += collided;
+  }
+  EXPECT_EQ(rows, run["schedule"]["steps"]);
+  EXPECT_EQ(data, run["links"]["flit_hops"]);
+  EXPECT_EQ(acks, run["links"]["control_hops"]);
+  EXPECT_EQ(acks, 2 * 32);
+  EXPECT_EQ(collisions, run["algorithm"]["collisions"]);
+  // The last delivery of packets.csv is `steps`.
+  EXPECT_THAT(scratch_.read("out/p/packets.csv"), HasSubstr("," + run["steps"].dump() + "\n"));
+}
+
+TEST_F(Pops, SlotsOfTheOtherAlgorithms) {
+  const auto slots = [&](const std::string& values) {
+    const auto run = result(values);
+    EXPECT_EQ(run["schedule"]["unit"], "slot");
+    EXPECT_EQ(run["schedule"]["units"], run["schedule"]["steps"]);
+    return run["schedule"]["steps"].get<int>();
+  };
+  EXPECT_EQ(slots("routing.algorithm=offline"), 4);
+  EXPECT_EQ(slots("routing.algorithm=comparator-sort"), 15 * 4);
+  EXPECT_EQ(slots("routing.algorithm=offline network.group_size=1"), 1);
+  EXPECT_EQ(slots("network.groups=1"), 8);
+  EXPECT_EQ(slots("routing.algorithm=direct") % 2, 0);
+  EXPECT_EQ(result("routing.algorithm=data-sum traffic.pattern=hot-spot traffic.targets=[0]")["algorithm"]["sum"], 496);
+}
+
+TEST_F(Pops, PacketsAreNumberedByTheirSources) {
+  scratch_.write("part.txt", "- - - 7 - - - - - - - - 0 - - - - - - - - - - - - - - - - - - -\n");
+  ASSERT_EQ(starloom("run p.yaml --quiet --set routing.algorithm=offline --set 'traffic={pattern: file, file: "
+                     "part.txt}'")
+                .status,
+            0);
+  EXPECT_THAT(scratch_.read("out/p/packets.csv"),
+              MatchesRegex("packet,source,destination,flits,created,delivered\n0,3,7,1,0,[24]\n1,12,0,1,0,[24]\n"));
+}
+
+TEST_F(Pops, OutcomesWithPacketsLeft) {
+  const auto literal = result("routing.literal=true network.group_size=32", 4);
+  EXPECT_EQ(literal["outcome"], "incomplete");
+  EXPECT_GT(literal["packets"]["undelivered"], 0);
+  const std::string square =
+      "network.group_size=4 traffic.pattern=reversal faults.dead_couplers=[[0,3]] limits.quiet=500";
+  EXPECT_EQ(result(square, 4)["outcome"], "livelock");
+  const ProgramRun stuck = starloom(with(square));
+  EXPECT_THAT(stuck.err, HasSubstr("packet 3 of proc_g00_p03 has not reached proc_g03_p00\n"));
+  const auto shifted = result(square + " routing.shift=true");
+  EXPECT_EQ(shifted["outcome"], "completed");
+  EXPECT_EQ(shifted["algorithm"]["dead_couplers"], 2);
+  for (const char* algorithm : {"randomized", "comparator-sort", "offline", "direct"}) {
+    const auto cut = result(std::string("limits.steps=2 routing.algorithm=") + algorithm, 4);
+    EXPECT_EQ(cut["outcome"], "step-limit") << algorithm;
+    EXPECT_TRUE(cut["schedule"].is_null());
+  }
+}
+
+TEST_F(Pops, TheSameBytesForTheSameSeed) {
+  result("seed=7");
+  const std::string one = scratch_.read("out/p/result.json") + scratch_.read("out/p/slots.csv");
+  result("seed=7");
+  EXPECT_EQ(one, scratch_.read("out/p/result.json") + scratch_.read("out/p/slots.csv"));
+  result("seed=8");
+  EXPECT_NE(one, scratch_.read("out/p/result.json") + scratch_.read("out/p/slots.csv"));
+  // A campaign runs the same.
+  scratch_.write("c.yaml",
+                 "schema: 1\nexperiment: p.yaml\naxes: {network.group_size: [4, 8]}\nruns: 9\n"
+                 "keep: [schedule.units, steps]\n"
+                 "reference: [{at: {network.group_size: 8}, figure: schedule.units, value: 9.3, tolerance: 3}]\n");
+  EXPECT_EQ(starloom("campaign c.yaml").status, 0);
+  EXPECT_EQ(starloom("report c.yaml").status, 0);
+}
+
+TEST_F(Pops, CheckAndListKnowThem) {
+  const ProgramRun check = starloom("check p.yaml");
+  EXPECT_EQ(check.status, 0);
+  EXPECT_EQ(check.out,
+            "p.yaml: valid\n"
+            "  network       POPS(8,4), 32 processors, 16 couplers, 128 transmitters, 128 receivers\n"
+            "  routing       randomized\n"
+            "  traffic       random-permutation: 32 packets\n"
+            "  bound         published_formula_slots 95\n"
+            "  a permutation here: offline 4, comparator-sort 60, randomized about 43.0 slots\n");
+  EXPECT_THAT(starloom("check p.yaml --set network.groups=1").out, HasSubstr("round robin"));
+  const auto list = nlohmann::json::parse(starloom("list --json").out);
+  for (const auto& algorithm : list["algorithms"])
+    if (algorithm["name"] == "randomized")
+      EXPECT_EQ(algorithm.dump(),
+                R"({"keys":["C","literal","guard","shift"],"name":"randomized","storage":null,"topologies":["pops"]})");
+}
+
+}  // namespace
+}  // namespace starloom
