@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "fabric/flit_engine.hpp"
+#include "fabric/permuted_order.hpp"
 #include "fabric/worm_engine.hpp"
 
 namespace starloom {
@@ -15,17 +16,6 @@ constexpr Step chunk = 256;
 
 std::int32_t longest_latency(const Wiring& wiring) {
   return *std::max_element(wiring.latency.begin(), wiring.latency.end());
-}
-
-std::vector<NodeId> permuted_order(NodeId nodes, std::uint64_t number) {
-  std::vector<NodeId> order;
-  if (number == 0) return order;
-  order.resize(static_cast<std::size_t>(nodes));
-  for (NodeId i = 0; i < nodes; ++i) order[i] = i;
-  for (NodeId i = nodes - 1; i > 0; --i)
-    std::swap(order[i],
-              order[RandomStream(number, Purpose::permutation, i, 0).bounded(static_cast<std::uint32_t>(i) + 1)]);
-  return order;
 }
 
 }  // namespace
@@ -42,7 +32,8 @@ Engine::Engine(EngineSetup& setup)
       controllers_(std::move(setup.controllers)),
       seed_(setup.seed),
       count_memory_(setup.count_memory),
-      order_(permuted_order(wiring_.nodes, setup.shuffle)),
+      order_(setup.shuffle == 0 ? std::vector<NodeId>()
+                                : permuted_order(wiring_.nodes, setup.shuffle, evaluation_order)),
       wake_all_(setup.wake_all),
       ports_(static_cast<std::size_t>(wiring_.nodes), 0),
       memory_(wiring_.nodes),

@@ -14,11 +14,11 @@ void check_bindings(const Node& node) {
   const auto check = [&node](const sc_core::sc_object& port, int bound, const char* what) {
     const auto wanted = static_cast<int>(node.port_numbers().size());
     if (bound == wanted) return;
-    const std::string which = bound < wanted ? ": port " + node.port_names()[static_cast<std::size_t>(bound)] +
-                                                   " is not bound to a link"
-                                             : ": one binding too many";
-    netlist_error(std::string(port.name()) + " has " + std::to_string(bound) + " of its " + std::to_string(wanted) + " " +
-                  what + " links" + which);
+    const std::string which =
+        bound < wanted ? ": port " + node.port_names()[static_cast<std::size_t>(bound)] + " is not bound to a link"
+                       : ": one binding too many";
+    netlist_error(std::string(port.name()) + " has " + std::to_string(bound) + " of its " + std::to_string(wanted) +
+                  " " + what + " links" + which);
   };
   check(node.out, node.out.size(), "outgoing");
   check(node.in, node.in.size(), "incoming");
@@ -27,9 +27,7 @@ void check_bindings(const Node& node) {
 }  // namespace
 
 Fabric::Fabric(const sc_core::sc_module_name& name, Setup setup, const sc_core::sc_time& period)
-    : sc_module(name), clock("clock"), setup_(setup), period_(period), tick_("step_begins"), ended_("ended") {
-  if (period_ == sc_core::SC_ZERO_TIME) SC_REPORT_ERROR(netlist_report, "the period of a fabric is longer than 0");
-}
+    : StepClock(name, period), setup_(setup) {}
 
 Wiring Fabric::compile_bindings() const {
   Wiring wiring(setup_.topology->nodes(), setup_.topology->ports());
@@ -49,7 +47,8 @@ Wiring Fabric::compile_bindings() const {
     if (by_id[static_cast<std::size_t>(id)] == nullptr)
       netlist_error("no module stands at the place of " + setup_.topology->node_name(id));
 
-  std::sort(readers.begin(), readers.end(), [](const auto& a, const auto& b) { return std::less<>()(a.first, b.first); });
+  std::sort(readers.begin(), readers.end(),
+            [](const auto& a, const auto& b) { return std::less<>()(a.first, b.first); });
   for (std::size_t i = 1; i < readers.size(); ++i)
     if (readers[i].first == readers[i - 1].first)
       netlist_error(std::string(readers[i].first->name()) + " is read by two in-ports");
@@ -66,13 +65,6 @@ Wiring Fabric::compile_bindings() const {
       wiring.connect(from, reader->second, link.latency());
     }
   return wiring;
-}
-
-void Fabric::end_of_elaboration() {
-  SC_METHOD(tick);
-  dont_initialize();
-  if (clock.size() > 0) sensitive << clock->posedge_event();
-  else sensitive << tick_;
 }
 
 void Fabric::start_of_simulation() {
@@ -101,14 +93,12 @@ void Fabric::start_of_simulation() {
 }
 
 Step Fabric::first_step_after(const sc_core::sc_time& time) const {
-  return static_cast<Step>(time.value() / period_.value()) + 1;
+  return static_cast<Step>(time.value() / period().value()) + 1;
 }
 
 void Fabric::notify(Step step) {
   scheduled_ = step;
-  if (clock.size() > 0) return;
-  const sc_core::sc_time begin = sc_core::sc_time::from_value(static_cast<sc_dt::uint64>(step) * period_.value());
-  tick_.notify(begin - sc_core::sc_time_stamp());
+  if (!clocked()) begin_at(step);
 }
 
 void Fabric::schedule_next() {
@@ -116,14 +106,14 @@ void Fabric::schedule_next() {
   Step next = engine_->next_step();
   if (!calls_.empty()) {
     // Calls of earlier times have been carried out, so with a clock the next edge is the first after those left.
-    const Step called = clock.size() > 0 ? step_ + 1 : std::max(step_ + 1, first_step_after(calls_.front().at));
+    const Step called = clocked() ? step_ + 1 : std::max(step_ + 1, first_step_after(calls_.front().at));
     if (next == no_step || called < next) next = called;
   }
   if (monitor_ != nullptr && !monitor_->before_step(next, *engine_)) {
     over_ = true;
-    ended_.notify(sc_core::SC_ZERO_TIME);
+    end_run();
   } else if (next == no_step) {
-    ended_.notify(sc_core::SC_ZERO_TIME);
+    end_run();
   } else {
     notify(next);
   }
@@ -132,7 +122,7 @@ void Fabric::schedule_next() {
 void Fabric::tick() {
   if (over_) return;
   Step step = scheduled_;
-  if (clock.size() > 0) {
+  if (clocked()) {
     step = step_ + 1;
     const bool called = !calls_.empty() && calls_.front().at < sc_core::sc_time_stamp();
     if (step != scheduled_ && !called) {
@@ -154,7 +144,7 @@ void Fabric::run(Step step) {
   engine_->run_step(step);
   if (!engine_->stopped()) return;
   over_ = true;
-  ended_.notify(sc_core::SC_ZERO_TIME);
+  end_run();
   const Violation& violation = engine_->violation();
   const std::string text = "step " + std::to_string(violation.step) + ": " +
                            setup_.topology->node_name(violation.node) + " " + violation.text;
@@ -163,7 +153,7 @@ void Fabric::run(Step step) {
 
 void Fabric::call(std::function<void(Engine&, Step)> effect) {
   calls_.push_back({sc_core::sc_time_stamp(), std::move(effect)});
-  if (engine_ == nullptr || over_ || clock.size() > 0) return;
+  if (engine_ == nullptr || over_ || clocked()) return;
   const Step step = std::max(step_ + 1, first_step_after(sc_core::sc_time_stamp()));
   if (scheduled_ == no_step || step < scheduled_) notify(step);
 }

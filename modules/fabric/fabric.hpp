@@ -8,12 +8,9 @@
 
 #include "fabric/engine.hpp"
 #include "fabric/node.hpp"
+#include "fabric/step_clock.hpp"
 
 namespace starloom {
-
-/// Report types of the fabric.
-inline constexpr const char* contract_report = "/starloom/contract";  ///< a rule of the contract was broken
-inline constexpr const char* netlist_report = "/starloom/netlist";    ///< the netlist is not complete
 
 /// Decides after every step whether the run goes on. Null: it goes on while something can happen.
 class StepMonitor {
@@ -25,13 +22,9 @@ class StepMonitor {
 
 /// The clocked fabric. Owns all state that changes from step to step.
 ///
-/// Ports: `clock` is optional. Bound, every rising edge is a step. Unbound, step t begins at start + t * period, and time
-/// in which no node is awake is skipped. Start is the time at which simulation starts.
-/// Process: one SC_METHOD. Reports: `/starloom/contract` (error) when a rule is broken, after which no step runs.
-class Fabric final : public sc_core::sc_module {
+/// Without a clock, time in which no node is awake is skipped. Reports: `/starloom/contract` (error) when a rule is broken, after which no step runs.
+class Fabric final : public StepClock {
  public:
-  sc_core::sc_port<sc_core::sc_signal_in_if<bool>, 1, sc_core::SC_ZERO_OR_MORE_BOUND> clock;
-
   struct Setup {
     const Topology* topology = nullptr;
     const Declaration* declaration = nullptr;
@@ -40,14 +33,16 @@ class Fabric final : public sc_core::sc_module {
     std::uint64_t shuffle = 0;
     bool wake_all = false;
   };
-  SC_HAS_PROCESS(Fabric);
   Fabric(const sc_core::sc_module_name& name, Setup setup, const sc_core::sc_time& period);
 
   /// Adds a node of the netlist; all before the end of elaboration.
   void add(Node& node) { nodes_.push_back(&node); }
 
   /// Packets, sinks, probe, monitor: set before simulation starts.
-  void set_source(PacketSource* source, Step horizon) { source_ = source; horizon_ = horizon; }
+  void set_source(PacketSource* source, Step horizon) {
+    source_ = source;
+    horizon_ = horizon;
+  }
   void set_sinks(std::vector<TraceSink*> sinks) { sinks_ = std::move(sinks); }
   void set_probe(StepProbe* probe) { probe_ = probe; }
   void set_monitor(StepMonitor* monitor) { monitor_ = monitor; }
@@ -61,18 +56,13 @@ class Fabric final : public sc_core::sc_module {
 
   /// The step that runs, or ran last; -1 before step 0.
   Step step() const { return step_; }
-  const sc_core::sc_time& period() const { return period_; }
-  /// Notified when the run has ended: by the monitor, by a broken rule, or because nothing can happen any more (in
-  /// which case a later call from outside resumes it).
-  const sc_core::sc_event& ended() const { return ended_; }
   /// The engine; exists from the start of simulation on.
   Engine& engine() { return *engine_; }
   const Engine& engine() const { return *engine_; }
 
  private:
-  void end_of_elaboration() override;
   void start_of_simulation() override;
-  void tick();
+  void tick() override;
   void run(Step step);
   void schedule_next();
   void notify(Step step);
@@ -85,9 +75,6 @@ class Fabric final : public sc_core::sc_module {
   };
 
   Setup setup_;
-  sc_core::sc_time period_;
-  sc_core::sc_event tick_;
-  sc_core::sc_event ended_;
   std::vector<Node*> nodes_;
   std::unique_ptr<Engine> engine_;
   PacketSource* source_ = nullptr;

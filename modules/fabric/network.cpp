@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "fabric/permuted_order.hpp"
+
 namespace starloom {
 
 Network::Network(const sc_core::sc_module_name& name, const Topology& topology, const Algorithm& algorithm,
@@ -14,14 +16,7 @@ Network::Network(const sc_core::sc_module_name& name, const Topology& topology, 
       ports_(static_cast<std::size_t>(topology.ports())),
       controllers_(algorithm.make_controllers()) {
   const auto count = static_cast<std::size_t>(topology.nodes());
-  std::vector<NodeId> order(count);
-  for (NodeId id = 0; id < topology.nodes(); ++id) order[static_cast<std::size_t>(id)] = id;
-  if (options.shuffle != 0)
-    for (NodeId i = topology.nodes() - 1; i > 0; --i)
-      std::swap(
-          order[static_cast<std::size_t>(i)],
-          order[RandomStream(options.shuffle, Purpose::permutation, i, 1).bounded(static_cast<std::uint32_t>(i) + 1)]);
-
+  const std::vector<NodeId> order = permuted_order(topology.nodes(), options.shuffle, construction_order);
   nodes_.resize(count);
   links_.resize(count * ports_);
   for (const NodeId id : order) build_node(id, topology, algorithm.declaration(), options);
