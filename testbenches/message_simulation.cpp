@@ -46,11 +46,10 @@ SimulationResult simulate_star_messages(const SimulationSetup& setup) {
   record.steps_run = static_cast<Step>(run.slots.size());
   result.outcome = outcome_of(run, limits);
   result.explanation = undelivered_text(setup.star->pops(), record);
-  StarRecord& star = result.star.emplace();
-  star.max_load = run.max_load;
+  StarResult& star = result.star.emplace();
   if (run.finished) star.schedule = setup.star->schedule(run);
   star.figures = setup.star->figures(run);
-  star.slots = std::move(run.slots);
+  star.record = std::move(run);
   return result;
 }
 

@@ -10,7 +10,7 @@
 
 #include "controllers/algorithm.hpp"
 #include "core/run_record.hpp"
-#include "core/slot_counts.hpp"
+#include "core/star_record.hpp"
 #include "core/trace.hpp"
 #include "fabric/step_probe.hpp"
 #include "star_algorithm.hpp"
@@ -48,16 +48,15 @@ struct SimulationSetup {
 };
 
 /// What a run on a POPS network has beside the packets and counts of its record, where hops are drives of couplers.
-struct StarRecord {
-  std::vector<SlotCounts> slots;     ///< the rows of `slots.csv`
-  std::int64_t max_load = 0;         ///< most data drives of one coupler
+struct StarResult {
+  StarRecord record;
   std::optional<Schedule> schedule;  ///< none if the program did not come to its end
   std::map<std::string, double> figures;
 };
 
 struct SimulationResult {
   RunRecord record;
-  std::optional<StarRecord> star;  ///< on a POPS network
+  std::optional<StarResult> star;  ///< on a POPS network
   Outcome outcome = Outcome::completed;
   std::vector<std::string> explanation;  ///< what is left, who waits for whom; lines for people, at most 20
   Violation violation;                   ///< valid if outcome is `violation`

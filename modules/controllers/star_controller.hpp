@@ -3,26 +3,17 @@
 ///
 /// A slot (DESIGN, section 3, "Coupler"): from what it knew before, each processor drives couplers of its group with
 /// one message and samples one coupler that leads to its group. What it heard it sees in the next slot.
+#include <array>
 #include <cstdint>
+#include <memory>
 #include <vector>
 
 #include "core/ids.hpp"
 #include "core/random.hpp"
+#include "core/star_message.hpp"
 #include "topology/pops.hpp"
 
 namespace starloom {
-
-enum class StarKind : std::uint8_t { data, ack };
-
-/// A message on a coupler. An acknowledgement names the packet that it acknowledges.
-struct StarMessage {
-  StarKind kind = StarKind::data;
-  PacketId packet = no_packet;
-  NodeId destination = no_node;  ///< of the packet; no_node: everyone's
-  std::int64_t value = 0;        ///< what `data-sum` adds up
-};
-
-inline constexpr std::int32_t no_group = -1;
 
 /// What an engine fills in and reads back. Engines write it, controllers see it through a view.
 struct SlotFrame {
@@ -32,8 +23,7 @@ struct SlotFrame {
   const Pops* pops = nullptr;
   std::uint64_t seed = 0;
   Step drain_from = no_step;  ///< the slot in which the global observer told all that no processor is unfinished
-  bool heard = false;
-  StarMessage message;  ///< valid if `heard`: from the coupler sampled in the slot before
+  const StarMessage* heard = nullptr;  ///< from the coupler sampled in the slot before; null: nothing
 
   // What it decided.
   StarMessage sent;
@@ -65,11 +55,13 @@ class SlotView {
   bool draining() const { return frame_.drain_from != no_step; }
   Step drain_from() const { return frame_.drain_from; }
   /// The message of the coupler sampled in the slot before, or null: silence and collision sound alike.
-  const StarMessage* heard() const { return frame_.heard ? &frame_.message : nullptr; }
+  const StarMessage* heard() const { return frame_.heard; }
 
   /// Drives the coupler from the own group to `group`. All couplers driven in a slot take the same message.
   void drive(std::int32_t group, const StarMessage& message) {
     if (group < 0 || group >= pops().groups()) return breach("drove a coupler that does not exist");
+    if (!frame_.driven.empty() && (message.packet != frame_.sent.packet || message.kind != frame_.sent.kind))
+      return breach("drove two messages in one slot");
     frame_.sent = message;
     frame_.driven.push_back(group);
   }
@@ -93,6 +85,16 @@ class SlotView {
   SlotFrame& frame_;
 };
 
+/// The timetable that all processors share.
+struct StarProgram {
+  Step cycle_slots = 1;  ///< the global observer looks at the beginning of each cycle
+  Step drain_slots = 0;  ///< run after the cycle in which the observer found no processor unfinished
+  Step slots = no_step;  ///< a program of fixed length; no_step: until no processor is unfinished
+};
+
+/// Places of a processor's buffer.
+inline constexpr std::int32_t star_buffer_places = 3;
+
 /// A routing algorithm in one processor. It runs in every slot, and once more after the last to see what it heard
 /// there.
 class StarController {
@@ -102,6 +104,11 @@ class StarController {
   /// What the global observer looks at, at the beginning of a cycle: true while this processor has something left to
   /// do.
   virtual bool unfinished() const { return false; }
+  /// The packets in the processor's buffer after its slot, for waves and audits: place by place, `no_packet` where one
+  /// is empty.
+  virtual std::array<PacketId, star_buffer_places> buffered() const { return {no_packet, no_packet, no_packet}; }
 };
+
+using StarControllers = std::vector<std::unique_ptr<StarController>>;  ///< [processor]
 
 }  // namespace starloom

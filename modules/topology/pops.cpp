@@ -29,4 +29,8 @@ std::string Pops::coupler_name(std::int32_t to, std::int32_t from) const {
   return "coupler_to" + padded(to, groups_) + "_from" + padded(from, groups_);
 }
 
+std::string Pops::row_name(std::int32_t from) const { return "row_from" + padded(from, groups_); }
+
+std::string Pops::column_name(std::int32_t to) const { return "column_to" + padded(to, groups_); }
+
 }  // namespace starloom

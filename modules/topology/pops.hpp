@@ -32,6 +32,10 @@ class Pops {
   std::string node_name(NodeId node) const;
   /// `coupler_to02_from05`
   std::string coupler_name(std::int32_t to, std::int32_t from) const;
+  /// `row_from05`: all couplers that a group drives.
+  std::string row_name(std::int32_t from) const;
+  /// `column_to02`: all couplers that a group samples.
+  std::string column_name(std::int32_t to) const;
 
  private:
   Reciprocal by_size_;

@@ -79,7 +79,7 @@ SimulationResult simulate_into(const OutputFolder& folder, const RunOptions& opt
   if (trace_sink) trace_sink->rethrow();
   if (trace) trace->close();
   if (options.packets) write_packets(folder.aside() / "packets.csv", run.record.packets, run.record.delivered);
-  if (run.star) write_slots(folder.aside() / "slots.csv", run.star->slots);
+  if (run.star) write_slots(folder.aside() / "slots.csv", run.star->record.slots);
   return run;
 }
 

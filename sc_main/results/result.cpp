@@ -144,9 +144,9 @@ void add_grid_figures(Json& json, const Setup& setup, const RunRecord& record, c
 }
 
 /// Couplers have no distance, and processors only the buffers of the protocol: no queue, no storage model.
-void add_star_figures(Json& json, const Setup& setup, const RunRecord& record, const StarRecord& star) {
+void add_star_figures(Json& json, const Setup& setup, const RunRecord& record, const StarResult& star) {
   json["schedule"] = schedule_json(star.schedule);
-  json["links"] = {{"flit_hops", record.flit_hops}, {"control_hops", record.control_hops}, {"max_load", star.max_load}};
+  json["links"] = {{"flit_hops", record.flit_hops}, {"control_hops", record.control_hops}, {"max_load", star.record.max_load}};
   json["bounds"] = figures_json(setup.star->bounds());
   json["algorithm"] = figures_json(star.figures);
 }

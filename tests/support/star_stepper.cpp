@@ -42,8 +42,7 @@ SteppedRun step_star(const Pops& pops, StarControllers& controllers, const StarP
       const auto node = stepping.order.empty() ? turn : static_cast<std::size_t>(stepping.order[turn]);
       frame.clear_decisions();
       frame.node = static_cast<NodeId>(node);
-      frame.heard = has_heard[node] != 0;
-      frame.message = heard[node];
+      frame.heard = has_heard[node] != 0 ? &heard[node] : nullptr;
       SlotView view(frame);
       controllers[node]->slot(view);
       if (stepping.damage) stepping.damage(frame);
@@ -59,6 +58,7 @@ SteppedRun step_star(const Pops& pops, StarControllers& controllers, const StarP
         if (coupler.drivers == 0 || !stepping.first_driver_wins) coupler.message = frame.sent;
         if (++coupler.drivers == 2) ++counts.collisions;
         ++counts.drives;
+        run.rows.push_back({slot, StarEvent::drive, frame.sent.kind, frame.node, group, to, frame.sent.packet});
         if (frame.sent.kind == StarKind::data) {
           ++run.data_drives;
           run.max_load = std::max(run.max_load, ++load[at]);
@@ -72,6 +72,11 @@ SteppedRun step_star(const Pops& pops, StarControllers& controllers, const StarP
     for (std::size_t node = 0; node < nodes; ++node) {
       has_heard[node] = 0;
       if (sampled[node] == no_group) continue;
+      StarRow& row = run.rows.emplace_back();
+      row = {slot,           StarEvent::listen,
+             StarKind::data, static_cast<NodeId>(node),
+             sampled[node],  pops.group_of(static_cast<NodeId>(node)),
+             no_packet};
       const Coupler& coupler =
           couplers[static_cast<std::size_t>(pops.coupler(pops.group_of(static_cast<NodeId>(node)), sampled[node]))];
       if (coupler.drivers != 1 && !(stepping.first_driver_wins && coupler.drivers > 1)) continue;
@@ -79,11 +84,14 @@ SteppedRun step_star(const Pops& pops, StarControllers& controllers, const StarP
         continue;
       has_heard[node] = 1;
       heard[node] = coupler.message;
+      row.kind = heard[node].kind;
+      row.packet = heard[node].packet;
       ++counts.delivered;
     }
     for (Coupler& coupler : couplers) coupler.drivers = 0;
     run.slots.push_back(counts);
   }
+  std::sort(run.rows.begin(), run.rows.end());
   return run;
 }
 

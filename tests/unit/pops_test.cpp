@@ -22,6 +22,8 @@ TEST(Pops, NumbersGroupByGroup) {
 TEST(Pops, NamesSort) {
   EXPECT_EQ(Pops(4, 8).node_name(9), "proc_g02_p01");
   EXPECT_EQ(Pops(4, 8).coupler_name(2, 5), "coupler_to02_from05");
+  EXPECT_EQ(Pops(4, 8).row_name(5), "row_from05");
+  EXPECT_EQ(Pops(4, 200).column_name(2), "column_to002");
   EXPECT_EQ(Pops(101, 1000).node_name(7), "proc_g000_p007");
 }
 

@@ -1,13 +1,9 @@
 #pragma once
-/// \file What a run of a message-level model leaves behind.
+/// \file What a message-level model is told about its end, and what its run leaves behind.
 #include <atomic>
-#include <cstdint>
 #include <limits>
-#include <optional>
-#include <vector>
 
-#include "core/ids.hpp"
-#include "core/slot_counts.hpp"
+#include "core/star_record.hpp"
 
 namespace starloom {
 
@@ -25,16 +21,7 @@ struct MessageLimits {
   const std::atomic<bool>* interrupt = nullptr;   ///< once this is set
 };
 
-struct MessageRun {
-  std::vector<SlotCounts> slots;        ///< [slot], the blind drain included
-  std::vector<std::int32_t> delivered;  ///< [source] the slot in which its packet was heard + 1; -1 if it was not
-  std::int64_t units = 0;               ///< cycles until no processor held its own packet; slots without cycles
-  std::int64_t undelivered = 0;         ///< packets that are not at their destination
-  std::int64_t data_drives = 0;
-  std::int64_t ack_drives = 0;
-  std::int64_t max_load = 0;        ///< most data drives of one coupler
-  std::optional<std::int64_t> sum;  ///< `data-sum`: in processor 0 after the last slot
-  bool finished = false;            ///< the program came to its end before a limit
-};
+/// Models number packets as their sources, so `delivered` is by source.
+using MessageRun = StarRecord;
 
 }  // namespace starloom

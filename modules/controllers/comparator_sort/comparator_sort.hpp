@@ -37,6 +37,9 @@ class ComparatorSortController final : public StarController {
       : program_(&program), own_{StarKind::data, packet, destination, 0} {}
 
   void slot(SlotView& view) override;
+  std::array<PacketId, star_buffer_places> buffered() const override {
+    return {own_.packet, no_packet, incoming_.packet};
+  }
 
  private:
   const SortProgram* program_;

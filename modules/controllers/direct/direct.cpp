@@ -17,7 +17,8 @@ void DirectController::slot(SlotView& view) {
     return;
   }
   if (heard != nullptr && heard->destination == view.node()) {
-    view.deliver(heard->packet);
+    final_ = heard->packet;
+    view.deliver(final_);
     view.drive(source_group_, {StarKind::ack, heard->packet, heard->destination, 0});
     source_group_ = no_group;
   }

@@ -35,13 +35,15 @@ class DirectController final : public StarController {
       : rules_(&rules), own_{StarKind::data, packet, destination, 0}, source_group_(source_group) {}
 
   void slot(SlotView& view) override;
+  std::array<PacketId, star_buffer_places> buffered() const override { return {own_.packet, no_packet, final_}; }
   /// Until its packet is here; then the acknowledgement is on its way, and nothing can meet it.
   bool unfinished() const override { return source_group_ != no_group; }
 
  private:
   const DirectRules* rules_;
-  StarMessage own_;
-  std::int32_t source_group_;  ///< `no_group` once the packet is here
+  StarMessage own_;             ///< packet `no_packet` once it has left
+  PacketId final_ = no_packet;  ///< the packet addressed to it, once it is here
+  std::int32_t source_group_;   ///< `no_group` once the packet is here
   std::int64_t tries_ = 0;
   bool asked_ = false;
 };

@@ -11,10 +11,12 @@ class OfflineController final : public StarController {
       : timetable_(&timetable), own_{StarKind::data, packet, destination, 0} {}
 
   void slot(SlotView& view) override;
+  std::array<PacketId, star_buffer_places> buffered() const override { return {own_.packet, no_packet, final_}; }
 
  private:
   const StarTimetable* timetable_;
-  StarMessage own_;
+  StarMessage own_;             ///< packet `no_packet` once it has left
+  PacketId final_ = no_packet;  ///< the packet addressed to it, once it is here
 };
 
 }  // namespace starloom

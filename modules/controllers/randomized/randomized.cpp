@@ -16,8 +16,8 @@ void RandomizedController::keep(SlotView& view) {
 void RandomizedController::receive_final(SlotView& view) {
   const StarMessage* const heard = view.heard();
   if (heard == nullptr || heard->destination != view.node()) return;
-  if (has_final_) view.breach("a packet arrived twice");
-  has_final_ = true;
+  if (final_ != no_packet) view.breach("a packet arrived twice");
+  final_ = heard->packet;
   view.deliver(heard->packet);
 }
 
@@ -26,7 +26,7 @@ void RandomizedController::hand_over(SlotView& view, std::int64_t cycle) {
     view.drive(view.pops().group_of(passing_.destination), passing_);
     passing_.packet = no_packet;
   }
-  sample(view, has_final_ ? no_group : rules_->last_sample(view.node(), cycle));
+  sample(view, final_ != no_packet ? no_group : rules_->last_sample(view.node(), cycle));
 }
 
 void RandomizedController::take_turn(SlotView& view) {

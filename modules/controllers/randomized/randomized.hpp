@@ -16,8 +16,7 @@ class RandomizedController final : public StarController {
 
   void slot(SlotView& view) override;
   bool unfinished() const override { return holds_own(); }
-  /// Packets in its three buffers.
-  int held() const { return (holds_own() ? 1 : 0) + (passing_.packet != no_packet ? 1 : 0) + (has_final_ ? 1 : 0); }
+  std::array<PacketId, star_buffer_places> buffered() const override { return {own_.packet, passing_.packet, final_}; }
 
  private:
   bool holds_own() const { return own_.packet != no_packet; }
@@ -28,9 +27,9 @@ class RandomizedController final : public StarController {
   void keep(SlotView& view);
 
   const RandomizedRules* rules_;
-  StarMessage own_;      ///< packet `no_packet` once acknowledged
-  StarMessage passing_;  ///< packet `no_packet` if empty
-  bool has_final_ = false;
+  StarMessage own_;                       ///< packet `no_packet` once acknowledged
+  StarMessage passing_;                   ///< packet `no_packet` if empty
+  PacketId final_ = no_packet;            ///< the packet addressed to it, once it is here
   std::int32_t asked_ = no_group;         ///< intermediate group of this cycle
   std::int32_t handed_to_ = no_group;     ///< temporary group to which it handed a copy in slot 2
   std::int32_t relayed_from_ = no_group;  ///< source group of that copy
