@@ -1,0 +1,114 @@
+#pragma once
+/// \file All state of a POPS network that changes from slot to slot, and the slot itself.
+#include <cstdint>
+#include <vector>
+
+#include "controllers/star_controller.hpp"
+#include "core/packet.hpp"
+#include "core/run_record.hpp"
+#include "core/star_record.hpp"
+#include "core/star_trace.hpp"
+#include "fabric/star_wiring.hpp"
+#include "topology/pops.hpp"
+
+namespace starloom {
+
+enum class CouplerState : std::uint8_t { idle, carrying, collision };
+
+struct StarEngineSetup {
+  const Pops* pops = nullptr;
+  StarWiring wiring;
+  std::vector<StarController*> controllers;  ///< [node]
+  StarProgram program;
+  std::vector<NodeId> destination;  ///< [packet], `no_node`: everyone
+  std::uint64_t seed = 1;
+  std::uint64_t shuffle = 0;  ///< permutes the order of evaluation; changes nothing in the result
+};
+
+/// Runs slots. Each processor reads what the coupler that it sampled in the slot before carried, and decides; what it
+/// drives stands in the other half of the arena. A coupler's state is stamped with its slot, so nothing is cleared.
+/// 64 bytes a coupler, 24 a processor.
+class StarEngine {
+ public:
+  explicit StarEngine(StarEngineSetup setup);
+  StarEngine(const StarEngine&) = delete;
+  StarEngine& operator=(const StarEngine&) = delete;
+
+  void set_sinks(std::vector<StarTraceSink*> sinks) { sinks_ = std::move(sinks); }
+
+  /// The global observer's look before a slot: true if the program ends before it.
+  bool program_over(Step slot);
+  /// True where a cycle (not the drain) would begin: the run may be ended before such a slot only.
+  bool cycle_begins(Step slot) const { return frame_.drain_from == no_step && slot % program_.cycle_slots == 0; }
+  void run_slot(Step slot);
+  /// Controllers see what they heard in the slot before; nothing is driven or sampled any more.
+  void run_last_look(Step slot);
+  /// Completes the record once the last slot has run.
+  void finish();
+
+  const StarRecord& record() const { return record_; }
+  StarRecord& record() { return record_; }
+  std::int64_t delivered_count() const { return delivered_count_; }
+  Step last_delivery() const { return last_delivery_; }
+
+  /// Ends the run; the first rule broken in the earliest slot, by the lowest processor, is kept.
+  void stop(Step slot, NodeId node, std::string text);
+  bool stopped() const { return violation_.step != no_step; }
+  const Violation& violation() const { return violation_; }
+
+  /// What a coupler did in the slot that ran last.
+  CouplerState state(std::size_t coupler) const;
+  /// Valid while the coupler carries.
+  const StarMessage& message(std::size_t coupler) const { return now(coupler).message; }
+  const StarController& controller(NodeId node) const {
+    return *processors_[static_cast<std::size_t>(node)].controller;
+  }
+
+ private:
+  /// A coupler in a slot. word = 2 * slot: one driver; 2 * slot + 1: more; else it stands for an earlier slot.
+  struct Place {
+    StarMessage message;
+    Step word = -1;
+  };
+  struct Processor {
+    StarController* controller = nullptr;
+    std::int32_t row = 0;      ///< first coupler that it drives
+    std::int32_t column = 0;   ///< first entry of its column in `sampled_`
+    std::int32_t sampled = 0;  ///< the coupler sampled in the slot before
+  };
+
+  template <bool look_only, bool tracing>
+  void run(Step slot);
+  void drive(Processor& processor, Place* places, SlotCounts& counts);
+  void meet(std::size_t coupler, Place& place, SlotCounts& counts);
+  void deliver(Step slot);
+  void note_rows(Step slot, const Processor& processor);
+  void give_rows(Step slot);
+  const Place& now(std::size_t coupler) const { return half(slot_)[coupler]; }
+  const Place* half(Step slot) const { return &places_[(slot & 1) != 0 ? half_size_ : 0]; }
+
+  const Pops& pops_;
+  const StarProgram program_;
+  const std::vector<NodeId> order_;  ///< of evaluation; empty: ascending
+  std::vector<Processor> processors_;
+  std::size_t half_size_;              ///< couplers, and a dark one that nobody drives
+  std::vector<Place> places_;          ///< [parity of the slot][coupler]
+  std::vector<std::int32_t> sampled_;  ///< [column + source group] the coupler
+  std::vector<bool> first_wins_;       ///< [coupler]
+  std::vector<Step> met_;              ///< [coupler] last slot with several drivers, where the first wins
+  std::vector<std::uint32_t> load_;    ///< [coupler] data drives
+  std::vector<NodeId> destination_;    ///< [packet]
+  std::vector<std::int32_t> missing_;  ///< [packet] processors that still wait for it
+  SlotFrame frame_;
+  Step slot_ = no_step;
+  std::size_t witness_ = 0;  ///< a processor that was unfinished when last looked at
+  std::int64_t delivered_count_ = 0;
+  Step last_delivery_ = 0;
+  StarRecord record_;
+  Violation violation_;
+  std::vector<StarTraceSink*> sinks_;
+  std::vector<StarRow> rows_;
+  std::vector<std::int32_t> heard_from_;  ///< [listen row] the coupler
+};
+
+}  // namespace starloom

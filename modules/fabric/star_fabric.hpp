@@ -1,0 +1,66 @@
+#pragma once
+/// \file The clocked fabric of a POPS network: the one process that runs all slots.
+#include <memory>
+#include <vector>
+
+#include "fabric/star_processor.hpp"
+#include "fabric/step_clock.hpp"
+
+namespace starloom {
+
+/// Decides before every slot whether the run goes on. Null: until the program is over.
+class SlotMonitor {
+ public:
+  virtual ~SlotMonitor() = default;
+  /// Called before slot `next` unless the program ends there; false ends the run before it.
+  virtual bool before_slot(Step next, StarEngine& engine) = 0;
+};
+
+/// The clocked fabric. Owns all state that changes from slot to slot; slot t is step t of its clock.
+/// Reports: `/starloom/contract` (error) when a rule is broken, after which no slot runs.
+class StarFabric final : public StepClock {
+ public:
+  struct Setup {
+    const Pops* pops = nullptr;
+    StarProgram program;
+    std::vector<NodeId> destination;  ///< [packet], `no_node`: everyone
+    std::uint64_t seed = 1;
+    std::uint64_t shuffle = 0;
+  };
+  StarFabric(const sc_core::sc_module_name& name, Setup setup, const sc_core::sc_time& period)
+      : StepClock(name, period), setup_(std::move(setup)) {}
+
+  /// Adds modules of the netlist; all before the end of elaboration.
+  void add(StarProcessor& processor) { processors_.push_back(&processor); }
+  void add(TransmitRow& row) { rows_.push_back(&row); }
+  void add(ReceiveColumn& column) { columns_.push_back(&column); }
+
+  /// Set before simulation starts.
+  void set_sinks(std::vector<StarTraceSink*> sinks) { sinks_ = std::move(sinks); }
+  void set_monitor(SlotMonitor* monitor) { monitor_ = monitor; }
+
+  /// The slot that runs, or ran last; -1 before slot 0.
+  Step slot() const { return slot_; }
+  /// Its place in the cycle of the program.
+  Step slot_of_cycle() const { return slot_ < 0 ? no_step : slot_ % setup_.program.cycle_slots; }
+  /// The engine; exists from the start of simulation on.
+  StarEngine& engine() { return *engine_; }
+  const StarEngine& engine() const { return *engine_; }
+
+ private:
+  void start_of_simulation() override;
+  void tick() override;
+  StarWiring compile_bindings(std::vector<PassiveStar*>& stars) const;
+
+  Setup setup_;
+  std::vector<StarProcessor*> processors_;
+  std::vector<TransmitRow*> rows_;
+  std::vector<ReceiveColumn*> columns_;
+  std::vector<StarTraceSink*> sinks_;
+  SlotMonitor* monitor_ = nullptr;
+  std::unique_ptr<StarEngine> engine_;
+  Step slot_ = no_step;
+  bool over_ = false;
+};
+
+}  // namespace starloom

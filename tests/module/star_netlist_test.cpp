@@ -1,0 +1,110 @@
+/// \file POPS networks as SystemC modules: the plain stepper agrees on every row, the message-level model on every slot.
+#include <gtest/gtest.h>
+
+#include "fabric/star_network.hpp"
+#include "support/fresh_context.hpp"
+#include "support/report_text.hpp"
+#include "support/same_run.hpp"
+#include "support/star_cases.hpp"
+
+namespace starloom {
+namespace {
+
+class StarRows final : public StarTraceSink {
+ public:
+  void rows(const std::vector<StarRow>& of_one_slot) override {
+    all.insert(all.end(), of_one_slot.begin(), of_one_slot.end());
+  }
+  std::vector<StarRow> all;
+};
+
+class SlotLimit final : public SlotMonitor {
+ public:
+  explicit SlotLimit(Step limit) : limit_(limit) {}
+  bool before_slot(Step next, StarEngine& engine) override { return next < limit_ || !engine.cycle_begins(next); }
+
+ private:
+  Step limit_;
+};
+
+struct NetlistOptions {
+  StarNetworkOptions network;
+  Step slot_limit = 1 << 20;
+  std::function<void(StarNetwork&)> watch;  ///< called before simulation, and after
+};
+
+struct NetlistStarRun : SteppedRun {
+  Violation violation;
+};
+
+NetlistStarRun run_netlist(const StarCase& c, std::uint64_t seed, NetlistOptions options = {}) {
+  fresh_context();
+  sc_core::sc_report_handler::set_actions(contract_report, sc_core::SC_DO_NOTHING);
+  const StarControllers controllers = c.controllers();
+  options.network.seed = seed;
+  options.network.dead = c.dead;
+  StarNetwork network("network", c.pops, controllers, c.program, c.destination, options.network);
+  StarRows rows;
+  SlotLimit limit(options.slot_limit);
+  network.fabric.set_sinks({&rows});
+  network.fabric.set_monitor(&limit);
+  sc_core::sc_start();
+  if (options.watch) options.watch(network);
+  NetlistStarRun run;
+  static_cast<StarRecord&>(run) = network.fabric.engine().record();
+  run.rows = std::move(rows.all);
+  run.violation = network.fabric.engine().violation();
+  if (network.fabric.engine().stopped()) run.breach = "the fabric stopped the run";
+  return run;
+}
+
+void expect_same_rows(const std::vector<StarRow>& netlist, const std::vector<StarRow>& plain) {
+  for (std::size_t i = 0; i < std::min(netlist.size(), plain.size()); ++i)
+    ASSERT_EQ(netlist[i], plain[i]) << "row " << i << " in slot " << plain[i].slot;
+  EXPECT_EQ(netlist.size(), plain.size());
+}
+
+SteppedRun run_plain(const StarCase& c, std::uint64_t seed, Step slot_limit = 1 << 20) {
+  StarControllers controllers = c.controllers();
+  StarStepping stepping;
+  stepping.dead = c.dead;
+  stepping.slot_limit = slot_limit;
+  SteppedRun run = step_star(c.pops, controllers, c.program, seed, stepping);
+  run.delivered.resize(c.destination.size());  // by packet
+  return run;
+}
+
+TEST(StarLockstep, StepperModelAndNetlistAgreeInAnyOrder) {
+  for (std::uint64_t seed = 1; seed <= 3; ++seed)
+    for (const StarCase& c : star_cases(seed)) {
+      SCOPED_TRACE(c.name + ", seed " + std::to_string(seed));
+      const SteppedRun plain = run_plain(c, seed);
+      const MessageRun model = c.model(1 << 20);
+      for (const std::uint64_t shuffle : {std::uint64_t{0}, seed + 40}) {
+        NetlistOptions options;
+        options.network.shuffle = shuffle;
+        const NetlistStarRun netlist = run_netlist(c, seed, options);
+        expect_same(model, netlist);
+        expect_same_rows(netlist.rows, plain.rows);
+        EXPECT_EQ(netlist.units, c.program.slots == no_step ? plain.units : c.program.slots);
+        EXPECT_EQ(netlist.undelivered, model.undelivered);
+        EXPECT_TRUE(netlist.finished);
+        if (HasFatalFailure()) return;
+      }
+    }
+}
+
+TEST(StarLockstep, TheyStopAtTheSameLimit) {
+  for (const Step limit : {1, 10, 12}) {
+    const StarCase c = randomized_case(16, 16, 2);
+    NetlistOptions options;
+    options.slot_limit = limit;
+    const NetlistStarRun netlist = run_netlist(c, 2, options);
+    expect_same(c.model(limit), netlist);
+    expect_same_rows(netlist.rows, run_plain(c, 2, limit).rows);
+    EXPECT_FALSE(netlist.finished);
+  }
+}
+
+}  // namespace
+}  // namespace starloom
