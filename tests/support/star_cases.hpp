@@ -12,7 +12,7 @@ struct StarCase {
   std::string name;
   Pops pops;
   StarProgram program;
-  std::vector<NodeId> destination;  ///< [packet], `no_node`: everyone; empty: partial sums, which are no packets
+  std::vector<NodeId> destination;  ///< [packet], `no_node`: everyone
   std::vector<NodeId> source;       ///< [packet]
   const DeadCouplers* dead = nullptr;
   bool literal = false;    ///< may lose packets

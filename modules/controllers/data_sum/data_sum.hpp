@@ -32,13 +32,18 @@ class DataSumProgram {
   std::vector<Part> parts_;
 };
 
+/// Packet p stands for the value of processor p; a partial sum bears the number of its processor.
 class DataSumController final : public StarController {
  public:
   DataSumController(const DataSumProgram& program, std::int64_t value) : program_(&program), sum_(value) {}
 
   void slot(SlotView& view) override {
     if (view.heard() != nullptr) sum_ += view.heard()->value;
-    if (view.slot() >= program_->slots()) return;
+    if (view.slot() >= program_->slots()) {
+      if (view.node() == 0)
+        for (PacketId value = 0; value < view.pops().nodes(); ++value) view.deliver(value);
+      return;
+    }
     const std::int32_t to = program_->sends_to(view.node(), view.slot());
     if (to != no_group) view.drive(to, {StarKind::data, view.node(), 0, sum_});
     const std::int32_t from = program_->samples(view.node(), view.slot());
