@@ -5,14 +5,10 @@
 #include <string>
 #include <vector>
 
+#include "referee/breach.hpp"
 #include "referee/referee.hpp"
 
 namespace starloom {
-
-/// Thrown at the first broken rule; never leaves the referee.
-struct Breach {
-  Violation violation;
-};
 
 /// Room for `more` elements, without making many small extensions slow.
 template <class T>

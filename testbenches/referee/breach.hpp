@@ -1,0 +1,12 @@
+#pragma once
+/// \file How the checks of a referee say that a rule is broken.
+#include "core/run_record.hpp"
+
+namespace starloom {
+
+/// Thrown at the first broken rule; never leaves the referee.
+struct Breach {
+  Violation violation;
+};
+
+}  // namespace starloom

@@ -1,0 +1,63 @@
+#pragma once
+/// \file The referee of POPS networks: replays who drove and who sampled which coupler, and checks the rules of couplers
+/// and protocol. It knows nothing of fabric, controllers and models; it links core and topology only.
+#include <cstdint>
+#include <memory>
+#include <vector>
+
+#include "core/packet.hpp"
+#include "core/run_record.hpp"
+#include "core/slot_counts.hpp"
+#include "core/star_trace.hpp"
+#include "referee/star_rules.hpp"
+#include "topology/dead_couplers.hpp"
+#include "topology/pops.hpp"
+
+namespace starloom {
+
+/// Checks the rows of a run (INTERFACE, section 3, `trace.csv` of POPS; DESIGN, section 3, "Coupler").
+///
+/// Couplers: rows are well formed and strictly sorted; a processor drives couplers of its group only, with one message a
+/// slot, and samples at most one coupler to its group; a sampler hears the message of a coupler that has exactly one
+/// driver and is not dead, and nothing from any other.
+///
+/// Protocol, as the StarRules say:
+/// - a slot carries data or acknowledgements, and no two drivers meet where the protocol excludes it;
+/// - a processor drives a packet that it holds: its own, until that has left (without acknowledgements: once driven), or
+///   a copy that it heard in an earlier slot, which it passes on once; one coupler a slot, except to reach everyone;
+/// - an acknowledgement goes back the way of the packet: a processor that heard the packet, or its acknowledgement, in
+///   the slot before drives the coupler to the group from which the packet came; who hears one has sent that packet over
+///   the mirror coupler in this cycle;
+/// - a packet reaches its destination once; a value is added once;
+/// - never more than three packets are in a processor: its own, those heard that it drives later, the one for itself;
+/// - nothing is driven or sampled after the end of the program.
+///
+/// Memory grows with packets, couplers and the copies that were heard.
+class StarReferee final : public StarTraceSink {
+ public:
+  /// \param packets all packets of the run, by number
+  /// \param dead couplers out of service, or null; it must outlive the referee
+  StarReferee(const Pops& pops, StarRules rules, const std::vector<Packet>& packets,
+              const DeadCouplers* dead = nullptr);
+  ~StarReferee() override;
+  StarReferee(const StarReferee&) = delete;
+  StarReferee& operator=(const StarReferee&) = delete;
+
+  /// The rows of one slot, sorted; slots ascend. After the first violation further rows are ignored.
+  void rows(const std::vector<StarRow>& of_one_slot) override;
+  /// The end of the trace. `delivered` [packet] as reported (-1 or no_step: not delivered) and `slots` [slot], the rows
+  /// of `slots.csv`, must be what the rows say. `complete`: every packet must have arrived.
+  void finish(const std::vector<Step>& delivered, const std::vector<SlotCounts>& slots, bool complete);
+
+  bool ok() const { return violation_.text.empty(); }
+  /// The first broken rule; valid if !ok(). The text is one sentence: slot, instance, packet, and what is wrong.
+  const Violation& violation() const { return violation_; }
+  std::int64_t rows_seen() const;
+
+ private:
+  class Replay;
+  std::unique_ptr<Replay> replay_;
+  Violation violation_;
+};
+
+}  // namespace starloom
