@@ -1,115 +1,24 @@
 #include "records/run_facts.hpp"
 
 #include <algorithm>
-#include <cerrno>
-#include <fstream>
 #include <iterator>
 #include <limits>
-#include <nlohmann/json.hpp>
 #include <stdexcept>
-#include <system_error>
-
-#include "core/error.hpp"
 
 namespace starloom {
 namespace {
 
-using nlohmann::json;
-
-constexpr std::int64_t max_int = std::numeric_limits<std::int32_t>::max();
+constexpr std::int64_t max_places = std::numeric_limits<std::int32_t>::max();
 
 /// Words for the storage models, in the order of RefereeRules::Storage.
 constexpr std::string_view storage_names[] = {"store-and-forward", "virtual-channels", "links-only", "never-standing"};
 /// Patterns that are open loop without a key `rate`, or whose packets come from outside the model.
 constexpr std::string_view open_patterns[] = {"uniform", "application", "netrace", "transactions"};
 
-class Document {
- public:
-  explicit Document(const std::filesystem::path& file) : name_(file.string()) {
-    errno = 0;
-    std::ifstream in(file, std::ios::binary);
-    if (!in) throw InputError(name_ + ": cannot be opened (" + std::generic_category().message(errno) + ")");
-    std::string text;
-    try {
-      text.assign(std::istreambuf_iterator<char>(in), {});
-      root_ = json::parse(text);
-    } catch (const json::parse_error& fault) {
-      const std::size_t at = std::min(fault.byte > 0 ? fault.byte - 1 : 0, text.size());
-      const auto begin = text.begin();
-      const auto lines = std::count(begin, begin + static_cast<std::ptrdiff_t>(at), '\n');
-      const std::size_t newline = at == 0 ? std::string::npos : text.rfind('\n', at - 1);
-      const std::size_t column = newline == std::string::npos ? at + 1 : at - newline;
-      throw InputError(name_ + ":" + std::to_string(lines + 1) + ":" + std::to_string(column) + ": this is no JSON");
-    } catch (const std::ios_base::failure&) {
-      throw InputError(name_ + ": cannot be read");
-    }
-  }
-
-  [[noreturn]] void fail(const std::string& path, const std::string& text) const {
-    throw InputError(name_ + ": '" + path + "' " + text);
-  }
-
-  /// The value at `a.b.c`, or null if it is absent.
-  const json* find(const std::string& path) const {
-    const json* value = &root_;
-    for (std::size_t begin = 0; begin <= path.size();) {
-      const std::size_t end = std::min(path.find('.', begin), path.size());
-      if (!value->is_object()) return nullptr;
-      const auto it = value->find(path.substr(begin, end - begin));
-      if (it == value->end()) return nullptr;
-      value = &*it;
-      begin = end + 1;
-    }
-    return value;
-  }
-  bool given(const std::string& path) const {
-    const json* value = find(path);
-    return value != nullptr && !value->is_null();
-  }
-  const json& at(const std::string& path) const {
-    const json* value = find(path);
-    if (value == nullptr) fail(path, "is missing");
-    return *value;
-  }
-
-  std::int64_t integer(const std::string& path, std::int64_t min = 0,
-                       std::int64_t max = std::numeric_limits<std::int64_t>::max()) const {
-    const json& value = at(path);
-    if (!value.is_number_integer()) fail(path, "is not an integer");
-    const bool too_great = value.is_number_unsigned() && value.get<std::uint64_t>() > static_cast<std::uint64_t>(max);
-    if (too_great || value.get<std::int64_t>() < min || value.get<std::int64_t>() > max) fail(path, "is out of range");
-    return value.get<std::int64_t>();
-  }
-  std::int32_t small(const std::string& path, std::int64_t min) const {
-    return static_cast<std::int32_t>(integer(path, min, max_int));
-  }
-  std::string text(const std::string& path) const {
-    const json& value = at(path);
-    if (!value.is_string()) fail(path, "is not a text");
-    return value.get<std::string>();
-  }
-  bool boolean(const std::string& path) const {
-    const json& value = at(path);
-    if (!value.is_boolean()) fail(path, "is not true or false");
-    return value.get<bool>();
-  }
-  std::vector<std::int64_t> integers(const std::string& path) const {
-    const json& value = at(path);
-    const bool sound = value.is_array() && std::all_of(value.begin(), value.end(),
-                                                       [](const json& x) { return x.is_number_integer(); });
-    if (!sound) fail(path, "is not a list of integers");
-    return value.get<std::vector<std::int64_t>>();
-  }
-
- private:
-  std::string name_;
-  json root_;
-};
-
-Topology read_topology(const Document& result) {
+Topology read_topology(const ResultDocument& result) {
   const std::string kind = result.text("experiment.network.topology");
   if (kind != "mesh" && kind != "torus")
-    result.fail("experiment.network.topology", "is " + kind + ", but only traces of meshes and tori can be verified");
+    result.fail("experiment.network.topology", "is " + kind + ", but only traces of meshes, tori and POPS networks can be verified");
   try {
     auto shape = result.integers("experiment.network.shape");
     return kind == "mesh" ? Topology::mesh(std::move(shape)) : Topology::torus(std::move(shape));
@@ -118,17 +27,17 @@ Topology read_topology(const Document& result) {
   }
 }
 
-std::vector<std::int32_t> read_places(const Document& result, NodeId nodes) {
+std::vector<std::int32_t> read_places(const ResultDocument& result, NodeId nodes) {
   if (!result.given("storage.places")) return {};
   const std::vector<std::int64_t> numbers = result.integers("storage.places");
   const bool sound =
-      std::all_of(numbers.begin(), numbers.end(), [](std::int64_t most) { return most >= 0 && most <= max_int; });
+      std::all_of(numbers.begin(), numbers.end(), [](std::int64_t most) { return most >= 0 && most <= max_places; });
   if (!sound || numbers.size() != static_cast<std::size_t>(nodes))
     result.fail("storage.places", "is not one number from 0 for each of the " + std::to_string(nodes) + " nodes");
   return {numbers.begin(), numbers.end()};
 }
 
-RefereeRules read_rules(const Document& result, NodeId nodes) {
+RefereeRules read_rules(const ResultDocument& result, NodeId nodes) {
   RefereeRules rules;
   const std::string model = result.text("storage.model");
   const auto* const found = std::find(std::begin(storage_names), std::end(storage_names), model);
@@ -148,7 +57,7 @@ RefereeRules read_rules(const Document& result, NodeId nodes) {
   return rules;
 }
 
-std::optional<QueueMaximum> read_queue(const Document& result) {
+std::optional<QueueMaximum> read_queue(const ResultDocument& result) {
   if (result.at("queue").is_null() || result.at("queue.max").is_null()) return std::nullopt;
   QueueMaximum queue;
   queue.max = result.integer("queue.max");
@@ -159,8 +68,7 @@ std::optional<QueueMaximum> read_queue(const Document& result) {
 
 }  // namespace
 
-RunFacts read_run_facts(const std::filesystem::path& file) {
-  const Document result(file);
+RunFacts read_run_facts(const ResultDocument& result) {
   const Topology topology = read_topology(result);
   RunFacts facts{topology, read_rules(result, topology.nodes())};
   facts.outcome = result.text("outcome");

@@ -1,11 +1,11 @@
 #pragma once
 /// \file What a verifier takes from `result.json` (INTERFACE, section 3).
 #include <cstdint>
-#include <filesystem>
 #include <optional>
 #include <string>
 
 #include "core/run_record.hpp"
+#include "records/result_document.hpp"
 #include "referee/referee.hpp"
 #include "topology/topology.hpp"
 
@@ -34,7 +34,7 @@ struct RunFacts {
   std::optional<QueueMaximum> queue{};  ///< empty: null
 };
 
-/// \throws InputError if the file cannot be read, is no JSON, lacks a key, or describes no run on a grid.
-RunFacts read_run_facts(const std::filesystem::path& file);
+/// \throws InputError if the result lacks a key, or describes no run on a grid.
+RunFacts read_run_facts(const ResultDocument& result);
 
 }  // namespace starloom

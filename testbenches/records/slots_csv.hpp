@@ -10,4 +10,7 @@ namespace starloom {
 /// A row for each slot, from 0 on. \throws OutputError
 void write_slots(const std::filesystem::path& file, const std::vector<SlotCounts>& slots);
 
+/// Strict: every line is complete, slots are numbered 0, 1, 2, ... \throws InputError `file:line:column: text`
+std::vector<SlotCounts> read_slots(const std::filesystem::path& file);
+
 }  // namespace starloom

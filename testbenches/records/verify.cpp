@@ -6,21 +6,18 @@
 #include <vector>
 
 #include "core/error.hpp"
+#include "records/comparison.hpp"
+#include "records/find_trace.hpp"
 #include "records/packets_csv.hpp"
 #include "records/queue_tally.hpp"
 #include "records/run_facts.hpp"
+#include "records/star_verify.hpp"
 #include "records/trace_reader.hpp"
 
 namespace starloom {
 namespace {
 
 namespace fs = std::filesystem;
-
-fs::path find_trace(const fs::path& folder) {
-  for (const char* const name : {"trace.csv", "trace.csv.gz"})
-    if (fs::exists(folder / name)) return folder / name;
-  throw InputError(folder.string() + ": there is no trace.csv or trace.csv.gz; run with --trace");
-}
 
 Referee make_referee(const fs::path& result, const RunFacts& facts) try {
   return Referee(facts.topology, facts.rules);
@@ -52,23 +49,6 @@ class LinkTally {
  private:
   std::size_t ports_;
   std::vector<std::int64_t> load_;  ///< [node * ports + out-port]
-};
-
-/// Collects the first figure that is not what it should be.
-class Comparison {
- public:
-  void expect(const std::string& figure, std::optional<std::int64_t> reported, std::optional<std::int64_t> found) {
-    if (!text_.empty() || reported == found) return;
-    text_ = "result.json says that " + figure + " is " + name(reported) + ", but by packets and rows it is " + name(found);
-  }
-  void require(bool holds, const std::string& text) {
-    if (text_.empty() && !holds) text_ = text;
-  }
-  const std::string& text() const { return text_; }
-
- private:
-  static std::string name(std::optional<std::int64_t> value) { return value ? std::to_string(*value) : "null"; }
-  std::string text_;
 };
 
 void compare_packets(Comparison& comparison, const RunFacts& facts, const PacketTable& table) {
@@ -116,7 +96,9 @@ bool queue_is_comparable(const RunFacts& facts, const PacketTable& table) {
 VerifyReport verify_folder(const fs::path& folder) {
   if (!fs::is_directory(folder)) throw InputError(folder.string() + ": is not a folder");
   const fs::path result = folder / "result.json";
-  const RunFacts facts = read_run_facts(result);
+  const ResultDocument document(result);
+  if (document.text("experiment.network.topology") == "pops") return verify_star_folder(folder, document);
+  const RunFacts facts = read_run_facts(document);
   const PacketTable table = read_packets(folder / "packets.csv");
   TraceReader trace(find_trace(folder));
 

@@ -14,7 +14,8 @@ struct VerifyReport {
   bool ok() const { return violation.empty(); }
 };
 
-/// Replays `trace.csv` (or, if there is none, `trace.csv.gz`) of a run on a grid with the referee and compares the
+/// Replays `trace.csv` (or, if there is none, `trace.csv.gz`) of a run with the referee (of POPS networks, see
+/// star_verify.hpp; the rest is about grids) and compares the
 /// figures of `result.json` and `packets.csv` with the rows: `packets`, `steps`, `links`, `latency.max`, and `queue`
 /// where rows determine it (see QueueTally). A run that itself ended as a violation breaks a rule. The storage rules are
 /// those that the run declared for itself, `storage` of `result.json`.

@@ -291,7 +291,9 @@ TEST(verify, names_the_key_that_is_missing_or_wrong) {
   EXPECT_THAT(with("/storage/places", json::array({1, 2})),
               HasSubstr("'storage.places' is not one number from 0 for each of the "));
   EXPECT_THAT(with("/storage/routes_own", 1), HasSubstr("'storage.routes_own' is not true or false"));
-  EXPECT_THAT(with("/experiment/network/topology", "pops"), HasSubstr("only traces of meshes and tori"));
+  EXPECT_THAT(with("/experiment/network/topology", "ring"),
+              HasSubstr("'experiment.network.topology' is ring, but only traces of meshes, tori and POPS networks"));
+  EXPECT_THAT(with("/experiment/network/topology", "pops"), HasSubstr("'experiment.network.group_size' is missing"));
   EXPECT_THAT(with("/experiment/network/shape", json::array({0, 5})), HasSubstr("a side is at least 1"));
   EXPECT_THAT(with("/experiment/network/shape", "3x5"), HasSubstr("is not a list of integers"));
   EXPECT_THAT(with("/experiment/network/link_latency", 2), HasSubstr("a link latency is at least 1, and 1 where worms"));

@@ -1,0 +1,142 @@
+#include "records/star_verify.hpp"
+
+#include <algorithm>
+#include <optional>
+#include <stdexcept>
+#include <vector>
+
+#include "core/error.hpp"
+#include "records/comparison.hpp"
+#include "records/find_trace.hpp"
+#include "records/packets_csv.hpp"
+#include "records/slots_csv.hpp"
+#include "records/star_trace_reader.hpp"
+#include "referee/star_referee.hpp"
+
+namespace starloom {
+namespace {
+
+constexpr const char* dead_path = "experiment.faults.dead_couplers";
+
+Pops read_pops(const ResultDocument& result) {
+  const std::int64_t group_size = result.integer("experiment.network.group_size");
+  try {
+    return {group_size, result.integer("experiment.network.groups")};
+  } catch (const std::invalid_argument& fault) {
+    result.fail("experiment.network", std::string("is wrong: ") + fault.what());
+  }
+}
+
+StarRules read_rules(const ResultDocument& result, const Pops& pops) {
+  const bool literal = result.given("experiment.routing.literal") && result.boolean("experiment.routing.literal");
+  return star_rules(result.text("experiment.routing.algorithm"), pops, literal);
+}
+
+/// A list of pairs of groups, or a rate; nothing if the result does not say.
+std::optional<DeadCouplers> read_dead_couplers(const ResultDocument& result, const Pops& pops) {
+  if (!result.given(dead_path)) return std::nullopt;
+  const nlohmann::json& value = result.at(dead_path);
+  if (value.is_number()) {
+    const auto rate = value.get<double>();
+    if (!(rate >= 0 && rate <= 1)) result.fail(dead_path, "is out of range");
+    return DeadCouplers::at_random(pops, rate, static_cast<std::uint64_t>(result.integer("experiment.seed")));
+  }
+  if (!value.is_array()) result.fail(dead_path, "is neither a rate nor a list");
+  DeadCouplers dead(pops);
+  for (const nlohmann::json& pair : value) {
+    const auto group = [&](std::size_t at) {
+      const bool sound = pair.is_array() && pair.size() == 2 && pair[at].is_number_integer();
+      const std::int64_t number = sound ? pair[at].get<std::int64_t>() : -1;
+      if (number < 0 || number >= pops.groups()) result.fail(dead_path, "is not a list of pairs of groups");
+      return static_cast<std::int32_t>(number);
+    };
+    dead.kill(group(0), group(1));
+  }
+  return dead;
+}
+
+/// Counts of drives, as `links` gives them.
+class DriveTally {
+ public:
+  explicit DriveTally(const Pops& pops) : pops_(pops), load_(static_cast<std::size_t>(pops.couplers()), 0) {}
+
+  void rows(const std::vector<StarRow>& rows) {
+    for (const StarRow& row : rows) {
+      if (row.event != StarEvent::drive) continue;
+      if (row.kind == StarKind::ack) {
+        ++control_hops;
+        continue;
+      }
+      ++flit_hops;
+      auto& load = load_[static_cast<std::size_t>(pops_.coupler(row.destination_group, row.source_group))];
+      max_load = std::max(max_load, ++load);
+    }
+  }
+
+  std::int64_t flit_hops = 0;
+  std::int64_t control_hops = 0;
+  std::int64_t max_load = 0;
+
+ private:
+  const Pops pops_;
+  std::vector<std::int64_t> load_;  ///< [Pops::coupler]
+};
+
+void compare(Comparison& comparison, const ResultDocument& result, const PacketTable& table,
+             const std::vector<SlotCounts>& slots, const DriveTally& tally) {
+  std::int64_t delivered = 0, collisions = 0;
+  Step steps = 0;
+  for (const Step at : table.delivered) {
+    delivered += at != no_step ? 1 : 0;
+    steps = std::max(steps, at);
+  }
+  for (const SlotCounts& slot : slots) collisions += slot.collisions;
+  const auto total = static_cast<std::int64_t>(table.packets.size());
+  const std::string outcome = result.text("outcome");
+  comparison.require(outcome != "violation", "the run itself ended with the outcome violation");
+  comparison.expect("packets.total", result.integer("packets.total"), total);
+  comparison.expect("packets.delivered", result.integer("packets.delivered"), delivered);
+  comparison.expect("packets.undelivered", result.integer("packets.undelivered"), total - delivered);
+  comparison.require(outcome != "completed" || delivered == total,
+                     "result.json says that the run is completed, but packets are not delivered");
+  comparison.expect("steps", result.integer("steps"), steps);
+  const auto latency = result.given("latency.max") ? std::optional(result.integer("latency.max")) : std::nullopt;
+  comparison.expect("latency.max", latency, delivered > 0 ? std::optional(steps) : std::nullopt);
+  comparison.expect("links.flit_hops", result.integer("links.flit_hops"), tally.flit_hops);
+  comparison.expect("links.control_hops", result.integer("links.control_hops"), tally.control_hops);
+  comparison.expect("links.max_load", result.integer("links.max_load"), tally.max_load);
+  if (result.given("schedule"))
+    comparison.expect("schedule.steps", result.integer("schedule.steps"), static_cast<std::int64_t>(slots.size()));
+  if (result.given("algorithm.collisions"))
+    comparison.expect("algorithm.collisions", result.integer("algorithm.collisions"), collisions);
+}
+
+}  // namespace
+
+VerifyReport verify_star_folder(const std::filesystem::path& folder, const ResultDocument& result) {
+  const Pops pops = read_pops(result);
+  const std::optional<DeadCouplers> dead = read_dead_couplers(result, pops);
+  const PacketTable table = read_packets(folder / "packets.csv");
+  const std::vector<SlotCounts> slots = read_slots(folder / "slots.csv");
+  StarTraceReader trace(find_trace(folder));
+
+  StarReferee referee(pops, read_rules(result, pops), table.packets, dead ? &*dead : nullptr);
+  DriveTally tally(pops);
+  for (std::vector<StarRow> rows; referee.ok() && trace.next(rows);) {
+    referee.rows(rows);
+    if (referee.ok()) tally.rows(rows);
+  }
+  referee.finish(table.delivered, slots, result.text("outcome") == "completed");
+
+  VerifyReport report;
+  report.rows = referee.rows_seen();
+  report.packets = static_cast<std::int64_t>(table.packets.size());
+  report.violation = referee.violation().text;
+  if (!referee.ok()) return report;
+  Comparison comparison;
+  compare(comparison, result, table, slots, tally);
+  report.violation = comparison.text();
+  return report;
+}
+
+}  // namespace starloom
