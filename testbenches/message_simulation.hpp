@@ -4,8 +4,7 @@
 
 namespace starloom {
 
-/// Runs the algorithm of a POPS network, or what `setup.algorithm` planned, without hardware, trace and referee. An
-/// algorithm of grids has a plan.
+/// Runs what `setup.algorithm` planned, without hardware, trace and referee. The algorithm has a plan.
 SimulationResult simulate_messages(const SimulationSetup& setup);
 
 }  // namespace starloom

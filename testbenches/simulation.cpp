@@ -5,24 +5,13 @@
 #include <memory>
 
 #include "fabric/network.hpp"
+#include "kernel.hpp"
 #include "message_simulation.hpp"
 #include "referee/referee.hpp"
+#include "star_simulation.hpp"
 
 namespace starloom {
 namespace {
-
-/// Nets with more modules than this are not destroyed: SystemC removes modules by linear search.
-constexpr std::size_t most_modules_to_destroy = 2000;
-
-/// SystemC elaborates once per context. The first context is never deleted: statics of the library live in it.
-void renew_context() {
-  static bool first = true;
-  if (!first) {
-    sc_core::sc_curr_simcontext = new sc_core::sc_simcontext;
-    sc_core::sc_default_global_context = sc_core::sc_curr_simcontext;
-  }
-  first = false;
-}
 
 RefereeRules rules_of(const SimulationSetup& setup) {
   const Declaration& declaration = setup.algorithm->declaration();
@@ -65,12 +54,9 @@ class Monitor final : public StepMonitor {
 }  // namespace
 
 SimulationResult simulate(const SimulationSetup& setup) {
+  if (setup.star != nullptr) return simulate_star(setup);
   if (setup.messages) return simulate_messages(setup);
-  renew_context();
-  sc_core::sc_report_handler::set_actions(contract_report, sc_core::SC_DO_NOTHING);  // told as an outcome instead
-  // Traffic without packets needs no step at all, which is none of SystemC's business.
-  sc_core::sc_report_handler::set_actions(sc_core::SC_ID_NO_SC_START_ACTIVITY_, sc_core::SC_DO_NOTHING);
-
+  renew_kernel();
   NetworkOptions options;
   options.seed = setup.seed;
   options.link_latency = setup.link_latency;
@@ -110,12 +96,8 @@ SimulationResult simulate(const SimulationSetup& setup) {
   result.explanation =
       Watchdog::explain(result.outcome, engine, *setup.algorithm, *setup.topology, engine.wiring());
   result.record = std::move(engine.record());
-  if (network->module_count() > most_modules_to_destroy) {
-    // Owned to the end of the process, which then leaves by std::_Exit.
-    result.leave_by_exit = true;
-    static std::vector<std::unique_ptr<Network>> kept;
-    kept.push_back(std::move(network));
-  }
+  const std::size_t modules = network->module_count();
+  result.leave_by_exit = retire(std::move(network), modules);
   return result;
 }
 

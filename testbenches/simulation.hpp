@@ -1,6 +1,5 @@
 #pragma once
-/// \file One run: builds the netlist of SystemC modules, runs it to its end, says how it ended. The only place that
-/// creates and renews a SystemC context, so that one process can run many simulations one after the other.
+/// \file One run: builds the netlist of SystemC modules, runs it to its end, says how it ended.
 #include <atomic>
 #include <cstdint>
 #include <map>
@@ -11,8 +10,10 @@
 #include "controllers/algorithm.hpp"
 #include "core/run_record.hpp"
 #include "core/star_record.hpp"
+#include "core/star_trace.hpp"
 #include "core/trace.hpp"
 #include "fabric/step_probe.hpp"
+#include "referee/star_rules.hpp"
 #include "star_algorithm.hpp"
 #include "topology/topology.hpp"
 #include "traffic/traffic.hpp"
@@ -31,6 +32,7 @@ struct SimulationSetup {
   const Topology* topology = nullptr;
   const Algorithm* algorithm = nullptr;
   const StarAlgorithm* star = nullptr;   ///< a POPS network; then `topology` and `algorithm` are not looked at
+  StarRules star_rules;                  ///< what the referee holds it to
   Traffic* traffic = nullptr;
   std::uint64_t seed = 1;
   std::int32_t link_latency = 1;
@@ -39,6 +41,7 @@ struct SimulationSetup {
   bool messages = false;                 ///< the transaction-level model instead of hardware
   bool referee = true;                   ///< let the referee watch; what it rejects ends the run as a violation
   std::vector<TraceSink*> sinks;         ///< receive the sorted rows of every step
+  std::vector<StarTraceSink*> star_sinks;  ///< the same of every slot, on a POPS network
   StepObserver* observer = nullptr;
   StepProbe* probe = nullptr;            ///< sees what the hardware shows in every step (waves)
   const std::atomic<bool>* interrupt = nullptr;  ///< set from a signal handler: end as `interrupted`

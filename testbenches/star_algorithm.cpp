@@ -3,8 +3,12 @@
 #include <algorithm>
 #include <utility>
 
+#include "controllers/broadcast/broadcast.hpp"
+#include "controllers/comparator_sort/comparator_sort.hpp"
 #include "controllers/data_sum/data_sum.hpp"
-#include "controllers/randomized/randomized_rules.hpp"
+#include "controllers/direct/direct.hpp"
+#include "controllers/offline/offline.hpp"
+#include "controllers/randomized/randomized.hpp"
 #include "message/collective_model.hpp"
 #include "message/direct_model.hpp"
 #include "message/plan_model.hpp"
@@ -51,6 +55,15 @@ std::vector<NodeId> permutation_of(const StarContext& context) {
   return destination;
 }
 
+/// A controller for each processor.
+template <class Make>
+StarControllers for_each_node(const Pops& pops, Make make) {
+  StarControllers controllers;
+  controllers.reserve(static_cast<std::size_t>(pops.nodes()));
+  for (NodeId node = 0; node < pops.nodes(); ++node) controllers.push_back(make(node));
+  return controllers;
+}
+
 /// An algorithm that routes a permutation, or a part of one.
 class PermutationAlgorithm : public StarAlgorithm {
  public:
@@ -75,6 +88,15 @@ class PermutationAlgorithm : public StarAlgorithm {
   /// As `run_messages`, but `delivered` is by source.
   virtual MessageRun route(const MessageLimits& limits) const = 0;
   const std::vector<NodeId>& destination() const { return destination_; }
+  /// A controller for each processor: make(node, its packet, where that goes); `no_packet` to `no_node` if it has none.
+  template <class Make>
+  StarControllers for_each_packet(Make make) const {
+    PacketId next = 0;
+    return for_each_node(pops(), [&](NodeId node) {
+      const NodeId to = destination_[static_cast<std::size_t>(node)];
+      return make(node, to == no_node ? no_packet : next++, to);
+    });
+  }
 
  private:
   std::vector<NodeId> destination_;
@@ -94,6 +116,15 @@ class Randomized final : public PermutationAlgorithm {
   MessageRun route(const MessageLimits& limits) const override {
     return route_randomized(pops(), rules_, destination(), seed_, limits, pops().nodes() <= checked_nodes);
   }
+  StarCrew make_crew() const override {
+    StarCrew crew{{RandomizedRules::cycle_slots, rules_.drain_slots(), no_step},
+                  for_each_packet([this](NodeId, PacketId packet, NodeId to) {
+                    return std::make_unique<RandomizedController>(rules_, packet, to);
+                  })};
+    if (rules_.round_robin()) crew.program = {1, 0, pops().nodes()};
+    return crew;
+  }
+  const DeadCouplers* dead() const override { return dead_ ? &*dead_ : nullptr; }
   Schedule schedule(const MessageRun& run) const override {
     if (rules_.round_robin()) return StarAlgorithm::schedule(run);
     return {static_cast<Step>(run.slots.size()), "five-slot cycle", run.units, RandomizedRules::cycle_slots};
@@ -134,6 +165,14 @@ class ComparatorSort final : public PermutationAlgorithm {
     }
   }
   MessageRun route(const MessageLimits& limits) const override { return sort_packets(pops(), destination(), limits); }
+  StarCrew make_crew() const override {
+    const auto program = std::make_shared<const SortProgram>(pops());
+    return {{1, 0, program->slots()},
+            for_each_packet([&](NodeId, PacketId packet, NodeId to) {
+              return std::make_unique<ComparatorSortController>(*program, packet, to);
+            }),
+            program};
+  }
   std::map<std::string, double> bounds() const override {
     auto bounds = PermutationAlgorithm::bounds();
     bounds["slots"] = static_cast<double>(expected_slots(pops()).comparator_sort);
@@ -147,6 +186,14 @@ class Offline final : public PermutationAlgorithm {
       : PermutationAlgorithm(context), plan_(plan_permutation(pops(), destination())) {}
   MessageRun route(const MessageLimits& limits) const override {
     return follow_plan(pops(), destination(), plan_, limits);
+  }
+  StarCrew make_crew() const override {
+    const auto timetable = std::make_shared<const StarTimetable>(pops(), destination(), plan_);
+    return {{1, 0, plan_.slots()},
+            for_each_packet([&](NodeId, PacketId packet, NodeId to) {
+              return std::make_unique<OfflineController>(*timetable, packet, to);
+            }),
+            timetable};
   }
   std::map<std::string, double> bounds() const override {
     auto bounds = PermutationAlgorithm::bounds();
@@ -163,6 +210,25 @@ class Direct final : public PermutationAlgorithm {
   explicit Direct(const StarContext& context) : PermutationAlgorithm(context), seed_(context.seed) {}
   MessageRun route(const MessageLimits& limits) const override {
     return route_direct(pops(), destination(), seed_, limits);
+  }
+  StarCrew make_crew() const override {
+    std::vector<std::int32_t> source_group(destination().size(), no_group);
+    for (NodeId node = 0; node < pops().nodes(); ++node) {
+      const NodeId to = destination()[static_cast<std::size_t>(node)];
+      if (to != no_node) source_group[static_cast<std::size_t>(to)] = pops().group_of(node);
+    }
+    const auto rules = std::make_shared<const DirectRules>(pops());
+    return {{DirectRules::cycle_slots, 0, no_step},
+            for_each_packet([&](NodeId node, PacketId packet, NodeId to) {
+              return std::make_unique<DirectController>(*rules, packet, to,
+                                                        source_group[static_cast<std::size_t>(node)]);
+            }),
+            rules};
+  }
+  /// Slots, where the hardware counts cycles of two.
+  Schedule schedule(const MessageRun& run) const override {
+    const auto slots = static_cast<std::int64_t>(run.slots.size());
+    return {slots, "slot", slots, 1};
   }
 
  private:
@@ -183,6 +249,10 @@ class Broadcast final : public StarAlgorithm {
     }
   }
   MessageRun run_messages(const MessageLimits& limits) const override { return broadcast(pops(), speakers_, limits); }
+  StarCrew make_crew() const override {
+    return {{1, 0, static_cast<Step>(speakers_.size())},
+            for_each_node(pops(), [this](NodeId) { return std::make_unique<BroadcastController>(speakers_); })};
+  }
   std::map<std::string, double> bounds() const override { return {{"slots", static_cast<double>(speakers_.size())}}; }
 
  private:
@@ -204,6 +274,19 @@ class DataSum final : public StarAlgorithm {
     for (NodeId node = 0; node < pops().nodes(); ++node) values_.push_back(node);
   }
   MessageRun run_messages(const MessageLimits& limits) const override { return sum_values(pops(), values_, limits); }
+  StarCrew make_crew() const override {
+    const auto program = std::make_shared<const DataSumProgram>(pops());
+    return {{1, 0, program->slots()},
+            for_each_node(pops(),
+                          [&](NodeId node) {
+                            return std::make_unique<DataSumController>(*program,
+                                                                       values_[static_cast<std::size_t>(node)]);
+                          }),
+            program};
+  }
+  void read_out(const StarControllers& controllers, StarRecord& record) const override {
+    record.sum = static_cast<const DataSumController&>(*controllers.front()).sum();
+  }
   std::map<std::string, double> bounds() const override {
     return {{"slots", static_cast<double>(DataSumProgram(pops()).slots())}};
   }

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "controllers/algorithm.hpp"
+#include "controllers/star_controller.hpp"
 #include "core/error.hpp"
 #include "core/packet.hpp"
 #include "message/message_run.hpp"
@@ -29,6 +30,13 @@ struct StarContext {
   std::optional<DeadCouplers> dead{};
 };
 
+/// What runs in the processors of a netlist.
+struct StarCrew {
+  StarProgram program;
+  StarControllers controllers;
+  std::shared_ptr<const void> shared{};  ///< what the controllers refer to, kept for as long as they live
+};
+
 /// An algorithm with its parameters, for one network and the packets of one run. Immutable.
 class StarAlgorithm {
  public:
@@ -39,6 +47,12 @@ class StarAlgorithm {
   const Pops& pops() const { return pops_; }
   /// Runs the model on arrays. `delivered` of the run is by packet.
   virtual MessageRun run_messages(const MessageLimits& limits) const = 0;
+  /// Controllers for the processors of a netlist, as often as asked. They refer to the algorithm.
+  virtual StarCrew make_crew() const = 0;
+  /// Couplers that are out of service, or null.
+  virtual const DeadCouplers* dead() const { return nullptr; }
+  /// Completes the record of a netlist that ran to its end with what its controllers computed.
+  virtual void read_out(const StarControllers& /*controllers*/, StarRecord& /*record*/) const {}
   /// The timetable of a run that came to its end.
   virtual Schedule schedule(const MessageRun& run) const { return {run.units, "slot", run.units, 1}; }
   /// What theory promises for this run, and the published cost formula: name and value.

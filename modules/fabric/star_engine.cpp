@@ -170,6 +170,17 @@ void StarEngine::give_rows(Step slot) {
   rows_.clear();
 }
 
+bool StarEngine::heard_by_destination() const {
+  if (slot_ == no_step) return false;
+  for (std::size_t node = 0; node < processors_.size(); ++node) {
+    const Place& sampled = half(slot_)[processors_[node].sampled];
+    if (sampled.word == 2 * slot_ && sampled.message.kind == StarKind::data &&
+        sampled.message.destination == static_cast<NodeId>(node))
+      return true;
+  }
+  return false;
+}
+
 void StarEngine::finish() {
   record_.max_load = *std::max_element(load_.begin(), load_.end());
   record_.undelivered = static_cast<std::int64_t>(destination_.size()) - delivered_count_;

@@ -49,7 +49,10 @@ class StarEngine {
   const StarRecord& record() const { return record_; }
   StarRecord& record() { return record_; }
   std::int64_t delivered_count() const { return delivered_count_; }
+  /// The last slot in which a processor found its packet: one more than the slot in which it heard it.
   Step last_delivery() const { return last_delivery_; }
+  /// Before a slot: true if a processor heard a packet of its own in the slot before, and will find it.
+  bool heard_by_destination() const;
 
   /// Ends the run; the first rule broken in the earliest slot, by the lowest processor, is kept.
   void stop(Step slot, NodeId node, std::string text);

@@ -14,6 +14,7 @@
 #include "experiment/experiment.hpp"
 #include "records/packets_csv.hpp"
 #include "records/slots_csv.hpp"
+#include "records/star_trace_writer.hpp"
 #include "results/output_folder.hpp"
 #include "results/result.hpp"
 #include "results/timing.hpp"
@@ -22,26 +23,28 @@
 namespace starloom {
 namespace {
 
-/// Hands rows on. A sink that cannot write ends the run early: its fault must not travel through the SystemC kernel,
-/// which would turn it into a report of its own.
-class CarefulSink final : public TraceSink {
+/// `trace.csv` while the run writes it. What cannot be written ends the run early: its fault must not travel through the
+/// SystemC kernel, which would turn it into a report of its own.
+template <class Writer, class Sink, class Row>
+class TraceFile final : public Sink {
  public:
-  explicit CarefulSink(TraceSink& sink) : sink_(sink) {}
-  void rows(const std::vector<TraceRow>& of_one_step) override {
+  TraceFile(const OutputFolder& folder, TraceWindow window) : writer_(folder.aside() / "trace.csv", window) {}
+  void rows(const std::vector<Row>& of_one_step) override {
     if (fault_ != nullptr) return;
     try {
-      sink_.rows(of_one_step);
+      writer_.rows(of_one_step);
     } catch (const OutputError&) {
       fault_ = std::current_exception();
       request_interrupt();
     }
   }
-  void rethrow() const {
+  void close() {
     if (fault_ != nullptr) std::rethrow_exception(fault_);
+    writer_.close();
   }
 
  private:
-  TraceSink& sink_;
+  Writer writer_;
   std::exception_ptr fault_;
 };
 
@@ -57,14 +60,18 @@ SimulationResult simulate_into(const OutputFolder& folder, const RunOptions& opt
   simulation.wake_all = options.wake_all;
   if (waves != nullptr) simulation.probe = &waves->probe();
 
-  std::optional<TraceWriter> trace;
-  std::optional<CarefulSink> trace_sink;
-  if (options.trace) {
-    trace.emplace(folder.aside() / "trace.csv", *options.trace);
-    simulation.sinks.push_back(&trace_sink.emplace(*trace));
+  std::optional<TraceFile<TraceWriter, TraceSink, TraceRow>> trace;
+  std::optional<TraceFile<StarTraceWriter, StarTraceSink, StarRow>> star_trace;
+  std::optional<PacketWatch> watch;
+  std::optional<StarPacketWatch> star_watch;
+  if (setup.star != nullptr) {
+    if (options.trace) simulation.star_sinks.push_back(&star_trace.emplace(folder, *options.trace));
+    if (!options.watch.empty())
+      simulation.star_sinks.push_back(&star_watch.emplace(setup.star->pops(), options.watch));
+  } else {
+    if (options.trace) simulation.sinks.push_back(&trace.emplace(folder, *options.trace));
+    if (!options.watch.empty()) simulation.sinks.push_back(&watch.emplace(setup.topology, options.watch));
   }
-  PacketWatch watch(setup.topology, options.watch);
-  if (!options.watch.empty()) simulation.sinks.push_back(&watch);
 
   SimulationResult run;
   {
@@ -76,8 +83,8 @@ SimulationResult simulate_into(const OutputFolder& folder, const RunOptions& opt
     if (static_cast<std::size_t>(packet) >= run.record.packets.size())
       note(fmt::format("--watch packet={}: there is no such packet; {} were created", packet,
                        run.record.packets.size()));
-  if (trace_sink) trace_sink->rethrow();
   if (trace) trace->close();
+  if (star_trace) star_trace->close();
   if (options.packets) write_packets(folder.aside() / "packets.csv", run.record.packets, run.record.delivered);
   if (run.star) write_slots(folder.aside() / "slots.csv", run.star->record.slots);
   return run;

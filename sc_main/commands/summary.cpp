@@ -102,7 +102,8 @@ std::string advice(Outcome outcome) {
 
 /// The referee's sentences say when and where, the engine's begin with what the node did.
 std::string violation_text(const Violation& violation, const Topology& topology) {
-  if (violation.text.rfind("step ", 0) == 0 || violation.node == no_node) return violation.text;
+  const bool complete = violation.text.rfind("step ", 0) == 0 || violation.text.rfind("slot ", 0) == 0;
+  if (complete || violation.node == no_node) return violation.text;
   return fmt::format("step {}, {}: {}", violation.step, topology.node_name(violation.node), violation.text);
 }
 
@@ -155,7 +156,9 @@ std::vector<std::string> outcome_notes(const Experiment& experiment, const Topol
       run.outcome == Outcome::violation ? violation_text(run.violation, topology) : advice(run.outcome);
   std::vector<std::string> notes = {
       fmt::format("{}: {}: {}", experiment.file.string(), outcome_names[static_cast<std::size_t>(run.outcome)], text)};
-  if (run.outcome == Outcome::violation && run.violation.step != no_step)
+  if (run.outcome == Outcome::violation && run.star)
+    notes.push_back(fmt::format("  to look at it: run with --trace; the rows of slot {} of trace.csv", run.violation.step));
+  else if (run.outcome == Outcome::violation && run.violation.step != no_step)
     notes.push_back(
         fmt::format("  to look at it: run with --trace, then `starloom show DIR --step {}`", run.violation.step));
   // A saturated network is a result like another: that packets wait is what was asked for.

@@ -35,6 +35,22 @@ void PacketWatch::rows(const std::vector<TraceRow>& of_one_step) {
       fmt::print(stderr, "{}\n", describe(row, topology_));
 }
 
+std::string describe(const StarRow& row, const Pops& pops) {
+  const std::string coupler = pops.coupler_name(row.destination_group, row.source_group);
+  const std::string node = pops.node_name(row.processor);
+  const std::string message =
+      fmt::format("{}packet {}", row.kind == StarKind::ack ? "the acknowledgement of " : "", row.packet);
+  if (row.event == StarEvent::drive)
+    return fmt::format("slot {}: {} drives {} with {}", row.slot, node, coupler, message);
+  return fmt::format("slot {}: {} hears {} from {}", row.slot, node, message, coupler);
+}
+
+void StarPacketWatch::rows(const std::vector<StarRow>& of_one_slot) {
+  for (const StarRow& row : of_one_slot)
+    if (!row.silent() && std::find(packets_.begin(), packets_.end(), row.packet) != packets_.end())
+      fmt::print(stderr, "{}\n", describe(row, pops_));
+}
+
 PacketId parse_watch(const std::string& text) {
   const std::string form = "packet=";
   const auto number = text.rfind(form, 0) == 0 ? parse_integer(text.substr(form.size())) : std::nullopt;

@@ -3,7 +3,9 @@
 #include <string>
 #include <vector>
 
+#include "core/star_trace.hpp"
 #include "core/trace.hpp"
+#include "topology/pops.hpp"
 #include "topology/topology.hpp"
 
 namespace starloom {
@@ -19,6 +21,19 @@ class PacketWatch final : public TraceSink {
 
  private:
   const Topology& topology_;
+  std::vector<PacketId> packets_;
+};
+
+/// The same on a POPS network.
+std::string describe(const StarRow& row, const Pops& pops);
+
+class StarPacketWatch final : public StarTraceSink {
+ public:
+  StarPacketWatch(const Pops& pops, std::vector<PacketId> packets) : pops_(pops), packets_(std::move(packets)) {}
+  void rows(const std::vector<StarRow>& of_one_slot) override;
+
+ private:
+  const Pops pops_;
   std::vector<PacketId> packets_;
 };
 

@@ -131,14 +131,9 @@ class ExperimentReader {
     std::tie(experiment_.pattern, experiment_.traffic) = read_selected("traffic", "pattern", pattern_table());
   }
 
-  /// The hardware of POPS networks plugs in here: then this is about grids alone.
   void check_model() {
-    if (experiment_.algorithm == nullptr) return;
-    const bool pops = experiment_.algorithm->make_star != nullptr;
-    if (pops && experiment_.model != "message")
-      faults_.add(experiment_.place("model"),
-                  "model: POPS networks have no hardware yet; use model: message, the same protocol on arrays");
-    if (!pops && !experiment_.algorithm->off_line && experiment_.model == "message")
+    if (experiment_.algorithm == nullptr || experiment_.model != "message") return;
+    if (experiment_.algorithm->make_star == nullptr && !experiment_.algorithm->off_line)
       faults_.add(
           experiment_.place("model"),
           fmt::format("model: there is no transaction-level model of {}; use netlist", experiment_.algorithm->name));
@@ -346,11 +341,21 @@ std::unique_ptr<Setup> set_up(const Experiment& experiment) {
   return setup;
 }
 
+namespace {
+
+StarRules star_rules_of(const Experiment& experiment, const Pops& pops) {
+  const bool literal = experiment.routing.all().count("literal") != 0 && experiment.routing.boolean("literal");
+  return star_rules(experiment.algorithm->name, pops, literal);
+}
+
+}  // namespace
+
 SimulationSetup simulation_of(const Experiment& experiment, const Setup& setup) {
   SimulationSetup simulation;
   simulation.topology = &setup.topology;
   simulation.algorithm = setup.algorithm.get();
   simulation.star = setup.star.get();
+  if (setup.star != nullptr) simulation.star_rules = star_rules_of(experiment, setup.star->pops());
   simulation.traffic = setup.traffic.get();
   simulation.seed = experiment.seed;
   simulation.link_latency = experiment.network.link_latency;

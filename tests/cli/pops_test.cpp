@@ -58,9 +58,6 @@ TEST_F(Pops, RefusesSizes) {
 }
 
 TEST_F(Pops, RefusesOptions) {
-  refuses_values("model=netlist",
-                 "--set model: model: POPS networks have no hardware yet; use model: message, the same "
-                 "protocol on arrays");
   refuses_values("routing.C=3.5",
                  "p.yaml:4:1: routing: C is 3.500000, but the law of participation needs a finite C of "
                  "at least e^(1+1/e) = 3.92701439");
@@ -240,6 +237,132 @@ TEST_F(Pops, TheSameBytesForTheSameSeed) {
                  "reference: [{at: {network.group_size: 8}, figure: schedule.units, value: 9.3, tolerance: 3}]\n");
   EXPECT_EQ(starloom("campaign c.yaml").status, 0);
   EXPECT_EQ(starloom("report c.yaml").status, 0);
+}
+
+/// Values of an experiment for each algorithm and each proportion of the sizes.
+const char* const all_algorithms[] = {
+    "seed=2",
+    "seed=2 network.group_size=4",
+    "seed=2 network.groups=32",
+    "network.groups=1",
+    "routing.literal=true network.group_size=32 expect.outcome=incomplete",
+    "routing.guard=true network.groups=2",
+    "network.group_size=4 routing.shift=true faults.dead_couplers=[[0,3],[2,2]]",
+    "network.group_size=4 faults.dead_couplers=[[0,3]] traffic.pattern=reversal limits.quiet=53 "
+    "expect.outcome=livelock",
+    "limits.steps=12 expect.outcome=step-limit",
+    "routing.algorithm=comparator-sort",
+    "routing.algorithm=offline network.group_size=5 network.groups=3",
+    "routing.algorithm=offline network.group_size=1",
+    "routing.algorithm=direct",
+    "routing.algorithm=direct limits.quiet=3 expect.outcome=livelock",
+    "routing.algorithm=direct limits.steps=7 expect.outcome=step-limit",
+    "routing.algorithm=broadcast traffic.pattern=packets traffic.file=two.csv",
+    "routing.algorithm=data-sum traffic.pattern=hot-spot traffic.targets=[0]",
+};
+
+TEST_F(Pops, HardwareAndModelAreTheSame) {
+  scratch_.write("two.csv", "cycle,source,destination,flits\n0,5,,1\n0,9,,1\n");
+  const auto files = [&] { return scratch_.read("out/p/slots.csv") + scratch_.read("out/p/packets.csv"); };
+  for (const std::string values : all_algorithms) {
+    SCOPED_TRACE(values);
+    auto model = result(values);
+    const std::string of_model = files();
+    EXPECT_FALSE(exists("out/p/trace.csv"));
+    auto netlist = result(values + " model=netlist");
+    EXPECT_EQ(files(), of_model);
+    model["experiment"].erase("model");
+    netlist["experiment"].erase("model");
+    EXPECT_EQ(model, netlist);
+  }
+}
+
+TEST_F(Pops, NeitherOrderNorWakingMatters) {
+  for (const std::string values : {"seed=4", "routing.algorithm=direct", "routing.algorithm=comparator-sort"}) {
+    const auto run = [&](const std::string& options) {
+      const ProgramRun ran = starloom(with(values + " model=netlist") + " --trace " + options);
+      EXPECT_EQ(ran.status, 0) << ran.err;
+      return scratch_.read("out/p/trace.csv") + scratch_.read("out/p/slots.csv") + scratch_.read("out/p/result.json");
+    };
+    const std::string plain = run("");
+    EXPECT_EQ(run("--shuffle 1"), plain);
+    EXPECT_EQ(run("--shuffle 77 --wake all"), plain);
+    EXPECT_EQ(run("--no-referee"), plain);
+  }
+}
+
+TEST_F(Pops, FourThousandProcessors) {
+  for (const std::string sizes : {"network.groups=64 network.group_size=64", "network.groups=16 network.group_size=256",
+                                  "network.groups=128 network.group_size=32"}) {
+    result(sizes);
+    const std::string model = scratch_.read("out/p/slots.csv");
+    EXPECT_EQ(starloom(with(sizes + " model=netlist") + " --shuffle 9").status, 0);
+    EXPECT_EQ(scratch_.read("out/p/slots.csv"), model);
+  }
+}
+
+TEST_F(Pops, TraceOfAnExample) {
+  // POPS(1,2), two processors that change packets; each is a group.
+  ASSERT_EQ(starloom(with("model=netlist network.groups=2 network.group_size=1 routing.algorithm=direct "
+                          "traffic.pattern=reversal") +
+                     " --trace")
+                .status,
+            0);
+  EXPECT_EQ(scratch_.read("out/p/trace.csv"),
+            "slot,event,processor,source_group,destination_group,kind,packet\n"
+            "0,drive,0,0,1,data,0\n0,drive,1,1,0,data,1\n0,listen,0,1,0,data,1\n0,listen,1,0,1,data,0\n"
+            "1,drive,0,0,1,ack,1\n1,drive,1,1,0,ack,0\n1,listen,0,1,0,ack,0\n1,listen,1,0,1,ack,1\n");
+  EXPECT_EQ(scratch_.read("out/p/slots.csv"), "slot,drives,delivered,collisions,listeners\n0,2,2,0,2\n1,2,2,0,2\n");
+  const ProgramRun window = starloom(with("model=netlist network.groups=2 network.group_size=1 "
+                                          "routing.algorithm=direct traffic.pattern=reversal") +
+                                     " --trace 1:2 --watch packet=1");
+  EXPECT_EQ(window.err,
+            "slot 0: proc_g01_p00 drives coupler_to00_from01 with packet 1\n"
+            "slot 0: proc_g00_p00 hears packet 1 from coupler_to00_from01\n"
+            "slot 1: proc_g00_p00 drives coupler_to01_from00 with the acknowledgement of packet 1\n"
+            "slot 1: proc_g01_p00 hears the acknowledgement of packet 1 from coupler_to01_from00\n");
+  EXPECT_THAT(scratch_.read("out/p/trace.csv"), MatchesRegex("slot,[^\n]*\n(1,[^\n]*\n){4}"));
+}
+
+TEST_F(Pops, VerifyJudgesFolders) {
+  scratch_.write("two.csv", "cycle,source,destination,flits\n0,5,,1\n0,9,,1\n");
+  for (const std::string values : all_algorithms) {
+    ASSERT_EQ(starloom(with(values + " model=netlist") + " --trace").status, 0) << values;
+    const ProgramRun verdict = starloom("verify out/p");
+    EXPECT_EQ(verdict.status, 0) << values << ": " << verdict.err;
+    EXPECT_THAT(verdict.out, MatchesRegex("out/p: no rule is broken \\([0-9]+ packets, [0-9]+ rows\\)\n"));
+  }
+}
+
+TEST_F(Pops, VerifyRejectsDamage) {
+  ASSERT_EQ(starloom(with("model=netlist") + " --trace").status, 0);
+  const auto damaged = [&](const std::string& name, const std::string& from, const std::string& to) {
+    const std::string whole = scratch_.read("out/p/" + name);
+    std::string text = whole;
+    const std::size_t at = text.find(from);
+    EXPECT_NE(at, std::string::npos) << from;
+    scratch_.write("out/p/" + name, text.replace(at, from.size(), to));
+    const ProgramRun verdict = starloom("verify out/p");
+    scratch_.write("out/p/" + name, whole);
+    EXPECT_EQ(verdict.out, "");
+    return std::to_string(verdict.status) + " " + verdict.err;
+  };
+  EXPECT_THAT(damaged("trace.csv", "2,drive", "2,dive"),
+              MatchesRegex("2 out/p/trace.csv:[0-9]+:3: 'dive' is no event .*"));
+  EXPECT_THAT(damaged("trace.csv", "ack,", ","), HasSubstr("2 out/p/trace.csv:"));
+  EXPECT_THAT(damaged("trace.csv", ",data,", ",ack,"), HasSubstr("3 out/p: slot 0, proc_g0"));
+  EXPECT_THAT(damaged("slots.csv", "\n1,", "\n1,1"), HasSubstr("3 out/p: slot 1, the network: reported are"));
+  EXPECT_THAT(damaged("slots.csv", "\n1,", "\n2,"), HasSubstr("2 out/p/slots.csv:3:1: slot 1 is expected here"));
+  EXPECT_THAT(damaged("packets.csv", "0,0,", "0,1,"), HasSubstr("3 out/p: slot "));
+  EXPECT_THAT(damaged("result.json", "\"control_hops\": 64", "\"control_hops\": 65"),
+              HasSubstr("3 out/p: result.json says that links.control_hops is 65, but by packets and rows it is 64"));
+  EXPECT_THAT(damaged("result.json", "\"group_size\": 8", "\"group_size\": 0"),
+              HasSubstr("2 out/p/result.json: 'experiment.network' is wrong"));
+  EXPECT_THAT(damaged("result.json", "\"dead_couplers\": []", "\"dead_couplers\": [[0, 9]]"),
+              HasSubstr("2 out/p/result.json: 'experiment.faults.dead_couplers' is not a list of pairs of groups"));
+  EXPECT_THAT(damaged("result.json", "\"dead_couplers\": []", "\"dead_couplers\": 1.0"), HasSubstr("which is dead"));
+  ASSERT_EQ(starloom(with("")).status, 0);
+  EXPECT_THAT(starloom("verify out/p").err, HasSubstr("there is no trace.csv"));
 }
 
 TEST_F(Pops, CheckAndListKnowThem) {

@@ -47,7 +47,7 @@ MessageRun route_direct(const Pops& pops, const std::vector<NodeId>& destination
     waiting.erase(std::remove_if(waiting.begin(), waiting.end(),
                                  [&](NodeId node) { return run.delivered[static_cast<std::size_t>(node)] >= 0; }),
                   waiting.end());
-    if (acknowledged > 0) last_delivery = (cycle + 1) * DirectRules::cycle_slots;
+    if (acknowledged > 0) last_delivery = cycle * DirectRules::cycle_slots + 1;
     run.slots.push_back(data);
     run.slots.push_back({acknowledged, acknowledged, 0, data.drives});
     run.data_drives += data.drives;

@@ -1,0 +1,16 @@
+#pragma once
+/// \file Care of the SystemC kernel, so that one process can run many simulations one after the other.
+#include <cstddef>
+#include <memory>
+#include <systemc>
+
+namespace starloom {
+
+/// Makes ready for another netlist: a context of its own, and no reports about what is told as an outcome instead.
+void renew_kernel();
+
+/// Destroys a netlist that has run, if it is small. SystemC removes modules by linear search, so a large one is owned to
+/// the end of the process, which has to leave by std::_Exit: then the answer is true.
+bool retire(std::unique_ptr<sc_core::sc_module> network, std::size_t module_count);
+
+}  // namespace starloom

@@ -1,0 +1,144 @@
+#include "star_simulation.hpp"
+
+#include <utility>
+
+#include "fabric/star_network.hpp"
+#include "kernel.hpp"
+#include "referee/star_referee.hpp"
+
+namespace starloom {
+namespace {
+
+/// Joins limits, progress and referee between two slots.
+class Monitor final : public SlotMonitor {
+ public:
+  Monitor(const MessageLimits& limits, bool fixed_length, const StarReferee* referee, StepObserver* observer,
+          RunRecord& record)
+      : limits_(limits), fixed_length_(fixed_length), referee_(referee), observer_(observer), record_(record) {}
+
+  bool before_slot(Step next, StarEngine& engine) override {
+    if (observer_ != nullptr && next > 0) {
+      record_.delivered_count = engine.delivered_count();
+      observer_->after_step(next - 1, record_);
+    }
+    if (referee_ != nullptr && !referee_->ok()) {
+      const Violation& violation = referee_->violation();
+      engine.stop(violation.step, violation.node, violation.text);
+    }
+    return !engine.stopped() && !(engine.cycle_begins(next) && over(next, engine));
+  }
+
+ private:
+  bool over(Step next, const StarEngine& engine) const {
+    if (limits_.reached(next, next)) return true;
+    // A program of fixed length ends by itself, however long it is quiet.
+    return !fixed_length_ && limits_.reached(next, engine.last_delivery()) && !engine.heard_by_destination();
+  }
+
+  const MessageLimits& limits_;
+  bool fixed_length_;
+  const StarReferee* referee_;
+  StepObserver* observer_;
+  RunRecord& record_;
+};
+
+std::vector<NodeId> destinations_of(const std::vector<Packet>& packets) {
+  std::vector<NodeId> destinations;
+  destinations.reserve(packets.size());
+  for (const Packet& packet : packets) destinations.push_back(packet.destination);
+  return destinations;
+}
+
+/// Builds the netlist and runs it; fills in violation and `leave_by_exit`.
+StarRecord run_netlist(const SimulationSetup& setup, const MessageLimits& limits, SimulationResult& result) {
+  renew_kernel();
+  const StarAlgorithm& algorithm = *setup.star;
+  const Pops& pops = algorithm.pops();
+  StarNetworkOptions options;
+  options.seed = setup.seed;
+  options.period = sc_core::sc_time(setup.clock_ns, sc_core::SC_NS);
+  options.dead = algorithm.dead();
+  options.shuffle = setup.shuffle;
+  const StarCrew crew = algorithm.make_crew();
+  auto network = std::make_unique<StarNetwork>("network", pops, crew.controllers, crew.program,
+                                               destinations_of(result.record.packets), options);
+  std::vector<StarTraceSink*> sinks = setup.star_sinks;
+  std::unique_ptr<StarReferee> referee;
+  if (setup.referee) {
+    referee = std::make_unique<StarReferee>(pops, setup.star_rules, result.record.packets, algorithm.dead());
+    sinks.push_back(referee.get());
+  }
+  const bool fixed_length = crew.program.slots != no_step;
+  Monitor monitor(limits, fixed_length, referee.get(), setup.observer, result.record);
+  network->fabric.set_sinks(sinks);
+  network->fabric.set_monitor(&monitor);
+  sc_core::sc_start();
+
+  StarEngine& engine = network->fabric.engine();
+  StarRecord record = std::move(engine.record());
+  algorithm.read_out(crew.controllers, record);
+  if (referee && !engine.stopped()) {
+    referee->finish({record.delivered.begin(), record.delivered.end()}, record.slots,
+                    record.finished && record.undelivered == 0);
+    if (!referee->ok()) engine.stop(referee->violation().step, referee->violation().node, referee->violation().text);
+  }
+  result.violation = engine.violation();
+  if (engine.stopped() && result.violation.text.rfind("slot ", 0) != 0)
+    result.violation.text = "slot " + std::to_string(result.violation.step) + ", " +
+                            pops.node_name(result.violation.node) + ": " + result.violation.text;
+  const std::size_t modules = network->module_count();
+  result.leave_by_exit = retire(std::move(network), modules);
+  return record;
+}
+
+Outcome outcome_of(const StarRecord& record, const MessageLimits& limits) {
+  if (record.finished) return record.undelivered > 0 ? Outcome::incomplete : Outcome::completed;
+  if (limits.interrupt != nullptr && *limits.interrupt) return Outcome::interrupted;
+  return static_cast<Step>(record.slots.size()) >= limits.slots ? Outcome::step_limit : Outcome::livelock;
+}
+
+/// Who has not arrived, a few of them.
+std::vector<std::string> undelivered_text(const Pops& pops, const RunRecord& record) {
+  constexpr std::size_t most = 20;
+  std::vector<std::string> lines;
+  const std::int64_t left = static_cast<std::int64_t>(record.packets.size()) - record.delivered_count;
+  for (std::size_t p = 0; p < record.packets.size() && left > 0; ++p) {
+    if (record.delivered[p] != no_step) continue;
+    if (lines.size() + 1 == most) {
+      lines.push_back("and others: " + std::to_string(left) + " packets are not delivered in all");
+      break;
+    }
+    const Packet& packet = record.packets[p];
+    lines.push_back("packet " + std::to_string(p) + " of " + pops.node_name(packet.source) + " has not reached " +
+                    (packet.destination == no_node ? "everyone" : pops.node_name(packet.destination)));
+  }
+  return lines;
+}
+
+}  // namespace
+
+SimulationResult simulate_star(const SimulationSetup& setup) {
+  MessageLimits limits;
+  if (setup.limits.steps) limits.slots = *setup.limits.steps;
+  limits.quiet = setup.limits.quiet;
+  limits.interrupt = setup.interrupt;
+
+  SimulationResult result;
+  RunRecord& record = result.record;
+  setup.traffic->generate(0, setup.traffic->end().value(), record.packets);
+  StarRecord run = setup.messages ? setup.star->run_messages(limits) : run_netlist(setup, limits, result);
+  record.delivered.assign(run.delivered.begin(), run.delivered.end());
+  record.delivered_count = static_cast<std::int64_t>(record.packets.size()) - run.undelivered;
+  record.flit_hops = run.data_drives;
+  record.control_hops = run.ack_drives;
+  record.steps_run = static_cast<Step>(run.slots.size());
+  result.outcome = result.violation.step != no_step ? Outcome::violation : outcome_of(run, limits);
+  result.explanation = undelivered_text(setup.star->pops(), record);
+  StarResult& star = result.star.emplace();
+  if (run.finished) star.schedule = setup.star->schedule(run);
+  star.figures = setup.star->figures(run);
+  star.record = std::move(run);
+  return result;
+}
+
+}  // namespace starloom
