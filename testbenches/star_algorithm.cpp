@@ -1,6 +1,7 @@
 #include "star_algorithm.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <utility>
 
 #include "controllers/broadcast/broadcast.hpp"
@@ -14,6 +15,7 @@
 #include "message/plan_model.hpp"
 #include "message/randomized_model.hpp"
 #include "message/requirements.hpp"
+#include "planners/merge_exchange.hpp"
 #include "planners/star_optics.hpp"
 #include "planners/star_plan.hpp"
 
@@ -62,6 +64,12 @@ StarControllers for_each_node(const Pops& pops, Make make) {
   controllers.reserve(static_cast<std::size_t>(pops.nodes()));
   for (NodeId node = 0; node < pops.nodes(); ++node) controllers.push_back(make(node));
   return controllers;
+}
+
+/// Of a StarTimetable, about.
+double timetable_bytes(const Pops& pops) {
+  const double rounds = std::ceil(static_cast<double>(pops.group_size()) / pops.groups());
+  return pops.nodes() * (16 + 8 * rounds);
 }
 
 /// An algorithm that routes a permutation, or a part of one.
@@ -173,6 +181,9 @@ class ComparatorSort final : public PermutationAlgorithm {
             }),
             program};
   }
+  double table_bytes() const override {
+    return static_cast<double>(merge_exchange(pops().nodes()).size()) * timetable_bytes(pops());
+  }
   std::map<std::string, double> bounds() const override {
     auto bounds = PermutationAlgorithm::bounds();
     bounds["slots"] = static_cast<double>(expected_slots(pops()).comparator_sort);
@@ -195,6 +206,7 @@ class Offline final : public PermutationAlgorithm {
             }),
             timetable};
   }
+  double table_bytes() const override { return timetable_bytes(pops()); }
   std::map<std::string, double> bounds() const override {
     auto bounds = PermutationAlgorithm::bounds();
     bounds["slots"] = static_cast<double>(expected_slots(pops()).offline);

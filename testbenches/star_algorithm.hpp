@@ -49,6 +49,8 @@ class StarAlgorithm {
   virtual MessageRun run_messages(const MessageLimits& limits) const = 0;
   /// Controllers for the processors of a netlist, as often as asked. They refer to the algorithm.
   virtual StarCrew make_crew() const = 0;
+  /// Bytes of the tables that such controllers share.
+  virtual double table_bytes() const { return 0; }
   /// Couplers that are out of service, or null.
   virtual const DeadCouplers* dead() const { return nullptr; }
   /// Completes the record of a netlist that ran to its end with what its controllers computed.

@@ -291,6 +291,9 @@ void set_up_star(const Experiment& experiment, const TrafficContext& context, Se
   } catch (const InputError& found) {
     fault("routing", found.what());
   }
+  if (experiment.model == "message") return;
+  if (const auto large = star_netlist_fault(pops, setup.star->table_bytes(), available_bytes()))
+    fault("network", *large);
 }
 
 }  // namespace

@@ -17,6 +17,9 @@ constexpr double bytes_per_link = 1600;
 // The model of POPS networks, `randomized`: its tables, and the lists of packets around it.
 constexpr double bytes_per_processor = 110;
 constexpr double bytes_per_coupler = 8;
+// The netlist of POPS networks. Measured: POPS(256,256) takes 220 MB.
+constexpr double bytes_per_star_processor = 2500;
+constexpr double bytes_per_star = 750;
 constexpr double most_couplers = 1 << 29;
 constexpr double most_processors = 1 << 30;
 
@@ -78,6 +81,15 @@ std::optional<std::string> star_fault(std::int64_t groups, std::int64_t group_si
     return fmt::format("this network needs about {} of memory, and {} are available; choose a smaller one",
                        megabytes(needed), megabytes(*available));
   return std::nullopt;
+}
+
+std::optional<std::string> star_netlist_fault(const Pops& pops, double table_bytes, std::optional<double> available) {
+  const double needed =
+      pops.nodes() * bytes_per_star_processor + static_cast<double>(pops.couplers()) * bytes_per_star + table_bytes;
+  if (!available || needed <= *available) return std::nullopt;
+  return fmt::format(
+      "the netlist needs about {} of memory, and {} are available; choose a smaller network, or model: message",
+      megabytes(needed), megabytes(*available));
 }
 
 }  // namespace starloom

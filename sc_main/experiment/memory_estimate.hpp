@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "topology/pops.hpp"
 #include "topology/topology.hpp"
 
 namespace starloom {
@@ -22,5 +23,8 @@ std::optional<std::string> shape_fault(TopologyKind kind, const std::vector<std:
 
 /// The same for POPS networks of so many processors in each group, and for the model on arrays.
 std::optional<std::string> star_fault(std::int64_t groups, std::int64_t group_size, std::optional<double> available);
+
+/// The same for a netlist. `table_bytes`: of the tables that its controllers share.
+std::optional<std::string> star_netlist_fault(const Pops& pops, double table_bytes, std::optional<double> available);
 
 }  // namespace starloom
