@@ -85,7 +85,7 @@ class PermutationAlgorithm : public StarAlgorithm {
     return run;
   }
   std::map<std::string, double> bounds() const override {
-    const auto published = expected_slots(pops()).published;
+    const auto published = published_slots(pops());
     if (!published) return {};
     return {{"published_formula_slots", *published}};
   }
@@ -186,7 +186,7 @@ class ComparatorSort final : public PermutationAlgorithm {
   }
   std::map<std::string, double> bounds() const override {
     auto bounds = PermutationAlgorithm::bounds();
-    bounds["slots"] = static_cast<double>(expected_slots(pops()).comparator_sort);
+    bounds["slots"] = comparator_sort_cost(pops()).slots();
     return bounds;
   }
 };
@@ -209,7 +209,7 @@ class Offline final : public PermutationAlgorithm {
   double table_bytes() const override { return timetable_bytes(pops()); }
   std::map<std::string, double> bounds() const override {
     auto bounds = PermutationAlgorithm::bounds();
-    bounds["slots"] = static_cast<double>(expected_slots(pops()).offline);
+    bounds["slots"] = offline_cost(pops()).slots();
     return bounds;
   }
 

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <stdexcept>
 
 namespace starloom {
 namespace {
@@ -11,30 +10,6 @@ std::int64_t ceil_log2(std::int64_t number) {
   std::int64_t log = 0;
   while ((std::int64_t{1} << log) < number) ++log;
   return log;
-}
-
-/// Cycles of `randomized`. Where x packets a group and coupler take part, a copy is alone in slot 1 with probability
-/// exp(-x), and then in slot 2 with exp(-x exp(-x)). If m packets are expected to be left, some are with probability
-/// 1 - exp(-m); the mean is the sum of these over the cycles.
-double expected_cycles(const Pops& pops, double C) {
-  const std::int32_t d = pops.group_size(), g = pops.groups(), width = std::min(d, g), blocks = g / width;
-  // Packets left in a group for each block ahead; one block takes its turn in a cycle.
-  std::vector<double> left(static_cast<std::size_t>(blocks), static_cast<double>(d) / blocks);
-  double total = d, mean = 0;
-  constexpr int most_cycles = 1 << 20;
-  for (int cycle = 0; cycle < most_cycles; ++cycle) {
-    const double unfinished = -std::expm1(-total * g);
-    mean += unfinished;
-    if (unfinished < 1e-9) break;
-    const double expected = d - cycle * g / C;
-    const double part = d > g && expected > g ? g / expected : 1;
-    double& in_turn = left[static_cast<std::size_t>(cycle % blocks)];
-    const double x = in_turn * part / width;
-    const double taken = in_turn * part * std::exp(-x - x * std::exp(-x));
-    in_turn -= taken;
-    total -= taken;
-  }
-  return mean;
 }
 
 }  // namespace
@@ -65,20 +40,57 @@ StarParts parts_of(const Pops& pops) {
   return {pops.couplers(), ends, ends};
 }
 
-ExpectedSlots expected_slots(const Pops& pops, double C) {
+StarCost offline_cost(const Pops& pops) {
   const std::int64_t d = pops.group_size(), g = pops.groups();
-  ExpectedSlots slots;
-  slots.offline = d == 1 ? 1 : 2 * ((d + g - 1) / g);
+  if (d == 1) return {1, 0, 1, 0};
+  return {static_cast<double>(2 * ((d + g - 1) / g)), 0, 2, 0};
+}
+
+StarCost comparator_sort_cost(const Pops& pops) {
+  // Each stage is a permutation by plan.
   const std::int64_t log = ceil_log2(pops.nodes());
-  slots.comparator_sort = log * (log + 1) / 2 * slots.offline;
-  if (g == 1) slots.randomized = static_cast<double>(d);
-  else if (d % g == 0 || g % d == 0)
-    slots.randomized = 5 * expected_cycles(pops, C) + static_cast<double>(d > g ? d / g - 1 : 0);
-  if (d % g == 0 && g == std::int64_t{1} << ceil_log2(g)) {
-    const double r = static_cast<double>(d / g), k = static_cast<double>(ceil_log2(g));
-    slots.published = r * (4 * k * k + 2 * k + 21) + 3 * k + 7;
+  const auto stages = static_cast<double>(log * (log + 1) / 2);
+  const StarCost stage = offline_cost(pops);
+  return {stages * stage.data_slots, 0, stages * stage.data_drives, 0};
+}
+
+std::optional<StarCost> randomized_cost(const Pops& pops, double C) {
+  const std::int32_t d = pops.group_size(), g = pops.groups(), width = std::min(d, g), blocks = g / width;
+  if (g == 1) return StarCost{static_cast<double>(d), 0, 1, 0};  // round robin
+  if (d % g != 0 && g % d != 0) return std::nullopt;
+  // Where x packets a group and coupler take part, a copy is alone in slot 1 with probability exp(-x), and then in
+  // slot 2 with exp(-x exp(-x)). If m packets are expected to be left, some are with probability 1 - exp(-m); the
+  // mean number of cycles is the sum of these.
+  constexpr int most_cycles = 1 << 20;
+  if (blocks > most_cycles) return std::nullopt;
+  // Packets left in a group for each block ahead; one block takes its turn in a cycle.
+  std::vector<double> left(static_cast<std::size_t>(blocks), static_cast<double>(d) / blocks);
+  double total = d, cycles = 0, drives = 0;
+  for (int cycle = 0; cycle < most_cycles; ++cycle) {
+    const double unfinished = -std::expm1(-total * g);
+    cycles += unfinished;
+    if (unfinished < 1e-9) {
+      const double drain = d > g ? d / g - 1 : 0;
+      // Each packet is acknowledged twice and delivered once.
+      return StarCost{3 * cycles + drain, 2 * cycles, drives / d + 1, 2};
+    }
+    const double expected = d - cycle * g / C;
+    const double part = d > g && expected > g ? g / expected : 1;
+    double& in_turn = left[static_cast<std::size_t>(cycle % blocks)];
+    const double sent = in_turn * part, x = sent / width, heard = sent * std::exp(-x);
+    const double taken = heard * std::exp(-x * std::exp(-x));
+    drives += sent + heard;
+    in_turn -= taken;
+    total -= taken;
   }
-  return slots;
+  return std::nullopt;
+}
+
+std::optional<double> published_slots(const Pops& pops) {
+  const std::int64_t d = pops.group_size(), g = pops.groups();
+  if (d % g != 0 || g != std::int64_t{1} << ceil_log2(g)) return std::nullopt;
+  const double r = static_cast<double>(d / g), k = static_cast<double>(ceil_log2(g));
+  return r * (4 * k * k + 2 * k + 21) + 3 * k + 7;
 }
 
 std::vector<Pops> legal_networks(const OpticalParts& parts, std::int64_t nodes) {
@@ -89,13 +101,16 @@ std::vector<Pops> legal_networks(const OpticalParts& parts, std::int64_t nodes) 
   return networks;
 }
 
-double cycle_time_ns(const SlotTimes& times) { return 3 * times.data_ns + 2 * times.ack_ns + 5 * times.guard_ns; }
+double data_slot_ns(const OpticalParts& parts) { return parts.guard_ns + 8 * parts.data_bytes / parts.bit_rate_gbps; }
 
-double energy_per_packet(std::int64_t data_drives, double data_energy, std::int64_t ack_drives, double ack_energy,
-                         std::int64_t delivered) {
-  if (delivered < 1) throw std::invalid_argument("the energy of a delivered packet needs one");
-  return (static_cast<double>(data_drives) * data_energy + static_cast<double>(ack_drives) * ack_energy) /
-         static_cast<double>(delivered);
+double ack_slot_ns(const OpticalParts& parts) { return parts.guard_ns + 8 * parts.ack_bytes / parts.bit_rate_gbps; }
+
+double time_ns(const OpticalParts& parts, const StarCost& cost) {
+  return cost.data_slots * data_slot_ns(parts) + cost.ack_slots * ack_slot_ns(parts);
+}
+
+double energy_pj(const OpticalParts& parts, double data_drives, double ack_drives) {
+  return parts.transmitter_mw * (data_drives * data_slot_ns(parts) + ack_drives * ack_slot_ns(parts));
 }
 
 }  // namespace starloom

@@ -9,13 +9,18 @@
 
 namespace starloom {
 
-/// Powers in dBm, losses in dB.
+/// The parts of a path and what it sends. Powers in dBm, losses in dB. Sources of the values: docs/optics.md.
 struct OpticalParts {
   double launch_dbm = 0;         ///< into the coupler, from a laser of 1 mW
   double sensitivity_dbm = -23;  ///< of the receiver, at its error rate
-  double margin_db = 3;          ///< that must be left for ageing and temperature
+  double margin_db = 3;          ///< that must be left for splices, ageing and temperature
   double excess_db = 0.3;        ///< of each stage of 2 x 2 couplers, beyond the splitting
-  double connectors_db = 0;      ///< all connectors of a path together
+  double connectors_db = 0;      ///< all connectors of a path together, if the margin does not cover them
+  double bit_rate_gbps = 1;      ///< of the payload
+  double data_bytes = 16;        ///< of a packet
+  double ack_bytes = 2;          ///< of an acknowledgement
+  double guard_ns = 77;          ///< before each message: the burst receiver settles on another sender
+  double transmitter_mw = 500;   ///< electrical power of a transmitter that is on
 };
 
 /// What a coupler of d inputs and d outputs loses: 10 log10 d by splitting, the excess of ceil(log2 d) stages,
@@ -33,32 +38,33 @@ struct StarParts {
 };
 StarParts parts_of(const Pops& pops);
 
-/// Slots for a permutation of the whole network.
-struct ExpectedSlots {
-  std::int64_t offline = 0;
-  std::int64_t comparator_sort = 0;
-  std::optional<double> randomized;  ///< by the mean field; none if neither of d, g divides the other
-  std::optional<double>
-      published;  ///< B, the published cost formula of the older deterministic algorithm: g | d, g = 2^k
+/// What an algorithm takes for a permutation of the whole network.
+struct StarCost {
+  double data_slots = 0;
+  double ack_slots = 0;
+  double data_drives = 0;  ///< of couplers, for each packet
+  double ack_drives = 0;   ///< for each packet
+
+  double slots() const { return data_slots + ack_slots; }
 };
-/// `C` as in the law of participation of `randomized`, whose mean over uniform permutations is met within 2 % for d >=
-/// g and g >= 32, and up to a fifth too low for d < g.
-ExpectedSlots expected_slots(const Pops& pops, double C = 4);
+StarCost offline_cost(const Pops& pops);
+StarCost comparator_sort_cost(const Pops& pops);
+/// By the mean field; `C` as in the law of participation. The mean over uniform permutations is met to about 2 % for d
+/// >= g and g >= 32, and up to a fifth too low for d < g. None if neither of d, g divides the other, or if it takes
+/// more than a million cycles.
+std::optional<StarCost> randomized_cost(const Pops& pops, double C = 4);
+/// B, the published cost formula of the older deterministic algorithm, in slots; none unless g | d and g = 2^k.
+std::optional<double> published_slots(const Pops& pops);
 
 /// The networks of n processors, d ascending, whose couplers are legal.
 std::vector<Pops> legal_networks(const OpticalParts& parts, std::int64_t nodes);
 
-/// Durations in ns. Acknowledgements carry no payload, so their slots may be shorter.
-struct SlotTimes {
-  double data_ns = 0;
-  double ack_ns = 0;
-  double guard_ns = 0;  ///< between slots: tuning, synchronization
-};
-/// A cycle of `randomized`: three data slots, two acknowledgements, five guards.
-double cycle_time_ns(const SlotTimes& times);
-/// Energy of a delivered packet: drives of couplers times energy a drive, by kind. \throws std::invalid_argument if no
-/// packet was delivered.
-double energy_per_packet(std::int64_t data_drives, double data_energy, std::int64_t ack_drives, double ack_energy,
-                         std::int64_t delivered);
+/// Length of a slot in ns: guard and message. Acknowledgements carry no payload, so their slots are shorter.
+double data_slot_ns(const OpticalParts& parts);
+double ack_slot_ns(const OpticalParts& parts);
+/// Time of a permutation, in ns.
+double time_ns(const OpticalParts& parts, const StarCost& cost);
+/// Energy of transmitters, in pJ, which are on for a slot in each drive of a coupler.
+double energy_pj(const OpticalParts& parts, double data_drives, double ack_drives);
 
 }  // namespace starloom

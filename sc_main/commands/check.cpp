@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include "commands/optics_text.hpp"
 #include "commands/run_waves.hpp"
 #include "commands/summary.hpp"
 #include "experiment/experiment.hpp"
@@ -55,9 +56,11 @@ void check_star(const Experiment& experiment, Setup& setup) {
   if (!setup.star->remark().empty()) fmt::print("  remark        {}\n", setup.star->remark());
   print_traffic(experiment, packets_of(setup).size());
   print_bounds(setup.star->bounds());
-  const ExpectedSlots slots = expected_slots(pops);
-  fmt::print("  a permutation here: offline {}, comparator-sort {}{} slots\n", slots.offline, slots.comparator_sort,
-             slots.randomized ? fmt::format(", randomized about {:.1f}", *slots.randomized) : "");
+  const auto randomized = randomized_cost(pops);
+  fmt::print("  a permutation here: offline {:.0f}, comparator-sort {:.0f}{} slots\n", offline_cost(pops).slots(),
+             comparator_sort_cost(pops).slots(),
+             randomized ? fmt::format(", randomized about {:.1f}", randomized->slots()) : "");
+  if (setup.optics) fmt::print("{}", optics_text(*setup.optics, pops));
 }
 
 }  // namespace

@@ -42,6 +42,7 @@ class ExperimentReader {
     read_limits();
     read_waves();
     read_units();
+    read_optics();
     if (const auto* expect = section("expect")) experiment_.expect = read_expectations(*expect, result_keys(), faults_);
     read_faults();
     check_model();
@@ -164,6 +165,14 @@ class ExperimentReader {
     experiment_.units.flit_bytes = keys.integer("flit_bytes");
   }
 
+  void read_optics() {
+    const DocumentValue* value = section("optics");
+    if (value == nullptr) return;
+    experiment_.optics = read_section(*value, "optics");
+    if (topology_known_ && experiment_.network.topology != TopologyKind::pops)
+      faults_.add(experiment_.place("optics"), "optics: only pops networks have couplers");
+  }
+
   void read_waves() {
     const DocumentValue* value = section("waves");
     if (value == nullptr) return;
@@ -263,6 +272,21 @@ std::optional<std::string> topology_refusal(const AlgorithmEntry& entry, Topolog
 
 namespace {
 
+OpticalParts optical_parts(const KeyValues& keys, const Units& units) {
+  OpticalParts parts;
+  parts.launch_dbm = keys.number("launch_dbm");
+  parts.sensitivity_dbm = keys.number("sensitivity_dbm");
+  parts.margin_db = keys.number("margin_db");
+  parts.excess_db = keys.number("excess_db");
+  parts.connectors_db = keys.number("connectors_db");
+  parts.bit_rate_gbps = keys.number("bit_rate_gbps");
+  parts.data_bytes = static_cast<double>(units.flit_bytes);
+  parts.ack_bytes = keys.number("ack_bytes");
+  parts.guard_ns = keys.number("guard_ns");
+  parts.transmitter_mw = keys.number("transmitter_mw");
+  return parts;
+}
+
 /// The algorithm of a POPS network for the packets of this run.
 void set_up_star(const Experiment& experiment, const TrafficContext& context, Setup& setup) {
   const Pops pops(experiment.network.shape[1], experiment.network.shape[0]);
@@ -276,6 +300,7 @@ void set_up_star(const Experiment& experiment, const TrafficContext& context, Se
                                          "serve what is there in slot 0; use a permutation without rate",
                                          experiment.pattern->name));
   if (const auto longer = flits_fault(experiment, context, 1)) fault("traffic.flits", *longer);
+  if (experiment.optics) setup.optics = optical_parts(*experiment.optics, experiment.units);
   StarContext star{pops, experiment.seed, *all_packets(experiment, context), {}};
   const CouplerFaults& broken = experiment.coupler_faults;
   try {

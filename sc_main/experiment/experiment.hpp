@@ -11,6 +11,7 @@
 #include "expect/expectation.hpp"
 #include "experiment/coupler_faults.hpp"
 #include "experiment/overrides.hpp"
+#include "planners/star_optics.hpp"
 #include "simulation.hpp"
 #include "topology/topology.hpp"
 #include "traffic/traffic.hpp"
@@ -48,6 +49,7 @@ struct Experiment {
   CouplerFaults coupler_faults;
   std::optional<WavesConfig> waves;
   Units units;
+  std::optional<KeyValues> optics;  ///< `optics:`, if it is given
   std::vector<Expectation> expect;
   std::map<std::string, Place> places;  ///< of every key that was given, by its path
 
@@ -71,6 +73,7 @@ struct Setup {
   std::unique_ptr<Traffic> traffic;
   std::unique_ptr<Algorithm> algorithm;  ///< of a grid, else null
   std::unique_ptr<StarAlgorithm> star;   ///< of a POPS network, else null
+  std::optional<OpticalParts> optics;    ///< if the experiment has some
 };
 
 /// \throws InputError: parameters that the algorithm or the pattern cannot serve, faults in data files.

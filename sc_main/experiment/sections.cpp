@@ -3,6 +3,7 @@
 #include <stdexcept>
 
 #include "experiment/names.hpp"
+#include "planners/star_optics.hpp"
 #include "star_algorithm.hpp"
 
 namespace starloom {
@@ -32,6 +33,25 @@ KeySpec within(KeySpec spec, double min, double max) {
 KeySpec among(KeySpec spec, std::vector<std::string> choices) {
   spec.choices = std::move(choices);
   return spec;
+}
+
+SectionSpec optics_section() {
+  const auto part = [](const char* name, double value, const char* unit, const char* meaning, double min, double max) {
+    return within(key(name, KeyType::number, value, unit, meaning), min, max);
+  };
+  const OpticalParts parts;
+  return {"optics",
+          "pops: power, time and energy of the couplers, for `check` and result.json (docs/optics.md)",
+          false,
+          {part("launch_dbm", parts.launch_dbm, "dBm", "power of a transmitter into its coupler", -100, 100),
+           part("sensitivity_dbm", parts.sensitivity_dbm, "dBm", "least power that a receiver needs", -100, 100),
+           part("margin_db", parts.margin_db, "dB", "power to spare for splices, ageing and temperature", 0, 100),
+           part("excess_db", parts.excess_db, "dB", "loss of a stage of 2 x 2 couplers beyond the splitting", 0, 100),
+           part("connectors_db", parts.connectors_db, "dB", "loss of all connectors of a path together", 0, 100),
+           part("bit_rate_gbps", parts.bit_rate_gbps, "Gbit/s", "bits of a message in a nanosecond", 0.001, 1e6),
+           part("ack_bytes", parts.ack_bytes, "bytes", "of an acknowledgement; a packet has units.flit_bytes", 0, 1e6),
+           part("guard_ns", parts.guard_ns, "ns", "before a message, until receivers follow the new sender", 0, 1e9),
+           part("transmitter_mw", parts.transmitter_mw, "mW", "electrical power of a transmitter that is on", 0, 1e6)}};
 }
 
 std::vector<SectionSpec> make_sections() {
@@ -71,6 +91,7 @@ std::vector<SectionSpec> make_sections() {
        false,
        {within(key("clock_ns", T::number, one, "ns", "length of a step"), 0.001, 1e9),
         within(key("flit_bytes", T::integer, std::int64_t{16}, "bytes", "bytes of a flit"), 1, 1 << 20)}},
+      optics_section(),
       {"faults",
        "hardware out of service",
        false,

@@ -146,9 +146,21 @@ void add_grid_figures(Json& json, const Setup& setup, const RunRecord& record, c
 /// Couplers have no distance, and processors only the buffers of the protocol: no queue, no storage model.
 void add_star_figures(Json& json, const Setup& setup, const RunRecord& record, const StarResult& star) {
   json["schedule"] = schedule_json(star.schedule);
-  json["links"] = {{"flit_hops", record.flit_hops}, {"control_hops", record.control_hops}, {"max_load", star.record.max_load}};
+  json["links"] = {
+      {"flit_hops", record.flit_hops}, {"control_hops", record.control_hops}, {"max_load", star.record.max_load}};
   json["bounds"] = figures_json(setup.star->bounds());
   json["algorithm"] = figures_json(star.figures);
+}
+
+/// Energy of the drives that there were. Null without a packet delivered.
+Json optics_json(const OpticalParts& parts, const Pops& pops, const RunRecord& record) {
+  const auto number = [](std::int64_t count) { return static_cast<double>(count); };
+  Json json = {{"margin_db", number_json(power_margin_db(parts, pops.group_size()))},
+               {"energy_pj_per_packet", nullptr}};
+  if (record.delivered_count > 0)
+    json["energy_pj_per_packet"] = number_json(energy_pj(parts, number(record.flit_hops), number(record.control_hops)) /
+                                               number(record.delivered_count));
+  return json;
 }
 
 }  // namespace
@@ -172,6 +184,10 @@ nlohmann::ordered_json experiment_json(const Experiment& experiment) {
   json["seed"] = experiment.seed;
   json["limits"] = {{"steps", or_null(experiment.limits.steps)}, {"quiet", experiment.limits.quiet}};
   json["units"] = {{"clock_ns", number_json(experiment.units.clock_ns)}, {"flit_bytes", experiment.units.flit_bytes}};
+  // Not of every network, so that results without it stay what they were.
+  if (experiment.optics)
+    for (const KeySpec& spec : section_spec("optics").keys)
+      json["optics"][spec.name] = value_json(experiment.optics->all().at(spec.name));
   if (network.topology == TopologyKind::pops) json["faults"] = {{"dead_couplers", experiment.coupler_faults.json()}};
   return json;
 }
@@ -200,6 +216,8 @@ nlohmann::ordered_json result_json(const nlohmann::ordered_json& experiment, con
   json["latency"] = latency_json(record, counted);
   if (run.star) add_star_figures(json, setup, record, *run.star);
   else add_grid_figures(json, setup, record, counted);
+  if (setup.optics) json["optics"] = optics_json(*setup.optics, setup.star->pops(), record);
+  else json.erase("optics");
   return json;
 }
 

@@ -1,5 +1,6 @@
 #pragma once
-/// \file The top-level keys of result.json, in their order; what `expect` may begin with.
+/// \file The top-level keys of result.json, in their order; what `expect` may begin with. `optics` is there if
+/// the experiment has parts.
 #include <string>
 #include <vector>
 
@@ -8,7 +9,7 @@ namespace starloom {
 inline const std::vector<std::string>& result_keys() {
   static const std::vector<std::string> keys = {"schema",   "version", "experiment", "outcome", "steps",
                                                 "schedule", "packets", "distance",   "latency", "queue",
-                                                "links",    "bounds",  "algorithm",  "storage"};
+                                                "links",    "bounds",  "algorithm",  "storage", "optics"};
   return keys;
 }
 
