@@ -3,7 +3,6 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
-#include <set>
 
 #include "planners/merge_exchange.hpp"
 #include "support/permutations.hpp"
@@ -11,13 +10,30 @@
 namespace starloom {
 namespace {
 
+/// Things that may be used once.
+class Once {
+ public:
+  explicit Once(std::int64_t things) : used_(static_cast<std::size_t>(things), false) {}
+  bool use(std::int64_t thing) {
+    const bool first = !used_.at(static_cast<std::size_t>(thing));
+    used_[static_cast<std::size_t>(thing)] = true;
+    return first;
+  }
+
+ private:
+  std::vector<bool> used_;
+};
+
 /// The plan obeys the machine: every coupler has one driver a slot, every relay samples and passes on one packet a
 /// round.
 void expect_legal(const Pops& pops, const std::vector<NodeId>& destination) {
   const StarPlan plan = plan_permutation(pops, destination);
   const std::int32_t d = pops.group_size(), g = pops.groups();
   ASSERT_EQ(plan.slots(), d == 1 ? 1 : 2 * ((d + g - 1) / g));
-  std::set<std::pair<std::int64_t, std::int64_t>> driven, relaying;  // (slot, coupler), (round, relay)
+  Once couplers(plan.slots() * pops.couplers()), relays(std::int64_t{plan.rounds} * pops.nodes());
+  const auto drive = [&](std::int64_t slot, std::int32_t to, std::int32_t from) {
+    return couplers.use(slot * pops.couplers() + pops.coupler(to, from));
+  };
   for (std::size_t source = 0; source < destination.size(); ++source) {
     const NodeId to = destination[source], relay = plan.relay[source];
     if (to == no_node) {
@@ -25,22 +41,23 @@ void expect_legal(const Pops& pops, const std::vector<NodeId>& destination) {
       continue;
     }
     const std::int32_t from_group = pops.group_of(static_cast<NodeId>(source)), to_group = pops.group_of(to);
-    const std::int32_t round = plan.round[source];
+    const std::int64_t round = plan.round[source];
     ASSERT_TRUE(round >= 0 && round < plan.rounds);
     if (plan.slots_per_round == 1) {
-      ASSERT_TRUE(driven.emplace(0, pops.coupler(to_group, from_group)).second);
+      ASSERT_TRUE(drive(0, to_group, from_group));
       continue;
     }
     ASSERT_TRUE(relay >= 0 && relay < pops.nodes());
-    ASSERT_TRUE(relaying.emplace(round, relay).second) << "two packets at relay " << relay;
-    ASSERT_TRUE(driven.emplace(2 * round, pops.coupler(pops.group_of(relay), from_group)).second);
-    ASSERT_TRUE(driven.emplace(2 * round + 1, pops.coupler(to_group, pops.group_of(relay))).second);
+    ASSERT_TRUE(relays.use(round * pops.nodes() + relay)) << "two packets at relay " << relay;
+    ASSERT_TRUE(drive(2 * round, pops.group_of(relay), from_group));
+    ASSERT_TRUE(drive(2 * round + 1, to_group, pops.group_of(relay)));
   }
 }
 
-TEST(StarPlan, AllPermutationsOfFourAndEight) {
-  for (const NodeId nodes : {4, 8})
-    for (NodeId d = 1; d <= nodes; d *= 2) {
+TEST(StarPlan, AllPermutationsOfUpToEight) {
+  for (NodeId nodes = 1; nodes <= 8; ++nodes)
+    for (NodeId d = 1; d <= nodes; ++d) {
+      if (nodes % d != 0) continue;
       std::vector<NodeId> permutation = identity_permutation(nodes);
       do {
         expect_legal(Pops(d, nodes / d), permutation);
@@ -49,16 +66,7 @@ TEST(StarPlan, AllPermutationsOfFourAndEight) {
     }
 }
 
-TEST(StarPlan, AllPermutationsOfSixAndSeven) {
-  for (const auto& [d, g] : {std::pair{2, 3}, {3, 2}, {6, 1}, {1, 6}, {7, 1}, {1, 7}}) {
-    std::vector<NodeId> permutation = identity_permutation(d * g);
-    do {
-      expect_legal(Pops(d, g), permutation);
-      if (HasFatalFailure()) FAIL() << "POPS(" << d << "," << g << ")";
-    } while (std::next_permutation(permutation.begin(), permutation.end()));
-  }
-}
-
+/// Larger ones: testbenches/campaigns/pops-offline.yaml.
 TEST(StarPlan, StructuredAndRandomPermutationsOfManySizes) {
   const std::pair<std::int32_t, std::int32_t> sizes[] = {
       {1, 8},  {2, 2},   {3, 3},   {4, 4},   {7, 7},    {8, 3},  {9, 4}, {12, 4}, {2, 8},  {3, 8},   {5, 8},
@@ -73,8 +81,7 @@ TEST(StarPlan, StructuredAndRandomPermutationsOfManySizes) {
       expect_legal(pops, shifted);
     }
     expect_legal(pops, {permutation.rbegin(), permutation.rend()});
-    const int runs = pops.nodes() <= 256 ? 1000 : 20;
-    for (int seed = 1; seed <= runs; ++seed) {
+    for (int seed = 1; seed <= 1000; ++seed) {
       std::vector<NodeId> random = random_permutation(pops.nodes(), static_cast<std::uint64_t>(seed));
       if (seed % 4 == 0)
         for (std::size_t i = 0; i < random.size(); i += 2) random[i] = no_node;
