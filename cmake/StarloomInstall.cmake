@@ -11,7 +11,8 @@ install(TARGETS ${rooms} EXPORT starloom INCLUDES DESTINATION ${include_root})
 install(TARGETS starloom)
 
 # The include roots of the tree fall together in one, so that #include lines are the same there and here.
-set(roots ${PROJECT_SOURCE_DIR}/modules ${PROJECT_SOURCE_DIR}/tlm ${PROJECT_SOURCE_DIR}/testbenches)
+set(roots modules tlm testbenches waveforms)
+list(TRANSFORM roots PREPEND ${PROJECT_SOURCE_DIR}/)
 list(TRANSFORM roots APPEND /*.hpp OUTPUT_VARIABLE headers)
 file(GLOB_RECURSE headers CONFIGURE_DEPENDS ${headers})
 add_library(starloom_headers INTERFACE)

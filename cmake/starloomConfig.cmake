@@ -9,6 +9,7 @@ if(NOT SYSTEMC_FOUND)
   return()
 endif()
 find_dependency(nlohmann_json)
+find_dependency(fmt)
 find_dependency(yaml-cpp)
 find_dependency(Boost 1.74 COMPONENTS iostreams)
 

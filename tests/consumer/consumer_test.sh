@@ -18,7 +18,7 @@ if grep -rnF -e "$source/" -e "$build/" -e "$scratch/first" "$package"; then fai
 
 # The headers are those of the tree, where each of them is compiled alone (tests/house).
 headers() { (cd "$1" && find . -name '*.hpp'); }
-for root in modules tlm testbenches; do headers "$source/$root"; done | sort >"$scratch/in_tree"
+for root in modules tlm testbenches waveforms; do headers "$source/$root"; done | sort >"$scratch/in_tree"
 headers "$scratch/prefix/include/starloom" | sort | diff "$scratch/in_tree" - || fail 'other headers are installed'
 
 configure() {
