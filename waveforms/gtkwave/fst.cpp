@@ -3,14 +3,13 @@
 #include <fcntl.h>
 #include <spawn.h>
 #include <sys/wait.h>
+#include <unistd.h>
 
 #include <cerrno>
 #include <string>
 #include <system_error>
 
 #include "core/error.hpp"
-
-extern char** environ;  // POSIX; no header declares it
 
 namespace starloom {
 

@@ -78,7 +78,7 @@ class GridViewWriter {
       if (name != "packet")
         file_.add("network." + link + '.' + std::string(name), width,
                   topology_.port_name(port) + ' ' + std::string(name), Format::decimal,
-                  name == "kind" ? &filters_[0] : nullptr);
+                  name == "kind" ? &filters_.front() : nullptr);
     file_.close_group();
   }
   void add_packet(NodeId node, Port port, const std::string& label) {

@@ -51,6 +51,7 @@ std::vector<std::string> near_names(std::string_view glob, const std::vector<std
   std::stable_sort(near.begin(), near.end(), [](const auto& a, const auto& b) { return a.first < b.first; });
   near.resize(std::min(near.size(), count));
   std::vector<std::string> found;
+  found.reserve(near.size());
   for (const auto& [distance, name] : near) found.push_back(*name);
   return found;
 }
