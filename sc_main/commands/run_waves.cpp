@@ -26,6 +26,9 @@ void write_file(const std::filesystem::path& file, const std::string& text) {
 }  // namespace
 
 std::vector<ShownNode> shown_in_waves(const Experiment& experiment, const Setup& setup) {
+  if (setup.star != nullptr)
+    throw InputError(fmt::format("{}: waves of a pops network are not available yet; leave out --waves and waves:",
+                                 experiment.place("network.topology").text()));
   try {
     return choose_instances(setup.topology, setup.algorithm->declaration(), config_of(experiment).scope);
   } catch (const InputError& fault) {

@@ -11,7 +11,8 @@
 
 namespace starloom {
 
-/// The instances that `waves.scope` chooses; all if the experiment does not say. \throws InputError with its place
+/// The instances that `waves.scope` chooses; all if the experiment does not say. \throws InputError with its
+/// place, also for networks that are no grids
 std::vector<ShownNode> shown_in_waves(const Experiment& experiment, const Setup& setup);
 
 /// Why a run, whose result is kept, has no waves.

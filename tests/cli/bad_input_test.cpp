@@ -41,6 +41,9 @@ TEST_F(BadInput, Waves) {
           "link is link_r00_c00_east, a buffer is node_r00_c00.buffer_east_v0");
   refuses("run e.yaml --waves --set model=message --set routing.algorithm=multistage", 2,
           "--set model: model: message has no hardware to show in waves; use model: netlist");
+  refuses(
+      "run e.yaml --waves --set 'network={topology: pops, groups: 4, group_size: 4}' --set routing.algorithm=direct", 2,
+      "--set network: waves of a pops network are not available yet; leave out --waves and waves:");
   refuses("run e.yaml --set waves.format=vzt", 2,
           "--set waves.format: waves.format: unknown format vzt; known: vcd, fst");
   refuses("run e.yaml --quiet --set waves.from=7 --out late", 2,
