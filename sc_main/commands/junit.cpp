@@ -4,26 +4,9 @@
 
 #include <algorithm>
 
+#include "results/xml.hpp"
+
 namespace starloom {
-namespace {
-
-std::string escaped(const std::string& text) {
-  std::string out;
-  for (const char c : text) {
-    switch (c) {
-      case '&': out += "&amp;"; break;
-      case '<': out += "&lt;"; break;
-      case '>': out += "&gt;"; break;
-      case '"': out += "&quot;"; break;
-      case '\n': out += "&#10;"; break;
-      // Other control characters are no XML at all.
-      default: out += static_cast<unsigned char>(c) < 0x20 && c != '\t' ? '?' : c;
-    }
-  }
-  return out;
-}
-
-}  // namespace
 
 std::string junit_text(const std::vector<ScenarioReport>& reports) {
   const auto failures =
