@@ -5,6 +5,7 @@
 #include <map>
 
 #include "experiment/sections.hpp"
+#include "results/counted.hpp"
 #include "results/digest.hpp"
 #include "results/result_keys.hpp"
 #include "results/statistics.hpp"
@@ -48,18 +49,6 @@ Json or_null(const std::optional<T>& value) {
   return value ? Json(*value) : Json(nullptr);
 }
 
-/// The packets that `packets`, `distance` and `latency` count: all, or with phases those of the measurement phase.
-class Counted {
- public:
-  Counted(const std::optional<Phases>& phases) : phases_(phases) {}
-  bool operator()(const Packet& packet) const {
-    return !phases_ || (packet.created >= phases_->warmup && packet.created < phases_->warmup + phases_->measure);
-  }
-
- private:
-  std::optional<Phases> phases_;
-};
-
 Json packets_json(const RunRecord& record, const Counted& counted) {
   std::int64_t total = 0, delivered = 0;
   for (std::size_t p = 0; p < record.packets.size(); ++p) {
@@ -80,11 +69,7 @@ Json distance_json(const RunRecord& record, const Topology& topology, const Coun
 }
 
 Json latency_json(const RunRecord& record, const Counted& counted) {
-  std::vector<std::int64_t> latencies;
-  for (std::size_t p = 0; p < record.packets.size(); ++p)
-    if (record.delivered[p] != no_step && counted(record.packets[p]))
-      latencies.push_back(record.delivered[p] - record.packets[p].created);
-  const auto figures = statistics_of(std::move(latencies));
+  const auto figures = statistics_of(latencies_of(record, counted));
   if (!figures) return {{"mean", nullptr}, {"p50", nullptr}, {"p95", nullptr}, {"p99", nullptr}, {"max", nullptr}};
   return {{"mean", figures->mean},
           {"p50", figures->p50},

@@ -1,0 +1,33 @@
+#pragma once
+/// \file Which packets of a run its figures count.
+#include <cstdint>
+#include <optional>
+#include <vector>
+
+#include "core/run_record.hpp"
+#include "traffic/traffic.hpp"
+
+namespace starloom {
+
+/// The packets that `packets`, `distance` and `latency` count: all, or with phases those of the measurement phase.
+class Counted {
+ public:
+  explicit Counted(const std::optional<Phases>& phases) : phases_(phases) {}
+  bool operator()(const Packet& packet) const {
+    return !phases_ || (packet.created >= phases_->warmup && packet.created < phases_->warmup + phases_->measure);
+  }
+
+ private:
+  std::optional<Phases> phases_;
+};
+
+/// delivered - created, in steps, of the packets that count and were delivered, by packet.
+inline std::vector<std::int64_t> latencies_of(const RunRecord& record, const Counted& counted) {
+  std::vector<std::int64_t> latencies;
+  for (std::size_t p = 0; p < record.packets.size(); ++p)
+    if (record.delivered[p] != no_step && counted(record.packets[p]))
+      latencies.push_back(record.delivered[p] - record.packets[p].created);
+  return latencies;
+}
+
+}  // namespace starloom
