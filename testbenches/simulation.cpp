@@ -26,6 +26,17 @@ RefereeRules rules_of(const SimulationSetup& setup) {
   return rules;
 }
 
+std::unique_ptr<Network> build(const SimulationSetup& setup) {
+  NetworkOptions options;
+  options.seed = setup.seed;
+  options.link_latency = setup.link_latency;
+  options.period = sc_core::sc_time(setup.clock_ns, sc_core::SC_NS);
+  options.count_memory = setup.traffic != nullptr && !setup.traffic->open_loop();
+  options.shuffle = setup.shuffle;
+  options.wake_all = setup.wake_all;
+  return std::make_unique<Network>("network", *setup.topology, *setup.algorithm, options);
+}
+
 /// Joins watchdog, progress and referee between two steps.
 class Monitor final : public StepMonitor {
  public:
@@ -57,14 +68,7 @@ SimulationResult simulate(const SimulationSetup& setup) {
   if (setup.star != nullptr) return simulate_star(setup);
   if (setup.messages) return simulate_messages(setup);
   renew_kernel();
-  NetworkOptions options;
-  options.seed = setup.seed;
-  options.link_latency = setup.link_latency;
-  options.period = sc_core::sc_time(setup.clock_ns, sc_core::SC_NS);
-  options.count_memory = !setup.traffic->open_loop();
-  options.shuffle = setup.shuffle;
-  options.wake_all = setup.wake_all;
-  auto network = std::make_unique<Network>("network", *setup.topology, *setup.algorithm, options);
+  std::unique_ptr<Network> network = build(setup);
 
   Watchdog watchdog(setup.limits, *setup.algorithm, *setup.traffic, setup.interrupt);
   std::unique_ptr<Referee> referee;
@@ -96,9 +100,19 @@ SimulationResult simulate(const SimulationSetup& setup) {
   result.explanation =
       Watchdog::explain(result.outcome, engine, *setup.algorithm, *setup.topology, engine.wiring());
   result.record = std::move(engine.record());
+  if (setup.inspect) setup.inspect(*network);
   const std::size_t modules = network->module_count();
   result.leave_by_exit = retire(std::move(network), modules);
   return result;
+}
+
+bool elaborate(const SimulationSetup& setup, const std::function<void(Network&)>& inspect) {
+  renew_kernel();
+  std::unique_ptr<Network> network = build(setup);
+  sc_core::sc_start();  // binds the ports and ends: nothing can happen without packets
+  inspect(*network);
+  const std::size_t modules = network->module_count();
+  return retire(std::move(network), modules);
 }
 
 }  // namespace starloom

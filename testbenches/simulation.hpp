@@ -2,6 +2,7 @@
 /// \file One run: builds the netlist of SystemC modules, runs it to its end, says how it ended.
 #include <atomic>
 #include <cstdint>
+#include <functional>
 #include <map>
 #include <optional>
 #include <string>
@@ -20,6 +21,8 @@
 #include "watchdog.hpp"
 
 namespace starloom {
+
+class Network;
 
 /// Called after every executed step (not for skipped ones); for progress lines. Must not influence the run.
 class StepObserver {
@@ -44,6 +47,7 @@ struct SimulationSetup {
   std::vector<StarTraceSink*> star_sinks;  ///< the same of every slot, on a POPS network
   StepObserver* observer = nullptr;
   StepProbe* probe = nullptr;            ///< sees what the hardware shows in every step (waves)
+  std::function<void(Network&)> inspect{};  ///< called with the netlist, all its ports bound, when the run is over
   const std::atomic<bool>* interrupt = nullptr;  ///< set from a signal handler: end as `interrupted`
   // Change nothing in the result:
   std::uint64_t shuffle = 0;  ///< 0: construction and evaluation in id order; else permuted by this number
@@ -67,5 +71,9 @@ struct SimulationResult {
 };
 
 SimulationResult simulate(const SimulationSetup& setup);
+
+/// Builds the netlist and calls `inspect` with all its ports bound; no step runs. Of `setup` only what describes
+/// hardware counts. True: the net is too large to destroy, end the process by std::_Exit.
+bool elaborate(const SimulationSetup& setup, const std::function<void(Network&)>& inspect);
 
 }  // namespace starloom
