@@ -10,6 +10,7 @@
 
 #include "commands/campaign.hpp"
 #include "commands/check.hpp"
+#include "commands/explain.hpp"
 #include "commands/list.hpp"
 #include "commands/plan.hpp"
 #include "commands/regress.hpp"
@@ -77,6 +78,7 @@ class CommandLine {
     add_verify();
     add_show();
     add_list();
+    add_explain();
     add_campaign();
     add_report();
   }
@@ -203,6 +205,16 @@ class CommandLine {
     command.add_flag("--json", json_, "for programs");
   }
 
+  void add_explain() {
+    CLI::App& command = add_command("explain", "say what the keys of an experiment file mean", [this] {
+      if (markdown_ && key_) throw InputError("starloom explain: --markdown writes all keys; leave out KEY");
+      fmt::print("{}", markdown_ ? explain_markdown() : explain_text(key_));
+      return Ending{};
+    });
+    command.add_option("KEY", key_, "a key, its last part, a section, an algorithm or a pattern [all keys]");
+    command.add_flag("--markdown", markdown_, "the page docs/keys.md");
+  }
+
   void add_campaign() {
     campaign_.jobs = std::max(1, static_cast<int>(std::thread::hardware_concurrency()));
     CLI::App& command = add_command("campaign", "run many experiments from one file", [this] {
@@ -254,6 +266,8 @@ class CommandLine {
   std::filesystem::path folder_;
   Step step_ = 0;
   bool json_ = false;
+  std::optional<std::string> key_;
+  bool markdown_ = false;
 };
 
 }  // namespace

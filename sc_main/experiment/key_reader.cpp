@@ -4,46 +4,16 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
-#include <cmath>
-#include <limits>
 #include <optional>
 
 #include "core/nearest.hpp"
+#include "experiment/key_text.hpp"
 
 namespace starloom {
 namespace {
 
-std::string expected(KeyType type) {
-  switch (type) {
-    case KeyType::integer: return "an integer";
-    case KeyType::number: return "a number";
-    case KeyType::boolean: return "true or false";
-    case KeyType::integer_list: return "a list of integers";
-    case KeyType::file: return "a file name";
-    case KeyType::choice:
-    case KeyType::text: break;
-  }
-  return "a word";
-}
-
 std::string first_at(const Place& place) {
   return place.line == 0 ? "" : fmt::format(", first at line {}, column {}", place.line, place.column);
-}
-
-/// A bound as the user would write it.
-std::string bound_text(double bound) {
-  constexpr double above_int64 = 9223372036854775808.0;
-  if (bound >= above_int64) return std::to_string(std::numeric_limits<std::int64_t>::max());
-  if (bound == std::floor(bound) && std::abs(bound) < above_int64)
-    return std::to_string(static_cast<std::int64_t>(bound));
-  return fmt::format("{}", bound);
-}
-
-std::string range_text(const KeySpec& spec) {
-  if (std::isinf(spec.max)) return fmt::format("{} or more", bound_text(spec.min));
-  if (std::isinf(spec.min)) return fmt::format("{} or less", bound_text(spec.max));
-  if (spec.min == spec.max) return fmt::format("only {}", bound_text(spec.min));
-  return fmt::format("{} to {}", bound_text(spec.min), bound_text(spec.max));
 }
 
 /// Reads one value; its faults are stated with the key's full path.
@@ -84,7 +54,7 @@ class ValueReader {
     return spec_.default_value;
   }
   KeyValue mistyped(const DocumentValue& value) const {
-    return fault(value, fmt::format("{} is expected, not {}", expected(spec_.type), value.described()));
+    return fault(value, fmt::format("{} is expected, not {}", expected_text(spec_.type), value.described()));
   }
   bool in_range(double value) const { return value >= spec_.min && value <= spec_.max; }
   KeyValue out_of_range(const DocumentValue& value) const {

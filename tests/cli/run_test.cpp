@@ -184,6 +184,14 @@ TEST_F(Commands, Check) {
       HasSubstr("  traffic       uniform: its sources never end\n"));
 }
 
+TEST_F(Commands, ExplainSaysWhatKeysMean) {
+  const ProgramRun run = starloom("explain limits.quiet");
+  EXPECT_EQ(run.status, 0);
+  EXPECT_THAT(run.out, StartsWith("limits.quiet\n  meaning  "));
+  EXPECT_THAT(starloom("explain").out, HasSubstr(run.out));
+  EXPECT_THAT(starloom("explain --markdown").out, StartsWith("# Keys of an experiment file\n"));
+}
+
 TEST_F(Commands, ListForPrograms) {
   const ProgramRun run = starloom("list --json");
   EXPECT_EQ(run.status, 0);

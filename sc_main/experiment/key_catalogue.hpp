@@ -1,0 +1,38 @@
+#pragma once
+/// \file Every key of the experiment file, collected from the tables by which files are read.
+#include <string>
+#include <vector>
+
+#include "core/keys.hpp"
+
+namespace starloom {
+
+/// A key, or several algorithms' or patterns' keys that are the same in every respect.
+struct CatalogueKey {
+  KeySpec spec;
+  std::string path;                 ///< `limits.steps`
+  std::vector<std::string> owners;  ///< the topologies, algorithms or patterns that take it; none: everybody's
+  std::vector<std::string> others;  ///< those that do not
+  std::vector<std::string> values;  ///< all legal ones, where they can be listed
+};
+
+/// A top-level key: a section, or a plain value (`name` is empty: all of those together).
+struct CatalogueSection {
+  std::string name;
+  std::string meaning;
+  std::vector<CatalogueKey> keys;
+};
+
+/// An algorithm or a pattern: what the word behind `routing.algorithm` or `traffic.pattern` means.
+struct CatalogueName {
+  std::string selector;  ///< `routing.algorithm`
+  std::string name;
+  std::string meaning;
+};
+
+/// In the order of the file.
+std::vector<CatalogueSection> key_catalogue();
+/// In the order of `starloom list`.
+std::vector<CatalogueName> name_catalogue();
+
+}  // namespace starloom

@@ -1,0 +1,122 @@
+// The keys in words: all of them, as the reader knows them, and the page that is generated from them.
+#include "commands/explain.hpp"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <fstream>
+#include <iterator>
+#include <set>
+
+#include "controllers/algorithm.hpp"
+#include "core/error.hpp"
+#include "experiment/key_catalogue.hpp"
+#include "experiment/key_text.hpp"
+#include "experiment/sections.hpp"
+#include "traffic/traffic.hpp"
+
+namespace starloom {
+namespace {
+
+using testing::HasSubstr;
+using testing::Not;
+
+TEST(KeyCatalogue, HasEveryKeyOfEveryTable) {
+  std::set<std::string> paths;
+  std::set<std::pair<std::string, std::string>> owned;  // owner and path
+  for (const CatalogueSection& section : key_catalogue())
+    for (const CatalogueKey& key : section.keys) {
+      EXPECT_FALSE(key.spec.meaning.empty()) << key.path;
+      paths.insert(key.path);
+      for (const std::string& owner : key.owners) owned.emplace(owner, key.path);
+    }
+  for (const KeySpec& key : plain_keys()) EXPECT_EQ(paths.count(key.name), 1u) << key.name;
+  for (const SectionSpec& section : sections())
+    for (const KeySpec& key : section.keys) EXPECT_EQ(paths.count(section.name + "." + key.name), 1u) << key.name;
+  std::size_t of_entries = 0;
+  for (const TopologyEntry& entry : topology_table())
+    for (const KeySpec& key : entry.keys) of_entries += owned.count({entry.name, "network." + key.name});
+  for (const AlgorithmEntry& entry : all_algorithms())
+    for (const KeySpec& key : entry.keys) of_entries += owned.count({entry.name, "routing." + key.name});
+  for (const PatternEntry& entry : pattern_table())
+    for (const KeySpec& key : entry.keys) of_entries += owned.count({entry.name, "traffic." + key.name});
+  EXPECT_EQ(of_entries, owned.size());
+  for (const TopologyEntry& entry : topology_table()) of_entries -= entry.keys.size();
+  for (const AlgorithmEntry& entry : all_algorithms()) of_entries -= entry.keys.size();
+  for (const PatternEntry& entry : pattern_table()) of_entries -= entry.keys.size();
+  EXPECT_EQ(of_entries, 0u);
+}
+
+TEST(Explain, AKeyByItsPath) {
+  EXPECT_EQ(explain_text("limits.quiet"),
+            "limits.quiet\n"
+            "  meaning  steps without a delivery (livelock), or without movement (deadlock with active sources)\n"
+            "  type     integer\n"
+            "  unit     steps\n"
+            "  range    1 to 1000000000000000000\n"
+            "  default  100000\n");
+}
+
+TEST(Explain, AKeyOfAnAlgorithmByItsLastPart) {
+  EXPECT_EQ(
+      explain_text("discipline"),
+      "routing.discipline\n"
+      "  meaning  which waiting packet a link takes: greatest remaining distance (Q'), greatest distance from its "
+      "origin (Q), or first come (paper 000, section 2)\n"
+      "  type     word\n"
+      "  one of   furthest-destination, furthest-origin, fifo\n"
+      "  default  furthest-destination\n"
+      "  for      greedy\n");
+}
+
+TEST(Explain, ASectionAndTheNameOfAnAlgorithm) {
+  const std::string limits = explain_text("limits");
+  EXPECT_THAT(limits, HasSubstr("limits.steps\n"));
+  EXPECT_THAT(limits, HasSubstr("limits.quiet\n"));
+  EXPECT_THAT(limits, Not(HasSubstr("seed\n")));
+  const std::string greedy = explain_text("greedy");
+  EXPECT_THAT(greedy, testing::StartsWith("greedy: dimension order"));
+  EXPECT_THAT(greedy, HasSubstr("routing.bound\n"));
+  EXPECT_THAT(greedy, Not(HasSubstr("routing.channels\n")));
+  EXPECT_THAT(explain_text("expect"), HasSubstr("what result.json must say"));
+  EXPECT_THAT(explain_text("traffic.offset"), HasSubstr("  range    any\n  default  required\n  for      shift\n"));
+}
+
+TEST(Explain, EverythingWithoutAWord) {
+  const std::string all = explain_text(std::nullopt);
+  for (const char* key : {"schema\n", "network.shape\n", "traffic.rate\n", "waves.scope\n", "expect\n"})
+    EXPECT_THAT(all, HasSubstr(key));
+}
+
+TEST(Explain, UnknownKeys) {
+  try {
+    explain_text("limits.quite");
+    FAIL();
+  } catch (const InputError& fault) {
+    EXPECT_STREQ(fault.what(),
+                 "starloom explain: there is no key limits.quite (did you mean limits.quiet?); see starloom explain");
+  }
+}
+
+TEST(Explain, RangesInWords) {
+  KeySpec key;
+  EXPECT_EQ(range_text(key), "any");
+  key.min = 0;
+  EXPECT_EQ(range_text(key), "0 or more");
+  key.max = 0.5;
+  EXPECT_EQ(range_text(key), "0 to 0.5");
+  EXPECT_EQ(default_text(key), "none");
+  key.default_value = std::vector<std::int64_t>{1, 2};
+  EXPECT_EQ(default_text(key), "[1, 2]");
+  key.required = true;
+  EXPECT_EQ(default_text(key), "required");
+}
+
+TEST(Explain, ThePageInTheDocsIsCurrent) {
+  std::ifstream page(STARLOOM_DOCS "/keys.md");
+  const std::string text{std::istreambuf_iterator<char>(page), {}};
+  EXPECT_TRUE(text == explain_markdown()) << "to renew it: starloom explain --markdown >docs/keys.md";
+}
+
+}  // namespace
+}  // namespace starloom
