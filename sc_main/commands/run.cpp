@@ -12,9 +12,12 @@
 #include "commands/watch.hpp"
 #include "expect/verdict.hpp"
 #include "experiment/experiment.hpp"
+#include "pictures/latency_picture.hpp"
+#include "pictures/links_picture.hpp"
 #include "records/packets_csv.hpp"
 #include "records/slots_csv.hpp"
 #include "records/star_trace_writer.hpp"
+#include "results/counted.hpp"
 #include "results/output_folder.hpp"
 #include "results/result.hpp"
 #include "results/timing.hpp"
@@ -90,6 +93,14 @@ SimulationResult simulate_into(const OutputFolder& folder, const RunOptions& opt
   return run;
 }
 
+void write_pictures(const OutputFolder& folder, const Experiment& experiment, const Setup& setup,
+                    const RunRecord& record) {
+  const std::string title = run_title(experiment, setup);
+  // Models without links have no load of links.
+  if (!record.link_load.empty()) folder.write("links.svg", links_picture(setup.topology, record.link_load, title));
+  folder.write("latency.svg", latency_picture(latencies_of(record, Counted(setup.traffic->phases())), title));
+}
+
 }  // namespace
 
 std::vector<Override> overrides_of(const ExperimentOptions& options) {
@@ -142,6 +153,7 @@ Ending run_experiment(const RunOptions& options) {
     result = result_json(facts, *setup, run);
     folder.write("timing.json", json_text(timing_json(watch, run.record, setup->topology.nodes())));
     folder.write("result.json", json_text(result));
+    write_pictures(folder, experiment, *setup, run.record);
     folder.publish();
   } catch (...) {
     folder.tell_what_is_left();

@@ -115,6 +115,11 @@ std::string network_text(const Setup& setup) {
   return fmt::format("{} {}", setup.topology.kind_name(), fmt::join(setup.topology.shape(), " x "));
 }
 
+std::string run_title(const Experiment& experiment, const Setup& setup) {
+  return fmt::format("{} on {}, {}, seed {}", experiment.algorithm->name, network_text(setup), experiment.pattern->name,
+                     experiment.seed);
+}
+
 std::string summary_text(const Experiment& experiment, const Setup& setup, const SimulationResult& run,
                          const nlohmann::ordered_json& result, const std::filesystem::path& folder) {
   const Topology& topology = setup.topology;
@@ -122,8 +127,7 @@ std::string summary_text(const Experiment& experiment, const Setup& setup, const
   const std::string_view word = clock_word(setup);
   const Json& packets = result["packets"];
   const auto steps = result["steps"].get<Step>();
-  std::string text = fmt::format("{} on {}, {}, seed {}: {}\n", experiment.algorithm->name, network_text(setup),
-                                 experiment.pattern->name, experiment.seed, result["outcome"].get<std::string>());
+  std::string text = fmt::format("{}: {}\n", run_title(experiment, setup), result["outcome"].get<std::string>());
   text += line("makespan", span(steps, word, clock_ns));
   if (run.star) text += line("schedule", schedule_text(result["schedule"]));
   text += line("packets", fmt::format("{} of {} delivered{}", packets["delivered"].get<std::int64_t>(),

@@ -11,6 +11,8 @@ namespace starloom {
 
 /// `mesh 4 x 4`, `POPS(8,2)`.
 std::string network_text(const Setup& setup);
+/// What was run: algorithm, network, pattern, seed.
+std::string run_title(const Experiment& experiment, const Setup& setup);
 
 /// The table on stdout: figures in steps, and in nanoseconds and Gb/s by `units`.
 std::string summary_text(const Experiment& experiment, const Setup& setup, const SimulationResult& run,

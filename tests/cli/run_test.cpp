@@ -1,7 +1,10 @@
 // The commands on inputs that are sound.
 #include "cli/program_run.hpp"
 
+#include <algorithm>
 #include <nlohmann/json.hpp>
+
+#include "support/xml.hpp"
 
 namespace starloom {
 namespace {
@@ -52,7 +55,8 @@ TEST_F(Commands, TraceAndPacketsOfTheExample) {
   EXPECT_EQ(scratch_.read("out/e/packets.csv"),
             "packet,source,destination,flits,created,delivered\n0,0,2,1,0,2\n1,1,2,1,0,1\n");
   EXPECT_THAT(files("out"), UnorderedElementsAre("e"));
-  EXPECT_THAT(files("out/e"), UnorderedElementsAre("result.json", "packets.csv", "trace.csv", "timing.json"));
+  EXPECT_THAT(files("out/e"), UnorderedElementsAre("result.json", "packets.csv", "trace.csv", "timing.json", "links.svg",
+                                                     "latency.svg"));
   EXPECT_EQ(starloom("verify out/e").status, 0);
 }
 
@@ -67,7 +71,7 @@ TEST_F(Commands, RunEndsWithATable) {
 
 TEST_F(Commands, OptionsOfFiles) {
   EXPECT_EQ(starloom("run e.yaml --no-packets --out a/b/c --quiet").status, 0);
-  EXPECT_THAT(files("a/b/c"), UnorderedElementsAre("result.json", "timing.json"));
+  EXPECT_THAT(files("a/b/c"), UnorderedElementsAre("result.json", "timing.json", "links.svg", "latency.svg"));
   EXPECT_EQ(starloom("run --trace 1:2 e.yaml --out a/b/c --force --quiet").status, 0);
   EXPECT_THAT(scratch_.read("a/b/c/trace.csv"), StartsWith("step,event,packet,flit,node,port,to\n1,"));
   EXPECT_THAT(scratch_.read("a/b/c/trace.csv"), testing::Not(HasSubstr("\n2,")));
@@ -81,7 +85,8 @@ TEST_F(Commands, OutputIntoTheWorkingFolder) {
   EXPECT_EQ(starloom("run e.yaml --quiet --out . --force").status, 0);
   EXPECT_EQ(scratch_.read("e.yaml"), small_experiment);
   EXPECT_THAT(files("."),
-              UnorderedElementsAre("e.yaml", "stdout", "stderr", "result.json", "packets.csv", "timing.json"));
+              UnorderedElementsAre("e.yaml", "stdout", "stderr", "result.json", "packets.csv", "timing.json",
+                                   "links.svg", "latency.svg"));
 }
 
 TEST_F(Commands, ResultsDoNotDependOnOrderWakingOrReferee) {
@@ -182,6 +187,34 @@ TEST_F(Commands, Check) {
   EXPECT_THAT(
       starloom("check e.yaml --set 'traffic={pattern: uniform, rate: 0.5, warmup: 1, measure: 1, drain: 1}'").out,
       HasSubstr("  traffic       uniform: its sources never end\n"));
+}
+
+// The pictures say what the result says.
+TEST_F(Commands, PicturesShowTheRun) {
+  const std::string options = " --quiet --set traffic.pattern=random-permutation --set network.shape=[5,6] --out ";
+  ASSERT_EQ(starloom("run e.yaml" + options + "a").status, 0);
+  std::int64_t hops = 0, most = 0, packets = 0;
+  const XmlElement links = parse_xml(scratch_.read("a/links.svg")), latency = parse_xml(scratch_.read("a/latency.svg"));
+  for (const XmlElement* use : links.all("use")) {
+    const std::string& label = use->children.at(0).text;
+    if (label.rfind("link_", 0) != 0) continue;
+    const std::int64_t load = std::stoll(label.substr(label.find(' ')));
+    hops += load;
+    most = std::max(most, load);
+  }
+  EXPECT_EQ(result("a")["links"]["flit_hops"], hops);
+  EXPECT_EQ(result("a")["links"]["max_load"], most);
+  for (const XmlElement* bar : latency.all("rect"))
+    if (!bar->children.empty()) {
+      const std::string& label = bar->children[0].text;
+      packets += std::stoll(label.substr(label.find(':') + 1));
+    }
+  EXPECT_EQ(result("a")["packets"]["delivered"], packets);
+  // A replaced result leaves no picture of the earlier one.
+  ASSERT_EQ(starloom("run e.yaml --force --seed 2" + options + "b").status, 0);
+  ASSERT_EQ(starloom("run e.yaml --force --seed 2" + options + "a").status, 0);
+  for (const char* name : {"/links.svg", "/latency.svg"})
+    EXPECT_EQ(scratch_.read(std::string("a") + name), scratch_.read(std::string("b") + name));
 }
 
 TEST_F(Commands, ExplainSaysWhatKeysMean) {

@@ -1,0 +1,133 @@
+#include "pictures/latency_picture.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "pictures/svg.hpp"
+#include "results/statistics.hpp"
+
+namespace starloom {
+namespace {
+
+constexpr int most_bars = 48;
+constexpr int width = 720, height = 380;
+constexpr int left = 70, right = width - 30, top = 96, bottom = height - 54;  // of the area of the bars
+
+constexpr const char* style =
+    ".bar{fill:#5b8bc9}.axis{fill:none;stroke:#8b939d}.mark{stroke:#d9342b;stroke-dasharray:4 3}.hot{fill:#d9342b}";
+
+/// 1, 2, 5, 10, 20, 50, ...: the first that is not below `least`.
+std::int64_t round_number(std::int64_t least) {
+  for (std::int64_t power = 1;; power *= 10)
+    for (const std::int64_t digit : {1, 2, 5})
+      if (digit * power >= least) return digit * power;
+}
+
+/// Bars of `bin` steps each from `first` on.
+struct Histogram {
+  std::int64_t first = 0;
+  std::int64_t bin = 1;
+  std::vector<std::int64_t> counts;
+
+  explicit Histogram(const std::vector<std::int64_t>& ascending) {
+    const std::int64_t least = ascending.front(), most = ascending.back();
+    // The first bar begins at a multiple of its width, which may cost one bar more.
+    bin = round_number((most - least) / (most_bars - 1) + 1);
+    first = least / bin * bin;
+    counts.resize(static_cast<std::size_t>((most - first) / bin + 1));
+    for (const std::int64_t latency : ascending) ++counts[static_cast<std::size_t>((latency - first) / bin)];
+  }
+};
+
+class Plot {
+ public:
+  Plot(const Histogram& histogram, Svg& svg) : bars_(histogram), svg_(svg) {
+    most_ = *std::max_element(bars_.counts.begin(), bars_.counts.end());
+    pixels_ = std::clamp((right - left) / static_cast<int>(bars_.counts.size()), 1, 60);
+  }
+
+  void draw(const Statistics& figures) {
+    draw_heights();
+    for (std::size_t i = 0; i < bars_.counts.size(); ++i) {
+      const std::int64_t from = bars_.first + static_cast<std::int64_t>(i) * bars_.bin;
+      const std::string steps =
+          bars_.bin == 1 ? fmt::format("{}", from) : fmt::format("{} to {}", from, from + bars_.bin - 1);
+      const int tall = scaled(bars_.counts[i]);
+      svg_.add(fmt::format(
+          "<rect class=\"bar\" x=\"{}\" y=\"{}\" width=\"{}\" height=\"{}\"><title>{} steps: {}</title></rect>\n",
+          left + static_cast<int>(i) * pixels_, bottom - tall, std::max(1, pixels_ - 1), tall, steps, bars_.counts[i]));
+    }
+    draw_steps();
+    int row = 0;
+    for (const auto& [name, latency] : {std::pair{"p50", figures.p50}, {"p95", figures.p95}, {"p99", figures.p99}})
+      mark(name, latency, row++);
+  }
+
+ private:
+  int scaled(std::int64_t count) const {
+    const int tall = static_cast<int>(count * (bottom - top) / most_);
+    return count > 0 ? std::max(1, tall) : 0;
+  }
+  /// The middle of the bar that holds a latency.
+  int across(std::int64_t latency) const {
+    return left + static_cast<int>((latency - bars_.first) / bars_.bin) * pixels_ + pixels_ / 2;
+  }
+
+  void draw_heights() {
+    const std::int64_t tick = round_number((most_ + 4) / 5);
+    for (std::int64_t count = 0; count <= most_; count += tick) {
+      const int y = bottom - static_cast<int>(count * (bottom - top) / most_);
+      svg_.add(fmt::format("<path class=\"axis\" d=\"M{} {}h4\"/>\n", left - 6, y));
+      svg_.text(left - 10, y + 4, std::to_string(count), "dim end");
+    }
+    svg_.text(10, top - 16, "packets", "dim");
+  }
+  void draw_steps() {
+    svg_.add(fmt::format("<path class=\"axis\" d=\"M{} {}V{}H{}\"/>\n", left - 2, top, bottom, right));
+    // Numbers under every k-th bar, so that they do not touch.
+    const auto widest = static_cast<int>(
+        std::to_string(bars_.first + static_cast<std::int64_t>(bars_.counts.size()) * bars_.bin).size());
+    const auto every = round_number((widest * 8 + 10) / pixels_ + 1);
+    for (std::int64_t i = 0; i < static_cast<std::int64_t>(bars_.counts.size()); i += every)
+      svg_.text(left + static_cast<int>(i) * pixels_ + pixels_ / 2, bottom + 16,
+                std::to_string(bars_.first + i * bars_.bin), "dim mid");
+    svg_.text((left + right) / 2, bottom + 40,
+              bars_.bin == 1 ? "latency in steps"
+                             : fmt::format("latency in steps; bars of {} steps, from their number on", bars_.bin),
+              "dim mid");
+  }
+  void mark(const char* name, std::int64_t latency, int row) {
+    const int x = across(latency), y = top - 2 - 14 * (2 - row);
+    svg_.add(fmt::format("<path class=\"mark\" d=\"M{} {}V{}\"/>\n", x, y, bottom));
+    const bool at_the_edge = x > right - 70;
+    svg_.text(at_the_edge ? x - 5 : x + 5, y + 8, fmt::format("{} {}", name, latency), at_the_edge ? "hot end" : "hot");
+  }
+
+  const Histogram& bars_;
+  Svg& svg_;
+  std::int64_t most_ = 1;
+  int pixels_ = 1;  ///< width of a bar
+};
+
+}  // namespace
+
+std::string latency_picture(std::vector<std::int64_t> latencies, const std::string& title) {
+  Svg svg(title, style);
+  svg.text(20, 24, title, "text big");
+  const auto figures = statistics_of(latencies);
+  if (!figures) {
+    svg.text(20, 44, "no packet was delivered", "dim");
+    return svg.str(width, height);
+  }
+  svg.text(20, 44,
+           fmt::format("{} packet{}, latency mean {:.2f}, max {} steps", latencies.size(),
+                       latencies.size() == 1 ? "" : "s", figures->mean, figures->max),
+           "dim");
+  std::sort(latencies.begin(), latencies.end());
+  const Histogram histogram(latencies);
+  Plot(histogram, svg).draw(*figures);
+  return svg.str(width, height);
+}
+
+}  // namespace starloom

@@ -1,0 +1,44 @@
+#pragma once
+/// \file A picture as an SVG text. Pictures bring their own background, light or dark as the reader's screen asks for.
+#include <cstdint>
+#include <map>
+#include <string>
+
+namespace starloom {
+
+/// Levels of a heat scale: 0 is nothing at all, `heat_levels` the most.
+inline constexpr int heat_levels = 7;
+/// The level of a value between 0 and `most`.
+int heat_level(std::int64_t value, std::int64_t most);
+/// The values of a level, for legends: `0`, `5 to 8`; empty if no whole number has it.
+std::string heat_range(int level, std::int64_t most);
+
+/// Collects elements and puts the frame around them. All lengths are whole pixels: the same picture is the same text.
+class Svg {
+ public:
+  /// \param style further rules of CSS, behind those of the classes that all pictures have: `text`, `dim` (what matters
+  /// less), `h0` .. `h7` (the colours of the heat scale, as `color`).
+  explicit Svg(std::string title, std::string style = "") : title_(std::move(title)), style_(std::move(style)) {}
+
+  /// Appends an element, or several, as they are.
+  void add(const std::string& element) { body_ += element; }
+  /// A line of text; `style_class` as above.
+  void text(int x, int y, const std::string& text, const std::string& style_class = "text");
+  /// The name of a shape (a path that begins at 0,0), for `use`. Equal shapes have one name.
+  std::string shape(const std::string& path);
+  /// Draws a shape at a place; `title` appears when the reader points at it. No `style_class`: that of the group.
+  void use(const std::string& shape, int x, int y, const std::string& title, const std::string& style_class = "");
+  /// Boxes of the levels with their values, from the left; returns their width.
+  int legend(int x, int y, std::int64_t most);
+
+  std::string str(int width, int height) const;
+
+ private:
+  std::string title_;
+  std::string style_;
+  std::map<std::string, std::string> names_;  ///< of the shapes, by path
+  std::string shapes_;
+  std::string body_;
+};
+
+}  // namespace starloom
