@@ -10,6 +10,7 @@
 
 #include "commands/campaign.hpp"
 #include "commands/check.hpp"
+#include "commands/draw.hpp"
 #include "commands/explain.hpp"
 #include "commands/list.hpp"
 #include "commands/plan.hpp"
@@ -77,6 +78,7 @@ class CommandLine {
     add_regress();
     add_verify();
     add_show();
+    add_draw();
     add_list();
     add_explain();
     add_campaign();
@@ -145,6 +147,7 @@ class CommandLine {
         "--no-referee", [this] { run_.referee = false; }, "do not check the physical rules during the run");
     command.add_flag_callback(
         "--no-packets", [this] { run_.packets = false; }, "do not write packets.csv");
+    command.add_flag("--dump-netlist", run_.netlist, "write netlist.json: instances, ports, bindings");
     command.add_flag("--quiet", run_.quiet, "no table on stdout");
     command.add_option("--shuffle", shuffle_, "permute the order of construction and evaluation by N (same result)")
         ->type_name("N");
@@ -195,6 +198,15 @@ class CommandLine {
     });
     command.add_option("DIR", folder_, "folder written by starloom run --trace")->required();
     command.add_option("--step", step_, "the step to show")->required()->check(CLI::NonNegativeNumber)->type_name("N");
+  }
+
+  void add_draw() {
+    CLI::App& command =
+        add_command("draw", "print the network of an experiment as a picture", [this] { return draw_experiment(draw_); });
+    add_experiment(command, draw_.experiment);
+    command.add_option("--format", draw_.format, "svg: a picture; json: instances, ports, bindings")
+        ->type_name("FORMAT")
+        ->capture_default_str();
   }
 
   void add_list() {
@@ -255,6 +267,7 @@ class CommandLine {
   std::optional<std::string> shuffle_;
   std::vector<std::string> watch_;
   ExperimentOptions check_;
+  DrawOptions draw_;
   PlanOptions plan_;
   RegressOptions regress_;
   CampaignOptions campaign_;

@@ -18,6 +18,7 @@
 #include "records/slots_csv.hpp"
 #include "records/star_trace_writer.hpp"
 #include "results/counted.hpp"
+#include "results/netlist_json.hpp"
 #include "results/output_folder.hpp"
 #include "results/result.hpp"
 #include "results/timing.hpp"
@@ -76,6 +77,10 @@ SimulationResult simulate_into(const OutputFolder& folder, const RunOptions& opt
     if (!options.watch.empty()) simulation.sinks.push_back(&watch.emplace(setup.topology, options.watch));
   }
 
+  std::string netlist;
+  if (options.netlist)
+    simulation.inspect = [&](Network& network) { netlist = netlist_json(network, setup.topology.nodes()); };
+
   SimulationResult run;
   {
     Progress progress;
@@ -88,6 +93,7 @@ SimulationResult simulate_into(const OutputFolder& folder, const RunOptions& opt
                        run.record.packets.size()));
   if (trace) trace->close();
   if (star_trace) star_trace->close();
+  if (options.netlist) folder.write("netlist.json", netlist);
   if (options.packets) write_packets(folder.aside() / "packets.csv", run.record.packets, run.record.delivered);
   if (run.star) write_slots(folder.aside() / "slots.csv", run.star->record.slots);
   return run;
@@ -131,11 +137,17 @@ TraceWindow parse_trace_window(const std::string& text) {
 Ending run_experiment(const RunOptions& options) {
   const Stopwatch watch;
   const Experiment experiment = load_experiment(options.experiment.file, overrides_of(options.experiment));
+  if (experiment.model == "message" && options.netlist)
+    throw InputError(
+        fmt::format("{}: model: message has no netlist; use model: netlist", experiment.place("model").text()));
   const bool wants_waves = options.waves || experiment.waves;
   if (experiment.model == "message" && (options.trace || !options.watch.empty() || wants_waves))
     throw InputError(fmt::format("{}: model: message has {}; use model: netlist", experiment.place("model").text(),
                                  options.trace || !options.watch.empty() ? "no links to trace or watch"
                                                                          : "no hardware to show in waves"));
+  if (experiment.network.topology == TopologyKind::pops && options.netlist)
+    throw InputError(fmt::format("{}: network.topology: netlists of pops networks cannot be listed yet",
+                                 experiment.place("network.topology").text()));
   const auto setup = set_up(experiment);
   const auto facts = experiment_json(experiment);
 

@@ -30,7 +30,8 @@ struct RunOptions {
   std::optional<TraceWindow> trace;
   std::vector<PacketId> watch;  ///< packets whose rows are told on stderr
   bool referee = true;
-  bool packets = true;  ///< write packets.csv
+  bool packets = true;   ///< write packets.csv
+  bool netlist = false;  ///< write netlist.json
   bool quiet = false;
   std::uint64_t shuffle = 0;
   bool wake_all = false;

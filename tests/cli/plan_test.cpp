@@ -197,6 +197,8 @@ TEST_F(PlanTest, RefusesWhatCannotBePlanned) {
        "--set model: model: there is no transaction-level model of greedy; use netlist"},
       {"multistage", "reversal", "--set model=message --trace",
        "--set model: model: message has no links to trace or watch; use model: netlist"},
+      {"multistage", "reversal", "--set model=message --dump-netlist",
+       "--set model: model: message has no netlist; use model: netlist"},
       {"multistage", "reversal", "--set network.topology=torus",
        routing + "one-bend paths need a mesh of rows and columns; scheme any serves every grid"},
       {"multistage", "reversal", "--set network.link_latency=2",

@@ -2,6 +2,7 @@
 #include "cli/program_run.hpp"
 
 #include <algorithm>
+#include <map>
 #include <nlohmann/json.hpp>
 
 #include "support/xml.hpp"
@@ -55,8 +56,8 @@ TEST_F(Commands, TraceAndPacketsOfTheExample) {
   EXPECT_EQ(scratch_.read("out/e/packets.csv"),
             "packet,source,destination,flits,created,delivered\n0,0,2,1,0,2\n1,1,2,1,0,1\n");
   EXPECT_THAT(files("out"), UnorderedElementsAre("e"));
-  EXPECT_THAT(files("out/e"), UnorderedElementsAre("result.json", "packets.csv", "trace.csv", "timing.json", "links.svg",
-                                                     "latency.svg"));
+  EXPECT_THAT(files("out/e"), UnorderedElementsAre("result.json", "packets.csv", "trace.csv", "timing.json",
+                                                   "links.svg", "latency.svg"));
   EXPECT_EQ(starloom("verify out/e").status, 0);
 }
 
@@ -84,16 +85,15 @@ TEST_F(Commands, OutputIntoTheWorkingFolder) {
   EXPECT_EQ(starloom("run e.yaml --quiet --out .").status, 5);
   EXPECT_EQ(starloom("run e.yaml --quiet --out . --force").status, 0);
   EXPECT_EQ(scratch_.read("e.yaml"), small_experiment);
-  EXPECT_THAT(files("."),
-              UnorderedElementsAre("e.yaml", "stdout", "stderr", "result.json", "packets.csv", "timing.json",
-                                   "links.svg", "latency.svg"));
+  EXPECT_THAT(files("."), UnorderedElementsAre("e.yaml", "stdout", "stderr", "result.json", "packets.csv",
+                                               "timing.json", "links.svg", "latency.svg"));
 }
 
 TEST_F(Commands, ResultsDoNotDependOnOrderWakingOrReferee) {
-  const std::string base = "run e.yaml --set traffic.pattern=random-permutation --trace --quiet --out ";
+  const std::string base = "run e.yaml --set traffic.pattern=random-permutation --trace --dump-netlist --quiet --out ";
   ASSERT_EQ(starloom(base + "a").status, 0);
   ASSERT_EQ(starloom(base + "b --shuffle 7 --wake all --no-referee").status, 0);
-  for (const char* name : {"/result.json", "/packets.csv", "/trace.csv"})
+  for (const char* name : {"/result.json", "/packets.csv", "/trace.csv", "/links.svg", "/latency.svg", "/netlist.json"})
     EXPECT_EQ(scratch_.read(std::string("a") + name), scratch_.read(std::string("b") + name)) << name;
   ASSERT_EQ(starloom(base + "c --seed 2").status, 0);
   EXPECT_NE(scratch_.read("a/packets.csv"), scratch_.read("c/packets.csv"));
@@ -215,6 +215,47 @@ TEST_F(Commands, PicturesShowTheRun) {
   ASSERT_EQ(starloom("run e.yaml --force --seed 2" + options + "a").status, 0);
   for (const char* name : {"/links.svg", "/latency.svg"})
     EXPECT_EQ(scratch_.read(std::string("a") + name), scratch_.read(std::string("b") + name));
+}
+
+// Every link has one writer and one reader, and the netlist says which.
+TEST_F(Commands, NetlistListsModulesPortsAndBindings) {
+  ASSERT_EQ(starloom("run e.yaml --quiet --dump-netlist --set network.shape=[2,3]").status, 0);
+  const auto netlist = nlohmann::json::parse(scratch_.read("out/e/netlist.json"));
+  std::map<std::string, int> modules, writers, readers, bound;
+  for (const auto& instance : netlist["instances"]) ++modules[instance["module"].get<std::string>()];
+  EXPECT_EQ(modules, (std::map<std::string, int>{{"Fabric", 1}, {"FlitBuffer", 14}, {"Link", 14}, {"Processor", 6}}));
+  std::map<std::string, std::string> direction;
+  const auto word = [](const nlohmann::json& entry, const char* key) { return entry.at(key).get<std::string>(); };
+  for (const auto& port : netlist["ports"]) direction[word(port, "name")] = word(port, "direction");
+  EXPECT_EQ(direction.size(), 28u);
+  for (const auto& binding : netlist["bindings"]) {
+    ++bound[word(binding, "port")];
+    ++(direction.at(word(binding, "port")) == "out" ? writers : readers)[word(binding, "channel")];
+  }
+  EXPECT_EQ(bound.size(), 28u);
+  EXPECT_EQ(writers.size(), 14u);
+  EXPECT_EQ(readers, writers);
+  EXPECT_EQ(netlist["bindings"][0].dump(), R"({"channel":"link_r00_c00_east","port":"node_r00_c00.out[0]"})");
+  EXPECT_EQ(starloom("draw e.yaml --format json --set network.shape=[2,3]").out, scratch_.read("out/e/netlist.json"));
+}
+
+TEST_F(Commands, DrawShowsNodesLinksAndBuffers) {
+  const ProgramRun run = starloom("draw e.yaml --set 'network={topology: torus, shape: [4,3]}'");
+  EXPECT_EQ(run.status, 0);
+  EXPECT_EQ(run.err, "");
+  std::map<std::string, int> shown;
+  const XmlElement picture = parse_xml(run.out);
+  for (const XmlElement* use : picture.all("use")) ++shown[use->children.at(0).text];
+  EXPECT_EQ(shown.size(), 12u + 48u + 48u);
+  EXPECT_EQ(shown.count("link_a03_02_plus1 from node_a03_02 to node_a00_02"), 1u);
+  EXPECT_EQ(shown.count("node_a03_02"), 1u);
+  EXPECT_EQ(shown.count("node_a03_02.buffer_minus2_v0"), 1u);
+  EXPECT_FALSE(exists("out"));
+
+  const ProgramRun large = starloom("draw e.yaml --set network.shape=[60,70] --set routing.algorithm=probe-hold");
+  EXPECT_EQ(large.status, 0);
+  EXPECT_LT(large.out.size(), 400'000u);
+  EXPECT_THAT(large.out, HasSubstr("4200 nodes, 16540 links, 0 flit buffers; 256 nodes are drawn"));
 }
 
 TEST_F(Commands, ExplainSaysWhatKeysMean) {

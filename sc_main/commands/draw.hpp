@@ -1,0 +1,18 @@
+#pragma once
+/// \file `starloom draw`: the network of an experiment as a picture or as a list of its modules.
+#include <string>
+
+#include "commands/ending.hpp"
+#include "commands/run.hpp"
+
+namespace starloom {
+
+struct DrawOptions {
+  ExperimentOptions experiment;
+  std::string format = "svg";  ///< svg or json
+};
+
+/// Builds the netlist and prints it; nothing runs.
+Ending draw_experiment(const DrawOptions& options);
+
+}  // namespace starloom
