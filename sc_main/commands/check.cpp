@@ -4,6 +4,7 @@
 #include <fmt/ranges.h>
 
 #include "commands/optics_text.hpp"
+#include "commands/prospects.hpp"
 #include "commands/run_waves.hpp"
 #include "commands/summary.hpp"
 #include "experiment/experiment.hpp"
@@ -34,7 +35,8 @@ void check_grid(const Experiment& experiment, Setup& setup) {
   fmt::print("  routing       {}, {}\n", experiment.algorithm->name,
              storage_model_names[static_cast<std::size_t>(setup.algorithm->declaration().storage)]);
   if (!setup.traffic->end()) {
-    fmt::print("  traffic       {}: its sources never end\n", experiment.pattern->name);
+    fmt::print("  traffic       {}: its sources never end\n{}", experiment.pattern->name,
+               prospects_text(experiment, setup, nullptr));
     return;
   }
   const std::vector<Packet> packets = packets_of(setup);
@@ -45,6 +47,7 @@ void check_grid(const Experiment& experiment, Setup& setup) {
   if (const auto figures = statistics_of(std::move(distances)))
     fmt::print("  distance      mean {:.2f}, max {}\n", figures->mean, figures->max);
   print_bounds(setup.algorithm->bounds(packets));
+  fmt::print("{}", prospects_text(experiment, setup, &packets));
 }
 
 void check_star(const Experiment& experiment, Setup& setup) {

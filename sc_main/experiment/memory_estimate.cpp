@@ -14,6 +14,10 @@ namespace {
 constexpr double bytes_per_node = 3000;
 constexpr double bytes_per_link = 1600;
 
+// Measured: an empty run takes 18 MB, and 1,020,000 packets of an open loop on 16 x 16 nodes 100 MB more.
+constexpr double bytes_of_program = 18e6;
+constexpr double bytes_per_packet = 100;
+
 // The model of POPS networks, `randomized`: its tables, and the lists of packets around it.
 constexpr double bytes_per_processor = 110;
 constexpr double bytes_per_coupler = 8;
@@ -38,6 +42,10 @@ double needed_bytes(TopologyKind kind, const std::vector<std::int64_t>& shape) {
     links_per_node += kind == TopologyKind::torus ? (side > 1 ? 2 : 0) : 2 * (n - 1) / n;
   }
   return nodes * (bytes_per_node + links_per_node * bytes_per_link);
+}
+
+double run_bytes(TopologyKind kind, const std::vector<std::int64_t>& shape, double packets) {
+  return bytes_of_program + needed_bytes(kind, shape) + packets * bytes_per_packet;
 }
 
 std::optional<double> available_bytes() {

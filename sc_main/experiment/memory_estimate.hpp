@@ -13,6 +13,9 @@ namespace starloom {
 /// Bytes that the netlist of a grid needs, about: SystemC modules and their names outweigh everything else.
 double needed_bytes(TopologyKind kind, const std::vector<std::int64_t>& shape);
 
+/// Bytes that a whole run needs, about: the program, the netlist, and the records of its packets.
+double run_bytes(TopologyKind kind, const std::vector<std::int64_t>& shape, double packets);
+
 /// Bytes of memory that a new process can have without swapping (`MemAvailable`), where the system says so.
 std::optional<double> available_bytes();
 

@@ -183,10 +183,38 @@ TEST_F(Commands, Check) {
             "  routing       greedy, store-and-forward\n"
             "  traffic       reversal: 16 packets\n"
             "  distance      mean 4.00, max 6\n"
-            "  bound         steps 6\n");
+            "  bound         steps 6\n"
+            "  link load     mean 1.333, max 2 flits over link_r00_c01_east\n"
+            "  at least      6 steps for the longest way, 2 for the busiest link\n"
+            "  deadlock      none: no packet waits for room in another node\n"
+            "  memory        about 18 MB\n"
+            "  run time      below a second, an estimate for 64 flit hops\n");
   EXPECT_THAT(
       starloom("check e.yaml --set 'traffic={pattern: uniform, rate: 0.5, warmup: 1, measure: 1, drain: 1}'").out,
-      HasSubstr("  traffic       uniform: its sources never end\n"));
+      HasSubstr("  traffic       uniform: its sources never end\n"
+                "  link load     mean 0.4167, max 0.5 flits a step over link_r00_c01_east, full at rate 1\n"));
+}
+
+// On a ring the routing function closes a circle, and the run does end in it; on a mesh it does not.
+TEST_F(Commands, CheckFindsWhatMayDeadlock) {
+  const std::string worms =
+      " --set 'routing={algorithm: probe-credits, buffer: 2}' --set 'traffic={pattern: shift, offset: 3, flits: 8}'";
+  const std::string ring = " --set 'network={topology: torus, shape: [5]}' --set traffic.offset=2";
+  const ProgramRun may = starloom("check e.yaml" + worms + ring);
+  EXPECT_EQ(may.status, 0);
+  EXPECT_THAT(may.out, HasSubstr("  deadlock      may-deadlock: 10 links with 10 dependencies; 10 lie on circles, in 2 "
+                                 "strong components; one circle:\n"
+                                 "                node_a00 to node_a01 over link_a00_plus1\n"
+                                 "                node_a01 to node_a02 over link_a01_plus1\n"
+                                 "                node_a02 to node_a03 over link_a02_plus1\n"
+                                 "                node_a03 to node_a04 over link_a03_plus1\n"
+                                 "                node_a04 to node_a00 over link_a04_plus1\n"));
+  EXPECT_EQ(starloom("run e.yaml --quiet --out ring --set expect.outcome=deadlock" + worms + ring).status, 0);
+  EXPECT_THAT(starloom("check e.yaml" + worms).out, HasSubstr("  deadlock      acyclic: 48 links with "));
+  EXPECT_THAT(starloom("check e.yaml --set 'routing={algorithm: probe-hold}'").out,
+              HasSubstr("acyclic: 48 links with "));
+  EXPECT_THAT(starloom("check e.yaml --set routing.algorithm=offline-worms").out,
+              HasSubstr("  deadlock      none: no flit ever waits for a link\n"));
 }
 
 // The pictures say what the result says.

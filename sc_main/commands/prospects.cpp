@@ -1,0 +1,174 @@
+#include "commands/prospects.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "analysis/channel_dependencies.hpp"
+#include "analysis/link_demand.hpp"
+#include "analysis/run_estimate.hpp"
+#include "campaign/campaign_progress.hpp"
+#include "experiment/memory_estimate.hpp"
+
+namespace starloom {
+namespace {
+
+/// What takes all pairs of nodes is not done for more: a second on a machine of today.
+constexpr NodeId most_nodes_for_pairs = 10'000;
+
+std::string line(const std::string& name, const std::string& text) { return fmt::format("  {:<13} {}\n", name, text); }
+
+/// Traffic and the way it takes, as far as both are known.
+class Prospects {
+ public:
+  Prospects(const Experiment& experiment, const Setup& setup, const std::vector<Packet>* packets)
+      : experiment_(experiment),
+        topology_(setup.topology),
+        algorithm_(*setup.algorithm),
+        traffic_(*setup.traffic),
+        packets_(packets) {
+    if (packets_ == nullptr) {
+      per_step_ = " a step";
+      demand_ = demand_of_rates();
+    } else if (algorithm_.plan() != nullptr) {
+      demand_ = demand_of_plan(topology_, *algorithm_.plan(), *packets_);
+    } else {
+      std::vector<Flow> flows;
+      for (const Packet& packet : *packets_)
+        flows.push_back({packet.source, packet.destination, static_cast<double>(packet.flits)});
+      demand_ = demand_of(topology_, algorithm_, flows);
+    }
+  }
+
+  std::string text() const {
+    std::string text = line("link load", load_text());
+    if (packets_ != nullptr) text += line("at least", bound_text());
+    text += line("deadlock", deadlock_text());
+    text += line("memory", fmt::format("about {:.0f} MB", bytes() / 1e6));
+    text += line("run time", time_text());
+    return text;
+  }
+
+ private:
+  double rate() const { return experiment_.traffic.number("rate"); }
+  bool too_many_pairs() const { return topology_.nodes() > most_nodes_for_pairs; }
+
+  /// Of open loop, in flits a step.
+  std::optional<LinkDemand> demand_of_rates() const {
+    if (experiment_.pattern->name == "uniform")
+      return too_many_pairs() ? std::nullopt : uniform_demand(topology_, algorithm_, rate());
+    // Without a rate the pattern is a list of packets, whose destinations are the same.
+    std::map<std::string, KeyValue> keys = experiment_.traffic.all();
+    for (const char* name : {"rate", "warmup", "measure", "drain"}) keys[name] = {};
+    TrafficContext context;
+    context.topology = &topology_;
+    context.seed = experiment_.seed;
+    context.units = experiment_.units;
+    context.folder = experiment_.file.parent_path();
+    const auto once = experiment_.pattern->make(context, KeyValues(keys));
+    std::vector<Packet> packets;
+    once->generate(0, once->end().value(), packets);
+    std::vector<Flow> flows;
+    for (const Packet& packet : packets) flows.push_back({packet.source, packet.destination, rate()});
+    return demand_of(topology_, algorithm_, flows);
+  }
+
+  std::string unknown() const {
+    if (packets_ == nullptr && too_many_pairs())
+      return fmt::format("not computed for more than {} nodes", most_nodes_for_pairs);
+    return fmt::format("not known before the run: {} has no fixed routing function", experiment_.algorithm->name);
+  }
+
+  std::string load_text() const {
+    if (!demand_) return unknown();
+    const double most = demand_->most();
+    if (most == 0) return "none";
+    const auto at = static_cast<NodeId>(demand_->busiest());
+    const Port port = at % topology_.ports();
+    std::string text =
+        fmt::format("mean {:.4g}, max {:.4g} flits{} over {}", demand_->hops / static_cast<double>(topology_.links()),
+                    most, per_step_, topology_.link_name(at / topology_.ports(), port));
+    if (packets_ == nullptr) text += fmt::format(", full at rate {:.4g}", rate() / most);
+    return text;
+  }
+
+  /// No link passes more than a flit a step, and no packet is faster than its distance.
+  std::string bound_text() const {
+    Step way = 0;
+    for (const Packet& packet : *packets_)
+      if (packet.source != packet.destination)
+        way = std::max(
+            way, packet.created + packet.flits - 1 +
+                     Step{topology_.distance(packet.source, packet.destination)} * experiment_.network.link_latency);
+    if (!demand_) return fmt::format("{} steps for the longest way", way);
+    const double link = demand_->most() == 0 ? 0 : demand_->most() - 1 + experiment_.network.link_latency;
+    return fmt::format("{} steps for the longest way, {:.0f} for the busiest link", way, link);
+  }
+
+  std::string deadlock_text() const {
+    const Declaration& declaration = algorithm_.declaration();
+    switch (declaration.storage) {
+      case StorageModel::store_and_forward: return "none: no packet waits for room in another node";
+      case StorageModel::never_standing: return "none: no flit ever waits for a link";
+      case StorageModel::virtual_channels:
+        if (declaration.capacity == 0) return "none: buffers have no limit, so no flit waits for room";
+        break;
+      case StorageModel::links_only: break;
+    }
+    if (too_many_pairs()) return fmt::format("not computed for more than {} nodes", most_nodes_for_pairs);
+    const auto found = channel_dependencies(topology_, algorithm_);
+    if (!found) return unknown();
+    const std::string graph = fmt::format("{} links with {} dependencies", found->channels, found->dependencies);
+    if (found->acyclic()) return fmt::format("acyclic: {}, no circle", graph);
+    std::string text = fmt::format("may-deadlock: {}; {} lie on circles, in {} strong component{}; one circle:", graph,
+                                   found->in_circles, found->components, found->components == 1 ? "" : "s");
+    for (const Channel& channel : found->circle)
+      text += fmt::format("\n{:16}{} to {} over {}", "", topology_.node_name(channel.node),
+                          topology_.node_name(topology_.neighbour(channel.node, channel.port)),
+                          topology_.link_name(channel.node, channel.port));
+    return text;
+  }
+
+  double steps_of_sources() const {
+    const auto phases = traffic_.phases();
+    return phases ? static_cast<double>(phases->warmup + phases->measure) : 0;
+  }
+  double packets() const {
+    if (packets_ != nullptr) return static_cast<double>(packets_->size());
+    return rate() / static_cast<double>(experiment_.traffic.integer("flits")) * topology_.nodes() * steps_of_sources();
+  }
+  double bytes() const { return run_bytes(experiment_.network.topology, experiment_.network.shape, packets()); }
+
+  std::string time_text() const {
+    double hops = 0;
+    if (demand_) {
+      hops = demand_->hops * (packets_ == nullptr ? steps_of_sources() : 1);
+    } else if (packets_ != nullptr) {
+      for (const Packet& packet : *packets_)
+        hops += static_cast<double>(topology_.distance(packet.source, packet.destination)) * packet.flits;
+    } else {
+      return "not known before the run";
+    }
+    const double seconds = estimated_seconds(topology_, algorithm_.declaration(), hops);
+    return fmt::format("{}, an estimate for {:.3g} flit hops",
+                       seconds < 1 ? "below a second" : "about " + duration_text(seconds), hops);
+  }
+
+  const Experiment& experiment_;
+  const Topology& topology_;
+  const Algorithm& algorithm_;
+  const Traffic& traffic_;
+  const std::vector<Packet>* packets_;
+  std::string per_step_;
+  std::optional<LinkDemand> demand_;
+};
+
+}  // namespace
+
+std::string prospects_text(const Experiment& experiment, const Setup& setup, const std::vector<Packet>* packets) {
+  if (setup.traffic->ranks()) return "";  // not one run but many plans
+  return Prospects(experiment, setup, packets).text();
+}
+
+}  // namespace starloom
