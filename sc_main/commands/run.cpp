@@ -102,9 +102,10 @@ SimulationResult simulate_into(const OutputFolder& folder, const RunOptions& opt
 void write_pictures(const OutputFolder& folder, const Experiment& experiment, const Setup& setup,
                     const RunRecord& record) {
   const std::string title = run_title(experiment, setup);
-  // Models without links have no load of links.
+  // POPS networks have couplers, and no links.
   if (!record.link_load.empty()) folder.write("links.svg", links_picture(setup.topology, record.link_load, title));
-  folder.write("latency.svg", latency_picture(latencies_of(record, Counted(setup.traffic->phases())), title));
+  folder.write("latency.svg", latency_picture(latencies_of(record, Counted(setup.traffic->phases())), title,
+                                               setup.star != nullptr ? "slots" : "steps"));
 }
 
 }  // namespace

@@ -42,7 +42,7 @@ struct Histogram {
 
 class Plot {
  public:
-  Plot(const Histogram& histogram, Svg& svg) : bars_(histogram), svg_(svg) {
+  Plot(const Histogram& histogram, const std::string& unit, Svg& svg) : bars_(histogram), unit_(unit), svg_(svg) {
     most_ = *std::max_element(bars_.counts.begin(), bars_.counts.end());
     pixels_ = std::clamp((right - left) / static_cast<int>(bars_.counts.size()), 1, 60);
   }
@@ -55,8 +55,9 @@ class Plot {
           bars_.bin == 1 ? fmt::format("{}", from) : fmt::format("{} to {}", from, from + bars_.bin - 1);
       const int tall = scaled(bars_.counts[i]);
       svg_.add(fmt::format(
-          "<rect class=\"bar\" x=\"{}\" y=\"{}\" width=\"{}\" height=\"{}\"><title>{} steps: {}</title></rect>\n",
-          left + static_cast<int>(i) * pixels_, bottom - tall, std::max(1, pixels_ - 1), tall, steps, bars_.counts[i]));
+          "<rect class=\"bar\" x=\"{}\" y=\"{}\" width=\"{}\" height=\"{}\"><title>{} {}: {}</title></rect>\n",
+          left + static_cast<int>(i) * pixels_, bottom - tall, std::max(1, pixels_ - 1), tall, steps, unit_,
+          bars_.counts[i]));
     }
     draw_steps();
     int row = 0;
@@ -93,8 +94,8 @@ class Plot {
       svg_.text(left + static_cast<int>(i) * pixels_ + pixels_ / 2, bottom + 16,
                 std::to_string(bars_.first + i * bars_.bin), "dim mid");
     svg_.text((left + right) / 2, bottom + 40,
-              bars_.bin == 1 ? "latency in steps"
-                             : fmt::format("latency in steps; bars of {} steps, from their number on", bars_.bin),
+              bars_.bin == 1 ? "latency in " + unit_
+                             : fmt::format("latency in {0}; bars of {1} {0}, from their number on", unit_, bars_.bin),
               "dim mid");
   }
   void mark(const char* name, std::int64_t latency, int row) {
@@ -105,6 +106,7 @@ class Plot {
   }
 
   const Histogram& bars_;
+  const std::string& unit_;
   Svg& svg_;
   std::int64_t most_ = 1;
   int pixels_ = 1;  ///< width of a bar
@@ -112,7 +114,7 @@ class Plot {
 
 }  // namespace
 
-std::string latency_picture(std::vector<std::int64_t> latencies, const std::string& title) {
+std::string latency_picture(std::vector<std::int64_t> latencies, const std::string& title, const std::string& unit) {
   Svg svg(title, style);
   svg.text(20, 24, title, "text big");
   const auto figures = statistics_of(latencies);
@@ -121,12 +123,12 @@ std::string latency_picture(std::vector<std::int64_t> latencies, const std::stri
     return svg.str(width, height);
   }
   svg.text(20, 44,
-           fmt::format("{} packet{}, latency mean {:.2f}, max {} steps", latencies.size(),
-                       latencies.size() == 1 ? "" : "s", figures->mean, figures->max),
+           fmt::format("{} packet{}, latency mean {:.2f}, max {} {}", latencies.size(),
+                       latencies.size() == 1 ? "" : "s", figures->mean, figures->max, unit),
            "dim");
   std::sort(latencies.begin(), latencies.end());
   const Histogram histogram(latencies);
-  Plot(histogram, svg).draw(*figures);
+  Plot(histogram, unit, svg).draw(*figures);
   return svg.str(width, height);
 }
 

@@ -6,8 +6,9 @@
 
 namespace starloom {
 
-/// A histogram with at most 48 bars, all of the same number of steps, and lines at the percentiles.
-/// \param latencies in steps, from 0 on.
-std::string latency_picture(std::vector<std::int64_t> latencies, const std::string& title);
+/// A histogram with at most 48 bars, all equally wide, and lines at the percentiles.
+/// \param latencies from 0 on, in `unit`: steps, or slots of a POPS network.
+std::string latency_picture(std::vector<std::int64_t> latencies, const std::string& title,
+                            const std::string& unit = "steps");
 
 }  // namespace starloom

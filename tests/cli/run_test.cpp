@@ -105,8 +105,9 @@ TEST_F(Commands, WavesStandBesideTheResult) {
   const ProgramRun option = starloom("run e.yaml --quiet --waves --out all");
   EXPECT_EQ(option.status, 0);
   EXPECT_EQ(option.err, "");
-  EXPECT_THAT(files("all"), UnorderedElementsAre("result.json", "packets.csv", "timing.json", "waves.vcd", "waves.gtkw",
-                                                 "waves.mode.filter", "waves.flit_kind.filter"));
+  EXPECT_THAT(files("all"),
+              UnorderedElementsAre("result.json", "packets.csv", "timing.json", "waves.vcd", "waves.gtkw", "links.svg",
+                                   "latency.svg", "waves.mode.filter", "waves.flit_kind.filter"));
   const ProgramRun section = starloom("run e.yaml --quiet --out some --set 'waves={scope: [node_r00_*], from: 2}'");
   EXPECT_EQ(section.status, 0);
   EXPECT_EQ(section.err, "");
