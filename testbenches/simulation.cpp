@@ -90,7 +90,9 @@ SimulationResult simulate(const SimulationSetup& setup) {
   SimulationResult result;
   result.outcome = monitor.outcome.value_or(Outcome::violation);
   if (referee && !engine.stopped()) {
-    referee->finish(engine.record().delivered, result.outcome == Outcome::completed && !setup.traffic->phases());
+    const bool none_left = result.outcome == Outcome::completed && !setup.traffic->phases() &&
+                           !setup.algorithm->declaration().may_leave_packets;
+    referee->finish(engine.record().delivered, none_left);
     if (!referee->ok()) engine.stop(referee->violation().step, referee->violation().node, referee->violation().text);
   }
   if (engine.stopped()) {

@@ -13,7 +13,9 @@ Watchdog::Watchdog(const Limits& limits, const Algorithm& algorithm, const Traff
     horizon_outcome_ = outcome;
   };
   if (phases_) end_at(phases_->warmup + phases_->measure + phases_->drain, Outcome::saturated);
-  if (algorithm.declaration().program_end != no_step) end_at(algorithm.declaration().program_end, Outcome::incomplete);
+  const Declaration& program = algorithm.declaration();
+  if (program.program_end != no_step)
+    end_at(program.program_end, program.may_leave_packets ? Outcome::completed : Outcome::incomplete);
   if (limits.steps) end_at(*limits.steps, Outcome::step_limit);
 }
 
@@ -56,7 +58,9 @@ std::optional<Outcome> Watchdog::judge(Step next, Engine& engine) {
 
   // Nothing moves and nobody will wake: only the program's end can still be waited for.
   const bool stuck = left && done >= 0 && !engine.moved() && !engine.wake_pending();
-  if (stuck && (horizon_ == no_step || horizon_outcome_ != Outcome::incomplete)) return Outcome::deadlock;
+  const bool program_goes_on =
+      horizon_ != no_step && (horizon_outcome_ == Outcome::incomplete || horizon_outcome_ == Outcome::completed);
+  if (stuck && !program_goes_on) return Outcome::deadlock;
 
   const Step until = next == no_step ? horizon_ : next;
   if (left && until != no_step && done >= 0 && until - circle_checked_ > limits_.quiet) {

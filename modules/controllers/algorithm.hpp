@@ -38,6 +38,7 @@ struct Declaration {
   bool forward_wire = false;
   std::int32_t most_flits = 1;  ///< longer packets are refused; 0 = of any length
   bool routes_own = false;     ///< packets for their own node go through the controller
+  bool may_leave_packets = false;  ///< packets left when the program is over are no fault: the run is completed
   Step program_end = no_step;  ///< the algorithm's program is over before this step; no_step: it has no end
   std::vector<StateField> state;
 
