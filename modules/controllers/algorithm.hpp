@@ -120,6 +120,7 @@ struct AlgorithmEntry {
   /// \throws InputError for combinations of keys and shape that the algorithm cannot serve (no place in the text).
   std::unique_ptr<Algorithm> (*make)(const AlgorithmContext& context, const KeyValues& keys) = nullptr;
   bool off_line = false;  ///< it plans before the run: it wants to know all packets, and links of latency 1
+  bool in_lockstep = false;  ///< on-line, but nodes count steps together: all packets in step 0, links of latency 1
   /// Instead of `make`, for POPS networks (star_algorithm.hpp), where `storage` has no meaning. \throws InputError
   std::unique_ptr<StarAlgorithm> (*make_star)(const StarContext& context, const KeyValues& keys) = nullptr;
 };

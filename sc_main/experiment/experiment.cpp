@@ -330,19 +330,20 @@ std::unique_ptr<Setup> set_up(const Experiment& experiment) {
   Faults faults;
   const TrafficContext context{&setup->topology, experiment.seed, experiment.units, experiment.file.parent_path(),
                                network.topology == TopologyKind::pops};
-  std::optional<std::vector<Packet>> known;  // where somebody plans for them
+  std::optional<std::vector<Packet>> known;  // where somebody asks for them
+  const bool all_at_once = experiment.algorithm->off_line || experiment.algorithm->in_lockstep;
   try {
     setup->traffic = experiment.pattern->make(context, experiment.traffic);
     if (setup->traffic->ranks() && !(experiment.algorithm->off_line && experiment.model == "message"))
       faults.add(experiment.place("traffic.pattern"),
                  "traffic.pattern: ranks are for planners: they take routing.algorithm: multistage and model: message");
-    else if (experiment.algorithm->off_line && !setup->traffic->ranks()) known = all_packets(experiment, context);
+    else if (all_at_once && !setup->traffic->ranks()) known = all_packets(experiment, context);
   } catch (const DataFileError& fault) {
     faults.add_placed(fault.what());
   } catch (const InputError& fault) {
     faults.add(experiment.place("traffic"), fmt::format("traffic: {}", fault.what()));
   }
-  if (experiment.algorithm->off_line) faults.raise();
+  if (all_at_once) faults.raise();
   if (experiment.algorithm->make_star != nullptr) {
     faults.raise();
     set_up_star(experiment, context, *setup);
@@ -352,12 +353,14 @@ std::unique_ptr<Setup> set_up(const Experiment& experiment) {
     AlgorithmContext routed{&setup->topology, experiment.seed, known ? &*known : nullptr, {}, context.folder};
     if (setup->traffic != nullptr) routed.ranks = setup->traffic->ranks();
     setup->algorithm = experiment.algorithm->make(routed, experiment.routing);
-    const bool off_line = experiment.algorithm->off_line;
-    if (network.link_latency != 1 && (off_line || moves_worms(setup->algorithm->declaration().storage)))
+    if (network.link_latency != 1 && (all_at_once || moves_worms(setup->algorithm->declaration().storage)))
       faults.add(
           experiment.place("network.link_latency"),
           fmt::format("network.link_latency: {} {}, which takes links of latency 1, not {}", experiment.algorithm->name,
-                      off_line ? "replays a plan" : "moves whole worms", network.link_latency));
+                      experiment.algorithm->off_line ? "replays a plan"
+                      : all_at_once                  ? "counts steps"
+                                                     : "moves whole worms",
+                      network.link_latency));
     const std::int32_t most_flits = setup->algorithm->declaration().most_flits;
     if (setup->traffic != nullptr && most_flits != 0)
       if (const auto fault = flits_fault(experiment, context, most_flits))

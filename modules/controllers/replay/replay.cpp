@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "controllers/one_packet_each.hpp"
 #include "controllers/replay/one_bend_controller.hpp"
 #include "controllers/replay/timetable_controllers.hpp"
 #include "core/error.hpp"
@@ -75,24 +76,7 @@ const std::vector<Packet>& packets_to_plan(const AlgorithmContext& context, cons
   if (context.ranks) throw InputError(algorithm + " does not plan ranges of ranks; multistage does");
   if (context.packets == nullptr)
     throw InputError(algorithm + " plans before the run, so the traffic must have an end");
-  const auto refuse = [&algorithm](std::size_t p, const std::string& what, const char* instead) {
-    std::string text = "packet " + std::to_string(p) + " ";
-    text += what;
-    text += "; ";
-    text += algorithm;
-    throw InputError(text + " plans for " + instead);
-  };
-  std::vector<PacketId> of_source(static_cast<std::size_t>(context.topology->nodes()), no_packet);
-  for (std::size_t p = 0; p < context.packets->size(); ++p) {
-    const Packet& packet = (*context.packets)[p];
-    if (packet.created != 0)
-      refuse(p, "is created in step " + std::to_string(packet.created), "packets that are all there in step 0");
-    PacketId& first = of_source[static_cast<std::size_t>(packet.source)];
-    if (first != no_packet)
-      refuse(p, "has the source of packet " + std::to_string(first) + ", " + context.topology->node_name(packet.source),
-             "one packet a node");
-    first = static_cast<PacketId>(p);
-  }
+  check_one_packet_each(*context.topology, *context.packets, algorithm + " plans for");
   return *context.packets;
 }
 

@@ -1,0 +1,30 @@
+#pragma once
+/// \file What algorithms ask for that serve one packet a node, all there in step 0.
+#include <string>
+
+#include "controllers/algorithm.hpp"
+#include "core/error.hpp"
+
+namespace starloom {
+
+/// `serves`: how the text of the fault goes on, e.g. "product plans for".
+/// \throws InputError if two of the packets have one source, or one is created after step 0.
+inline void check_one_packet_each(const Topology& topology, const std::vector<Packet>& packets,
+                                  const std::string& serves) {
+  const auto refuse = [&serves](std::size_t p, const std::string& what, const std::string& instead) {
+    throw InputError("packet " + std::to_string(p) + " " + what + "; " + serves + " " + instead);
+  };
+  std::vector<PacketId> of_source(static_cast<std::size_t>(topology.nodes()), no_packet);
+  for (std::size_t p = 0; p < packets.size(); ++p) {
+    const Packet& packet = packets[p];
+    if (packet.created != 0)
+      refuse(p, "is created in step " + std::to_string(packet.created), "packets that are all there in step 0");
+    PacketId& first = of_source[static_cast<std::size_t>(packet.source)];
+    if (first != no_packet)
+      refuse(p, "has the source of packet " + std::to_string(first) + ", " + topology.node_name(packet.source),
+             "one packet a node");
+    first = static_cast<PacketId>(p);
+  }
+}
+
+}  // namespace starloom
