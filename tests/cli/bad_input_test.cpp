@@ -155,6 +155,15 @@ TEST_F(BadInput, WhatAnAlgorithmCannotServe) {
           "--set routing.slice: routing.slice: 0 is out of range (1 to 1073741824)");
   refuses("run t.yaml --set network.shape=[8,8,2]", 2,
           "t.yaml:3:1: routing: three-phase needs rows and columns: a grid of two dimensions");
+  scratch_.write("s.yaml",
+                 "schema: 1\nnetwork: {topology: mesh, shape: [6, 4]}\nrouting: {algorithm: mesh-sort, s: 4}\n"
+                 "traffic: {pattern: reversal}\n");
+  refuses("run s.yaml", 2, "s.yaml:3:1: routing: s: 4 does not divide 6 x 4 nodes; choose a divisor of 2");
+  refuses("run s.yaml --set routing.s=2 --set network.link_latency=2", 2,
+          "--set network.link_latency: network.link_latency: mesh-sort counts steps, which takes links of latency 1, "
+          "not 2");
+  refuses("run s.yaml --set routing.s=2 --set 'traffic={pattern: uniform, rate: 0.1, warmup: 1, measure: 1, drain: 1}'",
+          2, "s.yaml:3:1: routing: mesh-sort sorts once, so the traffic must have an end");
   EXPECT_FALSE(exists("out"));
 }
 

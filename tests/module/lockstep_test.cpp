@@ -80,7 +80,7 @@ void expect_same(NetlistRun netlist, StepperResult plain) {
   EXPECT_EQ(netlist.record.control_hops, plain.record.control_hops);
 }
 
-/// Off-line algorithms plan for at most one packet a node, all there at once: a random permutation for even seeds, for
+/// Algorithms that plan, or count steps together, serve at most one packet a node, all there at once: a random permutation for even seeds, for
 /// odd ones a random function of a part of the nodes.
 std::vector<Packet> traffic_to_plan(const Topology& grid, std::int32_t flits, std::uint64_t seed) {
   if (seed % 2 == 0) return permutation_packets(random_permutation(grid.nodes(), seed), flits);
@@ -96,14 +96,14 @@ std::vector<Packet> traffic_to_plan(const Topology& grid, std::int32_t flits, st
 TEST_P(Lockstep, NetlistAndStepperAgree) {
   const Case& c = GetParam();
   const Topology grid = c.torus ? Topology::torus(c.shape) : Topology::mesh(c.shape);
-  const bool off_line = find_algorithm(c.algorithm)->off_line;
-  auto algorithm = off_line ? nullptr : named_algorithm(c.algorithm, grid, c.keys);
+  const bool all_at_once = find_algorithm(c.algorithm)->off_line || find_algorithm(c.algorithm)->in_lockstep;
+  auto algorithm = all_at_once ? nullptr : named_algorithm(c.algorithm, grid, c.keys);
   std::set<StepperEnd> ends;
   for (std::uint64_t seed = 0; seed < static_cast<std::uint64_t>(c.runs); ++seed) {
     SCOPED_TRACE("seed " + std::to_string(seed));
-    const std::vector<Packet> packets =
-        off_line ? traffic_to_plan(grid, c.flits, c.permutations ? 2 * seed : seed) : traffic_of(grid, c.flits, seed);
-    if (off_line) algorithm = named_algorithm(c.algorithm, grid, c.keys, &packets);
+    const std::vector<Packet> packets = all_at_once ? traffic_to_plan(grid, c.flits, c.permutations ? 2 * seed : seed)
+                                                    : traffic_of(grid, c.flits, seed);
+    if (all_at_once) algorithm = named_algorithm(c.algorithm, grid, c.keys, &packets);
     ListSource for_stepper(packets);
     StepperOptions plain_options;
     plain_options.seed = seed;
@@ -231,6 +231,15 @@ INSTANTIATE_TEST_SUITE_P(
                          80},
                     Case{"worms", "offline-worms", false, {5, 4}, {}, 4, 1, 1000, 80},
                     Case{"product", "product", false, {5, 4}, {}, 1, 1, 1000, 60, StepperEnd::all_delivered, true}),
+    name_of);
+
+INSTANTIATE_TEST_SUITE_P(
+    MeshSort, Lockstep,
+    testing::Values(
+        Case{"mesh8x4", "mesh-sort", false, {8, 4}, {}, 1, 1, 1000, 60, StepperEnd::program_end},
+        Case{"mesh6x9", "mesh-sort", false, {6, 9}, {{"s", number(3)}}, 1, 1, 1000, 60, StepperEnd::program_end},
+        Case{"mesh5x5", "mesh-sort", false, {5, 5}, {}, 1, 1, 1000, 60, StepperEnd::program_end},
+        Case{"pairs", "mesh-sort", false, {4, 4}, {{"s", number(2)}}, 1, 1, 1000, 60, StepperEnd::program_end}),
     name_of);
 
 INSTANTIATE_TEST_SUITE_P(

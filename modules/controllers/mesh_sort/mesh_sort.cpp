@@ -1,0 +1,119 @@
+#include "controllers/mesh_sort/mesh_sort.hpp"
+
+#include <numeric>
+
+#include "controllers/mesh_sort/sort_station.hpp"
+#include "controllers/one_packet_each.hpp"
+#include "core/error.hpp"
+
+namespace starloom {
+namespace {
+
+const std::vector<std::string> sort_names = {"shearsort"};
+
+/// Packets are sorted by the place of their destination in the mesh read column by column.
+class MeshSortController final : public FlitController {
+ public:
+  MeshSortController(const SortProgram& program, std::int32_t side) : program_(&program), station_(side) {}
+
+  void step(FlitView& view) override {
+    const auto key_of = [rows = view.topology().side(0), columns = view.topology().side(1)](const Flit& packet) {
+      return static_cast<SortStation::Key>(packet.destination % columns * rows + packet.destination / columns);
+    };
+    SortStation::Key other = SortStation::none;
+    for (PortMask left = view.arrived(); left != 0; left &= left - 1) {
+      const Flit& flit = view.arrival(lowest_port(left));
+      if (flit.kind == FlitKind::key) other = flit.header[0];
+      else view.push(0, flit, 0);
+    }
+    if (view.step() == 0 && view.waiting() > 0) {
+      const Flit packet = view.accept();
+      station_.enter(key_of(packet));
+      view.push(0, packet, 0);
+    }
+    if (view.step() < program_->steps()) station_.step(view, *program_, view.step(), other, key_of);
+    else if (!view.empty(0) && view.front(0).destination == view.node()) view.eject(view.pop(0));
+    const bool takes_part = station_.key() != SortStation::none || !view.empty(0);
+    if (takes_part && view.step() < program_->steps()) view.wake_at(view.step() + 1);
+  }
+
+  void publish(std::uint32_t* values) const override { values[0] = station_.key() + 1; }
+
+ private:
+  const SortProgram* program_;
+  SortStation station_;
+};
+
+class MeshSort final : public Algorithm {
+ public:
+  MeshSort(const Topology& mesh, SortProgram program, std::int32_t side)
+      : Algorithm(declare(program)), nodes_(mesh.nodes()), program_(std::move(program)), side_(side) {}
+
+  std::unique_ptr<ControllerBank> make_controllers() const override {
+    return std::make_unique<ControllerBankOf<MeshSortController>>(
+        std::vector<MeshSortController>(static_cast<std::size_t>(nodes_), MeshSortController(program_, side_)));
+  }
+  std::map<std::string, double> bounds(const std::vector<Packet>& /*packets*/) const override {
+    return {{"steps", static_cast<double>(program_.steps())}};
+  }
+  std::optional<Schedule> schedule() const override { return Schedule{program_.steps(), "round", program_.steps(), 1}; }
+  std::map<std::string, double> figures() const override { return {{"s", side_}}; }
+
+ private:
+  static Declaration declare(const SortProgram& program) {
+    Declaration d;
+    d.storage = StorageModel::store_and_forward;
+    d.buffers = BufferSide::out_ports;
+    d.bound = 1;
+    // Packets that are at home when the sort is over are consumed one step later.
+    d.program_end = program.steps() + 1;
+    d.may_leave_packets = true;
+    d.state = {{"key", 32, {}}};
+    return d;
+  }
+
+  NodeId nodes_;
+  SortProgram program_;
+  std::int32_t side_;
+};
+
+}  // namespace
+
+AlgorithmEntry mesh_sort_entry() {
+  AlgorithmEntry entry;
+  entry.name = "mesh-sort";
+  entry.meaning = "sorts the packets of each s x s subsquare by destination, keys first and packets after them";
+  entry.topologies = {TopologyKind::mesh};
+  entry.storage = StorageModel::store_and_forward;
+  KeySpec sort;
+  sort.name = "sort";
+  sort.type = KeyType::choice;
+  sort.default_value = sort_names.front();
+  sort.choices = sort_names;
+  sort.meaning = "shearsort: columns in snake order and rows in turn (paper 000, section 3)";
+  KeySpec side;
+  side.name = "s";
+  side.min = 1;
+  side.max = 1 << 15;
+  side.unit = "nodes";
+  side.meaning = "side of a subsquare; it divides both sides of the mesh; not given: the largest that does";
+  entry.in_lockstep = true;
+  entry.keys = {sort, side};
+  entry.make = [](const AlgorithmContext& context, const KeyValues& keys) -> std::unique_ptr<Algorithm> {
+    const Topology& mesh = *context.topology;
+    if (mesh.dimensions() != 2) throw InputError("mesh-sort needs a mesh of rows and columns");
+    if (context.packets == nullptr) throw InputError("mesh-sort sorts once, so the traffic must have an end");
+    check_one_packet_each(mesh, *context.packets, "mesh-sort serves");
+    const std::int32_t rows = mesh.side(0), columns = mesh.side(1);
+    const std::int64_t s = keys.has("s") ? keys.integer("s") : std::gcd(rows, columns);
+    if (rows % s != 0 || columns % s != 0)
+      throw InputError("s: " + std::to_string(s) + " does not divide " + std::to_string(rows) + " x " +
+                       std::to_string(columns) + " nodes; choose a divisor of " +
+                       std::to_string(std::gcd(rows, columns)));
+    const auto square = static_cast<std::int32_t>(s);
+    return std::make_unique<MeshSort>(mesh, SortProgram::shearsort(square), square);
+  };
+  return entry;
+}
+
+}  // namespace starloom

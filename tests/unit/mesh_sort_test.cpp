@@ -1,0 +1,236 @@
+#include "controllers/mesh_sort/sort_program.hpp"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <map>
+
+#include "core/error.hpp"
+#include "support/list_source.hpp"
+#include "support/named_algorithm.hpp"
+#include "support/permutations.hpp"
+#include "support/stepper.hpp"
+
+namespace starloom {
+namespace {
+
+StepperResult run(const Topology& mesh, std::int64_t s, const std::vector<Packet>& packets) {
+  ListSource source(packets);
+  return run_stepper(mesh, *named_algorithm("mesh-sort", mesh, {{"s", s}}, &packets), source);
+}
+
+/// Where every packet is at the end: [node] -> packet or no_packet.
+std::vector<PacketId> final_places(const Topology& mesh, const StepperResult& result) {
+  std::map<PacketId, NodeId> at;
+  for (std::size_t p = 0; p < result.record.packets.size(); ++p)
+    if (result.record.packets[p].source != result.record.packets[p].destination)
+      at[static_cast<PacketId>(p)] = result.record.packets[p].source;
+  for (const TraceRow& row : result.rows)
+    if (row.event == TraceEvent::hop) at[row.packet] = row.to;
+  std::vector<PacketId> places(static_cast<std::size_t>(mesh.nodes()), no_packet);
+  for (const auto& [packet, node] : at) {
+    EXPECT_EQ(places[static_cast<std::size_t>(node)], no_packet) << "two packets in node " << node;
+    places[static_cast<std::size_t>(node)] = packet;
+  }
+  return places;
+}
+
+/// Every subsquare holds its packets in column-major order by (column, row) of the destination, empty nodes last.
+void expect_sorted(const Topology& mesh, std::int32_t s, const StepperResult& result) {
+  const std::vector<PacketId> places = final_places(mesh, result);
+  const NodeId rows = mesh.side(0), columns = mesh.side(1);
+  for (NodeId top = 0; top < rows; top += s)
+    for (NodeId left = 0; left < columns; left += s) {
+      std::int64_t before = -1;
+      for (NodeId column = left; column < left + s; ++column)
+        for (NodeId row = top; row < top + s; ++row) {
+          const PacketId packet = places[static_cast<std::size_t>(row * columns + column)];
+          std::int64_t key = std::int64_t{1} << 40;
+          if (packet != no_packet) {
+            const Packet& facts = result.record.packets[static_cast<std::size_t>(packet)];
+            EXPECT_EQ(facts.source / columns / s * s, top);
+            EXPECT_EQ(facts.source % columns / s * s, left);
+            key = facts.destination % columns * rows + facts.destination / columns;
+          }
+          ASSERT_LE(before, key) << "row " << row << " column " << column;
+          before = key;
+        }
+    }
+}
+
+/// A random function of a part of the nodes: equal keys and empty nodes.
+std::vector<Packet> sparse(const Topology& mesh, std::uint64_t seed, double density, std::uint32_t destinations) {
+  std::vector<Packet> packets;
+  for (NodeId node = 0; node < mesh.nodes(); ++node) {
+    RandomStream random(seed, Purpose::destination, node, 0);
+    const auto to =
+        static_cast<NodeId>(random.bounded(destinations) * static_cast<std::uint32_t>(mesh.nodes()) / destinations);
+    if (random.bernoulli(density)) packets.push_back({node, to, 1, 0});
+  }
+  return packets;
+}
+
+TEST(SortProgram, HasTheStepCountsOfTheTable) {
+  const std::map<std::int32_t, Step> steps = {{1, 0},    {2, 6},    {3, 19},   {4, 23},   {5, 37},
+                                              {6, 42},   {7, 48},   {8, 53},   {9, 73},   {12, 92},
+                                              {16, 119}, {24, 202}, {27, 227}, {32, 265}, {64, 587}};
+  for (const auto& [side, count] : steps) EXPECT_EQ(SortProgram::shearsort(side).steps(), count) << side;
+}
+
+/// The comparisons of a program alone, on keys of any kind.
+template <class Key>
+std::vector<Key> compare_all(const SortProgram& program, std::int32_t side, std::vector<Key> keys) {
+  for (const SortPhase& phase : program.phases())
+    for (std::int32_t round = 0; round < phase.rounds; ++round)
+      for (std::int32_t line = 0; line < side; ++line)
+        for (std::int32_t i = 0; i < side; ++i) {
+          if (SortProgram::partner(i, round, side) != 1) continue;
+          const auto place = [&](std::int32_t along) {
+            return static_cast<std::size_t>(phase.axis == 0 ? along * side + line : line * side + along);
+          };
+          const bool ascending = !(phase.snake && line % 2 == 1);
+          if ((keys[place(i)] > keys[place(i + 1)]) == ascending) std::swap(keys[place(i)], keys[place(i + 1)]);
+        }
+  return keys;
+}
+
+// A program that sorts all inputs of zeros and ones sorts everything.
+TEST(SortProgram, SortsAllZerosAndOnes) {
+  for (const std::int32_t side : {1, 2, 3, 4}) {
+    const std::int32_t nodes = side * side;
+    for (std::uint32_t input = 0; input < 1u << nodes; ++input) {
+      std::vector<int> keys;
+      for (std::int32_t i = 0; i < nodes; ++i) keys.push_back(input >> i & 1);
+      const std::vector<int> sorted = compare_all(SortProgram::shearsort(side), side, keys);
+      int before = 0;
+      for (std::int32_t column = 0; column < side; ++column)
+        for (std::int32_t row = 0; row < side; ++row) {
+          const int key = sorted[static_cast<std::size_t>(row * side + column)];
+          ASSERT_LE(before, key) << "input " << input;
+          before = key;
+        }
+    }
+  }
+}
+
+// The same through the hardware: destinations in the first and in the last node of a larger mesh.
+TEST(MeshSort, SortsZerosAndOnesPacketByPacket) {
+  for (const std::int32_t s : {2, 3, 4}) {
+    const Topology mesh = Topology::mesh({s + s, s});
+    const std::uint32_t inputs = 1u << (s * s);
+    const std::uint32_t stride = s == 4 ? 97 : 1;
+    for (std::uint32_t input = 0; input < inputs; input += stride) {
+      std::vector<Packet> packets;
+      for (NodeId node = 0; node < s * s; ++node)
+        packets.push_back({node, (input >> node & 1) != 0 ? mesh.nodes() - 1 : mesh.nodes() - s, 1, 0});
+      const StepperResult result = run(mesh, s, packets);
+      ASSERT_FALSE(result.violation) << result.violation->text;
+      expect_sorted(mesh, s, result);
+      if (HasFailure()) return;
+    }
+  }
+}
+
+TEST(MeshSort, SortsEverySubsquare) {
+  for (const auto& [s, shape] : std::map<std::int32_t, std::vector<std::int64_t>>{
+           {1, {3, 2}}, {2, {4, 6}}, {3, {9, 6}}, {4, {8, 8}}, {5, {10, 5}}, {6, {6, 6}}, {7, {7, 7}}, {8, {8, 16}}})
+    for (std::uint64_t seed = 1; seed <= 12; ++seed) {
+      SCOPED_TRACE("s " + std::to_string(s) + " seed " + std::to_string(seed));
+      const Topology mesh = Topology::mesh(shape);
+      std::vector<NodeId> reversed = identity_permutation(mesh.nodes());
+      std::reverse(reversed.begin(), reversed.end());
+      for (const auto& packets :
+           {permutation_packets(random_permutation(mesh.nodes(), seed)), sparse(mesh, seed, 0.6, 5),
+            sparse(mesh, seed, 0.1, 100), sparse(mesh, seed, 1, 2), permutation_packets(reversed)}) {
+        const StepperResult result = run(mesh, s, packets);
+        ASSERT_FALSE(result.violation) << result.violation->text;
+        expect_sorted(mesh, s, result);
+        if (HasFailure()) return;
+      }
+    }
+}
+
+// The first phase sorts column 0 downwards, whoever else is there. The paper's lemma allows it s steps; some
+// permutations need the step after them, in which only packets move.
+TEST(MeshSort, SortsALineInOneStepMoreThanItHasNodes) {
+  const std::map<NodeId, int> need_one_more = {{3, 2}, {4, 4}, {5, 32}, {6, 88}};
+  for (const auto& [side, expected] : need_one_more) {
+    const Topology mesh = Topology::mesh({side, 2 * side});
+    int late = 0;
+    std::vector<NodeId> order = identity_permutation(side);
+    do {
+      std::vector<Packet> packets;
+      for (NodeId row = 0; row < side; ++row) packets.push_back({row * 2 * side, side + order[row], 1, 0});
+      const StepperResult result = run(mesh, side, packets);
+      std::vector<NodeId> at(static_cast<std::size_t>(side));
+      for (NodeId row = 0; row < side; ++row) at[static_cast<std::size_t>(row)] = row * 2 * side;
+      bool moves_late = false;
+      for (const TraceRow& row : result.rows) {
+        if (row.event != TraceEvent::hop || row.step > side) continue;
+        at[static_cast<std::size_t>(row.packet)] = row.to;
+        moves_late = moves_late || row.step == side;
+      }
+      for (NodeId row = 0; row < side; ++row)
+        ASSERT_EQ(at[static_cast<std::size_t>(row)], order[static_cast<std::size_t>(row)] * 2 * side);
+      late += moves_late ? 1 : 0;
+    } while (std::next_permutation(order.begin(), order.end()));
+    EXPECT_EQ(late, expected) << side;
+  }
+}
+
+// In any step either vertical or horizontal links carry something, as the program says; nothing moves after its end.
+TEST(MeshSort, UsesTheAxisOfTheStep) {
+  const Topology mesh = Topology::mesh({10, 5});
+  const SortProgram program = SortProgram::shearsort(5);
+  const StepperResult result = run(mesh, 5, permutation_packets(random_permutation(50, 2)));
+  std::int64_t keys = 0, hops = 0;
+  for (const TraceRow& row : result.rows) {
+    if (row.event != TraceEvent::key && row.event != TraceEvent::hop) continue;
+    ASSERT_LT(row.step, program.steps());
+    EXPECT_EQ(mesh.axis_of(row.port), program.phase(row.step).axis);
+    (row.event == TraceEvent::key ? keys : hops) += 1;
+  }
+  EXPECT_EQ(keys, result.record.control_hops);
+  EXPECT_EQ(hops, result.record.flit_hops);
+  EXPECT_GT(hops, 0);
+}
+
+TEST(MeshSort, DeliversWhatEndsAtHomeAndNothingElse) {
+  const Topology mesh = Topology::mesh({4, 4});
+  for (std::uint64_t seed = 1; seed <= 30; ++seed) {
+    const StepperResult result = run(mesh, 4, permutation_packets(random_permutation(16, seed)));
+    const std::vector<PacketId> places = final_places(mesh, result);
+    for (NodeId node = 0; node < 16; ++node) {
+      const PacketId packet = places[static_cast<std::size_t>(node)];
+      if (packet == no_packet) continue;
+      const bool home = result.record.packets[static_cast<std::size_t>(packet)].destination == node;
+      EXPECT_EQ(result.record.delivered[static_cast<std::size_t>(packet)], home ? 23 : no_step);
+    }
+  }
+}
+
+std::unique_ptr<Algorithm> sort_of(const std::vector<std::int64_t>& shape, const std::vector<Packet>& packets,
+                                   const KeyValue& s = {}) {
+  const Topology mesh = Topology::mesh(shape);
+  return named_algorithm("mesh-sort", mesh, {{"s", s}}, &packets);
+}
+
+TEST(MeshSort, RefusesWhatItCannotServe) {
+  EXPECT_THROW(sort_of({4, 4, 4}, {}), InputError);
+  EXPECT_THROW(sort_of({4, 6}, {}, std::int64_t{4}), InputError);
+  EXPECT_THROW(sort_of({6, 4}, {}, std::int64_t{3}), InputError);
+  EXPECT_THROW(sort_of({4, 4}, {{1, 2, 1, 0}, {1, 3, 1, 0}}), InputError);
+  EXPECT_THROW(sort_of({4, 4}, {{1, 2, 1, 3}}), InputError);
+  EXPECT_THROW(named_algorithm("mesh-sort", Topology::mesh({4, 4})), InputError) << "of packets without an end";
+  EXPECT_EQ(sort_of({4, 6}, {})->figures().at("s"), 2);
+}
+
+TEST(MeshSort, PromisesTheStepsOfItsProgram) {
+  const auto algorithm = sort_of({8, 8}, {});
+  EXPECT_EQ(algorithm->bounds({}).at("steps"), 53);
+  EXPECT_EQ(algorithm->schedule()->steps, 53);
+}
+
+}  // namespace
+}  // namespace starloom
