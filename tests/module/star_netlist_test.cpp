@@ -29,7 +29,7 @@ class SlotLimit final : public SlotMonitor {
 
 struct NetlistOptions {
   StarNetworkOptions network;
-  Step slot_limit = 1 << 20;
+  Step slot_limit = 1 << 14;
   std::function<void(StarNetwork&)> watch;  ///< called before simulation, and after
 };
 
@@ -64,7 +64,7 @@ void expect_same_rows(const std::vector<StarRow>& netlist, const std::vector<Sta
   EXPECT_EQ(netlist.size(), plain.size());
 }
 
-SteppedRun run_plain(const StarCase& c, std::uint64_t seed, Step slot_limit = 1 << 20) {
+SteppedRun run_plain(const StarCase& c, std::uint64_t seed, Step slot_limit = 1 << 14) {
   StarControllers controllers = c.controllers();
   StarStepping stepping;
   stepping.dead = c.dead;
@@ -79,7 +79,7 @@ TEST(StarLockstep, StepperModelAndNetlistAgreeInAnyOrder) {
     for (const StarCase& c : star_cases(seed)) {
       SCOPED_TRACE(c.name + ", seed " + std::to_string(seed));
       const SteppedRun plain = run_plain(c, seed);
-      const MessageRun model = c.model(1 << 20);
+      const MessageRun model = c.model(1 << 14);
       for (const std::uint64_t shuffle : {std::uint64_t{0}, seed + 40}) {
         NetlistOptions options;
         options.network.shuffle = shuffle;
