@@ -34,6 +34,7 @@ Xvfb -displayfd 1 -screen 0 1500x1000x24 -nolisten tcp >"$work/display" 2>/dev/n
 screen=$!
 read -r display <"$work/display"
 rm -f "$picture"
+cd "$work/$name"  # the title of the window is the path as given
 DISPLAY=:$display GDK_BACKEND=x11 HOME=$work timeout 120 \
-  gtkwave "$work/$name/waves.gtkw" --repscript="$work/grab.tcl" --repperiod=500 2>/dev/null | sed -n 's/^row //p'
+  gtkwave waves.vcd waves.gtkw --repscript="$work/grab.tcl" --repperiod=500 2>/dev/null | sed -n 's/^row //p'
 [[ -s $picture ]] || { echo "GTKWave has made no picture" >&2; exit 1; }
