@@ -1,4 +1,4 @@
-#include "controllers/mesh_sort/sort_program.hpp"
+#include "controllers/mesh_sort/mesh_sort_program.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -71,21 +71,21 @@ std::vector<Packet> sparse(const Topology& mesh, std::uint64_t seed, double dens
   return packets;
 }
 
-TEST(SortProgram, HasTheStepCountsOfTheTable) {
+TEST(MeshSortProgram, HasTheStepCountsOfTheTable) {
   const std::map<std::int32_t, Step> steps = {{1, 0},    {2, 6},    {3, 19},   {4, 23},   {5, 37},
                                               {6, 42},   {7, 48},   {8, 53},   {9, 73},   {12, 92},
                                               {16, 119}, {24, 202}, {27, 227}, {32, 265}, {64, 587}};
-  for (const auto& [side, count] : steps) EXPECT_EQ(SortProgram::shearsort(side).steps(), count) << side;
+  for (const auto& [side, count] : steps) EXPECT_EQ(MeshSortProgram::shearsort(side).steps(), count) << side;
 }
 
 /// The comparisons of a program alone, on keys of any kind.
 template <class Key>
-std::vector<Key> compare_all(const SortProgram& program, std::int32_t side, std::vector<Key> keys) {
+std::vector<Key> compare_all(const MeshSortProgram& program, std::int32_t side, std::vector<Key> keys) {
   for (const SortPhase& phase : program.phases())
     for (std::int32_t round = 0; round < phase.rounds; ++round)
       for (std::int32_t line = 0; line < side; ++line)
         for (std::int32_t i = 0; i < side; ++i) {
-          if (SortProgram::partner(i, round, side) != 1) continue;
+          if (MeshSortProgram::partner(i, round, side) != 1) continue;
           const auto place = [&](std::int32_t along) {
             return static_cast<std::size_t>(phase.axis == 0 ? along * side + line : line * side + along);
           };
@@ -96,13 +96,13 @@ std::vector<Key> compare_all(const SortProgram& program, std::int32_t side, std:
 }
 
 // A program that sorts all inputs of zeros and ones sorts everything.
-TEST(SortProgram, SortsAllZerosAndOnes) {
+TEST(MeshSortProgram, SortsAllZerosAndOnes) {
   for (const std::int32_t side : {1, 2, 3, 4}) {
     const std::int32_t nodes = side * side;
     for (std::uint32_t input = 0; input < 1u << nodes; ++input) {
       std::vector<int> keys;
       for (std::int32_t i = 0; i < nodes; ++i) keys.push_back(input >> i & 1);
-      const std::vector<int> sorted = compare_all(SortProgram::shearsort(side), side, keys);
+      const std::vector<int> sorted = compare_all(MeshSortProgram::shearsort(side), side, keys);
       int before = 0;
       for (std::int32_t column = 0; column < side; ++column)
         for (std::int32_t row = 0; row < side; ++row) {
@@ -182,7 +182,7 @@ TEST(MeshSort, SortsALineInOneStepMoreThanItHasNodes) {
 // In any step either vertical or horizontal links carry something, as the program says; nothing moves after its end.
 TEST(MeshSort, UsesTheAxisOfTheStep) {
   const Topology mesh = Topology::mesh({10, 5});
-  const SortProgram program = SortProgram::shearsort(5);
+  const MeshSortProgram program = MeshSortProgram::shearsort(5);
   const StepperResult result = run(mesh, 5, permutation_packets(random_permutation(50, 2)));
   std::int64_t keys = 0, hops = 0;
   for (const TraceRow& row : result.rows) {

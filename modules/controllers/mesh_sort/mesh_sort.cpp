@@ -14,7 +14,7 @@ const std::vector<std::string> sort_names = {"shearsort"};
 /// Packets are sorted by the place of their destination in the mesh read column by column.
 class MeshSortController final : public FlitController {
  public:
-  MeshSortController(const SortProgram& program, std::int32_t side) : program_(&program), station_(side) {}
+  MeshSortController(const MeshSortProgram& program, std::int32_t side) : program_(&program), station_(side) {}
 
   void step(FlitView& view) override {
     const auto key_of = [rows = view.topology().side(0), columns = view.topology().side(1)](const Flit& packet) {
@@ -40,13 +40,13 @@ class MeshSortController final : public FlitController {
   void publish(std::uint32_t* values) const override { values[0] = station_.key() + 1; }
 
  private:
-  const SortProgram* program_;
+  const MeshSortProgram* program_;
   SortStation station_;
 };
 
 class MeshSort final : public Algorithm {
  public:
-  MeshSort(const Topology& mesh, SortProgram program, std::int32_t side)
+  MeshSort(const Topology& mesh, MeshSortProgram program, std::int32_t side)
       : Algorithm(declare(program)), nodes_(mesh.nodes()), program_(std::move(program)), side_(side) {}
 
   std::unique_ptr<ControllerBank> make_controllers() const override {
@@ -60,7 +60,7 @@ class MeshSort final : public Algorithm {
   std::map<std::string, double> figures() const override { return {{"s", side_}}; }
 
  private:
-  static Declaration declare(const SortProgram& program) {
+  static Declaration declare(const MeshSortProgram& program) {
     Declaration d;
     d.storage = StorageModel::store_and_forward;
     d.buffers = BufferSide::out_ports;
@@ -73,7 +73,7 @@ class MeshSort final : public Algorithm {
   }
 
   NodeId nodes_;
-  SortProgram program_;
+  MeshSortProgram program_;
   std::int32_t side_;
 };
 
@@ -111,7 +111,7 @@ AlgorithmEntry mesh_sort_entry() {
                        std::to_string(columns) + " nodes; choose a divisor of " +
                        std::to_string(std::gcd(rows, columns)));
     const auto square = static_cast<std::int32_t>(s);
-    return std::make_unique<MeshSort>(mesh, SortProgram::shearsort(square), square);
+    return std::make_unique<MeshSort>(mesh, MeshSortProgram::shearsort(square), square);
   };
   return entry;
 }

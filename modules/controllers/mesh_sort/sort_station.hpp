@@ -5,7 +5,7 @@
 #include <limits>
 
 #include "controllers/controller.hpp"
-#include "controllers/mesh_sort/sort_program.hpp"
+#include "controllers/mesh_sort/mesh_sort_program.hpp"
 
 namespace starloom {
 
@@ -26,19 +26,19 @@ class SortStation {
   /// One step of the sort, the first of which is 0. `other`: the key that has arrived, or `none`. `key_of(flit)` is the
   /// key of a packet. The packet, if one is here, is the only one in buffer 0.
   template <class KeyOf>
-  void step(FlitView& view, const SortProgram& program, Step step, Key other, const KeyOf& key_of) {
+  void step(FlitView& view, const MeshSortProgram& program, Step step, Key other, const KeyOf& key_of) {
     const SortPhase& phase = program.phase(step);
     const auto round = static_cast<std::int32_t>(step - phase.start);
     const std::int32_t index = view.topology().coordinate(view.node(), phase.axis) % side_;
     const std::int32_t line = view.topology().coordinate(view.node(), 1 - phase.axis) % side_;
     const bool ascending = !(phase.snake && line % 2 == 1);
-    if (const int side = round > 0 ? SortProgram::partner(index, round - 1, side_) : 0; side != 0) {
+    if (const int side = round > 0 ? MeshSortProgram::partner(index, round - 1, side_) : 0; side != 0) {
       key_ = (side > 0) == ascending ? std::min(key_, other) : std::max(key_, other);
       const bool has_left = !view.empty(0) && key_of(view.front(0)) != key_;
       if (has_left) view.send(view.topology().port_along(phase.axis, side), view.pop(0));
     }
     if (round == phase.rounds || key_ == none) return;
-    if (const int side = SortProgram::partner(index, round, side_); side != 0)
+    if (const int side = MeshSortProgram::partner(index, round, side_); side != 0)
       view.send(view.topology().port_along(phase.axis, side), key_flit());
   }
 

@@ -18,12 +18,12 @@ struct SortPhase {
 };
 
 /// The phases of one sort, one after the other. In every step only one axis is used.
-class SortProgram {
+class MeshSortProgram {
  public:
   /// Shearsort of side x side nodes (side >= 1) into column-major order, trimmed: each pair of phases halves the
   /// columns that are not yet sorted, so its second phase needs half the rounds of the one before; the last phase sorts
   /// all columns downwards.
-  static SortProgram shearsort(std::int32_t side);
+  static MeshSortProgram shearsort(std::int32_t side);
 
   const std::vector<SortPhase>& phases() const { return phases_; }
   /// Steps of the whole sort, T_s.

@@ -1,11 +1,11 @@
-#include "controllers/mesh_sort/sort_program.hpp"
+#include "controllers/mesh_sort/mesh_sort_program.hpp"
 
 #include <algorithm>
 
 namespace starloom {
 
-SortProgram SortProgram::shearsort(std::int32_t side) {
-  SortProgram program;
+MeshSortProgram MeshSortProgram::shearsort(std::int32_t side) {
+  MeshSortProgram program;
   if (side == 1) return program;
   // Two nodes are sorted after one comparison.
   const std::int32_t whole = side == 2 ? 1 : side;
@@ -19,7 +19,7 @@ SortProgram SortProgram::shearsort(std::int32_t side) {
   return program;
 }
 
-void SortProgram::add(int axis, std::int32_t rounds, bool snake) {
+void MeshSortProgram::add(int axis, std::int32_t rounds, bool snake) {
   SortPhase phase;
   phase.axis = axis;
   phase.rounds = rounds;
