@@ -86,7 +86,7 @@ class ExperimentReader {
     if (!keys.has("shape")) return;
     network.shape = keys.list("shape");
     if (const auto fault = shape_fault(network.topology, network.shape, available_bytes()))
-      faults_.add(experiment_.place("network.shape"), "network.shape: " + *fault);
+      faults_.add(section("network")->find("shape")->place, "network.shape: " + *fault);
   }
 
   void read_pops(const KeyValues& keys) {
@@ -124,8 +124,10 @@ class ExperimentReader {
   void read_routing() {
     std::tie(experiment_.algorithm, experiment_.routing) = read_selected("routing", "algorithm", all_algorithms());
     if (experiment_.algorithm == nullptr || !topology_known_) return;
-    if (const auto refusal = topology_refusal(*experiment_.algorithm, experiment_.network.topology, all_algorithms()))
+    if (const auto refusal = topology_refusal(*experiment_.algorithm, experiment_.network.topology, all_algorithms())) {
       faults_.add(experiment_.place("routing.algorithm"), "routing.algorithm: " + *refusal);
+      experiment_.algorithm = nullptr;  // what else it would not do need not be said
+    }
   }
 
   void read_traffic() {

@@ -78,11 +78,11 @@ TEST_F(BadInput, WavesWithoutTheProgramForFst) {
 // Waves that find no room are no reason to lose the result: neither for their declarations nor later.
 TEST_F(BadInput, WavesOnAFullDisk) {
   const std::string large = "--set network.shape=[40,40] ";
-  const std::string longer = "--set 'traffic={pattern: uniform, rate: 0.4, warmup: 0, measure: 1000, drain: 100}' ";
+  const std::string longer = "--set 'traffic={pattern: uniform, rate: 0.4, warmup: 0, measure: 2500, drain: 100}' ";
   for (const std::string& size : {large, longer}) {
     const std::string words = "run e.yaml --quiet --force " + size;
     ASSERT_EQ(starloom(words + "--out whole").status, 0);
-    const ProgramRun run = starloom(words + "--waves --out full", "ulimit -f 800;");  // kilobytes or half of them
+    const ProgramRun run = starloom(words + "--waves --out full", "ulimit -f 1600;");  // kilobytes or half of them: enough for pictures
     EXPECT_EQ(run.status, 5);
     EXPECT_EQ(run.err, "waves.vcd: cannot be written (File too large); the result is kept, without waves\n");
     for (const char* name : {"/waves.vcd", "/waves.gtkw"}) EXPECT_FALSE(exists(std::string("full") + name));

@@ -76,13 +76,15 @@ TEST_F(Pops, RefusesOptions) {
   refuses("run m.yaml", 2,
           "m.yaml:5:25: faults.dead_couplers: greedy does not know of dead couplers; randomized on pops does");
   refuses("run m.yaml --set routing.algorithm=direct --set faults={}", 2,
-          "--set routing.algorithm: routing.algorithm: direct serves pops, not mesh; for mesh there are: greedy, "
-          "multistage, offline-worms, probe-credits, probe-hold, probe-keys, probe-quitter, probe-sleeper, product");
+          "--set routing.algorithm: routing.algorithm: direct serves pops, not mesh; for mesh there are: deflection, "
+          "greedy, mesh-sort, multistage, offline-worms, probe-credits, probe-hold, probe-keys, probe-quitter, "
+          "probe-sleeper, product, "
+          "three-phase");
 }
 
 TEST_F(Pops, RefusesTraffic) {
   refuses_values("traffic.pattern=random-function",
-                 "p.yaml:5:1: traffic: two packets go to processor 1, the second from 3; POPS algorithms route "
+                 "p.yaml:5:1: traffic: two packets go to processor 5, the second from 7; POPS algorithms route "
                  "permutations");
   refuses_values(
       "traffic.rate=0.1",
@@ -134,8 +136,8 @@ TEST_F(Pops, RefusesDeadCouplers) {
   refuses_values(square + "faults.dead_couplers=[[0,3],[1,3],[2,3]]",
                  "--set faults.dead_couplers: faults.dead_couplers: group 3 cannot be reached from group 0 over the "
                  "couplers that are left; leave more of them in service");
-  refuses_values(square + "faults.dead=0.1",
-                 "--set faults.dead: unknown key faults.dead (did you mean dead_couplers?)");
+  refuses_values(square + "faults.dead_coupler=0.1",
+                 "--set faults.dead_coupler: unknown key faults.dead_coupler (did you mean dead_couplers?)");
   refuses_values("faults.dead_couplers=0.01",
                  "p.yaml:4:1: routing: dead couplers are served for d = g only, not on POPS(8,4)");
   refuses_values("routing.algorithm=offline faults.dead_couplers=0.01",
