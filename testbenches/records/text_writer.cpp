@@ -42,4 +42,10 @@ void TextWriter::close() {
   if (std::fclose(file_.release()) != 0) fail("cannot be closed");
 }
 
+void TextWriter::discard() {
+  file_.reset();  // an open file keeps its room, even without a name
+  std::error_code ignored;
+  std::filesystem::remove(path_, ignored);
+}
+
 }  // namespace starloom

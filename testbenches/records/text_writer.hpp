@@ -36,6 +36,8 @@ class TextWriter {
 
   /// Writes what is left and closes the file; without it, what the buffer holds may be lost. \throws OutputError
   void close();
+  /// Closes and removes the file, so that what it took of a full disk is free again. Nothing may be written afterwards.
+  void discard();
 
  private:
   struct Closer {

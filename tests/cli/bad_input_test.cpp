@@ -1,5 +1,6 @@
 // Every fault of a command line or an input file: its exit status and its exact text.
 #include "cli/program_run.hpp"
+#include "support/small_disk.hpp"
 
 namespace starloom {
 namespace {
@@ -88,6 +89,25 @@ TEST_F(BadInput, WavesOnAFullDisk) {
     for (const char* name : {"/waves.vcd", "/waves.gtkw"}) EXPECT_FALSE(exists(std::string("full") + name));
     for (const char* name : {"/result.json", "/packets.csv"})
       EXPECT_EQ(scratch_.read(std::string("full") + name), scratch_.read(std::string("whole") + name)) << name;
+  }
+}
+
+// What is removed has to be closed, too: an open file keeps its room. The waves are given up at once, for the trace and
+// the packets are written before the run's waves are completed.
+TEST_F(BadInput, WavesLeaveTheirRoomToTheResult) {
+  const SmallDisk disk(scratch_.file("disk"), "size=500k");
+  if (!disk.mounted()) GTEST_SKIP() << "a tmpfs can be mounted by root only";
+  const std::string small = "--set network.shape=[16,16] ";
+  const std::string longer = "--set 'traffic={pattern: uniform, rate: 0.4, warmup: 0, measure: 2400, drain: 100}' ";
+  for (const std::string& size : {small, longer}) {
+    const std::string words = "run e.yaml --quiet --force " + size;
+    ASSERT_EQ(starloom(words + "--out whole").status, 0);
+    const ProgramRun run = starloom(words + "--waves --out disk/full");
+    EXPECT_EQ(run.status, 5);
+    EXPECT_EQ(run.err, "waves.vcd: cannot be written (No space left on device); the result is kept, without waves\n");
+    EXPECT_FALSE(exists("disk/full/waves.vcd"));
+    for (const char* name : {"/result.json", "/packets.csv"})
+      EXPECT_EQ(scratch_.read(std::string("disk/full") + name), scratch_.read(std::string("whole") + name)) << name;
   }
 }
 

@@ -10,6 +10,7 @@
 #include "campaign/store_lock.hpp"
 #include "cli/background_run.hpp"
 #include "results/result.hpp"
+#include "support/small_disk.hpp"
 
 namespace starloom {
 namespace {
@@ -261,28 +262,6 @@ TEST_F(CampaignStore, RowsAreShort) {
   EXPECT_EQ(starloom("campaign c.yaml").status, 0);
   EXPECT_LE(std::filesystem::file_size(scratch_.file("out/c.sqlite")), 8000U * 100U);
 }
-
-/// A small disk of its own.
-class SmallDisk {
- public:
-  SmallDisk(const std::filesystem::path& at, const char* options) : at_(at) {
-    std::filesystem::create_directory(at);
-    mounted_ = ::mount("tmpfs", at.c_str(), "tmpfs", 0, options) == 0;
-  }
-  ~SmallDisk() {
-    if (mounted_) ::umount2(at_.c_str(), MNT_DETACH);
-  }
-  SmallDisk(const SmallDisk&) = delete;
-  SmallDisk& operator=(const SmallDisk&) = delete;
-  bool mounted() const { return mounted_; }
-  bool remount(unsigned long flags, const char* options) const {
-    return ::mount("tmpfs", at_.c_str(), "tmpfs", MS_REMOUNT | flags, options) == 0;
-  }
-
- private:
-  std::filesystem::path at_;
-  bool mounted_;
-};
 
 TEST_F(CampaignStore, FullDisk) {
   write_campaign(400, "", "all");

@@ -22,7 +22,7 @@ GridWaves::GridWaves(const std::filesystem::path& vcd, const Topology& topology,
   try {
     declare(topology, declaration);
   } catch (const OutputError&) {
-    fault_ = std::current_exception();
+    give_up();
   }
 }
 
@@ -69,7 +69,7 @@ void GridWaves::show(Step from, Step to, const WakeCalendar::Bitmap& touched, co
         show_node(nodes_[static_cast<std::size_t>(index_[64 * w + static_cast<std::size_t>(__builtin_ctzll(left))])],
                   engine);
   } catch (const OutputError&) {
-    fault_ = std::current_exception();
+    give_up();
   }
 }
 
@@ -105,12 +105,23 @@ void GridWaves::show_node(const Watched& node, const Engine& engine) {
 
 void GridWaves::close(Step steps) {
   if (fault_ != nullptr) std::rethrow_exception(fault_);
-  if (!begun()) {
-    if (window_.from > 0) return;  // a run without steps has a first value all the same
-    waves_.begin(window_.from);
-    waves_.end_first_step();
+  if (!begun() && window_.from > 0) return;
+  try {
+    if (!begun()) {  // a run without steps has a first value all the same
+      waves_.begin(window_.from);
+      waves_.end_first_step();
+    }
+    waves_.close(window_.to == no_step ? steps : std::min(steps, window_.to));
+  } catch (const OutputError&) {
+    give_up();
+    throw;
   }
-  waves_.close(window_.to == no_step ? steps : std::min(steps, window_.to));
+}
+
+/// The disk is full: the run goes on without waves, and at once with their room, for its trace and result need it.
+void GridWaves::give_up() {
+  fault_ = std::current_exception();
+  waves_.discard();
 }
 
 }  // namespace starloom

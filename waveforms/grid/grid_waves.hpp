@@ -59,6 +59,7 @@ class GridWaves final : public StepProbe {
 
   void declare(const Topology& topology, const Declaration& declaration);
   void show_node(const Watched& node, const Engine& engine);
+  void give_up();
 
   StepWaves waves_;
   const WaveWindow window_;

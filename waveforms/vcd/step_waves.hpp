@@ -48,6 +48,8 @@ class StepWaves {
   void set_unknown(Variable variable) { put(variable, 0, 'x'); }
   /// Completes the file: the last step shown is `end` - 1.
   void close(Step end);
+  /// Removes the file. Nothing may be set afterwards.
+  void discard() { vcd_.discard(); }
 
   /// Clock periods in units of the file's time.
   std::uint64_t period() const { return unit_.period; }

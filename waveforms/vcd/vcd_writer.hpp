@@ -37,6 +37,8 @@ class VcdWriter {
 
   /// Completes the file.
   void close() { out_.close(); }
+  /// Removes the file. Nothing may be written afterwards.
+  void discard() { out_.discard(); }
 
  private:
   struct Code {
