@@ -1,10 +1,10 @@
 #include "commands/draw.hpp"
 
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 
 #include <algorithm>
 
+#include "commands/summary.hpp"
 #include "core/error.hpp"
 #include "experiment/experiment.hpp"
 #include "experiment/key_reader.hpp"
@@ -33,8 +33,7 @@ Ending draw_experiment(const DrawOptions& options) {
     text = options.format == "json"
                ? netlist_json(network, topology.nodes())
                : netlist_picture(network, topology, setup->algorithm->declaration(),
-                                 fmt::format("{} {}, {}", topology.kind_name(), fmt::join(topology.shape(), " x "),
-                                             experiment.algorithm->name));
+                                 fmt::format("{}, {}", network_text(*setup), experiment.algorithm->name));
   });
   fmt::print("{}", text);
   return {ExitStatus::done, large};

@@ -13,7 +13,6 @@ namespace starloom {
 struct WaveWindow {
   Step from = 0;
   Step to = no_step;  ///< no_step: to the end
-  bool includes(Step step) const { return step >= from && (to == no_step || step < to); }
 };
 
 /// The VCD file of a clocked model of any kind. One clock period a step; a value that is set for step t shows from t to
