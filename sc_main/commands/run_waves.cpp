@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <boost/algorithm/string/replace.hpp>
+
 #include "gtkwave/fst.hpp"
 #include "gtkwave/grid_save_file.hpp"
 #include "records/text_writer.hpp"
@@ -32,7 +34,8 @@ std::vector<ShownNode> shown_in_waves(const Experiment& experiment, const Setup&
   try {
     return choose_instances(setup.topology, setup.algorithm->declaration(), config_of(experiment).scope);
   } catch (const InputError& fault) {
-    throw InputError(fmt::format("{}: waves.scope: {}", experiment.place("waves.scope").text(), fault.what()));
+    const std::string place = experiment.place("waves.scope").text() + ": waves.scope: ";
+    throw InputError(place + boost::replace_all_copy(std::string(fault.what()), "\n", '\n' + place));
   }
 }
 

@@ -39,8 +39,9 @@ TEST_F(BadInput, CommandLine) {
 }
 
 TEST_F(BadInput, Waves) {
-  refuses("run e.yaml --set 'waves={scope: [node_r00_c00, node_r07_*]}'", 2,
-          "--set waves: waves.scope: node_r07_* matches no instance; near: node_r00_c00, node_r00_c01, node_r00_c02");
+  refuses("run e.yaml --set 'waves={scope: [node_r07_*, node_r00_c00, node_r03]}'", 2,
+          "--set waves: waves.scope: node_r07_* matches no instance; near: node_r00_c00, node_r00_c01, node_r00_c02\n"
+          "--set waves: waves.scope: node_r03 matches no instance; near: node_r03_c00, node_r03_c01, node_r03_c02");
   EXPECT_FALSE(exists("out/e"));
   refuses("check e.yaml --set waves.scope=switch*", 2,
           "--set waves.scope: waves.scope: switch* matches no instance; the nodes are node_r00_c00 to node_r03_c03, a "

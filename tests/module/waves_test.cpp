@@ -214,6 +214,7 @@ TEST_F(Selection, WhatMatchesNothingIsToldWithNearNames) {
   EXPECT_EQ(refusal("switch*"),
             "switch* matches no instance; the nodes are node_r00_c00 to node_r02_c02, a link is "
             "link_r00_c00_east, a buffer is node_r00_c00.buffer_east_v0");
+  EXPECT_EQ(refusal("node_r01"), "node_r01 matches no instance; near: node_r01_c00, node_r01_c01, node_r01_c02");
 }
 
 // Three packets for one link: the state says that a node queues, the buffer how many wait.

@@ -22,8 +22,10 @@ class Chooser {
 
   std::vector<ShownNode> choose() {
     for (ShownNode& shown : nodes_) choose_at(shown);
+    std::string refusals;
     for (std::size_t g = 0; g < globs_.size(); ++g)
-      if (!used_[g]) throw InputError(refusal(globs_[g]));
+      if (!used_[g]) refusals += (refusals.empty() ? "" : "\n") + refusal(globs_[g]);
+    if (!refusals.empty()) throw InputError(refusals);
     std::vector<ShownNode> chosen;
     for (ShownNode& shown : nodes_) {
       if (!shown.state && shown.buffers.empty() && shown.links.empty()) continue;
@@ -74,7 +76,8 @@ class Chooser {
     std::string text = glob + " matches no instance";
     std::string near;
     for (const auto* names : {&nodes, &links, &buffers}) {
-      for (const std::string& name : near_names(glob, *names, 3)) near += (near.empty() ? "" : ", ") + name;
+      // The end may be what is missing: node_r00 for node_r00_*.
+      for (const std::string& name : near_names(glob + '*', *names, 3)) near += (near.empty() ? "" : ", ") + name;
       if (!near.empty()) break;
     }
     if (!near.empty()) return text + "; near: " + near;

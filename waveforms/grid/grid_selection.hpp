@@ -21,7 +21,7 @@ std::string buffer_name(const Topology& topology, const Declaration& declaration
 
 /// The instances that match one of `globs`, by node. A node brings its state, its buffers, and the links that leave and
 /// reach it; links and buffers can be chosen alone.
-/// \throws InputError (no place in the text) for a glob that matches nothing, with near names.
+/// \throws InputError (no place in the text): globs that match nothing, a line each, with near names.
 std::vector<ShownNode> choose_instances(const Topology& topology, const Declaration& declaration,
                                         const std::vector<std::string>& globs);
 
