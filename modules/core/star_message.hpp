@@ -20,7 +20,7 @@ struct StarMessage {
   StarMessage(const StarMessage& other) { *this = other; }
   /// Member by member, and no two small ones side by side that could be joined: a message is copied right after it was
   /// written, and a load wider than the stores before it waits for them (half the time of a slot).
-  StarMessage& operator=(const StarMessage& other) {
+  StarMessage& operator=(const StarMessage& other) {  // NOLINT(modernize-use-equals-default)
     value = other.value;
     packet = other.packet;
     kind = other.kind;

@@ -21,15 +21,15 @@ class Matching {
 
  private:
   bool augment(NodeId source, NodeId search) {
-    for (const NodeId to : ways_[static_cast<std::size_t>(source)]) {
+    const std::vector<NodeId>& ways = ways_[static_cast<std::size_t>(source)];
+    return std::any_of(ways.begin(), ways.end(), [&](NodeId to) {
       const auto at = static_cast<std::size_t>(to);
-      if (seen_[at] == search) continue;
+      if (seen_[at] == search) return false;
       seen_[at] = search;
-      if (source_of_[at] != no_node && !augment(source_of_[at], search)) continue;
+      if (source_of_[at] != no_node && !augment(source_of_[at], search)) return false;
       source_of_[at] = source;
       return true;
-    }
-    return false;
+    });
   }
 
   const std::vector<std::vector<NodeId>>& ways_;
@@ -111,7 +111,8 @@ class Conspiracy {
     };
     for (NodeId node = 0; node < pops_.nodes(); ++node) ++driven(node);
     std::vector<char> alone(static_cast<std::size_t>(pops_.nodes()));
-    for (NodeId node = 0; node < pops_.nodes(); ++node) alone[static_cast<std::size_t>(node)] = driven(node) == 1;
+    for (NodeId node = 0; node < pops_.nodes(); ++node)
+      alone[static_cast<std::size_t>(node)] = driven(node) == 1 ? 1 : 0;
     return alone;
   }
   bool alone(NodeId node, std::int64_t cycle) const {
