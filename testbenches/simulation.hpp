@@ -13,6 +13,7 @@
 #include "core/star_record.hpp"
 #include "core/star_trace.hpp"
 #include "core/trace.hpp"
+#include "fabric/star_probe.hpp"
 #include "fabric/step_probe.hpp"
 #include "referee/star_rules.hpp"
 #include "star_algorithm.hpp"
@@ -47,6 +48,7 @@ struct SimulationSetup {
   std::vector<StarTraceSink*> star_sinks;  ///< the same of every slot, on a POPS network
   StepObserver* observer = nullptr;
   StepProbe* probe = nullptr;            ///< sees what the hardware shows in every step (waves)
+  StarProbe* star_probe = nullptr;       ///< the same of every slot, on a POPS network
   std::function<void(Network&)> inspect{};  ///< called with the netlist, all its ports bound, when the run is over
   const std::atomic<bool>* interrupt = nullptr;  ///< set from a signal handler: end as `interrupted`
   // Change nothing in the result:

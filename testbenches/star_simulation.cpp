@@ -71,6 +71,7 @@ StarRecord run_netlist(const SimulationSetup& setup, const MessageLimits& limits
   const bool fixed_length = crew.program.slots != no_step;
   Monitor monitor(limits, fixed_length, referee.get(), setup.observer, result.record);
   network->fabric.set_sinks(sinks);
+  network->fabric.set_probe(setup.star_probe);
   network->fabric.set_monitor(&monitor);
   sc_core::sc_start();
 

@@ -36,9 +36,7 @@ class PassiveStar : public sc_core::sc_module, public StarInput, public StarOutp
   virtual bool carries(std::int32_t drivers) const { return drivers == 1 && !dead_; }
 
   /// In the slot that ran last.
-  CouplerState state() const {
-    return engine_ == nullptr || !carries(1) ? CouplerState::idle : engine_->state(number_);
-  }
+  CouplerState state() const { return engine_ == nullptr ? CouplerState::idle : engine_->state(number_); }
   /// The message that it carries; valid in state `carrying`.
   const StarMessage& message() const { return engine_->message(number_); }
 

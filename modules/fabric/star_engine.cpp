@@ -17,6 +17,7 @@ StarEngine::StarEngine(StarEngineSetup setup)
       half_size_(setup.wiring.couplers() + 1),
       places_(2 * half_size_),
       sampled_(std::move(setup.wiring.sampled)),
+      dark_(std::move(setup.wiring.dark)),
       first_wins_(std::move(setup.wiring.first_wins)),
       load_(half_size_, 0),
       destination_(std::move(setup.destination)) {
@@ -25,10 +26,10 @@ StarEngine::StarEngine(StarEngineSetup setup)
                                 std::to_string(setup.controllers.size()) + " controllers");
   const auto nobody_drives = static_cast<std::int32_t>(half_size_ - 1);
   for (std::int32_t& coupler : sampled_)
-    if (setup.wiring.dark[static_cast<std::size_t>(coupler)]) coupler = nobody_drives;
+    if (dark_[static_cast<std::size_t>(coupler)]) coupler = nobody_drives;
   for (std::size_t node = 0; node < processors_.size(); ++node)
     processors_[node] = {setup.controllers[node], setup.wiring.row_of[node] * setup.wiring.groups,
-                         setup.wiring.column_of[node] * setup.wiring.groups, nobody_drives};
+                         setup.wiring.column_of[node] * setup.wiring.groups, nobody_drives, no_group};
   if (std::find(first_wins_.begin(), first_wins_.end(), true) == first_wins_.end()) first_wins_.clear();
   met_.resize(first_wins_.size(), no_step);
   for (const NodeId to : destination_) missing_.push_back(to == no_node ? pops_.nodes() : 1);
@@ -126,6 +127,7 @@ void StarEngine::run(Step slot) {
     if (look_only) continue;
     if (tracing) note_rows(slot, processor);
     if (!frame_.driven.empty()) drive(processor, places, counts);
+    processor.listens = frame_.sampled;
     if (frame_.sampled == no_group) {
       processor.sampled = static_cast<std::int32_t>(half_size_ - 1);
     } else {
@@ -193,7 +195,7 @@ void StarEngine::stop(Step slot, NodeId node, std::string text) {
 }
 
 CouplerState StarEngine::state(std::size_t coupler) const {
-  if (slot_ == no_step) return CouplerState::idle;
+  if (slot_ == no_step || dark_[coupler]) return CouplerState::idle;
   const Step word = now(coupler).word;
   if (word < 2 * slot_) return CouplerState::idle;
   return word == 2 * slot_ ? CouplerState::carrying : CouplerState::collision;

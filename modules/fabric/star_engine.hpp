@@ -59,13 +59,21 @@ class StarEngine {
   bool stopped() const { return violation_.step != no_step; }
   const Violation& violation() const { return violation_; }
 
-  /// What a coupler did in the slot that ran last.
+  /// Number of a coupler, as its row numbers it.
+  std::size_t coupler(std::int32_t to, std::int32_t from) const {
+    return static_cast<std::size_t>(processors_[static_cast<std::size_t>(pops_.node_at(from, 0))].row + to);
+  }
+  /// What a coupler did in the slot that ran last; one that is dark stays idle.
   CouplerState state(std::size_t coupler) const;
   /// Valid while the coupler carries.
   const StarMessage& message(std::size_t coupler) const { return now(coupler).message; }
   const StarController& controller(NodeId node) const {
     return *processors_[static_cast<std::size_t>(node)].controller;
   }
+  /// Source group of the coupler that a processor sampled in the slot that ran last, `no_group` if none.
+  std::int32_t listens(NodeId node) const { return processors_[static_cast<std::size_t>(node)].listens; }
+  /// Place of the slot that ran last in the cycle of the program; no_step in the drain.
+  Step slot_of_cycle() const { return frame_.drain_from != no_step ? no_step : slot_ % program_.cycle_slots; }
 
  private:
   /// A coupler in a slot. word = 2 * slot: one driver; 2 * slot + 1: more; else it stands for an earlier slot.
@@ -75,9 +83,10 @@ class StarEngine {
   };
   struct Processor {
     StarController* controller = nullptr;
-    std::int32_t row = 0;      ///< first coupler that it drives
-    std::int32_t column = 0;   ///< first entry of its column in `sampled_`
-    std::int32_t sampled = 0;  ///< the coupler sampled in the slot before
+    std::int32_t row = 0;             ///< first coupler that it drives
+    std::int32_t column = 0;          ///< first entry of its column in `sampled_`
+    std::int32_t sampled = 0;         ///< the coupler sampled in the slot before
+    std::int32_t listens = no_group;  ///< its source group; looked at by probes only
   };
 
   template <bool look_only, bool tracing>
@@ -97,6 +106,7 @@ class StarEngine {
   std::size_t half_size_;              ///< couplers, and a dark one that nobody drives
   std::vector<Place> places_;          ///< [parity of the slot][coupler]
   std::vector<std::int32_t> sampled_;  ///< [column + source group] the coupler
+  std::vector<bool> dark_;             ///< [coupler] carries nothing
   std::vector<bool> first_wins_;       ///< [coupler]
   std::vector<Step> met_;              ///< [coupler] last slot with several drivers, where the first wins
   std::vector<std::uint32_t> load_;    ///< [coupler] data drives

@@ -129,6 +129,7 @@ void StarFabric::tick() {
   else engine_->run_slot(slot_);
   if (engine_->stopped()) over_ = true;
   if (!over_) {
+    if (probe_ != nullptr) probe_->show(slot_, *engine_);
     if (!clocked()) begin_at(slot_ + 1);
     return;
   }

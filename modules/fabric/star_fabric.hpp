@@ -3,6 +3,7 @@
 #include <memory>
 #include <vector>
 
+#include "fabric/star_probe.hpp"
 #include "fabric/star_processor.hpp"
 #include "fabric/step_clock.hpp"
 
@@ -37,12 +38,11 @@ class StarFabric final : public StepClock {
 
   /// Set before simulation starts.
   void set_sinks(std::vector<StarTraceSink*> sinks) { sinks_ = std::move(sinks); }
+  void set_probe(StarProbe* probe) { probe_ = probe; }
   void set_monitor(SlotMonitor* monitor) { monitor_ = monitor; }
 
   /// The slot that runs, or ran last; -1 before slot 0.
   Step slot() const { return slot_; }
-  /// Its place in the cycle of the program.
-  Step slot_of_cycle() const { return slot_ < 0 ? no_step : slot_ % setup_.program.cycle_slots; }
   /// The engine; exists from the start of simulation on.
   StarEngine& engine() { return *engine_; }
   const StarEngine& engine() const { return *engine_; }
@@ -57,6 +57,7 @@ class StarFabric final : public StepClock {
   std::vector<TransmitRow*> rows_;
   std::vector<ReceiveColumn*> columns_;
   std::vector<StarTraceSink*> sinks_;
+  StarProbe* probe_ = nullptr;
   SlotMonitor* monitor_ = nullptr;
   std::unique_ptr<StarEngine> engine_;
   Step slot_ = no_step;
