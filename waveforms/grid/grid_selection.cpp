@@ -15,17 +15,13 @@ class Chooser {
       : topology_(topology),
         declaration_(declaration),
         globs_(globs),
-        used_(globs.size(), false),
         nodes_(static_cast<std::size_t>(topology.nodes())) {
     for (NodeId id = 0; id < topology.nodes(); ++id) nodes_[static_cast<std::size_t>(id)].node = id;
   }
 
   std::vector<ShownNode> choose() {
     for (ShownNode& shown : nodes_) choose_at(shown);
-    std::string refusals;
-    for (std::size_t g = 0; g < globs_.size(); ++g)
-      if (!used_[g]) refusals += (refusals.empty() ? "" : "\n") + refusal(globs_[g]);
-    if (!refusals.empty()) throw InputError(refusals);
+    globs_.require_matches([this](const std::string& glob) { return refusal(glob); });
     std::vector<ShownNode> chosen;
     for (ShownNode& shown : nodes_) {
       if (!shown.state && shown.buffers.empty() && shown.links.empty()) continue;
@@ -51,15 +47,7 @@ class Chooser {
     }
   }
 
-  bool matches(const std::string& name) {
-    bool found = false;
-    for (std::size_t g = 0; g < globs_.size(); ++g) {
-      if (!glob_matches(globs_[g], name)) continue;
-      used_[g] = true;
-      found = true;
-    }
-    return found;
-  }
+  bool matches(const std::string& name) { return globs_.matches(name); }
 
   std::string refusal(const std::string& glob) const {
     std::vector<std::string> nodes, links, buffers;
@@ -73,24 +61,15 @@ class Chooser {
           buffers.push_back(nodes.back() + '.' + buffer_name(topology_, declaration_, b));
       }
     }
-    std::string text = glob + " matches no instance";
-    std::string near;
-    for (const auto* names : {&nodes, &links, &buffers}) {
-      // The end may be what is missing: node_r00 for node_r00_*.
-      for (const std::string& name : near_names(glob + '*', *names, 3)) near += (near.empty() ? "" : ", ") + name;
-      if (!near.empty()) break;
-    }
-    if (!near.empty()) return text + "; near: " + near;
-    text += "; the nodes are " + nodes.front() + " to " + nodes.back();
-    if (!links.empty()) text += ", a link is " + links.front();
-    if (!buffers.empty()) text += ", a buffer is " + buffers.front();
-    return text;
+    std::string kinds = "the nodes are " + nodes.front() + " to " + nodes.back();
+    if (!links.empty()) kinds += ", a link is " + links.front();
+    if (!buffers.empty()) kinds += ", a buffer is " + buffers.front();
+    return no_match_text(glob, {nodes, links, buffers}, kinds);
   }
 
   const Topology& topology_;
   const Declaration& declaration_;
-  const std::vector<std::string>& globs_;
-  std::vector<bool> used_;
+  GlobList globs_;
   std::vector<ShownNode> nodes_;  ///< [node]
 };
 

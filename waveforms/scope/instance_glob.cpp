@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <utility>
 
+#include "core/error.hpp"
+
 namespace starloom {
 
 bool glob_matches(std::string_view glob, std::string_view name) {
@@ -54,6 +56,34 @@ std::vector<std::string> near_names(std::string_view glob, const std::vector<std
   found.reserve(near.size());
   for (const auto& [distance, name] : near) found.push_back(*name);
   return found;
+}
+
+bool GlobList::matches(std::string_view name) {
+  bool found = false;
+  for (std::size_t g = 0; g < globs_.size(); ++g) {
+    if (!glob_matches(globs_[g], name)) continue;
+    used_[g] = true;
+    found = true;
+  }
+  return found;
+}
+
+void GlobList::require_matches(const std::function<std::string(const std::string& glob)>& refusal) const {
+  std::string refusals;
+  for (std::size_t g = 0; g < globs_.size(); ++g)
+    if (!used_[g]) refusals += (refusals.empty() ? "" : "\n") + refusal(globs_[g]);
+  if (!refusals.empty()) throw InputError(refusals);
+}
+
+std::string no_match_text(const std::string& glob, const std::vector<std::vector<std::string>>& names,
+                          const std::string& otherwise) {
+  std::string near;
+  for (const std::vector<std::string>& of_kind : names) {
+    // The end may be what is missing: node_r00 for node_r00_*.
+    for (const std::string& name : near_names(glob + '*', of_kind, 3)) near += (near.empty() ? "" : ", ") + name;
+    if (!near.empty()) break;
+  }
+  return glob + " matches no instance; " + (near.empty() ? otherwise : "near: " + near);
 }
 
 }  // namespace starloom
