@@ -71,7 +71,7 @@ void check_star(const Experiment& experiment, Setup& setup) {
 Ending check_experiment(const ExperimentOptions& options) {
   const Experiment experiment = load_experiment(options.file, overrides_of(options));
   const auto setup = set_up(experiment);
-  if (experiment.waves) shown_in_waves(experiment, *setup);
+  if (experiment.waves) require_waves(experiment, *setup);
   fmt::print("{}: valid\n", options.file.string());
   if (setup->star != nullptr) check_star(experiment, *setup);
   else check_grid(experiment, *setup);

@@ -62,7 +62,7 @@ SimulationResult simulate_into(const OutputFolder& folder, const RunOptions& opt
   simulation.interrupt = &interrupt_flag();
   simulation.shuffle = options.shuffle;
   simulation.wake_all = options.wake_all;
-  if (waves != nullptr) simulation.probe = &waves->probe();
+  if (waves != nullptr) waves->watch(simulation);
 
   std::optional<TraceFile<TraceWriter, TraceSink, TraceRow>> trace;
   std::optional<TraceFile<StarTraceWriter, StarTraceSink, StarRow>> star_trace;

@@ -4,9 +4,12 @@
 
 #include <boost/algorithm/string/replace.hpp>
 
+#include "grid/grid_waves.hpp"
 #include "gtkwave/fst.hpp"
 #include "gtkwave/grid_save_file.hpp"
+#include "gtkwave/star_save_file.hpp"
 #include "records/text_writer.hpp"
+#include "star/star_waves.hpp"
 
 namespace starloom {
 namespace {
@@ -25,33 +28,106 @@ void write_file(const std::filesystem::path& file, const std::string& text) {
   out.close();
 }
 
-}  // namespace
-
-std::vector<ShownNode> shown_in_waves(const Experiment& experiment, const Setup& setup) {
-  if (setup.star != nullptr)
-    throw InputError(fmt::format("{}: waves of a pops network are not available yet; leave out --waves and waves:",
-                                 experiment.place("network.topology").text()));
+/// Chooses what `waves.scope` names. \throws InputError with its place.
+template <typename Choose>
+auto chosen(const Experiment& experiment, Choose choose) {
   try {
-    return choose_instances(setup.topology, setup.algorithm->declaration(), config_of(experiment).scope);
+    return choose(config_of(experiment).scope);
   } catch (const InputError& fault) {
     const std::string place = experiment.place("waves.scope").text() + ": waves.scope: ";
     throw InputError(place + boost::replace_all_copy(std::string(fault.what()), "\n", '\n' + place));
   }
 }
 
+std::vector<ShownNode> shown_nodes(const Experiment& experiment, const Setup& setup) {
+  return chosen(experiment, [&](const std::vector<std::string>& scope) {
+    return choose_instances(setup.topology, setup.algorithm->declaration(), scope);
+  });
+}
+
+ShownStars shown_stars(const Experiment& experiment, const Setup& setup) {
+  return chosen(experiment,
+                [&](const std::vector<std::string>& scope) { return choose_instances(setup.star->pops(), scope); });
+}
+
+}  // namespace
+
+/// What a kind of network shows.
+class RunWaves::Network {
+ public:
+  virtual ~Network() = default;
+  virtual void watch(SimulationSetup& simulation) = 0;
+  virtual WindowedWaves& file() = 0;
+  virtual WaveView view(const std::string& dump, std::uint64_t from_time) = 0;
+};
+
+class RunWaves::Grid final : public Network {
+ public:
+  Grid(const Setup& setup, std::vector<ShownNode> shown, const std::filesystem::path& vcd, WaveWindow window,
+       double clock_ns)
+      : topology_(setup.topology),
+        declaration_(setup.algorithm->declaration()),
+        shown_(std::move(shown)),
+        waves_(vcd, topology_, declaration_, shown_, window, clock_ns) {}
+  void watch(SimulationSetup& simulation) override { simulation.probe = &waves_; }
+  WindowedWaves& file() override { return waves_.file(); }
+  WaveView view(const std::string& dump, std::uint64_t from_time) override {
+    return grid_view(topology_, declaration_, shown_, dump, from_time, file().period());
+  }
+
+ private:
+  const Topology& topology_;
+  const Declaration& declaration_;
+  const std::vector<ShownNode> shown_;
+  GridWaves waves_;
+};
+
+class RunWaves::Star final : public Network {
+ public:
+  Star(const Setup& setup, ShownStars shown, const std::filesystem::path& vcd, WaveWindow window, double clock_ns)
+      : pops_(setup.star->pops()), shown_(std::move(shown)), waves_(vcd, pops_, shown_, window, clock_ns) {}
+  void watch(SimulationSetup& simulation) override { simulation.star_probe = &waves_; }
+  WindowedWaves& file() override { return waves_.file(); }
+  WaveView view(const std::string& dump, std::uint64_t from_time) override {
+    return star_view(pops_, shown_, dump, from_time, file().period());
+  }
+
+ private:
+  const Pops& pops_;
+  const ShownStars shown_;
+  StarWaves waves_;
+};
+
+std::unique_ptr<RunWaves::Network> RunWaves::network_of(const Experiment& experiment, const Setup& setup,
+                                                        const WavesConfig& config,
+                                                        const std::filesystem::path& folder) {
+  const std::filesystem::path vcd = folder / "waves.vcd";
+  const WaveWindow window{config.from, config.to.value_or(no_step)};
+  const double clock_ns = experiment.units.clock_ns;
+  if (setup.star != nullptr)
+    return std::make_unique<Star>(setup, shown_stars(experiment, setup), vcd, window, clock_ns);
+  return std::make_unique<Grid>(setup, shown_nodes(experiment, setup), vcd, window, clock_ns);
+}
+
+void require_waves(const Experiment& experiment, const Setup& setup) {
+  if (setup.star != nullptr) shown_stars(experiment, setup);
+  else shown_nodes(experiment, setup);
+}
+
 RunWaves::RunWaves(const Experiment& experiment, const Setup& setup, const std::filesystem::path& folder)
     : experiment_(experiment),
-      setup_(setup),
       folder_(folder),
       config_(config_of(experiment)),
-      shown_(shown_in_waves(experiment, setup)),
-      waves_(folder / "waves.vcd", setup.topology, setup.algorithm->declaration(), shown_,
-             {config_.from, config_.to.value_or(no_step)}, experiment.units.clock_ns) {}
+      network_(network_of(experiment, setup, config_, folder)) {}
+
+RunWaves::~RunWaves() = default;
+
+void RunWaves::watch(SimulationSetup& simulation) const { network_->watch(simulation); }
 
 std::optional<WavesFault> RunWaves::finish(Step steps) {
   try {
-    waves_.close(steps);
-    if (!waves_.begun())
+    network_->file().close(steps);
+    if (!network_->file().begun())
       return remove(
           {ExitStatus::usage,
            fmt::format("{}: waves.from: the run has {} steps, so none is shown from step {} on; the result is "
@@ -84,9 +160,7 @@ std::optional<WavesFault> RunWaves::remove(WavesFault fault) const {
 }
 
 void RunWaves::write_view(const std::string& dump) const {
-  const std::uint64_t period = waves_.waves().period();
-  const GridView view = grid_view(setup_.topology, setup_.algorithm->declaration(), shown_, dump,
-                                  static_cast<std::uint64_t>(config_.from) * period, period);
+  const WaveView view = network_->view(dump, static_cast<std::uint64_t>(config_.from) * network_->file().period());
   for (const EnumFilter& filter : view.filters) write_file(folder_ / filter.file, filter.text());
   write_file(folder_ / "waves.gtkw", view.save_file);
 }

@@ -1,19 +1,17 @@
 #pragma once
 /// \file The waves of a run: `waves.vcd` or `waves.fst`, and how GTKWave shows them.
 #include <filesystem>
+#include <memory>
 #include <optional>
 #include <string>
-#include <vector>
 
 #include "core/error.hpp"
 #include "experiment/experiment.hpp"
-#include "grid/grid_waves.hpp"
 
 namespace starloom {
 
-/// The instances that `waves.scope` chooses; all if the experiment does not say. \throws InputError with its
-/// place, also for networks that are no grids
-std::vector<ShownNode> shown_in_waves(const Experiment& experiment, const Setup& setup);
+/// \throws InputError, with its place, if a scope of `waves:` matches nothing.
+void require_waves(const Experiment& experiment, const Setup& setup);
 
 /// Why a run, whose result is kept, has no waves.
 struct WavesFault {
@@ -27,20 +25,26 @@ class RunWaves {
   /// \throws InputError: a scope matches nothing. OutputError: the file cannot be created.
   RunWaves(const Experiment& experiment, const Setup& setup, const std::filesystem::path& folder);
 
-  StepProbe& probe() { return waves_; }
+  ~RunWaves();
+  /// Lets the waves see a run.
+  void watch(SimulationSetup& simulation) const;
   /// Completes the files of a run of `steps` steps.
   std::optional<WavesFault> finish(Step steps);
 
  private:
+  class Network;
+  class Grid;
+  class Star;
+
+  static std::unique_ptr<Network> network_of(const Experiment& experiment, const Setup& setup,
+                                             const WavesConfig& config, const std::filesystem::path& folder);
   void write_view(const std::string& dump) const;
   std::optional<WavesFault> remove(WavesFault fault) const;
 
   const Experiment& experiment_;
-  const Setup& setup_;
   const std::filesystem::path folder_;
   const WavesConfig config_;
-  const std::vector<ShownNode> shown_;
-  GridWaves waves_;
+  const std::unique_ptr<Network> network_;
 };
 
 }  // namespace starloom

@@ -35,9 +35,9 @@ Cost with_waves(const Workload& workload, const std::vector<std::string>& scope)
   Cost cost;
   cost.seconds = run_fabric(workload, &waves).seconds;
   const double close = cpu_seconds();
-  waves.close(workload.steps);
+  waves.file().close(workload.steps);
   cost.seconds += cpu_seconds() - close;
-  cost.changes = waves.waves().changes();
+  cost.changes = waves.file().changes();
   return cost;
 }
 

@@ -48,9 +48,16 @@ TEST_F(BadInput, Waves) {
           "link is link_r00_c00_east, a buffer is node_r00_c00.buffer_east_v0");
   refuses("run e.yaml --waves --set model=message --set routing.algorithm=multistage", 2,
           "--set model: model: message has no hardware to show in waves; use model: netlist");
-  refuses(
-      "run e.yaml --waves --set 'network={topology: pops, groups: 4, group_size: 4}' --set routing.algorithm=direct", 2,
-      "--set network: waves of a pops network are not available yet; leave out --waves and waves:");
+  const std::string pops = "--set 'network={topology: pops, groups: 4, group_size: 4}' --set routing.algorithm=direct ";
+  refuses("run e.yaml " + pops + "--set waves.scope=couplr_to00_from01", 2,
+          "--set waves.scope: waves.scope: couplr_to00_from01 matches no instance; near: coupler_to00_from01, "
+          "coupler_to00_from00, coupler_to01_from01");
+  refuses("check e.yaml " + pops + "--set waves.scope=switch*", 2,
+          "--set waves.scope: waves.scope: switch* matches no instance; the processors are proc_g00_p00 to proc_g03_p03, "
+          "a coupler is coupler_to00_from00, the couplers of a group are row_from00 or column_to00, a buffer is "
+          "proc_g00_p00.buffer");
+  refuses("run e.yaml --waves --set model=message " + pops, 2,
+          "--set model: model: message has no hardware to show in waves; use model: netlist");
   refuses("run e.yaml --set waves.format=vzt", 2,
           "--set waves.format: waves.format: unknown format vzt; known: vcd, fst");
   refuses("run e.yaml --quiet --set waves.from=7 --out late", 2,

@@ -227,7 +227,7 @@ TEST_F(WaveFile, ShowStateAndOccupancy) {
   NetlistRunOptions options;
   options.prepare = [&](Network& network) { network.fabric.set_probe(&waves); };
   const NetlistRun run = run_netlist(mesh, *greedy, source, options);
-  waves.close(run.record.steps_run);
+  waves.file().close(run.record.steps_run);
   const Vcd vcd = read();
   const auto at = [&](const std::string& name, Step step) {
     return vcd.variable("network." + name).at(static_cast<std::uint64_t>(step) * 1000);
@@ -243,7 +243,7 @@ TEST_F(WaveFile, ShowStateAndOccupancy) {
   EXPECT_EQ(at("link_r00_c00_east.destination", 3), "11");
   EXPECT_EQ(at("link_r00_c00_east.kind", 0), "11");  // single
 
-  const GridView view = grid_view(mesh, declaration, choose_instances(mesh, declaration, {"*"}), "waves.vcd", 0, 1000);
+  const WaveView view = grid_view(mesh, declaration, choose_instances(mesh, declaration, {"*"}), "waves.vcd", 0, 1000);
   ASSERT_EQ(view.filters.size(), 2u);
   EXPECT_EQ(view.filters[0].text(), "0 head\n1 body\n2 tail\n3 single\n4 key\n5 token\n6 ack\n");
   EXPECT_EQ(view.filters[1].text(), "0 idle\n1 queueing\n2 throttled\n");
@@ -266,9 +266,9 @@ TEST_F(WaveFile, AFullDiskEndsTheWavesAlone) {
   const NetlistRun run = run_netlist(mesh, *greedy, source, options);
   EXPECT_EQ(run.end, StepperEnd::all_delivered);
   EXPECT_TRUE(run.rows == plain.rows);
-  EXPECT_GT(waves.waves().changes(), 10'000);
+  EXPECT_GT(waves.file().changes(), 10'000);
   try {
-    waves.close(run.record.steps_run);
+    waves.file().close(run.record.steps_run);
     ADD_FAILURE() << "nothing was told";
   } catch (const OutputError& fault) {
     EXPECT_STREQ(fault.what(), "/dev/full: cannot be written (No space left on device)");

@@ -4,12 +4,10 @@
 #include <algorithm>
 #include <map>
 #include <set>
-#include <sstream>
 
-#include "cli/program_run.hpp"
 #include "records/trace_reader.hpp"
 #include "support/scenario_files.hpp"
-#include "support/vcd_reader.hpp"
+#include "system/waves_run.hpp"
 #include "topology/topology.hpp"
 
 namespace starloom {
@@ -146,15 +144,8 @@ std::vector<TraceRow> rows_of_worms(const ShownNetwork& network) {
   return rows;
 }
 
-class Waves : public ProgramTest {
+class Waves : public WavesTest {
  protected:
-  /// Runs a file with waves and a trace.
-  void run(const std::string& file, const std::string& folder, const std::string& options) const {
-    const ProgramRun run = starloom("run '" + file + "' --trace --quiet --out " + folder + " " + options);
-    EXPECT_EQ(run.status, 0) << options << "\n" << run.err;
-    EXPECT_EQ(run.err, "") << options;
-  }
-  Vcd vcd(const std::string& folder) const { return read_vcd(scratch_.read(folder + "/waves.vcd")); }
   Topology topology(const std::string& folder) const {
     return topology_of(nlohmann::json::parse(scratch_.read(folder + "/result.json")));
   }
@@ -165,12 +156,6 @@ class Waves : public ProgramTest {
       for (const TraceRow& row : rows)
         if (events.count(row.event) != 0) all.push_back(row);
     return all;
-  }
-  void same(const std::string& a, const std::string& b, const std::vector<std::string>& names) const {
-    for (const std::string& name : names) {
-      EXPECT_NE(scratch_.read(a + name), "") << name;
-      EXPECT_TRUE(scratch_.read(a + name) == scratch_.read(b + name)) << b << name;
-    }
   }
 };
 
@@ -242,27 +227,7 @@ TEST_P(WavesOfScenario, ChangeNoResultAndDependOnNoOrder) {
 TEST_P(WavesOfScenario, HaveAllNamesOfTheSaveFile) {
   run(file(), "out", everything);
   const Vcd vcd = this->vcd("out");
-  std::set<std::string> names;
-  for (const VcdVariable& variable : vcd.variables)
-    names.insert(variable.path + (variable.width > 1 ? "[" + std::to_string(variable.width - 1) + ":0]" : ""));
-  std::istringstream lines(scratch_.read("out/waves.gtkw"));
-  int found = 0;
-  std::vector<std::string> groups;
-  for (std::string line; std::getline(lines, line);) {
-    if (line.compare(0, 2, "+{") == 0) {
-      const std::string name = line.substr(line.find("} ") + 2);
-      EXPECT_EQ(names.count(name), 1u) << line;
-      ++found;
-    } else if (line.compare(0, 3, "^1 ") == 0) {
-      EXPECT_TRUE(exists("out/" + line.substr(3))) << line;
-    } else if (line.compare(0, 10, "[dumpfile]") == 0) {
-      EXPECT_EQ(line, "[dumpfile] \"waves.vcd\"");
-    } else if (line.size() > 1 && line[0] == '-') {
-      if (!groups.empty() && groups.back() == line) groups.pop_back();
-      else groups.push_back(line);
-    }
-  }
-  EXPECT_TRUE(groups.empty()) << groups.back();
+  const int found = rows_of_save_file("out", vcd);
   // Grids of up to 64 nodes are listed whole; the extra line is the row that makes curves higher.
   if (topology("out").nodes() <= 64) {
     EXPECT_EQ(found, static_cast<int>(vcd.variables.size()));

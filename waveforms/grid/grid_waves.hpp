@@ -1,7 +1,6 @@
 #pragma once
 /// \file Waves of a grid: its links, buffers and controllers.
 #include <algorithm>
-#include <exception>
 #include <filesystem>
 #include <string_view>
 #include <vector>
@@ -10,7 +9,7 @@
 #include "fabric/step_probe.hpp"
 #include "grid/grid_selection.hpp"
 #include "topology/topology.hpp"
-#include "vcd/step_waves.hpp"
+#include "vcd/windowed_waves.hpp"
 
 namespace starloom {
 
@@ -39,14 +38,10 @@ class GridWaves final : public StepProbe {
   GridWaves(const std::filesystem::path& vcd, const Topology& topology, const Declaration& declaration,
             const std::vector<ShownNode>& shown, WaveWindow window, double period_ns);
 
-  /// Never throws: a fault of the file ends the waves, not the run, and is told by `close`.
+  /// Never throws: a fault of the file ends the waves, not the run, and is told when they are closed.
   void show(Step from, Step to, const WakeCalendar::Bitmap& touched, const Engine& engine) override;
-  /// Completes the file of a run of `steps` steps. \throws OutputError: the file could not be written, now or earlier.
-  void close(Step steps);
-
-  /// The window has begun before the run ended.
-  bool begun() const { return waves_.begun(); }
-  const StepWaves& waves() const { return waves_; }
+  /// The file, to close it.
+  WindowedWaves& file() { return file_; }
 
  private:
   using Variable = StepWaves::Variable;
@@ -57,17 +52,14 @@ class GridWaves final : public StepProbe {
     Variable links = 0;    ///< the first variable of the first link
   };
 
-  void declare(const Topology& topology, const Declaration& declaration);
+  void declare(const Topology& topology, const Declaration& declaration, StepWaves& waves);
   void show_node(const Watched& node, const Engine& engine);
-  void give_up();
 
-  StepWaves waves_;
-  const WaveWindow window_;
+  WindowedWaves file_;
   std::vector<Watched> nodes_;       ///< by node
   std::vector<std::int32_t> index_;  ///< [node] place in nodes_, where it is watched
   WakeCalendar::Bitmap watched_;
   std::vector<std::uint32_t> fields_;  ///< scratch: the state fields of one controller
-  std::exception_ptr fault_;
 };
 
 }  // namespace starloom

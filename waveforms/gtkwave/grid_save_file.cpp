@@ -10,9 +10,6 @@ namespace {
 
 using Format = SaveFile::Format;
 
-/// Groups that are open at first: what fits on a screen.
-constexpr std::size_t open_groups = 4;
-
 class GridViewWriter {
  public:
   GridViewWriter(const Topology& topology, const Declaration& declaration, const std::string& dump,
@@ -23,7 +20,7 @@ class GridViewWriter {
       filters_.push_back({"waves." + field.name + ".filter", field.enumerators});
   }
 
-  GridView write(const std::vector<ShownNode>& shown) {
+  WaveView write(const std::vector<ShownNode>& shown) {
     file_.add("network.clk", 1, "clk", Format::binary);
     file_.add("network.step", 64, "step", Format::decimal);
     std::vector<ShownNode> nodes, parts;
@@ -98,7 +95,7 @@ class GridViewWriter {
 
 }  // namespace
 
-GridView grid_view(const Topology& topology, const Declaration& declaration, const std::vector<ShownNode>& shown,
+WaveView grid_view(const Topology& topology, const Declaration& declaration, const std::vector<ShownNode>& shown,
                    const std::string& dump, std::uint64_t from_time, std::uint64_t period) {
   return GridViewWriter(topology, declaration, dump, from_time, period).write(shown);
 }

@@ -9,19 +9,10 @@
 
 namespace starloom {
 
-/// Nodes that a save file lists; further ones are found in GTKWave's tree. A list of thousands opens slowly.
-inline constexpr std::size_t most_groups = 64;
-
-/// A save file and the filters that it names.
-struct GridView {
-  std::string save_file;
-  std::vector<EnumFilter> filters;
-};
-
 /// A group for each node: its state fields, what is on the links that leave it, the occupancy of its buffers as curves;
 /// the other variables of each link in a closed group. Links and buffers shown without their node have a group of their
 /// own at the end.
-GridView grid_view(const Topology& topology, const Declaration& declaration, const std::vector<ShownNode>& shown,
+WaveView grid_view(const Topology& topology, const Declaration& declaration, const std::vector<ShownNode>& shown,
                    const std::string& dump, std::uint64_t from_time, std::uint64_t period);
 
 }  // namespace starloom

@@ -44,4 +44,16 @@ class SaveFile {
   std::vector<Group> groups_;  ///< open ones
 };
 
+/// A save file and the filters that it names.
+struct WaveView {
+  std::string save_file;
+  std::vector<EnumFilter> filters;
+};
+
+/// Nodes, or groups of couplers, that a save file lists; further ones are found in GTKWave's tree. A list of thousands
+/// opens slowly.
+inline constexpr std::size_t most_groups = 64;
+/// Groups that are open at first: what fits on a screen.
+inline constexpr std::size_t open_groups = 4;
+
 }  // namespace starloom
