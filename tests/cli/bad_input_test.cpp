@@ -52,10 +52,11 @@ TEST_F(BadInput, Waves) {
   refuses("run e.yaml " + pops + "--set waves.scope=couplr_to00_from01", 2,
           "--set waves.scope: waves.scope: couplr_to00_from01 matches no instance; near: coupler_to00_from01, "
           "coupler_to00_from00, coupler_to01_from01");
-  refuses("check e.yaml " + pops + "--set waves.scope=switch*", 2,
-          "--set waves.scope: waves.scope: switch* matches no instance; the processors are proc_g00_p00 to proc_g03_p03, "
-          "a coupler is coupler_to00_from00, the couplers of a group are row_from00 or column_to00, a buffer is "
-          "proc_g00_p00.buffer");
+  refuses(
+      "check e.yaml " + pops + "--set waves.scope=switch*", 2,
+      "--set waves.scope: waves.scope: switch* matches no instance; the processors are proc_g00_p00 to proc_g03_p03, "
+      "a coupler is coupler_to00_from00, the couplers of a group are row_from00 or column_to00, a buffer is "
+      "proc_g00_p00.buffer");
   refuses("run e.yaml --waves --set model=message " + pops, 2,
           "--set model: model: message has no hardware to show in waves; use model: netlist");
   refuses("run e.yaml --set waves.format=vzt", 2,
