@@ -45,7 +45,8 @@ void TextWriter::close() {
 void TextWriter::discard() {
   file_.reset();  // an open file keeps its room, even without a name
   std::error_code ignored;
-  std::filesystem::remove(path_, ignored);
+  // A device has no room to give back, and is not ours to remove.
+  if (std::filesystem::is_regular_file(path_, ignored)) std::filesystem::remove(path_, ignored);
 }
 
 }  // namespace starloom

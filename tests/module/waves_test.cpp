@@ -273,6 +273,7 @@ TEST_F(WaveFile, AFullDiskEndsTheWavesAlone) {
   } catch (const OutputError& fault) {
     EXPECT_STREQ(fault.what(), "/dev/full: cannot be written (No space left on device)");
   }
+  EXPECT_TRUE(std::filesystem::is_character_file("/dev/full")) << "the device was removed";
 }
 
 }  // namespace
