@@ -54,7 +54,7 @@ class TraceFile final : public Sink {
 
 void note(const std::string& text) { fmt::print(stderr, "starloom: {}\n", text); }
 
-/// Runs and writes all files; they are in `folder.aside()` afterwards. `waves`: null, or what sees the run.
+/// Runs; trace and netlist are in `folder.aside()` afterwards. `waves`: null, or what sees the run.
 SimulationResult simulate_into(const OutputFolder& folder, const RunOptions& options, const Experiment& experiment,
                                Setup& setup, RunWaves* waves) {
   SimulationSetup simulation = simulation_of(experiment, setup);
@@ -70,8 +70,7 @@ SimulationResult simulate_into(const OutputFolder& folder, const RunOptions& opt
   std::optional<StarPacketWatch> star_watch;
   if (setup.star != nullptr) {
     if (options.trace) simulation.star_sinks.push_back(&star_trace.emplace(folder, *options.trace));
-    if (!options.watch.empty())
-      simulation.star_sinks.push_back(&star_watch.emplace(setup.star->pops(), options.watch));
+    if (!options.watch.empty()) simulation.star_sinks.push_back(&star_watch.emplace(setup.star->pops(), options.watch));
   } else {
     if (options.trace) simulation.sinks.push_back(&trace.emplace(folder, *options.trace));
     if (!options.watch.empty()) simulation.sinks.push_back(&watch.emplace(setup.topology, options.watch));
@@ -94,8 +93,6 @@ SimulationResult simulate_into(const OutputFolder& folder, const RunOptions& opt
   if (trace) trace->close();
   if (star_trace) star_trace->close();
   if (options.netlist) folder.write("netlist.json", netlist);
-  if (options.packets) write_packets(folder.aside() / "packets.csv", run.record.packets, run.record.delivered);
-  if (run.star) write_slots(folder.aside() / "slots.csv", run.star->record.slots);
   return run;
 }
 
@@ -105,7 +102,17 @@ void write_pictures(const OutputFolder& folder, const Experiment& experiment, co
   // POPS networks have couplers, and no links.
   if (!record.link_load.empty()) folder.write("links.svg", links_picture(setup.topology, record.link_load, title));
   folder.write("latency.svg", latency_picture(latencies_of(record, Counted(setup.traffic->phases())), title,
-                                               setup.star != nullptr ? "slots" : "steps"));
+                                              setup.star != nullptr ? "slots" : "steps"));
+}
+
+/// Writes all files but trace, netlist and waves.
+void write_result(const OutputFolder& folder, bool packets, const Experiment& experiment, const Setup& setup,
+                  const SimulationResult& run, const nlohmann::ordered_json& result, const Stopwatch& watch) {
+  if (packets) write_packets(folder.aside() / "packets.csv", run.record.packets, run.record.delivered);
+  if (run.star) write_slots(folder.aside() / "slots.csv", run.star->record.slots);
+  folder.write("timing.json", json_text(timing_json(watch, run.record, setup.topology.nodes())));
+  folder.write("result.json", json_text(result));
+  write_pictures(folder, experiment, setup, run.record);
 }
 
 }  // namespace
@@ -143,9 +150,9 @@ Ending run_experiment(const RunOptions& options) {
         fmt::format("{}: model: message has no netlist; use model: netlist", experiment.place("model").text()));
   const bool wants_waves = options.waves || experiment.waves;
   if (experiment.model == "message" && (options.trace || !options.watch.empty() || wants_waves))
-    throw InputError(fmt::format("{}: model: message has {}; use model: netlist", experiment.place("model").text(),
-                                 options.trace || !options.watch.empty() ? "no links to trace or watch"
-                                                                         : "no hardware to show in waves"));
+    throw InputError(fmt::format(
+        "{}: model: message has {}; use model: netlist", experiment.place("model").text(),
+        options.trace || !options.watch.empty() ? "no links to trace or watch" : "no hardware to show in waves"));
   if (experiment.network.topology == TopologyKind::pops && options.netlist)
     throw InputError(fmt::format("{}: network.topology: netlists of pops networks cannot be listed yet",
                                  experiment.place("network.topology").text()));
@@ -164,9 +171,13 @@ Ending run_experiment(const RunOptions& options) {
     run = simulate_into(folder, options, experiment, *setup, waves ? &*waves : nullptr);
     if (waves) without_waves = waves->finish(run.record.steps_run);
     result = result_json(facts, *setup, run);
-    folder.write("timing.json", json_text(timing_json(watch, run.record, setup->topology.nodes())));
-    folder.write("result.json", json_text(result));
-    write_pictures(folder, experiment, *setup, run.record);
+    try {
+      write_result(folder, options.packets, experiment, *setup, run, result, watch);
+    } catch (const OutputError& fault) {
+      if (!waves || without_waves) throw;
+      without_waves = waves->give_up(fault);
+      write_result(folder, options.packets, experiment, *setup, run, result, watch);
+    }
     folder.publish();
   } catch (...) {
     folder.tell_what_is_left();
@@ -179,7 +190,8 @@ Ending run_experiment(const RunOptions& options) {
   if (!options.quiet) fmt::print("{}", summary_text(experiment, *setup, run, result, out));
   if (without_waves) {
     fmt::print(stderr, "{}\n", without_waves->text);
-    return {without_waves->status, run.leave_by_exit};
+    const bool bad_end = verdict.status == ExitStatus::contract || verdict.status == ExitStatus::undelivered;
+    if (!bad_end) return {without_waves->status, run.leave_by_exit};
   }
   return {verdict.status, run.leave_by_exit};
 }

@@ -135,11 +135,7 @@ std::optional<WavesFault> RunWaves::finish(Step steps) {
                        experiment_.place("waves.from").text(), steps, config_.from)});
     write_view("waves.vcd");
   } catch (const OutputError& fault) {
-    // Where the disk is full, the result needs the room.
-    std::string text = fault.what();
-    const std::string aside = folder_.string() + '/';
-    if (text.compare(0, aside.size(), aside) == 0) text.erase(0, aside.size());
-    return remove({ExitStatus::output, text + "; the result is kept, without waves"});
+    return give_up(fault);
   }
   if (config_.format != "fst") return std::nullopt;
   try {
@@ -152,7 +148,14 @@ std::optional<WavesFault> RunWaves::finish(Step steps) {
   return std::nullopt;
 }
 
-std::optional<WavesFault> RunWaves::remove(WavesFault fault) const {
+WavesFault RunWaves::give_up(const OutputError& fault) const {
+  std::string text = fault.what();
+  const std::string aside = folder_.string() + '/';
+  if (text.compare(0, aside.size(), aside) == 0) text.erase(0, aside.size());
+  return remove({ExitStatus::output, text + "; the result is kept, without waves"});
+}
+
+WavesFault RunWaves::remove(WavesFault fault) const {
   std::error_code ignored;
   for (const auto& entry : std::filesystem::directory_iterator(folder_, ignored))
     if (entry.path().filename().string().compare(0, 6, "waves.") == 0) std::filesystem::remove(entry.path(), ignored);

@@ -30,6 +30,8 @@ class RunWaves {
   void watch(SimulationSetup& simulation) const;
   /// Completes the files of a run of `steps` steps.
   std::optional<WavesFault> finish(Step steps);
+  /// Removes the files after a fault of the disk, for the result needs their room.
+  WavesFault give_up(const OutputError& fault) const;
 
  private:
   class Network;
@@ -39,7 +41,7 @@ class RunWaves {
   static std::unique_ptr<Network> network_of(const Experiment& experiment, const Setup& setup,
                                              const WavesConfig& config, const std::filesystem::path& folder);
   void write_view(const std::string& dump) const;
-  std::optional<WavesFault> remove(WavesFault fault) const;
+  WavesFault remove(WavesFault fault) const;
 
   const Experiment& experiment_;
   const std::filesystem::path folder_;

@@ -92,7 +92,8 @@ TEST_F(BadInput, WavesOnAFullDisk) {
   for (const std::string& size : {large, longer}) {
     const std::string words = "run e.yaml --quiet --force " + size;
     ASSERT_EQ(starloom(words + "--out whole").status, 0);
-    const ProgramRun run = starloom(words + "--waves --out full", "ulimit -f 1600;");  // kilobytes or half of them: enough for pictures
+    const ProgramRun run =
+        starloom(words + "--waves --out full", "ulimit -f 1600;");  // kilobytes or half of them: enough for pictures
     EXPECT_EQ(run.status, 5);
     EXPECT_EQ(run.err, "waves.vcd: cannot be written (File too large); the result is kept, without waves\n");
     for (const char* name : {"/waves.vcd", "/waves.gtkw"}) EXPECT_FALSE(exists(std::string("full") + name));
@@ -104,13 +105,13 @@ TEST_F(BadInput, WavesOnAFullDisk) {
 // What is removed has to be closed, too: an open file keeps its room. The waves are given up at once, for the trace and
 // the packets are written before the run's waves are completed.
 TEST_F(BadInput, WavesLeaveTheirRoomToTheResult) {
-  const SmallDisk disk(scratch_.file("disk"), "size=500k");
-  if (!disk.mounted()) GTEST_SKIP() << "a tmpfs can be mounted by root only";
-  const std::string small = "--set network.shape=[16,16] ";
-  const std::string longer = "--set 'traffic={pattern: uniform, rate: 0.4, warmup: 0, measure: 2400, drain: 100}' ";
+  const std::string small = "--set network.shape=[20,20] ";
+  const std::string longer = "--set 'traffic={pattern: uniform, rate: 0.4, warmup: 0, measure: 2900, drain: 100}' ";
   for (const std::string& size : {small, longer}) {
     const std::string words = "run e.yaml --quiet --force " + size;
     ASSERT_EQ(starloom(words + "--out whole").status, 0);
+    const SmallDisk disk(scratch_.file("disk"), "size=500k");
+    if (!disk.mounted()) GTEST_SKIP() << "a tmpfs can be mounted by root only";
     const ProgramRun run = starloom(words + "--waves --out disk/full");
     EXPECT_EQ(run.status, 5);
     EXPECT_EQ(run.err, "waves.vcd: cannot be written (No space left on device); the result is kept, without waves\n");
@@ -118,6 +119,29 @@ TEST_F(BadInput, WavesLeaveTheirRoomToTheResult) {
     for (const char* name : {"/result.json", "/packets.csv"})
       EXPECT_EQ(scratch_.read(std::string("disk/full") + name), scratch_.read(std::string("whole") + name)) << name;
   }
+}
+
+// Also where the waves fit and what is written after them does not.
+TEST_F(BadInput, WavesThatJustFitMakeRoomForTheResult) {
+  const std::string words = "run e.yaml --quiet --waves --set network.shape=[16,16] ";
+  ASSERT_EQ(starloom(words + "--out whole").status, 0);
+  std::uintmax_t bytes = 8192;
+  for (const auto& file : std::filesystem::directory_iterator(scratch_.file("whole")))
+    if (file.path().stem().string().rfind("waves", 0) == 0) bytes += (file.file_size() / 4096 + 1) * 4096;
+  const SmallDisk disk(scratch_.file("disk"), ("size=" + std::to_string(bytes)).c_str());
+  if (!disk.mounted()) GTEST_SKIP() << "a tmpfs can be mounted by root only";
+  const ProgramRun run = starloom(words + "--out disk/full");
+  EXPECT_EQ(run.status, 5);
+  EXPECT_THAT(run.err,
+              testing::EndsWith(": cannot be written (No space left on device); the result is kept, without waves\n"));
+  EXPECT_FALSE(exists("disk/full/waves.vcd"));
+  for (const char* name : {"/result.json", "/packets.csv", "/links.svg"})
+    EXPECT_EQ(scratch_.read(std::string("disk/full") + name), scratch_.read(std::string("whole") + name)) << name;
+}
+
+TEST_F(BadInput, WavesDoNotHideABadEnd) {
+  const ProgramRun run = starloom("run e.yaml --quiet --set 'limits={steps: 1}' --set 'waves={from: 100}'");
+  EXPECT_EQ(run.status, 4);
 }
 
 TEST_F(BadInput, Overrides) {
