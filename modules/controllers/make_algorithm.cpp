@@ -11,6 +11,7 @@ namespace {
 template <class Table>
 std::vector<std::string> names_in(const Table& table) {
   std::vector<std::string> names;
+  names.reserve(table.size());
   for (const auto& entry : table) names.push_back(entry.name);
   return names;
 }
@@ -67,8 +68,12 @@ std::unique_ptr<Algorithm> make_algorithm(const std::string& name, const Algorit
       throw InputError(name + ": " + spec.name + " " + fault + " (" + spec.meaning + ")");
   }
   for (const auto& [key, value] : keys)
-    if (values.find(key) == values.end())
-      throw InputError(name + ": unknown key " + key + did_you_mean(key, names_in(entry->keys)));
+    if (values.find(key) == values.end()) {
+      std::string text = name + ": unknown key ";
+      text += key;
+      text += did_you_mean(key, names_in(entry->keys));
+      throw InputError(text);
+    }
   return entry->make(context, KeyValues(std::move(values)));
 }
 

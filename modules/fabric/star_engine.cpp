@@ -74,7 +74,7 @@ inline void StarEngine::drive(Processor& processor, Place* places, SlotCounts& c
   const Step word = 2 * slot_;
   const bool data = frame_.sent.kind == StarKind::data;
   for (const std::int32_t group : frame_.driven) {
-    const auto coupler = static_cast<std::size_t>(processor.row + group);
+    const auto coupler = static_cast<std::size_t>(processor.row) + static_cast<std::size_t>(group);
     Place& place = places[coupler];
     if (place.word < word) {
       place.message = frame_.sent;
@@ -105,7 +105,7 @@ void StarEngine::deliver(Step slot) {
 template <bool look_only, bool tracing>
 void StarEngine::run(Step slot) {
   slot_ = slot;
-  Place* const places = const_cast<Place*>(half(slot));
+  auto* const places = const_cast<Place*>(half(slot));
   const Place* const before = half(slot + 1);
   const Step heard = 2 * (slot - 1);
   SlotCounts counts;
@@ -131,7 +131,8 @@ void StarEngine::run(Step slot) {
     if (frame_.sampled == no_group) {
       processor.sampled = static_cast<std::int32_t>(half_size_ - 1);
     } else {
-      processor.sampled = sampled_[static_cast<std::size_t>(processor.column + frame_.sampled)];
+      processor.sampled =
+          sampled_[static_cast<std::size_t>(processor.column) + static_cast<std::size_t>(frame_.sampled)];
       ++counts.listeners;
     }
   }
@@ -155,7 +156,7 @@ void StarEngine::note_rows(Step slot, const Processor& processor) {
   if (frame_.sampled == no_group) return;
   // The packet, once all have driven; until then the coupler.
   rows_.push_back({slot, StarEvent::listen, StarKind::data, node, frame_.sampled, pops_.group_of(node),
-                   sampled_[static_cast<std::size_t>(processor.column + frame_.sampled)]});
+                   sampled_[static_cast<std::size_t>(processor.column) + static_cast<std::size_t>(frame_.sampled)]});
 }
 
 void StarEngine::give_rows(Step slot) {

@@ -61,7 +61,8 @@ class StarEngine {
 
   /// Number of a coupler, as its row numbers it.
   std::size_t coupler(std::int32_t to, std::int32_t from) const {
-    return static_cast<std::size_t>(processors_[static_cast<std::size_t>(pops_.node_at(from, 0))].row + to);
+    return static_cast<std::size_t>(processors_[static_cast<std::size_t>(pops_.node_at(from, 0))].row) +
+           static_cast<std::size_t>(to);
   }
   /// What a coupler did in the slot that ran last; one that is dark stays idle.
   CouplerState state(std::size_t coupler) const;

@@ -43,13 +43,15 @@ StarParts parts_of(const Pops& pops) {
 StarCost offline_cost(const Pops& pops) {
   const std::int64_t d = pops.group_size(), g = pops.groups();
   if (d == 1) return {1, 0, 1, 0};
-  return {static_cast<double>(2 * ((d + g - 1) / g)), 0, 2, 0};
+  const std::int64_t rounds = (d + g - 1) / g;
+  return {2 * static_cast<double>(rounds), 0, 2, 0};
 }
 
 StarCost comparator_sort_cost(const Pops& pops) {
   // Each stage is a permutation by plan.
   const std::int64_t log = ceil_log2(pops.nodes());
-  const auto stages = static_cast<double>(log * (log + 1) / 2);
+  const std::int64_t all_stages = log * (log + 1) / 2;
+  const auto stages = static_cast<double>(all_stages);
   const StarCost stage = offline_cost(pops);
   return {stages * stage.data_slots, 0, stages * stage.data_drives, 0};
 }
@@ -89,7 +91,8 @@ std::optional<StarCost> randomized_cost(const Pops& pops, double C) {
 std::optional<double> published_slots(const Pops& pops) {
   const std::int64_t d = pops.group_size(), g = pops.groups();
   if (d % g != 0 || g != std::int64_t{1} << ceil_log2(g)) return std::nullopt;
-  const double r = static_cast<double>(d / g), k = static_cast<double>(ceil_log2(g));
+  const std::int64_t ratio = d / g;
+  const auto r = static_cast<double>(ratio), k = static_cast<double>(ceil_log2(g));
   return r * (4 * k * k + 2 * k + 21) + 3 * k + 7;
 }
 

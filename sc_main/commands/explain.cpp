@@ -4,6 +4,7 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <utility>
 
 #include "core/error.hpp"
 #include "core/nearest.hpp"
@@ -26,8 +27,7 @@ std::string range_of(const CatalogueKey& key) {
 std::string owners_of(const CatalogueKey& key, const std::string& quote) {
   if (key.owners.empty()) return "";
   const bool most = key.others.size() < key.owners.size() && key.owners.size() > 1;
-  const std::string list =
-      fmt::format("{0}{1}{0}", quote, fmt::join(most ? key.others : key.owners, quote + ", " + quote));
+  std::string list = fmt::format("{0}{1}{0}", quote, fmt::join(most ? key.others : key.owners, quote + ", " + quote));
   if (!most) return list;
   return key.others.empty() ? "all" : "all but " + list;
 }
@@ -50,7 +50,7 @@ std::string key_text(const CatalogueKey& key) {
 /// Collects what one word names.
 class Search {
  public:
-  explicit Search(const std::string& word) : word_(word) {
+  explicit Search(std::string word) : word_(std::move(word)) {
     for (const CatalogueSection& section : key_catalogue()) visit(section);
     for (const CatalogueName& name : name_catalogue())
       if (known(name.name)) text_ = fmt::format("{}: {} ({})\n\n", name.name, name.meaning, name.selector) + text_;

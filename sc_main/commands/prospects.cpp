@@ -70,6 +70,7 @@ class Prospects {
     std::vector<Packet> packets;
     once->generate(0, once->end().value(), packets);
     std::vector<Flow> flows;
+    flows.reserve(packets.size());
     for (const Packet& packet : packets) flows.push_back({packet.source, packet.destination, rate()});
     return demand_of(topology_, algorithm_, flows);
   }
@@ -151,7 +152,7 @@ class Prospects {
       return "not known before the run";
     }
     const double seconds = estimated_seconds(topology_, algorithm_.declaration(), hops);
-    return fmt::format("{}, an estimate for {:.3g} flit hops",
+    return fmt::format("{}, an estimate for {:.0f} flit hops",
                        seconds < 1 ? "below a second" : "about " + duration_text(seconds), hops);
   }
 

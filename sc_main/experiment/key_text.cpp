@@ -53,7 +53,7 @@ std::string type_text(const KeySpec& spec) {
 }
 
 std::string expected_text(KeyType type) {
-  const std::string name = type_name(type);
+  std::string name = type_name(type);
   if (type == KeyType::boolean) return name;
   return (type == KeyType::integer ? "an " : "a ") + name;
 }

@@ -30,7 +30,7 @@ void GridLayout::shorten(std::int64_t most_nodes) {
     return nodes;
   };
   // The longest sides first, all to the same length; where even two nodes a side are too many, the last axes to one.
-  for (std::int32_t kept = *std::max_element(topology_.shape().begin(), topology_.shape().end()) / 2;
+  for (auto kept = static_cast<std::int32_t>(*std::max_element(topology_.shape().begin(), topology_.shape().end()) / 2);
        kept > 0 && drawn() > most_nodes; --kept)
     for (Side& side : sides_)
       if (2 * kept < side.length) side.first = side.last = kept;

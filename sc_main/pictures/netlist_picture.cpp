@@ -60,7 +60,7 @@ class Drawing {
     return fmt::format("{}: {} nodes, {} links, {} flit buffers{}{}", storage, topology_.nodes(), topology_.links(),
                        buffers_, size, layout_.shortened() ? fmt::format("; {} nodes are drawn", nodes_.size()) : "");
   }
-  PaperPoint centre(PaperPoint cell) const {
+  static PaperPoint centre(PaperPoint cell) {
     return {margin + pitch / 2 + cell.x * pitch, header + pitch / 2 + cell.y * pitch};
   }
   PaperPoint centre(const Node& node) const { return centre(*layout_.cell(node.id())); }

@@ -22,7 +22,7 @@ class StarReferee::Replay {
   void rows(const std::vector<StarRow>& batch) {
     const Step slot = batch.front().slot;
     if (slot < 0 || slot <= slot_)
-      custody_.reject(slot, no_node, "the network", "has rows after those of slot " + std::to_string(slot_));
+      StarCustody::reject(slot, no_node, "the network", "has rows after those of slot " + std::to_string(slot_));
     slot_ = slot;
     counts_.resize(static_cast<std::size_t>(slot) + 1);
     custody_.begin_slot(slot);
@@ -45,7 +45,7 @@ class StarReferee::Replay {
     counts_.resize(slots.size());
     for (std::size_t slot = 0; slot < slots.size(); ++slot)
       if (!(slots[slot] == counts_[slot]))
-        custody_.reject(
+        StarCustody::reject(
             static_cast<Step>(slot), no_node, "the network",
             "reported are " + text_of(slots[slot]) + ", but by the rows there are " + text_of(counts_[slot]));
     custody_.finish(static_cast<Step>(slots.size()));
@@ -131,7 +131,7 @@ class StarReferee::Replay {
   }
 
   void listen(const StarRow& row, bool again) {
-    if (again) custody_.reject(row.slot, row.processor, pops_.node_name(row.processor), "samples two couplers");
+    if (again) StarCustody::reject(row.slot, row.processor, pops_.node_name(row.processor), "samples two couplers");
     SlotCounts& counts = counts_.back();
     ++counts.listeners;
     const Coupler& sampled = coupler(row);
@@ -139,13 +139,13 @@ class StarReferee::Replay {
     const bool carries = sampled.drivers == 1 && !dead;
     const bool same = carries ? row.packet == sampled.packet && row.kind == sampled.kind : row.silent();
     if (!same)
-      custody_.reject(row.slot, row.processor, pops_.node_name(row.processor),
-                      (row.silent() ? "hears nothing" : "hears packet " + std::to_string(row.packet)) + " from " +
-                          name(row) + ", which " +
-                          (dead                   ? "is dead"
-                           : carries              ? "carries packet " + std::to_string(sampled.packet)
-                           : sampled.drivers == 0 ? "nobody drives"
-                                                  : std::to_string(sampled.drivers) + " processors drive"));
+      StarCustody::reject(row.slot, row.processor, pops_.node_name(row.processor),
+                          (row.silent() ? "hears nothing" : "hears packet " + std::to_string(row.packet)) + " from " +
+                              name(row) + ", which " +
+                              (dead                   ? "is dead"
+                               : carries              ? "carries packet " + std::to_string(sampled.packet)
+                               : sampled.drivers == 0 ? "nobody drives"
+                                                      : std::to_string(sampled.drivers) + " processors drive"));
     if (row.silent()) return;
     ++counts.delivered;
     custody_.hear(row);
