@@ -1,5 +1,5 @@
 #pragma once
-/// \file How a run ends (INTERFACE, section 1, "Outcomes").
+/// \file How a run ends (docs/output.md, "Outcomes").
 #include <atomic>
 #include <optional>
 #include <string>

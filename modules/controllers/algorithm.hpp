@@ -16,7 +16,7 @@
 
 namespace starloom {
 
-/// DESIGN section 3, "Storage models".
+/// docs/model.md, "Storage models".
 enum class StorageModel { store_and_forward, virtual_channels, links_only, never_standing };
 inline constexpr std::string_view storage_model_names[] = {"store-and-forward", "virtual-channels", "links-only",
                                                             "never-standing"};
@@ -48,7 +48,7 @@ struct Declaration {
   }
 };
 
-/// What a machine without a global observer must be charged (INTERFACE, section 3, `schedule`).
+/// What a machine without a global observer must be charged (docs/output.md, `schedule`).
 struct Schedule {
   std::int64_t steps = 0;
   std::string unit;

@@ -1,7 +1,7 @@
 #pragma once
 /// \file What a processor of a POPS network sees and may do in one slot, and the base class of its controllers.
 ///
-/// A slot (DESIGN, section 3, "Coupler"): from what it knew before, each processor drives couplers of its group with
+/// A slot (docs/pops.md, "A slot"): from what it knew before, each processor drives couplers of its group with
 /// one message and samples one coupler that leads to its group. What it heard it sees in the next slot.
 #include <array>
 #include <cstdint>

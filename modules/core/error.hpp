@@ -5,7 +5,7 @@
 
 namespace starloom {
 
-/// Exit status of the program (INTERFACE, section 1).
+/// Exit status of the program (docs/faq.md).
 enum class ExitStatus : int {
   done = 0,
   unexpected = 1,

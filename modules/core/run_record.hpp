@@ -23,7 +23,7 @@ struct QueueMaximum {
   }
 };
 
-/// A broken rule of the contract (DESIGN, section 3): the run stops there.
+/// A broken rule of the contract (docs/model.md): the run stops there.
 struct Violation {
   Step step = no_step;
   NodeId node = no_node;

@@ -9,7 +9,7 @@
 namespace starloom {
 
 /// d processors in each of g groups; processor = group * d + index. The coupler from group a to group b has the
-/// processors of a as its inputs and those of b as its outputs (DESIGN, section 3, "Coupler").
+/// processors of a as its inputs and those of b as its outputs (docs/pops.md, "A slot").
 class Pops {
  public:
   /// \throws std::invalid_argument if d or g is below 1, or d * g above 2^30.

@@ -12,7 +12,7 @@ namespace starloom {
 /// A `Topology` is a mesh or a torus; POPS networks are values of their own (topology/pops.hpp).
 enum class TopologyKind { mesh, torus, pops };
 
-/// A mesh or torus of any dimension (DESIGN, section 3, "Numbers").
+/// A mesh or torus of any dimension (docs/model.md, "Nodes, ports and names").
 ///
 /// Axes. `shape` is kept as given. A two-dimensional mesh is [rows, columns]: node = row*columns + column, row 0 on top,
 /// ports N, E, S, W = 0..3. Every other grid is [n_1, n_2, ...]: node = a_1 + n_1*a_2 + ..., port of +i = 2(i-1),

@@ -30,7 +30,7 @@ struct Report {
 /// there is none yet.
 Report make_report(const Campaign& campaign, Store* store);
 
-/// points.csv (INTERFACE, section 4).
+/// points.csv (docs/campaigns.md, "Reports").
 std::string report_csv(const Campaign& campaign, const Report& report);
 /// The same as a table for people.
 std::string report_markdown(const Campaign& campaign, const Report& report);

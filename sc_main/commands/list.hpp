@@ -5,7 +5,7 @@
 
 namespace starloom {
 
-/// For programs (INTERFACE, section 1).
+/// For programs: names, topologies, storage and keys as JSON.
 nlohmann::ordered_json list_json();
 /// For people: names, what they are, their keys.
 std::string list_text();

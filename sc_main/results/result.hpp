@@ -11,7 +11,7 @@ namespace starloom {
 /// content (`file`, `file_sha256`).
 nlohmann::ordered_json experiment_json(const Experiment& experiment);
 
-/// The whole of result.json (INTERFACE, section 3). A figure that has no value in this run is null. `experiment`: from
+/// The whole of result.json (docs/output.md). A figure that has no value in this run is null. `experiment`: from
 /// `experiment_json`, taken before the run, so that it names the content that was read.
 nlohmann::ordered_json result_json(const nlohmann::ordered_json& experiment, const Setup& setup,
                                    const SimulationResult& run);

@@ -1,5 +1,5 @@
 #pragma once
-/// \file `packets.csv`: the packets of a run and when they arrived (INTERFACE, section 3).
+/// \file `packets.csv`: the packets of a run and when they arrived (docs/output.md).
 #include <filesystem>
 #include <vector>
 

@@ -12,7 +12,7 @@ namespace starloom {
 
 /// The most packets in a node at the end of a step, for store-and-forward in closed loop: a packet counts in its source
 /// from its creation, and in every later node but its destination from the step before it is readable there, until it
-/// hops on. That is INTERFACE's `queue` if no packet is stored on the way and every one is consumed as soon as it is
+/// hops on. That is `queue` of result.json if no packet is stored on the way and every one is consumed as soon as it is
 /// readable at its destination; other traces have no answer here, for rows do not say what an algorithm will consume at
 /// its next opportunity.
 class QueueTally {

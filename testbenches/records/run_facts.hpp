@@ -1,5 +1,5 @@
 #pragma once
-/// \file What a verifier takes from `result.json` (INTERFACE, section 3).
+/// \file What a verifier takes from `result.json` (docs/output.md).
 #include <cstdint>
 #include <optional>
 #include <string>

@@ -1,5 +1,5 @@
 #pragma once
-/// \file `slots.csv`: what happened on the couplers of a POPS network, slot by slot (INTERFACE, section 3).
+/// \file `slots.csv`: what happened on the couplers of a POPS network, slot by slot (docs/pops.md).
 #include <filesystem>
 #include <vector>
 

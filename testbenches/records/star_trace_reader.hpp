@@ -1,5 +1,5 @@
 #pragma once
-/// \file Reading `trace.csv` and `trace.csv.gz` of a POPS network (INTERFACE, section 3).
+/// \file Reading `trace.csv` and `trace.csv.gz` of a POPS network (docs/pops.md).
 #include <filesystem>
 #include <vector>
 

@@ -1,5 +1,5 @@
 #pragma once
-/// \file Writing `trace.csv` of a POPS network (INTERFACE, section 3).
+/// \file Writing `trace.csv` of a POPS network (docs/pops.md).
 #include <filesystem>
 #include <string_view>
 

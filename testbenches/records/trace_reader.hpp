@@ -1,5 +1,5 @@
 #pragma once
-/// \file Reading `trace.csv` and `trace.csv.gz` of a grid (INTERFACE, section 3).
+/// \file Reading `trace.csv` and `trace.csv.gz` of a grid (docs/output.md).
 #include <filesystem>
 #include <vector>
 

@@ -1,5 +1,5 @@
 #pragma once
-/// \file Writing `trace.csv` of a grid (INTERFACE, section 3).
+/// \file Writing `trace.csv` of a grid (docs/output.md).
 #include <filesystem>
 #include <string_view>
 

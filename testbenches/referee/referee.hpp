@@ -27,7 +27,7 @@ struct RefereeRules {
   std::vector<NodeId> foreign;
 };
 
-/// Checks the rows of a run on a grid (INTERFACE, section 3, `trace.csv`; DESIGN, section 3, "Storage models").
+/// Checks the rows of a run on a grid (docs/output.md, `trace.csv`; docs/model.md, "Storage models").
 ///
 /// In every model: rows are well formed and strictly sorted; a link carries one object a step; a flit leaves its memory
 /// once, where it lies and not before it is created, in the order of its index; it hops on or is consumed where it is,

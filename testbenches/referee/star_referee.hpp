@@ -15,7 +15,7 @@
 
 namespace starloom {
 
-/// Checks the rows of a run (INTERFACE, section 3, `trace.csv` of POPS; DESIGN, section 3, "Coupler").
+/// Checks the rows of a run (docs/pops.md).
 ///
 /// Couplers: rows are well formed and strictly sorted; a processor drives couplers of its group only, with one message a
 /// slot, and samples at most one coupler to its group; a sampler hears the message of a coupler that has exactly one

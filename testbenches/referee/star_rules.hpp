@@ -32,7 +32,7 @@ struct StarRules {
   Step slots = no_step;       ///< the program ends before this slot; no_step: not fixed
 };
 
-/// The rules of an algorithm, by the name of INTERFACE; what couplers do is all that binds an unknown one.
+/// The rules of an algorithm, by its name; what couplers do is all that binds an unknown one.
 /// `literal`: the option of `randomized`.
 StarRules star_rules(std::string_view algorithm, const Pops& pops, bool literal);
 

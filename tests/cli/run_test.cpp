@@ -41,7 +41,7 @@ TEST_F(Commands, VersionAndHelpAreOnStdoutAlone) {
   }
 }
 
-// The example of INTERFACE, section 3.
+// The example of docs/output.md.
 TEST_F(Commands, TraceAndPacketsOfTheExample) {
   scratch_.write("two.csv", "cycle,source,destination,flits\n0,0,2,1\n0,1,2,1\n");
   const ProgramRun run = starloom(

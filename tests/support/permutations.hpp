@@ -23,7 +23,7 @@ inline std::vector<NodeId> identity_permutation(NodeId nodes) {
   return destinations;
 }
 
-/// The pattern `random-permutation` (DESIGN, section 3, "Randomness").
+/// The pattern `random-permutation` (docs/model.md, "Randomness").
 inline std::vector<NodeId> random_permutation(NodeId nodes, std::uint64_t seed) {
   std::vector<NodeId> destinations = identity_permutation(nodes);
   for (NodeId j = nodes - 1; j > 0; --j) {

@@ -112,7 +112,7 @@ TEST(Patterns, ArePermutations) {
   EXPECT_TRUE(is_permutation(destinations_of("quarter-turn", Topology::mesh({16, 16}))));
 }
 
-// The words of DESIGN, section 3, from an implementation of Philox and of the draws in another language.
+// The words of docs/model.md, "Randomness", from an implementation of Philox and of the draws in another language.
 TEST(Patterns, RandomOnesAreTheStatedDraws) {
   EXPECT_EQ(destinations_of("random-permutation", Topology::mesh({4, 4}), {}, 1),
             (Nodes{7, 9, 11, 14, 4, 15, 3, 1, 13, 10, 5, 12, 8, 2, 0, 6}));

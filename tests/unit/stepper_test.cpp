@@ -24,7 +24,7 @@ StepperResult run(const Topology& topology, const Algorithm& algorithm, std::vec
   return run_stepper(topology, algorithm, source, options);
 }
 
-// INTERFACE, section 3: the example of `trace.csv`, row by row.
+// The example of docs/output.md, row by row.
 TEST(Stepper, WritesTheExampleOfTheInterface) {
   const Topology mesh = Topology::mesh({1, 3});
   const auto result = run(mesh, *named_algorithm("greedy", mesh), {{0, 2, 1, 0}, {1, 2, 1, 0}});
