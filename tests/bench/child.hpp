@@ -8,19 +8,24 @@
 
 namespace starloom::bench {
 
-/// CPU time of this process in seconds.
-inline double cpu_seconds() {
-  rusage usage{};
-  getrusage(RUSAGE_SELF, &usage);
+/// CPU time in seconds.
+inline double cpu_seconds(const rusage& usage) {
   const auto seconds = [](const timeval& t) {
     return static_cast<double>(t.tv_sec) + 1e-6 * static_cast<double>(t.tv_usec);
   };
   return seconds(usage.ru_utime) + seconds(usage.ru_stime);
 }
+/// That of this process.
+inline double cpu_seconds() {
+  rusage usage{};
+  getrusage(RUSAGE_SELF, &usage);
+  return cpu_seconds(usage);
+}
 
-/// What `run()`, trivially copyable, returns in a child. \throws std::runtime_error if it does not.
+/// What `run()`, trivially copyable, returns in a child; `usage`: null, or what the whole child took, its exit included.
+/// \throws std::runtime_error if it does not.
 template <class Run>
-auto in_child(Run&& run) {
+auto in_child(Run&& run, rusage* usage = nullptr) {
   int ends[2];
   if (pipe(ends) != 0) throw std::runtime_error("no pipe");
   const pid_t child = fork();
@@ -34,7 +39,7 @@ auto in_child(Run&& run) {
   const auto got = read(ends[0], &result, sizeof result);
   close(ends[0]);
   int status = 0;
-  waitpid(child, &status, 0);
+  wait4(child, &status, 0, usage);
   if (got != sizeof result || status != 0) throw std::runtime_error("a run failed");
   return result;
 }

@@ -1,62 +1,23 @@
 /// \file Speed of POPS networks of SystemC modules, beside what does the same without SystemC; time and memory to build
 /// and leave a large one. Repeat: `build/release/tests/bench/star_bench`.
 #include <benchmark/benchmark.h>
-#include <sys/resource.h>
-#include <sys/wait.h>
-#include <unistd.h>
 
 #include <algorithm>
-#include <ctime>
-#include <stdexcept>
 
+#include "bench/child.hpp"
 #include "controllers/randomized/randomized.hpp"
 #include "fabric/star_network.hpp"
 #include "message/randomized_model.hpp"
 #include "support/permutations.hpp"
 
-namespace starloom {
+namespace starloom::bench {
 namespace {
-
-double cpu_seconds() {
-  timespec now{};
-  clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &now);
-  return static_cast<double>(now.tv_sec) + 1e-9 * static_cast<double>(now.tv_nsec);
-}
 
 struct Timed {
   double seconds = 0;
   std::int64_t slots = 0;
   std::uint64_t checksum = 0;
-  double whole_seconds = 0;  ///< of the process, its exit included
-  double megabytes = 0;      ///< most memory of the process
 };
-
-/// Each run in a process of its own: one elaboration each, and no run inherits another's heap.
-template <class Run>
-Timed in_child(Run run) {
-  int ends[2];
-  if (pipe(ends) != 0) throw std::runtime_error("no pipe");
-  const pid_t child = fork();
-  if (child == 0) {
-    const Timed timed = run();
-    const auto written = write(ends[1], &timed, sizeof timed);
-    _exit(written == sizeof timed ? 0 : 1);
-  }
-  close(ends[1]);
-  Timed timed;
-  const auto got = read(ends[0], &timed, sizeof timed);
-  close(ends[0]);
-  int status = 0;
-  rusage usage{};
-  wait4(child, &status, 0, &usage);
-  if (got != sizeof timed || status != 0) throw std::runtime_error("a run failed");
-  const auto seconds = [](const timeval& t) {
-    return static_cast<double>(t.tv_sec) + 1e-6 * static_cast<double>(t.tv_usec);
-  };
-  timed.whole_seconds = seconds(usage.ru_utime) + seconds(usage.ru_stime);
-  timed.megabytes = static_cast<double>(usage.ru_maxrss) / 1024;
-  return timed;
-}
 
 /// In slot t, processor (a, j) sends to group (j + t) mod g, and (b, j) hears the one of group j that sends to b: every
 /// coupler carries in every slot, where d = g.
@@ -192,21 +153,22 @@ BENCHMARK(randomized)->Args({64, 64})->Args({256, 16})->UseManualTime()->Iterati
 /// Build, elaborate, one slot, exit.
 void elaboration(benchmark::State& state) {
   const auto side = static_cast<std::int32_t>(state.range(0));
-  Timed best;
-  best.whole_seconds = 1e9;
+  double best = 1e9, megabytes = 0;
   for (auto _ : state) {
     for (int repetition = 0; repetition < 3; ++repetition) {
-      const Timed timed = in_child([&] { return rotate_netlist(side, 1); });
-      if (timed.whole_seconds < best.whole_seconds) best = timed;
+      rusage usage{};
+      in_child([&] { return rotate_netlist(side, 1); }, &usage);
+      best = std::min(best, cpu_seconds(usage));
+      megabytes = static_cast<double>(usage.ru_maxrss) / 1024;
     }
-    state.SetIterationTime(best.whole_seconds);
+    state.SetIterationTime(best);
   }
-  state.counters["megabytes"] = best.megabytes;
+  state.counters["megabytes"] = megabytes;
 }
 BENCHMARK(elaboration)->Arg(64)->Arg(256)->UseManualTime()->Iterations(1)->Unit(benchmark::kMillisecond);
 
 }  // namespace
-}  // namespace starloom
+}  // namespace starloom::bench
 
 int sc_main(int argc, char** argv) {
   benchmark::Initialize(&argc, argv);
