@@ -1,24 +1,24 @@
 #include "fabric/star_fabric.hpp"
 
 #include <algorithm>
+#include <map>
 #include <string>
-#include <unordered_map>
 
 namespace starloom {
 namespace {
 
 void netlist_error(const std::string& text) { SC_REPORT_ERROR(netlist_report, text.c_str()); }
 
-/// The modules that many ports bind to, numbered in the order of their registration.
+/// The modules that many ports bind to, numbered in the order of their registration; to look up, not to go through.
 template <class Module>
-std::unordered_map<const Module*, std::int32_t> numbered(const std::vector<Module*>& modules) {
-  std::unordered_map<const Module*, std::int32_t> numbers;
+std::map<const Module*, std::int32_t> numbered(const std::vector<Module*>& modules) {
+  std::map<const Module*, std::int32_t> numbers;
   for (std::size_t i = 0; i < modules.size(); ++i) numbers[modules[i]] = static_cast<std::int32_t>(i);
   return numbers;
 }
 
 template <class Module>
-std::int32_t number_of(const std::unordered_map<const Module*, std::int32_t>& numbers, const Module& module) {
+std::int32_t number_of(const std::map<const Module*, std::int32_t>& numbers, const Module& module) {
   const auto found = numbers.find(&module);
   if (found == numbers.end()) netlist_error(std::string(module.name()) + " was not added to the fabric");
   return found->second;

@@ -18,7 +18,7 @@ std::string LinkPen::line(PaperPoint way, PaperPoint from, int length, bool head
   return path;
 }
 
-std::string LinkPen::stub(PaperPoint way) const {
+std::string LinkPen::loose_end(PaperPoint way) const {
   return line(way, {way.x * border_, way.y * border_}, pitch_ / 2 - border_, false);
 }
 
@@ -26,7 +26,7 @@ std::string LinkPen::path(PaperPoint way, PaperPoint to, bool in_plane) const {
   const int ahead = to.x * way.x + to.y * way.y;
   if (in_plane && ahead == pitch_) return line(way, {way.x * border_, way.y * border_}, pitch_ - 2 * border_, true);
   const int half = pitch_ / 2;
-  if (in_plane) return stub(way) + line(way, {to.x - way.x * half, to.y - way.y * half}, half - border_, true);
+  if (in_plane) return loose_end(way) + line(way, {to.x - way.x * half, to.y - way.y * half}, half - border_, true);
   // From corner to corner, bent to the right.
   const PaperPoint on{ahead > 0 ? way.x : -way.x, ahead > 0 ? way.y : -way.y};
   const PaperPoint right{-on.y, on.x};

@@ -19,7 +19,7 @@ class LinkPen {
   /// leaves at one edge of the plane and comes back at the other; a node of another plane is reached in a bow.
   std::string path(PaperPoint way, PaperPoint to, bool in_plane) const;
   /// A link to a node that is not drawn.
-  std::string stub(PaperPoint way) const;
+  std::string loose_end(PaperPoint way) const;
 
  private:
   std::string line(PaperPoint way, PaperPoint from, int length, bool head) const;

@@ -79,7 +79,7 @@ class Drawing {
       const Port port = node.port_numbers()[static_cast<std::size_t>(k)];
       const Wiring::End end = wiring.out[wiring.index(node.id(), port)];
       const auto cell = layout_.cell(end.node);
-      std::string path = pen_.stub(layout_.way(port));
+      std::string path = pen_.loose_end(layout_.way(port));
       if (cell)
         path = pen_.path(layout_.way(port), {centre(*cell).x - at.x, centre(*cell).y - at.y}, layout_.in_plane(port));
       svg_.use(svg_.shape(path), at.x, at.y,

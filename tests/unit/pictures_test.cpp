@@ -213,7 +213,7 @@ TEST(LinkPen, RightHandSideOfTheWay) {
   EXPECT_EQ(pen.path({0, -1}, {0, -40}, true), "M4 -6l0 -28l4 4");
   // Around a torus: out at one side, in at the other.
   EXPECT_EQ(pen.path({1, 0}, {-120, 0}, true), "M6 4l14 0M-140 4l14 0l-4 4");
-  EXPECT_EQ(pen.stub({-1, 0}), "M-6 -4l-14 0");
+  EXPECT_EQ(pen.loose_end({-1, 0}), "M-6 -4l-14 0");
 }
 
 }  // namespace
