@@ -102,8 +102,8 @@ std::int64_t PlainFlits::queued(NodeId node) const {
   if (declaration_.storage == StorageModel::virtual_channels) return static_cast<std::int64_t>(packets.size());
   const auto next = under_way_.find(now_ + 1);
   if (next != under_way_.end())
-    for (const auto& [place, flit] : next->second)
-      if (place.first == node && is_head(flit.kind) && flit.destination != node) packets.insert(flit.packet);
+    for (auto it = next->second.lower_bound({node, 0}); it != next->second.end() && it->first.first == node; ++it)
+      if (is_head(it->second.kind) && it->second.destination != node) packets.insert(it->second.packet);
   return static_cast<std::int64_t>(packets.size()) + (options_.count_memory ? memory_.packets(node) : 0);
 }
 
