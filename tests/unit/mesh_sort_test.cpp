@@ -151,31 +151,124 @@ TEST(MeshSort, SortsEverySubsquare) {
     }
 }
 
-// The first phase sorts column 0 downwards, whoever else is there. The paper's lemma allows it s steps; some
-// permutations need the step after them, in which only packets move.
-TEST(MeshSort, SortsALineInOneStepMoreThanItHasNodes) {
-  const std::map<NodeId, int> need_one_more = {{3, 2}, {4, 4}, {5, 32}, {6, 88}};
-  for (const auto& [side, expected] : need_one_more) {
-    const Topology mesh = Topology::mesh({side, 2 * side});
-    int late = 0;
-    std::vector<NodeId> order = identity_permutation(side);
-    do {
-      std::vector<Packet> packets;
-      for (NodeId row = 0; row < side; ++row) packets.push_back({row * 2 * side, side + order[row], 1, 0});
-      const StepperResult result = run(mesh, side, packets);
-      std::vector<NodeId> at(static_cast<std::size_t>(side));
-      for (NodeId row = 0; row < side; ++row) at[static_cast<std::size_t>(row)] = row * 2 * side;
-      bool moves_late = false;
-      for (const TraceRow& row : result.rows) {
-        if (row.event != TraceEvent::hop || row.step > side) continue;
-        at[static_cast<std::size_t>(row.packet)] = row.to;
-        moves_late = moves_late || row.step == side;
+/// The first phase of a sort by itself, which sorts even columns downwards. `lines`: what stands in such a column at
+/// first, [place] -> key in 0 .. side-1, or nothing.
+struct SortedLines {
+  static constexpr int nothing = -1;
+  using Line = std::vector<int>;
+
+  SortedLines(NodeId side, const std::vector<Line>& lines) {
+    const NodeId lines_of_square = (side + 1) / 2;
+    const auto squares = (static_cast<NodeId>(lines.size()) + lines_of_square - 1) / lines_of_square;
+    const Topology mesh = Topology::mesh({side, squares * side});
+    const auto node_of = [=](NodeId line, NodeId place) {
+      return (place * squares + line / lines_of_square) * side + line % lines_of_square * 2;
+    };
+    const auto line_of = [=](NodeId node) {
+      return static_cast<std::size_t>(node / side % squares * lines_of_square + node % side / 2);
+    };
+    std::vector<Packet> packets;
+    for (NodeId place = 0; place < side; ++place)
+      for (NodeId line = 0; line < static_cast<NodeId>(lines.size()); ++line) {
+        const int key = lines[static_cast<std::size_t>(line)][static_cast<std::size_t>(place)];
+        // In an odd column, so nobody is at home from the beginning.
+        if (key != nothing) packets.push_back({node_of(line, place), key * squares * side + 1, 1, 0});
       }
-      for (NodeId row = 0; row < side; ++row)
-        ASSERT_EQ(at[static_cast<std::size_t>(row)], order[static_cast<std::size_t>(row)] * 2 * side);
-      late += moves_late ? 1 : 0;
-    } while (std::next_permutation(order.begin(), order.end()));
+    ListSource source(packets);
+    StepperOptions options;
+    options.max_steps = side + 1;
+    const StepperResult result =
+        run_stepper(mesh, *named_algorithm("mesh-sort", mesh, {{"s", std::int64_t{side}}}, &packets), source, options);
+    EXPECT_FALSE(result.violation);
+
+    std::vector<NodeId> at;
+    for (const Packet& packet : result.record.packets) at.push_back(packet.source);
+    last_move.assign(lines.size(), no_step);
+    for (const TraceRow& row : result.rows) {
+      if (row.event != TraceEvent::hop) continue;
+      at[static_cast<std::size_t>(row.packet)] = row.to;
+      last_move[line_of(row.to)] = row.step;
+    }
+    std::map<NodeId, int> key_at;
+    for (std::size_t p = 0; p < at.size(); ++p) key_at[at[p]] = result.record.packets[p].destination / (squares * side);
+    EXPECT_EQ(key_at.size(), packets.size()) << "two packets in a node";
+    for (NodeId line = 0; line < static_cast<NodeId>(lines.size()); ++line) {
+      sorted.emplace_back();
+      for (NodeId place = 0; place < side; ++place) {
+        const auto found = key_at.find(node_of(line, place));
+        sorted.back().push_back(found == key_at.end() ? nothing : found->second);
+      }
+    }
+  }
+
+  std::vector<Line> sorted;     ///< [line]: the packets after side + 1 steps
+  std::vector<Step> last_move;  ///< [line]: the last step in which a packet moved
+};
+
+/// All permutations of 0 .. side-1 that begin with 0 .. fixed-1, in chunks that are not too long.
+template <class Visit>
+void visit_permutations(NodeId side, NodeId fixed, const Visit& visit) {
+  std::vector<SortedLines::Line> lines;
+  SortedLines::Line order = identity_permutation(side);
+  for (bool more = true; more;) {
+    lines.push_back(order);
+    more = std::next_permutation(order.begin() + fixed, order.end());
+    if (more && lines.size() < 5040) continue;
+    visit(lines, SortedLines(side, lines));
+    lines.clear();
+  }
+}
+
+// The paper's lemma allows a line of s packets s steps, 0 to s-1; some permutations need step s, too, in which only
+// packets move.
+TEST(MeshSort, SortsALineInOneStepMoreThanItHasNodes) {
+  const std::map<NodeId, int> need_one_more = {{2, 0}, {3, 2}, {4, 4}, {5, 32}, {6, 88}, {7, 992}, {8, 3184}};
+  for (const auto& [side, expected] : need_one_more) {
+    int late = 0;
+    visit_permutations(side, 0, [&](const std::vector<SortedLines::Line>& lines, const SortedLines& result) {
+      for (std::size_t i = 0; i < lines.size(); ++i) {
+        ASSERT_EQ(result.sorted[i], identity_permutation(side));
+        late += result.last_move[i] == side ? 1 : 0;
+      }
+    });
     EXPECT_EQ(late, expected) << side;
+  }
+}
+
+// The same if the pairs (1, 2), (3, 4), .. come first: where the least key stands at the head of a line, and so never
+// moves, the others are such a line.
+TEST(MeshSort, SortsALineInOneStepMoreWhicheverPairsComeFirst) {
+  const std::map<NodeId, int> need_one_more = {{2, 1}, {3, 2}, {4, 10}, {5, 32}, {6, 232}};
+  for (const auto& [side, expected] : need_one_more) {
+    int late = 0;
+    visit_permutations(side + 1, 1, [&](const std::vector<SortedLines::Line>& lines, const SortedLines& result) {
+      for (std::size_t i = 0; i < lines.size(); ++i) {
+        ASSERT_LE(result.last_move[i], side);
+        late += result.last_move[i] == side ? 1 : 0;
+      }
+    });
+    EXPECT_EQ(late, expected) << side;
+  }
+}
+
+// Every line of up to 5 nodes with equal keys and with empty nodes, which come last.
+TEST(MeshSort, SortsALineWithEqualKeysAndEmptyNodes) {
+  for (NodeId side = 2; side <= 5; ++side) {
+    std::vector<SortedLines::Line> lines;
+    SortedLines::Line line(static_cast<std::size_t>(side), SortedLines::nothing);
+    for (bool more = true; more;) {
+      lines.push_back(line);
+      std::size_t place = 0;
+      while (place < line.size() && ++line[place] == side) line[place++] = SortedLines::nothing;
+      more = place < line.size();
+      if (more && lines.size() < 5040) continue;
+      const SortedLines result(side, lines);
+      for (std::size_t i = 0; i < lines.size(); ++i) {
+        std::sort(lines[i].begin(), lines[i].end(), [](int a, int b) { return b == -1 ? a != -1 : a != -1 && a < b; });
+        ASSERT_EQ(result.sorted[i], lines[i]);
+      }
+      lines.clear();
+    }
   }
 }
 
