@@ -239,7 +239,17 @@ INSTANTIATE_TEST_SUITE_P(
         Case{"mesh8x4", "mesh-sort", false, {8, 4}, {}, 1, 1, 1000, 60, StepperEnd::program_end},
         Case{"mesh6x9", "mesh-sort", false, {6, 9}, {{"s", number(3)}}, 1, 1, 1000, 60, StepperEnd::program_end},
         Case{"mesh5x5", "mesh-sort", false, {5, 5}, {}, 1, 1, 1000, 60, StepperEnd::program_end},
-        Case{"pairs", "mesh-sort", false, {4, 4}, {{"s", number(2)}}, 1, 1, 1000, 60, StepperEnd::program_end}),
+        Case{"pairs", "mesh-sort", false, {4, 4}, {{"s", number(2)}}, 1, 1, 1000, 60, StepperEnd::program_end},
+        Case{"merge",
+             "mesh-sort",
+             false,
+             {16, 8},
+             {{"sort", word("merge")}},
+             1,
+             1,
+             1000,
+             20,
+             StepperEnd::program_end}),
     name_of);
 
 INSTANTIATE_TEST_SUITE_P(

@@ -15,9 +15,16 @@
 namespace starloom {
 namespace {
 
-StepperResult run(const Topology& mesh, std::int64_t s, const std::vector<Packet>& packets) {
+StepperResult run(const Topology& mesh, std::int64_t s, const std::vector<Packet>& packets,
+                  const std::string& sort = "shearsort") {
   ListSource source(packets);
-  return run_stepper(mesh, *named_algorithm("mesh-sort", mesh, {{"s", s}}, &packets), source);
+  return run_stepper(mesh, *named_algorithm("mesh-sort", mesh, {{"s", s}, {"sort", sort}}, &packets), source);
+}
+
+/// The sorts of squares of a side.
+std::vector<std::string> sorts_of(std::int32_t side) {
+  if (MeshSortProgram::can_merge(side)) return {"shearsort", "merge"};
+  return {"shearsort"};
 }
 
 /// Where every packet is at the end: [node] -> packet or no_packet.
@@ -78,40 +85,98 @@ TEST(MeshSortProgram, HasTheStepCountsOfTheTable) {
   for (const auto& [side, count] : steps) EXPECT_EQ(MeshSortProgram::shearsort(side).steps(), count) << side;
 }
 
-/// The comparisons of a program alone, on keys of any kind.
+// Blocks take their shearsort, swaps and unshuffles s - 1 steps, the rows in between s + 1, shuffles and swaps s - 1
+// again; each of the log2 s clean-ups takes 5 steps for 4 lists; reversing the odd columns takes s.
+TEST(MeshSortProgram, MergesInTheStepsOfTheTable) {
+  const std::map<std::pair<std::int32_t, std::int32_t>, Step> steps = {
+      {{4, 2}, 6 + 3 + 5 + 3 + 2 * 5 + 4},         {{8, 4}, 23 + 7 + 9 + 7 + 3 * 5 + 8},
+      {{16, 8}, 53 + 15 + 17 + 15 + 4 * 5 + 16},   {{16, 4}, 23 + 15 + 17 + 15 + 4 * 20 + 16},
+      {{32, 16}, 119 + 31 + 33 + 31 + 5 * 5 + 32}, {{64, 16}, 119 + 63 + 65 + 63 + 6 * 20 + 64},
+      {{64, 32}, 239 + 63 + 65 + 63 + 6 * 5 + 64}, {{128, 32}, 239 + 127 + 129 + 127 + 7 * 20 + 128}};
+  for (const auto& [sides, count] : steps)
+    EXPECT_EQ(MeshSortProgram::multiway_merge(sides.first, sides.second).steps(), count)
+        << sides.first << " of blocks " << sides.second;
+  const std::map<std::int32_t, Step> best = {{4, 31}, {8, 69}, {16, 136}, {32, 271}, {64, 494}, {128, 890}};
+  for (const auto& [side, count] : best) EXPECT_EQ(MeshSortProgram::multiway_merge(side).steps(), count) << side;
+}
+
+TEST(MeshSortProgram, PrefersTheFewestSteps) {
+  const std::map<std::int32_t, Step> steps = {{1, 0},    {2, 6},    {3, 19},   {4, 23},   {8, 53},
+                                              {16, 119}, {32, 265}, {48, 444}, {64, 494}, {128, 890}};
+  for (const auto& [side, count] : steps) EXPECT_EQ(MeshSortProgram::fastest(side).steps(), count) << side;
+}
+
+/// What a program does to keys alone. Partners agree on each other.
 template <class Key>
 std::vector<Key> compare_all(const MeshSortProgram& program, std::int32_t side, std::vector<Key> keys) {
   for (const SortPhase& phase : program.phases())
     for (std::int32_t round = 0; round < phase.rounds; ++round)
       for (std::int32_t line = 0; line < side; ++line)
         for (std::int32_t i = 0; i < side; ++i) {
-          if (MeshSortProgram::partner(i, round, side) != 1) continue;
+          const int partner = phase.partner(i, line, round);
+          if (partner == 0) continue;
+          EXPECT_TRUE(i + partner >= 0 && i + partner < side && phase.partner(i + partner, line, round) == -partner);
+          if (partner < 0) continue;
           const auto place = [&](std::int32_t along) {
             return static_cast<std::size_t>(phase.axis == 0 ? along * side + line : line * side + along);
           };
-          const bool ascending = !(phase.snake && line % 2 == 1);
-          if ((keys[place(i)] > keys[place(i + 1)]) == ascending) std::swap(keys[place(i)], keys[place(i + 1)]);
+          Key &here = keys[place(i)], &there = keys[place(i + 1)];
+          if (phase.kind == SortPhase::Kind::exchange || (here > there) == phase.ascends(line)) std::swap(here, there);
         }
   return keys;
 }
 
+/// True if keys are in column-major order.
+template <class Key>
+bool is_sorted(std::int32_t side, const std::vector<Key>& keys) {
+  std::vector<Key> by_column;
+  for (std::int32_t column = 0; column < side; ++column)
+    for (std::int32_t row = 0; row < side; ++row)
+      by_column.push_back(keys[static_cast<std::size_t>(row * side + column)]);
+  return std::is_sorted(by_column.begin(), by_column.end());
+}
+
 // A program that sorts all inputs of zeros and ones sorts everything.
 TEST(MeshSortProgram, SortsAllZerosAndOnes) {
-  for (const std::int32_t side : {1, 2, 3, 4}) {
+  std::vector<std::pair<std::int32_t, MeshSortProgram>> programs = {{4, MeshSortProgram::multiway_merge(4)}};
+  for (const std::int32_t side : {1, 2, 3, 4}) programs.emplace_back(side, MeshSortProgram::shearsort(side));
+  for (const auto& [side, program] : programs) {
     const std::int32_t nodes = side * side;
     for (std::uint32_t input = 0; input < 1u << nodes; ++input) {
-      std::vector<int> keys;
-      for (std::int32_t i = 0; i < nodes; ++i) keys.push_back(input >> i & 1);
-      const std::vector<int> sorted = compare_all(MeshSortProgram::shearsort(side), side, keys);
-      int before = 0;
-      for (std::int32_t column = 0; column < side; ++column)
-        for (std::int32_t row = 0; row < side; ++row) {
-          const int key = sorted[static_cast<std::size_t>(row * side + column)];
-          ASSERT_LE(before, key) << "input " << input;
-          before = key;
-        }
+      std::vector<char> keys;
+      for (std::int32_t i = 0; i < nodes; ++i) keys.push_back(static_cast<char>(input >> i & 1));
+      ASSERT_TRUE(is_sorted(side, compare_all(program, side, keys))) << "side " << side << " input " << input;
     }
   }
+}
+
+/// Zeros and ones: random ones of any density, and chequered and striped ones with whatever period.
+std::vector<std::vector<char>> zeros_and_ones(std::int32_t side, std::uint64_t seed) {
+  RandomStream random(seed, Purpose::destination, side, 0);
+  const auto nodes = static_cast<std::uint32_t>(side * side);
+  const std::uint32_t ones = random.bounded(nodes + 1), period = 1 + random.bounded(static_cast<std::uint32_t>(side));
+  const std::uint32_t shift = random.bounded(period);
+  std::vector<std::vector<char>> inputs(4);
+  for (std::uint32_t node = 0; node < nodes; ++node) {
+    const std::uint32_t row = node / static_cast<std::uint32_t>(side) + shift,
+                        column = node % static_cast<std::uint32_t>(side) + shift;
+    inputs[0].push_back(random.bounded(nodes) < ones ? 1 : 0);
+    inputs[1].push_back(static_cast<char>((row / period + column / period) & 1));
+    inputs[2].push_back(static_cast<char>(row / period & 1));
+    inputs[3].push_back(static_cast<char>((column / period) & 1) ^ (random.bounded(16) == 0 ? 1 : 0));
+  }
+  return inputs;
+}
+
+TEST(MeshSortProgram, MergesZerosAndOnesOfLargeSquares) {
+  for (const auto& [side, seeds] : std::map<std::int32_t, std::uint64_t>{{8, 400}, {16, 150}, {32, 30}, {64, 6}})
+    for (std::int32_t block = side / 2; block * block >= side; block /= 2) {
+      const MeshSortProgram program = MeshSortProgram::multiway_merge(side, block);
+      for (std::uint64_t seed = 1; seed <= seeds; ++seed)
+        for (const std::vector<char>& input : zeros_and_ones(side, seed))
+          ASSERT_TRUE(is_sorted(side, compare_all(program, side, input)))
+              << "side " << side << " block " << block << " seed " << seed;
+    }
 }
 
 // The same through the hardware: destinations in the first and in the last node of a larger mesh.
@@ -124,10 +189,12 @@ TEST(MeshSort, SortsZerosAndOnesPacketByPacket) {
       std::vector<Packet> packets;
       for (NodeId node = 0; node < s * s; ++node)
         packets.push_back({node, (input >> node & 1) != 0 ? mesh.nodes() - 1 : mesh.nodes() - s, 1, 0});
-      const StepperResult result = run(mesh, s, packets);
-      ASSERT_FALSE(result.violation) << result.violation->text;
-      expect_sorted(mesh, s, result);
-      if (HasFailure()) return;
+      for (const std::string& sort : sorts_of(s)) {
+        const StepperResult result = run(mesh, s, packets, sort);
+        ASSERT_FALSE(result.violation) << result.violation->text;
+        expect_sorted(mesh, s, result);
+        if (HasFailure()) return;
+      }
     }
   }
 }
@@ -143,12 +210,27 @@ TEST(MeshSort, SortsEverySubsquare) {
       for (const auto& packets :
            {permutation_packets(random_permutation(mesh.nodes(), seed)), sparse(mesh, seed, 0.6, 5),
             sparse(mesh, seed, 0.1, 100), sparse(mesh, seed, 1, 2), permutation_packets(reversed)}) {
-        const StepperResult result = run(mesh, s, packets);
-        ASSERT_FALSE(result.violation) << result.violation->text;
-        expect_sorted(mesh, s, result);
-        if (HasFailure()) return;
+        for (const std::string& sort : sorts_of(s)) {
+          const StepperResult result = run(mesh, s, packets, sort);
+          ASSERT_FALSE(result.violation) << result.violation->text;
+          expect_sorted(mesh, s, result);
+          if (HasFailure()) return;
+        }
       }
     }
+}
+
+TEST(MeshSort, MergesLargeSubsquares) {
+  for (const auto& [s, seeds] : std::map<std::int32_t, std::uint64_t>{{16, 4}, {32, 1}}) {
+    const Topology mesh = Topology::mesh({s, s});
+    for (std::uint64_t seed = 1; seed <= seeds; ++seed)
+      for (const auto& packets :
+           {permutation_packets(random_permutation(mesh.nodes(), seed)), sparse(mesh, seed, 0.5, 9)}) {
+        const StepperResult result = run(mesh, s, packets, "merge");
+        ASSERT_FALSE(result.violation) << result.violation->text;
+        expect_sorted(mesh, s, result);
+      }
+  }
 }
 
 /// The first phase of a sort by itself, which sorts even columns downwards. `lines`: what stands in such a column at
@@ -274,19 +356,23 @@ TEST(MeshSort, SortsALineWithEqualKeysAndEmptyNodes) {
 
 // In any step either vertical or horizontal links carry something, as the program says; nothing moves after its end.
 TEST(MeshSort, UsesTheAxisOfTheStep) {
-  const Topology mesh = Topology::mesh({10, 5});
-  const MeshSortProgram program = MeshSortProgram::shearsort(5);
-  const StepperResult result = run(mesh, 5, permutation_packets(random_permutation(50, 2)));
-  std::int64_t keys = 0, hops = 0;
-  for (const TraceRow& row : result.rows) {
-    if (row.event != TraceEvent::key && row.event != TraceEvent::hop) continue;
-    ASSERT_LT(row.step, program.steps());
-    EXPECT_EQ(mesh.axis_of(row.port), program.phase(row.step).axis);
-    (row.event == TraceEvent::key ? keys : hops) += 1;
+  const std::map<std::string, std::pair<std::int32_t, MeshSortProgram>> sorts = {
+      {"shearsort", {5, MeshSortProgram::shearsort(5)}}, {"merge", {8, MeshSortProgram::multiway_merge(8)}}};
+  for (const auto& [sort, side_and_program] : sorts) {
+    const auto& [s, program] = side_and_program;
+    const Topology mesh = Topology::mesh({2 * s, s});
+    const StepperResult result = run(mesh, s, permutation_packets(random_permutation(mesh.nodes(), 2)), sort);
+    std::int64_t keys = 0, hops = 0;
+    for (const TraceRow& row : result.rows) {
+      if (row.event != TraceEvent::key && row.event != TraceEvent::hop) continue;
+      ASSERT_LT(row.step, program.steps());
+      EXPECT_EQ(mesh.axis_of(row.port), program.phase(row.step).axis);
+      (row.event == TraceEvent::key ? keys : hops) += 1;
+    }
+    EXPECT_EQ(keys, result.record.control_hops);
+    EXPECT_EQ(hops, result.record.flit_hops);
+    EXPECT_GT(hops, 0);
   }
-  EXPECT_EQ(keys, result.record.control_hops);
-  EXPECT_EQ(hops, result.record.flit_hops);
-  EXPECT_GT(hops, 0);
 }
 
 TEST(MeshSort, DeliversWhatEndsAtHomeAndNothingElse) {
@@ -304,9 +390,9 @@ TEST(MeshSort, DeliversWhatEndsAtHomeAndNothingElse) {
 }
 
 std::unique_ptr<Algorithm> sort_of(const std::vector<std::int64_t>& shape, const std::vector<Packet>& packets,
-                                   const KeyValue& s = {}) {
+                                   const KeyValue& s = {}, const std::string& sort = "fastest") {
   const Topology mesh = Topology::mesh(shape);
-  return named_algorithm("mesh-sort", mesh, {{"s", s}}, &packets);
+  return named_algorithm("mesh-sort", mesh, {{"s", s}, {"sort", sort}}, &packets);
 }
 
 TEST(MeshSort, RefusesWhatItCannotServe) {
@@ -315,6 +401,9 @@ TEST(MeshSort, RefusesWhatItCannotServe) {
   EXPECT_THROW(sort_of({6, 4}, {}, std::int64_t{3}), InputError);
   EXPECT_THROW(sort_of({4, 4}, {{1, 2, 1, 0}, {1, 3, 1, 0}}), InputError);
   EXPECT_THROW(sort_of({4, 4}, {{1, 2, 1, 3}}), InputError);
+  for (const std::int64_t side : {1, 2, 3, 6, 12})
+    EXPECT_THROW(sort_of({12, 12}, {}, side, "merge"), InputError) << side;
+  EXPECT_NO_THROW(sort_of({12, 12}, {}, std::int64_t{4}, "merge"));
   EXPECT_THROW(named_algorithm("mesh-sort", Topology::mesh({4, 4})), InputError) << "of packets without an end";
   EXPECT_EQ(sort_of({4, 6}, {})->figures().at("s"), 2);
 }
@@ -323,6 +412,8 @@ TEST(MeshSort, PromisesTheStepsOfItsProgram) {
   const auto algorithm = sort_of({8, 8}, {});
   EXPECT_EQ(algorithm->bounds({}).at("steps"), 53);
   EXPECT_EQ(algorithm->schedule()->steps, 53);
+  EXPECT_EQ(sort_of({64, 64}, {})->bounds({}).at("steps"), 494);
+  EXPECT_EQ(sort_of({8, 8}, {}, {}, "merge")->bounds({}).at("steps"), 69);
 }
 
 }  // namespace

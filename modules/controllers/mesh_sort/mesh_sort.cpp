@@ -9,7 +9,17 @@
 namespace starloom {
 namespace {
 
-const std::vector<std::string> sort_names = {"shearsort"};
+const std::vector<std::string> sort_names = {"fastest", "shearsort", "merge"};
+
+/// The program of a sort by name. \throws InputError if it does not sort squares of this side
+MeshSortProgram program_of(const std::string& sort, std::int32_t side) {
+  if (sort == "fastest") return MeshSortProgram::fastest(side);
+  if (sort == "shearsort") return MeshSortProgram::shearsort(side);
+  if (!MeshSortProgram::can_merge(side))
+    throw InputError("s: merge sorts squares whose side is 4, 8, 16, or another power of two, not " +
+                     std::to_string(side) + "; choose such a side, or sort: shearsort");
+  return MeshSortProgram::multiway_merge(side);
+}
 
 /// Packets are sorted by the place of their destination in the mesh read column by column.
 class MeshSortController final : public FlitController {
@@ -31,10 +41,13 @@ class MeshSortController final : public FlitController {
       station_.enter(key_of(packet));
       view.push(0, packet, 0);
     }
-    if (view.step() < program_->steps()) station_.step(view, *program_, view.step(), other, key_of);
-    else if (!view.empty(0) && view.front(0).destination == view.node()) view.eject(view.pop(0));
-    const bool takes_part = station_.key() != SortStation::none || !view.empty(0);
-    if (takes_part && view.step() < program_->steps()) view.wake_at(view.step() + 1);
+    if (view.step() < program_->steps()) {
+      station_.step(view, *program_, view.step(), other, key_of);
+      if (station_.key() != SortStation::none || !view.empty(0)) view.wake_at(view.step() + 1);
+      return;
+    }
+    station_.settle(view, *program_, view.step(), key_of);
+    if (!view.empty(0) && view.front(0).destination == view.node()) view.eject(view.pop(0));
   }
 
   void publish(std::uint32_t* values) const override { values[0] = station_.key() + 1; }
@@ -90,7 +103,9 @@ AlgorithmEntry mesh_sort_entry() {
   sort.type = KeyType::choice;
   sort.default_value = sort_names.front();
   sort.choices = sort_names;
-  sort.meaning = "shearsort: columns in snake order and rows in turn (paper 000, section 3)";
+  sort.meaning =
+      "shearsort: columns in snake order and rows in turn; merge: the multiway merge, blocks, then their lists "
+      "together, for powers of two; fastest: the one that takes fewer steps (paper 000, section 3)";
   KeySpec side;
   side.name = "s";
   side.min = 1;
@@ -111,7 +126,7 @@ AlgorithmEntry mesh_sort_entry() {
                        std::to_string(columns) + " nodes; choose a divisor of " +
                        std::to_string(std::gcd(rows, columns)));
     const auto square = static_cast<std::int32_t>(s);
-    return std::make_unique<MeshSort>(mesh, MeshSortProgram::shearsort(square), square);
+    return std::make_unique<MeshSort>(mesh, program_of(keys.text("sort"), square), square);
   };
   return entry;
 }
