@@ -1,6 +1,7 @@
 #include "controllers/algorithm.hpp"
 #include "controllers/deflection/deflection.hpp"
 #include "controllers/greedy/greedy.hpp"
+#include "controllers/kunde/kunde.hpp"
 #include "controllers/mesh_sort/mesh_sort.hpp"
 #include "controllers/multistage/multistage.hpp"
 #include "controllers/offline_worms/offline_worms.hpp"
@@ -19,6 +20,7 @@ const std::vector<AlgorithmEntry>& algorithm_table() {
   static const std::vector<AlgorithmEntry> table = {
       deflection_entry(),
       greedy_entry(),
+      kunde_entry(),
       mesh_sort_entry(),
       multistage_entry(),
       offline_worms_entry(),

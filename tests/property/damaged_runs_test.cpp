@@ -15,17 +15,19 @@ struct Case {
   const char* algorithm;
   bool torus;
   RefereeRules::Storage storage;
+  std::map<std::string, KeyValue> keys{};
   friend std::ostream& operator<<(std::ostream& out, const Case& c) { return out << c.algorithm; }
 };
 
 /// Runs of a random permutation, each with one damage.
 class DamagedRun : public testing::TestWithParam<Case> {
  protected:
-  DamagedRun() : sound_{GetParam().torus ? Topology::torus({5, 6}) : Topology::mesh({6, 5})} {
+  DamagedRun() : sound_{GetParam().torus ? Topology::torus({5, 6}) : Topology::mesh({6, 6})} {
     sound_.rules.storage = GetParam().storage;
-    ListSource source(permutation_packets(random_permutation(30, 4)));
-    StepperResult result =
-        run_stepper(sound_.topology, *named_algorithm(GetParam().algorithm, sound_.topology), source);
+    const std::vector<Packet> packets = permutation_packets(random_permutation(sound_.topology.nodes(), 4));
+    ListSource source(packets);
+    StepperResult result = run_stepper(
+        sound_.topology, *named_algorithm(GetParam().algorithm, sound_.topology, GetParam().keys, &packets), source);
     sound_.packets = result.record.packets;
     sound_.delivered = result.record.delivered;
     sound_.rows = result.rows;
@@ -109,17 +111,18 @@ TEST_P(DamagedRun, AStandIsFoundWhereNothingMayStand) {
   EXPECT_EQ(named > 0, !may_stand);
 }
 
-INSTANTIATE_TEST_SUITE_P(Algorithms, DamagedRun,
-                         testing::Values(Case{"deflection", false, RefereeRules::Storage::never_standing},
-                                         Case{"deflection", true, RefereeRules::Storage::never_standing},
-                                         Case{"three-phase", false, RefereeRules::Storage::store_and_forward},
-                                         Case{"three-phase", true, RefereeRules::Storage::store_and_forward}),
-                         [](const auto& instance) {
-                           std::string name =
-                               std::string(instance.param.algorithm) + (instance.param.torus ? "_torus" : "_mesh");
-                           std::replace(name.begin(), name.end(), '-', '_');
-                           return name;
-                         });
+INSTANTIATE_TEST_SUITE_P(
+    Algorithms, DamagedRun,
+    testing::Values(Case{"deflection", false, RefereeRules::Storage::never_standing},
+                    Case{"deflection", true, RefereeRules::Storage::never_standing},
+                    Case{"kunde", false, RefereeRules::Storage::store_and_forward, {{"s", std::int64_t{2}}}},
+                    Case{"three-phase", false, RefereeRules::Storage::store_and_forward},
+                    Case{"three-phase", true, RefereeRules::Storage::store_and_forward}),
+    [](const auto& instance) {
+      std::string name = std::string(instance.param.algorithm) + (instance.param.torus ? "_torus" : "_mesh");
+      std::replace(name.begin(), name.end(), '-', '_');
+      return name;
+    });
 
 }  // namespace
 }  // namespace starloom

@@ -2,8 +2,8 @@
 
 #include <numeric>
 
-#include "controllers/mesh_sort/sort_station.hpp"
-#include "controllers/one_packet_each.hpp"
+#include "controllers/mesh_sort/sort_stage.hpp"
+#include "controllers/mesh_sort/subsquares.hpp"
 #include "core/error.hpp"
 
 namespace starloom {
@@ -21,40 +21,21 @@ MeshSortProgram program_of(const std::string& sort, std::int32_t side) {
   return MeshSortProgram::multiway_merge(side);
 }
 
-/// Packets are sorted by the place of their destination in the mesh read column by column.
 class MeshSortController final : public FlitController {
  public:
-  MeshSortController(const MeshSortProgram& program, std::int32_t side) : program_(&program), station_(side) {}
+  MeshSortController(const MeshSortProgram& program, std::int32_t side) : program_(&program), stage_(side) {}
 
   void step(FlitView& view) override {
-    const auto key_of = [rows = view.topology().side(0), columns = view.topology().side(1)](const Flit& packet) {
-      return static_cast<SortStation::Key>(packet.destination % columns * rows + packet.destination / columns);
-    };
-    SortStation::Key other = SortStation::none;
-    for (PortMask left = view.arrived(); left != 0; left &= left - 1) {
-      const Flit& flit = view.arrival(lowest_port(left));
-      if (flit.kind == FlitKind::key) other = flit.header[0];
-      else view.push(0, flit, 0);
-    }
-    if (view.step() == 0 && view.waiting() > 0) {
-      const Flit packet = view.accept();
-      station_.enter(key_of(packet));
-      view.push(0, packet, 0);
-    }
-    if (view.step() < program_->steps()) {
-      station_.step(view, *program_, view.step(), other, key_of);
-      if (station_.key() != SortStation::none || !view.empty(0)) view.wake_at(view.step() + 1);
-      return;
-    }
-    station_.settle(view, *program_, view.step(), key_of);
-    if (!view.empty(0) && view.front(0).destination == view.node()) view.eject(view.pop(0));
+    stage_.step(view, *program_);
+    const bool over = view.step() >= program_->steps();
+    if (over && !view.empty(0) && view.front(0).destination == view.node()) view.eject(view.pop(0));
   }
 
-  void publish(std::uint32_t* values) const override { values[0] = station_.key() + 1; }
+  void publish(std::uint32_t* values) const override { values[0] = stage_.state(); }
 
  private:
   const MeshSortProgram* program_;
-  SortStation station_;
+  SortStage stage_;
 };
 
 class MeshSort final : public Algorithm {
@@ -106,25 +87,13 @@ AlgorithmEntry mesh_sort_entry() {
   sort.meaning =
       "shearsort: columns in snake order and rows in turn; merge: the multiway merge, blocks, then their lists "
       "together, for powers of two; fastest: the one that takes fewer steps (paper 000, section 3)";
-  KeySpec side;
-  side.name = "s";
-  side.min = 1;
-  side.max = 1 << 15;
-  side.unit = "nodes";
-  side.meaning = "side of a subsquare; it divides both sides of the mesh; not given: the largest that does";
   entry.in_lockstep = true;
-  entry.keys = {sort, side};
+  entry.keys = {sort, subsquare_key("; not given: the largest that does")};
   entry.make = [](const AlgorithmContext& context, const KeyValues& keys) -> std::unique_ptr<Algorithm> {
     const Topology& mesh = *context.topology;
-    if (mesh.dimensions() != 2) throw InputError("mesh-sort needs a mesh of rows and columns");
-    if (context.packets == nullptr) throw InputError("mesh-sort sorts once, so the traffic must have an end");
-    check_one_packet_each(mesh, *context.packets, "mesh-sort serves");
-    const std::int32_t rows = mesh.side(0), columns = mesh.side(1);
-    const std::int64_t s = keys.has("s") ? keys.integer("s") : std::gcd(rows, columns);
-    if (rows % s != 0 || columns % s != 0)
-      throw InputError("s: " + std::to_string(s) + " does not divide " + std::to_string(rows) + " x " +
-                       std::to_string(columns) + " nodes; choose a divisor of " +
-                       std::to_string(std::gcd(rows, columns)));
+    check_sortable(mesh, context.packets, "mesh-sort");
+    const std::int64_t s = keys.has("s") ? keys.integer("s") : std::gcd(mesh.side(0), mesh.side(1));
+    check_subsquares(mesh, s);
     const auto square = static_cast<std::int32_t>(s);
     return std::make_unique<MeshSort>(mesh, program_of(keys.text("sort"), square), square);
   };
