@@ -102,6 +102,7 @@ SimulationResult simulate(const SimulationSetup& setup) {
   result.explanation =
       Watchdog::explain(result.outcome, engine, *setup.algorithm, *setup.topology, engine.wiring());
   result.record = std::move(engine.record());
+  result.record.figures = network->controllers().figures();
   if (setup.inspect) setup.inspect(*network);
   const std::size_t modules = network->module_count();
   result.leave_by_exit = retire(std::move(network), modules);

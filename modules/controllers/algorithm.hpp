@@ -61,6 +61,8 @@ class ControllerBank {
  public:
   virtual ~ControllerBank() = default;
   virtual Controller& at(NodeId node) = 0;
+  /// What the controllers have counted in a run: name and value. Shown with `Algorithm::figures`.
+  virtual std::map<std::string, double> figures() const { return {}; }
 };
 
 template <class T>
@@ -86,6 +88,8 @@ class Algorithm {
   virtual std::optional<Schedule> schedule() const { return std::nullopt; }
   /// The algorithm's own figures: name and value.
   virtual std::map<std::string, double> figures() const { return {}; }
+  /// A sentence about how this network is served, if it is not as the name promises; else empty.
+  virtual std::string remark() const { return ""; }
   /// The plan that the controllers follow, of off-line algorithms; else null.
   virtual const Plan* plan() const { return nullptr; }
 

@@ -1,6 +1,7 @@
 #pragma once
 /// \file What a run leaves behind, whatever engine ran it.
 #include <cstdint>
+#include <map>
 #include <string>
 #include <vector>
 
@@ -40,6 +41,7 @@ struct RunRecord {
   std::int64_t delivered_count = 0;
   QueueMaximum queue;
   Step steps_run = 0;                    ///< steps executed or skipped: one more than the last executed step
+  std::map<std::string, double> figures;  ///< what the algorithm's controllers counted
   std::int64_t activations = 0;          ///< controller runs, for `timing.json` (depends on wake-ups, not on results)
 };
 

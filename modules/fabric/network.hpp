@@ -42,6 +42,7 @@ class Network final : public sc_core::sc_module {
   Link& link(NodeId id, Port port) { return *links_[static_cast<std::size_t>(id) * ports_ + static_cast<std::size_t>(port)]; }
   /// The socket of a foreign node; error report if the node is not one.
   NodeSocket& socket(NodeId id);
+  const ControllerBank& controllers() const { return *controllers_; }
   /// Modules of the network, itself included.
   std::size_t module_count() const { return module_count_; }
 

@@ -39,6 +39,7 @@ void check_grid(const Experiment& experiment, Setup& setup) {
                prospects_text(experiment, setup, nullptr));
     return;
   }
+  if (!setup.algorithm->remark().empty()) fmt::print("  remark        {}\n", setup.algorithm->remark());
   const std::vector<Packet> packets = packets_of(setup);
   print_traffic(experiment, packets.size());
   std::vector<std::int64_t> distances;

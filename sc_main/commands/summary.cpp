@@ -141,14 +141,15 @@ std::string summary_text(const Experiment& experiment, const Setup& setup, const
   text += line("throughput", throughput_text(run.record, steps, word, topology.nodes(), experiment.units));
   if (run.star) {
     text += line("couplers", couplers_text(result["links"]));
-    if (!setup.star->remark().empty()) text += line("remark", setup.star->remark());
   } else {
     text += line("queue", queue_text(result["queue"], topology));
     text += line("busiest link", busiest_link(run.record, topology));
   }
+  const std::string remark = run.star ? setup.star->remark() : setup.algorithm->remark();
+  if (!remark.empty()) text += line("remark", remark);
   if (!result["bounds"].empty()) text += line("bounds", bounds_text(result["bounds"]));
   for (const auto& [name, value] : result["algorithm"].items())
-    if (run.star) text += line(name, value.dump());
+    text += line(name, value.dump());
   text += line("files", folder.string());
   return text;
 }

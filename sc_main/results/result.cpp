@@ -125,6 +125,7 @@ void add_grid_figures(Json& json, const Setup& setup, const RunRecord& record, c
   json["links"] = links_json(record);
   json["bounds"] = figures_json(algorithm.bounds(record.packets));
   json["algorithm"] = figures_json(algorithm.figures());
+  json["algorithm"].update(figures_json(record.figures));
   json["storage"] = storage_json(algorithm.declaration());
 }
 
