@@ -1,4 +1,5 @@
 #include "controllers/algorithm.hpp"
+#include "controllers/constant_queue/constant_queue.hpp"
 #include "controllers/deflection/deflection.hpp"
 #include "controllers/greedy/greedy.hpp"
 #include "controllers/kunde/kunde.hpp"
@@ -18,6 +19,7 @@ namespace starloom {
 
 const std::vector<AlgorithmEntry>& algorithm_table() {
   static const std::vector<AlgorithmEntry> table = {
+      constant_queue_entry(),
       deflection_entry(),
       greedy_entry(),
       kunde_entry(),

@@ -8,9 +8,9 @@ std::int32_t lists_of(std::int32_t side, std::int32_t block) { return side / blo
 
 }  // namespace
 
-MeshSortProgram MeshSortProgram::shearsort(std::int32_t side) {
+MeshSortProgram MeshSortProgram::shearsort(std::int32_t side, bool snake) {
   MeshSortProgram program;
-  program.add_shearsort(side, false);
+  program.add_shearsort(side, snake);
   return program;
 }
 

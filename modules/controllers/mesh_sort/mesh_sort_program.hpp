@@ -41,7 +41,8 @@ class MeshSortProgram {
   /// Shearsort of side x side nodes (side >= 1) into column-major order, trimmed: each pair of phases halves the
   /// columns that are not yet sorted, so its second phase needs half the rounds of the one before; the last phase sorts
   /// all columns downwards.
-  static MeshSortProgram shearsort(std::int32_t side);
+  /// `snake`: columns of odd number ascend upwards in the end, as in the paper's order.
+  static MeshSortProgram shearsort(std::int32_t side, bool snake = false);
   /// The multiway merge of Thompson and Kung (paper 000, section 3) into column-major order, of blocks whose side makes
   /// it take the fewest steps. `side` is a power of two, at least 4.
   static MeshSortProgram multiway_merge(std::int32_t side);
