@@ -2,6 +2,7 @@
 
 #include "traffic/application.hpp"
 #include "traffic/application_graph.hpp"
+#include "traffic/block_patterns.hpp"
 #include "traffic/open_loop.hpp"
 #include "traffic/packet_file.hpp"
 #include "traffic/packet_list.hpp"
@@ -137,6 +138,12 @@ MadeTraffic make_shift(const TrafficContext& context, const KeyValues& keys) {
   return from_destinations(context, keys, patterns::shift(*context.topology, keys.integer("offset")));
 }
 
+template <Destinations (*rule)(const Topology&, std::int32_t s)>
+MadeTraffic make_adversary(const TrafficContext& context, const KeyValues& keys) {
+  const std::int64_t s = keys.has("s") ? keys.integer("s") : 0;
+  return from_destinations(context, keys, rule(*context.topology, static_cast<std::int32_t>(s)));
+}
+
 MadeTraffic make_bounded(const TrafficContext& context, const KeyValues& keys) {
   return from_destinations(context, keys,
                            patterns::bounded_permutation(*context.topology, context.seed, keys.integer("distance")));
@@ -176,6 +183,8 @@ MadeTraffic make_uniform(const TrafficContext& context, const KeyValues& keys) {
 std::vector<PatternEntry> make_table() {
   KeySpec offset = required(integer_key("offset", 0, "how far destinations lie ahead; may be negative", "nodes"));
   offset.min = -std::numeric_limits<double>::infinity();
+  KeySpec subsquare = integer_key("s", 1, "side of the subsquares attacked; not given: that of constant-queue", "nodes");
+  subsquare.max = 1 << 15;
   const KeySpec distance = required(integer_key("distance", 0, "no packet travels further than this", "hops"));
   KeySpec targets = required(integer_key("targets", 0, "nodes that receive all packets", ""));
   targets.type = KeyType::integer_list;
@@ -209,6 +218,28 @@ std::vector<PatternEntry> make_table() {
        make_bounded},
       {"greedykill", "partial permutation of a square mesh that makes the greedy algorithm queue 2n/3 packets",
        destination_keys(), make_fixed<patterns::greedykill>},
+      {"corner", "the four corner supersquares, n/8 x n/8 nodes, send to the opposite ones, turned by half a turn",
+       destination_keys(), make_fixed<patterns::corner>},
+      {"cornershift", "the four corner supersquares send to the opposite ones, node by node", destination_keys(),
+       make_fixed<patterns::corner_shift>},
+      {"cross", "the two middle block rows and the two middle block columns change places", destination_keys(),
+       make_fixed<patterns::cross>},
+      {"cross2", "cross, and corner at once", destination_keys(), make_fixed<patterns::cross2>},
+      {"specials", "the corner supersquares send to the middle of the first and last block row: constant-queue's special "
+                   "packets",
+       destination_keys(), make_fixed<patterns::specials>},
+      {"intoI", "every fourth node of a row sends to the middle columns, all of which are full", destination_keys(),
+       make_fixed<patterns::into_middle>},
+      {"advI", "queues as many packets as possible in a middle column, in spite of the sort", destination_keys({subsquare}),
+       make_adversary<patterns::queue_one>},
+      {"advII", "queues as many packets as possible in a column outside the middle, in spite of the sort", destination_keys({subsquare}),
+       make_adversary<patterns::queue_two>},
+      {"advIs", "advI against a sort in snake order", destination_keys({subsquare}),
+       make_adversary<patterns::queue_snake>},
+      {"advRow", "keeps one link of a row busy until 8 2/3 n/8, so that packets reach their columns late",
+       destination_keys({subsquare}), make_adversary<patterns::late_rows>},
+      {"structured", "random supersquares, corners, columns, adversaries and gaps", destination_keys(),
+       make_random<patterns::structured>},
       {"hot-spot", "node v sends to targets[v mod number of targets]", destination_keys({targets}), make_hot_spot},
       {"file", "a permutation file: entry i is the destination of node i",
        destination_keys({file_key("the permutation file")}), make_file},

@@ -57,7 +57,7 @@ class ExperimentFuzz : public testing::Test {
 TEST_F(ExperimentFuzz, LegalKeysAreAcceptedAndWhatFitsRuns) {
   Dice dice(1);
   int run = 0, completed = 0;
-  for (int i = 0; i < 900; ++i) {
+  for (int i = 0; i < 1200; ++i) {
     const std::string text = random_experiment(dice);
     // Keys that are legal by themselves: whatever is refused is refused by set_up, for it does not fit.
     Experiment read;

@@ -55,6 +55,8 @@ std::string random_experiment(Dice& dice) {
     shape.push_back(dice.between(1, 8));
     nodes *= shape.back();
   } while (nodes <= 8 && !dice.one_in(3));
+  // The least mesh that has supersquares.
+  if (mesh && dice.one_in(4)) shape = {8, 8};
   std::vector<AlgorithmEntry> algorithms;
   for (const AlgorithmEntry& entry : algorithm_table()) {
     const TopologyKind kind = mesh ? TopologyKind::mesh : TopologyKind::torus;

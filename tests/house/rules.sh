@@ -3,11 +3,12 @@
 # Silent with status 0 if it is kept; else the places that break it, one a line, and status 1.
 set -euo pipefail
 
-# Rooms without SystemC: the include root of each, and whose headers it may include (its own are understood).
+# Rooms without SystemC: the include root of each, and whose headers it may include (its own are understood). Traffic
+# sees controllers because adversaries are made against their timetables.
 declare -A folder=([core]=modules [topology]=modules [controllers]=modules [planners]=modules [message]=tlm
   [traffic]=testbenches [referee]=testbenches [records]=testbenches)
 declare -A sees=([core]='' [topology]='core' [controllers]='core topology planners' [planners]='core topology'
-  [message]='core topology controllers planners' [traffic]='core topology' [referee]='core topology'
+  [message]='core topology controllers planners' [traffic]='core topology planners controllers' [referee]='core topology'
   [records]='core topology referee')
 
 # Lines of C++ files in the given folders (those that exist) that match a pattern.
