@@ -184,7 +184,7 @@ TEST_F(BadInput, AlgorithmThatDoesNotServeTheTopology) {
   const ProgramRun run = starloom("run e.yaml --set routing.algorithm=probe-hot-potato");
   EXPECT_EQ(run.status, 2);
   EXPECT_THAT(run.err, testing::StartsWith("--set routing.algorithm: routing.algorithm: probe-hot-potato serves torus, "
-                                           "not mesh; for mesh there are: deflection, greedy, "));
+                                           "not mesh; for mesh there are: constant-queue, deflection, greedy, "));
 }
 
 TEST_F(BadInput, WhatAnAlgorithmCannotServe) {
@@ -217,6 +217,40 @@ TEST_F(BadInput, WhatAnAlgorithmCannotServe) {
           "not 2");
   refuses("run s.yaml --set routing.s=2 --set 'traffic={pattern: uniform, rate: 0.1, warmup: 1, measure: 1, drain: 1}'",
           2, "s.yaml:3:1: routing: mesh-sort sorts once, so the traffic must have an end");
+  EXPECT_FALSE(exists("out"));
+}
+
+TEST_F(BadInput, WhatConstantQueueCannotServe) {
+  scratch_.write("c.yaml",
+                 "schema: 1\nnetwork: {topology: mesh, shape: [64, 64]}\nrouting: {algorithm: constant-queue}\n"
+                 "traffic: {pattern: reversal}\n");
+  refuses("run c.yaml --set routing.s=3", 2,
+          "c.yaml:3:1: routing: s: 3 does not divide a supersquare of m = 8 nodes; choose 2, or leave s out");
+  refuses("run c.yaml --set routing.s=4", 2,
+          "c.yaml:3:1: routing: s: sorting 4 x 4 nodes takes 23 steps, and there are m = 8; choose 2, or leave s "
+          "out");
+  const std::string greedily = "is routed greedily, without subsquares, because its side is ";
+  refuses("run c.yaml --set routing.s=1 --set network.shape=[100,100]", 2,
+          "c.yaml:3:1: routing: s: a mesh of side 100 " + greedily + "no multiple of 8; leave s out");
+  refuses("run c.yaml --set routing.s=1 --set network.shape=[16,16] --set routing.base=1", 2,
+          "c.yaml:3:1: routing: s: a mesh of side 16 " + greedily + "below 24; leave s out");
+  refuses("run c.yaml --set routing.s=1 --set routing.base=64", 2,
+          "c.yaml:3:1: routing: s: a mesh of side 64 " + greedily + "at most base, 64; leave s out");
+  refuses("run c.yaml --set network.shape=[64,32]", 2,
+          "c.yaml:3:1: routing: constant-queue needs a square mesh, as many rows as columns");
+  refuses("run c.yaml --set 'traffic={pattern: hot-spot, targets: [5]}'", 2,
+          "c.yaml:3:1: routing: packet 1 has the destination of packet 0, node_r00_c05; constant-queue serves partial "
+          "permutations: one packet to a node");
+  refuses("run c.yaml --set traffic.flits=2", 2,
+          "--set traffic.flits: traffic: 2 flits a packet, but constant-queue moves packets of one flit only");
+  refuses("run c.yaml --set traffic.rate=0.1", 2,
+          "c.yaml:3:1: routing: constant-queue sorts once, so the traffic must have an end");
+  refuses("run c.yaml --set network.link_latency=2", 2,
+          "--set network.link_latency: network.link_latency: constant-queue counts steps, which takes links of latency "
+          "1, not 2");
+  refuses("run c.yaml --set traffic.pattern=advI --set network.shape=[16,16]", 2,
+          "c.yaml:4:1: traffic: this adversary needs subsquares, and a mesh of side 16 has none; choose a "
+          "side of at least 24");
   EXPECT_FALSE(exists("out"));
 }
 

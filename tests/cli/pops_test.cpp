@@ -76,7 +76,7 @@ TEST_F(Pops, RefusesOptions) {
   refuses("run m.yaml", 2,
           "m.yaml:5:25: faults.dead_couplers: greedy does not know of dead couplers; randomized on pops does");
   refuses("run m.yaml --set routing.algorithm=direct --set faults={}", 2,
-          "--set routing.algorithm: routing.algorithm: direct serves pops, not mesh; for mesh there are: deflection, "
+          "--set routing.algorithm: routing.algorithm: direct serves pops, not mesh; for mesh there are: constant-queue, deflection, "
           "greedy, kunde, mesh-sort, multistage, offline-worms, probe-credits, probe-hold, probe-keys, probe-quitter, "
           "probe-sleeper, product, "
           "three-phase");

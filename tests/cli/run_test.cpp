@@ -300,11 +300,11 @@ TEST_F(Commands, ListForPrograms) {
   EXPECT_EQ(run.status, 0);
   const auto list = nlohmann::json::parse(run.out);
   EXPECT_EQ(list.size(), 2u);
-  const auto& greedy = list["algorithms"][1];
+  const auto& greedy = list["algorithms"][2];
   EXPECT_EQ(greedy, nlohmann::json::parse(R"({"name": "greedy", "topologies": ["mesh", "torus"],
     "storage": "store-and-forward", "keys": ["discipline", "bound"]})"));
   for (const auto& pattern : list["patterns"]) EXPECT_EQ(pattern.size(), 2u);
-  EXPECT_THAT(starloom("list").out, StartsWith("Routing algorithms (routing.algorithm):\n  deflection: "));
+  EXPECT_THAT(starloom("list").out, StartsWith("Routing algorithms (routing.algorithm):\n  constant-queue: "));
 }
 
 TEST_F(Commands, ShowDrawsAGrid) {

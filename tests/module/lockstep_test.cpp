@@ -11,6 +11,7 @@
 #include "support/netlist_run.hpp"
 #include "support/permutations.hpp"
 #include "support/stepper.hpp"
+#include "unit/traffic_support.hpp"
 
 namespace starloom {
 namespace {
@@ -258,6 +259,35 @@ INSTANTIATE_TEST_SUITE_P(Kunde, Lockstep,
                                               StepperEnd::all_delivered,
                                               true}),
                          name_of);
+
+INSTANTIATE_TEST_SUITE_P(
+    ConstantQueue, Lockstep,
+    testing::Values(
+        Case{"mesh24", "constant-queue", false, {24, 24}, {}, 1, 1, 1000, 4, StepperEnd::all_delivered, true},
+        Case{"mesh48_frozen", "constant-queue", false, {48, 48}, {{"column", word("frozen")}}, 1, 1, 1000, 2,
+             StepperEnd::all_delivered, true},
+        Case{"mesh48_snake", "constant-queue", false, {48, 48}, {{"order", word("snake")}}, 1, 1, 1000, 2,
+             StepperEnd::all_delivered, true},
+        Case{"base", "constant-queue", false, {9, 9}, {}, 1, 1, 1000, 20, StepperEnd::all_delivered, true}),
+    name_of);
+
+/// What constant-queue is tested with, on a mesh where subsquares are sorted and a level is nested.
+TEST(LockstepOfConstantQueue, OnAdversaries) {
+  const Topology mesh = Topology::mesh({64, 64});
+  for (const char* pattern : {"transpose", "cross2", "advI", "advRow", "structured"}) {
+    SCOPED_TRACE(pattern);
+    std::vector<Packet> packets;
+    const std::vector<NodeId> to = destinations_of(pattern, mesh);
+    for (NodeId node = 0; node < mesh.nodes(); ++node)
+      if (to[static_cast<std::size_t>(node)] != no_node) packets.push_back({node, to[static_cast<std::size_t>(node)], 1, 0});
+    const auto algorithm = named_algorithm("constant-queue", mesh, {}, &packets);
+    ListSource for_stepper(packets), for_netlist(packets);
+    NetlistRunOptions options;
+    options.network.shuffle = 5;
+    expect_same(run_netlist(mesh, *algorithm, for_netlist, options), run_stepper(mesh, *algorithm, for_stepper));
+    if (HasFatalFailure()) return;
+  }
+}
 
 INSTANTIATE_TEST_SUITE_P(
     Times, Lockstep,

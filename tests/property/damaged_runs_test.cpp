@@ -16,18 +16,23 @@ struct Case {
   bool torus;
   RefereeRules::Storage storage;
   std::map<std::string, KeyValue> keys{};
+  std::int64_t side = 6;  ///< of a mesh
+  int every = 1;          ///< packets of every n-th node
   friend std::ostream& operator<<(std::ostream& out, const Case& c) { return out << c.algorithm; }
 };
 
 /// Runs of a random permutation, each with one damage.
 class DamagedRun : public testing::TestWithParam<Case> {
  protected:
-  DamagedRun() : sound_{GetParam().torus ? Topology::torus({5, 6}) : Topology::mesh({6, 6})} {
+  DamagedRun() : sound_{GetParam().torus ? Topology::torus({5, 6}) : Topology::mesh({GetParam().side, GetParam().side})} {
     sound_.rules.storage = GetParam().storage;
-    const std::vector<Packet> packets = permutation_packets(random_permutation(sound_.topology.nodes(), 4));
+    std::vector<Packet> packets;
+    for (const Packet& packet : permutation_packets(random_permutation(sound_.topology.nodes(), 4)))
+      if (packet.source % GetParam().every == 0) packets.push_back(packet);
+    const auto algorithm = named_algorithm(GetParam().algorithm, sound_.topology, GetParam().keys, &packets);
+    sound_.rules.routes_own = algorithm->declaration().routes_own;
     ListSource source(packets);
-    StepperResult result = run_stepper(
-        sound_.topology, *named_algorithm(GetParam().algorithm, sound_.topology, GetParam().keys, &packets), source);
+    StepperResult result = run_stepper(sound_.topology, *algorithm, source);
     sound_.packets = result.record.packets;
     sound_.delivered = result.record.delivered;
     sound_.rows = result.rows;
@@ -113,7 +118,8 @@ TEST_P(DamagedRun, AStandIsFoundWhereNothingMayStand) {
 
 INSTANTIATE_TEST_SUITE_P(
     Algorithms, DamagedRun,
-    testing::Values(Case{"deflection", false, RefereeRules::Storage::never_standing},
+    testing::Values(Case{"constant-queue", false, RefereeRules::Storage::store_and_forward, {}, 24, 11},
+                    Case{"deflection", false, RefereeRules::Storage::never_standing},
                     Case{"deflection", true, RefereeRules::Storage::never_standing},
                     Case{"kunde", false, RefereeRules::Storage::store_and_forward, {{"s", std::int64_t{2}}}},
                     Case{"three-phase", false, RefereeRules::Storage::store_and_forward},
