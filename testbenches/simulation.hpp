@@ -24,6 +24,7 @@
 namespace starloom {
 
 class Network;
+class StarNetwork;
 
 /// Called after every executed step (not for skipped ones); for progress lines. Must not influence the run.
 class StepObserver {
@@ -50,6 +51,7 @@ struct SimulationSetup {
   StepProbe* probe = nullptr;            ///< sees what the hardware shows in every step (waves)
   StarProbe* star_probe = nullptr;       ///< the same of every slot, on a POPS network
   std::function<void(Network&)> inspect{};  ///< called with the netlist, all its ports bound, when the run is over
+  std::function<void(StarNetwork&)> inspect_star{};  ///< the same on a POPS network
   const std::atomic<bool>* interrupt = nullptr;  ///< set from a signal handler: end as `interrupted`
   // Change nothing in the result:
   std::uint64_t shuffle = 0;  ///< 0: construction and evaluation in id order; else permuted by this number
@@ -77,5 +79,7 @@ SimulationResult simulate(const SimulationSetup& setup);
 /// Builds the netlist and calls `inspect` with all its ports bound; no step runs. Of `setup` only what describes
 /// hardware counts. True: the net is too large to destroy, end the process by std::_Exit.
 bool elaborate(const SimulationSetup& setup, const std::function<void(Network&)>& inspect);
+/// The same for a POPS network.
+bool elaborate_star(const SimulationSetup& setup, const std::function<void(StarNetwork&)>& inspect);
 
 }  // namespace starloom

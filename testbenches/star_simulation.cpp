@@ -49,19 +49,24 @@ std::vector<NodeId> destinations_of(const std::vector<Packet>& packets) {
   return destinations;
 }
 
+std::unique_ptr<StarNetwork> build(const SimulationSetup& setup, const StarCrew& crew,
+                                   const std::vector<Packet>& packets) {
+  StarNetworkOptions options;
+  options.seed = setup.seed;
+  options.period = sc_core::sc_time(setup.clock_ns, sc_core::SC_NS);
+  options.dead = setup.star->dead();
+  options.shuffle = setup.shuffle;
+  return std::make_unique<StarNetwork>("network", setup.star->pops(), crew.controllers, crew.program,
+                                       destinations_of(packets), options);
+}
+
 /// Builds the netlist and runs it; fills in violation and `leave_by_exit`.
 StarRecord run_netlist(const SimulationSetup& setup, const MessageLimits& limits, SimulationResult& result) {
   renew_kernel();
   const StarAlgorithm& algorithm = *setup.star;
   const Pops& pops = algorithm.pops();
-  StarNetworkOptions options;
-  options.seed = setup.seed;
-  options.period = sc_core::sc_time(setup.clock_ns, sc_core::SC_NS);
-  options.dead = algorithm.dead();
-  options.shuffle = setup.shuffle;
   const StarCrew crew = algorithm.make_crew();
-  auto network = std::make_unique<StarNetwork>("network", pops, crew.controllers, crew.program,
-                                               destinations_of(result.record.packets), options);
+  auto network = build(setup, crew, result.record.packets);
   std::vector<StarTraceSink*> sinks = setup.star_sinks;
   std::unique_ptr<StarReferee> referee;
   if (setup.referee) {
@@ -87,10 +92,17 @@ StarRecord run_netlist(const SimulationSetup& setup, const MessageLimits& limits
   if (engine.stopped() && result.violation.text.rfind("slot ", 0) != 0)
     result.violation.text = "slot " + std::to_string(result.violation.step) + ", " +
                             pops.node_name(result.violation.node) + ": " + result.violation.text;
+  if (setup.inspect_star) setup.inspect_star(*network);
   const std::size_t modules = network->module_count();
   result.leave_by_exit = retire(std::move(network), modules);
   return record;
 }
+
+/// Lets no slot run.
+class Refusal final : public SlotMonitor {
+ public:
+  bool before_slot(Step, StarEngine&) override { return false; }
+};
 
 Outcome outcome_of(const StarRecord& record, const MessageLimits& limits) {
   if (record.finished) return record.undelivered > 0 ? Outcome::incomplete : Outcome::completed;
@@ -140,6 +152,20 @@ SimulationResult simulate_star(const SimulationSetup& setup) {
   star.figures = setup.star->figures(run);
   star.record = std::move(run);
   return result;
+}
+
+bool elaborate_star(const SimulationSetup& setup, const std::function<void(StarNetwork&)>& inspect) {
+  renew_kernel();
+  const StarCrew crew = setup.star->make_crew();
+  std::vector<Packet> packets;
+  setup.traffic->generate(0, setup.traffic->end().value(), packets);
+  auto network = build(setup, crew, packets);
+  Refusal refusal;
+  network->fabric.set_monitor(&refusal);
+  sc_core::sc_start();
+  inspect(*network);
+  const std::size_t modules = network->module_count();
+  return retire(std::move(network), modules);
 }
 
 }  // namespace starloom

@@ -77,8 +77,10 @@ SimulationResult simulate_into(const OutputFolder& folder, const RunOptions& opt
   }
 
   std::string netlist;
-  if (options.netlist)
+  if (options.netlist) {
     simulation.inspect = [&](Network& network) { netlist = netlist_json(network, setup.topology.nodes()); };
+    simulation.inspect_star = [&](StarNetwork& network) { netlist = netlist_json(network, setup.star->pops()); };
+  }
 
   SimulationResult run;
   {
@@ -153,9 +155,6 @@ Ending run_experiment(const RunOptions& options) {
     throw InputError(fmt::format(
         "{}: model: message has {}; use model: netlist", experiment.place("model").text(),
         options.trace || !options.watch.empty() ? "no links to trace or watch" : "no hardware to show in waves"));
-  if (experiment.network.topology == TopologyKind::pops && options.netlist)
-    throw InputError(fmt::format("{}: network.topology: netlists of pops networks cannot be listed yet",
-                                 experiment.place("network.topology").text()));
   const auto setup = set_up(experiment);
   const auto facts = experiment_json(experiment);
 

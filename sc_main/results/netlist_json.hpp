@@ -3,6 +3,7 @@
 #include <string>
 
 #include "fabric/network.hpp"
+#include "fabric/star_network.hpp"
 
 namespace starloom {
 
@@ -11,7 +12,10 @@ namespace starloom {
 /// and their bindings is asked, in the order of nodes and ports. The ports are bound from the start of simulation on.
 std::string netlist_json(Network& network, NodeId nodes);
 
+/// The same of a POPS network, in the order of groups and processors.
+std::string netlist_json(StarNetwork& network, const Pops& pops);
+
 /// A module's or port's name below the network: `node_r00_c01.out`.
-std::string name_below(const Network& network, const sc_core::sc_object& object);
+std::string name_below(const sc_core::sc_module& network, const sc_core::sc_object& object);
 
 }  // namespace starloom

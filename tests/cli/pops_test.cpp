@@ -1,8 +1,10 @@
 // POPS networks in the program: what is refused, and what a run leaves behind.
+#include <map>
 #include <nlohmann/json.hpp>
 #include <sstream>
 
 #include "cli/program_run.hpp"
+#include "support/xml.hpp"
 
 namespace starloom {
 namespace {
@@ -365,6 +367,65 @@ TEST_F(Pops, VerifyRejectsDamage) {
   EXPECT_THAT(damaged("result.json", "\"dead_couplers\": []", "\"dead_couplers\": 1.0"), HasSubstr("which is dead"));
   ASSERT_EQ(starloom(with("")).status, 0);
   EXPECT_THAT(starloom("verify out/p").err, HasSubstr("there is no trace.csv"));
+}
+
+// Every coupler has one row and one column, every processor a row and a column, and the netlist says which.
+TEST_F(Pops, NetlistListsModulesPortsAndBindings) {
+  const std::string sizes = " --set network.groups=3 --set network.group_size=6";
+  ASSERT_EQ(starloom("run p.yaml --quiet --dump-netlist --set model=netlist --shuffle 5" + sizes).status, 0);
+  const auto netlist = nlohmann::json::parse(scratch_.read("out/p/netlist.json"));
+  const auto word = [](const nlohmann::json& entry, const char* key) { return entry.at(key).get<std::string>(); };
+  std::map<std::string, int> modules;
+  for (const auto& instance : netlist["instances"]) ++modules[word(instance, "module")];
+  EXPECT_EQ(modules, (std::map<std::string, int>{{"PassiveStar", 9},
+                                                 {"ReceiveColumn", 3},
+                                                 {"StarBuffer", 18},
+                                                 {"StarFabric", 1},
+                                                 {"StarProcessor", 18},
+                                                 {"TransmitRow", 3}}));
+  std::map<std::string, std::string> direction, bound;
+  for (const auto& port : netlist["ports"]) direction[word(port, "name")] = word(port, "direction");
+  std::map<std::string, int> ends;
+  for (const auto& binding : netlist["bindings"]) {
+    const std::string port = word(binding, "port"), channel = word(binding, "channel");
+    bound[port] = channel;
+    ++ends[direction.at(port) + " " + channel];
+  }
+  EXPECT_EQ(bound.size(), 2u * 9 + 2u * 18);
+  EXPECT_EQ(direction.size(), bound.size());
+  EXPECT_EQ(bound.at("row_from01.couplers[2]"), "coupler_to02_from01");
+  EXPECT_EQ(bound.at("column_to02.couplers[1]"), "coupler_to02_from01");
+  EXPECT_EQ(bound.at("proc_g02_p05.transmit[0]"), "row_from02");
+  EXPECT_EQ(bound.at("proc_g02_p05.receive[0]"), "column_to02");
+  for (const char* coupler : {"coupler_to00_from00", "coupler_to02_from01"}) {
+    EXPECT_EQ(ends.at(std::string("out ") + coupler), 1);
+    EXPECT_EQ(ends.at(std::string("in ") + coupler), 1);
+  }
+  EXPECT_EQ(ends.at("out row_from00"), 6);
+  EXPECT_EQ(starloom("draw p.yaml --format json --set model=netlist" + sizes).out, scratch_.read("out/p/netlist.json"));
+  refuses("run p.yaml --dump-netlist", 2, "p.yaml:3:8: model: message has no netlist; use model: netlist");
+}
+
+TEST_F(Pops, DrawShowsProcessorsRowsAndCouplers) {
+  const ProgramRun run =
+      starloom("draw p.yaml --set network.groups=3 --set network.group_size=3 --set faults.dead_couplers=[[0,2]]");
+  EXPECT_EQ(run.status, 0) << run.err;
+  std::map<std::string, std::vector<const XmlElement*>> shown;
+  const XmlElement picture = parse_xml(run.out);
+  for (const XmlElement* use : picture.all("use")) shown[use->children.at(0).text].push_back(use);
+  EXPECT_EQ(shown.size(), 9u + 9u + 3u + 3u);
+  EXPECT_EQ(shown.at("proc_g02_p01").size(), 2u);  // where it drives, and where it samples
+  const auto at = [&](const char* name, const char* axis) { return shown.at(name).at(0)->attributes.at(axis); };
+  EXPECT_EQ(at("coupler_to02_from01", "y"), at("row_from01", "y"));
+  EXPECT_EQ(at("coupler_to02_from01", "x"), at("column_to02", "x"));
+  for (const auto& [name, uses] : shown) {
+    const bool dead = name == "coupler_to02_from00" || name == "coupler_to00_from02";
+    EXPECT_EQ(uses[0]->attributes.count("class"), dead ? 1u : 0u) << name;
+  }
+  EXPECT_FALSE(exists("out"));
+  const ProgramRun large = starloom("draw p.yaml --set network.groups=64 --set network.group_size=64");
+  EXPECT_LT(large.out.size(), 100'000u);
+  EXPECT_THAT(large.out, HasSubstr("4096 couplers; the middle is left out"));
 }
 
 TEST_F(Pops, CheckAndListKnowThem) {
