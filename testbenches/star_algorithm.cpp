@@ -16,7 +16,6 @@
 #include "message/randomized_model.hpp"
 #include "message/requirements.hpp"
 #include "planners/merge_exchange.hpp"
-#include "planners/star_optics.hpp"
 #include "planners/star_plan.hpp"
 
 namespace starloom {
@@ -143,6 +142,11 @@ class Randomized final : public PermutationAlgorithm {
     if (dead_) figures["dead_couplers"] = static_cast<double>(dead_count());
     return figures;
   }
+  std::optional<StarCost> expected_cost() const override {
+    if (rules_.round_robin()) return StarCost{static_cast<double>(pops().nodes()), 0, 1, 0};
+    if (dead_) return std::nullopt;
+    return randomized_cost(pops(), rules_.options().C);
+  }
   std::string remark() const override {
     if (rules_.round_robin()) return "one coupler: the processors take turns, one a slot (round robin)";
     if (dead_ && !rules_.options().shift)
@@ -165,6 +169,9 @@ class Randomized final : public PermutationAlgorithm {
 
 class ComparatorSort final : public PermutationAlgorithm {
  public:
+  /// Measured: what the referee remembers of a processor's two copies of each stage.
+  static constexpr double remembered_bytes = 135;
+
   explicit ComparatorSort(const StarContext& context) : PermutationAlgorithm(context) {
     try {
       require_full_permutation(pops(), destination());
@@ -182,8 +189,10 @@ class ComparatorSort final : public PermutationAlgorithm {
             program};
   }
   double table_bytes() const override {
-    return static_cast<double>(merge_exchange(pops().nodes()).size()) * timetable_bytes(pops());
+    return static_cast<double>(merge_exchange(pops().nodes()).size()) *
+           (timetable_bytes(pops()) + pops().nodes() * remembered_bytes);
   }
+  std::optional<StarCost> expected_cost() const override { return comparator_sort_cost(pops()); }
   std::map<std::string, double> bounds() const override {
     auto bounds = PermutationAlgorithm::bounds();
     bounds["slots"] = comparator_sort_cost(pops()).slots();
@@ -207,6 +216,7 @@ class Offline final : public PermutationAlgorithm {
             timetable};
   }
   double table_bytes() const override { return timetable_bytes(pops()); }
+  std::optional<StarCost> expected_cost() const override { return offline_cost(pops()); }
   std::map<std::string, double> bounds() const override {
     auto bounds = PermutationAlgorithm::bounds();
     bounds["slots"] = offline_cost(pops()).slots();
@@ -265,6 +275,9 @@ class Broadcast final : public StarAlgorithm {
     return {{1, 0, static_cast<Step>(speakers_.size())},
             for_each_node(pops(), [this](NodeId) { return std::make_unique<BroadcastController>(speakers_); })};
   }
+  std::optional<StarCost> expected_cost() const override {
+    return StarCost{static_cast<double>(speakers_.size()), 0, static_cast<double>(pops().groups()), 0};
+  }
   std::map<std::string, double> bounds() const override { return {{"slots", static_cast<double>(speakers_.size())}}; }
 
  private:
@@ -298,6 +311,9 @@ class DataSum final : public StarAlgorithm {
   }
   void read_out(const StarControllers& controllers, StarRecord& record) const override {
     record.sum = static_cast<const DataSumController&>(*controllers.front()).sum();
+  }
+  std::optional<StarCost> expected_cost() const override {
+    return StarCost{static_cast<double>(DataSumProgram(pops()).slots()), 0, 1, 0};
   }
   std::map<std::string, double> bounds() const override {
     return {{"slots", static_cast<double>(DataSumProgram(pops()).slots())}};

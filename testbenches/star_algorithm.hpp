@@ -11,6 +11,7 @@
 #include "core/error.hpp"
 #include "core/packet.hpp"
 #include "message/message_run.hpp"
+#include "planners/star_optics.hpp"
 #include "topology/dead_couplers.hpp"
 #include "topology/pops.hpp"
 
@@ -49,7 +50,7 @@ class StarAlgorithm {
   virtual MessageRun run_messages(const MessageLimits& limits) const = 0;
   /// Controllers for the processors of a netlist, as often as asked. They refer to the algorithm.
   virtual StarCrew make_crew() const = 0;
-  /// Bytes of the tables that such controllers share.
+  /// Bytes of the tables that such controllers share, and of what the referee remembers of a program with many copies.
   virtual double table_bytes() const { return 0; }
   /// Couplers that are out of service, or null.
   virtual const DeadCouplers* dead() const { return nullptr; }
@@ -61,6 +62,8 @@ class StarAlgorithm {
   virtual std::map<std::string, double> bounds() const { return {}; }
   /// The algorithm's own figures of a run: name and value.
   virtual std::map<std::string, double> figures(const MessageRun& run) const;
+  /// What a run is expected to take, for estimates; nothing if that is not known before.
+  virtual std::optional<StarCost> expected_cost() const { return std::nullopt; }
   /// A sentence about how these sizes are served, if it is not as the name promises; else empty.
   virtual std::string remark() const { return ""; }
 

@@ -1,9 +1,21 @@
 #include "analysis/run_estimate.hpp"
 
+#include <algorithm>
+
 namespace starloom {
 namespace {
 
 constexpr double seconds_per_module = 2.2e-6;
+
+// Of POPS networks as hardware: a module; a processor in a slot, and more if it can sample a coupler of its own.
+constexpr double seconds_per_star_module = 2.7e-6;
+constexpr double seconds_per_turn = 20e-9;
+constexpr double seconds_per_sample = 180e-9;
+// On arrays: a packet; one of its drives; the coin of a sender in a random cycle.
+constexpr double seconds_per_packet = 450e-9;
+constexpr double seconds_per_drive = 40e-9;
+constexpr double seconds_per_coin = 8e-9;
+constexpr int ack_slots_per_cycle = 2;
 
 double seconds_per_hop(StorageModel storage) {
   switch (storage) {
@@ -21,6 +33,15 @@ double estimated_seconds(const Topology& topology, const Declaration& declaratio
   const auto links = static_cast<double>(topology.links());
   const double buffers = declaration.buffers == BufferSide::none ? 0 : links * declaration.channels;
   return (topology.nodes() + links + buffers) * seconds_per_module + flit_hops * seconds_per_hop(declaration.storage);
+}
+
+double estimated_seconds(const Pops& pops, const StarCost& cost, bool hardware) {
+  const double nodes = pops.nodes(), couplers = static_cast<double>(pops.couplers());
+  if (!hardware)
+    return nodes * (seconds_per_packet + (cost.data_drives + cost.ack_drives) * seconds_per_drive +
+                    cost.ack_slots / ack_slots_per_cycle * seconds_per_coin);
+  return (2 * nodes + couplers + 2 * pops.groups()) * seconds_per_star_module +
+         cost.slots() * (nodes * seconds_per_turn + std::min(nodes, couplers) * seconds_per_sample);
 }
 
 }  // namespace starloom

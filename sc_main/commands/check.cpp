@@ -64,6 +64,7 @@ void check_star(const Experiment& experiment, Setup& setup) {
   fmt::print("  a permutation here: offline {:.0f}, comparator-sort {:.0f}{} slots\n", offline_cost(pops).slots(),
              comparator_sort_cost(pops).slots(),
              randomized ? fmt::format(", randomized about {:.1f}", randomized->slots()) : "");
+  fmt::print("{}", star_prospects_text(experiment, *setup.star));
   if (setup.optics) fmt::print("{}", optics_text(*setup.optics, pops));
 }
 

@@ -19,6 +19,10 @@ constexpr NodeId most_nodes_for_pairs = 10'000;
 
 std::string line(const std::string& name, const std::string& text) { return fmt::format("  {:<13} {}\n", name, text); }
 
+std::string memory_text(double bytes) { return fmt::format("about {:.0f} MB", bytes / 1e6); }
+
+std::string seconds_text(double seconds) { return seconds < 1 ? "below a second" : "about " + duration_text(seconds); }
+
 /// Traffic and the way it takes, as far as both are known.
 class Prospects {
  public:
@@ -45,7 +49,7 @@ class Prospects {
     std::string text = line("link load", load_text());
     if (packets_ != nullptr) text += line("at least", bound_text());
     text += line("deadlock", deadlock_text());
-    text += line("memory", fmt::format("about {:.0f} MB", bytes() / 1e6));
+    text += line("memory", memory_text(bytes()));
     text += line("run time", time_text());
     return text;
   }
@@ -151,9 +155,8 @@ class Prospects {
     } else {
       return "not known before the run";
     }
-    const double seconds = estimated_seconds(topology_, algorithm_.declaration(), hops);
     return fmt::format("{}, an estimate for {:.0f} flit hops",
-                       seconds < 1 ? "below a second" : "about " + duration_text(seconds), hops);
+                       seconds_text(estimated_seconds(topology_, algorithm_.declaration(), hops)), hops);
   }
 
   const Experiment& experiment_;
@@ -170,6 +173,17 @@ class Prospects {
 std::string prospects_text(const Experiment& experiment, const Setup& setup, const std::vector<Packet>* packets) {
   if (setup.traffic->ranks()) return "";  // not one run but many plans
   return Prospects(experiment, setup, packets).text();
+}
+
+std::string star_prospects_text(const Experiment& experiment, const StarAlgorithm& algorithm) {
+  const Pops& pops = algorithm.pops();
+  const bool hardware = experiment.model != "message";
+  const auto cost = algorithm.expected_cost();
+  std::string text = line("memory", memory_text(star_run_bytes(pops, algorithm.table_bytes(), hardware)));
+  text += line("run time", cost ? fmt::format("{}, an estimate for {:.0f} slots",
+                                              seconds_text(estimated_seconds(pops, *cost, hardware)), cost->slots())
+                                : "not known before the run");
+  return text;
 }
 
 }  // namespace starloom

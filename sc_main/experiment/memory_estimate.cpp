@@ -27,6 +27,14 @@ constexpr double bytes_per_star = 750;
 constexpr double most_couplers = 1 << 29;
 constexpr double most_processors = 1 << 30;
 
+double array_bytes(double processors, double couplers) {
+  return processors * bytes_per_processor + couplers * bytes_per_coupler;
+}
+
+double netlist_bytes(const Pops& pops, double table_bytes) {
+  return pops.nodes() * bytes_per_star_processor + static_cast<double>(pops.couplers()) * bytes_per_star + table_bytes;
+}
+
 std::string megabytes(double bytes) {
   return bytes < 10e9 ? fmt::format("{:.0f} MB", bytes / 1e6) : fmt::format("{:.0f} GB", bytes / 1e9);
 }
@@ -46,6 +54,11 @@ double needed_bytes(TopologyKind kind, const std::vector<std::int64_t>& shape) {
 
 double run_bytes(TopologyKind kind, const std::vector<std::int64_t>& shape, double packets) {
   return bytes_of_program + needed_bytes(kind, shape) + packets * bytes_per_packet;
+}
+
+double star_run_bytes(const Pops& pops, double table_bytes, bool hardware) {
+  return bytes_of_program + (hardware ? netlist_bytes(pops, table_bytes)
+                                      : array_bytes(pops.nodes(), static_cast<double>(pops.couplers())));
 }
 
 std::optional<double> available_bytes() {
@@ -84,7 +97,7 @@ std::optional<std::string> star_fault(std::int64_t groups, std::int64_t group_si
   if (g * g > most_couplers)
     return fmt::format("{} groups have {:.0f} couplers, and {:.0f} is the most; choose fewer groups", groups, g * g,
                        most_couplers);
-  const double needed = processors * bytes_per_processor + g * g * bytes_per_coupler;
+  const double needed = array_bytes(processors, g * g);
   if (available && needed > *available)
     return fmt::format("this network needs about {} of memory, and {} are available; choose a smaller one",
                        megabytes(needed), megabytes(*available));
@@ -92,8 +105,7 @@ std::optional<std::string> star_fault(std::int64_t groups, std::int64_t group_si
 }
 
 std::optional<std::string> star_netlist_fault(const Pops& pops, double table_bytes, std::optional<double> available) {
-  const double needed =
-      pops.nodes() * bytes_per_star_processor + static_cast<double>(pops.couplers()) * bytes_per_star + table_bytes;
+  const double needed = netlist_bytes(pops, table_bytes);
   if (!available || needed <= *available) return std::nullopt;
   return fmt::format(
       "the netlist needs about {} of memory, and {} are available; choose a smaller network, or model: message",

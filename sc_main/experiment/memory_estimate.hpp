@@ -16,6 +16,9 @@ double needed_bytes(TopologyKind kind, const std::vector<std::int64_t>& shape);
 /// Bytes that a whole run needs, about: the program, the netlist, and the records of its packets.
 double run_bytes(TopologyKind kind, const std::vector<std::int64_t>& shape, double packets);
 
+/// The same on a POPS network, as hardware or on arrays. `table_bytes`: of the tables that its controllers share.
+double star_run_bytes(const Pops& pops, double table_bytes, bool hardware);
+
 /// Bytes of memory that a new process can have without swapping (`MemAvailable`), where the system says so.
 std::optional<double> available_bytes();
 
