@@ -66,6 +66,8 @@ class StarEngine {
   }
   /// What a coupler did in the slot that ran last; one that is dark stays idle.
   CouplerState state(std::size_t coupler) const;
+  /// How often it was driven with data so far.
+  std::int64_t load(std::size_t coupler) const { return load_[coupler]; }
   /// Valid while the coupler carries.
   const StarMessage& message(std::size_t coupler) const { return now(coupler).message; }
   const StarController& controller(NodeId node) const {

@@ -192,8 +192,8 @@ class CommandLine {
   }
 
   void add_show() {
-    CLI::App& command = add_command("show", "draw one step of a run", [this] {
-      fmt::print("{}", picture_text(take_snapshot(folder_, step_)));
+    CLI::App& command = add_command("show", "draw one step or slot of a run", [this] {
+      fmt::print("{}", is_star_run(folder_) ? slot_text(folder_, step_) : picture_text(take_snapshot(folder_, step_)));
       return Ending{};
     });
     command.add_option("DIR", folder_, "folder written by starloom run --trace")->required();

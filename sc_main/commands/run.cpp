@@ -12,6 +12,8 @@
 #include "commands/watch.hpp"
 #include "expect/verdict.hpp"
 #include "experiment/experiment.hpp"
+#include "pictures/coupler_film.hpp"
+#include "pictures/couplers_picture.hpp"
 #include "pictures/latency_picture.hpp"
 #include "pictures/links_picture.hpp"
 #include "records/packets_csv.hpp"
@@ -54,9 +56,19 @@ class TraceFile final : public Sink {
 
 void note(const std::string& text) { fmt::print(stderr, "starloom: {}\n", text); }
 
-/// Runs; trace and netlist are in `folder.aside()` afterwards. `waves`: null, or what sees the run.
+/// Drives with data, [Pops::coupler].
+std::vector<std::int64_t> coupler_load(const StarEngine& engine, const Pops& pops) {
+  std::vector<std::int64_t> load(static_cast<std::size_t>(pops.couplers()));
+  for (std::int32_t from = 0; from < pops.groups(); ++from)
+    for (std::int32_t to = 0; to < pops.groups(); ++to)
+      load[static_cast<std::size_t>(pops.coupler(to, from))] = engine.load(engine.coupler(to, from));
+  return load;
+}
+
+/// Runs; trace and netlist are in `folder.aside()` afterwards. `waves`: null, or what sees the run. `couplers`: the
+/// picture of a POPS netlist.
 SimulationResult simulate_into(const OutputFolder& folder, const RunOptions& options, const Experiment& experiment,
-                               Setup& setup, RunWaves* waves) {
+                               Setup& setup, RunWaves* waves, std::string& couplers) {
   SimulationSetup simulation = simulation_of(experiment, setup);
   simulation.referee = options.referee;
   simulation.interrupt = &interrupt_flag();
@@ -77,9 +89,17 @@ SimulationResult simulate_into(const OutputFolder& folder, const RunOptions& opt
   }
 
   std::string netlist;
-  if (options.netlist) {
+  if (options.netlist)
     simulation.inspect = [&](Network& network) { netlist = netlist_json(network, setup.topology.nodes()); };
-    simulation.inspect_star = [&](StarNetwork& network) { netlist = netlist_json(network, setup.star->pops()); };
+  std::optional<CouplerFilm> film;
+  if (setup.star != nullptr && !simulation.messages) {
+    const Pops& pops = setup.star->pops();
+    simulation.star_probe = &film.emplace(pops, simulation.star_probe);
+    simulation.inspect_star = [&, pops](StarNetwork& network) {
+      couplers = couplers_picture(pops, setup.star->dead(), film->frames(), coupler_load(network.fabric.engine(), pops),
+                                  run_title(experiment, setup));
+      if (options.netlist) netlist = netlist_json(network, pops);
+    };
   }
 
   SimulationResult run;
@@ -99,9 +119,9 @@ SimulationResult simulate_into(const OutputFolder& folder, const RunOptions& opt
 }
 
 void write_pictures(const OutputFolder& folder, const Experiment& experiment, const Setup& setup,
-                    const RunRecord& record) {
+                    const RunRecord& record, const std::string& couplers) {
   const std::string title = run_title(experiment, setup);
-  // POPS networks have couplers, and no links.
+  if (!couplers.empty()) folder.write("couplers.svg", couplers);
   if (!record.link_load.empty()) folder.write("links.svg", links_picture(setup.topology, record.link_load, title));
   folder.write("latency.svg", latency_picture(latencies_of(record, Counted(setup.traffic->phases())), title,
                                               setup.star != nullptr ? "slots" : "steps"));
@@ -109,12 +129,13 @@ void write_pictures(const OutputFolder& folder, const Experiment& experiment, co
 
 /// Writes all files but trace, netlist and waves.
 void write_result(const OutputFolder& folder, bool packets, const Experiment& experiment, const Setup& setup,
-                  const SimulationResult& run, const nlohmann::ordered_json& result, const Stopwatch& watch) {
+                  const SimulationResult& run, const std::string& couplers, const nlohmann::ordered_json& result,
+                  const Stopwatch& watch) {
   if (packets) write_packets(folder.aside() / "packets.csv", run.record.packets, run.record.delivered);
   if (run.star) write_slots(folder.aside() / "slots.csv", run.star->record.slots);
   folder.write("timing.json", json_text(timing_json(watch, run.record, setup.topology.nodes())));
   folder.write("result.json", json_text(result));
-  write_pictures(folder, experiment, setup, run.record);
+  write_pictures(folder, experiment, setup, run.record, couplers);
 }
 
 }  // namespace
@@ -167,15 +188,16 @@ Ending run_experiment(const RunOptions& options) {
   try {
     std::optional<RunWaves> waves;
     if (wants_waves) waves.emplace(experiment, *setup, folder.aside());
-    run = simulate_into(folder, options, experiment, *setup, waves ? &*waves : nullptr);
+    std::string couplers;
+    run = simulate_into(folder, options, experiment, *setup, waves ? &*waves : nullptr, couplers);
     if (waves) without_waves = waves->finish(run.record.steps_run);
     result = result_json(facts, *setup, run);
     try {
-      write_result(folder, options.packets, experiment, *setup, run, result, watch);
+      write_result(folder, options.packets, experiment, *setup, run, couplers, result, watch);
     } catch (const OutputError& fault) {
       if (!waves || without_waves) throw;
       without_waves = waves->give_up(fault);
-      write_result(folder, options.packets, experiment, *setup, run, result, watch);
+      write_result(folder, options.packets, experiment, *setup, run, couplers, result, watch);
     }
     folder.publish();
   } catch (...) {
