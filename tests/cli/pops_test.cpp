@@ -1,4 +1,5 @@
 // POPS networks in the program: what is refused, and what a run leaves behind.
+#include <algorithm>
 #include <map>
 #include <nlohmann/json.hpp>
 #include <sstream>
@@ -43,6 +44,11 @@ TEST_F(Pops, RefusesSizes) {
   refuses_values("network.groups=0", "--set network.groups: network.groups: 0 is out of range (1 to 1073741824)");
   refuses_values("network.group_size=-3",
                  "--set network.group_size: network.group_size: -3 is out of range (1 to 1073741824)");
+  refuses_values("network.group_size=0",
+                 "--set network.group_size: network.group_size: 0 is out of range (1 to 1073741824)");
+  refuses_values("network.groups=-1", "--set network.groups: network.groups: -1 is out of range (1 to 1073741824)");
+  refuses_values("network.group_size=1.5",
+                 "--set network.group_size: network.group_size: an integer is expected, not 1.5");
   refuses_values("network.groups=2.5", "--set network.groups: network.groups: an integer is expected, not 2.5");
   refuses_values("network.shape=[4,8]", "--set network.shape: unknown key network.shape");
   refuses_values("network.gruops=4", "--set network.gruops: unknown key network.gruops (did you mean groups?)");
@@ -56,6 +62,35 @@ TEST_F(Pops, RefusesSizes) {
       "network.groups=3",
       "p.yaml:4:1: routing: randomized needs a group size that divides the number of groups or is a multiple "
       "of it, not POPS(8,3); offline and comparator-sort route any sizes");
+  refuses_values(
+      "network.group_size=3",
+      "p.yaml:4:1: routing: randomized needs a group size that divides the number of groups or is a multiple "
+      "of it, not POPS(3,4); offline and comparator-sort route any sizes");
+  const ProgramRun large = starloom(with("network.groups=20000 network.group_size=50000"));
+  EXPECT_EQ(large.status, 2);
+  EXPECT_THAT(large.err, MatchesRegex("p.yaml:2:1: network: this network needs about 113 GB of memory, and [0-9]+ "
+                                      "[MG]B are available; choose a smaller one\n"));
+  EXPECT_FALSE(exists("out"));
+}
+
+TEST_F(Pops, RefusesPermutationFiles) {
+  std::string most;  // of the 32 entries, but the last
+  for (int node = 0; node < 31; ++node) most += std::to_string(node) + " ";
+  const auto file = [&](const std::string& text, const std::string& fault) {
+    scratch_.write("f.txt", text);
+    refuses("run p.yaml --set 'traffic={pattern: file, file: f.txt}'", 2, fault);
+  };
+  file("1 0 2\n", "f.txt:2:1: the network has 32 nodes, the file 3 entries");
+  file(most + "\n", "f.txt:2:1: the network has 32 nodes, the file 31 entries");
+  file("", "f.txt:1:1: the network has 32 nodes, the file 0 entries");
+  file(most + "31 32\n", "f.txt:1:87: trailing text '32': the network has 32 nodes, the file 33 entries");
+  file(most + "31\nend\n", "f.txt:2:1: trailing text 'end': the network has 32 nodes, the file 33 entries");
+  file(most + "32\n", "f.txt:1:84: destination of node 31: 32 is not a node: nodes are 0 to 31");
+  file(most + "-1\n", "f.txt:1:84: destination of node 31: -1 is not a node: nodes are 0 to 31");
+  file(most + "x\n", "f.txt:1:84: destination of node 31: 'x' is not a whole number");
+  file(most + "0\n", "f.txt:1:84: destination 0 of node 31 is already that of node 0 (f.txt:1:1)");
+  refuses("run p.yaml --set 'traffic={pattern: file, file: none.txt}'", 2,
+          "--set traffic: traffic: cannot read none.txt: No such file or directory");
   EXPECT_FALSE(exists("out"));
 }
 
@@ -68,6 +103,15 @@ TEST_F(Pops, RefusesOptions) {
                  "p.yaml:4:1: routing: literal keeps the paper's slot 5 where it differs, for d > g, not on POPS(8,8)");
   refuses_values("routing.shift=true", "p.yaml:4:1: routing: shift is defined for d = g, not on POPS(8,4)");
   refuses_values("routing.gaurd=true", "--set routing.gaurd: unknown key routing.gaurd (did you mean guard?)");
+  refuses_values("routing.C=.nan", "--set routing.C: routing.C: a number is expected, not \".nan\"");
+  refuses_values("routing.C=3.927",
+                 "p.yaml:4:1: routing: C is 3.927000, but the law of participation needs a finite C of "
+                 "at least e^(1+1/e) = 3.92701439");
+  refuses_values("seed=1.5", "--set seed: seed: an integer is expected, not 1.5");
+  refuses_values("seed=x", "--set seed: seed: an integer is expected, not \"x\"");
+  scratch_.write("c.yaml", "schema: 1\nexperiment: p.yaml\nruns: 0\nkeep: [steps]\n");
+  refuses("campaign c.yaml", 2, "c.yaml:3:7: runs: 0 is out of range (1 to 1000000000)");
+  refuses_values("limits.steps=0", "--set limits.steps: limits.steps: 0 is out of range (1 to 1000000000000000000)");
   refuses_values("seed=-1", "--set seed: seed: -1 is out of range (0 to 9223372036854775807)");
   const ProgramRun grid = starloom(with("routing.algorithm=greedy"));
   EXPECT_EQ(grid.status, 2);
@@ -97,6 +141,12 @@ TEST_F(Pops, RefusesTraffic) {
   refuses_values("traffic.pattern=transpose",
                  "p.yaml:5:1: traffic: transpose exchanges rows and columns and needs a square grid, not the mesh [4, "
                  "8]; make both sides equal, or choose reversal");
+  refuses_values(
+      "traffic.pattern=bit-reversal network.groups=3 routing.algorithm=offline",
+      "p.yaml:5:1: traffic: bit-reversal acts on the bits of node numbers and needs a power of two of nodes, "
+      "but the mesh [3, 8] has 24; choose another shape, or reversal");
+  refuses_values("traffic.pattern=shift traffic.offset=[1,2]",
+                 "--set traffic.offset: traffic.offset: an integer is expected, not a list");
   refuses_values("routing.algorithm=broadcast",
                  "p.yaml:5:1: traffic: packet 0 of proc_g00_p00 has a destination, but broadcast sends packets to all; "
                  "use traffic.pattern: packets and leave destinations empty");
@@ -118,9 +168,6 @@ TEST_F(Pops, RefusesTraffic) {
   refuses("run p.yaml --set routing.algorithm=comparator-sort --set 'traffic={pattern: file, file: part.txt}'", 2,
           "--set traffic: traffic: comparator-sort needs a packet in every processor, but proc_g00_p02 has none; "
           "randomized and offline do not");
-  scratch_.write("double.txt", "1 0 1\n");
-  EXPECT_THAT(starloom("run p.yaml --set 'traffic={pattern: file, file: double.txt}'").err,
-              HasSubstr("double.txt:1:5: destination 1 of node 2 is already that of node 0 (double.txt:1:1)"));
   EXPECT_FALSE(exists("out"));
 }
 
@@ -221,7 +268,15 @@ TEST_F(Pops, OutcomesWithPacketsLeft) {
   EXPECT_EQ(shifted["outcome"], "completed");
   EXPECT_EQ(shifted["algorithm"]["dead_couplers"], 2);
   for (const char* algorithm : {"randomized", "comparator-sort", "offline", "direct"}) {
-    const auto cut = result(std::string("limits.steps=2 routing.algorithm=") + algorithm, 4);
+    const std::string limited = std::string("limits.steps=2 routing.algorithm=") + algorithm;
+    const auto cut = result(limited, 4);
+    const std::string left = cut["packets"]["undelivered"].dump(), said = starloom(with(limited)).err;
+    EXPECT_THAT(said, StartsWith("p.yaml: step-limit: the run was stopped by limits.steps; raise it to see the end\n"));
+    // All are named, or their number is.
+    const auto lines = std::count(said.begin(), said.end(), '\n') - 1;
+    if (said.find("and others: " + left + " packets are not delivered in all\n") == std::string::npos) {
+      EXPECT_EQ(std::to_string(lines), left) << said;
+    }
     EXPECT_EQ(cut["outcome"], "step-limit") << algorithm;
     EXPECT_TRUE(cut["schedule"].is_null());
   }
@@ -406,6 +461,81 @@ TEST_F(Pops, NetlistListsModulesPortsAndBindings) {
   refuses("run p.yaml --dump-netlist", 2, "p.yaml:3:8: model: message has no netlist; use model: netlist");
 }
 
+// The picture says what the trace and the result say.
+TEST_F(Pops, PictureOfCouplers) {
+  const std::string options = "model=netlist network.group_size=4 routing.shift=true faults.dead_couplers=[[0,3]]";
+  const auto facts = result(options);
+  const std::string picture = scratch_.read("out/p/couplers.svg");
+  ASSERT_EQ(starloom(with(options) + " --trace --shuffle 3 --waves").status, 0);
+  EXPECT_EQ(scratch_.read("out/p/couplers.svg"), picture);
+  std::map<std::string, std::vector<std::string>> drives;  // of `slot 3, coupler_to01_from02`, alive
+  std::istringstream trace(scratch_.read("out/p/trace.csv"));
+  std::string line;
+  std::getline(trace, line);
+  while (std::getline(trace, line)) {
+    char kind[8];
+    int slot = 0, processor = 0, from = 0, to = 0, packet = 0;
+    if (std::sscanf(line.c_str(), "%d,drive,%d,%d,%d,%4[a-z],%d", &slot, &processor, &from, &to, kind, &packet) != 6)
+      continue;
+    if (slot >= 20 || (from + to == 3 && from * to == 0)) continue;
+    drives["slot " + std::to_string(slot) + ", coupler_to0" + std::to_string(to) + "_from0" + std::to_string(from)]
+        .push_back((kind[0] == 'a' ? "acknowledgement of packet " : "packet ") + std::to_string(packet));
+  }
+  std::map<std::string, std::string> expected, shown;
+  for (const auto& [name, messages] : drives) expected[name] = messages.size() == 1 ? messages[0] : "collision";
+  std::int64_t data = 0, most = 0, dead = 0;
+  const XmlElement root = parse_xml(picture);
+  for (const XmlElement* use : root.all("use")) {
+    const std::string& text = use->children.at(0).text;
+    if (text.rfind("slot ", 0) == 0) {
+      shown[text.substr(0, text.find(": "))] = text.substr(text.find(": ") + 2);
+    } else if (text.find(" dead") != std::string::npos) {
+      ++dead;
+    } else {
+      const std::int64_t load = std::stoll(text.substr(text.find(' ')));
+      data += load;
+      most = std::max(most, load);
+    }
+  }
+  EXPECT_EQ(shown, expected);
+  EXPECT_EQ(data, facts["links"]["flit_hops"]);
+  EXPECT_EQ(most, facts["links"]["max_load"]);
+  EXPECT_EQ(dead, 2 * 21);  // in 20 slots and in the whole run
+  // Tiles of large networks; none of the model on arrays.
+  result("model=netlist network.groups=70 network.group_size=70");
+  EXPECT_LT(scratch_.read("out/p/couplers.svg").size(), 1'000'000u);
+  EXPECT_THAT(scratch_.read("out/p/couplers.svg"), HasSubstr("a tile stands for 3 x 3 couplers"));
+  result("");
+  EXPECT_FALSE(exists("out/p/couplers.svg"));
+}
+
+TEST_F(Pops, ShowDrawsASlot) {
+  scratch_.write("two.txt", "3 2 - -\n");
+  ASSERT_EQ(starloom("run p.yaml --quiet --trace --set model=netlist --set 'network={topology: pops, groups: 2, "
+                     "group_size: 2}' --set routing.algorithm=direct --set 'traffic={pattern: file, file: two.txt}'")
+                .status,
+            0);
+  EXPECT_EQ(starloom("show out/p --step 0").out,
+            "slot 0 of POPS(2,2): 0 couplers carry, 1 collide; 0 of 2 samplers hear something\n"
+            "0 of 2 packets have reached their destinations\n"
+            "\n"
+            "  from / to   0   1\n"
+            "          0   .   *\n"
+            "          1   .   .\n"
+            "\n"
+            "couplers:\n"
+            "  coupler_to01_from00: collision: proc_g00_p00 drives packet 0, proc_g00_p01 drives packet 1; "
+            "sampled in vain by proc_g01_p00, proc_g01_p01\n");
+  EXPECT_THAT(starloom("show out/p --step 9999").out,
+              StartsWith("slot 9999 of POPS(2,2): 0 couplers carry, 0 collide; 0 of 0 samplers hear something\n"
+                         "2 of 2 packets have reached their destinations\n"));
+  scratch_.write("out/p/trace.csv",
+                 "slot,event,processor,source_group,destination_group,kind,packet\n0,drive,0,0,7,data,0\n");
+  refuses("show out/p --step 0", 2, "trace.csv: slot 0 names a processor or group that the network does not have");
+  ASSERT_EQ(starloom("run p.yaml --quiet --force").status, 0);
+  refuses("show out/p --step 0", 2, "out/p: there is no trace.csv or trace.csv.gz; run with --trace");
+}
+
 TEST_F(Pops, DrawShowsProcessorsRowsAndCouplers) {
   const ProgramRun run =
       starloom("draw p.yaml --set network.groups=3 --set network.group_size=3 --set faults.dead_couplers=[[0,2]]");
@@ -428,6 +558,28 @@ TEST_F(Pops, DrawShowsProcessorsRowsAndCouplers) {
   EXPECT_THAT(large.out, HasSubstr("4096 couplers; the middle is left out"));
 }
 
+// What `check` says of a netlist's memory is what a run takes, within a third.
+TEST_F(Pops, MemoryIsEstimated) {
+#if defined(__SANITIZE_ADDRESS__)
+  GTEST_SKIP() << "a sanitizer's own memory is not estimated";
+#endif
+  for (const std::string values :
+       {"network.groups=64 network.group_size=64", "network.groups=16 network.group_size=256",
+        "network.groups=200 network.group_size=4 routing.algorithm=offline",
+        "network.groups=32 network.group_size=64 routing.algorithm=comparator-sort"}) {
+    result(values + " model=netlist");
+    const double peak = nlohmann::json::parse(scratch_.read("out/p/timing.json"))["memory_bytes"].get<double>() / 1e6;
+    std::string words = with(values + " model=netlist");
+    words = "check p.yaml" + words.substr(words.find(" --set"));
+    const std::string said = starloom(words).out;
+    const std::size_t at = said.find("about ", said.find("  memory"));
+    ASSERT_NE(at, std::string::npos) << said;
+    const double estimate = std::stod(said.substr(at + 6));
+    EXPECT_GT(estimate, peak / 1.33) << values;
+    EXPECT_LT(estimate, peak * 1.33) << values;
+  }
+}
+
 TEST_F(Pops, CheckAndListKnowThem) {
   const ProgramRun check = starloom("check p.yaml");
   EXPECT_EQ(check.status, 0);
@@ -437,8 +589,18 @@ TEST_F(Pops, CheckAndListKnowThem) {
             "  routing       randomized\n"
             "  traffic       random-permutation: 32 packets\n"
             "  bound         published_formula_slots 95\n"
-            "  a permutation here: offline 4, comparator-sort 60, randomized about 46.0 slots\n");
-  EXPECT_THAT(starloom("check p.yaml --set network.groups=1").out, HasSubstr("round robin"));
+            "  a permutation here: offline 4, comparator-sort 60, randomized about 46.0 slots\n"
+            "  memory        about 18 MB\n"
+            "  run time      below a second, an estimate for 46 slots\n");
+  const std::string turns = "  remark        one coupler: the processors take turns, one a slot (round robin)\n";
+  EXPECT_THAT(starloom("check p.yaml --set network.groups=1").out, HasSubstr(turns));
+  EXPECT_THAT(starloom("run p.yaml --force --set network.groups=1").out, HasSubstr(turns));
+  // Estimates know the level, the tables of the algorithm, and what cannot be known.
+  const std::string netlist = "check p.yaml --set model=netlist --set network.groups=256 --set network.group_size=256";
+  EXPECT_THAT(starloom(netlist).out,
+              HasSubstr("  memory        about 231 MB\n  run time      below a second, an estimate for 35 slots\n"));
+  EXPECT_THAT(starloom(netlist + " --set routing.algorithm=direct").out,
+              HasSubstr("  run time      not known before the run\n"));
   const auto list = nlohmann::json::parse(starloom("list --json").out);
   for (const auto& algorithm : list["algorithms"]) {
     if (algorithm["name"] != "randomized") continue;
