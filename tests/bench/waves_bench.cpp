@@ -1,17 +1,23 @@
 /// \file What waves cost, as ratios within one run. Repeat: `build/release/tests/bench/waves_bench`.
 ///
 /// `window_cost_percent`: a run of a 64 x 64 mesh that shows a window of 8 x 8 nodes in its middle, against one without
-/// waves. `ns_per_change`: what a run that shows everything takes longer, divided by the values written.
+/// waves. `ns_per_change`: what a run that shows everything takes longer, divided by the values written. The same of a
+/// POPS network, where the window is a row of couplers and every tenth processor of a group.
 #include <benchmark/benchmark.h>
 
 #include <algorithm>
 #include <limits>
+#include <optional>
 #include <systemc>
 
 #include "bench/child.hpp"
 #include "bench/workload.hpp"
+#include "controllers/randomized/randomized.hpp"
+#include "fabric/star_network.hpp"
 #include "grid/grid_waves.hpp"
+#include "star/star_waves.hpp"
 #include "support/named_algorithm.hpp"
+#include "support/permutations.hpp"
 #include "unit/scratch_folder.hpp"
 
 namespace starloom::bench {
@@ -70,6 +76,60 @@ void waves(benchmark::State& state) {
   state.counters["window_changes/step"] = static_cast<double>(window_changes) / static_cast<double>(state.range(0));
   state.counters["ns_per_change"] = 1e9 * (all - short_plain) / static_cast<double>(changes);
 }
+
+/// `randomized` on POPS(d,g) with waves of what `scope` matches; an empty one: without waves.
+Cost star_run(std::int32_t d, std::int32_t g, const std::vector<std::string>& scope) {
+  const Pops pops(d, g);
+  const RandomizedRules rules(pops, RandomizedOptions());
+  const std::vector<NodeId> destination = random_permutation(pops.nodes(), 1);
+  StarControllers controllers;
+  for (NodeId node = 0; node < pops.nodes(); ++node)
+    controllers.push_back(
+        std::make_unique<RandomizedController>(rules, node, destination[static_cast<std::size_t>(node)]));
+  auto* network = new StarNetwork("network", pops, controllers,  // owned to the end of the process
+                                  {RandomizedRules::cycle_slots, rules.drain_slots(), no_step}, destination);
+  const ScratchFolder scratch;
+  std::optional<StarWaves> waves;
+  if (!scope.empty()) {
+    waves.emplace(scratch.file("waves.vcd"), pops, choose_instances(pops, scope), WaveWindow(), 1);
+    network->fabric.set_probe(&*waves);
+  }
+  sc_core::sc_start(sc_core::SC_ZERO_TIME);
+  Cost cost;
+  const double start = cpu_seconds();
+  sc_core::sc_start();
+  if (waves) {
+    waves->file().close(static_cast<Step>(network->fabric.engine().record().slots.size()));
+    cost.changes = waves->file().changes();
+  }
+  cost.seconds = cpu_seconds() - start;
+  return cost;
+}
+
+/// Arguments: d, g.
+void star_waves(benchmark::State& state) {
+  const auto d = static_cast<std::int32_t>(state.range(0)), g = static_cast<std::int32_t>(state.range(1));
+  double plain = std::numeric_limits<double>::max(), shown = plain, all = plain;
+  std::int64_t changes = 0;
+  for (auto _ : state) {
+    for (int repetition = 0; repetition < 20; ++repetition) {
+      plain = std::min(plain, in_child([&] { return star_run(d, g, {}); }).seconds);
+      shown = std::min(shown, in_child([&] { return star_run(d, g, {"row_from05", "proc_g05_p??0"}); }).seconds);
+      const Cost of_all = in_child([&] { return star_run(d, g, {"*"}); });
+      all = std::min(all, of_all.seconds);
+      changes = of_all.changes;
+    }
+    state.SetIterationTime(shown);
+  }
+  state.counters["window_cost_percent"] = 100 * (shown / plain - 1);
+  state.counters["ns_per_change"] = 1e9 * (all - plain) / static_cast<double>(changes);
+}
+BENCHMARK(star_waves)
+    ->Name("waves/pops")
+    ->Args({256, 16})
+    ->UseManualTime()
+    ->Iterations(1)
+    ->Unit(benchmark::kMillisecond);
 
 BENCHMARK(waves)
     ->Name("waves/activity_5_percent")
