@@ -7,8 +7,8 @@
 namespace starloom {
 
 /// The couplers as a matrix: a transmit row crosses it from the processors of each group, on the left, a receive column
-/// leads down to them again. A coupler is a dot where the two that are bound to it meet, and a ring if it is dead. Of more than
-/// 16 groups, and of more than 8 processors in a group, the middle is left out. The ports must be bound.
+/// leads down to them again. A coupler is a dot where the two that are bound to it meet, and a ring if it is dead. Of
+/// more than 16 groups, and of more than 8 processors in a group, the middle is left out. The ports must be bound.
 std::string star_netlist_picture(StarNetwork& network, const Pops& pops, const std::string& title);
 
 }  // namespace starloom
