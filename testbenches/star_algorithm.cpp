@@ -56,15 +56,6 @@ std::vector<NodeId> permutation_of(const StarContext& context) {
   return destination;
 }
 
-/// A controller for each processor.
-template <class Make>
-StarControllers for_each_node(const Pops& pops, Make make) {
-  StarControllers controllers;
-  controllers.reserve(static_cast<std::size_t>(pops.nodes()));
-  for (NodeId node = 0; node < pops.nodes(); ++node) controllers.push_back(make(node));
-  return controllers;
-}
-
 /// Of a StarTimetable, about.
 double timetable_bytes(const Pops& pops) {
   const double rounds = std::ceil(static_cast<double>(pops.group_size()) / pops.groups());
@@ -97,9 +88,9 @@ class PermutationAlgorithm : public StarAlgorithm {
   const std::vector<NodeId>& destination() const { return destination_; }
   /// A controller for each processor: make(node, its packet, where that goes); `no_packet` to `no_node` if it has none.
   template <class Make>
-  StarControllers for_each_packet(Make make) const {
+  std::unique_ptr<StarControllers> for_each_packet(Make make) const {
     PacketId next = 0;
-    return for_each_node(pops(), [&](NodeId node) {
+    return make_controllers(pops(), [&](NodeId node) {
       const NodeId to = destination_[static_cast<std::size_t>(node)];
       return make(node, to == no_node ? no_packet : next++, to);
     });
@@ -125,9 +116,8 @@ class Randomized final : public PermutationAlgorithm {
   }
   StarCrew make_crew() const override {
     StarCrew crew{{RandomizedRules::cycle_slots, rules_.drain_slots(), no_step},
-                  for_each_packet([this](NodeId, PacketId packet, NodeId to) {
-                    return std::make_unique<RandomizedController>(rules_, packet, to);
-                  })};
+                  for_each_packet(
+                      [this](NodeId, PacketId packet, NodeId to) { return RandomizedController(rules_, packet, to); })};
     if (rules_.round_robin()) crew.program = {1, 0, pops().nodes()};
     return crew;
   }
@@ -183,9 +173,8 @@ class ComparatorSort final : public PermutationAlgorithm {
   StarCrew make_crew() const override {
     const auto program = std::make_shared<const SortProgram>(pops());
     return {{1, 0, program->slots()},
-            for_each_packet([&](NodeId, PacketId packet, NodeId to) {
-              return std::make_unique<ComparatorSortController>(*program, packet, to);
-            }),
+            for_each_packet(
+                [&](NodeId, PacketId packet, NodeId to) { return ComparatorSortController(*program, packet, to); }),
             program};
   }
   double table_bytes() const override {
@@ -209,11 +198,10 @@ class Offline final : public PermutationAlgorithm {
   }
   StarCrew make_crew() const override {
     const auto timetable = std::make_shared<const StarTimetable>(pops(), destination(), plan_);
-    return {{1, 0, plan_.slots()},
-            for_each_packet([&](NodeId, PacketId packet, NodeId to) {
-              return std::make_unique<OfflineController>(*timetable, packet, to);
-            }),
-            timetable};
+    return {
+        {1, 0, plan_.slots()},
+        for_each_packet([&](NodeId, PacketId packet, NodeId to) { return OfflineController(*timetable, packet, to); }),
+        timetable};
   }
   double table_bytes() const override { return timetable_bytes(pops()); }
   std::optional<StarCost> expected_cost() const override { return offline_cost(pops()); }
@@ -242,8 +230,7 @@ class Direct final : public PermutationAlgorithm {
     const auto rules = std::make_shared<const DirectRules>(pops());
     return {{DirectRules::cycle_slots, 0, no_step},
             for_each_packet([&](NodeId node, PacketId packet, NodeId to) {
-              return std::make_unique<DirectController>(*rules, packet, to,
-                                                        source_group[static_cast<std::size_t>(node)]);
+              return DirectController(*rules, packet, to, source_group[static_cast<std::size_t>(node)]);
             }),
             rules};
   }
@@ -273,7 +260,7 @@ class Broadcast final : public StarAlgorithm {
   MessageRun run_messages(const MessageLimits& limits) const override { return broadcast(pops(), speakers_, limits); }
   StarCrew make_crew() const override {
     return {{1, 0, static_cast<Step>(speakers_.size())},
-            for_each_node(pops(), [this](NodeId) { return std::make_unique<BroadcastController>(speakers_); })};
+            make_controllers(pops(), [this](NodeId) { return BroadcastController(speakers_); })};
   }
   std::optional<StarCost> expected_cost() const override {
     return StarCost{static_cast<double>(speakers_.size()), 0, static_cast<double>(pops().groups()), 0};
@@ -301,16 +288,14 @@ class DataSum final : public StarAlgorithm {
   MessageRun run_messages(const MessageLimits& limits) const override { return sum_values(pops(), values_, limits); }
   StarCrew make_crew() const override {
     const auto program = std::make_shared<const DataSumProgram>(pops());
-    return {{1, 0, program->slots()},
-            for_each_node(pops(),
-                          [&](NodeId node) {
-                            return std::make_unique<DataSumController>(*program,
-                                                                       values_[static_cast<std::size_t>(node)]);
-                          }),
-            program};
+    return {
+        {1, 0, program->slots()},
+        make_controllers(
+            pops(), [&](NodeId node) { return DataSumController(*program, values_[static_cast<std::size_t>(node)]); }),
+        program};
   }
   void read_out(const StarControllers& controllers, StarRecord& record) const override {
-    record.sum = static_cast<const DataSumController&>(*controllers.front()).sum();
+    record.sum = static_cast<const DataSumController&>(controllers.at(0)).sum();
   }
   std::optional<StarCost> expected_cost() const override {
     return StarCost{static_cast<double>(DataSumProgram(pops()).slots()), 0, 1, 0};

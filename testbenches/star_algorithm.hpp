@@ -34,7 +34,7 @@ struct StarContext {
 /// What runs in the processors of a netlist.
 struct StarCrew {
   StarProgram program;
-  StarControllers controllers;
+  std::unique_ptr<StarControllers> controllers;
   std::shared_ptr<const void> shared{};  ///< what the controllers refer to, kept for as long as they live
 };
 

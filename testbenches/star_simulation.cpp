@@ -56,7 +56,7 @@ std::unique_ptr<StarNetwork> build(const SimulationSetup& setup, const StarCrew&
   options.period = sc_core::sc_time(setup.clock_ns, sc_core::SC_NS);
   options.dead = setup.star->dead();
   options.shuffle = setup.shuffle;
-  return std::make_unique<StarNetwork>("network", setup.star->pops(), crew.controllers, crew.program,
+  return std::make_unique<StarNetwork>("network", setup.star->pops(), *crew.controllers, crew.program,
                                        destinations_of(packets), options);
 }
 
@@ -82,7 +82,7 @@ StarRecord run_netlist(const SimulationSetup& setup, const MessageLimits& limits
 
   StarEngine& engine = network->fabric.engine();
   StarRecord record = std::move(engine.record());
-  algorithm.read_out(crew.controllers, record);
+  algorithm.read_out(*crew.controllers, record);
   if (referee && !engine.stopped()) {
     referee->finish({record.delivered.begin(), record.delivered.end()}, record.slots,
                     record.finished && record.undelivered == 0);

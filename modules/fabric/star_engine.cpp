@@ -7,36 +7,45 @@
 #include "fabric/permuted_order.hpp"
 
 namespace starloom {
+namespace {
+
+/// Processors that take their turns together: enough for a loop, few enough for the nearest cache.
+constexpr std::size_t turns_at_once = 64;
+
+}  // namespace
 
 StarEngine::StarEngine(StarEngineSetup setup)
     : pops_(*setup.pops),
+      controllers_(*setup.controllers),
       program_(setup.program),
       order_(setup.shuffle == 0 ? std::vector<NodeId>()
                                 : permuted_order(setup.wiring.nodes(), setup.shuffle, evaluation_order)),
-      processors_(setup.controllers.size()),
+      processors_(static_cast<std::size_t>(setup.controllers->size())),
       half_size_(setup.wiring.couplers() + 1),
       places_(2 * half_size_),
-      sampled_(std::move(setup.wiring.sampled)),
       dark_(std::move(setup.wiring.dark)),
       first_wins_(std::move(setup.wiring.first_wins)),
-      load_(half_size_, 0),
       destination_(std::move(setup.destination)) {
-  if (setup.controllers.size() != static_cast<std::size_t>(pops_.nodes()) || setup.wiring.nodes() != pops_.nodes())
+  if (controllers_.size() != pops_.nodes() || setup.wiring.nodes() != pops_.nodes())
     throw std::invalid_argument("a network of " + std::to_string(pops_.nodes()) + " processors got " +
-                                std::to_string(setup.controllers.size()) + " controllers");
-  const auto nobody_drives = static_cast<std::int32_t>(half_size_ - 1);
-  for (std::int32_t& coupler : sampled_)
-    if (dark_[static_cast<std::size_t>(coupler)]) coupler = nobody_drives;
+                                std::to_string(setup.controllers->size()) + " controllers");
+  const auto groups = static_cast<std::size_t>(setup.wiring.groups);
+  for (std::size_t entry = 0; entry < setup.wiring.sampled.size(); ++entry) {
+    const auto nobody_drives = static_cast<std::int32_t>(half_size_ - 1), coupler = setup.wiring.sampled[entry];
+    if (entry % groups == 0) sampled_.push_back(nobody_drives);
+    sampled_.push_back(dark_[static_cast<std::size_t>(coupler)] ? nobody_drives : coupler);
+  }
   for (std::size_t node = 0; node < processors_.size(); ++node)
-    processors_[node] = {setup.controllers[node], setup.wiring.row_of[node] * setup.wiring.groups,
-                         setup.wiring.column_of[node] * setup.wiring.groups, nobody_drives, no_group};
+    processors_[node] = {setup.wiring.row_of[node] * setup.wiring.groups,
+                         setup.wiring.column_of[node] * (setup.wiring.groups + 1) + 1, no_group};
   if (std::find(first_wins_.begin(), first_wins_.end(), true) == first_wins_.end()) first_wins_.clear();
   met_.resize(first_wins_.size(), no_step);
   for (const NodeId to : destination_) missing_.push_back(to == no_node ? pops_.nodes() : 1);
   record_.delivered.assign(destination_.size(), -1);
-  frame_.pops = &pops_;
-  frame_.seed = setup.seed;
-  frame_.driven.reserve(static_cast<std::size_t>(pops_.groups()));
+  context_.pops = &pops_;
+  context_.seed = setup.seed;
+  frames_.resize(order_.empty() ? turns_at_once : 1);
+  drivers_.resize(frames_.size());
 }
 
 bool StarEngine::program_over(Step slot) {
@@ -46,126 +55,162 @@ bool StarEngine::program_over(Step slot) {
   }
   if (cycle_begins(slot)) {
     // One processor that is not ready is enough, and it will most likely be the one of last time.
-    for (std::size_t looked = 0; !processors_[witness_].controller->unfinished(); ++looked) {
+    for (std::size_t looked = 0; !controllers_.at(static_cast<NodeId>(witness_)).unfinished(); ++looked) {
       if (looked == processors_.size()) {
-        frame_.drain_from = slot;
+        context_.drain_from = slot;
         record_.units = slot / program_.cycle_slots;
         break;
       }
       witness_ = witness_ + 1 == processors_.size() ? 0 : witness_ + 1;
     }
   }
-  record_.finished = frame_.drain_from != no_step && slot >= frame_.drain_from + program_.drain_slots;
+  record_.finished = context_.drain_from != no_step && slot >= context_.drain_from + program_.drain_slots;
   return record_.finished;
 }
 
-/// A second driver arrives.
-void StarEngine::meet(std::size_t coupler, Place& place, SlotCounts& counts) {
-  if (first_wins_.empty() || !first_wins_[coupler]) {
-    ++place.word;
-    ++counts.collisions;
-  } else if (met_[coupler] != slot_) {
-    met_[coupler] = slot_;
-    ++counts.collisions;
+/// What the processors from `first` on heard in the slot before; returns how many heard something.
+std::int64_t StarEngine::hear(std::size_t first, std::size_t count) {
+  const auto heard = static_cast<std::int32_t>(2 * (slot_ - 1));
+  const Place* const before = half(slot_ - 1);
+  const std::int32_t* const couplers = sampled_.data();
+  const Processor* const processors = processors_.data() + first;
+  SlotFrame* const frames = frames_.data();
+  std::int64_t hearing = 0;
+  for (std::size_t at = 0; at < count; ++at) {
+    const Place& place = before[couplers[processors[at].column + processors[at].listens]];
+    SlotFrame& frame = frames[at];
+    frame.node = static_cast<NodeId>(first + at);
+    frame.hears = place.word == heard;
+    frame.heard = &place.message;
+    frame.driven = frame.sampled = no_group;
+    hearing += frame.hears ? 1 : 0;
   }
+  return hearing;
 }
 
-inline void StarEngine::drive(Processor& processor, Place* places, SlotCounts& counts) {
-  const Step word = 2 * slot_;
-  const bool data = frame_.sent.kind == StarKind::data;
-  for (const std::int32_t group : frame_.driven) {
-    const auto coupler = static_cast<std::size_t>(processor.row) + static_cast<std::size_t>(group);
+/// Keeps what the processors from `first` on sample, and lists those that drive; returns how many do.
+std::size_t StarEngine::note_decisions(std::size_t first, std::size_t count, SlotCounts& counts) {
+  const SlotFrame* const frames = frames_.data();
+  Processor* const processors = processors_.data() + first;
+  const SlotFrame** const drivers = drivers_.data();
+  std::size_t driving = 0;
+  std::int64_t listeners = 0;
+  for (std::size_t at = 0; at < count; ++at) {
+    drivers[driving] = &frames[at];
+    driving += frames[at].driven != no_group ? 1 : 0;
+    processors[at].listens = frames[at].sampled;
+    listeners += frames[at].sampled != no_group ? 1 : 0;
+  }
+  counts.listeners += listeners;
+  return driving;
+}
+
+void StarEngine::drive(std::size_t drivers, SlotCounts& counts) {
+  const auto word = static_cast<std::int32_t>(2 * slot_);
+  const SlotFrame* const* const driving = drivers_.data();
+  const Processor* const processors = processors_.data();
+  Place* const places = half(slot_);
+  const bool plain = first_wins_.empty();
+  std::int64_t drives = 0, data_drives = 0, collisions = 0;
+  const auto put = [&](const SlotFrame& frame, std::int32_t group) {
+    const auto coupler = static_cast<std::size_t>(processors[frame.node].row + group);
     Place& place = places[coupler];
     if (place.word < word) {
-      place.message = frame_.sent;
+      place.message = frame.sent;
       place.word = word;
-    } else if (place.word == word) {
-      meet(coupler, place, counts);
+    } else if (plain || !first_of_several(coupler, counts)) {
+      collisions += place.word == word ? 1 : 0;
+      place.word = word + 1;
     }
-    load_[coupler] += data ? 1 : 0;
+    const std::uint32_t data = frame.sent.kind == StarKind::data ? 1 : 0;
+    place.load += data;
+    data_drives += data;
+    ++drives;
+  };
+  const SlotContext::Drive* further = context_.further.data();
+  const SlotContext::Drive* const end = further + context_.further.size();
+  for (std::size_t at = 0; at < drivers; ++at) {
+    const SlotFrame& frame = *driving[at];
+    put(frame, frame.driven);
+    for (; further != end && further->node == frame.node; ++further) put(frame, further->group);
   }
-  const auto drives = static_cast<std::int64_t>(frame_.driven.size());
   counts.drives += drives;
-  (data ? record_.data_drives : record_.ack_drives) += drives;
+  counts.collisions += collisions;
+  record_.data_drives += data_drives;
+  record_.ack_drives += drives - data_drives;
 }
 
-void StarEngine::deliver(Step slot) {
-  for (const PacketId packet : frame_.delivered) {
+/// A second driver arrives: true if the coupler goes on carrying what the first one drove.
+bool StarEngine::first_of_several(std::size_t coupler, SlotCounts& counts) {
+  if (!first_wins_[coupler]) return false;
+  counts.collisions += met_[coupler] != slot_ ? 1 : 0;
+  met_[coupler] = slot_;
+  return true;
+}
+
+void StarEngine::deliver() {
+  for (const auto& [node, packet] : context_.delivered) {
     if (packet < 0 || packet >= static_cast<PacketId>(missing_.size())) {
-      stop(slot, frame_.node, "delivered packet " + std::to_string(packet) + ", which does not exist");
+      stop(slot_, node, "delivered packet " + std::to_string(packet) + ", which does not exist");
       continue;
     }
-    last_delivery_ = slot;
+    last_delivery_ = slot_;
     if (--missing_[static_cast<std::size_t>(packet)] > 0) continue;
-    record_.delivered[static_cast<std::size_t>(packet)] = static_cast<std::int32_t>(slot);
+    record_.delivered[static_cast<std::size_t>(packet)] = static_cast<std::int32_t>(slot_);
     ++delivered_count_;
   }
 }
 
-template <bool look_only, bool tracing>
-void StarEngine::run(Step slot) {
-  slot_ = slot;
-  auto* const places = const_cast<Place*>(half(slot));
-  const Place* const before = half(slot + 1);
-  const Step heard = 2 * (slot - 1);
+void StarEngine::run(Step slot, bool look_only) {
+  slot_ = context_.slot = slot;
   SlotCounts counts;
   std::int64_t heard_before = 0;
-  frame_.slot = slot;
-  SlotView view(frame_);
-  for (std::size_t turn = 0; turn < processors_.size(); ++turn) {
-    const std::size_t node = order_.empty() ? turn : static_cast<std::size_t>(order_[turn]);
-    Processor& processor = processors_[node];
-    frame_.node = static_cast<NodeId>(node);
-    const Place& sampled = before[processor.sampled];
-    const bool carried = sampled.word == heard;
-    frame_.heard = carried ? &sampled.message : nullptr;
-    heard_before += carried ? 1 : 0;
-    frame_.clear_decisions();
-    processor.controller->slot(view);
-    if (!frame_.delivered.empty()) deliver(slot);
-    if (frame_.breach != nullptr) stop(slot, frame_.node, std::exchange(frame_.breach, nullptr));
+  for (std::size_t turn = 0; turn < processors_.size(); turn += frames_.size()) {
+    const std::size_t first = order_.empty() ? turn : static_cast<std::size_t>(order_[turn]);
+    const std::size_t count = std::min(frames_.size(), processors_.size() - turn);
+    heard_before += hear(first, count);
+    context_.further.clear();
+    context_.delivered.clear();
+    context_.breaches.clear();
+    controllers_.slots(context_, frames_.data(), frames_.data() + count);
+    deliver();
+    for (const auto& [node, rule] : context_.breaches) stop(slot, node, rule);
     if (look_only) continue;
-    if (tracing) note_rows(slot, processor);
-    if (!frame_.driven.empty()) drive(processor, places, counts);
-    processor.listens = frame_.sampled;
-    if (frame_.sampled == no_group) {
-      processor.sampled = static_cast<std::int32_t>(half_size_ - 1);
-    } else {
-      processor.sampled =
-          sampled_[static_cast<std::size_t>(processor.column) + static_cast<std::size_t>(frame_.sampled)];
-      ++counts.listeners;
-    }
+    drive(note_decisions(first, count, counts), counts);
+    if (!sinks_.empty())
+      for (std::size_t at = 0; at < count; ++at) note_rows(frames_[at]);
   }
   if (slot > 0) record_.slots.back().delivered = heard_before;
   if (look_only || stopped()) return;
   record_.slots.push_back(counts);
-  if (tracing) give_rows(slot);
+  give_rows();
 }
 
-void StarEngine::run_slot(Step slot) {
-  if (sinks_.empty()) run<false, false>(slot);
-  else run<false, true>(slot);
+void StarEngine::run_slot(Step slot) { run(slot, false); }
+
+void StarEngine::run_last_look(Step slot) { run(slot, true); }
+
+void StarEngine::note_rows(const SlotFrame& frame) {
+  const NodeId node = frame.node;
+  const std::int32_t group = pops_.group_of(node);
+  const auto drove = [&](std::int32_t to) {
+    rows_.push_back({slot_, StarEvent::drive, frame.sent.kind, node, group, to, frame.sent.packet});
+  };
+  if (frame.driven != no_group) drove(frame.driven);
+  for (const auto& [driver, to] : context_.further)
+    if (driver == node) drove(to);
+  // What it heard is known once all have driven.
+  if (frame.sampled != no_group)
+    rows_.push_back({slot_, StarEvent::listen, StarKind::data, node, frame.sampled, group, no_packet});
 }
 
-void StarEngine::run_last_look(Step slot) { run<true, false>(slot); }
-
-void StarEngine::note_rows(Step slot, const Processor& processor) {
-  const NodeId node = frame_.node;
-  for (const std::int32_t to : frame_.driven)
-    rows_.push_back({slot, StarEvent::drive, frame_.sent.kind, node, pops_.group_of(node), to, frame_.sent.packet});
-  if (frame_.sampled == no_group) return;
-  // The packet, once all have driven; until then the coupler.
-  rows_.push_back({slot, StarEvent::listen, StarKind::data, node, frame_.sampled, pops_.group_of(node),
-                   sampled_[static_cast<std::size_t>(processor.column) + static_cast<std::size_t>(frame_.sampled)]});
-}
-
-void StarEngine::give_rows(Step slot) {
+void StarEngine::give_rows() {
   for (StarRow& row : rows_) {
     if (row.event != StarEvent::listen) continue;
-    const Place& place = half(slot)[row.packet];
-    const bool carried = place.word == 2 * slot;
-    row.kind = carried ? place.message.kind : StarKind::data;
-    row.packet = carried ? place.message.packet : no_packet;
+    const Place& place = sampled(processors_[static_cast<std::size_t>(row.processor)], slot_);
+    if (place.word != 2 * slot_) continue;
+    row.kind = place.message.kind;
+    row.packet = place.message.packet;
   }
   std::sort(rows_.begin(), rows_.end());
   if (!rows_.empty())
@@ -176,16 +221,17 @@ void StarEngine::give_rows(Step slot) {
 bool StarEngine::heard_by_destination() const {
   if (slot_ == no_step) return false;
   for (std::size_t node = 0; node < processors_.size(); ++node) {
-    const Place& sampled = half(slot_)[processors_[node].sampled];
-    if (sampled.word == 2 * slot_ && sampled.message.kind == StarKind::data &&
-        sampled.message.destination == static_cast<NodeId>(node))
+    const Place& place = sampled(processors_[node], slot_);
+    if (place.word == 2 * slot_ && place.message.kind == StarKind::data &&
+        place.message.destination == static_cast<NodeId>(node))
       return true;
   }
   return false;
 }
 
 void StarEngine::finish() {
-  record_.max_load = *std::max_element(load_.begin(), load_.end());
+  for (std::size_t coupler = 0; coupler < half_size_; ++coupler)
+    record_.max_load = std::max(record_.max_load, load(coupler));
   record_.undelivered = static_cast<std::int64_t>(destination_.size()) - delivered_count_;
   if (program_.slots != no_step) record_.units = static_cast<std::int64_t>(record_.slots.size());
 }

@@ -18,7 +18,7 @@ enum class CouplerState : std::uint8_t { idle, carrying, collision };
 struct StarEngineSetup {
   const Pops* pops = nullptr;
   StarWiring wiring;
-  std::vector<StarController*> controllers;  ///< [node]
+  StarControllers* controllers = nullptr;  ///< outlive the engine
   StarProgram program;
   std::vector<NodeId> destination;  ///< [packet], `no_node`: everyone
   std::uint64_t seed = 1;
@@ -27,7 +27,11 @@ struct StarEngineSetup {
 
 /// Runs slots. Each processor reads what the coupler that it sampled in the slot before carried, and decides; what it
 /// drives stands in the other half of the arena. A coupler's state is stamped with its slot, so nothing is cleared.
-/// 64 bytes a coupler, 24 a processor.
+/// 64 bytes a coupler, 12 a processor.
+///
+/// Processors take their turns in rows of a few: all hear, all decide, all drive. These are short loops, in which the
+/// machine has many couplers on their way from memory at once; and none branches on what a processor heard or decided,
+/// which would be as good as random to it.
 class StarEngine {
  public:
   explicit StarEngine(StarEngineSetup setup);
@@ -39,7 +43,7 @@ class StarEngine {
   /// The global observer's look before a slot: true if the program ends before it.
   bool program_over(Step slot);
   /// True where a cycle (not the drain) would begin: the run may be ended before such a slot only.
-  bool cycle_begins(Step slot) const { return frame_.drain_from == no_step && slot % program_.cycle_slots == 0; }
+  bool cycle_begins(Step slot) const { return context_.drain_from == no_step && slot % program_.cycle_slots == 0; }
   void run_slot(Step slot);
   /// Controllers see what they heard in the slot before; nothing is driven or sampled any more.
   void run_last_look(Step slot);
@@ -67,55 +71,61 @@ class StarEngine {
   /// What a coupler did in the slot that ran last; one that is dark stays idle.
   CouplerState state(std::size_t coupler) const;
   /// How often it was driven with data so far.
-  std::int64_t load(std::size_t coupler) const { return load_[coupler]; }
+  std::int64_t load(std::size_t coupler) const {
+    return std::int64_t{half(0)[coupler].load} + half(1)[coupler].load;
+  }
   /// Valid while the coupler carries.
   const StarMessage& message(std::size_t coupler) const { return now(coupler).message; }
-  const StarController& controller(NodeId node) const {
-    return *processors_[static_cast<std::size_t>(node)].controller;
-  }
+  const StarController& controller(NodeId node) const { return controllers_.at(node); }
   /// Source group of the coupler that a processor sampled in the slot that ran last, `no_group` if none.
   std::int32_t listens(NodeId node) const { return processors_[static_cast<std::size_t>(node)].listens; }
   /// Place of the slot that ran last in the cycle of the program; no_step in the drain.
-  Step slot_of_cycle() const { return frame_.drain_from != no_step ? no_step : slot_ % program_.cycle_slots; }
+  Step slot_of_cycle() const { return context_.drain_from != no_step ? no_step : slot_ % program_.cycle_slots; }
 
  private:
   /// A coupler in a slot. word = 2 * slot: one driver; 2 * slot + 1: more; else it stands for an earlier slot.
   struct Place {
     StarMessage message;
-    Step word = -1;
+    std::int32_t word = -1;
+    std::uint32_t load = 0;  ///< data drives in all slots of this half
   };
   struct Processor {
-    StarController* controller = nullptr;
     std::int32_t row = 0;             ///< first coupler that it drives
-    std::int32_t column = 0;          ///< first entry of its column in `sampled_`
-    std::int32_t sampled = 0;         ///< the coupler sampled in the slot before
-    std::int32_t listens = no_group;  ///< its source group; looked at by probes only
+    std::int32_t column = 0;          ///< entry of group 0 in `sampled_`
+    std::int32_t listens = no_group;  ///< source group of the coupler that it sampled
   };
 
-  template <bool look_only, bool tracing>
-  void run(Step slot);
-  void drive(Processor& processor, Place* places, SlotCounts& counts);
-  void meet(std::size_t coupler, Place& place, SlotCounts& counts);
-  void deliver(Step slot);
-  void note_rows(Step slot, const Processor& processor);
-  void give_rows(Step slot);
+  void run(Step slot, bool look_only);
+  std::int64_t hear(std::size_t first, std::size_t count);
+  std::size_t note_decisions(std::size_t first, std::size_t count, SlotCounts& counts);
+  void drive(std::size_t drivers, SlotCounts& counts);
+  bool first_of_several(std::size_t coupler, SlotCounts& counts);
+  void deliver();
+  void note_rows(const SlotFrame& frame);
+  void give_rows();
+  const Place& sampled(const Processor& processor, Step slot) const {
+    return half(slot)[sampled_[static_cast<std::size_t>(processor.column + processor.listens)]];
+  }
   const Place& now(std::size_t coupler) const { return half(slot_)[coupler]; }
   const Place* half(Step slot) const { return &places_[(slot & 1) != 0 ? half_size_ : 0]; }
+  Place* half(Step slot) { return &places_[(slot & 1) != 0 ? half_size_ : 0]; }
 
   const Pops& pops_;
+  StarControllers& controllers_;
   const StarProgram program_;
   const std::vector<NodeId> order_;  ///< of evaluation; empty: ascending
   std::vector<Processor> processors_;
   std::size_t half_size_;              ///< couplers, and a dark one that nobody drives
   std::vector<Place> places_;          ///< [parity of the slot][coupler]
-  std::vector<std::int32_t> sampled_;  ///< [column + source group] the coupler
+  std::vector<std::int32_t> sampled_;  ///< [column + source group] the coupler; of `no_group`: the dark one
   std::vector<bool> dark_;             ///< [coupler] carries nothing
   std::vector<bool> first_wins_;       ///< [coupler]
   std::vector<Step> met_;              ///< [coupler] last slot with several drivers, where the first wins
-  std::vector<std::uint32_t> load_;    ///< [coupler] data drives
   std::vector<NodeId> destination_;    ///< [packet]
   std::vector<std::int32_t> missing_;  ///< [packet] processors that still wait for it
-  SlotFrame frame_;
+  SlotContext context_;
+  std::vector<SlotFrame> frames_;          ///< of the processors whose turn it is
+  std::vector<const SlotFrame*> drivers_;  ///< those of them that drive
   Step slot_ = no_step;
   std::size_t witness_ = 0;  ///< a processor that was unfinished when last looked at
   std::int64_t delivered_count_ = 0;

@@ -92,6 +92,8 @@ StarWiring StarFabric::compile_bindings(std::vector<PassiveStar*>& stars) const 
     if (id < 0 || id >= setup_.pops->nodes() || wiring.row_of[static_cast<std::size_t>(id)] >= 0)
       netlist_error(std::string(processor->name()) + " has number " + std::to_string(id) +
                     ", which is not free in this network");
+    if (&processor->controller() != &setup_.controllers->at(id))
+      netlist_error(std::string(processor->name()) + " has a controller that is not one of the network's");
     check_port(processor->transmit, processor->transmit.size(), "a transmit row");
     check_port(processor->receive, processor->receive.size(), "a receive column");
     wiring.row_of[static_cast<std::size_t>(id)] = number_of(row_numbers, processor->transmit->row());
@@ -108,9 +110,7 @@ void StarFabric::start_of_simulation() {
   StarEngineSetup setup;
   setup.pops = setup_.pops;
   setup.wiring = compile_bindings(stars);
-  setup.controllers.resize(processors_.size());
-  for (StarProcessor* processor : processors_)
-    setup.controllers[static_cast<std::size_t>(processor->id())] = &processor->controller();
+  setup.controllers = setup_.controllers;
   setup.program = setup_.program;
   setup.destination = setup_.destination;
   setup.seed = setup_.seed;

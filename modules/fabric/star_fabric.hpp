@@ -23,6 +23,7 @@ class StarFabric final : public StepClock {
  public:
   struct Setup {
     const Pops* pops = nullptr;
+    StarControllers* controllers = nullptr;  ///< those of its processors
     StarProgram program;
     std::vector<NodeId> destination;  ///< [packet], `no_node`: everyone
     std::uint64_t seed = 1;

@@ -6,16 +6,17 @@
 
 namespace starloom {
 
-StarNetwork::StarNetwork(const sc_core::sc_module_name& name, const Pops& pops, const StarControllers& controllers,
+StarNetwork::StarNetwork(const sc_core::sc_module_name& name, const Pops& pops, StarControllers& controllers,
                          const StarProgram& program, std::vector<NodeId> destination, const StarNetworkOptions& options)
     : sc_module(name),
-      fabric("fabric", {&pops, program, std::move(destination), options.seed, options.shuffle}, options.period),
+      fabric("fabric", {&pops, &controllers, program, std::move(destination), options.seed, options.shuffle},
+             options.period),
       pops_(pops),
       couplers_(static_cast<std::size_t>(pops.couplers())),
       rows_(static_cast<std::size_t>(pops.groups())),
       columns_(rows_.size()),
       processors_(static_cast<std::size_t>(pops.nodes())) {
-  if (controllers.size() != processors_.size())
+  if (controllers.size() != pops.nodes())
     throw std::invalid_argument("a network of " + std::to_string(processors_.size()) + " processors got " +
                                 std::to_string(controllers.size()) + " controllers");
   build_couplers(options);
@@ -32,7 +33,7 @@ StarNetwork::StarNetwork(const sc_core::sc_module_name& name, const Pops& pops, 
   }
   for (const NodeId id : permuted_order(pops.nodes(), options.shuffle, construction_order)) {
     const auto at = static_cast<std::size_t>(id), group = static_cast<std::size_t>(pops.group_of(id));
-    processors_[at] = std::make_unique<StarProcessor>(pops.node_name(id).c_str(), id, *controllers[at]);
+    processors_[at] = std::make_unique<StarProcessor>(pops.node_name(id).c_str(), id, controllers.at(id));
     processors_[at]->transmit.bind(*rows_[group]);
     processors_[at]->receive.bind(*columns_[group]);
     fabric.add(*processors_[at]);

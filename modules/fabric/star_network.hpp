@@ -24,8 +24,8 @@ struct StarNetworkOptions {
 /// `proc_g02_p01.buffer`, `coupler_to02_from05`, `row_from05`, `column_to02`). Topology and controllers must outlive it.
 class StarNetwork final : public sc_core::sc_module {
  public:
-  /// `controllers` [node]; `destination` [packet], `no_node`: everyone.
-  StarNetwork(const sc_core::sc_module_name& name, const Pops& pops, const StarControllers& controllers,
+  /// `destination` [packet], `no_node`: everyone.
+  StarNetwork(const sc_core::sc_module_name& name, const Pops& pops, StarControllers& controllers,
               const StarProgram& program, std::vector<NodeId> destination, const StarNetworkOptions& options = {});
 
   StarFabric fabric;

@@ -40,15 +40,14 @@ class Rotation final : public StarController {
 
 Timed rotate_netlist(std::int32_t side, Step slots) {
   const Pops pops(side, side);
-  StarControllers controllers;
-  for (NodeId node = 0; node < pops.nodes(); ++node) controllers.push_back(std::make_unique<Rotation>());
-  auto* network = new StarNetwork("network", pops, controllers, {1, 0, slots}, {});  // owned to the end of the process
+  const auto controllers = make_controllers(pops, [](NodeId) { return Rotation(); });
+  auto* network = new StarNetwork("network", pops, *controllers, {1, 0, slots}, {});  // owned to the end of the process
   sc_core::sc_start(sc_core::SC_ZERO_TIME);
   const Step before = network->fabric.slot() + 1;
   const double start = cpu_seconds();
   sc_core::sc_start();
   Timed timed{cpu_seconds() - start, slots - before};
-  for (const auto& controller : controllers) timed.checksum += static_cast<Rotation&>(*controller).sum();
+  for (NodeId node = 0; node < pops.nodes(); ++node) timed.checksum += controllers->at(node).sum();
   return timed;
 }
 
@@ -83,13 +82,12 @@ Timed route_netlist(std::int32_t d, std::int32_t g, std::uint64_t seed) {
   const Pops pops(d, g);
   const RandomizedRules rules(pops, RandomizedOptions());
   const std::vector<NodeId> destination = random_permutation(pops.nodes(), seed);
-  StarControllers controllers;
-  for (NodeId node = 0; node < pops.nodes(); ++node)
-    controllers.push_back(
-        std::make_unique<RandomizedController>(rules, node, destination[static_cast<std::size_t>(node)]));
+  const auto controllers = make_controllers(pops, [&](NodeId node) {
+    return RandomizedController(rules, node, destination[static_cast<std::size_t>(node)]);
+  });
   StarNetworkOptions options;
   options.seed = seed;
-  auto* network = new StarNetwork("network", pops, controllers,
+  auto* network = new StarNetwork("network", pops, *controllers,
                                   {RandomizedRules::cycle_slots, rules.drain_slots(), no_step}, destination, options);
   sc_core::sc_start(sc_core::SC_ZERO_TIME);
   const Step before = network->fabric.slot() + 1;

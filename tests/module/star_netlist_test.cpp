@@ -40,10 +40,10 @@ struct NetlistStarRun : SteppedRun {
 NetlistStarRun run_netlist(const StarCase& c, std::uint64_t seed, NetlistOptions options = {}) {
   fresh_context();
   sc_core::sc_report_handler::set_actions(contract_report, sc_core::SC_DO_NOTHING);
-  const StarControllers controllers = c.controllers();
+  const auto controllers = c.controllers();
   options.network.seed = seed;
   options.network.dead = c.dead;
-  StarNetwork network("network", c.pops, controllers, c.program, c.destination, options.network);
+  StarNetwork network("network", c.pops, *controllers, c.program, c.destination, options.network);
   StarRows rows;
   SlotLimit limit(options.slot_limit);
   network.fabric.set_sinks({&rows});
@@ -64,12 +64,11 @@ void expect_same_rows(const std::vector<StarRow>& netlist, const std::vector<Sta
   EXPECT_EQ(netlist.size(), plain.size());
 }
 
-SteppedRun run_plain(const StarCase& c, std::uint64_t seed, Step slot_limit = 1 << 14) {
-  StarControllers controllers = c.controllers();
-  StarStepping stepping;
+SteppedRun run_plain(const StarCase& c, std::uint64_t seed, Step slot_limit = 1 << 14, StarStepping stepping = {}) {
+  const auto controllers = c.controllers();
   stepping.dead = c.dead;
   stepping.slot_limit = slot_limit;
-  SteppedRun run = step_star(c.pops, controllers, c.program, seed, stepping);
+  SteppedRun run = step_star(c.pops, *controllers, c.program, seed, stepping);
   run.delivered.resize(c.destination.size());  // by packet
   return run;
 }
@@ -104,6 +103,33 @@ TEST(StarLockstep, TheyStopAtTheSameLimit) {
     expect_same_rows(netlist.rows, run_plain(c, 2, limit).rows);
     EXPECT_FALSE(netlist.finished);
   }
+}
+
+/// A part that is no passive star: its outputs read the first of several inputs.
+class FirstDriverWins final : public PassiveStar {
+ public:
+  using PassiveStar::PassiveStar;
+  bool carries(std::int32_t /*drivers*/) const override { return true; }
+};
+
+TEST(StarLockstep, OtherPartsThanPassiveStarsCarryWhatTheySay) {
+  StarStepping stepping;
+  stepping.first_driver_wins = true;
+  NetlistOptions options;
+  options.network.make_star = [](const char* name, std::int32_t /*to*/, std::int32_t /*from*/) {
+    return std::make_unique<FirstDriverWins>(name);
+  };
+  int cases = 0;
+  for (const StarCase& c : star_cases(1)) {
+    if (c.name.rfind("direct", 0) != 0) continue;
+    SCOPED_TRACE(c.name);
+    const SteppedRun plain = run_plain(c, 1, 1 << 14, stepping);
+    const NetlistStarRun netlist = run_netlist(c, 1, options);
+    expect_same(netlist, plain);
+    expect_same_rows(netlist.rows, plain.rows);
+    ++cases;
+  }
+  EXPECT_EQ(cases, 5);
 }
 
 }  // namespace

@@ -33,22 +33,14 @@ StarCase permutation_case(const std::string& algorithm, std::int32_t d, std::int
   return c;
 }
 
-template <class Make>
-StarControllers for_each_node(const Pops& pops, Make make) {
-  StarControllers controllers;
-  for (NodeId node = 0; node < pops.nodes(); ++node) controllers.push_back(make(node));
-  return controllers;
-}
-
 StarCase offline_case(std::int32_t d, std::int32_t g, std::uint64_t seed) {
   StarCase c = permutation_case("offline", d, g, seed);
   const auto plan = std::make_shared<StarPlan>(plan_permutation(c.pops, c.destination));
   const auto timetable = std::make_shared<StarTimetable>(c.pops, c.destination, *plan);
   c.program = {1, 0, plan->slots()};
   c.controllers = [=, pops = c.pops, to = c.destination] {
-    return for_each_node(pops, [&](NodeId node) {
-      return std::make_unique<OfflineController>(*timetable, node, to[static_cast<std::size_t>(node)]);
-    });
+    return make_controllers(
+        pops, [&](NodeId node) { return OfflineController(*timetable, node, to[static_cast<std::size_t>(node)]); });
   };
   c.model = [=, pops = c.pops, to = c.destination](Step) { return follow_plan(pops, to, *plan); };
   return c;
@@ -60,8 +52,8 @@ StarCase sort_case(std::int32_t d, std::int32_t g, std::uint64_t seed) {
   const auto program = std::make_shared<SortProgram>(c.pops);
   c.program = {1, 0, program->slots()};
   c.controllers = [=, pops = c.pops, to = c.destination] {
-    return for_each_node(pops, [&](NodeId node) {
-      return std::make_unique<ComparatorSortController>(*program, node, to[static_cast<std::size_t>(node)]);
+    return make_controllers(pops, [&](NodeId node) {
+      return ComparatorSortController(*program, node, to[static_cast<std::size_t>(node)]);
     });
   };
   c.model = [pops = c.pops, to = c.destination](Step) { return sort_packets(pops, to); };
@@ -76,9 +68,9 @@ StarCase direct_case(std::int32_t d, std::int32_t g, std::uint64_t seed) {
     std::vector<std::int32_t> source_group(to.size());
     for (std::size_t node = 0; node < to.size(); ++node)
       source_group[static_cast<std::size_t>(to[node])] = pops.group_of(static_cast<NodeId>(node));
-    return for_each_node(pops, [&](NodeId node) {
-      return std::make_unique<DirectController>(*rules, node, to[static_cast<std::size_t>(node)],
-                                                source_group[static_cast<std::size_t>(node)]);
+    return make_controllers(pops, [&](NodeId node) {
+      return DirectController(*rules, node, to[static_cast<std::size_t>(node)],
+                              source_group[static_cast<std::size_t>(node)]);
     });
   };
   c.model = [=, pops = c.pops, to = c.destination](Step limit) { return route_direct(pops, to, seed, limit); };
@@ -93,7 +85,7 @@ StarCase broadcast_case(std::int32_t d, std::int32_t g, std::uint64_t seed) {
   c.destination.assign(speakers->size(), no_node);
   c.program = {1, 0, static_cast<Step>(speakers->size())};
   c.controllers = [=, pops = c.pops] {
-    return for_each_node(pops, [&](NodeId) { return std::make_unique<BroadcastController>(*speakers); });
+    return make_controllers(pops, [&](NodeId) { return BroadcastController(*speakers); });
   };
   c.model = [=, pops = c.pops](Step) { return broadcast(pops, *speakers); };
   return c;
@@ -105,7 +97,7 @@ StarCase sum_case(std::int32_t d, std::int32_t g) {
   const auto program = std::make_shared<DataSumProgram>(c.pops);
   c.program = {1, 0, program->slots()};
   c.controllers = [=, pops = c.pops] {
-    return for_each_node(pops, [&](NodeId node) { return std::make_unique<DataSumController>(*program, node + 1); });
+    return make_controllers(pops, [&](NodeId node) { return DataSumController(*program, node + 1); });
   };
   c.model = [pops = c.pops](Step) {
     std::vector<std::int64_t> values(static_cast<std::size_t>(pops.nodes()));
@@ -128,9 +120,8 @@ StarCase randomized_case(std::int32_t d, std::int32_t g, std::uint64_t seed, boo
   c.program = {RandomizedRules::cycle_slots, rules->drain_slots(), no_step};
   if (rules->round_robin()) c.program = {1, 0, c.pops.nodes()};
   c.controllers = [=, pops = c.pops, to = c.destination] {
-    return for_each_node(pops, [&](NodeId node) {
-      return std::make_unique<RandomizedController>(*rules, node, to[static_cast<std::size_t>(node)]);
-    });
+    return make_controllers(
+        pops, [&](NodeId node) { return RandomizedController(*rules, node, to[static_cast<std::size_t>(node)]); });
   };
   c.model = [=, pops = c.pops, to = c.destination](Step limit) {
     return route_randomized(pops, *rules, to, seed, limit, true);

@@ -17,7 +17,7 @@ struct StarCase {
   const DeadCouplers* dead = nullptr;
   bool literal = false;    ///< may lose packets
   bool exchanges = false;  ///< packets change hands until the end (comparator-sort)
-  std::function<StarControllers()> controllers;
+  std::function<std::unique_ptr<StarControllers>()> controllers;
   std::function<MessageRun(Step slot_limit)> model;
 };
 

@@ -22,37 +22,46 @@ SteppedRun step_star(const Pops& pops, StarControllers& controllers, const StarP
   std::vector<char> has_heard(nodes, 0);
   std::vector<std::int32_t> sampled(nodes);
   run.delivered.assign(nodes, -1);
-  SlotFrame frame;
-  frame.pops = &pops;
-  frame.seed = seed;
+  SlotContext context;
+  context.pops = &pops;
+  context.seed = seed;
+  const auto unfinished = [&] {
+    for (NodeId node = 0; node < pops.nodes(); ++node)
+      if (controllers.at(node).unfinished()) return true;
+    return false;
+  };
   for (Step slot = 0;; ++slot) {
-    frame.slot = slot;
-    if (program.slots == no_step && frame.drain_from == no_step && slot % program.cycle_slots == 0 &&
-        std::none_of(controllers.begin(), controllers.end(), [](const auto& c) { return c->unfinished(); })) {
-      frame.drain_from = slot;
+    context.slot = slot;
+    if (program.slots == no_step && context.drain_from == no_step && slot % program.cycle_slots == 0 && !unfinished()) {
+      context.drain_from = slot;
       run.units = slot / program.cycle_slots;
     }
     const bool over = program.slots != no_step
                           ? slot == program.slots
-                          : frame.drain_from != no_step && slot == frame.drain_from + program.drain_slots;
+                          : context.drain_from != no_step && slot == context.drain_from + program.drain_slots;
     run.finished = over;
     const bool limit = slot >= stepping.slot_limit && slot % program.cycle_slots == 0;
     SlotCounts counts;
     for (std::size_t turn = 0; turn < nodes; ++turn) {
       const auto node = stepping.order.empty() ? turn : static_cast<std::size_t>(stepping.order[turn]);
-      frame.clear_decisions();
+      SlotFrame frame;
       frame.node = static_cast<NodeId>(node);
-      frame.heard = has_heard[node] != 0 ? &heard[node] : nullptr;
-      SlotView view(frame);
-      controllers[node]->slot(view);
-      if (stepping.damage) stepping.damage(frame);
-      if (frame.breach != nullptr && run.breach == nullptr) run.breach = frame.breach;
-      for (const PacketId packet : frame.delivered)
+      frame.hears = has_heard[node] != 0;
+      frame.heard = &heard[node];
+      context.further.clear();
+      context.delivered.clear();
+      SlotView view(context, frame);
+      controllers.at(frame.node).slot(view);
+      if (stepping.damage) stepping.damage(context, frame);
+      if (!context.breaches.empty() && run.breach == nullptr) run.breach = context.breaches.front().rule;
+      for (const auto& [by, packet] : context.delivered)
         run.delivered[static_cast<std::size_t>(packet)] = static_cast<std::int32_t>(slot);
       sampled[node] = frame.sampled;
-      if (over || limit) continue;
+      if (over || limit || frame.driven == no_group) continue;
       const std::int32_t group = pops.group_of(frame.node);
-      for (const std::int32_t to : frame.driven) {
+      std::vector<std::int32_t> driven{frame.driven};
+      for (const auto& [by, further] : context.further) driven.push_back(further);
+      for (const std::int32_t to : driven) {
         const auto at = static_cast<std::size_t>(pops.coupler(to, group));
         Coupler& coupler = couplers[at];
         if (coupler.drivers == 0 || !stepping.first_driver_wins) coupler.message = frame.sent;
@@ -66,12 +75,12 @@ SteppedRun step_star(const Pops& pops, StarControllers& controllers, const StarP
           ++run.ack_drives;
         }
       }
-      counts.listeners += frame.sampled != no_group ? 1 : 0;
     }
     if (over || limit || run.breach != nullptr) break;
     for (std::size_t node = 0; node < nodes; ++node) {
       has_heard[node] = 0;
       if (sampled[node] == no_group) continue;
+      ++counts.listeners;
       StarRow& row = run.rows.emplace_back();
       row = {slot,           StarEvent::listen,
              StarKind::data, static_cast<NodeId>(node),

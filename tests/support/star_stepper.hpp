@@ -14,7 +14,7 @@ struct StarStepping {
   std::vector<NodeId> order;       ///< in which processors are evaluated in each slot; empty: ascending
   bool first_driver_wins = false;  ///< a coupler that breaks the rule of the collision
   const DeadCouplers* dead = nullptr;
-  std::function<void(SlotFrame&)> damage;  ///< changes what a controller decided
+  std::function<void(const SlotContext&, SlotFrame&)> damage;  ///< changes what a controller decided
   Step slot_limit = 1 << 20;
 };
 

@@ -13,10 +13,8 @@ namespace {
 TEST(Broadcast, OneSlotForEachSpeaker) {
   const Pops pops(4, 3);
   const std::vector<NodeId> speakers{7, 0, 7, 11};
-  StarControllers controllers;
-  for (NodeId node = 0; node < pops.nodes(); ++node)
-    controllers.push_back(std::make_unique<BroadcastController>(speakers));
-  SteppedRun plain = step_star(pops, controllers, {1, 0, 4}, 1);
+  const auto controllers = make_controllers(pops, [&](NodeId) { return BroadcastController(speakers); });
+  SteppedRun plain = step_star(pops, *controllers, {1, 0, 4}, 1);
   plain.delivered.resize(speakers.size());  // by packet
   const MessageRun model = broadcast(pops, speakers);
   expect_same(model, plain);
@@ -32,14 +30,12 @@ TEST(DataSum, EverySizeGivesTheSum) {
       const Pops pops(d, g);
       const DataSumProgram program(pops);
       std::vector<std::int64_t> values;
-      StarControllers controllers;
-      for (NodeId node = 0; node < pops.nodes(); ++node) {
-        values.push_back(std::int64_t{1} << node % 40);
-        controllers.push_back(std::make_unique<DataSumController>(program, values.back()));
-      }
+      for (NodeId node = 0; node < pops.nodes(); ++node) values.push_back(std::int64_t{1} << node % 40);
+      const auto controllers = make_controllers(
+          pops, [&](NodeId node) { return DataSumController(program, values[static_cast<std::size_t>(node)]); });
       const std::int64_t sum = std::accumulate(values.begin(), values.end(), std::int64_t{0});
-      const SteppedRun plain = step_star(pops, controllers, {1, 0, program.slots()}, 1);
-      EXPECT_EQ(static_cast<const DataSumController&>(*controllers[0]).sum(), sum);
+      const SteppedRun plain = step_star(pops, *controllers, {1, 0, program.slots()}, 1);
+      EXPECT_EQ(controllers->at(0).sum(), sum);
       const MessageRun model = sum_values(pops, values);
       EXPECT_EQ(model.sum, sum);
       expect_same(model, plain);

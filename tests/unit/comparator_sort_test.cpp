@@ -13,11 +13,10 @@ namespace starloom {
 namespace {
 
 SteppedRun stepped(const Pops& pops, const SortProgram& program, const std::vector<NodeId>& destination) {
-  StarControllers controllers;
-  for (std::size_t node = 0; node < destination.size(); ++node)
-    controllers.push_back(
-        std::make_unique<ComparatorSortController>(program, static_cast<PacketId>(node), destination[node]));
-  return step_star(pops, controllers, {1, 0, program.slots()}, 1);
+  const auto controllers = make_controllers(pops, [&](NodeId node) {
+    return ComparatorSortController(program, node, destination[static_cast<std::size_t>(node)]);
+  });
+  return step_star(pops, *controllers, {1, 0, program.slots()}, 1);
 }
 
 TEST(ComparatorSort, ModelAndControllersAgree) {

@@ -16,12 +16,11 @@ SteppedRun stepped(const Pops& pops, const std::vector<NodeId>& destination, std
   for (std::size_t node = 0; node < destination.size(); ++node)
     if (destination[node] != no_node)
       source_group[static_cast<std::size_t>(destination[node])] = pops.group_of(static_cast<NodeId>(node));
-  StarControllers controllers;
-  for (std::size_t node = 0; node < destination.size(); ++node)
-    controllers.push_back(std::make_unique<DirectController>(
-        rules, destination[node] == no_node ? no_packet : static_cast<PacketId>(node), destination[node],
-        source_group[node]));
-  return step_star(pops, controllers, {DirectRules::cycle_slots, 0, no_step}, seed, stepping);
+  const auto controllers = make_controllers(pops, [&](NodeId node) {
+    const NodeId to = destination[static_cast<std::size_t>(node)];
+    return DirectController(rules, to == no_node ? no_packet : node, to, source_group[static_cast<std::size_t>(node)]);
+  });
+  return step_star(pops, *controllers, {DirectRules::cycle_slots, 0, no_step}, seed, stepping);
 }
 
 TEST(Direct, ModelAndControllersAgree) {

@@ -15,11 +15,10 @@ namespace {
 SteppedRun stepped(const Pops& pops, const std::vector<NodeId>& destination, const StarPlan& plan,
                    const StarStepping& stepping = {}) {
   const StarTimetable timetable(pops, destination, plan);
-  StarControllers controllers;
-  for (std::size_t node = 0; node < destination.size(); ++node)
-    controllers.push_back(
-        std::make_unique<OfflineController>(timetable, static_cast<PacketId>(node), destination[node]));
-  return step_star(pops, controllers, {1, 0, plan.slots()}, 1, stepping);
+  const auto controllers = make_controllers(pops, [&](NodeId node) {
+    return OfflineController(timetable, node, destination[static_cast<std::size_t>(node)]);
+  });
+  return step_star(pops, *controllers, {1, 0, plan.slots()}, 1, stepping);
 }
 
 TEST(Offline, ModelAndControllersAgree) {

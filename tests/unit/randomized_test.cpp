@@ -14,20 +14,15 @@
 namespace starloom {
 namespace {
 
-StarControllers controllers_of(const RandomizedRules& rules, const std::vector<NodeId>& destination) {
-  StarControllers controllers;
-  for (std::size_t node = 0; node < destination.size(); ++node)
-    controllers.push_back(std::make_unique<RandomizedController>(
-        rules, destination[node] == no_node ? no_packet : static_cast<PacketId>(node), destination[node]));
-  return controllers;
-}
-
 SteppedRun stepped(const Pops& pops, const RandomizedRules& rules, const std::vector<NodeId>& destination,
                    std::uint64_t seed, const StarStepping& stepping = {}) {
-  StarControllers controllers = controllers_of(rules, destination);
+  const auto controllers = make_controllers(pops, [&](NodeId node) {
+    const NodeId to = destination[static_cast<std::size_t>(node)];
+    return RandomizedController(rules, to == no_node ? no_packet : node, to);
+  });
   StarProgram program{RandomizedRules::cycle_slots, rules.drain_slots(), no_step};
   if (rules.round_robin()) program = {1, 0, pops.nodes()};
-  return step_star(pops, controllers, program, seed, stepping);
+  return step_star(pops, *controllers, program, seed, stepping);
 }
 
 struct Size {
@@ -118,8 +113,8 @@ TEST(Randomized, ASampleOfTheWrongGroupIsSeen) {
   StarStepping deaf;
   deaf.slot_limit = 200;
   for (const int slot : {0, 1, 2, 3, 4}) {
-    deaf.damage = [&](SlotFrame& frame) {
-      if (frame.slot % 5 == slot && frame.sampled != no_group) frame.sampled = (frame.sampled + 1) % 8;
+    deaf.damage = [&](const SlotContext& context, SlotFrame& frame) {
+      if (context.slot % 5 == slot && frame.sampled != no_group) frame.sampled = (frame.sampled + 1) % 8;
     };
     const SteppedRun run = stepped(pops, rules, destination, 1, deaf);
     const bool all = std::count(run.delivered.begin(), run.delivered.end(), -1) == 0;

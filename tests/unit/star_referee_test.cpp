@@ -38,10 +38,10 @@ std::string judgement(const StarTrace& trace) {
 }
 
 StarTrace trace_of(const StarCase& c, std::uint64_t seed) {
-  StarControllers controllers = c.controllers();
+  const auto controllers = c.controllers();
   StarStepping stepping;
   stepping.dead = c.dead;
-  SteppedRun run = step_star(c.pops, controllers, c.program, seed, stepping);
+  SteppedRun run = step_star(c.pops, *controllers, c.program, seed, stepping);
   run.delivered.resize(c.destination.size());
   const std::string algorithm = c.literal ? "randomized" : c.name.substr(0, c.name.find(" on "));
   StarTrace trace{c.pops,
