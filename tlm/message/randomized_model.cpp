@@ -28,6 +28,7 @@ struct Relayed {
 
 /// Couplers whose drivers are counted together in slot 2: their table and their loads stay in the nearer caches.
 constexpr int bucket_bits = 16;
+constexpr std::uint32_t table_mask = (1u << bucket_bits) - 1;
 
 int bits_for(std::int32_t values) {
   int bits = 0;
@@ -109,6 +110,21 @@ class RandomizedModel {
  private:
   std::size_t first_of(std::size_t group) const { return group * static_cast<std::size_t>(pops_.group_size()); }
 
+  /// Parts the copies of a group: those alone on their coupler go on, the senders of the others stay. Returns how many
+  /// go on. A function of its own, for among more variables the compiler takes to branches.
+  [[gnu::noinline]] static std::size_t part(const Copy* copies, std::size_t count, const std::uint32_t* drivers,
+                                            Relayed* go_on, NodeId* stay) {
+    std::size_t going = 0;
+    for (std::size_t at = 0; at < count; ++at) {
+      const Copy copy = copies[at];
+      const std::size_t alone = drivers[copy.asked] == 1 ? 1 : 0;
+      go_on[going] = {static_cast<std::uint32_t>(copy.sender), copy.asked};
+      stay[at - going] = copy.sender;
+      going += alone;
+    }
+    return going;
+  }
+
   /// Slot 1, and what slot 2 then brings to the couplers of the intermediate groups. Whether a copy gets through is as
   /// good as random, so no branch depends on it.
   void send_copies(std::int64_t cycle, SlotCounts* rows) {
@@ -137,21 +153,17 @@ class RandomizedModel {
         for (std::size_t place = 0; place < width_; ++place) load[place] += drivers[place];
       else
         for (std::size_t at = 0; at < count; ++at) ++load[copies[at].asked];
-      std::size_t left = sender_count_[group];
+      if (dead != nullptr)  // dead couplers carry as little as those with two drivers
+        for (std::size_t place = 0; place < width_; ++place)
+          if (dead->contains(static_cast<std::int32_t>(block + place), static_cast<std::int32_t>(group)))
+            drivers[place] = 2;
+      if (checked)
+        for (std::size_t at = 0; at < count; ++at)
+          if (drivers[copies[at].asked] != 1) audit_copy(copies[at].sender, block + copies[at].asked, false);
       const std::size_t first = relayed_count;
-      for (std::size_t at = 0; at < count; ++at) {
-        const Copy copy = copies[at];
-        bool alone = drivers[copy.asked] == 1;
-        if (dead != nullptr)
-          alone =
-              alone && !dead->contains(static_cast<std::int32_t>(block + copy.asked), static_cast<std::int32_t>(group));
-        relayed[relayed_count] = {static_cast<std::uint32_t>(copy.sender), copy.asked};
-        relayed_count += alone ? 1 : 0;
-        senders[left] = copy.sender;
-        left += alone ? 0 : 1;
-        if (checked && !alone) audit_copy(copy.sender, block + copy.asked, false);
-      }
-      sender_count_[group] = left;
+      const std::size_t alone = part(copies, count, drivers, relayed + first, senders + sender_count_[group]);
+      relayed_count += alone;
+      sender_count_[group] += count - alone;
       std::fill_n(drivers, width_, 0u);
       for (std::size_t at = first; at < relayed_count; ++at) {
         const std::int32_t place = rules.temporary_place(destination[relayed[at].copy], cycle);
@@ -171,6 +183,18 @@ class RandomizedModel {
     const std::int64_t kept = dead == nullptr ? rows[1].delivered : drop_at_dead_couplers(cycle, rows[1]);
     rows[2] = {kept, kept, 0, passed_on};
     rows[3] = {kept, kept, 0, sent};
+  }
+
+  /// Sets the bits of the copies that are alone on their coupler; returns how many are. As `part`.
+  [[gnu::noinline]] static std::int64_t mark_alone(const Relayed* first, const Relayed* end, const std::uint16_t* table,
+                                                   std::uint64_t* bits) {
+    std::int64_t count = 0;
+    for (const Relayed* copy = first; copy != end; ++copy) {
+      const std::uint64_t alone = table[copy->coupler & table_mask] == 1 ? 1 : 0;
+      bits[copy->copy >> 6] |= alone << (copy->copy & 63);
+      count += static_cast<std::int64_t>(alone);
+    }
+    return count;
   }
 
   /// Slot 2: sorts the relayed copies into buckets of couplers, and marks those that are alone on theirs. Counts what
@@ -193,7 +217,7 @@ class RandomizedModel {
     const RandomizedRules rules = rules_;
     const auto rotation = static_cast<std::int32_t>(cycle % rules.blocks());
     const int place_bits = place_bits_;
-    const std::uint32_t place_mask = (std::uint32_t{1} << place_bits) - 1, table_mask = (1u << bucket_bits) - 1;
+    const std::uint32_t place_mask = (std::uint32_t{1} << place_bits) - 1;
     const auto groups = static_cast<std::size_t>(pops_.groups());
     std::uint16_t* const table = from_relay_.data();
     std::uint64_t* const alone_bits = alone_.data();
@@ -221,11 +245,7 @@ class RandomizedModel {
         for (const Relayed* copy = first; copy != end; ++copy)
           ++load_row(copy->coupler >> place_bits)[copy->coupler & place_mask];
       }
-      for (const Relayed* copy = first; copy != end; ++copy) {
-        const bool alone = table[copy->coupler & table_mask] == 1;
-        alone_bits[copy->copy >> 6] |= std::uint64_t{alone ? 1U : 0U} << (copy->copy & 63);
-        kept += alone ? 1 : 0;
-      }
+      kept += mark_alone(first, end, table, alone_bits);
       std::fill(from_relay_.begin(), from_relay_.end(), std::uint16_t{0});
       first = end;
     }
@@ -317,32 +337,44 @@ class RandomizedModel {
   /// Slots 3 and 4: senders whose copy was alone twice are rid of their packet, the others keep it. The temporary group
   /// has it now: slot 5 delivers it in this cycle or in the next one that serves its class. Again without a branch.
   void acknowledge(std::int64_t cycle) {
-    kept_.clear();
-    const RandomizedRules rules = rules_;
+    if (audit_)
+      for (std::size_t at = 0; at < relayed_count_; ++at)
+        audit_copy(static_cast<NodeId>(relayed_[at].copy), relayed_[at].coupler >> place_bits_, is_alone(at));
     const Pops pops = pops_;
-    const bool literal = rules.options().literal, checked = audit_ != nullptr;
-    const std::int32_t served = rules.served_class(cycle), classes = rules.classes();
-    const NodeId* const destination = destination_.data();
+    const auto group_size = static_cast<std::size_t>(pops.group_size());
+    const Relayed* const relayed = relayed_.get();
     NodeId* const senders = senders_.data();
     std::size_t* const sender_count = sender_count_.data();
+    for (std::size_t at = 0; at < relayed_count_; ++at) {
+      const auto sender = static_cast<NodeId>(relayed[at].copy);
+      const auto group = static_cast<std::size_t>(pops.group_of(sender));
+      senders[group * group_size + sender_count[group]] = sender;
+      sender_count[group] += is_alone(at) ? 0 : 1;
+    }
+    if (rules_.options().literal) {
+      kept_.clear();
+      for (std::size_t at = 0; at < relayed_count_; ++at)
+        if (is_alone(at)) kept_.push_back(static_cast<NodeId>(relayed[at].copy));
+    } else {
+      foresee_deliveries(cycle);
+    }
+  }
+
+  /// When slot 5 delivers what this cycle brought to the temporary groups.
+  void foresee_deliveries(std::int64_t cycle) {
+    const RandomizedRules rules = rules_;
+    const std::int32_t served = rules.served_class(cycle), classes = rules.classes();
+    const Relayed* const relayed = relayed_.get();
+    const NodeId* const destination = destination_.data();
     std::int32_t* const delivered = run_.delivered.data();
     std::int64_t* const due = due_.data();
     for (std::size_t at = 0; at < relayed_count_; ++at) {
-      const Relayed copy = relayed_[at];
-      const auto sender = static_cast<NodeId>(copy.copy);
-      const bool alone = is_alone(at);
-      if (checked) audit_copy(sender, copy.coupler >> place_bits_, alone);
-      const auto group = static_cast<std::size_t>(pops.group_of(sender));
-      senders[group * static_cast<std::size_t>(pops.group_size()) + sender_count[group]] = sender;
-      sender_count[group] += alone ? 0 : 1;
-      if (literal) {
-        if (alone) kept_.push_back(sender);
-        continue;
-      }
+      const std::uint32_t sender = relayed[at].copy;
+      const std::int32_t alone = is_alone(at) ? 1 : 0;
       const std::int32_t its_class = classes == 1 ? 0 : rules.class_of(destination[sender]);
-      due[its_class] += alone;
       const std::int32_t wait = its_class - served + (its_class < served ? classes : 0);
-      delivered[sender] = alone ? static_cast<std::int32_t>((cycle + wait + 1) * cycle_slots) : -1;
+      due[its_class] += alone;
+      delivered[sender] = alone * static_cast<std::int32_t>((cycle + wait + 1) * cycle_slots + 1) - 1;
     }
   }
 
