@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "controllers/algorithm.hpp"
+#include "controllers/star_algorithm.hpp"
 #include "core/run_record.hpp"
 #include "core/star_record.hpp"
 #include "core/star_trace.hpp"
@@ -16,7 +17,6 @@
 #include "fabric/star_probe.hpp"
 #include "fabric/step_probe.hpp"
 #include "referee/star_rules.hpp"
-#include "star_algorithm.hpp"
 #include "topology/topology.hpp"
 #include "traffic/traffic.hpp"
 #include "watchdog.hpp"

@@ -4,6 +4,7 @@
 
 #include "fabric/star_network.hpp"
 #include "kernel.hpp"
+#include "message/star_models.hpp"
 #include "referee/star_referee.hpp"
 
 namespace starloom {
@@ -139,7 +140,7 @@ SimulationResult simulate_star(const SimulationSetup& setup) {
   SimulationResult result;
   RunRecord& record = result.record;
   setup.traffic->generate(0, setup.traffic->end().value(), record.packets);
-  StarRecord run = setup.messages ? setup.star->run_messages(limits) : run_netlist(setup, limits, result);
+  StarRecord run = setup.messages ? run_messages(*setup.star, limits) : run_netlist(setup, limits, result);
   record.delivered.assign(run.delivered.begin(), run.delivered.end());
   record.delivered_count = static_cast<std::int64_t>(record.packets.size()) - run.undelivered;
   record.flit_hops = run.data_drives;

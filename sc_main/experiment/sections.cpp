@@ -2,9 +2,9 @@
 
 #include <stdexcept>
 
+#include "controllers/star_algorithm.hpp"
 #include "experiment/names.hpp"
 #include "planners/star_optics.hpp"
-#include "star_algorithm.hpp"
 
 namespace starloom {
 namespace {

@@ -2,6 +2,7 @@
 #include <gtest/gtest.h>
 
 #include "fabric/star_network.hpp"
+#include "message/star_models.hpp"
 #include "support/fresh_context.hpp"
 #include "support/report_text.hpp"
 #include "support/same_run.hpp"
@@ -40,10 +41,12 @@ struct NetlistStarRun : SteppedRun {
 NetlistStarRun run_netlist(const StarCase& c, std::uint64_t seed, NetlistOptions options = {}) {
   fresh_context();
   sc_core::sc_report_handler::set_actions(contract_report, sc_core::SC_DO_NOTHING);
-  const auto controllers = c.controllers();
+  const StarCrew crew = c.algorithm->make_crew();
+  std::vector<NodeId> destination;
+  for (const Packet& packet : c.packets) destination.push_back(packet.destination);
   options.network.seed = seed;
-  options.network.dead = c.dead;
-  StarNetwork network("network", c.pops, *controllers, c.program, c.destination, options.network);
+  options.network.dead = c.algorithm->dead();
+  StarNetwork network("network", c.pops(), *crew.controllers, crew.program, destination, options.network);
   StarRows rows;
   SlotLimit limit(options.slot_limit);
   network.fabric.set_sinks({&rows});
@@ -64,28 +67,20 @@ void expect_same_rows(const std::vector<StarRow>& netlist, const std::vector<Sta
   EXPECT_EQ(netlist.size(), plain.size());
 }
 
-SteppedRun run_plain(const StarCase& c, std::uint64_t seed, Step slot_limit = 1 << 14, StarStepping stepping = {}) {
-  const auto controllers = c.controllers();
-  stepping.dead = c.dead;
-  stepping.slot_limit = slot_limit;
-  SteppedRun run = step_star(c.pops, *controllers, c.program, seed, stepping);
-  run.delivered.resize(c.destination.size());  // by packet
-  return run;
-}
-
 TEST(StarLockstep, StepperModelAndNetlistAgreeInAnyOrder) {
   for (std::uint64_t seed = 1; seed <= 3; ++seed)
     for (const StarCase& c : star_cases(seed)) {
       SCOPED_TRACE(c.name + ", seed " + std::to_string(seed));
-      const SteppedRun plain = run_plain(c, seed);
-      const MessageRun model = c.model(1 << 14);
+      const SteppedRun plain = c.run_plain(seed);
+      const MessageRun model = run_messages(*c.algorithm, 1 << 14);
       for (const std::uint64_t shuffle : {std::uint64_t{0}, seed + 40}) {
         NetlistOptions options;
         options.network.shuffle = shuffle;
         const NetlistStarRun netlist = run_netlist(c, seed, options);
         expect_same(model, netlist);
         expect_same_rows(netlist.rows, plain.rows);
-        EXPECT_EQ(netlist.units, c.program.slots == no_step ? plain.units : c.program.slots);
+        const StarProgram program = c.algorithm->make_crew().program;
+        EXPECT_EQ(netlist.units, program.slots == no_step ? plain.units : program.slots);
         EXPECT_EQ(netlist.undelivered, model.undelivered);
         EXPECT_TRUE(netlist.finished);
         if (HasFatalFailure()) return;
@@ -99,8 +94,10 @@ TEST(StarLockstep, TheyStopAtTheSameLimit) {
     NetlistOptions options;
     options.slot_limit = limit;
     const NetlistStarRun netlist = run_netlist(c, 2, options);
-    expect_same(c.model(limit), netlist);
-    expect_same_rows(netlist.rows, run_plain(c, 2, limit).rows);
+    expect_same(run_messages(*c.algorithm, limit), netlist);
+    StarStepping stepping;
+    stepping.slot_limit = limit;
+    expect_same_rows(netlist.rows, c.run_plain(2, stepping).rows);
     EXPECT_FALSE(netlist.finished);
   }
 }
@@ -123,7 +120,7 @@ TEST(StarLockstep, OtherPartsThanPassiveStarsCarryWhatTheySay) {
   for (const StarCase& c : star_cases(1)) {
     if (c.name.rfind("direct", 0) != 0) continue;
     SCOPED_TRACE(c.name);
-    const SteppedRun plain = run_plain(c, 1, 1 << 14, stepping);
+    const SteppedRun plain = c.run_plain(1, stepping);
     const NetlistStarRun netlist = run_netlist(c, 1, options);
     expect_same(netlist, plain);
     expect_same_rows(netlist.rows, plain.rows);

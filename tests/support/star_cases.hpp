@@ -1,24 +1,23 @@
 #pragma once
-/// \file POPS runs that exist at all levels: controllers for stepper and netlist, and the message-level model.
-#include <functional>
+/// \file POPS runs that exist at all levels: algorithms for stepper, netlist and message-level model.
+#include <memory>
 #include <string>
 #include <vector>
 
+#include "controllers/star_algorithm.hpp"
 #include "support/star_stepper.hpp"
 
 namespace starloom {
 
 struct StarCase {
   std::string name;
-  Pops pops;
-  StarProgram program;
-  std::vector<NodeId> destination;  ///< [packet], `no_node`: everyone
-  std::vector<NodeId> source;       ///< [packet]
-  const DeadCouplers* dead = nullptr;
-  bool literal = false;    ///< may lose packets
-  bool exchanges = false;  ///< packets change hands until the end (comparator-sort)
-  std::function<std::unique_ptr<StarControllers>()> controllers;
-  std::function<MessageRun(Step slot_limit)> model;
+  std::vector<Packet> packets;
+  std::shared_ptr<const StarAlgorithm> algorithm;
+  bool literal = false;  ///< may lose packets
+
+  const Pops& pops() const { return algorithm->pops(); }
+  /// In the plain stepper.
+  SteppedRun run_plain(std::uint64_t seed, StarStepping stepping = {}) const;
 };
 
 /// Each algorithm on networks of all proportions, with options; permutations and draws by `seed`.

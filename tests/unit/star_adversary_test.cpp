@@ -7,9 +7,9 @@
 #include <set>
 #include <stdexcept>
 
+#include "controllers/comparator_sort/comparator_sort_algorithm.hpp"
 #include "core/random.hpp"
 #include "message/direct_model.hpp"
-#include "message/requirements.hpp"
 
 namespace starloom {
 namespace {

@@ -37,27 +37,18 @@ std::string judgement(const StarTrace& trace) {
   return referee.violation().text;
 }
 
+/// The case must outlive its trace.
 StarTrace trace_of(const StarCase& c, std::uint64_t seed) {
-  const auto controllers = c.controllers();
-  StarStepping stepping;
-  stepping.dead = c.dead;
-  SteppedRun run = step_star(c.pops, *controllers, c.program, seed, stepping);
-  run.delivered.resize(c.destination.size());
+  const SteppedRun run = c.run_plain(seed);
   const std::string algorithm = c.literal ? "randomized" : c.name.substr(0, c.name.find(" on "));
-  StarTrace trace{c.pops,
-                  star_rules(algorithm, c.pops, c.literal),
-                  {},
-                  run.rows,
-                  {run.delivered.begin(), run.delivered.end()},
-                  run.slots,
-                  !c.literal,
-                  c.dead};
-  for (std::size_t p = 0; p < c.destination.size(); ++p) {
-    Packet& packet = trace.packets.emplace_back();
-    packet.source = c.source[p];
-    packet.destination = c.destination[p];
-  }
-  return trace;
+  return {c.pops(),
+          star_rules(algorithm, c.pops(), c.literal),
+          c.packets,
+          run.rows,
+          {run.delivered.begin(), run.delivered.end()},
+          run.slots,
+          !c.literal,
+          c.algorithm->dead()};
 }
 
 StarTrace randomized_trace() { return trace_of(randomized_case(8, 8, 5), 5); }
@@ -79,7 +70,7 @@ TEST(StarReferee, AcceptsEveryAlgorithm) {
 
 TEST(StarReferee, MissesNoRow) {
   for (const StarCase& c : {randomized_case(4, 4, 2), randomized_case(8, 2, 3)}) {
-    const StarTrace whole = trace_of(c, c.pops.groups() == 4 ? 2 : 3);
+    const StarTrace whole = trace_of(c, c.pops().groups() == 4 ? 2 : 3);
     ASSERT_EQ(judgement(whole), "");
     for (std::size_t at = 0; at < whole.rows.size(); ++at) {
       StarTrace damaged = whole;
@@ -87,10 +78,10 @@ TEST(StarReferee, MissesNoRow) {
       EXPECT_NE(judgement(damaged), "") << c.name << ", row " << at;
       damaged = whole;
       StarRow& row = damaged.rows[at];
-      row.packet = row.silent() ? 0 : (row.packet + 1) % c.pops.nodes();
+      row.packet = row.silent() ? 0 : (row.packet + 1) % c.pops().nodes();
       EXPECT_NE(judgement(damaged), "") << c.name << ", packet of row " << at;
       damaged = whole;
-      damaged.rows[at].destination_group = (damaged.rows[at].destination_group + 1) % c.pops.groups();
+      damaged.rows[at].destination_group = (damaged.rows[at].destination_group + 1) % c.pops().groups();
       EXPECT_NE(judgement(damaged), "") << c.name << ", destination group of row " << at;
     }
   }

@@ -26,6 +26,14 @@ MessageRun broadcast(const Pops& pops, const std::vector<NodeId>& speakers, cons
   return run;
 }
 
+MessageRun run_model(const BroadcastAlgorithm& algorithm, const MessageLimits& limits) {
+  return broadcast(algorithm.pops(), algorithm.speakers(), limits);
+}
+
+MessageRun run_model(const DataSumAlgorithm& algorithm, const MessageLimits& limits) {
+  return sum_values(algorithm.pops(), algorithm.values(), limits);
+}
+
 MessageRun sum_values(const Pops& pops, std::vector<std::int64_t> values, const MessageLimits& limits) {
   require_couplers(pops);
   const DataSumProgram program(pops);

@@ -3,6 +3,8 @@
 #include <cstdint>
 #include <vector>
 
+#include "controllers/broadcast/broadcast_algorithm.hpp"
+#include "controllers/data_sum/data_sum_algorithm.hpp"
 #include "message/message_run.hpp"
 #include "topology/pops.hpp"
 
@@ -14,5 +16,9 @@ MessageRun broadcast(const Pops& pops, const std::vector<NodeId>& speakers, cons
 /// Adds up the values of all processors; `delivered` is the number of slots for every value.
 /// \throws InputError for more than 2^29 couplers; std::logic_error if two partial sums meet.
 MessageRun sum_values(const Pops& pops, std::vector<std::int64_t> values, const MessageLimits& limits = {});
+
+/// The model of an algorithm.
+MessageRun run_model(const BroadcastAlgorithm& algorithm, const MessageLimits& limits);
+MessageRun run_model(const DataSumAlgorithm& algorithm, const MessageLimits& limits);
 
 }  // namespace starloom

@@ -61,4 +61,8 @@ MessageRun route_direct(const Pops& pops, const std::vector<NodeId>& destination
   return run;
 }
 
+MessageRun run_model(const DirectAlgorithm& algorithm, const MessageLimits& limits) {
+  return route_direct(algorithm.pops(), algorithm.destination(), algorithm.seed(), limits);
+}
+
 }  // namespace starloom

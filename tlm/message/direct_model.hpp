@@ -3,6 +3,7 @@
 #include <cstdint>
 #include <vector>
 
+#include "controllers/direct/direct_algorithm.hpp"
 #include "message/message_run.hpp"
 #include "topology/pops.hpp"
 
@@ -13,5 +14,8 @@ namespace starloom {
 /// \throws InputError as `require_permutation`, or for more than 2^29 couplers.
 MessageRun route_direct(const Pops& pops, const std::vector<NodeId>& destination, std::uint64_t seed,
                         const MessageLimits& limits);
+
+/// The model of the algorithm.
+MessageRun run_model(const DirectAlgorithm& algorithm, const MessageLimits& limits);
 
 }  // namespace starloom

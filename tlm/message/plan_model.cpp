@@ -107,4 +107,12 @@ MessageRun sort_packets(const Pops& pops, const std::vector<NodeId>& destination
   return run;
 }
 
+MessageRun run_model(const OfflineAlgorithm& algorithm, const MessageLimits& limits) {
+  return follow_plan(algorithm.pops(), algorithm.destination(), algorithm.plan(), limits);
+}
+
+MessageRun run_model(const ComparatorSortAlgorithm& algorithm, const MessageLimits& limits) {
+  return sort_packets(algorithm.pops(), algorithm.destination(), limits);
+}
+
 }  // namespace starloom

@@ -2,6 +2,8 @@
 /// \file `offline` and `comparator-sort` on arrays: packets that follow plans.
 #include <vector>
 
+#include "controllers/comparator_sort/comparator_sort_algorithm.hpp"
+#include "controllers/offline/offline_algorithm.hpp"
 #include "message/message_run.hpp"
 #include "planners/star_plan.hpp"
 #include "topology/pops.hpp"
@@ -16,5 +18,9 @@ MessageRun follow_plan(const Pops& pops, const std::vector<NodeId>& destination,
 /// Sorts the packets of a full permutation by Batcher's merge exchange, each stage by a plan of its own.
 /// \throws InputError as `require_permutation`, or if a processor has no packet.
 MessageRun sort_packets(const Pops& pops, const std::vector<NodeId>& destination, const MessageLimits& limits = {});
+
+/// The model of an algorithm.
+MessageRun run_model(const OfflineAlgorithm& algorithm, const MessageLimits& limits);
+MessageRun run_model(const ComparatorSortAlgorithm& algorithm, const MessageLimits& limits);
 
 }  // namespace starloom

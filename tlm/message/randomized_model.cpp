@@ -515,4 +515,10 @@ MessageRun route_randomized(const Pops& pops, const RandomizedRules& rules, cons
   return RandomizedModel(pops, rules, destination, seed, check).run(limits);
 }
 
+MessageRun run_model(const RandomizedAlgorithm& algorithm, const MessageLimits& limits) {
+  const Pops& pops = algorithm.pops();
+  return route_randomized(pops, algorithm.rules(), algorithm.destination(), algorithm.seed(), limits,
+                          pops.nodes() <= checked_nodes);
+}
+
 }  // namespace starloom

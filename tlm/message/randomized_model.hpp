@@ -3,7 +3,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "controllers/randomized/randomized_rules.hpp"
+#include "controllers/randomized/randomized_algorithm.hpp"
 #include "message/message_run.hpp"
 
 namespace starloom {
@@ -22,5 +22,8 @@ inline constexpr NodeId checked_nodes = 1 << 20;
 /// std::logic_error if check mode finds a coupler, a buffer or a count that differs from the model's.
 MessageRun route_randomized(const Pops& pops, const RandomizedRules& rules, const std::vector<NodeId>& destination,
                             std::uint64_t seed, const MessageLimits& limits, bool check);
+
+/// The model of the algorithm, in check mode up to `checked_nodes` processors.
+MessageRun run_model(const RandomizedAlgorithm& algorithm, const MessageLimits& limits);
 
 }  // namespace starloom

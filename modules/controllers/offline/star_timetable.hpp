@@ -1,5 +1,6 @@
 #pragma once
 /// \file A plan as its processors know it: what each drives and samples in each slot.
+#include <cmath>
 #include <cstdint>
 #include <vector>
 
@@ -13,6 +14,11 @@ class StarTimetable {
  public:
   StarTimetable(const Pops& pops, const std::vector<NodeId>& destination, const StarPlan& plan);
 
+  /// What one takes, about.
+  static double bytes(const Pops& pops) {
+    const double rounds = std::ceil(static_cast<double>(pops.group_size()) / pops.groups());
+    return pops.nodes() * (16 + 8 * rounds);
+  }
   std::int64_t slots() const { return slots_; }
   /// The group to which a processor sends its own packet in a slot, or `no_group`.
   std::int32_t sends_to(NodeId node, std::int64_t slot) const {

@@ -1,16 +1,20 @@
 #pragma once
 /// \file A routing algorithm of POPS networks as a value, and the table of their names.
+///
+/// An algorithm has a folder: its controller, this value, and its line in `star_algorithm_table`. Its message-level model
+/// stands in `tlm/message`, with a line in the table there.
 #include <map>
 #include <memory>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "controllers/algorithm.hpp"
 #include "controllers/star_controller.hpp"
 #include "core/error.hpp"
 #include "core/packet.hpp"
-#include "message/message_run.hpp"
+#include "core/star_record.hpp"
 #include "planners/star_optics.hpp"
 #include "topology/dead_couplers.hpp"
 #include "topology/pops.hpp"
@@ -46,8 +50,6 @@ class StarAlgorithm {
   StarAlgorithm& operator=(const StarAlgorithm&) = delete;
 
   const Pops& pops() const { return pops_; }
-  /// Runs the model on arrays. `delivered` of the run is by packet.
-  virtual MessageRun run_messages(const MessageLimits& limits) const = 0;
   /// Controllers for the processors of a netlist, as often as asked. They refer to the algorithm.
   virtual StarCrew make_crew() const = 0;
   /// Bytes of the tables that such controllers share, and of what the referee remembers of a program with many copies.
@@ -57,11 +59,11 @@ class StarAlgorithm {
   /// Completes the record of a netlist that ran to its end with what its controllers computed.
   virtual void read_out(const StarControllers& /*controllers*/, StarRecord& /*record*/) const {}
   /// The timetable of a run that came to its end.
-  virtual Schedule schedule(const MessageRun& run) const { return {run.units, "slot", run.units, 1}; }
+  virtual Schedule schedule(const StarRecord& run) const { return {run.units, "slot", run.units, 1}; }
   /// What theory promises for this run, and the published cost formula: name and value.
   virtual std::map<std::string, double> bounds() const { return {}; }
   /// The algorithm's own figures of a run: name and value.
-  virtual std::map<std::string, double> figures(const MessageRun& run) const;
+  virtual std::map<std::string, double> figures(const StarRecord& run) const;
   /// What a run is expected to take, for estimates; nothing if that is not known before.
   virtual std::optional<StarCost> expected_cost() const { return std::nullopt; }
   /// A sentence about how these sizes are served, if it is not as the name promises; else empty.
@@ -73,6 +75,24 @@ class StarAlgorithm {
  private:
   Pops pops_;
 };
+
+/// A row of the table: an algorithm that is made of the context alone.
+template <class T>
+AlgorithmEntry star_entry(std::string name, std::string meaning) {
+  AlgorithmEntry entry{};
+  entry.name = std::move(name);
+  entry.meaning = std::move(meaning);
+  entry.topologies = {TopologyKind::pops};
+  entry.make_star = [](const StarContext& context, const KeyValues& /*keys*/) -> std::unique_ptr<StarAlgorithm> {
+    return std::make_unique<T>(context);
+  };
+  return entry;
+}
+
+/// How a sentence about a packet begins.
+std::string packet_text(const StarContext& context, std::size_t packet);
+/// \throws UnservedPackets if one is created after slot 0.
+void require_packets_at_once(const StarContext& context);
 
 /// All algorithms of POPS networks, by name. A new one adds its line here.
 const std::vector<AlgorithmEntry>& star_algorithm_table();

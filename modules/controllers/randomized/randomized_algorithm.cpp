@@ -1,0 +1,86 @@
+#include "controllers/randomized/randomized_algorithm.hpp"
+
+#include "controllers/randomized/randomized.hpp"
+
+namespace starloom {
+
+namespace {
+
+std::int64_t count_of(const DeadCouplers& dead, const Pops& pops) {
+  std::int64_t count = 0;
+  for (std::int32_t from = 0; from < pops.groups(); ++from)
+    for (std::int32_t to = 0; to < pops.groups(); ++to) count += dead.contains(to, from) ? 1 : 0;
+  return count;
+}
+
+KeySpec key(std::string name, KeyType type, KeyValue default_value, std::string meaning) {
+  KeySpec spec;
+  spec.name = std::move(name);
+  spec.type = type;
+  spec.default_value = std::move(default_value);
+  spec.meaning = std::move(meaning);
+  return spec;
+}
+
+}  // namespace
+
+RandomizedAlgorithm::RandomizedAlgorithm(const StarContext& context, const RandomizedOptions& options)
+    : PermutationAlgorithm(context),
+      seed_(context.seed),
+      dead_(context.dead),
+      rules_(context.pops, options, dead_ ? &*dead_ : nullptr) {
+  if (dead_ && pops().group_size() != pops().groups())
+    throw InputError("dead couplers are served for d = g only, not on POPS(" + std::to_string(pops().group_size()) +
+                     "," + std::to_string(pops().groups()) + ")");
+}
+
+StarCrew RandomizedAlgorithm::make_crew() const {
+  StarCrew crew{
+      {RandomizedRules::cycle_slots, rules_.drain_slots(), no_step},
+      for_each_packet([this](NodeId, PacketId packet, NodeId to) { return RandomizedController(rules_, packet, to); })};
+  if (rules_.round_robin()) crew.program = {1, 0, pops().nodes()};
+  return crew;
+}
+
+Schedule RandomizedAlgorithm::schedule(const StarRecord& run) const {
+  if (rules_.round_robin()) return StarAlgorithm::schedule(run);
+  return {static_cast<Step>(run.slots.size()), "five-slot cycle", run.units, RandomizedRules::cycle_slots};
+}
+
+std::map<std::string, double> RandomizedAlgorithm::figures(const StarRecord& run) const {
+  auto figures = StarAlgorithm::figures(run);
+  figures["drain_slots"] = rules_.drain_slots();
+  if (dead_) figures["dead_couplers"] = static_cast<double>(count_of(*dead_, pops()));
+  return figures;
+}
+
+std::optional<StarCost> RandomizedAlgorithm::expected_cost() const {
+  if (rules_.round_robin()) return StarCost{static_cast<double>(pops().nodes()), 0, 1, 0};
+  if (dead_) return std::nullopt;
+  return randomized_cost(pops(), rules_.options().C);
+}
+
+std::string RandomizedAlgorithm::remark() const {
+  if (rules_.round_robin()) return "one coupler: the processors take turns, one a slot (round robin)";
+  if (dead_ && !rules_.options().shift)
+    return "without shift, packets that slot 5 would bring over a dead coupler wait for ever";
+  return "";
+}
+
+AlgorithmEntry randomized_entry() {
+  AlgorithmEntry entry =
+      star_entry<RandomizedAlgorithm>("randomized", "random cycles of five slots (Mei and Rizzi, section III)");
+  entry.keys = {
+      key("C", KeyType::number, 4.0, "d > g: the law of participation expects g/C packets a group to leave a cycle"),
+      key("literal", KeyType::boolean, false, "d > g: the paper's own slot 5, which loses packets"),
+      key("guard", KeyType::boolean, false, "few groups: take part ever less often, in turn, once all could"),
+      key("shift", KeyType::boolean, false, "d = g: temporary groups move on each cycle, past dead couplers")};
+  entry.make_star = [](const StarContext& context, const KeyValues& keys) -> std::unique_ptr<StarAlgorithm> {
+    return std::make_unique<RandomizedAlgorithm>(
+        context,
+        RandomizedOptions{keys.number("C"), keys.boolean("literal"), keys.boolean("guard"), keys.boolean("shift")});
+  };
+  return entry;
+}
+
+}  // namespace starloom

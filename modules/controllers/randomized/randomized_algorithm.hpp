@@ -1,0 +1,32 @@
+#pragma once
+/// \file `randomized` as a value.
+#include <optional>
+
+#include "controllers/randomized/randomized_rules.hpp"
+#include "controllers/star_permutation.hpp"
+
+namespace starloom {
+
+class RandomizedAlgorithm final : public PermutationAlgorithm {
+ public:
+  /// \throws InputError as RandomizedRules, or for dead couplers where d is not g.
+  explicit RandomizedAlgorithm(const StarContext& context, const RandomizedOptions& options = {});
+
+  std::uint64_t seed() const { return seed_; }
+  const RandomizedRules& rules() const { return rules_; }
+  StarCrew make_crew() const override;
+  const DeadCouplers* dead() const override { return dead_ ? &*dead_ : nullptr; }
+  Schedule schedule(const StarRecord& run) const override;
+  std::map<std::string, double> figures(const StarRecord& run) const override;
+  std::optional<StarCost> expected_cost() const override;
+  std::string remark() const override;
+
+ private:
+  std::uint64_t seed_;
+  std::optional<DeadCouplers> dead_;
+  RandomizedRules rules_;
+};
+
+AlgorithmEntry randomized_entry();
+
+}  // namespace starloom

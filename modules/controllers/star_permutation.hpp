@@ -1,0 +1,38 @@
+#pragma once
+/// \file Algorithms of POPS networks that route a permutation, or a part of one.
+#include <map>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "controllers/star_algorithm.hpp"
+
+namespace starloom {
+
+/// \throws InputError unless `destination` has an entry for each node: another node, each at most once, or `no_node`.
+void require_permutation(const Pops& pops, const std::vector<NodeId>& destination);
+
+class PermutationAlgorithm : public StarAlgorithm {
+ public:
+  /// [node] where its packet goes, `no_node` if it has none. Packets are numbered in the order of their sources.
+  const std::vector<NodeId>& destination() const { return destination_; }
+  std::map<std::string, double> bounds() const override;
+
+ protected:
+  /// \throws UnservedPackets if the packets are no part of a permutation, or not all there in slot 0.
+  explicit PermutationAlgorithm(const StarContext& context);
+  /// A controller for each processor: make(node, its packet, where that goes); `no_packet` to `no_node` if it has none.
+  template <class Make>
+  std::unique_ptr<StarControllers> for_each_packet(Make make) const {
+    PacketId next = 0;
+    return make_controllers(pops(), [&](NodeId node) {
+      const NodeId to = destination_[static_cast<std::size_t>(node)];
+      return make(node, to == no_node ? no_packet : next++, to);
+    });
+  }
+
+ private:
+  std::vector<NodeId> destination_;
+};
+
+}  // namespace starloom
