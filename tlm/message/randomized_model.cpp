@@ -5,6 +5,7 @@
 #include <stdexcept>
 #include <string>
 
+#include "message/big_array.hpp"
 #include "message/randomized_audit.hpp"
 #include "message/requirements.hpp"
 
@@ -50,18 +51,19 @@ class RandomizedModel {
         width_(static_cast<std::size_t>(rules.width())),
         place_bits_(bits_for(rules.width())),
         senders_(destination.size()),
-        relayed_(new Relayed[destination.size()]),
-        sorted_(new Relayed[destination.size()]),
+        relayed_(destination.size()),
+        sorted_(destination.size()),
         alone_(destination.size() / 64 + 1, 0),
         bucket_end_((static_cast<std::size_t>(pops.groups()) << place_bits_ >> bucket_bits) + 1),
         copies_(static_cast<std::size_t>(pops.group_size())),
         sender_count_(static_cast<std::size_t>(pops.groups()), 0),
         from_group_(width_, 0),
         from_relay_(std::min(std::size_t{1} << bucket_bits, static_cast<std::size_t>(pops.groups()) << place_bits_), 0),
-        load_(static_cast<std::size_t>(pops.couplers()), 0),
+        load_(static_cast<std::size_t>(pops.couplers())),
         words_(static_cast<std::size_t>(pops.group_size()) + 8),
         missing_(static_cast<std::size_t>(rules.classes()), std::int64_t{pops.groups()} * rules.width()),
         due_(missing_.size(), 0) {
+    std::fill(load_.begin(), load_.end(), 0U);
     if (check) audit_ = std::make_unique<RandomizedAudit>(pops, rules);
     if (rules.options().literal) {
       final_drivers_.resize(load_.size());
@@ -133,7 +135,7 @@ class RandomizedModel {
     const NodeId* const destination = destination_.data();
     const Copy* const copies = copies_.data();
     std::uint32_t* const drivers = from_group_.data();
-    Relayed* const relayed = relayed_.get();
+    Relayed* const relayed = relayed_.data();
     std::size_t* const bucket_size = bucket_end_.data();
     const int place_bits = place_bits_;
     const bool checked = audit_ != nullptr;
@@ -206,8 +208,8 @@ class RandomizedModel {
       end = before;
       before += size;
     }
-    const Relayed* const relayed = relayed_.get();
-    Relayed* const sorted = sorted_.get();
+    const Relayed* const relayed = relayed_.data();
+    Relayed* const sorted = sorted_.data();
     std::size_t* const bucket_end = bucket_end_.data();
     const std::size_t count = relayed_count_;
     for (std::size_t at = 0; at < count; ++at) {
@@ -342,7 +344,7 @@ class RandomizedModel {
         audit_copy(static_cast<NodeId>(relayed_[at].copy), relayed_[at].coupler >> place_bits_, is_alone(at));
     const Pops pops = pops_;
     const auto group_size = static_cast<std::size_t>(pops.group_size());
-    const Relayed* const relayed = relayed_.get();
+    const Relayed* const relayed = relayed_.data();
     NodeId* const senders = senders_.data();
     std::size_t* const sender_count = sender_count_.data();
     for (std::size_t at = 0; at < relayed_count_; ++at) {
@@ -364,7 +366,7 @@ class RandomizedModel {
   void foresee_deliveries(std::int64_t cycle) {
     const RandomizedRules rules = rules_;
     const std::int32_t served = rules.served_class(cycle), classes = rules.classes();
-    const Relayed* const relayed = relayed_.get();
+    const Relayed* const relayed = relayed_.data();
     const NodeId* const destination = destination_.data();
     std::int32_t* const delivered = run_.delivered.data();
     std::int64_t* const due = due_.data();
@@ -459,9 +461,9 @@ class RandomizedModel {
   std::uint64_t seed_;
   std::size_t width_;
   int place_bits_;                       ///< of a place in a block
-  std::vector<NodeId> senders_;          ///< [group * d + ..] those with a packet of their own
-  std::unique_ptr<Relayed[]> relayed_;   ///< at most one a packet, and pages are taken as needed: about a third of them
-  std::unique_ptr<Relayed[]> sorted_;    ///< the same by bucket
+  BigArray<NodeId> senders_;             ///< [group * d + ..] those with a packet of their own
+  BigArray<Relayed> relayed_;            ///< at most one a packet, and pages are taken as needed: about a third of them
+  BigArray<Relayed> sorted_;             ///< the same by bucket
   std::vector<std::uint64_t> alone_;     ///< bitmap of the relayed copies that slot 2 carried
   std::vector<std::size_t> bucket_end_;  ///< [bucket] end in `sorted_`
   std::size_t relayed_count_ = 0;
@@ -469,7 +471,7 @@ class RandomizedModel {
   std::vector<std::size_t> sender_count_;  ///< [group]
   std::vector<std::uint32_t> from_group_;  ///< [place of destination group] drivers in slot 1
   std::vector<std::uint16_t> from_relay_;  ///< [coupler in the bucket] drivers in slot 2, at most one a source group
-  std::vector<std::uint32_t> load_;        ///< [coupler] data drives
+  BigArray<std::uint32_t> load_;           ///< [coupler] data drives
   std::vector<std::uint32_t> words_;
   std::vector<std::int64_t> missing_;         ///< [class] processors without their packet
   std::vector<std::int64_t> due_;             ///< [class] packets that its next slot 5 delivers
