@@ -29,7 +29,7 @@ struct StarEngineSetup {
 /// drives stands in the other half of the arena. A coupler's state is stamped with its slot, so nothing is cleared.
 /// 64 bytes a coupler, 12 a processor.
 ///
-/// Processors take their turns in rows of a few: all hear, all decide, all drive. These are short loops, in which the
+/// Processors take their turns a few at a time: all hear, all decide, all drive. These are short loops, in which the
 /// machine has many couplers on their way from memory at once; and none branches on what a processor heard or decided,
 /// which would be as good as random to it.
 class StarEngine {
@@ -83,7 +83,8 @@ class StarEngine {
   Step slot_of_cycle() const { return context_.drain_from != no_step ? no_step : slot_ % program_.cycle_slots; }
 
  private:
-  /// A coupler in a slot. word = 2 * slot: one driver; 2 * slot + 1: more; else it stands for an earlier slot.
+  /// A coupler in a slot. word = 2 * slot: one driver; 2 * slot + 1: more; else it stands for an earlier slot. Room for
+  /// 2^30 slots, whose counts would take 32 GiB.
   struct Place {
     StarMessage message;
     std::int32_t word = -1;
