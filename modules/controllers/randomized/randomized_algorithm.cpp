@@ -13,12 +13,12 @@ std::int64_t count_of(const DeadCouplers& dead, const Pops& pops) {
   return count;
 }
 
-KeySpec key(std::string name, KeyType type, KeyValue default_value, std::string meaning) {
+KeySpec flag(const char* name, const char* meaning) {
   KeySpec spec;
-  spec.name = std::move(name);
-  spec.type = type;
-  spec.default_value = std::move(default_value);
-  spec.meaning = std::move(meaning);
+  spec.name = name;
+  spec.type = KeyType::boolean;
+  spec.default_value = false;
+  spec.meaning = meaning;
   return spec;
 }
 
@@ -70,11 +70,14 @@ std::string RandomizedAlgorithm::remark() const {
 AlgorithmEntry randomized_entry() {
   AlgorithmEntry entry =
       star_entry<RandomizedAlgorithm>("randomized", "random cycles of five slots (Mei and Rizzi, section III)");
-  entry.keys = {
-      key("C", KeyType::number, 4.0, "d > g: the law of participation expects g/C packets a group to leave a cycle"),
-      key("literal", KeyType::boolean, false, "d > g: the paper's own slot 5, which loses packets"),
-      key("guard", KeyType::boolean, false, "few groups: take part ever less often, in turn, once all could"),
-      key("shift", KeyType::boolean, false, "d = g: temporary groups move on each cycle, past dead couplers")};
+  KeySpec constant;
+  constant.name = "C";
+  constant.type = KeyType::number;
+  constant.default_value = 4.0;
+  constant.meaning = "d > g: the law of participation expects g/C packets a group to leave a cycle";
+  entry.keys = {constant, flag("literal", "d > g: the paper's own slot 5, which loses packets"),
+                flag("guard", "few groups: take part ever less often, in turn, once all could"),
+                flag("shift", "d = g: temporary groups move on each cycle, past dead couplers")};
   entry.make_star = [](const StarContext& context, const KeyValues& keys) -> std::unique_ptr<StarAlgorithm> {
     return std::make_unique<RandomizedAlgorithm>(
         context,
