@@ -82,11 +82,10 @@ Cost star_run(std::int32_t d, std::int32_t g, const std::vector<std::string>& sc
   const Pops pops(d, g);
   const RandomizedRules rules(pops, RandomizedOptions());
   const std::vector<NodeId> destination = random_permutation(pops.nodes(), 1);
-  StarControllers controllers;
-  for (NodeId node = 0; node < pops.nodes(); ++node)
-    controllers.push_back(
-        std::make_unique<RandomizedController>(rules, node, destination[static_cast<std::size_t>(node)]));
-  auto* network = new StarNetwork("network", pops, controllers,  // owned to the end of the process
+  const auto controllers = make_controllers(pops, [&rules, &destination](NodeId node) {
+    return RandomizedController(rules, node, destination[static_cast<std::size_t>(node)]);
+  });
+  auto* network = new StarNetwork("network", pops, *controllers,  // owned to the end of the process
                                   {RandomizedRules::cycle_slots, rules.drain_slots(), no_step}, destination);
   const ScratchFolder scratch;
   std::optional<StarWaves> waves;
