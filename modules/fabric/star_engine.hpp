@@ -71,9 +71,7 @@ class StarEngine {
   /// What a coupler did in the slot that ran last; one that is dark stays idle.
   CouplerState state(std::size_t coupler) const;
   /// How often it was driven with data so far.
-  std::int64_t load(std::size_t coupler) const {
-    return std::int64_t{half(0)[coupler].load} + half(1)[coupler].load;
-  }
+  std::int64_t load(std::size_t coupler) const { return std::int64_t{half(0)[coupler].load} + half(1)[coupler].load; }
   /// Valid while the coupler carries.
   const StarMessage& message(std::size_t coupler) const { return now(coupler).message; }
   const StarController& controller(NodeId node) const { return controllers_.at(node); }
@@ -105,7 +103,8 @@ class StarEngine {
   void note_rows(const SlotFrame& frame);
   void give_rows();
   const Place& sampled(const Processor& processor, Step slot) const {
-    return half(slot)[sampled_[static_cast<std::size_t>(processor.column + processor.listens)]];
+    return half(
+        slot)[sampled_[static_cast<std::size_t>(processor.column) + static_cast<std::size_t>(processor.listens)]];
   }
   const Place& now(std::size_t coupler) const { return half(slot_)[coupler]; }
   const Place* half(Step slot) const { return &places_[(slot & 1) != 0 ? half_size_ : 0]; }

@@ -31,7 +31,8 @@ void CouplerFilm::show(Step slot, const StarEngine& engine) {
       const CouplerState state = engine.state(coupler);
       frame.carrying += state == CouplerState::carrying ? 1 : 0;
       frame.collisions += state == CouplerState::collision ? 1 : 0;
-      CouplerTile& tile = tiles[static_cast<std::size_t>(from / block * side + to / block)];
+      CouplerTile& tile = tiles[static_cast<std::size_t>(from / block) * static_cast<std::size_t>(side) +
+                                static_cast<std::size_t>(to / block)];
       if (state <= tile.state) continue;
       tile = {to / block, from / block, to, from, state, {}};
       if (state == CouplerState::carrying) tile.message = engine.message(coupler);

@@ -90,7 +90,7 @@ class Drawing {
   }
   StarProcessor& first(std::int32_t g) { return network_.processor(pops_.node_at(g, 0)); }
   std::string name(const sc_core::sc_object& object) const { return name_below(network_, object); }
-  int row_y(int at) const { return header + at * pitch + pitch / 2; }
+  static int row_y(int at) { return header + at * pitch + pitch / 2; }
   int column_x(int at) const { return left_ + at * pitch + pitch / 2; }
 
   /// Each where its row crosses the column that is bound to it.

@@ -46,7 +46,7 @@ void send_corners(Plane& plane) {
 
 /// The outermost level of the router on this mesh, with subsquares of s x s nodes if s is not 0.
 Level level_of(const Plane& plane, std::int32_t s) {
-  const Level level = constant_queue_levels(plane.n, 1, s).front();
+  Level level = constant_queue_levels(plane.n, 1, s).front();
   if (level.is_base())
     throw InputError("this adversary needs subsquares, and a mesh of side " + std::to_string(plane.n) +
                      " has none; choose a side of at least 24");

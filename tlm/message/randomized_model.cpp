@@ -150,7 +150,7 @@ class RandomizedModel {
       std::uint32_t* const load = load_.data() + group * groups + block;
       const std::size_t count = draw(cycle, group);
       sent += static_cast<std::int64_t>(count);
-      for (std::size_t at = 0; at < count; ++at) collisions += ++drivers[copies[at].asked] == 2;
+      for (std::size_t at = 0; at < count; ++at) collisions += static_cast<std::int64_t>(++drivers[copies[at].asked] == 2);
       if (count * 8 >= width_)
         for (std::size_t place = 0; place < width_; ++place) load[place] += drivers[place];
       else

@@ -44,14 +44,14 @@ class ConstantQueueController final : public FlitController {
 
   // Each of these finds the packet a link, a queue, or its end.
   void take_in(FlitView& view, Flit& flit);
-  void enter(FlitView& view, Flit& flit, std::size_t level);
+  void enter(FlitView& view, Flit& flit, std::size_t number);
   void critical(FlitView& view, Flit& flit, const Level& level);
   void ordinary(FlitView& view, Flit& flit, const Level& level);
   void along_column(FlitView& view, Flit& flit, const Level& level);
   void greedy(FlitView& view, Flit& flit);
   void arrive(FlitView& view, Flit& flit);
   void straight(FlitView& view, Flit& flit, bool vertical);
-  void queue(FlitView& view, Flit& flit, bool vertical, std::int64_t rank);
+  static void queue(FlitView& view, Flit& flit, bool vertical, std::int64_t rank);
 
   void change(FlitView& view);
   void sort(FlitView& view, const Level& level, SortStation::Key other);
