@@ -1,0 +1,29 @@
+#!/bin/sh
+# Draws docs/pops_tables.svg from the points of the campaign pops-table-1:
+#   docs/pops_tables.sh out/pops-table-1/points.csv
+# Needs gnuplot.
+set -eu
+points=$(realpath "${1:?the points.csv that starloom report has written}")
+cd "$(dirname "$0")"
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+# For each d/g: n, mean, both ends of the confidence interval, and the paper's figure.
+awk -F, -v work="$work" 'NR == 1 { for (i = 1; i <= NF; i++) column[$i] = i; next }
+  $column["figure"] == "schedule.units" {
+    g = $column["network.groups"]; d = $column["network.group_size"]
+    print g * d, $column["mean"], $column["ci_low"], $column["ci_high"], $column["reference"] > (work "/" d / g)
+  }' "$points"
+gnuplot <<G
+set terminal svg size 760,420 font "sans,12" background "#ffffff"
+set output "pops_tables.svg"
+set logscale x 2
+set format x "2^{%L}"
+set xlabel "processors"
+set ylabel "cycles of five slots"
+set yrange [0:90]
+set grid lc rgb "#dddddd"
+set key outside right center
+plot for [ratio in "1 4 16"] "$work/".ratio using 1:2:3:4 with yerrorlines pt 7 ps 0.6 title "d = ".ratio."g", \
+     for [ratio in "1 4 16"] "$work/".ratio using 1:5 with points pt 4 ps 1.1 lc rgb "#666666" \
+       title (ratio eq "1" ? "the paper" : "")
+G
