@@ -3,7 +3,7 @@
 #include <algorithm>
 
 #include "controllers/constant_queue/router.hpp"
-#include "controllers/one_packet_each.hpp"
+#include "controllers/mesh_sort/subsquares.hpp"
 #include "core/error.hpp"
 
 namespace starloom {
@@ -117,8 +117,7 @@ std::unique_ptr<Algorithm> make(const AlgorithmContext& context, const KeyValues
   const Topology& mesh = *context.topology;
   if (mesh.dimensions() != 2 || mesh.side(0) != mesh.side(1))
     throw InputError("constant-queue needs a square mesh, as many rows as columns");
-  if (context.packets == nullptr) throw InputError("constant-queue sorts once, so the traffic must have an end");
-  check_one_packet_each(mesh, *context.packets, "constant-queue serves");
+  check_sortable(mesh, context.packets, "constant-queue");
   check_one_packet_to_each(mesh, *context.packets);
   const auto base = static_cast<std::int32_t>(keys.integer("base"));
   const auto s = keys.has("s") ? static_cast<std::int32_t>(keys.integer("s")) : 0;
