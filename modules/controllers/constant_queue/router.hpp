@@ -28,8 +28,8 @@ struct ConstantQueueProgram {
 ConstantQueueProgram constant_queue_program(std::vector<Level> levels, bool frozen);
 
 /// Packets that are never to be queued (critical ones, sorts, blocks, rows of types II and Ib) go straight to their link;
-/// two of them for one link end the run. The others wait in the queue of their out-port, in the order of the note's
-/// ranks, and take the link when it is free.
+/// two of them for one link end the run. The others wait in the queue of their out-port, in the order of docs/algorithms/
+/// constant-queue.md, and take the link when it is free.
 class ConstantQueueController final : public FlitController {
  public:
   explicit ConstantQueueController(const ConstantQueueProgram& program) : program_(&program) {}
