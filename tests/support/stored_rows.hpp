@@ -1,5 +1,6 @@
 #pragma once
 /// \file All that a store holds of results, for comparison: what runs took is no result.
+#include <algorithm>
 #include <string>
 #include <vector>
 
@@ -7,14 +8,16 @@
 
 namespace starloom {
 
+/// A line for each row, in the order of strings: std::includes takes no other.
 inline std::vector<std::string> stored_rows(const std::filesystem::path& file) {
   Store store(file, Database::Mode::read);
   std::vector<std::string> rows;
   Statement select = store.database().prepare(
       "SELECT key || ' ' || version || ' ' || label || ' ' || runs.idx || ' ' || outcome || ' ' || runs.figures || ' ' "
       "|| coalesce(result, '') FROM runs JOIN points ON points.id = runs.point LEFT JOIN results ON results.point = "
-      "runs.point AND results.idx = runs.idx ORDER BY key, runs.idx");
+      "runs.point AND results.idx = runs.idx");
   while (select.next()) rows.push_back(select.text(0));
+  std::sort(rows.begin(), rows.end());
   return rows;
 }
 
