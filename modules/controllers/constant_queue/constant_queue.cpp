@@ -100,25 +100,12 @@ std::map<std::string, double> ConstantQueue::figures() const {
   return figures;
 }
 
-/// \throws InputError if two packets go to one node.
-void check_one_packet_to_each(const Topology& mesh, const std::vector<Packet>& packets) {
-  std::vector<PacketId> of_destination(static_cast<std::size_t>(mesh.nodes()), no_packet);
-  for (std::size_t p = 0; p < packets.size(); ++p) {
-    PacketId& first = of_destination[static_cast<std::size_t>(packets[p].destination)];
-    if (first != no_packet)
-      throw InputError("packet " + std::to_string(p) + " has the destination of packet " + std::to_string(first) +
-                       ", " + mesh.node_name(packets[p].destination) +
-                       "; constant-queue serves partial permutations: one packet to a node");
-    first = static_cast<PacketId>(p);
-  }
-}
-
 std::unique_ptr<Algorithm> make(const AlgorithmContext& context, const KeyValues& keys) {
   const Topology& mesh = *context.topology;
   if (mesh.dimensions() != 2 || mesh.side(0) != mesh.side(1))
     throw InputError("constant-queue needs a square mesh, as many rows as columns");
   check_sortable(mesh, context.packets, "constant-queue");
-  check_one_packet_to_each(mesh, *context.packets);
+  check_one_packet_to_each(mesh, *context.packets, "constant-queue serves");
   const auto base = static_cast<std::int32_t>(keys.integer("base"));
   const auto s = keys.has("s") ? static_cast<std::int32_t>(keys.integer("s")) : 0;
   ConstantQueueProgram program = constant_queue_program(

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cstdlib>
 
+#include "controllers/constant_queue/way.hpp"
+
 namespace starloom {
 namespace {
 

@@ -119,13 +119,7 @@ AlgorithmEntry kunde_entry() {
     check_sortable(mesh, context.packets, "kunde");
     const std::int64_t s = keys.has("s") ? keys.integer("s") : usual_side(mesh);
     check_subsquares(mesh, s);
-    std::vector<bool> taken(static_cast<std::size_t>(mesh.nodes()));
-    bool is_permutation = true;
-    for (const Packet& packet : *context.packets) {
-      is_permutation = is_permutation && !taken[static_cast<std::size_t>(packet.destination)];
-      taken[static_cast<std::size_t>(packet.destination)] = true;
-    }
-    return std::make_unique<Kunde>(mesh, static_cast<std::int32_t>(s), is_permutation);
+    return std::make_unique<Kunde>(mesh, static_cast<std::int32_t>(s), is_permutation(mesh.nodes(), *context.packets));
   };
   return entry;
 }

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "controllers/multistage/rank_sweep.hpp"
+#include "controllers/one_packet_each.hpp"
 #include "controllers/replay/loaded_plan.hpp"
 #include "controllers/replay/order_keys.hpp"
 #include "controllers/replay/replay.hpp"

@@ -1,5 +1,6 @@
 #include "controllers/offline_worms/offline_worms.hpp"
 
+#include "controllers/one_packet_each.hpp"
 #include "controllers/replay/loaded_plan.hpp"
 #include "controllers/replay/order_keys.hpp"
 #include "controllers/replay/replay.hpp"

@@ -80,13 +80,4 @@ const std::vector<Packet>& packets_to_plan(const AlgorithmContext& context, cons
   return *context.packets;
 }
 
-bool is_permutation(NodeId nodes, const std::vector<Packet>& packets) {
-  std::vector<bool> receives(static_cast<std::size_t>(nodes));
-  for (const Packet& packet : packets) {
-    if (receives[static_cast<std::size_t>(packet.destination)]) return false;
-    receives[static_cast<std::size_t>(packet.destination)] = true;
-  }
-  return true;
-}
-
 }  // namespace starloom

@@ -50,7 +50,4 @@ class Replay final : public Algorithm {
 /// \throws InputError if they are not known, are ranks instead, two have one source, or one is created after step 0.
 const std::vector<Packet>& packets_to_plan(const AlgorithmContext& context, const std::string& algorithm);
 
-/// True if no two packets have one destination (nor one source, which `packets_to_plan` sees to).
-bool is_permutation(NodeId nodes, const std::vector<Packet>& packets);
-
 }  // namespace starloom
