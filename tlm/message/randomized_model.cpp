@@ -27,8 +27,9 @@ struct Relayed {
   std::uint32_t coupler;
 };
 
-/// Couplers whose drivers are counted together in slot 2: their table and their loads stay in the nearer caches.
-constexpr int bucket_bits = 16;
+/// Couplers whose drivers are counted together in slot 2: their table stays in the second cache, and there are few
+/// buckets to sort into.
+constexpr int bucket_bits = 18;
 constexpr std::uint32_t table_mask = (1u << bucket_bits) - 1;
 
 int bits_for(std::int32_t values) {
@@ -55,6 +56,7 @@ class RandomizedModel {
         sorted_(destination.size()),
         alone_(destination.size() / 64 + 1, 0),
         bucket_end_((static_cast<std::size_t>(pops.groups()) << place_bits_ >> bucket_bits) + 1),
+        relayed_end_(static_cast<std::size_t>(pops.groups())),
         copies_(static_cast<std::size_t>(pops.group_size())),
         sender_count_(static_cast<std::size_t>(pops.groups()), 0),
         from_group_(width_, 0),
@@ -70,11 +72,15 @@ class RandomizedModel {
       final_missing_.assign(load_.size(), static_cast<std::uint32_t>(rules.classes()));
     }
     run_.delivered.assign(destination.size(), -1);
-    for (NodeId node = 0; node < pops.nodes(); ++node) {
-      if (destination[static_cast<std::size_t>(node)] == no_node) continue;
-      const auto group = static_cast<std::size_t>(pops.group_of(node));
-      senders_[first_of(group) + sender_count_[group]++] = node;
-      ++waiting_;
+    for (std::size_t group = 0; group < sender_count_.size(); ++group) {
+      const std::size_t first = first_of(group), end = first_of(group + 1);
+      std::size_t count = 0;
+      for (std::size_t node = first; node < end; ++node) {
+        senders_[first + count] = static_cast<NodeId>(node);
+        count += destination[node] == no_node ? 0 : 1;
+      }
+      sender_count_[group] = count;
+      waiting_ += static_cast<std::int64_t>(count);
     }
     packets_ = waiting_;
   }
@@ -127,6 +133,17 @@ class RandomizedModel {
     return going;
   }
 
+  /// Adds drivers of couplers in a slot to their loads; returns how many had more than one.
+  template <class Count>
+  static std::int64_t add_to(std::uint32_t* load, const Count* drivers, std::size_t couplers) {
+    std::uint32_t collisions = 0;
+    for (std::size_t at = 0; at < couplers; ++at) {
+      load[at] += drivers[at];
+      collisions += drivers[at] > 1 ? 1 : 0;
+    }
+    return collisions;
+  }
+
   /// Slot 1, and what slot 2 then brings to the couplers of the intermediate groups. Whether a copy gets through is as
   /// good as random, so no branch depends on it.
   void send_copies(std::int64_t cycle, SlotCounts* rows) {
@@ -150,11 +167,7 @@ class RandomizedModel {
       std::uint32_t* const load = load_.data() + group * groups + block;
       const std::size_t count = draw(cycle, group);
       sent += static_cast<std::int64_t>(count);
-      for (std::size_t at = 0; at < count; ++at) collisions += static_cast<std::int64_t>(++drivers[copies[at].asked] == 2);
-      if (count * 8 >= width_)
-        for (std::size_t place = 0; place < width_; ++place) load[place] += drivers[place];
-      else
-        for (std::size_t at = 0; at < count; ++at) ++load[copies[at].asked];
+      collisions += add_to(load, drivers, width_);
       if (dead != nullptr)  // dead couplers carry as little as those with two drivers
         for (std::size_t place = 0; place < width_; ++place)
           if (dead->contains(static_cast<std::int32_t>(block + place), static_cast<std::int32_t>(group)))
@@ -165,6 +178,7 @@ class RandomizedModel {
       const std::size_t first = relayed_count;
       const std::size_t alone = part(copies, count, drivers, relayed + first, senders + sender_count_[group]);
       relayed_count += alone;
+      relayed_end_[group] = relayed_count;
       sender_count_[group] += count - alone;
       std::fill_n(drivers, width_, 0u);
       for (std::size_t at = first; at < relayed_count; ++at) {
@@ -229,23 +243,22 @@ class RandomizedModel {
     const Relayed* first = sorted;
     for (std::size_t bucket = 0; bucket < bucket_end_.size(); ++bucket) {
       const Relayed* const end = sorted + bucket_end[bucket];
-      for (const Relayed* copy = first; copy != end; ++copy)
-        collisions += ++table[copy->coupler & table_mask] == 2 ? 1 : 0;
       const auto load_row = [&](std::size_t relay) {
         std::int32_t block = rules.block_of(static_cast<std::int32_t>(relay)) + rotation;
         if (block >= rules.blocks()) block -= rules.blocks();
         return load + relay * groups + static_cast<std::size_t>(block * rules.width());
       };
       if (static_cast<std::size_t>(end - first) * 8 >= from_relay_.size()) {
+        for (const Relayed* copy = first; copy != end; ++copy) ++table[copy->coupler & table_mask];
         const std::size_t first_relay = bucket << bucket_bits >> place_bits;
         const std::size_t relays = std::min(from_relay_.size() >> place_bits, groups - first_relay);
-        for (std::size_t relay = 0; relay < relays; ++relay) {
-          std::uint32_t* const row = load_row(first_relay + relay);
-          for (std::size_t place = 0; place < width_; ++place) row[place] += table[(relay << place_bits) + place];
-        }
+        for (std::size_t relay = 0; relay < relays; ++relay)
+          collisions += add_to(load_row(first_relay + relay), table + (relay << place_bits), width_);
       } else {
-        for (const Relayed* copy = first; copy != end; ++copy)
+        for (const Relayed* copy = first; copy != end; ++copy) {
+          collisions += ++table[copy->coupler & table_mask] == 2 ? 1 : 0;
           ++load_row(copy->coupler >> place_bits)[copy->coupler & place_mask];
+        }
       }
       kept += mark_alone(first, end, table, alone_bits);
       std::fill(from_relay_.begin(), from_relay_.end(), std::uint16_t{0});
@@ -278,9 +291,9 @@ class RandomizedModel {
     return static_cast<std::size_t>(group - rules_.block_of(group) * rules_.width());
   }
 
-  /// The rule `drawn_group` for all senders of a group: those that take part leave the list of senders for `copies_`;
-  /// returns how many. Words of neighbours come from one block, so while many are left all words of the group are made
-  /// at once.
+  /// The rule `drawn_group` for all senders of a group: those that take part leave the list of senders for `copies_`
+  /// and count as drivers of their couplers; returns how many. Words of neighbours come from one block, so while many
+  /// are left all words of the group are made at once.
   std::size_t draw(std::int64_t cycle, std::size_t group) {
     const auto d = static_cast<std::size_t>(pops_.group_size());
     NodeId* const senders = senders_.data() + first_of(group);
@@ -288,14 +301,20 @@ class RandomizedModel {
     std::size_t left = 0, taking_part = 0;
     const std::uint64_t threshold = threshold_;
     Copy* const copies = copies_.data();
+    std::uint32_t* const drivers = from_group_.data();
     const bool all = threshold > ~std::uint32_t{0};
     if (count * 16 < d || rules_.blocks() > 1) {
       for (std::size_t at = 0; at < count; ++at) {
         const NodeId sender = senders[at];
         const std::int32_t drawn =
             rules_.drawn_group(seed_, sender, destination_[static_cast<std::size_t>(sender)], cycle, threshold_);
-        if (drawn == no_group) senders[left++] = sender;
-        else copies[taking_part++] = {sender, static_cast<std::uint32_t>(place_of(drawn))};
+        if (drawn == no_group) {
+          senders[left++] = sender;
+          continue;
+        }
+        const auto asked = static_cast<std::uint32_t>(place_of(drawn));
+        copies[taking_part++] = {sender, asked};
+        ++drivers[asked];
       }
       sender_count_[group] = left;
       return taking_part;
@@ -307,77 +326,95 @@ class RandomizedModel {
     const std::uint32_t* const words = words_.data() - std::size_t{4} * first_block;
     const auto range = static_cast<std::uint32_t>(width_);
     if (all) {
-      std::uint32_t least = ~std::uint32_t{0};
       for (std::size_t at = 0; at < count; ++at) {
-        const std::uint64_t product = std::uint64_t{words[senders[at]]} * range;
-        copies[at] = {senders[at], static_cast<std::uint32_t>(product >> 32)};
-        least = std::min(least, static_cast<std::uint32_t>(product));
-      }
-      taking_part = count;
-      if (least >= range) {
-        sender_count_[group] = 0;
-        return count;
-      }
-    } else {
-      for (std::size_t at = 0; at < count; ++at) {
-        const bool takes_part = words[senders[at]] < threshold;
         const NodeId sender = senders[at];
-        copies[taking_part].sender = sender;
-        taking_part += takes_part ? 1 : 0;
-        senders[left] = sender;
-        left += takes_part ? 0 : 1;
+        const std::uint64_t product = std::uint64_t{words[sender]} * range;
+        auto asked = static_cast<std::uint32_t>(product >> 32);
+        if (static_cast<std::uint32_t>(product) < range)  // perhaps rejected, which is rare: the rule knows
+          asked = drawn_place(sender, cycle);
+        copies[at] = {sender, asked};
+        ++drivers[asked];
       }
+      sender_count_[group] = 0;
+      return count;
     }
-    // Second words, and rejections, which are rare: the rule knows.
-    for (std::size_t at = 0; at < taking_part; ++at)
-      copies[at].asked = static_cast<std::uint32_t>(
-          place_of(rules_.drawn_group(seed_, copies[at].sender, no_node, cycle, threshold_)));
+    for (std::size_t at = 0; at < count; ++at) {
+      const bool takes_part = words[senders[at]] < threshold;
+      const NodeId sender = senders[at];
+      copies[taking_part].sender = sender;
+      taking_part += takes_part ? 1 : 0;
+      senders[left] = sender;
+      left += takes_part ? 0 : 1;
+    }
+    for (std::size_t at = 0; at < taking_part; ++at) {
+      copies[at].asked = drawn_place(copies[at].sender, cycle);
+      ++drivers[copies[at].asked];
+    }
     sender_count_[group] = left;
     return taking_part;
   }
 
+  /// Of a sender that takes part: the place in its block of the group that it draws. d >= g: whatever the destination.
+  std::uint32_t drawn_place(NodeId sender, std::int64_t cycle) const {
+    return static_cast<std::uint32_t>(place_of(rules_.drawn_group(seed_, sender, no_node, cycle, threshold_)));
+  }
+
   /// Slots 3 and 4: senders whose copy was alone twice are rid of their packet, the others keep it. The temporary group
-  /// has it now: slot 5 delivers it in this cycle or in the next one that serves its class. Again without a branch.
+  /// has it now: slot 5 delivers it in this cycle or in the next one that serves its class.
   void acknowledge(std::int64_t cycle) {
     if (audit_)
       for (std::size_t at = 0; at < relayed_count_; ++at)
         audit_copy(static_cast<NodeId>(relayed_[at].copy), relayed_[at].coupler >> place_bits_, is_alone(at));
-    const Pops pops = pops_;
-    const auto group_size = static_cast<std::size_t>(pops.group_size());
-    const Relayed* const relayed = relayed_.data();
-    NodeId* const senders = senders_.data();
-    std::size_t* const sender_count = sender_count_.data();
-    for (std::size_t at = 0; at < relayed_count_; ++at) {
-      const auto sender = static_cast<NodeId>(relayed[at].copy);
-      const auto group = static_cast<std::size_t>(pops.group_of(sender));
-      senders[group * group_size + sender_count[group]] = sender;
-      sender_count[group] += is_alone(at) ? 0 : 1;
-    }
-    if (rules_.options().literal) {
-      kept_.clear();
-      for (std::size_t at = 0; at < relayed_count_; ++at)
-        if (is_alone(at)) kept_.push_back(static_cast<NodeId>(relayed[at].copy));
-    } else {
-      foresee_deliveries(cycle);
+    kept_.clear();
+    std::size_t at = 0;
+    for (std::size_t group = 0; group < sender_count_.size(); ++group) {
+      const std::size_t end = relayed_end_[group];
+      NodeId* const stay = senders_.data() + first_of(group) + sender_count_[group];
+      sender_count_[group] += rules_.options().literal ? stay_literally(at, end, stay)
+                              : rules_.classes() == 1  ? stay_or_deliver<true>(cycle, at, end, stay)
+                                                       : stay_or_deliver<false>(cycle, at, end, stay);
+      at = end;
     }
   }
 
-  /// When slot 5 delivers what this cycle brought to the temporary groups.
-  void foresee_deliveries(std::int64_t cycle) {
+  /// The senders of a group's copies [first, end) that stay go to `stay`, and what slot 5 delivers of the others is
+  /// foreseen. Returns how many stay. Again without a branch.
+  template <bool one_class>
+  std::size_t stay_or_deliver(std::int64_t cycle, std::size_t first, std::size_t end, NodeId* stay) {
     const RandomizedRules rules = rules_;
     const std::int32_t served = rules.served_class(cycle), classes = rules.classes();
     const Relayed* const relayed = relayed_.data();
     const NodeId* const destination = destination_.data();
+    const std::uint64_t* const alone_bits = alone_.data();
     std::int32_t* const delivered = run_.delivered.data();
     std::int64_t* const due = due_.data();
-    for (std::size_t at = 0; at < relayed_count_; ++at) {
+    std::size_t stays = 0;
+    for (std::size_t at = first; at < end; ++at) {
       const std::uint32_t sender = relayed[at].copy;
-      const std::int32_t alone = is_alone(at) ? 1 : 0;
-      const std::int32_t its_class = classes == 1 ? 0 : rules.class_of(destination[sender]);
-      const std::int32_t wait = its_class - served + (its_class < served ? classes : 0);
-      due[its_class] += alone;
+      const auto alone = static_cast<std::int32_t>(alone_bits[at / 64] >> at % 64 & 1);
+      std::int32_t wait = 0;
+      if constexpr (!one_class) {
+        const std::int32_t its_class = rules.class_of(destination[sender]);
+        wait = its_class - served + (its_class < served ? classes : 0);
+        due[its_class] += alone;
+      }
       delivered[sender] = alone * static_cast<std::int32_t>((cycle + wait + 1) * cycle_slots + 1) - 1;
+      stay[stays] = static_cast<NodeId>(sender);
+      stays += alone == 0 ? 1 : 0;
     }
+    if constexpr (one_class) due[0] += static_cast<std::int64_t>(end - first - stays);
+    return stays;
+  }
+
+  /// As `stay_or_deliver`, but slot 5 has to be played.
+  std::size_t stay_literally(std::size_t first, std::size_t end, NodeId* stay) {
+    std::size_t stays = 0;
+    for (std::size_t at = first; at < end; ++at) {
+      const auto sender = static_cast<NodeId>(relayed_[at].copy);
+      if (is_alone(at)) kept_.push_back(sender);
+      else stay[stays++] = sender;
+    }
+    return stays;
   }
 
   void audit_copy(NodeId sender, std::size_t asked, bool acknowledged) {
@@ -466,6 +503,7 @@ class RandomizedModel {
   BigArray<Relayed> sorted_;             ///< the same by bucket
   std::vector<std::uint64_t> alone_;     ///< bitmap of the relayed copies that slot 2 carried
   std::vector<std::size_t> bucket_end_;  ///< [bucket] end in `sorted_`
+  std::vector<std::size_t> relayed_end_;  ///< [group] end of its copies in `relayed_`
   std::size_t relayed_count_ = 0;
   std::vector<Copy> copies_;               ///< those of one group in slot 1
   std::vector<std::size_t> sender_count_;  ///< [group]
