@@ -11,6 +11,8 @@
 #include "experiment/names.hpp"
 #include "experiment/sections.hpp"
 #include "results/result_keys.hpp"
+#include "traffic/packet_list.hpp"
+#include "traffic/permutations.hpp"
 
 namespace starloom {
 namespace {
@@ -303,7 +305,10 @@ void set_up_star(const Experiment& experiment, const TrafficContext& context, Se
                                          experiment.pattern->name));
   if (const auto longer = flits_fault(experiment, context, 1)) fault("traffic.flits", *longer);
   if (experiment.optics) setup.optics = optical_parts(*experiment.optics, experiment.units);
-  StarContext star{pops, experiment.seed, *all_packets(experiment, context), {}};
+  StarContext star{pops, experiment.seed, {}, {}};
+  setup.traffic->generate(0, *setup.traffic->end(), star.packets);
+  // The same packets for the run: drawing 2^24 of them again takes longer than routing them.
+  setup.traffic = std::make_unique<PacketList>(star.packets);
   const CouplerFaults& broken = experiment.coupler_faults;
   try {
     if (broken.rate.value_or(0) > 0 || !broken.pairs.empty()) star.dead = dead_couplers(broken, pops, experiment.seed);
@@ -321,6 +326,15 @@ void set_up_star(const Experiment& experiment, const TrafficContext& context, Se
   if (experiment.model == "message") return;
   if (const auto large = star_netlist_fault(pops, setup.star->table_bytes(), available_bytes()))
     fault("network", *large);
+}
+
+/// What to add to the fault of a pattern that names the grid, where the user has written of none.
+std::string grid_of_pops(const std::string& fault, const NetworkConfig& network) {
+  if (network.topology != TopologyKind::pops) return "";
+  const std::string grid = patterns::describe(Topology::mesh(network.shape));
+  if (fault.find(grid) == std::string::npos) return "";
+  return fmt::format(" (patterns see POPS({},{}) as {}, a row for each group)", network.shape[1], network.shape[0],
+                     grid);
 }
 
 }  // namespace
@@ -343,7 +357,8 @@ std::unique_ptr<Setup> set_up(const Experiment& experiment) {
   } catch (const DataFileError& fault) {
     faults.add_placed(fault.what());
   } catch (const InputError& fault) {
-    faults.add(experiment.place("traffic"), fmt::format("traffic: {}", fault.what()));
+    faults.add(experiment.place("traffic"),
+               fmt::format("traffic: {}{}", fault.what(), grid_of_pops(fault.what(), network)));
   }
   if (all_at_once) faults.raise();
   if (experiment.algorithm->make_star != nullptr) {

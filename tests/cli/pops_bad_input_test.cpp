@@ -36,7 +36,7 @@ TEST_F(PopsBadInput, RefusesSizes) {
       "of it, not POPS(3,4); offline and comparator-sort route any sizes");
   const ProgramRun large = starloom(with("network.groups=20000 network.group_size=50000"));
   EXPECT_EQ(large.status, 2);
-  EXPECT_THAT(large.err, MatchesRegex("p.yaml:2:1: network: this network needs about 113 GB of memory, and [0-9]+ "
+  EXPECT_THAT(large.err, MatchesRegex("p.yaml:2:1: network: this network needs about 98 GB of memory, and [0-9]+ "
                                       "[MG]B are available; choose a smaller one\n"));
   EXPECT_FALSE(exists("out"));
 }
@@ -109,11 +109,13 @@ TEST_F(PopsBadInput, RefusesTraffic) {
                  "--set traffic.flits: traffic: 2 flits a packet, but randomized moves packets of one flit only");
   refuses_values("traffic.pattern=transpose",
                  "p.yaml:5:1: traffic: transpose exchanges rows and columns and needs a square grid, not the mesh [4, "
-                 "8]; make both sides equal, or choose reversal");
+                 "8]; make both sides equal, or choose reversal (patterns see POPS(8,4) as the mesh [4, 8], a row for "
+                 "each group)");
   refuses_values(
       "traffic.pattern=bit-reversal network.groups=3 routing.algorithm=offline",
       "p.yaml:5:1: traffic: bit-reversal acts on the bits of node numbers and needs a power of two of nodes, "
-      "but the mesh [3, 8] has 24; choose another shape, or reversal");
+      "but the mesh [3, 8] has 24; choose another shape, or reversal (patterns see POPS(8,3) as the mesh [3, 8], a "
+      "row for each group)");
   refuses_values("traffic.pattern=shift traffic.offset=[1,2]",
                  "--set traffic.offset: traffic.offset: an integer is expected, not a list");
   refuses_values("routing.algorithm=broadcast",
