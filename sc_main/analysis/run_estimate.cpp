@@ -12,7 +12,7 @@ constexpr double seconds_per_star_module = 2.7e-6;
 constexpr double seconds_per_turn = 20e-9;
 constexpr double seconds_per_sample = 180e-9;
 // On arrays: a packet; one of its drives; the coin of a sender in a random cycle.
-constexpr double seconds_per_packet = 450e-9;
+constexpr double seconds_per_packet = 350e-9;
 constexpr double seconds_per_drive = 40e-9;
 constexpr double seconds_per_coin = 8e-9;
 constexpr int ack_slots_per_cycle = 2;

@@ -315,7 +315,7 @@ TEST(MemoryEstimate, SaysWhatIsNeededAndWhatThereIs) {
             "a grid of 2 dimensions has at most 536870911 nodes, not 10000000000");
   EXPECT_EQ(star_fault(4096, 4096, 24e9), std::nullopt);
   EXPECT_EQ(star_fault(4096, 4096, 1e9),
-            "this network needs about 1980 MB of memory, and 1000 MB are available; choose a smaller one");
+            "this network needs about 1728 MB of memory, and 1000 MB are available; choose a smaller one");
   EXPECT_EQ(star_netlist_fault(Pops(256, 256), 0, 24e9), std::nullopt);
   EXPECT_EQ(star_netlist_fault(Pops(4096, 4096), 1e9, 24e9),
             "the netlist needs about 56 GB of memory, and 24 GB are available; choose a smaller network, or model: "
