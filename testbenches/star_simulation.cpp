@@ -1,5 +1,6 @@
 #include "star_simulation.hpp"
 
+#include <algorithm>
 #include <utility>
 
 #include "fabric/star_network.hpp"
@@ -13,9 +14,9 @@ namespace {
 /// Joins limits, progress and referee between two slots.
 class Monitor final : public SlotMonitor {
  public:
-  Monitor(const MessageLimits& limits, bool fixed_length, const StarReferee* referee, StepObserver* observer,
+  Monitor(const MessageLimits& limits, const StarProgram& program, const StarReferee* referee, StepObserver* observer,
           RunRecord& record)
-      : limits_(limits), fixed_length_(fixed_length), referee_(referee), observer_(observer), record_(record) {}
+      : limits_(limits), program_(program), referee_(referee), observer_(observer), record_(record) {}
 
   bool before_slot(Step next, StarEngine& engine) override {
     if (observer_ != nullptr && next > 0) {
@@ -26,18 +27,21 @@ class Monitor final : public SlotMonitor {
       const Violation& violation = referee_->violation();
       engine.stop(violation.step, violation.node, violation.text);
     }
-    return !engine.stopped() && !(engine.cycle_begins(next) && over(next, engine));
+    if (engine.stopped()) return false;
+    if (engine.draining()) return next < limits_.slots;
+    return !(engine.cycle_begins(next) && over(next, engine));
   }
 
  private:
   bool over(Step next, const StarEngine& engine) const {
-    if (limits_.reached(next, next)) return true;
+    if (limits_.reached(next, program_.cycle_slots, next)) return true;
     // A program of fixed length ends by itself, however long it is quiet.
-    return !fixed_length_ && limits_.reached(next, engine.last_delivery()) && !engine.heard_by_destination();
+    return program_.slots == no_step && limits_.reached(next, program_.cycle_slots, engine.last_delivery()) &&
+           !engine.heard_by_destination();
   }
 
   const MessageLimits& limits_;
-  bool fixed_length_;
+  const StarProgram& program_;
   const StarReferee* referee_;
   StepObserver* observer_;
   RunRecord& record_;
@@ -74,8 +78,7 @@ StarRecord run_netlist(const SimulationSetup& setup, const MessageLimits& limits
     referee = std::make_unique<StarReferee>(pops, setup.star_rules, result.record.packets, algorithm.dead());
     sinks.push_back(referee.get());
   }
-  const bool fixed_length = crew.program.slots != no_step;
-  Monitor monitor(limits, fixed_length, referee.get(), setup.observer, result.record);
+  Monitor monitor(limits, crew.program, referee.get(), setup.observer, result.record);
   network->fabric.set_sinks(sinks);
   network->fabric.set_probe(setup.star_probe);
   network->fabric.set_monitor(&monitor);
@@ -108,7 +111,12 @@ class Refusal final : public SlotMonitor {
 Outcome outcome_of(const StarRecord& record, const MessageLimits& limits) {
   if (record.finished) return record.undelivered > 0 ? Outcome::incomplete : Outcome::completed;
   if (limits.interrupt != nullptr && *limits.interrupt) return Outcome::interrupted;
-  return static_cast<Step>(record.slots.size()) >= limits.slots ? Outcome::step_limit : Outcome::livelock;
+  const auto slots = static_cast<Step>(record.slots.size());
+  if (slots >= limits.slots) return Outcome::step_limit;
+  const auto last = std::max_element(record.delivered.begin(), record.delivered.end());
+  const Step last_delivery = last == record.delivered.end() ? 0 : std::max(*last, 0);
+  // Else the next cycle would not have fitted.
+  return slots - last_delivery >= limits.quiet ? Outcome::livelock : Outcome::step_limit;
 }
 
 /// Who has not arrived, a few of them.

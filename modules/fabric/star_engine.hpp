@@ -43,7 +43,9 @@ class StarEngine {
   /// The global observer's look before a slot: true if the program ends before it.
   bool program_over(Step slot);
   /// True where a cycle (not the drain) would begin: the run may be ended before such a slot only.
-  bool cycle_begins(Step slot) const { return context_.drain_from == no_step && slot % program_.cycle_slots == 0; }
+  bool cycle_begins(Step slot) const { return !draining() && slot % program_.cycle_slots == 0; }
+  /// True once all cycles are over.
+  bool draining() const { return context_.drain_from != no_step; }
   void run_slot(Step slot);
   /// Controllers see what they heard in the slot before; nothing is driven or sampled any more.
   void run_last_look(Step slot);
@@ -78,7 +80,7 @@ class StarEngine {
   /// Source group of the coupler that a processor sampled in the slot that ran last, `no_group` if none.
   std::int32_t listens(NodeId node) const { return processors_[static_cast<std::size_t>(node)].listens; }
   /// Place of the slot that ran last in the cycle of the program; no_step in the drain.
-  Step slot_of_cycle() const { return context_.drain_from != no_step ? no_step : slot_ % program_.cycle_slots; }
+  Step slot_of_cycle() const { return draining() ? no_step : slot_ % program_.cycle_slots; }
 
  private:
   /// A coupler in a slot. word = 2 * slot: one driver; 2 * slot + 1: more; else it stands for an earlier slot. Room for

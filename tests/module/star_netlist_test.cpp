@@ -21,11 +21,15 @@ class StarRows final : public StarTraceSink {
 
 class SlotLimit final : public SlotMonitor {
  public:
-  explicit SlotLimit(Step limit) : limit_(limit) {}
-  bool before_slot(Step next, StarEngine& engine) override { return next < limit_ || !engine.cycle_begins(next); }
+  SlotLimit(Step limit, Step cycle_slots) : limit_(limit), cycle_slots_(cycle_slots) {}
+  bool before_slot(Step next, StarEngine& engine) override {
+    if (engine.draining()) return next < limit_;
+    return !engine.cycle_begins(next) || next + cycle_slots_ <= limit_;
+  }
 
  private:
   Step limit_;
+  Step cycle_slots_;
 };
 
 struct NetlistOptions {
@@ -48,7 +52,7 @@ NetlistStarRun run_netlist(const StarCase& c, std::uint64_t seed, NetlistOptions
   options.network.dead = c.algorithm->dead();
   StarNetwork network("network", c.pops(), *crew.controllers, crew.program, destination, options.network);
   StarRows rows;
-  SlotLimit limit(options.slot_limit);
+  SlotLimit limit(options.slot_limit, crew.program.cycle_slots);
   network.fabric.set_sinks({&rows});
   network.fabric.set_monitor(&limit);
   sc_core::sc_start();
@@ -89,8 +93,10 @@ TEST(StarLockstep, StepperModelAndNetlistAgreeInAnyOrder) {
 }
 
 TEST(StarLockstep, TheyStopAtTheSameLimit) {
-  for (const Step limit : {1, 10, 12}) {
-    const StarCase c = randomized_case(16, 16, 2);
+  const StarCase c = randomized_case(64, 16, 2);
+  const Step cycles_end = 5 * run_messages(*c.algorithm, 1 << 14).units;
+  for (const Step limit : {Step{1}, Step{10}, Step{12}, cycles_end - 1, cycles_end, cycles_end + 1}) {
+    SCOPED_TRACE(limit);
     NetlistOptions options;
     options.slot_limit = limit;
     const NetlistStarRun netlist = run_netlist(c, 2, options);
@@ -99,6 +105,8 @@ TEST(StarLockstep, TheyStopAtTheSameLimit) {
     stepping.slot_limit = limit;
     expect_same_rows(netlist.rows, c.run_plain(2, stepping).rows);
     EXPECT_FALSE(netlist.finished);
+    const Step cycles_only = limit / 5 * 5;
+    EXPECT_EQ(netlist.slots.size(), static_cast<std::size_t>(limit < cycles_end ? cycles_only : limit));
   }
 }
 

@@ -40,7 +40,9 @@ SteppedRun step_star(const Pops& pops, StarControllers& controllers, const StarP
                           ? slot == program.slots
                           : context.drain_from != no_step && slot == context.drain_from + program.drain_slots;
     run.finished = over;
-    const bool limit = slot >= stepping.slot_limit && slot % program.cycle_slots == 0;
+    const bool in_drain = context.drain_from != no_step;
+    const Step ahead = in_drain ? 1 : program.cycle_slots - slot % program.cycle_slots;  // to the next chance to end
+    const bool limit = slot + ahead > stepping.slot_limit && (in_drain || slot % program.cycle_slots == 0);
     SlotCounts counts;
     for (std::size_t turn = 0; turn < nodes; ++turn) {
       const auto node = stepping.order.empty() ? turn : static_cast<std::size_t>(stepping.order[turn]);

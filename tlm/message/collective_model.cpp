@@ -14,7 +14,7 @@ MessageRun broadcast(const Pops& pops, const std::vector<NodeId>& speakers, cons
   MessageRun run;
   std::vector<std::int64_t> spoken(static_cast<std::size_t>(pops.groups()), 0);
   for (const NodeId speaker : speakers) {
-    if (limits.reached(run.units, run.units)) break;
+    if (limits.reached(run.units, 1, run.units)) break;
     run.slots.push_back({pops.groups(), pops.nodes(), 0, pops.nodes()});
     run.delivered.push_back(static_cast<std::int32_t>(++run.units));
     run.max_load = std::max(run.max_load, ++spoken[static_cast<std::size_t>(pops.group_of(speaker))]);
@@ -40,7 +40,7 @@ MessageRun sum_values(const Pops& pops, std::vector<std::int64_t> values, const 
   CouplerAudit couplers(pops);
   MessageRun run;
   std::vector<NodeId> speaker(static_cast<std::size_t>(pops.couplers()), no_node);  // [coupler] its last driver
-  for (; run.units < program.slots() && !limits.reached(run.units, run.units); ++run.units) {
+  for (; run.units < program.slots() && !limits.reached(run.units, 1, run.units); ++run.units) {
     const std::int64_t slot = run.units;
     couplers.next_slot();
     SlotCounts counts;

@@ -24,7 +24,8 @@ MessageRun route_direct(const Pops& pops, const std::vector<NodeId>& destination
   const auto to_group = [&](NodeId node) { return pops.group_of(destination[static_cast<std::size_t>(node)]); };
   std::int64_t cycle = 0;
   Step last_delivery = 0;
-  for (; !waiting.empty() && !limits.reached(cycle * DirectRules::cycle_slots, last_delivery); ++cycle) {
+  constexpr int length = DirectRules::cycle_slots;
+  for (; !waiting.empty() && !limits.reached(cycle * length, length, last_delivery); ++cycle) {
     couplers.next_slot();
     asking.clear();
     for (const NodeId node : waiting) {

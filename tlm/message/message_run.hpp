@@ -7,16 +7,16 @@
 
 namespace starloom {
 
-/// Where a run ends that does not end by itself. Looked at between cycles, or slots where there are no cycles: none
-/// begins any more.
+/// Where a run ends that does not end by itself. Looked at between cycles, or slots where there are no cycles.
 struct MessageLimits {
   MessageLimits() = default;
   MessageLimits(Step most_slots) : slots(most_slots) {}  // NOLINT(google-explicit-constructor): the usual limit
-  bool reached(Step slot, Step last_delivery) const {
-    return slot >= slots || slot - last_delivery >= quiet || (interrupt != nullptr && *interrupt);
+  /// True if a cycle of `length` slots must not begin in `slot`.
+  bool reached(Step slot, Step length, Step last_delivery) const {
+    return slot > slots - length || slot - last_delivery >= quiet || (interrupt != nullptr && *interrupt);
   }
 
-  Step slots = std::numeric_limits<Step>::max();  ///< in and after this one
+  Step slots = std::numeric_limits<Step>::max();  ///< the most that run; a cycle that would not fit does not begin
   Step quiet = std::numeric_limits<Step>::max();  ///< after so many without a delivery
   const std::atomic<bool>* interrupt = nullptr;   ///< once this is set
 };

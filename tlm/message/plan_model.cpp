@@ -28,7 +28,7 @@ class PlanRunner {
     for (const std::vector<NodeId>& packets : order_) {
       std::fill(relaying_.begin(), relaying_.end(), false);
       for (int slot = 0; slot < plan.slots_per_round; ++slot) {
-        if (limits.reached(run.units, run.units)) return false;
+        if (limits.reached(run.units, 1, run.units)) return false;
         couplers_.next_slot();
         for (const NodeId source : packets) {
           const NodeId relay = plan.relay[static_cast<std::size_t>(source)];

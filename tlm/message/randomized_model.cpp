@@ -88,7 +88,7 @@ class RandomizedModel {
   MessageRun run(const MessageLimits& limits) {
     std::int64_t cycle = 0;
     Step last_delivery = 0;  // and slot 0, before there is one
-    for (; waiting_ > 0 && !limits.reached(cycle * cycle_slots, last_delivery); ++cycle) {
+    for (; waiting_ > 0 && !limits.reached(cycle * cycle_slots, cycle_slots, last_delivery); ++cycle) {
       audited_.clear();
       threshold_ = rules_.participation(cycle);
       SlotCounts rows[cycle_slots];
@@ -103,8 +103,9 @@ class RandomizedModel {
       run_.ack_drives += rows[2].drives + rows[3].drives;
     }
     run_.units = cycle;
-    run_.finished = waiting_ == 0;
-    const std::int64_t drain = run_.finished ? rules_.drain_slots() : 0;
+    const std::int64_t whole_drain = rules_.drain_slots();
+    const std::int64_t drain = waiting_ > 0 ? 0 : std::min(whole_drain, limits.slots - cycle * cycle_slots);
+    run_.finished = waiting_ == 0 && drain == whole_drain;
     for (std::int64_t slot = 0; slot < drain; ++slot) {
       const SlotCounts row = last_slot(cycle + slot);
       run_.slots.push_back(row);
