@@ -60,7 +60,9 @@ class StarAlgorithm {
   virtual void read_out(const StarControllers& /*controllers*/, StarRecord& /*record*/) const {}
   /// The timetable of a run that came to its end.
   virtual Schedule schedule(const StarRecord& run) const { return {run.units, "slot", run.units, 1}; }
-  /// What theory promises for this run, and the published cost formula: name and value.
+  /// How many slots of a run carried acknowledgements, which are shorter (docs/optics.md).
+  virtual std::int64_t ack_slots(const StarRecord& /*run*/) const { return 0; }
+  /// What theory promises for this run: name and value.
   virtual std::map<std::string, double> bounds() const { return {}; }
   /// The algorithm's own figures of a run: name and value.
   virtual std::map<std::string, double> figures(const StarRecord& run) const;

@@ -49,10 +49,10 @@ void require_permutation(const Pops& pops, const std::vector<NodeId>& destinatio
 PermutationAlgorithm::PermutationAlgorithm(const StarContext& context)
     : StarAlgorithm(context.pops), destination_(permutation_of(context)) {}
 
-std::map<std::string, double> PermutationAlgorithm::bounds() const {
-  const auto published = published_slots(pops());
-  if (!published) return {};
-  return {{"published_formula_slots", *published}};
+std::map<std::string, double> PermutationAlgorithm::figures(const StarRecord& run) const {
+  auto figures = StarAlgorithm::figures(run);
+  if (const auto published = published_slots(pops())) figures["published_formula_slots"] = *published;
+  return figures;
 }
 
 }  // namespace starloom

@@ -16,7 +16,8 @@ class PermutationAlgorithm : public StarAlgorithm {
  public:
   /// [node] where its packet goes, `no_node` if it has none. Packets are numbered in the order of their sources.
   const std::vector<NodeId>& destination() const { return destination_; }
-  std::map<std::string, double> bounds() const override;
+  /// With the published cost formula of the older deterministic algorithm, to be compared with.
+  std::map<std::string, double> figures(const StarRecord& run) const override;
 
  protected:
   /// \throws UnservedPackets if the packets are no part of a permutation, or not all there in slot 0.

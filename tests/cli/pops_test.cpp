@@ -24,7 +24,7 @@ TEST_F(Pops, FiguresOfTheResult) {
   EXPECT_EQ(run["schedule"]["steps"], 5 * run["schedule"]["units"].get<int>() + 1);
   EXPECT_LE(run["steps"], run["schedule"]["steps"]);
   EXPECT_EQ(run["packets"]["delivered"], 32);
-  EXPECT_EQ(run["bounds"]["published_formula_slots"], 2 * (16 + 4 + 21) + 6 + 7);
+  EXPECT_EQ(run["algorithm"]["published_formula_slots"], 2 * (16 + 4 + 21) + 6 + 7);
   // slots.csv says the same: rows of slots 3 and 4 of a cycle are acknowledgements.
   std::istringstream slots(scratch_.read("out/p/slots.csv"));
   std::string line;
@@ -235,6 +235,8 @@ TEST_F(Pops, VerifyRejectsDamage) {
               HasSubstr("3 out/p: result.json says that links.control_hops is 65, but by packets and rows it is 64"));
   EXPECT_THAT(damaged("result.json", "\"group_size\": 8", "\"group_size\": 0"),
               HasSubstr("2 out/p/result.json: 'experiment.network' is wrong"));
+  EXPECT_THAT(damaged("result.json", "\"groups\": 4", "\"groups\": 30000"),
+              HasSubstr("2 out/p/result.json: 'experiment.network' has more couplers than a run can have"));
   EXPECT_THAT(damaged("result.json", "\"dead_couplers\": []", "\"dead_couplers\": [[0, 9]]"),
               HasSubstr("2 out/p/result.json: 'experiment.faults.dead_couplers' is not a list of pairs of groups"));
   EXPECT_THAT(damaged("result.json", "\"dead_couplers\": []", "\"dead_couplers\": 1.0"), HasSubstr("which is dead"));
@@ -272,8 +274,9 @@ TEST_F(Pops, CheckAndListKnowThem) {
             "  network       POPS(8,4), 32 processors, 16 couplers, 128 transmitters, 128 receivers\n"
             "  routing       randomized\n"
             "  traffic       random-permutation: 32 packets\n"
-            "  bound         published_formula_slots 95\n"
-            "  a permutation here: offline 4, comparator-sort 60, randomized about 46.0 slots\n"
+            "  a permutation here: offline 4, comparator-sort 60, randomized about 46.0 slots (C = 4, all couplers in "
+            "service)\n"
+            "  formula B     95 slots, the published cost of an older deterministic algorithm\n"
             "  memory        about 18 MB\n"
             "  run time      below a second, an estimate for 46 slots\n");
   const std::string turns = "  remark        one coupler: the processors take turns, one a slot (round robin)\n";

@@ -36,9 +36,7 @@ double ComparatorSortAlgorithm::table_bytes() const {
 }
 
 std::map<std::string, double> ComparatorSortAlgorithm::bounds() const {
-  auto bounds = PermutationAlgorithm::bounds();
-  bounds["slots"] = comparator_sort_cost(pops()).slots();
-  return bounds;
+  return {{"slots", comparator_sort_cost(pops()).slots()}};
 }
 
 AlgorithmEntry comparator_sort_entry() {

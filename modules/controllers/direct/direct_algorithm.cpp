@@ -24,6 +24,10 @@ Schedule DirectAlgorithm::schedule(const StarRecord& run) const {
   return {slots, "slot", slots, 1};
 }
 
+std::int64_t DirectAlgorithm::ack_slots(const StarRecord& run) const {
+  return static_cast<std::int64_t>(run.slots.size()) / DirectRules::cycle_slots;
+}
+
 AlgorithmEntry direct_entry() {
   return star_entry<DirectAlgorithm>(
       "direct", "each packet through the coupler to its destination's group, tried ever less often");

@@ -11,6 +11,7 @@ class DirectAlgorithm final : public PermutationAlgorithm {
   std::uint64_t seed() const { return seed_; }
   StarCrew make_crew() const override;
   Schedule schedule(const StarRecord& run) const override;
+  std::int64_t ack_slots(const StarRecord& run) const override;
 
  private:
   std::uint64_t seed_;

@@ -16,9 +16,7 @@ StarCrew OfflineAlgorithm::make_crew() const {
 double OfflineAlgorithm::table_bytes() const { return StarTimetable::bytes(pops()); }
 
 std::map<std::string, double> OfflineAlgorithm::bounds() const {
-  auto bounds = PermutationAlgorithm::bounds();
-  bounds["slots"] = offline_cost(pops()).slots();
-  return bounds;
+  return {{"slots", offline_cost(pops()).slots()}};
 }
 
 AlgorithmEntry offline_entry() {

@@ -47,8 +47,17 @@ Schedule RandomizedAlgorithm::schedule(const StarRecord& run) const {
   return {static_cast<Step>(run.slots.size()), "five-slot cycle", run.units, RandomizedRules::cycle_slots};
 }
 
+std::int64_t RandomizedAlgorithm::ack_slots(const StarRecord& run) const {
+  constexpr int acks_a_cycle = 2;
+  if (rules_.round_robin()) return 0;
+  // Cycles are counted once they are over; until then all slots are theirs.
+  const std::int64_t cycles =
+      run.units > 0 ? run.units : static_cast<std::int64_t>(run.slots.size()) / RandomizedRules::cycle_slots;
+  return acks_a_cycle * cycles;
+}
+
 std::map<std::string, double> RandomizedAlgorithm::figures(const StarRecord& run) const {
-  auto figures = StarAlgorithm::figures(run);
+  auto figures = PermutationAlgorithm::figures(run);
   figures["drain_slots"] = rules_.drain_slots();
   if (dead_) figures["dead_couplers"] = static_cast<double>(count_of(*dead_, pops()));
   return figures;

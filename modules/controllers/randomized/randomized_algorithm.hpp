@@ -17,6 +17,7 @@ class RandomizedAlgorithm final : public PermutationAlgorithm {
   StarCrew make_crew() const override;
   const DeadCouplers* dead() const override { return dead_ ? &*dead_ : nullptr; }
   Schedule schedule(const StarRecord& run) const override;
+  std::int64_t ack_slots(const StarRecord& run) const override;
   std::map<std::string, double> figures(const StarRecord& run) const override;
   std::optional<StarCost> expected_cost() const override;
   std::string remark() const override;

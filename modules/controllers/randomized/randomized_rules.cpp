@@ -1,6 +1,8 @@
 #include "controllers/randomized/randomized_rules.hpp"
 
 #include <algorithm>
+#include <limits>
+#include <sstream>
 #include <string>
 
 #include "core/error.hpp"
@@ -14,6 +16,13 @@ const double least_c = std::exp(1 + std::exp(-1.0));
 
 /// Cycles in which all take part before the guard begins.
 constexpr std::int64_t guard_patience = 8;
+
+std::string in_full(double number) {
+  std::ostringstream text;
+  text.precision(std::numeric_limits<double>::digits10);
+  text << number;
+  return text.str();
+}
 
 int bits_of(std::int32_t number) {  // ceil(log2 number)
   int bits = 0;
@@ -37,10 +46,10 @@ RandomizedRules::RandomizedRules(const Pops& pops, const RandomizedOptions& opti
     throw InputError("randomized needs a group size that divides the number of groups or is a multiple of it, not " +
                      sizes + "; offline and comparator-sort route any sizes");
   if (!std::isfinite(options.C) || options.C < least_c)
-    throw InputError("C is " + std::to_string(options.C) +
-                     ", but the law of participation needs a finite C of at least e^(1+1/e) = 3.92701439");
-  if (options.literal && d <= g)
-    throw InputError("literal keeps the paper's slot 5 where it differs, for d > g, not on " + sizes);
+    throw InputError("C is " + in_full(options.C) +
+                     ", but the law of participation needs a finite C of at least e^(1+1/e) = 3.927014395");
+  if (options.literal && (d <= g || g == 1))
+    throw InputError("literal keeps the paper's slot 5 where it differs, for d > g > 1, not on " + sizes);
   if (options.shift && d != g) throw InputError("shift is defined for d = g, not on " + sizes);
   // Packets of a group that the law expects to be left: d - cycle * g/C; all take part once they are g or fewer.
   all_from_ = d <= g ? 0 : static_cast<std::int64_t>(std::ceil(options.C * (static_cast<double>(d) / g - 1)));
