@@ -11,29 +11,41 @@ namespace {
 
 using Kind = DocumentValue::Kind;
 
-/// A group that no packet of group 0 can reach, or `no_node`.
-std::int32_t unreachable_group(const DeadCouplers& dead, std::int32_t groups) {
-  std::vector<bool> reached(static_cast<std::size_t>(groups), false);
-  std::vector<std::int32_t> todo = {0};
-  reached[0] = true;
-  while (!todo.empty()) {
-    const std::int32_t from = todo.back();
-    todo.pop_back();
-    for (std::int32_t to = 0; to < groups; ++to) {
-      if (reached[static_cast<std::size_t>(to)] || dead.contains(to, from)) continue;
-      reached[static_cast<std::size_t>(to)] = true;
-      todo.push_back(to);
-    }
+using Groups = std::vector<std::uint64_t>;  ///< a set, a bit each
+
+bool meet(const Groups& one, const Groups& other) {
+  for (std::size_t word = 0; word < one.size(); ++word)
+    if ((one[word] & other[word]) != 0) return true;
+  return false;
+}
+
+/// Two groups such that no three couplers in service lead from the one to the other.
+std::optional<std::pair<std::int32_t, std::int32_t>> cut_off(const DeadCouplers& dead, std::int32_t groups) {
+  const auto g = static_cast<std::size_t>(groups);
+  std::vector<Groups> beside(g, Groups((g + 63) / 64));
+  for (std::size_t from = 0; from < g; ++from)
+    for (std::size_t to = 0; to < g; ++to)
+      if (!dead.contains(static_cast<std::int32_t>(to), static_cast<std::int32_t>(from)))
+        beside[from][to / 64] |= std::uint64_t{1} << to % 64;
+  for (std::size_t from = 0; from < g; ++from) {
+    Groups two_away(beside[from].size());
+    for (std::size_t middle = 0; middle < g; ++middle)
+      if ((beside[from][middle / 64] >> middle % 64 & 1) != 0)
+        for (std::size_t word = 0; word < two_away.size(); ++word) two_away[word] |= beside[middle][word];
+    // Couplers die in both directions, so those that lead to a group are those that it drives.
+    for (std::size_t to = 0; to < g; ++to)
+      if (!meet(two_away, beside[to])) return std::pair(static_cast<std::int32_t>(from), static_cast<std::int32_t>(to));
   }
-  const auto cut_off = std::find(reached.begin(), reached.end(), false);
-  return cut_off == reached.end() ? no_node : static_cast<std::int32_t>(cut_off - reached.begin());
+  return std::nullopt;
 }
 
 }  // namespace
 
 nlohmann::ordered_json CouplerFaults::json() const {
   if (rate) return *rate;
-  return pairs;
+  nlohmann::ordered_json list = nlohmann::ordered_json::array();
+  for (const Pair& pair : pairs) list.push_back({pair.one, pair.other});
+  return list;
 }
 
 CouplerFaults read_coupler_faults(const DocumentValue& value, Faults& faults) {
@@ -54,26 +66,33 @@ CouplerFaults read_coupler_faults(const DocumentValue& value, Faults& faults) {
   for (const DocumentValue& item : value.items) {
     const bool two = item.kind == Kind::list && item.items.size() == 2;
     const auto one = two ? item.items[0].integer() : std::nullopt, other = two ? item.items[1].integer() : std::nullopt;
-    if (one && other) read.pairs.emplace_back(*one, *other);
+    if (one && other) read.pairs.push_back({*one, *other, item.place});
     else fault(item, "a pair of groups such as [0, 3] is expected");
   }
   return read;
 }
 
-DeadCouplers dead_couplers(const CouplerFaults& config, const Pops& pops, std::uint64_t seed) {
+DeadCouplers dead_couplers(const CouplerFaults& config, const Pops& pops, std::uint64_t seed, const Place& section,
+                           Faults& faults) {
   DeadCouplers dead = config.rate ? DeadCouplers::at_random(pops, *config.rate, seed) : DeadCouplers(pops);
-  for (const auto& [one, other] : config.pairs) {
-    for (const std::int64_t group : {one, other})
-      if (group < 0 || group >= pops.groups())
-        throw InputError(fmt::format("there is no group {}; groups are 0 to {}", group, pops.groups() - 1));
-    dead.kill(static_cast<std::int32_t>(one), static_cast<std::int32_t>(other));
+  const auto exists = [&](std::int64_t group, const Place& place) {
+    if (group >= 0 && group < pops.groups()) return true;
+    faults.add(place,
+               fmt::format("faults.dead_couplers: there is no group {}; groups are 0 to {}", group, pops.groups() - 1));
+    return false;
+  };
+  bool sound = true;
+  for (const CouplerFaults::Pair& pair : config.pairs) {
+    const bool one = exists(pair.one, pair.place), other = exists(pair.other, pair.place);
+    if (one && other) dead.kill(static_cast<std::int32_t>(pair.one), static_cast<std::int32_t>(pair.other));
+    else sound = false;
   }
-  const std::int32_t cut_off = unreachable_group(dead, pops.groups());
-  if (cut_off != no_node)
-    throw InputError(
-        fmt::format("group {} cannot be reached from group 0 over the couplers that are left; leave more "
-                    "of them in service",
-                    cut_off));
+  if (!sound) return dead;
+  if (const auto apart = cut_off(dead, pops.groups()))
+    faults.add(section,
+               fmt::format("faults.dead_couplers: group {} cannot be reached from group {} over three couplers "
+                           "that are left, as packets go; leave more of them in service",
+                           apart->second, apart->first));
   return dead;
 }
 

@@ -2,7 +2,6 @@
 /// \file `faults.dead_couplers`: couplers out of service, as a list or at a rate.
 #include <nlohmann/json.hpp>
 #include <optional>
-#include <utility>
 #include <vector>
 
 #include "experiment/document.hpp"
@@ -12,9 +11,14 @@ namespace starloom {
 
 /// The couplers of a pair of groups die together, in both directions (topology/dead_couplers.hpp).
 struct CouplerFaults {
-  std::optional<double> rate;                                ///< each pair dies with this probability
-  std::vector<std::pair<std::int64_t, std::int64_t>> pairs;  ///< or else these
+  struct Pair {
+    std::int64_t one, other;
+    Place place;
+  };
+  std::optional<double> rate;  ///< each pair dies with this probability
+  std::vector<Pair> pairs;     ///< or else these
 
+  bool any() const { return rate.value_or(0) > 0 || !pairs.empty(); }
   /// As the experiment file has it.
   nlohmann::ordered_json json() const;
 };
@@ -22,8 +26,10 @@ struct CouplerFaults {
 /// A rate from 0 to 1, or a list of pairs of groups; everything else is added to `faults`.
 CouplerFaults read_coupler_faults(const DocumentValue& value, Faults& faults);
 
-/// \throws InputError (no place in the text) if a group does not exist, or a group cannot be reached from another over
-/// any number of couplers that are left.
-DeadCouplers dead_couplers(const CouplerFaults& config, const Pops& pops, std::uint64_t seed);
+/// Groups that do not exist are added to `faults`, and so is a pair of groups that no packet gets from the one to the
+/// other: it takes three couplers, in slots 1, 2 and 5 of a cycle; where one coupler is all, that one.
+/// `section`: the place of the key.
+DeadCouplers dead_couplers(const CouplerFaults& config, const Pops& pops, std::uint64_t seed, const Place& section,
+                           Faults& faults);
 
 }  // namespace starloom

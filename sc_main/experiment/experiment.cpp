@@ -45,7 +45,8 @@ class ExperimentReader {
     read_waves();
     read_units();
     read_optics();
-    if (const auto* expect = section("expect")) experiment_.expect = read_expectations(*expect, result_keys(), faults_);
+    if (const auto* expect = section("expect"))
+      experiment_.expect = read_expectations(*expect, known_results(), faults_);
     read_faults();
     check_model();
     faults_.raise();
@@ -142,6 +143,13 @@ class ExperimentReader {
       faults_.add(
           experiment_.place("model"),
           fmt::format("model: there is no transaction-level model of {}; use netlist", experiment_.algorithm->name));
+  }
+
+  /// The top-level keys that the result of this experiment will have.
+  std::vector<std::string> known_results() const {
+    std::vector<std::string> keys = result_keys();
+    if (!experiment_.optics) keys.erase(std::find(keys.begin(), keys.end(), "optics"));
+    return keys;
   }
 
   void read_faults() {
@@ -291,41 +299,41 @@ OpticalParts optical_parts(const KeyValues& keys, const Units& units) {
   return parts;
 }
 
-/// The algorithm of a POPS network for the packets of this run.
-void set_up_star(const Experiment& experiment, const TrafficContext& context, Setup& setup) {
+/// The algorithm of a POPS network for the packets of this run; without traffic, which has faults then, only the faults
+/// of the rest.
+void set_up_star(const Experiment& experiment, const TrafficContext& context, Setup& setup, Faults& faults) {
   const Pops pops(experiment.network.shape[1], experiment.network.shape[0]);
-  Faults faults;
   const auto fault = [&](const std::string& key, const std::string& text) {
     faults.add(experiment.place(key), fmt::format("{}: {}", key.substr(0, key.find('.')), text));
-    faults.raise();
   };
-  if (!setup.traffic->end() || setup.traffic->open_loop())
+  if (experiment.optics) setup.optics = optical_parts(*experiment.optics, experiment.units);
+  StarContext star{pops, experiment.seed, {}, {}};
+  const bool known = setup.traffic != nullptr && setup.traffic->end() && !setup.traffic->open_loop();
+  if (known) {
+    if (const auto longer = flits_fault(experiment, context, 1)) fault("traffic.flits", *longer);
+    setup.traffic->generate(0, *setup.traffic->end(), star.packets);
+    // The same packets for the run: drawing 2^24 of them again takes longer than routing them.
+    setup.traffic = std::make_unique<PacketList>(star.packets);
+  } else if (setup.traffic != nullptr) {
     fault("traffic.pattern", fmt::format("{} creates packets while the network runs, but programs of POPS networks "
                                          "serve what is there in slot 0; use a permutation without rate",
                                          experiment.pattern->name));
-  if (const auto longer = flits_fault(experiment, context, 1)) fault("traffic.flits", *longer);
-  if (experiment.optics) setup.optics = optical_parts(*experiment.optics, experiment.units);
-  StarContext star{pops, experiment.seed, {}, {}};
-  setup.traffic->generate(0, *setup.traffic->end(), star.packets);
-  // The same packets for the run: drawing 2^24 of them again takes longer than routing them.
-  setup.traffic = std::make_unique<PacketList>(star.packets);
-  const CouplerFaults& broken = experiment.coupler_faults;
-  try {
-    if (broken.rate.value_or(0) > 0 || !broken.pairs.empty()) star.dead = dead_couplers(broken, pops, experiment.seed);
-  } catch (const InputError& found) {
-    faults.add(experiment.place("faults.dead_couplers"), fmt::format("faults.dead_couplers: {}", found.what()));
-    faults.raise();
   }
+  if (experiment.coupler_faults.any())
+    star.dead = dead_couplers(experiment.coupler_faults, pops, experiment.seed,
+                              experiment.place("faults.dead_couplers"), faults);
   try {
     setup.star = experiment.algorithm->make_star(star, experiment.routing);
   } catch (const UnservedPackets& found) {
-    fault("traffic", found.what());
+    if (known) fault("traffic", found.what());
   } catch (const InputError& found) {
     fault("routing", found.what());
   }
+  faults.raise();
   if (experiment.model == "message") return;
   if (const auto large = star_netlist_fault(pops, setup.star->table_bytes(), available_bytes()))
     fault("network", *large);
+  faults.raise();
 }
 
 /// What to add to the fault of a pattern that names the grid, where the user has written of none.
@@ -362,8 +370,7 @@ std::unique_ptr<Setup> set_up(const Experiment& experiment) {
   }
   if (all_at_once) faults.raise();
   if (experiment.algorithm->make_star != nullptr) {
-    faults.raise();
-    set_up_star(experiment, context, *setup);
+    set_up_star(experiment, context, *setup, faults);
     return setup;
   }
   try {

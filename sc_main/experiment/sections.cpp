@@ -95,8 +95,9 @@ std::vector<SectionSpec> make_sections() {
       {"faults",
        "hardware out of service",
        false,
-       {key("dead_couplers", T::number, null, "",
-            "pops: the rate at which couplers are dead, or a list of pairs of groups whose couplers are")}},
+       {within(key("dead_couplers", T::number, null, "",
+                   "pops: the rate at which couplers are dead; or a list of pairs of groups whose couplers are"),
+               0, 1)}},
       {"expect", "what result.json must say: path and value, or path and equals, min, max, within", false, {}},
   };
 }

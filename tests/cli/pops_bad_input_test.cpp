@@ -64,17 +64,18 @@ TEST_F(PopsBadInput, RefusesPermutationFiles) {
 
 TEST_F(PopsBadInput, RefusesOptions) {
   refuses_values("routing.C=3.5",
-                 "p.yaml:4:1: routing: C is 3.500000, but the law of participation needs a finite C of "
-                 "at least e^(1+1/e) = 3.92701439");
+                 "p.yaml:4:1: routing: C is 3.5, but the law of participation needs a finite C of "
+                 "at least e^(1+1/e) = 3.927014395");
   refuses_values("routing.C=.inf", "--set routing.C: routing.C: a number is expected, not \".inf\"");
   refuses_values("routing.literal=true network.groups=8",
-                 "p.yaml:4:1: routing: literal keeps the paper's slot 5 where it differs, for d > g, not on POPS(8,8)");
+                 "p.yaml:4:1: routing: literal keeps the paper's slot 5 where it differs, for d > g > 1, not on "
+                 "POPS(8,8)");
   refuses_values("routing.shift=true", "p.yaml:4:1: routing: shift is defined for d = g, not on POPS(8,4)");
   refuses_values("routing.gaurd=true", "--set routing.gaurd: unknown key routing.gaurd (did you mean guard?)");
   refuses_values("routing.C=.nan", "--set routing.C: routing.C: a number is expected, not \".nan\"");
   refuses_values("routing.C=3.927",
-                 "p.yaml:4:1: routing: C is 3.927000, but the law of participation needs a finite C of "
-                 "at least e^(1+1/e) = 3.92701439");
+                 "p.yaml:4:1: routing: C is 3.927, but the law of participation needs a finite C of "
+                 "at least e^(1+1/e) = 3.927014395");
   refuses_values("seed=1.5", "--set seed: seed: an integer is expected, not 1.5");
   refuses_values("seed=x", "--set seed: seed: an integer is expected, not \"x\"");
   scratch_.write("c.yaml", "schema: 1\nexperiment: p.yaml\nruns: 0\nkeep: [steps]\n");
@@ -154,8 +155,22 @@ TEST_F(PopsBadInput, RefusesDeadCouplers) {
   refuses_values(square + "faults.dead_couplers=[[0,4]]",
                  "--set faults.dead_couplers: faults.dead_couplers: there is no group 4; groups are 0 to 3");
   refuses_values(square + "faults.dead_couplers=[[0,3],[1,3],[2,3]]",
-                 "--set faults.dead_couplers: faults.dead_couplers: group 3 cannot be reached from group 0 over the "
-                 "couplers that are left; leave more of them in service");
+                 "--set faults.dead_couplers: faults.dead_couplers: group 3 cannot be reached from group 0 over "
+                 "three couplers that are left, as packets go; leave more of them in service");
+  // Any number of couplers would do, but packets take three.
+  refuses_values("network.group_size=2 network.groups=2 routing.shift=true faults.dead_couplers=[[0,0],[1,1]]",
+                 "--set faults.dead_couplers: faults.dead_couplers: group 0 cannot be reached from group 0 over three "
+                 "couplers that are left, as packets go; leave more of them in service");
+  refuses_values("network.group_size=1 network.groups=1 faults.dead_couplers=1",
+                 "--set faults.dead_couplers: faults.dead_couplers: group 0 cannot be reached from group 0 over three "
+                 "couplers that are left, as packets go; leave more of them in service");
+  // All that is wrong, in one pass.
+  refuses_values(square + "traffic.flits=2 routing.C=1 faults.dead_couplers=[[0,4],[-1,2]]",
+                 "p.yaml:4:1: routing: C is 1, but the law of participation needs a finite C of at least e^(1+1/e) = "
+                 "3.927014395\n"
+                 "--set traffic.flits: traffic: 2 flits a packet, but randomized moves packets of one flit only\n"
+                 "--set faults.dead_couplers: faults.dead_couplers: there is no group 4; groups are 0 to 3\n"
+                 "--set faults.dead_couplers: faults.dead_couplers: there is no group -1; groups are 0 to 3");
   refuses_values(square + "faults.dead_coupler=0.1",
                  "--set faults.dead_coupler: unknown key faults.dead_coupler (did you mean dead_couplers?)");
   refuses_values("faults.dead_couplers=0.01",
