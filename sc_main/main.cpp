@@ -3,6 +3,7 @@
 
 #include <cstdio>
 #include <cstdlib>
+#include <new>
 #include <systemc>
 
 #include "commands/command_line.hpp"
@@ -27,6 +28,9 @@ starloom::Ending run(const std::vector<std::string>& words) {
     fmt::print(stderr, "{}\n", fault.what());
     // Only faults of the input are found before there is a net, which may be too large to destroy.
     return {fault.status(), fault.status() != ExitStatus::usage};
+  } catch (const std::bad_alloc&) {
+    fmt::print(stderr, "starloom: there is not enough memory for this; choose a smaller network\n");
+    return {ExitStatus::unexpected, true};
   } catch (const std::exception& fault) {
     if (std::ferror(stdout) != 0) return {ExitStatus::output, true};  // told when stdout is flushed
     fmt::print(stderr, "starloom: unexpected: {}\n", fault.what());

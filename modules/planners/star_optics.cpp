@@ -60,6 +60,13 @@ std::optional<StarCost> randomized_cost(const Pops& pops, double C) {
   const std::int32_t d = pops.group_size(), g = pops.groups(), width = std::min(d, g), blocks = g / width;
   if (g == 1) return StarCost{static_cast<double>(d), 0, 1, 0};  // round robin
   if (d % g != 0 && g % d != 0) return std::nullopt;
+  if (d == 1) {
+    // Nobody is ever in the way: a packet for k groups ahead arrives in cycle k. About e^-j of the permutations have no
+    // packet for the last j distances.
+    double cycles = g;
+    for (int unused = 1; unused < std::min(g, 40); ++unused) cycles -= std::exp(-unused);
+    return StarCost{3 * cycles, 2 * cycles, 3, 2};
+  }
   // Where x packets a group and coupler take part, a copy is alone in slot 1 with probability exp(-x), and then in
   // slot 2 with exp(-x exp(-x)). If m packets are expected to be left, some are with probability 1 - exp(-m); the
   // mean number of cycles is the sum of these.

@@ -50,8 +50,8 @@ struct StarCost {
 StarCost offline_cost(const Pops& pops);
 StarCost comparator_sort_cost(const Pops& pops);
 /// By the mean field; `C` as in the law of participation. The mean over uniform permutations is met to about 2 % for d
-/// >= g and g >= 32, and up to a fifth too low for d < g. None if neither of d, g divides the other, or if it takes
-/// more than a million cycles.
+/// >= g and g >= 32; for 1 < d < g it is up to a third too low, for some pairs of blocks have more packets than others.
+/// None if neither of d, g divides the other, or if it takes more than a million cycles.
 std::optional<StarCost> randomized_cost(const Pops& pops, double C = 4);
 /// B, the published cost formula of the older deterministic algorithm, in slots; none unless g | d and g = 2^k.
 std::optional<double> published_slots(const Pops& pops);

@@ -61,9 +61,13 @@ void check_star(const Experiment& experiment, Setup& setup) {
   print_traffic(experiment, packets_of(setup).size());
   print_bounds(setup.star->bounds());
   const auto randomized = randomized_cost(pops);
-  fmt::print("  a permutation here: offline {:.0f}, comparator-sort {:.0f}{} slots\n", offline_cost(pops).slots(),
+  fmt::print("  a permutation here: offline {:.0f}, comparator-sort {:.0f}{}\n", offline_cost(pops).slots(),
              comparator_sort_cost(pops).slots(),
-             randomized ? fmt::format(", randomized about {:.1f}", randomized->slots()) : "");
+             randomized
+                 ? fmt::format(", randomized about {:.1f} slots (C = 4, all couplers in service)", randomized->slots())
+                 : " slots");
+  if (const auto published = published_slots(pops))
+    fmt::print("  formula B     {:.0f} slots, the published cost of an older deterministic algorithm\n", *published);
   fmt::print("{}", star_prospects_text(experiment, *setup.star));
   if (setup.optics) fmt::print("{}", optics_text(*setup.optics, pops));
 }

@@ -21,10 +21,17 @@
 #include "commands/verify.hpp"
 #include "commands/watch.hpp"
 #include "core/nearest.hpp"
+#include "experiment/document.hpp"
 #include "results/result.hpp"
 
 namespace starloom {
 namespace {
+
+/// What is wrong with the number of a step; empty if nothing is.
+std::string step_number(const std::string& text) {
+  const auto number = parse_integer(text);
+  return number && *number >= 0 ? "" : fmt::format("a step is a whole number from 0 on, not {}", text);
+}
 
 /// `--trace` may or may not be followed by FROM:TO, and FILE may come next; a window is told from a file by its
 /// characters and joined to its option.
@@ -165,8 +172,8 @@ class CommandLine {
   }
 
   void add_plan() {
-    CLI::App& command = add_command("plan", "make an off-line plan, without running it",
-                                    [this] { return plan_experiment(plan_); });
+    CLI::App& command =
+        add_command("plan", "make an off-line plan, without running it", [this] { return plan_experiment(plan_); });
     add_experiment(command, plan_.experiment);
     command.add_option("--save", plan_.save, "write the plan, for routing.plan")->type_name("PLAN");
   }
@@ -197,12 +204,12 @@ class CommandLine {
       return Ending{};
     });
     command.add_option("DIR", folder_, "folder written by starloom run --trace")->required();
-    command.add_option("--step", step_, "the step to show")->required()->check(CLI::NonNegativeNumber)->type_name("N");
+    command.add_option("--step", step_, "the step to show")->required()->check(step_number)->type_name("N");
   }
 
   void add_draw() {
-    CLI::App& command =
-        add_command("draw", "print the network of an experiment as a picture", [this] { return draw_experiment(draw_); });
+    CLI::App& command = add_command("draw", "print the network of an experiment as a picture",
+                                    [this] { return draw_experiment(draw_); });
     add_experiment(command, draw_.experiment);
     command.add_option("--format", draw_.format, "svg: a picture; json: instances, ports, bindings")
         ->type_name("FORMAT")
@@ -252,8 +259,8 @@ class CommandLine {
   }
 
   void add_report() {
-    CLI::App& command =
-        add_command("report", "compare what a campaign found with its references", [this] { return report_campaign(report_); });
+    CLI::App& command = add_command("report", "compare what a campaign found with its references",
+                                    [this] { return report_campaign(report_); });
     command.add_option("FILE", report_.file, "campaign file")->required();
     command.add_option("--store", report_.store, "SQLite file with the runs [out/<file stem>.sqlite]")
         ->type_name("FILE");

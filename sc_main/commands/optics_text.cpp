@@ -46,8 +46,12 @@ std::string optics_text(const OpticalParts& parts, const Pops& pops) {
   text += fmt::format("  networks of {} processors with these parts, and slots of a permutation\n", pops.nodes());
   text += fmt::format("    {:>7} {:>7} {:>7} {:>10} {:>12} {:>8} {:>8} {:>10} {:>9}\n", "d", "g", "margin", "couplers",
                       "transmitters", "offline", "sort", "randomized", "formula B");
-  for (const Pops& network : legal_networks(parts, pops.nodes()))
-    if (!star_fault(network.groups(), network.group_size(), std::nullopt)) text += network_text(parts, network);
+  std::size_t too_large = 0;
+  for (const Pops& network : legal_networks(parts, pops.nodes())) {
+    if (star_fault(network.groups(), network.group_size(), std::nullopt)) ++too_large;
+    else text += network_text(parts, network);
+  }
+  if (too_large > 0) text += fmt::format("    {} others have too many couplers to be built here\n", too_large);
   return text;
 }
 

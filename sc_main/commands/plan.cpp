@@ -25,8 +25,8 @@ Step distance_bound(const Topology& grid, const std::vector<Packet>& packets, st
 
 Json plan_json(const Topology& grid, const std::vector<Packet>& packets, const Plan& plan) {
   const Step bound = distance_bound(grid, packets, plan.flits);
-  const bool complete = std::all_of(plan.journeys.begin(), plan.journeys.end(),
-                                    [](const Journey& journey) { return journey.planned(); });
+  const bool complete =
+      std::all_of(plan.journeys.begin(), plan.journeys.end(), [](const Journey& journey) { return journey.planned(); });
   const bool optimal = complete && plan.length() == bound;
   Json json;
   json["length"] = complete ? Json(plan.length()) : Json();
@@ -35,7 +35,8 @@ Json plan_json(const Topology& grid, const std::vector<Packet>& packets, const P
   json["optimum"] = optimal ? Json(plan.length()) : Json();
   json["status"] = optimal ? "optimal" : "unknown";
   json["starts"] = Json::array();
-  for (const Journey& journey : plan.journeys) json["starts"].push_back(journey.planned() ? Json(journey.start) : Json());
+  for (const Journey& journey : plan.journeys)
+    json["starts"].push_back(journey.planned() ? Json(journey.start) : Json());
   if (const auto legs = first_legs(grid, packets, plan)) {
     json["first"] = Json::array();
     for (const FirstLeg leg : *legs) json["first"].push_back(leg == FirstLeg::horizontal ? "H" : "V");
@@ -64,13 +65,18 @@ std::vector<std::string> planners() {
   return names;
 }
 
+std::string why_no_plan(const AlgorithmEntry& entry) {
+  if (entry.make_star == nullptr) return entry.name + " routes on line and makes no plan";
+  return entry.name + " is for pops networks, whose plans only a trace shows, but this command prints plans of grids";
+}
+
 }  // namespace
 
 Ending plan_experiment(const PlanOptions& options) {
   const Experiment experiment = load_experiment(options.experiment.file, overrides_of(options.experiment));
   if (!experiment.algorithm->off_line)
-    throw InputError(fmt::format("{}: routing.algorithm: {} routes on line and makes no plan; these do: {}",
-                                 experiment.place("routing.algorithm").text(), experiment.algorithm->name,
+    throw InputError(fmt::format("{}: routing.algorithm: {}; these do: {}",
+                                 experiment.place("routing.algorithm").text(), why_no_plan(*experiment.algorithm),
                                  fmt::join(planners(), ", ")));
   const auto setup = set_up(experiment);
   if (setup->traffic->ranks())

@@ -175,7 +175,7 @@ Ending run_experiment(const RunOptions& options) {
   if (experiment.model == "message" && (options.trace || !options.watch.empty() || wants_waves))
     throw InputError(fmt::format(
         "{}: model: message has {}; use model: netlist", experiment.place("model").text(),
-        options.trace || !options.watch.empty() ? "no links to trace or watch" : "no hardware to show in waves"));
+        options.trace || !options.watch.empty() ? "nothing to trace or watch" : "no hardware to show in waves"));
   const auto setup = set_up(experiment);
   const auto facts = experiment_json(experiment);
 

@@ -8,6 +8,7 @@
 #include "commands/show.hpp"
 #include "records/find_trace.hpp"
 #include "records/packets_csv.hpp"
+#include "records/slots_csv.hpp"
 #include "records/star_facts.hpp"
 #include "records/star_trace_reader.hpp"
 
@@ -100,6 +101,13 @@ class Slot {
   std::map<std::pair<std::int32_t, std::int32_t>, Coupler> couplers_;  ///< those driven or sampled, by [from, to]
 };
 
+/// \throws InputError if the slot had drives that the trace does not hold.
+void require_rows(Step slot, const std::vector<StarRow>& rows, const std::vector<SlotCounts>& slots) {
+  const bool was_there = slot < static_cast<Step>(slots.size());
+  if (rows.empty() && was_there && slots[static_cast<std::size_t>(slot)].drives > 0)
+    throw InputError(fmt::format("--step {}: the trace is a window without this slot; run with --trace alone", slot));
+}
+
 }  // namespace
 
 std::string slot_text(const std::filesystem::path& folder, Step slot) {
@@ -109,12 +117,13 @@ std::string slot_text(const std::filesystem::path& folder, Step slot) {
   std::vector<StarRow> rows;
   while (trace.next(rows) && rows.front().slot < slot) continue;
   if (!rows.empty() && rows.front().slot != slot) rows.clear();
+  if (std::filesystem::exists(folder / "slots.csv")) require_rows(slot, rows, read_slots(folder / "slots.csv"));
   const Slot seen(pops, read_dead_couplers(result, pops), rows);
   std::string text = fmt::format("slot {} of POPS({},{}): {}\n", slot, pops.group_size(), pops.groups(), seen.head());
   if (std::filesystem::exists(folder / "packets.csv")) {
     const PacketTable table = read_packets(folder / "packets.csv");
     const auto there = std::count_if(table.delivered.begin(), table.delivered.end(),
-                                     [&](Step at) { return at != no_step && at <= slot + 1; });
+                                     [&](Step at) { return at != no_step && at - 1 <= slot; });
     text += fmt::format("{} of {} packets have reached their destinations\n", there, table.packets.size());
   }
   return text + "\n" + seen.matrix() + seen.list();

@@ -13,9 +13,13 @@ using Json = nlohmann::ordered_json;
 /// What a run counts: steps on grids, slots on POPS networks.
 std::string_view clock_word(const Setup& setup) { return setup.star != nullptr ? "slot" : "step"; }
 
+/// Length of a step in ns; 0 where steps differ in length.
+using Clock = double;
+
 /// A number of steps, and the time it is.
-std::string span(Step steps, std::string_view word, double clock_ns) {
-  return fmt::format("{} {}{} ({:.10g} ns)", steps, word, steps == 1 ? "" : "s", static_cast<double>(steps) * clock_ns);
+std::string span(Step steps, std::string_view word, Clock clock_ns) {
+  return fmt::format("{} {}{}", steps, word, steps == 1 ? "" : "s") +
+         (clock_ns > 0 ? fmt::format(" ({:.10g} ns)", static_cast<double>(steps) * clock_ns) : "");
 }
 
 std::string line(const std::string& name, const std::string& text) { return fmt::format("  {:<13} {}\n", name, text); }
@@ -27,12 +31,15 @@ std::string counted(std::int64_t count, const std::string& what) {
 /// Two decimals are enough for people.
 std::string mean_text(const Json& mean) { return fmt::format("{:.2f}", mean.get<double>()); }
 
-std::string latency_text(const Json& latency, std::string_view word, double clock_ns) {
+std::string latency_text(const Json& latency, std::string_view word, Clock clock_ns) {
   if (latency["mean"].is_null()) return "none: no packet was delivered";
-  return fmt::format("mean {}, p50 {}, p95 {}, p99 {}, max {} {}s (mean {:.2f}, max {:.10g} ns)",
-                     mean_text(latency["mean"]), latency["p50"].get<Step>(), latency["p95"].get<Step>(),
-                     latency["p99"].get<Step>(), latency["max"].get<Step>(), word,
-                     latency["mean"].get<double>() * clock_ns, latency["max"].get<double>() * clock_ns);
+  std::string text =
+      fmt::format("mean {}, p50 {}, p95 {}, p99 {}, max {} {}s", mean_text(latency["mean"]), latency["p50"].get<Step>(),
+                  latency["p95"].get<Step>(), latency["p99"].get<Step>(), latency["max"].get<Step>(), word);
+  if (clock_ns > 0)
+    text += fmt::format(" (mean {:.2f}, max {:.10g} ns)", latency["mean"].get<double>() * clock_ns,
+                        latency["max"].get<double>() * clock_ns);
+  return text;
 }
 
 std::string queue_text(const Json& queue, const Topology& topology) {
@@ -52,15 +59,16 @@ std::string busiest_link(const RunRecord& record, const Topology& topology) {
                      counted(*busiest, "flit"));
 }
 
-std::string throughput_text(const RunRecord& record, Step steps, std::string_view word, NodeId nodes,
-                            const Units& units) {
+std::string throughput_text(const RunRecord& record, Step steps, std::string_view word, NodeId nodes, Clock clock_ns,
+                            std::int64_t flit_bytes) {
   std::int64_t flits = 0;
   for (std::size_t p = 0; p < record.packets.size(); ++p)
     if (record.delivered[p] != no_step) flits += record.packets[p].flits;
   if (steps == 0) return fmt::format("none: no {} was needed", word);
   const double rate = static_cast<double>(flits) / static_cast<double>(steps);
-  return fmt::format("{:.4g} flits a {}, {:.4g} a node and {} ({:.4g} Gb/s in all)", rate, word, rate / nodes, word,
-                     rate * static_cast<double>(units.flit_bytes) * 8 / units.clock_ns);
+  return fmt::format("{:.4g} flits a {}, {:.4g} a node and {}", rate, word, rate / nodes, word) +
+         (clock_ns > 0 ? fmt::format(" ({:.4g} Gb/s in all)", rate * static_cast<double>(flit_bytes) * 8 / clock_ns)
+                       : "");
 }
 
 std::string schedule_text(const Json& schedule) {
@@ -92,7 +100,7 @@ std::string advice(Outcome outcome) {
     case Outcome::deadlock:
       return "packets are left and nothing will move any more; run with --trace and look at the last step with "
              "`starloom show`";
-    case Outcome::livelock: return "flits move but none is delivered; raise limits.quiet if that is to be expected";
+    case Outcome::livelock: return "packets move but none is delivered; raise limits.quiet if that is to be expected";
     case Outcome::step_limit: return "the run was stopped by limits.steps; raise it to see the end";
     case Outcome::violation: break;
     case Outcome::interrupted: return "stopped from outside; the outputs hold what happened until then";
@@ -123,10 +131,11 @@ std::string run_title(const Experiment& experiment, const Setup& setup) {
 std::string summary_text(const Experiment& experiment, const Setup& setup, const SimulationResult& run,
                          const nlohmann::ordered_json& result, const std::filesystem::path& folder) {
   const Topology& topology = setup.topology;
-  const double clock_ns = experiment.units.clock_ns;
   const std::string_view word = clock_word(setup);
   const Json& packets = result["packets"];
   const auto steps = result["steps"].get<Step>();
+  // With optics a slot is as long as its messages; acknowledgements are short.
+  const Clock clock_ns = setup.optics ? 0 : experiment.units.clock_ns;
   std::string text = fmt::format("{}: {}\n", run_title(experiment, setup), result["outcome"].get<std::string>());
   text += line("makespan", span(steps, word, clock_ns));
   if (run.star) text += line("schedule", schedule_text(result["schedule"]));
@@ -138,9 +147,12 @@ std::string summary_text(const Experiment& experiment, const Setup& setup, const
     text += line("distance",
                  fmt::format("mean {}, max {}", mean_text(distance["mean"]), distance["max"].get<std::int64_t>()));
   text += line("latency", latency_text(result["latency"], word, clock_ns));
-  text += line("throughput", throughput_text(run.record, steps, word, topology.nodes(), experiment.units));
+  text += line("throughput",
+               throughput_text(run.record, steps, word, topology.nodes(), clock_ns, experiment.units.flit_bytes));
   if (run.star) {
     text += line("couplers", couplers_text(result["links"]));
+    if (setup.optics)
+      text += line("optics", fmt::format("all slots take {:.10g} ns", result["optics"]["time_ns"].get<double>()));
   } else {
     text += line("queue", queue_text(result["queue"], topology));
     text += line("busiest link", busiest_link(run.record, topology));
@@ -148,8 +160,7 @@ std::string summary_text(const Experiment& experiment, const Setup& setup, const
   const std::string remark = run.star ? setup.star->remark() : setup.algorithm->remark();
   if (!remark.empty()) text += line("remark", remark);
   if (!result["bounds"].empty()) text += line("bounds", bounds_text(result["bounds"]));
-  for (const auto& [name, value] : result["algorithm"].items())
-    text += line(name, value.dump());
+  for (const auto& [name, value] : result["algorithm"].items()) text += line(name, value.dump());
   text += line("files", folder.string());
   return text;
 }
@@ -157,12 +168,16 @@ std::string summary_text(const Experiment& experiment, const Setup& setup, const
 std::vector<std::string> outcome_notes(const Experiment& experiment, const Topology& topology,
                                        const SimulationResult& run) {
   if (run.outcome == Outcome::completed) return {};
-  const std::string text =
-      run.outcome == Outcome::violation ? violation_text(run.violation, topology) : advice(run.outcome);
+  const bool blocked =
+      run.outcome == Outcome::livelock && experiment.coupler_faults.any() && !experiment.routing.boolean("shift");
+  const std::string text = run.outcome == Outcome::violation ? violation_text(run.violation, topology)
+                           : blocked ? "packets wait for couplers that are dead; set routing.shift: true"
+                                     : advice(run.outcome);
   std::vector<std::string> notes = {
       fmt::format("{}: {}: {}", experiment.file.string(), outcome_names[static_cast<std::size_t>(run.outcome)], text)};
   if (run.outcome == Outcome::violation && run.star)
-    notes.push_back(fmt::format("  to look at it: run with --trace; the rows of slot {} of trace.csv", run.violation.step));
+    notes.push_back(
+        fmt::format("  to look at it: run with --trace; the rows of slot {} of trace.csv", run.violation.step));
   else if (run.outcome == Outcome::violation && run.violation.step != no_step)
     notes.push_back(
         fmt::format("  to look at it: run with --trace, then `starloom show DIR --step {}`", run.violation.step));

@@ -138,10 +138,14 @@ void add_star_figures(Json& json, const Setup& setup, const RunRecord& record, c
   json["algorithm"] = figures_json(star.figures);
 }
 
-/// Energy of the drives that there were. Null without a packet delivered.
-Json optics_json(const OpticalParts& parts, const Pops& pops, const RunRecord& record) {
+/// Time of the slots and energy of the drives that there were; energy null without a packet delivered.
+Json optics_json(const OpticalParts& parts, const StarAlgorithm& algorithm, const RunRecord& record,
+                 const StarRecord& star) {
+  const Pops& pops = algorithm.pops();
+  const auto slots = static_cast<double>(star.slots.size()), acks = static_cast<double>(algorithm.ack_slots(star));
   const auto number = [](std::int64_t count) { return static_cast<double>(count); };
   Json json = {{"margin_db", number_json(power_margin_db(parts, pops.group_size()))},
+               {"time_ns", number_json(time_ns(parts, {slots - acks, acks, 0, 0}))},
                {"energy_pj_per_packet", nullptr}};
   if (record.delivered_count > 0)
     json["energy_pj_per_packet"] = number_json(energy_pj(parts, number(record.flit_hops), number(record.control_hops)) /
@@ -202,7 +206,7 @@ nlohmann::ordered_json result_json(const nlohmann::ordered_json& experiment, con
   json["latency"] = latency_json(record, counted);
   if (run.star) add_star_figures(json, setup, record, *run.star);
   else add_grid_figures(json, setup, record, counted);
-  if (setup.optics) json["optics"] = optics_json(*setup.optics, setup.star->pops(), record);
+  if (setup.optics) json["optics"] = optics_json(*setup.optics, *setup.star, record, run.star->record);
   else json.erase("optics");
   return json;
 }

@@ -89,13 +89,14 @@ VerifyReport verify_star_folder(const std::filesystem::path& folder, const Resul
 
   StarReferee referee(pops, read_rules(result, pops), table.packets, dead ? &*dead : nullptr);
   DriveTally tally(pops);
+  VerifyReport report;
   for (std::vector<StarRow> rows; referee.ok() && trace.next(rows);) {
+    if (report.begin == no_step) report.begin = rows.front().slot;
     referee.rows(rows);
     if (referee.ok()) tally.rows(rows);
   }
   referee.finish(table.delivered, slots, result.text("outcome") == "completed");
 
-  VerifyReport report;
   report.rows = referee.rows_seen();
   report.packets = static_cast<std::int64_t>(table.packets.size());
   report.violation = referee.violation().text;

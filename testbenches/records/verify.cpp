@@ -108,7 +108,9 @@ VerifyReport verify_folder(const fs::path& folder) {
   referee.packets(table.packets);
   if (referee.ok() && queue_is_comparable(facts, table))
     queue.emplace(facts.topology.nodes(), table.packets, facts.rules.link_latency);
+  VerifyReport report;
   for (std::vector<TraceRow> rows; referee.ok() && trace.next(rows);) {
+    if (report.begin == no_step) report.begin = rows.front().step;
     referee.rows(rows);
     if (!referee.ok()) break;
     links.rows(rows);
@@ -116,7 +118,6 @@ VerifyReport verify_folder(const fs::path& folder) {
   }
   referee.finish(table.delivered, facts.packets_undelivered == 0 && !facts.phases);
 
-  VerifyReport report;
   report.rows = referee.rows_seen();
   report.packets = static_cast<std::int64_t>(table.packets.size());
   if (!referee.ok()) {

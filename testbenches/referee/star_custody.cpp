@@ -12,6 +12,7 @@ namespace {
 constexpr int places = 3;  // of a processor's buffer
 
 std::string text_of(StarKind kind, PacketId packet) {
+  if (packet == no_packet) return "its sampling";
   return (kind == StarKind::ack ? "the acknowledgement of packet " : "packet ") + std::to_string(packet);
 }
 

@@ -196,7 +196,7 @@ TEST_F(PlanTest, RefusesWhatCannotBePlanned) {
       {"greedy", "reversal", "--set model=message",
        "--set model: model: there is no transaction-level model of greedy; use netlist"},
       {"multistage", "reversal", "--set model=message --trace",
-       "--set model: model: message has no links to trace or watch; use model: netlist"},
+       "--set model: model: message has nothing to trace or watch; use model: netlist"},
       {"multistage", "reversal", "--set model=message --dump-netlist",
        "--set model: model: message has no netlist; use model: netlist"},
       {"multistage", "reversal", "--set network.topology=torus",

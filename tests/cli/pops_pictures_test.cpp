@@ -117,9 +117,19 @@ TEST_F(PopsPictures, ShowDrawsASlot) {
   EXPECT_THAT(starloom("show out/p --step 9999").out,
               StartsWith("slot 9999 of POPS(2,2): 0 couplers carry, 0 collide; 0 of 0 samplers hear something\n"
                          "2 of 2 packets have reached their destinations\n"));
+  EXPECT_THAT(starloom("show out/p --step 9223372036854775807").out, HasSubstr("\n2 of 2 packets have"));
+  for (const std::string bad : {"-1", "1.5", "99999999999999999999"})
+    EXPECT_THAT(starloom("show out/p --step " + bad).err, HasSubstr("a step is a whole number from 0 on, not " + bad));
   scratch_.write("out/p/trace.csv",
                  "slot,event,processor,source_group,destination_group,kind,packet\n0,drive,0,0,7,data,0\n");
   refuses("show out/p --step 0", 2, "trace.csv: slot 0 names a processor or group that the network does not have");
+  ASSERT_EQ(starloom("run p.yaml --quiet --force --set model=netlist --trace 5:10").status, 0);
+  EXPECT_THAT(starloom("show out/p --step 5").out, StartsWith("slot 5 of POPS(8,4): "));
+  refuses("show out/p --step 4", 2, "--step 4: the trace is a window without this slot; run with --trace alone");
+  const ProgramRun window = starloom("verify out/p");
+  EXPECT_EQ(window.status, 3);
+  EXPECT_THAT(window.err, HasSubstr("\n  the trace begins in 5; if it is a window, run with --trace alone: verify needs "
+                                    "the whole run\n"));
   ASSERT_EQ(starloom("run p.yaml --quiet --force").status, 0);
   refuses("show out/p --step 0", 2, "out/p: there is no trace.csv or trace.csv.gz; run with --trace");
 }

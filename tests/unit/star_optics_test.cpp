@@ -57,6 +57,8 @@ TEST(StarOptics, CostsOfTheFixedAlgorithms) {
   EXPECT_EQ(comparator_sort_cost(Pops(3, 5)).slots(), 20);
   EXPECT_FALSE(randomized_cost(Pops(3, 5)));
   EXPECT_EQ(randomized_cost(Pops(9, 1))->slots(), 9);
+  EXPECT_NEAR(randomized_cost(Pops(1, 4))->slots(), 17.2, 0.1);  // means of 100 seeds: 17.5, 316.8
+  EXPECT_NEAR(randomized_cost(Pops(1, 64))->slots(), 317.1, 0.1);
   EXPECT_FALSE(randomized_cost(Pops(1 << 28, 2)));  // it would take 2^29 cycles
 }
 
