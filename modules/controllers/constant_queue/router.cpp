@@ -173,8 +173,10 @@ void ConstantQueueController::enter(FlitView& view, Flit& flit, std::size_t numb
   const bool special = packet_class != PacketClass::type_two && (to.row < level.m || to.row >= 7 * level.m);
   way.begin(number, packet_class, special);
   way.set_stage(Stage::sort);
-  station_ = SortStation(level.s);
-  station_.enter(static_cast<SortStation::Key>(to.column));
+  if (level.sort.steps() > 0) {  // else nobody would empty the station before the next level sorts
+    station_ = SortStation(level.s);
+    station_.enter(static_cast<SortStation::Key>(to.column));
+  }
   sort_ = SortState::waiting;
   ordinary(view, flit, level);
 }
