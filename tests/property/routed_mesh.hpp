@@ -31,6 +31,9 @@ struct Visitor {
   PacketClass packet_class = PacketClass::greedy;
 
   bool is_critical() const { return packet_class == PacketClass::critical; }
+  bool is_special(std::int32_t m) const {
+    return packet_class >= PacketClass::type_one_b && (to.row < m || to.row >= 7 * m);
+  }
 };
 
 /// A run of the router on an n x n mesh, and what its rows say of each level.
@@ -102,12 +105,13 @@ class Routed {
     }
   }
 
-  /// Critical packets of the mesh arrive in step 2n - 2.
+  /// Critical packets of the mesh arrive in step 2n - 2, special ones once they may leave their temporary rows.
   void expect_arrivals_by_the_clock(const std::vector<Visitor>& visitors) const {
     const std::int32_t m = level().m;
     for (const Visitor& visitor : visitors) {
       const Step delivered = record_.delivered[static_cast<std::size_t>(visitor.packet)];
       ASSERT_TRUE(!visitor.is_critical() || delivered == 16 * m - 2) << "packet " << visitor.packet;
+      ASSERT_TRUE(!visitor.is_special(m) || delivered > 14 * m - 2) << "packet " << visitor.packet;
     }
   }
   /// While subsquares are sorted, keys and ordinary packets use one axis, critical packets the other.
@@ -133,7 +137,8 @@ class Routed {
           << "packet " << row.packet;
     });
   }
-  /// Others leave the regions of the next level before it begins in step 11m, and do not enter them while it runs.
+  /// Others leave the regions of the next level before it begins in step 11m, and do not enter them before 14m - 2, when
+  /// critical packets have left them and special ones go home.
   void expect_evacuated(const Level& level, const std::vector<const Visitor*>& of_packet) const {
     const std::int32_t m = level.m;
     const auto in_region = [&](NodeId node, const Visitor& visitor) {
@@ -147,7 +152,7 @@ class Routed {
       const auto p = static_cast<std::size_t>(visitor->packet);
       ASSERT_FALSE(record_.delivered[p] > level.start + 11 * m && in_region(places[p], *visitor)) << "packet " << p;
     }
-    each_hop(level, of_packet, 11 * m, 13 * m - 3, [&](const TraceRow& row, Step tau, const Visitor& visitor) {
+    each_hop(level, of_packet, 11 * m, 14 * m - 2, [&](const TraceRow& row, Step tau, const Visitor& visitor) {
       ASSERT_FALSE(!visitor.is_critical() && in_region(row.to, visitor)) << "packet " << row.packet << ", step " << tau;
     });
   }
