@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <limits>
 #include <vector>
 
 #include "controllers/constant_queue/levels.hpp"
@@ -63,6 +64,7 @@ class Routed {
       const Level& level = levels_[number];
       const std::vector<const Visitor*> of_packet = by_packet(visitors);
       expect_axes(level, of_packet);
+      expect_sorted(level, visitors);
       expect_rows_in_time(level, of_packet);
       expect_evacuated(level, of_packet);
       if (testing::Test::HasFatalFailure()) return;
@@ -127,6 +129,32 @@ class Routed {
       ASSERT_LT(tau, level.sort.steps());
       ASSERT_EQ(mesh_.axis_of(row.port), level.sort.phase(tau).axis) << "step " << tau;
     }
+  }
+  /// Keys cross links if there is anything to sort; then ordinary packets stand column by column in each subsquare.
+  void expect_sorted(const Level& level, const std::vector<Visitor>& visitors) const {
+    constexpr std::int32_t none = std::numeric_limits<std::int32_t>::max();
+    const std::vector<NodeId> at = places_at(level.start + level.sort.steps());
+    std::vector<std::int32_t> columns(static_cast<std::size_t>(mesh_.nodes()), none);  ///< [node] of the destination
+    bool ordinary = false;
+    for (const Visitor& visitor : visitors) {
+      if (visitor.is_critical()) continue;
+      columns[static_cast<std::size_t>(at[static_cast<std::size_t>(visitor.packet)])] = visitor.to.column;
+      ordinary = true;
+    }
+    const bool keys = std::any_of(rows_.begin(), rows_.end(), [&](const TraceRow& row) {
+      return row.event == TraceEvent::key && row.step >= level.start && row.step < level.start + level.m;
+    });
+    EXPECT_EQ(keys, ordinary && level.s > 1);
+    const std::int32_t n = mesh_.side(0), s = level.s;
+    for (std::int32_t top = 0; top < n; top += s)
+      for (std::int32_t left = 0; left < n; left += s) {
+        std::int32_t before = 0;
+        for (std::int32_t p = 0; p < s * s; ++p) {
+          const std::int32_t column = columns[static_cast<std::size_t>((top + p % s) * n + left + p / s)];
+          ASSERT_LE(before, column) << "subsquare at row " << top << ", column " << left;
+          before = column;
+        }
+      }
   }
   /// Rows end by 9m - 1 for type II and by 8 2/3 m for type I.
   void expect_rows_in_time(const Level& level, const std::vector<const Visitor*>& of_packet) const {
