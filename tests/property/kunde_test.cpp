@@ -24,6 +24,7 @@ TEST_F(Kunde, KeepsItsPromises) {
     const nlohmann::json result = result_of(pattern);
     EXPECT_EQ(result["algorithm"]["s"], 8) << pattern;
     EXPECT_EQ(result["bounds"]["steps"], 2 * 192 - 2 + 53) << pattern;
+    EXPECT_EQ(result["bounds"]["queue"], 48) << pattern;
     EXPECT_LE(result["steps"].get<int>(), 2 * 192 - 2 + 53) << pattern;
     EXPECT_LE(result["queue"]["max"].get<int>(), 48 + under_way) << pattern;
   }

@@ -59,6 +59,7 @@ TEST(Kunde, KeepsItsPromises) {
       const auto algorithm = named_algorithm("kunde", mesh, {{"s", std::int64_t{s}}}, &packets);
       EXPECT_EQ(algorithm->declaration().bound, (rows + columns) / s);
       EXPECT_EQ(algorithm->bounds(packets).at("steps"), rows + columns - 2 + sort);
+      EXPECT_EQ(algorithm->bounds(packets).at("queue"), (rows + columns) / s);
       ListSource source(packets);
       const StepperResult result = run_stepper(mesh, *algorithm, source);
       ASSERT_FALSE(result.violation) << result.violation->text;
@@ -131,6 +132,7 @@ TEST(Kunde, PromisesNothingForOtherFunctions) {
   const auto algorithm = named_algorithm("kunde", mesh, {{"s", std::int64_t{4}}}, &packets);
   EXPECT_EQ(algorithm->declaration().bound, 0);
   EXPECT_THAT(algorithm->bounds(packets), testing::IsEmpty());
+  EXPECT_THAT(algorithm->figures(), testing::UnorderedElementsAre(testing::Key("s"), testing::Key("sort_steps")));
   EXPECT_EQ(run(mesh, "kunde", {{"s", std::int64_t{4}}}, packets).end, StepperEnd::all_delivered);
 }
 
