@@ -1,4 +1,5 @@
 // Figures of constant-queue on larger meshes (docs/algorithms/constant-queue.md).
+#include <algorithm>
 #include <nlohmann/json.hpp>
 
 #include "cli/program_run.hpp"
@@ -36,8 +37,25 @@ TEST_F(ConstantQueueFigures, SnakeOrderQueuesMoreThanThePaperSays) {
 // The paper's rows are over by step 7 2/3 m = 245.
 TEST_F(ConstantQueueFigures, LateRowsEndInTime) {
   const nlohmann::json late = result_of(256, "advRow");
+  const int m = 32;
   EXPECT_NEAR(late["algorithm"]["latest_row"].get<int>(), 273, 5);
+  EXPECT_LE(late["algorithm"]["latest_row_one"].get<int>(), (26 * m + 2) / 3);
+  EXPECT_LE(late["algorithm"]["latest_row_two"].get<int>(), 9 * m - 1);
   EXPECT_EQ(late["steps"].get<int>(), 510);
+}
+
+// What a run has none of is 0; what has no meaning in it is not there.
+TEST_F(ConstantQueueFigures, AreThoseThatTheLevelHas) {
+  const nlohmann::json corner = result_of(24, "corner")["algorithm"];
+  EXPECT_EQ(corner, nlohmann::json::parse(R"({"levels": 2, "m": 3, "s": 1, "T": 0, "claimed_queue": 56.0,
+      "critical": 36, "type_two": 0, "type_one_b": 0, "near_block": 0, "far_block": 0,
+      "latest_row": 0, "latest_row_one": 0, "latest_row_two": 0})"));
+  const nlohmann::json rows = result_of(24, "transpose")["algorithm"];
+  EXPECT_EQ(rows["latest_row"], std::max(rows["latest_row_one"].get<int>(), rows["latest_row_two"].get<int>()));
+  EXPECT_GT(rows["latest_row_one"].get<int>(), 3);
+  EXPECT_GT(rows["latest_row_two"].get<int>(), 3);
+  EXPECT_EQ(result_of(20, "transpose")["algorithm"],
+            nlohmann::json::parse(R"({"levels": 1, "m": 0, "s": 0, "T": 0, "greedy": 400})"));
 }
 
 // Without the sort, the queue would be 127.

@@ -20,18 +20,25 @@ constexpr std::int32_t allowance = 11;
 class Controllers final : public ControllerBank {
  public:
   Controllers(NodeId nodes, const ConstantQueueProgram& program)
-      : controllers_(static_cast<std::size_t>(nodes), ConstantQueueController(program)) {}
+      : controllers_(static_cast<std::size_t>(nodes), ConstantQueueController(program)),
+        has_blocks_(!program.levels.front().is_base()) {}
 
   Controller& at(NodeId node) override { return controllers_[static_cast<std::size_t>(node)]; }
   std::map<std::string, double> figures() const override {
-    Step latest = no_step;
-    for (const ConstantQueueController& controller : controllers_) latest = std::max(latest, controller.latest_row());
-    if (latest == no_step) return {};
-    return {{"latest_row", static_cast<double>(latest)}};
+    if (!has_blocks_) return {};
+    Step one = 0, two = 0;
+    for (const ConstantQueueController& controller : controllers_) {
+      one = std::max(one, controller.latest_row_one());
+      two = std::max(two, controller.latest_row_two());
+    }
+    return {{"latest_row", static_cast<double>(std::max(one, two))},
+            {"latest_row_one", static_cast<double>(one)},
+            {"latest_row_two", static_cast<double>(two)}};
   }
 
  private:
   std::vector<ConstantQueueController> controllers_;
+  bool has_blocks_;  ///< the outermost level is no base level
 };
 
 class ConstantQueue final : public Algorithm {
@@ -95,8 +102,10 @@ std::map<std::string, double> ConstantQueue::figures() const {
                                            {"s", level.s},
                                            {"T", static_cast<double>(level.sort.steps())}};
   if (!level.is_base()) figures["claimed_queue"] = 56.0 / 3 * level.m / level.s;
-  for (std::size_t i = 0; i < classes_.size(); ++i)
-    if (classes_[i] != 0) figures[std::string(packet_class_names[i])] = static_cast<double>(classes_[i]);
+  for (std::size_t i = 0; i < classes_.size(); ++i) {
+    const bool of_base = static_cast<PacketClass>(i) == PacketClass::greedy;
+    if (of_base == level.is_base()) figures[std::string(packet_class_names[i])] = static_cast<double>(classes_[i]);
+  }
   return figures;
 }
 

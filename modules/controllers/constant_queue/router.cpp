@@ -213,7 +213,8 @@ void ConstantQueueController::ordinary(FlitView& view, Flit& flit, const Level& 
       return queue(view, flit, false,
                    rank_of(way.packet_class() == PacketClass::near_block ? Rank::near_row : Rank::far_row));
     }
-    if (way.level() == 0) latest_row_ = view.step();
+    if (way.level() == 0)
+      (way.packet_class() == PacketClass::type_two ? latest_row_two_ : latest_row_one_) = view.step();
     way.set_stage(Stage::column);
   }
   along_column(view, flit, level);

@@ -36,8 +36,10 @@ class ConstantQueueController final : public FlitController {
 
   void step(FlitView& view) override;
   void publish(std::uint32_t* values) const override { values[0] = static_cast<std::uint32_t>(sort_); }
-  /// The step after the last in which a packet reached its column here, if any did.
-  Step latest_row() const { return latest_row_; }
+  /// The step after the last in which a packet of type I or II of the outermost level reached its column here; 0: none
+  /// did.
+  Step latest_row_one() const { return latest_row_one_; }
+  Step latest_row_two() const { return latest_row_two_; }
 
  private:
   enum class SortState : std::uint8_t { none, columns, rows, waiting };
@@ -59,7 +61,7 @@ class ConstantQueueController final : public FlitController {
   void serve(FlitView& view);
 
   const ConstantQueueProgram* program_;
-  Step latest_row_ = no_step;
+  Step latest_row_one_ = 0, latest_row_two_ = 0;
   SortStation station_{1};
   SortState sort_ = SortState::none;
   PortMask used_ = 0;  ///< links taken in this step
