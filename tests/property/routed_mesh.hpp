@@ -165,8 +165,8 @@ class Routed {
           << "packet " << row.packet;
     });
   }
-  /// Others leave the regions of the next level before it begins in step 11m, and do not enter them before 14m - 2, when
-  /// critical packets have left them and special ones go home.
+  /// Others leave the regions of the next level before it begins in step 11m, and do not enter them before 14m - 2,
+  /// when critical packets have left them and special ones go home.
   void expect_evacuated(const Level& level, const std::vector<const Visitor*>& of_packet) const {
     const std::int32_t m = level.m;
     const auto in_region = [&](NodeId node, const Visitor& visitor) {
