@@ -162,6 +162,20 @@ TEST(ConstantQueue, ServesNothingOnePacketAndTheIdentity) {
   EXPECT_EQ(run(8, permutation_packets(identity_permutation(64))).record.flit_hops, 0);
 }
 
+// Of a lonely packet from corner to corner: where it starts, and beside its destination, where nothing ever comes.
+TEST(ConstantQueue, ShowsThePhaseOfTheOutermostLevel) {
+  std::vector<std::pair<Step, std::uint32_t>> phases;
+  for (const StateChange& change : run(48, {{0, 48 * 48 - 1, 1, 0}}).state) {
+    if (change.field != 1 || change.step < 0) continue;
+    if (change.node == 0) phases.emplace_back(change.step, change.value);
+    EXPECT_NE(change.node, 48 * 47 - 1);
+  }
+  const Step m = 6;
+  EXPECT_THAT(phases, testing::ElementsAre(testing::Pair(0, 1), testing::Pair(m, 2), testing::Pair(5 * m, 3),
+                                           testing::Pair(8 * m - 1, 4), testing::Pair(11 * m, 5),
+                                           testing::Pair(13 * m - 2, 6), testing::Pair(14 * m - 2, 7)));
+}
+
 TEST(ConstantQueue, IsGreedyInTheBaseLevel) {
   const Topology mesh = Topology::mesh({20, 20});
   for (std::uint64_t seed = 1; seed <= 5; ++seed) {

@@ -12,6 +12,8 @@ namespace {
 const std::vector<std::string> column_names = {"asap", "frozen"};
 const std::vector<std::string> order_names = {"plain", "snake"};
 const std::vector<std::string> sort_state_names = {"none", "columns", "rows", "waiting"};
+const std::vector<std::string> phase_names = {"none",    "sort",   "blocks",  "rows",
+                                              "columns", "nested", "corners", "release"};
 
 /// What may be stored in a node besides packets that wait for its column: two in transit along the row, two critical
 /// ones, four that wait for row links, two in transit along the column, one that the next level has finished.
@@ -72,7 +74,7 @@ class ConstantQueue final : public Algorithm {
     d.buffers = BufferSide::out_ports;
     d.bound = most_stored(program);
     d.routes_own = !program.levels.front().is_base();
-    d.state = {{"sort", 2, sort_state_names}};
+    d.state = {{"sort", 2, sort_state_names}, {"phase", 3, phase_names}};
     return d;
   }
   /// [class] packets of the outermost level.

@@ -22,6 +22,8 @@ struct Level {
   bool is_base() const { return m == 0; }
   /// Rows begin, and blocks of type Ia move.
   Step rows() const { return m; }
+  /// Blocks of type Ia are where their rows begin.
+  Step settled() const { return 5 * Step{m}; }
   /// Columns begin, where they wait for a common clock.
   Step columns() const { return 8 * Step{m} - 1; }
   /// Critical packets are in the region of the next level.

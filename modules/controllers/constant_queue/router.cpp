@@ -52,6 +52,9 @@ ConstantQueueProgram constant_queue_program(std::vector<Level> levels, bool froz
       for (const Step change : {level.rows(), level.columns(), level.ascent(), level.release()})
         program.changes.push_back(level.start + change);
   std::sort(program.changes.begin(), program.changes.end());
+  if (const Level& level = levels.front(); !level.is_base())
+    program.phases = {
+        0, level.rows(), level.settled(), level.columns(), level.descent(), level.ascent(), level.release()};
   program.levels = std::move(levels);
   return program;
 }
@@ -60,6 +63,8 @@ ConstantQueueProgram constant_queue_program(std::vector<Level> levels, bool froz
 
 void ConstantQueueController::step(FlitView& view) {
   used_ = 0;
+  wake_ = no_step;
+  if (view.arrived() != 0 || view.waiting() > 0) has_seen_ = true;
   if (program_->changes_in(view.step())) change(view);
   SortStation::Key other = SortStation::none;
   for (PortMask left = view.arrived(); left != 0; left &= left - 1) {
@@ -73,6 +78,19 @@ void ConstantQueueController::step(FlitView& view) {
   }
   if (const Level* level = program_->sorting(view.step())) sort(view, *level, other);
   serve(view);
+  if (has_seen_) keep_time(view);
+  if (wake_ != no_step) view.wake_at(wake_);
+}
+
+/// Shows the phase of the outermost level. One wake-up is enough for the next one, if no earlier one is asked for.
+void ConstantQueueController::keep_time(const FlitView& view) {
+  const auto next = std::upper_bound(program_->phases.begin(), program_->phases.end(), view.step());
+  const auto phase = static_cast<std::uint8_t>(next - program_->phases.begin());
+  if (phase != phase_) awaits_next_ = false;
+  phase_ = phase;
+  if (awaits_next_ || next == program_->phases.end() || (wake_ != no_step && wake_ < *next)) return;
+  wake_ = *next;
+  awaits_next_ = true;
 }
 
 /// What is stored looks up its way anew.
@@ -101,7 +119,7 @@ void ConstantQueueController::sort(FlitView& view, const Level& level, SortStati
   });
   const bool takes_part = station_.key() != SortStation::none || has_packet();
   sort_ = !takes_part ? SortState::none : level.sort.phase(tau).axis == 0 ? SortState::columns : SortState::rows;
-  if (takes_part) view.wake_at(view.step() + 1);
+  if (takes_part) wake_ = view.step() + 1;
 }
 
 /// Links that nobody has taken yet carry the front of their queue.
@@ -121,10 +139,8 @@ void ConstantQueueController::serve(FlitView& view) {
     }
     more = true;
   }
-  if (more) view.wake_at(view.step() + 1);
-  else if (rest) {
-    if (const Step change = program_->next_change(view.step()); change != no_step) view.wake_at(change);
-  }
+  if (more) wake_ = view.step() + 1;
+  else if (rest && wake_ == no_step) wake_ = program_->next_change(view.step());
 }
 
 /// True if the front of a queue may go. Those that rest stand behind all others.

@@ -16,6 +16,9 @@ struct ConstantQueueProgram {
   bool frozen = false;  ///< columns begin at a common clock, not when a packet is there
   /// Steps in which packets that are stored may have to change their queue or move on, ascending.
   std::vector<Step> changes{};
+  /// When the phases of the outermost level begin, ascending: the sort, blocks, rows, columns, the nested level, the
+  /// way to the corners, the release of special packets. Empty if it is a base level.
+  std::vector<Step> phases{};
 
   bool changes_in(Step step) const;
   /// The first of `changes` after a step, or `no_step`.
@@ -24,7 +27,7 @@ struct ConstantQueueProgram {
   const Level* sorting(Step step) const;
 };
 
-/// Builds `changes`.
+/// Builds `changes` and `phases`.
 ConstantQueueProgram constant_queue_program(std::vector<Level> levels, bool frozen);
 
 /// Packets that are never to be queued (critical ones, sorts, blocks, rows of types II and Ib) go straight to their link;
@@ -35,7 +38,10 @@ class ConstantQueueController final : public FlitController {
   explicit ConstantQueueController(const ConstantQueueProgram& program) : program_(&program) {}
 
   void step(FlitView& view) override;
-  void publish(std::uint32_t* values) const override { values[0] = static_cast<std::uint32_t>(sort_); }
+  void publish(std::uint32_t* values) const override {
+    values[0] = static_cast<std::uint32_t>(sort_);
+    values[1] = phase_;
+  }
   /// The step after the last in which a packet of type I or II of the outermost level reached its column here; 0: none
   /// did.
   Step latest_row_one() const { return latest_row_one_; }
@@ -55,6 +61,7 @@ class ConstantQueueController final : public FlitController {
   void straight(FlitView& view, Flit& flit, bool vertical);
   static void queue(FlitView& view, Flit& flit, bool vertical, std::int64_t rank);
 
+  void keep_time(const FlitView& view);
   void change(FlitView& view);
   void sort(FlitView& view, const Level& level, SortStation::Key other);
   bool is_open(const FlitView& view, const Flit& front) const;
@@ -64,7 +71,11 @@ class ConstantQueueController final : public FlitController {
   Step latest_row_one_ = 0, latest_row_two_ = 0;
   SortStation station_{1};
   SortState sort_ = SortState::none;
-  PortMask used_ = 0;  ///< links taken in this step
+  std::uint8_t phase_ = 0;    ///< 1 + the number of the phase; 0: nothing has come here yet
+  bool has_seen_ = false;     ///< something has come here
+  bool awaits_next_ = false;  ///< it will be woken when the next phase begins
+  PortMask used_ = 0;         ///< links taken in this step
+  Step wake_ = no_step;       ///< when it wants to be woken, as far as this step knows
 };
 
 }  // namespace starloom
