@@ -12,6 +12,9 @@ namespace starloom {
 /// processors of a as its inputs and those of b as its outputs (docs/pops.md, "A slot").
 class Pops {
  public:
+  /// The most couplers that a run or a model has room for.
+  static constexpr std::int64_t most_couplers = std::int64_t{1} << 29;
+
   /// \throws std::invalid_argument if d or g is below 1, or d * g above 2^30.
   Pops(std::int64_t group_size, std::int64_t groups);
 

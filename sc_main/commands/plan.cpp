@@ -67,7 +67,7 @@ std::vector<std::string> planners() {
 
 std::string why_no_plan(const AlgorithmEntry& entry) {
   if (entry.make_star == nullptr) return entry.name + " routes on line and makes no plan";
-  return entry.name + " is for pops networks, whose plans only a trace shows, but this command prints plans of grids";
+  return entry.name + " is for pops networks and prints no plan";
 }
 
 }  // namespace

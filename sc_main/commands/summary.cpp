@@ -13,11 +13,8 @@ using Json = nlohmann::ordered_json;
 /// What a run counts: steps on grids, slots on POPS networks.
 std::string_view clock_word(const Setup& setup) { return setup.star != nullptr ? "slot" : "step"; }
 
-/// Length of a step in ns; 0 where steps differ in length.
-using Clock = double;
-
-/// A number of steps, and the time it is.
-std::string span(Step steps, std::string_view word, Clock clock_ns) {
+/// A number of steps, and the time it is. `clock_ns`, here and below: length of a step; 0 where steps differ in length.
+std::string span(Step steps, std::string_view word, double clock_ns) {
   return fmt::format("{} {}{}", steps, word, steps == 1 ? "" : "s") +
          (clock_ns > 0 ? fmt::format(" ({:.10g} ns)", static_cast<double>(steps) * clock_ns) : "");
 }
@@ -31,7 +28,7 @@ std::string counted(std::int64_t count, const std::string& what) {
 /// Two decimals are enough for people.
 std::string mean_text(const Json& mean) { return fmt::format("{:.2f}", mean.get<double>()); }
 
-std::string latency_text(const Json& latency, std::string_view word, Clock clock_ns) {
+std::string latency_text(const Json& latency, std::string_view word, double clock_ns) {
   if (latency["mean"].is_null()) return "none: no packet was delivered";
   std::string text =
       fmt::format("mean {}, p50 {}, p95 {}, p99 {}, max {} {}s", mean_text(latency["mean"]), latency["p50"].get<Step>(),
@@ -59,7 +56,7 @@ std::string busiest_link(const RunRecord& record, const Topology& topology) {
                      counted(*busiest, "flit"));
 }
 
-std::string throughput_text(const RunRecord& record, Step steps, std::string_view word, NodeId nodes, Clock clock_ns,
+std::string throughput_text(const RunRecord& record, Step steps, std::string_view word, NodeId nodes, double clock_ns,
                             std::int64_t flit_bytes) {
   std::int64_t flits = 0;
   for (std::size_t p = 0; p < record.packets.size(); ++p)
@@ -135,7 +132,7 @@ std::string summary_text(const Experiment& experiment, const Setup& setup, const
   const Json& packets = result["packets"];
   const auto steps = result["steps"].get<Step>();
   // With optics a slot is as long as its messages; acknowledgements are short.
-  const Clock clock_ns = setup.optics ? 0 : experiment.units.clock_ns;
+  const double clock_ns = setup.optics ? 0 : experiment.units.clock_ns;
   std::string text = fmt::format("{}: {}\n", run_title(experiment, setup), result["outcome"].get<std::string>());
   text += line("makespan", span(steps, word, clock_ns));
   if (run.star) text += line("schedule", schedule_text(result["schedule"]));

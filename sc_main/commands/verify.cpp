@@ -17,7 +17,7 @@ Ending verify_output(const std::filesystem::path& folder) {
   fmt::print(stderr, "{}: {}\n", folder.string(), report.violation);
   if (report.begin > 0)
     fmt::print(stderr,
-               "  the trace begins in {}; if it is a window, run with --trace alone: verify needs the whole run\n",
+               "  the trace begins at {}; if it is a window, run with --trace alone: verify needs the whole run\n",
                report.begin);
   return {ExitStatus::contract, false};
 }

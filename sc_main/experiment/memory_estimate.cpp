@@ -27,7 +27,7 @@ constexpr double bytes_per_coupler = 8;
 // The netlist of POPS networks. Measured: POPS(256,256) takes 220 MB.
 constexpr double bytes_per_star_processor = 2500;
 constexpr double bytes_per_star = 750;
-constexpr double most_couplers = 1 << 29;
+constexpr auto most_couplers = static_cast<double>(Pops::most_couplers);
 constexpr double most_processors = 1 << 30;
 
 double array_bytes(double processors, double couplers) {

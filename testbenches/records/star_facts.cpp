@@ -6,7 +6,6 @@
 namespace starloom {
 namespace {
 
-constexpr std::int64_t most_couplers = std::int64_t{1} << 29;
 constexpr const char* dead_path = "experiment.faults.dead_couplers";
 
 }  // namespace
@@ -15,7 +14,7 @@ Pops read_pops(const ResultDocument& result) {
   const std::int64_t group_size = result.integer("experiment.network.group_size");
   try {
     const Pops pops(group_size, result.integer("experiment.network.groups"));
-    if (pops.couplers() > most_couplers) result.fail("experiment.network", "has more couplers than a run can have");
+    if (pops.couplers() > Pops::most_couplers) result.fail("experiment.network", "has more couplers than a run can have");
     return pops;
   } catch (const std::invalid_argument& fault) {
     result.fail("experiment.network", std::string("is wrong: ") + fault.what());

@@ -143,6 +143,12 @@ TEST_F(PopsBadInput, RefusesTraffic) {
   EXPECT_FALSE(exists("out"));
 }
 
+TEST_F(PopsBadInput, HasNoPlanToPrint) {
+  refuses("plan p.yaml --set routing.algorithm=offline", 2,
+          "--set routing.algorithm: routing.algorithm: offline is for pops networks and prints no plan; these do: "
+          "multistage, offline-worms, product");
+}
+
 TEST_F(PopsBadInput, RefusesDeadCouplers) {
   const std::string square = "network.group_size=4 routing.shift=true ";
   refuses_values(square + "faults.dead_couplers=1.5",

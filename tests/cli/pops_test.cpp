@@ -100,6 +100,23 @@ TEST_F(Pops, OutcomesWithPacketsLeft) {
   }
 }
 
+// No cycle begins that would not fit, and a drain stops where the limit is.
+TEST_F(Pops, TheStepLimitIsNeverOverrun) {
+  const std::string wide = "network.group_size=32 ";  // eight classes: a drain of seven slots
+  const auto whole = result(wide);
+  const int slots = whole["schedule"]["steps"], drain = whole["algorithm"]["drain_slots"];
+  ASSERT_EQ(drain, 7);
+  for (const std::string model : {"model=netlist", "model=message"})
+    for (const int limit : {1, 18, slots - drain - 1, slots - drain, slots - 3, slots - 1}) {
+      SCOPED_TRACE(model + ", limit " + std::to_string(limit));
+      result(wide + model + " limits.steps=" + std::to_string(limit), 4);
+      const std::string rows = scratch_.read("out/p/slots.csv");
+      const auto ran = static_cast<int>(std::count(rows.begin(), rows.end(), '\n')) - 1;
+      EXPECT_EQ(ran, limit < slots - drain ? limit / 5 * 5 : limit);
+    }
+  EXPECT_EQ(result(wide + "limits.steps=" + std::to_string(slots))["outcome"], "completed");
+}
+
 TEST_F(Pops, TheSameBytesForTheSameSeed) {
   result("seed=7");
   const std::string one = scratch_.read("out/p/result.json") + scratch_.read("out/p/slots.csv");

@@ -2,12 +2,15 @@
 
 #include <algorithm>
 #include <memory>
+#include <numeric>
 #include <stdexcept>
 #include <string>
 
 #include "message/big_array.hpp"
+#include "message/literal_last_slot.hpp"
 #include "message/randomized_audit.hpp"
 #include "message/requirements.hpp"
+#include "message/round_robin_model.hpp"
 
 namespace starloom {
 namespace {
@@ -67,10 +70,7 @@ class RandomizedModel {
         due_(missing_.size(), 0) {
     std::fill(load_.begin(), load_.end(), 0U);
     if (check) audit_ = std::make_unique<RandomizedAudit>(pops, rules);
-    if (rules.options().literal) {
-      final_drivers_.resize(load_.size());
-      final_missing_.assign(load_.size(), static_cast<std::uint32_t>(rules.classes()));
-    }
+    if (rules.options().literal) literal_ = std::make_unique<LiteralLastSlot>(pops_, rules, destination);
     run_.delivered.assign(destination.size(), -1);
     for (std::size_t group = 0; group < sender_count_.size(); ++group) {
       const std::size_t first = first_of(group), end = first_of(group + 1);
@@ -366,14 +366,13 @@ class RandomizedModel {
     if (audit_)
       for (std::size_t at = 0; at < relayed_count_; ++at)
         audit_copy(static_cast<NodeId>(relayed_[at].copy), relayed_[at].coupler >> place_bits_, is_alone(at));
-    kept_.clear();
     std::size_t at = 0;
     for (std::size_t group = 0; group < sender_count_.size(); ++group) {
       const std::size_t end = relayed_end_[group];
       NodeId* const stay = senders_.data() + first_of(group) + sender_count_[group];
-      sender_count_[group] += rules_.options().literal ? stay_literally(at, end, stay)
-                              : rules_.classes() == 1  ? stay_or_deliver<true>(cycle, at, end, stay)
-                                                       : stay_or_deliver<false>(cycle, at, end, stay);
+      sender_count_[group] += literal_ != nullptr     ? stay_literally(at, end, stay)
+                              : rules_.classes() == 1 ? stay_or_deliver<true>(cycle, at, end, stay)
+                                                      : stay_or_deliver<false>(cycle, at, end, stay);
       at = end;
     }
   }
@@ -412,7 +411,7 @@ class RandomizedModel {
     std::size_t stays = 0;
     for (std::size_t at = first; at < end; ++at) {
       const auto sender = static_cast<NodeId>(relayed_[at].copy);
-      if (is_alone(at)) kept_.push_back(sender);
+      if (is_alone(at)) literal_->keep(sender);
       else stay[stays++] = sender;
     }
     return stays;
@@ -424,36 +423,19 @@ class RandomizedModel {
   }
 
   SlotCounts last_slot(std::int64_t cycle) {
-    if (rules_.options().literal) return literal_last_slot(cycle);
+    if (literal_ != nullptr) {
+      const std::int64_t listeners = std::accumulate(missing_.begin(), missing_.end(), std::int64_t{0});
+      return literal_->play(cycle, listeners, load_.data(), [this, cycle](NodeId source) {
+        const auto packet = static_cast<std::size_t>(source);
+        --missing_[static_cast<std::size_t>(rules_.class_of(destination_[packet]))];
+        run_.delivered[packet] = static_cast<std::int32_t>((cycle + 1) * cycle_slots);
+      });
+    }
     const auto served = static_cast<std::size_t>(rules_.served_class(cycle));
     const std::int64_t sent = due_[served];
     const SlotCounts row{sent, sent, 0, missing_[served]};
     missing_[served] -= sent;
     due_[served] = 0;
-    return row;
-  }
-
-  /// The paper's own slot 5: packets of one cycle for different processors of a group may meet on the way to it.
-  SlotCounts literal_last_slot(std::int64_t cycle) {
-    std::fill(final_drivers_.begin(), final_drivers_.end(), 0u);
-    const auto coupler_of = [&](NodeId sender) {
-      const NodeId to = destination_[static_cast<std::size_t>(sender)];
-      return static_cast<std::size_t>(pops_.coupler(pops_.group_of(to), rules_.temporary_group(to, cycle)));
-    };
-    SlotCounts row{static_cast<std::int64_t>(kept_.size()), 0, 0, 0};
-    for (const std::int64_t missing : missing_) row.listeners += missing;
-    for (const NodeId sender : kept_) {
-      std::uint32_t& drivers = final_drivers_[coupler_of(sender)];
-      if (++drivers == 2) ++row.collisions;
-      ++load_[coupler_of(sender)];
-    }
-    for (const NodeId sender : kept_) {
-      const std::size_t coupler = coupler_of(sender);
-      if (final_drivers_[coupler] != 1) continue;
-      row.delivered += final_missing_[coupler]--;
-      --missing_[static_cast<std::size_t>(rules_.class_of(destination_[static_cast<std::size_t>(sender)]))];
-      run_.delivered[static_cast<std::size_t>(sender)] = static_cast<std::int32_t>((cycle + 1) * cycle_slots);
-    }
     return row;
   }
 
@@ -467,7 +449,7 @@ class RandomizedModel {
       }
     run_.undelivered = packets_ - std::count_if(run_.delivered.begin(), run_.delivered.end(),
                                                 [](std::int32_t delivered) { return delivered >= 0; });
-    if (!rules_.options().literal) count_last_drives();
+    if (literal_ == nullptr) count_last_drives();
     run_.max_load = *std::max_element(load_.begin(), load_.end());
     if (audit_ && audit_->arrived() != packets_ - run_.undelivered)
       throw std::logic_error("check of randomized: packets at their destinations differ from the model's");
@@ -514,9 +496,7 @@ class RandomizedModel {
   std::vector<std::uint32_t> words_;
   std::vector<std::int64_t> missing_;         ///< [class] processors without their packet
   std::vector<std::int64_t> due_;             ///< [class] packets that its next slot 5 delivers
-  std::vector<NodeId> kept_;                  ///< literal: sources of the packets of this cycle's slot 5
-  std::vector<std::uint32_t> final_drivers_;  ///< literal: [coupler] drivers in slot 5
-  std::vector<std::uint32_t> final_missing_;  ///< literal: [coupler] its samplers in slot 5
+  std::unique_ptr<LiteralLastSlot> literal_;  ///< if slot 5 is the paper's own
   std::unique_ptr<RandomizedAudit> audit_;
   std::vector<SentCopy> audited_;  ///< check mode: the copies of this cycle
   std::uint64_t threshold_ = 0;
@@ -525,34 +505,13 @@ class RandomizedModel {
   MessageRun run_;
 };
 
-/// One coupler: processor i speaks in slot i, and all sample.
-MessageRun take_turns(const Pops& pops, const std::vector<NodeId>& destination, const MessageLimits& limits) {
-  MessageRun run;
-  const Step slots = std::min<Step>(pops.nodes(), limits.slots);
-  run.delivered.assign(destination.size(), -1);
-  for (NodeId node = 0; node < pops.nodes(); ++node) {
-    const bool speaks = destination[static_cast<std::size_t>(node)] != no_node;
-    if (node >= slots) {
-      run.undelivered += speaks ? 1 : 0;
-      continue;
-    }
-    run.slots.push_back({speaks ? 1 : 0, speaks ? pops.nodes() : 0, 0, pops.nodes()});
-    run.data_drives += speaks ? 1 : 0;
-    if (speaks) run.delivered[static_cast<std::size_t>(node)] = node + 1;
-  }
-  run.units = slots;
-  run.max_load = run.data_drives;
-  run.finished = slots == pops.nodes();
-  return run;
-}
-
 }  // namespace
 
 MessageRun route_randomized(const Pops& pops, const RandomizedRules& rules, const std::vector<NodeId>& destination,
                             std::uint64_t seed, const MessageLimits& limits, bool check) {
   require_permutation(pops, destination);
   require_couplers(pops);
-  if (rules.round_robin()) return take_turns(pops, destination, limits);
+  if (rules.round_robin()) return route_round_robin(pops, destination, limits);
   return RandomizedModel(pops, rules, destination, seed, check).run(limits);
 }
 

@@ -7,7 +7,7 @@
 namespace starloom {
 
 void require_couplers(const Pops& pops) {
-  if (pops.couplers() > std::int64_t{1} << 29)
+  if (pops.couplers() > Pops::most_couplers)
     throw InputError("a model of " + std::to_string(pops.couplers()) + " couplers needs " +
                      std::to_string(pops.couplers() >> 28) + " GiB; it takes up to 2^29 couplers");
 }
