@@ -99,8 +99,7 @@ SimulationResult simulate(const SimulationSetup& setup) {
     result.outcome = Outcome::violation;
     result.violation = engine.violation();
   }
-  result.explanation =
-      Watchdog::explain(result.outcome, engine, *setup.algorithm, *setup.topology, engine.wiring());
+  result.explanation = Watchdog::explain(result.outcome, engine, *setup.algorithm, *setup.topology, engine.wiring());
   result.record = std::move(engine.record());
   result.record.figures = network->controllers().figures();
   if (setup.inspect) setup.inspect(*network);

@@ -36,23 +36,23 @@ class StepObserver {
 struct SimulationSetup {
   const Topology* topology = nullptr;
   const Algorithm* algorithm = nullptr;
-  const StarAlgorithm* star = nullptr;   ///< a POPS network; then `topology` and `algorithm` are not looked at
-  StarRules star_rules;                  ///< what the referee holds it to
+  const StarAlgorithm* star = nullptr;  ///< a POPS network; then `topology` and `algorithm` are not looked at
+  StarRules star_rules;                 ///< what the referee holds it to
   Traffic* traffic = nullptr;
   std::uint64_t seed = 1;
   std::int32_t link_latency = 1;
   double clock_ns = 1;
   Limits limits;
-  bool messages = false;                 ///< the transaction-level model instead of hardware
-  bool referee = true;                   ///< let the referee watch; what it rejects ends the run as a violation
-  std::vector<TraceSink*> sinks;         ///< receive the sorted rows of every step
+  bool messages = false;                   ///< the transaction-level model instead of hardware
+  bool referee = true;                     ///< let the referee watch; what it rejects ends the run as a violation
+  std::vector<TraceSink*> sinks;           ///< receive the sorted rows of every step
   std::vector<StarTraceSink*> star_sinks;  ///< the same of every slot, on a POPS network
   StepObserver* observer = nullptr;
-  StepProbe* probe = nullptr;            ///< sees what the hardware shows in every step (waves)
-  StarProbe* star_probe = nullptr;       ///< the same of every slot, on a POPS network
+  StepProbe* probe = nullptr;               ///< sees what the hardware shows in every step (waves)
+  StarProbe* star_probe = nullptr;          ///< the same of every slot, on a POPS network
   std::function<void(Network&)> inspect{};  ///< called with the netlist, all its ports bound, when the run is over
   std::function<void(StarNetwork&)> inspect_star{};  ///< the same on a POPS network
-  const std::atomic<bool>* interrupt = nullptr;  ///< set from a signal handler: end as `interrupted`
+  const std::atomic<bool>* interrupt = nullptr;      ///< set from a signal handler: end as `interrupted`
   // Change nothing in the result:
   std::uint64_t shuffle = 0;  ///< 0: construction and evaluation in id order; else permuted by this number
   bool wake_all = false;      ///< run every node in every step

@@ -76,7 +76,8 @@ std::vector<Engine::Waiting> circle_of_waiting(const std::vector<Engine::Waiting
   // A node points at the nodes that its packets want to go to; follow the pointers until a node repeats.
   std::vector<const Engine::Waiting*> stands;
   for (const Engine::Waiting& w : waiting)
-    if (!w.in_memory && w.wants != no_port && wiring.out[wiring.index(w.node, w.wants)].connected()) stands.push_back(&w);
+    if (!w.in_memory && w.wants != no_port && wiring.out[wiring.index(w.node, w.wants)].connected())
+      stands.push_back(&w);
   std::stable_sort(stands.begin(), stands.end(), [](const auto* a, const auto* b) { return a->node < b->node; });
   const auto first_of = [&stands](NodeId node) {
     return std::lower_bound(stands.begin(), stands.end(), node, [](const auto* a, NodeId n) { return a->node < n; });
@@ -124,8 +125,8 @@ std::vector<std::string> Watchdog::explain(Outcome outcome, const Engine& engine
   const std::vector<Engine::Waiting>& shown = outcome == Outcome::deadlock && !circle.empty() ? circle : waiting;
   for (const Engine::Waiting& w : shown) {
     if (lines.size() + 1 >= most) break;
-    std::string line = "packet " + std::to_string(w.packet) + (w.in_memory ? " waits in the memory of " : " stands at ") +
-                       topology.node_name(w.node);
+    std::string line = "packet " + std::to_string(w.packet) +
+                       (w.in_memory ? " waits in the memory of " : " stands at ") + topology.node_name(w.node);
     if (w.wants != no_port && wiring.out[wiring.index(w.node, w.wants)].connected())
       line += " for " + topology.link_name(w.node, w.wants) + " to " +
               topology.node_name(wiring.out[wiring.index(w.node, w.wants)].node);

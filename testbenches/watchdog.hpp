@@ -49,12 +49,12 @@ class Watchdog {
   Step horizon_ = no_step;
   Outcome horizon_outcome_ = Outcome::step_limit;
 
-  Step last_judged_ = no_step;       ///< the step after which judge was last called
+  Step last_judged_ = no_step;  ///< the step after which judge was last called
   Step last_moved_ = no_step;
   Step circle_checked_ = no_step;
-  Step moving_steps_ = 0;            ///< steps with movement since the last delivery
+  Step moving_steps_ = 0;  ///< steps with movement since the last delivery
   std::int64_t delivered_ = 0;
-  PacketId first_unmeasured_ = 0;    ///< measured packets below it have arrived
+  PacketId first_unmeasured_ = 0;  ///< measured packets below it have arrived
 };
 
 /// A closed circle of waiting packets: each stands at a node and wants a link towards the next one's node; empty if

@@ -19,7 +19,7 @@ namespace starloom {
 /// docs/model.md, "Storage models".
 enum class StorageModel { store_and_forward, virtual_channels, links_only, never_standing };
 inline constexpr std::string_view storage_model_names[] = {"store-and-forward", "virtual-channels", "links-only",
-                                                            "never-standing"};
+                                                           "never-standing"};
 /// True where whole worms move as units and WormController is the base class.
 inline constexpr bool moves_worms(StorageModel model) { return model >= StorageModel::links_only; }
 
@@ -29,17 +29,17 @@ enum class BufferSide { none, out_ports, in_ports };
 /// What an algorithm asks of the hardware; the fabric builds and enforces it, the referee checks it.
 struct Declaration {
   StorageModel storage = StorageModel::store_and_forward;
-  std::int32_t bound = 0;  ///< store-and-forward: most packets that stay in a node, 0 = no bound
+  std::int32_t bound = 0;              ///< store-and-forward: most packets that stay in a node, 0 = no bound
   std::vector<std::int32_t> places{};  ///< store-and-forward: such a bound of each node, 0 = none stays; empty: `bound`
   BufferSide buffers = BufferSide::none;
   std::int32_t channels = 1;  ///< virtual channels of a link (virtual-channels)
   std::int32_t capacity = 0;  ///< flits of one buffer (virtual-channels), 0 = no limit
   bool reverse_wire = false;
   bool forward_wire = false;
-  std::int32_t most_flits = 1;  ///< longer packets are refused; 0 = of any length
-  bool routes_own = false;     ///< packets for their own node go through the controller
+  std::int32_t most_flits = 1;     ///< longer packets are refused; 0 = of any length
+  bool routes_own = false;         ///< packets for their own node go through the controller
   bool may_leave_packets = false;  ///< packets left when the program is over are no fault: the run is completed
-  Step program_end = no_step;  ///< the algorithm's program is over before this step; no_step: it has no end
+  Step program_end = no_step;      ///< the algorithm's program is over before this step; no_step: it has no end
   std::vector<StateField> state;
 
   bool limits_staying() const { return bound > 0 || !places.empty(); }
@@ -123,7 +123,7 @@ struct AlgorithmEntry {
   std::vector<KeySpec> keys;  ///< below `routing:`, besides `algorithm`
   /// \throws InputError for combinations of keys and shape that the algorithm cannot serve (no place in the text).
   std::unique_ptr<Algorithm> (*make)(const AlgorithmContext& context, const KeyValues& keys) = nullptr;
-  bool off_line = false;  ///< it plans before the run: it wants to know all packets, and links of latency 1
+  bool off_line = false;     ///< it plans before the run: it wants to know all packets, and links of latency 1
   bool in_lockstep = false;  ///< on-line, but nodes count steps together: all packets in step 0, links of latency 1
   /// Instead of `make`, for POPS networks (star_algorithm.hpp), where `storage` has no meaning. \throws InputError
   std::unique_ptr<StarAlgorithm> (*make_star)(const StarContext& context, const KeyValues& keys) = nullptr;

@@ -19,21 +19,10 @@ namespace starloom {
 
 const std::vector<AlgorithmEntry>& algorithm_table() {
   static const std::vector<AlgorithmEntry> table = {
-      constant_queue_entry(),
-      deflection_entry(),
-      greedy_entry(),
-      kunde_entry(),
-      mesh_sort_entry(),
-      multistage_entry(),
-      offline_worms_entry(),
-      probe_credits_entry(),
-      probe_hold_entry(),
-      probe_hot_potato_entry(),
-      probe_keys_entry(),
-      probe_quitter_entry(),
-      probe_sleeper_entry(),
-      product_entry(),
-      three_phase_entry(),
+      constant_queue_entry(), deflection_entry(),       greedy_entry(),        kunde_entry(),
+      mesh_sort_entry(),      multistage_entry(),       offline_worms_entry(), probe_credits_entry(),
+      probe_hold_entry(),     probe_hot_potato_entry(), probe_keys_entry(),    probe_quitter_entry(),
+      probe_sleeper_entry(),  product_entry(),          three_phase_entry(),
   };
   return table;
 }

@@ -46,8 +46,8 @@ struct Frame {
   std::array<std::uint32_t, max_ports> reverse_out;
   PortMask forward_written = 0;
   std::array<std::uint32_t, max_ports> forward_out;
-  Step wake = no_step;            ///< earliest step asked for
-  const char* breach = nullptr;   ///< first rule of the contract that the controller broke, or null
+  Step wake = no_step;           ///< earliest step asked for
+  const char* breach = nullptr;  ///< first rule of the contract that the controller broke, or null
 
   /// Makes the frame ready for the next node.
   void clear_decisions() {
@@ -58,10 +58,10 @@ struct Frame {
 
 /// Where an out-port leads.
 struct OutLink {
-  std::uint32_t slot = 0;     ///< its register among those of `Later`
-  NodeId node = no_node;      ///< the node at the far end
+  std::uint32_t slot = 0;       ///< its register among those of `Later`
+  NodeId node = no_node;        ///< the node at the far end
   std::int16_t port = no_port;  ///< the in-port there
-  std::int16_t latency = 1;   ///< steps
+  std::int16_t latency = 1;     ///< steps
 };
 
 /// The registers that become readable together, some steps later.
@@ -82,7 +82,7 @@ struct FlitFrame : Frame {
   std::int32_t controls_sent = 0;  ///< control objects likewise
 
   BufferPool* buffers = nullptr;
-  std::size_t first_buffer = 0;   ///< the node's buffers stand together in the pool
+  std::size_t first_buffer = 0;  ///< the node's buffers stand together in the pool
   std::int32_t buffer_count = 0;
   std::vector<Flit>* ejected = nullptr;   ///< flits consumed in this step, in order
   std::vector<Flit>* stored = nullptr;    ///< flits taken into the processor's memory
@@ -113,7 +113,7 @@ struct WormFrame : Frame {
   PortMask decided = 0;
   Port inject_to = no_port;
   Flit inject_head;
-  PortMask controls_sent = 0;  ///< out-ports of `sent` that take a control object
+  PortMask controls_sent = 0;            ///< out-ports of `sent` that take a control object
   std::array<Flit, max_ports> outgoing;  ///< those objects
 };
 
@@ -346,8 +346,8 @@ class WormView : public View {
 /// One small named piece of a controller's state, as waves and audits show it.
 struct StateField {
   std::string name;
-  int width = 1;                        ///< bits, 1 to 32
-  std::vector<std::string> enumerators; ///< names of the values 0, 1, ..; empty: a plain number
+  int width = 1;                         ///< bits, 1 to 32
+  std::vector<std::string> enumerators;  ///< names of the values 0, 1, ..; empty: a plain number
 };
 
 /// The routing algorithm in one node.

@@ -29,8 +29,8 @@ struct Flit {
   NodeId destination = no_node;
   std::int32_t index = 0;  ///< place in the packet, 0 is the head
   FlitKind kind = FlitKind::single;
-  std::uint8_t channel = 0;  ///< virtual channel
-  std::uint16_t tag = 0;     ///< the algorithm's class or phase, shown in waves
+  std::uint8_t channel = 0;               ///< virtual channel
+  std::uint16_t tag = 0;                  ///< the algorithm's class or phase, shown in waves
   std::array<std::uint32_t, 4> header{};  ///< words of the algorithm that travel with the flit
 };
 static_assert(sizeof(Flit) == 32);

@@ -4,12 +4,12 @@
 
 namespace starloom {
 
-using NodeId = std::int32_t;    ///< a node (processor) of the network
-using LinkId = std::int32_t;    ///< a directed link, numbered by (node, out-port)
-using PacketId = std::int32_t;  ///< a packet, numbered by (created, source, order in the input)
-using Port = std::int32_t;      ///< a port of a node; in-port q faces the same neighbour as out-port q
-using Step = std::int64_t;      ///< a clock period, counted from 0
-using PortMask = std::uint32_t; ///< bit q stands for port q; so a node has at most 32 ports
+using NodeId = std::int32_t;     ///< a node (processor) of the network
+using LinkId = std::int32_t;     ///< a directed link, numbered by (node, out-port)
+using PacketId = std::int32_t;   ///< a packet, numbered by (created, source, order in the input)
+using Port = std::int32_t;       ///< a port of a node; in-port q faces the same neighbour as out-port q
+using Step = std::int64_t;       ///< a clock period, counted from 0
+using PortMask = std::uint32_t;  ///< bit q stands for port q; so a node has at most 32 ports
 
 inline constexpr NodeId no_node = -1;
 inline constexpr PacketId no_packet = -1;

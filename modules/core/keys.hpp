@@ -18,12 +18,12 @@ using KeyValue = std::variant<std::monostate, bool, std::int64_t, double, std::s
 struct KeySpec {
   std::string name;
   KeyType type = KeyType::integer;
-  KeyValue default_value{};          ///< null: optional without a default, unless `required`
-  std::string meaning;               ///< one sentence, with the source of the notion where it has one
-  std::string unit;                  ///< e.g. "steps", "flits"; empty for pure numbers and names
+  KeyValue default_value{};  ///< null: optional without a default, unless `required`
+  std::string meaning;       ///< one sentence, with the source of the notion where it has one
+  std::string unit;          ///< e.g. "steps", "flits"; empty for pure numbers and names
   double min = -std::numeric_limits<double>::infinity();  ///< inclusive; for lists, of every element
   double max = std::numeric_limits<double>::infinity();   ///< inclusive
-  std::vector<std::string> choices;  ///< for `choice`
+  std::vector<std::string> choices;                       ///< for `choice`
   bool required = false;
   bool one_or_list = false;  ///< `integer_list`: a plain integer is a list of one
 };

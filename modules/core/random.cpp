@@ -10,8 +10,8 @@ RandomBlock random_block(std::uint64_t seed, Purpose purpose, std::uint32_t bloc
   const auto s = static_cast<std::uint64_t>(step);
   const r123::Philox4x32::ctr_type counter{
       {block, static_cast<std::uint32_t>(s), static_cast<std::uint32_t>(s >> 32), index}};
-  const r123::Philox4x32::key_type key{{static_cast<std::uint32_t>(seed),
-                                        static_cast<std::uint32_t>(seed >> 32) ^ static_cast<std::uint32_t>(purpose)}};
+  const r123::Philox4x32::key_type key{
+      {static_cast<std::uint32_t>(seed), static_cast<std::uint32_t>(seed >> 32) ^ static_cast<std::uint32_t>(purpose)}};
   const auto out = r123::Philox4x32()(counter, key);
   return {{out[0], out[1], out[2], out[3]}};
 }

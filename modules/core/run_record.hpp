@@ -34,15 +34,15 @@ struct Violation {
 /// Raw counts of a run on a grid. Packets that were created are listed, delivered or not.
 struct RunRecord {
   std::vector<Packet> packets;
-  std::vector<Step> delivered;           ///< [packet], no_step if it is not (yet) delivered
-  std::vector<std::int64_t> link_load;   ///< [node * ports + out-port], flit hops of packets
+  std::vector<Step> delivered;          ///< [packet], no_step if it is not (yet) delivered
+  std::vector<std::int64_t> link_load;  ///< [node * ports + out-port], flit hops of packets
   std::int64_t flit_hops = 0;
-  std::int64_t control_hops = 0;         ///< keys, tokens, acknowledgements
+  std::int64_t control_hops = 0;  ///< keys, tokens, acknowledgements
   std::int64_t delivered_count = 0;
   QueueMaximum queue;
-  Step steps_run = 0;                    ///< steps executed or skipped: one more than the last executed step
+  Step steps_run = 0;                     ///< steps executed or skipped: one more than the last executed step
   std::map<std::string, double> figures;  ///< what the algorithm's controllers counted
-  std::int64_t activations = 0;          ///< controller runs, for `timing.json` (depends on wake-ups, not on results)
+  std::int64_t activations = 0;           ///< controller runs, for `timing.json` (depends on wake-ups, not on results)
 };
 
 }  // namespace starloom

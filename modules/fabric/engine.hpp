@@ -109,7 +109,8 @@ class Engine {
   /// fetch what the node will read.
   template <class Prepare, class Run>
   void for_each_awake(WakeCalendar::Bitmap& awake, Prepare&& prepare, Run&& run);
-  void row(TraceEvent event, PacketId packet, std::int32_t flit, NodeId node, Port port = no_port, NodeId to = no_node) {
+  void row(TraceEvent event, PacketId packet, std::int32_t flit, NodeId node, Port port = no_port,
+           NodeId to = no_node) {
     rows_[static_cast<std::size_t>(event)].push_back({now_, event, packet, flit, node, port, to});
   }
   bool tracing() const { return !sinks_.empty(); }
@@ -174,7 +175,7 @@ class Engine {
   std::vector<Packet> outside_;
   std::vector<Packet> created_;  ///< in this step
   std::function<void(const std::vector<Packet>&)> created_listener_;
-  std::vector<std::int32_t> flits_left_;  ///< [packet] not yet delivered
+  std::vector<std::int32_t> flits_left_;    ///< [packet] not yet delivered
   std::vector<std::int32_t> flits_stored_;  ///< [packet] taken into a foreign memory so far
   std::vector<TraceSink*> sinks_;
   StepProbe* probe_ = nullptr;

@@ -104,8 +104,9 @@ void FlitEngine::run_node(NodeId node) {
   ++record_.activations;
 
   if (frame.balance != 0 && frame.breach == nullptr)
-    frame.breach = "lost or doubled a flit: every arrival, and every flit taken from a buffer or the memory, must be "
-                   "sent, pushed or ejected in the same step";
+    frame.breach =
+        "lost or doubled a flit: every arrival, and every flit taken from a buffer or the memory, must be "
+        "sent, pushed or ejected in the same step";
   if (frame.breach != nullptr) return refuse(node);
 
   std::int32_t stored = before + arrived_packets;
@@ -161,15 +162,15 @@ void FlitEngine::check_storage(NodeId node, std::int32_t stored) {
   if (!virtual_channels_) {
     const std::int32_t most = declaration_.most_staying(node);
     if (stored > most)
-      stop(now_, node, "keeps " + std::to_string(stored) + " packets, more than its bound of " +
-                           std::to_string(most));
+      stop(now_, node, "keeps " + std::to_string(stored) + " packets, more than its bound of " + std::to_string(most));
     return;
   }
   if (declaration_.capacity == 0) return;
   for (std::int32_t b = 0; b < buffers_per_node_; ++b)
     if (buffers_.size(frame_.first_buffer + b) > declaration_.capacity)
-      stop(now_, node, "has " + std::to_string(buffers_.size(frame_.first_buffer + b)) + " flits in a buffer of " +
-                           std::to_string(declaration_.capacity));
+      stop(now_, node,
+           "has " + std::to_string(buffers_.size(frame_.first_buffer + b)) + " flits in a buffer of " +
+               std::to_string(declaration_.capacity));
 }
 
 std::int32_t FlitEngine::packets_in_buffers(NodeId node) const {

@@ -30,7 +30,8 @@ class Link final : public sc_core::sc_module, public LinkInput, public LinkOutpu
  public:
   /// \param latency in steps, at least 1.
   Link(const sc_core::sc_module_name& name, std::int32_t latency) : sc_module(name), latency_(latency) {
-    if (latency < 1) SC_REPORT_ERROR("/starloom/netlist", (std::string(this->name()) + " has a latency below 1").c_str());
+    if (latency < 1)
+      SC_REPORT_ERROR("/starloom/netlist", (std::string(this->name()) + " has a latency below 1").c_str());
   }
 
   std::int32_t latency() const { return latency_; }

@@ -16,14 +16,14 @@ namespace starloom {
 
 struct NetworkOptions {
   std::uint64_t seed = 1;
-  std::int32_t link_latency = 1;   ///< steps
+  std::int32_t link_latency = 1;                                  ///< steps
   sc_core::sc_time period = sc_core::sc_time(1, sc_core::SC_NS);  ///< one step, where no clock is bound
-  bool count_memory = true;        ///< own unsent packets count in `queue`
-  std::vector<NodeId> foreign;     ///< nodes that get a NodeSocket instead of a Processor
+  bool count_memory = true;                                       ///< own unsent packets count in `queue`
+  std::vector<NodeId> foreign;  ///< nodes that get a NodeSocket instead of a Processor
   /// Makes a flit buffer; null: plain ones. (name, node, port, capacity)
   std::function<std::unique_ptr<FlitBuffer>(const char*, NodeId, Port, std::int32_t)> make_buffer;
   // Change nothing in the result:
-  std::uint64_t shuffle = 0;       ///< permutes construction and evaluation order
+  std::uint64_t shuffle = 0;  ///< permutes construction and evaluation order
   bool wake_all = false;
 };
 
@@ -39,7 +39,9 @@ class Network final : public sc_core::sc_module {
 
   Node& node(NodeId id) { return *nodes_[static_cast<std::size_t>(id)]; }
   /// The link that leaves a node through a port; the port has one.
-  Link& link(NodeId id, Port port) { return *links_[static_cast<std::size_t>(id) * ports_ + static_cast<std::size_t>(port)]; }
+  Link& link(NodeId id, Port port) {
+    return *links_[static_cast<std::size_t>(id) * ports_ + static_cast<std::size_t>(port)];
+  }
   /// The socket of a foreign node; error report if the node is not one.
   NodeSocket& socket(NodeId id);
   const ControllerBank& controllers() const { return *controllers_; }

@@ -32,7 +32,11 @@ class Node : public sc_core::sc_module {
   /// \param port_names of `port_numbers`, for messages.
   Node(const sc_core::sc_module_name& name, NodeId id, std::vector<Port> port_numbers,
        std::vector<std::string> port_names)
-      : sc_module(name), out("out"), in("in"), id_(id), port_numbers_(std::move(port_numbers)),
+      : sc_module(name),
+        out("out"),
+        in("in"),
+        id_(id),
+        port_numbers_(std::move(port_numbers)),
         port_names_(std::move(port_names)) {}
 
   std::vector<std::unique_ptr<FlitBuffer>> buffers_;

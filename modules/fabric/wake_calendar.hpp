@@ -41,9 +41,7 @@ class WakeCalendar {
   Lane lane(Step step) { return {ring_[phase(step)].data(), &any_[phase(step)]}; }
 
   /// Wakes a node in a step after `now` that is at most `reach` ahead.
-  void wake_near(NodeId node, Step step) {
-    lane(step).wake(node);
-  }
+  void wake_near(NodeId node, Step step) { lane(step).wake(node); }
   /// Wakes a node in any step >= now.
   void wake(NodeId node, Step now, Step step) {
     if (step - now <= mask_) wake_near(node, step);

@@ -23,7 +23,10 @@ struct Wiring {
 
   Wiring() = default;
   Wiring(NodeId node_count, int port_count)
-      : nodes(node_count), ports(port_count), out(static_cast<std::size_t>(node_count) * port_count), in(out.size()),
+      : nodes(node_count),
+        ports(port_count),
+        out(static_cast<std::size_t>(node_count) * port_count),
+        in(out.size()),
         latency(out.size(), 1) {}
 
   std::size_t index(NodeId node, Port port) const { return static_cast<std::size_t>(node) * ports + port; }

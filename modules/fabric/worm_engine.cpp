@@ -32,7 +32,8 @@ WormEngine::WormEngine(EngineSetup& setup)
 void WormEngine::run_nodes(Step /*step*/, WakeCalendar::Bitmap& awake) {
   moving_.swap(consuming_);
   consuming_.clear();
-  for_each_awake(awake, [](NodeId) {}, [this](NodeId node) { run_node(node); });
+  for_each_awake(
+      awake, [](NodeId) {}, [this](NodeId node) { run_node(node); });
   if (!stopped()) move_worms();
 }
 
@@ -90,7 +91,8 @@ void WormEngine::decide_heads(NodeId node) {
     worm.head = frame_.heads[in];
     switch (frame_.act[in]) {
       case WormFrame::Act::hold:
-        if (declaration_.storage == StorageModel::never_standing) stop(now_, node, "holds a worm that must never stand");
+        if (declaration_.storage == StorageModel::never_standing)
+          stop(now_, node, "holds a worm that must never stand");
         worm.state = State::held;
         parked_[n] |= bit;
         break;
@@ -167,9 +169,10 @@ void WormEngine::advance(WormId id) {
     if (register_[slot] != no_worm) {
       const PacketId other = worms_[register_[slot]].head.packet;
       const Wiring::End from = wiring_.in[slot];
-      return stop(now_, from.node, "sends packets " + std::to_string(std::min(packet, other)) + " and " +
-                                       std::to_string(std::max(packet, other)) + " into one register, that of " +
-                                       topology_.link_name(from.node, from.port));
+      return stop(now_, from.node,
+                  "sends packets " + std::to_string(std::min(packet, other)) + " and " +
+                      std::to_string(std::max(packet, other)) + " into one register, that of " +
+                      topology_.link_name(from.node, from.port));
     }
     register_[slot] = id;
     worm.at = node;
@@ -213,8 +216,9 @@ void WormEngine::enter_controls() {
   for (const auto& [slot, object] : controls_sent_) {
     const Wiring::End from = wiring_.in[slot];
     if (register_[slot] != no_worm) {
-      stop(now_, from.node, "sends a control object into the register of " + topology_.link_name(from.node, from.port) +
-                                ", which a worm occupies");
+      stop(now_, from.node,
+           "sends a control object into the register of " + topology_.link_name(from.node, from.port) +
+               ", which a worm occupies");
       continue;
     }
     control_[slot] = object;

@@ -48,7 +48,7 @@ class WormEngine final : public Engine {
 
   static constexpr std::uint32_t no_slot = ~std::uint32_t{0};
   struct Worm {
-    Flit head;                  ///< as it travels
+    Flit head;  ///< as it travels
     std::int32_t flits = 1;
     std::int32_t emitted = 0;   ///< flits that have left the source's memory
     std::int32_t consumed = 0;  ///< flits taken by the processor at the head's node
@@ -72,9 +72,7 @@ class WormEngine final : public Engine {
   NodeId node_of(std::uint32_t slot) const {
     return static_cast<NodeId>(slot / static_cast<std::uint32_t>(wiring_.ports));
   }
-  Port port_of(std::uint32_t slot) const {
-    return static_cast<Port>(slot % static_cast<std::uint32_t>(wiring_.ports));
-  }
+  Port port_of(std::uint32_t slot) const { return static_cast<Port>(slot % static_cast<std::uint32_t>(wiring_.ports)); }
   std::uint32_t slot_behind(NodeId node, Port out) const {
     const Wiring::End to = wiring_.out[wiring_.index(node, out)];
     return static_cast<std::uint32_t>(wiring_.index(to.node, to.port));
@@ -83,13 +81,13 @@ class WormEngine final : public Engine {
   std::vector<WormController*> worm_controllers_;
   std::vector<Worm> worms_;
   std::vector<WormId> free_;
-  std::vector<WormId> moving_;     ///< worms that move in this step
-  std::vector<WormId> consuming_;  ///< worms that a processor goes on consuming in the next step
-  std::vector<WormId> register_;   ///< [in-slot] the worm whose flit it holds
-  std::vector<std::int32_t> shown_;  ///< [in-slot] which of its flits; kept while probed
-  std::vector<PortMask> heads_;    ///< [node] in-ports with a moving head
-  std::vector<PortMask> parked_;   ///< [node] in-ports with a held head
-  std::vector<PortMask> bound_;    ///< [node] out-ports that a worm still passes through
+  std::vector<WormId> moving_;             ///< worms that move in this step
+  std::vector<WormId> consuming_;          ///< worms that a processor goes on consuming in the next step
+  std::vector<WormId> register_;           ///< [in-slot] the worm whose flit it holds
+  std::vector<std::int32_t> shown_;        ///< [in-slot] which of its flits; kept while probed
+  std::vector<PortMask> heads_;            ///< [node] in-ports with a moving head
+  std::vector<PortMask> parked_;           ///< [node] in-ports with a held head
+  std::vector<PortMask> bound_;            ///< [node] out-ports that a worm still passes through
   std::vector<PortMask> control_arrived_;  ///< [node] in-ports with a control object
   std::vector<Flit> control_;              ///< [in-slot] the object there
   std::vector<std::pair<std::uint32_t, Flit>> controls_sent_;  ///< in this step: in-slot and object

@@ -64,8 +64,8 @@ class RangeReader {
     const DocumentValue* value = range_.find(name);
     if (value == nullptr) faults_.add(range_.place, fmt::format("{}: a range needs {}", axis_.key, name));
     else if (!value->number())
-      faults_.add(value->place, fmt::format("{}.{}: a number is expected, not {}", axis_.key, name,
-                                            value->described()));
+      faults_.add(value->place,
+                  fmt::format("{}.{}: a number is expected, not {}", axis_.key, name, value->described()));
     return value == nullptr ? std::nullopt : value->number();
   }
 
@@ -100,8 +100,8 @@ std::optional<Axis> read_axis(const DocumentEntry& entry, Faults& faults) {
 
 bool is_section(const DocumentValue& value, const std::string& name, Faults& faults) {
   if (value.kind == Kind::map) return true;
-  faults.add(value.place, fmt::format("{}: a section with a key for each axis is expected, not {}", name,
-                                      value.described()));
+  faults.add(value.place,
+             fmt::format("{}: a section with a key for each axis is expected, not {}", name, value.described()));
   return false;
 }
 

@@ -41,8 +41,7 @@ KeySpec runs_key() { return within(key("runs", KeyType::integer, std::int64_t{1}
 std::vector<KeySpec> plain_campaign_keys() {
   auto schema = within(key("schema", KeyType::integer, {}, "version of this file format"), 1, 1);
   schema.required = true;
-  return {schema, key("name", KeyType::text, {}, "name of the campaign"),
-          runs_key()};
+  return {schema, key("name", KeyType::text, {}, "name of the campaign"), runs_key()};
 }
 std::vector<KeySpec> limit_keys() {
   return {within(key("seconds", KeyType::number, {}, "a run that takes longer is given up"), 0.001, 1e9)};
@@ -55,12 +54,14 @@ class CampaignReader {
 
   Campaign read() {
     if (document_.kind != Kind::map)
-      throw InputError(fmt::format("{}: a campaign is expected, a section with the keys schema, name, base, axes, "
-                                   "runs, keep, not {}",
-                                   document_.place.text(), document_.described()));
+      throw InputError(
+          fmt::format("{}: a campaign is expected, a section with the keys schema, name, base, axes, "
+                      "runs, keep, not {}",
+                      document_.place.text(), document_.described()));
     const auto plain_keys = plain_campaign_keys();
     auto known = names_of(plain_keys);
-    for (const char* name : {"base", "experiment", "axes", "zip", "keep", "reference", "limits"}) known.emplace_back(name);
+    for (const char* name : {"base", "experiment", "axes", "zip", "keep", "reference", "limits"})
+      known.emplace_back(name);
     check_key_names(document_, known, "", faults_);
     const KeyValues plain = read_keys(document_, plain_keys, "", faults_);
     campaign_.name = plain.has("name") ? plain.text("name") : campaign_.file.stem().string();
@@ -134,8 +135,9 @@ class CampaignReader {
 
   void make_points(const DocumentValue& base) {
     const std::size_t count = combinations(groups_);
-    if (count > most_points) throw InputError(fmt::format("{}: the axes span more than {} points",
-                                                          groups_.front().axes.front().place.text(), most_points));
+    if (count > most_points)
+      throw InputError(
+          fmt::format("{}: the axes span more than {} points", groups_.front().axes.front().place.text(), most_points));
     campaign_.points.reserve(count);
     // Points that share a faulty value share the line about it.
     std::set<PlacedLine> faults;
@@ -180,14 +182,13 @@ class CampaignReader {
     point.experiment = read_experiment(document, experiment_file_);
     const auto seeds = std::numeric_limits<std::int64_t>::max() - static_cast<std::int64_t>(point.experiment.seed);
     if (point.runs - 1 > seeds)
-      throw InputError(fmt::format("{}: seed: the last of {} runs has no seed",
-                                   point.experiment.place("seed").text(), point.runs));
+      throw InputError(
+          fmt::format("{}: seed: the last of {} runs has no seed", point.experiment.place("seed").text(), point.runs));
     set_up(point.experiment);
     point.facts = experiment_json(point.experiment);
-    point.key = sha256(Json{{"experiment", point.facts},
-                            {"version", program_version()},
-                            {"figures", campaign_.keep.canonical()}}
-                           .dump());
+    point.key = sha256(
+        Json{{"experiment", point.facts}, {"version", program_version()}, {"figures", campaign_.keep.canonical()}}
+            .dump());
     campaign_.points.push_back(std::move(point));
   }
 

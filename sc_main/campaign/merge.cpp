@@ -24,10 +24,10 @@ std::set<std::string> versions_of(Store& store) {
 void check_versions(const fs::path& first, const std::set<std::string>& expected, Store& store) {
   const auto versions = versions_of(store);
   if (versions.empty() || expected.empty() || versions == expected) return;
-  throw InputError(fmt::format("{} holds results of version {}, {} of version {}; stores of different versions are not "
-                               "merged",
-                               first.string(), fmt::join(expected, ", "), store.file().string(),
-                               fmt::join(versions, ", ")));
+  throw InputError(
+      fmt::format("{} holds results of version {}, {} of version {}; stores of different versions are not "
+                  "merged",
+                  first.string(), fmt::join(expected, ", "), store.file().string(), fmt::join(versions, ", ")));
 }
 
 /// Copies one store into the open transaction of another.

@@ -68,7 +68,8 @@ std::string script(const Campaign& campaign, const Report& report, const std::st
   for (std::size_t a = 0; a < campaign.axes.size(); ++a) {
     std::map<std::string, std::set<std::string>> values_at;
     for (const Point& point : campaign.points) values_at[point.at[across].dump()].insert(point.at[a].dump());
-    if (a != across && std::any_of(values_at.begin(), values_at.end(), [](const auto& at) { return at.second.size() > 1; }))
+    if (a != across &&
+        std::any_of(values_at.begin(), values_at.end(), [](const auto& at) { return at.second.size() > 1; }))
       others.push_back(a);
   }
   std::vector<std::pair<std::string, Curve>> curves;

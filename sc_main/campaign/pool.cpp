@@ -39,8 +39,7 @@ constexpr int most_vain_workers = 10;
 class SharedSlot {
  public:
   SharedSlot() {
-    void* const memory =
-        ::mmap(nullptr, sizeof(WorkerSlot), PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+    void* const memory = ::mmap(nullptr, sizeof(WorkerSlot), PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
     if (memory == MAP_FAILED) fail("memory shared with a worker");
     slot_ = new (memory) WorkerSlot;
   }

@@ -22,8 +22,8 @@ class RowSink {
 };
 
 struct PoolOptions {
-  int jobs = 1;                          ///< processes at the same time
-  std::optional<double> seconds;         ///< a run that takes longer is given up
+  int jobs = 1;                                  ///< processes at the same time
+  std::optional<double> seconds;                 ///< a run that takes longer is given up
   const std::atomic<bool>* interrupt = nullptr;  ///< set: finish the runs in flight, then stop
 };
 

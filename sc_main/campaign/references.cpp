@@ -22,7 +22,8 @@ class ReferenceReader {
       : row_(row), groups_(groups), campaign_(campaign), faults_(faults) {}
 
   void read() {
-    if (row_.kind != Kind::map) return fault(row_.place, fmt::format("a section is expected, not {}", row_.described()));
+    if (row_.kind != Kind::map)
+      return fault(row_.place, fmt::format("a section is expected, not {}", row_.described()));
     check_key_names(row_, {"at", "figure", "value", "tolerance", "source"}, "reference", faults_);
     Reference reference;
     reference.place = row_.place;
@@ -40,8 +41,8 @@ class ReferenceReader {
     reference.point = *point;
     for (const Reference& other : campaign_.references)
       if (other.point == reference.point && other.figure == reference.figure)
-        fault(row_.place, fmt::format("a second value for {} at the same point, first at line {}", other.figure,
-                                      other.place.line));
+        fault(row_.place,
+              fmt::format("a second value for {} at the same point, first at line {}", other.figure, other.place.line));
     campaign_.references.push_back(std::move(reference));
   }
 
@@ -69,7 +70,8 @@ class ReferenceReader {
       if (required) fault(row_.place, name + " is missing");
       return std::nullopt;
     }
-    if (!value->number()) fault(value->place, fmt::format("{}: a number is expected, not {}", name, value->described()));
+    if (!value->number())
+      fault(value->place, fmt::format("{}: a number is expected, not {}", name, value->described()));
     return value->number();
   }
 

@@ -208,7 +208,10 @@ std::string report_markdown(const Campaign& campaign, const Report& report) {
     const auto far = deviation(s, reference->value);
     for (const std::string& cell :
          {rounded(reference->value), rounded(reference->tolerance), far ? fmt::format("{:+.1f} SE", *far) : "",
-          std::string(!reference->tolerance ? "" : row.missed() ? "MISSED" : "ok"), markdown_text(reference->source)})
+          std::string(!reference->tolerance ? ""
+                      : row.missed()        ? "MISSED"
+                                            : "ok"),
+          markdown_text(reference->source)})
       cells.push_back(cell);
   }
   std::string text = fmt::format("# {}\n\nVersion {}, {} runs a point.\n\n{}", campaign.name, program_version(),

@@ -21,8 +21,8 @@ struct ReportRow {
 
 /// The whole report. Refers to the campaign.
 struct Report {
-  std::vector<ReportRow> rows;         ///< by point, then by figure in the order of `keep`
-  std::vector<std::string> notes;      ///< what a reader must know: runs missing, failed, without delivery
+  std::vector<ReportRow> rows;     ///< by point, then by figure in the order of `keep`
+  std::vector<std::string> notes;  ///< what a reader must know: runs missing, failed, without delivery
   bool missed() const;
 };
 

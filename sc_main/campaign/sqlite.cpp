@@ -19,7 +19,8 @@ int open(const std::string& name, int flags, sqlite3** handle) {
 std::string escaped(const std::filesystem::path& file) {
   std::string name;
   for (const char c : std::filesystem::absolute(file).string())
-    name += c == '%' || c == '?' || c == '#' ? fmt::format("%{:02x}", static_cast<unsigned char>(c)) : std::string(1, c);
+    name +=
+        c == '%' || c == '?' || c == '#' ? fmt::format("%{:02x}", static_cast<unsigned char>(c)) : std::string(1, c);
   return name;
 }
 
@@ -29,8 +30,8 @@ void Statement::Closer::operator()(sqlite3_stmt* statement) const { sqlite3_fina
 
 Statement::Statement(Database& database, std::string_view sql) : database_(&database) {
   sqlite3_stmt* statement = nullptr;
-  const int code = sqlite3_prepare_v2(database.handle_.get(), sql.data(), static_cast<int>(sql.size()), &statement,
-                                      nullptr);
+  const int code =
+      sqlite3_prepare_v2(database.handle_.get(), sql.data(), static_cast<int>(sql.size()), &statement, nullptr);
   statement_.reset(statement);
   if (code != SQLITE_OK) database.fail(code);
 }
@@ -63,7 +64,8 @@ void Statement::reset() { sqlite3_reset(statement_.get()); }
 std::int64_t Statement::integer(int column) const { return sqlite3_column_int64(statement_.get(), column); }
 std::string Statement::text(int column) const {
   const auto* text = reinterpret_cast<const char*>(sqlite3_column_text(statement_.get(), column));
-  return text == nullptr ? "" : std::string(text, static_cast<std::size_t>(sqlite3_column_bytes(statement_.get(), column)));
+  return text == nullptr ? ""
+                         : std::string(text, static_cast<std::size_t>(sqlite3_column_bytes(statement_.get(), column)));
 }
 
 void Database::Closer::operator()(sqlite3* handle) const { sqlite3_close_v2(handle); }

@@ -63,8 +63,8 @@ void Store::check_schema(bool may_create) {
     Transaction transaction(database_);
     // Another process may have been faster.
     if (database_.number("SELECT count(*) FROM sqlite_schema") == 0)
-      database_.run(fmt::format("{} PRAGMA application_id = {}; PRAGMA user_version = {}", layout, application_id,
-                                store_schema));
+      database_.run(
+          fmt::format("{} PRAGMA application_id = {}; PRAGMA user_version = {}", layout, application_id, store_schema));
     transaction.commit();
     return;
   }
@@ -120,8 +120,8 @@ Intervals Store::done(std::int64_t point, std::int64_t runs) {
 }
 
 void Store::each_run(std::int64_t point, std::int64_t runs, const std::function<void(const RunRow&)>& see) {
-  Statement select = database_.prepare(
-      "SELECT idx, outcome, figures, cpu_us FROM runs WHERE point = ? AND idx < ? ORDER BY idx");
+  Statement select =
+      database_.prepare("SELECT idx, outcome, figures, cpu_us FROM runs WHERE point = ? AND idx < ? ORDER BY idx");
   select.bind(1, point).bind(2, runs);
   RunRow row;
   while (select.next()) {
@@ -141,8 +141,7 @@ std::string Store::whole_result(std::int64_t point, std::int64_t index) {
 
 std::vector<Store::Failure> Store::failures(std::int64_t point, std::int64_t runs) {
   std::vector<Failure> all;
-  Statement select =
-      database_.prepare("SELECT idx, reason FROM failures WHERE point = ? AND idx < ? ORDER BY idx");
+  Statement select = database_.prepare("SELECT idx, reason FROM failures WHERE point = ? AND idx < ? ORDER BY idx");
   select.bind(1, point).bind(2, runs);
   while (select.next()) all.push_back({select.integer(0), select.text(1)});
   return all;

@@ -15,7 +15,8 @@ namespace {
 
 /// The path still leads to the open file: its last holder has not removed it in between.
 bool still_there(const std::filesystem::path& file, int descriptor) {
-  struct stat by_name {}, by_descriptor {};
+  struct stat by_name {
+  }, by_descriptor{};
   return ::stat(file.c_str(), &by_name) == 0 && ::fstat(descriptor, &by_descriptor) == 0 &&
          by_name.st_ino == by_descriptor.st_ino && by_name.st_dev == by_descriptor.st_dev;
 }
@@ -26,8 +27,8 @@ StoreLock::StoreLock(const std::filesystem::path& store) : file_(store.string() 
   while (true) {
     descriptor_ = ::open(file_.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0666);
     if (descriptor_ < 0)
-      throw OutputError(fmt::format("{}: the store cannot be written: {}", store.string(),
-                                    std::generic_category().message(errno)));
+      throw OutputError(
+          fmt::format("{}: the store cannot be written: {}", store.string(), std::generic_category().message(errno)));
     struct flock whole {};
     whole.l_type = F_WRLCK;
     whole.l_whence = SEEK_SET;
@@ -35,8 +36,9 @@ StoreLock::StoreLock(const std::filesystem::path& store) : file_(store.string() 
       struct flock holder = whole;
       const bool known = ::fcntl(descriptor_, F_GETLK, &holder) == 0 && holder.l_type != F_UNLCK;
       ::close(descriptor_);
-      throw OutputError(fmt::format("{}: another campaign{} is writing this store; wait for it, or choose another --store",
-                                    store.string(), known ? fmt::format(" (process {})", holder.l_pid) : ""));
+      throw OutputError(
+          fmt::format("{}: another campaign{} is writing this store; wait for it, or choose another --store",
+                      store.string(), known ? fmt::format(" (process {})", holder.l_pid) : ""));
     }
     if (still_there(file_, descriptor_)) return;
     ::close(descriptor_);

@@ -10,8 +10,8 @@
 #include "campaign/campaign_file.hpp"
 #include "campaign/campaign_progress.hpp"
 #include "campaign/ending.hpp"
-#include "campaign/merge.hpp"
 #include "campaign/experiment_runner.hpp"
+#include "campaign/merge.hpp"
 #include "campaign/pool.hpp"
 #include "campaign/store.hpp"
 #include "campaign/store_lock.hpp"
@@ -99,9 +99,7 @@ class CampaignSink final : public RowSink {
     writer_.settle();
     progress_.tick();
   }
-  void finish() {
-    writer_.finish();
-  }
+  void finish() { writer_.finish(); }
 
   ExitStatus status() const {
     return broken_ ? ExitStatus::contract : undelivered_ ? ExitStatus::undelivered : ExitStatus::done;

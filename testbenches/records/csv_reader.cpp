@@ -24,7 +24,8 @@ class CsvReader::Input {
   explicit Input(const std::filesystem::path& file) : file_(file, std::ios::binary) {
     if (!file_) return;
     constexpr auto size = static_cast<std::streamsize>(buffer_size);
-    if (file.extension() == ".gz") unpacked_.push(boost::iostreams::gzip_decompressor(boost::iostreams::gzip::default_window_bits, size), size);
+    if (file.extension() == ".gz")
+      unpacked_.push(boost::iostreams::gzip_decompressor(boost::iostreams::gzip::default_window_bits, size), size);
     unpacked_.push(file_, size);
   }
   bool open() const { return file_.is_open(); }
@@ -43,8 +44,7 @@ CsvReader::CsvReader(const std::filesystem::path& file, std::string_view header)
     : name_(file.string()), buffer_(buffer_size) {
   errno = 0;
   input_ = std::make_unique<Input>(file);
-  if (!input_->open())
-    throw InputError(name_ + ": cannot be opened (" + std::generic_category().message(errno) + ")");
+  if (!input_->open()) throw InputError(name_ + ": cannot be opened (" + std::generic_category().message(errno) + ")");
   line_number_ = 1;
   if (!read_line()) fail("the file is empty; it begins with the line '" + std::string(header) + "'");
   if (line_ != header) fail("the first line must be '" + std::string(header) + "'");

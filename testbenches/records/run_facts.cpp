@@ -18,7 +18,8 @@ constexpr std::string_view open_patterns[] = {"uniform", "application", "netrace
 Topology read_topology(const ResultDocument& result) {
   const std::string kind = result.text("experiment.network.topology");
   if (kind != "mesh" && kind != "torus")
-    result.fail("experiment.network.topology", "is " + kind + ", but only traces of meshes, tori and POPS networks can be verified");
+    result.fail("experiment.network.topology",
+                "is " + kind + ", but only traces of meshes, tori and POPS networks can be verified");
   try {
     auto shape = result.integers("experiment.network.shape");
     return kind == "mesh" ? Topology::mesh(std::move(shape)) : Topology::torus(std::move(shape));

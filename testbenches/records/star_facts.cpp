@@ -14,7 +14,8 @@ Pops read_pops(const ResultDocument& result) {
   const std::int64_t group_size = result.integer("experiment.network.group_size");
   try {
     const Pops pops(group_size, result.integer("experiment.network.groups"));
-    if (pops.couplers() > Pops::most_couplers) result.fail("experiment.network", "has more couplers than a run can have");
+    if (pops.couplers() > Pops::most_couplers)
+      result.fail("experiment.network", "has more couplers than a run can have");
     return pops;
   } catch (const std::invalid_argument& fault) {
     result.fail("experiment.network", std::string("is wrong: ") + fault.what());

@@ -89,15 +89,15 @@ class Referee::Replay {
   }
 
   void check_flit(const TraceRow& row) const {
-    if (row.packet < 0 || row.packet >= scene_.packets())
-      scene_.reject(row, "is unknown");
+    if (row.packet < 0 || row.packet >= scene_.packets()) scene_.reject(row, "is unknown");
     if (row.flit < 0 || row.flit >= scene_.packet(row.packet).flits)
       scene_.reject(row, "is unknown: its packet has " + std::to_string(scene_.packet(row.packet).flits) + " flits");
     if (scene_.stays_home(row.packet)) scene_.reject(row, "has a row although it is at home in its own node");
   }
 
   void check_no_link(const TraceRow& row) const {
-    if (row.port != no_port || row.to != no_node) scene_.reject(row, "names a port or a far node where it crosses no link");
+    if (row.port != no_port || row.to != no_node)
+      scene_.reject(row, "names a port or a far node where it crosses no link");
   }
 
   LinkId check_link(const TraceRow& row) {

@@ -29,7 +29,8 @@ void Scene::announce(const Packet& packet) {
   delivered_.push_back(no_step);
   const auto outside = [this](NodeId node) { return node < 0 || node >= topology_.nodes(); };
   const std::string name = "packet " + std::to_string(number);
-  if (outside(packet.source)) reject(packet.created, no_node, "the network", name + " comes from a node outside the grid");
+  if (outside(packet.source))
+    reject(packet.created, no_node, "the network", name + " comes from a node outside the grid");
   if (outside(packet.destination))
     reject(packet.created, packet.source, node_name(packet.source), name + " goes to a node outside the grid");
   if (packet.flits < 1 || packet.created < 0)

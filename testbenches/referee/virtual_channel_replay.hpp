@@ -26,11 +26,11 @@ class VirtualChannelReplay final : public StorageReplay {
   };
   /// A packet in the network. Kept for reuse, so that a packet costs no allocation once as many were under way.
   struct Train {
-    NodeId source = no_node;      ///< where it was injected
-    std::int32_t injected = 0;    ///< flits
-    std::int32_t consumed = 0;    ///< flits
-    std::vector<LinkId> path;     ///< of the head
-    std::vector<FlitState> flits; ///< [index]
+    NodeId source = no_node;       ///< where it was injected
+    std::int32_t injected = 0;     ///< flits
+    std::int32_t consumed = 0;     ///< flits
+    std::vector<LinkId> path;      ///< of the head
+    std::vector<FlitState> flits;  ///< [index]
   };
 
   NodeId place_in_network(const State& state) const override;

@@ -30,15 +30,15 @@ class WormReplay final : public StorageReplay {
   struct Worm {
     PacketId packet = no_packet;
     std::int32_t flits = 1;
-    NodeId source = no_node;     ///< whose memory it leaves
-    NodeId head = no_node;       ///< where the head is, or will be once it is readable
-    Move moves = 0;              ///< begun so far
-    Move consumed_in = never;    ///< move in which the head was consumed
-    Step moved_in = no_step;     ///< step of the last move
-    std::int32_t rows = 0;       ///< of the last move
-    bool injects = false;        ///< the last move has an `inject` row
-    std::vector<LinkId> path;    ///< link k of the head's path at k modulo size; flits + 1 links
-    std::vector<Move> moved;     ///< [flit] number of its last move, counted from 1
+    NodeId source = no_node;   ///< whose memory it leaves
+    NodeId head = no_node;     ///< where the head is, or will be once it is readable
+    Move moves = 0;            ///< begun so far
+    Move consumed_in = never;  ///< move in which the head was consumed
+    Step moved_in = no_step;   ///< step of the last move
+    std::int32_t rows = 0;     ///< of the last move
+    bool injects = false;      ///< the last move has an `inject` row
+    std::vector<LinkId> path;  ///< link k of the head's path at k modulo size; flits + 1 links
+    std::vector<Move> moved;   ///< [flit] number of its last move, counted from 1
 
     Move current() const { return moves - 1; }
     LinkId& link(Move move) { return path[static_cast<std::size_t>(move) % path.size()]; }
@@ -59,13 +59,13 @@ class WormReplay final : public StorageReplay {
   void check_nothing_stands(Step step) const;
 
   const bool may_stand_;
-  std::vector<Worm> worms_;            ///< [slot]
-  std::vector<std::int32_t> free_;     ///< slots
-  std::vector<std::int32_t> moving_;   ///< slots of the worms that move in this step
+  std::vector<Worm> worms_;                            ///< [slot]
+  std::vector<std::int32_t> free_;                     ///< slots
+  std::vector<std::int32_t> moving_;                   ///< slots of the worms that move in this step
   std::vector<std::pair<TraceRow, LinkId>> controls_;  ///< of this step
-  std::vector<PacketId> register_;     ///< [link] whose flit the register at its far end holds, or no_packet
-  std::int64_t under_way_ = 0;         ///< worms in the network
-  Step last_step_ = no_step;           ///< the last step with rows
+  std::vector<PacketId> register_;  ///< [link] whose flit the register at its far end holds, or no_packet
+  std::int64_t under_way_ = 0;      ///< worms in the network
+  Step last_step_ = no_step;        ///< the last step with rows
 };
 
 }  // namespace starloom

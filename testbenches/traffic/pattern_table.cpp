@@ -172,8 +172,8 @@ MadeTraffic make_application(const TrafficContext& context, const KeyValues& key
 }
 
 MadeTraffic make_ranks(const TrafficContext& /*context*/, const KeyValues& keys) {
-  return std::make_unique<Ranks>(RankRange{static_cast<std::uint64_t>(keys.integer("from")),
-                                           static_cast<std::uint64_t>(keys.integer("count"))});
+  return std::make_unique<Ranks>(
+      RankRange{static_cast<std::uint64_t>(keys.integer("from")), static_cast<std::uint64_t>(keys.integer("count"))});
 }
 
 MadeTraffic make_uniform(const TrafficContext& context, const KeyValues& keys) {
@@ -183,7 +183,8 @@ MadeTraffic make_uniform(const TrafficContext& context, const KeyValues& keys) {
 std::vector<PatternEntry> make_table() {
   KeySpec offset = required(integer_key("offset", 0, "how far destinations lie ahead; may be negative", "nodes"));
   offset.min = -std::numeric_limits<double>::infinity();
-  KeySpec subsquare = integer_key("s", 1, "side of the subsquares attacked; not given: that of constant-queue", "nodes");
+  KeySpec subsquare =
+      integer_key("s", 1, "side of the subsquares attacked; not given: that of constant-queue", "nodes");
   subsquare.max = 1 << 15;
   const KeySpec distance = required(integer_key("distance", 0, "no packet travels further than this", "hops"));
   KeySpec targets = required(integer_key("targets", 0, "nodes that receive all packets", ""));
@@ -225,15 +226,16 @@ std::vector<PatternEntry> make_table() {
       {"cross", "the two middle block rows and the two middle block columns change places", destination_keys(),
        make_fixed<patterns::cross>},
       {"cross2", "cross, and corner at once", destination_keys(), make_fixed<patterns::cross2>},
-      {"specials", "the corner supersquares send to the middle of the first and last block row: constant-queue's special "
-                   "packets",
+      {"specials",
+       "the corner supersquares send to the middle of the first and last block row: constant-queue's special "
+       "packets",
        destination_keys(), make_fixed<patterns::specials>},
       {"intoI", "every fourth node of a row sends to the middle columns, all of which are full", destination_keys(),
        make_fixed<patterns::into_middle>},
-      {"advI", "queues as many packets as possible in a middle column, in spite of the sort", destination_keys({subsquare}),
-       make_adversary<patterns::queue_one>},
-      {"advII", "queues as many packets as possible in a column outside the middle, in spite of the sort", destination_keys({subsquare}),
-       make_adversary<patterns::queue_two>},
+      {"advI", "queues as many packets as possible in a middle column, in spite of the sort",
+       destination_keys({subsquare}), make_adversary<patterns::queue_one>},
+      {"advII", "queues as many packets as possible in a column outside the middle, in spite of the sort",
+       destination_keys({subsquare}), make_adversary<patterns::queue_two>},
       {"advIs", "advI against a sort in snake order", destination_keys({subsquare}),
        make_adversary<patterns::queue_snake>},
       {"advRow", "keeps one link of a row busy until 8 2/3 n/8, so that packets reach their columns late",
@@ -249,7 +251,9 @@ std::vector<PatternEntry> make_table() {
        make_packets},
       {"application", "every edge of an application graph sends packets at its bandwidth", application_keys(),
        make_application},
-      {"ranks", "for planners: the permutations of a range of lexicographic ranks, one after the other", {from, count},
+      {"ranks",
+       "for planners: the permutations of a range of lexicographic ranks, one after the other",
+       {from, count},
        make_ranks},
       {"uniform", "open loop: every packet goes to a uniform node, its source included", uniform_keys(), make_uniform},
   };

@@ -54,7 +54,7 @@ struct TrafficContext {
   std::uint64_t seed = 1;
   Units units;
   std::filesystem::path folder;  ///< paths in keys are relative to it; empty: the working directory
-  bool to_all = false;  ///< packets may go to all nodes (`no_node`): POPS networks
+  bool to_all = false;           ///< packets may go to all nodes (`no_node`): POPS networks
 };
 
 /// A row of the table of patterns.

@@ -54,7 +54,7 @@ Timed run_fabric(const Workload& workload, StepProbe* probe) {
   const RunRecord& record = network->fabric.engine().record();
   timed.tally.hops = record.flit_hops;
   for (std::size_t p = 0; p < record.packets.size(); ++p)
-    if (record.delivered[p] != no_step) 
+    if (record.delivered[p] != no_step)
       timed.tally.deliver(static_cast<PacketId>(p), record.packets[p].created, record.delivered[p]);
   return timed;
 }

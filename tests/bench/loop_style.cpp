@@ -74,11 +74,13 @@ Timed run_loop(const Workload& workload) {
           ++next;
         }
         for (int i = 1; i < count; ++i)  // ties of one step: lower packet number
-          for (int j = i; j > 0 && arrived[j].packet < arrived[j - 1].packet; --j) std::swap(arrived[j], arrived[j - 1]);
+          for (int j = i; j > 0 && arrived[j].packet < arrived[j - 1].packet; --j)
+            std::swap(arrived[j], arrived[j - 1]);
         for (int i = 0; i < count; ++i) take(arrived[i]);
         for (int port = 0; port < 4; ++port) {
           if (queue[port].empty()) continue;
-          out[static_cast<std::size_t>(node + step_to[port]) * 4 + static_cast<std::size_t>(port ^ 2)] = queue[port].pop();
+          out[static_cast<std::size_t>(node + step_to[port]) * 4 + static_cast<std::size_t>(port ^ 2)] =
+              queue[port].pop();
           ++timed.tally.hops;
         }
       }

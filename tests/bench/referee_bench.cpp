@@ -23,7 +23,8 @@ void ten_million_rows(benchmark::State& state) {
     std::vector<TraceRow> rows;
     for (Step step = 0; step < packets + length; ++step) {
       rows.clear();
-      if (step < packets) rows.push_back({step, TraceEvent::inject, static_cast<PacketId>(step), 0, 0, no_port, no_node});
+      if (step < packets)
+        rows.push_back({step, TraceEvent::inject, static_cast<PacketId>(step), 0, 0, no_port, no_node});
       for (std::int32_t node = 0; node < length; ++node) {
         const Step packet = step - node;
         if (packet >= 0 && packet < packets)

@@ -128,8 +128,9 @@ TEST_F(PopsPictures, ShowDrawsASlot) {
   refuses("show out/p --step 4", 2, "--step 4: the trace is a window without this slot; run with --trace alone");
   const ProgramRun window = starloom("verify out/p");
   EXPECT_EQ(window.status, 3);
-  EXPECT_THAT(window.err, HasSubstr("\n  the trace begins at 5; if it is a window, run with --trace alone: verify needs "
-                                    "the whole run\n"));
+  EXPECT_THAT(window.err,
+              HasSubstr("\n  the trace begins at 5; if it is a window, run with --trace alone: verify needs "
+                        "the whole run\n"));
   ASSERT_EQ(starloom("run p.yaml --quiet --force").status, 0);
   refuses("show out/p --step 0", 2, "out/p: there is no trace.csv or trace.csv.gz; run with --trace");
 }

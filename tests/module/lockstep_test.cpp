@@ -264,10 +264,28 @@ INSTANTIATE_TEST_SUITE_P(
     ConstantQueue, Lockstep,
     testing::Values(
         Case{"mesh24", "constant-queue", false, {24, 24}, {}, 1, 1, 1000, 4, StepperEnd::all_delivered, true},
-        Case{"mesh48_frozen", "constant-queue", false, {48, 48}, {{"column", word("frozen")}}, 1, 1, 1000, 2,
-             StepperEnd::all_delivered, true},
-        Case{"mesh48_snake", "constant-queue", false, {48, 48}, {{"order", word("snake")}}, 1, 1, 1000, 2,
-             StepperEnd::all_delivered, true},
+        Case{"mesh48_frozen",
+             "constant-queue",
+             false,
+             {48, 48},
+             {{"column", word("frozen")}},
+             1,
+             1,
+             1000,
+             2,
+             StepperEnd::all_delivered,
+             true},
+        Case{"mesh48_snake",
+             "constant-queue",
+             false,
+             {48, 48},
+             {{"order", word("snake")}},
+             1,
+             1,
+             1000,
+             2,
+             StepperEnd::all_delivered,
+             true},
         Case{"base", "constant-queue", false, {9, 9}, {}, 1, 1, 1000, 20, StepperEnd::all_delivered, true}),
     name_of);
 
@@ -279,7 +297,8 @@ TEST(LockstepOfConstantQueue, OnAdversaries) {
     std::vector<Packet> packets;
     const std::vector<NodeId> to = destinations_of(pattern, mesh);
     for (NodeId node = 0; node < mesh.nodes(); ++node)
-      if (to[static_cast<std::size_t>(node)] != no_node) packets.push_back({node, to[static_cast<std::size_t>(node)], 1, 0});
+      if (to[static_cast<std::size_t>(node)] != no_node)
+        packets.push_back({node, to[static_cast<std::size_t>(node)], 1, 0});
     const auto algorithm = named_algorithm("constant-queue", mesh, {}, &packets);
     ListSource for_stepper(packets), for_netlist(packets);
     NetlistRunOptions options;

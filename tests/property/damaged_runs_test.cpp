@@ -24,7 +24,8 @@ struct Case {
 /// Runs of a random permutation, each with one damage.
 class DamagedRun : public testing::TestWithParam<Case> {
  protected:
-  DamagedRun() : sound_{GetParam().torus ? Topology::torus({5, 6}) : Topology::mesh({GetParam().side, GetParam().side})} {
+  DamagedRun()
+      : sound_{GetParam().torus ? Topology::torus({5, 6}) : Topology::mesh({GetParam().side, GetParam().side})} {
     sound_.rules.storage = GetParam().storage;
     std::vector<Packet> packets;
     for (const Packet& packet : permutation_packets(random_permutation(sound_.topology.nodes(), 4)))

@@ -15,7 +15,7 @@ struct StarStepping {
   bool first_driver_wins = false;  ///< a coupler that breaks the rule of the collision
   const DeadCouplers* dead = nullptr;
   std::function<void(const SlotContext&, SlotFrame&)> damage;  ///< changes what a controller decided
-  Step slot_limit = 1 << 14;  ///< a cycle that would not fit does not begin
+  Step slot_limit = 1 << 14;                                   ///< a cycle that would not fit does not begin
 };
 
 struct SteppedRun : MessageRun {

@@ -32,8 +32,9 @@ TEST_F(CampaignFile, CommandLine) {
 }
 
 TEST_F(CampaignFile, Keys) {
-  refused("- 1\n", "c.yaml:1:1: a campaign is expected, a section with the keys schema, name, base, axes, runs, keep, "
-                   "not a list");
+  refused("- 1\n",
+          "c.yaml:1:1: a campaign is expected, a section with the keys schema, name, base, axes, runs, keep, "
+          "not a list");
   refused("schema: 2\nrnus: 3\n",
           "c.yaml:1:1: keep is missing (the figures to keep: paths of result.json, or all)\n"
           "c.yaml:1:1: base is missing (an experiment; or experiment: its file)\n"
@@ -84,15 +85,15 @@ TEST_F(CampaignFile, Axes) {
   refused_lines("axes: {expect.steps: [3], .a: [1]}\n",
                 "c.yaml:9:8: expect.steps cannot be an axis: it does not decide the result\n"
                 "c.yaml:9:27: .a cannot be an axis: it does not decide the result");
-  refused_lines("axes: {seed: [1, 2], seed: [3]}\n",
-                "c.yaml:9:22: seed is an axis twice, first at line 9, column 8");
+  refused_lines("axes: {seed: [1, 2], seed: [3]}\n", "c.yaml:9:22: seed is an axis twice, first at line 9, column 8");
   refused_lines("axes: {seed: [1, 2, 1]}\n", "c.yaml:9:8: two points are the same experiment: seed=1 and seed=1");
-  refused_lines("axes: {seed: {from: 5, to: 1}, limits.quiet: {from: 1, step: 2}, limits.steps: {from: 1, to: 2, "
-                "step: 1, factor: 2}, units.clock_ns: {from: 0, to: 2, factor: 2}}\n",
-                "c.yaml:9:14: seed: the range is empty: to is below from\n"
-                "c.yaml:9:46: limits.quiet: a range needs to\n"
-                "c.yaml:9:80: limits.steps: either step or factor, not both\n"
-                "c.yaml:9:134: units.clock_ns: factor must be above 1, and from above 0");
+  refused_lines(
+      "axes: {seed: {from: 5, to: 1}, limits.quiet: {from: 1, step: 2}, limits.steps: {from: 1, to: 2, "
+      "step: 1, factor: 2}, units.clock_ns: {from: 0, to: 2, factor: 2}}\n",
+      "c.yaml:9:14: seed: the range is empty: to is below from\n"
+      "c.yaml:9:46: limits.quiet: a range needs to\n"
+      "c.yaml:9:80: limits.steps: either step or factor, not both\n"
+      "c.yaml:9:134: units.clock_ns: factor must be above 1, and from above 0");
   refused_lines("zip: {seed: [1, 2], limits.quiet: [1]}\n",
                 "c.yaml:9:21: zip: limits.quiet has 1 values, seed has 2; parallel lists are equally long");
   refused_lines("axes: {seed: {from: 1, to: 2000}, limits.quiet: {from: 1, to: 2000}}\n",
@@ -101,8 +102,9 @@ TEST_F(CampaignFile, Axes) {
 
 TEST_F(CampaignFile, References) {
   const std::string axes = "axes: {network.shape: [[4, 4], [6, 6]], routing.discipline: [fifo, furthest-origin]}\n";
-  refused_lines(axes + "reference: [{at: {network.shape: [5, 5], routing.discipline: fifo}, figure: steps, value: 1}]\n",
-                "c.yaml:10:18: reference: at: no point of this campaign has these values");
+  refused_lines(
+      axes + "reference: [{at: {network.shape: [5, 5], routing.discipline: fifo}, figure: steps, value: 1}]\n",
+      "c.yaml:10:18: reference: at: no point of this campaign has these values");
   refused_lines(axes + "reference: [{at: {network.shape: [4, 4]}, figure: steps, value: 1}]\n",
                 "c.yaml:10:18: reference: at: 2 points have these values; name every axis that has more than one "
                 "value: routing.discipline");

@@ -53,7 +53,8 @@ TEST(BufferPool, AgreesWithASortedVector) {
     } else if (!plain[b].empty()) {
       const std::uint32_t at = random.bounded(static_cast<std::uint32_t>(plain[b].size()));
       BufferPool::Place previous = BufferPool::none;
-      for (std::uint32_t i = 0; i < at; ++i) previous = previous == BufferPool::none ? pool.first(b) : pool.next(previous);
+      for (std::uint32_t i = 0; i < at; ++i)
+        previous = previous == BufferPool::none ? pool.first(b) : pool.next(previous);
       ASSERT_EQ(pool.take(b, previous).packet, std::get<1>(plain[b][at]));
       plain[b].erase(plain[b].begin() + at);
     }

@@ -125,7 +125,8 @@ TEST_F(PoolTest, ARunThatNeverEndsIsGivenUp) {
 }
 
 TEST_F(PoolTest, SpentWorkersAreReplaced) {
-  const PoolReport report = run(20, [](std::int64_t) {}, true);
+  const PoolReport report = run(
+      20, [](std::int64_t) {}, true);
   all_but(20, {});
   EXPECT_EQ(report.workers, 30);
 }
@@ -174,10 +175,10 @@ TEST_F(PoolTest, AFaultOfTheSinkEndsAllWorkers) {
   } full;
   WorkList work(3);
   work.add(0, {0, 1000});
-  EXPECT_THROW(run_pool(
-                   work, [](std::int32_t) { return std::make_unique<FunctionRunner>([](std::int64_t) {}); }, options_,
-                   full),
-               OutputError);
+  EXPECT_THROW(
+      run_pool(
+          work, [](std::int32_t) { return std::make_unique<FunctionRunner>([](std::int64_t) {}); }, options_, full),
+      OutputError);
 }
 
 }  // namespace

@@ -307,12 +307,13 @@ TEST(MeshSort, SortsALineInOneStepMoreThanItHasNodes) {
   const std::map<NodeId, int> need_one_more = {{2, 0}, {3, 2}, {4, 4}, {5, 32}, {6, 88}, {7, 992}, {8, 3184}};
   for (const auto& [side, expected] : need_one_more) {
     int late = 0;
-    visit_permutations(side, 0, [&late, n = side](const std::vector<SortedLines::Line>& lines, const SortedLines& result) {
-      for (std::size_t i = 0; i < lines.size(); ++i) {
-        ASSERT_EQ(result.sorted[i], identity_permutation(n));
-        late += result.last_move[i] == n ? 1 : 0;
-      }
-    });
+    visit_permutations(side, 0,
+                       [&late, n = side](const std::vector<SortedLines::Line>& lines, const SortedLines& result) {
+                         for (std::size_t i = 0; i < lines.size(); ++i) {
+                           ASSERT_EQ(result.sorted[i], identity_permutation(n));
+                           late += result.last_move[i] == n ? 1 : 0;
+                         }
+                       });
     EXPECT_EQ(late, expected) << side;
   }
 }

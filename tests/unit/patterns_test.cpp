@@ -54,7 +54,8 @@ TEST(Patterns, TableHasAllNames) {
                                              "hot-spot",
                                              "file",
                                              "packets",
-                                             "application", "ranks",
+                                             "application",
+                                             "ranks",
                                              "uniform"}));
   EXPECT_EQ(find_pattern("diagonal"), nullptr);
 }

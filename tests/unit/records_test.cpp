@@ -57,13 +57,17 @@ constexpr const char* header = "step,event,packet,flit,node,port,to\n";
 
 TEST(trace_writer, writes_the_example_of_the_interface) {
   const ScratchFolder folder;
-  write_trace(folder.file("trace.csv"),
-              {{0, Event::inject, 0, 0, 0, -1, -1}, {0, Event::inject, 1, 0, 1, -1, -1}, {0, Event::hop, 0, 0, 0, 1, 1},
-               {0, Event::hop, 1, 0, 1, 1, 2}, {1, Event::hop, 0, 0, 1, 1, 2}, {1, Event::eject, 1, 0, 2, -1, -1},
-               {2, Event::eject, 0, 0, 2, -1, -1}});
-  EXPECT_EQ(folder.read("trace.csv"),
-            "step,event,packet,flit,node,port,to\n0,inject,0,0,0,,\n0,inject,1,0,1,,\n0,hop,0,0,0,1,1\n0,hop,1,0,1,1,2\n"
-            "1,hop,0,0,1,1,2\n1,eject,1,0,2,,\n2,eject,0,0,2,,\n");
+  write_trace(folder.file("trace.csv"), {{0, Event::inject, 0, 0, 0, -1, -1},
+                                         {0, Event::inject, 1, 0, 1, -1, -1},
+                                         {0, Event::hop, 0, 0, 0, 1, 1},
+                                         {0, Event::hop, 1, 0, 1, 1, 2},
+                                         {1, Event::hop, 0, 0, 1, 1, 2},
+                                         {1, Event::eject, 1, 0, 2, -1, -1},
+                                         {2, Event::eject, 0, 0, 2, -1, -1}});
+  EXPECT_EQ(
+      folder.read("trace.csv"),
+      "step,event,packet,flit,node,port,to\n0,inject,0,0,0,,\n0,inject,1,0,1,,\n0,hop,0,0,0,1,1\n0,hop,1,0,1,1,2\n"
+      "1,hop,0,0,1,1,2\n1,eject,1,0,2,,\n2,eject,0,0,2,,\n");
 }
 
 TEST(trace_writer, writes_controls_and_great_numbers) {
@@ -134,7 +138,8 @@ TEST(trace_reader, a_header_alone_is_an_empty_trace) {
 
 TEST(trace_reader, leaves_order_and_sense_to_the_referee) {
   const ScratchFolder folder;
-  const auto steps = read_trace(folder.write("trace.csv", std::string(header) + "3,inject,,,,7,\n1,key,5,5,,,\n1,hop,,,,,\n"));
+  const auto steps =
+      read_trace(folder.write("trace.csv", std::string(header) + "3,inject,,,,7,\n1,key,5,5,,,\n1,hop,,,,,\n"));
   ASSERT_EQ(steps.size(), 2u);
   EXPECT_EQ(steps[0][0], (TraceRow{3, Event::inject, -1, -1, -1, 7, -1}));
   EXPECT_EQ(steps[1].size(), 2u);
@@ -147,7 +152,8 @@ TEST(trace_reader, names_the_place_of_every_fault) {
     return fault(folder, [&] { read_trace(file); });
   };
   const std::string good = std::string(header) + "0,inject,0,0,0,,\n";
-  EXPECT_EQ(said(""), "trace.csv:1:1: the file is empty; it begins with the line 'step,event,packet,flit,node,port,to'");
+  EXPECT_EQ(said(""),
+            "trace.csv:1:1: the file is empty; it begins with the line 'step,event,packet,flit,node,port,to'");
   EXPECT_EQ(said("step,event\n"), "trace.csv:1:1: the first line must be 'step,event,packet,flit,node,port,to'");
   EXPECT_EQ(said("slot,event,processor,source_group,destination_group,kind,packet\n"),
             "trace.csv:1:1: the first line must be 'step,event,packet,flit,node,port,to'");

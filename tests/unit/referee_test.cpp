@@ -50,8 +50,9 @@ TEST(referee, accepts_the_example_of_the_interface) {
   SampleRun run{Topology::mesh({1, 3})};
   run.packets = {{0, 2, 1, 0}, {1, 2, 1, 0}};
   run.delivered = {2, 2};
-  run.rows = {{0, Event::inject, 0, 0, 0, -1, -1}, {0, Event::inject, 1, 0, 1, -1, -1}, {0, Event::hop, 0, 0, 0, 1, 1},
-              {0, Event::hop, 1, 0, 1, 1, 2},      {1, Event::hop, 0, 0, 1, 1, 2},      {1, Event::eject, 1, 0, 2, -1, -1},
+  run.rows = {{0, Event::inject, 0, 0, 0, -1, -1}, {0, Event::inject, 1, 0, 1, -1, -1},
+              {0, Event::hop, 0, 0, 0, 1, 1},      {0, Event::hop, 1, 0, 1, 1, 2},
+              {1, Event::hop, 0, 0, 1, 1, 2},      {1, Event::eject, 1, 0, 2, -1, -1},
               {2, Event::eject, 0, 0, 2, -1, -1}};
   EXPECT_THAT(verdict(run), HasSubstr("packet 1, flit 0 is reported delivered in step 2, but by the rows it arrives in "
                                       "step 1"));
@@ -187,8 +188,7 @@ void insert(SampleRun& run, const TraceRow& row) {
 /// A packet that crosses at least two links, one in step 1.
 PacketId traveller(SampleRun& run) {
   for (const TraceRow& row : run.rows)
-    if (row.event == Event::hop && row.step == 1 && row.flit == 0 &&
-        run.packets[row.packet].destination != row.to)
+    if (row.event == Event::hop && row.step == 1 && row.flit == 0 && run.packets[row.packet].destination != row.to)
       return row.packet;
   throw std::logic_error("nobody travels");
 }
@@ -208,9 +208,24 @@ const std::vector<Damage>& common_damages() {
       {"removed_eject", [](SampleRun& r) { remove(r, row_of(r, Event::eject)); }, ""},
       {"doubled_row", [](SampleRun& r) { insert(r, row_of(r, Event::hop, 1)); }, "same row twice"},
       {"doubled_inject", [](SampleRun& r) { insert(r, row_of(r, Event::inject)); }, "same row twice"},
-      {"changed_link", [](SampleRun& r) { turn(r, row_of(r, Event::hop, 1, traveller(r), 0)); r.sort(); }, ""},
-      {"changed_step", [](SampleRun& r) { ++row_of(r, Event::hop, 1, traveller(r), 0).step; r.sort(); }, ""},
-      {"earlier_step", [](SampleRun& r) { --row_of(r, Event::hop, 1, traveller(r), 0).step; r.sort(); }, ""},
+      {"changed_link",
+       [](SampleRun& r) {
+         turn(r, row_of(r, Event::hop, 1, traveller(r), 0));
+         r.sort();
+       },
+       ""},
+      {"changed_step",
+       [](SampleRun& r) {
+         ++row_of(r, Event::hop, 1, traveller(r), 0).step;
+         r.sort();
+       },
+       ""},
+      {"earlier_step",
+       [](SampleRun& r) {
+         --row_of(r, Event::hop, 1, traveller(r), 0).step;
+         r.sort();
+       },
+       ""},
       {"swapped_rows",
        [](SampleRun& r) {
          TraceRow& hop = row_of(r, Event::hop, 1);
@@ -265,9 +280,23 @@ const std::vector<Damage>& common_damages() {
          r.sort();
        },
        "ejected although its destination is"},
-      {"early_eject", [](SampleRun& r) { --row_of(r, Event::eject, 0, traveller(r)).step; r.sort(); }, ""},
-      {"late_eject", [](SampleRun& r) { ++row_of(r, Event::eject, 0, traveller(r)).step; r.sort(); }, ""},
-      {"eject_as_store", [](SampleRun& r) { row_of(r, Event::eject).event = Event::store; r.sort(); },
+      {"early_eject",
+       [](SampleRun& r) {
+         --row_of(r, Event::eject, 0, traveller(r)).step;
+         r.sort();
+       },
+       ""},
+      {"late_eject",
+       [](SampleRun& r) {
+         ++row_of(r, Event::eject, 0, traveller(r)).step;
+         r.sort();
+       },
+       ""},
+      {"eject_as_store",
+       [](SampleRun& r) {
+         row_of(r, Event::eject).event = Event::store;
+         r.sort();
+       },
        "stored although it is at its destination"},
       {"teleported",
        [](SampleRun& r) {
@@ -290,9 +319,9 @@ const std::vector<Damage>& common_damages() {
       {"lost_packet_reported_undelivered",
        [](SampleRun& r) {
          const PacketId lost = traveller(r);
-         r.rows.erase(std::remove_if(r.rows.begin(), r.rows.end(),
-                                     [lost](const TraceRow& row) { return row.packet == lost; }),
-                      r.rows.end());
+         r.rows.erase(
+             std::remove_if(r.rows.begin(), r.rows.end(), [lost](const TraceRow& row) { return row.packet == lost; }),
+             r.rows.end());
          r.delivered[lost] = no_step;
        },
        "never arrives"},
@@ -338,16 +367,56 @@ const std::vector<Damage>& common_damages() {
        },
        ""},
       {"wrong_to", [](SampleRun& r) { ++row_of(r, Event::hop, 1).to; }, "but the link leads to"},
-      {"hop_without_port", [](SampleRun& r) { row_of(r, Event::hop, 1).port = no_port; r.sort(); }, "uses port -1"},
+      {"hop_without_port",
+       [](SampleRun& r) {
+         row_of(r, Event::hop, 1).port = no_port;
+         r.sort();
+       },
+       "uses port -1"},
       {"hop_without_to", [](SampleRun& r) { row_of(r, Event::hop, 1).to = no_node; }, "goes to node -1"},
-      {"inject_with_a_port", [](SampleRun& r) { row_of(r, Event::inject).port = 0; r.sort(); }, "where it crosses no link"},
+      {"inject_with_a_port",
+       [](SampleRun& r) {
+         row_of(r, Event::inject).port = 0;
+         r.sort();
+       },
+       "where it crosses no link"},
       {"eject_with_a_far_node", [](SampleRun& r) { row_of(r, Event::eject).to = 0; }, "where it crosses no link"},
-      {"no_node", [](SampleRun& r) { row_of(r, Event::hop, 1).node = no_node; r.sort(); }, "names node -1"},
-      {"node_outside", [](SampleRun& r) { row_of(r, Event::hop, 1).node = 1000; r.sort(); }, "names node 1000"},
-      {"no_packet", [](SampleRun& r) { row_of(r, Event::eject).packet = no_packet; r.sort(); }, "is unknown"},
-      {"packet_unknown", [](SampleRun& r) { row_of(r, Event::eject).packet = 99; r.sort(); }, "is unknown"},
-      {"no_flit", [](SampleRun& r) { row_of(r, Event::hop, 1).flit = -1; r.sort(); }, "is unknown"},
-      {"flit_unknown", [](SampleRun& r) { row_of(r, Event::hop, 1).flit = 7; r.sort(); }, "is unknown: its packet has"},
+      {"no_node",
+       [](SampleRun& r) {
+         row_of(r, Event::hop, 1).node = no_node;
+         r.sort();
+       },
+       "names node -1"},
+      {"node_outside",
+       [](SampleRun& r) {
+         row_of(r, Event::hop, 1).node = 1000;
+         r.sort();
+       },
+       "names node 1000"},
+      {"no_packet",
+       [](SampleRun& r) {
+         row_of(r, Event::eject).packet = no_packet;
+         r.sort();
+       },
+       "is unknown"},
+      {"packet_unknown",
+       [](SampleRun& r) {
+         row_of(r, Event::eject).packet = 99;
+         r.sort();
+       },
+       "is unknown"},
+      {"no_flit",
+       [](SampleRun& r) {
+         row_of(r, Event::hop, 1).flit = -1;
+         r.sort();
+       },
+       "is unknown"},
+      {"flit_unknown",
+       [](SampleRun& r) {
+         row_of(r, Event::hop, 1).flit = 7;
+         r.sort();
+       },
+       "is unknown: its packet has"},
       {"packet_at_home_has_rows",
        [](SampleRun& r) {
          r.rules.routes_own = false;
@@ -375,14 +444,19 @@ const std::vector<Damage>& common_damages() {
       {"no_destination", [](SampleRun& r) { r.packets[0].destination = no_node; }, "goes to a node outside the grid"},
       {"packet_without_flits", [](SampleRun& r) { r.packets[0].flits = 0; }, "has 0 flits"},
       {"foreign_destination_changed",
-       [](SampleRun& r) { Packet& p = r.packets[traveller(r)]; p.destination = p.source == 0 ? 1 : 0; }, ""},
+       [](SampleRun& r) {
+         Packet& p = r.packets[traveller(r)];
+         p.destination = p.source == 0 ? 1 : 0;
+       },
+       ""},
   };
   return damages;
 }
 
 const std::vector<Damage>& store_and_forward_damages() {
   static const std::vector<Damage> damages = {
-      {"bound_exceeded", [](SampleRun& r) { --r.rules.bound; }, "packets stay at the end of the step, more than the bound"},
+      {"bound_exceeded", [](SampleRun& r) { --r.rules.bound; },
+       "packets stay at the end of the step, more than the bound"},
       {"bound_exceeded_in_a_step_without_rows",
        [](SampleRun& r) {
          r = SampleRun{Topology::mesh({1, 3})};
@@ -427,7 +501,8 @@ const std::vector<Damage>& store_and_forward_damages() {
 
 const std::vector<Damage>& virtual_channels_damages() {
   static const std::vector<Damage> damages = {
-      {"over_capacity", [](SampleRun& r) { r.rules.channels = r.rules.capacity = 1; }, "wait in buffers of 1 times 1 places"},
+      {"over_capacity", [](SampleRun& r) { r.rules.channels = r.rules.capacity = 1; },
+       "wait in buffers of 1 times 1 places"},
       {"latency", [](SampleRun& r) { r.rules.link_latency = 2; }, "when it is readable"},
       {"second_ejection",
        [](SampleRun& r) {
@@ -483,7 +558,8 @@ const std::vector<Damage>& virtual_channels_damages() {
          insert(r, copy);
        },
        "is injected a second time"},
-      {"tail_lost", [](SampleRun& r) { remove(r, row_of(r, Event::eject, 0, 1, 2)); }, "by the rows it has not arrived"},
+      {"tail_lost", [](SampleRun& r) { remove(r, row_of(r, Event::eject, 0, 1, 2)); },
+       "by the rows it has not arrived"},
       {"ejected_on_the_way",
        [](SampleRun& r) {
          // The head passes its destination and comes back; the body is consumed in passing.
@@ -508,8 +584,17 @@ const std::vector<Damage>& virtual_channels_damages() {
 const std::vector<Damage>& worm_damages() {
   static const std::vector<Damage> damages = {
       {"body_leaves_the_path",
-       [](SampleRun& r) { turn(r, row_of(r, Event::hop, 2, 0, 1)); r.sort(); }, ""},
-      {"gap", [](SampleRun& r) { ++row_of(r, Event::hop, 2, 0, 2).step; r.sort(); }, ""},
+       [](SampleRun& r) {
+         turn(r, row_of(r, Event::hop, 2, 0, 1));
+         r.sort();
+       },
+       ""},
+      {"gap",
+       [](SampleRun& r) {
+         ++row_of(r, Event::hop, 2, 0, 2).step;
+         r.sort();
+       },
+       ""},
       {"tail_left_behind", [](SampleRun& r) { remove(r, row_of(r, Event::hop, 2, 0, 2)); },
        "packet 0, flit 2 does not move although other flits of its worm do"},
       {"inject_without_hop",
@@ -546,7 +631,12 @@ const std::vector<Damage>& worm_damages() {
          r.sort();
        },
        ""},
-      {"tail_ejected_late", [](SampleRun& r) { ++row_of(r, Event::eject, 0, 0, 2).step; r.sort(); }, ""},
+      {"tail_ejected_late",
+       [](SampleRun& r) {
+         ++row_of(r, Event::eject, 0, 0, 2).step;
+         r.sort();
+       },
+       ""},
       {"tail_lost", [](SampleRun& r) { remove(r, row_of(r, Event::eject, 0, 0, 2)); }, ""},
   };
   return damages;
@@ -564,7 +654,9 @@ const std::vector<Damage>& links_only_damages() {
        },
        "enters a register that a flit of packet 0 does not leave"},
       {"key_into_a_held_register",
-       [](SampleRun& r) { insert(r, {3, Event::key, no_packet, -1, 1, 1, 2}); },
+       [](SampleRun& r) {
+         insert(r, {3, Event::key, no_packet, -1, 1, 1, 2});
+       },
        "a key enters a register that a flit of packet 0 does not leave"},
       {"part_of_a_held_worm_moves",
        [](SampleRun& r) {

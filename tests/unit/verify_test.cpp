@@ -117,8 +117,9 @@ struct Folder {
 };
 
 std::vector<SampleRun> samples() {
-  return {store_and_forward_sample(Topology::mesh({5, 5}), 2, 1), store_and_forward_sample(Topology::torus({4, 4, 2}), 5, 3),
-          virtual_channels_sample(), links_only_sample(), never_standing_sample()};
+  return {store_and_forward_sample(Topology::mesh({5, 5}), 2, 1),
+          store_and_forward_sample(Topology::torus({4, 4, 2}), 5, 3), virtual_channels_sample(), links_only_sample(),
+          never_standing_sample()};
 }
 
 TEST(verify, accepts_sound_folders) {
@@ -296,7 +297,8 @@ TEST(verify, names_the_key_that_is_missing_or_wrong) {
   EXPECT_THAT(with("/experiment/network/topology", "pops"), HasSubstr("'experiment.network.group_size' is missing"));
   EXPECT_THAT(with("/experiment/network/shape", json::array({0, 5})), HasSubstr("a side is at least 1"));
   EXPECT_THAT(with("/experiment/network/shape", "3x5"), HasSubstr("is not a list of integers"));
-  EXPECT_THAT(with("/experiment/network/link_latency", 2), HasSubstr("a link latency is at least 1, and 1 where worms"));
+  EXPECT_THAT(with("/experiment/network/link_latency", 2),
+              HasSubstr("a link latency is at least 1, and 1 where worms"));
   EXPECT_THAT(with("/steps", 2.5), HasSubstr("'steps' is not an integer"));
   EXPECT_THAT(with("/steps", -1), HasSubstr("'steps' is out of range"));
   EXPECT_THAT(with("/steps", 18446744073709551615u), HasSubstr("'steps' is out of range"));

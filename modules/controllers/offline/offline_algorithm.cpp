@@ -15,9 +15,7 @@ StarCrew OfflineAlgorithm::make_crew() const {
 
 double OfflineAlgorithm::table_bytes() const { return StarTimetable::bytes(pops()); }
 
-std::map<std::string, double> OfflineAlgorithm::bounds() const {
-  return {{"slots", offline_cost(pops()).slots()}};
-}
+std::map<std::string, double> OfflineAlgorithm::bounds() const { return {{"slots", offline_cost(pops()).slots()}}; }
 
 AlgorithmEntry offline_entry() {
   return star_entry<OfflineAlgorithm>("offline",
