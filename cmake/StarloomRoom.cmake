@@ -1,6 +1,8 @@
-# A room of the house is a library target `starloom_<name>` with the alias `starloom::<name>`.
-#   starloom_room(NAME ROOT <include root> [SOURCES ...] [LINKS ...] [PRIVATE_LINKS ...])
-# A room without sources is an interface library.
+# A room of the house is a folder and a library target `starloom_<name>` with the alias `starloom::<name>`.
+#   starloom_room(NAME [FOLDER <folder>] [LINKS <targets>...] [PRIVATE_LINKS <targets>...])
+# All sources below the folder belong to it. Its headers are included as <starloom/NAME/file.hpp>, here by way of a link to
+# the folder, after installation from there; whoever links a room sees its headers, those of the rooms that it links, and
+# no others.
 find_program(CCACHE_PROGRAM ccache)
 if(CCACHE_PROGRAM AND NOT CMAKE_CXX_COMPILER_LAUNCHER)
   set(CMAKE_CXX_COMPILER_LAUNCHER ${CCACHE_PROGRAM})
@@ -22,19 +24,23 @@ if(STARLOOM_COVERAGE)
 endif()
 
 function(starloom_room name)
-  cmake_parse_arguments(ROOM "" "ROOT" "SOURCES;LINKS;PRIVATE_LINKS" ${ARGN})
-  if(ROOM_SOURCES)
-    add_library(starloom_${name} STATIC ${ROOM_SOURCES})
-    target_include_directories(starloom_${name} PUBLIC $<BUILD_INTERFACE:${ROOM_ROOT}>)
-    target_link_libraries(starloom_${name} PUBLIC ${ROOM_LINKS} PRIVATE $<BUILD_INTERFACE:starloom_flags>
-                                           ${ROOM_PRIVATE_LINKS})
-    target_compile_features(starloom_${name} PUBLIC cxx_std_17)
-  else()
-    add_library(starloom_${name} INTERFACE)
-    target_include_directories(starloom_${name} INTERFACE $<BUILD_INTERFACE:${ROOM_ROOT}>)
-    target_link_libraries(starloom_${name} INTERFACE ${ROOM_LINKS})
+  cmake_parse_arguments(ROOM "" "FOLDER" "LINKS;PRIVATE_LINKS" ${ARGN})
+  if(NOT ROOM_FOLDER)
+    set(ROOM_FOLDER ${name})
   endif()
+  get_filename_component(folder ${ROOM_FOLDER} ABSOLUTE)
+  set(include ${PROJECT_BINARY_DIR}/rooms/${name})
+  file(MAKE_DIRECTORY ${include}/starloom)
+  if(NOT EXISTS ${include}/starloom/${name})
+    file(CREATE_LINK ${folder} ${include}/starloom/${name} SYMBOLIC)
+  endif()
+  file(GLOB_RECURSE sources CONFIGURE_DEPENDS ${folder}/*.cpp)
+  add_library(starloom_${name} STATIC ${sources})
   add_library(starloom::${name} ALIAS starloom_${name})
-  set_target_properties(starloom_${name} PROPERTIES EXPORT_NAME ${name})
-  set_property(GLOBAL APPEND PROPERTY STARLOOM_ROOMS starloom_${name})
+  target_include_directories(starloom_${name} PUBLIC $<BUILD_INTERFACE:${include}>)
+  target_link_libraries(starloom_${name} PUBLIC ${ROOM_LINKS} PRIVATE $<BUILD_INTERFACE:starloom_flags>
+                                         ${ROOM_PRIVATE_LINKS})
+  target_compile_features(starloom_${name} PUBLIC cxx_std_17)
+  set_target_properties(starloom_${name} PROPERTIES EXPORT_NAME ${name} STARLOOM_FOLDER ${folder})
+  set_property(GLOBAL APPEND PROPERTY STARLOOM_ROOMS ${name})
 endfunction()

@@ -6,7 +6,7 @@
 #include <new>
 #include <systemc>
 
-#include "commands/command_line.hpp"
+#include <starloom/commands/command_line.hpp>
 
 namespace {
 

@@ -3,7 +3,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "core/flit.hpp"
+#include <starloom/core/flit.hpp>
 
 namespace starloom {
 

@@ -3,7 +3,7 @@
 #include <array>
 #include <cstdint>
 
-#include "core/ids.hpp"
+#include <starloom/core/ids.hpp>
 
 namespace starloom {
 

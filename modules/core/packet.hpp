@@ -1,6 +1,6 @@
 #pragma once
 /// \file What is known of a packet and never changes.
-#include "core/ids.hpp"
+#include <starloom/core/ids.hpp>
 
 namespace starloom {
 

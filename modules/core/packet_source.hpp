@@ -3,7 +3,7 @@
 #include <optional>
 #include <vector>
 
-#include "core/packet.hpp"
+#include <starloom/core/packet.hpp>
 
 namespace starloom {
 

@@ -1,4 +1,4 @@
-#include "core/random.hpp"
+#include <starloom/core/random.hpp>
 
 #include <Random123/philox.h>
 

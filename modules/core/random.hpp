@@ -4,7 +4,7 @@
 #include <cstddef>
 #include <cstdint>
 
-#include "core/ids.hpp"
+#include <starloom/core/ids.hpp>
 
 namespace starloom {
 

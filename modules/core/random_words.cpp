@@ -1,6 +1,6 @@
 #include <cstring>
 
-#include "core/random.hpp"
+#include <starloom/core/random.hpp>
 
 // Philox evaluated for eight blocks side by side. Compilers do not find this form by themselves, so it is written with
 // the vector instructions of x86-64 where they exist; integer arithmetic, hence the same words everywhere.

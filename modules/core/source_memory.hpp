@@ -2,8 +2,8 @@
 /// \file The memories of the processors: packets that have been created, or stored on the way, and not yet sent.
 #include <vector>
 
-#include "core/flit.hpp"
-#include "core/packet.hpp"
+#include <starloom/core/flit.hpp>
+#include <starloom/core/packet.hpp>
 
 namespace starloom {
 

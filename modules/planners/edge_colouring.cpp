@@ -1,10 +1,10 @@
-#include "planners/edge_colouring.hpp"
+#include <starloom/planners/edge_colouring.hpp>
 
 #include <algorithm>
 #include <stdexcept>
 #include <string>
 
-#include "core/random.hpp"
+#include <starloom/core/random.hpp>
 
 namespace starloom {
 namespace {

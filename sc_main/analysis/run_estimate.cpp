@@ -1,4 +1,4 @@
-#include "analysis/run_estimate.hpp"
+#include <starloom/analysis/run_estimate.hpp>
 
 #include <algorithm>
 
@@ -29,13 +29,13 @@ double seconds_per_hop(StorageModel storage) {
 
 }  // namespace
 
-double estimated_seconds(const Topology& topology, const Declaration& declaration, double flit_hops) {
+double estimated_seconds(const Grid& topology, const links::Declaration& declaration, double flit_hops) {
   const auto links = static_cast<double>(topology.links());
-  const double buffers = declaration.buffers == BufferSide::none ? 0 : links * declaration.channels;
+  const double buffers = declaration.buffers == links::BufferSide::none ? 0 : links * declaration.channels;
   return (topology.nodes() + links + buffers) * seconds_per_module + flit_hops * seconds_per_hop(declaration.storage);
 }
 
-double estimated_seconds(const Pops& pops, const StarCost& cost, bool hardware) {
+double estimated_seconds(const Pops& pops, const pops::Cost& cost, bool hardware) {
   const double nodes = pops.nodes(), couplers = static_cast<double>(pops.couplers());
   if (!hardware)
     return nodes * (seconds_per_packet + (cost.data_drives + cost.ack_drives) * seconds_per_drive +

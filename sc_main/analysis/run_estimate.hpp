@@ -1,18 +1,18 @@
 #pragma once
 /// \file How long a run may take, from rates that were measured once.
-#include "controllers/algorithm.hpp"
-#include "planners/star_optics.hpp"
-#include "topology/pops.hpp"
-#include "topology/topology.hpp"
+#include <starloom/controllers/links/algorithm.hpp>
+#include <starloom/planners/pops/optics.hpp>
+#include <starloom/topology/grid/grid.hpp>
+#include <starloom/topology/pops/pops.hpp>
 
 namespace starloom {
 
 /// Processor seconds of a run with the referee: building the modules, and a rate for each storage model and hop. Right
 /// within a factor of two on the machine where the rates were measured (docs/check.md).
-double estimated_seconds(const Topology& topology, const Declaration& declaration, double flit_hops);
+double estimated_seconds(const Grid& topology, const links::Declaration& declaration, double flit_hops);
 
 /// The same on a POPS network, as hardware with the referee, or on arrays. `cost`: of the run, for a packet in each
 /// processor.
-double estimated_seconds(const Pops& pops, const StarCost& cost, bool hardware);
+double estimated_seconds(const Pops& pops, const pops::Cost& cost, bool hardware);
 
 }  // namespace starloom

@@ -1,4 +1,4 @@
-#include "campaign/axes.hpp"
+#include <starloom/campaign/axes.hpp>
 
 #include <fmt/format.h>
 
@@ -8,7 +8,7 @@
 #include <optional>
 #include <tuple>
 
-#include "experiment/key_reader.hpp"
+#include <starloom/config/key_reader.hpp>
 
 namespace starloom {
 namespace {

@@ -3,7 +3,7 @@
 #include <string>
 #include <vector>
 
-#include "experiment/document.hpp"
+#include <starloom/config/document.hpp>
 
 namespace starloom {
 

@@ -1,4 +1,4 @@
-#include "campaign/campaign_file.hpp"
+#include <starloom/campaign/campaign_file.hpp>
 
 #include <fmt/format.h>
 
@@ -9,13 +9,13 @@
 #include <sstream>
 #include <tuple>
 
-#include "campaign/references.hpp"
-#include "core/error.hpp"
-#include "experiment/document_json.hpp"
-#include "experiment/key_reader.hpp"
-#include "experiment/names.hpp"
-#include "results/digest.hpp"
-#include "results/result.hpp"
+#include <starloom/campaign/references.hpp>
+#include <starloom/config/document_json.hpp>
+#include <starloom/config/key_reader.hpp>
+#include <starloom/config/names.hpp>
+#include <starloom/core/error.hpp>
+#include <starloom/results/digest.hpp>
+#include <starloom/results/result.hpp>
 
 namespace starloom {
 namespace {

@@ -6,9 +6,9 @@
 #include <string>
 #include <vector>
 
-#include "campaign/axes.hpp"
-#include "campaign/figures.hpp"
-#include "experiment/experiment.hpp"
+#include <starloom/campaign/axes.hpp>
+#include <starloom/campaign/figures.hpp>
+#include <starloom/experiment/experiment.hpp>
 
 namespace starloom {
 

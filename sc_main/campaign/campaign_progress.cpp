@@ -1,4 +1,4 @@
-#include "campaign/campaign_progress.hpp"
+#include <starloom/campaign/campaign_progress.hpp>
 
 #include <fmt/format.h>
 #include <unistd.h>

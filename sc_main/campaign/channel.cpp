@@ -1,4 +1,4 @@
-#include "campaign/channel.hpp"
+#include <starloom/campaign/channel.hpp>
 
 #include <sys/socket.h>
 

@@ -8,8 +8,8 @@
 #include <string>
 #include <vector>
 
-#include "campaign/run_row.hpp"
-#include "campaign/work.hpp"
+#include <starloom/campaign/run_row.hpp>
+#include <starloom/campaign/work.hpp>
 
 namespace starloom {
 

@@ -1,4 +1,4 @@
-#include "campaign/ending.hpp"
+#include <starloom/campaign/ending.hpp>
 
 #include <algorithm>
 

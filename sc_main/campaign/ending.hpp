@@ -1,6 +1,6 @@
 #pragma once
 /// \file Which ends of a run a campaign takes as sound.
-#include "experiment/experiment.hpp"
+#include <starloom/experiment/experiment.hpp>
 
 namespace starloom {
 

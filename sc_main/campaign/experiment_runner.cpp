@@ -1,7 +1,7 @@
-#include "campaign/experiment_runner.hpp"
+#include <starloom/campaign/experiment_runner.hpp>
 
-#include "results/result.hpp"
-#include "simulation.hpp"
+#include <starloom/results/result.hpp>
+#include <starloom/simulation/simulation.hpp>
 
 namespace starloom {
 namespace {

@@ -1,7 +1,7 @@
 #pragma once
 /// \file Runs of a point, on the model that its experiment asks for.
-#include "campaign/campaign_file.hpp"
-#include "campaign/runner.hpp"
+#include <starloom/campaign/campaign_file.hpp>
+#include <starloom/campaign/runner.hpp>
 
 namespace starloom {
 

@@ -1,13 +1,13 @@
-#include "campaign/figures.hpp"
+#include <starloom/campaign/figures.hpp>
 
 #include <fmt/format.h>
 
 #include <algorithm>
 
-#include "core/nearest.hpp"
-#include "expect/expectation.hpp"
-#include "experiment/key_reader.hpp"
-#include "results/result_keys.hpp"
+#include <starloom/config/key_reader.hpp>
+#include <starloom/core/nearest.hpp>
+#include <starloom/experiment/expectation.hpp>
+#include <starloom/experiment/result_keys.hpp>
 
 namespace starloom {
 namespace {

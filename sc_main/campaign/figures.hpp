@@ -5,7 +5,7 @@
 #include <utility>
 #include <vector>
 
-#include "experiment/document.hpp"
+#include <starloom/config/document.hpp>
 
 namespace starloom {
 

@@ -1,4 +1,4 @@
-#include "campaign/intervals.hpp"
+#include <starloom/campaign/intervals.hpp>
 
 #include <algorithm>
 

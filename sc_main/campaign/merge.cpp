@@ -1,13 +1,13 @@
-#include "campaign/merge.hpp"
+#include <starloom/campaign/merge.hpp>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
 #include <set>
 
-#include "campaign/store.hpp"
-#include "campaign/store_lock.hpp"
-#include "core/error.hpp"
+#include <starloom/campaign/store.hpp>
+#include <starloom/campaign/store_lock.hpp>
+#include <starloom/core/error.hpp>
 
 namespace starloom {
 namespace {

@@ -1,4 +1,4 @@
-#include "campaign/plot.hpp"
+#include <starloom/campaign/plot.hpp>
 
 #include <fcntl.h>
 #include <fmt/format.h>

@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "campaign/report.hpp"
+#include <starloom/campaign/report.hpp>
 
 namespace starloom {
 

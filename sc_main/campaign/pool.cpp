@@ -1,4 +1,4 @@
-#include "campaign/pool.hpp"
+#include <starloom/campaign/pool.hpp>
 
 #include <fcntl.h>
 #include <fmt/format.h>
@@ -20,9 +20,9 @@
 #include <system_error>
 #include <vector>
 
-#include "campaign/channel.hpp"
-#include "campaign/worker.hpp"
-#include "core/error.hpp"
+#include <starloom/campaign/channel.hpp>
+#include <starloom/campaign/worker.hpp>
+#include <starloom/core/error.hpp>
 
 namespace starloom {
 namespace {

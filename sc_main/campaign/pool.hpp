@@ -5,8 +5,8 @@
 #include <optional>
 #include <string>
 
-#include "campaign/runner.hpp"
-#include "campaign/work.hpp"
+#include <starloom/campaign/runner.hpp>
+#include <starloom/campaign/work.hpp>
 
 namespace starloom {
 

@@ -1,13 +1,13 @@
-#include "campaign/references.hpp"
+#include <starloom/campaign/references.hpp>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
 #include <algorithm>
 
-#include "core/nearest.hpp"
-#include "experiment/document_json.hpp"
-#include "experiment/key_reader.hpp"
+#include <starloom/config/document_json.hpp>
+#include <starloom/config/key_reader.hpp>
+#include <starloom/core/nearest.hpp>
 
 namespace starloom {
 namespace {

@@ -1,6 +1,6 @@
 #pragma once
 /// \file The section `reference` of a campaign.
-#include "campaign/campaign_file.hpp"
+#include <starloom/campaign/campaign_file.hpp>
 
 namespace starloom {
 

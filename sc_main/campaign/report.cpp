@@ -1,4 +1,4 @@
-#include "campaign/report.hpp"
+#include <starloom/campaign/report.hpp>
 
 #include <fmt/format.h>
 
@@ -7,10 +7,10 @@
 #include <map>
 #include <set>
 
-#include "campaign/ending.hpp"
-#include "core/error.hpp"
-#include "expect/expectation.hpp"
-#include "results/result.hpp"
+#include <starloom/campaign/ending.hpp>
+#include <starloom/core/error.hpp>
+#include <starloom/experiment/expectation.hpp>
+#include <starloom/results/result.hpp>
 
 namespace starloom {
 namespace {

@@ -3,9 +3,9 @@
 #include <string>
 #include <vector>
 
-#include "campaign/campaign_file.hpp"
-#include "campaign/sample.hpp"
-#include "campaign/store.hpp"
+#include <starloom/campaign/campaign_file.hpp>
+#include <starloom/campaign/sample.hpp>
+#include <starloom/campaign/store.hpp>
 
 namespace starloom {
 

@@ -3,7 +3,7 @@
 #include <cstdint>
 #include <string>
 
-#include "watchdog.hpp"
+#include <starloom/simulation/links/watchdog.hpp>
 
 namespace starloom {
 

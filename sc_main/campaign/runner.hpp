@@ -5,7 +5,7 @@
 #include <memory>
 #include <string>
 
-#include "campaign/run_row.hpp"
+#include <starloom/campaign/run_row.hpp>
 
 namespace starloom {
 

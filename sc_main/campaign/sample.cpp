@@ -1,4 +1,4 @@
-#include "campaign/sample.hpp"
+#include <starloom/campaign/sample.hpp>
 
 #include <algorithm>
 #include <boost/math/distributions/students_t.hpp>

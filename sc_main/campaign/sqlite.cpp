@@ -1,9 +1,9 @@
-#include "campaign/sqlite.hpp"
+#include <starloom/campaign/sqlite.hpp>
 
 #include <fmt/format.h>
 #include <sqlite3.h>
 
-#include "core/error.hpp"
+#include <starloom/core/error.hpp>
 
 namespace starloom {
 namespace {

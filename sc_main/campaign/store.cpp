@@ -1,12 +1,12 @@
-#include "campaign/store.hpp"
+#include <starloom/campaign/store.hpp>
 
 #include <fmt/format.h>
 
 #include <chrono>
 #include <system_error>
 
-#include "core/error.hpp"
-#include "results/result.hpp"
+#include <starloom/core/error.hpp>
+#include <starloom/results/result.hpp>
 
 namespace starloom {
 namespace {

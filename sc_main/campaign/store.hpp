@@ -8,10 +8,10 @@
 #include <string>
 #include <vector>
 
-#include "campaign/campaign_file.hpp"
-#include "campaign/intervals.hpp"
-#include "campaign/run_row.hpp"
-#include "campaign/sqlite.hpp"
+#include <starloom/campaign/campaign_file.hpp>
+#include <starloom/campaign/intervals.hpp>
+#include <starloom/campaign/run_row.hpp>
+#include <starloom/campaign/sqlite.hpp>
 
 namespace starloom {
 

@@ -1,4 +1,4 @@
-#include "campaign/store_lock.hpp"
+#include <starloom/campaign/store_lock.hpp>
 
 #include <fcntl.h>
 #include <fmt/format.h>
@@ -8,7 +8,7 @@
 #include <cerrno>
 #include <system_error>
 
-#include "core/error.hpp"
+#include <starloom/core/error.hpp>
 
 namespace starloom {
 namespace {

@@ -1,11 +1,11 @@
-#include "campaign/work.hpp"
+#include <starloom/campaign/work.hpp>
 
 #include <fmt/format.h>
 
 #include <algorithm>
 
-#include "core/error.hpp"
-#include "experiment/document.hpp"
+#include <starloom/config/document.hpp>
+#include <starloom/core/error.hpp>
 
 namespace starloom {
 namespace {

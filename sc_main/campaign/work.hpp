@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "campaign/intervals.hpp"
+#include <starloom/campaign/intervals.hpp>
 
 namespace starloom {
 

@@ -1,4 +1,4 @@
-#include "campaign/worker.hpp"
+#include <starloom/campaign/worker.hpp>
 
 #include <sys/resource.h>
 

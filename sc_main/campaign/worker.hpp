@@ -1,7 +1,7 @@
 #pragma once
 /// \file A worker process: takes batches, runs them, sends rows back.
-#include "campaign/channel.hpp"
-#include "campaign/runner.hpp"
+#include <starloom/campaign/channel.hpp>
+#include <starloom/campaign/runner.hpp>
 
 namespace starloom {
 

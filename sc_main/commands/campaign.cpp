@@ -1,4 +1,4 @@
-#include "commands/campaign.hpp"
+#include <starloom/commands/campaign.hpp>
 
 #include <fmt/format.h>
 
@@ -7,16 +7,16 @@
 #include <optional>
 #include <set>
 
-#include "campaign/campaign_file.hpp"
-#include "campaign/campaign_progress.hpp"
-#include "campaign/ending.hpp"
-#include "campaign/experiment_runner.hpp"
-#include "campaign/merge.hpp"
-#include "campaign/pool.hpp"
-#include "campaign/store.hpp"
-#include "campaign/store_lock.hpp"
-#include "commands/interrupt.hpp"
-#include "results/result.hpp"
+#include <starloom/campaign/campaign_file.hpp>
+#include <starloom/campaign/campaign_progress.hpp>
+#include <starloom/campaign/ending.hpp>
+#include <starloom/campaign/experiment_runner.hpp>
+#include <starloom/campaign/merge.hpp>
+#include <starloom/campaign/pool.hpp>
+#include <starloom/campaign/store.hpp>
+#include <starloom/campaign/store_lock.hpp>
+#include <starloom/commands/interrupt.hpp>
+#include <starloom/results/result.hpp>
 
 namespace starloom {
 namespace {

@@ -5,8 +5,8 @@
 #include <string>
 #include <vector>
 
-#include "campaign/work.hpp"
-#include "commands/ending.hpp"
+#include <starloom/campaign/work.hpp>
+#include <starloom/commands/ending.hpp>
 
 namespace starloom {
 

@@ -1,15 +1,15 @@
-#include "commands/check.hpp"
+#include <starloom/commands/check.hpp>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include "commands/optics_text.hpp"
-#include "commands/prospects.hpp"
-#include "commands/run_waves.hpp"
-#include "commands/summary.hpp"
-#include "experiment/experiment.hpp"
-#include "planners/star_optics.hpp"
-#include "results/statistics.hpp"
+#include <starloom/analysis/pops/optics_text.hpp>
+#include <starloom/commands/prospects.hpp>
+#include <starloom/commands/run_waves.hpp>
+#include <starloom/commands/summary.hpp>
+#include <starloom/experiment/experiment.hpp>
+#include <starloom/planners/pops/optics.hpp>
+#include <starloom/results/statistics.hpp>
 
 namespace starloom {
 namespace {
@@ -29,7 +29,7 @@ void print_bounds(const std::map<std::string, double>& bounds) {
 }
 
 void check_grid(const Experiment& experiment, Setup& setup) {
-  const Topology& topology = setup.topology;
+  const Grid& topology = setup.topology;
   fmt::print("  network       {}, {} nodes, {} links, diameter {}\n", network_text(setup), topology.nodes(),
              topology.links(), topology.diameter());
   fmt::print("  routing       {}, {}\n", experiment.algorithm->name,
@@ -53,23 +53,23 @@ void check_grid(const Experiment& experiment, Setup& setup) {
 
 void check_star(const Experiment& experiment, Setup& setup) {
   const Pops& pops = setup.star->pops();
-  const StarParts parts = parts_of(pops);
+  const pops::Parts parts = pops::parts_of(pops);
   fmt::print("  network       {}, {} processors, {} couplers, {} transmitters, {} receivers\n", network_text(setup),
              pops.nodes(), parts.couplers, parts.transmitters, parts.receivers);
   fmt::print("  routing       {}\n", experiment.algorithm->name);
   if (!setup.star->remark().empty()) fmt::print("  remark        {}\n", setup.star->remark());
   print_traffic(experiment, packets_of(setup).size());
   print_bounds(setup.star->bounds());
-  const auto randomized = randomized_cost(pops);
-  fmt::print("  a permutation here: offline {:.0f}, comparator-sort {:.0f}{}\n", offline_cost(pops).slots(),
-             comparator_sort_cost(pops).slots(),
+  const auto randomized = pops::randomized_cost(pops);
+  fmt::print("  a permutation here: offline {:.0f}, comparator-sort {:.0f}{}\n", pops::offline_cost(pops).slots(),
+             pops::comparator_sort_cost(pops).slots(),
              randomized
                  ? fmt::format(", randomized about {:.1f} slots (C = 4, all couplers in service)", randomized->slots())
                  : " slots");
-  if (const auto published = published_slots(pops))
+  if (const auto published = pops::published_slots(pops))
     fmt::print("  formula B     {:.0f} slots, the published cost of an older deterministic algorithm\n", *published);
   fmt::print("{}", star_prospects_text(experiment, *setup.star));
-  if (setup.optics) fmt::print("{}", optics_text(*setup.optics, pops));
+  if (setup.optics) fmt::print("{}", pops::optics_text(*setup.optics, pops));
 }
 
 }  // namespace

@@ -1,7 +1,7 @@
 #pragma once
 /// \file `starloom check`: validates an experiment, and says what is known of it before a run.
-#include "commands/ending.hpp"
-#include "commands/run.hpp"
+#include <starloom/commands/ending.hpp>
+#include <starloom/commands/run.hpp>
 
 namespace starloom {
 

@@ -1,4 +1,4 @@
-#include "commands/command_line.hpp"
+#include <starloom/commands/command_line.hpp>
 
 #include <fmt/format.h>
 
@@ -8,21 +8,21 @@
 #include <functional>
 #include <thread>
 
-#include "commands/campaign.hpp"
-#include "commands/check.hpp"
-#include "commands/draw.hpp"
-#include "commands/explain.hpp"
-#include "commands/list.hpp"
-#include "commands/plan.hpp"
-#include "commands/regress.hpp"
-#include "commands/report.hpp"
-#include "commands/run.hpp"
-#include "commands/show.hpp"
-#include "commands/verify.hpp"
-#include "commands/watch.hpp"
-#include "core/nearest.hpp"
-#include "experiment/document.hpp"
-#include "results/result.hpp"
+#include <starloom/commands/campaign.hpp>
+#include <starloom/commands/check.hpp>
+#include <starloom/commands/draw.hpp>
+#include <starloom/commands/explain.hpp>
+#include <starloom/commands/list.hpp>
+#include <starloom/commands/plan.hpp>
+#include <starloom/commands/regress.hpp>
+#include <starloom/commands/report.hpp>
+#include <starloom/commands/run.hpp>
+#include <starloom/commands/verify.hpp>
+#include <starloom/commands/watch.hpp>
+#include <starloom/config/document.hpp>
+#include <starloom/core/nearest.hpp>
+#include <starloom/inspection/show.hpp>
+#include <starloom/results/result.hpp>
 
 namespace starloom {
 namespace {
@@ -200,7 +200,7 @@ class CommandLine {
 
   void add_show() {
     CLI::App& command = add_command("show", "draw one step or slot of a run", [this] {
-      fmt::print("{}", is_star_run(folder_) ? slot_text(folder_, step_) : picture_text(take_snapshot(folder_, step_)));
+      fmt::print("{}", show_text(folder_, step_));
       return Ending{};
     });
     command.add_option("DIR", folder_, "folder written by starloom run --trace")->required();

@@ -1,17 +1,19 @@
-#include "commands/draw.hpp"
+#include <starloom/commands/draw.hpp>
 
 #include <fmt/format.h>
 
 #include <algorithm>
 
-#include "commands/summary.hpp"
-#include "core/error.hpp"
-#include "experiment/experiment.hpp"
-#include "experiment/key_reader.hpp"
-#include "pictures/netlist_picture.hpp"
-#include "pictures/star_netlist_picture.hpp"
-#include "results/netlist_json.hpp"
-#include "simulation.hpp"
+#include <starloom/commands/summary.hpp>
+#include <starloom/config/key_reader.hpp>
+#include <starloom/core/error.hpp>
+#include <starloom/experiment/experiment.hpp>
+#include <starloom/pictures/links/netlist_picture.hpp>
+#include <starloom/pictures/pops/netlist_picture.hpp>
+#include <starloom/results/links/netlist_json.hpp>
+#include <starloom/results/pops/netlist_json.hpp>
+#include <starloom/simulation/links/simulation.hpp>
+#include <starloom/simulation/pops/simulation.hpp>
 
 namespace starloom {
 namespace {
@@ -31,15 +33,15 @@ Ending draw_experiment(const DrawOptions& options) {
   std::string text;
   bool large = false;
   if (setup->star != nullptr) {
-    large = elaborate_star(simulation, [&](StarNetwork& network) {
+    large = pops::elaborate(simulation, [&](pops::Network& network) {
       const Pops& pops = setup->star->pops();
-      text = json ? netlist_json(network, pops) : star_netlist_picture(network, pops, title);
+      text = json ? pops::netlist_json(network, pops) : pops::netlist_picture(network, pops, title);
     });
   } else {
-    large = elaborate(simulation, [&](Network& network) {
-      const Topology& topology = setup->topology;
-      text = json ? netlist_json(network, topology.nodes())
-                  : netlist_picture(network, topology, setup->algorithm->declaration(), title);
+    large = links::elaborate(simulation, [&](links::Network& network) {
+      const Grid& topology = setup->topology;
+      text = json ? links::netlist_json(network, topology.nodes())
+                  : links::netlist_picture(network, topology, setup->algorithm->declaration(), title);
     });
   }
   fmt::print("{}", text);

@@ -2,8 +2,8 @@
 /// \file `starloom draw`: the network of an experiment as a picture or as a list of its modules.
 #include <string>
 
-#include "commands/ending.hpp"
-#include "commands/run.hpp"
+#include <starloom/commands/ending.hpp>
+#include <starloom/commands/run.hpp>
 
 namespace starloom {
 

@@ -1,6 +1,6 @@
 #pragma once
 /// \file How a command ends.
-#include "core/error.hpp"
+#include <starloom/core/error.hpp>
 
 namespace starloom {
 

@@ -1,4 +1,4 @@
-#include "commands/explain.hpp"
+#include <starloom/commands/explain.hpp>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -6,10 +6,10 @@
 #include <algorithm>
 #include <utility>
 
-#include "core/error.hpp"
-#include "core/nearest.hpp"
-#include "experiment/key_catalogue.hpp"
-#include "experiment/key_text.hpp"
+#include <starloom/config/key_text.hpp>
+#include <starloom/core/error.hpp>
+#include <starloom/core/nearest.hpp>
+#include <starloom/experiment/key_catalogue.hpp>
 
 namespace starloom {
 namespace {

@@ -1,4 +1,4 @@
-#include "commands/interrupt.hpp"
+#include <starloom/commands/interrupt.hpp>
 
 #include <csignal>
 

@@ -1,13 +1,13 @@
-#include "commands/list.hpp"
+#include <starloom/commands/list.hpp>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
 #include <optional>
 
-#include "experiment/names.hpp"
-#include "experiment/sections.hpp"
-#include "traffic/traffic.hpp"
+#include <starloom/config/names.hpp>
+#include <starloom/experiment/sections.hpp>
+#include <starloom/traffic/traffic.hpp>
 
 namespace starloom {
 namespace {
@@ -23,7 +23,7 @@ std::vector<std::string> topology_names(const AlgorithmEntry& entry) {
 
 /// Processors of POPS networks have their fixed buffers, and no storage model.
 std::optional<std::string_view> storage_name(const AlgorithmEntry& entry) {
-  if (entry.make_star != nullptr) return std::nullopt;
+  if (std::holds_alternative<pops::MakeAlgorithm>(entry.make)) return std::nullopt;
   return storage_model_names[static_cast<std::size_t>(entry.storage)];
 }
 

@@ -1,4 +1,4 @@
-#include "commands/plan.hpp"
+#include <starloom/commands/plan.hpp>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -6,11 +6,11 @@
 #include <algorithm>
 #include <fstream>
 
-#include "core/error.hpp"
-#include "experiment/names.hpp"
-#include "planners/multistage/one_bend_planner.hpp"
-#include "planners/saved_plan.hpp"
-#include "results/result.hpp"
+#include <starloom/config/names.hpp>
+#include <starloom/core/error.hpp>
+#include <starloom/planners/links/multistage/one_bend_planner.hpp>
+#include <starloom/planners/links/saved_plan.hpp>
+#include <starloom/results/result.hpp>
 
 namespace starloom {
 namespace {
@@ -18,28 +18,28 @@ namespace {
 using Json = nlohmann::ordered_json;
 
 /// The last arrival of a plan can be no earlier than that of the packet with the longest way.
-Step distance_bound(const Topology& grid, const std::vector<Packet>& packets, std::int32_t flits) {
-  const std::int32_t distance = greatest_distance(grid, packets);
+Step distance_bound(const Grid& grid, const std::vector<Packet>& packets, std::int32_t flits) {
+  const std::int32_t distance = links::greatest_distance(grid, packets);
   return distance == 0 ? 0 : distance + flits - 1;
 }
 
-Json plan_json(const Topology& grid, const std::vector<Packet>& packets, const Plan& plan) {
+Json plan_json(const Grid& grid, const std::vector<Packet>& packets, const links::Plan& plan) {
   const Step bound = distance_bound(grid, packets, plan.flits);
-  const bool complete =
-      std::all_of(plan.journeys.begin(), plan.journeys.end(), [](const Journey& journey) { return journey.planned(); });
+  const bool complete = std::all_of(plan.journeys.begin(), plan.journeys.end(),
+                                    [](const links::Journey& journey) { return journey.planned(); });
   const bool optimal = complete && plan.length() == bound;
   Json json;
   json["length"] = complete ? Json(plan.length()) : Json();
-  json["distance"] = greatest_distance(grid, packets);
+  json["distance"] = links::greatest_distance(grid, packets);
   json["bounds"] = {{"distance", bound}};
   json["optimum"] = optimal ? Json(plan.length()) : Json();
   json["status"] = optimal ? "optimal" : "unknown";
   json["starts"] = Json::array();
-  for (const Journey& journey : plan.journeys)
+  for (const links::Journey& journey : plan.journeys)
     json["starts"].push_back(journey.planned() ? Json(journey.start) : Json());
-  if (const auto legs = first_legs(grid, packets, plan)) {
+  if (const auto legs = links::first_legs(grid, packets, plan)) {
     json["first"] = Json::array();
-    for (const FirstLeg leg : *legs) json["first"].push_back(leg == FirstLeg::horizontal ? "H" : "V");
+    for (const links::FirstLeg leg : *legs) json["first"].push_back(leg == links::FirstLeg::horizontal ? "H" : "V");
   }
   return json;
 }
@@ -60,13 +60,13 @@ std::vector<Packet> packets_of(Traffic& traffic) {
 
 std::vector<std::string> planners() {
   std::vector<std::string> names;
-  for (const AlgorithmEntry& entry : algorithm_table())
+  for (const AlgorithmEntry& entry : links::algorithm_table())
     if (entry.off_line) names.push_back(entry.name);
   return names;
 }
 
 std::string why_no_plan(const AlgorithmEntry& entry) {
-  if (entry.make_star == nullptr) return entry.name + " routes on line and makes no plan";
+  if (std::holds_alternative<links::MakeAlgorithm>(entry.make)) return entry.name + " routes on line and makes no plan";
   return entry.name + " is for pops networks and prints no plan";
 }
 
@@ -83,8 +83,8 @@ Ending plan_experiment(const PlanOptions& options) {
     throw InputError(fmt::format("{}: traffic.pattern: ranks stand for many plans; use starloom run",
                                  experiment.place("traffic.pattern").text()));
   const std::vector<Packet> packets = packets_of(*setup->traffic);
-  const Plan& plan = *setup->algorithm->plan();
-  if (options.save) save(*options.save, saved_plan_text(setup->topology, packets, plan));
+  const links::Plan& plan = *setup->algorithm->plan();
+  if (options.save) save(*options.save, links::saved_plan_text(setup->topology, packets, plan));
   fmt::print("{}", json_text(plan_json(setup->topology, packets, plan)));
   return {};
 }

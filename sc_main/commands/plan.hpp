@@ -3,8 +3,8 @@
 #include <filesystem>
 #include <optional>
 
-#include "commands/ending.hpp"
-#include "commands/run.hpp"
+#include <starloom/commands/ending.hpp>
+#include <starloom/commands/run.hpp>
 
 namespace starloom {
 

@@ -1,4 +1,4 @@
-#include "commands/progress.hpp"
+#include <starloom/commands/progress.hpp>
 
 #include <fmt/format.h>
 #include <unistd.h>
@@ -15,7 +15,7 @@ Progress::~Progress() {
   if (shown_) fmt::print(stderr, "\r\033[K");
 }
 
-void Progress::after_step(Step step, const RunRecord& record) {
+void Progress::after_step(Step step, const links::RunRecord& record) {
   if (!terminal_) return;
   const auto now = steady_clock::now();
   if (now < next_) return;

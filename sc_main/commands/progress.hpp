@@ -2,7 +2,7 @@
 /// \file The line on a terminal that says how far a long run is.
 #include <chrono>
 
-#include "simulation.hpp"
+#include <starloom/simulation/simulation.hpp>
 
 namespace starloom {
 
@@ -14,7 +14,7 @@ class Progress final : public StepObserver {
   ~Progress() override;
   Progress(const Progress&) = delete;
   Progress& operator=(const Progress&) = delete;
-  void after_step(Step step, const RunRecord& record) override;
+  void after_step(Step step, const links::RunRecord& record) override;
 
  private:
   bool terminal_;

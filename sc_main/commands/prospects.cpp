@@ -1,15 +1,15 @@
-#include "commands/prospects.hpp"
+#include <starloom/commands/prospects.hpp>
 
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <cmath>
 
-#include "analysis/channel_dependencies.hpp"
-#include "analysis/link_demand.hpp"
-#include "analysis/run_estimate.hpp"
-#include "campaign/campaign_progress.hpp"
-#include "experiment/memory_estimate.hpp"
+#include <starloom/analysis/links/channel_dependencies.hpp>
+#include <starloom/analysis/links/link_demand.hpp>
+#include <starloom/analysis/run_estimate.hpp>
+#include <starloom/campaign/campaign_progress.hpp>
+#include <starloom/experiment/memory_estimate.hpp>
 
 namespace starloom {
 namespace {
@@ -36,12 +36,12 @@ class Prospects {
       per_step_ = " a step";
       demand_ = demand_of_rates();
     } else if (algorithm_.plan() != nullptr) {
-      demand_ = demand_of_plan(topology_, *algorithm_.plan(), *packets_);
+      demand_ = links::demand_of_plan(topology_, *algorithm_.plan(), *packets_);
     } else {
-      std::vector<Flow> flows;
+      std::vector<links::Flow> flows;
       for (const Packet& packet : *packets_)
         flows.push_back({packet.source, packet.destination, static_cast<double>(packet.flits)});
-      demand_ = demand_of(topology_, algorithm_, flows);
+      demand_ = links::demand_of(topology_, algorithm_, flows);
     }
   }
 
@@ -59,9 +59,9 @@ class Prospects {
   bool too_many_pairs() const { return topology_.nodes() > most_nodes_for_pairs; }
 
   /// Of open loop, in flits a step.
-  std::optional<LinkDemand> demand_of_rates() const {
+  std::optional<links::LinkDemand> demand_of_rates() const {
     if (experiment_.pattern->name == "uniform")
-      return too_many_pairs() ? std::nullopt : uniform_demand(topology_, algorithm_, rate());
+      return too_many_pairs() ? std::nullopt : links::uniform_demand(topology_, algorithm_, rate());
     // Without a rate the pattern is a list of packets, whose destinations are the same.
     std::map<std::string, KeyValue> keys = experiment_.traffic.all();
     for (const char* name : {"rate", "warmup", "measure", "drain"}) keys[name] = {};
@@ -73,10 +73,10 @@ class Prospects {
     const auto once = experiment_.pattern->make(context, KeyValues(keys));
     std::vector<Packet> packets;
     once->generate(0, once->end().value(), packets);
-    std::vector<Flow> flows;
+    std::vector<links::Flow> flows;
     flows.reserve(packets.size());
     for (const Packet& packet : packets) flows.push_back({packet.source, packet.destination, rate()});
-    return demand_of(topology_, algorithm_, flows);
+    return links::demand_of(topology_, algorithm_, flows);
   }
 
   std::string unknown() const {
@@ -112,7 +112,7 @@ class Prospects {
   }
 
   std::string deadlock_text() const {
-    const Declaration& declaration = algorithm_.declaration();
+    const links::Declaration& declaration = algorithm_.declaration();
     switch (declaration.storage) {
       case StorageModel::store_and_forward: return "none: no packet waits for room in another node";
       case StorageModel::never_standing: return "none: no flit ever waits for a link";
@@ -122,13 +122,13 @@ class Prospects {
       case StorageModel::links_only: break;
     }
     if (too_many_pairs()) return fmt::format("not computed for more than {} nodes", most_nodes_for_pairs);
-    const auto found = channel_dependencies(topology_, algorithm_);
+    const auto found = links::channel_dependencies(topology_, algorithm_);
     if (!found) return unknown();
     const std::string graph = fmt::format("{} links with {} dependencies", found->channels, found->dependencies);
     if (found->acyclic()) return fmt::format("acyclic: {}, no circle", graph);
     std::string text = fmt::format("may-deadlock: {}; {} lie on circles, in {} strong component{}; one circle:", graph,
                                    found->in_circles, found->components, found->components == 1 ? "" : "s");
-    for (const Channel& channel : found->circle)
+    for (const links::Channel& channel : found->circle)
       text += fmt::format("\n{:16}{} to {} over {}", "", topology_.node_name(channel.node),
                           topology_.node_name(topology_.neighbour(channel.node, channel.port)),
                           topology_.link_name(channel.node, channel.port));
@@ -160,12 +160,12 @@ class Prospects {
   }
 
   const Experiment& experiment_;
-  const Topology& topology_;
-  const Algorithm& algorithm_;
+  const Grid& topology_;
+  const links::Algorithm& algorithm_;
   const Traffic& traffic_;
   const std::vector<Packet>* packets_;
   std::string per_step_;
-  std::optional<LinkDemand> demand_;
+  std::optional<links::LinkDemand> demand_;
 };
 
 }  // namespace
@@ -175,11 +175,11 @@ std::string prospects_text(const Experiment& experiment, const Setup& setup, con
   return Prospects(experiment, setup, packets).text();
 }
 
-std::string star_prospects_text(const Experiment& experiment, const StarAlgorithm& algorithm) {
+std::string star_prospects_text(const Experiment& experiment, const pops::Algorithm& algorithm) {
   const Pops& pops = algorithm.pops();
   const bool hardware = experiment.model != "message";
   const auto cost = algorithm.expected_cost();
-  std::string text = line("memory", memory_text(star_run_bytes(pops, algorithm.table_bytes(), hardware)));
+  std::string text = line("memory", memory_text(pops::run_bytes(pops, algorithm.table_bytes(), hardware)));
   text += line("run time", cost ? fmt::format("{}, an estimate for {:.0f} slots",
                                               seconds_text(estimated_seconds(pops, *cost, hardware)), cost->slots())
                                 : "not known before the run");

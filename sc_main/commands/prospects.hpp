@@ -3,7 +3,7 @@
 #include <string>
 #include <vector>
 
-#include "experiment/experiment.hpp"
+#include <starloom/experiment/experiment.hpp>
 
 namespace starloom {
 
@@ -12,6 +12,6 @@ namespace starloom {
 std::string prospects_text(const Experiment& experiment, const Setup& setup, const std::vector<Packet>* packets);
 
 /// Of a run on a POPS network, lines on memory and time.
-std::string star_prospects_text(const Experiment& experiment, const StarAlgorithm& algorithm);
+std::string star_prospects_text(const Experiment& experiment, const pops::Algorithm& algorithm);
 
 }  // namespace starloom

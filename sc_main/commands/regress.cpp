@@ -1,4 +1,4 @@
-#include "commands/regress.hpp"
+#include <starloom/commands/regress.hpp>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -13,13 +13,13 @@
 #include <map>
 #include <system_error>
 
-#include "commands/child_process.hpp"
-#include "commands/golden.hpp"
-#include "commands/interrupt.hpp"
-#include "commands/junit.hpp"
-#include "commands/scenarios.hpp"
-#include "records/text_writer.hpp"
-#include "results/result.hpp"
+#include <starloom/commands/interrupt.hpp>
+#include <starloom/records/text_writer.hpp>
+#include <starloom/regression/child_process.hpp>
+#include <starloom/regression/golden.hpp>
+#include <starloom/regression/junit.hpp>
+#include <starloom/regression/scenarios.hpp>
+#include <starloom/results/result.hpp>
 
 namespace starloom {
 namespace {

@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "commands/ending.hpp"
+#include <starloom/commands/ending.hpp>
 
 namespace starloom {
 

@@ -1,13 +1,13 @@
-#include "commands/report.hpp"
+#include <starloom/commands/report.hpp>
 
 #include <fmt/format.h>
 
 #include <system_error>
 
-#include "campaign/plot.hpp"
-#include "campaign/report.hpp"
-#include "commands/campaign.hpp"
-#include "records/text_writer.hpp"
+#include <starloom/campaign/plot.hpp>
+#include <starloom/campaign/report.hpp>
+#include <starloom/commands/campaign.hpp>
+#include <starloom/records/text_writer.hpp>
 
 namespace starloom {
 namespace {

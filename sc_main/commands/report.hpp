@@ -3,7 +3,7 @@
 #include <filesystem>
 #include <optional>
 
-#include "commands/ending.hpp"
+#include <starloom/commands/ending.hpp>
 
 namespace starloom {
 

@@ -1,30 +1,31 @@
-#include "commands/run.hpp"
+#include <starloom/commands/run.hpp>
 
 #include <fmt/format.h>
 
 #include <cstdio>
 #include <exception>
 
-#include "commands/interrupt.hpp"
-#include "commands/progress.hpp"
-#include "commands/run_waves.hpp"
-#include "commands/summary.hpp"
-#include "commands/watch.hpp"
-#include "expect/verdict.hpp"
-#include "experiment/experiment.hpp"
-#include "pictures/coupler_film.hpp"
-#include "pictures/couplers_picture.hpp"
-#include "pictures/latency_picture.hpp"
-#include "pictures/links_picture.hpp"
-#include "records/packets_csv.hpp"
-#include "records/slots_csv.hpp"
-#include "records/star_trace_writer.hpp"
-#include "results/counted.hpp"
-#include "results/netlist_json.hpp"
-#include "results/output_folder.hpp"
-#include "results/result.hpp"
-#include "results/timing.hpp"
-#include "simulation.hpp"
+#include <starloom/commands/interrupt.hpp>
+#include <starloom/commands/progress.hpp>
+#include <starloom/commands/run_waves.hpp>
+#include <starloom/commands/summary.hpp>
+#include <starloom/commands/watch.hpp>
+#include <starloom/experiment/experiment.hpp>
+#include <starloom/experiment/verdict.hpp>
+#include <starloom/pictures/latency_picture.hpp>
+#include <starloom/pictures/links/links_picture.hpp>
+#include <starloom/pictures/pops/coupler_film.hpp>
+#include <starloom/pictures/pops/couplers_picture.hpp>
+#include <starloom/records/packets_csv.hpp>
+#include <starloom/records/pops/slots_csv.hpp>
+#include <starloom/records/pops/trace_writer.hpp>
+#include <starloom/results/counted.hpp>
+#include <starloom/results/links/netlist_json.hpp>
+#include <starloom/results/output_folder.hpp>
+#include <starloom/results/pops/netlist_json.hpp>
+#include <starloom/results/result.hpp>
+#include <starloom/results/timing.hpp>
+#include <starloom/simulation/simulation.hpp>
 
 namespace starloom {
 namespace {
@@ -57,7 +58,7 @@ class TraceFile final : public Sink {
 void note(const std::string& text) { fmt::print(stderr, "starloom: {}\n", text); }
 
 /// Drives with data, [Pops::coupler].
-std::vector<std::int64_t> coupler_load(const StarEngine& engine, const Pops& pops) {
+std::vector<std::int64_t> coupler_load(const pops::Engine& engine, const Pops& pops) {
   std::vector<std::int64_t> load(static_cast<std::size_t>(pops.couplers()));
   for (std::int32_t from = 0; from < pops.groups(); ++from)
     for (std::int32_t to = 0; to < pops.groups(); ++to)
@@ -76,29 +77,35 @@ SimulationResult simulate_into(const OutputFolder& folder, const RunOptions& opt
   simulation.wake_all = options.wake_all;
   if (waves != nullptr) waves->watch(simulation);
 
-  std::optional<TraceFile<TraceWriter, TraceSink, TraceRow>> trace;
-  std::optional<TraceFile<StarTraceWriter, StarTraceSink, StarRow>> star_trace;
-  std::optional<PacketWatch> watch;
-  std::optional<StarPacketWatch> star_watch;
+  std::optional<TraceFile<links::TraceWriter, links::TraceSink, links::TraceRow>> trace;
+  std::optional<TraceFile<pops::TraceWriter, pops::TraceSink, pops::TraceRow>> star_trace;
+  std::optional<PacketWatch<links::TraceSink, links::TraceRow>> watch;
+  std::optional<PacketWatch<pops::TraceSink, pops::TraceRow>> star_watch;
   if (setup.star != nullptr) {
     if (options.trace) simulation.star_sinks.push_back(&star_trace.emplace(folder, *options.trace));
-    if (!options.watch.empty()) simulation.star_sinks.push_back(&star_watch.emplace(setup.star->pops(), options.watch));
+    if (!options.watch.empty())
+      simulation.star_sinks.push_back(&star_watch.emplace(
+          options.watch, [&](const pops::TraceRow& row) { return describe(row, setup.star->pops()); }));
   } else {
     if (options.trace) simulation.sinks.push_back(&trace.emplace(folder, *options.trace));
-    if (!options.watch.empty()) simulation.sinks.push_back(&watch.emplace(setup.topology, options.watch));
+    if (!options.watch.empty())
+      simulation.sinks.push_back(
+          &watch.emplace(options.watch, [&](const links::TraceRow& row) { return describe(row, setup.topology); }));
   }
 
   std::string netlist;
   if (options.netlist)
-    simulation.inspect = [&](Network& network) { netlist = netlist_json(network, setup.topology.nodes()); };
-  std::optional<CouplerFilm> film;
+    simulation.inspect = [&](links::Network& network) {
+      netlist = links::netlist_json(network, setup.topology.nodes());
+    };
+  std::optional<pops::CouplerFilm> film;
   if (setup.star != nullptr && !simulation.messages) {
     const Pops& pops = setup.star->pops();
     simulation.star_probe = &film.emplace(pops, simulation.star_probe);
-    simulation.inspect_star = [&, pops](StarNetwork& network) {
-      couplers = couplers_picture(pops, setup.star->dead(), film->frames(), coupler_load(network.fabric.engine(), pops),
-                                  run_title(experiment, setup));
-      if (options.netlist) netlist = netlist_json(network, pops);
+    simulation.inspect_star = [&, pops](pops::Network& network) {
+      couplers = pops::couplers_picture(pops, setup.star->dead(), film->frames(),
+                                        coupler_load(network.fabric.engine(), pops), run_title(experiment, setup));
+      if (options.netlist) netlist = pops::netlist_json(network, pops);
     };
   }
 
@@ -119,10 +126,11 @@ SimulationResult simulate_into(const OutputFolder& folder, const RunOptions& opt
 }
 
 void write_pictures(const OutputFolder& folder, const Experiment& experiment, const Setup& setup,
-                    const RunRecord& record, const std::string& couplers) {
+                    const links::RunRecord& record, const std::string& couplers) {
   const std::string title = run_title(experiment, setup);
   if (!couplers.empty()) folder.write("couplers.svg", couplers);
-  if (!record.link_load.empty()) folder.write("links.svg", links_picture(setup.topology, record.link_load, title));
+  if (!record.link_load.empty())
+    folder.write("links.svg", links::links_picture(setup.topology, record.link_load, title));
   folder.write("latency.svg", latency_picture(latencies_of(record, Counted(setup.traffic->phases())), title,
                                               setup.star != nullptr ? "slots" : "steps"));
 }
@@ -132,7 +140,7 @@ void write_result(const OutputFolder& folder, bool packets, const Experiment& ex
                   const SimulationResult& run, const std::string& couplers, const nlohmann::ordered_json& result,
                   const Stopwatch& watch) {
   if (packets) write_packets(folder.aside() / "packets.csv", run.record.packets, run.record.delivered);
-  if (run.star) write_slots(folder.aside() / "slots.csv", run.star->record.slots);
+  if (run.star) pops::write_slots(folder.aside() / "slots.csv", run.star->record.slots);
   folder.write("timing.json", json_text(timing_json(watch, run.record, setup.topology.nodes())));
   folder.write("result.json", json_text(result));
   write_pictures(folder, experiment, setup, run.record, couplers);

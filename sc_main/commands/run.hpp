@@ -6,9 +6,9 @@
 #include <string>
 #include <vector>
 
-#include "commands/ending.hpp"
-#include "experiment/overrides.hpp"
-#include "records/trace_writer.hpp"
+#include <starloom/commands/ending.hpp>
+#include <starloom/config/overrides.hpp>
+#include <starloom/records/links/trace_writer.hpp>
 
 namespace starloom {
 

@@ -1,15 +1,15 @@
-#include "commands/run_waves.hpp"
+#include <starloom/commands/run_waves.hpp>
 
 #include <fmt/format.h>
 
 #include <boost/algorithm/string/replace.hpp>
 
-#include "grid/grid_waves.hpp"
-#include "gtkwave/fst.hpp"
-#include "gtkwave/grid_save_file.hpp"
-#include "gtkwave/star_save_file.hpp"
-#include "records/text_writer.hpp"
-#include "star/star_waves.hpp"
+#include <starloom/records/text_writer.hpp>
+#include <starloom/waveforms/gtkwave/fst.hpp>
+#include <starloom/waveforms/links/link_waves.hpp>
+#include <starloom/waveforms/links/save_file.hpp>
+#include <starloom/waveforms/pops/coupler_waves.hpp>
+#include <starloom/waveforms/pops/save_file.hpp>
 
 namespace starloom {
 namespace {
@@ -39,15 +39,16 @@ auto chosen(const Experiment& experiment, Choose choose) {
   }
 }
 
-std::vector<ShownNode> shown_nodes(const Experiment& experiment, const Setup& setup) {
+std::vector<links::ShownNode> shown_nodes(const Experiment& experiment, const Setup& setup) {
   return chosen(experiment, [&](const std::vector<std::string>& scope) {
-    return choose_instances(setup.topology, setup.algorithm->declaration(), scope);
+    return links::choose_instances(setup.topology, setup.algorithm->declaration(), scope);
   });
 }
 
-ShownStars shown_stars(const Experiment& experiment, const Setup& setup) {
-  return chosen(experiment,
-                [&](const std::vector<std::string>& scope) { return choose_instances(setup.star->pops(), scope); });
+pops::ShownParts shown_stars(const Experiment& experiment, const Setup& setup) {
+  return chosen(experiment, [&](const std::vector<std::string>& scope) {
+    return pops::choose_instances(setup.star->pops(), scope);
+  });
 }
 
 }  // namespace
@@ -61,10 +62,10 @@ class RunWaves::Network {
   virtual WaveView view(const std::string& dump, std::uint64_t from_time) = 0;
 };
 
-class RunWaves::Grid final : public Network {
+class RunWaves::LinkWavesOf final : public Network {
  public:
-  Grid(const Setup& setup, std::vector<ShownNode> shown, const std::filesystem::path& vcd, WaveWindow window,
-       double clock_ns)
+  LinkWavesOf(const Setup& setup, std::vector<links::ShownNode> shown, const std::filesystem::path& vcd,
+              WaveWindow window, double clock_ns)
       : topology_(setup.topology),
         declaration_(setup.algorithm->declaration()),
         shown_(std::move(shown)),
@@ -72,30 +73,31 @@ class RunWaves::Grid final : public Network {
   void watch(SimulationSetup& simulation) override { simulation.probe = &waves_; }
   WindowedWaves& file() override { return waves_.file(); }
   WaveView view(const std::string& dump, std::uint64_t from_time) override {
-    return grid_view(topology_, declaration_, shown_, dump, from_time, file().period());
+    return links::wave_view(topology_, declaration_, shown_, dump, from_time, file().period());
   }
 
  private:
-  const Topology& topology_;
-  const Declaration& declaration_;
-  const std::vector<ShownNode> shown_;
-  GridWaves waves_;
+  const Grid& topology_;
+  const links::Declaration& declaration_;
+  const std::vector<links::ShownNode> shown_;
+  links::LinkWaves waves_;
 };
 
-class RunWaves::Star final : public Network {
+class RunWaves::CouplerWavesOf final : public Network {
  public:
-  Star(const Setup& setup, ShownStars shown, const std::filesystem::path& vcd, WaveWindow window, double clock_ns)
+  CouplerWavesOf(const Setup& setup, pops::ShownParts shown, const std::filesystem::path& vcd, WaveWindow window,
+                 double clock_ns)
       : pops_(setup.star->pops()), shown_(std::move(shown)), waves_(vcd, pops_, shown_, window, clock_ns) {}
   void watch(SimulationSetup& simulation) override { simulation.star_probe = &waves_; }
   WindowedWaves& file() override { return waves_.file(); }
   WaveView view(const std::string& dump, std::uint64_t from_time) override {
-    return star_view(pops_, shown_, dump, from_time, file().period());
+    return pops::wave_view(pops_, shown_, dump, from_time, file().period());
   }
 
  private:
   const Pops& pops_;
-  const ShownStars shown_;
-  StarWaves waves_;
+  const pops::ShownParts shown_;
+  pops::CouplerWaves waves_;
 };
 
 std::unique_ptr<RunWaves::Network> RunWaves::network_of(const Experiment& experiment, const Setup& setup,
@@ -105,8 +107,8 @@ std::unique_ptr<RunWaves::Network> RunWaves::network_of(const Experiment& experi
   const WaveWindow window{config.from, config.to.value_or(no_step)};
   const double clock_ns = experiment.units.clock_ns;
   if (setup.star != nullptr)
-    return std::make_unique<Star>(setup, shown_stars(experiment, setup), vcd, window, clock_ns);
-  return std::make_unique<Grid>(setup, shown_nodes(experiment, setup), vcd, window, clock_ns);
+    return std::make_unique<CouplerWavesOf>(setup, shown_stars(experiment, setup), vcd, window, clock_ns);
+  return std::make_unique<LinkWavesOf>(setup, shown_nodes(experiment, setup), vcd, window, clock_ns);
 }
 
 void require_waves(const Experiment& experiment, const Setup& setup) {

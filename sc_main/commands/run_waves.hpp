@@ -5,8 +5,8 @@
 #include <optional>
 #include <string>
 
-#include "core/error.hpp"
-#include "experiment/experiment.hpp"
+#include <starloom/core/error.hpp>
+#include <starloom/experiment/experiment.hpp>
 
 namespace starloom {
 
@@ -35,8 +35,8 @@ class RunWaves {
 
  private:
   class Network;
-  class Grid;
-  class Star;
+  class LinkWavesOf;
+  class CouplerWavesOf;
 
   static std::unique_ptr<Network> network_of(const Experiment& experiment, const Setup& setup,
                                              const WavesConfig& config, const std::filesystem::path& folder);

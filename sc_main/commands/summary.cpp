@@ -1,4 +1,4 @@
-#include "commands/summary.hpp"
+#include <starloom/commands/summary.hpp>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -39,7 +39,7 @@ std::string latency_text(const Json& latency, std::string_view word, double cloc
   return text;
 }
 
-std::string queue_text(const Json& queue, const Topology& topology) {
+std::string queue_text(const Json& queue, const Grid& topology) {
   if (queue.is_null()) return "none: nodes store nothing";
   if (queue["max"] == 0) return "always empty";
   return fmt::format("at most {}, first in {} at the end of step {}",
@@ -47,7 +47,7 @@ std::string queue_text(const Json& queue, const Topology& topology) {
                      topology.node_name(queue["node"].get<NodeId>()), queue["step"].get<Step>());
 }
 
-std::string busiest_link(const RunRecord& record, const Topology& topology) {
+std::string busiest_link(const links::RunRecord& record, const Grid& topology) {
   const auto& load = record.link_load;
   const auto busiest = std::max_element(load.begin(), load.end());
   if (busiest == load.end() || *busiest == 0) return "none: no flit crossed a link";
@@ -56,8 +56,8 @@ std::string busiest_link(const RunRecord& record, const Topology& topology) {
                      counted(*busiest, "flit"));
 }
 
-std::string throughput_text(const RunRecord& record, Step steps, std::string_view word, NodeId nodes, double clock_ns,
-                            std::int64_t flit_bytes) {
+std::string throughput_text(const links::RunRecord& record, Step steps, std::string_view word, NodeId nodes,
+                            double clock_ns, std::int64_t flit_bytes) {
   std::int64_t flits = 0;
   for (std::size_t p = 0; p < record.packets.size(); ++p)
     if (record.delivered[p] != no_step) flits += record.packets[p].flits;
@@ -106,7 +106,7 @@ std::string advice(Outcome outcome) {
 }
 
 /// The referee's sentences say when and where, the engine's begin with what the node did.
-std::string violation_text(const Violation& violation, const Topology& topology) {
+std::string violation_text(const Violation& violation, const Grid& topology) {
   const bool complete = violation.text.rfind("step ", 0) == 0 || violation.text.rfind("slot ", 0) == 0;
   if (complete || violation.node == no_node) return violation.text;
   return fmt::format("step {}, {}: {}", violation.step, topology.node_name(violation.node), violation.text);
@@ -127,7 +127,7 @@ std::string run_title(const Experiment& experiment, const Setup& setup) {
 
 std::string summary_text(const Experiment& experiment, const Setup& setup, const SimulationResult& run,
                          const nlohmann::ordered_json& result, const std::filesystem::path& folder) {
-  const Topology& topology = setup.topology;
+  const Grid& topology = setup.topology;
   const std::string_view word = clock_word(setup);
   const Json& packets = result["packets"];
   const auto steps = result["steps"].get<Step>();
@@ -162,7 +162,7 @@ std::string summary_text(const Experiment& experiment, const Setup& setup, const
   return text;
 }
 
-std::vector<std::string> outcome_notes(const Experiment& experiment, const Topology& topology,
+std::vector<std::string> outcome_notes(const Experiment& experiment, const Grid& topology,
                                        const SimulationResult& run) {
   if (run.outcome == Outcome::completed) return {};
   const bool blocked =

@@ -4,8 +4,8 @@
 #include <string>
 #include <vector>
 
-#include "experiment/experiment.hpp"
-#include "simulation.hpp"
+#include <starloom/experiment/experiment.hpp>
+#include <starloom/simulation/simulation.hpp>
 
 namespace starloom {
 
@@ -19,7 +19,6 @@ std::string summary_text(const Experiment& experiment, const Setup& setup, const
                          const nlohmann::ordered_json& result, const std::filesystem::path& folder);
 
 /// Sentences for stderr about an outcome other than `completed`: what happened, who waits for whom, what to do.
-std::vector<std::string> outcome_notes(const Experiment& experiment, const Topology& topology,
-                                       const SimulationResult& run);
+std::vector<std::string> outcome_notes(const Experiment& experiment, const Grid& topology, const SimulationResult& run);
 
 }  // namespace starloom

@@ -1,10 +1,10 @@
-#include "commands/verify.hpp"
+#include <starloom/commands/verify.hpp>
 
 #include <fmt/format.h>
 
 #include <cstdio>
 
-#include "records/verify.hpp"
+#include <starloom/verify/verify.hpp>
 
 namespace starloom {
 

@@ -2,7 +2,7 @@
 /// \file `starloom verify`: the referee on an output folder.
 #include <filesystem>
 
-#include "commands/ending.hpp"
+#include <starloom/commands/ending.hpp>
 
 namespace starloom {
 

@@ -1,40 +1,40 @@
 #pragma once
 /// \file `--watch packet=N`: tells on stderr what happens to one packet, as it happens.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cstdio>
+#include <functional>
 #include <string>
+#include <utility>
 #include <vector>
 
-#include "core/star_trace.hpp"
-#include "core/trace.hpp"
-#include "topology/pops.hpp"
-#include "topology/topology.hpp"
+#include <starloom/core/links/trace.hpp>
+#include <starloom/core/pops/trace.hpp>
+#include <starloom/topology/grid/grid.hpp>
+#include <starloom/topology/pops/pops.hpp>
 
 namespace starloom {
 
 /// One row of a trace as a sentence with instance names.
-std::string describe(const TraceRow& row, const Topology& topology);
+std::string describe(const links::TraceRow& row, const Grid& topology);
+std::string describe(const pops::TraceRow& row, const Pops& pops);
 
-class PacketWatch final : public TraceSink {
+/// Tells the rows of some packets, in the words of `describe`. `Sink` takes rows of type `Row`.
+template <class Sink, class Row>
+class PacketWatch final : public Sink {
  public:
-  PacketWatch(const Topology& topology, std::vector<PacketId> packets)
-      : topology_(topology), packets_(std::move(packets)) {}
-  void rows(const std::vector<TraceRow>& of_one_step) override;
+  PacketWatch(std::vector<PacketId> packets, std::function<std::string(const Row&)> describe)
+      : packets_(std::move(packets)), describe_(std::move(describe)) {}
+  void rows(const std::vector<Row>& together) override {
+    for (const Row& row : together)
+      if (std::find(packets_.begin(), packets_.end(), row.packet) != packets_.end())
+        fmt::print(stderr, "{}\n", describe_(row));
+  }
 
  private:
-  const Topology& topology_;
   std::vector<PacketId> packets_;
-};
-
-/// The same on a POPS network.
-std::string describe(const StarRow& row, const Pops& pops);
-
-class StarPacketWatch final : public StarTraceSink {
- public:
-  StarPacketWatch(const Pops& pops, std::vector<PacketId> packets) : pops_(pops), packets_(std::move(packets)) {}
-  void rows(const std::vector<StarRow>& of_one_slot) override;
-
- private:
-  const Pops pops_;
-  std::vector<PacketId> packets_;
+  std::function<std::string(const Row&)> describe_;
 };
 
 /// N of `packet=N`. \throws InputError for other texts.

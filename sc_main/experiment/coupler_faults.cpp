@@ -1,10 +1,10 @@
-#include "experiment/coupler_faults.hpp"
+#include <starloom/experiment/coupler_faults.hpp>
 
 #include <fmt/format.h>
 
 #include <algorithm>
 
-#include "core/error.hpp"
+#include <starloom/core/error.hpp>
 
 namespace starloom {
 namespace {

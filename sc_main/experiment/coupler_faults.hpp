@@ -4,8 +4,8 @@
 #include <optional>
 #include <vector>
 
-#include "experiment/document.hpp"
-#include "topology/dead_couplers.hpp"
+#include <starloom/config/document.hpp>
+#include <starloom/topology/pops/dead_couplers.hpp>
 
 namespace starloom {
 

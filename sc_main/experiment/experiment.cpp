@@ -1,18 +1,18 @@
-#include "experiment/experiment.hpp"
+#include <starloom/experiment/experiment.hpp>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
 #include <algorithm>
 
-#include "core/error.hpp"
-#include "experiment/key_reader.hpp"
-#include "experiment/memory_estimate.hpp"
-#include "experiment/names.hpp"
-#include "experiment/sections.hpp"
-#include "results/result_keys.hpp"
-#include "traffic/packet_list.hpp"
-#include "traffic/permutations.hpp"
+#include <starloom/config/key_reader.hpp>
+#include <starloom/config/names.hpp>
+#include <starloom/core/error.hpp>
+#include <starloom/experiment/memory_estimate.hpp>
+#include <starloom/experiment/result_keys.hpp>
+#include <starloom/experiment/sections.hpp>
+#include <starloom/traffic/packet_list.hpp>
+#include <starloom/traffic/permutations.hpp>
 
 namespace starloom {
 namespace {
@@ -95,7 +95,7 @@ class ExperimentReader {
   void read_pops(const KeyValues& keys) {
     if (!keys.has("groups") || !keys.has("group_size")) return;
     experiment_.network.shape = {keys.integer("groups"), keys.integer("group_size")};
-    if (const auto fault = star_fault(keys.integer("groups"), keys.integer("group_size"), available_bytes()))
+    if (const auto fault = pops::size_fault(keys.integer("groups"), keys.integer("group_size"), available_bytes()))
       faults_.add(experiment_.place("network"), "network: " + *fault);
   }
 
@@ -139,7 +139,7 @@ class ExperimentReader {
 
   void check_model() {
     if (experiment_.algorithm == nullptr || experiment_.model != "message") return;
-    if (experiment_.algorithm->make_star == nullptr && !experiment_.algorithm->off_line)
+    if (std::holds_alternative<links::MakeAlgorithm>(experiment_.algorithm->make) && !experiment_.algorithm->off_line)
       faults_.add(
           experiment_.place("model"),
           fmt::format("model: there is no transaction-level model of {}; use netlist", experiment_.algorithm->name));
@@ -284,8 +284,8 @@ std::optional<std::string> topology_refusal(const AlgorithmEntry& entry, Topolog
 
 namespace {
 
-OpticalParts optical_parts(const KeyValues& keys, const Units& units) {
-  OpticalParts parts;
+pops::OpticalParts optical_parts(const KeyValues& keys, const Units& units) {
+  pops::OpticalParts parts;
   parts.launch_dbm = keys.number("launch_dbm");
   parts.sensitivity_dbm = keys.number("sensitivity_dbm");
   parts.margin_db = keys.number("margin_db");
@@ -307,7 +307,7 @@ void set_up_star(const Experiment& experiment, const TrafficContext& context, Se
     faults.add(experiment.place(key), fmt::format("{}: {}", key.substr(0, key.find('.')), text));
   };
   if (experiment.optics) setup.optics = optical_parts(*experiment.optics, experiment.units);
-  StarContext star{pops, experiment.seed, {}, {}};
+  pops::AlgorithmContext star{pops, experiment.seed, {}, {}};
   const bool known = setup.traffic != nullptr && setup.traffic->end() && !setup.traffic->open_loop();
   if (known) {
     if (const auto longer = flits_fault(experiment, context, 1)) fault("traffic.flits", *longer);
@@ -323,15 +323,15 @@ void set_up_star(const Experiment& experiment, const TrafficContext& context, Se
     star.dead = dead_couplers(experiment.coupler_faults, pops, experiment.seed,
                               experiment.place("faults.dead_couplers"), faults);
   try {
-    setup.star = experiment.algorithm->make_star(star, experiment.routing);
-  } catch (const UnservedPackets& found) {
+    setup.star = std::get<pops::MakeAlgorithm>(experiment.algorithm->make)(star, experiment.routing);
+  } catch (const pops::UnservedPackets& found) {
     if (known) fault("traffic", found.what());
   } catch (const InputError& found) {
     fault("routing", found.what());
   }
   faults.raise();
   if (experiment.model == "message") return;
-  if (const auto large = star_netlist_fault(pops, setup.star->table_bytes(), available_bytes()))
+  if (const auto large = pops::netlist_fault(pops, setup.star->table_bytes(), available_bytes()))
     fault("network", *large);
   faults.raise();
 }
@@ -339,7 +339,7 @@ void set_up_star(const Experiment& experiment, const TrafficContext& context, Se
 /// What to add to the fault of a pattern that names the grid, where the user has written of none.
 std::string grid_of_pops(const std::string& fault, const NetworkConfig& network) {
   if (network.topology != TopologyKind::pops) return "";
-  const std::string grid = patterns::describe(Topology::mesh(network.shape));
+  const std::string grid = patterns::describe(Grid::mesh(network.shape));
   if (fault.find(grid) == std::string::npos) return "";
   return fmt::format(" (patterns see POPS({},{}) as {}, a row for each group)", network.shape[1], network.shape[0],
                      grid);
@@ -349,8 +349,8 @@ std::string grid_of_pops(const std::string& fault, const NetworkConfig& network)
 
 std::unique_ptr<Setup> set_up(const Experiment& experiment) {
   const NetworkConfig& network = experiment.network;
-  auto setup = std::make_unique<Setup>(network.topology == TopologyKind::torus ? Topology::torus(network.shape)
-                                                                               : Topology::mesh(network.shape));
+  auto setup = std::make_unique<Setup>(network.topology == TopologyKind::torus ? Grid::torus(network.shape)
+                                                                               : Grid::mesh(network.shape));
   Faults faults;
   const TrafficContext context{&setup->topology, experiment.seed, experiment.units, experiment.file.parent_path(),
                                network.topology == TopologyKind::pops};
@@ -369,15 +369,15 @@ std::unique_ptr<Setup> set_up(const Experiment& experiment) {
                fmt::format("traffic: {}{}", fault.what(), grid_of_pops(fault.what(), network)));
   }
   if (all_at_once) faults.raise();
-  if (experiment.algorithm->make_star != nullptr) {
+  if (std::holds_alternative<pops::MakeAlgorithm>(experiment.algorithm->make)) {
     set_up_star(experiment, context, *setup, faults);
     return setup;
   }
   try {
-    AlgorithmContext routed{&setup->topology, experiment.seed, known ? &*known : nullptr, {}, context.folder};
+    links::AlgorithmContext routed{&setup->topology, experiment.seed, known ? &*known : nullptr, {}, context.folder};
     if (setup->traffic != nullptr) routed.ranks = setup->traffic->ranks();
-    setup->algorithm = experiment.algorithm->make(routed, experiment.routing);
-    if (network.link_latency != 1 && (all_at_once || moves_worms(setup->algorithm->declaration().storage)))
+    setup->algorithm = std::get<links::MakeAlgorithm>(experiment.algorithm->make)(routed, experiment.routing);
+    if (network.link_latency != 1 && (all_at_once || links::moves_worms(setup->algorithm->declaration().storage)))
       faults.add(
           experiment.place("network.link_latency"),
           fmt::format("network.link_latency: {} {}, which takes links of latency 1, not {}", experiment.algorithm->name,
@@ -398,9 +398,9 @@ std::unique_ptr<Setup> set_up(const Experiment& experiment) {
 
 namespace {
 
-StarRules star_rules_of(const Experiment& experiment, const Pops& pops) {
+pops::Rules star_rules_of(const Experiment& experiment, const Pops& pops) {
   const bool literal = experiment.routing.all().count("literal") != 0 && experiment.routing.boolean("literal");
-  return star_rules(experiment.algorithm->name, pops, literal);
+  return pops::rules_of(experiment.algorithm->name, pops, literal);
 }
 
 }  // namespace
@@ -410,7 +410,7 @@ SimulationSetup simulation_of(const Experiment& experiment, const Setup& setup) 
   simulation.topology = &setup.topology;
   simulation.algorithm = setup.algorithm.get();
   simulation.star = setup.star.get();
-  if (setup.star != nullptr) simulation.star_rules = star_rules_of(experiment, setup.star->pops());
+  if (setup.star != nullptr) simulation.rules = star_rules_of(experiment, setup.star->pops());
   simulation.traffic = setup.traffic.get();
   simulation.seed = experiment.seed;
   simulation.link_latency = experiment.network.link_latency;

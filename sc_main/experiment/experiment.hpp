@@ -6,16 +6,16 @@
 #include <string>
 #include <vector>
 
-#include "controllers/algorithm.hpp"
-#include "core/keys.hpp"
-#include "expect/expectation.hpp"
-#include "experiment/coupler_faults.hpp"
-#include "experiment/overrides.hpp"
-#include "planners/star_optics.hpp"
-#include "simulation.hpp"
-#include "topology/topology.hpp"
-#include "traffic/traffic.hpp"
-#include "watchdog.hpp"
+#include <starloom/config/overrides.hpp>
+#include <starloom/controllers/links/algorithm.hpp>
+#include <starloom/core/keys.hpp>
+#include <starloom/experiment/coupler_faults.hpp>
+#include <starloom/experiment/expectation.hpp>
+#include <starloom/planners/pops/optics.hpp>
+#include <starloom/simulation/links/watchdog.hpp>
+#include <starloom/simulation/simulation.hpp>
+#include <starloom/topology/grid/grid.hpp>
+#include <starloom/traffic/traffic.hpp>
 
 namespace starloom {
 
@@ -64,16 +64,16 @@ Experiment read_experiment(const DocumentValue& document, const std::filesystem:
 
 /// What an experiment sets up, apart from hardware. The algorithm refers to the topology, so the setup never moves.
 struct Setup {
-  explicit Setup(Topology grid) : topology(std::move(grid)) {}
+  explicit Setup(Grid grid) : topology(std::move(grid)) {}
   Setup(const Setup&) = delete;
   Setup& operator=(const Setup&) = delete;
 
   /// Of a POPS network: the mesh of g rows and d columns, whose nodes are its processors. Patterns are defined there.
-  Topology topology;
+  Grid topology;
   std::unique_ptr<Traffic> traffic;
-  std::unique_ptr<Algorithm> algorithm;  ///< of a grid, else null
-  std::unique_ptr<StarAlgorithm> star;   ///< of a POPS network, else null
-  std::optional<OpticalParts> optics;    ///< if the experiment has some
+  std::unique_ptr<links::Algorithm> algorithm;  ///< of a grid, else null
+  std::unique_ptr<pops::Algorithm> star;        ///< of a POPS network, else null
+  std::optional<pops::OpticalParts> optics;     ///< if the experiment has some
 };
 
 /// \throws InputError: parameters that the algorithm or the pattern cannot serve, faults in data files.

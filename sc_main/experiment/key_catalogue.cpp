@@ -1,13 +1,13 @@
-#include "experiment/key_catalogue.hpp"
+#include <starloom/experiment/key_catalogue.hpp>
 
 #include <algorithm>
 #include <tuple>
 
-#include "controllers/algorithm.hpp"
-#include "experiment/key_reader.hpp"
-#include "experiment/names.hpp"
-#include "experiment/sections.hpp"
-#include "traffic/traffic.hpp"
+#include <starloom/config/key_reader.hpp>
+#include <starloom/config/names.hpp>
+#include <starloom/controllers/links/algorithm.hpp>
+#include <starloom/experiment/sections.hpp>
+#include <starloom/traffic/traffic.hpp>
 
 namespace starloom {
 namespace {

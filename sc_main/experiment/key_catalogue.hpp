@@ -3,7 +3,7 @@
 #include <string>
 #include <vector>
 
-#include "core/keys.hpp"
+#include <starloom/core/keys.hpp>
 
 namespace starloom {
 

@@ -1,4 +1,4 @@
-#include "experiment/memory_estimate.hpp"
+#include <starloom/experiment/memory_estimate.hpp>
 
 #include <fmt/format.h>
 
@@ -7,7 +7,7 @@
 #include <fstream>
 #include <limits>
 
-#include "message/randomized_model.hpp"
+#include <starloom/message/pops/randomized_model.hpp>
 
 namespace starloom {
 namespace {
@@ -31,7 +31,7 @@ constexpr auto most_couplers = static_cast<double>(Pops::most_couplers);
 constexpr double most_processors = 1 << 30;
 
 double array_bytes(double processors, double couplers) {
-  const double checked = processors <= checked_nodes ? bytes_per_checked_processor : 0;
+  const double checked = processors <= pops::checked_nodes ? bytes_per_checked_processor : 0;
   return processors * (bytes_per_processor + checked) + couplers * bytes_per_coupler;
 }
 
@@ -60,7 +60,7 @@ double run_bytes(TopologyKind kind, const std::vector<std::int64_t>& shape, doub
   return bytes_of_program + needed_bytes(kind, shape) + packets * bytes_per_packet;
 }
 
-double star_run_bytes(const Pops& pops, double table_bytes, bool hardware) {
+double pops::run_bytes(const Pops& pops, double table_bytes, bool hardware) {
   return bytes_of_program + (hardware ? netlist_bytes(pops, table_bytes)
                                       : array_bytes(pops.nodes(), static_cast<double>(pops.couplers())));
 }
@@ -93,7 +93,8 @@ std::optional<std::string> shape_fault(TopologyKind kind, const std::vector<std:
   return std::nullopt;
 }
 
-std::optional<std::string> star_fault(std::int64_t groups, std::int64_t group_size, std::optional<double> available) {
+std::optional<std::string> pops::size_fault(std::int64_t groups, std::int64_t group_size,
+                                            std::optional<double> available) {
   const auto g = static_cast<double>(groups);
   const double processors = g * static_cast<double>(group_size);
   if (processors > most_processors)
@@ -108,7 +109,7 @@ std::optional<std::string> star_fault(std::int64_t groups, std::int64_t group_si
   return std::nullopt;
 }
 
-std::optional<std::string> star_netlist_fault(const Pops& pops, double table_bytes, std::optional<double> available) {
+std::optional<std::string> pops::netlist_fault(const Pops& pops, double table_bytes, std::optional<double> available) {
   const double needed = netlist_bytes(pops, table_bytes);
   if (!available || needed <= *available) return std::nullopt;
   return fmt::format(

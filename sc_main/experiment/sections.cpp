@@ -1,10 +1,10 @@
-#include "experiment/sections.hpp"
+#include <starloom/experiment/sections.hpp>
 
 #include <stdexcept>
 
-#include "controllers/star_algorithm.hpp"
-#include "experiment/names.hpp"
-#include "planners/star_optics.hpp"
+#include <starloom/config/names.hpp>
+#include <starloom/controllers/pops/algorithm.hpp>
+#include <starloom/planners/pops/optics.hpp>
 
 namespace starloom {
 namespace {
@@ -39,7 +39,7 @@ SectionSpec optics_section() {
   const auto part = [](const char* name, double value, const char* unit, const char* meaning, double min, double max) {
     return within(key(name, KeyType::number, value, unit, meaning), min, max);
   };
-  const OpticalParts parts;
+  const pops::OpticalParts parts;
   return {"optics",
           "pops: power, time and energy of the couplers, for `check` and result.json (docs/optics.md)",
           false,
@@ -120,8 +120,8 @@ std::vector<TopologyEntry> make_topologies() {
 }
 
 std::vector<AlgorithmEntry> join_algorithms() {
-  std::vector<AlgorithmEntry> all = algorithm_table();
-  all.insert(all.end(), star_algorithm_table().begin(), star_algorithm_table().end());
+  std::vector<AlgorithmEntry> all = links::algorithm_table();
+  all.insert(all.end(), pops::algorithm_table().begin(), pops::algorithm_table().end());
   return all;
 }
 

@@ -3,9 +3,9 @@
 #include <string>
 #include <vector>
 
-#include "controllers/algorithm.hpp"
-#include "core/keys.hpp"
-#include "topology/topology.hpp"
+#include <starloom/controllers/links/algorithm.hpp>
+#include <starloom/core/keys.hpp>
+#include <starloom/topology/grid/grid.hpp>
 
 namespace starloom {
 

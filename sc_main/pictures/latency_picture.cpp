@@ -1,11 +1,11 @@
-#include "pictures/latency_picture.hpp"
+#include <starloom/pictures/latency_picture.hpp>
 
 #include <fmt/format.h>
 
 #include <algorithm>
 
-#include "pictures/svg.hpp"
-#include "results/statistics.hpp"
+#include <starloom/pictures/svg.hpp>
+#include <starloom/results/statistics.hpp>
 
 namespace starloom {
 namespace {

@@ -1,8 +1,8 @@
-#include "pictures/svg.hpp"
+#include <starloom/pictures/svg.hpp>
 
 #include <fmt/format.h>
 
-#include "results/xml.hpp"
+#include <starloom/results/xml.hpp>
 
 namespace starloom {
 namespace {

@@ -4,8 +4,8 @@
 #include <optional>
 #include <vector>
 
-#include "core/run_record.hpp"
-#include "traffic/traffic.hpp"
+#include <starloom/core/links/run_record.hpp>
+#include <starloom/traffic/traffic.hpp>
 
 namespace starloom {
 
@@ -22,7 +22,7 @@ class Counted {
 };
 
 /// delivered - created, in steps, of the packets that count and were delivered, by packet.
-inline std::vector<std::int64_t> latencies_of(const RunRecord& record, const Counted& counted) {
+inline std::vector<std::int64_t> latencies_of(const links::RunRecord& record, const Counted& counted) {
   std::vector<std::int64_t> latencies;
   for (std::size_t p = 0; p < record.packets.size(); ++p)
     if (record.delivered[p] != no_step && counted(record.packets[p]))

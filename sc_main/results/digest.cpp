@@ -1,4 +1,4 @@
-#include "results/digest.hpp"
+#include <starloom/results/digest.hpp>
 
 #include <fmt/format.h>
 #include <openssl/evp.h>
@@ -8,7 +8,7 @@
 #include <memory>
 #include <stdexcept>
 
-#include "core/error.hpp"
+#include <starloom/core/error.hpp>
 
 namespace starloom {
 namespace {

@@ -1,4 +1,4 @@
-#include "results/output_folder.hpp"
+#include <starloom/results/output_folder.hpp>
 
 #include <fmt/format.h>
 #include <unistd.h>
@@ -9,8 +9,8 @@
 #include <system_error>
 #include <vector>
 
-#include "core/error.hpp"
-#include "records/text_writer.hpp"
+#include <starloom/core/error.hpp>
+#include <starloom/records/text_writer.hpp>
 
 namespace starloom {
 namespace {

@@ -1,14 +1,14 @@
-#include "results/result.hpp"
+#include <starloom/results/result.hpp>
 
 #include <algorithm>
 #include <cmath>
 #include <map>
 
-#include "experiment/sections.hpp"
-#include "results/counted.hpp"
-#include "results/digest.hpp"
-#include "results/result_keys.hpp"
-#include "results/statistics.hpp"
+#include <starloom/experiment/result_keys.hpp>
+#include <starloom/experiment/sections.hpp>
+#include <starloom/results/counted.hpp>
+#include <starloom/results/digest.hpp>
+#include <starloom/results/statistics.hpp>
 
 namespace starloom {
 namespace {
@@ -49,7 +49,7 @@ Json or_null(const std::optional<T>& value) {
   return value ? Json(*value) : Json(nullptr);
 }
 
-Json packets_json(const RunRecord& record, const Counted& counted) {
+Json packets_json(const links::RunRecord& record, const Counted& counted) {
   std::int64_t total = 0, delivered = 0;
   for (std::size_t p = 0; p < record.packets.size(); ++p) {
     if (!counted(record.packets[p])) continue;
@@ -59,7 +59,7 @@ Json packets_json(const RunRecord& record, const Counted& counted) {
   return {{"total", total}, {"delivered", delivered}, {"undelivered", total - delivered}};
 }
 
-Json distance_json(const RunRecord& record, const Topology& topology, const Counted& counted) {
+Json distance_json(const links::RunRecord& record, const Grid& topology, const Counted& counted) {
   std::vector<std::int64_t> distances;
   for (const Packet& packet : record.packets)
     if (counted(packet)) distances.push_back(topology.distance(packet.source, packet.destination));
@@ -68,7 +68,7 @@ Json distance_json(const RunRecord& record, const Topology& topology, const Coun
   return {{"max", figures->max}, {"mean", figures->mean}};
 }
 
-Json latency_json(const RunRecord& record, const Counted& counted) {
+Json latency_json(const links::RunRecord& record, const Counted& counted) {
   const auto figures = statistics_of(latencies_of(record, counted));
   if (!figures) return {{"mean", nullptr}, {"p50", nullptr}, {"p95", nullptr}, {"p99", nullptr}, {"max", nullptr}};
   return {{"mean", figures->mean},
@@ -78,10 +78,10 @@ Json latency_json(const RunRecord& record, const Counted& counted) {
           {"max", figures->max}};
 }
 
-Json queue_json(const RunRecord& record, const Declaration& declaration) {
+Json queue_json(const links::RunRecord& record, const links::Declaration& declaration) {
   // Nodes store nothing there.
-  if (moves_worms(declaration.storage)) return nullptr;
-  const QueueMaximum& queue = record.queue;
+  if (links::moves_worms(declaration.storage)) return nullptr;
+  const links::QueueMaximum& queue = record.queue;
   if (queue.max == 0) return {{"max", 0}, {"node", nullptr}, {"step", nullptr}};
   return {{"max", queue.max}, {"node", queue.node}, {"step", queue.step}};
 }
@@ -94,7 +94,7 @@ Json schedule_json(const std::optional<Schedule>& schedule) {
           {"steps_per_unit", schedule->steps_per_unit}};
 }
 
-Json links_json(const RunRecord& record) {
+Json links_json(const links::RunRecord& record) {
   const auto& load = record.link_load;
   return {{"flit_hops", record.flit_hops},
           {"control_hops", record.control_hops},
@@ -107,7 +107,7 @@ Json figures_json(const std::map<std::string, double>& figures) {
   return json;
 }
 
-Json storage_json(const Declaration& declaration) {
+Json storage_json(const links::Declaration& declaration) {
   Json storage = {{"model", storage_model_names[static_cast<std::size_t>(declaration.storage)]},
                   {"bound", declaration.bound},
                   {"channels", declaration.channels},
@@ -117,8 +117,8 @@ Json storage_json(const Declaration& declaration) {
   return storage;
 }
 
-void add_grid_figures(Json& json, const Setup& setup, const RunRecord& record, const Counted& counted) {
-  const Algorithm& algorithm = *setup.algorithm;
+void add_grid_figures(Json& json, const Setup& setup, const links::RunRecord& record, const Counted& counted) {
+  const links::Algorithm& algorithm = *setup.algorithm;
   json["schedule"] = schedule_json(algorithm.schedule());
   json["distance"] = distance_json(record, setup.topology, counted);
   json["queue"] = queue_json(record, algorithm.declaration());
@@ -130,7 +130,7 @@ void add_grid_figures(Json& json, const Setup& setup, const RunRecord& record, c
 }
 
 /// Couplers have no distance, and processors only the buffers of the protocol: no queue, no storage model.
-void add_star_figures(Json& json, const Setup& setup, const RunRecord& record, const StarResult& star) {
+void add_star_figures(Json& json, const Setup& setup, const links::RunRecord& record, const pops::Result& star) {
   json["schedule"] = schedule_json(star.schedule);
   json["links"] = {
       {"flit_hops", record.flit_hops}, {"control_hops", record.control_hops}, {"max_load", star.record.max_load}};
@@ -139,17 +139,17 @@ void add_star_figures(Json& json, const Setup& setup, const RunRecord& record, c
 }
 
 /// Time of the slots and energy of the drives that there were; energy null without a packet delivered.
-Json optics_json(const OpticalParts& parts, const StarAlgorithm& algorithm, const RunRecord& record,
-                 const StarRecord& star) {
+Json optics_json(const pops::OpticalParts& parts, const pops::Algorithm& algorithm, const links::RunRecord& record,
+                 const pops::RunRecord& star) {
   const Pops& pops = algorithm.pops();
   const auto slots = static_cast<double>(star.slots.size()), acks = static_cast<double>(algorithm.ack_slots(star));
   const auto number = [](std::int64_t count) { return static_cast<double>(count); };
-  Json json = {{"margin_db", number_json(power_margin_db(parts, pops.group_size()))},
-               {"time_ns", number_json(time_ns(parts, {slots - acks, acks, 0, 0}))},
+  Json json = {{"margin_db", number_json(pops::power_margin_db(parts, pops.group_size()))},
+               {"time_ns", number_json(pops::time_ns(parts, {slots - acks, acks, 0, 0}))},
                {"energy_pj_per_packet", nullptr}};
   if (record.delivered_count > 0)
-    json["energy_pj_per_packet"] = number_json(energy_pj(parts, number(record.flit_hops), number(record.control_hops)) /
-                                               number(record.delivered_count));
+    json["energy_pj_per_packet"] = number_json(
+        pops::energy_pj(parts, number(record.flit_hops), number(record.control_hops)) / number(record.delivered_count));
   return json;
 }
 
@@ -184,7 +184,7 @@ nlohmann::ordered_json experiment_json(const Experiment& experiment) {
 
 nlohmann::ordered_json result_json(const nlohmann::ordered_json& experiment, const Setup& setup,
                                    const SimulationResult& run) {
-  const RunRecord& record = run.record;
+  const links::RunRecord& record = run.record;
   const Counted counted(setup.traffic->phases());
   Step steps = 0;
   for (const Step delivered : record.delivered) steps = std::max(steps, delivered);

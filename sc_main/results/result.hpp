@@ -2,8 +2,8 @@
 /// \file result.json: what a run found, beside the experiment that it ran.
 #include <nlohmann/json.hpp>
 
-#include "experiment/experiment.hpp"
-#include "simulation.hpp"
+#include <starloom/experiment/experiment.hpp>
+#include <starloom/simulation/simulation.hpp>
 
 namespace starloom {
 

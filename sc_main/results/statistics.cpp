@@ -1,4 +1,4 @@
-#include "results/statistics.hpp"
+#include <starloom/results/statistics.hpp>
 
 #include <algorithm>
 #include <numeric>

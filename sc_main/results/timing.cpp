@@ -1,4 +1,4 @@
-#include "results/timing.hpp"
+#include <starloom/results/timing.hpp>
 
 #include <sys/resource.h>
 
@@ -32,7 +32,7 @@ double Stopwatch::wall_seconds() const {
 
 double Stopwatch::cpu_seconds() const { return process_seconds() - cpu_started_; }
 
-nlohmann::ordered_json timing_json(const Stopwatch& watch, const RunRecord& record, std::int64_t nodes) {
+nlohmann::ordered_json timing_json(const Stopwatch& watch, const links::RunRecord& record, std::int64_t nodes) {
   const double wall = watch.wall_seconds();
   const double divisor = std::max(wall, 1e-9);
   return {{"wall_seconds", wall},

@@ -4,7 +4,7 @@
 #include <cstdint>
 #include <nlohmann/json.hpp>
 
-#include "core/run_record.hpp"
+#include <starloom/core/links/run_record.hpp>
 
 namespace starloom {
 
@@ -22,6 +22,6 @@ class Stopwatch {
 };
 
 /// timing.json: seconds, node-steps and flit-hops per second, peak memory in bytes, controller activations.
-nlohmann::ordered_json timing_json(const Stopwatch& watch, const RunRecord& record, std::int64_t nodes);
+nlohmann::ordered_json timing_json(const Stopwatch& watch, const links::RunRecord& record, std::int64_t nodes);
 
 }  // namespace starloom

@@ -1,4 +1,4 @@
-#include "records/csv_reader.hpp"
+#include <starloom/records/csv_reader.hpp>
 
 #include <boost/iostreams/filter/gzip.hpp>
 #include <boost/iostreams/filtering_streambuf.hpp>
@@ -7,8 +7,8 @@
 #include <fstream>
 #include <system_error>
 
-#include "core/error.hpp"
-#include "core/printable.hpp"
+#include <starloom/core/error.hpp>
+#include <starloom/core/printable.hpp>
 
 namespace starloom {
 namespace {

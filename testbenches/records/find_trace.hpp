@@ -2,7 +2,7 @@
 /// \file Where the trace of an output folder is.
 #include <filesystem>
 
-#include "core/error.hpp"
+#include <starloom/core/error.hpp>
 
 namespace starloom {
 

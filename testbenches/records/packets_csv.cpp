@@ -1,11 +1,11 @@
-#include "records/packets_csv.hpp"
+#include <starloom/records/packets_csv.hpp>
 
 #include <limits>
 #include <stdexcept>
 #include <string>
 
-#include "records/csv_reader.hpp"
-#include "records/text_writer.hpp"
+#include <starloom/records/csv_reader.hpp>
+#include <starloom/records/text_writer.hpp>
 
 namespace starloom {
 namespace {

@@ -1,9 +1,9 @@
-#include "records/text_writer.hpp"
+#include <starloom/records/text_writer.hpp>
 
 #include <cerrno>
 #include <system_error>
 
-#include "core/error.hpp"
+#include <starloom/core/error.hpp>
 
 namespace starloom {
 namespace {

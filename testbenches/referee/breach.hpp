@@ -1,6 +1,7 @@
 #pragma once
 /// \file How the checks of a referee say that a rule is broken.
-#include "core/run_record.hpp"
+#include <starloom/core/links/run_record.hpp>
+#include <starloom/core/violation.hpp>
 
 namespace starloom {
 

@@ -1,10 +1,10 @@
-#include "traffic/application.hpp"
+#include <starloom/traffic/application.hpp>
 
 #include <algorithm>
 #include <cmath>
 #include <tuple>
 
-#include "traffic/application_graph.hpp"
+#include <starloom/traffic/application_graph.hpp>
 
 namespace starloom {
 namespace {

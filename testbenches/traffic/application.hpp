@@ -1,6 +1,6 @@
 #pragma once
 /// \file Traffic of an application: every edge of its graph sends packets at its bandwidth.
-#include "traffic/traffic.hpp"
+#include <starloom/traffic/traffic.hpp>
 
 namespace starloom {
 

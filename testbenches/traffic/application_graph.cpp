@@ -1,4 +1,4 @@
-#include "traffic/application_graph.hpp"
+#include <starloom/traffic/application_graph.hpp>
 
 #include <yaml-cpp/eventhandler.h>
 #include <yaml-cpp/yaml.h>
@@ -7,9 +7,9 @@
 #include <map>
 #include <sstream>
 
-#include "core/nearest.hpp"
-#include "traffic/data_file.hpp"
-#include "traffic/parse_number.hpp"
+#include <starloom/core/nearest.hpp>
+#include <starloom/traffic/data_file.hpp>
+#include <starloom/traffic/parse_number.hpp>
 
 namespace starloom {
 namespace {

@@ -1,6 +1,6 @@
 #pragma once
 /// \file Application graphs: tasks, the bandwidths between them, where they run (YAML, docs/formats.md).
-#include "traffic/traffic.hpp"
+#include <starloom/traffic/traffic.hpp>
 
 namespace starloom {
 

@@ -1,21 +1,20 @@
-#include "traffic/block_patterns.hpp"
+#include <starloom/traffic/block_patterns.hpp>
 
 #include <algorithm>
 #include <numeric>
 #include <vector>
 
-#include "controllers/constant_queue/levels.hpp"
-#include "core/error.hpp"
-#include "core/random.hpp"
-#include "traffic/permutations.hpp"
+#include <starloom/controllers/links/constant_queue/levels.hpp>
+#include <starloom/core/error.hpp>
+#include <starloom/core/random.hpp>
+#include <starloom/traffic/permutations.hpp>
 
 namespace starloom::patterns {
 namespace {
 
 /// A square mesh seen as 8 x 8 supersquares, and a destination for each node, none at first.
 struct Plane {
-  explicit Plane(const Topology& grid)
-      : n(grid.side(0)), m(n / 8), to(static_cast<std::size_t>(grid.nodes()), no_node) {
+  explicit Plane(const Grid& grid) : n(grid.side(0)), m(n / 8), to(static_cast<std::size_t>(grid.nodes()), no_node) {
     if (grid.kind() != TopologyKind::mesh || grid.dimensions() != 2 || grid.side(0) != grid.side(1) || n % 8 != 0)
       throw InputError("patterns of supersquares need a square mesh whose side is a multiple of 8, not " +
                        describe(grid) + "; choose another shape, or transpose");
@@ -45,8 +44,8 @@ void send_corners(Plane& plane) {
 }
 
 /// The outermost level of the router on this mesh, with subsquares of s x s nodes if s is not 0.
-Level level_of(const Plane& plane, std::int32_t s) {
-  Level level = constant_queue_levels(plane.n, 1, s).front();
+links::Level level_of(const Plane& plane, std::int32_t s) {
+  links::Level level = links::constant_queue_levels(plane.n, 1, s).front();
   if (level.is_base())
     throw InputError("this adversary needs subsquares, and a mesh of side " + std::to_string(plane.n) +
                      " has none; choose a side of at least 24");
@@ -60,7 +59,7 @@ struct Fragment {
 };
 
 /// The subsquares that reach row 6m: of row 7m those that blocks of type Ia bring there, and those of the row itself.
-std::vector<Fragment> fragments_of_type_one(const Plane& plane, const Level& level) {
+std::vector<Fragment> fragments_of_type_one(const Plane& plane, const links::Level& level) {
   const std::int32_t m = plane.m, s = level.s;
   std::vector<Fragment> fragments;
   for (std::int32_t column = 0; column < m; column += s) fragments.push_back({7 * m, column});
@@ -95,13 +94,13 @@ void collect(Plane& plane, const std::vector<Fragment>& fragments, std::int32_t 
 
 }  // namespace
 
-Destinations corner(const Topology& grid) {
+Destinations corner(const Grid& grid) {
   Plane plane(grid);
   send_corners(plane);
   return plane.to;
 }
 
-Destinations corner_shift(const Topology& grid) {
+Destinations corner_shift(const Grid& grid) {
   Plane plane(grid);
   const std::int32_t far = 7 * plane.m;
   for (const std::int32_t R : {0, 7})
@@ -112,7 +111,7 @@ Destinations corner_shift(const Topology& grid) {
   return plane.to;
 }
 
-Destinations cross(const Topology& grid) {
+Destinations cross(const Grid& grid) {
   Plane plane(grid);
   for (std::int32_t i = 0; i < plane.n; ++i)
     for (std::int32_t middle = 3 * plane.m; middle < 5 * plane.m; ++middle) {
@@ -122,14 +121,14 @@ Destinations cross(const Topology& grid) {
   return plane.to;
 }
 
-Destinations cross2(const Topology& grid) {
+Destinations cross2(const Grid& grid) {
   Plane plane(grid);
   plane.to = cross(grid);
   send_corners(plane);
   return plane.to;
 }
 
-Destinations specials(const Topology& grid) {
+Destinations specials(const Grid& grid) {
   Plane plane(grid);
   for (const std::int32_t R : {0, 7})
     for (const std::int32_t C : {0, 7}) {
@@ -140,7 +139,7 @@ Destinations specials(const Topology& grid) {
   return plane.to;
 }
 
-Destinations into_middle(const Topology& grid) {
+Destinations into_middle(const Grid& grid) {
   Plane plane(grid);
   for (std::int32_t row = 0; row < plane.n; ++row)
     for (std::int32_t column = 0; column < plane.n; column += 4)
@@ -148,25 +147,25 @@ Destinations into_middle(const Topology& grid) {
   return plane.to;
 }
 
-Destinations queue_one(const Topology& grid, std::int32_t s) {
+Destinations queue_one(const Grid& grid, std::int32_t s) {
   Plane plane(grid);
-  const Level level = level_of(plane, s);
+  const links::Level level = level_of(plane, s);
   collect(plane, fragments_of_type_one(plane, level), level.s, 1, level.s, 0, 3 * plane.m);
   return plane.to;
 }
 
-Destinations queue_two(const Topology& grid, std::int32_t s) {
+Destinations queue_two(const Grid& grid, std::int32_t s) {
   Plane plane(grid);
-  const Level level = level_of(plane, s);
+  const links::Level level = level_of(plane, s);
   std::vector<Fragment> fragments;
   for (std::int32_t column = 0; column < plane.n; column += level.s) fragments.push_back({4 * plane.m, column});
   collect(plane, fragments, level.s, 1, level.s, 0, 2 * plane.m);
   return plane.to;
 }
 
-Destinations queue_snake(const Topology& grid, std::int32_t s) {
+Destinations queue_snake(const Grid& grid, std::int32_t s) {
   Plane plane(grid);
-  const Level level = level_of(plane, s);
+  const links::Level level = level_of(plane, s);
   const std::vector<Fragment> fragments = fragments_of_type_one(plane, level);
   collect(plane, fragments, level.s, std::min(2, level.s), 2 * level.s, level.s - 1, 3 * plane.m);
   // What is sorted before them: packets for the leftmost columns, in rows that make none of them critical.
@@ -177,9 +176,9 @@ Destinations queue_snake(const Topology& grid, std::int32_t s) {
   return plane.to;
 }
 
-Destinations late_rows(const Topology& grid, std::int32_t s) {
+Destinations late_rows(const Grid& grid, std::int32_t s) {
   Plane plane(grid);
-  const Level level = level_of(plane, s);
+  const links::Level level = level_of(plane, s);
   const std::int32_t m = plane.m;
   std::int32_t through = 0, ending = 0;
   for (std::int32_t i = 0; i < level.s; ++i) {
@@ -258,7 +257,7 @@ Destinations shuffled_blocks(Plane& plane, RandomStream& random) {
 
 }  // namespace
 
-Destinations structured(const Topology& grid, std::uint64_t seed) {
+Destinations structured(const Grid& grid, std::uint64_t seed) {
   Plane plane(grid);
   RandomStream random(seed, Purpose::permutation, 0, 0);
   Draft draft(shuffled_blocks(plane, random));
@@ -274,7 +273,7 @@ Destinations structured(const Topology& grid, std::uint64_t seed) {
                     static_cast<NodeId>((first + i) % n * n + (column + line) % n));
   }
   if (const std::uint32_t adversary = random.bounded(8); adversary < 4 && plane.n >= 24) {
-    Destinations (*const adversaries[])(const Topology&, std::int32_t) = {queue_one, queue_two, queue_snake, late_rows};
+    Destinations (*const adversaries[])(const Grid&, std::int32_t) = {queue_one, queue_two, queue_snake, late_rows};
     draft.force(adversaries[adversary](grid, 0));
   }
   Destinations to = draft.result();

@@ -1,4 +1,4 @@
-#include "traffic/data_file.hpp"
+#include <starloom/traffic/data_file.hpp>
 
 #include <algorithm>
 #include <cerrno>
@@ -7,8 +7,8 @@
 #include <sstream>
 #include <tuple>
 
-#include "core/printable.hpp"
-#include "traffic/traffic.hpp"
+#include <starloom/core/printable.hpp>
+#include <starloom/traffic/traffic.hpp>
 
 namespace starloom {
 

@@ -2,7 +2,7 @@
 /// \file A destination for every node: what permutation patterns are made of.
 #include <vector>
 
-#include "core/ids.hpp"
+#include <starloom/core/ids.hpp>
 
 namespace starloom {
 

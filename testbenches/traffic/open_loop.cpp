@@ -1,4 +1,4 @@
-#include "traffic/open_loop.hpp"
+#include <starloom/traffic/open_loop.hpp>
 
 #include <algorithm>
 #include <array>

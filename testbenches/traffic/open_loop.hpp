@@ -2,9 +2,9 @@
 /// \file Open-loop sources: every node draws in every step whether it creates a packet.
 #include <array>
 
-#include "core/random.hpp"
-#include "traffic/destinations.hpp"
-#include "traffic/traffic.hpp"
+#include <starloom/core/random.hpp>
+#include <starloom/traffic/destinations.hpp>
+#include <starloom/traffic/traffic.hpp>
 
 namespace starloom {
 

@@ -1,11 +1,11 @@
-#include "traffic/packet_file.hpp"
+#include <starloom/traffic/packet_file.hpp>
 
 #include <array>
 #include <limits>
 #include <string_view>
 
-#include "traffic/data_file.hpp"
-#include "traffic/parse_number.hpp"
+#include <starloom/traffic/data_file.hpp>
+#include <starloom/traffic/parse_number.hpp>
 
 namespace starloom {
 namespace {

@@ -1,6 +1,6 @@
 #pragma once
 /// \file Packet files: CSV, header `cycle,source,destination,flits`, a row for each packet.
-#include "traffic/traffic.hpp"
+#include <starloom/traffic/traffic.hpp>
 
 namespace starloom {
 

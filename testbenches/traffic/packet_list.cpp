@@ -1,4 +1,4 @@
-#include "traffic/packet_list.hpp"
+#include <starloom/traffic/packet_list.hpp>
 
 #include <algorithm>
 #include <tuple>

@@ -1,7 +1,7 @@
 #pragma once
 /// \file Traffic that is known before the run: permutations, functions, packet files.
-#include "traffic/destinations.hpp"
-#include "traffic/traffic.hpp"
+#include <starloom/traffic/destinations.hpp>
+#include <starloom/traffic/traffic.hpp>
 
 namespace starloom {
 

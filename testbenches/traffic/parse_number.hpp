@@ -7,7 +7,7 @@
 #include <string>
 #include <string_view>
 
-#include "core/ids.hpp"
+#include <starloom/core/ids.hpp>
 
 namespace starloom {
 

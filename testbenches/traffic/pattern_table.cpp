@@ -1,17 +1,17 @@
 #include <limits>
 
-#include "traffic/application.hpp"
-#include "traffic/application_graph.hpp"
-#include "traffic/block_patterns.hpp"
-#include "traffic/open_loop.hpp"
-#include "traffic/packet_file.hpp"
-#include "traffic/packet_list.hpp"
-#include "traffic/permutation_file.hpp"
-#include "traffic/permutations.hpp"
-#include "traffic/placement.hpp"
-#include "traffic/random_patterns.hpp"
-#include "traffic/ranks.hpp"
-#include "traffic/traffic.hpp"
+#include <starloom/traffic/application.hpp>
+#include <starloom/traffic/application_graph.hpp>
+#include <starloom/traffic/block_patterns.hpp>
+#include <starloom/traffic/open_loop.hpp>
+#include <starloom/traffic/packet_file.hpp>
+#include <starloom/traffic/packet_list.hpp>
+#include <starloom/traffic/permutation_file.hpp>
+#include <starloom/traffic/permutations.hpp>
+#include <starloom/traffic/placement.hpp>
+#include <starloom/traffic/random_patterns.hpp>
+#include <starloom/traffic/ranks.hpp>
+#include <starloom/traffic/traffic.hpp>
 
 namespace starloom {
 namespace {
@@ -124,12 +124,12 @@ MadeTraffic from_destinations(const TrafficContext& context, const KeyValues& ke
   return std::make_unique<PacketList>(packets_of(destinations, flits_of(keys)));
 }
 
-template <Destinations (*rule)(const Topology&)>
+template <Destinations (*rule)(const Grid&)>
 MadeTraffic make_fixed(const TrafficContext& context, const KeyValues& keys) {
   return from_destinations(context, keys, rule(*context.topology));
 }
 
-template <Destinations (*rule)(const Topology&, std::uint64_t seed)>
+template <Destinations (*rule)(const Grid&, std::uint64_t seed)>
 MadeTraffic make_random(const TrafficContext& context, const KeyValues& keys) {
   return from_destinations(context, keys, rule(*context.topology, context.seed));
 }
@@ -138,7 +138,7 @@ MadeTraffic make_shift(const TrafficContext& context, const KeyValues& keys) {
   return from_destinations(context, keys, patterns::shift(*context.topology, keys.integer("offset")));
 }
 
-template <Destinations (*rule)(const Topology&, std::int32_t s)>
+template <Destinations (*rule)(const Grid&, std::int32_t s)>
 MadeTraffic make_adversary(const TrafficContext& context, const KeyValues& keys) {
   const std::int64_t s = keys.has("s") ? keys.integer("s") : 0;
   return from_destinations(context, keys, rule(*context.topology, static_cast<std::int32_t>(s)));

@@ -1,9 +1,9 @@
-#include "traffic/permutation_file.hpp"
+#include <starloom/traffic/permutation_file.hpp>
 
 #include <string_view>
 
-#include "traffic/data_file.hpp"
-#include "traffic/parse_number.hpp"
+#include <starloom/traffic/data_file.hpp>
+#include <starloom/traffic/parse_number.hpp>
 
 namespace starloom {
 namespace {

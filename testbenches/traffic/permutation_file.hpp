@@ -1,7 +1,7 @@
 #pragma once
 /// \file Permutation files: whitespace-separated destinations, entry i that of node i, `-` for none, `#` comments.
-#include "traffic/destinations.hpp"
-#include "traffic/traffic.hpp"
+#include <starloom/traffic/destinations.hpp>
+#include <starloom/traffic/traffic.hpp>
 
 namespace starloom {
 

@@ -1,21 +1,21 @@
-#include "traffic/permutations.hpp"
+#include <starloom/traffic/permutations.hpp>
 
 #include <cstdlib>
 #include <functional>
 
-#include "core/error.hpp"
+#include <starloom/core/error.hpp>
 
 namespace starloom::patterns {
 namespace {
 
-Destinations by_node(const Topology& grid, const std::function<NodeId(NodeId)>& rule) {
+Destinations by_node(const Grid& grid, const std::function<NodeId(NodeId)>& rule) {
   Destinations destinations(static_cast<std::size_t>(grid.nodes()));
   for (NodeId node = 0; node < grid.nodes(); ++node) destinations[node] = rule(node);
   return destinations;
 }
 
 /// `rule(x, k)` is the new coordinate for coordinate x on an axis of side k.
-Destinations by_coordinate(const Topology& grid, std::int32_t (*rule)(std::int32_t x, std::int32_t k)) {
+Destinations by_coordinate(const Grid& grid, std::int32_t (*rule)(std::int32_t x, std::int32_t k)) {
   std::vector<std::int32_t> to(static_cast<std::size_t>(grid.dimensions()));
   return by_node(grid, [&](NodeId node) {
     for (int axis = 0; axis < grid.dimensions(); ++axis) to[axis] = rule(grid.coordinate(node, axis), grid.side(axis));
@@ -24,7 +24,7 @@ Destinations by_coordinate(const Topology& grid, std::int32_t (*rule)(std::int32
 }
 
 /// Number of bits of a node number. \throws InputError if n is no power of two.
-int node_bits(const Topology& grid, const std::string& pattern) {
+int node_bits(const Grid& grid, const std::string& pattern) {
   const NodeId n = grid.nodes();
   if ((n & (n - 1)) != 0)
     throw InputError(pattern + " acts on the bits of node numbers and needs a power of two of nodes, but " +
@@ -34,24 +34,24 @@ int node_bits(const Topology& grid, const std::string& pattern) {
   return bits;
 }
 
-bool is_square_mesh(const Topology& grid) {
+bool is_square_mesh(const Grid& grid) {
   return grid.kind() == TopologyKind::mesh && grid.dimensions() == 2 && grid.side(0) == grid.side(1);
 }
 
 }  // namespace
 
-std::string describe(const Topology& grid) {
+std::string describe(const Grid& grid) {
   std::string text = "the " + grid.kind_name() + " [";
   for (std::size_t axis = 0; axis < grid.shape().size(); ++axis)
     text += (axis == 0 ? "" : ", ") + std::to_string(grid.shape()[axis]);
   return text + "]";
 }
 
-Destinations identity(const Topology& grid) {
+Destinations identity(const Grid& grid) {
   return by_node(grid, [](NodeId v) { return v; });
 }
 
-Destinations transpose(const Topology& grid) {
+Destinations transpose(const Grid& grid) {
   const int d = grid.dimensions();
   bool square = d % 2 == 0;
   for (int axis = 0; square && axis < d / 2; ++axis) square = grid.side(axis) == grid.side(axis + d / 2);
@@ -65,12 +65,12 @@ Destinations transpose(const Topology& grid) {
   });
 }
 
-Destinations reversal(const Topology& grid) {
+Destinations reversal(const Grid& grid) {
   const NodeId last = grid.nodes() - 1;
   return by_node(grid, [=](NodeId v) { return last - v; });
 }
 
-Destinations bit_reversal(const Topology& grid) {
+Destinations bit_reversal(const Grid& grid) {
   const int bits = node_bits(grid, "bit-reversal");
   return by_node(grid, [=](NodeId v) {
     NodeId reversed = 0;
@@ -79,28 +79,28 @@ Destinations bit_reversal(const Topology& grid) {
   });
 }
 
-Destinations bit_complement(const Topology& grid) {
+Destinations bit_complement(const Grid& grid) {
   node_bits(grid, "bit-complement");
   const NodeId mask = grid.nodes() - 1;
   return by_node(grid, [=](NodeId v) { return ~v & mask; });
 }
 
-Destinations shuffle(const Topology& grid) {
+Destinations shuffle(const Grid& grid) {
   const int bits = node_bits(grid, "shuffle");
   if (bits == 0) return identity(grid);
   const NodeId top = grid.nodes() / 2;  // the highest bit
   return by_node(grid, [=](NodeId v) { return v >= top ? 2 * (v - top) + 1 : 2 * v; });
 }
 
-Destinations tornado(const Topology& grid) {
+Destinations tornado(const Grid& grid) {
   return by_coordinate(grid, [](std::int32_t x, std::int32_t k) { return (x + (k + 1) / 2 - 1) % k; });
 }
 
-Destinations neighbour(const Topology& grid) {
+Destinations neighbour(const Grid& grid) {
   return by_coordinate(grid, [](std::int32_t x, std::int32_t k) { return (x + 1) % k; });
 }
 
-Destinations quarter_turn(const Topology& grid) {
+Destinations quarter_turn(const Grid& grid) {
   if (!is_square_mesh(grid))
     throw InputError("quarter-turn rotates a square mesh of two dimensions, not " + describe(grid) +
                      "; make both sides equal, or choose reversal");
@@ -109,13 +109,13 @@ Destinations quarter_turn(const Topology& grid) {
   });
 }
 
-Destinations shift(const Topology& grid, std::int64_t offset) {
+Destinations shift(const Grid& grid, std::int64_t offset) {
   const std::int64_t n = grid.nodes();
   const std::int64_t forward = (offset % n + n) % n;
   return by_node(grid, [=](NodeId v) { return static_cast<NodeId>((v + forward) % n); });
 }
 
-Destinations block(const Topology& grid) {
+Destinations block(const Grid& grid) {
   for (int axis = 0; axis < grid.dimensions(); ++axis)
     if (grid.side(axis) % 2 != 0)
       throw InputError("block exchanges the halves of every side and needs even sides, not " + describe(grid) +
@@ -123,7 +123,7 @@ Destinations block(const Topology& grid) {
   return by_coordinate(grid, [](std::int32_t x, std::int32_t k) { return (x + k / 2) % k; });
 }
 
-Destinations hot_spot(const Topology& grid, const std::vector<std::int64_t>& targets) {
+Destinations hot_spot(const Grid& grid, const std::vector<std::int64_t>& targets) {
   if (targets.empty()) throw InputError("hot-spot needs at least one node in targets");
   for (const std::int64_t target : targets)
     if (target < 0 || target >= grid.nodes())
@@ -133,7 +133,7 @@ Destinations hot_spot(const Topology& grid, const std::vector<std::int64_t>& tar
                  [&](NodeId v) { return static_cast<NodeId>(targets[static_cast<std::size_t>(v) % targets.size()]); });
 }
 
-Destinations greedykill(const Topology& grid) {
+Destinations greedykill(const Grid& grid) {
   if (!is_square_mesh(grid) || grid.side(0) < 2)
     throw InputError("greedykill needs a square mesh of two dimensions and a side of at least 2, not " +
                      describe(grid) + "; make both sides equal, or choose hot-spot");

@@ -3,45 +3,45 @@
 /// formula holds. All are permutations but `greedykill` (partial) and `hot_spot` (many-to-one).
 #include <string>
 
-#include "topology/topology.hpp"
-#include "traffic/destinations.hpp"
+#include <starloom/topology/grid/grid.hpp>
+#include <starloom/traffic/destinations.hpp>
 
 namespace starloom::patterns {
 
 /// "the mesh [4, 8]", for error texts.
-std::string describe(const Topology& grid);
+std::string describe(const Grid& grid);
 
-Destinations identity(const Topology& grid);
+Destinations identity(const Grid& grid);
 /// Coordinates of the first half of the axes change places with those of the second half: row and column on the mesh.
 /// \throws InputError: odd number of axes, or the two halves of the shape differ.
-Destinations transpose(const Topology& grid);
+Destinations transpose(const Grid& grid);
 /// Node v sends to n-1-v.
-Destinations reversal(const Topology& grid);
+Destinations reversal(const Grid& grid);
 /// The bits of the node number in reverse order. \throws InputError: n is no power of two.
-Destinations bit_reversal(const Topology& grid);
+Destinations bit_reversal(const Grid& grid);
 /// Every bit of the node number inverted. \throws InputError: n is no power of two.
-Destinations bit_complement(const Topology& grid);
+Destinations bit_complement(const Grid& grid);
 /// The bits of the node number rotated left by one. \throws InputError: n is no power of two.
-Destinations shuffle(const Topology& grid);
+Destinations shuffle(const Grid& grid);
 /// Each coordinate x of a side k becomes (x + ceil(k/2) - 1) mod k.
-Destinations tornado(const Topology& grid);
+Destinations tornado(const Grid& grid);
 /// Each coordinate x of a side k becomes (x + 1) mod k.
-Destinations neighbour(const Topology& grid);
+Destinations neighbour(const Grid& grid);
 /// (row, column) of an n x n mesh sends to (column, n-1-row). \throws InputError: no square mesh of two dimensions.
-Destinations quarter_turn(const Topology& grid);
+Destinations quarter_turn(const Grid& grid);
 /// Node v sends to (v + offset) mod n; any offset.
-Destinations shift(const Topology& grid, std::int64_t offset);
+Destinations shift(const Grid& grid, std::int64_t offset);
 /// Each coordinate x of a side k becomes (x + k/2) mod k: on a plane the four quadrants change places diagonally.
 /// \throws InputError: an odd side.
-Destinations block(const Topology& grid);
+Destinations block(const Grid& grid);
 /// Node v sends to targets[v mod number of targets]. \throws InputError: no target, or one that is no node.
-Destinations hot_spot(const Topology& grid, const std::vector<std::int64_t>& targets);
+Destinations hot_spot(const Grid& grid, const std::vector<std::int64_t>& targets);
 
 /// Makes plain greedy (row first, furthest destination first) queue about 2n/3 packets in node (1, n/2) of an n x n mesh:
 /// packets of row 0 keep the link south of that node busy for n/3 steps while those of row 1 arrive from both sides.
 /// With l = n/2 (rounded down), the nodes of row 0 with 6|column - l| <= n, then those of row 1 with 3|column - l| < n,
 /// each from left to right, send to column l: to row n-1, n-2, and so on until the rows run out. All others send nothing.
 /// \throws InputError: no square mesh of side 2 or more.
-Destinations greedykill(const Topology& grid);
+Destinations greedykill(const Grid& grid);
 
 }  // namespace starloom::patterns

@@ -1,4 +1,4 @@
-#include "traffic/placement.hpp"
+#include <starloom/traffic/placement.hpp>
 
 #include <limits>
 #include <tuple>
@@ -6,7 +6,7 @@
 namespace starloom {
 namespace {
 
-NodeId centre_of(const Topology& grid) {
+NodeId centre_of(const Grid& grid) {
   std::vector<std::int32_t> at;
   at.reserve(static_cast<std::size_t>(grid.dimensions()));
   for (int axis = 0; axis < grid.dimensions(); ++axis) at.push_back((grid.side(axis) - 1) / 2);
@@ -15,7 +15,7 @@ NodeId centre_of(const Topology& grid) {
 
 class Placer {
  public:
-  Placer(const ApplicationGraph& graph, const Topology& grid)
+  Placer(const ApplicationGraph& graph, const Grid& grid)
       : tasks_(graph.tasks.size()),
         grid_(grid),
         centre_(centre_of(grid)),
@@ -74,7 +74,7 @@ class Placer {
   }
 
   std::size_t tasks_;
-  const Topology& grid_;
+  const Grid& grid_;
   NodeId centre_;
   std::vector<std::vector<double>> bandwidth_;  ///< [task][task], both directions together
   std::vector<double> total_;
@@ -85,8 +85,6 @@ class Placer {
 
 }  // namespace
 
-std::vector<NodeId> place_tasks(const ApplicationGraph& graph, const Topology& grid) {
-  return Placer(graph, grid).place();
-}
+std::vector<NodeId> place_tasks(const ApplicationGraph& graph, const Grid& grid) { return Placer(graph, grid).place(); }
 
 }  // namespace starloom

@@ -1,6 +1,6 @@
 #pragma once
 /// \file Where the tasks of an application run if its file does not say.
-#include "traffic/application_graph.hpp"
+#include <starloom/traffic/application_graph.hpp>
 
 namespace starloom {
 
@@ -11,6 +11,6 @@ namespace starloom {
 ///    then lower number) goes to the free node with the least sum of bandwidth x distance to the placed tasks it talks to
 ///    (ties: nearest to the centre, then lower number).
 /// There are at most as many tasks as nodes.
-std::vector<NodeId> place_tasks(const ApplicationGraph& graph, const Topology& grid);
+std::vector<NodeId> place_tasks(const ApplicationGraph& graph, const Grid& grid);
 
 }  // namespace starloom

@@ -1,9 +1,9 @@
-#include "traffic/random_patterns.hpp"
+#include <starloom/traffic/random_patterns.hpp>
 
 #include <algorithm>
 #include <numeric>
 
-#include "core/random.hpp"
+#include <starloom/core/random.hpp>
 
 namespace starloom::patterns {
 namespace {
@@ -11,7 +11,7 @@ namespace {
 constexpr Step sweeps = 32;
 
 /// Draws a node of the box around `centre`; `no_node` if it lies outside the mesh.
-NodeId draw_in_box(const Topology& grid, NodeId centre, std::int64_t distance, RandomStream& random,
+NodeId draw_in_box(const Grid& grid, NodeId centre, std::int64_t distance, RandomStream& random,
                    std::vector<std::int32_t>& at) {
   bool inside = true;
   for (int axis = 0; axis < grid.dimensions(); ++axis) {
@@ -32,7 +32,7 @@ NodeId draw_in_box(const Topology& grid, NodeId centre, std::int64_t distance, R
 
 }  // namespace
 
-Destinations random_permutation(const Topology& grid, std::uint64_t seed) {
+Destinations random_permutation(const Grid& grid, std::uint64_t seed) {
   Destinations to(static_cast<std::size_t>(grid.nodes()));
   std::iota(to.begin(), to.end(), 0);
   for (NodeId j = grid.nodes() - 1; j >= 1; --j)
@@ -40,7 +40,7 @@ Destinations random_permutation(const Topology& grid, std::uint64_t seed) {
   return to;
 }
 
-Destinations random_function(const Topology& grid, std::uint64_t seed) {
+Destinations random_function(const Grid& grid, std::uint64_t seed) {
   Destinations to(static_cast<std::size_t>(grid.nodes()));
   const auto n = static_cast<std::uint32_t>(grid.nodes());
   for (NodeId v = 0; v < grid.nodes(); ++v)
@@ -48,7 +48,7 @@ Destinations random_function(const Topology& grid, std::uint64_t seed) {
   return to;
 }
 
-Destinations bounded_permutation(const Topology& grid, std::uint64_t seed, std::int64_t distance) {
+Destinations bounded_permutation(const Grid& grid, std::uint64_t seed, std::int64_t distance) {
   Destinations to(static_cast<std::size_t>(grid.nodes()));
   std::iota(to.begin(), to.end(), 0);
   std::vector<NodeId> from = to;  // the inverse: who sends to a node

@@ -1,7 +1,7 @@
 #pragma once
 /// \file A range of permutations as traffic, for planners.
-#include "core/rank_range.hpp"
-#include "traffic/traffic.hpp"
+#include <starloom/core/rank_range.hpp>
+#include <starloom/traffic/traffic.hpp>
 
 namespace starloom {
 

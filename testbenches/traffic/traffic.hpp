@@ -6,11 +6,11 @@
 #include <string>
 #include <vector>
 
-#include "core/error.hpp"
-#include "core/keys.hpp"
-#include "core/packet_source.hpp"
-#include "core/rank_range.hpp"
-#include "topology/topology.hpp"
+#include <starloom/core/error.hpp>
+#include <starloom/core/keys.hpp>
+#include <starloom/core/packet_source.hpp>
+#include <starloom/core/rank_range.hpp>
+#include <starloom/topology/grid/grid.hpp>
 
 namespace starloom {
 
@@ -50,7 +50,7 @@ class Traffic : public PacketSource {
 
 /// What a pattern needs to know besides its keys.
 struct TrafficContext {
-  const Topology* topology = nullptr;
+  const Grid* topology = nullptr;
   std::uint64_t seed = 1;
   Units units;
   std::filesystem::path folder;  ///< paths in keys are relative to it; empty: the working directory

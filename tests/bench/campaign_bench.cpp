@@ -11,10 +11,10 @@
 #include <ctime>
 #include <systemc>
 
-#include "campaign/campaign_file.hpp"
-#include "campaign/experiment_runner.hpp"
-#include "campaign/pool.hpp"
-#include "campaign/store.hpp"
+#include <starloom/campaign/campaign_file.hpp>
+#include <starloom/campaign/experiment_runner.hpp>
+#include <starloom/campaign/pool.hpp>
+#include <starloom/campaign/store.hpp>
 #include "unit/scratch_folder.hpp"
 
 namespace starloom {

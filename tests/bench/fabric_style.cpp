@@ -1,17 +1,17 @@
 /// \file The fabric of this project on the same workload.
+#include <starloom/fabric/links/network.hpp>
 #include "bench/child.hpp"
 #include "bench/workload.hpp"
-#include "fabric/network.hpp"
 #include "support/list_source.hpp"
 #include "support/named_algorithm.hpp"
 
 namespace starloom::bench {
 namespace {
 
-class RunSteps final : public StepMonitor {
+class RunSteps final : public links::StepMonitor {
  public:
   explicit RunSteps(Step steps) : steps_(steps) {}
-  bool before_step(Step next, Engine&) override { return next != no_step && next < steps_; }
+  bool before_step(Step next, links::Engine&) override { return next != no_step && next < steps_; }
 
  private:
   Step steps_;
@@ -33,14 +33,14 @@ class OrderedList final : public PacketSource {
 
 }  // namespace
 
-Timed run_fabric(const Workload& workload, StepProbe* probe) {
+Timed run_fabric(const Workload& workload, links::StepProbe* probe) {
   Timed timed;
   const double begin = cpu_seconds();
-  const Topology mesh = Topology::mesh({workload.side, workload.side});
-  const auto greedy = named_algorithm("greedy", mesh, {{"discipline", std::string("fifo")}});
-  NetworkOptions options;
+  const Grid mesh = Grid::mesh({workload.side, workload.side});
+  const auto greedy = links::named_algorithm("greedy", mesh, {{"discipline", std::string("fifo")}});
+  links::NetworkOptions options;
   options.count_memory = false;
-  auto* network = new Network("network", mesh, *greedy, options);  // owned to the end of the process
+  auto* network = new links::Network("network", mesh, *greedy, options);  // owned to the end of the process
   OrderedList source(workload.packets);
   RunSteps monitor(workload.steps);
   network->fabric.set_source(&source, workload.steps);
@@ -51,7 +51,7 @@ Timed run_fabric(const Workload& workload, StepProbe* probe) {
   const double start = cpu_seconds();
   sc_core::sc_start();
   timed.seconds = cpu_seconds() - start;
-  const RunRecord& record = network->fabric.engine().record();
+  const links::RunRecord& record = network->fabric.engine().record();
   timed.tally.hops = record.flit_hops;
   for (std::size_t p = 0; p < record.packets.size(); ++p)
     if (record.delivered[p] != no_step)

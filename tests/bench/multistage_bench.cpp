@@ -6,24 +6,24 @@
 #include <cstdint>
 #include <vector>
 
-#include "planners/multistage/earliest_arrival.hpp"
-#include "planners/multistage/one_bend_planner.hpp"
-#include "planners/product/product_planner.hpp"
+#include <starloom/planners/links/multistage/earliest_arrival.hpp>
+#include <starloom/planners/links/multistage/one_bend_planner.hpp>
+#include <starloom/planners/links/product/product_planner.hpp>
 #include "support/permutations.hpp"
 #include "support/plain_planner.hpp"
 
-namespace starloom {
+namespace starloom::links {
 namespace {
 
 /// A few random permutations, planned in turn.
 struct Problems {
-  explicit Problems(std::int64_t side) : mesh(Topology::mesh({side, side})) {
+  explicit Problems(std::int64_t side) : mesh(Grid::mesh({side, side})) {
     for (std::uint64_t seed = 0; seed < 8; ++seed)
       packets.push_back(permutation_packets(random_permutation(mesh.nodes(), seed)));
   }
   const std::vector<Packet>& next() { return packets[at++ % packets.size()]; }
 
-  Topology mesh;
+  Grid mesh;
   std::vector<std::vector<Packet>> packets;
   std::size_t at = 0;
 };
@@ -70,6 +70,6 @@ BENCHMARK(select_paths<OneBendPlanner>)->Arg(100);
 BENCHMARK(select_paths<PlainPlanner>)->Arg(100);
 
 }  // namespace
-}  // namespace starloom
+}  // namespace starloom::links
 
 BENCHMARK_MAIN();

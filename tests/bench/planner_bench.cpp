@@ -1,10 +1,10 @@
 /// \file Planning times. Repeat: `build/release/tests/bench/planner_bench`.
 #include <benchmark/benchmark.h>
 
-#include "planners/edge_colouring.hpp"
+#include <starloom/planners/edge_colouring.hpp>
 #include "support/permutations.hpp"
 
-namespace starloom {
+namespace starloom::links {
 namespace {
 
 /// The demand graph of a random permutation: groups as vertices, packets as edges. Arguments: group size, groups.
@@ -28,6 +28,6 @@ BENCHMARK(demand_colouring)
     ->Unit(benchmark::kMillisecond);
 
 }  // namespace
-}  // namespace starloom
+}  // namespace starloom::links
 
 BENCHMARK_MAIN();

@@ -2,10 +2,10 @@
 #include <benchmark/benchmark.h>
 #include <sys/resource.h>
 
-#include "message/randomized_model.hpp"
+#include <starloom/message/pops/randomized_model.hpp>
 #include "support/permutations.hpp"
 
-namespace starloom {
+namespace starloom::pops {
 namespace {
 
 /// Arguments: group size, groups.
@@ -27,6 +27,6 @@ void randomized(benchmark::State& state) {
 BENCHMARK(randomized)->Args({1024, 1024})->Args({4096, 4096})->Args({16384, 1024})->Unit(benchmark::kMillisecond);
 
 }  // namespace
-}  // namespace starloom
+}  // namespace starloom::pops
 
 BENCHMARK_MAIN();

@@ -4,15 +4,15 @@
 
 #include <vector>
 
-#include "referee/referee.hpp"
+#include <starloom/referee/links/referee.hpp>
 
-namespace starloom {
+namespace starloom::links {
 namespace {
 
 /// Packets that cross a line of `length` links one behind the other, again and again: every link is busy in every step.
 void ten_million_rows(benchmark::State& state) {
   const std::int32_t length = 100;
-  const Topology line = Topology::mesh({1, length + 1});
+  const Grid line = Grid::mesh({1, length + 1});
   const Port east = 1;
   const PacketId packets = 100'000;
   for (auto _ : state) {
@@ -47,6 +47,6 @@ void ten_million_rows(benchmark::State& state) {
 BENCHMARK(ten_million_rows)->Iterations(1)->Unit(benchmark::kSecond);
 
 }  // namespace
-}  // namespace starloom
+}  // namespace starloom::links
 
 BENCHMARK_MAIN();

@@ -10,12 +10,12 @@
 #include <optional>
 #include <systemc>
 
+#include <starloom/controllers/pops/randomized/randomized.hpp>
+#include <starloom/fabric/pops/network.hpp>
+#include <starloom/waveforms/links/link_waves.hpp>
+#include <starloom/waveforms/pops/coupler_waves.hpp>
 #include "bench/child.hpp"
 #include "bench/workload.hpp"
-#include "controllers/randomized/randomized.hpp"
-#include "fabric/star_network.hpp"
-#include "grid/grid_waves.hpp"
-#include "star/star_waves.hpp"
 #include "support/named_algorithm.hpp"
 #include "support/permutations.hpp"
 #include "unit/scratch_folder.hpp"
@@ -34,10 +34,11 @@ Cost without_waves(const Workload& workload) { return {run_fabric(workload).seco
 
 Cost with_waves(const Workload& workload, const std::vector<std::string>& scope) {
   const ScratchFolder scratch;
-  const Topology mesh = Topology::mesh({side, side});
-  const auto greedy = named_algorithm("greedy", mesh, {{"discipline", std::string("fifo")}});
-  const Declaration& declaration = greedy->declaration();
-  GridWaves waves(scratch.file("waves.vcd"), mesh, declaration, choose_instances(mesh, declaration, scope), {}, 1);
+  const Grid mesh = Grid::mesh({side, side});
+  const auto greedy = links::named_algorithm("greedy", mesh, {{"discipline", std::string("fifo")}});
+  const links::Declaration& declaration = greedy->declaration();
+  links::LinkWaves waves(scratch.file("waves.vcd"), mesh, declaration,
+                         links::choose_instances(mesh, declaration, scope), {}, 1);
   Cost cost;
   cost.seconds = run_fabric(workload, &waves).seconds;
   const double close = cpu_seconds();
@@ -80,17 +81,17 @@ void waves(benchmark::State& state) {
 /// `randomized` on POPS(d,g) with waves of what `scope` matches; an empty one: without waves.
 Cost star_run(std::int32_t d, std::int32_t g, const std::vector<std::string>& scope) {
   const Pops pops(d, g);
-  const RandomizedRules rules(pops, RandomizedOptions());
+  const pops::RandomizedRules rules(pops, pops::RandomizedOptions());
   const std::vector<NodeId> destination = random_permutation(pops.nodes(), 1);
-  const auto controllers = make_controllers(pops, [&rules, &destination](NodeId node) {
-    return RandomizedController(rules, node, destination[static_cast<std::size_t>(node)]);
+  const auto controllers = pops::make_controllers(pops, [&rules, &destination](NodeId node) {
+    return pops::RandomizedController(rules, node, destination[static_cast<std::size_t>(node)]);
   });
-  auto* network = new StarNetwork("network", pops, *controllers,  // owned to the end of the process
-                                  {RandomizedRules::cycle_slots, rules.drain_slots(), no_step}, destination);
+  auto* network = new pops::Network("network", pops, *controllers,  // owned to the end of the process
+                                    {pops::RandomizedRules::cycle_slots, rules.drain_slots(), no_step}, destination);
   const ScratchFolder scratch;
-  std::optional<StarWaves> waves;
+  std::optional<pops::CouplerWaves> waves;
   if (!scope.empty()) {
-    waves.emplace(scratch.file("waves.vcd"), pops, choose_instances(pops, scope), WaveWindow(), 1);
+    waves.emplace(scratch.file("waves.vcd"), pops, pops::choose_instances(pops, scope), WaveWindow(), 1);
     network->fabric.set_probe(&*waves);
   }
   sc_core::sc_start(sc_core::SC_ZERO_TIME);

@@ -3,11 +3,11 @@
 #include <cstdint>
 #include <vector>
 
-#include "core/packet.hpp"
-#include "core/random.hpp"
-#include "topology/topology.hpp"
+#include <starloom/core/packet.hpp>
+#include <starloom/core/random.hpp>
+#include <starloom/topology/grid/grid.hpp>
 
-namespace starloom {
+namespace starloom::links {
 class StepProbe;
 }
 
@@ -56,7 +56,7 @@ struct Timed {
   double build_seconds = 0;  ///< CPU time of construction and elaboration
 };
 /// \param probe sees every step, if it is not null.
-Timed run_fabric(const Workload& workload, StepProbe* probe = nullptr);
+Timed run_fabric(const Workload& workload, links::StepProbe* probe = nullptr);
 Timed run_classic(const Workload& workload);
 Timed run_classic_valid(const Workload& workload);
 Timed run_loop(const Workload& workload);

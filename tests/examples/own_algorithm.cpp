@@ -1,8 +1,8 @@
 /// \file A routing algorithm of one's own in about 40 lines: packets take the vertical way first and the row afterwards,
 /// and on each link the packet that has come first goes first.
-#include "controllers/algorithm.hpp"
+#include <starloom/controllers/links/algorithm.hpp>
 
-namespace starloom {
+namespace starloom::links {
 namespace {
 
 class ColumnFirst final : public FlitController {
@@ -21,7 +21,7 @@ class ColumnFirst final : public FlitController {
 
  private:
   static void take_in(FlitView& view, const Flit& flit) {
-    const Topology& mesh = view.topology();
+    const Grid& mesh = view.topology();
     if (flit.destination == view.node()) return view.eject(flit);
     const int axis = mesh.offset(view.node(), flit.destination, 0) != 0 ? 0 : 1;
     view.push(mesh.port_along(axis, mesh.offset(view.node(), flit.destination, axis)), flit, /*rank=*/view.step());
@@ -59,4 +59,4 @@ AlgorithmEntry column_first_entry() {
   return entry;
 }
 
-}  // namespace starloom
+}  // namespace starloom::links

@@ -1,21 +1,21 @@
 /// \file The example of the README runs in the netlist, in the stepper, and under the referee.
 #include <gtest/gtest.h>
 
-#include "referee/referee.hpp"
+#include <starloom/referee/links/referee.hpp>
 #include "support/list_source.hpp"
 #include "support/netlist_run.hpp"
 #include "support/permutations.hpp"
 #include "support/stepper.hpp"
 
-namespace starloom {
+namespace starloom::links {
 
 AlgorithmEntry column_first_entry();
 
 namespace {
 
 TEST(OwnAlgorithm, RoutesAPermutationAndTheRefereeAgrees) {
-  const Topology mesh = Topology::mesh({5, 7});
-  const auto algorithm = column_first_entry().make({&mesh}, KeyValues());
+  const Grid mesh = Grid::mesh({5, 7});
+  const auto algorithm = std::get<MakeAlgorithm>(column_first_entry().make)({&mesh}, KeyValues());
   const std::vector<Packet> packets = permutation_packets(random_permutation(mesh.nodes(), 3));
   ListSource for_netlist(packets), for_stepper(packets);
   const NetlistRun netlist = run_netlist(mesh, *algorithm, for_netlist);
@@ -37,8 +37,8 @@ TEST(OwnAlgorithm, RoutesAPermutationAndTheRefereeAgrees) {
 
 // What makes it column-first: the first hop of a packet that must go both ways is vertical.
 TEST(OwnAlgorithm, StartsVertically) {
-  const Topology mesh = Topology::mesh({3, 3});
-  const auto algorithm = column_first_entry().make({&mesh}, KeyValues());
+  const Grid mesh = Grid::mesh({3, 3});
+  const auto algorithm = std::get<MakeAlgorithm>(column_first_entry().make)({&mesh}, KeyValues());
   ListSource source({{0, 8, 1, 0}});
   const NetlistRun run = run_netlist(mesh, *algorithm, source);
   ASSERT_EQ(run.rows.size(), 6u);
@@ -47,4 +47,4 @@ TEST(OwnAlgorithm, StartsVertically) {
 }
 
 }  // namespace
-}  // namespace starloom
+}  // namespace starloom::links

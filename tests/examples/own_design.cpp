@@ -2,8 +2,8 @@
 /// one processor, a memory with a thread of its own. All other nodes send it a request; it answers one after the other.
 #include <cstdio>
 
-#include "controllers/make_algorithm.hpp"
-#include "fabric/network.hpp"
+#include <starloom/controllers/links/make_algorithm.hpp>
+#include <starloom/fabric/links/network.hpp>
 
 namespace {
 
@@ -13,7 +13,7 @@ class Memory final : public sc_core::sc_module {
  public:
   SC_HAS_PROCESS(Memory);
   sc_core::sc_in<bool> clock;
-  sc_core::sc_port<starloom::NodeAccess> node;
+  sc_core::sc_port<starloom::links::NodeAccess> node;
 
   explicit Memory(const sc_core::sc_module_name& name) : sc_module(name) { SC_THREAD(serve); }
 
@@ -40,19 +40,19 @@ class Chip final : public sc_core::sc_module {
     for (NodeId node = 0; node < mesh.nodes(); ++node)
       if (node != memory_node) network.fabric.create_packet({node, memory_node});
   }
-  const starloom::RunRecord& record() const { return network.fabric.engine().record(); }
+  const starloom::links::RunRecord& record() const { return network.fabric.engine().record(); }
 
  private:
   static constexpr NodeId memory_node = 5;
-  static starloom::NetworkOptions options() {
-    starloom::NetworkOptions options;
+  static starloom::links::NetworkOptions options() {
+    starloom::links::NetworkOptions options;
     options.foreign = {memory_node};
     return options;
   }
 
-  const starloom::Topology mesh = starloom::Topology::mesh({4, 4});
-  const std::unique_ptr<starloom::Algorithm> algorithm = starloom::make_algorithm("greedy", {&mesh});
-  starloom::Network network{"network", mesh, *algorithm, options()};
+  const starloom::Grid mesh = starloom::Grid::mesh({4, 4});
+  const std::unique_ptr<starloom::links::Algorithm> algorithm = starloom::links::make_algorithm("greedy", {&mesh});
+  starloom::links::Network network{"network", mesh, *algorithm, options()};
   Memory memory{"memory"};
 };
 

@@ -2,12 +2,12 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "core/error.hpp"
-#include "experiment/experiment.hpp"
+#include <starloom/core/error.hpp>
+#include <starloom/experiment/experiment.hpp>
+#include <starloom/simulation/simulation.hpp>
 #include "fuzz/damage.hpp"
 #include "fuzz/placed_faults.hpp"
 #include "fuzz/random_experiment.hpp"
-#include "simulation.hpp"
 #include "unit/scratch_folder.hpp"
 
 namespace starloom {

@@ -2,15 +2,15 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "core/error.hpp"
-#include "experiment/experiment.hpp"
+#include <starloom/core/error.hpp>
+#include <starloom/experiment/experiment.hpp>
+#include <starloom/records/links/trace_writer.hpp>
+#include <starloom/records/packets_csv.hpp>
+#include <starloom/results/result.hpp>
+#include <starloom/simulation/simulation.hpp>
+#include <starloom/verify/verify.hpp>
 #include "fuzz/damage.hpp"
 #include "fuzz/placed_faults.hpp"
-#include "records/packets_csv.hpp"
-#include "records/trace_writer.hpp"
-#include "records/verify.hpp"
-#include "results/result.hpp"
-#include "simulation.hpp"
 #include "unit/scratch_folder.hpp"
 
 namespace starloom {
@@ -41,7 +41,7 @@ class FolderFuzz : public testing::TestWithParam<Sample> {
         load_experiment(scratch_.write("e.yaml", std::string("schema: 1\nnetwork: ") + network +
                                                      "\nrouting: " + routing + "\ntraffic: " + traffic + "\n"));
     const auto setup = set_up(experiment);
-    TraceWriter trace(scratch_.file("trace.csv"));
+    links::TraceWriter trace(scratch_.file("trace.csv"));
     SimulationSetup simulation;
     simulation.topology = &setup->topology;
     simulation.algorithm = setup->algorithm.get();

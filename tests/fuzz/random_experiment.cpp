@@ -6,8 +6,8 @@
 #include <algorithm>
 #include <numeric>
 
-#include "controllers/algorithm.hpp"
-#include "traffic/traffic.hpp"
+#include <starloom/controllers/links/algorithm.hpp>
+#include <starloom/traffic/traffic.hpp>
 
 namespace starloom {
 namespace {
@@ -58,7 +58,7 @@ std::string random_experiment(Dice& dice) {
   // The least mesh that has supersquares.
   if (mesh && dice.one_in(4)) shape = {8, 8};
   std::vector<AlgorithmEntry> algorithms;
-  for (const AlgorithmEntry& entry : algorithm_table()) {
+  for (const AlgorithmEntry& entry : links::algorithm_table()) {
     const TopologyKind kind = mesh ? TopologyKind::mesh : TopologyKind::torus;
     if (std::count(entry.topologies.begin(), entry.topologies.end(), kind) != 0) algorithms.push_back(entry);
   }

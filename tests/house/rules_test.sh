@@ -8,13 +8,14 @@ failures=0
 
 clean_tree() {
   rm -rf "$work/tree"
-  mkdir -p "$work"/tree/{modules/{core,controllers/greedy,fabric},testbenches/referee,cmake,.ci}
+  mkdir -p "$work"/tree/{modules/{core,controllers/links/greedy,fabric},testbenches/referee,cmake,.ci}
   cd "$work/tree"
-  printf '#pragma once\n#include <vector>\n#include "core/b.hpp"\n// no SystemC: <systemc>, using namespace std;\n' \
+  cp "$here/../../.clang-format" .
+  printf '#pragma once\n#include <starloom/core/b.hpp>\n#include <vector>\n// no SystemC: <systemc>, using namespace std;\n' \
     >modules/core/a.hpp
-  printf '#include "controllers/b.hpp"\n#include "topology/b.hpp"\n' >modules/controllers/greedy/a.cpp
+  printf '#include <starloom/controllers/b.hpp>\n#include <starloom/topology/b.hpp>\n' >modules/controllers/links/greedy/a.cpp
   printf '#pragma once\n#include <systemc>\n' >modules/fabric/a.hpp
-  printf '#include "core/a.hpp"\n' >testbenches/referee/a.cpp
+  printf '#include <starloom/core/a.hpp>\n' >testbenches/referee/a.cpp
   printf '# comment\ng++  compiler\n' >cmake/packages.txt
   printf 'true\n' | tee run.sh test.sh .ci/run >cmake/setup.sh
   chmod +x run.sh test.sh .ci/run
@@ -42,13 +43,17 @@ for header in '<systemc>' '<systemc.h>' '"systemc"' '<tlm>' '<tlm.h>' '<tlm_util
   '<sysc/kernel/sc_event.h>'; do
   plant no_systemc_in_plain_rooms modules/core/a.hpp "#include $header"
 done
-plant no_systemc_in_plain_rooms modules/controllers/greedy/a.cpp ' # include <systemc>'
+plant no_systemc_in_plain_rooms modules/controllers/links/greedy/a.cpp ' # include <systemc>'
 plant no_systemc_in_plain_rooms tlm/message/a.cpp '#include <tlm>'
 plant no_systemc_in_plain_rooms testbenches/traffic/a.cpp '#include <systemc>'
-plant arrows_point_one_way modules/core/a.hpp '#include "topology/topology.hpp"'
-plant arrows_point_one_way modules/controllers/greedy/a.cpp '#include "fabric/fabric.hpp"'
-plant arrows_point_one_way testbenches/referee/a.cpp '#include "controllers/algorithm.hpp"'
-plant arrows_point_one_way testbenches/referee/a.cpp '#include "fabric/fabric.hpp"'
+plant arrows_point_one_way modules/core/a.hpp '#include <starloom/topology/grid/grid.hpp>'
+plant arrows_point_one_way modules/controllers/links/greedy/a.cpp '#include <starloom/fabric/links/fabric.hpp>'
+plant arrows_point_one_way testbenches/referee/a.cpp '#include <starloom/controllers/links/algorithm.hpp>'
+plant arrows_point_one_way testbenches/referee/a.cpp '#include <starloom/fabric/links/fabric.hpp>'
+plant arrows_point_one_way modules/core/a.hpp '#include "ids.hpp"'
+plant arrows_point_one_way sc_main/campaign/a.cpp '#include <starloom/commands/list.hpp>'
+plant rooms_are_complete modules/elsewhere/a.cpp 'int a;'
+plant files_are_formatted modules/fabric/a.hpp 'int  f( );  // spaced'
 plant systemc_without_h_or_macros modules/fabric/a.hpp '#include <systemc.h>'
 plant systemc_without_h_or_macros modules/fabric/a.hpp 'SC_MODULE(Node) {};'
 plant no_using_namespace_in_headers modules/fabric/a.hpp '  using namespace sc_core;'
@@ -71,6 +76,7 @@ accepts links referee starloom_core starloom_topology starloom_flags fmt::fmt
 rejects starloom_controllers links referee starloom_core starloom_controllers
 rejects starloom_fabric links referee starloom_core starloom_fabric
 rejects 'no target' links referee no_such_target
+accepts links simulation starloom_fabric PkgConfig::SYSTEMC
 accepts links verify starloom_core starloom_topology starloom_referee starloom_records
 rejects starloom_fabric links verify starloom_records starloom_fabric
 rejects SystemC links core PkgConfig::SYSTEMC

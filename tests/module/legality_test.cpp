@@ -8,14 +8,14 @@
 #include "support/netlist_run.hpp"
 #include "support/report_text.hpp"
 
-namespace starloom {
+namespace starloom::links {
 namespace {
 
 constexpr Port north = 0, east = 1, west = 3;
 
 /// A row of four nodes; nodes 0 to 3.
-const Topology& row_of_four() {
-  static const Topology grid = Topology::mesh({1, 4});
+const Grid& row_of_four() {
+  static const Grid grid = Grid::mesh({1, 4});
   return grid;
 }
 
@@ -444,4 +444,4 @@ TEST(WormLegality, OfTwoViolationsTheOneOfADecisionCountsBeforeThatOfAMove) {
 }
 
 }  // namespace
-}  // namespace starloom
+}  // namespace starloom::links

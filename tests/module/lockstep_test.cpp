@@ -13,7 +13,7 @@
 #include "support/stepper.hpp"
 #include "unit/traffic_support.hpp"
 
-namespace starloom {
+namespace starloom::links {
 namespace {
 
 struct Case {
@@ -35,7 +35,7 @@ std::ostream& operator<<(std::ostream& out, const Case& c) { return out << c.nam
 class Lockstep : public testing::TestWithParam<Case> {};
 
 /// A random permutation for even seeds; for odd ones a random function in bursts, which queues up.
-std::vector<Packet> traffic_of(const Topology& grid, std::int32_t flits, std::uint64_t seed) {
+std::vector<Packet> traffic_of(const Grid& grid, std::int32_t flits, std::uint64_t seed) {
   if (seed % 2 == 0) return permutation_packets(random_permutation(grid.nodes(), seed), flits);
   std::vector<Packet> packets;
   for (NodeId node = 0; node < grid.nodes(); ++node)
@@ -83,7 +83,7 @@ void expect_same(NetlistRun netlist, StepperResult plain) {
 
 /// Algorithms that plan, or count steps together, serve at most one packet a node, all there at once: a random permutation for even seeds, for
 /// odd ones a random function of a part of the nodes.
-std::vector<Packet> traffic_to_plan(const Topology& grid, std::int32_t flits, std::uint64_t seed) {
+std::vector<Packet> traffic_to_plan(const Grid& grid, std::int32_t flits, std::uint64_t seed) {
   if (seed % 2 == 0) return permutation_packets(random_permutation(grid.nodes(), seed), flits);
   std::vector<Packet> packets;
   for (NodeId node = 0; node < grid.nodes(); ++node) {
@@ -96,7 +96,7 @@ std::vector<Packet> traffic_to_plan(const Topology& grid, std::int32_t flits, st
 
 TEST_P(Lockstep, NetlistAndStepperAgree) {
   const Case& c = GetParam();
-  const Topology grid = c.torus ? Topology::torus(c.shape) : Topology::mesh(c.shape);
+  const Grid grid = c.torus ? Grid::torus(c.shape) : Grid::mesh(c.shape);
   const bool all_at_once = find_algorithm(c.algorithm)->off_line || find_algorithm(c.algorithm)->in_lockstep;
   auto algorithm = all_at_once ? nullptr : named_algorithm(c.algorithm, grid, c.keys);
   std::set<StepperEnd> ends;
@@ -291,7 +291,7 @@ INSTANTIATE_TEST_SUITE_P(
 
 /// What constant-queue is tested with, on a mesh where subsquares are sorted and a level is nested.
 TEST(LockstepOfConstantQueue, OnAdversaries) {
-  const Topology mesh = Topology::mesh({64, 64});
+  const Grid mesh = Grid::mesh({64, 64});
   for (const char* pattern : {"transpose", "cross2", "advI", "advRow", "structured"}) {
     SCOPED_TRACE(pattern);
     std::vector<Packet> packets;
@@ -316,7 +316,7 @@ INSTANTIATE_TEST_SUITE_P(
     name_of);
 
 TEST(OfflineWorms, CrossEachLinkInAsManyStepsInARowAsTheyHaveFlits) {
-  const Topology mesh = Topology::mesh({6, 5});
+  const Grid mesh = Grid::mesh({6, 5});
   const std::int32_t flits = 4;
   for (std::uint64_t seed = 0; seed < 20; ++seed) {
     SCOPED_TRACE("seed " + std::to_string(seed));
@@ -337,4 +337,4 @@ TEST(OfflineWorms, CrossEachLinkInAsManyStepsInARowAsTheyHaveFlits) {
 }
 
 }  // namespace
-}  // namespace starloom
+}  // namespace starloom::links

@@ -13,7 +13,7 @@
 #include "support/report_text.hpp"
 #include "support/trace_text.hpp"
 
-namespace starloom {
+namespace starloom::links {
 namespace {
 
 using testing::ElementsAre;
@@ -40,7 +40,7 @@ void expect_object(const std::string& name, const std::string& kind, const std::
 
 TEST(ObjectTree, MeshNamesSayWhereThingsAre) {
   fresh_context();
-  const Topology grid = Topology::mesh({4, 8});
+  const Grid grid = Grid::mesh({4, 8});
   const auto algorithm = named_algorithm("probe-credits", grid);
   const Network network("network", grid, *algorithm);
   EXPECT_EQ(sc_core::sc_find_object("network"), &network);
@@ -58,7 +58,7 @@ TEST(ObjectTree, MeshNamesSayWhereThingsAre) {
 
 TEST(ObjectTree, TorusNamesSayWhereThingsAre) {
   fresh_context();
-  const Topology grid = Topology::torus({4, 8});
+  const Grid grid = Grid::torus({4, 8});
   const auto algorithm = named_algorithm("probe-credits", grid, {{"channels", std::int64_t{2}}});
   const Network network("torus", grid, *algorithm);
   expect_object<Processor>("torus.node_a03_07", "sc_module", "torus");
@@ -69,7 +69,7 @@ TEST(ObjectTree, TorusNamesSayWhereThingsAre) {
 
 TEST(ObjectTree, ForeignNodesAreSockets) {
   fresh_context();
-  const Topology grid = Topology::mesh({2, 2});
+  const Grid grid = Grid::mesh({2, 2});
   const auto algorithm = named_algorithm("greedy", grid);
   NetworkOptions options;
   options.foreign = {2};
@@ -81,21 +81,21 @@ TEST(ObjectTree, ForeignNodesAreSockets) {
             "/starloom/netlist: network.node_r00_c01 is not a foreign node: list it in NetworkOptions::foreign");
 }
 
-struct Grid {
+struct Case {
   bool torus;
   std::vector<std::int64_t> shape;
 };
 
-std::ostream& operator<<(std::ostream& out, const Grid& grid) {
+std::ostream& operator<<(std::ostream& out, const Case& grid) {
   out << (grid.torus ? "torus" : "mesh");
   for (const std::int64_t side : grid.shape) out << " " << side;
   return out;
 }
 
-class EveryGrid : public testing::TestWithParam<Grid> {};
+class EveryGrid : public testing::TestWithParam<Case> {};
 
 TEST_P(EveryGrid, HasAModuleForEachThingAndEveryPortBound) {
-  const Topology grid = GetParam().torus ? Topology::torus(GetParam().shape) : Topology::mesh(GetParam().shape);
+  const Grid grid = GetParam().torus ? Grid::torus(GetParam().shape) : Grid::mesh(GetParam().shape);
   const auto algorithm = named_algorithm("probe-credits", grid, {{"channels", std::int64_t{2}}});
   for (const std::uint64_t shuffle : {0, 5}) {
     fresh_context();
@@ -136,10 +136,10 @@ TEST_P(EveryGrid, HasAModuleForEachThingAndEveryPortBound) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Netlist, EveryGrid,
-                         testing::Values(Grid{false, {1, 1}}, Grid{false, {1, 5}}, Grid{false, {4, 3}},
-                                         Grid{false, {2, 3, 4}}, Grid{false, {2, 2, 2, 2}}, Grid{true, {1}},
-                                         Grid{true, {2}}, Grid{true, {5}}, Grid{true, {2, 3}}, Grid{true, {4, 1}},
-                                         Grid{true, {3, 2, 4}}));
+                         testing::Values(Case{false, {1, 1}}, Case{false, {1, 5}}, Case{false, {4, 3}},
+                                         Case{false, {2, 3, 4}}, Case{false, {2, 2, 2, 2}}, Case{true, {1}},
+                                         Case{true, {2}}, Case{true, {5}}, Case{true, {2, 3}}, Case{true, {4, 1}},
+                                         Case{true, {3, 2, 4}}));
 
 // ---- a netlist bound by hand
 
@@ -176,7 +176,7 @@ struct HandNet {
   }
 
   static constexpr Port east = 1, west = 3;
-  const Topology grid = Topology::mesh({1, 3});
+  const Grid grid = Grid::mesh({1, 3});
   const std::unique_ptr<Algorithm> algorithm = named_algorithm("greedy", grid);
   const std::unique_ptr<ControllerBank> controllers = algorithm->make_controllers();
   const Processor::MakeBuffers make_buffers = [](const Node& node) {
@@ -300,7 +300,7 @@ TEST_F(BoundByHand, ANumberGivenTwiceFailsByName) {
 }
 
 TEST_F(BoundByHand, AMissingNodeFailsByName) {
-  const Topology grid = Topology::mesh({1, 2});
+  const Grid grid = Grid::mesh({1, 2});
   const auto algorithm = named_algorithm("greedy", grid);
   const Fabric fabric("fabric", Fabric::Setup{&grid, &algorithm->declaration()}, sc_core::sc_time(1, sc_core::SC_NS));
   EXPECT_EQ(report_text([] { sc_core::sc_start(1, sc_core::SC_NS); }),
@@ -309,7 +309,7 @@ TEST_F(BoundByHand, AMissingNodeFailsByName) {
 
 TEST_F(BoundByHand, LatencyAndPeriodAreAboveZero) {
   EXPECT_EQ(report_text([] { const Link link("link", 0); }), "/starloom/netlist: link has a latency below 1");
-  const Topology grid = Topology::mesh({1, 2});
+  const Grid grid = Grid::mesh({1, 2});
   const auto algorithm = named_algorithm("greedy", grid);
   EXPECT_EQ(report_text([&] {
               const Fabric fabric("fabric", Fabric::Setup{&grid, &algorithm->declaration()}, sc_core::SC_ZERO_TIME);
@@ -318,7 +318,7 @@ TEST_F(BoundByHand, LatencyAndPeriodAreAboveZero) {
 }
 
 TEST_F(BoundByHand, WormsNeedLinksOfLatencyOne) {
-  const Topology grid = Topology::mesh({1, 3});
+  const Grid grid = Grid::mesh({1, 3});
   const auto algorithm = named_algorithm("probe-hold", grid);
   NetworkOptions options;
   options.link_latency = 2;
@@ -353,7 +353,7 @@ class WatchedBuffer final : public FlitBuffer {
 
 TEST(Buffers, ASubclassSeesEveryPushAndPop) {
   fresh_context();
-  const Topology grid = Topology::mesh({4, 5});
+  const Grid grid = Grid::mesh({4, 5});
   // Each packet that this probe sends over a link has stood in the buffer of the out-port.
   const auto algorithm = named_algorithm("probe-sleeper", grid, {{"delay", std::int64_t{0}}});
   ListSource source(permutation_packets(random_permutation(grid.nodes(), 3)));
@@ -383,7 +383,7 @@ TEST(Buffers, ASubclassSeesEveryPushAndPop) {
 
 TEST(Buffers, ShowWhatStandsInThem) {
   fresh_context();
-  const Topology grid = Topology::mesh({1, 2});
+  const Grid grid = Grid::mesh({1, 2});
   const auto algorithm = named_algorithm("probe-sleeper", grid, {{"delay", std::int64_t{0}}});
   ListSource source({{0, 1, 1, 0}, {0, 1, 1, 0}, {0, 1, 1, 0}});
   Network network("network", grid, *algorithm);
@@ -397,4 +397,4 @@ TEST(Buffers, ShowWhatStandsInThem) {
 }
 
 }  // namespace
-}  // namespace starloom
+}  // namespace starloom::links

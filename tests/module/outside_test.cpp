@@ -4,7 +4,7 @@
 
 #include <memory>
 
-#include "referee/referee.hpp"
+#include <starloom/referee/links/referee.hpp>
 #include "support/fresh_context.hpp"
 #include "support/list_source.hpp"
 #include "support/named_algorithm.hpp"
@@ -12,7 +12,7 @@
 #include "support/report_text.hpp"
 #include "support/trace_text.hpp"
 
-namespace starloom {
+namespace starloom::links {
 namespace {
 
 using sc_core::SC_NS;
@@ -40,7 +40,7 @@ class Echo final : public sc_core::sc_module {
 
 /// A network of `greedy` with foreign nodes, watched by a referee.
 struct Outside {
-  explicit Outside(const Topology& topology, std::vector<NodeId> foreign, NetworkOptions options = {})
+  explicit Outside(const Grid& topology, std::vector<NodeId> foreign, NetworkOptions options = {})
       : grid(topology), referee(grid, rules(foreign)) {
     options.foreign = std::move(foreign);
     network = std::make_unique<Network>("network", grid, *algorithm, options);
@@ -64,7 +64,7 @@ struct Outside {
     EXPECT_TRUE(referee.ok()) << referee.violation().text;
   }
 
-  const Topology grid;
+  const Grid grid;
   const std::unique_ptr<Algorithm> algorithm = named_algorithm("greedy", grid);
   Referee referee;
   RowCollector collector;
@@ -90,7 +90,7 @@ TEST(ForeignNode, EchoesEveryPacketAndTheRefereeAccepts) {
       NetworkOptions options;
       options.shuffle = shuffle;
       options.wake_all = wake_all;
-      Outside net(Topology::mesh({3, 3}), {4}, options);
+      Outside net(Grid::mesh({3, 3}), {4}, options);
       ListSource source(to_and_through_the_middle());
       net.network->fabric.set_source(&source, no_step);
       Echo echo("echo");
@@ -118,7 +118,7 @@ TEST(ForeignNode, EchoesEveryPacketAndTheRefereeAccepts) {
 
 TEST(ForeignNode, AnEchoIsCreatedInTheStepAfterTheArrival) {
   fresh_context();
-  Outside net(Topology::mesh({1, 3}), {2});
+  Outside net(Grid::mesh({1, 3}), {2});
   ListSource source({{0, 2, 1, 7}});
   net.network->fabric.set_source(&source, no_step);
   Echo echo("echo");
@@ -132,7 +132,7 @@ TEST(ForeignNode, AnEchoIsCreatedInTheStepAfterTheArrival) {
 
 TEST(ForeignNode, IsRefusedInOtherStorageModels) {
   fresh_context();
-  const Topology grid = Topology::mesh({2, 2});
+  const Grid grid = Grid::mesh({2, 2});
   NetworkOptions options;
   options.foreign = {1};
   int nets = 0;
@@ -176,7 +176,7 @@ const std::vector<double> call_times = {0, 2.5, 4, 10, 11, 12.999, 1000.2, 5000}
 TEST(Call, TakesEffectInTheFirstStepThatBeginsAfterItWithAPeriod) {
   for (int deltas = 0; deltas < 4; ++deltas) {
     fresh_context();
-    Outside net(Topology::mesh({2, 3}), {5});
+    Outside net(Grid::mesh({2, 3}), {5});
     Caller caller("caller", call_times, deltas);
     caller.node.bind(net.network->socket(5));
     sc_core::sc_start();
@@ -188,7 +188,7 @@ TEST(Call, TakesEffectInTheFirstStepThatBeginsAfterItWithAPeriod) {
 TEST(Call, TakesEffectAtTheFirstEdgeAfterItWithAClock) {
   for (int deltas = 0; deltas < 4; ++deltas) {
     fresh_context();
-    Outside net(Topology::mesh({2, 3}), {5});
+    Outside net(Grid::mesh({2, 3}), {5});
     sc_core::sc_clock clock("clock", sc_time(1, SC_NS));
     net.network->fabric.clock.bind(clock);
     Caller caller("caller", call_times, deltas);
@@ -201,7 +201,7 @@ TEST(Call, TakesEffectAtTheFirstEdgeAfterItWithAClock) {
 
 TEST(Call, CountsEdgesOfAClockThatStartsLate) {
   fresh_context();
-  Outside net(Topology::mesh({2, 3}), {5});
+  Outside net(Grid::mesh({2, 3}), {5});
   sc_core::sc_clock clock("clock", sc_time(3, SC_NS), 0.5, sc_time(2.5, SC_NS));  // 2.5, 5.5, 8.5, ...
   net.network->fabric.clock.bind(clock);
   Caller caller("caller", {0, 2.5, 5.4, 5.5, 5.6, 302.5}, 1);
@@ -212,7 +212,7 @@ TEST(Call, CountsEdgesOfAClockThatStartsLate) {
 
 TEST(Call, WakesAFabricInWhichNothingIsLeftToDo) {
   fresh_context();
-  Outside net(Topology::mesh({1, 3}), {0});
+  Outside net(Grid::mesh({1, 3}), {0});
   sc_core::sc_start(100, SC_NS);
   EXPECT_EQ(net.network->fabric.step(), -1);
   net.network->socket(0).send(2);
@@ -226,7 +226,7 @@ TEST(Call, WakesAFabricInWhichNothingIsLeftToDo) {
 
 TEST(Call, BeforeTheSimulationStartsCountsAsTimeZero) {
   fresh_context();
-  Outside net(Topology::mesh({1, 3}), {0});
+  Outside net(Grid::mesh({1, 3}), {0});
   net.network->socket(0).send(2);
   sc_core::sc_start();
   EXPECT_THAT(net.created(), ElementsAre(1));
@@ -234,7 +234,7 @@ TEST(Call, BeforeTheSimulationStartsCountsAsTimeZero) {
 
 TEST(Call, MayCallInItsTurn) {
   fresh_context();
-  Outside net(Topology::mesh({1, 3}), {});
+  Outside net(Grid::mesh({1, 3}), {});
   Fabric& fabric = net.network->fabric;
   std::vector<Step> steps;
   std::function<void(Engine&, Step)> effect = [&](Engine&, Step step) {
@@ -250,7 +250,7 @@ TEST(Call, MayCallInItsTurn) {
 TEST(Call, FromWithinAStepTakesEffectInTheNextOne) {
   for (const bool with_clock : {false, true}) {
     fresh_context();
-    Outside net(Topology::mesh({1, 3}), {0});
+    Outside net(Grid::mesh({1, 3}), {0});
     sc_core::sc_clock clock("clock", sc_time(1, SC_NS));
     if (with_clock) net.network->fabric.clock.bind(clock);
     ListSource source({{2, 1, 1, 50}});
@@ -264,7 +264,7 @@ TEST(Call, FromWithinAStepTakesEffectInTheNextOne) {
 
 TEST(Call, PacketsFromOutsideAreNumberedBySourceThenByOrder) {
   fresh_context();
-  Outside net(Topology::mesh({2, 4}), {1, 6});
+  Outside net(Grid::mesh({2, 4}), {1, 6});
   ListSource source({{2, 0, 1, 5}, {1, 7, 1, 5}, {7, 0, 1, 5}, {3, 0, 1, 6}});
   net.network->fabric.set_source(&source, no_step);
   sc_core::sc_start(4.5, SC_NS);
@@ -284,7 +284,7 @@ TEST(Call, PacketsFromOutsideAreNumberedBySourceThenByOrder) {
 
 TEST(Call, APacketForANodeThatIsNotThereIsRefused) {
   fresh_context();
-  Outside net(Topology::mesh({1, 3}), {0});
+  Outside net(Grid::mesh({1, 3}), {0});
   EXPECT_EQ(report_text([&] { net.network->socket(0).send(3); }),
             "/starloom/contract: a packet from outside names node 3, but the nodes are 0 to 2");
   EXPECT_EQ(report_text([&] {
@@ -295,7 +295,7 @@ TEST(Call, APacketForANodeThatIsNotThereIsRefused) {
 
 TEST(Call, APacketForItsOwnNodeIsDeliveredAtOnce) {
   fresh_context();
-  Outside net(Topology::mesh({1, 3}), {0});
+  Outside net(Grid::mesh({1, 3}), {0});
   net.network->socket(0).send(0);
   sc_core::sc_start();
   EXPECT_THAT(net.record().delivered, ElementsAre(1));
@@ -306,7 +306,7 @@ TEST(Call, APacketForItsOwnNodeIsDeliveredAtOnce) {
 
 TEST(Act, HasTheViewOfAController) {
   fresh_context();
-  Outside net(Topology::mesh({3, 3}), {4});
+  Outside net(Grid::mesh({3, 3}), {4});
   const Port north = 0;
   std::vector<std::string> seen;
   sc_core::sc_start(20, SC_NS);
@@ -329,7 +329,7 @@ TEST(Act, HasTheViewOfAController) {
 
 TEST(Act, IsHeldToTheContract) {
   fresh_context();
-  Outside net(Topology::mesh({3, 3}), {4});
+  Outside net(Grid::mesh({3, 3}), {4});
   net.network->socket(4).send(5);
   net.network->socket(4).act([](FlitView& view) { view.accept(); });
   EXPECT_EQ(report_text([] { sc_core::sc_start(); }),
@@ -338,4 +338,4 @@ TEST(Act, IsHeldToTheContract) {
 }
 
 }  // namespace
-}  // namespace starloom
+}  // namespace starloom::links

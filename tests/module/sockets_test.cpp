@@ -5,14 +5,14 @@
 #include <functional>
 #include <memory>
 
-#include "sockets/interconnect.hpp"
+#include <starloom/sockets/interconnect.hpp>
 #include "support/fresh_context.hpp"
 #include "support/list_source.hpp"
 #include "support/named_algorithm.hpp"
 #include "support/netlist_run.hpp"
 #include "support/report_text.hpp"
 
-namespace starloom {
+namespace starloom::links {
 namespace {
 
 using sc_core::SC_NS;
@@ -100,7 +100,7 @@ struct Transaction final : tlm::tlm_generic_payload {
 /// Two initiators and two memories of 256 bytes, from 0x1000 and from 0x2000 on, in the corners of a mesh.
 class Sockets : public testing::Test {
  protected:
-  void build(const Topology& topology, InterconnectOptions options = {}) {
+  void build(const Grid& topology, InterconnectOptions options = {}) {
     options.initiators = {0, topology.nodes() - 1};
     options.targets = {{1, {0x1000, 0x100}}, {topology.nodes() - 2, {0x2000, 0x100}}};
     network = std::make_unique<Interconnect>("network", topology, options);
@@ -133,7 +133,7 @@ class Sockets : public testing::Test {
 // ---- addresses
 
 TEST_F(Sockets, ATargetSeesOffsetsFromItsBase) {
-  build(Topology::mesh({4, 4}));
+  build(Grid::mesh({4, 4}));
   for (const std::uint64_t address : {0x1000, 0x1004, 0x10fc}) delay_of(tlm::TLM_WRITE_COMMAND, address, 4);
   delay_of(tlm::TLM_READ_COMMAND, 0x2010, 8, 1);
   EXPECT_THAT(memories[0].addresses, ElementsAre(0x0, 0x4, 0xfc));
@@ -141,7 +141,7 @@ TEST_F(Sockets, ATargetSeesOffsetsFromItsBase) {
 }
 
 TEST_F(Sockets, WhatNoRangeHoldsWholeIsAnAddressErrorAtOnce) {
-  build(Topology::mesh({4, 4}));
+  build(Grid::mesh({4, 4}));
   const std::pair<std::uint64_t, unsigned> outside[] = {
       {0x0, 4}, {0xfff, 1}, {0xffe, 4}, {0x10fd, 4}, {0x1000, 257}, {0x1100, 1}, {0x20ff, 2}, {~0ull, 4}, {0x2100, 0}};
   for (const auto& [address, length] : outside)
@@ -155,7 +155,7 @@ TEST_F(Sockets, WhatNoRangeHoldsWholeIsAnAddressErrorAtOnce) {
 }
 
 TEST_F(Sockets, StreamingAsksForTheWidthAlone) {
-  build(Topology::mesh({4, 4}));
+  build(Grid::mesh({4, 4}));
   Transaction sent(tlm::TLM_WRITE_COMMAND, 0x10f0, 64, data);
   sent.set_streaming_width(16);
   sc_time delay;
@@ -168,7 +168,7 @@ TEST_F(Sockets, StreamingAsksForTheWidthAlone) {
 }
 
 TEST_F(Sockets, ExtensionsTravelAlong) {
-  build(Topology::mesh({4, 4}));
+  build(Grid::mesh({4, 4}));
   Transaction sent(tlm::TLM_READ_COMMAND, 0x1000, 4, data);
   Mark mark;
   sent.set_extension(&mark);
@@ -183,7 +183,7 @@ TEST_F(Sockets, ExtensionsTravelAlong) {
 TEST_F(Sockets, ATransactionTakesTheWayThereAndBack) {
   InterconnectOptions options;
   options.period = sc_time(2, SC_NS);
-  build(Topology::mesh({4, 4}), options);
+  build(Grid::mesh({4, 4}), options);
   // From node 0 to node 1: one link; to node 14: five. Sixteen bytes a flit; the memory takes 7 ns.
   EXPECT_EQ(delay_of(tlm::TLM_WRITE_COMMAND, 0x1000, 4), sc_time(2 * (1 + 1) + 7, SC_NS));
   EXPECT_EQ(delay_of(tlm::TLM_WRITE_COMMAND, 0x1000, 64), sc_time(2 * (4 + 1) + 7, SC_NS));
@@ -194,7 +194,7 @@ TEST_F(Sockets, ATransactionTakesTheWayThereAndBack) {
 }
 
 TEST_F(Sockets, AnInitiatorAheadOfTimeStaysAhead) {
-  build(Topology::mesh({4, 4}));
+  build(Grid::mesh({4, 4}));
   sc_time delay(100, SC_NS);
   transport(tlm::TLM_READ_COMMAND, 0x1000, 4, delay);
   EXPECT_THAT(memories[0].delays, ElementsAre(sc_time(101, SC_NS)));
@@ -203,7 +203,7 @@ TEST_F(Sockets, AnInitiatorAheadOfTimeStaysAhead) {
 
 TEST_F(Sockets, ATargetMayWait) {
   memories[0].waits = true;
-  build(Topology::mesh({4, 4}));
+  build(Grid::mesh({4, 4}));
   sc_time delay(100, SC_NS);
   sc_time returned;
   sc_core::sc_spawn([&] {
@@ -216,13 +216,13 @@ TEST_F(Sockets, ATargetMayWait) {
 }
 
 TEST_F(Sockets, NothingIsAddedWithinANode) {
-  build(Topology::mesh({1, 2}));  // initiator 0 with memory 1, initiator 1 with memory 0
+  build(Grid::mesh({1, 2}));  // initiator 0 with memory 1, initiator 1 with memory 0
   EXPECT_EQ(delay_of(tlm::TLM_WRITE_COMMAND, 0x2000, 64), sc_time(7, SC_NS));
   EXPECT_EQ(delay_of(tlm::TLM_READ_COMMAND, 0x1000, 64, 1), sc_time(7, SC_NS));
 }
 
 /// Steps from creation to delivery of one packet alone in a network of modules.
-Step steps_in_hardware(const Topology& topology, const char* algorithm_name, NodeId from, NodeId to, std::int32_t flits,
+Step steps_in_hardware(const Grid& topology, const char* algorithm_name, NodeId from, NodeId to, std::int32_t flits,
                        std::int32_t link_latency) {
   const auto algorithm = named_algorithm(algorithm_name, topology);
   ListSource source({{from, to, flits, 0}});
@@ -233,7 +233,7 @@ Step steps_in_hardware(const Topology& topology, const char* algorithm_name, Nod
 
 // The claim of the class: what it adds is what the hardware needs when nothing is in the way.
 TEST(SocketTimes, AreThoseOfTheHardwareWithoutContention) {
-  for (const Topology& topology : {Topology::mesh({3, 4}), Topology::torus({5, 2})}) {
+  for (const Grid& topology : {Grid::mesh({3, 4}), Grid::torus({5, 2})}) {
     const NodeId last = topology.nodes() - 1;
     for (const std::int32_t latency : {1, 3}) {
       fresh_context();
@@ -260,7 +260,7 @@ TEST(SocketTimes, AreThoseOfTheHardwareWithoutContention) {
 // ---- debug, direct memory access
 
 TEST_F(Sockets, DebugAccessIsTranslated) {
-  build(Topology::mesh({4, 4}));
+  build(Grid::mesh({4, 4}));
   Transaction sent(tlm::TLM_READ_COMMAND, 0x2020, 16, data);
   EXPECT_EQ(initiators[0].socket->transport_dbg(sent), 16u);
   EXPECT_THAT(memories[1].addresses, ElementsAre(0x20));
@@ -272,7 +272,7 @@ TEST_F(Sockets, DebugAccessIsTranslated) {
 }
 
 TEST_F(Sockets, DirectAccessIsGrantedInTheInitiatorsAddresses) {
-  build(Topology::mesh({4, 4}));
+  build(Grid::mesh({4, 4}));
   memories[1].granted = 64;
   Transaction sent(tlm::TLM_READ_COMMAND, 0x2020, 4, data);
   sc_time delay;
@@ -290,7 +290,7 @@ TEST_F(Sockets, DirectAccessIsGrantedInTheInitiatorsAddresses) {
 }
 
 TEST_F(Sockets, ARegionEndsWithTheRangeOfItsTarget) {
-  build(Topology::mesh({4, 4}));
+  build(Grid::mesh({4, 4}));
   for (const std::uint64_t granted : {1000, 0}) {  // more than the range; refused, for more than the range
     memories[0].granted = granted;
     Transaction sent(tlm::TLM_READ_COMMAND, 0x10ff, 1, data);
@@ -302,7 +302,7 @@ TEST_F(Sockets, ARegionEndsWithTheRangeOfItsTarget) {
 }
 
 TEST_F(Sockets, DirectAccessWhereNothingIsMappedIsRefusedForTheWholeGap) {
-  build(Topology::mesh({4, 4}));
+  build(Grid::mesh({4, 4}));
   const std::uint64_t gaps[][3] = {{0x0, 0x0, 0xfff}, {0x1800, 0x1100, 0x1fff}, {0x2100, 0x2100, ~0ull}};
   for (const auto& [address, first, last] : gaps) {
     Transaction sent(tlm::TLM_WRITE_COMMAND, address, 4, data);
@@ -315,7 +315,7 @@ TEST_F(Sockets, DirectAccessWhereNothingIsMappedIsRefusedForTheWholeGap) {
 }
 
 TEST_F(Sockets, AnInvalidationReachesEveryInitiatorInItsAddresses) {
-  build(Topology::mesh({4, 4}));
+  build(Grid::mesh({4, 4}));
   memories[0].socket->invalidate_direct_mem_ptr(0x10, 0x1f);
   memories[1].socket->invalidate_direct_mem_ptr(0, ~0ull);
   memories[1].socket->invalidate_direct_mem_ptr(0x100, 0x1ff);  // beyond its range: nobody can hold it
@@ -327,7 +327,7 @@ TEST_F(Sockets, AnInvalidationReachesEveryInitiatorInItsAddresses) {
 // ---- initiators of the other kind
 
 TEST_F(Sockets, ANonBlockingInitiatorIsServedByTheBlockingTransport) {
-  build(Topology::mesh({4, 4}));
+  build(Grid::mesh({4, 4}));
   Transaction sent(tlm::TLM_READ_COMMAND, 0x1004, 4, data);
   sc_time end;
   tlm::tlm_phase heard;
@@ -347,7 +347,7 @@ TEST_F(Sockets, ANonBlockingInitiatorIsServedByTheBlockingTransport) {
 // ---- bad maps
 
 TEST_F(Sockets, BadMapsAreRefusedByName) {
-  const Topology mesh = Topology::mesh({2, 2});
+  const Grid mesh = Grid::mesh({2, 2});
   const auto report = [&mesh](const InterconnectOptions& options) {
     return report_text([&] { const Interconnect refused(sc_core::sc_gen_unique_name("net"), mesh, options); });
   };
@@ -392,7 +392,7 @@ TEST_F(Sockets, AnUnboundSocketFailsByName) {
   InterconnectOptions options;
   options.initiators = {0};
   options.targets = {{1, {0, 16}}};
-  const Interconnect lonely("lonely", Topology::mesh({2, 2}), options);
+  const Interconnect lonely("lonely", Grid::mesh({2, 2}), options);
   initiators[0].socket.bind(memories[0].socket);
   initiators[1].socket.bind(memories[1].socket);
   EXPECT_THAT(report_text([] { sc_core::sc_start(sc_core::SC_ZERO_TIME); }),
@@ -400,4 +400,4 @@ TEST_F(Sockets, AnUnboundSocketFailsByName) {
 }
 
 }  // namespace
-}  // namespace starloom
+}  // namespace starloom::links

@@ -14,7 +14,7 @@
 #include "support/permutations.hpp"
 #include "support/trace_text.hpp"
 
-namespace starloom {
+namespace starloom::links {
 namespace {
 
 using sc_core::SC_NS;
@@ -23,7 +23,7 @@ using sc_core::sc_time;
 using testing::ElementsAre;
 
 /// Random packets in three bursts with idle time between them.
-std::vector<Packet> bursts(const Topology& grid) {
+std::vector<Packet> bursts(const Grid& grid) {
   std::vector<Packet> packets;
   for (const Step created : {0, 60, 1000})
     for (Packet packet : permutation_packets(random_permutation(grid.nodes(), static_cast<std::uint64_t>(created)))) {
@@ -38,7 +38,7 @@ std::vector<Packet> bursts(const Topology& grid) {
 class ClockOfPeriod : public testing::TestWithParam<double> {};
 
 TEST_P(ClockOfPeriod, GivesTheSameRun) {
-  const Topology grid = Topology::mesh({3, 4});
+  const Grid grid = Grid::mesh({3, 4});
   const auto algorithm = named_algorithm("greedy", grid);
   for (const bool wake_all : {false, true}) {
     NetlistRunOptions options;
@@ -69,7 +69,7 @@ INSTANTIATE_TEST_SUITE_P(Time, ClockOfPeriod, testing::Values(1.0, 7.0, 0.003));
 
 TEST(Clock, AStepIsARisingEdgeWhateverItsTime) {
   fresh_context();
-  const Topology grid = Topology::mesh({1, 4});
+  const Grid grid = Grid::mesh({1, 4});
   const auto algorithm = named_algorithm("greedy", grid);
   ListSource source({{0, 3, 1, 2}});
   RowCollector collector;
@@ -94,7 +94,7 @@ TEST(Clock, AStepIsARisingEdgeWhateverItsTime) {
 
 TEST(Clock, TheEndIsAnnouncedAlthoughTheClockGoesOn) {
   fresh_context();
-  const Topology grid = Topology::mesh({1, 2});
+  const Grid grid = Grid::mesh({1, 2});
   const auto algorithm = named_algorithm("greedy", grid);
   ListSource source({{0, 1, 1, 0}});
   sc_core::sc_clock clock("clock", sc_time(2, SC_NS));
@@ -118,7 +118,7 @@ class StampSink final : public TraceSink {
 };
 
 TEST(Period, StepTBeginsAtTPeriods) {
-  const Topology grid = Topology::torus({5, 3});
+  const Grid grid = Grid::torus({5, 3});
   const auto algorithm = named_algorithm("greedy", grid);
   for (const sc_time& period : {sc_time(2.5, SC_NS), sc_time(1, SC_PS), sc_time(3, sc_core::SC_US)}) {
     fresh_context();
@@ -141,7 +141,7 @@ TEST(Period, StepTBeginsAtTPeriods) {
 
 TEST(Latency, DistanceDWithoutWaitingTakesDLatencies) {
   for (const std::int32_t latency : {1, 2, 5, 17}) {
-    const Topology grid = Topology::mesh({4, 5});
+    const Grid grid = Grid::mesh({4, 5});
     const auto algorithm = named_algorithm("greedy", grid);
     ListSource source({{0, 19, 1, 3}});
     NetlistRunOptions options;
@@ -153,7 +153,7 @@ TEST(Latency, DistanceDWithoutWaitingTakesDLatencies) {
 
 /// Node 0 writes a key and both side words in each of the first three steps; every node notes all that it can read.
 std::vector<std::string> what_is_seen(std::int32_t latency, std::uint64_t shuffle, bool plain) {
-  const Topology grid = Topology::mesh({1, 2});
+  const Grid grid = Grid::mesh({1, 2});
   std::vector<std::string> seen;
   Declaration declaration;
   declaration.reverse_wire = declaration.forward_wire = true;
@@ -206,7 +206,7 @@ TEST(Latency, FlitsAndSideWordsOfStepTAreReadInStepTPlusLatencyOnly) {
 }
 
 TEST(Latency, ASideWordWakesItsReader) {
-  const Topology grid = Topology::mesh({1, 2});
+  const Grid grid = Grid::mesh({1, 2});
   for (const bool forward : {false, true}) {
     std::vector<Step> read;
     Declaration declaration;
@@ -228,7 +228,7 @@ TEST(Latency, ASideWordWakesItsReader) {
 // ---- wake-ups
 
 TEST(WakeUp, ASleeperCostsNothingWhileItSleeps) {
-  const Topology grid = Topology::mesh({3, 3});
+  const Grid grid = Grid::mesh({3, 3});
   // A loop over the steps of the second delay would not end within the time of a test.
   for (const std::int64_t delay : {std::int64_t{100'000'000}, std::int64_t{1'000'000'000'000}}) {
     const auto algorithm = named_algorithm("probe-sleeper", grid, {{"delay", delay}});
@@ -246,7 +246,7 @@ TEST(WakeUp, ASleeperCostsNothingWhileItSleeps) {
 }
 
 TEST(WakeUp, IdleTimeBeforeACreationIsSkipped) {
-  const Topology grid = Topology::mesh({3, 3});
+  const Grid grid = Grid::mesh({3, 3});
   const auto algorithm = named_algorithm("greedy", grid);
   ListSource source({{0, 2, 1, 50'000'000'000}, {0, 2, 1, 70'000'000'000}});
   NetlistRunOptions options;
@@ -259,7 +259,7 @@ TEST(WakeUp, IdleTimeBeforeACreationIsSkipped) {
 /// The steps in which node 1 of two runs, if it asks in its k-th run for the k-th list of steps; it starts in step 5.
 std::vector<Step> runs_of(const std::vector<std::vector<Step>>& asked, std::int32_t latency,
                           NetlistRun* result = nullptr) {
-  const Topology grid = Topology::mesh({1, 2});
+  const Grid grid = Grid::mesh({1, 2});
   std::vector<Step> runs;
   const FlitFunction algorithm(grid, {}, [&](FlitView& view) {
     if (runs.size() < asked.size())
@@ -297,4 +297,4 @@ TEST(WakeUp, AskingForThePastOrThePresentIsAViolation) {
 }
 
 }  // namespace
-}  // namespace starloom
+}  // namespace starloom::links

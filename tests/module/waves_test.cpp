@@ -2,17 +2,17 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "core/error.hpp"
-#include "grid/grid_waves.hpp"
-#include "gtkwave/grid_save_file.hpp"
-#include "scope/instance_glob.hpp"
+#include <starloom/core/error.hpp>
+#include <starloom/waveforms/links/link_waves.hpp>
+#include <starloom/waveforms/links/save_file.hpp>
+#include <starloom/waveforms/scope/instance_glob.hpp>
 #include "support/list_source.hpp"
 #include "support/named_algorithm.hpp"
 #include "support/netlist_run.hpp"
 #include "support/vcd_reader.hpp"
 #include "unit/scratch_folder.hpp"
 
-namespace starloom {
+namespace starloom::links {
 namespace {
 
 using testing::ElementsAre;
@@ -174,7 +174,7 @@ class Selection : public testing::Test {
     return "";
   }
 
-  Topology mesh_ = Topology::mesh({3, 3});
+  Grid mesh_ = Grid::mesh({3, 3});
   std::unique_ptr<Algorithm> greedy_ = named_algorithm("greedy", mesh_);
 };
 
@@ -219,11 +219,11 @@ TEST_F(Selection, WhatMatchesNothingIsToldWithNearNames) {
 
 // Three packets for one link: the state says that a node queues, the buffer how many wait.
 TEST_F(WaveFile, ShowStateAndOccupancy) {
-  const Topology mesh = Topology::mesh({1, 4});
+  const Grid mesh = Grid::mesh({1, 4});
   const auto greedy = named_algorithm("greedy", mesh, {{"bound", std::int64_t{1}}});
   const Declaration& declaration = greedy->declaration();
   ListSource source({{0, 3, 1, 0}, {0, 3, 1, 0}, {0, 3, 1, 0}, {1, 3, 1, 0}});
-  GridWaves waves(path(), mesh, declaration, choose_instances(mesh, declaration, {"*"}), {}, 1);
+  LinkWaves waves(path(), mesh, declaration, choose_instances(mesh, declaration, {"*"}), {}, 1);
   NetlistRunOptions options;
   options.prepare = [&](Network& network) { network.fabric.set_probe(&waves); };
   const NetlistRun run = run_netlist(mesh, *greedy, source, options);
@@ -243,7 +243,7 @@ TEST_F(WaveFile, ShowStateAndOccupancy) {
   EXPECT_EQ(at("link_r00_c00_east.destination", 3), "11");
   EXPECT_EQ(at("link_r00_c00_east.kind", 0), "11");  // single
 
-  const WaveView view = grid_view(mesh, declaration, choose_instances(mesh, declaration, {"*"}), "waves.vcd", 0, 1000);
+  const WaveView view = wave_view(mesh, declaration, choose_instances(mesh, declaration, {"*"}), "waves.vcd", 0, 1000);
   ASSERT_EQ(view.filters.size(), 2u);
   EXPECT_EQ(view.filters[0].text(), "0 head\n1 body\n2 tail\n3 single\n4 key\n5 token\n6 ack\n");
   EXPECT_EQ(view.filters[1].text(), "0 idle\n1 queueing\n2 throttled\n");
@@ -252,14 +252,14 @@ TEST_F(WaveFile, ShowStateAndOccupancy) {
 
 // A fault of the file is told at the end; the run does not notice.
 TEST_F(WaveFile, AFullDiskEndsTheWavesAlone) {
-  const Topology mesh = Topology::mesh({8, 8});
+  const Grid mesh = Grid::mesh({8, 8});
   const auto greedy = named_algorithm("greedy", mesh);
   std::vector<Packet> packets;
   for (NodeId node = 0; node < 64; ++node)
     for (int i = 0; i < 300; ++i) packets.push_back({node, 63 - node, 1, 0});
   ListSource plain_source(packets), source(packets);
   const NetlistRun plain = run_netlist(mesh, *greedy, plain_source);
-  GridWaves waves("/dev/full", mesh, greedy->declaration(), choose_instances(mesh, greedy->declaration(), {"*"}), {},
+  LinkWaves waves("/dev/full", mesh, greedy->declaration(), choose_instances(mesh, greedy->declaration(), {"*"}), {},
                   1);
   NetlistRunOptions options;
   options.prepare = [&](Network& network) { network.fabric.set_probe(&waves); };
@@ -277,4 +277,4 @@ TEST_F(WaveFile, AFullDiskEndsTheWavesAlone) {
 }
 
 }  // namespace
-}  // namespace starloom
+}  // namespace starloom::links

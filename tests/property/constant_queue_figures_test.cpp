@@ -4,7 +4,7 @@
 
 #include "cli/program_run.hpp"
 
-namespace starloom {
+namespace starloom::links {
 namespace {
 
 class ConstantQueueFigures : public ProgramTest {
@@ -64,4 +64,4 @@ TEST_F(ConstantQueueFigures, SortHalvesTheQueueOfATransposition) {
 }
 
 }  // namespace
-}  // namespace starloom
+}  // namespace starloom::links

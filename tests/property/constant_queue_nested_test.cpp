@@ -2,13 +2,13 @@
 // side, their supersquares 6, and subsquares 2.
 #include <gtest/gtest.h>
 
-#include "core/random.hpp"
+#include <starloom/core/random.hpp>
 #include "property/routed_mesh.hpp"
 #include "support/list_source.hpp"
 #include "support/named_algorithm.hpp"
 #include "support/stepper.hpp"
 
-namespace starloom {
+namespace starloom::links {
 namespace {
 
 /// Side of the subsquares of the outermost level.
@@ -16,7 +16,7 @@ class NestedSort : public testing::TestWithParam<std::int64_t> {};
 
 TEST_P(NestedSort, KeepsThePromisesOfAllLevels) {
   const auto s = static_cast<std::int32_t>(GetParam());
-  const Topology mesh = Topology::mesh({384, 384});
+  const Grid mesh = Grid::mesh({384, 384});
   const std::vector<Level> levels = constant_queue_levels(384, 16, s);
   ASSERT_EQ(levels.at(1).s, 2);
   RandomStream random(1, Purpose::permutation, 0, 0);
@@ -34,4 +34,4 @@ TEST_P(NestedSort, KeepsThePromisesOfAllLevels) {
 INSTANTIATE_TEST_SUITE_P(Sides, NestedSort, testing::Values(1, 6));
 
 }  // namespace
-}  // namespace starloom
+}  // namespace starloom::links

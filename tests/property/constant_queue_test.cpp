@@ -10,12 +10,12 @@
 #include "support/named_algorithm.hpp"
 #include "support/stepper.hpp"
 
-namespace starloom {
+namespace starloom::links {
 namespace {
 
 /// A run with default keys but the mode of its columns. Returns its steps.
 Step expect_sound(std::int32_t n, const std::vector<Packet>& packets, const std::string& column) {
-  const Topology mesh = Topology::mesh({n, n});
+  const Grid mesh = Grid::mesh({n, n});
   const auto algorithm = named_algorithm("constant-queue", mesh, {{"column", column}}, &packets);
   ListSource source(packets);
   StepperResult result = run_stepper(mesh, *algorithm, source);
@@ -33,7 +33,7 @@ const char* const named[] = {
 class ConstantQueue : public testing::TestWithParam<std::int32_t> {};
 
 TEST_P(ConstantQueue, KeepsItsPromisesOnAllNamedInputs) {
-  const Topology mesh = Topology::mesh({GetParam(), GetParam()});
+  const Grid mesh = Grid::mesh({GetParam(), GetParam()});
   for (const char* pattern : named) {
     SCOPED_TRACE(pattern);
     const std::vector<Packet> packets = packets_of_pattern(pattern, mesh);
@@ -48,7 +48,7 @@ TEST_P(ConstantQueue, KeepsItsPromisesOnAllNamedInputs) {
 }
 
 TEST_P(ConstantQueue, KeepsItsPromisesOnStructuredInputs) {
-  const Topology mesh = Topology::mesh({GetParam(), GetParam()});
+  const Grid mesh = Grid::mesh({GetParam(), GetParam()});
   for (std::uint64_t seed = 1; seed <= 12; ++seed) {
     SCOPED_TRACE(seed);
     const std::vector<Packet> packets = packets_of_pattern("structured", mesh, seed);
@@ -61,4 +61,4 @@ TEST_P(ConstantQueue, KeepsItsPromisesOnStructuredInputs) {
 INSTANTIATE_TEST_SUITE_P(Sides, ConstantQueue, testing::Values(24, 32, 40, 48, 64));
 
 }  // namespace
-}  // namespace starloom
+}  // namespace starloom::links

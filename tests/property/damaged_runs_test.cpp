@@ -8,7 +8,7 @@
 #include "support/stepper.hpp"
 #include "unit/sample_traces.hpp"
 
-namespace starloom {
+namespace starloom::links {
 namespace {
 
 struct Case {
@@ -24,8 +24,7 @@ struct Case {
 /// Runs of a random permutation, each with one damage.
 class DamagedRun : public testing::TestWithParam<Case> {
  protected:
-  DamagedRun()
-      : sound_{GetParam().torus ? Topology::torus({5, 6}) : Topology::mesh({GetParam().side, GetParam().side})} {
+  DamagedRun() : sound_{GetParam().torus ? Grid::torus({5, 6}) : Grid::mesh({GetParam().side, GetParam().side})} {
     sound_.rules.storage = GetParam().storage;
     std::vector<Packet> packets;
     for (const Packet& packet : permutation_packets(random_permutation(sound_.topology.nodes(), 4)))
@@ -132,4 +131,4 @@ INSTANTIATE_TEST_SUITE_P(
     });
 
 }  // namespace
-}  // namespace starloom
+}  // namespace starloom::links

@@ -10,13 +10,13 @@
 #include "support/permutations.hpp"
 #include "support/stepper.hpp"
 
-namespace starloom {
+namespace starloom::links {
 namespace {
 
 constexpr const char* priorities[] = {"rank", "restricted"};
 
 /// Runs to the end. Everything must arrive.
-StepperResult run(const Topology& grid, const std::vector<Packet>& packets, const std::string& priority) {
+StepperResult run(const Grid& grid, const std::vector<Packet>& packets, const std::string& priority) {
   ListSource source(packets);
   StepperResult result = run_stepper(grid, *named_algorithm("deflection", grid, {{"priority", priority}}), source);
   EXPECT_EQ(result.end, StepperEnd::all_delivered) << (result.violation ? result.violation->text : "");
@@ -28,7 +28,7 @@ Step steps(const StepperResult& result) {
 }
 
 /// Hops that do not bring the packet of lowest number that moves in the same step nearer.
-int steps_that_deflect_the_best(const Topology& grid, const StepperResult& result) {
+int steps_that_deflect_the_best(const Grid& grid, const StepperResult& result) {
   std::map<Step, const TraceRow*> best;
   for (const TraceRow& row : result.rows) {
     if (row.event != TraceEvent::hop) continue;
@@ -42,13 +42,13 @@ int steps_that_deflect_the_best(const Topology& grid, const StepperResult& resul
   }));
 }
 
-void expect_within_the_bound(const Topology& grid, const StepperResult& result) {
+void expect_within_the_bound(const Grid& grid, const StepperResult& result) {
   EXPECT_EQ(steps_that_deflect_the_best(grid, result), 0);
   EXPECT_LE(steps(result), static_cast<Step>(result.record.packets.size()) * grid.diameter());
 }
 
 TEST(Deflection, RandomPermutationsTakeLittleMoreThanTheirGreatestDistance) {
-  const Topology mesh = Topology::mesh({36, 36});
+  const Grid mesh = Grid::mesh({36, 36});
   for (const char* priority : priorities) {
     Step sum = 0;
     for (std::uint64_t seed = 1; seed <= 20; ++seed) {
@@ -62,7 +62,7 @@ TEST(Deflection, RandomPermutationsTakeLittleMoreThanTheirGreatestDistance) {
 }
 
 TEST(Deflection, TransposeDeflectsNobody) {
-  const Topology mesh = Topology::mesh({36, 36});
+  const Grid mesh = Grid::mesh({36, 36});
   std::vector<NodeId> destinations;
   std::int64_t distance = 0;
   for (NodeId node = 0; node < mesh.nodes(); ++node) {
@@ -77,7 +77,7 @@ TEST(Deflection, TransposeDeflectsNobody) {
 }
 
 /// Inputs that crowd: a random permutation leaves almost everybody alone.
-std::map<std::string, std::vector<NodeId>> crowds(const Topology& mesh) {
+std::map<std::string, std::vector<NodeId>> crowds(const Grid& mesh) {
   const NodeId n = mesh.side(0);
   std::map<std::string, std::vector<NodeId>> destinations;
   for (NodeId row = 0; row < n; ++row)
@@ -97,7 +97,7 @@ std::map<std::string, std::vector<NodeId>> crowds(const Topology& mesh) {
 
 TEST(Deflection, CrowdsArriveWithinTheBound) {
   for (const NodeId n : {4, 8, 12}) {
-    const Topology mesh = Topology::mesh({n, n});
+    const Grid mesh = Grid::mesh({n, n});
     for (const auto& [name, destinations] : crowds(mesh)) {
       SCOPED_TRACE(name + ", n = " + std::to_string(n));
       expect_within_the_bound(mesh, run(mesh, permutation_packets(destinations), "rank"));
@@ -108,7 +108,7 @@ TEST(Deflection, CrowdsArriveWithinTheBound) {
 
 // Later packets wait in their processors; whoever is best in the network goes straight home all the same.
 TEST(Deflection, TheBestIsNeverDeflectedUnderLoad) {
-  for (const Topology& grid : {Topology::mesh({6, 6}), Topology::torus({5, 4})})
+  for (const Grid& grid : {Grid::mesh({6, 6}), Grid::torus({5, 4})})
     for (std::uint64_t seed = 1; seed <= 20; ++seed) {
       std::vector<Packet> packets;
       for (NodeId node = 0; node < grid.nodes(); ++node)
@@ -122,4 +122,4 @@ TEST(Deflection, TheBestIsNeverDeflectedUnderLoad) {
 }
 
 }  // namespace
-}  // namespace starloom
+}  // namespace starloom::links

@@ -1,5 +1,5 @@
 // Scheme any: each packet arrives as early as what is left of the time-expanded graph allows, on any grid.
-#include "planners/multistage/earliest_arrival.hpp"
+#include <starloom/planners/links/multistage/earliest_arrival.hpp>
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -11,14 +11,14 @@
 #include <utility>
 #include <vector>
 
-#include "core/error.hpp"
-#include "core/random.hpp"
-#include "planners/multistage/one_bend_planner.hpp"
+#include <starloom/core/error.hpp>
+#include <starloom/core/random.hpp>
+#include <starloom/planners/links/multistage/one_bend_planner.hpp>
 #include "support/counter_examples.hpp"
 #include "support/permutations.hpp"
 #include "support/plain_planner.hpp"
 
-namespace starloom {
+namespace starloom::links {
 namespace {
 
 using testing::HasSubstr;
@@ -27,7 +27,7 @@ using testing::HasSubstr;
 /// stage.
 class Leftover {
  public:
-  Leftover(Topology grid, std::vector<std::int64_t> places) : grid_(std::move(grid)), places_(std::move(places)) {}
+  Leftover(Grid grid, std::vector<std::int64_t> places) : grid_(std::move(grid)), places_(std::move(places)) {}
 
   Step earliest_arrival(const Packet& packet) const {
     std::set<NodeId> in = {packet.source};
@@ -64,20 +64,20 @@ class Leftover {
     return places_.size() == 1 ? places_[0] : places_[static_cast<std::size_t>(node)];
   }
 
-  Topology grid_;
+  Grid grid_;
   std::vector<std::int64_t> places_;
   std::set<std::tuple<NodeId, Port, Step>> crossed_;
   std::map<std::pair<NodeId, Step>, std::int64_t> staying_;
 };
 
-std::vector<Topology> grids() {
-  return {Topology::mesh({4, 4}),    Topology::mesh({3, 5}),       Topology::mesh({1, 6}),  Topology::mesh({7}),
-          Topology::torus({4, 4}),   Topology::torus({2, 5}),      Topology::torus({2, 2}), Topology::torus({3, 3, 3}),
-          Topology::mesh({2, 3, 4}), Topology::mesh({2, 2, 2, 2}), Topology::torus({1, 5}), Topology::torus({8})};
+std::vector<Grid> grids() {
+  return {Grid::mesh({4, 4}),    Grid::mesh({3, 5}),       Grid::mesh({1, 6}),  Grid::mesh({7}),
+          Grid::torus({4, 4}),   Grid::torus({2, 5}),      Grid::torus({2, 2}), Grid::torus({3, 3, 3}),
+          Grid::mesh({2, 3, 4}), Grid::mesh({2, 2, 2, 2}), Grid::torus({1, 5}), Grid::torus({8})};
 }
 
 TEST(EarliestArrival, IsEarliestForEveryPacketInItsTurn) {
-  for (const Topology& grid : grids()) {
+  for (const Grid& grid : grids()) {
     for (std::uint32_t round = 0; round < 24; ++round) {
       RandomStream dice(round, Purpose::algorithm, 0, 5);
       std::vector<Packet> packets = permutation_packets(random_permutation(grid.nodes(), dice.word()));
@@ -114,7 +114,7 @@ EarliestArrivalOptions with_places(std::vector<std::int64_t> places) {
 }
 
 TEST(EarliestArrival, OneWaitingPlaceRoutesTheFiveSwapsInThree) {
-  const Topology mesh = Topology::mesh({4, 4});
+  const Grid mesh = Grid::mesh({4, 4});
   const std::vector<Packet> packets = permutation_packets(five_swaps());
   EXPECT_EQ(plan_earliest_arrival(mesh, packets, with_places({0})).length(), 4);
   const Plan plan = plan_earliest_arrival(mesh, packets, with_places({1}));
@@ -125,7 +125,7 @@ TEST(EarliestArrival, OneWaitingPlaceRoutesTheFiveSwapsInThree) {
 
 TEST(EarliestArrival, NeedsOneStageMoreThanTheDistanceForTheFamilyAndNoneWithAPlace) {
   for (NodeId d = 3; d <= 10; ++d) {
-    const Topology mesh = Topology::mesh({2 * d - 1, 2 * d - 1});
+    const Grid mesh = Grid::mesh({2 * d - 1, 2 * d - 1});
     const std::vector<Packet> packets = permutation_packets(unbounded_family(d));
     EXPECT_EQ(plan_earliest_arrival(mesh, packets, with_places({0})).length(), d + 1);
     EXPECT_EQ(plan_earliest_arrival(mesh, packets, with_places({1})).length(), d);
@@ -134,7 +134,7 @@ TEST(EarliestArrival, NeedsOneStageMoreThanTheDistanceForTheFamilyAndNoneWithAPl
 
 TEST(EarliestArrival, WaitsOnlyWhereThereIsRoom) {
   // One place each in nodes 6 and 9, on the way of the exchange of 5 and 10.
-  const Topology mesh = Topology::mesh({4, 4});
+  const Grid mesh = Grid::mesh({4, 4});
   const std::vector<Packet> packets = permutation_packets(five_swaps());
   std::vector<std::int64_t> places(16, 0);
   for (const std::size_t node : {6u, 9u}) places[node] = 1;
@@ -143,7 +143,7 @@ TEST(EarliestArrival, WaitsOnlyWhereThereIsRoom) {
 
 TEST(EarliestArrival, GoesRoundWhatIsTaken) {
   // Two packets from 0 to 1 on a ring of 3: the second goes the other way, for waiting takes as long with fewer links...
-  const Topology ring = Topology::torus({3});
+  const Grid ring = Grid::torus({3});
   const Plan two = plan_earliest_arrival(ring, {{0, 1, 1, 0}, {0, 1, 1, 0}}, with_places({0}));
   EXPECT_EQ(two.journeys[1].start, 1);
   EXPECT_EQ(two.journeys[1].moves, (std::vector<Port>{0}));
@@ -155,7 +155,7 @@ TEST(EarliestArrival, GoesRoundWhatIsTaken) {
 }
 
 TEST(EarliestArrival, RefusesWrongPlaces) {
-  const Topology mesh = Topology::mesh({2, 2});
+  const Grid mesh = Grid::mesh({2, 2});
   const auto refusal = [&](std::vector<std::int64_t> places) -> std::string {
     try {
       plan_earliest_arrival(mesh, {}, with_places(std::move(places)));
@@ -172,4 +172,4 @@ TEST(EarliestArrival, RefusesWrongPlaces) {
 }
 
 }  // namespace
-}  // namespace starloom
+}  // namespace starloom::links

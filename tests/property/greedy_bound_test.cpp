@@ -3,15 +3,15 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "controllers/algorithm.hpp"
-#include "core/error.hpp"
-#include "simulation.hpp"
+#include <starloom/controllers/links/algorithm.hpp>
+#include <starloom/core/error.hpp>
+#include <starloom/simulation/simulation.hpp>
+#include <starloom/traffic/packet_list.hpp>
 #include "support/permutations.hpp"
 #include "support/stepper.hpp"
-#include "traffic/packet_list.hpp"
 #include "unit/traffic_support.hpp"
 
-namespace starloom {
+namespace starloom::links {
 namespace {
 
 using Shape = std::vector<std::int64_t>;
@@ -21,11 +21,11 @@ constexpr NodeId most_nodes_of_a_netlist = 200;
 /// Runs greedy routing on a mesh.
 class GreedyBound : public testing::TestWithParam<Shape> {
  protected:
-  GreedyBound() : mesh_(Topology::mesh(GetParam())) {
+  GreedyBound() : mesh_(Grid::mesh(GetParam())) {
     const AlgorithmEntry* entry = find_algorithm("greedy");
     std::map<std::string, KeyValue> keys;
     for (const KeySpec& key : entry->keys) keys[key.name] = key.default_value;
-    greedy_ = entry->make({&mesh_}, KeyValues(keys));
+    greedy_ = std::get<MakeAlgorithm>(entry->make)({&mesh_}, KeyValues(keys));
   }
 
   /// The run completes within the bound.
@@ -54,7 +54,7 @@ class GreedyBound : public testing::TestWithParam<Shape> {
     return std::move(result.record);
   }
 
-  Topology mesh_;
+  Grid mesh_;
   std::unique_ptr<Algorithm> greedy_;
 };
 
@@ -124,4 +124,4 @@ INSTANTIATE_TEST_SUITE_P(Meshes, GreedyBound,
                          });
 
 }  // namespace
-}  // namespace starloom
+}  // namespace starloom::links

@@ -5,7 +5,7 @@
 
 #include "cli/program_run.hpp"
 
-namespace starloom {
+namespace starloom::links {
 namespace {
 
 class Greedykill : public ProgramTest, public testing::WithParamInterface<int> {};
@@ -26,4 +26,4 @@ TEST_P(Greedykill, FillsOneQueue) {
 INSTANTIATE_TEST_SUITE_P(Sides, Greedykill, testing::Values(48, 96, 256), testing::PrintToStringParamName());
 
 }  // namespace
-}  // namespace starloom
+}  // namespace starloom::links

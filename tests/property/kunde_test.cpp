@@ -3,7 +3,7 @@
 
 #include "cli/program_run.hpp"
 
-namespace starloom {
+namespace starloom::links {
 namespace {
 
 class Kunde : public ProgramTest {
@@ -39,4 +39,4 @@ TEST_F(Kunde, SpreadsGreedykillAsFarAsItsSubsquaresReach) {
 }
 
 }  // namespace
-}  // namespace starloom
+}  // namespace starloom::links

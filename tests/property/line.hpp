@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <vector>
 
-namespace starloom {
+namespace starloom::links {
 
 /// Nodes 0 .. nodes-1. In a step each directed link takes one packet: of those that wait for it, one of the lowest
 /// rank, among these the one with the furthest target, among these the first of `packets`.
@@ -52,4 +52,4 @@ long visit_all(int length, int low, int high, const Visit& visit) {
   }
 }
 
-}  // namespace starloom
+}  // namespace starloom::links

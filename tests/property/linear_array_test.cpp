@@ -5,10 +5,10 @@
 
 #include <algorithm>
 
-#include "core/random.hpp"
+#include <starloom/core/random.hpp>
 #include "property/line.hpp"
 
-namespace starloom {
+namespace starloom::links {
 namespace {
 
 /// A load: [destination] -> origin of its packet.
@@ -174,4 +174,4 @@ TEST(LongLinearArray, Lemma44HoldsForRandomLoads) {
 }
 
 }  // namespace
-}  // namespace starloom
+}  // namespace starloom::links

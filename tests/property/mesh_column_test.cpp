@@ -6,10 +6,10 @@
 #include <set>
 #include <utility>
 
-#include "core/random.hpp"
+#include <starloom/core/random.hpp>
 #include "property/line.hpp"
 
-namespace starloom {
+namespace starloom::links {
 namespace {
 
 /// A column in row blocks of m rows, blocks 0 to 7.
@@ -203,4 +203,4 @@ TEST(TypeIIColumn, IsInTimeUnderAttack) {
 }
 
 }  // namespace
-}  // namespace starloom
+}  // namespace starloom::links

@@ -6,16 +6,16 @@
 #include <utility>
 #include <vector>
 
-#include "core/random.hpp"
-#include "planners/multistage/one_bend_planner.hpp"
+#include <starloom/core/random.hpp>
+#include <starloom/planners/links/multistage/one_bend_planner.hpp>
 #include "support/permutations.hpp"
 #include "support/plain_planner.hpp"
 
-namespace starloom {
+namespace starloom::links {
 namespace {
 
 /// A permutation in which nobody goes far: exchanges of nodes at most `reach` apart in both coordinates.
-std::vector<NodeId> local_permutation(const Topology& mesh, std::int32_t reach, RandomStream& dice) {
+std::vector<NodeId> local_permutation(const Grid& mesh, std::int32_t reach, RandomStream& dice) {
   std::vector<NodeId> destinations = identity_permutation(mesh.nodes());
   for (NodeId node = 0; node < mesh.nodes(); ++node) {
     std::vector<std::int32_t> place;
@@ -31,7 +31,7 @@ std::vector<NodeId> local_permutation(const Topology& mesh, std::int32_t reach, 
 }
 
 /// Uniform and local permutations, partial ones, and any number of packets from anywhere to anywhere.
-std::vector<Packet> random_packets(const Topology& mesh, RandomStream& dice) {
+std::vector<Packet> random_packets(const Grid& mesh, RandomStream& dice) {
   const auto nodes = static_cast<std::uint32_t>(mesh.nodes());
   std::vector<Packet> packets;
   switch (dice.bounded(4)) {
@@ -69,7 +69,7 @@ OneBendOptions random_options(RandomStream& dice) {
   return options;
 }
 
-std::string text(const Topology& mesh, const OneBendOptions& options) {
+std::string text(const Grid& mesh, const OneBendOptions& options) {
   return std::to_string(mesh.side(0)) + " x " + std::to_string(mesh.side(1)) + " " +
          packet_order_names()[static_cast<std::size_t>(options.ordering.order)] + " " +
          path_scheme_names()[static_cast<std::size_t>(options.scheme)] + " ties " +
@@ -77,7 +77,7 @@ std::string text(const Topology& mesh, const OneBendOptions& options) {
 }
 
 /// Compares starts and first directions; false after a difference, which it reports.
-bool agrees(const Topology& mesh, const OneBendOptions& options, const std::vector<Packet>& packets) {
+bool agrees(const Grid& mesh, const OneBendOptions& options, const std::vector<Packet>& packets) {
   OneBendPlanner planner(mesh, options);
   PlainPlanner plain(mesh, options);
   const OneBendPlan expected = plain.plan(packets);
@@ -117,7 +117,7 @@ TEST(Multistage, AgreesWithThePlainPlannerOnMoreThanFiftyThousandCases) {
   for (std::uint32_t round = 0; cases < 48'000; ++round) {
     RandomStream dice(round, Purpose::algorithm, 0, 1);
     for (const OneBendOptions& options : all_options(dice)) {
-      const Topology mesh = Topology::mesh({1 + dice.bounded(9), 1 + dice.bounded(9)});
+      const Grid mesh = Grid::mesh({1 + dice.bounded(9), 1 + dice.bounded(9)});
       ASSERT_TRUE(agrees(mesh, options, random_packets(mesh, dice))) << "round " << round;
       ++cases;
     }
@@ -129,7 +129,7 @@ TEST(Multistage, AgreesWithThePlainPlannerOnMoreThanFiftyThousandCases) {
       const std::int64_t widths[] = {63, 64, 65, 66, 127, 128, 129, 130, 193};
       std::vector<std::int64_t> shape = {1 + dice.bounded(4), widths[dice.bounded(9)]};
       if (dice.bounded(2) == 0) std::swap(shape[0], shape[1]);
-      const Topology mesh = Topology::mesh(shape);
+      const Grid mesh = Grid::mesh(shape);
       ASSERT_TRUE(agrees(mesh, options, random_packets(mesh, dice))) << "wide round " << round;
       ++cases;
     }
@@ -143,7 +143,7 @@ TEST(Multistage, PlansOfAnyOrderAreFitToDrive) {
     for (OneBendOptions options : all_options(dice)) {
       options.stage_limit = false;
       options.flits = 1 + static_cast<std::int32_t>(dice.bounded(3));
-      const Topology mesh = Topology::mesh({1 + dice.bounded(12), 1 + dice.bounded(12)});
+      const Grid mesh = Grid::mesh({1 + dice.bounded(12), 1 + dice.bounded(12)});
       const std::vector<Packet> packets = random_packets(mesh, dice);
       OneBendPlanner planner(mesh, options);
       const OneBendPlan& plan = planner.plan(packets);
@@ -156,4 +156,4 @@ TEST(Multistage, PlansOfAnyOrderAreFitToDrive) {
 }
 
 }  // namespace
-}  // namespace starloom
+}  // namespace starloom::links

@@ -1,17 +1,17 @@
 // Off-line worms: the starts of the plain rule, and the bounds of TR 490, theorem 1.
-#include "planners/offline_worms/offline_worms.hpp"
+#include <starloom/planners/links/offline_worms/offline_worms.hpp>
 
 #include <gtest/gtest.h>
 
 #include <algorithm>
 #include <vector>
 
-#include "core/random.hpp"
+#include <starloom/core/random.hpp>
 #include "support/counter_examples.hpp"
 #include "support/permutations.hpp"
 #include "support/plain_planner.hpp"
 
-namespace starloom {
+namespace starloom::links {
 namespace {
 
 Ordering ordering(PacketOrder order, std::uint64_t seed, bool lexicographic = false) {
@@ -25,7 +25,7 @@ TEST(OfflineWorms, StartAsThePlainRuleSays) {
   for (std::uint32_t round = 0; round < 600; ++round) {
     RandomStream dice(round, Purpose::algorithm, 0, 4);
     for (const PacketOrder order : orders) {
-      const Topology mesh = Topology::mesh({1 + dice.bounded(9), 1 + dice.bounded(round % 50 == 0 ? 70 : 9)});
+      const Grid mesh = Grid::mesh({1 + dice.bounded(9), 1 + dice.bounded(round % 50 == 0 ? 70 : 9)});
       const auto flits = 1 + static_cast<std::int32_t>(dice.bounded(9));
       const std::vector<Packet> worms = permutation_packets(random_permutation(mesh.nodes(), dice.word()), flits);
       OneBendPlanner planner = offline_worms_planner(mesh, ordering(order, round), flits);
@@ -41,7 +41,7 @@ TEST(OfflineWorms, StartAsThePlainRuleSays) {
 
 TEST(OfflineWorms, StayWithinTheoremOne) {
   for (const NodeId n : {2, 3, 5, 8, 16}) {
-    const Topology mesh = Topology::mesh({n, n});
+    const Grid mesh = Grid::mesh({n, n});
     for (const std::int32_t flits : {1, 2, 4, 16}) {
       const std::int64_t bound = offline_worms_bound(mesh, flits);
       EXPECT_EQ(bound, (2 * n - 2) * (2 * flits - 1) + 1 + (2 * n - 2 + flits - 1));
@@ -61,7 +61,7 @@ TEST(OfflineWorms, StayWithinTheoremOne) {
 /// At k = 1 the paper promises 4n-4 in any order and 3n-3 with the longest horizontal distance first.
 TEST(OfflineWorms, OfOneFlitStayWithinTheBoundsForPackets) {
   for (NodeId n = 2; n <= 24; ++n) {
-    const Topology mesh = Topology::mesh({n, n});
+    const Grid mesh = Grid::mesh({n, n});
     for (std::uint64_t seed = 0; seed < 12; ++seed) {
       const std::vector<NodeId> destinations = seed == 0 ? quarter_turn(n) : random_permutation(n * n, seed);
       const std::vector<Packet> packets = permutation_packets(destinations);
@@ -76,7 +76,7 @@ TEST(OfflineWorms, OfOneFlitStayWithinTheBoundsForPackets) {
 }
 
 TEST(OfflineWorms, OfOneFlitNeverTakeMoreThanFourStagesOnThreeByThree) {
-  const Topology mesh = Topology::mesh({3, 3});
+  const Grid mesh = Grid::mesh({3, 3});
   for (const bool pair : {false, true}) {
     OneBendPlanner planner = offline_worms_planner(mesh, ordering(PacketOrder::longest_horizontal, 0, pair), 1);
     std::vector<NodeId> destinations = identity_permutation(9);
@@ -89,7 +89,7 @@ TEST(OfflineWorms, OfOneFlitNeverTakeMoreThanFourStagesOnThreeByThree) {
 
 TEST(OfflineWorms, HoldEachLinkForAsManyStagesAsTheyHaveFlits) {
   // Three worms of 3 flits for node 2 of a line, which share its last link; LTD serves node 0 first.
-  const Topology line = Topology::mesh({1, 3});
+  const Grid line = Grid::mesh({1, 3});
   const std::vector<Packet> worms = {{0, 2, 3, 0}, {1, 2, 3, 0}, {0, 1, 3, 0}};
   OneBendPlanner planner = offline_worms_planner(line, {}, 3);
   const OneBendPlan& plan = planner.plan(worms);
@@ -98,4 +98,4 @@ TEST(OfflineWorms, HoldEachLinkForAsManyStagesAsTheyHaveFlits) {
 }
 
 }  // namespace
-}  // namespace starloom
+}  // namespace starloom::links

@@ -1,5 +1,5 @@
 // The product planner: plans fit to drive within a + 2b - 3, with at most one packet staying in a node.
-#include "planners/product/product_planner.hpp"
+#include <starloom/planners/links/product/product_planner.hpp>
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -9,13 +9,13 @@
 #include <string>
 #include <vector>
 
-#include "core/error.hpp"
-#include "core/random.hpp"
+#include <starloom/core/error.hpp>
+#include <starloom/core/random.hpp>
 #include "support/counter_examples.hpp"
 #include "support/permutations.hpp"
 #include "support/plain_planner.hpp"
 
-namespace starloom {
+namespace starloom::links {
 namespace {
 
 using testing::HasSubstr;
@@ -35,7 +35,7 @@ void moves_in_phases(const Plan& plan) {
   EXPECT_LE(beginnings.size(), 3u);
 }
 
-void keeps_the_bound(const Topology& mesh, const std::vector<Packet>& packets) {
+void keeps_the_bound(const Grid& mesh, const std::vector<Packet>& packets) {
   const Plan plan = plan_product(mesh, packets);
   ASSERT_EQ(plan_fault(mesh, packets, plan, {1}), "");
   EXPECT_LE(plan.length(), product_bound(mesh));
@@ -43,8 +43,8 @@ void keeps_the_bound(const Topology& mesh, const std::vector<Packet>& packets) {
 }
 
 TEST(Product, KeepsItsBoundOnEveryPermutationOfSmallMeshes) {
-  for (const Topology& mesh : {Topology::mesh({2, 2}), Topology::mesh({2, 3}), Topology::mesh({3, 2}),
-                               Topology::mesh({1, 5}), Topology::mesh({5, 1}), Topology::mesh({1, 1})}) {
+  for (const Grid& mesh : {Grid::mesh({2, 2}), Grid::mesh({2, 3}), Grid::mesh({3, 2}), Grid::mesh({1, 5}),
+                           Grid::mesh({5, 1}), Grid::mesh({1, 1})}) {
     std::vector<NodeId> destinations = identity_permutation(mesh.nodes());
     do keeps_the_bound(mesh, permutation_packets(destinations));
     while (std::next_permutation(destinations.begin(), destinations.end()));
@@ -54,7 +54,7 @@ TEST(Product, KeepsItsBoundOnEveryPermutationOfSmallMeshes) {
 TEST(Product, KeepsItsBoundOnLargerOnes) {
   for (const std::vector<std::int64_t>& shape :
        std::vector<std::vector<std::int64_t>>{{8, 8}, {5, 12}, {12, 5}, {16, 16}, {7, 7}}) {
-    const Topology mesh = Topology::mesh(shape);
+    const Grid mesh = Grid::mesh(shape);
     EXPECT_EQ(product_bound(mesh), std::max(shape[0], shape[1]) + 2 * std::min(shape[0], shape[1]) - 3);
     for (std::uint64_t seed = 0; seed < 20; ++seed) {
       const std::vector<Packet> packets = permutation_packets(random_permutation(mesh.nodes(), seed));
@@ -67,11 +67,11 @@ TEST(Product, KeepsItsBoundOnLargerOnes) {
     }
     if (shape[0] == shape[1]) keeps_the_bound(mesh, permutation_packets(quarter_turn(mesh.side(0))));
   }
-  EXPECT_EQ(product_bound(Topology::mesh({10, 10})), 27);
+  EXPECT_EQ(product_bound(Grid::mesh({10, 10})), 27);
 }
 
 TEST(Product, RefusesWhatIsNoPermutationOfAMesh) {
-  const auto refusal = [](const Topology& grid, const std::vector<Packet>& packets) -> std::string {
+  const auto refusal = [](const Grid& grid, const std::vector<Packet>& packets) -> std::string {
     try {
       plan_product(grid, packets);
     } catch (const InputError& error) {
@@ -79,13 +79,13 @@ TEST(Product, RefusesWhatIsNoPermutationOfAMesh) {
     }
     return "accepted";
   };
-  const Topology mesh = Topology::mesh({2, 2});
+  const Grid mesh = Grid::mesh({2, 2});
   EXPECT_THAT(refusal(mesh, {{0, 1, 1, 0}, {0, 2, 1, 0}}), HasSubstr("packet 1: node 0 is already the source"));
   EXPECT_THAT(refusal(mesh, {{0, 1, 1, 0}, {2, 1, 1, 0}}), HasSubstr("packet 1: node 1 is already the destination"));
   EXPECT_THAT(refusal(mesh, {{0, 7, 1, 0}}), HasSubstr("destination 7 is no node"));
-  EXPECT_THAT(refusal(Topology::torus({2, 2}), {}), HasSubstr("needs a mesh of rows and columns"));
+  EXPECT_THAT(refusal(Grid::torus({2, 2}), {}), HasSubstr("needs a mesh of rows and columns"));
   EXPECT_EQ(refusal(mesh, {}), "accepted");
 }
 
 }  // namespace
-}  // namespace starloom
+}  // namespace starloom::links

@@ -6,10 +6,10 @@
 #include <cmath>
 #include <numeric>
 
-#include "message/randomized_model.hpp"
+#include <starloom/message/pops/randomized_model.hpp>
 #include "support/permutations.hpp"
 
-namespace starloom {
+namespace starloom::pops {
 namespace {
 
 constexpr Step no_limit = 1 << 24;
@@ -172,4 +172,4 @@ TEST(RandomizedFigures, TheUnrepairedSlotFiveLosesPackets) {
 }
 
 }  // namespace
-}  // namespace starloom
+}  // namespace starloom::pops

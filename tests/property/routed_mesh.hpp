@@ -6,17 +6,16 @@
 #include <limits>
 #include <vector>
 
-#include "controllers/constant_queue/levels.hpp"
-#include "controllers/constant_queue/packet_class.hpp"
-#include "core/run_record.hpp"
-#include "core/trace.hpp"
-#include "topology/topology.hpp"
+#include <starloom/controllers/links/constant_queue/levels.hpp>
+#include <starloom/controllers/links/constant_queue/packet_class.hpp>
+#include <starloom/core/links/run_record.hpp>
+#include <starloom/core/links/trace.hpp>
+#include <starloom/topology/grid/grid.hpp>
 #include "unit/traffic_support.hpp"
 
-namespace starloom {
+namespace starloom::links {
 
-inline std::vector<Packet> packets_of_pattern(const std::string& pattern, const Topology& mesh,
-                                              std::uint64_t seed = 1) {
+inline std::vector<Packet> packets_of_pattern(const std::string& pattern, const Grid& mesh, std::uint64_t seed = 1) {
   std::vector<Packet> packets;
   const std::vector<NodeId> to = destinations_of(pattern, mesh, {}, seed);
   for (NodeId node = 0; node < mesh.nodes(); ++node)
@@ -40,7 +39,7 @@ struct Visitor {
 /// A run of the router on an n x n mesh, and what its rows say of each level.
 class Routed {
  public:
-  Routed(const Topology& mesh, std::vector<Level> levels, std::vector<TraceRow> rows, RunRecord record)
+  Routed(const Grid& mesh, std::vector<Level> levels, std::vector<TraceRow> rows, RunRecord record)
       : mesh_(mesh), levels_(std::move(levels)), rows_(std::move(rows)), record_(std::move(record)) {}
 
   const Level& level(std::size_t number = 0) const { return levels_.at(number); }
@@ -205,10 +204,10 @@ class Routed {
     return inner;
   }
 
-  const Topology& mesh_;
+  const Grid& mesh_;
   std::vector<Level> levels_;
   std::vector<TraceRow> rows_;
   RunRecord record_;
 };
 
-}  // namespace starloom
+}  // namespace starloom::links

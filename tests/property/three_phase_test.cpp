@@ -3,7 +3,7 @@
 
 #include "cli/program_run.hpp"
 
-namespace starloom {
+namespace starloom::links {
 namespace {
 
 class ThreePhase : public ProgramTest {
@@ -28,4 +28,4 @@ TEST_F(ThreePhase, TakesAbout2Point8NSteps) {
 TEST_F(ThreePhase, SpreadsGreedykill) { EXPECT_LE(result_of("greedykill")["queue"]["max"].get<int>(), 8); }
 
 }  // namespace
-}  // namespace starloom
+}  // namespace starloom::links

@@ -4,11 +4,11 @@
 #include <utility>
 #include <vector>
 
-#include "core/ids.hpp"
+#include <starloom/core/ids.hpp>
+#include <starloom/topology/grid/grid.hpp>
 #include "support/permutations.hpp"
-#include "topology/topology.hpp"
 
-namespace starloom {
+namespace starloom::links {
 
 /// Five exchanges on the 4 x 4 mesh, greatest distance 3: without waiting on the way, no schedule at all has length 3.
 inline std::vector<NodeId> five_swaps() { return {0, 13, 14, 3, 7, 10, 6, 4, 11, 9, 5, 8, 12, 1, 2, 15}; }
@@ -47,4 +47,4 @@ inline std::vector<NodeId> unbounded_family(NodeId distance) {
   return destinations;
 }
 
-}  // namespace starloom
+}  // namespace starloom::links

@@ -5,9 +5,9 @@
 #include <utility>
 #include <vector>
 
-#include "controllers/algorithm.hpp"
+#include <starloom/controllers/links/algorithm.hpp>
 
-namespace starloom {
+namespace starloom::links {
 
 /// `View` is FlitView or WormView, `Base` the controller class that goes with it.
 template <class Base, class View>
@@ -15,7 +15,7 @@ class FunctionAlgorithm final : public Algorithm {
  public:
   using Function = std::function<void(View&)>;
 
-  FunctionAlgorithm(const Topology& topology, Declaration declaration, Function function)
+  FunctionAlgorithm(const Grid& topology, Declaration declaration, Function function)
       : Algorithm(std::move(declaration)), nodes_(topology.nodes()), function_(std::move(function)) {}
 
   std::unique_ptr<ControllerBank> make_controllers() const override {
@@ -40,4 +40,4 @@ class FunctionAlgorithm final : public Algorithm {
 using FlitFunction = FunctionAlgorithm<FlitController, FlitView>;
 using WormFunction = FunctionAlgorithm<WormController, WormView>;
 
-}  // namespace starloom
+}  // namespace starloom::links

@@ -4,9 +4,9 @@
 #include <utility>
 #include <vector>
 
-#include "core/packet_source.hpp"
+#include <starloom/core/packet_source.hpp>
 
-namespace starloom {
+namespace starloom::links {
 
 /// Creates the packets of a list, numbered by (created, source, order in the list).
 class ListSource final : public PacketSource {
@@ -31,4 +31,4 @@ class ListSource final : public PacketSource {
   std::vector<Packet> packets_;
 };
 
-}  // namespace starloom
+}  // namespace starloom::links

@@ -2,13 +2,13 @@
 
 #include "support/fresh_context.hpp"
 
-namespace starloom {
+namespace starloom::links {
 namespace {
 
 /// Ends the run where the stepper does, and notes what the controllers publish after every step.
 class Observer final : public StepMonitor {
  public:
-  Observer(const Topology& topology, const Declaration& declaration, Step max_steps, NetlistRun& run)
+  Observer(const Grid& topology, const Declaration& declaration, Step max_steps, NetlistRun& run)
       : nodes_(topology.nodes()),
         fields_(declaration.state.size()),
         program_end_(declaration.program_end),
@@ -54,7 +54,7 @@ class Observer final : public StepMonitor {
 
 }  // namespace
 
-NetlistRun run_netlist(const Topology& topology, const Algorithm& algorithm, PacketSource& source,
+NetlistRun run_netlist(const Grid& topology, const Algorithm& algorithm, PacketSource& source,
                        const NetlistRunOptions& options) {
   fresh_context();
   sc_core::sc_report_handler::set_actions(contract_report, sc_core::SC_DO_NOTHING);
@@ -76,4 +76,4 @@ NetlistRun run_netlist(const Topology& topology, const Algorithm& algorithm, Pac
   return run;
 }
 
-}  // namespace starloom
+}  // namespace starloom::links

@@ -3,13 +3,14 @@
 #include <functional>
 #include <vector>
 
-#include "controllers/algorithm.hpp"
-#include "core/run_record.hpp"
-#include "core/trace.hpp"
-#include "fabric/network.hpp"
+#include <starloom/controllers/links/algorithm.hpp>
+#include <starloom/core/links/run_record.hpp>
+#include <starloom/core/links/trace.hpp>
+#include <starloom/core/violation.hpp>
+#include <starloom/fabric/links/network.hpp>
 #include "support/stepper.hpp"
 
-namespace starloom {
+namespace starloom::links {
 
 struct NetlistRun {
   StepperEnd end = StepperEnd::violation;
@@ -51,7 +52,7 @@ class RowCollector final : public TraceSink {
 
 /// Runs until all packets are delivered, nothing can happen any more, the program ends, or `max_steps` steps are done.
 /// Begins with a fresh SystemC context.
-NetlistRun run_netlist(const Topology& topology, const Algorithm& algorithm, PacketSource& source,
+NetlistRun run_netlist(const Grid& topology, const Algorithm& algorithm, PacketSource& source,
                        const NetlistRunOptions& options = {});
 
-}  // namespace starloom
+}  // namespace starloom::links

@@ -4,8 +4,8 @@
 #include <utility>
 #include <vector>
 
-#include "core/packet.hpp"
-#include "core/random.hpp"
+#include <starloom/core/packet.hpp>
+#include <starloom/core/random.hpp>
 
 namespace starloom {
 

@@ -3,9 +3,9 @@
 #include <algorithm>
 #include <stdexcept>
 
-namespace starloom {
+namespace starloom::links {
 
-PlainEngine::PlainEngine(const Topology& topology, const Algorithm& algorithm, PacketSource& source,
+PlainEngine::PlainEngine(const Grid& topology, const Algorithm& algorithm, PacketSource& source,
                          const StepperOptions& options)
     : topology_(topology),
       declaration_(algorithm.declaration()),
@@ -210,4 +210,4 @@ void PlainEngine::observe_state() {
   }
 }
 
-}  // namespace starloom
+}  // namespace starloom::links

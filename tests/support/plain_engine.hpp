@@ -10,7 +10,7 @@
 
 #include "support/stepper.hpp"
 
-namespace starloom {
+namespace starloom::links {
 
 /// A node and one of its ports: an out-port names the link that leaves there, an in-port the one that arrives.
 using Place = std::pair<NodeId, Port>;
@@ -18,8 +18,7 @@ using Place = std::pair<NodeId, Port>;
 /// Runs the steps. A storage model says what a step does.
 class PlainEngine {
  public:
-  PlainEngine(const Topology& topology, const Algorithm& algorithm, PacketSource& source,
-              const StepperOptions& options);
+  PlainEngine(const Grid& topology, const Algorithm& algorithm, PacketSource& source, const StepperOptions& options);
   virtual ~PlainEngine() = default;
   StepperResult run();
 
@@ -53,7 +52,7 @@ class PlainEngine {
   const RunRecord& record() const { return result_.record; }
   Controller& controller(NodeId node) { return controllers_->at(node); }
 
-  const Topology& topology_;
+  const Grid& topology_;
   const Declaration& declaration_;
   const StepperOptions options_;
   Step now_ = -1;
@@ -86,4 +85,4 @@ class PlainEngine {
   std::array<std::uint32_t, max_ports> forward_words_{};
 };
 
-}  // namespace starloom
+}  // namespace starloom::links

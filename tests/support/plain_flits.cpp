@@ -1,8 +1,8 @@
 #include "support/plain_flits.hpp"
 
-namespace starloom {
+namespace starloom::links {
 
-PlainFlits::PlainFlits(const Topology& topology, const Algorithm& algorithm, PacketSource& source,
+PlainFlits::PlainFlits(const Grid& topology, const Algorithm& algorithm, PacketSource& source,
                        const StepperOptions& options)
     : PlainEngine(topology, algorithm, source, options),
       buffers_per_node_(topology.ports() * declaration_.channels),
@@ -107,4 +107,4 @@ std::int64_t PlainFlits::queued(NodeId node) const {
   return static_cast<std::int64_t>(packets.size()) + (options_.count_memory ? memory_.packets(node) : 0);
 }
 
-}  // namespace starloom
+}  // namespace starloom::links

@@ -2,11 +2,11 @@
 /// \file The plain engine of store-and-forward and virtual channels: every flit stands for itself.
 #include "support/plain_engine.hpp"
 
-namespace starloom {
+namespace starloom::links {
 
 class PlainFlits final : public PlainEngine {
  public:
-  PlainFlits(const Topology& topology, const Algorithm& algorithm, PacketSource& source, const StepperOptions& options);
+  PlainFlits(const Grid& topology, const Algorithm& algorithm, PacketSource& source, const StepperOptions& options);
 
  private:
   void execute_step() override;
@@ -23,4 +23,4 @@ class PlainFlits final : public PlainEngine {
   std::map<Step, std::map<Place, Flit>> under_way_;  ///< by the step in which they are readable at (node, in-port)
 };
 
-}  // namespace starloom
+}  // namespace starloom::links

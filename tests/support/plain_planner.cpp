@@ -8,9 +8,9 @@
 #include <tuple>
 #include <utility>
 
-#include "core/random.hpp"
+#include <starloom/core/random.hpp>
 
-namespace starloom {
+namespace starloom::links {
 
 std::vector<PacketId> PlainPlanner::order(const std::vector<Packet>& packets) const {
   const Ordering& how = options_.ordering;
@@ -152,7 +152,7 @@ void PlainPlanner::take(const std::vector<LinkId>& path, std::int32_t start) {
   }
 }
 
-std::string plan_fault(const Topology& grid, const std::vector<Packet>& packets, const Plan& plan,
+std::string plan_fault(const Grid& grid, const std::vector<Packet>& packets, const Plan& plan,
                        const std::vector<std::int64_t>& places) {
   if (plan.journeys.size() != packets.size()) return "not one journey a packet";
   std::set<std::tuple<NodeId, Port, Step>> crossed;
@@ -181,4 +181,4 @@ std::string plan_fault(const Topology& grid, const std::vector<Packet>& packets,
   return "";
 }
 
-}  // namespace starloom
+}  // namespace starloom::links

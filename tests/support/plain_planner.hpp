@@ -5,15 +5,15 @@
 #include <utility>
 #include <vector>
 
-#include "planners/multistage/one_bend_planner.hpp"
-#include "planners/plan.hpp"
+#include <starloom/planners/links/multistage/one_bend_planner.hpp>
+#include <starloom/planners/links/plan.hpp>
 
-namespace starloom {
+namespace starloom::links {
 
 /// Walks every candidate path link by link over a table of (link, stage).
 class PlainPlanner {
  public:
-  PlainPlanner(Topology mesh, const OneBendOptions& options) : mesh_(std::move(mesh)), options_(options) {}
+  PlainPlanner(Grid mesh, const OneBendOptions& options) : mesh_(std::move(mesh)), options_(options) {}
 
   OneBendPlan plan(const std::vector<Packet>& packets) { return select_paths(packets, order(packets)); }
   std::vector<PacketId> order(const std::vector<Packet>& packets) const;
@@ -25,7 +25,7 @@ class PlainPlanner {
   bool free(const std::vector<LinkId>& path, std::int32_t start) const;
   void take(const std::vector<LinkId>& path, std::int32_t start);
 
-  Topology mesh_;
+  Grid mesh_;
   OneBendOptions options_;
   std::size_t stages_ = 0;
   std::vector<char> taken_;           ///< by link, stage
@@ -34,7 +34,7 @@ class PlainPlanner {
 
 /// What is wrong with a plan, empty if nothing: a walk that leaves the grid or ends elsewhere, a start below 0, a link
 /// with two flits in one stage, or more than `places` packets that stay in a node other than their source.
-std::string plan_fault(const Topology& grid, const std::vector<Packet>& packets, const Plan& plan,
+std::string plan_fault(const Grid& grid, const std::vector<Packet>& packets, const Plan& plan,
                        const std::vector<std::int64_t>& places = {0});
 
-}  // namespace starloom
+}  // namespace starloom::links

@@ -1,6 +1,6 @@
 #include "support/plain_worms.hpp"
 
-namespace starloom {
+namespace starloom::links {
 
 bool PlainWorms::in_motion() const {
   if (!controls_.empty()) return true;
@@ -154,4 +154,4 @@ void PlainWorms::enter(Place link) {
     violate(link.first, "put a flit into the occupied register of " + topology_.link_name(link.first, link.second));
 }
 
-}  // namespace starloom
+}  // namespace starloom::links

@@ -4,7 +4,7 @@
 
 #include "support/plain_engine.hpp"
 
-namespace starloom {
+namespace starloom::links {
 
 class PlainWorms final : public PlainEngine {
  public:
@@ -46,4 +46,4 @@ class PlainWorms final : public PlainEngine {
   std::set<Place> taken_;             ///< registers that stay occupied or have been entered in this step
 };
 
-}  // namespace starloom
+}  // namespace starloom::links

@@ -2,9 +2,9 @@
 /// \file Comparing a message-level model with controllers, slot by slot.
 #include <gtest/gtest.h>
 
-#include "support/star_stepper.hpp"
+#include "support/pops_stepper.hpp"
 
-namespace starloom {
+namespace starloom::pops {
 
 inline void expect_same(const MessageRun& model, const SteppedRun& plain) {
   ASSERT_EQ(plain.breach, nullptr) << plain.breach;
@@ -21,4 +21,4 @@ inline void expect_same(const MessageRun& model, const SteppedRun& plain) {
   EXPECT_EQ(model.max_load, plain.max_load);
 }
 
-}  // namespace starloom
+}  // namespace starloom::pops

@@ -6,13 +6,14 @@
 #include <optional>
 #include <vector>
 
-#include "controllers/algorithm.hpp"
-#include "core/packet_source.hpp"
-#include "core/run_record.hpp"
-#include "core/trace.hpp"
-#include "topology/topology.hpp"
+#include <starloom/controllers/links/algorithm.hpp>
+#include <starloom/core/links/run_record.hpp>
+#include <starloom/core/links/trace.hpp>
+#include <starloom/core/packet_source.hpp>
+#include <starloom/core/violation.hpp>
+#include <starloom/topology/grid/grid.hpp>
 
-namespace starloom {
+namespace starloom::links {
 
 struct StepperOptions {
   std::uint64_t seed = 1;
@@ -51,7 +52,7 @@ struct StepperResult {
 };
 
 /// \throws std::invalid_argument if the algorithm cannot carry the packets (several flits) or the latency.
-StepperResult run_stepper(const Topology& topology, const Algorithm& algorithm, PacketSource& source,
+StepperResult run_stepper(const Grid& topology, const Algorithm& algorithm, PacketSource& source,
                           const StepperOptions& options = {});
 
-}  // namespace starloom
+}  // namespace starloom::links

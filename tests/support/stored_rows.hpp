@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "campaign/store.hpp"
+#include <starloom/campaign/store.hpp>
 
 namespace starloom {
 

@@ -4,9 +4,9 @@
 #include <string>
 #include <vector>
 
-#include "core/trace.hpp"
+#include <starloom/core/links/trace.hpp>
 
-namespace starloom {
+namespace starloom::links {
 
 inline std::string row_text(const TraceRow& row) {
   const auto cell = [](std::int64_t value) { return "," + (value < 0 ? std::string() : std::to_string(value)); };
@@ -22,4 +22,4 @@ inline std::vector<std::string> row_texts(const std::vector<TraceRow>& rows) {
 
 inline std::ostream& operator<<(std::ostream& out, const TraceRow& row) { return out << row_text(row); }
 
-}  // namespace starloom
+}  // namespace starloom::links

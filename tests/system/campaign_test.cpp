@@ -6,9 +6,9 @@
 
 #include <fstream>
 
-#include "campaign/store.hpp"
+#include <starloom/campaign/store.hpp>
+#include <starloom/results/result.hpp>
 #include "cli/background_run.hpp"
-#include "results/result.hpp"
 #include "support/small_disk.hpp"
 
 namespace starloom {

@@ -5,18 +5,18 @@
 #include <map>
 #include <set>
 
-#include "records/trace_reader.hpp"
+#include <starloom/records/links/trace_reader.hpp>
+#include <starloom/topology/grid/grid.hpp>
 #include "support/scenario_files.hpp"
 #include "system/waves_run.hpp"
-#include "topology/topology.hpp"
 
-namespace starloom {
+namespace starloom::links {
 namespace {
 
-Topology topology_of(const nlohmann::json& result) {
+Grid topology_of(const nlohmann::json& result) {
   const auto& network = result["experiment"]["network"];
   const auto shape = network["shape"].get<std::vector<std::int64_t>>();
-  return network["topology"] == "mesh" ? Topology::mesh(shape) : Topology::torus(shape);
+  return network["topology"] == "mesh" ? Grid::mesh(shape) : Grid::torus(shape);
 }
 
 /// What stands on a link in a step.
@@ -36,7 +36,7 @@ class ShownNetwork {
  public:
   using Link = std::pair<NodeId, Port>;
 
-  ShownNetwork(const Vcd& vcd, const Topology& topology) : topology_(topology) {
+  ShownNetwork(const Vcd& vcd, const Grid& topology) : topology_(topology) {
     const VcdVariable& step = vcd.variable("network.step");
     period_ = vcd.end / (number(step.changes.back().second) + 1);
     for (std::size_t i = 0; i < step.changes.size(); ++i)
@@ -88,7 +88,7 @@ class ShownNetwork {
   }
 
  private:
-  const Topology& topology_;
+  const Grid& topology_;
   std::uint64_t period_ = 0;
   Step steps_ = 0;
   std::map<std::string, const VcdVariable*> by_path_;
@@ -146,7 +146,7 @@ std::vector<TraceRow> rows_of_worms(const ShownNetwork& network) {
 
 class Waves : public WavesTest {
  protected:
-  Topology topology(const std::string& folder) const {
+  Grid topology(const std::string& folder) const {
     return topology_of(nlohmann::json::parse(scratch_.read(folder + "/result.json")));
   }
   std::vector<TraceRow> trace(const std::string& folder, const std::set<TraceEvent>& events) const {
@@ -175,7 +175,7 @@ class WavesOfScenario : public Waves, public testing::WithParamInterface<Shape> 
 TEST_P(WavesOfScenario, AreTheTrace) {
   run(file(), "out", everything);
   const Vcd vcd = this->vcd("out");
-  const Topology grid = topology("out");
+  const Grid grid = topology("out");
   const ShownNetwork network(vcd, grid);
 
   // What crosses links.
@@ -348,4 +348,4 @@ TEST_F(Waves, EqualRunsGiveEqualFst) {
 #endif
 
 }  // namespace
-}  // namespace starloom
+}  // namespace starloom::links

@@ -4,15 +4,15 @@
 
 #include <set>
 
-#include "analysis/channel_dependencies.hpp"
-#include "analysis/link_demand.hpp"
-#include "analysis/run_estimate.hpp"
+#include <starloom/analysis/links/channel_dependencies.hpp>
+#include <starloom/analysis/links/link_demand.hpp>
+#include <starloom/analysis/run_estimate.hpp>
 #include "support/list_source.hpp"
 #include "support/named_algorithm.hpp"
 #include "support/permutations.hpp"
 #include "support/stepper.hpp"
 
-namespace starloom {
+namespace starloom::links {
 namespace {
 
 std::vector<Flow> flows_of(const std::vector<Packet>& packets) {
@@ -23,7 +23,7 @@ std::vector<Flow> flows_of(const std::vector<Packet>& packets) {
 }
 
 /// What crossed the links of the plain stepper.
-std::vector<double> loads_of_run(const Topology& grid, const Algorithm& algorithm, const std::vector<Packet>& packets) {
+std::vector<double> loads_of_run(const Grid& grid, const Algorithm& algorithm, const std::vector<Packet>& packets) {
   ListSource source(packets);
   StepperOptions options;
   options.max_steps = 100'000;
@@ -33,7 +33,7 @@ std::vector<double> loads_of_run(const Topology& grid, const Algorithm& algorith
 }
 
 TEST(LinkDemand, IsWhatCrossesTheLinks) {
-  for (const Topology& grid : {Topology::mesh({6, 5}), Topology::torus({5, 4}), Topology::torus({4, 2, 3})}) {
+  for (const Grid& grid : {Grid::mesh({6, 5}), Grid::torus({5, 4}), Grid::torus({4, 2, 3})}) {
     const auto packets = permutation_packets(random_permutation(grid.nodes(), 3), 1);
     const auto algorithm = named_algorithm("greedy", grid);
     const auto demand = demand_of(grid, *algorithm, flows_of(packets));
@@ -47,14 +47,14 @@ TEST(LinkDemand, IsWhatCrossesTheLinks) {
 }
 
 TEST(LinkDemand, OfAPlanIsWhatCrossesTheLinks) {
-  const Topology grid = Topology::mesh({6, 6});
+  const Grid grid = Grid::mesh({6, 6});
   const auto packets = permutation_packets(random_permutation(grid.nodes(), 5), 1);
   const auto algorithm = named_algorithm("multistage", grid, {}, &packets);
   EXPECT_EQ(demand_of_plan(grid, *algorithm->plan(), packets).load, loads_of_run(grid, *algorithm, packets));
 }
 
 TEST(LinkDemand, UniformIsTheMeanOfAllPairs) {
-  for (const Topology& grid : {Topology::mesh({4, 3}), Topology::torus({4, 5})}) {
+  for (const Grid& grid : {Grid::mesh({4, 3}), Grid::torus({4, 5})}) {
     const auto algorithm = named_algorithm("greedy", grid);
     std::vector<Flow> flows;
     for (NodeId from = 0; from < grid.nodes(); ++from)
@@ -70,12 +70,12 @@ TEST(LinkDemand, UniformIsTheMeanOfAllPairs) {
 
 // A mesh of n columns under uniform traffic: n/4 of a node's rate crosses each link of the middle.
 TEST(LinkDemand, UniformOnASquareMesh) {
-  const Topology grid = Topology::mesh({8, 8});
+  const Grid grid = Grid::mesh({8, 8});
   EXPECT_NEAR(uniform_demand(grid, *named_algorithm("greedy", grid), 0.3)->most(), 0.3 * 8 / 4, 1e-12);
 }
 
 TEST(LinkDemand, WithoutAFixedFunctionThereIsNone) {
-  const Topology grid = Topology::mesh({3, 3});
+  const Grid grid = Grid::mesh({3, 3});
   const auto packets = permutation_packets(random_permutation(grid.nodes(), 5), 1);
   const auto planned = named_algorithm("multistage", grid, {}, &packets);
   EXPECT_FALSE(demand_of(grid, *planned, flows_of(packets)));
@@ -84,7 +84,7 @@ TEST(LinkDemand, WithoutAFixedFunctionThereIsNone) {
 }
 
 /// The edge relation of the graph, straight from its definition: some packet crosses `a` and then asks for `b`.
-bool follows(const Topology& grid, const Algorithm& algorithm, Channel a, Channel b) {
+bool follows(const Grid& grid, const Algorithm& algorithm, Channel a, Channel b) {
   const NodeId between = grid.neighbour(a.node, a.port);
   if (between != b.node) return false;
   for (NodeId destination = 0; destination < grid.nodes(); ++destination)
@@ -95,7 +95,7 @@ bool follows(const Topology& grid, const Algorithm& algorithm, Channel a, Channe
 }
 
 TEST(ChannelDependencies, DimensionOrderOnMeshesIsAcyclic) {
-  for (const Topology& grid : {Topology::mesh({4, 4}), Topology::mesh({3, 4, 2}), Topology::mesh({7})}) {
+  for (const Grid& grid : {Grid::mesh({4, 4}), Grid::mesh({3, 4, 2}), Grid::mesh({7})}) {
     const auto found = channel_dependencies(grid, *named_algorithm("probe-hold", grid));
     ASSERT_TRUE(found);
     EXPECT_TRUE(found->acyclic());
@@ -116,7 +116,7 @@ TEST(ChannelDependencies, DimensionOrderOnMeshesIsAcyclic) {
 // Up to side 3 no packet crosses two links of a ring.
 TEST(ChannelDependencies, RingsOfATorus) {
   const auto on_ring = [](std::int64_t side) {
-    const Topology ring = Topology::torus({side});
+    const Grid ring = Grid::torus({side});
     return *channel_dependencies(ring, *named_algorithm("probe-credits", ring));
   };
   EXPECT_TRUE(on_ring(2).acyclic());
@@ -129,7 +129,7 @@ TEST(ChannelDependencies, RingsOfATorus) {
 }
 
 TEST(ChannelDependencies, TheCircleIsOne) {
-  for (const Topology& grid : {Topology::torus({5, 4}), Topology::torus({3, 6, 2})}) {
+  for (const Grid& grid : {Grid::torus({5, 4}), Grid::torus({3, 6, 2})}) {
     const auto algorithm = named_algorithm("probe-credits", grid);
     const auto found = channel_dependencies(grid, *algorithm);
     ASSERT_TRUE(found);
@@ -148,7 +148,7 @@ TEST(ChannelDependencies, TheCircleIsOne) {
 TEST(ChannelDependencies, BothOrdersOnAMeshMayDeadlock) {
   class BothOrders final : public Algorithm {
    public:
-    explicit BothOrders(const Topology& grid) : Algorithm(Declaration{}), grid_(grid) {}
+    explicit BothOrders(const Grid& grid) : Algorithm(Declaration{}), grid_(grid) {}
     std::unique_ptr<ControllerBank> make_controllers() const override { return nullptr; }
     Port next_port(NodeId at, const Flit& head) const override {
       const std::int32_t down = grid_.offset(at, head.destination, 0), right = grid_.offset(at, head.destination, 1);
@@ -158,9 +158,9 @@ TEST(ChannelDependencies, BothOrdersOnAMeshMayDeadlock) {
     }
 
    private:
-    const Topology& grid_;
+    const Grid& grid_;
   };
-  const Topology grid = Topology::mesh({3, 3});
+  const Grid grid = Grid::mesh({3, 3});
   const auto found = channel_dependencies(grid, BothOrders(grid));
   ASSERT_TRUE(found);
   ASSERT_FALSE(found->acyclic());
@@ -168,11 +168,11 @@ TEST(ChannelDependencies, BothOrdersOnAMeshMayDeadlock) {
 }
 
 TEST(RunEstimate, GrowsWithModulesAndHops) {
-  const Topology small = Topology::mesh({8, 8}), large = Topology::mesh({64, 64});
+  const Grid small = Grid::mesh({8, 8}), large = Grid::mesh({64, 64});
   const Declaration declaration = named_algorithm("greedy", small)->declaration();
   EXPECT_LT(estimated_seconds(small, declaration, 0), estimated_seconds(large, declaration, 0));
   EXPECT_LT(estimated_seconds(small, declaration, 0), estimated_seconds(small, declaration, 1e6));
 }
 
 }  // namespace
-}  // namespace starloom
+}  // namespace starloom::links

@@ -4,11 +4,11 @@
 #include <map>
 #include <set>
 
-#include "controllers/constant_queue/levels.hpp"
-#include "controllers/constant_queue/packet_class.hpp"
+#include <starloom/controllers/links/constant_queue/levels.hpp>
+#include <starloom/controllers/links/constant_queue/packet_class.hpp>
 #include "traffic_support.hpp"
 
-namespace starloom {
+namespace starloom::links {
 namespace {
 
 using testing::HasSubstr;
@@ -24,7 +24,7 @@ TEST(BlockPatterns, GiveANodeOnePacketAtMost) {
         SCOPED_TRACE(pattern + " " + std::to_string(n) + " seed " + std::to_string(seed));
         std::set<NodeId> reached;
         int packets = 0;
-        for (const NodeId to : destinations_of(pattern, Topology::mesh({n, n}), {}, seed)) {
+        for (const NodeId to : destinations_of(pattern, Grid::mesh({n, n}), {}, seed)) {
           if (to == no_node) continue;
           ++packets;
           EXPECT_TRUE(to >= 0 && to < n * n && reached.insert(to).second) << to;
@@ -35,7 +35,7 @@ TEST(BlockPatterns, GiveANodeOnePacketAtMost) {
 
 TEST(BlockPatterns, KnownAnswersOn8x8) {
   // A supersquare is a node.
-  const Topology mesh = Topology::mesh({8, 8});
+  const Grid mesh = Grid::mesh({8, 8});
   const auto sends = [&mesh](const std::string& pattern) {
     std::map<NodeId, NodeId> pairs;
     const Nodes to = destinations_of(pattern, mesh);
@@ -64,7 +64,7 @@ TEST(BlockPatterns, CornersAreCriticalAndMeetTheirBlock) {
   const Level level = constant_queue_levels(n, 16, 0).front();
   const auto place = [n](NodeId v) { return Local{v / n, v % n}; };
   for (const char* pattern : {"corner", "cornershift"}) {
-    const Nodes to = destinations_of(pattern, Topology::mesh({n, n}));
+    const Nodes to = destinations_of(pattern, Grid::mesh({n, n}));
     for (NodeId v = 0; v < n * n; ++v) {
       const NodeId d = to[static_cast<std::size_t>(v)];
       if (d == no_node) continue;
@@ -82,7 +82,7 @@ TEST(BlockPatterns, AdversariesCollectWhatAColumnCanTake) {
   for (const auto& [n, column] : std::map<std::int32_t, std::int32_t>{{48, 18}, {64, 24}, {128, 48}, {192, 72}}) {
     std::set<NodeId> columns;
     int packets = 0;
-    for (const NodeId to : destinations_of("advI", Topology::mesh({n, n})))
+    for (const NodeId to : destinations_of("advI", Grid::mesh({n, n})))
       if (to != no_node) {
         columns.insert(to % n);
         ++packets;
@@ -95,7 +95,7 @@ TEST(BlockPatterns, AdversariesCollectWhatAColumnCanTake) {
 // 5m packets of a row go to the right of column 5m - 1, and 2m and two thirds of m that land in it end left of it.
 TEST(BlockPatterns, LateRowsFillOneLink) {
   const std::int32_t n = 256, m = 32;
-  const Nodes to = destinations_of("advRow", Topology::mesh({n, n}));
+  const Nodes to = destinations_of("advRow", Grid::mesh({n, n}));
   for (std::int32_t i = 0; i < 4; ++i) {
     int through = 0, ending = 0;
     for (std::int32_t column = 0; column < n; ++column) {
@@ -111,7 +111,7 @@ TEST(BlockPatterns, LateRowsFillOneLink) {
 
 TEST(BlockPatterns, RefuseWhatHasNoSupersquares) {
   for (const std::string& pattern : patterns) {
-    const auto refusal = [&pattern](const Topology& grid, const std::map<std::string, KeyValue>& keys) -> std::string {
+    const auto refusal = [&pattern](const Grid& grid, const std::map<std::string, KeyValue>& keys) -> std::string {
       try {
         destinations_of(pattern, grid, keys);
       } catch (const InputError& error) {
@@ -119,14 +119,14 @@ TEST(BlockPatterns, RefuseWhatHasNoSupersquares) {
       }
       return "accepted";
     };
-    EXPECT_THAT(refusal(Topology::mesh({20, 20}), {}), HasSubstr("a multiple of 8")) << pattern;
-    EXPECT_THAT(refusal(Topology::mesh({16, 24}), {}), HasSubstr("square mesh")) << pattern;
-    EXPECT_THAT(refusal(Topology::torus({16, 16}), {}), HasSubstr("square mesh")) << pattern;
+    EXPECT_THAT(refusal(Grid::mesh({20, 20}), {}), HasSubstr("a multiple of 8")) << pattern;
+    EXPECT_THAT(refusal(Grid::mesh({16, 24}), {}), HasSubstr("square mesh")) << pattern;
+    EXPECT_THAT(refusal(Grid::torus({16, 16}), {}), HasSubstr("square mesh")) << pattern;
     if (pattern.rfind("adv", 0) != 0) continue;
-    EXPECT_THAT(refusal(Topology::mesh({16, 16}), {}), HasSubstr("at least 24")) << pattern;
-    EXPECT_THAT(refusal(Topology::mesh({64, 64}), {{"s", std::int64_t{3}}}), HasSubstr("choose 2")) << pattern;
+    EXPECT_THAT(refusal(Grid::mesh({16, 16}), {}), HasSubstr("at least 24")) << pattern;
+    EXPECT_THAT(refusal(Grid::mesh({64, 64}), {{"s", std::int64_t{3}}}), HasSubstr("choose 2")) << pattern;
   }
 }
 
 }  // namespace
-}  // namespace starloom
+}  // namespace starloom::links

@@ -1,11 +1,11 @@
-#include "core/buffer_pool.hpp"
+#include <starloom/core/buffer_pool.hpp>
 
 #include <gtest/gtest.h>
 
 #include <algorithm>
 #include <tuple>
 
-#include "core/random.hpp"
+#include <starloom/core/random.hpp>
 
 namespace starloom {
 namespace {

@@ -9,8 +9,8 @@
 #include <stdexcept>
 #include <thread>
 
-#include "campaign/pool.hpp"
-#include "core/error.hpp"
+#include <starloom/campaign/pool.hpp>
+#include <starloom/core/error.hpp>
 
 namespace starloom {
 namespace {

@@ -5,10 +5,10 @@
 #include <cmath>
 #include <set>
 
-#include "campaign/channel.hpp"
-#include "campaign/sample.hpp"
-#include "campaign/work.hpp"
-#include "core/error.hpp"
+#include <starloom/campaign/channel.hpp>
+#include <starloom/campaign/sample.hpp>
+#include <starloom/campaign/work.hpp>
+#include <starloom/core/error.hpp>
 
 namespace starloom {
 namespace {

@@ -2,19 +2,19 @@
 
 #include <numeric>
 
-#include "controllers/broadcast/broadcast.hpp"
-#include "controllers/data_sum/data_sum.hpp"
-#include "message/collective_model.hpp"
+#include <starloom/controllers/pops/broadcast/broadcast.hpp>
+#include <starloom/controllers/pops/data_sum/data_sum.hpp>
+#include <starloom/message/pops/collective_model.hpp>
 #include "support/same_run.hpp"
 
-namespace starloom {
+namespace starloom::pops {
 namespace {
 
 TEST(Broadcast, OneSlotForEachSpeaker) {
   const Pops pops(4, 3);
   const std::vector<NodeId> speakers{7, 0, 7, 11};
   const auto controllers = make_controllers(pops, [&](NodeId) { return BroadcastController(speakers); });
-  SteppedRun plain = step_star(pops, *controllers, {1, 0, 4}, 1);
+  SteppedRun plain = run_stepper(pops, *controllers, {1, 0, 4}, 1);
   plain.delivered.resize(speakers.size());  // by packet
   const MessageRun model = broadcast(pops, speakers);
   expect_same(model, plain);
@@ -34,7 +34,7 @@ TEST(DataSum, EverySizeGivesTheSum) {
       const auto controllers = make_controllers(
           pops, [&](NodeId node) { return DataSumController(program, values[static_cast<std::size_t>(node)]); });
       const std::int64_t sum = std::accumulate(values.begin(), values.end(), std::int64_t{0});
-      const SteppedRun plain = step_star(pops, *controllers, {1, 0, program.slots()}, 1);
+      const SteppedRun plain = run_stepper(pops, *controllers, {1, 0, program.slots()}, 1);
       EXPECT_EQ(controllers->at(0).sum(), sum);
       const MessageRun model = sum_values(pops, values);
       EXPECT_EQ(model.sum, sum);
@@ -52,4 +52,4 @@ TEST(DataSum, SlotsGrowWithTheLogarithmUntilCouplersAreShort) {
 }
 
 }  // namespace
-}  // namespace starloom
+}  // namespace starloom::pops

@@ -1,22 +1,22 @@
-#include "controllers/comparator_sort/comparator_sort.hpp"
+#include <starloom/controllers/pops/comparator_sort/comparator_sort.hpp>
 
 #include <gtest/gtest.h>
 
 #include <algorithm>
 
-#include "core/error.hpp"
-#include "message/plan_model.hpp"
+#include <starloom/core/error.hpp>
+#include <starloom/message/pops/plan_model.hpp>
 #include "support/permutations.hpp"
 #include "support/same_run.hpp"
 
-namespace starloom {
+namespace starloom::pops {
 namespace {
 
 SteppedRun stepped(const Pops& pops, const SortProgram& program, const std::vector<NodeId>& destination) {
   const auto controllers = make_controllers(pops, [&](NodeId node) {
     return ComparatorSortController(program, node, destination[static_cast<std::size_t>(node)]);
   });
-  return step_star(pops, *controllers, {1, 0, program.slots()}, 1);
+  return run_stepper(pops, *controllers, {1, 0, program.slots()}, 1);
 }
 
 TEST(ComparatorSort, ModelAndControllersAgree) {
@@ -62,4 +62,4 @@ TEST(ComparatorSort, RefusesProcessorsWithoutPackets) {
 }
 
 }  // namespace
-}  // namespace starloom
+}  // namespace starloom::pops

@@ -4,15 +4,15 @@
 
 #include <set>
 
-#include "controllers/constant_queue/levels.hpp"
-#include "controllers/constant_queue/packet_class.hpp"
-#include "core/error.hpp"
+#include <starloom/controllers/links/constant_queue/levels.hpp>
+#include <starloom/controllers/links/constant_queue/packet_class.hpp>
+#include <starloom/core/error.hpp>
 #include "support/list_source.hpp"
 #include "support/named_algorithm.hpp"
 #include "support/permutations.hpp"
 #include "support/stepper.hpp"
 
-namespace starloom {
+namespace starloom::links {
 namespace {
 
 using testing::HasSubstr;
@@ -122,7 +122,7 @@ TEST(ConstantQueueClasses, FollowSourceAndDestination) {
 }
 
 std::unique_ptr<Algorithm> router(const std::vector<std::int64_t>& shape, const std::vector<Packet>& packets) {
-  const Topology mesh = Topology::mesh(shape);
+  const Grid mesh = Grid::mesh(shape);
   return named_algorithm("constant-queue", mesh, {}, &packets);
 }
 
@@ -145,7 +145,7 @@ TEST(ConstantQueue, RefusesWhatItCannotServe) {
 }
 
 StepperResult run(std::int32_t n, const std::vector<Packet>& packets) {
-  const Topology mesh = Topology::mesh({n, n});
+  const Grid mesh = Grid::mesh({n, n});
   ListSource source(packets);
   return run_stepper(mesh, *named_algorithm("constant-queue", mesh, {}, &packets), source);
 }
@@ -177,7 +177,7 @@ TEST(ConstantQueue, ShowsThePhaseOfTheOutermostLevel) {
 }
 
 TEST(ConstantQueue, IsGreedyInTheBaseLevel) {
-  const Topology mesh = Topology::mesh({20, 20});
+  const Grid mesh = Grid::mesh({20, 20});
   for (std::uint64_t seed = 1; seed <= 5; ++seed) {
     const std::vector<Packet> packets = permutation_packets(random_permutation(400, seed));
     ListSource source(packets);
@@ -186,4 +186,4 @@ TEST(ConstantQueue, IsGreedyInTheBaseLevel) {
 }
 
 }  // namespace
-}  // namespace starloom
+}  // namespace starloom::links

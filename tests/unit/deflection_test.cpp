@@ -11,27 +11,27 @@
 #include "support/stepper.hpp"
 #include "support/trace_text.hpp"
 
-namespace starloom {
+namespace starloom::links {
 namespace {
 
 using testing::ElementsAre;
 
 constexpr const char* priorities[] = {"rank", "restricted"};
 
-StepperResult run(const Topology& grid, std::vector<Packet> packets, const std::string& priority = "rank") {
+StepperResult run(const Grid& grid, std::vector<Packet> packets, const std::string& priority = "rank") {
   ListSource source(std::move(packets));
   return run_stepper(grid, *named_algorithm("deflection", grid, {{"priority", priority}}), source);
 }
 
-std::vector<Topology> small_grids() {
-  return {Topology::mesh({3, 4}),  Topology::mesh({1, 5}),     Topology::mesh({2, 3, 2}), Topology::torus({5, 4}),
-          Topology::torus({2, 3}), Topology::torus({1, 2, 4}), Topology::torus({3})};
+std::vector<Grid> small_grids() {
+  return {Grid::mesh({3, 4}),  Grid::mesh({1, 5}),     Grid::mesh({2, 3, 2}), Grid::torus({5, 4}),
+          Grid::torus({2, 3}), Grid::torus({1, 2, 4}), Grid::torus({3})};
 }
 
 /// The rule, written down once more: all packets of the network in one list, nodes one after the other.
 class PlainDeflection {
  public:
-  PlainDeflection(const Topology& grid, const std::vector<Packet>& packets, bool restricted)
+  PlainDeflection(const Grid& grid, const std::vector<Packet>& packets, bool restricted)
       : grid_(grid), packets_(packets), restricted_(restricted) {}
 
   /// What crosses the links in one step: (node, port) -> packet.
@@ -112,7 +112,7 @@ class PlainDeflection {
     return owner;
   }
 
-  const Topology& grid_;
+  const Grid& grid_;
   const std::vector<Packet>& packets_;
   bool restricted_;
   std::map<PacketId, NodeId> place_;  ///< packets in the network
@@ -120,7 +120,7 @@ class PlainDeflection {
 };
 
 /// Three packets a node to random places in the first steps: nodes fill up, and packets wait in their processors.
-std::vector<Packet> crowd(const Topology& grid, std::uint64_t seed) {
+std::vector<Packet> crowd(const Grid& grid, std::uint64_t seed) {
   std::vector<Packet> packets;
   for (NodeId node = 0; node < grid.nodes(); ++node)
     for (Step burst = 0; burst < 3; ++burst) {
@@ -132,7 +132,7 @@ std::vector<Packet> crowd(const Topology& grid, std::uint64_t seed) {
 }
 
 TEST(Deflection, FollowsTheRuleInEveryNodeAndStep) {
-  for (const Topology& grid : small_grids())
+  for (const Grid& grid : small_grids())
     for (const bool restricted : {false, true})
       for (std::uint64_t seed = 1; seed <= 12; ++seed) {
         SCOPED_TRACE(grid.kind_name() + " " + std::to_string(grid.nodes()) + " seed " + std::to_string(seed));
@@ -149,7 +149,7 @@ TEST(Deflection, FollowsTheRuleInEveryNodeAndStep) {
 }
 
 TEST(Deflection, TakesTheDistanceWhenAlone) {
-  for (const Topology& grid : small_grids())
+  for (const Grid& grid : small_grids())
     for (const char* priority : priorities)
       for (NodeId from = 0; from < grid.nodes(); ++from)
         for (NodeId to = 0; to < grid.nodes(); ++to)
@@ -159,27 +159,27 @@ TEST(Deflection, TakesTheDistanceWhenAlone) {
 
 // Both packets reach the middle in step 1 and want its south link; the second one goes north and comes back.
 TEST(Deflection, TheLowerPacketNumberGoesFirst) {
-  const StepperResult result = run(Topology::mesh({3, 3}), {{1, 7, 1, 0}, {3, 7, 1, 0}});
+  const StepperResult result = run(Grid::mesh({3, 3}), {{1, 7, 1, 0}, {3, 7, 1, 0}});
   EXPECT_THAT(result.record.delivered, ElementsAre(2, 4));
   EXPECT_THAT(row_texts(result.rows), testing::Contains("1,hop,1,0,4,0,1"));
 }
 
 // In the middle the first packet would go east, the only way of the second one, and moves over to the south link.
 TEST(Deflection, AnOwnerMovesToAnotherGoodLink) {
-  EXPECT_THAT(run(Topology::mesh({3, 3}), {{3, 8, 1, 0}, {7, 5, 1, 0}}).record.delivered, ElementsAre(3, 2));
+  EXPECT_THAT(run(Grid::mesh({3, 3}), {{3, 8, 1, 0}, {7, 5, 1, 0}}).record.delivered, ElementsAre(3, 2));
 }
 
 /// In step 1 the middle has packets 0 and 2, which may go east or south, and packet 3, which must go east.
 std::vector<Packet> three_in_the_middle() { return {{3, 8, 1, 0}, {4, 0, 1, 0}, {4, 8, 1, 0}, {7, 5, 1, 0}}; }
 
 TEST(Deflection, RestrictedServesThoseWithoutAChoiceFirst) {
-  const Topology mesh = Topology::mesh({3, 3});
+  const Grid mesh = Grid::mesh({3, 3});
   EXPECT_THAT(run(mesh, three_in_the_middle(), "rank").record.delivered, ElementsAre(3, 2, 3, 4));
   EXPECT_THAT(run(mesh, three_in_the_middle(), "restricted").record.delivered, ElementsAre(3, 2, 5, 2));
 }
 
 TEST(Deflection, CountsDeflectionsInTheNodeWhereTheyHappen) {
-  const StepperResult result = run(Topology::mesh({3, 3}), three_in_the_middle());
+  const StepperResult result = run(Grid::mesh({3, 3}), three_in_the_middle());
   std::vector<StateChange> changes;
   std::copy_if(result.state.begin(), result.state.end(), std::back_inserter(changes),
                [](const StateChange& change) { return change.value != 0; });
@@ -188,7 +188,7 @@ TEST(Deflection, CountsDeflectionsInTheNodeWhereTheyHappen) {
 
 // Every permutation of small grids, whose packets all start in step 0.
 TEST(Deflection, BringsEveryPermutationHomeWithinItsBound) {
-  for (const Topology& grid : {Topology::mesh({2, 3}), Topology::mesh({1, 6}), Topology::torus({6})}) {
+  for (const Grid& grid : {Grid::mesh({2, 3}), Grid::mesh({1, 6}), Grid::torus({6})}) {
     const auto algorithm = named_algorithm("deflection", grid);
     std::vector<NodeId> destinations = identity_permutation(grid.nodes());
     do {
@@ -201,7 +201,7 @@ TEST(Deflection, BringsEveryPermutationHomeWithinItsBound) {
 }
 
 TEST(Deflection, PromisesNothingWhereTheArgumentDoesNotHold) {
-  const Topology mesh = Topology::mesh({3, 3});
+  const Grid mesh = Grid::mesh({3, 3});
   const std::vector<Packet> one_each = permutation_packets(std::vector<NodeId>(9, 4));
   EXPECT_EQ(named_algorithm("deflection", mesh)->bounds(one_each).at("steps"), 9 * 4);
   EXPECT_TRUE(named_algorithm("deflection", mesh, {{"priority", "restricted"}})->bounds(one_each).empty());
@@ -210,4 +210,4 @@ TEST(Deflection, PromisesNothingWhereTheArgumentDoesNotHold) {
 }
 
 }  // namespace
-}  // namespace starloom
+}  // namespace starloom::links

@@ -1,16 +1,16 @@
-#include "controllers/direct/direct.hpp"
+#include <starloom/controllers/pops/direct/direct.hpp>
 
 #include <gtest/gtest.h>
 
-#include "message/direct_model.hpp"
+#include <starloom/message/pops/direct_model.hpp>
 #include "support/permutations.hpp"
 #include "support/same_run.hpp"
 
-namespace starloom {
+namespace starloom::pops {
 namespace {
 
 SteppedRun stepped(const Pops& pops, const std::vector<NodeId>& destination, std::uint64_t seed,
-                   const StarStepping& stepping = {}) {
+                   const Stepping& stepping = {}) {
   const DirectRules rules(pops);
   std::vector<std::int32_t> source_group(destination.size(), no_group);
   for (std::size_t node = 0; node < destination.size(); ++node)
@@ -20,7 +20,7 @@ SteppedRun stepped(const Pops& pops, const std::vector<NodeId>& destination, std
     const NodeId to = destination[static_cast<std::size_t>(node)];
     return DirectController(rules, to == no_node ? no_packet : node, to, source_group[static_cast<std::size_t>(node)]);
   });
-  return step_star(pops, *controllers, {DirectRules::cycle_slots, 0, no_step}, seed, stepping);
+  return run_stepper(pops, *controllers, {DirectRules::cycle_slots, 0, no_step}, seed, stepping);
 }
 
 TEST(Direct, ModelAndControllersAgree) {
@@ -35,7 +35,7 @@ TEST(Direct, ModelAndControllersAgree) {
       const MessageRun model = route_direct(pops, destination, seed, 1 << 20);
       EXPECT_TRUE(model.finished);
       EXPECT_EQ(model.undelivered, 0);
-      StarStepping shuffled;
+      Stepping shuffled;
       shuffled.order = random_permutation(pops.nodes(), 5);
       expect_same(model, stepped(pops, destination, seed));
       expect_same(model, stepped(pops, destination, seed, shuffled));
@@ -60,4 +60,4 @@ TEST(Direct, StopsAtItsLimit) {
 }
 
 }  // namespace
-}  // namespace starloom
+}  // namespace starloom::pops

@@ -1,4 +1,4 @@
-#include "planners/edge_colouring.hpp"
+#include <starloom/planners/edge_colouring.hpp>
 
 #include <gtest/gtest.h>
 
@@ -6,7 +6,7 @@
 #include <numeric>
 #include <stdexcept>
 
-#include "core/random.hpp"
+#include <starloom/core/random.hpp>
 #include "support/permutations.hpp"
 
 namespace starloom {

@@ -1,9 +1,9 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "expect/expectation.hpp"
-#include "expect/verdict.hpp"
-#include "results/result_keys.hpp"
+#include <starloom/experiment/expectation.hpp>
+#include <starloom/experiment/result_keys.hpp>
+#include <starloom/experiment/verdict.hpp>
 
 namespace starloom {
 namespace {

@@ -1,10 +1,10 @@
-#include "experiment/experiment.hpp"
+#include <starloom/experiment/experiment.hpp>
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "core/error.hpp"
-#include "experiment/memory_estimate.hpp"
+#include <starloom/core/error.hpp>
+#include <starloom/experiment/memory_estimate.hpp>
 #include "unit/scratch_folder.hpp"
 
 namespace starloom {
@@ -293,10 +293,9 @@ TEST_F(ExperimentTest, PatternsThatDoNotFitTheNetwork) {
 }
 
 TEST(TopologyRefusal, SaysWhichAlgorithmsServe) {
-  AlgorithmEntry ring{"ring-only", "", {TopologyKind::torus}, StorageModel::store_and_forward, {}, nullptr};
-  AlgorithmEntry both{"both", "",     {TopologyKind::mesh, TopologyKind::torus}, StorageModel::store_and_forward,
-                      {},     nullptr};
-  AlgorithmEntry other{"other", "", {TopologyKind::mesh}, StorageModel::store_and_forward, {}, nullptr};
+  AlgorithmEntry ring{"ring-only", "", {TopologyKind::torus}, StorageModel::store_and_forward, {}, {}};
+  AlgorithmEntry both{"both", "", {TopologyKind::mesh, TopologyKind::torus}, StorageModel::store_and_forward, {}, {}};
+  AlgorithmEntry other{"other", "", {TopologyKind::mesh}, StorageModel::store_and_forward, {}, {}};
   const std::vector<AlgorithmEntry> table = {ring, both, other};
   EXPECT_EQ(topology_refusal(ring, TopologyKind::mesh, table),
             "ring-only serves torus, not mesh; for mesh there are: both, other");
@@ -314,11 +313,11 @@ TEST(MemoryEstimate, SaysWhatIsNeededAndWhatThereIs) {
             "this network needs about 93999 GB of memory, and 24 GB are available; choose a smaller shape");
   EXPECT_EQ(shape_fault(TopologyKind::mesh, {100'000, 100'000}, std::nullopt),
             "a grid of 2 dimensions has at most 536870911 nodes, not 10000000000");
-  EXPECT_EQ(star_fault(4096, 4096, 24e9), std::nullopt);
-  EXPECT_EQ(star_fault(4096, 4096, 1e9),
+  EXPECT_EQ(pops::size_fault(4096, 4096, 24e9), std::nullopt);
+  EXPECT_EQ(pops::size_fault(4096, 4096, 1e9),
             "this network needs about 1728 MB of memory, and 1000 MB are available; choose a smaller one");
-  EXPECT_EQ(star_netlist_fault(Pops(256, 256), 0, 24e9), std::nullopt);
-  EXPECT_EQ(star_netlist_fault(Pops(4096, 4096), 1e9, 24e9),
+  EXPECT_EQ(pops::netlist_fault(Pops(256, 256), 0, 24e9), std::nullopt);
+  EXPECT_EQ(pops::netlist_fault(Pops(4096, 4096), 1e9, 24e9),
             "the netlist needs about 56 GB of memory, and 24 GB are available; choose a smaller network, or model: "
             "message");
   EXPECT_GT(available_bytes().value_or(1), 0);

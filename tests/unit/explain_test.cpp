@@ -1,5 +1,5 @@
 // The keys in words: all of them, as the reader knows them, and the page that is generated from them.
-#include "commands/explain.hpp"
+#include <starloom/commands/explain.hpp>
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -8,12 +8,12 @@
 #include <iterator>
 #include <set>
 
-#include "controllers/algorithm.hpp"
-#include "core/error.hpp"
-#include "experiment/key_catalogue.hpp"
-#include "experiment/key_text.hpp"
-#include "experiment/sections.hpp"
-#include "traffic/traffic.hpp"
+#include <starloom/config/key_text.hpp>
+#include <starloom/controllers/links/algorithm.hpp>
+#include <starloom/core/error.hpp>
+#include <starloom/experiment/key_catalogue.hpp>
+#include <starloom/experiment/sections.hpp>
+#include <starloom/traffic/traffic.hpp>
 
 namespace starloom {
 namespace {

@@ -8,12 +8,12 @@
 #include "support/permutations.hpp"
 #include "support/stepper.hpp"
 
-namespace starloom {
+namespace starloom::links {
 namespace {
 
 using testing::ElementsAre;
 
-StepperResult run(const Topology& topology, std::vector<Packet> packets, const std::string& discipline,
+StepperResult run(const Grid& topology, std::vector<Packet> packets, const std::string& discipline,
                   std::int64_t bound = 0) {
   ListSource source(std::move(packets));
   const auto algorithm = named_algorithm("greedy", topology, {{"discipline", discipline}, {"bound", bound}});
@@ -25,23 +25,23 @@ Step last(const StepperResult& result) {
 }
 
 TEST(Greedy, TakesTheDistanceWithoutWaiting) {
-  for (const Topology& grid : {Topology::mesh({3, 4}), Topology::mesh({2, 3, 2}), Topology::torus({5, 4}),
-                               Topology::torus({2, 3}), Topology::torus({1, 4})})
+  for (const Grid& grid :
+       {Grid::mesh({3, 4}), Grid::mesh({2, 3, 2}), Grid::torus({5, 4}), Grid::torus({2, 3}), Grid::torus({1, 4})})
     for (NodeId from = 0; from < grid.nodes(); ++from)
       for (NodeId to = 0; to < grid.nodes(); ++to)
         EXPECT_THAT(run(grid, {{from, to, 1, 3}}, "fifo").record.delivered, ElementsAre(3 + grid.distance(from, to)));
 }
 
 TEST(Greedy, GoesAlongTheRowFirst) {
-  const Topology mesh = Topology::mesh({2, 2});
+  const Grid mesh = Grid::mesh({2, 2});
   const auto result = run(mesh, {{0, 3, 1, 0}}, "fifo");
   EXPECT_EQ(result.rows[1].to, 1);
 }
 
 // Paper 000, section 2 with lemma 4.1.
 TEST(Greedy, NeedsAtMostRowsPlusColumnsMinusTwoStepsExhaustive) {
-  for (const Topology& mesh : {Topology::mesh({2, 2}), Topology::mesh({2, 3}), Topology::mesh({3, 2}),
-                               Topology::mesh({1, 5}), Topology::mesh({5, 1})}) {
+  for (const Grid& mesh :
+       {Grid::mesh({2, 2}), Grid::mesh({2, 3}), Grid::mesh({3, 2}), Grid::mesh({1, 5}), Grid::mesh({5, 1})}) {
     std::vector<NodeId> destinations = identity_permutation(mesh.nodes());
     do {
       const auto result = run(mesh, permutation_packets(destinations), "furthest-destination");
@@ -54,7 +54,7 @@ TEST(Greedy, NeedsAtMostRowsPlusColumnsMinusTwoStepsExhaustive) {
 TEST(Greedy, NeedsAtMostRowsPlusColumnsMinusTwoStepsRandom) {
   for (const auto& shape : {std::vector<std::int64_t>{3, 3}, {4, 4}, {5, 7}, {8, 8}, {16, 3}, {16, 16}})
     for (std::uint64_t seed = 1; seed <= 10; ++seed) {
-      const Topology mesh = Topology::mesh(shape);
+      const Grid mesh = Grid::mesh(shape);
       const auto packets = permutation_packets(random_permutation(mesh.nodes(), seed));
       const auto result = run(mesh, packets, "furthest-destination");
       ASSERT_EQ(result.end, StepperEnd::all_delivered);
@@ -65,7 +65,7 @@ TEST(Greedy, NeedsAtMostRowsPlusColumnsMinusTwoStepsRandom) {
 
 /// The packets of row 0 all turn into column 2: the adversary of dimension order.
 TEST(Greedy, KeepsItsBoundWhenAWholeRowTurnsIntoOneColumn) {
-  const Topology mesh = Topology::mesh({8, 8});
+  const Grid mesh = Grid::mesh({8, 8});
   std::vector<Packet> packets;
   for (NodeId column = 0; column < 8; ++column) packets.push_back({column, ((column + 3) % 8) * 8 + 2, 1, 0});
   for (const std::string discipline : {"furthest-destination", "furthest-origin", "fifo"}) {
@@ -78,7 +78,7 @@ TEST(Greedy, KeepsItsBoundWhenAWholeRowTurnsIntoOneColumn) {
 
 // Node 0 of a line has two packets at once, the higher number for the farther node.
 TEST(Greedy, FurthestDestinationGoesFirst) {
-  const Topology line = Topology::mesh({1, 4});
+  const Grid line = Grid::mesh({1, 4});
   const std::vector<Packet> packets = {{0, 1, 1, 0}, {0, 3, 1, 0}};
   EXPECT_THAT(run(line, packets, "furthest-destination").record.delivered, ElementsAre(2, 3));
   EXPECT_THAT(run(line, packets, "fifo").record.delivered, ElementsAre(1, 4));
@@ -87,7 +87,7 @@ TEST(Greedy, FurthestDestinationGoesFirst) {
 
 // In step 1 packet 2 comes from node 3 and meets packet 1, which has waited at its own node 2 since step 0.
 TEST(Greedy, FurthestOriginGoesFirst) {
-  const Topology line = Topology::mesh({1, 4});
+  const Grid line = Grid::mesh({1, 4});
   const std::vector<Packet> packets = {{2, 0, 1, 0}, {2, 0, 1, 0}, {3, 0, 1, 0}};
   EXPECT_THAT(run(line, packets, "furthest-origin").record.delivered, ElementsAre(2, 4, 3));
   EXPECT_THAT(run(line, packets, "fifo").record.delivered, ElementsAre(2, 3, 4));
@@ -96,7 +96,7 @@ TEST(Greedy, FurthestOriginGoesFirst) {
 
 // Packet 0 arrives at node 1 in step 1, when packet 1 is created there; nothing else tells them apart.
 TEST(Greedy, TiesGoToTheLowerPacketNumber) {
-  const Topology line = Topology::mesh({1, 4});
+  const Grid line = Grid::mesh({1, 4});
   const std::vector<Packet> packets = {{1, 3, 1, 1}, {0, 3, 1, 0}};
   EXPECT_THAT(run(line, packets, "fifo").record.delivered, ElementsAre(3, 4));
   EXPECT_THAT(run(line, packets, "furthest-destination").record.delivered, ElementsAre(3, 4));
@@ -106,7 +106,7 @@ TEST(Greedy, TiesGoToTheLowerPacketNumber) {
 std::vector<Packet> two_pairs() { return {{0, 12, 1, 0}, {1, 7, 1, 0}, {3, 17, 1, 0}, {4, 22, 1, 0}}; }
 
 TEST(Greedy, BoundEndsARunThatKeepsTooMany) {
-  const Topology mesh = Topology::mesh({5, 5});
+  const Grid mesh = Grid::mesh({5, 5});
   EXPECT_EQ(run(mesh, two_pairs(), "fifo").end, StepperEnd::all_delivered);
   EXPECT_EQ(run(mesh, two_pairs(), "fifo", 2).end, StepperEnd::all_delivered);
   const auto result = run(mesh, two_pairs(), "fifo", 1);
@@ -116,7 +116,7 @@ TEST(Greedy, BoundEndsARunThatKeepsTooMany) {
 }
 
 TEST(Greedy, BoundKeepsPacketsInTheirProcessor) {
-  const Topology line = Topology::mesh({1, 3});
+  const Grid line = Grid::mesh({1, 3});
   const std::vector<Packet> packets(6, Packet{0, 2, 1, 0});
   for (const std::int64_t bound : {1, 2, 0}) {
     const auto result = run(line, packets, "fifo", bound);
@@ -130,14 +130,14 @@ TEST(Greedy, BoundKeepsPacketsInTheirProcessor) {
 
 // Node 1 may keep one packet that waits for its west link; what goes east at once does not stay.
 TEST(Greedy, BoundDoesNotStopWhatCanLeaveAtOnce) {
-  const Topology line = Topology::mesh({1, 3});
+  const Grid line = Grid::mesh({1, 3});
   const auto result = run(line, {{1, 0, 1, 0}, {1, 0, 1, 0}, {1, 2, 1, 0}, {1, 0, 1, 0}}, "fifo", 1);
   EXPECT_THAT(result.record.delivered, ElementsAre(1, 2, 1, 3));
 }
 
 // Five packets wait at the end of step 0, memory included; one has just arrived next door.
 TEST(Greedy, QueueCountsTheMemoryOfAClosedLoopOnly) {
-  const Topology line = Topology::mesh({1, 3});
+  const Grid line = Grid::mesh({1, 3});
   const auto algorithm = named_algorithm("greedy", line, {{"bound", std::int64_t{1}}});
   StepperOptions options;
   ListSource closed(std::vector<Packet>(6, Packet{0, 2, 1, 0}));
@@ -148,8 +148,8 @@ TEST(Greedy, QueueCountsTheMemoryOfAClosedLoopOnly) {
 }
 
 TEST(Greedy, PromisesNothingWhereTheTheoremSaysNothing) {
-  const Topology mesh = Topology::mesh({3, 3});
-  const Topology torus = Topology::torus({3, 3});
+  const Grid mesh = Grid::mesh({3, 3});
+  const Grid torus = Grid::torus({3, 3});
   const std::vector<Packet> permutation = permutation_packets(identity_permutation(9));
   EXPECT_FALSE(named_algorithm("greedy", mesh)->bounds(permutation).empty());
   EXPECT_TRUE(named_algorithm("greedy", torus)->bounds(permutation).empty());
@@ -159,4 +159,4 @@ TEST(Greedy, PromisesNothingWhereTheTheoremSaysNothing) {
 }
 
 }  // namespace
-}  // namespace starloom
+}  // namespace starloom::links

@@ -4,17 +4,17 @@
 #include <algorithm>
 #include <map>
 
-#include "controllers/mesh_sort/mesh_sort_program.hpp"
-#include "core/error.hpp"
+#include <starloom/controllers/links/mesh_sort/mesh_sort_program.hpp>
+#include <starloom/core/error.hpp>
 #include "support/list_source.hpp"
 #include "support/named_algorithm.hpp"
 #include "support/permutations.hpp"
 #include "support/stepper.hpp"
 
-namespace starloom {
+namespace starloom::links {
 namespace {
 
-StepperResult run(const Topology& mesh, const std::string& name, const std::map<std::string, KeyValue>& keys,
+StepperResult run(const Grid& mesh, const std::string& name, const std::map<std::string, KeyValue>& keys,
                   const std::vector<Packet>& packets) {
   ListSource source(packets);
   return run_stepper(mesh, *named_algorithm(name, mesh, keys, &packets), source);
@@ -22,7 +22,7 @@ StepperResult run(const Topology& mesh, const std::string& name, const std::map<
 
 /// Permutations that look for long queues: of whole rows into columns, of subsquares into columns, of everything to the
 /// other side; and random ones.
-std::vector<std::vector<Packet>> permutations(const Topology& mesh, NodeId s) {
+std::vector<std::vector<Packet>> permutations(const Grid& mesh, NodeId s) {
   const NodeId rows = mesh.side(0), columns = mesh.side(1), nodes = mesh.nodes();
   std::vector<NodeId> reversed, by_column, by_square;
   for (NodeId node = 0; node < nodes; ++node) reversed.push_back(nodes - 1 - node);
@@ -52,7 +52,7 @@ const std::map<NodeId, std::vector<std::int64_t>> meshes = {{1, {6, 5}},  {2, {8
 
 TEST(Kunde, KeepsItsPromises) {
   for (const auto& [s, shape] : meshes) {
-    const Topology mesh = Topology::mesh(shape);
+    const Grid mesh = Grid::mesh(shape);
     const std::int32_t rows = mesh.side(0), columns = mesh.side(1);
     const Step sort = MeshSortProgram::fastest(s).steps();
     for (const std::vector<Packet>& packets : permutations(mesh, s)) {
@@ -73,7 +73,7 @@ TEST(Kunde, KeepsItsPromises) {
 // another one, whose destination is further away, takes their link.
 TEST(Kunde, QueuesInColumnsOnlyAndForThoseThatGoFurther) {
   for (const auto& [s, shape] : meshes) {
-    const Topology mesh = Topology::mesh(shape);
+    const Grid mesh = Grid::mesh(shape);
     const Step sort = MeshSortProgram::fastest(s).steps();
     std::int64_t waits = 0;
     for (const std::vector<Packet>& packets : permutations(mesh, s)) {
@@ -107,7 +107,7 @@ TEST(Kunde, QueuesInColumnsOnlyAndForThoseThatGoFurther) {
 }
 
 TEST(Kunde, IsGreedyWithSubsquaresOfOneNode) {
-  const Topology mesh = Topology::mesh({7, 9});
+  const Grid mesh = Grid::mesh({7, 9});
   for (const std::vector<Packet>& packets : permutations(mesh, 1)) {
     const StepperResult kunde = run(mesh, "kunde", {{"s", std::int64_t{1}}}, packets);
     EXPECT_EQ(kunde.rows, run(mesh, "greedy", {}, packets).rows);
@@ -121,13 +121,13 @@ TEST(Kunde, MakesSubsquaresAsWideAsQueuesOf48Need) {
                                                              {{96, 32}, 4},   {{60, 7}, 1}};
   const std::vector<Packet> none;
   for (const auto& [shape, side] : sides) {
-    const Topology mesh = Topology::mesh(shape);
+    const Grid mesh = Grid::mesh(shape);
     EXPECT_EQ(named_algorithm("kunde", mesh, {}, &none)->figures().at("s"), side) << shape[0];
   }
 }
 
 TEST(Kunde, PromisesNothingForOtherFunctions) {
-  const Topology mesh = Topology::mesh({4, 4});
+  const Grid mesh = Grid::mesh({4, 4});
   const std::vector<Packet> packets = {{0, 5, 1, 0}, {1, 5, 1, 0}};
   const auto algorithm = named_algorithm("kunde", mesh, {{"s", std::int64_t{4}}}, &packets);
   EXPECT_EQ(algorithm->declaration().bound, 0);
@@ -139,15 +139,15 @@ TEST(Kunde, PromisesNothingForOtherFunctions) {
 TEST(Kunde, RefusesWhatItCannotServe) {
   const auto refuses = [](const std::vector<std::int64_t>& shape, const std::vector<Packet>& packets,
                           const KeyValue& s) {
-    const Topology mesh = Topology::mesh(shape);
+    const Grid mesh = Grid::mesh(shape);
     EXPECT_THROW(named_algorithm("kunde", mesh, {{"s", s}}, &packets), InputError);
   };
   refuses({4, 4, 4}, {}, {});
   refuses({4, 6}, {}, std::int64_t{4});
   refuses({4, 4}, {{1, 2, 1, 0}, {1, 3, 1, 0}}, {});
   refuses({4, 4}, {{1, 2, 1, 3}}, {});
-  EXPECT_THROW(named_algorithm("kunde", Topology::mesh({4, 4})), InputError) << "of packets without an end";
+  EXPECT_THROW(named_algorithm("kunde", Grid::mesh({4, 4})), InputError) << "of packets without an end";
 }
 
 }  // namespace
-}  // namespace starloom
+}  // namespace starloom::links

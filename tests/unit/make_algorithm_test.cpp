@@ -1,17 +1,17 @@
 /// \file Algorithms by name, and what is said when name or keys are wrong.
-#include "controllers/make_algorithm.hpp"
+#include <starloom/controllers/links/make_algorithm.hpp>
 
 #include <gtest/gtest.h>
 
-#include "core/error.hpp"
+#include <starloom/core/error.hpp>
 
-namespace starloom {
+namespace starloom::links {
 namespace {
 
-const Topology mesh = Topology::mesh({4, 4});
+const Grid mesh = Grid::mesh({4, 4});
 
 std::string fault(const std::string& name, const std::map<std::string, KeyValue>& keys = {},
-                  const Topology& topology = mesh) {
+                  const Grid& topology = mesh) {
   try {
     make_algorithm(name, {&topology}, keys);
   } catch (const InputError& error) {
@@ -36,9 +36,9 @@ TEST(MakeAlgorithm, WrongNamesAndValuesAreSaid) {
   begins(fault("greedy", {{"discipline", true}}), "greedy: discipline is no text (");
   begins(fault("greedy", {{"bound", std::int64_t{-1}}}), "greedy: bound is out of range (");
   begins(fault("greedy", {{"bound", 1.5}}), "greedy: bound is no integer (");
-  EXPECT_EQ(fault("product", {}, Topology::torus({4, 4})), "product does not run on a torus");
+  EXPECT_EQ(fault("product", {}, Grid::torus({4, 4})), "product does not run on a torus");
   EXPECT_EQ(fault("product"), "product plans before the run; give it the packets in AlgorithmContext::packets");
 }
 
 }  // namespace
-}  // namespace starloom
+}  // namespace starloom::links

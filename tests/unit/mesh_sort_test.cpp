@@ -1,4 +1,4 @@
-#include "controllers/mesh_sort/mesh_sort_program.hpp"
+#include <starloom/controllers/links/mesh_sort/mesh_sort_program.hpp>
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -6,16 +6,16 @@
 #include <algorithm>
 #include <map>
 
-#include "core/error.hpp"
+#include <starloom/core/error.hpp>
 #include "support/list_source.hpp"
 #include "support/named_algorithm.hpp"
 #include "support/permutations.hpp"
 #include "support/stepper.hpp"
 
-namespace starloom {
+namespace starloom::links {
 namespace {
 
-StepperResult run(const Topology& mesh, std::int64_t s, const std::vector<Packet>& packets,
+StepperResult run(const Grid& mesh, std::int64_t s, const std::vector<Packet>& packets,
                   const std::string& sort = "shearsort") {
   ListSource source(packets);
   return run_stepper(mesh, *named_algorithm("mesh-sort", mesh, {{"s", s}, {"sort", sort}}, &packets), source);
@@ -28,7 +28,7 @@ std::vector<std::string> sorts_of(std::int32_t side) {
 }
 
 /// Where every packet is at the end: [node] -> packet or no_packet.
-std::vector<PacketId> final_places(const Topology& mesh, const StepperResult& result) {
+std::vector<PacketId> final_places(const Grid& mesh, const StepperResult& result) {
   std::map<PacketId, NodeId> at;
   for (std::size_t p = 0; p < result.record.packets.size(); ++p)
     if (result.record.packets[p].source != result.record.packets[p].destination)
@@ -44,7 +44,7 @@ std::vector<PacketId> final_places(const Topology& mesh, const StepperResult& re
 }
 
 /// Every subsquare holds its packets in column-major order by (column, row) of the destination, empty nodes last.
-void expect_sorted(const Topology& mesh, std::int32_t s, const StepperResult& result) {
+void expect_sorted(const Grid& mesh, std::int32_t s, const StepperResult& result) {
   const std::vector<PacketId> places = final_places(mesh, result);
   const NodeId rows = mesh.side(0), columns = mesh.side(1);
   for (NodeId top = 0; top < rows; top += s)
@@ -67,7 +67,7 @@ void expect_sorted(const Topology& mesh, std::int32_t s, const StepperResult& re
 }
 
 /// A random function of a part of the nodes: equal keys and empty nodes.
-std::vector<Packet> sparse(const Topology& mesh, std::uint64_t seed, double density, std::uint32_t destinations) {
+std::vector<Packet> sparse(const Grid& mesh, std::uint64_t seed, double density, std::uint32_t destinations) {
   std::vector<Packet> packets;
   for (NodeId node = 0; node < mesh.nodes(); ++node) {
     RandomStream random(seed, Purpose::destination, node, 0);
@@ -182,7 +182,7 @@ TEST(MeshSortProgram, MergesZerosAndOnesOfLargeSquares) {
 // The same through the hardware: destinations in the first and in the last node of a larger mesh.
 TEST(MeshSort, SortsZerosAndOnesPacketByPacket) {
   for (const std::int32_t s : {2, 3, 4}) {
-    const Topology mesh = Topology::mesh({s + s, s});
+    const Grid mesh = Grid::mesh({s + s, s});
     const std::uint32_t inputs = 1u << (s * s);
     const std::uint32_t stride = s == 4 ? 97 : 1;
     for (std::uint32_t input = 0; input < inputs; input += stride) {
@@ -204,7 +204,7 @@ TEST(MeshSort, SortsEverySubsquare) {
            {1, {3, 2}}, {2, {4, 6}}, {3, {9, 6}}, {4, {8, 8}}, {5, {10, 5}}, {6, {6, 6}}, {7, {7, 7}}, {8, {8, 16}}})
     for (std::uint64_t seed = 1; seed <= 12; ++seed) {
       SCOPED_TRACE("s " + std::to_string(s) + " seed " + std::to_string(seed));
-      const Topology mesh = Topology::mesh(shape);
+      const Grid mesh = Grid::mesh(shape);
       std::vector<NodeId> reversed = identity_permutation(mesh.nodes());
       std::reverse(reversed.begin(), reversed.end());
       for (const auto& packets :
@@ -222,7 +222,7 @@ TEST(MeshSort, SortsEverySubsquare) {
 
 TEST(MeshSort, MergesLargeSubsquares) {
   for (const auto& [s, seeds] : std::map<std::int32_t, std::uint64_t>{{16, 4}, {32, 1}}) {
-    const Topology mesh = Topology::mesh({s, s});
+    const Grid mesh = Grid::mesh({s, s});
     for (std::uint64_t seed = 1; seed <= seeds; ++seed)
       for (const auto& packets :
            {permutation_packets(random_permutation(mesh.nodes(), seed)), sparse(mesh, seed, 0.5, 9)}) {
@@ -242,7 +242,7 @@ struct SortedLines {
   SortedLines(NodeId side, const std::vector<Line>& lines) {
     const NodeId lines_of_square = (side + 1) / 2;
     const auto squares = (static_cast<NodeId>(lines.size()) + lines_of_square - 1) / lines_of_square;
-    const Topology mesh = Topology::mesh({side, squares * side});
+    const Grid mesh = Grid::mesh({side, squares * side});
     const auto node_of = [=](NodeId line, NodeId place) {
       return (place * squares + line / lines_of_square) * side + line % lines_of_square * 2;
     };
@@ -361,7 +361,7 @@ TEST(MeshSort, UsesTheAxisOfTheStep) {
       {"shearsort", {5, MeshSortProgram::shearsort(5)}}, {"merge", {8, MeshSortProgram::multiway_merge(8)}}};
   for (const auto& [sort, side_and_program] : sorts) {
     const auto& [s, program] = side_and_program;
-    const Topology mesh = Topology::mesh({2 * s, s});
+    const Grid mesh = Grid::mesh({2 * s, s});
     const StepperResult result = run(mesh, s, permutation_packets(random_permutation(mesh.nodes(), 2)), sort);
     std::int64_t keys = 0, hops = 0;
     for (const TraceRow& row : result.rows) {
@@ -377,7 +377,7 @@ TEST(MeshSort, UsesTheAxisOfTheStep) {
 }
 
 TEST(MeshSort, DeliversWhatEndsAtHomeAndNothingElse) {
-  const Topology mesh = Topology::mesh({4, 4});
+  const Grid mesh = Grid::mesh({4, 4});
   for (std::uint64_t seed = 1; seed <= 30; ++seed) {
     const StepperResult result = run(mesh, 4, permutation_packets(random_permutation(16, seed)));
     const std::vector<PacketId> places = final_places(mesh, result);
@@ -392,7 +392,7 @@ TEST(MeshSort, DeliversWhatEndsAtHomeAndNothingElse) {
 
 std::unique_ptr<Algorithm> sort_of(const std::vector<std::int64_t>& shape, const std::vector<Packet>& packets,
                                    const KeyValue& s = {}, const std::string& sort = "fastest") {
-  const Topology mesh = Topology::mesh(shape);
+  const Grid mesh = Grid::mesh(shape);
   return named_algorithm("mesh-sort", mesh, {{"s", s}, {"sort", sort}}, &packets);
 }
 
@@ -405,7 +405,7 @@ TEST(MeshSort, RefusesWhatItCannotServe) {
   for (const std::int64_t side : {1, 2, 3, 6, 12})
     EXPECT_THROW(sort_of({12, 12}, {}, side, "merge"), InputError) << side;
   EXPECT_NO_THROW(sort_of({12, 12}, {}, std::int64_t{4}, "merge"));
-  EXPECT_THROW(named_algorithm("mesh-sort", Topology::mesh({4, 4})), InputError) << "of packets without an end";
+  EXPECT_THROW(named_algorithm("mesh-sort", Grid::mesh({4, 4})), InputError) << "of packets without an end";
   EXPECT_EQ(sort_of({4, 6}, {})->figures().at("s"), 2);
 }
 
@@ -418,4 +418,4 @@ TEST(MeshSort, PromisesTheStepsOfItsProgram) {
 }
 
 }  // namespace
-}  // namespace starloom
+}  // namespace starloom::links

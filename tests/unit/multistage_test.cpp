@@ -11,14 +11,14 @@
 #include <utility>
 #include <vector>
 
-#include "core/error.hpp"
-#include "planners/multistage/one_bend_planner.hpp"
-#include "planners/multistage/permutation_ranks.hpp"
+#include <starloom/core/error.hpp>
+#include <starloom/planners/links/multistage/one_bend_planner.hpp>
+#include <starloom/planners/links/multistage/permutation_ranks.hpp>
 #include "support/counter_examples.hpp"
 #include "support/permutations.hpp"
 #include "support/plain_planner.hpp"
 
-namespace starloom {
+namespace starloom::links {
 namespace {
 
 using testing::Each;
@@ -38,7 +38,7 @@ OneBendOptions with(PacketOrder order, PathScheme scheme = PathScheme::path_sele
 }
 
 /// The length of the plan of a permutation, found fit to drive by the judge.
-std::int32_t length(const Topology& mesh, const std::vector<NodeId>& destinations, const OneBendOptions& options = {}) {
+std::int32_t length(const Grid& mesh, const std::vector<NodeId>& destinations, const OneBendOptions& options = {}) {
   const std::vector<Packet> packets = permutation_packets(destinations);
   OneBendPlanner planner(mesh, options);
   const OneBendPlan& plan = planner.plan(packets);
@@ -46,9 +46,9 @@ std::int32_t length(const Topology& mesh, const std::vector<NodeId>& destination
   return plan.length;
 }
 
-Topology square(NodeId n) { return Topology::mesh({n, n}); }
+Grid square(NodeId n) { return Grid::mesh({n, n}); }
 
-std::int32_t distance(const Topology& mesh, const std::vector<NodeId>& destinations) {
+std::int32_t distance(const Grid& mesh, const std::vector<NodeId>& destinations) {
   return greatest_distance(mesh, permutation_packets(destinations));
 }
 
@@ -56,7 +56,7 @@ std::int32_t distance(const Topology& mesh, const std::vector<NodeId>& destinati
 /// The packets are tried in the order given.
 class ExhaustiveSearch {
  public:
-  ExhaustiveSearch(Topology mesh, std::vector<Packet> packets, std::int32_t length)
+  ExhaustiveSearch(Grid mesh, std::vector<Packet> packets, std::int32_t length)
       : mesh_(std::move(mesh)), packets_(std::move(packets)), length_(length) {}
 
   bool finds_schedule() { return next_packet(0); }
@@ -91,14 +91,14 @@ class ExhaustiveSearch {
     return false;
   }
 
-  Topology mesh_;
+  Grid mesh_;
   std::vector<Packet> packets_;
   std::int32_t length_;
   std::set<std::tuple<NodeId, Port, std::int32_t>> taken_;
   std::vector<Journey> journeys_;
 };
 
-std::vector<Packet> longest_first(const Topology& mesh, const std::vector<NodeId>& destinations) {
+std::vector<Packet> longest_first(const Grid& mesh, const std::vector<NodeId>& destinations) {
   std::vector<Packet> packets = permutation_packets(destinations);
   std::stable_sort(packets.begin(), packets.end(), [&mesh](const Packet& a, const Packet& b) {
     return mesh.distance(a.source, a.destination) > mesh.distance(b.source, b.destination);
@@ -120,7 +120,7 @@ TEST(MultistageCounterExamples, FiveSwapsOnFourByFourTakeFour) {
 }
 
 TEST(MultistageCounterExamples, TwelveNodesAreTooManyForTheoremThree) {
-  const Topology mesh = Topology::mesh({3, 4});
+  const Grid mesh = Grid::mesh({3, 4});
   EXPECT_EQ(distance(mesh, twelve_nodes()), 3);
   for (const TieBreak tie : all_ties)
     EXPECT_EQ(length(mesh, twelve_nodes(), with(PacketOrder::longest_total, PathScheme::path_selection, tie)), 4);
@@ -133,7 +133,7 @@ TEST(MultistageCounterExamples, TwelveNodesAreTooManyForTheoremThree) {
 
 TEST(MultistageCounterExamples, TheGapIsUnbounded) {
   for (NodeId d = 3; d <= 10; ++d) {
-    const Topology mesh = square(2 * d - 1);
+    const Grid mesh = square(2 * d - 1);
     EXPECT_EQ(distance(mesh, unbounded_family(d)), d);
     for (const TieBreak tie : all_ties)
       for (const PathScheme scheme : all_schemes)
@@ -165,7 +165,7 @@ TEST(MultistageCounterExamples, PlansLongerThanTheDiameter) {
 
 /// All permutations of a mesh: how many plans are longer than the greatest distance.
 std::uint64_t failures(std::int64_t rows, std::int64_t columns) {
-  const Topology mesh = Topology::mesh({rows, columns});
+  const Grid mesh = Grid::mesh({rows, columns});
   const RankCounts counts = count_ranks(mesh, {}, 0, permutations_of(mesh.nodes()));
   EXPECT_EQ(counts.planned, permutations_of(mesh.nodes()));
   EXPECT_EQ(counts.worst_gap > 0, counts.above_distance > 0);
@@ -181,7 +181,7 @@ TEST(MultistageExhaustive, AllMeshesOfUpToNineNodesInBothOrientations) {
 TEST(MultistageExhaustive, TwoByFive) { EXPECT_EQ(failures(2, 5), 0u); }
 
 TEST(MultistageExhaustive, ListsTheFailuresOfARangeOfRanks) {
-  const Topology mesh = Topology::mesh({4, 2});
+  const Grid mesh = Grid::mesh({4, 2});
   std::vector<std::vector<NodeId>> listed;
   const RankCounts low =
       count_ranks(mesh, {}, 0, 20'000, [&](const std::vector<NodeId>& permutation) { listed.push_back(permutation); });
@@ -211,13 +211,13 @@ TEST(PermutationRanks, CountsInLexicographicOrder) {
   EXPECT_EQ(permutation_of_rank(20, permutations_of(20) - 1).front(), 19);
   EXPECT_THROW(permutation_of_rank(5, 120), InputError);
   EXPECT_THROW(permutations_of(21), InputError);
-  EXPECT_THROW(count_ranks(Topology::mesh({1, 5}), {}, 100, 21), InputError);
-  EXPECT_THROW(count_ranks(Topology::mesh({1, 5}), {}, 121, 0), InputError);
-  EXPECT_EQ(count_ranks(Topology::mesh({1, 5}), {}, 120, 0).planned, 0u);
+  EXPECT_THROW(count_ranks(Grid::mesh({1, 5}), {}, 100, 21), InputError);
+  EXPECT_THROW(count_ranks(Grid::mesh({1, 5}), {}, 121, 0), InputError);
+  EXPECT_EQ(count_ranks(Grid::mesh({1, 5}), {}, 120, 0).planned, 0u);
 }
 
 /// Permutations of one mesh: uniform ones, and a shift, which keeps everybody near.
-std::vector<std::vector<NodeId>> sample(const Topology& mesh, std::uint64_t count) {
+std::vector<std::vector<NodeId>> sample(const Grid& mesh, std::uint64_t count) {
   std::vector<std::vector<NodeId>> permutations;
   for (std::uint64_t seed = 0; seed < count; ++seed) permutations.push_back(random_permutation(mesh.nodes(), seed));
   std::vector<NodeId> shift = identity_permutation(mesh.nodes());
@@ -227,7 +227,7 @@ std::vector<std::vector<NodeId>> sample(const Topology& mesh, std::uint64_t coun
 }
 
 TEST(MultistageLaws, NeighboursLeaveAtOnceInEveryOrder) {
-  const Topology mesh = square(6);
+  const Grid mesh = square(6);
   for (std::size_t order = 0; order < packet_order_names().size(); ++order) {
     for (const std::vector<NodeId>& destinations : sample(mesh, 200)) {
       OneBendPlanner planner(mesh, with(static_cast<PacketOrder>(order)));
@@ -243,7 +243,7 @@ TEST(MultistageLaws, NeighboursLeaveAtOnceInEveryOrder) {
 }
 
 TEST(MultistageLaws, ThoseFarthestAwayLeaveAtOnceOnTheFirstPathTried) {
-  for (const Topology& mesh : {square(5), Topology::mesh({3, 9}), Topology::mesh({9, 3})}) {
+  for (const Grid& mesh : {square(5), Grid::mesh({3, 9}), Grid::mesh({9, 3})}) {
     for (const TieBreak tie : all_ties) {
       for (const PathScheme scheme : all_schemes) {
         OneBendPlanner planner(mesh, with(PacketOrder::longest_total, scheme, tie));
@@ -263,7 +263,7 @@ TEST(MultistageLaws, ThoseFarthestAwayLeaveAtOnceOnTheFirstPathTried) {
 }
 
 TEST(MultistageLaws, LinesAlwaysTakeTheGreatestDistance) {
-  for (const Topology& line : {Topology::mesh({1, 7}), Topology::mesh({7, 1})}) {
+  for (const Grid& line : {Grid::mesh({1, 7}), Grid::mesh({7, 1})}) {
     for (std::uint64_t seed = 0; seed < 200; ++seed) {
       const std::vector<NodeId> destinations = random_permutation(7, seed);
       OneBendPlanner planner(line, {});
@@ -274,7 +274,7 @@ TEST(MultistageLaws, LinesAlwaysTakeTheGreatestDistance) {
 }
 
 TEST(MultistageLaws, HorizontalFirstStaysWithinTheoremsFourAndFive) {
-  for (const Topology& mesh : {square(8), Topology::mesh({4, 16}), Topology::mesh({16, 4})}) {
+  for (const Grid& mesh : {square(8), Grid::mesh({4, 16}), Grid::mesh({16, 4})}) {
     const std::int32_t rows = mesh.side(0);
     const std::int32_t columns = mesh.side(1);
     std::vector<std::vector<NodeId>> permutations = sample(mesh, 200);
@@ -326,7 +326,7 @@ TEST(Multistage, NothingToDoTakesNoTime) {
   const OneBendPlan none = OneBendPlanner(square(3), {}).plan({});
   EXPECT_EQ(none.length, 0);
   EXPECT_EQ(length(square(3), identity_permutation(9)), 0);
-  EXPECT_EQ(length(Topology::mesh({1, 1}), {0}), 0);
+  EXPECT_EQ(length(Grid::mesh({1, 1}), {0}), 0);
 }
 
 std::string refusal(const std::function<void()>& call) {
@@ -339,9 +339,9 @@ std::string refusal(const std::function<void()>& call) {
 }
 
 TEST(Multistage, RefusesWhatItCannotPlan) {
-  const Topology torus = Topology::torus({4, 4});
+  const Grid torus = Grid::torus({4, 4});
   EXPECT_THAT(refusal([&] { OneBendPlanner(torus, {}); }), HasSubstr("scheme any"));
-  EXPECT_THAT(refusal([] { OneBendPlanner(Topology::mesh({4096, 4096}), {}); }), HasSubstr("use a smaller mesh"));
+  EXPECT_THAT(refusal([] { OneBendPlanner(Grid::mesh({4096, 4096}), {}); }), HasSubstr("use a smaller mesh"));
   OneBendOptions options;
   options.flits = 0;
   EXPECT_THAT(refusal([&] { OneBendPlanner(square(4), options); }), HasSubstr("at least 1 flit"));
@@ -378,4 +378,4 @@ TEST(Multistage, NamesMatchTheEnumerators) {
 }
 
 }  // namespace
-}  // namespace starloom
+}  // namespace starloom::links

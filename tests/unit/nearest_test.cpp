@@ -1,4 +1,4 @@
-#include "core/nearest.hpp"
+#include <starloom/core/nearest.hpp>
 
 #include <gtest/gtest.h>
 

@@ -1,24 +1,24 @@
-#include "controllers/offline/offline.hpp"
+#include <starloom/controllers/pops/offline/offline.hpp>
 
 #include <gtest/gtest.h>
 
 #include <algorithm>
 #include <stdexcept>
 
-#include "message/plan_model.hpp"
+#include <starloom/message/pops/plan_model.hpp>
 #include "support/permutations.hpp"
 #include "support/same_run.hpp"
 
-namespace starloom {
+namespace starloom::pops {
 namespace {
 
-SteppedRun stepped(const Pops& pops, const std::vector<NodeId>& destination, const StarPlan& plan,
-                   const StarStepping& stepping = {}) {
-  const StarTimetable timetable(pops, destination, plan);
+SteppedRun stepped(const Pops& pops, const std::vector<NodeId>& destination, const Plan& plan,
+                   const Stepping& stepping = {}) {
+  const Timetable timetable(pops, destination, plan);
   const auto controllers = make_controllers(pops, [&](NodeId node) {
     return OfflineController(timetable, node, destination[static_cast<std::size_t>(node)]);
   });
-  return step_star(pops, *controllers, {1, 0, plan.slots()}, 1, stepping);
+  return run_stepper(pops, *controllers, {1, 0, plan.slots()}, 1, stepping);
 }
 
 TEST(Offline, ModelAndControllersAgree) {
@@ -28,11 +28,11 @@ TEST(Offline, ModelAndControllersAgree) {
       std::vector<NodeId> destination = random_permutation(pops.nodes(), seed);
       if (seed == 4)
         for (std::size_t node = 0; node < destination.size(); node += 2) destination[node] = no_node;
-      const StarPlan plan = plan_permutation(pops, destination);
+      const Plan plan = plan_permutation(pops, destination);
       const MessageRun model = follow_plan(pops, destination, plan);
       SCOPED_TRACE(testing::Message() << "POPS(" << d << "," << g << ") seed " << seed);
       EXPECT_EQ(static_cast<std::int64_t>(model.slots.size()), d == 1 ? 1 : 2 * ((d + g - 1) / g));
-      StarStepping shuffled;
+      Stepping shuffled;
       shuffled.order = random_permutation(pops.nodes(), 77);
       expect_same(model, stepped(pops, destination, plan));
       expect_same(model, stepped(pops, destination, plan, shuffled));
@@ -44,7 +44,7 @@ TEST(Offline, EveryPermutationOfEightIsDelivered) {
     const Pops pops(d, 8 / d);
     std::vector<NodeId> destination = identity_permutation(8);
     do {
-      const StarPlan plan = plan_permutation(pops, destination);
+      const Plan plan = plan_permutation(pops, destination);
       const MessageRun run = follow_plan(pops, destination, plan);
       ASSERT_EQ(std::count(run.delivered.begin(), run.delivered.end(), -1), 0);
     } while (std::next_permutation(destination.begin(), destination.end()));
@@ -54,7 +54,7 @@ TEST(Offline, EveryPermutationOfEightIsDelivered) {
 TEST(Offline, ADamagedPlanIsFound) {
   const Pops pops(4, 4);
   const std::vector<NodeId> destination = random_permutation(16, 2);
-  StarPlan plan = plan_permutation(pops, destination);
+  Plan plan = plan_permutation(pops, destination);
   plan.relay[1] = plan.relay[0];
   EXPECT_THROW(follow_plan(pops, destination, plan), std::logic_error);
   const SteppedRun run = stepped(pops, destination, plan);
@@ -62,4 +62,4 @@ TEST(Offline, ADamagedPlanIsFound) {
 }
 
 }  // namespace
-}  // namespace starloom
+}  // namespace starloom::pops

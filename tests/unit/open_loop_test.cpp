@@ -1,5 +1,5 @@
 // Open loop: the stated draws, whatever the interval, and the phases.
-#include "core/random.hpp"
+#include <starloom/core/random.hpp>
 #include "traffic_support.hpp"
 
 namespace starloom {
@@ -23,7 +23,7 @@ std::vector<Packet> defined_uniform(std::uint64_t seed, NodeId nodes, double rat
 
 // From an implementation of Philox and of the draws in another language.
 TEST(OpenLoop, UniformKnownAnswer) {
-  const auto traffic = make_traffic("uniform", Topology::mesh({3, 3}), uniform_keys(0.25), 5);
+  const auto traffic = make_traffic("uniform", Grid::mesh({3, 3}), uniform_keys(0.25), 5);
   EXPECT_EQ(packets_until(*traffic, 4, 4), (std::vector<Packet>{{7, 7, 1, 0},
                                                                 {8, 4, 1, 0},
                                                                 {0, 6, 1, 1},
@@ -38,7 +38,7 @@ TEST(OpenLoop, UniformKnownAnswer) {
 }
 
 TEST(OpenLoop, TornadoKnownAnswer) {
-  const auto traffic = make_traffic("tornado", Topology::mesh({1, 5}), uniform_keys(0.1, 2), 5);
+  const auto traffic = make_traffic("tornado", Grid::mesh({1, 5}), uniform_keys(0.1, 2), 5);
   EXPECT_EQ(packets_until(*traffic, 20, 20), (std::vector<Packet>{{0, 2, 2, 1},
                                                                   {0, 2, 2, 4},
                                                                   {3, 0, 2, 5},
@@ -53,7 +53,7 @@ TEST(OpenLoop, TornadoKnownAnswer) {
 TEST(OpenLoop, UniformIsTheDefinition) {
   for (const std::int64_t n : {1, 3, 4, 255, 256, 257, 330})
     for (const double rate : {0.01, 0.2, 0.9, 1.0}) {
-      const auto traffic = make_traffic("uniform", Topology::mesh({1, n}), uniform_keys(rate), 11);
+      const auto traffic = make_traffic("uniform", Grid::mesh({1, n}), uniform_keys(rate), 11);
       ASSERT_EQ(packets_until(*traffic, 30, 30), defined_uniform(11, static_cast<NodeId>(n), rate, 1, 30))
           << n << " " << rate;
     }
@@ -61,24 +61,24 @@ TEST(OpenLoop, UniformIsTheDefinition) {
 
 // A large network meets words that Lemire's method looks at twice.
 TEST(OpenLoop, UniformIsTheDefinitionOnALargeNetwork) {
-  const auto traffic = make_traffic("uniform", Topology::mesh({180, 180}), uniform_keys(4.0, 4), 2);
+  const auto traffic = make_traffic("uniform", Grid::mesh({180, 180}), uniform_keys(4.0, 4), 2);
   EXPECT_EQ(packets_until(*traffic, 40, 40), defined_uniform(2, 32400, 4.0, 4, 40));
 }
 
 TEST(OpenLoop, DoesNotDependOnTheCut) {
   for (const char* pattern : {"uniform", "tornado", "random-permutation", "random-function"}) {
-    const auto whole = make_traffic(pattern, Topology::torus({7, 5}), uniform_keys(0.3, 2), 3);
+    const auto whole = make_traffic(pattern, Grid::torus({7, 5}), uniform_keys(0.3, 2), 3);
     const std::vector<Packet> expected = packets_until(*whole, 200, 200);
     EXPECT_GT(expected.size(), 500u);
     for (const Step cut : {1, 2, 7, 64}) {
-      const auto traffic = make_traffic(pattern, Topology::torus({7, 5}), uniform_keys(0.3, 2), 3);
+      const auto traffic = make_traffic(pattern, Grid::torus({7, 5}), uniform_keys(0.3, 2), 3);
       EXPECT_EQ(packets_until(*traffic, 200, cut), expected) << pattern << " " << cut;
     }
   }
 }
 
 TEST(OpenLoop, KeepsItsRate) {
-  const auto traffic = make_traffic("uniform", Topology::mesh({20, 20}), uniform_keys(0.3, 3), 9);
+  const auto traffic = make_traffic("uniform", Grid::mesh({20, 20}), uniform_keys(0.3, 3), 9);
   // 400 nodes, 2000 steps, probability 0.1: 80000 packets, standard deviation 268.
   const std::vector<Packet> packets = packets_until(*traffic, 2000, 100);
   EXPECT_NEAR(static_cast<double>(packets.size()), 80000, 5 * 268);
@@ -88,17 +88,17 @@ TEST(OpenLoop, KeepsItsRate) {
 }
 
 TEST(OpenLoop, FullRateSendsInEveryStep) {
-  const auto traffic = make_traffic("reversal", Topology::mesh({1, 3}), uniform_keys(1.0));
+  const auto traffic = make_traffic("reversal", Grid::mesh({1, 3}), uniform_keys(1.0));
   EXPECT_EQ(packets_until(*traffic, 2, 2),
             (std::vector<Packet>{{0, 2, 1, 0}, {1, 1, 1, 0}, {2, 0, 1, 0}, {0, 2, 1, 1}, {1, 1, 1, 1}, {2, 0, 1, 1}}));
 }
 
 TEST(OpenLoop, EndsNeverUnlessItIsSilent) {
-  const auto traffic = make_traffic("uniform", Topology::mesh({2, 2}), uniform_keys(0.1));
+  const auto traffic = make_traffic("uniform", Grid::mesh({2, 2}), uniform_keys(0.1));
   EXPECT_EQ(traffic->end(), std::nullopt);
   EXPECT_EQ(traffic->next_creation(17), 17);
   EXPECT_TRUE(traffic->open_loop());
-  const auto silent = make_traffic("uniform", Topology::mesh({2, 2}), uniform_keys(0.0));
+  const auto silent = make_traffic("uniform", Grid::mesh({2, 2}), uniform_keys(0.0));
   EXPECT_EQ(silent->end(), 0);
   EXPECT_EQ(silent->next_creation(0), no_step);
   EXPECT_TRUE(packets_until(*silent, 1000, 1000).empty());
@@ -110,12 +110,12 @@ TEST(OpenLoop, HasPhases) {
   keys["measure"] = std::int64_t{6};
   keys["drain"] = std::int64_t{7};
   for (const char* pattern : {"uniform", "neighbour"}) {
-    const auto phases = make_traffic(pattern, Topology::mesh({2, 2}), keys)->phases();
+    const auto phases = make_traffic(pattern, Grid::mesh({2, 2}), keys)->phases();
     ASSERT_TRUE(phases);
     EXPECT_EQ(phases->warmup, 5);
     EXPECT_EQ(phases->measure, 6);
     EXPECT_EQ(phases->drain, 7);
-    const auto defaults = make_traffic(pattern, Topology::mesh({2, 2}), uniform_keys(0.1))->phases();
+    const auto defaults = make_traffic(pattern, Grid::mesh({2, 2}), uniform_keys(0.1))->phases();
     ASSERT_TRUE(defaults);
     EXPECT_EQ(defaults->warmup, 1000);
     EXPECT_EQ(defaults->measure, 10000);
@@ -124,14 +124,14 @@ TEST(OpenLoop, HasPhases) {
 }
 
 TEST(OpenLoop, NodesWithoutADestinationCreateNothing) {
-  const auto traffic = make_traffic("greedykill", Topology::mesh({6, 6}), uniform_keys(1.0));
+  const auto traffic = make_traffic("greedykill", Grid::mesh({6, 6}), uniform_keys(1.0));
   const std::vector<Packet> packets = packets_until(*traffic, 3, 1);
   ASSERT_EQ(packets.size(), 18u);
   EXPECT_EQ(packets.front(), (Packet{2, 33, 1, 0}));
 }
 
 TEST(OpenLoop, Refusals) {
-  const Topology grid = Topology::mesh({2, 2});
+  const Grid grid = Grid::mesh({2, 2});
   EXPECT_EQ(
       input_error([&] { make_traffic("uniform", grid, uniform_keys(2.5, 2)); }),
       "rate is above 2 flits per node and step: a node creates at most one packet a step, so raise flits or lower "

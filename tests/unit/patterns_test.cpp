@@ -61,83 +61,83 @@ TEST(Patterns, TableHasAllNames) {
 }
 
 TEST(Patterns, KnownAnswersOnMeshes) {
-  const Topology m33 = Topology::mesh({3, 3});
+  const Grid m33 = Grid::mesh({3, 3});
   EXPECT_EQ(destinations_of("identity", m33), (Nodes{0, 1, 2, 3, 4, 5, 6, 7, 8}));
   EXPECT_EQ(destinations_of("transpose", m33), (Nodes{0, 3, 6, 1, 4, 7, 2, 5, 8}));
   EXPECT_EQ(destinations_of("reversal", m33), (Nodes{8, 7, 6, 5, 4, 3, 2, 1, 0}));
   // (row, column) -> (column, 2 - row): the top row becomes the right column.
   EXPECT_EQ(destinations_of("quarter-turn", m33), (Nodes{2, 5, 8, 1, 4, 7, 0, 3, 6}));
 
-  const Topology m24 = Topology::mesh({2, 4});
+  const Grid m24 = Grid::mesh({2, 4});
   EXPECT_EQ(destinations_of("bit-reversal", m24), (Nodes{0, 4, 2, 6, 1, 5, 3, 7}));
   EXPECT_EQ(destinations_of("bit-complement", m24), (Nodes{7, 6, 5, 4, 3, 2, 1, 0}));
   EXPECT_EQ(destinations_of("shuffle", m24), (Nodes{0, 2, 4, 6, 1, 3, 5, 7}));
   EXPECT_EQ(destinations_of("block", m24), (Nodes{6, 7, 4, 5, 2, 3, 0, 1}));
 
   // Sides 2 and 5: rows move by ceil(2/2) - 1 = 0, columns by ceil(5/2) - 1 = 2.
-  EXPECT_EQ(destinations_of("tornado", Topology::mesh({2, 5})), (Nodes{2, 3, 4, 0, 1, 7, 8, 9, 5, 6}));
-  EXPECT_EQ(destinations_of("neighbour", Topology::mesh({2, 3})), (Nodes{4, 5, 3, 1, 2, 0}));
+  EXPECT_EQ(destinations_of("tornado", Grid::mesh({2, 5})), (Nodes{2, 3, 4, 0, 1, 7, 8, 9, 5, 6}));
+  EXPECT_EQ(destinations_of("neighbour", Grid::mesh({2, 3})), (Nodes{4, 5, 3, 1, 2, 0}));
 }
 
 TEST(Patterns, KnownAnswersOnTori) {
   // Node a_1 + 3*a_2.
-  EXPECT_EQ(destinations_of("neighbour", Topology::torus({3, 2})), (Nodes{4, 5, 3, 1, 2, 0}));
+  EXPECT_EQ(destinations_of("neighbour", Grid::torus({3, 2})), (Nodes{4, 5, 3, 1, 2, 0}));
   // Sides 4 and 3 both move by 1; (3, 2) wraps in both.
-  EXPECT_EQ(destinations_of("tornado", Topology::torus({4, 3})), (Nodes{5, 6, 7, 4, 9, 10, 11, 8, 1, 2, 3, 0}));
-  EXPECT_EQ(destinations_of("tornado", Topology::torus({8})), (Nodes{3, 4, 5, 6, 7, 0, 1, 2}));
-  EXPECT_EQ(destinations_of("transpose", Topology::torus({2, 2})), (Nodes{0, 2, 1, 3}));
+  EXPECT_EQ(destinations_of("tornado", Grid::torus({4, 3})), (Nodes{5, 6, 7, 4, 9, 10, 11, 8, 1, 2, 3, 0}));
+  EXPECT_EQ(destinations_of("tornado", Grid::torus({8})), (Nodes{3, 4, 5, 6, 7, 0, 1, 2}));
+  EXPECT_EQ(destinations_of("transpose", Grid::torus({2, 2})), (Nodes{0, 2, 1, 3}));
   // Four axes: (a, b, c, d) -> (c, d, a, b). Node 1 = (1,0,0,0) goes to (0,0,1,0) = 4, node 2 to 8.
-  EXPECT_EQ(destinations_of("transpose", Topology::torus({2, 2, 2, 2})),
+  EXPECT_EQ(destinations_of("transpose", Grid::torus({2, 2, 2, 2})),
             (Nodes{0, 4, 8, 12, 1, 5, 9, 13, 2, 6, 10, 14, 3, 7, 11, 15}));
-  EXPECT_EQ(destinations_of("block", Topology::torus({4})), (Nodes{2, 3, 0, 1}));
+  EXPECT_EQ(destinations_of("block", Grid::torus({4})), (Nodes{2, 3, 0, 1}));
 }
 
 TEST(Patterns, ShiftTakesAnyOffset) {
-  const Topology grid = Topology::mesh({1, 5});
+  const Grid grid = Grid::mesh({1, 5});
   EXPECT_EQ(destinations_of("shift", grid, {{"offset", std::int64_t{3}}}), (Nodes{3, 4, 0, 1, 2}));
   EXPECT_EQ(destinations_of("shift", grid, {{"offset", std::int64_t{-1}}}), (Nodes{4, 0, 1, 2, 3}));
   EXPECT_EQ(destinations_of("shift", grid, {{"offset", std::int64_t{12}}}), (Nodes{2, 3, 4, 0, 1}));
 }
 
 TEST(Patterns, HotSpotDealsTargetsInTurn) {
-  const Topology grid = Topology::mesh({2, 3});
+  const Grid grid = Grid::mesh({2, 3});
   EXPECT_EQ(destinations_of("hot-spot", grid, {{"targets", std::vector<std::int64_t>{5, 2}}}),
             (Nodes{5, 2, 5, 2, 5, 2}));
 }
 
 TEST(Patterns, OneNodeIsEnoughForMost) {
-  const Topology one = Topology::mesh({1, 1});
+  const Grid one = Grid::mesh({1, 1});
   for (const char* name : {"random-permutation", "random-function", "identity", "transpose", "reversal", "bit-reversal",
                            "bit-complement", "shuffle", "tornado", "neighbour", "quarter-turn"})
     EXPECT_EQ(destinations_of(name, one), Nodes{0}) << name;
 }
 
 TEST(Patterns, ArePermutations) {
-  const std::vector<Topology> grids = {Topology::mesh({8, 8}), Topology::torus({4, 4}), Topology::torus({4, 2, 4, 2}),
-                                       Topology::mesh({4, 4, 4, 4}), Topology::mesh({16, 16})};
-  for (const Topology& grid : grids) {
+  const std::vector<Grid> grids = {Grid::mesh({8, 8}), Grid::torus({4, 4}), Grid::torus({4, 2, 4, 2}),
+                                   Grid::mesh({4, 4, 4, 4}), Grid::mesh({16, 16})};
+  for (const Grid& grid : grids) {
     for (const char* name : {"random-permutation", "identity", "transpose", "reversal", "bit-reversal",
                              "bit-complement", "shuffle", "tornado", "neighbour", "block"})
       EXPECT_TRUE(is_permutation(destinations_of(name, grid))) << name;
     EXPECT_TRUE(is_permutation(destinations_of("shift", grid, {{"offset", std::int64_t{7}}})));
   }
-  EXPECT_TRUE(is_permutation(destinations_of("quarter-turn", Topology::mesh({16, 16}))));
+  EXPECT_TRUE(is_permutation(destinations_of("quarter-turn", Grid::mesh({16, 16}))));
 }
 
 // The words of docs/model.md, "Randomness", from an implementation of Philox and of the draws in another language.
 TEST(Patterns, RandomOnesAreTheStatedDraws) {
-  EXPECT_EQ(destinations_of("random-permutation", Topology::mesh({4, 4}), {}, 1),
+  EXPECT_EQ(destinations_of("random-permutation", Grid::mesh({4, 4}), {}, 1),
             (Nodes{7, 9, 11, 14, 4, 15, 3, 1, 13, 10, 5, 12, 8, 2, 0, 6}));
-  EXPECT_EQ(destinations_of("random-permutation", Topology::torus({3, 3}), {}, (std::uint64_t{1} << 40) + 7),
+  EXPECT_EQ(destinations_of("random-permutation", Grid::torus({3, 3}), {}, (std::uint64_t{1} << 40) + 7),
             (Nodes{5, 4, 0, 6, 8, 3, 1, 2, 7}));
-  EXPECT_EQ(destinations_of("random-function", Topology::mesh({4, 4}), {}, 1),
+  EXPECT_EQ(destinations_of("random-function", Grid::mesh({4, 4}), {}, 1),
             (Nodes{1, 2, 5, 10, 5, 1, 2, 2, 11, 3, 15, 15, 13, 2, 0, 3}));
 }
 
 TEST(Patterns, BoundedStaysWithinItsDistance) {
-  const std::vector<Topology> grids = {Topology::mesh({9, 7}), Topology::torus({8, 5}), Topology::torus({4, 4, 3}),
-                                       Topology::mesh({1, 12}), Topology::torus({2, 1})};
-  for (const Topology& grid : grids)
+  const std::vector<Grid> grids = {Grid::mesh({9, 7}), Grid::torus({8, 5}), Grid::torus({4, 4, 3}), Grid::mesh({1, 12}),
+                                   Grid::torus({2, 1})};
+  for (const Grid& grid : grids)
     for (const std::int64_t distance : {0, 1, 2, 3, 5, 100})
       for (const std::uint64_t seed : {1u, 2u}) {
         const Nodes to = destinations_of("bounded", grid, {{"distance", distance}}, seed);
@@ -147,7 +147,7 @@ TEST(Patterns, BoundedStaysWithinItsDistance) {
 }
 
 TEST(Patterns, BoundedMovesMostPackets) {
-  const Topology grid = Topology::mesh({16, 16});
+  const Grid grid = Grid::mesh({16, 16});
   for (const std::int64_t distance : {1, 2, 4, 30}) {
     const Nodes to = destinations_of("bounded", grid, {{"distance", distance}});
     int still = 0, furthest = 0;
@@ -165,7 +165,7 @@ TEST(Patterns, BoundedMovesMostPackets) {
 
 // On [1, 3] within distance 1 there are three permutations, all reachable: each must come up about as often.
 TEST(Patterns, BoundedIsNearlyUniform) {
-  const Topology grid = Topology::mesh({1, 3});
+  const Grid grid = Grid::mesh({1, 3});
   std::map<Nodes, int> seen;
   for (std::uint64_t seed = 0; seed < 3000; ++seed)
     ++seen[destinations_of("bounded", grid, {{"distance", std::int64_t{1}}}, seed)];
@@ -185,12 +185,12 @@ TEST(Patterns, GreedykillKnownAnswer) {
   expected[8] = 15;
   expected[9] = 9;
   expected[10] = 3;
-  EXPECT_EQ(destinations_of("greedykill", Topology::mesh({6, 6})), expected);
+  EXPECT_EQ(destinations_of("greedykill", Grid::mesh({6, 6})), expected);
 }
 
 TEST(Patterns, GreedykillFillsAColumnOnce) {
   for (std::int64_t n = 2; n <= 40; ++n) {
-    const Topology grid = Topology::mesh({n, n});
+    const Grid grid = Grid::mesh({n, n});
     std::vector<bool> row_taken(static_cast<std::size_t>(n));
     std::int64_t packets = 0;
     for (const NodeId to : destinations_of("greedykill", grid)) {
@@ -206,7 +206,7 @@ TEST(Patterns, GreedykillFillsAColumnOnce) {
 }
 
 TEST(Patterns, PacketsAreNumberedBySourceAndHaveTheirLength) {
-  const auto traffic = make_traffic("reversal", Topology::mesh({1, 3}), {{"flits", std::int64_t{4}}});
+  const auto traffic = make_traffic("reversal", Grid::mesh({1, 3}), {{"flits", std::int64_t{4}}});
   EXPECT_EQ(packets_until(*traffic, 10, 10), (std::vector<Packet>{{0, 2, 4, 0}, {1, 1, 4, 0}, {2, 0, 4, 0}}));
   EXPECT_EQ(packets_until(*traffic, 10, 1).size(), 3u);
   EXPECT_EQ(traffic->next_creation(0), 0);
@@ -216,17 +216,17 @@ TEST(Patterns, PacketsAreNumberedBySourceAndHaveTheirLength) {
   EXPECT_FALSE(traffic->phases());
 }
 
-std::string refusal(const std::string& pattern, const Topology& grid, Keys keys = {}) {
+std::string refusal(const std::string& pattern, const Grid& grid, Keys keys = {}) {
   return input_error([&] { make_traffic(pattern, grid, keys); });
 }
 
 TEST(Patterns, SayWhichGridsTheyCannotServe) {
-  const Topology m24 = Topology::mesh({2, 4}), m33 = Topology::mesh({3, 3}), t44 = Topology::torus({4, 4});
+  const Grid m24 = Grid::mesh({2, 4}), m33 = Grid::mesh({3, 3}), t44 = Grid::torus({4, 4});
   EXPECT_EQ(
       refusal("transpose", m24),
       "transpose exchanges rows and columns and needs a square grid, not the mesh [2, 4]; make both sides equal, or "
       "choose reversal");
-  EXPECT_NE(refusal("transpose", Topology::torus({4, 4, 4})), "");
+  EXPECT_NE(refusal("transpose", Grid::torus({4, 4, 4})), "");
   for (const char* name : {"bit-reversal", "bit-complement", "shuffle"})
     EXPECT_EQ(refusal(name, m33),
               std::string(name) +
@@ -245,7 +245,7 @@ TEST(Patterns, SayWhichGridsTheyCannotServe) {
       refusal("greedykill", t44),
       "greedykill needs a square mesh of two dimensions and a side of at least 2, not the torus [4, 4]; make both "
       "sides equal, or choose hot-spot");
-  EXPECT_NE(refusal("greedykill", Topology::mesh({1, 1})), "");
+  EXPECT_NE(refusal("greedykill", Grid::mesh({1, 1})), "");
   EXPECT_EQ(refusal("hot-spot", m33, {{"targets", std::vector<std::int64_t>{}}}),
             "hot-spot needs at least one node in targets");
   EXPECT_EQ(refusal("hot-spot", m33, {{"targets", std::vector<std::int64_t>{0, 9}}}),

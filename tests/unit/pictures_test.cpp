@@ -5,14 +5,14 @@
 #include <algorithm>
 #include <set>
 
-#include "pictures/grid_layout.hpp"
-#include "pictures/latency_picture.hpp"
-#include "pictures/link_pen.hpp"
-#include "pictures/links_picture.hpp"
-#include "pictures/svg.hpp"
+#include <starloom/pictures/latency_picture.hpp>
+#include <starloom/pictures/links/grid_layout.hpp>
+#include <starloom/pictures/links/link_pen.hpp>
+#include <starloom/pictures/links/links_picture.hpp>
+#include <starloom/pictures/svg.hpp>
 #include "support/xml.hpp"
 
-namespace starloom {
+namespace starloom::links {
 namespace {
 
 /// What pointing at things shows, apart from the picture's own title.
@@ -36,7 +36,7 @@ std::map<std::string, std::int64_t> link_labels(const std::string& svg) {
 }
 
 /// A load for every link, and none where there is no link.
-std::vector<std::int64_t> some_loads(const Topology& grid) {
+std::vector<std::int64_t> some_loads(const Grid& grid) {
   std::vector<std::int64_t> load(static_cast<std::size_t>(grid.nodes() * grid.ports()), 0);
   for (NodeId node = 0; node < grid.nodes(); ++node)
     for (Port port = 0; port < grid.ports(); ++port)
@@ -45,7 +45,7 @@ std::vector<std::int64_t> some_loads(const Topology& grid) {
   return load;
 }
 
-std::map<std::string, std::int64_t> named(const Topology& grid, const std::vector<std::int64_t>& load) {
+std::map<std::string, std::int64_t> named(const Grid& grid, const std::vector<std::int64_t>& load) {
   std::map<std::string, std::int64_t> loads;
   for (NodeId node = 0; node < grid.nodes(); ++node)
     for (Port port = 0; port < grid.ports(); ++port)
@@ -85,8 +85,8 @@ TEST(Svg, LevelsAndRangesAgree) {
 }
 
 TEST(LinksPicture, EveryLinkOfAPlaneWithItsLoad) {
-  for (const Topology& grid : {Topology::mesh({5, 7}), Topology::torus({4, 3}), Topology::torus({2, 2}),
-                               Topology::mesh({9}), Topology::torus({6}), Topology::torus({1, 4})}) {
+  for (const Grid& grid : {Grid::mesh({5, 7}), Grid::torus({4, 3}), Grid::torus({2, 2}), Grid::mesh({9}),
+                           Grid::torus({6}), Grid::torus({1, 4})}) {
     const auto load = some_loads(grid);
     EXPECT_EQ(link_labels(links_picture(grid, load, "t")), named(grid, load)) << grid.kind_name() << grid.nodes();
     EXPECT_EQ(links_picture(grid, load, "t"), links_picture(grid, load, "t"));
@@ -94,7 +94,7 @@ TEST(LinksPicture, EveryLinkOfAPlaneWithItsLoad) {
 }
 
 TEST(LinksPicture, EveryLinkOfMoreDimensionsWithItsLoad) {
-  for (const Topology& grid : {Topology::torus({4, 3, 5}), Topology::mesh({3, 2, 2, 3})}) {
+  for (const Grid& grid : {Grid::torus({4, 3, 5}), Grid::mesh({3, 2, 2, 3})}) {
     const auto load = some_loads(grid);
     EXPECT_EQ(link_labels(links_picture(grid, load, "t")), named(grid, load));
   }
@@ -102,7 +102,7 @@ TEST(LinksPicture, EveryLinkOfMoreDimensionsWithItsLoad) {
 
 // A link leaves its node towards the neighbour, so the middle of its shape lies between the two.
 TEST(LinksPicture, LaidOutLikeTheNetwork) {
-  const Topology grid = Topology::mesh({2, 3});
+  const Grid grid = Grid::mesh({2, 3});
   const XmlElement root = parse_xml(links_picture(grid, some_loads(grid), "t"));
   std::map<std::string, std::pair<int, int>> at;
   for (const XmlElement* use : root.all("use"))
@@ -117,7 +117,7 @@ TEST(LinksPicture, LaidOutLikeTheNetwork) {
 }
 
 TEST(LinksPicture, NothingMovedAndNoLinks) {
-  const Topology grid = Topology::mesh({2, 2}), single = Topology::mesh({1, 1});
+  const Grid grid = Grid::mesh({2, 2}), single = Grid::mesh({1, 1});
   const std::string quiet = links_picture(grid, std::vector<std::int64_t>(16, 0), "t");
   EXPECT_THAT(quiet, testing::HasSubstr("no flit crossed a link"));
   EXPECT_EQ(link_labels(quiet).size(), 8u);
@@ -126,7 +126,7 @@ TEST(LinksPicture, NothingMovedAndNoLinks) {
 
 // A tile of a large network names the busiest of its links; the file stays small.
 TEST(LinksPicture, TilesOfLargeNetworks) {
-  const Topology mesh = Topology::mesh({180, 180});
+  const Grid mesh = Grid::mesh({180, 180});
   auto load = some_loads(mesh);
   load[static_cast<std::size_t>(mesh.node_at({77, 123}) * 4 + 2)] = 999;
   const std::string svg = links_picture(mesh, load, "t");
@@ -136,8 +136,8 @@ TEST(LinksPicture, TilesOfLargeNetworks) {
   EXPECT_GT(shown.size(), 4000u);
   for (const auto& [name, value] : shown) EXPECT_EQ(value, all.at(name)) << name;
   EXPECT_EQ(shown.at("link_r077_c123_south"), 999);
-  for (const Topology& grid :
-       {Topology::mesh({1, 5000}), Topology::torus({8, 8, 8, 8}), Topology::torus(std::vector<std::int64_t>(13, 2))})
+  for (const Grid& grid :
+       {Grid::mesh({1, 5000}), Grid::torus({8, 8, 8, 8}), Grid::torus(std::vector<std::int64_t>(13, 2))})
     EXPECT_LT(links_picture(grid, some_loads(grid), "t").size(), 1'500'000u);
 }
 
@@ -167,7 +167,7 @@ TEST(LatencyPicture, NothingDelivered) {
 }
 
 TEST(GridLayout, PlanesSideBySide) {
-  const Topology torus = Topology::torus({4, 3, 2, 2});
+  const Grid torus = Grid::torus({4, 3, 2, 2});
   const GridLayout layout(torus, 1);
   EXPECT_EQ(layout.size().x, 9);
   EXPECT_EQ(layout.size().y, 7);
@@ -187,8 +187,8 @@ TEST(GridLayout, PlanesSideBySide) {
 }
 
 TEST(GridLayout, LongSidesAreShortened) {
-  for (const Topology& grid : {Topology::mesh({180, 180}), Topology::mesh({3, 1000}), Topology::torus({20, 20, 20}),
-                               Topology::torus(std::vector<std::int64_t>(12, 2))}) {
+  for (const Grid& grid : {Grid::mesh({180, 180}), Grid::mesh({3, 1000}), Grid::torus({20, 20, 20}),
+                           Grid::torus(std::vector<std::int64_t>(12, 2))}) {
     const GridLayout layout(grid, 1, 256);
     EXPECT_TRUE(layout.shortened());
     std::set<std::pair<int, int>> cells;
@@ -204,7 +204,7 @@ TEST(GridLayout, LongSidesAreShortened) {
     EXPECT_LE(drawn, 256);
     EXPECT_GE(drawn, 64);
   }
-  EXPECT_FALSE(GridLayout(Topology::mesh({16, 16}), 1, 256).shortened());
+  EXPECT_FALSE(GridLayout(Grid::mesh({16, 16}), 1, 256).shortened());
 }
 
 TEST(LinkPen, RightHandSideOfTheWay) {
@@ -217,4 +217,4 @@ TEST(LinkPen, RightHandSideOfTheWay) {
 }
 
 }  // namespace
-}  // namespace starloom
+}  // namespace starloom::links

@@ -1,4 +1,4 @@
-#include "topology/pops.hpp"
+#include <starloom/topology/pops/pops.hpp>
 
 #include <gtest/gtest.h>
 

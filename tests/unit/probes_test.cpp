@@ -6,26 +6,26 @@
 #include <set>
 #include <tuple>
 
-#include "core/error.hpp"
+#include <starloom/core/error.hpp>
 #include "support/list_source.hpp"
 #include "support/named_algorithm.hpp"
 #include "support/permutations.hpp"
 #include "support/stepper.hpp"
 #include "support/trace_text.hpp"
 
-namespace starloom {
+namespace starloom::links {
 namespace {
 
 using testing::ElementsAre;
 using Keys = std::map<std::string, KeyValue>;
 
-StepperResult run(const Topology& topology, const std::string& name, const Keys& keys, std::vector<Packet> packets,
+StepperResult run(const Grid& topology, const std::string& name, const Keys& keys, std::vector<Packet> packets,
                   const StepperOptions& options = {}) {
   ListSource source(std::move(packets));
   return run_stepper(topology, *named_algorithm(name, topology, keys), source, options);
 }
 
-std::vector<Packet> random_packets(const Topology& topology, std::uint64_t seed, std::int32_t flits) {
+std::vector<Packet> random_packets(const Grid& topology, std::uint64_t seed, std::int32_t flits) {
   return permutation_packets(random_permutation(topology.nodes(), seed), flits);
 }
 
@@ -36,7 +36,7 @@ std::vector<Packet> ring_shift(NodeId nodes, NodeId offset, std::int32_t flits) 
 }
 
 /// Random packets between random nodes, created in the first `steps` steps.
-std::vector<Packet> scattered(const Topology& topology, std::uint64_t seed, int count, Step steps, std::int32_t flits) {
+std::vector<Packet> scattered(const Grid& topology, std::uint64_t seed, int count, Step steps, std::int32_t flits) {
   std::vector<Packet> packets;
   RandomStream random(seed, Purpose::destination, 0, 0);
   const auto nodes = static_cast<std::uint32_t>(topology.nodes());
@@ -72,25 +72,25 @@ std::vector<Step> moves_of(const StepperResult& result, PacketId packet) {
 // Running a controller when nothing happened changes nothing: rows, deliveries, queue, published state.
 TEST(Probes, WakeAllChangesNothing) {
   struct Case {
-    Topology topology;
+    Grid topology;
     std::string name;
     Keys keys;
     std::int32_t flits;
   };
   const Case cases[] = {
-      {Topology::mesh({4, 5}), "greedy", {}, 1},
-      {Topology::torus({4, 3}), "greedy", {{"discipline", "fifo"}}, 1},
-      {Topology::mesh({4, 5}), "deflection", {}, 1},
-      {Topology::torus({3, 4}), "deflection", {{"priority", "restricted"}}, 1},
-      {Topology::mesh({5, 4}), "three-phase", {{"slice", std::int64_t{3}}}, 1},
-      {Topology::mesh({4, 4}), "probe-credits", {}, 5},
-      {Topology::torus({4, 4}), "probe-credits", {{"channels", std::int64_t{2}}, {"buffer", std::int64_t{1}}}, 3},
-      {Topology::mesh({4, 4}), "probe-hold", {}, 4},
-      {Topology::torus({3, 3}), "probe-hold", {}, 2},
-      {Topology::torus({9}), "probe-hot-potato", {{"flits", std::int64_t{2}}, {"laps", std::int64_t{2}}}, 2},
-      {Topology::mesh({3, 4}), "probe-keys", {}, 1},
-      {Topology::mesh({3, 4}), "probe-sleeper", {{"delay", std::int64_t{40}}}, 1},
-      {Topology::mesh({3, 4}), "probe-quitter", {}, 1},
+      {Grid::mesh({4, 5}), "greedy", {}, 1},
+      {Grid::torus({4, 3}), "greedy", {{"discipline", "fifo"}}, 1},
+      {Grid::mesh({4, 5}), "deflection", {}, 1},
+      {Grid::torus({3, 4}), "deflection", {{"priority", "restricted"}}, 1},
+      {Grid::mesh({5, 4}), "three-phase", {{"slice", std::int64_t{3}}}, 1},
+      {Grid::mesh({4, 4}), "probe-credits", {}, 5},
+      {Grid::torus({4, 4}), "probe-credits", {{"channels", std::int64_t{2}}, {"buffer", std::int64_t{1}}}, 3},
+      {Grid::mesh({4, 4}), "probe-hold", {}, 4},
+      {Grid::torus({3, 3}), "probe-hold", {}, 2},
+      {Grid::torus({9}), "probe-hot-potato", {{"flits", std::int64_t{2}}, {"laps", std::int64_t{2}}}, 2},
+      {Grid::mesh({3, 4}), "probe-keys", {}, 1},
+      {Grid::mesh({3, 4}), "probe-sleeper", {{"delay", std::int64_t{40}}}, 1},
+      {Grid::mesh({3, 4}), "probe-quitter", {}, 1},
   };
   for (const Case& c : cases) {
     const std::int32_t latencies =
@@ -124,7 +124,7 @@ std::vector<Packet> meeting() { return {{0, 4, 2, 0}, {1, 4, 2, 0}, {2, 4, 2, 0}
 // ---- probe-credits
 
 TEST(ProbeCredits, ServesTheLowerPacketFirst) {
-  const auto delivered = run(Topology::mesh({2, 3}), "probe-credits", {}, meeting()).record.delivered;
+  const auto delivered = run(Grid::mesh({2, 3}), "probe-credits", {}, meeting()).record.delivered;
   EXPECT_THAT(delivered, ElementsAre(2 + 2, 2, 2 + 4));
 }
 
@@ -134,7 +134,7 @@ TEST(ProbeCredits, CompletesOnMeshes) {
       for (const std::int64_t buffer : {1, 4})
         for (const std::int32_t flits : {1, 2, 7})
           for (std::int32_t latency = 1; latency <= 2; ++latency) {
-            const Topology mesh = Topology::mesh(shape);
+            const Grid mesh = Grid::mesh(shape);
             StepperOptions options;
             options.link_latency = latency;
             const auto result = run(mesh, "probe-credits", {{"channels", channels}, {"buffer", buffer}},
@@ -145,7 +145,7 @@ TEST(ProbeCredits, CompletesOnMeshes) {
 }
 
 TEST(ProbeCredits, StreamsOneFlitAStep) {
-  const Topology mesh = Topology::mesh({3, 4});
+  const Grid mesh = Grid::mesh({3, 4});
   for (const std::int64_t buffer : {2, 4})
     EXPECT_THAT(run(mesh, "probe-credits", {{"buffer", buffer}}, {{0, 11, 6, 2}}).record.delivered,
                 ElementsAre(2 + 5 + 6 - 1));
@@ -155,7 +155,7 @@ TEST(ProbeCredits, StreamsOneFlitAStep) {
 }
 
 TEST(ProbeCredits, KeepsAPacketTogetherOnItsChannel) {
-  const Topology mesh = Topology::mesh({4, 4});
+  const Grid mesh = Grid::mesh({4, 4});
   const auto result = run(mesh, "probe-credits", {}, random_packets(mesh, 3, 5));
   std::map<std::pair<NodeId, Port>, std::vector<std::pair<PacketId, std::int32_t>>> of_link;
   for (const TraceRow& row : result.rows)
@@ -168,7 +168,7 @@ TEST(ProbeCredits, KeepsAPacketTogetherOnItsChannel) {
 }
 
 TEST(ProbeCredits, DeadlocksOnARing) {
-  const Topology ring = Topology::torus({4});
+  const Grid ring = Grid::torus({4});
   const auto result = run(ring, "probe-credits", {}, ring_shift(4, 2, 16));
   EXPECT_EQ(result.end, StepperEnd::nothing_pending);
   EXPECT_EQ(result.record.delivered_count, 0);
@@ -183,7 +183,7 @@ TEST(ProbeCredits, DeadlocksOnARing) {
 TEST(ProbeHold, CompletesOnMeshesAndReallyHolds) {
   std::int64_t held_worms = 0;
   for (std::uint64_t seed = 1; seed <= 50; ++seed) {
-    const Topology mesh = Topology::mesh({4, 4});
+    const Grid mesh = Grid::mesh({4, 4});
     const auto result = run(mesh, "probe-hold", {}, random_packets(mesh, seed, 4));
     ASSERT_EQ(result.end, StepperEnd::all_delivered) << (result.violation ? result.violation->text : "");
     for (PacketId packet = 0; packet < 16; ++packet) {
@@ -200,7 +200,7 @@ TEST(ProbeHold, CompletesOnMeshesAndReallyHolds) {
 TEST(ProbeHold, ServesOtherShapesAndLengths) {
   for (const auto& shape : {std::vector<std::int64_t>{1, 7}, {6, 2}, {3, 2, 3}})
     for (const std::int32_t flits : {1, 2, 9}) {
-      const Topology mesh = Topology::mesh(shape);
+      const Grid mesh = Grid::mesh(shape);
       EXPECT_EQ(run(mesh, "probe-hold", {}, random_packets(mesh, 2, flits)).end, StepperEnd::all_delivered);
       EXPECT_EQ(run(mesh, "probe-hold", {}, scattered(mesh, 2, 60, 30, flits)).end, StepperEnd::all_delivered);
     }
@@ -208,7 +208,7 @@ TEST(ProbeHold, ServesOtherShapesAndLengths) {
 
 // Both worms want the column link of node 1: packet 1 is there first, packet 0 holds with its two flits in the row.
 TEST(ProbeHold, HoldsUntilTheWordComesBack) {
-  const Topology mesh = Topology::mesh({2, 2});
+  const Grid mesh = Grid::mesh({2, 2});
   const auto result = run(mesh, "probe-hold", {}, {{0, 3, 2, 0}, {1, 3, 2, 0}});
   EXPECT_THAT(row_texts(result.rows),
               ElementsAre("0,inject,0,0,0,,", "0,inject,1,0,1,,", "0,hop,0,0,0,1,1", "0,hop,1,0,1,2,3",  //
@@ -219,13 +219,13 @@ TEST(ProbeHold, HoldsUntilTheWordComesBack) {
 }
 
 TEST(ProbeHold, ReleasesTheLowerPacketFirst) {
-  const auto delivered = run(Topology::mesh({2, 3}), "probe-hold", {}, meeting()).record.delivered;
+  const auto delivered = run(Grid::mesh({2, 3}), "probe-hold", {}, meeting()).record.delivered;
   // The link is free for the next head one step after the tail is consumed.
   EXPECT_THAT(delivered, ElementsAre(2 + 3, 2, 2 + 6));
 }
 
 TEST(ProbeHold, StandsStillInADeadlock) {
-  const Topology ring = Topology::torus({4});
+  const Grid ring = Grid::torus({4});
   const auto result = run(ring, "probe-hold", {}, ring_shift(4, 2, 2));
   EXPECT_EQ(result.end, StepperEnd::nothing_pending);
   EXPECT_EQ(result.record.steps_run, 2);
@@ -238,7 +238,7 @@ TEST(ProbeHotPotato, NeverStands) {
     for (const std::int32_t flits : {1, 2, 5})
       for (const std::int64_t laps : {0, 1, 3}) {
         if (flits > nodes) continue;
-        const Topology ring = Topology::torus({nodes});
+        const Grid ring = Grid::torus({nodes});
         const Keys keys = {{"flits", std::int64_t{flits}}, {"laps", laps}};
         const auto result = run(ring, "probe-hot-potato", keys, scattered(ring, 4, 40, 30, flits));
         ASSERT_EQ(result.end, StepperEnd::all_delivered) << (result.violation ? result.violation->text : "");
@@ -254,7 +254,7 @@ TEST(ProbeHotPotato, NeverStands) {
 }
 
 TEST(ProbeHotPotato, MayGoOnForEver) {
-  const Topology ring = Topology::torus({6});
+  const Grid ring = Grid::torus({6});
   StepperOptions options;
   options.max_steps = 100;
   const auto result = run(ring, "probe-hot-potato", {{"absorb", false}}, ring_shift(6, 1, 1), options);
@@ -264,14 +264,14 @@ TEST(ProbeHotPotato, MayGoOnForEver) {
 }
 
 TEST(ProbeHotPotato, RefusesWhatItCannotServe) {
-  EXPECT_THROW(named_algorithm("probe-hot-potato", Topology::torus({4, 4})), InputError);
-  EXPECT_THROW(named_algorithm("probe-hot-potato", Topology::torus({4}), {{"flits", std::int64_t{5}}}), InputError);
+  EXPECT_THROW(named_algorithm("probe-hot-potato", Grid::torus({4, 4})), InputError);
+  EXPECT_THROW(named_algorithm("probe-hot-potato", Grid::torus({4}), {{"flits", std::int64_t{5}}}), InputError);
 }
 
 // ---- probe-keys
 
 TEST(ProbeKeys, SendsAKeyOverEachLinkOfTheRowsInEachRound) {
-  const Topology mesh = Topology::mesh({3, 4});
+  const Grid mesh = Grid::mesh({3, 4});
   for (std::int32_t latency = 1; latency <= 3; ++latency) {
     StepperOptions options;
     options.link_latency = latency;
@@ -296,7 +296,7 @@ TEST(ProbeKeys, SendsAKeyOverEachLinkOfTheRowsInEachRound) {
 // ---- probe-sleeper
 
 TEST(ProbeSleeper, WakesAtAnyDistanceAtNoCost) {
-  const Topology mesh = Topology::mesh({1, 3});
+  const Grid mesh = Grid::mesh({1, 3});
   const auto keys = Keys{{"delay", std::int64_t{1'000'000'000'000}}};
   StepperOptions options;
   options.max_steps = std::int64_t{1} << 50;
@@ -309,7 +309,7 @@ TEST(ProbeSleeper, WakesAtAnyDistanceAtNoCost) {
 // ---- probe-quitter
 
 TEST(ProbeQuitter, LeavesPacketsWhenItsProgramEnds) {
-  const Topology mesh = Topology::mesh({1, 8});
+  const Grid mesh = Grid::mesh({1, 8});
   const std::vector<Packet> packets = {{0, 2, 1, 0}, {0, 7, 1, 0}};
   const auto result = run(mesh, "probe-quitter", {}, packets);
   EXPECT_EQ(result.end, StepperEnd::program_end);
@@ -320,4 +320,4 @@ TEST(ProbeQuitter, LeavesPacketsWhenItsProgramEnds) {
 }
 
 }  // namespace
-}  // namespace starloom
+}  // namespace starloom::links

@@ -1,4 +1,4 @@
-#include "controllers/randomized/randomized.hpp"
+#include <starloom/controllers/pops/randomized/randomized.hpp>
 
 #include <gtest/gtest.h>
 
@@ -6,23 +6,23 @@
 #include <cmath>
 #include <limits>
 
-#include "core/error.hpp"
-#include "message/randomized_model.hpp"
+#include <starloom/core/error.hpp>
+#include <starloom/message/pops/randomized_model.hpp>
 #include "support/permutations.hpp"
 #include "support/same_run.hpp"
 
-namespace starloom {
+namespace starloom::pops {
 namespace {
 
 SteppedRun stepped(const Pops& pops, const RandomizedRules& rules, const std::vector<NodeId>& destination,
-                   std::uint64_t seed, const StarStepping& stepping = {}) {
+                   std::uint64_t seed, const Stepping& stepping = {}) {
   const auto controllers = make_controllers(pops, [&](NodeId node) {
     const NodeId to = destination[static_cast<std::size_t>(node)];
     return RandomizedController(rules, to == no_node ? no_packet : node, to);
   });
-  StarProgram program{RandomizedRules::cycle_slots, rules.drain_slots(), no_step};
+  Program program{RandomizedRules::cycle_slots, rules.drain_slots(), no_step};
   if (rules.round_robin()) program = {1, 0, pops.nodes()};
-  return step_star(pops, *controllers, program, seed, stepping);
+  return run_stepper(pops, *controllers, program, seed, stepping);
 }
 
 struct Size {
@@ -59,7 +59,7 @@ TEST(Randomized, OrderOfEvaluationChangesNothing) {
     const Pops pops(size.d, size.g);
     const RandomizedRules rules(pops, RandomizedOptions());
     const std::vector<NodeId> destination = random_permutation(pops.nodes(), 4);
-    StarStepping shuffled;
+    Stepping shuffled;
     shuffled.order = random_permutation(pops.nodes(), 99);
     expect_same(route_randomized(pops, rules, destination, 4, 1 << 20, true),
                 stepped(pops, rules, destination, 4, shuffled));
@@ -93,7 +93,7 @@ TEST(Randomized, StopsAtItsLimit) {
   EXPECT_EQ(run.slots.size(), 10u);
   EXPECT_GT(run.undelivered, 0);
   EXPECT_LT(run.undelivered, pops.nodes());
-  StarStepping stepping;
+  Stepping stepping;
   stepping.slot_limit = 10;
   expect_same(run, stepped(pops, rules, destination, 1, stepping));
 }
@@ -101,7 +101,7 @@ TEST(Randomized, StopsAtItsLimit) {
 TEST(Randomized, ACouplerThatLetsTheFirstDriverWinIsSeen) {
   const Pops pops(8, 8);
   const RandomizedRules rules(pops, RandomizedOptions());
-  StarStepping broken;
+  Stepping broken;
   broken.first_driver_wins = true;
   EXPECT_NE(stepped(pops, rules, random_permutation(pops.nodes(), 1), 1, broken).breach, nullptr);
 }
@@ -110,7 +110,7 @@ TEST(Randomized, ASampleOfTheWrongGroupIsSeen) {
   const Pops pops(8, 8);
   const RandomizedRules rules(pops, RandomizedOptions());
   const std::vector<NodeId> destination = random_permutation(pops.nodes(), 1);
-  StarStepping deaf;
+  Stepping deaf;
   deaf.slot_limit = 200;
   for (const int slot : {0, 1, 2, 3, 4}) {
     deaf.damage = [&](const SlotContext& context, SlotFrame& frame) {
@@ -147,7 +147,7 @@ TEST(Randomized, DeadCouplersAreCrossedWithTheShift) {
     const RandomizedRules rules(pops, {4, false, false, true}, &dead);
     for (std::uint64_t seed = 1; seed <= 5; ++seed) {
       const std::vector<NodeId> destination = random_permutation(pops.nodes(), seed);
-      StarStepping stepping;
+      Stepping stepping;
       stepping.dead = &dead;
       const MessageRun model = route_randomized(pops, rules, destination, seed, 1 << 20, true);
       EXPECT_EQ(model.undelivered, 0);
@@ -162,7 +162,7 @@ TEST(Randomized, WithoutTheShiftADeadCouplerBlocksItsPacketForEver) {
   dead.kill(3, 5);
   const RandomizedRules rules(pops, {}, &dead);
   const std::vector<NodeId> destination = random_permutation(pops.nodes(), 1);
-  StarStepping stepping;
+  Stepping stepping;
   stepping.dead = &dead;
   stepping.slot_limit = 1000;
   const MessageRun run = route_randomized(pops, rules, destination, 1, 1000, true);
@@ -196,4 +196,4 @@ TEST(Randomized, RefusesWhatItCannotServe) {
 }
 
 }  // namespace
-}  // namespace starloom
+}  // namespace starloom::pops

@@ -5,15 +5,15 @@
 #include <limits>
 #include <stdexcept>
 
-#include "core/error.hpp"
+#include <starloom/core/error.hpp>
+#include <starloom/records/links/trace_reader.hpp>
+#include <starloom/records/links/trace_writer.hpp>
+#include <starloom/records/packets_csv.hpp>
 #include "gzip.hpp"
-#include "records/packets_csv.hpp"
-#include "records/trace_reader.hpp"
-#include "records/trace_writer.hpp"
 #include "sample_traces.hpp"
 #include "scratch_folder.hpp"
 
-namespace starloom {
+namespace starloom::links {
 namespace {
 
 using Event = TraceEvent;
@@ -111,7 +111,7 @@ TEST(trace_writer, reports_what_cannot_be_written) {
 
 TEST(trace_reader, reads_what_was_written) {
   const ScratchFolder folder;
-  for (const SampleRun& run : {store_and_forward_sample(Topology::torus({8, 8}), 3, 2), links_only_sample(),
+  for (const SampleRun& run : {store_and_forward_sample(Grid::torus({8, 8}), 3, 2), links_only_sample(),
                                never_standing_sample(), virtual_channels_sample()}) {
     write_trace(folder.file("trace.csv"), run.rows);
     EXPECT_EQ(read_trace(folder.file("trace.csv")), by_step(run.rows));
@@ -244,4 +244,4 @@ TEST(packets_csv, names_the_place_of_every_fault) {
 }
 
 }  // namespace
-}  // namespace starloom
+}  // namespace starloom::links

@@ -1,4 +1,4 @@
-#include "referee/referee.hpp"
+#include <starloom/referee/links/referee.hpp>
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -9,7 +9,7 @@
 
 #include "sample_traces.hpp"
 
-namespace starloom {
+namespace starloom::links {
 namespace {
 
 using testing::HasSubstr;
@@ -34,8 +34,8 @@ TEST(referee, accepts_sound_traces) {
 TEST(referee, accepts_store_and_forward_at_any_latency_on_any_grid) {
   for (std::int32_t latency = 1; latency <= 4; ++latency)
     for (std::uint64_t seed = 1; seed <= 20; ++seed)
-      for (const Topology& grid : {Topology::mesh({4, 5}), Topology::torus({5, 4}), Topology::mesh({2, 3, 4}),
-                                   Topology::torus({2, 2, 3}), Topology::torus({1, 7})}) {
+      for (const Grid& grid : {Grid::mesh({4, 5}), Grid::torus({5, 4}), Grid::mesh({2, 3, 4}), Grid::torus({2, 2, 3}),
+                               Grid::torus({1, 7})}) {
         std::int32_t most = 0;
         SampleRun run = store_and_forward_sample(grid, seed, latency, &most);
         run.rules.bound = most;
@@ -47,7 +47,7 @@ TEST(referee, accepts_store_and_forward_at_any_latency_on_any_grid) {
 }
 
 TEST(referee, accepts_the_example_of_the_interface) {
-  SampleRun run{Topology::mesh({1, 3})};
+  SampleRun run{Grid::mesh({1, 3})};
   run.packets = {{0, 2, 1, 0}, {1, 2, 1, 0}};
   run.delivered = {2, 2};
   run.rows = {{0, Event::inject, 0, 0, 0, -1, -1}, {0, Event::inject, 1, 0, 1, -1, -1},
@@ -74,10 +74,10 @@ TEST(referee, accepts_an_incomplete_run_where_nothing_is_wrong) {
 }
 
 TEST(referee, accepts_a_run_without_travel) {
-  SampleRun run{Topology::mesh({2, 2})};
+  SampleRun run{Grid::mesh({2, 2})};
   run.add({1, 1, 1, 0});
   EXPECT_EQ(verdict(run), "");
-  EXPECT_EQ(verdict(SampleRun{Topology::mesh({2, 2})}), "");
+  EXPECT_EQ(verdict(SampleRun{Grid::mesh({2, 2})}), "");
 }
 
 TEST(referee, packets_may_be_announced_as_they_are_created) {
@@ -148,7 +148,7 @@ TEST(referee, names_place_and_packet_in_one_sentence) {
 }
 
 TEST(referee, refuses_impossible_rules) {
-  const Topology grid = Topology::mesh({2, 2});
+  const Grid grid = Grid::mesh({2, 2});
   RefereeRules rules;
   rules.link_latency = 0;
   EXPECT_THROW(Referee(grid, rules), std::invalid_argument);
@@ -459,7 +459,7 @@ const std::vector<Damage>& store_and_forward_damages() {
        "packets stay at the end of the step, more than the bound"},
       {"bound_exceeded_in_a_step_without_rows",
        [](SampleRun& r) {
-         r = SampleRun{Topology::mesh({1, 3})};
+         r = SampleRun{Grid::mesh({1, 3})};
          r.rules.bound = 1;
          for (const NodeId node : {0, 2}) {
            r.add({node, 1, 1, 0});
@@ -484,7 +484,7 @@ const std::vector<Damage>& store_and_forward_damages() {
        "moves although it is in"},
       {"injected_in_the_step_it_was_stored",
        [](SampleRun& r) {
-         r = SampleRun{Topology::mesh({1, 3})};
+         r = SampleRun{Grid::mesh({1, 3})};
          r.add({0, 2, 1, 0});
          r.row(0, Event::inject, 0, 0, 0);
          r.row(0, Event::hop, 0, 0, 0, 1);
@@ -507,7 +507,7 @@ const std::vector<Damage>& virtual_channels_damages() {
       {"second_ejection",
        [](SampleRun& r) {
          // Two packets arrive at node 1 in the same step.
-         r = SampleRun{Topology::mesh({1, 3}), r.rules};
+         r = SampleRun{Grid::mesh({1, 3}), r.rules};
          for (const NodeId node : {0, 2}) {
            r.add({node, 1, 1, 0});
            r.row(0, Event::inject, node / 2, 0, node);
@@ -563,7 +563,7 @@ const std::vector<Damage>& virtual_channels_damages() {
       {"ejected_on_the_way",
        [](SampleRun& r) {
          // The head passes its destination and comes back; the body is consumed in passing.
-         r = SampleRun{Topology::mesh({1, 3}), r.rules};
+         r = SampleRun{Grid::mesh({1, 3}), r.rules};
          r.add({0, 1, 2, 0});
          for (const std::int32_t flit : {0, 1}) {
            r.row(flit, Event::inject, 0, flit, 0);
@@ -755,4 +755,4 @@ INSTANTIATE_TEST_SUITE_P(referee, damaged_trace, testing::ValuesIn(all_cases()),
 });
 
 }  // namespace
-}  // namespace starloom
+}  // namespace starloom::links

@@ -1,13 +1,13 @@
-#include "results/result.hpp"
+#include <starloom/results/result.hpp>
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "core/error.hpp"
-#include "results/digest.hpp"
-#include "results/output_folder.hpp"
-#include "results/result_keys.hpp"
-#include "results/statistics.hpp"
+#include <starloom/core/error.hpp>
+#include <starloom/experiment/result_keys.hpp>
+#include <starloom/results/digest.hpp>
+#include <starloom/results/output_folder.hpp>
+#include <starloom/results/statistics.hpp>
 #include "unit/scratch_folder.hpp"
 
 namespace starloom {

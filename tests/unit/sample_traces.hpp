@@ -6,13 +6,13 @@
 #include <utility>
 #include <vector>
 
-#include "core/random.hpp"
-#include "referee/referee.hpp"
+#include <starloom/core/random.hpp>
+#include <starloom/referee/links/referee.hpp>
 
-namespace starloom {
+namespace starloom::links {
 
 struct SampleRun {
-  Topology topology;
+  Grid topology;
   RefereeRules rules{};
   std::vector<Packet> packets{};
   std::vector<Step> delivered{};
@@ -52,7 +52,7 @@ inline std::string verdict(const SampleRun& run, bool complete = true) {
 
 /// A random permutation in dimension order, lower packet numbers first; every packet is accepted in step 0.
 /// `most_staying`: the tightest bound that it keeps.
-inline SampleRun store_and_forward_sample(Topology topology, std::uint64_t seed, std::int32_t latency,
+inline SampleRun store_and_forward_sample(Grid topology, std::uint64_t seed, std::int32_t latency,
                                           std::int32_t* most_staying = nullptr) {
   SampleRun run{std::move(topology)};
   run.rules.link_latency = latency;
@@ -105,8 +105,8 @@ inline SampleRun store_and_forward_sample(Topology topology, std::uint64_t seed,
 inline SampleRun bounded_sample() {
   std::int32_t most = 0;
   std::uint64_t seed = 1;
-  SampleRun run = store_and_forward_sample(Topology::mesh({6, 6}), seed, 1, &most);
-  while (most < 2) run = store_and_forward_sample(Topology::mesh({6, 6}), ++seed, 1, &most);
+  SampleRun run = store_and_forward_sample(Grid::mesh({6, 6}), seed, 1, &most);
+  while (most < 2) run = store_and_forward_sample(Grid::mesh({6, 6}), ++seed, 1, &most);
   run.rules.bound = most;
   return run;
 }
@@ -136,7 +136,7 @@ inline Step add_worm(SampleRun& run, PacketId packet, NodeId node, const std::ve
 /// is stored on its way and starts again; packet 3 is at home; packet 4 enters registers as packet 0 leaves them.
 /// A token and a key cross links of their own.
 inline SampleRun links_only_sample() {
-  SampleRun run{Topology::mesh({3, 5})};
+  SampleRun run{Grid::mesh({3, 5})};
   run.rules.storage = RefereeRules::Storage::links_only;
   run.add({0, 4, 3, 0});
   run.add({10, 4, 2, 0});
@@ -158,7 +158,7 @@ inline SampleRun links_only_sample() {
 
 /// On a ring of six nodes: worms of one to three flits that never stand; packet 1 passes its destination once.
 inline SampleRun never_standing_sample() {
-  SampleRun run{Topology::torus({6})};
+  SampleRun run{Grid::torus({6})};
   run.rules.storage = RefereeRules::Storage::never_standing;
   run.add({0, 3, 3, 0});
   run.add({3, 4, 1, 0});
@@ -176,7 +176,7 @@ inline SampleRun never_standing_sample() {
 /// Packets of three flits that share links of a 2x5 mesh by turns, with two channels of two places; and one that is
 /// routed to its own node.
 inline SampleRun virtual_channels_sample() {
-  SampleRun run{Topology::mesh({2, 5})};
+  SampleRun run{Grid::mesh({2, 5})};
   run.rules.storage = RefereeRules::Storage::virtual_channels;
   run.rules.channels = 2;
   run.rules.capacity = 2;
@@ -249,4 +249,4 @@ inline SampleRun virtual_channels_sample() {
   return run;
 }
 
-}  // namespace starloom
+}  // namespace starloom::links

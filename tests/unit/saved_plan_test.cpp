@@ -1,5 +1,5 @@
 // Saved plans: what is written is read again, and what is damaged is refused with its place.
-#include "planners/saved_plan.hpp"
+#include <starloom/planners/links/saved_plan.hpp>
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -7,19 +7,19 @@
 #include <string>
 #include <vector>
 
-#include "core/error.hpp"
-#include "planners/multistage/earliest_arrival.hpp"
-#include "planners/product/product_planner.hpp"
+#include <starloom/core/error.hpp>
+#include <starloom/planners/links/multistage/earliest_arrival.hpp>
+#include <starloom/planners/links/product/product_planner.hpp>
 #include "support/counter_examples.hpp"
 #include "support/permutations.hpp"
 #include "support/plain_planner.hpp"
 
-namespace starloom {
+namespace starloom::links {
 namespace {
 
 using testing::HasSubstr;
 
-void same(const SavedPlan& saved, const Topology& grid, const std::vector<Packet>& packets, const Plan& plan) {
+void same(const SavedPlan& saved, const Grid& grid, const std::vector<Packet>& packets, const Plan& plan) {
   EXPECT_EQ(saved.grid.kind(), grid.kind());
   EXPECT_EQ(saved.grid.shape(), grid.shape());
   EXPECT_EQ(saved.plan.flits, plan.flits);
@@ -35,7 +35,7 @@ void same(const SavedPlan& saved, const Topology& grid, const std::vector<Packet
 }
 
 TEST(SavedPlan, OneBendPlansComeBack) {
-  const Topology mesh = Topology::mesh({4, 4});
+  const Grid mesh = Grid::mesh({4, 4});
   for (const std::int32_t flits : {1, 3}) {
     const std::vector<Packet> packets = permutation_packets(five_swaps(), flits);
     OneBendOptions options;
@@ -49,20 +49,20 @@ TEST(SavedPlan, OneBendPlansComeBack) {
 TEST(SavedPlan, PlansOfOtherPathsComeBack) {
   EarliestArrivalOptions options;
   options.places = {1};
-  for (const Topology& grid : {Topology::mesh({4, 4}), Topology::torus({2, 3, 2}), Topology::mesh({5})}) {
+  for (const Grid& grid : {Grid::mesh({4, 4}), Grid::torus({2, 3, 2}), Grid::mesh({5})}) {
     const std::vector<Packet> packets =
         permutation_packets(grid.nodes() == 16 ? five_swaps() : random_permutation(grid.nodes(), 3));
     const Plan plan = plan_earliest_arrival(grid, packets, options);
     same(read_saved_plan(saved_plan_text(grid, packets, plan), "p"), grid, packets, plan);
   }
-  const Topology mesh = Topology::mesh({4, 5});
+  const Grid mesh = Grid::mesh({4, 5});
   const std::vector<Packet> packets = permutation_packets(random_permutation(20, 4));
   const Plan plan = plan_product(mesh, packets);
   same(read_saved_plan(saved_plan_text(mesh, packets, plan), "p"), mesh, packets, plan);
 }
 
 TEST(SavedPlan, LooksAsDocumented) {
-  const Topology mesh = Topology::mesh({2, 2});
+  const Grid mesh = Grid::mesh({2, 2});
   const std::vector<Packet> packets = {{0, 3, 1, 0}, {1, 2, 1, 0}};
   const std::string head =
       "{\n  \"schema\": 1,\n  \"network\": {\"topology\":\"mesh\",\"shape\":[2,2]},\n  \"flits\": 1,\n"
@@ -77,7 +77,7 @@ TEST(SavedPlan, LooksAsDocumented) {
 
 /// A sound plan with one piece of text replaced; the message of its refusal.
 std::string refusal(const std::string& old_text, const std::string& new_text, bool with_moves = false) {
-  const Topology mesh = Topology::mesh({2, 3});
+  const Grid mesh = Grid::mesh({2, 3});
   const std::vector<Packet> packets = {{0, 5, 1, 0}, {1, 3, 1, 0}, {2, 0, 1, 0}, {4, 4, 1, 0}};
   OneBendPlanner planner(mesh, {});
   Plan plan = journeys(mesh, packets, planner.plan(packets));
@@ -139,8 +139,8 @@ TEST(SavedPlan, RefusesWhatIsNoPlanAtAll) {
 
 TEST(SavedPlan, AnIncompletePlanIsNotSaved) {
   const Plan plan{{{no_step, {}}}, 1};
-  EXPECT_THROW(saved_plan_text(Topology::mesh({1, 2}), {{0, 1, 1, 0}}, plan), InputError);
+  EXPECT_THROW(saved_plan_text(Grid::mesh({1, 2}), {{0, 1, 1, 0}}, plan), InputError);
 }
 
 }  // namespace
-}  // namespace starloom
+}  // namespace starloom::links

@@ -8,7 +8,7 @@
 #include "support/named_algorithm.hpp"
 #include "support/trace_text.hpp"
 
-namespace starloom {
+namespace starloom::links {
 namespace {
 
 using testing::ElementsAre;
@@ -18,7 +18,7 @@ using testing::IsEmpty;
 constexpr Port east = 1;
 constexpr Port west = 3;
 
-StepperResult run(const Topology& topology, const Algorithm& algorithm, std::vector<Packet> packets,
+StepperResult run(const Grid& topology, const Algorithm& algorithm, std::vector<Packet> packets,
                   const StepperOptions& options = {}) {
   ListSource source(std::move(packets));
   return run_stepper(topology, algorithm, source, options);
@@ -26,7 +26,7 @@ StepperResult run(const Topology& topology, const Algorithm& algorithm, std::vec
 
 // The example of docs/output.md, row by row.
 TEST(Stepper, WritesTheExampleOfTheInterface) {
-  const Topology mesh = Topology::mesh({1, 3});
+  const Grid mesh = Grid::mesh({1, 3});
   const auto result = run(mesh, *named_algorithm("greedy", mesh), {{0, 2, 1, 0}, {1, 2, 1, 0}});
   EXPECT_THAT(row_texts(result.rows),
               ElementsAre("0,inject,0,0,0,,", "0,inject,1,0,1,,", "0,hop,0,0,0,1,1", "0,hop,1,0,1,1,2",
@@ -43,7 +43,7 @@ TEST(Stepper, WritesTheExampleOfTheInterface) {
 }
 
 TEST(Stepper, LatencyDelaysEveryHop) {
-  const Topology mesh = Topology::mesh({1, 4});
+  const Grid mesh = Grid::mesh({1, 4});
   StepperOptions options;
   options.link_latency = 3;
   const auto result = run(mesh, *named_algorithm("greedy", mesh), {{0, 3, 1, 5}}, options);
@@ -54,7 +54,7 @@ TEST(Stepper, LatencyDelaysEveryHop) {
 }
 
 TEST(Stepper, DeliversAPacketForItsOwnNodeAtOnceWithoutRows) {
-  const Topology mesh = Topology::mesh({2, 2});
+  const Grid mesh = Grid::mesh({2, 2});
   const auto result = run(mesh, *named_algorithm("greedy", mesh), {{1, 1, 1, 4}});
   EXPECT_THAT(result.rows, IsEmpty());
   EXPECT_THAT(result.record.delivered, ElementsAre(4));
@@ -62,12 +62,12 @@ TEST(Stepper, DeliversAPacketForItsOwnNodeAtOnceWithoutRows) {
 }
 
 TEST(Stepper, DoesNotQueueWhatIsAboutToBeConsumed) {
-  const Topology mesh = Topology::mesh({1, 2});
+  const Grid mesh = Grid::mesh({1, 2});
   EXPECT_EQ(run(mesh, *named_algorithm("greedy", mesh), {{0, 1, 1, 0}}).record.queue.max, 0);
 }
 
 TEST(Stepper, LetsAnAlgorithmRouteItsOwnIfItAsksTo) {
-  const Topology mesh = Topology::mesh({2, 2});
+  const Grid mesh = Grid::mesh({2, 2});
   Declaration declaration;
   declaration.routes_own = true;
   const FlitFunction algorithm(mesh, declaration, [](FlitView& view) {
@@ -77,7 +77,7 @@ TEST(Stepper, LetsAnAlgorithmRouteItsOwnIfItAsksTo) {
 }
 
 TEST(Stepper, ReportsWhatStandsStill) {
-  const Topology mesh = Topology::mesh({1, 2});
+  const Grid mesh = Grid::mesh({1, 2});
   const FlitFunction idle(mesh, {}, [](FlitView&) {});
   const auto result = run(mesh, idle, {{0, 1, 1, 0}});
   EXPECT_EQ(result.end, StepperEnd::nothing_pending);
@@ -86,7 +86,7 @@ TEST(Stepper, ReportsWhatStandsStill) {
 }
 
 TEST(Stepper, KeepsToTheStepLimit) {
-  const Topology mesh = Topology::mesh({1, 2});
+  const Grid mesh = Grid::mesh({1, 2});
   const FlitFunction restless(mesh, {}, [](FlitView& view) { view.wake_at(view.step() + 2); });
   StepperOptions options;
   options.max_steps = 7;
@@ -97,7 +97,7 @@ TEST(Stepper, KeepsToTheStepLimit) {
 }
 
 TEST(Stepper, DoesNothingWithoutPackets) {
-  const Topology mesh = Topology::mesh({1, 2});
+  const Grid mesh = Grid::mesh({1, 2});
   const auto result = run(mesh, *named_algorithm("greedy", mesh), {});
   EXPECT_EQ(result.end, StepperEnd::all_delivered);
   EXPECT_EQ(result.record.steps_run, 0);
@@ -105,7 +105,7 @@ TEST(Stepper, DoesNothingWithoutPackets) {
 
 // A word is readable one latency later, in exactly that step, at the other end of the link it accompanies.
 TEST(Stepper, CarriesSideWords) {
-  const Topology mesh = Topology::mesh({1, 3});
+  const Grid mesh = Grid::mesh({1, 3});
   Declaration declaration;
   declaration.reverse_wire = declaration.forward_wire = true;
   std::vector<std::string> seen;
@@ -129,7 +129,7 @@ TEST(Stepper, CarriesSideWords) {
 }
 
 TEST(Stepper, SeesStateOnlyWhenItChanges) {
-  const Topology mesh = Topology::mesh({1, 2});
+  const Grid mesh = Grid::mesh({1, 2});
   const auto result = run(mesh, *named_algorithm("probe-sleeper", mesh, {{"delay", std::int64_t{3}}}), {{0, 1, 1, 2}});
   EXPECT_THAT(result.state, ElementsAre(StateChange{-1, 0, 0, 0}, StateChange{-1, 1, 0, 0}, StateChange{2, 0, 0, 1},
                                         StateChange{5, 0, 0, 0}));
@@ -159,7 +159,7 @@ class BrokenRule : public testing::Test {
     return declaration;
   }
 
-  const Topology line = Topology::mesh({1, 2});
+  const Grid line = Grid::mesh({1, 2});
 };
 
 TEST_F(BrokenRule, LosesAFlit) {
@@ -260,7 +260,7 @@ void go_east(WormView& view) {
 }
 
 TEST(StepperWorms, MoveWithAllTheirFlits) {
-  const Topology mesh = Topology::mesh({1, 3});
+  const Grid mesh = Grid::mesh({1, 3});
   const WormFunction algorithm(mesh, worms(StorageModel::never_standing), go_east);
   const auto result = run(mesh, algorithm, {{0, 2, 3, 0}});
   EXPECT_THAT(row_texts(result.rows),
@@ -272,7 +272,7 @@ TEST(StepperWorms, MoveWithAllTheirFlits) {
 }
 
 TEST(StepperWorms, BindTheLinksTheyStillHaveToPass) {
-  const Topology mesh = Topology::mesh({1, 4});
+  const Grid mesh = Grid::mesh({1, 4});
   std::vector<std::string> bound;
   const WormFunction algorithm(mesh, worms(StorageModel::links_only), [&bound](WormView& view) {
     if (view.bound() != 0) bound.push_back(std::to_string(view.step()) + "@" + std::to_string(view.node()));
@@ -287,7 +287,7 @@ TEST(StepperWorms, BindTheLinksTheyStillHaveToPass) {
 
 // A held worm stands with all its flits, its source with it, and leaves as a whole.
 TEST(StepperWorms, HoldAndRelease) {
-  const Topology mesh = Topology::mesh({1, 3});
+  const Grid mesh = Grid::mesh({1, 3});
   std::vector<std::string> heads;
   const WormFunction algorithm(mesh, worms(StorageModel::links_only), [&heads](WormView& view) {
     if (view.node() != 1) return go_east(view);
@@ -309,7 +309,7 @@ TEST(StepperWorms, HoldAndRelease) {
 }
 
 TEST(StepperWorms, AreStoredAndSetOutAgain) {
-  const Topology mesh = Topology::mesh({1, 3});
+  const Grid mesh = Grid::mesh({1, 3});
   const WormFunction algorithm(mesh, worms(StorageModel::never_standing), [](WormView& view) {
     if (view.node() == 1 && view.arrived() != 0) {
       view.eject(west);
@@ -328,7 +328,7 @@ TEST(StepperWorms, AreStoredAndSetOutAgain) {
 }
 
 TEST(StepperWorms, CarryTagAndHeaderAndTurnBack) {
-  const Topology mesh = Topology::mesh({1, 3});
+  const Grid mesh = Grid::mesh({1, 3});
   const WormFunction algorithm(mesh, worms(StorageModel::never_standing), [](WormView& view) {
     if (view.waiting() > 0) view.inject(east, 5, {1, 2, 3, 4});
     if (view.arrived() == 0) return;
@@ -351,7 +351,7 @@ TEST(StepperWorms, CarryTagAndHeaderAndTurnBack) {
 }
 
 TEST(StepperWorms, LeaveRoomForControlObjects) {
-  const Topology mesh = Topology::mesh({1, 2});
+  const Grid mesh = Grid::mesh({1, 2});
   std::vector<std::string> seen;
   const WormFunction algorithm(mesh, worms(StorageModel::links_only), [&seen](WormView& view) {
     for (PortMask left = view.arrived(); left != 0; left &= left - 1)
@@ -371,7 +371,7 @@ TEST(StepperWorms, LeaveRoomForControlObjects) {
 
 /// The violation of a run on a line of three nodes with two single flits from node 0 to node 2.
 std::string worm_violation(StorageModel storage, std::int32_t flits, const WormFunction::Function& function) {
-  const Topology mesh = Topology::mesh({1, 3});
+  const Grid mesh = Grid::mesh({1, 3});
   const auto result = run(mesh, WormFunction(mesh, worms(storage), function), {{0, 2, flits, 0}, {0, 2, flits, 0}});
   return result.violation ? result.violation->text : "none";
 }
@@ -417,7 +417,7 @@ TEST(StepperWorms, MayNotEnterWhereAnotherPasses) {
               HasSubstr("step 1: node_r00_c00 put a flit into the occupied register of link_r00_c00_east"));
 }
 TEST(StepperWorms, NeedLinksOfLatencyOne) {
-  const Topology mesh = Topology::mesh({1, 3});
+  const Grid mesh = Grid::mesh({1, 3});
   StepperOptions options;
   options.link_latency = 2;
   EXPECT_THROW(run(mesh, WormFunction(mesh, worms(StorageModel::links_only), go_east), {}, options),
@@ -425,4 +425,4 @@ TEST(StepperWorms, NeedLinksOfLatencyOne) {
 }
 
 }  // namespace
-}  // namespace starloom
+}  // namespace starloom::links

@@ -4,20 +4,20 @@
 #include <algorithm>
 #include <map>
 
-#include "core/error.hpp"
+#include <starloom/core/error.hpp>
 #include "support/list_source.hpp"
 #include "support/named_algorithm.hpp"
 #include "support/permutations.hpp"
 #include "support/stepper.hpp"
 #include "support/trace_text.hpp"
 
-namespace starloom {
+namespace starloom::links {
 namespace {
 
 using testing::ElementsAre;
 using Keys = std::map<std::string, KeyValue>;
 
-StepperResult run(const Topology& grid, std::vector<Packet> packets, const Keys& keys, std::uint64_t seed = 1) {
+StepperResult run(const Grid& grid, std::vector<Packet> packets, const Keys& keys, std::uint64_t seed = 1) {
   ListSource source(std::move(packets));
   StepperOptions options;
   options.seed = seed;
@@ -27,7 +27,7 @@ StepperResult run(const Topology& grid, std::vector<Packet> packets, const Keys&
 Keys slice_of(std::int64_t rows) { return {{"slice", rows}}; }
 
 /// The nodes of the shortest way along one axis, `from` not included. On a grid of two dimensions.
-void walk(const Topology& grid, NodeId to, int axis, std::vector<NodeId>& path) {
+void walk(const Grid& grid, NodeId to, int axis, std::vector<NodeId>& path) {
   while (grid.offset(path.back(), to, axis) != 0)
     path.push_back(grid.neighbour(path.back(), grid.port_along(axis, grid.offset(path.back(), to, axis))));
 }
@@ -35,16 +35,16 @@ void walk(const Topology& grid, NodeId to, int axis, std::vector<NodeId>& path) 
 // Three packets a node: the random rows of a node and step are drawn one after the other.
 TEST(ThreePhase, GoesByWayOfTheRowThatItsRandomWordsName) {
   struct Case {
-    Topology grid;
+    Grid grid;
     std::int64_t rows;
     int row_axis, column_axis;  ///< the axis along a row, the axis along a column
     std::int64_t slice;
   };
-  const Case cases[] = {{Topology::mesh({6, 5}), 6, 1, 0, 6},
-                        {Topology::mesh({7, 3}), 7, 1, 0, 3},
-                        {Topology::torus({4, 5}), 5, 0, 1, 5},
-                        {Topology::torus({3, 8}), 8, 0, 1, 3},
-                        {Topology::mesh({1, 6}), 1, 1, 0, 1}};
+  const Case cases[] = {{Grid::mesh({6, 5}), 6, 1, 0, 6},
+                        {Grid::mesh({7, 3}), 7, 1, 0, 3},
+                        {Grid::torus({4, 5}), 5, 0, 1, 5},
+                        {Grid::torus({3, 8}), 8, 0, 1, 3},
+                        {Grid::mesh({1, 6}), 1, 1, 0, 1}};
   for (const Case& c : cases)
     for (std::uint64_t seed = 1; seed <= 8; ++seed) {
       std::vector<Packet> packets;
@@ -79,7 +79,7 @@ TEST(ThreePhase, GoesByWayOfTheRowThatItsRandomWordsName) {
 }
 
 TEST(ThreePhase, WithOneRowASliceIsGreedy) {
-  for (const Topology& grid : {Topology::mesh({6, 6}), Topology::torus({5, 4})})
+  for (const Grid& grid : {Grid::mesh({6, 6}), Grid::torus({5, 4})})
     for (std::uint64_t seed = 1; seed <= 10; ++seed) {
       const auto packets = permutation_packets(random_permutation(grid.nodes(), seed));
       ListSource source(packets);
@@ -89,7 +89,7 @@ TEST(ThreePhase, WithOneRowASliceIsGreedy) {
 }
 
 TEST(ThreePhase, HasOneSliceOfAllRowsUnlessTold) {
-  const Topology mesh = Topology::mesh({6, 6});
+  const Grid mesh = Grid::mesh({6, 6});
   const auto packets = permutation_packets(random_permutation(36, 3));
   EXPECT_EQ(run(mesh, packets, {}).rows, run(mesh, packets, slice_of(6)).rows);
   EXPECT_NE(run(mesh, packets, {}).rows, run(mesh, packets, slice_of(2)).rows);
@@ -97,13 +97,13 @@ TEST(ThreePhase, HasOneSliceOfAllRowsUnlessTold) {
 
 // Both packets wait for the same link: the one with the longer way goes first, whatever its number.
 TEST(ThreePhase, TheLongestWayGoesFirst) {
-  const Topology line = Topology::mesh({1, 5});
+  const Grid line = Grid::mesh({1, 5});
   EXPECT_THAT(run(line, {{0, 2, 1, 0}, {0, 4, 1, 0}, {0, 2, 1, 0}}, {}).record.delivered, ElementsAre(3, 4, 4));
 }
 
 // A packet whose random row lies beyond its destination is consumed as it passes.
 TEST(ThreePhase, EndsWhereItMeetsItsDestination) {
-  const Topology column = Topology::mesh({9, 1});
+  const Grid column = Grid::mesh({9, 1});
   for (std::uint64_t seed = 1; seed <= 40; ++seed) {
     const StepperResult result = run(column, {{4, 5, 1, 0}}, {}, seed);
     const auto row = static_cast<Step>(RandomStream(seed, Purpose::algorithm, 4, 0).bounded(9));
@@ -112,17 +112,17 @@ TEST(ThreePhase, EndsWhereItMeetsItsDestination) {
 }
 
 TEST(ThreePhase, PromisesNoSteps) {
-  const Topology mesh = Topology::mesh({4, 4});
+  const Grid mesh = Grid::mesh({4, 4});
   EXPECT_TRUE(named_algorithm("three-phase", mesh)->bounds(permutation_packets(identity_permutation(16))).empty());
 }
 
 TEST(ThreePhase, RefusesWhatItCannotServe) {
-  EXPECT_THROW(named_algorithm("three-phase", Topology::mesh({4, 4, 2})), InputError);
-  EXPECT_THROW(named_algorithm("three-phase", Topology::torus({4})), InputError);
-  EXPECT_THROW(named_algorithm("three-phase", Topology::mesh({4, 9}), slice_of(5)), InputError);
-  EXPECT_THROW(named_algorithm("three-phase", Topology::torus({9, 4}), slice_of(5)), InputError);
-  EXPECT_NO_THROW(named_algorithm("three-phase", Topology::mesh({4, 9}), slice_of(4)));
+  EXPECT_THROW(named_algorithm("three-phase", Grid::mesh({4, 4, 2})), InputError);
+  EXPECT_THROW(named_algorithm("three-phase", Grid::torus({4})), InputError);
+  EXPECT_THROW(named_algorithm("three-phase", Grid::mesh({4, 9}), slice_of(5)), InputError);
+  EXPECT_THROW(named_algorithm("three-phase", Grid::torus({9, 4}), slice_of(5)), InputError);
+  EXPECT_NO_THROW(named_algorithm("three-phase", Grid::mesh({4, 9}), slice_of(4)));
 }
 
 }  // namespace
-}  // namespace starloom
+}  // namespace starloom::links

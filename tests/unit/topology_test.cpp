@@ -1,5 +1,5 @@
 // The laws of grids, on every small shape, against the plainest other way to say the same.
-#include "topology/topology.hpp"
+#include <starloom/topology/grid/grid.hpp>
 
 #include <gtest/gtest.h>
 
@@ -11,26 +11,26 @@ namespace starloom {
 namespace {
 
 /// Sides 1 and 2, odd and even, square and not, one to four dimensions.
-std::vector<Topology> small_grids() {
+std::vector<Grid> small_grids() {
   const std::vector<std::vector<std::int64_t>> shapes = {
       {1},    {2},    {3},    {4},    {7},    {1, 1}, {1, 5},    {5, 1},    {2, 2},    {2, 3},       {3, 2},
       {3, 3}, {4, 4}, {5, 4}, {4, 7}, {6, 6}, {1, 2}, {1, 1, 1}, {2, 3, 4}, {3, 1, 2}, {2, 2, 2, 2}, {3, 2, 1, 4}};
-  std::vector<Topology> grids;
+  std::vector<Grid> grids;
   for (const auto& shape : shapes) {
-    grids.push_back(Topology::mesh(shape));
-    grids.push_back(Topology::torus(shape));
+    grids.push_back(Grid::mesh(shape));
+    grids.push_back(Grid::torus(shape));
   }
   return grids;
 }
 
-std::string name_of(const Topology& grid) {
+std::string name_of(const Grid& grid) {
   std::string text = grid.kind_name();
   for (const std::int64_t side : grid.shape()) text += " " + std::to_string(side);
   return text;
 }
 
 /// Distances from a node by breadth-first search along links.
-std::vector<std::int32_t> searched_distances(const Topology& grid, NodeId from) {
+std::vector<std::int32_t> searched_distances(const Grid& grid, NodeId from) {
   std::vector<std::int32_t> distance(static_cast<std::size_t>(grid.nodes()), -1);
   std::queue<NodeId> open;
   distance[from] = 0;
@@ -48,8 +48,8 @@ std::vector<std::int32_t> searched_distances(const Topology& grid, NodeId from) 
   return distance;
 }
 
-TEST(Topology, NumbersNodesRowByRowOnTheMesh) {
-  const Topology grid = Topology::mesh({3, 5});
+TEST(Grid, NumbersNodesRowByRowOnTheMesh) {
+  const Grid grid = Grid::mesh({3, 5});
   EXPECT_EQ(grid.nodes(), 15);
   EXPECT_EQ(grid.ports(), 4);
   EXPECT_EQ(grid.coordinate(7, 0), 1);
@@ -70,8 +70,8 @@ TEST(Topology, NumbersNodesRowByRowOnTheMesh) {
   EXPECT_EQ(grid.port_along(1, -1), 3);
 }
 
-TEST(Topology, NumbersNodesFirstAxisFirstElsewhere) {
-  const Topology torus = Topology::torus({3, 5});
+TEST(Grid, NumbersNodesFirstAxisFirstElsewhere) {
+  const Grid torus = Grid::torus({3, 5});
   EXPECT_EQ(torus.coordinate(7, 0), 1);
   EXPECT_EQ(torus.coordinate(7, 1), 2);
   EXPECT_EQ(torus.node_at({1, 2}), 7);
@@ -83,23 +83,23 @@ TEST(Topology, NumbersNodesFirstAxisFirstElsewhere) {
   EXPECT_EQ(torus.neighbour(8, 0), 6);
   EXPECT_EQ(torus.neighbour(1, 3), 13);
 
-  const Topology mesh = Topology::mesh({3, 5, 2});
+  const Grid mesh = Grid::mesh({3, 5, 2});
   EXPECT_EQ(mesh.ports(), 6);
   EXPECT_EQ(mesh.node_at({2, 1, 1}), 2 + 3 * 1 + 15);
   EXPECT_EQ(mesh.neighbour(20, 0), no_node);
   EXPECT_EQ(mesh.neighbour(20, 1), 19);
   EXPECT_EQ(mesh.neighbour(20, 2), 23);
   EXPECT_EQ(mesh.neighbour(20, 5), 5);
-  EXPECT_EQ(Topology::mesh({4}).neighbour(0, 0), 1);
-  EXPECT_EQ(Topology::mesh({4}).neighbour(0, 1), no_node);
+  EXPECT_EQ(Grid::mesh({4}).neighbour(0, 0), 1);
+  EXPECT_EQ(Grid::mesh({4}).neighbour(0, 1), no_node);
 }
 
-TEST(Topology, SidesOneAndTwoOfATorus) {
-  const Topology one = Topology::torus({1, 4});
+TEST(Grid, SidesOneAndTwoOfATorus) {
+  const Grid one = Grid::torus({1, 4});
   for (const Port port : {0, 1}) EXPECT_EQ(one.neighbour(2, port), no_node);
   EXPECT_EQ(one.links(), 8);
   // Two links each way.
-  const Topology two = Topology::torus({2});
+  const Grid two = Grid::torus({2});
   for (const Port port : {0, 1}) {
     EXPECT_EQ(two.neighbour(0, port), 1);
     EXPECT_EQ(two.neighbour(1, port), 0);
@@ -109,18 +109,18 @@ TEST(Topology, SidesOneAndTwoOfATorus) {
   EXPECT_EQ(two.dimension_order_port(1, 0), 0);
 }
 
-TEST(Topology, HalfWayRoundATorusIsPlus) {
-  const Topology grid = Topology::torus({6});
+TEST(Grid, HalfWayRoundATorusIsPlus) {
+  const Grid grid = Grid::torus({6});
   EXPECT_EQ(grid.offset(0, 3, 0), 3);
   EXPECT_EQ(grid.offset(5, 2, 0), 3);
   EXPECT_EQ(grid.offset(0, 4, 0), -2);
   EXPECT_EQ(grid.offset(4, 0, 0), 2);
-  EXPECT_EQ(Topology::torus({5}).offset(0, 3, 0), -2);
-  EXPECT_EQ(Topology::mesh({6}).offset(0, 4, 0), 4);
+  EXPECT_EQ(Grid::torus({5}).offset(0, 3, 0), -2);
+  EXPECT_EQ(Grid::mesh({6}).offset(0, 4, 0), 4);
 }
 
-TEST(Topology, NamesSayWhereThingsAre) {
-  const Topology mesh = Topology::mesh({4, 12});
+TEST(Grid, NamesSayWhereThingsAre) {
+  const Grid mesh = Grid::mesh({4, 12});
   EXPECT_EQ(mesh.node_name(43), "node_r03_c07");
   EXPECT_EQ(mesh.link_name(43, 1), "link_r03_c07_east");
   EXPECT_EQ(mesh.port_name(0), "north");
@@ -128,17 +128,17 @@ TEST(Topology, NamesSayWhereThingsAre) {
   EXPECT_EQ(mesh.port_name(3), "west");
   EXPECT_EQ(mesh.kind_name(), "mesh");
   // The width of an index is that of the largest, at least 2.
-  EXPECT_EQ(Topology::mesh({100, 101}).node_name(0), "node_r00_c000");
-  const Topology torus = Topology::torus({8, 8});
+  EXPECT_EQ(Grid::mesh({100, 101}).node_name(0), "node_r00_c000");
+  const Grid torus = Grid::torus({8, 8});
   EXPECT_EQ(torus.node_name(3 + 8 * 7), "node_a03_07");
   EXPECT_EQ(torus.link_name(3 + 8 * 7, 0), "link_a03_07_plus1");
   EXPECT_EQ(torus.port_name(3), "minus2");
   EXPECT_EQ(torus.kind_name(), "torus");
-  EXPECT_EQ(Topology::mesh({5}).node_name(4), "node_a04");
+  EXPECT_EQ(Grid::mesh({5}).node_name(4), "node_a04");
 }
 
-TEST(Topology, CoordinatesAndNumbersAreInverse) {
-  for (const Topology& grid : small_grids())
+TEST(Grid, CoordinatesAndNumbersAreInverse) {
+  for (const Grid& grid : small_grids())
     for (NodeId node = 0; node < grid.nodes(); ++node) {
       std::vector<std::int32_t> at;
       for (int axis = 0; axis < grid.dimensions(); ++axis) {
@@ -150,8 +150,8 @@ TEST(Topology, CoordinatesAndNumbersAreInverse) {
     }
 }
 
-TEST(Topology, PortsAndNeighboursAreSymmetric) {
-  for (const Topology& grid : small_grids()) {
+TEST(Grid, PortsAndNeighboursAreSymmetric) {
+  for (const Grid& grid : small_grids()) {
     std::int64_t links = 0;
     for (Port port = 0; port < grid.ports(); ++port) {
       ASSERT_EQ(grid.reverse(grid.reverse(port)), port);
@@ -173,8 +173,8 @@ TEST(Topology, PortsAndNeighboursAreSymmetric) {
   }
 }
 
-TEST(Topology, DegreeIsThatOfInsideAndBorder) {
-  for (const Topology& grid : small_grids())
+TEST(Grid, DegreeIsThatOfInsideAndBorder) {
+  for (const Grid& grid : small_grids())
     for (NodeId node = 0; node < grid.nodes(); ++node) {
       int degree = 0, expected = 0;
       for (Port port = 0; port < grid.ports(); ++port) degree += grid.neighbour(node, port) != no_node ? 1 : 0;
@@ -187,8 +187,8 @@ TEST(Topology, DegreeIsThatOfInsideAndBorder) {
     }
 }
 
-TEST(Topology, DistanceIsThatOfASearch) {
-  for (const Topology& grid : small_grids()) {
+TEST(Grid, DistanceIsThatOfASearch) {
+  for (const Grid& grid : small_grids()) {
     std::int32_t greatest = 0;
     for (NodeId from = 0; from < grid.nodes(); ++from) {
       const std::vector<std::int32_t> searched = searched_distances(grid, from);
@@ -201,8 +201,8 @@ TEST(Topology, DistanceIsThatOfASearch) {
   }
 }
 
-TEST(Topology, DimensionOrderArrivesOnAShortestWay) {
-  for (const Topology& grid : small_grids())
+TEST(Grid, DimensionOrderArrivesOnAShortestWay) {
+  for (const Grid& grid : small_grids())
     for (NodeId from = 0; from < grid.nodes(); ++from)
       for (NodeId to = 0; to < grid.nodes(); ++to) {
         NodeId at = from;
@@ -223,35 +223,35 @@ TEST(Topology, DimensionOrderArrivesOnAShortestWay) {
       }
 }
 
-TEST(Topology, DimensionOrderTakesTheRowFirstOnTheMeshAndDimensionOneElsewhere) {
-  const Topology mesh = Topology::mesh({3, 3});
+TEST(Grid, DimensionOrderTakesTheRowFirstOnTheMeshAndDimensionOneElsewhere) {
+  const Grid mesh = Grid::mesh({3, 3});
   EXPECT_EQ(mesh.route_axes(), (std::vector<int>{1, 0}));
   EXPECT_EQ(mesh.dimension_order_port(0, 8), 1);  // east
   EXPECT_EQ(mesh.dimension_order_port(2, 8), 2);  // south
-  const Topology torus = Topology::torus({5, 5});
+  const Grid torus = Grid::torus({5, 5});
   EXPECT_EQ(torus.route_axes(), (std::vector<int>{0, 1}));
   EXPECT_EQ(torus.dimension_order_port(0, 7), 0);  // (2, 1)
   EXPECT_EQ(torus.dimension_order_port(2, 7), 2);
-  EXPECT_EQ(Topology::mesh({2, 2, 2}).route_axes(), (std::vector<int>{0, 1, 2}));
+  EXPECT_EQ(Grid::mesh({2, 2, 2}).route_axes(), (std::vector<int>{0, 1, 2}));
 }
 
 std::string refusal(const std::vector<std::int64_t>& shape) {
   try {
-    Topology::mesh(shape);
+    Grid::mesh(shape);
   } catch (const std::invalid_argument& e) {
     return e.what();
   }
   return "";
 }
 
-TEST(Topology, RefusesBadShapes) {
+TEST(Grid, RefusesBadShapes) {
   EXPECT_EQ(refusal({}), "a grid has 1 to 16 dimensions, not 0");
   EXPECT_EQ(refusal(std::vector<std::int64_t>(17, 1)), "a grid has 1 to 16 dimensions, not 17");
   EXPECT_EQ(refusal({4, 0}), "a side is at least 1, not 0");
   EXPECT_EQ(refusal({-3}), "a side is at least 1, not -3");
   EXPECT_EQ(refusal({1 << 20, 1 << 11}), "a grid has at most 2^30 nodes");
   EXPECT_EQ(refusal({std::int64_t{1} << 62, std::int64_t{1} << 62}), "a grid has at most 2^30 nodes");
-  EXPECT_THROW(Topology::torus({2, 0}), std::invalid_argument);
+  EXPECT_THROW(Grid::torus({2, 0}), std::invalid_argument);
   EXPECT_EQ(refusal(std::vector<std::int64_t>(16, 1)), "");
 }
 

@@ -11,21 +11,21 @@ using Keys = std::map<std::string, KeyValue>;
 class Files : public testing::Test {
  protected:
   /// The error of a pattern whose file `name` has this text.
-  std::string error(const std::string& pattern, const std::string& name, const std::string& text, const Topology& grid,
+  std::string error(const std::string& pattern, const std::string& name, const std::string& text, const Grid& grid,
                     Keys keys = {}) {
     folder_.write(name, text);
     keys["file"] = name;
     return input_error([&] { make_traffic(pattern, grid, keys, 1, folder_.path()); });
   }
-  std::unique_ptr<Traffic> make(const std::string& pattern, const std::string& text, const Topology& grid,
-                                Keys keys = {}, Units units = {}) {
+  std::unique_ptr<Traffic> make(const std::string& pattern, const std::string& text, const Grid& grid, Keys keys = {},
+                                Units units = {}) {
     folder_.write("data", text);
     keys["file"] = std::string("data");
     return make_traffic(pattern, grid, keys, 1, folder_.path(), units);
   }
 
   DataFolder folder_;
-  Topology m22_ = Topology::mesh({2, 2});
+  Grid m22_ = Grid::mesh({2, 2});
 };
 
 // ---- Permutation files
@@ -211,7 +211,7 @@ TEST_F(Files, ApplicationIsTheAccumulator) {
   units.clock_ns = 0.8;
   Keys keys = steps(3000, 3);
   keys["scale"] = 1.7;
-  const auto traffic = make("application", graph, Topology::mesh({2, 3}), keys, units);
+  const auto traffic = make("application", graph, Grid::mesh({2, 3}), keys, units);
   std::vector<Packet> expected;
   std::int64_t stored[5] = {};
   for (Step t = 0; t < 3000; ++t)
@@ -229,7 +229,7 @@ TEST_F(Files, ApplicationPlacesTasks) {
   // nobody and takes the free node nearest to the centre.
   const std::string graph =
       "tasks: [a, b, c, d]\nedges: [{from: a, to: b, bandwidth: 30000}, {from: c, to: b, bandwidth: 5000}]\n";
-  const auto traffic = make("application", graph, Topology::mesh({3, 3}), steps(4));
+  const auto traffic = make("application", graph, Grid::mesh({3, 3}), steps(4));
   const std::vector<Packet> packets = packets_until(*traffic, 4, 4);
   ASSERT_FALSE(packets.empty());
   for (const Packet& packet : packets) {
@@ -242,7 +242,7 @@ TEST_F(Files, ApplicationPlacesTasks) {
 TEST_F(Files, PublishedApplicationsRun) {
   for (const char* name : {"vopd", "mpeg4", "mwd"}) {
     const Keys keys = {{"file", std::string(name) + ".yaml"}, {"steps", std::int64_t{2000}}};
-    const auto traffic = make_traffic("application", Topology::mesh({4, 4}), keys, 1, STARLOOM_APPLICATIONS);
+    const auto traffic = make_traffic("application", Grid::mesh({4, 4}), keys, 1, STARLOOM_APPLICATIONS);
     // Bandwidth of all edges x 2 microseconds / 16 bytes, less what stays in the accumulators.
     const double all = name == std::string("vopd") ? 3731 : name == std::string("mpeg4") ? 2380 : 1120;
     const auto packets = static_cast<double>(packets_until(*traffic, 2000, 2000).size());
@@ -253,7 +253,7 @@ TEST_F(Files, PublishedApplicationsRun) {
 
 class Graphs : public Files {
  protected:
-  std::string graph_error(const std::string& text, const Topology& grid) {
+  std::string graph_error(const std::string& text, const Grid& grid) {
     return error("application", "g.yaml", text, grid, {{"steps", std::int64_t{10}}});
   }
   std::string graph_error(const std::string& text) { return graph_error(text, m22_); }

@@ -5,7 +5,7 @@
 
 #include <fstream>
 
-#include "traffic/traffic.hpp"
+#include <starloom/traffic/traffic.hpp>
 
 namespace starloom {
 
@@ -42,7 +42,7 @@ inline KeyValues with_defaults(const PatternEntry& entry, std::map<std::string, 
   return KeyValues(std::move(given));
 }
 
-inline std::unique_ptr<Traffic> make_traffic(const std::string& pattern, const Topology& grid,
+inline std::unique_ptr<Traffic> make_traffic(const std::string& pattern, const Grid& grid,
                                              std::map<std::string, KeyValue> keys = {}, std::uint64_t seed = 1,
                                              const std::filesystem::path& folder = {}, Units units = {}) {
   const PatternEntry* entry = find_pattern(pattern);
@@ -63,7 +63,7 @@ inline std::vector<Packet> packets_until(Traffic& traffic, Step to, Step cut) {
 }
 
 /// Destinations of a pattern that creates at most one packet a node, all in step 0.
-inline std::vector<NodeId> destinations_of(const std::string& pattern, const Topology& grid,
+inline std::vector<NodeId> destinations_of(const std::string& pattern, const Grid& grid,
                                            std::map<std::string, KeyValue> keys = {}, std::uint64_t seed = 1) {
   const auto traffic = make_traffic(pattern, grid, std::move(keys), seed);
   std::vector<NodeId> destinations(static_cast<std::size_t>(grid.nodes()), no_node);

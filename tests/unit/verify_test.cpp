@@ -1,4 +1,4 @@
-#include "records/verify.hpp"
+#include <starloom/verify/verify.hpp>
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -7,15 +7,15 @@
 #include <functional>
 #include <nlohmann/json.hpp>
 
-#include "core/error.hpp"
+#include <starloom/core/error.hpp>
+#include <starloom/records/links/trace_writer.hpp>
+#include <starloom/records/packets_csv.hpp>
+#include <starloom/verify/links/queue_tally.hpp>
 #include "gzip.hpp"
-#include "records/packets_csv.hpp"
-#include "records/queue_tally.hpp"
-#include "records/trace_writer.hpp"
 #include "sample_traces.hpp"
 #include "scratch_folder.hpp"
 
-namespace starloom {
+namespace starloom::links {
 namespace {
 
 using nlohmann::json;
@@ -117,9 +117,8 @@ struct Folder {
 };
 
 std::vector<SampleRun> samples() {
-  return {store_and_forward_sample(Topology::mesh({5, 5}), 2, 1),
-          store_and_forward_sample(Topology::torus({4, 4, 2}), 5, 3), virtual_channels_sample(), links_only_sample(),
-          never_standing_sample()};
+  return {store_and_forward_sample(Grid::mesh({5, 5}), 2, 1), store_and_forward_sample(Grid::torus({4, 4, 2}), 5, 3),
+          virtual_channels_sample(), links_only_sample(), never_standing_sample()};
 }
 
 TEST(verify, accepts_sound_folders) {
@@ -164,7 +163,7 @@ TEST(verify, rejects_what_packets_csv_reports_falsely) {
 }
 
 TEST(verify, rejects_figures_that_the_rows_do_not_give) {
-  const SampleRun run = store_and_forward_sample(Topology::mesh({5, 5}), 2, 1);
+  const SampleRun run = store_and_forward_sample(Grid::mesh({5, 5}), 2, 1);
   for (const char* const figure :
        {"/packets/total", "/packets/delivered", "/packets/undelivered", "/steps", "/links/flit_hops",
         "/links/control_hops", "/links/max_load", "/latency/max", "/queue/max", "/queue/node", "/queue/step"}) {
@@ -183,7 +182,7 @@ TEST(verify, rejects_figures_that_the_rows_do_not_give) {
 }
 
 TEST(verify, a_completed_run_has_delivered) {
-  SampleRun run = store_and_forward_sample(Topology::mesh({3, 3}), 2, 1);
+  SampleRun run = store_and_forward_sample(Grid::mesh({3, 3}), 2, 1);
   const PacketId last = run.rows.back().packet;
   run.rows.pop_back();
   run.delivered[last] = no_step;
@@ -207,7 +206,7 @@ TEST(verify, packets_and_latency_count_the_measurement_and_open_loop_has_no_sour
   folder.result["latency"]["max"] = 6;
   EXPECT_EQ(folder.verify().violation, "");
 
-  Folder queued(store_and_forward_sample(Topology::mesh({4, 4}), 2, 1));
+  Folder queued(store_and_forward_sample(Grid::mesh({4, 4}), 2, 1));
   queued.result["queue"]["max"] = 17;
   EXPECT_NE(queued.verify().violation, "");
   queued.result["experiment"]["traffic"] = {{"pattern", "transpose"}, {"rate", 0.5}};
@@ -216,7 +215,7 @@ TEST(verify, packets_and_latency_count_the_measurement_and_open_loop_has_no_sour
 
 // Sources go on after the measurement, so a completed run leaves packets of the drain on their way.
 TEST(verify, packets_of_the_drain_may_be_under_way) {
-  SampleRun run = store_and_forward_sample(Topology::mesh({3, 3}), 2, 1);
+  SampleRun run = store_and_forward_sample(Grid::mesh({3, 3}), 2, 1);
   const PacketId last = run.rows.back().packet;
   run.rows.pop_back();
   run.delivered[last] = no_step;
@@ -232,7 +231,7 @@ TEST(verify, packets_of_the_drain_may_be_under_way) {
 }
 
 TEST(verify, takes_the_latency_of_links_from_network_or_router) {
-  Folder folder(store_and_forward_sample(Topology::mesh({4, 4}), 2, 3));
+  Folder folder(store_and_forward_sample(Grid::mesh({4, 4}), 2, 3));
   EXPECT_EQ(folder.verify().violation, "");
   folder.result["experiment"]["network"]["link_latency"] = 4;
   EXPECT_THAT(folder.verify().violation, HasSubstr("when it is readable"));
@@ -308,7 +307,7 @@ TEST(verify, names_the_key_that_is_missing_or_wrong) {
 TEST(queue_tally, agrees_with_the_definition) {
   for (std::int32_t latency = 1; latency <= 3; ++latency)
     for (std::uint64_t seed = 1; seed <= 30; ++seed) {
-      const SampleRun run = store_and_forward_sample(Topology::mesh({4, 6}), seed, latency);
+      const SampleRun run = store_and_forward_sample(Grid::mesh({4, 6}), seed, latency);
       QueueTally tally(run.topology.nodes(), run.packets, latency);
       for (std::size_t i = 0; i < run.rows.size();) {
         std::vector<TraceRow> step;
@@ -350,4 +349,4 @@ TEST(queue_tally, has_no_answer_where_rows_do_not_tell) {
 }
 
 }  // namespace
-}  // namespace starloom
+}  // namespace starloom::links

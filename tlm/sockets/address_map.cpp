@@ -1,4 +1,4 @@
-#include "sockets/address_map.hpp"
+#include <starloom/sockets/address_map.hpp>
 
 #include <algorithm>
 #include <cstdio>

@@ -1,4 +1,4 @@
-#include "sockets/interconnect.hpp"
+#include <starloom/sockets/interconnect.hpp>
 
 #include <algorithm>
 #include <stdexcept>
@@ -7,7 +7,7 @@
 namespace starloom {
 namespace {
 
-void check_node(const Topology& topology, const char* what, std::size_t number, NodeId node) {
+void check_node(const Grid& topology, const char* what, std::size_t number, NodeId node) {
   if (node >= 0 && node < topology.nodes()) return;
   throw std::invalid_argument(std::string(what) + " " + std::to_string(number) + " sits at node " +
                               std::to_string(node) + ", but the nodes are 0 to " +
@@ -16,7 +16,7 @@ void check_node(const Topology& topology, const char* what, std::size_t number, 
 
 }  // namespace
 
-AddressMap Interconnect::checked_map(const Topology& topology, const InterconnectOptions& options) {
+AddressMap Interconnect::checked_map(const Grid& topology, const InterconnectOptions& options) {
   std::vector<AddressRange> ranges;
   try {
     if (options.link_latency < 1) throw std::invalid_argument("the link latency is below 1");
@@ -34,7 +34,7 @@ AddressMap Interconnect::checked_map(const Topology& topology, const Interconnec
   }
 }
 
-Interconnect::Interconnect(const sc_core::sc_module_name& name, const Topology& topology,
+Interconnect::Interconnect(const sc_core::sc_module_name& name, const Grid& topology,
                            const InterconnectOptions& options)
     : sc_module(name),
       target_socket("target_socket", options.initiators.size()),

@@ -7,8 +7,8 @@
 #include <tlm>
 #include <vector>
 
-#include "sockets/address_map.hpp"
-#include "topology/topology.hpp"
+#include <starloom/sockets/address_map.hpp>
+#include <starloom/topology/grid/grid.hpp>
 
 namespace starloom {
 
@@ -49,13 +49,13 @@ class Interconnect : public sc_core::sc_module {
   sc_core::sc_vector<InitiatorSocket> initiator_socket;
 
   /// Error report if a node is not of the topology, ranges are empty or overlap, or a number is below 1.
-  Interconnect(const sc_core::sc_module_name& name, const Topology& topology, const InterconnectOptions& options);
+  Interconnect(const sc_core::sc_module_name& name, const Grid& topology, const InterconnectOptions& options);
 
   /// Steps that `bytes` bytes of data take from an initiator to a target, or back, through the empty network.
   std::int64_t steps(std::size_t initiator, std::size_t target, std::uint64_t bytes) const;
 
  private:
-  static AddressMap checked_map(const Topology& topology, const InterconnectOptions& options);
+  static AddressMap checked_map(const Grid& topology, const InterconnectOptions& options);
   sc_core::sc_time time(std::size_t initiator, std::size_t target, std::uint64_t bytes) const;
 
   void b_transport(int initiator, tlm::tlm_generic_payload& transaction, sc_core::sc_time& delay);

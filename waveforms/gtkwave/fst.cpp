@@ -1,4 +1,4 @@
-#include "gtkwave/fst.hpp"
+#include <starloom/waveforms/gtkwave/fst.hpp>
 
 #include <fcntl.h>
 #include <spawn.h>
@@ -9,7 +9,7 @@
 #include <string>
 #include <system_error>
 
-#include "core/error.hpp"
+#include <starloom/core/error.hpp>
 
 namespace starloom {
 

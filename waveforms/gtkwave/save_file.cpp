@@ -1,4 +1,4 @@
-#include "gtkwave/save_file.hpp"
+#include <starloom/waveforms/gtkwave/save_file.hpp>
 
 #include <fmt/format.h>
 

@@ -1,9 +1,9 @@
-#include "scope/instance_glob.hpp"
+#include <starloom/waveforms/scope/instance_glob.hpp>
 
 #include <algorithm>
 #include <utility>
 
-#include "core/error.hpp"
+#include <starloom/core/error.hpp>
 
 namespace starloom {
 

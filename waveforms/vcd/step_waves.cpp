@@ -1,4 +1,4 @@
-#include "vcd/step_waves.hpp"
+#include <starloom/waveforms/vcd/step_waves.hpp>
 
 #include <cmath>
 

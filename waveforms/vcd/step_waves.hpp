@@ -4,8 +4,8 @@
 #include <string_view>
 #include <vector>
 
-#include "core/ids.hpp"
-#include "vcd/vcd_writer.hpp"
+#include <starloom/core/ids.hpp>
+#include <starloom/waveforms/vcd/vcd_writer.hpp>
 
 namespace starloom {
 

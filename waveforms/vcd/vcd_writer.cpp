@@ -1,4 +1,4 @@
-#include "vcd/vcd_writer.hpp"
+#include <starloom/waveforms/vcd/vcd_writer.hpp>
 
 #include <array>
 #include <cstring>

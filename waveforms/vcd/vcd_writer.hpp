@@ -6,7 +6,7 @@
 #include <string_view>
 #include <vector>
 
-#include "records/text_writer.hpp"
+#include <starloom/records/text_writer.hpp>
 
 namespace starloom {
 

@@ -4,8 +4,8 @@
 #include <exception>
 #include <filesystem>
 
-#include "core/error.hpp"
-#include "vcd/step_waves.hpp"
+#include <starloom/core/error.hpp>
+#include <starloom/waveforms/vcd/step_waves.hpp>
 
 namespace starloom {
 

@@ -3,7 +3,7 @@
 /// unchanged sources are built around the interconnect.
 #include <cstdlib>
 
-#include "sockets/interconnect.hpp"
+#include <starloom/sockets/interconnect.hpp>
 
 /// The bus of the examples: target j owns the 2^28 addresses from j * 2^28 on. All sit at one node of a mesh of 2 x 2;
 /// with APART set in the environment every initiator is one link away from every target, and a step takes 10 ns.
@@ -11,7 +11,7 @@ template <int initiators, int targets>
 class SimpleBusLT final : public starloom::Interconnect {
  public:
   explicit SimpleBusLT(const sc_core::sc_module_name& name)
-      : Interconnect(name, starloom::Topology::mesh({2, 2}), places(std::getenv("APART") != nullptr)) {}
+      : Interconnect(name, starloom::Grid::mesh({2, 2}), places(std::getenv("APART") != nullptr)) {}
 
  private:
   static starloom::InterconnectOptions places(bool apart) {

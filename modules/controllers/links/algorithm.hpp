@@ -1,0 +1,108 @@
+#pragma once
+/// \file A routing algorithm as a value: what it asks of the hardware, and one controller a node.
+#include <cstdint>
+#include <filesystem>
+#include <map>
+#include <memory>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include <starloom/controllers/algorithm_entry.hpp>
+#include <starloom/controllers/links/controller.hpp>
+#include <starloom/core/keys.hpp>
+#include <starloom/core/rank_range.hpp>
+#include <starloom/planners/links/plan.hpp>
+
+namespace starloom::links {
+
+/// True where whole worms move as units and WormController is the base class.
+inline constexpr bool moves_worms(StorageModel model) { return model >= StorageModel::links_only; }
+
+/// Where the flit buffers of a node stand. Buffer number = port * channels + channel.
+enum class BufferSide { none, out_ports, in_ports };
+
+/// What an algorithm asks of the hardware; the fabric builds and enforces it, the referee checks it.
+struct Declaration {
+  StorageModel storage = StorageModel::store_and_forward;
+  std::int32_t bound = 0;              ///< store-and-forward: most packets that stay in a node, 0 = no bound
+  std::vector<std::int32_t> places{};  ///< store-and-forward: such a bound of each node, 0 = none stays; empty: `bound`
+  BufferSide buffers = BufferSide::none;
+  std::int32_t channels = 1;  ///< virtual channels of a link (virtual-channels)
+  std::int32_t capacity = 0;  ///< flits of one buffer (virtual-channels), 0 = no limit
+  bool reverse_wire = false;
+  bool forward_wire = false;
+  std::int32_t most_flits = 1;     ///< longer packets are refused; 0 = of any length
+  bool routes_own = false;         ///< packets for their own node go through the controller
+  bool may_leave_packets = false;  ///< packets left when the program is over are no fault: the run is completed
+  Step program_end = no_step;      ///< the algorithm's program is over before this step; no_step: it has no end
+  std::vector<StateField> state;
+
+  bool limits_staying() const { return bound > 0 || !places.empty(); }
+  std::int32_t most_staying(NodeId node) const {
+    return places.empty() ? bound : places[static_cast<std::size_t>(node)];
+  }
+};
+
+/// One controller a node, in contiguous storage.
+class ControllerBank {
+ public:
+  virtual ~ControllerBank() = default;
+  virtual Controller& at(NodeId node) = 0;
+  /// What the controllers have counted in a run: name and value. Shown with `Algorithm::figures`.
+  virtual std::map<std::string, double> figures() const { return {}; }
+};
+
+template <class T>
+class ControllerBankOf final : public ControllerBank {
+ public:
+  explicit ControllerBankOf(std::vector<T> controllers) : controllers_(std::move(controllers)) {}
+  T& at(NodeId node) override { return controllers_[static_cast<std::size_t>(node)]; }
+
+ private:
+  std::vector<T> controllers_;
+};
+
+/// A routing algorithm with its parameters, for one topology. Immutable; makes controllers as often as asked.
+class Algorithm {
+ public:
+  virtual ~Algorithm() = default;
+  const Declaration& declaration() const { return declaration_; }
+  virtual std::unique_ptr<ControllerBank> make_controllers() const = 0;
+  /// The out-port a head flit at a node asks for, where that is a fixed function; else `no_port`. For diagnoses.
+  virtual Port next_port(NodeId /*at*/, const Flit& /*head*/) const { return no_port; }
+  /// What theory promises for the run of exactly these packets: name and value.
+  virtual std::map<std::string, double> bounds(const std::vector<Packet>& /*packets*/) const { return {}; }
+  virtual std::optional<Schedule> schedule() const { return std::nullopt; }
+  /// The algorithm's own figures: name and value.
+  virtual std::map<std::string, double> figures() const { return {}; }
+  /// A sentence about how this network is served, if it is not as the name promises; else empty.
+  virtual std::string remark() const { return ""; }
+  /// The plan that the controllers follow, of off-line algorithms; else null.
+  virtual const Plan* plan() const { return nullptr; }
+
+ protected:
+  explicit Algorithm(Declaration declaration) : declaration_(std::move(declaration)) {}
+
+ private:
+  Declaration declaration_;
+};
+
+/// What an algorithm is made for.
+struct AlgorithmContext {
+  const Grid* topology = nullptr;  ///< outlives the algorithm
+  std::uint64_t seed = 1;
+  /// All packets of the run, in the order of their numbers, for algorithms that are off-line; else null.
+  const std::vector<Packet>* packets = nullptr;
+  /// Not packets, but all permutations of these ranks, each planned and counted; `packets` is null then.
+  std::optional<RankRange> ranks{};
+  std::filesystem::path folder{};  ///< paths in keys are relative to it
+};
+
+/// All algorithms of grids, by name. A new algorithm adds its line here and nothing elsewhere.
+const std::vector<AlgorithmEntry>& algorithm_table();
+/// The entry of a name, or null.
+const AlgorithmEntry* find_algorithm(const std::string& name);
+
+}  // namespace starloom::links

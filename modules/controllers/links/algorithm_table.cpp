@@ -1,0 +1,36 @@
+#include <starloom/controllers/links/algorithm.hpp>
+#include <starloom/controllers/links/constant_queue/constant_queue.hpp>
+#include <starloom/controllers/links/deflection/deflection.hpp>
+#include <starloom/controllers/links/greedy/greedy.hpp>
+#include <starloom/controllers/links/kunde/kunde.hpp>
+#include <starloom/controllers/links/mesh_sort/mesh_sort.hpp>
+#include <starloom/controllers/links/multistage/multistage.hpp>
+#include <starloom/controllers/links/offline_worms/offline_worms.hpp>
+#include <starloom/controllers/links/probes/credits.hpp>
+#include <starloom/controllers/links/probes/hold.hpp>
+#include <starloom/controllers/links/probes/hot_potato.hpp>
+#include <starloom/controllers/links/probes/keys.hpp>
+#include <starloom/controllers/links/probes/quitter.hpp>
+#include <starloom/controllers/links/probes/sleeper.hpp>
+#include <starloom/controllers/links/product/product.hpp>
+#include <starloom/controllers/links/three_phase/three_phase.hpp>
+
+namespace starloom::links {
+
+const std::vector<AlgorithmEntry>& algorithm_table() {
+  static const std::vector<AlgorithmEntry> table = {
+      constant_queue_entry(), deflection_entry(),       greedy_entry(),        kunde_entry(),
+      mesh_sort_entry(),      multistage_entry(),       offline_worms_entry(), probe_credits_entry(),
+      probe_hold_entry(),     probe_hot_potato_entry(), probe_keys_entry(),    probe_quitter_entry(),
+      probe_sleeper_entry(),  product_entry(),          three_phase_entry(),
+  };
+  return table;
+}
+
+const AlgorithmEntry* find_algorithm(const std::string& name) {
+  for (const AlgorithmEntry& entry : algorithm_table())
+    if (entry.name == name) return &entry;
+  return nullptr;
+}
+
+}  // namespace starloom::links

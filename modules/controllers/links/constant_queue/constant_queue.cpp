@@ -1,0 +1,171 @@
+#include <starloom/controllers/links/constant_queue/constant_queue.hpp>
+
+#include <algorithm>
+
+#include <starloom/controllers/links/constant_queue/router.hpp>
+#include <starloom/controllers/links/mesh_sort/subsquares.hpp>
+#include <starloom/core/error.hpp>
+
+namespace starloom::links {
+namespace {
+
+const std::vector<std::string> column_names = {"asap", "frozen"};
+const std::vector<std::string> order_names = {"plain", "snake"};
+const std::vector<std::string> sort_state_names = {"none", "columns", "rows", "waiting"};
+const std::vector<std::string> phase_names = {"none",    "sort",   "blocks",  "rows",
+                                              "columns", "nested", "corners", "release"};
+
+/// What may be stored in a node besides packets that wait for its column: two in transit along the row, two critical
+/// ones, four that wait for row links, two in transit along the column, one that the next level has finished.
+constexpr std::int32_t allowance = 11;
+
+class Controllers final : public ControllerBank {
+ public:
+  Controllers(NodeId nodes, const ConstantQueueProgram& program)
+      : controllers_(static_cast<std::size_t>(nodes), ConstantQueueController(program)),
+        has_blocks_(!program.levels.front().is_base()) {}
+
+  Controller& at(NodeId node) override { return controllers_[static_cast<std::size_t>(node)]; }
+  std::map<std::string, double> figures() const override {
+    if (!has_blocks_) return {};
+    Step one = 0, two = 0;
+    for (const ConstantQueueController& controller : controllers_) {
+      one = std::max(one, controller.latest_row_one());
+      two = std::max(two, controller.latest_row_two());
+    }
+    return {{"latest_row", static_cast<double>(std::max(one, two))},
+            {"latest_row_one", static_cast<double>(one)},
+            {"latest_row_two", static_cast<double>(two)}};
+  }
+
+ private:
+  std::vector<ConstantQueueController> controllers_;
+  bool has_blocks_;  ///< the outermost level is no base level
+};
+
+class ConstantQueue final : public Algorithm {
+ public:
+  ConstantQueue(const Grid& mesh, ConstantQueueProgram program, const std::vector<Packet>& packets)
+      : Algorithm(declare(program)), mesh_(mesh), program_(std::move(program)), classes_(count(packets)) {}
+
+  std::unique_ptr<ControllerBank> make_controllers() const override {
+    return std::make_unique<Controllers>(mesh_.nodes(), program_);
+  }
+  std::map<std::string, double> bounds(const std::vector<Packet>& /*packets*/) const override {
+    return {{"steps", mesh_.diameter()}, {"queue", most_stored(program_)}};
+  }
+  std::map<std::string, double> figures() const override;
+  std::string remark() const override {
+    const Level& level = program_.levels.front();
+    if (!level.is_base()) return "";
+    return "the whole mesh is a base level and routed greedily: its side is at most `base`, no multiple of 8, or below "
+           "24";
+  }
+
+ private:
+  static std::int32_t most_stored(const ConstantQueueProgram& program) {
+    std::int32_t most = 0;
+    for (const Level& level : program.levels) most = std::max(most, level.column_bound());
+    return most + allowance;
+  }
+  static Declaration declare(const ConstantQueueProgram& program) {
+    Declaration d;
+    d.storage = StorageModel::store_and_forward;
+    d.buffers = BufferSide::out_ports;
+    d.bound = most_stored(program);
+    d.routes_own = !program.levels.front().is_base();
+    d.state = {{"sort", 2, sort_state_names}, {"phase", 3, phase_names}};
+    return d;
+  }
+  /// [class] packets of the outermost level.
+  std::vector<std::int64_t> count(const std::vector<Packet>& packets) const;
+
+  const Grid& mesh_;
+  ConstantQueueProgram program_;
+  std::vector<std::int64_t> classes_;
+};
+
+std::vector<std::int64_t> ConstantQueue::count(const std::vector<Packet>& packets) const {
+  std::vector<std::int64_t> classes(std::size(packet_class_names));
+  const Level& level = program_.levels.front();
+  const auto place = [this](NodeId node) { return Local{mesh_.coordinate(node, 0), mesh_.coordinate(node, 1)}; };
+  for (const Packet& packet : packets) {
+    const PacketClass packet_class =
+        level.is_base() ? PacketClass::greedy : classify(level, place(packet.source), place(packet.destination));
+    ++classes[static_cast<std::size_t>(packet_class)];
+  }
+  return classes;
+}
+
+std::map<std::string, double> ConstantQueue::figures() const {
+  const Level& level = program_.levels.front();
+  std::map<std::string, double> figures = {{"levels", static_cast<double>(program_.levels.size())},
+                                           {"m", level.m},
+                                           {"s", level.s},
+                                           {"T", static_cast<double>(level.sort.steps())}};
+  if (!level.is_base()) figures["claimed_queue"] = 56.0 / 3 * level.m / level.s;
+  for (std::size_t i = 0; i < classes_.size(); ++i) {
+    const bool of_base = static_cast<PacketClass>(i) == PacketClass::greedy;
+    if (of_base == level.is_base()) figures[std::string(packet_class_names[i])] = static_cast<double>(classes_[i]);
+  }
+  return figures;
+}
+
+std::unique_ptr<Algorithm> make(const AlgorithmContext& context, const KeyValues& keys) {
+  const Grid& mesh = *context.topology;
+  if (mesh.dimensions() != 2 || mesh.side(0) != mesh.side(1))
+    throw InputError("constant-queue needs a square mesh, as many rows as columns");
+  check_sortable(mesh, context.packets, "constant-queue");
+  check_one_packet_to_each(mesh, *context.packets, "constant-queue serves");
+  const auto base = static_cast<std::int32_t>(keys.integer("base"));
+  const auto s = keys.has("s") ? static_cast<std::int32_t>(keys.integer("s")) : 0;
+  ConstantQueueProgram program = constant_queue_program(
+      constant_queue_levels(mesh.side(0), base, s, keys.text("order") == "snake"), keys.text("column") == "frozen");
+  return std::make_unique<ConstantQueue>(mesh, std::move(program), *context.packets);
+}
+
+}  // namespace
+
+AlgorithmEntry constant_queue_entry() {
+  AlgorithmEntry entry;
+  entry.name = "constant-queue";
+  entry.meaning =
+      "sorted subsquares, then rows and columns; critical corners cross as blocks: 2n - 2 steps, short queues";
+  entry.topologies = {TopologyKind::mesh};
+  entry.storage = StorageModel::store_and_forward;
+  entry.in_lockstep = true;
+  KeySpec column;
+  column.name = "column";
+  column.type = KeyType::choice;
+  column.default_value = column_names.front();
+  column.choices = column_names;
+  column.meaning = "when columns begin: as soon as a packet is there, or at the paper's common clock, step 8m - 1";
+  KeySpec base;
+  base.name = "base";
+  base.default_value = std::int64_t{16};
+  base.min = 1;
+  base.max = 1 << 30;
+  base.unit = "nodes";
+  base.meaning = "sides up to this one are routed greedily, and so are sides below 24 or that are no multiple of 8";
+  KeySpec side;
+  side.name = "s";
+  side.min = 1;
+  side.max = 1 << 15;
+  side.unit = "nodes";
+  side.meaning =
+      "side of a sorted subsquare of the outermost level; it divides m = n/8, and its sort takes at most m "
+      "steps; not given: the largest such side";
+  KeySpec order;
+  order.name = "order";
+  order.type = KeyType::choice;
+  order.default_value = order_names.front();
+  order.choices = order_names;
+  order.meaning =
+      "order of a sorted subsquare: columns downwards, or by turns down and up, as in the paper, with which more "
+      "packets may wait for a column than the paper says";
+  entry.keys = {column, base, side, order};
+  entry.make = make;
+  return entry;
+}
+
+}  // namespace starloom::links

@@ -1,0 +1,371 @@
+#pragma once
+/// \file What a routing algorithm sees and may do in one node and one step, and the base classes of controllers.
+///
+/// A controller is ordinary C++. The engine that runs it (the SystemC fabric, or the plain stepper of the tests) fills a
+/// *frame* with what earlier steps wrote, calls `step`, and then carries out and checks what the controller decided.
+/// Two views show a frame: FlitView where flits are stored one by one (store-and-forward, virtual-channels), WormView
+/// where a whole worm moves as a unit (links-only, never-standing).
+#include <array>
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include <starloom/core/buffer_pool.hpp>
+#include <starloom/core/flit.hpp>
+#include <starloom/core/packet.hpp>
+#include <starloom/core/random.hpp>
+#include <starloom/core/source_memory.hpp>
+#include <starloom/topology/grid/grid.hpp>
+
+namespace starloom::links {
+
+/// The part of a frame that all storage models share. Engines write it, controllers see it through a view.
+struct Frame {
+  // What the node can know.
+  Step step = 0;
+  NodeId node = no_node;
+  const Grid* topology = nullptr;
+  const std::vector<Packet>* packets = nullptr;
+  SourceMemory* memory = nullptr;
+  std::uint64_t seed = 0;
+  PortMask ports = 0;  ///< out-ports (and so in-ports) that have a link
+
+  // What arrived: flits (worm heads and control objects in the worm models) by in-port, side words by the out-port
+  // whose link they accompany, forward words by in-port.
+  PortMask arrived = 0;
+  Flit* arrivals = nullptr;  ///< [port], valid where `arrived` has the bit
+  PortMask reverse_arrived = 0;
+  const std::uint32_t* reverse_words = nullptr;
+  PortMask forward_arrived = 0;
+  const std::uint32_t* forward_words = nullptr;
+
+  // What the controller decided.
+  PortMask sent = 0;  ///< out-ports whose link takes something in this step
+  PortMask reverse_written = 0;
+  std::array<std::uint32_t, max_ports> reverse_out;
+  PortMask forward_written = 0;
+  std::array<std::uint32_t, max_ports> forward_out;
+  Step wake = no_step;           ///< earliest step asked for
+  const char* breach = nullptr;  ///< first rule of the contract that the controller broke, or null
+
+  /// Makes the frame ready for the next node.
+  void clear_decisions() {
+    sent = reverse_written = forward_written = 0;
+    wake = no_step;
+  }
+};
+
+/// Where an out-port leads.
+struct OutLink {
+  std::uint32_t slot = 0;       ///< its register among those of `Later`
+  NodeId node = no_node;        ///< the node at the far end
+  std::int16_t port = no_port;  ///< the in-port there
+  std::int16_t latency = 1;     ///< steps
+};
+
+/// The registers that become readable together, some steps later.
+struct Later {
+  Flit* registers = nullptr;       ///< [slot]
+  PortMask* arrived = nullptr;     ///< [node]: in-ports with something to read
+  std::uint64_t* awake = nullptr;  ///< bitmap of the nodes that run then
+  char* any_awake = nullptr;
+};
+
+/// Frame of the store-and-forward and virtual-channels models.
+struct FlitFrame : Frame {
+  // A flit sent goes straight into the register of its link: no step in between, no copy.
+  const OutLink* links = nullptr;  ///< [out-port]
+  const Later* later = nullptr;    ///< [latency]
+  std::int64_t* load = nullptr;    ///< [out-port] flit hops so far
+  std::int32_t packets_sent = 0;   ///< flits of packets put on links in this step
+  std::int32_t controls_sent = 0;  ///< control objects likewise
+
+  BufferPool* buffers = nullptr;
+  std::size_t first_buffer = 0;  ///< the node's buffers stand together in the pool
+  std::int32_t buffer_count = 0;
+  std::vector<Flit>* ejected = nullptr;   ///< flits consumed in this step, in order
+  std::vector<Flit>* stored = nullptr;    ///< flits taken into the processor's memory
+  std::vector<Flit>* accepted = nullptr;  ///< flits taken out of it
+
+  /// Conservation: sum of tokens of what came in minus what went out; 0 at the end of a legal step.
+  std::uint64_t balance = 0;
+
+  /// Packet, destination and index in one word: a flit that is lost, doubled or altered leaves a remainder. (Several such
+  /// faults in one node and step may cancel out; the referee sees them one by one.) The constant counts the flits, and
+  /// lets no flit, not even one without a packet, weigh nothing.
+  static std::uint64_t token(const Flit& flit) {
+    return (static_cast<std::uint64_t>(static_cast<std::uint32_t>(flit.destination)) << 32 |
+            static_cast<std::uint32_t>(flit.packet)) +
+           (static_cast<std::uint64_t>(static_cast<std::uint32_t>(flit.index)) << 16) + 0x9E3779B97F4A7C15ull;
+  }
+};
+
+/// Frame of the links-only and never-standing models.
+struct WormFrame : Frame {
+  PortMask bound_out = 0;  ///< out-ports through which a worm that entered earlier still has flits to pass
+  PortMask parked = 0;     ///< in-ports whose register holds the head of a held worm (a subset of `arrived` it is not)
+  std::array<Flit, max_ports> heads;  ///< [in-port], valid for `arrived` and `parked`
+
+  enum class Act : std::uint8_t { none, route, eject, hold };
+  std::array<Act, max_ports> act{};
+  std::array<std::int8_t, max_ports> route_to{};
+  PortMask decided = 0;
+  Port inject_to = no_port;
+  Flit inject_head;
+  PortMask controls_sent = 0;            ///< out-ports of `sent` that take a control object
+  std::array<Flit, max_ports> outgoing;  ///< those objects
+};
+
+/// What every controller can know and do, whatever the storage model.
+class View {
+ public:
+  explicit View(Frame& frame) : frame_(frame) {}
+  View(const View&) = delete;
+  View& operator=(const View&) = delete;
+
+  Step step() const { return frame_.step; }
+  NodeId node() const { return frame_.node; }
+  const Grid& topology() const { return *frame_.topology; }
+  PortMask ports() const { return frame_.ports; }
+  /// The facts of a packet, which never change.
+  const Packet& packet(PacketId packet) const { return (*frame_.packets)[packet]; }
+  /// Random word `index` of this node and step.
+  std::uint32_t random_word(std::uint32_t index) const {
+    return starloom::random_word(frame_.seed, Purpose::algorithm, frame_.node, frame_.step, index);
+  }
+  /// The random words of this node and step, in order.
+  RandomStream random() const { return {frame_.seed, Purpose::algorithm, frame_.node, frame_.step}; }
+
+  /// Words on the side wires beside the links that leave this node (written by the neighbours): a mask of out-ports.
+  PortMask reverse_words() const { return frame_.reverse_arrived; }
+  std::uint32_t reverse_word(Port out) const { return frame_.reverse_words[out]; }
+  /// Words on the forward side wires beside the links that enter this node: a mask of in-ports.
+  PortMask forward_words() const { return frame_.forward_arrived; }
+  std::uint32_t forward_word(Port in) const { return frame_.forward_words[in]; }
+  /// Puts a word on the side wire beside the link of in-port `in`; its sender reads it one latency later.
+  void write_reverse(Port in, std::uint32_t word) {
+    if (!check_port(in)) return;
+    frame_.reverse_out[in] = word;
+    frame_.reverse_written |= PortMask{1} << in;
+  }
+  /// Puts a word on the forward side wire beside the link of out-port `out`.
+  void write_forward(Port out, std::uint32_t word) {
+    if (!check_port(out)) return;
+    frame_.forward_out[out] = word;
+    frame_.forward_written |= PortMask{1} << out;
+  }
+
+  /// Packets in the processor's memory that have not left it entirely.
+  std::int32_t waiting() const { return frame_.memory->packets(frame_.node); }
+  /// The packet whose flits leave the memory next, or `no_packet`.
+  PacketId next_packet() const { return frame_.memory->front(frame_.node); }
+
+  /// Asks to be run in a later step; the earliest of several requests counts. Arrivals and creations wake anyway.
+  void wake_at(Step step) {
+    if (step <= frame_.step) return breach("asked to be woken in the past");
+    if (frame_.wake == no_step || step < frame_.wake) frame_.wake = step;
+  }
+
+ protected:
+  void breach(const char* rule) {
+    if (frame_.breach == nullptr) frame_.breach = rule;
+  }
+  bool check_port(Port port) {
+    if (static_cast<unsigned>(port) < max_ports && (frame_.ports >> port & 1) != 0) return true;
+    breach("used a port that has no link");
+    return false;
+  }
+  bool claim_out(Port out) {
+    if (!check_port(out)) return false;
+    if ((frame_.sent >> out & 1) != 0) {
+      breach("put two flits on one link in one step");
+      return false;
+    }
+    frame_.sent |= PortMask{1} << out;
+    return true;
+  }
+
+ private:
+  Frame& frame_;
+};
+
+/// View of the store-and-forward and virtual-channels models. Every flit that arrives, or is taken from a buffer or
+/// from the memory, goes exactly one way in the same step: `send`, `push` or `eject`.
+class FlitView : public View {
+ public:
+  explicit FlitView(FlitFrame& frame) : View(frame), frame_(frame) {}
+
+  /// In-ports at which a flit or control object has arrived in this step.
+  PortMask arrived() const { return frame_.arrived; }
+  /// The flit that arrived; its tag and header may be rewritten before it goes on.
+  Flit& arrival(Port in) const { return frame_.arrivals[in]; }
+
+  /// Takes the next flit of the front packet out of the processor's memory; `waiting()` is not 0.
+  Flit accept() {
+    if (waiting() == 0) return nothing("accepted a flit although the memory is empty");
+    Flit flit = frame_.memory->take_flit(frame_.node, packet(next_packet()));
+    frame_.balance += FlitFrame::token(flit);
+    frame_.accepted->push_back(flit);
+    return flit;
+  }
+
+  /// Puts a flit on an out-link: readable at the far end one latency later.
+  void send(Port out, const Flit& flit) {
+    if (!claim_out(out)) return;
+    const OutLink& link = frame_.links[out];
+    const Later& later = frame_.later[link.latency];
+    later.registers[link.slot] = flit;
+    later.arrived[link.node] |= PortMask{1} << link.port;
+    later.awake[link.node >> 6] |= std::uint64_t{1} << (link.node & 63);
+    *later.any_awake = 1;
+    if (is_control(flit.kind)) {
+      ++frame_.controls_sent;
+    } else {
+      ++frame_.packets_sent;
+      ++frame_.load[out];
+      frame_.balance -= FlitFrame::token(flit);
+    }
+  }
+
+  /// Consumes a flit: delivered at its destination, stored in the processor's memory elsewhere.
+  void eject(const Flit& flit) {
+    (flit.destination == frame_.node ? frame_.ejected : frame_.stored)->push_back(flit);
+    frame_.balance -= FlitFrame::token(flit);
+  }
+
+  std::int32_t buffers() const { return frame_.buffer_count; }
+  std::int32_t size(std::int32_t buffer) const { return frame_.buffers->size(frame_.first_buffer + buffer); }
+  bool empty(std::int32_t buffer) const { return size(buffer) == 0; }
+  const Flit& front(std::int32_t buffer) const { return frame_.buffers->front(frame_.first_buffer + buffer); }
+  /// Stores a flit behind all flits of the buffer that come before it by (rank, packet, index).
+  void push(std::int32_t buffer, const Flit& flit, std::int64_t rank) {
+    frame_.buffers->push(frame_.first_buffer + buffer, flit, rank);
+    frame_.balance -= FlitFrame::token(flit);
+  }
+  /// Removes the front of a buffer that is not empty.
+  Flit pop(std::int32_t buffer) {
+    if (empty(buffer)) return nothing("took a flit from an empty buffer");
+    const Flit flit = frame_.buffers->pop(frame_.first_buffer + buffer);
+    frame_.balance += FlitFrame::token(flit);
+    return flit;
+  }
+  /// Walks a buffer from front to back; `take` removes the flit behind `previous` (BufferPool::none: the front).
+  BufferPool::Place first(std::int32_t buffer) const { return frame_.buffers->first(frame_.first_buffer + buffer); }
+  BufferPool::Place next(BufferPool::Place place) const { return frame_.buffers->next(place); }
+  const Flit& at(BufferPool::Place place) const { return frame_.buffers->flit(place); }
+  Flit take(std::int32_t buffer, BufferPool::Place previous) {
+    if (empty(buffer)) return nothing("took a flit from an empty buffer");
+    const Flit flit = frame_.buffers->take(frame_.first_buffer + buffer, previous);
+    frame_.balance += FlitFrame::token(flit);
+    return flit;
+  }
+
+ private:
+  Flit nothing(const char* rule) {
+    breach(rule);
+    return {};
+  }
+
+  FlitFrame& frame_;
+};
+
+/// View of the links-only and never-standing models. The head of every worm that arrives is decided upon in the same
+/// step: `route`, `eject` or (links-only) `hold`. Bodies follow by the bindings, which the engine owns.
+class WormView : public View {
+ public:
+  explicit WormView(WormFrame& frame) : View(frame), frame_(frame) {}
+
+  /// In-ports at which a moving head, or a control object, has arrived in this step.
+  PortMask arrived() const { return frame_.arrived; }
+  /// In-ports whose register holds the head of a worm that was told to hold.
+  PortMask parked() const { return frame_.parked; }
+  /// The head (or control object) at an in-port of `arrived()` or `parked()`.
+  const Flit& arrival(Port in) const { return frame_.heads[in]; }
+  /// Out-ports through which a worm whose head has passed still sends flits (as of the end of the last step).
+  PortMask bound() const { return frame_.bound_out; }
+
+  /// Sends the worm whose head is at `in` on through `out`; turning back (`out == in`) is legal.
+  /// For a parked worm this is `release`: all of it moves in this step.
+  void route(Port in, Port out) {
+    if (!decide(in, WormFrame::Act::route) || !claim_out(out)) return;
+    frame_.route_to[in] = static_cast<std::int8_t>(out);
+  }
+  void release(Port in, Port out) {
+    if ((frame_.parked >> in & 1) == 0) return breach("released a worm that does not hold");
+    route(in, out);
+  }
+  /// Rewrites what travels with the head (tag and header words) before it moves on.
+  void relabel(Port in, std::uint16_t tag, const std::array<std::uint32_t, 4>& header) {
+    frame_.heads[in].tag = tag;
+    frame_.heads[in].header = header;
+  }
+  /// Consumes the worm, one flit a step from this step on: delivered at its destination, stored elsewhere.
+  void eject(Port in) { decide(in, WormFrame::Act::eject); }
+  /// Parks the whole worm where it is until `release` (or `eject`).
+  void hold(Port in) { decide(in, WormFrame::Act::hold); }
+
+  /// Starts the front packet of the processor's memory through `out`: its head crosses the link in this step, flit j
+  /// whenever the worm moves for the j-th time after that. At most one worm starts in a step and node.
+  void inject(Port out, std::uint16_t tag = 0, const std::array<std::uint32_t, 4>& header = {}) {
+    if (waiting() == 0) return breach("injected a worm although the memory is empty");
+    if (frame_.inject_to != no_port) return breach("injected two worms in one step");
+    if (!claim_out(out)) return;
+    frame_.inject_to = out;
+    frame_.inject_head.tag = tag;
+    frame_.inject_head.header = header;
+  }
+  /// Puts a control object (key, token) on an out-link that no worm uses in this step.
+  void send_control(Port out, const Flit& object) {
+    if (!is_control(object.kind)) return breach("sent a flit of a worm as if it were a control object");
+    if (!claim_out(out)) return;
+    frame_.outgoing[out] = object;
+    frame_.controls_sent |= PortMask{1} << out;
+  }
+
+ private:
+  bool decide(Port in, WormFrame::Act act) {
+    if (!check_port(in)) return false;
+    const PortMask bit = PortMask{1} << in;
+    if (((frame_.arrived | frame_.parked) & bit) == 0 || is_control(frame_.heads[in].kind)) {
+      breach("decided upon a worm whose head is elsewhere");
+      return false;
+    }
+    if ((frame_.decided & bit) != 0) {
+      breach("decided twice upon one worm");
+      return false;
+    }
+    frame_.decided |= bit;
+    frame_.act[in] = act;
+    return true;
+  }
+
+  WormFrame& frame_;
+};
+
+/// One small named piece of a controller's state, as waves and audits show it.
+struct StateField {
+  std::string name;
+  int width = 1;                         ///< bits, 1 to 32
+  std::vector<std::string> enumerators;  ///< names of the values 0, 1, ..; empty: a plain number
+};
+
+/// The routing algorithm in one node.
+class Controller {
+ public:
+  virtual ~Controller() = default;
+  /// Writes the current values of the declared state fields, in their order.
+  virtual void publish(std::uint32_t* /*values*/) const {}
+};
+
+class FlitController : public Controller {
+ public:
+  virtual void step(FlitView& view) = 0;
+};
+
+class WormController : public Controller {
+ public:
+  virtual void step(WormView& view) = 0;
+};
+
+}  // namespace starloom::links

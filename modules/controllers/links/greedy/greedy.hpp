@@ -1,0 +1,10 @@
+#pragma once
+/// \file Greedy dimension-order routing, store-and-forward (paper 000, section 2: "greedy algorithm"; the queue
+/// disciplines are its Q and Q').
+#include <starloom/controllers/links/algorithm.hpp>
+
+namespace starloom::links {
+
+AlgorithmEntry greedy_entry();
+
+}  // namespace starloom::links

@@ -1,0 +1,103 @@
+#include <starloom/controllers/links/mesh_sort/mesh_sort.hpp>
+
+#include <numeric>
+
+#include <starloom/controllers/links/mesh_sort/sort_stage.hpp>
+#include <starloom/controllers/links/mesh_sort/subsquares.hpp>
+#include <starloom/core/error.hpp>
+
+namespace starloom::links {
+namespace {
+
+const std::vector<std::string> sort_names = {"fastest", "shearsort", "merge"};
+
+/// The program of a sort by name. \throws InputError if it does not sort squares of this side
+MeshSortProgram program_of(const std::string& sort, std::int32_t side) {
+  if (sort == "fastest") return MeshSortProgram::fastest(side);
+  if (sort == "shearsort") return MeshSortProgram::shearsort(side);
+  if (!MeshSortProgram::can_merge(side))
+    throw InputError("s: merge sorts squares whose side is 4, 8, 16, or another power of two, not " +
+                     std::to_string(side) + "; choose such a side, or sort: shearsort");
+  return MeshSortProgram::multiway_merge(side);
+}
+
+class MeshSortController final : public FlitController {
+ public:
+  MeshSortController(const MeshSortProgram& program, std::int32_t side) : program_(&program), stage_(side) {}
+
+  void step(FlitView& view) override {
+    stage_.step(view, *program_);
+    const bool over = view.step() >= program_->steps();
+    if (over && !view.empty(0) && view.front(0).destination == view.node()) view.eject(view.pop(0));
+  }
+
+  void publish(std::uint32_t* values) const override { values[0] = stage_.state(); }
+
+ private:
+  const MeshSortProgram* program_;
+  SortStage stage_;
+};
+
+class MeshSort final : public Algorithm {
+ public:
+  MeshSort(const Grid& mesh, MeshSortProgram program, std::int32_t side)
+      : Algorithm(declare(program)), nodes_(mesh.nodes()), program_(std::move(program)), side_(side) {}
+
+  std::unique_ptr<ControllerBank> make_controllers() const override {
+    return std::make_unique<ControllerBankOf<MeshSortController>>(
+        std::vector<MeshSortController>(static_cast<std::size_t>(nodes_), MeshSortController(program_, side_)));
+  }
+  std::map<std::string, double> bounds(const std::vector<Packet>& /*packets*/) const override {
+    return {{"steps", static_cast<double>(program_.steps())}};
+  }
+  std::optional<Schedule> schedule() const override { return Schedule{program_.steps(), "round", program_.steps(), 1}; }
+  std::map<std::string, double> figures() const override { return {{"s", side_}}; }
+
+ private:
+  static Declaration declare(const MeshSortProgram& program) {
+    Declaration d;
+    d.storage = StorageModel::store_and_forward;
+    d.buffers = BufferSide::out_ports;
+    d.bound = 1;
+    // Packets that are at home when the sort is over are consumed one step later.
+    d.program_end = program.steps() + 1;
+    d.may_leave_packets = true;
+    d.state = {{"key", 32, {}}};
+    return d;
+  }
+
+  NodeId nodes_;
+  MeshSortProgram program_;
+  std::int32_t side_;
+};
+
+}  // namespace
+
+AlgorithmEntry mesh_sort_entry() {
+  AlgorithmEntry entry;
+  entry.name = "mesh-sort";
+  entry.meaning = "sorts the packets of each s x s subsquare by destination, keys first and packets after them";
+  entry.topologies = {TopologyKind::mesh};
+  entry.storage = StorageModel::store_and_forward;
+  KeySpec sort;
+  sort.name = "sort";
+  sort.type = KeyType::choice;
+  sort.default_value = sort_names.front();
+  sort.choices = sort_names;
+  sort.meaning =
+      "shearsort: columns in snake order and rows in turn; merge: the multiway merge, blocks, then their lists "
+      "together, for powers of two; fastest: the one that takes fewer steps (paper 000, section 3)";
+  entry.in_lockstep = true;
+  entry.keys = {sort, subsquare_key("; not given: the largest that does")};
+  entry.make = [](const AlgorithmContext& context, const KeyValues& keys) -> std::unique_ptr<Algorithm> {
+    const Grid& mesh = *context.topology;
+    check_sortable(mesh, context.packets, "mesh-sort");
+    const std::int64_t s = keys.has("s") ? keys.integer("s") : std::gcd(mesh.side(0), mesh.side(1));
+    check_subsquares(mesh, s);
+    const auto square = static_cast<std::int32_t>(s);
+    return std::make_unique<MeshSort>(mesh, program_of(keys.text("sort"), square), square);
+  };
+  return entry;
+}
+
+}  // namespace starloom::links

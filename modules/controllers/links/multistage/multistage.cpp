@@ -1,0 +1,121 @@
+#include <starloom/controllers/links/multistage/multistage.hpp>
+
+#include <algorithm>
+
+#include <starloom/controllers/links/multistage/rank_sweep.hpp>
+#include <starloom/controllers/links/one_packet_each.hpp>
+#include <starloom/controllers/links/replay/loaded_plan.hpp>
+#include <starloom/controllers/links/replay/order_keys.hpp>
+#include <starloom/controllers/links/replay/replay.hpp>
+#include <starloom/core/error.hpp>
+#include <starloom/planners/links/multistage/earliest_arrival.hpp>
+#include <starloom/planners/links/multistage/one_bend_planner.hpp>
+
+namespace starloom::links {
+namespace {
+
+constexpr const char* any_scheme = "any";
+
+/// Theorems 4 and 5 of TR 477 for (partial) permutations by horizontal-first paths. The paper's a x b mesh has a nodes
+/// in a row and b in a column, a >= b.
+std::map<std::string, double> theory(const Grid& mesh, const OneBendOptions& options,
+                                     const std::vector<Packet>& packets) {
+  if (options.scheme != PathScheme::horizontal_first || !is_permutation(mesh.nodes(), packets)) return {};
+  const double a = mesh.side(1), b = mesh.side(0);
+  if (a + b < 3) return {{"steps", 0}};
+  if (options.ordering.order == PacketOrder::longest_horizontal && a >= b) return {{"steps", a + 2 * b - 3}};
+  return {{"steps", 2 * (a + b) - 4}};
+}
+
+/// What lets the planner go wrong before it starts; the planners see to the rest.
+void check_keys(const KeyValues& keys) {
+  const bool any = keys.text("scheme") == any_scheme;
+  if (any && keys.boolean("stage_limit")) throw InputError("stage_limit goes with one-bend paths, not with scheme any");
+  if (!any && keys.has("places")) throw InputError("places go with scheme any; one-bend paths never stand");
+}
+
+std::vector<std::int64_t> places_of(const KeyValues& keys) {
+  return keys.has("places") ? keys.list("places") : std::vector<std::int64_t>{0};
+}
+
+OneBendOptions one_bend_options(const AlgorithmContext& context, const KeyValues& keys) {
+  if (!has_rows_and_columns(*context.topology))
+    throw InputError("one-bend paths need a mesh of rows and columns; scheme any serves every grid");
+  OneBendOptions options;
+  options.ordering = ordering_of(keys, context.seed);
+  options.scheme = path_scheme_named(keys.text("scheme"));
+  options.stage_limit = keys.boolean("stage_limit");
+  return options;
+}
+
+Replay::Setup one_bend(const AlgorithmContext& context, const KeyValues& keys) {
+  const Grid& mesh = *context.topology;
+  const OneBendOptions options = one_bend_options(context, keys);
+  Replay::Setup setup;
+  setup.packets = packets_to_plan(context, "multistage");
+  OneBendPlanner planner(mesh, options);
+  setup.plan = journeys(mesh, setup.packets, planner.plan(setup.packets));
+  setup.bounds = theory(mesh, options, setup.packets);
+  return setup;
+}
+
+Replay::Setup any_path(const AlgorithmContext& context, const KeyValues& keys) {
+  EarliestArrivalOptions options;
+  options.ordering = ordering_of(keys, context.seed);
+  options.places = places_of(keys);
+  Replay::Setup setup;
+  setup.packets = packets_to_plan(context, "multistage");
+  setup.plan = plan_earliest_arrival(*context.topology, setup.packets, options);
+  const bool anywhere = std::any_of(options.places.begin(), options.places.end(), [](auto most) { return most > 0; });
+  setup.style = anywhere ? ReplayStyle::staying : ReplayStyle::moving;
+  setup.places = std::move(options.places);
+  return setup;
+}
+
+}  // namespace
+
+AlgorithmEntry multistage_entry() {
+  AlgorithmEntry entry;
+  entry.name = "multistage";
+  entry.meaning = "off-line: each packet in turn takes the earliest free path, and the nodes replay the plan";
+  entry.topologies = {TopologyKind::mesh, TopologyKind::torus};
+  entry.storage = StorageModel::never_standing;
+  entry.off_line = true;
+  entry.keys = order_keys("LTD");
+  KeySpec scheme;
+  scheme.name = "scheme";
+  scheme.type = KeyType::choice;
+  scheme.choices = path_scheme_names();
+  scheme.choices.emplace_back(any_scheme);
+  scheme.default_value = scheme.choices.front();
+  scheme.meaning = "paths tried at each stage: horizontal then vertical first (PS), one of them (HF, VF), or any path";
+  KeySpec limit;
+  limit.name = "stage_limit";
+  limit.type = KeyType::boolean;
+  limit.default_value = false;
+  limit.meaning =
+      "the paper's limit: on a x b nodes a packet of distance d starts before stage a + 2b - d or not at all";
+  KeySpec places;
+  places.name = "places";
+  places.type = KeyType::integer_list;
+  places.one_or_list = true;
+  places.min = 0;
+  places.max = 1 << 20;
+  places.unit = "packets";
+  places.meaning = "scheme any: packets that may stay in a node, one number or one a node; not given: none";
+  entry.keys.insert(entry.keys.end(), {scheme, limit, places, plan_key()});
+  entry.make = [](const AlgorithmContext& context, const KeyValues& keys) -> std::unique_ptr<Algorithm> {
+    if (keys.has("plan"))
+      return std::make_unique<Replay>(load_plan(context, keys.text("plan"), "multistage", places_of(keys)));
+    check_keys(keys);
+    const bool any = keys.text("scheme") == any_scheme;
+    if (context.ranks && !any)
+      return std::make_unique<RankSweep>(*context.topology, one_bend_options(context, keys), *context.ranks);
+    Replay::Setup setup = any ? any_path(context, keys) : one_bend(context, keys);
+    setup.topology = context.topology;
+    return std::make_unique<Replay>(std::move(setup));
+  };
+  return entry;
+}
+
+}  // namespace starloom::links

@@ -1,0 +1,59 @@
+#include <starloom/controllers/links/offline_worms/offline_worms.hpp>
+
+#include <starloom/controllers/links/one_packet_each.hpp>
+#include <starloom/controllers/links/replay/loaded_plan.hpp>
+#include <starloom/controllers/links/replay/order_keys.hpp>
+#include <starloom/controllers/links/replay/replay.hpp>
+#include <starloom/core/error.hpp>
+#include <starloom/planners/links/offline_worms/offline_worms.hpp>
+
+namespace starloom::links {
+namespace {
+
+std::int32_t common_length(const std::vector<Packet>& packets) {
+  for (std::size_t p = 1; p < packets.size(); ++p)
+    if (packets[p].flits != packets[0].flits)
+      throw InputError("packet " + std::to_string(p) + " has " + std::to_string(packets[p].flits) +
+                       " flits, packet 0 " + std::to_string(packets[0].flits) +
+                       "; offline-worms plans for worms of one length");
+  return packets.empty() ? 1 : packets[0].flits;
+}
+
+/// Theorem 1, for a permutation in any order.
+std::map<std::string, double> theory(const Grid& mesh, const std::vector<Packet>& packets, std::int32_t flits) {
+  if (!is_permutation(mesh.nodes(), packets)) return {};
+  return {{"steps", static_cast<double>(offline_worms_bound(mesh, flits))}};
+}
+
+}  // namespace
+
+AlgorithmEntry offline_worms_entry() {
+  AlgorithmEntry entry;
+  entry.name = "offline-worms";
+  entry.meaning = "off-line: each worm in turn takes the earliest free path along the row and then the column";
+  entry.topologies = {TopologyKind::mesh};
+  entry.storage = StorageModel::never_standing;
+  entry.off_line = true;
+  for (KeySpec& key : order_keys("LLH"))
+    if (key.name != "lexicographic") entry.keys.push_back(std::move(key));
+  entry.keys.push_back(plan_key());
+  entry.make = [](const AlgorithmContext& context, const KeyValues& keys) -> std::unique_ptr<Algorithm> {
+    if (keys.has("plan")) return std::make_unique<Replay>(load_plan(context, keys.text("plan"), "offline-worms"));
+    if (!has_rows_and_columns(*context.topology)) throw InputError("offline-worms needs a mesh of rows and columns");
+    Ordering ordering = ordering_of(keys, context.seed);
+    // The paper sorts on the pair of distances.
+    ordering.lexicographic =
+        ordering.order == PacketOrder::longest_horizontal || ordering.order == PacketOrder::longest_vertical;
+    Replay::Setup setup;
+    setup.topology = context.topology;
+    setup.packets = packets_to_plan(context, "offline-worms");
+    const std::int32_t flits = common_length(setup.packets);
+    OneBendPlanner planner = offline_worms_planner(*context.topology, ordering, flits);
+    setup.plan = journeys(*context.topology, setup.packets, planner.plan(setup.packets), flits);
+    setup.bounds = theory(*context.topology, setup.packets, flits);
+    return std::make_unique<Replay>(std::move(setup));
+  };
+  return entry;
+}
+
+}  // namespace starloom::links

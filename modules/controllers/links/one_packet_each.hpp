@@ -1,0 +1,53 @@
+#pragma once
+/// \file What algorithms ask for that serve one packet from a node, or to a node, all there in step 0.
+#include <string>
+
+#include <starloom/controllers/links/algorithm.hpp>
+#include <starloom/core/error.hpp>
+
+namespace starloom::links {
+
+/// `serves`: how the text of the fault goes on, e.g. "product plans for".
+/// \throws InputError if two of the packets have one source, or one is created after step 0.
+inline void check_one_packet_each(const Grid& topology, const std::vector<Packet>& packets, const std::string& serves) {
+  const auto refuse = [&serves](std::size_t p, const std::string& what, const std::string& instead) {
+    throw InputError("packet " + std::to_string(p) + " " + what + "; " + serves + " " + instead);
+  };
+  std::vector<PacketId> of_source(static_cast<std::size_t>(topology.nodes()), no_packet);
+  for (std::size_t p = 0; p < packets.size(); ++p) {
+    const Packet& packet = packets[p];
+    if (packet.created != 0)
+      refuse(p, "is created in step " + std::to_string(packet.created), "packets that are all there in step 0");
+    PacketId& first = of_source[static_cast<std::size_t>(packet.source)];
+    if (first != no_packet)
+      refuse(p, "has the source of packet " + std::to_string(first) + ", " + topology.node_name(packet.source),
+             "one packet a node");
+    first = static_cast<PacketId>(p);
+  }
+}
+
+/// True if no two of the packets go to one node.
+inline bool is_permutation(NodeId nodes, const std::vector<Packet>& packets) {
+  std::vector<bool> receives(static_cast<std::size_t>(nodes));
+  for (const Packet& packet : packets) {
+    if (receives[static_cast<std::size_t>(packet.destination)]) return false;
+    receives[static_cast<std::size_t>(packet.destination)] = true;
+  }
+  return true;
+}
+
+/// `serves` as above. \throws InputError if two of the packets go to one node.
+inline void check_one_packet_to_each(const Grid& topology, const std::vector<Packet>& packets,
+                                     const std::string& serves) {
+  std::vector<PacketId> of_destination(static_cast<std::size_t>(topology.nodes()), no_packet);
+  for (std::size_t p = 0; p < packets.size(); ++p) {
+    PacketId& first = of_destination[static_cast<std::size_t>(packets[p].destination)];
+    if (first != no_packet)
+      throw InputError("packet " + std::to_string(p) + " has the destination of packet " + std::to_string(first) +
+                       ", " + topology.node_name(packets[p].destination) + "; " + serves +
+                       " partial permutations: one packet to a node");
+    first = static_cast<PacketId>(p);
+  }
+}
+
+}  // namespace starloom::links

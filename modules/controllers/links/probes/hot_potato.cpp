@@ -1,0 +1,128 @@
+#include <starloom/controllers/links/probes/hot_potato.hpp>
+
+#include <starloom/core/error.hpp>
+
+namespace starloom::links {
+namespace {
+
+constexpr Port plus = 0;    ///< the out-port along +1
+constexpr Port behind = 1;  ///< the in-port where worms that move along +1 arrive
+
+/// The ring is cut into frames of `flits` links that turn with the worms: a worm that starts has its head at the front
+/// of a frame, so its flits fill no link outside. A frame is free for a new worm if no head arrives at its front, or
+/// if the worm in it is ejected here, flit by flit, while the new one enters.
+class HotPotatoController final : public WormController {
+ public:
+  HotPotatoController(std::int32_t flits, std::uint32_t laps, bool absorb)
+      : flits_(flits), laps_(laps), absorb_(absorb) {}
+
+  void step(WormView& view) override {
+    bool passes = false;
+    if ((view.arrived() >> behind & 1) != 0) passes = !eject_or_pass(view);
+    if (view.waiting() == 0) return;
+    if (!passes && at_front_of_a_frame(view)) view.inject(plus);
+    if (view.waiting() > 0) view.wake_at(view.step() + 1);
+  }
+
+  void publish(std::uint32_t* values) const override {
+    values[0] = passes_;
+    values[1] = ejected_;
+  }
+
+ private:
+  /// True if the worm is ejected here.
+  bool eject_or_pass(WormView& view) {
+    const Flit& head = view.arrival(behind);
+    if (head.destination == view.node()) {
+      ++passes_;
+      if (absorb_ && head.header[0] == laps_) {
+        view.eject(behind);
+        ++ejected_;
+        return true;
+      }
+      std::array<std::uint32_t, 4> header = head.header;
+      ++header[0];
+      view.relabel(behind, head.tag, header);
+    }
+    view.route(behind, plus);
+    return false;
+  }
+
+  bool at_front_of_a_frame(const WormView& view) const {
+    const std::int64_t n = view.topology().nodes();
+    const std::int64_t turned = ((view.node() - view.step()) % n + n) % n;
+    return turned % flits_ == flits_ - 1 && turned / flits_ < n / flits_;
+  }
+
+  std::int32_t flits_;
+  std::uint32_t laps_;
+  bool absorb_;
+  std::uint32_t passes_ = 0;   ///< heads that have reached their destination here
+  std::uint32_t ejected_ = 0;  ///< worms ejected here
+};
+
+class HotPotato final : public Algorithm {
+ public:
+  HotPotato(const Grid& topology, std::int32_t flits, std::uint32_t laps, bool absorb)
+      : Algorithm(declare(flits)), nodes_(topology.nodes()), flits_(flits), laps_(laps), absorb_(absorb) {}
+
+  std::unique_ptr<ControllerBank> make_controllers() const override {
+    return std::make_unique<ControllerBankOf<HotPotatoController>>(std::vector<HotPotatoController>(
+        static_cast<std::size_t>(nodes_), HotPotatoController(flits_, laps_, absorb_)));
+  }
+  Port next_port(NodeId, const Flit&) const override { return plus; }
+
+ private:
+  static Declaration declare(std::int32_t flits) {
+    Declaration d;
+    d.storage = StorageModel::never_standing;
+    d.most_flits = flits;
+    d.state = {{"passes", 32, {}}, {"ejected", 32, {}}};
+    return d;
+  }
+
+  NodeId nodes_;
+  std::int32_t flits_;
+  std::uint32_t laps_;
+  bool absorb_;
+};
+
+}  // namespace
+
+AlgorithmEntry probe_hot_potato_entry() {
+  AlgorithmEntry entry;
+  entry.name = "probe-hot-potato";
+  entry.meaning = "test of the contract: worms that circle a ring without ever standing";
+  entry.topologies = {TopologyKind::torus};
+  entry.storage = StorageModel::never_standing;
+  KeySpec flits;
+  flits.name = "flits";
+  flits.default_value = std::int64_t{1};
+  flits.min = 1;
+  flits.max = 1 << 20;
+  flits.unit = "flits";
+  flits.meaning = "length of the longest worm";
+  KeySpec laps;
+  laps.name = "laps";
+  laps.default_value = std::int64_t{0};
+  laps.min = 0;
+  laps.max = 1 << 30;
+  laps.meaning = "how often a worm passes its destination before it is ejected there";
+  KeySpec absorb;
+  absorb.name = "absorb";
+  absorb.type = KeyType::boolean;
+  absorb.default_value = true;
+  absorb.meaning = "false: worms are never ejected";
+  entry.keys = {flits, laps, absorb};
+  entry.make = [](const AlgorithmContext& context, const KeyValues& keys) -> std::unique_ptr<Algorithm> {
+    if (context.topology->dimensions() != 1)
+      throw InputError("probe-hot-potato serves rings only: a torus of one dimension");
+    if (keys.integer("flits") > context.topology->nodes())
+      throw InputError("probe-hot-potato: a worm is longer than the ring");
+    return std::make_unique<HotPotato>(*context.topology, static_cast<std::int32_t>(keys.integer("flits")),
+                                       static_cast<std::uint32_t>(keys.integer("laps")), keys.boolean("absorb"));
+  };
+  return entry;
+}
+
+}  // namespace starloom::links

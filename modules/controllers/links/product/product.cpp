@@ -1,0 +1,32 @@
+#include <starloom/controllers/links/product/product.hpp>
+
+#include <starloom/controllers/links/replay/loaded_plan.hpp>
+#include <starloom/controllers/links/replay/replay.hpp>
+#include <starloom/planners/links/product/product_planner.hpp>
+
+namespace starloom::links {
+
+AlgorithmEntry product_entry() {
+  AlgorithmEntry entry;
+  entry.name = "product";
+  entry.meaning = "off-line: along the longer side once, along the shorter one before and after, by an edge colouring";
+  entry.topologies = {TopologyKind::mesh};
+  entry.storage = StorageModel::store_and_forward;
+  entry.off_line = true;
+  entry.keys = {plan_key()};
+  entry.make = [](const AlgorithmContext& context, const KeyValues& keys) -> std::unique_ptr<Algorithm> {
+    const std::vector<std::int64_t> places = {1};  // between phases
+    if (keys.has("plan")) return std::make_unique<Replay>(load_plan(context, keys.text("plan"), "product", places));
+    Replay::Setup setup;
+    setup.topology = context.topology;
+    setup.packets = packets_to_plan(context, "product");
+    setup.plan = plan_product(*context.topology, setup.packets);
+    setup.style = ReplayStyle::staying;
+    setup.places = places;
+    setup.bounds = {{"steps", static_cast<double>(product_bound(*context.topology))}};
+    return std::make_unique<Replay>(std::move(setup));
+  };
+  return entry;
+}
+
+}  // namespace starloom::links

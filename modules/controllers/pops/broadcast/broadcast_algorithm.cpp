@@ -1,0 +1,27 @@
+#include <starloom/controllers/pops/broadcast/broadcast_algorithm.hpp>
+
+#include <starloom/controllers/pops/broadcast/broadcast.hpp>
+
+namespace starloom::pops {
+
+BroadcastAlgorithm::BroadcastAlgorithm(const AlgorithmContext& context) : Algorithm(context.pops) {
+  require_packets_at_once(context);
+  for (std::size_t p = 0; p < context.packets.size(); ++p) {
+    if (context.packets[p].destination != no_node)
+      throw UnservedPackets(packet_text(context, p) +
+                            " has a destination, but broadcast sends packets to all; use traffic.pattern: packets and "
+                            "leave destinations empty");
+    speakers_.push_back(context.packets[p].source);
+  }
+}
+
+Crew BroadcastAlgorithm::make_crew() const {
+  return {{1, 0, static_cast<Step>(speakers_.size())},
+          make_controllers(pops(), [this](NodeId) { return BroadcastController(speakers_); })};
+}
+
+AlgorithmEntry broadcast_entry() {
+  return entry_of<BroadcastAlgorithm>("broadcast", "packets to all processors, one a slot");
+}
+
+}  // namespace starloom::pops

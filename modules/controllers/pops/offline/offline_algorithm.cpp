@@ -1,0 +1,25 @@
+#include <starloom/controllers/pops/offline/offline_algorithm.hpp>
+
+#include <starloom/controllers/pops/offline/offline.hpp>
+#include <starloom/planners/pops/optics.hpp>
+
+namespace starloom::pops {
+
+Crew OfflineAlgorithm::make_crew() const {
+  const auto timetable = std::make_shared<const Timetable>(pops(), destination(), plan_);
+  return {
+      {1, 0, plan_.slots()},
+      for_each_packet([&](NodeId, PacketId packet, NodeId to) { return OfflineController(*timetable, packet, to); }),
+      timetable};
+}
+
+double OfflineAlgorithm::table_bytes() const { return Timetable::bytes(pops()); }
+
+std::map<std::string, double> OfflineAlgorithm::bounds() const { return {{"slots", offline_cost(pops()).slots()}}; }
+
+AlgorithmEntry offline_entry() {
+  return entry_of<OfflineAlgorithm>("offline",
+                                    "a plan by edge colouring: 1 or 2 ceil(d/g) slots for every permutation");
+}
+
+}  // namespace starloom::pops

@@ -1,0 +1,58 @@
+#include <starloom/controllers/pops/permutation.hpp>
+
+#include <starloom/planners/pops/optics.hpp>
+
+namespace starloom::pops {
+namespace {
+
+std::vector<NodeId> permutation_of(const AlgorithmContext& context) {
+  require_packets_at_once(context);
+  std::vector<NodeId> destination(static_cast<std::size_t>(context.pops.nodes()), no_node);
+  for (std::size_t p = 0; p < context.packets.size(); ++p) {
+    const Packet& packet = context.packets[p];
+    if (packet.destination == no_node)
+      throw UnservedPackets(packet_text(context, p) + " goes to all, which only broadcast serves");
+    NodeId& to = destination[static_cast<std::size_t>(packet.source)];
+    if (to != no_node)
+      throw UnservedPackets(packet_text(context, p) + " is its second; POPS algorithms route permutations");
+    to = packet.destination;
+  }
+  try {
+    require_permutation(context.pops, destination);
+  } catch (const InputError& fault) {
+    throw UnservedPackets(fault.what());
+  }
+  return destination;
+}
+
+}  // namespace
+
+void require_permutation(const Pops& pops, const std::vector<NodeId>& destination) {
+  const auto nodes = static_cast<std::size_t>(pops.nodes());
+  if (destination.size() != nodes)
+    throw InputError("the permutation has " + std::to_string(destination.size()) + " entries, but the network " +
+                     std::to_string(nodes) + " processors");
+  std::vector<bool> taken(nodes, false);
+  for (std::size_t node = 0; node < nodes; ++node) {
+    const NodeId to = destination[node];
+    if (to == no_node) continue;
+    if (to < 0 || to >= pops.nodes())
+      throw InputError("the packet of processor " + std::to_string(node) + " goes to " + std::to_string(to) +
+                       ", but processors end at " + std::to_string(nodes - 1));
+    if (taken[static_cast<std::size_t>(to)])
+      throw InputError("two packets go to processor " + std::to_string(to) + ", the second from " +
+                       std::to_string(node) + "; POPS algorithms route permutations");
+    taken[static_cast<std::size_t>(to)] = true;
+  }
+}
+
+PermutationAlgorithm::PermutationAlgorithm(const AlgorithmContext& context)
+    : Algorithm(context.pops), destination_(permutation_of(context)) {}
+
+std::map<std::string, double> PermutationAlgorithm::figures(const RunRecord& run) const {
+  auto figures = Algorithm::figures(run);
+  if (const auto published = published_slots(pops())) figures["published_formula_slots"] = *published;
+  return figures;
+}
+
+}  // namespace starloom::pops

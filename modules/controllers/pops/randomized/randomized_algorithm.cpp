@@ -1,0 +1,98 @@
+#include <starloom/controllers/pops/randomized/randomized_algorithm.hpp>
+
+#include <starloom/controllers/pops/randomized/randomized.hpp>
+
+namespace starloom::pops {
+
+namespace {
+
+std::int64_t count_of(const DeadCouplers& dead, const Pops& pops) {
+  std::int64_t count = 0;
+  for (std::int32_t from = 0; from < pops.groups(); ++from)
+    for (std::int32_t to = 0; to < pops.groups(); ++to) count += dead.contains(to, from) ? 1 : 0;
+  return count;
+}
+
+KeySpec flag(const char* name, const char* meaning) {
+  KeySpec spec;
+  spec.name = name;
+  spec.type = KeyType::boolean;
+  spec.default_value = false;
+  spec.meaning = meaning;
+  return spec;
+}
+
+}  // namespace
+
+RandomizedAlgorithm::RandomizedAlgorithm(const AlgorithmContext& context, const RandomizedOptions& options)
+    : PermutationAlgorithm(context),
+      seed_(context.seed),
+      dead_(context.dead),
+      rules_(context.pops, options, dead_ ? &*dead_ : nullptr) {
+  if (dead_ && pops().group_size() != pops().groups())
+    throw InputError("dead couplers are served for d = g only, not on POPS(" + std::to_string(pops().group_size()) +
+                     "," + std::to_string(pops().groups()) + ")");
+}
+
+Crew RandomizedAlgorithm::make_crew() const {
+  Crew crew{
+      {RandomizedRules::cycle_slots, rules_.drain_slots(), no_step},
+      for_each_packet([this](NodeId, PacketId packet, NodeId to) { return RandomizedController(rules_, packet, to); })};
+  if (rules_.round_robin()) crew.program = {1, 0, pops().nodes()};
+  return crew;
+}
+
+Schedule RandomizedAlgorithm::schedule(const RunRecord& run) const {
+  if (rules_.round_robin()) return Algorithm::schedule(run);
+  return {static_cast<Step>(run.slots.size()), "five-slot cycle", run.units, RandomizedRules::cycle_slots};
+}
+
+std::int64_t RandomizedAlgorithm::ack_slots(const RunRecord& run) const {
+  constexpr int acks_a_cycle = 2;
+  if (rules_.round_robin()) return 0;
+  // Cycles are counted once they are over; until then all slots are theirs.
+  const std::int64_t cycles =
+      run.units > 0 ? run.units : static_cast<std::int64_t>(run.slots.size()) / RandomizedRules::cycle_slots;
+  return acks_a_cycle * cycles;
+}
+
+std::map<std::string, double> RandomizedAlgorithm::figures(const RunRecord& run) const {
+  auto figures = PermutationAlgorithm::figures(run);
+  figures["drain_slots"] = rules_.drain_slots();
+  if (dead_) figures["dead_couplers"] = static_cast<double>(count_of(*dead_, pops()));
+  return figures;
+}
+
+std::optional<Cost> RandomizedAlgorithm::expected_cost() const {
+  if (rules_.round_robin()) return Cost{static_cast<double>(pops().nodes()), 0, 1, 0};
+  if (dead_) return std::nullopt;
+  return randomized_cost(pops(), rules_.options().C);
+}
+
+std::string RandomizedAlgorithm::remark() const {
+  if (rules_.round_robin()) return "one coupler: the processors take turns, one a slot (round robin)";
+  if (dead_ && !rules_.options().shift)
+    return "without shift, packets that slot 5 would bring over a dead coupler wait for ever";
+  return "";
+}
+
+AlgorithmEntry randomized_entry() {
+  AlgorithmEntry entry =
+      entry_of<RandomizedAlgorithm>("randomized", "random cycles of five slots (Mei and Rizzi, section III)");
+  KeySpec constant;
+  constant.name = "C";
+  constant.type = KeyType::number;
+  constant.default_value = 4.0;
+  constant.meaning = "d > g: the law of participation expects g/C packets a group to leave a cycle";
+  entry.keys = {constant, flag("literal", "d > g: the paper's own slot 5, which loses packets"),
+                flag("guard", "few groups: take part ever less often, in turn, once all could"),
+                flag("shift", "d = g: temporary groups move on each cycle, past dead couplers")};
+  entry.make = [](const AlgorithmContext& context, const KeyValues& keys) -> std::unique_ptr<Algorithm> {
+    return std::make_unique<RandomizedAlgorithm>(
+        context,
+        RandomizedOptions{keys.number("C"), keys.boolean("literal"), keys.boolean("guard"), keys.boolean("shift")});
+  };
+  return entry;
+}
+
+}  // namespace starloom::pops

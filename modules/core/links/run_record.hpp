@@ -1,0 +1,41 @@
+#pragma once
+/// \file What a run leaves behind, whatever engine ran it.
+#include <cstdint>
+#include <map>
+#include <string>
+#include <vector>
+
+#include <starloom/core/packet.hpp>
+
+namespace starloom::links {
+
+/// The most packets that a node held at the end of a step: the earliest such step, then the lowest node.
+struct QueueMaximum {
+  std::int64_t max = 0;
+  NodeId node = no_node;  ///< no_node and no_step while max is 0
+  Step step = no_step;
+
+  void see(std::int64_t count, NodeId at, Step end_of) {
+    if (count < max || count == 0) return;
+    if (count == max && (end_of > step || (end_of == step && at >= node))) return;
+    max = count;
+    node = at;
+    step = end_of;
+  }
+};
+
+/// Raw counts of a run on a grid. Packets that were created are listed, delivered or not.
+struct RunRecord {
+  std::vector<Packet> packets;
+  std::vector<Step> delivered;          ///< [packet], no_step if it is not (yet) delivered
+  std::vector<std::int64_t> link_load;  ///< [node * ports + out-port], flit hops of packets
+  std::int64_t flit_hops = 0;
+  std::int64_t control_hops = 0;  ///< keys, tokens, acknowledgements
+  std::int64_t delivered_count = 0;
+  QueueMaximum queue;
+  Step steps_run = 0;                     ///< steps executed or skipped: one more than the last executed step
+  std::map<std::string, double> figures;  ///< what the algorithm's controllers counted
+  std::int64_t activations = 0;           ///< controller runs, for `timing.json` (depends on wake-ups, not on results)
+};
+
+}  // namespace starloom::links

@@ -1,0 +1,44 @@
+#pragma once
+/// \file The rows of `trace.csv`: what happened on the links of a grid, and who may listen to them.
+#include <cstdint>
+#include <string_view>
+#include <tuple>
+#include <vector>
+
+#include <starloom/core/ids.hpp>
+
+namespace starloom::links {
+
+/// Events, in the order in which they are written within a step.
+enum class TraceEvent : std::uint8_t { inject, hop, eject, store, key, token };
+inline constexpr std::string_view trace_event_names[] = {"inject", "hop", "eject", "store", "key", "token"};
+
+/// One row. A cell that makes no sense for its event is -1 and written empty.
+struct TraceRow {
+  Step step = 0;
+  TraceEvent event = TraceEvent::inject;
+  PacketId packet = no_packet;
+  std::int32_t flit = -1;
+  NodeId node = no_node;
+  Port port = no_port;
+  NodeId to = no_node;
+
+  /// The order of the file: step, event, node, port, packet, flit; empty sorts first.
+  friend bool operator<(const TraceRow& a, const TraceRow& b) {
+    return std::tie(a.step, a.event, a.node, a.port, a.packet, a.flit) <
+           std::tie(b.step, b.event, b.node, b.port, b.packet, b.flit);
+  }
+  friend bool operator==(const TraceRow& a, const TraceRow& b) {
+    return std::tie(a.step, a.event, a.packet, a.flit, a.node, a.port, a.to) ==
+           std::tie(b.step, b.event, b.packet, b.flit, b.node, b.port, b.to);
+  }
+};
+
+/// Receives the sorted rows of a run, step by step, never an empty batch.
+class TraceSink {
+ public:
+  virtual ~TraceSink() = default;
+  virtual void rows(const std::vector<TraceRow>& of_one_step) = 0;
+};
+
+}  // namespace starloom::links

@@ -1,0 +1,19 @@
+#pragma once
+/// \file What happened on the couplers of a POPS network in one slot: a row of `slots.csv`.
+#include <cstdint>
+
+namespace starloom::pops {
+
+struct SlotCounts {
+  std::int64_t drives = 0;      ///< couplers driven, counted once for each driver
+  std::int64_t delivered = 0;   ///< samplers that heard something
+  std::int64_t collisions = 0;  ///< couplers with two or more drivers
+  std::int64_t listeners = 0;   ///< processors that sampled a coupler
+
+  friend bool operator==(const SlotCounts& a, const SlotCounts& b) {
+    return a.drives == b.drives && a.delivered == b.delivered && a.collisions == b.collisions &&
+           a.listeners == b.listeners;
+  }
+};
+
+}  // namespace starloom::pops

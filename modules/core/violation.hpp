@@ -1,0 +1,16 @@
+#pragma once
+/// \file A broken rule of the contract.
+#include <string>
+
+#include <starloom/core/ids.hpp>
+
+namespace starloom {
+
+/// A broken rule of the contract (docs/model.md): the run stops there.
+struct Violation {
+  Step step = no_step;
+  NodeId node = no_node;
+  std::string text;  ///< what happened there; the referee's sentences name step and instance themselves
+};
+
+}  // namespace starloom

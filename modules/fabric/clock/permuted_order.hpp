@@ -1,0 +1,25 @@
+#pragma once
+/// \file The orders of construction and evaluation, which must not matter.
+#include <utility>
+#include <vector>
+
+#include <starloom/core/ids.hpp>
+#include <starloom/core/random.hpp>
+
+namespace starloom {
+
+/// All nodes in an order of their own for each `number` and `use`; ascending for number 0.
+inline std::vector<NodeId> permuted_order(NodeId nodes, std::uint64_t number, Step use) {
+  std::vector<NodeId> order(static_cast<std::size_t>(nodes));
+  for (NodeId i = 0; i < nodes; ++i) order[static_cast<std::size_t>(i)] = i;
+  if (number == 0) return order;
+  for (NodeId i = nodes - 1; i > 0; --i)
+    std::swap(order[static_cast<std::size_t>(i)],
+              order[RandomStream(number, Purpose::permutation, i, use).bounded(static_cast<std::uint32_t>(i) + 1)]);
+  return order;
+}
+
+inline constexpr Step evaluation_order = 0;
+inline constexpr Step construction_order = 1;
+
+}  // namespace starloom

@@ -1,0 +1,22 @@
+#include <starloom/fabric/clock/step_clock.hpp>
+
+namespace starloom {
+
+StepClock::StepClock(const sc_core::sc_module_name& name, const sc_core::sc_time& period)
+    : sc_module(name), clock("clock"), period_(period), tick_("step_begins"), ended_("ended") {
+  if (period_ == sc_core::SC_ZERO_TIME) SC_REPORT_ERROR(netlist_report, "the period of a fabric is longer than 0");
+}
+
+void StepClock::end_of_elaboration() {
+  SC_METHOD(run_tick);
+  dont_initialize();
+  if (clocked()) sensitive << clock->posedge_event();
+  else sensitive << tick_;
+}
+
+void StepClock::begin_at(Step step) {
+  const sc_core::sc_time begin = sc_core::sc_time::from_value(static_cast<sc_dt::uint64>(step) * period_.value());
+  tick_.notify(begin - sc_core::sc_time_stamp());
+}
+
+}  // namespace starloom

@@ -1,0 +1,261 @@
+#include <starloom/fabric/links/engine.hpp>
+
+#include <algorithm>
+#include <stdexcept>
+#include <utility>
+
+#include <starloom/fabric/clock/permuted_order.hpp>
+#include <starloom/fabric/links/flit_engine.hpp>
+#include <starloom/fabric/links/worm_engine.hpp>
+
+namespace starloom::links {
+namespace {
+
+/// Steps for which a source is asked at once.
+constexpr Step chunk = 256;
+
+std::int32_t longest_latency(const Wiring& wiring) {
+  return *std::max_element(wiring.latency.begin(), wiring.latency.end());
+}
+
+}  // namespace
+
+std::unique_ptr<Engine> Engine::make(EngineSetup setup) {
+  if (moves_worms(setup.declaration->storage)) return std::make_unique<WormEngine>(setup);
+  return std::make_unique<FlitEngine>(setup);
+}
+
+Engine::Engine(EngineSetup& setup)
+    : topology_(*setup.topology),
+      declaration_(*setup.declaration),
+      wiring_(std::move(setup.wiring)),
+      controllers_(std::move(setup.controllers)),
+      seed_(setup.seed),
+      count_memory_(setup.count_memory),
+      order_(setup.shuffle == 0 ? std::vector<NodeId>()
+                                : permuted_order(wiring_.nodes, setup.shuffle, evaluation_order)),
+      wake_all_(setup.wake_all),
+      ports_(static_cast<std::size_t>(wiring_.nodes), 0),
+      memory_(wiring_.nodes),
+      fresh_(static_cast<std::size_t>(wiring_.nodes), 0),
+      calendar_(wiring_.nodes, wiring_.out.empty() ? 1 : longest_latency(wiring_)) {
+  if (controllers_.size() != static_cast<std::size_t>(wiring_.nodes))
+    throw std::invalid_argument("a fabric of " + std::to_string(wiring_.nodes) + " nodes got " +
+                                std::to_string(controllers_.size()) + " controllers");
+  for (NodeId node = 0; node < wiring_.nodes; ++node)
+    for (Port port = 0; port < wiring_.ports; ++port)
+      if (wiring_.out[wiring_.index(node, port)].connected()) ports_[node] |= PortMask{1} << port;
+  record_.link_load.assign(wiring_.out.size(), 0);
+  for (Words* words :
+       {declaration_.reverse_wire ? &reverse_ : nullptr, declaration_.forward_wire ? &forward_ : nullptr}) {
+    if (words == nullptr) continue;
+    words->word.assign(calendar_.phases() * wiring_.out.size(), 0);
+    words->arrived.assign(calendar_.phases() * ports_.size(), 0);
+  }
+}
+
+void Engine::set_source(PacketSource* source, Step horizon) {
+  source_ = source;
+  horizon_ = horizon;
+  fill_pending();
+}
+
+void Engine::set_probe(StepProbe* probe) {
+  probe_ = probe;
+  touched_.assign((ports_.size() + 63) / 64, 0);
+  ran_ = touched_;
+}
+
+void Engine::fill_pending() {
+  if (pending_at_ < pending_.size()) return;
+  pending_.clear();
+  pending_at_ = 0;
+  while (pending_.empty() && !(source_ == nullptr)) {
+    const Step from = source_->next_creation(generated_until_);
+    if (from == no_step || (horizon_ != no_step && from >= horizon_)) {
+      source_ = nullptr;
+      return;
+    }
+    // The source sees adjoining intervals; what lies before its next creation is empty and costs nothing.
+    const Step to = horizon_ == no_step ? from + chunk : std::min(from + chunk, horizon_);
+    source_->generate(generated_until_, to, pending_);
+    generated_until_ = to;
+  }
+}
+
+bool Engine::source_exhausted() const {
+  return source_ == nullptr && pending_at_ == pending_.size() && outside_.empty();
+}
+
+Step Engine::next_step() const {
+  if (!outside_.empty()) return next_;
+  Step next = calendar_.next(next_);
+  if (pending_at_ < pending_.size()) {
+    const Step created = pending_[pending_at_].created;
+    if (next == no_step || created < next) next = created;
+  }
+  if (wake_all_ && next != no_step) return next_;
+  return next;
+}
+
+void Engine::add_packet(const Packet& packet) {
+  const auto id = static_cast<PacketId>(record_.packets.size());
+  record_.packets.push_back(packet);
+  created_.push_back(packet);
+  if (declaration_.most_flits != 0 && packet.flits > declaration_.most_flits)
+    stop(now_, packet.source,
+         "gets a packet of " + std::to_string(packet.flits) + " flits, but its algorithm carries packets of " +
+             (declaration_.most_flits == 1 ? "one flit"
+                                           : "at most " + std::to_string(declaration_.most_flits) + " flits"));
+  if (packet.source == packet.destination && !declaration_.routes_own) {
+    record_.delivered.push_back(packet.created);
+    flits_left_.push_back(0);
+    ++record_.delivered_count;
+    return;
+  }
+  record_.delivered.push_back(no_step);
+  flits_left_.push_back(packet.flits);
+  memory_.add(packet.source, id);
+  ++fresh_[packet.source];
+  calendar_.wake_near(packet.source, packet.created);
+}
+
+void Engine::create_packets(Step step) {
+  created_.clear();
+  if (outside_.empty() && (pending_at_ == pending_.size() || pending_[pending_at_].created != step)) return;
+  // Calls from outside join the packets of the same step in the order of their sources.
+  for (Packet& packet : outside_) packet.created = step;
+  std::stable_sort(outside_.begin(), outside_.end(),
+                   [](const Packet& a, const Packet& b) { return a.source < b.source; });
+  std::size_t next_outside = 0;
+  for (; pending_at_ < pending_.size() && pending_[pending_at_].created == step; ++pending_at_) {
+    while (next_outside < outside_.size() && outside_[next_outside].source < pending_[pending_at_].source)
+      add_packet(outside_[next_outside++]);
+    add_packet(pending_[pending_at_]);
+  }
+  while (next_outside < outside_.size()) add_packet(outside_[next_outside++]);
+  outside_.clear();
+  fill_pending();
+  if (created_listener_ && !created_.empty()) created_listener_(created_);
+}
+
+/// What a node sent in the step before is on its links no more, so it is touched once again after it has run.
+void Engine::touch_nodes(const WakeCalendar::Bitmap& running) {
+  for (std::size_t w = 0; w < running.size(); ++w) {
+    const std::uint64_t now = wake_all_ ? ~std::uint64_t{0} : running[w];
+    touched_[w] = std::exchange(ran_[w], now) | now;
+  }
+}
+
+void Engine::show_idle_steps(Step until) {
+  now_ = next_;
+  touched_.swap(ran_);
+  std::fill(ran_.begin(), ran_.end(), 0);
+  probe_->show(next_, until, touched_, *this);
+}
+
+void Engine::run_step(Step step) {
+  if (probed() && step > next_) show_idle_steps(step);
+  now_ = step;
+  ejected_in_step_ = false;
+  hops_in_step_ = controls_in_step_ = 0;
+  create_packets(step);
+  WakeCalendar::Bitmap& awake = calendar_.take(step);
+  if (probed()) touch_nodes(awake);
+  run_nodes(step, awake);
+  record_.flit_hops += hops_in_step_;
+  record_.control_hops += controls_in_step_;
+  next_ = step + 1;
+  record_.steps_run = next_;
+  if (tracing()) flush_rows();
+  if (probed()) probe_->show(step, next_, touched_, *this);
+}
+
+void Engine::finish() { close_queues(next_ - 1); }
+
+void Engine::flush_rows() {
+  sorted_.clear();
+  for (std::vector<TraceRow>& rows : rows_) {
+    // Rows of one event come in node order unless nodes ran in another order.
+    if (!std::is_sorted(rows.begin(), rows.end())) std::sort(rows.begin(), rows.end());
+    sorted_.insert(sorted_.end(), rows.begin(), rows.end());
+    rows.clear();
+  }
+  if (sorted_.empty()) return;
+  for (TraceSink* sink : sinks_) sink->rows(sorted_);
+}
+
+void Engine::stop(Step step, NodeId node, const std::string& text) {
+  // The earliest step counts; within one step the lowest node, so that the evaluation order does not show.
+  if (stopped() && (violation_.step < step || (violation_.step == step && violation_.node <= node))) return;
+  violation_ = {step, node, text};
+}
+
+void Engine::write_word(Words& words, const Wiring::End& to, Step step, std::uint32_t word) {
+  const std::size_t phase = calendar_.phase(step);
+  words.word[phase * wiring_.out.size() + wiring_.index(to.node, to.port)] = word;
+  words.arrived[phase * ports_.size() + static_cast<std::size_t>(to.node)] |= PortMask{1} << to.port;
+  calendar_.wake_near(to.node, step);
+}
+
+PortMask Engine::read_words(Words& words, NodeId node, const std::uint32_t*& base) {
+  const std::size_t phase = calendar_.phase(now_);
+  base = &words.word[phase * wiring_.out.size() + wiring_.index(node, 0)];
+  return std::exchange(words.arrived[phase * ports_.size() + static_cast<std::size_t>(node)], 0);
+}
+
+void Engine::gather_words(Frame& frame, NodeId node) {
+  if (declaration_.reverse_wire) frame.reverse_arrived = read_words(reverse_, node, frame.reverse_words);
+  if (declaration_.forward_wire) frame.forward_arrived = read_words(forward_, node, frame.forward_words);
+}
+
+void Engine::commit_words(const Frame& frame) {
+  if (frame.reverse_written != 0 && !declaration_.reverse_wire)
+    return stop(now_, frame.node, "writes a reverse side wire that its algorithm did not declare");
+  if (frame.forward_written != 0 && !declaration_.forward_wire)
+    return stop(now_, frame.node, "writes a forward side wire that its algorithm did not declare");
+  for (PortMask left = frame.reverse_written; left != 0; left &= left - 1) {
+    const Port port = lowest_port(left);
+    const Wiring::End from = wiring_.in[wiring_.index(frame.node, port)];
+    write_word(reverse_, from, now_ + wiring_.latency[wiring_.index(from.node, from.port)], frame.reverse_out[port]);
+  }
+  for (PortMask left = frame.forward_written; left != 0; left &= left - 1) {
+    const Port port = lowest_port(left);
+    const std::size_t index = wiring_.index(frame.node, port);
+    write_word(forward_, wiring_.out[index], now_ + wiring_.latency[index], frame.forward_out[port]);
+  }
+}
+
+void Engine::deliver_flit(const Flit& flit, NodeId node) {
+  ejected_in_step_ = true;
+  if (tracing()) row(TraceEvent::eject, flit.packet, flit.index, node);
+  if (--flits_left_[flit.packet] != 0) return;
+  record_.delivered[flit.packet] = now_;
+  ++record_.delivered_count;
+}
+
+void Engine::store_flit(const Flit& flit, NodeId node) {
+  ejected_in_step_ = true;
+  if (tracing()) row(TraceEvent::store, flit.packet, flit.index, node);
+  if (flits_stored_.size() <= static_cast<std::size_t>(flit.packet))
+    flits_stored_.resize(static_cast<std::size_t>(flit.packet) + 1, 0);
+  if (++flits_stored_[flit.packet] < record_.packets[flit.packet].flits) return;
+  flits_stored_[flit.packet] = 0;
+  memory_.add(node, flit.packet);
+  // Whole in the memory at the end of this step: its node may act upon it in the next one.
+  calendar_.wake(node, now_, now_ + 1);
+}
+
+std::vector<Engine::Waiting> Engine::waiting_in_memories(const Algorithm& algorithm) const {
+  std::vector<Waiting> list;
+  for (NodeId node = 0; node < wiring_.nodes; ++node)
+    for (PacketId packet = memory_.front(node); packet != no_packet; packet = memory_.after(packet)) {
+      Flit head;
+      head.packet = packet;
+      head.destination = record_.packets[packet].destination;
+      list.push_back({packet, node, algorithm.next_port(node, head), true});
+    }
+  return list;
+}
+
+}  // namespace starloom::links

@@ -1,0 +1,222 @@
+#pragma once
+/// \file What the fabric does in a step, without SystemC: creation of packets, controllers, commits, checks, records.
+///
+/// Contract of a step t: (1) packets created in t enter the memories of their processors; (2) every awake node's
+/// controller runs on what steps before t wrote; (3) its decisions are checked and written for steps after t; (4) the
+/// rows of the step go to the trace sinks. Nodes may run in any order: all writes of step t land in places that are read
+/// in later steps only.
+#include <algorithm>
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include <starloom/controllers/links/algorithm.hpp>
+#include <starloom/core/links/run_record.hpp>
+#include <starloom/core/links/trace.hpp>
+#include <starloom/core/packet_source.hpp>
+#include <starloom/core/violation.hpp>
+#include <starloom/fabric/links/step_probe.hpp>
+#include <starloom/fabric/links/wake_calendar.hpp>
+#include <starloom/fabric/links/wiring.hpp>
+
+namespace starloom::links {
+
+struct EngineSetup {
+  const Grid* topology = nullptr;
+  const Declaration* declaration = nullptr;
+  Wiring wiring;
+  std::vector<Controller*> controllers;  ///< [node]
+  std::uint64_t seed = 1;
+  bool count_memory = true;   ///< own unsent packets count in `queue` (not so for open-loop sources)
+  std::uint64_t shuffle = 0;  ///< 0: nodes run in id order; else in an order permuted by this number
+  bool wake_all = false;      ///< run every node in every step
+};
+
+/// State and work common to all storage models.
+class Engine {
+ public:
+  /// \throws std::invalid_argument if a controller is missing or of the wrong base class for the storage model.
+  static std::unique_ptr<Engine> make(EngineSetup setup);
+  virtual ~Engine() = default;
+  Engine(const Engine&) = delete;
+  Engine& operator=(const Engine&) = delete;
+
+  /// Packets come from here; `horizon`: no packet created in or after this step is needed (no_step: no end).
+  void set_source(PacketSource* source, Step horizon);
+  /// Sinks receive every step's rows, sorted. Set before the first step.
+  void set_sinks(std::vector<TraceSink*> sinks) { sinks_ = std::move(sinks); }
+  /// The probe sees what the network shows in every step; null: nobody. Set before the first step.
+  void set_probe(StepProbe* probe);
+  /// Called with new packets before any row names them.
+  void on_created(std::function<void(const std::vector<Packet>&)> listener) { created_listener_ = std::move(listener); }
+
+  /// A packet from outside the source, created in the next step to run at or after `step`.
+  void create_packet(Packet packet) { outside_.push_back(packet); }
+  /// Runs a node in a step not before the next one to run.
+  void wake(NodeId node, Step step) { calendar_.wake(node, next_, step); }
+
+  /// The next step in which something can happen, at or after the last step run + 1; `no_step` if there is none.
+  Step next_step() const;
+  /// Runs one step, at or after the last one run + 1; steps between must be idle ones.
+  void run_step(Step step);
+  /// Closes the record after the last step.
+  void finish();
+
+  const RunRecord& record() const { return record_; }
+  RunRecord& record() { return record_; }
+  bool stopped() const { return violation_.step != no_step; }
+  const Violation& violation() const { return violation_; }
+  /// Stops the run at a rule broken in step `step` (also used by the referee).
+  void stop(Step step, NodeId node, const std::string& text);
+
+  // For the watchdog.
+  /// A node is awake or a flit under way in some later step; the traffic source does not count.
+  bool wake_pending() const { return calendar_.next(next_) != no_step || !outside_.empty(); }
+  /// Something moved inside the network in the last step run: a hop or an ejection.
+  bool moved() const { return ejected_in_step_ || hops_in_step_ + controls_in_step_ > 0; }
+  /// No packet will ever be created again.
+  bool source_exhausted() const;
+  std::int64_t created_count() const { return static_cast<std::int64_t>(record_.packets.size()); }
+
+  /// A packet that stands somewhere, and the link it wants (no_port: unknown).
+  struct Waiting {
+    PacketId packet = no_packet;
+    NodeId node = no_node;
+    Port wants = no_port;
+    bool in_memory = false;
+  };
+  /// All packets that stand in buffers, links and memories, by node, for the explanation of a bad end.
+  virtual std::vector<Waiting> waiting(const Algorithm& algorithm) const = 0;
+
+  // For probes.
+  /// What a link shows in the step that ran last: what enters it in that step, or what holds in its register.
+  virtual std::optional<Flit> on_link(NodeId node, Port out) const = 0;
+  /// Flits in a buffer of a node at the end of the step that ran last.
+  virtual std::int32_t occupancy(NodeId /*node*/, std::int32_t /*buffer*/) const { return 0; }
+
+  const Wiring& wiring() const { return wiring_; }
+  const Controller& controller(NodeId node) const { return *controllers_[node]; }
+
+ protected:
+  explicit Engine(EngineSetup& setup);
+
+  virtual void run_nodes(Step step, WakeCalendar::Bitmap& awake) = 0;
+  virtual void close_queues(Step /*last*/) {}
+
+  /// Calls `run(node)` for every awake node, in id order or permuted; `prepare(node)` is called a little earlier, to
+  /// fetch what the node will read.
+  template <class Prepare, class Run>
+  void for_each_awake(WakeCalendar::Bitmap& awake, Prepare&& prepare, Run&& run);
+  void row(TraceEvent event, PacketId packet, std::int32_t flit, NodeId node, Port port = no_port,
+           NodeId to = no_node) {
+    rows_[static_cast<std::size_t>(event)].push_back({now_, event, packet, flit, node, port, to});
+  }
+  bool tracing() const { return !sinks_.empty(); }
+  bool probed() const { return probe_ != nullptr; }
+  /// What the links that leave a node show may have changed in this step; only while probed. Nodes that run need not say.
+  void touch(NodeId node) { touched_[static_cast<std::size_t>(node) >> 6] |= std::uint64_t{1} << (node & 63); }
+  void commit_words(const Frame& frame);
+  void gather_words(Frame& frame, NodeId node);
+  void deliver_flit(const Flit& flit, NodeId node);
+  void store_flit(const Flit& flit, NodeId node);
+  /// The trace row of something that crosses a link; control objects are counted here, too.
+  void record_hop(const Flit& flit, NodeId node, Port port, NodeId to) {
+    if (!is_control(flit.kind)) {
+      if (tracing()) row(TraceEvent::hop, flit.packet, flit.index, node, port, to);
+      return;
+    }
+    ++controls_in_step_;
+    if (tracing()) row(flit.kind == FlitKind::key ? TraceEvent::key : TraceEvent::token, no_packet, -1, node, port, to);
+  }
+  std::vector<Waiting> waiting_in_memories(const Algorithm& algorithm) const;
+
+  const Grid& topology_;
+  const Declaration declaration_;
+  const Wiring wiring_;
+  std::vector<Controller*> controllers_;
+  const std::uint64_t seed_;
+  const bool count_memory_;
+  std::vector<NodeId> order_;  ///< permuted evaluation order; empty: id order
+  const bool wake_all_;
+
+  std::vector<PortMask> ports_;  ///< [node]
+  SourceMemory memory_;
+  std::vector<std::int32_t> fresh_;  ///< [node] packets created there in this very step
+  WakeCalendar calendar_;
+  RunRecord record_;
+  Step now_ = 0;   ///< the step that runs
+  Step next_ = 0;  ///< the first step not run yet
+  bool ejected_in_step_ = false;
+  std::int64_t hops_in_step_ = 0;
+  std::int64_t controls_in_step_ = 0;
+
+ private:
+  void create_packets(Step step);
+  void add_packet(const Packet& packet);
+  void fill_pending();
+  void flush_rows();
+  void touch_nodes(const WakeCalendar::Bitmap& running);
+  void show_idle_steps(Step until);
+
+  struct Words {  ///< side wires of one direction; a word written in step t is read in step t + latency, once
+    std::vector<std::uint32_t> word;  ///< [phase][node * ports + port]
+    std::vector<PortMask> arrived;    ///< [phase][node]
+  };
+  void write_word(Words& words, const Wiring::End& to, Step step, std::uint32_t word);
+  PortMask read_words(Words& words, NodeId node, const std::uint32_t*& base);
+
+  PacketSource* source_ = nullptr;
+  Step horizon_ = no_step;
+  Step generated_until_ = 0;
+  std::vector<Packet> pending_;  ///< generated, not created yet; from pending_at_ on
+  std::size_t pending_at_ = 0;
+  std::vector<Packet> outside_;
+  std::vector<Packet> created_;  ///< in this step
+  std::function<void(const std::vector<Packet>&)> created_listener_;
+  std::vector<std::int32_t> flits_left_;    ///< [packet] not yet delivered
+  std::vector<std::int32_t> flits_stored_;  ///< [packet] taken into a foreign memory so far
+  std::vector<TraceSink*> sinks_;
+  StepProbe* probe_ = nullptr;
+  WakeCalendar::Bitmap touched_;  ///< in the step that runs; kept while probed
+  WakeCalendar::Bitmap ran_;      ///< likewise
+  std::vector<TraceRow> rows_[6];
+  std::vector<TraceRow> sorted_;
+  Words reverse_, forward_;
+  Violation violation_;
+};
+
+template <class Prepare, class Run>
+void Engine::for_each_awake(WakeCalendar::Bitmap& awake, Prepare&& prepare, Run&& run) {
+  if (wake_all_) {
+    std::fill(awake.begin(), awake.end(), 0);
+    for (NodeId i = 0; i < wiring_.nodes; ++i) run(order_.empty() ? i : order_[i]);
+    return;
+  }
+  if (!order_.empty()) {
+    for (const NodeId node : order_)
+      if ((awake[static_cast<std::size_t>(node) >> 6] >> (node & 63) & 1) != 0) run(node);
+    std::fill(awake.begin(), awake.end(), 0);
+    return;
+  }
+  constexpr std::size_t ahead = 4;
+  NodeId ids[64 + ahead];
+  std::size_t count = 0;
+  const auto run_up_to = [&](std::size_t end) {
+    for (std::size_t i = 0; i < end; ++i) run(ids[i]);
+    std::copy(ids + end, ids + count, ids);
+    count -= end;
+  };
+  for (std::size_t w = 0; w < awake.size(); ++w) {
+    for (std::uint64_t bits = std::exchange(awake[w], 0); bits != 0; bits &= bits - 1) {
+      ids[count] = static_cast<NodeId>(64 * w + static_cast<std::size_t>(__builtin_ctzll(bits)));
+      prepare(ids[count++]);
+    }
+    if (count > ahead) run_up_to(count - ahead);
+  }
+  run_up_to(count);
+}
+
+}  // namespace starloom::links

@@ -1,0 +1,172 @@
+#include <starloom/fabric/links/fabric.hpp>
+
+#include <algorithm>
+#include <string>
+
+#include <starloom/fabric/links/flit_engine.hpp>
+
+namespace starloom::links {
+namespace {
+
+void netlist_error(const std::string& text) { SC_REPORT_ERROR(netlist_report, text.c_str()); }
+
+void check_bindings(const Node& node) {
+  const auto check = [&node](const sc_core::sc_object& port, int bound, const char* what) {
+    const auto wanted = static_cast<int>(node.port_numbers().size());
+    if (bound == wanted) return;
+    const std::string which =
+        bound < wanted ? ": port " + node.port_names()[static_cast<std::size_t>(bound)] + " is not bound to a link"
+                       : ": one binding too many";
+    netlist_error(std::string(port.name()) + " has " + std::to_string(bound) + " of its " + std::to_string(wanted) +
+                  " " + what + " links" + which);
+  };
+  check(node.out, node.out.size(), "outgoing");
+  check(node.in, node.in.size(), "incoming");
+}
+
+}  // namespace
+
+Fabric::Fabric(const sc_core::sc_module_name& name, Setup setup, const sc_core::sc_time& period)
+    : StepClock(name, period), setup_(setup) {}
+
+Wiring Fabric::compile_bindings() const {
+  Wiring wiring(setup_.topology->nodes(), setup_.topology->ports());
+  std::vector<const Node*> by_id(static_cast<std::size_t>(wiring.nodes), nullptr);
+  std::vector<std::pair<const Link*, Wiring::End>> readers;
+  for (const Node* node : nodes_) {
+    if (node->id() < 0 || node->id() >= wiring.nodes || by_id[static_cast<std::size_t>(node->id())] != nullptr)
+      netlist_error(std::string(node->name()) + " has number " + std::to_string(node->id()) +
+                    ", which is not free in this network");
+    by_id[static_cast<std::size_t>(node->id())] = node;
+    check_bindings(*node);
+    for (int k = 0; k < node->in.size(); ++k)
+      readers.emplace_back(&const_cast<Node*>(node)->in[k]->link_read(),
+                           Wiring::End{node->id(), node->port_numbers()[static_cast<std::size_t>(k)]});
+  }
+  for (NodeId id = 0; id < wiring.nodes; ++id)
+    if (by_id[static_cast<std::size_t>(id)] == nullptr)
+      netlist_error("no module stands at the place of " + setup_.topology->node_name(id));
+
+  std::sort(readers.begin(), readers.end(),
+            [](const auto& a, const auto& b) { return std::less<>()(a.first, b.first); });
+  for (std::size_t i = 1; i < readers.size(); ++i)
+    if (readers[i].first == readers[i - 1].first)
+      netlist_error(std::string(readers[i].first->name()) + " is read by two in-ports");
+  for (const Node* node : nodes_)
+    for (int k = 0; k < node->out.size(); ++k) {
+      const Link& link = const_cast<Node*>(node)->out[k]->link_written();
+      const Wiring::End from{node->id(), node->port_numbers()[static_cast<std::size_t>(k)]};
+      const auto reader = std::lower_bound(readers.begin(), readers.end(), &link,
+                                           [](const auto& a, const Link* b) { return std::less<>()(a.first, b); });
+      if (reader == readers.end() || reader->first != &link)
+        netlist_error(std::string(link.name()) + " leads to no in-port");
+      if (wiring.in[wiring.index(reader->second.node, reader->second.port)].connected())
+        netlist_error(std::string(link.name()) + " is written by two out-ports");
+      wiring.connect(from, reader->second, link.latency());
+    }
+  return wiring;
+}
+
+void Fabric::start_of_simulation() {
+  EngineSetup setup;
+  setup.topology = setup_.topology;
+  setup.declaration = setup_.declaration;
+  setup.wiring = compile_bindings();
+  setup.controllers.resize(static_cast<std::size_t>(setup.wiring.nodes));
+  for (Node* node : nodes_) setup.controllers[static_cast<std::size_t>(node->id())] = &node->controller();
+  setup.seed = setup_.seed;
+  setup.count_memory = setup_.count_memory;
+  setup.shuffle = setup_.shuffle;
+  setup.wake_all = setup_.wake_all;
+  engine_ = Engine::make(std::move(setup));
+  if (auto* flits = dynamic_cast<FlitEngine*>(engine_.get()))
+    for (Node* node : nodes_)
+      for (std::size_t b = 0; b < node->buffers().size(); ++b)
+        if (node->buffers()[b] != nullptr)
+          node->buffers()[b]->attach(flits->buffers(),
+                                     static_cast<std::size_t>(node->id()) * node->buffers().size() + b);
+  engine_->set_sinks(sinks_);
+  if (probe_ != nullptr) engine_->set_probe(probe_);
+  engine_->on_created(listener_);
+  engine_->set_source(source_, horizon_);
+  schedule_next();
+}
+
+Step Fabric::first_step_after(const sc_core::sc_time& time) const {
+  return static_cast<Step>(time.value() / period().value()) + 1;
+}
+
+void Fabric::notify(Step step) {
+  scheduled_ = step;
+  if (!clocked()) begin_at(step);
+}
+
+void Fabric::schedule_next() {
+  scheduled_ = no_step;
+  Step next = engine_->next_step();
+  if (!calls_.empty()) {
+    // Calls of earlier times have been carried out, so with a clock the next edge is the first after those left.
+    const Step called = clocked() ? step_ + 1 : std::max(step_ + 1, first_step_after(calls_.front().at));
+    if (next == no_step || called < next) next = called;
+  }
+  if (monitor_ != nullptr && !monitor_->before_step(next, *engine_)) {
+    over_ = true;
+    end_run();
+  } else if (next == no_step) {
+    end_run();
+  } else {
+    notify(next);
+  }
+}
+
+void Fabric::tick() {
+  if (over_) return;
+  Step step = scheduled_;
+  if (clocked()) {
+    step = step_ + 1;
+    const bool called = !calls_.empty() && calls_.front().at < sc_core::sc_time_stamp();
+    if (step != scheduled_ && !called) {
+      step_ = step;
+      return;
+    }
+  }
+  run(step);
+  if (!over_) schedule_next();
+}
+
+void Fabric::run(Step step) {
+  step_ = step;
+  while (!calls_.empty() && calls_.front().at < sc_core::sc_time_stamp()) {
+    const auto effect = std::move(calls_.front().effect);  // it may call in its turn
+    calls_.pop_front();
+    effect(*engine_, step);
+  }
+  engine_->run_step(step);
+  if (!engine_->stopped()) return;
+  over_ = true;
+  end_run();
+  const Violation& violation = engine_->violation();
+  const std::string text = "step " + std::to_string(violation.step) + ": " +
+                           setup_.topology->node_name(violation.node) + " " + violation.text;
+  SC_REPORT_ERROR(contract_report, text.c_str());
+}
+
+void Fabric::call(std::function<void(Engine&, Step)> effect) {
+  calls_.push_back({sc_core::sc_time_stamp(), std::move(effect)});
+  if (engine_ == nullptr || over_ || clocked()) return;
+  const Step step = std::max(step_ + 1, first_step_after(sc_core::sc_time_stamp()));
+  if (scheduled_ == no_step || step < scheduled_) notify(step);
+}
+
+void Fabric::create_packet(const Packet& packet) {
+  for (const NodeId node : {packet.source, packet.destination})
+    if (node < 0 || node >= setup_.topology->nodes()) {
+      const std::string text = "a packet from outside names node " + std::to_string(node) +
+                               ", but the nodes are 0 to " + std::to_string(setup_.topology->nodes() - 1);
+      SC_REPORT_ERROR(contract_report, text.c_str());
+      return;
+    }
+  call([packet](Engine& engine, Step) { engine.create_packet(packet); });
+}
+
+}  // namespace starloom::links

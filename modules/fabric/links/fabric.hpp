@@ -1,0 +1,92 @@
+#pragma once
+/// \file The clocked fabric: the one process that runs all nodes.
+#include <deque>
+#include <functional>
+#include <memory>
+#include <systemc>
+#include <vector>
+
+#include <starloom/fabric/clock/step_clock.hpp>
+#include <starloom/fabric/links/engine.hpp>
+#include <starloom/fabric/links/node.hpp>
+
+namespace starloom::links {
+
+/// Decides after every step whether the run goes on. Null: it goes on while something can happen.
+class StepMonitor {
+ public:
+  virtual ~StepMonitor() = default;
+  /// Called before step `next` runs (no_step: nothing can happen any more); false ends the run before it.
+  virtual bool before_step(Step next, Engine& engine) = 0;
+};
+
+/// The clocked fabric. Owns all state that changes from step to step.
+///
+/// Without a clock, time in which no node is awake is skipped. Reports: `/starloom/contract` (error) when a rule is broken, after which no step runs.
+class Fabric final : public StepClock {
+ public:
+  struct Setup {
+    const Grid* topology = nullptr;
+    const Declaration* declaration = nullptr;
+    std::uint64_t seed = 1;
+    bool count_memory = true;
+    std::uint64_t shuffle = 0;
+    bool wake_all = false;
+  };
+  Fabric(const sc_core::sc_module_name& name, Setup setup, const sc_core::sc_time& period);
+
+  /// Adds a node of the netlist; all before the end of elaboration.
+  void add(Node& node) { nodes_.push_back(&node); }
+
+  /// Packets, sinks, probe, monitor: set before simulation starts.
+  void set_source(PacketSource* source, Step horizon) {
+    source_ = source;
+    horizon_ = horizon;
+  }
+  void set_sinks(std::vector<TraceSink*> sinks) { sinks_ = std::move(sinks); }
+  void set_probe(StepProbe* probe) { probe_ = probe; }
+  void set_monitor(StepMonitor* monitor) { monitor_ = monitor; }
+  void on_created(std::function<void(const std::vector<Packet>&)> listener) { listener_ = std::move(listener); }
+
+  /// A call from outside: `effect` is carried out at the beginning of the first step that begins after the present time,
+  /// before any controller runs in it. Wakes the fabric.
+  void call(std::function<void(Engine&, Step)> effect);
+  /// A packet from outside, created in the first step that begins after the present time.
+  void create_packet(const Packet& packet);
+
+  /// The step that runs, or ran last; -1 before step 0.
+  Step step() const { return step_; }
+  /// The engine; exists from the start of simulation on.
+  Engine& engine() { return *engine_; }
+  const Engine& engine() const { return *engine_; }
+
+ private:
+  void start_of_simulation() override;
+  void tick() override;
+  void run(Step step);
+  void schedule_next();
+  void notify(Step step);
+  Step first_step_after(const sc_core::sc_time& time) const;
+  Wiring compile_bindings() const;
+
+  struct Call {
+    sc_core::sc_time at;
+    std::function<void(Engine&, Step)> effect;
+  };
+
+  Setup setup_;
+  std::vector<Node*> nodes_;
+  std::unique_ptr<Engine> engine_;
+  PacketSource* source_ = nullptr;
+  Step horizon_ = no_step;
+  std::vector<TraceSink*> sinks_;
+  StepProbe* probe_ = nullptr;
+  StepMonitor* monitor_ = nullptr;
+  std::function<void(const std::vector<Packet>&)> listener_;
+  std::deque<Call> calls_;  ///< from outside, in order of time
+  Step step_ = no_step;
+  Step scheduled_ = no_step;  ///< the next step to run, as far as it is known; without a clock tick_ is notified for it
+  bool over_ = false;         ///< ended by the monitor or a broken rule
+};
+
+}  // namespace starloom::links

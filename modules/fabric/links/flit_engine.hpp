@@ -1,0 +1,55 @@
+#pragma once
+/// \file The step of the store-and-forward and virtual-channels models.
+#include <starloom/fabric/links/engine.hpp>
+
+namespace starloom::links {
+
+/// Flits cross links one by one; nodes keep them in buffers. Link registers, buffers and arrival masks are arenas indexed
+/// by (phase, node, port), so the state that a node reads stands together.
+class FlitEngine final : public Engine {
+ public:
+  explicit FlitEngine(EngineSetup& setup);
+
+  std::vector<Waiting> waiting(const Algorithm& algorithm) const override;
+  std::optional<Flit> on_link(NodeId node, Port out) const override;
+  std::int32_t occupancy(NodeId node, std::int32_t buffer) const override {
+    return buffers_.size(static_cast<std::size_t>(node) * static_cast<std::size_t>(buffers_per_node_) +
+                         static_cast<std::size_t>(buffer));
+  }
+
+  BufferPool& buffers() { return buffers_; }
+  const BufferPool& buffers() const { return buffers_; }
+  std::int32_t buffers_per_node() const { return buffers_per_node_; }
+
+ private:
+  /// What a node step reads and writes, indexed by node.
+  struct NodeState {
+    FlitController* controller = nullptr;
+    PortMask ports = 0;
+    std::int32_t stored = 0;  ///< flits in the node's buffers
+  };
+  void run_nodes(Step step, WakeCalendar::Bitmap& awake) override;
+  void run_node(NodeId node);
+  void refuse(NodeId node);
+  void record_sends(NodeId node, const FlitFrame& frame);
+  void close_queues(Step last) override;
+  Later later(Step step);
+  void commit_ejections(NodeId node);
+  void check_storage(NodeId node, std::int32_t stored);
+  std::int32_t packets_in_buffers(NodeId node) const;
+
+  const bool virtual_channels_;
+  const bool side_wires_;
+  const std::size_t node_ports_;
+  std::int32_t buffers_per_node_;
+  BufferPool buffers_;
+  std::vector<NodeState> nodes_;
+  std::vector<OutLink> links_;     ///< [node * ports + out-port]
+  std::vector<Flit> slots_;        ///< [phase][node * ports + in-port]
+  std::vector<PortMask> arrived_;  ///< [phase][node]
+  std::vector<Later> later_;       ///< [steps from the one that runs]; [0]: what is readable now
+  FlitFrame frame_;
+  std::vector<Flit> ejected_, taken_, accepted_;
+};
+
+}  // namespace starloom::links

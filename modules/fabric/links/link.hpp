@@ -1,0 +1,45 @@
+#pragma once
+/// \file A directed link as a module.
+#include <systemc>
+
+#include <starloom/core/ids.hpp>
+
+namespace starloom::links {
+
+class Link;
+
+/// What the writing end of a link offers to the out-port bound to it.
+class LinkInput : public virtual sc_core::sc_interface {
+ public:
+  virtual Link& link_written() = 0;
+};
+
+/// What the reading end of a link offers to the in-port bound to it.
+class LinkOutput : public virtual sc_core::sc_interface {
+ public:
+  virtual Link& link_read() = 0;
+};
+
+/// A directed link. A flit put on it in step t is readable at the far end in step t + latency; at most one a step.
+/// Beside it run the side wires: a registered word a step against the direction of the flits, and one along it, each with
+/// the same latency.
+///
+/// Ports: none of its own; it *is* the channel that one out-port of the writer and one in-port of the reader bind to.
+/// Its registers stand in the fabric's arenas: the fabric reads the bindings at the start of simulation.
+class Link final : public sc_core::sc_module, public LinkInput, public LinkOutput {
+ public:
+  /// \param latency in steps, at least 1.
+  Link(const sc_core::sc_module_name& name, std::int32_t latency) : sc_module(name), latency_(latency) {
+    if (latency < 1)
+      SC_REPORT_ERROR("/starloom/netlist", (std::string(this->name()) + " has a latency below 1").c_str());
+  }
+
+  std::int32_t latency() const { return latency_; }
+  Link& link_written() override { return *this; }
+  Link& link_read() override { return *this; }
+
+ private:
+  std::int32_t latency_;
+};
+
+}  // namespace starloom::links

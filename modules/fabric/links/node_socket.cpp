@@ -1,0 +1,64 @@
+#include <starloom/fabric/links/node_socket.hpp>
+
+namespace starloom::links {
+
+NodeSocket::NodeSocket(const sc_core::sc_module_name& name, NodeId id, std::vector<Port> port_numbers,
+                       std::vector<std::string> port_names, Fabric& fabric)
+    : Node(name, id, std::move(port_numbers), std::move(port_names)), fabric_(fabric), arrived_("arrived") {}
+
+void NodeSocket::send(NodeId destination) {
+  Packet packet;
+  packet.source = id();
+  packet.destination = destination;
+  fabric_.create_packet(packet);
+}
+
+void NodeSocket::act(std::function<void(FlitView&)> action) {
+  fabric_.call([this, action = std::move(action)](Engine& engine, Step step) {
+    agent_.actions.push_back(action);
+    engine.wake(id(), step);
+  });
+}
+
+bool NodeSocket::take(Flit& flit) {
+  if (inbox_.empty()) return false;
+  flit = inbox_.front();
+  inbox_.pop_front();
+  return true;
+}
+
+Packet NodeSocket::packet(PacketId packet) const {
+  return fabric_.engine().record().packets[static_cast<std::size_t>(packet)];
+}
+
+void NodeSocket::Agent::step(FlitView& view) {
+  for (PortMask left = view.arrived(); left != 0; left &= left - 1) {
+    const Flit& flit = view.arrival(lowest_port(left));
+    if (is_control(flit.kind)) continue;
+    view.eject(flit);
+    socket_.inbox_.push_back(flit);
+    socket_.arrived_.notify(sc_core::SC_ZERO_TIME);
+  }
+  const bool acted = !actions.empty();
+  while (!actions.empty()) {
+    actions.front()(view);
+    actions.pop_front();
+  }
+  // The actions may have used any link, so packets that leave by themselves wait a step.
+  PortMask used = 0;
+  while (!acted && view.waiting() > 0) {
+    const NodeId destination = view.packet(view.next_packet()).destination;
+    const Port port = view.topology().dimension_order_port(view.node(), destination);
+    if (port == no_port) {  // at home already
+      view.eject(view.accept());
+      continue;
+    }
+    const PortMask bit = PortMask{1} << port;
+    if ((used & bit) != 0) break;
+    used |= bit;
+    view.send(port, view.accept());
+  }
+  if (view.waiting() > 0) view.wake_at(view.step() + 1);
+}
+
+}  // namespace starloom::links

@@ -1,0 +1,20 @@
+#pragma once
+/// \file Whoever watches what a network shows from step to step (waves).
+#include <starloom/core/ids.hpp>
+#include <starloom/fabric/links/wake_calendar.hpp>
+
+namespace starloom::links {
+
+class Engine;
+
+/// Sees the network between two steps. It must not influence the run.
+class StepProbe {
+ public:
+  virtual ~StepProbe() = default;
+  /// The network shows the same in all steps `from` .. `to` - 1; calls follow each other without a gap from step 0 on.
+  /// A node whose bit in `touched` is not set shows what it showed before: on the links that leave it, in its buffers and
+  /// in its state fields.
+  virtual void show(Step from, Step to, const WakeCalendar::Bitmap& touched, const Engine& engine) = 0;
+};
+
+}  // namespace starloom::links

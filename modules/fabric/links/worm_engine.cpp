@@ -1,0 +1,258 @@
+#include <starloom/fabric/links/worm_engine.hpp>
+
+#include <algorithm>
+#include <stdexcept>
+
+namespace starloom::links {
+
+WormEngine::WormEngine(EngineSetup& setup)
+    : Engine(setup),
+      register_(wiring_.out.size(), no_worm),
+      shown_(wiring_.out.size(), 0),
+      heads_(ports_.size(), 0),
+      parked_(ports_.size(), 0),
+      bound_(ports_.size(), 0),
+      control_arrived_(ports_.size(), 0),
+      control_(wiring_.out.size()) {
+  worm_controllers_.reserve(controllers_.size());
+  for (Controller* controller : controllers_) {
+    worm_controllers_.push_back(dynamic_cast<WormController*>(controller));
+    if (worm_controllers_.back() == nullptr)
+      throw std::invalid_argument("a network that stores no flits needs a WormController in every node");
+  }
+  for (std::size_t i = 0; i < wiring_.out.size(); ++i)
+    if (wiring_.out[i].connected() && wiring_.latency[i] != 1)
+      throw std::invalid_argument("worms that move as units need links of latency 1");
+  frame_.topology = &topology_;
+  frame_.packets = &record_.packets;
+  frame_.memory = &memory_;
+  frame_.seed = seed_;
+}
+
+void WormEngine::run_nodes(Step /*step*/, WakeCalendar::Bitmap& awake) {
+  moving_.swap(consuming_);
+  consuming_.clear();
+  for_each_awake(
+      awake, [](NodeId) {}, [this](NodeId node) { run_node(node); });
+  if (!stopped()) move_worms();
+}
+
+void WormEngine::run_node(NodeId node) {
+  const auto n = static_cast<std::size_t>(node);
+  WormFrame& frame = frame_;
+  frame.step = now_;
+  frame.node = node;
+  frame.ports = ports_[n];
+  const PortMask controls = std::exchange(control_arrived_[n], 0);
+  frame.arrived = heads_[n] | controls;
+  frame.parked = parked_[n];
+  frame.bound_out = bound_[n];
+  frame.clear_decisions();
+  frame.decided = frame.controls_sent = 0;
+  frame.inject_to = no_port;
+  if (declaration_.reverse_wire || declaration_.forward_wire) gather_words(frame, node);
+  const std::size_t base = wiring_.index(node, 0);
+  for (PortMask left = heads_[n] | parked_[n]; left != 0; left &= left - 1) {
+    const Port port = lowest_port(left);
+    frame.heads[port] = worms_[register_[base + static_cast<std::size_t>(port)]].head;
+  }
+  for (PortMask left = controls; left != 0; left &= left - 1) {
+    const Port port = lowest_port(left);
+    frame.heads[port] = control_[base + static_cast<std::size_t>(port)];
+  }
+
+  WormView view(frame);
+  worm_controllers_[n]->step(view);
+  ++record_.activations;
+  fresh_[n] = 0;
+
+  if ((heads_[n] & ~frame.decided) != 0 && frame.breach == nullptr)
+    frame.breach = "left the head of a worm undecided: route, eject or hold it";
+  // What an illegal step decided may make no sense: it is not carried out.
+  if (frame.breach != nullptr) return stop(now_, node, std::exchange(frame.breach, nullptr));
+  decide_heads(node);
+  if (frame.inject_to != no_port) start_worm(node);
+  for (PortMask left = frame.controls_sent; left != 0; left &= left - 1) {
+    const Port port = lowest_port(left);
+    controls_sent_.emplace_back(slot_behind(node, port), frame.outgoing[port]);
+  }
+  if ((frame.reverse_written | frame.forward_written) != 0) commit_words(frame);
+  if (frame.wake != no_step) calendar_.wake(node, now_, frame.wake);
+}
+
+void WormEngine::decide_heads(NodeId node) {
+  const auto n = static_cast<std::size_t>(node);
+  const std::size_t base = wiring_.index(node, 0);
+  for (PortMask left = frame_.decided; left != 0; left &= left - 1) {
+    const Port in = lowest_port(left);
+    const PortMask bit = PortMask{1} << in;
+    const WormId id = register_[base + static_cast<std::size_t>(in)];
+    Worm& worm = worms_[id];
+    worm.head = frame_.heads[in];
+    switch (frame_.act[in]) {
+      case WormFrame::Act::hold:
+        if (declaration_.storage == StorageModel::never_standing)
+          stop(now_, node, "holds a worm that must never stand");
+        worm.state = State::held;
+        parked_[n] |= bit;
+        break;
+      case WormFrame::Act::route:
+        worm.state = State::moving;
+        worm.next = slot_behind(node, frame_.route_to[in]);
+        parked_[n] &= ~bit;
+        moving_.push_back(id);
+        break;
+      case WormFrame::Act::eject:
+        worm.state = State::consuming;
+        parked_[n] &= ~bit;
+        moving_.push_back(id);
+        break;
+      case WormFrame::Act::none: break;
+    }
+    heads_[n] &= ~bit;
+  }
+}
+
+void WormEngine::start_worm(NodeId node) {
+  const PacketId packet = memory_.take_packet(node);
+  WormId id = static_cast<WormId>(worms_.size());
+  if (free_.empty()) {
+    worms_.emplace_back();
+  } else {
+    id = free_.back();
+    free_.pop_back();
+  }
+  const Packet& facts = record_.packets[packet];
+  Worm& worm = worms_[id];
+  worm.head = frame_.inject_head;
+  worm.head.packet = packet;
+  worm.head.destination = facts.destination;
+  worm.head.index = 0;
+  worm.head.kind = flit_kind(0, facts.flits);
+  worm.flits = facts.flits;
+  worm.emitted = worm.consumed = 0;
+  worm.state = State::moving;
+  worm.next = slot_behind(node, frame_.inject_to);
+  worm.slots.reset(facts.flits);
+  moving_.push_back(id);
+  frame_.inject_head = Flit{};
+}
+
+void WormEngine::move_worms() {
+  // Registers empty first and fill afterwards, so a worm may enter a register in the very step in which it is left.
+  for (const WormId id : moving_) vacate(worms_[id]);
+  for (const WormId id : moving_) advance(id);
+  moving_.clear();
+  enter_controls();
+}
+
+void WormEngine::vacate(Worm& worm) {
+  if (worm.emitted != worm.flits) return;
+  register_[worm.slots.back()] = no_worm;
+  if (probed()) touch(wiring_.in[worm.slots.back()].node);
+}
+
+void WormEngine::advance(WormId id) {
+  Worm& worm = worms_[id];
+  const PacketId packet = worm.head.packet;
+  const bool all_emitted = worm.emitted == worm.flits;
+  if (all_emitted) worm.slots.pop_back();
+  if (worm.state == State::consuming) {
+    Flit flit = worm.head;
+    flit.index = worm.consumed;
+    if (flit.destination == worm.at) deliver_flit(flit, worm.at);
+    else store_flit(flit, worm.at);
+    ++worm.consumed;
+  } else {
+    const std::uint32_t slot = worm.next;
+    const NodeId node = node_of(slot);
+    if (register_[slot] != no_worm) {
+      const PacketId other = worms_[register_[slot]].head.packet;
+      const Wiring::End from = wiring_.in[slot];
+      return stop(now_, from.node,
+                  "sends packets " + std::to_string(std::min(packet, other)) + " and " +
+                      std::to_string(std::max(packet, other)) + " into one register, that of " +
+                      topology_.link_name(from.node, from.port));
+    }
+    register_[slot] = id;
+    worm.at = node;
+    worm.slots.push_front(slot);
+    const Wiring::End from = wiring_.in[slot];
+    bound_[static_cast<std::size_t>(from.node)] |= PortMask{1} << from.port;
+    heads_[static_cast<std::size_t>(node)] |= PortMask{1} << port_of(slot);
+    calendar_.wake_near(node, now_ + 1);
+  }
+  // A flit leaves the memory onto the first link; it and all others have crossed a link by now.
+  if (!all_emitted) {
+    const std::uint32_t first = worm.slots.back();
+    if (tracing()) row(TraceEvent::inject, packet, worm.emitted, wiring_.in[first].node);
+    ++worm.emitted;
+  }
+  Flit flit = worm.head;
+  for (std::size_t i = 0; i < worm.slots.size(); ++i) {
+    const Wiring::End from = wiring_.in[worm.slots[i]];
+    flit.index = worm.consumed + static_cast<std::int32_t>(i);
+    ++record_.link_load[wiring_.index(from.node, from.port)];
+    ++hops_in_step_;
+    record_hop(flit, from.node, from.port, node_of(worm.slots[i]));
+    if (!probed()) continue;
+    shown_[worm.slots[i]] = flit.index;
+    touch(from.node);
+  }
+  if (worm.emitted == worm.flits && worm.slots.size() > 0) {
+    const Wiring::End from = wiring_.in[worm.slots.back()];
+    bound_[static_cast<std::size_t>(from.node)] &= ~(PortMask{1} << from.port);
+  }
+  if (worm.state != State::consuming) return;
+  if (worm.consumed == worm.flits) {
+    free_.push_back(id);
+    return;
+  }
+  consuming_.push_back(id);
+  calendar_.wake_near(worm.at, now_ + 1);
+}
+
+void WormEngine::enter_controls() {
+  for (const auto& [slot, object] : controls_sent_) {
+    const Wiring::End from = wiring_.in[slot];
+    if (register_[slot] != no_worm) {
+      stop(now_, from.node,
+           "sends a control object into the register of " + topology_.link_name(from.node, from.port) +
+               ", which a worm occupies");
+      continue;
+    }
+    control_[slot] = object;
+    const NodeId node = node_of(slot);
+    control_arrived_[static_cast<std::size_t>(node)] |= PortMask{1} << port_of(slot);
+    calendar_.wake_near(node, now_ + 1);
+    record_hop(object, from.node, from.port, node);
+  }
+  controls_sent_.clear();
+}
+
+std::optional<Flit> WormEngine::on_link(NodeId node, Port out) const {
+  const std::uint32_t slot = slot_behind(node, out);
+  if (register_[slot] != no_worm) {
+    const Worm& worm = worms_[register_[slot]];
+    Flit flit = worm.head;
+    flit.index = shown_[slot];
+    flit.kind = flit_kind(flit.index, worm.flits);
+    return flit;
+  }
+  if ((control_arrived_[static_cast<std::size_t>(node_of(slot))] >> port_of(slot) & 1) != 0) return control_[slot];
+  return std::nullopt;
+}
+
+std::vector<Engine::Waiting> WormEngine::waiting(const Algorithm& algorithm) const {
+  std::vector<Waiting> list = waiting_in_memories(algorithm);
+  for (std::size_t slot = 0; slot < register_.size(); ++slot) {
+    if (register_[slot] == no_worm) continue;
+    const Worm& worm = worms_[register_[slot]];
+    if (worm.slots.front() != slot) continue;
+    const NodeId node = node_of(static_cast<std::uint32_t>(slot));
+    list.push_back({worm.head.packet, node, algorithm.next_port(node, worm.head), false});
+  }
+  return list;
+}
+
+}  // namespace starloom::links

@@ -1,0 +1,97 @@
+#pragma once
+/// \file The step of the links-only and never-standing models: whole worms move or hold as units.
+#include <starloom/fabric/links/engine.hpp>
+
+namespace starloom::links {
+
+/// Nodes store nothing. A worm of L flits occupies the last links of its head's own path, one flit a link register.
+/// A step has two passes: controllers of awake nodes decide about heads; then every worm that goes on moves by one: its
+/// front flit crosses the link that was chosen for the head (or is consumed), each other flit follows into the register
+/// before it, and one more flit leaves the source while there are some. A worm that holds costs nothing until it is
+/// released. All links have latency 1.
+class WormEngine final : public Engine {
+ public:
+  explicit WormEngine(EngineSetup& setup);
+
+  std::vector<Waiting> waiting(const Algorithm& algorithm) const override;
+
+  std::optional<Flit> on_link(NodeId node, Port out) const override;
+
+ private:
+  enum class State : std::uint8_t { moving, held, consuming };
+
+  /// The registers that a worm occupies, front first: a ring, for worms push at the front and pop at the back.
+  class Registers {
+   public:
+    void reset(std::int32_t flits) {
+      std::size_t length = 1;
+      while (length < static_cast<std::size_t>(flits) + 1) length *= 2;
+      ring_.resize(length);
+      front_ = count_ = 0;
+    }
+    std::size_t size() const { return count_; }
+    std::uint32_t operator[](std::size_t i) const { return ring_[(front_ + i) & (ring_.size() - 1)]; }
+    std::uint32_t front() const { return (*this)[0]; }
+    std::uint32_t back() const { return (*this)[count_ - 1]; }
+    void push_front(std::uint32_t slot) {
+      front_ = (front_ - 1) & (ring_.size() - 1);
+      ring_[front_] = slot;
+      ++count_;
+    }
+    void pop_back() { --count_; }
+
+   private:
+    std::vector<std::uint32_t> ring_;
+    std::size_t front_ = 0;
+    std::size_t count_ = 0;
+  };
+
+  static constexpr std::uint32_t no_slot = ~std::uint32_t{0};
+  struct Worm {
+    Flit head;  ///< as it travels
+    std::int32_t flits = 1;
+    std::int32_t emitted = 0;   ///< flits that have left the source's memory
+    std::int32_t consumed = 0;  ///< flits taken by the processor at the head's node
+    State state = State::moving;
+    NodeId at = no_node;           ///< the node that its head has reached
+    std::uint32_t next = no_slot;  ///< register that its head enters in this step
+    Registers slots;               ///< occupied registers; slots[i] holds flit consumed + i
+  };
+  using WormId = std::int32_t;
+  static constexpr WormId no_worm = -1;
+
+  void run_nodes(Step step, WakeCalendar::Bitmap& awake) override;
+  void run_node(NodeId node);
+  void decide_heads(NodeId node);
+  void start_worm(NodeId node);
+  void move_worms();
+  void vacate(Worm& worm);
+  void advance(WormId id);
+  void enter_controls();
+
+  NodeId node_of(std::uint32_t slot) const {
+    return static_cast<NodeId>(slot / static_cast<std::uint32_t>(wiring_.ports));
+  }
+  Port port_of(std::uint32_t slot) const { return static_cast<Port>(slot % static_cast<std::uint32_t>(wiring_.ports)); }
+  std::uint32_t slot_behind(NodeId node, Port out) const {
+    const Wiring::End to = wiring_.out[wiring_.index(node, out)];
+    return static_cast<std::uint32_t>(wiring_.index(to.node, to.port));
+  }
+
+  std::vector<WormController*> worm_controllers_;
+  std::vector<Worm> worms_;
+  std::vector<WormId> free_;
+  std::vector<WormId> moving_;             ///< worms that move in this step
+  std::vector<WormId> consuming_;          ///< worms that a processor goes on consuming in the next step
+  std::vector<WormId> register_;           ///< [in-slot] the worm whose flit it holds
+  std::vector<std::int32_t> shown_;        ///< [in-slot] which of its flits; kept while probed
+  std::vector<PortMask> heads_;            ///< [node] in-ports with a moving head
+  std::vector<PortMask> parked_;           ///< [node] in-ports with a held head
+  std::vector<PortMask> bound_;            ///< [node] out-ports that a worm still passes through
+  std::vector<PortMask> control_arrived_;  ///< [node] in-ports with a control object
+  std::vector<Flit> control_;              ///< [in-slot] the object there
+  std::vector<std::pair<std::uint32_t, Flit>> controls_sent_;  ///< in this step: in-slot and object
+  WormFrame frame_;
+};
+
+}  // namespace starloom::links

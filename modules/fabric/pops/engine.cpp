@@ -1,0 +1,251 @@
+#include <starloom/fabric/pops/engine.hpp>
+
+#include <algorithm>
+#include <stdexcept>
+#include <string>
+
+#include <starloom/fabric/clock/permuted_order.hpp>
+
+namespace starloom::pops {
+namespace {
+
+/// Processors that take their turns together: enough for a loop, few enough for the nearest cache.
+constexpr std::size_t turns_at_once = 64;
+
+}  // namespace
+
+Engine::Engine(EngineSetup setup)
+    : pops_(*setup.pops),
+      controllers_(*setup.controllers),
+      program_(setup.program),
+      order_(setup.shuffle == 0 ? std::vector<NodeId>()
+                                : permuted_order(setup.wiring.nodes(), setup.shuffle, evaluation_order)),
+      processors_(static_cast<std::size_t>(setup.controllers->size())),
+      half_size_(setup.wiring.couplers() + 1),
+      places_(2 * half_size_),
+      dark_(std::move(setup.wiring.dark)),
+      first_wins_(std::move(setup.wiring.first_wins)),
+      destination_(std::move(setup.destination)) {
+  if (controllers_.size() != pops_.nodes() || setup.wiring.nodes() != pops_.nodes())
+    throw std::invalid_argument("a network of " + std::to_string(pops_.nodes()) + " processors got " +
+                                std::to_string(setup.controllers->size()) + " controllers");
+  const auto groups = static_cast<std::size_t>(setup.wiring.groups);
+  for (std::size_t entry = 0; entry < setup.wiring.sampled.size(); ++entry) {
+    const auto nobody_drives = static_cast<std::int32_t>(half_size_ - 1), coupler = setup.wiring.sampled[entry];
+    if (entry % groups == 0) sampled_.push_back(nobody_drives);
+    sampled_.push_back(dark_[static_cast<std::size_t>(coupler)] ? nobody_drives : coupler);
+  }
+  for (std::size_t node = 0; node < processors_.size(); ++node)
+    processors_[node] = {setup.wiring.row_of[node] * setup.wiring.groups,
+                         setup.wiring.column_of[node] * (setup.wiring.groups + 1) + 1, no_group};
+  if (std::find(first_wins_.begin(), first_wins_.end(), true) == first_wins_.end()) first_wins_.clear();
+  met_.resize(first_wins_.size(), no_step);
+  for (const NodeId to : destination_) missing_.push_back(to == no_node ? pops_.nodes() : 1);
+  record_.delivered.assign(destination_.size(), -1);
+  context_.pops = &pops_;
+  context_.seed = setup.seed;
+  frames_.resize(order_.empty() ? turns_at_once : 1);
+  drivers_.resize(frames_.size());
+}
+
+bool Engine::program_over(Step slot) {
+  if (program_.slots != no_step) {
+    record_.finished = slot >= program_.slots;
+    return record_.finished;
+  }
+  if (cycle_begins(slot)) {
+    // One processor that is not ready is enough, and it will most likely be the one of last time.
+    for (std::size_t looked = 0; !controllers_.at(static_cast<NodeId>(witness_)).unfinished(); ++looked) {
+      if (looked == processors_.size()) {
+        context_.drain_from = slot;
+        record_.units = slot / program_.cycle_slots;
+        break;
+      }
+      witness_ = witness_ + 1 == processors_.size() ? 0 : witness_ + 1;
+    }
+  }
+  record_.finished = context_.drain_from != no_step && slot >= context_.drain_from + program_.drain_slots;
+  return record_.finished;
+}
+
+/// What the processors from `first` on heard in the slot before; returns how many heard something.
+std::int64_t Engine::hear(std::size_t first, std::size_t count) {
+  const auto heard = static_cast<std::int32_t>(2 * (slot_ - 1));
+  const Place* const before = half(slot_ - 1);
+  const std::int32_t* const couplers = sampled_.data();
+  const Processor* const processors = processors_.data() + first;
+  SlotFrame* const frames = frames_.data();
+  std::int64_t hearing = 0;
+  for (std::size_t at = 0; at < count; ++at) {
+    const Place& place = before[couplers[processors[at].column + processors[at].listens]];
+    SlotFrame& frame = frames[at];
+    frame.node = static_cast<NodeId>(first + at);
+    frame.hears = place.word == heard;
+    frame.heard = &place.message;
+    frame.driven = frame.sampled = no_group;
+    hearing += frame.hears ? 1 : 0;
+  }
+  return hearing;
+}
+
+/// Keeps what the processors from `first` on sample, and lists those that drive; returns how many do.
+std::size_t Engine::note_decisions(std::size_t first, std::size_t count, SlotCounts& counts) {
+  const SlotFrame* const frames = frames_.data();
+  Processor* const processors = processors_.data() + first;
+  const SlotFrame** const drivers = drivers_.data();
+  std::size_t driving = 0;
+  std::int64_t listeners = 0;
+  for (std::size_t at = 0; at < count; ++at) {
+    drivers[driving] = &frames[at];
+    driving += frames[at].driven != no_group ? 1 : 0;
+    processors[at].listens = frames[at].sampled;
+    listeners += frames[at].sampled != no_group ? 1 : 0;
+  }
+  counts.listeners += listeners;
+  return driving;
+}
+
+void Engine::drive(std::size_t drivers, SlotCounts& counts) {
+  const auto word = static_cast<std::int32_t>(2 * slot_);
+  const SlotFrame* const* const driving = drivers_.data();
+  const Processor* const processors = processors_.data();
+  Place* const places = half(slot_);
+  const bool plain = first_wins_.empty();
+  std::int64_t drives = 0, data_drives = 0, collisions = 0;
+  const auto put = [&](const SlotFrame& frame, std::int32_t group) {
+    const auto coupler = static_cast<std::size_t>(processors[frame.node].row + group);
+    Place& place = places[coupler];
+    if (place.word < word) {
+      place.message = frame.sent;
+      place.word = word;
+    } else if (plain || !first_of_several(coupler, counts)) {
+      collisions += place.word == word ? 1 : 0;
+      place.word = word + 1;
+    }
+    const std::uint32_t data = frame.sent.kind == MessageKind::data ? 1 : 0;
+    place.load += data;
+    data_drives += data;
+    ++drives;
+  };
+  const SlotContext::Drive* further = context_.further.data();
+  const SlotContext::Drive* const end = further + context_.further.size();
+  for (std::size_t at = 0; at < drivers; ++at) {
+    const SlotFrame& frame = *driving[at];
+    put(frame, frame.driven);
+    for (; further != end && further->node == frame.node; ++further) put(frame, further->group);
+  }
+  counts.drives += drives;
+  counts.collisions += collisions;
+  record_.data_drives += data_drives;
+  record_.ack_drives += drives - data_drives;
+}
+
+/// A second driver arrives: true if the coupler goes on carrying what the first one drove.
+bool Engine::first_of_several(std::size_t coupler, SlotCounts& counts) {
+  if (!first_wins_[coupler]) return false;
+  counts.collisions += met_[coupler] != slot_ ? 1 : 0;
+  met_[coupler] = slot_;
+  return true;
+}
+
+void Engine::deliver() {
+  for (const auto& [node, packet] : context_.delivered) {
+    if (packet < 0 || packet >= static_cast<PacketId>(missing_.size())) {
+      stop(slot_, node, "delivered packet " + std::to_string(packet) + ", which does not exist");
+      continue;
+    }
+    last_delivery_ = slot_;
+    if (--missing_[static_cast<std::size_t>(packet)] > 0) continue;
+    record_.delivered[static_cast<std::size_t>(packet)] = static_cast<std::int32_t>(slot_);
+    ++delivered_count_;
+  }
+}
+
+void Engine::run(Step slot, bool look_only) {
+  slot_ = context_.slot = slot;
+  SlotCounts counts;
+  std::int64_t heard_before = 0;
+  for (std::size_t turn = 0; turn < processors_.size(); turn += frames_.size()) {
+    const std::size_t first = order_.empty() ? turn : static_cast<std::size_t>(order_[turn]);
+    const std::size_t count = std::min(frames_.size(), processors_.size() - turn);
+    heard_before += hear(first, count);
+    context_.further.clear();
+    context_.delivered.clear();
+    context_.breaches.clear();
+    controllers_.slots(context_, frames_.data(), frames_.data() + count);
+    deliver();
+    for (const auto& [node, rule] : context_.breaches) stop(slot, node, rule);
+    if (look_only) continue;
+    drive(note_decisions(first, count, counts), counts);
+    if (!sinks_.empty())
+      for (std::size_t at = 0; at < count; ++at) note_rows(frames_[at]);
+  }
+  if (slot > 0) record_.slots.back().delivered = heard_before;
+  if (look_only || stopped()) return;
+  record_.slots.push_back(counts);
+  give_rows();
+}
+
+void Engine::run_slot(Step slot) { run(slot, false); }
+
+void Engine::run_last_look(Step slot) { run(slot, true); }
+
+void Engine::note_rows(const SlotFrame& frame) {
+  const NodeId node = frame.node;
+  const std::int32_t group = pops_.group_of(node);
+  const auto drove = [&](std::int32_t to) {
+    rows_.push_back({slot_, TraceEvent::drive, frame.sent.kind, node, group, to, frame.sent.packet});
+  };
+  if (frame.driven != no_group) drove(frame.driven);
+  for (const auto& [driver, to] : context_.further)
+    if (driver == node) drove(to);
+  // What it heard is known once all have driven.
+  if (frame.sampled != no_group)
+    rows_.push_back({slot_, TraceEvent::listen, MessageKind::data, node, frame.sampled, group, no_packet});
+}
+
+void Engine::give_rows() {
+  for (TraceRow& row : rows_) {
+    if (row.event != TraceEvent::listen) continue;
+    const Place& place = sampled(processors_[static_cast<std::size_t>(row.processor)], slot_);
+    if (place.word != 2 * slot_) continue;
+    row.kind = place.message.kind;
+    row.packet = place.message.packet;
+  }
+  std::sort(rows_.begin(), rows_.end());
+  if (!rows_.empty())
+    for (TraceSink* sink : sinks_) sink->rows(rows_);
+  rows_.clear();
+}
+
+bool Engine::heard_by_destination() const {
+  if (slot_ == no_step) return false;
+  for (std::size_t node = 0; node < processors_.size(); ++node) {
+    const Place& place = sampled(processors_[node], slot_);
+    if (place.word == 2 * slot_ && place.message.kind == MessageKind::data &&
+        place.message.destination == static_cast<NodeId>(node))
+      return true;
+  }
+  return false;
+}
+
+void Engine::finish() {
+  for (std::size_t coupler = 0; coupler < half_size_; ++coupler)
+    record_.max_load = std::max(record_.max_load, load(coupler));
+  record_.undelivered = static_cast<std::int64_t>(destination_.size()) - delivered_count_;
+  if (program_.slots != no_step) record_.units = static_cast<std::int64_t>(record_.slots.size());
+}
+
+void Engine::stop(Step slot, NodeId node, std::string text) {
+  if (stopped() && (violation_.step != slot || violation_.node <= node)) return;
+  violation_ = {slot, node, std::move(text)};
+}
+
+CouplerState Engine::state(std::size_t coupler) const {
+  if (slot_ == no_step || dark_[coupler]) return CouplerState::idle;
+  const Step word = now(coupler).word;
+  if (word < 2 * slot_) return CouplerState::idle;
+  return word == 2 * slot_ ? CouplerState::carrying : CouplerState::collision;
+}
+
+}  // namespace starloom::pops

@@ -1,0 +1,73 @@
+#pragma once
+/// \file Which links of the rows (or of the columns) of a mesh are taken in which stage, as bit sets on diagonals.
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+namespace starloom::links {
+
+/// A packet that moves one link a stage towards greater coordinates has (stage - coordinate) constant, towards smaller
+/// ones (stage + coordinate). So the links of one leg of its path are an interval of positions on one diagonal, and a
+/// bit set over the positions of each (direction, line, diagonal) tests or takes a leg with a few masked words.
+class DiagonalOccupancy {
+ public:
+  /// One leg of a path, for every start: a start later by one moves it by one diagonal.
+  struct Leg {
+    std::size_t word = 0;     ///< the word of its first position at start 0
+    std::uint32_t extra = 0;  ///< words after that one
+    std::uint64_t first = 0;  ///< its positions in the first word; none: the leg is empty and always free
+    std::uint64_t last = 0;   ///< its positions in the last of several words
+  };
+
+  /// `lines` rows or columns of `side` nodes each, `stages` stages to begin with. All links are free.
+  DiagonalOccupancy(std::int32_t lines, std::int32_t side, std::int32_t stages);
+
+  /// The leg on `line` from coordinate `from` to `to` that a packet begins `offset` stages after its start. A leg is
+  /// void after `extend`.
+  Leg leg(std::int32_t line, std::int32_t from, std::int32_t to, std::int32_t offset) const {
+    if (from == to) return {};
+    const bool greater = to > from;
+    const std::int32_t diagonal = greater ? offset - from + side_ - 1 : offset + from;
+    const auto begin = static_cast<std::uint32_t>(greater ? from : to);
+    const auto last = static_cast<std::uint32_t>(greater ? to : from) - 1;
+    const std::size_t row = static_cast<std::size_t>(greater ? line : lines_ + line) * diagonals_;
+    Leg found;
+    found.word = (row + static_cast<std::size_t>(diagonal)) * words_ + begin / 64;
+    found.extra = last / 64 - begin / 64;
+    found.first = ~std::uint64_t{0} << begin % 64;
+    found.last = ~std::uint64_t{0} >> (63 - last % 64);
+    if (found.extra == 0) found.first &= found.last;
+    return found;
+  }
+
+  /// True if no link of the leg is taken at this start. The leg's last stage must be below `stages()`.
+  bool free(const Leg& leg, std::int32_t start) const {
+    const std::uint64_t* words = taken_.data() + leg.word + static_cast<std::size_t>(start) * words_;
+    if (leg.extra == 0) return (words[0] & leg.first) == 0;
+    if (((words[0] & leg.first) | (words[leg.extra] & leg.last)) != 0) return false;
+    for (std::uint32_t i = 1; i < leg.extra; ++i)
+      if (words[i] != 0) return false;
+    return true;
+  }
+
+  /// Takes the links of the leg at this start. The leg's last stage must be below `stages()`.
+  void take(const Leg& leg, std::int32_t start);
+
+  /// Stages there is room for.
+  std::int32_t stages() const { return stages_; }
+  /// Makes room for more stages; what is taken stays taken.
+  void extend(std::int32_t stages);
+  /// All links are free again. Costs what was taken since the last time.
+  void clear();
+
+ private:
+  std::int32_t lines_;
+  std::int32_t side_;
+  std::int32_t stages_;
+  std::size_t words_;                 ///< per diagonal
+  std::size_t diagonals_;             ///< per line and direction
+  std::vector<std::uint64_t> taken_;  ///< by direction (greater first), line, diagonal, position
+  std::vector<std::size_t> touched_;  ///< words that may be non-zero
+};
+
+}  // namespace starloom::links

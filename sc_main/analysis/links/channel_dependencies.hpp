@@ -1,0 +1,36 @@
+#pragma once
+/// \file Can packets that hold links or buffers wait for each other in a circle? The channel dependency graph of
+/// W. J. Dally and C. L. Seitz, "Deadlock-Free Message Routing in Multiprocessor Interconnection Networks", 1987.
+#include <cstdint>
+#include <optional>
+#include <vector>
+
+#include <starloom/controllers/links/algorithm.hpp>
+#include <starloom/topology/grid/grid.hpp>
+
+namespace starloom::links {
+
+/// A directed link with the buffers at its end.
+struct Channel {
+  NodeId node = no_node;  ///< where it begins
+  Port port = no_port;
+};
+
+/// What follows from the graph: its vertices are the links, and an edge leads from a link to each link that some packet
+/// asks for when it arrives there. Virtual channels of a link that a packet may choose freely count as one.
+struct ChannelDependencies {
+  std::int64_t channels = 0;      ///< links that some packet uses
+  std::int64_t dependencies = 0;  ///< edges
+  std::int64_t components = 0;    ///< strong components of more than one link
+  std::int64_t in_circles = 0;    ///< links in those
+  /// A shortest circle through the first link that lies on one; empty: there is none, and so no deadlock.
+  std::vector<Channel> circle;
+
+  bool acyclic() const { return circle.empty(); }
+};
+
+/// The graph of the algorithm's routing function for packets from all nodes to all nodes; nothing if that is not fixed.
+/// The time grows with the square of the number of nodes.
+std::optional<ChannelDependencies> channel_dependencies(const Grid& topology, const Algorithm& algorithm);
+
+}  // namespace starloom::links

@@ -1,0 +1,54 @@
+#pragma once
+/// \file A YAML text as a tree in which every value and every key knows its place. Keeps what yaml-cpp's own nodes
+/// hide: keys given twice, and whether a scalar was quoted.
+#include <cstdint>
+#include <filesystem>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include <starloom/config/place.hpp>
+
+namespace starloom {
+
+struct DocumentEntry;
+
+/// One value of a document.
+struct DocumentValue {
+  enum class Kind { null, scalar, list, map };
+  Kind kind = Kind::null;
+  Place place;
+  std::string scalar;
+  bool quoted = false;                 ///< a quoted scalar is a text whatever it looks like
+  std::vector<DocumentValue> items;    ///< of a list
+  std::vector<DocumentEntry> entries;  ///< of a map, in the order of the text, duplicates included
+
+  /// The first value of a key, or null.
+  const DocumentValue* find(const std::string& key) const;
+  /// The whole number, the finite number, the truth value that a plain scalar spells (YAML 1.2, decimal only).
+  std::optional<std::int64_t> integer() const;
+  std::optional<double> number() const;
+  std::optional<bool> boolean() const;
+  /// For messages: `"abc"`, `12`, `a list`, `a section`, `nothing`.
+  std::string described() const;
+};
+
+struct DocumentEntry {
+  std::string key;
+  Place place;
+  DocumentValue value;
+};
+
+/// The whole number that a text spells in decimal, if it does and 64 bits hold it: no sign `+`, no leading zeros.
+std::optional<std::int64_t> parse_integer(const std::string& text);
+
+/// Parses one YAML document. `name` stands for the text in places.
+/// \throws InputError if it is not YAML, has more than one document, or uses what experiment files do not: tags, keys
+/// that are lists or sections, aliases that name what contains them.
+DocumentValue parse_document(const std::string& text, const std::string& name);
+/// A value given with an option: all its places are the option.
+DocumentValue parse_option_value(const std::string& text, const std::string& option);
+/// Reads a file and parses it. \throws InputError if it cannot be read or is empty, or as `parse_document`.
+DocumentValue load_document(const std::filesystem::path& file);
+
+}  // namespace starloom

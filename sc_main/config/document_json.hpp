@@ -1,0 +1,11 @@
+#pragma once
+/// \file A value of a document as JSON would hold it.
+#include <nlohmann/json.hpp>
+
+#include <starloom/config/document.hpp>
+
+namespace starloom {
+
+nlohmann::ordered_json document_json(const DocumentValue& value);
+
+}  // namespace starloom

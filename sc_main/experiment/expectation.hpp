@@ -1,0 +1,32 @@
+#pragma once
+/// \file What an experiment says its result will be (`expect:`), and whether it is.
+#include <nlohmann/json.hpp>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include <starloom/config/document.hpp>
+
+namespace starloom {
+
+/// One expectation: all conditions given must hold; bounds are inclusive.
+struct Expectation {
+  Place place;
+  std::string path;  ///< of result.json, steps separated by dots; a number picks from a list
+  std::optional<nlohmann::ordered_json> equals;
+  std::optional<double> min;
+  std::optional<double> max;
+};
+
+/// Reads the section `expect`. `result_keys`: the first keys that result.json has.
+std::vector<Expectation> read_expectations(const DocumentValue& section, const std::vector<std::string>& result_keys,
+                                           Faults& faults);
+
+/// The value at a path, or null (also where there is none).
+nlohmann::ordered_json value_at(const nlohmann::ordered_json& result, const std::string& path);
+
+/// A sentence about what is missed, without its place, or nothing if the result is as expected. A value that is absent
+/// or null is always missed.
+std::optional<std::string> missed(const Expectation& expectation, const nlohmann::ordered_json& result);
+
+}  // namespace starloom

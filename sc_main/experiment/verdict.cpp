@@ -1,0 +1,39 @@
+#include <starloom/experiment/verdict.hpp>
+
+#include <fmt/format.h>
+
+namespace starloom {
+namespace {
+
+ExitStatus status_of(Outcome outcome) {
+  switch (outcome) {
+    case Outcome::completed:
+    case Outcome::saturated: return ExitStatus::done;
+    case Outcome::violation: return ExitStatus::contract;
+    case Outcome::incomplete:
+    case Outcome::deadlock:
+    case Outcome::livelock:
+    case Outcome::step_limit:
+    case Outcome::interrupted: break;
+  }
+  return ExitStatus::undelivered;
+}
+
+}  // namespace
+
+Verdict judge(Outcome outcome, const std::vector<Expectation>& expectations, const nlohmann::ordered_json& result) {
+  Verdict verdict;
+  bool outcome_expected = false;
+  for (const Expectation& expectation : expectations) {
+    const auto miss = missed(expectation, result);
+    if (miss)
+      verdict.misses.push_back(fmt::format("{}: expectation missed: {}; if this is right now, change the expectation",
+                                           expectation.place.text(), *miss));
+    else if (expectation.path == "outcome") outcome_expected = true;
+  }
+  verdict.status = outcome_expected ? ExitStatus::done : status_of(outcome);
+  if (verdict.status == ExitStatus::done && !verdict.misses.empty()) verdict.status = ExitStatus::expectation;
+  return verdict;
+}
+
+}  // namespace starloom

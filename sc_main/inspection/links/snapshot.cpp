@@ -1,0 +1,132 @@
+#include <starloom/inspection/links/snapshot.hpp>
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <fstream>
+#include <map>
+#include <nlohmann/json.hpp>
+#include <stdexcept>
+
+#include <starloom/core/error.hpp>
+#include <starloom/records/links/trace_reader.hpp>
+#include <starloom/records/packets_csv.hpp>
+
+namespace starloom::links {
+namespace {
+
+namespace fs = std::filesystem;
+
+/// The network of a run, as its result names it.
+struct RunNetwork {
+  Grid topology;
+  Step link_latency;
+};
+
+RunNetwork read_network(const fs::path& file) {
+  std::ifstream stream(file);
+  if (!stream)
+    throw InputError(fmt::format("{}: cannot be read; a folder written by `starloom run` is expected", file.string()));
+  try {
+    const auto network = nlohmann::json::parse(stream).at("experiment").at("network");
+    const auto shape = network.at("shape").get<std::vector<std::int64_t>>();
+    const auto name = network.at("topology").get<std::string>();
+    if (name != "mesh" && name != "torus") throw std::invalid_argument("no picture of topology " + name);
+    return {name == "mesh" ? Grid::mesh(shape) : Grid::torus(shape), network.at("link_latency").get<Step>()};
+  } catch (const nlohmann::json::exception& fault) {
+    throw InputError(fmt::format("{}: not the result of a run: {}", file.string(), fault.what()));
+  } catch (const std::invalid_argument& fault) {
+    throw InputError(fmt::format("{}: {}", file.string(), fault.what()));
+  }
+}
+
+fs::path trace_file(const fs::path& folder) {
+  for (const char* name : {"trace.csv", "trace.csv.gz"})
+    if (fs::exists(folder / name)) return folder / name;
+  throw InputError(fmt::format("{}: no trace.csv; run the experiment with --trace", folder.string()));
+}
+
+/// Follows every flit through the rows up to one step.
+class Replay {
+ public:
+  Replay(const RunNetwork& network, Step until) : network_(network), until_(until) {}
+
+  void row(const TraceRow& row) {
+    const auto nodes = network_.topology.nodes();
+    if (row.node < 0 || row.node >= nodes || row.to >= nodes || row.port >= network_.topology.ports())
+      throw InputError(fmt::format("trace.csv: step {} names a node or port that the network does not have", row.step));
+    const bool control = row.event == TraceEvent::key || row.event == TraceEvent::token;
+    const bool on_link = row.step + network_.link_latency > until_;
+    if (control) {
+      if (on_link) controls_.push_back({row.node, row.port, row.to, row.event, no_packet, -1});
+      return;
+    }
+    Where& where = flits_[{row.packet, row.flit}];
+    where.row = row;
+    where.on_link = row.event == TraceEvent::hop && on_link;
+  }
+
+  /// Packets created up to the step: the flits that have no row are in the memories of their sources.
+  void packets(const PacketTable& table) {
+    for (std::size_t p = 0; p < table.packets.size(); ++p) {
+      const Packet& packet = table.packets[p];
+      const auto id = static_cast<PacketId>(p);
+      const bool delivered = table.delivered[p] != no_step && table.delivered[p] <= until_;
+      if (packet.created > until_ || delivered || packet.source >= network_.topology.nodes()) continue;
+      for (std::int32_t flit = 0; flit < packet.flits; ++flit)
+        if (flits_.count({id, flit}) == 0) {
+          memory_.emplace_back(packet.source, id);
+          break;
+        }
+    }
+  }
+
+  Snapshot snapshot() const {
+    Snapshot picture{network_.topology, until_, controls_, {}};
+    picture.nodes.resize(static_cast<std::size_t>(network_.topology.nodes()));
+    for (const auto& [key, where] : flits_) {
+      const TraceRow& row = where.row;
+      if (where.on_link) {
+        picture.links.push_back({row.node, row.port, row.to, row.event, row.packet, row.flit});
+      } else if (row.event != TraceEvent::eject) {
+        NodeContent& content =
+            picture.nodes[static_cast<std::size_t>(row.event == TraceEvent::hop ? row.to : row.node)];
+        auto& list = row.event == TraceEvent::store ? content.in_memory : content.waiting;
+        if (list.empty() || list.back() != row.packet) list.push_back(row.packet);
+      }
+    }
+    for (const auto& [node, packet] : memory_)
+      picture.nodes[static_cast<std::size_t>(node)].in_memory.push_back(packet);
+    for (NodeContent& content : picture.nodes) std::sort(content.in_memory.begin(), content.in_memory.end());
+    std::sort(picture.links.begin(), picture.links.end(), [](const FlitOnLink& a, const FlitOnLink& b) {
+      return std::tie(a.node, a.port, a.packet, a.flit) < std::tie(b.node, b.port, b.packet, b.flit);
+    });
+    return picture;
+  }
+
+ private:
+  struct Where {
+    TraceRow row;  ///< the last one
+    bool on_link = false;
+  };
+  const RunNetwork& network_;
+  Step until_;
+  std::map<std::pair<PacketId, std::int32_t>, Where> flits_;
+  std::vector<FlitOnLink> controls_;
+  std::vector<std::pair<NodeId, PacketId>> memory_;
+};
+
+}  // namespace
+
+Snapshot take_snapshot(const fs::path& folder, Step step) {
+  const RunNetwork network = read_network(folder / "result.json");
+  Replay replay(network, step);
+  TraceReader trace(trace_file(folder));
+  std::vector<TraceRow> rows;
+  while (trace.next(rows) && rows.front().step <= step)
+    for (const TraceRow& row : rows) replay.row(row);
+  if (fs::exists(folder / "packets.csv")) replay.packets(read_packets(folder / "packets.csv"));
+  return replay.snapshot();
+}
+
+}  // namespace starloom::links

@@ -1,0 +1,39 @@
+#pragma once
+/// \file Where every flit of a run was at the end of one step, rebuilt from its files.
+#include <filesystem>
+#include <string>
+#include <vector>
+
+#include <starloom/core/links/trace.hpp>
+#include <starloom/topology/grid/grid.hpp>
+
+namespace starloom::links {
+
+/// A flit, or a control object (packet and flit are -1), on a link.
+struct FlitOnLink {
+  NodeId node = no_node;
+  Port port = no_port;
+  NodeId to = no_node;
+  TraceEvent event = TraceEvent::hop;  ///< hop, key or token
+  PacketId packet = no_packet;
+  std::int32_t flit = -1;
+};
+
+/// Packets in one node, each listed once, ascending.
+struct NodeContent {
+  std::vector<PacketId> waiting;    ///< on their way: with flits in the node's buffers, or just arrived there
+  std::vector<PacketId> in_memory;  ///< not sent, or not sent as a whole, by its processor
+};
+
+struct Snapshot {
+  Grid topology;
+  Step step = 0;
+  std::vector<FlitOnLink> links;   ///< by node and port
+  std::vector<NodeContent> nodes;  ///< [node]
+};
+
+/// Reads result.json, packets.csv (if there) and trace.csv or trace.csv.gz of an output folder.
+/// \throws InputError if a file is missing or cannot be read as its format.
+Snapshot take_snapshot(const std::filesystem::path& folder, Step step);
+
+}  // namespace starloom::links

@@ -1,0 +1,65 @@
+#include <starloom/pictures/links/grid_layout.hpp>
+
+#include <algorithm>
+
+namespace starloom::links {
+
+GridLayout::GridLayout(const Grid& topology, int gap, std::int64_t most_nodes) : topology_(topology) {
+  sides_.resize(static_cast<std::size_t>(topology.dimensions()));
+  for (int axis = 0; axis < topology.dimensions(); ++axis) {
+    Side& side = sides_[static_cast<std::size_t>(axis)];
+    side.length = side.first = topology.side(axis);
+  }
+  shorten(most_nodes);
+  bool across = true;
+  size_ = {1, 1};
+  for (const int axis : topology.route_axes()) {
+    Side& side = sides_[static_cast<std::size_t>(axis)];
+    int& extent = across ? size_.x : size_.y;
+    side.across = across;
+    side.stride = extent == 1 ? 1 : extent + gap;
+    extent += (side.cells() - 1) * side.stride;
+    across = !across;
+  }
+}
+
+void GridLayout::shorten(std::int64_t most_nodes) {
+  const auto drawn = [this] {
+    std::int64_t nodes = 1;
+    for (const Side& side : sides_) nodes *= side.first + side.last;
+    return nodes;
+  };
+  // The longest sides first, all to the same length; where even two nodes a side are too many, the last axes to one.
+  for (auto kept = static_cast<std::int32_t>(*std::max_element(topology_.shape().begin(), topology_.shape().end()) / 2);
+       kept > 0 && drawn() > most_nodes; --kept)
+    for (Side& side : sides_)
+      if (2 * kept < side.length) side.first = side.last = kept;
+  for (auto axis = topology_.route_axes().rbegin(); axis != topology_.route_axes().rend() && drawn() > most_nodes;
+       ++axis) {
+    Side& side = sides_[static_cast<std::size_t>(*axis)];
+    side.first = 1;
+    side.last = 0;
+  }
+  for (const Side& side : sides_) shortened_ = shortened_ || side.first + side.last < side.length;
+}
+
+std::optional<PaperPoint> GridLayout::cell(NodeId node) const {
+  PaperPoint cell;
+  for (int axis = 0; axis < topology_.dimensions(); ++axis) {
+    const Side& side = sides_[static_cast<std::size_t>(axis)];
+    std::int32_t at = topology_.coordinate(node, axis);
+    if (at >= side.first) {
+      if (at < side.length - side.last) return std::nullopt;
+      at -= side.length - side.last - side.first - 1;  // behind the cell of the middle
+    }
+    (side.across ? cell.x : cell.y) += at * side.stride;
+  }
+  return cell;
+}
+
+PaperPoint GridLayout::way(Port port) const {
+  const int sign = topology_.sign_of(port);
+  return sides_[static_cast<std::size_t>(topology_.axis_of(port))].across ? PaperPoint{sign, 0} : PaperPoint{0, sign};
+}
+
+}  // namespace starloom::links

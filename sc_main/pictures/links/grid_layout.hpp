@@ -1,0 +1,51 @@
+#pragma once
+/// \file Where the nodes of a grid stand on paper.
+#include <optional>
+#include <vector>
+
+#include <starloom/topology/grid/grid.hpp>
+
+namespace starloom::links {
+
+/// A place on paper, or a way across it, in whole cells or pixels; x to the right, y down.
+struct PaperPoint {
+  int x = 0;
+  int y = 0;
+};
+
+/// The axes of a grid run across and down in turn, in the order in which dimension order visits them: a mesh of rows
+/// and columns looks as its numbers say, the third axis puts planes side by side, the fourth one below the other.
+class GridLayout {
+ public:
+  /// \param gap cells left free between planes.
+  /// \param most_nodes with more nodes than this, long sides are shortened: their middle is left out.
+  GridLayout(const Grid& topology, int gap, std::int64_t most_nodes = std::int64_t{1} << 30);
+
+  /// Cells across and down.
+  PaperPoint size() const { return size_; }
+  /// Nothing for a node that is left out.
+  std::optional<PaperPoint> cell(NodeId node) const;
+  bool shortened() const { return shortened_; }
+  /// The direction in which a port points, as one step to the right or the left, up or down.
+  PaperPoint way(Port port) const;
+  /// True if the nodes behind the ports of an axis stand in the same plane, side by side.
+  bool in_plane(Port port) const { return sides_[static_cast<std::size_t>(topology_.axis_of(port))].stride == 1; }
+
+ private:
+  struct Side {
+    bool across = true;
+    std::int32_t length = 1;
+    std::int32_t first = 1;  ///< coordinates drawn from the low end on
+    std::int32_t last = 0;   ///< and those up to the high end; 0: none but the first are drawn
+    int stride = 1;          ///< cells from one coordinate to the next
+    int cells() const { return first + (last > 0 ? 1 + last : 0); }  ///< one stands for the middle
+  };
+  void shorten(std::int64_t most_nodes);
+
+  const Grid& topology_;
+  std::vector<Side> sides_;  ///< by axis
+  PaperPoint size_;
+  bool shortened_ = false;
+};
+
+}  // namespace starloom::links

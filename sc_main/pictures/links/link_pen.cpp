@@ -1,0 +1,41 @@
+#include <starloom/pictures/links/link_pen.hpp>
+
+#include <fmt/format.h>
+
+namespace starloom::links {
+namespace {
+
+constexpr int barb = 4;  ///< pixels along and across
+
+}  // namespace
+
+/// `from`: on the middle of the way.
+std::string LinkPen::line(PaperPoint way, PaperPoint from, int length, bool head) const {
+  const PaperPoint right{-way.y, way.x};
+  const PaperPoint begin{from.x + right.x * beside_, from.y + right.y * beside_};
+  std::string path = fmt::format("M{} {}l{} {}", begin.x, begin.y, way.x * length, way.y * length);
+  if (head) path += fmt::format("l{} {}", barb * (right.x - way.x), barb * (right.y - way.y));
+  return path;
+}
+
+std::string LinkPen::loose_end(PaperPoint way) const {
+  return line(way, {way.x * border_, way.y * border_}, pitch_ / 2 - border_, false);
+}
+
+std::string LinkPen::path(PaperPoint way, PaperPoint to, bool in_plane) const {
+  const int ahead = to.x * way.x + to.y * way.y;
+  if (in_plane && ahead == pitch_) return line(way, {way.x * border_, way.y * border_}, pitch_ - 2 * border_, true);
+  const int half = pitch_ / 2;
+  if (in_plane) return loose_end(way) + line(way, {to.x - way.x * half, to.y - way.y * half}, half - border_, true);
+  // From corner to corner, bent to the right.
+  const PaperPoint on{ahead > 0 ? way.x : -way.x, ahead > 0 ? way.y : -way.y};
+  const PaperPoint right{-on.y, on.x};
+  const int bend = 2 * pitch_ / 3;
+  const PaperPoint begin{(on.x + right.x) * border_, (on.y + right.y) * border_};
+  const PaperPoint end{to.x + (right.x - on.x) * border_, to.y + (right.y - on.y) * border_};
+  return fmt::format("M{} {}Q{} {} {} {}l{} {}", begin.x, begin.y, (begin.x + end.x) / 2 + right.x * bend,
+                     (begin.y + end.y) / 2 + right.y * bend, end.x, end.y, barb * (right.x - on.x),
+                     barb * (right.y - on.y));
+}
+
+}  // namespace starloom::links

@@ -1,0 +1,32 @@
+#pragma once
+/// \file How links run on paper.
+#include <optional>
+#include <string>
+
+#include <starloom/pictures/links/grid_layout.hpp>
+
+namespace starloom::links {
+
+/// Draws links as harpoons on the right-hand side of the way, so that the two directions do not cover each other.
+class LinkPen {
+ public:
+  /// \param pitch pixels from cell to cell. \param border pixels from the centre of a node to its edge.
+  /// \param beside pixels from the middle of the way.
+  LinkPen(int pitch, int border, int beside) : pitch_(pitch), border_(border), beside_(beside) {}
+
+  /// The path of a link that leaves a node at 0,0 in the direction `way` (GridLayout::way) and ends at the node at
+  /// `to`, in pixels. A neighbour in the same plane is reached straight on; if it does not lie that way (a torus), the link
+  /// leaves at one edge of the plane and comes back at the other; a node of another plane is reached in a bow.
+  std::string path(PaperPoint way, PaperPoint to, bool in_plane) const;
+  /// A link to a node that is not drawn.
+  std::string loose_end(PaperPoint way) const;
+
+ private:
+  std::string line(PaperPoint way, PaperPoint from, int length, bool head) const;
+
+  int pitch_;
+  int border_;
+  int beside_;
+};
+
+}  // namespace starloom::links

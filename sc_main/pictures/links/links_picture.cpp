@@ -1,0 +1,149 @@
+#include <starloom/pictures/links/links_picture.hpp>
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include <starloom/pictures/links/grid_layout.hpp>
+#include <starloom/pictures/links/link_pen.hpp>
+#include <starloom/pictures/svg.hpp>
+
+namespace starloom::links {
+namespace {
+
+constexpr int margin = 20;
+constexpr std::int64_t most_links_drawn = 4096;
+constexpr std::int64_t most_harpoons_across = 64;
+constexpr std::int64_t most_tiles = 8192;
+constexpr int most_tiles_across = 128;
+constexpr int header = 76;  ///< height of the three lines above the map
+
+constexpr const char* style =
+    ".link{fill:none;stroke:currentColor;stroke-linecap:round;stroke-linejoin:round}"
+    ".link.h0{stroke-width:1}.link.h1,.link.h2{stroke-width:2}.link.h3,.link.h4{stroke-width:3}"
+    ".link.h5,.link.h6{stroke-width:4}.link.h7{stroke-width:5}.node{fill:#8b939d}.tile use{fill:currentColor}";
+
+/// Loads with the names of their links.
+class Loads {
+ public:
+  Loads(const Grid& topology, const std::vector<std::int64_t>& load) : topology_(topology), load_(load) {
+    most_ = load.empty() ? 0 : *std::max_element(load.begin(), load.end());
+  }
+  std::int64_t most() const { return most_; }
+  std::int64_t of(NodeId node, Port port) const { return load_[static_cast<std::size_t>(index(node, port))]; }
+  int level(NodeId node, Port port) const { return heat_level(of(node, port), most_); }
+  std::string label(NodeId node, Port port) const {
+    return fmt::format("{} {}", topology_.link_name(node, port), of(node, port));
+  }
+  std::string busiest() const {
+    if (most_ == 0) return "no flit crossed a link";
+    const auto at = static_cast<NodeId>(std::max_element(load_.begin(), load_.end()) - load_.begin());
+    return fmt::format("busiest: {} with {} flit{}",
+                       topology_.link_name(at / topology_.ports(), at % topology_.ports()), most_,
+                       most_ == 1 ? "" : "s");
+  }
+
+ private:
+  std::int64_t index(NodeId node, Port port) const { return std::int64_t{node} * topology_.ports() + port; }
+  const Grid& topology_;
+  const std::vector<std::int64_t>& load_;
+  std::int64_t most_ = 0;
+};
+
+int add_header(Svg& svg, const std::string& title, const Loads& loads, const std::string& remark = "") {
+  svg.text(margin, 24, title, "text big");
+  svg.text(margin, 44, "flits over each link; " + loads.busiest() + remark, "dim");
+  return std::max({svg.legend(margin, 64, loads.most()), 8 * static_cast<int>(title.size()), 420}) + 2 * margin;
+}
+
+/// A harpoon for each link. Links of a level stand together, the hottest on top.
+std::string harpoons(const Grid& topology, const Loads& loads, const std::string& title) {
+  constexpr int pitch = 44, border = 7;
+  const GridLayout layout(topology, 0);
+  const LinkPen pen(pitch, border, 4);
+  Svg svg(title, style);
+  const int width = std::max(add_header(svg, title, loads), layout.size().x * pitch + 2 * margin);
+  const auto centre = [&](NodeId node) {
+    const PaperPoint cell = *layout.cell(node);
+    return PaperPoint{margin + pitch / 2 + cell.x * pitch, header + pitch / 2 + cell.y * pitch};
+  };
+
+  svg.add("<g class=\"node\">\n");
+  const std::string box = svg.shape(fmt::format("M-{0} -{0}h{1}v{1}h-{1}z", border - 1, 2 * border - 2));
+  for (NodeId node = 0; node < topology.nodes(); ++node)
+    svg.use(box, centre(node).x, centre(node).y, topology.node_name(node));
+  svg.add("</g>\n");
+  for (int level = 0; level <= heat_levels; ++level) {
+    svg.add(fmt::format("<g class=\"link h{}\">\n", level));
+    for (NodeId node = 0; node < topology.nodes(); ++node)
+      for (Port port = 0; port < topology.ports(); ++port) {
+        const NodeId next = topology.neighbour(node, port);
+        if (next == no_node || loads.level(node, port) != level) continue;
+        const PaperPoint at = centre(node), to = centre(next);
+        const std::string shape = svg.shape(pen.path(layout.way(port), {to.x - at.x, to.y - at.y}, true));
+        svg.use(shape, at.x, at.y, loads.label(node, port));
+      }
+    svg.add("</g>\n");
+  }
+  return svg.str(width, header + layout.size().y * pitch + margin);
+}
+
+/// The busiest link of the nodes below a tile.
+struct Tile {
+  NodeId node = no_node;
+  std::int64_t load = -1;
+};
+
+/// A map for each port.
+std::string tiles(const Grid& topology, const Loads& loads, const std::string& title) {
+  const auto blocks = [](int cells, int block) { return (cells + block - 1) / block; };
+  const auto count = [&](PaperPoint size, int block) {
+    return std::int64_t{topology.ports()} * blocks(size.x, block) * blocks(size.y, block);
+  };
+  int block = 1;
+  const PaperPoint cells = GridLayout(topology, 0).size();
+  while (count(cells, block) > most_tiles || blocks(std::max(cells.x, cells.y), block) > most_tiles_across) ++block;
+  const GridLayout layout(topology, block == 1 ? 1 : 0);
+  const PaperPoint size{blocks(layout.size().x, block), blocks(layout.size().y, block)};
+  const int side = std::clamp(440 / std::max(size.x, size.y), 4, 24);  // pixels
+  const int across = size.x * side > 900 ? 1 : 2;
+
+  Svg svg(title, style);
+  const std::string remark = block == 1 ? "" : fmt::format("; a tile: the busiest of {} x {} nodes", block, block);
+  const int width = std::max(add_header(svg, title, loads, remark), across * (size.x * side + margin) + margin);
+  const int panel_height = size.y * side + 24;
+  for (Port port = 0; port < topology.ports(); ++port) {
+    std::vector<Tile> map(static_cast<std::size_t>(size.x) * static_cast<std::size_t>(size.y));
+    for (NodeId node = 0; node < topology.nodes(); ++node) {
+      if (topology.neighbour(node, port) == no_node) continue;
+      const PaperPoint cell = *layout.cell(node);
+      Tile& tile = map[static_cast<std::size_t>(cell.y / block) * static_cast<std::size_t>(size.x) +
+                       static_cast<std::size_t>(cell.x / block)];
+      if (loads.of(node, port) > tile.load) tile = {node, loads.of(node, port)};
+    }
+    const int left = margin + port % across * (size.x * side + margin);
+    const int top = header + 16 + port / across * panel_height;
+    svg.text(left, top - 4, topology.port_name(port));
+    svg.add("<g class=\"tile\">\n");
+    const std::string box = svg.shape(fmt::format("M0 0h{0}v{0}h-{0}z", side - 1));
+    for (std::size_t i = 0; i < map.size(); ++i) {
+      if (map[i].node == no_node) continue;
+      const int x = left + static_cast<int>(i) % size.x * side, y = top + static_cast<int>(i) / size.x * side;
+      svg.use(box, x, y, loads.label(map[i].node, port), fmt::format("h{}", loads.level(map[i].node, port)));
+    }
+    svg.add("</g>\n");
+  }
+  return svg.str(width, header + (topology.ports() + across - 1) / across * panel_height + margin);
+}
+
+}  // namespace
+
+std::string links_picture(const Grid& topology, const std::vector<std::int64_t>& load, const std::string& title) {
+  const Loads loads(topology, load);
+  const auto longest = *std::max_element(topology.shape().begin(), topology.shape().end());
+  if (topology.dimensions() <= 2 && topology.links() <= most_links_drawn && longest <= most_harpoons_across)
+    return harpoons(topology, loads, title);
+  return tiles(topology, loads, title);
+}
+
+}  // namespace starloom::links

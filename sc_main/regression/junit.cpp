@@ -1,0 +1,27 @@
+#include <starloom/regression/junit.hpp>
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include <starloom/results/xml.hpp>
+
+namespace starloom {
+
+std::string junit_text(const std::vector<ScenarioReport>& reports) {
+  const auto failures =
+      std::count_if(reports.begin(), reports.end(), [](const ScenarioReport& report) { return !report.fault.empty(); });
+  std::string text = R"(<?xml version="1.0" encoding="UTF-8"?>)"
+                     "\n";
+  text += fmt::format(R"(<testsuite name="starloom regress" tests="{}" failures="{}">)"
+                      "\n",
+                      reports.size(), failures);
+  for (const ScenarioReport& report : reports) {
+    text += fmt::format(R"(  <testcase name="{}" time="{:.3f}")", escaped(report.name), report.seconds);
+    if (report.fault.empty()) text += "/>\n";
+    else text += fmt::format(">\n    <failure message=\"{}\"/>\n  </testcase>\n", escaped(report.fault));
+  }
+  return text + "</testsuite>\n";
+}
+
+}  // namespace starloom

@@ -1,0 +1,66 @@
+#include <starloom/regression/scenarios.hpp>
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <fstream>
+#include <iterator>
+
+#include <starloom/config/document.hpp>
+#include <starloom/core/error.hpp>
+
+namespace starloom {
+namespace {
+
+namespace fs = std::filesystem;
+
+bool has_line(const std::string& text, const std::string& key) {
+  const std::string start = key + ":";
+  return text.rfind(start, 0) == 0 || text.find("\n" + start) != std::string::npos;
+}
+
+}  // namespace
+
+bool is_scenario(const fs::path& file) {
+  if (file.extension() != ".yaml") return false;
+  std::ifstream stream(file, std::ios::binary);
+  const std::string text{std::istreambuf_iterator<char>(stream), {}};
+  try {
+    const DocumentValue document = parse_document(text, file.string());
+    return document.find("schema") != nullptr && document.find("network") != nullptr;
+  } catch (const InputError&) {
+    return has_line(text, "schema") && has_line(text, "network");
+  }
+}
+
+bool has_links(const fs::path& scenario) {
+  try {
+    const DocumentValue document = load_document(scenario);
+    const DocumentValue* model = document.find("model");
+    return model == nullptr || model->scalar != "message";
+  } catch (const InputError&) {
+    return true;  // its run tells what is wrong
+  }
+}
+
+std::vector<fs::path> find_scenarios(const std::vector<fs::path>& paths, const std::string& filter) {
+  std::vector<fs::path> found;
+  const auto consider = [&](const fs::path& file) {
+    if (file.string().find(filter) != std::string::npos && is_scenario(file)) found.push_back(file.lexically_normal());
+  };
+  for (const fs::path& path : paths) {
+    if (fs::is_directory(path)) {
+      for (const auto& entry : fs::recursive_directory_iterator(path))
+        if (entry.is_regular_file()) consider(entry.path());
+    } else if (fs::exists(path)) {
+      consider(path);
+    } else {
+      throw InputError(fmt::format("{}: no such file or folder", path.string()));
+    }
+  }
+  std::sort(found.begin(), found.end());
+  found.erase(std::unique(found.begin(), found.end()), found.end());
+  return found;
+}
+
+}  // namespace starloom

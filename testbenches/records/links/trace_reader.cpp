@@ -1,0 +1,49 @@
+#include <starloom/records/links/trace_reader.hpp>
+
+#include <algorithm>
+#include <limits>
+
+#include <starloom/records/links/trace_writer.hpp>
+
+namespace starloom::links {
+namespace {
+
+constexpr std::int64_t max_id = std::numeric_limits<std::int32_t>::max();
+constexpr std::int64_t max_step = std::numeric_limits<Step>::max();
+
+TraceEvent read_event(CsvReader& csv) {
+  const std::string_view name = csv.cell();
+  const auto* const found = std::find(std::begin(trace_event_names), std::end(trace_event_names), name);
+  if (found == std::end(trace_event_names))
+    csv.fail("'" + std::string(name.substr(0, 40)) + "' is no event (inject, hop, eject, store, key, token)");
+  return static_cast<TraceEvent>(found - std::begin(trace_event_names));
+}
+
+std::int32_t read_id(CsvReader& csv) { return static_cast<std::int32_t>(csv.number_or_empty(max_id)); }
+
+}  // namespace
+
+TraceReader::TraceReader(const std::filesystem::path& file) : csv_(file, trace_header), has_ahead_(read_row()) {}
+
+bool TraceReader::read_row() {
+  if (!csv_.next_line()) return false;
+  ahead_.step = csv_.number(max_step);
+  ahead_.event = read_event(csv_);
+  ahead_.packet = read_id(csv_);
+  ahead_.flit = read_id(csv_);
+  ahead_.node = read_id(csv_);
+  ahead_.port = read_id(csv_);
+  ahead_.to = read_id(csv_);
+  return true;
+}
+
+bool TraceReader::next(std::vector<TraceRow>& rows) {
+  rows.clear();
+  while (has_ahead_ && (rows.empty() || rows.front().step == ahead_.step)) {
+    rows.push_back(ahead_);
+    has_ahead_ = read_row();
+  }
+  return !rows.empty();
+}
+
+}  // namespace starloom::links

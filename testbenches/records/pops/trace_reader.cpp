@@ -1,0 +1,52 @@
+#include <starloom/records/pops/trace_reader.hpp>
+
+#include <algorithm>
+#include <iterator>
+#include <limits>
+
+#include <starloom/records/pops/trace_writer.hpp>
+
+namespace starloom::pops {
+namespace {
+
+constexpr std::int64_t max_id = std::numeric_limits<std::int32_t>::max();
+constexpr std::int64_t max_slot = max_id;  // `delivered` is one more, in 32 bits
+
+/// The place of the next cell in a list of names.
+template <std::size_t count>
+std::size_t read_name(CsvReader& csv, const std::string_view (&names)[count], const std::string& what) {
+  const std::string_view name = csv.cell();
+  const auto* const found = std::find(std::begin(names), std::end(names), name);
+  if (found == std::end(names)) csv.fail("'" + std::string(name.substr(0, 40)) + "' is no " + what);
+  return static_cast<std::size_t>(found - std::begin(names));
+}
+
+}  // namespace
+
+TraceReader::TraceReader(const std::filesystem::path& file) : csv_(file, trace_header), has_ahead_(read_row()) {}
+
+bool TraceReader::read_row() {
+  if (!csv_.next_line()) return false;
+  ahead_.slot = csv_.number(max_slot);
+  ahead_.event = static_cast<TraceEvent>(read_name(csv_, trace_event_names, "event (drive, listen)"));
+  ahead_.processor = static_cast<NodeId>(csv_.number(max_id));
+  ahead_.source_group = static_cast<std::int32_t>(csv_.number(max_id));
+  ahead_.destination_group = static_cast<std::int32_t>(csv_.number(max_id));
+  constexpr std::string_view kinds[] = {message_kind_names[0], message_kind_names[1], ""};
+  const std::size_t kind = read_name(csv_, kinds, "kind (data, ack, or empty)");
+  ahead_.packet = static_cast<PacketId>(csv_.number_or_empty(max_id));
+  if ((kind == 2) != ahead_.silent()) csv_.fail("kind and packet are given both or not at all");
+  ahead_.kind = kind == 1 ? MessageKind::ack : MessageKind::data;
+  return true;
+}
+
+bool TraceReader::next(std::vector<TraceRow>& rows) {
+  rows.clear();
+  while (has_ahead_ && (rows.empty() || rows.front().slot == ahead_.slot)) {
+    rows.push_back(ahead_);
+    has_ahead_ = read_row();
+  }
+  return !rows.empty();
+}
+
+}  // namespace starloom::pops

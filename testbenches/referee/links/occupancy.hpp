@@ -1,0 +1,69 @@
+#pragma once
+/// \file How many flits are at each of many places (nodes, ends of links) at the end of every step.
+#include <cstddef>
+#include <cstdint>
+#include <utility>
+#include <vector>
+
+#include <starloom/core/ids.hpp>
+
+namespace starloom::links {
+
+/// Counts arrivals and departures by place. Arrivals may be told up to `ahead` steps before they count, so a step
+/// without rows can be the first with a greater count. Every place at which something arrived in a step is visited at
+/// the end of it: `visit(place, count, step)`; elsewhere counts have not grown.
+class Occupancy {
+ public:
+  Occupancy(std::size_t places, Step ahead) : count_(places, 0), due_(static_cast<std::size_t>(ahead) + 1) {}
+
+  /// Makes `step` the current one (never an earlier one); closes the steps before it.
+  template <class Visit>
+  void open(Step step, Visit&& visit) {
+    if (step == now_) return;
+    if (now_ >= 0) end(visit);
+    // Beyond the ring nothing is due.
+    const Step last = now_ + static_cast<Step>(due_.size()) - 1;
+    for (Step between = now_ + 1; between < step && between <= last; ++between) {
+      begin(between);
+      end(visit);
+    }
+    begin(step);
+  }
+  /// Ends the current step early: departures told afterwards belong to later steps.
+  template <class Visit>
+  void close(Visit&& visit) {
+    end(visit);
+  }
+
+  /// Something counts at `place` from step `from` on: the current step or one of the next `ahead`.
+  void arrive(std::int32_t place, Step from) {
+    if (from == now_) count_in(place);
+    else due(from).push_back(place);
+  }
+  /// Something is gone from the end of the current step on.
+  void leave(std::int32_t place) { --count_[static_cast<std::size_t>(place)]; }
+
+ private:
+  std::vector<std::int32_t>& due(Step step) { return due_[static_cast<std::size_t>(step) % due_.size()]; }
+  void count_in(std::int32_t place) {
+    ++count_[static_cast<std::size_t>(place)];
+    touched_.push_back(place);
+  }
+  void begin(Step step) {
+    now_ = step;
+    for (const std::int32_t place : due(step)) count_in(place);
+    due(step).clear();
+  }
+  template <class Visit>
+  void end(Visit&& visit) {
+    for (const std::int32_t place : touched_) visit(place, count_[static_cast<std::size_t>(place)], now_);
+    touched_.clear();
+  }
+
+  std::vector<std::int32_t> count_;             ///< [place]
+  std::vector<std::vector<std::int32_t>> due_;  ///< [step modulo size] places at which something arrives then
+  std::vector<std::int32_t> touched_;           ///< places whose count grew in the current step
+  Step now_ = no_step;
+};
+
+}  // namespace starloom::links

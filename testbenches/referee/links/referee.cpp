@@ -1,0 +1,178 @@
+#include <starloom/referee/links/referee.hpp>
+
+#include <algorithm>
+#include <cstdint>
+#include <string>
+#include <utility>
+
+#include <starloom/referee/links/scene.hpp>
+#include <starloom/referee/links/storage_replay.hpp>
+
+namespace starloom::links {
+
+/// Checks what does not depend on the storage model, row by row, and hands sound rows on.
+class Referee::Replay {
+ public:
+  Replay(const Grid& topology, RefereeRules rules)
+      : scene_(topology, std::move(rules)), storage_(StorageReplay::make(scene_)), used_in_(scene_.places(), 0) {}
+
+  void packets(const std::vector<Packet>& next) {
+    scene_.expect(next.size());
+    storage_->expect(next.size());
+    for (const Packet& packet : next) {
+      scene_.announce(packet);
+      storage_->announce(packet);
+    }
+  }
+
+  void rows(const std::vector<TraceRow>& batch) {
+    const Step step = batch.front().step;
+    if (step < 0 || step <= step_)
+      scene_.reject(batch.front(), "has a row after those of step " + std::to_string(step_));
+    step_ = step;
+    ++batches_;
+    storage_->begin_step(step);
+    const TraceRow* previous = nullptr;
+    for (const TraceRow& row : batch) {
+      if (previous != nullptr && !(*previous < row))
+        scene_.reject(row, *previous == row ? "has the same row twice" : "has a row that is out of order");
+      previous = &row;
+      one(row);
+      ++seen_;
+    }
+    storage_->end_step(step);
+  }
+
+  void finish(const std::vector<Step>& delivered, bool complete) const {
+    const PacketId packets = scene_.packets();
+    if (delivered.size() != static_cast<std::size_t>(packets))
+      reject_end("the network", std::to_string(delivered.size()) + " packets are reported, " + std::to_string(packets) +
+                                    " were created");
+    for (PacketId packet = 0; packet < packets; ++packet) {
+      const Step reported = delivered[static_cast<std::size_t>(packet)];
+      const bool home = scene_.stays_home(packet);
+      const Step seen = home ? scene_.packet(packet).created : scene_.delivered(packet);
+      if (reported != seen) reject_end(packet, report(packet, reported, seen));
+      if (complete && seen == no_step)
+        reject_end(packet, "never arrives, it is left in " + scene_.node_name(storage_->place(packet)));
+    }
+  }
+
+  void note(const Violation& violation) { violation_ = violation; }
+  bool ok() const { return violation_.text.empty(); }
+  const Violation& violation() const { return violation_; }
+  std::int64_t seen() const { return seen_; }
+
+ private:
+  void one(const TraceRow& row) {
+    if (row.step != step_) scene_.reject(row, "stands among the rows of step " + std::to_string(step_));
+    if (row.node < 0 || row.node >= scene_.topology().nodes())
+      scene_.reject(row, "names node " + std::to_string(row.node) + ", which is not in the grid");
+    switch (row.event) {
+      case TraceEvent::inject:
+        check_flit(row);
+        check_no_link(row);
+        return storage_->inject(row);
+      case TraceEvent::hop: check_flit(row); return storage_->hop(row, check_link(row));
+      case TraceEvent::eject:
+      case TraceEvent::store:
+        check_flit(row);
+        check_no_link(row);
+        check_end(row);
+        return storage_->consume(row);
+      case TraceEvent::key:
+      case TraceEvent::token:
+        if (row.packet != no_packet || row.flit != -1) scene_.reject(row, "names a packet");
+        return storage_->control(row, check_link(row));
+    }
+    scene_.reject(row, "has an unknown event");
+  }
+
+  void check_flit(const TraceRow& row) const {
+    if (row.packet < 0 || row.packet >= scene_.packets()) scene_.reject(row, "is unknown");
+    if (row.flit < 0 || row.flit >= scene_.packet(row.packet).flits)
+      scene_.reject(row, "is unknown: its packet has " + std::to_string(scene_.packet(row.packet).flits) + " flits");
+    if (scene_.stays_home(row.packet)) scene_.reject(row, "has a row although it is at home in its own node");
+  }
+
+  void check_no_link(const TraceRow& row) const {
+    if (row.port != no_port || row.to != no_node)
+      scene_.reject(row, "names a port or a far node where it crosses no link");
+  }
+
+  LinkId check_link(const TraceRow& row) {
+    if (row.port < 0 || row.port >= scene_.topology().ports())
+      scene_.reject(row, "uses port " + std::to_string(row.port) + ", which the node does not have");
+    const LinkId link = scene_.link(row.node, row.port);
+    const NodeId far = scene_.far_end(link);
+    if (far == no_node) scene_.reject(row, "crosses the border of the grid, where there is no link");
+    if (far != row.to)
+      scene_.reject(row, "goes to node " + std::to_string(row.to) + ", but the link leads to " + scene_.node_name(far));
+    std::uint32_t& used = used_in_[static_cast<std::size_t>(link)];
+    if (used == batches_) scene_.reject(row, "is the second object on the link in this step");
+    used = batches_;
+    return link;
+  }
+
+  void check_end(const TraceRow& row) const {
+    const NodeId destination = scene_.packet(row.packet).destination;
+    if (row.event == TraceEvent::eject && row.node != destination)
+      scene_.reject(row, "is ejected although its destination is " + scene_.node_name(destination));
+    if (row.event == TraceEvent::store && row.node == destination)
+      scene_.reject(row, "is stored although it is at its destination");
+  }
+
+  std::string report(PacketId packet, Step reported, Step seen) const {
+    const std::string said = reported == no_step ? "undelivered" : "delivered in step " + std::to_string(reported);
+    if (scene_.stays_home(packet))
+      return "is reported " + said + ", but it is at home from its creation in step " + std::to_string(seen) + " on";
+    if (seen_ == 0) return "is reported " + said + ", but the trace is empty";
+    return "is reported " + said + ", but by the rows it " +
+           (seen == no_step ? "has not arrived" : "arrives in step " + std::to_string(seen));
+  }
+
+  [[noreturn]] void reject_end(const std::string& place, const std::string& text) const {
+    Scene::reject(std::max<Step>(step_, 0), no_node, place, text);
+  }
+  [[noreturn]] void reject_end(PacketId packet, const std::string& text) const {
+    const Packet& facts = scene_.packet(packet);
+    scene_.reject(std::max<Step>(step_, facts.created), facts.destination, packet, facts.flits - 1, text);
+  }
+
+  Scene scene_;
+  std::unique_ptr<StorageReplay> storage_;
+  std::vector<std::uint32_t> used_in_;  ///< [link] last batch with an object on it, counted from 1
+  std::uint32_t batches_ = 0;
+  Step step_ = no_step;  ///< of the last batch
+  std::int64_t seen_ = 0;
+  Violation violation_;
+};
+
+Referee::Referee(const Grid& topology, RefereeRules rules)
+    : replay_(std::make_unique<Replay>(topology, std::move(rules))) {}
+
+Referee::~Referee() = default;
+
+void Referee::packets(const std::vector<Packet>& next) try {
+  if (ok()) replay_->packets(next);
+} catch (const Breach& breach) {
+  replay_->note(breach.violation);
+}
+
+void Referee::rows(const std::vector<TraceRow>& of_one_step) try {
+  if (ok() && !of_one_step.empty()) replay_->rows(of_one_step);
+} catch (const Breach& breach) {
+  replay_->note(breach.violation);
+}
+
+void Referee::finish(const std::vector<Step>& delivered, bool complete) try {
+  if (ok()) replay_->finish(delivered, complete);
+} catch (const Breach& breach) {
+  replay_->note(breach.violation);
+}
+
+bool Referee::ok() const { return replay_->ok(); }
+const Violation& Referee::violation() const { return replay_->violation(); }
+std::int64_t Referee::rows_seen() const { return replay_->seen(); }
+
+}  // namespace starloom::links

@@ -1,0 +1,69 @@
+#pragma once
+/// \file What all checks of the referee share: the grid as tables, the facts of packets, and how a rule is called broken.
+#include <algorithm>
+#include <cstddef>
+#include <string>
+#include <vector>
+
+#include <starloom/referee/breach.hpp>
+#include <starloom/referee/links/referee.hpp>
+
+namespace starloom::links {
+
+/// Room for `more` elements, without making many small extensions slow.
+template <class T>
+void make_room(std::vector<T>& list, std::size_t more) {
+  const std::size_t needed = list.size() + more;
+  if (needed > list.capacity()) list.reserve(std::max(needed, 2 * list.capacity()));
+}
+
+class Scene {
+ public:
+  Scene(const Grid& topology, RefereeRules rules);
+
+  const Grid& topology() const { return topology_; }
+  const RefereeRules& rules() const { return rules_; }
+  bool foreign(NodeId node) const { return !foreign_.empty() && foreign_[static_cast<std::size_t>(node)]; }
+
+  std::size_t places() const { return far_.size(); }  ///< of links, those missing at borders included
+  LinkId link(NodeId node, Port port) const { return node * topology_.ports() + port; }
+  /// The node behind a link, or `no_node` where there is none.
+  NodeId far_end(LinkId link) const { return far_[static_cast<std::size_t>(link)]; }
+  std::string link_name(LinkId link) const {
+    return topology_.link_name(link / topology_.ports(), link % topology_.ports());
+  }
+  std::string node_name(NodeId node) const { return topology_.node_name(node); }
+
+  /// Room for so many more packets; a whole run announced at once takes no more memory than it needs.
+  void expect(std::size_t packets) {
+    make_room(packets_, packets);
+    make_room(delivered_, packets);
+  }
+  void announce(const Packet& packet);
+  PacketId packets() const { return static_cast<PacketId>(packets_.size()); }
+  const Packet& packet(PacketId packet) const { return packets_[static_cast<std::size_t>(packet)]; }
+  /// A packet for its own node that is delivered in its processor: it has no rows.
+  bool stays_home(PacketId packet) const {
+    return !rules_.routes_own && this->packet(packet).source == this->packet(packet).destination;
+  }
+  /// The step of the last `eject` row, once all flits have one; else `no_step`.
+  Step delivered(PacketId packet) const { return delivered_[static_cast<std::size_t>(packet)]; }
+  void deliver(PacketId packet, Step step) { delivered_[static_cast<std::size_t>(packet)] = step; }
+
+  /// A row breaks a rule. `text` goes on from "packet 3, flit 0 ".
+  [[noreturn]] void reject(const TraceRow& row, const std::string& text) const;
+  /// A flit that a row should have moved breaks a rule.
+  [[noreturn]] void reject(Step step, NodeId node, PacketId packet, std::int32_t flit, const std::string& text) const;
+  /// A node or the whole network breaks a rule.
+  [[noreturn]] static void reject(Step step, NodeId node, const std::string& place, const std::string& text);
+
+ private:
+  const Grid& topology_;
+  const RefereeRules rules_;
+  std::vector<bool> foreign_;  ///< [node]; empty if there is none
+  std::vector<NodeId> far_;    ///< [link]
+  std::vector<Packet> packets_;
+  std::vector<Step> delivered_;  ///< [packet]
+};
+
+}  // namespace starloom::links

@@ -1,0 +1,44 @@
+#include <starloom/referee/links/storage_replay.hpp>
+
+#include <starloom/referee/links/store_and_forward_replay.hpp>
+#include <starloom/referee/links/virtual_channel_replay.hpp>
+#include <starloom/referee/links/worm_replay.hpp>
+
+namespace starloom::links {
+
+std::unique_ptr<StorageReplay> StorageReplay::make(Scene& scene) {
+  switch (scene.rules().storage) {
+    case RefereeRules::Storage::store_and_forward: return std::make_unique<StoreAndForwardReplay>(scene);
+    case RefereeRules::Storage::virtual_channels: return std::make_unique<VirtualChannelReplay>(scene);
+    case RefereeRules::Storage::links_only:
+    case RefereeRules::Storage::never_standing: break;
+  }
+  return std::make_unique<WormReplay>(scene);
+}
+
+StorageReplay::State& StorageReplay::in_network(const TraceRow& row) {
+  State& s = state(row);
+  if (s.slot == in_memory)
+    scene_.reject(row, "moves although it lies in the memory of " + scene_.node_name(s.node) + " and was not injected");
+  if (s.slot == consumed) scene_.reject(row, "moves although its packet was ejected before");
+  return s;
+}
+
+void StorageReplay::check_departure(const TraceRow& row, const State& state) const {
+  if (row.node != state.node)
+    scene_.reject(row, "is injected although it lies in the memory of " + scene_.node_name(state.node));
+  if (row.step < state.ready)
+    scene_.reject(row, "is injected before step " + std::to_string(state.ready) + ", the first in which it may leave");
+}
+
+void StorageReplay::end_of_packet(const TraceRow& row, State& state) {
+  if (row.event == TraceEvent::eject) {
+    scene_.deliver(row.packet, row.step);
+    state.slot = consumed;
+    return;
+  }
+  // What is written in a step is seen in the next: the memory can send it from then on.
+  state = {row.step + 1, row.node, in_memory};
+}
+
+}  // namespace starloom::links

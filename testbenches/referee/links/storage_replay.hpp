@@ -1,0 +1,62 @@
+#pragma once
+/// \file The part of the replay that depends on the storage model.
+#include <memory>
+#include <vector>
+
+#include <starloom/referee/links/scene.hpp>
+
+namespace starloom::links {
+
+/// Follows every packet through memories and network. Rows come well formed: ids in range, links existing, `eject` and
+/// `store` at the right kind of node. A broken rule is thrown as a Breach.
+class StorageReplay {
+ public:
+  static std::unique_ptr<StorageReplay> make(Scene& scene);
+  virtual ~StorageReplay() = default;
+
+  void expect(std::size_t packets) { make_room(states_, packets); }
+  void announce(const Packet& packet) { states_.push_back({packet.created, packet.source, in_memory}); }
+
+  virtual void begin_step(Step /*step*/) {}
+  virtual void inject(const TraceRow& row) = 0;
+  virtual void hop(const TraceRow& row, LinkId link) = 0;
+  /// `eject` or `store`.
+  virtual void consume(const TraceRow& row) = 0;
+  /// A key or token.
+  virtual void control(const TraceRow& /*row*/, LinkId /*link*/) {}
+  virtual void end_step(Step /*step*/) {}
+
+  /// The node where the first flit of a packet that is not consumed is, or will be once it is readable.
+  NodeId place(PacketId packet) const {
+    const State& s = states_[static_cast<std::size_t>(packet)];
+    return s.slot < 0 ? s.node : place_in_network(s);
+  }
+
+ protected:
+  static constexpr std::int32_t in_memory = -1;
+  static constexpr std::int32_t consumed = -2;
+
+  struct State {
+    Step ready;         ///< in a memory: first step in which it may leave; a model may use it in the network
+    NodeId node;        ///< whose memory it lies in; a model may use it in the network
+    std::int32_t slot;  ///< in_memory, consumed, or where the model keeps what it knows of a packet in the network
+  };
+
+  explicit StorageReplay(Scene& scene) : scene_(scene) {}
+  virtual NodeId place_in_network(const State& state) const = 0;
+
+  State& state(const TraceRow& row) { return states_[static_cast<std::size_t>(row.packet)]; }
+  /// The state of a packet that has left its memory.
+  State& in_network(const TraceRow& row);
+  /// Checks the first flit that leaves a memory: it lies there, and may leave now.
+  void check_departure(const TraceRow& row, const State& state) const;
+  /// The last flit was consumed.
+  void end_of_packet(const TraceRow& row, State& state);
+
+  Scene& scene_;
+
+ private:
+  std::vector<State> states_;  ///< [packet]
+};
+
+}  // namespace starloom::links

@@ -1,0 +1,54 @@
+#include <starloom/referee/links/store_and_forward_replay.hpp>
+
+namespace starloom::links {
+
+StoreAndForwardReplay::StoreAndForwardReplay(Scene& scene) : StorageReplay(scene) {
+  const RefereeRules& rules = scene.rules();
+  if (rules.bound > 0 || !rules.places.empty())
+    staying_.emplace(static_cast<std::size_t>(scene.topology().nodes()), rules.link_latency);
+}
+
+void StoreAndForwardReplay::check_bound(NodeId node, std::int32_t stay, Step step) const {
+  const RefereeRules& rules = scene_.rules();
+  const std::int32_t most = rules.places.empty() ? rules.bound : rules.places[static_cast<std::size_t>(node)];
+  if (stay <= most || scene_.foreign(node)) return;
+  Scene::reject(
+      step, node, scene_.node_name(node),
+      std::to_string(stay) + " packets stay at the end of the step, more than the bound of " + std::to_string(most));
+}
+
+void StoreAndForwardReplay::begin_step(Step step) {
+  if (staying_)
+    staying_->open(step, [this](NodeId node, std::int32_t count, Step at) { check_bound(node, count, at); });
+}
+
+void StoreAndForwardReplay::end_step(Step /*step*/) {
+  if (staying_) staying_->close([this](NodeId node, std::int32_t count, Step at) { check_bound(node, count, at); });
+}
+
+void StoreAndForwardReplay::inject(const TraceRow& row) {
+  State& s = state(row);
+  if (s.slot != in_memory) scene_.reject(row, "is injected a second time");
+  check_departure(row, s);
+  s = {row.step, row.node, in_buffers};
+  if (staying_) staying_->arrive(row.node, row.step);
+}
+
+StorageReplay::State& StoreAndForwardReplay::leave(const TraceRow& row) {
+  State& s = in_network(row);
+  if (row.node != s.node) scene_.reject(row, "moves although it is in " + scene_.node_name(s.node));
+  if (row.step < s.ready) scene_.reject(row, "moves before step " + std::to_string(s.ready) + ", when it is readable");
+  if (staying_) staying_->leave(row.node);
+  return s;
+}
+
+void StoreAndForwardReplay::hop(const TraceRow& row, LinkId /*link*/) {
+  State& s = leave(row);
+  s.node = row.to;
+  s.ready = row.step + scene_.rules().link_latency;
+  if (staying_) staying_->arrive(row.to, s.ready);
+}
+
+void StoreAndForwardReplay::consume(const TraceRow& row) { end_of_packet(row, leave(row)); }
+
+}  // namespace starloom::links

@@ -1,0 +1,112 @@
+#include <starloom/referee/links/virtual_channel_replay.hpp>
+
+namespace starloom::links {
+
+VirtualChannelReplay::VirtualChannelReplay(Scene& scene)
+    : StorageReplay(scene), consumed_in_(static_cast<std::size_t>(scene.topology().nodes()), no_step) {
+  if (scene.rules().capacity > 0) waiting_.emplace(scene.places(), scene.rules().link_latency);
+}
+
+void VirtualChannelReplay::check_capacity(LinkId link, std::int32_t waiting, Step step) const {
+  const RefereeRules& rules = scene_.rules();
+  const NodeId node = scene_.far_end(link);
+  if (waiting <= static_cast<std::int64_t>(rules.channels) * rules.capacity || scene_.foreign(node)) return;
+  Scene::reject(step, node, scene_.node_name(node),
+                std::to_string(waiting) + " flits that came over " + scene_.link_name(link) + " wait in buffers of " +
+                    std::to_string(rules.channels) + " times " + std::to_string(rules.capacity) + " places");
+}
+
+void VirtualChannelReplay::begin_step(Step step) {
+  if (waiting_)
+    waiting_->open(step, [this](LinkId link, std::int32_t count, Step at) { check_capacity(link, count, at); });
+}
+
+void VirtualChannelReplay::end_step(Step /*step*/) {
+  if (waiting_) waiting_->close([this](LinkId link, std::int32_t count, Step at) { check_capacity(link, count, at); });
+}
+
+NodeId VirtualChannelReplay::node_of(const Train& train, std::int32_t flit) const {
+  const std::int32_t hops = train.flits[static_cast<std::size_t>(flit)].hops;
+  return hops == 0 ? train.source : scene_.far_end(train.path[static_cast<std::size_t>(hops) - 1]);
+}
+
+NodeId VirtualChannelReplay::place_in_network(const State& state) const {
+  const Train& train = trains_[static_cast<std::size_t>(state.slot)];
+  return node_of(train, train.consumed);
+}
+
+void VirtualChannelReplay::inject(const TraceRow& row) {
+  State& s = state(row);
+  if (s.slot == consumed) scene_.reject(row, "is injected a second time");
+  check_departure(row, s);
+  if (s.slot == in_memory) {
+    if (free_.empty()) {
+      free_.push_back(static_cast<std::int32_t>(trains_.size()));
+      trains_.emplace_back();
+    }
+    s.slot = free_.back();
+    free_.pop_back();
+    Train& fresh = trains_[static_cast<std::size_t>(s.slot)];
+    fresh.source = row.node;
+    fresh.injected = fresh.consumed = 0;
+    fresh.path.clear();
+    fresh.flits.assign(static_cast<std::size_t>(scene_.packet(row.packet).flits), {});
+  }
+  Train& train = trains_[static_cast<std::size_t>(s.slot)];
+  if (row.flit < train.injected) scene_.reject(row, "is injected a second time");
+  if (row.flit > train.injected)
+    scene_.reject(row, "is injected before flit " + std::to_string(train.injected) + " of its packet");
+  ++train.injected;
+  train.flits[static_cast<std::size_t>(row.flit)].ready = row.step;
+}
+
+VirtualChannelReplay::FlitState& VirtualChannelReplay::leave(const TraceRow& row, Train& train) {
+  if (row.flit >= train.injected) scene_.reject(row, "moves although it was not injected");
+  if (row.flit < train.consumed) scene_.reject(row, "moves although it was consumed before");
+  FlitState& flit = train.flits[static_cast<std::size_t>(row.flit)];
+  if (node_of(train, row.flit) != row.node)
+    scene_.reject(row, "moves although it is in " + scene_.node_name(node_of(train, row.flit)));
+  if (row.step < flit.ready)
+    scene_.reject(row, "moves before step " + std::to_string(flit.ready) + ", when it is readable");
+  if (waiting_ && flit.hops > 0) waiting_->leave(train.path[static_cast<std::size_t>(flit.hops) - 1]);
+  return flit;
+}
+
+void VirtualChannelReplay::hop(const TraceRow& row, LinkId link) {
+  Train& train = trains_[static_cast<std::size_t>(in_network(row).slot)];
+  FlitState& flit = leave(row, train);
+  const auto next = static_cast<std::size_t>(flit.hops);
+  if (row.flit == 0) {
+    train.path.push_back(link);
+  } else {
+    // A flit that was consumed has gone all the way; the one before this may be no nearer than one link ahead.
+    const bool overtakes =
+        row.flit > train.consumed && train.flits[static_cast<std::size_t>(row.flit) - 1].hops <= flit.hops;
+    if (overtakes || next == train.path.size())
+      scene_.reject(row, "overtakes flit " + std::to_string(row.flit - 1) + " of its packet");
+    if (train.path[next] != link)
+      scene_.reject(row, "leaves the path of its head, which took " + scene_.link_name(train.path[next]));
+  }
+  ++flit.hops;
+  flit.ready = row.step + scene_.rules().link_latency;
+  if (waiting_) waiting_->arrive(link, flit.ready);
+}
+
+void VirtualChannelReplay::consume(const TraceRow& row) {
+  State& s = in_network(row);
+  Train& train = trains_[static_cast<std::size_t>(s.slot)];
+  const FlitState& flit = leave(row, train);
+  if (row.flit != train.consumed)
+    scene_.reject(row, "is consumed before flit " + std::to_string(train.consumed) + " of its packet");
+  if (static_cast<std::size_t>(flit.hops) != train.path.size())
+    scene_.reject(row, "is consumed before it has gone the whole path of its head");
+  Step& last = consumed_in_[static_cast<std::size_t>(row.node)];
+  if (last == row.step && !scene_.foreign(row.node))
+    scene_.reject(row, "is the second flit that its node consumes in this step");
+  last = row.step;
+  if (++train.consumed < scene_.packet(row.packet).flits) return;
+  free_.push_back(s.slot);
+  end_of_packet(row, s);
+}
+
+}  // namespace starloom::links

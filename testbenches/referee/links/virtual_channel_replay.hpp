@@ -1,0 +1,48 @@
+#pragma once
+/// \file Replay of the virtual-channels model.
+#include <limits>
+#include <optional>
+#include <vector>
+
+#include <starloom/referee/links/occupancy.hpp>
+#include <starloom/referee/links/storage_replay.hpp>
+
+namespace starloom::links {
+
+/// Packets that stretch over the path of their head; flits wait in the buffers of in-links.
+class VirtualChannelReplay final : public StorageReplay {
+ public:
+  explicit VirtualChannelReplay(Scene& scene);
+  void begin_step(Step step) override;
+  void inject(const TraceRow& row) override;
+  void hop(const TraceRow& row, LinkId link) override;
+  void consume(const TraceRow& row) override;
+  void end_step(Step step) override;
+
+ private:
+  struct FlitState {
+    std::int32_t hops = 0;  ///< links crossed since the injection
+    Step ready = 0;         ///< first step in which it may move on
+  };
+  /// A packet in the network. Kept for reuse, so that a packet costs no allocation once as many were under way.
+  struct Train {
+    NodeId source = no_node;       ///< where it was injected
+    std::int32_t injected = 0;     ///< flits
+    std::int32_t consumed = 0;     ///< flits
+    std::vector<LinkId> path;      ///< of the head
+    std::vector<FlitState> flits;  ///< [index]
+  };
+
+  NodeId place_in_network(const State& state) const override;
+  NodeId node_of(const Train& train, std::int32_t flit) const;
+  /// The flit is at the row's node and readable; it leaves it.
+  FlitState& leave(const TraceRow& row, Train& train);
+  void check_capacity(LinkId link, std::int32_t waiting, Step step) const;
+
+  std::vector<Train> trains_;  ///< [slot]
+  std::vector<std::int32_t> free_;
+  std::optional<Occupancy> waiting_;  ///< by the link they came over, if buffers have a capacity
+  std::vector<Step> consumed_in_;     ///< [node] last step in which it consumed a flit
+};
+
+}  // namespace starloom::links

@@ -1,0 +1,184 @@
+#include <starloom/referee/links/worm_replay.hpp>
+
+#include <algorithm>
+
+namespace starloom::links {
+
+WormReplay::WormReplay(Scene& scene)
+    : StorageReplay(scene),
+      may_stand_(scene.rules().storage == RefereeRules::Storage::links_only),
+      register_(scene.places(), no_packet) {}
+
+std::int32_t WormReplay::take_slot() {
+  if (free_.empty()) {
+    free_.push_back(static_cast<std::int32_t>(worms_.size()));
+    worms_.emplace_back();
+  }
+  const std::int32_t slot = free_.back();
+  free_.pop_back();
+  return slot;
+}
+
+NodeId WormReplay::place_in_network(const State& state) const {
+  return worms_[static_cast<std::size_t>(state.slot)].head;
+}
+
+NodeId WormReplay::node_before(const Worm& worm, std::int32_t flit, Move move) const {
+  return flit >= move ? worm.source : scene_.far_end(worm.link(move - 1 - flit));
+}
+
+void WormReplay::begin_step(Step step) {
+  if (!may_stand_ && under_way_ > 0 && step != last_step_ + 1) check_nothing_stands(last_step_ + 1);
+  last_step_ = step;
+}
+
+WormReplay::Worm& WormReplay::moving(const TraceRow& row, std::int32_t slot) {
+  Worm& worm = worms_[static_cast<std::size_t>(slot)];
+  if (worm.moved_in == row.step) return worm;
+  worm.moved_in = row.step;
+  ++worm.moves;
+  worm.rows = 0;
+  worm.injects = false;
+  moving_.push_back(slot);
+  return worm;
+}
+
+void WormReplay::note(const TraceRow& row, Worm& worm) {
+  Move& last = worm.moved[static_cast<std::size_t>(row.flit)];
+  if (last == worm.moves) scene_.reject(row, "moves twice in one step");
+  last = worm.moves;
+  ++worm.rows;
+}
+
+void WormReplay::inject(const TraceRow& row) {
+  State& s = state(row);
+  if (s.slot == consumed) scene_.reject(row, "is injected a second time");
+  check_departure(row, s);
+  if (s.slot == in_memory) {
+    if (row.flit != 0) scene_.reject(row, "is injected before the head of its packet");
+    s.slot = take_slot();
+    ++under_way_;
+    Worm& fresh = worms_[static_cast<std::size_t>(s.slot)];
+    fresh.packet = row.packet;
+    fresh.flits = scene_.packet(row.packet).flits;
+    fresh.source = fresh.head = row.node;
+    fresh.moves = 0;
+    fresh.consumed_in = never;
+    fresh.moved_in = no_step;
+    fresh.path.assign(static_cast<std::size_t>(fresh.flits) + 1, -1);
+    fresh.moved.assign(static_cast<std::size_t>(fresh.flits), 0);
+  }
+  Worm& worm = moving(row, s.slot);
+  if (row.flit != worm.current())
+    scene_.reject(row, "is injected out of turn: its worm makes its move " + std::to_string(worm.current()));
+  worm.injects = true;
+}
+
+void WormReplay::hop(const TraceRow& row, LinkId link) {
+  Worm& worm = moving(row, in_network(row).slot);
+  const Move on_path = worm.current() - row.flit;  // the place of the link on the head's path
+  if (on_path < 0) scene_.reject(row, "moves although it was not injected");
+  if (row.flit == 0) {
+    if (worm.consumed_in != never) scene_.reject(row, "moves although it was consumed before");
+    if (row.node != worm.head) scene_.reject(row, "moves although it is in " + scene_.node_name(worm.head));
+    note(row, worm);
+    worm.link(on_path) = link;
+    worm.head = row.to;
+    return;
+  }
+  if (worm.consumed_in != never && on_path >= worm.consumed_in)
+    scene_.reject(row, "moves although it was consumed before or should be now");
+  const NodeId here = node_before(worm, row.flit, worm.current());
+  if (row.node != here) scene_.reject(row, "moves although it is in " + scene_.node_name(here));
+  if (worm.link(on_path) != link)
+    scene_.reject(row, "leaves the path of its head, which took " + scene_.link_name(worm.link(on_path)));
+  note(row, worm);
+}
+
+void WormReplay::consume(const TraceRow& row) {
+  Worm& worm = moving(row, in_network(row).slot);
+  if (row.node != worm.head)
+    scene_.reject(row, "is consumed although its head is, or was consumed, in " + scene_.node_name(worm.head));
+  if (row.flit == 0) {
+    if (worm.consumed_in != never) scene_.reject(row, "is consumed a second time");
+    if (worm.current() == 0) scene_.reject(row, "is consumed although it has not crossed a link");
+    note(row, worm);
+    worm.consumed_in = worm.current();
+    return;
+  }
+  if (worm.consumed_in == never || worm.current() - row.flit != worm.consumed_in)
+    scene_.reject(row, "is consumed out of turn");
+  note(row, worm);
+}
+
+void WormReplay::control(const TraceRow& row, LinkId link) { controls_.emplace_back(row, link); }
+
+void WormReplay::check_unit(const Worm& worm, Step step) const {
+  const Move move = worm.current();
+  const auto first = static_cast<std::int32_t>(worm.consumed_in == never ? 0 : move - worm.consumed_in);
+  const auto last = static_cast<std::int32_t>(std::min<Move>(worm.flits - 1, move));
+  const bool whole = worm.rows == last - first + 1;
+  if (whole && worm.injects == (move < worm.flits)) return;
+  for (std::int32_t flit = first; flit <= last; ++flit)
+    if (worm.moved[static_cast<std::size_t>(flit)] != worm.moves)
+      scene_.reject(step, node_before(worm, flit, move), worm.packet, flit,
+                    "does not move although other flits of its worm do");
+  scene_.reject(step, worm.source, worm.packet, last, "enters the network without being injected");
+}
+
+// The last flit frees the register it was in, unless it came out of the memory.
+void WormReplay::leave_registers(const Worm& worm) {
+  const Move left = worm.current() - worm.flits;
+  if (left >= 0) register_[static_cast<std::size_t>(worm.link(left))] = no_packet;
+}
+
+// The head takes a register; every other flit takes the one that the flit before it leaves.
+void WormReplay::enter_registers(const Worm& worm, Step step) {
+  if (worm.consumed_in != never) return;
+  const LinkId link = worm.link(worm.current());
+  PacketId& holder = register_[static_cast<std::size_t>(link)];
+  if (holder != no_packet)
+    Scene::reject(step, link / scene_.topology().ports(), scene_.link_name(link),
+                  "packet " + std::to_string(worm.packet) + ", flit 0 enters a register that a flit of packet " +
+                      std::to_string(holder) + " does not leave");
+  holder = worm.packet;
+}
+
+void WormReplay::check_nothing_stands(Step step) const {
+  for (const Worm& worm : worms_)
+    if (worm.packet != no_packet && worm.moved_in != step) {
+      const Move done = worm.moves;
+      const auto flit = static_cast<std::int32_t>(worm.consumed_in == never ? 0 : done - worm.consumed_in);
+      scene_.reject(step, node_before(worm, flit, done), worm.packet, flit, "stands still in the network");
+    }
+}
+
+void WormReplay::end_step(Step step) {
+  for (const std::int32_t slot : moving_) check_unit(worms_[static_cast<std::size_t>(slot)], step);
+  // Registers are left before any is entered: all worms move at once.
+  for (const std::int32_t slot : moving_) leave_registers(worms_[static_cast<std::size_t>(slot)]);
+  for (const std::int32_t slot : moving_) enter_registers(worms_[static_cast<std::size_t>(slot)], step);
+  for (const auto& [row, link] : controls_)
+    if (register_[static_cast<std::size_t>(link)] != no_packet)
+      scene_.reject(row, "enters a register that a flit of packet " +
+                             std::to_string(register_[static_cast<std::size_t>(link)]) + " does not leave");
+  controls_.clear();
+  if (!may_stand_ && static_cast<std::int64_t>(moving_.size()) != under_way_) check_nothing_stands(step);
+
+  for (const std::int32_t slot : moving_) {
+    Worm& worm = worms_[static_cast<std::size_t>(slot)];
+    if (worm.consumed_in == never || worm.current() - (worm.flits - 1) != worm.consumed_in) continue;
+    TraceRow tail;
+    tail.step = step;
+    tail.packet = worm.packet;
+    tail.node = worm.head;
+    tail.event = scene_.packet(worm.packet).destination == worm.head ? TraceEvent::eject : TraceEvent::store;
+    end_of_packet(tail, state(tail));
+    worm.packet = no_packet;
+    free_.push_back(slot);
+    --under_way_;
+  }
+  moving_.clear();
+}
+
+}  // namespace starloom::links

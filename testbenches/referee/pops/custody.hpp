@@ -1,0 +1,89 @@
+#pragma once
+/// \file Who holds which packet of a POPS network, as far as rows tell: the protocol's half of the referee.
+#include <string>
+#include <vector>
+
+#include <starloom/core/packet.hpp>
+#include <starloom/core/pops/trace.hpp>
+#include <starloom/referee/pops/rules.hpp>
+#include <starloom/topology/pops/pops.hpp>
+
+namespace starloom::pops {
+
+/// Follows packets from driver to sampler. Rows come slot by slot, drives before listens, and are sound as far as
+/// couplers go; what a listener hears is what the coupler carried. All \throw Breach.
+class Custody {
+ public:
+  Custody(const Pops& pops, Rules rules, const std::vector<Packet>& packets);
+
+  /// Before the rows of a slot.
+  void begin_slot(Step slot);
+  /// What the protocol does in this slot.
+  const Rules::Slot& now() const { return now_; }
+  void drive(const TraceRow& row);
+  /// A listener that hears something.
+  void hear(const TraceRow& row);
+  /// After the last row. `slots`: of the run.
+  void finish(Step slots);
+
+  /// [packet] the slot in which it arrived + 1, or no_step.
+  const std::vector<Step>& delivered() const { return delivered_; }
+  const Packet& packet(PacketId packet) const { return packets_[static_cast<std::size_t>(packet)]; }
+  PacketId packets() const { return static_cast<PacketId>(packets_.size()); }
+
+  [[noreturn]] void reject(const TraceRow& row, const std::string& text) const;
+  /// `text` is about `place`, an instance or the network.
+  [[noreturn]] static void reject(Step slot, NodeId node, const std::string& place, const std::string& text);
+
+ private:
+  /// A packet that a processor heard (or, where packets change hands, had from the start).
+  struct Copy {
+    PacketId packet;
+    std::int32_t from;      ///< the group that it came from
+    Step heard;             ///< no_step: it was here from the start
+    Step driven = no_step;  ///< last
+  };
+  /// A packet or acknowledgement on a coupler.
+  struct Event {
+    Step slot = no_step;
+    MessageKind kind = MessageKind::data;
+    PacketId packet = no_packet;
+    std::int32_t group = no_group;  ///< at the other end of the coupler
+  };
+  struct Holder {
+    std::vector<Copy> copies;  ///< in the order in which they were heard
+    Event heard;               ///< last
+    Event sent[2];             ///< data, the last two slots with any
+  };
+
+  bool passes_on() const { return rules_.arrival == Rules::Arrival::sorted; }
+  Step cycle_start() const;
+  Holder& at(NodeId node) { return holders_[static_cast<std::size_t>(node)]; }
+  bool at_its_source(const TraceRow& row) const;
+  Copy* find_copy(Holder& holder, PacketId packet) const;
+  void drive_data(const TraceRow& row);
+  void drive_acknowledgement(const TraceRow& row);
+  void hear_data(const TraceRow& row);
+  void hear_acknowledgement(const TraceRow& row);
+  void add_up(const TraceRow& row);
+  void leave_source(PacketId packet, Step slot);
+  void arrive(const TraceRow& row);
+  void check_sum(const TraceRow& row);
+  void check_buffers(Step slots) const;
+
+  const Pops pops_;
+  const Rules rules_;
+  const std::vector<Packet> packets_;
+  std::vector<Step> delivered_;                    ///< [packet]
+  std::vector<Step> left_;                         ///< [packet] slot in which it left its source
+  std::vector<NodeId> missing_;                    ///< [packet] processors that have not heard it, where all should
+  std::vector<Holder> holders_;                    ///< [node]
+  std::vector<std::vector<PacketId>> parts_;       ///< [node] values in its partial sum, where values are added up
+  std::vector<std::vector<PacketId>> sent_parts_;  ///< [node] the partial sum that it sent
+  std::int64_t at_sources_ = 0;                    ///< packets that have not left
+  Step end_of_cycles_ = no_step;                   ///< observed programs: the drain begins here
+  Step slot_ = no_step;
+  Rules::Slot now_;
+};
+
+}  // namespace starloom::pops

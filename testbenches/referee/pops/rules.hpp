@@ -1,0 +1,39 @@
+#pragma once
+/// \file What the protocols of POPS networks promise, as far as it shows in the rows of a trace.
+#include <cstdint>
+#include <string_view>
+#include <vector>
+
+#include <starloom/core/pops/message.hpp>
+#include <starloom/topology/pops/pops.hpp>
+
+namespace starloom::pops {
+
+/// Beside the rules of couplers, which hold for all.
+struct Rules {
+  /// Who is to have a packet in the end, and from when on.
+  enum class Arrival {
+    heard,       ///< its destination, once it hears it in a slot that delivers
+    everywhere,  ///< all processors; the program has a slot for each packet
+    sorted,      ///< its destination, when the program is over; until then packets change hands
+    summed       ///< its destination, as a part of a sum: packet p is the value of processor p, added up on the way
+  };
+  struct Slot {
+    MessageKind kind = MessageKind::data;
+    bool delivers = true;  ///< destinations take their packets; else who hears a packet passes it on
+    bool may_collide = false;
+  };
+
+  Arrival arrival = Arrival::heard;
+  std::vector<Slot> cycle = {Slot()};  ///< [slot of the cycle]
+  bool acknowledged = false;  ///< a source keeps its packet until it is acknowledged; else it leaves when driven
+  bool observed = false;      ///< cycles end once the sources are free of their packets (all delivered, without drain)
+  Step drain_slots = 0;       ///< slots after the last cycle; they deliver
+  Step slots = no_step;       ///< the program ends before this slot; no_step: not fixed
+};
+
+/// The rules of an algorithm, by its name; what couplers do is all that binds an unknown one.
+/// `literal`: the option of `randomized`.
+Rules rules_of(std::string_view algorithm, const Pops& pops, bool literal);
+
+}  // namespace starloom::pops

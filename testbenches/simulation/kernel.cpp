@@ -1,0 +1,34 @@
+#include <starloom/simulation/kernel.hpp>
+
+#include <vector>
+
+#include <starloom/fabric/clock/step_clock.hpp>
+
+namespace starloom {
+namespace {
+
+constexpr std::size_t most_modules_to_destroy = 2000;
+
+}  // namespace
+
+void renew_kernel() {
+  // SystemC elaborates once per context. The first context is never deleted: statics of the library live in it.
+  static bool first = true;
+  if (!first) {
+    sc_core::sc_curr_simcontext = new sc_core::sc_simcontext;
+    sc_core::sc_default_global_context = sc_core::sc_curr_simcontext;
+  }
+  first = false;
+  sc_core::sc_report_handler::set_actions(contract_report, sc_core::SC_DO_NOTHING);
+  // Traffic without packets needs no step at all, which is none of SystemC's business.
+  sc_core::sc_report_handler::set_actions(sc_core::SC_ID_NO_SC_START_ACTIVITY_, sc_core::SC_DO_NOTHING);
+}
+
+bool retire(std::unique_ptr<sc_core::sc_module> network, std::size_t module_count) {
+  if (module_count <= most_modules_to_destroy) return false;
+  static std::vector<std::unique_ptr<sc_core::sc_module>> kept;
+  kept.push_back(std::move(network));
+  return true;
+}
+
+}  // namespace starloom

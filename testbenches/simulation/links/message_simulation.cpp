@@ -1,0 +1,24 @@
+#include <starloom/simulation/links/message_simulation.hpp>
+
+#include <starloom/message/links/plan_run.hpp>
+
+namespace starloom::links {
+
+SimulationResult simulate_messages(const SimulationSetup& setup) {
+  std::vector<Packet> packets;
+  setup.traffic->generate(0, setup.traffic->end().value(), packets);
+  PlanRun run = run_plan(*setup.topology, packets, *setup.algorithm->plan(), setup.algorithm->declaration());
+
+  SimulationResult result;
+  const auto left = static_cast<std::int64_t>(packets.size()) - run.record.delivered_count;
+  result.outcome = left > 0 ? Outcome::incomplete : Outcome::completed;
+  if (left > 0) result.explanation.push_back(std::to_string(left) + " packets are not delivered in all");
+  if (run.violation) {
+    result.outcome = Outcome::violation;
+    result.violation = *run.violation;
+  }
+  result.record = std::move(run.record);
+  return result;
+}
+
+}  // namespace starloom::links

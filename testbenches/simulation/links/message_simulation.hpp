@@ -1,0 +1,10 @@
+#pragma once
+/// \file One run of a transaction-level model.
+#include <starloom/simulation/simulation.hpp>
+
+namespace starloom::links {
+
+/// Runs what `setup.algorithm` planned, without hardware, trace and referee. The algorithm has a plan.
+SimulationResult simulate_messages(const SimulationSetup& setup);
+
+}  // namespace starloom::links

@@ -1,0 +1,118 @@
+#include <starloom/simulation/links/simulation.hpp>
+
+#include <algorithm>
+#include <cmath>
+#include <memory>
+
+#include <starloom/fabric/links/network.hpp>
+#include <starloom/referee/links/referee.hpp>
+#include <starloom/simulation/kernel.hpp>
+#include <starloom/simulation/links/message_simulation.hpp>
+
+namespace starloom::links {
+namespace {
+
+RefereeRules rules_of(const SimulationSetup& setup) {
+  const Declaration& declaration = setup.algorithm->declaration();
+  RefereeRules rules;
+  rules.storage = static_cast<RefereeRules::Storage>(declaration.storage);
+  rules.bound = declaration.bound;
+  rules.places = declaration.places;
+  rules.channels = declaration.channels;
+  rules.capacity = declaration.capacity;
+  rules.link_latency = setup.link_latency;
+  rules.routes_own = declaration.routes_own;
+  return rules;
+}
+
+std::unique_ptr<Network> build(const SimulationSetup& setup) {
+  NetworkOptions options;
+  options.seed = setup.seed;
+  options.link_latency = setup.link_latency;
+  options.period = sc_core::sc_time(setup.clock_ns, sc_core::SC_NS);
+  options.count_memory = setup.traffic != nullptr && !setup.traffic->open_loop();
+  options.shuffle = setup.shuffle;
+  options.wake_all = setup.wake_all;
+  return std::make_unique<Network>("network", *setup.topology, *setup.algorithm, options);
+}
+
+/// Joins watchdog, progress and referee between two steps.
+class Monitor final : public StepMonitor {
+ public:
+  Monitor(const SimulationSetup& setup, Watchdog& watchdog, const Referee* referee)
+      : setup_(setup), watchdog_(watchdog), referee_(referee) {}
+
+  bool before_step(Step next, Engine& engine) override {
+    const Step done = engine.record().steps_run - 1;
+    if (setup_.observer != nullptr && done >= 0) setup_.observer->after_step(done, engine.record());
+    if (referee_ != nullptr && !referee_->ok()) {
+      const Violation& violation = referee_->violation();
+      engine.stop(violation.step, violation.node, violation.text);
+    }
+    outcome = watchdog_.judge(next, engine);
+    return !outcome;
+  }
+
+  std::optional<Outcome> outcome;
+
+ private:
+  const SimulationSetup& setup_;
+  Watchdog& watchdog_;
+  const Referee* referee_;
+};
+
+}  // namespace
+
+SimulationResult simulate(const SimulationSetup& setup) {
+  if (setup.messages) return simulate_messages(setup);
+  renew_kernel();
+  std::unique_ptr<Network> network = build(setup);
+
+  Watchdog watchdog(setup.limits, *setup.algorithm, *setup.traffic, setup.interrupt);
+  std::unique_ptr<Referee> referee;
+  std::vector<TraceSink*> sinks = setup.sinks;
+  if (setup.referee) {
+    referee = std::make_unique<Referee>(*setup.topology, rules_of(setup));
+    sinks.push_back(referee.get());
+    network->fabric.on_created([&referee](const std::vector<Packet>& created) { referee->packets(created); });
+  }
+  Monitor monitor(setup, watchdog, referee.get());
+  network->fabric.set_source(setup.traffic, watchdog.horizon());
+  network->fabric.set_sinks(sinks);
+  network->fabric.set_probe(setup.probe);
+  network->fabric.set_monitor(&monitor);
+  sc_core::sc_start();
+
+  Engine& engine = network->fabric.engine();
+  engine.finish();
+  SimulationResult result;
+  result.outcome = monitor.outcome.value_or(Outcome::violation);
+  if (referee && !engine.stopped()) {
+    const bool none_left = result.outcome == Outcome::completed && !setup.traffic->phases() &&
+                           !setup.algorithm->declaration().may_leave_packets;
+    referee->finish(engine.record().delivered, none_left);
+    if (!referee->ok()) engine.stop(referee->violation().step, referee->violation().node, referee->violation().text);
+  }
+  if (engine.stopped()) {
+    result.outcome = Outcome::violation;
+    result.violation = engine.violation();
+  }
+  result.explanation = Watchdog::explain(result.outcome, engine, *setup.algorithm, *setup.topology, engine.wiring());
+  result.record = std::move(engine.record());
+  result.record.figures = network->controllers().figures();
+  if (setup.inspect) setup.inspect(*network);
+  const std::size_t modules = network->module_count();
+  result.leave_by_exit = retire(std::move(network), modules);
+  return result;
+}
+
+bool elaborate(const SimulationSetup& setup, const std::function<void(Network&)>& inspect) {
+  renew_kernel();
+  std::unique_ptr<Network> network = build(setup);
+  sc_core::sc_start();  // binds the ports and ends: nothing can happen without packets
+  inspect(*network);
+  const std::size_t modules = network->module_count();
+  return retire(std::move(network), modules);
+}
+
+}  // namespace starloom::links

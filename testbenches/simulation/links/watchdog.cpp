@@ -1,0 +1,142 @@
+#include <starloom/simulation/links/watchdog.hpp>
+
+#include <algorithm>
+
+namespace starloom::links {
+
+Watchdog::Watchdog(const Limits& limits, const Algorithm& algorithm, const Traffic& traffic,
+                   const std::atomic<bool>* interrupt)
+    : limits_(limits), algorithm_(algorithm), phases_(traffic.phases()), interrupt_(interrupt) {
+  const auto end_at = [this](Step step, Outcome outcome) {
+    if (horizon_ != no_step && horizon_ <= step) return;
+    horizon_ = step;
+    horizon_outcome_ = outcome;
+  };
+  if (phases_) end_at(phases_->warmup + phases_->measure + phases_->drain, Outcome::saturated);
+  const Declaration& program = algorithm.declaration();
+  if (program.program_end != no_step)
+    end_at(program.program_end, program.may_leave_packets ? Outcome::completed : Outcome::incomplete);
+  if (limits.steps) end_at(*limits.steps, Outcome::step_limit);
+}
+
+bool Watchdog::measured_all_delivered(const RunRecord& record) {
+  const Step from = phases_->warmup;
+  const Step to = from + phases_->measure;
+  const auto count = static_cast<PacketId>(record.packets.size());
+  for (; first_unmeasured_ < count; ++first_unmeasured_) {
+    const Step created = record.packets[first_unmeasured_].created;
+    if (created >= to) break;
+    if (created >= from && record.delivered[first_unmeasured_] == no_step) return false;
+  }
+  return true;
+}
+
+std::optional<Outcome> Watchdog::judge(Step next, Engine& engine) {
+  const RunRecord& record = engine.record();
+  const Step done = record.steps_run - 1;  // the last step run, -1 before the first
+  if (engine.stopped()) return Outcome::violation;
+  if (interrupt_ != nullptr && interrupt_->load(std::memory_order_relaxed)) return Outcome::interrupted;
+
+  const bool left = record.delivered_count < engine.created_count();
+  if (phases_) {
+    // Measured packets are all created once the measurement phase is over.
+    const Step over = phases_->warmup + phases_->measure;
+    const bool all_created = record.steps_run >= over || next == no_step || next >= over;
+    if (all_created && measured_all_delivered(record)) return Outcome::completed;
+  } else if (!left && engine.source_exhausted()) {
+    return Outcome::completed;
+  }
+
+  if (done != last_judged_) {
+    last_judged_ = done;
+    if (record.delivered_count != delivered_) moving_steps_ = 0;
+    else if (engine.moved()) ++moving_steps_;
+    if (engine.moved() || record.delivered_count != delivered_) last_moved_ = circle_checked_ = done;
+    delivered_ = record.delivered_count;
+    if (moving_steps_ >= limits_.quiet) return Outcome::livelock;
+  }
+
+  // Nothing moves and nobody will wake: only the program's end can still be waited for.
+  const bool stuck = left && done >= 0 && !engine.moved() && !engine.wake_pending();
+  const bool program_goes_on =
+      horizon_ != no_step && (horizon_outcome_ == Outcome::incomplete || horizon_outcome_ == Outcome::completed);
+  if (stuck && !program_goes_on) return Outcome::deadlock;
+
+  const Step until = next == no_step ? horizon_ : next;
+  if (left && until != no_step && done >= 0 && until - circle_checked_ > limits_.quiet) {
+    circle_checked_ = until - 1;
+    if (!circle_of_waiting(engine.waiting(algorithm_), engine.wiring()).empty()) return Outcome::deadlock;
+  }
+  if (horizon_ != no_step && (next == no_step || next >= horizon_)) return horizon_outcome_;
+  if (next == no_step) return Outcome::deadlock;
+  return std::nullopt;
+}
+
+std::vector<Engine::Waiting> circle_of_waiting(const std::vector<Engine::Waiting>& waiting, const Wiring& wiring) {
+  // A node points at the nodes that its packets want to go to; follow the pointers until a node repeats.
+  std::vector<const Engine::Waiting*> stands;
+  for (const Engine::Waiting& w : waiting)
+    if (!w.in_memory && w.wants != no_port && wiring.out[wiring.index(w.node, w.wants)].connected())
+      stands.push_back(&w);
+  std::stable_sort(stands.begin(), stands.end(), [](const auto* a, const auto* b) { return a->node < b->node; });
+  const auto first_of = [&stands](NodeId node) {
+    return std::lower_bound(stands.begin(), stands.end(), node, [](const auto* a, NodeId n) { return a->node < n; });
+  };
+  enum class Mark : char { fresh, open, closed };
+  std::vector<Mark> mark(static_cast<std::size_t>(wiring.nodes), Mark::fresh);
+  struct Visit {
+    NodeId node;
+    std::vector<const Engine::Waiting*>::const_iterator next;
+  };
+  for (const Engine::Waiting* start : stands) {
+    if (mark[static_cast<std::size_t>(start->node)] != Mark::fresh) continue;
+    std::vector<Visit> path = {{start->node, first_of(start->node)}};
+    mark[static_cast<std::size_t>(start->node)] = Mark::open;
+    while (!path.empty()) {
+      Visit& visit = path.back();
+      if (visit.next == stands.cend() || (*visit.next)->node != visit.node) {
+        mark[static_cast<std::size_t>(visit.node)] = Mark::closed;
+        path.pop_back();
+        continue;
+      }
+      const Engine::Waiting& w = **visit.next++;
+      const NodeId to = wiring.out[wiring.index(w.node, w.wants)].node;
+      if (mark[static_cast<std::size_t>(to)] == Mark::open) {
+        std::vector<Engine::Waiting> circle;
+        auto begin = std::find_if(path.begin(), path.end(), [to](const Visit& v) { return v.node == to; });
+        for (; begin != path.end(); ++begin) circle.push_back(**std::prev(begin->next));
+        return circle;
+      }
+      if (mark[static_cast<std::size_t>(to)] != Mark::fresh) continue;
+      mark[static_cast<std::size_t>(to)] = Mark::open;
+      path.push_back({to, first_of(to)});
+    }
+  }
+  return {};
+}
+
+std::vector<std::string> Watchdog::explain(Outcome outcome, const Engine& engine, const Algorithm& algorithm,
+                                           const Grid& topology, const Wiring& wiring, std::size_t most) {
+  std::vector<std::string> lines;
+  if (outcome == Outcome::completed || outcome == Outcome::violation) return lines;
+  const std::vector<Engine::Waiting> waiting = engine.waiting(algorithm);
+  const std::vector<Engine::Waiting> circle = circle_of_waiting(waiting, wiring);
+  if (outcome == Outcome::deadlock && !circle.empty()) lines.emplace_back("a closed circle of waiting packets:");
+  const std::vector<Engine::Waiting>& shown = outcome == Outcome::deadlock && !circle.empty() ? circle : waiting;
+  for (const Engine::Waiting& w : shown) {
+    if (lines.size() + 1 >= most) break;
+    std::string line = "packet " + std::to_string(w.packet) +
+                       (w.in_memory ? " waits in the memory of " : " stands at ") + topology.node_name(w.node);
+    if (w.wants != no_port && wiring.out[wiring.index(w.node, w.wants)].connected())
+      line += " for " + topology.link_name(w.node, w.wants) + " to " +
+              topology.node_name(wiring.out[wiring.index(w.node, w.wants)].node);
+    line += ", addressed to " + topology.node_name(engine.record().packets[w.packet].destination);
+    lines.push_back(line);
+  }
+  const std::int64_t left = engine.created_count() - engine.record().delivered_count;
+  if (static_cast<std::size_t>(left) > shown.size() || shown.size() > lines.size())
+    lines.push_back(std::to_string(left) + " packets are not delivered in all");
+  return lines;
+}
+
+}  // namespace starloom::links

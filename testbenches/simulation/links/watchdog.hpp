@@ -1,0 +1,55 @@
+#pragma once
+/// \file How a run ends (docs/output.md, "Outcomes").
+#include <atomic>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include <starloom/controllers/links/algorithm.hpp>
+#include <starloom/core/ids.hpp>
+#include <starloom/fabric/links/engine.hpp>
+#include <starloom/simulation/outcome.hpp>
+#include <starloom/traffic/traffic.hpp>
+
+namespace starloom::links {
+
+/// Watches a run from outside and says when it is over, and why. Its verdict depends on what happened in which step
+/// alone, not on which nodes were run.
+class Watchdog {
+ public:
+  Watchdog(const Limits& limits, const Algorithm& algorithm, const Traffic& traffic,
+           const std::atomic<bool>* interrupt);
+
+  /// No step at or after this one can be needed; `no_step`: no such end is known.
+  Step horizon() const { return horizon_; }
+  /// Before step `next` (no_step: nothing can happen any more): the outcome if the run is over.
+  std::optional<Outcome> judge(Step next, Engine& engine);
+
+  /// Who waits for whom, or what is left: lines for people, at most `most`.
+  static std::vector<std::string> explain(Outcome outcome, const Engine& engine, const Algorithm& algorithm,
+                                          const Grid& topology, const Wiring& wiring, std::size_t most = 20);
+
+ private:
+  bool measured_all_delivered(const RunRecord& record);
+
+  Limits limits_;
+  const Algorithm& algorithm_;
+  std::optional<Phases> phases_;
+  const std::atomic<bool>* interrupt_;
+  Step horizon_ = no_step;
+  Outcome horizon_outcome_ = Outcome::step_limit;
+
+  Step last_judged_ = no_step;  ///< the step after which judge was last called
+  Step last_moved_ = no_step;
+  Step circle_checked_ = no_step;
+  Step moving_steps_ = 0;  ///< steps with movement since the last delivery
+  std::int64_t delivered_ = 0;
+  PacketId first_unmeasured_ = 0;  ///< measured packets below it have arrived
+};
+
+/// A closed circle of waiting packets: each stands at a node and wants a link towards the next one's node; empty if
+/// there is none. Packets whose wanted port is unknown, and those in memories, are left out.
+std::vector<Engine::Waiting> circle_of_waiting(const std::vector<Engine::Waiting>& waiting, const Wiring& wiring);
+
+}  // namespace starloom::links

@@ -1,0 +1,179 @@
+#include <starloom/simulation/pops/simulation.hpp>
+
+#include <algorithm>
+#include <utility>
+
+#include <starloom/fabric/pops/network.hpp>
+#include <starloom/message/pops/models.hpp>
+#include <starloom/referee/pops/referee.hpp>
+#include <starloom/simulation/kernel.hpp>
+
+namespace starloom::pops {
+namespace {
+
+/// Joins limits, progress and referee between two slots.
+class Monitor final : public SlotMonitor {
+ public:
+  Monitor(const MessageLimits& limits, const Program& program, const Referee* referee, StepObserver* observer,
+          links::RunRecord& record)
+      : limits_(limits), program_(program), referee_(referee), observer_(observer), record_(record) {}
+
+  bool before_slot(Step next, Engine& engine) override {
+    if (observer_ != nullptr && next > 0) {
+      record_.delivered_count = engine.delivered_count();
+      observer_->after_step(next - 1, record_);
+    }
+    if (referee_ != nullptr && !referee_->ok()) {
+      const Violation& violation = referee_->violation();
+      engine.stop(violation.step, violation.node, violation.text);
+    }
+    if (engine.stopped()) return false;
+    if (engine.draining()) return next < limits_.slots;
+    return !(engine.cycle_begins(next) && over(next, engine));
+  }
+
+ private:
+  bool over(Step next, const Engine& engine) const {
+    if (limits_.reached(next, program_.cycle_slots, next)) return true;
+    // A program of fixed length ends by itself, however long it is quiet.
+    return program_.slots == no_step && limits_.reached(next, program_.cycle_slots, engine.last_delivery()) &&
+           !engine.heard_by_destination();
+  }
+
+  const MessageLimits& limits_;
+  const Program& program_;
+  const Referee* referee_;
+  StepObserver* observer_;
+  links::RunRecord& record_;
+};
+
+std::vector<NodeId> destinations_of(const std::vector<Packet>& packets) {
+  std::vector<NodeId> destinations;
+  destinations.reserve(packets.size());
+  for (const Packet& packet : packets) destinations.push_back(packet.destination);
+  return destinations;
+}
+
+std::unique_ptr<Network> build(const SimulationSetup& setup, const Crew& crew, const std::vector<Packet>& packets) {
+  NetworkOptions options;
+  options.seed = setup.seed;
+  options.period = sc_core::sc_time(setup.clock_ns, sc_core::SC_NS);
+  options.dead = setup.star->dead();
+  options.shuffle = setup.shuffle;
+  return std::make_unique<Network>("network", setup.star->pops(), *crew.controllers, crew.program,
+                                   destinations_of(packets), options);
+}
+
+/// Builds the netlist and runs it; fills in violation and `leave_by_exit`.
+RunRecord run_netlist(const SimulationSetup& setup, const MessageLimits& limits, SimulationResult& result) {
+  renew_kernel();
+  const Algorithm& algorithm = *setup.star;
+  const Pops& pops = algorithm.pops();
+  const Crew crew = algorithm.make_crew();
+  auto network = build(setup, crew, result.record.packets);
+  std::vector<TraceSink*> sinks = setup.star_sinks;
+  std::unique_ptr<Referee> referee;
+  if (setup.referee) {
+    referee = std::make_unique<Referee>(pops, setup.rules, result.record.packets, algorithm.dead());
+    sinks.push_back(referee.get());
+  }
+  Monitor monitor(limits, crew.program, referee.get(), setup.observer, result.record);
+  network->fabric.set_sinks(sinks);
+  network->fabric.set_probe(setup.star_probe);
+  network->fabric.set_monitor(&monitor);
+  sc_core::sc_start();
+
+  Engine& engine = network->fabric.engine();
+  RunRecord record = std::move(engine.record());
+  algorithm.read_out(*crew.controllers, record);
+  if (referee && !engine.stopped()) {
+    referee->finish({record.delivered.begin(), record.delivered.end()}, record.slots,
+                    record.finished && record.undelivered == 0);
+    if (!referee->ok()) engine.stop(referee->violation().step, referee->violation().node, referee->violation().text);
+  }
+  result.violation = engine.violation();
+  if (engine.stopped() && result.violation.text.rfind("slot ", 0) != 0)
+    result.violation.text = "slot " + std::to_string(result.violation.step) + ", " +
+                            pops.node_name(result.violation.node) + ": " + result.violation.text;
+  if (setup.inspect_star) setup.inspect_star(*network);
+  const std::size_t modules = network->module_count();
+  result.leave_by_exit = retire(std::move(network), modules);
+  return record;
+}
+
+/// Lets no slot run.
+class Refusal final : public SlotMonitor {
+ public:
+  bool before_slot(Step, Engine&) override { return false; }
+};
+
+Outcome outcome_of(const RunRecord& record, const MessageLimits& limits) {
+  if (record.finished) return record.undelivered > 0 ? Outcome::incomplete : Outcome::completed;
+  if (limits.interrupt != nullptr && *limits.interrupt) return Outcome::interrupted;
+  const auto slots = static_cast<Step>(record.slots.size());
+  if (slots >= limits.slots) return Outcome::step_limit;
+  const auto last = std::max_element(record.delivered.begin(), record.delivered.end());
+  const Step last_delivery = last == record.delivered.end() ? 0 : std::max(*last, 0);
+  // Else the next cycle would not have fitted.
+  return slots - last_delivery >= limits.quiet ? Outcome::livelock : Outcome::step_limit;
+}
+
+/// Who has not arrived, a few of them.
+std::vector<std::string> undelivered_text(const Pops& pops, const links::RunRecord& record) {
+  constexpr std::size_t most = 20;
+  std::vector<std::string> lines;
+  const std::int64_t left = static_cast<std::int64_t>(record.packets.size()) - record.delivered_count;
+  for (std::size_t p = 0; p < record.packets.size() && left > 0; ++p) {
+    if (record.delivered[p] != no_step) continue;
+    if (lines.size() + 1 == most) {
+      lines.push_back("and others: " + std::to_string(left) + " packets are not delivered in all");
+      break;
+    }
+    const Packet& packet = record.packets[p];
+    lines.push_back("packet " + std::to_string(p) + " of " + pops.node_name(packet.source) + " has not reached " +
+                    (packet.destination == no_node ? "everyone" : pops.node_name(packet.destination)));
+  }
+  return lines;
+}
+
+}  // namespace
+
+SimulationResult simulate(const SimulationSetup& setup) {
+  MessageLimits limits;
+  if (setup.limits.steps) limits.slots = *setup.limits.steps;
+  limits.quiet = setup.limits.quiet;
+  limits.interrupt = setup.interrupt;
+
+  SimulationResult result;
+  links::RunRecord& record = result.record;
+  setup.traffic->generate(0, setup.traffic->end().value(), record.packets);
+  RunRecord run = setup.messages ? run_messages(*setup.star, limits) : run_netlist(setup, limits, result);
+  record.delivered.assign(run.delivered.begin(), run.delivered.end());
+  record.delivered_count = static_cast<std::int64_t>(record.packets.size()) - run.undelivered;
+  record.flit_hops = run.data_drives;
+  record.control_hops = run.ack_drives;
+  record.steps_run = static_cast<Step>(run.slots.size());
+  result.outcome = result.violation.step != no_step ? Outcome::violation : outcome_of(run, limits);
+  result.explanation = undelivered_text(setup.star->pops(), record);
+  Result& star = result.star.emplace();
+  if (run.finished) star.schedule = setup.star->schedule(run);
+  star.figures = setup.star->figures(run);
+  star.record = std::move(run);
+  return result;
+}
+
+bool elaborate(const SimulationSetup& setup, const std::function<void(Network&)>& inspect) {
+  renew_kernel();
+  const Crew crew = setup.star->make_crew();
+  std::vector<Packet> packets;
+  setup.traffic->generate(0, setup.traffic->end().value(), packets);
+  auto network = build(setup, crew, packets);
+  Refusal refusal;
+  network->fabric.set_monitor(&refusal);
+  sc_core::sc_start();
+  inspect(*network);
+  const std::size_t modules = network->module_count();
+  return retire(std::move(network), modules);
+}
+
+}  // namespace starloom::pops

@@ -1,0 +1,42 @@
+#pragma once
+/// \file `queue` of `result.json`, computed again from the rows.
+#include <optional>
+#include <vector>
+
+#include <starloom/core/links/run_record.hpp>
+#include <starloom/core/links/trace.hpp>
+#include <starloom/core/packet.hpp>
+#include <starloom/referee/links/occupancy.hpp>
+
+namespace starloom::links {
+
+/// The most packets in a node at the end of a step, for store-and-forward in closed loop: a packet counts in its source
+/// from its creation, and in every later node but its destination from the step before it is readable there, until it
+/// hops on. That is `queue` of result.json if no packet is stored on the way and every one is consumed as soon as it is
+/// readable at its destination; other traces have no answer here, for rows do not say what an algorithm will consume at
+/// its next opportunity.
+class QueueTally {
+ public:
+  /// `packets` outlives the tally and is sorted by creation. `nodes` bounds all nodes of packets and rows.
+  QueueTally(NodeId nodes, const std::vector<Packet>& packets, std::int32_t link_latency);
+
+  /// The rows of a step, which keep the rules of the model; steps ascend.
+  void rows(const std::vector<TraceRow>& of_one_step);
+  /// The maximum over the whole run, if the rows determine it.
+  std::optional<QueueMaximum> finish();
+
+ private:
+  /// Makes `step` the current one; packets created up to then count from their own steps on.
+  void open(Step step);
+
+  const std::vector<Packet>& packets_;
+  const std::int32_t link_latency_;
+  Occupancy present_;           ///< by node
+  std::vector<Step> readable_;  ///< [packet] where it is now
+  std::size_t created_ = 0;     ///< packets that count already
+  std::int64_t at_home_ = 0;    ///< packets that were sent to their destination and are not consumed
+  bool determined_ = true;
+  QueueMaximum maximum_;
+};
+
+}  // namespace starloom::links

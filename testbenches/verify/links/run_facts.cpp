@@ -1,0 +1,100 @@
+#include <starloom/verify/links/run_facts.hpp>
+
+#include <algorithm>
+#include <iterator>
+#include <limits>
+#include <stdexcept>
+
+namespace starloom::links {
+namespace {
+
+constexpr std::int64_t max_places = std::numeric_limits<std::int32_t>::max();
+
+/// Words for the storage models, in the order of RefereeRules::Storage.
+constexpr std::string_view storage_names[] = {"store-and-forward", "virtual-channels", "links-only", "never-standing"};
+/// Patterns that are open loop without a key `rate`, or whose packets come from outside the model.
+constexpr std::string_view open_patterns[] = {"uniform", "application", "netrace", "transactions"};
+
+Grid read_topology(const ResultDocument& result) {
+  const std::string kind = result.text("experiment.network.topology");
+  if (kind != "mesh" && kind != "torus")
+    result.fail("experiment.network.topology",
+                "is " + kind + ", but only traces of meshes, tori and POPS networks can be verified");
+  try {
+    auto shape = result.integers("experiment.network.shape");
+    return kind == "mesh" ? Grid::mesh(std::move(shape)) : Grid::torus(std::move(shape));
+  } catch (const std::invalid_argument& fault) {
+    result.fail("experiment.network.shape", std::string("is wrong: ") + fault.what());
+  }
+}
+
+std::vector<std::int32_t> read_places(const ResultDocument& result, NodeId nodes) {
+  if (!result.given("storage.places")) return {};
+  const std::vector<std::int64_t> numbers = result.integers("storage.places");
+  const bool sound =
+      std::all_of(numbers.begin(), numbers.end(), [](std::int64_t most) { return most >= 0 && most <= max_places; });
+  if (!sound || numbers.size() != static_cast<std::size_t>(nodes))
+    result.fail("storage.places", "is not one number from 0 for each of the " + std::to_string(nodes) + " nodes");
+  return {numbers.begin(), numbers.end()};
+}
+
+RefereeRules read_rules(const ResultDocument& result, NodeId nodes) {
+  RefereeRules rules;
+  const std::string model = result.text("storage.model");
+  const auto* const found = std::find(std::begin(storage_names), std::end(storage_names), model);
+  if (found == std::end(storage_names)) result.fail("storage.model", "is " + model + ", which is no storage model");
+  rules.storage = static_cast<RefereeRules::Storage>(found - std::begin(storage_names));
+  rules.bound = result.small("storage.bound", 0);
+  rules.places = read_places(result, nodes);
+  rules.channels = result.small("storage.channels", 1);
+  rules.capacity = result.small("storage.capacity", 0);
+  rules.routes_own = result.boolean("storage.routes_own");
+  // Of the network, or (routers with virtual channels) of the algorithm.
+  for (const char* const path : {"experiment.network.link_latency", "experiment.routing.link_latency"})
+    if (result.given(path)) {
+      rules.link_latency = result.small(path, 1);
+      break;
+    }
+  return rules;
+}
+
+std::optional<QueueMaximum> read_queue(const ResultDocument& result) {
+  if (result.at("queue").is_null() || result.at("queue.max").is_null()) return std::nullopt;
+  QueueMaximum queue;
+  queue.max = result.integer("queue.max");
+  if (!result.at("queue.node").is_null()) queue.node = result.small("queue.node", 0);
+  if (!result.at("queue.step").is_null()) queue.step = result.integer("queue.step");
+  return queue;
+}
+
+}  // namespace
+
+RunFacts read_run_facts(const ResultDocument& result) {
+  const Grid topology = read_topology(result);
+  RunFacts facts{topology, read_rules(result, topology.nodes())};
+  facts.outcome = result.text("outcome");
+
+  const std::string pattern = result.text("experiment.traffic.pattern");
+  facts.open_loop = result.given("experiment.traffic.rate") ||
+                    std::find(std::begin(open_patterns), std::end(open_patterns), pattern) != std::end(open_patterns);
+  facts.phases = result.given("experiment.traffic.measure");
+  if (facts.phases) {
+    if (result.given("experiment.traffic.warmup")) facts.measured_from = result.integer("experiment.traffic.warmup");
+    facts.measured_to = facts.measured_from + result.integer("experiment.traffic.measure", 0, std::int64_t{1} << 60);
+  }
+  // A sort is completed when it is over.
+  facts.may_leave_packets = result.text("experiment.routing.algorithm") == "mesh-sort";
+
+  facts.packets_total = result.integer("packets.total");
+  facts.packets_delivered = result.integer("packets.delivered");
+  facts.packets_undelivered = result.integer("packets.undelivered");
+  facts.steps = result.integer("steps");
+  facts.flit_hops = result.integer("links.flit_hops");
+  facts.control_hops = result.integer("links.control_hops");
+  facts.max_load = result.integer("links.max_load");
+  if (!result.at("latency.max").is_null()) facts.latency_max = result.integer("latency.max");
+  facts.queue = read_queue(result);
+  return facts;
+}
+
+}  // namespace starloom::links

@@ -1,0 +1,40 @@
+#pragma once
+/// \file What a verifier takes from `result.json` (docs/output.md).
+#include <cstdint>
+#include <optional>
+#include <string>
+
+#include <starloom/core/links/run_record.hpp>
+#include <starloom/referee/links/referee.hpp>
+#include <starloom/topology/grid/grid.hpp>
+#include <starloom/verify/result_document.hpp>
+
+namespace starloom::links {
+
+struct RunFacts {
+  Grid topology;
+  RefereeRules rules;
+  std::string outcome{};
+
+  bool open_loop = false;          ///< sources have queues that `queue` does not count
+  bool phases = false;             ///< sources never end, so that packets are under way when the run does
+  Step measured_from = 0;          ///< `packets` and `latency` count packets created in [measured_from, measured_to)
+  Step measured_to = no_step;      ///< no_step: to the end
+  bool may_leave_packets = false;  ///< a completed run may have undelivered packets among those that count
+
+  // Figures, to be compared with the rows.
+  std::int64_t packets_total = 0;
+  std::int64_t packets_delivered = 0;
+  std::int64_t packets_undelivered = 0;
+  Step steps = 0;
+  std::int64_t flit_hops = 0;
+  std::int64_t control_hops = 0;
+  std::int64_t max_load = 0;
+  std::optional<Step> latency_max{};    ///< empty: null
+  std::optional<QueueMaximum> queue{};  ///< empty: null
+};
+
+/// \throws InputError if the result lacks a key, or describes no run on a grid.
+RunFacts read_run_facts(const ResultDocument& result);
+
+}  // namespace starloom::links

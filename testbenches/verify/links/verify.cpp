@@ -1,0 +1,134 @@
+#include <starloom/verify/links/verify.hpp>
+
+#include <algorithm>
+#include <optional>
+#include <stdexcept>
+#include <vector>
+
+#include <starloom/core/error.hpp>
+#include <starloom/records/find_trace.hpp>
+#include <starloom/records/links/trace_reader.hpp>
+#include <starloom/records/packets_csv.hpp>
+#include <starloom/verify/comparison.hpp>
+#include <starloom/verify/links/queue_tally.hpp>
+#include <starloom/verify/links/run_facts.hpp>
+
+namespace starloom::links {
+namespace {
+
+namespace fs = std::filesystem;
+
+Referee make_referee(const fs::path& result, const RunFacts& facts) try {
+  return Referee(facts.topology, facts.rules);
+} catch (const std::invalid_argument& fault) {
+  throw InputError(result.string() + ": " + fault.what());
+}
+
+/// Counts of hops, as `links` gives them.
+class LinkTally {
+ public:
+  explicit LinkTally(const Grid& topology)
+      : ports_(static_cast<std::size_t>(topology.ports())),
+        load_(static_cast<std::size_t>(topology.nodes()) * ports_, 0) {}
+
+  void rows(const std::vector<TraceRow>& rows) {
+    for (const TraceRow& row : rows) {
+      if (row.event == TraceEvent::key || row.event == TraceEvent::token) ++control_hops;
+      if (row.event != TraceEvent::hop) continue;
+      ++flit_hops;
+      auto& load = load_[static_cast<std::size_t>(row.node) * ports_ + static_cast<std::size_t>(row.port)];
+      max_load = std::max(max_load, ++load);
+    }
+  }
+
+  std::int64_t flit_hops = 0;
+  std::int64_t control_hops = 0;
+  std::int64_t max_load = 0;
+
+ private:
+  std::size_t ports_;
+  std::vector<std::int64_t> load_;  ///< [node * ports + out-port]
+};
+
+void compare_packets(Comparison& comparison, const RunFacts& facts, const PacketTable& table) {
+  std::int64_t total = 0, delivered = 0;
+  Step steps = 0;
+  std::optional<std::int64_t> latency;
+  for (std::size_t i = 0; i < table.packets.size(); ++i) {
+    const bool arrived = table.delivered[i] != no_step;
+    if (arrived) steps = std::max(steps, table.delivered[i]);
+    const Step created = table.packets[i].created;
+    if (created < facts.measured_from || (facts.measured_to != no_step && created >= facts.measured_to)) continue;
+    ++total;
+    if (!arrived) continue;
+    ++delivered;
+    latency = std::max(latency.value_or(0), table.delivered[i] - created);
+  }
+  comparison.expect("packets.total", facts.packets_total, total);
+  comparison.expect("packets.delivered", facts.packets_delivered, delivered);
+  comparison.expect("packets.undelivered", facts.packets_undelivered, total - delivered);
+  comparison.require(facts.outcome != "completed" || delivered == total || facts.may_leave_packets,
+                     "result.json says that the run is completed, but packets are not delivered");
+  comparison.expect("steps", facts.steps, steps);
+  comparison.expect("latency.max", facts.latency_max, latency);
+}
+
+void compare_queue(Comparison& comparison, const std::optional<QueueMaximum>& reported, const QueueMaximum& found) {
+  const auto or_null = [](std::int64_t value) { return value < 0 ? std::nullopt : std::optional(value); };
+  const auto figure = [&](std::int64_t value) { return reported ? or_null(value) : std::nullopt; };
+  const QueueMaximum said = reported.value_or(QueueMaximum{});
+  comparison.expect("queue.max", figure(said.max), found.max);
+  comparison.expect("queue.node", figure(said.node), or_null(found.node));
+  comparison.expect("queue.step", figure(said.step), or_null(found.step));
+}
+
+/// Packets of a run that stopped early may have had steps to go that are in no row.
+bool queue_is_comparable(const RunFacts& facts, const PacketTable& table) {
+  const auto by_creation = [](const Packet& a, const Packet& b) { return a.created < b.created; };
+  return facts.rules.storage == RefereeRules::Storage::store_and_forward && !facts.open_loop &&
+         !facts.rules.routes_own && (facts.packets_undelivered == 0 || facts.rules.link_latency == 1) &&
+         std::is_sorted(table.packets.begin(), table.packets.end(), by_creation);
+}
+
+}  // namespace
+
+VerifyReport verify_folder(const fs::path& folder, const ResultDocument& document) {
+  const RunFacts facts = read_run_facts(document);
+  const PacketTable table = read_packets(folder / "packets.csv");
+  TraceReader trace(find_trace(folder));
+
+  Referee referee = make_referee(folder / "result.json", facts);
+  LinkTally links(facts.topology);
+  std::optional<QueueTally> queue;
+  referee.packets(table.packets);
+  if (referee.ok() && queue_is_comparable(facts, table))
+    queue.emplace(facts.topology.nodes(), table.packets, facts.rules.link_latency);
+  VerifyReport report;
+  for (std::vector<TraceRow> rows; referee.ok() && trace.next(rows);) {
+    if (report.begin == no_step) report.begin = rows.front().step;
+    referee.rows(rows);
+    if (!referee.ok()) break;
+    links.rows(rows);
+    if (queue) queue->rows(rows);
+  }
+  referee.finish(table.delivered, facts.packets_undelivered == 0 && !facts.phases);
+
+  report.rows = referee.rows_seen();
+  report.packets = static_cast<std::int64_t>(table.packets.size());
+  if (!referee.ok()) {
+    report.violation = referee.violation().text;
+    return report;
+  }
+  Comparison comparison;
+  comparison.require(facts.outcome != "violation", "the run itself ended with the outcome violation");
+  compare_packets(comparison, facts, table);
+  comparison.expect("links.flit_hops", facts.flit_hops, links.flit_hops);
+  comparison.expect("links.control_hops", facts.control_hops, links.control_hops);
+  comparison.expect("links.max_load", facts.max_load, links.max_load);
+  if (queue)
+    if (const auto found = queue->finish()) compare_queue(comparison, facts.queue, *found);
+  report.violation = comparison.text();
+  return report;
+}
+
+}  // namespace starloom::links

@@ -1,0 +1,95 @@
+#include <starloom/verify/result_document.hpp>
+
+#include <algorithm>
+#include <cerrno>
+#include <fstream>
+#include <iterator>
+#include <system_error>
+
+#include <starloom/core/error.hpp>
+
+namespace starloom {
+
+using nlohmann::json;
+
+ResultDocument::ResultDocument(const std::filesystem::path& file) : name_(file.string()) {
+  errno = 0;
+  std::ifstream in(file, std::ios::binary);
+  if (!in) throw InputError(name_ + ": cannot be opened (" + std::generic_category().message(errno) + ")");
+  std::string text;
+  try {
+    text.assign(std::istreambuf_iterator<char>(in), {});
+    root_ = json::parse(text);
+  } catch (const json::parse_error& fault) {
+    const std::size_t at = std::min(fault.byte > 0 ? fault.byte - 1 : 0, text.size());
+    const auto begin = text.begin();
+    const auto lines = std::count(begin, begin + static_cast<std::ptrdiff_t>(at), '\n');
+    const std::size_t newline = at == 0 ? std::string::npos : text.rfind('\n', at - 1);
+    const std::size_t column = newline == std::string::npos ? at + 1 : at - newline;
+    throw InputError(name_ + ":" + std::to_string(lines + 1) + ":" + std::to_string(column) + ": this is no JSON");
+  } catch (const std::ios_base::failure&) {
+    throw InputError(name_ + ": cannot be read");
+  }
+}
+
+void ResultDocument::fail(const std::string& path, const std::string& text) const {
+  throw InputError(name_ + ": '" + path + "' " + text);
+}
+
+const json* ResultDocument::find(const std::string& path) const {
+  const json* value = &root_;
+  for (std::size_t begin = 0; begin <= path.size();) {
+    const std::size_t end = std::min(path.find('.', begin), path.size());
+    if (!value->is_object()) return nullptr;
+    const auto it = value->find(path.substr(begin, end - begin));
+    if (it == value->end()) return nullptr;
+    value = &*it;
+    begin = end + 1;
+  }
+  return value;
+}
+
+bool ResultDocument::given(const std::string& path) const {
+  const json* value = find(path);
+  return value != nullptr && !value->is_null();
+}
+
+const json& ResultDocument::at(const std::string& path) const {
+  const json* value = find(path);
+  if (value == nullptr) fail(path, "is missing");
+  return *value;
+}
+
+std::int64_t ResultDocument::integer(const std::string& path, std::int64_t min, std::int64_t max) const {
+  const json& value = at(path);
+  if (!value.is_number_integer()) fail(path, "is not an integer");
+  const bool too_great = value.is_number_unsigned() && value.get<std::uint64_t>() > static_cast<std::uint64_t>(max);
+  if (too_great || value.get<std::int64_t>() < min || value.get<std::int64_t>() > max) fail(path, "is out of range");
+  return value.get<std::int64_t>();
+}
+
+std::int32_t ResultDocument::small(const std::string& path, std::int64_t min) const {
+  return static_cast<std::int32_t>(integer(path, min, std::numeric_limits<std::int32_t>::max()));
+}
+
+std::string ResultDocument::text(const std::string& path) const {
+  const json& value = at(path);
+  if (!value.is_string()) fail(path, "is not a text");
+  return value.get<std::string>();
+}
+
+bool ResultDocument::boolean(const std::string& path) const {
+  const json& value = at(path);
+  if (!value.is_boolean()) fail(path, "is not true or false");
+  return value.get<bool>();
+}
+
+std::vector<std::int64_t> ResultDocument::integers(const std::string& path) const {
+  const json& value = at(path);
+  const bool sound =
+      value.is_array() && std::all_of(value.begin(), value.end(), [](const json& x) { return x.is_number_integer(); });
+  if (!sound) fail(path, "is not a list of integers");
+  return value.get<std::vector<std::int64_t>>();
+}
+
+}  // namespace starloom

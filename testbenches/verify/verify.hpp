@@ -1,0 +1,19 @@
+#pragma once
+/// \file `starloom verify DIR`: the referee on an output folder. It knows the files only, neither fabric nor algorithms.
+#include <cstdint>
+#include <filesystem>
+#include <string>
+
+#include <starloom/verify/verify_report.hpp>
+
+namespace starloom {
+
+/// Replays `trace.csv` (or, if there is none, `trace.csv.gz`) of a run with the referee (of POPS networks, see
+/// star_verify.hpp; the rest is about grids) and compares the
+/// figures of `result.json` and `packets.csv` with the rows: `packets`, `steps`, `links`, `latency.max`, and `queue`
+/// where rows determine it (see QueueTally). A run that itself ended as a violation breaks a rule. The storage rules are
+/// those that the run declared for itself, `storage` of `result.json`.
+/// \throws InputError if a file is missing or cannot be read as its format.
+VerifyReport verify_folder(const std::filesystem::path& folder);
+
+}  // namespace starloom

@@ -1,0 +1,19 @@
+#pragma once
+/// \file What the referee found in an output folder.
+#include <cstdint>
+#include <string>
+
+#include <starloom/core/ids.hpp>
+
+namespace starloom {
+
+struct VerifyReport {
+  std::int64_t rows = 0;     ///< of the trace, up to the first broken rule
+  Step begin = no_step;      ///< step or slot of the first row
+  std::int64_t packets = 0;  ///< of `packets.csv`
+  std::string violation;     ///< the first broken rule, one sentence; empty if there is none
+
+  bool ok() const { return violation.empty(); }
+};
+
+}  // namespace starloom

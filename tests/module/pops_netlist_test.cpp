@@ -1,0 +1,141 @@
+/// \file POPS networks as SystemC modules: the plain stepper agrees on every row, the message-level model on every slot.
+#include <gtest/gtest.h>
+
+#include <starloom/fabric/pops/network.hpp>
+#include <starloom/message/pops/models.hpp>
+#include "support/fresh_context.hpp"
+#include "support/pops_cases.hpp"
+#include "support/report_text.hpp"
+#include "support/same_run.hpp"
+
+namespace starloom::pops {
+namespace {
+
+class StarRows final : public TraceSink {
+ public:
+  void rows(const std::vector<TraceRow>& of_one_slot) override {
+    all.insert(all.end(), of_one_slot.begin(), of_one_slot.end());
+  }
+  std::vector<TraceRow> all;
+};
+
+class SlotLimit final : public SlotMonitor {
+ public:
+  SlotLimit(Step limit, Step cycle_slots) : limit_(limit), cycle_slots_(cycle_slots) {}
+  bool before_slot(Step next, Engine& engine) override {
+    if (engine.draining()) return next < limit_;
+    return !engine.cycle_begins(next) || next + cycle_slots_ <= limit_;
+  }
+
+ private:
+  Step limit_;
+  Step cycle_slots_;
+};
+
+struct NetlistOptions {
+  NetworkOptions network;
+  Step slot_limit = 1 << 14;
+  std::function<void(Network&)> watch;  ///< called before simulation, and after
+};
+
+struct NetlistRun : SteppedRun {
+  Violation violation;
+};
+
+NetlistRun run_netlist(const Case& c, std::uint64_t seed, NetlistOptions options = {}) {
+  fresh_context();
+  sc_core::sc_report_handler::set_actions(contract_report, sc_core::SC_DO_NOTHING);
+  const Crew crew = c.algorithm->make_crew();
+  std::vector<NodeId> destination;
+  for (const Packet& packet : c.packets) destination.push_back(packet.destination);
+  options.network.seed = seed;
+  options.network.dead = c.algorithm->dead();
+  Network network("network", c.pops(), *crew.controllers, crew.program, destination, options.network);
+  StarRows rows;
+  SlotLimit limit(options.slot_limit, crew.program.cycle_slots);
+  network.fabric.set_sinks({&rows});
+  network.fabric.set_monitor(&limit);
+  sc_core::sc_start();
+  if (options.watch) options.watch(network);
+  NetlistRun run;
+  static_cast<RunRecord&>(run) = network.fabric.engine().record();
+  run.rows = std::move(rows.all);
+  run.violation = network.fabric.engine().violation();
+  if (network.fabric.engine().stopped()) run.breach = "the fabric stopped the run";
+  return run;
+}
+
+void expect_same_rows(const std::vector<TraceRow>& netlist, const std::vector<TraceRow>& plain) {
+  for (std::size_t i = 0; i < std::min(netlist.size(), plain.size()); ++i)
+    ASSERT_EQ(netlist[i], plain[i]) << "row " << i << " in slot " << plain[i].slot;
+  EXPECT_EQ(netlist.size(), plain.size());
+}
+
+TEST(StarLockstep, StepperModelAndNetlistAgreeInAnyOrder) {
+  for (std::uint64_t seed = 1; seed <= 3; ++seed)
+    for (const Case& c : cases(seed)) {
+      SCOPED_TRACE(c.name + ", seed " + std::to_string(seed));
+      const SteppedRun plain = c.run_plain(seed);
+      const MessageRun model = run_messages(*c.algorithm, 1 << 14);
+      for (const std::uint64_t shuffle : {std::uint64_t{0}, seed + 40}) {
+        NetlistOptions options;
+        options.network.shuffle = shuffle;
+        const NetlistRun netlist = run_netlist(c, seed, options);
+        expect_same(model, netlist);
+        expect_same_rows(netlist.rows, plain.rows);
+        const Program program = c.algorithm->make_crew().program;
+        EXPECT_EQ(netlist.units, program.slots == no_step ? plain.units : program.slots);
+        EXPECT_EQ(netlist.undelivered, model.undelivered);
+        EXPECT_TRUE(netlist.finished);
+        if (HasFatalFailure()) return;
+      }
+    }
+}
+
+TEST(StarLockstep, TheyStopAtTheSameLimit) {
+  const Case c = randomized_case(64, 16, 2);
+  const Step cycles_end = 5 * run_messages(*c.algorithm, 1 << 14).units;
+  for (const Step limit : {Step{1}, Step{10}, Step{12}, cycles_end - 1, cycles_end, cycles_end + 1}) {
+    SCOPED_TRACE(limit);
+    NetlistOptions options;
+    options.slot_limit = limit;
+    const NetlistRun netlist = run_netlist(c, 2, options);
+    expect_same(run_messages(*c.algorithm, limit), netlist);
+    Stepping stepping;
+    stepping.slot_limit = limit;
+    expect_same_rows(netlist.rows, c.run_plain(2, stepping).rows);
+    EXPECT_FALSE(netlist.finished);
+    const Step cycles_only = limit / 5 * 5;
+    EXPECT_EQ(netlist.slots.size(), static_cast<std::size_t>(limit < cycles_end ? cycles_only : limit));
+  }
+}
+
+/// A part that is no passive star: its outputs read the first of several inputs.
+class FirstDriverWins final : public PassiveStar {
+ public:
+  using PassiveStar::PassiveStar;
+  bool carries(std::int32_t /*drivers*/) const override { return true; }
+};
+
+TEST(StarLockstep, OtherPartsThanPassiveStarsCarryWhatTheySay) {
+  Stepping stepping;
+  stepping.first_driver_wins = true;
+  NetlistOptions options;
+  options.network.make_coupler = [](const char* name, std::int32_t /*to*/, std::int32_t /*from*/) {
+    return std::make_unique<FirstDriverWins>(name);
+  };
+  int seen = 0;
+  for (const Case& c : cases(1)) {
+    if (c.name.rfind("direct", 0) != 0) continue;
+    SCOPED_TRACE(c.name);
+    const SteppedRun plain = c.run_plain(1, stepping);
+    const NetlistRun netlist = run_netlist(c, 1, options);
+    expect_same(netlist, plain);
+    expect_same_rows(netlist.rows, plain.rows);
+    ++seen;
+  }
+  EXPECT_EQ(seen, 5);
+}
+
+}  // namespace
+}  // namespace starloom::pops

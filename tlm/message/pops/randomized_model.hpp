@@ -1,0 +1,29 @@
+#pragma once
+/// \file `randomized` on arrays: whole networks of millions of processors.
+#include <cstdint>
+#include <vector>
+
+#include <starloom/controllers/pops/randomized/randomized_algorithm.hpp>
+#include <starloom/message/pops/message_run.hpp>
+
+namespace starloom::pops {
+
+/// Check mode is on unless told otherwise up to this many processors.
+inline constexpr NodeId checked_nodes = 1 << 20;
+
+/// Routes a permutation, or part of one: node i's packet goes to destination[i], `no_node` if it has none. The same
+/// slots as the controllers of `randomized` make in the netlist, for the same seed.
+///
+/// `check`: the drivers of every coupler are counted in every
+/// slot, from the copies that are sent and not from the tables that decide (RandomizedAudit).
+/// Memory a processor, beside `destination`: 8 bytes, 16 for each copy that gets through slot 1 (a third of n, at most
+/// n at a time for d = g), and 4 a coupler.
+/// \throws InputError if destinations are out of range or occur twice, or the couplers are more than 2^29;
+/// std::logic_error if check mode finds a coupler, a buffer or a count that differs from the model's.
+MessageRun route_randomized(const Pops& pops, const RandomizedRules& rules, const std::vector<NodeId>& destination,
+                            std::uint64_t seed, const MessageLimits& limits, bool check);
+
+/// The model of the algorithm, in check mode up to `checked_nodes` processors.
+MessageRun run_model(const RandomizedAlgorithm& algorithm, const MessageLimits& limits);
+
+}  // namespace starloom::pops

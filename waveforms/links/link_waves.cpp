@@ -1,0 +1,93 @@
+#include <starloom/waveforms/links/link_waves.hpp>
+
+#include <starloom/fabric/links/engine.hpp>
+
+namespace starloom::links {
+
+LinkWaves::LinkWaves(const std::filesystem::path& vcd, const Grid& topology, const Declaration& declaration,
+                     const std::vector<ShownNode>& shown, WaveWindow window, double period_ns)
+    : file_(vcd, window, period_ns),
+      index_(static_cast<std::size_t>(topology.nodes()), -1),
+      watched_((index_.size() + 63) / 64, 0),
+      fields_(declaration.state.size(), 0) {
+  for (const ShownNode& what : shown) {
+    index_[static_cast<std::size_t>(what.node)] = static_cast<std::int32_t>(nodes_.size());
+    watched_[static_cast<std::size_t>(what.node) >> 6] |= std::uint64_t{1} << (what.node & 63);
+    nodes_.push_back({what});
+  }
+  file_.declare([&](StepWaves& waves) { declare(topology, declaration, waves); });
+}
+
+void LinkWaves::declare(const Grid& topology, const Declaration& declaration, StepWaves& waves) {
+  for (Watched& node : nodes_) {
+    if (node.what.state || !node.what.buffers.empty()) {
+      waves.open_scope(topology.node_name(node.what.node));
+      if (node.what.state)
+        for (std::size_t f = 0; f < declaration.state.size(); ++f) {
+          const Variable field = waves.add(declaration.state[f].name, state_width(declaration.state[f]));
+          if (f == 0) node.state = field;
+        }
+      for (std::size_t b = 0; b < node.what.buffers.size(); ++b) {
+        waves.open_scope(buffer_name(topology, declaration, node.what.buffers[b]));
+        const Variable occupancy = waves.add("occupancy", occupancy_width);
+        if (b == 0) node.buffers = occupancy;
+        waves.close_scope();
+      }
+      waves.close_scope();
+    }
+    for (const Port port : node.what.links) {
+      waves.open_scope(topology.link_name(node.what.node, port));
+      for (const LinkVariable& variable : link_variables) {
+        const Variable id = waves.add(variable.name, variable.width);
+        if (port == node.what.links.front() && &variable == std::begin(link_variables)) node.links = id;
+      }
+      waves.close_scope();
+    }
+  }
+}
+
+void LinkWaves::show(Step from, Step to, const WakeCalendar::Bitmap& touched, const Engine& engine) {
+  const auto all = [&] {
+    for (const Watched& node : nodes_) show_node(node, engine);
+  };
+  const auto changed = [&] {
+    for (std::size_t w = 0; w < watched_.size(); ++w)
+      for (std::uint64_t left = watched_[w] & touched[w]; left != 0; left &= left - 1)
+        show_node(nodes_[static_cast<std::size_t>(index_[64 * w + static_cast<std::size_t>(__builtin_ctzll(left))])],
+                  engine);
+  };
+  file_.show(from, to, all, changed);
+}
+
+void LinkWaves::show_node(const Watched& node, const Engine& engine) {
+  StepWaves& waves = file_.writer();
+  const NodeId id = node.what.node;
+  if (node.what.state && !fields_.empty()) {
+    engine.controller(id).publish(fields_.data());
+    for (std::size_t f = 0; f < fields_.size(); ++f) waves.set(node.state + static_cast<Variable>(f), fields_[f]);
+  }
+  Variable variable = node.buffers;
+  for (const std::int32_t buffer : node.what.buffers)
+    waves.set(variable++, static_cast<std::uint64_t>(engine.occupancy(id, buffer)));
+
+  const auto set_id = [&waves](Variable v, std::int32_t value) {
+    if (value < 0) waves.set_unknown(v);
+    else waves.set(v, static_cast<std::uint64_t>(value));
+  };
+  variable = node.links;
+  for (const Port port : node.what.links) {
+    if (const auto flit = engine.on_link(id, port)) {
+      set_id(variable, flit->packet);
+      waves.set(variable + 1, static_cast<std::uint64_t>(flit->index));
+      waves.set(variable + 2, static_cast<std::uint64_t>(flit->kind));
+      set_id(variable + 3, flit->destination);
+      waves.set(variable + 4, flit->channel);
+      waves.set(variable + 5, flit->tag);
+    } else {
+      waves.set_empty(variable);
+    }
+    variable += static_cast<Variable>(std::size(link_variables));
+  }
+}
+
+}  // namespace starloom::links

@@ -1,0 +1,53 @@
+#pragma once
+/// \file Waves of a POPS network: its couplers, and the buffers of its processors.
+#include <filesystem>
+#include <string_view>
+#include <vector>
+
+#include <starloom/fabric/pops/slot_probe.hpp>
+#include <starloom/waveforms/pops/selection.hpp>
+#include <starloom/waveforms/vcd/windowed_waves.hpp>
+
+namespace starloom::pops {
+
+/// The names of CouplerState.
+inline constexpr std::string_view coupler_state_names[] = {"idle", "carrying", "collision"};
+
+/// Bits of the variables. GTKWave has names for the values of vectors only, so `kind` is one.
+inline constexpr int coupler_state_width = 2;
+inline constexpr int kind_width = 2;
+inline constexpr int packet_width = 32;
+inline constexpr int group_width = 32;
+inline constexpr int occupancy_width = 2;
+inline constexpr int slot_of_cycle_width = 8;
+
+/// Writes what the chosen instances show. `slot_of_cycle` of the network is 'z' in the drain. A coupler has `state`,
+/// `packet` and `kind`, these two 'z' if it is idle and 'x' in a collision. A processor has `listens`, the source group
+/// of the coupler that it samples ('z': none). Its buffer has `occupancy` and a packet for each place ('z': empty),
+/// after the slot: what a processor hears in slot t it has in slot t + 1.
+class CouplerWaves final : public SlotProbe {
+ public:
+  /// \param shown as `choose_instances` gives it. \throws OutputError: the file cannot be created.
+  CouplerWaves(const std::filesystem::path& vcd, const Pops& pops, const ShownParts& shown, WaveWindow window,
+               double period_ns);
+
+  /// Never throws: a fault of the file ends the waves, not the run, and is told when they are closed.
+  void show(Step slot, const Engine& engine) override;
+  /// The file, to close it.
+  WindowedWaves& file() { return file_; }
+
+ private:
+  using Variable = StepWaves::Variable;
+
+  void declare(const Pops& pops, StepWaves& waves);
+  void show_all(const Engine& engine);
+
+  WindowedWaves file_;
+  const ShownParts shown_;
+  Variable first_ = 0;  ///< `slot_of_cycle`; the others follow in the order of `shown_`
+};
+
+/// The packet at a place of a buffer: `packet_0`.
+std::string place_name(std::int32_t place);
+
+}  // namespace starloom::pops
