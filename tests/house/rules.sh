@@ -87,7 +87,13 @@ links() {
   local room=$1 other further target allowed=' starloom_flags ' reached=" ${sees[$1]} "
   shift
   # What a room sees brings along what that sees.
-  for other in $reached; do for further in ${sees[$other]-}; do reached+="$further "; done; done
+  local before=
+  while [[ $reached != "$before" ]]; do
+    before=$reached
+    for other in $before; do
+      for further in ${sees[$other]-}; do [[ $reached == *" $further "* ]] || reached+=" $further "; done
+    done
+  done
   for other in $reached; do allowed+="starloom_$other "; done
   for target in "$@"; do
     case $target in
