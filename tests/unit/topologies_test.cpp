@@ -1,4 +1,5 @@
-// Families of networks against the plainest other way to say the same: grids against their arithmetic.
+// Families of networks against the plainest other way to say the same: grids against their arithmetic, express meshes
+// against their definition and a search of their own.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -9,6 +10,7 @@
 #include <vector>
 
 #include <starloom/core/error.hpp>
+#include <starloom/topology/express_mesh.hpp>
 #include <starloom/topology/grid_graph.hpp>
 #include <starloom/topology/topology.hpp>
 
@@ -151,6 +153,76 @@ TEST(GridGraph, RefusesABadLatencyAndAGridThatIsTooLarge) {
       "a network has at most 2^31 - 1 places for links, but 1073741824 nodes of 4 ports have more; take fewer nodes, "
       "or fewer ports a node");
   EXPECT_EQ(grid_graph_size(Topology::torus({1 << 15, 1 << 15})).links, 4.0 * (1 << 30));
+}
+
+// -- Express meshes --
+
+TEST(ExpressMesh, KeepsItsLaws) {
+  for (std::int64_t rows = 1; rows <= 7; ++rows)
+    for (std::int64_t columns = 1; columns <= 9; ++columns)
+      for (std::int64_t skip = 2; skip < std::max(rows, columns); ++skip) {
+        const std::string what =
+            std::to_string(rows) + " x " + std::to_string(columns) + ", skip " + std::to_string(skip);
+        const ExpressMesh express(rows, columns, skip);
+        const NetworkGraph graph = make_express_mesh(express, 2);
+        expect_consistent(graph, express_mesh_size(rows, columns, skip), what);
+        EXPECT_EQ(express.size().links, static_cast<double>(graph.links()));
+        expect_distances_of_a_search(graph, what);
+        ASSERT_EQ(graph.ports(), 8);
+        EXPECT_EQ(graph.greatest_latency(), 2);
+        // Every pair at a distance of 1 or `skip` in a row or column is joined, both ways, and no other.
+        const Topology& mesh = express.mesh();
+        for (NodeId from = 0; from < graph.nodes(); ++from)
+          for (Port port = 0; port < 8; ++port) {
+            const std::int32_t step = port < 4 ? 1 : express.skip();
+            const std::int32_t row = mesh.coordinate(from, 0) + (port % 4 == 0 ? -step : port % 4 == 2 ? step : 0);
+            const std::int32_t column = mesh.coordinate(from, 1) + (port % 4 == 3 ? -step : port % 4 == 1 ? step : 0);
+            const bool inside = row >= 0 && row < rows && column >= 0 && column < columns;
+            const LinkEnd far = graph.far_end(from, port);
+            ASSERT_EQ(far.connected(), inside) << what;
+            if (!inside) continue;
+            ASSERT_EQ(far.node, row * columns + column) << what;
+            ASSERT_EQ(far.port, port < 4 ? (port + 2) % 4 : 4 + (port + 2) % 4) << what;
+            ASSERT_EQ(ExpressMesh::reverse(port), far.port);
+          }
+        graph.verify();
+      }
+}
+
+TEST(ExpressMesh, HasTheNamesOfTheMeshAndItsArrangement) {
+  const NetworkGraph graph = make_express_mesh(ExpressMesh(4, 12, 4));
+  EXPECT_EQ(graph.node_name(43), "node_r03_c07");
+  EXPECT_EQ(graph.link_name(43, 1), "link_r03_c07_east");
+  EXPECT_EQ(graph.link_name(43, 5), "link_r03_c07_express_east");
+  EXPECT_EQ(graph.in_port_name(43, 4), "express_north");
+  EXPECT_EQ(graph.out_port_name(43, ExpressMesh::express(3)), "express_west");
+  EXPECT_EQ(graph.place(43).x, 7);
+  EXPECT_EQ(graph.place(43).y, 3);
+  EXPECT_EQ(graph.latency(43, 5), 1);
+  ASSERT_TRUE(graph.arrangement());
+  EXPECT_EQ(graph.arrangement()->shape(), (std::vector<std::int64_t>{4, 12}));
+  EXPECT_EQ(graph.arrangement()->kind(), TopologyKind::mesh);
+  // Three express links and one back, not two and three on.
+  EXPECT_EQ(graph.distance(0, 11), 4);
+}
+
+TEST(ExpressMesh, RefusesWhatGivesNoExpressLink) {
+  const auto refused = [](std::int64_t rows, std::int64_t columns, std::int64_t skip) {
+    return refusal([&] { ExpressMesh(rows, columns, skip); });
+  };
+  EXPECT_EQ(refused(4, 8, 1), "a skip of 1 gives no express link in a mesh [4, 8]; it can be 2 to 7");
+  EXPECT_EQ(refused(4, 8, -3), "a skip of -3 gives no express link in a mesh [4, 8]; it can be 2 to 7");
+  EXPECT_EQ(refused(4, 8, 8), "a skip of 8 gives no express link in a mesh [4, 8]; it can be 2 to 7");
+  EXPECT_EQ(refused(4, 8, std::int64_t{1} << 40),
+            "a skip of 1099511627776 gives no express link in a mesh [4, 8]; it can be 2 to 7");
+  EXPECT_EQ(refused(4, 8, 7), "");
+  EXPECT_EQ(refused(2, 2, 2), "an express mesh has a side of at least 3, for a skip of 2; [2, 2] has none");
+  EXPECT_EQ(refused(0, 5, 2), "an express mesh has sides of at least 1, not [0, 5]");
+  EXPECT_EQ(refused(1 << 14, 1 << 14, 2), "an express mesh has fewer than 2^28 nodes, so not [16384, 16384]");
+  EXPECT_EQ(refused(1 << 14, (1 << 14) - 1, 2), "");
+  EXPECT_EQ(refused(std::int64_t{1} << 62, std::int64_t{1} << 62, 2),
+            "an express mesh has fewer than 2^28 nodes, so not [4611686018427387904, 4611686018427387904]");
+  EXPECT_EQ(express_mesh_size(std::int64_t{1} << 40, std::int64_t{1} << 40, 2).nodes, 0x1p80);
 }
 
 }  // namespace
