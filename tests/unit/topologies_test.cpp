@@ -1,5 +1,5 @@
 // Families of networks against the plainest other way to say the same: grids against their arithmetic, express meshes
-// against their definition and a search of their own.
+// and fat trees against their definitions and a search of their own.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -11,6 +11,7 @@
 
 #include <starloom/core/error.hpp>
 #include <starloom/topology/express_mesh.hpp>
+#include <starloom/topology/fat_tree.hpp>
 #include <starloom/topology/grid_graph.hpp>
 #include <starloom/topology/topology.hpp>
 
@@ -223,6 +224,177 @@ TEST(ExpressMesh, RefusesWhatGivesNoExpressLink) {
   EXPECT_EQ(refused(std::int64_t{1} << 62, std::int64_t{1} << 62, 2),
             "an express mesh has fewer than 2^28 nodes, so not [4611686018427387904, 4611686018427387904]");
   EXPECT_EQ(express_mesh_size(std::int64_t{1} << 40, std::int64_t{1} << 40, 2).nodes, 0x1p80);
+}
+
+// -- Fat trees --
+
+std::vector<FatTree> small_trees() {
+  std::vector<FatTree> trees;
+  for (const auto& [arity, levels] : std::vector<std::pair<int, int>>{{2, 1},
+                                                                      {2, 2},
+                                                                      {2, 3},
+                                                                      {2, 4},
+                                                                      {2, 5},
+                                                                      {3, 1},
+                                                                      {3, 2},
+                                                                      {3, 3},
+                                                                      {4, 1},
+                                                                      {4, 2},
+                                                                      {4, 3},
+                                                                      {5, 2},
+                                                                      {12, 1},
+                                                                      {12, 2},
+                                                                      {16, 1},
+                                                                      {16, 2}})
+    trees.emplace_back(arity, levels);
+  return trees;
+}
+
+std::string name_of(const FatTree& tree) {
+  return "arity " + std::to_string(tree.arity()) + ", levels " + std::to_string(tree.levels());
+}
+
+TEST(FatTree, KeepsItsLaws) {
+  for (const FatTree& tree : small_trees()) {
+    const std::string what = name_of(tree);
+    const NetworkGraph graph = make_fat_tree(tree, 4);
+    expect_consistent(graph, fat_tree_size(tree.arity(), tree.levels()), what);
+    EXPECT_EQ(tree.size().nodes, static_cast<double>(tree.nodes()));
+    EXPECT_EQ(graph.nodes(), tree.nodes());
+    EXPECT_EQ(graph.processors(), tree.processors());
+    EXPECT_EQ(graph.ports(), tree.levels() == 1 ? tree.arity() : 2 * tree.arity());
+    EXPECT_EQ(graph.greatest_latency(), 4);
+    EXPECT_FALSE(graph.arrangement());
+    expect_distances_of_a_search(graph, what);
+    graph.verify();
+  }
+}
+
+TEST(FatTree, LinksDifferInOneDigit) {
+  for (const FatTree& tree : small_trees()) {
+    const NetworkGraph graph = make_fat_tree(tree);
+    const int k = tree.arity();
+    // Digits by repeated division, the lowest first.
+    const auto digits = [&](NodeId number) {
+      std::vector<int> all;
+      for (int place = 0; place < tree.levels(); ++place, number /= k) all.push_back(number % k);
+      return all;
+    };
+    for (NodeId p = 0; p < tree.processors(); ++p)
+      ASSERT_EQ(graph.far_end(p, 0), (LinkEnd{tree.switch_at(0, p / k), p % k}));
+    for (int level = 0; level < tree.levels(); ++level)
+      for (NodeId w = 0; w < tree.switches_a_level(); ++w) {
+        const NodeId node = tree.switch_at(level, w);
+        ASSERT_EQ(tree.level(node), level);
+        ASSERT_EQ(tree.number(node), w);
+        for (Port up = 0; up < k; ++up) {
+          if (level == tree.levels() - 1) {
+            ASSERT_EQ(graph.out_mask(node) >> k, 0U);
+            continue;
+          }
+          const LinkEnd far = graph.far_end(node, k + up);
+          ASSERT_EQ(k + up, tree.up_port(up));
+          ASSERT_EQ(tree.level(far.node), level + 1);
+          std::vector<int> expected = digits(w);
+          ASSERT_EQ(far.port, expected[static_cast<std::size_t>(level)]) << name_of(tree);
+          expected[static_cast<std::size_t>(level)] = up;
+          ASSERT_EQ(digits(tree.number(far.node)), expected) << name_of(tree);
+        }
+      }
+  }
+}
+
+TEST(FatTree, KnowsWhatIsBelowASwitch) {
+  for (const FatTree& tree : small_trees()) {
+    const NetworkGraph graph = make_fat_tree(tree);
+    for (NodeId node = tree.processors(); node < tree.nodes(); ++node) {
+      // Down links alone: the processors below, and the port that leads to each.
+      std::vector<Port> leads(static_cast<std::size_t>(tree.processors()), no_port);
+      for (Port first = 0; first < tree.arity(); ++first) {
+        std::vector<NodeId> below = {graph.far_end(node, first).node};
+        while (!below.empty()) {
+          const NodeId at = below.back();
+          below.pop_back();
+          if (tree.level(at) < 0) {
+            ASSERT_EQ(leads[static_cast<std::size_t>(at)], no_port) << "two ways down";
+            leads[static_cast<std::size_t>(at)] = first;
+          } else {
+            for (Port port = 0; port < tree.arity(); ++port) below.push_back(graph.far_end(at, port).node);
+          }
+        }
+      }
+      for (NodeId p = 0; p < tree.processors(); ++p) {
+        const Port lead = leads[static_cast<std::size_t>(p)];
+        ASSERT_EQ(tree.above(node, p), lead != no_port) << name_of(tree);
+        if (lead != no_port) {
+          ASSERT_EQ(tree.down_port(node, p), lead) << name_of(tree);
+        }
+      }
+    }
+  }
+}
+
+TEST(FatTree, DistanceIsTwiceTheHeightOfTheNearestAncestor) {
+  const FatTree tree(4, 3);
+  EXPECT_EQ(tree.distance(5, 5), 0);
+  EXPECT_EQ(tree.distance(4, 7), 2);
+  EXPECT_EQ(tree.distance(4, 8), 4);
+  EXPECT_EQ(tree.distance(4, 16), 6);
+  EXPECT_EQ(tree.diameter(), 6);
+  EXPECT_EQ(tree.distance(tree.switch_at(0, 0), tree.switch_at(2, 0)), 2);
+  EXPECT_EQ(tree.distance(tree.switch_at(2, 0), tree.switch_at(2, 1)), 4);
+}
+
+TEST(FatTree, NamesSayWhereThingsAre) {
+  const NetworkGraph graph = make_fat_tree(FatTree(2, 3));
+  EXPECT_EQ(graph.node_name(5), "proc_p05");
+  EXPECT_EQ(graph.node_name(8 + 4 + 3), "switch_l1_03");
+  EXPECT_EQ(graph.link_name(5, 0), "link_proc_p05_up");
+  EXPECT_EQ(graph.link_name(8 + 4 + 3, 0), "link_switch_l1_03_down0");
+  EXPECT_EQ(graph.link_name(8 + 4 + 3, 3), "link_switch_l1_03_up1");
+  EXPECT_EQ(graph.in_port_name(8 + 4 + 3, 2), "up0");
+  // Names sort: the width is that of the largest.
+  const NetworkGraph wide = make_fat_tree(FatTree(12, 2));
+  EXPECT_EQ(wide.node_name(7), "proc_p007");
+  EXPECT_EQ(wide.out_port_name(144, 3), "down03");
+  EXPECT_EQ(wide.out_port_name(144, 23), "up11");
+  EXPECT_EQ(make_fat_tree(FatTree(2, 11)).node_name(2048), "switch_l00_0000");
+}
+
+TEST(FatTree, StandsOnItsProcessors) {
+  const FatTree tree(2, 3);
+  const NetworkGraph graph = make_fat_tree(tree);
+  const double bottom = graph.place(0).y;
+  for (NodeId p = 0; p < 8; ++p) {
+    EXPECT_EQ(graph.place(p).x, p);
+    EXPECT_EQ(graph.place(p).y, bottom);
+  }
+  EXPECT_EQ(graph.place(tree.switch_at(0, 1)).x, 2.5);
+  for (int level = 0; level < 2; ++level)
+    EXPECT_LT(graph.place(tree.switch_at(level + 1, 0)).y, graph.place(tree.switch_at(level, 0)).y);
+  EXPECT_LT(graph.place(tree.switch_at(0, 0)).y, bottom);
+  EXPECT_EQ(graph.place(tree.switch_at(2, 0)).y, 0);
+}
+
+TEST(FatTree, RefusesWhatIsNoneOrTooLarge) {
+  const auto refused = [](std::int64_t arity, std::int64_t levels) { return refusal([&] { FatTree(arity, levels); }); };
+  EXPECT_EQ(refused(1, 3),
+            "a fat tree has an arity of 2 to 16, not 1: its switches have twice as many ports, and at most 32");
+  EXPECT_EQ(refused(17, 1),
+            "a fat tree has an arity of 2 to 16, not 17: its switches have twice as many ports, and at most 32");
+  EXPECT_EQ(refused(4, 0), "a fat tree has at least one level of switches, not 0");
+  EXPECT_EQ(refused(4, 14), "a fat tree of arity 4 has at most 12 levels, not 14, for it has arity^levels processors");
+  EXPECT_EQ(refused(16, std::int64_t{1} << 62),
+            "a fat tree of arity 16 has at most 6 levels, not 4611686018427387904, for it has arity^levels processors");
+  for (std::int64_t arity = 2; arity <= 16; ++arity) {
+    std::int64_t levels = 1;
+    while (refused(arity, levels + 1).empty()) ++levels;
+    const FatTree tree(arity, levels);  // numbers of the largest do not overflow
+    EXPECT_EQ(static_cast<double>(tree.nodes()), fat_tree_size(arity, levels).nodes);
+    EXPECT_EQ(tree.level(tree.nodes() - 1), levels - 1);
+    EXPECT_EQ(tree.distance(0, tree.processors() - 1), 2 * levels);
+  }
+  EXPECT_EQ(fat_tree_size(2, 64).links, 128 * 0x1p64);
 }
 
 }  // namespace
