@@ -1,0 +1,77 @@
+#include <starloom/topology/distance_rows.hpp>
+
+#include <algorithm>
+
+#include <starloom/topology/network_tables.hpp>
+
+namespace starloom {
+namespace {
+
+std::vector<std::int32_t> searched(const NetworkTables& tables, NodeId start, const std::vector<LinkEnd>& ends,
+                                   const std::vector<PortMask>& masks) {
+  std::vector<std::int32_t> distance(static_cast<std::size_t>(tables.nodes), -1);
+  std::vector<NodeId> reached = {start};
+  distance[static_cast<std::size_t>(start)] = 0;
+  for (std::size_t next = 0; next < reached.size(); ++next) {
+    const NodeId node = reached[next];
+    const std::int32_t beyond = distance[static_cast<std::size_t>(node)] + 1;
+    for (PortMask left = masks[static_cast<std::size_t>(node)]; left != 0; left &= left - 1) {
+      const NodeId neighbour = ends[tables.index(node, lowest_port(left))].node;
+      std::int32_t& found = distance[static_cast<std::size_t>(neighbour)];
+      if (found >= 0) continue;
+      found = beyond;
+      reached.push_back(neighbour);
+    }
+  }
+  return distance;
+}
+
+}  // namespace
+
+std::vector<std::int32_t> searched_distances_from(const NetworkTables& tables, NodeId node) {
+  return searched(tables, node, tables.out, tables.out_mask);
+}
+
+std::vector<std::int32_t> searched_distances_to(const NetworkTables& tables, NodeId node) {
+  return searched(tables, node, tables.in, tables.in_mask);
+}
+
+std::int32_t DistanceRows::distance(NodeId from, NodeId to) {
+  const std::lock_guard<std::mutex> lock(mutex_);
+  return row_from(from)[static_cast<std::size_t>(to)];
+}
+
+std::int32_t DistanceRows::diameter() {
+  const std::lock_guard<std::mutex> lock(mutex_);
+  if (diameter_ >= 0) return diameter_;
+  std::int32_t greatest = 0;
+  for (NodeId from = 0; from < tables_.processors; ++from) {
+    const std::vector<std::int32_t> row = searched_distances_from(tables_, tables_.processor_at(from));
+    for (NodeId to = 0; to < tables_.processors; ++to)
+      greatest = std::max(greatest, row[static_cast<std::size_t>(tables_.processor_at(to))]);
+  }
+  return diameter_ = greatest;
+}
+
+const std::vector<std::int32_t>& DistanceRows::row_from(NodeId node) {
+  if (row_.empty()) row_.assign(static_cast<std::size_t>(tables_.nodes), -1);
+  std::int32_t& row = row_[static_cast<std::size_t>(node)];
+  if (row >= 0) return rows_[static_cast<std::size_t>(row)];
+
+  const std::size_t most_rows = std::max<std::size_t>(1, most_bytes / (sizeof(std::int32_t) * row_.size()));
+  std::size_t place = rows_.size();
+  if (place < most_rows) {
+    rows_.emplace_back();
+    owner_.push_back(node);
+  } else {
+    place = oldest_;
+    oldest_ = (oldest_ + 1) % most_rows;
+    row_[static_cast<std::size_t>(owner_[place])] = -1;
+    owner_[place] = node;
+  }
+  rows_[place] = searched_distances_from(tables_, node);
+  row = static_cast<std::int32_t>(place);
+  return rows_[place];
+}
+
+}  // namespace starloom

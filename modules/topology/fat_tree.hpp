@@ -1,0 +1,76 @@
+#pragma once
+/// \file Fat trees.
+#include <cstdint>
+
+#include <starloom/topology/network_graph.hpp>
+
+namespace starloom {
+
+/// A k-ary n-tree (Petrini, Vanneschi, "k-ary n-trees", 1997): k^n processors, and above them n levels of k^(n-1)
+/// switches. k is the arity, n the number of levels. Arithmetic, no tables.
+///
+/// Numbers. Processors are nodes 0 .. k^n-1. The switch w of level l, 0 being the lowest, is node k^n + l*k^(n-1) + w;
+/// w is read as n-1 digits of base k, digit 0 the lowest.
+///
+/// Ports of a switch: down 0..k-1, up k..2k-1; the top level has no up ports. In-port q faces the same neighbour as
+/// out-port q. Processor p has port 0 to the switch p/k of level 0, which leads to it through port p mod k. A switch of
+/// level l leads up, through port k+j, to the switch of level l+1 that differs from it in digit l alone, which is j
+/// there, and that one leads to it through the port of its digit l.
+///
+/// So a switch of level l has below it the processors p whose p / k^(l+1) is w / k^l.
+class FatTree {
+ public:
+  static constexpr std::int64_t least_arity = 2;
+  static constexpr std::int64_t most_arity = 16;
+
+  /// \throws InputError if the arity is not 2 to 16, the levels are below 1, or there are more nodes than a graph can
+  /// number.
+  FatTree(std::int64_t arity, std::int64_t levels);
+
+  std::int32_t arity() const { return arity_; }
+  int levels() const { return levels_; }
+  NodeId processors() const { return switches_ * arity_; }
+  NodeId switches_a_level() const { return switches_; }
+  NodeId nodes() const { return processors() + levels_ * switches_; }
+  NetworkSize size() const;
+
+  /// The level of a switch; -1 for a processor.
+  int level(NodeId node) const { return node < processors() ? -1 : (node - processors()) / switches_; }
+  /// The number of a switch in its level; that of a processor is its own.
+  NodeId number(NodeId node) const { return node < processors() ? node : (node - processors()) % switches_; }
+  NodeId switch_at(int level, NodeId number) const { return processors() + level * switches_ + number; }
+  /// The digit of a number, of base k; digit 0 is the lowest.
+  std::int32_t digit(NodeId number, int place) const { return number / power(place) % arity_; }
+  /// k^exponent; 0 to n-1.
+  NodeId power(int exponent) const;
+
+  /// True for a switch that has the processor below it, at any depth.
+  bool above(NodeId switch_node, NodeId processor) const {
+    const int l = level(switch_node);
+    return processor / arity_ / power(l) == number(switch_node) / power(l);
+  }
+  /// The down port that leads from a switch towards a processor below it.
+  Port down_port(NodeId switch_node, NodeId processor) const { return digit(processor, level(switch_node)); }
+  /// Of a switch below the top: the up port to the switch whose digit is `digit` there.
+  Port up_port(std::int32_t digit) const { return arity_ + digit; }
+
+  /// 2 * (level of the nearest common ancestor + 1) between processors; exact for switches, too.
+  std::int32_t distance(NodeId from, NodeId to) const;
+  std::int32_t diameter() const { return 2 * levels_; }
+
+ private:
+  std::int32_t arity_;
+  int levels_;
+  NodeId switches_;  ///< a level
+};
+
+/// What `FatTree(arity, levels).size()` would say, for any numbers.
+NetworkSize fat_tree_size(std::int64_t arity, std::int64_t levels);
+
+/// Names `proc_p05`, `switch_l1_03`; ports `up`; `down0`, ..., `up0`, ... Processors stand in the bottom row, each
+/// level above the one before it, every switch of the lowest level over the middle of its processors.
+/// \param link_latency of all links, in steps.
+/// \throws InputError if the latency is below 1.
+NetworkGraph make_fat_tree(const FatTree& tree, std::int32_t link_latency = 1);
+
+}  // namespace starloom

@@ -1,0 +1,104 @@
+#pragma once
+/// \file How a network graph is made: nodes, then links between them.
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include <starloom/core/ids.hpp>
+#include <starloom/topology/network_graph.hpp>
+
+namespace starloom {
+
+/// Steps of a link, both at least 1.
+struct LinkTiming {
+  std::int32_t latency = 1;   ///< from entering to being readable at the far end
+  std::int32_t interval = 1;  ///< at most one flit in so many steps
+};
+
+/// Names of ports that several nodes share: what NetworkGraphBuilder::name_ports has numbered.
+struct PortNaming {
+  std::uint32_t number = 0;
+};
+
+/// A ring of four processors, links one way:
+///
+///     NetworkGraphBuilder ring;
+///     for (const char* name : {"a", "b", "c", "d"}) ring.add_node(NodeRole::processor, name);
+///     for (NodeId node = 0; node < 4; ++node) ring.add_link(node, (node + 1) % 4);
+///     const NetworkGraph graph = ring.build();
+///
+/// Each fault is an InputError of one sentence that names node and port and says what would work. A link or node that
+/// is refused leaves the builder as it was, so that a reader can go on and find further faults.
+class NetworkGraphBuilder {
+ public:
+  /// Out-ports and in-ports `port0`, `port1`, ..., as many as links ask for.
+  static constexpr PortNaming numbered_ports{0};
+
+  NetworkGraphBuilder();
+
+  /// Room for so many nodes of so many ports, refused at once if a graph cannot number them. For large networks; the
+  /// builder makes room as it goes.
+  void expect(NodeId nodes, int ports);
+
+  /// Names the out-ports and in-ports of nodes to come, from port 0 on. A node has exactly the ports that are named;
+  /// they need not all have a link.
+  PortNaming name_ports(std::vector<std::string> out, std::vector<std::string> in);
+  /// The same names on both sides.
+  PortNaming name_ports(const std::vector<std::string>& both) { return name_ports(both, both); }
+
+  /// Adds a node and returns its number: 0, 1, 2, ... A node without a place is put below those that have one.
+  NodeId add_node(NodeRole role, std::string_view name, std::optional<PaperPlace> place = std::nullopt,
+                  PortNaming ports = numbered_ports);
+
+  /// Adds a link from an out-port to an in-port.
+  void add_link(LinkEnd from, LinkEnd to, LinkTiming timing = {});
+  /// Adds a link from the lowest free out-port of a node to the lowest free in-port of another.
+  void add_link(NodeId from, NodeId to, LinkTiming timing = {});
+
+  /// The processors stand in a grid: its node i is processor i.
+  void set_arrangement(Grid grid) { tables_->arrangement = std::move(grid); }
+  /// Links of a shortest way between any two nodes (-1: no way), and the greatest one between processors. Without it,
+  /// distances are searched. It is believed; NetworkGraph::verify compares it with a search.
+  void set_distance(DistanceFormula distance, std::int32_t diameter) {
+    tables_->distance = std::move(distance);
+    tables_->diameter = diameter;
+  }
+
+  /// Checks the laws that only a whole network can break and hands the graph over; the builder is empty afterwards.
+  NetworkGraph build();
+
+ private:
+  enum class Side { out, in };
+
+  bool exists(NodeId node) const { return node >= 0 && node < tables_->nodes; }
+  /// `node 3 (node_r00_c03)`
+  std::string located(NodeId node) const;
+  /// `out-port 1 (east) of node 3 (node_r00_c03)`
+  std::string located(Side side, LinkEnd end) const;
+  /// The names of a node's ports; null if they are numbered only.
+  const std::vector<std::string>* named_ports(Side side, NodeId node) const;
+  int port_count(Side side, NodeId node) const;
+  /// no_port if all have a link.
+  Port free_port(Side side, NodeId node) const;
+  std::string free_port_advice(Side side, NodeId node) const;
+  bool exists(Side side, LinkEnd end) const {
+    return exists(end.node) && end.port >= 0 && end.port < port_count(side, end.node);
+  }
+  /// \param link what begins the sentence.
+  [[noreturn]] void refuse_end(Side side, LinkEnd end, const std::string& link) const;
+  /// Makes room in the tables for so many ports a node, if there were so many nodes.
+  void widen(NodeId nodes, int ports);
+  /// Makes room in the tables for the nodes that there are.
+  void fill_tables();
+  void number_processors();
+  void place_the_rest();
+
+  std::shared_ptr<NetworkTables> tables_;
+  std::vector<NodeRole> roles_;   ///< [node]
+  std::vector<NodeId> unplaced_;  ///< nodes without a place
+};
+
+}  // namespace starloom

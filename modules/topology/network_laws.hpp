@@ -1,0 +1,14 @@
+#pragma once
+/// \file The laws of networks that only a whole one can break.
+#include <starloom/topology/network_tables.hpp>
+
+namespace starloom {
+
+/// Letters, digits and `_`, no digit first: what SystemC and VCD both take for a name.
+bool is_identifier(std::string_view name);
+
+/// \throws InputError if the tables break a law of NetworkGraph: one sentence that names nodes and ports and says what
+/// would work.
+void require_laws(const NetworkTables& tables);
+
+}  // namespace starloom

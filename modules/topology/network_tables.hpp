@@ -1,0 +1,97 @@
+#pragma once
+/// \file The tables behind a network graph. Users go through NetworkGraph.
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include <starloom/core/ids.hpp>
+#include <starloom/topology/distance_rows.hpp>
+#include <starloom/topology/grid/grid.hpp>
+
+namespace starloom {
+
+/// One end of a link: a node and the number of its port there, an out-port or an in-port as the context says.
+struct LinkEnd {
+  NodeId node = no_node;
+  Port port = no_port;
+
+  bool connected() const { return node != no_node; }
+  bool operator==(const LinkEnd& other) const { return node == other.node && port == other.port; }
+  bool operator!=(const LinkEnd& other) const { return !(*this == other); }
+};
+
+/// A place on paper in cells, x to the right, y down.
+struct PaperPlace {
+  double x = 0;
+  double y = 0;
+};
+
+/// The links of a shortest way from one node to another.
+using DistanceFormula = std::function<std::int32_t(NodeId from, NodeId to)>;
+
+/// Never changed once a graph has it. Tables of ports have the index node * ports + port.
+struct NetworkTables {
+  /// Names of the ports of nodes of one make, by number. What has none here is `port0`, `port1`, ...
+  struct PortNames {
+    std::vector<std::string> out;
+    std::vector<std::string> in;
+  };
+
+  NodeId nodes = 0;
+  NodeId processors = 0;
+  int ports = 0;  ///< stride
+  std::int64_t links = 0;
+  std::vector<LinkEnd> out;  ///< [node, out-port]: the in-port that the link leads to
+  std::vector<LinkEnd> in;   ///< [node, in-port]: the out-port that the link comes from
+  std::vector<PortMask> out_mask;
+  std::vector<PortMask> in_mask;
+  std::vector<std::int32_t> latency;   ///< [node, out-port]; empty if it is the greatest one for all links
+  std::vector<std::int32_t> interval;  ///< likewise
+  std::int32_t greatest_latency = 1;
+  std::int32_t greatest_interval = 1;
+
+  std::vector<NodeId> processor;     ///< [number]; empty if the processors are the first nodes
+  std::vector<NodeId> processor_of;  ///< [node]; likewise
+
+  std::string names;                       ///< of all nodes, one behind the other
+  std::vector<std::size_t> name_end;       ///< [node] in `names`
+  std::vector<PortNames> port_names;       ///< by make
+  std::vector<std::uint32_t> port_naming;  ///< [node] its make
+  std::vector<PaperPlace> places;          ///< [node]
+
+  std::optional<Grid> arrangement;
+  DistanceFormula distance;            ///< empty: `rows` are searched
+  std::int32_t diameter = -1;          ///< -1: likewise
+  std::unique_ptr<DistanceRows> rows;  ///< the one part that changes: it remembers what was searched
+
+  std::size_t index(NodeId node, Port port) const {
+    return static_cast<std::size_t>(node) * static_cast<std::size_t>(ports) + static_cast<std::size_t>(port);
+  }
+  NodeId processor_at(NodeId number) const {
+    return processor.empty() ? number : processor[static_cast<std::size_t>(number)];
+  }
+  std::string_view name(NodeId node) const {
+    const auto i = static_cast<std::size_t>(node);
+    const std::size_t begin = i == 0 ? 0 : name_end[i - 1];
+    return std::string_view(names).substr(begin, name_end[i] - begin);
+  }
+  const PortNames& names_of_ports(NodeId node) const { return port_names[port_naming[static_cast<std::size_t>(node)]]; }
+  std::string out_port_name(NodeId node, Port port) const { return port_name(names_of_ports(node).out, port); }
+  std::string in_port_name(NodeId node, Port port) const { return port_name(names_of_ports(node).in, port); }
+
+ private:
+  static std::string port_name(const std::vector<std::string>& port_list, Port port) {
+    const auto i = static_cast<std::size_t>(port);
+    return i < port_list.size() ? port_list[i] : "port" + std::to_string(port);
+  }
+};
+
+/// A node's name without a leading `node_`: what the names of its links are made of.
+std::string_view name_stem(std::string_view node_name);
+
+}  // namespace starloom

@@ -1,0 +1,401 @@
+// Families of networks against the plainest other way to say the same: grids against their arithmetic, express meshes
+// and fat trees against their definitions and a search of their own.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <functional>
+#include <queue>
+#include <set>
+#include <string>
+#include <vector>
+
+#include <starloom/core/error.hpp>
+#include <starloom/topology/express_mesh.hpp>
+#include <starloom/topology/fat_tree.hpp>
+#include <starloom/topology/grid/grid.hpp>
+#include <starloom/topology/grid/grid_graph.hpp>
+
+namespace starloom {
+namespace {
+
+std::string refusal(const std::function<void()>& work) {
+  try {
+    work();
+  } catch (const InputError& e) {
+    return e.what();
+  }
+  return "";
+}
+
+std::vector<std::int32_t> searched_distances(const NetworkGraph& graph, NodeId from) {
+  std::vector<std::int32_t> distance(static_cast<std::size_t>(graph.nodes()), -1);
+  std::queue<NodeId> open;
+  distance[static_cast<std::size_t>(from)] = 0;
+  open.push(from);
+  while (!open.empty()) {
+    const NodeId node = open.front();
+    open.pop();
+    for (Port port = 0; port < graph.ports(); ++port) {
+      const LinkEnd far = graph.far_end(node, port);
+      if (!far.connected() || distance[static_cast<std::size_t>(far.node)] >= 0) continue;
+      distance[static_cast<std::size_t>(far.node)] = distance[static_cast<std::size_t>(node)] + 1;
+      open.push(far.node);
+    }
+  }
+  return distance;
+}
+
+/// What every network of a family keeps: ends that are inverse, masks, sizes, names and places that differ.
+void expect_consistent(const NetworkGraph& graph, const NetworkSize& size, const std::string& what) {
+  EXPECT_EQ(static_cast<double>(graph.nodes()), size.nodes) << what;
+  EXPECT_EQ(static_cast<double>(graph.links()), size.links) << what;
+  std::set<std::string> names;
+  std::set<std::pair<double, double>> places;
+  std::int64_t links = 0;
+  for (NodeId node = 0; node < graph.nodes(); ++node) {
+    EXPECT_TRUE(names.insert(graph.node_name(node)).second) << what << " " << graph.node_name(node);
+    EXPECT_TRUE(places.emplace(graph.place(node).x, graph.place(node).y).second) << what << " node " << node;
+    for (Port port = 0; port < graph.ports(); ++port) {
+      const LinkEnd far = graph.far_end(node, port), near = graph.near_end(node, port);
+      ASSERT_EQ(far.connected(), (graph.out_mask(node) >> port & 1) != 0) << what;
+      ASSERT_EQ(near.connected(), (graph.in_mask(node) >> port & 1) != 0) << what;
+      if (near.connected()) {
+        ASSERT_EQ(graph.far_end(near.node, near.port), (LinkEnd{node, port})) << what;
+      }
+      if (!far.connected()) continue;
+      ++links;
+      ASSERT_EQ(graph.near_end(far.node, far.port), (LinkEnd{node, port})) << what;
+      ASSERT_EQ(graph.interval(node, port), 1);
+      EXPECT_TRUE(names.insert(graph.link_name(node, port)).second) << what << " " << graph.link_name(node, port);
+      // The link of the in-port of the same number comes from where this one leads to.
+      ASSERT_EQ(near.node, far.node) << what << " node " << node << " port " << port;
+    }
+  }
+  EXPECT_EQ(links, graph.links()) << what;
+  // Processors come first.
+  for (NodeId node = 0; node < graph.nodes(); ++node) {
+    ASSERT_EQ(graph.processor_of(node), node < graph.processors() ? node : -1);
+    ASSERT_EQ(graph.role(node), node < graph.processors() ? NodeRole::processor : NodeRole::switch_node);
+    if (node < graph.processors()) {
+      ASSERT_EQ(graph.processor(node), node);
+    }
+  }
+}
+
+void expect_distances_of_a_search(const NetworkGraph& graph, const std::string& what) {
+  std::int32_t greatest = 0;
+  for (NodeId from = 0; from < graph.nodes(); ++from) {
+    const std::vector<std::int32_t> searched = searched_distances(graph, from);
+    for (NodeId to = 0; to < graph.nodes(); ++to) {
+      ASSERT_EQ(graph.distance(from, to), searched[static_cast<std::size_t>(to)]) << what << " " << from << " " << to;
+      if (from < graph.processors() && to < graph.processors())
+        greatest = std::max(greatest, searched[static_cast<std::size_t>(to)]);
+    }
+  }
+  EXPECT_EQ(graph.diameter(), greatest) << what;
+}
+
+// -- Grids --
+
+TEST(GridGraph, IsTheGridInEveryNeighbourPortNameAndDistance) {
+  const std::vector<std::vector<std::int64_t>> shapes = {
+      {1},    {2},    {3},    {7},      {1, 1},    {1, 5},    {5, 1},    {2, 2},       {2, 3},      {3, 2},
+      {4, 7}, {6, 6}, {1, 2}, {3, 101}, {1, 1, 1}, {2, 3, 4}, {3, 1, 2}, {2, 2, 2, 2}, {3, 2, 1, 4}};
+  for (const auto& shape : shapes)
+    for (const Grid& grid : {Grid::mesh(shape), Grid::torus(shape)}) {
+      std::string what = grid.kind_name();
+      for (const std::int64_t side : shape) what += " " + std::to_string(side);
+      const NetworkGraph graph = make_grid_graph(grid, 3);
+      expect_consistent(graph, grid_graph_size(grid), what);
+      ASSERT_EQ(graph.nodes(), grid.nodes()) << what;
+      ASSERT_EQ(graph.processors(), grid.nodes()) << what;
+      ASSERT_EQ(graph.ports(), grid.ports()) << what;
+      ASSERT_EQ(graph.links(), grid.links()) << what;
+      expect_distances_of_a_search(graph, what);
+      for (NodeId node = 0; node < grid.nodes(); ++node) {
+        ASSERT_EQ(graph.node_name(node), grid.node_name(node));
+        for (Port port = 0; port < grid.ports(); ++port) {
+          const NodeId next = grid.neighbour(node, port);
+          ASSERT_EQ(graph.far_end(node, port), next == no_node ? LinkEnd{} : (LinkEnd{next, grid.reverse(port)}));
+          ASSERT_EQ(graph.out_port_name(node, port), grid.port_name(port));
+          ASSERT_EQ(graph.in_port_name(node, port), grid.port_name(port));
+          ASSERT_EQ(graph.link_name(node, port), grid.link_name(node, port));
+          ASSERT_EQ(graph.latency(node, port), grid.links() == 0 ? 1 : 3);
+        }
+        for (NodeId to = 0; to < grid.nodes(); ++to) ASSERT_EQ(graph.distance(node, to), grid.distance(node, to));
+      }
+      ASSERT_TRUE(graph.arrangement());
+      EXPECT_EQ(graph.arrangement()->shape(), grid.shape());
+      EXPECT_EQ(graph.arrangement()->kind(), grid.kind());
+      graph.verify();
+    }
+}
+
+TEST(GridGraph, StandsOnPaperAsItsNumbersSay) {
+  const NetworkGraph mesh = make_grid_graph(Grid::mesh({3, 5}));
+  EXPECT_EQ(mesh.place(7).x, 2);
+  EXPECT_EQ(mesh.place(7).y, 1);
+  // Planes of 3 x 2 nodes side by side, a cell apart, then one below the other.
+  const NetworkGraph torus = make_grid_graph(Grid::torus({3, 2, 4, 2}));
+  const NodeId node = 2 + 3 * 1 + 6 * 3 + 24 * 1;
+  EXPECT_EQ(torus.place(node).x, 2 + 3 * 4);
+  EXPECT_EQ(torus.place(node).y, 1 + 1 * 3);
+}
+
+TEST(GridGraph, RefusesABadLatencyAndAGridThatIsTooLarge) {
+  EXPECT_EQ(refusal([] {
+              make_grid_graph(Grid::mesh({2, 2}), 0);
+            }),
+            "the link from out-port 1 (east) of node 0 (node_r00_c00) has a latency of 0 steps, which is at least 1");
+  EXPECT_EQ(
+      refusal([] {
+        make_grid_graph(Grid::torus({1 << 15, 1 << 15}));
+      }),
+      "a network has at most 2^31 - 1 places for links, but 1073741824 nodes of 4 ports have more; take fewer nodes, "
+      "or fewer ports a node");
+  EXPECT_EQ(grid_graph_size(Grid::torus({1 << 15, 1 << 15})).links, 4.0 * (1 << 30));
+}
+
+// -- Express meshes --
+
+TEST(ExpressMesh, KeepsItsLaws) {
+  for (std::int64_t rows = 1; rows <= 7; ++rows)
+    for (std::int64_t columns = 1; columns <= 9; ++columns)
+      for (std::int64_t skip = 2; skip < std::max(rows, columns); ++skip) {
+        const std::string what =
+            std::to_string(rows) + " x " + std::to_string(columns) + ", skip " + std::to_string(skip);
+        const ExpressMesh express(rows, columns, skip);
+        const NetworkGraph graph = make_express_mesh(express, 2);
+        expect_consistent(graph, express_mesh_size(rows, columns, skip), what);
+        EXPECT_EQ(express.size().links, static_cast<double>(graph.links()));
+        expect_distances_of_a_search(graph, what);
+        ASSERT_EQ(graph.ports(), 8);
+        EXPECT_EQ(graph.greatest_latency(), 2);
+        // Every pair at a distance of 1 or `skip` in a row or column is joined, both ways, and no other.
+        const Grid& mesh = express.mesh();
+        for (NodeId from = 0; from < graph.nodes(); ++from)
+          for (Port port = 0; port < 8; ++port) {
+            const std::int32_t step = port < 4 ? 1 : express.skip();
+            const std::int32_t row = mesh.coordinate(from, 0) + (port % 4 == 0 ? -step : port % 4 == 2 ? step : 0);
+            const std::int32_t column = mesh.coordinate(from, 1) + (port % 4 == 3 ? -step : port % 4 == 1 ? step : 0);
+            const bool inside = row >= 0 && row < rows && column >= 0 && column < columns;
+            const LinkEnd far = graph.far_end(from, port);
+            ASSERT_EQ(far.connected(), inside) << what;
+            if (!inside) continue;
+            ASSERT_EQ(far.node, row * columns + column) << what;
+            ASSERT_EQ(far.port, port < 4 ? (port + 2) % 4 : 4 + (port + 2) % 4) << what;
+            ASSERT_EQ(ExpressMesh::reverse(port), far.port);
+          }
+        graph.verify();
+      }
+}
+
+TEST(ExpressMesh, HasTheNamesOfTheMeshAndItsArrangement) {
+  const NetworkGraph graph = make_express_mesh(ExpressMesh(4, 12, 4));
+  EXPECT_EQ(graph.node_name(43), "node_r03_c07");
+  EXPECT_EQ(graph.link_name(43, 1), "link_r03_c07_east");
+  EXPECT_EQ(graph.link_name(43, 5), "link_r03_c07_express_east");
+  EXPECT_EQ(graph.in_port_name(43, 4), "express_north");
+  EXPECT_EQ(graph.out_port_name(43, ExpressMesh::express(3)), "express_west");
+  EXPECT_EQ(graph.place(43).x, 7);
+  EXPECT_EQ(graph.place(43).y, 3);
+  EXPECT_EQ(graph.latency(43, 5), 1);
+  ASSERT_TRUE(graph.arrangement());
+  EXPECT_EQ(graph.arrangement()->shape(), (std::vector<std::int64_t>{4, 12}));
+  EXPECT_EQ(graph.arrangement()->kind(), TopologyKind::mesh);
+  // Three express links and one back, not two and three on.
+  EXPECT_EQ(graph.distance(0, 11), 4);
+}
+
+TEST(ExpressMesh, RefusesWhatGivesNoExpressLink) {
+  const auto refused = [](std::int64_t rows, std::int64_t columns, std::int64_t skip) {
+    return refusal([&] { ExpressMesh(rows, columns, skip); });
+  };
+  EXPECT_EQ(refused(4, 8, 1), "a skip of 1 gives no express link in a mesh [4, 8]; it can be 2 to 7");
+  EXPECT_EQ(refused(4, 8, -3), "a skip of -3 gives no express link in a mesh [4, 8]; it can be 2 to 7");
+  EXPECT_EQ(refused(4, 8, 8), "a skip of 8 gives no express link in a mesh [4, 8]; it can be 2 to 7");
+  EXPECT_EQ(refused(4, 8, std::int64_t{1} << 40),
+            "a skip of 1099511627776 gives no express link in a mesh [4, 8]; it can be 2 to 7");
+  EXPECT_EQ(refused(4, 8, 7), "");
+  EXPECT_EQ(refused(2, 2, 2), "an express mesh has a side of at least 3, for a skip of 2; [2, 2] has none");
+  EXPECT_EQ(refused(0, 5, 2), "an express mesh has sides of at least 1, not [0, 5]");
+  EXPECT_EQ(refused(1 << 14, 1 << 14, 2), "an express mesh has fewer than 2^28 nodes, so not [16384, 16384]");
+  EXPECT_EQ(refused(1 << 14, (1 << 14) - 1, 2), "");
+  EXPECT_EQ(refused(std::int64_t{1} << 62, std::int64_t{1} << 62, 2),
+            "an express mesh has fewer than 2^28 nodes, so not [4611686018427387904, 4611686018427387904]");
+  EXPECT_EQ(express_mesh_size(std::int64_t{1} << 40, std::int64_t{1} << 40, 2).nodes, 0x1p80);
+}
+
+// -- Fat trees --
+
+std::vector<FatTree> small_trees() {
+  std::vector<FatTree> trees;
+  for (const auto& [arity, levels] : std::vector<std::pair<int, int>>{{2, 1},
+                                                                      {2, 2},
+                                                                      {2, 3},
+                                                                      {2, 4},
+                                                                      {2, 5},
+                                                                      {3, 1},
+                                                                      {3, 2},
+                                                                      {3, 3},
+                                                                      {4, 1},
+                                                                      {4, 2},
+                                                                      {4, 3},
+                                                                      {5, 2},
+                                                                      {12, 1},
+                                                                      {12, 2},
+                                                                      {16, 1},
+                                                                      {16, 2}})
+    trees.emplace_back(arity, levels);
+  return trees;
+}
+
+std::string name_of(const FatTree& tree) {
+  return "arity " + std::to_string(tree.arity()) + ", levels " + std::to_string(tree.levels());
+}
+
+TEST(FatTree, KeepsItsLaws) {
+  for (const FatTree& tree : small_trees()) {
+    const std::string what = name_of(tree);
+    const NetworkGraph graph = make_fat_tree(tree, 4);
+    expect_consistent(graph, fat_tree_size(tree.arity(), tree.levels()), what);
+    EXPECT_EQ(tree.size().nodes, static_cast<double>(tree.nodes()));
+    EXPECT_EQ(graph.nodes(), tree.nodes());
+    EXPECT_EQ(graph.processors(), tree.processors());
+    EXPECT_EQ(graph.ports(), tree.levels() == 1 ? tree.arity() : 2 * tree.arity());
+    EXPECT_EQ(graph.greatest_latency(), 4);
+    EXPECT_FALSE(graph.arrangement());
+    expect_distances_of_a_search(graph, what);
+    graph.verify();
+  }
+}
+
+TEST(FatTree, LinksDifferInOneDigit) {
+  for (const FatTree& tree : small_trees()) {
+    const NetworkGraph graph = make_fat_tree(tree);
+    const int k = tree.arity();
+    // Digits by repeated division, the lowest first.
+    const auto digits = [&](NodeId number) {
+      std::vector<int> all;
+      for (int place = 0; place < tree.levels(); ++place, number /= k) all.push_back(number % k);
+      return all;
+    };
+    for (NodeId p = 0; p < tree.processors(); ++p)
+      ASSERT_EQ(graph.far_end(p, 0), (LinkEnd{tree.switch_at(0, p / k), p % k}));
+    for (int level = 0; level < tree.levels(); ++level)
+      for (NodeId w = 0; w < tree.switches_a_level(); ++w) {
+        const NodeId node = tree.switch_at(level, w);
+        ASSERT_EQ(tree.level(node), level);
+        ASSERT_EQ(tree.number(node), w);
+        for (Port up = 0; up < k; ++up) {
+          if (level == tree.levels() - 1) {
+            ASSERT_EQ(graph.out_mask(node) >> k, 0U);
+            continue;
+          }
+          const LinkEnd far = graph.far_end(node, k + up);
+          ASSERT_EQ(k + up, tree.up_port(up));
+          ASSERT_EQ(tree.level(far.node), level + 1);
+          std::vector<int> expected = digits(w);
+          ASSERT_EQ(far.port, expected[static_cast<std::size_t>(level)]) << name_of(tree);
+          expected[static_cast<std::size_t>(level)] = up;
+          ASSERT_EQ(digits(tree.number(far.node)), expected) << name_of(tree);
+        }
+      }
+  }
+}
+
+TEST(FatTree, KnowsWhatIsBelowASwitch) {
+  for (const FatTree& tree : small_trees()) {
+    const NetworkGraph graph = make_fat_tree(tree);
+    for (NodeId node = tree.processors(); node < tree.nodes(); ++node) {
+      // Down links alone: the processors below, and the port that leads to each.
+      std::vector<Port> leads(static_cast<std::size_t>(tree.processors()), no_port);
+      for (Port first = 0; first < tree.arity(); ++first) {
+        std::vector<NodeId> below = {graph.far_end(node, first).node};
+        while (!below.empty()) {
+          const NodeId at = below.back();
+          below.pop_back();
+          if (tree.level(at) < 0) {
+            ASSERT_EQ(leads[static_cast<std::size_t>(at)], no_port) << "two ways down";
+            leads[static_cast<std::size_t>(at)] = first;
+          } else {
+            for (Port port = 0; port < tree.arity(); ++port) below.push_back(graph.far_end(at, port).node);
+          }
+        }
+      }
+      for (NodeId p = 0; p < tree.processors(); ++p) {
+        const Port lead = leads[static_cast<std::size_t>(p)];
+        ASSERT_EQ(tree.above(node, p), lead != no_port) << name_of(tree);
+        if (lead != no_port) {
+          ASSERT_EQ(tree.down_port(node, p), lead) << name_of(tree);
+        }
+      }
+    }
+  }
+}
+
+TEST(FatTree, DistanceIsTwiceTheHeightOfTheNearestAncestor) {
+  const FatTree tree(4, 3);
+  EXPECT_EQ(tree.distance(5, 5), 0);
+  EXPECT_EQ(tree.distance(4, 7), 2);
+  EXPECT_EQ(tree.distance(4, 8), 4);
+  EXPECT_EQ(tree.distance(4, 16), 6);
+  EXPECT_EQ(tree.diameter(), 6);
+  EXPECT_EQ(tree.distance(tree.switch_at(0, 0), tree.switch_at(2, 0)), 2);
+  EXPECT_EQ(tree.distance(tree.switch_at(2, 0), tree.switch_at(2, 1)), 4);
+}
+
+TEST(FatTree, NamesSayWhereThingsAre) {
+  const NetworkGraph graph = make_fat_tree(FatTree(2, 3));
+  EXPECT_EQ(graph.node_name(5), "proc_p05");
+  EXPECT_EQ(graph.node_name(8 + 4 + 3), "switch_l1_03");
+  EXPECT_EQ(graph.link_name(5, 0), "link_proc_p05_up");
+  EXPECT_EQ(graph.link_name(8 + 4 + 3, 0), "link_switch_l1_03_down0");
+  EXPECT_EQ(graph.link_name(8 + 4 + 3, 3), "link_switch_l1_03_up1");
+  EXPECT_EQ(graph.in_port_name(8 + 4 + 3, 2), "up0");
+  // Names sort: the width is that of the largest.
+  const NetworkGraph wide = make_fat_tree(FatTree(12, 2));
+  EXPECT_EQ(wide.node_name(7), "proc_p007");
+  EXPECT_EQ(wide.out_port_name(144, 3), "down03");
+  EXPECT_EQ(wide.out_port_name(144, 23), "up11");
+  EXPECT_EQ(make_fat_tree(FatTree(2, 11)).node_name(2048), "switch_l00_0000");
+}
+
+TEST(FatTree, StandsOnItsProcessors) {
+  const FatTree tree(2, 3);
+  const NetworkGraph graph = make_fat_tree(tree);
+  const double bottom = graph.place(0).y;
+  for (NodeId p = 0; p < 8; ++p) {
+    EXPECT_EQ(graph.place(p).x, p);
+    EXPECT_EQ(graph.place(p).y, bottom);
+  }
+  EXPECT_EQ(graph.place(tree.switch_at(0, 1)).x, 2.5);
+  for (int level = 0; level < 2; ++level)
+    EXPECT_LT(graph.place(tree.switch_at(level + 1, 0)).y, graph.place(tree.switch_at(level, 0)).y);
+  EXPECT_LT(graph.place(tree.switch_at(0, 0)).y, bottom);
+  EXPECT_EQ(graph.place(tree.switch_at(2, 0)).y, 0);
+}
+
+TEST(FatTree, RefusesWhatIsNoneOrTooLarge) {
+  const auto refused = [](std::int64_t arity, std::int64_t levels) { return refusal([&] { FatTree(arity, levels); }); };
+  EXPECT_EQ(refused(1, 3),
+            "a fat tree has an arity of 2 to 16, not 1: its switches have twice as many ports, and at most 32");
+  EXPECT_EQ(refused(17, 1),
+            "a fat tree has an arity of 2 to 16, not 17: its switches have twice as many ports, and at most 32");
+  EXPECT_EQ(refused(4, 0), "a fat tree has at least one level of switches, not 0");
+  EXPECT_EQ(refused(4, 14), "a fat tree of arity 4 has at most 12 levels, not 14, for it has arity^levels processors");
+  EXPECT_EQ(refused(16, std::int64_t{1} << 62),
+            "a fat tree of arity 16 has at most 6 levels, not 4611686018427387904, for it has arity^levels processors");
+  for (std::int64_t arity = 2; arity <= 16; ++arity) {
+    std::int64_t levels = 1;
+    while (refused(arity, levels + 1).empty()) ++levels;
+    const FatTree tree(arity, levels);  // numbers of the largest do not overflow
+    EXPECT_EQ(static_cast<double>(tree.nodes()), fat_tree_size(arity, levels).nodes);
+    EXPECT_EQ(tree.level(tree.nodes() - 1), levels - 1);
+    EXPECT_EQ(tree.distance(0, tree.processors() - 1), 2 * levels);
+  }
+  EXPECT_EQ(fat_tree_size(2, 64).links, 128 * 0x1p64);
+}
+
+}  // namespace
+}  // namespace starloom
