@@ -11,6 +11,7 @@
 
 #include <starloom/core/ids.hpp>
 #include <starloom/topology/grid/grid.hpp>
+#include <starloom/topology/network_size.hpp>
 #include <starloom/topology/network_tables.hpp>
 
 namespace starloom {
@@ -20,12 +21,6 @@ enum class NodeRole : std::uint8_t { processor, switch_node };
 
 /// The words of the roles, in the order of the enumeration.
 inline constexpr std::string_view node_role_names[] = {"processor", "switch"};
-
-/// What a network would take, said before anything is allocated; no number of nodes is too great for it.
-struct NetworkSize {
-  double nodes = 0;
-  double links = 0;
-};
 
 /// Any nodes, joined by directed links. A link leads from an out-port of a node to an in-port of another one. Out-ports
 /// and in-ports are numbered apart: nothing is said of out-port 2 by what in-port 2 is, and a link need not have one

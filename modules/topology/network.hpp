@@ -1,0 +1,33 @@
+#pragma once
+/// \file A network as the entry of a topology makes it: a value of one of the two kinds.
+#include <any>
+#include <string>
+#include <utility>
+#include <variant>
+
+#include <starloom/topology/grid/grid.hpp>
+#include <starloom/topology/network_graph.hpp>
+#include <starloom/topology/pops/pops.hpp>
+
+namespace starloom {
+
+/// A network of links: its graph, which all but few look at, and the arithmetic of its family for those who need it.
+struct LinkNetwork {
+  std::string title;  ///< what people call it: `mesh 4 x 4`
+  NetworkGraph graph;
+  std::any family;  ///< a `Grid`, `ExpressMesh`, `FatTree`, what the entry of a user's own topology likes, or nothing
+
+  /// The family, if it is a `T`, or null.
+  template <class T>
+  const T* as() const {
+    return std::any_cast<T>(&family);
+  }
+};
+
+/// The network of a mesh or torus.
+LinkNetwork link_network(const Grid& grid, std::int32_t link_latency = 1);
+
+/// Networks differ in kind: directed links between nodes, or couplers between groups.
+using Network = std::variant<LinkNetwork, Pops>;
+
+}  // namespace starloom

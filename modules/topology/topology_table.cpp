@@ -1,0 +1,183 @@
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include <starloom/topology/express_mesh.hpp>
+#include <starloom/topology/fat_tree.hpp>
+#include <starloom/topology/grid/grid_graph.hpp>
+#include <starloom/topology/topology_entry.hpp>
+
+namespace starloom {
+namespace {
+
+constexpr double most_nodes = 1 << 30;
+
+KeySpec whole_number(std::string name, double min, double max, std::string unit, std::string meaning) {
+  KeySpec spec;
+  spec.name = std::move(name);
+  spec.meaning = std::move(meaning);
+  spec.unit = std::move(unit);
+  spec.min = min;
+  spec.max = max;
+  return spec;
+}
+KeySpec required(KeySpec spec) {
+  spec.required = true;
+  return spec;
+}
+
+KeySpec shape_key(std::string meaning) {
+  KeySpec spec = required(whole_number("shape", 1, most_nodes, "nodes", std::move(meaning)));
+  spec.type = KeyType::integer_list;
+  return spec;
+}
+KeySpec latency_key() {
+  KeySpec spec = whole_number("link_latency", 1, 64, "steps", "steps from one end of a link to the other");
+  spec.default_value = std::int64_t{1};
+  return spec;
+}
+std::int32_t latency_of(const KeyValues& keys) { return static_cast<std::int32_t>(keys.integer("link_latency")); }
+
+/// Faults of the values of keys, told of the key that they hang on.
+template <class Make>
+auto guarded(const char* key, Make make) {
+  try {
+    return make();
+  } catch (const InputError& fault) {
+    throw NetworkFault(key, fault.what());
+  }
+}
+
+// ---- mesh, torus
+
+NetworkSize grid_size(bool torus, const std::vector<std::int64_t>& shape) {
+  if (shape.empty() || 2 * shape.size() > max_ports)
+    throw NetworkFault("shape", fmt::format("a grid has 1 to {} dimensions, not {}", max_ports / 2, shape.size()));
+  NetworkSize size;
+  size.nodes = 1;
+  double links_per_node = 0;
+  for (const std::int64_t side : shape) {
+    const auto n = static_cast<double>(side);
+    size.nodes *= n;
+    links_per_node += torus ? (side > 1 ? 2 : 0) : 2 * (n - 1) / n;
+  }
+  size.links = size.nodes * links_per_node;
+  // Ids of nodes, and of their ports, are 32 bits wide.
+  const double most = std::min(most_nodes, 2147483647.0 / (2.0 * static_cast<double>(shape.size())));
+  if (size.nodes > most)
+    size.refusal = fmt::format("a grid of {} dimensions has at most {:.0f} nodes, not {:.0f}", shape.size(),
+                               std::floor(most), size.nodes);
+  return size;
+}
+
+TopologyEntry grid_entry(bool torus) {
+  TopologyEntry entry;
+  entry.name = torus ? "torus" : "mesh";
+  entry.meaning =
+      torus ? "a grid of any number of dimensions whose lines close to rings" : "a grid of any number of dimensions";
+  entry.keys = {shape_key("nodes along each dimension; [rows, columns] for a mesh of two"), latency_key()};
+  entry.sized_by = "shape";
+  entry.size = [torus](const KeyValues& keys) { return grid_size(torus, keys.list("shape")); };
+  entry.make = [torus](const KeyValues& keys) {
+    const NetworkSize size = grid_size(torus, keys.list("shape"));
+    if (!size.refusal.empty()) throw NetworkFault("shape", size.refusal);
+    const Grid grid = torus ? Grid::torus(keys.list("shape")) : Grid::mesh(keys.list("shape"));
+    return link_network(grid, latency_of(keys));
+  };
+  return entry;
+}
+
+// ---- express-mesh
+
+TopologyEntry express_mesh_entry() {
+  TopologyEntry entry;
+  entry.name = "express-mesh";
+  entry.meaning =
+      "a mesh of rows and columns whose nodes also have links to those `skip` further in their row and column";
+  entry.keys = {shape_key("[rows, columns]"),
+                required(whole_number("skip", 2, most_nodes, "nodes", "how far an express link leads")), latency_key()};
+  entry.sized_by = "shape";
+  const auto two_sides = [](const std::vector<std::int64_t>& shape) {
+    if (shape.size() != 2)
+      throw NetworkFault("shape", fmt::format("an express mesh has rows and columns, not {} sides", shape.size()));
+  };
+  entry.size = [two_sides](const KeyValues& keys) {
+    const auto& shape = keys.list("shape");
+    two_sides(shape);
+    return express_mesh_size(shape[0], shape[1], keys.integer("skip"));
+  };
+  entry.make = [two_sides](const KeyValues& keys) {
+    const auto& shape = keys.list("shape");
+    two_sides(shape);
+    return guarded("", [&] {
+      const ExpressMesh mesh(shape[0], shape[1], keys.integer("skip"));
+      return LinkNetwork{fmt::format("express mesh {} x {}, skip {}", shape[0], shape[1], mesh.skip()),
+                         make_express_mesh(mesh, latency_of(keys)), mesh};
+    });
+  };
+  return entry;
+}
+
+// ---- fat-tree
+
+TopologyEntry fat_tree_entry() {
+  TopologyEntry entry;
+  entry.name = "fat-tree";
+  entry.meaning = "a k-ary n-tree: k^n processors as leaves, n levels of k^(n-1) switches above them";
+  entry.keys = {required(whole_number("arity", FatTree::least_arity, FatTree::most_arity, "",
+                                      "k: links of a switch down, and as many up")),
+                required(whole_number("levels", 1, 30, "", "n: levels of switches")), latency_key()};
+  entry.size = [](const KeyValues& keys) { return fat_tree_size(keys.integer("arity"), keys.integer("levels")); };
+  entry.make = [](const KeyValues& keys) {
+    return guarded("", [&] {
+      const FatTree tree(keys.integer("arity"), keys.integer("levels"));
+      return LinkNetwork{fmt::format("fat tree of arity {}, {} levels", tree.arity(), tree.levels()),
+                         make_fat_tree(tree, latency_of(keys)), tree};
+    });
+  };
+  return entry;
+}
+
+// ---- pops
+
+NetworkSize pops_size(const KeyValues& keys) {
+  const auto groups = static_cast<double>(keys.integer("groups"));
+  NetworkSize size{groups * static_cast<double>(keys.integer("group_size")), groups * groups};
+  if (size.nodes > most_nodes)
+    throw NetworkFault("",
+                       fmt::format("a POPS network has at most {:.0f} processors, not {:.0f}", most_nodes, size.nodes));
+  constexpr auto most_couplers = static_cast<double>(Pops::most_couplers);
+  if (size.links > most_couplers)
+    throw NetworkFault("", fmt::format("{} groups have {:.0f} couplers, and {:.0f} is the most; choose fewer groups",
+                                       keys.integer("groups"), size.links, most_couplers));
+  return size;
+}
+
+TopologyEntry pops_entry() {
+  TopologyEntry entry;
+  entry.name = "pops";
+  entry.meaning = "groups of processors, and an optical passive star coupler for each pair of groups";
+  entry.keys = {required(whole_number("groups", 1, most_nodes, "", "g groups, a coupler for each pair")),
+                required(whole_number("group_size", 1, most_nodes, "processors", "d processors in each group"))};
+  entry.size = pops_size;
+  entry.make = [](const KeyValues& keys) {
+    pops_size(keys);
+    return Pops(keys.integer("group_size"), keys.integer("groups"));
+  };
+  return entry;
+}
+
+}  // namespace
+
+LinkNetwork link_network(const Grid& grid, std::int32_t link_latency) {
+  return {fmt::format("{} {}", grid.kind_name(), fmt::join(grid.shape(), " x ")), make_grid_graph(grid, link_latency),
+          grid};
+}
+
+std::vector<TopologyEntry> topology_table() {
+  return {grid_entry(false), grid_entry(true), pops_entry(), express_mesh_entry(), fat_tree_entry()};
+}
+
+}  // namespace starloom
