@@ -23,7 +23,8 @@ void report_to_stderr(const sc_core::sc_report& report, const sc_core::sc_action
 starloom::Ending run(const std::vector<std::string>& words) {
   using starloom::ExitStatus;
   try {
-    return starloom::run_program(words);
+    static const starloom::Catalogue catalogue = starloom::standard_catalogue();
+    return starloom::run_command(catalogue, words);
   } catch (const starloom::Error& fault) {
     fmt::print(stderr, "{}\n", fault.what());
     // Only faults of the input are found before there is a net, which may be too large to destroy.

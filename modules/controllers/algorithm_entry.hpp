@@ -3,13 +3,14 @@
 #include <cstdint>
 #include <functional>
 #include <memory>
+#include <optional>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <variant>
 #include <vector>
 
 #include <starloom/core/keys.hpp>
-#include <starloom/topology/grid/grid.hpp>
 
 namespace starloom {
 
@@ -43,12 +44,17 @@ using MakeAlgorithm = std::function<std::unique_ptr<Algorithm>(const AlgorithmCo
 /// A row of a table of names.
 struct AlgorithmEntry {
   std::string name;
-  std::string meaning;                                     ///< one sentence
-  std::vector<TopologyKind> topologies;                    ///< those it serves
-  StorageModel storage = StorageModel::store_and_forward;  ///< networks of links
-  std::vector<KeySpec> keys;                               ///< below `routing:`, besides `algorithm`
-  bool off_line = false;     ///< it plans before the run: it wants to know all packets, and links of latency 1
-  bool in_lockstep = false;  ///< on-line, but nodes count steps together: all packets in step 0, links of latency 1
+  std::string meaning;                    ///< one sentence
+  std::vector<std::string> topologies;    ///< names of those it serves
+  std::optional<StorageModel> storage{};  ///< with the default keys; nothing: processors have fixed buffers
+  /// Keys that change the storage model when they are given, and to which.
+  std::vector<std::pair<std::string, StorageModel>> storage_by_key{};
+  std::vector<KeySpec> keys;   ///< below `routing:`, besides `algorithm`
+  bool off_line = false;       ///< it plans before the run: it wants to know all packets, and links of latency 1
+  bool in_lockstep = false;    ///< on-line, but nodes count steps together: all packets in step 0, links of latency 1
+  bool message_model = false;  ///< there is a transaction-level model of it
+  bool takes_dead_couplers = false;  ///< POPS: it knows what to do where couplers are out of service
+  bool takes_ranks = false;          ///< it plans all permutations of a range of ranks, one after the other
   /// What it is made with, by the kind of network that it serves.
   std::variant<links::MakeAlgorithm, pops::MakeAlgorithm> make;
 };

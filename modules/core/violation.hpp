@@ -10,7 +10,8 @@ namespace starloom {
 struct Violation {
   Step step = no_step;
   NodeId node = no_node;
-  std::string text;  ///< what happened there; the referee's sentences name step and instance themselves
+  std::string text;      ///< what happened there
+  bool located = false;  ///< the text itself says when and where, as the referee's sentences do
 };
 
 }  // namespace starloom

@@ -14,6 +14,7 @@
 #include <starloom/config/key_reader.hpp>
 #include <starloom/config/names.hpp>
 #include <starloom/core/error.hpp>
+#include <starloom/kinds/prepared_run.hpp>
 #include <starloom/results/digest.hpp>
 #include <starloom/results/result.hpp>
 
@@ -47,10 +48,45 @@ std::vector<KeySpec> limit_keys() {
   return {within(key("seconds", KeyType::number, {}, "a run that takes longer is given up"), 0.001, 1e9)};
 }
 
+/// The faults of points. Points that share a faulty value share the line about it.
+class PointFaults {
+ public:
+  template <class Make>
+  void collect(Make make) {
+    try {
+      make();
+    } catch (const InputError& fault) {
+      std::istringstream lines(fault.what());
+      for (std::string line; std::getline(lines, line);) faults_.insert(in_order(line));
+    }
+  }
+  /// \throws InputError with a line a fault, in the order of their places, if there are any.
+  void raise() const {
+    std::string text;
+    for (const auto& [place, line] : faults_) text += (text.empty() ? "" : "\n") + line;
+    if (!text.empty()) throw InputError(text);
+  }
+
+ private:
+  /// A line `file:line:column: text` behind what it is sorted by.
+  using PlacedLine = std::pair<std::tuple<std::string, std::int64_t, std::int64_t>, std::string>;
+  static PlacedLine in_order(const std::string& line) {
+    static const std::regex form("([^:]*):([0-9]{1,9}):([0-9]{1,9}): .*");
+    std::smatch part;
+    if (!std::regex_match(line, part, form)) return {{line, 0, 0}, line};
+    return {{part[1], std::stoll(part[2]), std::stoll(part[3])}, line};
+  }
+
+  std::set<PlacedLine> faults_;
+};
+
 /// Reads one campaign file.
 class CampaignReader {
  public:
-  explicit CampaignReader(const std::filesystem::path& file) : document_(load_document(file)) { campaign_.file = file; }
+  CampaignReader(const Catalogue& catalogue, const std::filesystem::path& file)
+      : catalogue_(catalogue), document_(load_document(file)) {
+    campaign_.file = file;
+  }
 
   Campaign read() {
     if (document_.kind != Kind::map)
@@ -139,29 +175,11 @@ class CampaignReader {
       throw InputError(
           fmt::format("{}: the axes span more than {} points", groups_.front().axes.front().place.text(), most_points));
     campaign_.points.reserve(count);
-    // Points that share a faulty value share the line about it.
-    std::set<PlacedLine> faults;
-    for (std::size_t number = 0; number < count; ++number) {
-      try {
-        make_point(base, combination(groups_, number));
-      } catch (const InputError& fault) {
-        std::istringstream lines(fault.what());
-        for (std::string line; std::getline(lines, line);) faults.insert(in_order(line));
-      }
-    }
-    std::string text;
-    for (const auto& [place, line] : faults) text += (text.empty() ? "" : "\n") + line;
-    if (!text.empty()) throw InputError(text);
+    PointFaults faults;
+    for (std::size_t number = 0; number < count; ++number)
+      faults.collect([&] { make_point(base, combination(groups_, number)); });
+    faults.raise();
     refuse_repeated_points();
-  }
-
-  /// A line `file:line:column: text` behind what it is sorted by.
-  using PlacedLine = std::pair<std::tuple<std::string, std::int64_t, std::int64_t>, std::string>;
-  static PlacedLine in_order(const std::string& line) {
-    static const std::regex form("([^:]*):([0-9]{1,9}):([0-9]{1,9}): .*");
-    std::smatch part;
-    if (!std::regex_match(line, part, form)) return {{line, 0, 0}, line};
-    return {{part[1], std::stoll(part[2]), std::stoll(part[3])}, line};
   }
 
   void make_point(const DocumentValue& base, const std::vector<const DocumentValue*>& values) {
@@ -179,12 +197,11 @@ class CampaignReader {
         put_value(document, axis.key, axis.place, value);
         point.at.push_back(document_json(value));
       }
-    point.experiment = read_experiment(document, experiment_file_);
+    point.experiment = read_experiment(catalogue_, document, experiment_file_);
     const auto seeds = std::numeric_limits<std::int64_t>::max() - static_cast<std::int64_t>(point.experiment.seed);
     if (point.runs - 1 > seeds)
       throw InputError(
           fmt::format("{}: seed: the last of {} runs has no seed", point.experiment.place("seed").text(), point.runs));
-    set_up(point.experiment);
     point.facts = experiment_json(point.experiment);
     point.key = sha256(
         Json{{"experiment", point.facts}, {"version", program_version()}, {"figures", campaign_.keep.canonical()}}
@@ -213,6 +230,7 @@ class CampaignReader {
     }
   }
 
+  const Catalogue& catalogue_;
   DocumentValue document_;
   Campaign campaign_;
   std::filesystem::path experiment_file_;
@@ -231,6 +249,14 @@ std::string Campaign::label(const Point& point) const {
   return text;
 }
 
-Campaign load_campaign(const std::filesystem::path& file) { return CampaignReader(file).read(); }
+Campaign load_campaign(const Catalogue& catalogue, const std::filesystem::path& file) {
+  return CampaignReader(catalogue, file).read();
+}
+
+void require_points(const Campaign& campaign, const std::vector<std::size_t>& points) {
+  PointFaults faults;
+  for (const std::size_t point : points) faults.collect([&] { prepare(campaign.points[point].experiment); });
+  faults.raise();
+}
 
 }  // namespace starloom

@@ -46,8 +46,12 @@ struct Campaign {
   std::string label(const Point& point) const;
 };
 
-/// Reads and checks a campaign and the experiment of every point, data files included. \throws InputError with all
-/// faults found in one pass.
-Campaign load_campaign(const std::filesystem::path& file);
+/// Reads and checks a campaign and the experiment of every point, as far as files and keys tell. Experiments refer to
+/// the catalogue. \throws InputError with all faults found in one pass.
+Campaign load_campaign(const Catalogue& catalogue, const std::filesystem::path& file);
+
+/// Looks for faults that need packets or a plan. `points`: those that are going to run.
+/// \throws InputError with all faults of all of them.
+void require_points(const Campaign& campaign, const std::vector<std::size_t>& points);
 
 }  // namespace starloom

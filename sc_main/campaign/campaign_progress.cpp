@@ -1,9 +1,10 @@
 #include <starloom/campaign/campaign_progress.hpp>
 
+#include <starloom/config/duration_text.hpp>
+
 #include <fmt/format.h>
 #include <unistd.h>
 
-#include <cmath>
 #include <cstdio>
 
 namespace starloom {
@@ -16,13 +17,6 @@ steady_clock::duration pace(bool terminal) {
 }
 
 }  // namespace
-
-std::string duration_text(double seconds) {
-  const auto whole = std::int64_t{std::llround(seconds)};
-  if (whole < 60) return fmt::format("{} s", whole);
-  if (whole < 3600) return fmt::format("{} min {} s", whole / 60, whole % 60);
-  return fmt::format("{} h {} min", whole / 3600, whole / 60 % 60);
-}
 
 CampaignProgress::CampaignProgress(std::string name, std::int64_t before, std::int64_t total)
     : name_(std::move(name)),

@@ -34,7 +34,4 @@ class CampaignProgress {
   std::chrono::steady_clock::time_point started_, next_;
 };
 
-/// `3 s`, `4 min 10 s`, `2 h 5 min`.
-std::string duration_text(double seconds);
-
 }  // namespace starloom

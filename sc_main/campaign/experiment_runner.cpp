@@ -1,7 +1,7 @@
 #include <starloom/campaign/experiment_runner.hpp>
 
+#include <starloom/kinds/prepared_run.hpp>
 #include <starloom/results/result.hpp>
-#include <starloom/simulation/simulation.hpp>
 
 namespace starloom {
 namespace {
@@ -14,9 +14,9 @@ class ExperimentRunner final : public Runner {
   void run(std::int64_t index, RunRow& row) override {
     experiment_.seed = seed_ + static_cast<std::uint64_t>(index);
     facts_["seed"] = experiment_.seed;
-    const auto setup = set_up(experiment_);
-    const SimulationResult run = simulate(simulation_of(experiment_, *setup));
-    const auto result = result_json(facts_, *setup, run);
+    const auto prepared = prepare(experiment_);
+    const RunReport run = prepared->run({});
+    const auto result = result_json(facts_, prepared->facts().phases, run);
     row.outcome = run.outcome;
     row.figures = figures_.pick(result);
     if (figures_.all) row.result = result.dump();

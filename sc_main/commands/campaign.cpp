@@ -43,6 +43,17 @@ std::vector<Share> shares_of(const Campaign& campaign, const Shard& shard, Store
   return shares;
 }
 
+/// The points of which runs of this call are missing in the store.
+std::vector<std::size_t> points_to_run(const Campaign& campaign, const Shard& shard, const fs::path& file) {
+  std::optional<Store> store;
+  if (fs::exists(file)) store.emplace(file, Database::Mode::read);
+  const auto shares = shares_of(campaign, shard, store ? &*store : nullptr);
+  std::vector<std::size_t> points;
+  for (std::size_t p = 0; p < shares.size(); ++p)
+    if (size(shares[p].done) < size(shares[p].wanted)) points.push_back(p);
+  return points;
+}
+
 /// Points that the campaign does not have any more, or never had.
 void tell_orphans(const Campaign& campaign, Store& store) {
   std::set<std::string> keys;
@@ -138,11 +149,12 @@ fs::path default_store(const fs::path& file, const std::optional<Shard>& shard) 
   return fs::path("out") / (name + ".sqlite");
 }
 
-Ending run_campaign(const CampaignOptions& options) {
-  const Campaign campaign = load_campaign(options.file);
+Ending run_campaign(const Catalogue& catalogue, const CampaignOptions& options) {
+  const Campaign campaign = load_campaign(catalogue, options.file);
   const Shard shard = options.shard.value_or(Shard{});
   const fs::path file = options.store.value_or(default_store(options.file, options.shard));
   if (options.dry_run) return dry_run(campaign, shard, file);
+  require_points(campaign, points_to_run(campaign, shard, file));
 
   Store store(file, Database::Mode::create);
   const StoreLock lock(file);

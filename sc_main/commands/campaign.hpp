@@ -7,6 +7,7 @@
 
 #include <starloom/campaign/work.hpp>
 #include <starloom/commands/ending.hpp>
+#include <starloom/experiment/catalogue.hpp>
 
 namespace starloom {
 
@@ -20,7 +21,7 @@ struct CampaignOptions {
 
 /// Runs what is missing in the store. Status 0; 3 if a run broke the contract; 4 if a run ended without delivering,
 /// its worker failed, or the campaign was interrupted.
-Ending run_campaign(const CampaignOptions& options);
+Ending run_campaign(const Catalogue& catalogue, const CampaignOptions& options);
 
 Ending merge_campaign(const std::vector<std::filesystem::path>& sources, const std::filesystem::path& into);
 

@@ -5,6 +5,6 @@
 
 namespace starloom {
 
-Ending check_experiment(const ExperimentOptions& options);
+Ending check_experiment(const Catalogue& catalogue, const ExperimentOptions& options);
 
 }  // namespace starloom

@@ -75,7 +75,8 @@ void add_experiment(CLI::App& command, ExperimentOptions& options) {
 /// that its faults are not taken for faults of the command line.
 class CommandLine {
  public:
-  CommandLine() : app_("Starloom: a SystemC model of interconnection networks", "starloom") {
+  explicit CommandLine(const Catalogue& catalogue)
+      : catalogue_(catalogue), app_("Starloom: a SystemC model of interconnection networks", "starloom") {
     app_.set_version_flag("--version", "starloom " + program_version());
     app_.require_subcommand(1);
     app_.failure_message([](const CLI::App*, const CLI::Error& fault) { return std::string(fault.what()); });
@@ -139,7 +140,7 @@ class CommandLine {
       if (!trace_.empty()) run_.trace = trace_ == "true" ? TraceWindow{} : parse_trace_window(trace_);
       if (shuffle_) run_.shuffle = parse_shuffle(*shuffle_);
       for (const std::string& text : watch_) run_.watch.push_back(parse_watch(text));
-      return run_experiment(run_);
+      return run_experiment(catalogue_, run_);
     });
     add_experiment(command, run_.experiment);
     command.add_option("--out", run_.out, "folder for the results [out/<file stem>]")->type_name("DIR");
@@ -166,14 +167,14 @@ class CommandLine {
   }
 
   void add_check() {
-    CLI::App& command =
-        add_command("check", "validate an experiment, without running it", [this] { return check_experiment(check_); });
+    CLI::App& command = add_command("check", "validate an experiment, without running it",
+                                    [this] { return check_experiment(catalogue_, check_); });
     add_experiment(command, check_);
   }
 
   void add_plan() {
-    CLI::App& command =
-        add_command("plan", "make an off-line plan, without running it", [this] { return plan_experiment(plan_); });
+    CLI::App& command = add_command("plan", "make an off-line plan, without running it",
+                                    [this] { return plan_experiment(catalogue_, plan_); });
     add_experiment(command, plan_.experiment);
     command.add_option("--save", plan_.save, "write the plan, for routing.plan")->type_name("PLAN");
   }
@@ -209,7 +210,7 @@ class CommandLine {
 
   void add_draw() {
     CLI::App& command = add_command("draw", "print the network of an experiment as a picture",
-                                    [this] { return draw_experiment(draw_); });
+                                    [this] { return draw_experiment(catalogue_, draw_); });
     add_experiment(command, draw_.experiment);
     command.add_option("--format", draw_.format, "svg: a picture; json: instances, ports, bindings")
         ->type_name("FORMAT")
@@ -218,7 +219,7 @@ class CommandLine {
 
   void add_list() {
     CLI::App& command = add_command("list", "list routing algorithms and traffic patterns", [this] {
-      fmt::print("{}", json_ ? json_text(list_json()) : list_text());
+      fmt::print("{}", json_ ? json_text(list_json(catalogue_)) : list_text(catalogue_));
       return Ending{};
     });
     command.add_flag("--json", json_, "for programs");
@@ -227,7 +228,7 @@ class CommandLine {
   void add_explain() {
     CLI::App& command = add_command("explain", "say what the keys of an experiment file mean", [this] {
       if (markdown_ && key_) throw InputError("starloom explain: --markdown writes all keys; leave out KEY");
-      fmt::print("{}", markdown_ ? explain_markdown() : explain_text(key_));
+      fmt::print("{}", markdown_ ? explain_markdown(catalogue_) : explain_text(catalogue_, key_));
       return Ending{};
     });
     command.add_option("KEY", key_, "a key, its last part, a section, an algorithm or a pattern [all keys]");
@@ -240,7 +241,7 @@ class CommandLine {
       if (merging_) return merge_campaign(sources_, into_);
       if (campaign_.file.empty()) throw InputError("starloom: FILE is required; see starloom campaign --help");
       if (shard_) campaign_.shard = parse_shard(*shard_);
-      return run_campaign(campaign_);
+      return run_campaign(catalogue_, campaign_);
     });
     command.add_option("FILE", campaign_.file, "campaign file");
     command.add_option("--store", campaign_.store, "SQLite file for the runs [out/<file stem>.sqlite]")
@@ -260,13 +261,14 @@ class CommandLine {
 
   void add_report() {
     CLI::App& command = add_command("report", "compare what a campaign found with its references",
-                                    [this] { return report_campaign(report_); });
+                                    [this] { return report_campaign(catalogue_, report_); });
     command.add_option("FILE", report_.file, "campaign file")->required();
     command.add_option("--store", report_.store, "SQLite file with the runs [out/<file stem>.sqlite]")
         ->type_name("FILE");
     command.add_option("--out", report_.out, "folder for tables and plots [out/<file stem>]")->type_name("DIR");
   }
 
+  const Catalogue& catalogue_;
   CLI::App app_;
   std::function<Ending()> action_;
   RunOptions run_;
@@ -292,6 +294,8 @@ class CommandLine {
 
 }  // namespace
 
-Ending run_program(const std::vector<std::string>& words) { return CommandLine().run(join_trace_window(words)); }
+Ending run_command(const Catalogue& catalogue, const std::vector<std::string>& words) {
+  return CommandLine(catalogue).run(join_trace_window(words));
+}
 
 }  // namespace starloom

@@ -4,11 +4,12 @@
 #include <vector>
 
 #include <starloom/commands/ending.hpp>
+#include <starloom/experiment/catalogue.hpp>
 
 namespace starloom {
 
-/// Runs the program with the words behind its name. What was asked for goes to stdout, all else to stderr.
+/// Runs the command that the words behind the program's name ask for. What was asked for goes to stdout, all else to stderr.
 /// \throws Error and whatever the command throws.
-Ending run_program(const std::vector<std::string>& words);
+Ending run_command(const Catalogue& catalogue, const std::vector<std::string>& words);
 
 }  // namespace starloom

@@ -13,6 +13,6 @@ struct DrawOptions {
 };
 
 /// Builds the netlist and prints it; nothing runs.
-Ending draw_experiment(const DrawOptions& options);
+Ending draw_experiment(const Catalogue& catalogue, const DrawOptions& options);
 
 }  // namespace starloom

@@ -50,9 +50,9 @@ std::string key_text(const CatalogueKey& key) {
 /// Collects what one word names.
 class Search {
  public:
-  explicit Search(std::string word) : word_(std::move(word)) {
-    for (const CatalogueSection& section : key_catalogue()) visit(section);
-    for (const CatalogueName& name : name_catalogue())
+  Search(const Catalogue& catalogue, std::string word) : word_(std::move(word)) {
+    for (const CatalogueSection& section : key_catalogue(catalogue)) visit(section);
+    for (const CatalogueName& name : name_catalogue(catalogue))
       if (known(name.name)) text_ = fmt::format("{}: {} ({})\n\n", name.name, name.meaning, name.selector) + text_;
   }
 
@@ -117,17 +117,17 @@ std::string sentence(std::string text) {
 
 }  // namespace
 
-std::string explain_text(const std::optional<std::string>& word) {
-  if (word) return Search(*word).text();
+std::string explain_text(const Catalogue& catalogue, const std::optional<std::string>& word) {
+  if (word) return Search(catalogue, *word).text();
   std::string text;
-  for (const CatalogueSection& section : key_catalogue()) {
+  for (const CatalogueSection& section : key_catalogue(catalogue)) {
     if (section.keys.empty()) text += fmt::format("{}\n  {:<8} {}\n\n", section.name, "meaning", section.meaning);
     for (const CatalogueKey& key : section.keys) text += key_text(key);
   }
   return text.substr(0, text.size() - 1);
 }
 
-std::string explain_markdown() {
+std::string explain_markdown(const Catalogue& catalogue) {
   std::string text =
       "# Keys of an experiment file\n"
       "\n"
@@ -138,7 +138,7 @@ std::string explain_markdown() {
       "Default `required`: the key has to be given. Default `none`: without the key there is no such thing. Ranges\n"
       "include their ends; those of lists hold for every element.\n"
       "\n";
-  for (const CatalogueSection& section : key_catalogue()) {
+  for (const CatalogueSection& section : key_catalogue(catalogue)) {
     text += section.name.empty() ? "## At the top\n\n"
                                  : fmt::format("## `{}`\n\n{}\n\n", section.name, sentence(section.meaning));
     text += rows(section, false) + rows(section, true);

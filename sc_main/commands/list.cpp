@@ -14,17 +14,18 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-std::vector<std::string> topology_names(const AlgorithmEntry& entry) {
-  std::vector<std::string> names;
-  names.reserve(entry.topologies.size());
-  for (const TopologyKind kind : entry.topologies) names.push_back(topology_name(kind));
-  return names;
+/// The name of a storage model; processors of POPS networks have their fixed buffers, and none.
+Json storage_json(const AlgorithmEntry& entry) {
+  if (!entry.storage) return nullptr;
+  return storage_model_names[static_cast<std::size_t>(*entry.storage)];
 }
 
-/// Processors of POPS networks have their fixed buffers, and no storage model.
-std::optional<std::string_view> storage_name(const AlgorithmEntry& entry) {
-  if (std::holds_alternative<pops::MakeAlgorithm>(entry.make)) return std::nullopt;
-  return storage_model_names[static_cast<std::size_t>(entry.storage)];
+std::string storage_text(const AlgorithmEntry& entry) {
+  if (!entry.storage) return "";
+  std::string text = fmt::format("; {}", storage_model_names[static_cast<std::size_t>(*entry.storage)]);
+  for (const auto& [key, storage] : entry.storage_by_key)
+    text += fmt::format(", with {} {}", key, storage_model_names[static_cast<std::size_t>(storage)]);
+  return text;
 }
 
 std::string keys_text(const std::vector<KeySpec>& keys) {
@@ -33,26 +34,27 @@ std::string keys_text(const std::vector<KeySpec>& keys) {
 
 }  // namespace
 
-nlohmann::ordered_json list_json() {
+nlohmann::ordered_json list_json(const Catalogue& catalogue) {
   Json list = {{"algorithms", Json::array()}, {"patterns", Json::array()}};
-  for (const AlgorithmEntry& entry : all_algorithms())
-    list["algorithms"].push_back({{"name", entry.name},
-                                  {"topologies", topology_names(entry)},
-                                  {"storage", storage_name(entry) ? Json(*storage_name(entry)) : Json(nullptr)},
-                                  {"keys", names_of(entry.keys)}});
-  for (const PatternEntry& entry : pattern_table())
+  for (const AlgorithmEntry& entry : catalogue.algorithms) {
+    Json& one = list["algorithms"].emplace_back(
+        Json{{"name", entry.name}, {"topologies", entry.topologies}, {"storage", storage_json(entry)}});
+    for (const auto& [key, storage] : entry.storage_by_key)
+      one["storage_by_key"][key] = storage_model_names[static_cast<std::size_t>(storage)];
+    one["keys"] = names_of(entry.keys);
+  }
+  for (const PatternEntry& entry : catalogue.patterns)
     list["patterns"].push_back({{"name", entry.name}, {"keys", names_of(entry.keys)}});
   return list;
 }
 
-std::string list_text() {
+std::string list_text(const Catalogue& catalogue) {
   std::string text = "Routing algorithms (routing.algorithm):\n";
-  for (const AlgorithmEntry& entry : all_algorithms())
-    text +=
-        fmt::format("  {}: {}\n      on {}{}{}\n{}", entry.name, entry.meaning, fmt::join(topology_names(entry), ", "),
-                    storage_name(entry) ? "; " : "", storage_name(entry).value_or(""), keys_text(entry.keys));
+  for (const AlgorithmEntry& entry : catalogue.algorithms)
+    text += fmt::format("  {}: {}\n      on {}{}\n{}", entry.name, entry.meaning, fmt::join(entry.topologies, ", "),
+                        storage_text(entry), keys_text(entry.keys));
   text += "\nTraffic patterns (traffic.pattern):\n";
-  for (const PatternEntry& entry : pattern_table())
+  for (const PatternEntry& entry : catalogue.patterns)
     text += fmt::format("  {}: {}\n{}", entry.name, entry.meaning, keys_text(entry.keys));
   return text;
 }

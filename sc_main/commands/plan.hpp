@@ -15,6 +15,6 @@ struct PlanOptions {
 
 /// Prints JSON: `length`, `distance`, `bounds`, `optimum`, `status`, `starts`, and `first` where all paths have one bend at
 /// most. \throws InputError if the algorithm makes no plan, or an incomplete one is to be saved.
-Ending plan_experiment(const PlanOptions& options);
+Ending plan_experiment(const Catalogue& catalogue, const PlanOptions& options);
 
 }  // namespace starloom

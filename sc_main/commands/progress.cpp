@@ -15,14 +15,13 @@ Progress::~Progress() {
   if (shown_) fmt::print(stderr, "\r\033[K");
 }
 
-void Progress::after_step(Step step, const links::RunRecord& record) {
+void Progress::after_step(Step step, std::int64_t delivered, std::size_t packets) {
   if (!terminal_) return;
   const auto now = steady_clock::now();
   if (now < next_) return;
   next_ = now + std::chrono::milliseconds(200);
   shown_ = true;
-  fmt::print(stderr, "\r\033[Kstep {}: {} of {} packets delivered", step, record.delivered_count,
-             record.packets.size());
+  fmt::print(stderr, "\r\033[Kstep {}: {} of {} packets delivered", step, delivered, packets);
   std::fflush(stderr);
 }
 

@@ -14,7 +14,7 @@ class Progress final : public StepObserver {
   ~Progress() override;
   Progress(const Progress&) = delete;
   Progress& operator=(const Progress&) = delete;
-  void after_step(Step step, const links::RunRecord& record) override;
+  void after_step(Step step, std::int64_t delivered, std::size_t packets) override;
 
  private:
   bool terminal_;

@@ -29,8 +29,8 @@ std::string with_pictures(std::string markdown, const std::vector<PlotScript>& s
 
 }  // namespace
 
-Ending report_campaign(const ReportOptions& options) {
-  const Campaign campaign = load_campaign(options.file);
+Ending report_campaign(const Catalogue& catalogue, const ReportOptions& options) {
+  const Campaign campaign = load_campaign(catalogue, options.file);
   const fs::path file = options.store.value_or(default_store(options.file, std::nullopt));
   Store store(file, Database::Mode::read);
   const Report report = make_report(campaign, &store);

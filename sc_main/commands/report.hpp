@@ -4,6 +4,7 @@
 #include <optional>
 
 #include <starloom/commands/ending.hpp>
+#include <starloom/experiment/catalogue.hpp>
 
 namespace starloom {
 
@@ -14,6 +15,6 @@ struct ReportOptions {
 };
 
 /// Prints the table and writes points.csv, report.md and plots. Status 6 if a reference is missed.
-Ending report_campaign(const ReportOptions& options);
+Ending report_campaign(const Catalogue& catalogue, const ReportOptions& options);
 
 }  // namespace starloom

@@ -8,7 +8,8 @@
 
 #include <starloom/commands/ending.hpp>
 #include <starloom/config/overrides.hpp>
-#include <starloom/records/links/trace_writer.hpp>
+#include <starloom/experiment/catalogue.hpp>
+#include <starloom/records/trace_window.hpp>
 
 namespace starloom {
 
@@ -37,7 +38,7 @@ struct RunOptions {
   bool wake_all = false;
 };
 
-Ending run_experiment(const RunOptions& options);
+Ending run_experiment(const Catalogue& catalogue, const RunOptions& options);
 
 /// `FROM:TO` of --trace; either may be left out. \throws InputError
 TraceWindow parse_trace_window(const std::string& text);

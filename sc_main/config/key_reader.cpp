@@ -110,7 +110,10 @@ class ValueReader {
 
 }  // namespace
 
-std::string key_path(const std::string& path, const std::string& key) { return path.empty() ? key : path + "." + key; }
+std::string key_path(const std::string& path, const std::string& key) {
+  if (key.empty()) return path;
+  return path.empty() ? key : path + "." + key;
+}
 
 std::string unknown_name(const std::string& what, const std::string& name, const std::vector<std::string>& known) {
   return fmt::format("unknown {} {}; known: {}{}", what, name, fmt::join(known, ", "), did_you_mean(name, known));

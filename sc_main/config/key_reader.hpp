@@ -20,7 +20,7 @@ void check_key_names(const DocumentValue& section, const std::vector<std::string
 /// Adds a fault for every key of `section` that is given twice.
 void check_duplicates(const DocumentValue& section, const std::string& path, Faults& faults);
 
-/// `path.key`, or `key` if the path is empty.
+/// `path.key`, or the one of them if the other is empty.
 std::string key_path(const std::string& path, const std::string& key);
 
 /// The text of a fault for a name that is not in a list: "unknown topology ring; known: mesh, torus", and the nearest.

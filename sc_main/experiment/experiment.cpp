@@ -11,8 +11,6 @@
 #include <starloom/experiment/memory_estimate.hpp>
 #include <starloom/experiment/result_keys.hpp>
 #include <starloom/experiment/sections.hpp>
-#include <starloom/traffic/packet_list.hpp>
-#include <starloom/traffic/permutations.hpp>
 
 namespace starloom {
 namespace {
@@ -28,7 +26,8 @@ void note_places(const DocumentValue& section, const std::string& path, std::map
 /// Reads the sections of one document, one method each.
 class ExperimentReader {
  public:
-  ExperimentReader(const DocumentValue& document, const std::filesystem::path& file) : document_(document) {
+  ExperimentReader(const Catalogue& catalogue, const DocumentValue& document, const std::filesystem::path& file)
+      : catalogue_(catalogue), document_(document) {
     experiment_.file = file;
     note_places(document, "", experiment_.places);
   }
@@ -78,25 +77,26 @@ class ExperimentReader {
   }
 
   void read_network() {
-    const auto [entry, keys] = read_selected("network", "topology", topology_table());
-    if (entry == nullptr) return;
-    NetworkConfig& network = experiment_.network;
-    network.topology = entry->kind;
-    network.keys = keys;
-    topology_known_ = true;
-    if (entry->kind == TopologyKind::pops) return read_pops(keys);
-    network.link_latency = static_cast<std::int32_t>(keys.integer("link_latency"));
-    if (!keys.has("shape")) return;
-    network.shape = keys.list("shape");
-    if (const auto fault = shape_fault(network.topology, network.shape, available_bytes()))
-      faults_.add(section("network")->find("shape")->place, "network.shape: " + *fault);
+    std::tie(experiment_.topology, experiment_.network) = read_selected("network", "topology", catalogue_.topologies);
+    if (experiment_.topology == nullptr) return;
+    const TopologyEntry& entry = *experiment_.topology;
+    if (entry.has_couplers()) experiment_.coupler_faults.emplace();
+    for (const KeySpec& key : entry.keys)
+      if (key.required && !experiment_.network.has(key.name)) return;
+    try {
+      const NetworkSize size = entry.size(experiment_.network);
+      const auto fault =
+          entry.has_couplers() ? pops::size_fault(size, available_bytes()) : size_fault(size, available_bytes());
+      if (fault) refuse_network(entry.sized_by, *fault);
+    } catch (const NetworkFault& fault) {
+      refuse_network(fault.key(), fault.what());
+    }
   }
 
-  void read_pops(const KeyValues& keys) {
-    if (!keys.has("groups") || !keys.has("group_size")) return;
-    experiment_.network.shape = {keys.integer("groups"), keys.integer("group_size")};
-    if (const auto fault = pops::size_fault(keys.integer("groups"), keys.integer("group_size"), available_bytes()))
-      faults_.add(experiment_.place("network"), "network: " + *fault);
+  void refuse_network(const std::string& key, const std::string& text) {
+    const DocumentValue* value = key.empty() ? nullptr : section("network")->find(key);
+    faults_.add(value != nullptr ? value->place : experiment_.place("network"),
+                fmt::format("{}: {}", key_path("network", key), text));
   }
 
   /// A section whose further keys are those of the table entry that `selector` names.
@@ -125,21 +125,22 @@ class ExperimentReader {
   }
 
   void read_routing() {
-    std::tie(experiment_.algorithm, experiment_.routing) = read_selected("routing", "algorithm", all_algorithms());
-    if (experiment_.algorithm == nullptr || !topology_known_) return;
-    if (const auto refusal = topology_refusal(*experiment_.algorithm, experiment_.network.topology, all_algorithms())) {
+    std::tie(experiment_.algorithm, experiment_.routing) = read_selected("routing", "algorithm", catalogue_.algorithms);
+    if (experiment_.algorithm == nullptr || experiment_.topology == nullptr) return;
+    if (const auto refusal =
+            topology_refusal(*experiment_.algorithm, experiment_.topology->name, catalogue_.algorithms)) {
       faults_.add(experiment_.place("routing.algorithm"), "routing.algorithm: " + *refusal);
       experiment_.algorithm = nullptr;  // what else it would not do need not be said
     }
   }
 
   void read_traffic() {
-    std::tie(experiment_.pattern, experiment_.traffic) = read_selected("traffic", "pattern", pattern_table());
+    std::tie(experiment_.pattern, experiment_.traffic) = read_selected("traffic", "pattern", catalogue_.patterns);
   }
 
   void check_model() {
     if (experiment_.algorithm == nullptr || experiment_.model != "message") return;
-    if (std::holds_alternative<links::MakeAlgorithm>(experiment_.algorithm->make) && !experiment_.algorithm->off_line)
+    if (!experiment_.algorithm->message_model)
       faults_.add(
           experiment_.place("model"),
           fmt::format("model: there is no transaction-level model of {}; use netlist", experiment_.algorithm->name));
@@ -159,10 +160,14 @@ class ExperimentReader {
     const DocumentValue* dead = value->find("dead_couplers");
     if (dead == nullptr) return;
     experiment_.coupler_faults = read_coupler_faults(*dead, faults_);
-    if (experiment_.algorithm != nullptr && experiment_.algorithm->name != "randomized")
-      faults_.add(experiment_.place("faults.dead_couplers"),
-                  fmt::format("faults.dead_couplers: {} does not know of dead couplers; randomized on pops does",
-                              experiment_.algorithm->name));
+    if (experiment_.algorithm == nullptr || experiment_.algorithm->takes_dead_couplers) return;
+    std::vector<std::string> others;
+    for (const AlgorithmEntry& entry : catalogue_.algorithms)
+      if (entry.takes_dead_couplers)
+        others.push_back(fmt::format("{} on {}", entry.name, fmt::join(entry.topologies, ", ")));
+    faults_.add(experiment_.place("faults.dead_couplers"),
+                fmt::format("faults.dead_couplers: {} does not know of dead couplers; {} does",
+                            experiment_.algorithm->name, fmt::join(others, ", ")));
   }
 
   void read_limits() {
@@ -181,7 +186,7 @@ class ExperimentReader {
     const DocumentValue* value = section("optics");
     if (value == nullptr) return;
     experiment_.optics = read_section(*value, "optics");
-    if (topology_known_ && experiment_.network.topology != TopologyKind::pops)
+    if (experiment_.topology != nullptr && !experiment_.topology->has_couplers())
       faults_.add(experiment_.place("optics"), "optics: only pops networks have couplers");
   }
 
@@ -212,34 +217,11 @@ class ExperimentReader {
     experiment_.waves = waves;
   }
 
+  const Catalogue& catalogue_;
   const DocumentValue& document_;
   Experiment experiment_;
   Faults faults_;
-  bool topology_known_ = false;
 };
-
-/// All packets that a pattern will create; null if its sources never end.
-std::optional<std::vector<Packet>> all_packets(const Experiment& experiment, const TrafficContext& context) {
-  const auto traffic = experiment.pattern->make(context, experiment.traffic);
-  if (!traffic->end()) return std::nullopt;
-  std::vector<Packet> packets;
-  traffic->generate(0, *traffic->end(), packets);
-  return packets;
-}
-
-/// Packets longer than the algorithm carries. The key tells for most patterns; a packet file has to be read.
-std::optional<std::string> flits_fault(const Experiment& experiment, const TrafficContext& context, std::int64_t most) {
-  std::int64_t longest = 1;
-  if (experiment.traffic.all().count("flits") != 0) {
-    if (experiment.traffic.has("flits")) longest = experiment.traffic.integer("flits");
-  } else {
-    for (const Packet& packet : all_packets(experiment, context).value_or(std::vector<Packet>()))
-      if (longest <= most) longest = packet.flits;
-  }
-  if (longest <= most) return std::nullopt;
-  return fmt::format("{} flits a packet, but {} moves packets of {} only", longest, experiment.algorithm->name,
-                     most == 1 ? "one flit" : fmt::format("at most {} flits", most));
-}
 
 }  // namespace
 
@@ -253,171 +235,34 @@ Place Experiment::place(const std::string& path) const {
   return {file.string(), 1, 1};
 }
 
-Experiment load_experiment(const std::filesystem::path& file, const std::vector<Override>& overrides) {
+Experiment load_experiment(const Catalogue& catalogue, const std::filesystem::path& file,
+                           const std::vector<Override>& overrides) {
   DocumentValue document = load_document(file);
   if (document.kind == DocumentValue::Kind::null) throw InputError(fmt::format("{}: the file is empty", file.string()));
   if (document.kind == DocumentValue::Kind::map)
     for (const Override& given : overrides) apply_override(document, given);
-  return read_experiment(document, file);
+  return read_experiment(catalogue, document, file);
 }
 
-Experiment read_experiment(const DocumentValue& document, const std::filesystem::path& file) {
+Experiment read_experiment(const Catalogue& catalogue, const DocumentValue& document,
+                           const std::filesystem::path& file) {
   if (document.kind != DocumentValue::Kind::map)
     throw InputError(fmt::format("{}: an experiment is expected, a section with the keys {}, not {}",
                                  document.place.text(), fmt::join(top_level_names(), ", "), document.described()));
-  return ExperimentReader(document, file).read();
+  return ExperimentReader(catalogue, document, file).read();
 }
 
-std::optional<std::string> topology_refusal(const AlgorithmEntry& entry, TopologyKind topology,
+std::optional<std::string> topology_refusal(const AlgorithmEntry& entry, const std::string& topology,
                                             const std::vector<AlgorithmEntry>& table) {
   const auto serves = [&](const AlgorithmEntry& one) {
     return std::find(one.topologies.begin(), one.topologies.end(), topology) != one.topologies.end();
   };
   if (serves(entry)) return std::nullopt;
-  std::vector<std::string> own, others;
-  for (const TopologyKind kind : entry.topologies) own.push_back(topology_name(kind));
+  std::vector<std::string> others;
   for (const AlgorithmEntry& other : table)
     if (serves(other)) others.push_back(other.name);
-  return fmt::format("{} serves {}, not {}; for {} there are: {}", entry.name, fmt::join(own, " and "),
-                     topology_name(topology), topology_name(topology), fmt::join(others, ", "));
-}
-
-namespace {
-
-pops::OpticalParts optical_parts(const KeyValues& keys, const Units& units) {
-  pops::OpticalParts parts;
-  parts.launch_dbm = keys.number("launch_dbm");
-  parts.sensitivity_dbm = keys.number("sensitivity_dbm");
-  parts.margin_db = keys.number("margin_db");
-  parts.excess_db = keys.number("excess_db");
-  parts.connectors_db = keys.number("connectors_db");
-  parts.bit_rate_gbps = keys.number("bit_rate_gbps");
-  parts.data_bytes = static_cast<double>(units.flit_bytes);
-  parts.ack_bytes = keys.number("ack_bytes");
-  parts.guard_ns = keys.number("guard_ns");
-  parts.transmitter_mw = keys.number("transmitter_mw");
-  return parts;
-}
-
-/// The algorithm of a POPS network for the packets of this run; without traffic, which has faults then, only the faults
-/// of the rest.
-void set_up_star(const Experiment& experiment, const TrafficContext& context, Setup& setup, Faults& faults) {
-  const Pops pops(experiment.network.shape[1], experiment.network.shape[0]);
-  const auto fault = [&](const std::string& key, const std::string& text) {
-    faults.add(experiment.place(key), fmt::format("{}: {}", key.substr(0, key.find('.')), text));
-  };
-  if (experiment.optics) setup.optics = optical_parts(*experiment.optics, experiment.units);
-  pops::AlgorithmContext star{pops, experiment.seed, {}, {}};
-  const bool known = setup.traffic != nullptr && setup.traffic->end() && !setup.traffic->open_loop();
-  if (known) {
-    if (const auto longer = flits_fault(experiment, context, 1)) fault("traffic.flits", *longer);
-    setup.traffic->generate(0, *setup.traffic->end(), star.packets);
-    // The same packets for the run: drawing 2^24 of them again takes longer than routing them.
-    setup.traffic = std::make_unique<PacketList>(star.packets);
-  } else if (setup.traffic != nullptr) {
-    fault("traffic.pattern", fmt::format("{} creates packets while the network runs, but programs of POPS networks "
-                                         "serve what is there in slot 0; use a permutation without rate",
-                                         experiment.pattern->name));
-  }
-  if (experiment.coupler_faults.any())
-    star.dead = dead_couplers(experiment.coupler_faults, pops, experiment.seed,
-                              experiment.place("faults.dead_couplers"), faults);
-  try {
-    setup.star = std::get<pops::MakeAlgorithm>(experiment.algorithm->make)(star, experiment.routing);
-  } catch (const pops::UnservedPackets& found) {
-    if (known) fault("traffic", found.what());
-  } catch (const InputError& found) {
-    fault("routing", found.what());
-  }
-  faults.raise();
-  if (experiment.model == "message") return;
-  if (const auto large = pops::netlist_fault(pops, setup.star->table_bytes(), available_bytes()))
-    fault("network", *large);
-  faults.raise();
-}
-
-/// What to add to the fault of a pattern that names the grid, where the user has written of none.
-std::string grid_of_pops(const std::string& fault, const NetworkConfig& network) {
-  if (network.topology != TopologyKind::pops) return "";
-  const std::string grid = patterns::describe(Grid::mesh(network.shape));
-  if (fault.find(grid) == std::string::npos) return "";
-  return fmt::format(" (patterns see POPS({},{}) as {}, a row for each group)", network.shape[1], network.shape[0],
-                     grid);
-}
-
-}  // namespace
-
-std::unique_ptr<Setup> set_up(const Experiment& experiment) {
-  const NetworkConfig& network = experiment.network;
-  auto setup = std::make_unique<Setup>(network.topology == TopologyKind::torus ? Grid::torus(network.shape)
-                                                                               : Grid::mesh(network.shape));
-  Faults faults;
-  const TrafficContext context{&setup->topology, experiment.seed, experiment.units, experiment.file.parent_path(),
-                               network.topology == TopologyKind::pops};
-  std::optional<std::vector<Packet>> known;  // where somebody asks for them
-  const bool all_at_once = experiment.algorithm->off_line || experiment.algorithm->in_lockstep;
-  try {
-    setup->traffic = experiment.pattern->make(context, experiment.traffic);
-    if (setup->traffic->ranks() && !(experiment.algorithm->off_line && experiment.model == "message"))
-      faults.add(experiment.place("traffic.pattern"),
-                 "traffic.pattern: ranks are for planners: they take routing.algorithm: multistage and model: message");
-    else if (all_at_once && !setup->traffic->ranks()) known = all_packets(experiment, context);
-  } catch (const DataFileError& fault) {
-    faults.add_placed(fault.what());
-  } catch (const InputError& fault) {
-    faults.add(experiment.place("traffic"),
-               fmt::format("traffic: {}{}", fault.what(), grid_of_pops(fault.what(), network)));
-  }
-  if (all_at_once) faults.raise();
-  if (std::holds_alternative<pops::MakeAlgorithm>(experiment.algorithm->make)) {
-    set_up_star(experiment, context, *setup, faults);
-    return setup;
-  }
-  try {
-    links::AlgorithmContext routed{&setup->topology, experiment.seed, known ? &*known : nullptr, {}, context.folder};
-    if (setup->traffic != nullptr) routed.ranks = setup->traffic->ranks();
-    setup->algorithm = std::get<links::MakeAlgorithm>(experiment.algorithm->make)(routed, experiment.routing);
-    if (network.link_latency != 1 && (all_at_once || links::moves_worms(setup->algorithm->declaration().storage)))
-      faults.add(
-          experiment.place("network.link_latency"),
-          fmt::format("network.link_latency: {} {}, which takes links of latency 1, not {}", experiment.algorithm->name,
-                      experiment.algorithm->off_line ? "replays a plan"
-                      : all_at_once                  ? "counts steps"
-                                                     : "moves whole worms",
-                      network.link_latency));
-    const std::int32_t most_flits = setup->algorithm->declaration().most_flits;
-    if (setup->traffic != nullptr && most_flits != 0)
-      if (const auto fault = flits_fault(experiment, context, most_flits))
-        faults.add(experiment.place("traffic.flits"), "traffic: " + *fault);
-  } catch (const InputError& fault) {
-    faults.add(experiment.place("routing"), fmt::format("routing: {}", fault.what()));
-  }
-  faults.raise();
-  return setup;
-}
-
-namespace {
-
-pops::Rules star_rules_of(const Experiment& experiment, const Pops& pops) {
-  const bool literal = experiment.routing.all().count("literal") != 0 && experiment.routing.boolean("literal");
-  return pops::rules_of(experiment.algorithm->name, pops, literal);
-}
-
-}  // namespace
-
-SimulationSetup simulation_of(const Experiment& experiment, const Setup& setup) {
-  SimulationSetup simulation;
-  simulation.topology = &setup.topology;
-  simulation.algorithm = setup.algorithm.get();
-  simulation.star = setup.star.get();
-  if (setup.star != nullptr) simulation.rules = star_rules_of(experiment, setup.star->pops());
-  simulation.traffic = setup.traffic.get();
-  simulation.seed = experiment.seed;
-  simulation.link_latency = experiment.network.link_latency;
-  simulation.clock_ns = experiment.units.clock_ns;
-  simulation.limits = experiment.limits;
-  simulation.messages = experiment.model == "message";
-  return simulation;
+  return fmt::format("{} serves {}, not {}; for {} there are: {}", entry.name, fmt::join(entry.topologies, " and "),
+                     topology, topology, fmt::join(others, ", "));
 }
 
 }  // namespace starloom

@@ -3,29 +3,16 @@
 #include <filesystem>
 #include <map>
 #include <optional>
+#include <starloom/config/overrides.hpp>
+#include <starloom/core/keys.hpp>
+#include <starloom/experiment/catalogue.hpp>
+#include <starloom/experiment/coupler_faults.hpp>
+#include <starloom/experiment/expectation.hpp>
+#include <starloom/simulation/outcome.hpp>
 #include <string>
 #include <vector>
 
-#include <starloom/config/overrides.hpp>
-#include <starloom/controllers/links/algorithm.hpp>
-#include <starloom/core/keys.hpp>
-#include <starloom/experiment/coupler_faults.hpp>
-#include <starloom/experiment/expectation.hpp>
-#include <starloom/planners/pops/optics.hpp>
-#include <starloom/simulation/links/watchdog.hpp>
-#include <starloom/simulation/simulation.hpp>
-#include <starloom/topology/grid/grid.hpp>
-#include <starloom/traffic/traffic.hpp>
-
 namespace starloom {
-
-/// `network:`.
-struct NetworkConfig {
-  TopologyKind topology = TopologyKind::mesh;
-  KeyValues keys;                   ///< all but `topology`
-  std::vector<std::int64_t> shape;  ///< of a grid; of a POPS network [groups, group_size]
-  std::int32_t link_latency = 1;    ///< steps
-};
 
 /// `waves:`.
 struct WavesConfig {
@@ -38,7 +25,8 @@ struct WavesConfig {
 /// A checked experiment file.
 struct Experiment {
   std::filesystem::path file;
-  NetworkConfig network;
+  const TopologyEntry* topology = nullptr;
+  KeyValues network;  ///< all below `network` but `topology`
   std::string model;
   const AlgorithmEntry* algorithm = nullptr;
   KeyValues routing;  ///< `algorithm` and its own keys
@@ -46,7 +34,7 @@ struct Experiment {
   KeyValues traffic;  ///< `pattern` and its own keys
   std::uint64_t seed = 1;
   Limits limits;
-  CouplerFaults coupler_faults;
+  std::optional<CouplerFaults> coupler_faults;  ///< of networks with couplers
   std::optional<WavesConfig> waves;
   Units units;
   std::optional<KeyValues> optics;  ///< `optics:`, if it is given
@@ -57,33 +45,16 @@ struct Experiment {
   Place place(const std::string& path) const;
 };
 
-/// Reads and checks an experiment. \throws InputError with all faults found in one pass.
-Experiment load_experiment(const std::filesystem::path& file, const std::vector<Override>& overrides = {});
+/// Reads and checks an experiment. It refers to entries of the catalogue.
+/// \throws InputError with all faults found in one pass.
+Experiment load_experiment(const Catalogue& catalogue, const std::filesystem::path& file,
+                           const std::vector<Override>& overrides = {});
 /// Checks an experiment that stands in a document. `file`: what paths in it are relative to. \throws InputError
-Experiment read_experiment(const DocumentValue& document, const std::filesystem::path& file);
+Experiment read_experiment(const Catalogue& catalogue, const DocumentValue& document,
+                           const std::filesystem::path& file);
 
-/// What an experiment sets up, apart from hardware. The algorithm refers to the topology, so the setup never moves.
-struct Setup {
-  explicit Setup(Grid grid) : topology(std::move(grid)) {}
-  Setup(const Setup&) = delete;
-  Setup& operator=(const Setup&) = delete;
-
-  /// Of a POPS network: the mesh of g rows and d columns, whose nodes are its processors. Patterns are defined there.
-  Grid topology;
-  std::unique_ptr<Traffic> traffic;
-  std::unique_ptr<links::Algorithm> algorithm;  ///< of a grid, else null
-  std::unique_ptr<pops::Algorithm> star;        ///< of a POPS network, else null
-  std::optional<pops::OpticalParts> optics;     ///< if the experiment has some
-};
-
-/// \throws InputError: parameters that the algorithm or the pattern cannot serve, faults in data files.
-std::unique_ptr<Setup> set_up(const Experiment& experiment);
-
-/// The run that an experiment asks for. Refers to `setup`.
-SimulationSetup simulation_of(const Experiment& experiment, const Setup& setup);
-
-/// Why `entry` cannot route on `topology`, as a sentence with those of `table` that can, or nothing if it can.
-std::optional<std::string> topology_refusal(const AlgorithmEntry& entry, TopologyKind topology,
+/// Why `entry` cannot route on a topology, as a sentence with those of `table` that can, or nothing if it can.
+std::optional<std::string> topology_refusal(const AlgorithmEntry& entry, const std::string& topology,
                                             const std::vector<AlgorithmEntry>& table);
 
 }  // namespace starloom

@@ -51,23 +51,23 @@ void add_names_of(std::vector<CatalogueName>& names, const std::string& selector
 
 }  // namespace
 
-std::vector<CatalogueSection> key_catalogue() {
-  std::vector<CatalogueSection> catalogue = {{"", "plain values", {}}};
-  for (const KeySpec& spec : plain_keys()) catalogue.front().keys.push_back(key_of("", spec));
+std::vector<CatalogueSection> key_catalogue(const Catalogue& catalogue) {
+  std::vector<CatalogueSection> all = {{"", "plain values", {}}};
+  for (const KeySpec& spec : plain_keys()) all.front().keys.push_back(key_of("", spec));
   for (const SectionSpec& known : sections()) {
-    CatalogueSection& section = catalogue.emplace_back(CatalogueSection{known.name, known.meaning, {}});
+    CatalogueSection& section = all.emplace_back(CatalogueSection{known.name, known.meaning, {}});
     for (const KeySpec& spec : known.keys) section.keys.push_back(key_of(known.name, spec));
-    if (known.name == "network") add_keys_of(section, "topology", topology_table());
-    if (known.name == "routing") add_keys_of(section, "algorithm", all_algorithms());
-    if (known.name == "traffic") add_keys_of(section, "pattern", pattern_table());
+    if (known.name == "network") add_keys_of(section, "topology", catalogue.topologies);
+    if (known.name == "routing") add_keys_of(section, "algorithm", catalogue.algorithms);
+    if (known.name == "traffic") add_keys_of(section, "pattern", catalogue.patterns);
   }
-  return catalogue;
+  return all;
 }
 
-std::vector<CatalogueName> name_catalogue() {
+std::vector<CatalogueName> name_catalogue(const Catalogue& catalogue) {
   std::vector<CatalogueName> names;
-  add_names_of(names, "routing.algorithm", all_algorithms());
-  add_names_of(names, "traffic.pattern", pattern_table());
+  add_names_of(names, "routing.algorithm", catalogue.algorithms);
+  add_names_of(names, "traffic.pattern", catalogue.patterns);
   return names;
 }
 

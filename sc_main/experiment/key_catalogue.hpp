@@ -4,6 +4,7 @@
 #include <vector>
 
 #include <starloom/core/keys.hpp>
+#include <starloom/experiment/catalogue.hpp>
 
 namespace starloom {
 
@@ -31,8 +32,8 @@ struct CatalogueName {
 };
 
 /// In the order of the file.
-std::vector<CatalogueSection> key_catalogue();
+std::vector<CatalogueSection> key_catalogue(const Catalogue& catalogue);
 /// In the order of `starloom list`.
-std::vector<CatalogueName> name_catalogue();
+std::vector<CatalogueName> name_catalogue(const Catalogue& catalogue);
 
 }  // namespace starloom

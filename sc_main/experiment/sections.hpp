@@ -3,9 +3,7 @@
 #include <string>
 #include <vector>
 
-#include <starloom/controllers/links/algorithm.hpp>
 #include <starloom/core/keys.hpp>
-#include <starloom/topology/grid/grid.hpp>
 
 namespace starloom {
 
@@ -17,20 +15,6 @@ struct SectionSpec {
   std::vector<KeySpec>
       keys;  ///< `network`, `routing` and `traffic`: those of every topology, algorithm or pattern; the named entry adds its own
 };
-
-/// A row of the table of topologies.
-struct TopologyEntry {
-  std::string name;
-  TopologyKind kind;
-  std::vector<KeySpec> keys;  ///< below `network:`, besides `topology`
-};
-
-/// All topologies, in the order of their kinds.
-const std::vector<TopologyEntry>& topology_table();
-std::string topology_name(TopologyKind kind);
-
-/// The algorithms of all topologies.
-const std::vector<AlgorithmEntry>& all_algorithms();
 
 /// Top-level keys with a plain value.
 const std::vector<KeySpec>& plain_keys();

@@ -4,7 +4,7 @@
 #include <optional>
 #include <vector>
 
-#include <starloom/core/links/run_record.hpp>
+#include <starloom/core/packet.hpp>
 #include <starloom/traffic/traffic.hpp>
 
 namespace starloom {
@@ -22,11 +22,11 @@ class Counted {
 };
 
 /// delivered - created, in steps, of the packets that count and were delivered, by packet.
-inline std::vector<std::int64_t> latencies_of(const links::RunRecord& record, const Counted& counted) {
+inline std::vector<std::int64_t> latencies_of(const std::vector<Packet>& packets, const std::vector<Step>& delivered,
+                                              const Counted& counted) {
   std::vector<std::int64_t> latencies;
-  for (std::size_t p = 0; p < record.packets.size(); ++p)
-    if (record.delivered[p] != no_step && counted(record.packets[p]))
-      latencies.push_back(record.delivered[p] - record.packets[p].created);
+  for (std::size_t p = 0; p < packets.size(); ++p)
+    if (delivered[p] != no_step && counted(packets[p])) latencies.push_back(delivered[p] - packets[p].created);
   return latencies;
 }
 

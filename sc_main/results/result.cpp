@@ -1,25 +1,18 @@
 #include <starloom/results/result.hpp>
 
 #include <algorithm>
-#include <cmath>
-#include <map>
 
 #include <starloom/experiment/result_keys.hpp>
 #include <starloom/experiment/sections.hpp>
 #include <starloom/results/counted.hpp>
 #include <starloom/results/digest.hpp>
+#include <starloom/results/figures_json.hpp>
 #include <starloom/results/statistics.hpp>
 
 namespace starloom {
 namespace {
 
 using Json = nlohmann::ordered_json;
-
-/// Whole numbers are written as such.
-Json number_json(double value) {
-  if (value == std::floor(value) && std::abs(value) < 9007199254740992.0) return static_cast<std::int64_t>(value);
-  return value;
-}
 
 Json value_json(const KeyValue& value) {
   if (std::holds_alternative<std::monostate>(value)) return nullptr;
@@ -49,108 +42,24 @@ Json or_null(const std::optional<T>& value) {
   return value ? Json(*value) : Json(nullptr);
 }
 
-Json packets_json(const links::RunRecord& record, const Counted& counted) {
+Json packets_json(const RunReport& run, const Counted& counted) {
   std::int64_t total = 0, delivered = 0;
-  for (std::size_t p = 0; p < record.packets.size(); ++p) {
-    if (!counted(record.packets[p])) continue;
+  for (std::size_t p = 0; p < run.packets.size(); ++p) {
+    if (!counted(run.packets[p])) continue;
     ++total;
-    if (record.delivered[p] != no_step) ++delivered;
+    if (run.delivered[p] != no_step) ++delivered;
   }
   return {{"total", total}, {"delivered", delivered}, {"undelivered", total - delivered}};
 }
 
-Json distance_json(const links::RunRecord& record, const Grid& topology, const Counted& counted) {
-  std::vector<std::int64_t> distances;
-  for (const Packet& packet : record.packets)
-    if (counted(packet)) distances.push_back(topology.distance(packet.source, packet.destination));
-  const auto figures = statistics_of(std::move(distances));
-  if (!figures) return {{"max", nullptr}, {"mean", nullptr}};
-  return {{"max", figures->max}, {"mean", figures->mean}};
-}
-
-Json latency_json(const links::RunRecord& record, const Counted& counted) {
-  const auto figures = statistics_of(latencies_of(record, counted));
+Json latency_json(const RunReport& run, const Counted& counted) {
+  const auto figures = statistics_of(latencies_of(run.packets, run.delivered, counted));
   if (!figures) return {{"mean", nullptr}, {"p50", nullptr}, {"p95", nullptr}, {"p99", nullptr}, {"max", nullptr}};
   return {{"mean", figures->mean},
           {"p50", figures->p50},
           {"p95", figures->p95},
           {"p99", figures->p99},
           {"max", figures->max}};
-}
-
-Json queue_json(const links::RunRecord& record, const links::Declaration& declaration) {
-  // Nodes store nothing there.
-  if (links::moves_worms(declaration.storage)) return nullptr;
-  const links::QueueMaximum& queue = record.queue;
-  if (queue.max == 0) return {{"max", 0}, {"node", nullptr}, {"step", nullptr}};
-  return {{"max", queue.max}, {"node", queue.node}, {"step", queue.step}};
-}
-
-Json schedule_json(const std::optional<Schedule>& schedule) {
-  if (!schedule) return nullptr;
-  return {{"steps", schedule->steps},
-          {"unit", schedule->unit},
-          {"units", schedule->units},
-          {"steps_per_unit", schedule->steps_per_unit}};
-}
-
-Json links_json(const links::RunRecord& record) {
-  const auto& load = record.link_load;
-  return {{"flit_hops", record.flit_hops},
-          {"control_hops", record.control_hops},
-          {"max_load", load.empty() ? 0 : *std::max_element(load.begin(), load.end())}};
-}
-
-Json figures_json(const std::map<std::string, double>& figures) {
-  Json json = Json::object();
-  for (const auto& [name, value] : figures) json[name] = number_json(value);
-  return json;
-}
-
-Json storage_json(const links::Declaration& declaration) {
-  Json storage = {{"model", storage_model_names[static_cast<std::size_t>(declaration.storage)]},
-                  {"bound", declaration.bound},
-                  {"channels", declaration.channels},
-                  {"capacity", declaration.capacity},
-                  {"routes_own", declaration.routes_own}};
-  if (!declaration.places.empty()) storage["places"] = declaration.places;
-  return storage;
-}
-
-void add_grid_figures(Json& json, const Setup& setup, const links::RunRecord& record, const Counted& counted) {
-  const links::Algorithm& algorithm = *setup.algorithm;
-  json["schedule"] = schedule_json(algorithm.schedule());
-  json["distance"] = distance_json(record, setup.topology, counted);
-  json["queue"] = queue_json(record, algorithm.declaration());
-  json["links"] = links_json(record);
-  json["bounds"] = figures_json(algorithm.bounds(record.packets));
-  json["algorithm"] = figures_json(algorithm.figures());
-  json["algorithm"].update(figures_json(record.figures));
-  json["storage"] = storage_json(algorithm.declaration());
-}
-
-/// Couplers have no distance, and processors only the buffers of the protocol: no queue, no storage model.
-void add_star_figures(Json& json, const Setup& setup, const links::RunRecord& record, const pops::Result& star) {
-  json["schedule"] = schedule_json(star.schedule);
-  json["links"] = {
-      {"flit_hops", record.flit_hops}, {"control_hops", record.control_hops}, {"max_load", star.record.max_load}};
-  json["bounds"] = figures_json(setup.star->bounds());
-  json["algorithm"] = figures_json(star.figures);
-}
-
-/// Time of the slots and energy of the drives that there were; energy null without a packet delivered.
-Json optics_json(const pops::OpticalParts& parts, const pops::Algorithm& algorithm, const links::RunRecord& record,
-                 const pops::RunRecord& star) {
-  const Pops& pops = algorithm.pops();
-  const auto slots = static_cast<double>(star.slots.size()), acks = static_cast<double>(algorithm.ack_slots(star));
-  const auto number = [](std::int64_t count) { return static_cast<double>(count); };
-  Json json = {{"margin_db", number_json(pops::power_margin_db(parts, pops.group_size()))},
-               {"time_ns", number_json(pops::time_ns(parts, {slots - acks, acks, 0, 0}))},
-               {"energy_pj_per_packet", nullptr}};
-  if (record.delivered_count > 0)
-    json["energy_pj_per_packet"] = number_json(
-        pops::energy_pj(parts, number(record.flit_hops), number(record.control_hops)) / number(record.delivered_count));
-  return json;
 }
 
 }  // namespace
@@ -161,11 +70,10 @@ std::string json_text(const nlohmann::ordered_json& json) { return json.dump(2) 
 
 nlohmann::ordered_json experiment_json(const Experiment& experiment) {
   const auto folder = experiment.file.parent_path();
-  const NetworkConfig& network = experiment.network;
   Json json;
   json["schema"] = 1;
-  const TopologyEntry& topology = topology_table()[static_cast<std::size_t>(network.topology)];
-  json["network"] = section_json("topology", topology.name, topology.keys, network.keys, folder);
+  json["network"] =
+      section_json("topology", experiment.topology->name, experiment.topology->keys, experiment.network, folder);
   json["model"] = experiment.model;
   json["routing"] =
       section_json("algorithm", experiment.algorithm->name, experiment.algorithm->keys, experiment.routing, folder);
@@ -178,23 +86,22 @@ nlohmann::ordered_json experiment_json(const Experiment& experiment) {
   if (experiment.optics)
     for (const KeySpec& spec : section_spec("optics").keys)
       json["optics"][spec.name] = value_json(experiment.optics->all().at(spec.name));
-  if (network.topology == TopologyKind::pops) json["faults"] = {{"dead_couplers", experiment.coupler_faults.json()}};
+  if (experiment.coupler_faults) json["faults"] = {{"dead_couplers", experiment.coupler_faults->json()}};
   return json;
 }
 
-nlohmann::ordered_json result_json(const nlohmann::ordered_json& experiment, const Setup& setup,
-                                   const SimulationResult& run) {
-  const links::RunRecord& record = run.record;
-  const Counted counted(setup.traffic->phases());
+nlohmann::ordered_json result_json(const nlohmann::ordered_json& experiment, const std::optional<Phases>& phases,
+                                   const RunReport& run) {
+  const Counted counted(phases);
   Step steps = 0;
-  for (const Step delivered : record.delivered) steps = std::max(steps, delivered);
+  for (const Step delivered : run.delivered) steps = std::max(steps, delivered);
   Json json;
   for (const std::string& key : result_keys()) json[key] = nullptr;
   json["schema"] = 1;
   json["version"] = program_version();
   json["experiment"] = experiment;
   // A permutation pattern has phases only with a rate, so their defaults are not in its table of keys.
-  if (const auto phases = setup.traffic->phases()) {
+  if (phases) {
     Json& traffic = json["experiment"]["traffic"];
     traffic["warmup"] = phases->warmup;
     traffic["measure"] = phases->measure;
@@ -202,12 +109,10 @@ nlohmann::ordered_json result_json(const nlohmann::ordered_json& experiment, con
   }
   json["outcome"] = outcome_names[static_cast<std::size_t>(run.outcome)];
   json["steps"] = steps;
-  json["packets"] = packets_json(record, counted);
-  json["latency"] = latency_json(record, counted);
-  if (run.star) add_star_figures(json, setup, record, *run.star);
-  else add_grid_figures(json, setup, record, counted);
-  if (setup.optics) json["optics"] = optics_json(*setup.optics, *setup.star, record, run.star->record);
-  else json.erase("optics");
+  json["packets"] = packets_json(run, counted);
+  json["latency"] = latency_json(run, counted);
+  for (const auto& [key, value] : run.figures.items()) json[key] = value;
+  if (!run.figures.contains("optics")) json.erase("optics");
   return json;
 }
 

@@ -1,9 +1,10 @@
 #pragma once
 /// \file result.json: what a run found, beside the experiment that it ran.
 #include <nlohmann/json.hpp>
+#include <optional>
 
 #include <starloom/experiment/experiment.hpp>
-#include <starloom/simulation/simulation.hpp>
+#include <starloom/results/run_report.hpp>
 
 namespace starloom {
 
@@ -13,8 +14,9 @@ nlohmann::ordered_json experiment_json(const Experiment& experiment);
 
 /// The whole of result.json (docs/output.md). A figure that has no value in this run is null. `experiment`: from
 /// `experiment_json`, taken before the run, so that it names the content that was read.
-nlohmann::ordered_json result_json(const nlohmann::ordered_json& experiment, const Setup& setup,
-                                   const SimulationResult& run);
+/// `phases`: of open loop.
+nlohmann::ordered_json result_json(const nlohmann::ordered_json& experiment, const std::optional<Phases>& phases,
+                                   const RunReport& run);
 
 /// The text of a result file: indented, with a line end.
 std::string json_text(const nlohmann::ordered_json& json);

@@ -32,15 +32,15 @@ double Stopwatch::wall_seconds() const {
 
 double Stopwatch::cpu_seconds() const { return process_seconds() - cpu_started_; }
 
-nlohmann::ordered_json timing_json(const Stopwatch& watch, const links::RunRecord& record, std::int64_t nodes) {
+nlohmann::ordered_json timing_json(const Stopwatch& watch, const RunReport& run, std::int64_t nodes) {
   const double wall = watch.wall_seconds();
   const double divisor = std::max(wall, 1e-9);
   return {{"wall_seconds", wall},
           {"cpu_seconds", watch.cpu_seconds()},
-          {"node_steps_per_second", static_cast<double>(nodes) * static_cast<double>(record.steps_run) / divisor},
-          {"flit_hops_per_second", static_cast<double>(record.flit_hops) / divisor},
+          {"node_steps_per_second", static_cast<double>(nodes) * static_cast<double>(run.steps_run) / divisor},
+          {"flit_hops_per_second", static_cast<double>(run.flit_hops) / divisor},
           {"memory_bytes", peak_bytes()},
-          {"activations", record.activations}};
+          {"activations", run.activations}};
 }
 
 }  // namespace starloom

@@ -4,7 +4,7 @@
 #include <cstdint>
 #include <nlohmann/json.hpp>
 
-#include <starloom/core/links/run_record.hpp>
+#include <starloom/results/run_report.hpp>
 
 namespace starloom {
 
@@ -22,6 +22,6 @@ class Stopwatch {
 };
 
 /// timing.json: seconds, node-steps and flit-hops per second, peak memory in bytes, controller activations.
-nlohmann::ordered_json timing_json(const Stopwatch& watch, const links::RunRecord& record, std::int64_t nodes);
+nlohmann::ordered_json timing_json(const Stopwatch& watch, const RunReport& run, std::int64_t nodes);
 
 }  // namespace starloom

@@ -1,86 +1,54 @@
 #pragma once
-/// \file One run: builds the netlist of SystemC modules, runs it to its end, says how it ended.
+/// \file What simulations of both kinds of networks are told and tell.
 #include <atomic>
 #include <cstdint>
-#include <functional>
-#include <map>
-#include <optional>
+#include <starloom/core/violation.hpp>
+#include <starloom/simulation/outcome.hpp>
+#include <starloom/traffic/traffic.hpp>
 #include <string>
 #include <vector>
 
-#include <starloom/controllers/links/algorithm.hpp>
-#include <starloom/controllers/pops/algorithm.hpp>
-#include <starloom/core/links/run_record.hpp>
-#include <starloom/core/links/trace.hpp>
-#include <starloom/core/pops/run_record.hpp>
-#include <starloom/core/pops/trace.hpp>
-#include <starloom/core/violation.hpp>
-#include <starloom/fabric/links/step_probe.hpp>
-#include <starloom/fabric/pops/slot_probe.hpp>
-#include <starloom/referee/pops/rules.hpp>
-#include <starloom/simulation/links/watchdog.hpp>
-#include <starloom/topology/grid/grid.hpp>
-#include <starloom/traffic/traffic.hpp>
-
 namespace starloom {
 
-namespace links {
-class Network;
-}
-
-namespace pops {
-class Network;
-
-/// What a run has beside the packets and counts of its record, where hops are drives of couplers.
-struct Result {
-  RunRecord record;
-  std::optional<Schedule> schedule;  ///< none if the program did not come to its end
-  std::map<std::string, double> figures;
-};
-}  // namespace pops
-
-/// Called after every executed step (not for skipped ones); for progress lines. Must not influence the run.
+/// Called after every executed step or slot (not for skipped ones); for progress lines. Must not influence the run.
 class StepObserver {
  public:
   virtual ~StepObserver() = default;
-  virtual void after_step(Step step, const links::RunRecord& record) = 0;
+  /// `delivered` of the `packets` created so far.
+  virtual void after_step(Step step, std::int64_t delivered, std::size_t packets) = 0;
 };
 
-struct SimulationSetup {
-  const Grid* topology = nullptr;
-  const links::Algorithm* algorithm = nullptr;
-  const pops::Algorithm* star = nullptr;  ///< a POPS network; then `topology` and `algorithm` are not looked at
-  pops::Rules rules;                      ///< what the referee holds it to
+struct SimulationOptions {
   Traffic* traffic = nullptr;
   std::uint64_t seed = 1;
-  std::int32_t link_latency = 1;
   double clock_ns = 1;
   Limits limits;
-  bool messages = false;                     ///< the transaction-level model instead of hardware
-  bool referee = true;                       ///< let the referee watch; what it rejects ends the run as a violation
-  std::vector<links::TraceSink*> sinks;      ///< receive the sorted rows of every step
-  std::vector<pops::TraceSink*> star_sinks;  ///< the same of every slot, on a POPS network
+  bool messages = false;  ///< the transaction-level model instead of hardware
+  bool referee = true;    ///< let the referee watch; what it rejects ends the run as a violation
   StepObserver* observer = nullptr;
-  links::StepProbe* probe = nullptr;      ///< sees what the hardware shows in every step (waves)
-  pops::SlotProbe* star_probe = nullptr;  ///< the same of every slot, on a POPS network
-  std::function<void(links::Network&)>
-      inspect{};  ///< called with the netlist, all its ports bound, when the run is over
-  std::function<void(pops::Network&)> inspect_star{};  ///< the same on a POPS network
-  const std::atomic<bool>* interrupt = nullptr;        ///< set from a signal handler: end as `interrupted`
-  // Change nothing in the result:
-  std::uint64_t shuffle = 0;  ///< 0: construction and evaluation in id order; else permuted by this number
-  bool wake_all = false;      ///< run every node in every step
+  const std::atomic<bool>* interrupt = nullptr;  ///< set from a signal handler: end as `interrupted`
+  std::uint64_t shuffle = 0;  ///< changes nothing in the result: construction and evaluation order permuted, 0: by id
 };
 
-struct SimulationResult {
-  links::RunRecord record;
-  std::optional<pops::Result> star;  ///< on a POPS network
+/// How a run ended.
+struct SimulationEnd {
   Outcome outcome = Outcome::completed;
   std::vector<std::string> explanation;  ///< what is left, who waits for whom; lines for people, at most 20
   Violation violation;                   ///< valid if outcome is `violation`
   bool leave_by_exit = false;            ///< the net is too large to destroy: end the process by std::_Exit
 };
 
-SimulationResult simulate(const SimulationSetup& setup);
+/// All packets of a traffic that has an end.
+inline std::vector<Packet> all_packets(Traffic& traffic) {
+  std::vector<Packet> packets;
+  traffic.generate(0, traffic.end().value(), packets);
+  return packets;
+}
+
+/// What the monitors of both kinds do between two steps: stop the engine where the referee has rejected a row.
+template <class Engine, class Referee>
+void obey(const Referee* referee, Engine& engine) {
+  if (referee != nullptr && !referee->ok()) engine.stop(referee->violation());
+}
 
 }  // namespace starloom

@@ -15,7 +15,7 @@ namespace {
 /// A square mesh seen as 8 x 8 supersquares, and a destination for each node, none at first.
 struct Plane {
   explicit Plane(const Grid& grid) : n(grid.side(0)), m(n / 8), to(static_cast<std::size_t>(grid.nodes()), no_node) {
-    if (grid.kind() != TopologyKind::mesh || grid.dimensions() != 2 || grid.side(0) != grid.side(1) || n % 8 != 0)
+    if (grid.kind() != GridKind::mesh || grid.dimensions() != 2 || grid.side(0) != grid.side(1) || n % 8 != 0)
       throw InputError("patterns of supersquares need a square mesh whose side is a multiple of 8, not " +
                        describe(grid) + "; choose another shape, or transpose");
   }

@@ -255,7 +255,8 @@ std::vector<PatternEntry> make_table() {
        "for planners: the permutations of a range of lexicographic ranks, one after the other",
        {from, count},
        make_ranks},
-      {"uniform", "open loop: every packet goes to a uniform node, its source included", uniform_keys(), make_uniform},
+      {"uniform", "open loop: every packet goes to a uniform node, its source included", uniform_keys(), make_uniform,
+       true},
   };
 }
 

@@ -35,7 +35,7 @@ int node_bits(const Grid& grid, const std::string& pattern) {
 }
 
 bool is_square_mesh(const Grid& grid) {
-  return grid.kind() == TopologyKind::mesh && grid.dimensions() == 2 && grid.side(0) == grid.side(1);
+  return grid.kind() == GridKind::mesh && grid.dimensions() == 2 && grid.side(0) == grid.side(1);
 }
 
 }  // namespace

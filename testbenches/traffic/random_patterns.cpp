@@ -17,7 +17,7 @@ NodeId draw_in_box(const Grid& grid, NodeId centre, std::int64_t distance, Rando
   for (int axis = 0; axis < grid.dimensions(); ++axis) {
     const std::int32_t k = grid.side(axis);
     const auto m = static_cast<std::int32_t>(std::min<std::int64_t>(distance, k - 1));
-    const bool wraps = grid.kind() == TopologyKind::torus;
+    const bool wraps = grid.kind() == GridKind::torus;
     if (wraps && 2 * m + 1 >= k) {
       at[axis] = static_cast<std::int32_t>(random.bounded(static_cast<std::uint32_t>(k)));
       continue;

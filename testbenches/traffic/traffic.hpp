@@ -68,6 +68,7 @@ struct PatternEntry {
   /// \throws InputError if a data file cannot be opened, or keys and topology do not fit (no place in the text: the
   /// caller puts that of the key `traffic` in front).
   std::unique_ptr<Traffic> (*make)(const TrafficContext& context, const KeyValues& keys);
+  bool uniform_destinations = false;  ///< open loop in which every packet goes to a uniform processor
 };
 
 /// All patterns, in the order of the documentation (docs/formats.md).

@@ -361,7 +361,7 @@ const std::vector<Damage>& common_damages() {
       {"hop_across_the_border",
        [](SampleRun& r) {
          TraceRow& hop = row_of(r, Event::hop, 1);
-         if (r.topology.kind() == TopologyKind::torus) hop.port = r.topology.ports();
+         if (r.topology.kind() == GridKind::torus) hop.port = r.topology.ports();
          else hop = {hop.step, Event::hop, hop.packet, hop.flit, 0, 0, 1};
          r.sort();
        },

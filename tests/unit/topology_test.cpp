@@ -180,7 +180,7 @@ TEST(Grid, DegreeIsThatOfInsideAndBorder) {
       for (Port port = 0; port < grid.ports(); ++port) degree += grid.neighbour(node, port) != no_node ? 1 : 0;
       for (int axis = 0; axis < grid.dimensions(); ++axis) {
         const std::int32_t x = grid.coordinate(node, axis), k = grid.side(axis);
-        if (grid.kind() == TopologyKind::torus) expected += k > 1 ? 2 : 0;
+        if (grid.kind() == GridKind::torus) expected += k > 1 ? 2 : 0;
         else expected += (x > 0 ? 1 : 0) + (x < k - 1 ? 1 : 0);
       }
       ASSERT_EQ(degree, expected) << name_of(grid) << " node " << node;

@@ -68,6 +68,8 @@ class Algorithm {
   virtual std::map<std::string, double> figures(const RunRecord& run) const;
   /// What a run is expected to take, for estimates; nothing if that is not known before.
   virtual std::optional<Cost> expected_cost() const { return std::nullopt; }
+  /// What to do about a run in which nothing arrives any more, a sentence, if the algorithm knows better than others.
+  virtual std::string livelock_advice() const { return ""; }
   /// A sentence about how these sizes are served, if it is not as the name promises; else empty.
   virtual std::string remark() const { return ""; }
 
@@ -84,7 +86,8 @@ AlgorithmEntry entry_of(std::string name, std::string meaning) {
   AlgorithmEntry entry{};
   entry.name = std::move(name);
   entry.meaning = std::move(meaning);
-  entry.topologies = {TopologyKind::pops};
+  entry.topologies = {"pops"};
+  entry.message_model = true;
   entry.make = [](const AlgorithmContext& context, const KeyValues& /*keys*/) -> std::unique_ptr<Algorithm> {
     return std::make_unique<T>(context);
   };

@@ -185,10 +185,12 @@ void Engine::flush_rows() {
   for (TraceSink* sink : sinks_) sink->rows(sorted_);
 }
 
-void Engine::stop(Step step, NodeId node, const std::string& text) {
+void Engine::stop(const Violation& violation) {
   // The earliest step counts; within one step the lowest node, so that the evaluation order does not show.
-  if (stopped() && (violation_.step < step || (violation_.step == step && violation_.node <= node))) return;
-  violation_ = {step, node, text};
+  if (stopped() &&
+      (violation_.step < violation.step || (violation_.step == violation.step && violation_.node <= violation.node)))
+    return;
+  violation_ = violation;
 }
 
 void Engine::write_word(Words& words, const Wiring::End& to, Step step, std::uint32_t word) {

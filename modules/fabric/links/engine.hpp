@@ -69,8 +69,9 @@ class Engine {
   RunRecord& record() { return record_; }
   bool stopped() const { return violation_.step != no_step; }
   const Violation& violation() const { return violation_; }
-  /// Stops the run at a rule broken in step `step` (also used by the referee).
-  void stop(Step step, NodeId node, const std::string& text);
+  /// Stops the run at a broken rule (also used by the referee).
+  void stop(const Violation& violation);
+  void stop(Step step, NodeId node, const std::string& text) { stop({step, node, text}); }
 
   // For the watchdog.
   /// A node is awake or a flit under way in some later step; the traffic source does not count.

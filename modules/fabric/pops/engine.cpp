@@ -236,9 +236,9 @@ void Engine::finish() {
   if (program_.slots != no_step) record_.units = static_cast<std::int64_t>(record_.slots.size());
 }
 
-void Engine::stop(Step slot, NodeId node, std::string text) {
-  if (stopped() && (violation_.step != slot || violation_.node <= node)) return;
-  violation_ = {slot, node, std::move(text)};
+void Engine::stop(Violation violation) {
+  if (stopped() && (violation_.step != violation.step || violation_.node <= violation.node)) return;
+  violation_ = std::move(violation);
 }
 
 CouplerState Engine::state(std::size_t coupler) const {

@@ -62,7 +62,8 @@ class Engine {
   bool heard_by_destination() const;
 
   /// Ends the run; the first rule broken in the earliest slot, by the lowest processor, is kept.
-  void stop(Step slot, NodeId node, std::string text);
+  void stop(Violation violation);
+  void stop(Step slot, NodeId node, std::string text) { stop({slot, node, std::move(text)}); }
   bool stopped() const { return violation_.step != no_step; }
   const Violation& violation() const { return violation_; }
 

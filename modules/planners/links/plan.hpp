@@ -36,9 +36,7 @@ struct Plan {
 std::int32_t greatest_distance(const Grid& grid, const std::vector<Packet>& packets);
 
 /// True for a two-dimensional mesh: nodes have a row and a column.
-inline bool has_rows_and_columns(const Grid& grid) {
-  return grid.kind() == TopologyKind::mesh && grid.dimensions() == 2;
-}
+inline bool has_rows_and_columns(const Grid& grid) { return grid.kind() == GridKind::mesh && grid.dimensions() == 2; }
 
 /// \throws InputError if a packet has a source or a destination outside the grid.
 void check_packets(const Grid& grid, const std::vector<Packet>& packets);

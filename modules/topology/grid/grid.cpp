@@ -9,11 +9,11 @@
 
 namespace starloom {
 
-Grid Grid::mesh(std::vector<std::int64_t> shape) { return {TopologyKind::mesh, std::move(shape)}; }
-Grid Grid::torus(std::vector<std::int64_t> shape) { return {TopologyKind::torus, std::move(shape)}; }
+Grid Grid::mesh(std::vector<std::int64_t> shape) { return {GridKind::mesh, std::move(shape)}; }
+Grid Grid::torus(std::vector<std::int64_t> shape) { return {GridKind::torus, std::move(shape)}; }
 
-Grid::Grid(TopologyKind kind, std::vector<std::int64_t> shape)
-    : kind_(kind), shape_(std::move(shape)), rows_and_columns_(kind == TopologyKind::mesh && shape_.size() == 2) {
+Grid::Grid(GridKind kind, std::vector<std::int64_t> shape)
+    : kind_(kind), shape_(std::move(shape)), rows_and_columns_(kind == GridKind::mesh && shape_.size() == 2) {
   if (shape_.empty() || 2 * shape_.size() > max_ports)
     throw std::invalid_argument("a grid has 1 to 16 dimensions, not " + std::to_string(shape_.size()));
   std::int64_t count = 1;
@@ -42,7 +42,7 @@ std::int64_t Grid::links() const {
   std::int64_t count = 0;
   for (int axis = 0; axis < dimensions(); ++axis) {
     const std::int64_t n = side(axis);
-    const std::int64_t per_line = kind_ == TopologyKind::torus ? (n > 1 ? 2 * n : 0) : 2 * (n - 1);
+    const std::int64_t per_line = kind_ == GridKind::torus ? (n > 1 ? 2 * n : 0) : 2 * (n - 1);
     count += nodes_ / n * per_line;
   }
   return count;
@@ -59,7 +59,7 @@ NodeId Grid::neighbour(NodeId node, Port port) const {
   const std::int32_t n = side(axis);
   const std::int32_t x = coordinate(node, axis);
   std::int32_t y = x + sign_of(port);
-  if (kind_ == TopologyKind::torus) {
+  if (kind_ == GridKind::torus) {
     if (n == 1) return no_node;
     y = (y + n) % n;
   } else if (y < 0 || y >= n) {
@@ -83,7 +83,7 @@ std::int32_t Grid::distance(NodeId from, NodeId to) const {
 
 std::int32_t Grid::diameter() const {
   std::int32_t sum = 0;
-  for (int axis = 0; axis < dimensions(); ++axis) sum += kind_ == TopologyKind::torus ? side(axis) / 2 : side(axis) - 1;
+  for (int axis = 0; axis < dimensions(); ++axis) sum += kind_ == GridKind::torus ? side(axis) / 2 : side(axis) - 1;
   return sum;
 }
 
@@ -108,6 +108,6 @@ std::string Grid::port_name(Port port) const {
 
 std::string Grid::link_name(NodeId node, Port port) const { return "link_" + place(node) + "_" + port_name(port); }
 
-std::string Grid::kind_name() const { return kind_ == TopologyKind::mesh ? "mesh" : "torus"; }
+std::string Grid::kind_name() const { return kind_ == GridKind::mesh ? "mesh" : "torus"; }
 
 }  // namespace starloom

@@ -9,8 +9,7 @@
 
 namespace starloom {
 
-/// A `Grid` is a mesh or a torus; POPS networks are values of their own (topology/pops.hpp).
-enum class TopologyKind { mesh, torus, pops };
+enum class GridKind { mesh, torus };
 
 /// A mesh or torus of any dimension (docs/model.md, "Nodes, ports and names").
 ///
@@ -27,7 +26,7 @@ class Grid {
   static Grid mesh(std::vector<std::int64_t> shape);
   static Grid torus(std::vector<std::int64_t> shape);
 
-  TopologyKind kind() const { return kind_; }
+  GridKind kind() const { return kind_; }
   const std::vector<std::int64_t>& shape() const { return shape_; }
   int dimensions() const { return static_cast<int>(shape_.size()); }
   std::int32_t side(int axis) const { return static_cast<std::int32_t>(shape_[axis]); }
@@ -63,7 +62,7 @@ class Grid {
   /// Signed shortest way from `from` to `to` along an axis; on a torus the distance side/2 counts as positive.
   std::int32_t offset(NodeId from, NodeId to, int axis) const {
     std::int32_t d = coordinate(to, axis) - coordinate(from, axis);
-    if (kind_ == TopologyKind::torus) {
+    if (kind_ == GridKind::torus) {
       const std::int32_t n = axes_[static_cast<std::size_t>(axis)].side;
       if (2 * d > n) d -= n;
       else if (2 * d <= -n) d += n;
@@ -95,7 +94,7 @@ class Grid {
   std::string kind_name() const;
 
  private:
-  Grid(TopologyKind kind, std::vector<std::int64_t> shape);
+  Grid(GridKind kind, std::vector<std::int64_t> shape);
   std::string place(NodeId node) const;
 
   /// One axis, with reciprocals instead of divisions: a table of coordinates would cost a cache miss a packet and hop.
@@ -106,7 +105,7 @@ class Grid {
     Reciprocal by_stride;
   };
 
-  TopologyKind kind_;
+  GridKind kind_;
   std::vector<std::int64_t> shape_;
   bool rows_and_columns_;  ///< two-dimensional mesh: its own numbering
   NodeId nodes_ = 0;

@@ -58,7 +58,7 @@ void Scene::reject(Step step, NodeId node, PacketId packet, std::int32_t flit, c
 }
 
 void Scene::reject(Step step, NodeId node, const std::string& place, const std::string& text) {
-  throw Breach{{step, node, "step " + std::to_string(step) + ", " + place + ": " + text}};
+  throw Breach{{step, node, "step " + std::to_string(step) + ", " + place + ": " + text, true}};
 }
 
 }  // namespace starloom::links

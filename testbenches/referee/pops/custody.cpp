@@ -220,7 +220,7 @@ void Custody::reject(const TraceRow& row, const std::string& text) const {
 }
 
 void Custody::reject(Step slot, NodeId node, const std::string& place, const std::string& text) {
-  throw Breach{{slot, node, "slot " + std::to_string(slot) + ", " + place + ": " + text}};
+  throw Breach{{slot, node, "slot " + std::to_string(slot) + ", " + place + ": " + text, true}};
 }
 
 }  // namespace starloom::pops

@@ -5,8 +5,7 @@
 namespace starloom::links {
 
 SimulationResult simulate_messages(const SimulationSetup& setup) {
-  std::vector<Packet> packets;
-  setup.traffic->generate(0, setup.traffic->end().value(), packets);
+  const std::vector<Packet> packets = all_packets(*setup.traffic);
   PlanRun run = run_plan(*setup.topology, packets, *setup.algorithm->plan(), setup.algorithm->declaration());
 
   SimulationResult result;
@@ -16,6 +15,7 @@ SimulationResult simulate_messages(const SimulationSetup& setup) {
   if (run.violation) {
     result.outcome = Outcome::violation;
     result.violation = *run.violation;
+    locate(result.violation, *setup.topology);
   }
   result.record = std::move(run.record);
   return result;

@@ -1,6 +1,6 @@
 #pragma once
 /// \file One run of a transaction-level model.
-#include <starloom/simulation/simulation.hpp>
+#include <starloom/simulation/links/simulation.hpp>
 
 namespace starloom::links {
 

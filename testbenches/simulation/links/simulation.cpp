@@ -8,6 +8,7 @@
 #include <starloom/referee/links/referee.hpp>
 #include <starloom/simulation/kernel.hpp>
 #include <starloom/simulation/links/message_simulation.hpp>
+#include <starloom/simulation/links/watchdog.hpp>
 
 namespace starloom::links {
 namespace {
@@ -44,11 +45,9 @@ class Monitor final : public StepMonitor {
 
   bool before_step(Step next, Engine& engine) override {
     const Step done = engine.record().steps_run - 1;
-    if (setup_.observer != nullptr && done >= 0) setup_.observer->after_step(done, engine.record());
-    if (referee_ != nullptr && !referee_->ok()) {
-      const Violation& violation = referee_->violation();
-      engine.stop(violation.step, violation.node, violation.text);
-    }
+    if (setup_.observer != nullptr && done >= 0)
+      setup_.observer->after_step(done, engine.record().delivered_count, engine.record().packets.size());
+    obey(referee_, engine);
     outcome = watchdog_.judge(next, engine);
     return !outcome;
   }
@@ -62,6 +61,13 @@ class Monitor final : public StepMonitor {
 };
 
 }  // namespace
+
+void locate(Violation& violation, const Grid& topology) {
+  if (violation.located || violation.node == no_node) return;
+  violation.text =
+      "step " + std::to_string(violation.step) + ", " + topology.node_name(violation.node) + ": " + violation.text;
+  violation.located = true;
+}
 
 SimulationResult simulate(const SimulationSetup& setup) {
   if (setup.messages) return simulate_messages(setup);
@@ -91,11 +97,12 @@ SimulationResult simulate(const SimulationSetup& setup) {
     const bool none_left = result.outcome == Outcome::completed && !setup.traffic->phases() &&
                            !setup.algorithm->declaration().may_leave_packets;
     referee->finish(engine.record().delivered, none_left);
-    if (!referee->ok()) engine.stop(referee->violation().step, referee->violation().node, referee->violation().text);
+    obey(referee.get(), engine);
   }
   if (engine.stopped()) {
     result.outcome = Outcome::violation;
     result.violation = engine.violation();
+    locate(result.violation, *setup.topology);
   }
   result.explanation = Watchdog::explain(result.outcome, engine, *setup.algorithm, *setup.topology, engine.wiring());
   result.record = std::move(engine.record());

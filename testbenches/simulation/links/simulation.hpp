@@ -1,11 +1,37 @@
 #pragma once
-/// \file One run on a network of links.
+/// \file One run on a network of links: builds the netlist of SystemC modules, runs it to its end, says how it ended.
+#include <functional>
+#include <starloom/controllers/links/algorithm.hpp>
+#include <starloom/core/links/run_record.hpp>
+#include <starloom/core/links/trace.hpp>
+#include <starloom/fabric/links/step_probe.hpp>
 #include <starloom/simulation/simulation.hpp>
+#include <vector>
 
 namespace starloom::links {
 
-/// Runs `setup.algorithm` in a netlist of SystemC modules, or, if asked for messages, its plan on arrays.
+class Network;
+
+struct SimulationSetup : SimulationOptions {
+  const Grid* topology = nullptr;
+  const Algorithm* algorithm = nullptr;
+  std::int32_t link_latency = 1;
+  std::vector<TraceSink*> sinks;            ///< receive the sorted rows of every step
+  StepProbe* probe = nullptr;               ///< sees what the hardware shows in every step (waves)
+  std::function<void(Network&)> inspect{};  ///< called with the netlist, all its ports bound, when the run is over
+  bool wake_all = false;                    ///< changes nothing in the result: run every node in every step
+};
+
+struct SimulationResult : SimulationEnd {
+  RunRecord record;
+};
+
+/// Runs the algorithm in a netlist of SystemC modules, or, if asked for messages, its plan on arrays: without hardware,
+/// trace and referee.
 SimulationResult simulate(const SimulationSetup& setup);
+
+/// Puts step and node in front of the text of a broken rule that does not say them.
+void locate(Violation& violation, const Grid& topology);
 
 /// Builds the netlist and calls `inspect` with all its ports bound; no step runs. Of `setup` only what describes
 /// hardware counts. True: the net is too large to destroy, end the process by std::_Exit.

@@ -15,18 +15,12 @@ namespace {
 class Monitor final : public SlotMonitor {
  public:
   Monitor(const MessageLimits& limits, const Program& program, const Referee* referee, StepObserver* observer,
-          links::RunRecord& record)
-      : limits_(limits), program_(program), referee_(referee), observer_(observer), record_(record) {}
+          std::size_t packets)
+      : limits_(limits), program_(program), referee_(referee), observer_(observer), packets_(packets) {}
 
   bool before_slot(Step next, Engine& engine) override {
-    if (observer_ != nullptr && next > 0) {
-      record_.delivered_count = engine.delivered_count();
-      observer_->after_step(next - 1, record_);
-    }
-    if (referee_ != nullptr && !referee_->ok()) {
-      const Violation& violation = referee_->violation();
-      engine.stop(violation.step, violation.node, violation.text);
-    }
+    if (observer_ != nullptr && next > 0) observer_->after_step(next - 1, engine.delivered_count(), packets_);
+    obey(referee_, engine);
     if (engine.stopped()) return false;
     if (engine.draining()) return next < limits_.slots;
     return !(engine.cycle_begins(next) && over(next, engine));
@@ -44,7 +38,7 @@ class Monitor final : public SlotMonitor {
   const Program& program_;
   const Referee* referee_;
   StepObserver* observer_;
-  links::RunRecord& record_;
+  const std::size_t packets_;
 };
 
 std::vector<NodeId> destinations_of(const std::vector<Packet>& packets) {
@@ -58,28 +52,28 @@ std::unique_ptr<Network> build(const SimulationSetup& setup, const Crew& crew, c
   NetworkOptions options;
   options.seed = setup.seed;
   options.period = sc_core::sc_time(setup.clock_ns, sc_core::SC_NS);
-  options.dead = setup.star->dead();
+  options.dead = setup.algorithm->dead();
   options.shuffle = setup.shuffle;
-  return std::make_unique<Network>("network", setup.star->pops(), *crew.controllers, crew.program,
+  return std::make_unique<Network>("network", setup.algorithm->pops(), *crew.controllers, crew.program,
                                    destinations_of(packets), options);
 }
 
 /// Builds the netlist and runs it; fills in violation and `leave_by_exit`.
 RunRecord run_netlist(const SimulationSetup& setup, const MessageLimits& limits, SimulationResult& result) {
   renew_kernel();
-  const Algorithm& algorithm = *setup.star;
+  const Algorithm& algorithm = *setup.algorithm;
   const Pops& pops = algorithm.pops();
   const Crew crew = algorithm.make_crew();
-  auto network = build(setup, crew, result.record.packets);
-  std::vector<TraceSink*> sinks = setup.star_sinks;
+  auto network = build(setup, crew, result.packets);
+  std::vector<TraceSink*> sinks = setup.sinks;
   std::unique_ptr<Referee> referee;
   if (setup.referee) {
-    referee = std::make_unique<Referee>(pops, setup.rules, result.record.packets, algorithm.dead());
+    referee = std::make_unique<Referee>(pops, setup.rules, result.packets, algorithm.dead());
     sinks.push_back(referee.get());
   }
-  Monitor monitor(limits, crew.program, referee.get(), setup.observer, result.record);
+  Monitor monitor(limits, crew.program, referee.get(), setup.observer, result.packets.size());
   network->fabric.set_sinks(sinks);
-  network->fabric.set_probe(setup.star_probe);
+  network->fabric.set_probe(setup.probe);
   network->fabric.set_monitor(&monitor);
   sc_core::sc_start();
 
@@ -89,13 +83,13 @@ RunRecord run_netlist(const SimulationSetup& setup, const MessageLimits& limits,
   if (referee && !engine.stopped()) {
     referee->finish({record.delivered.begin(), record.delivered.end()}, record.slots,
                     record.finished && record.undelivered == 0);
-    if (!referee->ok()) engine.stop(referee->violation().step, referee->violation().node, referee->violation().text);
+    obey(referee.get(), engine);
   }
   result.violation = engine.violation();
-  if (engine.stopped() && result.violation.text.rfind("slot ", 0) != 0)
+  if (engine.stopped() && !result.violation.located)
     result.violation.text = "slot " + std::to_string(result.violation.step) + ", " +
                             pops.node_name(result.violation.node) + ": " + result.violation.text;
-  if (setup.inspect_star) setup.inspect_star(*network);
+  if (setup.inspect) setup.inspect(*network);
   const std::size_t modules = network->module_count();
   result.leave_by_exit = retire(std::move(network), modules);
   return record;
@@ -119,17 +113,16 @@ Outcome outcome_of(const RunRecord& record, const MessageLimits& limits) {
 }
 
 /// Who has not arrived, a few of them.
-std::vector<std::string> undelivered_text(const Pops& pops, const links::RunRecord& record) {
+std::vector<std::string> undelivered_text(const Pops& pops, const SimulationResult& result) {
   constexpr std::size_t most = 20;
   std::vector<std::string> lines;
-  const std::int64_t left = static_cast<std::int64_t>(record.packets.size()) - record.delivered_count;
-  for (std::size_t p = 0; p < record.packets.size() && left > 0; ++p) {
-    if (record.delivered[p] != no_step) continue;
+  for (std::size_t p = 0; p < result.packets.size() && result.record.undelivered > 0; ++p) {
+    if (result.record.delivered[p] != no_step) continue;
     if (lines.size() + 1 == most) {
-      lines.push_back("and others: " + std::to_string(left) + " packets are not delivered in all");
+      lines.push_back("and others: " + std::to_string(result.record.undelivered) + " packets are not delivered in all");
       break;
     }
-    const Packet& packet = record.packets[p];
+    const Packet& packet = result.packets[p];
     lines.push_back("packet " + std::to_string(p) + " of " + pops.node_name(packet.source) + " has not reached " +
                     (packet.destination == no_node ? "everyone" : pops.node_name(packet.destination)));
   }
@@ -145,29 +138,19 @@ SimulationResult simulate(const SimulationSetup& setup) {
   limits.interrupt = setup.interrupt;
 
   SimulationResult result;
-  links::RunRecord& record = result.record;
-  setup.traffic->generate(0, setup.traffic->end().value(), record.packets);
-  RunRecord run = setup.messages ? run_messages(*setup.star, limits) : run_netlist(setup, limits, result);
-  record.delivered.assign(run.delivered.begin(), run.delivered.end());
-  record.delivered_count = static_cast<std::int64_t>(record.packets.size()) - run.undelivered;
-  record.flit_hops = run.data_drives;
-  record.control_hops = run.ack_drives;
-  record.steps_run = static_cast<Step>(run.slots.size());
-  result.outcome = result.violation.step != no_step ? Outcome::violation : outcome_of(run, limits);
-  result.explanation = undelivered_text(setup.star->pops(), record);
-  Result& star = result.star.emplace();
-  if (run.finished) star.schedule = setup.star->schedule(run);
-  star.figures = setup.star->figures(run);
-  star.record = std::move(run);
+  result.packets = all_packets(*setup.traffic);
+  result.record = setup.messages ? run_messages(*setup.algorithm, limits) : run_netlist(setup, limits, result);
+  result.outcome = result.violation.step != no_step ? Outcome::violation : outcome_of(result.record, limits);
+  result.explanation = undelivered_text(setup.algorithm->pops(), result);
+  if (result.record.finished) result.schedule = setup.algorithm->schedule(result.record);
+  result.figures = setup.algorithm->figures(result.record);
   return result;
 }
 
 bool elaborate(const SimulationSetup& setup, const std::function<void(Network&)>& inspect) {
   renew_kernel();
-  const Crew crew = setup.star->make_crew();
-  std::vector<Packet> packets;
-  setup.traffic->generate(0, setup.traffic->end().value(), packets);
-  auto network = build(setup, crew, packets);
+  const Crew crew = setup.algorithm->make_crew();
+  auto network = build(setup, crew, all_packets(*setup.traffic));
   Refusal refusal;
   network->fabric.set_monitor(&refusal);
   sc_core::sc_start();

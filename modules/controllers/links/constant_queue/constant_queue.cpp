@@ -131,7 +131,7 @@ AlgorithmEntry constant_queue_entry() {
   entry.name = "constant-queue";
   entry.meaning =
       "sorted subsquares, then rows and columns; critical corners cross as blocks: 2n - 2 steps, short queues";
-  entry.topologies = {TopologyKind::mesh};
+  entry.topologies = {"mesh"};
   entry.storage = StorageModel::store_and_forward;
   entry.in_lockstep = true;
   KeySpec column;

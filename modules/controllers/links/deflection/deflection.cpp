@@ -17,7 +17,7 @@ PortMask good_ports(const View& view, NodeId destination) {
     const std::int32_t offset = grid.offset(view.node(), destination, axis);
     if (offset == 0) continue;
     good |= PortMask{1} << grid.port_along(axis, offset);
-    const bool half_way = grid.kind() == TopologyKind::torus && 2 * offset == grid.side(axis);
+    const bool half_way = grid.kind() == GridKind::torus && 2 * offset == grid.side(axis);
     if (half_way) good |= PortMask{1} << grid.port_along(axis, -offset);
   }
   return good;
@@ -163,7 +163,7 @@ AlgorithmEntry deflection_entry() {
   AlgorithmEntry entry;
   entry.name = "deflection";
   entry.meaning = "hot-potato routing: packets never stand, and who loses all links that bring it nearer goes astray";
-  entry.topologies = {TopologyKind::mesh, TopologyKind::torus};
+  entry.topologies = {"mesh", "torus"};
   entry.storage = StorageModel::never_standing;
   KeySpec priority;
   priority.name = "priority";

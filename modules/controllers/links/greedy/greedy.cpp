@@ -161,7 +161,7 @@ class Greedy final : public Algorithm {
 /// Paper 000, section 2 with lemma 4.1: a (partial) permutation that starts at once on a two-dimensional mesh, served
 /// furthest destination first, needs at most rows + columns - 2 steps.
 std::map<std::string, double> Greedy::bounds(const std::vector<Packet>& packets) const {
-  const bool plane = topology_.kind() == TopologyKind::mesh && topology_.dimensions() <= 2;
+  const bool plane = topology_.kind() == GridKind::mesh && topology_.dimensions() <= 2;
   if (!plane || discipline_ != Discipline::furthest_destination || bound_ != 0) return {};
   std::vector<bool> sends(static_cast<std::size_t>(topology_.nodes())), receives(sends.size());
   for (const Packet& packet : packets) {
@@ -177,7 +177,7 @@ AlgorithmEntry greedy_entry() {
   AlgorithmEntry entry;
   entry.name = "greedy";
   entry.meaning = "dimension order, store-and-forward, one queue per out-port";
-  entry.topologies = {TopologyKind::mesh, TopologyKind::torus};
+  entry.topologies = {"mesh", "torus"};
   entry.storage = StorageModel::store_and_forward;
   KeySpec discipline;
   discipline.name = "discipline";

@@ -108,7 +108,7 @@ AlgorithmEntry kunde_entry() {
   AlgorithmEntry entry;
   entry.name = "kunde";
   entry.meaning = "sorts the packets of each s x s subsquare by destination, then along the row, then along the column";
-  entry.topologies = {TopologyKind::mesh};
+  entry.topologies = {"mesh"};
   entry.storage = StorageModel::store_and_forward;
   entry.in_lockstep = true;
   entry.keys = {subsquare_key(

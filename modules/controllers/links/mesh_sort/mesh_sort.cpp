@@ -77,7 +77,7 @@ AlgorithmEntry mesh_sort_entry() {
   AlgorithmEntry entry;
   entry.name = "mesh-sort";
   entry.meaning = "sorts the packets of each s x s subsquare by destination, keys first and packets after them";
-  entry.topologies = {TopologyKind::mesh};
+  entry.topologies = {"mesh"};
   entry.storage = StorageModel::store_and_forward;
   KeySpec sort;
   sort.name = "sort";

@@ -78,9 +78,12 @@ AlgorithmEntry multistage_entry() {
   AlgorithmEntry entry;
   entry.name = "multistage";
   entry.meaning = "off-line: each packet in turn takes the earliest free path, and the nodes replay the plan";
-  entry.topologies = {TopologyKind::mesh, TopologyKind::torus};
+  entry.topologies = {"mesh", "torus"};
   entry.storage = StorageModel::never_standing;
   entry.off_line = true;
+  entry.message_model = true;
+  entry.takes_ranks = true;
+  entry.storage_by_key = {{"places", StorageModel::store_and_forward}};
   entry.keys = order_keys("LTD");
   KeySpec scheme;
   scheme.name = "scheme";

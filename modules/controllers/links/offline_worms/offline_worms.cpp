@@ -31,9 +31,10 @@ AlgorithmEntry offline_worms_entry() {
   AlgorithmEntry entry;
   entry.name = "offline-worms";
   entry.meaning = "off-line: each worm in turn takes the earliest free path along the row and then the column";
-  entry.topologies = {TopologyKind::mesh};
+  entry.topologies = {"mesh"};
   entry.storage = StorageModel::never_standing;
   entry.off_line = true;
+  entry.message_model = true;
   for (KeySpec& key : order_keys("LLH"))
     if (key.name != "lexicographic") entry.keys.push_back(std::move(key));
   entry.keys.push_back(plan_key());

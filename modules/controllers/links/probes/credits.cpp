@@ -172,7 +172,7 @@ AlgorithmEntry probe_credits_entry() {
   AlgorithmEntry entry;
   entry.name = "probe-credits";
   entry.meaning = "test of the contract: wormhole in dimension order, credits over the reverse side wire";
-  entry.topologies = {TopologyKind::mesh, TopologyKind::torus};
+  entry.topologies = {"mesh", "torus"};
   entry.storage = StorageModel::virtual_channels;
   KeySpec channels;
   channels.name = "channels";

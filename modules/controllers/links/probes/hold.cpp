@@ -137,7 +137,7 @@ AlgorithmEntry probe_hold_entry() {
   AlgorithmEntry entry;
   entry.name = "probe-hold";
   entry.meaning = "test of the contract: worms in dimension order that hold until their out-link is surely free";
-  entry.topologies = {TopologyKind::mesh, TopologyKind::torus};
+  entry.topologies = {"mesh", "torus"};
   entry.storage = StorageModel::links_only;
   entry.make = [](const AlgorithmContext& context, const KeyValues&) -> std::unique_ptr<Algorithm> {
     return std::make_unique<Hold>(*context.topology);

@@ -93,7 +93,7 @@ AlgorithmEntry probe_hot_potato_entry() {
   AlgorithmEntry entry;
   entry.name = "probe-hot-potato";
   entry.meaning = "test of the contract: worms that circle a ring without ever standing";
-  entry.topologies = {TopologyKind::torus};
+  entry.topologies = {"torus"};
   entry.storage = StorageModel::never_standing;
   KeySpec flits;
   flits.name = "flits";

@@ -87,7 +87,7 @@ AlgorithmEntry probe_keys_entry() {
   AlgorithmEntry entry;
   entry.name = "probe-keys";
   entry.meaning = "test of the contract: neighbours exchange keys, then packets go by dimension order";
-  entry.topologies = {TopologyKind::mesh, TopologyKind::torus};
+  entry.topologies = {"mesh", "torus"};
   entry.storage = StorageModel::store_and_forward;
   KeySpec rounds;
   rounds.name = "rounds";

@@ -51,7 +51,7 @@ AlgorithmEntry probe_quitter_entry() {
   AlgorithmEntry entry;
   entry.name = "probe-quitter";
   entry.meaning = "test of the contract: dimension order, with a program that ends whether or not packets are left";
-  entry.topologies = {TopologyKind::mesh, TopologyKind::torus};
+  entry.topologies = {"mesh", "torus"};
   entry.storage = StorageModel::store_and_forward;
   KeySpec program;
   program.name = "program";

@@ -61,7 +61,7 @@ AlgorithmEntry probe_sleeper_entry() {
   AlgorithmEntry entry;
   entry.name = "probe-sleeper";
   entry.meaning = "test of the contract: packets sleep long in their processor, then go by dimension order";
-  entry.topologies = {TopologyKind::mesh, TopologyKind::torus};
+  entry.topologies = {"mesh", "torus"};
   entry.storage = StorageModel::store_and_forward;
   KeySpec delay;
   delay.name = "delay";

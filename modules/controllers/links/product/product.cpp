@@ -10,9 +10,10 @@ AlgorithmEntry product_entry() {
   AlgorithmEntry entry;
   entry.name = "product";
   entry.meaning = "off-line: along the longer side once, along the shorter one before and after, by an edge colouring";
-  entry.topologies = {TopologyKind::mesh};
+  entry.topologies = {"mesh"};
   entry.storage = StorageModel::store_and_forward;
   entry.off_line = true;
+  entry.message_model = true;
   entry.keys = {plan_key()};
   entry.make = [](const AlgorithmContext& context, const KeyValues& keys) -> std::unique_ptr<Algorithm> {
     const std::vector<std::int64_t> places = {1};  // between phases

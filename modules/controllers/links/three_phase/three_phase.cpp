@@ -92,7 +92,7 @@ AlgorithmEntry three_phase_entry() {
   AlgorithmEntry entry;
   entry.name = "three-phase";
   entry.meaning = "along the column to a random row, along that row, along the column to the destination";
-  entry.topologies = {TopologyKind::mesh, TopologyKind::torus};
+  entry.topologies = {"mesh", "torus"};
   entry.storage = StorageModel::store_and_forward;
   KeySpec slice;
   slice.name = "slice";

@@ -69,6 +69,10 @@ std::optional<Cost> RandomizedAlgorithm::expected_cost() const {
   return randomized_cost(pops(), rules_.options().C);
 }
 
+std::string RandomizedAlgorithm::livelock_advice() const {
+  return dead_ && !rules_.options().shift ? "packets wait for couplers that are dead; set routing.shift: true" : "";
+}
+
 std::string RandomizedAlgorithm::remark() const {
   if (rules_.round_robin()) return "one coupler: the processors take turns, one a slot (round robin)";
   if (dead_ && !rules_.options().shift)
@@ -79,6 +83,7 @@ std::string RandomizedAlgorithm::remark() const {
 AlgorithmEntry randomized_entry() {
   AlgorithmEntry entry =
       entry_of<RandomizedAlgorithm>("randomized", "random cycles of five slots (Mei and Rizzi, section III)");
+  entry.takes_dead_couplers = true;
   KeySpec constant;
   constant.name = "C";
   constant.type = KeyType::number;

@@ -21,6 +21,7 @@ class RandomizedAlgorithm final : public PermutationAlgorithm {
   std::map<std::string, double> figures(const RunRecord& run) const override;
   std::optional<Cost> expected_cost() const override;
   std::string remark() const override;
+  std::string livelock_advice() const override;
 
  private:
   std::uint64_t seed_;

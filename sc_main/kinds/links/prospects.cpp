@@ -1,67 +1,60 @@
-#include <starloom/commands/prospects.hpp>
+#include <starloom/kinds/links/prospects.hpp>
 
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <cmath>
 
+#include <starloom/analysis/estimate_text.hpp>
 #include <starloom/analysis/links/channel_dependencies.hpp>
 #include <starloom/analysis/links/link_demand.hpp>
 #include <starloom/analysis/run_estimate.hpp>
-#include <starloom/campaign/campaign_progress.hpp>
 #include <starloom/experiment/memory_estimate.hpp>
+#include <starloom/results/lines.hpp>
 
-namespace starloom {
+namespace starloom::links {
 namespace {
 
 /// What takes all pairs of nodes is not done for more: a second on a machine of today.
 constexpr NodeId most_nodes_for_pairs = 10'000;
 
-std::string line(const std::string& name, const std::string& text) { return fmt::format("  {:<13} {}\n", name, text); }
-
-std::string memory_text(double bytes) { return fmt::format("about {:.0f} MB", bytes / 1e6); }
-
-std::string seconds_text(double seconds) { return seconds < 1 ? "below a second" : "about " + duration_text(seconds); }
-
 /// Traffic and the way it takes, as far as both are known.
 class Prospects {
  public:
-  Prospects(const Experiment& experiment, const Setup& setup, const std::vector<Packet>* packets)
-      : experiment_(experiment),
-        topology_(setup.topology),
-        algorithm_(*setup.algorithm),
-        traffic_(*setup.traffic),
-        packets_(packets) {
+  Prospects(const Experiment& experiment, const Grid& topology, const Algorithm& algorithm, const Traffic& traffic,
+            const std::vector<Packet>* packets)
+      : experiment_(experiment), topology_(topology), algorithm_(algorithm), traffic_(traffic), packets_(packets) {
     if (packets_ == nullptr) {
       per_step_ = " a step";
       demand_ = demand_of_rates();
     } else if (algorithm_.plan() != nullptr) {
-      demand_ = links::demand_of_plan(topology_, *algorithm_.plan(), *packets_);
+      demand_ = demand_of_plan(topology_, *algorithm_.plan(), *packets_);
     } else {
-      std::vector<links::Flow> flows;
+      std::vector<Flow> flows;
       for (const Packet& packet : *packets_)
         flows.push_back({packet.source, packet.destination, static_cast<double>(packet.flits)});
-      demand_ = links::demand_of(topology_, algorithm_, flows);
+      demand_ = demand_of(topology_, algorithm_, flows);
     }
   }
 
-  std::string text() const {
-    std::string text = line("link load", load_text());
-    if (packets_ != nullptr) text += line("at least", bound_text());
-    text += line("deadlock", deadlock_text());
-    text += line("memory", memory_text(bytes()));
-    text += line("run time", time_text());
-    return text;
+  std::vector<std::string> lines() const {
+    std::vector<std::string> lines = {line_text("link load", load_text())};
+    if (packets_ != nullptr) lines.push_back(line_text("at least", bound_text()));
+    lines.push_back(line_text("deadlock", deadlock_text()));
+    lines.push_back(line_text("memory", memory_text(bytes())));
+    lines.push_back(line_text("run time", time_text()));
+    return lines;
   }
 
  private:
+  std::int32_t latency() const { return static_cast<std::int32_t>(experiment_.network.integer("link_latency")); }
   double rate() const { return experiment_.traffic.number("rate"); }
   bool too_many_pairs() const { return topology_.nodes() > most_nodes_for_pairs; }
 
   /// Of open loop, in flits a step.
-  std::optional<links::LinkDemand> demand_of_rates() const {
-    if (experiment_.pattern->name == "uniform")
-      return too_many_pairs() ? std::nullopt : links::uniform_demand(topology_, algorithm_, rate());
+  std::optional<LinkDemand> demand_of_rates() const {
+    if (experiment_.pattern->uniform_destinations)
+      return too_many_pairs() ? std::nullopt : uniform_demand(topology_, algorithm_, rate());
     // Without a rate the pattern is a list of packets, whose destinations are the same.
     std::map<std::string, KeyValue> keys = experiment_.traffic.all();
     for (const char* name : {"rate", "warmup", "measure", "drain"}) keys[name] = {};
@@ -73,10 +66,10 @@ class Prospects {
     const auto once = experiment_.pattern->make(context, KeyValues(keys));
     std::vector<Packet> packets;
     once->generate(0, once->end().value(), packets);
-    std::vector<links::Flow> flows;
+    std::vector<Flow> flows;
     flows.reserve(packets.size());
     for (const Packet& packet : packets) flows.push_back({packet.source, packet.destination, rate()});
-    return links::demand_of(topology_, algorithm_, flows);
+    return demand_of(topology_, algorithm_, flows);
   }
 
   std::string unknown() const {
@@ -103,16 +96,15 @@ class Prospects {
     Step way = 0;
     for (const Packet& packet : *packets_)
       if (packet.source != packet.destination)
-        way = std::max(
-            way, packet.created + packet.flits - 1 +
-                     Step{topology_.distance(packet.source, packet.destination)} * experiment_.network.link_latency);
+        way = std::max(way, packet.created + packet.flits - 1 +
+                                Step{topology_.distance(packet.source, packet.destination)} * latency());
     if (!demand_) return fmt::format("{} steps for the longest way", way);
-    const double link = demand_->most() == 0 ? 0 : demand_->most() - 1 + experiment_.network.link_latency;
+    const double link = demand_->most() == 0 ? 0 : demand_->most() - 1 + latency();
     return fmt::format("{} steps for the longest way, {:.0f} for the busiest link", way, link);
   }
 
   std::string deadlock_text() const {
-    const links::Declaration& declaration = algorithm_.declaration();
+    const Declaration& declaration = algorithm_.declaration();
     switch (declaration.storage) {
       case StorageModel::store_and_forward: return "none: no packet waits for room in another node";
       case StorageModel::never_standing: return "none: no flit ever waits for a link";
@@ -122,13 +114,13 @@ class Prospects {
       case StorageModel::links_only: break;
     }
     if (too_many_pairs()) return fmt::format("not computed for more than {} nodes", most_nodes_for_pairs);
-    const auto found = links::channel_dependencies(topology_, algorithm_);
+    const auto found = channel_dependencies(topology_, algorithm_);
     if (!found) return unknown();
     const std::string graph = fmt::format("{} links with {} dependencies", found->channels, found->dependencies);
     if (found->acyclic()) return fmt::format("acyclic: {}, no circle", graph);
     std::string text = fmt::format("may-deadlock: {}; {} lie on circles, in {} strong component{}; one circle:", graph,
                                    found->in_circles, found->components, found->components == 1 ? "" : "s");
-    for (const links::Channel& channel : found->circle)
+    for (const Channel& channel : found->circle)
       text += fmt::format("\n{:16}{} to {} over {}", "", topology_.node_name(channel.node),
                           topology_.node_name(topology_.neighbour(channel.node, channel.port)),
                           topology_.link_name(channel.node, channel.port));
@@ -143,7 +135,7 @@ class Prospects {
     if (packets_ != nullptr) return static_cast<double>(packets_->size());
     return rate() / static_cast<double>(experiment_.traffic.integer("flits")) * topology_.nodes() * steps_of_sources();
   }
-  double bytes() const { return run_bytes(experiment_.network.topology, experiment_.network.shape, packets()); }
+  double bytes() const { return run_bytes(experiment_.topology->size(experiment_.network), packets()); }
 
   std::string time_text() const {
     double hops = 0;
@@ -161,29 +153,19 @@ class Prospects {
 
   const Experiment& experiment_;
   const Grid& topology_;
-  const links::Algorithm& algorithm_;
+  const Algorithm& algorithm_;
   const Traffic& traffic_;
   const std::vector<Packet>* packets_;
   std::string per_step_;
-  std::optional<links::LinkDemand> demand_;
+  std::optional<LinkDemand> demand_;
 };
 
 }  // namespace
 
-std::string prospects_text(const Experiment& experiment, const Setup& setup, const std::vector<Packet>* packets) {
-  if (setup.traffic->ranks()) return "";  // not one run but many plans
-  return Prospects(experiment, setup, packets).text();
+std::vector<std::string> prospects_of(const Experiment& experiment, const Grid& topology, const Algorithm& algorithm,
+                                      const Traffic& traffic, const std::vector<Packet>* packets) {
+  if (traffic.ranks()) return {};  // not one run but many plans
+  return Prospects(experiment, topology, algorithm, traffic, packets).lines();
 }
 
-std::string star_prospects_text(const Experiment& experiment, const pops::Algorithm& algorithm) {
-  const Pops& pops = algorithm.pops();
-  const bool hardware = experiment.model != "message";
-  const auto cost = algorithm.expected_cost();
-  std::string text = line("memory", memory_text(pops::run_bytes(pops, algorithm.table_bytes(), hardware)));
-  text += line("run time", cost ? fmt::format("{}, an estimate for {:.0f} slots",
-                                              seconds_text(estimated_seconds(pops, *cost, hardware)), cost->slots())
-                                : "not known before the run");
-  return text;
-}
-
-}  // namespace starloom
+}  // namespace starloom::links

@@ -1,0 +1,216 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <starloom/core/error.hpp>
+#include <starloom/fabric/links/network.hpp>
+#include <starloom/kinds/links/figures.hpp>
+#include <starloom/kinds/links/planned_run.hpp>
+#include <starloom/kinds/links/prepared_run.hpp>
+#include <starloom/kinds/links/prospects.hpp>
+#include <starloom/kinds/links/row_text.hpp>
+#include <starloom/kinds/packet_watch.hpp>
+#include <starloom/kinds/text_file.hpp>
+#include <starloom/kinds/trace_file.hpp>
+#include <starloom/kinds/traffic_setup.hpp>
+#include <starloom/pictures/links/links_picture.hpp>
+#include <starloom/pictures/links/netlist_picture.hpp>
+#include <starloom/records/links/trace_writer.hpp>
+#include <starloom/results/lines.hpp>
+#include <starloom/results/links/netlist_json.hpp>
+#include <starloom/results/statistics.hpp>
+#include <starloom/simulation/links/simulation.hpp>
+#include <starloom/waveforms/links/link_waves.hpp>
+#include <starloom/waveforms/links/save_file.hpp>
+
+namespace starloom::links {
+namespace {
+
+/// The dump of the instances that were chosen.
+class ChosenWaves final : public WaveFile {
+ public:
+  ChosenWaves(const std::filesystem::path& vcd, const Grid& topology, const Declaration& declaration,
+              const std::vector<ShownNode>& shown, WaveWindow window, double clock_ns)
+      : topology_(topology),
+        declaration_(declaration),
+        shown_(shown),
+        waves_(vcd, topology, declaration, shown, window, clock_ns) {}
+  WindowedWaves& file() override { return waves_.file(); }
+  WaveView view(const std::string& dump, std::uint64_t from_time) override {
+    return wave_view(topology_, declaration_, shown_, dump, from_time, file().period());
+  }
+  StepProbe& probe() { return waves_; }
+
+ private:
+  const Grid& topology_;
+  const Declaration& declaration_;
+  const std::vector<ShownNode>& shown_;
+  LinkWaves waves_;
+};
+
+class LinkRun final : public PreparedRun {
+ public:
+  explicit LinkRun(const Experiment& experiment)
+      : experiment_(experiment),
+        network_(std::get<MakeLinkNetwork>(experiment.topology->make)(experiment.network)),
+        grid_(*network_.as<Grid>()) {
+    Faults faults;
+    const TrafficContext context{&grid_, experiment.seed, experiment.units, experiment.file.parent_path(), false};
+    TrafficSetup traffic = set_up_traffic(experiment, context, faults, [](const std::string&) { return ""; });
+    traffic_ = std::move(traffic.traffic);
+    make_algorithm(context, traffic.known, faults);
+    faults.raise();
+  }
+
+  RunFacts facts() const override {
+    RunFacts facts;
+    facts.network = network_.title;
+    facts.title = title();
+    facts.clock = "step";
+    facts.clock_ns = experiment_.units.clock_ns;
+    facts.nodes = grid_.nodes();
+    facts.phases = traffic_->phases();
+    facts.remark = algorithm_->remark();
+    if (algorithm_->plan() != nullptr && !traffic_->ranks())
+      facts.plan = [this] { return planned_run(grid_, all_packets(*traffic_), *algorithm_->plan()); };
+    return facts;
+  }
+
+  std::vector<std::string> prospects() override {
+    std::vector<std::string> lines = {
+        line_text("network", fmt::format("{}, {} nodes, {} links, diameter {}", network_.title, grid_.nodes(),
+                                         grid_.links(), grid_.diameter())),
+        line_text("routing",
+                  fmt::format("{}, {}", experiment_.algorithm->name,
+                              storage_model_names[static_cast<std::size_t>(algorithm_->declaration().storage)]))};
+    if (!traffic_->end()) {
+      lines.push_back(line_text("traffic", experiment_.pattern->name + ": its sources never end"));
+      append(lines, prospects_of(experiment_, grid_, *algorithm_, *traffic_, nullptr));
+      return lines;
+    }
+    if (!algorithm_->remark().empty()) lines.push_back(line_text("remark", algorithm_->remark()));
+    const std::vector<Packet> packets = all_packets(*traffic_);
+    lines.push_back(line_text("traffic", fmt::format("{}: {} packets", experiment_.pattern->name, packets.size())));
+    std::vector<std::int64_t> distances;
+    distances.reserve(packets.size());
+    for (const Packet& packet : packets) distances.push_back(grid_.distance(packet.source, packet.destination));
+    if (const auto figures = statistics_of(std::move(distances)))
+      lines.push_back(line_text("distance", fmt::format("mean {:.2f}, max {}", figures->mean, figures->max)));
+    for (const auto& [name, value] : algorithm_->bounds(packets))
+      lines.push_back(line_text("bound", fmt::format("{} {}", name, value)));
+    append(lines, prospects_of(experiment_, grid_, *algorithm_, *traffic_, &packets));
+    return lines;
+  }
+
+  void choose_waves(const std::vector<std::string>& scope) override {
+    shown_ = choose_instances(grid_, algorithm_->declaration(), scope);
+  }
+  WaveFile& open_waves(const std::filesystem::path& vcd, WaveWindow window) override {
+    waves_ = std::make_unique<ChosenWaves>(vcd, grid_, algorithm_->declaration(), shown_, window,
+                                           experiment_.units.clock_ns);
+    return *waves_;
+  }
+
+  RunReport run(const RunRequest& request) override {
+    SimulationSetup setup = hardware();
+    setup.limits = experiment_.limits;
+    setup.referee = request.referee;
+    setup.observer = request.observer;
+    setup.interrupt = request.interrupt;
+    setup.shuffle = request.shuffle;
+    setup.wake_all = request.wake_all;
+    if (waves_ != nullptr) setup.probe = &waves_->probe();
+    std::optional<TraceFile<TraceWriter, TraceSink, TraceRow>> trace;
+    if (request.trace) setup.sinks.push_back(&trace.emplace(request.folder, *request.trace, request.stop));
+    PacketWatch<TraceSink, TraceRow> watch(request.watch, [this](const TraceRow& row) { return describe(row, grid_); });
+    if (!request.watch.empty()) setup.sinks.push_back(&watch);
+    std::string netlist;
+    if (request.netlist) setup.inspect = [&](Network& network) { netlist = netlist_json(network, grid_.nodes()); };
+    SimulationResult result = simulate(setup);
+    if (trace) trace->close();
+
+    RunReport report;
+    static_cast<SimulationEnd&>(report) = result;
+    report.figures = figures_of(grid_, *algorithm_, result.record, traffic_->phases());
+    report.lines = summary_of(grid_, *algorithm_, result.record);
+    report.steps_run = result.record.steps_run;
+    report.flit_hops = result.record.flit_hops;
+    report.activations = result.record.activations;
+    if (result.violation.step != no_step)
+      report.where_to_look = fmt::format("run with --trace, then `starloom show DIR --step {}`", result.violation.step);
+    if (request.netlist) report.files.push_back(text_file("netlist.json", std::move(netlist)));
+    if (request.pictures && !result.record.link_load.empty())
+      report.files.push_back(text_file("links.svg", links_picture(grid_, result.record.link_load, title())));
+    report.packets = std::move(result.record.packets);
+    report.delivered = std::move(result.record.delivered);
+    return report;
+  }
+
+  Elaboration elaborate(NetworkText text) override {
+    Elaboration elaboration;
+    const std::string title = fmt::format("{}, {}", network_.title, experiment_.algorithm->name);
+    elaboration.leave_by_exit = links::elaborate(hardware(), [&](Network& network) {
+      elaboration.text = text == NetworkText::netlist
+                             ? netlist_json(network, grid_.nodes())
+                             : netlist_picture(network, grid_, algorithm_->declaration(), title);
+    });
+    return elaboration;
+  }
+
+ private:
+  static void append(std::vector<std::string>& lines, const std::vector<std::string>& more) {
+    lines.insert(lines.end(), more.begin(), more.end());
+  }
+  std::string title() const {
+    return fmt::format("{} on {}, {}, seed {}", experiment_.algorithm->name, network_.title, experiment_.pattern->name,
+                       experiment_.seed);
+  }
+
+  void make_algorithm(const TrafficContext& context, const std::optional<std::vector<Packet>>& known, Faults& faults) {
+    const AlgorithmEntry& entry = *experiment_.algorithm;
+    try {
+      AlgorithmContext routed{&grid_, experiment_.seed, known ? &*known : nullptr, {}, context.folder};
+      if (traffic_ != nullptr) routed.ranks = traffic_->ranks();
+      algorithm_ = std::get<MakeAlgorithm>(entry.make)(routed, experiment_.routing);
+      const Declaration& declaration = algorithm_->declaration();
+      const std::int32_t latency = network_.graph.greatest_latency();
+      if (latency != 1 && (all_at_once(entry) || moves_worms(declaration.storage)))
+        faults.add(experiment_.place("network.link_latency"),
+                   fmt::format("network.link_latency: {} {}, which takes links of latency 1, not {}", entry.name,
+                               entry.off_line       ? "replays a plan"
+                               : all_at_once(entry) ? "counts steps"
+                                                    : "moves whole worms",
+                               latency));
+      if (traffic_ != nullptr && declaration.most_flits != 0)
+        if (const auto fault = flits_fault(experiment_, context, declaration.most_flits))
+          faults.add(experiment_.place("traffic.flits"), "traffic: " + *fault);
+    } catch (const InputError& fault) {
+      faults.add(experiment_.place("routing"), fmt::format("routing: {}", fault.what()));
+    }
+  }
+
+  SimulationSetup hardware() const {
+    SimulationSetup setup;
+    setup.topology = &grid_;
+    setup.algorithm = algorithm_.get();
+    setup.traffic = traffic_.get();
+    setup.seed = experiment_.seed;
+    setup.link_latency = network_.graph.greatest_latency();
+    setup.clock_ns = experiment_.units.clock_ns;
+    setup.messages = experiment_.model == "message";
+    return setup;
+  }
+
+  const Experiment& experiment_;
+  const LinkNetwork network_;
+  const Grid& grid_;
+  std::unique_ptr<Traffic> traffic_;
+  std::unique_ptr<Algorithm> algorithm_;
+  std::vector<ShownNode> shown_;  ///< in waves
+  std::unique_ptr<ChosenWaves> waves_;
+};
+
+}  // namespace
+
+std::unique_ptr<PreparedRun> prepare(const Experiment& experiment) { return std::make_unique<LinkRun>(experiment); }
+
+}  // namespace starloom::links

@@ -1,0 +1,13 @@
+#include <starloom/kinds/prepared_run.hpp>
+
+#include <starloom/kinds/links/prepared_run.hpp>
+#include <starloom/kinds/pops/prepared_run.hpp>
+
+namespace starloom {
+
+std::unique_ptr<PreparedRun> prepare(const Experiment& experiment) {
+  if (experiment.topology->has_couplers()) return pops::prepare(experiment);
+  return links::prepare(experiment);
+}
+
+}  // namespace starloom

@@ -1,0 +1,18 @@
+#pragma once
+/// \file Output files whose content is there already.
+#include <starloom/records/text_writer.hpp>
+#include <starloom/results/run_report.hpp>
+#include <string>
+#include <utility>
+
+namespace starloom {
+
+inline OutputFile text_file(std::string name, std::string content) {
+  return {std::move(name), [content = std::move(content)](const std::filesystem::path& file) {
+            TextWriter out(file);
+            out << content;
+            out.close();
+          }};
+}
+
+}  // namespace starloom

@@ -1,0 +1,42 @@
+#pragma once
+/// \file `trace.csv` while the run writes it.
+#include <exception>
+#include <filesystem>
+#include <functional>
+#include <starloom/core/error.hpp>
+#include <starloom/records/trace_window.hpp>
+#include <utility>
+#include <vector>
+
+namespace starloom {
+
+/// What cannot be written ends the run early: its fault must not travel through the SystemC kernel, which would turn it
+/// into a report of its own. `Sink` takes rows of type `Row`, a `Writer` writes them.
+template <class Writer, class Sink, class Row>
+class TraceFile final : public Sink {
+ public:
+  /// `stop`: called once if the file cannot be written. \throws OutputError
+  TraceFile(const std::filesystem::path& folder, TraceWindow window, std::function<void()> stop)
+      : writer_(folder / "trace.csv", window), stop_(std::move(stop)) {}
+  void rows(const std::vector<Row>& together) override {
+    if (fault_ != nullptr) return;
+    try {
+      writer_.rows(together);
+    } catch (const OutputError&) {
+      fault_ = std::current_exception();
+      stop_();
+    }
+  }
+  /// \throws OutputError, now or earlier.
+  void close() {
+    if (fault_ != nullptr) std::rethrow_exception(fault_);
+    writer_.close();
+  }
+
+ private:
+  Writer writer_;
+  std::function<void()> stop_;
+  std::exception_ptr fault_;
+};
+
+}  // namespace starloom

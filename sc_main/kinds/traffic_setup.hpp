@@ -1,0 +1,28 @@
+#pragma once
+/// \file The packets of a run, made for either kind of network.
+#include <functional>
+#include <memory>
+#include <optional>
+#include <starloom/experiment/experiment.hpp>
+#include <string>
+#include <vector>
+
+namespace starloom {
+
+/// Traffic, and its packets where the algorithm has to know all of them before the run.
+struct TrafficSetup {
+  std::unique_ptr<Traffic> traffic;  ///< null if it has faults
+  std::optional<std::vector<Packet>> known{};
+};
+
+/// The algorithm plans before the run, or its nodes count steps together: all packets are there in step 0.
+inline bool all_at_once(const AlgorithmEntry& entry) { return entry.off_line || entry.in_lockstep; }
+
+/// Makes the traffic; what is wrong with it is added to `faults`. `remark`: what to add to the fault of a pattern.
+TrafficSetup set_up_traffic(const Experiment& experiment, const TrafficContext& context, Faults& faults,
+                            const std::function<std::string(const std::string& fault)>& remark);
+
+/// A sentence about packets longer than the algorithm carries, `most` flits, or nothing.
+std::optional<std::string> flits_fault(const Experiment& experiment, const TrafficContext& context, std::int64_t most);
+
+}  // namespace starloom
