@@ -79,8 +79,9 @@ enum class Kind { netlist, dummy };
 /// Arguments: kind, runs, jobs.
 void campaign(benchmark::State& state) {
   const ScratchFolder scratch;
+  static const Catalogue catalogue = standard_catalogue();
   const Campaign campaign =
-      load_campaign(scratch.write("c.yaml",
+      load_campaign(catalogue, scratch.write("c.yaml",
                                   "schema: 1\nbase:\n  schema: 1\n  network: {topology: mesh, shape: [4, 4]}\n"
                                   "  routing: {algorithm: greedy}\n  traffic: {pattern: random-permutation}\n"
                                   "runs: " +

@@ -4,7 +4,7 @@
 
 #include <starloom/core/error.hpp>
 #include <starloom/experiment/experiment.hpp>
-#include <starloom/simulation/simulation.hpp>
+#include <starloom/kinds/prepared_run.hpp>
 #include "fuzz/damage.hpp"
 #include "fuzz/placed_faults.hpp"
 #include "fuzz/random_experiment.hpp"
@@ -28,13 +28,11 @@ class ExperimentFuzz : public testing::Test {
   }
 
   /// Reads the experiment and, if it is not huge, sets it up. Null if it is refused.
-  std::unique_ptr<starloom::Setup> load(const std::string& text) {
+  std::unique_ptr<PreparedRun> load(const std::string& text) {
     try {
-      experiment_ = load_experiment(scratch_.write("e.yaml", text));
-      std::int64_t nodes = 1;
-      for (const std::int64_t side : experiment_.network.shape) nodes = std::min(nodes * side, most_nodes + 1);
-      if (nodes > most_nodes) return nullptr;
-      return set_up(experiment_);
+      experiment_ = load_experiment(catalogue_, scratch_.write("e.yaml", text));
+      if (nodes_of(experiment_) > most_nodes) return nullptr;
+      return prepare(experiment_);
     } catch (const InputError& fault) {
       fault_ = fault.what();
       EXPECT_TRUE(are_placed(fault_)) << fault_ << "\nof:\n" << text;
@@ -44,12 +42,11 @@ class ExperimentFuzz : public testing::Test {
     return nullptr;
   }
   static std::int64_t nodes_of(const Experiment& experiment) {
-    std::int64_t nodes = 1;
-    for (const std::int64_t side : experiment.network.shape) nodes *= side;
-    return nodes;
+    return static_cast<std::int64_t>(std::min(experiment.topology->size(experiment.network).nodes, most_nodes + 1.0));
   }
 
   const ScratchFolder scratch_;
+  const Catalogue catalogue_ = standard_catalogue();
   Experiment experiment_;
   std::string fault_;
 };
@@ -59,23 +56,18 @@ TEST_F(ExperimentFuzz, LegalKeysAreAcceptedAndWhatFitsRuns) {
   int run = 0, completed = 0;
   for (int i = 0; i < 1200; ++i) {
     const std::string text = random_experiment(dice);
-    // Keys that are legal by themselves: whatever is refused is refused by set_up, for it does not fit.
+    // Keys that are legal by themselves: whatever is refused is refused by prepare, for it does not fit.
     Experiment read;
-    ASSERT_NO_THROW(read = load_experiment(scratch_.write("e.yaml", text))) << text;
+    ASSERT_NO_THROW(read = load_experiment(catalogue_, scratch_.write("e.yaml", text))) << text;
     write_data(dice, nodes_of(read), 0);
     const auto setup = load(text);
     if (setup == nullptr) continue;
-    SimulationSetup simulation;
-    simulation.topology = &setup->topology;
-    simulation.algorithm = setup->algorithm.get();
-    simulation.traffic = setup->traffic.get();
-    simulation.seed = experiment_.seed;
-    simulation.limits.steps = 300;
-    const SimulationResult result = simulate(simulation);
+    experiment_.limits.steps = 300;
+    const RunReport result = setup->run({});
     ++run;
     completed += result.outcome == Outcome::completed ? 1 : 0;
     // A bound on queues may be broken; nothing else.
-    if (setup->algorithm->declaration().bound == 0) {
+    if (result.figures["storage"]["bound"] == 0) {
       EXPECT_NE(result.outcome, Outcome::violation) << result.violation.text << "\nof:\n" << text;
     }
   }

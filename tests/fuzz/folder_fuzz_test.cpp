@@ -4,10 +4,9 @@
 
 #include <starloom/core/error.hpp>
 #include <starloom/experiment/experiment.hpp>
-#include <starloom/records/links/trace_writer.hpp>
 #include <starloom/records/packets_csv.hpp>
 #include <starloom/results/result.hpp>
-#include <starloom/simulation/simulation.hpp>
+#include <starloom/kinds/prepared_run.hpp>
 #include <starloom/verify/verify.hpp>
 #include "fuzz/damage.hpp"
 #include "fuzz/placed_faults.hpp"
@@ -37,20 +36,16 @@ class FolderFuzz : public testing::TestWithParam<Sample> {
   /// A sound folder.
   FolderFuzz() {
     const auto& [name, network, routing, traffic] = GetParam();
-    const Experiment experiment =
-        load_experiment(scratch_.write("e.yaml", std::string("schema: 1\nnetwork: ") + network +
-                                                     "\nrouting: " + routing + "\ntraffic: " + traffic + "\n"));
-    const auto setup = set_up(experiment);
-    links::TraceWriter trace(scratch_.file("trace.csv"));
-    SimulationSetup simulation;
-    simulation.topology = &setup->topology;
-    simulation.algorithm = setup->algorithm.get();
-    simulation.traffic = setup->traffic.get();
-    simulation.sinks = {&trace};
-    const SimulationResult run = simulate(simulation);
-    trace.close();
-    write_packets(scratch_.file("packets.csv"), run.record.packets, run.record.delivered);
-    scratch_.write("result.json", json_text(result_json(experiment_json(experiment), *setup, run)));
+    const Catalogue catalogue = standard_catalogue();
+    const Experiment experiment = load_experiment(
+        catalogue, scratch_.write("e.yaml", std::string("schema: 1\nnetwork: ") + network + "\nrouting: " + routing +
+                                                "\ntraffic: " + traffic + "\n"));
+    RunRequest request;
+    request.folder = scratch_.path();
+    request.trace = TraceWindow();
+    const RunReport run = prepare(experiment)->run(request);
+    write_packets(scratch_.file("packets.csv"), run.packets, run.delivered);
+    scratch_.write("result.json", json_text(result_json(experiment_json(experiment), std::nullopt, run)));
   }
 
   /// Verifies the folder with one file damaged again and again. Returns how often that was noticed.

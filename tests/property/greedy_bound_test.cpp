@@ -5,7 +5,7 @@
 
 #include <starloom/controllers/links/algorithm.hpp>
 #include <starloom/core/error.hpp>
-#include <starloom/simulation/simulation.hpp>
+#include <starloom/simulation/links/simulation.hpp>
 #include <starloom/traffic/packet_list.hpp>
 #include "support/permutations.hpp"
 #include "support/stepper.hpp"

@@ -1,4 +1,5 @@
 #include <starloom/experiment/experiment.hpp>
+#include <starloom/kinds/prepared_run.hpp>
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -19,15 +20,16 @@ const std::string plain_experiment =
 /// Loads texts as files, and says what is wrong with them, without the folder in front.
 class ExperimentTest : public testing::Test {
  protected:
+  const Catalogue catalogue_ = standard_catalogue();
   Experiment load(const std::string& text, const std::vector<std::string>& set = {}) const {
     std::vector<Override> overrides;
     for (const std::string& one : set) overrides.push_back(parse_override(one));
-    return load_experiment(scratch_.write("e.yaml", text), overrides);
+    return load_experiment(catalogue_, scratch_.write("e.yaml", text), overrides);
   }
 
   std::string faults(const std::string& text, const std::vector<std::string>& set = {}) const {
     try {
-      set_up(load(text, set));
+      prepare(load(text, set));
     } catch (const InputError& fault) {
       EXPECT_EQ(fault.status(), ExitStatus::usage);
       std::string lines = fault.what();
@@ -43,9 +45,9 @@ class ExperimentTest : public testing::Test {
 
 TEST_F(ExperimentTest, FillsInAllDefaults) {
   const Experiment e = load(plain_experiment);
-  EXPECT_EQ(e.network.topology, TopologyKind::mesh);
-  EXPECT_EQ(e.network.shape, (std::vector<std::int64_t>{4, 6}));
-  EXPECT_EQ(e.network.link_latency, 1);
+  EXPECT_EQ(e.topology->name, "mesh");
+  EXPECT_EQ(e.network.list("shape"), (std::vector<std::int64_t>{4, 6}));
+  EXPECT_EQ(e.network.integer("link_latency"), 1);
   EXPECT_EQ(e.model, "netlist");
   EXPECT_EQ(e.algorithm->name, "greedy");
   EXPECT_EQ(e.routing.text("discipline"), "furthest-destination");
@@ -73,8 +75,8 @@ TEST_F(ExperimentTest, ReadsEverySection) {
       "waves: {scope: [\"node_a00*\", 'link_*'], from: 5, to: 9, format: fst}\n"
       "units: {clock_ns: 0.5, flit_bytes: 8}\n"
       "expect: {outcome: completed, steps: {max: 30}, queue.max: {equals: 4}, latency.mean: {within: [3.1, 3.3]}}\n");
-  EXPECT_EQ(e.network.topology, TopologyKind::torus);
-  EXPECT_EQ(e.network.link_latency, 64);
+  EXPECT_EQ(e.topology->name, "torus");
+  EXPECT_EQ(e.network.integer("link_latency"), 64);
   EXPECT_EQ(e.routing.text("discipline"), "fifo");
   EXPECT_EQ(e.routing.integer("bound"), 7);
   EXPECT_EQ(e.traffic.integer("offset"), 3);
@@ -199,7 +201,7 @@ INSTANTIATE_TEST_SUITE_P(
                  "e.yaml:2:10: network.shape is missing (nodes along each dimension; [rows, columns] for a mesh of "
                  "two)"},
         OneFault{"network: {topology: ring, shape: [4, 0]}\n" ROUTING TRAFFIC,
-                 "e.yaml:2:21: network.topology: unknown topology ring; known: mesh, torus, pops"},
+                 "e.yaml:2:21: network.topology: unknown topology ring; known: mesh, torus, pops, express-mesh, fat-tree"},
         OneFault{"network: {topology: mesh, shape: [4, 0]}\n" ROUTING TRAFFIC,
                  "e.yaml:2:38: network.shape: 0 is out of range (1 to 1073741824)"},
         OneFault{"network: {topology: mesh, shape: [-4, 4]}\n" ROUTING TRAFFIC,
@@ -253,7 +255,7 @@ TEST_F(ExperimentTest, AliasesDoNotFillTheMemory) {
 TEST_F(ExperimentTest, OverridesComeBeforeTheChecks) {
   const Experiment e = load(plain_experiment, {"network.shape=[2, 3]", "limits.steps=10", "limits.quiet=5", "seed=4",
                                                "expect.queue.max={max: 3}", "routing={algorithm: greedy, bound: 2}"});
-  EXPECT_EQ(e.network.shape, (std::vector<std::int64_t>{2, 3}));
+  EXPECT_EQ(e.network.list("shape"), (std::vector<std::int64_t>{2, 3}));
   EXPECT_EQ(e.limits.steps, 10);
   EXPECT_EQ(e.limits.quiet, 5);
   EXPECT_EQ(e.seed, 4u);
@@ -292,29 +294,39 @@ TEST_F(ExperimentTest, PatternsThatDoNotFitTheNetwork) {
               testing::StartsWith("--set traffic: traffic: "));
 }
 
+AlgorithmEntry named(const std::string& name, const std::vector<std::string>& topologies) {
+  AlgorithmEntry entry;
+  entry.name = name;
+  entry.topologies = topologies;
+  return entry;
+}
+
 TEST(TopologyRefusal, SaysWhichAlgorithmsServe) {
-  AlgorithmEntry ring{"ring-only", "", {TopologyKind::torus}, StorageModel::store_and_forward, {}, {}};
-  AlgorithmEntry both{"both", "", {TopologyKind::mesh, TopologyKind::torus}, StorageModel::store_and_forward, {}, {}};
-  AlgorithmEntry other{"other", "", {TopologyKind::mesh}, StorageModel::store_and_forward, {}, {}};
+  AlgorithmEntry ring = named("ring-only", {"torus"});
+  AlgorithmEntry both = named("both", {"mesh", "torus"});
+  AlgorithmEntry other = named("other", {"mesh"});
   const std::vector<AlgorithmEntry> table = {ring, both, other};
-  EXPECT_EQ(topology_refusal(ring, TopologyKind::mesh, table),
+  EXPECT_EQ(topology_refusal(ring, "mesh", table),
             "ring-only serves torus, not mesh; for mesh there are: both, other");
-  EXPECT_EQ(topology_refusal(both, TopologyKind::mesh, table), std::nullopt);
+  EXPECT_EQ(topology_refusal(both, "mesh", table), std::nullopt);
+}
+
+NetworkSize size_of_mesh(std::int64_t side) {
+  return topology_table().front().size(KeyValues({{"shape", std::vector<std::int64_t>{side, side}}}));
 }
 
 TEST(MemoryEstimate, SaysWhatIsNeededAndWhatThereIs) {
-  const std::vector<std::int64_t> shape = {180, 180};
-  EXPECT_NEAR(needed_bytes(TopologyKind::mesh, shape), 300e6, 10e6);
-  EXPECT_EQ(shape_fault(TopologyKind::mesh, shape, 1e9), std::nullopt);
-  EXPECT_EQ(shape_fault(TopologyKind::mesh, shape, std::nullopt), std::nullopt);
-  EXPECT_EQ(shape_fault(TopologyKind::mesh, shape, 100e6),
+  const NetworkSize mesh = size_of_mesh(180), huge = size_of_mesh(100'000);
+  EXPECT_NEAR(needed_bytes(mesh), 300e6, 10e6);
+  EXPECT_EQ(size_fault(mesh, 1e9), std::nullopt);
+  EXPECT_EQ(size_fault(mesh, std::nullopt), std::nullopt);
+  EXPECT_EQ(size_fault(mesh, 100e6),
             "this network needs about 303 MB of memory, and 100 MB are available; choose a smaller shape");
-  EXPECT_EQ(shape_fault(TopologyKind::mesh, {100'000, 100'000}, 24e9),
+  EXPECT_EQ(size_fault(huge, 24e9),
             "this network needs about 93999 GB of memory, and 24 GB are available; choose a smaller shape");
-  EXPECT_EQ(shape_fault(TopologyKind::mesh, {100'000, 100'000}, std::nullopt),
-            "a grid of 2 dimensions has at most 536870911 nodes, not 10000000000");
-  EXPECT_EQ(pops::size_fault(4096, 4096, 24e9), std::nullopt);
-  EXPECT_EQ(pops::size_fault(4096, 4096, 1e9),
+  EXPECT_EQ(size_fault(huge, std::nullopt), "a grid of 2 dimensions has at most 536870911 nodes, not 10000000000");
+  EXPECT_EQ(pops::size_fault({4096.0 * 4096, 4096.0 * 4096}, 24e9), std::nullopt);
+  EXPECT_EQ(pops::size_fault({4096.0 * 4096, 4096.0 * 4096}, 1e9),
             "this network needs about 1728 MB of memory, and 1000 MB are available; choose a smaller one");
   EXPECT_EQ(pops::netlist_fault(Pops(256, 256), 0, 24e9), std::nullopt);
   EXPECT_EQ(pops::netlist_fault(Pops(4096, 4096), 1e9, 24e9),

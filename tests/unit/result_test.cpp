@@ -1,4 +1,8 @@
+#include <starloom/controllers/links/make_algorithm.hpp>
+#include <starloom/kinds/links/figures.hpp>
+#include <starloom/kinds/prepared_run.hpp>
 #include <starloom/results/result.hpp>
+#include <starloom/simulation/links/simulation.hpp>
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -52,17 +56,24 @@ TEST(Digest, KnownAnswers) {
 /// Results of runs that are made up here.
 class ResultTest : public testing::Test {
  protected:
-  Json make(const std::string& routing, const std::string& traffic, const SimulationResult& run) {
-    experiment_ = load_experiment(scratch_.write("e.yaml",
+  /// A run on a mesh as if it had left this record.
+  Json make(const std::string& routing, const std::string& traffic, const links::SimulationResult& result) {
+    experiment_ = load_experiment(catalogue_, scratch_.write("e.yaml",
                                                  "schema: 1\nnetwork: {topology: mesh, shape: [2, 3]}\n"
                                                  "routing: {" +
                                                      routing + "}\ntraffic: {" + traffic + "}\n"));
-    setup_ = set_up(experiment_);
-    return result_json(experiment_json(experiment_), *setup_, run);
+    const auto phases = prepare(experiment_)->facts().phases;
+    const Grid grid = Grid::mesh({2, 3});
+    RunReport run;
+    run.outcome = result.outcome;
+    run.packets = result.record.packets;
+    run.delivered = result.record.delivered;
+    run.figures = links::figures_of(grid, *links::make_algorithm("greedy", {&grid}), result.record, phases);
+    return result_json(experiment_json(experiment_), phases, run);
   }
 
-  static SimulationResult two_packets() {
-    SimulationResult run;
+  static links::SimulationResult two_packets() {
+    links::SimulationResult run;
     run.record.packets = {{0, 5, 1, 0}, {4, 3, 1, 2}};
     run.record.delivered = {6, 3};
     run.record.delivered_count = 2;
@@ -73,8 +84,8 @@ class ResultTest : public testing::Test {
   }
 
   ScratchFolder scratch_;
+  const Catalogue catalogue_ = standard_catalogue();
   Experiment experiment_;
-  std::unique_ptr<starloom::Setup> setup_;
 };
 
 TEST_F(ResultTest, HasExactlyTheKeysOfTheInterface) {
@@ -102,7 +113,7 @@ TEST_F(ResultTest, Figures) {
 }
 
 TEST_F(ResultTest, NothingDeliveredIsNull) {
-  SimulationResult run = two_packets();
+  links::SimulationResult run = two_packets();
   run.record.delivered = {no_step, no_step};
   run.record.queue = {};
   run.outcome = Outcome::deadlock;
@@ -115,14 +126,14 @@ TEST_F(ResultTest, NothingDeliveredIsNull) {
 }
 
 TEST_F(ResultTest, NoPacketsAtAll) {
-  const Json result = make("algorithm: greedy", "pattern: identity", SimulationResult{});
+  const Json result = make("algorithm: greedy", "pattern: identity", links::SimulationResult{});
   EXPECT_EQ(result["distance"].dump(), R"({"max":null,"mean":null})");
   EXPECT_EQ(result["links"].dump(), R"({"flit_hops":0,"control_hops":0,"max_load":0})");
 }
 
 // Packets, distance and latency count those created in steps 2 and 3; `steps` counts all.
 TEST_F(ResultTest, OpenLoopCountsTheMeasurementPhase) {
-  SimulationResult run;
+  links::SimulationResult run;
   run.record.packets = {{0, 5, 1, 1}, {0, 1, 1, 2}, {1, 4, 1, 3}, {2, 3, 1, 4}};
   run.record.delivered = {9, 4, no_step, 12};
   run.outcome = Outcome::saturated;
