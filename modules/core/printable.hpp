@@ -5,15 +5,34 @@
 
 namespace starloom {
 
-/// The text with its control characters written as `\x0d`: a message stays on its line, and a file cannot steer the
-/// terminal of its reader. Bytes from 128 on stay as they are (UTF-8).
+/// The bytes of the character that a text begins with; 0 if it is a control character or not well-formed UTF-8
+/// (Unicode 15, table 3-7), or U+FFFE or U+FFFF, which no XML may hold.
+inline std::size_t shown_bytes(std::string_view text) {
+  const auto byte = [&](std::size_t i) { return i < text.size() ? static_cast<unsigned char>(text[i]) : 0U; };
+  const unsigned first = byte(0), second = byte(1);
+  if (first < 0x80) return first >= 0x20 && first != 0x7f ? 1 : 0;
+  if (first < 0xc2 || first > 0xf4) return 0;
+  const std::size_t length = first >= 0xf0 ? 4 : first >= 0xe0 ? 3 : 2;
+  for (std::size_t i = 1; i < length; ++i)
+    if (byte(i) < 0x80 || byte(i) > 0xbf) return 0;
+  const bool control = first == 0xc2 && second < 0xa0;
+  const bool too_long = (first == 0xe0 && second < 0xa0) || (first == 0xf0 && second < 0x90);
+  const bool no_character = (first == 0xed && second > 0x9f) || (first == 0xf4 && second > 0x8f) ||
+                            (first == 0xef && second == 0xbf && byte(2) > 0xbd);
+  return control || too_long || no_character ? 0 : length;
+}
+
+/// The text as UTF-8 in one line: control characters, and bytes that are not UTF-8, are written as `\x0d`. A message
+/// stays on its line, and a file cannot steer the terminal of its reader.
 inline std::string printable(std::string_view text) {
   constexpr char digits[] = "0123456789abcdef";
   std::string shown;
-  for (const char c : text) {
-    const auto byte = static_cast<unsigned char>(c);
-    if (byte >= 0x20 && byte != 0x7f) shown += c;
+  while (!text.empty()) {
+    const std::size_t bytes = shown_bytes(text);
+    const auto byte = static_cast<unsigned char>(text[0]);
+    if (bytes > 0) shown += text.substr(0, bytes);
     else shown += {'\\', 'x', digits[byte >> 4], digits[byte & 15]};
+    text.remove_prefix(bytes > 0 ? bytes : 1);
   }
   return shown;
 }

@@ -14,6 +14,7 @@
 #include <starloom/config/key_reader.hpp>
 #include <starloom/config/names.hpp>
 #include <starloom/core/error.hpp>
+#include <starloom/core/printable.hpp>
 #include <starloom/kinds/prepared_run.hpp>
 #include <starloom/results/digest.hpp>
 #include <starloom/results/result.hpp>
@@ -100,7 +101,8 @@ class CampaignReader {
       known.emplace_back(name);
     check_key_names(document_, known, "", faults_);
     const KeyValues plain = read_keys(document_, plain_keys, "", faults_);
-    campaign_.name = plain.has("name") ? plain.text("name") : campaign_.file.stem().string();
+    // It is only shown, in one line.
+    campaign_.name = printable(plain.has("name") ? plain.text("name") : campaign_.file.stem().string());
     runs_ = plain.integer("runs");
     read_limits();
     if (const DocumentValue* keep = document_.find("keep")) campaign_.keep = read_figures(*keep, faults_);
@@ -246,7 +248,7 @@ std::string Campaign::label(const Point& point) const {
   std::string text;
   for (std::size_t a = 0; a < axes.size(); ++a)
     text += fmt::format("{}{}={}", a == 0 ? "" : " ", axes[a], point.at[a].dump());
-  return text;
+  return printable(text);
 }
 
 Campaign load_campaign(const Catalogue& catalogue, const std::filesystem::path& file) {

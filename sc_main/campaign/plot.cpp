@@ -11,6 +11,8 @@
 #include <optional>
 #include <set>
 
+#include <starloom/campaign/quoting.hpp>
+
 namespace starloom {
 namespace {
 
@@ -35,13 +37,6 @@ std::optional<std::size_t> horizontal_axis(const Campaign& campaign) {
     if (numbers && positions.size() > 1) return a;
   }
   return std::nullopt;
-}
-
-/// A text between double quotes of gnuplot, without its markup.
-std::string quoted(const std::string& text) {
-  std::string out = "\"";
-  for (const char c : text) out += c == '"' || c == '\\' ? std::string("\\") + c : std::string(1, c);
-  return out + "\"";
 }
 
 /// One curve: rows `x mean low high`, and rows `x reference`.
@@ -96,21 +91,22 @@ std::string script(const Campaign& campaign, const Report& report, const std::st
     if (!curve.means.empty()) {
       blocks += data_block(fmt::format("mean{}", c), curve.means);
       plots += fmt::format("{}$mean{} using 1:2:3:4 with yerrorlines lc {} pt 7 ps 0.6 title {}",
-                           plots.empty() ? "" : ", \\\n     ", c, c + 1, quoted(shown));
+                           plots.empty() ? "" : ", \\\n     ", c, c + 1, gnuplot_text(shown));
     }
     if (!curve.references.empty()) {
       blocks += data_block(fmt::format("reference{}", c), curve.references);
       plots += fmt::format("{}$reference{} using 1:2 with points lc {} pt 4 ps 1.6 title {}",
-                           plots.empty() ? "" : ", \\\n     ", c, c + 1, quoted("reference: " + shown));
+                           plots.empty() ? "" : ", \\\n     ", c, c + 1, gnuplot_text("reference: " + shown));
     }
   }
   if (plots.empty()) return "";
   const std::string name = file_name(figure);
   return fmt::format(
       "set encoding utf8\nset termoption noenhanced\nset key outside below\nset grid\nset title {}\nset xlabel {}\n"
-      "set ylabel {}\n{}set terminal pngcairo noenhanced size 900,600\nset output \"{}.png\"\nplot {}\n"
-      "set terminal svg noenhanced size 900,600\nset output \"{}.svg\"\nreplot\nset output\n",
-      quoted(campaign.name), quoted(campaign.axes[across]), quoted(figure), blocks, name, plots, name);
+      "set ylabel {}\n{}set terminal pngcairo noenhanced size 900,600\nset output '{}.png'\nplot {}\n"
+      "set terminal svg noenhanced size 900,600\nset output '{}.svg'\nreplot\nset output\n",
+      gnuplot_text(campaign.name), gnuplot_text(campaign.axes[across]), gnuplot_text(figure), blocks, name, plots,
+      name);
 }
 
 /// Runs gnuplot in a folder; its exit status, 127 if there is no gnuplot.
@@ -151,7 +147,7 @@ std::vector<PlotScript> plot_scripts(const Campaign& campaign, const Report& rep
 
 std::string draw_plots(const std::vector<PlotScript>& scripts, const std::filesystem::path& folder) {
   for (const PlotScript& one : scripts) {
-    const int status = run_gnuplot(folder, one.name + ".gp");
+    const int status = run_gnuplot(folder, "./" + one.name + ".gp");
     if (status == 127) return "no plots: gnuplot is missing; it is in the Debian package gnuplot-nox";
     if (status != 0)
       return fmt::format("no plots: gnuplot failed with status {}; see {}", status, (folder / "gnuplot.log").string());

@@ -8,6 +8,7 @@
 #include <set>
 
 #include <starloom/campaign/ending.hpp>
+#include <starloom/campaign/quoting.hpp>
 #include <starloom/core/error.hpp>
 #include <starloom/experiment/expectation.hpp>
 #include <starloom/results/result.hpp>
@@ -73,9 +74,12 @@ std::vector<std::string> notes_of(const Campaign& campaign, const Point& point, 
   for (const auto& [outcome, count] : collected.left_out)
     notes.push_back(fmt::format("{}: {} runs ended as {} and are left out", label, count,
                                 outcome_names[static_cast<std::size_t>(outcome)]));
-  if (!collected.failures.empty())
+  if (!collected.failures.empty()) {
+    std::string reason = collected.failures.front().reason;
+    std::replace(reason.begin(), reason.end(), '\n', ' ');
     notes.push_back(fmt::format("{}: {} runs failed; run {}: {}", label, collected.failures.size(),
-                                collected.failures.front().index, collected.failures.front().reason));
+                                collected.failures.front().index, reason));
+  }
   return notes;
 }
 
@@ -88,14 +92,6 @@ std::string exact(const std::optional<double>& value) {
 }
 std::string rounded(const std::optional<double>& value) { return value ? fmt::format("{:.5g}", *value) : ""; }
 
-std::string quoted(const std::string& text) {
-  std::string cell = "\"";
-  for (const char c : text) cell += c == '"' ? std::string("\"\"") : std::string(1, c);
-  return cell + "\"";
-}
-std::string csv_text(const std::string& text) {
-  return text.find_first_of(",\"\n\r") == std::string::npos ? text : quoted(text);
-}
 /// `20`, or `10 to 2000` if some points have more runs than others.
 std::string runs_text(const Campaign& campaign) {
   const auto by_runs = [](const Point& a, const Point& b) { return a.runs < b.runs; };
@@ -103,16 +99,6 @@ std::string runs_text(const Campaign& campaign) {
   return least->runs == most->runs ? std::to_string(most->runs) : fmt::format("{} to {}", least->runs, most->runs);
 }
 
-std::string csv_cell(const Json& value) {
-  if (value.is_string()) return csv_text(value.get<std::string>());
-  return value.is_structured() ? quoted(value.dump()) : value.dump();
-}
-
-std::string markdown_text(const std::string& text) {
-  std::string cell;
-  for (const char c : text) cell += c == '|' ? std::string("\\|") : c == '\n' ? std::string(" ") : std::string(1, c);
-  return cell;
-}
 std::string markdown_cell(const Json& value) {
   return markdown_text(value.is_string() ? value.get<std::string>() : value.dump());
 }
@@ -170,12 +156,12 @@ Report make_report(const Campaign& campaign, Store* store) {
 
 std::string report_csv(const Campaign& campaign, const Report& report) {
   std::string text;
-  for (const std::string& axis : campaign.axes) text += csv_text(axis) + ",";
+  for (const std::string& axis : campaign.axes) text += csv_cell(axis) + ",";
   text += "figure,runs,mean,sd,median,max,ci_low,ci_high,reference,deviation\n";
   for (const ReportRow& row : report.rows) {
     const Sample& s = row.sample;
     for (const Json& value : row.point->at) text += csv_cell(value) + ",";
-    text += fmt::format("{},{},{},{},{},{},{},{},", csv_text(row.figure), s.runs, exact(s.mean), exact(s.sd),
+    text += fmt::format("{},{},{},{},{},{},{},{},", csv_cell(row.figure), s.runs, exact(s.mean), exact(s.sd),
                         exact(s.median), exact(s.max), exact(s.ci_low), exact(s.ci_high));
     if (row.reference != nullptr)
       text += fmt::format("{},{}\n", exact(row.reference->value), exact(deviation(s, row.reference->value)));
@@ -186,7 +172,8 @@ std::string report_csv(const Campaign& campaign, const Report& report) {
 
 std::string report_markdown(const Campaign& campaign, const Report& report) {
   const bool compares = !campaign.references.empty();
-  std::vector<std::vector<std::string>> rows(1, campaign.axes);
+  std::vector<std::vector<std::string>> rows(1);
+  for (const std::string& axis : campaign.axes) rows[0].push_back(markdown_text(axis));
   for (const char* name : {"figure", "runs", "mean", "sd", "median", "max", "95 % interval"})
     rows[0].emplace_back(name);
   if (compares)
@@ -214,8 +201,8 @@ std::string report_markdown(const Campaign& campaign, const Report& report) {
           markdown_text(reference->source)})
       cells.push_back(cell);
   }
-  std::string text = fmt::format("# {}\n\nVersion {}, {} runs a point.\n\n{}", campaign.name, program_version(),
-                                 runs_text(campaign), table(rows));
+  std::string text = fmt::format("# {}\n\nVersion {}, {} runs a point.\n\n{}", markdown_text(campaign.name),
+                                 program_version(), runs_text(campaign), table(rows));
   if (compares) text += "\nDeviation: the mean minus the reference, in standard errors of the mean.\n";
   if (!report.notes.empty()) text += "\n";
   for (const std::string& note : report.notes) text += fmt::format("- {}\n", markdown_text(note));

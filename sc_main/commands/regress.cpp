@@ -118,14 +118,15 @@ class Regression {
     if (!compares(index)) return "";
     const fs::path golden = golden_file(scenarios_[index]);
     if (options_.update) {
-      write_text(golden, json_text(golden_digests(folder(index))));
+      write_text(golden, json_text(golden_json(folder(index))));
       return "";
     }
     try {
-      const auto differences = golden_differences(golden, folder(index));
-      if (differences.empty()) return "";
-      return fmt::format("{} differ from {}; if that is wanted: starloom regress --update {}",
-                         fmt::join(differences, ", "), golden.filename().string(), scenarios_[index].string());
+      const GoldenDifferences differences = golden_differences(golden, folder(index));
+      if (differences.files.empty()) return "";
+      return fmt::format("{} differ from {}; if that is wanted: starloom regress --update {}{}{}",
+                         fmt::join(differences.files, ", "), golden.filename().string(), scenarios_[index].string(),
+                         differences.details.empty() ? "" : "\n", fmt::join(differences.details, "; "));
     } catch (const InputError& unreadable) {
       return unreadable.what();
     }

@@ -7,6 +7,7 @@
 #include <starloom/campaign/plot.hpp>
 #include <starloom/campaign/report.hpp>
 #include <starloom/commands/campaign.hpp>
+#include <starloom/core/printable.hpp>
 #include <starloom/records/text_writer.hpp>
 
 namespace starloom {
@@ -50,9 +51,9 @@ Ending report_campaign(const Catalogue& catalogue, const ReportOptions& options)
   for (const ReportRow& row : report.rows) {
     if (!row.missed()) continue;
     const Reference& reference = *row.reference;
-    fmt::print(stderr, "{}: reference missed: {} is {}, expected {} within {}\n", reference.place.text(), row.figure,
-               row.sample.mean ? fmt::format("{:.6g}", *row.sample.mean) : "not known (no runs)", reference.value,
-               *reference.tolerance);
+    fmt::print(stderr, "{}: reference missed: {} is {}, expected {} within {}\n", reference.place.text(),
+               printable(row.figure), row.sample.mean ? fmt::format("{:.6g}", *row.sample.mean) : "not known (no runs)",
+               reference.value, *reference.tolerance);
   }
   return {report.missed() ? ExitStatus::expectation : ExitStatus::done, false};
 }

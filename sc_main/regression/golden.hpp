@@ -1,5 +1,5 @@
 #pragma once
-/// \file Golden digests: what a scenario's files were when somebody looked at them and was content.
+/// \file Golden files: what a scenario's files were when somebody looked at them and was content.
 #include <filesystem>
 #include <nlohmann/json.hpp>
 #include <string>
@@ -10,10 +10,20 @@ namespace starloom {
 /// `NAME.golden.json` beside `NAME.yaml`.
 std::filesystem::path golden_file(const std::filesystem::path& scenario);
 
-/// SHA-256 of trace.csv (if the run has one), packets.csv, and result.json without `version`, of an output folder. \throws InputError
-nlohmann::ordered_json golden_digests(const std::filesystem::path& folder);
+/// The golden file of an output folder: SHA-256 of trace.csv (if the run has one), packets.csv, and result.json without
+/// `version`. To say what changed, also `figures`, result.json without `version` and `experiment`, its long lists as
+/// their length and digest; and `blocks` {file: {`rows`, `digests`}}, a digest for every 1,000 rows. \throws InputError
+nlohmann::ordered_json golden_json(const std::filesystem::path& folder);
 
-/// The files of `folder` whose digests are not those of `golden`. \throws InputError if `golden` cannot be read.
-std::vector<std::string> golden_differences(const std::filesystem::path& golden, const std::filesystem::path& folder);
+/// How an output folder differs from a golden file.
+struct GoldenDifferences {
+  std::vector<std::string> files;  ///< those with another digest; none: the folder is as it was
+  /// What it is, as far as the golden file tells: `links.flit_hops is 31, was 30`, `trace.csv differs first in rows 2001
+  /// to 3000`.
+  std::vector<std::string> details;
+};
+
+/// Golden files of digests alone are as good; they give no details. \throws InputError if `golden` cannot be read.
+GoldenDifferences golden_differences(const std::filesystem::path& golden, const std::filesystem::path& folder);
 
 }  // namespace starloom

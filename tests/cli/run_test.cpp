@@ -402,7 +402,7 @@ TEST_F(Regress, GoldenDigests) {
   EXPECT_TRUE(exists("s/good.golden.json"));
   EXPECT_FALSE(exists("s/deep/limit.golden.json"));
   const auto golden = nlohmann::json::parse(scratch_.read("s/good.golden.json"));
-  EXPECT_EQ(golden.size(), 3u);
+  EXPECT_EQ(golden.size(), 5u);
   for (const char* name : {"trace.csv", "packets.csv", "result.json"})
     EXPECT_EQ(golden.at(name).get<std::string>().size(), 64u);
   EXPECT_EQ(starloom("regress s").status, 0);
@@ -411,7 +411,48 @@ TEST_F(Regress, GoldenDigests) {
   EXPECT_EQ(changed.status, 6);
   EXPECT_THAT(changed.out,
               HasSubstr("    result.json differ from good.golden.json; if that is wanted: starloom regress "
-                        "--update s/good.yaml\n"));
+                        "--update s/good.yaml\n    result.json differs in its experiment\n"));
+}
+
+// Each packet on its own: four rows of the trace. One that goes less far is found where it is.
+TEST_F(Regress, NamesFiguresAndRowsThatChanged) {
+  const auto write_packets = [&](int changed) {
+    std::string rows = "cycle,source,destination,flits\n";
+    for (int i = 0; i < 1500; ++i) rows += std::to_string(10 * i) + (i == changed ? ",0,1,1\n" : ",0,2,1\n");
+    scratch_.write("s/p.csv", rows);
+  };
+  scratch_.write("s/good.yaml",
+                 "schema: 1\nnetwork: {topology: mesh, shape: [1, 3]}\nrouting: {algorithm: greedy}\n"
+                 "traffic: {pattern: packets, file: p.csv}\n");
+  write_packets(-1);
+  ASSERT_EQ(starloom("regress s --update --filter good").status, 0);
+  const std::string missed =
+      "    trace.csv, packets.csv, result.json differ from good.golden.json; if that is wanted: starloom regress "
+      "--update s/good.yaml\n    ";
+  const std::string figures =
+      "distance.mean is 1.9993333333333334, was 2.0; latency.mean is 1.9993333333333334, was 2.0; "
+      "links.flit_hops is 2999, was 3000; trace.csv has 5999 rows, had 6000, and differs first in rows ";
+  write_packets(600);
+  EXPECT_THAT(starloom("regress s --filter good").out,
+              HasSubstr(missed + figures + "2001 to 3000; packets.csv differs first in rows 1 to 1000\n"));
+  write_packets(1499);
+  EXPECT_THAT(starloom("regress s --filter good").out,
+              HasSubstr(missed + "steps is 14991, was 14992; " + figures +
+                        "5001 to 6000; packets.csv differs first in rows 1001 to 1500\n"));
+}
+
+TEST_F(Regress, GoldenFilesHaveNoLongLists) {
+  std::string places = "2";
+  for (int node = 1; node < 36; ++node) places += ", 1";
+  scratch_.write("s/good.yaml",
+                 "schema: 1\nnetwork: {topology: mesh, shape: [6, 6]}\ntraffic: {pattern: reversal}\n"
+                 "routing: {algorithm: multistage, scheme: any, places: [" +
+                     places + "]}\n");
+  ASSERT_EQ(starloom("regress s --update --filter good").status, 0);
+  const auto golden = nlohmann::json::parse(scratch_.read("s/good.golden.json"));
+  const auto& shown = golden.at("figures").at("storage").at("places");
+  EXPECT_EQ(shown.at("values"), 36);
+  EXPECT_EQ(shown.at("sha256").get<std::string>().size(), 16u);
 }
 
 }  // namespace

@@ -49,21 +49,67 @@ TEST_F(Golden, EveryDataFileIsUsed) {
 
 TEST_F(Golden, ChangedDigestsTurnTheRegressionRed) {
   const auto golden = nlohmann::ordered_json::parse(scratch_.read(file("vopd_4x4.golden.json")));
-  for (const auto& [name, digest] : golden.items()) {
+  for (const char* name : {"trace.csv", "packets.csv", "result.json"}) {
     auto changed = golden;
-    std::string text = digest.get<std::string>();
+    std::string text = golden.at(name).get<std::string>();
     text[17] = text[17] == '0' ? '1' : '0';
     changed[name] = text;
     scratch_.write(file("vopd_4x4.golden.json"), changed.dump());
-    turns_red("vopd_4x4", name + " differ from vopd_4x4.golden.json; if that is wanted: starloom regress --update ");
+    turns_red("vopd_4x4",
+              name + std::string(" differ from vopd_4x4.golden.json; if that is wanted: starloom regress --update "));
     changed.erase(name);
     scratch_.write(file("vopd_4x4.golden.json"), changed.dump());
-    turns_red("vopd_4x4", name + " differ from vopd_4x4.golden.json; ");
+    turns_red("vopd_4x4", name + std::string(" differ from vopd_4x4.golden.json; "));
   }
   scratch_.write(file("vopd_4x4.golden.json"), "{");
   turns_red("vopd_4x4", "scenarios/vopd_4x4.golden.json: not JSON: ");
   ASSERT_EQ(starloom("regress scenarios --update --filter /vopd_4x4.yaml").status, 0);
   EXPECT_EQ(nlohmann::ordered_json::parse(scratch_.read(file("vopd_4x4.golden.json"))), golden);
+}
+
+// A golden file may say no more than digests; what it says beside them must be so.
+TEST_F(Golden, FiguresAndBlocks) {
+  const std::string name = file("kunde_48x48_greedykill.golden.json");
+  const auto golden = nlohmann::ordered_json::parse(scratch_.read(name));
+  auto changed = golden;
+  changed["figures"]["links"]["flit_hops"] = 30;
+  changed["figures"]["queue"].erase("node");
+  changed["figures"]["storage"]["none"] = "x";
+  scratch_.write(name, changed.dump());
+  turns_red("kunde_48x48_greedykill", "figures differ from kunde_48x48_greedykill.golden.json; ");
+  turns_red("kunde_48x48_greedykill", "queue.node is " + golden.at("figures").at("queue").at("node").dump() +
+                                          ", was absent; links.flit_hops is " +
+                                          golden.at("figures").at("links").at("flit_hops").dump() +
+                                          ", was 30; storage.none is absent, was \"x\"\n");
+  changed["figures"] = nlohmann::ordered_json::object();
+  scratch_.write(name, changed.dump());
+  turns_red("kunde_48x48_greedykill", "schema is 1, was absent; outcome is \"completed\", was absent; steps is ");
+  EXPECT_THAT(starloom("regress scenarios --filter /kunde_48x48_greedykill.yaml").out, HasSubstr("; and 2 more\n"));
+  changed = golden;
+  changed["blocks"]["trace.csv"]["digests"][2] = "";
+  scratch_.write(name, changed.dump());
+  turns_red("kunde_48x48_greedykill", "blocks of trace.csv differ from kunde_48x48_greedykill.golden.json; ");
+  turns_red("kunde_48x48_greedykill", "trace.csv differs first in rows 2001 to 3000\n");
+  changed["trace.csv"] = "";
+  scratch_.write(name, changed.dump());
+  turns_red("kunde_48x48_greedykill", "trace.csv differ from kunde_48x48_greedykill.golden.json; ");
+  changed["blocks"] = 7;
+  scratch_.write(name, changed.dump());
+  turns_red("kunde_48x48_greedykill", "trace.csv differ from kunde_48x48_greedykill.golden.json; ");
+  changed["blocks"] = {{"trace.csv", {{"rows", "x"}, {"digests", 2}}}};
+  scratch_.write(name, changed.dump());
+  turns_red("kunde_48x48_greedykill", "scenarios/kunde_48x48_greedykill.golden.json: not a golden file: ");
+  changed = golden;
+  changed.erase("figures");
+  changed.erase("blocks");
+  scratch_.write(name, changed.dump());
+  EXPECT_EQ(starloom("regress scenarios --filter /kunde_48x48_greedykill.yaml").status, 0);
+}
+
+TEST_F(Golden, FilesAreShort) {
+  std::size_t bytes = 0;
+  for (const std::string& name : scenario_names()) bytes += scratch_.read(file(name + ".golden.json")).size();
+  EXPECT_LE(bytes, scenario_names().size() * 2000);
 }
 
 // Another run cannot pass for the one that the digests are of: one more packet, a data file with another comment.
@@ -72,6 +118,7 @@ TEST_F(Golden, ChangedRunsTurnTheRegressionRed) {
   turns_red("hold_one_worm", "status 6");
   scratch_.write(file("data/partial.txt"), scratch_.read(file("data/partial.txt")) + "# more\n");
   turns_red("permutation_file_partial", "result.json differ from ");
+  turns_red("permutation_file_partial", "result.json differs in its experiment\n");
 }
 
 TEST_F(Golden, MissedExpectationsTurnTheRegressionRed) {

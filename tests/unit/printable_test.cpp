@@ -1,0 +1,32 @@
+// Foreign text in messages: one line of UTF-8, whatever the bytes.
+#include <starloom/core/printable.hpp>
+
+#include <gtest/gtest.h>
+
+namespace starloom {
+namespace {
+
+TEST(Printable, TextStays) {
+  for (const char* text : {"", "a b~", "\xc2\xa0\xc3\xa9", "\xe0\xa0\x80\xed\x9f\xbf\xee\x80\x80\xef\xbf\xbd",
+                           "\xf0\x90\x80\x80\xf4\x8f\xbf\xbf"})
+    EXPECT_EQ(printable(text), text);
+}
+
+TEST(Printable, ControlCharactersAreVisible) {
+  EXPECT_EQ(printable(std::string_view("a\0\n\r\t\x1b[31m\x7f", 11)), "a\\x00\\x0a\\x0d\\x09\\x1b[31m\\x7f");
+  // U+0080 to U+009F; the last begins a control sequence as ESC [ does.
+  EXPECT_EQ(printable("\xc2\x80\xc2\x9f\xc2\x9b"), "\\xc2\\x80\\xc2\\x9f\\xc2\\x9b");
+  EXPECT_EQ(printable("\xef\xbf\xbe\xef\xbf\xbf"), "\\xef\\xbf\\xbe\\xef\\xbf\\xbf");
+}
+
+TEST(Printable, BytesThatAreNotUtf8AreVisible) {
+  EXPECT_EQ(printable("\xff-\x80-\xc3"), "\\xff-\\x80-\\xc3");
+  EXPECT_EQ(printable("\xc3(\xe2\x82(\xf0\x90\x80"), "\\xc3(\\xe2\\x82(\\xf0\\x90\\x80");
+  // Longer than need be, surrogates, above U+10FFFF.
+  EXPECT_EQ(printable("\xc0\xaf\xe0\x9f\xbf"), "\\xc0\\xaf\\xe0\\x9f\\xbf");
+  EXPECT_EQ(printable("\xf0\x8f\xbf\xbf"), "\\xf0\\x8f\\xbf\\xbf");
+  EXPECT_EQ(printable("\xed\xa0\x80\xf4\x90\x80\x80"), "\\xed\\xa0\\x80\\xf4\\x90\\x80\\x80");
+}
+
+}  // namespace
+}  // namespace starloom
