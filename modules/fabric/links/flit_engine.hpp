@@ -19,7 +19,6 @@ class FlitEngine final : public Engine {
 
   BufferPool& buffers() { return buffers_; }
   const BufferPool& buffers() const { return buffers_; }
-  std::int32_t buffers_per_node() const { return buffers_per_node_; }
 
  private:
   /// What a node step reads and writes, indexed by node.
