@@ -22,12 +22,6 @@ WavesConfig config_of(const Experiment& experiment) {
   return everything;
 }
 
-void write_file(const std::filesystem::path& file, const std::string& text) {
-  TextWriter out(file);
-  out << text;
-  out.close();
-}
-
 /// Chooses what `waves.scope` names. \throws InputError with its place.
 template <typename Choose>
 auto chosen(const Experiment& experiment, Choose choose) {
@@ -166,8 +160,8 @@ WavesFault RunWaves::remove(WavesFault fault) const {
 
 void RunWaves::write_view(const std::string& dump) const {
   const WaveView view = network_->view(dump, static_cast<std::uint64_t>(config_.from) * network_->file().period());
-  for (const EnumFilter& filter : view.filters) write_file(folder_ / filter.file, filter.text());
-  write_file(folder_ / "waves.gtkw", view.save_file);
+  for (const EnumFilter& filter : view.filters) write_text(folder_ / filter.file, filter.text());
+  write_text(folder_ / "waves.gtkw", view.save_file);
 }
 
 }  // namespace starloom

@@ -8,8 +8,6 @@
 namespace starloom::links {
 namespace {
 
-void netlist_error(const std::string& text) { SC_REPORT_ERROR(netlist_report, text.c_str()); }
-
 void check_bindings(const Node& node) {
   const auto check = [&node](const sc_core::sc_object& port, int bound, const char* what) {
     const auto wanted = static_cast<int>(node.port_numbers().size());
