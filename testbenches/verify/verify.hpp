@@ -8,11 +8,10 @@
 
 namespace starloom {
 
-/// Replays `trace.csv` (or, if there is none, `trace.csv.gz`) of a run with the referee (of POPS networks, see
-/// star_verify.hpp; the rest is about grids) and compares the
-/// figures of `result.json` and `packets.csv` with the rows: `packets`, `steps`, `links`, `latency.max`, and `queue`
-/// where rows determine it (see QueueTally). A run that itself ended as a violation breaks a rule. The storage rules are
-/// those that the run declared for itself, `storage` of `result.json`.
+/// Replays `trace.csv` (or, if there is none, `trace.csv.gz`) of a run with the referee and compares the figures of
+/// `result.json` and `packets.csv` with the rows: `packets`, `steps`, `links`, `latency.max`, and on networks of links
+/// `queue` where rows determine it (see links::QueueTally). A run that itself ended as a violation breaks a rule. The
+/// storage rules of networks of links are those that the run declared for itself, `storage` of `result.json`.
 /// \throws InputError if a file is missing or cannot be read as its format.
 VerifyReport verify_folder(const std::filesystem::path& folder);
 

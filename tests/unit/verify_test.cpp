@@ -213,6 +213,32 @@ TEST(verify, packets_and_latency_count_the_measurement_and_open_loop_has_no_sour
   EXPECT_EQ(queued.verify().violation, "");
 }
 
+// Both packets are created in step 0; the second leaves its processor's memory when it leaves the node.
+TEST(verify, unsent_packets_count_unless_nothing_tells) {
+  SampleRun run{Grid::mesh({1, 2})};
+  for (Step step = 0; step < 2; ++step) {
+    const PacketId packet = run.add({0, 1, 1, 0});
+    run.row(step, TraceEvent::inject, packet, 0, 0);
+    run.row(step, TraceEvent::hop, packet, 0, 0, 1);
+    run.consume(step + 1, packet, 0, 1);
+  }
+  run.sort();
+  const json closed = {{"max", 1}, {"node", 0}, {"step", 0}}, open = {{"max", 0}, {"node", nullptr}, {"step", nullptr}};
+  Folder folder(run);
+  const auto violation = [&folder](const json& traffic, const json& queue) {
+    folder.result["experiment"]["traffic"] = traffic;
+    folder.result["queue"] = queue;
+    return folder.verify().violation;
+  };
+  const json never = {{"pattern", "hot-spot"}, {"rate", nullptr}}, either = {{"pattern", "packets"}};
+  EXPECT_EQ(violation(never, closed), "");
+  EXPECT_THAT(violation(never, open), HasSubstr("queue.max is 0, but by packets and rows it is 1"));
+  EXPECT_EQ(violation(either, closed), "");
+  EXPECT_EQ(violation(either, open), "");
+  EXPECT_THAT(violation(either, {{"max", 2}, {"node", 0}, {"step", 0}}),
+              HasSubstr("queue.max is 2, but by packets and rows it is 1"));
+}
+
 // Sources go on after the measurement, so a completed run leaves packets of the drain on their way.
 TEST(verify, packets_of_the_drain_may_be_under_way) {
   SampleRun run = store_and_forward_sample(Grid::mesh({3, 3}), 2, 1);
@@ -334,6 +360,23 @@ TEST(queue_tally, counts_unsent_packets_from_their_creation_on) {
   ASSERT_TRUE(found);
   EXPECT_EQ(found->max, 2);
   EXPECT_EQ(found->step, 5);
+  EXPECT_EQ(found->node, 0);
+}
+
+TEST(queue_tally, can_leave_unsent_packets_out) {
+  // The first packet stays in the node for two steps after it has left the memory, the second for none.
+  const std::vector<Packet> packets = {{0, 1, 1, 2}, {0, 1, 1, 5}};
+  QueueTally tally(2, packets, 1, false);
+  tally.rows({{9, TraceEvent::inject, 0, 0, 0, -1, -1}});
+  tally.rows({{11, TraceEvent::hop, 0, 0, 0, 1, 1}});
+  tally.rows({{12, TraceEvent::inject, 1, 0, 0, -1, -1},
+              {12, TraceEvent::hop, 1, 0, 0, 1, 1},
+              {12, TraceEvent::eject, 0, 0, 1, -1, -1}});
+  tally.rows({{13, TraceEvent::eject, 1, 0, 1, -1, -1}});
+  const auto found = tally.finish();
+  ASSERT_TRUE(found);
+  EXPECT_EQ(found->max, 1);
+  EXPECT_EQ(found->step, 9);
   EXPECT_EQ(found->node, 0);
 }
 
