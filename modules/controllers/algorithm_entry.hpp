@@ -9,9 +9,12 @@
 #include <vector>
 
 #include <starloom/core/keys.hpp>
+#include <starloom/core/pops/rules.hpp>
 #include <starloom/topology/grid/grid.hpp>
 
 namespace starloom {
+
+class Pops;
 
 /// docs/model.md, "Storage models".
 enum class StorageModel { store_and_forward, virtual_channels, links_only, never_standing };
@@ -38,6 +41,8 @@ class Algorithm;
 struct AlgorithmContext;
 /// \throws InputError as above.
 using MakeAlgorithm = std::function<std::unique_ptr<Algorithm>(const AlgorithmContext& context, const KeyValues& keys)>;
+/// What the referee holds its runs to. Written from what the protocol promises, not from what its controllers do.
+using DeclareRules = std::function<Rules(const Pops& pops, const KeyValues& keys)>;
 }  // namespace pops
 
 /// A row of a table of names.
@@ -51,6 +56,7 @@ struct AlgorithmEntry {
   bool in_lockstep = false;  ///< on-line, but nodes count steps together: all packets in step 0, links of latency 1
   /// What it is made with, by the kind of network that it serves.
   std::variant<links::MakeAlgorithm, pops::MakeAlgorithm> make;
+  pops::DeclareRules rules{};  ///< POPS networks; null: couplers alone
 };
 
 }  // namespace starloom

@@ -4,12 +4,13 @@
 
 #include <cstdio>
 
+#include <starloom/experiment/declared_rules.hpp>
 #include <starloom/verify/verify.hpp>
 
 namespace starloom {
 
 Ending verify_output(const std::filesystem::path& folder) {
-  const VerifyReport report = verify_folder(folder);
+  const VerifyReport report = verify_folder(folder, declared_rules);
   if (report.ok()) {
     fmt::print("{}: no rule is broken ({} packets, {} rows)\n", folder.string(), report.packets, report.rows);
     return {};

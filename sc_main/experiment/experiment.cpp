@@ -396,21 +396,14 @@ std::unique_ptr<Setup> set_up(const Experiment& experiment) {
   return setup;
 }
 
-namespace {
-
-pops::Rules star_rules_of(const Experiment& experiment, const Pops& pops) {
-  const bool literal = experiment.routing.all().count("literal") != 0 && experiment.routing.boolean("literal");
-  return pops::rules_of(experiment.algorithm->name, pops, literal);
-}
-
-}  // namespace
-
 SimulationSetup simulation_of(const Experiment& experiment, const Setup& setup) {
   SimulationSetup simulation;
   simulation.topology = &setup.topology;
   simulation.algorithm = setup.algorithm.get();
   simulation.star = setup.star.get();
-  if (setup.star != nullptr) simulation.rules = star_rules_of(experiment, setup.star->pops());
+  if (setup.star != nullptr)
+    simulation.rules = experiment.algorithm->rules ? experiment.algorithm->rules(setup.star->pops(), experiment.routing)
+                                                   : pops::couplers_alone();
   simulation.traffic = setup.traffic.get();
   simulation.seed = experiment.seed;
   simulation.link_latency = experiment.network.link_latency;

@@ -12,12 +12,12 @@
 #include <starloom/controllers/pops/algorithm.hpp>
 #include <starloom/core/links/run_record.hpp>
 #include <starloom/core/links/trace.hpp>
+#include <starloom/core/pops/rules.hpp>
 #include <starloom/core/pops/run_record.hpp>
 #include <starloom/core/pops/trace.hpp>
 #include <starloom/core/violation.hpp>
 #include <starloom/fabric/links/step_probe.hpp>
 #include <starloom/fabric/pops/slot_probe.hpp>
-#include <starloom/referee/pops/rules.hpp>
 #include <starloom/simulation/links/watchdog.hpp>
 #include <starloom/topology/grid/grid.hpp>
 #include <starloom/traffic/traffic.hpp>

@@ -99,7 +99,7 @@ struct Folder {
   }
   VerifyReport verify() const {
     scratch.write("result.json", result.dump(2) + "\n");
-    return verify_folder(scratch.path());
+    return verify_folder(scratch.path(), {});
   }
   /// The text of the InputError that verifying ends in.
   std::string fault() const {
@@ -282,21 +282,21 @@ TEST(verify, says_how_to_get_a_trace) {
 
 TEST(verify, an_unreadable_folder_is_a_fault_of_the_input) {
   const ScratchFolder empty;
-  EXPECT_THROW(verify_folder(empty.file("none")), InputError);
-  EXPECT_THROW(verify_folder(empty.path()), InputError);
+  EXPECT_THROW(verify_folder(empty.file("none"), {}), InputError);
+  EXPECT_THROW(verify_folder(empty.path(), {}), InputError);
   const Folder folder(links_only_sample());
   folder.verify();
   std::filesystem::remove(folder.scratch.file("packets.csv"));
   EXPECT_THAT(folder.fault(), HasSubstr("packets.csv: cannot be opened (No such file"));
   folder.scratch.write("result.json", "{\n  \"steps\": 3,\n  \"outcome\" completed\n}\n");
   try {
-    verify_folder(folder.scratch.path());
+    verify_folder(folder.scratch.path(), {});
     ADD_FAILURE();
   } catch (const InputError& error) {
     EXPECT_THAT(error.what(), HasSubstr("result.json:3:13: this is no JSON"));
   }
   folder.scratch.write("result.json", "");
-  EXPECT_THROW(verify_folder(folder.scratch.path()), InputError);
+  EXPECT_THROW(verify_folder(folder.scratch.path(), {}), InputError);
 }
 
 TEST(verify, names_the_key_that_is_missing_or_wrong) {
