@@ -11,8 +11,11 @@
 #include <vector>
 
 #include <starloom/core/keys.hpp>
+#include <starloom/core/pops/rules.hpp>
 
 namespace starloom {
+
+class Pops;
 
 /// docs/model.md, "Storage models".
 enum class StorageModel { store_and_forward, virtual_channels, links_only, never_standing };
@@ -39,6 +42,8 @@ class Algorithm;
 struct AlgorithmContext;
 /// \throws InputError as above.
 using MakeAlgorithm = std::function<std::unique_ptr<Algorithm>(const AlgorithmContext& context, const KeyValues& keys)>;
+/// What the referee holds its runs to. Written from what the protocol promises, not from what its controllers do.
+using DeclareRules = std::function<Rules(const Pops& pops, const KeyValues& keys)>;
 }  // namespace pops
 
 /// A row of a table of names.
@@ -57,6 +62,7 @@ struct AlgorithmEntry {
   bool takes_ranks = false;          ///< it plans all permutations of a range of ranks, one after the other
   /// What it is made with, by the kind of network that it serves.
   std::variant<links::MakeAlgorithm, pops::MakeAlgorithm> make;
+  pops::DeclareRules rules{};  ///< POPS networks; null: couplers alone
 };
 
 }  // namespace starloom

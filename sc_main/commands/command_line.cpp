@@ -21,7 +21,8 @@
 #include <starloom/commands/watch.hpp>
 #include <starloom/config/document.hpp>
 #include <starloom/core/nearest.hpp>
-#include <starloom/inspection/show.hpp>
+#include <starloom/experiment/declared_rules.hpp>
+#include <starloom/folders/run_folder.hpp>
 #include <starloom/results/result.hpp>
 
 namespace starloom {
@@ -194,18 +195,26 @@ class CommandLine {
   }
 
   void add_verify() {
-    CLI::App& command =
-        add_command("verify", "let the referee judge an output folder", [this] { return verify_output(folder_); });
+    CLI::App& command = add_command("verify", "let the referee judge an output folder",
+                                    [this] { return verify_output(*run_folder(), folder_); });
     command.add_option("DIR", folder_, "folder written by starloom run --trace")->required();
   }
 
   void add_show() {
     CLI::App& command = add_command("show", "draw one step or slot of a run", [this] {
-      fmt::print("{}", show_text(folder_, step_));
+      fmt::print("{}", run_folder()->show(step_));
       return Ending{};
     });
     command.add_option("DIR", folder_, "folder written by starloom run --trace")->required();
     command.add_option("--step", step_, "the step to show")->required()->check(step_number)->type_name("N");
+  }
+
+  /// The folder that a command is about.
+  std::unique_ptr<RunFolder> run_folder() const {
+    const auto rules = [this](const Pops& pops, const nlohmann::json& routing, const std::string& file) {
+      return declared_rules(catalogue_.algorithms, pops, routing, file);
+    };
+    return open_run_folder(folder_, catalogue_.topologies, rules);
   }
 
   void add_draw() {

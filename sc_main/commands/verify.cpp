@@ -4,12 +4,10 @@
 
 #include <cstdio>
 
-#include <starloom/verify/verify.hpp>
-
 namespace starloom {
 
-Ending verify_output(const std::filesystem::path& folder) {
-  const VerifyReport report = verify_folder(folder);
+Ending verify_output(const RunFolder& run, const std::filesystem::path& folder) {
+  const VerifyReport report = run.verify();
   if (report.ok()) {
     fmt::print("{}: no rule is broken ({} packets, {} rows)\n", folder.string(), report.packets, report.rows);
     return {};

@@ -3,10 +3,11 @@
 #include <filesystem>
 
 #include <starloom/commands/ending.hpp>
+#include <starloom/folders/run_folder.hpp>
 
 namespace starloom {
 
 /// Status 0, or 3 if a rule is broken. \throws InputError if a file cannot be read as its format.
-Ending verify_output(const std::filesystem::path& folder);
+Ending verify_output(const RunFolder& run, const std::filesystem::path& folder);
 
 }  // namespace starloom

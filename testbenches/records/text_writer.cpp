@@ -49,4 +49,10 @@ void TextWriter::discard() {
   if (std::filesystem::is_regular_file(path_, ignored)) std::filesystem::remove(path_, ignored);
 }
 
+void write_text(const std::filesystem::path& file, std::string_view text) {
+  TextWriter out(file);
+  out << text;
+  out.close();
+}
+
 }  // namespace starloom

@@ -40,7 +40,7 @@ class Traffic : public PacketSource {
  public:
   /// Set for open loop with phases (`uniform`, a permutation pattern with `rate`).
   virtual std::optional<Phases> phases() const { return std::nullopt; }
-  /// True if packets wait in a source queue that `queue` does not count (open loop, `application`, `netrace`).
+  /// True if packets wait in a source queue that `queue` does not count (open loop, `application`).
   virtual bool open_loop() const { return false; }
   /// The first step from which on nothing is created; `nullopt`: sources never end.
   virtual std::optional<Step> end() const = 0;

@@ -14,6 +14,9 @@ class ResultDocument {
   /// \throws InputError if the file cannot be read or is no JSON.
   explicit ResultDocument(const std::filesystem::path& file);
 
+  /// As faults name the file.
+  const std::string& name() const { return name_; }
+
   /// \throws InputError "FILE: 'path' text".
   [[noreturn]] void fail(const std::string& path, const std::string& text) const;
 

@@ -80,12 +80,12 @@ enum class Kind { netlist, dummy };
 void campaign(benchmark::State& state) {
   const ScratchFolder scratch;
   static const Catalogue catalogue = standard_catalogue();
-  const Campaign campaign =
-      load_campaign(catalogue, scratch.write("c.yaml",
-                                  "schema: 1\nbase:\n  schema: 1\n  network: {topology: mesh, shape: [4, 4]}\n"
-                                  "  routing: {algorithm: greedy}\n  traffic: {pattern: random-permutation}\n"
-                                  "runs: " +
-                                      std::to_string(state.range(1)) + "\nkeep: [steps, queue.max]\n"));
+  const Campaign campaign = load_campaign(
+      catalogue, scratch.write("c.yaml",
+                               "schema: 1\nbase:\n  schema: 1\n  network: {topology: mesh, shape: [4, 4]}\n"
+                               "  routing: {algorithm: greedy}\n  traffic: {pattern: random-permutation}\n"
+                               "runs: " +
+                                   std::to_string(state.range(1)) + "\nkeep: [steps, queue.max]\n"));
   const RunnerFactory make = [&](std::int32_t) -> std::unique_ptr<Runner> {
     if (static_cast<Kind>(state.range(0)) == Kind::dummy) return std::make_unique<Timed>(std::make_unique<Dummy>());
     return std::make_unique<Timed>(make_runner(campaign.points.front(), campaign.keep));

@@ -312,7 +312,7 @@ TEST_F(BadInput, FoldersThatAreNoResults) {
   EXPECT_EQ(starloom("show . --step 1").status, 2);
   EXPECT_EQ(starloom("verify none").status, 2);
   ASSERT_EQ(starloom("run e.yaml --quiet").status, 0);
-  refuses("show out/e --step 1", 2, "out/e: no trace.csv; run the experiment with --trace");
+  refuses("show out/e --step 1", 2, "out/e: there is no trace.csv or trace.csv.gz; run with --trace");
   EXPECT_EQ(starloom("show out/e --step -1").status, 2);
   refuses("regress none", 2, "none: no such file or folder");
   refuses("regress out", 2, "no scenario is found: a YAML file with the keys schema and network");

@@ -254,6 +254,9 @@ TEST_F(Pops, VerifyRejectsDamage) {
               HasSubstr("2 out/p/result.json: 'experiment.network' is wrong"));
   EXPECT_THAT(damaged("result.json", "\"groups\": 4", "\"groups\": 30000"),
               HasSubstr("2 out/p/result.json: 'experiment.network' has more couplers than a run can have"));
+  EXPECT_EQ(damaged("result.json", "\"literal\": false", "\"literal\": 3"),
+            "2 out/p/result.json: experiment.routing.literal: true or false is expected, not 3\n");
+  EXPECT_THAT(damaged("result.json", "\"literal\": false", "\"literal\": true"), HasSubstr("3 out/p: "));
   EXPECT_THAT(damaged("result.json", "\"dead_couplers\": []", "\"dead_couplers\": [[0, 9]]"),
               HasSubstr("2 out/p/result.json: 'experiment.faults.dead_couplers' is not a list of pairs of groups"));
   EXPECT_THAT(damaged("result.json", "\"dead_couplers\": []", "\"dead_couplers\": 1.0"), HasSubstr("which is dead"));

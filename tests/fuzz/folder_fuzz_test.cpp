@@ -4,10 +4,10 @@
 
 #include <starloom/core/error.hpp>
 #include <starloom/experiment/experiment.hpp>
+#include <starloom/folders/run_folder.hpp>
+#include <starloom/kinds/prepared_run.hpp>
 #include <starloom/records/packets_csv.hpp>
 #include <starloom/results/result.hpp>
-#include <starloom/kinds/prepared_run.hpp>
-#include <starloom/verify/verify.hpp>
 #include "fuzz/damage.hpp"
 #include "fuzz/placed_faults.hpp"
 #include "unit/scratch_folder.hpp"
@@ -51,13 +51,13 @@ class FolderFuzz : public testing::TestWithParam<Sample> {
   /// Verifies the folder with one file damaged again and again. Returns how often that was noticed.
   int noticed(const std::string& file, int times, std::uint64_t seed) const {
     const std::string sound = scratch_.read(file);
-    EXPECT_TRUE(verify_folder(scratch_.path()).ok());
+    EXPECT_TRUE(open_run_folder(scratch_.path(), topology_table(), {})->verify().ok());
     Dice dice(seed);
     int noticed = 0;
     for (int i = 0; i < times && !HasFailure(); ++i) {
       scratch_.write(file, damaged(sound, dice));
       try {
-        noticed += verify_folder(scratch_.path()).ok() ? 0 : 1;
+        noticed += open_run_folder(scratch_.path(), topology_table(), {})->verify().ok() ? 0 : 1;
       } catch (const InputError& fault) {
         ++noticed;
         // Keys of result.json have names instead of places.

@@ -121,6 +121,7 @@ TEST(StarLockstep, OtherPartsThanPassiveStarsCarryWhatTheySay) {
   Stepping stepping;
   stepping.first_driver_wins = true;
   NetlistOptions options;
+  stepping.slot_limit = options.slot_limit = 1 << 11;  // some acknowledge for ever what is not theirs
   options.network.make_coupler = [](const char* name, std::int32_t /*to*/, std::int32_t /*from*/) {
     return std::make_unique<FirstDriverWins>(name);
   };
@@ -134,7 +135,7 @@ TEST(StarLockstep, OtherPartsThanPassiveStarsCarryWhatTheySay) {
     expect_same_rows(netlist.rows, plain.rows);
     ++seen;
   }
-  EXPECT_EQ(seen, 5);
+  EXPECT_GE(seen, 15);
 }
 
 }  // namespace

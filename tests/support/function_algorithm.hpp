@@ -9,18 +9,21 @@
 
 namespace starloom::links {
 
-/// `View` is FlitView or WormView, `Base` the controller class that goes with it.
+/// Diagnoses take it that packets go by dimension order. `View` is FlitView or WormView, `Base` the controller class that goes with it.
 template <class Base, class View>
 class FunctionAlgorithm final : public Algorithm {
  public:
   using Function = std::function<void(View&)>;
 
   FunctionAlgorithm(const Grid& topology, Declaration declaration, Function function)
-      : Algorithm(std::move(declaration)), nodes_(topology.nodes()), function_(std::move(function)) {}
+      : Algorithm(std::move(declaration)), topology_(topology), function_(std::move(function)) {}
 
   std::unique_ptr<ControllerBank> make_controllers() const override {
     return std::make_unique<ControllerBankOf<FunctionController>>(
-        std::vector<FunctionController>(static_cast<std::size_t>(nodes_), FunctionController(function_)));
+        std::vector<FunctionController>(static_cast<std::size_t>(topology_.nodes()), FunctionController(function_)));
+  }
+  Port next_port(NodeId at, const Flit& head) const override {
+    return topology_.dimension_order_port(at, head.destination);
   }
 
  private:
@@ -33,7 +36,7 @@ class FunctionAlgorithm final : public Algorithm {
     Function function_;
   };
 
-  NodeId nodes_;
+  Grid topology_;
   Function function_;
 };
 

@@ -200,8 +200,9 @@ INSTANTIATE_TEST_SUITE_P(
         OneFault{"network: {topology: mesh}\n" ROUTING TRAFFIC,
                  "e.yaml:2:10: network.shape is missing (nodes along each dimension; [rows, columns] for a mesh of "
                  "two)"},
-        OneFault{"network: {topology: ring, shape: [4, 0]}\n" ROUTING TRAFFIC,
-                 "e.yaml:2:21: network.topology: unknown topology ring; known: mesh, torus, pops, express-mesh, fat-tree"},
+        OneFault{
+            "network: {topology: ring, shape: [4, 0]}\n" ROUTING TRAFFIC,
+            "e.yaml:2:21: network.topology: unknown topology ring; known: mesh, torus, pops, express-mesh, fat-tree"},
         OneFault{"network: {topology: mesh, shape: [4, 0]}\n" ROUTING TRAFFIC,
                  "e.yaml:2:38: network.shape: 0 is out of range (1 to 1073741824)"},
         OneFault{"network: {topology: mesh, shape: [-4, 4]}\n" ROUTING TRAFFIC,
@@ -306,8 +307,7 @@ TEST(TopologyRefusal, SaysWhichAlgorithmsServe) {
   AlgorithmEntry both = named("both", {"mesh", "torus"});
   AlgorithmEntry other = named("other", {"mesh"});
   const std::vector<AlgorithmEntry> table = {ring, both, other};
-  EXPECT_EQ(topology_refusal(ring, "mesh", table),
-            "ring-only serves torus, not mesh; for mesh there are: both, other");
+  EXPECT_EQ(topology_refusal(ring, "mesh", table), "ring-only serves torus, not mesh; for mesh there are: both, other");
   EXPECT_EQ(topology_refusal(both, "mesh", table), std::nullopt);
 }
 

@@ -85,7 +85,8 @@ TEST(Explain, ASectionAndTheNameOfAnAlgorithm) {
   EXPECT_THAT(greedy, HasSubstr("routing.bound\n"));
   EXPECT_THAT(greedy, Not(HasSubstr("routing.channels\n")));
   EXPECT_THAT(explain_text(catalogue(), "expect"), HasSubstr("what result.json must say"));
-  EXPECT_THAT(explain_text(catalogue(), "traffic.offset"), HasSubstr("  range    any\n  default  required\n  for      shift\n"));
+  EXPECT_THAT(explain_text(catalogue(), "traffic.offset"),
+              HasSubstr("  range    any\n  default  required\n  for      shift\n"));
 }
 
 TEST(Explain, EverythingWithoutAWord) {

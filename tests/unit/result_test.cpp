@@ -59,9 +59,9 @@ class ResultTest : public testing::Test {
   /// A run on a mesh as if it had left this record.
   Json make(const std::string& routing, const std::string& traffic, const links::SimulationResult& result) {
     experiment_ = load_experiment(catalogue_, scratch_.write("e.yaml",
-                                                 "schema: 1\nnetwork: {topology: mesh, shape: [2, 3]}\n"
-                                                 "routing: {" +
-                                                     routing + "}\ntraffic: {" + traffic + "}\n"));
+                                                             "schema: 1\nnetwork: {topology: mesh, shape: [2, 3]}\n"
+                                                             "routing: {" +
+                                                                 routing + "}\ntraffic: {" + traffic + "}\n"));
     const auto phases = prepare(experiment_)->facts().phases;
     const Grid grid = Grid::mesh({2, 3});
     RunReport run;

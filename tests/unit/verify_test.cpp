@@ -1,4 +1,4 @@
-#include <starloom/verify/verify.hpp>
+#include <starloom/folders/run_folder.hpp>
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -99,7 +99,7 @@ struct Folder {
   }
   VerifyReport verify() const {
     scratch.write("result.json", result.dump(2) + "\n");
-    return verify_folder(scratch.path());
+    return open_run_folder(scratch.path(), topology_table(), {})->verify();
   }
   /// The text of the InputError that verifying ends in.
   std::string fault() const {
@@ -213,6 +213,32 @@ TEST(verify, packets_and_latency_count_the_measurement_and_open_loop_has_no_sour
   EXPECT_EQ(queued.verify().violation, "");
 }
 
+// Both packets are created in step 0; the second leaves its processor's memory when it leaves the node.
+TEST(verify, unsent_packets_count_unless_nothing_tells) {
+  SampleRun run{Grid::mesh({1, 2})};
+  for (Step step = 0; step < 2; ++step) {
+    const PacketId packet = run.add({0, 1, 1, 0});
+    run.row(step, TraceEvent::inject, packet, 0, 0);
+    run.row(step, TraceEvent::hop, packet, 0, 0, 1);
+    run.consume(step + 1, packet, 0, 1);
+  }
+  run.sort();
+  const json closed = {{"max", 1}, {"node", 0}, {"step", 0}}, open = {{"max", 0}, {"node", nullptr}, {"step", nullptr}};
+  Folder folder(run);
+  const auto violation = [&folder](const json& traffic, const json& queue) {
+    folder.result["experiment"]["traffic"] = traffic;
+    folder.result["queue"] = queue;
+    return folder.verify().violation;
+  };
+  const json never = {{"pattern", "hot-spot"}, {"rate", nullptr}}, either = {{"pattern", "packets"}};
+  EXPECT_EQ(violation(never, closed), "");
+  EXPECT_THAT(violation(never, open), HasSubstr("queue.max is 0, but by packets and rows it is 1"));
+  EXPECT_EQ(violation(either, closed), "");
+  EXPECT_EQ(violation(either, open), "");
+  EXPECT_THAT(violation(either, {{"max", 2}, {"node", 0}, {"step", 0}}),
+              HasSubstr("queue.max is 2, but by packets and rows it is 1"));
+}
+
 // Sources go on after the measurement, so a completed run leaves packets of the drain on their way.
 TEST(verify, packets_of_the_drain_may_be_under_way) {
   SampleRun run = store_and_forward_sample(Grid::mesh({3, 3}), 2, 1);
@@ -256,21 +282,21 @@ TEST(verify, says_how_to_get_a_trace) {
 
 TEST(verify, an_unreadable_folder_is_a_fault_of_the_input) {
   const ScratchFolder empty;
-  EXPECT_THROW(verify_folder(empty.file("none")), InputError);
-  EXPECT_THROW(verify_folder(empty.path()), InputError);
+  EXPECT_THROW(open_run_folder(empty.file("none"), topology_table(), {})->verify(), InputError);
+  EXPECT_THROW(open_run_folder(empty.path(), topology_table(), {})->verify(), InputError);
   const Folder folder(links_only_sample());
   folder.verify();
   std::filesystem::remove(folder.scratch.file("packets.csv"));
   EXPECT_THAT(folder.fault(), HasSubstr("packets.csv: cannot be opened (No such file"));
   folder.scratch.write("result.json", "{\n  \"steps\": 3,\n  \"outcome\" completed\n}\n");
   try {
-    verify_folder(folder.scratch.path());
+    open_run_folder(folder.scratch.path(), topology_table(), {})->verify();
     ADD_FAILURE();
   } catch (const InputError& error) {
     EXPECT_THAT(error.what(), HasSubstr("result.json:3:13: this is no JSON"));
   }
   folder.scratch.write("result.json", "");
-  EXPECT_THROW(verify_folder(folder.scratch.path()), InputError);
+  EXPECT_THROW(open_run_folder(folder.scratch.path(), topology_table(), {})->verify(), InputError);
 }
 
 TEST(verify, names_the_key_that_is_missing_or_wrong) {
@@ -334,6 +360,23 @@ TEST(queue_tally, counts_unsent_packets_from_their_creation_on) {
   ASSERT_TRUE(found);
   EXPECT_EQ(found->max, 2);
   EXPECT_EQ(found->step, 5);
+  EXPECT_EQ(found->node, 0);
+}
+
+TEST(queue_tally, can_leave_unsent_packets_out) {
+  // The first packet stays in the node for two steps after it has left the memory, the second for none.
+  const std::vector<Packet> packets = {{0, 1, 1, 2}, {0, 1, 1, 5}};
+  QueueTally tally(2, packets, 1, false);
+  tally.rows({{9, TraceEvent::inject, 0, 0, 0, -1, -1}});
+  tally.rows({{11, TraceEvent::hop, 0, 0, 0, 1, 1}});
+  tally.rows({{12, TraceEvent::inject, 1, 0, 0, -1, -1},
+              {12, TraceEvent::hop, 1, 0, 0, 1, 1},
+              {12, TraceEvent::eject, 0, 0, 1, -1, -1}});
+  tally.rows({{13, TraceEvent::eject, 1, 0, 1, -1, -1}});
+  const auto found = tally.finish();
+  ASSERT_TRUE(found);
+  EXPECT_EQ(found->max, 1);
+  EXPECT_EQ(found->step, 9);
   EXPECT_EQ(found->node, 0);
 }
 

@@ -76,8 +76,7 @@ class Chooser {
 }  // namespace
 
 std::string buffer_name(const Grid& topology, const Declaration& declaration, std::int32_t buffer) {
-  return "buffer_" + topology.port_name(buffer / declaration.channels) + "_v" +
-         std::to_string(buffer % declaration.channels);
+  return buffer_name(topology.port_name(buffer / declaration.channels), buffer % declaration.channels);
 }
 
 std::vector<ShownNode> choose_instances(const Grid& topology, const Declaration& declaration,

@@ -16,7 +16,7 @@ struct ShownNode {
   std::vector<Port> links;            ///< out-ports of links that leave it
 };
 
-/// The instance name of a flit buffer, within its node: `buffer_east_v0`.
+/// The instance name of a node's flit buffer, by its number.
 std::string buffer_name(const Grid& topology, const Declaration& declaration, std::int32_t buffer);
 
 /// The instances that match one of `globs`, by node. A node brings its state, its buffers, and the links that leave and

@@ -22,6 +22,10 @@ inline constexpr bool moves_worms(StorageModel model) { return model >= StorageM
 
 /// Where the flit buffers of a node stand. Buffer number = port * channels + channel.
 enum class BufferSide { none, out_ports, in_ports };
+/// The instance name of a flit buffer within its node: `buffer_east_v0`.
+inline std::string buffer_name(const std::string& port_name, std::int32_t channel) {
+  return "buffer_" + port_name + "_v" + std::to_string(channel);
+}
 
 /// What an algorithm asks of the hardware; the fabric builds and enforces it, the referee checks it.
 struct Declaration {

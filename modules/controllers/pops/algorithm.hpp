@@ -82,7 +82,7 @@ class Algorithm {
 
 /// A row of the table: an algorithm that is made of the context alone.
 template <class T>
-AlgorithmEntry entry_of(std::string name, std::string meaning) {
+AlgorithmEntry entry_of(std::string name, std::string meaning, DeclareRules rules) {
   AlgorithmEntry entry{};
   entry.name = std::move(name);
   entry.meaning = std::move(meaning);
@@ -91,6 +91,7 @@ AlgorithmEntry entry_of(std::string name, std::string meaning) {
   entry.make = [](const AlgorithmContext& context, const KeyValues& /*keys*/) -> std::unique_ptr<Algorithm> {
     return std::make_unique<T>(context);
   };
+  entry.rules = std::move(rules);
   return entry;
 }
 

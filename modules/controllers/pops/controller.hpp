@@ -39,7 +39,7 @@ class Controllers {
   virtual ~Controllers() = default;
   virtual NodeId size() const = 0;
   virtual Controller& at(NodeId node) = 0;
-  const Controller& at(NodeId node) const { return const_cast<Controllers&>(*this).at(node); }
+  virtual const Controller& at(NodeId node) const = 0;
   /// Runs `slot` of the processors of these frames: one virtual call for many of them.
   virtual void slots(SlotContext& context, SlotFrame* first, const SlotFrame* last) = 0;
 };
@@ -51,6 +51,7 @@ class ControllersOf final : public Controllers {
   explicit ControllersOf(std::vector<T> controllers) : controllers_(std::move(controllers)) {}
   NodeId size() const override { return static_cast<NodeId>(controllers_.size()); }
   T& at(NodeId node) override { return controllers_[static_cast<std::size_t>(node)]; }
+  const T& at(NodeId node) const override { return controllers_[static_cast<std::size_t>(node)]; }
   void slots(SlotContext& context, SlotFrame* first, const SlotFrame* last) override {
     T* const controllers = controllers_.data();
     for (SlotFrame* frame = first; frame != last; ++frame) {

@@ -2,9 +2,11 @@
 
 namespace starloom {
 
+void netlist_error(const std::string& text) { SC_REPORT_ERROR(netlist_report, text.c_str()); }
+
 StepClock::StepClock(const sc_core::sc_module_name& name, const sc_core::sc_time& period)
     : sc_module(name), clock("clock"), period_(period), tick_("step_begins"), ended_("ended") {
-  if (period_ == sc_core::SC_ZERO_TIME) SC_REPORT_ERROR(netlist_report, "the period of a fabric is longer than 0");
+  if (period_ == sc_core::SC_ZERO_TIME) netlist_error("the period of a fabric is longer than 0");
 }
 
 void StepClock::end_of_elaboration() {

@@ -1,5 +1,6 @@
 #pragma once
 /// \file The clock of a fabric: what tells its one process that a step begins.
+#include <string>
 #include <systemc>
 
 #include <starloom/core/ids.hpp>
@@ -9,6 +10,9 @@ namespace starloom {
 /// Report types of the fabric.
 inline constexpr const char* contract_report = "/starloom/contract";  ///< a rule of the contract was broken
 inline constexpr const char* netlist_report = "/starloom/netlist";    ///< the netlist is not complete
+
+/// Reports a fault of the netlist.
+void netlist_error(const std::string& text);
 
 /// Base of the modules that run all nodes of a network, step by step (slot by slot).
 ///

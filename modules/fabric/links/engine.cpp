@@ -70,7 +70,7 @@ void Engine::fill_pending() {
   if (pending_at_ < pending_.size()) return;
   pending_.clear();
   pending_at_ = 0;
-  while (pending_.empty() && !(source_ == nullptr)) {
+  while (pending_.empty() && source_ != nullptr) {
     const Step from = source_->next_creation(generated_until_);
     if (from == no_step || (horizon_ != no_step && from >= horizon_)) {
       source_ = nullptr;

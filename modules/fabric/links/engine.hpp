@@ -82,12 +82,16 @@ class Engine {
   bool source_exhausted() const;
   std::int64_t created_count() const { return static_cast<std::int64_t>(record_.packets.size()); }
 
-  /// A packet that stands somewhere, and the link it wants (no_port: unknown).
+  /// A packet that stands somewhere, the link it wants (no_port: unknown), and who holds what it needs to cross it.
   struct Waiting {
     PacketId packet = no_packet;
     NodeId node = no_node;
     Port wants = no_port;
     bool in_memory = false;
+    std::int32_t flit = 0;  ///< the first of its flits that stand there
+    /// Packets that hold what it needs there; it is enough if one of them goes on. Empty: nobody holds it up, or that is
+    /// unknown. Not of packets in memories.
+    std::vector<PacketId> behind{};
   };
   /// All packets that stand in buffers, links and memories, by node, for the explanation of a bad end.
   virtual std::vector<Waiting> waiting(const Algorithm& algorithm) const = 0;

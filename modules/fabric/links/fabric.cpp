@@ -8,8 +8,6 @@
 namespace starloom::links {
 namespace {
 
-void netlist_error(const std::string& text) { SC_REPORT_ERROR(netlist_report, text.c_str()); }
-
 void check_bindings(const Node& node) {
   const auto check = [&node](const sc_core::sc_object& port, int bound, const char* what) {
     const auto wanted = static_cast<int>(node.port_numbers().size());
@@ -33,14 +31,14 @@ Wiring Fabric::compile_bindings() const {
   Wiring wiring(setup_.topology->nodes(), setup_.topology->ports());
   std::vector<const Node*> by_id(static_cast<std::size_t>(wiring.nodes), nullptr);
   std::vector<std::pair<const Link*, Wiring::End>> readers;
-  for (const Node* node : nodes_) {
+  for (Node* node : nodes_) {
     if (node->id() < 0 || node->id() >= wiring.nodes || by_id[static_cast<std::size_t>(node->id())] != nullptr)
       netlist_error(std::string(node->name()) + " has number " + std::to_string(node->id()) +
                     ", which is not free in this network");
     by_id[static_cast<std::size_t>(node->id())] = node;
     check_bindings(*node);
     for (int k = 0; k < node->in.size(); ++k)
-      readers.emplace_back(&const_cast<Node*>(node)->in[k]->link_read(),
+      readers.emplace_back(&node->in[k]->link_read(),
                            Wiring::End{node->id(), node->port_numbers()[static_cast<std::size_t>(k)]});
   }
   for (NodeId id = 0; id < wiring.nodes; ++id)
@@ -52,9 +50,9 @@ Wiring Fabric::compile_bindings() const {
   for (std::size_t i = 1; i < readers.size(); ++i)
     if (readers[i].first == readers[i - 1].first)
       netlist_error(std::string(readers[i].first->name()) + " is read by two in-ports");
-  for (const Node* node : nodes_)
+  for (Node* node : nodes_)
     for (int k = 0; k < node->out.size(); ++k) {
-      const Link& link = const_cast<Node*>(node)->out[k]->link_written();
+      const Link& link = node->out[k]->link_written();
       const Wiring::End from{node->id(), node->port_numbers()[static_cast<std::size_t>(k)]};
       const auto reader = std::lower_bound(readers.begin(), readers.end(), &link,
                                            [](const auto& a, const Link* b) { return std::less<>()(a.first, b); });

@@ -212,6 +212,39 @@ std::optional<Flit> FlitEngine::on_link(NodeId node, Port out) const {
   return slots_[phase * wiring_.out.size() + link.slot];
 }
 
+std::vector<PacketId> FlitEngine::stored_packets(NodeId node) const {
+  std::vector<PacketId> list;
+  const std::size_t first = static_cast<std::size_t>(node) * static_cast<std::size_t>(buffers_per_node_);
+  for (std::size_t b = first; b < first + static_cast<std::size_t>(buffers_per_node_); ++b)
+    for (auto place = buffers_.first(b); place != BufferPool::none; place = buffers_.next(place))
+      list.push_back(buffers_.flit(place).packet);
+  return list;
+}
+
+/// Who holds what a flit needs to cross a link. Store-and-forward: places of the node beyond, if it has a bound. Virtual
+/// channels: the buffer behind the link, of each channel, until its owner's tail has passed and while it is full.
+std::vector<PacketId> FlitEngine::holders(const Flit& flit, const OutLink& link) const {
+  if (link.node == no_node) return {};
+  if (!virtual_channels_) {
+    if (!declaration_.limits_staying() || flit.destination == link.node) return {};
+    const bool full = nodes_[static_cast<std::size_t>(link.node)].stored >= declaration_.most_staying(link.node);
+    return full ? stored_packets(link.node) : std::vector<PacketId>();
+  }
+  if (declaration_.buffers != BufferSide::in_ports) return {};
+  std::vector<PacketId> list;
+  const auto channels = static_cast<std::size_t>(declaration_.channels);
+  for (std::size_t b = link.slot * channels; b < (link.slot + 1) * channels; ++b) {
+    if (buffers_.empty(b)) return {};
+    auto last = buffers_.first(b);
+    while (buffers_.next(last) != BufferPool::none) last = buffers_.next(last);
+    const Flit& back = buffers_.flit(last);
+    if (!is_tail(back.kind)) list.push_back(back.packet);
+    else if (buffers_.size(b) == declaration_.capacity) list.push_back(buffers_.front(b).packet);
+    else return {};
+  }
+  return list;
+}
+
 std::vector<Engine::Waiting> FlitEngine::waiting(const Algorithm& algorithm) const {
   std::vector<Waiting> list = waiting_in_memories(algorithm);
   for (std::size_t b = 0; b < buffers_.count(); ++b) {
@@ -221,7 +254,11 @@ std::vector<Engine::Waiting> FlitEngine::waiting(const Algorithm& algorithm) con
       const Flit& flit = buffers_.flit(place);
       if (!list.empty() && list.back().packet == flit.packet && list.back().node == node) continue;
       const Port wants = declaration_.buffers == BufferSide::out_ports ? port : algorithm.next_port(node, flit);
-      list.push_back({flit.packet, node, wants, false});
+      list.push_back({flit.packet, node, wants, false, flit.index});
+      // Buffers of virtual channels are queues.
+      const PacketId first = buffers_.front(b).packet;
+      if (virtual_channels_ && first != flit.packet) list.back().behind = {first};
+      else if (wants != no_port) list.back().behind = holders(flit, links_[wiring_.index(node, wants)]);
     }
   }
   return list;

@@ -19,7 +19,6 @@ class FlitEngine final : public Engine {
 
   BufferPool& buffers() { return buffers_; }
   const BufferPool& buffers() const { return buffers_; }
-  std::int32_t buffers_per_node() const { return buffers_per_node_; }
 
  private:
   /// What a node step reads and writes, indexed by node.
@@ -37,6 +36,8 @@ class FlitEngine final : public Engine {
   void commit_ejections(NodeId node);
   void check_storage(NodeId node, std::int32_t stored);
   std::int32_t packets_in_buffers(NodeId node) const;
+  std::vector<PacketId> holders(const Flit& flit, const OutLink& link) const;
+  std::vector<PacketId> stored_packets(NodeId node) const;
 
   const bool virtual_channels_;
   const bool side_wires_;

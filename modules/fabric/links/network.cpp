@@ -42,7 +42,7 @@ void Network::build_node(NodeId id, const Grid& topology, const Declaration& dec
   std::unique_ptr<Node>& node = nodes_[static_cast<std::size_t>(id)];
   if (std::find(options.foreign.begin(), options.foreign.end(), id) != options.foreign.end()) {
     if (declaration.storage != StorageModel::store_and_forward)
-      SC_REPORT_ERROR(netlist_report, (name + ": a foreign node needs a store-and-forward algorithm").c_str());
+      netlist_error(name + ": a foreign node needs a store-and-forward algorithm");
     node = std::make_unique<NodeSocket>(name.c_str(), id, std::move(numbers), std::move(names), fabric);
   } else {
     node = std::make_unique<Processor>(
@@ -61,7 +61,7 @@ std::vector<std::unique_ptr<FlitBuffer>> Network::build_buffers(const Node& node
   for (std::size_t k = 0; k < node.port_numbers().size(); ++k) {
     const Port port = node.port_numbers()[k];
     for (std::size_t channel = 0; channel < channels; ++channel) {
-      const std::string name = "buffer_" + node.port_names()[k] + "_v" + std::to_string(channel);
+      const std::string name = buffer_name(node.port_names()[k], static_cast<std::int32_t>(channel));
       buffers[static_cast<std::size_t>(port) * channels + channel] =
           options.make_buffer ? options.make_buffer(name.c_str(), node.id(), port, declaration.capacity)
                               : std::make_unique<FlitBuffer>(name.c_str(), declaration.capacity);
@@ -84,7 +84,7 @@ NodeSocket& Network::socket(NodeId id) {
   auto* socket = dynamic_cast<NodeSocket*>(&node);
   if (socket != nullptr) return *socket;
   const std::string text = std::string(node.name()) + " is not a foreign node: list it in NetworkOptions::foreign";
-  SC_REPORT_ERROR(netlist_report, text.c_str());
+  netlist_error(text);
   throw std::logic_error(text);  // where somebody has told reports not to throw
 }
 

@@ -64,8 +64,6 @@ class WakeCalendar {
     any_[phase(step)] = 0;
     return ring_[phase(step)];
   }
-  /// The nodes awake in `step` so far.
-  const Bitmap& peek(Step step) const { return ring_[phase(step)]; }
 
  private:
   using Far = std::pair<Step, NodeId>;

@@ -250,7 +250,12 @@ std::vector<Engine::Waiting> WormEngine::waiting(const Algorithm& algorithm) con
     const Worm& worm = worms_[register_[slot]];
     if (worm.slots.front() != slot) continue;
     const NodeId node = node_of(static_cast<std::uint32_t>(slot));
-    list.push_back({worm.head.packet, node, algorithm.next_port(node, worm.head), false});
+    const Port wants = algorithm.next_port(node, worm.head);
+    list.push_back({worm.head.packet, node, wants, false, worm.consumed});
+    // What a worm holds are the registers that its flits are in.
+    if (wants == no_port || !wiring_.out[wiring_.index(node, wants)].connected()) continue;
+    const WormId holder = register_[slot_behind(node, wants)];
+    if (holder != no_worm) list.back().behind = {worms_[holder].head.packet};
   }
   return list;
 }

@@ -7,8 +7,6 @@
 namespace starloom::pops {
 namespace {
 
-void netlist_error(const std::string& text) { SC_REPORT_ERROR(netlist_report, text.c_str()); }
-
 /// The modules that many ports bind to, numbered in the order of their registration; to look up, not to go through.
 template <class Module>
 std::map<const Module*, std::int32_t> numbered(const std::vector<Module*>& modules) {

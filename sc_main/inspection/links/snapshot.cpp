@@ -9,6 +9,7 @@
 #include <stdexcept>
 
 #include <starloom/core/error.hpp>
+#include <starloom/records/find_trace.hpp>
 #include <starloom/records/links/trace_reader.hpp>
 #include <starloom/records/packets_csv.hpp>
 
@@ -38,12 +39,6 @@ RunNetwork read_network(const fs::path& file) {
   } catch (const std::invalid_argument& fault) {
     throw InputError(fmt::format("{}: {}", file.string(), fault.what()));
   }
-}
-
-fs::path trace_file(const fs::path& folder) {
-  for (const char* name : {"trace.csv", "trace.csv.gz"})
-    if (fs::exists(folder / name)) return folder / name;
-  throw InputError(fmt::format("{}: no trace.csv; run the experiment with --trace", folder.string()));
 }
 
 /// Follows every flit through the rows up to one step.
@@ -121,7 +116,7 @@ class Replay {
 Snapshot take_snapshot(const fs::path& folder, Step step) {
   const RunNetwork network = read_network(folder / "result.json");
   Replay replay(network, step);
-  TraceReader trace(trace_file(folder));
+  TraceReader trace(find_trace(folder));
   std::vector<TraceRow> rows;
   while (trace.next(rows) && rows.front().step <= step)
     for (const TraceRow& row : rows) replay.row(row);

@@ -249,11 +249,10 @@ class PopsRun final : public PreparedRun {
   }
 
   SimulationSetup hardware() const {
-    const KeyValues& keys = experiment_.routing;
     SimulationSetup setup;
     setup.algorithm = algorithm_.get();
-    setup.rules =
-        rules_of(experiment_.algorithm->name, pops_, keys.all().count("literal") != 0 && keys.boolean("literal"));
+    const auto& rules = experiment_.algorithm->rules;
+    setup.rules = rules ? rules(pops_, experiment_.routing) : couplers_alone();
     setup.traffic = traffic_.get();
     setup.seed = experiment_.seed;
     setup.clock_ns = experiment_.units.clock_ns;

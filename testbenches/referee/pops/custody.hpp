@@ -4,8 +4,8 @@
 #include <vector>
 
 #include <starloom/core/packet.hpp>
+#include <starloom/core/pops/rules.hpp>
 #include <starloom/core/pops/trace.hpp>
-#include <starloom/referee/pops/rules.hpp>
 #include <starloom/topology/pops/pops.hpp>
 
 namespace starloom::pops {

@@ -7,10 +7,10 @@
 
 #include <starloom/core/links/run_record.hpp>
 #include <starloom/core/packet.hpp>
+#include <starloom/core/pops/rules.hpp>
 #include <starloom/core/pops/slot_counts.hpp>
 #include <starloom/core/pops/trace.hpp>
 #include <starloom/core/violation.hpp>
-#include <starloom/referee/pops/rules.hpp>
 #include <starloom/topology/pops/dead_couplers.hpp>
 #include <starloom/topology/pops/pops.hpp>
 

@@ -1,6 +1,8 @@
 #include <starloom/simulation/links/watchdog.hpp>
 
 #include <algorithm>
+#include <iterator>
+#include <map>
 
 namespace starloom::links {
 
@@ -65,54 +67,41 @@ std::optional<Outcome> Watchdog::judge(Step next, Engine& engine) {
   const Step until = next == no_step ? horizon_ : next;
   if (left && until != no_step && done >= 0 && until - circle_checked_ > limits_.quiet) {
     circle_checked_ = until - 1;
-    if (!circle_of_waiting(engine.waiting(algorithm_), engine.wiring()).empty()) return Outcome::deadlock;
+    if (!circle_of_waiting(engine.waiting(algorithm_)).empty()) return Outcome::deadlock;
   }
   if (horizon_ != no_step && (next == no_step || next >= horizon_)) return horizon_outcome_;
   if (next == no_step) return Outcome::deadlock;
   return std::nullopt;
 }
 
-std::vector<Engine::Waiting> circle_of_waiting(const std::vector<Engine::Waiting>& waiting, const Wiring& wiring) {
-  // A node points at the nodes that its packets want to go to; follow the pointers until a node repeats.
-  std::vector<const Engine::Waiting*> stands;
-  for (const Engine::Waiting& w : waiting)
-    if (!w.in_memory && w.wants != no_port && wiring.out[wiring.index(w.node, w.wants)].connected())
-      stands.push_back(&w);
-  std::stable_sort(stands.begin(), stands.end(), [](const auto* a, const auto* b) { return a->node < b->node; });
-  const auto first_of = [&stands](NodeId node) {
-    return std::lower_bound(stands.begin(), stands.end(), node, [](const auto* a, NodeId n) { return a->node < n; });
-  };
-  enum class Mark : char { fresh, open, closed };
-  std::vector<Mark> mark(static_cast<std::size_t>(wiring.nodes), Mark::fresh);
-  struct Visit {
-    NodeId node;
-    std::vector<const Engine::Waiting*>::const_iterator next;
-  };
-  for (const Engine::Waiting* start : stands) {
-    if (mark[static_cast<std::size_t>(start->node)] != Mark::fresh) continue;
-    std::vector<Visit> path = {{start->node, first_of(start->node)}};
-    mark[static_cast<std::size_t>(start->node)] = Mark::open;
-    while (!path.empty()) {
-      Visit& visit = path.back();
-      if (visit.next == stands.cend() || (*visit.next)->node != visit.node) {
-        mark[static_cast<std::size_t>(visit.node)] = Mark::closed;
-        path.pop_back();
-        continue;
-      }
-      const Engine::Waiting& w = **visit.next++;
-      const NodeId to = wiring.out[wiring.index(w.node, w.wants)].node;
-      if (mark[static_cast<std::size_t>(to)] == Mark::open) {
-        std::vector<Engine::Waiting> circle;
-        auto begin = std::find_if(path.begin(), path.end(), [to](const Visit& v) { return v.node == to; });
-        for (; begin != path.end(); ++begin) circle.push_back(**std::prev(begin->next));
-        return circle;
-      }
-      if (mark[static_cast<std::size_t>(to)] != Mark::fresh) continue;
-      mark[static_cast<std::size_t>(to)] = Mark::open;
-      path.push_back({to, first_of(to)});
-    }
+std::vector<Engine::Waiting> circle_of_waiting(const std::vector<Engine::Waiting>& waiting) {
+  // A packet goes on when its foremost flit does. Packets in memories hold nothing that others wait for.
+  std::map<PacketId, const Engine::Waiting*> blocked;
+  for (const Engine::Waiting& w : waiting) {
+    if (w.in_memory) continue;
+    const Engine::Waiting*& foremost = blocked.emplace(w.packet, &w).first->second;
+    if (w.flit < foremost->flit) foremost = &w;
   }
-  return {};
+  // Whoever waits for nobody will go on; so will, after that, who waits for one of those.
+  const auto goes_on = [&blocked](const Engine::Waiting& w) {
+    return w.behind.empty() || std::any_of(w.behind.begin(), w.behind.end(),
+                                           [&blocked](PacketId packet) { return blocked.count(packet) == 0; });
+  };
+  for (std::size_t before = 0; before != blocked.size();) {
+    before = blocked.size();
+    for (auto at = blocked.begin(); at != blocked.end();) at = goes_on(*at->second) ? blocked.erase(at) : std::next(at);
+  }
+  if (blocked.empty()) return {};
+
+  // Those left wait for each other only: follow them until one repeats.
+  const auto by_node = [](const auto& a, const auto& b) { return a.second->node < b.second->node; };
+  PacketId packet = std::min_element(blocked.begin(), blocked.end(), by_node)->first;
+  std::vector<Engine::Waiting> way;
+  const auto on_way = [&way, &packet] {
+    return std::find_if(way.begin(), way.end(), [packet](const auto& w) { return w.packet == packet; });
+  };
+  for (; on_way() == way.end(); packet = way.back().behind.front()) way.push_back(*blocked.at(packet));
+  return {on_way(), way.end()};
 }
 
 std::vector<std::string> Watchdog::explain(Outcome outcome, const Engine& engine, const Algorithm& algorithm,
@@ -120,7 +109,7 @@ std::vector<std::string> Watchdog::explain(Outcome outcome, const Engine& engine
   std::vector<std::string> lines;
   if (outcome == Outcome::completed || outcome == Outcome::violation) return lines;
   const std::vector<Engine::Waiting> waiting = engine.waiting(algorithm);
-  const std::vector<Engine::Waiting> circle = circle_of_waiting(waiting, wiring);
+  const std::vector<Engine::Waiting> circle = circle_of_waiting(waiting);
   if (outcome == Outcome::deadlock && !circle.empty()) lines.emplace_back("a closed circle of waiting packets:");
   const std::vector<Engine::Waiting>& shown = outcome == Outcome::deadlock && !circle.empty() ? circle : waiting;
   for (const Engine::Waiting& w : shown) {

@@ -48,8 +48,8 @@ class Watchdog {
   PacketId first_unmeasured_ = 0;  ///< measured packets below it have arrived
 };
 
-/// A closed circle of waiting packets: each stands at a node and wants a link towards the next one's node; empty if
-/// there is none. Packets whose wanted port is unknown, and those in memories, are left out.
-std::vector<Engine::Waiting> circle_of_waiting(const std::vector<Engine::Waiting>& waiting, const Wiring& wiring);
+/// A closed circle of waiting packets: each waits for something that the next one holds, and has no other way to go on;
+/// empty if there is none. Of several packets of which one would have to go, all are held up, too.
+std::vector<Engine::Waiting> circle_of_waiting(const std::vector<Engine::Waiting>& waiting);
 
 }  // namespace starloom::links

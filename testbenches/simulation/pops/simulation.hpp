@@ -4,10 +4,10 @@
 #include <map>
 #include <optional>
 #include <starloom/controllers/pops/algorithm.hpp>
+#include <starloom/core/pops/rules.hpp>
 #include <starloom/core/pops/run_record.hpp>
 #include <starloom/core/pops/trace.hpp>
 #include <starloom/fabric/pops/slot_probe.hpp>
-#include <starloom/referee/pops/rules.hpp>
 #include <starloom/simulation/simulation.hpp>
 #include <string>
 #include <vector>

@@ -2,15 +2,16 @@
 
 namespace starloom::links {
 
-QueueTally::QueueTally(NodeId nodes, const std::vector<Packet>& packets, std::int32_t link_latency)
+QueueTally::QueueTally(NodeId nodes, const std::vector<Packet>& packets, std::int32_t link_latency, bool count_unsent)
     : packets_(packets),
       link_latency_(link_latency),
+      count_unsent_(count_unsent),
       present_(static_cast<std::size_t>(nodes), link_latency),
       readable_(packets.size(), no_step) {}
 
 void QueueTally::open(Step step) {
   const auto see = [this](NodeId node, std::int32_t count, Step at) { maximum_.see(count, node, at); };
-  for (; created_ < packets_.size() && packets_[created_].created <= step; ++created_) {
+  for (; count_unsent_ && created_ < packets_.size() && packets_[created_].created <= step; ++created_) {
     const Packet& packet = packets_[created_];
     if (packet.source == packet.destination) continue;
     present_.open(packet.created, see);
@@ -23,6 +24,7 @@ void QueueTally::rows(const std::vector<TraceRow>& of_one_step) {
   open(of_one_step.front().step);
   for (const TraceRow& row : of_one_step) {
     if (row.event == TraceEvent::store) determined_ = false;
+    if (row.event == TraceEvent::inject && !count_unsent_) present_.arrive(row.node, row.step);
     if (row.event != TraceEvent::hop && row.event != TraceEvent::eject) continue;
     const Packet& packet = packets_[static_cast<std::size_t>(row.packet)];
     Step& readable = readable_[static_cast<std::size_t>(row.packet)];

@@ -10,15 +10,15 @@
 
 namespace starloom::links {
 
-/// The most packets in a node at the end of a step, for store-and-forward in closed loop: a packet counts in its source
-/// from its creation, and in every later node but its destination from the step before it is readable there, until it
+/// The most packets in a node at the end of a step, for store-and-forward: a packet counts in its source from its creation
+/// (or, if unsent packets do not count, from the step in which it leaves the memory), and in every later node but its destination from the step before it is readable there, until it
 /// hops on. That is `queue` of result.json if no packet is stored on the way and every one is consumed as soon as it is
 /// readable at its destination; other traces have no answer here, for rows do not say what an algorithm will consume at
 /// its next opportunity.
 class QueueTally {
  public:
   /// `packets` outlives the tally and is sorted by creation. `nodes` bounds all nodes of packets and rows.
-  QueueTally(NodeId nodes, const std::vector<Packet>& packets, std::int32_t link_latency);
+  QueueTally(NodeId nodes, const std::vector<Packet>& packets, std::int32_t link_latency, bool count_unsent = true);
 
   /// The rows of a step, which keep the rules of the model; steps ascend.
   void rows(const std::vector<TraceRow>& of_one_step);
@@ -31,6 +31,7 @@ class QueueTally {
 
   const std::vector<Packet>& packets_;
   const std::int32_t link_latency_;
+  const bool count_unsent_;
   Occupancy present_;           ///< by node
   std::vector<Step> readable_;  ///< [packet] where it is now
   std::size_t created_ = 0;     ///< packets that count already

@@ -12,8 +12,6 @@ constexpr std::int64_t max_places = std::numeric_limits<std::int32_t>::max();
 
 /// Words for the storage models, in the order of RefereeRules::Storage.
 constexpr std::string_view storage_names[] = {"store-and-forward", "virtual-channels", "links-only", "never-standing"};
-/// Patterns that are open loop without a key `rate`, or whose packets come from outside the model.
-constexpr std::string_view open_patterns[] = {"uniform", "application", "netrace", "transactions"};
 
 Grid read_topology(const ResultDocument& result) {
   const std::string kind = result.text("experiment.network.topology");
@@ -74,10 +72,12 @@ RunFacts read_run_facts(const ResultDocument& result) {
   RunFacts facts{topology, read_rules(result, topology.nodes())};
   facts.outcome = result.text("outcome");
 
-  const std::string pattern = result.text("experiment.traffic.pattern");
-  facts.open_loop = result.given("experiment.traffic.rate") ||
-                    std::find(std::begin(open_patterns), std::end(open_patterns), pattern) != std::end(open_patterns);
   facts.phases = result.given("experiment.traffic.measure");
+  // All keys of a pattern are there, so one that could have a rate, and has none, is closed loop. One without such a key
+  // may be either (a packet file is, an application is not).
+  if (facts.phases) facts.count_unsent = false;
+  else if (result.find("experiment.traffic.rate") != nullptr)
+    facts.count_unsent = !result.given("experiment.traffic.rate");
   if (facts.phases) {
     if (result.given("experiment.traffic.warmup")) facts.measured_from = result.integer("experiment.traffic.warmup");
     facts.measured_to = facts.measured_from + result.integer("experiment.traffic.measure", 0, std::int64_t{1} << 60);

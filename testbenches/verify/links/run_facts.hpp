@@ -16,8 +16,8 @@ struct RunFacts {
   RefereeRules rules;
   std::string outcome{};
 
-  bool open_loop = false;          ///< sources have queues that `queue` does not count
-  bool phases = false;             ///< sources never end, so that packets are under way when the run does
+  std::optional<bool> count_unsent{};  ///< packets in their source's memory count in `queue`; empty: nothing tells
+  bool phases = false;                 ///< sources never end, so that packets are under way when the run does
   Step measured_from = 0;          ///< `packets` and `latency` count packets created in [measured_from, measured_to)
   Step measured_to = no_step;      ///< no_step: to the end
   bool may_leave_packets = false;  ///< a completed run may have undelivered packets among those that count

@@ -73,7 +73,14 @@ void compare_packets(Comparison& comparison, const RunFacts& facts, const Packet
   comparison.expect("latency.max", facts.latency_max, latency);
 }
 
-void compare_queue(Comparison& comparison, const std::optional<QueueMaximum>& reported, const QueueMaximum& found) {
+/// `counts`: any of them may be what is reported.
+void compare_queue(Comparison& comparison, const std::optional<QueueMaximum>& reported,
+                   const std::vector<QueueMaximum>& counts) {
+  const auto same = [&reported](const QueueMaximum& found) {
+    return reported && reported->max == found.max && reported->node == found.node && reported->step == found.step;
+  };
+  if (counts.empty() || std::any_of(counts.begin(), counts.end(), same)) return;
+  const QueueMaximum& found = counts.front();
   const auto or_null = [](std::int64_t value) { return value < 0 ? std::nullopt : std::optional(value); };
   const auto figure = [&](std::int64_t value) { return reported ? or_null(value) : std::nullopt; };
   const QueueMaximum said = reported.value_or(QueueMaximum{});
@@ -85,7 +92,7 @@ void compare_queue(Comparison& comparison, const std::optional<QueueMaximum>& re
 /// Packets of a run that stopped early may have had steps to go that are in no row.
 bool queue_is_comparable(const RunFacts& facts, const PacketTable& table) {
   const auto by_creation = [](const Packet& a, const Packet& b) { return a.created < b.created; };
-  return facts.rules.storage == RefereeRules::Storage::store_and_forward && !facts.open_loop &&
+  return facts.rules.storage == RefereeRules::Storage::store_and_forward && facts.count_unsent.value_or(true) &&
          !facts.rules.routes_own && (facts.packets_undelivered == 0 || facts.rules.link_latency == 1) &&
          std::is_sorted(table.packets.begin(), table.packets.end(), by_creation);
 }
@@ -99,17 +106,19 @@ VerifyReport verify_folder(const fs::path& folder, const ResultDocument& documen
 
   Referee referee = make_referee(folder / "result.json", facts);
   LinkTally links(facts.topology);
-  std::optional<QueueTally> queue;
+  std::vector<QueueTally> queues;
   referee.packets(table.packets);
   if (referee.ok() && queue_is_comparable(facts, table))
-    queue.emplace(facts.topology.nodes(), table.packets, facts.rules.link_latency);
+    for (const bool count_unsent : {true, false})
+      if (facts.count_unsent.value_or(count_unsent) == count_unsent)
+        queues.emplace_back(facts.topology.nodes(), table.packets, facts.rules.link_latency, count_unsent);
   VerifyReport report;
   for (std::vector<TraceRow> rows; referee.ok() && trace.next(rows);) {
     if (report.begin == no_step) report.begin = rows.front().step;
     referee.rows(rows);
     if (!referee.ok()) break;
     links.rows(rows);
-    if (queue) queue->rows(rows);
+    for (QueueTally& queue : queues) queue.rows(rows);
   }
   referee.finish(table.delivered, facts.packets_undelivered == 0 && !facts.phases);
 
@@ -125,8 +134,10 @@ VerifyReport verify_folder(const fs::path& folder, const ResultDocument& documen
   comparison.expect("links.flit_hops", facts.flit_hops, links.flit_hops);
   comparison.expect("links.control_hops", facts.control_hops, links.control_hops);
   comparison.expect("links.max_load", facts.max_load, links.max_load);
-  if (queue)
-    if (const auto found = queue->finish()) compare_queue(comparison, facts.queue, *found);
+  std::vector<QueueMaximum> counts;
+  for (QueueTally& queue : queues)
+    if (const auto found = queue.finish()) counts.push_back(*found);
+  compare_queue(comparison, facts.queue, counts);
   report.violation = comparison.text();
   return report;
 }

@@ -17,11 +17,6 @@
 namespace starloom::pops {
 namespace {
 
-Rules read_rules(const ResultDocument& result, const Pops& pops) {
-  const bool literal = result.given("experiment.routing.literal") && result.boolean("experiment.routing.literal");
-  return rules_of(result.text("experiment.routing.algorithm"), pops, literal);
-}
-
 /// Counts of drives, as `links` gives them.
 class DriveTally {
  public:
@@ -80,14 +75,17 @@ void compare(Comparison& comparison, const ResultDocument& result, const PacketT
 
 }  // namespace
 
-VerifyReport verify_folder(const std::filesystem::path& folder, const ResultDocument& result) {
+VerifyReport verify_folder(const std::filesystem::path& folder, const ResultDocument& result,
+                           const DeclaredRules& rules) {
   const Pops pops = read_pops(result);
   const std::optional<DeadCouplers> dead = read_dead_couplers(result, pops);
   const PacketTable table = read_packets(folder / "packets.csv");
   const std::vector<SlotCounts> slots = read_slots(folder / "slots.csv");
   TraceReader trace(find_trace(folder));
 
-  Referee referee(pops, read_rules(result, pops), table.packets, dead ? &*dead : nullptr);
+  result.text("experiment.routing.algorithm");  // so the section is one, with a name
+  Referee referee(pops, rules(pops, result.at("experiment.routing"), result.name()), table.packets,
+                  dead ? &*dead : nullptr);
   DriveTally tally(pops);
   VerifyReport report;
   for (std::vector<TraceRow> rows; referee.ok() && trace.next(rows);) {

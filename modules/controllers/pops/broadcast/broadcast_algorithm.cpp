@@ -3,6 +3,15 @@
 #include <starloom/controllers/pops/broadcast/broadcast.hpp>
 
 namespace starloom::pops {
+namespace {
+
+Rules broadcast_rules(const Pops& /*pops*/, const KeyValues& /*keys*/) {
+  Rules rules;
+  rules.arrival = Rules::Arrival::everywhere;
+  return rules;
+}
+
+}  // namespace
 
 BroadcastAlgorithm::BroadcastAlgorithm(const AlgorithmContext& context) : Algorithm(context.pops) {
   require_packets_at_once(context);
@@ -21,7 +30,7 @@ Crew BroadcastAlgorithm::make_crew() const {
 }
 
 AlgorithmEntry broadcast_entry() {
-  return entry_of<BroadcastAlgorithm>("broadcast", "packets to all processors, one a slot");
+  return entry_of<BroadcastAlgorithm>("broadcast", "packets to all processors, one a slot", broadcast_rules);
 }
 
 }  // namespace starloom::pops

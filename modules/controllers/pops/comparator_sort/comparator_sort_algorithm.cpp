@@ -5,6 +5,17 @@
 #include <starloom/planners/pops/optics.hpp>
 
 namespace starloom::pops {
+namespace {
+
+Rules comparator_sort_rules(const Pops& pops, const KeyValues& /*keys*/) {
+  Rules rules;
+  rules.arrival = Rules::Arrival::sorted;
+  rules.slots = static_cast<Step>(comparator_sort_cost(pops).slots());
+  rules.cycle = {{MessageKind::data, false, false}};
+  return rules;
+}
+
+}  // namespace
 
 void require_full_permutation(const Pops& pops, const std::vector<NodeId>& destination) {
   require_permutation(pops, destination);
@@ -41,7 +52,8 @@ std::map<std::string, double> ComparatorSortAlgorithm::bounds() const {
 
 AlgorithmEntry comparator_sort_entry() {
   return entry_of<ComparatorSortAlgorithm>(
-      "comparator-sort", "sorts the packets by destination with Batcher's merge exchange, deterministic and on-line");
+      "comparator-sort", "sorts the packets by destination with Batcher's merge exchange, deterministic and on-line",
+      comparator_sort_rules);
 }
 
 }  // namespace starloom::pops

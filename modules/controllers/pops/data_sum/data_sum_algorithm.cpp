@@ -3,6 +3,15 @@
 #include <starloom/controllers/pops/data_sum/data_sum.hpp>
 
 namespace starloom::pops {
+namespace {
+
+Rules data_sum_rules(const Pops& /*pops*/, const KeyValues& /*keys*/) {
+  Rules rules;
+  rules.arrival = Rules::Arrival::summed;
+  return rules;
+}
+
+}  // namespace
 
 DataSumAlgorithm::DataSumAlgorithm(const AlgorithmContext& context) : Algorithm(context.pops) {
   require_packets_at_once(context);
@@ -44,7 +53,7 @@ std::map<std::string, double> DataSumAlgorithm::figures(const RunRecord& run) co
 }
 
 AlgorithmEntry data_sum_entry() {
-  return entry_of<DataSumAlgorithm>("data-sum", "the sum of all processors' numbers in processor 0");
+  return entry_of<DataSumAlgorithm>("data-sum", "the sum of all processors' numbers in processor 0", data_sum_rules);
 }
 
 }  // namespace starloom::pops

@@ -3,6 +3,17 @@
 #include <starloom/controllers/pops/direct/direct.hpp>
 
 namespace starloom::pops {
+namespace {
+
+Rules direct_rules(const Pops& /*pops*/, const KeyValues& /*keys*/) {
+  Rules rules;
+  rules.cycle = {{MessageKind::data, true, true}, {MessageKind::ack, false, false}};
+  rules.acknowledged = true;
+  rules.observed = true;
+  return rules;
+}
+
+}  // namespace
 
 Crew DirectAlgorithm::make_crew() const {
   std::vector<std::int32_t> source_group(destination().size(), no_group);
@@ -29,8 +40,8 @@ std::int64_t DirectAlgorithm::ack_slots(const RunRecord& run) const {
 }
 
 AlgorithmEntry direct_entry() {
-  return entry_of<DirectAlgorithm>("direct",
-                                   "each packet through the coupler to its destination's group, tried ever less often");
+  return entry_of<DirectAlgorithm>(
+      "direct", "each packet through the coupler to its destination's group, tried ever less often", direct_rules);
 }
 
 }  // namespace starloom::pops

@@ -3,8 +3,22 @@
 #include <starloom/controllers/pops/randomized/randomized.hpp>
 
 namespace starloom::pops {
-
 namespace {
+
+Rules randomized_rules(const Pops& pops, const KeyValues& keys) {
+  constexpr Rules::Slot passes{MessageKind::data, false, true}, acknowledges{MessageKind::ack, false, false};
+  Rules rules;
+  if (pops.groups() == 1) {
+    rules.slots = pops.group_size();
+    return rules;
+  }
+  const bool literal = keys.boolean("literal");
+  rules.cycle = {passes, passes, acknowledges, acknowledges, {MessageKind::data, true, literal}};
+  rules.acknowledged = true;
+  rules.observed = true;
+  if (!literal && pops.group_size() > pops.groups()) rules.drain_slots = pops.group_size() / pops.groups() - 1;
+  return rules;
+}
 
 std::int64_t count_of(const DeadCouplers& dead, const Pops& pops) {
   std::int64_t count = 0;
@@ -81,8 +95,8 @@ std::string RandomizedAlgorithm::remark() const {
 }
 
 AlgorithmEntry randomized_entry() {
-  AlgorithmEntry entry =
-      entry_of<RandomizedAlgorithm>("randomized", "random cycles of five slots (Mei and Rizzi, section III)");
+  AlgorithmEntry entry = entry_of<RandomizedAlgorithm>(
+      "randomized", "random cycles of five slots (Mei and Rizzi, section III)", randomized_rules);
   entry.takes_dead_couplers = true;
   KeySpec constant;
   constant.name = "C";

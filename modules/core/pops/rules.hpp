@@ -1,11 +1,10 @@
 #pragma once
-/// \file What the protocols of POPS networks promise, as far as it shows in the rows of a trace.
+/// \file What the protocol of an algorithm of POPS networks promises, as far as it shows in the rows of a trace.
 #include <cstdint>
-#include <string_view>
 #include <vector>
 
+#include <starloom/core/ids.hpp>
 #include <starloom/core/pops/message.hpp>
-#include <starloom/topology/pops/pops.hpp>
 
 namespace starloom::pops {
 
@@ -32,8 +31,11 @@ struct Rules {
   Step slots = no_step;       ///< the program ends before this slot; no_step: not fixed
 };
 
-/// The rules of an algorithm, by its name; what couplers do is all that binds an unknown one.
-/// `literal`: the option of `randomized`.
-Rules rules_of(std::string_view algorithm, const Pops& pops, bool literal);
+/// A protocol that promises nothing: what couplers do is all that binds it.
+inline Rules couplers_alone() {
+  Rules rules;
+  rules.cycle = {{MessageKind::data, true, true}};
+  return rules;
+}
 
 }  // namespace starloom::pops

@@ -1,0 +1,21 @@
+#include <starloom/experiment/declared_rules.hpp>
+
+#include <algorithm>
+
+#include <starloom/config/key_reader.hpp>
+
+namespace starloom {
+
+pops::Rules declared_rules(const std::vector<AlgorithmEntry>& table, const Pops& pops, const nlohmann::json& routing,
+                           const std::string& file) {
+  const auto entry = std::find_if(table.begin(), table.end(), [&routing](const AlgorithmEntry& candidate) {
+    return routing.value("algorithm", "") == candidate.name;
+  });
+  if (entry == table.end() || !entry->rules) return pops::couplers_alone();
+  Faults faults;
+  const KeyValues keys = read_keys(parse_option_value(routing.dump(), file), entry->keys, "experiment.routing", faults);
+  faults.raise();
+  return entry->rules(pops, keys);
+}
+
+}  // namespace starloom

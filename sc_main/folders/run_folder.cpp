@@ -1,0 +1,64 @@
+#include <starloom/folders/run_folder.hpp>
+
+#include <algorithm>
+#include <fstream>
+#include <nlohmann/json.hpp>
+#include <starloom/core/error.hpp>
+#include <starloom/inspection/links/show.hpp>
+#include <starloom/inspection/pops/show.hpp>
+#include <starloom/verify/links/verify.hpp>
+#include <utility>
+
+namespace starloom {
+namespace {
+
+ResultDocument result_of(const std::filesystem::path& folder) {
+  if (!std::filesystem::is_directory(folder)) throw InputError(folder.string() + ": is not a folder");
+  return ResultDocument(folder / "result.json");
+}
+
+class LinkRunFolder final : public RunFolder {
+ public:
+  explicit LinkRunFolder(std::filesystem::path folder) : folder_(std::move(folder)) {}
+  VerifyReport verify() const override { return links::verify_folder(folder_, result_of(folder_)); }
+  std::string show(Step step) const override { return links::picture_text(links::take_snapshot(folder_, step)); }
+
+ private:
+  std::filesystem::path folder_;
+};
+
+class PopsRunFolder final : public RunFolder {
+ public:
+  PopsRunFolder(std::filesystem::path folder, pops::DeclaredRules rules)
+      : folder_(std::move(folder)), rules_(std::move(rules)) {}
+  VerifyReport verify() const override { return pops::verify_folder(folder_, result_of(folder_), rules_); }
+  std::string show(Step slot) const override { return pops::slot_text(folder_, slot); }
+
+ private:
+  std::filesystem::path folder_;
+  pops::DeclaredRules rules_;
+};
+
+/// What result.json calls the topology; empty if it cannot be read, which those will tell who need it.
+std::string topology_of(const std::filesystem::path& folder) {
+  std::ifstream stream(folder / "result.json");
+  const auto result = nlohmann::json::parse(stream, nullptr, false);
+  const nlohmann::json::json_pointer path("/experiment/network/topology");
+  if (!result.is_object() || !result.contains(path) || !result.at(path).is_string()) return "";
+  return result.at(path).get<std::string>();
+}
+
+}  // namespace
+
+std::unique_ptr<RunFolder> open_run_folder(const std::filesystem::path& folder,
+                                           const std::vector<TopologyEntry>& topologies,
+                                           const pops::DeclaredRules& rules) {
+  const std::string name = topology_of(folder);
+  const bool couplers = std::any_of(topologies.begin(), topologies.end(), [&](const TopologyEntry& entry) {
+    return entry.name == name && entry.has_couplers();
+  });
+  if (couplers) return std::make_unique<PopsRunFolder>(folder, rules);
+  return std::make_unique<LinkRunFolder>(folder);
+}
+
+}  // namespace starloom

@@ -1,0 +1,30 @@
+#pragma once
+/// \file The door to output folders of both kinds of network. It knows files only, neither fabric nor controllers.
+#include <filesystem>
+#include <memory>
+#include <starloom/topology/topology_entry.hpp>
+#include <starloom/verify/pops/verify.hpp>
+#include <starloom/verify/verify_report.hpp>
+#include <string>
+#include <vector>
+
+namespace starloom {
+
+/// The output folder of a run.
+class RunFolder {
+ public:
+  virtual ~RunFolder() = default;
+  /// Replays the trace with the referee and compares `result.json` and `packets.csv` with its rows. A run that itself
+  /// ended as a violation breaks a rule. \throws InputError if a file is missing or cannot be read as its format.
+  virtual VerifyReport verify() const = 0;
+  /// A picture in text of a step, or slot. \throws InputError as above.
+  virtual std::string show(Step step) const = 0;
+};
+
+/// `topologies`: those that runs may name. `rules`: what algorithms of POPS networks are held to. Does not yet look into
+/// the files, but for the kind of the network.
+std::unique_ptr<RunFolder> open_run_folder(const std::filesystem::path& folder,
+                                           const std::vector<TopologyEntry>& topologies,
+                                           const pops::DeclaredRules& rules);
+
+}  // namespace starloom

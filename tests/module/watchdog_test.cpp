@@ -1,0 +1,207 @@
+/// \file Which packets wait for each other: a deadlock while nodes are awake is a circle of packets that hold what the
+/// next one needs.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <starloom/simulation/links/simulation.hpp>
+#include <starloom/simulation/links/watchdog.hpp>
+#include <starloom/traffic/packet_list.hpp>
+#include "support/function_algorithm.hpp"
+
+namespace starloom::links {
+namespace {
+
+using testing::ElementsAre;
+using testing::IsEmpty;
+
+// ---- who waits for whom
+
+Engine::Waiting waits(PacketId packet, NodeId node, std::vector<PacketId> behind, std::int32_t flit = 0) {
+  return {packet, node, 0, false, flit, std::move(behind)};
+}
+
+std::vector<PacketId> circle(const std::vector<Engine::Waiting>& waiting) {
+  std::vector<PacketId> packets;
+  for (const Engine::Waiting& w : circle_of_waiting(waiting)) packets.push_back(w.packet);
+  return packets;
+}
+
+TEST(CircleOfWaiting, IsFoundBehindAQueue) {
+  EXPECT_THAT(circle({waits(7, 0, {3}), waits(3, 1, {5}), waits(5, 2, {9}), waits(9, 3, {3})}), ElementsAre(3, 5, 9));
+  EXPECT_THAT(circle({waits(4, 0, {4})}), ElementsAre(4));
+}
+
+TEST(CircleOfWaiting, NeedsEachToBeHeldUp) {
+  EXPECT_THAT(circle({}), IsEmpty());
+  EXPECT_THAT(circle({waits(0, 0, {}), waits(1, 1, {})}), IsEmpty());
+  EXPECT_THAT(circle({waits(0, 0, {1}), waits(1, 1, {2}), waits(2, 2, {})}), IsEmpty());
+  EXPECT_THAT(circle({waits(0, 0, {1}), waits(1, 1, {8})}), IsEmpty()) << "packet 8 is on a link";
+}
+
+TEST(CircleOfWaiting, OneOfSeveralThatGoesOnIsEnough) {
+  EXPECT_THAT(circle({waits(0, 0, {1, 2}), waits(1, 1, {0}), waits(2, 2, {})}), IsEmpty());
+  EXPECT_THAT(circle({waits(0, 0, {1, 2}), waits(1, 1, {0}), waits(2, 2, {1})}), ElementsAre(0, 1));
+}
+
+TEST(CircleOfWaiting, APacketWaitsWhereItsForemostFlitStands) {
+  // The flits of packet 0 behind its head wait for packet 1, but the head goes on.
+  EXPECT_THAT(circle({waits(0, 0, {1}, 4), waits(1, 1, {0}), waits(0, 5, {}, 0)}), IsEmpty());
+  EXPECT_THAT(circle({waits(0, 0, {}, 4), waits(1, 1, {0}), waits(0, 5, {1}, 0)}), ElementsAre(1, 0));
+  EXPECT_THAT(circle({{0, 0, 0, true, 0, {}}, waits(0, 1, {1}), waits(1, 2, {0})}), ElementsAre(0, 1));
+}
+
+// ---- by storage model; nodes are awake in every step, so only a circle shows a deadlock before the limit of steps
+
+constexpr Step limit = 2000;
+constexpr Step late = 1000;
+
+SimulationResult run(const Grid& grid, const Algorithm& algorithm, std::vector<Packet> packets) {
+  PacketList traffic(std::move(packets));
+  SimulationSetup setup;
+  setup.topology = &grid;
+  setup.algorithm = &algorithm;
+  setup.traffic = &traffic;
+  setup.limits = {limit, 20};
+  return links::simulate(setup);
+}
+
+Outcome outcome(const Grid& grid, const Algorithm& algorithm, std::vector<Packet> packets) {
+  return run(grid, algorithm, std::move(packets)).outcome;
+}
+
+/// From every node of a ring to the one `distance` further.
+std::vector<Packet> around(NodeId nodes, NodeId distance, std::int32_t flits = 1) {
+  std::vector<Packet> packets;
+  for (NodeId node = 0; node < nodes; ++node) packets.push_back({node, (node + distance) % nodes, flits, 0});
+  return packets;
+}
+
+Port way(const FlitView& view, const Flit& flit) {
+  return view.topology().dimension_order_port(view.node(), flit.destination);
+}
+
+/// Store-and-forward; packets leave their sources from step `from` on.
+FlitFunction stored(const Grid& grid, std::int32_t bound, Step from) {
+  Declaration declaration;
+  declaration.buffers = BufferSide::out_ports;
+  declaration.bound = bound;
+  return {grid, declaration, [from](FlitView& view) {
+            for (PortMask left = view.arrived(); left != 0; left &= left - 1) {
+              const Flit& flit = view.arrival(lowest_port(left));
+              if (flit.destination == view.node()) view.eject(flit);
+              else view.push(way(view, flit), flit, view.step());
+            }
+            while (view.waiting() > 0) {
+              const Flit flit = view.accept();
+              view.push(way(view, flit), flit, view.step());
+            }
+            bool left_here = false;
+            for (Port port = 0; port < view.buffers(); ++port) {
+              if (view.step() >= from && !view.empty(port)) view.send(port, view.pop(port));
+              left_here = left_here || !view.empty(port);
+            }
+            if (left_here) view.wake_at(view.step() + 1);
+          }};
+}
+
+TEST(StoredPackets, OfNeighboursThatWantOppositeLinksDoNotWaitForEachOther) {
+  const Grid line = Grid::mesh({1, 2});
+  EXPECT_EQ(outcome(line, stored(line, 0, late), {{0, 1}, {1, 0}}), Outcome::completed);
+}
+
+TEST(StoredPackets, WaitInACircleWhereEveryNodeIsFull) {
+  const Grid ring = Grid::torus({4});
+  EXPECT_EQ(outcome(ring, stored(ring, 1, limit), around(4, 2)), Outcome::deadlock);
+  EXPECT_EQ(outcome(ring, stored(ring, 2, limit), around(4, 2)), Outcome::step_limit) << "there is room";
+  EXPECT_EQ(outcome(ring, stored(ring, 1, limit), around(4, 1)), Outcome::step_limit) << "all are consumed at once";
+  const Grid line = Grid::mesh({1, 4});
+  EXPECT_EQ(outcome(line, stored(line, 1, limit), {{1, 3}, {2, 0}}), Outcome::deadlock);
+}
+
+/// Virtual channels, of which channel 0 alone is used; flits leave buffers from step `from` on.
+FlitFunction buffered(const Grid& grid, std::int32_t channels, Step from) {
+  Declaration declaration;
+  declaration.storage = StorageModel::virtual_channels;
+  declaration.buffers = BufferSide::in_ports;
+  declaration.channels = channels;
+  declaration.capacity = 1;
+  return {grid, declaration, [channels, from](FlitView& view) {
+            for (PortMask left = view.arrived(); left != 0; left &= left - 1) {
+              const Port in = lowest_port(left);
+              view.push(in * channels, view.arrival(in), view.step());
+            }
+            bool left_here = false;
+            for (std::int32_t buffer = 0; buffer < view.buffers(); ++buffer) {
+              if (view.empty(buffer)) continue;
+              const Flit flit = view.front(buffer);
+              if (flit.destination == view.node()) view.eject(view.pop(buffer));
+              else if (view.step() >= from) view.send(way(view, flit), view.pop(buffer));
+              else left_here = true;
+            }
+            if (view.waiting() > 0) {
+              const Flit flit = view.accept();
+              view.send(way(view, flit), flit);
+            }
+            if (left_here) view.wake_at(view.step() + 1);
+          }};
+}
+
+TEST(BufferedPackets, OfNeighboursThatWantOppositeLinksDoNotWaitForEachOther) {
+  const Grid line = Grid::mesh({1, 4});
+  EXPECT_EQ(outcome(line, buffered(line, 1, late), {{0, 3}, {3, 0}}), Outcome::completed);
+}
+
+TEST(BufferedPackets, WaitInACircleWhereEveryChannelIsTaken) {
+  const Grid ring = Grid::torus({5});
+  const SimulationResult bad = run(ring, buffered(ring, 1, limit), around(5, 2));
+  EXPECT_EQ(bad.outcome, Outcome::deadlock);
+  ASSERT_EQ(bad.explanation.size(), 6u);
+  EXPECT_EQ(bad.explanation[0], "a closed circle of waiting packets:");
+  EXPECT_EQ(bad.explanation[1], "packet 4 stands at node_a00 for link_a00_plus1 to node_a01, addressed to node_a01");
+  EXPECT_EQ(bad.explanation[2], "packet 0 stands at node_a01 for link_a01_plus1 to node_a02, addressed to node_a02");
+  EXPECT_EQ(outcome(ring, buffered(ring, 2, limit), around(5, 2)), Outcome::step_limit) << "the other channel is free";
+  std::vector<Packet> fewer = around(5, 2);
+  fewer.pop_back();
+  EXPECT_EQ(outcome(ring, buffered(ring, 1, limit), fewer), Outcome::step_limit) << "the first of a queue can go";
+}
+
+/// Worms that stand after their first link until step `from`.
+WormFunction held(const Grid& grid, Step from) {
+  Declaration declaration;
+  declaration.storage = StorageModel::links_only;
+  declaration.most_flits = 0;
+  return {
+      grid, declaration, [from](WormView& view) {
+        const PortMask heads = view.arrived() | view.parked();
+        for (PortMask left = heads; left != 0; left &= left - 1) {
+          const Port in = lowest_port(left);
+          const Flit& head = view.arrival(in);
+          if (head.destination == view.node()) {
+            view.eject(in);
+          } else if (view.step() >= from) {
+            view.route(in, view.topology().dimension_order_port(view.node(), head.destination));
+          } else {
+            if ((view.arrived() >> in & 1) != 0) view.hold(in);
+            view.wake_at(view.step() + 1);
+          }
+        }
+        if (view.waiting() > 0)
+          view.inject(view.topology().dimension_order_port(view.node(), view.packet(view.next_packet()).destination));
+      }};
+}
+
+TEST(HeldWorms, OfNeighboursThatWantOppositeLinksDoNotWaitForEachOther) {
+  const Grid line = Grid::mesh({1, 4});
+  EXPECT_EQ(outcome(line, held(line, late), {{0, 3}, {3, 0}}), Outcome::completed);
+}
+
+TEST(HeldWorms, WaitInACircleWhereEveryLinkHoldsOne) {
+  const Grid ring = Grid::torus({5});
+  EXPECT_EQ(outcome(ring, held(ring, limit), around(5, 2, 3)), Outcome::deadlock);
+  std::vector<Packet> fewer = around(5, 2, 3);
+  fewer.pop_back();
+  EXPECT_EQ(outcome(ring, held(ring, limit), fewer), Outcome::step_limit) << "the first of a queue can go";
+}
+
+}  // namespace
+}  // namespace starloom::links
