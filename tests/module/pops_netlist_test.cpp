@@ -11,7 +11,7 @@
 namespace starloom::pops {
 namespace {
 
-class StarRows final : public TraceSink {
+class RowCollector final : public TraceSink {
  public:
   void rows(const std::vector<TraceRow>& of_one_slot) override {
     all.insert(all.end(), of_one_slot.begin(), of_one_slot.end());
@@ -51,7 +51,7 @@ NetlistRun run_netlist(const Case& c, std::uint64_t seed, NetlistOptions options
   options.network.seed = seed;
   options.network.dead = c.algorithm->dead();
   Network network("network", c.pops(), *crew.controllers, crew.program, destination, options.network);
-  StarRows rows;
+  RowCollector rows;
   SlotLimit limit(options.slot_limit, crew.program.cycle_slots);
   network.fabric.set_sinks({&rows});
   network.fabric.set_monitor(&limit);
@@ -71,7 +71,7 @@ void expect_same_rows(const std::vector<TraceRow>& netlist, const std::vector<Tr
   EXPECT_EQ(netlist.size(), plain.size());
 }
 
-TEST(StarLockstep, StepperModelAndNetlistAgreeInAnyOrder) {
+TEST(PopsLockstep, StepperModelAndNetlistAgreeInAnyOrder) {
   for (std::uint64_t seed = 1; seed <= 3; ++seed)
     for (const Case& c : cases(seed)) {
       SCOPED_TRACE(c.name + ", seed " + std::to_string(seed));
@@ -92,7 +92,7 @@ TEST(StarLockstep, StepperModelAndNetlistAgreeInAnyOrder) {
     }
 }
 
-TEST(StarLockstep, TheyStopAtTheSameLimit) {
+TEST(PopsLockstep, TheyStopAtTheSameLimit) {
   const Case c = randomized_case(64, 16, 2);
   const Step cycles_end = 5 * run_messages(*c.algorithm, 1 << 14).units;
   for (const Step limit : {Step{1}, Step{10}, Step{12}, cycles_end - 1, cycles_end, cycles_end + 1}) {
@@ -117,7 +117,7 @@ class FirstDriverWins final : public PassiveStar {
   bool carries(std::int32_t /*drivers*/) const override { return true; }
 };
 
-TEST(StarLockstep, OtherPartsThanPassiveStarsCarryWhatTheySay) {
+TEST(PopsLockstep, OtherPartsThanPassiveStarsCarryWhatTheySay) {
   Stepping stepping;
   stepping.first_driver_wins = true;
   NetlistOptions options;

@@ -2,6 +2,7 @@
 /// which nobody is awake costs nothing.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <sys/resource.h>
 
 #include <memory>
 #include <vector>
@@ -243,6 +244,32 @@ TEST(WakeUp, ASleeperCostsNothingWhileItSleeps) {
     EXPECT_LT(sc_core::sc_delta_count(), 20u);
     EXPECT_EQ(sc_core::sc_time_stamp(), static_cast<double>(delay + 4) * sc_time(1, SC_NS));
   }
+}
+
+/// The most memory that this process has had so far, in MB.
+double peak_memory() {
+  rusage usage{};
+  getrusage(RUSAGE_SELF, &usage);
+  return static_cast<double>(usage.ru_maxrss) / 1024;
+}
+
+// A node that is run in every step asks in every step to be woken at the end of its sleep.
+TEST(WakeUp, AskingAgainAndAgainTakesNoMemory) {
+  const Grid grid = Grid::mesh({4, 4});
+  const Step delay = 300'000;
+  const auto algorithm = named_algorithm("probe-sleeper", grid, {{"delay", delay}});
+  const std::vector<Packet> packets = permutation_packets(random_permutation(grid.nodes(), 3));
+  NetlistRunOptions options;
+  options.max_steps = 2 * delay;
+  ListSource asleep(packets), awake(packets);
+  const NetlistRun expected = run_netlist(grid, *algorithm, asleep, options);
+  const double before = peak_memory();
+  options.network.wake_all = true;
+  const NetlistRun run = run_netlist(grid, *algorithm, awake, options);
+  EXPECT_LT(peak_memory() - before, 20);  // an entry for each node and step would take 77 MB
+  EXPECT_EQ(run.rows, expected.rows);
+  EXPECT_EQ(run.record.delivered, expected.record.delivered);
+  EXPECT_GE(run.record.activations, delay * 16);
 }
 
 TEST(WakeUp, IdleTimeBeforeACreationIsSkipped) {

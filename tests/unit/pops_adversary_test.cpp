@@ -31,7 +31,7 @@ std::vector<PlanPlace> through(const Pops& pops, NodeId source, NodeId relay, No
           pops.couplers() + to};
 }
 
-TEST(StarAdversary, TheDirectRouteCrowdsOneCoupler) {
+TEST(PopsAdversary, TheDirectRouteCrowdsOneCoupler) {
   const Pops pops(16, 16);
   const ObliviousPath direct = [&](NodeId source, NodeId to) {
     return std::vector<PlanPlace>{pops.coupler(pops.group_of(to), pops.group_of(source)), pops.couplers() + to};
@@ -72,7 +72,7 @@ std::int64_t slots_along(const ObliviousPath& path, const std::vector<NodeId>& d
   return slots;
 }
 
-TEST(StarAdversary, EveryTableOfTwoHopsIsCrowdedSomewhere) {
+TEST(PopsAdversary, EveryTableOfTwoHopsIsCrowdedSomewhere) {
   for (const std::int32_t g : {4, 9, 16}) {
     const Pops pops(g, g);
     // By a fixed rule, and by a table of random relays.
@@ -109,7 +109,7 @@ bool can_reach(NodeId nodes, NodeId source, NodeId to, const HearingPattern& hea
   return holds[static_cast<std::size_t>(to)] != 0;
 }
 
-TEST(StarAdversary, ARigidPatternNeedsTheLogarithm) {
+TEST(PopsAdversary, ARigidPatternNeedsTheLogarithm) {
   const NodeId nodes = 256;
   const HearingPattern hypercube = [](NodeId node, std::int64_t slot) { return node ^ (1 << slot % 8); };
   for (std::int64_t slots = 0; slots < 8; ++slots) {
@@ -177,7 +177,7 @@ std::int32_t random_group(const Pops& pops, NodeId node, std::int32_t cycle) {
                                    static_cast<std::uint32_t>(pops.groups()));
 }
 
-TEST(StarAdversary, EveryTwoHopsTableStarvesAPacket) {
+TEST(PopsAdversary, EveryTwoHopsTableStarvesAPacket) {
   const struct {
     std::int32_t (*group)(const Pops&, NodeId, std::int32_t);
     std::int32_t g;
@@ -198,7 +198,7 @@ TEST(StarAdversary, EveryTwoHopsTableStarvesAPacket) {
   }
 }
 
-TEST(StarAdversary, TwoHopsTablesAreChecked) {
+TEST(PopsAdversary, TwoHopsTablesAreChecked) {
   const Pops pops(2, 2);
   EXPECT_EQ(starved_permutation(pops, {}).cycles, 0);
   EXPECT_THROW(starved_permutation(Pops(4, 2), {}), std::invalid_argument);

@@ -5,7 +5,7 @@
 namespace starloom::pops {
 namespace {
 
-TEST(StarOptics, LossIsSplittingAndStages) {
+TEST(PopsOptics, LossIsSplittingAndStages) {
   const OpticalParts parts;
   EXPECT_NEAR(coupler_loss_db(parts, 1), 0, 1e-12);
   EXPECT_NEAR(coupler_loss_db(parts, 16), 12.04 + 1.2, 0.005);
@@ -17,7 +17,7 @@ TEST(StarOptics, LossIsSplittingAndStages) {
   EXPECT_NEAR(coupler_loss_db(connected, 16) - coupler_loss_db(parts, 16), 1.5, 1e-12);
 }
 
-TEST(StarOptics, LargestGroupLeavesTheMargin) {
+TEST(PopsOptics, LargestGroupLeavesTheMargin) {
   EXPECT_EQ(largest_group_size(OpticalParts()), 64);  // 3.31 dB a doubling, 20 dB to spend
   for (double launch = -25; launch <= 60; launch += 1.7) {
     OpticalParts parts;
@@ -32,7 +32,7 @@ TEST(StarOptics, LargestGroupLeavesTheMargin) {
   }
 }
 
-TEST(StarOptics, PartsAndNetworks) {
+TEST(PopsOptics, PartsAndNetworks) {
   const Parts parts = parts_of(Pops(16, 4));
   EXPECT_EQ(parts.couplers, 16);
   EXPECT_EQ(parts.transmitters, 256);
@@ -43,7 +43,7 @@ TEST(StarOptics, PartsAndNetworks) {
   EXPECT_EQ(networks.back().groups(), 64);
 }
 
-TEST(StarOptics, CostsOfTheFixedAlgorithms) {
+TEST(PopsOptics, CostsOfTheFixedAlgorithms) {
   EXPECT_EQ(offline_cost(Pops(16, 16)).slots(), 2);
   EXPECT_EQ(offline_cost(Pops(9, 4)).slots(), 6);
   EXPECT_EQ(offline_cost(Pops(9, 4)).data_drives, 2);
@@ -62,7 +62,7 @@ TEST(StarOptics, CostsOfTheFixedAlgorithms) {
   EXPECT_FALSE(randomized_cost(Pops(1 << 28, 2)));  // it would take 2^29 cycles
 }
 
-TEST(StarOptics, PublishedFormulaGivesThePublishedFigures) {
+TEST(PopsOptics, PublishedFormulaGivesThePublishedFigures) {
   // The column B of the paper's table I: d = g, 4g, 16g.
   const int square[] = {37, 54, 79, 112, 153, 202, 259, 324, 397, 478, 567, 664};
   const int four[] = {118, 177, 268, 391, 546, 733, 952, 1203, 1486, 1801, 2148};
@@ -87,7 +87,7 @@ TEST(StarOptics, PublishedFormulaGivesThePublishedFigures) {
   EXPECT_FALSE(published(4, 8));
 }
 
-TEST(StarOptics, MeanFieldMeetsTheMeasuredMeans) {
+TEST(PopsOptics, MeanFieldMeetsTheMeasuredMeans) {
   const auto cycles = [](std::int64_t d, std::int64_t g) { return randomized_cost(Pops(d, g))->ack_slots / 2; };
   // Measured means: docs/algorithms/randomized.md. Groups scatter, which the mean field does not know: it is low where
   // they differ for long.
@@ -102,7 +102,7 @@ TEST(StarOptics, MeanFieldMeetsTheMeasuredMeans) {
   EXPECT_NEAR(cycles(8, 64) / 28, 0.82, 0.05);
 }
 
-TEST(StarOptics, MessagesOfThePackets) {
+TEST(PopsOptics, MessagesOfThePackets) {
   // Measured: 6.98 messages a packet for d = g, 7.98 for d = 4g, 8.16 for d = 16g.
   const auto messages = [](std::int64_t d, std::int64_t g) {
     const Cost cost = *randomized_cost(Pops(d, g));
@@ -114,7 +114,7 @@ TEST(StarOptics, MessagesOfThePackets) {
   EXPECT_NEAR(messages(2048, 128), 8.16, 0.08);
 }
 
-TEST(StarOptics, TimeAndEnergy) {
+TEST(PopsOptics, TimeAndEnergy) {
   const OpticalParts parts;
   EXPECT_DOUBLE_EQ(data_slot_ns(parts), 77 + 128);
   EXPECT_DOUBLE_EQ(ack_slot_ns(parts), 77 + 16);

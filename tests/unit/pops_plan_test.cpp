@@ -54,7 +54,7 @@ void expect_legal(const Pops& pops, const std::vector<NodeId>& destination) {
   }
 }
 
-TEST(Plan, AllPermutationsOfUpToEight) {
+TEST(PopsPlan, AllPermutationsOfUpToEight) {
   for (NodeId nodes = 1; nodes <= 8; ++nodes)
     for (NodeId d = 1; d <= nodes; ++d) {
       if (nodes % d != 0) continue;
@@ -67,7 +67,7 @@ TEST(Plan, AllPermutationsOfUpToEight) {
 }
 
 /// Larger ones: testbenches/campaigns/pops-offline.yaml.
-TEST(Plan, StructuredAndRandomPermutationsOfManySizes) {
+TEST(PopsPlan, StructuredAndRandomPermutationsOfManySizes) {
   const std::pair<std::int32_t, std::int32_t> sizes[] = {
       {1, 8},  {2, 2},   {3, 3},   {4, 4},   {7, 7},    {8, 3},  {9, 4}, {12, 4}, {2, 8},  {3, 8},   {5, 8},
       {7, 16}, {33, 64}, {63, 64}, {64, 64}, {100, 17}, {5, 13}, {1, 1}, {5, 1},  {13, 5}, {31, 32}, {2, 129}};

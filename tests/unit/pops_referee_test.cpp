@@ -14,7 +14,7 @@ namespace {
 
 using testing::HasSubstr;
 
-struct StarTrace {
+struct SlotTrace {
   Pops pops;
   Rules rules;
   std::vector<Packet> packets;
@@ -32,7 +32,7 @@ Rules rules_of(const std::string& algorithm, const Pops& pops) {
 }
 
 /// What the referee says, or nothing.
-std::string judgement(const StarTrace& trace) {
+std::string judgement(const SlotTrace& trace) {
   Referee referee(trace.pops, trace.rules, trace.packets, trace.dead);
   for (auto begin = trace.rows.begin(); begin != trace.rows.end();) {
     const auto end =
@@ -45,16 +45,16 @@ std::string judgement(const StarTrace& trace) {
 }
 
 /// The case must outlive its trace.
-StarTrace trace_of(const Case& c, std::uint64_t seed) {
+SlotTrace trace_of(const Case& c, std::uint64_t seed) {
   const SteppedRun run = c.run_plain(seed);
   return {c.pops(),  c.rules,    c.packets,          run.rows, {run.delivered.begin(), run.delivered.end()},
           run.slots, !c.literal, c.algorithm->dead()};
 }
 
-StarTrace randomized_trace() { return trace_of(randomized_case(8, 8, 5), 5); }
+SlotTrace randomized_trace() { return trace_of(randomized_case(8, 8, 5), 5); }
 
 /// The first row that fits, or the test fails.
-TraceRow& first(StarTrace& trace, const std::function<bool(const TraceRow&)>& fits) {
+TraceRow& first(SlotTrace& trace, const std::function<bool(const TraceRow&)>& fits) {
   const auto found = std::find_if(trace.rows.begin(), trace.rows.end(), fits);
   if (found == trace.rows.end()) throw std::logic_error("no row fits");
   return *found;
@@ -63,17 +63,17 @@ TraceRow& first(StarTrace& trace, const std::function<bool(const TraceRow&)>& fi
 bool hears(const TraceRow& row) { return row.event == TraceEvent::listen && !row.silent(); }
 bool drives(const TraceRow& row) { return row.event == TraceEvent::drive; }
 
-TEST(Referee, AcceptsEveryAlgorithm) {
+TEST(PopsReferee, AcceptsEveryAlgorithm) {
   for (std::uint64_t seed = 1; seed <= 2; ++seed)
     for (const Case& c : cases(seed)) EXPECT_EQ(judgement(trace_of(c, seed)), "") << c.name;
 }
 
-TEST(Referee, MissesNoRow) {
+TEST(PopsReferee, MissesNoRow) {
   for (const Case& c : {randomized_case(4, 4, 2), randomized_case(8, 2, 3)}) {
-    const StarTrace whole = trace_of(c, c.pops().groups() == 4 ? 2 : 3);
+    const SlotTrace whole = trace_of(c, c.pops().groups() == 4 ? 2 : 3);
     ASSERT_EQ(judgement(whole), "");
     for (std::size_t at = 0; at < whole.rows.size(); ++at) {
-      StarTrace damaged = whole;
+      SlotTrace damaged = whole;
       damaged.rows.erase(damaged.rows.begin() + static_cast<std::ptrdiff_t>(at));
       EXPECT_NE(judgement(damaged), "") << c.name << ", row " << at;
       damaged = whole;
@@ -87,8 +87,8 @@ TEST(Referee, MissesNoRow) {
   }
 }
 
-TEST(Referee, RulesOfRows) {
-  StarTrace trace = randomized_trace();
+TEST(PopsReferee, RulesOfRows) {
+  SlotTrace trace = randomized_trace();
   std::swap(trace.rows[0], trace.rows[1]);
   EXPECT_THAT(judgement(trace), HasSubstr("slot 0, proc_g00_p00: packet 0 has a row twice, or out of order"));
   trace = randomized_trace();
@@ -114,8 +114,8 @@ TEST(Referee, RulesOfRows) {
   EXPECT_THAT(judgement(trace), HasSubstr("samples a coupler of group"));
 }
 
-TEST(Referee, RulesOfCouplers) {
-  StarTrace trace = randomized_trace();
+TEST(PopsReferee, RulesOfCouplers) {
+  SlotTrace trace = randomized_trace();
   // A coupler that lets the first driver win.
   TraceRow& deaf = first(trace, [&](const TraceRow& row) {
     return row.slot == 0 && row.event == TraceEvent::listen && row.silent() &&
@@ -153,8 +153,8 @@ TEST(Referee, RulesOfCouplers) {
   EXPECT_NE(judgement(trace), "");
 }
 
-TEST(Referee, OneMessageAndOneCoupler) {
-  StarTrace trace = randomized_trace();
+TEST(PopsReferee, OneMessageAndOneCoupler) {
+  SlotTrace trace = randomized_trace();
   const auto one =
       std::find_if(trace.rows.begin(), trace.rows.end(), [](const TraceRow& row) { return row.destination_group < 7; });
   TraceRow second = *one;
@@ -165,8 +165,8 @@ TEST(Referee, OneMessageAndOneCoupler) {
   EXPECT_THAT(judgement(trace), HasSubstr("the processor drives another message in this slot"));
 }
 
-TEST(Referee, NobodyDrivesWhatHeDoesNotHold) {
-  StarTrace trace = randomized_trace();
+TEST(PopsReferee, NobodyDrivesWhatHeDoesNotHold) {
+  SlotTrace trace = randomized_trace();
   TraceRow& stranger = trace.rows.front();
   stranger.packet = 63;
   EXPECT_THAT(judgement(trace), HasSubstr("packet 63 is driven, but the processor does not hold it"));
@@ -179,8 +179,8 @@ TEST(Referee, NobodyDrivesWhatHeDoesNotHold) {
   EXPECT_THAT(judgement(trace), HasSubstr("does not hold it"));
 }
 
-TEST(Referee, AcknowledgementsGoBackTheSameWay) {
-  StarTrace trace = randomized_trace();
+TEST(PopsReferee, AcknowledgementsGoBackTheSameWay) {
+  SlotTrace trace = randomized_trace();
   const auto acknowledges = [](const TraceRow& row) { return row.slot == 2 && drives(row); };
   first(trace, acknowledges).destination_group ^= 1;
   EXPECT_THAT(judgement(trace), HasSubstr("but the packet came from group"));
@@ -203,8 +203,8 @@ TEST(Referee, AcknowledgementsGoBackTheSameWay) {
   EXPECT_THAT(judgement(trace), HasSubstr("is heard, but the processor did not send the packet to group"));
 }
 
-TEST(Referee, ReportsMustBeTrue) {
-  StarTrace trace = randomized_trace();
+TEST(PopsReferee, ReportsMustBeTrue) {
+  SlotTrace trace = randomized_trace();
   trace.delivered[3] += 5;
   EXPECT_THAT(judgement(trace), HasSubstr("packet 3 is reported delivered at"));
   trace = randomized_trace();
@@ -254,21 +254,21 @@ class ByHand {
   std::string judged() const { return judgement(trace_); }
 
  private:
-  StarTrace trace_;
+  SlotTrace trace_;
 };
 
-TEST(Referee, APacketArrivesOnce) {
+TEST(PopsReferee, APacketArrivesOnce) {
   EXPECT_THAT(ByHand("direct", 1, 2, {1, 0}).send(0, 0, 1, 0).send(2, 0, 1, 0).judged(),
               HasSubstr("slot 2, proc_g01_p00: packet 0 arrives a second time"));
 }
 
-TEST(Referee, APacketIsPassedOnOnce) {
+TEST(PopsReferee, APacketIsPassedOnOnce) {
   EXPECT_THAT(
       ByHand("offline", 4, 2, {5, 6, 7, 4, 0, 1, 2, 3}).send(0, 0, 4, 0).send(1, 4, 5, 0).send(3, 4, 5, 0).judged(),
       HasSubstr("slot 3, proc_g01_p00: packet 0 is driven, but the processor does not hold it"));
 }
 
-TEST(Referee, TheBufferHasThreePlaces) {
+TEST(PopsReferee, TheBufferHasThreePlaces) {
   std::vector<NodeId> shift(24);
   for (std::size_t i = 0; i < shift.size(); ++i) shift[i] = static_cast<NodeId>((i + 12) % 24);
   ByHand trace("offline", 12, 2, shift);  // processor 12 has its own packet all the time
@@ -279,15 +279,15 @@ TEST(Referee, TheBufferHasThreePlaces) {
               HasSubstr("slot 5, proc_g01_p00: 4 packets are there, but the buffer has 3 places"));
 }
 
-TEST(Referee, AValueIsAddedOnce) {
+TEST(PopsReferee, AValueIsAddedOnce) {
   ByHand trace("data-sum", 3, 1, {0, 0, 0});
   trace.send(0, 1, 2, 1).send(1, 2, 1, 2);
   EXPECT_EQ(trace.judged(), "");
   EXPECT_THAT(ByHand(trace).send(2, 2, 0, 2).judged(), HasSubstr("packet 2 is driven a second time"));
 }
 
-TEST(Referee, PlansDoNotCollide) {
-  StarTrace trace{Pops(2, 2), rules_of("offline", Pops(2, 2)), {}, {}, {}, {}, false, nullptr};
+TEST(PopsReferee, PlansDoNotCollide) {
+  SlotTrace trace{Pops(2, 2), rules_of("offline", Pops(2, 2)), {}, {}, {}, {}, false, nullptr};
   trace.packets.resize(4);
   for (NodeId node = 0; node < 4; ++node) {
     trace.packets[static_cast<std::size_t>(node)].source = node;

@@ -55,7 +55,7 @@ std::string fault(const ScratchFolder& folder, const std::function<void()>& read
 
 constexpr const char* header = "step,event,packet,flit,node,port,to\n";
 
-TEST(trace_writer, writes_the_example_of_the_interface) {
+TEST(TraceWriter, WritesTheExampleOfTheInterface) {
   const ScratchFolder folder;
   write_trace(folder.file("trace.csv"), {{0, Event::inject, 0, 0, 0, -1, -1},
                                          {0, Event::inject, 1, 0, 1, -1, -1},
@@ -70,7 +70,7 @@ TEST(trace_writer, writes_the_example_of_the_interface) {
       "1,hop,0,0,1,1,2\n1,eject,1,0,2,,\n2,eject,0,0,2,,\n");
 }
 
-TEST(trace_writer, writes_controls_and_great_numbers) {
+TEST(TraceWriter, WritesControlsAndGreatNumbers) {
   const ScratchFolder folder;
   const std::int32_t most = std::numeric_limits<std::int32_t>::max();
   write_trace(folder.file("trace.csv"), {{7, Event::store, 1, 2, 3, -1, -1},
@@ -83,7 +83,7 @@ TEST(trace_writer, writes_controls_and_great_numbers) {
   EXPECT_EQ(read_trace(folder.file("trace.csv")).at(1).at(0).packet, most);
 }
 
-TEST(trace_writer, window_includes_its_first_step_and_not_its_last) {
+TEST(TraceWriter, WindowIncludesItsFirstStepAndNotItsLast) {
   const ScratchFolder folder;
   const SampleRun run = links_only_sample();
   write_trace(folder.file("trace.csv"), run.rows, {2, 5});
@@ -96,7 +96,7 @@ TEST(trace_writer, window_includes_its_first_step_and_not_its_last) {
   EXPECT_EQ(folder.read("trace.csv"), header);
 }
 
-TEST(trace_writer, reports_what_cannot_be_written) {
+TEST(TraceWriter, ReportsWhatCannotBeWritten) {
   const ScratchFolder folder;
   EXPECT_THROW(TraceWriter(folder.file("missing/trace.csv")), OutputError);
   if (!std::filesystem::exists("/dev/full")) GTEST_SKIP();
@@ -109,7 +109,7 @@ TEST(trace_writer, reports_what_cannot_be_written) {
   EXPECT_THROW(for (int i = 0; i < 1000; ++i) great.rows(rows), OutputError);
 }
 
-TEST(trace_reader, reads_what_was_written) {
+TEST(TraceReader, ReadsWhatWasWritten) {
   const ScratchFolder folder;
   for (const SampleRun& run : {store_and_forward_sample(Grid::torus({8, 8}), 3, 2), links_only_sample(),
                                never_standing_sample(), virtual_channels_sample()}) {
@@ -120,7 +120,7 @@ TEST(trace_reader, reads_what_was_written) {
   }
 }
 
-TEST(trace_reader, reads_files_longer_than_its_buffer) {
+TEST(TraceReader, ReadsFilesLongerThanItsBuffer) {
   const ScratchFolder folder;
   std::vector<TraceRow> rows;
   for (std::int32_t i = 0; i < 50'000; ++i) rows.push_back({i / 7, Event::hop, i, i % 3, i * 31 % 9973, i % 4, i});
@@ -131,12 +131,12 @@ TEST(trace_reader, reads_files_longer_than_its_buffer) {
   EXPECT_EQ(read_trace(folder.file("trace.csv.gz")), by_step(rows));
 }
 
-TEST(trace_reader, a_header_alone_is_an_empty_trace) {
+TEST(TraceReader, AHeaderAloneIsAnEmptyTrace) {
   const ScratchFolder folder;
   EXPECT_TRUE(read_trace(folder.write("trace.csv", header)).empty());
 }
 
-TEST(trace_reader, leaves_order_and_sense_to_the_referee) {
+TEST(TraceReader, LeavesOrderAndSenseToTheReferee) {
   const ScratchFolder folder;
   const auto steps =
       read_trace(folder.write("trace.csv", std::string(header) + "3,inject,,,,7,\n1,key,5,5,,,\n1,hop,,,,,\n"));
@@ -145,7 +145,7 @@ TEST(trace_reader, leaves_order_and_sense_to_the_referee) {
   EXPECT_EQ(steps[1].size(), 2u);
 }
 
-TEST(trace_reader, names_the_place_of_every_fault) {
+TEST(TraceReader, NamesThePlaceOfEveryFault) {
   const ScratchFolder folder;
   const auto said = [&folder](const std::string& text) {
     const auto file = folder.write("trace.csv", text);
@@ -184,7 +184,7 @@ TEST(trace_reader, names_the_place_of_every_fault) {
               testing::HasSubstr("the file cannot be read"));
 }
 
-TEST(trace_reader, notices_damaged_gzip) {
+TEST(TraceReader, NoticesDamagedGzip) {
   const ScratchFolder folder;
   std::vector<TraceRow> rows;
   for (std::int32_t i = 0; i < 30'000; ++i) rows.push_back({i, Event::hop, i * 77 % 9000, 0, i * 31 % 9973, i % 4, i});
@@ -204,7 +204,7 @@ TEST(trace_reader, notices_damaged_gzip) {
   EXPECT_THAT(said(folder.read("trace.csv")), testing::HasSubstr("the gzip data is damaged"));
 }
 
-TEST(packets_csv, reads_what_was_written) {
+TEST(PacketsCsv, ReadsWhatWasWritten) {
   const ScratchFolder folder;
   const std::vector<Packet> packets = {{0, 5, 1, 0}, {3, 3, 4, 0}, {2, no_node, 1, 7}, {1, 0, 2, 1234567890123}};
   const std::vector<Step> delivered = {5, 0, no_step, 1234567890130};
@@ -225,7 +225,7 @@ TEST(packets_csv, reads_what_was_written) {
   EXPECT_THROW(write_packets(folder.file("none/packets.csv"), packets, delivered), OutputError);
 }
 
-TEST(packets_csv, names_the_place_of_every_fault) {
+TEST(PacketsCsv, NamesThePlaceOfEveryFault) {
   const ScratchFolder folder;
   const auto said = [&folder](const std::string& lines) {
     const auto file = folder.write("packets.csv", "packet,source,destination,flits,created,delivered\n" + lines);

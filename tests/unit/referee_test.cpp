@@ -27,11 +27,11 @@ constexpr Model links_only_model{"links_only", links_only_sample};
 constexpr Model never_standing_model{"never_standing", never_standing_sample};
 constexpr Model models[] = {store_and_forward_model, virtual_channels_model, links_only_model, never_standing_model};
 
-TEST(referee, accepts_sound_traces) {
+TEST(Referee, AcceptsSoundTraces) {
   for (const Model& model : models) EXPECT_EQ(verdict(model.make()), "") << model.name;
 }
 
-TEST(referee, accepts_store_and_forward_at_any_latency_on_any_grid) {
+TEST(Referee, AcceptsStoreAndForwardAtAnyLatencyOnAnyGrid) {
   for (std::int32_t latency = 1; latency <= 4; ++latency)
     for (std::uint64_t seed = 1; seed <= 20; ++seed)
       for (const Grid& grid : {Grid::mesh({4, 5}), Grid::torus({5, 4}), Grid::mesh({2, 3, 4}), Grid::torus({2, 2, 3}),
@@ -46,7 +46,7 @@ TEST(referee, accepts_store_and_forward_at_any_latency_on_any_grid) {
       }
 }
 
-TEST(referee, accepts_the_example_of_the_interface) {
+TEST(Referee, AcceptsTheExampleOfTheInterface) {
   SampleRun run{Grid::mesh({1, 3})};
   run.packets = {{0, 2, 1, 0}, {1, 2, 1, 0}};
   run.delivered = {2, 2};
@@ -60,7 +60,7 @@ TEST(referee, accepts_the_example_of_the_interface) {
   EXPECT_EQ(verdict(run), "");
 }
 
-TEST(referee, accepts_an_incomplete_run_where_nothing_is_wrong) {
+TEST(Referee, AcceptsAnIncompleteRunWhereNothingIsWrong) {
   for (const Model& model : models) {
     SampleRun run = model.make();
     const Step cut = 3;
@@ -73,14 +73,14 @@ TEST(referee, accepts_an_incomplete_run_where_nothing_is_wrong) {
   }
 }
 
-TEST(referee, accepts_a_run_without_travel) {
+TEST(Referee, AcceptsARunWithoutTravel) {
   SampleRun run{Grid::mesh({2, 2})};
   run.add({1, 1, 1, 0});
   EXPECT_EQ(verdict(run), "");
   EXPECT_EQ(verdict(SampleRun{Grid::mesh({2, 2})}), "");
 }
 
-TEST(referee, packets_may_be_announced_as_they_are_created) {
+TEST(Referee, PacketsMayBeAnnouncedAsTheyAreCreated) {
   const SampleRun run = never_standing_sample();
   Referee referee(run.topology, run.rules);
   std::size_t announced = 0;
@@ -99,7 +99,7 @@ TEST(referee, packets_may_be_announced_as_they_are_created) {
   EXPECT_EQ(referee.rows_seen(), static_cast<std::int64_t>(run.rows.size()));
 }
 
-TEST(referee, keeps_the_bound_of_each_node) {
+TEST(Referee, KeepsTheBoundOfEachNode) {
   SampleRun run = bounded_sample();
   const std::int32_t most = run.rules.bound;
   run.rules.places.assign(static_cast<std::size_t>(run.topology.nodes()), most);
@@ -119,7 +119,7 @@ TEST(referee, keeps_the_bound_of_each_node) {
   EXPECT_LT(rejected, run.topology.nodes());
 }
 
-TEST(referee, a_foreign_node_stores_as_much_as_it_likes) {
+TEST(Referee, AForeignNodeStoresAsMuchAsItLikes) {
   SampleRun run = bounded_sample();
   run.rules.bound = 1;
   ASSERT_NE(verdict(run), "");
@@ -127,7 +127,7 @@ TEST(referee, a_foreign_node_stores_as_much_as_it_likes) {
   EXPECT_EQ(verdict(run), "");
 }
 
-TEST(referee, names_place_and_packet_in_one_sentence) {
+TEST(Referee, NamesPlaceAndPacketInOneSentence) {
   SampleRun run = links_only_sample();
   for (TraceRow& row : run.rows)
     if (row.event == Event::hop && row.packet == 1 && row.flit == 1 && row.step == 3) row.node = 8, row.to = 9;
@@ -147,7 +147,7 @@ TEST(referee, names_place_and_packet_in_one_sentence) {
   EXPECT_EQ(referee.violation().step, 7) << "the first violation counts";
 }
 
-TEST(referee, refuses_impossible_rules) {
+TEST(Referee, RefusesImpossibleRules) {
   const Grid grid = Grid::mesh({2, 2});
   RefereeRules rules;
   rules.link_latency = 0;
@@ -738,9 +738,9 @@ std::vector<Case> all_cases() {
   return cases;
 }
 
-class damaged_trace : public testing::TestWithParam<Case> {};
+class DamagedTrace : public testing::TestWithParam<Case> {};
 
-TEST_P(damaged_trace, is_rejected) {
+TEST_P(DamagedTrace, IsRejected) {
   SampleRun run = GetParam().model.make();
   ASSERT_EQ(verdict(run), "");
   GetParam().damage.apply(run);
@@ -750,7 +750,7 @@ TEST_P(damaged_trace, is_rejected) {
   RecordProperty("said", said);
 }
 
-INSTANTIATE_TEST_SUITE_P(referee, damaged_trace, testing::ValuesIn(all_cases()), [](const auto& test) {
+INSTANTIATE_TEST_SUITE_P(Referee, DamagedTrace, testing::ValuesIn(all_cases()), [](const auto& test) {
   return std::string(test.param.model.name) + "_" + test.param.damage.name;
 });
 

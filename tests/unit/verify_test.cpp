@@ -121,7 +121,7 @@ std::vector<SampleRun> samples() {
           virtual_channels_sample(), links_only_sample(), never_standing_sample()};
 }
 
-TEST(verify, accepts_sound_folders) {
+TEST(Verify, AcceptsSoundFolders) {
   for (const SampleRun& run : samples()) {
     const Folder folder(run);
     const VerifyReport report = folder.verify();
@@ -132,7 +132,7 @@ TEST(verify, accepts_sound_folders) {
   }
 }
 
-TEST(verify, reads_a_packed_trace_and_prefers_the_plain_one) {
+TEST(Verify, ReadsAPackedTraceAndPrefersThePlainOne) {
   const Folder folder(links_only_sample());
   const std::string plain = folder.scratch.read("trace.csv");
   folder.scratch.write("trace.csv.gz", gzip(plain));
@@ -144,7 +144,7 @@ TEST(verify, reads_a_packed_trace_and_prefers_the_plain_one) {
   EXPECT_EQ(folder.verify().violation, "");
 }
 
-TEST(verify, rejects_a_damaged_trace) {
+TEST(Verify, RejectsADamagedTrace) {
   for (const SampleRun& run : samples()) {
     SampleRun damaged = run;
     damaged.rows.erase(damaged.rows.begin() + static_cast<std::ptrdiff_t>(run.rows.size() / 2));
@@ -155,14 +155,14 @@ TEST(verify, rejects_a_damaged_trace) {
   }
 }
 
-TEST(verify, rejects_what_packets_csv_reports_falsely) {
+TEST(Verify, RejectsWhatPacketsCsvReportsFalsely) {
   SampleRun run = never_standing_sample();
   ++run.delivered[3];
   EXPECT_THAT(Folder(run).verify().violation,
               HasSubstr("packet 3, flit 1 is reported delivered in step 11, but by the rows it arrives in step 10"));
 }
 
-TEST(verify, rejects_figures_that_the_rows_do_not_give) {
+TEST(Verify, RejectsFiguresThatTheRowsDoNotGive) {
   const SampleRun run = store_and_forward_sample(Grid::mesh({5, 5}), 2, 1);
   for (const char* const figure :
        {"/packets/total", "/packets/delivered", "/packets/undelivered", "/steps", "/links/flit_hops",
@@ -181,7 +181,7 @@ TEST(verify, rejects_figures_that_the_rows_do_not_give) {
   }
 }
 
-TEST(verify, a_completed_run_has_delivered) {
+TEST(Verify, ACompletedRunHasDelivered) {
   SampleRun run = store_and_forward_sample(Grid::mesh({3, 3}), 2, 1);
   const PacketId last = run.rows.back().packet;
   run.rows.pop_back();
@@ -197,7 +197,7 @@ TEST(verify, a_completed_run_has_delivered) {
   EXPECT_EQ(folder.verify().violation, "");
 }
 
-TEST(verify, packets_and_latency_count_the_measurement_and_open_loop_has_no_source_queue) {
+TEST(Verify, PacketsAndLatencyCountTheMeasurementAndOpenLoopHasNoSourceQueue) {
   Folder folder(links_only_sample());
   folder.result["experiment"]["traffic"] = {{"pattern", "uniform"}, {"rate", 0.1}, {"warmup", 2}, {"measure", 5}};
   EXPECT_THAT(folder.verify().violation, HasSubstr("packets.total is 5, but by packets and rows it is 1"));
@@ -214,7 +214,7 @@ TEST(verify, packets_and_latency_count_the_measurement_and_open_loop_has_no_sour
 }
 
 // Both packets are created in step 0; the second leaves its processor's memory when it leaves the node.
-TEST(verify, unsent_packets_count_unless_nothing_tells) {
+TEST(Verify, UnsentPacketsCountUnlessNothingTells) {
   SampleRun run{Grid::mesh({1, 2})};
   for (Step step = 0; step < 2; ++step) {
     const PacketId packet = run.add({0, 1, 1, 0});
@@ -240,7 +240,7 @@ TEST(verify, unsent_packets_count_unless_nothing_tells) {
 }
 
 // Sources go on after the measurement, so a completed run leaves packets of the drain on their way.
-TEST(verify, packets_of_the_drain_may_be_under_way) {
+TEST(Verify, PacketsOfTheDrainMayBeUnderWay) {
   SampleRun run = store_and_forward_sample(Grid::mesh({3, 3}), 2, 1);
   const PacketId last = run.rows.back().packet;
   run.rows.pop_back();
@@ -256,7 +256,7 @@ TEST(verify, packets_of_the_drain_may_be_under_way) {
   EXPECT_EQ(folder.verify().violation, "");
 }
 
-TEST(verify, takes_the_latency_of_links_from_network_or_router) {
+TEST(Verify, TakesTheLatencyOfLinksFromNetworkOrRouter) {
   Folder folder(store_and_forward_sample(Grid::mesh({4, 4}), 2, 3));
   EXPECT_EQ(folder.verify().violation, "");
   folder.result["experiment"]["network"]["link_latency"] = 4;
@@ -266,21 +266,21 @@ TEST(verify, takes_the_latency_of_links_from_network_or_router) {
   EXPECT_EQ(folder.verify().violation, "");
 }
 
-TEST(verify, the_bound_is_the_one_the_run_declared) {
+TEST(Verify, TheBoundIsTheOneTheRunDeclared) {
   Folder folder(bounded_sample());
   EXPECT_EQ(folder.verify().violation, "");
   folder.result["storage"]["bound"] = bounded_sample().rules.bound - 1;
   EXPECT_THAT(folder.verify().violation, HasSubstr("more than the bound"));
 }
 
-TEST(verify, says_how_to_get_a_trace) {
+TEST(Verify, SaysHowToGetATrace) {
   const Folder folder(links_only_sample());
   std::filesystem::remove(folder.scratch.file("trace.csv"));
   EXPECT_EQ(folder.fault(),
             folder.scratch.path().string() + ": there is no trace.csv or trace.csv.gz; run with --trace");
 }
 
-TEST(verify, an_unreadable_folder_is_a_fault_of_the_input) {
+TEST(Verify, AnUnreadableFolderIsAFaultOfTheInput) {
   const ScratchFolder empty;
   EXPECT_THROW(open_run_folder(empty.file("none"), topology_table(), {})->verify(), InputError);
   EXPECT_THROW(open_run_folder(empty.path(), topology_table(), {})->verify(), InputError);
@@ -299,7 +299,7 @@ TEST(verify, an_unreadable_folder_is_a_fault_of_the_input) {
   EXPECT_THROW(open_run_folder(folder.scratch.path(), topology_table(), {})->verify(), InputError);
 }
 
-TEST(verify, names_the_key_that_is_missing_or_wrong) {
+TEST(Verify, NamesTheKeyThatIsMissingOrWrong) {
   const auto said = [](const std::function<void(json&)>& damage) {
     Folder folder(links_only_sample());
     damage(folder.result);
@@ -330,7 +330,7 @@ TEST(verify, names_the_key_that_is_missing_or_wrong) {
   EXPECT_THAT(with("/outcome", 4), HasSubstr("'outcome' is not a text"));
 }
 
-TEST(queue_tally, agrees_with_the_definition) {
+TEST(QueueTally, AgreesWithTheDefinition) {
   for (std::int32_t latency = 1; latency <= 3; ++latency)
     for (std::uint64_t seed = 1; seed <= 30; ++seed) {
       const SampleRun run = store_and_forward_sample(Grid::mesh({4, 6}), seed, latency);
@@ -350,7 +350,7 @@ TEST(queue_tally, agrees_with_the_definition) {
     }
 }
 
-TEST(queue_tally, counts_unsent_packets_from_their_creation_on) {
+TEST(QueueTally, CountsUnsentPacketsFromTheirCreationOn) {
   // Two packets of node 0 are created in steps 2 and 5, long before anything moves.
   const std::vector<Packet> packets = {{0, 1, 1, 2}, {0, 1, 1, 5}};
   QueueTally tally(2, packets, 1);
@@ -363,7 +363,7 @@ TEST(queue_tally, counts_unsent_packets_from_their_creation_on) {
   EXPECT_EQ(found->node, 0);
 }
 
-TEST(queue_tally, can_leave_unsent_packets_out) {
+TEST(QueueTally, CanLeaveUnsentPacketsOut) {
   // The first packet stays in the node for two steps after it has left the memory, the second for none.
   const std::vector<Packet> packets = {{0, 1, 1, 2}, {0, 1, 1, 5}};
   QueueTally tally(2, packets, 1, false);
@@ -380,7 +380,7 @@ TEST(queue_tally, can_leave_unsent_packets_out) {
   EXPECT_EQ(found->node, 0);
 }
 
-TEST(queue_tally, has_no_answer_where_rows_do_not_tell) {
+TEST(QueueTally, HasNoAnswerWhereRowsDoNotTell) {
   const std::vector<Packet> packets = {{0, 1, 1, 0}};
   QueueTally late(2, packets, 1);
   late.rows({{0, TraceEvent::hop, 0, 0, 0, 1, 1}});

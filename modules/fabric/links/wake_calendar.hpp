@@ -23,6 +23,7 @@ class WakeCalendar {
     mask_ = static_cast<Step>(length) - 1;
     ring_.assign(length, Bitmap((static_cast<std::size_t>(nodes) + 63) / 64, 0));
     any_.assign(length, 0);
+    last_far_.assign(static_cast<std::size_t>(nodes), no_step);
   }
 
   /// The ring position of a step; the same for arrivals, so that both share one phase.
@@ -44,8 +45,9 @@ class WakeCalendar {
   void wake_near(NodeId node, Step step) { lane(step).wake(node); }
   /// Wakes a node in any step >= now.
   void wake(NodeId node, Step now, Step step) {
-    if (step - now <= mask_) wake_near(node, step);
-    else far_.emplace(step, node);
+    if (step - now <= mask_) return wake_near(node, step);
+    // A node that runs before its time asks for the same step again, perhaps in every step until then.
+    if (std::exchange(last_far_[static_cast<std::size_t>(node)], step) != step) far_.emplace(step, node);
   }
 
   /// The first step >= now in which a node is awake, or `no_step`.
@@ -71,6 +73,7 @@ class WakeCalendar {
   std::vector<Bitmap> ring_;
   std::vector<char> any_;
   std::priority_queue<Far, std::vector<Far>, std::greater<>> far_;
+  std::vector<Step> last_far_;  ///< [node] the step of its last entry in the heap
 };
 
 }  // namespace starloom::links
