@@ -55,12 +55,6 @@ std::string read_text(const fs::path& file) {
   return text;
 }
 
-void write_text(const fs::path& file, const std::string& text) {
-  TextWriter out(file);
-  out << text;
-  out.close();
-}
-
 /// Runs scenarios, several at a time, and keeps their reports in their order.
 class Regression {
  public:

@@ -15,12 +15,6 @@ namespace {
 
 namespace fs = std::filesystem;
 
-void write_text(const fs::path& file, const std::string& text) {
-  TextWriter out(file);
-  out << text;
-  out.close();
-}
-
 /// The report with its pictures.
 std::string with_pictures(std::string markdown, const std::vector<PlotScript>& scripts) {
   if (!scripts.empty()) markdown += "\n";

@@ -18,12 +18,6 @@ WavesConfig config_of(const Experiment& experiment) {
   return everything;
 }
 
-void write_file(const std::filesystem::path& file, const std::string& text) {
-  TextWriter out(file);
-  out << text;
-  out.close();
-}
-
 }  // namespace
 
 void choose_waves(const Experiment& experiment, PreparedRun& run) {
@@ -91,8 +85,8 @@ WavesFault RunWaves::remove(WavesFault fault) const {
 
 void RunWaves::write_view(const std::string& dump) {
   const WaveView view = waves_.view(dump, static_cast<std::uint64_t>(config_.from) * waves_.file().period());
-  for (const EnumFilter& filter : view.filters) write_file(folder_ / filter.file, filter.text());
-  write_file(folder_ / "waves.gtkw", view.save_file);
+  for (const EnumFilter& filter : view.filters) write_text(folder_ / filter.file, filter.text());
+  write_text(folder_ / "waves.gtkw", view.save_file);
 }
 
 }  // namespace starloom

@@ -70,9 +70,7 @@ OutputFolder::~OutputFolder() {
 }
 
 void OutputFolder::write(const std::string& name, const std::string& content) const {
-  TextWriter out(aside_ / name);
-  out << content;
-  out.close();
+  write_text(aside_ / name, content);
 }
 
 void OutputFolder::tell_what_is_left() const {

@@ -8,11 +8,11 @@
 namespace starloom {
 namespace {
 
-constexpr std::size_t buffer_size = std::size_t{1} << 20;
+constexpr std::size_t writer_buffer = std::size_t{1} << 20;
 
 }  // namespace
 
-TextWriter::TextWriter(const std::filesystem::path& file) : path_(file), buffer_(buffer_size) {
+TextWriter::TextWriter(const std::filesystem::path& file) : path_(file), buffer_(writer_buffer) {
   errno = 0;
   file_.reset(std::fopen(file.c_str(), "wb"));
   if (!file_) fail("cannot be created");
@@ -47,6 +47,12 @@ void TextWriter::discard() {
   std::error_code ignored;
   // A device has no room to give back, and is not ours to remove.
   if (std::filesystem::is_regular_file(path_, ignored)) std::filesystem::remove(path_, ignored);
+}
+
+void write_text(const std::filesystem::path& file, std::string_view text) {
+  TextWriter out(file);
+  out << text;
+  out.close();
 }
 
 }  // namespace starloom

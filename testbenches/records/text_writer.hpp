@@ -55,4 +55,7 @@ class TextWriter {
   std::size_t used_ = 0;
 };
 
+/// A whole file. \throws OutputError
+void write_text(const std::filesystem::path& file, std::string_view text);
+
 }  // namespace starloom
