@@ -10,7 +10,7 @@ namespace starloom {
 /// Runs the program on the entries of a catalogue with the words of a command line, `arguments[0]` its name, and returns its
 /// exit status; a program of one's own is
 ///
-///     int sc_main(int argc, char** argv) { return
+///     int sc_main(int argc, char** argv) {
 ///       return starloom::run_program(starloom::standard_catalogue(), argc, argv);
 ///     }
 ///

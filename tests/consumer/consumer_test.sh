@@ -25,7 +25,7 @@ find "$scratch/prefix/include" ! -type d -printf '%P\n' | sort | diff <(sort "$s
 
 configure() {
   "$cmake" -S "$here/project" -B "$scratch/build" -DCMAKE_PREFIX_PATH="$scratch/prefix" -DCMAKE_BUILD_TYPE=Debug \
-    -DOWN_DESIGN="$source/tests/examples/own_design.cpp" "$@" >"$scratch/configure.log" 2>&1
+    -DOWN_DESIGN="$source/tests/examples/own_design.cpp" -DOWN_PROGRAM="$source/tests/examples/own_program.cpp" "$@" >"$scratch/configure.log" 2>&1
 }
 refuses() {  # WHAT TEXT OPTION...: the project is not configured, and TEXT says why
   if configure "${@:3}"; then fail "$1 was found"; fi
@@ -37,4 +37,8 @@ configure -DVERSION=0.1 -DCOMPONENTS=program "$@" || fail "$(cat "$scratch/confi
 "$cmake" --build "$scratch/build" --parallel 2 >"$scratch/build.log" 2>&1 || fail "$(cat "$scratch/build.log")"
 output=$("$scratch/build/own_design")
 [[ $output == '30 packets, 30 delivered, the last in step 67' ]] || fail "own_design printed: $output"
+unset SYSTEMC_DISABLE_COPYRIGHT_MESSAGE  # the program sees to that
+output=$("$scratch/build/own_program" "$source/testbenches/scenarios/vopd_4x4.yaml") || fail "own_program printed: $output"
+[[ $output == 'scenario '*'1 of 1 scenarios passed' ]] || fail "own_program printed: $output"
+export SYSTEMC_DISABLE_COPYRIGHT_MESSAGE=1
 "$scratch/build/every_room" || fail 'every_room does not run'
