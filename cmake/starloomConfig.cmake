@@ -1,4 +1,5 @@
 # find_package(starloom): targets starloom::fabric, starloom::sockets, starloom::traffic and so on, one a room.
+# find_package(starloom COMPONENTS program): the rooms of the program, too, starloom::commands and those that it links.
 # What the rooms link is found here, in the way in which Starloom itself found it (StarloomLibraries.cmake).
 include(CMakeFindDependencyMacro)
 find_dependency(PkgConfig)
@@ -14,3 +15,16 @@ find_dependency(yaml-cpp)
 find_dependency(Boost 1.74 COMPONENTS iostreams)
 
 include(${CMAKE_CURRENT_LIST_DIR}/starloomTargets.cmake)
+if(program IN_LIST starloom_FIND_COMPONENTS)
+  find_dependency(CLI11)
+  find_dependency(OpenSSL COMPONENTS Crypto)
+  find_dependency(SQLite3)
+  include(${CMAKE_CURRENT_LIST_DIR}/starloomProgramTargets.cmake)
+  set(starloom_program_FOUND TRUE)
+endif()
+foreach(component IN LISTS starloom_FIND_COMPONENTS)
+  if(starloom_FIND_REQUIRED_${component} AND NOT starloom_${component}_FOUND)
+    set(starloom_FOUND FALSE)
+    set(starloom_NOT_FOUND_MESSAGE "the package has no component '${component}', only 'program'")
+  endif()
+endforeach()

@@ -182,8 +182,8 @@ class CommandLine {
 
   void add_regress() {
     regress_.jobs = std::max(1, static_cast<int>(std::thread::hardware_concurrency()));
-    CLI::App& command =
-        add_command("regress", "run every scenario below some paths", [this] { return run_regression(regress_); });
+    CLI::App& command = add_command("regress", "run every scenario below some paths",
+                                    [this] { return run_regression(catalogue_, regress_); });
     command.add_option("PATH", regress_.paths, "scenario files and folders of them")->required();
     command.add_option("--jobs", regress_.jobs, "processes at the same time")
         ->check(CLI::Range(1, 1024))

@@ -32,18 +32,18 @@ std::string owners_of(const CatalogueKey& key, const std::string& quote) {
   return key.others.empty() ? "all" : "all but " + list;
 }
 
-std::string line(const std::string& name, const std::string& text) {
+std::string line_of(const std::string& name, const std::string& text) {
   return text.empty() ? "" : fmt::format("  {:<8} {}\n", name, text);
 }
 
 std::string key_text(const CatalogueKey& key) {
   std::string text = key.path + "\n";
-  text += line("meaning", key.spec.meaning);
-  text += line("type", type_text(key.spec));
-  text += line("unit", key.spec.unit);
-  text += line(key.values.empty() ? "range" : "one of", range_of(key));
-  text += line("default", default_text(key.spec));
-  text += line("for", owners_of(key, ""));
+  text += line_of("meaning", key.spec.meaning);
+  text += line_of("type", type_text(key.spec));
+  text += line_of("unit", key.spec.unit);
+  text += line_of(key.values.empty() ? "range" : "one of", range_of(key));
+  text += line_of("default", default_text(key.spec));
+  text += line_of("for", owners_of(key, ""));
   return text + "\n";
 }
 

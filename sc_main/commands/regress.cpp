@@ -14,6 +14,7 @@
 #include <system_error>
 
 #include <starloom/commands/interrupt.hpp>
+#include <starloom/commands/run.hpp>
 #include <starloom/records/text_writer.hpp>
 #include <starloom/regression/child_process.hpp>
 #include <starloom/regression/golden.hpp>
@@ -58,8 +59,8 @@ std::string read_text(const fs::path& file) {
 /// Runs scenarios, several at a time, and keeps their reports in their order.
 class Regression {
  public:
-  Regression(const RegressOptions& options, const std::vector<fs::path>& scenarios)
-      : options_(options), scenarios_(scenarios), reports_(scenarios.size()) {}
+  Regression(const Catalogue& catalogue, const RegressOptions& options, const std::vector<fs::path>& scenarios)
+      : catalogue_(catalogue), options_(options), scenarios_(scenarios), reports_(scenarios.size()) {}
 
   std::vector<ScenarioReport> run() {
     std::size_t next = 0;
@@ -84,10 +85,14 @@ class Regression {
   bool compares(std::size_t index) const { return options_.update || fs::exists(golden_file(scenarios_[index])); }
 
   void start(std::size_t index) {
-    std::vector<std::string> arguments = {"run", scenarios_[index].string(), "--quiet", "--out",
-                                          folder(index).string()};
-    if (compares(index) && has_links(scenarios_[index])) arguments.emplace_back("--trace");
-    const pid_t pid = start_self(arguments, log(index));
+    RunOptions options;
+    options.experiment.file = scenarios_[index];
+    options.out = folder(index);
+    options.quiet = true;
+    if (compares(index) && has_links(scenarios_[index])) options.trace = TraceWindow{};
+    // Each in a process of its own, for SystemC elaborates once in a process.
+    const auto run = [&] { return run_experiment(catalogue_, options); };
+    const pid_t pid = start_child([&run] { return static_cast<int>(run_to_end(run).status); }, log(index));
     running_[pid] = {index, steady_clock::now()};
   }
 
@@ -126,6 +131,7 @@ class Regression {
     }
   }
 
+  const Catalogue& catalogue_;
   const RegressOptions& options_;
   const std::vector<fs::path>& scenarios_;
   TemporaryFolder temporary_;
@@ -153,11 +159,11 @@ void print_table(const std::vector<ScenarioReport>& reports) {
 
 }  // namespace
 
-Ending run_regression(const RegressOptions& options) {
+Ending run_regression(const Catalogue& catalogue, const RegressOptions& options) {
   const auto scenarios = find_scenarios(options.paths, options.filter);
   if (scenarios.empty()) throw InputError("no scenario is found: a YAML file with the keys schema and network");
   catch_interrupts();
-  const auto reports = Regression(options, scenarios).run();
+  const auto reports = Regression(catalogue, options, scenarios).run();
   print_table(reports);
   if (options.junit) write_text(*options.junit, junit_text(reports));
   const bool passed =

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include <starloom/commands/ending.hpp>
+#include <starloom/experiment/catalogue.hpp>
 
 namespace starloom {
 
@@ -18,6 +19,6 @@ struct RegressOptions {
 };
 
 /// Status 0 or 6; 2 if no scenario is found.
-Ending run_regression(const RegressOptions& options);
+Ending run_regression(const Catalogue& catalogue, const RegressOptions& options);
 
 }  // namespace starloom

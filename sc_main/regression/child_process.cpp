@@ -5,26 +5,31 @@
 #include <unistd.h>
 
 #include <cerrno>
+#include <cstdio>
 #include <system_error>
 
 namespace starloom {
 
-pid_t start_self(const std::vector<std::string>& arguments, const std::filesystem::path& output) {
-  // Everything that allocates happens before the fork.
-  std::string self = std::filesystem::read_symlink("/proc/self/exe").string();
-  std::vector<std::string> words = arguments;
-  std::vector<char*> argv = {self.data()};
-  for (std::string& word : words) argv.push_back(word.data());
-  argv.push_back(nullptr);
+namespace {
+
+/// The life of a child.
+[[noreturn]] void live(const std::function<int()>& work, int output) noexcept {
+  ::dup2(output, STDOUT_FILENO);
+  ::dup2(output, STDERR_FILENO);
+  ::close(output);
+  const int status = work();
+  std::fflush(nullptr);
+  ::_exit(status);
+}
+
+}  // namespace
+
+pid_t start_child(const std::function<int()>& work, const std::filesystem::path& output) {
   const int file = ::open(output.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0644);
   if (file < 0) throw std::system_error(errno, std::generic_category(), output.string());
+  std::fflush(nullptr);  // or the child would write it, too
   const pid_t pid = ::fork();
-  if (pid == 0) {
-    ::dup2(file, STDOUT_FILENO);
-    ::dup2(file, STDERR_FILENO);
-    ::execv(self.c_str(), argv.data());
-    ::_exit(127);
-  }
+  if (pid == 0) live(work, file);
   const int fault = errno;
   ::close(file);
   if (pid < 0) throw std::system_error(fault, std::generic_category(), "a child process cannot be started");

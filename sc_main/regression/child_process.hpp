@@ -1,16 +1,19 @@
 #pragma once
-/// \file This program again, as a child of itself.
+/// \file Work in child processes of this one.
 #include <sys/types.h>
 
 #include <filesystem>
-#include <string>
-#include <vector>
+#include <functional>
 
 namespace starloom {
 
-/// Starts this program with `arguments`; its stdout and stderr go to `output`. Returns its process id.
-/// \throws std::runtime_error if the system cannot start one more process.
-pid_t start_self(const std::vector<std::string>& arguments, const std::filesystem::path& output);
+/// Forks: in the child, which is a copy of this process, `work` runs with stdout and stderr going to `output`, and what it
+/// returns is the exit status; nothing that the child has from its parent is destroyed there. Returns its process id.
+/// SystemC allows one elaboration a process, so a caller whose children simulate must not have elaborated anything; and as
+/// only the calling thread lives on in a child, there must be no other.
+/// \param work throws nothing; if it does, the child ends as if by std::abort.
+/// \throws std::system_error if the system cannot start one more process or create the file.
+pid_t start_child(const std::function<int()>& work, const std::filesystem::path& output);
 
 /// How a child ended.
 struct ChildEnd {

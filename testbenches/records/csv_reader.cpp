@@ -13,7 +13,7 @@
 namespace starloom {
 namespace {
 
-constexpr std::size_t buffer_size = std::size_t{1} << 18;
+constexpr std::size_t reader_buffer = std::size_t{1} << 18;
 constexpr std::size_t longest_line = std::size_t{1} << 16;
 
 }  // namespace
@@ -23,7 +23,7 @@ class CsvReader::Input {
  public:
   explicit Input(const std::filesystem::path& file) : file_(file, std::ios::binary) {
     if (!file_) return;
-    constexpr auto size = static_cast<std::streamsize>(buffer_size);
+    constexpr auto size = static_cast<std::streamsize>(reader_buffer);
     if (file.extension() == ".gz")
       unpacked_.push(boost::iostreams::gzip_decompressor(boost::iostreams::gzip::default_window_bits, size), size);
     unpacked_.push(file_, size);
@@ -41,7 +41,7 @@ class CsvReader::Input {
 };
 
 CsvReader::CsvReader(const std::filesystem::path& file, std::string_view header)
-    : name_(file.string()), buffer_(buffer_size) {
+    : name_(file.string()), buffer_(reader_buffer) {
   errno = 0;
   input_ = std::make_unique<Input>(file);
   if (!input_->open()) throw InputError(name_ + ": cannot be opened (" + std::generic_category().message(errno) + ")");

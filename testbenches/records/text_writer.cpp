@@ -8,11 +8,11 @@
 namespace starloom {
 namespace {
 
-constexpr std::size_t buffer_size = std::size_t{1} << 20;
+constexpr std::size_t writer_buffer = std::size_t{1} << 20;
 
 }  // namespace
 
-TextWriter::TextWriter(const std::filesystem::path& file) : path_(file), buffer_(buffer_size) {
+TextWriter::TextWriter(const std::filesystem::path& file) : path_(file), buffer_(writer_buffer) {
   errno = 0;
   file_.reset(std::fopen(file.c_str(), "wb"));
   if (!file_) fail("cannot be created");

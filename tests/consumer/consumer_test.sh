@@ -16,19 +16,29 @@ package=$(dirname "$(find "$scratch/prefix" -name starloomConfig.cmake)")
 if grep -rnF -e "$source/" -e "$build/" -e "$scratch/first" "$package"; then fail 'the package names places of its build'; fi
 "$scratch/prefix/bin/starloom" list >/dev/null || fail 'the installed program does not run'
 
-# The headers are those of the tree, where each of them is compiled alone (tests/house).
-headers() { (cd "$1" && find . -name '*.hpp'); }
-for root in modules tlm testbenches waveforms; do headers "$source/$root"; done | sort >"$scratch/in_tree"
-headers "$scratch/prefix/include/starloom" | sort | diff "$scratch/in_tree" - || fail 'other headers are installed'
+# The headers are those of the tree and nothing else, each room's in a folder of its name.
+headers() { (cd "$1" && find "${@:2}" -name '*.hpp' -printf 'starloom/%P\n'); }
+for root in modules tlm testbenches sc_main; do headers "$source/$root" .; done >"$scratch/in_tree"
+headers "$source" waveforms | sed 's|^starloom/|&waveforms/|' >>"$scratch/in_tree"
+find "$scratch/prefix/include" ! -type d -printf '%P\n' | sort | diff <(sort "$scratch/in_tree") - ||
+  fail 'other headers are installed'
 
 configure() {
   "$cmake" -S "$here/project" -B "$scratch/build" -DCMAKE_PREFIX_PATH="$scratch/prefix" -DCMAKE_BUILD_TYPE=Debug \
-    -DOWN_DESIGN="$source/tests/examples/own_design.cpp" "$@" >"$scratch/configure.log" 2>&1
+    -DOWN_DESIGN="$source/tests/examples/own_design.cpp" -DOWN_PROGRAM="$source/tests/examples/own_program.cpp" "$@" >"$scratch/configure.log" 2>&1
 }
-if configure -DVERSION=99 "$@"; then fail 'version 99 was found'; fi
-grep -q 'compatible with requested version "99"' "$scratch/configure.log" || fail "$(cat "$scratch/configure.log")"
-configure -DVERSION=0.1 "$@" || fail "$(cat "$scratch/configure.log")"
+refuses() {  # WHAT TEXT OPTION...: the project is not configured, and TEXT says why
+  if configure "${@:3}"; then fail "$1 was found"; fi
+  tr -s ' \n' ' ' <"$scratch/configure.log" | grep -qF "$2" || fail "$(cat "$scratch/configure.log")"
+}
+refuses 'version 99' 'compatible with requested version "99"' -DVERSION=99 "$@"
+refuses 'component kitchen' "the package has no component 'kitchen', only 'program'" -DVERSION=0.1 -DCOMPONENTS=kitchen "$@"
+configure -DVERSION=0.1 -DCOMPONENTS=program "$@" || fail "$(cat "$scratch/configure.log")"
 "$cmake" --build "$scratch/build" --parallel 2 >"$scratch/build.log" 2>&1 || fail "$(cat "$scratch/build.log")"
 output=$("$scratch/build/own_design")
 [[ $output == '30 packets, 30 delivered, the last in step 67' ]] || fail "own_design printed: $output"
+unset SYSTEMC_DISABLE_COPYRIGHT_MESSAGE  # the program sees to that
+output=$("$scratch/build/own_program" "$source/testbenches/scenarios/vopd_4x4.yaml") || fail "own_program printed: $output"
+[[ $output == 'scenario '*'1 of 1 scenarios passed' ]] || fail "own_program printed: $output"
+export SYSTEMC_DISABLE_COPYRIGHT_MESSAGE=1
 "$scratch/build/every_room" || fail 'every_room does not run'

@@ -71,6 +71,19 @@ headers_have_pragma_once() {
     if [[ -d $place ]]; then grep -rL --include='*.hpp' '^#pragma once$' "$place" || true; fi
   done
 }
+# So that a header that lacks an include is found where its own source is compiled.
+sources_include_their_header_first() {
+  local room source header first
+  for room in "${rooms[@]}"; do
+    if [[ ! -d $root/${folder[$room]} ]]; then continue; fi
+    find "$root/${folder[$room]}" -name '*.cpp' | while read -r source; do
+      if [[ ! -f ${source%.cpp}.hpp ]]; then continue; fi
+      header="<starloom/$room/${source#"$root/${folder[$room]}/"}"
+      first=$(grep -m1 -E '^[[:space:]]*#[[:space:]]*include' "$source" || true)
+      [[ $first == "#include ${header%.cpp}.hpp>" ]] || echo "$source does not include ${header%.cpp}.hpp> first"
+    done
+  done
+}
 packages_have_reasons() {
   # A name, two blanks or more, a reason; names only once.
   grep -nvE '^#|^[a-z0-9][a-z0-9.+-]+  +[^ ].*[^ ]$' "$root/cmake/packages.txt" || true

@@ -60,6 +60,11 @@ plant no_using_namespace_in_headers modules/fabric/a.hpp '  using namespace sc_c
 plant headers_have_pragma_once modules/fabric/b.hpp 'int f();'
 plant scripts_parse run.sh 'if'
 clean_tree
+printf '// first\n#include <starloom/core/a.hpp>\n#include <vector>\n' >modules/core/a.cpp
+accepts sources_include_their_header_first "$work/tree"
+sed -i '2d' modules/core/a.cpp
+rejects modules/core/a.cpp sources_include_their_header_first "$work/tree"
+clean_tree
 chmod -x test.sh
 rejects 'test.sh is not executable' scripts_parse "$work/tree"
 for line in 'cmake' 'cmake  ' 'cmake no-gap'; do

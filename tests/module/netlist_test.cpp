@@ -81,18 +81,18 @@ TEST(ObjectTree, ForeignNodesAreSockets) {
             "/starloom/netlist: network.node_r00_c01 is not a foreign node: list it in NetworkOptions::foreign");
 }
 
-struct Case {
+struct GridCase {
   bool torus;
   std::vector<std::int64_t> shape;
 };
 
-std::ostream& operator<<(std::ostream& out, const Case& grid) {
+std::ostream& operator<<(std::ostream& out, const GridCase& grid) {
   out << (grid.torus ? "torus" : "mesh");
   for (const std::int64_t side : grid.shape) out << " " << side;
   return out;
 }
 
-class EveryGrid : public testing::TestWithParam<Case> {};
+class EveryGrid : public testing::TestWithParam<GridCase> {};
 
 TEST_P(EveryGrid, HasAModuleForEachThingAndEveryPortBound) {
   const Grid grid = GetParam().torus ? Grid::torus(GetParam().shape) : Grid::mesh(GetParam().shape);
@@ -136,10 +136,10 @@ TEST_P(EveryGrid, HasAModuleForEachThingAndEveryPortBound) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Netlist, EveryGrid,
-                         testing::Values(Case{false, {1, 1}}, Case{false, {1, 5}}, Case{false, {4, 3}},
-                                         Case{false, {2, 3, 4}}, Case{false, {2, 2, 2, 2}}, Case{true, {1}},
-                                         Case{true, {2}}, Case{true, {5}}, Case{true, {2, 3}}, Case{true, {4, 1}},
-                                         Case{true, {3, 2, 4}}));
+                         testing::Values(GridCase{false, {1, 1}}, GridCase{false, {1, 5}}, GridCase{false, {4, 3}},
+                                         GridCase{false, {2, 3, 4}}, GridCase{false, {2, 2, 2, 2}}, GridCase{true, {1}},
+                                         GridCase{true, {2}}, GridCase{true, {5}}, GridCase{true, {2, 3}},
+                                         GridCase{true, {4, 1}}, GridCase{true, {3, 2, 4}}));
 
 // ---- a netlist bound by hand
 

@@ -6,7 +6,7 @@
 
 #include <starloom/controllers/links/constant_queue/levels.hpp>
 #include <starloom/controllers/links/constant_queue/packet_class.hpp>
-#include "traffic_support.hpp"
+#include "unit/traffic_support.hpp"
 
 namespace starloom::links {
 namespace {

@@ -144,28 +144,28 @@ TEST(ConstantQueue, RefusesWhatItCannotServe) {
   EXPECT_EQ(refusal_of({24, 24}, {}), "accepted");
 }
 
-StepperResult run(std::int32_t n, const std::vector<Packet>& packets) {
+StepperResult run_constant_queue(std::int32_t n, const std::vector<Packet>& packets) {
   const Grid mesh = Grid::mesh({n, n});
   ListSource source(packets);
   return run_stepper(mesh, *named_algorithm("constant-queue", mesh, {}, &packets), source);
 }
 
 TEST(ConstantQueue, ServesNothingOnePacketAndTheIdentity) {
-  EXPECT_EQ(run(24, {}).end, StepperEnd::all_delivered);
+  EXPECT_EQ(run_constant_queue(24, {}).end, StepperEnd::all_delivered);
   // Alone from corner to corner it is critical: exactly 2n - 2 steps, all levels through.
-  EXPECT_EQ(run(24, {{0, 575, 1, 0}}).record.delivered, std::vector<Step>{46});
+  EXPECT_EQ(run_constant_queue(24, {{0, 575, 1, 0}}).record.delivered, std::vector<Step>{46});
   // Above the base level a packet for its own node is sorted like all others, and consumed when rows begin or later.
-  const StepperResult identity = run(24, permutation_packets(identity_permutation(576)));
+  const StepperResult identity = run_constant_queue(24, permutation_packets(identity_permutation(576)));
   EXPECT_EQ(identity.end, StepperEnd::all_delivered);
   EXPECT_GE(*std::min_element(identity.record.delivered.begin(), identity.record.delivered.end()), 3);
   // In the base level it never leaves its processor.
-  EXPECT_EQ(run(8, permutation_packets(identity_permutation(64))).record.flit_hops, 0);
+  EXPECT_EQ(run_constant_queue(8, permutation_packets(identity_permutation(64))).record.flit_hops, 0);
 }
 
 // Of a lonely packet from corner to corner: where it starts, and beside its destination, where nothing ever comes.
 TEST(ConstantQueue, ShowsThePhaseOfTheOutermostLevel) {
   std::vector<std::pair<Step, std::uint32_t>> phases;
-  for (const StateChange& change : run(48, {{0, 48 * 48 - 1, 1, 0}}).state) {
+  for (const StateChange& change : run_constant_queue(48, {{0, 48 * 48 - 1, 1, 0}}).state) {
     if (change.field != 1 || change.step < 0) continue;
     if (change.node == 0) phases.emplace_back(change.step, change.value);
     EXPECT_NE(change.node, 48 * 47 - 1);
@@ -181,7 +181,7 @@ TEST(ConstantQueue, IsGreedyInTheBaseLevel) {
   for (std::uint64_t seed = 1; seed <= 5; ++seed) {
     const std::vector<Packet> packets = permutation_packets(random_permutation(400, seed));
     ListSource source(packets);
-    EXPECT_EQ(run(20, packets).rows, run_stepper(mesh, *named_algorithm("greedy", mesh), source).rows);
+    EXPECT_EQ(run_constant_queue(20, packets).rows, run_stepper(mesh, *named_algorithm("greedy", mesh), source).rows);
   }
 }
 

@@ -18,7 +18,7 @@ using testing::ElementsAre;
 
 constexpr const char* priorities[] = {"rank", "restricted"};
 
-StepperResult run(const Grid& grid, std::vector<Packet> packets, const std::string& priority = "rank") {
+StepperResult run_deflection(const Grid& grid, std::vector<Packet> packets, const std::string& priority = "rank") {
   ListSource source(std::move(packets));
   return run_stepper(grid, *named_algorithm("deflection", grid, {{"priority", priority}}), source);
 }
@@ -136,7 +136,7 @@ TEST(Deflection, FollowsTheRuleInEveryNodeAndStep) {
     for (const bool restricted : {false, true})
       for (std::uint64_t seed = 1; seed <= 12; ++seed) {
         SCOPED_TRACE(grid.kind_name() + " " + std::to_string(grid.nodes()) + " seed " + std::to_string(seed));
-        const StepperResult result = run(grid, crowd(grid, seed), priorities[restricted ? 1 : 0]);
+        const StepperResult result = run_deflection(grid, crowd(grid, seed), priorities[restricted ? 1 : 0]);
         ASSERT_EQ(result.end, StepperEnd::all_delivered) << (result.violation ? result.violation->text : "");
         PlainDeflection plain(grid, result.record.packets, restricted);
         std::vector<PlainDeflection::Crossings> steps(static_cast<std::size_t>(result.record.steps_run));
@@ -153,20 +153,20 @@ TEST(Deflection, TakesTheDistanceWhenAlone) {
     for (const char* priority : priorities)
       for (NodeId from = 0; from < grid.nodes(); ++from)
         for (NodeId to = 0; to < grid.nodes(); ++to)
-          EXPECT_THAT(run(grid, {{from, to, 1, 3}}, priority).record.delivered,
+          EXPECT_THAT(run_deflection(grid, {{from, to, 1, 3}}, priority).record.delivered,
                       ElementsAre(3 + grid.distance(from, to)));
 }
 
 // Both packets reach the middle in step 1 and want its south link; the second one goes north and comes back.
 TEST(Deflection, TheLowerPacketNumberGoesFirst) {
-  const StepperResult result = run(Grid::mesh({3, 3}), {{1, 7, 1, 0}, {3, 7, 1, 0}});
+  const StepperResult result = run_deflection(Grid::mesh({3, 3}), {{1, 7, 1, 0}, {3, 7, 1, 0}});
   EXPECT_THAT(result.record.delivered, ElementsAre(2, 4));
   EXPECT_THAT(row_texts(result.rows), testing::Contains("1,hop,1,0,4,0,1"));
 }
 
 // In the middle the first packet would go east, the only way of the second one, and moves over to the south link.
 TEST(Deflection, AnOwnerMovesToAnotherGoodLink) {
-  EXPECT_THAT(run(Grid::mesh({3, 3}), {{3, 8, 1, 0}, {7, 5, 1, 0}}).record.delivered, ElementsAre(3, 2));
+  EXPECT_THAT(run_deflection(Grid::mesh({3, 3}), {{3, 8, 1, 0}, {7, 5, 1, 0}}).record.delivered, ElementsAre(3, 2));
 }
 
 /// In step 1 the middle has packets 0 and 2, which may go east or south, and packet 3, which must go east.
@@ -174,12 +174,12 @@ std::vector<Packet> three_in_the_middle() { return {{3, 8, 1, 0}, {4, 0, 1, 0}, 
 
 TEST(Deflection, RestrictedServesThoseWithoutAChoiceFirst) {
   const Grid mesh = Grid::mesh({3, 3});
-  EXPECT_THAT(run(mesh, three_in_the_middle(), "rank").record.delivered, ElementsAre(3, 2, 3, 4));
-  EXPECT_THAT(run(mesh, three_in_the_middle(), "restricted").record.delivered, ElementsAre(3, 2, 5, 2));
+  EXPECT_THAT(run_deflection(mesh, three_in_the_middle(), "rank").record.delivered, ElementsAre(3, 2, 3, 4));
+  EXPECT_THAT(run_deflection(mesh, three_in_the_middle(), "restricted").record.delivered, ElementsAre(3, 2, 5, 2));
 }
 
 TEST(Deflection, CountsDeflectionsInTheNodeWhereTheyHappen) {
-  const StepperResult result = run(Grid::mesh({3, 3}), three_in_the_middle());
+  const StepperResult result = run_deflection(Grid::mesh({3, 3}), three_in_the_middle());
   std::vector<StateChange> changes;
   std::copy_if(result.state.begin(), result.state.end(), std::back_inserter(changes),
                [](const StateChange& change) { return change.value != 0; });
@@ -192,7 +192,7 @@ TEST(Deflection, BringsEveryPermutationHomeWithinItsBound) {
     const auto algorithm = named_algorithm("deflection", grid);
     std::vector<NodeId> destinations = identity_permutation(grid.nodes());
     do {
-      const StepperResult result = run(grid, permutation_packets(destinations));
+      const StepperResult result = run_deflection(grid, permutation_packets(destinations));
       ASSERT_EQ(result.end, StepperEnd::all_delivered);
       const Step last = *std::max_element(result.record.delivered.begin(), result.record.delivered.end());
       ASSERT_LE(static_cast<double>(last), algorithm->bounds(result.record.packets).at("steps"));

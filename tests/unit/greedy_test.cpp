@@ -13,8 +13,8 @@ namespace {
 
 using testing::ElementsAre;
 
-StepperResult run(const Grid& topology, std::vector<Packet> packets, const std::string& discipline,
-                  std::int64_t bound = 0) {
+StepperResult run_greedy(const Grid& topology, std::vector<Packet> packets, const std::string& discipline,
+                         std::int64_t bound = 0) {
   ListSource source(std::move(packets));
   const auto algorithm = named_algorithm("greedy", topology, {{"discipline", discipline}, {"bound", bound}});
   return run_stepper(topology, *algorithm, source);
@@ -29,12 +29,13 @@ TEST(Greedy, TakesTheDistanceWithoutWaiting) {
        {Grid::mesh({3, 4}), Grid::mesh({2, 3, 2}), Grid::torus({5, 4}), Grid::torus({2, 3}), Grid::torus({1, 4})})
     for (NodeId from = 0; from < grid.nodes(); ++from)
       for (NodeId to = 0; to < grid.nodes(); ++to)
-        EXPECT_THAT(run(grid, {{from, to, 1, 3}}, "fifo").record.delivered, ElementsAre(3 + grid.distance(from, to)));
+        EXPECT_THAT(run_greedy(grid, {{from, to, 1, 3}}, "fifo").record.delivered,
+                    ElementsAre(3 + grid.distance(from, to)));
 }
 
 TEST(Greedy, GoesAlongTheRowFirst) {
   const Grid mesh = Grid::mesh({2, 2});
-  const auto result = run(mesh, {{0, 3, 1, 0}}, "fifo");
+  const auto result = run_greedy(mesh, {{0, 3, 1, 0}}, "fifo");
   EXPECT_EQ(result.rows[1].to, 1);
 }
 
@@ -44,7 +45,7 @@ TEST(Greedy, NeedsAtMostRowsPlusColumnsMinusTwoStepsExhaustive) {
        {Grid::mesh({2, 2}), Grid::mesh({2, 3}), Grid::mesh({3, 2}), Grid::mesh({1, 5}), Grid::mesh({5, 1})}) {
     std::vector<NodeId> destinations = identity_permutation(mesh.nodes());
     do {
-      const auto result = run(mesh, permutation_packets(destinations), "furthest-destination");
+      const auto result = run_greedy(mesh, permutation_packets(destinations), "furthest-destination");
       ASSERT_EQ(result.end, StepperEnd::all_delivered);
       ASSERT_LE(last(result), mesh.diameter());
     } while (std::next_permutation(destinations.begin(), destinations.end()));
@@ -56,7 +57,7 @@ TEST(Greedy, NeedsAtMostRowsPlusColumnsMinusTwoStepsRandom) {
     for (std::uint64_t seed = 1; seed <= 10; ++seed) {
       const Grid mesh = Grid::mesh(shape);
       const auto packets = permutation_packets(random_permutation(mesh.nodes(), seed));
-      const auto result = run(mesh, packets, "furthest-destination");
+      const auto result = run_greedy(mesh, packets, "furthest-destination");
       ASSERT_EQ(result.end, StepperEnd::all_delivered);
       ASSERT_LE(last(result), mesh.diameter());
       ASSERT_EQ(named_algorithm("greedy", mesh)->bounds(result.record.packets).at("steps"), mesh.diameter());
@@ -69,37 +70,37 @@ TEST(Greedy, KeepsItsBoundWhenAWholeRowTurnsIntoOneColumn) {
   std::vector<Packet> packets;
   for (NodeId column = 0; column < 8; ++column) packets.push_back({column, ((column + 3) % 8) * 8 + 2, 1, 0});
   for (const std::string discipline : {"furthest-destination", "furthest-origin", "fifo"}) {
-    const auto result = run(mesh, packets, discipline);
+    const auto result = run_greedy(mesh, packets, discipline);
     EXPECT_EQ(result.end, StepperEnd::all_delivered);
   }
-  EXPECT_LE(last(run(mesh, packets, "furthest-destination")), mesh.diameter());
-  EXPECT_GT(run(mesh, packets, "fifo").record.queue.max, 2);
+  EXPECT_LE(last(run_greedy(mesh, packets, "furthest-destination")), mesh.diameter());
+  EXPECT_GT(run_greedy(mesh, packets, "fifo").record.queue.max, 2);
 }
 
 // Node 0 of a line has two packets at once, the higher number for the farther node.
 TEST(Greedy, FurthestDestinationGoesFirst) {
   const Grid line = Grid::mesh({1, 4});
   const std::vector<Packet> packets = {{0, 1, 1, 0}, {0, 3, 1, 0}};
-  EXPECT_THAT(run(line, packets, "furthest-destination").record.delivered, ElementsAre(2, 3));
-  EXPECT_THAT(run(line, packets, "fifo").record.delivered, ElementsAre(1, 4));
-  EXPECT_THAT(run(line, packets, "furthest-origin").record.delivered, ElementsAre(1, 4));
+  EXPECT_THAT(run_greedy(line, packets, "furthest-destination").record.delivered, ElementsAre(2, 3));
+  EXPECT_THAT(run_greedy(line, packets, "fifo").record.delivered, ElementsAre(1, 4));
+  EXPECT_THAT(run_greedy(line, packets, "furthest-origin").record.delivered, ElementsAre(1, 4));
 }
 
 // In step 1 packet 2 comes from node 3 and meets packet 1, which has waited at its own node 2 since step 0.
 TEST(Greedy, FurthestOriginGoesFirst) {
   const Grid line = Grid::mesh({1, 4});
   const std::vector<Packet> packets = {{2, 0, 1, 0}, {2, 0, 1, 0}, {3, 0, 1, 0}};
-  EXPECT_THAT(run(line, packets, "furthest-origin").record.delivered, ElementsAre(2, 4, 3));
-  EXPECT_THAT(run(line, packets, "fifo").record.delivered, ElementsAre(2, 3, 4));
-  EXPECT_THAT(run(line, packets, "furthest-destination").record.delivered, ElementsAre(2, 3, 4));
+  EXPECT_THAT(run_greedy(line, packets, "furthest-origin").record.delivered, ElementsAre(2, 4, 3));
+  EXPECT_THAT(run_greedy(line, packets, "fifo").record.delivered, ElementsAre(2, 3, 4));
+  EXPECT_THAT(run_greedy(line, packets, "furthest-destination").record.delivered, ElementsAre(2, 3, 4));
 }
 
 // Packet 0 arrives at node 1 in step 1, when packet 1 is created there; nothing else tells them apart.
 TEST(Greedy, TiesGoToTheLowerPacketNumber) {
   const Grid line = Grid::mesh({1, 4});
   const std::vector<Packet> packets = {{1, 3, 1, 1}, {0, 3, 1, 0}};
-  EXPECT_THAT(run(line, packets, "fifo").record.delivered, ElementsAre(3, 4));
-  EXPECT_THAT(run(line, packets, "furthest-destination").record.delivered, ElementsAre(3, 4));
+  EXPECT_THAT(run_greedy(line, packets, "fifo").record.delivered, ElementsAre(3, 4));
+  EXPECT_THAT(run_greedy(line, packets, "furthest-destination").record.delivered, ElementsAre(3, 4));
 }
 
 /// In steps 1 and 2 a pair of packets arrives at the middle of row 0 and turns south; a link takes one a step.
@@ -107,9 +108,9 @@ std::vector<Packet> two_pairs() { return {{0, 12, 1, 0}, {1, 7, 1, 0}, {3, 17, 1
 
 TEST(Greedy, BoundEndsARunThatKeepsTooMany) {
   const Grid mesh = Grid::mesh({5, 5});
-  EXPECT_EQ(run(mesh, two_pairs(), "fifo").end, StepperEnd::all_delivered);
-  EXPECT_EQ(run(mesh, two_pairs(), "fifo", 2).end, StepperEnd::all_delivered);
-  const auto result = run(mesh, two_pairs(), "fifo", 1);
+  EXPECT_EQ(run_greedy(mesh, two_pairs(), "fifo").end, StepperEnd::all_delivered);
+  EXPECT_EQ(run_greedy(mesh, two_pairs(), "fifo", 2).end, StepperEnd::all_delivered);
+  const auto result = run_greedy(mesh, two_pairs(), "fifo", 1);
   ASSERT_EQ(result.end, StepperEnd::violation);
   EXPECT_EQ(result.violation->step, 2);
   EXPECT_EQ(result.violation->node, 2);
@@ -119,7 +120,7 @@ TEST(Greedy, BoundKeepsPacketsInTheirProcessor) {
   const Grid line = Grid::mesh({1, 3});
   const std::vector<Packet> packets(6, Packet{0, 2, 1, 0});
   for (const std::int64_t bound : {1, 2, 0}) {
-    const auto result = run(line, packets, "fifo", bound);
+    const auto result = run_greedy(line, packets, "fifo", bound);
     EXPECT_EQ(result.end, StepperEnd::all_delivered);
     EXPECT_THAT(result.record.delivered, ElementsAre(2, 3, 4, 5, 6, 7));
     std::int64_t accepted_first = 0;
@@ -131,7 +132,7 @@ TEST(Greedy, BoundKeepsPacketsInTheirProcessor) {
 // Node 1 may keep one packet that waits for its west link; what goes east at once does not stay.
 TEST(Greedy, BoundDoesNotStopWhatCanLeaveAtOnce) {
   const Grid line = Grid::mesh({1, 3});
-  const auto result = run(line, {{1, 0, 1, 0}, {1, 0, 1, 0}, {1, 2, 1, 0}, {1, 0, 1, 0}}, "fifo", 1);
+  const auto result = run_greedy(line, {{1, 0, 1, 0}, {1, 0, 1, 0}, {1, 2, 1, 0}, {1, 0, 1, 0}}, "fifo", 1);
   EXPECT_THAT(result.record.delivered, ElementsAre(1, 2, 1, 3));
 }
 

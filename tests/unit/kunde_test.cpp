@@ -14,8 +14,8 @@
 namespace starloom::links {
 namespace {
 
-StepperResult run(const Grid& mesh, const std::string& name, const std::map<std::string, KeyValue>& keys,
-                  const std::vector<Packet>& packets) {
+StepperResult run_kunde(const Grid& mesh, const std::string& name, const std::map<std::string, KeyValue>& keys,
+                        const std::vector<Packet>& packets) {
   ListSource source(packets);
   return run_stepper(mesh, *named_algorithm(name, mesh, keys, &packets), source);
 }
@@ -77,7 +77,7 @@ TEST(Kunde, QueuesInColumnsOnlyAndForThoseThatGoFurther) {
     const Step sort = MeshSortProgram::fastest(s).steps();
     std::int64_t waits = 0;
     for (const std::vector<Packet>& packets : permutations(mesh, s)) {
-      const StepperResult result = run(mesh, "kunde", {{"s", std::int64_t{s}}}, packets);
+      const StepperResult result = run_kunde(mesh, "kunde", {{"s", std::int64_t{s}}}, packets);
       std::vector<NodeId> at;
       std::vector<Step> since(result.record.packets.size(), sort);
       std::map<std::pair<Step, std::pair<NodeId, Port>>, PacketId> link;
@@ -109,8 +109,8 @@ TEST(Kunde, QueuesInColumnsOnlyAndForThoseThatGoFurther) {
 TEST(Kunde, IsGreedyWithSubsquaresOfOneNode) {
   const Grid mesh = Grid::mesh({7, 9});
   for (const std::vector<Packet>& packets : permutations(mesh, 1)) {
-    const StepperResult kunde = run(mesh, "kunde", {{"s", std::int64_t{1}}}, packets);
-    EXPECT_EQ(kunde.rows, run(mesh, "greedy", {}, packets).rows);
+    const StepperResult kunde = run_kunde(mesh, "kunde", {{"s", std::int64_t{1}}}, packets);
+    EXPECT_EQ(kunde.rows, run_kunde(mesh, "greedy", {}, packets).rows);
     EXPECT_FALSE(kunde.rows.empty());
   }
 }
@@ -133,7 +133,7 @@ TEST(Kunde, PromisesNothingForOtherFunctions) {
   EXPECT_EQ(algorithm->declaration().bound, 0);
   EXPECT_THAT(algorithm->bounds(packets), testing::IsEmpty());
   EXPECT_THAT(algorithm->figures(), testing::UnorderedElementsAre(testing::Key("s"), testing::Key("sort_steps")));
-  EXPECT_EQ(run(mesh, "kunde", {{"s", std::int64_t{4}}}, packets).end, StepperEnd::all_delivered);
+  EXPECT_EQ(run_kunde(mesh, "kunde", {{"s", std::int64_t{4}}}, packets).end, StepperEnd::all_delivered);
 }
 
 TEST(Kunde, RefusesWhatItCannotServe) {

@@ -15,8 +15,8 @@
 namespace starloom::links {
 namespace {
 
-StepperResult run(const Grid& mesh, std::int64_t s, const std::vector<Packet>& packets,
-                  const std::string& sort = "shearsort") {
+StepperResult run_mesh_sort(const Grid& mesh, std::int64_t s, const std::vector<Packet>& packets,
+                            const std::string& sort = "shearsort") {
   ListSource source(packets);
   return run_stepper(mesh, *named_algorithm("mesh-sort", mesh, {{"s", s}, {"sort", sort}}, &packets), source);
 }
@@ -190,7 +190,7 @@ TEST(MeshSort, SortsZerosAndOnesPacketByPacket) {
       for (NodeId node = 0; node < s * s; ++node)
         packets.push_back({node, (input >> node & 1) != 0 ? mesh.nodes() - 1 : mesh.nodes() - s, 1, 0});
       for (const std::string& sort : sorts_of(s)) {
-        const StepperResult result = run(mesh, s, packets, sort);
+        const StepperResult result = run_mesh_sort(mesh, s, packets, sort);
         ASSERT_FALSE(result.violation) << result.violation->text;
         expect_sorted(mesh, s, result);
         if (HasFailure()) return;
@@ -211,7 +211,7 @@ TEST(MeshSort, SortsEverySubsquare) {
            {permutation_packets(random_permutation(mesh.nodes(), seed)), sparse(mesh, seed, 0.6, 5),
             sparse(mesh, seed, 0.1, 100), sparse(mesh, seed, 1, 2), permutation_packets(reversed)}) {
         for (const std::string& sort : sorts_of(s)) {
-          const StepperResult result = run(mesh, s, packets, sort);
+          const StepperResult result = run_mesh_sort(mesh, s, packets, sort);
           ASSERT_FALSE(result.violation) << result.violation->text;
           expect_sorted(mesh, s, result);
           if (HasFailure()) return;
@@ -226,7 +226,7 @@ TEST(MeshSort, MergesLargeSubsquares) {
     for (std::uint64_t seed = 1; seed <= seeds; ++seed)
       for (const auto& packets :
            {permutation_packets(random_permutation(mesh.nodes(), seed)), sparse(mesh, seed, 0.5, 9)}) {
-        const StepperResult result = run(mesh, s, packets, "merge");
+        const StepperResult result = run_mesh_sort(mesh, s, packets, "merge");
         ASSERT_FALSE(result.violation) << result.violation->text;
         expect_sorted(mesh, s, result);
       }
@@ -362,7 +362,7 @@ TEST(MeshSort, UsesTheAxisOfTheStep) {
   for (const auto& [sort, side_and_program] : sorts) {
     const auto& [s, program] = side_and_program;
     const Grid mesh = Grid::mesh({2 * s, s});
-    const StepperResult result = run(mesh, s, permutation_packets(random_permutation(mesh.nodes(), 2)), sort);
+    const StepperResult result = run_mesh_sort(mesh, s, permutation_packets(random_permutation(mesh.nodes(), 2)), sort);
     std::int64_t keys = 0, hops = 0;
     for (const TraceRow& row : result.rows) {
       if (row.event != TraceEvent::key && row.event != TraceEvent::hop) continue;
@@ -379,7 +379,7 @@ TEST(MeshSort, UsesTheAxisOfTheStep) {
 TEST(MeshSort, DeliversWhatEndsAtHomeAndNothingElse) {
   const Grid mesh = Grid::mesh({4, 4});
   for (std::uint64_t seed = 1; seed <= 30; ++seed) {
-    const StepperResult result = run(mesh, 4, permutation_packets(random_permutation(16, seed)));
+    const StepperResult result = run_mesh_sort(mesh, 4, permutation_packets(random_permutation(16, seed)));
     const std::vector<PacketId> places = final_places(mesh, result);
     for (NodeId node = 0; node < 16; ++node) {
       const PacketId packet = places[static_cast<std::size_t>(node)];

@@ -1,6 +1,6 @@
 // Open loop: the stated draws, whatever the interval, and the phases.
 #include <starloom/core/random.hpp>
-#include "traffic_support.hpp"
+#include "unit/traffic_support.hpp"
 
 namespace starloom {
 namespace {

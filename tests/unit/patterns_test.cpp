@@ -1,7 +1,7 @@
 // Patterns with one destination a node: known answers written by hand, laws, and what they refuse.
 #include <algorithm>
 
-#include "traffic_support.hpp"
+#include "unit/traffic_support.hpp"
 
 namespace starloom {
 namespace {

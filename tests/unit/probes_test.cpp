@@ -19,8 +19,8 @@ namespace {
 using testing::ElementsAre;
 using Keys = std::map<std::string, KeyValue>;
 
-StepperResult run(const Grid& topology, const std::string& name, const Keys& keys, std::vector<Packet> packets,
-                  const StepperOptions& options = {}) {
+StepperResult run_probe(const Grid& topology, const std::string& name, const Keys& keys, std::vector<Packet> packets,
+                        const StepperOptions& options = {}) {
   ListSource source(std::move(packets));
   return run_stepper(topology, *named_algorithm(name, topology, keys), source, options);
 }
@@ -102,9 +102,9 @@ TEST(Probes, WakeAllChangesNothing) {
         options.link_latency = latency;
         const auto packets =
             seed % 2 == 0 ? random_packets(c.topology, seed, c.flits) : scattered(c.topology, seed, 30, 20, c.flits);
-        const auto some = run(c.topology, c.name, c.keys, packets, options);
+        const auto some = run_probe(c.topology, c.name, c.keys, packets, options);
         options.wake_all = true;
-        const auto all = run(c.topology, c.name, c.keys, packets, options);
+        const auto all = run_probe(c.topology, c.name, c.keys, packets, options);
         EXPECT_EQ(some.end, all.end);
         EXPECT_FALSE(some.violation) << some.violation->text;
         EXPECT_EQ(some.rows, all.rows);
@@ -124,7 +124,7 @@ std::vector<Packet> meeting() { return {{0, 4, 2, 0}, {1, 4, 2, 0}, {2, 4, 2, 0}
 // ---- probe-credits
 
 TEST(ProbeCredits, ServesTheLowerPacketFirst) {
-  const auto delivered = run(Grid::mesh({2, 3}), "probe-credits", {}, meeting()).record.delivered;
+  const auto delivered = run_probe(Grid::mesh({2, 3}), "probe-credits", {}, meeting()).record.delivered;
   EXPECT_THAT(delivered, ElementsAre(2 + 2, 2, 2 + 4));
 }
 
@@ -137,8 +137,8 @@ TEST(ProbeCredits, CompletesOnMeshes) {
             const Grid mesh = Grid::mesh(shape);
             StepperOptions options;
             options.link_latency = latency;
-            const auto result = run(mesh, "probe-credits", {{"channels", channels}, {"buffer", buffer}},
-                                    random_packets(mesh, 5, flits), options);
+            const auto result = run_probe(mesh, "probe-credits", {{"channels", channels}, {"buffer", buffer}},
+                                          random_packets(mesh, 5, flits), options);
             EXPECT_EQ(result.end, StepperEnd::all_delivered);
             EXPECT_FALSE(result.violation) << result.violation->text;
           }
@@ -147,16 +147,16 @@ TEST(ProbeCredits, CompletesOnMeshes) {
 TEST(ProbeCredits, StreamsOneFlitAStep) {
   const Grid mesh = Grid::mesh({3, 4});
   for (const std::int64_t buffer : {2, 4})
-    EXPECT_THAT(run(mesh, "probe-credits", {{"buffer", buffer}}, {{0, 11, 6, 2}}).record.delivered,
+    EXPECT_THAT(run_probe(mesh, "probe-credits", {{"buffer", buffer}}, {{0, 11, 6, 2}}).record.delivered,
                 ElementsAre(2 + 5 + 6 - 1));
   // With one place a buffer, a flit leaves every other step: the credit needs a step to come back.
-  EXPECT_THAT(run(mesh, "probe-credits", {{"buffer", std::int64_t{1}}}, {{0, 11, 6, 2}}).record.delivered,
+  EXPECT_THAT(run_probe(mesh, "probe-credits", {{"buffer", std::int64_t{1}}}, {{0, 11, 6, 2}}).record.delivered,
               ElementsAre(2 + 5 + 2 * (6 - 1)));
 }
 
 TEST(ProbeCredits, KeepsAPacketTogetherOnItsChannel) {
   const Grid mesh = Grid::mesh({4, 4});
-  const auto result = run(mesh, "probe-credits", {}, random_packets(mesh, 3, 5));
+  const auto result = run_probe(mesh, "probe-credits", {}, random_packets(mesh, 3, 5));
   std::map<std::pair<NodeId, Port>, std::vector<std::pair<PacketId, std::int32_t>>> of_link;
   for (const TraceRow& row : result.rows)
     if (row.event == TraceEvent::hop) of_link[{row.node, row.port}].push_back({row.packet, row.flit});
@@ -169,12 +169,12 @@ TEST(ProbeCredits, KeepsAPacketTogetherOnItsChannel) {
 
 TEST(ProbeCredits, DeadlocksOnARing) {
   const Grid ring = Grid::torus({4});
-  const auto result = run(ring, "probe-credits", {}, ring_shift(4, 2, 16));
+  const auto result = run_probe(ring, "probe-credits", {}, ring_shift(4, 2, 16));
   EXPECT_EQ(result.end, StepperEnd::nothing_pending);
   EXPECT_EQ(result.record.delivered_count, 0);
   // Each packet has filled the first buffer on its way; the flits behind stay at their source.
   EXPECT_EQ(result.record.flit_hops, 4 * 4);
-  EXPECT_EQ(run(ring, "probe-credits", {}, ring_shift(4, 2, 3)).end, StepperEnd::all_delivered)
+  EXPECT_EQ(run_probe(ring, "probe-credits", {}, ring_shift(4, 2, 3)).end, StepperEnd::all_delivered)
       << "a packet that leaves a place of the buffer free lets another in";
 }
 
@@ -184,7 +184,7 @@ TEST(ProbeHold, CompletesOnMeshesAndReallyHolds) {
   std::int64_t held_worms = 0;
   for (std::uint64_t seed = 1; seed <= 50; ++seed) {
     const Grid mesh = Grid::mesh({4, 4});
-    const auto result = run(mesh, "probe-hold", {}, random_packets(mesh, seed, 4));
+    const auto result = run_probe(mesh, "probe-hold", {}, random_packets(mesh, seed, 4));
     ASSERT_EQ(result.end, StepperEnd::all_delivered) << (result.violation ? result.violation->text : "");
     for (PacketId packet = 0; packet < 16; ++packet) {
       const std::vector<Step> moves = moves_of(result, packet);
@@ -201,15 +201,15 @@ TEST(ProbeHold, ServesOtherShapesAndLengths) {
   for (const auto& shape : {std::vector<std::int64_t>{1, 7}, {6, 2}, {3, 2, 3}})
     for (const std::int32_t flits : {1, 2, 9}) {
       const Grid mesh = Grid::mesh(shape);
-      EXPECT_EQ(run(mesh, "probe-hold", {}, random_packets(mesh, 2, flits)).end, StepperEnd::all_delivered);
-      EXPECT_EQ(run(mesh, "probe-hold", {}, scattered(mesh, 2, 60, 30, flits)).end, StepperEnd::all_delivered);
+      EXPECT_EQ(run_probe(mesh, "probe-hold", {}, random_packets(mesh, 2, flits)).end, StepperEnd::all_delivered);
+      EXPECT_EQ(run_probe(mesh, "probe-hold", {}, scattered(mesh, 2, 60, 30, flits)).end, StepperEnd::all_delivered);
     }
 }
 
 // Both worms want the column link of node 1: packet 1 is there first, packet 0 holds with its two flits in the row.
 TEST(ProbeHold, HoldsUntilTheWordComesBack) {
   const Grid mesh = Grid::mesh({2, 2});
-  const auto result = run(mesh, "probe-hold", {}, {{0, 3, 2, 0}, {1, 3, 2, 0}});
+  const auto result = run_probe(mesh, "probe-hold", {}, {{0, 3, 2, 0}, {1, 3, 2, 0}});
   EXPECT_THAT(row_texts(result.rows),
               ElementsAre("0,inject,0,0,0,,", "0,inject,1,0,1,,", "0,hop,0,0,0,1,1", "0,hop,1,0,1,2,3",  //
                           "1,inject,1,1,1,,", "1,hop,1,1,1,2,3", "1,eject,1,0,3,,",                      //
@@ -219,14 +219,14 @@ TEST(ProbeHold, HoldsUntilTheWordComesBack) {
 }
 
 TEST(ProbeHold, ReleasesTheLowerPacketFirst) {
-  const auto delivered = run(Grid::mesh({2, 3}), "probe-hold", {}, meeting()).record.delivered;
+  const auto delivered = run_probe(Grid::mesh({2, 3}), "probe-hold", {}, meeting()).record.delivered;
   // The link is free for the next head one step after the tail is consumed.
   EXPECT_THAT(delivered, ElementsAre(2 + 3, 2, 2 + 6));
 }
 
 TEST(ProbeHold, StandsStillInADeadlock) {
   const Grid ring = Grid::torus({4});
-  const auto result = run(ring, "probe-hold", {}, ring_shift(4, 2, 2));
+  const auto result = run_probe(ring, "probe-hold", {}, ring_shift(4, 2, 2));
   EXPECT_EQ(result.end, StepperEnd::nothing_pending);
   EXPECT_EQ(result.record.steps_run, 2);
 }
@@ -240,7 +240,7 @@ TEST(ProbeHotPotato, NeverStands) {
         if (flits > nodes) continue;
         const Grid ring = Grid::torus({nodes});
         const Keys keys = {{"flits", std::int64_t{flits}}, {"laps", laps}};
-        const auto result = run(ring, "probe-hot-potato", keys, scattered(ring, 4, 40, 30, flits));
+        const auto result = run_probe(ring, "probe-hot-potato", keys, scattered(ring, 4, 40, 30, flits));
         ASSERT_EQ(result.end, StepperEnd::all_delivered) << (result.violation ? result.violation->text : "");
         for (PacketId packet = 0; packet < 40; ++packet) {
           const Packet& facts = result.record.packets[static_cast<std::size_t>(packet)];
@@ -257,7 +257,7 @@ TEST(ProbeHotPotato, MayGoOnForEver) {
   const Grid ring = Grid::torus({6});
   StepperOptions options;
   options.max_steps = 100;
-  const auto result = run(ring, "probe-hot-potato", {{"absorb", false}}, ring_shift(6, 1, 1), options);
+  const auto result = run_probe(ring, "probe-hot-potato", {{"absorb", false}}, ring_shift(6, 1, 1), options);
   EXPECT_EQ(result.end, StepperEnd::step_limit);
   EXPECT_EQ(result.record.delivered_count, 0);
   EXPECT_EQ(result.record.flit_hops, 6 * 100);
@@ -278,7 +278,7 @@ TEST(ProbeKeys, SendsAKeyOverEachLinkOfTheRowsInEachRound) {
     std::vector<NodeId> destinations = identity_permutation(12);
     std::reverse(destinations.begin(), destinations.end());
     const auto result =
-        run(mesh, "probe-keys", {{"rounds", std::int64_t{5}}}, permutation_packets(destinations), options);
+        run_probe(mesh, "probe-keys", {{"rounds", std::int64_t{5}}}, permutation_packets(destinations), options);
     EXPECT_EQ(result.end, StepperEnd::all_delivered);
     EXPECT_EQ(count(result, TraceEvent::key), 5 * 3 * 3);
     EXPECT_EQ(result.record.control_hops, 5 * 3 * 3);
@@ -300,7 +300,7 @@ TEST(ProbeSleeper, WakesAtAnyDistanceAtNoCost) {
   const auto keys = Keys{{"delay", std::int64_t{1'000'000'000'000}}};
   StepperOptions options;
   options.max_steps = std::int64_t{1} << 50;
-  const auto result = run(mesh, "probe-sleeper", keys, {{0, 2, 1, 0}, {0, 2, 1, 7}}, options);
+  const auto result = run_probe(mesh, "probe-sleeper", keys, {{0, 2, 1, 0}, {0, 2, 1, 7}}, options);
   EXPECT_THAT(result.record.delivered, ElementsAre(1'000'000'000'002, 1'000'000'000'009));
   EXPECT_LT(result.record.activations, 12);
   EXPECT_EQ(result.record.queue.max, 2) << "both sleep in their processor";
@@ -311,12 +311,12 @@ TEST(ProbeSleeper, WakesAtAnyDistanceAtNoCost) {
 TEST(ProbeQuitter, LeavesPacketsWhenItsProgramEnds) {
   const Grid mesh = Grid::mesh({1, 8});
   const std::vector<Packet> packets = {{0, 2, 1, 0}, {0, 7, 1, 0}};
-  const auto result = run(mesh, "probe-quitter", {}, packets);
+  const auto result = run_probe(mesh, "probe-quitter", {}, packets);
   EXPECT_EQ(result.end, StepperEnd::program_end);
   EXPECT_EQ(result.record.steps_run, 4);
   EXPECT_THAT(result.record.delivered, ElementsAre(2, no_step));
-  EXPECT_EQ(run(mesh, "probe-quitter", {{"program", std::int64_t{9}}}, packets).end, StepperEnd::all_delivered);
-  EXPECT_EQ(run(mesh, "probe-quitter", {{"program", std::int64_t{8}}}, packets).end, StepperEnd::program_end);
+  EXPECT_EQ(run_probe(mesh, "probe-quitter", {{"program", std::int64_t{9}}}, packets).end, StepperEnd::all_delivered);
+  EXPECT_EQ(run_probe(mesh, "probe-quitter", {{"program", std::int64_t{8}}}, packets).end, StepperEnd::program_end);
 }
 
 }  // namespace

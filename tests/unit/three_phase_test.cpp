@@ -17,7 +17,7 @@ namespace {
 using testing::ElementsAre;
 using Keys = std::map<std::string, KeyValue>;
 
-StepperResult run(const Grid& grid, std::vector<Packet> packets, const Keys& keys, std::uint64_t seed = 1) {
+StepperResult run_three_phase(const Grid& grid, std::vector<Packet> packets, const Keys& keys, std::uint64_t seed = 1) {
   ListSource source(std::move(packets));
   StepperOptions options;
   options.seed = seed;
@@ -50,7 +50,7 @@ TEST(ThreePhase, GoesByWayOfTheRowThatItsRandomWordsName) {
       std::vector<Packet> packets;
       for (NodeId node = 0; node < c.grid.nodes(); ++node)
         for (const NodeId shift : {1, 7, 11}) packets.push_back({node, (node * 5 + shift) % c.grid.nodes(), 1, 2});
-      const StepperResult result = run(c.grid, packets, slice_of(c.slice), seed);
+      const StepperResult result = run_three_phase(c.grid, packets, slice_of(c.slice), seed);
       ASSERT_EQ(result.end, StepperEnd::all_delivered);
       std::map<PacketId, std::vector<NodeId>> paths;
       for (const TraceRow& row : result.rows)
@@ -84,28 +84,29 @@ TEST(ThreePhase, WithOneRowASliceIsGreedy) {
       const auto packets = permutation_packets(random_permutation(grid.nodes(), seed));
       ListSource source(packets);
       const StepperResult greedy = run_stepper(grid, *named_algorithm("greedy", grid), source);
-      EXPECT_EQ(run(grid, packets, slice_of(1)).rows, greedy.rows);
+      EXPECT_EQ(run_three_phase(grid, packets, slice_of(1)).rows, greedy.rows);
     }
 }
 
 TEST(ThreePhase, HasOneSliceOfAllRowsUnlessTold) {
   const Grid mesh = Grid::mesh({6, 6});
   const auto packets = permutation_packets(random_permutation(36, 3));
-  EXPECT_EQ(run(mesh, packets, {}).rows, run(mesh, packets, slice_of(6)).rows);
-  EXPECT_NE(run(mesh, packets, {}).rows, run(mesh, packets, slice_of(2)).rows);
+  EXPECT_EQ(run_three_phase(mesh, packets, {}).rows, run_three_phase(mesh, packets, slice_of(6)).rows);
+  EXPECT_NE(run_three_phase(mesh, packets, {}).rows, run_three_phase(mesh, packets, slice_of(2)).rows);
 }
 
 // Both packets wait for the same link: the one with the longer way goes first, whatever its number.
 TEST(ThreePhase, TheLongestWayGoesFirst) {
   const Grid line = Grid::mesh({1, 5});
-  EXPECT_THAT(run(line, {{0, 2, 1, 0}, {0, 4, 1, 0}, {0, 2, 1, 0}}, {}).record.delivered, ElementsAre(3, 4, 4));
+  EXPECT_THAT(run_three_phase(line, {{0, 2, 1, 0}, {0, 4, 1, 0}, {0, 2, 1, 0}}, {}).record.delivered,
+              ElementsAre(3, 4, 4));
 }
 
 // A packet whose random row lies beyond its destination is consumed as it passes.
 TEST(ThreePhase, EndsWhereItMeetsItsDestination) {
   const Grid column = Grid::mesh({9, 1});
   for (std::uint64_t seed = 1; seed <= 40; ++seed) {
-    const StepperResult result = run(column, {{4, 5, 1, 0}}, {}, seed);
+    const StepperResult result = run_three_phase(column, {{4, 5, 1, 0}}, {}, seed);
     const auto row = static_cast<Step>(RandomStream(seed, Purpose::algorithm, 4, 0).bounded(9));
     EXPECT_THAT(result.record.delivered, ElementsAre(row >= 4 ? 1 : 2 * (4 - row) + 1)) << "row " << row;
   }

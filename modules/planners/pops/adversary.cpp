@@ -5,6 +5,8 @@
 #include <stdexcept>
 #include <utility>
 
+#include <starloom/planners/completed.hpp>
+
 namespace starloom::pops {
 namespace {
 
@@ -37,20 +39,6 @@ class Matching {
   std::vector<NodeId> seen_;  ///< [destination] by which search last
   std::int64_t size_ = 0;
 };
-
-/// Fills up a partial permutation: free sources get free destinations, in order.
-std::vector<NodeId> completed(std::vector<NodeId> destination) {
-  std::vector<char> taken(destination.size(), 0);
-  for (const NodeId to : destination)
-    if (to != no_node) taken[static_cast<std::size_t>(to)] = 1;
-  std::size_t next = 0;
-  for (NodeId& to : destination) {
-    if (to != no_node) continue;
-    while (taken[next] != 0) ++next;
-    to = static_cast<NodeId>(next++);
-  }
-  return destination;
-}
 
 /// Packets for one group that keep each other back for some cycles.
 class Conspiracy {

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <stdexcept>
 
+#include <starloom/planners/completed.hpp>
 #include <starloom/planners/edge_colouring.hpp>
 
 namespace starloom::pops {
@@ -101,21 +102,6 @@ std::vector<Edges> cut_into_relay_classes(const Demand& demand, const Edges& col
   return classes;
 }
 
-/// Gives the sources without a packet the destinations that are left, so that the demand graph is regular.
-std::vector<NodeId> completed(const std::vector<NodeId>& destination) {
-  std::vector<NodeId> all = destination;
-  std::vector<char> taken(all.size(), 0);
-  for (const NodeId to : all)
-    if (to != no_node) taken[static_cast<std::size_t>(to)] = 1;
-  std::size_t next = 0;
-  for (NodeId& to : all) {
-    if (to != no_node) continue;
-    while (taken[next] != 0) ++next;
-    to = static_cast<NodeId>(next++);
-  }
-  return all;
-}
-
 }  // namespace
 
 Plan plan_permutation(const Pops& pops, const std::vector<NodeId>& destination) {
@@ -128,7 +114,7 @@ Plan plan_permutation(const Pops& pops, const std::vector<NodeId>& destination) 
     return plan;
   }
   plan.rounds = (d + g - 1) / g;
-  const std::vector<NodeId> to = completed(destination);
+  const std::vector<NodeId> to = completed(destination);  // so that the demand graph is regular
   Demand demand{g, {}, {}};
   for (std::size_t source = 0; source < to.size(); ++source) {
     demand.left.push_back(pops.group_of(static_cast<NodeId>(source)));

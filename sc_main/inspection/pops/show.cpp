@@ -1,10 +1,11 @@
+#include <starloom/inspection/pops/show.hpp>
+
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
 #include <algorithm>
 #include <map>
 
-#include <starloom/inspection/pops/show.hpp>
 #include <starloom/records/find_trace.hpp>
 #include <starloom/records/packets_csv.hpp>
 #include <starloom/records/pops/slots_csv.hpp>

@@ -12,19 +12,9 @@
 namespace starloom::links {
 namespace {
 
-constexpr std::int64_t most_nodes_drawn = 256;
-constexpr int pitch = 104, border = 28, beside = 9;
-constexpr int margin = 20, header = 60;
-constexpr int buffer_side = 6;
-constexpr int most_buffers_drawn = 2;  ///< of a port, for there is no more room
-
-constexpr const char* style =
-    ".box{fill:none;stroke:#5b8bc9;stroke-width:2}.wire{fill:none;stroke:#8b939d;stroke-width:2}"
-    ".buffer{fill:#e8762c}";
-
-class Drawing {
+class NetlistDrawing {
  public:
-  Drawing(Network& network, const Grid& topology, const Declaration& declaration, const std::string& title)
+  NetlistDrawing(Network& network, const Grid& topology, const Declaration& declaration, const std::string& title)
       : network_(network),
         topology_(topology),
         declaration_(declaration),
@@ -41,15 +31,25 @@ class Drawing {
       if (layout_.cell(id)) nodes_.push_back(id);
     }
     svg_.text(margin, 44, legend(), "dim");
-    group("wire", &Drawing::draw_links);
-    group("box", &Drawing::draw_box);
-    group("buffer", &Drawing::draw_buffers);
+    group("wire", &NetlistDrawing::draw_links);
+    group("box", &NetlistDrawing::draw_box);
+    group("buffer", &NetlistDrawing::draw_buffers);
     const auto words = static_cast<int>(std::max(legend().size() * 6, std::size_t{300}));
     return svg_.str(std::max(layout_.size().x * pitch, words) + 2 * margin, header + layout_.size().y * pitch + margin);
   }
 
  private:
-  void group(const char* style_class, void (Drawing::*draw_node)(Node&)) {
+  static constexpr std::int64_t most_nodes_drawn = 256;
+  static constexpr int pitch = 104, border = 28, beside = 9;
+  static constexpr int margin = 20, header = 60;
+  static constexpr int buffer_side = 6;
+  static constexpr int most_buffers_drawn = 2;  ///< of a port, for there is no more room
+
+  static constexpr const char* style =
+      ".box{fill:none;stroke:#5b8bc9;stroke-width:2}.wire{fill:none;stroke:#8b939d;stroke-width:2}"
+      ".buffer{fill:#e8762c}";
+
+  void group(const char* style_class, void (NetlistDrawing::*draw_node)(Node&)) {
     svg_.add(fmt::format("<g class=\"{}\">\n", style_class));
     for (const NodeId id : nodes_) (this->*draw_node)(network_.node(id));
     svg_.add("</g>\n");
@@ -118,7 +118,7 @@ class Drawing {
 
 std::string netlist_picture(Network& network, const Grid& topology, const Declaration& declaration,
                             const std::string& title) {
-  return Drawing(network, topology, declaration, title).draw();
+  return NetlistDrawing(network, topology, declaration, title).draw();
 }
 
 }  // namespace starloom::links

@@ -12,17 +12,6 @@
 namespace starloom::pops {
 namespace {
 
-constexpr std::int32_t most_groups = 16, most_processors = 8;
-constexpr int margin = 20, header = 68;
-constexpr int box_side = 32;  ///< of a processor
-constexpr int pitch = 40;     ///< from group to group
-constexpr int gap = 16;       ///< between processors and couplers
-constexpr int coupler_radius = 5;
-
-constexpr const char* style =
-    ".box{fill:none;stroke:#5b8bc9;stroke-width:2}.wire{fill:none;stroke:#8b939d;stroke-width:2}"
-    ".star{fill:#e8762c;stroke:#e8762c;stroke-width:2}.star .dead{fill:none}.small{font-size:9px}";
-
 /// Which of `count` things are drawn, and where: in the order of their numbers, with a place left free for the middle.
 class Places {
  public:
@@ -41,9 +30,9 @@ class Places {
   int next_ = 0;
 };
 
-class Drawing {
+class NetlistDrawing {
  public:
-  Drawing(Network& network, const Pops& pops, const std::string& title)
+  NetlistDrawing(Network& network, const Pops& pops, const std::string& title)
       : network_(network),
         pops_(pops),
         groups_(pops.groups(), most_groups),
@@ -76,6 +65,17 @@ class Drawing {
   }
 
  private:
+  static constexpr std::int32_t most_groups = 16, most_processors = 8;
+  static constexpr int margin = 20, header = 68;
+  static constexpr int box_side = 32;  ///< of a processor
+  static constexpr int pitch = 40;     ///< from group to group
+  static constexpr int gap = 16;       ///< between processors and couplers
+  static constexpr int coupler_radius = 5;
+
+  static constexpr const char* style =
+      ".box{fill:none;stroke:#5b8bc9;stroke-width:2}.wire{fill:none;stroke:#8b939d;stroke-width:2}"
+      ".star{fill:#e8762c;stroke:#e8762c;stroke-width:2}.star .dead{fill:none}.small{font-size:9px}";
+
   template <class DrawGroup>
   void group(const char* style_class, DrawGroup draw_group) {
     svg_.add(fmt::format("<g class=\"{}\">\n", style_class));
@@ -128,7 +128,7 @@ class Drawing {
 }  // namespace
 
 std::string netlist_picture(Network& network, const Pops& pops, const std::string& title) {
-  return Drawing(network, pops, title).draw();
+  return NetlistDrawing(network, pops, title).draw();
 }
 
 }  // namespace starloom::pops

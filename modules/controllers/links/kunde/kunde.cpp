@@ -13,9 +13,6 @@ namespace {
 /// Packets that wait in a node with the subsquares of the paper's first example (section 7), n/24 nodes wide.
 constexpr std::int64_t usual_queue = 48;
 
-/// What a flit shows as its tag; 0 while it is sorted.
-enum Phase : std::uint16_t { along_row = 1, along_column = 2 };
-
 /// Most packets that turn into a column in one node, if each node is the destination of one (paper 000, equation 1): a
 /// column with a packets of a subsquare finds at most 1 + a/s in each of its rows.
 std::int64_t most_turning(const Grid& mesh, std::int64_t s) { return (mesh.side(0) + mesh.side(1)) / s; }
@@ -47,6 +44,9 @@ class KundeController final : public FlitController {
   void publish(std::uint32_t* values) const override { values[0] = stage_.state(); }
 
  private:
+  /// What a flit shows as its tag; 0 while it is sorted.
+  enum Phase : std::uint16_t { along_row = 1, along_column = 2 };
+
   /// Only columns queue: all packets start along their rows at once, one a node. The furthest destination comes first.
   static void take_in(FlitView& view, Flit flit) {
     if (flit.destination == view.node()) return view.eject(flit);

@@ -3,8 +3,10 @@
 #include <algorithm>
 #include <cstdlib>
 #include <string>
+#include <utility>
 
 #include <starloom/core/error.hpp>
+#include <starloom/planners/completed.hpp>
 #include <starloom/planners/edge_colouring.hpp>
 
 namespace starloom::links {
@@ -13,9 +15,8 @@ namespace {
 /// The axis that packets move along first and last: the shorter side. Axis 0 is along a column.
 int outer_axis(const Grid& mesh) { return mesh.side(0) <= mesh.side(1) ? 0 : 1; }
 
-/// The destination of every node in a full permutation that contains the packets: nodes without a packet send to nodes
-/// nobody else sends to, both in ascending order.
-std::vector<NodeId> completed(const Grid& mesh, const std::vector<Packet>& packets) {
+/// The destination of every node in a full permutation that contains the packets.
+std::vector<NodeId> full_permutation(const Grid& mesh, const std::vector<Packet>& packets) {
   const auto nodes = static_cast<std::size_t>(mesh.nodes());
   std::vector<NodeId> destination_of(nodes, no_node);
   std::vector<char> wanted(nodes);
@@ -31,13 +32,7 @@ std::vector<NodeId> completed(const Grid& mesh, const std::vector<Packet>& packe
     destination_of[from] = packets[p].destination;
     wanted[to] = 1;
   }
-  std::size_t unwanted = 0;
-  for (NodeId& destination : destination_of) {
-    if (destination != no_node) continue;
-    while (wanted[unwanted] != 0) ++unwanted;
-    destination = static_cast<NodeId>(unwanted++);
-  }
-  return destination_of;
+  return completed(std::move(destination_of));
 }
 
 /// A packet that passes its destination goes no further.
@@ -61,7 +56,7 @@ Plan plan_product(const Grid& mesh, const std::vector<Packet>& packets) {
   if (!has_rows_and_columns(mesh))
     throw InputError("product needs a mesh of rows and columns; multistage with scheme any plans for every grid");
   check_packets(mesh, packets);
-  const std::vector<NodeId> destination_of = completed(mesh, packets);
+  const std::vector<NodeId> destination_of = full_permutation(mesh, packets);
   const int outer = outer_axis(mesh);
   const int inner = 1 - outer;
 

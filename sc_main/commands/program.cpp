@@ -1,0 +1,36 @@
+#include <starloom/commands/program.hpp>
+
+#include <fmt/format.h>
+
+#include <cstdio>
+#include <cstdlib>
+#include <systemc>
+
+#include <starloom/commands/command_line.hpp>
+
+namespace starloom {
+namespace {
+
+/// SystemC prints its licence on stdout before sc_main begins, unless this is set. Who calls `run_program` links this.
+const bool no_banner = ::setenv("SYSTEMC_DISABLE_COPYRIGHT_MESSAGE", "1", 1) == 0;
+
+/// Reports of the SystemC library: stdout is not theirs.
+void report_to_stderr(const sc_core::sc_report& report, const sc_core::sc_actions& actions) {
+  if ((actions & (sc_core::SC_THROW | sc_core::SC_ABORT)) != 0) throw report;
+  if ((actions & sc_core::SC_DISPLAY) != 0 && report.get_severity() != sc_core::SC_INFO)
+    fmt::print(stderr, "{}\n", sc_core::sc_report_compose_message(report));
+}
+
+}  // namespace
+
+int run_program(const Catalogue& catalogue, int count, const char* const* arguments) {
+  sc_core::sc_report_handler::set_handler(report_to_stderr);
+  const std::vector<std::string> words(arguments + (count > 0 ? 1 : 0), arguments + count);
+  const Ending ending = run_to_end([&] { return run_command(catalogue, words); });
+  std::fflush(stderr);
+  const int status = static_cast<int>(ending.status);
+  if (ending.leave_by_exit) std::_Exit(status);
+  return status;
+}
+
+}  // namespace starloom
