@@ -9,7 +9,6 @@
 #include <vector>
 
 #include <starloom/core/keys.hpp>
-#include <starloom/topology/grid/grid.hpp>
 
 namespace starloom {
 
@@ -44,7 +43,7 @@ using MakeAlgorithm = std::function<std::unique_ptr<Algorithm>(const AlgorithmCo
 struct AlgorithmEntry {
   std::string name;
   std::string meaning;                                     ///< one sentence
-  std::vector<TopologyKind> topologies;                    ///< those it serves
+  std::vector<std::string> topologies;                     ///< names of those it serves
   StorageModel storage = StorageModel::store_and_forward;  ///< networks of links
   std::vector<KeySpec> keys;                               ///< below `routing:`, besides `algorithm`
   bool off_line = false;     ///< it plans before the run: it wants to know all packets, and links of latency 1

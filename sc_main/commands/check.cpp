@@ -29,9 +29,9 @@ void print_bounds(const std::map<std::string, double>& bounds) {
 }
 
 void check_grid(const Experiment& experiment, Setup& setup) {
-  const Grid& topology = setup.topology;
-  fmt::print("  network       {}, {} nodes, {} links, diameter {}\n", network_text(setup), topology.nodes(),
-             topology.links(), topology.diameter());
+  const NetworkGraph& graph = setup.network->graph;
+  fmt::print("  network       {}, {} nodes, {} links, diameter {}\n", network_text(setup), graph.nodes(), graph.links(),
+             graph.diameter());
   fmt::print("  routing       {}, {}\n", experiment.algorithm->name,
              storage_model_names[static_cast<std::size_t>(setup.algorithm->declaration().storage)]);
   if (!setup.traffic->end()) {
@@ -44,7 +44,7 @@ void check_grid(const Experiment& experiment, Setup& setup) {
   print_traffic(experiment, packets.size());
   std::vector<std::int64_t> distances;
   distances.reserve(packets.size());
-  for (const Packet& packet : packets) distances.push_back(topology.distance(packet.source, packet.destination));
+  for (const Packet& packet : packets) distances.push_back(graph.distance(packet.source, packet.destination));
   if (const auto figures = statistics_of(std::move(distances)))
     fmt::print("  distance      mean {:.2f}, max {}\n", figures->mean, figures->max);
   print_bounds(setup.algorithm->bounds(packets));

@@ -39,9 +39,8 @@ Ending draw_experiment(const DrawOptions& options) {
     });
   } else {
     large = links::elaborate(simulation, [&](links::Network& network) {
-      const Grid& topology = setup->topology;
-      text = json ? links::netlist_json(network, topology.nodes())
-                  : links::netlist_picture(network, topology, setup->algorithm->declaration(), title);
+      text = json ? links::netlist_json(network, setup->network->graph.nodes())
+                  : links::netlist_picture(network, *setup->network, setup->algorithm->declaration(), title);
     });
   }
   fmt::print("{}", text);

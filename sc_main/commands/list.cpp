@@ -14,13 +14,6 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-std::vector<std::string> topology_names(const AlgorithmEntry& entry) {
-  std::vector<std::string> names;
-  names.reserve(entry.topologies.size());
-  for (const TopologyKind kind : entry.topologies) names.push_back(topology_name(kind));
-  return names;
-}
-
 /// Processors of POPS networks have their fixed buffers, and no storage model.
 std::optional<std::string_view> storage_name(const AlgorithmEntry& entry) {
   if (std::holds_alternative<pops::MakeAlgorithm>(entry.make)) return std::nullopt;
@@ -37,7 +30,7 @@ nlohmann::ordered_json list_json() {
   Json list = {{"algorithms", Json::array()}, {"patterns", Json::array()}};
   for (const AlgorithmEntry& entry : all_algorithms())
     list["algorithms"].push_back({{"name", entry.name},
-                                  {"topologies", topology_names(entry)},
+                                  {"topologies", entry.topologies},
                                   {"storage", storage_name(entry) ? Json(*storage_name(entry)) : Json(nullptr)},
                                   {"keys", names_of(entry.keys)}});
   for (const PatternEntry& entry : pattern_table())
@@ -48,9 +41,8 @@ nlohmann::ordered_json list_json() {
 std::string list_text() {
   std::string text = "Routing algorithms (routing.algorithm):\n";
   for (const AlgorithmEntry& entry : all_algorithms())
-    text +=
-        fmt::format("  {}: {}\n      on {}{}{}\n{}", entry.name, entry.meaning, fmt::join(topology_names(entry), ", "),
-                    storage_name(entry) ? "; " : "", storage_name(entry).value_or(""), keys_text(entry.keys));
+    text += fmt::format("  {}: {}\n      on {}{}{}\n{}", entry.name, entry.meaning, fmt::join(entry.topologies, ", "),
+                        storage_name(entry) ? "; " : "", storage_name(entry).value_or(""), keys_text(entry.keys));
   text += "\nTraffic patterns (traffic.pattern):\n";
   for (const PatternEntry& entry : pattern_table())
     text += fmt::format("  {}: {}\n{}", entry.name, entry.meaning, keys_text(entry.keys));

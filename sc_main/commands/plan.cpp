@@ -84,8 +84,8 @@ Ending plan_experiment(const PlanOptions& options) {
                                  experiment.place("traffic.pattern").text()));
   const std::vector<Packet> packets = packets_of(*setup->traffic);
   const links::Plan& plan = *setup->algorithm->plan();
-  if (options.save) save(*options.save, links::saved_plan_text(setup->topology, packets, plan));
-  fmt::print("{}", json_text(plan_json(setup->topology, packets, plan)));
+  if (options.save) save(*options.save, links::saved_plan_text(*setup->network->as<Grid>(), packets, plan));
+  fmt::print("{}", json_text(plan_json(*setup->network->as<Grid>(), packets, plan)));
   return {};
 }
 

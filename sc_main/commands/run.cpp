@@ -89,14 +89,14 @@ SimulationResult simulate_into(const OutputFolder& folder, const RunOptions& opt
   } else {
     if (options.trace) simulation.sinks.push_back(&trace.emplace(folder, *options.trace));
     if (!options.watch.empty())
-      simulation.sinks.push_back(
-          &watch.emplace(options.watch, [&](const links::TraceRow& row) { return describe(row, setup.topology); }));
+      simulation.sinks.push_back(&watch.emplace(
+          options.watch, [&](const links::TraceRow& row) { return describe(row, setup.network->graph); }));
   }
 
   std::string netlist;
   if (options.netlist)
     simulation.inspect = [&](links::Network& network) {
-      netlist = links::netlist_json(network, setup.topology.nodes());
+      netlist = links::netlist_json(network, setup.network->graph.nodes());
     };
   std::optional<pops::CouplerFilm> film;
   if (setup.star != nullptr && !simulation.messages) {
@@ -130,7 +130,7 @@ void write_pictures(const OutputFolder& folder, const Experiment& experiment, co
   const std::string title = run_title(experiment, setup);
   if (!couplers.empty()) folder.write("couplers.svg", couplers);
   if (!record.link_load.empty())
-    folder.write("links.svg", links::links_picture(setup.topology, record.link_load, title));
+    folder.write("links.svg", links::links_picture(*setup.network, record.link_load, title));
   folder.write("latency.svg", latency_picture(latencies_of(record, Counted(setup.traffic->phases())), title,
                                               setup.star != nullptr ? "slots" : "steps"));
 }
@@ -141,7 +141,9 @@ void write_result(const OutputFolder& folder, bool packets, const Experiment& ex
                   const Stopwatch& watch) {
   if (packets) write_packets(folder.aside() / "packets.csv", run.record.packets, run.record.delivered);
   if (run.star) pops::write_slots(folder.aside() / "slots.csv", run.star->record.slots);
-  folder.write("timing.json", json_text(timing_json(watch, run.record, setup.topology.nodes())));
+  folder.write(
+      "timing.json",
+      json_text(timing_json(watch, run.record, setup.network ? setup.network->graph.nodes() : setup.processors.count)));
   folder.write("result.json", json_text(result));
   write_pictures(folder, experiment, setup, run.record, couplers);
 }
@@ -213,7 +215,7 @@ Ending run_experiment(const RunOptions& options) {
     throw;
   }
 
-  for (const std::string& text : outcome_notes(experiment, setup->topology, run)) fmt::print(stderr, "{}\n", text);
+  for (const std::string& text : outcome_notes(experiment, *setup, run)) fmt::print(stderr, "{}\n", text);
   const Verdict verdict = judge(run.outcome, experiment.expect, result);
   for (const std::string& miss : verdict.misses) fmt::print(stderr, "{}\n", miss);
   if (!options.quiet) fmt::print("{}", summary_text(experiment, *setup, run, result, out));

@@ -41,7 +41,7 @@ auto chosen(const Experiment& experiment, Choose choose) {
 
 std::vector<links::ShownNode> shown_nodes(const Experiment& experiment, const Setup& setup) {
   return chosen(experiment, [&](const std::vector<std::string>& scope) {
-    return links::choose_instances(setup.topology, setup.algorithm->declaration(), scope);
+    return links::choose_instances(setup.network->graph, setup.algorithm->declaration(), scope);
   });
 }
 
@@ -66,18 +66,18 @@ class RunWaves::LinkWavesOf final : public Network {
  public:
   LinkWavesOf(const Setup& setup, std::vector<links::ShownNode> shown, const std::filesystem::path& vcd,
               WaveWindow window, double clock_ns)
-      : topology_(setup.topology),
+      : graph_(setup.network->graph),
         declaration_(setup.algorithm->declaration()),
         shown_(std::move(shown)),
-        waves_(vcd, topology_, declaration_, shown_, window, clock_ns) {}
+        waves_(vcd, graph_, declaration_, shown_, window, clock_ns) {}
   void watch(SimulationSetup& simulation) override { simulation.probe = &waves_; }
   WindowedWaves& file() override { return waves_.file(); }
   WaveView view(const std::string& dump, std::uint64_t from_time) override {
-    return links::wave_view(topology_, declaration_, shown_, dump, from_time, file().period());
+    return links::wave_view(graph_, declaration_, shown_, dump, from_time, file().period());
   }
 
  private:
-  const Grid& topology_;
+  const NetworkGraph graph_;
   const links::Declaration& declaration_;
   const std::vector<links::ShownNode> shown_;
   links::LinkWaves waves_;

@@ -39,20 +39,20 @@ std::string latency_text(const Json& latency, std::string_view word, double cloc
   return text;
 }
 
-std::string queue_text(const Json& queue, const Grid& topology) {
+std::string queue_text(const Json& queue, const NetworkGraph& graph) {
   if (queue.is_null()) return "none: nodes store nothing";
   if (queue["max"] == 0) return "always empty";
   return fmt::format("at most {}, first in {} at the end of step {}",
-                     counted(queue["max"].get<std::int64_t>(), "packet"),
-                     topology.node_name(queue["node"].get<NodeId>()), queue["step"].get<Step>());
+                     counted(queue["max"].get<std::int64_t>(), "packet"), graph.node_name(queue["node"].get<NodeId>()),
+                     queue["step"].get<Step>());
 }
 
-std::string busiest_link(const links::RunRecord& record, const Grid& topology) {
+std::string busiest_link(const links::RunRecord& record, const NetworkGraph& graph) {
   const auto& load = record.link_load;
   const auto busiest = std::max_element(load.begin(), load.end());
   if (busiest == load.end() || *busiest == 0) return "none: no flit crossed a link";
   const auto index = static_cast<NodeId>(busiest - load.begin());
-  return fmt::format("{} with {}", topology.link_name(index / topology.ports(), index % topology.ports()),
+  return fmt::format("{} with {}", graph.link_name(index / graph.ports(), index % graph.ports()),
                      counted(*busiest, "flit"));
 }
 
@@ -106,10 +106,10 @@ std::string advice(Outcome outcome) {
 }
 
 /// The referee's sentences say when and where, the engine's begin with what the node did.
-std::string violation_text(const Violation& violation, const Grid& topology) {
+std::string violation_text(const Violation& violation, const Setup& setup) {
   const bool complete = violation.text.rfind("step ", 0) == 0 || violation.text.rfind("slot ", 0) == 0;
   if (complete || violation.node == no_node) return violation.text;
-  return fmt::format("step {}, {}: {}", violation.step, topology.node_name(violation.node), violation.text);
+  return fmt::format("step {}, {}: {}", violation.step, setup.network->graph.node_name(violation.node), violation.text);
 }
 
 }  // namespace
@@ -117,7 +117,7 @@ std::string violation_text(const Violation& violation, const Grid& topology) {
 std::string network_text(const Setup& setup) {
   if (setup.star != nullptr)
     return fmt::format("POPS({},{})", setup.star->pops().group_size(), setup.star->pops().groups());
-  return fmt::format("{} {}", setup.topology.kind_name(), fmt::join(setup.topology.shape(), " x "));
+  return setup.network->title;
 }
 
 std::string run_title(const Experiment& experiment, const Setup& setup) {
@@ -127,7 +127,6 @@ std::string run_title(const Experiment& experiment, const Setup& setup) {
 
 std::string summary_text(const Experiment& experiment, const Setup& setup, const SimulationResult& run,
                          const nlohmann::ordered_json& result, const std::filesystem::path& folder) {
-  const Grid& topology = setup.topology;
   const std::string_view word = clock_word(setup);
   const Json& packets = result["packets"];
   const auto steps = result["steps"].get<Step>();
@@ -145,14 +144,14 @@ std::string summary_text(const Experiment& experiment, const Setup& setup, const
                  fmt::format("mean {}, max {}", mean_text(distance["mean"]), distance["max"].get<std::int64_t>()));
   text += line("latency", latency_text(result["latency"], word, clock_ns));
   text += line("throughput",
-               throughput_text(run.record, steps, word, topology.nodes(), clock_ns, experiment.units.flit_bytes));
+               throughput_text(run.record, steps, word, setup.processors.count, clock_ns, experiment.units.flit_bytes));
   if (run.star) {
     text += line("couplers", couplers_text(result["links"]));
     if (setup.optics)
       text += line("optics", fmt::format("all slots take {:.10g} ns", result["optics"]["time_ns"].get<double>()));
   } else {
-    text += line("queue", queue_text(result["queue"], topology));
-    text += line("busiest link", busiest_link(run.record, topology));
+    text += line("queue", queue_text(result["queue"], setup.network->graph));
+    text += line("busiest link", busiest_link(run.record, setup.network->graph));
   }
   const std::string remark = run.star ? setup.star->remark() : setup.algorithm->remark();
   if (!remark.empty()) text += line("remark", remark);
@@ -162,12 +161,11 @@ std::string summary_text(const Experiment& experiment, const Setup& setup, const
   return text;
 }
 
-std::vector<std::string> outcome_notes(const Experiment& experiment, const Grid& topology,
-                                       const SimulationResult& run) {
+std::vector<std::string> outcome_notes(const Experiment& experiment, const Setup& setup, const SimulationResult& run) {
   if (run.outcome == Outcome::completed) return {};
   const bool blocked =
       run.outcome == Outcome::livelock && experiment.coupler_faults.any() && !experiment.routing.boolean("shift");
-  const std::string text = run.outcome == Outcome::violation ? violation_text(run.violation, topology)
+  const std::string text = run.outcome == Outcome::violation ? violation_text(run.violation, setup)
                            : blocked ? "packets wait for couplers that are dead; set routing.shift: true"
                                      : advice(run.outcome);
   std::vector<std::string> notes = {

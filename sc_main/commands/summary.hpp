@@ -19,6 +19,6 @@ std::string summary_text(const Experiment& experiment, const Setup& setup, const
                          const nlohmann::ordered_json& result, const std::filesystem::path& folder);
 
 /// Sentences for stderr about an outcome other than `completed`: what happened, who waits for whom, what to do.
-std::vector<std::string> outcome_notes(const Experiment& experiment, const Grid& topology, const SimulationResult& run);
+std::vector<std::string> outcome_notes(const Experiment& experiment, const Setup& setup, const SimulationResult& run);
 
 }  // namespace starloom

@@ -11,13 +11,13 @@
 
 #include <starloom/core/links/trace.hpp>
 #include <starloom/core/pops/trace.hpp>
-#include <starloom/topology/grid/grid.hpp>
+#include <starloom/topology/network_graph.hpp>
 #include <starloom/topology/pops/pops.hpp>
 
 namespace starloom {
 
 /// One row of a trace as a sentence with instance names.
-std::string describe(const links::TraceRow& row, const Grid& topology);
+std::string describe(const links::TraceRow& row, const NetworkGraph& graph);
 std::string describe(const pops::TraceRow& row, const Pops& pops);
 
 /// Tells the rows of some packets, in the words of `describe`. `Sink` takes rows of type `Row`.

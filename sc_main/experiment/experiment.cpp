@@ -12,7 +12,6 @@
 #include <starloom/experiment/result_keys.hpp>
 #include <starloom/experiment/sections.hpp>
 #include <starloom/traffic/packet_list.hpp>
-#include <starloom/traffic/permutations.hpp>
 
 namespace starloom {
 namespace {
@@ -78,25 +77,19 @@ class ExperimentReader {
   }
 
   void read_network() {
-    const auto [entry, keys] = read_selected("network", "topology", topology_table());
-    if (entry == nullptr) return;
     NetworkConfig& network = experiment_.network;
-    network.topology = entry->kind;
-    network.keys = keys;
-    topology_known_ = true;
-    if (entry->kind == TopologyKind::pops) return read_pops(keys);
-    network.link_latency = static_cast<std::int32_t>(keys.integer("link_latency"));
-    if (!keys.has("shape")) return;
-    network.shape = keys.list("shape");
-    if (const auto fault = shape_fault(network.topology, network.shape, available_bytes()))
-      faults_.add(section("network")->find("shape")->place, "network.shape: " + *fault);
-  }
-
-  void read_pops(const KeyValues& keys) {
-    if (!keys.has("groups") || !keys.has("group_size")) return;
-    experiment_.network.shape = {keys.integer("groups"), keys.integer("group_size")};
-    if (const auto fault = pops::size_fault(keys.integer("groups"), keys.integer("group_size"), available_bytes()))
-      faults_.add(experiment_.place("network"), "network: " + *fault);
+    std::tie(network.topology, network.keys) = read_selected("network", "topology", all_topologies());
+    if (network.topology == nullptr) return;
+    const auto& keys = network.topology->keys;
+    if (!std::all_of(keys.begin(), keys.end(),
+                     [&](const KeySpec& key) { return !key.required || network.keys.has(key.name); }))
+      return;
+    if (const auto fault = network_fault(*network.topology, network.keys, available_bytes())) {
+      // Of a list, the place is that of the list.
+      const DocumentValue* value = fault->key().empty() ? nullptr : section("network")->find(fault->key());
+      faults_.add(value != nullptr ? value->place : experiment_.place("network"),
+                  fmt::format("{}: {}", fault->key().empty() ? "network" : "network." + fault->key(), fault->what()));
+    }
   }
 
   /// A section whose further keys are those of the table entry that `selector` names.
@@ -126,8 +119,9 @@ class ExperimentReader {
 
   void read_routing() {
     std::tie(experiment_.algorithm, experiment_.routing) = read_selected("routing", "algorithm", all_algorithms());
-    if (experiment_.algorithm == nullptr || !topology_known_) return;
-    if (const auto refusal = topology_refusal(*experiment_.algorithm, experiment_.network.topology, all_algorithms())) {
+    if (experiment_.algorithm == nullptr || experiment_.network.topology == nullptr) return;
+    if (const auto refusal =
+            topology_refusal(*experiment_.algorithm, experiment_.network.topology->name, all_algorithms())) {
       faults_.add(experiment_.place("routing.algorithm"), "routing.algorithm: " + *refusal);
       experiment_.algorithm = nullptr;  // what else it would not do need not be said
     }
@@ -181,7 +175,7 @@ class ExperimentReader {
     const DocumentValue* value = section("optics");
     if (value == nullptr) return;
     experiment_.optics = read_section(*value, "optics");
-    if (topology_known_ && experiment_.network.topology != TopologyKind::pops)
+    if (experiment_.network.topology != nullptr && !experiment_.network.topology->has_couplers())
       faults_.add(experiment_.place("optics"), "optics: only pops networks have couplers");
   }
 
@@ -215,12 +209,11 @@ class ExperimentReader {
   const DocumentValue& document_;
   Experiment experiment_;
   Faults faults_;
-  bool topology_known_ = false;
 };
 
 /// All packets that a pattern will create; null if its sources never end.
 std::optional<std::vector<Packet>> all_packets(const Experiment& experiment, const TrafficContext& context) {
-  const auto traffic = experiment.pattern->make(context, experiment.traffic);
+  const auto traffic = make_traffic(*experiment.pattern, context, experiment.traffic);
   if (!traffic->end()) return std::nullopt;
   std::vector<Packet> packets;
   traffic->generate(0, *traffic->end(), packets);
@@ -268,18 +261,17 @@ Experiment read_experiment(const DocumentValue& document, const std::filesystem:
   return ExperimentReader(document, file).read();
 }
 
-std::optional<std::string> topology_refusal(const AlgorithmEntry& entry, TopologyKind topology,
+std::optional<std::string> topology_refusal(const AlgorithmEntry& entry, const std::string& topology,
                                             const std::vector<AlgorithmEntry>& table) {
   const auto serves = [&](const AlgorithmEntry& one) {
     return std::find(one.topologies.begin(), one.topologies.end(), topology) != one.topologies.end();
   };
   if (serves(entry)) return std::nullopt;
-  std::vector<std::string> own, others;
-  for (const TopologyKind kind : entry.topologies) own.push_back(topology_name(kind));
+  std::vector<std::string> others;
   for (const AlgorithmEntry& other : table)
     if (serves(other)) others.push_back(other.name);
-  return fmt::format("{} serves {}, not {}; for {} there are: {}", entry.name, fmt::join(own, " and "),
-                     topology_name(topology), topology_name(topology), fmt::join(others, ", "));
+  return fmt::format("{} serves {}, not {}; for {} there are: {}", entry.name, fmt::join(entry.topologies, " and "),
+                     topology, topology, fmt::join(others, ", "));
 }
 
 namespace {
@@ -301,8 +293,8 @@ pops::OpticalParts optical_parts(const KeyValues& keys, const Units& units) {
 
 /// The algorithm of a POPS network for the packets of this run; without traffic, which has faults then, only the faults
 /// of the rest.
-void set_up_star(const Experiment& experiment, const TrafficContext& context, Setup& setup, Faults& faults) {
-  const Pops pops(experiment.network.shape[1], experiment.network.shape[0]);
+void set_up_star(const Experiment& experiment, const Pops& pops, const TrafficContext& context, Setup& setup,
+                 Faults& faults) {
   const auto fault = [&](const std::string& key, const std::string& text) {
     faults.add(experiment.place(key), fmt::format("{}: {}", key.substr(0, key.find('.')), text));
   };
@@ -336,28 +328,35 @@ void set_up_star(const Experiment& experiment, const TrafficContext& context, Se
   faults.raise();
 }
 
-/// What to add to the fault of a pattern that names the grid, where the user has written of none.
-std::string grid_of_pops(const std::string& fault, const NetworkConfig& network) {
-  if (network.topology != TopologyKind::pops) return "";
-  const std::string grid = patterns::describe(Grid::mesh(network.shape));
-  if (fault.find(grid) == std::string::npos) return "";
-  return fmt::format(" (patterns see POPS({},{}) as {}, a row for each group)", network.shape[1], network.shape[0],
-                     grid);
-}
-
 }  // namespace
+
+TrafficContext traffic_context(const Experiment& experiment, const Setup& setup) {
+  return {setup.processors, experiment.seed, experiment.units, experiment.file.parent_path(), !setup.network};
+}
 
 std::unique_ptr<Setup> set_up(const Experiment& experiment) {
   const NetworkConfig& network = experiment.network;
-  auto setup = std::make_unique<Setup>(network.topology == TopologyKind::torus ? Grid::torus(network.shape)
-                                                                               : Grid::mesh(network.shape));
+  auto setup = std::make_unique<Setup>();
   Faults faults;
-  const TrafficContext context{&setup->topology, experiment.seed, experiment.units, experiment.file.parent_path(),
-                               network.topology == TopologyKind::pops};
+  std::optional<Pops> pops;
+  try {
+    if (const auto* make = std::get_if<MakePops>(&network.topology->make)) {
+      pops = (*make)(network.keys);
+      setup->processors = processors_of(*pops);
+    } else {
+      setup->network = std::get<MakeLinkNetwork>(network.topology->make)(network.keys);
+      setup->processors = processors_of(*setup->network);
+    }
+  } catch (const NetworkFault& fault) {
+    const std::string path = fault.key().empty() ? "network" : "network." + fault.key();
+    faults.add(experiment.place(path), fmt::format("{}: {}", path, fault.what()));
+    faults.raise();
+  }
+  const TrafficContext context = traffic_context(experiment, *setup);
   std::optional<std::vector<Packet>> known;  // where somebody asks for them
   const bool all_at_once = experiment.algorithm->off_line || experiment.algorithm->in_lockstep;
   try {
-    setup->traffic = experiment.pattern->make(context, experiment.traffic);
+    setup->traffic = make_traffic(*experiment.pattern, context, experiment.traffic);
     if (setup->traffic->ranks() && !(experiment.algorithm->off_line && experiment.model == "message"))
       faults.add(experiment.place("traffic.pattern"),
                  "traffic.pattern: ranks are for planners: they take routing.algorithm: multistage and model: message");
@@ -365,26 +364,26 @@ std::unique_ptr<Setup> set_up(const Experiment& experiment) {
   } catch (const DataFileError& fault) {
     faults.add_placed(fault.what());
   } catch (const InputError& fault) {
-    faults.add(experiment.place("traffic"),
-               fmt::format("traffic: {}{}", fault.what(), grid_of_pops(fault.what(), network)));
+    faults.add(experiment.place("traffic"), fmt::format("traffic: {}", fault.what()));
   }
   if (all_at_once) faults.raise();
   if (std::holds_alternative<pops::MakeAlgorithm>(experiment.algorithm->make)) {
-    set_up_star(experiment, context, *setup, faults);
+    set_up_star(experiment, *pops, context, *setup, faults);
     return setup;
   }
   try {
-    links::AlgorithmContext routed{&setup->topology, experiment.seed, known ? &*known : nullptr, {}, context.folder};
+    links::AlgorithmContext routed{&*setup->network, experiment.seed, known ? &*known : nullptr, {}, context.folder};
     if (setup->traffic != nullptr) routed.ranks = setup->traffic->ranks();
     setup->algorithm = std::get<links::MakeAlgorithm>(experiment.algorithm->make)(routed, experiment.routing);
-    if (network.link_latency != 1 && (all_at_once || links::moves_worms(setup->algorithm->declaration().storage)))
+    const std::int32_t link_latency = setup->network->graph.greatest_latency();
+    if (link_latency != 1 && (all_at_once || links::moves_worms(setup->algorithm->declaration().storage)))
       faults.add(
           experiment.place("network.link_latency"),
           fmt::format("network.link_latency: {} {}, which takes links of latency 1, not {}", experiment.algorithm->name,
                       experiment.algorithm->off_line ? "replays a plan"
                       : all_at_once                  ? "counts steps"
                                                      : "moves whole worms",
-                      network.link_latency));
+                      link_latency));
     const std::int32_t most_flits = setup->algorithm->declaration().most_flits;
     if (setup->traffic != nullptr && most_flits != 0)
       if (const auto fault = flits_fault(experiment, context, most_flits))
@@ -407,13 +406,12 @@ pops::Rules star_rules_of(const Experiment& experiment, const Pops& pops) {
 
 SimulationSetup simulation_of(const Experiment& experiment, const Setup& setup) {
   SimulationSetup simulation;
-  simulation.topology = &setup.topology;
+  simulation.network = setup.network ? &*setup.network : nullptr;
   simulation.algorithm = setup.algorithm.get();
   simulation.star = setup.star.get();
   if (setup.star != nullptr) simulation.rules = star_rules_of(experiment, setup.star->pops());
   simulation.traffic = setup.traffic.get();
   simulation.seed = experiment.seed;
-  simulation.link_latency = experiment.network.link_latency;
   simulation.clock_ns = experiment.units.clock_ns;
   simulation.limits = experiment.limits;
   simulation.messages = experiment.model == "message";

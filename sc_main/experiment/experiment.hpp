@@ -14,17 +14,15 @@
 #include <starloom/planners/pops/optics.hpp>
 #include <starloom/simulation/links/watchdog.hpp>
 #include <starloom/simulation/simulation.hpp>
-#include <starloom/topology/grid/grid.hpp>
+#include <starloom/topology/topology_entry.hpp>
 #include <starloom/traffic/traffic.hpp>
 
 namespace starloom {
 
 /// `network:`.
 struct NetworkConfig {
-  TopologyKind topology = TopologyKind::mesh;
-  KeyValues keys;                   ///< all but `topology`
-  std::vector<std::int64_t> shape;  ///< of a grid; of a POPS network [groups, group_size]
-  std::int32_t link_latency = 1;    ///< steps
+  const TopologyEntry* topology = nullptr;
+  KeyValues keys;  ///< all but `topology`
 };
 
 /// `waves:`.
@@ -62,16 +60,16 @@ Experiment load_experiment(const std::filesystem::path& file, const std::vector<
 /// Checks an experiment that stands in a document. `file`: what paths in it are relative to. \throws InputError
 Experiment read_experiment(const DocumentValue& document, const std::filesystem::path& file);
 
-/// What an experiment sets up, apart from hardware. The algorithm refers to the topology, so the setup never moves.
+/// What an experiment sets up, apart from hardware. The algorithm refers to the network, so the setup never moves.
 struct Setup {
-  explicit Setup(Grid grid) : topology(std::move(grid)) {}
+  Setup() = default;
   Setup(const Setup&) = delete;
   Setup& operator=(const Setup&) = delete;
 
-  /// Of a POPS network: the mesh of g rows and d columns, whose nodes are its processors. Patterns are defined there.
-  Grid topology;
+  std::optional<LinkNetwork> network;  ///< not of a POPS network
+  Processors processors;
   std::unique_ptr<Traffic> traffic;
-  std::unique_ptr<links::Algorithm> algorithm;  ///< of a grid, else null
+  std::unique_ptr<links::Algorithm> algorithm;  ///< of a network of links, else null
   std::unique_ptr<pops::Algorithm> star;        ///< of a POPS network, else null
   std::optional<pops::OpticalParts> optics;     ///< if the experiment has some
 };
@@ -82,8 +80,11 @@ std::unique_ptr<Setup> set_up(const Experiment& experiment);
 /// The run that an experiment asks for. Refers to `setup`.
 SimulationSetup simulation_of(const Experiment& experiment, const Setup& setup);
 
+/// What traffic is made of.
+TrafficContext traffic_context(const Experiment& experiment, const Setup& setup);
+
 /// Why `entry` cannot route on `topology`, as a sentence with those of `table` that can, or nothing if it can.
-std::optional<std::string> topology_refusal(const AlgorithmEntry& entry, TopologyKind topology,
+std::optional<std::string> topology_refusal(const AlgorithmEntry& entry, const std::string& topology,
                                             const std::vector<AlgorithmEntry>& table);
 
 }  // namespace starloom

@@ -57,7 +57,7 @@ std::vector<CatalogueSection> key_catalogue() {
   for (const SectionSpec& known : sections()) {
     CatalogueSection& section = catalogue.emplace_back(CatalogueSection{known.name, known.meaning, {}});
     for (const KeySpec& spec : known.keys) section.keys.push_back(key_of(known.name, spec));
-    if (known.name == "network") add_keys_of(section, "topology", topology_table());
+    if (known.name == "network") add_keys_of(section, "topology", all_topologies());
     if (known.name == "routing") add_keys_of(section, "algorithm", all_algorithms());
     if (known.name == "traffic") add_keys_of(section, "pattern", pattern_table());
   }

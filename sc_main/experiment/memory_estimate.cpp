@@ -2,8 +2,6 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
-#include <cmath>
 #include <fstream>
 #include <limits>
 
@@ -27,8 +25,6 @@ constexpr double bytes_per_coupler = 8;
 // The netlist of POPS networks. Measured: POPS(256,256) takes 220 MB.
 constexpr double bytes_per_star_processor = 2500;
 constexpr double bytes_per_star = 750;
-constexpr auto most_couplers = static_cast<double>(Pops::most_couplers);
-constexpr double most_processors = 1 << 30;
 
 double array_bytes(double processors, double couplers) {
   const double checked = processors <= pops::checked_nodes ? bytes_per_checked_processor : 0;
@@ -45,19 +41,10 @@ std::string megabytes(double bytes) {
 
 }  // namespace
 
-double needed_bytes(TopologyKind kind, const std::vector<std::int64_t>& shape) {
-  double nodes = 1;
-  double links_per_node = 0;
-  for (const std::int64_t side : shape) {
-    const auto n = static_cast<double>(side);
-    nodes *= n;
-    links_per_node += kind == TopologyKind::torus ? (side > 1 ? 2 : 0) : 2 * (n - 1) / n;
-  }
-  return nodes * (bytes_per_node + links_per_node * bytes_per_link);
-}
+double needed_bytes(const NetworkSize& size) { return size.nodes * bytes_per_node + size.links * bytes_per_link; }
 
-double run_bytes(TopologyKind kind, const std::vector<std::int64_t>& shape, double packets) {
-  return bytes_of_program + needed_bytes(kind, shape) + packets * bytes_per_packet;
+double run_bytes(const NetworkSize& size, double packets) {
+  return bytes_of_program + needed_bytes(size) + packets * bytes_per_packet;
 }
 
 double pops::run_bytes(const Pops& pops, double table_bytes, bool hardware) {
@@ -75,38 +62,19 @@ std::optional<double> available_bytes() {
   return std::nullopt;
 }
 
-std::optional<std::string> shape_fault(TopologyKind kind, const std::vector<std::int64_t>& shape,
-                                       std::optional<double> available) {
-  if (shape.empty() || 2 * shape.size() > max_ports)
-    return fmt::format("a grid has 1 to {} dimensions, not {}", max_ports / 2, shape.size());
-  const double needed = needed_bytes(kind, shape);
+std::optional<NetworkFault> network_fault(const TopologyEntry& topology, const KeyValues& keys,
+                                          std::optional<double> available) try {
+  const NetworkSize size = topology.size(keys);
+  const double needed = topology.has_couplers() ? array_bytes(size.nodes, size.links) : needed_bytes(size);
   if (available && needed > *available)
-    return fmt::format("this network needs about {} of memory, and {} are available; choose a smaller shape",
-                       megabytes(needed), megabytes(*available));
-  double nodes = 1;
-  for (const std::int64_t side : shape) nodes *= static_cast<double>(side);
-  // Ids of nodes, and of their ports, are 32 bits wide.
-  const double most = std::min(1073741824.0, 2147483647.0 / (2.0 * static_cast<double>(shape.size())));
-  if (nodes > most)
-    return fmt::format("a grid of {} dimensions has at most {:.0f} nodes, not {:.0f}", shape.size(), std::floor(most),
-                       nodes);
+    return NetworkFault(
+        topology.sized_by,
+        fmt::format("this network needs about {} of memory, and {} are available; choose a smaller {}",
+                    megabytes(needed), megabytes(*available), topology.sized_by.empty() ? "one" : topology.sized_by));
+  if (!size.refusal.empty()) return NetworkFault(topology.sized_by, size.refusal);
   return std::nullopt;
-}
-
-std::optional<std::string> pops::size_fault(std::int64_t groups, std::int64_t group_size,
-                                            std::optional<double> available) {
-  const auto g = static_cast<double>(groups);
-  const double processors = g * static_cast<double>(group_size);
-  if (processors > most_processors)
-    return fmt::format("a POPS network has at most {:.0f} processors, not {:.0f}", most_processors, processors);
-  if (g * g > most_couplers)
-    return fmt::format("{} groups have {:.0f} couplers, and {:.0f} is the most; choose fewer groups", groups, g * g,
-                       most_couplers);
-  const double needed = array_bytes(processors, g * g);
-  if (available && needed > *available)
-    return fmt::format("this network needs about {} of memory, and {} are available; choose a smaller one",
-                       megabytes(needed), megabytes(*available));
-  return std::nullopt;
+} catch (const NetworkFault& fault) {
+  return fault;
 }
 
 std::optional<std::string> pops::netlist_fault(const Pops& pops, double table_bytes, std::optional<double> available) {

@@ -5,34 +5,31 @@
 #include <string>
 #include <vector>
 
-#include <starloom/topology/grid/grid.hpp>
 #include <starloom/topology/pops/pops.hpp>
+#include <starloom/topology/topology_entry.hpp>
 
 namespace starloom {
 
-/// Bytes that the netlist of a grid needs, about: SystemC modules and their names outweigh everything else.
-double needed_bytes(TopologyKind kind, const std::vector<std::int64_t>& shape);
+/// Bytes that the netlist of a network of links needs, about: SystemC modules and their names outweigh everything else.
+double needed_bytes(const NetworkSize& size);
 
 /// Bytes that a whole run needs, about: the program, the netlist, and the records of its packets.
-double run_bytes(TopologyKind kind, const std::vector<std::int64_t>& shape, double packets);
+double run_bytes(const NetworkSize& size, double packets);
 
 /// Bytes of memory that a new process can have without swapping (`MemAvailable`), where the system says so.
 std::optional<double> available_bytes();
 
-/// What is wrong with the shape, as a sentence, or nothing: number of sides, number of nodes, `needed_bytes` above
-/// `available` (in bytes; nothing: not known).
-std::optional<std::string> shape_fault(TopologyKind kind, const std::vector<std::int64_t>& shape,
-                                       std::optional<double> available);
+/// What is wrong with the size of a network, with the key that it lies in, or nothing: what its topology refuses, or that
+/// it needs more bytes than `available` (nothing: not known). Of a POPS network the model on arrays is meant.
+std::optional<NetworkFault> network_fault(const TopologyEntry& topology, const KeyValues& keys,
+                                          std::optional<double> available);
 
 namespace pops {
 
 /// The same on a POPS network, as hardware or on arrays. `table_bytes`: of the tables that its controllers share.
 double run_bytes(const Pops& pops, double table_bytes, bool hardware);
 
-/// The same for POPS networks of so many processors in each group, and for the model on arrays.
-std::optional<std::string> size_fault(std::int64_t groups, std::int64_t group_size, std::optional<double> available);
-
-/// The same for a netlist. `table_bytes`: of the tables that its controllers share.
+/// What is wrong with the size of a netlist. `table_bytes`: of the tables that its controllers share.
 std::optional<std::string> netlist_fault(const Pops& pops, double table_bytes, std::optional<double> available);
 
 }  // namespace pops

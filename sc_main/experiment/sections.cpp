@@ -9,7 +9,6 @@
 namespace starloom {
 namespace {
 
-constexpr double most_nodes = 1 << 30;
 constexpr double most_steps = 1e18;  ///< leaves room for sums of steps
 
 KeySpec key(std::string name, KeyType type, KeyValue default_value, std::string unit, std::string meaning) {
@@ -102,23 +101,6 @@ std::vector<SectionSpec> make_sections() {
   };
 }
 
-std::vector<TopologyEntry> make_topologies() {
-  using T = KeyType;
-  const std::vector<KeySpec> grid = {
-      required(within(
-          key("shape", T::integer_list, {}, "nodes", "nodes along each dimension; [rows, columns] for a mesh of two"),
-          1, most_nodes)),
-      within(key("link_latency", T::integer, std::int64_t{1}, "steps", "steps from one end of a link to the other"), 1,
-             64)};
-  return {{"mesh", TopologyKind::mesh, grid},
-          {"torus", TopologyKind::torus, grid},
-          {"pops",
-           TopologyKind::pops,
-           {required(within(key("groups", T::integer, {}, "", "g groups, a coupler for each pair"), 1, most_nodes)),
-            required(within(key("group_size", T::integer, {}, "processors", "d processors in each group"), 1,
-                            most_nodes))}}};
-}
-
 std::vector<AlgorithmEntry> join_algorithms() {
   std::vector<AlgorithmEntry> all = links::algorithm_table();
   all.insert(all.end(), pops::algorithm_table().begin(), pops::algorithm_table().end());
@@ -127,12 +109,10 @@ std::vector<AlgorithmEntry> join_algorithms() {
 
 }  // namespace
 
-const std::vector<TopologyEntry>& topology_table() {
-  static const std::vector<TopologyEntry> table = make_topologies();
-  return table;
+const std::vector<TopologyEntry>& all_topologies() {
+  static const std::vector<TopologyEntry> all = topology_table();
+  return all;
 }
-
-std::string topology_name(TopologyKind kind) { return topology_table()[static_cast<std::size_t>(kind)].name; }
 
 const std::vector<AlgorithmEntry>& all_algorithms() {
   static const std::vector<AlgorithmEntry> all = join_algorithms();

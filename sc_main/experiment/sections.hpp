@@ -5,7 +5,7 @@
 
 #include <starloom/controllers/links/algorithm.hpp>
 #include <starloom/core/keys.hpp>
-#include <starloom/topology/grid/grid.hpp>
+#include <starloom/topology/topology_entry.hpp>
 
 namespace starloom {
 
@@ -18,16 +18,8 @@ struct SectionSpec {
       keys;  ///< `network`, `routing` and `traffic`: those of every topology, algorithm or pattern; the named entry adds its own
 };
 
-/// A row of the table of topologies.
-struct TopologyEntry {
-  std::string name;
-  TopologyKind kind;
-  std::vector<KeySpec> keys;  ///< below `network:`, besides `topology`
-};
-
-/// All topologies, in the order of their kinds.
-const std::vector<TopologyEntry>& topology_table();
-std::string topology_name(TopologyKind kind);
+/// All topologies.
+const std::vector<TopologyEntry>& all_topologies();
 
 /// The algorithms of all topologies.
 const std::vector<AlgorithmEntry>& all_algorithms();

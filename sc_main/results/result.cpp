@@ -59,10 +59,10 @@ Json packets_json(const links::RunRecord& record, const Counted& counted) {
   return {{"total", total}, {"delivered", delivered}, {"undelivered", total - delivered}};
 }
 
-Json distance_json(const links::RunRecord& record, const Grid& topology, const Counted& counted) {
+Json distance_json(const links::RunRecord& record, const NetworkGraph& graph, const Counted& counted) {
   std::vector<std::int64_t> distances;
   for (const Packet& packet : record.packets)
-    if (counted(packet)) distances.push_back(topology.distance(packet.source, packet.destination));
+    if (counted(packet)) distances.push_back(graph.distance(packet.source, packet.destination));
   const auto figures = statistics_of(std::move(distances));
   if (!figures) return {{"max", nullptr}, {"mean", nullptr}};
   return {{"max", figures->max}, {"mean", figures->mean}};
@@ -120,7 +120,7 @@ Json storage_json(const links::Declaration& declaration) {
 void add_grid_figures(Json& json, const Setup& setup, const links::RunRecord& record, const Counted& counted) {
   const links::Algorithm& algorithm = *setup.algorithm;
   json["schedule"] = schedule_json(algorithm.schedule());
-  json["distance"] = distance_json(record, setup.topology, counted);
+  json["distance"] = distance_json(record, setup.network->graph, counted);
   json["queue"] = queue_json(record, algorithm.declaration());
   json["links"] = links_json(record);
   json["bounds"] = figures_json(algorithm.bounds(record.packets));
@@ -164,7 +164,7 @@ nlohmann::ordered_json experiment_json(const Experiment& experiment) {
   const NetworkConfig& network = experiment.network;
   Json json;
   json["schema"] = 1;
-  const TopologyEntry& topology = topology_table()[static_cast<std::size_t>(network.topology)];
+  const TopologyEntry& topology = *network.topology;
   json["network"] = section_json("topology", topology.name, topology.keys, network.keys, folder);
   json["model"] = experiment.model;
   json["routing"] =
@@ -178,7 +178,7 @@ nlohmann::ordered_json experiment_json(const Experiment& experiment) {
   if (experiment.optics)
     for (const KeySpec& spec : section_spec("optics").keys)
       json["optics"][spec.name] = value_json(experiment.optics->all().at(spec.name));
-  if (network.topology == TopologyKind::pops) json["faults"] = {{"dead_couplers", experiment.coupler_faults.json()}};
+  if (network.topology->has_couplers()) json["faults"] = {{"dead_couplers", experiment.coupler_faults.json()}};
   return json;
 }
 

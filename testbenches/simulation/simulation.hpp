@@ -19,7 +19,7 @@
 #include <starloom/fabric/pops/slot_probe.hpp>
 #include <starloom/referee/pops/rules.hpp>
 #include <starloom/simulation/links/watchdog.hpp>
-#include <starloom/topology/grid/grid.hpp>
+#include <starloom/topology/network.hpp>
 #include <starloom/traffic/traffic.hpp>
 
 namespace starloom {
@@ -47,13 +47,12 @@ class StepObserver {
 };
 
 struct SimulationSetup {
-  const Grid* topology = nullptr;
+  const LinkNetwork* network = nullptr;
   const links::Algorithm* algorithm = nullptr;
-  const pops::Algorithm* star = nullptr;  ///< a POPS network; then `topology` and `algorithm` are not looked at
+  const pops::Algorithm* star = nullptr;  ///< a POPS network; then `network` and `algorithm` are not looked at
   pops::Rules rules;                      ///< what the referee holds it to
   Traffic* traffic = nullptr;
   std::uint64_t seed = 1;
-  std::int32_t link_latency = 1;
   double clock_ns = 1;
   Limits limits;
   bool messages = false;                     ///< the transaction-level model instead of hardware

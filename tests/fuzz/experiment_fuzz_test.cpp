@@ -31,9 +31,7 @@ class ExperimentFuzz : public testing::Test {
   std::unique_ptr<starloom::Setup> load(const std::string& text) {
     try {
       experiment_ = load_experiment(scratch_.write("e.yaml", text));
-      std::int64_t nodes = 1;
-      for (const std::int64_t side : experiment_.network.shape) nodes = std::min(nodes * side, most_nodes + 1);
-      if (nodes > most_nodes) return nullptr;
+      if (experiment_.network.topology->size(experiment_.network.keys).nodes > most_nodes) return nullptr;
       return set_up(experiment_);
     } catch (const InputError& fault) {
       fault_ = fault.what();
@@ -44,9 +42,7 @@ class ExperimentFuzz : public testing::Test {
     return nullptr;
   }
   static std::int64_t nodes_of(const Experiment& experiment) {
-    std::int64_t nodes = 1;
-    for (const std::int64_t side : experiment.network.shape) nodes *= side;
-    return nodes;
+    return static_cast<std::int64_t>(experiment.network.topology->size(experiment.network.keys).nodes);
   }
 
   const ScratchFolder scratch_;
@@ -66,7 +62,7 @@ TEST_F(ExperimentFuzz, LegalKeysAreAcceptedAndWhatFitsRuns) {
     const auto setup = load(text);
     if (setup == nullptr) continue;
     SimulationSetup simulation;
-    simulation.topology = &setup->topology;
+    simulation.network = &*setup->network;
     simulation.algorithm = setup->algorithm.get();
     simulation.traffic = setup->traffic.get();
     simulation.seed = experiment_.seed;

@@ -43,7 +43,7 @@ class FolderFuzz : public testing::TestWithParam<Sample> {
     const auto setup = set_up(experiment);
     links::TraceWriter trace(scratch_.file("trace.csv"));
     SimulationSetup simulation;
-    simulation.topology = &setup->topology;
+    simulation.network = &*setup->network;
     simulation.algorithm = setup->algorithm.get();
     simulation.traffic = setup->traffic.get();
     simulation.sinks = {&trace};

@@ -97,6 +97,7 @@ std::vector<Packet> traffic_to_plan(const Grid& grid, std::int32_t flits, std::u
 TEST_P(Lockstep, NetlistAndStepperAgree) {
   const Case& c = GetParam();
   const Grid grid = c.torus ? Grid::torus(c.shape) : Grid::mesh(c.shape);
+  const LinkNetwork& network = network_of(grid, c.latency);
   const bool all_at_once = find_algorithm(c.algorithm)->off_line || find_algorithm(c.algorithm)->in_lockstep;
   auto algorithm = all_at_once ? nullptr : named_algorithm(c.algorithm, grid, c.keys);
   std::set<StepperEnd> ends;
@@ -108,9 +109,8 @@ TEST_P(Lockstep, NetlistAndStepperAgree) {
     ListSource for_stepper(packets);
     StepperOptions plain_options;
     plain_options.seed = seed;
-    plain_options.link_latency = c.latency;
     plain_options.max_steps = c.max_steps;
-    const StepperResult plain = run_stepper(grid, *algorithm, for_stepper, plain_options);
+    const StepperResult plain = run_stepper(network, *algorithm, for_stepper, plain_options);
     ends.insert(plain.end);
 
     // Plain order, permuted order, every node in every step.
@@ -119,11 +119,10 @@ TEST_P(Lockstep, NetlistAndStepperAgree) {
       ListSource for_netlist(packets);
       NetlistRunOptions options;
       options.network.seed = seed;
-      options.network.link_latency = c.latency;
       options.network.shuffle = variant == 1 ? seed + 17 : 0;
       options.network.wake_all = variant == 2;
       options.max_steps = c.max_steps;
-      expect_same(run_netlist(grid, *algorithm, for_netlist, options), plain);
+      expect_same(run_netlist(network, *algorithm, for_netlist, options), plain);
       if (HasFatalFailure()) return;
     }
   }

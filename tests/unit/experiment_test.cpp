@@ -5,6 +5,7 @@
 
 #include <starloom/core/error.hpp>
 #include <starloom/experiment/memory_estimate.hpp>
+#include <starloom/experiment/sections.hpp>
 #include "unit/scratch_folder.hpp"
 
 namespace starloom {
@@ -43,9 +44,9 @@ class ExperimentTest : public testing::Test {
 
 TEST_F(ExperimentTest, FillsInAllDefaults) {
   const Experiment e = load(plain_experiment);
-  EXPECT_EQ(e.network.topology, TopologyKind::mesh);
-  EXPECT_EQ(e.network.shape, (std::vector<std::int64_t>{4, 6}));
-  EXPECT_EQ(e.network.link_latency, 1);
+  EXPECT_EQ(e.network.topology->name, "mesh");
+  EXPECT_EQ(e.network.keys.list("shape"), (std::vector<std::int64_t>{4, 6}));
+  EXPECT_EQ(e.network.keys.integer("link_latency"), 1);
   EXPECT_EQ(e.model, "netlist");
   EXPECT_EQ(e.algorithm->name, "greedy");
   EXPECT_EQ(e.routing.text("discipline"), "furthest-destination");
@@ -73,8 +74,8 @@ TEST_F(ExperimentTest, ReadsEverySection) {
       "waves: {scope: [\"node_a00*\", 'link_*'], from: 5, to: 9, format: fst}\n"
       "units: {clock_ns: 0.5, flit_bytes: 8}\n"
       "expect: {outcome: completed, steps: {max: 30}, queue.max: {equals: 4}, latency.mean: {within: [3.1, 3.3]}}\n");
-  EXPECT_EQ(e.network.topology, TopologyKind::torus);
-  EXPECT_EQ(e.network.link_latency, 64);
+  EXPECT_EQ(e.network.topology->name, "torus");
+  EXPECT_EQ(e.network.keys.integer("link_latency"), 64);
   EXPECT_EQ(e.routing.text("discipline"), "fifo");
   EXPECT_EQ(e.routing.integer("bound"), 7);
   EXPECT_EQ(e.traffic.integer("offset"), 3);
@@ -199,7 +200,8 @@ INSTANTIATE_TEST_SUITE_P(
                  "e.yaml:2:10: network.shape is missing (nodes along each dimension; [rows, columns] for a mesh of "
                  "two)"},
         OneFault{"network: {topology: ring, shape: [4, 0]}\n" ROUTING TRAFFIC,
-                 "e.yaml:2:21: network.topology: unknown topology ring; known: mesh, torus, pops"},
+                 "e.yaml:2:21: network.topology: unknown topology ring; known: mesh, torus, pops, "
+                 "express-mesh, fat-tree"},
         OneFault{"network: {topology: mesh, shape: [4, 0]}\n" ROUTING TRAFFIC,
                  "e.yaml:2:38: network.shape: 0 is out of range (1 to 1073741824)"},
         OneFault{"network: {topology: mesh, shape: [-4, 4]}\n" ROUTING TRAFFIC,
@@ -253,7 +255,7 @@ TEST_F(ExperimentTest, AliasesDoNotFillTheMemory) {
 TEST_F(ExperimentTest, OverridesComeBeforeTheChecks) {
   const Experiment e = load(plain_experiment, {"network.shape=[2, 3]", "limits.steps=10", "limits.quiet=5", "seed=4",
                                                "expect.queue.max={max: 3}", "routing={algorithm: greedy, bound: 2}"});
-  EXPECT_EQ(e.network.shape, (std::vector<std::int64_t>{2, 3}));
+  EXPECT_EQ(e.network.keys.list("shape"), (std::vector<std::int64_t>{2, 3}));
   EXPECT_EQ(e.limits.steps, 10);
   EXPECT_EQ(e.limits.quiet, 5);
   EXPECT_EQ(e.seed, 4u);
@@ -293,28 +295,41 @@ TEST_F(ExperimentTest, PatternsThatDoNotFitTheNetwork) {
 }
 
 TEST(TopologyRefusal, SaysWhichAlgorithmsServe) {
-  AlgorithmEntry ring{"ring-only", "", {TopologyKind::torus}, StorageModel::store_and_forward, {}, {}};
-  AlgorithmEntry both{"both", "", {TopologyKind::mesh, TopologyKind::torus}, StorageModel::store_and_forward, {}, {}};
-  AlgorithmEntry other{"other", "", {TopologyKind::mesh}, StorageModel::store_and_forward, {}, {}};
+  AlgorithmEntry ring{"ring-only", "", {"torus"}, StorageModel::store_and_forward, {}, {}};
+  AlgorithmEntry both{"both", "", {"mesh", "torus"}, StorageModel::store_and_forward, {}, {}};
+  AlgorithmEntry other{"other", "", {"mesh"}, StorageModel::store_and_forward, {}, {}};
   const std::vector<AlgorithmEntry> table = {ring, both, other};
-  EXPECT_EQ(topology_refusal(ring, TopologyKind::mesh, table),
-            "ring-only serves torus, not mesh; for mesh there are: both, other");
-  EXPECT_EQ(topology_refusal(both, TopologyKind::mesh, table), std::nullopt);
+  EXPECT_EQ(topology_refusal(ring, "mesh", table), "ring-only serves torus, not mesh; for mesh there are: both, other");
+  EXPECT_EQ(topology_refusal(both, "mesh", table), std::nullopt);
 }
 
 TEST(MemoryEstimate, SaysWhatIsNeededAndWhatThereIs) {
-  const std::vector<std::int64_t> shape = {180, 180};
-  EXPECT_NEAR(needed_bytes(TopologyKind::mesh, shape), 300e6, 10e6);
-  EXPECT_EQ(shape_fault(TopologyKind::mesh, shape, 1e9), std::nullopt);
-  EXPECT_EQ(shape_fault(TopologyKind::mesh, shape, std::nullopt), std::nullopt);
-  EXPECT_EQ(shape_fault(TopologyKind::mesh, shape, 100e6),
+  using Shape = std::vector<std::int64_t>;
+  const auto fault = [](const char* topology, std::map<std::string, KeyValue> keys, std::optional<double> available) {
+    for (const TopologyEntry& entry : all_topologies())
+      if (entry.name == topology)
+        if (const auto found = network_fault(entry, KeyValues(std::move(keys)), available))
+          return std::string(found->what());
+    return std::string();
+  };
+  const auto shape_fault = [&](Shape shape, std::optional<double> available) {
+    return fault("mesh", {{"shape", std::move(shape)}}, available);
+  };
+  const auto pops_fault = [&](std::int64_t groups, std::int64_t group_size, double available) {
+    return fault("pops", {{"groups", groups}, {"group_size", group_size}}, available);
+  };
+  const Shape shape = {180, 180};
+  EXPECT_NEAR(needed_bytes({180 * 180, 4 * 180 * 179}), 300e6, 10e6);
+  EXPECT_EQ(shape_fault(shape, 1e9), "");
+  EXPECT_EQ(shape_fault(shape, std::nullopt), "");
+  EXPECT_EQ(shape_fault(shape, 100e6),
             "this network needs about 303 MB of memory, and 100 MB are available; choose a smaller shape");
-  EXPECT_EQ(shape_fault(TopologyKind::mesh, {100'000, 100'000}, 24e9),
+  EXPECT_EQ(shape_fault({100'000, 100'000}, 24e9),
             "this network needs about 93999 GB of memory, and 24 GB are available; choose a smaller shape");
-  EXPECT_EQ(shape_fault(TopologyKind::mesh, {100'000, 100'000}, std::nullopt),
+  EXPECT_EQ(shape_fault({100'000, 100'000}, std::nullopt),
             "a grid of 2 dimensions has at most 536870911 nodes, not 10000000000");
-  EXPECT_EQ(pops::size_fault(4096, 4096, 24e9), std::nullopt);
-  EXPECT_EQ(pops::size_fault(4096, 4096, 1e9),
+  EXPECT_EQ(pops_fault(4096, 4096, 24e9), "");
+  EXPECT_EQ(pops_fault(4096, 4096, 1e9),
             "this network needs about 1728 MB of memory, and 1000 MB are available; choose a smaller one");
   EXPECT_EQ(pops::netlist_fault(Pops(256, 256), 0, 24e9), std::nullopt);
   EXPECT_EQ(pops::netlist_fault(Pops(4096, 4096), 1e9, 24e9),

@@ -84,7 +84,7 @@ AlgorithmEntry entry_of(std::string name, std::string meaning) {
   AlgorithmEntry entry{};
   entry.name = std::move(name);
   entry.meaning = std::move(meaning);
-  entry.topologies = {TopologyKind::pops};
+  entry.topologies = {"pops"};
   entry.make = [](const AlgorithmContext& context, const KeyValues& /*keys*/) -> std::unique_ptr<Algorithm> {
     return std::make_unique<T>(context);
   };

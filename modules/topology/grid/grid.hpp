@@ -9,8 +9,8 @@
 
 namespace starloom {
 
-/// A `Grid` is a mesh or a torus; POPS networks are values of their own (topology/pops.hpp).
-enum class TopologyKind { mesh, torus, pops };
+/// What a `Grid` is.
+enum class TopologyKind { mesh, torus };
 
 /// A mesh or torus of any dimension (docs/model.md, "Nodes, ports and names").
 ///

@@ -2,8 +2,6 @@
 
 #include <fmt/format.h>
 
-#include <starloom/experiment/memory_estimate.hpp>
-
 namespace starloom::pops {
 namespace {
 
@@ -48,7 +46,7 @@ std::string optics_text(const OpticalParts& parts, const Pops& pops) {
                       "transmitters", "offline", "sort", "randomized", "formula B");
   std::size_t too_large = 0;
   for (const Pops& network : legal_networks(parts, pops.nodes())) {
-    if (size_fault(network.groups(), network.group_size(), std::nullopt)) ++too_large;
+    if (network.couplers() > Pops::most_couplers) ++too_large;
     else text += network_text(parts, network);
   }
   if (too_large > 0) text += fmt::format("    {} others have too many couplers to be built here\n", too_large);

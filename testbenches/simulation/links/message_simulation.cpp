@@ -7,7 +7,7 @@ namespace starloom::links {
 SimulationResult simulate_messages(const SimulationSetup& setup) {
   std::vector<Packet> packets;
   setup.traffic->generate(0, setup.traffic->end().value(), packets);
-  PlanRun run = run_plan(*setup.topology, packets, *setup.algorithm->plan(), setup.algorithm->declaration());
+  PlanRun run = run_plan(*setup.network->as<Grid>(), packets, *setup.algorithm->plan(), setup.algorithm->declaration());
 
   SimulationResult result;
   const auto left = static_cast<std::int64_t>(packets.size()) - run.record.delivered_count;

@@ -112,7 +112,7 @@ std::map<std::string, double> ConstantQueue::figures() const {
 }
 
 std::unique_ptr<Algorithm> make(const AlgorithmContext& context, const KeyValues& keys) {
-  const Grid& mesh = *context.topology;
+  const Grid& mesh = context.grid();
   if (mesh.dimensions() != 2 || mesh.side(0) != mesh.side(1))
     throw InputError("constant-queue needs a square mesh, as many rows as columns");
   check_sortable(mesh, context.packets, "constant-queue");
@@ -131,7 +131,7 @@ AlgorithmEntry constant_queue_entry() {
   entry.name = "constant-queue";
   entry.meaning =
       "sorted subsquares, then rows and columns; critical corners cross as blocks: 2n - 2 steps, short queues";
-  entry.topologies = {TopologyKind::mesh};
+  entry.topologies = {"mesh"};
   entry.storage = StorageModel::store_and_forward;
   entry.in_lockstep = true;
   KeySpec column;

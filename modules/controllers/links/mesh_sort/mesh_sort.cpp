@@ -77,7 +77,7 @@ AlgorithmEntry mesh_sort_entry() {
   AlgorithmEntry entry;
   entry.name = "mesh-sort";
   entry.meaning = "sorts the packets of each s x s subsquare by destination, keys first and packets after them";
-  entry.topologies = {TopologyKind::mesh};
+  entry.topologies = {"mesh"};
   entry.storage = StorageModel::store_and_forward;
   KeySpec sort;
   sort.name = "sort";
@@ -90,7 +90,7 @@ AlgorithmEntry mesh_sort_entry() {
   entry.in_lockstep = true;
   entry.keys = {sort, subsquare_key("; not given: the largest that does")};
   entry.make = [](const AlgorithmContext& context, const KeyValues& keys) -> std::unique_ptr<Algorithm> {
-    const Grid& mesh = *context.topology;
+    const Grid& mesh = context.grid();
     check_sortable(mesh, context.packets, "mesh-sort");
     const std::int64_t s = keys.has("s") ? keys.integer("s") : std::gcd(mesh.side(0), mesh.side(1));
     check_subsquares(mesh, s);

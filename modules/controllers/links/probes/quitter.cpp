@@ -51,7 +51,7 @@ AlgorithmEntry probe_quitter_entry() {
   AlgorithmEntry entry;
   entry.name = "probe-quitter";
   entry.meaning = "test of the contract: dimension order, with a program that ends whether or not packets are left";
-  entry.topologies = {TopologyKind::mesh, TopologyKind::torus};
+  entry.topologies = {"mesh", "torus"};
   entry.storage = StorageModel::store_and_forward;
   KeySpec program;
   program.name = "program";
@@ -62,7 +62,7 @@ AlgorithmEntry probe_quitter_entry() {
   program.meaning = "length of the program: packets move in steps 0 to program-1";
   entry.keys = {program};
   entry.make = [](const AlgorithmContext& context, const KeyValues& keys) -> std::unique_ptr<Algorithm> {
-    return std::make_unique<Quitter>(*context.topology, keys.integer("program"));
+    return std::make_unique<Quitter>(context.grid(), keys.integer("program"));
   };
   return entry;
 }

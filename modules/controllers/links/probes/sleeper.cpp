@@ -61,7 +61,7 @@ AlgorithmEntry probe_sleeper_entry() {
   AlgorithmEntry entry;
   entry.name = "probe-sleeper";
   entry.meaning = "test of the contract: packets sleep long in their processor, then go by dimension order";
-  entry.topologies = {TopologyKind::mesh, TopologyKind::torus};
+  entry.topologies = {"mesh", "torus"};
   entry.storage = StorageModel::store_and_forward;
   KeySpec delay;
   delay.name = "delay";
@@ -72,7 +72,7 @@ AlgorithmEntry probe_sleeper_entry() {
   delay.meaning = "how long a packet stays in its processor's memory";
   entry.keys = {delay};
   entry.make = [](const AlgorithmContext& context, const KeyValues& keys) -> std::unique_ptr<Algorithm> {
-    return std::make_unique<Sleeper>(*context.topology, keys.integer("delay"));
+    return std::make_unique<Sleeper>(context.grid(), keys.integer("delay"));
   };
   return entry;
 }
