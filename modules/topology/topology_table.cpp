@@ -114,7 +114,7 @@ TopologyEntry express_mesh_entry() {
     return guarded("", [&] {
       const ExpressMesh mesh(shape[0], shape[1], keys.integer("skip"));
       return LinkNetwork{fmt::format("express mesh {} x {}, skip {}", shape[0], shape[1], mesh.skip()),
-                         make_express_mesh(mesh, latency_of(keys)), mesh};
+                         make_express_mesh(mesh, latency_of(keys)), mesh, "express-mesh"};
     });
   };
   return entry;
@@ -134,7 +134,7 @@ TopologyEntry fat_tree_entry() {
     return guarded("", [&] {
       const FatTree tree(keys.integer("arity"), keys.integer("levels"));
       return LinkNetwork{fmt::format("fat tree of arity {}, {} levels", tree.arity(), tree.levels()),
-                         make_fat_tree(tree, latency_of(keys)), tree};
+                         make_fat_tree(tree, latency_of(keys)), tree, "fat-tree"};
     });
   };
   return entry;
@@ -173,7 +173,7 @@ TopologyEntry pops_entry() {
 
 LinkNetwork link_network(const Grid& grid, std::int32_t link_latency) {
   return {fmt::format("{} {}", grid.kind_name(), fmt::join(grid.shape(), " x ")), make_grid_graph(grid, link_latency),
-          grid};
+          grid, grid.kind_name()};
 }
 
 std::vector<TopologyEntry> topology_table() {

@@ -29,10 +29,10 @@ double seconds_per_hop(StorageModel storage) {
 
 }  // namespace
 
-double estimated_seconds(const Grid& topology, const links::Declaration& declaration, double flit_hops) {
-  const auto links = static_cast<double>(topology.links());
+double estimated_seconds(const NetworkGraph& graph, const links::Declaration& declaration, double flit_hops) {
+  const auto links = static_cast<double>(graph.links());
   const double buffers = declaration.buffers == links::BufferSide::none ? 0 : links * declaration.channels;
-  return (topology.nodes() + links + buffers) * seconds_per_module + flit_hops * seconds_per_hop(declaration.storage);
+  return (graph.nodes() + links + buffers) * seconds_per_module + flit_hops * seconds_per_hop(declaration.storage);
 }
 
 double estimated_seconds(const Pops& pops, const pops::Cost& cost, bool hardware) {

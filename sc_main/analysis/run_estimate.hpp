@@ -2,14 +2,14 @@
 /// \file How long a run may take, from rates that were measured once.
 #include <starloom/controllers/links/algorithm.hpp>
 #include <starloom/planners/pops/optics.hpp>
-#include <starloom/topology/grid/grid.hpp>
+#include <starloom/topology/network_graph.hpp>
 #include <starloom/topology/pops/pops.hpp>
 
 namespace starloom {
 
 /// Processor seconds of a run with the referee: building the modules, and a rate for each storage model and hop. Right
 /// within a factor of two on the machine where the rates were measured (docs/check.md).
-double estimated_seconds(const Grid& topology, const links::Declaration& declaration, double flit_hops);
+double estimated_seconds(const NetworkGraph& graph, const links::Declaration& declaration, double flit_hops);
 
 /// The same on a POPS network, as hardware with the referee, or on arrays. `cost`: of the run, for a packet in each
 /// processor.

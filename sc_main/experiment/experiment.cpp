@@ -83,14 +83,8 @@ class ExperimentReader {
     if (entry.has_couplers()) experiment_.coupler_faults.emplace();
     for (const KeySpec& key : entry.keys)
       if (key.required && !experiment_.network.has(key.name)) return;
-    try {
-      const NetworkSize size = entry.size(experiment_.network);
-      const auto fault =
-          entry.has_couplers() ? pops::size_fault(size, available_bytes()) : size_fault(size, available_bytes());
-      if (fault) refuse_network(entry.sized_by, *fault);
-    } catch (const NetworkFault& fault) {
-      refuse_network(fault.key(), fault.what());
-    }
+    if (const auto fault = network_fault(entry, experiment_.network, available_bytes()))
+      refuse_network(fault->key(), fault->what());
   }
 
   void refuse_network(const std::string& key, const std::string& text) {

@@ -2,8 +2,6 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
-#include <cmath>
 #include <fstream>
 #include <limits>
 
@@ -64,25 +62,19 @@ std::optional<double> available_bytes() {
   return std::nullopt;
 }
 
-namespace {
-
-/// `smaller`: what to choose instead.
-std::optional<std::string> memory_fault(double needed, std::optional<double> available, const char* smaller) {
-  if (!available || needed <= *available) return std::nullopt;
-  return fmt::format("this network needs about {} of memory, and {} are available; choose a smaller {}",
-                     megabytes(needed), megabytes(*available), smaller);
-}
-
-}  // namespace
-
-std::optional<std::string> size_fault(const NetworkSize& size, std::optional<double> available) {
-  if (const auto fault = memory_fault(needed_bytes(size), available, "shape")) return fault;
-  if (!size.refusal.empty()) return size.refusal;
+std::optional<NetworkFault> network_fault(const TopologyEntry& topology, const KeyValues& keys,
+                                          std::optional<double> available) try {
+  const NetworkSize size = topology.size(keys);
+  const double needed = topology.has_couplers() ? array_bytes(size.nodes, size.links) : needed_bytes(size);
+  if (available && needed > *available)
+    return NetworkFault(
+        topology.sized_by,
+        fmt::format("this network needs about {} of memory, and {} are available; choose a smaller {}",
+                    megabytes(needed), megabytes(*available), topology.sized_by.empty() ? "one" : topology.sized_by));
+  if (!size.refusal.empty()) return NetworkFault(topology.sized_by, size.refusal);
   return std::nullopt;
-}
-
-std::optional<std::string> pops::size_fault(const NetworkSize& size, std::optional<double> available) {
-  return memory_fault(array_bytes(size.nodes, size.links), available, "one");
+} catch (const NetworkFault& fault) {
+  return fault;
 }
 
 std::optional<std::string> pops::netlist_fault(const Pops& pops, double table_bytes, std::optional<double> available) {

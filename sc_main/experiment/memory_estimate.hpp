@@ -5,8 +5,8 @@
 #include <string>
 #include <vector>
 
-#include <starloom/topology/network_size.hpp>
 #include <starloom/topology/pops/pops.hpp>
+#include <starloom/topology/topology_entry.hpp>
 
 namespace starloom {
 
@@ -19,19 +19,17 @@ double run_bytes(const NetworkSize& size, double packets);
 /// Bytes of memory that a new process can have without swapping (`MemAvailable`), where the system says so.
 std::optional<double> available_bytes();
 
-/// What is wrong with the size, as a sentence, or nothing: `needed_bytes` above `available` (in bytes; nothing: not
-/// known), or more nodes than can be numbered.
-std::optional<std::string> size_fault(const NetworkSize& size, std::optional<double> available);
+/// What is wrong with the size of a network, with the key that it lies in, or nothing: what its topology refuses, or that
+/// it needs more bytes than `available` (nothing: not known). Of a POPS network the model on arrays is meant.
+std::optional<NetworkFault> network_fault(const TopologyEntry& topology, const KeyValues& keys,
+                                          std::optional<double> available);
 
 namespace pops {
 
 /// The same on a POPS network, as hardware or on arrays. `table_bytes`: of the tables that its controllers share.
 double run_bytes(const Pops& pops, double table_bytes, bool hardware);
 
-/// The same for the model on arrays, which a netlist needs, too.
-std::optional<std::string> size_fault(const NetworkSize& size, std::optional<double> available);
-
-/// The same for a netlist. `table_bytes`: of the tables that its controllers share.
+/// What is wrong with the size of a netlist. `table_bytes`: of the tables that its controllers share.
 std::optional<std::string> netlist_fault(const Pops& pops, double table_bytes, std::optional<double> available);
 
 }  // namespace pops

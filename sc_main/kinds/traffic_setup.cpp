@@ -4,13 +4,14 @@
 #include <fmt/ranges.h>
 
 #include <starloom/core/error.hpp>
+#include <utility>
 
 namespace starloom {
 namespace {
 
 /// All packets that a pattern will create; null if its sources never end.
 std::optional<std::vector<Packet>> packets_if_all(const Experiment& experiment, const TrafficContext& context) {
-  const auto traffic = experiment.pattern->make(context, experiment.traffic);
+  const auto traffic = make_traffic(*experiment.pattern, context, experiment.traffic);
   if (!traffic->end()) return std::nullopt;
   std::vector<Packet> packets;
   traffic->generate(0, *traffic->end(), packets);
@@ -33,12 +34,15 @@ std::optional<std::string> flits_fault(const Experiment& experiment, const Traff
                      most == 1 ? "one flit" : fmt::format("at most {} flits", most));
 }
 
-TrafficSetup set_up_traffic(const Experiment& experiment, const TrafficContext& context, Faults& faults,
-                            const std::function<std::string(const std::string& fault)>& remark) {
+TrafficContext traffic_context(const Experiment& experiment, Processors processors, bool to_all) {
+  return {std::move(processors), experiment.seed, experiment.units, experiment.file.parent_path(), to_all};
+}
+
+TrafficSetup set_up_traffic(const Experiment& experiment, const TrafficContext& context, Faults& faults) {
   TrafficSetup setup;
   const AlgorithmEntry& algorithm = *experiment.algorithm;
   try {
-    setup.traffic = experiment.pattern->make(context, experiment.traffic);
+    setup.traffic = make_traffic(*experiment.pattern, context, experiment.traffic);
     if (setup.traffic->ranks() && !(algorithm.off_line && experiment.model == "message"))
       faults.add(experiment.place("traffic.pattern"),
                  "traffic.pattern: ranks are for planners: they take routing.algorithm: multistage and model: message");
@@ -46,7 +50,7 @@ TrafficSetup set_up_traffic(const Experiment& experiment, const TrafficContext& 
   } catch (const DataFileError& fault) {
     faults.add_placed(fault.what());
   } catch (const InputError& fault) {
-    faults.add(experiment.place("traffic"), fmt::format("traffic: {}{}", fault.what(), remark(fault.what())));
+    faults.add(experiment.place("traffic"), fmt::format("traffic: {}", fault.what()));
   }
   if (all_at_once(algorithm)) faults.raise();
   return setup;

@@ -1,6 +1,5 @@
 #pragma once
 /// \file The packets of a run, made for either kind of network.
-#include <functional>
 #include <memory>
 #include <optional>
 #include <starloom/experiment/experiment.hpp>
@@ -18,9 +17,11 @@ struct TrafficSetup {
 /// The algorithm plans before the run, or its nodes count steps together: all packets are there in step 0.
 inline bool all_at_once(const AlgorithmEntry& entry) { return entry.off_line || entry.in_lockstep; }
 
-/// Makes the traffic; what is wrong with it is added to `faults`. `remark`: what to add to the fault of a pattern.
-TrafficSetup set_up_traffic(const Experiment& experiment, const TrafficContext& context, Faults& faults,
-                            const std::function<std::string(const std::string& fault)>& remark);
+/// `to_all`: packets may go to all nodes.
+TrafficContext traffic_context(const Experiment& experiment, Processors processors, bool to_all);
+
+/// Makes the traffic; what is wrong with it is added to `faults`.
+TrafficSetup set_up_traffic(const Experiment& experiment, const TrafficContext& context, Faults& faults);
 
 /// A sentence about packets longer than the algorithm carries, `most` flits, or nothing.
 std::optional<std::string> flits_fault(const Experiment& experiment, const TrafficContext& context, std::int64_t most);

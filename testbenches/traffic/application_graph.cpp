@@ -54,7 +54,7 @@ class DocumentStart final : public YAML::EventHandler {
 class GraphReader {
  public:
   GraphReader(const TrafficContext& context, const std::string& name)
-      : file_(context.folder, name), nodes_(context.topology->nodes()) {}
+      : file_(context.folder, name), nodes_(context.processors.count) {}
 
   ApplicationGraph read() {
     const YAML::Node root = load();

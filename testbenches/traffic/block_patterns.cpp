@@ -7,17 +7,19 @@
 #include <starloom/controllers/links/constant_queue/levels.hpp>
 #include <starloom/core/error.hpp>
 #include <starloom/core/random.hpp>
-#include <starloom/traffic/permutations.hpp>
 
 namespace starloom::patterns {
 namespace {
 
 /// A square mesh seen as 8 x 8 supersquares, and a destination for each node, none at first.
 struct Plane {
-  explicit Plane(const Grid& grid) : n(grid.side(0)), m(n / 8), to(static_cast<std::size_t>(grid.nodes()), no_node) {
+  explicit Plane(const Processors& processors) : to(static_cast<std::size_t>(processors.count), no_node) {
+    const Grid& grid = processors.coordinates("a pattern of supersquares");
+    n = grid.side(0);
+    m = n / 8;
     if (grid.kind() != GridKind::mesh || grid.dimensions() != 2 || grid.side(0) != grid.side(1) || n % 8 != 0)
-      throw InputError("patterns of supersquares need a square mesh whose side is a multiple of 8, not " +
-                       describe(grid) + "; choose another shape, or transpose");
+      processors.refuse("patterns of supersquares need a square mesh whose side is a multiple of 8, not " +
+                        processors.network + "; choose another shape, or transpose");
   }
   NodeId node(std::int32_t row, std::int32_t column) const { return row * n + column; }
   void send(std::int32_t row, std::int32_t column, std::int32_t to_row, std::int32_t to_column) {
@@ -30,8 +32,8 @@ struct Plane {
       for (std::int32_t column = C * m; column < (C + 1) * m; ++column) visit(row, column);
   }
 
-  std::int32_t n;
-  std::int32_t m;
+  std::int32_t n = 0;
+  std::int32_t m = 0;
   Destinations to;
 };
 
@@ -94,14 +96,14 @@ void collect(Plane& plane, const std::vector<Fragment>& fragments, std::int32_t 
 
 }  // namespace
 
-Destinations corner(const Grid& grid) {
-  Plane plane(grid);
+Destinations corner(const Processors& processors) {
+  Plane plane(processors);
   send_corners(plane);
   return plane.to;
 }
 
-Destinations corner_shift(const Grid& grid) {
-  Plane plane(grid);
+Destinations corner_shift(const Processors& processors) {
+  Plane plane(processors);
   const std::int32_t far = 7 * plane.m;
   for (const std::int32_t R : {0, 7})
     for (const std::int32_t C : {0, 7})
@@ -111,8 +113,8 @@ Destinations corner_shift(const Grid& grid) {
   return plane.to;
 }
 
-Destinations cross(const Grid& grid) {
-  Plane plane(grid);
+Destinations cross(const Processors& processors) {
+  Plane plane(processors);
   for (std::int32_t i = 0; i < plane.n; ++i)
     for (std::int32_t middle = 3 * plane.m; middle < 5 * plane.m; ++middle) {
       plane.send(i, middle, middle, i);
@@ -121,15 +123,15 @@ Destinations cross(const Grid& grid) {
   return plane.to;
 }
 
-Destinations cross2(const Grid& grid) {
-  Plane plane(grid);
-  plane.to = cross(grid);
+Destinations cross2(const Processors& processors) {
+  Plane plane(processors);
+  plane.to = cross(processors);
   send_corners(plane);
   return plane.to;
 }
 
-Destinations specials(const Grid& grid) {
-  Plane plane(grid);
+Destinations specials(const Processors& processors) {
+  Plane plane(processors);
   for (const std::int32_t R : {0, 7})
     for (const std::int32_t C : {0, 7}) {
       const std::int32_t down = (7 - 2 * R) * plane.m, across = (C == 0 ? 3 : -3) * plane.m;
@@ -139,23 +141,23 @@ Destinations specials(const Grid& grid) {
   return plane.to;
 }
 
-Destinations into_middle(const Grid& grid) {
-  Plane plane(grid);
+Destinations into_middle(const Processors& processors) {
+  Plane plane(processors);
   for (std::int32_t row = 0; row < plane.n; ++row)
     for (std::int32_t column = 0; column < plane.n; column += 4)
       plane.send(row, column, plane.n - 1 - row, 3 * plane.m + column / 4);
   return plane.to;
 }
 
-Destinations queue_one(const Grid& grid, std::int32_t s) {
-  Plane plane(grid);
+Destinations queue_one(const Processors& processors, std::int32_t s) {
+  Plane plane(processors);
   const links::Level level = level_of(plane, s);
   collect(plane, fragments_of_type_one(plane, level), level.s, 1, level.s, 0, 3 * plane.m);
   return plane.to;
 }
 
-Destinations queue_two(const Grid& grid, std::int32_t s) {
-  Plane plane(grid);
+Destinations queue_two(const Processors& processors, std::int32_t s) {
+  Plane plane(processors);
   const links::Level level = level_of(plane, s);
   std::vector<Fragment> fragments;
   for (std::int32_t column = 0; column < plane.n; column += level.s) fragments.push_back({4 * plane.m, column});
@@ -163,8 +165,8 @@ Destinations queue_two(const Grid& grid, std::int32_t s) {
   return plane.to;
 }
 
-Destinations queue_snake(const Grid& grid, std::int32_t s) {
-  Plane plane(grid);
+Destinations queue_snake(const Processors& processors, std::int32_t s) {
+  Plane plane(processors);
   const links::Level level = level_of(plane, s);
   const std::vector<Fragment> fragments = fragments_of_type_one(plane, level);
   collect(plane, fragments, level.s, std::min(2, level.s), 2 * level.s, level.s - 1, 3 * plane.m);
@@ -176,8 +178,8 @@ Destinations queue_snake(const Grid& grid, std::int32_t s) {
   return plane.to;
 }
 
-Destinations late_rows(const Grid& grid, std::int32_t s) {
-  Plane plane(grid);
+Destinations late_rows(const Processors& processors, std::int32_t s) {
+  Plane plane(processors);
   const links::Level level = level_of(plane, s);
   const std::int32_t m = plane.m;
   std::int32_t through = 0, ending = 0;
@@ -192,7 +194,7 @@ Destinations late_rows(const Grid& grid, std::int32_t s) {
     end_in_the_middle(3 * m, level.near);
     end_in_the_middle(7 * m, m);
   }
-  const Destinations others = corner(grid);
+  const Destinations others = corner(processors);
   for (std::size_t v = 0; v < others.size(); ++v)
     if (plane.to[v] == no_node) plane.to[v] = others[v];
   return plane.to;
@@ -257,8 +259,8 @@ Destinations shuffled_blocks(Plane& plane, RandomStream& random) {
 
 }  // namespace
 
-Destinations structured(const Grid& grid, std::uint64_t seed) {
-  Plane plane(grid);
+Destinations structured(const Processors& processors, std::uint64_t seed) {
+  Plane plane(processors);
   RandomStream random(seed, Purpose::permutation, 0, 0);
   Draft draft(shuffled_blocks(plane, random));
   const auto n = static_cast<std::uint32_t>(plane.n), m = static_cast<std::uint32_t>(plane.m);
@@ -273,8 +275,9 @@ Destinations structured(const Grid& grid, std::uint64_t seed) {
                     static_cast<NodeId>((first + i) % n * n + (column + line) % n));
   }
   if (const std::uint32_t adversary = random.bounded(8); adversary < 4 && plane.n >= 24) {
-    Destinations (*const adversaries[])(const Grid&, std::int32_t) = {queue_one, queue_two, queue_snake, late_rows};
-    draft.force(adversaries[adversary](grid, 0));
+    Destinations (*const adversaries[])(const Processors&, std::int32_t) = {queue_one, queue_two, queue_snake,
+                                                                            late_rows};
+    draft.force(adversaries[adversary](processors, 0));
   }
   Destinations to = draft.result();
   // A part of the packets is missing: none, or a quarter, a half or three quarters.

@@ -3,47 +3,47 @@
 /// formats.md, "Patterns of supersquares"). n is the side of the mesh, m = n/8 that of a supersquare; [R, C] is the
 /// supersquare in block row R and block column C. All are partial permutations.
 /// \throws InputError, all of them: no square mesh of two dimensions, or a side that is no multiple of 8.
-#include <starloom/topology/grid/grid.hpp>
 #include <starloom/traffic/destinations.hpp>
+#include <starloom/traffic/processors.hpp>
 
 namespace starloom::patterns {
 
 /// The four corner supersquares send to the opposite ones, (r, c) to (n-1-r, n-1-c): critical packets and nothing else.
-Destinations corner(const Grid& grid);
+Destinations corner(const Processors& processors);
 /// The same with every block kept as it is, (r, c) to (r +- 7m, c +- 7m): the nested levels route the identity.
-Destinations corner_shift(const Grid& grid);
+Destinations corner_shift(const Processors& processors);
 /// The two middle block rows and the two middle block columns change places, (r, c) to (c, r): rows full of packets for
 /// the middle columns, and middle columns full of packets.
-Destinations cross(const Grid& grid);
+Destinations cross(const Processors& processors);
 /// `cross` and `corner` at once: critical blocks cross the busy middle.
-Destinations cross2(const Grid& grid);
+Destinations cross2(const Processors& processors);
 /// The middle supersquares of the first and of the last block row, whose packets wait in temporary rows, are reached from
 /// the four corners: [0,0], [0,7], [7,0], [7,7] send to [7,3], [7,4], [0,3], [0,4], node by node.
-Destinations specials(const Grid& grid);
+Destinations specials(const Processors& processors);
 /// Every node (r, c) with c divisible by 4 sends to (n-1-r, 3m + c/4): all packets are for the middle columns, and all of
 /// these are full.
-Destinations into_middle(const Grid& grid);
+Destinations into_middle(const Processors& processors);
 
 // The adversaries know the subsquares, s x s nodes, that are sorted before packets move.
 
 /// Queues in column 3m, in its node in row 6m, as many packets of one column as there can be: of every subsquare that
 /// reaches that row, by itself or in a block of type Ia, 1 + a multiple of s go to that column, so that the sort leaves
 /// one more than their share in its first row. Nothing else is sent.
-Destinations queue_one(const Grid& grid, std::int32_t s);
+Destinations queue_one(const Processors& processors, std::int32_t s);
 /// The same in a column outside the middle: column 2m, row 4m, which all packets of the row reach by step 8m - 1.
-Destinations queue_two(const Grid& grid, std::int32_t s);
+Destinations queue_two(const Processors& processors, std::int32_t s);
 /// `queue_one` against a sort in snake order: 2 + a multiple of 2s packets, behind s - 1 others that
 /// are sorted before them, so that two stand in one row at every turn of the snake: row 6m + s - 1.
-Destinations queue_snake(const Grid& grid, std::int32_t s);
+Destinations queue_snake(const Processors& processors, std::int32_t s);
 /// Fills the link into column 5m - 1 in the rows from 6m on: 5m packets a row come along it on their way further to the
 /// right, and 2 2/3 m of type Ia in blocks that land there and end in columns 5m - 1, 5m - 2, ...: the row phase ends
 /// later than the paper's 7 2/3 m, and special packets are late for their temporary rows. The other nodes of the corners
 /// send to the opposite ones.
-Destinations late_rows(const Grid& grid, std::int32_t s);
+Destinations late_rows(const Processors& processors, std::int32_t s);
 
 /// Structured at random: a permutation of the supersquares with turned blocks, in which corners may go to the opposite
 /// ones, one or more columns may be collected from a row, one of the adversaries may be put over it, and a part of the
 /// packets may be missing. Uniform random permutations queue next to nothing in any algorithm.
-Destinations structured(const Grid& grid, std::uint64_t seed);
+Destinations structured(const Processors& processors, std::uint64_t seed);
 
 }  // namespace starloom::patterns

@@ -45,7 +45,7 @@ std::optional<Packet> read_row(DataFile& file, std::size_t line_number, std::str
     file.fault(line_number, 1, "a row has 4 cells (" + std::string(header) + "), not " + std::to_string(cells.size()));
     return std::nullopt;
   }
-  const NodeId nodes = context.topology->nodes();
+  const NodeId nodes = context.processors.count;
   const bool to_all = cells[destination].text.empty();
   bool good = true;
   const auto check = [&](Column column, const std::string& what, const std::optional<std::string>& fault) {

@@ -112,45 +112,71 @@ OpenLoopRate rate_of(const KeyValues& keys) {
   return rate;
 }
 
+// ---- From processors to nodes
+
+/// Packets between processors as packets between nodes.
+class OnNodes final : public Traffic {
+ public:
+  OnNodes(std::unique_ptr<Traffic> traffic, std::vector<NodeId> node)
+      : traffic_(std::move(traffic)), node_(std::move(node)) {}
+
+  void generate(Step from, Step to, std::vector<Packet>& out) override {
+    const std::size_t before = out.size();
+    traffic_->generate(from, to, out);
+    for (std::size_t i = before; i < out.size(); ++i)
+      for (NodeId* end : {&out[i].source, &out[i].destination})
+        if (*end != no_node) *end = node_[static_cast<std::size_t>(*end)];
+  }
+  Step next_creation(Step from) const override { return traffic_->next_creation(from); }
+  std::optional<Step> end() const override { return traffic_->end(); }
+  std::optional<Phases> phases() const override { return traffic_->phases(); }
+  bool open_loop() const override { return traffic_->open_loop(); }
+  std::optional<RankRange> ranks() const override { return traffic_->ranks(); }
+
+ private:
+  std::unique_ptr<Traffic> traffic_;
+  std::vector<NodeId> node_;  ///< [processor]
+};
+
 // ---- Makers
 
 using MadeTraffic = std::unique_ptr<Traffic>;
 
 MadeTraffic from_destinations(const TrafficContext& context, const KeyValues& keys, Destinations destinations) {
   if (keys.has("rate"))
-    return std::make_unique<OpenLoop>(context.seed, context.topology->nodes(), rate_of(keys), std::move(destinations));
+    return std::make_unique<OpenLoop>(context.seed, context.processors.count, rate_of(keys), std::move(destinations));
   for (const std::string& key : phase_keys)
     if (keys.has(key)) throw InputError(key + " is for open loop and needs rate");
   return std::make_unique<PacketList>(packets_of(destinations, flits_of(keys)));
 }
 
-template <Destinations (*rule)(const Grid&)>
+template <Destinations (*rule)(const Processors&)>
 MadeTraffic make_fixed(const TrafficContext& context, const KeyValues& keys) {
-  return from_destinations(context, keys, rule(*context.topology));
+  return from_destinations(context, keys, rule(context.processors));
 }
 
-template <Destinations (*rule)(const Grid&, std::uint64_t seed)>
+template <Destinations (*rule)(const Processors&, std::uint64_t seed)>
 MadeTraffic make_random(const TrafficContext& context, const KeyValues& keys) {
-  return from_destinations(context, keys, rule(*context.topology, context.seed));
+  return from_destinations(context, keys, rule(context.processors, context.seed));
 }
 
 MadeTraffic make_shift(const TrafficContext& context, const KeyValues& keys) {
-  return from_destinations(context, keys, patterns::shift(*context.topology, keys.integer("offset")));
+  return from_destinations(context, keys, patterns::shift(context.processors, keys.integer("offset")));
 }
 
-template <Destinations (*rule)(const Grid&, std::int32_t s)>
+template <Destinations (*rule)(const Processors&, std::int32_t s)>
 MadeTraffic make_adversary(const TrafficContext& context, const KeyValues& keys) {
   const std::int64_t s = keys.has("s") ? keys.integer("s") : 0;
-  return from_destinations(context, keys, rule(*context.topology, static_cast<std::int32_t>(s)));
+  return from_destinations(context, keys, rule(context.processors, static_cast<std::int32_t>(s)));
 }
 
 MadeTraffic make_bounded(const TrafficContext& context, const KeyValues& keys) {
   return from_destinations(context, keys,
-                           patterns::bounded_permutation(*context.topology, context.seed, keys.integer("distance")));
+                           patterns::bounded_permutation(context.processors, context.seed, keys.integer("distance")));
 }
 
 MadeTraffic make_hot_spot(const TrafficContext& context, const KeyValues& keys) {
-  return from_destinations(context, keys, patterns::hot_spot(*context.topology, keys.list("targets")));
+  return from_destinations(context, keys, patterns::hot_spot(context.processors, keys.list("targets")));
 }
 
 MadeTraffic make_file(const TrafficContext& context, const KeyValues& keys) {
@@ -167,7 +193,7 @@ MadeTraffic make_application(const TrafficContext& context, const KeyValues& key
   run.steps = keys.integer("steps");
   run.scale = keys.has("scale") ? keys.number("scale") : 1.0;
   run.flits = flits_of(keys);
-  const std::vector<NodeId> mapping = graph.mapping.empty() ? place_tasks(graph, *context.topology) : graph.mapping;
+  const std::vector<NodeId> mapping = graph.mapping.empty() ? place_tasks(graph, context.processors) : graph.mapping;
   return std::make_unique<Application>(graph, mapping, context.units, run);
 }
 
@@ -177,7 +203,7 @@ MadeTraffic make_ranks(const TrafficContext& /*context*/, const KeyValues& keys)
 }
 
 MadeTraffic make_uniform(const TrafficContext& context, const KeyValues& keys) {
-  return std::make_unique<OpenLoop>(context.seed, context.topology->nodes(), rate_of(keys), Destinations{});
+  return std::make_unique<OpenLoop>(context.seed, context.processors.count, rate_of(keys), Destinations{});
 }
 
 std::vector<PatternEntry> make_table() {
@@ -265,6 +291,12 @@ std::vector<PatternEntry> make_table() {
 const std::vector<PatternEntry>& pattern_table() {
   static const std::vector<PatternEntry> table = make_table();
   return table;
+}
+
+std::unique_ptr<Traffic> make_traffic(const PatternEntry& entry, const TrafficContext& context, const KeyValues& keys) {
+  std::unique_ptr<Traffic> traffic = entry.make(context, keys);
+  if (context.processors.node.empty()) return traffic;
+  return std::make_unique<OnNodes>(std::move(traffic), context.processors.node);
 }
 
 const PatternEntry* find_pattern(const std::string& name) {

@@ -50,7 +50,7 @@ Entries split(std::string_view text) {
 
 Destinations read_permutation_file(const TrafficContext& context, const std::string& name) {
   DataFile file(context.folder, name);
-  const NodeId nodes = context.topology->nodes();
+  const NodeId nodes = context.processors.count;
   const auto n = static_cast<std::size_t>(nodes);
   const Entries entries = split(file.text());
   const std::string has = "the network has " + std::to_string(n) + " nodes, the file " +

@@ -8,27 +8,29 @@
 namespace starloom::patterns {
 namespace {
 
-Destinations by_node(const Grid& grid, const std::function<NodeId(NodeId)>& rule) {
-  Destinations destinations(static_cast<std::size_t>(grid.nodes()));
-  for (NodeId node = 0; node < grid.nodes(); ++node) destinations[node] = rule(node);
+Destinations by_number(const Processors& processors, const std::function<NodeId(NodeId)>& rule) {
+  Destinations destinations(static_cast<std::size_t>(processors.count));
+  for (NodeId v = 0; v < processors.count; ++v) destinations[v] = rule(v);
   return destinations;
 }
 
 /// `rule(x, k)` is the new coordinate for coordinate x on an axis of side k.
-Destinations by_coordinate(const Grid& grid, std::int32_t (*rule)(std::int32_t x, std::int32_t k)) {
+Destinations by_coordinate(const Processors& processors, const std::string& pattern,
+                           std::int32_t (*rule)(std::int32_t x, std::int32_t k)) {
+  const Grid& grid = processors.coordinates(pattern);
   std::vector<std::int32_t> to(static_cast<std::size_t>(grid.dimensions()));
-  return by_node(grid, [&](NodeId node) {
-    for (int axis = 0; axis < grid.dimensions(); ++axis) to[axis] = rule(grid.coordinate(node, axis), grid.side(axis));
+  return by_number(processors, [&](NodeId v) {
+    for (int axis = 0; axis < grid.dimensions(); ++axis) to[axis] = rule(grid.coordinate(v, axis), grid.side(axis));
     return grid.node_at(to);
   });
 }
 
 /// Number of bits of a node number. \throws InputError if n is no power of two.
-int node_bits(const Grid& grid, const std::string& pattern) {
-  const NodeId n = grid.nodes();
+int number_bits(const Processors& processors, const std::string& pattern) {
+  const NodeId n = processors.count;
   if ((n & (n - 1)) != 0)
-    throw InputError(pattern + " acts on the bits of node numbers and needs a power of two of nodes, but " +
-                     describe(grid) + " has " + std::to_string(n) + "; choose another shape, or reversal");
+    processors.refuse(pattern + " acts on the bits of node numbers and needs a power of two of nodes, but " +
+                      processors.network + " has " + std::to_string(n) + "; choose another shape, or reversal");
   int bits = 0;
   while ((NodeId{1} << bits) < n) ++bits;
   return bits;
@@ -40,103 +42,100 @@ bool is_square_mesh(const Grid& grid) {
 
 }  // namespace
 
-std::string describe(const Grid& grid) {
-  std::string text = "the " + grid.kind_name() + " [";
-  for (std::size_t axis = 0; axis < grid.shape().size(); ++axis)
-    text += (axis == 0 ? "" : ", ") + std::to_string(grid.shape()[axis]);
-  return text + "]";
+Destinations identity(const Processors& processors) {
+  return by_number(processors, [](NodeId v) { return v; });
 }
 
-Destinations identity(const Grid& grid) {
-  return by_node(grid, [](NodeId v) { return v; });
-}
-
-Destinations transpose(const Grid& grid) {
+Destinations transpose(const Processors& processors) {
+  const Grid& grid = processors.coordinates("transpose");
   const int d = grid.dimensions();
   bool square = d % 2 == 0;
   for (int axis = 0; square && axis < d / 2; ++axis) square = grid.side(axis) == grid.side(axis + d / 2);
   if (!square)
-    throw InputError("transpose exchanges rows and columns and needs a square grid, not " + describe(grid) +
-                     "; make both sides equal, or choose reversal");
+    processors.refuse("transpose exchanges rows and columns and needs a square grid, not " + processors.network +
+                      "; make both sides equal, or choose reversal");
   std::vector<std::int32_t> to(static_cast<std::size_t>(d));
-  return by_node(grid, [&](NodeId node) {
+  return by_number(processors, [&](NodeId node) {
     for (int axis = 0; axis < d; ++axis) to[axis] = grid.coordinate(node, (axis + d / 2) % d);
     return grid.node_at(to);
   });
 }
 
-Destinations reversal(const Grid& grid) {
-  const NodeId last = grid.nodes() - 1;
-  return by_node(grid, [=](NodeId v) { return last - v; });
+Destinations reversal(const Processors& processors) {
+  const NodeId last = processors.count - 1;
+  return by_number(processors, [=](NodeId v) { return last - v; });
 }
 
-Destinations bit_reversal(const Grid& grid) {
-  const int bits = node_bits(grid, "bit-reversal");
-  return by_node(grid, [=](NodeId v) {
+Destinations bit_reversal(const Processors& processors) {
+  const int bits = number_bits(processors, "bit-reversal");
+  return by_number(processors, [=](NodeId v) {
     NodeId reversed = 0;
     for (int bit = 0; bit < bits; ++bit) reversed |= (v >> bit & 1) << (bits - 1 - bit);
     return reversed;
   });
 }
 
-Destinations bit_complement(const Grid& grid) {
-  node_bits(grid, "bit-complement");
-  const NodeId mask = grid.nodes() - 1;
-  return by_node(grid, [=](NodeId v) { return ~v & mask; });
+Destinations bit_complement(const Processors& processors) {
+  number_bits(processors, "bit-complement");
+  const NodeId mask = processors.count - 1;
+  return by_number(processors, [=](NodeId v) { return ~v & mask; });
 }
 
-Destinations shuffle(const Grid& grid) {
-  const int bits = node_bits(grid, "shuffle");
-  if (bits == 0) return identity(grid);
-  const NodeId top = grid.nodes() / 2;  // the highest bit
-  return by_node(grid, [=](NodeId v) { return v >= top ? 2 * (v - top) + 1 : 2 * v; });
+Destinations shuffle(const Processors& processors) {
+  const int bits = number_bits(processors, "shuffle");
+  if (bits == 0) return identity(processors);
+  const NodeId top = processors.count / 2;  // the highest bit
+  return by_number(processors, [=](NodeId v) { return v >= top ? 2 * (v - top) + 1 : 2 * v; });
 }
 
-Destinations tornado(const Grid& grid) {
-  return by_coordinate(grid, [](std::int32_t x, std::int32_t k) { return (x + (k + 1) / 2 - 1) % k; });
+Destinations tornado(const Processors& processors) {
+  return by_coordinate(processors, "tornado", [](std::int32_t x, std::int32_t k) { return (x + (k + 1) / 2 - 1) % k; });
 }
 
-Destinations neighbour(const Grid& grid) {
-  return by_coordinate(grid, [](std::int32_t x, std::int32_t k) { return (x + 1) % k; });
+Destinations neighbour(const Processors& processors) {
+  return by_coordinate(processors, "neighbour", [](std::int32_t x, std::int32_t k) { return (x + 1) % k; });
 }
 
-Destinations quarter_turn(const Grid& grid) {
+Destinations quarter_turn(const Processors& processors) {
+  const Grid& grid = processors.coordinates("quarter-turn");
   if (!is_square_mesh(grid))
-    throw InputError("quarter-turn rotates a square mesh of two dimensions, not " + describe(grid) +
-                     "; make both sides equal, or choose reversal");
-  return by_node(grid, [&](NodeId v) {
+    processors.refuse("quarter-turn rotates a square mesh of two dimensions, not " + processors.network +
+                      "; make both sides equal, or choose reversal");
+  return by_number(processors, [&](NodeId v) {
     return grid.node_at({grid.coordinate(v, 1), grid.side(0) - 1 - grid.coordinate(v, 0)});
   });
 }
 
-Destinations shift(const Grid& grid, std::int64_t offset) {
-  const std::int64_t n = grid.nodes();
+Destinations shift(const Processors& processors, std::int64_t offset) {
+  const std::int64_t n = processors.count;
   const std::int64_t forward = (offset % n + n) % n;
-  return by_node(grid, [=](NodeId v) { return static_cast<NodeId>((v + forward) % n); });
+  return by_number(processors, [=](NodeId v) { return static_cast<NodeId>((v + forward) % n); });
 }
 
-Destinations block(const Grid& grid) {
+Destinations block(const Processors& processors) {
+  const Grid& grid = processors.coordinates("block");
   for (int axis = 0; axis < grid.dimensions(); ++axis)
     if (grid.side(axis) % 2 != 0)
-      throw InputError("block exchanges the halves of every side and needs even sides, not " + describe(grid) +
-                       "; choose another shape, or tornado");
-  return by_coordinate(grid, [](std::int32_t x, std::int32_t k) { return (x + k / 2) % k; });
+      processors.refuse("block exchanges the halves of every side and needs even sides, not " + processors.network +
+                        "; choose another shape, or tornado");
+  return by_coordinate(processors, "block", [](std::int32_t x, std::int32_t k) { return (x + k / 2) % k; });
 }
 
-Destinations hot_spot(const Grid& grid, const std::vector<std::int64_t>& targets) {
+Destinations hot_spot(const Processors& processors, const std::vector<std::int64_t>& targets) {
   if (targets.empty()) throw InputError("hot-spot needs at least one node in targets");
   for (const std::int64_t target : targets)
-    if (target < 0 || target >= grid.nodes())
-      throw InputError("hot-spot: target " + std::to_string(target) + " is not a node of " + describe(grid) +
-                       ": nodes are 0 to " + std::to_string(grid.nodes() - 1));
-  return by_node(grid,
-                 [&](NodeId v) { return static_cast<NodeId>(targets[static_cast<std::size_t>(v) % targets.size()]); });
+    if (target < 0 || target >= processors.count)
+      processors.refuse("hot-spot: target " + std::to_string(target) + " is not a node of " + processors.network +
+                        ": nodes are 0 to " + std::to_string(processors.count - 1));
+  return by_number(
+      processors, [&](NodeId v) { return static_cast<NodeId>(targets[static_cast<std::size_t>(v) % targets.size()]); });
 }
 
-Destinations greedykill(const Grid& grid) {
+Destinations greedykill(const Processors& processors) {
+  const Grid& grid = processors.coordinates("greedykill");
   if (!is_square_mesh(grid) || grid.side(0) < 2)
-    throw InputError("greedykill needs a square mesh of two dimensions and a side of at least 2, not " +
-                     describe(grid) + "; make both sides equal, or choose hot-spot");
+    processors.refuse("greedykill needs a square mesh of two dimensions and a side of at least 2, not " +
+                      processors.network + "; make both sides equal, or choose hot-spot");
   const std::int32_t n = grid.side(0);
   const std::int32_t target_column = n / 2;
   Destinations destinations(static_cast<std::size_t>(grid.nodes()), no_node);

@@ -1,47 +1,42 @@
 #pragma once
 /// \file The fixed patterns: formulas on node numbers and coordinates (docs/formats.md). Where BookSim 2 has the name, its
 /// formula holds. All are permutations but `greedykill` (partial) and `hot_spot` (many-to-one).
-#include <string>
-
-#include <starloom/topology/grid/grid.hpp>
 #include <starloom/traffic/destinations.hpp>
+#include <starloom/traffic/processors.hpp>
 
 namespace starloom::patterns {
 
-/// "the mesh [4, 8]", for error texts.
-std::string describe(const Grid& grid);
-
-Destinations identity(const Grid& grid);
+Destinations identity(const Processors& processors);
 /// Coordinates of the first half of the axes change places with those of the second half: row and column on the mesh.
 /// \throws InputError: odd number of axes, or the two halves of the shape differ.
-Destinations transpose(const Grid& grid);
+Destinations transpose(const Processors& processors);
 /// Node v sends to n-1-v.
-Destinations reversal(const Grid& grid);
+Destinations reversal(const Processors& processors);
 /// The bits of the node number in reverse order. \throws InputError: n is no power of two.
-Destinations bit_reversal(const Grid& grid);
+Destinations bit_reversal(const Processors& processors);
 /// Every bit of the node number inverted. \throws InputError: n is no power of two.
-Destinations bit_complement(const Grid& grid);
+Destinations bit_complement(const Processors& processors);
 /// The bits of the node number rotated left by one. \throws InputError: n is no power of two.
-Destinations shuffle(const Grid& grid);
+Destinations shuffle(const Processors& processors);
 /// Each coordinate x of a side k becomes (x + ceil(k/2) - 1) mod k.
-Destinations tornado(const Grid& grid);
+Destinations tornado(const Processors& processors);
 /// Each coordinate x of a side k becomes (x + 1) mod k.
-Destinations neighbour(const Grid& grid);
+Destinations neighbour(const Processors& processors);
 /// (row, column) of an n x n mesh sends to (column, n-1-row). \throws InputError: no square mesh of two dimensions.
-Destinations quarter_turn(const Grid& grid);
+Destinations quarter_turn(const Processors& processors);
 /// Node v sends to (v + offset) mod n; any offset.
-Destinations shift(const Grid& grid, std::int64_t offset);
+Destinations shift(const Processors& processors, std::int64_t offset);
 /// Each coordinate x of a side k becomes (x + k/2) mod k: on a plane the four quadrants change places diagonally.
 /// \throws InputError: an odd side.
-Destinations block(const Grid& grid);
+Destinations block(const Processors& processors);
 /// Node v sends to targets[v mod number of targets]. \throws InputError: no target, or one that is no node.
-Destinations hot_spot(const Grid& grid, const std::vector<std::int64_t>& targets);
+Destinations hot_spot(const Processors& processors, const std::vector<std::int64_t>& targets);
 
 /// Makes plain greedy (row first, furthest destination first) queue about 2n/3 packets in node (1, n/2) of an n x n mesh:
 /// packets of row 0 keep the link south of that node busy for n/3 steps while those of row 1 arrive from both sides.
 /// With l = n/2 (rounded down), the nodes of row 0 with 6|column - l| <= n, then those of row 1 with 3|column - l| < n,
 /// each from left to right, send to column l: to row n-1, n-2, and so on until the rows run out. All others send nothing.
 /// \throws InputError: no square mesh of side 2 or more.
-Destinations greedykill(const Grid& grid);
+Destinations greedykill(const Processors& processors);
 
 }  // namespace starloom::patterns

@@ -6,7 +6,9 @@
 namespace starloom {
 namespace {
 
-NodeId centre_of(const Grid& grid) {
+NodeId centre_of(const Processors& processors) {
+  if (!processors.arrangement) return 0;
+  const Grid& grid = *processors.arrangement;
   std::vector<std::int32_t> at;
   at.reserve(static_cast<std::size_t>(grid.dimensions()));
   for (int axis = 0; axis < grid.dimensions(); ++axis) at.push_back((grid.side(axis) - 1) / 2);
@@ -15,15 +17,15 @@ NodeId centre_of(const Grid& grid) {
 
 class Placer {
  public:
-  Placer(const ApplicationGraph& graph, const Grid& grid)
+  Placer(const ApplicationGraph& graph, const Processors& processors)
       : tasks_(graph.tasks.size()),
-        grid_(grid),
-        centre_(centre_of(grid)),
+        processors_(processors),
+        centre_(centre_of(processors)),
         bandwidth_(tasks_, std::vector<double>(tasks_)),
         total_(tasks_),
         to_placed_(tasks_),
         node_of_(tasks_, no_node),
-        taken_(static_cast<std::size_t>(grid.nodes())) {
+        taken_(static_cast<std::size_t>(processors.count)) {
     for (const ApplicationEdge& edge : graph.edges) {
       bandwidth_[edge.from][edge.to] += edge.bandwidth;
       bandwidth_[edge.to][edge.from] += edge.bandwidth;
@@ -59,12 +61,12 @@ class Placer {
     NodeId best = no_node;
     double best_cost = 0;
     std::int32_t best_away = 0;
-    for (NodeId node = 0; node < grid_.nodes(); ++node) {
+    for (NodeId node = 0; node < processors_.count; ++node) {
       if (taken_[node]) continue;
       double cost = 0;
       for (std::size_t other = 0; other < tasks_; ++other)
-        if (node_of_[other] != no_node) cost += bandwidth_[task][other] * grid_.distance(node, node_of_[other]);
-      const std::int32_t away = grid_.distance(node, centre_);
+        if (node_of_[other] != no_node) cost += bandwidth_[task][other] * processors_.distance(node, node_of_[other]);
+      const std::int32_t away = processors_.distance(node, centre_);
       if (best != no_node && std::tie(cost, away) >= std::tie(best_cost, best_away)) continue;
       best = node;
       best_cost = cost;
@@ -74,7 +76,7 @@ class Placer {
   }
 
   std::size_t tasks_;
-  const Grid& grid_;
+  const Processors& processors_;
   NodeId centre_;
   std::vector<std::vector<double>> bandwidth_;  ///< [task][task], both directions together
   std::vector<double> total_;
@@ -85,6 +87,8 @@ class Placer {
 
 }  // namespace
 
-std::vector<NodeId> place_tasks(const ApplicationGraph& graph, const Grid& grid) { return Placer(graph, grid).place(); }
+std::vector<NodeId> place_tasks(const ApplicationGraph& graph, const Processors& processors) {
+  return Placer(graph, processors).place();
+}
 
 }  // namespace starloom

@@ -32,23 +32,24 @@ NodeId draw_in_box(const Grid& grid, NodeId centre, std::int64_t distance, Rando
 
 }  // namespace
 
-Destinations random_permutation(const Grid& grid, std::uint64_t seed) {
-  Destinations to(static_cast<std::size_t>(grid.nodes()));
+Destinations random_permutation(const Processors& processors, std::uint64_t seed) {
+  Destinations to(static_cast<std::size_t>(processors.count));
   std::iota(to.begin(), to.end(), 0);
-  for (NodeId j = grid.nodes() - 1; j >= 1; --j)
+  for (NodeId j = processors.count - 1; j >= 1; --j)
     std::swap(to[j], to[RandomStream(seed, Purpose::permutation, j, 0).bounded(static_cast<std::uint32_t>(j) + 1)]);
   return to;
 }
 
-Destinations random_function(const Grid& grid, std::uint64_t seed) {
-  Destinations to(static_cast<std::size_t>(grid.nodes()));
-  const auto n = static_cast<std::uint32_t>(grid.nodes());
-  for (NodeId v = 0; v < grid.nodes(); ++v)
+Destinations random_function(const Processors& processors, std::uint64_t seed) {
+  Destinations to(static_cast<std::size_t>(processors.count));
+  const auto n = static_cast<std::uint32_t>(processors.count);
+  for (NodeId v = 0; v < processors.count; ++v)
     to[v] = static_cast<NodeId>(RandomStream(seed, Purpose::destination, v, 0).bounded(n));
   return to;
 }
 
-Destinations bounded_permutation(const Grid& grid, std::uint64_t seed, std::int64_t distance) {
+Destinations bounded_permutation(const Processors& processors, std::uint64_t seed, std::int64_t distance) {
+  const Grid& grid = processors.coordinates("bounded");
   Destinations to(static_cast<std::size_t>(grid.nodes()));
   std::iota(to.begin(), to.end(), 0);
   std::vector<NodeId> from = to;  // the inverse: who sends to a node

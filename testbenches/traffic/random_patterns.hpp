@@ -1,16 +1,16 @@
 #pragma once
 /// \file Patterns drawn from the seed (docs/formats.md says which words). The same seed gives the same packets on every
 /// machine, for every algorithm.
-#include <starloom/topology/grid/grid.hpp>
 #include <starloom/traffic/destinations.hpp>
+#include <starloom/traffic/processors.hpp>
 
 namespace starloom::patterns {
 
 /// Uniform permutation: position j from n-1 down to 1 swaps with bounded(j+1) of purpose 1, node j, step 0.
-Destinations random_permutation(const Grid& grid, std::uint64_t seed);
+Destinations random_permutation(const Processors& processors, std::uint64_t seed);
 
 /// Node v sends to bounded(n) of purpose 3, node v, step 0: independent, itself included.
-Destinations random_function(const Grid& grid, std::uint64_t seed);
+Destinations random_function(const Processors& processors, std::uint64_t seed);
 
 /// A random permutation in which no packet travels further than `distance` (>= 0; 0 is the identity).
 ///
@@ -21,6 +21,6 @@ Destinations random_function(const Grid& grid, std::uint64_t seed);
 /// reverse), so the distribution tends to the uniform one among the permutations that exchanges can reach.
 /// Box on an axis of side k: offsets -m..m with m = min(distance, k-1), what leaves a mesh is rejected, a torus wraps; all
 /// of a torus axis once 2*distance + 1 >= k.
-Destinations bounded_permutation(const Grid& grid, std::uint64_t seed, std::int64_t distance);
+Destinations bounded_permutation(const Processors& processors, std::uint64_t seed, std::int64_t distance);
 
 }  // namespace starloom::patterns

@@ -10,7 +10,7 @@
 #include <starloom/core/keys.hpp>
 #include <starloom/core/packet_source.hpp>
 #include <starloom/core/rank_range.hpp>
-#include <starloom/topology/grid/grid.hpp>
+#include <starloom/traffic/processors.hpp>
 
 namespace starloom {
 
@@ -50,7 +50,7 @@ class Traffic : public PacketSource {
 
 /// What a pattern needs to know besides its keys.
 struct TrafficContext {
-  const Grid* topology = nullptr;
+  Processors processors;
   std::uint64_t seed = 1;
   Units units;
   std::filesystem::path folder;  ///< paths in keys are relative to it; empty: the working directory
@@ -67,9 +67,13 @@ struct PatternEntry {
   /// \throws DataFileError if a data file is malformed: all its faults, with their places.
   /// \throws InputError if a data file cannot be opened, or keys and topology do not fit (no place in the text: the
   /// caller puts that of the key `traffic` in front).
+  /// Packets go from processor to processor.
   std::unique_ptr<Traffic> (*make)(const TrafficContext& context, const KeyValues& keys);
   bool uniform_destinations = false;  ///< open loop in which every packet goes to a uniform processor
 };
+
+/// The traffic of a pattern as the network sees it: packets go from node to node. Throws as `entry.make`.
+std::unique_ptr<Traffic> make_traffic(const PatternEntry& entry, const TrafficContext& context, const KeyValues& keys);
 
 /// All patterns, in the order of the documentation (docs/formats.md).
 const std::vector<PatternEntry>& pattern_table();

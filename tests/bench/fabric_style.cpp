@@ -40,7 +40,7 @@ Timed run_fabric(const Workload& workload, links::StepProbe* probe) {
   const auto greedy = links::named_algorithm("greedy", mesh, {{"discipline", std::string("fifo")}});
   links::NetworkOptions options;
   options.count_memory = false;
-  auto* network = new links::Network("network", mesh, *greedy, options);  // owned to the end of the process
+  auto* network = new links::Network("network", network_of(mesh), *greedy, options);  // owned to the end of the process
   OrderedList source(workload.packets);
   RunSteps monitor(workload.steps);
   network->fabric.set_source(&source, workload.steps);

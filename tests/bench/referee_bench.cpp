@@ -5,6 +5,7 @@
 #include <vector>
 
 #include <starloom/referee/links/referee.hpp>
+#include <starloom/topology/grid/grid_graph.hpp>
 
 namespace starloom::links {
 namespace {
@@ -12,7 +13,7 @@ namespace {
 /// Packets that cross a line of `length` links one behind the other, again and again: every link is busy in every step.
 void ten_million_rows(benchmark::State& state) {
   const std::int32_t length = 100;
-  const Grid line = Grid::mesh({1, length + 1});
+  const NetworkGraph line = make_grid_graph(Grid::mesh({1, length + 1}));
   const Port east = 1;
   const PacketId packets = 100'000;
   for (auto _ : state) {

@@ -37,8 +37,8 @@ Cost with_waves(const Workload& workload, const std::vector<std::string>& scope)
   const Grid mesh = Grid::mesh({side, side});
   const auto greedy = links::named_algorithm("greedy", mesh, {{"discipline", std::string("fifo")}});
   const links::Declaration& declaration = greedy->declaration();
-  links::LinkWaves waves(scratch.file("waves.vcd"), mesh, declaration,
-                         links::choose_instances(mesh, declaration, scope), {}, 1);
+  links::LinkWaves waves(scratch.file("waves.vcd"), network_of(mesh).graph, declaration,
+                         links::choose_instances(network_of(mesh).graph, declaration, scope), {}, 1);
   Cost cost;
   cost.seconds = run_fabric(workload, &waves).seconds;
   const double close = cpu_seconds();

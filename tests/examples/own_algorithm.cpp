@@ -21,7 +21,7 @@ class ColumnFirst final : public FlitController {
 
  private:
   static void take_in(FlitView& view, const Flit& flit) {
-    const Grid& mesh = view.topology();
+    const Grid& mesh = view.grid();
     if (flit.destination == view.node()) return view.eject(flit);
     const int axis = mesh.offset(view.node(), flit.destination, 0) != 0 ? 0 : 1;
     view.push(mesh.port_along(axis, mesh.offset(view.node(), flit.destination, axis)), flit, /*rank=*/view.step());
@@ -54,7 +54,7 @@ AlgorithmEntry column_first_entry() {
   entry.topologies = {"mesh"};
   entry.storage = StorageModel::store_and_forward;
   entry.make = [](const AlgorithmContext& context, const KeyValues&) -> std::unique_ptr<Algorithm> {
-    return std::make_unique<ColumnFirstAlgorithm>(context.topology->nodes());
+    return std::make_unique<ColumnFirstAlgorithm>(context.graph().nodes());
   };
   return entry;
 }

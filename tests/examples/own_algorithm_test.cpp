@@ -15,7 +15,7 @@ namespace {
 
 TEST(OwnAlgorithm, RoutesAPermutationAndTheRefereeAgrees) {
   const Grid mesh = Grid::mesh({5, 7});
-  const auto algorithm = std::get<MakeAlgorithm>(column_first_entry().make)({&mesh}, KeyValues());
+  const auto algorithm = std::get<MakeAlgorithm>(column_first_entry().make)({&network_of(mesh)}, KeyValues());
   const std::vector<Packet> packets = permutation_packets(random_permutation(mesh.nodes(), 3));
   ListSource for_netlist(packets), for_stepper(packets);
   const NetlistRun netlist = run_netlist(mesh, *algorithm, for_netlist);
@@ -23,7 +23,7 @@ TEST(OwnAlgorithm, RoutesAPermutationAndTheRefereeAgrees) {
   EXPECT_EQ(netlist.rows, plain.rows);
   EXPECT_EQ(netlist.record.delivered_count, mesh.nodes());
 
-  Referee referee(mesh, RefereeRules());
+  Referee referee(network_of(mesh).graph, RefereeRules());
   referee.packets(netlist.record.packets);
   for (std::size_t i = 0; i < netlist.rows.size();) {
     std::vector<TraceRow> step;
@@ -38,7 +38,7 @@ TEST(OwnAlgorithm, RoutesAPermutationAndTheRefereeAgrees) {
 // What makes it column-first: the first hop of a packet that must go both ways is vertical.
 TEST(OwnAlgorithm, StartsVertically) {
   const Grid mesh = Grid::mesh({3, 3});
-  const auto algorithm = std::get<MakeAlgorithm>(column_first_entry().make)({&mesh}, KeyValues());
+  const auto algorithm = std::get<MakeAlgorithm>(column_first_entry().make)({&network_of(mesh)}, KeyValues());
   ListSource source({{0, 8, 1, 0}});
   const NetlistRun run = run_netlist(mesh, *algorithm, source);
   ASSERT_EQ(run.rows.size(), 6u);

@@ -37,7 +37,7 @@ class Chip final : public sc_core::sc_module {
     network.fabric.clock.bind(clock);
     memory.clock.bind(clock);
     memory.node.bind(network.socket(memory_node));
-    for (NodeId node = 0; node < mesh.nodes(); ++node)
+    for (NodeId node = 0; node < mesh.graph.nodes(); ++node)
       if (node != memory_node) network.fabric.create_packet({node, memory_node});
   }
   const starloom::links::RunRecord& record() const { return network.fabric.engine().record(); }
@@ -50,7 +50,7 @@ class Chip final : public sc_core::sc_module {
     return options;
   }
 
-  const starloom::Grid mesh = starloom::Grid::mesh({4, 4});
+  const starloom::LinkNetwork mesh = starloom::link_network(starloom::Grid::mesh({4, 4}));
   const std::unique_ptr<starloom::links::Algorithm> algorithm = starloom::links::make_algorithm("greedy", {&mesh});
   starloom::links::Network network{"network", mesh, *algorithm, options()};
   Memory memory{"memory"};

@@ -256,7 +256,7 @@ TEST(FlitLegality, IsReportedWithStepAndInstance) {
   const FlitFunction algorithm(row_of_four(), flit_declaration(),
                                [](FlitView& view) { view.send(north, view.accept()); });
   ListSource source({{2, 0, 1, 7}});
-  Network network("network", row_of_four(), algorithm);
+  Network network("network", network_of(row_of_four()), algorithm);
   network.fabric.set_source(&source, no_step);
   EXPECT_EQ(report_text([] { sc_core::sc_start(); }),
             "/starloom/contract: step 7: node_r00_c02 used a port that has no link");
@@ -268,10 +268,10 @@ TEST(Controllers, OfTheWrongKindAreRefused) {
   worms.storage = StorageModel::links_only;
   const FlitFunction flits_for_worms(row_of_four(), worms, [](FlitView&) {});
   const WormFunction worms_for_flits(row_of_four(), {}, [](WormView&) {});
-  const Network network("network", row_of_four(), flits_for_worms);
+  const Network network("network", network_of(row_of_four()), flits_for_worms);
   EXPECT_THROW(sc_core::sc_start(1, sc_core::SC_NS), std::invalid_argument);
   fresh_context();
-  const Network other("network", row_of_four(), worms_for_flits);
+  const Network other("network", network_of(row_of_four()), worms_for_flits);
   EXPECT_THROW(sc_core::sc_start(1, sc_core::SC_NS), std::invalid_argument);
 }
 

@@ -12,6 +12,7 @@
 #include "support/list_source.hpp"
 #include "support/named_algorithm.hpp"
 #include "support/netlist_run.hpp"
+#include "support/networks.hpp"
 #include "support/permutations.hpp"
 #include "support/stepper.hpp"
 #include "unit/traffic_support.hpp"
@@ -106,22 +107,21 @@ bool all_at_once(const std::string& algorithm) {
 /// Returns how the run of the stepper ended.
 StepperEnd expect_lockstep(const Grid& grid, const Algorithm& algorithm, const std::vector<Packet>& packets,
                            std::uint64_t seed, std::int32_t latency, Step max_steps) {
+  const LinkNetwork& network = network_of(grid, latency);
   ListSource for_stepper(packets);
   StepperOptions plain_options;
   plain_options.seed = seed;
-  plain_options.link_latency = latency;
   plain_options.max_steps = max_steps;
-  const StepperResult plain = run_stepper(grid, algorithm, for_stepper, plain_options);
+  const StepperResult plain = run_stepper(network, algorithm, for_stepper, plain_options);
   for (int variant = 0; variant < 3 && !testing::Test::HasFatalFailure(); ++variant) {
     SCOPED_TRACE("variant " + std::to_string(variant));
     ListSource for_netlist(packets);
     NetlistRunOptions options;
     options.network.seed = seed;
-    options.network.link_latency = latency;
     options.network.shuffle = variant == 1 ? seed + 17 : 0;
     options.network.wake_all = variant == 2;
     options.max_steps = max_steps;
-    expect_same(run_netlist(grid, algorithm, for_netlist, options), plain);
+    expect_same(run_netlist(network, algorithm, for_netlist, options), plain);
   }
   return plain.end;
 }
@@ -169,12 +169,12 @@ std::vector<Variant> variants() {
 
 std::vector<Grid> networks(const AlgorithmEntry& entry) {
   std::vector<Grid> list;
-  for (const TopologyKind kind : entry.topologies)
-    if (kind == TopologyKind::mesh)
+  for (const std::string& topology : entry.topologies)
+    if (topology == "mesh")
       for (const std::vector<std::int64_t>& shape :
            std::vector<std::vector<std::int64_t>>{{4, 4}, {3, 7}, {8, 4}, {1, 9}, {2, 3, 4}})
         list.push_back(Grid::mesh(shape));
-    else if (kind == TopologyKind::torus)
+    else if (topology == "torus")
       for (const std::vector<std::int64_t>& shape :
            std::vector<std::vector<std::int64_t>>{{5, 4}, {2, 2, 3}, {6}, {1, 6}})
         list.push_back(Grid::torus(shape));

@@ -42,7 +42,7 @@ TEST(ObjectTree, MeshNamesSayWhereThingsAre) {
   fresh_context();
   const Grid grid = Grid::mesh({4, 8});
   const auto algorithm = named_algorithm("probe-credits", grid);
-  const Network network("network", grid, *algorithm);
+  const Network network("network", network_of(grid), *algorithm);
   EXPECT_EQ(sc_core::sc_find_object("network"), &network);
   expect_object<Fabric>("network.fabric", "sc_module", "network");
   expect_object<Processor>("network.node_r03_c07", "sc_module", "network");
@@ -60,7 +60,7 @@ TEST(ObjectTree, TorusNamesSayWhereThingsAre) {
   fresh_context();
   const Grid grid = Grid::torus({4, 8});
   const auto algorithm = named_algorithm("probe-credits", grid, {{"channels", std::int64_t{2}}});
-  const Network network("torus", grid, *algorithm);
+  const Network network("torus", network_of(grid), *algorithm);
   expect_object<Processor>("torus.node_a03_07", "sc_module", "torus");
   expect_object<Link>("torus.link_a03_07_plus1", "sc_module", "torus");
   expect_object<Link>("torus.link_a00_00_minus2", "sc_module", "torus");
@@ -73,7 +73,7 @@ TEST(ObjectTree, ForeignNodesAreSockets) {
   const auto algorithm = named_algorithm("greedy", grid);
   NetworkOptions options;
   options.foreign = {2};
-  Network network("network", grid, *algorithm, options);
+  Network network("network", network_of(grid), *algorithm, options);
   expect_object<NodeSocket>("network.node_r01_c00", "sc_module", "network");
   EXPECT_EQ(sc_core::sc_find_object("network.node_r01_c00.buffer_north_v0"), nullptr);
   EXPECT_EQ(network.socket(2).node_id(), 2);
@@ -101,7 +101,7 @@ TEST_P(EveryGrid, HasAModuleForEachThingAndEveryPortBound) {
     fresh_context();
     NetworkOptions options;
     options.shuffle = shuffle;
-    Network network("network", grid, *algorithm, options);
+    Network network("network", network_of(grid), *algorithm, options);
     const auto links = static_cast<std::size_t>(grid.links());
     const auto nodes = static_cast<std::size_t>(grid.nodes());
     EXPECT_EQ(find_all<Processor>(network).size(), nodes);
@@ -116,18 +116,19 @@ TEST_P(EveryGrid, HasAModuleForEachThingAndEveryPortBound) {
       std::vector<Port> with_link;
       for (Port port = 0; port < grid.ports(); ++port)
         if (grid.neighbour(id, port) != no_node) with_link.push_back(port);
-      EXPECT_EQ(node.port_numbers(), with_link);
+      EXPECT_EQ(node.out_ports().numbers, with_link);
       for (const Port port : with_link) EXPECT_EQ(network.link(id, port).basename(), grid.link_name(id, port));
     }
     // Ports resolve their bindings when elaboration ends.
     sc_core::sc_start(1, sc_core::SC_NS);
     for (NodeId id = 0; id < grid.nodes(); ++id) {
       Node& node = network.node(id);
-      const auto degree = static_cast<int>(node.port_numbers().size());
+      ASSERT_EQ(node.out_ports().numbers, node.in_ports().numbers);
+      const auto degree = static_cast<int>(node.out_ports().numbers.size());
       ASSERT_EQ(node.out.size(), degree);
       ASSERT_EQ(node.in.size(), degree);
       for (int k = 0; k < degree; ++k) {
-        const Port port = node.port_numbers()[static_cast<std::size_t>(k)];
+        const Port port = node.out_ports().numbers[static_cast<std::size_t>(k)];
         EXPECT_EQ(&node.out[k]->link_written(), &network.link(id, port));
         EXPECT_EQ(&node.in[k]->link_read(), &network.link(grid.neighbour(id, port), grid.reverse(port)));
       }
@@ -181,16 +182,18 @@ struct HandNet {
   const std::unique_ptr<ControllerBank> controllers = algorithm->make_controllers();
   const Processor::MakeBuffers make_buffers = [](const Node& node) {
     std::vector<std::unique_ptr<FlitBuffer>> buffers(4);
-    for (const Port port : node.port_numbers())
+    for (const Port port : node.out_ports().numbers)
       buffers[static_cast<std::size_t>(port)] =
           std::make_unique<FlitBuffer>(("buffer_" + std::to_string(port)).c_str(), 0);
     return buffers;
   };
-  Fabric fabric{"fabric", Fabric::Setup{&grid, &algorithm->declaration()}, sc_core::sc_time(1, sc_core::SC_NS)};
+  Fabric fabric{"fabric", Fabric::Setup{&network_of(grid), &algorithm->declaration()},
+                sc_core::sc_time(1, sc_core::SC_NS)};
   Link link_01{"link_01", 1}, link_10{"link_10", 1}, link_12{"link_12", 1}, link_21{"link_21", 1};
-  Processor node_0{"node_0", 0, {east}, {"east"}, controllers->at(0), make_buffers};
-  Processor node_1{"node_1", 1, {east, west}, {"east", "west"}, controllers->at(1), make_buffers};
-  Processor node_2{"node_2", 2, {west}, {"west"}, controllers->at(2), make_buffers};
+  Processor node_0{"node_0", 0, {{east}, {"east"}}, {{east}, {"east"}}, controllers->at(0), make_buffers};
+  Processor node_1{"node_1",           1,           {{east, west}, {"east", "west"}}, {{east, west}, {"east", "west"}},
+                   controllers->at(1), make_buffers};
+  Processor node_2{"node_2", 2, {{west}, {"west"}}, {{west}, {"west"}}, controllers->at(2), make_buffers};
 };
 
 class BoundByHand : public testing::Test {
@@ -302,7 +305,8 @@ TEST_F(BoundByHand, ANumberGivenTwiceFailsByName) {
 TEST_F(BoundByHand, AMissingNodeFailsByName) {
   const Grid grid = Grid::mesh({1, 2});
   const auto algorithm = named_algorithm("greedy", grid);
-  const Fabric fabric("fabric", Fabric::Setup{&grid, &algorithm->declaration()}, sc_core::sc_time(1, sc_core::SC_NS));
+  const Fabric fabric("fabric", Fabric::Setup{&network_of(grid), &algorithm->declaration()},
+                      sc_core::sc_time(1, sc_core::SC_NS));
   EXPECT_EQ(report_text([] { sc_core::sc_start(1, sc_core::SC_NS); }),
             "/starloom/netlist: no module stands at the place of node_r00_c00");
 }
@@ -312,7 +316,8 @@ TEST_F(BoundByHand, LatencyAndPeriodAreAboveZero) {
   const Grid grid = Grid::mesh({1, 2});
   const auto algorithm = named_algorithm("greedy", grid);
   EXPECT_EQ(report_text([&] {
-              const Fabric fabric("fabric", Fabric::Setup{&grid, &algorithm->declaration()}, sc_core::SC_ZERO_TIME);
+              const Fabric fabric("fabric", Fabric::Setup{&network_of(grid), &algorithm->declaration()},
+                                  sc_core::SC_ZERO_TIME);
             }),
             "/starloom/netlist: the period of a fabric is longer than 0");
 }
@@ -320,9 +325,7 @@ TEST_F(BoundByHand, LatencyAndPeriodAreAboveZero) {
 TEST_F(BoundByHand, WormsNeedLinksOfLatencyOne) {
   const Grid grid = Grid::mesh({1, 3});
   const auto algorithm = named_algorithm("probe-hold", grid);
-  NetworkOptions options;
-  options.link_latency = 2;
-  const Network network("network", grid, *algorithm, options);
+  const Network network("network", network_of(grid, 2), *algorithm);
   EXPECT_THROW(sc_core::sc_start(1, sc_core::SC_NS), std::invalid_argument);
 }
 
@@ -365,7 +368,7 @@ TEST(Buffers, ASubclassSeesEveryPushAndPop) {
     watched[{node, port}] = buffer.get();
     return buffer;
   };
-  Network network("network", grid, *algorithm, options);
+  Network network("network", network_of(grid), *algorithm, options);
   network.fabric.set_source(&source, no_step);
   sc_core::sc_start();
 
@@ -386,7 +389,7 @@ TEST(Buffers, ShowWhatStandsInThem) {
   const Grid grid = Grid::mesh({1, 2});
   const auto algorithm = named_algorithm("probe-sleeper", grid, {{"delay", std::int64_t{0}}});
   ListSource source({{0, 1, 1, 0}, {0, 1, 1, 0}, {0, 1, 1, 0}});
-  Network network("network", grid, *algorithm);
+  Network network("network", network_of(grid), *algorithm);
   network.fabric.set_source(&source, no_step);
   const FlitBuffer& east = *network.node(0).buffers()[1];
   EXPECT_EQ(east.size(), 0);

@@ -41,9 +41,9 @@ class Echo final : public sc_core::sc_module {
 /// A network of `greedy` with foreign nodes, watched by a referee.
 struct Outside {
   explicit Outside(const Grid& topology, std::vector<NodeId> foreign, NetworkOptions options = {})
-      : grid(topology), referee(grid, rules(foreign)) {
+      : grid(topology), referee(network_of(grid).graph, rules(foreign)) {
     options.foreign = std::move(foreign);
-    network = std::make_unique<Network>("network", grid, *algorithm, options);
+    network = std::make_unique<Network>("network", network_of(grid), *algorithm, options);
     network->fabric.on_created([this](const std::vector<Packet>& packets) { referee.packets(packets); });
     network->fabric.set_sinks({&collector, &referee});
   }
@@ -139,7 +139,7 @@ TEST(ForeignNode, IsRefusedInOtherStorageModels) {
   for (const char* name : {"probe-hold", "probe-credits"}) {
     const auto algorithm = named_algorithm(name, grid);
     const std::string net = "net" + std::to_string(++nets);
-    EXPECT_EQ(report_text([&] { const Network network(net.c_str(), grid, *algorithm, options); }),
+    EXPECT_EQ(report_text([&] { const Network network(net.c_str(), network_of(grid), *algorithm, options); }),
               "/starloom/netlist: node_r00_c01: a foreign node needs a store-and-forward algorithm");
   }
 }

@@ -6,6 +6,7 @@
 #include <memory>
 
 #include <starloom/sockets/interconnect.hpp>
+#include <starloom/topology/grid/grid_graph.hpp>
 #include "support/fresh_context.hpp"
 #include "support/list_source.hpp"
 #include "support/named_algorithm.hpp"
@@ -100,7 +101,8 @@ struct Transaction final : tlm::tlm_generic_payload {
 /// Two initiators and two memories of 256 bytes, from 0x1000 and from 0x2000 on, in the corners of a mesh.
 class Sockets : public testing::Test {
  protected:
-  void build(const Grid& topology, InterconnectOptions options = {}) {
+  void build(const Grid& grid, InterconnectOptions options = {}) {
+    const NetworkGraph topology = make_grid_graph(grid);
     options.initiators = {0, topology.nodes() - 1};
     options.targets = {{1, {0x1000, 0x100}}, {topology.nodes() - 2, {0x2000, 0x100}}};
     network = std::make_unique<Interconnect>("network", topology, options);
@@ -226,9 +228,7 @@ Step steps_in_hardware(const Grid& topology, const char* algorithm_name, NodeId 
                        std::int32_t link_latency) {
   const auto algorithm = named_algorithm(algorithm_name, topology);
   ListSource source({{from, to, flits, 0}});
-  NetlistRunOptions options;
-  options.network.link_latency = link_latency;
-  return run_netlist(topology, *algorithm, source, options).record.delivered.at(0);
+  return run_netlist(network_of(topology, link_latency), *algorithm, source).record.delivered.at(0);
 }
 
 // The claim of the class: what it adds is what the hardware needs when nothing is in the way.
@@ -238,12 +238,11 @@ TEST(SocketTimes, AreThoseOfTheHardwareWithoutContention) {
     for (const std::int32_t latency : {1, 3}) {
       fresh_context();
       InterconnectOptions options;
-      options.link_latency = latency;
       options.flit_bytes = 8;
       options.initiators = {0, last};
       for (NodeId node = 0; node <= last; ++node)
         options.targets.push_back({node, {static_cast<std::uint64_t>(node) << 8, 256}});
-      const Interconnect network("network", topology, options);
+      const Interconnect network("network", make_grid_graph(topology, latency), options);
       for (std::size_t initiator = 0; initiator < 2; ++initiator)
         for (NodeId node = 0; node <= last; ++node) {
           const NodeId from = options.initiators[initiator];
@@ -347,7 +346,7 @@ TEST_F(Sockets, ANonBlockingInitiatorIsServedByTheBlockingTransport) {
 // ---- bad maps
 
 TEST_F(Sockets, BadMapsAreRefusedByName) {
-  const Grid mesh = Grid::mesh({2, 2});
+  const NetworkGraph mesh = make_grid_graph(Grid::mesh({2, 2}));
   const auto report = [&mesh](const InterconnectOptions& options) {
     return report_text([&] { const Interconnect refused(sc_core::sc_gen_unique_name("net"), mesh, options); });
   };
@@ -381,9 +380,6 @@ TEST_F(Sockets, BadMapsAreRefusedByName) {
   bad.targets[2].node = -1;
   EXPECT_EQ(report(bad), "/starloom/interconnect: target 2 sits at node -1, but the nodes are 0 to 3");
   bad = good;
-  bad.link_latency = 0;
-  EXPECT_EQ(report(bad), "/starloom/interconnect: the link latency is below 1");
-  bad = good;
   bad.flit_bytes = 0;
   EXPECT_EQ(report(bad), "/starloom/interconnect: a flit has less than 1 byte");
 }
@@ -392,7 +388,7 @@ TEST_F(Sockets, AnUnboundSocketFailsByName) {
   InterconnectOptions options;
   options.initiators = {0};
   options.targets = {{1, {0, 16}}};
-  const Interconnect lonely("lonely", Grid::mesh({2, 2}), options);
+  const Interconnect lonely("lonely", make_grid_graph(Grid::mesh({2, 2})), options);
   initiators[0].socket.bind(memories[0].socket);
   initiators[1].socket.bind(memories[1].socket);
   EXPECT_THAT(report_text([] { sc_core::sc_start(sc_core::SC_ZERO_TIME); }),

@@ -75,7 +75,7 @@ TEST(Clock, AStepIsARisingEdgeWhateverItsTime) {
   ListSource source({{0, 3, 1, 2}});
   RowCollector collector;
   sc_core::sc_signal<bool> clock("clock");
-  Network network("network", grid, *algorithm);
+  Network network("network", network_of(grid), *algorithm);
   network.fabric.clock.bind(clock);
   network.fabric.set_source(&source, no_step);
   network.fabric.set_sinks({&collector});
@@ -99,7 +99,7 @@ TEST(Clock, TheEndIsAnnouncedAlthoughTheClockGoesOn) {
   const auto algorithm = named_algorithm("greedy", grid);
   ListSource source({{0, 1, 1, 0}});
   sc_core::sc_clock clock("clock", sc_time(2, SC_NS));
-  Network network("network", grid, *algorithm);
+  Network network("network", network_of(grid), *algorithm);
   network.fabric.clock.bind(clock);
   network.fabric.set_source(&source, no_step);
   const PauseAtEnd pause("pause", network.fabric);
@@ -128,7 +128,7 @@ TEST(Period, StepTBeginsAtTPeriods) {
     sink.period = period;
     NetworkOptions options;
     options.period = period;
-    Network network("network", grid, *algorithm, options);
+    Network network("network", network_of(grid), *algorithm, options);
     network.fabric.set_source(&source, no_step);
     network.fabric.set_sinks({&sink});
     sc_core::sc_start();
@@ -145,9 +145,7 @@ TEST(Latency, DistanceDWithoutWaitingTakesDLatencies) {
     const Grid grid = Grid::mesh({4, 5});
     const auto algorithm = named_algorithm("greedy", grid);
     ListSource source({{0, 19, 1, 3}});
-    NetlistRunOptions options;
-    options.network.link_latency = latency;
-    const NetlistRun run = run_netlist(grid, *algorithm, source, options);
+    const NetlistRun run = run_netlist(network_of(grid, latency), *algorithm, source);
     EXPECT_THAT(run.record.delivered, ElementsAre(3 + grid.distance(0, 19) * latency));
   }
 }
@@ -183,15 +181,13 @@ std::vector<std::string> what_is_seen(std::int32_t latency, std::uint64_t shuffl
   ListSource source({{0, 1, 1, 0}, {1, 0, 1, 0}});
   if (plain) {
     StepperOptions options;
-    options.link_latency = latency;
     options.max_steps = 30;
-    run_stepper(grid, algorithm, source, options);
+    run_stepper(network_of(grid, latency), algorithm, source, options);
   } else {
     NetlistRunOptions options;
-    options.network.link_latency = latency;
     options.network.shuffle = shuffle;
     options.max_steps = 30;
-    run_netlist(grid, algorithm, source, options);
+    run_netlist(network_of(grid, latency), algorithm, source, options);
   }
   return seen;
 }
@@ -218,9 +214,7 @@ TEST(Latency, ASideWordWakesItsReader) {
       else view.write_reverse(1, 7);
     });
     ListSource source({{0, 1, 1, 40}});
-    NetlistRunOptions options;
-    options.network.link_latency = 9;
-    const NetlistRun run = run_netlist(grid, algorithm, source, options);
+    const NetlistRun run = run_netlist(network_of(grid, 9), algorithm, source);
     EXPECT_THAT(read, ElementsAre(49));
     EXPECT_EQ(run.end, StepperEnd::nothing_pending);
   }
@@ -295,9 +289,8 @@ std::vector<Step> runs_of(const std::vector<std::vector<Step>>& asked, std::int3
   });
   ListSource source({{1, 0, 1, 5}});
   NetlistRunOptions options;
-  options.network.link_latency = latency;
   options.max_steps = std::int64_t{1} << 50;
-  NetlistRun run = run_netlist(grid, algorithm, source, options);
+  NetlistRun run = run_netlist(network_of(grid, latency), algorithm, source, options);
   if (result != nullptr) *result = std::move(run);
   return runs;
 }

@@ -7,6 +7,7 @@
 #include <starloom/simulation/links/watchdog.hpp>
 #include <starloom/traffic/packet_list.hpp>
 #include "support/function_algorithm.hpp"
+#include "support/networks.hpp"
 
 namespace starloom::links {
 namespace {
@@ -58,7 +59,7 @@ constexpr Step late = 1000;
 SimulationResult run(const Grid& grid, const Algorithm& algorithm, std::vector<Packet> packets) {
   PacketList traffic(std::move(packets));
   SimulationSetup setup;
-  setup.topology = &grid;
+  setup.network = &network_of(grid);
   setup.algorithm = &algorithm;
   setup.traffic = &traffic;
   setup.limits = {limit, 20};
@@ -77,7 +78,7 @@ std::vector<Packet> around(NodeId nodes, NodeId distance, std::int32_t flits = 1
 }
 
 Port way(const FlitView& view, const Flit& flit) {
-  return view.topology().dimension_order_port(view.node(), flit.destination);
+  return view.grid().dimension_order_port(view.node(), flit.destination);
 }
 
 /// Store-and-forward; packets leave their sources from step `from` on.
@@ -170,24 +171,23 @@ WormFunction held(const Grid& grid, Step from) {
   Declaration declaration;
   declaration.storage = StorageModel::links_only;
   declaration.most_flits = 0;
-  return {
-      grid, declaration, [from](WormView& view) {
-        const PortMask heads = view.arrived() | view.parked();
-        for (PortMask left = heads; left != 0; left &= left - 1) {
-          const Port in = lowest_port(left);
-          const Flit& head = view.arrival(in);
-          if (head.destination == view.node()) {
-            view.eject(in);
-          } else if (view.step() >= from) {
-            view.route(in, view.topology().dimension_order_port(view.node(), head.destination));
-          } else {
-            if ((view.arrived() >> in & 1) != 0) view.hold(in);
-            view.wake_at(view.step() + 1);
-          }
-        }
-        if (view.waiting() > 0)
-          view.inject(view.topology().dimension_order_port(view.node(), view.packet(view.next_packet()).destination));
-      }};
+  return {grid, declaration, [from](WormView& view) {
+            const PortMask heads = view.arrived() | view.parked();
+            for (PortMask left = heads; left != 0; left &= left - 1) {
+              const Port in = lowest_port(left);
+              const Flit& head = view.arrival(in);
+              if (head.destination == view.node()) {
+                view.eject(in);
+              } else if (view.step() >= from) {
+                view.route(in, view.grid().dimension_order_port(view.node(), head.destination));
+              } else {
+                if ((view.arrived() >> in & 1) != 0) view.hold(in);
+                view.wake_at(view.step() + 1);
+              }
+            }
+            if (view.waiting() > 0)
+              view.inject(view.grid().dimension_order_port(view.node(), view.packet(view.next_packet()).destination));
+          }};
 }
 
 TEST(HeldWorms, OfNeighboursThatWantOppositeLinksDoNotWaitForEachOther) {

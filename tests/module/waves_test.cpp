@@ -163,7 +163,7 @@ TEST(InstanceGlob, DistanceCountsEditsBesideWildcards) {
 class Selection : public testing::Test {
  protected:
   std::vector<ShownNode> choose(const std::vector<std::string>& globs) const {
-    return choose_instances(mesh_, greedy_->declaration(), globs);
+    return choose_instances(network_of(mesh_).graph, greedy_->declaration(), globs);
   }
   std::string refusal(const std::string& glob) const {
     try {
@@ -223,7 +223,8 @@ TEST_F(WaveFile, ShowStateAndOccupancy) {
   const auto greedy = named_algorithm("greedy", mesh, {{"bound", std::int64_t{1}}});
   const Declaration& declaration = greedy->declaration();
   ListSource source({{0, 3, 1, 0}, {0, 3, 1, 0}, {0, 3, 1, 0}, {1, 3, 1, 0}});
-  LinkWaves waves(path(), mesh, declaration, choose_instances(mesh, declaration, {"*"}), {}, 1);
+  LinkWaves waves(path(), network_of(mesh).graph, declaration,
+                  choose_instances(network_of(mesh).graph, declaration, {"*"}), {}, 1);
   NetlistRunOptions options;
   options.prepare = [&](Network& network) { network.fabric.set_probe(&waves); };
   const NetlistRun run = run_netlist(mesh, *greedy, source, options);
@@ -243,7 +244,8 @@ TEST_F(WaveFile, ShowStateAndOccupancy) {
   EXPECT_EQ(at("link_r00_c00_east.destination", 3), "11");
   EXPECT_EQ(at("link_r00_c00_east.kind", 0), "11");  // single
 
-  const WaveView view = wave_view(mesh, declaration, choose_instances(mesh, declaration, {"*"}), "waves.vcd", 0, 1000);
+  const WaveView view = wave_view(network_of(mesh).graph, declaration,
+                                  choose_instances(network_of(mesh).graph, declaration, {"*"}), "waves.vcd", 0, 1000);
   ASSERT_EQ(view.filters.size(), 2u);
   EXPECT_EQ(view.filters[0].text(), "0 head\n1 body\n2 tail\n3 single\n4 key\n5 token\n6 ack\n");
   EXPECT_EQ(view.filters[1].text(), "0 idle\n1 queueing\n2 throttled\n");
@@ -259,8 +261,8 @@ TEST_F(WaveFile, AFullDiskEndsTheWavesAlone) {
     for (int i = 0; i < 300; ++i) packets.push_back({node, 63 - node, 1, 0});
   ListSource plain_source(packets), source(packets);
   const NetlistRun plain = run_netlist(mesh, *greedy, plain_source);
-  LinkWaves waves("/dev/full", mesh, greedy->declaration(), choose_instances(mesh, greedy->declaration(), {"*"}), {},
-                  1);
+  LinkWaves waves("/dev/full", network_of(mesh).graph, greedy->declaration(),
+                  choose_instances(network_of(mesh).graph, greedy->declaration(), {"*"}), {}, 1);
   NetlistRunOptions options;
   options.prepare = [&](Network& network) { network.fabric.set_probe(&waves); };
   const NetlistRun run = run_netlist(mesh, *greedy, source, options);

@@ -25,7 +25,7 @@ class GreedyBound : public testing::TestWithParam<Shape> {
     const AlgorithmEntry* entry = find_algorithm("greedy");
     std::map<std::string, KeyValue> keys;
     for (const KeySpec& key : entry->keys) keys[key.name] = key.default_value;
-    greedy_ = std::get<MakeAlgorithm>(entry->make)({&mesh_}, KeyValues(keys));
+    greedy_ = std::get<MakeAlgorithm>(entry->make)({&network_of(mesh_)}, KeyValues(keys));
   }
 
   /// The run completes within the bound.
@@ -46,7 +46,7 @@ class GreedyBound : public testing::TestWithParam<Shape> {
   RunRecord run(Traffic& traffic) const {
     if (!is_small()) return run_stepper(mesh_, *greedy_, traffic).record;
     SimulationSetup setup;
-    setup.topology = &mesh_;
+    setup.network = &network_of(mesh_);
     setup.algorithm = greedy_.get();
     setup.traffic = &traffic;
     SimulationResult result = simulate(setup);

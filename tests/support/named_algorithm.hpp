@@ -2,13 +2,20 @@
 /// \file An algorithm of the table, by name, with default keys but for those given.
 #include <starloom/controllers/links/make_algorithm.hpp>
 
+#include "support/networks.hpp"
+
 namespace starloom::links {
 
-/// `packets`: what off-line algorithms plan for. The topology must outlive the algorithm.
-inline std::unique_ptr<Algorithm> named_algorithm(const std::string& name, const Grid& topology,
+/// `packets`: what off-line algorithms plan for. The network must outlive the algorithm.
+inline std::unique_ptr<Algorithm> named_algorithm(const std::string& name, const LinkNetwork& network,
                                                   const std::map<std::string, KeyValue>& keys = {},
                                                   const std::vector<Packet>* packets = nullptr) {
-  return make_algorithm(name, {&topology, 1, packets}, keys);
+  return make_algorithm(name, {&network, 1, packets}, keys);
+}
+inline std::unique_ptr<Algorithm> named_algorithm(const std::string& name, const Grid& grid,
+                                                  const std::map<std::string, KeyValue>& keys = {},
+                                                  const std::vector<Packet>* packets = nullptr) {
+  return named_algorithm(name, network_of(grid), keys, packets);
 }
 
 }  // namespace starloom::links

@@ -8,8 +8,8 @@ namespace {
 /// Ends the run where the stepper does, and notes what the controllers publish after every step.
 class Observer final : public StepMonitor {
  public:
-  Observer(const Grid& topology, const Declaration& declaration, Step max_steps, NetlistRun& run)
-      : nodes_(topology.nodes()),
+  Observer(const LinkNetwork& value, const Declaration& declaration, Step max_steps, NetlistRun& run)
+      : nodes_(value.graph.nodes()),
         fields_(declaration.state.size()),
         program_end_(declaration.program_end),
         max_steps_(max_steps),
@@ -54,14 +54,14 @@ class Observer final : public StepMonitor {
 
 }  // namespace
 
-NetlistRun run_netlist(const Grid& topology, const Algorithm& algorithm, PacketSource& source,
+NetlistRun run_netlist(const LinkNetwork& value, const Algorithm& algorithm, PacketSource& source,
                        const NetlistRunOptions& options) {
   fresh_context();
   sc_core::sc_report_handler::set_actions(contract_report, sc_core::SC_DO_NOTHING);
   NetlistRun run;
   RowCollector collector;
-  Observer observer(topology, algorithm.declaration(), options.max_steps, run);
-  Network network("network", topology, algorithm, options.network);
+  Observer observer(value, algorithm.declaration(), options.max_steps, run);
+  Network network("network", value, algorithm, options.network);
   const PauseAtEnd pause("pause", network.fabric);
   network.fabric.set_source(&source, no_step);
   network.fabric.set_sinks({&collector});

@@ -52,7 +52,11 @@ class RowCollector final : public TraceSink {
 
 /// Runs until all packets are delivered, nothing can happen any more, the program ends, or `max_steps` steps are done.
 /// Begins with a fresh SystemC context.
-NetlistRun run_netlist(const Grid& topology, const Algorithm& algorithm, PacketSource& source,
+NetlistRun run_netlist(const LinkNetwork& value, const Algorithm& algorithm, PacketSource& source,
                        const NetlistRunOptions& options = {});
+inline NetlistRun run_netlist(const Grid& grid, const Algorithm& algorithm, PacketSource& source,
+                              const NetlistRunOptions& options = {}) {
+  return run_netlist(network_of(grid), algorithm, source, options);
+}
 
 }  // namespace starloom::links

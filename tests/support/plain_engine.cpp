@@ -5,16 +5,17 @@
 
 namespace starloom::links {
 
-PlainEngine::PlainEngine(const Grid& topology, const Algorithm& algorithm, PacketSource& source,
+PlainEngine::PlainEngine(const LinkNetwork& network, const Algorithm& algorithm, PacketSource& source,
                          const StepperOptions& options)
-    : topology_(topology),
+    : network_(network),
+      graph_(network.graph),
       declaration_(algorithm.declaration()),
       options_(options),
-      memory_(topology.nodes()),
+      memory_(network.graph.nodes()),
       source_(source),
       controllers_(algorithm.make_controllers()),
-      state_(static_cast<std::size_t>(topology.nodes())) {
-  record().link_load.resize(static_cast<std::size_t>(topology.nodes()) * topology.ports());
+      state_(static_cast<std::size_t>(network.graph.nodes())) {
+  record().link_load.resize(network.graph.link_places());
 }
 
 StepperResult PlainEngine::run() {
@@ -24,7 +25,7 @@ StepperResult PlainEngine::run() {
       record().steps_run = now_ + 1;
       create_packets();
       execute_step();
-      for (NodeId node = 0; node < topology_.nodes(); ++node) record().queue.see(queued(node), node, now_);
+      for (NodeId node = 0; node < graph_.nodes(); ++node) record().queue.see(queued(node), node, now_);
       observe_state();
       forget_the_past();
     }
@@ -96,7 +97,7 @@ bool PlainEngine::awake(NodeId node) const {
   for (const Words* words : {&reverse_, &forward_}) {
     const auto readable = words->find(now_);
     if (readable == words->end()) continue;
-    for (Port port = 0; port < topology_.ports(); ++port)
+    for (Port port = 0; port < graph_.ports(); ++port)
       if (readable->second.count({node, port}) != 0) return true;
   }
   return false;
@@ -106,12 +107,18 @@ void PlainEngine::prepare(Frame& frame, NodeId node) {
   ++record().activations;
   frame.step = now_;
   frame.node = node;
-  frame.topology = &topology_;
+  frame.grid = network_.as<Grid>();
   frame.packets = &record().packets;
   frame.memory = &memory_;
   frame.seed = options_.seed;
-  for (Port port = 0; port < topology_.ports(); ++port)
-    if (topology_.neighbour(node, port) != no_node) frame.ports |= PortMask{1} << port;
+  for (Port port = 0; port < graph_.ports(); ++port) {
+    const PortMask bit = PortMask{1} << port;
+    if (graph_.near_end(node, port).connected()) frame.in_ports |= bit;
+    if (!graph_.far_end(node, port).connected()) continue;
+    const auto last = last_sent_.find({node, port});
+    const bool waits = last != last_sent_.end() && now_ < last->second + graph_.interval(node, port);
+    (waits ? frame.withheld : frame.out_ports) |= bit;
+  }
   fill_words(reverse_, node, frame.reverse_arrived, reverse_words_);
   fill_words(forward_, node, frame.forward_arrived, forward_words_);
   frame.reverse_words = reverse_words_.data();
@@ -134,22 +141,25 @@ void PlainEngine::commit(const Frame& frame) {
   if (frame.reverse_written != 0 && !declaration_.reverse_wire) violate(frame.node, "wrote a side wire it has not got");
   if (frame.forward_written != 0 && !declaration_.forward_wire) violate(frame.node, "wrote a side wire it has not got");
   if (frame.wake != no_step) wakes_[frame.wake].insert(frame.node);
-  const Step readable = now_ + options_.link_latency;
-  for (Port port = 0; port < topology_.ports(); ++port) {
+  for (Port port = 0; port < graph_.ports(); ++port) {
     const auto i = static_cast<std::size_t>(port);
-    // In-port q faces the neighbour of out-port q, so both kinds of words go there.
-    const Place there = far_end({frame.node, port});
-    if ((frame.reverse_written >> port & 1) != 0) reverse_[readable][there] = frame.reverse_out[i];
-    if ((frame.forward_written >> port & 1) != 0) forward_[readable][there] = frame.forward_out[i];
+    if ((frame.sent >> port & 1) != 0) last_sent_[{frame.node, port}] = now_;
+    if ((frame.reverse_written >> port & 1) != 0) {
+      const LinkEnd from = graph_.near_end(frame.node, port);
+      reverse_[now_ + graph_.latency(from.node, from.port)][{from.node, from.port}] = frame.reverse_out[i];
+    }
+    if ((frame.forward_written >> port & 1) != 0)
+      forward_[readable({frame.node, port})][far_end({frame.node, port})] = frame.forward_out[i];
   }
 }
 
 Place PlainEngine::far_end(Place out) const {
-  return {topology_.neighbour(out.first, out.second), topology_.reverse(out.second)};
+  const LinkEnd end = graph_.far_end(out.first, out.second);
+  return {end.node, end.port};
 }
 
 void PlainEngine::cross(Place out, const Flit& object) {
-  const NodeId to = topology_.neighbour(out.first, out.second);
+  const NodeId to = far_end(out).first;
   if (is_control(object.kind)) {
     ++record().control_hops;
     Flit nameless;
@@ -158,7 +168,7 @@ void PlainEngine::cross(Place out, const Flit& object) {
     return;
   }
   ++record().flit_hops;
-  ++record().link_load[static_cast<std::size_t>(out.first) * topology_.ports() + out.second];
+  ++record().link_load[graph_.index(out.first, out.second)];
   row(TraceEvent::hop, object, out, to);
 }
 
@@ -190,14 +200,14 @@ void PlainEngine::row(TraceEvent event, const Flit& flit, Place at, NodeId to) {
 
 void PlainEngine::violate(NodeId node, const std::string& rule) {
   result_.violation =
-      Violation{now_, node, "step " + std::to_string(now_) + ": " + topology_.node_name(node) + " " + rule};
+      Violation{now_, node, "step " + std::to_string(now_) + ": " + graph_.node_name(node) + " " + rule};
   throw Stopped{};
 }
 
 void PlainEngine::observe_state() {
   const std::size_t fields = declaration_.state.size();
   std::vector<std::uint32_t> values(fields);
-  for (NodeId node = 0; node < topology_.nodes(); ++node) {
+  for (NodeId node = 0; node < graph_.nodes(); ++node) {
     std::vector<std::uint32_t>& known = state_[static_cast<std::size_t>(node)];
     const bool first = now_ < 0;
     if (first) known.resize(fields);

@@ -18,7 +18,8 @@ using Place = std::pair<NodeId, Port>;
 /// Runs the steps. A storage model says what a step does.
 class PlainEngine {
  public:
-  PlainEngine(const Grid& topology, const Algorithm& algorithm, PacketSource& source, const StepperOptions& options);
+  PlainEngine(const LinkNetwork& network, const Algorithm& algorithm, PacketSource& source,
+              const StepperOptions& options);
   virtual ~PlainEngine() = default;
   StepperResult run();
 
@@ -39,6 +40,8 @@ class PlainEngine {
 
   /// The far end of the link that leaves at a place: node and in-port.
   Place far_end(Place out) const;
+  /// The step in which what enters the link at a place in step `now_` can be read at its far end.
+  Step readable(Place out) const { return now_ + graph_.latency(out.first, out.second); }
   const Packet& packet(PacketId id) const { return record().packets[static_cast<std::size_t>(id)]; }
   void row(TraceEvent event, const Flit& flit, NodeId node) { row(event, flit, {node, no_port}, no_node); }
   /// Row and counters of an object that enters the link at a place.
@@ -52,7 +55,8 @@ class PlainEngine {
   const RunRecord& record() const { return result_.record; }
   Controller& controller(NodeId node) { return controllers_->at(node); }
 
-  const Grid& topology_;
+  const LinkNetwork& network_;
+  const NetworkGraph graph_;
   const Declaration& declaration_;
   const StepperOptions options_;
   Step now_ = -1;
@@ -76,8 +80,9 @@ class PlainEngine {
   Step created_before_ = 0;      ///< packets of earlier steps have been asked for
   std::set<NodeId> created_at_;  ///< nodes where a packet is created in step now_
   std::map<Step, std::set<NodeId>> wakes_;
-  Words reverse_;  ///< by (node, out-port)
-  Words forward_;  ///< by (node, in-port)
+  Words reverse_;                    ///< by (node, out-port)
+  Words forward_;                    ///< by (node, in-port)
+  std::map<Place, Step> last_sent_;  ///< by (node, out-port): when its link last took something
   std::map<PacketId, std::int32_t> ejected_flits_;
   std::map<PacketId, std::int32_t> stored_flits_;
   std::vector<std::vector<std::uint32_t>> state_;         ///< [node][field], as last seen

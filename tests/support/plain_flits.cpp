@@ -2,11 +2,11 @@
 
 namespace starloom::links {
 
-PlainFlits::PlainFlits(const Grid& topology, const Algorithm& algorithm, PacketSource& source,
+PlainFlits::PlainFlits(const LinkNetwork& network, const Algorithm& algorithm, PacketSource& source,
                        const StepperOptions& options)
-    : PlainEngine(topology, algorithm, source, options),
-      buffers_per_node_(topology.ports() * declaration_.channels),
-      buffers_(static_cast<std::size_t>(topology.nodes()) * buffers_per_node_) {}
+    : PlainEngine(network, algorithm, source, options),
+      buffers_per_node_(network.graph.ports() * declaration_.channels),
+      buffers_(static_cast<std::size_t>(network.graph.nodes()) * buffers_per_node_) {}
 
 std::size_t PlainFlits::first_buffer(NodeId node) const { return static_cast<std::size_t>(node) * buffers_per_node_; }
 
@@ -17,7 +17,7 @@ void PlainFlits::execute_step() {
   under_way_.erase(now_);
   std::set<NodeId> reached;
   for (const auto& [place, flit] : arrivals) reached.insert(place.first);
-  for (NodeId node = 0; node < topology_.nodes(); ++node)
+  for (NodeId node = 0; node < graph_.nodes(); ++node)
     if (awake(node) || reached.count(node) != 0) run_node(node, arrivals);
 }
 
@@ -25,7 +25,7 @@ void PlainFlits::run_node(NodeId node, const std::map<Place, Flit>& arrivals) {
   FlitFrame frame;
   prepare(frame, node);
   std::array<Flit, max_ports> arrived;
-  for (Port port = 0; port < topology_.ports(); ++port) {
+  for (Port port = 0; port < graph_.ports(); ++port) {
     const auto it = arrivals.find({node, port});
     if (it == arrivals.end()) continue;
     frame.arrived |= PortMask{1} << port;
@@ -60,14 +60,16 @@ void PlainFlits::run_node(NodeId node, const std::map<Place, Flit>& arrivals) {
 
   commit(frame);
   if (frame.balance != 0) violate(node, "lost or doubled a flit");
+  if (graph_.role(node) == NodeRole::switch_node && !(ejected.empty() && stored.empty()))
+    violate(node, "took a flit out of the network in a switch");
   for (const Flit& flit : accepted) row(TraceEvent::inject, flit, node);
   for (const Flit& flit : ejected) eject(flit, node);
   for (const Flit& flit : stored) store(flit, node);
-  for (Port port = 0; port < topology_.ports(); ++port) {
+  for (Port port = 0; port < graph_.ports(); ++port) {
     if ((on_tray >> port & 1) == 0) continue;
     const Flit& flit = tray[static_cast<std::size_t>(port)];
     cross({node, port}, flit);
-    under_way_[now_ + options_.link_latency][far_end({node, port})] = flit;
+    under_way_[readable({node, port})][far_end({node, port})] = flit;
   }
   check_storage(frame);
 }

@@ -6,7 +6,8 @@ namespace starloom::links {
 
 class PlainFlits final : public PlainEngine {
  public:
-  PlainFlits(const Grid& topology, const Algorithm& algorithm, PacketSource& source, const StepperOptions& options);
+  PlainFlits(const LinkNetwork& network, const Algorithm& algorithm, PacketSource& source,
+             const StepperOptions& options);
 
  private:
   void execute_step() override;

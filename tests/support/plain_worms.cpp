@@ -12,7 +12,7 @@ bool PlainWorms::in_motion() const {
 void PlainWorms::execute_step() {
   look_around();
   sent_controls_.clear();
-  for (NodeId node = 0; node < topology_.nodes(); ++node) run_node(node);
+  for (NodeId node = 0; node < graph_.nodes(); ++node) run_node(node);
   move_worms();
 }
 
@@ -30,7 +30,7 @@ void PlainWorms::look_around() {
 
 void PlainWorms::run_node(NodeId node) {
   WormFrame frame;
-  for (Port port = 0; port < topology_.ports(); ++port) {
+  for (Port port = 0; port < graph_.ports(); ++port) {
     const auto i = static_cast<std::size_t>(port);
     const auto head = heads_.find({node, port});
     if (head != heads_.end()) {
@@ -58,7 +58,7 @@ void PlainWorms::run_node(NodeId node) {
 
 void PlainWorms::carry_out(const WormFrame& frame) {
   const NodeId node = frame.node;
-  for (Port port = 0; port < topology_.ports(); ++port) {
+  for (Port port = 0; port < graph_.ports(); ++port) {
     const auto i = static_cast<std::size_t>(port);
     const auto head = heads_.find({node, port});
     if (head == heads_.end()) continue;
@@ -95,7 +95,7 @@ void PlainWorms::carry_out(const WormFrame& frame) {
     worm.head.kind = flit_kind(0, worm.flits);
     worm.links.push_front({node, frame.inject_to});
   }
-  for (Port port = 0; port < topology_.ports(); ++port)
+  for (Port port = 0; port < graph_.ports(); ++port)
     if ((frame.controls_sent >> port & 1) != 0)
       sent_controls_[{node, port}] = frame.outgoing[static_cast<std::size_t>(port)];
 }
@@ -151,7 +151,7 @@ void PlainWorms::advance(Worm& worm) {
 
 void PlainWorms::enter(Place link) {
   if (!taken_.insert(link).second)
-    violate(link.first, "put a flit into the occupied register of " + topology_.link_name(link.first, link.second));
+    violate(link.first, "put a flit into the occupied register of " + graph_.link_name(link.first, link.second));
 }
 
 }  // namespace starloom::links

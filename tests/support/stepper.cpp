@@ -7,12 +7,11 @@
 
 namespace starloom::links {
 
-StepperResult run_stepper(const Grid& topology, const Algorithm& algorithm, PacketSource& source,
+StepperResult run_stepper(const LinkNetwork& network, const Algorithm& algorithm, PacketSource& source,
                           const StepperOptions& options) {
-  if (options.link_latency < 1) throw std::invalid_argument("a link has a latency of at least 1");
-  if (!moves_worms(algorithm.declaration().storage)) return PlainFlits(topology, algorithm, source, options).run();
-  if (options.link_latency != 1) throw std::invalid_argument("worms move over links of latency 1");
-  return PlainWorms(topology, algorithm, source, options).run();
+  if (!moves_worms(algorithm.declaration().storage)) return PlainFlits(network, algorithm, source, options).run();
+  if (network.graph.greatest_latency() != 1) throw std::invalid_argument("worms move over links of latency 1");
+  return PlainWorms(network, algorithm, source, options).run();
 }
 
 }  // namespace starloom::links

@@ -11,16 +11,16 @@
 #include <starloom/core/links/trace.hpp>
 #include <starloom/core/packet_source.hpp>
 #include <starloom/core/violation.hpp>
-#include <starloom/topology/grid/grid.hpp>
+
+#include "support/networks.hpp"
 
 namespace starloom::links {
 
 struct StepperOptions {
   std::uint64_t seed = 1;
-  std::int32_t link_latency = 1;  ///< steps; the worm models know only 1
-  Step max_steps = 100'000;       ///< at most steps 0 .. max_steps-1
-  bool wake_all = false;          ///< run every node in every step instead of those that have something to do
-  bool count_memory = true;       ///< packets in the processors' memories count in `queue` (closed loop)
+  Step max_steps = 100'000;  ///< at most steps 0 .. max_steps-1
+  bool wake_all = false;     ///< run every node in every step instead of those that have something to do
+  bool count_memory = true;  ///< packets in the processors' memories count in `queue` (closed loop)
 };
 
 /// How the run ended: before the first step for which one of these holds, in this order of precedence.
@@ -51,8 +51,12 @@ struct StepperResult {
   std::optional<Violation> violation;  ///< the first, if there is one
 };
 
-/// \throws std::invalid_argument if the algorithm cannot carry the packets (several flits) or the latency.
-StepperResult run_stepper(const Grid& topology, const Algorithm& algorithm, PacketSource& source,
+/// \throws std::invalid_argument if the algorithm cannot carry the packets (several flits) or the latency of links.
+StepperResult run_stepper(const LinkNetwork& network, const Algorithm& algorithm, PacketSource& source,
                           const StepperOptions& options = {});
+inline StepperResult run_stepper(const Grid& grid, const Algorithm& algorithm, PacketSource& source,
+                                 const StepperOptions& options = {}) {
+  return run_stepper(network_of(grid), algorithm, source, options);
+}
 
 }  // namespace starloom::links

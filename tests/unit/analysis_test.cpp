@@ -36,7 +36,7 @@ TEST(LinkDemand, IsWhatCrossesTheLinks) {
   for (const Grid& grid : {Grid::mesh({6, 5}), Grid::torus({5, 4}), Grid::torus({4, 2, 3})}) {
     const auto packets = permutation_packets(random_permutation(grid.nodes(), 3), 1);
     const auto algorithm = named_algorithm("greedy", grid);
-    const auto demand = demand_of(grid, *algorithm, flows_of(packets));
+    const auto demand = demand_of(network_of(grid).graph, *algorithm, flows_of(packets));
     ASSERT_TRUE(demand);
     EXPECT_EQ(demand->load, loads_of_run(grid, *algorithm, packets));
     double hops = 0;
@@ -50,7 +50,8 @@ TEST(LinkDemand, OfAPlanIsWhatCrossesTheLinks) {
   const Grid grid = Grid::mesh({6, 6});
   const auto packets = permutation_packets(random_permutation(grid.nodes(), 5), 1);
   const auto algorithm = named_algorithm("multistage", grid, {}, &packets);
-  EXPECT_EQ(demand_of_plan(grid, *algorithm->plan(), packets).load, loads_of_run(grid, *algorithm, packets));
+  EXPECT_EQ(demand_of_plan(network_of(grid).graph, *algorithm->plan(), packets).load,
+            loads_of_run(grid, *algorithm, packets));
 }
 
 TEST(LinkDemand, UniformIsTheMeanOfAllPairs) {
@@ -59,8 +60,8 @@ TEST(LinkDemand, UniformIsTheMeanOfAllPairs) {
     std::vector<Flow> flows;
     for (NodeId from = 0; from < grid.nodes(); ++from)
       for (NodeId to = 0; to < grid.nodes(); ++to) flows.push_back({from, to, 0.5 / grid.nodes()});
-    const auto expected = demand_of(grid, *algorithm, flows);
-    const auto demand = uniform_demand(grid, *algorithm, 0.5);
+    const auto expected = demand_of(network_of(grid).graph, *algorithm, flows);
+    const auto demand = uniform_demand(network_of(grid).graph, *algorithm, 0.5);
     ASSERT_TRUE(demand);
     for (std::size_t link = 0; link < demand->load.size(); ++link)
       EXPECT_NEAR(demand->load[link], expected->load[link], 1e-12);
@@ -71,16 +72,17 @@ TEST(LinkDemand, UniformIsTheMeanOfAllPairs) {
 // A mesh of n columns under uniform traffic: n/4 of a node's rate crosses each link of the middle.
 TEST(LinkDemand, UniformOnASquareMesh) {
   const Grid grid = Grid::mesh({8, 8});
-  EXPECT_NEAR(uniform_demand(grid, *named_algorithm("greedy", grid), 0.3)->most(), 0.3 * 8 / 4, 1e-12);
+  EXPECT_NEAR(uniform_demand(network_of(grid).graph, *named_algorithm("greedy", grid), 0.3)->most(), 0.3 * 8 / 4,
+              1e-12);
 }
 
 TEST(LinkDemand, WithoutAFixedFunctionThereIsNone) {
   const Grid grid = Grid::mesh({3, 3});
   const auto packets = permutation_packets(random_permutation(grid.nodes(), 5), 1);
   const auto planned = named_algorithm("multistage", grid, {}, &packets);
-  EXPECT_FALSE(demand_of(grid, *planned, flows_of(packets)));
-  EXPECT_FALSE(uniform_demand(grid, *planned, 0.1));
-  EXPECT_FALSE(channel_dependencies(grid, *planned));
+  EXPECT_FALSE(demand_of(network_of(grid).graph, *planned, flows_of(packets)));
+  EXPECT_FALSE(uniform_demand(network_of(grid).graph, *planned, 0.1));
+  EXPECT_FALSE(channel_dependencies(network_of(grid).graph, *planned));
 }
 
 /// The edge relation of the graph, straight from its definition: some packet crosses `a` and then asks for `b`.
@@ -96,7 +98,7 @@ bool follows(const Grid& grid, const Algorithm& algorithm, Channel a, Channel b)
 
 TEST(ChannelDependencies, DimensionOrderOnMeshesIsAcyclic) {
   for (const Grid& grid : {Grid::mesh({4, 4}), Grid::mesh({3, 4, 2}), Grid::mesh({7})}) {
-    const auto found = channel_dependencies(grid, *named_algorithm("probe-hold", grid));
+    const auto found = channel_dependencies(network_of(grid).graph, *named_algorithm("probe-hold", grid));
     ASSERT_TRUE(found);
     EXPECT_TRUE(found->acyclic());
     EXPECT_EQ(found->components, 0);
@@ -117,7 +119,7 @@ TEST(ChannelDependencies, DimensionOrderOnMeshesIsAcyclic) {
 TEST(ChannelDependencies, RingsOfATorus) {
   const auto on_ring = [](std::int64_t side) {
     const Grid ring = Grid::torus({side});
-    return *channel_dependencies(ring, *named_algorithm("probe-credits", ring));
+    return *channel_dependencies(network_of(ring).graph, *named_algorithm("probe-credits", ring));
   };
   EXPECT_TRUE(on_ring(2).acyclic());
   EXPECT_TRUE(on_ring(3).acyclic());
@@ -131,7 +133,7 @@ TEST(ChannelDependencies, RingsOfATorus) {
 TEST(ChannelDependencies, TheCircleIsOne) {
   for (const Grid& grid : {Grid::torus({5, 4}), Grid::torus({3, 6, 2})}) {
     const auto algorithm = named_algorithm("probe-credits", grid);
-    const auto found = channel_dependencies(grid, *algorithm);
+    const auto found = channel_dependencies(network_of(grid).graph, *algorithm);
     ASSERT_TRUE(found);
     ASSERT_FALSE(found->acyclic());
     const auto& circle = found->circle;
@@ -161,7 +163,7 @@ TEST(ChannelDependencies, BothOrdersOnAMeshMayDeadlock) {
     const Grid& grid_;
   };
   const Grid grid = Grid::mesh({3, 3});
-  const auto found = channel_dependencies(grid, BothOrders(grid));
+  const auto found = channel_dependencies(network_of(grid).graph, BothOrders(grid));
   ASSERT_TRUE(found);
   ASSERT_FALSE(found->acyclic());
   EXPECT_GE(found->circle.size(), 4u);
@@ -170,8 +172,10 @@ TEST(ChannelDependencies, BothOrdersOnAMeshMayDeadlock) {
 TEST(RunEstimate, GrowsWithModulesAndHops) {
   const Grid small = Grid::mesh({8, 8}), large = Grid::mesh({64, 64});
   const Declaration declaration = named_algorithm("greedy", small)->declaration();
-  EXPECT_LT(estimated_seconds(small, declaration, 0), estimated_seconds(large, declaration, 0));
-  EXPECT_LT(estimated_seconds(small, declaration, 0), estimated_seconds(small, declaration, 1e6));
+  EXPECT_LT(estimated_seconds(network_of(small).graph, declaration, 0),
+            estimated_seconds(network_of(large).graph, declaration, 0));
+  EXPECT_LT(estimated_seconds(network_of(small).graph, declaration, 0),
+            estimated_seconds(network_of(small).graph, declaration, 1e6));
 }
 
 }  // namespace

@@ -6,6 +6,7 @@
 
 #include <starloom/core/error.hpp>
 #include <starloom/experiment/memory_estimate.hpp>
+#include <starloom/experiment/sections.hpp>
 #include "unit/scratch_folder.hpp"
 
 namespace starloom {
@@ -303,30 +304,41 @@ AlgorithmEntry named(const std::string& name, const std::vector<std::string>& to
 }
 
 TEST(TopologyRefusal, SaysWhichAlgorithmsServe) {
-  AlgorithmEntry ring = named("ring-only", {"torus"});
-  AlgorithmEntry both = named("both", {"mesh", "torus"});
-  AlgorithmEntry other = named("other", {"mesh"});
+  const AlgorithmEntry ring = named("ring-only", {"torus"});
+  const AlgorithmEntry both = named("both", {"mesh", "torus"});
+  const AlgorithmEntry other = named("other", {"mesh"});
   const std::vector<AlgorithmEntry> table = {ring, both, other};
   EXPECT_EQ(topology_refusal(ring, "mesh", table), "ring-only serves torus, not mesh; for mesh there are: both, other");
   EXPECT_EQ(topology_refusal(both, "mesh", table), std::nullopt);
 }
 
-NetworkSize size_of_mesh(std::int64_t side) {
-  return topology_table().front().size(KeyValues({{"shape", std::vector<std::int64_t>{side, side}}}));
-}
-
 TEST(MemoryEstimate, SaysWhatIsNeededAndWhatThereIs) {
-  const NetworkSize mesh = size_of_mesh(180), huge = size_of_mesh(100'000);
-  EXPECT_NEAR(needed_bytes(mesh), 300e6, 10e6);
-  EXPECT_EQ(size_fault(mesh, 1e9), std::nullopt);
-  EXPECT_EQ(size_fault(mesh, std::nullopt), std::nullopt);
-  EXPECT_EQ(size_fault(mesh, 100e6),
+  using Shape = std::vector<std::int64_t>;
+  const auto fault = [](const char* topology, std::map<std::string, KeyValue> keys, std::optional<double> available) {
+    for (const TopologyEntry& entry : topology_table())
+      if (entry.name == topology)
+        if (const auto found = network_fault(entry, KeyValues(std::move(keys)), available))
+          return std::string(found->what());
+    return std::string();
+  };
+  const auto shape_fault = [&](Shape shape, std::optional<double> available) {
+    return fault("mesh", {{"shape", std::move(shape)}}, available);
+  };
+  const auto pops_fault = [&](std::int64_t groups, std::int64_t group_size, double available) {
+    return fault("pops", {{"groups", groups}, {"group_size", group_size}}, available);
+  };
+  const Shape shape = {180, 180};
+  EXPECT_NEAR(needed_bytes({180 * 180, 4 * 180 * 179}), 300e6, 10e6);
+  EXPECT_EQ(shape_fault(shape, 1e9), "");
+  EXPECT_EQ(shape_fault(shape, std::nullopt), "");
+  EXPECT_EQ(shape_fault(shape, 100e6),
             "this network needs about 303 MB of memory, and 100 MB are available; choose a smaller shape");
-  EXPECT_EQ(size_fault(huge, 24e9),
+  EXPECT_EQ(shape_fault({100'000, 100'000}, 24e9),
             "this network needs about 93999 GB of memory, and 24 GB are available; choose a smaller shape");
-  EXPECT_EQ(size_fault(huge, std::nullopt), "a grid of 2 dimensions has at most 536870911 nodes, not 10000000000");
-  EXPECT_EQ(pops::size_fault({4096.0 * 4096, 4096.0 * 4096}, 24e9), std::nullopt);
-  EXPECT_EQ(pops::size_fault({4096.0 * 4096, 4096.0 * 4096}, 1e9),
+  EXPECT_EQ(shape_fault({100'000, 100'000}, std::nullopt),
+            "a grid of 2 dimensions has at most 536870911 nodes, not 10000000000");
+  EXPECT_EQ(pops_fault(4096, 4096, 24e9), "");
+  EXPECT_EQ(pops_fault(4096, 4096, 1e9),
             "this network needs about 1728 MB of memory, and 1000 MB are available; choose a smaller one");
   EXPECT_EQ(pops::netlist_fault(Pops(256, 256), 0, 24e9), std::nullopt);
   EXPECT_EQ(pops::netlist_fault(Pops(4096, 4096), 1e9, 24e9),

@@ -5,6 +5,8 @@
 
 #include <starloom/core/error.hpp>
 
+#include "support/networks.hpp"
+
 namespace starloom::links {
 namespace {
 
@@ -13,7 +15,7 @@ const Grid mesh = Grid::mesh({4, 4});
 std::string fault(const std::string& name, const std::map<std::string, KeyValue>& keys = {},
                   const Grid& topology = mesh) {
   try {
-    make_algorithm(name, {&topology}, keys);
+    make_algorithm(name, {&network_of(topology)}, keys);
   } catch (const InputError& error) {
     return error.what();
   }
@@ -21,8 +23,9 @@ std::string fault(const std::string& name, const std::map<std::string, KeyValue>
 }
 
 TEST(MakeAlgorithm, KeysNotGivenHaveTheirDefaults) {
-  EXPECT_EQ(make_algorithm("greedy", {&mesh})->declaration().bound, 0);
-  const auto bounded = make_algorithm("greedy", {&mesh}, {{"bound", std::int64_t{3}}, {"discipline", "fifo"}});
+  EXPECT_EQ(make_algorithm("greedy", {&network_of(mesh)})->declaration().bound, 0);
+  const auto bounded =
+      make_algorithm("greedy", {&network_of(mesh)}, {{"bound", std::int64_t{3}}, {"discipline", "fifo"}});
   EXPECT_EQ(bounded->declaration().bound, 3);
 }
 

@@ -10,6 +10,7 @@
 #include <starloom/pictures/links/link_pen.hpp>
 #include <starloom/pictures/links/links_picture.hpp>
 #include <starloom/pictures/svg.hpp>
+#include "support/networks.hpp"
 #include "support/xml.hpp"
 
 namespace starloom::links {
@@ -88,22 +89,23 @@ TEST(LinksPicture, EveryLinkOfAPlaneWithItsLoad) {
   for (const Grid& grid : {Grid::mesh({5, 7}), Grid::torus({4, 3}), Grid::torus({2, 2}), Grid::mesh({9}),
                            Grid::torus({6}), Grid::torus({1, 4})}) {
     const auto load = some_loads(grid);
-    EXPECT_EQ(link_labels(links_picture(grid, load, "t")), named(grid, load)) << grid.kind_name() << grid.nodes();
-    EXPECT_EQ(links_picture(grid, load, "t"), links_picture(grid, load, "t"));
+    EXPECT_EQ(link_labels(links_picture(network_of(grid), load, "t")), named(grid, load))
+        << grid.kind_name() << grid.nodes();
+    EXPECT_EQ(links_picture(network_of(grid), load, "t"), links_picture(network_of(grid), load, "t"));
   }
 }
 
 TEST(LinksPicture, EveryLinkOfMoreDimensionsWithItsLoad) {
   for (const Grid& grid : {Grid::torus({4, 3, 5}), Grid::mesh({3, 2, 2, 3})}) {
     const auto load = some_loads(grid);
-    EXPECT_EQ(link_labels(links_picture(grid, load, "t")), named(grid, load));
+    EXPECT_EQ(link_labels(links_picture(network_of(grid), load, "t")), named(grid, load));
   }
 }
 
 // A link leaves its node towards the neighbour, so the middle of its shape lies between the two.
 TEST(LinksPicture, LaidOutLikeTheNetwork) {
   const Grid grid = Grid::mesh({2, 3});
-  const XmlElement root = parse_xml(links_picture(grid, some_loads(grid), "t"));
+  const XmlElement root = parse_xml(links_picture(network_of(grid), some_loads(grid), "t"));
   std::map<std::string, std::pair<int, int>> at;
   for (const XmlElement* use : root.all("use"))
     at[use->all("title")[0]->text] = {std::stoi(use->attributes.at("x")), std::stoi(use->attributes.at("y"))};
@@ -118,10 +120,10 @@ TEST(LinksPicture, LaidOutLikeTheNetwork) {
 
 TEST(LinksPicture, NothingMovedAndNoLinks) {
   const Grid grid = Grid::mesh({2, 2}), single = Grid::mesh({1, 1});
-  const std::string quiet = links_picture(grid, std::vector<std::int64_t>(16, 0), "t");
+  const std::string quiet = links_picture(network_of(grid), std::vector<std::int64_t>(16, 0), "t");
   EXPECT_THAT(quiet, testing::HasSubstr("no flit crossed a link"));
   EXPECT_EQ(link_labels(quiet).size(), 8u);
-  EXPECT_EQ(link_labels(links_picture(single, std::vector<std::int64_t>(4, 0), "t")).size(), 0u);
+  EXPECT_EQ(link_labels(links_picture(network_of(single), std::vector<std::int64_t>(4, 0), "t")).size(), 0u);
 }
 
 // A tile of a large network names the busiest of its links; the file stays small.
@@ -129,7 +131,7 @@ TEST(LinksPicture, TilesOfLargeNetworks) {
   const Grid mesh = Grid::mesh({180, 180});
   auto load = some_loads(mesh);
   load[static_cast<std::size_t>(mesh.node_at({77, 123}) * 4 + 2)] = 999;
-  const std::string svg = links_picture(mesh, load, "t");
+  const std::string svg = links_picture(network_of(mesh), load, "t");
   EXPECT_LT(svg.size(), 1'000'000u);
   const auto all = named(mesh, load);
   const auto shown = link_labels(svg);
@@ -138,7 +140,7 @@ TEST(LinksPicture, TilesOfLargeNetworks) {
   EXPECT_EQ(shown.at("link_r077_c123_south"), 999);
   for (const Grid& grid :
        {Grid::mesh({1, 5000}), Grid::torus({8, 8, 8, 8}), Grid::torus(std::vector<std::int64_t>(13, 2))})
-    EXPECT_LT(links_picture(grid, some_loads(grid), "t").size(), 1'500'000u);
+    EXPECT_LT(links_picture(network_of(grid), some_loads(grid), "t").size(), 1'500'000u);
 }
 
 // The bars hold every packet once, in the bar of its latency.

@@ -20,9 +20,9 @@ using testing::ElementsAre;
 using Keys = std::map<std::string, KeyValue>;
 
 StepperResult run_probe(const Grid& topology, const std::string& name, const Keys& keys, std::vector<Packet> packets,
-                        const StepperOptions& options = {}) {
+                        const StepperOptions& options = {}, std::int32_t latency = 1) {
   ListSource source(std::move(packets));
-  return run_stepper(topology, *named_algorithm(name, topology, keys), source, options);
+  return run_stepper(network_of(topology, latency), *named_algorithm(name, topology, keys), source, options);
 }
 
 std::vector<Packet> random_packets(const Grid& topology, std::uint64_t seed, std::int32_t flits) {
@@ -99,12 +99,11 @@ TEST(Probes, WakeAllChangesNothing) {
       for (std::int32_t latency = 1; latency <= latencies; ++latency) {
         SCOPED_TRACE(c.name + " seed " + std::to_string(seed) + " latency " + std::to_string(latency));
         StepperOptions options;
-        options.link_latency = latency;
         const auto packets =
             seed % 2 == 0 ? random_packets(c.topology, seed, c.flits) : scattered(c.topology, seed, 30, 20, c.flits);
-        const auto some = run_probe(c.topology, c.name, c.keys, packets, options);
+        const auto some = run_probe(c.topology, c.name, c.keys, packets, options, latency);
         options.wake_all = true;
-        const auto all = run_probe(c.topology, c.name, c.keys, packets, options);
+        const auto all = run_probe(c.topology, c.name, c.keys, packets, options, latency);
         EXPECT_EQ(some.end, all.end);
         EXPECT_FALSE(some.violation) << some.violation->text;
         EXPECT_EQ(some.rows, all.rows);
@@ -135,10 +134,8 @@ TEST(ProbeCredits, CompletesOnMeshes) {
         for (const std::int32_t flits : {1, 2, 7})
           for (std::int32_t latency = 1; latency <= 2; ++latency) {
             const Grid mesh = Grid::mesh(shape);
-            StepperOptions options;
-            options.link_latency = latency;
             const auto result = run_probe(mesh, "probe-credits", {{"channels", channels}, {"buffer", buffer}},
-                                          random_packets(mesh, 5, flits), options);
+                                          random_packets(mesh, 5, flits), {}, latency);
             EXPECT_EQ(result.end, StepperEnd::all_delivered);
             EXPECT_FALSE(result.violation) << result.violation->text;
           }
@@ -273,12 +270,10 @@ TEST(ProbeHotPotato, RefusesWhatItCannotServe) {
 TEST(ProbeKeys, SendsAKeyOverEachLinkOfTheRowsInEachRound) {
   const Grid mesh = Grid::mesh({3, 4});
   for (std::int32_t latency = 1; latency <= 3; ++latency) {
-    StepperOptions options;
-    options.link_latency = latency;
     std::vector<NodeId> destinations = identity_permutation(12);
     std::reverse(destinations.begin(), destinations.end());
     const auto result =
-        run_probe(mesh, "probe-keys", {{"rounds", std::int64_t{5}}}, permutation_packets(destinations), options);
+        run_probe(mesh, "probe-keys", {{"rounds", std::int64_t{5}}}, permutation_packets(destinations), {}, latency);
     EXPECT_EQ(result.end, StepperEnd::all_delivered);
     EXPECT_EQ(count(result, TraceEvent::key), 5 * 3 * 3);
     EXPECT_EQ(result.record.control_hops, 5 * 3 * 3);

@@ -82,7 +82,7 @@ TEST(Referee, AcceptsARunWithoutTravel) {
 
 TEST(Referee, PacketsMayBeAnnouncedAsTheyAreCreated) {
   const SampleRun run = never_standing_sample();
-  Referee referee(run.topology, run.rules);
+  Referee referee(make_grid_graph(run.topology, run.latency), run.rules);
   std::size_t announced = 0;
   for (Step step = 0; step <= 10; ++step) {
     std::vector<Packet> next;
@@ -134,28 +134,24 @@ TEST(Referee, NamesPlaceAndPacketInOneSentence) {
   run.sort();
   EXPECT_EQ(verdict(run), "step 3, link_r01_c03_east: packet 1, flit 1 moves although it is in node_r01_c00");
 
-  Referee referee(run.topology, run.rules);
+  Referee referee(make_grid_graph(run.topology, run.latency), run.rules);
   referee.packets(run.packets);
   referee.rows({{7, Event::key, no_packet, -1, 2, 0, 1}});
   ASSERT_FALSE(referee.ok());
   EXPECT_EQ(referee.violation().step, 7);
   EXPECT_EQ(referee.violation().node, 2);
-  EXPECT_EQ(referee.violation().text,
-            "step 7, link_r00_c02_north: a key crosses the border of the grid, where there is no link");
+  EXPECT_EQ(referee.violation().text, "step 7, link_r00_c02_north: a key leaves through a port that has no link");
   referee.rows({{1, Event::key, no_packet, -1, 2, 0, 1}});
   referee.finish({}, true);
   EXPECT_EQ(referee.violation().step, 7) << "the first violation counts";
 }
 
 TEST(Referee, RefusesImpossibleRules) {
-  const Grid grid = Grid::mesh({2, 2});
+  const NetworkGraph slow = make_grid_graph(Grid::mesh({2, 2}), 2);
   RefereeRules rules;
-  rules.link_latency = 0;
-  EXPECT_THROW(Referee(grid, rules), std::invalid_argument);
-  rules.link_latency = 2;
-  EXPECT_NO_THROW(Referee(grid, rules));
+  EXPECT_NO_THROW(Referee(slow, rules));
   rules.storage = RefereeRules::Storage::never_standing;
-  EXPECT_THROW(Referee(grid, rules), std::invalid_argument);
+  EXPECT_THROW(Referee(slow, rules), std::invalid_argument);
 }
 
 // ---- Damaged traces -------------------------------------------------------------------------------------------------
@@ -440,8 +436,9 @@ const std::vector<Damage>& common_damages() {
        },
        "at home from its creation in step 0 on"},
       {"empty_trace", [](SampleRun& r) { r.rows.clear(); }, "but the trace is empty"},
-      {"source_outside", [](SampleRun& r) { r.packets[0].source = 1000; }, "comes from a node outside the grid"},
-      {"no_destination", [](SampleRun& r) { r.packets[0].destination = no_node; }, "goes to a node outside the grid"},
+      {"source_outside", [](SampleRun& r) { r.packets[0].source = 1000; }, "comes from a node outside the network"},
+      {"no_destination", [](SampleRun& r) { r.packets[0].destination = no_node; },
+       "goes to a node outside the network"},
       {"packet_without_flits", [](SampleRun& r) { r.packets[0].flits = 0; }, "has 0 flits"},
       {"foreign_destination_changed",
        [](SampleRun& r) {
@@ -471,7 +468,7 @@ const std::vector<Damage>& store_and_forward_damages() {
        },
        "step 1, node_r00_c01: 2 packets stay"},
       {"several_flits", [](SampleRun& r) { r.packets[3].flits = 2; }, "store-and-forward moves single-flit packets"},
-      {"latency", [](SampleRun& r) { r.rules.link_latency = 2; }, "when it is readable"},
+      {"latency", [](SampleRun& r) { r.latency = 2; }, "when it is readable"},
       {"waiting_packet_jumps",
        [](SampleRun& r) {
          // The packet goes on from the node that it will only reach with its next hop.
@@ -503,7 +500,7 @@ const std::vector<Damage>& virtual_channels_damages() {
   static const std::vector<Damage> damages = {
       {"over_capacity", [](SampleRun& r) { r.rules.channels = r.rules.capacity = 1; },
        "wait in buffers of 1 times 1 places"},
-      {"latency", [](SampleRun& r) { r.rules.link_latency = 2; }, "when it is readable"},
+      {"latency", [](SampleRun& r) { r.latency = 2; }, "when it is readable"},
       {"second_ejection",
        [](SampleRun& r) {
          // Two packets arrive at node 1 in the same step.

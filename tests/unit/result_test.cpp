@@ -63,12 +63,12 @@ class ResultTest : public testing::Test {
                                                              "routing: {" +
                                                                  routing + "}\ntraffic: {" + traffic + "}\n"));
     const auto phases = prepare(experiment_)->facts().phases;
-    const Grid grid = Grid::mesh({2, 3});
+    const LinkNetwork network = link_network(Grid::mesh({2, 3}));
     RunReport run;
     run.outcome = result.outcome;
     run.packets = result.record.packets;
     run.delivered = result.record.delivered;
-    run.figures = links::figures_of(grid, *links::make_algorithm("greedy", {&grid}), result.record, phases);
+    run.figures = links::figures_of(network.graph, *links::make_algorithm("greedy", {&network}), result.record, phases);
     return result_json(experiment_json(experiment_), phases, run);
   }
 

@@ -8,12 +8,14 @@
 
 #include <starloom/core/random.hpp>
 #include <starloom/referee/links/referee.hpp>
+#include <starloom/topology/grid/grid_graph.hpp>
 
 namespace starloom::links {
 
 struct SampleRun {
   Grid topology;
   RefereeRules rules{};
+  std::int32_t latency = 1;  ///< of all links
   std::vector<Packet> packets{};
   std::vector<Step> delivered{};
   std::vector<TraceRow> rows{};
@@ -37,7 +39,7 @@ struct SampleRun {
 
 /// What the referee says: empty if it accepts.
 inline std::string verdict(const SampleRun& run, bool complete = true) {
-  Referee referee(run.topology, run.rules);
+  Referee referee(make_grid_graph(run.topology, run.latency), run.rules);
   referee.packets(run.packets);
   std::vector<TraceRow> batch;
   for (std::size_t i = 0; i < run.rows.size();) {
@@ -55,7 +57,7 @@ inline std::string verdict(const SampleRun& run, bool complete = true) {
 inline SampleRun store_and_forward_sample(Grid topology, std::uint64_t seed, std::int32_t latency,
                                           std::int32_t* most_staying = nullptr) {
   SampleRun run{std::move(topology)};
-  run.rules.link_latency = latency;
+  run.latency = latency;
   const NodeId nodes = run.topology.nodes();
   std::vector<NodeId> destination(static_cast<std::size_t>(nodes));
   for (NodeId i = 0; i < nodes; ++i) destination[i] = i;

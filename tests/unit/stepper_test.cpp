@@ -19,9 +19,9 @@ constexpr Port east = 1;
 constexpr Port west = 3;
 
 StepperResult run(const Grid& topology, const Algorithm& algorithm, std::vector<Packet> packets,
-                  const StepperOptions& options = {}) {
+                  const StepperOptions& options = {}, std::int32_t latency = 1) {
   ListSource source(std::move(packets));
-  return run_stepper(topology, algorithm, source, options);
+  return run_stepper(network_of(topology, latency), algorithm, source, options);
 }
 
 // The example of docs/output.md, row by row.
@@ -44,9 +44,7 @@ TEST(Stepper, WritesTheExampleOfTheInterface) {
 
 TEST(Stepper, LatencyDelaysEveryHop) {
   const Grid mesh = Grid::mesh({1, 4});
-  StepperOptions options;
-  options.link_latency = 3;
-  const auto result = run(mesh, *named_algorithm("greedy", mesh), {{0, 3, 1, 5}}, options);
+  const auto result = run(mesh, *named_algorithm("greedy", mesh), {{0, 3, 1, 5}}, {}, 3);
   EXPECT_THAT(result.record.delivered, ElementsAre(5 + 9));
   // On its way over a link it is in no node; it has just arrived at the end of the step before it is readable.
   EXPECT_EQ(result.record.queue.step, 7);
@@ -122,9 +120,7 @@ TEST(Stepper, CarriesSideWords) {
     view.write_forward(west, 8);  // beside the link 1 -> 0
     view.write_forward(east, 9);  // beside the link 1 -> 2
   });
-  StepperOptions options;
-  options.link_latency = 2;
-  run(mesh, algorithm, {{1, 0, 1, 0}}, options);
+  run(mesh, algorithm, {{1, 0, 1, 0}}, {}, 2);
   EXPECT_THAT(seen, ElementsAre("2@0 reverse 1:7", "2@0 forward 1:8", "2@2 forward 3:9"));
 }
 
@@ -418,9 +414,7 @@ TEST(StepperWorms, MayNotEnterWhereAnotherPasses) {
 }
 TEST(StepperWorms, NeedLinksOfLatencyOne) {
   const Grid mesh = Grid::mesh({1, 3});
-  StepperOptions options;
-  options.link_latency = 2;
-  EXPECT_THROW(run(mesh, WormFunction(mesh, worms(StorageModel::links_only), go_east), {}, options),
+  EXPECT_THROW(run(mesh, WormFunction(mesh, worms(StorageModel::links_only), go_east), {}, {}, 2),
                std::invalid_argument);
 }
 

@@ -7,6 +7,8 @@
 
 #include <starloom/traffic/traffic.hpp>
 
+#include "support/networks.hpp"
+
 namespace starloom {
 
 inline bool operator==(const Packet& a, const Packet& b) {
@@ -48,7 +50,7 @@ inline std::unique_ptr<Traffic> make_traffic(const std::string& pattern, const G
   const PatternEntry* entry = find_pattern(pattern);
   if (entry == nullptr) throw std::logic_error("no pattern " + pattern);
   TrafficContext context;
-  context.topology = &grid;
+  context.processors = processors_of(network_of(grid));
   context.seed = seed;
   context.units = units;
   context.folder = folder;

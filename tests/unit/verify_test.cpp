@@ -35,7 +35,7 @@ QueueMaximum plain_queue(const SampleRun& run) {
     for (const TraceRow& row : run.rows)
       if (row.event == TraceEvent::hop && row.step <= step) {
         place[row.packet] = row.to;
-        counts_from[row.packet] = row.step + run.rules.link_latency - 1;
+        counts_from[row.packet] = row.step + run.latency - 1;
       }
     std::vector<std::int64_t> count(static_cast<std::size_t>(run.topology.nodes()), 0);
     for (std::size_t i = 0; i < place.size(); ++i)
@@ -51,7 +51,7 @@ json result_of(const SampleRun& run) {
   result["schema"] = 1;
   result["outcome"] = "completed";
   result["experiment"]["network"] = {{"topology", run.topology.kind_name()}, {"shape", run.topology.shape()}};
-  if (run.rules.link_latency != 1) result["experiment"]["network"]["link_latency"] = run.rules.link_latency;
+  if (run.latency != 1) result["experiment"]["network"]["link_latency"] = run.latency;
   result["experiment"]["routing"] = {{"algorithm", "greedy"}};
   result["experiment"]["traffic"] = {{"pattern", "packets"}};
   result["storage"] = {{"model", models[static_cast<std::size_t>(run.rules.storage)]},
@@ -318,12 +318,13 @@ TEST(Verify, NamesTheKeyThatIsMissingOrWrong) {
               HasSubstr("'storage.places' is not one number from 0 for each of the "));
   EXPECT_THAT(with("/storage/routes_own", 1), HasSubstr("'storage.routes_own' is not true or false"));
   EXPECT_THAT(with("/experiment/network/topology", "ring"),
-              HasSubstr("'experiment.network.topology' is ring, but only traces of meshes, tori and POPS networks"));
+              HasSubstr("'experiment.network.topology' is ring, which is no topology of links that is known here"));
   EXPECT_THAT(with("/experiment/network/topology", "pops"), HasSubstr("'experiment.network.group_size' is missing"));
-  EXPECT_THAT(with("/experiment/network/shape", json::array({0, 5})), HasSubstr("a side is at least 1"));
+  EXPECT_THAT(with("/experiment/network/shape", json::array({0, 5})),
+              HasSubstr("'experiment.network.shape' is out of range"));
   EXPECT_THAT(with("/experiment/network/shape", "3x5"), HasSubstr("is not a list of integers"));
   EXPECT_THAT(with("/experiment/network/link_latency", 2),
-              HasSubstr("a link latency is at least 1, and 1 where worms"));
+              HasSubstr("links have latency and interval 1 where worms move as units, not 2"));
   EXPECT_THAT(with("/steps", 2.5), HasSubstr("'steps' is not an integer"));
   EXPECT_THAT(with("/steps", -1), HasSubstr("'steps' is out of range"));
   EXPECT_THAT(with("/steps", 18446744073709551615u), HasSubstr("'steps' is out of range"));
@@ -334,7 +335,7 @@ TEST(QueueTally, AgreesWithTheDefinition) {
   for (std::int32_t latency = 1; latency <= 3; ++latency)
     for (std::uint64_t seed = 1; seed <= 30; ++seed) {
       const SampleRun run = store_and_forward_sample(Grid::mesh({4, 6}), seed, latency);
-      QueueTally tally(run.topology.nodes(), run.packets, latency);
+      QueueTally tally(make_grid_graph(run.topology, latency), run.packets);
       for (std::size_t i = 0; i < run.rows.size();) {
         std::vector<TraceRow> step;
         do step.push_back(run.rows[i++]);
@@ -353,7 +354,7 @@ TEST(QueueTally, AgreesWithTheDefinition) {
 TEST(QueueTally, CountsUnsentPacketsFromTheirCreationOn) {
   // Two packets of node 0 are created in steps 2 and 5, long before anything moves.
   const std::vector<Packet> packets = {{0, 1, 1, 2}, {0, 1, 1, 5}};
-  QueueTally tally(2, packets, 1);
+  QueueTally tally(make_grid_graph(Grid::mesh({1, 2})), packets);
   tally.rows({{9, TraceEvent::inject, 0, 0, 0, -1, -1}, {9, TraceEvent::hop, 0, 0, 0, 1, 1}});
   tally.rows({{10, TraceEvent::eject, 0, 0, 1, -1, -1}});
   const auto found = tally.finish();
@@ -366,7 +367,7 @@ TEST(QueueTally, CountsUnsentPacketsFromTheirCreationOn) {
 TEST(QueueTally, CanLeaveUnsentPacketsOut) {
   // The first packet stays in the node for two steps after it has left the memory, the second for none.
   const std::vector<Packet> packets = {{0, 1, 1, 2}, {0, 1, 1, 5}};
-  QueueTally tally(2, packets, 1, false);
+  QueueTally tally(make_grid_graph(Grid::mesh({1, 2})), packets, false);
   tally.rows({{9, TraceEvent::inject, 0, 0, 0, -1, -1}});
   tally.rows({{11, TraceEvent::hop, 0, 0, 0, 1, 1}});
   tally.rows({{12, TraceEvent::inject, 1, 0, 0, -1, -1},
@@ -382,11 +383,11 @@ TEST(QueueTally, CanLeaveUnsentPacketsOut) {
 
 TEST(QueueTally, HasNoAnswerWhereRowsDoNotTell) {
   const std::vector<Packet> packets = {{0, 1, 1, 0}};
-  QueueTally late(2, packets, 1);
+  QueueTally late(make_grid_graph(Grid::mesh({1, 2})), packets);
   late.rows({{0, TraceEvent::hop, 0, 0, 0, 1, 1}});
   late.rows({{2, TraceEvent::eject, 0, 0, 1, -1, -1}});
   EXPECT_FALSE(late.finish());
-  QueueTally stored(2, packets, 1);
+  QueueTally stored(make_grid_graph(Grid::mesh({1, 2})), packets);
   stored.rows({{1, TraceEvent::store, 0, 0, 0, -1, -1}});
   EXPECT_FALSE(stored.finish());
 }

@@ -1,30 +1,53 @@
 #include <starloom/sockets/interconnect.hpp>
 
 #include <algorithm>
+#include <functional>
+#include <queue>
 #include <stdexcept>
 #include <string>
+#include <utility>
 
 namespace starloom {
 namespace {
 
-void check_node(const Grid& topology, const char* what, std::size_t number, NodeId node) {
-  if (node >= 0 && node < topology.nodes()) return;
-  throw std::invalid_argument(std::string(what) + " " + std::to_string(number) + " sits at node " +
-                              std::to_string(node) + ", but the nodes are 0 to " +
-                              std::to_string(topology.nodes() - 1));
+void check_node(const NetworkGraph& graph, const char* what, std::size_t number, NodeId node) {
+  const std::string place = std::string(what) + " " + std::to_string(number) + " sits at ";
+  if (node < 0 || node >= graph.nodes())
+    throw std::invalid_argument(place + "node " + std::to_string(node) + ", but the nodes are 0 to " +
+                                std::to_string(graph.nodes() - 1));
+  if (graph.role(node) == NodeRole::switch_node)
+    throw std::invalid_argument(place + graph.node_name(node) + ", which is a switch, not a processor");
+}
+
+/// [node] the least sum of latencies on a way from a node; -1 where no way leads.
+std::vector<std::int64_t> fastest_ways(const NetworkGraph& graph, NodeId from) {
+  std::vector<std::int64_t> steps(static_cast<std::size_t>(graph.nodes()), -1);
+  using Reached = std::pair<std::int64_t, NodeId>;
+  std::priority_queue<Reached, std::vector<Reached>, std::greater<>> next;
+  next.emplace(0, from);
+  while (!next.empty()) {
+    const auto [at, node] = next.top();
+    next.pop();
+    if (steps[static_cast<std::size_t>(node)] >= 0) continue;
+    steps[static_cast<std::size_t>(node)] = at;
+    for (PortMask left = graph.out_mask(node); left != 0; left &= left - 1) {
+      const Port port = lowest_port(left);
+      next.emplace(at + graph.latency(node, port), graph.far_end(node, port).node);
+    }
+  }
+  return steps;
 }
 
 }  // namespace
 
-AddressMap Interconnect::checked_map(const Grid& topology, const InterconnectOptions& options) {
+AddressMap Interconnect::checked_map(const NetworkGraph& graph, const InterconnectOptions& options) {
   std::vector<AddressRange> ranges;
   try {
-    if (options.link_latency < 1) throw std::invalid_argument("the link latency is below 1");
     if (options.flit_bytes < 1) throw std::invalid_argument("a flit has less than 1 byte");
     for (std::size_t i = 0; i < options.initiators.size(); ++i)
-      check_node(topology, "initiator", i, options.initiators[i]);
+      check_node(graph, "initiator", i, options.initiators[i]);
     for (std::size_t i = 0; i < options.targets.size(); ++i) {
-      check_node(topology, "target", i, options.targets[i].node);
+      check_node(graph, "target", i, options.targets[i].node);
       ranges.push_back(options.targets[i].addresses);
     }
     return AddressMap(ranges);
@@ -34,12 +57,12 @@ AddressMap Interconnect::checked_map(const Grid& topology, const InterconnectOpt
   }
 }
 
-Interconnect::Interconnect(const sc_core::sc_module_name& name, const Grid& topology,
+Interconnect::Interconnect(const sc_core::sc_module_name& name, const NetworkGraph& graph,
                            const InterconnectOptions& options)
     : sc_module(name),
       target_socket("target_socket", options.initiators.size()),
       initiator_socket("initiator_socket", options.targets.size()),
-      map_(checked_map(topology, options)),
+      map_(checked_map(graph, options)),
       period_(options.period),
       flit_bytes_(static_cast<std::uint64_t>(options.flit_bytes)) {
   for (std::size_t i = 0; i < target_socket.size(); ++i) {
@@ -47,8 +70,9 @@ Interconnect::Interconnect(const sc_core::sc_module_name& name, const Grid& topo
     target_socket[i].register_b_transport(this, &Interconnect::b_transport, tag);
     target_socket[i].register_transport_dbg(this, &Interconnect::transport_dbg, tag);
     target_socket[i].register_get_direct_mem_ptr(this, &Interconnect::get_direct_mem_ptr, tag);
+    const std::vector<std::int64_t> steps = fastest_ways(graph, options.initiators[i]);
     for (const InterconnectOptions::Target& target : options.targets)
-      head_steps_.push_back(std::int64_t{topology.distance(options.initiators[i], target.node)} * options.link_latency);
+      head_steps_.push_back(steps[static_cast<std::size_t>(target.node)]);
   }
   for (std::size_t i = 0; i < initiator_socket.size(); ++i)
     initiator_socket[i].register_invalidate_direct_mem_ptr(this, &Interconnect::invalidate_direct_mem_ptr,

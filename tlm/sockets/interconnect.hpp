@@ -8,7 +8,7 @@
 #include <vector>
 
 #include <starloom/sockets/address_map.hpp>
-#include <starloom/topology/grid/grid.hpp>
+#include <starloom/topology/network_graph.hpp>
 
 namespace starloom {
 
@@ -23,7 +23,6 @@ struct InterconnectOptions {
   };
   std::vector<NodeId> initiators;  ///< the node of the initiator bound to target_socket[i]
   std::vector<Target> targets;     ///< node and addresses of the target bound to initiator_socket[i]
-  std::int32_t link_latency = 1;   ///< steps, at least 1
   sc_core::sc_time period = sc_core::sc_time(1, sc_core::SC_NS);  ///< one step
   std::int32_t flit_bytes = 16;                                   ///< bytes of data in one flit
 };
@@ -34,8 +33,8 @@ struct InterconnectOptions {
 /// Addresses: a target sees offsets from the base of its range, and the transaction comes back with the offset, as the
 /// standard has it. One that no range holds whole comes back at once with TLM_ADDRESS_ERROR_RESPONSE.
 /// Time: `b_transport` adds, without waiting, the steps that the request takes to the target and those of the response
-/// back, as if the network were empty. A packet of L flits over D links takes D * link_latency + L - 1 steps, none if
-/// initiator and target share a node; it has one flit for each `flit_bytes` bytes of data that it carries (written data
+/// back, as if the network were empty. A packet of L flits takes the latencies of the links of its fastest way and L - 1
+/// steps, none if initiator and target share a node; it has one flit for each `flit_bytes` bytes of data that it carries (written data
 /// go there, read data come back), and one if there are none.
 /// `transport_dbg` takes no time. Direct memory access is the target's to grant: its region is translated and cut to
 /// the target's range, its latencies grow by the way there and back of packets of one flit.
@@ -48,14 +47,14 @@ class Interconnect : public sc_core::sc_module {
   sc_core::sc_vector<TargetSocket> target_socket;
   sc_core::sc_vector<InitiatorSocket> initiator_socket;
 
-  /// Error report if a node is not of the topology, ranges are empty or overlap, or a number is below 1.
-  Interconnect(const sc_core::sc_module_name& name, const Grid& topology, const InterconnectOptions& options);
+  /// Error report if a node is no processor of the network, ranges are empty or overlap, or a number is below 1.
+  Interconnect(const sc_core::sc_module_name& name, const NetworkGraph& graph, const InterconnectOptions& options);
 
   /// Steps that `bytes` bytes of data take from an initiator to a target, or back, through the empty network.
   std::int64_t steps(std::size_t initiator, std::size_t target, std::uint64_t bytes) const;
 
  private:
-  static AddressMap checked_map(const Grid& topology, const InterconnectOptions& options);
+  static AddressMap checked_map(const NetworkGraph& graph, const InterconnectOptions& options);
   sc_core::sc_time time(std::size_t initiator, std::size_t target, std::uint64_t bytes) const;
 
   void b_transport(int initiator, tlm::tlm_generic_payload& transaction, sc_core::sc_time& delay);

@@ -4,10 +4,10 @@
 
 namespace starloom::links {
 
-LinkWaves::LinkWaves(const std::filesystem::path& vcd, const Grid& topology, const Declaration& declaration,
+LinkWaves::LinkWaves(const std::filesystem::path& vcd, const NetworkGraph& graph, const Declaration& declaration,
                      const std::vector<ShownNode>& shown, WaveWindow window, double period_ns)
     : file_(vcd, window, period_ns),
-      index_(static_cast<std::size_t>(topology.nodes()), -1),
+      index_(static_cast<std::size_t>(graph.nodes()), -1),
       watched_((index_.size() + 63) / 64, 0),
       fields_(declaration.state.size(), 0) {
   for (const ShownNode& what : shown) {
@@ -15,20 +15,20 @@ LinkWaves::LinkWaves(const std::filesystem::path& vcd, const Grid& topology, con
     watched_[static_cast<std::size_t>(what.node) >> 6] |= std::uint64_t{1} << (what.node & 63);
     nodes_.push_back({what});
   }
-  file_.declare([&](StepWaves& waves) { declare(topology, declaration, waves); });
+  file_.declare([&](StepWaves& waves) { declare(graph, declaration, waves); });
 }
 
-void LinkWaves::declare(const Grid& topology, const Declaration& declaration, StepWaves& waves) {
+void LinkWaves::declare(const NetworkGraph& graph, const Declaration& declaration, StepWaves& waves) {
   for (Watched& node : nodes_) {
     if (node.what.state || !node.what.buffers.empty()) {
-      waves.open_scope(topology.node_name(node.what.node));
+      waves.open_scope(graph.node_name(node.what.node));
       if (node.what.state)
         for (std::size_t f = 0; f < declaration.state.size(); ++f) {
           const Variable field = waves.add(declaration.state[f].name, state_width(declaration.state[f]));
           if (f == 0) node.state = field;
         }
       for (std::size_t b = 0; b < node.what.buffers.size(); ++b) {
-        waves.open_scope(buffer_name(topology, declaration, node.what.buffers[b]));
+        waves.open_scope(buffer_name(graph, declaration, node.what.node, node.what.buffers[b]));
         const Variable occupancy = waves.add("occupancy", occupancy_width);
         if (b == 0) node.buffers = occupancy;
         waves.close_scope();
@@ -36,7 +36,7 @@ void LinkWaves::declare(const Grid& topology, const Declaration& declaration, St
       waves.close_scope();
     }
     for (const Port port : node.what.links) {
-      waves.open_scope(topology.link_name(node.what.node, port));
+      waves.open_scope(graph.link_name(node.what.node, port));
       for (const LinkVariable& variable : link_variables) {
         const Variable id = waves.add(variable.name, variable.width);
         if (port == node.what.links.front() && &variable == std::begin(link_variables)) node.links = id;

@@ -1,5 +1,5 @@
 #pragma once
-/// \file Waves of a grid: its links, buffers and controllers.
+/// \file Waves of a network of links: its links, buffers and controllers.
 #include <algorithm>
 #include <filesystem>
 #include <string_view>
@@ -7,7 +7,7 @@
 
 #include <starloom/controllers/links/algorithm.hpp>
 #include <starloom/fabric/links/step_probe.hpp>
-#include <starloom/topology/grid/grid.hpp>
+#include <starloom/topology/network_graph.hpp>
 #include <starloom/waveforms/links/selection.hpp>
 #include <starloom/waveforms/vcd/windowed_waves.hpp>
 
@@ -35,7 +35,7 @@ inline int state_width(const StateField& field) {
 class LinkWaves final : public StepProbe {
  public:
   /// \param shown as `choose_instances` gives it. \throws OutputError: the file cannot be created.
-  LinkWaves(const std::filesystem::path& vcd, const Grid& topology, const Declaration& declaration,
+  LinkWaves(const std::filesystem::path& vcd, const NetworkGraph& graph, const Declaration& declaration,
             const std::vector<ShownNode>& shown, WaveWindow window, double period_ns);
 
   /// Never throws: a fault of the file ends the waves, not the run, and is told when they are closed.
@@ -52,7 +52,7 @@ class LinkWaves final : public StepProbe {
     Variable links = 0;    ///< the first variable of the first link
   };
 
-  void declare(const Grid& topology, const Declaration& declaration, StepWaves& waves);
+  void declare(const NetworkGraph& graph, const Declaration& declaration, StepWaves& waves);
   void show_node(const Watched& node, const Engine& engine);
 
   WindowedWaves file_;

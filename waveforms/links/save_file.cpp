@@ -12,9 +12,9 @@ using Format = SaveFile::Format;
 
 class ViewWriter {
  public:
-  ViewWriter(const Grid& topology, const Declaration& declaration, const std::string& dump, std::uint64_t from_time,
-             std::uint64_t period)
-      : topology_(topology), declaration_(declaration), file_(dump, from_time, period) {
+  ViewWriter(const NetworkGraph& graph, const Declaration& declaration, const std::string& dump,
+             std::uint64_t from_time, std::uint64_t period)
+      : graph_(graph), declaration_(declaration), file_(dump, from_time, period) {
     filters_.push_back({"waves.flit_kind.filter", {std::begin(flit_kind_names), std::end(flit_kind_names)}});
     for (const StateField& field : declaration.state)
       filters_.push_back({"waves." + field.name + ".filter", field.enumerators});
@@ -37,7 +37,7 @@ class ViewWriter {
 
  private:
   void write_node(const ShownNode& shown, bool expanded) {
-    const std::string node = topology_.node_name(shown.node);
+    const std::string node = graph_.node_name(shown.node);
     file_.open_group(node, expanded);
     for (std::size_t f = 0; f < declaration_.state.size(); ++f) {
       const StateField& field = declaration_.state[f];
@@ -45,9 +45,10 @@ class ViewWriter {
       file_.add("network." + node + '.' + field.name, state_width(field), field.name, Format::decimal,
                 named ? &filters_[1 + f] : nullptr);
     }
-    for (const Port port : shown.links) add_packet(shown.node, port, topology_.port_name(port) + " packet");
+    for (const Port port : shown.links)
+      add_packet(shown.node, port, graph_.out_port_name(shown.node, port) + " packet");
     for (const std::int32_t buffer : shown.buffers)
-      add_occupancy(shown.node, buffer, buffer_name(topology_, declaration_, buffer));
+      add_occupancy(shown.node, buffer, buffer_name(graph_, declaration_, shown.node, buffer));
     for (const Port port : shown.links) write_link(shown.node, port);
     file_.close_group();
   }
@@ -56,11 +57,10 @@ class ViewWriter {
   void write_parts(const std::vector<ShownNode>& parts, bool expanded) {
     file_.open_group("links_and_buffers", expanded);
     for (const ShownNode& shown : parts) {
-      for (const Port port : shown.links)
-        add_packet(shown.node, port, topology_.link_name(shown.node, port) + " packet");
+      for (const Port port : shown.links) add_packet(shown.node, port, graph_.link_name(shown.node, port) + " packet");
       for (const std::int32_t buffer : shown.buffers)
         add_occupancy(shown.node, buffer,
-                      topology_.node_name(shown.node) + ' ' + buffer_name(topology_, declaration_, buffer));
+                      graph_.node_name(shown.node) + ' ' + buffer_name(graph_, declaration_, shown.node, buffer));
     }
     for (const ShownNode& shown : parts)
       for (const Port port : shown.links) write_link(shown.node, port);
@@ -69,25 +69,24 @@ class ViewWriter {
 
   /// All about a link but its packet, which stands above.
   void write_link(NodeId node, Port port) {
-    const std::string link = topology_.link_name(node, port);
+    const std::string link = graph_.link_name(node, port);
     file_.open_group(link, false);
     for (const auto& [name, width] : link_variables)
       if (name != "packet")
         file_.add("network." + link + '.' + std::string(name), width,
-                  topology_.port_name(port) + ' ' + std::string(name), Format::decimal,
+                  graph_.out_port_name(node, port) + ' ' + std::string(name), Format::decimal,
                   name == "kind" ? &filters_.front() : nullptr);
     file_.close_group();
   }
   void add_packet(NodeId node, Port port, const std::string& label) {
-    file_.add("network." + topology_.link_name(node, port) + ".packet", link_variables[0].width, label,
-              Format::decimal);
+    file_.add("network." + graph_.link_name(node, port) + ".packet", link_variables[0].width, label, Format::decimal);
   }
   void add_occupancy(NodeId node, std::int32_t buffer, const std::string& label) {
-    const std::string name = topology_.node_name(node) + '.' + buffer_name(topology_, declaration_, buffer);
+    const std::string name = graph_.node_name(node) + '.' + buffer_name(graph_, declaration_, node, buffer);
     file_.add("network." + name + ".occupancy", occupancy_width, label, Format::analog);
   }
 
-  const Grid& topology_;
+  const NetworkGraph& graph_;
   const Declaration& declaration_;
   SaveFile file_;
   std::vector<EnumFilter> filters_;  ///< of `kind`, then of each state field
@@ -95,9 +94,9 @@ class ViewWriter {
 
 }  // namespace
 
-WaveView wave_view(const Grid& topology, const Declaration& declaration, const std::vector<ShownNode>& shown,
+WaveView wave_view(const NetworkGraph& graph, const Declaration& declaration, const std::vector<ShownNode>& shown,
                    const std::string& dump, std::uint64_t from_time, std::uint64_t period) {
-  return ViewWriter(topology, declaration, dump, from_time, period).write(shown);
+  return ViewWriter(graph, declaration, dump, from_time, period).write(shown);
 }
 
 }  // namespace starloom::links

@@ -11,12 +11,9 @@ namespace {
 /// Marks what the globs choose.
 class Chooser {
  public:
-  Chooser(const Grid& topology, const Declaration& declaration, const std::vector<std::string>& globs)
-      : topology_(topology),
-        declaration_(declaration),
-        globs_(globs),
-        nodes_(static_cast<std::size_t>(topology.nodes())) {
-    for (NodeId id = 0; id < topology.nodes(); ++id) nodes_[static_cast<std::size_t>(id)].node = id;
+  Chooser(const NetworkGraph& graph, const Declaration& declaration, const std::vector<std::string>& globs)
+      : graph_(graph), declaration_(declaration), globs_(globs), nodes_(static_cast<std::size_t>(graph.nodes())) {
+    for (NodeId id = 0; id < graph.nodes(); ++id) nodes_[static_cast<std::size_t>(id)].node = id;
   }
 
   std::vector<ShownNode> choose() {
@@ -34,16 +31,30 @@ class Chooser {
 
  private:
   void choose_at(ShownNode& shown) {
-    const std::string name = topology_.node_name(shown.node);
+    const std::string name = graph_.node_name(shown.node);
     shown.state = matches(name);
-    for (Port port = 0; port < topology_.ports(); ++port) {
-      const NodeId neighbour = topology_.neighbour(shown.node, port);
-      if (neighbour == no_node) continue;
-      if (matches(topology_.link_name(shown.node, port)) || shown.state) shown.links.push_back(port);
-      if (shown.state) nodes_[static_cast<std::size_t>(neighbour)].links.push_back(topology_.reverse(port));
-      if (declaration_.buffers == BufferSide::none) continue;
-      for (std::int32_t b = port * declaration_.channels; b < (port + 1) * declaration_.channels; ++b)
-        if (matches(name + '.' + buffer_name(topology_, declaration_, b)) || shown.state) shown.buffers.push_back(b);
+    for (PortMask left = graph_.out_mask(shown.node); left != 0; left &= left - 1) {
+      const Port port = lowest_port(left);
+      if (matches(graph_.link_name(shown.node, port)) || shown.state) shown.links.push_back(port);
+    }
+    if (shown.state)
+      for (PortMask left = graph_.in_mask(shown.node); left != 0; left &= left - 1) {
+        const LinkEnd from = graph_.near_end(shown.node, lowest_port(left));
+        nodes_[static_cast<std::size_t>(from.node)].links.push_back(from.port);
+      }
+    each_buffer(shown.node, [&](std::int32_t buffer) {
+      if (matches(name + '.' + buffer_name(graph_, declaration_, shown.node, buffer)) || shown.state)
+        shown.buffers.push_back(buffer);
+    });
+  }
+
+  template <class Visit>
+  void each_buffer(NodeId node, const Visit& visit) const {
+    if (declaration_.buffers == BufferSide::none) return;
+    PortMask left = declaration_.buffers == BufferSide::in_ports ? graph_.in_mask(node) : graph_.out_mask(node);
+    for (; left != 0; left &= left - 1) {
+      const std::int32_t first = lowest_port(left) * declaration_.channels;
+      for (std::int32_t b = first; b < first + declaration_.channels; ++b) visit(b);
     }
   }
 
@@ -52,14 +63,12 @@ class Chooser {
   std::string refusal(const std::string& glob) const {
     std::vector<std::string> nodes, links, buffers;
     for (const ShownNode& shown : nodes_) {
-      nodes.push_back(topology_.node_name(shown.node));
-      for (Port port = 0; port < topology_.ports(); ++port) {
-        if (topology_.neighbour(shown.node, port) == no_node) continue;
-        links.push_back(topology_.link_name(shown.node, port));
-        if (declaration_.buffers == BufferSide::none) continue;
-        for (std::int32_t b = port * declaration_.channels; b < (port + 1) * declaration_.channels; ++b)
-          buffers.push_back(nodes.back() + '.' + buffer_name(topology_, declaration_, b));
-      }
+      nodes.push_back(graph_.node_name(shown.node));
+      for (PortMask left = graph_.out_mask(shown.node); left != 0; left &= left - 1)
+        links.push_back(graph_.link_name(shown.node, lowest_port(left)));
+      each_buffer(shown.node, [&](std::int32_t buffer) {
+        buffers.push_back(nodes.back() + '.' + buffer_name(graph_, declaration_, shown.node, buffer));
+      });
     }
     std::string kinds = "the nodes are " + nodes.front() + " to " + nodes.back();
     if (!links.empty()) kinds += ", a link is " + links.front();
@@ -67,7 +76,7 @@ class Chooser {
     return no_match_text(glob, {nodes, links, buffers}, kinds);
   }
 
-  const Grid& topology_;
+  const NetworkGraph& graph_;
   const Declaration& declaration_;
   GlobList globs_;
   std::vector<ShownNode> nodes_;  ///< [node]
@@ -75,13 +84,16 @@ class Chooser {
 
 }  // namespace
 
-std::string buffer_name(const Grid& topology, const Declaration& declaration, std::int32_t buffer) {
-  return buffer_name(topology.port_name(buffer / declaration.channels), buffer % declaration.channels);
+std::string buffer_name(const NetworkGraph& graph, const Declaration& declaration, NodeId node, std::int32_t buffer) {
+  const Port port = buffer / declaration.channels;
+  return buffer_name(
+      declaration.buffers == BufferSide::in_ports ? graph.in_port_name(node, port) : graph.out_port_name(node, port),
+      buffer % declaration.channels);
 }
 
-std::vector<ShownNode> choose_instances(const Grid& topology, const Declaration& declaration,
+std::vector<ShownNode> choose_instances(const NetworkGraph& graph, const Declaration& declaration,
                                         const std::vector<std::string>& globs) {
-  return Chooser(topology, declaration, globs).choose();
+  return Chooser(graph, declaration, globs).choose();
 }
 
 }  // namespace starloom::links

@@ -1,10 +1,10 @@
 #pragma once
-/// \file Which instances of a grid are shown in waves.
+/// \file Which instances of a network of links are shown in waves.
 #include <string>
 #include <vector>
 
 #include <starloom/controllers/links/algorithm.hpp>
-#include <starloom/topology/grid/grid.hpp>
+#include <starloom/topology/network_graph.hpp>
 
 namespace starloom::links {
 
@@ -16,13 +16,13 @@ struct ShownNode {
   std::vector<Port> links;            ///< out-ports of links that leave it
 };
 
-/// The instance name of a node's flit buffer, by its number.
-std::string buffer_name(const Grid& topology, const Declaration& declaration, std::int32_t buffer);
+/// The instance name of a flit buffer of a node, within it: `buffer_east_v0`.
+std::string buffer_name(const NetworkGraph& graph, const Declaration& declaration, NodeId node, std::int32_t buffer);
 
 /// The instances that match one of `globs`, by node. A node brings its state, its buffers, and the links that leave and
 /// reach it; links and buffers can be chosen alone.
 /// \throws InputError (no place in the text): globs that match nothing, a line each, with near names.
-std::vector<ShownNode> choose_instances(const Grid& topology, const Declaration& declaration,
+std::vector<ShownNode> choose_instances(const NetworkGraph& graph, const Declaration& declaration,
                                         const std::vector<std::string>& globs);
 
 }  // namespace starloom::links

@@ -14,13 +14,14 @@
 #include <starloom/core/keys.hpp>
 #include <starloom/core/rank_range.hpp>
 #include <starloom/planners/links/plan.hpp>
+#include <starloom/topology/network.hpp>
 
 namespace starloom::links {
 
 /// True where whole worms move as units and WormController is the base class.
 inline constexpr bool moves_worms(StorageModel model) { return model >= StorageModel::links_only; }
 
-/// Where the flit buffers of a node stand. Buffer number = port * channels + channel.
+/// Where the flit buffers of a node stand: at its out-ports or its in-ports. Buffer number = port * channels + channel.
 enum class BufferSide { none, out_ports, in_ports };
 /// The instance name of a flit buffer within its node: `buffer_east_v0`.
 inline std::string buffer_name(const std::string& port_name, std::int32_t channel) {
@@ -95,16 +96,20 @@ class Algorithm {
 
 /// What an algorithm is made for.
 struct AlgorithmContext {
-  const Grid* topology = nullptr;  ///< outlives the algorithm
+  const LinkNetwork* network = nullptr;  ///< outlives the algorithm
   std::uint64_t seed = 1;
   /// All packets of the run, in the order of their numbers, for algorithms that are off-line; else null.
   const std::vector<Packet>* packets = nullptr;
   /// Not packets, but all permutations of these ranks, each planned and counted; `packets` is null then.
   std::optional<RankRange> ranks{};
   std::filesystem::path folder{};  ///< paths in keys are relative to it
+
+  const NetworkGraph& graph() const { return network->graph; }
+  /// Of algorithms whose entries name meshes and tori alone.
+  const Grid& grid() const { return *network->as<Grid>(); }
 };
 
-/// All algorithms of grids, by name. A new algorithm adds its line here and nothing elsewhere.
+/// All algorithms of networks of links, by name. A new algorithm adds its line here and nothing elsewhere.
 const std::vector<AlgorithmEntry>& algorithm_table();
 /// The entry of a name, or null.
 const AlgorithmEntry* find_algorithm(const std::string& name);

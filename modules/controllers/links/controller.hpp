@@ -25,11 +25,13 @@ struct Frame {
   // What the node can know.
   Step step = 0;
   NodeId node = no_node;
-  const Grid* topology = nullptr;
+  const Grid* grid = nullptr;  ///< if the network is one
   const std::vector<Packet>* packets = nullptr;
   SourceMemory* memory = nullptr;
   std::uint64_t seed = 0;
-  PortMask ports = 0;  ///< out-ports (and so in-ports) that have a link
+  PortMask in_ports = 0;   ///< those that have a link
+  PortMask out_ports = 0;  ///< those that have a link which takes something in this step
+  PortMask withheld = 0;   ///< those whose link takes nothing in this step: its interval is not over
 
   // What arrived: flits (worm heads and control objects in the worm models) by in-port, side words by the out-port
   // whose link they accompany, forward words by in-port.
@@ -126,8 +128,13 @@ class View {
 
   Step step() const { return frame_.step; }
   NodeId node() const { return frame_.node; }
-  const Grid& topology() const { return *frame_.topology; }
-  PortMask ports() const { return frame_.ports; }
+  /// The mesh or torus, for algorithms that serve nothing else.
+  const Grid& grid() const { return *frame_.grid; }
+  /// In-ports that have a link.
+  PortMask in_ports() const { return frame_.in_ports; }
+  /// Out-ports that have a link which takes something in this step. All that have one, where links have interval 1;
+  /// else a controller that waits for a link asks to be woken until it is there.
+  PortMask out_ports() const { return frame_.out_ports; }
   /// The facts of a packet, which never change.
   const Packet& packet(PacketId packet) const { return (*frame_.packets)[packet]; }
   /// Random word `index` of this node and step.
@@ -145,13 +152,13 @@ class View {
   std::uint32_t forward_word(Port in) const { return frame_.forward_words[in]; }
   /// Puts a word on the side wire beside the link of in-port `in`; its sender reads it one latency later.
   void write_reverse(Port in, std::uint32_t word) {
-    if (!check_port(in)) return;
+    if (!check_in(in)) return;
     frame_.reverse_out[in] = word;
     frame_.reverse_written |= PortMask{1} << in;
   }
   /// Puts a word on the forward side wire beside the link of out-port `out`.
   void write_forward(Port out, std::uint32_t word) {
-    if (!check_port(out)) return;
+    if (!has(frame_.out_ports | frame_.withheld, out)) return breach(no_link);
     frame_.forward_out[out] = word;
     frame_.forward_written |= PortMask{1} << out;
   }
@@ -171,13 +178,16 @@ class View {
   void breach(const char* rule) {
     if (frame_.breach == nullptr) frame_.breach = rule;
   }
-  bool check_port(Port port) {
-    if (static_cast<unsigned>(port) < max_ports && (frame_.ports >> port & 1) != 0) return true;
-    breach("used a port that has no link");
+  bool check_in(Port in) {
+    if (has(frame_.in_ports, in)) return true;
+    breach(no_link);
     return false;
   }
   bool claim_out(Port out) {
-    if (!check_port(out)) return false;
+    if (!has(frame_.out_ports, out)) {
+      breach(has(frame_.withheld, out) ? "sent something over a link before its interval was over" : no_link);
+      return false;
+    }
     if ((frame_.sent >> out & 1) != 0) {
       breach("put two flits on one link in one step");
       return false;
@@ -187,6 +197,11 @@ class View {
   }
 
  private:
+  static constexpr const char* no_link = "used a port that has no link";
+  static bool has(PortMask ports, Port port) {
+    return static_cast<unsigned>(port) < max_ports && (ports >> port & 1) != 0;
+  }
+
   Frame& frame_;
 };
 
@@ -325,7 +340,7 @@ class WormView : public View {
 
  private:
   bool decide(Port in, WormFrame::Act act) {
-    if (!check_port(in)) return false;
+    if (!check_in(in)) return false;
     const PortMask bit = PortMask{1} << in;
     if (((frame_.arrived | frame_.parked) & bit) == 0 || is_control(frame_.heads[in].kind)) {
       breach("decided upon a worm whose head is elsewhere");

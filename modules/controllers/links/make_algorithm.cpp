@@ -55,9 +55,9 @@ std::unique_ptr<Algorithm> make_algorithm(const std::string& name, const Algorit
                                           const std::map<std::string, KeyValue>& keys) {
   const AlgorithmEntry* entry = find_algorithm(name);
   if (entry == nullptr) throw InputError("unknown algorithm " + name + did_you_mean(name, names_in(algorithm_table())));
-  const std::string kind = context.topology->kind_name();
-  if (std::find(entry->topologies.begin(), entry->topologies.end(), kind) == entry->topologies.end())
-    throw InputError(name + " does not run on a " + context.topology->kind_name());
+  const std::string& topology = context.network->topology;
+  if (std::find(entry->topologies.begin(), entry->topologies.end(), topology) == entry->topologies.end())
+    throw InputError(name + " does not run on a " + topology);
   if (entry->off_line && context.packets == nullptr && !context.ranks)
     throw InputError(name + " plans before the run; give it the packets in AlgorithmContext::packets");
   std::map<std::string, KeyValue> values;

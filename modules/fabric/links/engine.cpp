@@ -26,7 +26,8 @@ std::unique_ptr<Engine> Engine::make(EngineSetup setup) {
 }
 
 Engine::Engine(EngineSetup& setup)
-    : topology_(*setup.topology),
+    : graph_(setup.network->graph),
+      grid_(setup.network->as<Grid>()),
       declaration_(*setup.declaration),
       wiring_(std::move(setup.wiring)),
       controllers_(std::move(setup.controllers)),
@@ -35,7 +36,8 @@ Engine::Engine(EngineSetup& setup)
       order_(setup.shuffle == 0 ? std::vector<NodeId>()
                                 : permuted_order(wiring_.nodes, setup.shuffle, evaluation_order)),
       wake_all_(setup.wake_all),
-      ports_(static_cast<std::size_t>(wiring_.nodes), 0),
+      in_ports_(static_cast<std::size_t>(wiring_.nodes), 0),
+      out_ports_(in_ports_),
       memory_(wiring_.nodes),
       fresh_(static_cast<std::size_t>(wiring_.nodes), 0),
       calendar_(wiring_.nodes, wiring_.out.empty() ? 1 : longest_latency(wiring_)) {
@@ -43,14 +45,17 @@ Engine::Engine(EngineSetup& setup)
     throw std::invalid_argument("a fabric of " + std::to_string(wiring_.nodes) + " nodes got " +
                                 std::to_string(controllers_.size()) + " controllers");
   for (NodeId node = 0; node < wiring_.nodes; ++node)
-    for (Port port = 0; port < wiring_.ports; ++port)
-      if (wiring_.out[wiring_.index(node, port)].connected()) ports_[node] |= PortMask{1} << port;
+    for (Port port = 0; port < wiring_.ports; ++port) {
+      if (wiring_.in[wiring_.index(node, port)].connected()) in_ports_[node] |= PortMask{1} << port;
+      if (wiring_.out[wiring_.index(node, port)].connected()) out_ports_[node] |= PortMask{1} << port;
+    }
+  if (!wiring_.interval.empty()) free_from_.assign(wiring_.out.size(), 0);
   record_.link_load.assign(wiring_.out.size(), 0);
   for (Words* words :
        {declaration_.reverse_wire ? &reverse_ : nullptr, declaration_.forward_wire ? &forward_ : nullptr}) {
     if (words == nullptr) continue;
     words->word.assign(calendar_.phases() * wiring_.out.size(), 0);
-    words->arrived.assign(calendar_.phases() * ports_.size(), 0);
+    words->arrived.assign(calendar_.phases() * in_ports_.size(), 0);
   }
 }
 
@@ -62,7 +67,7 @@ void Engine::set_source(PacketSource* source, Step horizon) {
 
 void Engine::set_probe(StepProbe* probe) {
   probe_ = probe;
-  touched_.assign((ports_.size() + 63) / 64, 0);
+  touched_.assign((in_ports_.size() + 63) / 64, 0);
   ran_ = touched_;
 }
 
@@ -98,6 +103,15 @@ Step Engine::next_step() const {
   return next;
 }
 
+/// The packet lies nowhere: the run is over.
+void Engine::refuse_at_switch(const Packet& packet, NodeId node) {
+  record_.delivered.push_back(no_step);
+  flits_left_.push_back(packet.flits);
+  stop(now_, packet.source,
+       node == packet.source ? "is a switch, but a packet is created there"
+                             : "gets a packet for " + graph_.node_name(node) + ", which is a switch");
+}
+
 void Engine::add_packet(const Packet& packet) {
   const auto id = static_cast<PacketId>(record_.packets.size());
   record_.packets.push_back(packet);
@@ -107,6 +121,8 @@ void Engine::add_packet(const Packet& packet) {
          "gets a packet of " + std::to_string(packet.flits) + " flits, but its algorithm carries packets of " +
              (declaration_.most_flits == 1 ? "one flit"
                                            : "at most " + std::to_string(declaration_.most_flits) + " flits"));
+  for (const NodeId node : {packet.source, packet.destination})
+    if (wiring_.is_switch(node)) return refuse_at_switch(packet, node);
   if (packet.source == packet.destination && !declaration_.routes_own) {
     record_.delivered.push_back(packet.created);
     flits_left_.push_back(0);
@@ -196,22 +212,34 @@ void Engine::stop(const Violation& violation) {
 void Engine::write_word(Words& words, const Wiring::End& to, Step step, std::uint32_t word) {
   const std::size_t phase = calendar_.phase(step);
   words.word[phase * wiring_.out.size() + wiring_.index(to.node, to.port)] = word;
-  words.arrived[phase * ports_.size() + static_cast<std::size_t>(to.node)] |= PortMask{1} << to.port;
+  words.arrived[phase * in_ports_.size() + static_cast<std::size_t>(to.node)] |= PortMask{1} << to.port;
   calendar_.wake_near(to.node, step);
 }
 
 PortMask Engine::read_words(Words& words, NodeId node, const std::uint32_t*& base) {
   const std::size_t phase = calendar_.phase(now_);
   base = &words.word[phase * wiring_.out.size() + wiring_.index(node, 0)];
-  return std::exchange(words.arrived[phase * ports_.size() + static_cast<std::size_t>(node)], 0);
+  return std::exchange(words.arrived[phase * in_ports_.size() + static_cast<std::size_t>(node)], 0);
 }
 
-void Engine::gather_words(Frame& frame, NodeId node) {
-  if (declaration_.reverse_wire) frame.reverse_arrived = read_words(reverse_, node, frame.reverse_words);
-  if (declaration_.forward_wire) frame.forward_arrived = read_words(forward_, node, frame.forward_words);
+void Engine::gather_extras(Frame& frame) {
+  if (declaration_.reverse_wire) frame.reverse_arrived = read_words(reverse_, frame.node, frame.reverse_words);
+  if (declaration_.forward_wire) frame.forward_arrived = read_words(forward_, frame.node, frame.forward_words);
+  if (!has_intervals()) return;
+  frame.withheld = 0;
+  for (PortMask left = frame.out_ports; left != 0; left &= left - 1) {
+    const Port port = lowest_port(left);
+    if (free_from_[wiring_.index(frame.node, port)] > now_) frame.withheld |= PortMask{1} << port;
+  }
+  frame.out_ports &= ~frame.withheld;
 }
 
-void Engine::commit_words(const Frame& frame) {
+void Engine::commit_extras(const Frame& frame) {
+  if (has_intervals())
+    for (PortMask left = frame.sent; left != 0; left &= left - 1) {
+      const std::size_t link = wiring_.index(frame.node, lowest_port(left));
+      free_from_[link] = now_ + wiring_.interval[link];
+    }
   if (frame.reverse_written != 0 && !declaration_.reverse_wire)
     return stop(now_, frame.node, "writes a reverse side wire that its algorithm did not declare");
   if (frame.forward_written != 0 && !declaration_.forward_wire)

@@ -25,7 +25,7 @@
 namespace starloom::links {
 
 struct EngineSetup {
-  const Grid* topology = nullptr;
+  const LinkNetwork* network = nullptr;
   const Declaration* declaration = nullptr;
   Wiring wiring;
   std::vector<Controller*> controllers;  ///< [node]
@@ -123,8 +123,11 @@ class Engine {
   bool probed() const { return probe_ != nullptr; }
   /// What the links that leave a node show may have changed in this step; only while probed. Nodes that run need not say.
   void touch(NodeId node) { touched_[static_cast<std::size_t>(node) >> 6] |= std::uint64_t{1} << (node & 63); }
-  void commit_words(const Frame& frame);
-  void gather_words(Frame& frame, NodeId node);
+  bool has_intervals() const { return !free_from_.empty(); }
+  /// Side words that arrived, and the out-ports that the intervals of their links withhold.
+  void gather_extras(Frame& frame);
+  /// Side words that were written, and the intervals that begin.
+  void commit_extras(const Frame& frame);
   void deliver_flit(const Flit& flit, NodeId node);
   void store_flit(const Flit& flit, NodeId node);
   /// The trace row of something that crosses a link; control objects are counted here, too.
@@ -138,7 +141,8 @@ class Engine {
   }
   std::vector<Waiting> waiting_in_memories(const Algorithm& algorithm) const;
 
-  const Grid& topology_;
+  const NetworkGraph graph_;
+  const Grid* const grid_;  ///< null if the network is none
   const Declaration declaration_;
   const Wiring wiring_;
   std::vector<Controller*> controllers_;
@@ -147,7 +151,7 @@ class Engine {
   std::vector<NodeId> order_;  ///< permuted evaluation order; empty: id order
   const bool wake_all_;
 
-  std::vector<PortMask> ports_;  ///< [node]
+  std::vector<PortMask> in_ports_, out_ports_;  ///< [node] those that have a link
   SourceMemory memory_;
   std::vector<std::int32_t> fresh_;  ///< [node] packets created there in this very step
   WakeCalendar calendar_;
@@ -161,6 +165,7 @@ class Engine {
  private:
   void create_packets(Step step);
   void add_packet(const Packet& packet);
+  void refuse_at_switch(const Packet& packet, NodeId node);
   void fill_pending();
   void flush_rows();
   void touch_nodes(const WakeCalendar::Bitmap& running);
@@ -187,6 +192,8 @@ class Engine {
   StepProbe* probe_ = nullptr;
   WakeCalendar::Bitmap touched_;  ///< in the step that runs; kept while probed
   WakeCalendar::Bitmap ran_;      ///< likewise
+  std::vector<Step>
+      free_from_;  ///< [node, out-port] the first step in which the link takes something; empty: all of them
   std::vector<TraceRow> rows_[6];
   std::vector<TraceRow> sorted_;
   Words reverse_, forward_;

@@ -9,17 +9,17 @@ namespace starloom::links {
 namespace {
 
 void check_bindings(const Node& node) {
-  const auto check = [&node](const sc_core::sc_object& port, int bound, const char* what) {
-    const auto wanted = static_cast<int>(node.port_numbers().size());
+  const auto check = [](const sc_core::sc_object& port, int bound, const PortList& list, const char* what) {
+    const auto wanted = static_cast<int>(list.numbers.size());
     if (bound == wanted) return;
-    const std::string which =
-        bound < wanted ? ": port " + node.port_names()[static_cast<std::size_t>(bound)] + " is not bound to a link"
-                       : ": one binding too many";
+    const std::string which = bound < wanted
+                                  ? ": port " + list.names[static_cast<std::size_t>(bound)] + " is not bound to a link"
+                                  : ": one binding too many";
     netlist_error(std::string(port.name()) + " has " + std::to_string(bound) + " of its " + std::to_string(wanted) +
                   " " + what + " links" + which);
   };
-  check(node.out, node.out.size(), "outgoing");
-  check(node.in, node.in.size(), "incoming");
+  check(node.out, node.out.size(), node.out_ports(), "outgoing");
+  check(node.in, node.in.size(), node.in_ports(), "incoming");
 }
 
 }  // namespace
@@ -28,7 +28,8 @@ Fabric::Fabric(const sc_core::sc_module_name& name, Setup setup, const sc_core::
     : StepClock(name, period), setup_(setup) {}
 
 Wiring Fabric::compile_bindings() const {
-  Wiring wiring(setup_.topology->nodes(), setup_.topology->ports());
+  const NetworkGraph& graph = setup_.network->graph;
+  Wiring wiring(graph.nodes(), graph.ports());
   std::vector<const Node*> by_id(static_cast<std::size_t>(wiring.nodes), nullptr);
   std::vector<std::pair<const Link*, Wiring::End>> readers;
   for (Node* node : nodes_) {
@@ -36,14 +37,18 @@ Wiring Fabric::compile_bindings() const {
       netlist_error(std::string(node->name()) + " has number " + std::to_string(node->id()) +
                     ", which is not free in this network");
     by_id[static_cast<std::size_t>(node->id())] = node;
+    if (node->role() == NodeRole::switch_node) {
+      wiring.switches.resize(static_cast<std::size_t>(wiring.nodes), false);
+      wiring.switches[static_cast<std::size_t>(node->id())] = true;
+    }
     check_bindings(*node);
     for (int k = 0; k < node->in.size(); ++k)
       readers.emplace_back(&node->in[k]->link_read(),
-                           Wiring::End{node->id(), node->port_numbers()[static_cast<std::size_t>(k)]});
+                           Wiring::End{node->id(), node->in_ports().numbers[static_cast<std::size_t>(k)]});
   }
   for (NodeId id = 0; id < wiring.nodes; ++id)
     if (by_id[static_cast<std::size_t>(id)] == nullptr)
-      netlist_error("no module stands at the place of " + setup_.topology->node_name(id));
+      netlist_error("no module stands at the place of " + graph.node_name(id));
 
   std::sort(readers.begin(), readers.end(),
             [](const auto& a, const auto& b) { return std::less<>()(a.first, b.first); });
@@ -53,21 +58,21 @@ Wiring Fabric::compile_bindings() const {
   for (Node* node : nodes_)
     for (int k = 0; k < node->out.size(); ++k) {
       const Link& link = node->out[k]->link_written();
-      const Wiring::End from{node->id(), node->port_numbers()[static_cast<std::size_t>(k)]};
+      const Wiring::End from{node->id(), node->out_ports().numbers[static_cast<std::size_t>(k)]};
       const auto reader = std::lower_bound(readers.begin(), readers.end(), &link,
                                            [](const auto& a, const Link* b) { return std::less<>()(a.first, b); });
       if (reader == readers.end() || reader->first != &link)
         netlist_error(std::string(link.name()) + " leads to no in-port");
       if (wiring.in[wiring.index(reader->second.node, reader->second.port)].connected())
         netlist_error(std::string(link.name()) + " is written by two out-ports");
-      wiring.connect(from, reader->second, link.latency());
+      wiring.connect(from, reader->second, link.latency(), link.interval());
     }
   return wiring;
 }
 
 void Fabric::start_of_simulation() {
   EngineSetup setup;
-  setup.topology = setup_.topology;
+  setup.network = setup_.network;
   setup.declaration = setup_.declaration;
   setup.wiring = compile_bindings();
   setup.controllers.resize(static_cast<std::size_t>(setup.wiring.nodes));
@@ -145,7 +150,7 @@ void Fabric::run(Step step) {
   end_run();
   const Violation& violation = engine_->violation();
   const std::string text = "step " + std::to_string(violation.step) + ": " +
-                           setup_.topology->node_name(violation.node) + " " + violation.text;
+                           setup_.network->graph.node_name(violation.node) + " " + violation.text;
   SC_REPORT_ERROR(contract_report, text.c_str());
 }
 
@@ -157,13 +162,15 @@ void Fabric::call(std::function<void(Engine&, Step)> effect) {
 }
 
 void Fabric::create_packet(const Packet& packet) {
-  for (const NodeId node : {packet.source, packet.destination})
-    if (node < 0 || node >= setup_.topology->nodes()) {
-      const std::string text = "a packet from outside names node " + std::to_string(node) +
-                               ", but the nodes are 0 to " + std::to_string(setup_.topology->nodes() - 1);
-      SC_REPORT_ERROR(contract_report, text.c_str());
-      return;
-    }
+  const NetworkGraph& graph = setup_.network->graph;
+  const auto refuse = [](const std::string& text) { SC_REPORT_ERROR(contract_report, text.c_str()); };
+  for (const NodeId node : {packet.source, packet.destination}) {
+    if (node < 0 || node >= graph.nodes())
+      return refuse("a packet from outside names node " + std::to_string(node) + ", but the nodes are 0 to " +
+                    std::to_string(graph.nodes() - 1));
+    if (graph.role(node) == NodeRole::switch_node)
+      return refuse("a packet from outside names " + graph.node_name(node) + ", which is a switch, not a processor");
+  }
   call([packet](Engine& engine, Step) { engine.create_packet(packet); });
 }
 

@@ -26,7 +26,7 @@ class StepMonitor {
 class Fabric final : public StepClock {
  public:
   struct Setup {
-    const Grid* topology = nullptr;
+    const LinkNetwork* network = nullptr;
     const Declaration* declaration = nullptr;
     std::uint64_t seed = 1;
     bool count_memory = true;
@@ -56,6 +56,7 @@ class Fabric final : public StepClock {
 
   /// The step that runs, or ran last; -1 before step 0.
   Step step() const { return step_; }
+  const LinkNetwork& network() const { return *setup_.network; }
   /// The engine; exists from the start of simulation on.
   Engine& engine() { return *engine_; }
   const Engine& engine() const { return *engine_; }

@@ -7,18 +7,19 @@ namespace starloom::links {
 FlitEngine::FlitEngine(EngineSetup& setup)
     : Engine(setup),
       virtual_channels_(declaration_.storage == StorageModel::virtual_channels),
-      side_wires_(declaration_.reverse_wire || declaration_.forward_wire),
+      extras_(declaration_.reverse_wire || declaration_.forward_wire || has_intervals()),
       node_ports_(static_cast<std::size_t>(wiring_.ports)),
       buffers_per_node_(declaration_.buffers == BufferSide::none ? 0 : wiring_.ports * declaration_.channels),
       buffers_(static_cast<std::size_t>(wiring_.nodes) * static_cast<std::size_t>(buffers_per_node_)),
-      nodes_(ports_.size()),
+      nodes_(in_ports_.size()),
       links_(wiring_.out.size()),
       slots_(calendar_.phases() * wiring_.out.size()),
-      arrived_(calendar_.phases() * ports_.size(), 0),
+      arrived_(calendar_.phases() * in_ports_.size(), 0),
       later_(calendar_.phases()) {
   for (std::size_t n = 0; n < nodes_.size(); ++n) {
     nodes_[n].controller = dynamic_cast<FlitController*>(controllers_[n]);
-    nodes_[n].ports = ports_[n];
+    nodes_[n].in_ports = in_ports_[n];
+    nodes_[n].out_ports = out_ports_[n];
     if (nodes_[n].controller == nullptr)
       throw std::invalid_argument("a network that stores flits needs a FlitController in every node");
   }
@@ -28,7 +29,7 @@ FlitEngine::FlitEngine(EngineSetup& setup)
     links_[i] = {static_cast<std::uint32_t>(wiring_.index(to.node, to.port)), to.node,
                  static_cast<std::int16_t>(to.port), static_cast<std::int16_t>(wiring_.latency[i])};
   }
-  frame_.topology = &topology_;
+  frame_.grid = grid_;
   frame_.packets = &record_.packets;
   frame_.memory = &memory_;
   frame_.seed = seed_;
@@ -42,7 +43,7 @@ FlitEngine::FlitEngine(EngineSetup& setup)
 Later FlitEngine::later(Step step) {
   const std::size_t phase = calendar_.phase(step);
   const WakeCalendar::Lane lane = calendar_.lane(step);
-  return {&slots_[phase * wiring_.out.size()], &arrived_[phase * ports_.size()], lane.bits, lane.any};
+  return {&slots_[phase * wiring_.out.size()], &arrived_[phase * in_ports_.size()], lane.bits, lane.any};
 }
 
 void FlitEngine::run_nodes(Step step, WakeCalendar::Bitmap& awake) {
@@ -68,7 +69,8 @@ void FlitEngine::run_node(NodeId node) {
   NodeState& state = nodes_[n];
   FlitFrame& frame = frame_;
   frame.node = node;
-  frame.ports = state.ports;
+  frame.in_ports = state.in_ports;
+  frame.out_ports = state.out_ports;
   const PortMask arrived = std::exchange(later_[0].arrived[n], 0);
   Flit* const arrivals = later_[0].registers + n * node_ports_;
   frame.arrived = arrived;
@@ -78,7 +80,7 @@ void FlitEngine::run_node(NodeId node) {
   frame.load = &record_.link_load[n * node_ports_];
   frame.clear_decisions();
   frame.packets_sent = frame.controls_sent = 0;
-  if (side_wires_) gather_words(frame, node);
+  if (extras_) gather_extras(frame);
 
   std::uint64_t balance = 0;
   std::int32_t arrived_packets = 0;  // flits of packets; in store-and-forward a flit is a packet
@@ -125,7 +127,7 @@ void FlitEngine::run_node(NodeId node) {
     stored -= static_cast<std::int32_t>(ejected_.size() + taken_.size());
     commit_ejections(node);
   }
-  if (side_wires_ || (frame.reverse_written | frame.forward_written) != 0) commit_words(frame);
+  if (extras_ || (frame.reverse_written | frame.forward_written) != 0) commit_extras(frame);
   if (frame.wake != no_step) calendar_.wake(node, now_, frame.wake);
   state.stored = stored;
 
@@ -151,6 +153,10 @@ void FlitEngine::record_sends(NodeId node, const FlitFrame& frame) {
 }
 
 void FlitEngine::commit_ejections(NodeId node) {
+  if (wiring_.is_switch(node)) {
+    frame_.breach = "is a switch, but it ejects or stores a flit, which only a processor can";
+    return refuse(node);
+  }
   for (const Flit& flit : ejected_) deliver_flit(flit, node);
   for (const Flit& flit : taken_) store_flit(flit, node);
   if (virtual_channels_ && ejected_.size() + taken_.size() > 1) stop(now_, node, "ejected two flits in one step");
@@ -195,7 +201,7 @@ void FlitEngine::close_queues(Step last) {
   for (NodeId node = 0; node < wiring_.nodes; ++node) {
     const auto n = static_cast<std::size_t>(node);
     std::int32_t passing = 0;
-    for (PortMask left = arrived_[phase * ports_.size() + n]; left != 0; left &= left - 1) {
+    for (PortMask left = arrived_[phase * in_ports_.size() + n]; left != 0; left &= left - 1) {
       const Flit& flit = slots_[phase * wiring_.out.size() + n * wiring_.ports + lowest_port(left)];
       passing += !is_control(flit.kind) && flit.destination != node ? 1 : 0;
     }
@@ -207,7 +213,7 @@ void FlitEngine::close_queues(Step last) {
 std::optional<Flit> FlitEngine::on_link(NodeId node, Port out) const {
   const OutLink& link = links_[wiring_.index(node, out)];
   const std::size_t phase = calendar_.phase(now_ + link.latency);
-  const PortMask arrived = arrived_[phase * ports_.size() + static_cast<std::size_t>(link.node)];
+  const PortMask arrived = arrived_[phase * in_ports_.size() + static_cast<std::size_t>(link.node)];
   if ((arrived >> link.port & 1) == 0) return std::nullopt;
   return slots_[phase * wiring_.out.size() + link.slot];
 }

@@ -24,7 +24,8 @@ class FlitEngine final : public Engine {
   /// What a node step reads and writes, indexed by node.
   struct NodeState {
     FlitController* controller = nullptr;
-    PortMask ports = 0;
+    PortMask in_ports = 0;
+    PortMask out_ports = 0;
     std::int32_t stored = 0;  ///< flits in the node's buffers
   };
   void run_nodes(Step step, WakeCalendar::Bitmap& awake) override;
@@ -40,7 +41,7 @@ class FlitEngine final : public Engine {
   std::vector<PacketId> stored_packets(NodeId node) const;
 
   const bool virtual_channels_;
-  const bool side_wires_;
+  const bool extras_;  ///< side wires, or links with intervals
   const std::size_t node_ports_;
   std::int32_t buffers_per_node_;
   BufferPool buffers_;

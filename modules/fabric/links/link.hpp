@@ -1,6 +1,9 @@
 #pragma once
 /// \file A directed link as a module.
+#include <cstdint>
+#include <string>
 #include <systemc>
+#include <utility>
 
 #include <starloom/core/ids.hpp>
 
@@ -20,7 +23,8 @@ class LinkOutput : public virtual sc_core::sc_interface {
   virtual Link& link_read() = 0;
 };
 
-/// A directed link. A flit put on it in step t is readable at the far end in step t + latency; at most one a step.
+/// A directed link. A flit put on it in step t is readable at the far end in step t + latency; at most one in `interval`
+/// steps, which is one a step unless said otherwise.
 /// Beside it run the side wires: a registered word a step against the direction of the flits, and one along it, each with
 /// the same latency.
 ///
@@ -28,18 +32,22 @@ class LinkOutput : public virtual sc_core::sc_interface {
 /// Its registers stand in the fabric's arenas: the fabric reads the bindings at the start of simulation.
 class Link final : public sc_core::sc_module, public LinkInput, public LinkOutput {
  public:
-  /// \param latency in steps, at least 1.
-  Link(const sc_core::sc_module_name& name, std::int32_t latency) : sc_module(name), latency_(latency) {
-    if (latency < 1)
-      SC_REPORT_ERROR("/starloom/netlist", (std::string(this->name()) + " has a latency below 1").c_str());
+  /// \param latency, interval in steps, at least 1.
+  Link(const sc_core::sc_module_name& name, std::int32_t latency, std::int32_t interval = 1)
+      : sc_module(name), latency_(latency), interval_(interval) {
+    for (const auto& [steps, what] : {std::pair(latency, "latency"), std::pair(interval, "interval")})
+      if (steps < 1)
+        SC_REPORT_ERROR("/starloom/netlist", (std::string(this->name()) + " has a " + what + " below 1").c_str());
   }
 
   std::int32_t latency() const { return latency_; }
+  std::int32_t interval() const { return interval_; }
   Link& link_written() override { return *this; }
   Link& link_read() override { return *this; }
 
  private:
   std::int32_t latency_;
+  std::int32_t interval_;
 };
 
 }  // namespace starloom::links

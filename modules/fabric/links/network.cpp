@@ -6,48 +6,63 @@
 
 namespace starloom::links {
 
-Network::Network(const sc_core::sc_module_name& name, const Grid& topology, const Algorithm& algorithm,
+namespace {
+
+PortList ports_of(const NetworkGraph& graph, NodeId node, PortMask mask,
+                  std::string (NetworkGraph::*name)(NodeId, Port) const) {
+  PortList ports;
+  for (; mask != 0; mask &= mask - 1) {
+    ports.numbers.push_back(lowest_port(mask));
+    ports.names.push_back((graph.*name)(node, ports.numbers.back()));
+  }
+  return ports;
+}
+
+}  // namespace
+
+Network::Network(const sc_core::sc_module_name& name, const LinkNetwork& network, const Algorithm& algorithm,
                  const NetworkOptions& options)
     : sc_module(name),
       fabric("fabric",
-             Fabric::Setup{&topology, &algorithm.declaration(), options.seed, options.count_memory, options.shuffle,
+             Fabric::Setup{&network, &algorithm.declaration(), options.seed, options.count_memory, options.shuffle,
                            options.wake_all},
              options.period),
-      ports_(static_cast<std::size_t>(topology.ports())),
+      ports_(static_cast<std::size_t>(network.graph.ports())),
       controllers_(algorithm.make_controllers()) {
-  const auto count = static_cast<std::size_t>(topology.nodes());
-  const std::vector<NodeId> order = permuted_order(topology.nodes(), options.shuffle, construction_order);
+  const NetworkGraph& graph = network.graph;
+  const auto count = static_cast<std::size_t>(graph.nodes());
+  const std::vector<NodeId> order = permuted_order(graph.nodes(), options.shuffle, construction_order);
   nodes_.resize(count);
   links_.resize(count * ports_);
-  for (const NodeId id : order) build_node(id, topology, algorithm.declaration(), options);
+  for (const NodeId id : order) build_node(id, graph, algorithm.declaration(), options);
   for (const NodeId id : order)
-    for (const Port port : nodes_[static_cast<std::size_t>(id)]->port_numbers()) {
-      links_[static_cast<std::size_t>(id) * ports_ + static_cast<std::size_t>(port)] =
-          std::make_unique<Link>(topology.link_name(id, port).c_str(), options.link_latency);
+    for (const Port port : nodes_[static_cast<std::size_t>(id)]->out_ports().numbers) {
+      links_[graph.index(id, port)] =
+          std::make_unique<Link>(graph.link_name(id, port).c_str(), graph.latency(id, port), graph.interval(id, port));
       ++module_count_;
     }
-  for (const NodeId id : order) bind(id, topology);
+  for (const NodeId id : order) bind(id, graph);
 }
 
-void Network::build_node(NodeId id, const Grid& topology, const Declaration& declaration,
+void Network::build_node(NodeId id, const NetworkGraph& graph, const Declaration& declaration,
                          const NetworkOptions& options) {
-  std::vector<Port> numbers;
-  std::vector<std::string> names;
-  for (Port port = 0; port < topology.ports(); ++port) {
-    if (topology.neighbour(id, port) == no_node) continue;
-    numbers.push_back(port);
-    names.push_back(topology.port_name(port));
-  }
-  const std::string name = topology.node_name(id);
+  PortList out = ports_of(graph, id, graph.out_mask(id), &NetworkGraph::out_port_name);
+  PortList in = ports_of(graph, id, graph.in_mask(id), &NetworkGraph::in_port_name);
+  const std::string name = graph.node_name(id);
+  const bool passes_on = graph.role(id) == NodeRole::switch_node;
+  const auto make_buffers = [&](const Node& node) { return build_buffers(node, declaration, options); };
   std::unique_ptr<Node>& node = nodes_[static_cast<std::size_t>(id)];
   if (std::find(options.foreign.begin(), options.foreign.end(), id) != options.foreign.end()) {
     if (declaration.storage != StorageModel::store_and_forward)
       netlist_error(name + ": a foreign node needs a store-and-forward algorithm");
-    node = std::make_unique<NodeSocket>(name.c_str(), id, std::move(numbers), std::move(names), fabric);
+    if (passes_on) netlist_error(name + ": a foreign node stands for a processor");
+    node = std::make_unique<NodeSocket>(name.c_str(), id, std::move(out), std::move(in), fabric);
+  } else if (passes_on) {
+    node =
+        std::make_unique<Switch>(name.c_str(), id, std::move(out), std::move(in), controllers_->at(id), make_buffers);
   } else {
-    node = std::make_unique<Processor>(
-        name.c_str(), id, std::move(numbers), std::move(names), controllers_->at(id),
-        [&](const Node& under_construction) { return build_buffers(under_construction, declaration, options); });
+    node = std::make_unique<Processor>(name.c_str(), id, std::move(out), std::move(in), controllers_->at(id),
+                                       make_buffers);
   }
   fabric.add(*node);
   ++module_count_;
@@ -56,12 +71,13 @@ void Network::build_node(NodeId id, const Grid& topology, const Declaration& dec
 std::vector<std::unique_ptr<FlitBuffer>> Network::build_buffers(const Node& node, const Declaration& declaration,
                                                                 const NetworkOptions& options) {
   if (declaration.buffers == BufferSide::none) return {};
+  const PortList& ports = declaration.buffers == BufferSide::in_ports ? node.in_ports() : node.out_ports();
   const auto channels = static_cast<std::size_t>(declaration.channels);
   std::vector<std::unique_ptr<FlitBuffer>> buffers(ports_ * channels);
-  for (std::size_t k = 0; k < node.port_numbers().size(); ++k) {
-    const Port port = node.port_numbers()[k];
+  for (std::size_t k = 0; k < ports.numbers.size(); ++k) {
+    const Port port = ports.numbers[k];
     for (std::size_t channel = 0; channel < channels; ++channel) {
-      const std::string name = buffer_name(node.port_names()[k], static_cast<std::int32_t>(channel));
+      const std::string name = buffer_name(ports.names[k], static_cast<std::int32_t>(channel));
       buffers[static_cast<std::size_t>(port) * channels + channel] =
           options.make_buffer ? options.make_buffer(name.c_str(), node.id(), port, declaration.capacity)
                               : std::make_unique<FlitBuffer>(name.c_str(), declaration.capacity);
@@ -71,11 +87,12 @@ std::vector<std::unique_ptr<FlitBuffer>> Network::build_buffers(const Node& node
   return buffers;
 }
 
-void Network::bind(NodeId id, const Grid& topology) {
+void Network::bind(NodeId id, const NetworkGraph& graph) {
   Node& here = *nodes_[static_cast<std::size_t>(id)];
-  for (const Port port : here.port_numbers()) {
-    here.out.bind(link(id, port));
-    here.in.bind(link(topology.neighbour(id, port), topology.reverse(port)));
+  for (const Port port : here.out_ports().numbers) here.out.bind(link(id, port));
+  for (const Port port : here.in_ports().numbers) {
+    const LinkEnd from = graph.near_end(id, port);
+    here.in.bind(link(from.node, from.port));
   }
 }
 

@@ -11,15 +11,15 @@
 #include <starloom/fabric/links/link.hpp>
 #include <starloom/fabric/links/node_socket.hpp>
 #include <starloom/fabric/links/processor.hpp>
+#include <starloom/fabric/links/switch.hpp>
 
 namespace starloom::links {
 
 struct NetworkOptions {
   std::uint64_t seed = 1;
-  std::int32_t link_latency = 1;                                  ///< steps
   sc_core::sc_time period = sc_core::sc_time(1, sc_core::SC_NS);  ///< one step, where no clock is bound
   bool count_memory = true;                                       ///< own unsent packets count in `queue`
-  std::vector<NodeId> foreign;  ///< nodes that get a NodeSocket instead of a Processor
+  std::vector<NodeId> foreign;  ///< processors that get a NodeSocket instead of a Processor
   /// Makes a flit buffer; null: plain ones. (name, node, port, capacity)
   std::function<std::unique_ptr<FlitBuffer>(const char*, NodeId, Port, std::int32_t)> make_buffer;
   // Change nothing in the result:
@@ -27,18 +27,18 @@ struct NetworkOptions {
   bool wake_all = false;
 };
 
-/// A whole network: `fabric`, a node and its flit buffers for each node of the topology, a link for each directed link,
-/// all bound. Names are those of the topology (`node_r03_c07`, `link_r03_c07_east`, `node_r03_c07.buffer_east_v0`).
-/// Grid and algorithm must outlive it.
+/// A whole network: `fabric`, a Processor or Switch with its flit buffers for each node of the graph, a link for each
+/// directed link, all bound. Names are those of the graph (`node_r03_c07`, `link_r03_c07_east`,
+/// `node_r03_c07.buffer_east_v0`). Network value and algorithm must outlive it.
 class Network final : public sc_core::sc_module {
  public:
-  Network(const sc_core::sc_module_name& name, const Grid& topology, const Algorithm& algorithm,
+  Network(const sc_core::sc_module_name& name, const LinkNetwork& network, const Algorithm& algorithm,
           const NetworkOptions& options = {});
 
   Fabric fabric;
 
   Node& node(NodeId id) { return *nodes_[static_cast<std::size_t>(id)]; }
-  /// The link that leaves a node through a port; the port has one.
+  /// The link that leaves a node through an out-port; the port has one.
   Link& link(NodeId id, Port port) {
     return *links_[static_cast<std::size_t>(id) * ports_ + static_cast<std::size_t>(port)];
   }
@@ -49,10 +49,10 @@ class Network final : public sc_core::sc_module {
   std::size_t module_count() const { return module_count_; }
 
  private:
-  void build_node(NodeId id, const Grid& topology, const Declaration& declaration, const NetworkOptions& options);
+  void build_node(NodeId id, const NetworkGraph& graph, const Declaration& declaration, const NetworkOptions& options);
   std::vector<std::unique_ptr<FlitBuffer>> build_buffers(const Node& node, const Declaration& declaration,
                                                          const NetworkOptions& options);
-  void bind(NodeId id, const Grid& topology);
+  void bind(NodeId id, const NetworkGraph& graph);
 
   std::size_t ports_;
   std::unique_ptr<ControllerBank> controllers_;

@@ -1,5 +1,6 @@
 #pragma once
-/// \file What all modules at the place of a node have in common.
+/// \file What all modules that stand in the place of a node have in common.
+#include <functional>
 #include <memory>
 #include <string>
 #include <systemc>
@@ -8,43 +9,67 @@
 #include <starloom/controllers/links/controller.hpp>
 #include <starloom/fabric/links/flit_buffer.hpp>
 #include <starloom/fabric/links/link.hpp>
+#include <starloom/topology/network_graph.hpp>
 
 namespace starloom::links {
 
+/// The ports of a node on one side, out or in: those that have a link.
+struct PortList {
+  std::vector<Port> numbers;
+  std::vector<std::string> names;  ///< of `numbers`, for messages and buffers
+};
+
 /// A node of the netlist: the ports to its links.
 ///
-/// Ports: `out` and `in` are bound to one link for each port number of `port_numbers()`, in that order; the k-th binding
-/// is port `port_numbers()[k]`. Too few bindings end elaboration with the names of node and port.
+/// Ports: `out` is bound to one link for each number of `out_ports()`, in that order: the k-th binding is out-port
+/// `out_ports().numbers[k]`. `in` likewise. Too few bindings end elaboration with the names of node and port.
 class Node : public sc_core::sc_module {
  public:
   sc_core::sc_port<LinkInput, 0, sc_core::SC_ZERO_OR_MORE_BOUND> out;
   sc_core::sc_port<LinkOutput, 0, sc_core::SC_ZERO_OR_MORE_BOUND> in;
 
   NodeId id() const { return id_; }
-  const std::vector<Port>& port_numbers() const { return port_numbers_; }
-  const std::vector<std::string>& port_names() const { return port_names_; }
+  const PortList& out_ports() const { return out_ports_; }
+  const PortList& in_ports() const { return in_ports_; }
+  virtual NodeRole role() const { return NodeRole::processor; }
   /// The controller that runs in this node.
   virtual Controller& controller() = 0;
   /// The node's flit buffers, buffer number = port * channels + channel; null where a port has no link.
   const std::vector<std::unique_ptr<FlitBuffer>>& buffers() const { return buffers_; }
 
  protected:
-  /// \param port_names of `port_numbers`, for messages.
-  Node(const sc_core::sc_module_name& name, NodeId id, std::vector<Port> port_numbers,
-       std::vector<std::string> port_names)
+  Node(const sc_core::sc_module_name& name, NodeId id, PortList out_ports, PortList in_ports)
       : sc_module(name),
         out("out"),
         in("in"),
         id_(id),
-        port_numbers_(std::move(port_numbers)),
-        port_names_(std::move(port_names)) {}
+        out_ports_(std::move(out_ports)),
+        in_ports_(std::move(in_ports)) {}
 
   std::vector<std::unique_ptr<FlitBuffer>> buffers_;
 
  private:
   NodeId id_;
-  std::vector<Port> port_numbers_;
-  std::vector<std::string> port_names_;
+  PortList out_ports_;
+  PortList in_ports_;
+};
+
+/// A node whose controller is ordinary C++, owned by the netlist; the fabric runs it when something happened there.
+class RoutingNode : public Node {
+ public:
+  /// Makes the flit buffers; called while the node is under construction, so that they become its children.
+  using MakeBuffers = std::function<std::vector<std::unique_ptr<FlitBuffer>>(const Node&)>;
+
+  RoutingNode(const sc_core::sc_module_name& name, NodeId id, PortList out_ports, PortList in_ports,
+              Controller& controller, const MakeBuffers& make_buffers)
+      : Node(name, id, std::move(out_ports), std::move(in_ports)), controller_(controller) {
+    buffers_ = make_buffers(*this);
+  }
+
+  Controller& controller() override { return controller_; }
+
+ private:
+  Controller& controller_;
 };
 
 }  // namespace starloom::links

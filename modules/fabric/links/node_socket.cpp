@@ -2,9 +2,9 @@
 
 namespace starloom::links {
 
-NodeSocket::NodeSocket(const sc_core::sc_module_name& name, NodeId id, std::vector<Port> port_numbers,
-                       std::vector<std::string> port_names, Fabric& fabric)
-    : Node(name, id, std::move(port_numbers), std::move(port_names)), fabric_(fabric), arrived_("arrived") {}
+NodeSocket::NodeSocket(const sc_core::sc_module_name& name, NodeId id, PortList out_ports, PortList in_ports,
+                       Fabric& fabric)
+    : Node(name, id, std::move(out_ports), std::move(in_ports)), fabric_(fabric), arrived_("arrived") {}
 
 void NodeSocket::send(NodeId destination) {
   Packet packet;
@@ -31,6 +31,18 @@ Packet NodeSocket::packet(PacketId packet) const {
   return fabric_.engine().record().packets[static_cast<std::size_t>(packet)];
 }
 
+/// no_port at the destination.
+Port NodeSocket::first_port(NodeId destination) const {
+  const LinkNetwork& network = fabric_.network();
+  if (const Grid* grid = network.as<Grid>()) return grid->dimension_order_port(id(), destination);
+  const NetworkGraph& graph = network.graph;
+  if (id() == destination) return no_port;
+  const std::int32_t left = graph.distance(id(), destination);
+  for (const Port port : out_ports().numbers)
+    if (graph.distance(graph.far_end(id(), port).node, destination) == left - 1) return port;
+  return no_port;
+}
+
 void NodeSocket::Agent::step(FlitView& view) {
   for (PortMask left = view.arrived(); left != 0; left &= left - 1) {
     const Flit& flit = view.arrival(lowest_port(left));
@@ -48,13 +60,13 @@ void NodeSocket::Agent::step(FlitView& view) {
   PortMask used = 0;
   while (!acted && view.waiting() > 0) {
     const NodeId destination = view.packet(view.next_packet()).destination;
-    const Port port = view.topology().dimension_order_port(view.node(), destination);
+    const Port port = socket_.first_port(destination);
     if (port == no_port) {  // at home already
       view.eject(view.accept());
       continue;
     }
     const PortMask bit = PortMask{1} << port;
-    if ((used & bit) != 0) break;
+    if ((used & bit) != 0 || (view.out_ports() & bit) == 0) break;
     used |= bit;
     view.send(port, view.accept());
   }

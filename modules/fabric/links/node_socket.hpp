@@ -13,7 +13,8 @@ namespace starloom::links {
 class NodeAccess : public virtual sc_core::sc_interface {
  public:
   virtual NodeId node_id() const = 0;
-  /// Creates a packet of one flit here; it leaves by dimension order as soon as its link is free.
+  /// Creates a packet of one flit here; it leaves as soon as its link is free: by dimension order where the network is a
+  /// grid, else through the lowest port that leads nearer.
   virtual void send(NodeId destination) = 0;
   /// Lets `action` act as this node's controller for one step, in which no packet leaves by itself.
   virtual void act(std::function<void(FlitView&)> action) = 0;
@@ -30,8 +31,7 @@ class NodeAccess : public virtual sc_core::sc_interface {
 /// addressed to this node, stored otherwise) and handed over in the order of arrival. Store-and-forward only.
 class NodeSocket final : public Node, public NodeAccess {
  public:
-  NodeSocket(const sc_core::sc_module_name& name, NodeId id, std::vector<Port> port_numbers,
-             std::vector<std::string> port_names, Fabric& fabric);
+  NodeSocket(const sc_core::sc_module_name& name, NodeId id, PortList out_ports, PortList in_ports, Fabric& fabric);
 
   Controller& controller() override { return agent_; }
 
@@ -53,6 +53,8 @@ class NodeSocket final : public Node, public NodeAccess {
    private:
     NodeSocket& socket_;
   };
+
+  Port first_port(NodeId destination) const;
 
   Fabric& fabric_;
   Agent agent_{*this};

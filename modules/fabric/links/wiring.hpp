@@ -3,23 +3,22 @@
 #include <vector>
 
 #include <starloom/core/ids.hpp>
+#include <starloom/topology/network_graph.hpp>
 
 namespace starloom::links {
 
 /// Which link leaves which out-port and where it arrives, as found in the bindings of the modules (never computed from
 /// coordinates). All tables have the index node * ports + port.
 struct Wiring {
-  struct End {
-    NodeId node = no_node;
-    Port port = no_port;
-    bool connected() const { return node != no_node; }
-  };
+  using End = LinkEnd;
 
   NodeId nodes = 0;
-  int ports = 0;                      ///< stride of the tables
-  std::vector<End> out;               ///< [node, out-port]: the (node, in-port) that the link leads to
-  std::vector<End> in;                ///< [node, in-port]: the (node, out-port) that the link comes from
-  std::vector<std::int32_t> latency;  ///< [node, out-port], at least 1 where there is a link
+  int ports = 0;                       ///< stride of the tables
+  std::vector<End> out;                ///< [node, out-port]: the (node, in-port) that the link leads to
+  std::vector<End> in;                 ///< [node, in-port]: the (node, out-port) that the link comes from
+  std::vector<std::int32_t> latency;   ///< [node, out-port], at least 1 where there is a link
+  std::vector<std::int32_t> interval;  ///< [node, out-port], at least 1; empty if it is 1 for all
+  std::vector<bool> switches;          ///< [node]; empty if all nodes are processors
 
   Wiring() = default;
   Wiring(NodeId node_count, int port_count)
@@ -30,10 +29,15 @@ struct Wiring {
         latency(out.size(), 1) {}
 
   std::size_t index(NodeId node, Port port) const { return static_cast<std::size_t>(node) * ports + port; }
-  void connect(End from, End to, std::int32_t steps) {
+  bool is_switch(NodeId node) const { return !switches.empty() && switches[static_cast<std::size_t>(node)]; }
+  /// \param steps latency. \param apart interval.
+  void connect(End from, End to, std::int32_t steps, std::int32_t apart = 1) {
     out[index(from.node, from.port)] = to;
     in[index(to.node, to.port)] = from;
     latency[index(from.node, from.port)] = steps;
+    if (apart == 1) return;
+    interval.resize(out.size(), 1);
+    interval[index(from.node, from.port)] = apart;
   }
 };
 

@@ -9,10 +9,10 @@ WormEngine::WormEngine(EngineSetup& setup)
     : Engine(setup),
       register_(wiring_.out.size(), no_worm),
       shown_(wiring_.out.size(), 0),
-      heads_(ports_.size(), 0),
-      parked_(ports_.size(), 0),
-      bound_(ports_.size(), 0),
-      control_arrived_(ports_.size(), 0),
+      heads_(in_ports_.size(), 0),
+      parked_(in_ports_.size(), 0),
+      bound_(in_ports_.size(), 0),
+      control_arrived_(in_ports_.size(), 0),
       control_(wiring_.out.size()) {
   worm_controllers_.reserve(controllers_.size());
   for (Controller* controller : controllers_) {
@@ -23,7 +23,8 @@ WormEngine::WormEngine(EngineSetup& setup)
   for (std::size_t i = 0; i < wiring_.out.size(); ++i)
     if (wiring_.out[i].connected() && wiring_.latency[i] != 1)
       throw std::invalid_argument("worms that move as units need links of latency 1");
-  frame_.topology = &topology_;
+  if (has_intervals()) throw std::invalid_argument("worms that move as units need links of interval 1");
+  frame_.grid = grid_;
   frame_.packets = &record_.packets;
   frame_.memory = &memory_;
   frame_.seed = seed_;
@@ -42,7 +43,8 @@ void WormEngine::run_node(NodeId node) {
   WormFrame& frame = frame_;
   frame.step = now_;
   frame.node = node;
-  frame.ports = ports_[n];
+  frame.in_ports = in_ports_[n];
+  frame.out_ports = out_ports_[n];
   const PortMask controls = std::exchange(control_arrived_[n], 0);
   frame.arrived = heads_[n] | controls;
   frame.parked = parked_[n];
@@ -50,7 +52,7 @@ void WormEngine::run_node(NodeId node) {
   frame.clear_decisions();
   frame.decided = frame.controls_sent = 0;
   frame.inject_to = no_port;
-  if (declaration_.reverse_wire || declaration_.forward_wire) gather_words(frame, node);
+  if (declaration_.reverse_wire || declaration_.forward_wire) gather_extras(frame);
   const std::size_t base = wiring_.index(node, 0);
   for (PortMask left = heads_[n] | parked_[n]; left != 0; left &= left - 1) {
     const Port port = lowest_port(left);
@@ -76,7 +78,7 @@ void WormEngine::run_node(NodeId node) {
     const Port port = lowest_port(left);
     controls_sent_.emplace_back(slot_behind(node, port), frame.outgoing[port]);
   }
-  if ((frame.reverse_written | frame.forward_written) != 0) commit_words(frame);
+  if ((frame.reverse_written | frame.forward_written) != 0) commit_extras(frame);
   if (frame.wake != no_step) calendar_.wake(node, now_, frame.wake);
 }
 
@@ -103,6 +105,8 @@ void WormEngine::decide_heads(NodeId node) {
         moving_.push_back(id);
         break;
       case WormFrame::Act::eject:
+        if (wiring_.is_switch(node))
+          return stop(now_, node, "is a switch, but it ejects or stores a worm, which only a processor can");
         worm.state = State::consuming;
         parked_[n] &= ~bit;
         moving_.push_back(id);
@@ -172,7 +176,7 @@ void WormEngine::advance(WormId id) {
       return stop(now_, from.node,
                   "sends packets " + std::to_string(std::min(packet, other)) + " and " +
                       std::to_string(std::max(packet, other)) + " into one register, that of " +
-                      topology_.link_name(from.node, from.port));
+                      graph_.link_name(from.node, from.port));
     }
     register_[slot] = id;
     worm.at = node;
@@ -217,7 +221,7 @@ void WormEngine::enter_controls() {
     const Wiring::End from = wiring_.in[slot];
     if (register_[slot] != no_worm) {
       stop(now_, from.node,
-           "sends a control object into the register of " + topology_.link_name(from.node, from.port) +
+           "sends a control object into the register of " + graph_.link_name(from.node, from.port) +
                ", which a worm occupies");
       continue;
     }

@@ -9,6 +9,7 @@
 
 namespace starloom {
 
+/// What a `Grid` is.
 enum class GridKind { mesh, torus };
 
 /// A mesh or torus of any dimension (docs/model.md, "Nodes, ports and names").

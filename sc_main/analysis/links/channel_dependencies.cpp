@@ -9,40 +9,39 @@
 namespace starloom::links {
 namespace {
 
-using Graph = boost::adjacency_list<boost::vecS, boost::vecS, boost::directedS>;
+using DependencyGraph = boost::adjacency_list<boost::vecS, boost::vecS, boost::directedS>;
 
 /// The edges, as the out-ports that a packet may take behind a link.
 class Edges {
  public:
-  explicit Edges(const Grid& topology)
-      : topology_(topology),
-        ports_(static_cast<std::size_t>(topology.ports())),
-        behind_(static_cast<std::size_t>(topology.nodes()) * ports_, 0),
-        used_(behind_.size(), false) {}
+  explicit Edges(const NetworkGraph& graph)
+      : graph_(graph), behind_(graph.link_places(), 0), used_(behind_.size(), false) {}
 
-  /// Adds the ways of all packets for one destination. False if some node has no way.
+  /// Adds the ways of the packets of all processors for one destination. False if one of them has no way.
   bool add(const Algorithm& algorithm, NodeId destination) {
-    std::vector<Port> port(static_cast<std::size_t>(topology_.nodes()), no_port);
-    for (NodeId node = 0; node < topology_.nodes(); ++node)
-      if (node != destination) port[static_cast<std::size_t>(node)] = routed_port(algorithm, node, destination);
-    for (NodeId node = 0; node < topology_.nodes(); ++node) {
-      if (node == destination) continue;
+    std::vector<Port> port(static_cast<std::size_t>(graph_.nodes()), no_port);
+    for (NodeId processor = 0; processor < graph_.processors(); ++processor)
+      for (NodeId node = graph_.processor(processor);
+           node != destination && port[static_cast<std::size_t>(node)] == no_port;) {
+        const Port out = routed_port(algorithm, node, destination);
+        port[static_cast<std::size_t>(node)] = out;
+        node = out == no_port ? no_node : graph_.far_end(node, out).node;
+        if (node == no_node) return false;
+      }
+    for (NodeId node = 0; node < graph_.nodes(); ++node) {
       const Port out = port[static_cast<std::size_t>(node)];
-      const NodeId next = out == no_port ? no_node : topology_.neighbour(node, out);
-      if (next == no_node) return false;
-      const std::size_t link = index({node, out});
+      if (out == no_port) continue;
+      const std::size_t link = graph_.index(node, out);
       used_[link] = true;
-      const Port after = port[static_cast<std::size_t>(next)];
+      const Port after = port[static_cast<std::size_t>(graph_.far_end(node, out).node)];
       if (after != no_port) behind_[link] |= PortMask{1} << after;
     }
     return true;
   }
 
-  std::size_t index(Channel channel) const {
-    return static_cast<std::size_t>(channel.node) * ports_ + static_cast<std::size_t>(channel.port);
-  }
   Channel channel(std::size_t link) const {
-    return {static_cast<NodeId>(link / ports_), static_cast<Port>(link % ports_)};
+    const auto ports = static_cast<std::size_t>(graph_.ports());
+    return {static_cast<NodeId>(link / ports), static_cast<Port>(link % ports)};
   }
   std::size_t links() const { return behind_.size(); }
   bool used(std::size_t link) const { return used_[link]; }
@@ -50,12 +49,11 @@ class Edges {
   void each_behind(std::size_t link, const Visit& visit) const {
     const Channel from = channel(link);
     for (PortMask left = behind_[link]; left != 0; left &= left - 1)
-      visit(index({topology_.neighbour(from.node, from.port), lowest_port(left)}));
+      visit(graph_.index(graph_.far_end(from.node, from.port).node, lowest_port(left)));
   }
 
  private:
-  const Grid& topology_;
-  std::size_t ports_;
+  const NetworkGraph graph_;
   std::vector<PortMask> behind_;  ///< [link]
   std::vector<bool> used_;
 };
@@ -78,23 +76,24 @@ std::vector<Channel> circle_through(std::size_t start, const Edges& edges, const
 
 }  // namespace
 
-std::optional<ChannelDependencies> channel_dependencies(const Grid& topology, const Algorithm& algorithm) {
-  Edges edges(topology);
-  for (NodeId destination = 0; destination < topology.nodes(); ++destination)
-    if (!edges.add(algorithm, destination)) return std::nullopt;
+std::optional<ChannelDependencies> channel_dependencies(const NetworkGraph& graph, const Algorithm& algorithm) {
+  Edges edges(graph);
+  for (NodeId processor = 0; processor < graph.processors(); ++processor)
+    if (!edges.add(algorithm, graph.processor(processor))) return std::nullopt;
 
   ChannelDependencies found;
-  Graph graph(edges.links());
+  DependencyGraph dependencies(edges.links());
   for (std::size_t link = 0; link < edges.links(); ++link) {
     if (edges.used(link)) ++found.channels;
     edges.each_behind(link, [&](std::size_t next) {
-      boost::add_edge(link, next, graph);
+      boost::add_edge(link, next, dependencies);
       ++found.dependencies;
     });
   }
   std::vector<std::size_t> component(edges.links());
   const auto count = boost::strong_components(
-      graph, boost::make_iterator_property_map(component.begin(), boost::get(boost::vertex_index, graph)));
+      dependencies,
+      boost::make_iterator_property_map(component.begin(), boost::get(boost::vertex_index, dependencies)));
   std::vector<std::int64_t> size(count, 0);
   for (const std::size_t c : component) ++size[c];
   for (const std::int64_t links : size)

@@ -6,7 +6,7 @@
 #include <vector>
 
 #include <starloom/controllers/links/algorithm.hpp>
-#include <starloom/topology/grid/grid.hpp>
+#include <starloom/topology/network_graph.hpp>
 
 namespace starloom::links {
 
@@ -29,8 +29,8 @@ struct ChannelDependencies {
   bool acyclic() const { return circle.empty(); }
 };
 
-/// The graph of the algorithm's routing function for packets from all nodes to all nodes; nothing if that is not fixed.
+/// The graph of the algorithm's routing function for packets from all processors to all processors; nothing if that is not fixed.
 /// The time grows with the square of the number of nodes.
-std::optional<ChannelDependencies> channel_dependencies(const Grid& topology, const Algorithm& algorithm);
+std::optional<ChannelDependencies> channel_dependencies(const NetworkGraph& graph, const Algorithm& algorithm);
 
 }  // namespace starloom::links

@@ -6,13 +6,9 @@
 namespace starloom::links {
 namespace {
 
-std::size_t index_of(const Grid& topology, NodeId node, Port port) {
-  return static_cast<std::size_t>(node) * static_cast<std::size_t>(topology.ports()) + static_cast<std::size_t>(port);
-}
-
-LinkDemand none(const Grid& topology) {
+LinkDemand none(const NetworkGraph& graph) {
   LinkDemand demand;
-  demand.load.assign(index_of(topology, topology.nodes(), 0), 0);
+  demand.load.assign(graph.link_places(), 0);
   return demand;
 }
 
@@ -24,49 +20,54 @@ LinkDemand summed(LinkDemand demand) {
 /// The tree of ways to one destination: flows run together on the way to its root.
 class RouteTree {
  public:
-  explicit RouteTree(const Grid& topology)
-      : topology_(topology),
-        port_(static_cast<std::size_t>(topology.nodes())),
-        next_(port_.size()),
-        above_(port_.size()) {}
+  explicit RouteTree(const NetworkGraph& graph)
+      : graph_(graph), port_(static_cast<std::size_t>(graph.nodes())), next_(port_.size()), above_(port_.size()) {}
 
-  /// False if some node has no way to the destination.
+  /// False if some processor has no way to the destination.
   bool grow(const Algorithm& algorithm, NodeId destination) {
     std::fill(above_.begin(), above_.end(), 0);
-    for (NodeId node = 0; node < topology_.nodes(); ++node) {
-      if (node == destination) continue;
-      const Port port = routed_port(algorithm, node, destination);
-      const NodeId next = port == no_port ? no_node : topology_.neighbour(node, port);
-      if (next == no_node) return false;
-      port_[static_cast<std::size_t>(node)] = port;
-      next_[static_cast<std::size_t>(node)] = next;
-      ++above_[static_cast<std::size_t>(next)];
-    }
+    std::fill(port_.begin(), port_.end(), no_port);
+    members_ = 0;
+    for (NodeId processor = 0; processor < graph_.processors(); ++processor)
+      for (NodeId node = graph_.processor(processor);
+           node != destination && port_[static_cast<std::size_t>(node)] == no_port;) {
+        const auto n = static_cast<std::size_t>(node);
+        port_[n] = routed_port(algorithm, node, destination);
+        next_[n] = port_[n] == no_port ? no_node : graph_.far_end(node, port_[n]).node;
+        if (next_[n] == no_node) return false;
+        ++members_;
+        node = next_[n];
+        ++above_[static_cast<std::size_t>(node)];
+      }
     leaves_.clear();
-    for (NodeId node = 0; node < topology_.nodes(); ++node)
-      if (node != destination && above_[static_cast<std::size_t>(node)] == 0) leaves_.push_back(node);
+    for (NodeId node = 0; node < graph_.nodes(); ++node)
+      if (port_[static_cast<std::size_t>(node)] != no_port && above_[static_cast<std::size_t>(node)] == 0)
+        leaves_.push_back(node);
     return true;
   }
 
-  /// Sends `flits` from every node down to the destination. False if they go round in circles.
+  /// Sends `flits` from every processor down to the destination. False if they go round in circles.
   bool flow(NodeId destination, double flits, LinkDemand& demand) {
-    carried_.assign(port_.size(), flits);
+    carried_.assign(port_.size(), 0);
+    for (NodeId processor = 0; processor < graph_.processors(); ++processor)
+      carried_[static_cast<std::size_t>(graph_.processor(processor))] = flits;
     NodeId served = 0;
     for (; !leaves_.empty(); ++served) {
       const NodeId node = leaves_.back();
       leaves_.pop_back();
       const auto n = static_cast<std::size_t>(node), next = static_cast<std::size_t>(next_[n]);
-      demand.load[index_of(topology_, node, port_[n])] += carried_[n];
+      demand.load[graph_.index(node, port_[n])] += carried_[n];
       carried_[next] += carried_[n];
       if (--above_[next] == 0 && next_[n] != destination) leaves_.push_back(next_[n]);
     }
-    return served == topology_.nodes() - 1;
+    return served == members_;
   }
 
  private:
-  const Grid& topology_;
+  const NetworkGraph graph_;
   std::vector<Port> port_;
   std::vector<NodeId> next_;
+  NodeId members_ = 0;               ///< nodes on some way, but for the destination
   std::vector<std::int32_t> above_;  ///< nodes whose flows have not arrived yet
   std::vector<NodeId> leaves_;
   std::vector<double> carried_;
@@ -89,40 +90,43 @@ Port routed_port(const Algorithm& algorithm, NodeId at, NodeId destination) {
   return algorithm.next_port(at, head);
 }
 
-std::optional<LinkDemand> demand_of(const Grid& topology, const Algorithm& algorithm, const std::vector<Flow>& flows) {
-  LinkDemand demand = none(topology);
+std::optional<LinkDemand> demand_of(const NetworkGraph& graph, const Algorithm& algorithm,
+                                    const std::vector<Flow>& flows) {
+  LinkDemand demand = none(graph);
   for (const Flow& flow : flows) {
-    NodeId left = topology.nodes();  // a way that is longer goes round in circles
+    NodeId left = graph.nodes();  // a way that is longer goes round in circles
     for (NodeId at = flow.source; at != flow.destination; --left) {
       const Port port = left == 0 ? no_port : routed_port(algorithm, at, flow.destination);
-      const NodeId next = port == no_port ? no_node : topology.neighbour(at, port);
+      const NodeId next = port == no_port ? no_node : graph.far_end(at, port).node;
       if (next == no_node) return std::nullopt;
-      demand.load[index_of(topology, at, port)] += flow.flits;
+      demand.load[graph.index(at, port)] += flow.flits;
       at = next;
     }
   }
   return summed(std::move(demand));
 }
 
-LinkDemand demand_of_plan(const Grid& topology, const Plan& plan, const std::vector<Packet>& packets) {
-  LinkDemand demand = none(topology);
+LinkDemand demand_of_plan(const NetworkGraph& graph, const Plan& plan, const std::vector<Packet>& packets) {
+  LinkDemand demand = none(graph);
   for (std::size_t p = 0; p < packets.size(); ++p) {
     NodeId at = packets[p].source;
     for (const Port port : plan.journeys[p].moves) {
       if (port == no_port) continue;
-      demand.load[index_of(topology, at, port)] += packets[p].flits;
-      at = topology.neighbour(at, port);
+      demand.load[graph.index(at, port)] += packets[p].flits;
+      at = graph.far_end(at, port).node;
     }
   }
   return summed(std::move(demand));
 }
 
-std::optional<LinkDemand> uniform_demand(const Grid& topology, const Algorithm& algorithm, double rate) {
-  LinkDemand demand = none(topology);
-  RouteTree tree(topology);
-  for (NodeId destination = 0; destination < topology.nodes(); ++destination)
-    if (!tree.grow(algorithm, destination) || !tree.flow(destination, rate / topology.nodes(), demand))
+std::optional<LinkDemand> uniform_demand(const NetworkGraph& graph, const Algorithm& algorithm, double rate) {
+  LinkDemand demand = none(graph);
+  RouteTree tree(graph);
+  for (NodeId processor = 0; processor < graph.processors(); ++processor) {
+    const NodeId destination = graph.processor(processor);
+    if (!tree.grow(algorithm, destination) || !tree.flow(destination, rate / graph.processors(), demand))
       return std::nullopt;
+  }
   return summed(std::move(demand));
 }
 

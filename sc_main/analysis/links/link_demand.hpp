@@ -6,7 +6,7 @@
 
 #include <starloom/controllers/links/algorithm.hpp>
 #include <starloom/core/packet.hpp>
-#include <starloom/topology/grid/grid.hpp>
+#include <starloom/topology/network_graph.hpp>
 
 namespace starloom::links {
 
@@ -30,13 +30,14 @@ struct LinkDemand {
 Port routed_port(const Algorithm& algorithm, NodeId at, NodeId destination);
 
 /// Every flow follows the routing function. Nothing if that is not fixed for one of them.
-std::optional<LinkDemand> demand_of(const Grid& topology, const Algorithm& algorithm, const std::vector<Flow>& flows);
+std::optional<LinkDemand> demand_of(const NetworkGraph& graph, const Algorithm& algorithm,
+                                    const std::vector<Flow>& flows);
 
 /// Packets follow the plan that was made for them.
-LinkDemand demand_of_plan(const Grid& topology, const Plan& plan, const std::vector<Packet>& packets);
+LinkDemand demand_of_plan(const NetworkGraph& graph, const Plan& plan, const std::vector<Packet>& packets);
 
-/// Every node sends `rate` flits a step to all nodes alike, itself included. Nothing if the routing function is not
+/// Every processor sends `rate` flits a step to all processors alike, itself included. Nothing if the routing function is not
 /// fixed. The time grows with the square of the number of nodes.
-std::optional<LinkDemand> uniform_demand(const Grid& topology, const Algorithm& algorithm, double rate);
+std::optional<LinkDemand> uniform_demand(const NetworkGraph& graph, const Algorithm& algorithm, double rate);
 
 }  // namespace starloom::links

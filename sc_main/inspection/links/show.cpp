@@ -13,11 +13,8 @@ std::size_t packets_in(const NodeContent& content) { return content.waiting.size
 /// Draws a grid of two dimensions, row by row.
 class GridDrawing {
  public:
-  explicit GridDrawing(const Snapshot& snapshot)
-      : snapshot_(snapshot),
-        topology_(snapshot.topology),
-        across_(topology_.route_axes()[0]),
-        down_(topology_.route_axes()[1]) {
+  GridDrawing(const Snapshot& snapshot, const Grid& grid)
+      : snapshot_(snapshot), topology_(grid), across_(topology_.route_axes()[0]), down_(topology_.route_axes()[1]) {
     for (const NodeContent& content : snapshot.nodes)
       width_ = std::max(width_, std::to_string(packets_in(content)).size());
     for (const FlitOnLink& link : snapshot.links)
@@ -78,22 +75,22 @@ std::string object_text(const FlitOnLink& object) {
 }  // namespace
 
 std::string picture_text(const Snapshot& snapshot) {
-  const Grid& topology = snapshot.topology;
+  const NetworkGraph& graph = snapshot.network.graph;
   std::size_t packets = 0;
   for (const NodeContent& content : snapshot.nodes) packets += packets_in(content);
-  std::string text =
-      fmt::format("step {} of {} {}: {} on links, {} packets in nodes\n", snapshot.step, topology.kind_name(),
-                  fmt::join(topology.shape(), " x "), snapshot.links.size(), packets);
-  if (topology.dimensions() == 2) text += "\n" + GridDrawing(snapshot).draw();
+  std::string text = fmt::format("step {} of {}: {} on links, {} packets in nodes\n", snapshot.step,
+                                 snapshot.network.title, snapshot.links.size(), packets);
+  const Grid* grid = snapshot.network.as<Grid>();
+  if (grid != nullptr && grid->dimensions() == 2) text += "\n" + GridDrawing(snapshot, *grid).draw();
   if (!snapshot.links.empty()) text += "\non links:\n";
   for (const FlitOnLink& object : snapshot.links)
-    text += fmt::format("  {}: {} to {}\n", topology.link_name(object.node, object.port), object_text(object),
-                        topology.node_name(object.to));
+    text += fmt::format("  {}: {} to {}\n", graph.link_name(object.node, object.port), object_text(object),
+                        graph.node_name(object.to));
   if (packets > 0) text += "\nin nodes:\n";
-  for (NodeId node = 0; node < topology.nodes(); ++node) {
+  for (NodeId node = 0; node < graph.nodes(); ++node) {
     const NodeContent& content = snapshot.nodes[static_cast<std::size_t>(node)];
     if (packets_in(content) == 0) continue;
-    text += fmt::format("  {}:", topology.node_name(node));
+    text += fmt::format("  {}:", graph.node_name(node));
     if (!content.waiting.empty()) text += fmt::format(" packets {}", fmt::join(content.waiting, ", "));
     if (!content.in_memory.empty())
       text += fmt::format("{} in memory {}", content.waiting.empty() ? "" : ";", fmt::join(content.in_memory, ", "));

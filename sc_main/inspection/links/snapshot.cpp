@@ -5,53 +5,36 @@
 #include <algorithm>
 #include <fstream>
 #include <map>
-#include <nlohmann/json.hpp>
-#include <stdexcept>
 
 #include <starloom/core/error.hpp>
 #include <starloom/records/find_trace.hpp>
 #include <starloom/records/links/trace_reader.hpp>
 #include <starloom/records/packets_csv.hpp>
+#include <starloom/verify/links/run_network.hpp>
 
 namespace starloom::links {
 namespace {
 
 namespace fs = std::filesystem;
 
-/// The network of a run, as its result names it.
-struct RunNetwork {
-  Grid topology;
-  Step link_latency;
-};
-
-RunNetwork read_network(const fs::path& file) {
-  std::ifstream stream(file);
-  if (!stream)
+LinkNetwork network_of(const fs::path& folder) {
+  const fs::path file = folder / "result.json";
+  if (!std::ifstream(file))
     throw InputError(fmt::format("{}: cannot be read; a folder written by `starloom run` is expected", file.string()));
-  try {
-    const auto network = nlohmann::json::parse(stream).at("experiment").at("network");
-    const auto shape = network.at("shape").get<std::vector<std::int64_t>>();
-    const auto name = network.at("topology").get<std::string>();
-    if (name != "mesh" && name != "torus") throw std::invalid_argument("no picture of topology " + name);
-    return {name == "mesh" ? Grid::mesh(shape) : Grid::torus(shape), network.at("link_latency").get<Step>()};
-  } catch (const nlohmann::json::exception& fault) {
-    throw InputError(fmt::format("{}: not the result of a run: {}", file.string(), fault.what()));
-  } catch (const std::invalid_argument& fault) {
-    throw InputError(fmt::format("{}: {}", file.string(), fault.what()));
-  }
+  return read_network(folder, ResultDocument(file));
 }
 
 /// Follows every flit through the rows up to one step.
 class Replay {
  public:
-  Replay(const RunNetwork& network, Step until) : network_(network), until_(until) {}
+  Replay(const LinkNetwork& network, Step until) : network_(network), until_(until) {}
 
   void row(const TraceRow& row) {
-    const auto nodes = network_.topology.nodes();
-    if (row.node < 0 || row.node >= nodes || row.to >= nodes || row.port >= network_.topology.ports())
+    const auto nodes = network_.graph.nodes();
+    if (row.node < 0 || row.node >= nodes || row.to >= nodes || row.port >= network_.graph.ports())
       throw InputError(fmt::format("trace.csv: step {} names a node or port that the network does not have", row.step));
     const bool control = row.event == TraceEvent::key || row.event == TraceEvent::token;
-    const bool on_link = row.step + network_.link_latency > until_;
+    const bool on_link = row.port >= 0 && row.step + network_.graph.latency(row.node, row.port) > until_;
     if (control) {
       if (on_link) controls_.push_back({row.node, row.port, row.to, row.event, no_packet, -1});
       return;
@@ -67,7 +50,7 @@ class Replay {
       const Packet& packet = table.packets[p];
       const auto id = static_cast<PacketId>(p);
       const bool delivered = table.delivered[p] != no_step && table.delivered[p] <= until_;
-      if (packet.created > until_ || delivered || packet.source >= network_.topology.nodes()) continue;
+      if (packet.created > until_ || delivered || packet.source >= network_.graph.nodes()) continue;
       for (std::int32_t flit = 0; flit < packet.flits; ++flit)
         if (flits_.count({id, flit}) == 0) {
           memory_.emplace_back(packet.source, id);
@@ -77,8 +60,8 @@ class Replay {
   }
 
   Snapshot snapshot() const {
-    Snapshot picture{network_.topology, until_, controls_, {}};
-    picture.nodes.resize(static_cast<std::size_t>(network_.topology.nodes()));
+    Snapshot picture{network_, until_, controls_, {}};
+    picture.nodes.resize(static_cast<std::size_t>(network_.graph.nodes()));
     for (const auto& [key, where] : flits_) {
       const TraceRow& row = where.row;
       if (where.on_link) {
@@ -104,7 +87,7 @@ class Replay {
     TraceRow row;  ///< the last one
     bool on_link = false;
   };
-  const RunNetwork& network_;
+  const LinkNetwork& network_;
   Step until_;
   std::map<std::pair<PacketId, std::int32_t>, Where> flits_;
   std::vector<FlitOnLink> controls_;
@@ -114,7 +97,7 @@ class Replay {
 }  // namespace
 
 Snapshot take_snapshot(const fs::path& folder, Step step) {
-  const RunNetwork network = read_network(folder / "result.json");
+  const LinkNetwork network = network_of(folder);
   Replay replay(network, step);
   TraceReader trace(find_trace(folder));
   std::vector<TraceRow> rows;

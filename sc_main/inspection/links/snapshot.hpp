@@ -5,7 +5,7 @@
 #include <vector>
 
 #include <starloom/core/links/trace.hpp>
-#include <starloom/topology/grid/grid.hpp>
+#include <starloom/topology/network.hpp>
 
 namespace starloom::links {
 
@@ -26,7 +26,7 @@ struct NodeContent {
 };
 
 struct Snapshot {
-  Grid topology;
+  LinkNetwork network;
   Step step = 0;
   std::vector<FlitOnLink> links;   ///< by node and port
   std::vector<NodeContent> nodes;  ///< [node]

@@ -13,10 +13,10 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-Json distance_json(const RunRecord& record, const Grid& topology, const Counted& counted) {
+Json distance_json(const RunRecord& record, const NetworkGraph& graph, const Counted& counted) {
   std::vector<std::int64_t> distances;
   for (const Packet& packet : record.packets)
-    if (counted(packet)) distances.push_back(topology.distance(packet.source, packet.destination));
+    if (counted(packet)) distances.push_back(graph.distance(packet.source, packet.destination));
   const auto figures = statistics_of(std::move(distances));
   if (!figures) return {{"max", nullptr}, {"mean", nullptr}};
   return {{"max", figures->max}, {"mean", figures->mean}};
@@ -47,29 +47,29 @@ Json storage_json(const Declaration& declaration) {
   return storage;
 }
 
-std::string queue_text(const QueueMaximum& queue, const Declaration& declaration, const Grid& topology) {
+std::string queue_text(const QueueMaximum& queue, const Declaration& declaration, const NetworkGraph& graph) {
   if (moves_worms(declaration.storage)) return "none: nodes store nothing";
   if (queue.max == 0) return "always empty";
   return fmt::format("at most {}, first in {} at the end of step {}", counted(queue.max, "packet"),
-                     topology.node_name(queue.node), queue.step);
+                     graph.node_name(queue.node), queue.step);
 }
 
-std::string busiest_link(const RunRecord& record, const Grid& topology) {
+std::string busiest_link(const RunRecord& record, const NetworkGraph& graph) {
   const auto& load = record.link_load;
   const auto busiest = std::max_element(load.begin(), load.end());
   if (busiest == load.end() || *busiest == 0) return "none: no flit crossed a link";
   const auto index = static_cast<NodeId>(busiest - load.begin());
-  return fmt::format("{} with {}", topology.link_name(index / topology.ports(), index % topology.ports()),
+  return fmt::format("{} with {}", graph.link_name(index / graph.ports(), index % graph.ports()),
                      counted(*busiest, "flit"));
 }
 
 }  // namespace
 
-nlohmann::ordered_json figures_of(const Grid& topology, const Algorithm& algorithm, const RunRecord& record,
+nlohmann::ordered_json figures_of(const NetworkGraph& graph, const Algorithm& algorithm, const RunRecord& record,
                                   const std::optional<Phases>& phases) {
   Json json;
   json["schedule"] = schedule_json(algorithm.schedule());
-  json["distance"] = distance_json(record, topology, Counted(phases));
+  json["distance"] = distance_json(record, graph, Counted(phases));
   json["queue"] = queue_json(record, algorithm.declaration());
   json["links"] = links_json(record);
   json["bounds"] = figures_json(algorithm.bounds(record.packets));
@@ -79,9 +79,9 @@ nlohmann::ordered_json figures_of(const Grid& topology, const Algorithm& algorit
   return json;
 }
 
-std::vector<Line> summary_of(const Grid& topology, const Algorithm& algorithm, const RunRecord& record) {
-  return {{"queue", queue_text(record.queue, algorithm.declaration(), topology)},
-          {"busiest link", busiest_link(record, topology)}};
+std::vector<Line> summary_of(const NetworkGraph& graph, const Algorithm& algorithm, const RunRecord& record) {
+  return {{"queue", queue_text(record.queue, algorithm.declaration(), graph)},
+          {"busiest link", busiest_link(record, graph)}};
 }
 
 }  // namespace starloom::links

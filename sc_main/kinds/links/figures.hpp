@@ -11,9 +11,9 @@
 namespace starloom::links {
 
 /// `schedule`, `distance`, `queue`, `links`, `bounds`, `algorithm`, `storage`.
-nlohmann::ordered_json figures_of(const Grid& topology, const Algorithm& algorithm, const RunRecord& record,
+nlohmann::ordered_json figures_of(const NetworkGraph& graph, const Algorithm& algorithm, const RunRecord& record,
                                   const std::optional<Phases>& phases);
 /// About queues and links.
-std::vector<Line> summary_of(const Grid& topology, const Algorithm& algorithm, const RunRecord& record);
+std::vector<Line> summary_of(const NetworkGraph& graph, const Algorithm& algorithm, const RunRecord& record);
 
 }  // namespace starloom::links

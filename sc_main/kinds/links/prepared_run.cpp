@@ -28,20 +28,20 @@ namespace {
 /// The dump of the instances that were chosen.
 class ChosenWaves final : public WaveFile {
  public:
-  ChosenWaves(const std::filesystem::path& vcd, const Grid& topology, const Declaration& declaration,
+  ChosenWaves(const std::filesystem::path& vcd, const NetworkGraph& graph, const Declaration& declaration,
               const std::vector<ShownNode>& shown, WaveWindow window, double clock_ns)
-      : topology_(topology),
+      : graph_(graph),
         declaration_(declaration),
         shown_(shown),
-        waves_(vcd, topology, declaration, shown, window, clock_ns) {}
+        waves_(vcd, graph, declaration, shown, window, clock_ns) {}
   WindowedWaves& file() override { return waves_.file(); }
   WaveView view(const std::string& dump, std::uint64_t from_time) override {
-    return wave_view(topology_, declaration_, shown_, dump, from_time, file().period());
+    return wave_view(graph_, declaration_, shown_, dump, from_time, file().period());
   }
   StepProbe& probe() { return waves_; }
 
  private:
-  const Grid& topology_;
+  const NetworkGraph& graph_;
   const Declaration& declaration_;
   const std::vector<ShownNode>& shown_;
   LinkWaves waves_;
@@ -52,10 +52,10 @@ class LinkRun final : public PreparedRun {
   explicit LinkRun(const Experiment& experiment)
       : experiment_(experiment),
         network_(std::get<MakeLinkNetwork>(experiment.topology->make)(experiment.network)),
-        grid_(*network_.as<Grid>()) {
+        graph_(network_.graph) {
     Faults faults;
-    const TrafficContext context{&grid_, experiment.seed, experiment.units, experiment.file.parent_path(), false};
-    TrafficSetup traffic = set_up_traffic(experiment, context, faults, [](const std::string&) { return ""; });
+    const TrafficContext context = traffic_context(experiment, processors_of(network_), false);
+    TrafficSetup traffic = set_up_traffic(experiment, context, faults);
     traffic_ = std::move(traffic.traffic);
     make_algorithm(context, traffic.known, faults);
     faults.raise();
@@ -67,24 +67,24 @@ class LinkRun final : public PreparedRun {
     facts.title = title();
     facts.clock = "step";
     facts.clock_ns = experiment_.units.clock_ns;
-    facts.nodes = grid_.nodes();
+    facts.nodes = graph_.nodes();
     facts.phases = traffic_->phases();
     facts.remark = algorithm_->remark();
     if (algorithm_->plan() != nullptr && !traffic_->ranks())
-      facts.plan = [this] { return planned_run(grid_, all_packets(*traffic_), *algorithm_->plan()); };
+      facts.plan = [this] { return planned_run(*network_.as<Grid>(), all_packets(*traffic_), *algorithm_->plan()); };
     return facts;
   }
 
   std::vector<std::string> prospects() override {
     std::vector<std::string> lines = {
-        line_text("network", fmt::format("{}, {} nodes, {} links, diameter {}", network_.title, grid_.nodes(),
-                                         grid_.links(), grid_.diameter())),
+        line_text("network", fmt::format("{}, {} nodes, {} links, diameter {}", network_.title, graph_.nodes(),
+                                         graph_.links(), graph_.diameter())),
         line_text("routing",
                   fmt::format("{}, {}", experiment_.algorithm->name,
                               storage_model_names[static_cast<std::size_t>(algorithm_->declaration().storage)]))};
     if (!traffic_->end()) {
       lines.push_back(line_text("traffic", experiment_.pattern->name + ": its sources never end"));
-      append(lines, prospects_of(experiment_, grid_, *algorithm_, *traffic_, nullptr));
+      append(lines, prospects_of(experiment_, network_, *algorithm_, *traffic_, nullptr));
       return lines;
     }
     if (!algorithm_->remark().empty()) lines.push_back(line_text("remark", algorithm_->remark()));
@@ -92,20 +92,20 @@ class LinkRun final : public PreparedRun {
     lines.push_back(line_text("traffic", fmt::format("{}: {} packets", experiment_.pattern->name, packets.size())));
     std::vector<std::int64_t> distances;
     distances.reserve(packets.size());
-    for (const Packet& packet : packets) distances.push_back(grid_.distance(packet.source, packet.destination));
+    for (const Packet& packet : packets) distances.push_back(graph_.distance(packet.source, packet.destination));
     if (const auto figures = statistics_of(std::move(distances)))
       lines.push_back(line_text("distance", fmt::format("mean {:.2f}, max {}", figures->mean, figures->max)));
     for (const auto& [name, value] : algorithm_->bounds(packets))
       lines.push_back(line_text("bound", fmt::format("{} {}", name, value)));
-    append(lines, prospects_of(experiment_, grid_, *algorithm_, *traffic_, &packets));
+    append(lines, prospects_of(experiment_, network_, *algorithm_, *traffic_, &packets));
     return lines;
   }
 
   void choose_waves(const std::vector<std::string>& scope) override {
-    shown_ = choose_instances(grid_, algorithm_->declaration(), scope);
+    shown_ = choose_instances(graph_, algorithm_->declaration(), scope);
   }
   WaveFile& open_waves(const std::filesystem::path& vcd, WaveWindow window) override {
-    waves_ = std::make_unique<ChosenWaves>(vcd, grid_, algorithm_->declaration(), shown_, window,
+    waves_ = std::make_unique<ChosenWaves>(vcd, graph_, algorithm_->declaration(), shown_, window,
                                            experiment_.units.clock_ns);
     return *waves_;
   }
@@ -121,17 +121,18 @@ class LinkRun final : public PreparedRun {
     if (waves_ != nullptr) setup.probe = &waves_->probe();
     std::optional<TraceFile<TraceWriter, TraceSink, TraceRow>> trace;
     if (request.trace) setup.sinks.push_back(&trace.emplace(request.folder, *request.trace, request.stop));
-    PacketWatch<TraceSink, TraceRow> watch(request.watch, [this](const TraceRow& row) { return describe(row, grid_); });
+    PacketWatch<TraceSink, TraceRow> watch(request.watch,
+                                           [this](const TraceRow& row) { return describe(row, graph_); });
     if (!request.watch.empty()) setup.sinks.push_back(&watch);
     std::string netlist;
-    if (request.netlist) setup.inspect = [&](Network& network) { netlist = netlist_json(network, grid_.nodes()); };
+    if (request.netlist) setup.inspect = [&](Network& network) { netlist = netlist_json(network, graph_.nodes()); };
     SimulationResult result = simulate(setup);
     if (trace) trace->close();
 
     RunReport report;
     static_cast<SimulationEnd&>(report) = result;
-    report.figures = figures_of(grid_, *algorithm_, result.record, traffic_->phases());
-    report.lines = summary_of(grid_, *algorithm_, result.record);
+    report.figures = figures_of(graph_, *algorithm_, result.record, traffic_->phases());
+    report.lines = summary_of(graph_, *algorithm_, result.record);
     report.steps_run = result.record.steps_run;
     report.flit_hops = result.record.flit_hops;
     report.activations = result.record.activations;
@@ -139,7 +140,7 @@ class LinkRun final : public PreparedRun {
       report.where_to_look = fmt::format("run with --trace, then `starloom show DIR --step {}`", result.violation.step);
     if (request.netlist) report.files.push_back(text_file("netlist.json", std::move(netlist)));
     if (request.pictures && !result.record.link_load.empty())
-      report.files.push_back(text_file("links.svg", links_picture(grid_, result.record.link_load, title())));
+      report.files.push_back(text_file("links.svg", links_picture(network_, result.record.link_load, title())));
     report.packets = std::move(result.record.packets);
     report.delivered = std::move(result.record.delivered);
     return report;
@@ -150,8 +151,8 @@ class LinkRun final : public PreparedRun {
     const std::string title = fmt::format("{}, {}", network_.title, experiment_.algorithm->name);
     elaboration.leave_by_exit = links::elaborate(hardware(), [&](Network& network) {
       elaboration.text = text == NetworkText::netlist
-                             ? netlist_json(network, grid_.nodes())
-                             : netlist_picture(network, grid_, algorithm_->declaration(), title);
+                             ? netlist_json(network, graph_.nodes())
+                             : netlist_picture(network, network_, algorithm_->declaration(), title);
     });
     return elaboration;
   }
@@ -168,11 +169,11 @@ class LinkRun final : public PreparedRun {
   void make_algorithm(const TrafficContext& context, const std::optional<std::vector<Packet>>& known, Faults& faults) {
     const AlgorithmEntry& entry = *experiment_.algorithm;
     try {
-      AlgorithmContext routed{&grid_, experiment_.seed, known ? &*known : nullptr, {}, context.folder};
+      AlgorithmContext routed{&network_, experiment_.seed, known ? &*known : nullptr, {}, context.folder};
       if (traffic_ != nullptr) routed.ranks = traffic_->ranks();
       algorithm_ = std::get<MakeAlgorithm>(entry.make)(routed, experiment_.routing);
       const Declaration& declaration = algorithm_->declaration();
-      const std::int32_t latency = network_.graph.greatest_latency();
+      const std::int32_t latency = graph_.greatest_latency();
       if (latency != 1 && (all_at_once(entry) || moves_worms(declaration.storage)))
         faults.add(experiment_.place("network.link_latency"),
                    fmt::format("network.link_latency: {} {}, which takes links of latency 1, not {}", entry.name,
@@ -190,11 +191,10 @@ class LinkRun final : public PreparedRun {
 
   SimulationSetup hardware() const {
     SimulationSetup setup;
-    setup.topology = &grid_;
+    setup.network = &network_;
     setup.algorithm = algorithm_.get();
     setup.traffic = traffic_.get();
     setup.seed = experiment_.seed;
-    setup.link_latency = network_.graph.greatest_latency();
     setup.clock_ns = experiment_.units.clock_ns;
     setup.messages = experiment_.model == "message";
     return setup;
@@ -202,7 +202,7 @@ class LinkRun final : public PreparedRun {
 
   const Experiment& experiment_;
   const LinkNetwork network_;
-  const Grid& grid_;
+  const NetworkGraph& graph_;
   std::unique_ptr<Traffic> traffic_;
   std::unique_ptr<Algorithm> algorithm_;
   std::vector<ShownNode> shown_;  ///< in waves

@@ -10,6 +10,7 @@
 #include <starloom/analysis/links/link_demand.hpp>
 #include <starloom/analysis/run_estimate.hpp>
 #include <starloom/experiment/memory_estimate.hpp>
+#include <starloom/kinds/traffic_setup.hpp>
 #include <starloom/results/lines.hpp>
 
 namespace starloom::links {
@@ -21,19 +22,24 @@ constexpr NodeId most_nodes_for_pairs = 10'000;
 /// Traffic and the way it takes, as far as both are known.
 class Prospects {
  public:
-  Prospects(const Experiment& experiment, const Grid& topology, const Algorithm& algorithm, const Traffic& traffic,
-            const std::vector<Packet>* packets)
-      : experiment_(experiment), topology_(topology), algorithm_(algorithm), traffic_(traffic), packets_(packets) {
+  Prospects(const Experiment& experiment, const LinkNetwork& network, const Algorithm& algorithm,
+            const Traffic& traffic, const std::vector<Packet>* packets)
+      : experiment_(experiment),
+        network_(network),
+        graph_(network.graph),
+        algorithm_(algorithm),
+        traffic_(traffic),
+        packets_(packets) {
     if (packets_ == nullptr) {
       per_step_ = " a step";
       demand_ = demand_of_rates();
     } else if (algorithm_.plan() != nullptr) {
-      demand_ = demand_of_plan(topology_, *algorithm_.plan(), *packets_);
+      demand_ = demand_of_plan(graph_, *algorithm_.plan(), *packets_);
     } else {
       std::vector<Flow> flows;
       for (const Packet& packet : *packets_)
         flows.push_back({packet.source, packet.destination, static_cast<double>(packet.flits)});
-      demand_ = demand_of(topology_, algorithm_, flows);
+      demand_ = demand_of(graph_, algorithm_, flows);
     }
   }
 
@@ -47,29 +53,24 @@ class Prospects {
   }
 
  private:
-  std::int32_t latency() const { return static_cast<std::int32_t>(experiment_.network.integer("link_latency")); }
   double rate() const { return experiment_.traffic.number("rate"); }
-  bool too_many_pairs() const { return topology_.nodes() > most_nodes_for_pairs; }
+  bool too_many_pairs() const { return graph_.nodes() > most_nodes_for_pairs; }
 
   /// Of open loop, in flits a step.
   std::optional<LinkDemand> demand_of_rates() const {
     if (experiment_.pattern->uniform_destinations)
-      return too_many_pairs() ? std::nullopt : uniform_demand(topology_, algorithm_, rate());
+      return too_many_pairs() ? std::nullopt : uniform_demand(graph_, algorithm_, rate());
     // Without a rate the pattern is a list of packets, whose destinations are the same.
     std::map<std::string, KeyValue> keys = experiment_.traffic.all();
     for (const char* name : {"rate", "warmup", "measure", "drain"}) keys[name] = {};
-    TrafficContext context;
-    context.topology = &topology_;
-    context.seed = experiment_.seed;
-    context.units = experiment_.units;
-    context.folder = experiment_.file.parent_path();
-    const auto once = experiment_.pattern->make(context, KeyValues(keys));
+    const auto once = make_traffic(*experiment_.pattern, traffic_context(experiment_, processors_of(network_), false),
+                                   KeyValues(keys));
     std::vector<Packet> packets;
     once->generate(0, once->end().value(), packets);
     std::vector<Flow> flows;
     flows.reserve(packets.size());
     for (const Packet& packet : packets) flows.push_back({packet.source, packet.destination, rate()});
-    return demand_of(topology_, algorithm_, flows);
+    return demand_of(graph_, algorithm_, flows);
   }
 
   std::string unknown() const {
@@ -83,10 +84,10 @@ class Prospects {
     const double most = demand_->most();
     if (most == 0) return "none";
     const auto at = static_cast<NodeId>(demand_->busiest());
-    const Port port = at % topology_.ports();
+    const Port port = at % graph_.ports();
     std::string text =
-        fmt::format("mean {:.4g}, max {:.4g} flits{} over {}", demand_->hops / static_cast<double>(topology_.links()),
-                    most, per_step_, topology_.link_name(at / topology_.ports(), port));
+        fmt::format("mean {:.4g}, max {:.4g} flits{} over {}", demand_->hops / static_cast<double>(graph_.links()),
+                    most, per_step_, graph_.link_name(at / graph_.ports(), port));
     if (packets_ == nullptr) text += fmt::format(", full at rate {:.4g}", rate() / most);
     return text;
   }
@@ -97,9 +98,9 @@ class Prospects {
     for (const Packet& packet : *packets_)
       if (packet.source != packet.destination)
         way = std::max(way, packet.created + packet.flits - 1 +
-                                Step{topology_.distance(packet.source, packet.destination)} * latency());
+                                Step{graph_.distance(packet.source, packet.destination)} * graph_.greatest_latency());
     if (!demand_) return fmt::format("{} steps for the longest way", way);
-    const double link = demand_->most() == 0 ? 0 : demand_->most() - 1 + latency();
+    const double link = demand_->most() == 0 ? 0 : demand_->most() - 1 + graph_.greatest_latency();
     return fmt::format("{} steps for the longest way, {:.0f} for the busiest link", way, link);
   }
 
@@ -114,16 +115,16 @@ class Prospects {
       case StorageModel::links_only: break;
     }
     if (too_many_pairs()) return fmt::format("not computed for more than {} nodes", most_nodes_for_pairs);
-    const auto found = channel_dependencies(topology_, algorithm_);
+    const auto found = channel_dependencies(graph_, algorithm_);
     if (!found) return unknown();
     const std::string graph = fmt::format("{} links with {} dependencies", found->channels, found->dependencies);
     if (found->acyclic()) return fmt::format("acyclic: {}, no circle", graph);
     std::string text = fmt::format("may-deadlock: {}; {} lie on circles, in {} strong component{}; one circle:", graph,
                                    found->in_circles, found->components, found->components == 1 ? "" : "s");
     for (const Channel& channel : found->circle)
-      text += fmt::format("\n{:16}{} to {} over {}", "", topology_.node_name(channel.node),
-                          topology_.node_name(topology_.neighbour(channel.node, channel.port)),
-                          topology_.link_name(channel.node, channel.port));
+      text += fmt::format("\n{:16}{} to {} over {}", "", graph_.node_name(channel.node),
+                          graph_.node_name(graph_.far_end(channel.node, channel.port).node),
+                          graph_.link_name(channel.node, channel.port));
     return text;
   }
 
@@ -133,9 +134,12 @@ class Prospects {
   }
   double packets() const {
     if (packets_ != nullptr) return static_cast<double>(packets_->size());
-    return rate() / static_cast<double>(experiment_.traffic.integer("flits")) * topology_.nodes() * steps_of_sources();
+    return rate() / static_cast<double>(experiment_.traffic.integer("flits")) * graph_.processors() *
+           steps_of_sources();
   }
-  double bytes() const { return run_bytes(experiment_.topology->size(experiment_.network), packets()); }
+  double bytes() const {
+    return run_bytes({static_cast<double>(graph_.nodes()), static_cast<double>(graph_.links())}, packets());
+  }
 
   std::string time_text() const {
     double hops = 0;
@@ -143,16 +147,17 @@ class Prospects {
       hops = demand_->hops * (packets_ == nullptr ? steps_of_sources() : 1);
     } else if (packets_ != nullptr) {
       for (const Packet& packet : *packets_)
-        hops += static_cast<double>(topology_.distance(packet.source, packet.destination)) * packet.flits;
+        hops += static_cast<double>(graph_.distance(packet.source, packet.destination)) * packet.flits;
     } else {
       return "not known before the run";
     }
     return fmt::format("{}, an estimate for {:.0f} flit hops",
-                       seconds_text(estimated_seconds(topology_, algorithm_.declaration(), hops)), hops);
+                       seconds_text(estimated_seconds(graph_, algorithm_.declaration(), hops)), hops);
   }
 
   const Experiment& experiment_;
-  const Grid& topology_;
+  const LinkNetwork& network_;
+  const NetworkGraph graph_;
   const Algorithm& algorithm_;
   const Traffic& traffic_;
   const std::vector<Packet>* packets_;
@@ -162,10 +167,11 @@ class Prospects {
 
 }  // namespace
 
-std::vector<std::string> prospects_of(const Experiment& experiment, const Grid& topology, const Algorithm& algorithm,
-                                      const Traffic& traffic, const std::vector<Packet>* packets) {
+std::vector<std::string> prospects_of(const Experiment& experiment, const LinkNetwork& network,
+                                      const Algorithm& algorithm, const Traffic& traffic,
+                                      const std::vector<Packet>* packets) {
   if (traffic.ranks()) return {};  // not one run but many plans
-  return Prospects(experiment, topology, algorithm, traffic, packets).lines();
+  return Prospects(experiment, network, algorithm, traffic, packets).lines();
 }
 
 }  // namespace starloom::links

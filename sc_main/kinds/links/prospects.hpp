@@ -2,6 +2,7 @@
 /// \file What `starloom check` says of a run on a network of links: what follows without simulating it.
 #include <starloom/controllers/links/algorithm.hpp>
 #include <starloom/experiment/experiment.hpp>
+#include <starloom/topology/network.hpp>
 #include <string>
 #include <vector>
 
@@ -9,7 +10,8 @@ namespace starloom::links {
 
 /// Lines on bounds, the load of the links, deadlock, memory and time.
 /// \param packets all of the run; null: sources never end.
-std::vector<std::string> prospects_of(const Experiment& experiment, const Grid& topology, const Algorithm& algorithm,
-                                      const Traffic& traffic, const std::vector<Packet>* packets);
+std::vector<std::string> prospects_of(const Experiment& experiment, const LinkNetwork& network,
+                                      const Algorithm& algorithm, const Traffic& traffic,
+                                      const std::vector<Packet>* packets);
 
 }  // namespace starloom::links

@@ -24,7 +24,6 @@
 #include <starloom/results/pops/netlist_json.hpp>
 #include <starloom/simulation/pops/simulation.hpp>
 #include <starloom/traffic/packet_list.hpp>
-#include <starloom/traffic/permutations.hpp>
 #include <starloom/waveforms/pops/coupler_waves.hpp>
 #include <starloom/waveforms/pops/save_file.hpp>
 
@@ -79,14 +78,8 @@ class PopsRun final : public PreparedRun {
       : experiment_(experiment), pops_(std::get<MakePops>(experiment.topology->make)(experiment.network)) {
     if (experiment.optics) optics_ = optical_parts(*experiment.optics, experiment.units);
     Faults faults;
-    // Patterns are defined on a grid: a row for each group.
-    const Grid grid = Grid::mesh({pops_.groups(), pops_.group_size()});
-    const TrafficContext context{&grid, experiment.seed, experiment.units, experiment.file.parent_path(), true};
-    TrafficSetup traffic = set_up_traffic(experiment, context, faults, [&](const std::string& fault) {
-      const std::string name = patterns::describe(grid);
-      if (fault.find(name) == std::string::npos) return std::string();
-      return fmt::format(" (patterns see {} as {}, a row for each group)", name_of_network(), name);
-    });
+    const TrafficContext context = traffic_context(experiment, processors_of(pops_), true);
+    TrafficSetup traffic = set_up_traffic(experiment, context, faults);
     traffic_ = std::move(traffic.traffic);
     make_algorithm(context, faults);
     if (experiment.model == "message") return;

@@ -6,6 +6,7 @@
 
 #include <starloom/pictures/links/grid_layout.hpp>
 #include <starloom/pictures/links/link_pen.hpp>
+#include <starloom/pictures/links/placed_layout.hpp>
 #include <starloom/pictures/svg.hpp>
 
 namespace starloom::links {
@@ -26,26 +27,24 @@ constexpr const char* style =
 /// Loads with the names of their links.
 class Loads {
  public:
-  Loads(const Grid& topology, const std::vector<std::int64_t>& load) : topology_(topology), load_(load) {
+  Loads(const NetworkGraph& graph, const std::vector<std::int64_t>& load) : graph_(graph), load_(load) {
     most_ = load.empty() ? 0 : *std::max_element(load.begin(), load.end());
   }
   std::int64_t most() const { return most_; }
-  std::int64_t of(NodeId node, Port port) const { return load_[static_cast<std::size_t>(index(node, port))]; }
+  std::int64_t of(NodeId node, Port port) const { return load_[graph_.index(node, port)]; }
   int level(NodeId node, Port port) const { return heat_level(of(node, port), most_); }
   std::string label(NodeId node, Port port) const {
-    return fmt::format("{} {}", topology_.link_name(node, port), of(node, port));
+    return fmt::format("{} {}", graph_.link_name(node, port), of(node, port));
   }
   std::string busiest() const {
     if (most_ == 0) return "no flit crossed a link";
     const auto at = static_cast<NodeId>(std::max_element(load_.begin(), load_.end()) - load_.begin());
-    return fmt::format("busiest: {} with {} flit{}",
-                       topology_.link_name(at / topology_.ports(), at % topology_.ports()), most_,
+    return fmt::format("busiest: {} with {} flit{}", graph_.link_name(at / graph_.ports(), at % graph_.ports()), most_,
                        most_ == 1 ? "" : "s");
   }
 
  private:
-  std::int64_t index(NodeId node, Port port) const { return std::int64_t{node} * topology_.ports() + port; }
-  const Grid& topology_;
+  const NetworkGraph& graph_;
   const std::vector<std::int64_t>& load_;
   std::int64_t most_ = 0;
 };
@@ -136,14 +135,69 @@ std::string tiles(const Grid& topology, const Loads& loads, const std::string& t
   return svg.str(width, header + (topology.ports() + across - 1) / across * panel_height + margin);
 }
 
+/// A harpoon for each link between nodes at their places.
+std::string placed_harpoons(const NetworkGraph& graph, const Loads& loads, const std::string& title) {
+  const int border = 7;
+  const PlacedLayout layout(graph, 44, border, 4);
+  Svg svg(title, style);
+  const int width = std::max(add_header(svg, title, loads), layout.size().x + 2 * margin);
+  const auto use = [&](const std::string& path, NodeId node, const std::string& label) {
+    svg.use(svg.shape(path), margin + layout.centre(node).x, header + layout.centre(node).y, label);
+  };
+  for (int level = 0; level <= heat_levels; ++level) {
+    svg.add(fmt::format("<g class=\"link h{}\">\n", level));
+    for (NodeId node = 0; node < graph.nodes(); ++node)
+      for (PortMask left = graph.out_mask(node); left != 0; left &= left - 1) {
+        const Port port = lowest_port(left);
+        if (loads.level(node, port) == level) use(layout.path(node, port), node, loads.label(node, port));
+      }
+    svg.add("</g>\n");
+  }
+  svg.add("<g class=\"node\">\n");
+  for (NodeId node = 0; node < graph.nodes(); ++node)
+    use(layout.outline(node, border - 1), node, graph.node_name(node));
+  svg.add("</g>\n");
+  return svg.str(width, header + layout.size().y + margin);
+}
+
+/// A box for each node, as hot as the busiest link that leaves it.
+std::string placed_tiles(const NetworkGraph& graph, const Loads& loads, const std::string& title) {
+  constexpr int most_pixels = 1600;
+  int side = 12;
+  while (side > 2 && PlacedLayout(graph, side, 0, 0).size().x > most_pixels) --side;
+  const PlacedLayout layout(graph, side, 0, 0);
+  Svg svg(title, style);
+  const int width = std::max(add_header(svg, title, loads, "; a tile: the busiest link that leaves a node"),
+                             layout.size().x + 2 * margin);
+  svg.add("<g class=\"tile\">\n");
+  const std::string box = svg.shape(fmt::format("M0 0h{0}v{0}h-{0}z", side - 1));
+  for (NodeId node = 0; node < graph.nodes(); ++node) {
+    Port busiest = no_port;
+    for (PortMask left = graph.out_mask(node); left != 0; left &= left - 1)
+      if (busiest == no_port || loads.of(node, lowest_port(left)) > loads.of(node, busiest))
+        busiest = lowest_port(left);
+    if (busiest == no_port) continue;
+    svg.use(box, margin + layout.centre(node).x - side / 2, header + layout.centre(node).y - side / 2,
+            loads.label(node, busiest), fmt::format("h{}", loads.level(node, busiest)));
+  }
+  svg.add("</g>\n");
+  return svg.str(width, header + layout.size().y + margin);
+}
+
+std::string grid_picture(const Grid& grid, const Loads& loads, const std::string& title) {
+  const auto longest = *std::max_element(grid.shape().begin(), grid.shape().end());
+  if (grid.dimensions() <= 2 && grid.links() <= most_links_drawn && longest <= most_harpoons_across)
+    return harpoons(grid, loads, title);
+  return tiles(grid, loads, title);
+}
+
 }  // namespace
 
-std::string links_picture(const Grid& topology, const std::vector<std::int64_t>& load, const std::string& title) {
-  const Loads loads(topology, load);
-  const auto longest = *std::max_element(topology.shape().begin(), topology.shape().end());
-  if (topology.dimensions() <= 2 && topology.links() <= most_links_drawn && longest <= most_harpoons_across)
-    return harpoons(topology, loads, title);
-  return tiles(topology, loads, title);
+std::string links_picture(const LinkNetwork& network, const std::vector<std::int64_t>& load, const std::string& title) {
+  const Loads loads(network.graph, load);
+  if (const Grid* grid = network.as<Grid>()) return grid_picture(*grid, loads, title);
+  return network.graph.links() <= most_links_drawn ? placed_harpoons(network.graph, loads, title)
+                                                   : placed_tiles(network.graph, loads, title);
 }
 
 }  // namespace starloom::links

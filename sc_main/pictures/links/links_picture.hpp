@@ -4,14 +4,15 @@
 #include <string>
 #include <vector>
 
-#include <starloom/topology/grid/grid.hpp>
+#include <starloom/topology/network.hpp>
 
 namespace starloom::links {
 
 /// A heat map. Small grids of one or two dimensions have a harpoon for each link; all others a map for each port, whose
 /// tiles have the load of the link that leaves there through the port. In large networks a tile stands for a block of
-/// nodes and shows the busiest of their links, so that the picture has at most about a megabyte.
+/// nodes and shows the busiest of their links, so that the picture has at most about a megabyte. Networks of other shapes
+/// have a harpoon for each link between the places of their nodes; large ones a tile for each node.
 /// \param load flits, [node * ports + out-port]; 0 where there is no link.
-std::string links_picture(const Grid& topology, const std::vector<std::int64_t>& load, const std::string& title);
+std::string links_picture(const LinkNetwork& network, const std::vector<std::int64_t>& load, const std::string& title);
 
 }  // namespace starloom::links

@@ -3,48 +3,126 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <memory>
 
 #include <starloom/pictures/links/grid_layout.hpp>
 #include <starloom/pictures/links/link_pen.hpp>
+#include <starloom/pictures/links/placed_layout.hpp>
 #include <starloom/pictures/svg.hpp>
 #include <starloom/results/netlist_writer.hpp>
 
 namespace starloom::links {
 namespace {
 
+constexpr std::int64_t most_nodes_drawn = 256;
+constexpr int pitch = 104, border = 28, beside = 9;
+constexpr int buffer_side = 6;
+constexpr int most_buffers_drawn = 2;  ///< of a port, for there is no more room
+
+/// Where things are drawn, in pixels from the left and the top of the drawing; ways from the centre of a node.
+class Sheet {
+ public:
+  virtual ~Sheet() = default;
+  virtual PaperPoint size() const = 0;
+  virtual bool has(NodeId node) const = 0;
+  /// There is room for numbers and buffers.
+  virtual bool detailed() const = 0;
+  virtual PaperPoint centre(NodeId node) const = 0;
+  virtual std::string outline(NodeId node) const = 0;
+  virtual std::string link(NodeId node, Port port, NodeId to) const = 0;
+  /// `deep` pixels inside the node's edge, beside the link that leaves through the port or (`in`) arrives there.
+  virtual PaperPoint buffer(NodeId node, Port port, bool in, int deep) const = 0;
+};
+
+class GridSheet final : public Sheet {
+ public:
+  explicit GridSheet(const Grid& grid) : layout_(grid, 1, most_nodes_drawn) {}
+
+  PaperPoint size() const override { return {layout_.size().x * pitch, layout_.size().y * pitch}; }
+  bool has(NodeId node) const override { return layout_.cell(node).has_value(); }
+  bool detailed() const override { return true; }
+  PaperPoint centre(NodeId node) const override {
+    const PaperPoint cell = *layout_.cell(node);
+    return {pitch / 2 + cell.x * pitch, pitch / 2 + cell.y * pitch};
+  }
+  std::string outline(NodeId /*node*/) const override {
+    return fmt::format("M-{0} -{0}h{1}v{1}h-{1}z", border - 2, 2 * border - 4);
+  }
+  std::string link(NodeId node, Port port, NodeId to) const override {
+    if (!has(to)) return pen_.loose_end(layout_.way(port));
+    const PaperPoint here = centre(node), there = centre(to);
+    return pen_.path(layout_.way(port), {there.x - here.x, there.y - here.y}, layout_.in_plane(port));
+  }
+  PaperPoint buffer(NodeId /*node*/, Port port, bool in, int deep) const override {
+    const int hand = in ? -1 : 1, ahead = border - deep;
+    const PaperPoint way = layout_.way(port);
+    return {way.x * ahead - way.y * hand * beside, way.y * ahead + way.x * hand * beside};
+  }
+
+ private:
+  GridLayout layout_;
+  LinkPen pen_{pitch, border, beside};
+};
+
+class PlacedSheet final : public Sheet {
+ public:
+  explicit PlacedSheet(const NetworkGraph& graph)
+      : graph_(graph),
+        detailed_(graph.nodes() <= most_nodes_drawn),
+        radius_(detailed_ ? border : 6),
+        layout_(graph, detailed_ ? pitch : 32, radius_, detailed_ ? beside : 3) {}
+
+  PaperPoint size() const override { return layout_.size(); }
+  bool has(NodeId /*node*/) const override { return true; }
+  bool detailed() const override { return detailed_; }
+  PaperPoint centre(NodeId node) const override { return layout_.centre(node); }
+  std::string outline(NodeId node) const override { return layout_.outline(node, radius_ - 2); }
+  std::string link(NodeId node, Port port, NodeId /*to*/) const override { return layout_.path(node, port); }
+  PaperPoint buffer(NodeId node, Port port, bool in, int deep) const override {
+    const NodeId other = in ? graph_.near_end(node, port).node : graph_.far_end(node, port).node;
+    return layout_.beside_link(node, other, !in, deep);
+  }
+
+ private:
+  const NetworkGraph graph_;
+  bool detailed_;
+  int radius_;
+  PlacedLayout layout_;
+};
+
+std::unique_ptr<Sheet> sheet_for(const LinkNetwork& value) {
+  if (const Grid* grid = value.as<Grid>()) return std::make_unique<GridSheet>(*grid);
+  return std::make_unique<PlacedSheet>(value.graph);
+}
+
 class NetlistDrawing {
  public:
-  NetlistDrawing(Network& network, const Grid& topology, const Declaration& declaration, const std::string& title)
+  NetlistDrawing(Network& network, const LinkNetwork& value, const Declaration& declaration, const std::string& title)
       : network_(network),
-        topology_(topology),
+        graph_(value.graph),
         declaration_(declaration),
-        layout_(topology, 1, most_nodes_drawn),
+        sheet_(sheet_for(value)),
         svg_(title, style) {
     svg_.text(margin, 24, title, "text big");
   }
 
   std::string draw() {
-    for (NodeId id = 0; id < topology_.nodes(); ++id) {
+    for (NodeId id = 0; id < graph_.nodes(); ++id) {
       Node& node = network_.node(id);
       buffers_ +=
           std::count_if(node.buffers().begin(), node.buffers().end(), [](const auto& b) { return b != nullptr; });
-      if (layout_.cell(id)) nodes_.push_back(id);
+      if (sheet_->has(id)) nodes_.push_back(id);
     }
     svg_.text(margin, 44, legend(), "dim");
     group("wire", &NetlistDrawing::draw_links);
     group("box", &NetlistDrawing::draw_box);
     group("buffer", &NetlistDrawing::draw_buffers);
     const auto words = static_cast<int>(std::max(legend().size() * 6, std::size_t{300}));
-    return svg_.str(std::max(layout_.size().x * pitch, words) + 2 * margin, header + layout_.size().y * pitch + margin);
+    return svg_.str(std::max(sheet_->size().x, words) + 2 * margin, header + sheet_->size().y + margin);
   }
 
  private:
-  static constexpr std::int64_t most_nodes_drawn = 256;
-  static constexpr int pitch = 104, border = 28, beside = 9;
   static constexpr int margin = 20, header = 60;
-  static constexpr int buffer_side = 6;
-  static constexpr int most_buffers_drawn = 2;  ///< of a port, for there is no more room
-
   static constexpr const char* style =
       ".box{fill:none;stroke:#5b8bc9;stroke-width:2}.wire{fill:none;stroke:#8b939d;stroke-width:2}"
       ".buffer{fill:#e8762c}";
@@ -57,32 +135,28 @@ class NetlistDrawing {
   std::string legend() const {
     const std::string_view storage = storage_model_names[static_cast<std::size_t>(declaration_.storage)];
     const std::string size = declaration_.capacity > 0 ? fmt::format(" of {} flits", declaration_.capacity) : "";
-    return fmt::format("{}: {} nodes, {} links, {} flit buffers{}{}", storage, topology_.nodes(), topology_.links(),
-                       buffers_, size, layout_.shortened() ? fmt::format("; {} nodes are drawn", nodes_.size()) : "");
+    const bool shortened = nodes_.size() < static_cast<std::size_t>(graph_.nodes());
+    return fmt::format("{}: {} nodes, {} links, {} flit buffers{}{}", storage, graph_.nodes(), graph_.links(), buffers_,
+                       size, shortened ? fmt::format("; {} nodes are drawn", nodes_.size()) : "");
   }
-  static PaperPoint centre(PaperPoint cell) {
-    return {margin + pitch / 2 + cell.x * pitch, header + pitch / 2 + cell.y * pitch};
+  PaperPoint centre(const Node& node) const {
+    const PaperPoint at = sheet_->centre(node.id());
+    return {margin + at.x, header + at.y};
   }
-  PaperPoint centre(const Node& node) const { return centre(*layout_.cell(node.id())); }
 
   void draw_box(Node& node) {
     const PaperPoint at = centre(node);
-    const std::string box = svg_.shape(fmt::format("M-{0} -{0}h{1}v{1}h-{1}z", border - 2, 2 * border - 4));
-    svg_.use(box, at.x, at.y, name_below(network_, node));
-    svg_.text(at.x, at.y + 4, std::to_string(node.id()), "text mid");
+    svg_.use(svg_.shape(sheet_->outline(node.id())), at.x, at.y, name_below(network_, node));
+    if (sheet_->detailed()) svg_.text(at.x, at.y + 4, std::to_string(node.id()), "text mid");
   }
 
   void draw_links(Node& node) {
     const Wiring& wiring = network_.fabric.engine().wiring();
     const PaperPoint at = centre(node);
     for (int k = 0; k < node.out.size(); ++k) {
-      const Port port = node.port_numbers()[static_cast<std::size_t>(k)];
+      const Port port = node.out_ports().numbers[static_cast<std::size_t>(k)];
       const Wiring::End end = wiring.out[wiring.index(node.id(), port)];
-      const auto cell = layout_.cell(end.node);
-      std::string path = pen_.loose_end(layout_.way(port));
-      if (cell)
-        path = pen_.path(layout_.way(port), {centre(*cell).x - at.x, centre(*cell).y - at.y}, layout_.in_plane(port));
-      svg_.use(svg_.shape(path), at.x, at.y,
+      svg_.use(svg_.shape(sheet_->link(node.id(), port, end.node)), at.x, at.y,
                fmt::format("{} from {} to {}", name_below(network_, node.out[k]->link_written()),
                            name_below(network_, node), name_below(network_, network_.node(end.node))));
     }
@@ -90,25 +164,23 @@ class NetlistDrawing {
 
   /// Beside the end of the link that leaves, or arrives, through the port; the channels one behind the other.
   void draw_buffers(Node& node) {
+    if (!sheet_->detailed()) return;
     const PaperPoint at = centre(node);
-    const int hand = declaration_.buffers == BufferSide::in_ports ? -1 : 1;
+    const bool in = declaration_.buffers == BufferSide::in_ports;
     const std::string square = svg_.shape(fmt::format("M-{0} -{0}h{1}v{1}h-{1}z", buffer_side / 2, buffer_side));
     for (std::size_t b = 0; b < node.buffers().size(); ++b) {
       const auto channel = static_cast<int>(b) % declaration_.channels;
       if (node.buffers()[b] == nullptr || channel >= most_buffers_drawn) continue;
-      const PaperPoint way = layout_.way(static_cast<Port>(b) / declaration_.channels);
-      const PaperPoint right{-way.y * hand, way.x * hand};
-      const int deep = border - 2 - buffer_side / 2 - 2 - channel * (buffer_side + 1);
-      svg_.use(square, at.x + way.x * deep + right.x * beside, at.y + way.y * deep + right.y * beside,
-               name_below(network_, *node.buffers()[b]));
+      const int deep = 2 + buffer_side / 2 + 2 + channel * (buffer_side + 1);
+      const PaperPoint from = sheet_->buffer(node.id(), static_cast<Port>(b) / declaration_.channels, in, deep);
+      svg_.use(square, at.x + from.x, at.y + from.y, name_below(network_, *node.buffers()[b]));
     }
   }
 
   Network& network_;
-  const Grid& topology_;
+  const NetworkGraph graph_;
   const Declaration& declaration_;
-  GridLayout layout_;
-  LinkPen pen_{pitch, border, beside};
+  const std::unique_ptr<Sheet> sheet_;
   Svg svg_;
   std::vector<NodeId> nodes_;  ///< those that are drawn
   std::int64_t buffers_ = 0;
@@ -116,9 +188,9 @@ class NetlistDrawing {
 
 }  // namespace
 
-std::string netlist_picture(Network& network, const Grid& topology, const Declaration& declaration,
+std::string netlist_picture(Network& network, const LinkNetwork& value, const Declaration& declaration,
                             const std::string& title) {
-  return NetlistDrawing(network, topology, declaration, title).draw();
+  return NetlistDrawing(network, value, declaration, title).draw();
 }
 
 }  // namespace starloom::links

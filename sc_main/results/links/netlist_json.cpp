@@ -6,17 +6,21 @@ namespace starloom::links {
 namespace {
 
 void add(NetlistWriter& netlist, Node& node) {
-  const bool foreign = dynamic_cast<Processor*>(&node) == nullptr;
-  netlist.instance(node, foreign ? "NodeSocket" : "Processor", R"(, "node": {})", node.id());
+  const char* const module = node.role() == NodeRole::switch_node         ? "Switch"
+                             : dynamic_cast<Processor*>(&node) != nullptr ? "Processor"
+                                                                          : "NodeSocket";
+  netlist.instance(node, module, R"(, "node": {})", node.id());
   for (const auto& buffer : node.buffers())
     if (buffer != nullptr) netlist.instance(*buffer, "FlitBuffer", R"(, "capacity": {})", buffer->capacity());
-  const auto side = [&](int k) { return node.port_names()[static_cast<std::size_t>(k)]; };
+  const auto side = [](const PortList& ports, int k) { return ports.names[static_cast<std::size_t>(k)]; };
   for (int k = 0; k < node.out.size(); ++k) {
     const Link& link = node.out[k]->link_written();
-    netlist.instance(link, "Link", R"(, "latency": {})", link.latency());
-    netlist.bind(node.out, k, "out", side(k), link);
+    if (link.interval() == 1) netlist.instance(link, "Link", R"(, "latency": {})", link.latency());
+    else netlist.instance(link, "Link", R"(, "latency": {}, "interval": {})", link.latency(), link.interval());
+    netlist.bind(node.out, k, "out", side(node.out_ports(), k), link);
   }
-  for (int k = 0; k < node.in.size(); ++k) netlist.bind(node.in, k, "in", side(k), node.in[k]->link_read());
+  for (int k = 0; k < node.in.size(); ++k)
+    netlist.bind(node.in, k, "in", side(node.in_ports(), k), node.in[k]->link_read());
 }
 
 }  // namespace

@@ -13,8 +13,10 @@ namespace starloom::links {
 /// Checks what does not depend on the storage model, row by row, and hands sound rows on.
 class Referee::Replay {
  public:
-  Replay(const Grid& topology, RefereeRules rules)
-      : scene_(topology, std::move(rules)), storage_(StorageReplay::make(scene_)), used_in_(scene_.places(), 0) {}
+  Replay(const NetworkGraph& graph, RefereeRules rules)
+      : scene_(graph, std::move(rules)), storage_(StorageReplay::make(scene_)), used_in_(scene_.places(), 0) {
+    if (graph.greatest_interval() > 1) free_from_.resize(scene_.places(), 0);
+  }
 
   void packets(const std::vector<Packet>& next) {
     scene_.expect(next.size());
@@ -66,18 +68,20 @@ class Referee::Replay {
  private:
   void one(const TraceRow& row) {
     if (row.step != step_) scene_.reject(row, "stands among the rows of step " + std::to_string(step_));
-    if (row.node < 0 || row.node >= scene_.topology().nodes())
-      scene_.reject(row, "names node " + std::to_string(row.node) + ", which is not in the grid");
+    if (!scene_.has_node(row.node))
+      scene_.reject(row, "names node " + std::to_string(row.node) + ", which is not in the network");
     switch (row.event) {
       case TraceEvent::inject:
         check_flit(row);
         check_no_link(row);
+        check_processor(row);
         return storage_->inject(row);
       case TraceEvent::hop: check_flit(row); return storage_->hop(row, check_link(row));
       case TraceEvent::eject:
       case TraceEvent::store:
         check_flit(row);
         check_no_link(row);
+        check_processor(row);
         check_end(row);
         return storage_->consume(row);
       case TraceEvent::key:
@@ -101,17 +105,31 @@ class Referee::Replay {
   }
 
   LinkId check_link(const TraceRow& row) {
-    if (row.port < 0 || row.port >= scene_.topology().ports())
+    if (!scene_.has_port(row.port))
       scene_.reject(row, "uses port " + std::to_string(row.port) + ", which the node does not have");
     const LinkId link = scene_.link(row.node, row.port);
     const NodeId far = scene_.far_end(link);
-    if (far == no_node) scene_.reject(row, "crosses the border of the grid, where there is no link");
+    if (far == no_node) scene_.reject(row, "leaves through a port that has no link");
     if (far != row.to)
       scene_.reject(row, "goes to node " + std::to_string(row.to) + ", but the link leads to " + scene_.node_name(far));
     std::uint32_t& used = used_in_[static_cast<std::size_t>(link)];
     if (used == batches_) scene_.reject(row, "is the second object on the link in this step");
     used = batches_;
+    if (!free_from_.empty()) check_interval(row, link);
     return link;
+  }
+
+  void check_interval(const TraceRow& row, LinkId link) {
+    Step& free_from = free_from_[static_cast<std::size_t>(link)];
+    if (row.step < free_from)
+      scene_.reject(row, "crosses a link that takes one object in " + std::to_string(scene_.interval(link)) +
+                             " steps, before step " + std::to_string(free_from));
+    free_from = row.step + scene_.interval(link);
+  }
+
+  void check_processor(const TraceRow& row) const {
+    if (scene_.is_switch(row.node))
+      scene_.reject(row, "is in the memory of a switch, which has none: only processors inject, eject and store");
   }
 
   void check_end(const TraceRow& row) const {
@@ -142,14 +160,15 @@ class Referee::Replay {
   Scene scene_;
   std::unique_ptr<StorageReplay> storage_;
   std::vector<std::uint32_t> used_in_;  ///< [link] last batch with an object on it, counted from 1
+  std::vector<Step> free_from_;         ///< [link] the first step in which it takes something; empty: intervals are 1
   std::uint32_t batches_ = 0;
   Step step_ = no_step;  ///< of the last batch
   std::int64_t seen_ = 0;
   Violation violation_;
 };
 
-Referee::Referee(const Grid& topology, RefereeRules rules)
-    : replay_(std::make_unique<Replay>(topology, std::move(rules))) {}
+Referee::Referee(const NetworkGraph& graph, RefereeRules rules)
+    : replay_(std::make_unique<Replay>(graph, std::move(rules))) {}
 
 Referee::~Referee() = default;
 

@@ -9,7 +9,7 @@
 #include <starloom/core/links/trace.hpp>
 #include <starloom/core/packet.hpp>
 #include <starloom/core/violation.hpp>
-#include <starloom/topology/grid/grid.hpp>
+#include <starloom/topology/network_graph.hpp>
 
 namespace starloom::links {
 
@@ -21,16 +21,16 @@ struct RefereeRules {
   std::vector<std::int32_t> places{};  ///< store-and-forward: such a bound of each node, 0 = none stays; empty: `bound`
   std::int32_t channels = 1;           ///< virtual-channels: channels per link
   std::int32_t capacity = 0;           ///< virtual-channels: flits per channel buffer, 0 = no limit
-  std::int32_t link_latency = 1;       ///< steps; 1 for the worm models (links-only, never-standing)
   bool routes_own = false;             ///< packets for their own node appear in the trace like all others
   /// Nodes whose module is not a Processor, sorted. Their packets are ejected (or stored) and injected as anywhere, but
   /// how much such a module stores or takes out of its links in a step is its own affair.
   std::vector<NodeId> foreign;
 };
 
-/// Checks the rows of a run on a grid (docs/output.md, `trace.csv`; docs/model.md, "Storage models").
+/// Checks the rows of a run on a network of links (docs/output.md, `trace.csv`; docs/model.md, "Storage models").
 ///
-/// In every model: rows are well formed and strictly sorted; a link carries one object a step; a flit leaves its memory
+/// In every model: rows are well formed and strictly sorted; a link carries one object a step, or in as many steps as its
+/// interval; a switch injects, ejects and stores nothing, and is no packet's source or destination; a flit leaves its memory
 /// once, where it lies and not before it is created, in the order of its index; it hops on or is consumed where it is,
 /// and not before it is readable there; it is ejected at its destination only, stored elsewhere only, and has no row
 /// afterwards (a packet stored as a whole may be injected again from the next step on). Then, by model:
@@ -45,10 +45,8 @@ struct RefereeRules {
 /// Streaming: memory grows with packets, nodes and flits under way, not with rows.
 class Referee final : public TraceSink {
  public:
-  /// `topology` outlives the referee.
-  /// \throws std::invalid_argument if a latency is below 1, a worm model has one above 1, or the grid has more than
-  /// 2^31 - 1 places for links.
-  Referee(const Grid& topology, RefereeRules rules);
+  /// \throws std::invalid_argument if a worm model has a link whose latency or interval is above 1.
+  Referee(const NetworkGraph& graph, RefereeRules rules);
   ~Referee() override;
   Referee(const Referee&) = delete;
   Referee& operator=(const Referee&) = delete;

@@ -1,5 +1,5 @@
 #pragma once
-/// \file What all checks of the referee share: the grid as tables, the facts of packets, and how a rule is called broken.
+/// \file What all checks of the referee share: the network, the facts of packets, and how a rule is called broken.
 #include <algorithm>
 #include <cstddef>
 #include <string>
@@ -19,20 +19,24 @@ void make_room(std::vector<T>& list, std::size_t more) {
 
 class Scene {
  public:
-  Scene(const Grid& topology, RefereeRules rules);
+  Scene(NetworkGraph graph, RefereeRules rules);
 
-  const Grid& topology() const { return topology_; }
+  const NetworkGraph& graph() const { return graph_; }
   const RefereeRules& rules() const { return rules_; }
   bool foreign(NodeId node) const { return !foreign_.empty() && foreign_[static_cast<std::size_t>(node)]; }
 
   std::size_t places() const { return far_.size(); }  ///< of links, those missing at borders included
-  LinkId link(NodeId node, Port port) const { return node * topology_.ports() + port; }
+  bool has_node(NodeId node) const { return node >= 0 && node < nodes_; }
+  bool has_port(Port port) const { return port >= 0 && port < ports_; }
+  LinkId link(NodeId node, Port port) const { return node * ports_ + port; }
+  NodeId near_end(LinkId link) const { return link / ports_; }
   /// The node behind a link, or `no_node` where there is none.
   NodeId far_end(LinkId link) const { return far_[static_cast<std::size_t>(link)]; }
-  std::string link_name(LinkId link) const {
-    return topology_.link_name(link / topology_.ports(), link % topology_.ports());
-  }
-  std::string node_name(NodeId node) const { return topology_.node_name(node); }
+  Step latency(LinkId link) const { return at_once_ ? 1 : graph_.latency(near_end(link), link % ports_); }
+  Step interval(LinkId link) const { return graph_.interval(near_end(link), link % ports_); }
+  std::string link_name(LinkId link) const { return graph_.link_name(near_end(link), link % ports_); }
+  std::string node_name(NodeId node) const { return graph_.node_name(node); }
+  bool is_switch(NodeId node) const { return switches_ && graph_.role(node) == NodeRole::switch_node; }
 
   /// Room for so many more packets; a whole run announced at once takes no more memory than it needs.
   void expect(std::size_t packets) {
@@ -58,10 +62,15 @@ class Scene {
   [[noreturn]] static void reject(Step step, NodeId node, const std::string& place, const std::string& text);
 
  private:
-  const Grid& topology_;
+  const NetworkGraph graph_;
   const RefereeRules rules_;
+  // Of the graph, for every row asks for them.
+  const NodeId nodes_;
+  const int ports_;
+  const bool switches_;        ///< it has some
+  const bool at_once_;         ///< all links have latency 1
   std::vector<bool> foreign_;  ///< [node]; empty if there is none
-  std::vector<NodeId> far_;    ///< [link]
+  std::vector<NodeId> far_;    ///< [link]: the tables of the graph have ports, too, and are read past the cache
   std::vector<Packet> packets_;
   std::vector<Step> delivered_;  ///< [packet]
 };

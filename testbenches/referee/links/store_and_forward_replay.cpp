@@ -5,7 +5,7 @@ namespace starloom::links {
 StoreAndForwardReplay::StoreAndForwardReplay(Scene& scene) : StorageReplay(scene) {
   const RefereeRules& rules = scene.rules();
   if (rules.bound > 0 || !rules.places.empty())
-    staying_.emplace(static_cast<std::size_t>(scene.topology().nodes()), rules.link_latency);
+    staying_.emplace(static_cast<std::size_t>(scene.graph().nodes()), scene.graph().greatest_latency());
 }
 
 void StoreAndForwardReplay::check_bound(NodeId node, std::int32_t stay, Step step) const {
@@ -42,10 +42,10 @@ StorageReplay::State& StoreAndForwardReplay::leave(const TraceRow& row) {
   return s;
 }
 
-void StoreAndForwardReplay::hop(const TraceRow& row, LinkId /*link*/) {
+void StoreAndForwardReplay::hop(const TraceRow& row, LinkId link) {
   State& s = leave(row);
   s.node = row.to;
-  s.ready = row.step + scene_.rules().link_latency;
+  s.ready = row.step + scene_.latency(link);
   if (staying_) staying_->arrive(row.to, s.ready);
 }
 

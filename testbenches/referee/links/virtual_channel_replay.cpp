@@ -3,8 +3,8 @@
 namespace starloom::links {
 
 VirtualChannelReplay::VirtualChannelReplay(Scene& scene)
-    : StorageReplay(scene), consumed_in_(static_cast<std::size_t>(scene.topology().nodes()), no_step) {
-  if (scene.rules().capacity > 0) waiting_.emplace(scene.places(), scene.rules().link_latency);
+    : StorageReplay(scene), consumed_in_(static_cast<std::size_t>(scene.graph().nodes()), no_step) {
+  if (scene.rules().capacity > 0) waiting_.emplace(scene.places(), scene.graph().greatest_latency());
 }
 
 void VirtualChannelReplay::check_capacity(LinkId link, std::int32_t waiting, Step step) const {
@@ -88,7 +88,7 @@ void VirtualChannelReplay::hop(const TraceRow& row, LinkId link) {
       scene_.reject(row, "leaves the path of its head, which took " + scene_.link_name(train.path[next]));
   }
   ++flit.hops;
-  flit.ready = row.step + scene_.rules().link_latency;
+  flit.ready = row.step + scene_.latency(link);
   if (waiting_) waiting_->arrive(link, flit.ready);
 }
 

@@ -138,7 +138,7 @@ void WormReplay::enter_registers(const Worm& worm, Step step) {
   const LinkId link = worm.link(worm.current());
   PacketId& holder = register_[static_cast<std::size_t>(link)];
   if (holder != no_packet)
-    Scene::reject(step, link / scene_.topology().ports(), scene_.link_name(link),
+    Scene::reject(step, scene_.near_end(link), scene_.link_name(link),
                   "packet " + std::to_string(worm.packet) + ", flit 0 enters a register that a flit of packet " +
                       std::to_string(holder) + " does not leave");
   holder = worm.packet;

@@ -6,7 +6,7 @@ namespace starloom::links {
 
 SimulationResult simulate_messages(const SimulationSetup& setup) {
   const std::vector<Packet> packets = all_packets(*setup.traffic);
-  PlanRun run = run_plan(*setup.topology, packets, *setup.algorithm->plan(), setup.algorithm->declaration());
+  PlanRun run = run_plan(*setup.network->as<Grid>(), packets, *setup.algorithm->plan(), setup.algorithm->declaration());
 
   SimulationResult result;
   const auto left = static_cast<std::int64_t>(packets.size()) - run.record.delivered_count;
@@ -15,7 +15,7 @@ SimulationResult simulate_messages(const SimulationSetup& setup) {
   if (run.violation) {
     result.outcome = Outcome::violation;
     result.violation = *run.violation;
-    locate(result.violation, *setup.topology);
+    locate(result.violation, setup.network->graph);
   }
   result.record = std::move(run.record);
   return result;

@@ -21,7 +21,6 @@ RefereeRules rules_of(const SimulationSetup& setup) {
   rules.places = declaration.places;
   rules.channels = declaration.channels;
   rules.capacity = declaration.capacity;
-  rules.link_latency = setup.link_latency;
   rules.routes_own = declaration.routes_own;
   return rules;
 }
@@ -29,12 +28,11 @@ RefereeRules rules_of(const SimulationSetup& setup) {
 std::unique_ptr<Network> build(const SimulationSetup& setup) {
   NetworkOptions options;
   options.seed = setup.seed;
-  options.link_latency = setup.link_latency;
   options.period = sc_core::sc_time(setup.clock_ns, sc_core::SC_NS);
   options.count_memory = setup.traffic != nullptr && !setup.traffic->open_loop();
   options.shuffle = setup.shuffle;
   options.wake_all = setup.wake_all;
-  return std::make_unique<Network>("network", *setup.topology, *setup.algorithm, options);
+  return std::make_unique<Network>("network", *setup.network, *setup.algorithm, options);
 }
 
 /// Joins watchdog, progress and referee between two steps.
@@ -62,10 +60,10 @@ class Monitor final : public StepMonitor {
 
 }  // namespace
 
-void locate(Violation& violation, const Grid& topology) {
+void locate(Violation& violation, const NetworkGraph& graph) {
   if (violation.located || violation.node == no_node) return;
   violation.text =
-      "step " + std::to_string(violation.step) + ", " + topology.node_name(violation.node) + ": " + violation.text;
+      "step " + std::to_string(violation.step) + ", " + graph.node_name(violation.node) + ": " + violation.text;
   violation.located = true;
 }
 
@@ -78,7 +76,7 @@ SimulationResult simulate(const SimulationSetup& setup) {
   std::unique_ptr<Referee> referee;
   std::vector<TraceSink*> sinks = setup.sinks;
   if (setup.referee) {
-    referee = std::make_unique<Referee>(*setup.topology, rules_of(setup));
+    referee = std::make_unique<Referee>(setup.network->graph, rules_of(setup));
     sinks.push_back(referee.get());
     network->fabric.on_created([&referee](const std::vector<Packet>& created) { referee->packets(created); });
   }
@@ -102,9 +100,10 @@ SimulationResult simulate(const SimulationSetup& setup) {
   if (engine.stopped()) {
     result.outcome = Outcome::violation;
     result.violation = engine.violation();
-    locate(result.violation, *setup.topology);
+    locate(result.violation, setup.network->graph);
   }
-  result.explanation = Watchdog::explain(result.outcome, engine, *setup.algorithm, *setup.topology, engine.wiring());
+  result.explanation =
+      Watchdog::explain(result.outcome, engine, *setup.algorithm, setup.network->graph, engine.wiring());
   result.record = std::move(engine.record());
   result.record.figures = network->controllers().figures();
   if (setup.inspect) setup.inspect(*network);

@@ -6,6 +6,7 @@
 #include <starloom/core/links/trace.hpp>
 #include <starloom/fabric/links/step_probe.hpp>
 #include <starloom/simulation/simulation.hpp>
+#include <starloom/topology/network.hpp>
 #include <vector>
 
 namespace starloom::links {
@@ -13,9 +14,8 @@ namespace starloom::links {
 class Network;
 
 struct SimulationSetup : SimulationOptions {
-  const Grid* topology = nullptr;
+  const LinkNetwork* network = nullptr;
   const Algorithm* algorithm = nullptr;
-  std::int32_t link_latency = 1;
   std::vector<TraceSink*> sinks;            ///< receive the sorted rows of every step
   StepProbe* probe = nullptr;               ///< sees what the hardware shows in every step (waves)
   std::function<void(Network&)> inspect{};  ///< called with the netlist, all its ports bound, when the run is over
@@ -31,7 +31,7 @@ struct SimulationResult : SimulationEnd {
 SimulationResult simulate(const SimulationSetup& setup);
 
 /// Puts step and node in front of the text of a broken rule that does not say them.
-void locate(Violation& violation, const Grid& topology);
+void locate(Violation& violation, const NetworkGraph& graph);
 
 /// Builds the netlist and calls `inspect` with all its ports bound; no step runs. Of `setup` only what describes
 /// hardware counts. True: the net is too large to destroy, end the process by std::_Exit.

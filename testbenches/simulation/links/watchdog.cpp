@@ -105,7 +105,7 @@ std::vector<Engine::Waiting> circle_of_waiting(const std::vector<Engine::Waiting
 }
 
 std::vector<std::string> Watchdog::explain(Outcome outcome, const Engine& engine, const Algorithm& algorithm,
-                                           const Grid& topology, const Wiring& wiring, std::size_t most) {
+                                           const NetworkGraph& graph, const Wiring& wiring, std::size_t most) {
   std::vector<std::string> lines;
   if (outcome == Outcome::completed || outcome == Outcome::violation) return lines;
   const std::vector<Engine::Waiting> waiting = engine.waiting(algorithm);
@@ -115,11 +115,11 @@ std::vector<std::string> Watchdog::explain(Outcome outcome, const Engine& engine
   for (const Engine::Waiting& w : shown) {
     if (lines.size() + 1 >= most) break;
     std::string line = "packet " + std::to_string(w.packet) +
-                       (w.in_memory ? " waits in the memory of " : " stands at ") + topology.node_name(w.node);
+                       (w.in_memory ? " waits in the memory of " : " stands at ") + graph.node_name(w.node);
     if (w.wants != no_port && wiring.out[wiring.index(w.node, w.wants)].connected())
-      line += " for " + topology.link_name(w.node, w.wants) + " to " +
-              topology.node_name(wiring.out[wiring.index(w.node, w.wants)].node);
-    line += ", addressed to " + topology.node_name(engine.record().packets[w.packet].destination);
+      line += " for " + graph.link_name(w.node, w.wants) + " to " +
+              graph.node_name(wiring.out[wiring.index(w.node, w.wants)].node);
+    line += ", addressed to " + graph.node_name(engine.record().packets[w.packet].destination);
     lines.push_back(line);
   }
   const std::int64_t left = engine.created_count() - engine.record().delivered_count;

@@ -28,7 +28,7 @@ class Watchdog {
 
   /// Who waits for whom, or what is left: lines for people, at most `most`.
   static std::vector<std::string> explain(Outcome outcome, const Engine& engine, const Algorithm& algorithm,
-                                          const Grid& topology, const Wiring& wiring, std::size_t most = 20);
+                                          const NetworkGraph& graph, const Wiring& wiring, std::size_t most = 20);
 
  private:
   bool measured_all_delivered(const RunRecord& record);

@@ -2,11 +2,12 @@
 
 namespace starloom::links {
 
-QueueTally::QueueTally(NodeId nodes, const std::vector<Packet>& packets, std::int32_t link_latency, bool count_unsent)
+QueueTally::QueueTally(const NetworkGraph& graph, const std::vector<Packet>& packets, bool count_unsent)
     : packets_(packets),
-      link_latency_(link_latency),
+      graph_(graph),
+      at_once_(graph.greatest_latency() == 1),
       count_unsent_(count_unsent),
-      present_(static_cast<std::size_t>(nodes), link_latency),
+      present_(static_cast<std::size_t>(graph.nodes()), graph.greatest_latency()),
       readable_(packets.size(), no_step) {}
 
 void QueueTally::open(Step step) {
@@ -35,7 +36,7 @@ void QueueTally::rows(const std::vector<TraceRow>& of_one_step) {
     }
     if (row.node == packet.destination) determined_ = false;  // it went on from where it could have been consumed
     present_.leave(row.node);
-    readable = row.step + link_latency_;
+    readable = row.step + (at_once_ ? 1 : graph_.latency(row.node, row.port));
     if (row.to == packet.destination) ++at_home_;
     else present_.arrive(row.to, readable - 1);
   }

@@ -7,6 +7,7 @@
 #include <starloom/core/links/trace.hpp>
 #include <starloom/core/packet.hpp>
 #include <starloom/referee/links/occupancy.hpp>
+#include <starloom/topology/network_graph.hpp>
 
 namespace starloom::links {
 
@@ -17,8 +18,8 @@ namespace starloom::links {
 /// its next opportunity.
 class QueueTally {
  public:
-  /// `packets` outlives the tally and is sorted by creation. `nodes` bounds all nodes of packets and rows.
-  QueueTally(NodeId nodes, const std::vector<Packet>& packets, std::int32_t link_latency, bool count_unsent = true);
+  /// `packets` outlives the tally and is sorted by creation. All nodes and ports of packets and rows are the graph's.
+  QueueTally(const NetworkGraph& graph, const std::vector<Packet>& packets, bool count_unsent = true);
 
   /// The rows of a step, which keep the rules of the model; steps ascend.
   void rows(const std::vector<TraceRow>& of_one_step);
@@ -30,7 +31,8 @@ class QueueTally {
   void open(Step step);
 
   const std::vector<Packet>& packets_;
-  const std::int32_t link_latency_;
+  const NetworkGraph graph_;
+  const bool at_once_;  ///< all links have latency 1
   const bool count_unsent_;
   Occupancy present_;           ///< by node
   std::vector<Step> readable_;  ///< [packet] where it is now

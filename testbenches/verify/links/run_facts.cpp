@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <iterator>
 #include <limits>
-#include <stdexcept>
 
 namespace starloom::links {
 namespace {
@@ -12,19 +11,6 @@ constexpr std::int64_t max_places = std::numeric_limits<std::int32_t>::max();
 
 /// Words for the storage models, in the order of RefereeRules::Storage.
 constexpr std::string_view storage_names[] = {"store-and-forward", "virtual-channels", "links-only", "never-standing"};
-
-Grid read_topology(const ResultDocument& result) {
-  const std::string kind = result.text("experiment.network.topology");
-  if (kind != "mesh" && kind != "torus")
-    result.fail("experiment.network.topology",
-                "is " + kind + ", but only traces of meshes, tori and POPS networks can be verified");
-  try {
-    auto shape = result.integers("experiment.network.shape");
-    return kind == "mesh" ? Grid::mesh(std::move(shape)) : Grid::torus(std::move(shape));
-  } catch (const std::invalid_argument& fault) {
-    result.fail("experiment.network.shape", std::string("is wrong: ") + fault.what());
-  }
-}
 
 std::vector<std::int32_t> read_places(const ResultDocument& result, NodeId nodes) {
   if (!result.given("storage.places")) return {};
@@ -47,12 +33,6 @@ RefereeRules read_rules(const ResultDocument& result, NodeId nodes) {
   rules.channels = result.small("storage.channels", 1);
   rules.capacity = result.small("storage.capacity", 0);
   rules.routes_own = result.boolean("storage.routes_own");
-  // Of the network, or (routers with virtual channels) of the algorithm.
-  for (const char* const path : {"experiment.network.link_latency", "experiment.routing.link_latency"})
-    if (result.given(path)) {
-      rules.link_latency = result.small(path, 1);
-      break;
-    }
   return rules;
 }
 
@@ -67,9 +47,8 @@ std::optional<QueueMaximum> read_queue(const ResultDocument& result) {
 
 }  // namespace
 
-RunFacts read_run_facts(const ResultDocument& result) {
-  const Grid topology = read_topology(result);
-  RunFacts facts{topology, read_rules(result, topology.nodes())};
+RunFacts read_run_facts(const ResultDocument& result, NodeId nodes) {
+  RunFacts facts{read_rules(result, nodes)};
   facts.outcome = result.text("outcome");
 
   facts.phases = result.given("experiment.traffic.measure");

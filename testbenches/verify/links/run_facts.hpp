@@ -6,13 +6,11 @@
 
 #include <starloom/core/links/run_record.hpp>
 #include <starloom/referee/links/referee.hpp>
-#include <starloom/topology/grid/grid.hpp>
 #include <starloom/verify/result_document.hpp>
 
 namespace starloom::links {
 
 struct RunFacts {
-  Grid topology;
   RefereeRules rules;
   std::string outcome{};
 
@@ -34,7 +32,7 @@ struct RunFacts {
   std::optional<QueueMaximum> queue{};  ///< empty: null
 };
 
-/// \throws InputError if the result lacks a key, or describes no run on a grid.
-RunFacts read_run_facts(const ResultDocument& result);
+/// \param nodes of the network. \throws InputError if the result lacks a key.
+RunFacts read_run_facts(const ResultDocument& result, NodeId nodes);
 
 }  // namespace starloom::links

@@ -12,14 +12,15 @@
 #include <starloom/verify/comparison.hpp>
 #include <starloom/verify/links/queue_tally.hpp>
 #include <starloom/verify/links/run_facts.hpp>
+#include <starloom/verify/links/run_network.hpp>
 
 namespace starloom::links {
 namespace {
 
 namespace fs = std::filesystem;
 
-Referee make_referee(const fs::path& result, const RunFacts& facts) try {
-  return Referee(facts.topology, facts.rules);
+Referee make_referee(const fs::path& result, const NetworkGraph& graph, const RunFacts& facts) try {
+  return Referee(graph, facts.rules);
 } catch (const std::invalid_argument& fault) {
   throw InputError(result.string() + ": " + fault.what());
 }
@@ -27,9 +28,8 @@ Referee make_referee(const fs::path& result, const RunFacts& facts) try {
 /// Counts of hops, as `links` gives them.
 class LinkTally {
  public:
-  explicit LinkTally(const Grid& topology)
-      : ports_(static_cast<std::size_t>(topology.ports())),
-        load_(static_cast<std::size_t>(topology.nodes()) * ports_, 0) {}
+  explicit LinkTally(const NetworkGraph& graph)
+      : ports_(static_cast<std::size_t>(graph.ports())), load_(graph.link_places(), 0) {}
 
   void rows(const std::vector<TraceRow>& rows) {
     for (const TraceRow& row : rows) {
@@ -90,28 +90,29 @@ void compare_queue(Comparison& comparison, const std::optional<QueueMaximum>& re
 }
 
 /// Packets of a run that stopped early may have had steps to go that are in no row.
-bool queue_is_comparable(const RunFacts& facts, const PacketTable& table) {
+bool queue_is_comparable(const NetworkGraph& graph, const RunFacts& facts, const PacketTable& table) {
   const auto by_creation = [](const Packet& a, const Packet& b) { return a.created < b.created; };
   return facts.rules.storage == RefereeRules::Storage::store_and_forward && facts.count_unsent.value_or(true) &&
-         !facts.rules.routes_own && (facts.packets_undelivered == 0 || facts.rules.link_latency == 1) &&
+         !facts.rules.routes_own && (facts.packets_undelivered == 0 || graph.greatest_latency() == 1) &&
          std::is_sorted(table.packets.begin(), table.packets.end(), by_creation);
 }
 
 }  // namespace
 
 VerifyReport verify_folder(const fs::path& folder, const ResultDocument& document) {
-  const RunFacts facts = read_run_facts(document);
+  const NetworkGraph graph = read_network(folder, document).graph;
+  const RunFacts facts = read_run_facts(document, graph.nodes());
   const PacketTable table = read_packets(folder / "packets.csv");
   TraceReader trace(find_trace(folder));
 
-  Referee referee = make_referee(folder / "result.json", facts);
-  LinkTally links(facts.topology);
+  Referee referee = make_referee(folder / "result.json", graph, facts);
+  LinkTally links(graph);
   std::vector<QueueTally> queues;
   referee.packets(table.packets);
-  if (referee.ok() && queue_is_comparable(facts, table))
+  if (referee.ok() && queue_is_comparable(graph, facts, table))
     for (const bool count_unsent : {true, false})
       if (facts.count_unsent.value_or(count_unsent) == count_unsent)
-        queues.emplace_back(facts.topology.nodes(), table.packets, facts.rules.link_latency, count_unsent);
+        queues.emplace_back(graph, table.packets, count_unsent);
   VerifyReport report;
   for (std::vector<TraceRow> rows; referee.ok() && trace.next(rows);) {
     if (report.begin == no_step) report.begin = rows.front().step;

@@ -4,6 +4,7 @@
 #include <cstdlib>
 
 #include <starloom/sockets/interconnect.hpp>
+#include <starloom/topology/grid/grid_graph.hpp>
 
 /// The bus of the examples: target j owns the 2^28 addresses from j * 2^28 on. All sit at one node of a mesh of 2 x 2;
 /// with APART set in the environment every initiator is one link away from every target, and a step takes 10 ns.
@@ -11,7 +12,7 @@ template <int initiators, int targets>
 class SimpleBusLT final : public starloom::Interconnect {
  public:
   explicit SimpleBusLT(const sc_core::sc_module_name& name)
-      : Interconnect(name, starloom::Grid::mesh({2, 2}), places(std::getenv("APART") != nullptr)) {}
+      : Interconnect(name, starloom::make_grid_graph(starloom::Grid::mesh({2, 2})), places(std::getenv("APART") != nullptr)) {}
 
  private:
   static starloom::InterconnectOptions places(bool apart) {

@@ -112,7 +112,7 @@ std::map<std::string, double> ConstantQueue::figures() const {
 }
 
 std::unique_ptr<Algorithm> make(const AlgorithmContext& context, const KeyValues& keys) {
-  const Grid& mesh = *context.topology;
+  const Grid& mesh = context.grid();
   if (mesh.dimensions() != 2 || mesh.side(0) != mesh.side(1))
     throw InputError("constant-queue needs a square mesh, as many rows as columns");
   check_sortable(mesh, context.packets, "constant-queue");

@@ -17,7 +17,7 @@ std::int64_t rank_of(Rank rank, std::int32_t left = 0) {
 
 /// Where a node is within its region of a level: regions are aligned to their side.
 Local local(const FlitView& view, NodeId node, const Level& level) {
-  return {view.topology().coordinate(node, 0) % level.side, view.topology().coordinate(node, 1) % level.side};
+  return {view.grid().coordinate(node, 0) % level.side, view.grid().coordinate(node, 1) % level.side};
 }
 
 /// How far the temporary row of a special packet is above its destination (negative: below).
@@ -133,7 +133,7 @@ void ConstantQueueController::serve(FlitView& view) {
     }
     if ((used_ >> port & 1) == 0) {
       Flit flit = view.pop(port);
-      Way(flit).cross(view.topology().axis_of(port) == 0);
+      Way(flit).cross(view.grid().axis_of(port) == 0);
       view.send(port, flit);
       if (view.empty(port)) continue;
     }
@@ -241,7 +241,7 @@ void ConstantQueueController::along_column(FlitView& view, Flit& flit, const Lev
   if (way.special() && way.stage() == Stage::column) {
     if (view.step() - level.start < level.release()) {
       if (way.down() == 0)
-        view.push(view.topology().port_along(0, detour(view, flit, level)), flit, rank_of(Rank::resting));
+        view.push(view.grid().port_along(0, detour(view, flit, level)), flit, rank_of(Rank::resting));
       else queue(view, flit, true, rank_of(Rank::special, way.down()));
       return;
     }
@@ -278,7 +278,7 @@ void ConstantQueueController::arrive(FlitView& view, Flit& flit) {
 
 void ConstantQueueController::straight(FlitView& view, Flit& flit, bool vertical) {
   Way way(flit);
-  const Port port = view.topology().port_along(vertical ? 0 : 1, vertical ? way.down() : way.across());
+  const Port port = view.grid().port_along(vertical ? 0 : 1, vertical ? way.down() : way.across());
   way.cross(vertical);
   used_ |= PortMask{1} << port;
   view.send(port, flit);
@@ -286,7 +286,7 @@ void ConstantQueueController::straight(FlitView& view, Flit& flit, bool vertical
 
 void ConstantQueueController::queue(FlitView& view, Flit& flit, bool vertical, std::int64_t rank) {
   const Way way(flit);
-  view.push(view.topology().port_along(vertical ? 0 : 1, vertical ? way.down() : way.across()), flit, rank);
+  view.push(view.grid().port_along(vertical ? 0 : 1, vertical ? way.down() : way.across()), flit, rank);
 }
 
 }  // namespace starloom::links

@@ -11,7 +11,7 @@ const std::vector<std::string> priority_names = {"rank", "restricted"};
 
 /// The out-ports that shorten the way. Half way round a torus both directions do.
 PortMask good_ports(const View& view, NodeId destination) {
-  const Grid& grid = view.topology();
+  const Grid& grid = view.grid();
   PortMask good = 0;
   for (int axis = 0; axis < grid.dimensions(); ++axis) {
     const std::int32_t offset = grid.offset(view.node(), destination, axis);
@@ -35,7 +35,7 @@ struct Traveller {
 /// links.
 class Meeting {
  public:
-  explicit Meeting(const View& view) : free_(view.ports()) {}
+  explicit Meeting(const View& view) : free_(view.out_ports()) {}
 
   void add(const Traveller& traveller) { travellers_[static_cast<std::size_t>(count_++)] = traveller; }
   bool full() const { return count_ == __builtin_popcount(free_); }
@@ -176,7 +176,7 @@ AlgorithmEntry deflection_entry() {
   entry.keys = {priority};
   entry.make = [](const AlgorithmContext& context, const KeyValues& keys) -> std::unique_ptr<Algorithm> {
     const bool rank = keys.text("priority") == priority_names.front();
-    return std::make_unique<Deflection>(*context.topology, rank ? Priority::rank : Priority::restricted);
+    return std::make_unique<Deflection>(context.grid(), rank ? Priority::rank : Priority::restricted);
   };
   return entry;
 }

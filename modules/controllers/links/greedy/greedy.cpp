@@ -98,7 +98,7 @@ class GreedyController final : public FlitController {
 
   /// Looks up the way of a flit in its next dimension.
   [[gnu::noinline]] static void turn(const FlitView& view, Flit& flit) {
-    const Grid& grid = view.topology();
+    const Grid& grid = view.grid();
     const Port port = grid.dimension_order_port(view.node(), flit.destination);
     flit.header[Way::port] = static_cast<std::uint32_t>(port);
     flit.header[Way::until] =
@@ -110,14 +110,14 @@ class GreedyController final : public FlitController {
     if (bound_ == 0) return true;
     std::int32_t stay = 0;
     for (Port port = 0; port < view.buffers(); ++port) stay += std::max(0, view.size(port) - 1);
-    const Port port = view.topology().dimension_order_port(view.node(), view.packet(view.next_packet()).destination);
+    const Port port = view.grid().dimension_order_port(view.node(), view.packet(view.next_packet()).destination);
     return view.empty(port) || stay < bound_;
   }
 
   std::int64_t rank(const FlitView& view, const Flit& flit) const {
     switch (discipline_) {
-      case Discipline::furthest_destination: return -view.topology().distance(view.node(), flit.destination);
-      case Discipline::furthest_origin: return -view.topology().distance(view.packet(flit.packet).source, view.node());
+      case Discipline::furthest_destination: return -view.grid().distance(view.node(), flit.destination);
+      case Discipline::furthest_origin: return -view.grid().distance(view.packet(flit.packet).source, view.node());
       case Discipline::fifo: break;
     }
     return view.step();
@@ -198,7 +198,7 @@ AlgorithmEntry greedy_entry() {
   entry.make = [](const AlgorithmContext& context, const KeyValues& keys) -> std::unique_ptr<Algorithm> {
     const auto& name = keys.text("discipline");
     const auto index = std::find(discipline_names.begin(), discipline_names.end(), name) - discipline_names.begin();
-    return std::make_unique<Greedy>(*context.topology, static_cast<Discipline>(index),
+    return std::make_unique<Greedy>(context.grid(), static_cast<Discipline>(index),
                                     static_cast<std::int32_t>(keys.integer("bound")));
   };
   return entry;

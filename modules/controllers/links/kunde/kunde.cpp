@@ -50,7 +50,7 @@ class KundeController final : public FlitController {
   /// Only columns queue: all packets start along their rows at once, one a node. The furthest destination comes first.
   static void take_in(FlitView& view, Flit flit) {
     if (flit.destination == view.node()) return view.eject(flit);
-    const Grid& mesh = view.topology();
+    const Grid& mesh = view.grid();
     const Port port = mesh.dimension_order_port(view.node(), flit.destination);
     flit.tag = mesh.axis_of(port) == 0 ? along_column : along_row;
     view.push(port, flit, -mesh.distance(view.node(), flit.destination));
@@ -114,7 +114,7 @@ AlgorithmEntry kunde_entry() {
   entry.keys = {subsquare_key(
       ", and (rows + columns)/s packets may wait in a node; not given: the least with 48 of them at most")};
   entry.make = [](const AlgorithmContext& context, const KeyValues& keys) -> std::unique_ptr<Algorithm> {
-    const Grid& mesh = *context.topology;
+    const Grid& mesh = context.grid();
     check_sortable(mesh, context.packets, "kunde");
     const std::int64_t s = keys.has("s") ? keys.integer("s") : usual_side(mesh);
     check_subsquares(mesh, s);

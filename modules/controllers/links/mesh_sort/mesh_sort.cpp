@@ -90,7 +90,7 @@ AlgorithmEntry mesh_sort_entry() {
   entry.in_lockstep = true;
   entry.keys = {sort, subsquare_key("; not given: the largest that does")};
   entry.make = [](const AlgorithmContext& context, const KeyValues& keys) -> std::unique_ptr<Algorithm> {
-    const Grid& mesh = *context.topology;
+    const Grid& mesh = context.grid();
     check_sortable(mesh, context.packets, "mesh-sort");
     const std::int64_t s = keys.has("s") ? keys.integer("s") : std::gcd(mesh.side(0), mesh.side(1));
     check_subsquares(mesh, s);

@@ -12,7 +12,7 @@ class SortStage {
 
   /// One step; that after the last of the program takes in the packet that has arrived, and does nothing else.
   void step(FlitView& view, const MeshSortProgram& program) {
-    const auto key_of = [rows = view.topology().side(0), columns = view.topology().side(1)](const Flit& packet) {
+    const auto key_of = [rows = view.grid().side(0), columns = view.grid().side(1)](const Flit& packet) {
       return static_cast<SortStation::Key>(packet.destination % columns * rows + packet.destination / columns);
     };
     SortStation::Key other = SortStation::none;

@@ -30,22 +30,22 @@ class SortStation {
   void step(FlitView& view, const MeshSortProgram& program, Step step, Key other, const KeyOf& key_of) {
     const SortPhase& phase = program.phase(step);
     const auto round = static_cast<std::int32_t>(step - phase.start);
-    const std::int32_t index = view.topology().coordinate(view.node(), phase.axis) % side_;
-    const std::int32_t line = view.topology().coordinate(view.node(), 1 - phase.axis) % side_;
+    const std::int32_t index = view.grid().coordinate(view.node(), phase.axis) % side_;
+    const std::int32_t line = view.grid().coordinate(view.node(), 1 - phase.axis) % side_;
     settle(view, program, step, key_of);
     if (phase.kind == SortPhase::Kind::exchange) {
       if (const int side = phase.partner(index, line, round); side != 0 && !view.empty(0))
-        view.send(view.topology().port_along(phase.axis, side), view.pop(0));
+        view.send(view.grid().port_along(phase.axis, side), view.pop(0));
       return;
     }
     if (const int side = round > 0 ? phase.partner(index, line, round - 1) : 0; side != 0) {
       key_ = (side > 0) == phase.ascends(line) ? std::min(key_, other) : std::max(key_, other);
       const bool has_left = !view.empty(0) && key_of(view.front(0)) != key_;
-      if (has_left) view.send(view.topology().port_along(phase.axis, side), view.pop(0));
+      if (has_left) view.send(view.grid().port_along(phase.axis, side), view.pop(0));
     }
     if (round == phase.rounds || key_ == none) return;
     if (const int side = phase.partner(index, line, round); side != 0)
-      view.send(view.topology().port_along(phase.axis, side), key_flit());
+      view.send(view.grid().port_along(phase.axis, side), key_flit());
   }
 
   /// After an exchange in the step before `step` (which may be the one after the last), the key is the packet's again.

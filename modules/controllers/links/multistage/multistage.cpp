@@ -39,7 +39,7 @@ std::vector<std::int64_t> places_of(const KeyValues& keys) {
 }
 
 OneBendOptions one_bend_options(const AlgorithmContext& context, const KeyValues& keys) {
-  if (!has_rows_and_columns(*context.topology))
+  if (!has_rows_and_columns(context.grid()))
     throw InputError("one-bend paths need a mesh of rows and columns; scheme any serves every grid");
   OneBendOptions options;
   options.ordering = ordering_of(keys, context.seed);
@@ -49,7 +49,7 @@ OneBendOptions one_bend_options(const AlgorithmContext& context, const KeyValues
 }
 
 Replay::Setup one_bend(const AlgorithmContext& context, const KeyValues& keys) {
-  const Grid& mesh = *context.topology;
+  const Grid& mesh = context.grid();
   const OneBendOptions options = one_bend_options(context, keys);
   Replay::Setup setup;
   setup.packets = packets_to_plan(context, "multistage");
@@ -65,7 +65,7 @@ Replay::Setup any_path(const AlgorithmContext& context, const KeyValues& keys) {
   options.places = places_of(keys);
   Replay::Setup setup;
   setup.packets = packets_to_plan(context, "multistage");
-  setup.plan = plan_earliest_arrival(*context.topology, setup.packets, options);
+  setup.plan = plan_earliest_arrival(context.grid(), setup.packets, options);
   const bool anywhere = std::any_of(options.places.begin(), options.places.end(), [](auto most) { return most > 0; });
   setup.style = anywhere ? ReplayStyle::staying : ReplayStyle::moving;
   setup.places = std::move(options.places);
@@ -113,9 +113,9 @@ AlgorithmEntry multistage_entry() {
     check_keys(keys);
     const bool any = keys.text("scheme") == any_scheme;
     if (context.ranks && !any)
-      return std::make_unique<RankSweep>(*context.topology, one_bend_options(context, keys), *context.ranks);
+      return std::make_unique<RankSweep>(context.grid(), one_bend_options(context, keys), *context.ranks);
     Replay::Setup setup = any ? any_path(context, keys) : one_bend(context, keys);
-    setup.topology = context.topology;
+    setup.topology = &context.grid();
     return std::make_unique<Replay>(std::move(setup));
   };
   return entry;

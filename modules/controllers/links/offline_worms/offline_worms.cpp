@@ -40,18 +40,18 @@ AlgorithmEntry offline_worms_entry() {
   entry.keys.push_back(plan_key());
   entry.make = [](const AlgorithmContext& context, const KeyValues& keys) -> std::unique_ptr<Algorithm> {
     if (keys.has("plan")) return std::make_unique<Replay>(load_plan(context, keys.text("plan"), "offline-worms"));
-    if (!has_rows_and_columns(*context.topology)) throw InputError("offline-worms needs a mesh of rows and columns");
+    if (!has_rows_and_columns(context.grid())) throw InputError("offline-worms needs a mesh of rows and columns");
     Ordering ordering = ordering_of(keys, context.seed);
     // The paper sorts on the pair of distances.
     ordering.lexicographic =
         ordering.order == PacketOrder::longest_horizontal || ordering.order == PacketOrder::longest_vertical;
     Replay::Setup setup;
-    setup.topology = context.topology;
+    setup.topology = &context.grid();
     setup.packets = packets_to_plan(context, "offline-worms");
     const std::int32_t flits = common_length(setup.packets);
-    OneBendPlanner planner = offline_worms_planner(*context.topology, ordering, flits);
-    setup.plan = journeys(*context.topology, setup.packets, planner.plan(setup.packets), flits);
-    setup.bounds = theory(*context.topology, setup.packets, flits);
+    OneBendPlanner planner = offline_worms_planner(context.grid(), ordering, flits);
+    setup.plan = journeys(context.grid(), setup.packets, planner.plan(setup.packets), flits);
+    setup.bounds = theory(context.grid(), setup.packets, flits);
     return std::make_unique<Replay>(std::move(setup));
   };
   return entry;

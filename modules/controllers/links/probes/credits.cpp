@@ -23,7 +23,7 @@ class CreditsController final : public FlitController {
     // Buffers that a flit has left: each gives at most one flit in a step.
     used_ = 0;
     bool moved = eject(view);
-    for (PortMask left = view.ports(); left != 0; left &= left - 1) moved = send(view, lowest_port(left)) || moved;
+    for (PortMask left = view.out_ports(); left != 0; left &= left - 1) moved = send(view, lowest_port(left)) || moved;
     return_credits(view);
 
     phase_ = view.waiting() > 0 ? waiting : idle;
@@ -74,7 +74,7 @@ class CreditsController final : public FlitController {
   }
 
   bool send(FlitView& view, Port out) {
-    const Grid& grid = view.topology();
+    const Grid& grid = view.grid();
     std::int32_t from = nowhere;
     PacketId lowest = no_packet;
     const auto consider = [&](std::int32_t place, PacketId packet, NodeId destination) {
@@ -117,7 +117,7 @@ class CreditsController final : public FlitController {
 
   void return_credits(FlitView& view) const {
     const std::uint64_t of_a_port = (std::uint64_t{1} << channels_) - 1;
-    for (PortMask left = view.ports(); left != 0; left &= left - 1) {
+    for (PortMask left = view.in_ports(); left != 0; left &= left - 1) {
       const Port in = lowest_port(left);
       const std::uint64_t word = used_ >> (in * channels_) & of_a_port;
       if (word != 0) view.write_reverse(in, static_cast<std::uint32_t>(word));
@@ -189,9 +189,9 @@ AlgorithmEntry probe_credits_entry() {
   buffer.meaning = "capacity of the buffer of a channel";
   entry.keys = {channels, buffer};
   entry.make = [](const AlgorithmContext& context, const KeyValues& keys) -> std::unique_ptr<Algorithm> {
-    if (context.topology->ports() * keys.integer("channels") > 64)
+    if (context.grid().ports() * keys.integer("channels") > 64)
       throw InputError("probe-credits serves at most 64 channels a node (ports times channels)");
-    return std::make_unique<Credits>(*context.topology, static_cast<std::int32_t>(keys.integer("channels")),
+    return std::make_unique<Credits>(context.grid(), static_cast<std::int32_t>(keys.integer("channels")),
                                      static_cast<std::int32_t>(keys.integer("buffer")));
   };
   return entry;

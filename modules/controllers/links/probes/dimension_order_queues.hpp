@@ -7,7 +7,7 @@ namespace starloom::links {
 
 /// Takes a packet that is here to its processor or to the queue of its out-port.
 inline void take_in(FlitView& view, const Flit& flit) {
-  const Port out = view.topology().dimension_order_port(view.node(), flit.destination);
+  const Port out = view.grid().dimension_order_port(view.node(), flit.destination);
   if (out == no_port) view.eject(flit);
   else view.push(out, flit, view.step());
 }

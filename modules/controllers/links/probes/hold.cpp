@@ -23,7 +23,7 @@ class HoldController final : public WormController {
       const Flit& head = view.arrival(in);
       if (head.destination == view.node()) eject(view, in);
     }
-    for (PortMask left = view.ports(); left != 0; left &= left - 1) serve(view, heads, lowest_port(left));
+    for (PortMask left = view.out_ports(); left != 0; left &= left - 1) serve(view, heads, lowest_port(left));
     held_ = 0;
     for (PortMask left = heads; left != 0; left &= left - 1) {
       const Port in = lowest_port(left);
@@ -65,7 +65,7 @@ class HoldController final : public WormController {
     for (PortMask left = heads & ~passed_; left != 0; left &= left - 1) {
       const Port in = lowest_port(left);
       const Flit& head = view.arrival(in);
-      if (view.topology().dimension_order_port(view.node(), head.destination) != out) continue;
+      if (view.grid().dimension_order_port(view.node(), head.destination) != out) continue;
       if (winner == no_port || head.packet < view.arrival(winner).packet) winner = in;
     }
     if (winner != no_port) {
@@ -75,7 +75,7 @@ class HoldController final : public WormController {
       entered_by_[out] = static_cast<std::int8_t>(winner);
     } else if (view.waiting() > 0 && !injected(view)) {
       const NodeId destination = view.packet(view.next_packet()).destination;
-      if (view.topology().dimension_order_port(view.node(), destination) != out) return;
+      if (view.grid().dimension_order_port(view.node(), destination) != out) return;
       injected_in_ = view.step();
       view.inject(out);
       entered_by_[out] = own;
@@ -87,7 +87,7 @@ class HoldController final : public WormController {
   bool injected(const WormView& view) const { return injected_in_ == view.step(); }
 
   void announce_empty(WormView& view) {
-    for (PortMask left = view.ports(); left != 0; left &= left - 1) {
+    for (PortMask left = view.in_ports(); left != 0; left &= left - 1) {
       const Port in = lowest_port(left);
       if (empty_at_[in] == no_step) continue;
       if (empty_at_[in] == view.step()) {
@@ -140,7 +140,7 @@ AlgorithmEntry probe_hold_entry() {
   entry.topologies = {"mesh", "torus"};
   entry.storage = StorageModel::links_only;
   entry.make = [](const AlgorithmContext& context, const KeyValues&) -> std::unique_ptr<Algorithm> {
-    return std::make_unique<Hold>(*context.topology);
+    return std::make_unique<Hold>(context.grid());
   };
   return entry;
 }

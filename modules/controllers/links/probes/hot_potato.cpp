@@ -49,7 +49,7 @@ class HotPotatoController final : public WormController {
   }
 
   bool at_front_of_a_frame(const WormView& view) const {
-    const std::int64_t n = view.topology().nodes();
+    const std::int64_t n = view.grid().nodes();
     const std::int64_t turned = ((view.node() - view.step()) % n + n) % n;
     return turned % flits_ == flits_ - 1 && turned / flits_ < n / flits_;
   }
@@ -115,11 +115,11 @@ AlgorithmEntry probe_hot_potato_entry() {
   absorb.meaning = "false: worms are never ejected";
   entry.keys = {flits, laps, absorb};
   entry.make = [](const AlgorithmContext& context, const KeyValues& keys) -> std::unique_ptr<Algorithm> {
-    if (context.topology->dimensions() != 1)
+    if (context.grid().dimensions() != 1)
       throw InputError("probe-hot-potato serves rings only: a torus of one dimension");
-    if (keys.integer("flits") > context.topology->nodes())
+    if (keys.integer("flits") > context.grid().nodes())
       throw InputError("probe-hot-potato: a worm is longer than the ring");
-    return std::make_unique<HotPotato>(*context.topology, static_cast<std::int32_t>(keys.integer("flits")),
+    return std::make_unique<HotPotato>(context.grid(), static_cast<std::int32_t>(keys.integer("flits")),
                                        static_cast<std::uint32_t>(keys.integer("laps")), keys.boolean("absorb"));
   };
   return entry;

@@ -13,7 +13,7 @@ class KeysController final : public FlitController {
   explicit KeysController(Step rounds) : rounds_(rounds) {}
 
   void step(FlitView& view) override {
-    const Grid& grid = view.topology();
+    const Grid& grid = view.grid();
     const int axis = grid.route_axes().front();
     const Port out = grid.port_along(axis, +1), in = grid.port_along(axis, -1);
 
@@ -21,7 +21,7 @@ class KeysController final : public FlitController {
       read(view.arrival(in), grid.neighbour(view.node(), in));
     if (view.step() == 0) sends_ = view.waiting() > 0;
     if (view.step() < rounds_ && sends_) {
-      if ((view.ports() >> out & 1) != 0) view.send(out, key(view));
+      if ((view.out_ports() >> out & 1) != 0) view.send(out, key(view));
       view.wake_at(view.step() + 1);
     } else if (view.step() < rounds_ && view.waiting() > 0) {
       view.wake_at(rounds_);
@@ -98,7 +98,7 @@ AlgorithmEntry probe_keys_entry() {
   rounds.meaning = "steps in which keys are sent, one a link of the first dimension";
   entry.keys = {rounds};
   entry.make = [](const AlgorithmContext& context, const KeyValues& keys) -> std::unique_ptr<Algorithm> {
-    return std::make_unique<Keys>(*context.topology, keys.integer("rounds"));
+    return std::make_unique<Keys>(context.grid(), keys.integer("rounds"));
   };
   return entry;
 }

@@ -62,7 +62,7 @@ AlgorithmEntry probe_quitter_entry() {
   program.meaning = "length of the program: packets move in steps 0 to program-1";
   entry.keys = {program};
   entry.make = [](const AlgorithmContext& context, const KeyValues& keys) -> std::unique_ptr<Algorithm> {
-    return std::make_unique<Quitter>(*context.topology, keys.integer("program"));
+    return std::make_unique<Quitter>(context.grid(), keys.integer("program"));
   };
   return entry;
 }

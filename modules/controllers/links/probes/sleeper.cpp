@@ -72,7 +72,7 @@ AlgorithmEntry probe_sleeper_entry() {
   delay.meaning = "how long a packet stays in its processor's memory";
   entry.keys = {delay};
   entry.make = [](const AlgorithmContext& context, const KeyValues& keys) -> std::unique_ptr<Algorithm> {
-    return std::make_unique<Sleeper>(*context.topology, keys.integer("delay"));
+    return std::make_unique<Sleeper>(context.grid(), keys.integer("delay"));
   };
   return entry;
 }

@@ -19,12 +19,12 @@ AlgorithmEntry product_entry() {
     const std::vector<std::int64_t> places = {1};  // between phases
     if (keys.has("plan")) return std::make_unique<Replay>(load_plan(context, keys.text("plan"), "product", places));
     Replay::Setup setup;
-    setup.topology = context.topology;
+    setup.topology = &context.grid();
     setup.packets = packets_to_plan(context, "product");
-    setup.plan = plan_product(*context.topology, setup.packets);
+    setup.plan = plan_product(context.grid(), setup.packets);
     setup.style = ReplayStyle::staying;
     setup.places = places;
-    setup.bounds = {{"steps", static_cast<double>(product_bound(*context.topology))}};
+    setup.bounds = {{"steps", static_cast<double>(product_bound(context.grid()))}};
     return std::make_unique<Replay>(std::move(setup));
   };
   return entry;

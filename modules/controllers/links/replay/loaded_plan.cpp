@@ -29,9 +29,9 @@ std::string shape_text(const Grid& grid) {
 
 void check_fit(const AlgorithmContext& context, const std::vector<Packet>& packets, const SavedPlan& saved,
                const std::string& file) {
-  if (saved.grid.kind() != context.topology->kind() || saved.grid.shape() != context.topology->shape())
+  if (saved.grid.kind() != context.grid().kind() || saved.grid.shape() != context.grid().shape())
     throw InputError(file + ": this plan is for a " + shape_text(saved.grid) + ", not for a " +
-                     shape_text(*context.topology));
+                     shape_text(context.grid()));
   if (saved.packets.size() != packets.size())
     throw InputError(file + ": this plan is for " + std::to_string(saved.packets.size()) +
                      " packets, but the traffic has " + std::to_string(packets.size()));
@@ -77,11 +77,11 @@ Replay::Setup load_plan(const AlgorithmContext& context, const std::string& file
   const std::filesystem::path path = context.folder / file;
   SavedPlan saved = read_saved_plan(contents(path), path.string());
   Replay::Setup setup;
-  setup.topology = context.topology;
+  setup.topology = &context.grid();
   setup.packets = packets_to_plan(context, algorithm);
   check_fit(context, setup.packets, saved, path.string());
   setup.style = style_of(saved);
-  check_places(*context.topology, places);
+  check_places(context.grid(), places);
   if (setup.style == ReplayStyle::staying &&
       std::all_of(places.begin(), places.end(), [](auto most) { return most == 0; }))
     throw InputError(path.string() + ": packet " + std::to_string(*staying_packet(saved.plan)) +

@@ -17,7 +17,7 @@ void OneBendController::publish(std::uint32_t* values) const {
 
 void OneBendController::step(WormView& view) {
   const auto port_of = [&view](NodeId destination, std::uint16_t tag) {
-    return one_bend_port(view.topology(), view.node(), destination, static_cast<FirstLeg>(tag));
+    return one_bend_port(view.grid(), view.node(), destination, static_cast<FirstLeg>(tag));
   };
   for (PortMask left = view.arrived(); left != 0; left &= left - 1) {
     const Port in = lowest_port(left);

@@ -76,7 +76,7 @@ const std::vector<Packet>& packets_to_plan(const AlgorithmContext& context, cons
   if (context.ranks) throw InputError(algorithm + " does not plan ranges of ranks; multistage does");
   if (context.packets == nullptr)
     throw InputError(algorithm + " plans before the run, so the traffic must have an end");
-  check_one_packet_each(*context.topology, *context.packets, algorithm + " plans for");
+  check_one_packet_each(context.grid(), *context.packets, algorithm + " plans for");
   return *context.packets;
 }
 

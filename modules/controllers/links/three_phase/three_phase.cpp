@@ -36,7 +36,7 @@ class ThreePhaseController final : public FlitController {
   /// A random node of this column within the slice of rows that this row belongs to. Nodes of a row have consecutive
   /// numbers.
   NodeId random_turn(const FlitView& view, RandomStream& random) const {
-    const Grid& grid = view.topology();
+    const Grid& grid = view.grid();
     const NodeId columns = grid.side(grid.route_axes().front());
     const std::int32_t row = view.node() / columns;
     const std::int32_t first = row - row % slice_;
@@ -47,7 +47,7 @@ class ThreePhaseController final : public FlitController {
 
   static void take_in(FlitView& view, Flit& flit) {
     if (flit.destination == view.node()) return view.eject(flit);
-    const Grid& grid = view.topology();
+    const Grid& grid = view.grid();
     auto end_of_phase = static_cast<NodeId>(flit.header[turn]);
     if (flit.tag != to_row || end_of_phase == view.node()) {
       end_of_phase = flit.destination;
@@ -104,7 +104,7 @@ AlgorithmEntry three_phase_entry() {
       "slice; 1 is dimension order; not given: one slice of all rows";
   entry.keys = {slice};
   entry.make = [](const AlgorithmContext& context, const KeyValues& keys) -> std::unique_ptr<Algorithm> {
-    const Grid& grid = *context.topology;
+    const Grid& grid = context.grid();
     if (grid.dimensions() != 2) throw InputError("three-phase needs rows and columns: a grid of two dimensions");
     const std::int64_t rows = grid.side(grid.route_axes().back());
     const std::int64_t height = keys.has("slice") ? keys.integer("slice") : rows;

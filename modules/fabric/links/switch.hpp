@@ -1,0 +1,15 @@
+#pragma once
+/// \file A switch with its routing controller.
+#include <starloom/fabric/links/node.hpp>
+
+namespace starloom::links {
+
+/// A node without a processor: its controller passes on what arrives, and may store it in the switch's buffers. There is
+/// no memory that a packet could leave or be taken into.
+class Switch final : public RoutingNode {
+ public:
+  using RoutingNode::RoutingNode;
+  NodeRole role() const override { return NodeRole::switch_node; }
+};
+
+}  // namespace starloom::links

@@ -1,0 +1,68 @@
+#include <starloom/verify/links/run_network.hpp>
+
+#include <algorithm>
+#include <map>
+#include <string>
+#include <variant>
+#include <vector>
+
+#include <starloom/topology/topology_entry.hpp>
+
+namespace starloom::links {
+namespace {
+
+const std::string section = "experiment.network";
+
+std::string path_of(const std::string& key) { return key.empty() ? section : section + "." + key; }
+
+/// Where the value of a key stands. Routers with virtual channels may say the latency of links themselves.
+std::string place_of(const ResultDocument& result, const KeySpec& key) {
+  const std::string in_router = "experiment.routing." + key.name;
+  return key.name == "link_latency" && !result.given(path_of(key.name)) && result.given(in_router) ? in_router
+                                                                                                   : path_of(key.name);
+}
+
+KeyValue read_value(const ResultDocument& result, const KeySpec& key) {
+  const std::string path = place_of(result, key);
+  if (!key.required && !result.given(path)) return key.default_value;
+  const auto in_range = [&key](std::int64_t number) {
+    return static_cast<double>(number) >= key.min && static_cast<double>(number) <= key.max;
+  };
+  switch (key.type) {
+    case KeyType::integer_list: {
+      const std::vector<std::int64_t> numbers = result.integers(path);
+      if (!std::all_of(numbers.begin(), numbers.end(), in_range)) result.fail(path, "is out of range");
+      return numbers;
+    }
+    case KeyType::integer: {
+      const std::int64_t number = result.integer(path);
+      if (!in_range(number)) result.fail(path, "is out of range");
+      return number;
+    }
+    case KeyType::number: return static_cast<double>(result.at(path).get<double>());
+    case KeyType::boolean: return result.boolean(path);
+    case KeyType::text:
+    case KeyType::choice:
+    case KeyType::file: break;
+  }
+  return result.text(path);
+}
+
+}  // namespace
+
+LinkNetwork read_network(const std::filesystem::path& /*folder*/, const ResultDocument& result) {
+  const std::string name = result.text(path_of("topology"));
+  const std::vector<TopologyEntry> table = topology_table();
+  const auto entry = std::find_if(table.begin(), table.end(), [&](const TopologyEntry& e) { return e.name == name; });
+  if (entry == table.end() || entry->has_couplers())
+    result.fail(path_of("topology"), "is " + name + ", which is no topology of links that is known here");
+  std::map<std::string, KeyValue> keys;
+  for (const KeySpec& key : entry->keys) keys[key.name] = read_value(result, key);
+  try {
+    return std::get<MakeLinkNetwork>(entry->make)(KeyValues(std::move(keys)));
+  } catch (const NetworkFault& fault) {
+    result.fail(path_of(fault.key()), std::string("is wrong: ") + fault.what());
+  }
+}
+
+}  // namespace starloom::links

@@ -1,0 +1,14 @@
+#pragma once
+/// \file The network of a run, from its output folder.
+#include <filesystem>
+
+#include <starloom/topology/network.hpp>
+#include <starloom/verify/result_document.hpp>
+
+namespace starloom::links {
+
+/// What the topology that `result.json` names makes of the keys that stand there.
+/// \throws InputError if it names no network of links, or one that cannot be.
+LinkNetwork read_network(const std::filesystem::path& folder, const ResultDocument& result);
+
+}  // namespace starloom::links
