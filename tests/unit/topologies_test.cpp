@@ -202,7 +202,7 @@ TEST(ExpressMesh, HasTheNamesOfTheMeshAndItsArrangement) {
   EXPECT_EQ(graph.latency(43, 5), 1);
   ASSERT_TRUE(graph.arrangement());
   EXPECT_EQ(graph.arrangement()->shape(), (std::vector<std::int64_t>{4, 12}));
-  EXPECT_EQ(graph.arrangement()->kind(), TopologyKind::mesh);
+  EXPECT_EQ(graph.arrangement()->kind(), GridKind::mesh);
   // Three express links and one back, not two and three on.
   EXPECT_EQ(graph.distance(0, 11), 4);
 }
