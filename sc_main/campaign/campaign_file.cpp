@@ -208,7 +208,19 @@ class CampaignReader {
     point.key = sha256(
         Json{{"experiment", point.facts}, {"version", program_version()}, {"figures", campaign_.keep.canonical()}}
             .dump());
+    look_at_packets(point);
     campaign_.points.push_back(std::move(point));
+  }
+
+  /// Packets of large networks and plans take longer than anybody waits for a dry run or a report: their faults are told
+  /// before they run.
+  void look_at_packets(Point& point) {
+    const Experiment& experiment = point.experiment;
+    const double nodes = experiment.topology->size(experiment.network).nodes;
+    if (experiment.algorithm->off_line || nodes > nodes_to_look_at_) return;
+    nodes_to_look_at_ -= nodes;
+    prepare(experiment);
+    point.has_sound_packets = true;
   }
 
   static std::int64_t runs_of(const Axis& axis, const DocumentValue& value) {
@@ -237,7 +249,8 @@ class CampaignReader {
   Campaign campaign_;
   std::filesystem::path experiment_file_;
   std::vector<AxisGroup> groups_;
-  std::int64_t runs_ = 1;  ///< of points to which no axis gives a number of their own
+  std::int64_t runs_ = 1;              ///< of points to which no axis gives a number of their own
+  double nodes_to_look_at_ = 200'000;  ///< a tenth of a second on a machine of today
   Faults faults_;
 };
 
@@ -257,7 +270,8 @@ Campaign load_campaign(const Catalogue& catalogue, const std::filesystem::path& 
 
 void require_points(const Campaign& campaign, const std::vector<std::size_t>& points) {
   PointFaults faults;
-  for (const std::size_t point : points) faults.collect([&] { prepare(campaign.points[point].experiment); });
+  for (const std::size_t point : points)
+    if (!campaign.points[point].has_sound_packets) faults.collect([&] { prepare(campaign.points[point].experiment); });
   faults.raise();
 }
 

@@ -20,6 +20,7 @@ struct Point {
   nlohmann::ordered_json facts;            ///< the experiment with all defaults, as in result.json
   std::string key;                         ///< SHA-256 of what determines the rows: facts, version, kept figures
   std::int64_t runs = 1;
+  bool has_sound_packets = false;  ///< faults that need packets have been looked for
 };
 
 /// A value from elsewhere for one figure of one point.
@@ -46,11 +47,11 @@ struct Campaign {
   std::string label(const Point& point) const;
 };
 
-/// Reads and checks a campaign and the experiment of every point, as far as files and keys tell. Experiments refer to
-/// the catalogue. \throws InputError with all faults found in one pass.
+/// Reads and checks a campaign and the experiment of every point: what keys and networks tell, and what packets tell, as
+/// long as making them is quick. Experiments refer to the catalogue. \throws InputError with all faults found in one pass.
 Campaign load_campaign(const Catalogue& catalogue, const std::filesystem::path& file);
 
-/// Looks for faults that need packets or a plan. `points`: those that are going to run.
+/// Looks for faults that need packets or a plan where that has not been done. `points`: those that are going to run.
 /// \throws InputError with all faults of all of them.
 void require_points(const Campaign& campaign, const std::vector<std::size_t>& points);
 

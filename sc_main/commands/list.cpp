@@ -7,7 +7,6 @@
 
 #include <starloom/config/names.hpp>
 #include <starloom/experiment/sections.hpp>
-#include <starloom/traffic/traffic.hpp>
 
 namespace starloom {
 namespace {

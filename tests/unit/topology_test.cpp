@@ -235,7 +235,7 @@ TEST(Grid, DimensionOrderTakesTheRowFirstOnTheMeshAndDimensionOneElsewhere) {
   EXPECT_EQ(Grid::mesh({2, 2, 2}).route_axes(), (std::vector<int>{0, 1, 2}));
 }
 
-std::string refusal(const std::vector<std::int64_t>& shape) {
+std::string refusal_of_shape(const std::vector<std::int64_t>& shape) {
   try {
     Grid::mesh(shape);
   } catch (const std::invalid_argument& e) {
@@ -245,14 +245,14 @@ std::string refusal(const std::vector<std::int64_t>& shape) {
 }
 
 TEST(Grid, RefusesBadShapes) {
-  EXPECT_EQ(refusal({}), "a grid has 1 to 16 dimensions, not 0");
-  EXPECT_EQ(refusal(std::vector<std::int64_t>(17, 1)), "a grid has 1 to 16 dimensions, not 17");
-  EXPECT_EQ(refusal({4, 0}), "a side is at least 1, not 0");
-  EXPECT_EQ(refusal({-3}), "a side is at least 1, not -3");
-  EXPECT_EQ(refusal({1 << 20, 1 << 11}), "a grid has at most 2^30 nodes");
-  EXPECT_EQ(refusal({std::int64_t{1} << 62, std::int64_t{1} << 62}), "a grid has at most 2^30 nodes");
+  EXPECT_EQ(refusal_of_shape({}), "a grid has 1 to 16 dimensions, not 0");
+  EXPECT_EQ(refusal_of_shape(std::vector<std::int64_t>(17, 1)), "a grid has 1 to 16 dimensions, not 17");
+  EXPECT_EQ(refusal_of_shape({4, 0}), "a side is at least 1, not 0");
+  EXPECT_EQ(refusal_of_shape({-3}), "a side is at least 1, not -3");
+  EXPECT_EQ(refusal_of_shape({1 << 20, 1 << 11}), "a grid has at most 2^30 nodes");
+  EXPECT_EQ(refusal_of_shape({std::int64_t{1} << 62, std::int64_t{1} << 62}), "a grid has at most 2^30 nodes");
   EXPECT_THROW(Grid::torus({2, 0}), std::invalid_argument);
-  EXPECT_EQ(refusal(std::vector<std::int64_t>(16, 1)), "");
+  EXPECT_EQ(refusal_of_shape(std::vector<std::int64_t>(16, 1)), "");
 }
 
 }  // namespace

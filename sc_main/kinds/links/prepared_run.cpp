@@ -1,3 +1,5 @@
+#include <starloom/kinds/links/prepared_run.hpp>
+
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -5,7 +7,6 @@
 #include <starloom/fabric/links/network.hpp>
 #include <starloom/kinds/links/figures.hpp>
 #include <starloom/kinds/links/planned_run.hpp>
-#include <starloom/kinds/links/prepared_run.hpp>
 #include <starloom/kinds/links/prospects.hpp>
 #include <starloom/kinds/links/row_text.hpp>
 #include <starloom/kinds/packet_watch.hpp>

@@ -1,3 +1,5 @@
+#include <starloom/kinds/pops/prepared_run.hpp>
+
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -9,7 +11,6 @@
 #include <starloom/fabric/pops/network.hpp>
 #include <starloom/kinds/packet_watch.hpp>
 #include <starloom/kinds/pops/figures.hpp>
-#include <starloom/kinds/pops/prepared_run.hpp>
 #include <starloom/kinds/pops/row_text.hpp>
 #include <starloom/kinds/text_file.hpp>
 #include <starloom/kinds/trace_file.hpp>
