@@ -253,10 +253,13 @@ std::optional<std::string> topology_refusal(const AlgorithmEntry& entry, const s
   };
   if (serves(entry)) return std::nullopt;
   std::vector<std::string> others;
+  std::string own;
+  for (std::size_t i = 0; i < entry.topologies.size(); ++i)
+    own += (i == 0 ? "" : i + 1 == entry.topologies.size() ? " and " : ", ") + entry.topologies[i];
   for (const AlgorithmEntry& other : table)
     if (serves(other)) others.push_back(other.name);
-  return fmt::format("{} serves {}, not {}; for {} there are: {}", entry.name, fmt::join(entry.topologies, " and "),
-                     topology, topology, fmt::join(others, ", "));
+  return fmt::format("{} serves {}, not {}; for {} there are: {}", entry.name, own, topology, topology,
+                     fmt::join(others, ", "));
 }
 
 }  // namespace starloom

@@ -85,7 +85,8 @@ TEST_F(PopsBadInput, RefusesOptions) {
   const ProgramRun grid = starloom(with("routing.algorithm=greedy"));
   EXPECT_EQ(grid.status, 2);
   EXPECT_EQ(grid.err,
-            "--set routing.algorithm: routing.algorithm: greedy serves mesh and torus, not pops; for pops there "
+            "--set routing.algorithm: routing.algorithm: greedy serves mesh, torus and express-mesh, not pops; for "
+            "pops there "
             "are: broadcast, comparator-sort, data-sum, direct, offline, randomized\n");
   scratch_.write("m.yaml", std::string(small_experiment) + "faults: {dead_couplers: 0.1}\n");
   refuses("run m.yaml", 2,

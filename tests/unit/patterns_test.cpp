@@ -1,6 +1,10 @@
 // Patterns with one destination a node: known answers written by hand, laws, and what they refuse.
 #include <algorithm>
 
+#include <starloom/topology/express_mesh.hpp>
+#include <starloom/topology/fat_tree.hpp>
+#include <starloom/topology/network_graph_builder.hpp>
+
 #include "unit/traffic_support.hpp"
 
 namespace starloom {
@@ -250,6 +254,76 @@ TEST(Patterns, SayWhichGridsTheyCannotServe) {
             "hot-spot needs at least one node in targets");
   EXPECT_EQ(refusal("hot-spot", m33, {{"targets", std::vector<std::int64_t>{0, 9}}}),
             "hot-spot: target 9 is not a node of the mesh [3, 3]: nodes are 0 to 8");
+}
+
+// ---- networks that are no grids
+
+std::unique_ptr<Traffic> traffic_on(const LinkNetwork& network, const std::string& pattern, Keys keys = {}) {
+  TrafficContext context;
+  context.processors = processors_of(network);
+  const PatternEntry& entry = *find_pattern(pattern);
+  return make_traffic(entry, context, with_defaults(entry, std::move(keys)));
+}
+
+LinkNetwork small_tree() {
+  const FatTree tree(2, 3);
+  return {"fat tree of arity 2, 3 levels", make_fat_tree(tree), tree, "fat-tree"};
+}
+
+TEST(Processors, PatternsOfNumbersWorkWithoutCoordinates) {
+  const LinkNetwork tree = small_tree();
+  for (const char* pattern :
+       {"random-permutation", "random-function", "identity", "reversal", "bit-reversal", "bit-complement", "shuffle"}) {
+    const auto packets = packets_until(*traffic_on(tree, pattern), 1, 1);
+    EXPECT_EQ(packets.size(), 8u) << pattern;
+    for (const Packet& packet : packets) EXPECT_LT(packet.destination, 8) << pattern;
+  }
+  EXPECT_EQ(packets_until(*traffic_on(tree, "shift", {{"offset", std::int64_t{3}}}), 1, 1)[6].destination, 1);
+}
+
+TEST(Processors, PatternsOfCoordinatesAreRefusedWithoutThem) {
+  for (const char* pattern : {"transpose", "tornado", "neighbour", "quarter-turn", "block", "greedykill"})
+    EXPECT_EQ(input_error([&] { traffic_on(small_tree(), pattern); }),
+              std::string(pattern) +
+                  " needs coordinates, and the processors of the fat tree of arity 2, 3 levels have "
+                  "none; choose a pattern of numbers, random-permutation or reversal");
+  EXPECT_EQ(input_error([&] { traffic_on(small_tree(), "cross"); }).rfind("a pattern of supersquares needs", 0), 0u);
+  const ExpressMesh express(4, 4, 2);
+  const LinkNetwork mesh{"express mesh", make_express_mesh(express), express, "express-mesh"};
+  EXPECT_EQ(packets_until(*traffic_on(mesh, "transpose"), 1, 1)[1].destination, 4);
+}
+
+TEST(Processors, AreNodesOnlyBehindTheEdge) {
+  NetworkGraphBuilder builder;
+  for (const char* name : {"a", "b", "c"}) {
+    builder.add_node(NodeRole::switch_node, std::string("s_") + name);
+    builder.add_node(NodeRole::processor, name);
+  }
+  for (const NodeId node : {0, 2, 4}) {
+    builder.add_link(node + 1, node);
+    builder.add_link(node, node + 1);
+    builder.add_link(node, (node + 2) % 6);
+  }
+  const LinkNetwork network{"ring of switches", builder.build(), {}, "ring"};
+  const auto packets = packets_until(*traffic_on(network, "reversal"), 1, 1);
+  ASSERT_EQ(packets.size(), 3u);
+  EXPECT_EQ(packets[0], (Packet{1, 5, 1, 0}));
+  EXPECT_EQ(packets[1], (Packet{3, 3, 1, 0}));
+  EXPECT_EQ(packets[2], (Packet{5, 1, 1, 0}));
+  EXPECT_EQ(input_error([&] {
+              traffic_on(network, "hot-spot", {{"targets", std::vector<std::int64_t>{3}}});
+            }),
+            "hot-spot: target 3 is not a node of the ring of switches: nodes are 0 to 2");
+}
+
+TEST(Processors, OfPopsSayWhatTheUserDidNotWrite) {
+  TrafficContext context;
+  context.processors = processors_of(Pops(8, 4));
+  const PatternEntry& entry = *find_pattern("transpose");
+  EXPECT_EQ(
+      input_error([&] { make_traffic(entry, context, with_defaults(entry, {})); }),
+      "transpose exchanges rows and columns and needs a square grid, not the mesh [4, 8]; make both sides equal, or "
+      "choose reversal (patterns see POPS(8,4) as the mesh [4, 8], a row for each group)");
 }
 
 }  // namespace

@@ -10,6 +10,8 @@
 #include <starloom/pictures/links/link_pen.hpp>
 #include <starloom/pictures/links/links_picture.hpp>
 #include <starloom/pictures/svg.hpp>
+#include <starloom/topology/express_mesh.hpp>
+#include <starloom/topology/fat_tree.hpp>
 #include "support/networks.hpp"
 #include "support/xml.hpp"
 
@@ -100,6 +102,31 @@ TEST(LinksPicture, EveryLinkOfMoreDimensionsWithItsLoad) {
     const auto load = some_loads(grid);
     EXPECT_EQ(link_labels(links_picture(network_of(grid), load, "t")), named(grid, load));
   }
+}
+
+TEST(LinksPicture, EveryLinkOfOtherShapesWithItsLoad) {
+  const ExpressMesh express(4, 7, 3);
+  const FatTree tree(3, 3), large(4, 5);
+  for (const LinkNetwork& network : {LinkNetwork{"express mesh", make_express_mesh(express), express, "express-mesh"},
+                                     LinkNetwork{"fat tree", make_fat_tree(tree), tree, "fat-tree"}}) {
+    const NetworkGraph& graph = network.graph;
+    std::vector<std::int64_t> load(graph.link_places(), 0);
+    std::map<std::string, std::int64_t> named;
+    for (NodeId node = 0; node < graph.nodes(); ++node)
+      for (PortMask left = graph.out_mask(node); left != 0; left &= left - 1) {
+        const Port port = lowest_port(left);
+        load[graph.index(node, port)] = (node * 7 + port * 3) % 50;
+        named[graph.link_name(node, port)] = load[graph.index(node, port)];
+      }
+    EXPECT_EQ(link_labels(links_picture(network, load, "t")), named) << network.title;
+  }
+  // A tile for each node, with the busiest link that leaves it.
+  const LinkNetwork tiles{"fat tree", make_fat_tree(large), large, "fat-tree"};
+  std::vector<std::int64_t> load(tiles.graph.link_places(), 1);
+  load[tiles.graph.index(1024, 3)] = 9;
+  const auto shown = link_labels(links_picture(tiles, load, "t"));
+  EXPECT_EQ(shown.size(), static_cast<std::size_t>(tiles.graph.nodes()));
+  EXPECT_EQ(shown.at(tiles.graph.link_name(1024, 3)), 9);
 }
 
 // A link leaves its node towards the neighbour, so the middle of its shape lies between the two.

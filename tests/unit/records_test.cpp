@@ -6,9 +6,13 @@
 #include <stdexcept>
 
 #include <starloom/core/error.hpp>
+#include <starloom/records/links/network_json.hpp>
 #include <starloom/records/links/trace_reader.hpp>
 #include <starloom/records/links/trace_writer.hpp>
 #include <starloom/records/packets_csv.hpp>
+#include <starloom/topology/express_mesh.hpp>
+#include <starloom/topology/fat_tree.hpp>
+#include <starloom/topology/network_graph_builder.hpp>
 #include "gzip.hpp"
 #include "sample_traces.hpp"
 #include "scratch_folder.hpp"
@@ -241,6 +245,95 @@ TEST(PacketsCsv, NamesThePlaceOfEveryFault) {
   EXPECT_EQ(said("0,0,1,1,0,4,\n"), "packets.csv:2:13: the line has too many cells");
   EXPECT_EQ(said("0,0,1,1,0,4"), "packets.csv:2:1: the file ends within this line");
   EXPECT_EQ(said("0,0,1,1,0,4.5\n"), "packets.csv:2:11: '4.5' is not a number");
+}
+
+// ---- network.json
+
+void same_network(const LinkNetwork& read, const LinkNetwork& written) {
+  const NetworkGraph &a = read.graph, &b = written.graph;
+  EXPECT_EQ(read.title, written.title);
+  EXPECT_EQ(read.topology, written.topology);
+  ASSERT_EQ(a.nodes(), b.nodes());
+  ASSERT_EQ(a.ports(), b.ports());
+  EXPECT_EQ(a.processors(), b.processors());
+  EXPECT_EQ(a.links(), b.links());
+  EXPECT_EQ(a.diameter(), b.diameter());
+  ASSERT_EQ(a.arrangement().has_value(), b.arrangement().has_value());
+  if (a.arrangement()) {
+    EXPECT_EQ(a.arrangement()->kind(), b.arrangement()->kind());
+    EXPECT_EQ(a.arrangement()->shape(), b.arrangement()->shape());
+  }
+  for (NodeId node = 0; node < a.nodes(); ++node) {
+    EXPECT_EQ(a.node_name(node), b.node_name(node));
+    EXPECT_EQ(a.role(node), b.role(node));
+    EXPECT_EQ(a.place(node).x, b.place(node).x);
+    EXPECT_EQ(a.place(node).y, b.place(node).y);
+    ASSERT_EQ(a.out_mask(node), b.out_mask(node));
+    ASSERT_EQ(a.in_mask(node), b.in_mask(node));
+    for (Port port = 0; port < a.ports(); ++port) {
+      EXPECT_EQ(a.far_end(node, port), b.far_end(node, port));
+      EXPECT_EQ(a.near_end(node, port), b.near_end(node, port));
+      EXPECT_EQ(a.out_port_name(node, port), b.out_port_name(node, port));
+      EXPECT_EQ(a.in_port_name(node, port), b.in_port_name(node, port));
+      if ((a.out_mask(node) >> port & 1) == 0) continue;
+      EXPECT_EQ(a.latency(node, port), b.latency(node, port));
+      EXPECT_EQ(a.interval(node, port), b.interval(node, port));
+    }
+  }
+}
+
+/// Links one way, ports apart, times of their own, a switch among the processors.
+LinkNetwork odd_network() {
+  NetworkGraphBuilder builder;
+  const PortNaming own = builder.name_ports({"left", "right"}, {"up", "down", "back"});
+  builder.add_node(NodeRole::processor, "a", PaperPlace{0.5, -2}, own);
+  builder.add_node(NodeRole::switch_node, "hub");
+  builder.add_node(NodeRole::processor, "b", PaperPlace{1, 0.25});
+  builder.add_link({0, 1}, {1, 0}, {7, 3});
+  builder.add_link({1, 0}, {2, 2});
+  builder.add_link({2, 0}, {0, 2}, {1, 2});
+  return {"an \"odd\" network", builder.build(), {}, "odd"};
+}
+
+TEST(network_json, reads_what_it_has_written) {
+  const ScratchFolder scratch;
+  const ExpressMesh express(3, 5, 2);
+  const FatTree tree(3, 2);
+  for (const LinkNetwork& network :
+       {link_network(Grid::mesh({3, 4})), link_network(Grid::torus({3, 1, 2}), 5), odd_network(),
+        LinkNetwork{"express mesh", make_express_mesh(express), express, "express-mesh"},
+        LinkNetwork{"fat tree", make_fat_tree(tree, 2), tree, "fat-tree"}}) {
+    scratch.write("network.json", network_json(network));
+    const LinkNetwork read = read_network_json(scratch.file("network.json"));
+    same_network(read, network);
+    EXPECT_EQ(network_json(read), network_json(network));
+  }
+}
+
+TEST(network_json, faults_have_their_places) {
+  const ScratchFolder scratch;
+  const std::string sound = network_json(odd_network());
+  const auto fault = [&](const std::string& text, const std::string& instead) -> std::string {
+    std::string damaged = sound;
+    const std::size_t at = damaged.find(text);
+    if (at == std::string::npos) return "no " + text;
+    scratch.write("network.json", damaged.replace(at, text.size(), instead));
+    try {
+      read_network_json(scratch.file("network.json"));
+    } catch (const InputError& error) {
+      return error.what();
+    }
+    return "";
+  };
+  using testing::HasSubstr;
+  EXPECT_THAT(fault("\"switch\"", "\"hub\""), HasSubstr("network.json: nodes[1]: role is hub"));
+  EXPECT_THAT(fault("\"from\":[1,0]", "\"from\":[4,0]"), HasSubstr("network.json: links[1]: "));
+  EXPECT_THAT(fault("\"latency\":7", "\"latency\":0"), HasSubstr("network.json: links[0]: "));
+  EXPECT_THAT(fault("\"interval\":2", "\"step\":2"), HasSubstr("links[2]: "));
+  EXPECT_THAT(fault("\"nodes\"", "\"node\""), HasSubstr("nodes"));
+  EXPECT_THAT(fault("\"ports\":1", "\"ports\":9"), HasSubstr("nodes[1]: "));
+  EXPECT_THAT(fault("{", "{{"), HasSubstr("network.json: "));
+  EXPECT_THROW(read_network_json(scratch.file("none.json")), InputError);
 }
 
 }  // namespace

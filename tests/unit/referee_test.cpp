@@ -6,6 +6,10 @@
 #include <functional>
 #include <ostream>
 #include <stdexcept>
+#include <tuple>
+
+#include <starloom/topology/fat_tree.hpp>
+#include <starloom/topology/network_graph_builder.hpp>
 
 #include "sample_traces.hpp"
 
@@ -750,6 +754,107 @@ TEST_P(DamagedTrace, IsRejected) {
 INSTANTIATE_TEST_SUITE_P(Referee, DamagedTrace, testing::ValuesIn(all_cases()), [](const auto& test) {
   return std::string(test.param.model.name) + "_" + test.param.damage.name;
 });
+
+// ---- networks with switches, links of their own times
+
+/// A fat tree of arity 2 and two levels: packets 0 -> 3 and 1 -> 0, and 2 -> 2 at home.
+NetworkGraph small_tree() { return make_fat_tree(FatTree(2, 2)); }
+
+struct TreeRun {
+  std::vector<Packet> packets = {{0, 3, 1, 0}, {1, 0, 1, 0}, {2, 2, 1, 0}};
+  std::vector<Step> delivered = {4, 2, 0};
+  std::vector<TraceRow> rows = {{0, Event::inject, 0, 0, 0, no_port, no_node},
+                                {0, Event::inject, 1, 0, 1, no_port, no_node},
+                                {0, Event::hop, 0, 0, 0, 0, 4},
+                                {0, Event::hop, 1, 0, 1, 0, 4},
+                                {1, Event::hop, 1, 0, 4, 0, 0},
+                                {1, Event::hop, 0, 0, 4, 3, 7},
+                                {2, Event::hop, 0, 0, 7, 1, 5},
+                                {2, Event::eject, 1, 0, 0, no_port, no_node},
+                                {3, Event::hop, 0, 0, 5, 1, 3},
+                                {4, Event::eject, 0, 0, 3, no_port, no_node}};
+};
+
+std::string verdict(TreeRun run, const NetworkGraph& graph, bool complete = true) {
+  std::sort(run.rows.begin(), run.rows.end());
+  Referee referee(graph, {});
+  referee.packets(run.packets);
+  std::vector<TraceRow> batch;
+  for (std::size_t i = 0; i < run.rows.size();) {
+    batch.clear();
+    do batch.push_back(run.rows[i++]);
+    while (i < run.rows.size() && run.rows[i].step == batch.front().step);
+    referee.rows(batch);
+  }
+  referee.finish(run.delivered, complete);
+  return referee.ok() ? "" : referee.violation().text;
+}
+
+TEST(referee_of_graphs, accepts_a_sound_run_on_a_fat_tree) { EXPECT_EQ(verdict(TreeRun(), small_tree()), ""); }
+
+TEST(referee_of_graphs, rejects_damaged_runs_on_a_fat_tree) {
+  const std::tuple<const char*, std::function<void(TreeRun&)>, const char*> damages[] = {
+      {"eject_at_a_switch", [](TreeRun& r) { r.rows.back() = {3, Event::eject, 0, 0, 5, no_port, no_node}; },
+       "step 3, switch_l0_01: packet 0, flit 0 is in the memory of a switch"},
+      {"store_at_a_switch", [](TreeRun& r) { r.rows[8] = {3, Event::store, 0, 0, 5, no_port, no_node}; },
+       "is in the memory of a switch"},
+      {"inject_at_a_switch", [](TreeRun& r) { r.rows[0].node = 4; }, "is in the memory of a switch"},
+      {"packet_of_a_switch", [](TreeRun& r) { r.packets[0].source = 6; }, "comes from a switch"},
+      {"packet_for_a_switch", [](TreeRun& r) { r.packets[0].destination = 6; }, "goes to a switch"},
+      {"wrong_far_end", [](TreeRun& r) { r.rows[5].to = 6; }, "but the link leads to switch_l1_01"},
+      {"no_such_link", [](TreeRun& r) { r.rows[2].port = 1; }, "leaves through a port that has no link"},
+      {"no_such_port", [](TreeRun& r) { r.rows[2].port = 4; }, "which the node does not have"},
+      {"no_such_node", [](TreeRun& r) { r.rows[6].node = 8; }, "which is not in the network"},
+      {"jump",
+       [](TreeRun& r) {
+         r.rows[8].node = 4;
+         r.rows[8].to = 1;
+       },
+       "moves although it is in switch_l0_01"},
+      {"lost", [](TreeRun& r) { r.rows.pop_back(); }, "by the rows it has not arrived"},
+  };
+  for (const auto& [name, damage, text] : damages) {
+    TreeRun run;
+    damage(run);
+    EXPECT_THAT(verdict(run, small_tree()), HasSubstr(text)) << name;
+  }
+}
+
+/// Three processors in a ring of links one way; the first link has latency 3 and takes a flit in two steps.
+NetworkGraph slow_ring() {
+  NetworkGraphBuilder ring;
+  for (const char* name : {"a", "b", "c"}) ring.add_node(NodeRole::processor, name);
+  ring.add_link({0, 0}, {1, 1}, {3, 2});
+  ring.add_link({1, 2}, {2, 0});
+  ring.add_link({2, 1}, {0, 0});
+  return ring.build();
+}
+
+TEST(referee_of_graphs, latency_and_interval_are_those_of_each_link) {
+  TreeRun run;
+  run.packets = {{0, 2, 1, 0}, {0, 1, 1, 0}};
+  run.delivered = {4, 5};
+  run.rows = {{0, Event::inject, 0, 0, 0, no_port, no_node},
+              {0, Event::inject, 1, 0, 0, no_port, no_node},
+              {0, Event::hop, 0, 0, 0, 0, 1},
+              {2, Event::hop, 1, 0, 0, 0, 1},
+              {3, Event::hop, 0, 0, 1, 2, 2},
+              {4, Event::eject, 0, 0, 2, no_port, no_node},
+              {5, Event::eject, 1, 0, 1, no_port, no_node}};
+  EXPECT_EQ(verdict(run, slow_ring()), "");
+  TreeRun early = run;
+  early.rows[4].step = 2;
+  EXPECT_THAT(verdict(early, slow_ring()), HasSubstr("moves before step 3, when it is readable"));
+  TreeRun dense = run;
+  dense.rows[3].step = 1;
+  EXPECT_THAT(
+      verdict(dense, slow_ring()),
+      HasSubstr(
+          "step 1, link_a_port0: packet 1, flit 0 crosses a link that takes one object in 2 steps, before step 2"));
+  TreeRun back = run;
+  back.rows[4] = {3, Event::hop, 0, 0, 1, 1, 0};
+  EXPECT_THAT(verdict(back, slow_ring()), HasSubstr("leaves through a port that has no link")) << "an in-port only";
+}
 
 }  // namespace
 }  // namespace starloom::links

@@ -15,6 +15,7 @@
 #include <starloom/kinds/traffic_setup.hpp>
 #include <starloom/pictures/links/links_picture.hpp>
 #include <starloom/pictures/links/netlist_picture.hpp>
+#include <starloom/records/links/network_json.hpp>
 #include <starloom/records/links/trace_writer.hpp>
 #include <starloom/results/lines.hpp>
 #include <starloom/results/links/netlist_json.hpp>
@@ -47,6 +48,12 @@ class ChosenWaves final : public WaveFile {
   const std::vector<ShownNode>& shown_;
   LinkWaves waves_;
 };
+
+/// Who reads the folder makes the networks of Starloom again from their keys.
+bool is_unknown_to_verify(const std::string& topology) {
+  const std::vector<TopologyEntry> known = topology_table();
+  return std::none_of(known.begin(), known.end(), [&](const TopologyEntry& entry) { return entry.name == topology; });
+}
 
 class LinkRun final : public PreparedRun {
  public:
@@ -140,6 +147,8 @@ class LinkRun final : public PreparedRun {
     if (result.violation.step != no_step)
       report.where_to_look = fmt::format("run with --trace, then `starloom show DIR --step {}`", result.violation.step);
     if (request.netlist) report.files.push_back(text_file("netlist.json", std::move(netlist)));
+    if (is_unknown_to_verify(experiment_.topology->name))
+      report.files.push_back(text_file("network.json", network_json(network_)));
     if (request.pictures && !result.record.link_load.empty())
       report.files.push_back(text_file("links.svg", links_picture(network_, result.record.link_load, title())));
     report.packets = std::move(result.record.packets);

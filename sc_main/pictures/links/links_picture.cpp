@@ -137,10 +137,12 @@ std::string tiles(const Grid& topology, const Loads& loads, const std::string& t
 
 /// A harpoon for each link between nodes at their places.
 std::string placed_harpoons(const NetworkGraph& graph, const Loads& loads, const std::string& title) {
-  const int border = 7;
-  const PlacedLayout layout(graph, 44, border, 4);
+  // Wide networks closer together, small ones with room for bows.
+  const int pitch = std::clamp(1400 / PlacedLayout(graph, 1, 0, 0).size().x, 26, 60), border = std::min(7, pitch / 5);
+  const PlacedLayout layout(graph, pitch, border, border / 2 + 1);
   Svg svg(title, style);
-  const int width = std::max(add_header(svg, title, loads), layout.size().x + 2 * margin);
+  const int width = std::max(
+      {add_header(svg, title, loads), 9 * static_cast<int>(title.size()) + 2 * margin, layout.size().x + 2 * margin});
   const auto use = [&](const std::string& path, NodeId node, const std::string& label) {
     svg.use(svg.shape(path), margin + layout.centre(node).x, header + layout.centre(node).y, label);
   };

@@ -9,6 +9,7 @@ namespace starloom::links {
 namespace {
 
 constexpr double barb_length = 5;  ///< pixels
+constexpr double around = 0.7;     ///< cells from the outermost nodes to the edge: room for bows
 constexpr double bow = 0.5;        ///< how far a bow swings out, in cells; the curve stays below three quarters of it
 
 int pixels(double length) { return static_cast<int>(std::lround(length)); }
@@ -26,9 +27,9 @@ PlacedLayout::PlacedLayout(const NetworkGraph& graph, int pitch, int border, int
   centres_.reserve(static_cast<std::size_t>(graph.nodes()));
   for (NodeId node = 0; node < graph.nodes(); ++node) {
     const PaperPlace place = graph.place(node);
-    centres_.push_back({pixels((place.x - least.x + 0.5) * pitch), pixels((place.y - least.y + 0.5) * pitch)});
+    centres_.push_back({pixels((place.x - least.x + around) * pitch), pixels((place.y - least.y + around) * pitch)});
   }
-  size_ = {pixels((most.x - least.x + 1) * pitch), pixels((most.y - least.y + 1) * pitch)};
+  size_ = {pixels((most.x - least.x + 2 * around) * pitch), pixels((most.y - least.y + 2 * around) * pitch)};
 }
 
 std::string PlacedLayout::outline(NodeId node, int radius) const {
@@ -83,6 +84,8 @@ std::string PlacedLayout::path(NodeId node, Port out_port) const {
 PaperPoint PlacedLayout::beside_link(NodeId node, NodeId other, bool leaves, int deep) const {
   const Vector u = direction(node, other);
   const double hand = leaves ? 1 : -1, ahead = border_ - deep;
+  if (is_blocked(node, other))
+    return {pixels(u.x * beside_ / 2 - u.y * hand * ahead), pixels(u.y * beside_ / 2 + u.x * hand * ahead)};
   return {pixels(u.x * ahead - u.y * hand * beside_), pixels(u.y * ahead + u.x * hand * beside_)};
 }
 

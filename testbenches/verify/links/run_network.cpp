@@ -6,6 +6,7 @@
 #include <variant>
 #include <vector>
 
+#include <starloom/records/links/network_json.hpp>
 #include <starloom/topology/topology_entry.hpp>
 
 namespace starloom::links {
@@ -50,7 +51,8 @@ KeyValue read_value(const ResultDocument& result, const KeySpec& key) {
 
 }  // namespace
 
-LinkNetwork read_network(const std::filesystem::path& /*folder*/, const ResultDocument& result) {
+LinkNetwork read_network(const std::filesystem::path& folder, const ResultDocument& result) {
+  if (std::filesystem::exists(folder / "network.json")) return read_network_json(folder / "network.json");
   const std::string name = result.text(path_of("topology"));
   const std::vector<TopologyEntry> table = topology_table();
   const auto entry = std::find_if(table.begin(), table.end(), [&](const TopologyEntry& e) { return e.name == name; });

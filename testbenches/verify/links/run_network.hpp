@@ -7,8 +7,9 @@
 
 namespace starloom::links {
 
-/// What the topology that `result.json` names makes of the keys that stand there.
-/// \throws InputError if it names no network of links, or one that cannot be.
+/// That of `network.json` if the folder has one; else what the topology that `result.json` names makes of the keys that
+/// stand there.
+/// \throws InputError if the result names no network of links, or one that cannot be.
 LinkNetwork read_network(const std::filesystem::path& folder, const ResultDocument& result);
 
 }  // namespace starloom::links

@@ -2,6 +2,9 @@
 
 #include <algorithm>
 #include <array>
+#include <cstdlib>
+
+#include <starloom/topology/express_mesh.hpp>
 
 namespace starloom::links {
 namespace {
@@ -20,12 +23,75 @@ struct Way {
   static constexpr std::size_t until = 1;  ///< 1 + the node where the dimension ends
 };
 
+/// A stretch of a way in dimension order: the out-port that it takes, and the node up to which it takes no other.
+struct Leg {
+  Port port = no_port;
+  NodeId until = no_node;
+};
+
+/// Dimension order on a mesh or torus.
+class GridWays {
+ public:
+  explicit GridWays(const Grid& grid) : grid_(&grid) {}
+
+  NodeId nodes() const { return grid_->nodes(); }
+  /// no_port at the destination.
+  Port port(NodeId at, NodeId destination) const { return grid_->dimension_order_port(at, destination); }
+  Leg leg(NodeId at, NodeId destination) const {
+    const Port next = port(at, destination);
+    return {next, grid_->projected(at, destination, grid_->axis_of(next))};
+  }
+  /// Links of the whole way.
+  std::int32_t hops(NodeId from, NodeId to) const { return grid_->distance(from, to); }
+  /// The mesh of at most two dimensions that the bound of theory is about, or null.
+  const Grid* plane() const { return grid_->kind() == GridKind::mesh && grid_->dimensions() <= 2 ? grid_ : nullptr; }
+
+ private:
+  const Grid* grid_;
+};
+
+/// Dimension order on a mesh with express links: in its row, then in its column, a packet takes the express link as long
+/// as that does not overshoot. All packets for one destination run together, and no way goes back; where two steps back
+/// would save more, it is not a shortest one.
+class ExpressWays {
+ public:
+  explicit ExpressWays(const ExpressMesh& express) : express_(&express) {}
+
+  NodeId nodes() const { return mesh().nodes(); }
+  Port port(NodeId at, NodeId destination) const { return at == destination ? no_port : leg(at, destination).port; }
+  Leg leg(NodeId at, NodeId destination) const {
+    const bool in_row = mesh().offset(at, destination, 1) != 0;
+    const int axis = in_row ? 1 : 0;
+    const std::int32_t left = mesh().offset(at, destination, axis), skip = express_->skip();
+    const Port port = mesh().port_along(axis, left);
+    const NodeId stride = in_row ? 1 : mesh().side(1);
+    if (std::abs(left) < skip) return {port, at + left * stride};
+    return {ExpressMesh::express(port), at + left / skip * skip * stride};
+  }
+  std::int32_t hops(NodeId from, NodeId to) const {
+    std::int32_t sum = 0;
+    for (const int axis : {0, 1}) {
+      const std::int32_t left = std::abs(mesh().offset(from, to, axis));
+      sum += left / express_->skip() + left % express_->skip();
+    }
+    return sum;
+  }
+  const Grid* plane() const { return nullptr; }
+
+ private:
+  const Grid& mesh() const { return express_->mesh(); }
+
+  const ExpressMesh* express_;
+};
+
 /// One queue per out-port. A packet moves along its dimensions in order; each link sends the packet that comes first by
 /// the discipline, ties to the lower packet number. A packet's place in a queue never changes, because its distances do
 /// not change while it waits.
+template <class Ways>
 class GreedyController final : public FlitController {
  public:
-  GreedyController(Discipline discipline, std::int32_t bound) : discipline_(discipline), bound_(bound) {}
+  GreedyController(Ways ways, Discipline discipline, std::int32_t bound)
+      : ways_(ways), discipline_(discipline), bound_(bound) {}
 
   void step(FlitView& view) override {
     // Flits go straight on through an empty queue, in the very step in which they arrive: as long as nobody else wants
@@ -96,13 +162,11 @@ class GreedyController final : public FlitController {
     queued_ |= PortMask{1} << port;
   }
 
-  /// Looks up the way of a flit in its next dimension.
-  [[gnu::noinline]] static void turn(const FlitView& view, Flit& flit) {
-    const Grid& grid = view.grid();
-    const Port port = grid.dimension_order_port(view.node(), flit.destination);
-    flit.header[Way::port] = static_cast<std::uint32_t>(port);
-    flit.header[Way::until] =
-        static_cast<std::uint32_t>(grid.projected(view.node(), flit.destination, grid.axis_of(port))) + 1;
+  /// Looks up the next leg of a flit's way.
+  [[gnu::noinline]] void turn(const FlitView& view, Flit& flit) const {
+    const Leg leg = ways_.leg(view.node(), flit.destination);
+    flit.header[Way::port] = static_cast<std::uint32_t>(leg.port);
+    flit.header[Way::until] = static_cast<std::uint32_t>(leg.until) + 1;
   }
 
   /// With a bound, a packet leaves its processor's memory only if those that stay afterwards keep to it.
@@ -110,37 +174,38 @@ class GreedyController final : public FlitController {
     if (bound_ == 0) return true;
     std::int32_t stay = 0;
     for (Port port = 0; port < view.buffers(); ++port) stay += std::max(0, view.size(port) - 1);
-    const Port port = view.grid().dimension_order_port(view.node(), view.packet(view.next_packet()).destination);
+    const Port port = ways_.port(view.node(), view.packet(view.next_packet()).destination);
     return view.empty(port) || stay < bound_;
   }
 
   std::int64_t rank(const FlitView& view, const Flit& flit) const {
     switch (discipline_) {
-      case Discipline::furthest_destination: return -view.grid().distance(view.node(), flit.destination);
-      case Discipline::furthest_origin: return -view.grid().distance(view.packet(flit.packet).source, view.node());
+      case Discipline::furthest_destination: return -ways_.hops(view.node(), flit.destination);
+      case Discipline::furthest_origin: return -ways_.hops(view.packet(flit.packet).source, view.node());
       case Discipline::fifo: break;
     }
     return view.step();
   }
 
+  Ways ways_;
   Discipline discipline_;
   std::int32_t bound_;
   PortMask queued_ = 0;     ///< ports whose queue is not empty
   bool throttled_ = false;  ///< the bound holds packets back in the processor's memory
 };
 
+template <class Ways>
 class Greedy final : public Algorithm {
  public:
-  Greedy(const Grid& topology, Discipline discipline, std::int32_t bound)
-      : Algorithm(declare(bound)), topology_(topology), discipline_(discipline), bound_(bound) {}
+  Greedy(Ways ways, Discipline discipline, std::int32_t bound)
+      : Algorithm(declare(bound)), ways_(ways), discipline_(discipline), bound_(bound) {}
 
   std::unique_ptr<ControllerBank> make_controllers() const override {
-    return std::make_unique<ControllerBankOf<GreedyController>>(std::vector<GreedyController>(
-        static_cast<std::size_t>(topology_.nodes()), GreedyController(discipline_, bound_)));
+    using Controllers = std::vector<GreedyController<Ways>>;
+    return std::make_unique<ControllerBankOf<GreedyController<Ways>>>(
+        Controllers(static_cast<std::size_t>(ways_.nodes()), GreedyController<Ways>(ways_, discipline_, bound_)));
   }
-  Port next_port(NodeId at, const Flit& head) const override {
-    return topology_.dimension_order_port(at, head.destination);
-  }
+  Port next_port(NodeId at, const Flit& head) const override { return ways_.port(at, head.destination); }
   std::map<std::string, double> bounds(const std::vector<Packet>& packets) const override;
 
  private:
@@ -153,22 +218,23 @@ class Greedy final : public Algorithm {
     return d;
   }
 
-  const Grid& topology_;
+  Ways ways_;
   Discipline discipline_;
   std::int32_t bound_;
 };
 
 /// Paper 000, section 2 with lemma 4.1: a (partial) permutation that starts at once on a two-dimensional mesh, served
 /// furthest destination first, needs at most rows + columns - 2 steps.
-std::map<std::string, double> Greedy::bounds(const std::vector<Packet>& packets) const {
-  const bool plane = topology_.kind() == GridKind::mesh && topology_.dimensions() <= 2;
-  if (!plane || discipline_ != Discipline::furthest_destination || bound_ != 0) return {};
-  std::vector<bool> sends(static_cast<std::size_t>(topology_.nodes())), receives(sends.size());
+template <class Ways>
+std::map<std::string, double> Greedy<Ways>::bounds(const std::vector<Packet>& packets) const {
+  const Grid* const mesh = ways_.plane();
+  if (mesh == nullptr || discipline_ != Discipline::furthest_destination || bound_ != 0) return {};
+  std::vector<bool> sends(static_cast<std::size_t>(mesh->nodes())), receives(sends.size());
   for (const Packet& packet : packets) {
     if (packet.created != 0 || sends[packet.source] || receives[packet.destination]) return {};
     sends[packet.source] = receives[packet.destination] = true;
   }
-  return {{"steps", topology_.diameter()}};
+  return {{"steps", mesh->diameter()}};
 }
 
 }  // namespace
@@ -177,7 +243,7 @@ AlgorithmEntry greedy_entry() {
   AlgorithmEntry entry;
   entry.name = "greedy";
   entry.meaning = "dimension order, store-and-forward, one queue per out-port";
-  entry.topologies = {"mesh", "torus"};
+  entry.topologies = {"mesh", "torus", "express-mesh"};
   entry.storage = StorageModel::store_and_forward;
   KeySpec discipline;
   discipline.name = "discipline";
@@ -198,8 +264,11 @@ AlgorithmEntry greedy_entry() {
   entry.make = [](const AlgorithmContext& context, const KeyValues& keys) -> std::unique_ptr<Algorithm> {
     const auto& name = keys.text("discipline");
     const auto index = std::find(discipline_names.begin(), discipline_names.end(), name) - discipline_names.begin();
-    return std::make_unique<Greedy>(context.grid(), static_cast<Discipline>(index),
-                                    static_cast<std::int32_t>(keys.integer("bound")));
+    const auto discipline = static_cast<Discipline>(index);
+    const auto most = static_cast<std::int32_t>(keys.integer("bound"));
+    if (const auto* express = context.network->as<ExpressMesh>())
+      return std::make_unique<Greedy<ExpressWays>>(ExpressWays(*express), discipline, most);
+    return std::make_unique<Greedy<GridWays>>(GridWays(context.grid()), discipline, most);
   };
   return entry;
 }
