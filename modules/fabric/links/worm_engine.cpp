@@ -105,8 +105,7 @@ void WormEngine::decide_heads(NodeId node) {
         moving_.push_back(id);
         break;
       case WormFrame::Act::eject:
-        if (wiring_.is_switch(node))
-          return stop(now_, node, "is a switch, but it ejects or stores a worm, which only a processor can");
+        if (wiring_.is_switch(node)) return refuse_ejection(node);
         worm.state = State::consuming;
         parked_[n] &= ~bit;
         moving_.push_back(id);
@@ -115,6 +114,10 @@ void WormEngine::decide_heads(NodeId node) {
     }
     heads_[n] &= ~bit;
   }
+}
+
+void WormEngine::refuse_ejection(NodeId node) {
+  stop(now_, node, "is a switch, but it ejects or stores a worm, which only a processor can");
 }
 
 void WormEngine::start_worm(NodeId node) {

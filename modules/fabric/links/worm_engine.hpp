@@ -63,6 +63,7 @@ class WormEngine final : public Engine {
   void run_nodes(Step step, WakeCalendar::Bitmap& awake) override;
   void run_node(NodeId node);
   void decide_heads(NodeId node);
+  [[gnu::noinline]] void refuse_ejection(NodeId node);
   void start_worm(NodeId node);
   void move_worms();
   void vacate(Worm& worm);

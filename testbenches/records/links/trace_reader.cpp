@@ -1,6 +1,5 @@
 #include <starloom/records/links/trace_reader.hpp>
 
-#include <algorithm>
 #include <limits>
 
 #include <starloom/records/links/trace_writer.hpp>
@@ -13,10 +12,9 @@ constexpr std::int64_t max_step = std::numeric_limits<Step>::max();
 
 TraceEvent read_event(CsvReader& csv) {
   const std::string_view name = csv.cell();
-  const auto* const found = std::find(std::begin(trace_event_names), std::end(trace_event_names), name);
-  if (found == std::end(trace_event_names))
-    csv.fail("'" + std::string(name.substr(0, 40)) + "' is no event (inject, hop, eject, store, key, token)");
-  return static_cast<TraceEvent>(found - std::begin(trace_event_names));
+  for (std::size_t event = 0; event < std::size(trace_event_names); ++event)
+    if (trace_event_names[event] == name) return static_cast<TraceEvent>(event);
+  csv.fail("'" + std::string(name.substr(0, 40)) + "' is no event (inject, hop, eject, store, key, token)");
 }
 
 std::int32_t read_id(CsvReader& csv) { return static_cast<std::int32_t>(csv.number_or_empty(max_id)); }

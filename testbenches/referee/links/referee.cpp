@@ -66,7 +66,8 @@ class Referee::Replay {
   std::int64_t seen() const { return seen_; }
 
  private:
-  void one(const TraceRow& row) {
+  // What every row needs stays in one piece, what few need out of line: compilers do not know which is which.
+  [[gnu::always_inline]] void one(const TraceRow& row) {
     if (row.step != step_) scene_.reject(row, "stands among the rows of step " + std::to_string(step_));
     if (!scene_.has_node(row.node))
       scene_.reject(row, "names node " + std::to_string(row.node) + ", which is not in the network");
@@ -92,7 +93,7 @@ class Referee::Replay {
     scene_.reject(row, "has an unknown event");
   }
 
-  void check_flit(const TraceRow& row) const {
+  [[gnu::always_inline]] void check_flit(const TraceRow& row) const {
     if (row.packet < 0 || row.packet >= scene_.packets()) scene_.reject(row, "is unknown");
     if (row.flit < 0 || row.flit >= scene_.packet(row.packet).flits)
       scene_.reject(row, "is unknown: its packet has " + std::to_string(scene_.packet(row.packet).flits) + " flits");
@@ -104,7 +105,7 @@ class Referee::Replay {
       scene_.reject(row, "names a port or a far node where it crosses no link");
   }
 
-  LinkId check_link(const TraceRow& row) {
+  [[gnu::always_inline]] LinkId check_link(const TraceRow& row) {
     if (!scene_.has_port(row.port))
       scene_.reject(row, "uses port " + std::to_string(row.port) + ", which the node does not have");
     const LinkId link = scene_.link(row.node, row.port);
@@ -119,7 +120,7 @@ class Referee::Replay {
     return link;
   }
 
-  void check_interval(const TraceRow& row, LinkId link) {
+  [[gnu::noinline]] void check_interval(const TraceRow& row, LinkId link) {
     Step& free_from = free_from_[static_cast<std::size_t>(link)];
     if (row.step < free_from)
       scene_.reject(row, "crosses a link that takes one object in " + std::to_string(scene_.interval(link)) +
@@ -128,8 +129,10 @@ class Referee::Replay {
   }
 
   void check_processor(const TraceRow& row) const {
-    if (scene_.is_switch(row.node))
-      scene_.reject(row, "is in the memory of a switch, which has none: only processors inject, eject and store");
+    if (scene_.is_switch(row.node)) reject_memory_of_switch(row);
+  }
+  [[noreturn, gnu::noinline]] void reject_memory_of_switch(const TraceRow& row) const {
+    scene_.reject(row, "is in the memory of a switch, which has none: only processors inject, eject and store");
   }
 
   void check_end(const TraceRow& row) const {
