@@ -26,7 +26,7 @@ endif()
 
 # starloom_join_sources(TARGET): with CMAKE_UNITY_BUILD (the presets say which), compiles the sources of a target in as few
 # units as can be, of equal size and at most 16 files: headers are read once a unit, not once a file, and yet a change of
-# one file is compiled in seconds.
+# one file is compiled in seconds. So what files of a target have for themselves must differ in name.
 function(starloom_join_sources target)
   get_target_property(sources ${target} SOURCES)
   list(LENGTH sources count)
