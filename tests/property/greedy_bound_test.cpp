@@ -1,5 +1,5 @@
-// Paper 000, section 2: greedy routing, furthest destination first, takes at most rows + columns - 2 steps for every
-// permutation of a mesh, partial ones included.
+// Rajasekaran and Overholt 1990, section 2: greedy routing, furthest destination first, takes at most rows + columns -
+// 2 steps for every permutation of a mesh, partial ones included.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -41,8 +41,8 @@ class GreedyBound : public testing::TestWithParam<Shape> {
   Step bound() const { return GetParam()[0] + GetParam()[1] - 2; }
   bool is_small() const { return mesh_.nodes() <= most_nodes_of_a_netlist; }
 
-  /// Small meshes are netlists, watched by the referee; the plain stepper, which agrees with them row by row, is as good
-  /// for large ones, whose modules take long to destroy.
+  /// Small meshes are netlists, watched by the referee; the plain stepper, which agrees with them row by row, is as
+  /// good for large ones, whose modules take long to destroy.
   RunRecord run(Traffic& traffic) const {
     if (!is_small()) return run_stepper(mesh_, *greedy_, traffic).record;
     SimulationSetup setup;

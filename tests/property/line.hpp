@@ -1,5 +1,6 @@
 #pragma once
-/// \file A line of nodes by itself, in plain C++: what the lemmas of paper 000, section 4, speak of.
+/// \file A line of nodes by itself, in plain C++: what the lemmas of Rajasekaran and Overholt 1990, section 4, speak
+/// of.
 #include <algorithm>
 #include <vector>
 

@@ -68,7 +68,7 @@ TEST(Explain, AKeyOfAnAlgorithmByItsLastPart) {
       explain_text(catalogue(), "discipline"),
       "routing.discipline\n"
       "  meaning  which waiting packet a link takes: greatest remaining distance (Q'), greatest distance from its "
-      "origin (Q), or first come (paper 000, section 2)\n"
+      "origin (Q), or first come (Rajasekaran and Overholt 1990, section 2)\n"
       "  type     word\n"
       "  one of   furthest-destination, furthest-origin, fifo\n"
       "  default  furthest-destination\n"

@@ -39,7 +39,7 @@ TEST(Greedy, GoesAlongTheRowFirst) {
   EXPECT_EQ(result.rows[1].to, 1);
 }
 
-// Paper 000, section 2 with lemma 4.1.
+// Rajasekaran and Overholt 1990, section 2 with lemma 4.1.
 TEST(Greedy, NeedsAtMostRowsPlusColumnsMinusTwoStepsExhaustive) {
   for (const Grid& mesh :
        {Grid::mesh({2, 2}), Grid::mesh({2, 3}), Grid::mesh({3, 2}), Grid::mesh({1, 5}), Grid::mesh({5, 1})}) {

@@ -7,9 +7,9 @@
 
 namespace starloom::links {
 
-/// One level of the recursion. It routes a partial permutation of an n x n region in 2n - 2 steps. All times but `start`
-/// count from the start of the level (paper 000, section 5; the clock with its corrections: docs/algorithms/
-/// constant-queue.md).
+/// One level of the recursion. It routes a partial permutation of an n x n region in 2n - 2 steps. All times but
+/// `start` count from the start of the level (Rajasekaran and Overholt 1990, section 5; the clock with its corrections:
+/// docs/algorithms/constant-queue.md).
 struct Level {
   Step start = 0;         ///< the first step of the level
   std::int32_t side = 0;  ///< n: nodes of a side of the region
@@ -34,16 +34,17 @@ struct Level {
   Step release() const { return 14 * Step{m} - 2; }
   /// True if critical packets move along their column in step `tau` < m: in a step in which the sort leaves it free.
   bool vertical_first(Step tau) const { return tau >= sort.steps() || sort.phase(tau).axis == 1; }
-  /// Most packets that may wait for the column of a node: a column has n packets, and each of the F subsquares that reach
-  /// a row leaves at most one more there than its share (paper 000, section 6, made exact); in snake order two more,
-  /// where the order turns.
+  /// Most packets that may wait for the column of a node: a column has n packets, and each of the F subsquares that
+  /// reach a row leaves at most one more there than its share (Rajasekaran and Overholt 1990, section 6, made exact);
+  /// in snake order two more, where the order turns.
   std::int32_t column_bound() const;
 };
 
 /// The levels of an n x n mesh, the outermost first; the last one is a base level: a side that is at most `base`, no
-/// multiple of 8, or below 24. `s`: side of the subsquares of the outermost level; 0: the largest divisor of m whose sort
-/// takes at most m steps, as in all other levels. `snake`: see Level.
-/// \throws InputError if `s` is given and the outermost level is a base level, or s does not divide m or takes too long.
+/// multiple of 8, or below 24. `s`: side of the subsquares of the outermost level; 0: the largest divisor of m whose
+/// sort takes at most m steps, as in all other levels. `snake`: see Level.
+/// \throws InputError if `s` is given and the outermost level is a base level, or s does not divide m or takes too
+/// long.
 std::vector<Level> constant_queue_levels(std::int32_t side, std::int32_t base, std::int32_t s, bool snake = false);
 
 }  // namespace starloom::links

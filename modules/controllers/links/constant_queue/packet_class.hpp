@@ -7,7 +7,8 @@
 
 namespace starloom::links {
 
-/// The classes of the packets of a level (paper 000, section 5). They are chosen when the level begins.
+/// The classes of the packets of a level (Rajasekaran and Overholt 1990, section 5). They are chosen when the level
+/// begins.
 enum class PacketClass : std::uint16_t {
   greedy,      ///< of a base level
   critical,    ///< from a corner supersquare to the one opposite

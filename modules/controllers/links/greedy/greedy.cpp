@@ -50,9 +50,9 @@ class GridWays {
   const Grid* grid_;
 };
 
-/// Dimension order on a mesh with express links: in its row, then in its column, a packet takes the express link as long
-/// as that does not overshoot. All packets for one destination run together, and no way goes back; where two steps back
-/// would save more, it is not a shortest one.
+/// Dimension order on a mesh with express links: in its row, then in its column, a packet takes the express link as
+/// long as that does not overshoot. All packets for one destination run together, and no way goes back; where two steps
+/// back would save more, it is not a shortest one.
 class ExpressWays {
  public:
   explicit ExpressWays(const ExpressMesh& express) : express_(&express) {}
@@ -223,8 +223,8 @@ class Greedy final : public Algorithm {
   std::int32_t bound_;
 };
 
-/// Paper 000, section 2 with lemma 4.1: a (partial) permutation that starts at once on a two-dimensional mesh, served
-/// furthest destination first, needs at most rows + columns - 2 steps.
+/// Rajasekaran and Overholt 1990, section 2 with lemma 4.1: a (partial) permutation that starts at once on a
+/// two-dimensional mesh, served furthest destination first, needs at most rows + columns - 2 steps.
 template <class Ways>
 std::map<std::string, double> Greedy<Ways>::bounds(const std::vector<Packet>& packets) const {
   const Grid* const mesh = ways_.plane();
@@ -252,7 +252,7 @@ AlgorithmEntry greedy_entry() {
   discipline.choices = discipline_names;
   discipline.meaning =
       "which waiting packet a link takes: greatest remaining distance (Q'), greatest distance from "
-      "its origin (Q), or first come (paper 000, section 2)";
+      "its origin (Q), or first come (Rajasekaran and Overholt 1990, section 2)";
   KeySpec bound;
   bound.name = "bound";
   bound.default_value = std::int64_t{0};

@@ -1,6 +1,6 @@
 #pragma once
-/// \file Greedy dimension-order routing, store-and-forward (paper 000, section 2: "greedy algorithm"; the queue
-/// disciplines are its Q and Q').
+/// \file Greedy dimension-order routing, store-and-forward (Rajasekaran and Overholt 1990, section 2: "greedy
+/// algorithm"; the queue disciplines are its Q and Q').
 #include <starloom/controllers/links/algorithm.hpp>
 
 namespace starloom::links {

@@ -13,8 +13,8 @@ namespace {
 /// Packets that wait in a node with the subsquares of the paper's first example (section 7), n/24 nodes wide.
 constexpr std::int64_t usual_queue = 48;
 
-/// Most packets that turn into a column in one node, if each node is the destination of one (paper 000, equation 1): a
-/// column with a packets of a subsquare finds at most 1 + a/s in each of its rows.
+/// Most packets that turn into a column in one node, if each node is the destination of one (Rajasekaran and Overholt
+/// 1990, equation 1): a column with a packets of a subsquare finds at most 1 + a/s in each of its rows.
 std::int64_t most_turning(const Grid& mesh, std::int64_t s) { return (mesh.side(0) + mesh.side(1)) / s; }
 
 /// The narrowest subsquares with short queues; if there are none, the widest.

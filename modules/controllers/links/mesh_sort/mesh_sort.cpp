@@ -86,7 +86,7 @@ AlgorithmEntry mesh_sort_entry() {
   sort.choices = sort_names;
   sort.meaning =
       "shearsort: columns in snake order and rows in turn; merge: the multiway merge, blocks, then their lists "
-      "together, for powers of two; fastest: the one that takes fewer steps (paper 000, section 3)";
+      "together, for powers of two; fastest: the one that takes fewer steps (Rajasekaran and Overholt 1990, section 3)";
   entry.in_lockstep = true;
   entry.keys = {sort, subsquare_key("; not given: the largest that does")};
   entry.make = [](const AlgorithmContext& context, const KeyValues& keys) -> std::unique_ptr<Algorithm> {

@@ -9,7 +9,8 @@
 namespace starloom::links {
 
 /// Rounds along one axis, in each of which pairs of neighbours do the same thing. Where they compare, the phase takes a
-/// step more than it has rounds, because packets follow their keys one step later (paper 000, section 3).
+/// step more than it has rounds, because packets follow their keys one step later (Rajasekaran and Overholt 1990,
+/// section 3).
 struct SortPhase {
   enum class Kind : std::uint8_t {
     lines,    ///< odd-even transposition: in round u the neighbours (i, i + 1) with i = u mod 2 compare
@@ -43,8 +44,8 @@ class MeshSortProgram {
   /// all columns downwards.
   /// `snake`: columns of odd number ascend upwards in the end, as in the paper's order.
   static MeshSortProgram shearsort(std::int32_t side, bool snake = false);
-  /// The multiway merge of Thompson and Kung (paper 000, section 3) into column-major order, of blocks whose side makes
-  /// it take the fewest steps. `side` is a power of two, at least 4.
+  /// The multiway merge of Thompson and Kung (Rajasekaran and Overholt 1990, section 3) into column-major order, of
+  /// blocks whose side makes it take the fewest steps. `side` is a power of two, at least 4.
   static MeshSortProgram multiway_merge(std::int32_t side);
   /// The same with blocks of block x block nodes: a power of two, block < side <= block * block.
   static MeshSortProgram multiway_merge(std::int32_t side, std::int32_t block);

@@ -9,10 +9,10 @@
 
 namespace starloom::links {
 
-/// Sorting with moving keys (paper 000, section 3). Keys are copied freely, packets never: a node compares its key with
-/// a neighbour's, keeps the lower or the higher one, and in the next step sends its packet after the key, if that went.
-/// Where packets change places whatever their keys, they take their keys along. A node without a key is silent, and
-/// counts as one with the highest key of all.
+/// Sorting with moving keys (Rajasekaran and Overholt 1990, section 3). Keys are copied freely, packets never: a node
+/// compares its key with a neighbour's, keeps the lower or the higher one, and in the next step sends its packet after
+/// the key, if that went. Where packets change places whatever their keys, they take their keys along. A node without a
+/// key is silent, and counts as one with the highest key of all.
 class SortStation {
  public:
   using Key = std::uint32_t;

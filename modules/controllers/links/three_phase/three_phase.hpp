@@ -1,6 +1,6 @@
 #pragma once
 /// \file Routing by way of a random row (L. G. Valiant, G. J. Brebner, "Universal Schemes for Parallel Communication",
-/// STOC 1981; paper 000 quotes it as its reference 10).
+/// STOC 1981; Rajasekaran and Overholt 1990 quotes it as its reference 10).
 #include <starloom/controllers/links/algorithm.hpp>
 
 namespace starloom::links {
