@@ -23,7 +23,11 @@ class TextWriter {
     used_ += text.size();
     return *this;
   }
-  TextWriter& operator<<(char c) { return *this << std::string_view(&c, 1); }
+  TextWriter& operator<<(char c) {
+    if (left() == 0) flush_for(1);
+    buffer_[used_++] = c;
+    return *this;
+  }
   TextWriter& operator<<(long long number) {
     constexpr std::size_t widest = 20;
     if (left() < widest) flush_for(widest);

@@ -1,7 +1,5 @@
 #include <starloom/records/pops/trace_reader.hpp>
 
-#include <algorithm>
-#include <iterator>
 #include <limits>
 
 #include <starloom/records/pops/trace_writer.hpp>
@@ -14,11 +12,11 @@ constexpr std::int64_t max_slot = max_id;  // `delivered` is one more, in 32 bit
 
 /// The place of the next cell in a list of names.
 template <std::size_t count>
-std::size_t read_name(CsvReader& csv, const std::string_view (&names)[count], const std::string& what) {
+std::size_t read_name(CsvReader& csv, const std::string_view (&names)[count], const char* what) {
   const std::string_view name = csv.cell();
-  const auto* const found = std::find(std::begin(names), std::end(names), name);
-  if (found == std::end(names)) csv.fail("'" + std::string(name.substr(0, 40)) + "' is no " + what);
-  return static_cast<std::size_t>(found - std::begin(names));
+  for (std::size_t place = 0; place < count; ++place)
+    if (names[place] == name) return place;
+  csv.fail("'" + std::string(name.substr(0, 40)) + "' is no " + what);
 }
 
 }  // namespace
