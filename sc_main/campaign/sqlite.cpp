@@ -76,6 +76,7 @@ Database::Database(const std::filesystem::path& file, Mode mode) : file_(file) {
   const int flags = SQLITE_OPEN_READWRITE | (mode == Mode::create ? SQLITE_OPEN_CREATE : 0);
   int code = open(file.string(), flags, &handle);
   handle_.reset(handle);
+  if (code == SQLITE_OK) sqlite3_busy_timeout(handle, patience_ms);
   if (code == SQLITE_OK && mode == Mode::read) {
     // In a folder that cannot be written, the shared memory of the write-ahead log cannot be made; such a store stands
     // still, and can be read without it.
@@ -91,6 +92,15 @@ Database::Database(const std::filesystem::path& file, Mode mode) : file_(file) {
 
 void Database::run(const std::string& sql) {
   const int code = sqlite3_exec(handle_.get(), sql.c_str(), nullptr, nullptr, nullptr);
+  if (code != SQLITE_OK) fail(code);
+}
+
+void Database::run_again_until_free(const std::string& sql) {
+  int code = SQLITE_BUSY;
+  for (int waited = 0; (code & 0xff) == SQLITE_BUSY && waited < patience_ms; ++waited) {
+    if (waited > 0) sqlite3_sleep(1);
+    code = sqlite3_exec(handle_.get(), sql.c_str(), nullptr, nullptr, nullptr);
+  }
   if (code != SQLITE_OK) fail(code);
 }
 

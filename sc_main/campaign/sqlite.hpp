@@ -51,6 +51,9 @@ class Database {
 
   const std::filesystem::path& file() const { return file_; }
   void run(const std::string& sql);
+  /// The same for statements that may be run twice, and for which SQLite does not wait by itself: the journal of a store
+  /// that a killed campaign has left is being recovered by a reader.
+  void run_again_until_free(const std::string& sql);
   Statement prepare(std::string_view sql) { return {*this, sql}; }
   /// The one number that a query yields.
   std::int64_t number(const std::string& sql);

@@ -51,7 +51,7 @@ Store::Store(const std::filesystem::path& file, Database::Mode mode) : database_
   check_schema(mode == Database::Mode::create);
   if (mode == Database::Mode::read) return;
   // Where the disk has no shared memory, SQLite keeps its older journal, which is as safe.
-  database_.run("PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL");
+  database_.run_again_until_free("PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL");
 }
 
 void Store::check_schema(bool may_create) {

@@ -317,7 +317,8 @@ TEST_F(CampaignDisturbed, TenTimesAndResumed) {
     wait_for_rows(run, static_cast<std::int64_t>(found.back().size()) + 1);
     ::usleep(milliseconds * 1000);
     run.signal(SIGKILL);
-    ASSERT_EQ(run.wait().status, -1) << "it ended before it was killed";
+    const ProgramRun ended = run.wait();
+    ASSERT_EQ(ended.status, -1) << "it ended before it was killed: " << ended.err;
     found.push_back(rows("s"));
     EXPECT_GT(found.back().size(), found[found.size() - 2].size());
   }
