@@ -53,6 +53,26 @@ class SourceMemory {
     return packet;
   }
 
+  /// Whether a packet lies in the memory of a node.
+  bool holds(NodeId node, PacketId packet) const {
+    PacketId at = front(node);
+    while (at != no_packet && at != packet) at = next_[at];
+    return at != no_packet;
+  }
+  /// Removes a packet that the memory holds, none of whose flits has left, as a whole.
+  void take_packet(NodeId node, PacketId packet) {
+    Memory& m = memories_[node];
+    if (packet == m.first) {
+      take_packet(node);
+      return;
+    }
+    PacketId before = m.first;
+    while (next_[before] != packet) before = next_[before];
+    next_[before] = next_[packet];
+    if (m.last == packet) m.last = before;
+    --m.packets;
+  }
+
  private:
   struct Memory {
     PacketId first = no_packet;

@@ -85,11 +85,11 @@ void PlainWorms::carry_out(const WormFrame& frame) {
     }
   }
   if (frame.inject_to != no_port) {
-    const PacketId packet_id = memory_.take_packet(node);
+    const PacketId packet_id = frame.inject_head.packet;
+    memory_.take_packet(node, packet_id);
     Worm& worm = worms_[packet_id];
     worm.flits = packet(packet_id).flits;
     worm.head = frame.inject_head;
-    worm.head.packet = packet_id;
     worm.head.destination = packet(packet_id).destination;
     worm.head.index = 0;
     worm.head.kind = flit_kind(0, worm.flits);

@@ -114,7 +114,7 @@ struct WormFrame : Frame {
   std::array<std::int8_t, max_ports> route_to{};
   PortMask decided = 0;
   Port inject_to = no_port;
-  Flit inject_head;
+  Flit inject_head;                      ///< of a packet that lies in the memory
   PortMask controls_sent = 0;            ///< out-ports of `sent` that take a control object
   std::array<Flit, max_ports> outgoing;  ///< those objects
 };
@@ -324,9 +324,15 @@ class WormView : public View {
   /// whenever the worm moves for the j-th time after that. At most one worm starts in a step and node.
   void inject(Port out, std::uint16_t tag = 0, const std::array<std::uint32_t, 4>& header = {}) {
     if (waiting() == 0) return breach("injected a worm although the memory is empty");
+    inject_packet(next_packet(), out, tag, header);
+  }
+  /// The same with any packet that lies in the memory as a whole.
+  void inject_packet(PacketId packet, Port out, std::uint16_t tag, const std::array<std::uint32_t, 4>& header) {
+    if (!frame_.memory->holds(node(), packet)) return breach("injected a worm that is not in the memory");
     if (frame_.inject_to != no_port) return breach("injected two worms in one step");
     if (!claim_out(out)) return;
     frame_.inject_to = out;
+    frame_.inject_head.packet = packet;
     frame_.inject_head.tag = tag;
     frame_.inject_head.header = header;
   }

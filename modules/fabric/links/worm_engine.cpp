@@ -121,7 +121,8 @@ void WormEngine::refuse_ejection(NodeId node) {
 }
 
 void WormEngine::start_worm(NodeId node) {
-  const PacketId packet = memory_.take_packet(node);
+  const PacketId packet = frame_.inject_head.packet;
+  memory_.take_packet(node, packet);
   WormId id = static_cast<WormId>(worms_.size());
   if (free_.empty()) {
     worms_.emplace_back();
@@ -132,7 +133,6 @@ void WormEngine::start_worm(NodeId node) {
   const Packet& facts = record_.packets[packet];
   Worm& worm = worms_[id];
   worm.head = frame_.inject_head;
-  worm.head.packet = packet;
   worm.head.destination = facts.destination;
   worm.head.index = 0;
   worm.head.kind = flit_kind(0, facts.flits);
