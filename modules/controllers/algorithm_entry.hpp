@@ -12,6 +12,7 @@
 
 #include <starloom/core/keys.hpp>
 #include <starloom/core/pops/rules.hpp>
+#include <starloom/core/schedule.hpp>
 
 namespace starloom {
 
@@ -21,14 +22,6 @@ class Pops;
 enum class StorageModel { store_and_forward, virtual_channels, links_only, never_standing };
 inline constexpr std::string_view storage_model_names[] = {"store-and-forward", "virtual-channels", "links-only",
                                                            "never-standing"};
-
-/// What a machine without a global observer must be charged (docs/output.md, `schedule`).
-struct Schedule {
-  std::int64_t steps = 0;
-  std::string unit;
-  std::int64_t units = 0;
-  std::int64_t steps_per_unit = 0;
-};
 
 namespace links {
 class Algorithm;

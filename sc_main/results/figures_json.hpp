@@ -16,10 +16,13 @@ inline nlohmann::ordered_json number_json(double value) {
   return value;
 }
 
-/// Figures by name, as `bounds` and `algorithm` hold them.
+/// Figures by name, as `bounds` and `algorithm` hold them; `group.name` stands in an object of its group.
 inline nlohmann::ordered_json figures_json(const std::map<std::string, double>& figures) {
   nlohmann::ordered_json json = nlohmann::ordered_json::object();
-  for (const auto& [name, value] : figures) json[name] = number_json(value);
+  for (const auto& [name, value] : figures) {
+    const std::size_t dot = name.find('.');
+    (dot == std::string::npos ? json[name] : json[name.substr(0, dot)][name.substr(dot + 1)]) = number_json(value);
+  }
   return json;
 }
 

@@ -57,6 +57,8 @@ class ControllerBank {
   virtual Controller& at(NodeId node) = 0;
   /// What the controllers have counted in a run: name and value. Shown with `Algorithm::figures`.
   virtual std::map<std::string, double> figures() const { return {}; }
+  /// The timetable of a run, where it depends on what happened; else nothing: `Algorithm::schedule` says it.
+  virtual std::optional<Schedule> schedule() const { return std::nullopt; }
 };
 
 template <class T>

@@ -2,10 +2,12 @@
 /// \file What a run leaves behind, whatever engine ran it.
 #include <cstdint>
 #include <map>
+#include <optional>
 #include <string>
 #include <vector>
 
 #include <starloom/core/packet.hpp>
+#include <starloom/core/schedule.hpp>
 
 namespace starloom::links {
 
@@ -35,6 +37,7 @@ struct RunRecord {
   QueueMaximum queue;
   Step steps_run = 0;                     ///< steps executed or skipped: one more than the last executed step
   std::map<std::string, double> figures;  ///< what the algorithm's controllers counted
+  std::optional<Schedule> schedule{};     ///< if only they know it
   std::int64_t activations = 0;           ///< controller runs, for `timing.json` (depends on wake-ups, not on results)
 };
 

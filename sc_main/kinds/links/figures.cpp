@@ -68,7 +68,7 @@ std::string busiest_link(const RunRecord& record, const NetworkGraph& graph) {
 nlohmann::ordered_json figures_of(const NetworkGraph& graph, const Algorithm& algorithm, const RunRecord& record,
                                   const std::optional<Phases>& phases) {
   Json json;
-  json["schedule"] = schedule_json(algorithm.schedule());
+  json["schedule"] = schedule_json(record.schedule ? record.schedule : algorithm.schedule());
   json["distance"] = distance_json(record, graph, Counted(phases));
   json["queue"] = queue_json(record, algorithm.declaration());
   json["links"] = links_json(record);

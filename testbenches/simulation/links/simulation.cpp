@@ -106,6 +106,7 @@ SimulationResult simulate(const SimulationSetup& setup) {
       Watchdog::explain(result.outcome, engine, *setup.algorithm, setup.network->graph, engine.wiring());
   result.record = std::move(engine.record());
   result.record.figures = network->controllers().figures();
+  result.record.schedule = network->controllers().schedule();
   if (setup.inspect) setup.inspect(*network);
   const std::size_t modules = network->module_count();
   result.leave_by_exit = retire(std::move(network), modules);
