@@ -14,6 +14,7 @@
 #include <starloom/controllers/links/probes/quitter.hpp>
 #include <starloom/controllers/links/probes/sleeper.hpp>
 #include <starloom/controllers/links/product/product.hpp>
+#include <starloom/controllers/links/sliding_diagonals/sliding_diagonals.hpp>
 #include <starloom/controllers/links/three_phase/three_phase.hpp>
 
 namespace starloom::links {
@@ -23,7 +24,8 @@ const std::vector<AlgorithmEntry>& algorithm_table() {
       constant_queue_entry(), deflection_entry(),    greedy_entry(),           kunde_entry(),
       mesh_sort_entry(),      multistage_entry(),    nearest_ancestor_entry(), offline_worms_entry(),
       probe_credits_entry(),  probe_hold_entry(),    probe_hot_potato_entry(), probe_keys_entry(),
-      probe_quitter_entry(),  probe_sleeper_entry(), product_entry(),          three_phase_entry(),
+      probe_quitter_entry(),  probe_sleeper_entry(), product_entry(),          sliding_diagonals_entry(),
+      three_phase_entry(),
   };
   return table;
 }
