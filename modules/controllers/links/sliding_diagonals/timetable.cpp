@@ -114,11 +114,14 @@ std::int32_t DiagonalTimetable::next_place(std::int32_t x, std::int32_t y, std::
   return from + wait < entry_ends() ? from + wait : -1;
 }
 
+// Rows count their usable diagonals from different ones on: were it the first in all rows, the first diagonals would be
+// full and the last empty.
 std::int32_t DiagonalTimetable::place_of_rank(std::int32_t x, std::int32_t y, std::int32_t rank) const {
   const std::int32_t first = (constants_.a - y % constants_.a) % constants_.a;
-  const std::int64_t k = first + std::int64_t{rank} * constants_.a;
-  if (k >= diagonals_) return -1;
-  return prelude_ + place(x, y, prelude_ + static_cast<std::int32_t>(k) * spacing_);
+  const std::int32_t usable = (diagonals_ - first + constants_.a - 1) / constants_.a;
+  if (rank >= usable) return -1;
+  const std::int32_t k = first + (rank + y / constants_.a) % usable * constants_.a;
+  return prelude_ + place(x, y, prelude_ + k * spacing_);
 }
 
 }  // namespace starloom::links

@@ -107,7 +107,8 @@ class DiagonalTimetable {
   /// The first step from `tau` on, within those of the entry, in which a usable place passes the node of the coordinates
   /// x and y; -1 if there is none. \param from at least entry_begins().
   std::int32_t next_place(std::int32_t x, std::int32_t y, std::int32_t from) const;
-  /// The step in which the usable place number `rank` of a row passes a node; -1 if the row has not so many.
+  /// The step in which the place number `rank` of a row, each of another diagonal, passes a node; -1 if the row has not
+  /// so many usable ones.
   std::int32_t place_of_rank(std::int32_t x, std::int32_t y, std::int32_t rank) const;
   /// The diagonal whose place passes the node in a step of the entry: p/(bL), p = (x + y - tau) mod n.
   std::int32_t diagonal(std::int32_t x, std::int32_t y, std::int32_t tau) const { return place(x, y, tau) / spacing_; }
