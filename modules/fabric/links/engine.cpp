@@ -56,6 +56,7 @@ Engine::Engine(EngineSetup& setup)
     if (words == nullptr) continue;
     words->word.assign(calendar_.phases() * wiring_.out.size(), 0);
     words->arrived.assign(calendar_.phases() * in_ports_.size(), 0);
+    words->any.assign(calendar_.phases(), 0);
   }
 }
 
@@ -179,6 +180,8 @@ void Engine::run_step(Step step) {
   WakeCalendar::Bitmap& awake = calendar_.take(step);
   if (probed()) touch_nodes(awake);
   run_nodes(step, awake);
+  for (Words* words : {&reverse_, &forward_})
+    if (!words->any.empty()) words->any[calendar_.phase(step)] = 0;
   record_.flit_hops += hops_in_step_;
   record_.control_hops += controls_in_step_;
   next_ = step + 1;
@@ -213,11 +216,13 @@ void Engine::write_word(Words& words, const Wiring::End& to, Step step, std::uin
   const std::size_t phase = calendar_.phase(step);
   words.word[phase * wiring_.out.size() + wiring_.index(to.node, to.port)] = word;
   words.arrived[phase * in_ports_.size() + static_cast<std::size_t>(to.node)] |= PortMask{1} << to.port;
+  words.any[phase] = 1;
   calendar_.wake_near(to.node, step);
 }
 
 PortMask Engine::read_words(Words& words, NodeId node, const std::uint32_t*& base) {
   const std::size_t phase = calendar_.phase(now_);
+  if (words.any[phase] == 0) return 0;
   base = &words.word[phase * wiring_.out.size() + wiring_.index(node, 0)];
   return std::exchange(words.arrived[phase * in_ports_.size() + static_cast<std::size_t>(node)], 0);
 }

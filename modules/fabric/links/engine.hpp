@@ -174,6 +174,7 @@ class Engine {
   struct Words {  ///< side wires of one direction; a word written in step t is read in step t + latency, once
     std::vector<std::uint32_t> word;  ///< [phase][node * ports + port]
     std::vector<PortMask> arrived;    ///< [phase][node]
+    std::vector<char> any;            ///< [phase] some of them have arrived
   };
   void write_word(Words& words, const Wiring::End& to, Step step, std::uint32_t word);
   PortMask read_words(Words& words, NodeId node, const std::uint32_t*& base);

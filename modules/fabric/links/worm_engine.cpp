@@ -9,10 +9,7 @@ WormEngine::WormEngine(EngineSetup& setup)
     : Engine(setup),
       register_(wiring_.out.size(), no_worm),
       shown_(wiring_.out.size(), 0),
-      heads_(in_ports_.size(), 0),
-      parked_(in_ports_.size(), 0),
-      bound_(in_ports_.size(), 0),
-      control_arrived_(in_ports_.size(), 0),
+      nodes_(in_ports_.size()),
       control_(wiring_.out.size()) {
   worm_controllers_.reserve(controllers_.size());
   for (Controller* controller : controllers_) {
@@ -24,6 +21,10 @@ WormEngine::WormEngine(EngineSetup& setup)
     if (wiring_.out[i].connected() && wiring_.latency[i] != 1)
       throw std::invalid_argument("worms that move as units need links of latency 1");
   if (has_intervals()) throw std::invalid_argument("worms that move as units need links of interval 1");
+  for (std::size_t n = 0; n < nodes_.size(); ++n) {
+    nodes_[n].in_ports = in_ports_[n];
+    nodes_[n].out_ports = out_ports_[n];
+  }
   frame_.grid = grid_;
   frame_.packets = &record_.packets;
   frame_.memory = &memory_;
@@ -33,28 +34,37 @@ WormEngine::WormEngine(EngineSetup& setup)
 void WormEngine::run_nodes(Step /*step*/, WakeCalendar::Bitmap& awake) {
   moving_.swap(consuming_);
   consuming_.clear();
-  for_each_awake(
-      awake, [](NodeId) {}, [this](NodeId node) { run_node(node); });
+  const auto prepare = [this](NodeId node) {
+    const auto n = static_cast<std::size_t>(node);
+    __builtin_prefetch(&nodes_[n]);
+    __builtin_prefetch(&register_[wiring_.index(node, 0)]);
+    __builtin_prefetch(&wiring_.out[wiring_.index(node, 0)]);
+    const char* const controller = reinterpret_cast<const char*>(worm_controllers_[n]);
+    __builtin_prefetch(controller);
+    __builtin_prefetch(controller + 64);
+  };
+  for_each_awake(awake, prepare, [this](NodeId node) { run_node(node); });
   if (!stopped()) move_worms();
 }
 
 void WormEngine::run_node(NodeId node) {
   const auto n = static_cast<std::size_t>(node);
+  NodeState& state = nodes_[n];
   WormFrame& frame = frame_;
   frame.step = now_;
   frame.node = node;
-  frame.in_ports = in_ports_[n];
-  frame.out_ports = out_ports_[n];
-  const PortMask controls = std::exchange(control_arrived_[n], 0);
-  frame.arrived = heads_[n] | controls;
-  frame.parked = parked_[n];
-  frame.bound_out = bound_[n];
+  frame.in_ports = state.in_ports;
+  frame.out_ports = state.out_ports;
+  const PortMask controls = std::exchange(state.controls, 0);
+  frame.arrived = state.heads | controls;
+  frame.parked = state.parked;
+  frame.bound_out = state.bound;
   frame.clear_decisions();
   frame.decided = frame.controls_sent = 0;
   frame.inject_to = no_port;
   if (declaration_.reverse_wire || declaration_.forward_wire) gather_extras(frame);
   const std::size_t base = wiring_.index(node, 0);
-  for (PortMask left = heads_[n] | parked_[n]; left != 0; left &= left - 1) {
+  for (PortMask left = state.heads | state.parked; left != 0; left &= left - 1) {
     const Port port = lowest_port(left);
     frame.heads[port] = worms_[register_[base + static_cast<std::size_t>(port)]].head;
   }
@@ -66,9 +76,8 @@ void WormEngine::run_node(NodeId node) {
   WormView view(frame);
   worm_controllers_[n]->step(view);
   ++record_.activations;
-  fresh_[n] = 0;
 
-  if ((heads_[n] & ~frame.decided) != 0 && frame.breach == nullptr)
+  if ((state.heads & ~frame.decided) != 0 && frame.breach == nullptr)
     frame.breach = "left the head of a worm undecided: route, eject or hold it";
   // What an illegal step decided may make no sense: it is not carried out.
   if (frame.breach != nullptr) return stop(now_, node, std::exchange(frame.breach, nullptr));
@@ -83,7 +92,7 @@ void WormEngine::run_node(NodeId node) {
 }
 
 void WormEngine::decide_heads(NodeId node) {
-  const auto n = static_cast<std::size_t>(node);
+  NodeState& state = nodes_[static_cast<std::size_t>(node)];
   const std::size_t base = wiring_.index(node, 0);
   for (PortMask left = frame_.decided; left != 0; left &= left - 1) {
     const Port in = lowest_port(left);
@@ -96,23 +105,23 @@ void WormEngine::decide_heads(NodeId node) {
         if (declaration_.storage == StorageModel::never_standing)
           stop(now_, node, "holds a worm that must never stand");
         worm.state = State::held;
-        parked_[n] |= bit;
+        state.parked |= bit;
         break;
       case WormFrame::Act::route:
         worm.state = State::moving;
         worm.next = slot_behind(node, frame_.route_to[in]);
-        parked_[n] &= ~bit;
+        state.parked &= ~bit;
         moving_.push_back(id);
         break;
       case WormFrame::Act::eject:
         if (wiring_.is_switch(node)) return refuse_ejection(node);
         worm.state = State::consuming;
-        parked_[n] &= ~bit;
+        state.parked &= ~bit;
         moving_.push_back(id);
         break;
       case WormFrame::Act::none: break;
     }
-    heads_[n] &= ~bit;
+    state.heads &= ~bit;
   }
 }
 
@@ -147,10 +156,32 @@ void WormEngine::start_worm(NodeId node) {
 
 void WormEngine::move_worms() {
   // Registers empty first and fill afterwards, so a worm may enter a register in the very step in which it is left.
-  for (const WormId id : moving_) vacate(worms_[id]);
-  for (const WormId id : moving_) advance(id);
+  for (std::size_t i = 0; i < moving_.size(); ++i) {
+    prefetch_worms(i);
+    vacate(worms_[moving_[i]]);
+  }
+  for (std::size_t i = 0; i < moving_.size(); ++i) {
+    prefetch_worms(i);
+    advance(moving_[i]);
+  }
   moving_.clear();
   enter_controls();
+}
+
+/// Fetches a worm that will be moved a little later, and then what it will be moved by.
+void WormEngine::prefetch_worms(std::size_t i) const {
+  constexpr std::size_t ahead = 4;
+  if (i + 2 * ahead < moving_.size()) {
+    const char* const worm = reinterpret_cast<const char*>(&worms_[moving_[i + 2 * ahead]]);
+    __builtin_prefetch(worm);
+    __builtin_prefetch(worm + 64);
+  }
+  if (i + ahead >= moving_.size()) return;
+  const std::uint32_t slot = worms_[moving_[i + ahead]].next;
+  if (slot == no_slot) return;
+  __builtin_prefetch(&register_[slot], 1);
+  __builtin_prefetch(&wiring_.in[slot]);
+  __builtin_prefetch(&nodes_[static_cast<std::size_t>(node_of(slot))], 1);
 }
 
 void WormEngine::vacate(Worm& worm) {
@@ -185,8 +216,8 @@ void WormEngine::advance(WormId id) {
     worm.at = node;
     worm.slots.push_front(slot);
     const Wiring::End from = wiring_.in[slot];
-    bound_[static_cast<std::size_t>(from.node)] |= PortMask{1} << from.port;
-    heads_[static_cast<std::size_t>(node)] |= PortMask{1} << port_of(slot);
+    nodes_[static_cast<std::size_t>(from.node)].bound |= PortMask{1} << from.port;
+    nodes_[static_cast<std::size_t>(node)].heads |= PortMask{1} << port_of(slot);
     calendar_.wake_near(node, now_ + 1);
   }
   // A flit leaves the memory onto the first link; it and all others have crossed a link by now.
@@ -208,7 +239,7 @@ void WormEngine::advance(WormId id) {
   }
   if (worm.emitted == worm.flits && worm.slots.size() > 0) {
     const Wiring::End from = wiring_.in[worm.slots.back()];
-    bound_[static_cast<std::size_t>(from.node)] &= ~(PortMask{1} << from.port);
+    nodes_[static_cast<std::size_t>(from.node)].bound &= ~(PortMask{1} << from.port);
   }
   if (worm.state != State::consuming) return;
   if (worm.consumed == worm.flits) {
@@ -230,7 +261,7 @@ void WormEngine::enter_controls() {
     }
     control_[slot] = object;
     const NodeId node = node_of(slot);
-    control_arrived_[static_cast<std::size_t>(node)] |= PortMask{1} << port_of(slot);
+    nodes_[static_cast<std::size_t>(node)].controls |= PortMask{1} << port_of(slot);
     calendar_.wake_near(node, now_ + 1);
     record_hop(object, from.node, from.port, node);
   }
@@ -246,7 +277,7 @@ std::optional<Flit> WormEngine::on_link(NodeId node, Port out) const {
     flit.kind = flit_kind(flit.index, worm.flits);
     return flit;
   }
-  if ((control_arrived_[static_cast<std::size_t>(node_of(slot))] >> port_of(slot) & 1) != 0) return control_[slot];
+  if ((nodes_[static_cast<std::size_t>(node_of(slot))].controls >> port_of(slot) & 1) != 0) return control_[slot];
   return std::nullopt;
 }
 

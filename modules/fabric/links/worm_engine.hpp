@@ -1,5 +1,7 @@
 #pragma once
 /// \file The step of the links-only and never-standing models: whole worms move or hold as units.
+#include <array>
+
 #include <starloom/fabric/links/engine.hpp>
 
 namespace starloom::links {
@@ -20,30 +22,34 @@ class WormEngine final : public Engine {
  private:
   enum class State : std::uint8_t { moving, held, consuming };
 
-  /// The registers that a worm occupies, front first: a ring, for worms push at the front and pop at the back.
+  /// The registers that a worm occupies, front first: a ring, for worms push at the front and pop at the back. Short
+  /// worms have it in place.
   class Registers {
    public:
     void reset(std::int32_t flits) {
-      std::size_t length = 1;
-      while (length < static_cast<std::size_t>(flits) + 1) length *= 2;
-      ring_.resize(length);
+      std::uint32_t length = 4;
+      while (length < static_cast<std::uint32_t>(flits) + 1) length *= 2;
+      if (length > short_.size()) long_.resize(length);
+      mask_ = length - 1;
       front_ = count_ = 0;
     }
     std::size_t size() const { return count_; }
-    std::uint32_t operator[](std::size_t i) const { return ring_[(front_ + i) & (ring_.size() - 1)]; }
+    std::uint32_t operator[](std::size_t i) const { return ring()[(front_ + i) & mask_]; }
     std::uint32_t front() const { return (*this)[0]; }
     std::uint32_t back() const { return (*this)[count_ - 1]; }
     void push_front(std::uint32_t slot) {
-      front_ = (front_ - 1) & (ring_.size() - 1);
-      ring_[front_] = slot;
+      front_ = (front_ - 1) & mask_;
+      (mask_ < short_.size() ? short_.data() : long_.data())[front_] = slot;
       ++count_;
     }
     void pop_back() { --count_; }
 
    private:
-    std::vector<std::uint32_t> ring_;
-    std::size_t front_ = 0;
-    std::size_t count_ = 0;
+    const std::uint32_t* ring() const { return mask_ < short_.size() ? short_.data() : long_.data(); }
+
+    std::uint32_t mask_ = 3, front_ = 0, count_ = 0;
+    std::array<std::uint32_t, 4> short_{};
+    std::vector<std::uint32_t> long_;
   };
 
   static constexpr std::uint32_t no_slot = ~std::uint32_t{0};
@@ -57,6 +63,14 @@ class WormEngine final : public Engine {
     std::uint32_t next = no_slot;  ///< register that its head enters in this step
     Registers slots;               ///< occupied registers; slots[i] holds flit consumed + i
   };
+  /// What a node is asked in every step that it runs in, in one place.
+  struct NodeState {
+    PortMask in_ports = 0, out_ports = 0;  ///< those that have a link
+    PortMask heads = 0;                    ///< in-ports with a moving head
+    PortMask parked = 0;                   ///< in-ports with a held head
+    PortMask bound = 0;                    ///< out-ports that a worm still passes through
+    PortMask controls = 0;                 ///< in-ports with a control object
+  };
   using WormId = std::int32_t;
   static constexpr WormId no_worm = -1;
 
@@ -65,6 +79,7 @@ class WormEngine final : public Engine {
   void decide_heads(NodeId node);
   [[gnu::noinline]] void refuse_ejection(NodeId node);
   void start_worm(NodeId node);
+  void prefetch_worms(std::size_t i) const;
   void move_worms();
   void vacate(Worm& worm);
   void advance(WormId id);
@@ -82,15 +97,12 @@ class WormEngine final : public Engine {
   std::vector<WormController*> worm_controllers_;
   std::vector<Worm> worms_;
   std::vector<WormId> free_;
-  std::vector<WormId> moving_;             ///< worms that move in this step
-  std::vector<WormId> consuming_;          ///< worms that a processor goes on consuming in the next step
-  std::vector<WormId> register_;           ///< [in-slot] the worm whose flit it holds
-  std::vector<std::int32_t> shown_;        ///< [in-slot] which of its flits; kept while probed
-  std::vector<PortMask> heads_;            ///< [node] in-ports with a moving head
-  std::vector<PortMask> parked_;           ///< [node] in-ports with a held head
-  std::vector<PortMask> bound_;            ///< [node] out-ports that a worm still passes through
-  std::vector<PortMask> control_arrived_;  ///< [node] in-ports with a control object
-  std::vector<Flit> control_;              ///< [in-slot] the object there
+  std::vector<WormId> moving_;       ///< worms that move in this step
+  std::vector<WormId> consuming_;    ///< worms that a processor goes on consuming in the next step
+  std::vector<WormId> register_;     ///< [in-slot] the worm whose flit it holds
+  std::vector<std::int32_t> shown_;  ///< [in-slot] which of its flits; kept while probed
+  std::vector<NodeState> nodes_;     ///< [node]
+  std::vector<Flit> control_;        ///< [in-slot] the object there
   std::vector<std::pair<std::uint32_t, Flit>> controls_sent_;  ///< in this step: in-slot and object
   WormFrame frame_;
 };

@@ -1,6 +1,7 @@
 #include <starloom/controllers/links/sliding_diagonals/router.hpp>
 
 #include <algorithm>
+#include <limits>
 
 namespace starloom::links {
 namespace {
@@ -43,9 +44,10 @@ void SlidingDiagonalsController::publish(std::uint32_t* values) const {
 }
 
 void SlidingDiagonalsController::step(WormView& view) {
+  // Most nodes run most often because a head passes.
+  const bool passing = view.step() < attend_at_ && view.parked() == 0 && view.reverse_words() == 0;
   need_ = no_step;
-  if (view.step() == 0) wake_up(view);
-  follow(view);
+  if (!passing) attend(view);
   now_ = timetable().moment(view.step() - progress_.pass_begins);
   if (!rank_.empty() && view.reverse_words() != 0) hear_ranks(view);
 
@@ -62,13 +64,32 @@ void SlidingDiagonalsController::step(WormView& view) {
   for (; turning != 0; turning &= turning - 1) turn_or_run(view, lowest_port(turning));
   for (PortMask left = view.parked(); left != 0; left &= left - 1) serve_parked(view, lowest_port(left));
   if (view.step() == entry_at_) start_lodger(view);
-
   if (view.step() == census_.begins()) count_worms(view);
-  if (entry_at_ != no_step) need(entry_at_);
-  if (census_.is_open() && (!lodgers_.empty() || census_.fullest() > 0))
-    if (const Step next = census_.next_step(view.step()); next != no_step) need(next);
-  if (plan_.begins != no_step && !lodgers_.empty()) need(plan_.begins);
-  if (need_ != no_step) view.wake_at(need_);
+  plan_wake_up(view);
+}
+
+/// What this node has to look at before it decides about heads.
+void SlidingDiagonalsController::attend(WormView& view) {
+  if (view.step() == 0) wake_up(view);
+  follow(view);
+}
+
+/// The next step that this node has to attend to, and whether it has to be woken for that. One without worms need not:
+/// what it has missed it makes up for when something comes.
+void SlidingDiagonalsController::plan_wake_up(WormView& view) {
+  const Step now = view.step();
+  attend_at_ = std::numeric_limits<Step>::max();
+  const auto attend_at = [this](Step step, bool awake) {
+    attend_at_ = std::min(attend_at_, step);
+    if (awake) need(step);
+  };
+  if (entry_at_ != no_step) attend_at(entry_at_, true);
+  if (plan_.begins != no_step) attend_at(plan_.begins, !lodgers_.empty());
+  if (census_.is_open()) attend_at(census_.next_step(now), !lodgers_.empty() || census_.fullest() > 0);
+  // A request stays until its step.
+  if (need_ == no_step || (asked_ > now && asked_ <= need_)) return;
+  asked_ = need_;
+  view.wake_at(need_);
 }
 
 // ---- the run as a whole

@@ -66,6 +66,8 @@ class SlidingDiagonalsController final : public WormController {
   enum class Event : std::uint8_t { none, entered, straight, turned, turned_late, refused, admitted, parked, failed };
 
   // The run as a whole.
+  void attend(WormView& view);
+  void plan_wake_up(WormView& view);
   void wake_up(WormView& view);
   void follow(WormView& view);
   void conclude(const WormView& view);
@@ -106,30 +108,34 @@ class SlidingDiagonalsController final : public WormController {
     return progress_.pass_begins + timetable().slot_start(slot) + tau;
   }
 
+  // What a passing head asks for stands first.
   const DiagonalProgram* program_;
-  DiagonalTally tally_;
+  Step attend_at_ = 0;    ///< before this step only heads and words want anything of this node
+  Step asked_ = no_step;  ///< when it will be woken, as it last asked
   DiagonalProgress progress_;
+  Step entry_at_ = no_step;  ///< when the next of its worms tries
+  Event event_ = Event::none;
+  bool second_run_ = false;  ///< to the destination, after the one to a random node; or the only one
+  bool counts_all_ = false;  ///< the census counts the worms for the second run
+
+  // Within a step.
+  PortMask claimed_ = 0;
+  Step need_ = no_step;
+  Moment now_;
+
   RingCensus census_;
   Plan plan_;
-  bool second_run_ = false;     ///< to the destination, after the one to a random node; or the only one
-  bool counts_all_ = false;     ///< the census counts the worms for the second run
+  DiagonalTally tally_;
   std::int32_t clean_ups_ = 0;  ///< passes over failed worms in this run
   std::vector<Lodger> lodgers_;
   std::int32_t first_ = 0, count_ = 0;  ///< numbers in their ring of the worms of this node in this pass
   std::int64_t started_batch_ = -1;
   std::int32_t started_ = 0;        ///< worms started in that batch
-  Step entry_at_ = no_step;         ///< when the next of them tries
   std::vector<std::int32_t> rank_;  ///< [axis] level B: number of the worm parked here
 
   // Of the stage: per dimension of its columns.
   std::int64_t counted_slot_ = -1;
   std::array<std::uint16_t, max_ports / 2> sunk_{}, admitted_{};
-  Event event_ = Event::none;
-
-  // Within a step.
-  Moment now_;
-  PortMask claimed_ = 0;
-  Step need_ = no_step;
 };
 
 }  // namespace starloom::links
