@@ -32,7 +32,8 @@ WormEngine::WormEngine(EngineSetup& setup)
 }
 
 void WormEngine::run_nodes(Step /*step*/, WakeCalendar::Bitmap& awake) {
-  moving_.swap(consuming_);
+  moving_.clear();
+  for (const WormId id : consuming_) set_moving(id);
   consuming_.clear();
   const auto prepare = [this](NodeId node) {
     const auto n = static_cast<std::size_t>(node);
@@ -42,6 +43,11 @@ void WormEngine::run_nodes(Step /*step*/, WakeCalendar::Bitmap& awake) {
     const char* const controller = reinterpret_cast<const char*>(worm_controllers_[n]);
     __builtin_prefetch(controller);
     __builtin_prefetch(controller + 64);
+    // The one prepared a little before is here by now, and says which worms it will see.
+    const auto before = static_cast<std::size_t>(std::exchange(prepared_[prepared_at_++ & 3], node));
+    for (PortMask left = nodes_[before].heads; left != 0; left &= left - 1)
+      prefetch_worm(
+          register_[before * static_cast<std::size_t>(wiring_.ports) + static_cast<std::size_t>(lowest_port(left))]);
   };
   for_each_awake(awake, prepare, [this](NodeId node) { run_node(node); });
   if (!stopped()) move_worms();
@@ -109,15 +115,15 @@ void WormEngine::decide_heads(NodeId node) {
         break;
       case WormFrame::Act::route:
         worm.state = State::moving;
-        worm.next = slot_behind(node, frame_.route_to[in]);
+        send(worm, node, frame_.route_to[in]);
         state.parked &= ~bit;
-        moving_.push_back(id);
+        set_moving(id);
         break;
       case WormFrame::Act::eject:
         if (wiring_.is_switch(node)) return refuse_ejection(node);
         worm.state = State::consuming;
         state.parked &= ~bit;
-        moving_.push_back(id);
+        set_moving(id);
         break;
       case WormFrame::Act::none: break;
     }
@@ -148,46 +154,52 @@ void WormEngine::start_worm(NodeId node) {
   worm.flits = facts.flits;
   worm.emitted = worm.consumed = 0;
   worm.state = State::moving;
-  worm.next = slot_behind(node, frame_.inject_to);
+  worm.at = node;
+  send(worm, node, frame_.inject_to);
   worm.slots.reset(facts.flits);
   moving_.push_back(id);
   frame_.inject_head = Flit{};
 }
 
+void WormEngine::send(Worm& worm, NodeId node, Port out) {
+  worm.leaves = out;
+  worm.to = wiring_.out[wiring_.index(node, out)];
+}
+
+/// Registers empty first and fill when all nodes have decided, so a worm may enter a register in the very step in which
+/// it is left. Nobody reads the register of a last flit in between.
+void WormEngine::set_moving(WormId id) {
+  moving_.push_back(id);
+  const Worm& worm = worms_[id];
+  if (worm.emitted != worm.flits) return;
+  register_[worm.slots.back()] = no_worm;
+  if (probed()) touch(wiring_.in[worm.slots.back()].node);
+}
+
 void WormEngine::move_worms() {
-  // Registers empty first and fill afterwards, so a worm may enter a register in the very step in which it is left.
-  for (std::size_t i = 0; i < moving_.size(); ++i) {
-    prefetch_worms(i);
-    vacate(worms_[moving_[i]]);
-  }
   for (std::size_t i = 0; i < moving_.size(); ++i) {
     prefetch_worms(i);
     advance(moving_[i]);
   }
-  moving_.clear();
   enter_controls();
+}
+
+void WormEngine::prefetch_worm(WormId id) const {
+  const char* const worm = reinterpret_cast<const char*>(worms_.data() + id);
+  __builtin_prefetch(worm);
+  __builtin_prefetch(worm + 64);
 }
 
 /// Fetches a worm that will be moved a little later, and then what it will be moved by.
 void WormEngine::prefetch_worms(std::size_t i) const {
-  constexpr std::size_t ahead = 4;
-  if (i + 2 * ahead < moving_.size()) {
-    const char* const worm = reinterpret_cast<const char*>(&worms_[moving_[i + 2 * ahead]]);
-    __builtin_prefetch(worm);
-    __builtin_prefetch(worm + 64);
-  }
+  constexpr std::size_t ahead = 6;
+  if (i + 2 * ahead < moving_.size()) prefetch_worm(moving_[i + 2 * ahead]);
   if (i + ahead >= moving_.size()) return;
-  const std::uint32_t slot = worms_[moving_[i + ahead]].next;
-  if (slot == no_slot) return;
-  __builtin_prefetch(&register_[slot], 1);
-  __builtin_prefetch(&wiring_.in[slot]);
-  __builtin_prefetch(&nodes_[static_cast<std::size_t>(node_of(slot))], 1);
-}
-
-void WormEngine::vacate(Worm& worm) {
-  if (worm.emitted != worm.flits) return;
-  register_[worm.slots.back()] = no_worm;
-  if (probed()) touch(wiring_.in[worm.slots.back()].node);
+  const Worm& worm = worms_[moving_[i + ahead]];
+  if (worm.state != State::moving) return;
+  __builtin_prefetch(&register_[wiring_.index(worm.to.node, worm.to.port)], 1);
+  __builtin_prefetch(&nodes_[static_cast<std::size_t>(worm.to.node)], 1);
+  __builtin_prefetch(&record_.link_load[wiring_.index(worm.at, worm.leaves)], 1);
 }
 
 void WormEngine::advance(WormId id) {
@@ -202,23 +214,20 @@ void WormEngine::advance(WormId id) {
     else store_flit(flit, worm.at);
     ++worm.consumed;
   } else {
-    const std::uint32_t slot = worm.next;
-    const NodeId node = node_of(slot);
+    const auto slot = static_cast<std::uint32_t>(wiring_.index(worm.to.node, worm.to.port));
     if (register_[slot] != no_worm) {
       const PacketId other = worms_[register_[slot]].head.packet;
-      const Wiring::End from = wiring_.in[slot];
-      return stop(now_, from.node,
+      return stop(now_, worm.at,
                   "sends packets " + std::to_string(std::min(packet, other)) + " and " +
                       std::to_string(std::max(packet, other)) + " into one register, that of " +
-                      graph_.link_name(from.node, from.port));
+                      graph_.link_name(worm.at, worm.leaves));
     }
     register_[slot] = id;
-    worm.at = node;
     worm.slots.push_front(slot);
-    const Wiring::End from = wiring_.in[slot];
-    nodes_[static_cast<std::size_t>(from.node)].bound |= PortMask{1} << from.port;
-    nodes_[static_cast<std::size_t>(node)].heads |= PortMask{1} << port_of(slot);
-    calendar_.wake_near(node, now_ + 1);
+    // The flits behind the head follow it through this node.
+    if (worm.flits > 1) nodes_[static_cast<std::size_t>(worm.at)].bound |= PortMask{1} << worm.leaves;
+    nodes_[static_cast<std::size_t>(worm.to.node)].heads |= PortMask{1} << worm.to.port;
+    calendar_.wake_near(worm.to.node, now_ + 1);
   }
   // A flit leaves the memory onto the first link; it and all others have crossed a link by now.
   if (!all_emitted) {
@@ -226,21 +235,22 @@ void WormEngine::advance(WormId id) {
     if (tracing()) row(TraceEvent::inject, packet, worm.emitted, wiring_.in[first].node);
     ++worm.emitted;
   }
-  Flit flit = worm.head;
   for (std::size_t i = 0; i < worm.slots.size(); ++i) {
-    const Wiring::End from = wiring_.in[worm.slots[i]];
-    flit.index = worm.consumed + static_cast<std::int32_t>(i);
+    const bool front = i == 0 && worm.state == State::moving;
+    const Wiring::End from = front ? Wiring::End{worm.at, worm.leaves} : wiring_.in[worm.slots[i]];
+    const std::int32_t index = worm.consumed + static_cast<std::int32_t>(i);
     ++record_.link_load[wiring_.index(from.node, from.port)];
     ++hops_in_step_;
-    record_hop(flit, from.node, from.port, node_of(worm.slots[i]));
+    if (tracing()) row(TraceEvent::hop, packet, index, from.node, from.port, node_of(worm.slots[i]));
     if (!probed()) continue;
-    shown_[worm.slots[i]] = flit.index;
+    shown_[worm.slots[i]] = index;
     touch(from.node);
   }
-  if (worm.emitted == worm.flits && worm.slots.size() > 0) {
+  if (worm.flits > 1 && worm.emitted == worm.flits && worm.slots.size() > 0) {
     const Wiring::End from = wiring_.in[worm.slots.back()];
     nodes_[static_cast<std::size_t>(from.node)].bound &= ~(PortMask{1} << from.port);
   }
+  if (worm.state == State::moving) worm.at = worm.to.node;
   if (worm.state != State::consuming) return;
   if (worm.consumed == worm.flits) {
     free_.push_back(id);

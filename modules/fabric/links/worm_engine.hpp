@@ -52,16 +52,16 @@ class WormEngine final : public Engine {
     std::vector<std::uint32_t> long_;
   };
 
-  static constexpr std::uint32_t no_slot = ~std::uint32_t{0};
   struct Worm {
     Flit head;  ///< as it travels
     std::int32_t flits = 1;
     std::int32_t emitted = 0;   ///< flits that have left the source's memory
     std::int32_t consumed = 0;  ///< flits taken by the processor at the head's node
     State state = State::moving;
-    NodeId at = no_node;           ///< the node that its head has reached
-    std::uint32_t next = no_slot;  ///< register that its head enters in this step
-    Registers slots;               ///< occupied registers; slots[i] holds flit consumed + i
+    NodeId at = no_node;    ///< the node that its head has reached
+    Port leaves = no_port;  ///< out-port of it through which its head goes in this step
+    Wiring::End to;         ///< where that leads
+    Registers slots;        ///< occupied registers; slots[i] holds flit consumed + i
   };
   /// What a node is asked in every step that it runs in, in one place.
   struct NodeState {
@@ -79,9 +79,11 @@ class WormEngine final : public Engine {
   void decide_heads(NodeId node);
   [[gnu::noinline]] void refuse_ejection(NodeId node);
   void start_worm(NodeId node);
+  void send(Worm& worm, NodeId node, Port out);
+  void set_moving(WormId id);
+  void prefetch_worm(WormId id) const;
   void prefetch_worms(std::size_t i) const;
   void move_worms();
-  void vacate(Worm& worm);
   void advance(WormId id);
   void enter_controls();
 
@@ -97,12 +99,14 @@ class WormEngine final : public Engine {
   std::vector<WormController*> worm_controllers_;
   std::vector<Worm> worms_;
   std::vector<WormId> free_;
-  std::vector<WormId> moving_;       ///< worms that move in this step
-  std::vector<WormId> consuming_;    ///< worms that a processor goes on consuming in the next step
-  std::vector<WormId> register_;     ///< [in-slot] the worm whose flit it holds
-  std::vector<std::int32_t> shown_;  ///< [in-slot] which of its flits; kept while probed
-  std::vector<NodeState> nodes_;     ///< [node]
-  std::vector<Flit> control_;        ///< [in-slot] the object there
+  std::vector<WormId> moving_;        ///< worms that move in this step
+  std::vector<WormId> consuming_;     ///< worms that a processor goes on consuming in the next step
+  std::vector<WormId> register_;      ///< [in-slot] the worm whose flit it holds
+  std::vector<std::int32_t> shown_;   ///< [in-slot] which of its flits; kept while probed
+  std::vector<NodeState> nodes_;      ///< [node]
+  std::array<NodeId, 4> prepared_{};  ///< the nodes prepared last, in a ring
+  std::size_t prepared_at_ = 0;
+  std::vector<Flit> control_;                                  ///< [in-slot] the object there
   std::vector<std::pair<std::uint32_t, Flit>> controls_sent_;  ///< in this step: in-slot and object
   WormFrame frame_;
 };

@@ -47,6 +47,7 @@ void SlidingDiagonalsController::step(WormView& view) {
   // Most nodes run most often because a head passes.
   const bool passing = view.step() < attend_at_ && view.parked() == 0 && view.reverse_words() == 0;
   need_ = no_step;
+  lodges_ = false;
   if (!passing) attend(view);
   now_ = timetable().moment(view.step() - progress_.pass_begins);
   if (!rank_.empty() && view.reverse_words() != 0) hear_ranks(view);
@@ -63,9 +64,9 @@ void SlidingDiagonalsController::step(WormView& view) {
   }
   for (; turning != 0; turning &= turning - 1) turn_or_run(view, lowest_port(turning));
   for (PortMask left = view.parked(); left != 0; left &= left - 1) serve_parked(view, lowest_port(left));
-  if (view.step() == entry_at_) start_lodger(view);
-  if (view.step() == census_.begins()) count_worms(view);
-  plan_wake_up(view);
+  if (!passing && view.step() == entry_at_) start_lodger(view);
+  if (!passing && view.step() == census_.begins()) count_worms(view);
+  if (!passing || lodges_ || need_ != no_step) plan_wake_up(view);
 }
 
 /// What this node has to look at before it decides about heads.
@@ -190,6 +191,7 @@ void SlidingDiagonalsController::absorb(WormView& view, Port in, Lodger::State s
   const Lodger::State lodges = target_of(head) == view.node() ? Lodger::State::arrived : state;
   tally_.stored += failed && !was_stored ? 1 : 0;
   lodgers_.push_back({head.packet, target_of(head), lodges, was_stored || failed});
+  lodges_ = true;
   event_ = failed ? Event::failed : event_;
 }
 

@@ -119,6 +119,7 @@ class SlidingDiagonalsController final : public WormController {
   bool counts_all_ = false;  ///< the census counts the worms for the second run
 
   // Within a step.
+  bool lodges_ = false;  ///< a worm has come into this processor
   PortMask claimed_ = 0;
   Step need_ = no_step;
   Moment now_;
