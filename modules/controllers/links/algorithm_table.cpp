@@ -1,6 +1,7 @@
 #include <starloom/controllers/links/algorithm.hpp>
 #include <starloom/controllers/links/constant_queue/constant_queue.hpp>
 #include <starloom/controllers/links/deflection/deflection.hpp>
+#include <starloom/controllers/links/direct_diagonals/direct_diagonals.hpp>
 #include <starloom/controllers/links/greedy/greedy.hpp>
 #include <starloom/controllers/links/kunde/kunde.hpp>
 #include <starloom/controllers/links/mesh_sort/mesh_sort.hpp>
@@ -21,10 +22,23 @@ namespace starloom::links {
 
 const std::vector<AlgorithmEntry>& algorithm_table() {
   static const std::vector<AlgorithmEntry> table = {
-      constant_queue_entry(), deflection_entry(),    greedy_entry(),           kunde_entry(),
-      mesh_sort_entry(),      multistage_entry(),    nearest_ancestor_entry(), offline_worms_entry(),
-      probe_credits_entry(),  probe_hold_entry(),    probe_hot_potato_entry(), probe_keys_entry(),
-      probe_quitter_entry(),  probe_sleeper_entry(), product_entry(),          sliding_diagonals_entry(),
+      constant_queue_entry(),
+      deflection_entry(),
+      direct_diagonals_entry(),
+      greedy_entry(),
+      kunde_entry(),
+      mesh_sort_entry(),
+      multistage_entry(),
+      nearest_ancestor_entry(),
+      offline_worms_entry(),
+      probe_credits_entry(),
+      probe_hold_entry(),
+      probe_hot_potato_entry(),
+      probe_keys_entry(),
+      probe_quitter_entry(),
+      probe_sleeper_entry(),
+      product_entry(),
+      sliding_diagonals_entry(),
       three_phase_entry(),
   };
   return table;

@@ -26,6 +26,23 @@ inline void check_one_packet_each(const Grid& topology, const std::vector<Packet
   }
 }
 
+/// The flits that every packet has; 1 if there are no packets. `serves` as above.
+/// \throws InputError if they differ.
+inline std::int32_t flits_of_each(const std::vector<Packet>& packets, const std::string& serves) {
+  for (std::size_t p = 0; p < packets.size(); ++p)
+    if (packets[p].flits != packets.front().flits)
+      throw InputError("packet " + std::to_string(p) + " has " + std::to_string(packets[p].flits) +
+                       " flits, packet 0 has " + std::to_string(packets.front().flits) + "; " + serves +
+                       " worms of one length");
+  return packets.empty() ? 1 : packets.front().flits;
+}
+
+/// \throws InputError if the sides of a grid differ. `algorithm` begins the sentence.
+inline void check_equal_sides(const Grid& grid, const std::string& algorithm) {
+  for (int axis = 1; axis < grid.dimensions(); ++axis)
+    if (grid.side(axis) != grid.side(0)) throw InputError(algorithm + " needs a torus whose sides are all equal");
+}
+
 /// True if no two of the packets go to one node.
 inline bool is_permutation(NodeId nodes, const std::vector<Packet>& packets) {
   std::vector<bool> receives(static_cast<std::size_t>(nodes));

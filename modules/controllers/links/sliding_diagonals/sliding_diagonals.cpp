@@ -126,15 +126,6 @@ class SlidingDiagonals final : public Algorithm {
   double least_;
 };
 
-std::int32_t flits_of_all(const std::vector<Packet>& packets) {
-  const std::int32_t flits = packets.empty() ? 1 : packets.front().flits;
-  for (std::size_t p = 0; p < packets.size(); ++p)
-    if (packets[p].flits != flits)
-      throw InputError("packet " + std::to_string(p) + " has " + std::to_string(packets[p].flits) +
-                       " flits, packet 0 " + std::to_string(flits) + "; sliding-diagonals moves worms of one length");
-  return flits;
-}
-
 std::optional<std::int32_t> fixed_value(const KeyValues& keys, const std::string& name) {
   if (!keys.has(name)) return std::nullopt;
   return static_cast<std::int32_t>(keys.integer(name));
@@ -179,9 +170,7 @@ std::vector<KeySpec> sliding_diagonals_keys() {
 std::unique_ptr<Algorithm> make_sliding_diagonals(const AlgorithmContext& context, const KeyValues& keys) {
   const Grid& torus = context.grid();
   const std::vector<Packet>& packets = *context.packets;
-  for (int axis = 1; axis < torus.dimensions(); ++axis)
-    if (torus.side(axis) != torus.side(0))
-      throw InputError("sliding-diagonals needs a torus whose sides are all equal");
+  check_equal_sides(torus, "sliding-diagonals");
   check_one_packet_each(torus, packets, "sliding-diagonals moves");
   FixedConstants fixed;
   fixed.a = fixed_value(keys, "a");
@@ -192,9 +181,9 @@ std::unique_ptr<Algorithm> make_sliding_diagonals(const AlgorithmContext& contex
   fixed.thinning = fixed_value(keys, "g");
   const std::string& intermediate = keys.text("intermediate");
   const bool on = intermediate == "on" || (intermediate == "auto" && is_permutation(torus.nodes(), packets));
-  const DiagonalConstants constants =
-      choose_constants(torus.side(0), torus.dimensions(), flits_of_all(packets), keys.text("level") == "B",
-                       keys.text("preset") == "tuned" ? DiagonalPreset::tuned : DiagonalPreset::published, fixed);
+  const DiagonalConstants constants = choose_constants(
+      torus.side(0), torus.dimensions(), flits_of_each(packets, "sliding-diagonals moves"), keys.text("level") == "B",
+      keys.text("preset") == "tuned" ? DiagonalPreset::tuned : DiagonalPreset::published, fixed);
   return std::make_unique<SlidingDiagonals>(torus, DiagonalProgram{DiagonalTimetable(constants), on}, packets);
 }
 
