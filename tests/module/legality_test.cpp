@@ -1,5 +1,6 @@
 /// \file The fabric, not the controller, enforces the contract: each broken rule ends the run with its step, its node
 /// and its text, in whatever order nodes run.
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include "support/fresh_context.hpp"
@@ -423,6 +424,27 @@ TEST(WormLegality, TwoInjectionsInAStep) {
     view.inject(west);
   });
   expect_violation(algorithm, {{1, 3, 2, 0}, {1, 0, 2, 0}}, 0, 1, "injected two worms in one step");
+}
+
+TEST(WormLegality, AnInjectionOfWhatIsElsewhere) {
+  const auto inject = [](WormView& view) {
+    view.eject(west);
+    view.inject_packet(0, east, 0, {});
+  };
+  expect_violation(with_odd_middle(inject), one_worm, 2, 1, "injected a worm that is not in the memory");
+}
+
+TEST(WormLegality, AnyPacketOfTheMemoryMayGoFirst) {
+  const WormFunction algorithm(row_of_four(), worm_declaration(), [](WormView& view) {
+    for (PortMask left = view.arrived(); left != 0; left &= left - 1) view.eject(lowest_port(left));
+    // The last of three packets, then the first, then the one between.
+    constexpr PacketId order[] = {2, 0, 1};
+    if (view.node() != 2 || view.step() > 2) return;
+    view.inject_packet(order[view.step()], east, 0, {});
+    view.wake_at(view.step() + 1);
+  });
+  ListSource source({{2, 3, 1, 0}, {2, 3, 1, 0}, {2, 3, 1, 0}});
+  EXPECT_THAT(run_netlist(row_of_four(), algorithm, source).record.delivered, testing::ElementsAre(2, 3, 1));
 }
 
 TEST(WormLegality, SideWiresThatWereNotDeclared) {

@@ -140,7 +140,9 @@ const std::map<std::string, Keys> given_with_key = {{"lexicographic", {{"order",
 
 /// Networks that show more of an algorithm than the small ones below.
 const std::map<std::string, std::vector<Grid>> larger_networks = {{"constant-queue", {Grid::mesh({24, 24})}},
-                                                                  {"mesh-sort", {Grid::mesh({16, 8})}}};
+                                                                  {"direct-diagonals", {Grid::torus({6, 6})}},
+                                                                  {"mesh-sort", {Grid::mesh({16, 8})}},
+                                                                  {"sliding-diagonals", {Grid::torus({8, 8})}}};
 
 /// An algorithm with its default keys, or one of them changed.
 struct Variant {

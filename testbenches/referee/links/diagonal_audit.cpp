@@ -1,0 +1,305 @@
+#include <starloom/referee/links/diagonal_audit.hpp>
+
+#include <algorithm>
+
+namespace starloom::links {
+namespace {
+
+constexpr std::size_t most_faults = 20;
+
+std::int64_t divided_up(std::int64_t dividend, std::int64_t divisor) { return (dividend + divisor - 1) / divisor; }
+
+}  // namespace
+
+DiagonalAudit::DiagonalAudit(const Grid& torus, const DiagonalAuditRules& rules)
+    : torus_(torus), rules_(rules), n_(torus.side(0)), d_(torus.dimensions()) {
+  const std::int32_t flits = rules.flits;
+  diagonals_ = n_ / (rules.b * flits);
+  places_ = diagonals_ / rules.a;
+  column_blocks_ = n_ / rules.width;
+  row_blocks_ = n_ / (flits * rules.width);
+  for (std::int32_t k = 0; k < column_blocks_; ++k)
+    widest_ = std::max(widest_, base(k + 1, column_blocks_) - base(k, column_blocks_));
+  for (std::int32_t k = 0; k < row_blocks_; ++k)
+    highest_ = std::max(highest_, base(k + 1, row_blocks_) - base(k, row_blocks_));
+  prelude_ = rules.registers_only && d_ > 2 ? n_ + flits : 0;
+  const std::int32_t round = 2 * rules.forward + 2 * flits;
+  stage_ = prelude_ + 3 * (n_ + flits) + (flits + widest_) + flits + rules.rounds * round +
+           std::max(0, rules.forward + 2 * highest_ + flits - round);
+}
+
+std::int32_t DiagonalAudit::block(std::int32_t x, std::int32_t blocks) const {
+  std::int32_t k = 0;
+  while (base(k + 1, blocks) <= x) ++k;
+  return k;
+}
+
+void DiagonalAudit::rows(const std::vector<TraceRow>& of_one_step) {
+  for (const TraceRow& row : of_one_step) {
+    if (row.flit != 0 || row.packet == no_packet) continue;
+    if (row.event == TraceEvent::inject) {
+      under_way_[row.packet] = legs_.size();
+      Leg leg;
+      leg.packet = row.packet;
+      leg.begins = row.step;
+      leg.from = row.node;
+      legs_.push_back(leg);
+      continue;
+    }
+    const auto found = under_way_.find(row.packet);
+    if (found == under_way_.end()) continue;  // for the referee
+    Leg& leg = legs_[found->second];
+    if (row.event == TraceEvent::hop) {
+      leg.moves.push_back({row.step, row.port});
+    } else {
+      leg.ends = row.step;
+      leg.to = row.node;
+      under_way_.erase(found);
+    }
+  }
+}
+
+std::int64_t DiagonalAudit::slot_start(std::int64_t slot) const {
+  if (d_ > 2) return slot * stage_;
+  return slot / 2 * (stage_ + n_ + rules_.flits) + slot % 2 * stage_;
+}
+
+DiagonalAudit::Pass DiagonalAudit::pass_of(Step begins, std::int64_t fullest, bool first, bool second_run) const {
+  Pass pass;
+  pass.begins = begins;
+  pass.batches = divided_up(first && d_ > 2 ? rules_.thinning * fullest : fullest, places_);
+  pass.ends = begins + slot_start(2 * (pass.batches - 1) + d_ - 1) + n_ + rules_.flits;
+  pass.second_run = second_run;
+  return pass;
+}
+
+void DiagonalAudit::fault(const Leg& leg, Step step, const std::string& text) {
+  if (report_.faults.size() < most_faults)
+    report_.faults.push_back("step " + std::to_string(step) + ": packet " + std::to_string(leg.packet) + " " + text);
+}
+
+/// Goes with the worm from step to step and says where it must be and what it must do.
+void DiagonalAudit::audit_leg(const Leg& leg, const Pass& pass, NodeId target) {
+  const std::int32_t flits = rules_.flits, spacing = rules_.b * flits;
+  const std::int32_t first = n_ + flits, second = 2 * first, back = 3 * first, forth = back + flits + widest_;
+  const std::int32_t rounds = forth + flits, round = 2 * rules_.forward + 2 * flits;
+  NodeId node = leg.from;
+  std::size_t next = 0;
+  const auto moves_to = [&](Step step, Port port) {
+    const bool does = next < leg.moves.size() && leg.moves[next].step == step && leg.moves[next].port == port;
+    if (!does) {
+      fault(leg, step, "does not cross " + torus_.link_name(node, port));
+      return false;
+    }
+    ++next;
+    node = torus_.neighbour(node, port);
+    return true;
+  };
+  const auto ends_at = [&](Step step) { return next == leg.moves.size() && leg.ends == step; };
+
+  // The batch is where it starts.
+  std::int64_t slot = 0;
+  while (pass.begins + slot_start(slot + 1) <= leg.begins) ++slot;
+  if (slot % 2 != 0 || slot / 2 >= pass.batches) return fault(leg, leg.begins, "starts in no batch");
+  if (pass.begins == 0 && slot / 2 != at(node, 0) % pass.batches)
+    return fault(leg, leg.begins, "starts in a batch that is not that of its number");
+
+  for (int stage = 0; stage + 1 < d_; ++stage, ++slot) {
+    const int X = stage, Y = stage + 1;
+    const Port right = 2 * X, left = 2 * X + 1, up = 2 * Y, down = 2 * Y + 1;
+    const Step begins = pass.begins + slot_start(slot), entry = begins + prelude_;
+    const Step ends = begins + stage_;
+
+    // Entry.
+    Step step = stage == 0 ? leg.begins : next < leg.moves.size() ? leg.moves[next].step : leg.ends;
+    if (stage > 0 && ends_at(entry + n_)) {
+      ++report_.no_place;
+      return;
+    }
+    const std::int64_t tau = step - entry;
+    if (tau < 0 || tau >= n_) return fault(leg, step, "starts outside the steps of the entry");
+    const std::int32_t x = at(node, X), y = at(node, Y);
+    const auto place = static_cast<std::int32_t>(((x + y - tau) % n_ + n_) % n_);
+    if (place % spacing != 0 || place / spacing >= diagonals_ || (place / spacing + y) % rules_.a != 0)
+      return fault(leg, step, "starts on place " + std::to_string(place) + ", which is not usable in its row");
+
+    // In the rows and columns until the end of the stage.
+    enum { row, column, reservoir } where = row;
+    Step parks = 0;
+    for (; step < ends; ++step) {
+      const std::int64_t t = step - entry;
+      if (where == reservoir) {
+        if (step < parks && !moves_to(step, down)) return;
+        continue;
+      }
+      if (where == column) {
+        if (t == back) {
+          where = row;
+          if (!moves_to(step, left)) return;
+          continue;
+        }
+        const std::int32_t height = at(node, Y), of = block(height, row_blocks_);
+        if (t >= rounds && height == base(of, row_blocks_)) {
+          const Reservoir below{begins, Y, node};
+          if (ends_at(step)) {
+            ++report_.overflow;
+            refused_[below].push_back(step);
+            return;
+          }
+          where = reservoir;
+          if (!moves_to(step, down)) return;
+          // It sinks as long as it moves; how far it must is seen when all worms of the reservoir are known.
+          std::size_t last = next;
+          while (last < leg.moves.size() && leg.moves[last].step == leg.moves[last - 1].step + 1 &&
+                 leg.moves[last].step < ends && leg.moves[last].port == down)
+            ++last;
+          parks = leg.moves[last - 1].step + 1;
+          const auto sunk = static_cast<std::int32_t>(parks - step);
+          admitted_[below][step] = ((height - sunk) % n_ + n_) % n_;
+          continue;
+        }
+        climbing_.insert({step, node, Y});
+        if (!moves_to(step, up)) return;
+        continue;
+      }
+      // In a row.
+      const std::int32_t here = at(node, X), wanted = at(target, X);
+      bool may_turn = false, backwards = t >= back && t < forth;
+      if (t >= first && t < first + n_) may_turn = block(here, column_blocks_) == block(wanted, column_blocks_);
+      if (t >= second && t < second + n_) may_turn = true;
+      if (t >= rounds && t < rounds + rules_.rounds * round) {
+        const std::int64_t q = (t - rounds) % round;
+        may_turn = q < rules_.forward && here == wanted;
+        backwards = q >= rules_.forward && q < 2 * rules_.forward + flits;
+      }
+      if (may_turn && next < leg.moves.size() && leg.moves[next].step == step && leg.moves[next].port == up) {
+        report_.pass_1 += t >= second && t < back ? 1 : 0;
+        where = column;
+        if (!moves_to(step, up)) return;
+        continue;
+      }
+      if (may_turn) lost_.emplace_back(step, node, Y, leg.packet);
+      if (!moves_to(step, backwards ? left : right)) return;
+    }
+    if (where == row) {
+      if (!ends_at(ends)) fault(leg, ends, "is still in a row at the end of a stage, and not taken out");
+      ++report_.phase_2;
+      return;
+    }
+    if (where == column) return fault(leg, ends, "is still in a column at the end of a stage");
+    if (at(node, X) != at(target, X)) return fault(leg, ends, "waits in a column that is not its own");
+  }
+
+  Step step = pass.begins + slot_start(slot);
+  for (; at(node, d_ - 1) != at(target, d_ - 1); ++step)
+    if (!moves_to(step, 2 * d_ - 1)) return;
+  if (!ends_at(step)) fault(leg, step, "does not end at " + torus_.node_name(node));
+}
+
+void DiagonalAudit::audit_reservoirs() {
+  for (const auto& [where, worms] : admitted_) {
+    const auto& [begins, axis, top] = where;
+    const std::int32_t last = (at(top, axis) + n_ - 1) % n_, of = block(last, row_blocks_);
+    const std::int32_t bottom = base(of, row_blocks_), room = (base(of + 1, row_blocks_) - bottom) / rules_.flits;
+    std::int32_t order = 0;
+    for (const auto& [step, row] : worms)
+      if (row != bottom + rules_.flits * order++)
+        report_.faults.push_back("step " + std::to_string(step) + ": a worm that turns at " + torus_.node_name(top) +
+                                 " does not wait where it must");
+    if (order > room) report_.faults.push_back("too many worms wait below " + torus_.node_name(top));
+  }
+  for (const auto& [where, steps] : refused_)
+    for (const Step step : steps) {
+      const auto& [begins, axis, top] = where;
+      const std::int32_t of = block((at(top, axis) + n_ - 1) % n_, row_blocks_);
+      const std::int32_t room = (base(of + 1, row_blocks_) - base(of, row_blocks_)) / rules_.flits;
+      const auto& worms = admitted_[where];
+      if (std::distance(worms.begin(), worms.lower_bound(step)) != room)
+        report_.faults.push_back("step " + std::to_string(step) + ": a worm is taken out at " + torus_.node_name(top) +
+                                 ", whose reservoir is not full");
+    }
+}
+
+/// Who may turn and does not is held up by the head of a worm that goes straight on in the column.
+void DiagonalAudit::audit_refusals() {
+  for (const auto& [step, node, axis, packet] : lost_)
+    if (climbing_.count({step, node, axis}) == 0 && report_.faults.size() < most_faults)
+      report_.faults.push_back("step " + std::to_string(step) + ": packet " + std::to_string(packet) +
+                               " does not turn at " + torus_.node_name(node) + ", where nobody goes straight on");
+}
+
+/// The worms of a ring are numbered by position, and each belongs to the batch that is its number modulo the batches.
+void DiagonalAudit::expect_numbers(const Pass& pass, const std::map<NodeId, std::int32_t>& due) {
+  std::map<NodeId, std::vector<std::int64_t>> starts;
+  for (const Leg& leg : legs_) {
+    if (leg.begins < pass.begins || leg.begins >= pass.ends) continue;
+    std::int64_t slot = 0;
+    while (pass.begins + slot_start(slot + 1) <= leg.begins) ++slot;
+    starts[leg.from].push_back(slot / 2);
+  }
+  std::map<NodeId, std::int32_t> numbered;  // of a ring, by its first node
+  for (const auto& [node, count] : due) {
+    std::int32_t& number = numbered[node - at(node, 0)];
+    std::vector<std::int64_t> batches;
+    for (std::int32_t i = 0; i < count; ++i) batches.push_back(number++ % pass.batches);
+    std::sort(batches.begin(), batches.end());
+    if (batches != starts[node])
+      report_.faults.push_back("step " + std::to_string(pass.begins) + ": worms of " + torus_.node_name(node) +
+                               " do not start in the batches of their numbers");
+  }
+}
+
+void DiagonalAudit::audit_pass(const Pass& pass, const std::vector<Packet>& packets) {
+  report_.batches += pass.batches;
+  report_.steps = pass.ends;
+  for (const Leg& leg : legs_) {
+    if (leg.begins < pass.begins || leg.begins >= pass.ends) continue;
+    NodeId target = packets[static_cast<std::size_t>(leg.packet)].destination;
+    if (!pass.second_run)  // it makes for the node where it arrives at last
+      for (const Leg& later : legs_)
+        if (later.packet == leg.packet && later.begins >= leg.begins && later.arrives) {
+          target = later.to;
+          break;
+        }
+    audit_leg(leg, pass, target);
+  }
+}
+
+DiagonalAuditReport DiagonalAudit::report(const std::vector<Packet>& packets) {
+  const Step census = std::int64_t{d_} * (n_ / 2);
+  // Only in a final routing does a worm end on its way down the last dimension.
+  for (Leg& leg : legs_) leg.arrives = leg.ends != no_step && leg.moves.back().port == 2 * d_ - 1;
+  Pass pass = pass_of(0, n_, true, !rules_.intermediate);
+  std::vector<NodeId> lies_at;  // [packet]
+  for (const Packet& packet : packets) lies_at.push_back(packet.source);
+  for (bool more = true; more;) {
+    audit_pass(pass, packets);
+    std::map<NodeId, std::int32_t> failed;
+    for (const Leg& leg : legs_) {
+      if (leg.begins < pass.begins || leg.begins >= pass.ends) continue;
+      lies_at[static_cast<std::size_t>(leg.packet)] = leg.to;
+      if (!leg.arrives && leg.to != packets[static_cast<std::size_t>(leg.packet)].destination) ++failed[leg.to];
+    }
+    std::map<NodeId, std::int32_t> due = failed;
+    const bool first = failed.empty() && !pass.second_run;
+    if (first)
+      for (std::size_t p = 0; p < packets.size(); ++p)
+        if (packets[p].source != packets[p].destination && lies_at[p] != packets[p].destination) ++due[lies_at[p]];
+    more = !due.empty();
+    if (!more) break;
+    std::map<NodeId, std::int64_t> rings;
+    std::int64_t fullest = 0;
+    for (const auto& [node, count] : due) fullest = std::max(fullest, rings[node - at(node, 0)] += count);
+    const Step known = std::max(pass.ends, pass.ends - n_ - rules_.flits + census);
+    pass = pass_of(first ? known + census : known, fullest, first, pass.second_run || first);
+    expect_numbers(pass, due);
+    if (!first) report_.clean_up_batches += pass.batches;
+  }
+  for (const Leg& leg : legs_)
+    if (leg.begins >= pass.ends) fault(leg, leg.begins, "starts after the end");
+  audit_reservoirs();
+  audit_refusals();
+  return report_;
+}
+
+}  // namespace starloom::links

@@ -1,0 +1,87 @@
+#pragma once
+/// \file The timetable of sliding diagonals, told a second time: from the rows of a trace alone it checks that every worm
+/// did in every step what docs/algorithms/sliding-diagonals.md says. The physical rules are the referee's.
+#include <cstdint>
+#include <map>
+#include <set>
+#include <string>
+#include <tuple>
+#include <vector>
+
+#include <starloom/core/links/trace.hpp>
+#include <starloom/core/packet.hpp>
+#include <starloom/topology/grid/grid.hpp>
+
+namespace starloom::links {
+
+/// The constants of a run.
+struct DiagonalAuditRules {
+  std::int32_t flits = 1, a = 1, b = 1, width = 2, forward = 4, rounds = 1, thinning = 6;  // L, a, b, w0, F, R, g
+  bool registers_only = false;
+  bool intermediate = false;
+};
+
+/// What the rows say of a run.
+struct DiagonalAuditReport {
+  std::vector<std::string> faults;  ///< sentences; empty: the timetable was kept
+  std::int64_t steps = 0;           ///< to the end of the last pass
+  std::int64_t batches = 0, clean_up_batches = 0;
+  std::int64_t pass_1 = 0, phase_2 = 0, overflow = 0, no_place = 0;
+};
+
+/// Collects the rows of a run that came to its end; what its heads did is audited then. Worms are all there in step 0,
+/// at most one a node. Memory grows with the hops of heads.
+class DiagonalAudit final : public TraceSink {
+ public:
+  DiagonalAudit(const Grid& torus, const DiagonalAuditRules& rules);
+  void rows(const std::vector<TraceRow>& of_one_step) override;
+  DiagonalAuditReport report(const std::vector<Packet>& packets);
+
+ private:
+  struct Move {
+    Step step;
+    Port port;
+  };
+  /// From a memory to a memory.
+  struct Leg {
+    PacketId packet = no_packet;
+    Step begins = 0, ends = no_step;
+    NodeId from = no_node, to = no_node;
+    bool arrives = false;  ///< in a final routing
+    std::vector<Move> moves;
+  };
+  struct Pass {
+    Step begins = 0;
+    std::int64_t batches = 0;
+    Step ends = 0;
+    bool second_run = false;
+  };
+  using Reservoir = std::tuple<Step, int, NodeId>;  ///< beginning of the stage, dimension, node below which it lies
+
+  std::int64_t slot_start(std::int64_t slot) const;
+  Pass pass_of(Step begins, std::int64_t fullest, bool first, bool second_run) const;
+  void audit_pass(const Pass& pass, const std::vector<Packet>& packets);
+  void audit_leg(const Leg& leg, const Pass& pass, NodeId target);
+  void audit_reservoirs();
+  void audit_refusals();
+  void expect_numbers(const Pass& pass, const std::map<NodeId, std::int32_t>& due);
+  void fault(const Leg& leg, Step step, const std::string& text);
+  std::int32_t block(std::int32_t x, std::int32_t blocks) const;
+  std::int32_t base(std::int32_t block, std::int32_t blocks) const { return block * n_ / blocks; }
+  std::int32_t at(NodeId node, int axis) const { return torus_.coordinate(node, axis); }
+
+  const Grid& torus_;
+  const DiagonalAuditRules rules_;
+  const std::int32_t n_, d_;
+  std::int32_t diagonals_, places_, column_blocks_, row_blocks_, prelude_, stage_;
+  std::int32_t widest_ = 0, highest_ = 0;
+  std::vector<Leg> legs_;
+  std::map<PacketId, std::size_t> under_way_;
+  std::map<Reservoir, std::map<Step, std::int32_t>> admitted_;  ///< step of the turn: rows from the bottom to the head
+  std::map<Reservoir, std::vector<Step>> refused_;              ///< worms that found it full
+  std::set<std::tuple<Step, NodeId, int>> climbing_;            ///< heads that go straight on in a column
+  std::vector<std::tuple<Step, NodeId, int, PacketId>> lost_;   ///< heads that would turn and did not
+  DiagonalAuditReport report_;
+};
+
+}  // namespace starloom::links
