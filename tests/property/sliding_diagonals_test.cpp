@@ -83,7 +83,7 @@ DiagonalRun run_diagonals(const DiagonalCase& c, const std::vector<Packet>& pack
 
 DiagonalAuditRules rules_of(const DiagonalCase& c, const std::map<std::string, double>& figures) {
   const auto figure = [&figures](const char* name) { return static_cast<std::int32_t>(figures.at(name)); };
-  return {c.flits, c.a, c.b, c.width, figure("F"), figure("R"), figure("g"), c.registers_only, c.intermediate};
+  return {c.flits, c.a, c.b, c.width, figure("F"), figure("R"), figure("g"), c.registers_only, c.intermediate, c.seed};
 }
 
 /// Runs a case and audits it. The constants of the audit are those that the algorithm chose.

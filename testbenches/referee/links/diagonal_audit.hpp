@@ -19,6 +19,7 @@ struct DiagonalAuditRules {
   std::int32_t flits = 1, a = 1, b = 1, width = 2, forward = 4, rounds = 1, thinning = 6;  // L, a, b, w0, F, R, g
   bool registers_only = false;
   bool intermediate = false;
+  std::uint64_t seed = 1;  ///< of the run: with `intermediate`, its random words say where worms go first
 };
 
 /// What the rows say of a run.
@@ -60,6 +61,7 @@ class DiagonalAudit final : public TraceSink {
 
   std::int64_t slot_start(std::int64_t slot) const;
   Pass pass_of(Step begins, std::int64_t fullest, bool first, bool second_run) const;
+  NodeId random_node(const Packet& packet) const;
   void audit_pass(const Pass& pass, const std::vector<Packet>& packets);
   void audit_leg(const Leg& leg, const Pass& pass, NodeId target);
   void audit_reservoirs();
