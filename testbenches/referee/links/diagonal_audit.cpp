@@ -52,7 +52,7 @@ void DiagonalAudit::rows(const std::vector<TraceRow>& of_one_step) {
     if (found == under_way_.end()) continue;  // for the referee
     Leg& leg = legs_[found->second];
     if (row.event == TraceEvent::hop) {
-      leg.moves.push_back({row.step, row.port});
+      leg.moves.emplace_back(row.step, row.port);
     } else {
       leg.ends = row.step;
       leg.to = row.node;
@@ -88,7 +88,7 @@ void DiagonalAudit::audit_leg(const Leg& leg, const Pass& pass, NodeId target) {
   NodeId node = leg.from;
   std::size_t next = 0;
   const auto moves_to = [&](Step step, Port port) {
-    const bool does = next < leg.moves.size() && leg.moves[next].step == step && leg.moves[next].port == port;
+    const bool does = next < leg.moves.size() && leg.moves[next].step() == step && leg.moves[next].port() == port;
     if (!does) {
       fault(leg, step, "does not cross " + torus_.link_name(node, port));
       return false;
@@ -113,7 +113,7 @@ void DiagonalAudit::audit_leg(const Leg& leg, const Pass& pass, NodeId target) {
     const Step ends = begins + stage_;
 
     // Entry.
-    Step step = stage == 0 ? leg.begins : next < leg.moves.size() ? leg.moves[next].step : leg.ends;
+    Step step = stage == 0 ? leg.begins : next < leg.moves.size() ? leg.moves[next].step() : leg.ends;
     if (stage > 0 && ends_at(entry + n_)) {
       ++report_.no_place;
       return;
@@ -152,15 +152,15 @@ void DiagonalAudit::audit_leg(const Leg& leg, const Pass& pass, NodeId target) {
           if (!moves_to(step, down)) return;
           // It sinks as long as it moves; how far it must is seen when all worms of the reservoir are known.
           std::size_t last = next;
-          while (last < leg.moves.size() && leg.moves[last].step == leg.moves[last - 1].step + 1 &&
-                 leg.moves[last].step < ends && leg.moves[last].port == down)
+          while (last < leg.moves.size() && leg.moves[last].step() == leg.moves[last - 1].step() + 1 &&
+                 leg.moves[last].step() < ends && leg.moves[last].port() == down)
             ++last;
-          parks = leg.moves[last - 1].step + 1;
+          parks = leg.moves[last - 1].step() + 1;
           const auto sunk = static_cast<std::int32_t>(parks - step);
           admitted_[below][step] = ((height - sunk) % n_ + n_) % n_;
           continue;
         }
-        climbing_.insert({step, node, Y});
+        climbing_.push_back(crossing(step, node, up));
         if (!moves_to(step, up)) return;
         continue;
       }
@@ -174,13 +174,13 @@ void DiagonalAudit::audit_leg(const Leg& leg, const Pass& pass, NodeId target) {
         may_turn = q < rules_.forward && here == wanted;
         backwards = q >= rules_.forward && q < 2 * rules_.forward + flits;
       }
-      if (may_turn && next < leg.moves.size() && leg.moves[next].step == step && leg.moves[next].port == up) {
+      if (may_turn && next < leg.moves.size() && leg.moves[next].step() == step && leg.moves[next].port() == up) {
         report_.pass_1 += t >= second && t < back ? 1 : 0;
         where = column;
         if (!moves_to(step, up)) return;
         continue;
       }
-      if (may_turn) lost_.emplace_back(step, node, Y, leg.packet);
+      if (may_turn) lost_.emplace_back(crossing(step, node, up), leg.packet);
       if (!moves_to(step, backwards ? left : right)) return;
     }
     if (where == row) {
@@ -224,10 +224,15 @@ void DiagonalAudit::audit_reservoirs() {
 
 /// Who may turn and does not is held up by the head of a worm that goes straight on in the column.
 void DiagonalAudit::audit_refusals() {
-  for (const auto& [step, node, axis, packet] : lost_)
-    if (climbing_.count({step, node, axis}) == 0 && report_.faults.size() < most_faults)
-      report_.faults.push_back("step " + std::to_string(step) + ": packet " + std::to_string(packet) +
-                               " does not turn at " + torus_.node_name(node) + ", where nobody goes straight on");
+  std::sort(climbing_.begin(), climbing_.end());
+  for (const auto& [crossing, packet] : lost_) {
+    if (std::binary_search(climbing_.begin(), climbing_.end(), crossing) || report_.faults.size() >= most_faults)
+      continue;
+    const std::uint64_t place = crossing >> 5, nodes = static_cast<std::uint64_t>(torus_.nodes());
+    report_.faults.push_back("step " + std::to_string(place / nodes) + ": packet " + std::to_string(packet) +
+                             " does not turn at " + torus_.node_name(static_cast<NodeId>(place % nodes)) +
+                             ", where nobody goes straight on");
+  }
 }
 
 /// The worms of a ring are numbered by position, and each belongs to the batch that is its number modulo the batches.
@@ -270,7 +275,7 @@ void DiagonalAudit::audit_pass(const Pass& pass, const std::vector<Packet>& pack
 DiagonalAuditReport DiagonalAudit::report(const std::vector<Packet>& packets) {
   const Step census = std::int64_t{d_} * (n_ / 2);
   // Only in a final routing does a worm end on its way down the last dimension.
-  for (Leg& leg : legs_) leg.arrives = leg.ends != no_step && leg.moves.back().port == 2 * d_ - 1;
+  for (Leg& leg : legs_) leg.arrives = leg.ends != no_step && leg.moves.back().port() == 2 * d_ - 1;
   Pass pass = pass_of(0, n_, true, !rules_.intermediate);
   std::vector<NodeId> lies_at;  // [packet]
   for (const Packet& packet : packets) lies_at.push_back(packet.source);

@@ -3,9 +3,9 @@
 /// did in every step what docs/algorithms/sliding-diagonals.md says. The physical rules are the referee's.
 #include <cstdint>
 #include <map>
-#include <set>
 #include <string>
 #include <tuple>
+#include <utility>
 #include <vector>
 
 #include <starloom/core/links/trace.hpp>
@@ -31,7 +31,7 @@ struct DiagonalAuditReport {
 };
 
 /// Collects the rows of a run that came to its end; what its heads did is audited then. Worms are all there in step 0,
-/// at most one a node. Memory grows with the hops of heads.
+/// at most one a node. Memory grows with the hops of heads, some 16 bytes each.
 class DiagonalAudit final : public TraceSink {
  public:
   DiagonalAudit(const Grid& torus, const DiagonalAuditRules& rules);
@@ -40,8 +40,10 @@ class DiagonalAudit final : public TraceSink {
 
  private:
   struct Move {
-    Step step;
-    Port port;
+    std::uint64_t word = 0;
+    Move(Step step, Port port) : word(static_cast<std::uint64_t>(step) << 5 | static_cast<std::uint64_t>(port)) {}
+    Step step() const { return static_cast<Step>(word >> 5); }
+    Port port() const { return static_cast<Port>(word & 31); }
   };
   /// From a memory to a memory.
   struct Leg {
@@ -71,6 +73,12 @@ class DiagonalAudit final : public TraceSink {
   std::int32_t block(std::int32_t x, std::int32_t blocks) const;
   std::int32_t base(std::int32_t block, std::int32_t blocks) const { return block * n_ / blocks; }
   std::int32_t at(NodeId node, int axis) const { return torus_.coordinate(node, axis); }
+  std::uint64_t crossing(Step step, NodeId node, Port port) const {
+    return (static_cast<std::uint64_t>(step) * static_cast<std::uint64_t>(torus_.nodes()) +
+            static_cast<std::uint64_t>(node))
+               << 5 |
+           static_cast<std::uint64_t>(port);
+  }
 
   const Grid& torus_;
   const DiagonalAuditRules rules_;
@@ -81,8 +89,8 @@ class DiagonalAudit final : public TraceSink {
   std::map<PacketId, std::size_t> under_way_;
   std::map<Reservoir, std::map<Step, std::int32_t>> admitted_;  ///< step of the turn: rows from the bottom to the head
   std::map<Reservoir, std::vector<Step>> refused_;              ///< worms that found it full
-  std::set<std::tuple<Step, NodeId, int>> climbing_;            ///< heads that go straight on in a column
-  std::vector<std::tuple<Step, NodeId, int, PacketId>> lost_;   ///< heads that would turn and did not
+  std::vector<std::uint64_t> climbing_;                         ///< crossings of heads that go straight on in a column
+  std::vector<std::pair<std::uint64_t, PacketId>> lost_;        ///< those that other heads would have liked to make
   DiagonalAuditReport report_;
 };
 

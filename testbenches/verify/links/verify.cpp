@@ -10,6 +10,7 @@
 #include <starloom/records/links/trace_reader.hpp>
 #include <starloom/records/packets_csv.hpp>
 #include <starloom/verify/comparison.hpp>
+#include <starloom/verify/links/diagonal_timetable.hpp>
 #include <starloom/verify/links/queue_tally.hpp>
 #include <starloom/verify/links/run_facts.hpp>
 #include <starloom/verify/links/run_network.hpp>
@@ -100,7 +101,8 @@ bool queue_is_comparable(const NetworkGraph& graph, const RunFacts& facts, const
 }  // namespace
 
 VerifyReport verify_folder(const fs::path& folder, const ResultDocument& document) {
-  const NetworkGraph graph = read_network(folder, document).graph;
+  const LinkNetwork network = read_network(folder, document);
+  const NetworkGraph& graph = network.graph;
   const RunFacts facts = read_run_facts(document, graph.nodes());
   const PacketTable table = read_packets(folder / "packets.csv");
   TraceReader trace(find_trace(folder));
@@ -113,6 +115,7 @@ VerifyReport verify_folder(const fs::path& folder, const ResultDocument& documen
     for (const bool count_unsent : {true, false})
       if (facts.count_unsent.value_or(count_unsent) == count_unsent)
         queues.emplace_back(graph, table.packets, count_unsent);
+  const std::unique_ptr<DiagonalAudit> audit = diagonal_audit_of(network, document, table.packets);
   VerifyReport report;
   for (std::vector<TraceRow> rows; referee.ok() && trace.next(rows);) {
     if (report.begin == no_step) report.begin = rows.front().step;
@@ -120,6 +123,7 @@ VerifyReport verify_folder(const fs::path& folder, const ResultDocument& documen
     if (!referee.ok()) break;
     links.rows(rows);
     for (QueueTally& queue : queues) queue.rows(rows);
+    if (audit) audit->rows(rows);
   }
   referee.finish(table.delivered, facts.packets_undelivered == 0 && !facts.phases);
 
@@ -139,6 +143,7 @@ VerifyReport verify_folder(const fs::path& folder, const ResultDocument& documen
   for (QueueTally& queue : queues)
     if (const auto found = queue.finish()) counts.push_back(*found);
   compare_queue(comparison, facts.queue, counts);
+  if (audit) compare_timetable(comparison, document, audit->report(table.packets));
   report.violation = comparison.text();
   return report;
 }
