@@ -52,7 +52,7 @@ class WormEngine final : public Engine {
     std::vector<std::uint32_t> long_;
   };
 
-  struct Worm {
+  struct alignas(64) Worm {
     Flit head;  ///< as it travels
     std::int32_t flits = 1;
     std::int32_t emitted = 0;   ///< flits that have left the source's memory

@@ -30,7 +30,7 @@ SlidingDiagonalsController::SlidingDiagonalsController(const DiagonalProgram& pr
 }
 
 Step SlidingDiagonalsController::pass_ends() const {
-  return progress_.pass_begins + timetable().pass_steps(progress_.pass_batches);
+  return pass_begins_ + timetable().pass_steps(progress_.pass_batches);
 }
 
 void SlidingDiagonalsController::publish(std::uint32_t* values) const {
@@ -49,7 +49,7 @@ void SlidingDiagonalsController::step(WormView& view) {
   need_ = no_step;
   lodges_ = false;
   if (!passing) attend(view);
-  now_ = timetable().moment(view.step() - progress_.pass_begins);
+  now_ = timetable().moment(view.step() - pass_begins_);
   if (!rank_.empty() && view.reverse_words() != 0) hear_ranks(view);
 
   // Who goes straight on has the link; who turns out of a row takes what is left, and starts come last.
@@ -146,7 +146,7 @@ void SlidingDiagonalsController::conclude(const WormView& view) {
 }
 
 void SlidingDiagonalsController::begin_pass(const WormView& view) {
-  progress_.pass_begins = plan_.begins;
+  pass_begins_ = plan_.begins;
   progress_.pass_batches = plan_.batches;
   progress_.batches += plan_.batches;
   if (plan_.clean_up) progress_.clean_up_batches += plan_.batches;
@@ -372,7 +372,7 @@ std::int64_t SlidingDiagonalsController::next_due(std::int64_t batch) const {
 
 void SlidingDiagonalsController::plan_entry(const WormView& view, Step from) {
   entry_at_ = no_step;
-  const Moment moment = timetable().moment(from - progress_.pass_begins);
+  const Moment moment = timetable().moment(from - pass_begins_);
   std::int64_t batch = (moment.slot + 1) / 2;
   std::int32_t tau =
       moment.slot % 2 == 0 ? std::max(moment.tau, timetable().entry_begins()) : timetable().entry_begins();

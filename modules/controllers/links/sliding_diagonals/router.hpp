@@ -29,7 +29,6 @@ struct DiagonalTally {
 
 /// What has been begun so far; the same in every node that has heard of it.
 struct DiagonalProgress {
-  Step pass_begins = 0;
   std::int64_t pass_batches = 0;
   std::int64_t batches = 0;           ///< of all passes
   std::int64_t clean_up_batches = 0;  ///< of those over worms that failed
@@ -37,7 +36,7 @@ struct DiagonalProgress {
 
 /// Heads decide by the common timetable, by their own target and by what is in the node in this step. A node remembers
 /// the worms in its processor, how many have gone down past it in the stage, and how many a reservoir has admitted.
-class SlidingDiagonalsController final : public WormController {
+class alignas(64) SlidingDiagonalsController final : public WormController {
  public:
   SlidingDiagonalsController(const DiagonalProgram& program, const Grid& grid);
 
@@ -46,6 +45,8 @@ class SlidingDiagonalsController final : public WormController {
 
   const DiagonalTally& tally() const { return tally_; }
   const DiagonalProgress& progress() const { return progress_; }
+  /// The step in which the latest pass that this node has heard of begins.
+  Step pass_begins() const { return pass_begins_; }
 
  private:
   /// A worm in this processor.
@@ -104,26 +105,23 @@ class SlidingDiagonalsController final : public WormController {
   void need(Step step) {
     if (need_ == no_step || step < need_) need_ = step;
   }
-  Step at(std::int64_t slot, std::int32_t tau) const {
-    return progress_.pass_begins + timetable().slot_start(slot) + tau;
-  }
+  Step at(std::int64_t slot, std::int32_t tau) const { return pass_begins_ + timetable().slot_start(slot) + tau; }
 
-  // What a passing head asks for stands first.
+  // What a passing head asks for and leaves stands first, in one line of the cache.
   const DiagonalProgram* program_;
-  Step attend_at_ = 0;    ///< before this step only heads and words want anything of this node
-  Step asked_ = no_step;  ///< when it will be woken, as it last asked
-  DiagonalProgress progress_;
-  Step entry_at_ = no_step;  ///< when the next of its worms tries
+  Step attend_at_ = 0;  ///< before this step only heads and words want anything of this node
+  Step pass_begins_ = 0;
+  Moment now_;            ///< of the step
+  Step need_ = no_step;   ///< when it has to be woken, as far as this step knows
+  PortMask claimed_ = 0;  ///< links that have a flit in this step
+  bool lodges_ = false;   ///< a worm has come into this processor in this step
   Event event_ = Event::none;
+
   bool second_run_ = false;  ///< to the destination, after the one to a random node; or the only one
   bool counts_all_ = false;  ///< the census counts the worms for the second run
-
-  // Within a step.
-  bool lodges_ = false;  ///< a worm has come into this processor
-  PortMask claimed_ = 0;
-  Step need_ = no_step;
-  Moment now_;
-
+  Step asked_ = no_step;     ///< when it will be woken, as it last asked
+  Step entry_at_ = no_step;  ///< when the next of its worms tries
+  DiagonalProgress progress_;
   RingCensus census_;
   Plan plan_;
   DiagonalTally tally_;

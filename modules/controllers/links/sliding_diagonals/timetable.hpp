@@ -51,7 +51,7 @@ struct RowRule {
 
 /// A step of a pass: the slot that it lies in, and how far.
 struct Moment {
-  std::int64_t slot = 0;
+  std::int32_t slot = 0;
   std::int32_t tau = 0;
 };
 
@@ -91,16 +91,16 @@ class DiagonalTimetable {
   Moment moment(std::int64_t step) const {
     const auto s = static_cast<std::uint32_t>(step);
     const std::uint32_t unit = by_unit_.quotient(s);
+    const auto number = static_cast<std::int32_t>(unit);
     const auto rest = static_cast<std::int32_t>(s - unit * by_unit_.divisor());
-    if (dimensions() > 2) return {unit, rest};
-    if (rest < stage_steps()) return {2 * std::int64_t{unit}, rest};
-    return {2 * std::int64_t{unit} + 1, rest - stage_steps()};
+    if (dimensions() > 2) return {number, rest};
+    if (rest < stage_steps()) return {2 * number, rest};
+    return {2 * number + 1, rest - stage_steps()};
   }
 
   // Within a stage; tau counts from the beginning of its slot.
   std::int32_t entry_begins() const { return prelude_; }
   std::int32_t entry_ends() const { return prelude_ + n(); }
-  bool in_second_pass(std::int32_t tau) const { return tau - prelude_ >= second_pass_ && tau - prelude_ < back_; }
   bool in_rounds(std::int32_t tau) const { return tau - prelude_ >= rounds_; }
   RowRule row_rule(std::int32_t tau) const;
 
