@@ -3,8 +3,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <functional>
 #include <map>
-#include <numeric>
 
 #include <starloom/controllers/links/sliding_diagonals/router.hpp>
 #include <starloom/referee/links/diagonal_audit.hpp>
@@ -156,6 +156,50 @@ TEST(SlidingDiagonals, TheAuditFindsWhatIsWrong) {
     DiagonalAudit audit(torus, rules);
     const DiagonalRun run = run_diagonals(c, packets, {&audit});
     EXPECT_FALSE(audit.report(run.result.record.packets).faults.empty());
+  }
+}
+
+/// Keeps the rows of a run.
+class DiagonalRows final : public TraceSink {
+ public:
+  void rows(const std::vector<TraceRow>& of_one_step) override { steps.push_back(of_one_step); }
+  std::vector<std::vector<TraceRow>> steps;
+};
+
+// What the referee would let pass, the timetable does not: a worm that is a step late all its way, or rests a step longer.
+TEST(SlidingDiagonals, TheAuditFindsAWormOutOfStep) {
+  const DiagonalCase c{16, 2, 2, 2, 1, 4};
+  const Grid torus = c.torus();
+  const std::vector<Packet> packets = random_function(torus, 2, 1);
+  DiagonalRows run;
+  const auto figures = run_diagonals(c, packets, {&run}).figures;
+  const auto faults_with = [&](const std::function<void(TraceRow&)>& damage) {
+    DiagonalAudit audit(torus, rules_of(c, figures));
+    std::vector<TraceRow> all;
+    for (const auto& rows : run.steps)
+      for (TraceRow row : rows) {
+        damage(row);
+        all.push_back(row);
+      }
+    std::stable_sort(all.begin(), all.end());
+    for (const TraceRow& row : all) audit.rows({row});
+    return audit.report(packets).faults.size();
+  };
+  EXPECT_EQ(faults_with([](TraceRow&) {}), 0u);
+  const Step final_routing = 206;
+  for (PacketId packet = 0; packet < 256; packet += 7) {
+    if (packets[static_cast<std::size_t>(packet)].source == packets[static_cast<std::size_t>(packet)].destination)
+      continue;
+    EXPECT_GT(faults_with([packet](TraceRow& row) { row.step += row.packet == packet ? 1 : 0; }), 0u);
+    EXPECT_GT(faults_with([packet](TraceRow& row) {
+                if (row.packet == packet) row.step += row.step % (final_routing + 18) >= final_routing ? 1 : 0;
+              }),
+              0u);
+    // The other way round its first ring.
+    EXPECT_GT(faults_with([packet](TraceRow& row) {
+                if (row.packet == packet && row.event == TraceEvent::hop && row.port < 2) row.port ^= 1;
+              }),
+              0u);
   }
 }
 

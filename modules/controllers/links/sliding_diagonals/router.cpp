@@ -50,7 +50,7 @@ void SlidingDiagonalsController::step(WormView& view) {
   lodges_ = false;
   if (!passing) attend(view);
   now_ = timetable().moment(view.step() - pass_begins_);
-  if (!rank_.empty() && view.reverse_words() != 0) hear_ranks(view);
+  if (view.reverse_words() != 0 && !rank_.empty()) hear_ranks(view);
 
   // Who goes straight on has the link; who turns out of a row takes what is left, and starts come last.
   claimed_ = view.bound();
