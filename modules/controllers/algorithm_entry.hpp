@@ -53,6 +53,8 @@ struct AlgorithmEntry {
   bool message_model = false;  ///< there is a transaction-level model of it
   bool takes_dead_couplers = false;  ///< POPS: it knows what to do where couplers are out of service
   bool takes_ranks = false;          ///< it plans all permutations of a range of ranks, one after the other
+  /// `limits.quiet` where an experiment gives none, of an algorithm that moves long before it delivers.
+  std::optional<std::int64_t> quiet{};
   /// What it is made with, by the kind of network that it serves.
   std::variant<links::MakeAlgorithm, pops::MakeAlgorithm> make;
   pops::DeclareRules rules{};  ///< POPS networks; null: couplers alone

@@ -237,6 +237,15 @@ TEST_F(ExperimentTest, NotAnExperimentAtAll) {
             "traffic, limits, waves, units, optics, faults, expect, not a list");
 }
 
+TEST_F(ExperimentTest, AnAlgorithmMaySayHowLongItIsQuiet) {
+  const std::string text =
+      "schema: 1\nnetwork: {topology: torus, shape: [16, 16]}\nrouting: {algorithm: sliding-diagonals}\n"
+      "traffic: {pattern: random-permutation}\n";
+  EXPECT_GT(load(text).limits.quiet, 100'000);
+  EXPECT_EQ(load(text + "limits: {quiet: 9}\n").limits.quiet, 9);
+  EXPECT_EQ(load(text, {"limits.quiet=9"}).limits.quiet, 9);
+}
+
 TEST_F(ExperimentTest, AliasesStandForWhatTheyName) {
   const Experiment e = load(plain_experiment + "seed: &n 7\nlimits: {quiet: *n}\n");
   EXPECT_EQ(e.limits.quiet, 7);

@@ -197,6 +197,8 @@ AlgorithmEntry sliding_diagonals_entry() {
   entry.storage = StorageModel::links_only;
   entry.in_lockstep = true;
   entry.keys = sliding_diagonals_keys();
+  // Worms go to random nodes first, and a run ends by itself.
+  entry.quiet = std::numeric_limits<std::int32_t>::max();
   entry.make = make_sliding_diagonals;
   return entry;
 }
