@@ -175,6 +175,28 @@ TEST(DiagonalTimetable, RefusesWhatCannotWork) {
   EXPECT_EQ(refusal(c), "");
 }
 
+std::string refusal_of(const std::string& algorithm, const std::vector<std::int64_t>& shape,
+                       const std::vector<Packet>& packets) {
+  const Grid torus = Grid::torus(shape);
+  try {
+    named_algorithm(algorithm, torus, {}, &packets);
+    return "";
+  } catch (const InputError& fault) {
+    return fault.what();
+  }
+}
+
+TEST(DiagonalTraffic, RefusesWhatTheTimetableDoesNotServe) {
+  for (const std::string algorithm : {"sliding-diagonals", "direct-diagonals"}) {
+    EXPECT_THAT(refusal_of(algorithm, {16, 8}, {}), HasSubstr("sides are all equal"));
+    EXPECT_THAT(refusal_of(algorithm, {16, 16}, {{1, 2, 2, 0}, {1, 3, 2, 0}}), HasSubstr("one packet a node"));
+    EXPECT_THAT(refusal_of(algorithm, {16, 16}, {{1, 2, 2, 3}}), HasSubstr("all there in step 0"));
+    EXPECT_THAT(refusal_of(algorithm, {16, 16}, {{1, 2, 2, 0}, {2, 3, 1, 0}}), HasSubstr("worms of one length"));
+    EXPECT_THAT(refusal_of(algorithm, {16, 16}, {{1, 2, 17, 0}}), HasSubstr("no place"));
+    EXPECT_EQ(refusal_of(algorithm, {16, 16}, {{1, 2, 4, 0}}), "");
+  }
+}
+
 // ---- presets
 
 TEST(DiagonalPresets, ChooseTheConstantsOfTheKnownRuns) {
