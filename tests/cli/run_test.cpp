@@ -300,7 +300,7 @@ TEST_F(Commands, ListForPrograms) {
   EXPECT_EQ(run.status, 0);
   const auto list = nlohmann::json::parse(run.out);
   EXPECT_EQ(list.size(), 2u);
-  const auto& greedy = list["algorithms"][2];
+  const auto& greedy = list["algorithms"][3];
   EXPECT_EQ(greedy, nlohmann::json::parse(R"({"name": "greedy", "topologies": ["mesh", "torus", "express-mesh"],
     "storage": "store-and-forward", "keys": ["discipline", "bound"]})"));
   for (const auto& pattern : list["patterns"]) EXPECT_EQ(pattern.size(), 2u);

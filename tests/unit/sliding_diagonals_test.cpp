@@ -194,6 +194,7 @@ TEST(DiagonalTraffic, RefusesWhatTheTimetableDoesNotServe) {
     EXPECT_THAT(refusal_of(algorithm, {16, 16}, {{1, 2, 2, 0}, {2, 3, 1, 0}}), HasSubstr("worms of one length"));
     EXPECT_THAT(refusal_of(algorithm, {16, 16}, {{1, 2, 17, 0}}), HasSubstr("no place"));
     EXPECT_EQ(refusal_of(algorithm, {16, 16}, {{1, 2, 4, 0}}), "");
+    EXPECT_THROW(named_algorithm(algorithm, Grid::torus({16, 16})), InputError) << "traffic without an end";
   }
 }
 

@@ -26,6 +26,12 @@ inline void check_one_packet_each(const Grid& topology, const std::vector<Packet
   }
 }
 
+/// \throws InputError if the packets of a run are not known before it. `algorithm` begins the sentence.
+inline const std::vector<Packet>& known_packets(const AlgorithmContext& context, const std::string& algorithm) {
+  if (context.packets == nullptr) throw InputError(algorithm + " has one timetable, so the traffic must have an end");
+  return *context.packets;
+}
+
 /// The flits that every packet has; 1 if there are no packets. `serves` as above.
 /// \throws InputError if they differ.
 inline std::int32_t flits_of_each(const std::vector<Packet>& packets, const std::string& serves) {

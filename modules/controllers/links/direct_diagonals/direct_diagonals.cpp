@@ -142,7 +142,7 @@ AlgorithmEntry direct_diagonals_entry() {
   entry.in_lockstep = true;
   entry.make = [](const AlgorithmContext& context, const KeyValues& /*keys*/) -> std::unique_ptr<Algorithm> {
     const Grid& torus = context.grid();
-    const std::vector<Packet>& packets = *context.packets;
+    const std::vector<Packet>& packets = known_packets(context, "direct-diagonals");
     check_equal_sides(torus, "direct-diagonals");
     check_one_packet_each(torus, packets, "direct-diagonals moves");
     const std::int32_t flits = flits_of_each(packets, "direct-diagonals moves");

@@ -169,7 +169,7 @@ std::vector<KeySpec> sliding_diagonals_keys() {
 
 std::unique_ptr<Algorithm> make_sliding_diagonals(const AlgorithmContext& context, const KeyValues& keys) {
   const Grid& torus = context.grid();
-  const std::vector<Packet>& packets = *context.packets;
+  const std::vector<Packet>& packets = known_packets(context, "sliding-diagonals");
   check_equal_sides(torus, "sliding-diagonals");
   check_one_packet_each(torus, packets, "sliding-diagonals moves");
   FixedConstants fixed;
