@@ -1,7 +1,6 @@
 #include <starloom/controllers/links/sliding_diagonals/router.hpp>
 
 #include <algorithm>
-#include <limits>
 
 namespace starloom::links {
 namespace {
@@ -23,14 +22,8 @@ bool came_upwards(Port in) { return (in & 1) != 0; }
 }  // namespace
 
 SlidingDiagonalsController::SlidingDiagonalsController(const DiagonalProgram& program, const Grid& grid)
-    : program_(&program), second_run_(!program.intermediate) {
-  progress_.pass_batches = progress_.batches = timetable().batches(timetable().n(), true);
-  census_.open(pass_ends() - timetable().final_steps(), grid);
+    : program_(&program), lodgings_(program, grid) {
   if (timetable().constants().registers_only) rank_.assign(static_cast<std::size_t>(timetable().dimensions()), 0);
-}
-
-Step SlidingDiagonalsController::pass_ends() const {
-  return pass_begins_ + timetable().pass_steps(progress_.pass_batches);
 }
 
 void SlidingDiagonalsController::publish(std::uint32_t* values) const {
@@ -40,7 +33,7 @@ void SlidingDiagonalsController::publish(std::uint32_t* values) const {
   values[3] = static_cast<std::uint32_t>(tally_.phase_2);
   values[4] = static_cast<std::uint32_t>(tally_.overflow);
   values[5] = static_cast<std::uint32_t>(tally_.no_place);
-  values[6] = static_cast<std::uint32_t>(lodgers_.size());
+  values[6] = static_cast<std::uint32_t>(lodgings_.size());
 }
 
 void SlidingDiagonalsController::step(WormView& view) {
@@ -64,113 +57,27 @@ void SlidingDiagonalsController::step(WormView& view) {
   }
   for (; turning != 0; turning &= turning - 1) turn_or_run(view, lowest_port(turning));
   for (PortMask left = view.parked(); left != 0; left &= left - 1) serve_parked(view, lowest_port(left));
-  if (!passing && view.step() == entry_at_) start_lodger(view);
-  if (!passing && view.step() == census_.begins()) count_worms(view);
+  if (!passing) {
+    if (lodgings_.starts(view.step())) start_lodger(view);
+    lodgings_.announce(view);
+  }
   if (!passing || lodges_ || need_ != no_step) plan_wake_up(view);
 }
 
 /// What this node has to look at before it decides about heads.
 void SlidingDiagonalsController::attend(WormView& view) {
-  if (view.step() == 0) wake_up(view);
-  follow(view);
+  lodgings_.follow(view);
+  pass_begins_ = lodgings_.progress().pass_begins;
 }
 
-/// The next step that this node has to attend to, and whether it has to be woken for that. One without worms need not:
-/// what it has missed it makes up for when something comes.
 void SlidingDiagonalsController::plan_wake_up(WormView& view) {
-  const Step now = view.step();
-  attend_at_ = std::numeric_limits<Step>::max();
-  const auto attend_at = [this](Step step, bool awake) {
-    attend_at_ = std::min(attend_at_, step);
-    if (awake) need(step);
-  };
-  if (entry_at_ != no_step) attend_at(entry_at_, true);
-  if (plan_.begins != no_step) attend_at(plan_.begins, !lodgers_.empty());
-  if (census_.is_open()) attend_at(census_.next_step(now), !lodgers_.empty() || census_.fullest() > 0);
+  const Lodgings::Appointment next = lodgings_.next_appointment(view.step());
+  attend_at_ = next.step;
+  if (next.awake) need(next.step);
   // A request stays until its step.
-  if (need_ == no_step || (asked_ > now && asked_ <= need_)) return;
+  if (need_ == no_step || (asked_ > view.step() && asked_ <= need_)) return;
   asked_ = need_;
   view.wake_at(need_);
-}
-
-// ---- the run as a whole
-
-/// The packet that was created here becomes a worm that is due, or, if its random node is this one, one that is there.
-void SlidingDiagonalsController::wake_up(WormView& view) {
-  if (view.waiting() == 0 || !lodgers_.empty()) return;
-  const PacketId packet = view.next_packet();
-  NodeId target = view.packet(packet).destination;
-  if (program_->intermediate)
-    target = static_cast<NodeId>(view.random().bounded(static_cast<std::uint32_t>(view.grid().nodes())));
-  const bool moves = target != view.node();
-  lodgers_.push_back({packet, target, moves ? Lodger::State::due : Lodger::State::arrived, false});
-  first_ = here(view, 0);
-  count_ = moves ? 1 : 0;
-  plan_entry(view, 0);
-}
-
-/// Brings what this node knows of the run up to this step. A node without worms may have slept while others counted
-/// none.
-void SlidingDiagonalsController::follow(WormView& view) {
-  const auto begin_if_due = [&] {
-    if (plan_.begins != no_step && plan_.begins <= view.step()) begin_pass(view);
-  };
-  begin_if_due();
-  if (census_.is_open() && view.step() > census_.ends()) conclude(view);
-  if (census_.is_open() && view.step() > census_.begins()) {
-    if (view.step() <= census_.ends()) census_.listen(view);
-    if (view.step() == census_.ends()) conclude(view);
-  }
-  begin_if_due();
-}
-
-/// The census has ended: the failed worms make a pass more; if there are none, the second run begins, with a census of
-/// all worms, or everything is delivered.
-void SlidingDiagonalsController::conclude(const WormView& view) {
-  const Step free_from = std::max(pass_ends(), census_.ends());
-  const std::int32_t fullest = census_.fullest();
-  if (fullest > 0) {
-    const bool clean_up = !counts_all_;
-    if (!clean_up) clean_ups_ = 0;
-    plan_ = {free_from, timetable().batches(fullest, !clean_up), census_.before(), clean_up};
-    second_run_ = second_run_ || counts_all_;
-    counts_all_ = false;
-    census_.close();
-    if (clean_up && ++clean_ups_ > program_->clean_ups) plan_ = {};
-  } else if (!second_run_ && !counts_all_) {
-    counts_all_ = true;
-    census_.open(free_from, view.grid());
-  } else {
-    census_.close();
-  }
-}
-
-void SlidingDiagonalsController::begin_pass(const WormView& view) {
-  pass_begins_ = plan_.begins;
-  progress_.pass_batches = plan_.batches;
-  progress_.batches += plan_.batches;
-  if (plan_.clean_up) progress_.clean_up_batches += plan_.batches;
-  first_ = plan_.first;
-  count_ = 0;
-  const Lodger::State from = plan_.clean_up ? Lodger::State::failed : Lodger::State::arrived;
-  for (Lodger& lodger : lodgers_) {
-    if (lodger.state != from) continue;
-    lodger.state = Lodger::State::due;
-    if (!plan_.clean_up) lodger.target = view.packet(lodger.packet).destination;
-    ++count_;
-  }
-  plan_ = {};
-  counted_slot_ = started_batch_ = -1;
-  census_.open(pass_ends() - timetable().final_steps(), view.grid());
-  plan_entry(view, view.step());
-}
-
-void SlidingDiagonalsController::count_worms(WormView& view) {
-  const Lodger::State counted = counts_all_ ? Lodger::State::arrived : Lodger::State::failed;
-  census_.announce(
-      view, static_cast<std::int32_t>(std::count_if(lodgers_.begin(), lodgers_.end(), [counted](const Lodger& lodger) {
-        return lodger.state == counted;
-      })));
 }
 
 // ---- heads
@@ -190,7 +97,7 @@ void SlidingDiagonalsController::absorb(WormView& view, Port in, Lodger::State s
   // Who fails at its random node is there all the same.
   const Lodger::State lodges = target_of(head) == view.node() ? Lodger::State::arrived : state;
   tally_.stored += failed && !was_stored ? 1 : 0;
-  lodgers_.push_back({head.packet, target_of(head), lodges, was_stored || failed});
+  lodgings_.take_in({head.packet, target_of(head), lodges, was_stored || failed});
   lodges_ = true;
   event_ = failed ? Event::failed : event_;
 }
@@ -210,8 +117,9 @@ void SlidingDiagonalsController::decide(WormView& view, Port in) {
 
 /// What is counted in a stage begins anew with the first head of the next: not before, for it may be seen.
 void SlidingDiagonalsController::count_anew() {
-  if (now_.slot == counted_slot_) return;
-  counted_slot_ = now_.slot;
+  const Step stage = at(now_.slot, 0);
+  if (stage == counted_from_) return;
+  counted_from_ = stage;
   sunk_.fill(0);
   admitted_.fill(0);
 }
@@ -338,7 +246,7 @@ void SlidingDiagonalsController::enter_from_park(WormView& view, Port in, int ax
 /// Level B. In the first half of a ring: numbers of the parked worms; after that: when those that stand here start.
 void SlidingDiagonalsController::hear_ranks(WormView& view) {
   const std::int32_t ranked_at = RingWords::reach(timetable().n());
-  if (census_.is_open() && view.step() > census_.begins()) return;
+  if (lodgings_.counts(view.step())) return;
   for (int axis = 1; axis < timetable().dimensions() - 1; ++axis) {
     if (!is_row(axis) || now_.tau == 0) continue;
     if (now_.tau <= ranked_at) {
@@ -354,67 +262,18 @@ void SlidingDiagonalsController::hear_ranks(WormView& view) {
   }
 }
 
-/// Worms of this node that belong to a batch: those whose number in their ring, modulo the batches, is the batch.
-std::int32_t SlidingDiagonalsController::due_in(std::int64_t batch) const {
-  std::int32_t due = 0;
-  for (std::int32_t i = 0; i < count_; ++i) due += (first_ + i) % progress_.pass_batches == batch ? 1 : 0;
-  return batch == started_batch_ ? due - started_ : due;
-}
-
-std::int64_t SlidingDiagonalsController::next_due(std::int64_t batch) const {
-  std::int64_t next = -1;
-  for (std::int32_t i = 0; i < count_; ++i) {
-    const std::int64_t of = (first_ + i) % progress_.pass_batches;
-    if (of >= batch && (next < 0 || of < next) && due_in(of) > 0) next = of;
-  }
-  return next;
-}
-
-void SlidingDiagonalsController::plan_entry(const WormView& view, Step from) {
-  entry_at_ = no_step;
-  const Moment moment = timetable().moment(from - pass_begins_);
-  std::int64_t batch = (moment.slot + 1) / 2;
-  std::int32_t tau =
-      moment.slot % 2 == 0 ? std::max(moment.tau, timetable().entry_begins()) : timetable().entry_begins();
-  while ((batch = next_due(batch)) >= 0) {
-    if (2 * batch != moment.slot) tau = timetable().entry_begins();
-    const std::int32_t place =
-        tau < timetable().entry_ends() ? timetable().next_place(here(view, 0), here(view, 1), tau) : -1;
-    if (place >= 0) {
-      entry_at_ = at(2 * batch, place);
-      return;
-    }
-    // The batch has no place for it.
-    const auto due = [](const Lodger& lodger) { return lodger.state == Lodger::State::due; };
-    for (std::int32_t left = due_in(batch); left > 0; --left) {
-      ++tally_.no_place;
-      Lodger& lodger = *std::find_if(lodgers_.begin(), lodgers_.end(), due);
-      lodger.state = Lodger::State::failed;
-      tally_.stored += lodger.was_stored ? 0 : 1;
-      lodger.was_stored = true;
-    }
-    ++batch;
-  }
-}
-
 /// The next worm of this processor enters the rows, if its place is not taken.
 void SlidingDiagonalsController::start_lodger(WormView& view) {
-  const DiagonalTimetable& t = timetable();
   if (is_free(up_port(0))) {
-    const auto lodger = std::find_if(lodgers_.begin(), lodgers_.end(),
-                                     [](const Lodger& each) { return each.state == Lodger::State::due; });
+    const Lodger lodger = lodgings_.start(now_.slot / 2);
     std::array<std::uint32_t, 4> header{};
-    header[target_word] = static_cast<std::uint32_t>(lodger->target);
-    header[stored_word] = lodger->was_stored ? 1 : 0;
-    view.inject_packet(lodger->packet, up_port(0),
-                       static_cast<std::uint16_t>(t.diagonal(here(view, 0), here(view, 1), now_.tau)), header);
-    lodgers_.erase(lodger);
-    if (started_batch_ != now_.slot / 2) started_ = 0;
-    started_batch_ = now_.slot / 2;
-    ++started_;
+    header[target_word] = static_cast<std::uint32_t>(lodger.target);
+    header[stored_word] = lodger.was_stored ? 1 : 0;
+    const std::int32_t diagonal = timetable().diagonal(here(view, 0), here(view, 1), now_.tau);
+    view.inject_packet(lodger.packet, up_port(0), static_cast<std::uint16_t>(diagonal), header);
     event_ = Event::entered;
   }
-  plan_entry(view, view.step() + 1);
+  lodgings_.plan_entry(view, view.step() + 1);
 }
 
 }  // namespace starloom::links

@@ -5,17 +5,9 @@
 #include <vector>
 
 #include <starloom/controllers/links/controller.hpp>
-#include <starloom/controllers/links/sliding_diagonals/ring_census.hpp>
-#include <starloom/controllers/links/sliding_diagonals/timetable.hpp>
+#include <starloom/controllers/links/sliding_diagonals/lodgings.hpp>
 
 namespace starloom::links {
-
-/// What all nodes know.
-struct DiagonalProgram {
-  DiagonalTimetable timetable;
-  bool intermediate = false;    ///< every worm goes to a random node first, and from there to its destination
-  std::int32_t clean_ups = 50;  ///< most passes over worms that failed, of a run to one place
-};
 
 /// What happened to worms in one node.
 struct DiagonalTally {
@@ -27,15 +19,8 @@ struct DiagonalTally {
   std::int32_t fullest = 0;   ///< most worms of a reservoir that fills from here
 };
 
-/// What has been begun so far; the same in every node that has heard of it.
-struct DiagonalProgress {
-  std::int64_t pass_batches = 0;
-  std::int64_t batches = 0;           ///< of all passes
-  std::int64_t clean_up_batches = 0;  ///< of those over worms that failed
-};
-
-/// Heads decide by the common timetable, by their own target and by what is in the node in this step. A node remembers
-/// the worms in its processor, how many have gone down past it in the stage, and how many a reservoir has admitted.
+/// Heads decide by the common timetable, by their own target and by what is in the node in this step. Beside the worms in
+/// its processor a node remembers how many have gone down past it in the stage, and how many a reservoir has admitted.
 class alignas(64) SlidingDiagonalsController final : public WormController {
  public:
   SlidingDiagonalsController(const DiagonalProgram& program, const Grid& grid);
@@ -44,37 +29,13 @@ class alignas(64) SlidingDiagonalsController final : public WormController {
   void publish(std::uint32_t* values) const override;
 
   const DiagonalTally& tally() const { return tally_; }
-  const DiagonalProgress& progress() const { return progress_; }
-  /// The step in which the latest pass that this node has heard of begins.
-  Step pass_begins() const { return pass_begins_; }
+  const DiagonalProgress& progress() const { return lodgings_.progress(); }
 
  private:
-  /// A worm in this processor.
-  struct Lodger {
-    enum class State : std::uint8_t { due, failed, arrived };  ///< arrived: at its random node, for the second run
-    PacketId packet;
-    NodeId target;
-    State state;
-    bool was_stored;
-  };
-  /// A pass that has been decided and not begun.
-  struct Plan {
-    Step begins = no_step;
-    std::int64_t batches = 0;
-    std::int32_t first = 0;  ///< number of this node's first worm in its ring
-    bool clean_up = false;
-  };
   enum class Event : std::uint8_t { none, entered, straight, turned, turned_late, refused, admitted, parked, failed };
 
-  // The run as a whole.
   void attend(WormView& view);
   void plan_wake_up(WormView& view);
-  void wake_up(WormView& view);
-  void follow(WormView& view);
-  void conclude(const WormView& view);
-  void begin_pass(const WormView& view);
-  Step pass_ends() const;
-  void count_worms(WormView& view);
 
   // Heads.
   bool is_row(int axis) const { return ((axis - now_.slot) & 1) == 0; }
@@ -94,9 +55,6 @@ class alignas(64) SlidingDiagonalsController final : public WormController {
   void enter_from_park(WormView& view, Port in, int axis);
   void hear_ranks(WormView& view);
   void start_lodger(WormView& view);
-  void plan_entry(const WormView& view, Step from);
-  std::int32_t due_in(std::int64_t batch) const;
-  std::int64_t next_due(std::int64_t batch) const;
 
   const DiagonalTimetable& timetable() const { return program_->timetable; }
   std::int32_t here(const View& view, int axis) const { return view.grid().coordinate(view.node(), axis); }
@@ -117,23 +75,13 @@ class alignas(64) SlidingDiagonalsController final : public WormController {
   bool lodges_ = false;   ///< a worm has come into this processor in this step
   Event event_ = Event::none;
 
-  bool second_run_ = false;  ///< to the destination, after the one to a random node; or the only one
-  bool counts_all_ = false;  ///< the census counts the worms for the second run
-  Step asked_ = no_step;     ///< when it will be woken, as it last asked
-  Step entry_at_ = no_step;  ///< when the next of its worms tries
-  DiagonalProgress progress_;
-  RingCensus census_;
-  Plan plan_;
+  Step asked_ = no_step;  ///< when it will be woken, as it last asked
+  Lodgings lodgings_;
   DiagonalTally tally_;
-  std::int32_t clean_ups_ = 0;  ///< passes over failed worms in this run
-  std::vector<Lodger> lodgers_;
-  std::int32_t first_ = 0, count_ = 0;  ///< numbers in their ring of the worms of this node in this pass
-  std::int64_t started_batch_ = -1;
-  std::int32_t started_ = 0;        ///< worms started in that batch
   std::vector<std::int32_t> rank_;  ///< [axis] level B: number of the worm parked here
 
-  // Of the stage: per dimension of its columns.
-  std::int64_t counted_slot_ = -1;
+  // Of a stage: per dimension of its columns.
+  Step counted_from_ = no_step;  ///< its beginning
   std::array<std::uint16_t, max_ports / 2> sunk_{}, admitted_{};
 };
 

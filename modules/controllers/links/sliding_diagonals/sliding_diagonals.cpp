@@ -45,7 +45,7 @@ class DiagonalBank final : public ControllerBank {
         {"failures.overflow", sum.overflow},
         {"failures.no_place", sum.no_place},
         {"stored", sum.stored},
-        {"clean_up_batches", static_cast<double>(latest().progress().clean_up_batches)},
+        {"clean_up_batches", static_cast<double>(progress().clean_up_batches)},
         {"fullest_reservoir", sum.fullest},
         {"steps_per_flit_and_side", steps / (timetable_.flits() * timetable_.n())}};
     if (least_ > 0) figures["times_least"] = steps / least_;
@@ -53,18 +53,18 @@ class DiagonalBank final : public ControllerBank {
   }
 
   std::optional<Schedule> schedule() const override {
-    const DiagonalProgress& progress = latest().progress();
-    return Schedule{latest().pass_begins() + timetable_.pass_steps(progress.pass_batches), "batch", progress.batches,
+    const DiagonalProgress& p = progress();
+    return Schedule{p.pass_begins + timetable_.pass_steps(p.pass_batches), "batch", p.batches,
                     timetable_.stage_steps()};
   }
 
  private:
   /// All nodes know the same; the last pass is known to those through which it led.
-  const SlidingDiagonalsController& latest() const {
+  const DiagonalProgress& progress() const {
     const auto later = [](const SlidingDiagonalsController& a, const SlidingDiagonalsController& b) {
-      return a.pass_begins() < b.pass_begins();
+      return a.progress().pass_begins < b.progress().pass_begins;
     };
-    return *std::max_element(controllers_.begin(), controllers_.end(), later);
+    return std::max_element(controllers_.begin(), controllers_.end(), later)->progress();
   }
 
   std::vector<SlidingDiagonalsController> controllers_;
