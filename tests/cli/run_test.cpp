@@ -331,6 +331,28 @@ TEST_F(Commands, ShowDrawsAGrid) {
 }
 
 // Two packets for one link: the other one waits. A packet created later is not there yet.
+// The head of packet 0 holds in the register of its link while packet 1 is on the link that both want.
+TEST_F(Commands, ShowLeavesWormsThatHoldOnTheirLinks) {
+  scratch_.write("p.csv", "cycle,source,destination,flits\n0,0,3,2\n0,1,3,2\n");
+  ASSERT_EQ(starloom("run e.yaml --trace --quiet --force --set 'traffic={pattern: packets, file: p.csv}' "
+                     "--set 'routing={algorithm: probe-hold}' --set network.shape=[2,2]")
+                .status,
+            0);
+  EXPECT_EQ(starloom("show out/e --step 1").out,
+            "step 1 of mesh 2 x 2: 2 on links, 1 packets in nodes\n"
+            "\n"
+            "  [1] >[.]\n"
+            "         v\n"
+            "  [.]  [.]\n"
+            "\n"
+            "on links:\n"
+            "  link_r00_c00_east: packet 0 flit 0 to node_r00_c01\n"
+            "  link_r00_c01_south: packet 1 flit 1 to node_r01_c01\n"
+            "\n"
+            "in nodes:\n"
+            "  node_r00_c00: in memory 0\n");
+}
+
 TEST_F(Commands, ShowCountsQueues) {
   scratch_.write("p.csv", "cycle,source,destination,flits\n0,0,2,1\n0,0,1,1\n1,2,0,1\n");
   const std::string run = "run e.yaml --trace --quiet --force --set 'traffic={pattern: packets, file: p.csv}' ";

@@ -17,17 +17,23 @@ namespace {
 
 namespace fs = std::filesystem;
 
-LinkNetwork network_of(const fs::path& folder) {
+ResultDocument result_of(const fs::path& folder) {
   const fs::path file = folder / "result.json";
   if (!std::ifstream(file))
     throw InputError(fmt::format("{}: cannot be read; a folder written by `starloom run` is expected", file.string()));
-  return read_network(folder, ResultDocument(file));
+  return ResultDocument(file);
+}
+
+/// Nodes store nothing: a flit stays in the register of its link until it moves on.
+bool stands_on_links(const ResultDocument& result) {
+  return result.given("storage.model") && result.text("storage.model") == "links-only";
 }
 
 /// Follows every flit through the rows up to one step.
 class Replay {
  public:
-  Replay(const LinkNetwork& network, Step until) : network_(network), until_(until) {}
+  Replay(const LinkNetwork& network, Step until, bool stands_on_links)
+      : network_(network), until_(until), stands_on_links_(stands_on_links) {}
 
   void row(const TraceRow& row) {
     const auto nodes = network_.graph.nodes();
@@ -41,7 +47,7 @@ class Replay {
     }
     Where& where = flits_[{row.packet, row.flit}];
     where.row = row;
-    where.on_link = row.event == TraceEvent::hop && on_link;
+    where.on_link = row.event == TraceEvent::hop && (on_link || stands_on_links_);
   }
 
   /// Packets created up to the step: the flits that have no row are in the memories of their sources.
@@ -89,6 +95,7 @@ class Replay {
   };
   const LinkNetwork& network_;
   Step until_;
+  bool stands_on_links_;
   std::map<std::pair<PacketId, std::int32_t>, Where> flits_;
   std::vector<FlitOnLink> controls_;
   std::vector<std::pair<NodeId, PacketId>> memory_;
@@ -97,8 +104,9 @@ class Replay {
 }  // namespace
 
 Snapshot take_snapshot(const fs::path& folder, Step step) {
-  const LinkNetwork network = network_of(folder);
-  Replay replay(network, step);
+  const ResultDocument result = result_of(folder);
+  const LinkNetwork network = read_network(folder, result);
+  Replay replay(network, step, stands_on_links(result));
   TraceReader trace(find_trace(folder));
   std::vector<TraceRow> rows;
   while (trace.next(rows) && rows.front().step <= step)
