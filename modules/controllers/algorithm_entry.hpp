@@ -10,6 +10,7 @@
 #include <variant>
 #include <vector>
 
+#include <starloom/core/figures.hpp>
 #include <starloom/core/keys.hpp>
 #include <starloom/core/pops/rules.hpp>
 
@@ -54,7 +55,9 @@ struct AlgorithmEntry {
   std::optional<StorageModel> storage{};  ///< with the default keys; nothing: processors have fixed buffers
   /// Keys that change the storage model when they are given, and to which.
   std::vector<std::pair<std::string, StorageModel>> storage_by_key{};
-  std::vector<KeySpec> keys;   ///< below `routing:`, besides `algorithm`
+  std::vector<KeySpec> keys;  ///< below `routing:`, besides `algorithm`
+  /// Below `bounds` and `algorithm` of result.json, in the order in which they are written.
+  std::vector<FigureSpec> bounds{}, figures{};
   bool off_line = false;       ///< it plans before the run: it wants to know all packets, and links of latency 1
   bool in_lockstep = false;    ///< on-line, but nodes count steps together: all packets in step 0, links of latency 1
   bool message_model = false;  ///< there is a transaction-level model of it

@@ -105,7 +105,8 @@ class CampaignReader {
     campaign_.name = printable(plain.has("name") ? plain.text("name") : campaign_.file.stem().string());
     runs_ = plain.integer("runs");
     read_limits();
-    if (const DocumentValue* keep = document_.find("keep")) campaign_.keep = read_figures(*keep, faults_);
+    const DocumentValue* keep = document_.find("keep");
+    if (keep != nullptr) read_keep(*keep);
     else faults_.add(document_.place, "keep is missing (the figures to keep: paths of result.json, or all)");
     groups_ = read_axes(document_, faults_);
     refuse_runs_twice();
@@ -114,13 +115,31 @@ class CampaignReader {
     // What follows from faulty axes would only repeat their faults.
     faults_.raise();
     make_points(*base);
+    const KnownFigures figures(algorithms_of_points());
+    check_paths(*keep, figures, faults_);
     if (const DocumentValue* reference = document_.find("reference"))
-      read_references(*reference, groups_, campaign_, faults_);
+      read_references(*reference, groups_, figures, campaign_, faults_);
     faults_.raise();
     return std::move(campaign_);
   }
 
  private:
+  /// Before there are points, all algorithms may be theirs.
+  void read_keep(const DocumentValue& keep) {
+    campaign_.keep = read_figures(keep, faults_);
+    std::vector<const AlgorithmEntry*> all;
+    for (const AlgorithmEntry& entry : catalogue_.algorithms) all.push_back(&entry);
+    check_paths(keep, KnownFigures(std::move(all)), faults_);
+  }
+
+  std::vector<const AlgorithmEntry*> algorithms_of_points() const {
+    std::set<std::string> seen;
+    std::vector<const AlgorithmEntry*> algorithms;
+    for (const Point& point : campaign_.points)
+      if (seen.insert(point.experiment.algorithm->name).second) algorithms.push_back(point.experiment.algorithm);
+    return algorithms;
+  }
+
   void read_limits() {
     const DocumentValue* limits = document_.find("limits");
     if (limits == nullptr || limits->kind == Kind::null) return;

@@ -18,8 +18,9 @@ using Kind = DocumentValue::Kind;
 /// Reads one row of the table.
 class ReferenceReader {
  public:
-  ReferenceReader(const DocumentValue& row, const std::vector<AxisGroup>& groups, Campaign& campaign, Faults& faults)
-      : row_(row), groups_(groups), campaign_(campaign), faults_(faults) {}
+  ReferenceReader(const DocumentValue& row, const std::vector<AxisGroup>& groups, const KnownFigures& known,
+                  Campaign& campaign, Faults& faults)
+      : row_(row), groups_(groups), known_(known), campaign_(campaign), faults_(faults) {}
 
   void read() {
     if (row_.kind != Kind::map)
@@ -57,7 +58,11 @@ class ReferenceReader {
     }
     reference.figure = figure->scalar;
     const Figures& keep = campaign_.keep;
-    if (keep.all) return check_figure(figure->scalar, figure->place, "reference", faults_);
+    if (keep.all) {
+      const auto unknown = known_.fault(figure->scalar);
+      if (unknown) fault(figure->place, *unknown);
+      return !unknown;
+    }
     if (std::find(keep.paths.begin(), keep.paths.end(), figure->scalar) != keep.paths.end()) return true;
     fault(figure->place, fmt::format("{} is not among the figures kept: {}{}", figure->scalar,
                                      fmt::join(keep.paths, ", "), did_you_mean(figure->scalar, keep.paths)));
@@ -118,19 +123,20 @@ class ReferenceReader {
 
   const DocumentValue& row_;
   const std::vector<AxisGroup>& groups_;
+  const KnownFigures& known_;
   Campaign& campaign_;
   Faults& faults_;
 };
 
 }  // namespace
 
-void read_references(const DocumentValue& section, const std::vector<AxisGroup>& groups, Campaign& campaign,
-                     Faults& faults) {
+void read_references(const DocumentValue& section, const std::vector<AxisGroup>& groups, const KnownFigures& known,
+                     Campaign& campaign, Faults& faults) {
   if (section.kind != Kind::list) {
     faults.add(section.place, fmt::format("reference: a list of rows is expected, not {}", section.described()));
     return;
   }
-  for (const DocumentValue& row : section.items) ReferenceReader(row, groups, campaign, faults).read();
+  for (const DocumentValue& row : section.items) ReferenceReader(row, groups, known, campaign, faults).read();
 }
 
 }  // namespace starloom

@@ -8,8 +8,8 @@
 #include <starloom/config/key_reader.hpp>
 #include <starloom/config/names.hpp>
 #include <starloom/core/error.hpp>
+#include <starloom/experiment/figure_table.hpp>
 #include <starloom/experiment/memory_estimate.hpp>
-#include <starloom/experiment/result_keys.hpp>
 #include <starloom/experiment/sections.hpp>
 
 namespace starloom {
@@ -142,7 +142,7 @@ class ExperimentReader {
 
   /// The top-level keys that the result of this experiment will have.
   std::vector<std::string> known_results() const {
-    std::vector<std::string> keys = result_keys();
+    std::vector<std::string> keys = top_level_figures(common_figures());
     if (!experiment_.optics) keys.erase(std::find(keys.begin(), keys.end(), "optics"));
     return keys;
   }

@@ -45,7 +45,8 @@ class FolderFuzz : public testing::TestWithParam<Sample> {
     request.trace = TraceWindow();
     const RunReport run = prepare(experiment)->run(request);
     write_packets(scratch_.file("packets.csv"), run.packets, run.delivered);
-    scratch_.write("result.json", json_text(result_json(experiment_json(experiment), std::nullopt, run)));
+    scratch_.write("result.json",
+                   json_text(result_json(*experiment.algorithm, experiment_json(experiment), std::nullopt, run)));
   }
 
   /// Verifies the folder with one file damaged again and again. Returns how often that was noticed.

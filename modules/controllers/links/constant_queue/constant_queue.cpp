@@ -124,6 +124,27 @@ std::unique_ptr<Algorithm> make(const AlgorithmContext& context, const KeyValues
   return std::make_unique<ConstantQueue>(mesh, std::move(program), *context.packets);
 }
 
+std::vector<FigureSpec> declared_figures() {
+  const std::string with_blocks = "the outermost level is no base level";
+  std::vector<FigureSpec> figures = {
+      integer_figure("T", "steps", "of the sort of the outermost level"),
+      number_figure("claimed_queue", "packets", "18 2/3 m/s, which the paper claims").only(with_blocks),
+      integer_figure("critical", "packets", "of the class that goes from corner to corner").only(with_blocks),
+      integer_figure("far_block", "packets", "of the class of far blocks").only(with_blocks),
+      integer_figure("greedy", "packets", "routed greedily: all of them").only("the outermost level is a base level"),
+      integer_figure("levels", "", "nested regions, the outermost included"),
+      integer_figure("m", "nodes", "side of a supersquare of the outermost level, n/8"),
+      integer_figure("near_block", "packets", "of the class of near blocks").only(with_blocks),
+      integer_figure("s", "nodes", "side of a sorted subsquare of the outermost level"),
+      integer_figure("type_one_b", "packets", "of the class of type Ib").only(with_blocks),
+      integer_figure("type_two", "packets", "of the class of type II").only(with_blocks),
+      integer_figure("latest_row", "steps", "the last step in which a packet reached its column").only(with_blocks),
+      integer_figure("latest_row_one", "steps", "the same of type I, 0 if there is none").only(with_blocks),
+      integer_figure("latest_row_two", "steps", "the same of type II, 0 if there is none").only(with_blocks),
+  };
+  return figures;
+}
+
 }  // namespace
 
 AlgorithmEntry constant_queue_entry() {
@@ -132,6 +153,9 @@ AlgorithmEntry constant_queue_entry() {
   entry.meaning =
       "sorted subsquares, then rows and columns; critical corners cross as blocks: 2n - 2 steps, short queues";
   entry.topologies = {"mesh"};
+  entry.bounds = {integer_figure("queue", "packets", "the greatest column bound of a level + 11"),
+                  integer_figure("steps", "steps", "2n - 2")};
+  entry.figures = declared_figures();
   entry.storage = StorageModel::store_and_forward;
   entry.in_lockstep = true;
   KeySpec column;

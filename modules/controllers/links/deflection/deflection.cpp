@@ -164,6 +164,8 @@ AlgorithmEntry deflection_entry() {
   entry.name = "deflection";
   entry.meaning = "hot-potato routing: packets never stand, and who loses all links that bring it nearer goes astray";
   entry.topologies = {"mesh", "torus"};
+  entry.bounds = {integer_figure("steps", "steps", "a diameter for every packet")
+                      .only("priority is rank and no node has more than one packet, created in step 0")};
   entry.storage = StorageModel::never_standing;
   KeySpec priority;
   priority.name = "priority";

@@ -109,6 +109,14 @@ AlgorithmEntry kunde_entry() {
   entry.name = "kunde";
   entry.meaning = "sorts the packets of each s x s subsquare by destination, then along the row, then along the column";
   entry.topologies = {"mesh"};
+  const std::string permutation = "the packets are a permutation";
+  entry.bounds = {
+      integer_figure("queue", "packets", "(rows + columns)/s (Rajasekaran and Overholt 1990, equation 1)")
+          .only(permutation),
+      integer_figure("steps", "steps", "of the sort, and rows + columns - 2").only(permutation),
+  };
+  entry.figures = {integer_figure("s", "nodes", "side of a sorted subsquare"),
+                   integer_figure("sort_steps", "steps", "of the sort")};
   entry.storage = StorageModel::store_and_forward;
   entry.in_lockstep = true;
   entry.keys = {subsquare_key(

@@ -78,6 +78,8 @@ AlgorithmEntry mesh_sort_entry() {
   entry.name = "mesh-sort";
   entry.meaning = "sorts the packets of each s x s subsquare by destination, keys first and packets after them";
   entry.topologies = {"mesh"};
+  entry.bounds = {integer_figure("steps", "steps", "of the sort")};
+  entry.figures = {integer_figure("s", "nodes", "side of a sorted subsquare")};
   entry.storage = StorageModel::store_and_forward;
   KeySpec sort;
   sort.name = "sort";

@@ -79,6 +79,18 @@ AlgorithmEntry multistage_entry() {
   entry.name = "multistage";
   entry.meaning = "off-line: each packet in turn takes the earliest free path, and the nodes replay the plan";
   entry.topologies = {"mesh", "torus"};
+  entry.bounds = {integer_figure("steps", "steps", "Symvonis and Tidswell, TR 477, theorems 4 and 5")
+                      .only("a permutation takes horizontal-first paths")};
+  const std::string ranks = "the traffic is a range of ranks";
+  entry.figures = {
+      integer_figure("above_distance", "", "permutations whose plan is longer than their longest distance").only(ranks),
+      integer_figure("planned", "", "permutations that were planned").only(ranks),
+      integer_figure("worst_gap", "steps", "the greatest difference between plan and longest distance").only(ranks),
+  };
+  for (FigureSpec& figure : plan_figures()) {
+    if (figure.only_if.empty()) figure.only_if = "the traffic is no range of ranks";
+    entry.figures.push_back(std::move(figure));
+  }
   entry.storage = StorageModel::never_standing;
   entry.off_line = true;
   entry.message_model = true;

@@ -32,6 +32,9 @@ AlgorithmEntry offline_worms_entry() {
   entry.name = "offline-worms";
   entry.meaning = "off-line: each worm in turn takes the earliest free path along the row and then the column";
   entry.topologies = {"mesh"};
+  entry.bounds = {integer_figure("steps", "steps", "Roberts and Symvonis, TR 490, theorem 1")
+                      .only("the packets are a permutation")};
+  entry.figures = plan_figures();
   entry.storage = StorageModel::never_standing;
   entry.off_line = true;
   entry.message_model = true;

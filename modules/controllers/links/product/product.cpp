@@ -12,6 +12,8 @@ AlgorithmEntry product_entry() {
   entry.meaning = "off-line: along the longer side once, along the shorter one before and after, by an edge colouring";
   entry.topologies = {"mesh"};
   entry.storage = StorageModel::store_and_forward;
+  entry.bounds = {integer_figure("steps", "steps", "of the three phases").only("the plan is not read from a file")};
+  entry.figures = plan_figures();
   entry.off_line = true;
   entry.message_model = true;
   entry.keys = {plan_key()};

@@ -77,6 +77,15 @@ std::map<std::string, double> RandomizedAlgorithm::figures(const RunRecord& run)
   return figures;
 }
 
+std::vector<FigureSpec> RandomizedAlgorithm::declared_figures() {
+  auto figures = PermutationAlgorithm::declared_figures();
+  // Written by name, and `published_formula_slots` is the last.
+  figures.insert(figures.end() - 1,
+                 {integer_figure("dead_couplers", "", "couplers out of service").only("there are any"),
+                  integer_figure("drain_slots", "slots", "after the last cycle, for packets that are left")});
+  return figures;
+}
+
 std::optional<Cost> RandomizedAlgorithm::expected_cost() const {
   if (rules_.round_robin()) return Cost{static_cast<double>(pops().nodes()), 0, 1, 0};
   if (dead_) return std::nullopt;
