@@ -1,5 +1,5 @@
 #pragma once
-/// \file The names that experiment files use.
+/// \file The names of a table.
 #include <string>
 #include <vector>
 
