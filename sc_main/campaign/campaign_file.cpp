@@ -12,8 +12,8 @@
 #include <starloom/campaign/references.hpp>
 #include <starloom/config/document_json.hpp>
 #include <starloom/config/key_reader.hpp>
-#include <starloom/config/names.hpp>
 #include <starloom/core/error.hpp>
+#include <starloom/core/names.hpp>
 #include <starloom/core/printable.hpp>
 #include <starloom/kinds/prepared_run.hpp>
 #include <starloom/results/digest.hpp>
@@ -25,28 +25,13 @@ namespace {
 using Json = nlohmann::ordered_json;
 using Kind = DocumentValue::Kind;
 
-KeySpec key(std::string name, KeyType type, KeyValue default_value, std::string meaning) {
-  KeySpec spec;
-  spec.name = std::move(name);
-  spec.type = type;
-  spec.default_value = std::move(default_value);
-  spec.meaning = std::move(meaning);
-  return spec;
-}
-KeySpec within(KeySpec spec, double min, double max) {
-  spec.min = min;
-  spec.max = max;
-  return spec;
-}
-
-KeySpec runs_key() { return within(key("runs", KeyType::integer, std::int64_t{1}, "runs of every point"), 1, 1e9); }
+KeySpec runs_key() { return integer_key("runs", "runs of every point").by_default(1).within(1, 1e9); }
 std::vector<KeySpec> plain_campaign_keys() {
-  auto schema = within(key("schema", KeyType::integer, {}, "version of this file format"), 1, 1);
-  schema.required = true;
-  return {schema, key("name", KeyType::text, {}, "name of the campaign"), runs_key()};
+  return {integer_key("schema", "version of this file format").within(1, 1).is_required(),
+          text_key("name", "name of the campaign"), runs_key()};
 }
 std::vector<KeySpec> limit_keys() {
-  return {within(key("seconds", KeyType::number, {}, "a run that takes longer is given up"), 0.001, 1e9)};
+  return {number_key("seconds", "a run that takes longer is given up").within(0.001, 1e9)};
 }
 
 /// The faults of points. Points that share a faulty value share the line about it.

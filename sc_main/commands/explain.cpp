@@ -6,8 +6,8 @@
 #include <algorithm>
 #include <utility>
 
-#include <starloom/config/key_text.hpp>
 #include <starloom/core/error.hpp>
+#include <starloom/core/key_text.hpp>
 #include <starloom/core/nearest.hpp>
 #include <starloom/experiment/key_catalogue.hpp>
 

@@ -5,7 +5,7 @@
 
 #include <optional>
 
-#include <starloom/config/names.hpp>
+#include <starloom/core/names.hpp>
 #include <starloom/experiment/sections.hpp>
 
 namespace starloom {

@@ -6,8 +6,8 @@
 #include <algorithm>
 
 #include <starloom/config/key_reader.hpp>
-#include <starloom/config/names.hpp>
 #include <starloom/core/error.hpp>
+#include <starloom/core/names.hpp>
 #include <starloom/experiment/figure_table.hpp>
 #include <starloom/experiment/memory_estimate.hpp>
 #include <starloom/experiment/sections.hpp>

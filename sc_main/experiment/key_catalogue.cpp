@@ -4,8 +4,8 @@
 #include <tuple>
 
 #include <starloom/config/key_reader.hpp>
-#include <starloom/config/names.hpp>
 #include <starloom/controllers/links/algorithm.hpp>
+#include <starloom/core/names.hpp>
 #include <starloom/experiment/sections.hpp>
 #include <starloom/traffic/traffic.hpp>
 

@@ -8,7 +8,6 @@
 #include <iterator>
 #include <set>
 
-#include <starloom/config/key_text.hpp>
 #include <starloom/controllers/links/algorithm.hpp>
 #include <starloom/core/error.hpp>
 #include <starloom/experiment/key_catalogue.hpp>
@@ -103,20 +102,6 @@ TEST(Explain, UnknownKeys) {
     EXPECT_STREQ(fault.what(),
                  "starloom explain: there is no key limits.quite (did you mean limits.quiet?); see starloom explain");
   }
-}
-
-TEST(Explain, RangesInWords) {
-  KeySpec key;
-  EXPECT_EQ(range_text(key), "any");
-  key.min = 0;
-  EXPECT_EQ(range_text(key), "0 or more");
-  key.max = 0.5;
-  EXPECT_EQ(range_text(key), "0 to 0.5");
-  EXPECT_EQ(default_text(key), "none");
-  key.default_value = std::vector<std::int64_t>{1, 2};
-  EXPECT_EQ(default_text(key), "[1, 2]");
-  key.required = true;
-  EXPECT_EQ(default_text(key), "required");
 }
 
 TEST(Explain, ThePageInTheDocsIsCurrent) {

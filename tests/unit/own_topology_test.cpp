@@ -26,13 +26,7 @@ TopologyEntry ring_entry() {
   TopologyEntry entry;
   entry.name = "ring";
   entry.meaning = "a ring whose links lead one way";
-  KeySpec nodes;
-  nodes.name = "nodes";
-  nodes.meaning = "stations of the ring";
-  nodes.min = 2;
-  nodes.max = 1000;
-  nodes.required = true;
-  entry.keys = {nodes};
+  entry.keys = {integer_key("nodes", "stations of the ring").within(2, 1000).is_required()};
   entry.sized_by = "nodes";
   entry.size = [](const KeyValues& keys) {
     const auto count = static_cast<double>(keys.integer("nodes"));

@@ -158,36 +158,24 @@ AlgorithmEntry constant_queue_entry() {
   entry.figures = declared_figures();
   entry.storage = StorageModel::store_and_forward;
   entry.in_lockstep = true;
-  KeySpec column;
-  column.name = "column";
-  column.type = KeyType::choice;
-  column.default_value = column_names.front();
-  column.choices = column_names;
-  column.meaning = "when columns begin: as soon as a packet is there, or at the paper's common clock, step 8m - 1";
-  KeySpec base;
-  base.name = "base";
-  base.default_value = std::int64_t{16};
-  base.min = 1;
-  base.max = 1 << 30;
-  base.unit = "nodes";
-  base.meaning = "sides up to this one are routed greedily, and so are sides below 24 or that are no multiple of 8";
-  KeySpec side;
-  side.name = "s";
-  side.min = 1;
-  side.max = 1 << 15;
-  side.unit = "nodes";
-  side.meaning =
-      "side of a sorted subsquare of the outermost level; it divides m = n/8, and its sort takes at most m "
-      "steps; not given: the largest such side";
-  KeySpec order;
-  order.name = "order";
-  order.type = KeyType::choice;
-  order.default_value = order_names.front();
-  order.choices = order_names;
-  order.meaning =
-      "order of a sorted subsquare: columns downwards, or by turns down and up, as in the paper, with which more "
-      "packets may wait for a column than the paper says";
-  entry.keys = {column, base, side, order};
+  entry.keys = {
+      choice_key("column", column_names,
+                 "when columns begin: as soon as a packet is there, or at the paper's common clock, step 8m - 1")
+          .by_default(column_names.front()),
+      integer_key("base",
+                  "sides up to this one are routed greedily, and so are sides below 24 or that are no multiple of 8")
+          .by_default(16)
+          .within(1, 1 << 30)
+          .measured_in("nodes"),
+      integer_key("s",
+                  "side of a sorted subsquare of the outermost level; it divides m = n/8, and its sort takes at most m "
+                  "steps; not given: the largest such side")
+          .within(1, 1 << 15)
+          .measured_in("nodes"),
+      choice_key("order", order_names,
+                 "order of a sorted subsquare: columns downwards, or by turns down and up, as in the paper, with which "
+                 "more packets may wait for a column than the paper says")
+          .by_default(order_names.front())};
   entry.make = make;
   return entry;
 }

@@ -81,16 +81,14 @@ AlgorithmEntry mesh_sort_entry() {
   entry.bounds = {integer_figure("steps", "steps", "of the sort")};
   entry.figures = {integer_figure("s", "nodes", "side of a sorted subsquare")};
   entry.storage = StorageModel::store_and_forward;
-  KeySpec sort;
-  sort.name = "sort";
-  sort.type = KeyType::choice;
-  sort.default_value = sort_names.front();
-  sort.choices = sort_names;
-  sort.meaning =
-      "shearsort: columns in snake order and rows in turn; merge: the multiway merge, blocks, then their lists "
-      "together, for powers of two; fastest: the one that takes fewer steps (Rajasekaran and Overholt 1990, section 3)";
   entry.in_lockstep = true;
-  entry.keys = {sort, subsquare_key("; not given: the largest that does")};
+  entry.keys = {
+      choice_key("sort", sort_names,
+                 "shearsort: columns in snake order and rows in turn; merge: the multiway merge, blocks, then their "
+                 "lists together, for powers of two; fastest: the one that takes fewer steps (Rajasekaran and Overholt "
+                 "1990, section 3)")
+          .by_default(sort_names.front()),
+      subsquare_key("; not given: the largest that does")};
   entry.make = [](const AlgorithmContext& context, const KeyValues& keys) -> std::unique_ptr<Algorithm> {
     const Grid& mesh = context.grid();
     check_sortable(mesh, context.packets, "mesh-sort");

@@ -17,13 +17,9 @@ inline void check_sortable(const Grid& mesh, const std::vector<Packet>* packets,
 
 /// The key `s`, the side of a subsquare. `if_not_given`: how its meaning ends.
 inline KeySpec subsquare_key(const std::string& if_not_given) {
-  KeySpec side;
-  side.name = "s";
-  side.min = 1;
-  side.max = 1 << 15;
-  side.unit = "nodes";
-  side.meaning = "side of a subsquare; it divides both sides of the mesh" + if_not_given;
-  return side;
+  return integer_key("s", "side of a subsquare; it divides both sides of the mesh" + if_not_given)
+      .within(1, 1 << 15)
+      .measured_in("nodes");
 }
 
 /// \throws InputError if subsquares of s x s nodes do not fill the mesh

@@ -97,28 +97,23 @@ AlgorithmEntry multistage_entry() {
   entry.takes_ranks = true;
   entry.storage_by_key = {{"places", StorageModel::store_and_forward}};
   entry.keys = order_keys("LTD");
-  KeySpec scheme;
-  scheme.name = "scheme";
-  scheme.type = KeyType::choice;
-  scheme.choices = path_scheme_names();
-  scheme.choices.emplace_back(any_scheme);
-  scheme.default_value = scheme.choices.front();
-  scheme.meaning = "paths tried at each stage: horizontal then vertical first (PS), one of them (HF, VF), or any path";
-  KeySpec limit;
-  limit.name = "stage_limit";
-  limit.type = KeyType::boolean;
-  limit.default_value = false;
-  limit.meaning =
-      "the paper's limit: on a x b nodes a packet of distance d starts before stage a + 2b - d or not at all";
-  KeySpec places;
-  places.name = "places";
-  places.type = KeyType::integer_list;
-  places.one_or_list = true;
-  places.min = 0;
-  places.max = 1 << 20;
-  places.unit = "packets";
-  places.meaning = "scheme any: packets that may stay in a node, one number or one a node; not given: none";
-  entry.keys.insert(entry.keys.end(), {scheme, limit, places, plan_key()});
+  std::vector<std::string> schemes = path_scheme_names();
+  schemes.emplace_back(any_scheme);
+  entry.keys.insert(
+      entry.keys.end(),
+      {choice_key("scheme", schemes,
+                  "paths tried at each stage: horizontal then vertical first (PS), one of them (HF, VF), or any path")
+           .by_default(schemes.front()),
+       boolean_key(
+           "stage_limit",
+           "the paper's limit: on a x b nodes a packet of distance d starts before stage a + 2b - d or not at all")
+           .by_default(false),
+       integer_list_key("places",
+                        "scheme any: packets that may stay in a node, one number or one a node; not given: none")
+           .or_one()
+           .within(0, 1 << 20)
+           .measured_in("packets"),
+       plan_key()});
   entry.make = [](const AlgorithmContext& context, const KeyValues& keys) -> std::unique_ptr<Algorithm> {
     if (keys.has("plan"))
       return std::make_unique<Replay>(load_plan(context, keys.text("plan"), "multistage", places_of(keys)));

@@ -94,15 +94,11 @@ AlgorithmEntry three_phase_entry() {
   entry.meaning = "along the column to a random row, along that row, along the column to the destination";
   entry.topologies = {"mesh", "torus"};
   entry.storage = StorageModel::store_and_forward;
-  KeySpec slice;
-  slice.name = "slice";
-  slice.min = 1;
-  slice.max = 1 << 30;
-  slice.unit = "rows";
-  slice.meaning =
-      "rows are cut into slices of so many, from row 0 on, and the random row is one of the packet's own "
-      "slice; 1 is dimension order; not given: one slice of all rows";
-  entry.keys = {slice};
+  entry.keys = {integer_key("slice",
+                            "rows are cut into slices of so many, from row 0 on, and the random row is one of the "
+                            "packet's own slice; 1 is dimension order; not given: one slice of all rows")
+                    .within(1, 1 << 30)
+                    .measured_in("rows")};
   entry.make = [](const AlgorithmContext& context, const KeyValues& keys) -> std::unique_ptr<Algorithm> {
     const Grid& grid = context.grid();
     if (grid.dimensions() != 2) throw InputError("three-phase needs rows and columns: a grid of two dimensions");

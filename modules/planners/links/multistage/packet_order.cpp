@@ -6,7 +6,7 @@
 #include <utility>
 
 #include <starloom/core/error.hpp>
-#include <starloom/core/nearest.hpp>
+#include <starloom/core/names.hpp>
 #include <starloom/core/printable.hpp>
 #include <starloom/core/random.hpp>
 
@@ -16,9 +16,7 @@ namespace {
 std::size_t named(const std::string& name, const std::vector<std::string>& names, const std::string& what) {
   const auto found = std::find(names.begin(), names.end(), name);
   if (found != names.end()) return static_cast<std::size_t>(found - names.begin());
-  std::string list;
-  for (const std::string& known : names) list += (list.empty() ? "" : ", ") + known;
-  throw InputError("'" + printable(name) + "' is no " + what + did_you_mean(name, names) + "; known: " + list);
+  throw InputError("'" + printable(name) + "' is no " + what + did_you_mean(name, names) + "; known: " + joined(names));
 }
 
 bool by_place(PacketOrder order) { return order <= PacketOrder::snake_column; }
