@@ -9,6 +9,7 @@
 #include <sstream>
 #include <tuple>
 
+#include <starloom/campaign/campaign_keys.hpp>
 #include <starloom/campaign/references.hpp>
 #include <starloom/config/document_json.hpp>
 #include <starloom/config/key_reader.hpp>
@@ -24,15 +25,6 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 using Kind = DocumentValue::Kind;
-
-KeySpec runs_key() { return integer_key("runs", "runs of every point").by_default(1).within(1, 1e9); }
-std::vector<KeySpec> plain_campaign_keys() {
-  return {integer_key("schema", "version of this file format").within(1, 1).is_required(),
-          text_key("name", "name of the campaign"), runs_key()};
-}
-std::vector<KeySpec> limit_keys() {
-  return {number_key("seconds", "a run that takes longer is given up").within(0.001, 1e9)};
-}
 
 /// The faults of points. Points that share a faulty value share the line about it.
 class PointFaults {
@@ -80,12 +72,10 @@ class CampaignReader {
           fmt::format("{}: a campaign is expected, a section with the keys schema, name, base, axes, "
                       "runs, keep, not {}",
                       document_.place.text(), document_.described()));
-    const auto plain_keys = plain_campaign_keys();
-    auto known = names_of(plain_keys);
-    for (const char* name : {"base", "experiment", "axes", "zip", "keep", "reference", "limits"})
-      known.emplace_back(name);
+    auto known = names_of(plain_campaign_keys());
+    for (const SectionSpec& section : campaign_sections()) known.push_back(section.name);
     check_key_names(document_, known, "", faults_);
-    const KeyValues plain = read_keys(document_, plain_keys, "", faults_);
+    const KeyValues plain = read_keys(document_, plain_campaign_keys(), "", faults_);
     // It is only shown, in one line.
     campaign_.name = printable(plain.has("name") ? plain.text("name") : campaign_.file.stem().string());
     runs_ = plain.integer("runs");
@@ -131,7 +121,7 @@ class CampaignReader {
     if (limits->kind != Kind::map)
       return faults_.add(limits->place,
                          fmt::format("limits: a section with keys is expected, not {}", limits->described()));
-    const auto table = limit_keys();
+    const auto& table = section_named(campaign_sections(), "limits").keys;
     check_key_names(*limits, names_of(table), "limits", faults_);
     const KeyValues keys = read_keys(*limits, table, "limits", faults_);
     if (keys.has("seconds")) campaign_.seconds = keys.number("seconds");

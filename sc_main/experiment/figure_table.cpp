@@ -43,7 +43,7 @@ std::vector<FigureSpec> make_common_figures() {
       integer_figure("latency.p95", "steps", "95 % of the packets took no longer").null(none_delivered),
       integer_figure("latency.p99", "steps", "99 % of the packets took no longer").null(none_delivered),
       integer_figure("latency.max", "steps", "the longest").null(none_delivered),
-      figure_section("queue", "the longest [queue](model.md#queues) of a node").null(of_worms),
+      figure_section("queue", "the longest queue of a node").null(of_worms),
       integer_figure("queue.max", "packets", "how long it was"),
       integer_figure("queue.node", "", "where it was first so long").null(always_empty),
       integer_figure("queue.step", "steps", "when it was first so long").null(always_empty),
@@ -61,21 +61,13 @@ std::vector<FigureSpec> make_common_figures() {
       {"storage.routes_own", FigureType::boolean, "", "packets for their own node go through the controller"},
       {"storage.places", FigureType::integer_list, "packets", "that may stay in each node",
        "the bound differs from node to node"},
-      figure_section("optics", "power, time and energy: [optics](optics.md)").only(with_optics),
+      figure_section("optics", "power, time and energy of the couplers").only(with_optics),
       number_figure("optics.margin_db", "dB", "power to spare"),
       number_figure("optics.time_ns", "ns", "of all slots"),
       number_figure("optics.energy_pj_per_packet", "pJ", "of all drives, for one packet delivered")
           .null(none_delivered),
   };
   return table;
-}
-
-/// An entry's figures, below a section.
-void append_own(std::vector<FigureSpec>& table, const std::string& section, const std::vector<FigureSpec>& own) {
-  for (FigureSpec figure : own) {
-    figure.path = section + "." + figure.path;
-    table.push_back(std::move(figure));
-  }
 }
 
 bool is_number(const std::string& text) {
@@ -99,12 +91,19 @@ const std::vector<FigureSpec>& common_figures() {
   return table;
 }
 
+std::vector<FigureSpec> own_figures(const AlgorithmEntry& algorithm, const std::string& section) {
+  std::vector<FigureSpec> own;
+  if (section == "bounds") own = algorithm.bounds;
+  if (section == "algorithm") own = algorithm.figures;
+  for (FigureSpec& figure : own) figure.path = section + "." + figure.path;
+  return own;
+}
+
 std::vector<FigureSpec> figure_table(const AlgorithmEntry& algorithm) {
   std::vector<FigureSpec> table;
   for (const FigureSpec& figure : common_figures()) {
     table.push_back(figure);
-    if (figure.path == "bounds") append_own(table, figure.path, algorithm.bounds);
-    if (figure.path == "algorithm") append_own(table, figure.path, algorithm.figures);
+    for (FigureSpec& own : own_figures(algorithm, figure.path)) table.push_back(std::move(own));
   }
   return table;
 }

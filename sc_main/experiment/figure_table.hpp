@@ -10,6 +10,8 @@ namespace starloom {
 
 /// What every result has, sections before what is in them; `bounds` and `algorithm` are empty.
 const std::vector<FigureSpec>& common_figures();
+/// An algorithm's own figures below a section, `bounds` or `algorithm`, with their whole paths; none below others.
+std::vector<FigureSpec> own_figures(const AlgorithmEntry& algorithm, const std::string& section);
 /// The whole table of an algorithm's results: its own figures stand in `bounds` and `algorithm`.
 std::vector<FigureSpec> figure_table(const AlgorithmEntry& algorithm);
 

@@ -96,11 +96,13 @@ const std::vector<SectionSpec>& sections() {
   return all;
 }
 
-const SectionSpec& section_spec(const std::string& name) {
-  for (const SectionSpec& section : sections())
+const SectionSpec& section_named(const std::vector<SectionSpec>& sections, const std::string& name) {
+  for (const SectionSpec& section : sections)
     if (section.name == name) return section;
   throw std::out_of_range("no section " + name);
 }
+
+const SectionSpec& section_spec(const std::string& name) { return section_named(sections(), name); }
 
 std::vector<std::string> top_level_names() {
   std::vector<std::string> names = names_of(plain_keys());
