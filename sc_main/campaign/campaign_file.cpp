@@ -90,7 +90,7 @@ class CampaignReader {
     // What follows from faulty axes would only repeat their faults.
     faults_.raise();
     make_points(*base);
-    const KnownFigures figures(algorithms_of_points());
+    const KnownFigures figures(algorithms_of_points(), catalogue_.algorithms);
     check_paths(*keep, figures, faults_);
     if (const DocumentValue* reference = document_.find("reference"))
       read_references(*reference, groups_, figures, campaign_, faults_);
@@ -102,9 +102,7 @@ class CampaignReader {
   /// Before there are points, all algorithms may be theirs.
   void read_keep(const DocumentValue& keep) {
     campaign_.keep = read_figures(keep, faults_);
-    std::vector<const AlgorithmEntry*> all;
-    for (const AlgorithmEntry& entry : catalogue_.algorithms) all.push_back(&entry);
-    check_paths(keep, KnownFigures(std::move(all)), faults_);
+    check_paths(keep, KnownFigures(catalogue_.algorithms), faults_);
   }
 
   std::vector<const AlgorithmEntry*> algorithms_of_points() const {

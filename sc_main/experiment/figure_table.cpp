@@ -1,9 +1,7 @@
 #include <starloom/experiment/figure_table.hpp>
 
-#include <fmt/format.h>
-
 #include <algorithm>
-#include <starloom/core/nearest.hpp>
+#include <starloom/core/names.hpp>
 
 namespace starloom {
 namespace {
@@ -120,6 +118,10 @@ std::vector<std::string> top_level_figures(const std::vector<FigureSpec>& table)
   return names;
 }
 
+KnownFigures::KnownFigures(const std::vector<AlgorithmEntry>& all) : all_(all) {
+  for (const AlgorithmEntry& algorithm : all) algorithms_.push_back(&algorithm);
+}
+
 std::optional<std::string> KnownFigures::fault(const std::string& path) const {
   std::vector<std::string> paths;
   for (const AlgorithmEntry* algorithm : algorithms_) {
@@ -127,9 +129,11 @@ std::optional<std::string> KnownFigures::fault(const std::string& path) const {
     if (has_path(table, path)) return std::nullopt;
     for (const FigureSpec& figure : table) paths.push_back(figure.path);
   }
-  return fmt::format("{}: {} has no such figure{}", path,
-                     algorithms_.size() == 1 ? "a result of " + algorithms_.front()->name : "result.json",
-                     did_you_mean(path, paths));
+  std::vector<std::string> owners;
+  for (const AlgorithmEntry& other : all_)
+    if (has_path(figure_table(other), path)) owners.push_back(other.name);
+  if (!owners.empty()) return path + ": no algorithm here has this figure; those that have it: " + joined(owners);
+  return path + ": result.json has no such figure" + did_you_mean(path, paths);
 }
 
 }  // namespace starloom

@@ -23,13 +23,17 @@ std::vector<std::string> top_level_figures(const std::vector<FigureSpec>& table)
 /// The figures that results of some algorithms have.
 class KnownFigures {
  public:
-  explicit KnownFigures(std::vector<const AlgorithmEntry*> algorithms) : algorithms_(std::move(algorithms)) {}
+  /// `all`: of whom a fault says that they have the figure. They outlive this.
+  KnownFigures(std::vector<const AlgorithmEntry*> algorithms, const std::vector<AlgorithmEntry>& all)
+      : algorithms_(std::move(algorithms)), all_(all) {}
+  explicit KnownFigures(const std::vector<AlgorithmEntry>& all);
   /// What is wrong with a path, as a sentence, or nothing: one of the algorithms has such a figure (a number picks from a
   /// list).
   std::optional<std::string> fault(const std::string& path) const;
 
  private:
   std::vector<const AlgorithmEntry*> algorithms_;
+  const std::vector<AlgorithmEntry>& all_;
 };
 
 }  // namespace starloom

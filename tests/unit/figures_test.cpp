@@ -86,20 +86,21 @@ TEST(FigureWriter, RefusesWhatTheTableDoesNotSay) {
 }
 
 TEST(KnownFigures, PathsOfOneOfTheAlgorithms) {
-  const auto algorithms = standard_catalogue().algorithms;
-  const KnownFigures greedy({&entry_named(algorithms, "greedy")});
+  const auto all = standard_catalogue().algorithms;
+  const KnownFigures greedy({&entry_named(all, "greedy")}, all);
   for (const char* path :
        {"steps", "queue.max", "queue", "bounds.steps", "experiment.network.shape.1", "storage.places.3"})
     EXPECT_FALSE(greedy.fault(path)) << path;
-  EXPECT_EQ(greedy.fault("queue.mxa"), "queue.mxa: a result of greedy has no such figure (did you mean queue.max?)");
+  EXPECT_EQ(greedy.fault("queue.mxa"), "queue.mxa: result.json has no such figure (did you mean queue.max?)");
   for (const char* path :
        {"", "queue.", "queue.max.0", "experiments", "storage.places.x", "algorithm.gap", "bounds.queue"})
     EXPECT_TRUE(greedy.fault(path)) << path;
+  EXPECT_EQ(greedy.fault("algorithm.sort_steps"),
+            "algorithm.sort_steps: no algorithm here has this figure; those that have it: kunde");
 
-  const KnownFigures both({&entry_named(algorithms, "greedy"), &entry_named(algorithms, "kunde")});
+  const KnownFigures both({&entry_named(all, "greedy"), &entry_named(all, "kunde")}, all);
   EXPECT_FALSE(both.fault("bounds.queue"));
-  EXPECT_EQ(both.fault("algorithm.sort_step"),
-            "algorithm.sort_step: result.json has no such figure (did you mean algorithm.sort_steps?)");
+  EXPECT_FALSE(KnownFigures(all).fault("algorithm.collisions"));
 }
 
 }  // namespace
