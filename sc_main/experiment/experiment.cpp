@@ -126,6 +126,12 @@ class ExperimentReader {
       faults_.add(experiment_.place("routing.algorithm"), "routing.algorithm: " + *refusal);
       experiment_.algorithm = nullptr;  // what else it would not do need not be said
     }
+    if (faults_.any() || !experiment_.algorithm->refuse) return;
+    try {
+      experiment_.algorithm->refuse({experiment_.topology->name, experiment_.network}, experiment_.routing);
+    } catch (const InputError& fault) {
+      faults_.add(experiment_.place("routing"), fmt::format("routing: {}", fault.what()));
+    }
   }
 
   void read_traffic() {

@@ -111,16 +111,24 @@ std::map<std::string, double> ConstantQueue::figures() const {
   return figures;
 }
 
-std::unique_ptr<Algorithm> make(const AlgorithmContext& context, const KeyValues& keys) {
-  const Grid& mesh = context.grid();
-  if (mesh.dimensions() != 2 || mesh.side(0) != mesh.side(1))
-    throw InputError("constant-queue needs a square mesh, as many rows as columns");
-  check_sortable(mesh, context.packets, "constant-queue");
-  check_one_packet_to_each(mesh, *context.packets, "constant-queue serves");
+std::vector<Level> levels_of(const Grid& mesh, const KeyValues& keys) {
   const auto base = static_cast<std::int32_t>(keys.integer("base"));
   const auto s = keys.has("s") ? static_cast<std::int32_t>(keys.integer("s")) : 0;
-  ConstantQueueProgram program = constant_queue_program(
-      constant_queue_levels(mesh.side(0), base, s, keys.text("order") == "snake"), keys.text("column") == "frozen");
+  return constant_queue_levels(mesh.side(0), base, s, keys.text("order") == "snake");
+}
+
+void refuse_constant_queue(const Grid& mesh, const KeyValues& keys) {
+  if (mesh.dimensions() != 2 || mesh.side(0) != mesh.side(1))
+    throw InputError("constant-queue needs a square mesh, as many rows as columns");
+  levels_of(mesh, keys);
+}
+
+std::unique_ptr<Algorithm> make(const AlgorithmContext& context, const KeyValues& keys) {
+  const Grid& mesh = context.grid();
+  refuse_constant_queue(mesh, keys);
+  check_sortable(mesh, context.packets, "constant-queue");
+  check_one_packet_to_each(mesh, *context.packets, "constant-queue serves");
+  ConstantQueueProgram program = constant_queue_program(levels_of(mesh, keys), keys.text("column") == "frozen");
   return std::make_unique<ConstantQueue>(mesh, std::move(program), *context.packets);
 }
 
@@ -176,6 +184,7 @@ AlgorithmEntry constant_queue_entry() {
                  "order of a sorted subsquare: columns downwards, or by turns down and up, as in the paper, with which "
                  "more packets may wait for a column than the paper says")
           .by_default(order_names.front())};
+  entry.refuse = refuse_grids(refuse_constant_queue);
   entry.make = make;
   return entry;
 }

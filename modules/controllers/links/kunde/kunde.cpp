@@ -102,6 +102,11 @@ class Kunde final : public Algorithm {
   bool is_permutation_;
 };
 
+void refuse_kunde(const Grid& mesh, const KeyValues& keys) {
+  check_plane(mesh, "kunde");
+  if (keys.has("s")) check_subsquares(mesh, keys.integer("s"));
+}
+
 }  // namespace
 
 AlgorithmEntry kunde_entry() {
@@ -121,11 +126,12 @@ AlgorithmEntry kunde_entry() {
   entry.in_lockstep = true;
   entry.keys = {subsquare_key(
       ", and (rows + columns)/s packets may wait in a node; not given: the least with 48 of them at most")};
+  entry.refuse = refuse_grids(refuse_kunde);
   entry.make = [](const AlgorithmContext& context, const KeyValues& keys) -> std::unique_ptr<Algorithm> {
     const Grid& mesh = context.grid();
+    refuse_kunde(mesh, keys);
     check_sortable(mesh, context.packets, "kunde");
     const std::int64_t s = keys.has("s") ? keys.integer("s") : usual_side(mesh);
-    check_subsquares(mesh, s);
     return std::make_unique<Kunde>(mesh, static_cast<std::int32_t>(s), is_permutation(mesh.nodes(), *context.packets));
   };
   return entry;

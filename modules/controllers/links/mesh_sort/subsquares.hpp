@@ -7,10 +7,13 @@
 
 namespace starloom::links {
 
-/// `name` is the algorithm's. \throws InputError if this is no mesh of rows and columns with one packet a node, all of
-/// them there in step 0
-inline void check_sortable(const Grid& mesh, const std::vector<Packet>* packets, const std::string& name) {
+/// `name` is the algorithm's. \throws InputError if this is no mesh of rows and columns
+inline void check_plane(const Grid& mesh, const std::string& name) {
   if (mesh.dimensions() != 2) throw InputError(name + " needs a mesh of rows and columns");
+}
+
+/// \throws InputError if there is not one packet a node, all of them there in step 0
+inline void check_sortable(const Grid& mesh, const std::vector<Packet>* packets, const std::string& name) {
   if (packets == nullptr) throw InputError(name + " sorts once, so the traffic must have an end");
   check_one_packet_each(mesh, *packets, name + " serves");
 }

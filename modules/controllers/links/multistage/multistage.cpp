@@ -27,20 +27,23 @@ std::map<std::string, double> theory(const Grid& mesh, const OneBendOptions& opt
   return {{"steps", 2 * (a + b) - 4}};
 }
 
-/// What lets the planner go wrong before it starts; the planners see to the rest.
-void check_keys(const KeyValues& keys) {
-  const bool any = keys.text("scheme") == any_scheme;
-  if (any && keys.boolean("stage_limit")) throw InputError("stage_limit goes with one-bend paths, not with scheme any");
-  if (!any && keys.has("places")) throw InputError("places go with scheme any; one-bend paths never stand");
-}
-
 std::vector<std::int64_t> places_of(const KeyValues& keys) {
   return keys.has("places") ? keys.list("places") : std::vector<std::int64_t>{0};
 }
 
-OneBendOptions one_bend_options(const AlgorithmContext& context, const KeyValues& keys) {
-  if (!has_rows_and_columns(context.grid()))
+/// A plan of a file is looked at as a whole.
+void refuse_multistage(const Grid& grid, const KeyValues& keys) {
+  if (keys.has("plan")) return;
+  const bool any = keys.text("scheme") == any_scheme;
+  if (any && keys.boolean("stage_limit")) throw InputError("stage_limit goes with one-bend paths, not with scheme any");
+  if (!any && keys.has("places")) throw InputError("places go with scheme any; one-bend paths never stand");
+  if (!any && !has_rows_and_columns(grid))
     throw InputError("one-bend paths need a mesh of rows and columns; scheme any serves every grid");
+  check_places(grid, places_of(keys));
+  check_ordering(grid, ordering_of(keys, 0));
+}
+
+OneBendOptions one_bend_options(const AlgorithmContext& context, const KeyValues& keys) {
   OneBendOptions options;
   options.ordering = ordering_of(keys, context.seed);
   options.scheme = path_scheme_named(keys.text("scheme"));
@@ -114,10 +117,11 @@ AlgorithmEntry multistage_entry() {
            .within(0, 1 << 20)
            .measured_in("packets"),
        plan_key()});
+  entry.refuse = refuse_grids(refuse_multistage);
   entry.make = [](const AlgorithmContext& context, const KeyValues& keys) -> std::unique_ptr<Algorithm> {
     if (keys.has("plan"))
       return std::make_unique<Replay>(load_plan(context, keys.text("plan"), "multistage", places_of(keys)));
-    check_keys(keys);
+    refuse_multistage(context.grid(), keys);
     const bool any = keys.text("scheme") == any_scheme;
     if (context.ranks && !any)
       return std::make_unique<RankSweep>(context.grid(), one_bend_options(context, keys), *context.ranks);

@@ -166,6 +166,11 @@ class Credits final : public Algorithm {
   const Grid& topology_;
 };
 
+void refuse_probe_credits(const Grid& grid, const KeyValues& keys) {
+  if (grid.ports() * keys.integer("channels") > 64)
+    throw InputError("probe-credits serves at most 64 channels a node (ports times channels)");
+}
+
 }  // namespace
 
 AlgorithmEntry probe_credits_entry() {
@@ -179,9 +184,9 @@ AlgorithmEntry probe_credits_entry() {
                     .by_default(4)
                     .within(1, 1 << 16)
                     .measured_in("flits")};
+  entry.refuse = refuse_grids(refuse_probe_credits);
   entry.make = [](const AlgorithmContext& context, const KeyValues& keys) -> std::unique_ptr<Algorithm> {
-    if (context.grid().ports() * keys.integer("channels") > 64)
-      throw InputError("probe-credits serves at most 64 channels a node (ports times channels)");
+    refuse_probe_credits(context.grid(), keys);
     return std::make_unique<Credits>(context.grid(), static_cast<std::int32_t>(keys.integer("channels")),
                                      static_cast<std::int32_t>(keys.integer("buffer")));
   };

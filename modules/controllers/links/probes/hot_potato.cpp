@@ -87,6 +87,11 @@ class HotPotato final : public Algorithm {
   bool absorb_;
 };
 
+void refuse_probe_hot_potato(const Grid& grid, const KeyValues& keys) {
+  if (grid.dimensions() != 1) throw InputError("probe-hot-potato serves rings only: a torus of one dimension");
+  if (keys.integer("flits") > grid.nodes()) throw InputError("probe-hot-potato: a worm is longer than the ring");
+}
+
 }  // namespace
 
 AlgorithmEntry probe_hot_potato_entry() {
@@ -101,11 +106,9 @@ AlgorithmEntry probe_hot_potato_entry() {
           .by_default(0)
           .within(0, 1 << 30),
       boolean_key("absorb", "false: worms are never ejected").by_default(true)};
+  entry.refuse = refuse_grids(refuse_probe_hot_potato);
   entry.make = [](const AlgorithmContext& context, const KeyValues& keys) -> std::unique_ptr<Algorithm> {
-    if (context.grid().dimensions() != 1)
-      throw InputError("probe-hot-potato serves rings only: a torus of one dimension");
-    if (keys.integer("flits") > context.grid().nodes())
-      throw InputError("probe-hot-potato: a worm is longer than the ring");
+    refuse_probe_hot_potato(context.grid(), keys);
     return std::make_unique<HotPotato>(context.grid(), static_cast<std::int32_t>(keys.integer("flits")),
                                        static_cast<std::uint32_t>(keys.integer("laps")), keys.boolean("absorb"));
   };

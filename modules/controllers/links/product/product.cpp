@@ -17,6 +17,9 @@ AlgorithmEntry product_entry() {
   entry.off_line = true;
   entry.message_model = true;
   entry.keys = {plan_key()};
+  entry.refuse = refuse_grids([](const Grid& grid, const KeyValues& keys) {
+    if (!keys.has("plan")) check_product_mesh(grid);
+  });
   entry.make = [](const AlgorithmContext& context, const KeyValues& keys) -> std::unique_ptr<Algorithm> {
     const std::vector<std::int64_t> places = {1};  // between phases
     if (keys.has("plan")) return std::make_unique<Replay>(load_plan(context, keys.text("plan"), "product", places));

@@ -80,7 +80,7 @@ TieBreak tie_break_named(const std::string& name) {
   return static_cast<TieBreak>(named(name, tie_break_names(), "tie-break"));
 }
 
-PacketSorter::PacketSorter(const Grid& grid, const Ordering& ordering) : grid_(grid), ordering_(ordering) {
+void check_ordering(const Grid& grid, const Ordering& ordering) {
   const std::string name = packet_order_names()[static_cast<std::size_t>(ordering.order)];
   if (needs_rows_and_columns(ordering) && !has_rows_and_columns(grid))
     throw InputError(
@@ -89,6 +89,10 @@ PacketSorter::PacketSorter(const Grid& grid, const Ordering& ordering) : grid_(g
   if (ordering.lexicographic && ordering.order != PacketOrder::longest_horizontal &&
       ordering.order != PacketOrder::longest_vertical)
     throw InputError("order " + name + " has no lexicographic reading; only LLH and LLV have one");
+}
+
+PacketSorter::PacketSorter(const Grid& grid, const Ordering& ordering) : grid_(grid), ordering_(ordering) {
+  check_ordering(grid, ordering);
   if ((ordering.order == PacketOrder::random || ordering.tie == TieBreak::random) && !ordering.seed)
     throw InputError("a random packet order or tie-break needs a seed");
 
