@@ -304,6 +304,7 @@ class CommandLine {
 }  // namespace
 
 Ending run_command(const Catalogue& catalogue, const std::vector<std::string>& words) {
+  catalogue.check();
   return CommandLine(catalogue).run(join_trace_window(words));
 }
 
