@@ -227,7 +227,7 @@ class CommandLine {
   }
 
   void add_list() {
-    CLI::App& command = add_command("list", "list routing algorithms and traffic patterns", [this] {
+    CLI::App& command = add_command("list", "list routing algorithms, traffic patterns and topologies", [this] {
       fmt::print("{}", json_ ? json_text(list_json(catalogue_)) : list_text(catalogue_));
       return Ending{};
     });
@@ -240,7 +240,8 @@ class CommandLine {
       fmt::print("{}", markdown_ ? explain_markdown(catalogue_) : explain_text(catalogue_, key_));
       return Ending{};
     });
-    command.add_option("KEY", key_, "a key, its last part, a section, an algorithm or a pattern [all keys]");
+    command.add_option("KEY", key_,
+                       "a key, its last part, a section, an algorithm, a pattern or a topology [all keys]");
     command.add_flag("--markdown", markdown_, "the page docs/keys.md");
   }
 

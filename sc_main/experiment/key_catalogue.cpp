@@ -68,6 +68,7 @@ std::vector<CatalogueName> name_catalogue(const Catalogue& catalogue) {
   std::vector<CatalogueName> names;
   add_names_of(names, "routing.algorithm", catalogue.algorithms);
   add_names_of(names, "traffic.pattern", catalogue.patterns);
+  add_names_of(names, "network.topology", catalogue.topologies);
   return names;
 }
 

@@ -24,7 +24,7 @@ struct CatalogueSection {
   std::vector<CatalogueKey> keys;
 };
 
-/// An algorithm or a pattern: what the word behind `routing.algorithm` or `traffic.pattern` means.
+/// An algorithm, a pattern or a topology: what the word behind `routing.algorithm` and the like means.
 struct CatalogueName {
   std::string selector;  ///< `routing.algorithm`
   std::string name;
