@@ -54,8 +54,8 @@ says 'across-first on spidergon of 16, strided, seed 1: completed
 mode=$(awk '/ mode \[1:0\] / { print $4; exit }' out/strided/waves.vcd)
 grep -qxF "b10 $mode" out/strided/waves.vcd || fail 'waves.vcd does not show a node that yields'
 grep -qx '2 yielding' out/strided/waves.mode.filter || fail "$(cat out/strided/waves.mode.filter)"
-expect 0 run experiments/strided.yaml --quiet --out out/again --trace --shuffle 5 --wake all
-for file in trace.csv packets.csv result.json; do cmp "out/strided/$file" "out/again/$file"; done
+expect 0 run experiments/strided.yaml --quiet --out out/again --trace --waves --shuffle 5 --wake all
+for file in trace.csv packets.csv result.json waves.vcd; do cmp "out/strided/$file" "out/again/$file"; done
 
 # The folder says all that its readers need; even the program that does not know the spidergon reads it.
 expect 0 verify out/strided
