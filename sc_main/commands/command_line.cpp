@@ -228,7 +228,7 @@ class CommandLine {
   }
 
   void add_list() {
-    CLI::App& command = add_command("list", "list routing algorithms and traffic patterns", [this] {
+    CLI::App& command = add_command("list", "list routing algorithms, traffic patterns and topologies", [this] {
       fmt::print("{}", json_ ? json_text(list_json(catalogue_)) : list_text(catalogue_));
       return Ending{};
     });
@@ -243,7 +243,8 @@ class CommandLine {
       else fmt::print("{}", figures_ ? explain_figures(catalogue_) : explain_text(catalogue_, key_));
       return Ending{};
     });
-    command.add_option("KEY", key_, "a key or figure, its last part, a section, an algorithm, a pattern [all keys]");
+    command.add_option("KEY", key_,
+                       "a key or figure, its last part, a section, an algorithm, a pattern, a topology [all keys]");
     command.add_flag("--figures", figures_, "all figures of result.json");
     command.add_flag("--markdown", markdown_, "the page docs/keys.md, or the tables of figures in docs/output.md");
   }
@@ -309,6 +310,7 @@ class CommandLine {
 }  // namespace
 
 Ending run_command(const Catalogue& catalogue, const std::vector<std::string>& words) {
+  catalogue.check();
   return CommandLine(catalogue).run(join_trace_window(words));
 }
 

@@ -115,6 +115,7 @@ std::vector<ExplainedName> explained_names(const Catalogue& catalogue) {
   std::vector<ExplainedName> names;
   add_names_of(names, "routing.algorithm", catalogue.algorithms);
   add_names_of(names, "traffic.pattern", catalogue.patterns);
+  add_names_of(names, "network.topology", catalogue.topologies);
   return names;
 }
 

@@ -27,7 +27,7 @@ struct ExplainedSection {
   std::vector<ExplainedKey> keys;
 };
 
-/// An algorithm or a pattern: what the word behind `routing.algorithm` or `traffic.pattern` means.
+/// An algorithm, a pattern or a topology: what the word behind `routing.algorithm` and the like means.
 struct ExplainedName {
   std::string selector;  ///< `routing.algorithm`
   std::string name;

@@ -120,10 +120,25 @@ TEST(OwnTopology, IsRefusedByAlgorithmsThatDoNotServeIt) {
   }
 }
 
-TEST(OwnTopology, IsNotAddedTwice) {
-  Catalogue catalogue = with_ring();
-  EXPECT_THROW(catalogue.add(ring_entry()), InputError);
-  EXPECT_THROW(catalogue.add(round_entry()), InputError);
+/// What the program says of a catalogue that has something twice.
+std::string refusal(const Catalogue& catalogue) {
+  try {
+    run_command(catalogue, {"list"});
+  } catch (const InputError& fault) {
+    return fault.what();
+  }
+  return "";
+}
+
+TEST(OwnTopology, HasANameOfItsOwn) {
+  Catalogue rings = with_ring(), rounds = with_ring(), shifts = with_ring();
+  rings.add(ring_entry());
+  rounds.add(round_entry());
+  shifts.add(*find_pattern("shift"));
+  const std::string advice = " already; give the program's own another name";
+  EXPECT_EQ(refusal(rings), "starloom: there is a topology called ring" + advice);
+  EXPECT_EQ(refusal(rounds), "starloom: there is an algorithm called round" + advice);
+  EXPECT_EQ(refusal(shifts), "starloom: there is a pattern called shift" + advice);
 }
 
 }  // namespace
