@@ -61,13 +61,14 @@ TEST_F(CampaignFile, Keys) {
 
 // What keys and network tell is told of all points before any is run, of off-line algorithms, too.
 TEST_F(CampaignFile, RefusalsBeforeThereAreNetworks) {
-  refused("schema: 1\n" + std::string(campaign_base) +
-              "keep: [steps]\naxes:\n  network.shape: [[1024, 1024], [1000, 1001]]\n"
-              "  routing: [{algorithm: multistage, places: 1}, {algorithm: constant-queue}, {algorithm: kunde, s: 3}]\n",
-          "c.yaml:10:3: routing: constant-queue needs a square mesh, as many rows as columns\n"
-          "c.yaml:10:3: routing: places go with scheme any; one-bend paths never stand\n"
-          "c.yaml:10:3: routing: s: 3 does not divide 1000 x 1001 nodes; choose a divisor of 1\n"
-          "c.yaml:10:3: routing: s: 3 does not divide 1024 x 1024 nodes; choose a divisor of 1024");
+  refused(
+      "schema: 1\n" + std::string(campaign_base) +
+          "keep: [steps]\naxes:\n  network.shape: [[1024, 1024], [1000, 1001]]\n"
+          "  routing: [{algorithm: multistage, places: 1}, {algorithm: constant-queue}, {algorithm: kunde, s: 3}]\n",
+      "c.yaml:10:3: routing: constant-queue needs a square mesh, as many rows as columns\n"
+      "c.yaml:10:3: routing: places go with scheme any; one-bend paths never stand\n"
+      "c.yaml:10:3: routing: s: 3 does not divide 1000 x 1001 nodes; choose a divisor of 1\n"
+      "c.yaml:10:3: routing: s: 3 does not divide 1024 x 1024 nodes; choose a divisor of 1024");
 }
 
 // A figure is right if it is one of an algorithm that runs.
