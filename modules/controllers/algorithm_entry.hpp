@@ -62,9 +62,10 @@ struct AlgorithmEntry {
   /// Refuses networks and keys that it cannot serve, before anything large is made, so that a thousand runs can be asked for
   /// in a moment; `make` refuses them as well. Null: packets alone decide. \throws InputError
   std::function<void(const NetworkKeys& network, const KeyValues& keys)> refuse{};
-  bool off_line = false;       ///< it plans before the run: it wants to know all packets, and links of latency 1
-  bool in_lockstep = false;    ///< on-line, but nodes count steps together: all packets in step 0, links of latency 1
-  bool message_model = false;  ///< there is a transaction-level model of it
+  bool off_line = false;     ///< it plans before the run: it wants to know all packets, and links of latency 1
+  bool in_lockstep = false;  ///< on-line, but nodes count steps together: all packets in step 0, links of latency 1
+  bool may_leave_packets = false;    ///< completed runs may have undelivered packets: it does not route them all
+  bool message_model = false;        ///< there is a transaction-level model of it
   bool takes_dead_couplers = false;  ///< POPS: it knows what to do where couplers are out of service
   bool takes_ranks = false;          ///< it plans all permutations of a range of ranks, one after the other
   /// What it is made with, by the kind of network that it serves.

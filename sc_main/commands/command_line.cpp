@@ -212,10 +212,14 @@ class CommandLine {
 
   /// The folder that a command is about.
   std::unique_ptr<RunFolder> run_folder() const {
-    const auto rules = [this](const Pops& pops, const nlohmann::json& routing, const std::string& file) {
+    KnownEntries known;
+    known.topologies = catalogue_.topologies;
+    known.pops_rules = [this](const Pops& pops, const nlohmann::json& routing, const std::string& file) {
       return declared_rules(catalogue_.algorithms, pops, routing, file);
     };
-    return open_run_folder(folder_, catalogue_.topologies, rules);
+    for (const AlgorithmEntry& entry : catalogue_.algorithms)
+      if (entry.may_leave_packets) known.leave_packets.push_back(entry.name);
+    return open_run_folder(folder_, std::move(known));
   }
 
   void add_draw() {

@@ -52,13 +52,13 @@ class FolderFuzz : public testing::TestWithParam<Sample> {
   /// Verifies the folder with one file damaged again and again. Returns how often that was noticed.
   int noticed(const std::string& file, int times, std::uint64_t seed) const {
     const std::string sound = scratch_.read(file);
-    EXPECT_TRUE(open_run_folder(scratch_.path(), topology_table(), {})->verify().ok());
+    EXPECT_TRUE(open_run_folder(scratch_.path(), {topology_table()})->verify().ok());
     Dice dice(seed);
     int noticed = 0;
     for (int i = 0; i < times && !HasFailure(); ++i) {
       scratch_.write(file, damaged(sound, dice));
       try {
-        noticed += open_run_folder(scratch_.path(), topology_table(), {})->verify().ok() ? 0 : 1;
+        noticed += open_run_folder(scratch_.path(), {topology_table()})->verify().ok() ? 0 : 1;
       } catch (const InputError& fault) {
         ++noticed;
         // Keys of result.json have names instead of places.

@@ -104,8 +104,8 @@ TEST(OwnTopology, RunsAndIsVerifiedByItsNetworkFile) {
 
   // Who reads the folder does not know the ring.
   ASSERT_TRUE(std::filesystem::exists(out / "network.json"));
-  EXPECT_TRUE(open_run_folder(out, topology_table(), {})->verify().ok());
-  EXPECT_THAT(open_run_folder(out, topology_table(), {})->show(0), testing::HasSubstr("station"));
+  EXPECT_TRUE(open_run_folder(out, {topology_table()})->verify().ok());
+  EXPECT_THAT(open_run_folder(out, {topology_table()})->show(0), testing::HasSubstr("station"));
 }
 
 TEST(OwnTopology, IsRefusedByAlgorithmsThatDoNotServeIt) {

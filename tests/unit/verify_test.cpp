@@ -99,7 +99,7 @@ struct Folder {
   }
   VerifyReport verify() const {
     scratch.write("result.json", result.dump(2) + "\n");
-    return open_run_folder(scratch.path(), topology_table(), {})->verify();
+    return open_run_folder(scratch.path(), {topology_table()})->verify();
   }
   /// The text of the InputError that verifying ends in.
   std::string fault() const {
@@ -282,21 +282,21 @@ TEST(Verify, SaysHowToGetATrace) {
 
 TEST(Verify, AnUnreadableFolderIsAFaultOfTheInput) {
   const ScratchFolder empty;
-  EXPECT_THROW(open_run_folder(empty.file("none"), topology_table(), {})->verify(), InputError);
-  EXPECT_THROW(open_run_folder(empty.path(), topology_table(), {})->verify(), InputError);
+  EXPECT_THROW(open_run_folder(empty.file("none"), {topology_table()})->verify(), InputError);
+  EXPECT_THROW(open_run_folder(empty.path(), {topology_table()})->verify(), InputError);
   const Folder folder(links_only_sample());
   folder.verify();
   std::filesystem::remove(folder.scratch.file("packets.csv"));
   EXPECT_THAT(folder.fault(), HasSubstr("packets.csv: cannot be opened (No such file"));
   folder.scratch.write("result.json", "{\n  \"steps\": 3,\n  \"outcome\" completed\n}\n");
   try {
-    open_run_folder(folder.scratch.path(), topology_table(), {})->verify();
+    open_run_folder(folder.scratch.path(), {topology_table()})->verify();
     ADD_FAILURE();
   } catch (const InputError& error) {
     EXPECT_THAT(error.what(), HasSubstr("result.json:3:13: this is no JSON"));
   }
   folder.scratch.write("result.json", "");
-  EXPECT_THROW(open_run_folder(folder.scratch.path(), topology_table(), {})->verify(), InputError);
+  EXPECT_THROW(open_run_folder(folder.scratch.path(), {topology_table()})->verify(), InputError);
 }
 
 TEST(Verify, NamesTheKeyThatIsMissingOrWrong) {

@@ -17,11 +17,11 @@ namespace {
 
 namespace fs = std::filesystem;
 
-LinkNetwork network_of(const fs::path& folder) {
+LinkNetwork network_of(const fs::path& folder, const std::vector<TopologyEntry>& topologies) {
   const fs::path file = folder / "result.json";
   if (!std::ifstream(file))
     throw InputError(fmt::format("{}: cannot be read; a folder written by `starloom run` is expected", file.string()));
-  return read_network(folder, ResultDocument(file));
+  return read_network(folder, ResultDocument(file), topologies);
 }
 
 /// Follows every flit through the rows up to one step.
@@ -96,8 +96,8 @@ class Replay {
 
 }  // namespace
 
-Snapshot take_snapshot(const fs::path& folder, Step step) {
-  const LinkNetwork network = network_of(folder);
+Snapshot take_snapshot(const fs::path& folder, const std::vector<TopologyEntry>& topologies, Step step) {
+  const LinkNetwork network = network_of(folder, topologies);
   Replay replay(network, step);
   TraceReader trace(find_trace(folder));
   std::vector<TraceRow> rows;

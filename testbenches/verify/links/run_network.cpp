@@ -8,7 +8,6 @@
 
 #include <starloom/core/key_check.hpp>
 #include <starloom/records/links/network_json.hpp>
-#include <starloom/topology/topology_entry.hpp>
 
 namespace starloom::links {
 namespace {
@@ -47,12 +46,13 @@ KeyValue read_value(const ResultDocument& result, const KeySpec& key) {
 
 }  // namespace
 
-LinkNetwork read_network(const std::filesystem::path& folder, const ResultDocument& result) {
+LinkNetwork read_network(const std::filesystem::path& folder, const ResultDocument& result,
+                         const std::vector<TopologyEntry>& topologies) {
   if (std::filesystem::exists(folder / "network.json")) return read_network_json(folder / "network.json");
   const std::string name = result.text(path_of("topology"));
-  const std::vector<TopologyEntry> table = topology_table();
-  const auto entry = std::find_if(table.begin(), table.end(), [&](const TopologyEntry& e) { return e.name == name; });
-  if (entry == table.end() || entry->has_couplers())
+  const auto entry =
+      std::find_if(topologies.begin(), topologies.end(), [&](const TopologyEntry& e) { return e.name == name; });
+  if (entry == topologies.end() || entry->has_couplers())
     result.fail(path_of("topology"), "is " + name + ", which is no topology of links that is known here");
   std::map<std::string, KeyValue> keys;
   for (const KeySpec& key : entry->keys) keys[key.name] = read_value(result, key);

@@ -99,9 +99,9 @@ bool queue_is_comparable(const NetworkGraph& graph, const RunFacts& facts, const
 
 }  // namespace
 
-VerifyReport verify_folder(const fs::path& folder, const ResultDocument& document) {
-  const NetworkGraph graph = read_network(folder, document).graph;
-  const RunFacts facts = read_run_facts(document, graph.nodes());
+VerifyReport verify_folder(const fs::path& folder, const ResultDocument& document, const KnownEntries& known) {
+  const NetworkGraph graph = read_network(folder, document, known.topologies).graph;
+  const RunFacts facts = read_run_facts(document, graph.nodes(), known);
   const PacketTable table = read_packets(folder / "packets.csv");
   TraceReader trace(find_trace(folder));
 

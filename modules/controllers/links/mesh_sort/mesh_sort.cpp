@@ -95,6 +95,7 @@ AlgorithmEntry mesh_sort_entry() {
   entry.bounds = {integer_figure("steps", "steps", "of the sort")};
   entry.figures = {integer_figure("s", "nodes", "side of a sorted subsquare")};
   entry.storage = StorageModel::store_and_forward;
+  entry.may_leave_packets = true;
   entry.in_lockstep = true;
   entry.keys = {
       choice_key("sort", sort_names,
