@@ -99,7 +99,7 @@ struct Folder {
   }
   VerifyReport verify() const {
     scratch.write("result.json", result.dump(2) + "\n");
-    return open_run_folder(scratch.path(), {topology_table()})->verify();
+    return open_run_folder(scratch.path(), {topology_table(), {}, {"leaves-packets"}})->verify();
   }
   /// The text of the InputError that verifying ends in.
   std::string fault() const {
@@ -193,7 +193,7 @@ TEST(Verify, ACompletedRunHasDelivered) {
   folder.result["outcome"] = "violation";
   EXPECT_THAT(folder.verify().violation, HasSubstr("the run itself ended with the outcome violation"));
   folder.result["outcome"] = "completed";
-  folder.result["experiment"]["routing"]["algorithm"] = "mesh-sort";
+  folder.result["experiment"]["routing"]["algorithm"] = "leaves-packets";
   EXPECT_EQ(folder.verify().violation, "");
 }
 
