@@ -10,9 +10,11 @@
 #include <variant>
 #include <vector>
 
+#include <starloom/core/figures.hpp>
 #include <starloom/core/keys.hpp>
 #include <starloom/core/pops/rules.hpp>
 #include <starloom/core/schedule.hpp>
+#include <starloom/topology/network_keys.hpp>
 
 namespace starloom {
 
@@ -47,10 +49,16 @@ struct AlgorithmEntry {
   std::optional<StorageModel> storage{};  ///< with the default keys; nothing: processors have fixed buffers
   /// Keys that change the storage model when they are given, and to which.
   std::vector<std::pair<std::string, StorageModel>> storage_by_key{};
-  std::vector<KeySpec> keys;   ///< below `routing:`, besides `algorithm`
-  bool off_line = false;       ///< it plans before the run: it wants to know all packets, and links of latency 1
-  bool in_lockstep = false;    ///< on-line, but nodes count steps together: all packets in step 0, links of latency 1
-  bool message_model = false;  ///< there is a transaction-level model of it
+  std::vector<KeySpec> keys;  ///< below `routing:`, besides `algorithm`
+  /// Below `bounds` and `algorithm` of result.json, in the order in which they are written.
+  std::vector<FigureSpec> bounds{}, figures{};
+  /// Refuses networks and keys that it cannot serve, before anything large is made, so that a thousand runs can be asked for
+  /// in a moment; `make` refuses them as well. Null: packets alone decide. \throws InputError
+  std::function<void(const NetworkKeys& network, const KeyValues& keys)> refuse{};
+  bool off_line = false;     ///< it plans before the run: it wants to know all packets, and links of latency 1
+  bool in_lockstep = false;  ///< on-line, but nodes count steps together: all packets in step 0, links of latency 1
+  bool may_leave_packets = false;    ///< completed runs may have undelivered packets: it does not route them all
+  bool message_model = false;        ///< there is a transaction-level model of it
   bool takes_dead_couplers = false;  ///< POPS: it knows what to do where couplers are out of service
   bool takes_ranks = false;          ///< it plans all permutations of a range of ranks, one after the other
   /// `limits.quiet` where an experiment gives none, of an algorithm that moves long before it delivers.

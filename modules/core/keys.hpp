@@ -4,6 +4,7 @@
 #include <limits>
 #include <map>
 #include <string>
+#include <utility>
 #include <variant>
 #include <vector>
 
@@ -14,19 +15,60 @@ enum class KeyType { integer, number, boolean, text, choice, file, integer_list 
 /// A value of an experiment file. `std::monostate` is null: not given and without a default.
 using KeyValue = std::variant<std::monostate, bool, std::int64_t, double, std::string, std::vector<std::int64_t>>;
 
-/// One key: its type, its legal values, and a sentence about it.
+/// One key: its type, its legal values, and a sentence about it. Declared like a sentence:
+/// `integer_key("bound", "most packets in a node").by_default(0).within(0, 9).measured_in("packets")`.
 struct KeySpec {
   std::string name;
   KeyType type = KeyType::integer;
   KeyValue default_value{};  ///< null: optional without a default, unless `required`
-  std::string meaning;       ///< one sentence, with the source of the notion where it has one
-  std::string unit;          ///< e.g. "steps", "flits"; empty for pure numbers and names
+  std::string meaning{};     ///< one sentence, with the source of the notion where it has one
+  std::string unit{};        ///< e.g. "steps", "flits"; empty for pure numbers and names
   double min = -std::numeric_limits<double>::infinity();  ///< inclusive; for lists, of every element
   double max = std::numeric_limits<double>::infinity();   ///< inclusive
-  std::vector<std::string> choices;                       ///< for `choice`
+  std::vector<std::string> choices{};                     ///< for `choice`
   bool required = false;
   bool one_or_list = false;  ///< `integer_list`: a plain integer is a list of one
+
+  KeySpec by_default(KeyValue value) const { return with(&KeySpec::default_value, std::move(value)); }
+  KeySpec measured_in(std::string of) const { return with(&KeySpec::unit, std::move(of)); }
+  KeySpec at_least(double least) const { return with(&KeySpec::min, least); }
+  KeySpec at_most(double most) const { return with(&KeySpec::max, most); }
+  KeySpec within(double least, double most) const { return at_least(least).at_most(most); }
+  KeySpec is_required() const { return with(&KeySpec::required, true); }
+  KeySpec or_one() const { return with(&KeySpec::one_or_list, true); }
+
+ private:
+  template <class Part>
+  KeySpec with(Part KeySpec::*part, Part value) const {
+    KeySpec changed = *this;
+    changed.*part = std::move(value);
+    return changed;
+  }
 };
+
+inline KeySpec integer_key(std::string name, std::string meaning) {
+  return {std::move(name), KeyType::integer, {}, std::move(meaning)};
+}
+inline KeySpec number_key(std::string name, std::string meaning) {
+  return {std::move(name), KeyType::number, {}, std::move(meaning)};
+}
+inline KeySpec boolean_key(std::string name, std::string meaning) {
+  return {std::move(name), KeyType::boolean, {}, std::move(meaning)};
+}
+inline KeySpec text_key(std::string name, std::string meaning) {
+  return {std::move(name), KeyType::text, {}, std::move(meaning)};
+}
+inline KeySpec file_key(std::string name, std::string meaning) {
+  return {std::move(name), KeyType::file, {}, std::move(meaning)};
+}
+inline KeySpec integer_list_key(std::string name, std::string meaning) {
+  return {std::move(name), KeyType::integer_list, {}, std::move(meaning)};
+}
+inline KeySpec choice_key(std::string name, std::vector<std::string> choices, std::string meaning) {
+  KeySpec key{std::move(name), KeyType::choice, {}, std::move(meaning)};
+  key.choices = std::move(choices);
+  return key;
+}
 
 /// Checked values of a table of keys: every key present, each of its declared type or null.
 class KeyValues {

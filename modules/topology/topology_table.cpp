@@ -14,29 +14,14 @@ namespace {
 
 constexpr double most_nodes = 1 << 30;
 
-KeySpec whole_number(std::string name, double min, double max, std::string unit, std::string meaning) {
-  KeySpec spec;
-  spec.name = std::move(name);
-  spec.meaning = std::move(meaning);
-  spec.unit = std::move(unit);
-  spec.min = min;
-  spec.max = max;
-  return spec;
-}
-KeySpec required(KeySpec spec) {
-  spec.required = true;
-  return spec;
-}
-
 KeySpec shape_key(std::string meaning) {
-  KeySpec spec = required(whole_number("shape", 1, most_nodes, "nodes", std::move(meaning)));
-  spec.type = KeyType::integer_list;
-  return spec;
+  return integer_list_key("shape", std::move(meaning)).within(1, most_nodes).measured_in("nodes").is_required();
 }
 KeySpec latency_key() {
-  KeySpec spec = whole_number("link_latency", 1, 64, "steps", "steps from one end of a link to the other");
-  spec.default_value = std::int64_t{1};
-  return spec;
+  return integer_key("link_latency", "steps from one end of a link to the other")
+      .by_default(1)
+      .within(1, 64)
+      .measured_in("steps");
 }
 std::int32_t latency_of(const KeyValues& keys) { return static_cast<std::int32_t>(keys.integer("link_latency")); }
 
@@ -96,8 +81,10 @@ TopologyEntry express_mesh_entry() {
   entry.name = "express-mesh";
   entry.meaning =
       "a mesh of rows and columns whose nodes also have links to those `skip` further in their row and column";
-  entry.keys = {shape_key("[rows, columns]"),
-                required(whole_number("skip", 2, most_nodes, "nodes", "how far an express link leads")), latency_key()};
+  entry.keys = {
+      shape_key("[rows, columns]"),
+      integer_key("skip", "how far an express link leads").within(2, most_nodes).measured_in("nodes").is_required(),
+      latency_key()};
   entry.sized_by = "shape";
   const auto two_sides = [](const std::vector<std::int64_t>& shape) {
     if (shape.size() != 2)
@@ -126,9 +113,10 @@ TopologyEntry fat_tree_entry() {
   TopologyEntry entry;
   entry.name = "fat-tree";
   entry.meaning = "a k-ary n-tree: k^n processors as leaves, n levels of k^(n-1) switches above them";
-  entry.keys = {required(whole_number("arity", FatTree::least_arity, FatTree::most_arity, "",
-                                      "k: links of a switch down, and as many up")),
-                required(whole_number("levels", 1, 30, "", "n: levels of switches")), latency_key()};
+  entry.keys = {integer_key("arity", "k: links of a switch down, and as many up")
+                    .within(FatTree::least_arity, FatTree::most_arity)
+                    .is_required(),
+                integer_key("levels", "n: levels of switches").within(1, 30).is_required(), latency_key()};
   entry.size = [](const KeyValues& keys) { return fat_tree_size(keys.integer("arity"), keys.integer("levels")); };
   entry.make = [](const KeyValues& keys) {
     return guarded("", [&] {
@@ -159,8 +147,11 @@ TopologyEntry pops_entry() {
   TopologyEntry entry;
   entry.name = "pops";
   entry.meaning = "groups of processors, and an optical passive star coupler for each pair of groups";
-  entry.keys = {required(whole_number("groups", 1, most_nodes, "", "g groups, a coupler for each pair")),
-                required(whole_number("group_size", 1, most_nodes, "processors", "d processors in each group"))};
+  entry.keys = {integer_key("groups", "g groups, a coupler for each pair").within(1, most_nodes).is_required(),
+                integer_key("group_size", "d processors in each group")
+                    .within(1, most_nodes)
+                    .measured_in("processors")
+                    .is_required()};
   entry.size = pops_size;
   entry.make = [](const KeyValues& keys) {
     pops_size(keys);

@@ -9,11 +9,12 @@
 #include <sstream>
 #include <tuple>
 
+#include <starloom/campaign/campaign_keys.hpp>
 #include <starloom/campaign/references.hpp>
 #include <starloom/config/document_json.hpp>
 #include <starloom/config/key_reader.hpp>
-#include <starloom/config/names.hpp>
 #include <starloom/core/error.hpp>
+#include <starloom/core/names.hpp>
 #include <starloom/core/printable.hpp>
 #include <starloom/kinds/prepared_run.hpp>
 #include <starloom/results/digest.hpp>
@@ -24,30 +25,6 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 using Kind = DocumentValue::Kind;
-
-KeySpec key(std::string name, KeyType type, KeyValue default_value, std::string meaning) {
-  KeySpec spec;
-  spec.name = std::move(name);
-  spec.type = type;
-  spec.default_value = std::move(default_value);
-  spec.meaning = std::move(meaning);
-  return spec;
-}
-KeySpec within(KeySpec spec, double min, double max) {
-  spec.min = min;
-  spec.max = max;
-  return spec;
-}
-
-KeySpec runs_key() { return within(key("runs", KeyType::integer, std::int64_t{1}, "runs of every point"), 1, 1e9); }
-std::vector<KeySpec> plain_campaign_keys() {
-  auto schema = within(key("schema", KeyType::integer, {}, "version of this file format"), 1, 1);
-  schema.required = true;
-  return {schema, key("name", KeyType::text, {}, "name of the campaign"), runs_key()};
-}
-std::vector<KeySpec> limit_keys() {
-  return {within(key("seconds", KeyType::number, {}, "a run that takes longer is given up"), 0.001, 1e9)};
-}
 
 /// The faults of points. Points that share a faulty value share the line about it.
 class PointFaults {
@@ -95,17 +72,16 @@ class CampaignReader {
           fmt::format("{}: a campaign is expected, a section with the keys schema, name, base, axes, "
                       "runs, keep, not {}",
                       document_.place.text(), document_.described()));
-    const auto plain_keys = plain_campaign_keys();
-    auto known = names_of(plain_keys);
-    for (const char* name : {"base", "experiment", "axes", "zip", "keep", "reference", "limits"})
-      known.emplace_back(name);
+    auto known = names_of(plain_campaign_keys());
+    for (const SectionSpec& section : campaign_sections()) known.push_back(section.name);
     check_key_names(document_, known, "", faults_);
-    const KeyValues plain = read_keys(document_, plain_keys, "", faults_);
+    const KeyValues plain = read_keys(document_, plain_campaign_keys(), "", faults_);
     // It is only shown, in one line.
     campaign_.name = printable(plain.has("name") ? plain.text("name") : campaign_.file.stem().string());
     runs_ = plain.integer("runs");
     read_limits();
-    if (const DocumentValue* keep = document_.find("keep")) campaign_.keep = read_figures(*keep, faults_);
+    const DocumentValue* keep = document_.find("keep");
+    if (keep != nullptr) read_keep(*keep);
     else faults_.add(document_.place, "keep is missing (the figures to keep: paths of result.json, or all)");
     groups_ = read_axes(document_, faults_);
     refuse_runs_twice();
@@ -114,20 +90,36 @@ class CampaignReader {
     // What follows from faulty axes would only repeat their faults.
     faults_.raise();
     make_points(*base);
+    const KnownFigures figures(algorithms_of_points(), catalogue_.algorithms);
+    check_paths(*keep, figures, faults_);
     if (const DocumentValue* reference = document_.find("reference"))
-      read_references(*reference, groups_, campaign_, faults_);
+      read_references(*reference, groups_, figures, campaign_, faults_);
     faults_.raise();
     return std::move(campaign_);
   }
 
  private:
+  /// Before there are points, all algorithms may be theirs.
+  void read_keep(const DocumentValue& keep) {
+    campaign_.keep = read_figures(keep, faults_);
+    check_paths(keep, KnownFigures(catalogue_.algorithms), faults_);
+  }
+
+  std::vector<const AlgorithmEntry*> algorithms_of_points() const {
+    std::set<std::string> seen;
+    std::vector<const AlgorithmEntry*> algorithms;
+    for (const Point& point : campaign_.points)
+      if (seen.insert(point.experiment.algorithm->name).second) algorithms.push_back(point.experiment.algorithm);
+    return algorithms;
+  }
+
   void read_limits() {
     const DocumentValue* limits = document_.find("limits");
     if (limits == nullptr || limits->kind == Kind::null) return;
     if (limits->kind != Kind::map)
       return faults_.add(limits->place,
                          fmt::format("limits: a section with keys is expected, not {}", limits->described()));
-    const auto table = limit_keys();
+    const auto& table = section_named(campaign_sections(), "limits").keys;
     check_key_names(*limits, names_of(table), "limits", faults_);
     const KeyValues keys = read_keys(*limits, table, "limits", faults_);
     if (keys.has("seconds")) campaign_.seconds = keys.number("seconds");

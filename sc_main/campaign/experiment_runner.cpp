@@ -16,7 +16,7 @@ class ExperimentRunner final : public Runner {
     facts_["seed"] = experiment_.seed;
     const auto prepared = prepare(experiment_);
     const RunReport run = prepared->run({});
-    const auto result = result_json(facts_, prepared->facts().phases, run);
+    const auto result = result_json(*experiment_.algorithm, facts_, prepared->facts().phases, run);
     row.outcome = run.outcome;
     row.figures = figures_.pick(result);
     if (figures_.all) row.result = result.dump();

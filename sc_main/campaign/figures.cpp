@@ -5,9 +5,7 @@
 #include <algorithm>
 
 #include <starloom/config/key_reader.hpp>
-#include <starloom/core/nearest.hpp>
 #include <starloom/experiment/expectation.hpp>
-#include <starloom/experiment/result_keys.hpp>
 
 namespace starloom {
 namespace {
@@ -21,14 +19,6 @@ void collect(const Json& value, const std::string& path, std::vector<std::string
 }
 
 }  // namespace
-
-bool check_figure(const std::string& path, const Place& place, const std::string& what, Faults& faults) {
-  const std::string first = path.substr(0, path.find('.'));
-  const auto& keys = result_keys();
-  if (std::find(keys.begin(), keys.end(), first) != keys.end()) return true;
-  faults.add(place, fmt::format("{}: {}: result.json has no key {}{}", what, path, first, did_you_mean(first, keys)));
-  return false;
-}
 
 Figures read_figures(const DocumentValue& keep, Faults& faults) {
   Figures figures;
@@ -46,11 +36,18 @@ Figures read_figures(const DocumentValue& keep, Faults& faults) {
       faults.add(item.place, fmt::format("keep: a path of result.json is expected, not {}", item.described()));
     } else if (std::find(figures.paths.begin(), figures.paths.end(), item.scalar) != figures.paths.end()) {
       faults.add(item.place, fmt::format("keep: {} is given twice", item.scalar));
-    } else if (check_figure(item.scalar, item.place, "keep", faults)) {
+    } else {
       figures.paths.push_back(item.scalar);
     }
   }
   return figures;
+}
+
+void check_paths(const DocumentValue& keep, const KnownFigures& known, Faults& faults) {
+  for (const DocumentValue& item : keep.items) {
+    if (item.kind != DocumentValue::Kind::scalar) continue;
+    if (const auto fault = known.fault(item.scalar)) faults.add(item.place, "keep: " + *fault);
+  }
 }
 
 std::string Figures::pick(const Json& result) const {

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include <starloom/config/document.hpp>
+#include <starloom/experiment/figure_table.hpp>
 
 namespace starloom {
 
@@ -24,8 +25,8 @@ struct Figures {
 /// Reads `keep`.
 Figures read_figures(const DocumentValue& keep, Faults& faults);
 
-/// True if a figure of this path can be in result.json; else a fault is noted.
-bool check_figure(const std::string& path, const Place& place, const std::string& what, Faults& faults);
+/// Notes a fault for every path of `keep` that no result has.
+void check_paths(const DocumentValue& keep, const KnownFigures& known, Faults& faults);
 
 /// All paths of numbers in a whole result, without those of the experiment.
 std::vector<std::string> numeric_paths(const nlohmann::ordered_json& result);

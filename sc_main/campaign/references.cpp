@@ -5,9 +5,10 @@
 
 #include <algorithm>
 
+#include <starloom/campaign/campaign_keys.hpp>
 #include <starloom/config/document_json.hpp>
 #include <starloom/config/key_reader.hpp>
-#include <starloom/core/nearest.hpp>
+#include <starloom/core/names.hpp>
 
 namespace starloom {
 namespace {
@@ -18,26 +19,26 @@ using Kind = DocumentValue::Kind;
 /// Reads one row of the table.
 class ReferenceReader {
  public:
-  ReferenceReader(const DocumentValue& row, const std::vector<AxisGroup>& groups, Campaign& campaign, Faults& faults)
-      : row_(row), groups_(groups), campaign_(campaign), faults_(faults) {}
+  ReferenceReader(const DocumentValue& row, const std::vector<AxisGroup>& groups, const KnownFigures& known,
+                  Campaign& campaign, Faults& faults)
+      : row_(row), groups_(groups), known_(known), campaign_(campaign), faults_(faults) {}
 
   void read() {
     if (row_.kind != Kind::map)
       return fault(row_.place, fmt::format("a section is expected, not {}", row_.described()));
-    check_key_names(row_, {"at", "figure", "value", "tolerance", "source"}, "reference", faults_);
+    const auto& table = section_named(campaign_sections(), "reference").keys;
+    auto known = names_of(table);
+    known.emplace_back("at");
+    check_key_names(row_, known, "reference", faults_);
+    const KeyValues keys = read_keys(row_, table, "reference", faults_);
+    const auto point = find_point();
+    if (!keys.has("figure") || !is_known(keys.text("figure")) || !keys.has("value") || !point) return;
     Reference reference;
     reference.place = row_.place;
-    const bool figure = read_figure(reference);
-    const auto value = number("value", true);
-    reference.tolerance = number("tolerance", false);
-    if (reference.tolerance && *reference.tolerance < 0) fault(row_.find("tolerance")->place, "tolerance is below 0");
-    if (const DocumentValue* source = row_.find("source")) {
-      if (source->kind == Kind::scalar) reference.source = source->scalar;
-      else fault(source->place, fmt::format("source: a text is expected, not {}", source->described()));
-    }
-    const auto point = find_point();
-    if (!figure || !value || !point) return;
-    reference.value = *value;
+    reference.figure = keys.text("figure");
+    reference.value = keys.number("value");
+    if (keys.has("tolerance")) reference.tolerance = keys.number("tolerance");
+    if (keys.has("source")) reference.source = keys.text("source");
     reference.point = *point;
     for (const Reference& other : campaign_.references)
       if (other.point == reference.point && other.figure == reference.figure)
@@ -49,30 +50,16 @@ class ReferenceReader {
  private:
   void fault(const Place& place, const std::string& text) { faults_.add(place, "reference: " + text); }
 
-  bool read_figure(Reference& reference) {
-    const DocumentValue* figure = row_.find("figure");
-    if (figure == nullptr || figure->kind != Kind::scalar) {
-      fault(figure == nullptr ? row_.place : figure->place, "figure, a path of result.json, is missing");
-      return false;
-    }
-    reference.figure = figure->scalar;
+  bool is_known(const std::string& figure) {
+    const Place& place = row_.find("figure")->place;
     const Figures& keep = campaign_.keep;
-    if (keep.all) return check_figure(figure->scalar, figure->place, "reference", faults_);
-    if (std::find(keep.paths.begin(), keep.paths.end(), figure->scalar) != keep.paths.end()) return true;
-    fault(figure->place, fmt::format("{} is not among the figures kept: {}{}", figure->scalar,
-                                     fmt::join(keep.paths, ", "), did_you_mean(figure->scalar, keep.paths)));
+    const auto unknown = known_.fault(figure);
+    if (unknown) fault(place, *unknown);
+    else if (!keep.all && !contains(keep.paths, figure))
+      fault(place, fmt::format("{} is not among the figures kept: {}{}", figure, fmt::join(keep.paths, ", "),
+                               did_you_mean(figure, keep.paths)));
+    else return true;
     return false;
-  }
-
-  std::optional<double> number(const std::string& name, bool required) {
-    const DocumentValue* value = row_.find(name);
-    if (value == nullptr) {
-      if (required) fault(row_.place, name + " is missing");
-      return std::nullopt;
-    }
-    if (!value->number())
-      fault(value->place, fmt::format("{}: a number is expected, not {}", name, value->described()));
-    return value->number();
   }
 
   std::optional<std::size_t> find_point() {
@@ -118,19 +105,20 @@ class ReferenceReader {
 
   const DocumentValue& row_;
   const std::vector<AxisGroup>& groups_;
+  const KnownFigures& known_;
   Campaign& campaign_;
   Faults& faults_;
 };
 
 }  // namespace
 
-void read_references(const DocumentValue& section, const std::vector<AxisGroup>& groups, Campaign& campaign,
-                     Faults& faults) {
+void read_references(const DocumentValue& section, const std::vector<AxisGroup>& groups, const KnownFigures& known,
+                     Campaign& campaign, Faults& faults) {
   if (section.kind != Kind::list) {
     faults.add(section.place, fmt::format("reference: a list of rows is expected, not {}", section.described()));
     return;
   }
-  for (const DocumentValue& row : section.items) ReferenceReader(row, groups, campaign, faults).read();
+  for (const DocumentValue& row : section.items) ReferenceReader(row, groups, known, campaign, faults).read();
 }
 
 }  // namespace starloom

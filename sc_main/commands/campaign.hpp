@@ -13,7 +13,7 @@ namespace starloom {
 
 struct CampaignOptions {
   std::filesystem::path file;
-  std::optional<std::filesystem::path> store;  ///< nothing: out/<file stem>.sqlite
+  std::optional<std::filesystem::path> store;  ///< nothing: `out/<file stem>.sqlite`
   int jobs = 1;
   std::optional<Shard> shard;
   bool dry_run = false;

@@ -12,6 +12,7 @@
 #include <starloom/commands/check.hpp>
 #include <starloom/commands/draw.hpp>
 #include <starloom/commands/explain.hpp>
+#include <starloom/commands/explain_pages.hpp>
 #include <starloom/commands/list.hpp>
 #include <starloom/commands/plan.hpp>
 #include <starloom/commands/regress.hpp>
@@ -211,10 +212,14 @@ class CommandLine {
 
   /// The folder that a command is about.
   std::unique_ptr<RunFolder> run_folder() const {
-    const auto rules = [this](const Pops& pops, const nlohmann::json& routing, const std::string& file) {
+    KnownEntries known;
+    known.topologies = catalogue_.topologies;
+    known.pops_rules = [this](const Pops& pops, const nlohmann::json& routing, const std::string& file) {
       return declared_rules(catalogue_.algorithms, pops, routing, file);
     };
-    return open_run_folder(folder_, catalogue_.topologies, rules);
+    for (const AlgorithmEntry& entry : catalogue_.algorithms)
+      if (entry.may_leave_packets) known.leave_packets.push_back(entry.name);
+    return open_run_folder(folder_, std::move(known));
   }
 
   void add_draw() {
@@ -227,7 +232,7 @@ class CommandLine {
   }
 
   void add_list() {
-    CLI::App& command = add_command("list", "list routing algorithms and traffic patterns", [this] {
+    CLI::App& command = add_command("list", "list routing algorithms, traffic patterns and topologies", [this] {
       fmt::print("{}", json_ ? json_text(list_json(catalogue_)) : list_text(catalogue_));
       return Ending{};
     });
@@ -235,13 +240,17 @@ class CommandLine {
   }
 
   void add_explain() {
-    CLI::App& command = add_command("explain", "say what the keys of an experiment file mean", [this] {
-      if (markdown_ && key_) throw InputError("starloom explain: --markdown writes all keys; leave out KEY");
-      fmt::print("{}", markdown_ ? explain_markdown(catalogue_) : explain_text(catalogue_, key_));
+    CLI::App& command = add_command("explain", "say what keys and figures mean", [this] {
+      if ((markdown_ || figures_) && key_)
+        throw InputError("starloom explain: --markdown and --figures write all there are; leave out KEY");
+      if (markdown_) fmt::print("{}", figures_ ? figures_markdown(catalogue_) : keys_markdown(catalogue_));
+      else fmt::print("{}", figures_ ? explain_figures(catalogue_) : explain_text(catalogue_, key_));
       return Ending{};
     });
-    command.add_option("KEY", key_, "a key, its last part, a section, an algorithm or a pattern [all keys]");
-    command.add_flag("--markdown", markdown_, "the page docs/keys.md");
+    command.add_option("KEY", key_,
+                       "a key or figure, its last part, a section, an algorithm, a pattern, a topology [all keys]");
+    command.add_flag("--figures", figures_, "all figures of result.json");
+    command.add_flag("--markdown", markdown_, "the page docs/keys.md, or the tables of figures in docs/output.md");
   }
 
   void add_campaign() {
@@ -299,11 +308,13 @@ class CommandLine {
   bool json_ = false;
   std::optional<std::string> key_;
   bool markdown_ = false;
+  bool figures_ = false;
 };
 
 }  // namespace
 
 Ending run_command(const Catalogue& catalogue, const std::vector<std::string>& words) {
+  catalogue.check();
   return CommandLine(catalogue).run(join_trace_window(words));
 }
 

@@ -2,9 +2,8 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
-#include <starloom/config/key_reader.hpp>
 #include <starloom/core/error.hpp>
+#include <starloom/core/names.hpp>
 #include <starloom/kinds/prepared_run.hpp>
 
 namespace starloom {
@@ -15,7 +14,7 @@ const std::vector<std::string> formats = {"svg", "json"};
 }  // namespace
 
 Ending draw_experiment(const Catalogue& catalogue, const DrawOptions& options) {
-  if (std::find(formats.begin(), formats.end(), options.format) == formats.end())
+  if (!contains(formats, options.format))
     throw InputError("starloom draw: " + unknown_name("format", options.format, formats));
   const Experiment experiment = load_experiment(catalogue, options.experiment.file, overrides_of(options.experiment));
   const Elaboration elaboration =

@@ -1,16 +1,15 @@
 #pragma once
-/// \file `starloom explain`: what the keys of an experiment file mean.
+/// \file `starloom explain`: what the keys of experiment and campaign files mean, and the figures of result.json.
 #include <optional>
 #include <starloom/experiment/catalogue.hpp>
 #include <string>
 
 namespace starloom {
 
-/// The keys that a word names, with type, unit, range, default and meaning: a path (`limits.steps`), a last part
-/// (`steps`), a section, an algorithm or a pattern; nothing: all keys. \throws InputError if the word names none.
+/// The keys and figures that a word names, with type, unit, range, default and meaning: a path (`limits.steps`), a last
+/// part (`steps`), a section, an algorithm or a pattern; nothing: all keys. \throws InputError if the word names none.
 std::string explain_text(const Catalogue& catalogue, const std::optional<std::string>& word);
-
-/// The reference page `docs/keys.md`.
-std::string explain_markdown(const Catalogue& catalogue);
+/// All figures of result.json.
+std::string explain_figures(const Catalogue& catalogue);
 
 }  // namespace starloom

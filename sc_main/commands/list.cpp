@@ -5,7 +5,7 @@
 
 #include <optional>
 
-#include <starloom/config/names.hpp>
+#include <starloom/core/names.hpp>
 #include <starloom/experiment/sections.hpp>
 
 namespace starloom {
@@ -34,7 +34,7 @@ std::string keys_text(const std::vector<KeySpec>& keys) {
 }  // namespace
 
 nlohmann::ordered_json list_json(const Catalogue& catalogue) {
-  Json list = {{"algorithms", Json::array()}, {"patterns", Json::array()}};
+  Json list = {{"algorithms", Json::array()}, {"patterns", Json::array()}, {"topologies", Json::array()}};
   for (const AlgorithmEntry& entry : catalogue.algorithms) {
     Json& one = list["algorithms"].emplace_back(
         Json{{"name", entry.name}, {"topologies", entry.topologies}, {"storage", storage_json(entry)}});
@@ -44,6 +44,8 @@ nlohmann::ordered_json list_json(const Catalogue& catalogue) {
   }
   for (const PatternEntry& entry : catalogue.patterns)
     list["patterns"].push_back({{"name", entry.name}, {"keys", names_of(entry.keys)}});
+  for (const TopologyEntry& entry : catalogue.topologies)
+    list["topologies"].push_back({{"name", entry.name}, {"keys", names_of(entry.keys)}});
   return list;
 }
 
@@ -54,6 +56,9 @@ std::string list_text(const Catalogue& catalogue) {
                         storage_text(entry), keys_text(entry.keys));
   text += "\nTraffic patterns (traffic.pattern):\n";
   for (const PatternEntry& entry : catalogue.patterns)
+    text += fmt::format("  {}: {}\n{}", entry.name, entry.meaning, keys_text(entry.keys));
+  text += "\nTopologies (network.topology):\n";
+  for (const TopologyEntry& entry : catalogue.topologies)
     text += fmt::format("  {}: {}\n{}", entry.name, entry.meaning, keys_text(entry.keys));
   return text;
 }

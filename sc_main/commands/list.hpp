@@ -1,5 +1,5 @@
 #pragma once
-/// \file `starloom list`: the algorithms and patterns that there are.
+/// \file `starloom list`: the algorithms, patterns and topologies that there are.
 #include <nlohmann/json.hpp>
 #include <starloom/experiment/catalogue.hpp>
 #include <string>

@@ -116,7 +116,7 @@ Ending run_experiment(const Catalogue& catalogue, const RunOptions& options) {
     run = run_into(folder, options, *prepared);
     tell_unknown_packets(options, run);
     if (waves) without_waves = waves->finish(run.steps_run);
-    result = result_json(described, facts.phases, run);
+    result = result_json(*experiment.algorithm, described, facts.phases, run);
     try {
       write_result(folder, options.packets, facts, run, result, watch);
     } catch (const OutputError& fault) {

@@ -25,7 +25,7 @@ std::vector<Override> overrides_of(const ExperimentOptions& options);
 
 struct RunOptions {
   ExperimentOptions experiment;
-  std::optional<std::filesystem::path> out;  ///< nothing: out/<file stem>
+  std::optional<std::filesystem::path> out;  ///< nothing: `out/<file stem>`
   bool force = false;
   bool waves = false;
   std::optional<TraceWindow> trace;

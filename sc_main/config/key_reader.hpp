@@ -23,7 +23,4 @@ void check_duplicates(const DocumentValue& section, const std::string& path, Fau
 /// `path.key`, or the one of them if the other is empty.
 std::string key_path(const std::string& path, const std::string& key);
 
-/// The text of a fault for a name that is not in a list: "unknown topology ring; known: mesh, torus", and the nearest.
-std::string unknown_name(const std::string& what, const std::string& name, const std::vector<std::string>& known);
-
 }  // namespace starloom

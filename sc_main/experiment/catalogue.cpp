@@ -1,27 +1,29 @@
 #include <starloom/experiment/catalogue.hpp>
 
-#include <algorithm>
+#include <set>
 #include <starloom/controllers/links/algorithm.hpp>
 #include <starloom/controllers/pops/algorithm.hpp>
 #include <starloom/core/error.hpp>
-#include <utility>
 
 namespace starloom {
 namespace {
 
 template <class Entry>
-void append(std::vector<Entry>& table, Entry entry, const std::string& what) {
-  const bool known = std::any_of(table.begin(), table.end(), [&](const Entry& one) { return one.name == entry.name; });
-  if (known)
-    throw InputError("there is " + what + " called " + entry.name + " already; give the program's own another name");
-  table.push_back(std::move(entry));
+void require_different_names(const std::vector<Entry>& table, const std::string& what) {
+  std::set<std::string> names;
+  for (const Entry& entry : table)
+    if (!names.insert(entry.name).second)
+      throw InputError("starloom: there is " + what + " called " + entry.name +
+                       " already; give the program's own another name");
 }
 
 }  // namespace
 
-void Catalogue::add(TopologyEntry entry) { append(topologies, std::move(entry), "a topology"); }
-void Catalogue::add(AlgorithmEntry entry) { append(algorithms, std::move(entry), "an algorithm"); }
-void Catalogue::add(PatternEntry entry) { append(patterns, std::move(entry), "a pattern"); }
+void Catalogue::check() const {
+  require_different_names(topologies, "a topology");
+  require_different_names(algorithms, "an algorithm");
+  require_different_names(patterns, "a pattern");
+}
 
 Catalogue standard_catalogue() {
   Catalogue catalogue{topology_table(), links::algorithm_table(), pattern_table()};

@@ -5,6 +5,7 @@
 #include <starloom/topology/topology_entry.hpp>
 #include <starloom/traffic/traffic.hpp>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace starloom {
@@ -15,10 +16,14 @@ struct Catalogue {
   std::vector<AlgorithmEntry> algorithms;
   std::vector<PatternEntry> patterns;
 
-  /// Adds an entry of a user's own. \throws InputError if there is one of this name.
-  void add(TopologyEntry entry);
-  void add(AlgorithmEntry entry);
-  void add(PatternEntry entry);
+  /// Adds an entry of a user's own.
+  void add(TopologyEntry entry) { topologies.push_back(std::move(entry)); }
+  void add(AlgorithmEntry entry) { algorithms.push_back(std::move(entry)); }
+  void add(PatternEntry entry) { patterns.push_back(std::move(entry)); }
+
+  /// Every command does so first, so that a user's own program need not catch what its `main` throws.
+  /// \throws InputError if two entries of a table have one name.
+  void check() const;
 };
 
 /// Everything that Starloom brings, in the order of `starloom list`.

@@ -7,7 +7,7 @@
 
 #include <starloom/config/document_json.hpp>
 #include <starloom/config/key_reader.hpp>
-#include <starloom/core/nearest.hpp>
+#include <starloom/core/names.hpp>
 #include <starloom/simulation/links/watchdog.hpp>
 
 namespace starloom {

@@ -6,10 +6,10 @@
 #include <algorithm>
 
 #include <starloom/config/key_reader.hpp>
-#include <starloom/config/names.hpp>
 #include <starloom/core/error.hpp>
+#include <starloom/core/names.hpp>
+#include <starloom/experiment/figure_table.hpp>
 #include <starloom/experiment/memory_estimate.hpp>
-#include <starloom/experiment/result_keys.hpp>
 #include <starloom/experiment/sections.hpp>
 
 namespace starloom {
@@ -126,6 +126,12 @@ class ExperimentReader {
       faults_.add(experiment_.place("routing.algorithm"), "routing.algorithm: " + *refusal);
       experiment_.algorithm = nullptr;  // what else it would not do need not be said
     }
+    if (faults_.any() || !experiment_.algorithm->refuse) return;
+    try {
+      experiment_.algorithm->refuse({experiment_.topology->name, experiment_.network}, experiment_.routing);
+    } catch (const InputError& fault) {
+      faults_.add(experiment_.place("routing"), fmt::format("routing: {}", fault.what()));
+    }
   }
 
   void read_traffic() {
@@ -142,7 +148,7 @@ class ExperimentReader {
 
   /// The top-level keys that the result of this experiment will have.
   std::vector<std::string> known_results() const {
-    std::vector<std::string> keys = result_keys();
+    std::vector<std::string> keys = top_level_figures(common_figures());
     if (!experiment_.optics) keys.erase(std::find(keys.begin(), keys.end(), "optics"));
     return keys;
   }

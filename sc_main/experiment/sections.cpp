@@ -2,7 +2,7 @@
 
 #include <stdexcept>
 
-#include <starloom/config/names.hpp>
+#include <starloom/core/names.hpp>
 #include <starloom/planners/pops/optics.hpp>
 
 namespace starloom {
@@ -10,32 +10,14 @@ namespace {
 
 constexpr double most_steps = 1e18;  ///< leaves room for sums of steps
 
-KeySpec key(std::string name, KeyType type, KeyValue default_value, std::string unit, std::string meaning) {
-  KeySpec spec;
-  spec.name = std::move(name);
-  spec.type = type;
-  spec.default_value = std::move(default_value);
-  spec.unit = std::move(unit);
-  spec.meaning = std::move(meaning);
-  return spec;
-}
-KeySpec required(KeySpec spec) {
-  spec.required = true;
-  return spec;
-}
-KeySpec within(KeySpec spec, double min, double max) {
-  spec.min = min;
-  spec.max = max;
-  return spec;
-}
-KeySpec among(KeySpec spec, std::vector<std::string> choices) {
-  spec.choices = std::move(choices);
-  return spec;
+/// A number of steps, 0 or more.
+KeySpec steps_key(const char* name, const char* meaning) {
+  return integer_key(name, meaning).within(0, most_steps).measured_in("steps");
 }
 
 SectionSpec optics_section() {
   const auto part = [](const char* name, double value, const char* unit, const char* meaning, double min, double max) {
-    return within(key(name, KeyType::number, value, unit, meaning), min, max);
+    return number_key(name, meaning).by_default(value).within(min, max).measured_in(unit);
   };
   const pops::OpticalParts parts;
   return {"optics",
@@ -53,49 +35,45 @@ SectionSpec optics_section() {
 }
 
 std::vector<SectionSpec> make_sections() {
-  using T = KeyType;
-  const KeyValue null{};
-  const KeyValue zero = std::int64_t{0}, one = std::int64_t{1};
   return {
       {"network",
        "the network: its topology and the sizes of that",
        true,
-       {required(key("topology", T::text, null, "", "how nodes are connected"))}},
+       {text_key("topology", "how nodes are connected").is_required()}},
       {"routing",
        "the routing algorithm and its own keys (`starloom list`)",
        true,
-       {required(key("algorithm", T::text, null, "", "name of the routing algorithm"))}},
+       {text_key("algorithm", "name of the routing algorithm").is_required()}},
       {"traffic",
        "which packets are created, and the pattern's own keys (`starloom list`)",
        true,
-       {required(key("pattern", T::text, null, "", "name of the traffic pattern"))}},
+       {text_key("pattern", "name of the traffic pattern").is_required()}},
       {"limits",
        "where a run ends that does not end by itself",
        false,
-       {within(key("steps", T::integer, null, "steps", "the run ends after this many steps; null is no limit"), 1,
-               most_steps),
-        within(key("quiet", T::integer, std::int64_t{100'000}, "steps",
-                   "steps without a delivery (livelock), or without movement (deadlock with active sources)"),
-               1, most_steps)}},
+       {steps_key("steps", "the run ends after this many steps; null is no limit").at_least(1),
+        steps_key("quiet", "steps without a delivery (livelock), or without movement (deadlock with active sources)")
+            .by_default(100'000)
+            .at_least(1)}},
       {"waves",
        "what a waveform file shows",
        false,
-       {key("scope", T::text, std::string{"*"}, "", "instance names to show, with * and ?; one or a list"),
-        within(key("from", T::integer, zero, "steps", "first step shown"), 0, most_steps),
-        within(key("to", T::integer, null, "steps", "first step not shown any more; null is the end"), 0, most_steps),
-        among(key("format", T::choice, std::string{"vcd"}, "", "file format"), {"vcd", "fst"})}},
+       {text_key("scope", "instance names to show, with * and ?; one or a list").by_default("*"),
+        steps_key("from", "first step shown").by_default(0),
+        steps_key("to", "first step not shown any more; null is the end"),
+        choice_key("format", {"vcd", "fst"}, "file format").by_default("vcd")}},
       {"units",
        "physical units, for figures in seconds and bytes",
        false,
-       {within(key("clock_ns", T::number, one, "ns", "length of a step"), 0.001, 1e9),
-        within(key("flit_bytes", T::integer, std::int64_t{16}, "bytes", "bytes of a flit"), 1, 1 << 20)}},
+       {number_key("clock_ns", "length of a step").by_default(1).within(0.001, 1e9).measured_in("ns"),
+        integer_key("flit_bytes", "bytes of a flit").by_default(16).within(1, 1 << 20).measured_in("bytes")}},
       optics_section(),
       {"faults",
        "hardware out of service",
        false,
-       {within(key("dead_couplers", T::number, null, "",
-                   "pops: the rate at which couplers are dead; or a list of pairs of groups whose couplers are"),
-               0, 1)}},
+       {number_key("dead_couplers",
+                   "pops: the rate at which couplers are dead; or a list of pairs of groups whose couplers are")
+            .within(0, 1)}},
       {"expect", "what result.json must say: path and value, or path and equals, min, max, within", false, {}},
   };
 }
@@ -104,12 +82,11 @@ std::vector<SectionSpec> make_sections() {
 
 const std::vector<KeySpec>& plain_keys() {
   static const std::vector<KeySpec> keys = {
-      required(within(key("schema", KeyType::integer, {}, "", "version of this file format"), 1, 1)),
-      among(key("model", KeyType::choice, std::string{"netlist"}, "",
-                "level of the model: clocked hardware, or transactions where such a model exists"),
-            {"netlist", "message"}),
-      within(key("seed", KeyType::integer, std::int64_t{1}, "", "the one source of all random draws"), 0,
-             9223372036854775807.0),
+      integer_key("schema", "version of this file format").within(1, 1).is_required(),
+      choice_key("model", {"netlist", "message"},
+                 "level of the model: clocked hardware, or transactions where such a model exists")
+          .by_default("netlist"),
+      integer_key("seed", "the one source of all random draws").by_default(1).within(0, 9223372036854775807.0),
   };
   return keys;
 }
@@ -119,11 +96,13 @@ const std::vector<SectionSpec>& sections() {
   return all;
 }
 
-const SectionSpec& section_spec(const std::string& name) {
-  for (const SectionSpec& section : sections())
+const SectionSpec& section_named(const std::vector<SectionSpec>& sections, const std::string& name) {
+  for (const SectionSpec& section : sections)
     if (section.name == name) return section;
   throw std::out_of_range("no section " + name);
 }
+
+const SectionSpec& section_spec(const std::string& name) { return section_named(sections(), name); }
 
 std::vector<std::string> top_level_names() {
   std::vector<std::string> names = names_of(plain_keys());

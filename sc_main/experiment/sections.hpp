@@ -21,6 +21,8 @@ const std::vector<KeySpec>& plain_keys();
 /// All sections, in the order in which a file is written.
 const std::vector<SectionSpec>& sections();
 /// \throws std::out_of_range if there is no such section.
+const SectionSpec& section_named(const std::vector<SectionSpec>& sections, const std::string& name);
+/// That of an experiment.
 const SectionSpec& section_spec(const std::string& name);
 /// Every top-level key.
 std::vector<std::string> top_level_names();

@@ -7,6 +7,7 @@
 #include <starloom/inspection/links/show.hpp>
 #include <starloom/inspection/pops/show.hpp>
 #include <starloom/verify/links/verify.hpp>
+#include <starloom/verify/pops/verify.hpp>
 #include <utility>
 
 namespace starloom {
@@ -19,24 +20,28 @@ ResultDocument result_of(const std::filesystem::path& folder) {
 
 class LinkRunFolder final : public RunFolder {
  public:
-  explicit LinkRunFolder(std::filesystem::path folder) : folder_(std::move(folder)) {}
-  VerifyReport verify() const override { return links::verify_folder(folder_, result_of(folder_)); }
-  std::string show(Step step) const override { return links::picture_text(links::take_snapshot(folder_, step)); }
+  LinkRunFolder(std::filesystem::path folder, KnownEntries known)
+      : folder_(std::move(folder)), known_(std::move(known)) {}
+  VerifyReport verify() const override { return links::verify_folder(folder_, result_of(folder_), known_); }
+  std::string show(Step step) const override {
+    return links::picture_text(links::take_snapshot(folder_, known_.topologies, step));
+  }
 
  private:
   std::filesystem::path folder_;
+  KnownEntries known_;
 };
 
 class PopsRunFolder final : public RunFolder {
  public:
-  PopsRunFolder(std::filesystem::path folder, pops::DeclaredRules rules)
+  PopsRunFolder(std::filesystem::path folder, DeclaredRules rules)
       : folder_(std::move(folder)), rules_(std::move(rules)) {}
   VerifyReport verify() const override { return pops::verify_folder(folder_, result_of(folder_), rules_); }
   std::string show(Step slot) const override { return pops::slot_text(folder_, slot); }
 
  private:
   std::filesystem::path folder_;
-  pops::DeclaredRules rules_;
+  DeclaredRules rules_;
 };
 
 /// What result.json calls the topology; empty if it cannot be read, which those will tell who need it.
@@ -50,15 +55,13 @@ std::string topology_of(const std::filesystem::path& folder) {
 
 }  // namespace
 
-std::unique_ptr<RunFolder> open_run_folder(const std::filesystem::path& folder,
-                                           const std::vector<TopologyEntry>& topologies,
-                                           const pops::DeclaredRules& rules) {
+std::unique_ptr<RunFolder> open_run_folder(const std::filesystem::path& folder, KnownEntries known) {
   const std::string name = topology_of(folder);
-  const bool couplers = std::any_of(topologies.begin(), topologies.end(), [&](const TopologyEntry& entry) {
+  const bool couplers = std::any_of(known.topologies.begin(), known.topologies.end(), [&](const TopologyEntry& entry) {
     return entry.name == name && entry.has_couplers();
   });
-  if (couplers) return std::make_unique<PopsRunFolder>(folder, rules);
-  return std::make_unique<LinkRunFolder>(folder);
+  if (couplers) return std::make_unique<PopsRunFolder>(folder, std::move(known.pops_rules));
+  return std::make_unique<LinkRunFolder>(folder, std::move(known));
 }
 
 }  // namespace starloom

@@ -2,11 +2,9 @@
 /// \file The door to output folders of both kinds of network. It knows files only, neither fabric nor controllers.
 #include <filesystem>
 #include <memory>
-#include <starloom/topology/topology_entry.hpp>
-#include <starloom/verify/pops/verify.hpp>
+#include <starloom/verify/known_entries.hpp>
 #include <starloom/verify/verify_report.hpp>
 #include <string>
-#include <vector>
 
 namespace starloom {
 
@@ -21,10 +19,7 @@ class RunFolder {
   virtual std::string show(Step step) const = 0;
 };
 
-/// `topologies`: those that runs may name. `rules`: what algorithms of POPS networks are held to. Does not yet look into
-/// the files, but for the kind of the network.
-std::unique_ptr<RunFolder> open_run_folder(const std::filesystem::path& folder,
-                                           const std::vector<TopologyEntry>& topologies,
-                                           const pops::DeclaredRules& rules);
+/// Does not yet look into the files, but for the kind of the network.
+std::unique_ptr<RunFolder> open_run_folder(const std::filesystem::path& folder, KnownEntries known);
 
 }  // namespace starloom

@@ -2,11 +2,11 @@
 
 #include <algorithm>
 
-#include <starloom/experiment/result_keys.hpp>
+#include <starloom/experiment/figure_table.hpp>
 #include <starloom/experiment/sections.hpp>
 #include <starloom/results/counted.hpp>
 #include <starloom/results/digest.hpp>
-#include <starloom/results/figures_json.hpp>
+#include <starloom/results/figure_writer.hpp>
 #include <starloom/results/statistics.hpp>
 
 namespace starloom {
@@ -42,24 +42,27 @@ Json or_null(const std::optional<T>& value) {
   return value ? Json(*value) : Json(nullptr);
 }
 
-Json packets_json(const RunReport& run, const Counted& counted) {
+void add_packets(FigureValues& values, const RunReport& run, const Counted& counted) {
   std::int64_t total = 0, delivered = 0;
   for (std::size_t p = 0; p < run.packets.size(); ++p) {
     if (!counted(run.packets[p])) continue;
     ++total;
     if (run.delivered[p] != no_step) ++delivered;
   }
-  return {{"total", total}, {"delivered", delivered}, {"undelivered", total - delivered}};
+  values["packets.total"] = total;
+  values["packets.delivered"] = delivered;
+  values["packets.undelivered"] = total - delivered;
 }
 
-Json latency_json(const RunReport& run, const Counted& counted) {
+/// Without a packet delivered they have no value.
+void add_latency(FigureValues& values, const RunReport& run, const Counted& counted) {
   const auto figures = statistics_of(latencies_of(run.packets, run.delivered, counted));
-  if (!figures) return {{"mean", nullptr}, {"p50", nullptr}, {"p95", nullptr}, {"p99", nullptr}, {"max", nullptr}};
-  return {{"mean", figures->mean},
-          {"p50", figures->p50},
-          {"p95", figures->p95},
-          {"p99", figures->p99},
-          {"max", figures->max}};
+  if (!figures) return;
+  values["latency.mean"] = figures->mean;
+  values["latency.p50"] = figures->p50;
+  values["latency.p95"] = figures->p95;
+  values["latency.p99"] = figures->p99;
+  values["latency.max"] = figures->max;
 }
 
 }  // namespace
@@ -90,30 +93,27 @@ nlohmann::ordered_json experiment_json(const Experiment& experiment) {
   return json;
 }
 
-nlohmann::ordered_json result_json(const nlohmann::ordered_json& experiment, const std::optional<Phases>& phases,
-                                   const RunReport& run) {
-  const Counted counted(phases);
-  Step steps = 0;
-  for (const Step delivered : run.delivered) steps = std::max(steps, delivered);
-  Json json;
-  for (const std::string& key : result_keys()) json[key] = nullptr;
-  json["schema"] = 1;
-  json["version"] = program_version();
-  json["experiment"] = experiment;
+nlohmann::ordered_json result_json(const AlgorithmEntry& algorithm, nlohmann::ordered_json experiment,
+                                   const std::optional<Phases>& phases, const RunReport& run) {
   // A permutation pattern has phases only with a rate, so their defaults are not in its table of keys.
   if (phases) {
-    Json& traffic = json["experiment"]["traffic"];
+    Json& traffic = experiment["traffic"];
     traffic["warmup"] = phases->warmup;
     traffic["measure"] = phases->measure;
     traffic["drain"] = phases->drain;
   }
-  json["outcome"] = outcome_names[static_cast<std::size_t>(run.outcome)];
-  json["steps"] = steps;
-  json["packets"] = packets_json(run, counted);
-  json["latency"] = latency_json(run, counted);
-  for (const auto& [key, value] : run.figures.items()) json[key] = value;
-  if (!run.figures.contains("optics")) json.erase("optics");
-  return json;
+  Step steps = 0;
+  for (const Step delivered : run.delivered) steps = std::max(steps, delivered);
+  FigureValues values = run.figures;
+  values["schema"] = 1;
+  values["version"] = program_version();
+  values["experiment"] = std::move(experiment);
+  values["outcome"] = outcome_names[static_cast<std::size_t>(run.outcome)];
+  values["steps"] = steps;
+  const Counted counted(phases);
+  add_packets(values, run, counted);
+  add_latency(values, run, counted);
+  return arranged(figure_table(algorithm), values);
 }
 
 }  // namespace starloom

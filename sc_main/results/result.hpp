@@ -12,11 +12,11 @@ namespace starloom {
 /// content (`file`, `file_sha256`).
 nlohmann::ordered_json experiment_json(const Experiment& experiment);
 
-/// The whole of result.json (docs/output.md). A figure that has no value in this run is null. `experiment`: from
-/// `experiment_json`, taken before the run, so that it names the content that was read.
-/// `phases`: of open loop.
-nlohmann::ordered_json result_json(const nlohmann::ordered_json& experiment, const std::optional<Phases>& phases,
-                                   const RunReport& run);
+/// The whole of result.json (docs/output.md), with the figures that the algorithm's entry declares. `experiment`: from
+/// `experiment_json`, taken before the run, so that it names the content that was read. `phases`: of open loop.
+/// \throws std::logic_error if the run has a figure that is not declared.
+nlohmann::ordered_json result_json(const AlgorithmEntry& algorithm, nlohmann::ordered_json experiment,
+                                   const std::optional<Phases>& phases, const RunReport& run);
 
 /// The text of a result file: indented, with a line end.
 std::string json_text(const nlohmann::ordered_json& json);

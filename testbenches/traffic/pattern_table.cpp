@@ -22,51 +22,26 @@ namespace {
 constexpr Phases default_phases{1000, 10000, 100000};
 const std::vector<std::string> phase_keys = {"warmup", "measure", "drain"};
 
-KeySpec integer_key(const std::string& name, double min, const std::string& meaning, const std::string& unit) {
-  KeySpec key;
-  key.name = name;
-  key.meaning = meaning;
-  key.unit = unit;
-  key.min = min;
-  return key;
-}
-
-KeySpec required(KeySpec key) {
-  key.required = true;
-  return key;
-}
-
-KeySpec with_default(KeySpec key, std::int64_t value) {
-  key.default_value = value;
-  return key;
-}
-
 KeySpec flits_key() {
-  KeySpec key = with_default(integer_key("flits", 1, "length of every packet", "flits"), 1);
-  key.max = std::numeric_limits<std::int32_t>::max();
-  return key;
+  return integer_key("flits", "length of every packet")
+      .by_default(1)
+      .within(1, std::numeric_limits<std::int32_t>::max())
+      .measured_in("flits");
 }
 
-KeySpec file_key(const std::string& meaning) {
-  KeySpec key = required(integer_key("file", 0, meaning, ""));
-  key.type = KeyType::file;
-  key.min = -std::numeric_limits<double>::infinity();
-  return key;
-}
-
-KeySpec rate_key(const std::string& meaning) {
-  KeySpec key = integer_key("rate", 0, meaning, "flits per node and step");
-  key.type = KeyType::number;
-  return key;
+KeySpec rate_key(std::string meaning) {
+  return number_key("rate", std::move(meaning)).at_least(0).measured_in("flits per node and step");
 }
 
 std::vector<KeySpec> phase_specs() {
-  return {integer_key("warmup", 0, "open loop: steps before the measurement phase (1000 unless given)", "steps"),
-          integer_key("measure", 1, "open loop: length of the measurement phase (10000 unless given)", "steps"),
-          integer_key("drain", 0,
-                      "open loop: most steps after the measurement phase in which its packets may still arrive (100000 "
-                      "unless given)",
-                      "steps")};
+  const auto phase = [](const char* name, double least, const char* meaning) {
+    return integer_key(name, meaning).at_least(least).measured_in("steps");
+  };
+  return {phase("warmup", 0, "open loop: steps before the measurement phase (1000 unless given)"),
+          phase("measure", 1, "open loop: length of the measurement phase (10000 unless given)"),
+          phase("drain", 0,
+                "open loop: most steps after the measurement phase in which its packets may still arrive (100000 "
+                "unless given)")};
 }
 
 /// Keys of patterns that give every node one destination: their own, `flits`, and those of open loop.
@@ -78,19 +53,18 @@ std::vector<KeySpec> destination_keys(std::vector<KeySpec> own = {}) {
 }
 
 std::vector<KeySpec> uniform_keys() {
-  std::vector<KeySpec> keys = {flits_key(), required(rate_key("mean rate of every node"))};
+  std::vector<KeySpec> keys = {flits_key(), rate_key("mean rate of every node").is_required()};
   const Step defaults[] = {default_phases.warmup, default_phases.measure, default_phases.drain};
   std::size_t i = 0;
-  for (const KeySpec& key : phase_specs()) keys.push_back(with_default(key, defaults[i++]));
+  for (const KeySpec& key : phase_specs()) keys.push_back(key.by_default(defaults[i++]));
   return keys;
 }
 
 std::vector<KeySpec> application_keys() {
-  KeySpec scale = integer_key("scale", 0, "multiplies all bandwidths", "");
-  scale.type = KeyType::number;
-  scale.default_value = 1.0;
-  return {file_key("the application graph, YAML"),
-          required(integer_key("steps", 1, "packets are created in steps 0 .. steps-1", "steps")), scale, flits_key()};
+  return {
+      file_key("file", "the application graph, YAML").is_required(),
+      integer_key("steps", "packets are created in steps 0 .. steps-1").at_least(1).measured_in("steps").is_required(),
+      number_key("scale", "multiplies all bandwidths").by_default(1.0).at_least(0), flits_key()};
 }
 
 std::int32_t flits_of(const KeyValues& keys) {
@@ -207,16 +181,16 @@ MadeTraffic make_uniform(const TrafficContext& context, const KeyValues& keys) {
 }
 
 std::vector<PatternEntry> make_table() {
-  KeySpec offset = required(integer_key("offset", 0, "how far destinations lie ahead; may be negative", "nodes"));
-  offset.min = -std::numeric_limits<double>::infinity();
-  KeySpec subsquare =
-      integer_key("s", 1, "side of the subsquares attacked; not given: that of constant-queue", "nodes");
-  subsquare.max = 1 << 15;
-  const KeySpec distance = required(integer_key("distance", 0, "no packet travels further than this", "hops"));
-  KeySpec targets = required(integer_key("targets", 0, "nodes that receive all packets", ""));
-  targets.type = KeyType::integer_list;
-  const KeySpec from = with_default(integer_key("from", 0, "the first rank; 0 is the identity", ""), 0);
-  const KeySpec count = required(integer_key("count", 0, "how many ranks", ""));
+  const KeySpec offset =
+      integer_key("offset", "how far destinations lie ahead; may be negative").measured_in("nodes").is_required();
+  const KeySpec subsquare = integer_key("s", "side of the subsquares attacked; not given: that of constant-queue")
+                                .within(1, 1 << 15)
+                                .measured_in("nodes");
+  const KeySpec distance =
+      integer_key("distance", "no packet travels further than this").at_least(0).measured_in("hops").is_required();
+  const KeySpec targets = integer_list_key("targets", "nodes that receive all packets").at_least(0).is_required();
+  const KeySpec from = integer_key("from", "the first rank; 0 is the identity").by_default(0).at_least(0);
+  const KeySpec count = integer_key("count", "how many ranks").at_least(0).is_required();
   return {
       {"random-permutation", "a uniform random permutation", destination_keys(),
        make_random<patterns::random_permutation>},
@@ -270,10 +244,10 @@ std::vector<PatternEntry> make_table() {
        make_random<patterns::structured>},
       {"hot-spot", "node v sends to targets[v mod number of targets]", destination_keys({targets}), make_hot_spot},
       {"file", "a permutation file: entry i is the destination of node i",
-       destination_keys({file_key("the permutation file")}), make_file},
+       destination_keys({file_key("file", "the permutation file").is_required()}), make_file},
       {"packets",
        "a packet file: cycle, source, destination and flits of every packet",
-       {file_key("the packet file, CSV")},
+       {file_key("file", "the packet file, CSV").is_required()},
        make_packets},
       {"application", "every edge of an application graph sends packets at its bandwidth", application_keys(),
        make_application},

@@ -1,6 +1,7 @@
 #pragma once
 /// \file Traffic: which packets are created where and when. Depends on topology, keys and seed, never on the algorithm.
 #include <filesystem>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <string>
@@ -68,7 +69,7 @@ struct PatternEntry {
   /// \throws InputError if a data file cannot be opened, or keys and topology do not fit (no place in the text: the
   /// caller puts that of the key `traffic` in front).
   /// Packets go from processor to processor.
-  std::unique_ptr<Traffic> (*make)(const TrafficContext& context, const KeyValues& keys);
+  std::function<std::unique_ptr<Traffic>(const TrafficContext& context, const KeyValues& keys)> make;
   bool uniform_destinations = false;  ///< open loop in which every packet goes to a uniform processor
 };
 

@@ -32,9 +32,11 @@ TEST_F(BadInput, CommandLine) {
           "starloom: --jobs: Value 0 not in range 1 to 1024; see starloom regress --help");
   refuses("draw e.yaml --format png", 2, "starloom draw: unknown format png; known: svg, json");
   refuses("draw e.yaml --format sgv", 2, "starloom draw: unknown format sgv; known: svg, json (did you mean svg?)");
-  refuses("explain limits.quite", 2,
-          "starloom explain: there is no key limits.quite (did you mean limits.quiet?); see starloom explain");
-  refuses("explain seed --markdown", 2, "starloom explain: --markdown writes all keys; leave out KEY");
+  refuses(
+      "explain limits.quite", 2,
+      "starloom explain: there is no key or figure limits.quite (did you mean limits.quiet?); see starloom explain");
+  refuses("explain seed --markdown", 2,
+          "starloom explain: --markdown and --figures write all there are; leave out KEY");
   refuses("show out/e", 2, "starloom: --step is required; see starloom show --help");
 }
 

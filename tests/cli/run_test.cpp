@@ -292,6 +292,9 @@ TEST_F(Commands, ExplainSaysWhatKeysMean) {
   EXPECT_EQ(run.status, 0);
   EXPECT_THAT(run.out, StartsWith("limits.quiet\n  meaning  "));
   EXPECT_THAT(starloom("explain").out, HasSubstr(run.out));
+  EXPECT_THAT(starloom("explain fat-tree").out,
+              StartsWith("fat-tree: a k-ary n-tree: k^n processors as leaves, n levels of k^(n-1) switches above them "
+                         "(network.topology)\n\nnetwork."));
   EXPECT_THAT(starloom("explain --markdown").out, StartsWith("# Keys of an experiment file\n"));
 }
 
@@ -299,11 +302,13 @@ TEST_F(Commands, ListForPrograms) {
   const ProgramRun run = starloom("list --json");
   EXPECT_EQ(run.status, 0);
   const auto list = nlohmann::json::parse(run.out);
-  EXPECT_EQ(list.size(), 2u);
+  EXPECT_EQ(list.size(), 3u);
   const auto& greedy = list["algorithms"][3];
   EXPECT_EQ(greedy, nlohmann::json::parse(R"({"name": "greedy", "topologies": ["mesh", "torus", "express-mesh"],
     "storage": "store-and-forward", "keys": ["discipline", "bound"]})"));
   for (const auto& pattern : list["patterns"]) EXPECT_EQ(pattern.size(), 2u);
+  EXPECT_EQ(list["topologies"][4], nlohmann::json::parse(R"({"name": "fat-tree", "keys": ["arity", "levels",
+    "link_latency"]})"));
   EXPECT_THAT(starloom("list").out, StartsWith("Routing algorithms (routing.algorithm):\n  constant-queue: "));
 }
 

@@ -58,7 +58,13 @@ TEST_F(ExperimentFuzz, LegalKeysAreAcceptedAndWhatFitsRuns) {
     const std::string text = random_experiment(dice);
     // Keys that are legal by themselves: whatever is refused is refused by prepare, for it does not fit.
     Experiment read;
-    ASSERT_NO_THROW(read = load_experiment(catalogue_, scratch_.write("e.yaml", text))) << text;
+    try {
+      read = load_experiment(catalogue_, scratch_.write("e.yaml", text));
+    } catch (const InputError& fault) {
+      // An algorithm need not serve every network; nothing else.
+      ASSERT_THAT(fault.what(), testing::HasSubstr(":1: routing: ")) << text;
+      continue;
+    }
     write_data(dice, nodes_of(read), 0);
     const auto setup = load(text);
     if (setup == nullptr) continue;
@@ -67,7 +73,7 @@ TEST_F(ExperimentFuzz, LegalKeysAreAcceptedAndWhatFitsRuns) {
     ++run;
     completed += result.outcome == Outcome::completed ? 1 : 0;
     // A bound on queues may be broken; nothing else.
-    if (result.figures["storage"]["bound"] == 0) {
+    if (result.figures.at("storage.bound") == 0) {
       EXPECT_NE(result.outcome, Outcome::violation) << result.violation.text << "\nof:\n" << text;
     }
   }

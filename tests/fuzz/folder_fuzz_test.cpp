@@ -45,19 +45,20 @@ class FolderFuzz : public testing::TestWithParam<Sample> {
     request.trace = TraceWindow();
     const RunReport run = prepare(experiment)->run(request);
     write_packets(scratch_.file("packets.csv"), run.packets, run.delivered);
-    scratch_.write("result.json", json_text(result_json(experiment_json(experiment), std::nullopt, run)));
+    scratch_.write("result.json",
+                   json_text(result_json(*experiment.algorithm, experiment_json(experiment), std::nullopt, run)));
   }
 
   /// Verifies the folder with one file damaged again and again. Returns how often that was noticed.
   int noticed(const std::string& file, int times, std::uint64_t seed) const {
     const std::string sound = scratch_.read(file);
-    EXPECT_TRUE(open_run_folder(scratch_.path(), topology_table(), {})->verify().ok());
+    EXPECT_TRUE(open_run_folder(scratch_.path(), {topology_table()})->verify().ok());
     Dice dice(seed);
     int noticed = 0;
     for (int i = 0; i < times && !HasFailure(); ++i) {
       scratch_.write(file, damaged(sound, dice));
       try {
-        noticed += open_run_folder(scratch_.path(), topology_table(), {})->verify().ok() ? 0 : 1;
+        noticed += open_run_folder(scratch_.path(), {topology_table()})->verify().ok() ? 0 : 1;
       } catch (const InputError& fault) {
         ++noticed;
         // Keys of result.json have names instead of places.

@@ -4,6 +4,8 @@
 #include <optional>
 #include <stdexcept>
 
+#include <starloom/core/key_check.hpp>
+
 #include "support/permutations.hpp"
 
 namespace starloom::pops {
@@ -103,9 +105,7 @@ const AlgorithmEntry& entry_named(const std::string& algorithm) {
 }
 
 KeyValues keys_of(const AlgorithmEntry& entry, const Given& given) {
-  Given values = given;
-  for (const KeySpec& key : entry.keys) values.emplace(key.name, key.default_value);
-  return KeyValues(std::move(values));
+  return checked_values(entry.keys, given, entry.name);
 }
 
 Case randomized_case(std::int32_t d, std::int32_t g, std::uint64_t seed, bool literal, const DeadCouplers* dead) {

@@ -52,11 +52,38 @@ TEST_F(CampaignFile, Keys) {
   refused("schema: 1\nexperiment: none.yaml\nruns: 0\nkeep: [stepz, steps, steps]\n",
           "c.yaml:2:13: experiment: none.yaml: cannot be read: No such file or directory\n"
           "c.yaml:3:7: runs: 0 is out of range (1 to 1000000000)\n"
-          "c.yaml:4:8: keep: stepz: result.json has no key stepz (did you mean steps?)\n"
+          "c.yaml:4:8: keep: stepz: result.json has no such figure (did you mean steps?)\n"
           "c.yaml:4:22: keep: steps is given twice");
   refused("schema: 1\nbase: {experiment: [e]}\nkeep: []\n",
           "c.yaml:2:20: experiment: a file name is expected, not a list\n"
           "c.yaml:3:7: keep: a list of paths of result.json, or all, is expected, not an empty list");
+}
+
+// What keys and network tell is told of all points before any is run, of off-line algorithms, too.
+TEST_F(CampaignFile, RefusalsBeforeThereAreNetworks) {
+  refused(
+      "schema: 1\n" + std::string(campaign_base) +
+          "keep: [steps]\naxes:\n  network.shape: [[1024, 1024], [1000, 1001]]\n"
+          "  routing: [{algorithm: multistage, places: 1}, {algorithm: constant-queue}, {algorithm: kunde, s: 3}]\n",
+      "c.yaml:10:3: routing: constant-queue needs a square mesh, as many rows as columns\n"
+      "c.yaml:10:3: routing: places go with scheme any; one-bend paths never stand\n"
+      "c.yaml:10:3: routing: s: 3 does not divide 1000 x 1001 nodes; choose a divisor of 1\n"
+      "c.yaml:10:3: routing: s: 3 does not divide 1024 x 1024 nodes; choose a divisor of 1024");
+}
+
+// A figure is right if it is one of an algorithm that runs.
+TEST_F(CampaignFile, FiguresOfItsAlgorithms) {
+  const auto keeping = [](const std::string& figures, const std::string& more) {
+    return "schema: 1\n" + std::string(campaign_base) + "keep: [" + figures + "]\n" + more;
+  };
+  refused(keeping("queue.mxa", ""),
+          "c.yaml:7:8: keep: queue.mxa: result.json has no such figure (did you mean queue.max?)");
+  refused(keeping("steps, algorithm.sort_steps", ""),
+          "c.yaml:7:15: keep: algorithm.sort_steps: no algorithm here has this figure; those that have it: kunde");
+  refused(keeping("algorithm.s, algorithm.sum", "axes: {routing: [{algorithm: greedy}, {algorithm: kunde, s: 2}]}\n"),
+          "c.yaml:7:21: keep: algorithm.sum: no algorithm here has this figure; those that have it: data-sum");
+  refused("schema: 1\n" + std::string(campaign_base) + "keep: all\nreference: [{figure: stepz, value: 1}]\n",
+          "c.yaml:8:22: reference: stepz: result.json has no such figure (did you mean steps?)");
 }
 
 // Whatever an experiment refuses, in the base or in an axis, is refused at its place, once.
@@ -112,13 +139,13 @@ TEST_F(CampaignFile, References) {
                 "c.yaml:10:19: reference: at: network.shap is not an axis of this campaign (did you mean "
                 "network.shape?)");
   refused_lines("reference: [{figure: steps, value: many, tolerance: x}]\n",
-                "c.yaml:9:36: reference: value: a number is expected, not \"many\"\n"
-                "c.yaml:9:53: reference: tolerance: a number is expected, not \"x\"");
+                "c.yaml:9:36: reference.value: a number is expected, not \"many\"\n"
+                "c.yaml:9:53: reference.tolerance: a number is expected, not \"x\"");
   refused_lines("reference: [{figure: queue.max, valu: 2, tolerance: -1}]\n",
-                "c.yaml:9:13: reference: value is missing\n"
+                "c.yaml:9:13: reference.value is missing (what the mean over the runs is compared with)\n"
                 "c.yaml:9:22: reference: queue.max is not among the figures kept: steps\n"
                 "c.yaml:9:33: unknown key reference.valu (did you mean value?)\n"
-                "c.yaml:9:53: reference: tolerance is below 0");
+                "c.yaml:9:53: reference.tolerance: -1 is out of range (0 or more)");
   refused_lines("reference: [{figure: steps, value: 1}, {figure: steps, value: 2}]\n",
                 "c.yaml:9:40: reference: a second value for steps at the same point, first at line 9");
   refused_lines("reference: 3\n", "c.yaml:9:12: reference: a list of rows is expected, not 3");

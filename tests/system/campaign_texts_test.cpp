@@ -38,10 +38,10 @@ class CampaignTexts : public CampaignTest {
  protected:
   static std::string yaml(const nlohmann::json& value) { return value.dump(-1, ' ', true); }
 
-  /// A curve for each file of traffic, over the seeds 1 and 2; of the figure `algorithm.<name>` only a reference.
+  /// A curve for each file of traffic, over the seeds 1 and 2; of the figure `experiment.<name>` only a reference.
   void write(const std::string& name, const std::vector<std::string>& traffic) const {
     for (const std::string& file : traffic) scratch_.write(file, "3 2 1 0");
-    const std::string figure = yaml("algorithm." + name);
+    const std::string figure = yaml("experiment." + name);
     scratch_.write("c.yaml", "schema: 1\nname: " + yaml(name) +
                                  "\nbase:\n  schema: 1\n  network: {topology: mesh, shape: [2, 2]}\n"
                                  "  routing: {algorithm: greedy}\n  traffic: {pattern: file, file: a}\n"
@@ -86,7 +86,7 @@ TEST_F(CampaignTexts, ExecuteNothing) {
     // Of the other figure: its name has become that of three files.
     ASSERT_FALSE(written.empty()) << name;
     const std::string figure = written.begin()->substr(0, written.begin()->find('.'));
-    shows("out/c/" + figure, {name, "algorithm." + name, "reference: " + name});
+    shows("out/c/" + figure, {name, "experiment." + name, "reference: " + name});
   }
 }
 
@@ -96,13 +96,13 @@ TEST_F(CampaignTexts, StayInTheirCells) {
   const ProgramRun report = starloom("report c.yaml");
   EXPECT_THAT(scratch_.read("out/c/report.md"), StartsWith(report.out));
   EXPECT_THAT(report.out, StartsWith("# x\\\\x0a\\# &lt;b&gt;\\|y\n\nVersion "));
-  EXPECT_THAT(report.out, HasSubstr(" | algorithm.x\\\\x0a\\# &lt;b&gt;\\|y | "));
+  EXPECT_THAT(report.out, HasSubstr(" | experiment.x\\\\x0a\\# &lt;b&gt;\\|y | "));
   EXPECT_THAT(report.out, HasSubstr(" | x\\\\x0a\\# &lt;b&gt;\\|y |\n"));
   EXPECT_THAT(report.out, testing::Not(testing::ContainsRegex("[<\r\t\x1b\x7f]")));
   const std::string points = scratch_.read("out/c/points.csv");
   EXPECT_THAT(points, HasSubstr("\n1,\"\"\"=1+1\"\"\",steps,1,2,,2,2,,,,\n"));
   EXPECT_THAT(points, HasSubstr("\n1,\"\"\"\\t=1\"\"\",steps,"));
-  EXPECT_THAT(points, HasSubstr("\n1,|touch f,\"\"\"algorithm.x\\n# <b>|y\"\"\",0,"));
+  EXPECT_THAT(points, HasSubstr("\n1,|touch f,\"\"\"experiment.x\\n# <b>|y\"\"\",0,"));
   // A head, and two figures of every point.
   EXPECT_EQ(std::count(points.begin(), points.end(), '\n'), static_cast<std::ptrdiff_t>(1 + 2 * 2 * hostile.size()));
 }

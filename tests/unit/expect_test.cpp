@@ -2,7 +2,7 @@
 #include <gtest/gtest.h>
 
 #include <starloom/experiment/expectation.hpp>
-#include <starloom/experiment/result_keys.hpp>
+#include <starloom/experiment/figure_table.hpp>
 #include <starloom/experiment/verdict.hpp>
 
 namespace starloom {
@@ -19,7 +19,7 @@ const Json result = Json::parse(R"({
 std::vector<Expectation> read(const std::string& text) {
   const DocumentValue section = parse_document(text, "e");
   Faults faults;
-  auto all = read_expectations(section, result_keys(), faults);
+  auto all = read_expectations(section, top_level_figures(common_figures()), faults);
   faults.raise();
   return all;
 }

@@ -1,5 +1,6 @@
 // The keys in words: all of them, as the reader knows them, and the page that is generated from them.
 #include <starloom/commands/explain.hpp>
+#include <starloom/commands/explain_pages.hpp>
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -8,10 +9,9 @@
 #include <iterator>
 #include <set>
 
-#include <starloom/config/key_text.hpp>
 #include <starloom/controllers/links/algorithm.hpp>
 #include <starloom/core/error.hpp>
-#include <starloom/experiment/key_catalogue.hpp>
+#include <starloom/experiment/explained.hpp>
 #include <starloom/experiment/sections.hpp>
 #include <starloom/traffic/traffic.hpp>
 
@@ -27,11 +27,11 @@ const Catalogue& catalogue() {
 using testing::HasSubstr;
 using testing::Not;
 
-TEST(KeyCatalogue, HasEveryKeyOfEveryTable) {
+TEST(ExplainedKeys, HasEveryKeyOfEveryTable) {
   std::set<std::string> paths;
   std::set<std::pair<std::string, std::string>> owned;  // owner and path
-  for (const CatalogueSection& section : key_catalogue(catalogue()))
-    for (const CatalogueKey& key : section.keys) {
+  for (const ExplainedSection& section : explained_keys(catalogue()))
+    for (const ExplainedKey& key : section.keys) {
       EXPECT_FALSE(key.spec.meaning.empty()) << key.path;
       paths.insert(key.path);
       for (const std::string& owner : key.owners) owned.emplace(owner, key.path);
@@ -95,34 +95,51 @@ TEST(Explain, EverythingWithoutAWord) {
     EXPECT_THAT(all, HasSubstr(key));
 }
 
+TEST(Explain, AFigureByItsPath) {
+  EXPECT_EQ(explain_text(catalogue(), "queue.node"),
+            "queue.node\n"
+            "  in       result.json\n"
+            "  meaning  where it was first so long\n"
+            "  type     integer\n"
+            "  null if  `queue.max` is 0\n");
+}
+
+TEST(Explain, FiguresOfASectionAndOfAnAlgorithm) {
+  const std::string queue = explain_text(catalogue(), "queue");
+  for (const char* figure : {"queue\n", "queue.max\n", "queue.step\n", "bounds.queue\n"})
+    EXPECT_THAT(queue, HasSubstr(figure));
+  EXPECT_THAT(queue, Not(HasSubstr("links.max_load\n")));
+  EXPECT_THAT(explain_text(catalogue(), "kunde"), HasSubstr("algorithm.sort_steps\n"));
+  EXPECT_THAT(explain_text(catalogue(), "gap"), HasSubstr("  for      multistage, offline-worms, product\n"));
+}
+
+TEST(Explain, KeysOfCampaigns) {
+  EXPECT_THAT(explain_text(catalogue(), "keep"), HasSubstr("keep in campaign files: paths of result.json"));
+  EXPECT_THAT(explain_text(catalogue(), "tolerance"), HasSubstr("reference.tolerance\n  in       campaign files\n"));
+  EXPECT_THAT(explain_text(catalogue(), std::nullopt), HasSubstr("limits.seconds\n"));
+}
+
 TEST(Explain, UnknownKeys) {
   try {
     explain_text(catalogue(), "limits.quite");
     FAIL();
   } catch (const InputError& fault) {
-    EXPECT_STREQ(fault.what(),
-                 "starloom explain: there is no key limits.quite (did you mean limits.quiet?); see starloom explain");
+    EXPECT_STREQ(
+        fault.what(),
+        "starloom explain: there is no key or figure limits.quite (did you mean limits.quiet?); see starloom explain");
   }
-}
-
-TEST(Explain, RangesInWords) {
-  KeySpec key;
-  EXPECT_EQ(range_text(key), "any");
-  key.min = 0;
-  EXPECT_EQ(range_text(key), "0 or more");
-  key.max = 0.5;
-  EXPECT_EQ(range_text(key), "0 to 0.5");
-  EXPECT_EQ(default_text(key), "none");
-  key.default_value = std::vector<std::int64_t>{1, 2};
-  EXPECT_EQ(default_text(key), "[1, 2]");
-  key.required = true;
-  EXPECT_EQ(default_text(key), "required");
 }
 
 TEST(Explain, ThePageInTheDocsIsCurrent) {
   std::ifstream page(STARLOOM_DOCS "/keys.md");
   const std::string text{std::istreambuf_iterator<char>(page), {}};
-  EXPECT_TRUE(text == explain_markdown(catalogue())) << "to renew it: starloom explain --markdown >docs/keys.md";
+  EXPECT_TRUE(text == keys_markdown(catalogue())) << "to renew it: starloom explain --markdown >docs/keys.md";
+}
+
+TEST(Explain, TheTablesInTheDocsAreCurrent) {
+  std::ifstream page(STARLOOM_DOCS "/output.md");
+  EXPECT_THAT((std::string{std::istreambuf_iterator<char>(page), {}}), HasSubstr(figures_markdown(catalogue())))
+      << "to renew them: starloom explain --figures --markdown";
 }
 
 }  // namespace

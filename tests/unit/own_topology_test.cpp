@@ -26,13 +26,7 @@ TopologyEntry ring_entry() {
   TopologyEntry entry;
   entry.name = "ring";
   entry.meaning = "a ring whose links lead one way";
-  KeySpec nodes;
-  nodes.name = "nodes";
-  nodes.meaning = "stations of the ring";
-  nodes.min = 2;
-  nodes.max = 1000;
-  nodes.required = true;
-  entry.keys = {nodes};
+  entry.keys = {integer_key("nodes", "stations of the ring").within(2, 1000).is_required()};
   entry.sized_by = "nodes";
   entry.size = [](const KeyValues& keys) {
     const auto count = static_cast<double>(keys.integer("nodes"));
@@ -110,8 +104,8 @@ TEST(OwnTopology, RunsAndIsVerifiedByItsNetworkFile) {
 
   // Who reads the folder does not know the ring.
   ASSERT_TRUE(std::filesystem::exists(out / "network.json"));
-  EXPECT_TRUE(open_run_folder(out, topology_table(), {})->verify().ok());
-  EXPECT_THAT(open_run_folder(out, topology_table(), {})->show(0), testing::HasSubstr("station"));
+  EXPECT_TRUE(open_run_folder(out, {topology_table()})->verify().ok());
+  EXPECT_THAT(open_run_folder(out, {topology_table()})->show(0), testing::HasSubstr("station"));
 }
 
 TEST(OwnTopology, IsRefusedByAlgorithmsThatDoNotServeIt) {
@@ -126,10 +120,25 @@ TEST(OwnTopology, IsRefusedByAlgorithmsThatDoNotServeIt) {
   }
 }
 
-TEST(OwnTopology, IsNotAddedTwice) {
-  Catalogue catalogue = with_ring();
-  EXPECT_THROW(catalogue.add(ring_entry()), InputError);
-  EXPECT_THROW(catalogue.add(round_entry()), InputError);
+/// What the program says of a catalogue that has something twice.
+std::string refusal(const Catalogue& catalogue) {
+  try {
+    run_command(catalogue, {"list"});
+  } catch (const InputError& fault) {
+    return fault.what();
+  }
+  return "";
+}
+
+TEST(OwnTopology, HasANameOfItsOwn) {
+  Catalogue rings = with_ring(), rounds = with_ring(), shifts = with_ring();
+  rings.add(ring_entry());
+  rounds.add(round_entry());
+  shifts.add(*find_pattern("shift"));
+  const std::string advice = " already; give the program's own another name";
+  EXPECT_EQ(refusal(rings), "starloom: there is a topology called ring" + advice);
+  EXPECT_EQ(refusal(rounds), "starloom: there is an algorithm called round" + advice);
+  EXPECT_EQ(refusal(shifts), "starloom: there is a pattern called shift" + advice);
 }
 
 }  // namespace

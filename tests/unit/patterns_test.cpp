@@ -262,7 +262,7 @@ std::unique_ptr<Traffic> traffic_on(const LinkNetwork& network, const std::strin
   TrafficContext context;
   context.processors = processors_of(network);
   const PatternEntry& entry = *find_pattern(pattern);
-  return make_traffic(entry, context, with_defaults(entry, std::move(keys)));
+  return make_traffic(entry, context, checked_values(entry.keys, std::move(keys), entry.name));
 }
 
 LinkNetwork small_tree() {
@@ -321,7 +321,7 @@ TEST(Processors, OfPopsSayWhatTheUserDidNotWrite) {
   context.processors = processors_of(Pops(8, 4));
   const PatternEntry& entry = *find_pattern("transpose");
   EXPECT_EQ(
-      input_error([&] { make_traffic(entry, context, with_defaults(entry, {})); }),
+      input_error([&] { make_traffic(entry, context, checked_values(entry.keys, {}, entry.name)); }),
       "transpose exchanges rows and columns and needs a square grid, not the mesh [4, 8]; make both sides equal, or "
       "choose reversal (patterns see POPS(8,4) as the mesh [4, 8], a row for each group)");
 }

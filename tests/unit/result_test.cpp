@@ -8,7 +8,7 @@
 #include <gtest/gtest.h>
 
 #include <starloom/core/error.hpp>
-#include <starloom/experiment/result_keys.hpp>
+#include <starloom/experiment/figure_table.hpp>
 #include <starloom/results/digest.hpp>
 #include <starloom/results/output_folder.hpp>
 #include <starloom/results/statistics.hpp>
@@ -69,7 +69,7 @@ class ResultTest : public testing::Test {
     run.packets = result.record.packets;
     run.delivered = result.record.delivered;
     run.figures = links::figures_of(network.graph, *links::make_algorithm("greedy", {&network}), result.record, phases);
-    return result_json(experiment_json(experiment_), phases, run);
+    return result_json(*experiment_.algorithm, experiment_json(experiment_), phases, run);
   }
 
   static links::SimulationResult two_packets() {
@@ -93,7 +93,7 @@ TEST_F(ResultTest, HasExactlyTheKeysOfTheInterface) {
   std::vector<std::string> keys;
   for (const auto& [key, value] : result.items()) keys.push_back(key);
   keys.push_back("optics");  // stands there where an experiment gives it, on POPS networks
-  EXPECT_EQ(keys, result_keys());
+  EXPECT_EQ(keys, top_level_figures(common_figures()));
 }
 
 TEST_F(ResultTest, Figures) {

@@ -76,8 +76,9 @@ TEST_F(Files, PermutationFaultsComeTogetherInOrder) {
 TEST_F(Files, FaultsOfDataHaveTheirOwnPlaceAndMissingFilesDoNot) {
   folder_.write("bad.txt", "0");
   EXPECT_THROW(make_traffic("file", m22_, {{"file", std::string("bad.txt")}}, 1, folder_.path()), DataFileError);
-  for (const char* pattern : {"file", "packets", "application"}) {
-    const Keys keys = {{"file", std::string("sub/none.txt")}, {"steps", std::int64_t{1}}};
+  for (const std::string pattern : {"file", "packets", "application"}) {
+    Keys keys = {{"file", std::string("sub/none.txt")}};
+    if (pattern == "application") keys["steps"] = std::int64_t{1};
     EXPECT_EQ(input_error([&] { make_traffic(pattern, m22_, keys, 1, folder_.path()); }),
               "cannot read sub/none.txt: No such file or directory");
   }

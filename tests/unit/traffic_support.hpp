@@ -5,6 +5,7 @@
 
 #include <fstream>
 
+#include <starloom/core/key_check.hpp>
 #include <starloom/traffic/traffic.hpp>
 
 #include "support/networks.hpp"
@@ -38,12 +39,6 @@ class DataFolder {
   std::filesystem::path path_;
 };
 
-/// Defaults of the table filled in, as the reader of experiments does.
-inline KeyValues with_defaults(const PatternEntry& entry, std::map<std::string, KeyValue> given) {
-  for (const KeySpec& key : entry.keys) given.emplace(key.name, key.default_value);
-  return KeyValues(std::move(given));
-}
-
 inline std::unique_ptr<Traffic> make_traffic(const std::string& pattern, const Grid& grid,
                                              std::map<std::string, KeyValue> keys = {}, std::uint64_t seed = 1,
                                              const std::filesystem::path& folder = {}, Units units = {}) {
@@ -54,7 +49,7 @@ inline std::unique_ptr<Traffic> make_traffic(const std::string& pattern, const G
   context.seed = seed;
   context.units = units;
   context.folder = folder;
-  return entry->make(context, with_defaults(*entry, std::move(keys)));
+  return entry->make(context, checked_values(entry->keys, std::move(keys), pattern));
 }
 
 /// Packets of steps [0, to), asked for in intervals of `cut` steps.

@@ -99,7 +99,7 @@ struct Folder {
   }
   VerifyReport verify() const {
     scratch.write("result.json", result.dump(2) + "\n");
-    return open_run_folder(scratch.path(), topology_table(), {})->verify();
+    return open_run_folder(scratch.path(), {topology_table(), {}, {"leaves-packets"}})->verify();
   }
   /// The text of the InputError that verifying ends in.
   std::string fault() const {
@@ -193,7 +193,7 @@ TEST(Verify, ACompletedRunHasDelivered) {
   folder.result["outcome"] = "violation";
   EXPECT_THAT(folder.verify().violation, HasSubstr("the run itself ended with the outcome violation"));
   folder.result["outcome"] = "completed";
-  folder.result["experiment"]["routing"]["algorithm"] = "mesh-sort";
+  folder.result["experiment"]["routing"]["algorithm"] = "leaves-packets";
   EXPECT_EQ(folder.verify().violation, "");
 }
 
@@ -282,21 +282,21 @@ TEST(Verify, SaysHowToGetATrace) {
 
 TEST(Verify, AnUnreadableFolderIsAFaultOfTheInput) {
   const ScratchFolder empty;
-  EXPECT_THROW(open_run_folder(empty.file("none"), topology_table(), {})->verify(), InputError);
-  EXPECT_THROW(open_run_folder(empty.path(), topology_table(), {})->verify(), InputError);
+  EXPECT_THROW(open_run_folder(empty.file("none"), {topology_table()})->verify(), InputError);
+  EXPECT_THROW(open_run_folder(empty.path(), {topology_table()})->verify(), InputError);
   const Folder folder(links_only_sample());
   folder.verify();
   std::filesystem::remove(folder.scratch.file("packets.csv"));
   EXPECT_THAT(folder.fault(), HasSubstr("packets.csv: cannot be opened (No such file"));
   folder.scratch.write("result.json", "{\n  \"steps\": 3,\n  \"outcome\" completed\n}\n");
   try {
-    open_run_folder(folder.scratch.path(), topology_table(), {})->verify();
+    open_run_folder(folder.scratch.path(), {topology_table()})->verify();
     ADD_FAILURE();
   } catch (const InputError& error) {
     EXPECT_THAT(error.what(), HasSubstr("result.json:3:13: this is no JSON"));
   }
   folder.scratch.write("result.json", "");
-  EXPECT_THROW(open_run_folder(folder.scratch.path(), topology_table(), {})->verify(), InputError);
+  EXPECT_THROW(open_run_folder(folder.scratch.path(), {topology_table()})->verify(), InputError);
 }
 
 TEST(Verify, NamesTheKeyThatIsMissingOrWrong) {

@@ -111,6 +111,11 @@ struct AlgorithmContext {
   const Grid& grid() const { return *network->as<Grid>(); }
 };
 
+/// An entry's `refuse`, of algorithms that serve meshes and tori alone, from what looks at the grid.
+inline auto refuse_grids(void (*check)(const Grid& grid, const KeyValues& keys)) {
+  return [check](const NetworkKeys& network, const KeyValues& keys) { check(grid_of(network), keys); };
+}
+
 /// All algorithms of networks of links, by name. A new algorithm adds its line here and nothing elsewhere.
 const std::vector<AlgorithmEntry>& algorithm_table();
 /// The entry of a name, or null.

@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <vector>
 
+#include <starloom/core/figures.hpp>
 #include <starloom/core/packet.hpp>
 #include <starloom/topology/grid/grid.hpp>
 
@@ -20,6 +21,10 @@ inline double least_steps(const Grid& torus, const std::vector<Packet>& packets)
     latency = std::max(latency, distance + packet.flits - 1);
   }
   return std::max(static_cast<double>(work) / static_cast<double>(torus.links()), static_cast<double>(latency));
+}
+
+inline FigureSpec least_steps_bound() {
+  return number_figure("least_steps", "steps", "no algorithm is faster: the longest way, or all flits over all links");
 }
 
 }  // namespace starloom::links

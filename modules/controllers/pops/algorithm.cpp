@@ -20,4 +20,10 @@ std::map<std::string, double> Algorithm::figures(const RunRecord& run) const {
   return {{"collisions", static_cast<double>(collisions)}};
 }
 
+std::vector<FigureSpec> Algorithm::declared_figures() {
+  return {integer_figure("collisions", "", "slots of couplers with two or more drivers")};
+}
+
+std::vector<FigureSpec> slots_bound() { return {integer_figure("slots", "slots", "of the program")}; }
+
 }  // namespace starloom::pops

@@ -55,4 +55,12 @@ std::map<std::string, double> PermutationAlgorithm::figures(const RunRecord& run
   return figures;
 }
 
+std::vector<FigureSpec> PermutationAlgorithm::declared_figures() {
+  auto figures = Algorithm::declared_figures();
+  figures.push_back(number_figure("published_formula_slots", "slots",
+                                  "formula B, the published cost of an older deterministic algorithm")
+                        .only("the formula covers these sizes"));
+  return figures;
+}
+
 }  // namespace starloom::pops

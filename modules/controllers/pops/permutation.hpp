@@ -18,6 +18,7 @@ class PermutationAlgorithm : public Algorithm {
   const std::vector<NodeId>& destination() const { return destination_; }
   /// With the published cost formula of the older deterministic algorithm, to be compared with.
   std::map<std::string, double> figures(const RunRecord& run) const override;
+  static std::vector<FigureSpec> declared_figures();
 
  protected:
   /// \throws UnservedPackets if the packets are no part of a permutation, or not all there in slot 0.

@@ -103,9 +103,9 @@ class Replay {
 
 }  // namespace
 
-Snapshot take_snapshot(const fs::path& folder, Step step) {
+Snapshot take_snapshot(const fs::path& folder, const std::vector<TopologyEntry>& topologies, Step step) {
   const ResultDocument result = result_of(folder);
-  const LinkNetwork network = read_network(folder, result);
+  const LinkNetwork network = read_network(folder, result, topologies);
   Replay replay(network, step, stands_on_links(result));
   TraceReader trace(find_trace(folder));
   std::vector<TraceRow> rows;

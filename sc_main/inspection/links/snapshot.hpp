@@ -5,7 +5,7 @@
 #include <vector>
 
 #include <starloom/core/links/trace.hpp>
-#include <starloom/topology/network.hpp>
+#include <starloom/topology/topology_entry.hpp>
 
 namespace starloom::links {
 
@@ -34,6 +34,6 @@ struct Snapshot {
 
 /// Reads result.json, packets.csv (if there) and trace.csv or trace.csv.gz of an output folder.
 /// \throws InputError if a file is missing or cannot be read as its format.
-Snapshot take_snapshot(const std::filesystem::path& folder, Step step);
+Snapshot take_snapshot(const std::filesystem::path& folder, const std::vector<TopologyEntry>& topologies, Step step);
 
 }  // namespace starloom::links

@@ -4,47 +4,40 @@
 
 #include <algorithm>
 #include <starloom/results/counted.hpp>
-#include <starloom/results/figures_json.hpp>
 #include <starloom/results/lines.hpp>
 #include <starloom/results/statistics.hpp>
 
 namespace starloom::links {
 namespace {
 
-using Json = nlohmann::ordered_json;
-
-Json distance_json(const RunRecord& record, const NetworkGraph& graph, const Counted& counted) {
+/// Without packets the figures have no value.
+void add_distance(FigureValues& values, const RunRecord& record, const NetworkGraph& graph, const Counted& counted) {
   std::vector<std::int64_t> distances;
   for (const Packet& packet : record.packets)
     if (counted(packet)) distances.push_back(graph.distance(packet.source, packet.destination));
-  const auto figures = statistics_of(std::move(distances));
-  if (!figures) return {{"max", nullptr}, {"mean", nullptr}};
-  return {{"max", figures->max}, {"mean", figures->mean}};
+  values["distance.max"] = values["distance.mean"] = nullptr;
+  if (const auto figures = statistics_of(std::move(distances))) {
+    values["distance.max"] = figures->max;
+    values["distance.mean"] = figures->mean;
+  }
 }
 
-Json queue_json(const RunRecord& record, const Declaration& declaration) {
+void add_queue(FigureValues& values, const QueueMaximum& queue, const Declaration& declaration) {
   // Nodes store nothing there.
-  if (moves_worms(declaration.storage)) return nullptr;
-  const QueueMaximum& queue = record.queue;
-  if (queue.max == 0) return {{"max", 0}, {"node", nullptr}, {"step", nullptr}};
-  return {{"max", queue.max}, {"node", queue.node}, {"step", queue.step}};
+  if (moves_worms(declaration.storage)) return;
+  values["queue.max"] = queue.max;
+  if (queue.max == 0) return;
+  values["queue.node"] = queue.node;
+  values["queue.step"] = queue.step;
 }
 
-Json links_json(const RunRecord& record) {
-  const auto& load = record.link_load;
-  return {{"flit_hops", record.flit_hops},
-          {"control_hops", record.control_hops},
-          {"max_load", load.empty() ? 0 : *std::max_element(load.begin(), load.end())}};
-}
-
-Json storage_json(const Declaration& declaration) {
-  Json storage = {{"model", storage_model_names[static_cast<std::size_t>(declaration.storage)]},
-                  {"bound", declaration.bound},
-                  {"channels", declaration.channels},
-                  {"capacity", declaration.capacity},
-                  {"routes_own", declaration.routes_own}};
-  if (!declaration.places.empty()) storage["places"] = declaration.places;
-  return storage;
+void add_storage(FigureValues& values, const Declaration& declaration) {
+  values["storage.model"] = storage_model_names[static_cast<std::size_t>(declaration.storage)];
+  values["storage.bound"] = declaration.bound;
+  values["storage.channels"] = declaration.channels;
+  values["storage.capacity"] = declaration.capacity;
+  values["storage.routes_own"] = declaration.routes_own;
+  if (!declaration.places.empty()) values["storage.places"] = declaration.places;
 }
 
 std::string queue_text(const QueueMaximum& queue, const Declaration& declaration, const NetworkGraph& graph) {
@@ -65,18 +58,21 @@ std::string busiest_link(const RunRecord& record, const NetworkGraph& graph) {
 
 }  // namespace
 
-nlohmann::ordered_json figures_of(const NetworkGraph& graph, const Algorithm& algorithm, const RunRecord& record,
-                                  const std::optional<Phases>& phases) {
-  Json json;
-  json["schedule"] = schedule_json(record.schedule ? record.schedule : algorithm.schedule());
-  json["distance"] = distance_json(record, graph, Counted(phases));
-  json["queue"] = queue_json(record, algorithm.declaration());
-  json["links"] = links_json(record);
-  json["bounds"] = figures_json(algorithm.bounds(record.packets));
-  json["algorithm"] = figures_json(algorithm.figures());
-  json["algorithm"].update(figures_json(record.figures));
-  json["storage"] = storage_json(algorithm.declaration());
-  return json;
+FigureValues figures_of(const NetworkGraph& graph, const Algorithm& algorithm, const RunRecord& record,
+                        const std::optional<Phases>& phases) {
+  const auto& load = record.link_load;
+  FigureValues values;
+  add_schedule(values, record.schedule ? record.schedule : algorithm.schedule());
+  add_distance(values, record, graph, Counted(phases));
+  add_queue(values, record.queue, algorithm.declaration());
+  values["links.flit_hops"] = record.flit_hops;
+  values["links.control_hops"] = record.control_hops;
+  values["links.max_load"] = load.empty() ? 0 : *std::max_element(load.begin(), load.end());
+  add_figures(values, "bounds", algorithm.bounds(record.packets));
+  add_figures(values, "algorithm", algorithm.figures());
+  add_figures(values, "algorithm", record.figures);
+  add_storage(values, algorithm.declaration());
+  return values;
 }
 
 std::vector<Line> summary_of(const NetworkGraph& graph, const Algorithm& algorithm, const RunRecord& record) {

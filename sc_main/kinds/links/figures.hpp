@@ -1,6 +1,5 @@
 #pragma once
 /// \file The figures of result.json, and the lines of the summary, that runs on networks of links have.
-#include <nlohmann/json.hpp>
 #include <optional>
 #include <starloom/controllers/links/algorithm.hpp>
 #include <starloom/core/links/run_record.hpp>
@@ -11,8 +10,8 @@
 namespace starloom::links {
 
 /// `schedule`, `distance`, `queue`, `links`, `bounds`, `algorithm`, `storage`.
-nlohmann::ordered_json figures_of(const NetworkGraph& graph, const Algorithm& algorithm, const RunRecord& record,
-                                  const std::optional<Phases>& phases);
+FigureValues figures_of(const NetworkGraph& graph, const Algorithm& algorithm, const RunRecord& record,
+                        const std::optional<Phases>& phases);
 /// About queues and links.
 std::vector<Line> summary_of(const NetworkGraph& graph, const Algorithm& algorithm, const RunRecord& record);
 

@@ -2,42 +2,38 @@
 
 #include <fmt/format.h>
 
-#include <starloom/results/figures_json.hpp>
 #include <starloom/results/lines.hpp>
 
 namespace starloom::pops {
 namespace {
 
-using Json = nlohmann::ordered_json;
-
-/// Time of the slots and energy of the drives that there were; energy null without a packet delivered.
-Json optics_json(const OpticalParts& parts, const Algorithm& algorithm, const SimulationResult& run) {
+/// Time of the slots and energy of the drives that there were; no energy without a packet delivered.
+void add_optics(FigureValues& values, const OpticalParts& parts, const Algorithm& algorithm,
+                const SimulationResult& run) {
   const RunRecord& record = run.record;
   const auto slots = static_cast<double>(record.slots.size()), acks = static_cast<double>(algorithm.ack_slots(record));
   const auto number = [](std::int64_t count) { return static_cast<double>(count); };
-  Json json = {{"margin_db", number_json(power_margin_db(parts, algorithm.pops().group_size()))},
-               {"time_ns", number_json(time_ns(parts, {slots - acks, acks, 0, 0}))},
-               {"energy_pj_per_packet", nullptr}};
+  values["optics.margin_db"] = number_json(power_margin_db(parts, algorithm.pops().group_size()));
+  values["optics.time_ns"] = number_json(time_ns(parts, {slots - acks, acks, 0, 0}));
   const std::int64_t delivered = static_cast<std::int64_t>(run.packets.size()) - record.undelivered;
   if (delivered > 0)
-    json["energy_pj_per_packet"] =
+    values["optics.energy_pj_per_packet"] =
         number_json(energy_pj(parts, number(record.data_drives), number(record.ack_drives)) / number(delivered));
-  return json;
 }
 
 }  // namespace
 
-nlohmann::ordered_json figures_of(const Algorithm& algorithm, const SimulationResult& run,
-                                  const std::optional<OpticalParts>& optics) {
-  Json json;
-  json["schedule"] = schedule_json(run.schedule);
-  json["links"] = {{"flit_hops", run.record.data_drives},
-                   {"control_hops", run.record.ack_drives},
-                   {"max_load", run.record.max_load}};
-  json["bounds"] = figures_json(algorithm.bounds());
-  json["algorithm"] = figures_json(run.figures);
-  if (optics) json["optics"] = optics_json(*optics, algorithm, run);
-  return json;
+FigureValues figures_of(const Algorithm& algorithm, const SimulationResult& run,
+                        const std::optional<OpticalParts>& optics) {
+  FigureValues values;
+  add_schedule(values, run.schedule);
+  values["links.flit_hops"] = run.record.data_drives;
+  values["links.control_hops"] = run.record.ack_drives;
+  values["links.max_load"] = run.record.max_load;
+  add_figures(values, "bounds", algorithm.bounds());
+  add_figures(values, "algorithm", run.figures);
+  if (optics) add_optics(values, *optics, algorithm, run);
+  return values;
 }
 
 std::string schedule_text(const std::optional<Schedule>& schedule) {

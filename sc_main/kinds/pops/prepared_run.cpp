@@ -179,7 +179,7 @@ class PopsRun final : public PreparedRun {
     report.lines = summary_of(result);
     if (optics_)
       report.lines.push_back(
-          {"optics", fmt::format("all slots take {:.10g} ns", report.figures["optics"]["time_ns"].get<double>())});
+          {"optics", fmt::format("all slots take {:.10g} ns", report.figures.at("optics.time_ns").get<double>())});
     report.steps_run = static_cast<Step>(result.record.slots.size());
     report.flit_hops = result.record.data_drives;
     if (result.outcome == Outcome::livelock) report.advice = algorithm_->livelock_advice();

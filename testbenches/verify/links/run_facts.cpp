@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <iterator>
 #include <limits>
+#include <starloom/core/names.hpp>
 
 namespace starloom::links {
 namespace {
@@ -47,7 +48,7 @@ std::optional<QueueMaximum> read_queue(const ResultDocument& result) {
 
 }  // namespace
 
-RunFacts read_run_facts(const ResultDocument& result, NodeId nodes) {
+RunFacts read_run_facts(const ResultDocument& result, NodeId nodes, const KnownEntries& known) {
   RunFacts facts{read_rules(result, nodes)};
   facts.outcome = result.text("outcome");
 
@@ -61,8 +62,8 @@ RunFacts read_run_facts(const ResultDocument& result, NodeId nodes) {
     if (result.given("experiment.traffic.warmup")) facts.measured_from = result.integer("experiment.traffic.warmup");
     facts.measured_to = facts.measured_from + result.integer("experiment.traffic.measure", 0, std::int64_t{1} << 60);
   }
-  // A sort is completed when it is over.
-  facts.may_leave_packets = result.text("experiment.routing.algorithm") == "mesh-sort";
+  const std::string algorithm = result.text("experiment.routing.algorithm");
+  facts.may_leave_packets = contains(known.leave_packets, algorithm);
 
   facts.packets_total = result.integer("packets.total");
   facts.packets_delivered = result.integer("packets.delivered");

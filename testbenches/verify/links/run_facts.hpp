@@ -6,6 +6,7 @@
 
 #include <starloom/core/links/run_record.hpp>
 #include <starloom/referee/links/referee.hpp>
+#include <starloom/verify/known_entries.hpp>
 #include <starloom/verify/result_document.hpp>
 
 namespace starloom::links {
@@ -33,6 +34,6 @@ struct RunFacts {
 };
 
 /// \param nodes of the network. \throws InputError if the result lacks a key.
-RunFacts read_run_facts(const ResultDocument& result, NodeId nodes);
+RunFacts read_run_facts(const ResultDocument& result, NodeId nodes, const KnownEntries& known);
 
 }  // namespace starloom::links

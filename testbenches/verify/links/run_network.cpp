@@ -6,8 +6,8 @@
 #include <variant>
 #include <vector>
 
+#include <starloom/core/key_check.hpp>
 #include <starloom/records/links/network_json.hpp>
-#include <starloom/topology/topology_entry.hpp>
 
 namespace starloom::links {
 namespace {
@@ -23,24 +23,11 @@ std::string place_of(const ResultDocument& result, const KeySpec& key) {
                                                                                                    : path_of(key.name);
 }
 
-KeyValue read_value(const ResultDocument& result, const KeySpec& key) {
-  const std::string path = place_of(result, key);
-  if (!key.required && !result.given(path)) return key.default_value;
-  const auto in_range = [&key](std::int64_t number) {
-    return static_cast<double>(number) >= key.min && static_cast<double>(number) <= key.max;
-  };
-  switch (key.type) {
-    case KeyType::integer_list: {
-      const std::vector<std::int64_t> numbers = result.integers(path);
-      if (!std::all_of(numbers.begin(), numbers.end(), in_range)) result.fail(path, "is out of range");
-      return numbers;
-    }
-    case KeyType::integer: {
-      const std::int64_t number = result.integer(path);
-      if (!in_range(number)) result.fail(path, "is out of range");
-      return number;
-    }
-    case KeyType::number: return static_cast<double>(result.at(path).get<double>());
+KeyValue value_at(const ResultDocument& result, const std::string& path, KeyType type) {
+  switch (type) {
+    case KeyType::integer_list: return result.integers(path);
+    case KeyType::integer: return result.integer(path);
+    case KeyType::number: return result.at(path).get<double>();
     case KeyType::boolean: return result.boolean(path);
     case KeyType::text:
     case KeyType::choice:
@@ -49,14 +36,23 @@ KeyValue read_value(const ResultDocument& result, const KeySpec& key) {
   return result.text(path);
 }
 
+KeyValue read_value(const ResultDocument& result, const KeySpec& key) {
+  const std::string path = place_of(result, key);
+  if (!key.required && !result.given(path)) return key.default_value;
+  KeyValue value = value_at(result, path, key.type);
+  if (!value_fault(key, value).empty()) result.fail(path, "is out of range");
+  return value;
+}
+
 }  // namespace
 
-LinkNetwork read_network(const std::filesystem::path& folder, const ResultDocument& result) {
+LinkNetwork read_network(const std::filesystem::path& folder, const ResultDocument& result,
+                         const std::vector<TopologyEntry>& topologies) {
   if (std::filesystem::exists(folder / "network.json")) return read_network_json(folder / "network.json");
   const std::string name = result.text(path_of("topology"));
-  const std::vector<TopologyEntry> table = topology_table();
-  const auto entry = std::find_if(table.begin(), table.end(), [&](const TopologyEntry& e) { return e.name == name; });
-  if (entry == table.end() || entry->has_couplers())
+  const auto entry =
+      std::find_if(topologies.begin(), topologies.end(), [&](const TopologyEntry& e) { return e.name == name; });
+  if (entry == topologies.end() || entry->has_couplers())
     result.fail(path_of("topology"), "is " + name + ", which is no topology of links that is known here");
   std::map<std::string, KeyValue> keys;
   for (const KeySpec& key : entry->keys) keys[key.name] = read_value(result, key);

@@ -1,15 +1,17 @@
 #pragma once
 /// \file The network of a run, from its output folder.
 #include <filesystem>
+#include <vector>
 
-#include <starloom/topology/network.hpp>
+#include <starloom/topology/topology_entry.hpp>
 #include <starloom/verify/result_document.hpp>
 
 namespace starloom::links {
 
-/// That of `network.json` if the folder has one; else what the topology that `result.json` names makes of the keys that
-/// stand there.
+/// That of `network.json` if the folder has one; else what the one of `topologies` that `result.json` names makes of the keys
+/// that stand there.
 /// \throws InputError if the result names no network of links, or one that cannot be.
-LinkNetwork read_network(const std::filesystem::path& folder, const ResultDocument& result);
+LinkNetwork read_network(const std::filesystem::path& folder, const ResultDocument& result,
+                         const std::vector<TopologyEntry>& topologies);
 
 }  // namespace starloom::links

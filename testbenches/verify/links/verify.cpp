@@ -10,8 +10,8 @@
 #include <starloom/records/links/trace_reader.hpp>
 #include <starloom/records/packets_csv.hpp>
 #include <starloom/verify/comparison.hpp>
-#include <starloom/verify/links/diagonal_timetable.hpp>
 #include <starloom/verify/links/queue_tally.hpp>
+#include <starloom/verify/links/run_audit.hpp>
 #include <starloom/verify/links/run_facts.hpp>
 #include <starloom/verify/links/run_network.hpp>
 
@@ -100,10 +100,10 @@ bool queue_is_comparable(const NetworkGraph& graph, const RunFacts& facts, const
 
 }  // namespace
 
-VerifyReport verify_folder(const fs::path& folder, const ResultDocument& document) {
-  const LinkNetwork network = read_network(folder, document);
+VerifyReport verify_folder(const fs::path& folder, const ResultDocument& document, const KnownEntries& known) {
+  const LinkNetwork network = read_network(folder, document, known.topologies);
   const NetworkGraph& graph = network.graph;
-  const RunFacts facts = read_run_facts(document, graph.nodes());
+  const RunFacts facts = read_run_facts(document, graph.nodes(), known);
   const PacketTable table = read_packets(folder / "packets.csv");
   TraceReader trace(find_trace(folder));
 
@@ -115,7 +115,7 @@ VerifyReport verify_folder(const fs::path& folder, const ResultDocument& documen
     for (const bool count_unsent : {true, false})
       if (facts.count_unsent.value_or(count_unsent) == count_unsent)
         queues.emplace_back(graph, table.packets, count_unsent);
-  const std::unique_ptr<DiagonalAudit> audit = diagonal_audit_of(network, document, table.packets);
+  const std::unique_ptr<RunAudit> audit = run_audit_of(network, document, table.packets);
   VerifyReport report;
   for (std::vector<TraceRow> rows; referee.ok() && trace.next(rows);) {
     if (report.begin == no_step) report.begin = rows.front().step;
@@ -143,7 +143,7 @@ VerifyReport verify_folder(const fs::path& folder, const ResultDocument& documen
   for (QueueTally& queue : queues)
     if (const auto found = queue.finish()) counts.push_back(*found);
   compare_queue(comparison, facts.queue, counts);
-  if (audit) compare_timetable(comparison, document, audit->report(table.packets));
+  if (audit) audit->compare(comparison);
   report.violation = comparison.text();
   return report;
 }

@@ -2,6 +2,7 @@
 /// \file `starloom verify DIR` for runs on networks of links.
 #include <filesystem>
 
+#include <starloom/verify/known_entries.hpp>
 #include <starloom/verify/result_document.hpp>
 #include <starloom/verify/verify_report.hpp>
 
@@ -9,6 +10,7 @@ namespace starloom::links {
 
 /// Replays the trace with the referee and compares the figures of `result.json` and `packets.csv` with the rows:
 /// `packets`, `steps`, `links`, `latency.max`, and `queue` where rows determine it (see QueueTally). \throws InputError
-VerifyReport verify_folder(const std::filesystem::path& folder, const ResultDocument& result);
+VerifyReport verify_folder(const std::filesystem::path& folder, const ResultDocument& result,
+                           const KnownEntries& known);
 
 }  // namespace starloom::links

@@ -111,17 +111,46 @@ std::map<std::string, double> ConstantQueue::figures() const {
   return figures;
 }
 
-std::unique_ptr<Algorithm> make(const AlgorithmContext& context, const KeyValues& keys) {
-  const Grid& mesh = context.grid();
-  if (mesh.dimensions() != 2 || mesh.side(0) != mesh.side(1))
-    throw InputError("constant-queue needs a square mesh, as many rows as columns");
-  check_sortable(mesh, context.packets, "constant-queue");
-  check_one_packet_to_each(mesh, *context.packets, "constant-queue serves");
+std::vector<Level> levels_of(const Grid& mesh, const KeyValues& keys) {
   const auto base = static_cast<std::int32_t>(keys.integer("base"));
   const auto s = keys.has("s") ? static_cast<std::int32_t>(keys.integer("s")) : 0;
-  ConstantQueueProgram program = constant_queue_program(
-      constant_queue_levels(mesh.side(0), base, s, keys.text("order") == "snake"), keys.text("column") == "frozen");
+  return constant_queue_levels(mesh.side(0), base, s, keys.text("order") == "snake");
+}
+
+void refuse_constant_queue(const Grid& mesh, const KeyValues& keys) {
+  if (mesh.dimensions() != 2 || mesh.side(0) != mesh.side(1))
+    throw InputError("constant-queue needs a square mesh, as many rows as columns");
+  levels_of(mesh, keys);
+}
+
+std::unique_ptr<Algorithm> make(const AlgorithmContext& context, const KeyValues& keys) {
+  const Grid& mesh = context.grid();
+  refuse_constant_queue(mesh, keys);
+  check_sortable(mesh, context.packets, "constant-queue");
+  check_one_packet_to_each(mesh, *context.packets, "constant-queue serves");
+  ConstantQueueProgram program = constant_queue_program(levels_of(mesh, keys), keys.text("column") == "frozen");
   return std::make_unique<ConstantQueue>(mesh, std::move(program), *context.packets);
+}
+
+std::vector<FigureSpec> declared_figures() {
+  const std::string with_blocks = "the outermost level is no base level";
+  std::vector<FigureSpec> figures = {
+      integer_figure("T", "steps", "of the sort of the outermost level"),
+      number_figure("claimed_queue", "packets", "18 2/3 m/s, which the paper claims").only(with_blocks),
+      integer_figure("critical", "packets", "of the class that goes from corner to corner").only(with_blocks),
+      integer_figure("far_block", "packets", "of the class of far blocks").only(with_blocks),
+      integer_figure("greedy", "packets", "routed greedily: all of them").only("the outermost level is a base level"),
+      integer_figure("levels", "", "nested regions, the outermost included"),
+      integer_figure("m", "nodes", "side of a supersquare of the outermost level, n/8"),
+      integer_figure("near_block", "packets", "of the class of near blocks").only(with_blocks),
+      integer_figure("s", "nodes", "side of a sorted subsquare of the outermost level"),
+      integer_figure("type_one_b", "packets", "of the class of type Ib").only(with_blocks),
+      integer_figure("type_two", "packets", "of the class of type II").only(with_blocks),
+      integer_figure("latest_row", "steps", "the last step in which a packet reached its column").only(with_blocks),
+      integer_figure("latest_row_one", "steps", "the same of type I, 0 if there is none").only(with_blocks),
+      integer_figure("latest_row_two", "steps", "the same of type II, 0 if there is none").only(with_blocks),
+  };
+  return figures;
 }
 
 }  // namespace
@@ -132,38 +161,30 @@ AlgorithmEntry constant_queue_entry() {
   entry.meaning =
       "sorted subsquares, then rows and columns; critical corners cross as blocks: 2n - 2 steps, short queues";
   entry.topologies = {"mesh"};
+  entry.bounds = {integer_figure("queue", "packets", "the greatest column bound of a level + 11"),
+                  integer_figure("steps", "steps", "2n - 2")};
+  entry.figures = declared_figures();
   entry.storage = StorageModel::store_and_forward;
   entry.in_lockstep = true;
-  KeySpec column;
-  column.name = "column";
-  column.type = KeyType::choice;
-  column.default_value = column_names.front();
-  column.choices = column_names;
-  column.meaning = "when columns begin: as soon as a packet is there, or at the paper's common clock, step 8m - 1";
-  KeySpec base;
-  base.name = "base";
-  base.default_value = std::int64_t{16};
-  base.min = 1;
-  base.max = 1 << 30;
-  base.unit = "nodes";
-  base.meaning = "sides up to this one are routed greedily, and so are sides below 24 or that are no multiple of 8";
-  KeySpec side;
-  side.name = "s";
-  side.min = 1;
-  side.max = 1 << 15;
-  side.unit = "nodes";
-  side.meaning =
-      "side of a sorted subsquare of the outermost level; it divides m = n/8, and its sort takes at most m "
-      "steps; not given: the largest such side";
-  KeySpec order;
-  order.name = "order";
-  order.type = KeyType::choice;
-  order.default_value = order_names.front();
-  order.choices = order_names;
-  order.meaning =
-      "order of a sorted subsquare: columns downwards, or by turns down and up, as in the paper, with which more "
-      "packets may wait for a column than the paper says";
-  entry.keys = {column, base, side, order};
+  entry.keys = {
+      choice_key("column", column_names,
+                 "when columns begin: as soon as a packet is there, or at the paper's common clock, step 8m - 1")
+          .by_default(column_names.front()),
+      integer_key("base",
+                  "sides up to this one are routed greedily, and so are sides below 24 or that are no multiple of 8")
+          .by_default(16)
+          .within(1, 1 << 30)
+          .measured_in("nodes"),
+      integer_key("s",
+                  "side of a sorted subsquare of the outermost level; it divides m = n/8, and its sort takes at most m "
+                  "steps; not given: the largest such side")
+          .within(1, 1 << 15)
+          .measured_in("nodes"),
+      choice_key("order", order_names,
+                 "order of a sorted subsquare: columns downwards, or by turns down and up, as in the paper, with which "
+                 "more packets may wait for a column than the paper says")
+          .by_default(order_names.front())};
+  entry.refuse = refuse_grids(refuse_constant_queue);
   entry.make = make;
   return entry;
 }

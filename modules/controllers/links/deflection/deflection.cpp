@@ -164,16 +164,13 @@ AlgorithmEntry deflection_entry() {
   entry.name = "deflection";
   entry.meaning = "hot-potato routing: packets never stand, and who loses all links that bring it nearer goes astray";
   entry.topologies = {"mesh", "torus"};
+  entry.bounds = {integer_figure("steps", "steps", "a diameter for every packet")
+                      .only("priority is rank and no node has more than one packet, created in step 0")};
   entry.storage = StorageModel::never_standing;
-  KeySpec priority;
-  priority.name = "priority";
-  priority.type = KeyType::choice;
-  priority.default_value = priority_names.front();
-  priority.choices = priority_names;
-  priority.meaning =
-      "who chooses its link first: the lowest packet number (rank), or first the packets with a single "
-      "link that brings them nearer (restricted)";
-  entry.keys = {priority};
+  entry.keys = {choice_key("priority", priority_names,
+                           "who chooses its link first: the lowest packet number (rank), or first the packets with a "
+                           "single link that brings them nearer (restricted)")
+                    .by_default(priority_names.front())};
   entry.make = [](const AlgorithmContext& context, const KeyValues& keys) -> std::unique_ptr<Algorithm> {
     const bool rank = keys.text("priority") == priority_names.front();
     return std::make_unique<Deflection>(context.grid(), rank ? Priority::rank : Priority::restricted);

@@ -140,6 +140,11 @@ AlgorithmEntry direct_diagonals_entry() {
   entry.topologies = {"torus"};
   entry.storage = StorageModel::never_standing;
   entry.in_lockstep = true;
+  entry.bounds = {least_steps_bound()};
+  entry.figures = {
+      number_figure("steps_per_flit_and_side", "steps", "to the last arrival, by flits and side"),
+      number_figure("times_least", "", "the same in units of `bounds.least_steps`").only("that is above 0")};
+  entry.refuse = refuse_grids([](const Grid& grid, const KeyValues&) { check_equal_sides(grid, "direct-diagonals"); });
   entry.make = [](const AlgorithmContext& context, const KeyValues& /*keys*/) -> std::unique_ptr<Algorithm> {
     const Grid& torus = context.grid();
     const std::vector<Packet>& packets = known_packets(context, "direct-diagonals");

@@ -244,23 +244,18 @@ AlgorithmEntry greedy_entry() {
   entry.name = "greedy";
   entry.meaning = "dimension order, store-and-forward, one queue per out-port";
   entry.topologies = {"mesh", "torus", "express-mesh"};
+  entry.bounds = {integer_figure("steps", "steps", "rows + columns - 2 (Rajasekaran and Overholt 1990, section 2)")
+                      .only("a permutation starts at once on a plane mesh, served furthest destination first")};
   entry.storage = StorageModel::store_and_forward;
-  KeySpec discipline;
-  discipline.name = "discipline";
-  discipline.type = KeyType::choice;
-  discipline.default_value = discipline_names.front();
-  discipline.choices = discipline_names;
-  discipline.meaning =
-      "which waiting packet a link takes: greatest remaining distance (Q'), greatest distance from "
-      "its origin (Q), or first come (Rajasekaran and Overholt 1990, section 2)";
-  KeySpec bound;
-  bound.name = "bound";
-  bound.default_value = std::int64_t{0};
-  bound.min = 0;
-  bound.max = 1 << 30;
-  bound.unit = "packets";
-  bound.meaning = "most packets that may stay in a node; one more ends the run as a violation; 0 is no bound";
-  entry.keys = {discipline, bound};
+  entry.keys = {
+      choice_key("discipline", discipline_names,
+                 "which waiting packet a link takes: greatest remaining distance (Q'), greatest distance from its "
+                 "origin (Q), or first come (Rajasekaran and Overholt 1990, section 2)")
+          .by_default(discipline_names.front()),
+      integer_key("bound", "most packets that may stay in a node; one more ends the run as a violation; 0 is no bound")
+          .by_default(0)
+          .within(0, 1 << 30)
+          .measured_in("packets")};
   entry.make = [](const AlgorithmContext& context, const KeyValues& keys) -> std::unique_ptr<Algorithm> {
     const auto& name = keys.text("discipline");
     const auto index = std::find(discipline_names.begin(), discipline_names.end(), name) - discipline_names.begin();

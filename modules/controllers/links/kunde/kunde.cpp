@@ -102,6 +102,11 @@ class Kunde final : public Algorithm {
   bool is_permutation_;
 };
 
+void refuse_kunde(const Grid& mesh, const KeyValues& keys) {
+  check_plane(mesh, "kunde");
+  if (keys.has("s")) check_subsquares(mesh, keys.integer("s"));
+}
+
 }  // namespace
 
 AlgorithmEntry kunde_entry() {
@@ -109,15 +114,24 @@ AlgorithmEntry kunde_entry() {
   entry.name = "kunde";
   entry.meaning = "sorts the packets of each s x s subsquare by destination, then along the row, then along the column";
   entry.topologies = {"mesh"};
+  const std::string permutation = "the packets are a permutation";
+  entry.bounds = {
+      integer_figure("queue", "packets", "(rows + columns)/s (Rajasekaran and Overholt 1990, equation 1)")
+          .only(permutation),
+      integer_figure("steps", "steps", "of the sort, and rows + columns - 2").only(permutation),
+  };
+  entry.figures = {integer_figure("s", "nodes", "side of a sorted subsquare"),
+                   integer_figure("sort_steps", "steps", "of the sort")};
   entry.storage = StorageModel::store_and_forward;
   entry.in_lockstep = true;
   entry.keys = {subsquare_key(
       ", and (rows + columns)/s packets may wait in a node; not given: the least with 48 of them at most")};
+  entry.refuse = refuse_grids(refuse_kunde);
   entry.make = [](const AlgorithmContext& context, const KeyValues& keys) -> std::unique_ptr<Algorithm> {
     const Grid& mesh = context.grid();
+    refuse_kunde(mesh, keys);
     check_sortable(mesh, context.packets, "kunde");
     const std::int64_t s = keys.has("s") ? keys.integer("s") : usual_side(mesh);
-    check_subsquares(mesh, s);
     return std::make_unique<Kunde>(mesh, static_cast<std::int32_t>(s), is_permutation(mesh.nodes(), *context.packets));
   };
   return entry;

@@ -12,12 +12,16 @@ namespace {
 const std::vector<std::string> sort_names = {"fastest", "shearsort", "merge"};
 
 /// The program of a sort by name. \throws InputError if it does not sort squares of this side
+/// \throws InputError if merge cannot sort such squares
+void check_sort(const std::string& sort, std::int32_t side) {
+  if (sort == "merge" && !MeshSortProgram::can_merge(side))
+    throw InputError("s: merge sorts squares whose side is 4, 8, 16, or another power of two, not " +
+                     std::to_string(side) + "; choose such a side, or sort: shearsort");
+}
+
 MeshSortProgram program_of(const std::string& sort, std::int32_t side) {
   if (sort == "fastest") return MeshSortProgram::fastest(side);
   if (sort == "shearsort") return MeshSortProgram::shearsort(side);
-  if (!MeshSortProgram::can_merge(side))
-    throw InputError("s: merge sorts squares whose side is 4, 8, 16, or another power of two, not " +
-                     std::to_string(side) + "; choose such a side, or sort: shearsort");
   return MeshSortProgram::multiway_merge(side);
 }
 
@@ -71,6 +75,16 @@ class MeshSort final : public Algorithm {
   std::int32_t side_;
 };
 
+std::int32_t mesh_sort_side(const Grid& mesh, const KeyValues& keys) {
+  return keys.has("s") ? static_cast<std::int32_t>(keys.integer("s")) : std::gcd(mesh.side(0), mesh.side(1));
+}
+
+void refuse_mesh_sort(const Grid& mesh, const KeyValues& keys) {
+  check_plane(mesh, "mesh-sort");
+  check_subsquares(mesh, mesh_sort_side(mesh, keys));
+  check_sort(keys.text("sort"), mesh_sort_side(mesh, keys));
+}
+
 }  // namespace
 
 AlgorithmEntry mesh_sort_entry() {
@@ -78,24 +92,25 @@ AlgorithmEntry mesh_sort_entry() {
   entry.name = "mesh-sort";
   entry.meaning = "sorts the packets of each s x s subsquare by destination, keys first and packets after them";
   entry.topologies = {"mesh"};
+  entry.bounds = {integer_figure("steps", "steps", "of the sort")};
+  entry.figures = {integer_figure("s", "nodes", "side of a sorted subsquare")};
   entry.storage = StorageModel::store_and_forward;
-  KeySpec sort;
-  sort.name = "sort";
-  sort.type = KeyType::choice;
-  sort.default_value = sort_names.front();
-  sort.choices = sort_names;
-  sort.meaning =
-      "shearsort: columns in snake order and rows in turn; merge: the multiway merge, blocks, then their lists "
-      "together, for powers of two; fastest: the one that takes fewer steps (Rajasekaran and Overholt 1990, section 3)";
+  entry.may_leave_packets = true;
   entry.in_lockstep = true;
-  entry.keys = {sort, subsquare_key("; not given: the largest that does")};
+  entry.keys = {
+      choice_key("sort", sort_names,
+                 "shearsort: columns in snake order and rows in turn; merge: the multiway merge, blocks, then their "
+                 "lists together, for powers of two; fastest: the one that takes fewer steps (Rajasekaran and Overholt "
+                 "1990, section 3)")
+          .by_default(sort_names.front()),
+      subsquare_key("; not given: the largest that does")};
+  entry.refuse = refuse_grids(refuse_mesh_sort);
   entry.make = [](const AlgorithmContext& context, const KeyValues& keys) -> std::unique_ptr<Algorithm> {
     const Grid& mesh = context.grid();
+    refuse_mesh_sort(mesh, keys);
     check_sortable(mesh, context.packets, "mesh-sort");
-    const std::int64_t s = keys.has("s") ? keys.integer("s") : std::gcd(mesh.side(0), mesh.side(1));
-    check_subsquares(mesh, s);
-    const auto square = static_cast<std::int32_t>(s);
-    return std::make_unique<MeshSort>(mesh, program_of(keys.text("sort"), square), square);
+    const std::int32_t s = mesh_sort_side(mesh, keys);
+    return std::make_unique<MeshSort>(mesh, program_of(keys.text("sort"), s), s);
   };
   return entry;
 }

@@ -27,20 +27,23 @@ std::map<std::string, double> theory(const Grid& mesh, const OneBendOptions& opt
   return {{"steps", 2 * (a + b) - 4}};
 }
 
-/// What lets the planner go wrong before it starts; the planners see to the rest.
-void check_keys(const KeyValues& keys) {
-  const bool any = keys.text("scheme") == any_scheme;
-  if (any && keys.boolean("stage_limit")) throw InputError("stage_limit goes with one-bend paths, not with scheme any");
-  if (!any && keys.has("places")) throw InputError("places go with scheme any; one-bend paths never stand");
-}
-
 std::vector<std::int64_t> places_of(const KeyValues& keys) {
   return keys.has("places") ? keys.list("places") : std::vector<std::int64_t>{0};
 }
 
-OneBendOptions one_bend_options(const AlgorithmContext& context, const KeyValues& keys) {
-  if (!has_rows_and_columns(context.grid()))
+/// A plan of a file is looked at as a whole.
+void refuse_multistage(const Grid& grid, const KeyValues& keys) {
+  if (keys.has("plan")) return;
+  const bool any = keys.text("scheme") == any_scheme;
+  if (any && keys.boolean("stage_limit")) throw InputError("stage_limit goes with one-bend paths, not with scheme any");
+  if (!any && keys.has("places")) throw InputError("places go with scheme any; one-bend paths never stand");
+  if (!any && !has_rows_and_columns(grid))
     throw InputError("one-bend paths need a mesh of rows and columns; scheme any serves every grid");
+  check_places(grid, places_of(keys));
+  check_ordering(grid, ordering_of(keys, 0));
+}
+
+OneBendOptions one_bend_options(const AlgorithmContext& context, const KeyValues& keys) {
   OneBendOptions options;
   options.ordering = ordering_of(keys, context.seed);
   options.scheme = path_scheme_named(keys.text("scheme"));
@@ -79,38 +82,46 @@ AlgorithmEntry multistage_entry() {
   entry.name = "multistage";
   entry.meaning = "off-line: each packet in turn takes the earliest free path, and the nodes replay the plan";
   entry.topologies = {"mesh", "torus"};
+  entry.bounds = {integer_figure("steps", "steps", "Symvonis and Tidswell, TR 477, theorems 4 and 5")
+                      .only("a permutation takes horizontal-first paths")};
+  const std::string ranks = "the traffic is a range of ranks";
+  entry.figures = {
+      integer_figure("above_distance", "", "permutations whose plan is longer than their longest distance").only(ranks),
+      integer_figure("planned", "", "permutations that were planned").only(ranks),
+      integer_figure("worst_gap", "steps", "the greatest difference between plan and longest distance").only(ranks),
+  };
+  for (FigureSpec& figure : plan_figures()) {
+    if (figure.only_if.empty()) figure.only_if = "the traffic is no range of ranks";
+    entry.figures.push_back(std::move(figure));
+  }
   entry.storage = StorageModel::never_standing;
   entry.off_line = true;
   entry.message_model = true;
   entry.takes_ranks = true;
   entry.storage_by_key = {{"places", StorageModel::store_and_forward}};
   entry.keys = order_keys("LTD");
-  KeySpec scheme;
-  scheme.name = "scheme";
-  scheme.type = KeyType::choice;
-  scheme.choices = path_scheme_names();
-  scheme.choices.emplace_back(any_scheme);
-  scheme.default_value = scheme.choices.front();
-  scheme.meaning = "paths tried at each stage: horizontal then vertical first (PS), one of them (HF, VF), or any path";
-  KeySpec limit;
-  limit.name = "stage_limit";
-  limit.type = KeyType::boolean;
-  limit.default_value = false;
-  limit.meaning =
-      "the paper's limit: on a x b nodes a packet of distance d starts before stage a + 2b - d or not at all";
-  KeySpec places;
-  places.name = "places";
-  places.type = KeyType::integer_list;
-  places.one_or_list = true;
-  places.min = 0;
-  places.max = 1 << 20;
-  places.unit = "packets";
-  places.meaning = "scheme any: packets that may stay in a node, one number or one a node; not given: none";
-  entry.keys.insert(entry.keys.end(), {scheme, limit, places, plan_key()});
+  std::vector<std::string> schemes = path_scheme_names();
+  schemes.emplace_back(any_scheme);
+  entry.keys.insert(
+      entry.keys.end(),
+      {choice_key("scheme", schemes,
+                  "paths tried at each stage: horizontal then vertical first (PS), one of them (HF, VF), or any path")
+           .by_default(schemes.front()),
+       boolean_key(
+           "stage_limit",
+           "the paper's limit: on a x b nodes a packet of distance d starts before stage a + 2b - d or not at all")
+           .by_default(false),
+       integer_list_key("places",
+                        "scheme any: packets that may stay in a node, one number or one a node; not given: none")
+           .or_one()
+           .within(0, 1 << 20)
+           .measured_in("packets"),
+       plan_key()});
+  entry.refuse = refuse_grids(refuse_multistage);
   entry.make = [](const AlgorithmContext& context, const KeyValues& keys) -> std::unique_ptr<Algorithm> {
     if (keys.has("plan"))
       return std::make_unique<Replay>(load_plan(context, keys.text("plan"), "multistage", places_of(keys)));
-    check_keys(keys);
+    refuse_multistage(context.grid(), keys);
     const bool any = keys.text("scheme") == any_scheme;
     if (context.ranks && !any)
       return std::make_unique<RankSweep>(context.grid(), one_bend_options(context, keys), *context.ranks);

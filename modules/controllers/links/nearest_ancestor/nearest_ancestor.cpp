@@ -101,14 +101,11 @@ AlgorithmEntry nearest_ancestor_entry() {
   entry.meaning = "up to the nearest common ancestor by the digits of the destination, then down, store-and-forward";
   entry.topologies = {"fat-tree"};
   entry.storage = StorageModel::store_and_forward;
-  KeySpec bound;
-  bound.name = "bound";
-  bound.default_value = std::int64_t{0};
-  bound.min = 0;
-  bound.max = 1 << 30;
-  bound.unit = "packets";
-  bound.meaning = "most packets that may stay in a node; one more ends the run as a violation; 0 is no bound";
-  entry.keys = {bound};
+  entry.keys = {
+      integer_key("bound", "most packets that may stay in a node; one more ends the run as a violation; 0 is no bound")
+          .by_default(0)
+          .within(0, 1 << 30)
+          .measured_in("packets")};
   entry.make = [](const AlgorithmContext& context, const KeyValues& keys) -> std::unique_ptr<Algorithm> {
     return std::make_unique<NearestAncestor>(*context.network->as<FatTree>(),
                                              static_cast<std::int32_t>(keys.integer("bound")));

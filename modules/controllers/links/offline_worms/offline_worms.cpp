@@ -25,6 +25,12 @@ std::map<std::string, double> theory(const Grid& mesh, const std::vector<Packet>
   return {{"steps", static_cast<double>(offline_worms_bound(mesh, flits))}};
 }
 
+/// A plan of a file is looked at as a whole.
+void refuse_offline_worms(const Grid& grid, const KeyValues& keys) {
+  if (!keys.has("plan") && !has_rows_and_columns(grid))
+    throw InputError("offline-worms needs a mesh of rows and columns");
+}
+
 }  // namespace
 
 AlgorithmEntry offline_worms_entry() {
@@ -32,15 +38,19 @@ AlgorithmEntry offline_worms_entry() {
   entry.name = "offline-worms";
   entry.meaning = "off-line: each worm in turn takes the earliest free path along the row and then the column";
   entry.topologies = {"mesh"};
+  entry.bounds = {integer_figure("steps", "steps", "Roberts and Symvonis, TR 490, theorem 1")
+                      .only("the packets are a permutation")};
+  entry.figures = plan_figures();
   entry.storage = StorageModel::never_standing;
   entry.off_line = true;
   entry.message_model = true;
   for (KeySpec& key : order_keys("LLH"))
     if (key.name != "lexicographic") entry.keys.push_back(std::move(key));
   entry.keys.push_back(plan_key());
+  entry.refuse = refuse_grids(refuse_offline_worms);
   entry.make = [](const AlgorithmContext& context, const KeyValues& keys) -> std::unique_ptr<Algorithm> {
     if (keys.has("plan")) return std::make_unique<Replay>(load_plan(context, keys.text("plan"), "offline-worms"));
-    if (!has_rows_and_columns(context.grid())) throw InputError("offline-worms needs a mesh of rows and columns");
+    refuse_offline_worms(context.grid(), keys);
     Ordering ordering = ordering_of(keys, context.seed);
     // The paper sorts on the pair of distances.
     ordering.lexicographic =

@@ -166,6 +166,11 @@ class Credits final : public Algorithm {
   const Grid& topology_;
 };
 
+void refuse_probe_credits(const Grid& grid, const KeyValues& keys) {
+  if (grid.ports() * keys.integer("channels") > 64)
+    throw InputError("probe-credits serves at most 64 channels a node (ports times channels)");
+}
+
 }  // namespace
 
 AlgorithmEntry probe_credits_entry() {
@@ -174,23 +179,14 @@ AlgorithmEntry probe_credits_entry() {
   entry.meaning = "test of the contract: wormhole in dimension order, credits over the reverse side wire";
   entry.topologies = {"mesh", "torus"};
   entry.storage = StorageModel::virtual_channels;
-  KeySpec channels;
-  channels.name = "channels";
-  channels.default_value = std::int64_t{1};
-  channels.min = 1;
-  channels.max = 32;
-  channels.meaning = "virtual channels of a link";
-  KeySpec buffer;
-  buffer.name = "buffer";
-  buffer.default_value = std::int64_t{4};
-  buffer.min = 1;
-  buffer.max = 1 << 16;
-  buffer.unit = "flits";
-  buffer.meaning = "capacity of the buffer of a channel";
-  entry.keys = {channels, buffer};
+  entry.keys = {integer_key("channels", "virtual channels of a link").by_default(1).within(1, 32),
+                integer_key("buffer", "capacity of the buffer of a channel")
+                    .by_default(4)
+                    .within(1, 1 << 16)
+                    .measured_in("flits")};
+  entry.refuse = refuse_grids(refuse_probe_credits);
   entry.make = [](const AlgorithmContext& context, const KeyValues& keys) -> std::unique_ptr<Algorithm> {
-    if (context.grid().ports() * keys.integer("channels") > 64)
-      throw InputError("probe-credits serves at most 64 channels a node (ports times channels)");
+    refuse_probe_credits(context.grid(), keys);
     return std::make_unique<Credits>(context.grid(), static_cast<std::int32_t>(keys.integer("channels")),
                                      static_cast<std::int32_t>(keys.integer("buffer")));
   };

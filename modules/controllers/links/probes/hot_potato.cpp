@@ -87,6 +87,11 @@ class HotPotato final : public Algorithm {
   bool absorb_;
 };
 
+void refuse_probe_hot_potato(const Grid& grid, const KeyValues& keys) {
+  if (grid.dimensions() != 1) throw InputError("probe-hot-potato serves rings only: a torus of one dimension");
+  if (keys.integer("flits") > grid.nodes()) throw InputError("probe-hot-potato: a worm is longer than the ring");
+}
+
 }  // namespace
 
 AlgorithmEntry probe_hot_potato_entry() {
@@ -95,30 +100,15 @@ AlgorithmEntry probe_hot_potato_entry() {
   entry.meaning = "test of the contract: worms that circle a ring without ever standing";
   entry.topologies = {"torus"};
   entry.storage = StorageModel::never_standing;
-  KeySpec flits;
-  flits.name = "flits";
-  flits.default_value = std::int64_t{1};
-  flits.min = 1;
-  flits.max = 1 << 20;
-  flits.unit = "flits";
-  flits.meaning = "length of the longest worm";
-  KeySpec laps;
-  laps.name = "laps";
-  laps.default_value = std::int64_t{0};
-  laps.min = 0;
-  laps.max = 1 << 30;
-  laps.meaning = "how often a worm passes its destination before it is ejected there";
-  KeySpec absorb;
-  absorb.name = "absorb";
-  absorb.type = KeyType::boolean;
-  absorb.default_value = true;
-  absorb.meaning = "false: worms are never ejected";
-  entry.keys = {flits, laps, absorb};
+  entry.keys = {
+      integer_key("flits", "length of the longest worm").by_default(1).within(1, 1 << 20).measured_in("flits"),
+      integer_key("laps", "how often a worm passes its destination before it is ejected there")
+          .by_default(0)
+          .within(0, 1 << 30),
+      boolean_key("absorb", "false: worms are never ejected").by_default(true)};
+  entry.refuse = refuse_grids(refuse_probe_hot_potato);
   entry.make = [](const AlgorithmContext& context, const KeyValues& keys) -> std::unique_ptr<Algorithm> {
-    if (context.grid().dimensions() != 1)
-      throw InputError("probe-hot-potato serves rings only: a torus of one dimension");
-    if (keys.integer("flits") > context.grid().nodes())
-      throw InputError("probe-hot-potato: a worm is longer than the ring");
+    refuse_probe_hot_potato(context.grid(), keys);
     return std::make_unique<HotPotato>(context.grid(), static_cast<std::int32_t>(keys.integer("flits")),
                                        static_cast<std::uint32_t>(keys.integer("laps")), keys.boolean("absorb"));
   };

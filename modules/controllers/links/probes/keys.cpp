@@ -89,14 +89,10 @@ AlgorithmEntry probe_keys_entry() {
   entry.meaning = "test of the contract: neighbours exchange keys, then packets go by dimension order";
   entry.topologies = {"mesh", "torus"};
   entry.storage = StorageModel::store_and_forward;
-  KeySpec rounds;
-  rounds.name = "rounds";
-  rounds.default_value = std::int64_t{4};
-  rounds.min = 1;
-  rounds.max = 1 << 30;
-  rounds.unit = "steps";
-  rounds.meaning = "steps in which keys are sent, one a link of the first dimension";
-  entry.keys = {rounds};
+  entry.keys = {integer_key("rounds", "steps in which keys are sent, one a link of the first dimension")
+                    .by_default(4)
+                    .within(1, 1 << 30)
+                    .measured_in("steps")};
   entry.make = [](const AlgorithmContext& context, const KeyValues& keys) -> std::unique_ptr<Algorithm> {
     return std::make_unique<Keys>(context.grid(), keys.integer("rounds"));
   };

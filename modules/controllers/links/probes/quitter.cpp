@@ -53,14 +53,10 @@ AlgorithmEntry probe_quitter_entry() {
   entry.meaning = "test of the contract: dimension order, with a program that ends whether or not packets are left";
   entry.topologies = {"mesh", "torus"};
   entry.storage = StorageModel::store_and_forward;
-  KeySpec program;
-  program.name = "program";
-  program.default_value = std::int64_t{4};
-  program.min = 1;
-  program.max = 1e15;
-  program.unit = "steps";
-  program.meaning = "length of the program: packets move in steps 0 to program-1";
-  entry.keys = {program};
+  entry.keys = {integer_key("program", "length of the program: packets move in steps 0 to program-1")
+                    .by_default(4)
+                    .within(1, 1e15)
+                    .measured_in("steps")};
   entry.make = [](const AlgorithmContext& context, const KeyValues& keys) -> std::unique_ptr<Algorithm> {
     return std::make_unique<Quitter>(context.grid(), keys.integer("program"));
   };

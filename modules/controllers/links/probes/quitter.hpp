@@ -1,5 +1,5 @@
 #pragma once
-/// \file `probe-quitter` proves the clause on `Declaration::program_end`: the run ends there, with packets left.
+/// \file `probe-quitter` proves the clause on the end of a program: the run ends there, with packets left.
 #include <starloom/controllers/links/algorithm.hpp>
 
 namespace starloom::links {

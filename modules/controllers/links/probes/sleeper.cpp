@@ -63,14 +63,10 @@ AlgorithmEntry probe_sleeper_entry() {
   entry.meaning = "test of the contract: packets sleep long in their processor, then go by dimension order";
   entry.topologies = {"mesh", "torus"};
   entry.storage = StorageModel::store_and_forward;
-  KeySpec delay;
-  delay.name = "delay";
-  delay.default_value = std::int64_t{100'000'000};
-  delay.min = 0;
-  delay.max = 1e15;
-  delay.unit = "steps";
-  delay.meaning = "how long a packet stays in its processor's memory";
-  entry.keys = {delay};
+  entry.keys = {integer_key("delay", "how long a packet stays in its processor's memory")
+                    .by_default(100'000'000)
+                    .within(0, 1e15)
+                    .measured_in("steps")};
   entry.make = [](const AlgorithmContext& context, const KeyValues& keys) -> std::unique_ptr<Algorithm> {
     return std::make_unique<Sleeper>(context.grid(), keys.integer("delay"));
   };

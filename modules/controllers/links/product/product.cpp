@@ -12,9 +12,14 @@ AlgorithmEntry product_entry() {
   entry.meaning = "off-line: along the longer side once, along the shorter one before and after, by an edge colouring";
   entry.topologies = {"mesh"};
   entry.storage = StorageModel::store_and_forward;
+  entry.bounds = {integer_figure("steps", "steps", "of the three phases").only("the plan is not read from a file")};
+  entry.figures = plan_figures();
   entry.off_line = true;
   entry.message_model = true;
   entry.keys = {plan_key()};
+  entry.refuse = refuse_grids([](const Grid& grid, const KeyValues& keys) {
+    if (!keys.has("plan")) check_product_mesh(grid);
+  });
   entry.make = [](const AlgorithmContext& context, const KeyValues& keys) -> std::unique_ptr<Algorithm> {
     const std::vector<std::int64_t> places = {1};  // between phases
     if (keys.has("plan")) return std::make_unique<Replay>(load_plan(context, keys.text("plan"), "product", places));

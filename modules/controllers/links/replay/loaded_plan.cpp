@@ -65,11 +65,7 @@ ReplayStyle style_of(const SavedPlan& saved) {
 }  // namespace
 
 KeySpec plan_key() {
-  KeySpec key;
-  key.name = "plan";
-  key.type = KeyType::file;
-  key.meaning = "a saved plan to follow (starloom plan --save); of the other keys only places counts then";
-  return key;
+  return file_key("plan", "a saved plan to follow (starloom plan --save); of the other keys only places counts then");
 }
 
 Replay::Setup load_plan(const AlgorithmContext& context, const std::string& file, const std::string& algorithm,

@@ -9,26 +9,14 @@
 namespace starloom::links {
 
 inline std::vector<KeySpec> order_keys(const std::string& default_order) {
-  KeySpec order;
-  order.name = "order";
-  order.type = KeyType::choice;
-  order.choices = packet_order_names();
-  order.default_value = default_order;
-  order.meaning =
-      "who is served first: by place (RM, CM, snakes SRM, SCM), at random (RND), or by the longest (or "
-      "shortest, STD) total, horizontal or vertical distance (LTD, LLH, LLV)";
-  KeySpec lexicographic;
-  lexicographic.name = "lexicographic";
-  lexicographic.type = KeyType::boolean;
-  lexicographic.default_value = false;
-  lexicographic.meaning = "LLH and LLV compare the other distance, too, where the first is equal";
-  KeySpec tie;
-  tie.name = "tie";
-  tie.type = KeyType::choice;
-  tie.choices = tie_break_names();
-  tie.default_value = tie.choices.front();
-  tie.meaning = "who is served first of equals, by the place of the source";
-  return {order, lexicographic, tie};
+  return {choice_key("order", packet_order_names(),
+                     "who is served first: by place (RM, CM, snakes SRM, SCM), at random (RND), or by the longest (or "
+                     "shortest, STD) total, horizontal or vertical distance (LTD, LLH, LLV)")
+              .by_default(default_order),
+          boolean_key("lexicographic", "LLH and LLV compare the other distance, too, where the first is equal")
+              .by_default(false),
+          choice_key("tie", tie_break_names(), "who is served first of equals, by the place of the source")
+              .by_default(tie_break_names().front())};
 }
 
 /// The ordering that those keys ask for. Keys that are absent stay at their defaults.

@@ -72,6 +72,15 @@ std::map<std::string, double> Replay::figures() const {
   return figures;
 }
 
+std::vector<FigureSpec> plan_figures() {
+  return {
+      integer_figure("gap", "steps", "the plan's length above that of a network in which nobody is in the way")
+          .only("all packets are planned"),
+      integer_figure("length", "steps", "of the plan"),
+      integer_figure("unplanned", "packets", "for which the plan has no place"),
+  };
+}
+
 const std::vector<Packet>& packets_to_plan(const AlgorithmContext& context, const std::string& algorithm) {
   if (context.ranks) throw InputError(algorithm + " does not plan ranges of ranks; multistage does");
   if (context.packets == nullptr)

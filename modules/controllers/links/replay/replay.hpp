@@ -36,8 +36,6 @@ class Replay final : public Algorithm {
 
   std::unique_ptr<ControllerBank> make_controllers() const override;
   std::map<std::string, double> bounds(const std::vector<Packet>& /*packets*/) const override { return setup_.bounds; }
-  /// `length` of the plan in steps, packets `unplanned`, and, with all planned, `gap`: the length above that of a
-  /// network in which nobody is in the way.
   std::map<std::string, double> figures() const override;
   const Plan* plan() const override { return &setup_.plan; }
 
@@ -45,6 +43,9 @@ class Replay final : public Algorithm {
   Setup setup_;
   std::optional<Timetable> timetable_;  ///< unless `one_bend`
 };
+
+/// What `Replay::figures` gives, for the entries of off-line algorithms.
+std::vector<FigureSpec> plan_figures();
 
 /// The packets of a context, if a plan can be made for them.
 /// \throws InputError if they are not known, are ranks instead, two have one source, or one is created after step 0.

@@ -132,39 +132,54 @@ std::optional<std::int32_t> fixed_value(const KeyValues& keys, const std::string
 }
 
 std::vector<KeySpec> sliding_diagonals_keys() {
-  const auto choice = [](const char* name, const std::vector<std::string>& choices, const char* meaning) {
-    KeySpec key;
-    key.name = name;
-    key.type = KeyType::choice;
-    key.default_value = choices.front();
-    key.choices = choices;
-    key.meaning = meaning;
-    return key;
-  };
   const auto count = [](const char* name, double most, const char* unit, const char* meaning) {
-    KeySpec key;
-    key.name = name;
-    key.min = 1;
-    key.max = most;
-    key.unit = unit;
-    key.meaning = meaning;
-    return key;
+    return integer_key(name, meaning).within(1, most).measured_in(unit);
   };
   return {
-      choice("preset", preset_names,
-             "how the constants that are not given are chosen from side, dimensions and flits so that few failures "
-             "are expected: published with the paper's F, R and g, tuned with the shortest that do"),
+      choice_key("preset", preset_names,
+                 "how the constants that are not given are chosen from side, dimensions and flits so that few failures "
+                 "are expected: published with the paper's F, R and g, tuned with the shortest that do")
+          .by_default(preset_names.front()),
       count("a", 1 << 15, "", "a place of a diagonal is usable in one of so many rows; not given: by the preset"),
       count("b", 1 << 15, "", "diagonals are so many worm lengths apart; not given: by the preset"),
       count("w0", 1 << 15, "columns", "least width of a block of columns; not given: by the preset"),
       count("F", 30000, "steps", "steps of a round in which worms try to turn; not given: by the preset"),
       count("R", 10000, "rounds", "rounds of a stage; not given: by the preset"),
       count("g", 1000, "", "from three dimensions on: times as many batches as a ring needs; not given: by the preset"),
-      choice("level", hold_level_names,
-             "how parked worms start again: by a hold wire along the worm (A), or by registers alone, after a count "
-             "of n + flits steps in every stage from three dimensions on (B)"),
-      choice("intermediate", intermediate_names,
-             "whether every worm goes to a random node first; auto: if no two worms go to one node")};
+      choice_key(
+          "level", hold_level_names,
+          "how parked worms start again: by a hold wire along the worm (A), or by registers alone, after a count "
+          "of n + flits steps in every stage from three dimensions on (B)")
+          .by_default(hold_level_names.front()),
+      choice_key("intermediate", intermediate_names,
+                 "whether every worm goes to a random node first; auto: if no two worms go to one node")
+          .by_default(intermediate_names.front())};
+}
+
+std::vector<FigureSpec> sliding_diagonals_figures() {
+  const auto chosen = [](const char* name, const char* meaning) {
+    return integer_figure(name, "", std::string(meaning) + ", as chosen");
+  };
+  return {
+      chosen("F", "steps of a round in which worms try to turn"),
+      chosen("R", "rounds of a stage"),
+      chosen("a", "one row of so many has a usable place"),
+      chosen("b", "worm lengths from diagonal to diagonal"),
+      number_figure("expected_failures", "", "failures of a stage by the estimates of the presets"),
+      chosen("g", "times as many batches as a ring needs"),
+      integer_figure("w", "columns", "width of a block"),
+      integer_figure("w0", "columns", "least width of a block, as chosen"),
+      integer_figure("clean_up_batches", "batches", "after the timetable, for worms that were stored"),
+      figure_section("failures", "events in which a worm left its timetable, by kind"),
+      integer_figure("failures.no_place", "", "no place was free within n steps: stored where it waited"),
+      integer_figure("failures.overflow", "", "its reservoir was full: stored at the top"),
+      integer_figure("failures.pass_1", "", "turned outside its block, and went on"),
+      integer_figure("failures.phase_2", "", "still in the rows at the end of a stage: stored there"),
+      integer_figure("fullest_reservoir", "", "most worms that one took"),
+      number_figure("steps_per_flit_and_side", "steps", "of the schedule, by flits and side"),
+      integer_figure("stored", "", "worms stored at least once"),
+      number_figure("times_least", "", "the schedule in units of `bounds.least_steps`").only("that is above 0"),
+  };
 }
 
 std::unique_ptr<Algorithm> make_sliding_diagonals(const AlgorithmContext& context, const KeyValues& keys) {
@@ -197,6 +212,9 @@ AlgorithmEntry sliding_diagonals_entry() {
   entry.storage = StorageModel::links_only;
   entry.in_lockstep = true;
   entry.keys = sliding_diagonals_keys();
+  entry.bounds = {least_steps_bound()};
+  entry.figures = sliding_diagonals_figures();
+  entry.refuse = refuse_grids([](const Grid& grid, const KeyValues&) { check_equal_sides(grid, "sliding-diagonals"); });
   // Worms go to random nodes first, and a run ends by itself.
   entry.quiet = std::numeric_limits<std::int32_t>::max();
   entry.make = make_sliding_diagonals;

@@ -86,6 +86,18 @@ class ThreePhase final : public Algorithm {
   std::int32_t slice_;
 };
 
+std::int64_t slice_height(const Grid& grid, const KeyValues& keys) {
+  return keys.has("slice") ? keys.integer("slice") : grid.side(grid.route_axes().back());
+}
+
+void refuse_three_phase(const Grid& grid, const KeyValues& keys) {
+  if (grid.dimensions() != 2) throw InputError("three-phase needs rows and columns: a grid of two dimensions");
+  const std::int64_t rows = grid.side(grid.route_axes().back()), height = slice_height(grid, keys);
+  if (height > rows)
+    throw InputError("slice: " + std::to_string(height) + " rows, but there are " + std::to_string(rows) +
+                     "; choose 1 to " + std::to_string(rows));
+}
+
 }  // namespace
 
 AlgorithmEntry three_phase_entry() {
@@ -94,24 +106,15 @@ AlgorithmEntry three_phase_entry() {
   entry.meaning = "along the column to a random row, along that row, along the column to the destination";
   entry.topologies = {"mesh", "torus"};
   entry.storage = StorageModel::store_and_forward;
-  KeySpec slice;
-  slice.name = "slice";
-  slice.min = 1;
-  slice.max = 1 << 30;
-  slice.unit = "rows";
-  slice.meaning =
-      "rows are cut into slices of so many, from row 0 on, and the random row is one of the packet's own "
-      "slice; 1 is dimension order; not given: one slice of all rows";
-  entry.keys = {slice};
+  entry.keys = {integer_key("slice",
+                            "rows are cut into slices of so many, from row 0 on, and the random row is one of the "
+                            "packet's own slice; 1 is dimension order; not given: one slice of all rows")
+                    .within(1, 1 << 30)
+                    .measured_in("rows")};
+  entry.refuse = refuse_grids(refuse_three_phase);
   entry.make = [](const AlgorithmContext& context, const KeyValues& keys) -> std::unique_ptr<Algorithm> {
-    const Grid& grid = context.grid();
-    if (grid.dimensions() != 2) throw InputError("three-phase needs rows and columns: a grid of two dimensions");
-    const std::int64_t rows = grid.side(grid.route_axes().back());
-    const std::int64_t height = keys.has("slice") ? keys.integer("slice") : rows;
-    if (height > rows)
-      throw InputError("slice: " + std::to_string(height) + " rows, but there are " + std::to_string(rows) +
-                       "; choose 1 to " + std::to_string(rows));
-    return std::make_unique<ThreePhase>(grid, static_cast<std::int32_t>(height));
+    refuse_three_phase(context.grid(), keys);
+    return std::make_unique<ThreePhase>(context.grid(), static_cast<std::int32_t>(slice_height(context.grid(), keys)));
   };
   return entry;
 }

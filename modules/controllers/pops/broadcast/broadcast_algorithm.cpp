@@ -30,7 +30,8 @@ Crew BroadcastAlgorithm::make_crew() const {
 }
 
 AlgorithmEntry broadcast_entry() {
-  return entry_of<BroadcastAlgorithm>("broadcast", "packets to all processors, one a slot", broadcast_rules);
+  return entry_of<BroadcastAlgorithm>("broadcast", "packets to all processors, one a slot", broadcast_rules,
+                                      slots_bound());
 }
 
 }  // namespace starloom::pops

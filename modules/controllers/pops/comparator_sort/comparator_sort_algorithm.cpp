@@ -53,7 +53,7 @@ std::map<std::string, double> ComparatorSortAlgorithm::bounds() const {
 AlgorithmEntry comparator_sort_entry() {
   return entry_of<ComparatorSortAlgorithm>(
       "comparator-sort", "sorts the packets by destination with Batcher's merge exchange, deterministic and on-line",
-      comparator_sort_rules);
+      comparator_sort_rules, slots_bound());
 }
 
 }  // namespace starloom::pops

@@ -52,8 +52,15 @@ std::map<std::string, double> DataSumAlgorithm::figures(const RunRecord& run) co
   return figures;
 }
 
+std::vector<FigureSpec> DataSumAlgorithm::declared_figures() {
+  auto figures = Algorithm::declared_figures();
+  figures.push_back(integer_figure("sum", "", "of the numbers of all processors").only("the program came to its end"));
+  return figures;
+}
+
 AlgorithmEntry data_sum_entry() {
-  return entry_of<DataSumAlgorithm>("data-sum", "the sum of all processors' numbers in processor 0", data_sum_rules);
+  return entry_of<DataSumAlgorithm>("data-sum", "the sum of all processors' numbers in processor 0", data_sum_rules,
+                                    slots_bound());
 }
 
 }  // namespace starloom::pops

@@ -18,6 +18,7 @@ class DataSumAlgorithm final : public Algorithm {
   std::optional<Cost> expected_cost() const override;
   std::map<std::string, double> bounds() const override;
   std::map<std::string, double> figures(const RunRecord& run) const override;
+  static std::vector<FigureSpec> declared_figures();
 
  private:
   std::vector<std::int64_t> values_;

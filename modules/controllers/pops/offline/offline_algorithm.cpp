@@ -29,7 +29,7 @@ std::map<std::string, double> OfflineAlgorithm::bounds() const { return {{"slots
 
 AlgorithmEntry offline_entry() {
   return entry_of<OfflineAlgorithm>("offline", "a plan by edge colouring: 1 or 2 ceil(d/g) slots for every permutation",
-                                    offline_rules);
+                                    offline_rules, slots_bound());
 }
 
 }  // namespace starloom::pops

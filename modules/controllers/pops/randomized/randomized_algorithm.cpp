@@ -27,15 +27,6 @@ std::int64_t count_of(const DeadCouplers& dead, const Pops& pops) {
   return count;
 }
 
-KeySpec flag(const char* name, const char* meaning) {
-  KeySpec spec;
-  spec.name = name;
-  spec.type = KeyType::boolean;
-  spec.default_value = false;
-  spec.meaning = meaning;
-  return spec;
-}
-
 }  // namespace
 
 RandomizedAlgorithm::RandomizedAlgorithm(const AlgorithmContext& context, const RandomizedOptions& options)
@@ -77,6 +68,15 @@ std::map<std::string, double> RandomizedAlgorithm::figures(const RunRecord& run)
   return figures;
 }
 
+std::vector<FigureSpec> RandomizedAlgorithm::declared_figures() {
+  auto figures = PermutationAlgorithm::declared_figures();
+  // Written by name, and `published_formula_slots` is the last.
+  figures.insert(figures.end() - 1,
+                 {integer_figure("dead_couplers", "", "couplers out of service").only("there are any"),
+                  integer_figure("drain_slots", "slots", "after the last cycle, for packets that are left")});
+  return figures;
+}
+
 std::optional<Cost> RandomizedAlgorithm::expected_cost() const {
   if (rules_.round_robin()) return Cost{static_cast<double>(pops().nodes()), 0, 1, 0};
   if (dead_) return std::nullopt;
@@ -98,14 +98,11 @@ AlgorithmEntry randomized_entry() {
   AlgorithmEntry entry = entry_of<RandomizedAlgorithm>(
       "randomized", "random cycles of five slots (Mei and Rizzi, section III)", randomized_rules);
   entry.takes_dead_couplers = true;
-  KeySpec constant;
-  constant.name = "C";
-  constant.type = KeyType::number;
-  constant.default_value = 4.0;
-  constant.meaning = "d > g: the law of participation expects g/C packets a group to leave a cycle";
-  entry.keys = {constant, flag("literal", "d > g: the paper's own slot 5, which loses packets"),
-                flag("guard", "few groups: take part ever less often, in turn, once all could"),
-                flag("shift", "d = g: temporary groups move on each cycle, past dead couplers")};
+  entry.keys = {
+      number_key("C", "d > g: the law of participation expects g/C packets a group to leave a cycle").by_default(4.0),
+      boolean_key("literal", "d > g: the paper's own slot 5, which loses packets").by_default(false),
+      boolean_key("guard", "few groups: take part ever less often, in turn, once all could").by_default(false),
+      boolean_key("shift", "d = g: temporary groups move on each cycle, past dead couplers").by_default(false)};
   entry.make = [](const AlgorithmContext& context, const KeyValues& keys) -> std::unique_ptr<Algorithm> {
     return std::make_unique<RandomizedAlgorithm>(
         context,

@@ -6,7 +6,7 @@
 #include <utility>
 
 #include <starloom/core/error.hpp>
-#include <starloom/core/nearest.hpp>
+#include <starloom/core/names.hpp>
 #include <starloom/core/printable.hpp>
 #include <starloom/core/random.hpp>
 
@@ -16,9 +16,7 @@ namespace {
 std::size_t named(const std::string& name, const std::vector<std::string>& names, const std::string& what) {
   const auto found = std::find(names.begin(), names.end(), name);
   if (found != names.end()) return static_cast<std::size_t>(found - names.begin());
-  std::string list;
-  for (const std::string& known : names) list += (list.empty() ? "" : ", ") + known;
-  throw InputError("'" + printable(name) + "' is no " + what + did_you_mean(name, names) + "; known: " + list);
+  throw InputError("'" + printable(name) + "' is no " + what + did_you_mean(name, names) + "; known: " + joined(names));
 }
 
 bool by_place(PacketOrder order) { return order <= PacketOrder::snake_column; }
@@ -82,7 +80,7 @@ TieBreak tie_break_named(const std::string& name) {
   return static_cast<TieBreak>(named(name, tie_break_names(), "tie-break"));
 }
 
-PacketSorter::PacketSorter(const Grid& grid, const Ordering& ordering) : grid_(grid), ordering_(ordering) {
+void check_ordering(const Grid& grid, const Ordering& ordering) {
   const std::string name = packet_order_names()[static_cast<std::size_t>(ordering.order)];
   if (needs_rows_and_columns(ordering) && !has_rows_and_columns(grid))
     throw InputError(
@@ -91,6 +89,10 @@ PacketSorter::PacketSorter(const Grid& grid, const Ordering& ordering) : grid_(g
   if (ordering.lexicographic && ordering.order != PacketOrder::longest_horizontal &&
       ordering.order != PacketOrder::longest_vertical)
     throw InputError("order " + name + " has no lexicographic reading; only LLH and LLV have one");
+}
+
+PacketSorter::PacketSorter(const Grid& grid, const Ordering& ordering) : grid_(grid), ordering_(ordering) {
+  check_ordering(grid, ordering);
   if ((ordering.order == PacketOrder::random || ordering.tie == TieBreak::random) && !ordering.seed)
     throw InputError("a random packet order or tie-break needs a seed");
 

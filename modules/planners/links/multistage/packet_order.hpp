@@ -44,6 +44,9 @@ struct Ordering {
   std::optional<std::uint64_t> seed{};  ///< of a random order or tie-break
 };
 
+/// \throws InputError if the grid has no such order, or the order no lexicographic reading.
+void check_ordering(const Grid& grid, const Ordering& ordering);
+
 /// Sorts packets by counting, in time linear in packets and nodes. Keeps its memory from call to call.
 class PacketSorter {
  public:

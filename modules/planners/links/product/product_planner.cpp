@@ -52,9 +52,13 @@ std::int64_t product_bound(const Grid& mesh) {
   return 2 * (std::int64_t{mesh.side(outer)} - 1) + mesh.side(1 - outer) - 1;
 }
 
-Plan plan_product(const Grid& mesh, const std::vector<Packet>& packets) {
-  if (!has_rows_and_columns(mesh))
+void check_product_mesh(const Grid& grid) {
+  if (!has_rows_and_columns(grid))
     throw InputError("product needs a mesh of rows and columns; multistage with scheme any plans for every grid");
+}
+
+Plan plan_product(const Grid& mesh, const std::vector<Packet>& packets) {
+  check_product_mesh(mesh);
   check_packets(mesh, packets);
   const std::vector<NodeId> destination_of = full_permutation(mesh, packets);
   const int outer = outer_axis(mesh);

@@ -8,11 +8,18 @@ namespace starloom {
 
 /// `integer`, `list of integers`, `true or false`, ...
 std::string type_text(const KeySpec& spec);
-/// What a value of the type is called: `an integer`, `true or false`, ...
-std::string expected_text(KeyType type);
 /// `1 to 64`, `0 or more`, `any`; for lists, of every element.
 std::string range_text(const KeySpec& spec);
+/// A value as the user would write it; `none` for null.
+std::string value_text(const KeyValue& value);
 /// `100000`, `mesh`, `required`, or `none` where the absence of the key means something of its own.
 std::string default_text(const KeySpec& spec);
+
+/// "an integer is expected, not a list"; `shown`: what stands there instead.
+std::string mistyped_text(KeyType expected, const std::string& shown);
+/// "0 is out of range (1 to 64)".
+std::string out_of_range_text(const KeySpec& spec, const std::string& shown);
+/// "network.shape is missing (nodes along each dimension)"; `name`: the key as messages call it.
+std::string missing_text(const KeySpec& spec, const std::string& name);
 
 }  // namespace starloom

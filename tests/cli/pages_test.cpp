@@ -1,0 +1,146 @@
+// Pages of the documentation do what they say: their commands are run, their files written, their quotations compared.
+//
+// In indented blocks of a page that is run, a line `$ COMMAND` is given to a shell, and what stands below it is what it
+// prints; `...` stands for anything, also for several lines. A block that begins with `# NAME.yaml` is a file of that name.
+#include <gmock/gmock.h>
+
+#include <fstream>
+#include <regex>
+#include <sstream>
+
+#include "cli/program_run.hpp"
+
+namespace starloom {
+namespace {
+
+const std::filesystem::path project = std::filesystem::path(STARLOOM_DOCS).parent_path();
+
+/// An indented block, and the paragraph before it.
+struct Block {
+  std::string before;
+  std::string text;
+};
+
+std::string read(const std::filesystem::path& path) {
+  std::ifstream file(path);
+  return {std::istreambuf_iterator<char>(file), {}};
+}
+
+/// Of a Markdown page. Blank lines within a block belong to it.
+std::vector<Block> blocks_of(const std::filesystem::path& page) {
+  std::vector<Block> blocks;
+  std::string paragraph, gap;
+  bool inside = false;
+  std::istringstream lines(read(page));
+  for (std::string line; std::getline(lines, line);) {
+    if (line.empty()) {
+      gap += "\n";
+    } else if (line.rfind("    ", 0) == 0) {
+      if (!inside) blocks.push_back({paragraph, ""});
+      blocks.back().text += (inside ? gap : "") + line.substr(4) + "\n";
+      inside = true;
+      gap.clear();
+    } else {
+      paragraph = (inside || !gap.empty() ? "" : paragraph) + line + "\n";
+      inside = false;
+      gap.clear();
+    }
+  }
+  return blocks;
+}
+
+/// The parts between `...` occur one after the other, the first at the beginning, the last at the end.
+bool shows(const std::string& shown, const std::string& printed) {
+  std::size_t at = 0, from = 0;
+  for (;;) {
+    const std::size_t dots = shown.find("...", from);
+    const std::string part = shown.substr(from, dots == std::string::npos ? dots : dots - from);
+    if (dots == std::string::npos)
+      return printed.size() >= at + part.size() &&
+             printed.compare(printed.size() - part.size(), part.size(), part) == 0 && (from != 0 || printed == part);
+    const std::size_t found = printed.find(part, at);
+    if (found == std::string::npos || (from == 0 && found != 0)) return false;
+    at = found + part.size();
+    from = dots + 3;
+  }
+}
+
+/// A folder that looks like that of a clone: the program behind `run.sh`, and viewers that want their file to exist.
+class Pages : public testing::Test {
+ protected:
+  Pages() {
+    write("run.sh",
+          "#!/bin/sh\n[ $# -gt 0 ] || set -- run testbenches/scenarios/vopd_4x4.yaml --force\nexec " STARLOOM_PROGRAM
+          " \"$@\"\n");
+    for (const char* viewer : {"bin/gtkwave", "bin/xdg-open"}) write(viewer, "#!/bin/sh\n[ -f \"$1\" ]\n");
+    for (const char* script : {"run.sh", "bin/gtkwave", "bin/xdg-open"})
+      std::filesystem::permissions(scratch_.file(script), std::filesystem::perms::owner_all);
+    std::filesystem::create_directory_symlink(project / "testbenches", scratch_.file("testbenches"));
+  }
+
+  void write(const std::string& name, const std::string& text) const {
+    std::filesystem::create_directories(scratch_.file(name).parent_path());
+    scratch_.write(name, text);
+  }
+
+  /// \return how many commands the page has.
+  int run(const std::filesystem::path& page) const {
+    int commands = 0;
+    for (const Block& block : blocks_of(page)) {
+      const std::string first = block.text.substr(0, block.text.find('\n'));
+      std::smatch name;
+      if (std::regex_match(first, name, std::regex("# ([a-z0-9_/]+\\.yaml)"))) write(name[1], block.text);
+      for (std::size_t at = block.text.rfind("$ ", 0) == 0 ? 0 : std::string::npos; at != std::string::npos;
+           ++commands) {
+        const std::size_t end = block.text.find('\n', at), next = block.text.find("\n$ ", at);
+        const std::string shown = block.text.substr(end + 1, next == std::string::npos ? next : next - end);
+        expect(block.text.substr(at + 2, end - at - 2), shown);
+        at = next == std::string::npos ? next : next + 1;
+      }
+    }
+    return commands;
+  }
+
+ private:
+  void expect(const std::string& command, const std::string& shown) const {
+    const std::string line =
+        "cd '" + scratch_.path().string() + "' && export PATH=\"$PWD/bin:$PATH\" && { " + command + "\n} >printed 2>&1";
+    EXPECT_EQ(std::system(line.c_str()), 0) << command;
+    const std::string printed = scratch_.read("printed");
+    EXPECT_TRUE(shows(shown, printed)) << command << "\nis shown to print\n" << shown << "but prints\n" << printed;
+  }
+
+  ScratchFolder scratch_;
+};
+
+TEST(PageText, DotsStandForAnything) {
+  EXPECT_TRUE(shows("a\nb\n", "a\nb\n"));
+  EXPECT_FALSE(shows("a\n", "a\nb\n"));
+  EXPECT_FALSE(shows("b\n", "a\nb\n"));
+  EXPECT_TRUE(shows("a\n...\nd\n", "a\nb\nc\nd\n"));
+  EXPECT_FALSE(shows("a\n...\nd\n", "a\nb\nc\nd\ne\n"));
+  EXPECT_FALSE(shows("a\n...\nd\n", "b\nc\nd\n"));
+  EXPECT_TRUE(shows("took ... s\n...", "took 5 s\nand more\n"));
+  EXPECT_TRUE(shows("", ""));
+  EXPECT_FALSE(shows("", "a\n"));
+}
+
+TEST_F(Pages, Readme) { EXPECT_GE(run(project / "README.md"), 4); }
+
+TEST_F(Pages, Tutorial) { EXPECT_GE(run(project / "docs/tutorial.md"), 12); }
+
+// A block behind a paragraph with a link to an example quotes it, shifted to the left.
+TEST(PageText, QuotesExamplesAsTheyAre) {
+  const auto unindented = [](const std::string& text) { return std::regex_replace(text, std::regex("\n +"), "\n"); };
+  int quotations = 0;
+  for (const Block& block : blocks_of(project / "docs/library.md")) {
+    std::smatch link;
+    if (!std::regex_search(block.before, link, std::regex("\\]\\(\\.\\./(tests/examples/[a-z_/]+\\.cpp)\\)"))) continue;
+    EXPECT_THAT(unindented(read(project / link[1].str())), testing::HasSubstr("\n" + unindented(block.text)));
+    ++quotations;
+  }
+  EXPECT_GE(quotations, 5);
+}
+
+}  // namespace
+}  // namespace starloom

@@ -1,0 +1,96 @@
+#!/usr/bin/env bash
+# Builds tests/examples/own_program against the package, as docs/library.md says, and gives its program all commands:
+#   own_program_test.sh CMAKE SOURCE PREFIX SCRATCH [OPTION OF CMAKE...]
+set -euo pipefail
+cmake=$1 source=$2 prefix=$3 scratch=$4
+shift 4
+export CCACHE_BASEDIR=$scratch CCACHE_NOHASHDIR=1
+fail() { echo "own_program: $*"; exit 1; }
+
+rm -rf "$scratch"
+mkdir -p "$scratch"
+cp -r "$source/tests/examples/own_program" "$scratch/project"
+cd "$scratch/project"
+"$cmake" -S . -B build -DCMAKE_PREFIX_PATH="$prefix" -DCMAKE_BUILD_TYPE=Debug "$@" >../log 2>&1 || fail "$(cat ../log)"
+"$cmake" --build build --parallel 2 >../log 2>&1 || fail "$(cat ../log)"
+
+# expect STATUS WORD...: the program ends so; what it prints is in `output`
+expect() {
+  local status=0
+  output=$(build/own_program "${@:2}" 2>&1) || status=$?
+  [[ $status == "$1" ]] || fail "${*:2}: status $status: $output"
+}
+# says TEXT: `output` has it, and `is TEXT`: it is all of it
+says() { [[ $output == *"$1"* ]] || fail "expected '$1' in: $output"; }
+is() { [[ $output == "$1" ]] || fail "expected '$1', not: $output"; }
+
+# The entries of one's own are found like all others.
+expect 0 list
+says '  spidergon: a ring of processors, each also joined to the one opposite
+      keys: nodes'
+says '      on spidergon; store-and-forward
+      keys: across_beyond, order'
+says '  strided: in step k, from 0 on, node v sends to (v + (k + 1) * stride) mod n'
+expect 0 explain across_beyond
+says '  range    1 to 1048576'
+says '  for      across-first'
+expect 0 explain across-first
+says 'routing.order'
+says '  one of   passing, fifo'
+expect 0 explain spidergon
+says 'network.nodes'
+expect 0 explain strided
+says 'traffic.lines'
+
+expect 0 check experiments/strided.yaml
+says '  network       spidergon of 16, 16 nodes, 48 links, diameter 4'
+says '  traffic       strided: 640 packets'
+says '  deadlock      none: no packet waits for room in another node'
+
+expect 0 run experiments/strided.yaml --trace --waves
+says 'across-first on spidergon of 16, strided, seed 1: completed
+  makespan      44 steps (44 ns)'
+# The state of a node, and that some node of its own packets waited.
+mode=$(awk '/ mode \[1:0\] / { print $4; exit }' out/strided/waves.vcd)
+grep -qxF "b10 $mode" out/strided/waves.vcd || fail 'waves.vcd does not show a node that yields'
+grep -qx '2 yielding' out/strided/waves.mode.filter || fail "$(cat out/strided/waves.mode.filter)"
+expect 0 run experiments/strided.yaml --quiet --out out/again --trace --waves --shuffle 5 --wake all
+for file in trace.csv packets.csv result.json waves.vcd; do cmp "out/strided/$file" "out/again/$file"; done
+
+# The folder says all that its readers need; even the program that does not know the spidergon reads it.
+expect 0 verify out/strided
+is 'out/strided: no rule is broken (640 packets, 2784 rows)'
+[[ $("$prefix/bin/starloom" verify out/strided) == "$output" ]] || fail 'starloom does not read the folder'
+expect 0 show out/strided --step 3
+says '  link_00_clockwise: packet '
+sed -i '0,/,hop,/{/,hop,/d}' out/again/trace.csv
+expect 3 verify out/again
+says 'packet '
+
+expect 0 campaign across.yaml
+says '12 of 12 runs done (12 now), 0 failed'
+expect 0 report across.yaml
+says '20 requests of 8 processors over every clockwise link'
+[[ $(wc -l <out/across/points.csv) == 37 ]] || fail "$(cat out/across/points.csv)"
+
+expect 0 regress . --update
+[[ -f experiments/strided.golden.json ]] || fail 'no golden file was written'
+expect 0 regress .
+says '3 of 3 scenarios passed'
+sed -i 's/stride: 3/stride: 5/' experiments/strided.yaml
+expect 6 regress .
+says '2 of 3 scenarios passed'
+
+# What does not go together is refused where it stands, with what would.
+expect 2 check experiments/opposite.yaml --set network.nodes=15
+says 'network.nodes: a spidergon has an even number of nodes from 4 on, not 15'
+expect 2 check experiments/opposite_ring.yaml --set routing.across_beyond=3
+is 'experiments/opposite_ring.yaml:4:1: routing: with across_beyond 3 packets would cross a ring of 16 to and fro; '`
+  `'it can be 4 or more'
+sed 's/{topology: spidergon, nodes: 16}/{topology: torus, shape: [16]}/' experiments/opposite.yaml >on_torus.yaml
+expect 2 check on_torus.yaml
+says 'on_torus.yaml:4:22: routing.algorithm: across-first serves spidergon, not torus; for torus there are: deflection, greedy, '
+sed 's/across-first/greedy/' experiments/opposite.yaml >with_greedy.yaml
+expect 2 check with_greedy.yaml
+is 'with_greedy.yaml:4:22: routing.algorithm: greedy serves mesh, torus and express-mesh, not spidergon; '`
+  `'for spidergon there are: across-first'

@@ -1,0 +1,33 @@
+#!/usr/bin/env bash
+# Builds a project against the package, and runs what it has built:
+#   project_test.sh CMAKE SOURCE PREFIX SCRATCH [OPTION OF CMAKE...]
+set -euo pipefail
+cmake=$1 source=$2 prefix=$3 scratch=$4
+shift 4
+here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
+export SYSTEMC_DISABLE_COPYRIGHT_MESSAGE=1 CCACHE_BASEDIR=$scratch CCACHE_NOHASHDIR=1
+fail() { echo "project: $*"; exit 1; }
+
+rm -rf "$scratch"
+mkdir -p "$scratch"
+configure() {
+  "$cmake" -S "$here/project" -B "$scratch/build" -DCMAKE_PREFIX_PATH="$prefix" -DCMAKE_BUILD_TYPE=Debug \
+    -DOWN_DESIGN="$source/tests/examples/own_design.cpp" "$@" >"$scratch/configure.log" 2>&1
+}
+refuses() {  # WHAT TEXT OPTION...: the project is not configured, and TEXT says why
+  if configure "${@:3}"; then fail "$1 was found"; fi
+  tr -s ' \n' ' ' <"$scratch/configure.log" | grep -qF "$2" || fail "$(cat "$scratch/configure.log")"
+}
+refuses 'version 99' 'compatible with requested version "99"' -DVERSION=99 "$@"
+refuses 'component kitchen' "the package has no component 'kitchen', only 'program'" -DVERSION=0.1 -DCOMPONENTS=kitchen "$@"
+configure -DVERSION=0.1 -DCOMPONENTS=program "$@" || fail "$(cat "$scratch/configure.log")"
+"$cmake" --build "$scratch/build" --parallel 2 >"$scratch/build.log" 2>&1 || fail "$(cat "$scratch/build.log")"
+
+output=$("$scratch/build/own_design")
+[[ $output == '30 packets, 30 delivered, the last in step 67' ]] || fail "own_design printed: $output"
+"$scratch/build/every_room" || fail 'every_room does not run'
+unset SYSTEMC_DISABLE_COPYRIGHT_MESSAGE  # the program sees to that
+status=0
+output=$("$scratch/build/taken_name" list 2>&1) || status=$?
+expected="starloom: there is a topology called mesh already; give the program's own another name"
+[[ $status == 2 && $output == "$expected" ]] || fail "taken_name printed, with status $status: $output"

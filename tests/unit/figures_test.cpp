@@ -1,0 +1,107 @@
+// Figures as data: the table is sound, the writer holds to it, and paths are checked against it.
+#include <starloom/experiment/figure_table.hpp>
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <set>
+#include <stdexcept>
+
+#include <starloom/experiment/catalogue.hpp>
+#include <starloom/results/figure_writer.hpp>
+
+namespace starloom {
+namespace {
+
+const AlgorithmEntry& entry_named(const std::vector<AlgorithmEntry>& algorithms, const std::string& name) {
+  for (const AlgorithmEntry& entry : algorithms)
+    if (entry.name == name) return entry;
+  throw std::out_of_range(name);
+}
+
+TEST(FigureTable, EveryFigureIsThereOnceBehindItsSection) {
+  for (const AlgorithmEntry& entry : standard_catalogue().algorithms) {
+    std::set<std::string> sections = {""}, paths;
+    for (const FigureSpec& figure : figure_table(entry)) {
+      EXPECT_TRUE(paths.insert(figure.path).second) << entry.name << ": " << figure.path;
+      EXPECT_EQ(sections.count(section_of(figure.path)), 1u) << entry.name << ": " << figure.path;
+      EXPECT_FALSE(figure.meaning.empty()) << entry.name << ": " << figure.path;
+      EXPECT_FALSE(!figure.only_if.empty() && !figure.null_if.empty()) << entry.name << ": " << figure.path;
+      if (figure.type == FigureType::section) sections.insert(figure.path);
+    }
+  }
+}
+
+const std::vector<FigureSpec>& small_table() {
+  static const std::vector<FigureSpec> table = {
+      integer_figure("steps", "steps", "all of them"),
+      figure_section("queue", "the longest").null("nothing waits"),
+      integer_figure("queue.max", "packets", "how long"),
+      integer_figure("queue.node", "", "where").null("it is empty"),
+      figure_section("optics", "light").only("there is light"),
+      number_figure("optics.power", "mW", "all of it"),
+      figure_section("algorithm", "its own"),
+      figure_section("algorithm.failures", "by kind").only("any are counted"),
+      integer_figure("algorithm.failures.lost", "", "for good"),
+      integer_figure("algorithm.gap", "steps", "wasted").only("it is known"),
+  };
+  return table;
+}
+
+std::string written(const FigureValues& values) { return arranged(small_table(), values).dump(); }
+
+std::string refusal(const FigureValues& values) {
+  try {
+    arranged(small_table(), values);
+  } catch (const std::logic_error& fault) {
+    return fault.what();
+  }
+  return "none";
+}
+
+TEST(FigureWriter, WritesInTheOrderOfTheTable) {
+  EXPECT_EQ(written({{"algorithm.gap", 2}, {"optics.power", 0.5}, {"queue.max", 4}, {"queue.node", 1}, {"steps", 3}}),
+            R"({"steps":3,"queue":{"max":4,"node":1},"optics":{"power":0.5},"algorithm":{"gap":2}})");
+}
+
+TEST(FigureWriter, WhatHasNoValueIsNullOrAbsentOrEmpty) {
+  EXPECT_EQ(written({{"steps", 0}}), R"({"steps":0,"queue":null,"algorithm":{}})");
+  EXPECT_EQ(written({{"steps", 0}, {"queue.max", 0}}), R"({"steps":0,"queue":{"max":0,"node":null},"algorithm":{}})");
+  EXPECT_EQ(written({{"steps", 0}, {"queue.max", 0}, {"queue.node", nullptr}}),
+            written({{"steps", 0}, {"queue.max", 0}}));
+}
+
+TEST(FigureWriter, SectionsStandInSections) {
+  EXPECT_EQ(written({{"steps", 0}, {"algorithm.failures.lost", 7}}),
+            R"({"steps":0,"queue":null,"algorithm":{"failures":{"lost":7}}})");
+}
+
+TEST(FigureWriter, RefusesWhatTheTableDoesNotSay) {
+  EXPECT_EQ(refusal({}), "the figure steps has no value");
+  EXPECT_EQ(refusal({{"steps", 0}, {"queue.node", 1}}), "the figure queue.max has no value");
+  EXPECT_EQ(refusal({{"steps", 0.5}}), "the figure steps is not of its type: 0.5");
+  EXPECT_EQ(refusal({{"steps", nullptr}}), "the figure steps is not of its type: null");
+  EXPECT_EQ(refusal({{"steps", 0}, {"algorithm.gip", 1}}),
+            "the figure algorithm.gip is in no table; an algorithm's entry declares its bounds and figures");
+}
+
+TEST(KnownFigures, PathsOfOneOfTheAlgorithms) {
+  const auto all = standard_catalogue().algorithms;
+  const KnownFigures greedy({&entry_named(all, "greedy")}, all);
+  for (const char* path :
+       {"steps", "queue.max", "queue", "bounds.steps", "experiment.network.shape.1", "storage.places.3"})
+    EXPECT_FALSE(greedy.fault(path)) << path;
+  EXPECT_EQ(greedy.fault("queue.mxa"), "queue.mxa: result.json has no such figure (did you mean queue.max?)");
+  for (const char* path :
+       {"", "queue.", "queue.max.0", "experiments", "storage.places.x", "algorithm.gap", "bounds.queue"})
+    EXPECT_TRUE(greedy.fault(path)) << path;
+  EXPECT_EQ(greedy.fault("algorithm.sort_steps"),
+            "algorithm.sort_steps: no algorithm here has this figure; those that have it: kunde");
+
+  const KnownFigures both({&entry_named(all, "greedy"), &entry_named(all, "kunde")}, all);
+  EXPECT_FALSE(both.fault("bounds.queue"));
+  EXPECT_FALSE(KnownFigures(all).fault("algorithm.collisions"));
+}
+
+}  // namespace
+}  // namespace starloom

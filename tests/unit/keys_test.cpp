@@ -1,0 +1,113 @@
+/// \file How keys are declared, and what is said of values that do not fit them.
+#include <gtest/gtest.h>
+
+#include <limits>
+
+#include <starloom/core/error.hpp>
+#include <starloom/core/key_check.hpp>
+#include <starloom/core/key_text.hpp>
+
+namespace starloom {
+namespace {
+
+using List = std::vector<std::int64_t>;
+
+TEST(Keys, EachWordOfADeclarationChangesItsOwnPart) {
+  const KeySpec plain = integer_list_key("sides", "lengths");
+  const KeySpec key = plain.by_default(List{4, 4}).within(1, 9).measured_in("nodes").is_required().or_one();
+  EXPECT_EQ(key.name, "sides");
+  EXPECT_EQ(key.meaning, "lengths");
+  EXPECT_EQ(key.type, KeyType::integer_list);
+  EXPECT_EQ(key.default_value, KeyValue(List{4, 4}));
+  EXPECT_EQ(key.min, 1);
+  EXPECT_EQ(key.max, 9);
+  EXPECT_EQ(key.unit, "nodes");
+  EXPECT_TRUE(key.required);
+  EXPECT_TRUE(key.one_or_list);
+  EXPECT_EQ(plain.default_value, KeyValue());
+  EXPECT_FALSE(plain.required);
+  EXPECT_EQ(choice_key("sort", {"merge", "shearsort"}, "how").choices,
+            std::vector<std::string>({"merge", "shearsort"}));
+}
+
+TEST(Keys, DefaultsKeepTheirType) {
+  EXPECT_EQ(integer_key("a", "").by_default(0).default_value, KeyValue(std::int64_t{0}));
+  EXPECT_EQ(number_key("a", "").by_default(0.0).default_value, KeyValue(0.0));
+  EXPECT_EQ(boolean_key("a", "").by_default(false).default_value, KeyValue(false));
+  EXPECT_EQ(text_key("a", "").by_default("*").default_value, KeyValue(std::string("*")));
+}
+
+TEST(Keys, RangesAndDefaultsInWords) {
+  const KeySpec key = number_key("share", "");
+  EXPECT_EQ(range_text(key), "any");
+  EXPECT_EQ(range_text(key.at_least(0)), "0 or more");
+  EXPECT_EQ(range_text(key.at_most(-1)), "-1 or less");
+  EXPECT_EQ(range_text(key.within(0, 0.5)), "0 to 0.5");
+  EXPECT_EQ(range_text(key.within(0.001, 1e9)), "0.001 to 1000000000");
+  EXPECT_EQ(range_text(key.within(1, 1)), "only 1");
+  EXPECT_EQ(range_text(key.within(0, 9223372036854775807.0)), "0 to 9223372036854775807");
+  EXPECT_EQ(default_text(key), "none");
+  EXPECT_EQ(default_text(key.by_default(4.0)), "4");
+  EXPECT_EQ(default_text(key.by_default(List{1, 2})), "[1, 2]");
+  EXPECT_EQ(default_text(key.by_default(4.0).is_required()), "required");
+}
+
+TEST(Keys, ValuesThatFit) {
+  EXPECT_EQ(value_fault(integer_key("a", "").within(-1, 3), 3), "");
+  EXPECT_EQ(value_fault(number_key("a", "").within(0, 1), 0.5), "");
+  EXPECT_EQ(value_fault(number_key("a", "").within(0, 1), 1), "");
+  EXPECT_EQ(value_fault(boolean_key("a", ""), false), "");
+  EXPECT_EQ(value_fault(text_key("a", ""), "word"), "");
+  EXPECT_EQ(value_fault(choice_key("a", {"x", "y"}, ""), "y"), "");
+  EXPECT_EQ(value_fault(integer_list_key("a", "").within(1, 2), List{1, 2}), "");
+  EXPECT_EQ(value_fault(integer_list_key("a", ""), List{}), "");
+  EXPECT_EQ(value_fault(integer_key("a", ""), {}), "");
+}
+
+TEST(Keys, FaultsOfValues) {
+  EXPECT_EQ(value_fault(integer_key("a", "").at_least(0), -1), "-1 is out of range (0 or more)");
+  EXPECT_EQ(value_fault(integer_key("a", "").at_least(0), -1, "-01"), "-01 is out of range (0 or more)");
+  EXPECT_EQ(value_fault(number_key("a", "").within(0, 1), 1.5), "1.5 is out of range (0 to 1)");
+  EXPECT_EQ(value_fault(number_key("a", "").within(0, 1), std::numeric_limits<double>::quiet_NaN()),
+            "nan is out of range (0 to 1)");
+  EXPECT_EQ(value_fault(integer_list_key("a", "").within(1, 2), List{1, 3}), "3 is out of range (1 to 2)");
+  EXPECT_EQ(value_fault(choice_key("sort", {"merge", "fast"}, ""), "fats"),
+            "unknown sort fats; known: merge, fast (did you mean fast?)");
+  EXPECT_EQ(value_fault(integer_key("a", ""), 1.0), "an integer is expected, not 1");
+  EXPECT_EQ(value_fault(number_key("a", ""), "two"), "a number is expected, not \"two\"");
+  EXPECT_EQ(value_fault(boolean_key("a", ""), 1), "true or false is expected, not 1");
+  EXPECT_EQ(value_fault(text_key("a", ""), true), "a word is expected, not true");
+  EXPECT_EQ(value_fault(choice_key("a", {"x"}, ""), List{1}), "a word is expected, not [1]");
+  EXPECT_EQ(value_fault(file_key("a", ""), ""), "a file name is expected, not \"\"");
+  EXPECT_EQ(value_fault(integer_list_key("a", "").or_one(), 1), "a list of integers is expected, not 1");
+}
+
+TEST(Keys, NullIsNoValueOfAKeyThatHasADefaultOrMustBeGiven) {
+  EXPECT_EQ(value_fault(integer_key("a", "").by_default(1), {}), "an integer is expected, not nothing");
+  EXPECT_EQ(value_fault(text_key("a", "").is_required(), {}), "a word is expected, not nothing");
+}
+
+TEST(Keys, CheckedValuesAreThoseGivenAndDefaults) {
+  const std::vector<KeySpec> table = {integer_key("size", "how large").is_required().at_least(1),
+                                      text_key("name", "what it is called").by_default("it"), file_key("from", "")};
+  const KeyValues values = checked_values(table, {{"size", 2}}, "box");
+  EXPECT_EQ(values.integer("size"), 2);
+  EXPECT_EQ(values.text("name"), "it");
+  EXPECT_FALSE(values.has("from"));
+  EXPECT_EQ(values.all().size(), 3u);
+  const auto fault = [&](const std::map<std::string, KeyValue>& given) -> std::string {
+    try {
+      checked_values(table, given, "box");
+    } catch (const InputError& error) {
+      return error.what();
+    }
+    return "";
+  };
+  EXPECT_EQ(fault({}), "box: size is missing (how large)");
+  EXPECT_EQ(fault({{"sise", 2}}), "box: unknown key sise (did you mean size?)");
+  EXPECT_EQ(fault({{"size", 0}}), "box: size: 0 is out of range (1 or more)");
+  EXPECT_EQ(fault({{"size", 2}, {"name", {}}}), "box: name: a word is expected, not nothing");
+}
+
+}  // namespace
+}  // namespace starloom
