@@ -77,8 +77,7 @@ class ShortestWays final : public Algorithm {
  public:
   explicit ShortestWays(const NetworkGraph& graph) : Algorithm(declare()), graph_(graph) {}
   std::unique_ptr<ControllerBank> make_controllers() const override {
-    return std::make_unique<ControllerBankOf<ShortestWay>>(
-        std::vector<ShortestWay>(static_cast<std::size_t>(graph_.nodes()), ShortestWay(graph_)));
+    return controllers_like(ShortestWay(graph_), graph_.nodes());
   }
 
  private:

@@ -19,8 +19,7 @@ class FunctionAlgorithm final : public Algorithm {
       : Algorithm(std::move(declaration)), topology_(topology), function_(std::move(function)) {}
 
   std::unique_ptr<ControllerBank> make_controllers() const override {
-    return std::make_unique<ControllerBankOf<FunctionController>>(
-        std::vector<FunctionController>(static_cast<std::size_t>(topology_.nodes()), FunctionController(function_)));
+    return controllers_like(FunctionController(function_), topology_.nodes());
   }
   Port next_port(NodeId at, const Flit& head) const override {
     return topology_.dimension_order_port(at, head.destination);

@@ -57,7 +57,7 @@ class RoundTheRing final : public links::Algorithm {
  public:
   explicit RoundTheRing(NodeId nodes) : Algorithm(declare()), nodes_(nodes) {}
   std::unique_ptr<links::ControllerBank> make_controllers() const override {
-    return std::make_unique<links::ControllerBankOf<Station>>(std::vector<Station>(static_cast<std::size_t>(nodes_)));
+    return links::controllers_like(Station(), nodes_);
   }
 
  private:

@@ -71,6 +71,12 @@ class ControllerBankOf final : public ControllerBank {
   std::vector<T> controllers_;
 };
 
+/// A copy of one controller for each node.
+template <class T>
+std::unique_ptr<ControllerBank> controllers_like(const T& controller, NodeId nodes) {
+  return std::make_unique<ControllerBankOf<T>>(std::vector<T>(static_cast<std::size_t>(nodes), controller));
+}
+
 /// A routing algorithm with its parameters, for one topology. Immutable; makes controllers as often as asked.
 class Algorithm {
  public:

@@ -81,8 +81,7 @@ class AcrossFirst final : public Algorithm {
   explicit AcrossFirst(const Rules& rules) : Algorithm(declare()), rules_(rules) {}
 
   std::unique_ptr<ControllerBank> make_controllers() const override {
-    return std::make_unique<ControllerBankOf<AcrossFirstNode>>(
-        std::vector<AcrossFirstNode>(static_cast<std::size_t>(rules_.ring.nodes()), AcrossFirstNode(rules_)));
+    return controllers_like(AcrossFirstNode(rules_), rules_.ring.nodes());
   }
   Port next_port(NodeId at, const Flit& head) const override { return rules_.port(at, head.destination); }
 

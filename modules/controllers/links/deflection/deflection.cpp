@@ -127,8 +127,7 @@ class Deflection final : public Algorithm {
       : Algorithm(declare()), topology_(topology), priority_(priority) {}
 
   std::unique_ptr<ControllerBank> make_controllers() const override {
-    return std::make_unique<ControllerBankOf<DeflectionController>>(std::vector<DeflectionController>(
-        static_cast<std::size_t>(topology_.nodes()), DeflectionController(priority_)));
+    return controllers_like(DeflectionController(priority_), topology_.nodes());
   }
   std::map<std::string, double> bounds(const std::vector<Packet>& packets) const override;
 

@@ -201,9 +201,7 @@ class Greedy final : public Algorithm {
       : Algorithm(declare(bound)), ways_(ways), discipline_(discipline), bound_(bound) {}
 
   std::unique_ptr<ControllerBank> make_controllers() const override {
-    using Controllers = std::vector<GreedyController<Ways>>;
-    return std::make_unique<ControllerBankOf<GreedyController<Ways>>>(
-        Controllers(static_cast<std::size_t>(ways_.nodes()), GreedyController<Ways>(ways_, discipline_, bound_)));
+    return controllers_like(GreedyController<Ways>(ways_, discipline_, bound_), ways_.nodes());
   }
   Port next_port(NodeId at, const Flit& head) const override { return ways_.port(at, head.destination); }
   std::map<std::string, double> bounds(const std::vector<Packet>& packets) const override;

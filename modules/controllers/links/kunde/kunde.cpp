@@ -70,8 +70,7 @@ class Kunde final : public Algorithm {
         is_permutation_(is_permutation) {}
 
   std::unique_ptr<ControllerBank> make_controllers() const override {
-    return std::make_unique<ControllerBankOf<KundeController>>(
-        std::vector<KundeController>(static_cast<std::size_t>(mesh_.nodes()), KundeController(program_, side_)));
+    return controllers_like(KundeController(program_, side_), mesh_.nodes());
   }
   Port next_port(NodeId at, const Flit& head) const override {
     return head.tag == 0 ? no_port : mesh_.dimension_order_port(at, head.destination);

@@ -48,8 +48,7 @@ class MeshSort final : public Algorithm {
       : Algorithm(declare(program)), nodes_(mesh.nodes()), program_(std::move(program)), side_(side) {}
 
   std::unique_ptr<ControllerBank> make_controllers() const override {
-    return std::make_unique<ControllerBankOf<MeshSortController>>(
-        std::vector<MeshSortController>(static_cast<std::size_t>(nodes_), MeshSortController(program_, side_)));
+    return controllers_like(MeshSortController(program_, side_), nodes_);
   }
   std::map<std::string, double> bounds(const std::vector<Packet>& /*packets*/) const override {
     return {{"steps", static_cast<double>(program_.steps())}};

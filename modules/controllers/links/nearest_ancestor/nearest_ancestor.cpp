@@ -74,8 +74,7 @@ class NearestAncestor final : public Algorithm {
   NearestAncestor(const FatTree& tree, std::int32_t bound) : Algorithm(declare(bound)), tree_(tree), bound_(bound) {}
 
   std::unique_ptr<ControllerBank> make_controllers() const override {
-    return std::make_unique<ControllerBankOf<NearestAncestorController>>(std::vector<NearestAncestorController>(
-        static_cast<std::size_t>(tree_.nodes()), NearestAncestorController(tree_, bound_)));
+    return controllers_like(NearestAncestorController(tree_, bound_), tree_.nodes());
   }
   Port next_port(NodeId at, const Flit& head) const override { return way(tree_, at, head.destination); }
 

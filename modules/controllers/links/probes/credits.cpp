@@ -143,8 +143,7 @@ class Credits final : public Algorithm {
 
   std::unique_ptr<ControllerBank> make_controllers() const override {
     const Declaration& d = declaration();
-    return std::make_unique<ControllerBankOf<CreditsController>>(std::vector<CreditsController>(
-        static_cast<std::size_t>(topology_.nodes()), CreditsController(topology_.ports(), d.channels, d.capacity)));
+    return controllers_like(CreditsController(topology_.ports(), d.channels, d.capacity), topology_.nodes());
   }
   Port next_port(NodeId at, const Flit& head) const override {
     return topology_.dimension_order_port(at, head.destination);

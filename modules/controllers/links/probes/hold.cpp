@@ -111,8 +111,7 @@ class Hold final : public Algorithm {
   explicit Hold(const Grid& topology) : Algorithm(declare()), topology_(topology) {}
 
   std::unique_ptr<ControllerBank> make_controllers() const override {
-    return std::make_unique<ControllerBankOf<HoldController>>(
-        std::vector<HoldController>(static_cast<std::size_t>(topology_.nodes())));
+    return controllers_like(HoldController(), topology_.nodes());
   }
   Port next_port(NodeId at, const Flit& head) const override {
     return topology_.dimension_order_port(at, head.destination);

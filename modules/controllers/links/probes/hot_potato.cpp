@@ -67,8 +67,7 @@ class HotPotato final : public Algorithm {
       : Algorithm(declare(flits)), nodes_(topology.nodes()), flits_(flits), laps_(laps), absorb_(absorb) {}
 
   std::unique_ptr<ControllerBank> make_controllers() const override {
-    return std::make_unique<ControllerBankOf<HotPotatoController>>(std::vector<HotPotatoController>(
-        static_cast<std::size_t>(nodes_), HotPotatoController(flits_, laps_, absorb_)));
+    return controllers_like(HotPotatoController(flits_, laps_, absorb_), nodes_);
   }
   Port next_port(NodeId, const Flit&) const override { return plus; }
 

@@ -62,8 +62,7 @@ class Keys final : public Algorithm {
   Keys(const Grid& topology, Step rounds) : Algorithm(declare()), topology_(topology), rounds_(rounds) {}
 
   std::unique_ptr<ControllerBank> make_controllers() const override {
-    return std::make_unique<ControllerBankOf<KeysController>>(
-        std::vector<KeysController>(static_cast<std::size_t>(topology_.nodes()), KeysController(rounds_)));
+    return controllers_like(KeysController(rounds_), topology_.nodes());
   }
   Port next_port(NodeId at, const Flit& head) const override {
     return topology_.dimension_order_port(at, head.destination);

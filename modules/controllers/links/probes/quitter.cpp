@@ -26,8 +26,7 @@ class Quitter final : public Algorithm {
   Quitter(const Grid& topology, Step program) : Algorithm(declare(program)), topology_(topology) {}
 
   std::unique_ptr<ControllerBank> make_controllers() const override {
-    return std::make_unique<ControllerBankOf<QuitterController>>(
-        std::vector<QuitterController>(static_cast<std::size_t>(topology_.nodes())));
+    return controllers_like(QuitterController(), topology_.nodes());
   }
   Port next_port(NodeId at, const Flit& head) const override {
     return topology_.dimension_order_port(at, head.destination);

@@ -36,8 +36,7 @@ class Sleeper final : public Algorithm {
   Sleeper(const Grid& topology, Step delay) : Algorithm(declare()), topology_(topology), delay_(delay) {}
 
   std::unique_ptr<ControllerBank> make_controllers() const override {
-    return std::make_unique<ControllerBankOf<SleeperController>>(
-        std::vector<SleeperController>(static_cast<std::size_t>(topology_.nodes()), SleeperController(delay_)));
+    return controllers_like(SleeperController(delay_), topology_.nodes());
   }
   Port next_port(NodeId at, const Flit& head) const override {
     return topology_.dimension_order_port(at, head.destination);

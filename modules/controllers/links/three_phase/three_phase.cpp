@@ -66,8 +66,7 @@ class ThreePhase final : public Algorithm {
   ThreePhase(const Grid& topology, std::int32_t slice) : Algorithm(declare()), topology_(topology), slice_(slice) {}
 
   std::unique_ptr<ControllerBank> make_controllers() const override {
-    return std::make_unique<ControllerBankOf<ThreePhaseController>>(
-        std::vector<ThreePhaseController>(static_cast<std::size_t>(topology_.nodes()), ThreePhaseController(slice_)));
+    return controllers_like(ThreePhaseController(slice_), topology_.nodes());
   }
   Port next_port(NodeId at, const Flit& head) const override {
     return topology_.dimension_order_port(
