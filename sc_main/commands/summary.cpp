@@ -46,9 +46,9 @@ std::string throughput_text(const RunReport& run, Step steps, std::string_view w
                        : "");
 }
 
-std::string bounds_text(const Json& bounds) {
+std::string names_and_values(const Json& figures) {
   std::vector<std::string> texts;
-  for (const auto& [name, value] : bounds.items()) texts.push_back(fmt::format("{} {}", name, value.dump()));
+  for (const auto& [name, value] : figures.items()) texts.push_back(fmt::format("{} {}", name, value.dump()));
   return fmt::format("{}", fmt::join(texts, ", "));
 }
 
@@ -90,8 +90,9 @@ std::string summary_text(const Experiment& experiment, const RunFacts& facts, co
                throughput_text(run, steps, facts.clock, facts.nodes, facts.clock_ns, experiment.units.flit_bytes));
   for (const Line& one : run.lines) text += line(one.name, one.text);
   if (!facts.remark.empty()) text += line("remark", facts.remark);
-  if (!result["bounds"].empty()) text += line("bounds", bounds_text(result["bounds"]));
-  for (const auto& [name, value] : result["algorithm"].items()) text += line(name, value.dump());
+  if (!result["bounds"].empty()) text += line("bounds", names_and_values(result["bounds"]));
+  for (const auto& [name, value] : result["algorithm"].items())
+    text += line(name, value.is_object() ? names_and_values(value) : value.dump());
   text += line("files", folder.string());
   return text;
 }
