@@ -9,9 +9,8 @@
 #include <starloom/kinds/links/planned_run.hpp>
 #include <starloom/kinds/links/prospects.hpp>
 #include <starloom/kinds/links/row_text.hpp>
-#include <starloom/kinds/packet_watch.hpp>
+#include <starloom/kinds/run_setup.hpp>
 #include <starloom/kinds/text_file.hpp>
-#include <starloom/kinds/trace_file.hpp>
 #include <starloom/kinds/traffic_setup.hpp>
 #include <starloom/pictures/links/links_picture.hpp>
 #include <starloom/pictures/links/netlist_picture.hpp>
@@ -120,22 +119,15 @@ class LinkRun final : public PreparedRun {
 
   RunReport run(const RunRequest& request) override {
     SimulationSetup setup = hardware();
-    setup.limits = experiment_.limits;
-    setup.referee = request.referee;
-    setup.observer = request.observer;
-    setup.interrupt = request.interrupt;
-    setup.shuffle = request.shuffle;
+    ask(setup, experiment_, request);
     setup.wake_all = request.wake_all;
     if (waves_ != nullptr) setup.probe = &waves_->probe();
-    std::optional<TraceFile<TraceWriter, TraceSink, TraceRow>> trace;
-    if (request.trace) setup.sinks.push_back(&trace.emplace(request.folder, *request.trace, request.stop));
-    PacketWatch<TraceSink, TraceRow> watch(request.watch,
-                                           [this](const TraceRow& row) { return describe(row, graph_); });
-    if (!request.watch.empty()) setup.sinks.push_back(&watch);
+    AskedRows<TraceWriter, TraceSink, TraceRow> rows(request, setup.sinks,
+                                                     [this](const TraceRow& row) { return describe(row, graph_); });
     std::string netlist;
     if (request.netlist) setup.inspect = [&](Network& network) { netlist = netlist_json(network, graph_.nodes()); };
     SimulationResult result = simulate(setup);
-    if (trace) trace->close();
+    rows.close();
 
     RunReport report;
     static_cast<SimulationEnd&>(report) = result;
@@ -203,10 +195,7 @@ class LinkRun final : public PreparedRun {
     SimulationSetup setup;
     setup.network = &network_;
     setup.algorithm = algorithm_.get();
-    setup.traffic = traffic_.get();
-    setup.seed = experiment_.seed;
-    setup.clock_ns = experiment_.units.clock_ns;
-    setup.messages = experiment_.model == "message";
+    set_up(setup, experiment_, traffic_.get());
     return setup;
   }
 

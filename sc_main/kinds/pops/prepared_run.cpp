@@ -9,11 +9,10 @@
 #include <starloom/core/error.hpp>
 #include <starloom/experiment/memory_estimate.hpp>
 #include <starloom/fabric/pops/network.hpp>
-#include <starloom/kinds/packet_watch.hpp>
 #include <starloom/kinds/pops/figures.hpp>
 #include <starloom/kinds/pops/row_text.hpp>
+#include <starloom/kinds/run_setup.hpp>
 #include <starloom/kinds/text_file.hpp>
-#include <starloom/kinds/trace_file.hpp>
 #include <starloom/kinds/traffic_setup.hpp>
 #include <starloom/pictures/pops/coupler_film.hpp>
 #include <starloom/pictures/pops/couplers_picture.hpp>
@@ -148,16 +147,10 @@ class PopsRun final : public PreparedRun {
 
   RunReport run(const RunRequest& request) override {
     SimulationSetup setup = hardware();
-    setup.limits = experiment_.limits;
-    setup.referee = request.referee;
-    setup.observer = request.observer;
-    setup.interrupt = request.interrupt;
-    setup.shuffle = request.shuffle;
+    ask(setup, experiment_, request);
     if (waves_ != nullptr) setup.probe = &waves_->probe();
-    std::optional<TraceFile<TraceWriter, TraceSink, TraceRow>> trace;
-    if (request.trace) setup.sinks.push_back(&trace.emplace(request.folder, *request.trace, request.stop));
-    PacketWatch<TraceSink, TraceRow> watch(request.watch, [this](const TraceRow& row) { return describe(row, pops_); });
-    if (!request.watch.empty()) setup.sinks.push_back(&watch);
+    AskedRows<TraceWriter, TraceSink, TraceRow> rows(request, setup.sinks,
+                                                     [this](const TraceRow& row) { return describe(row, pops_); });
     std::string netlist, couplers;
     std::optional<CouplerFilm> film;
     if (!setup.messages) {
@@ -170,7 +163,7 @@ class PopsRun final : public PreparedRun {
       };
     }
     SimulationResult result = simulate(setup);
-    if (trace) trace->close();
+    rows.close();
 
     RunReport report;
     static_cast<SimulationEnd&>(report) = result;
@@ -247,10 +240,7 @@ class PopsRun final : public PreparedRun {
     setup.algorithm = algorithm_.get();
     const auto& rules = experiment_.algorithm->rules;
     setup.rules = rules ? rules(pops_, experiment_.routing) : couplers_alone();
-    setup.traffic = traffic_.get();
-    setup.seed = experiment_.seed;
-    setup.clock_ns = experiment_.units.clock_ns;
-    setup.messages = experiment_.model == "message";
+    set_up(setup, experiment_, traffic_.get());
     return setup;
   }
 
