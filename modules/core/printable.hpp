@@ -37,4 +37,15 @@ inline std::string printable(std::string_view text) {
   return shown;
 }
 
+/// A message of at most 600 bytes: the middle of a longer one is left out, at the bounds of characters.
+inline std::string shortened(const std::string& text) {
+  constexpr std::size_t most = 600, half = (most - 5) / 2;
+  if (text.size() <= most) return text;
+  const auto inside = [&](std::size_t at) { return (static_cast<unsigned char>(text[at]) & 0xc0) == 0x80; };
+  std::size_t head = half, tail = text.size() - half;
+  while (head > 0 && inside(head)) --head;
+  while (tail < text.size() && inside(tail)) ++tail;
+  return text.substr(0, head) + " ... " + text.substr(tail);
+}
+
 }  // namespace starloom

@@ -40,9 +40,9 @@ class PointFaults {
   }
   /// \throws InputError with a line a fault, in the order of their places, if there are any.
   void raise() const {
-    std::string text;
-    for (const auto& [place, line] : faults_) text += (text.empty() ? "" : "\n") + line;
-    if (!text.empty()) throw InputError(text);
+    FaultList<PlacedLine> first;
+    for (const PlacedLine& line : faults_) first.add(line, line.second);
+    if (first.any()) throw InputError(first.text());
   }
 
  private:

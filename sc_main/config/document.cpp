@@ -85,7 +85,7 @@ class TreeBuilder final : public YAML::EventHandler {
 
   Place place(const YAML::Mark& mark) const { return {name_, mark.line + 1, mark.column + 1}; }
   [[noreturn]] void fail(const YAML::Mark& mark, const std::string& text) const {
-    throw InputError(fmt::format("{}: {}", place(mark).text(), printable(text)));
+    throw InputError(shortened(fmt::format("{}: {}", place(mark).text(), printable(text))));
   }
   void refuse_tag(const YAML::Mark& mark, const std::string& tag) const {
     if (!tag.empty() && tag != "?" && tag != "!") fail(mark, fmt::format("tags ({}) have no meaning here", tag));

@@ -1,7 +1,9 @@
 #pragma once
 /// \file Where something stands in what the user gave us, and the faults found there.
 #include <string>
-#include <vector>
+#include <tuple>
+
+#include <starloom/core/fault_list.hpp>
 
 namespace starloom {
 
@@ -15,22 +17,19 @@ struct Place {
   std::string text() const;
 };
 
-/// Collects all faults of one pass, so that the user sees them together.
+/// Collects the faults of one pass, so that the user sees them together, the first of them by their places.
 class Faults {
  public:
   void add(const Place& place, const std::string& text);
   /// A fault whose text already begins with its place (a data file's); stands behind those of the experiment.
   void add_placed(const std::string& text);
-  bool any() const { return !faults_.empty(); }
+  bool any() const { return faults_.any(); }
   /// \throws InputError with one line a fault, in the order of the file, if there are any.
   void raise() const;
 
  private:
-  struct Fault {
-    Place place;
-    std::string line;
-  };
-  std::vector<Fault> faults_;
+  /// Line and column. Options have none; they were applied after the file, so they come after it.
+  FaultList<std::tuple<bool, int, int>> faults_;
 };
 
 }  // namespace starloom

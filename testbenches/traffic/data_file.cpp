@@ -1,11 +1,9 @@
 #include <starloom/traffic/data_file.hpp>
 
-#include <algorithm>
 #include <cerrno>
 #include <cstring>
 #include <fstream>
 #include <sstream>
-#include <tuple>
 
 #include <starloom/core/printable.hpp>
 #include <starloom/traffic/traffic.hpp>
@@ -27,7 +25,7 @@ DataFile::DataFile(const std::filesystem::path& folder, const std::string& name)
 }
 
 void DataFile::fault(std::size_t line, std::size_t column, const std::string& text) {
-  faults_.push_back({line, column, printable(text)});
+  faults_.add({line, column}, place(line, column) + ": " + printable(text));
 }
 
 std::string DataFile::place(std::size_t line, std::size_t column) const {
@@ -35,15 +33,7 @@ std::string DataFile::place(std::size_t line, std::size_t column) const {
 }
 
 void DataFile::stop_if_faulty() const {
-  if (faults_.empty()) return;
-  std::vector<Fault> sorted = faults_;
-  std::stable_sort(sorted.begin(), sorted.end(), [](const Fault& a, const Fault& b) {
-    return std::tie(a.line, a.column) < std::tie(b.line, b.column);
-  });
-  std::string text;
-  for (const Fault& fault : sorted)
-    text += (text.empty() ? "" : "\n") + place(fault.line, fault.column) + ": " + fault.text;
-  throw DataFileError(text);
+  if (faults_.any()) throw DataFileError(faults_.text());
 }
 
 }  // namespace starloom

@@ -2,7 +2,9 @@
 /// \file A text file that a key names, read whole, and the faults found in it.
 #include <filesystem>
 #include <string>
-#include <vector>
+#include <utility>
+
+#include <starloom/core/fault_list.hpp>
 
 namespace starloom {
 
@@ -17,18 +19,13 @@ class DataFile {
   void fault(std::size_t line, std::size_t column, const std::string& text);
   /// "file:line:column", for texts that point to another place of the file.
   std::string place(std::size_t line, std::size_t column) const;
-  /// \throws DataFileError with all faults noted so far, a line for each, in the order of their places.
+  /// \throws DataFileError with the faults noted so far, a line for each, in the order of their places.
   void stop_if_faulty() const;
 
  private:
-  struct Fault {
-    std::size_t line;
-    std::size_t column;
-    std::string text;
-  };
   std::string name_;
   std::string text_;
-  std::vector<Fault> faults_;
+  FaultList<std::pair<std::size_t, std::size_t>> faults_;  ///< by line and column
 };
 
 }  // namespace starloom

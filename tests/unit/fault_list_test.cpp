@@ -1,0 +1,48 @@
+// Messages of bounded length.
+#include <starloom/core/fault_list.hpp>
+
+#include <gtest/gtest.h>
+
+namespace starloom {
+namespace {
+
+TEST(FaultList, FirstByPlaceThenAsTheyCame) {
+  FaultList<int> faults;
+  EXPECT_FALSE(faults.any());
+  faults.add(2, "c");
+  faults.add(1, "a");
+  faults.add(2, "d");
+  faults.add(1, "b");
+  EXPECT_EQ(faults.text(), "a\nb\nc\nd");
+}
+
+TEST(FaultList, CountsWhatItDoesNotKeep) {
+  FaultList<int> faults;
+  for (int place = 1'000'000; place > 0; --place) faults.add(place, "fault " + std::to_string(place));
+  const std::string text = faults.text();
+  EXPECT_EQ(text.substr(0, 16), "fault 1\nfault 2\n");
+  EXPECT_EQ(text.substr(text.rfind('\n', text.rfind('\n') - 1)), "\nfault 20\nand 999980 more");
+  FaultList<int> twenty;
+  for (int place = 0; place < 20; ++place) twenty.add(place, "x");
+  EXPECT_EQ(twenty.text().find("more"), std::string::npos);
+}
+
+TEST(Shortened, LeavesOutTheMiddle) {
+  EXPECT_EQ(shortened(std::string(600, 'x')), std::string(600, 'x'));
+  const std::string text = shortened("begin" + std::string(10'000, 'x') + "end");
+  EXPECT_LE(text.size(), 600u);
+  EXPECT_EQ(text.substr(0, 6), "beginx");
+  EXPECT_EQ(text.substr(text.size() - 4), "xend");
+  EXPECT_NE(text.find("x ... x"), std::string::npos);
+}
+
+TEST(Shortened, CutsBetweenCharacters) {
+  for (int lead = 0; lead < 4; ++lead) {
+    std::string text(static_cast<std::size_t>(lead), 'a');
+    for (int i = 0; i < 400; ++i) text += "\xe2\x82\xac";  // a character of three bytes
+    EXPECT_EQ(printable(shortened(text)), shortened(text));
+  }
+}
+
+}  // namespace
+}  // namespace starloom
