@@ -5,16 +5,18 @@
 
 #include <starloom/commands/ending.hpp>
 #include <starloom/commands/run.hpp>
+#include <starloom/kinds/prepared_run.hpp>
 
 namespace starloom {
 
 struct PlanOptions {
   ExperimentOptions experiment;
+  PlanRequest request;
   std::optional<std::filesystem::path> save;  ///< write the plan there
 };
 
-/// Prints JSON: `length`, `distance`, `bounds`, `optimum`, `status`, `starts`, and `first` where all paths have one bend at
-/// most. \throws InputError if the algorithm makes no plan, or an incomplete one is to be saved.
+/// Prints JSON: `length`, `distance`, `bounds`, `optimum`, `lower`, `upper`, `status`, `starts`, and `first` where all paths
+/// have one bend at most. \throws InputError if the algorithm makes no plan, or an incomplete one is to be saved.
 Ending plan_experiment(const Catalogue& catalogue, const PlanOptions& options);
 
 }  // namespace starloom

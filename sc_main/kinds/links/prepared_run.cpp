@@ -79,7 +79,9 @@ class LinkRun final : public PreparedRun {
     facts.phases = traffic_->phases();
     facts.remark = algorithm_->remark();
     if (algorithm_->plan() != nullptr && !traffic_->ranks())
-      facts.plan = [this] { return planned_run(*network_.as<Grid>(), all_packets(*traffic_), *algorithm_->plan()); };
+      facts.plan = [this](const PlanRequest& request) {
+        return planned_run(*network_.as<Grid>(), all_packets(*traffic_), *algorithm_, request);
+      };
     return facts;
   }
 
