@@ -230,7 +230,7 @@ TEST(ScheduleSearch, RefusesWhatMakesNoSense) {
   EXPECT_THAT(fault(square_mesh(2), any_paths(-1)), HasSubstr("a node has -1 waiting places; at least 0"));
   EXPECT_THAT(fault(square_mesh(2), {std::nullopt, {1}, 2}), HasSubstr("packets of several flits never stay"));
   EXPECT_THAT(fault(Grid::torus({2, 2}), paths_of(PathScheme::path_selection)), HasSubstr("scheme any serves every"));
-  EXPECT_THAT(fault(square_mesh(1), any_paths()), HasSubstr("packet 0"));
+  EXPECT_THAT(fault(square_mesh(1), any_paths()), HasSubstr("packet 1: source 1 is no node"));
 }
 
 }  // namespace
