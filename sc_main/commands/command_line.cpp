@@ -193,15 +193,19 @@ class CommandLine {
     CLI::App& command = add_command("plan", "make an off-line plan, without running it",
                                     [this] { return plan_experiment(catalogue_, plan_); });
     add_experiment(command, plan_.experiment);
-    command.add_option("--save", plan_.save, "write the plan, for routing.plan")->type_name("PLAN");
+    command
+        .add_option("--save", plan_.save,
+                    "write the plan, for routing.plan; of --falsify the scenario, in place of out/NAME_falsified.yaml")
+        ->type_name("PLAN");
     PlanRequest& request = plan_.request;
-    command.add_flag("--bounds", request.bounds, "lower bounds for all plans: distance, cut, degree, flow");
+    CLI::Option* bounds =
+        command.add_flag("--bounds", request.bounds, "lower bounds for all plans: distance, cut, degree, flow");
     CLI::Option* optimal =
         command.add_flag("--optimal", request.optimal, "a shortest plan, with a proof that none is shorter");
-    command.add_option("--length", request.length, "is there a plan of that length?")
-        ->check(plan_length)
-        ->excludes(optimal)
-        ->type_name("L");
+    CLI::Option* length = command.add_option("--length", request.length, "is there a plan of that length?")
+                              ->check(plan_length)
+                              ->excludes(optimal)
+                              ->type_name("L");
     command
         .add_option("--proof", request.proof,
                     "write a DRAT proof that no plan is shorter (--optimal), or as short (--length), and FILE.cnf")
@@ -215,6 +219,12 @@ class CommandLine {
     command.add_option("--time", request.seconds, "most seconds for bounds and searches; what is not found is unknown")
         ->check(positive_seconds)
         ->type_name("S");
+    command
+        .add_flag("--falsify", plan_.falsify,
+                  "hunt for a permutation whose plan exceeds its distance or the diameter, and write it as a scenario")
+        ->excludes(bounds)
+        ->excludes(optimal)
+        ->excludes(length);
   }
 
   void add_regress() {

@@ -39,6 +39,20 @@ std::string why_none(const AlgorithmEntry& entry) {
   return "routes on line and makes no plan";
 }
 
+/// Writes the scenario, and its permutation beside it.
+void save_scenario(const PlanOptions& options, HuntedPlan& hunted) {
+  const std::filesystem::path scenario =
+      options.save ? *options.save
+                   : std::filesystem::path("out") / (options.experiment.file.stem().string() + "_falsified.yaml");
+  std::filesystem::path permutation = scenario;
+  permutation.replace_extension(".permutation");
+  std::error_code ignored;
+  if (!options.save) std::filesystem::create_directories(scenario.parent_path(), ignored);
+  save(permutation, hunted.permutation);
+  save(scenario, hunted.scenario(permutation.filename().string()));
+  hunted.figures["scenario"] = scenario.string();
+}
+
 }  // namespace
 
 Ending plan_experiment(const Catalogue& catalogue, const PlanOptions& options) {
@@ -54,6 +68,12 @@ Ending plan_experiment(const Catalogue& catalogue, const PlanOptions& options) {
   if (!facts.plan)
     throw InputError(fmt::format("{}: traffic.pattern: ranks stand for many plans; use starloom run",
                                  experiment.place("traffic.pattern").text()));
+  if (options.falsify) {
+    HuntedPlan hunted = facts.hunt(options.request.seconds);
+    if (hunted.scenario) save_scenario(options, hunted);
+    fmt::print("{}", json_text(hunted.figures));
+    return {};
+  }
   const PlannedRun plan = facts.plan(options.request);
   if (options.save) save(*options.save, plan.saved());
   fmt::print("{}", json_text(plan.figures));

@@ -30,6 +30,14 @@ struct PlannedRun {
   std::function<std::string()> saved;  ///< the text of a file for `routing.plan`
 };
 
+/// What a hunt for plans that are too long has found.
+struct HuntedPlan {
+  nlohmann::ordered_json figures;  ///< as `starloom plan --falsify` prints them
+  std::string permutation;         ///< the text of a permutation file
+  /// The text of a scenario that expects that plan, given the name of the permutation file; null if there is none.
+  std::function<std::string(const std::string& permutation_file)> scenario{};
+};
+
 /// What is known of a run before it runs.
 struct RunFacts {
   std::string network;             ///< `mesh 4 x 4`
@@ -41,6 +49,8 @@ struct RunFacts {
   std::string remark;              ///< how this network is served, if not as the algorithm's name promises
   /// Of off-line algorithms that print one, while the prepared run lives. \throws InputError: it cannot be answered.
   std::function<PlannedRun(const PlanRequest&)> plan{};
+  /// Of the same. Nothing: no limit of time. \throws InputError: for this planner there is no hunt.
+  std::function<HuntedPlan(std::optional<double> seconds)> hunt{};
 };
 
 /// What the call asks of a run. Nothing of it changes the result.

@@ -1,14 +1,9 @@
 #include <starloom/planners/links/limits/schedule_search.hpp>
 
 #include <algorithm>
-#include <fstream>
 #include <map>
-#include <string>
 #include <tuple>
 
-#include <cadical.hpp>
-
-#include <starloom/core/error.hpp>
 #include <starloom/planners/links/limits/formula.hpp>
 
 namespace starloom::links {
@@ -208,23 +203,6 @@ Plan ScheduleFormula::plan(const IsTrue& is_true) const {
   return plan;
 }
 
-class StopAtDeadline final : public CaDiCaL::Terminator {
- public:
-  explicit StopAtDeadline(const Deadline& deadline) : deadline_(deadline) {}
-  bool terminate() override { return deadline_.passed(); }
-
- private:
-  const Deadline& deadline_;
-};
-
-void write_formula(const std::filesystem::path& file, const Formula& formula) {
-  std::ofstream stream(file, std::ios::binary | std::ios::trunc);
-  stream << "p cnf " << formula.variables() << ' ' << formula.clauses() << '\n';
-  for (const Literal literal : formula.literals()) stream << literal << (literal == 0 ? '\n' : ' ');
-  stream.close();
-  if (!stream) throw OutputError(file.string() + ": the formula of the proof cannot be written");
-}
-
 }  // namespace
 
 SearchResult find_schedule(const Grid& grid, const std::vector<Packet>& packets, const ScheduleSpace& space,
@@ -234,36 +212,9 @@ SearchResult find_schedule(const Grid& grid, const std::vector<Packet>& packets,
   ScheduleFormula question(grid, packets, space, length);
   if (question.size() > limits.formula || limits.deadline.passed()) return {};
   question.build();
-  const Formula& formula = question.formula();
-
-  CaDiCaL::Solver solver;
-  solver.set("quiet", 1);
-  if (limits.proof) {
-    solver.set("binary", 0);
-    solver.set("check", 1);
-    solver.set("checkproof", 1);
-    write_formula(limits.proof->string() + ".cnf", formula);
-    if (!solver.trace_proof(limits.proof->c_str()))
-      throw OutputError(limits.proof->string() + ": the proof cannot be written");
-  }
-  for (const Literal literal : formula.literals()) solver.add(literal);
-  StopAtDeadline stop(limits.deadline);
-  solver.connect_terminator(&stop);
-  if (limits.conflicts >= 0) solver.limit("conflicts", limits.conflicts);
-  const int status = solver.solve();
-  solver.disconnect_terminator();
-  if (limits.proof) {
-    solver.flush_proof_trace();
-    solver.close_proof_trace();
-  }
-  constexpr int satisfiable = 10, unsatisfiable = 20;
-  if (limits.proof && status != unsatisfiable) {
-    std::filesystem::remove(*limits.proof);
-    std::filesystem::remove(limits.proof->string() + ".cnf");
-  }
-  if (status == unsatisfiable) return {Answer::no, {}};
-  if (status != satisfiable) return {};
-  return {Answer::yes, question.plan([&](Literal literal) { return solver.val(literal) > 0; })};
+  const Solution solution = solve(question.formula(), limits);
+  if (solution.found != Answer::yes) return {solution.found, {}};
+  return {Answer::yes, question.plan([&](Literal literal) { return solution.is_true(literal); })};
 }
 
 }  // namespace starloom::links

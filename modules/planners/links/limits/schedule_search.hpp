@@ -1,26 +1,20 @@
 #pragma once
-/// \file Is there a schedule of a given length? The question as a formula for CaDiCaL. A link in a stage, and a place of a
+/// \file Is there a schedule of a given length? The question as a formula. A link in a stage, and a place of a
 /// node in a stage, takes so many packets and no more; each packet has to get through.
-#include <filesystem>
-#include <optional>
+#include <cstdint>
 #include <vector>
 
 #include <starloom/core/packet.hpp>
 #include <starloom/planners/links/limits/schedules.hpp>
+#include <starloom/planners/links/limits/solver.hpp>
 #include <starloom/planners/links/plan.hpp>
 #include <starloom/topology/grid/grid.hpp>
 
 namespace starloom::links {
 
-struct SearchLimits {
-  Deadline deadline{};
-  /// Conflicts of the solver after which it gives up, below 0: never. Unlike time, the same on every machine.
-  int conflicts = -1;
+struct SearchLimits : SolverLimits {
   /// Of packets on links, counted for every stage, path and start: larger formulas are not tried.
   std::int64_t formula = 50'000'000;
-  /// A DRAT proof in text is written there if there is no schedule, and the formula beside it, as FILE.cnf. The solver
-  /// then also checks every step of its proof.
-  std::optional<std::filesystem::path> proof{};
 };
 
 struct SearchResult {
@@ -30,7 +24,7 @@ struct SearchResult {
 
 /// Searches all schedules of the space for one of at most `length` stages.
 /// \throws InputError as `check_space` and `check_packets` do.
-/// \throws OutputError if the proof cannot be written.
+/// \throws OutputError as `solve` does.
 SearchResult find_schedule(const Grid& grid, const std::vector<Packet>& packets, const ScheduleSpace& space,
                            Step length, const SearchLimits& limits = {});
 
