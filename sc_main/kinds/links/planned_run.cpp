@@ -29,13 +29,9 @@ class PlanJudge {
     lower_ = counted_.distance;
     if (space_.contains(grid, packets, plan_)) upper_ = plan_.length();
     if (request.bounds || request.optimal) lower_ = counted_.greatest();
-    if (request.bounds) {
-      flow_ = flow_bound(grid, packets, space_, lower_, upper_, limits_.deadline);
-      lower_ = flow_.value_or(lower_);
-    }
+    if (request.bounds) bound_flow();
     if (request.optimal) search();
-    if (request.length)
-      feasible_ = upper_ && *upper_ <= *request.length ? Answer::yes : find(*request.length, request.proof);
+    if (request.length) feasible_ = feasible(*request.length);
     if (request.optimal && request.proof && upper_ == lower_ && lower_ > 0)
       find(lower_ - 1, request.proof);  // nothing is shorter
   }
@@ -70,10 +66,37 @@ class PlanJudge {
   const Plan& plan() const { return plan_; }
 
  private:
+  void bound_flow() {
+    flow_ = flow_bound(grid_, packets_, space_, lower_, upper_, limits_.deadline);
+    lower_ = flow_.value_or(lower_);
+  }
+
+  // Where many packets go to few nodes, formulas are hard and flows are not. So both have a turn.
+  static constexpr int easy = 10'000;
+
+  Answer feasible(Step length) {
+    if (upper_ && *upper_ <= length) return Answer::yes;
+    if (request_.proof) return find(length, request_.proof);
+    limits_.conflicts = easy;
+    Answer answer = find(length);
+    limits_.conflicts = -1;
+    if (answer == Answer::unknown && flow_exists(grid_, packets_, space_, length, limits_.deadline) == Answer::no) {
+      lower_ = std::max(lower_, length + 1);
+      return Answer::no;
+    }
+    return answer == Answer::unknown ? find(length) : answer;
+  }
+
   /// Climbs from below until there is a plan.
   void search() {
-    while (upper_ != lower_)
-      if (find(lower_) == Answer::unknown) return;
+    limits_.conflicts = request_.bounds ? -1 : easy;
+    while (upper_ != lower_) {
+      if (find(lower_) != Answer::unknown) continue;
+      if (limits_.conflicts < 0 || limits_.deadline.passed()) break;
+      bound_flow();
+      limits_.conflicts = -1;
+    }
+    limits_.conflicts = -1;
   }
 
   /// Asks for a plan of a length and keeps what follows. \param proof  where it is proved that there is none
