@@ -32,26 +32,6 @@ Step length_of_plus(NodeId n, const std::vector<NodeId>& destinations) {
   return length_of_plus(Grid::mesh({n, n}), permutation_packets(destinations));
 }
 
-/// A permutation in which nobody goes further than `distance`, after many exchanges that keep it so.
-std::vector<NodeId> near_permutation(const Grid& mesh, std::int32_t distance, std::uint64_t seed) {
-  std::mt19937_64 random(seed);
-  const auto any = [&random](std::int32_t below) {
-    return static_cast<std::int32_t>(random() % static_cast<std::uint64_t>(below));
-  };
-  std::vector<NodeId> destinations = identity_permutation(mesh.nodes());
-  for (NodeId i = 0; i < 60 * mesh.nodes(); ++i) {
-    const NodeId a = any(mesh.nodes());
-    const std::int32_t row = mesh.coordinate(a, 0) + any(4 * distance + 1) - 2 * distance;
-    const std::int32_t column = mesh.coordinate(a, 1) + any(4 * distance + 1) - 2 * distance;
-    if (row < 0 || row >= mesh.side(0) || column < 0 || column >= mesh.side(1)) continue;
-    const NodeId b = row * mesh.side(1) + column;
-    NodeId& of_a = destinations[static_cast<std::size_t>(a)];
-    NodeId& of_b = destinations[static_cast<std::size_t>(b)];
-    if (mesh.distance(a, of_b) <= distance && mesh.distance(b, of_a) <= distance) std::swap(of_a, of_b);
-  }
-  return destinations;
-}
-
 /// Every node sends to any node.
 std::vector<Packet> many_to_one(const Grid& mesh, std::uint64_t seed) {
   std::mt19937_64 random(seed);
