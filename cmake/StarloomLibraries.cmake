@@ -1,6 +1,7 @@
 # Every library comes from Debian; `run.sh` installs what is missing.
 find_package(PkgConfig REQUIRED)
 pkg_check_modules(SYSTEMC REQUIRED IMPORTED_TARGET systemc>=2.3.4)
+pkg_check_modules(CLP REQUIRED IMPORTED_TARGET clp)
 find_package(CLI11 REQUIRED)
 find_package(yaml-cpp REQUIRED)
 find_package(nlohmann_json REQUIRED)
@@ -9,6 +10,7 @@ find_package(Boost 1.74 REQUIRED COMPONENTS iostreams)
 find_package(OpenSSL REQUIRED COMPONENTS Crypto)
 find_package(SQLite3 REQUIRED)
 find_package(Threads REQUIRED)
+find_library(CADICAL_LIBRARY cadical REQUIRED)
 find_path(RANDOM123_INCLUDE_DIR Random123/philox.h REQUIRED)
 
 # SystemC refuses to link with another C++ standard than its own; say so at configure time, in words.

@@ -35,6 +35,21 @@ std::string step_number(const std::string& text) {
   return number && *number >= 0 ? "" : fmt::format("a step is a whole number from 0 on, not {}", text);
 }
 
+/// What is wrong with the length of a plan; empty if nothing is.
+std::string plan_length(const std::string& text) {
+  const auto number = parse_integer(text);
+  return number && *number >= 0 ? "" : fmt::format("the length of a plan is a whole number from 0 on, not {}", text);
+}
+
+/// What is wrong with a limit of time; empty if nothing is.
+std::string positive_seconds(const std::string& text) {
+  double seconds = 0;
+  return CLI::detail::lexical_cast(text, seconds) && seconds > 0
+             ? ""
+             : fmt::format("a limit of time is a number of seconds above 0, not {}; without one there is no limit",
+                           text);
+}
+
 /// `--trace` may or may not be followed by FROM:TO, and FILE may come next; a window is told from a file by its
 /// characters and joined to its option.
 std::vector<std::string> join_trace_window(const std::vector<std::string>& words) {
@@ -178,7 +193,38 @@ class CommandLine {
     CLI::App& command = add_command("plan", "make an off-line plan, without running it",
                                     [this] { return plan_experiment(catalogue_, plan_); });
     add_experiment(command, plan_.experiment);
-    command.add_option("--save", plan_.save, "write the plan, for routing.plan")->type_name("PLAN");
+    command
+        .add_option("--save", plan_.save,
+                    "write the plan, for routing.plan; of --falsify the scenario, in place of out/NAME_falsified.yaml")
+        ->type_name("PLAN");
+    PlanRequest& request = plan_.request;
+    CLI::Option* bounds =
+        command.add_flag("--bounds", request.bounds, "lower bounds for all plans: distance, cut, degree, flow");
+    CLI::Option* optimal =
+        command.add_flag("--optimal", request.optimal, "a shortest plan, with a proof that none is shorter");
+    CLI::Option* length = command.add_option("--length", request.length, "is there a plan of that length?")
+                              ->check(plan_length)
+                              ->excludes(optimal)
+                              ->type_name("L");
+    command
+        .add_option("--proof", request.proof,
+                    "write a DRAT proof that no plan is shorter (--optimal), or as short (--length), and FILE.cnf")
+        ->type_name("FILE");
+    command
+        .add_option(
+            "--places", request.places,
+            "packets that may stay in a node on their way, for bounds and searches; else those of the experiment")
+        ->check(CLI::Range(0, 1 << 20))
+        ->type_name("K");
+    command.add_option("--time", request.seconds, "most seconds for bounds and searches; what is not found is unknown")
+        ->check(positive_seconds)
+        ->type_name("S");
+    command
+        .add_flag("--falsify", plan_.falsify,
+                  "hunt for a permutation whose plan exceeds its distance or the diameter, and write it as a scenario")
+        ->excludes(bounds)
+        ->excludes(optimal)
+        ->excludes(length);
   }
 
   void add_regress() {

@@ -14,22 +14,43 @@
 
 namespace starloom {
 
+/// What is asked of a plan besides itself.
+struct PlanRequest {
+  bool bounds = false;                           ///< lower bounds for all plans, by counting and by flows
+  bool optimal = false;                          ///< a plan of the least length, in place of the planner's
+  std::optional<std::int64_t> length{};          ///< is there a plan of that length? if so, it takes the place
+  std::optional<std::filesystem::path> proof{};  ///< write a DRAT proof there that no plan is shorter, or as short
+  std::optional<std::int64_t> places{};          ///< for packets that stay in a node, in place of the experiment's
+  std::optional<double> seconds{};               ///< time for bounds and searches; nothing: no limit
+};
+
 /// What an off-line planner made.
 struct PlannedRun {
   nlohmann::ordered_json figures;      ///< as `starloom plan` prints them
   std::function<std::string()> saved;  ///< the text of a file for `routing.plan`
 };
 
+/// What a hunt for plans that are too long has found.
+struct HuntedPlan {
+  nlohmann::ordered_json figures;  ///< as `starloom plan --falsify` prints them
+  std::string permutation;         ///< the text of a permutation file
+  /// The text of a scenario that expects that plan, given the name of the permutation file; null if there is none.
+  std::function<std::string(const std::string& permutation_file)> scenario{};
+};
+
 /// What is known of a run before it runs.
 struct RunFacts {
-  std::string network;                 ///< `mesh 4 x 4`
-  std::string title;                   ///< algorithm, network, pattern, seed
-  std::string clock;                   ///< what the run counts: `step` or `slot`
-  double clock_ns = 1;                 ///< its length; 0 where they differ in length
-  NodeId nodes = 0;                    ///< places where packets are, to say how much one does
-  std::optional<Phases> phases{};      ///< of open loop
-  std::string remark;                  ///< how this network is served, if not as the algorithm's name promises
-  std::function<PlannedRun()> plan{};  ///< of off-line algorithms that print one, while the prepared run lives
+  std::string network;             ///< `mesh 4 x 4`
+  std::string title;               ///< algorithm, network, pattern, seed
+  std::string clock;               ///< what the run counts: `step` or `slot`
+  double clock_ns = 1;             ///< its length; 0 where they differ in length
+  NodeId nodes = 0;                ///< places where packets are, to say how much one does
+  std::optional<Phases> phases{};  ///< of open loop
+  std::string remark;              ///< how this network is served, if not as the algorithm's name promises
+  /// Of off-line algorithms that print one, while the prepared run lives. \throws InputError: it cannot be answered.
+  std::function<PlannedRun(const PlanRequest&)> plan{};
+  /// Of the same. Nothing: no limit of time. \throws InputError: for this planner there is no hunt.
+  std::function<HuntedPlan(std::optional<double> seconds)> hunt{};
 };
 
 /// What the call asks of a run. Nothing of it changes the result.

@@ -1,4 +1,4 @@
-/// \file Off-line plans a second, with sorting: one bend, scheme `any`, `product`. And path selection alone beside the
+/// \file Off-line plans a second, with sorting: one bend, scheme `any`, `product`, `multistage-plus`. And path selection alone beside the
 /// plain planner, in one run.
 /// Repeat: `build/release/tests/bench/multistage_bench`. Longest total distance first, path selection, row-major ties.
 #include <benchmark/benchmark.h>
@@ -8,6 +8,7 @@
 
 #include <starloom/planners/links/multistage/earliest_arrival.hpp>
 #include <starloom/planners/links/multistage/one_bend_planner.hpp>
+#include <starloom/planners/links/multistage_plus/multistage_plus_planner.hpp>
 #include <starloom/planners/links/product/product_planner.hpp>
 #include "support/permutations.hpp"
 #include "support/plain_planner.hpp"
@@ -32,13 +33,15 @@ void report(benchmark::State& state) {
   state.counters["plans"] = benchmark::Counter(static_cast<double>(state.iterations()), benchmark::Counter::kIsRate);
 }
 
+template <class Planner>
 void plan(benchmark::State& state) {
   Problems problems(state.range(0));
-  OneBendPlanner planner(problems.mesh, {});
+  Planner planner(problems.mesh, {});
   for (auto _ : state) benchmark::DoNotOptimize(planner.plan(problems.next()).length);
   report(state);
 }
-BENCHMARK(plan)->Arg(10)->Arg(50)->Arg(100)->Arg(180);
+BENCHMARK(plan<OneBendPlanner>)->Arg(10)->Arg(50)->Arg(100)->Arg(180);
+BENCHMARK(plan<MultistagePlusPlanner>)->Arg(10)->Arg(50)->Arg(100)->Arg(180);
 
 void plan_any(benchmark::State& state) {
   Problems problems(state.range(0));
@@ -68,6 +71,22 @@ void select_paths(benchmark::State& state) {
 }
 BENCHMARK(select_paths<OneBendPlanner>)->Arg(100);
 BENCHMARK(select_paths<PlainPlanner>)->Arg(100);
+
+/// `multistage-plus` beside the planner that it starts from, in one run: on permutations in which nobody goes further than
+/// the second argument.
+template <class Planner>
+void plan_near(benchmark::State& state) {
+  const Grid mesh = Grid::mesh({state.range(0), state.range(0)});
+  std::vector<std::vector<Packet>> problems;
+  for (std::uint64_t seed = 0; seed < 100; ++seed)
+    problems.push_back(permutation_packets(near_permutation(mesh, static_cast<std::int32_t>(state.range(1)), seed)));
+  Planner planner(mesh, {});
+  std::size_t at = 0;
+  for (auto _ : state) benchmark::DoNotOptimize(planner.plan(problems[at++ % problems.size()]).length);
+  report(state);
+}
+BENCHMARK(plan_near<OneBendPlanner>)->ArgsProduct({{10, 20, 50}, {3, 8}});
+BENCHMARK(plan_near<MultistagePlusPlanner>)->ArgsProduct({{10, 20, 50}, {3, 8}});
 
 }  // namespace
 }  // namespace starloom::links

@@ -141,6 +141,116 @@ TEST_F(PlanTest, RangesOfRanksAreCounted) {
   refuses("plan e.yaml", 2, "e.yaml:5:20: traffic.pattern: ranks stand for many plans; use starloom run");
 }
 
+TEST_F(PlanTest, BoundsTellHowShortPlansCanBe) {
+  write_five_swaps("multistage");
+  Json plan = Json::parse(starloom("plan e.yaml --bounds").out);
+  EXPECT_EQ(plan["bounds"], Json::parse(R"({"distance": 3, "cut": 1, "degree": 3, "flow": 4})"));
+  EXPECT_EQ(plan["status"], "optimal");
+  EXPECT_EQ(plan["optimum"], 4);
+  plan = Json::parse(starloom("plan e.yaml --bounds --places 1").out);
+  EXPECT_EQ(plan["bounds"]["flow"], 3);
+  EXPECT_EQ(plan["status"], "unknown");
+  EXPECT_EQ(plan["lower"], 3);
+  EXPECT_EQ(plan["upper"], 4);
+  // Worms, and grids of another kind.
+  write("offline-worms", "reversal, flits: 3");
+  plan = Json::parse(starloom("plan e.yaml --bounds").out);
+  EXPECT_EQ(plan["bounds"]["distance"], 8);
+  EXPECT_LE(plan["bounds"]["flow"], plan["length"]);
+  EXPECT_GE(plan["bounds"]["flow"], plan["bounds"]["cut"]);
+  write("multistage, scheme: any", "random-permutation");
+  EXPECT_EQ(starloom("plan e.yaml --bounds --set network.topology=torus --set network.shape=[3,3,3]").status, 0);
+  // The clock may only take an answer away.
+  write("multistage", "hot-spot, targets: [0, 1]");
+  plan = Json::parse(starloom("plan e.yaml --bounds --set network.shape=[12,12] --time 0.001").out);
+  EXPECT_TRUE(plan["bounds"]["flow"].is_null());
+  EXPECT_EQ(plan["status"], "unknown");
+}
+
+TEST_F(PlanTest, OptimalPlansAreFoundAndFollowed) {
+  write_five_swaps("multistage");
+  for (const char* call : {"", " --set routing.scheme=any", " --set routing.scheme=VF"}) {
+    const Json plan = Json::parse(starloom(std::string("plan e.yaml --optimal") + call).out);
+    EXPECT_EQ(plan["optimum"], 4) << call;
+    EXPECT_EQ(plan["lower"], 4) << call;
+    EXPECT_EQ(plan["upper"], 4) << call;
+    EXPECT_EQ(plan["status"], "optimal") << call;
+  }
+  const ProgramRun placed = starloom("plan e.yaml --optimal --places 1 --set routing.scheme=any --save p.json");
+  EXPECT_EQ(Json::parse(placed.out)["optimum"], 3);
+  EXPECT_EQ(starloom("run e.yaml --quiet --set routing.scheme=any --set routing.places=1 --set routing.plan=p.json "
+                     "--out o")
+                .status,
+            0);
+  EXPECT_EQ(json_of("o/result.json")["steps"], 3);
+
+  EXPECT_EQ(starloom("plan e.yaml --optimal --proof swaps.drat").status, 0);
+  EXPECT_THAT(scratch_.read("swaps.drat.cnf"), HasSubstr("p cnf "));
+  EXPECT_THAT(scratch_.read("swaps.drat"), HasSubstr("0\n"));
+  refuses("plan e.yaml --optimal --proof none/swaps.drat", 5, "none/swaps.drat: the proof cannot be written");
+  refuses("plan e.yaml --proof swaps.drat", 2,
+          "starloom plan: --proof goes with --optimal or --length: something has to be proved");
+}
+
+TEST_F(PlanTest, LengthsAreFeasibleOrNot) {
+  write_five_swaps("multistage");
+  const std::pair<const char*, const char*> cases[] = {
+      {"0", "infeasible"}, {"2", "infeasible"}, {"3", "infeasible"}, {"4", "feasible"}, {"1000", "feasible"}};
+  for (const auto& [length, status] : cases) {
+    const ProgramRun run = starloom(std::string("plan e.yaml --length ") + length);
+    EXPECT_EQ(run.status, 0) << length;
+    EXPECT_EQ(Json::parse(run.out)["status"], status) << length;
+  }
+  EXPECT_EQ(Json::parse(starloom("plan e.yaml --length 3 --places 1").out)["status"], "feasible");
+  write("multistage", "hot-spot, targets: [0, 1]");
+  const ProgramRun run = starloom("plan e.yaml --length 40 --set network.shape=[12,12] --time 0.000001");
+  EXPECT_EQ(Json::parse(run.out)["status"], "unknown");
+}
+
+TEST_F(PlanTest, HuntsEndInScenarios) {
+  write("multistage, order: LLH", "reversal");
+  const ProgramRun run = starloom("plan e.yaml --falsify");
+  EXPECT_EQ(run.status, 0) << run.err;
+  const Json prey = Json::parse(run.out);
+  EXPECT_EQ(prey["status"], "found");
+  EXPECT_EQ(prey["exceeds"], "diameter");
+  EXPECT_EQ(prey["diameter"], 6);
+  EXPECT_EQ(prey["length"], 7);
+  EXPECT_EQ(prey["scenario"], "out/e_falsified.yaml");
+  EXPECT_EQ(starloom("run out/e_falsified.yaml --quiet --out o").status, 0);
+  EXPECT_EQ(json_of("o/result.json")["steps"], 7);
+  EXPECT_EQ(starloom("plan e.yaml --falsify --save prey.yaml").out,
+            run.out.substr(0, run.out.find("out/e_falsified")) + "prey.yaml\"\n}\n");
+  EXPECT_EQ(
+      Json::parse(starloom("plan e.yaml --falsify --set network.shape=[2,4] --set routing.order=LTD").out)["status"],
+      "none");
+  EXPECT_EQ(Json::parse(starloom("plan e.yaml --falsify --time 0.000001").out)["status"], "unknown");
+  refuses("plan e.yaml --falsify --save none/prey.yaml", 5, "none/prey.permutation: the plan cannot be written");
+  refuses("plan e.yaml --falsify --set routing.scheme=any", 2,
+          "e.yaml:3:1: routing: --falsify hunts for plans of multistage with scheme PS, HF or VF, without stage_limit "
+          "and plan");
+  refuses("plan e.yaml --falsify --optimal", 2, "starloom: --optimal excludes --falsify; see starloom plan --help");
+}
+
+TEST_F(PlanTest, RefusesNumbersThatMakeNoSense) {
+  write("multistage", "reversal");
+  const std::string help = "; see starloom plan --help";
+  refuses("plan e.yaml --places -1", 2, "starloom: --places: Value -1 not in range 0 to 1048576" + help);
+  refuses("plan e.yaml --length -1", 2,
+          "starloom: --length: the length of a plan is a whole number from 0 on, not -1" + help);
+  refuses("plan e.yaml --length 4.5", 2,
+          "starloom: --length: the length of a plan is a whole number from 0 on, not 4.5" + help);
+  for (const char* seconds : {"0", "-1", "nan", "soon"})
+    refuses(std::string("plan e.yaml --optimal --time ") + seconds, 2,
+            std::string("starloom: --time: a limit of time is a number of seconds above 0, not ") + seconds +
+                "; without one there is no limit" + help);
+  write("offline-worms", "reversal, flits: 3");
+  refuses("plan e.yaml --optimal --places 1", 2, "packets of several flits never stay on their way");
+  scratch_.write("far.txt", "16 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15\n");
+  write("multistage", "file, file: far.txt");
+  EXPECT_EQ(starloom("plan e.yaml --optimal").status, 2);
+}
+
 struct Refusal {
   std::string routing;
   std::string traffic;
@@ -228,8 +338,8 @@ TEST_F(PlanTest, RefusesWhatCannotBePlanned) {
   write("greedy", "reversal");
   refuses(
       "plan e.yaml", 2,
-      "e.yaml:3:22: routing.algorithm: greedy routes on line and makes no plan; these do: multistage, offline-worms, "
-      "product");
+      "e.yaml:3:22: routing.algorithm: greedy routes on line and makes no plan; these do: multistage, multistage-plus, "
+      "offline-worms, product");
   write("multistage", "reversal");
   refuses("plan e.yaml --save none/p.json", 5, "none/p.json: the plan cannot be written");
 }

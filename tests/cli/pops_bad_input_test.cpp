@@ -94,7 +94,8 @@ TEST_F(PopsBadInput, RefusesOptions) {
   refuses("run m.yaml --set routing.algorithm=direct --set faults={}", 2,
           "--set routing.algorithm: routing.algorithm: direct serves pops, not mesh; for mesh there are: "
           "constant-queue, deflection, "
-          "greedy, kunde, mesh-sort, multistage, offline-worms, probe-credits, probe-hold, probe-keys, probe-quitter, "
+          "greedy, kunde, mesh-sort, multistage, multistage-plus, offline-worms, probe-credits, probe-hold, "
+          "probe-keys, probe-quitter, "
           "probe-sleeper, product, "
           "three-phase");
 }
@@ -147,7 +148,7 @@ TEST_F(PopsBadInput, RefusesTraffic) {
 TEST_F(PopsBadInput, HasNoPlanToPrint) {
   refuses("plan p.yaml --set routing.algorithm=offline", 2,
           "--set routing.algorithm: routing.algorithm: offline is for pops networks and prints no plan; these do: "
-          "multistage, offline-worms, product");
+          "multistage, multistage-plus, offline-worms, product");
 }
 
 TEST_F(PopsBadInput, RefusesDeadCouplers) {

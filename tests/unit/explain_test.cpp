@@ -110,7 +110,8 @@ TEST(Explain, FiguresOfASectionAndOfAnAlgorithm) {
     EXPECT_THAT(queue, HasSubstr(figure));
   EXPECT_THAT(queue, Not(HasSubstr("links.max_load\n")));
   EXPECT_THAT(explain_text(catalogue(), "kunde"), HasSubstr("algorithm.sort_steps\n"));
-  EXPECT_THAT(explain_text(catalogue(), "gap"), HasSubstr("  for      multistage, offline-worms, product\n"));
+  EXPECT_THAT(explain_text(catalogue(), "gap"),
+              HasSubstr("  for      multistage, multistage-plus, offline-worms, product\n"));
 }
 
 TEST(Explain, KeysOfCampaigns) {

@@ -15,6 +15,7 @@
 #include <starloom/planners/links/multistage/one_bend_planner.hpp>
 #include <starloom/planners/links/multistage/permutation_ranks.hpp>
 #include "support/counter_examples.hpp"
+#include "support/exhaustive_search.hpp"
 #include "support/permutations.hpp"
 #include "support/plain_planner.hpp"
 
@@ -51,52 +52,6 @@ Grid square(NodeId n) { return Grid::mesh({n, n}); }
 std::int32_t distance(const Grid& mesh, const std::vector<NodeId>& destinations) {
   return greatest_distance(mesh, permutation_packets(destinations));
 }
-
-/// Looks for a schedule of at most `length` stages among all there are: any walk at all, from any stage, never standing.
-/// The packets are tried in the order given.
-class ExhaustiveSearch {
- public:
-  ExhaustiveSearch(Grid mesh, std::vector<Packet> packets, std::int32_t length)
-      : mesh_(std::move(mesh)), packets_(std::move(packets)), length_(length) {}
-
-  bool finds_schedule() { return next_packet(0); }
-  /// After a success.
-  Plan plan() const { return {journeys_, 1}; }
-
- private:
-  bool next_packet(std::size_t p) {
-    if (p == packets_.size()) return true;
-    journeys_.resize(p + 1);
-    const std::int32_t distance = mesh_.distance(packets_[p].source, packets_[p].destination);
-    if (distance == 0) return next_packet(p + 1);
-    for (std::int32_t start = 0; start + distance <= length_; ++start) {
-      journeys_.resize(p + 1);
-      journeys_[p] = {start, {}};
-      if (walk(p, packets_[p].source, start)) return true;
-    }
-    return false;
-  }
-  bool walk(std::size_t p, NodeId node, std::int32_t stage) {
-    if (node == packets_[p].destination) return next_packet(p + 1);
-    if (stage + mesh_.distance(node, packets_[p].destination) > length_) return false;
-    for (Port port = 0; port < mesh_.ports(); ++port) {
-      const NodeId next = mesh_.neighbour(node, port);
-      if (next == no_node || !taken_.insert({node, port, stage}).second) continue;
-      journeys_[p].moves.push_back(port);
-      if (walk(p, next, stage + 1)) return true;
-      journeys_.resize(p + 1);
-      journeys_[p].moves.pop_back();
-      taken_.erase({node, port, stage});
-    }
-    return false;
-  }
-
-  Grid mesh_;
-  std::vector<Packet> packets_;
-  std::int32_t length_;
-  std::set<std::tuple<NodeId, Port, std::int32_t>> taken_;
-  std::vector<Journey> journeys_;
-};
 
 std::vector<Packet> longest_first(const Grid& mesh, const std::vector<NodeId>& destinations) {
   std::vector<Packet> packets = permutation_packets(destinations);

@@ -13,6 +13,7 @@
 #include <starloom/controllers/links/controller.hpp>
 #include <starloom/core/keys.hpp>
 #include <starloom/core/rank_range.hpp>
+#include <starloom/planners/links/limits/schedules.hpp>
 #include <starloom/planners/links/plan.hpp>
 #include <starloom/topology/network.hpp>
 
@@ -94,6 +95,8 @@ class Algorithm {
   virtual std::string remark() const { return ""; }
   /// The plan that the controllers follow, of off-line algorithms; else null.
   virtual const Plan* plan() const { return nullptr; }
+  /// The schedules among which that plan is to be judged, of off-line algorithms; else nothing.
+  virtual std::optional<ScheduleSpace> schedules() const { return std::nullopt; }
 
  protected:
   explicit Algorithm(Declaration declaration) : declaration_(std::move(declaration)) {}

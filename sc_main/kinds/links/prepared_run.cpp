@@ -6,6 +6,7 @@
 #include <starloom/core/error.hpp>
 #include <starloom/fabric/links/network.hpp>
 #include <starloom/kinds/links/figures.hpp>
+#include <starloom/kinds/links/hunted_plan.hpp>
 #include <starloom/kinds/links/planned_run.hpp>
 #include <starloom/kinds/links/prospects.hpp>
 #include <starloom/kinds/links/row_text.hpp>
@@ -77,8 +78,14 @@ class LinkRun final : public PreparedRun {
     facts.nodes = graph_.nodes();
     facts.phases = traffic_->phases();
     facts.remark = algorithm_->remark();
-    if (algorithm_->plan() != nullptr && !traffic_->ranks())
-      facts.plan = [this] { return planned_run(*network_.as<Grid>(), all_packets(*traffic_), *algorithm_->plan()); };
+    if (algorithm_->plan() != nullptr && !traffic_->ranks()) {
+      facts.plan = [this](const PlanRequest& request) {
+        return planned_run(*network_.as<Grid>(), all_packets(*traffic_), *algorithm_, request);
+      };
+      facts.hunt = [this](std::optional<double> seconds) {
+        return hunted_plan(*network_.as<Grid>(), experiment_, seconds);
+      };
+    }
     return facts;
   }
 

@@ -59,6 +59,7 @@ Replay::Setup one_bend(const AlgorithmContext& context, const KeyValues& keys) {
   OneBendPlanner planner(mesh, options);
   setup.plan = journeys(mesh, setup.packets, planner.plan(setup.packets));
   setup.bounds = theory(mesh, options, setup.packets);
+  setup.scheme = options.scheme;
   return setup;
 }
 
@@ -72,6 +73,7 @@ Replay::Setup any_path(const AlgorithmContext& context, const KeyValues& keys) {
   const bool anywhere = std::any_of(options.places.begin(), options.places.end(), [](auto most) { return most > 0; });
   setup.style = anywhere ? ReplayStyle::staying : ReplayStyle::moving;
   setup.places = std::move(options.places);
+  setup.scheme.reset();
   return setup;
 }
 
@@ -119,10 +121,12 @@ AlgorithmEntry multistage_entry() {
        plan_key()});
   entry.refuse = refuse_grids(refuse_multistage);
   entry.make = [](const AlgorithmContext& context, const KeyValues& keys) -> std::unique_ptr<Algorithm> {
-    if (keys.has("plan"))
-      return std::make_unique<Replay>(load_plan(context, keys.text("plan"), "multistage", places_of(keys)));
-    refuse_multistage(context.grid(), keys);
     const bool any = keys.text("scheme") == any_scheme;
+    if (keys.has("plan")) {
+      const auto scheme = any ? std::nullopt : std::optional(path_scheme_named(keys.text("scheme")));
+      return std::make_unique<Replay>(load_plan(context, keys.text("plan"), "multistage", scheme, places_of(keys)));
+    }
+    refuse_multistage(context.grid(), keys);
     if (context.ranks && !any)
       return std::make_unique<RankSweep>(context.grid(), one_bend_options(context, keys), *context.ranks);
     Replay::Setup setup = any ? any_path(context, keys) : one_bend(context, keys);

@@ -49,7 +49,9 @@ AlgorithmEntry offline_worms_entry() {
   entry.keys.push_back(plan_key());
   entry.refuse = refuse_grids(refuse_offline_worms);
   entry.make = [](const AlgorithmContext& context, const KeyValues& keys) -> std::unique_ptr<Algorithm> {
-    if (keys.has("plan")) return std::make_unique<Replay>(load_plan(context, keys.text("plan"), "offline-worms"));
+    if (keys.has("plan"))
+      return std::make_unique<Replay>(
+          load_plan(context, keys.text("plan"), "offline-worms", PathScheme::horizontal_first));
     refuse_offline_worms(context.grid(), keys);
     Ordering ordering = ordering_of(keys, context.seed);
     // The paper sorts on the pair of distances.
@@ -62,6 +64,7 @@ AlgorithmEntry offline_worms_entry() {
     OneBendPlanner planner = offline_worms_planner(context.grid(), ordering, flits);
     setup.plan = journeys(context.grid(), setup.packets, planner.plan(setup.packets), flits);
     setup.bounds = theory(context.grid(), setup.packets, flits);
+    setup.scheme = PathScheme::horizontal_first;
     return std::make_unique<Replay>(std::move(setup));
   };
   return entry;

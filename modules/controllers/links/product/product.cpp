@@ -22,13 +22,15 @@ AlgorithmEntry product_entry() {
   });
   entry.make = [](const AlgorithmContext& context, const KeyValues& keys) -> std::unique_ptr<Algorithm> {
     const std::vector<std::int64_t> places = {1};  // between phases
-    if (keys.has("plan")) return std::make_unique<Replay>(load_plan(context, keys.text("plan"), "product", places));
+    if (keys.has("plan"))
+      return std::make_unique<Replay>(load_plan(context, keys.text("plan"), "product", std::nullopt, places));
     Replay::Setup setup;
     setup.topology = &context.grid();
     setup.packets = packets_to_plan(context, "product");
     setup.plan = plan_product(context.grid(), setup.packets);
     setup.style = ReplayStyle::staying;
     setup.places = places;
+    setup.scheme.reset();
     setup.bounds = {{"steps", static_cast<double>(product_bound(context.grid()))}};
     return std::make_unique<Replay>(std::move(setup));
   };

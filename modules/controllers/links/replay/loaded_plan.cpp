@@ -69,7 +69,7 @@ KeySpec plan_key() {
 }
 
 Replay::Setup load_plan(const AlgorithmContext& context, const std::string& file, const std::string& algorithm,
-                        const std::vector<std::int64_t>& places) {
+                        std::optional<PathScheme> scheme, const std::vector<std::int64_t>& places) {
   const std::filesystem::path path = context.folder / file;
   SavedPlan saved = read_saved_plan(contents(path), path.string());
   Replay::Setup setup;
@@ -83,6 +83,7 @@ Replay::Setup load_plan(const AlgorithmContext& context, const std::string& file
     throw InputError(path.string() + ": packet " + std::to_string(*staying_packet(saved.plan)) +
                      " stays on its way, but no node has a place; say with places how many may stay (multistage)");
   setup.places = places;
+  setup.scheme = scheme;
   setup.plan = std::move(saved.plan);
   return setup;
 }

@@ -72,6 +72,12 @@ std::map<std::string, double> Replay::figures() const {
   return figures;
 }
 
+std::optional<ScheduleSpace> Replay::schedules() const {
+  ScheduleSpace space{setup_.scheme, {0}, setup_.plan.flits};
+  if (!setup_.places.empty()) space.places = setup_.places;
+  return space;
+}
+
 std::vector<FigureSpec> plan_figures() {
   return {
       integer_figure("gap", "steps", "the plan's length above that of a network in which nobody is in the way")

@@ -28,8 +28,10 @@ class Replay final : public Algorithm {
     std::vector<Packet> packets;     ///< at most one a source, all created in step 0
     Plan plan;
     ReplayStyle style = ReplayStyle::one_bend;
-    std::vector<std::int64_t> places{};    ///< `staying`: most packets that stay in a node, one number or one a node
-    std::map<std::string, double> bounds;  ///< what theory promises
+    std::vector<std::int64_t> places{};      ///< `staying`: most packets that stay in a node, one number or one a node
+    std::map<std::string, double> bounds{};  ///< what theory promises
+    /// The paths that the planner chooses from; nothing: any path.
+    std::optional<PathScheme> scheme = PathScheme::path_selection;
   };
 
   explicit Replay(Setup setup);
@@ -38,6 +40,7 @@ class Replay final : public Algorithm {
   std::map<std::string, double> bounds(const std::vector<Packet>& /*packets*/) const override { return setup_.bounds; }
   std::map<std::string, double> figures() const override;
   const Plan* plan() const override { return &setup_.plan; }
+  std::optional<ScheduleSpace> schedules() const override;
 
  private:
   Setup setup_;

@@ -1,0 +1,111 @@
+// The hunter of plans that are too long: what it finds is there, and where it says that there is nothing, nothing is.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <vector>
+
+#include <starloom/planners/links/hunt/greedy_formula.hpp>
+#include <starloom/planners/links/hunt/hunter.hpp>
+#include "support/permutations.hpp"
+
+namespace starloom::links {
+namespace {
+
+OneBendOptions planner_of(PacketOrder order, PathScheme scheme = PathScheme::path_selection,
+                          TieBreak tie = TieBreak::row_major) {
+  OneBendOptions options;
+  options.ordering = {order, tie, false, 7};
+  options.scheme = scheme;
+  return options;
+}
+
+HuntOptions hunt_of(PacketOrder order, PathScheme scheme = PathScheme::path_selection) {
+  HuntOptions options;
+  options.planner = planner_of(order, scheme);
+  return options;
+}
+
+/// The greatest length of a plan among all permutations in which nobody goes further than `farthest`.
+std::int32_t longest_of_all(const Grid& mesh, const OneBendOptions& options, std::int32_t farthest) {
+  OneBendPlanner planner(mesh, options);
+  std::vector<NodeId> destinations = identity_permutation(mesh.nodes());
+  std::int32_t longest = 0;
+  do {
+    const OneBendPlan& plan = planner.plan(permutation_packets(destinations));
+    if (plan.distance <= farthest) longest = std::max(longest, plan.length);
+  } while (std::next_permutation(destinations.begin(), destinations.end()));
+  return longest;
+}
+
+TEST(GreedyFormula, KnowsTheLongestPlanOfSmallMeshes) {
+  for (const Grid& mesh : {Grid::mesh({2, 3}), Grid::mesh({3, 2}), Grid::mesh({1, 6})})
+    for (const PacketOrder order : {PacketOrder::longest_total, PacketOrder::row_major, PacketOrder::shortest_total,
+                                    PacketOrder::longest_horizontal})
+      for (const PathScheme scheme :
+           {PathScheme::path_selection, PathScheme::horizontal_first, PathScheme::vertical_first})
+        for (std::int32_t farthest = 1; farthest <= mesh.diameter(); ++farthest) {
+          const OneBendOptions options = planner_of(order, scheme, TieBreak::snake_column);
+          const Step longest = longest_of_all(mesh, options, farthest);
+          EXPECT_EQ(find_long_plan(mesh, options, {farthest, std::max<Step>(longest, farthest)}).found, Answer::no);
+          if (longest <= farthest) continue;
+          const LongPlan found = find_long_plan(mesh, options, {farthest, longest - 1});
+          ASSERT_EQ(found.found, Answer::yes);
+          OneBendPlanner planner(mesh, options);
+          EXPECT_EQ(planner.plan(permutation_packets(found.destinations)).length, longest);
+        }
+}
+
+TEST(GreedyFormula, HasNothingToSayOfRandomOrders) {
+  const Grid mesh = Grid::mesh({4, 2});
+  EXPECT_EQ(find_long_plan(mesh, planner_of(PacketOrder::random), {4, 4}).found, Answer::unknown);
+  EXPECT_EQ(find_long_plan(mesh, planner_of(PacketOrder::longest_total), {3, 3}).found, Answer::yes);
+  const Grid large = Grid::mesh({12, 12});
+  EXPECT_EQ(find_long_plan(large, planner_of(PacketOrder::longest_total), {22, 22}).found, Answer::unknown);
+}
+
+/// The prey is a permutation, its plan is what was said, and no node can be spared.
+void expect_catch(const Grid& mesh, const HuntOptions& options, Quarry quarry) {
+  const HuntResult result = hunt(mesh, options);
+  ASSERT_EQ(result.found, Answer::yes);
+  const Catch& prey = *result.prey;
+  EXPECT_EQ(prey.exceeds, quarry);
+  std::vector<NodeId> sorted = prey.destinations;
+  std::sort(sorted.begin(), sorted.end());
+  EXPECT_EQ(sorted, identity_permutation(mesh.nodes()));
+  OneBendPlanner planner(mesh, options.planner);
+  const OneBendPlan plan = planner.plan(permutation_packets(prey.destinations));
+  EXPECT_EQ(plan.length, prey.length);
+  EXPECT_EQ(plan.distance, prey.distance);
+  EXPECT_GT(plan.length, quarry == Quarry::diameter ? mesh.diameter() : plan.distance);
+  for (NodeId node = 0; node < mesh.nodes(); ++node) {
+    std::vector<NodeId> without = prey.destinations;
+    NodeId& to = without[static_cast<std::size_t>(node)];
+    if (to == node) continue;
+    *std::find(without.begin(), without.end(), node) = to;
+    to = node;
+    const OneBendPlan& smaller = planner.plan(permutation_packets(without));
+    EXPECT_LE(smaller.length, quarry == Quarry::diameter ? mesh.diameter() : smaller.distance);
+  }
+}
+
+TEST(Hunter, FindsWhatExceedsTheDistanceOrTheDiameter) {
+  expect_catch(Grid::mesh({3, 4}), hunt_of(PacketOrder::longest_total), Quarry::distance);
+  expect_catch(Grid::mesh({4, 2}), hunt_of(PacketOrder::longest_total), Quarry::distance);
+  expect_catch(Grid::mesh({4, 4}), hunt_of(PacketOrder::longest_horizontal), Quarry::diameter);
+  expect_catch(Grid::mesh({4, 4}), hunt_of(PacketOrder::longest_vertical), Quarry::diameter);
+  expect_catch(Grid::mesh({4, 4}), hunt_of(PacketOrder::row_major, PathScheme::horizontal_first), Quarry::diameter);
+  expect_catch(Grid::mesh({9, 9}), hunt_of(PacketOrder::longest_total), Quarry::distance);
+}
+
+// Theorem 3 holds below 12 nodes, for meshes at least as wide as high.
+TEST(Hunter, IsCertainThatThereIsNothing) {
+  for (const Grid& mesh : {Grid::mesh({3, 3}), Grid::mesh({2, 5}), Grid::mesh({1, 8}), Grid::mesh({1, 1})})
+    EXPECT_EQ(hunt(mesh, hunt_of(PacketOrder::longest_total)).found, Answer::no);
+}
+
+TEST(Hunter, FindsNothingInNoTime) {
+  EXPECT_EQ(hunt(Grid::mesh({4, 4}), hunt_of(PacketOrder::longest_total), Deadline(0.0)).found, Answer::unknown);
+}
+
+}  // namespace
+}  // namespace starloom::links
