@@ -60,7 +60,7 @@ struct AlgorithmEntry {
   bool may_leave_packets = false;    ///< completed runs may have undelivered packets: it does not route them all
   bool message_model = false;        ///< there is a transaction-level model of it
   bool takes_dead_couplers = false;  ///< POPS: it knows what to do where couplers are out of service
-  bool takes_ranks = false;          ///< it plans all permutations of a range of ranks, one after the other
+  bool takes_ranks = false;          ///< it plans permutations fast, for ranges of ranks and for `plan --falsify`
   /// `limits.quiet` where an experiment gives none, of an algorithm that moves long before it delivers.
   std::optional<std::int64_t> quiet{};
   /// What it is made with, by the kind of network that it serves.

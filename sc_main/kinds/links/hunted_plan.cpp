@@ -12,8 +12,8 @@ namespace {
 
 HuntOptions hunt_options(const Experiment& experiment) {
   const KeyValues& keys = experiment.routing;
-  const bool one_bend = experiment.algorithm->name == "multistage" && !keys.has("plan") &&
-                        !keys.boolean("stage_limit") && keys.text("scheme") != "any";
+  const bool one_bend = experiment.algorithm->takes_ranks && !keys.has("plan") && !keys.boolean("stage_limit") &&
+                        keys.text("scheme") != "any";
   if (!one_bend)
     throw InputError(fmt::format(
         "{}: routing: --falsify hunts for plans of multistage with scheme PS, HF or VF, without stage_limit "
@@ -35,7 +35,7 @@ std::string scenario_text(const Grid& grid, const Experiment& experiment, const 
       "# Found by starloom plan --falsify: a plan of {} stages, longer than the {}, which is {}.\n"
       "schema: 1\n"
       "network: {{topology: mesh, shape: [{}]}}\n"
-      "routing: {{algorithm: multistage, order: {}, lexicographic: {}, scheme: {}, tie: {}}}\n"
+      "routing: {{algorithm: {}, order: {}, lexicographic: {}, scheme: {}, tie: {}}}\n"
       "traffic: {{pattern: file, file: {}}}\n"
       "seed: {}\n"
       "expect:\n"
@@ -44,8 +44,9 @@ std::string scenario_text(const Grid& grid, const Experiment& experiment, const 
       "  steps: {}\n"
       "  algorithm.length: {}\n",
       prey.length, name_of(prey.exceeds), prey.exceeds == Quarry::diameter ? grid.diameter() : prey.distance,
-      fmt::join(grid.shape(), ", "), keys.text("order"), keys.boolean("lexicographic"), keys.text("scheme"),
-      keys.text("tie"), permutation_file, experiment.seed, prey.distance, prey.length, prey.length);
+      fmt::join(grid.shape(), ", "), experiment.algorithm->name, keys.text("order"), keys.boolean("lexicographic"),
+      keys.text("scheme"), keys.text("tie"), permutation_file, experiment.seed, prey.distance, prey.length,
+      prey.length);
 }
 
 }  // namespace
