@@ -11,8 +11,7 @@ enum class FigureType { integer, number, boolean, text, integer_list, section, o
 
 /// One figure: where it stands, and what it says.
 struct FigureSpec {
-  std::string
-      path;  ///< in result.json: `queue.max`; in the tables of an algorithm's entry without `bounds.`, `algorithm.`
+  std::string path;  ///< in result.json: `queue.max`; an entry leaves out `bounds.` and `algorithm.`
   FigureType type = FigureType::integer;
   std::string unit;       ///< e.g. "steps", "packets"; empty for pure numbers, names and sections
   std::string meaning;    ///< one sentence

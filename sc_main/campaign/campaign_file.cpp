@@ -51,7 +51,8 @@ class PointFaults {
   static PlacedLine in_order(const std::string& line) {
     static const std::regex form("([^:]*):([0-9]{1,9}):([0-9]{1,9}): .*");
     std::smatch part;
-    if (!std::regex_match(line, part, form)) return {{line, 0, 0}, line};
+    // What has no place, `and 3 more` say, stands at the end.
+    if (!std::regex_match(line, part, form)) return {{"\xff" + line, 0, 0}, line};
     return {{part[1], std::stoll(part[2]), std::stoll(part[3])}, line};
   }
 

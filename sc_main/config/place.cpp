@@ -2,8 +2,6 @@
 
 #include <fmt/format.h>
 
-#include <sstream>
-
 #include <starloom/core/error.hpp>
 #include <starloom/core/printable.hpp>
 
@@ -15,13 +13,11 @@ void Faults::add(const Place& place, const std::string& text) {
   faults_.add({place.line == 0, place.line, place.column}, fmt::format("{}: {}", place.text(), printable(text)));
 }
 
-void Faults::add_placed(const std::string& text) {
-  std::istringstream lines(text);
-  for (std::string line; std::getline(lines, line);) faults_.add({true, 0, 0}, line);
-}
+void Faults::add_placed(const std::string& text) { placed_ += (placed_.empty() ? "" : "\n") + text; }
 
 void Faults::raise() const {
-  if (faults_.any()) throw InputError(faults_.text());
+  if (!any()) return;
+  throw InputError(faults_.text() + (faults_.any() && !placed_.empty() ? "\n" : "") + placed_);
 }
 
 }  // namespace starloom

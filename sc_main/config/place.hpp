@@ -21,15 +21,16 @@ struct Place {
 class Faults {
  public:
   void add(const Place& place, const std::string& text);
-  /// A fault whose text already begins with its place (a data file's); stands behind those of the experiment.
+  /// Faults of a data file: a text that says their places itself, of bounded length. Stands behind those of the experiment.
   void add_placed(const std::string& text);
-  bool any() const { return faults_.any(); }
+  bool any() const { return faults_.any() || !placed_.empty(); }
   /// \throws InputError with one line a fault, in the order of the file, if there are any.
   void raise() const;
 
  private:
   /// Line and column. Options have none; they were applied after the file, so they come after it.
   FaultList<std::tuple<bool, int, int>> faults_;
+  std::string placed_;
 };
 
 }  // namespace starloom

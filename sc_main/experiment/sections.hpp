@@ -12,8 +12,7 @@ struct SectionSpec {
   std::string name;
   std::string meaning;
   bool required = false;
-  std::vector<KeySpec>
-      keys;  ///< `network`, `routing` and `traffic`: those of every topology, algorithm or pattern; the named entry adds its own
+  std::vector<KeySpec> keys;  ///< of `network`, `routing` and `traffic` without those that the named entry adds
 };
 
 /// Top-level keys with a plain value.

@@ -320,5 +320,21 @@ TEST_F(BadInput, FoldersThatAreNoResults) {
   refuses("regress out", 2, "no scenario is found: a YAML file with the keys schema and network");
 }
 
+// Of any number of faults the first twenty are told, those of the experiment besides those of its data.
+TEST_F(BadInput, AtMostTwentyFaultsOfAFile) {
+  std::string wrong;
+  for (int entry = 0; entry < 100; ++entry) wrong += "999\n";
+  scratch_.write("wrong.txt", wrong);
+  scratch_.write("e.yaml",
+                 "schema: 1\nnetwork: {topology: mesh, shape: [10, 10]}\nrouting: {algorithm: greedy}\n"
+                 "traffic: {pattern: file, file: wrong.txt}\n");
+  const ProgramRun run = starloom("check e.yaml");
+  EXPECT_EQ(run.status, 2);
+  EXPECT_EQ(std::count(run.err.begin(), run.err.end(), '\n'), 21) << run.err;
+  EXPECT_THAT(run.err, testing::StartsWith("wrong.txt:1:1: "));
+  EXPECT_THAT(run.err, testing::HasSubstr("\nwrong.txt:20:1: "));
+  EXPECT_THAT(run.err, testing::EndsWith("\nand 80 more\n"));
+}
+
 }  // namespace
 }  // namespace starloom
