@@ -47,7 +47,7 @@ std::vector<Share> shares_of(const Campaign& campaign, const Shard& shard, Store
 /// The points of which runs of this call are missing in the store.
 std::vector<std::size_t> points_to_run(const Campaign& campaign, const Shard& shard, const fs::path& file) {
   std::optional<Store> store;
-  if (fs::exists(file)) store.emplace(file, Database::Mode::read);
+  if (fs::exists(file)) store.emplace(file, Database::Mode::read).check();
   const auto shares = shares_of(campaign, shard, store ? &*store : nullptr);
   std::vector<std::size_t> points;
   for (std::size_t p = 0; p < shares.size(); ++p)
@@ -72,7 +72,7 @@ void tell_orphans(const Campaign& campaign, Store& store) {
 
 Ending dry_run(const Campaign& campaign, const Shard& shard, const fs::path& file) {
   std::optional<Store> store;
-  if (fs::exists(file)) store.emplace(file, Database::Mode::read);
+  if (fs::exists(file)) store.emplace(file, Database::Mode::read).check();
   const auto shares = shares_of(campaign, shard, store ? &*store : nullptr);
   std::int64_t done = 0, wanted = 0;
   for (std::size_t p = 0; p < shares.size(); ++p) {

@@ -27,6 +27,7 @@ Ending report_campaign(const Catalogue& catalogue, const ReportOptions& options)
   const Campaign campaign = load_campaign(catalogue, options.file);
   const fs::path file = options.store.value_or(default_store(options.file, std::nullopt));
   Store store(file, Database::Mode::read);
+  store.check();
   const Report report = make_report(campaign, &store);
 
   const fs::path out = options.out.value_or(fs::path("out") / options.file.stem());
