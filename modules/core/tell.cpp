@@ -20,7 +20,7 @@ void tell(std::string_view message) {
   std::string text;
   for (std::size_t begin = 0; begin <= message.size();) {
     const std::size_t end = std::min(message.find('\n', begin), message.size());
-    text += printable(message.substr(begin, end - begin)) + "\n";
+    text += shortened(printable(message.substr(begin, end - begin))) + "\n";
     begin = end + 1;
   }
   write_to_stderr(text);

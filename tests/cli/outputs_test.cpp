@@ -54,6 +54,20 @@ TEST_F(Outputs, MessagesCannotSteerATerminal) {
   const ProgramRun run = starloom("run \"$(printf 'a\\033[2Jb\\377.yaml')\"");
   EXPECT_EQ(run.status, 2);
   EXPECT_THAT(run.err, StartsWith("a\\x1b[2Jb\\xff.yaml: "));
+  const ProgramRun long_name = starloom("run e.yaml --out " + std::string(3000, 'x'));
+  EXPECT_EQ(long_name.status, 5);
+  EXPECT_LE(long_name.err.size(), 601U);
+}
+
+TEST_F(Outputs, TemporaryFilesNeedAFolder) {
+  const ProgramRun run = starloom("regress e.yaml", "TMPDIR=/none; export TMPDIR;");
+  EXPECT_EQ(run.status, 5);
+  EXPECT_EQ(run.err, "TMPDIR names no folder for files of a moment (No such file or directory)\n");
+}
+
+TEST_F(Outputs, NamesThatLookLikeOptions) {
+  EXPECT_EQ(starloom("run e.yaml --quiet --waves --set waves.format=fst --out=-o").status, 0);
+  EXPECT_TRUE(exists("-o/result.json"));
 }
 
 TEST_F(Outputs, PlansReplaceNothingUnasked) {

@@ -6,6 +6,7 @@
 #include <fstream>
 #include <map>
 
+#include <starloom/core/data_file.hpp>
 #include <starloom/core/error.hpp>
 #include <starloom/records/find_trace.hpp>
 #include <starloom/records/links/trace_reader.hpp>
@@ -19,7 +20,7 @@ namespace fs = std::filesystem;
 
 ResultDocument result_of(const fs::path& folder) {
   const fs::path file = folder / "result.json";
-  if (!std::ifstream(file))
+  if (!why_unreadable(file).empty() || !std::ifstream(file))
     throw InputError(fmt::format("{}: cannot be read; a folder written by `starloom run` is expected", file.string()));
   return ResultDocument(file);
 }
