@@ -310,6 +310,23 @@ TEST_F(BadInput, OnlyRegularFilesAreData) {
   EXPECT_EQ(starloom("verify o").status, 0);
 }
 
+// Limits of the shell or a container count, and so does what a netlist takes besides the tables of its controllers.
+TEST_F(BadInput, NetworksThatDoNotFitAreRefusedAtOnce) {
+#if !defined(__SANITIZE_ADDRESS__)  // which takes terabytes of addresses
+  const ProgramRun limited = starloom("check e.yaml --set network.shape=[512,512]", "ulimit -v 900000;");
+  EXPECT_EQ(limited.status, 2);
+  EXPECT_THAT(limited.err,
+              testing::MatchesRegex("--set network.shape: network.shape: this network needs about [0-9]+ MB of "
+                                    "memory, and [0-9]+ MB are available; choose a smaller shape\n"));
+#endif
+  const ProgramRun pops = starloom(
+      "check e.yaml --set 'network={topology: pops, groups: 8192, group_size: 8192}' --set "
+      "'routing={algorithm: randomized}' --set 'traffic={pattern: random-permutation}' --set model=netlist",
+      "ulimit -t 5;");
+  EXPECT_EQ(pops.status, 2);
+  EXPECT_THAT(pops.err, testing::HasSubstr("the netlist needs about 218 GB of memory"));
+}
+
 TEST_F(BadInput, TextsAreUtf8) {
   scratch_.write("u.yaml", "schema: 1\nname: \"\xc3\xa4\xff\"\n");
   refuses("check u.yaml", 2, "u.yaml:2:9: the byte 0xff is no UTF-8; save the text as UTF-8");
