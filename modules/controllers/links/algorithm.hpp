@@ -114,6 +114,9 @@ struct AlgorithmContext {
   /// Not packets, but all permutations of these ranks, each planned and counted; `packets` is null then.
   std::optional<RankRange> ranks{};
   std::filesystem::path folder{};  ///< paths in keys are relative to it
+  /// The last so many virtual channels carry replies (`Packet::reply`) and nothing else; 0: replies are packets like others.
+  /// Above 0 only where the entry `divides_channels`. \throws InputError if that leaves none for the other packets.
+  std::int32_t reply_channels = 0;
 
   const NetworkGraph& graph() const { return network->graph; }
   /// Of algorithms whose entries name meshes and tori alone.
