@@ -28,6 +28,10 @@ void traffic_fault(const Experiment& experiment, const std::string& key, const s
 void refuse_keys(const Experiment& experiment, const Traffic& traffic, Faults& faults) {
   const AlgorithmEntry& algorithm = *experiment.algorithm;
   const auto replies = traffic.replies();
+  if (!traffic.phases() && experiment.limits.latency && experiment.places.count("limits.latency") != 0)
+    faults.add(experiment.place("limits.latency"),
+               fmt::format("limits.latency: {} without a rate is not open loop; leave this key out",
+                           experiment.pattern->name));
   if (experiment.traffic.has_section("flits") && !algorithm.mixed_lengths)
     traffic_fault(experiment, "flits",
                   fmt::format("{} takes packets of one length; give a number of flits", algorithm.name), faults);

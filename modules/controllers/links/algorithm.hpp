@@ -86,6 +86,11 @@ class Algorithm {
   virtual std::unique_ptr<ControllerBank> make_controllers() const = 0;
   /// The out-port a head flit at a node asks for, where that is a fixed function; else `no_port`. For diagnoses.
   virtual Port next_port(NodeId /*at*/, const Flit& /*head*/) const { return no_port; }
+  /// Steps from the creation of a packet to the arrival of its last flit where nothing else is under way, over so many
+  /// links of this latency.
+  virtual Step zero_load_latency(std::int32_t links, std::int32_t link_latency, std::int32_t flits) const {
+    return Step{links} * link_latency + flits - 1;
+  }
   /// What theory promises for the run of exactly these packets: name and value.
   virtual std::map<std::string, double> bounds(const std::vector<Packet>& /*packets*/) const { return {}; }
   virtual std::optional<Schedule> schedule() const { return std::nullopt; }
