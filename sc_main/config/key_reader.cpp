@@ -182,7 +182,12 @@ KeyValues read_keys(const DocumentValue& section, const std::vector<KeySpec>& ta
     }
     const DocumentValue* value = around->find(spec.name.substr(inner.empty() ? 0 : inner.size() + 1));
     const bool has_sections = !names_inside(names, spec.name).empty();
-    if (value != nullptr && value->kind == DocumentValue::Kind::map && has_sections) continue;
+    if (value != nullptr && value->kind == DocumentValue::Kind::map && has_sections) {
+      if (value->entries.empty())
+        faults.add(value->place, fmt::format("{}: an empty section; it takes {}", name,
+                                             fmt::join(names_inside(names, spec.name), ", ")));
+      continue;
+    }
     values[spec.name] = spec.default_value;
     if (value != nullptr) values[spec.name] = ValueReader(spec, name, faults).read(*value);
     else if (spec.required) faults.add(around->place, missing_text(spec, name));
