@@ -7,6 +7,7 @@
 #include <numeric>
 
 #include <starloom/controllers/links/algorithm.hpp>
+#include <starloom/core/names.hpp>
 #include <starloom/traffic/traffic.hpp>
 
 namespace starloom {
@@ -64,7 +65,10 @@ std::string section(const std::string& selector, const Entry& entry, Dice& dice)
     const std::string name = key.name.substr(0, key.name.find('.'));
     if (std::count(given.begin(), given.end(), name) != 0) continue;
     const bool section_inside = name != key.name;
-    if (!(key.required && !section_inside) && !dice.one_in(section_inside ? 6 : 3)) continue;
+    // Mostly not what is refused without a rate.
+    static const std::vector<std::string> open_loop = {"warmup", "measure", "drain", "injection", "reply"};
+    if (contains(open_loop, name) && std::count(given.begin(), given.end(), "rate") == 0 && !dice.one_in(12)) continue;
+    if (!(key.required && !section_inside) && !dice.one_in(section_inside ? 15 : 3)) continue;
     given.push_back(name);
     parts.push_back(name + ": " +
                     (section_inside ? inside(entry.keys, name, entry.name, dice) : value_for(key, entry.name, dice)));
