@@ -32,7 +32,8 @@ bool same(const FigureSpec& a, const FigureSpec& b) {
 }
 
 ExplainedKey key_of(const std::string& section, const KeySpec& spec) {
-  return {spec, key_path(section, spec.name), {}, {}, spec.choices};
+  const bool chosen = spec.type == KeyType::choice;
+  return {spec, key_path(section, spec.name), {}, {}, chosen ? spec.choices : std::vector<std::string>()};
 }
 
 /// The keys that the entries of a table add to their section, the same key of several entries once.
@@ -65,7 +66,8 @@ void add_names_of(std::vector<ExplainedName>& names, const std::string& selector
 std::string values_text(const ExplainedKey& key) {
   if (!key.values.empty()) return joined(key.values);
   const KeyType type = key.spec.type;
-  const bool has_range = type == KeyType::integer || type == KeyType::number || type == KeyType::integer_list;
+  const bool has_range = type == KeyType::integer || type == KeyType::number || type == KeyType::integer_list ||
+                         type == KeyType::share_list;
   return has_range ? range_text(key.spec) : "";
 }
 

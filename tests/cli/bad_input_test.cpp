@@ -42,6 +42,60 @@ TEST_F(BadInput, CommandLine) {
   refuses("show out/e", 2, "starloom: --step is required; see starloom show --help");
 }
 
+TEST_F(BadInput, LengthsOfPackets) {
+  refuses("run e.yaml --set 'traffic.flits={mix: [[1, 0.5], [2, 0.5]]}'", 2,
+          "--set traffic.flits: traffic.flits: greedy takes packets of one length; give a number of flits");
+  refuses("run e.yaml --set 'routing={algorithm: offline-worms}' --set 'traffic.flits={uniform: [2, 4]}'", 2,
+          "--set traffic.flits: traffic.flits: offline-worms takes packets of one length; give a number of flits");
+  const std::string credits = "run e.yaml --set 'routing={algorithm: probe-credits}' --set traffic.flits=";
+  refuses(credits + "'{mix: [[1, 0.5], [2, 0.4]]}'", 2,
+          "--set traffic.flits: traffic.flits.mix: the shares add up to 0.9, not to 1");
+  refuses(credits + "'{uniform: [4, 2]}'", 2,
+          "--set traffic.flits: traffic.flits.uniform: [4, 2] is no range [shortest, longest]");
+  refuses(credits + "'{unifrom: [2, 4]}'", 2,
+          "--set traffic.flits: unknown key traffic.flits.unifrom (did you mean uniform?)");
+  refuses(credits + "'{mix: [[1, 0.5, 3]]}'", 2,
+          "--set traffic.flits: traffic.flits.mix: a list of pairs [integer, share] is expected, not a list");
+  refuses(credits + "'{}'", 2, "--set traffic.flits: traffic.flits: an empty section; it takes uniform, mix");
+  refuses(credits + "0", 2, "--set traffic.flits: traffic.flits: 0 is out of range (1 to 2147483647)");
+}
+
+TEST_F(BadInput, SourcesAndReplies) {
+  const std::string uniform = "run e.yaml --set 'traffic={pattern: uniform, rate: 0.5, ";
+  refuses(uniform + "injection: {on_off: {on: 10}}}'", 2,
+          "--set traffic: traffic.injection.on_off.off is missing (and then off for this one)");
+  refuses(uniform + "injection: {on_off: 3}}'", 2,
+          "--set traffic: traffic.injection.on_off: a section with the keys on, off is expected, not 3");
+  refuses(uniform + "injection: bursts}'", 2,
+          "--set traffic: traffic.injection: unknown injection bursts; known: bernoulli");
+  refuses(uniform + "injection: {on_off: {on: 10, off: 30}}}'", 2,
+          "--set traffic: traffic: rate is above 0.25 flits per node and step: a node creates at most one packet a "
+          "step, and only while its source is on, so raise flits or lower rate");
+  refuses(uniform + "reply: 3}'", 2,
+          "--set traffic: traffic.reply: a section with the keys flits, service, channels is expected, not 3");
+  refuses(
+      uniform + "reply: {flits: 1}}'", 2,
+      "--set traffic: traffic.reply.service is missing (from the delivery of a packet to the creation of its reply)");
+  refuses(uniform + "reply: {flits: 1, service: 0}}'", 2,
+          "--set traffic: traffic.reply.service: 0 is out of range (1 to 1000000000)");
+  refuses(uniform + "reply: {flits: 4, service: 1}}'", 2,
+          "--set traffic: traffic.reply.flits: greedy takes packets of one length, so replies are as long as other "
+          "packets: 1\n"
+          "--set traffic: traffic: 4 flits a packet, but greedy moves packets of one flit only");
+  refuses(uniform + "reply: {flits: 1, service: 1, channels: 1}}'", 2,
+          "--set traffic: traffic.reply.channels: greedy sets no virtual channels aside for replies; without this key "
+          "they share what there is");
+  refuses("run e.yaml --set 'traffic={pattern: reversal, reply: {flits: 1, service: 1}}'", 2,
+          "--set traffic: traffic: reply.flits is for open loop and needs rate");
+  refuses(
+      "run e.yaml --set 'traffic={pattern: uniform, rate: 1.5, flits: 4}' --set 'routing={algorithm: probe-credits}'",
+      2, "--set traffic: traffic.rate: 1.5 is more than a processor can send: with virtual channels one flit a step");
+  refuses("run e.yaml --set limits.latency=30", 2,
+          "--set limits.latency: limits.latency: reversal without a rate is not open loop; leave this key out");
+  refuses("run e.yaml --set limits.latency=on", 2,
+          "--set limits.latency: limits.latency: a number or off is expected, not \"on\"");
+}
+
 TEST_F(BadInput, Waves) {
   refuses("run e.yaml --set 'waves={scope: [node_r07_*, node_r00_c00, node_r03]}'", 2,
           "--set waves: waves.scope: node_r07_* matches no instance; near: node_r00_c00, node_r00_c01, node_r00_c02\n"

@@ -394,7 +394,7 @@ TEST_F(CampaignReport, TableFilesAndStatus) {
   EXPECT_THAT(met.out, HasSubstr("a \\| b"));
   EXPECT_THAT(scratch_.read("out/c/points.csv"),
               StartsWith("network.shape,routing.discipline,figure,runs,mean,sd,median,max,ci_low,ci_high,reference,"
-                         "deviation\n\"[4,4]\",fifo,steps,20,"));
+                         "deviation,lost\n\"[4,4]\",fifo,steps,20,"));
   for (const char* file : {"report.md", "steps.png", "steps.svg", "steps.gp", "queue_max.svg"})
     EXPECT_GT(scratch_.read(std::string("out/c/") + file).size(), 100U) << file;
   write_campaign(20, reference("50"));
@@ -418,14 +418,14 @@ TEST_F(CampaignReport, Csv) {
   const ProgramRun report = starloom("report c.yaml");
   EXPECT_EQ(report.status, 0);
   EXPECT_EQ(scratch_.read("out/c/points.csv"),
-            "traffic,network.shape,figure,runs,mean,sd,median,max,ci_low,ci_high,reference,deviation\n"
-            "\"{\"\"pattern\"\":\"\"reversal\"\"}\",\"[1,3]\",steps,2,2,0,2,2,2,2,2,0\n"
+            "traffic,network.shape,figure,runs,mean,sd,median,max,ci_low,ci_high,reference,deviation,lost\n"
+            "\"{\"\"pattern\"\":\"\"reversal\"\"}\",\"[1,3]\",steps,2,2,0,2,2,2,2,2,0,0\n"
             "\"{\"\"pattern\"\":\"\"reversal\"\"}\",\"[1,3]\",latency.mean,2,1.3333333333333333,0,1.3333333333333333,"
-            "1.3333333333333333,1.3333333333333333,1.3333333333333333,,\n"
-            "\"{\"\"pattern\"\":\"\"reversal\"\"}\",\"[1,3]\",schedule.steps,0,,,,,,,,\n"
-            "\"{\"\"pattern\"\":\"\"identity\"\"}\",\"[1,3]\",steps,2,0,0,0,0,0,0,2,-inf\n"
-            "\"{\"\"pattern\"\":\"\"identity\"\"}\",\"[1,3]\",latency.mean,2,0,0,0,0,0,0,,\n"
-            "\"{\"\"pattern\"\":\"\"identity\"\"}\",\"[1,3]\",schedule.steps,0,,,,,,,,\n");
+            "1.3333333333333333,1.3333333333333333,1.3333333333333333,,,0\n"
+            "\"{\"\"pattern\"\":\"\"reversal\"\"}\",\"[1,3]\",schedule.steps,0,,,,,,,,,0\n"
+            "\"{\"\"pattern\"\":\"\"identity\"\"}\",\"[1,3]\",steps,2,0,0,0,0,0,0,2,-inf,0\n"
+            "\"{\"\"pattern\"\":\"\"identity\"\"}\",\"[1,3]\",latency.mean,2,0,0,0,0,0,0,,,0\n"
+            "\"{\"\"pattern\"\":\"\"identity\"\"}\",\"[1,3]\",schedule.steps,0,,,,,,,,,0\n");
 }
 
 TEST_F(CampaignReport, WithoutRunsAReferenceIsMissed) {

@@ -177,6 +177,7 @@ AlgorithmEntry probe_credits_entry() {
   entry.name = "probe-credits";
   entry.meaning = "test of the contract: wormhole in dimension order, credits over the reverse side wire";
   entry.topologies = {"mesh", "torus"};
+  entry.mixed_lengths = true;
   entry.storage = StorageModel::virtual_channels;
   entry.keys = {integer_key("channels", "virtual channels of a link").by_default(1).within(1, 32),
                 integer_key("buffer", "capacity of the buffer of a channel")
