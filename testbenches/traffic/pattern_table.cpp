@@ -105,6 +105,7 @@ class OnNodes final : public Traffic {
   std::optional<Step> end() const override { return traffic_->end(); }
   std::optional<Phases> phases() const override { return traffic_->phases(); }
   bool open_loop() const override { return traffic_->open_loop(); }
+  bool preloaded() const override { return traffic_->preloaded(); }
   std::optional<RankRange> ranks() const override { return traffic_->ranks(); }
 
  private:

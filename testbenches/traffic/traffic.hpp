@@ -45,6 +45,8 @@ class Traffic : public PacketSource {
   virtual bool open_loop() const { return false; }
   /// The first step from which on nothing is created; `nullopt`: sources never end.
   virtual std::optional<Step> end() const = 0;
+  /// True if packets lie where the network keeps them when its algorithm begins, not in the memories of their processors.
+  virtual bool preloaded() const { return false; }
   /// Set if no packets are meant but all permutations of a range, for a planner to plan one by one.
   virtual std::optional<RankRange> ranks() const { return std::nullopt; }
 };

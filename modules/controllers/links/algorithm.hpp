@@ -42,6 +42,7 @@ struct Declaration {
   std::int32_t most_flits = 1;     ///< longer packets are refused; 0 = of any length
   bool routes_own = false;         ///< packets for their own node go through the controller
   bool may_leave_packets = false;  ///< packets left when the program is over are no fault: the run is completed
+  bool payload = false;            ///< worms: every flit carries a word of its source, which its destination checks
   Step program_end = no_step;      ///< the algorithm's program is over before this step; no_step: it has no end
   std::vector<StateField> state;
 
@@ -114,6 +115,7 @@ struct AlgorithmContext {
   /// Not packets, but all permutations of these ranks, each planned and counted; `packets` is null then.
   std::optional<RankRange> ranks{};
   std::filesystem::path folder{};  ///< paths in keys are relative to it
+  bool preloaded = false;          ///< packets lie where the network keeps them, not in the memories of its processors
 
   const NetworkGraph& graph() const { return network->graph; }
   /// Of algorithms whose entries name meshes and tori alone.

@@ -179,7 +179,10 @@ class LinkRun final : public PreparedRun {
     const AlgorithmEntry& entry = *experiment_.algorithm;
     try {
       AlgorithmContext routed{&network_, experiment_.seed, known ? &*known : nullptr, {}, context.folder};
-      if (traffic_ != nullptr) routed.ranks = traffic_->ranks();
+      if (traffic_ != nullptr) {
+        routed.ranks = traffic_->ranks();
+        routed.preloaded = traffic_->preloaded();
+      }
       algorithm_ = std::get<MakeAlgorithm>(entry.make)(routed, experiment_.routing);
       const Declaration& declaration = algorithm_->declaration();
       const std::int32_t latency = graph_.greatest_latency();
