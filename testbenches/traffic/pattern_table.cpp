@@ -11,6 +11,7 @@
 #include <starloom/traffic/placement.hpp>
 #include <starloom/traffic/random_patterns.hpp>
 #include <starloom/traffic/ranks.hpp>
+#include <starloom/traffic/ring_stress.hpp>
 #include <starloom/traffic/traffic.hpp>
 
 namespace starloom {
@@ -65,6 +66,14 @@ std::vector<KeySpec> application_keys() {
       file_key("file", "the application graph, YAML").is_required(),
       integer_key("steps", "packets are created in steps 0 .. steps-1").at_least(1).measured_in("steps").is_required(),
       number_key("scale", "multiplies all bandwidths").by_default(1.0).at_least(0), flits_key()};
+}
+
+std::vector<KeySpec> ring_stress_keys() {
+  return {integer_key("f",
+                      "worms that a supernode stores, as in routing.f; not given: the least with which supernodes fill "
+                      "the mesh")
+              .measured_in("worms"),
+          integer_key("rounds", "rounds with worms").by_default(20).at_least(1), flits_key()};
 }
 
 std::int32_t flits_of(const KeyValues& keys) {
@@ -172,6 +181,12 @@ MadeTraffic make_application(const TrafficContext& context, const KeyValues& key
   return std::make_unique<Application>(graph, mapping, context.units, run);
 }
 
+MadeTraffic make_ring_stress(const TrafficContext& context, const KeyValues& keys) {
+  const auto f = keys.has("f") ? std::optional(keys.integer("f")) : std::nullopt;
+  return std::make_unique<PacketList>(
+      patterns::ring_stress(context.processors, context.seed, flits_of(keys), f, keys.integer("rounds")), true);
+}
+
 MadeTraffic make_ranks(const TrafficContext& /*context*/, const KeyValues& keys) {
   return std::make_unique<Ranks>(
       RankRange{static_cast<std::uint64_t>(keys.integer("from")), static_cast<std::uint64_t>(keys.integer("count"))});
@@ -252,6 +267,9 @@ std::vector<PatternEntry> make_table() {
        make_packets},
       {"application", "every edge of an application graph sends packets at its bandwidth", application_keys(),
        make_application},
+      {"ring-stress",
+       "worms that fill the storage rings of supernodes from the start, nearly and lopsided, round by round",
+       ring_stress_keys(), make_ring_stress},
       {"ranks",
        "for planners: the permutations of a range of lexicographic ranks, one after the other",
        {from, count},

@@ -34,6 +34,7 @@ SupernodeGeometry::SupernodeGeometry(const SupernodeSize& size, std::int32_t del
   for (const Cell cell : rings_[left_ring]) rings_[right_ring].push_back(turned(cell));
   fill_tables();
   find_accesses();
+  find_starts();
   check();
 }
 
@@ -186,17 +187,26 @@ void SupernodeGeometry::fill_tables() {
       const auto at = [&buffer](std::size_t j) { return buffer.cells[j % buffer.cells.size()]; };
       pass_on(at(i), port_between(at(i), at(i + buffer.cells.size() - 1)), port_between(at(i), at(i + 1)));
     }
-  for (std::int32_t place = 0; place < size_.f; ++place) {
-    std::int32_t& starts = starting_place_[static_cast<std::size_t>(start_of_place(place))];
-    if (starts != -1) contradiction("two slots begin in one cell");
-    starts = place;
-  }
   for (Cell at = 0; at < size_.cells(); ++at) {
     if (role(at) != SupernodeRole::lane) continue;
     const bool horizontal = row(at) == size_.h();
     for (const Port in : horizontal ? std::array<Port, 2>{east, west} : std::array<Port, 2>{north, south})
       if (next(at, in) == no_port) pass_on(at, in, opposite(in));
   }
+}
+
+bool SupernodeGeometry::slots_begin_apart() const {
+  std::set<Cell> starts;
+  for (std::int32_t place = 0; place < size_.f; ++place)
+    if (!starts.insert(start_of_place(place)).second) return false;
+  return true;
+}
+
+void SupernodeGeometry::find_starts() {
+  while (!slots_begin_apart())
+    if (++head_start_ == rotation()) contradiction("two slots always begin in one cell");
+  for (std::int32_t place = 0; place < size_.f; ++place)
+    starting_place_[static_cast<std::size_t>(start_of_place(place))] = place;
 }
 
 /// From all cells of the rings at once over the others, nearest first.

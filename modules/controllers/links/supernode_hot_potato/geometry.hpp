@@ -79,12 +79,16 @@ class SupernodeGeometry {
   std::int32_t base_cycle() const { return base_cycle_; }
   Port ring_out(Ring ring, std::int32_t position) const;
   Port ring_in(Ring ring, std::int32_t position) const;
-  /// Where the head of slot `slot` is when slot 0 is at position 0.
-  std::int32_t slot_position(std::int32_t slot) const { return (rotation() - slot * size_.k) % rotation(); }
+  /// Where the head of a slot is when worms begin that lie in the rings from the start: `head_start()` steps before slot 0
+  /// is at position 0, the least so that no two of them begin in one node.
+  std::int32_t slot_position(std::int32_t slot) const {
+    return (2 * rotation() - slot * size_.k - head_start_) % rotation();
+  }
+  std::int32_t head_start() const { return head_start_; }
 
   /// The place (slots of the left ring, then of the right one) whose slot begins in this cell, or -1.
   std::int32_t starting_place(Cell cell) const { return starting_place_[static_cast<std::size_t>(cell)]; }
-  /// Where the head of a place is when slot 0 is at position 0.
+  /// That cell.
   Cell start_of_place(std::int32_t place) const {
     const Ring ring = place < size_.slots() ? left_ring : right_ring;
     return rings_[ring][static_cast<std::size_t>(slot_position(place % size_.slots()))];
@@ -123,6 +127,8 @@ class SupernodeGeometry {
   void fill_tables();
   void pass_on(Cell cell, Port in, Port out);
   void find_accesses();
+  bool slots_begin_apart() const;
+  void find_starts();
   void check() const;
 
   SupernodeSize size_;
@@ -135,6 +141,7 @@ class SupernodeGeometry {
   std::vector<Place> place_;                  ///< [cell, in-port]
   std::vector<std::int32_t> starting_place_;  ///< [cell]
   std::vector<RingAccess> access_;            ///< [cell]
+  std::int32_t head_start_ = 0;
   std::int32_t lead_ = 0;
   std::int32_t longest_access_ = 0;
 };

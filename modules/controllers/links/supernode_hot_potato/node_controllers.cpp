@@ -93,7 +93,7 @@ Step SupernodeController::due(const View& view, PacketId packet) const {
   const Cell to = geometry().cell(facts.destination / n % side, facts.destination % n % side);
   const std::int64_t round = design_.preloaded ? to : timetable().round(cell_, to);
   const std::int32_t tau =
-      design_.preloaded ? timetable().first_superstep() : timetable().creation(geometry().access(cell_));
+      design_.preloaded ? timetable().preloaded_creation() : timetable().creation(geometry().access(cell_));
   return round * timetable().round_steps() + lag_ + tau;
 }
 

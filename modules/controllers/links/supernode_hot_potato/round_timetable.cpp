@@ -18,6 +18,7 @@ constexpr std::int64_t most_steps = std::int64_t{1} << 53;
 RoundTimetable::RoundTimetable(const SupernodeGeometry& geometry, std::int32_t supersteps, std::int32_t first_consuming)
     : rotation_(geometry.rotation()),
       lead_(geometry.lead()),
+      head_start_(geometry.head_start()),
       cells_(geometry.size().cells()),
       supersteps_(supersteps),
       by_superstep_(first_consuming != no_superstep),

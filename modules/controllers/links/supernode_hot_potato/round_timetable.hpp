@@ -41,6 +41,8 @@ class RoundTimetable {
   std::int32_t first_superstep() const { return first_superstep_; }
   /// When the head of a new worm leaves its source, the way of which to the ring this is.
   std::int32_t creation(const RingAccess& way) const { return lead_ + way.position - way.length; }
+  /// When the heads of worms that lie in the rings from the start leave theirs.
+  std::int32_t preloaded_creation() const { return first_superstep_ - head_start_; }
   /// What is at a position of a ring.
   RingMoment at(std::int32_t tau, std::int32_t position) const;
   /// Steps since the superstep began, for nodes on no ring.
@@ -57,7 +59,7 @@ class RoundTimetable {
   }
 
  private:
-  std::int32_t rotation_, lead_, cells_;
+  std::int32_t rotation_, lead_, head_start_, cells_;
   std::int32_t supersteps_;
   bool by_superstep_;
   std::int32_t first_superstep_, superstep_steps_;

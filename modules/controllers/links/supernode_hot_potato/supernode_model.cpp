@@ -62,6 +62,14 @@ void SupernodeModel::run_superstep() {
   ++supersteps_;
 }
 
+void SupernodeModel::run_until_home(bool consumed_at_once) {
+  for (bool home = false; !home;) {
+    home = all_home();
+    run_superstep();
+    if (consumed_at_once) consume();
+  }
+}
+
 void SupernodeModel::consume() {
   for (std::size_t s = 0; s < supernodes_.size(); ++s)
     for (std::size_t place = 0; place < supernodes_[s].notes.size(); ++place)

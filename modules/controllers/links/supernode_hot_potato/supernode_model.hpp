@@ -17,11 +17,11 @@ class SupernodeModel {
   void store(std::int32_t supernode, std::int32_t place, std::int32_t worm, std::int32_t destination);
   /// One superstep, with all exchanges.
   void run_superstep();
-  /// Takes away the worms that are at their supernode.
-  void consume();
+  /// Supersteps until all worms are at their supernodes, and one in which they stay there.
+  /// `consumed_at_once`: worms at their supernode are taken away after each.
+  void run_until_home(bool consumed_at_once = false);
 
   std::int32_t supersteps() const { return supersteps_; }
-  bool all_home() const;
   /// The most worms that a supernode has kept after sending, and the lowest such supernode in the first superstep of those.
   std::int32_t most_kept() const { return most_kept_; }
   std::int32_t fullest() const { return fullest_; }
@@ -36,6 +36,8 @@ class SupernodeModel {
     SuperstepDecision decision;
   };
 
+  void consume();
+  bool all_home() const;
   SupernodePlace place_of(std::int32_t supernode) const { return {supernode / side_, supernode % side_}; }
 
   const SupernodeRouter& router_;

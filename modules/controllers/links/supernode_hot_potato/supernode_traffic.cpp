@@ -62,7 +62,7 @@ std::int32_t supersteps_of_preloaded(const SupernodeMesh& mesh, const std::vecto
                                  mesh.cell(packet.destination);
                         }));
   const Numbered by_round = numbered(packets, [&](const Packet& packet) { return mesh.cell(packet.destination); });
-  std::int32_t supersteps = 0;
+  std::int32_t supersteps = 1;
   for (std::size_t begin = 0, end = 0; begin < by_round.size(); begin = end) {
     SupernodeModel model(router, side, slots);
     for (; end < by_round.size() && by_round[end].first == by_round[begin].first; ++end) {
@@ -74,14 +74,11 @@ std::int32_t supersteps_of_preloaded(const SupernodeMesh& mesh, const std::vecto
                          " is; give pattern and algorithm one f");
       model.store(mesh.supernode(packet.source), place, by_round[end].second, mesh.supernode(packet.destination));
     }
-    while (!model.all_home()) {
-      model.run_superstep();
-      if (consumed_at_once) model.consume();
-      if (model.most_kept() > most_kept)
-        throw InputError("supernode-hot-potato: supernode " + std::to_string(model.fullest()) + " has to keep " +
-                         std::to_string(model.most_kept()) + " worms, and has room for " + std::to_string(most_kept) +
-                         "; leave out packet " + std::to_string(model.kept_worm()));
-    }
+    model.run_until_home(consumed_at_once);
+    if (model.most_kept() > most_kept)
+      throw InputError("supernode-hot-potato: supernode " + std::to_string(model.fullest()) + " has to keep " +
+                       std::to_string(model.most_kept()) + " worms, and has room for " + std::to_string(most_kept) +
+                       "; leave out packet " + std::to_string(model.kept_worm()));
     supersteps = std::max(supersteps, model.supersteps());
   }
   return supersteps;
