@@ -73,7 +73,7 @@ std::vector<KeySpec> ring_stress_keys() {
                       "worms that a supernode stores, as in routing.f; not given: the least with which supernodes fill "
                       "the mesh")
               .measured_in("worms"),
-          integer_key("rounds", "rounds with worms").by_default(20).at_least(1), flits_key()};
+          integer_key("rounds", "rounds with worms").by_default(30).at_least(1), flits_key()};
 }
 
 std::int32_t flits_of(const KeyValues& keys) {

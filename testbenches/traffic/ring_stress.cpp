@@ -40,19 +40,18 @@ std::vector<std::int32_t> shuffled(std::int32_t count, RandomStream& random) {
   return list;
 }
 
-/// Both rings of all supernodes, as full as it comes.
+/// One ring of each supernode full but for one worm at most, the other one as it comes.
 std::vector<StoredWorm> stored_worms(const SupernodeSize& size, std::int32_t side, std::uint64_t seed, Step round) {
   const std::int32_t slots = size.slots(), supernodes = side * side;
   std::vector<StoredWorm> worms;
   for (std::int32_t supernode = 0; supernode < supernodes; ++supernode) {
     RandomStream random(seed, Purpose::destination, supernode, round);
-    std::int32_t room = size.f - 2;
+    const auto fuller = static_cast<std::int32_t>(random.bounded(2));
+    const auto most = slots - static_cast<std::int32_t>(random.bounded(2));
+    const auto fewer = static_cast<std::int32_t>(random.bounded(static_cast<std::uint32_t>(size.f - 2 - most + 1)));
     for (const std::int32_t ring : {0, 1}) {
-      const auto count =
-          std::min(room, static_cast<std::int32_t>(random.bounded(static_cast<std::uint32_t>(slots + 1))));
-      room -= count;
       const std::vector<std::int32_t> order = shuffled(slots, random);
-      for (std::int32_t i = 0; i < count; ++i) {
+      for (std::int32_t i = 0; i < (ring == fuller ? most : std::min(fewer, slots)); ++i) {
         const auto anywhere = static_cast<std::int32_t>(random.bounded(static_cast<std::uint32_t>(supernodes)));
         worms.push_back({supernode, ring * slots + order[static_cast<std::size_t>(i)],
                          random.bounded(2) == 0 ? supernode : anywhere});

@@ -18,20 +18,27 @@ const std::vector<std::string> consumption_names = {"round", "superstep"};
 /// Places that each superstep needs free: for the worms that arrive, one from each side.
 constexpr std::int32_t places_for_arrivals = 4;
 
-std::shared_ptr<const SupernodeRouter> make_router(const KeyValues& keys, const SupernodeTraffic& traffic) {
-  return keys.text("router") == "sorted" ? sorted_router(traffic) : row_first_router(traffic);
+std::shared_ptr<const SupernodeRouter> make_router(const std::string& name, const SupernodeTraffic& traffic) {
+  return name == "sorted" ? sorted_router(traffic) : row_first_router(traffic);
 }
 
 /// \throws InputError if a supernode has too few places for what the router promises to keep at most
 void check_room(const SupernodeSize& size, const SupernodeTraffic& traffic, const KeyValues& keys) {
-  const std::int32_t kept = make_router(keys, traffic)->kept();
-  if (kept <= size.f - places_for_arrivals) return;
-  std::string advice = "take f = " + std::to_string(SupernodeSize::least_f(kept + places_for_arrivals));
-  if (keys.text("router") != "sorted") advice += " or router: sorted";
-  if (traffic.most_to_one > 1 && !traffic.consumed_at_once) advice += " or consumption: superstep";
+  const std::string& router = keys.text("router");
+  const auto needs = [](const std::string& name, const SupernodeTraffic& of) {
+    return make_router(name, of)->kept() + places_for_arrivals;
+  };
+  const std::int32_t places = needs(router, traffic);
+  if (places <= size.f) return;
+  std::string advice = "take f = " + std::to_string(SupernodeSize::least_f(places));
+  SupernodeTraffic consumed = traffic;
+  consumed.consumed_at_once = true;
+  if (router != "sorted" && needs("sorted", traffic) <= size.f) advice += " or router: sorted";
+  if (!traffic.consumed_at_once && needs(router, consumed) <= size.f) advice += " or consumption: superstep";
   throw InputError("f: " + std::to_string(size.f) + " places are too few: of " + std::to_string(traffic.side) + " x " +
-                   std::to_string(traffic.side) + " supernodes one may keep " + std::to_string(kept) +
-                   " worms and take in " + std::to_string(places_for_arrivals) + "; " + advice);
+                   std::to_string(traffic.side) + " supernodes one may keep " +
+                   std::to_string(places - places_for_arrivals) + " worms and take in " +
+                   std::to_string(places_for_arrivals) + "; " + advice);
 }
 
 SupernodeTraffic permutation_traffic(const Grid& mesh, const SupernodeSize& size, const KeyValues& keys) {
@@ -110,7 +117,7 @@ std::unique_ptr<Algorithm> make_supernode_hot_potato(const AlgorithmContext& con
   const SupernodeMesh mesh{grid, geometry};
   SupernodeTraffic traffic = permutation_traffic(grid, size, keys);
   if (!context.preloaded) traffic.most_to_one = most_to_one_supernode(mesh, packets);
-  const std::shared_ptr<const SupernodeRouter> router = make_router(keys, traffic);
+  const std::shared_ptr<const SupernodeRouter> router = make_router(keys.text("router"), traffic);
   std::int32_t supersteps = router->supersteps(), kept = router->kept();
   if (context.preloaded) {
     if (keys.text("router") == "sorted")

@@ -76,7 +76,23 @@ void SupernodeModel::consume() {
       if (supernodes_[s].notes[place] == static_cast<std::int32_t>(s)) {
         supernodes_[s].notes[place] = no_supernode;
         supernodes_[s].worms[place] = nobody;
+        ++consumed_;
       }
+}
+
+std::vector<std::int32_t> SupernodeModel::destinations(std::int32_t supernode) const {
+  std::vector<std::int32_t> list;
+  for (const std::int32_t to : supernodes_[static_cast<std::size_t>(supernode)].notes)
+    if (to != no_supernode) list.push_back(to);
+  return list;
+}
+
+std::int32_t SupernodeModel::worms() const {
+  std::int32_t count = 0;
+  for (const Supernode& at : supernodes_)
+    count += static_cast<std::int32_t>(
+        std::count_if(at.worms.begin(), at.worms.end(), [](std::int32_t worm) { return worm != nobody; }));
+  return count;
 }
 
 bool SupernodeModel::all_home() const {

@@ -21,6 +21,15 @@ class SupernodeModel {
   /// `consumed_at_once`: worms at their supernode are taken away after each.
   void run_until_home(bool consumed_at_once = false);
 
+  /// Takes away the worms that are at their supernode.
+  void consume();
+
+  bool all_home() const;
+  /// The supernodes to which the worms of one go, by place.
+  std::vector<std::int32_t> destinations(std::int32_t supernode) const;
+  /// Worms that are stored, and those that have been taken away.
+  std::int32_t worms() const;
+  std::int32_t consumed() const { return consumed_; }
   std::int32_t supersteps() const { return supersteps_; }
   /// The most worms that a supernode has kept after sending, and the lowest such supernode in the first superstep of those.
   std::int32_t most_kept() const { return most_kept_; }
@@ -36,14 +45,12 @@ class SupernodeModel {
     SuperstepDecision decision;
   };
 
-  void consume();
-  bool all_home() const;
   SupernodePlace place_of(std::int32_t supernode) const { return {supernode / side_, supernode % side_}; }
 
   const SupernodeRouter& router_;
   std::int32_t side_, slots_;
   std::vector<Supernode> supernodes_;
-  std::int32_t supersteps_ = 0, most_kept_ = 0, fullest_ = 0, kept_worm_ = nobody;
+  std::int32_t supersteps_ = 0, most_kept_ = 0, fullest_ = 0, kept_worm_ = nobody, consumed_ = 0;
   std::int64_t swaps_ = 0;
 };
 
