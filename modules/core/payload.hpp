@@ -1,6 +1,7 @@
 #pragma once
 /// \file What flits carry: a word by which their destination knows them.
 #include <cstdint>
+#include <initializer_list>
 
 #include <starloom/core/ids.hpp>
 

@@ -73,12 +73,11 @@ std::vector<Packet> one_round(const SupernodeCase& c, const std::vector<std::int
 // ---- permutations
 
 TEST(Supernodes, DeliverPermutations) {
-  for (const std::int32_t side : {1, 2, 3}) {
+  for (const std::int32_t side : {1, 2, 4}) {
     SupernodeCase c;
     c.side = side;
     const NodeId nodes = c.n() * c.n();
-    for (const auto& to :
-         {random_permutation(nodes, 1), random_permutation(nodes, 2), reversal(nodes), transpose(c.n())}) {
+    for (const auto& to : {random_permutation(nodes, 1), reversal(nodes), transpose(c.n())}) {
       const SupernodeRun run = run_supernodes(c, worms_to(to, c.k));
       EXPECT_TRUE(run.sound()) << run.result.violation.text;
       EXPECT_LE(run.max_after_sending, side);

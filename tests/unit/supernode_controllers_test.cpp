@@ -72,7 +72,9 @@ void expect_dates(const Passage& passage) {
   const Step taken = 2 * C + slot * k + h;
   EXPECT_EQ(at(here, early ? taken - 2 : taken), command);
   EXPECT_EQ(at(here, early ? taken - 1 : taken + 1), head);
-  if (early) EXPECT_EQ(at(here, taken), c.node(here, geometry.neighbour(sends.cells.front(), sends.to_beside)));
+  if (early) {
+    EXPECT_EQ(at(here, taken), c.node(here, geometry.neighbour(sends.cells.front(), sends.to_beside)));
+  }
   EXPECT_EQ(at(here, taken + 1), head);
   EXPECT_EQ(at(here, 2 * C + Hk + h + 1), head);
   EXPECT_EQ(at(here, 2 * C + Hk + h + 2), c.node(here, geometry.neighbour(sends.cells.front(), sends.to_neighbour)))

@@ -195,7 +195,7 @@ TEST(SupernodeStarts, SlotsBeginInCellsOfTheirOwn) {
       EXPECT_EQ(geometry.starting_place(cell), place);
     }
     for (Cell cell = 0; cell < geometry.size().cells(); ++cell)
-      if (cells.count(cell) == 0) EXPECT_EQ(geometry.starting_place(cell), -1);
+      EXPECT_EQ(geometry.starting_place(cell) == -1, cells.count(cell) == 0);
   }
 }
 
