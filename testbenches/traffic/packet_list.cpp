@@ -5,7 +5,8 @@
 
 namespace starloom {
 
-PacketList::PacketList(std::vector<Packet> packets) : packets_(std::move(packets)) {
+PacketList::PacketList(std::vector<Packet> packets, bool preloaded)
+    : packets_(std::move(packets)), preloaded_(preloaded) {
   const auto earlier = [](const Packet& a, const Packet& b) {
     return std::tie(a.created, a.source) < std::tie(b.created, b.source);
   };

@@ -10,17 +10,19 @@ namespace starloom {
 class PacketList final : public Traffic {
  public:
   /// Packets in the order of the input; they are put in order by (created, source), equal ones stay in order.
-  explicit PacketList(std::vector<Packet> packets);
+  explicit PacketList(std::vector<Packet> packets, bool preloaded = false);
 
   void generate(Step from, Step to, std::vector<Packet>& out) override;
   /// Exact.
   Step next_creation(Step from) const override;
   std::optional<Step> end() const override;
+  bool preloaded() const override { return preloaded_; }
 
  private:
   std::vector<Packet>::const_iterator first_from(Step step) const;
 
   std::vector<Packet> packets_;
+  bool preloaded_;
 };
 
 /// One packet for every node that has a destination, all created in step 0. Lengths are drawn as open-loop sources do.

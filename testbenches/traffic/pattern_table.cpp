@@ -12,6 +12,7 @@
 #include <starloom/traffic/random_patterns.hpp>
 #include <starloom/traffic/ranks.hpp>
 #include <starloom/traffic/replies.hpp>
+#include <starloom/traffic/ring_stress.hpp>
 #include <starloom/traffic/traffic.hpp>
 
 namespace starloom {
@@ -85,6 +86,18 @@ std::vector<KeySpec> application_keys() {
       number_key("scale", "multiplies all bandwidths").by_default(1.0).at_least(0), length_keys().front()};
 }
 
+std::vector<KeySpec> ring_stress_keys() {
+  return {integer_key("f",
+                      "worms that a supernode stores, as in routing.f; not given: the least with which supernodes fill "
+                      "the mesh")
+              .measured_in("worms"),
+          integer_key("rounds", "rounds with worms").by_default(30).at_least(1), length_keys().front()};
+}
+
+std::int32_t flits_of(const KeyValues& keys) {
+  return keys.has("flits") ? static_cast<std::int32_t>(keys.integer("flits")) : 1;
+}
+
 Phases phases_of(const KeyValues& keys) {
   const auto phase = [&](const char* name, Step otherwise) { return keys.has(name) ? keys.integer(name) : otherwise; };
   return {phase("warmup", default_phases.warmup), phase("measure", default_phases.measure),
@@ -128,6 +141,7 @@ class OnNodes final : public Traffic {
   std::optional<Phases> phases() const override { return traffic_->phases(); }
   bool open_loop() const override { return traffic_->open_loop(); }
   std::optional<ReplyRules> replies() const override { return traffic_->replies(); }
+  bool preloaded() const override { return traffic_->preloaded(); }
   std::optional<RankRange> ranks() const override { return traffic_->ranks(); }
 
  private:
@@ -191,6 +205,12 @@ MadeTraffic make_application(const TrafficContext& context, const KeyValues& key
   run.flits = static_cast<std::int32_t>(keys.integer("flits"));
   const std::vector<NodeId> mapping = graph.mapping.empty() ? place_tasks(graph, context.processors) : graph.mapping;
   return std::make_unique<Application>(graph, mapping, context.units, run);
+}
+
+MadeTraffic make_ring_stress(const TrafficContext& context, const KeyValues& keys) {
+  const auto f = keys.has("f") ? std::optional(keys.integer("f")) : std::nullopt;
+  return std::make_unique<PacketList>(
+      patterns::ring_stress(context.processors, context.seed, flits_of(keys), f, keys.integer("rounds")), true);
 }
 
 MadeTraffic make_ranks(const TrafficContext& /*context*/, const KeyValues& keys) {
@@ -271,6 +291,9 @@ std::vector<PatternEntry> make_table() {
        make_packets},
       {"application", "every edge of an application graph sends packets at its bandwidth", application_keys(),
        make_application},
+      {"ring-stress",
+       "worms that fill the storage rings of supernodes from the start, nearly and lopsided, round by round",
+       ring_stress_keys(), make_ring_stress},
       {"ranks",
        "for planners: the permutations of a range of lexicographic ranks, one after the other",
        {from, count},

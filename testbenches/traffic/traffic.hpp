@@ -59,6 +59,8 @@ class Traffic : public PacketSource {
   virtual std::optional<Step> end() const = 0;
   /// Set if packets are answered. Replies depend on when packets arrive, so `generate` knows nothing of them.
   virtual std::optional<ReplyRules> replies() const { return std::nullopt; }
+  /// True if packets lie where the network keeps them when its algorithm begins, not in the memories of their processors.
+  virtual bool preloaded() const { return false; }
   /// Set if no packets are meant but all permutations of a range, for a planner to plan one by one.
   virtual std::optional<RankRange> ranks() const { return std::nullopt; }
 };

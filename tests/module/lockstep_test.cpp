@@ -9,12 +9,14 @@
 #include <tuple>
 
 #include <starloom/core/error.hpp>
+#include <starloom/traffic/ring_stress.hpp>
 #include "support/list_source.hpp"
 #include "support/named_algorithm.hpp"
 #include "support/netlist_run.hpp"
 #include "support/networks.hpp"
 #include "support/permutations.hpp"
 #include "support/stepper.hpp"
+#include "support/supernodes.hpp"
 #include "unit/traffic_support.hpp"
 
 namespace starloom::links {
@@ -130,7 +132,8 @@ StepperEnd expect_lockstep(const Grid& grid, const Algorithm& algorithm, const s
 
 /// Algorithms that are not in lockstep here, and why.
 const std::map<std::string, std::string> not_in_lockstep = {
-    {"nearest-ancestor", "it serves no grid: LockstepOnGraphs.FatTree"}};
+    {"nearest-ancestor", "it serves no grid: LockstepOnGraphs.FatTree"},
+    {"supernode-hot-potato", "its timetable is long: LockstepOfSupernodes"}};
 
 using Keys = std::map<std::string, KeyValue>;
 
@@ -406,6 +409,65 @@ TEST(LockstepOfConstantQueue, OnAdversaries) {
     options.network.shuffle = 5;
     expect_same(run_netlist(mesh, *algorithm, for_netlist, options), run_stepper(mesh, *algorithm, for_stepper));
     if (HasFatalFailure()) return;
+  }
+}
+
+/// Worms of the first rounds: from one cell of each supernode to several cells of others, or, preloaded, from slots.
+std::vector<Packet> early_worms(const SupernodeCase& c) {
+  std::vector<Packet> packets;
+  for (std::int32_t s = 0; s < c.side * c.side; ++s)
+    for (Cell to = 0; to < 5; ++to) {
+      const NodeId destination = c.node((s * (to + 1) + to) % (c.side * c.side), to);
+      if (const NodeId source = c.node(s, 0); source != destination) packets.push_back({source, destination, c.k, 0});
+    }
+  return packets;
+}
+
+TEST(LockstepOfSupernodes, InTheFirstRounds) {
+  for (const std::string router : {"row-first", "sorted"})
+    for (const std::string consumption : {"round", "superstep"})
+      for (const std::int32_t side : {1, 2, 3}) {
+        SCOPED_TRACE(testing::Message() << router << ", " << consumption << ", N " << side);
+        SupernodeCase c;
+        c.side = side;
+        c.router = router;
+        c.consumption = consumption;
+        if (side == 3 && router == "sorted") continue;
+        const std::vector<Packet> packets = early_worms(c);
+        EXPECT_EQ(expect_lockstep(c.mesh(), *c.make(packets), packets, 1, 1, 100'000), StepperEnd::all_delivered);
+        if (HasFailure()) return;
+      }
+}
+
+TEST(LockstepOfSupernodes, WithFullRings) {
+  for (const std::string consumption : {"round", "superstep"}) {
+    SupernodeCase c;
+    c.consumption = consumption;
+    c.preloaded = true;
+    std::vector<Packet> packets;
+    const SupernodeGeometry geometry(c.size());
+    for (const Packet& packet : patterns::ring_stress(processors_of(network_of(c.mesh())), 1, c.k, c.f, 40))
+      if (packet.destination / c.n() % 9 == 0) packets.push_back(packet);  // of early rounds
+    EXPECT_EQ(expect_lockstep(c.mesh(), *c.make(packets), packets, 1, 1, 100'000), StepperEnd::all_delivered);
+  }
+}
+
+// All rounds: between two with worms time jumps.
+TEST(LockstepOfSupernodes, OnPermutations) {
+  for (const std::int32_t side : {1, 2}) {
+    SupernodeCase c;
+    c.side = side;
+    std::vector<Packet> packets;
+    for (const Packet& packet : permutation_packets(random_permutation(c.n() * c.n(), 4), c.k))
+      if (side == 1 || packet.source % 3 == 0) packets.push_back(packet);
+    const auto algorithm = c.make(packets);
+    ListSource for_netlist(packets);
+    NetlistRunOptions options;
+    options.network.shuffle = 9;
+    options.max_steps = algorithm->declaration().program_end;
+    const NetlistRun netlist = run_netlist(c.mesh(), *algorithm, for_netlist, options);
+    EXPECT_EQ(netlist.end, StepperEnd::all_delivered);
+    expect_same(netlist, step_supernodes(c, packets));
   }
 }
 

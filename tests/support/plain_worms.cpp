@@ -1,5 +1,7 @@
 #include "support/plain_worms.hpp"
 
+#include <starloom/core/payload.hpp>
+
 namespace starloom::links {
 
 bool PlainWorms::in_motion() const {
@@ -129,6 +131,11 @@ void PlainWorms::advance(Worm& worm) {
   flit.kind = FlitKind::body;
   if (worm.state == State::consuming) {
     flit.index = worm.consumed++;
+    if (declaration_.payload) {
+      if (worm.payload.front() != payload_word(packet(flit.packet).source, flit.index))
+        violate(worm.consumer, "consumed a flit with a payload that its source has not given it");
+      worm.payload.pop_front();
+    }
     if (worm.consumer == flit.destination) eject(flit, worm.consumer);
     else store(flit, worm.consumer);
   } else if (!starts) {
@@ -137,6 +144,7 @@ void PlainWorms::advance(Worm& worm) {
   }
   if (worm.emitted < worm.flits) {
     flit.index = worm.emitted++;
+    if (declaration_.payload) worm.payload.push_back(payload_word(packet(flit.packet).source, flit.index));
     row(TraceEvent::inject, flit, worm.links.back().first);
   } else {
     worm.links.pop_back();

@@ -18,7 +18,8 @@ class PlainWorms final : public PlainEngine {
     State state = State::moving;
     Flit head;
     std::int32_t flits = 1;
-    std::deque<Place> links;  ///< (node, out-port), from head to tail
+    std::deque<Place> links;            ///< (node, out-port), from head to tail
+    std::deque<std::uint32_t> payload;  ///< of the flits on them, if the algorithm asks for it
     std::int32_t emitted = 0;
     std::int32_t consumed = 0;
     Port next = no_port;  ///< where the head goes in this step

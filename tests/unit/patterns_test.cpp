@@ -59,6 +59,7 @@ TEST(Patterns, TableHasAllNames) {
                                              "file",
                                              "packets",
                                              "application",
+                                             "ring-stress",
                                              "ranks",
                                              "uniform"}));
   EXPECT_EQ(find_pattern("diagonal"), nullptr);

@@ -42,6 +42,7 @@ struct Declaration {
   std::int32_t most_flits = 1;     ///< longer packets are refused; 0 = of any length
   bool routes_own = false;         ///< packets for their own node go through the controller
   bool may_leave_packets = false;  ///< packets left when the program is over are no fault: the run is completed
+  bool payload = false;            ///< worms: every flit carries a word of its source, which its destination checks
   Step program_end = no_step;      ///< the algorithm's program is over before this step; no_step: it has no end
   std::vector<StateField> state;
 
@@ -122,6 +123,7 @@ struct AlgorithmContext {
   /// The last so many virtual channels carry replies (`Packet::reply`) and nothing else; 0: replies are packets like others.
   /// Above 0 only where the entry `divides_channels`. \throws InputError if that leaves none for the other packets.
   std::int32_t reply_channels = 0;
+  bool preloaded = false;          ///< packets lie where the network keeps them, not in the memories of its processors
 
   const NetworkGraph& graph() const { return network->graph; }
   /// Of algorithms whose entries name meshes and tori alone.

@@ -17,18 +17,32 @@
 #include <starloom/controllers/links/probes/sleeper.hpp>
 #include <starloom/controllers/links/product/product.hpp>
 #include <starloom/controllers/links/sliding_diagonals/sliding_diagonals.hpp>
+#include <starloom/controllers/links/supernode_hot_potato/supernode_hot_potato.hpp>
 #include <starloom/controllers/links/three_phase/three_phase.hpp>
 
 namespace starloom::links {
 
 const std::vector<AlgorithmEntry>& algorithm_table() {
   static const std::vector<AlgorithmEntry> table = {
-      constant_queue_entry(),   deflection_entry(),      direct_diagonals_entry(),
-      greedy_entry(),           kunde_entry(),           mesh_sort_entry(),
-      multistage_entry(),       multistage_plus_entry(), nearest_ancestor_entry(),
-      offline_worms_entry(),    probe_credits_entry(),   probe_hold_entry(),
-      probe_hot_potato_entry(), probe_keys_entry(),      probe_quitter_entry(),
-      probe_sleeper_entry(),    product_entry(),         sliding_diagonals_entry(),
+      constant_queue_entry(),
+      deflection_entry(),
+      direct_diagonals_entry(),
+      greedy_entry(),
+      kunde_entry(),
+      mesh_sort_entry(),
+      multistage_entry(),
+      multistage_plus_entry(),
+      nearest_ancestor_entry(),
+      offline_worms_entry(),
+      probe_credits_entry(),
+      probe_hold_entry(),
+      probe_hot_potato_entry(),
+      probe_keys_entry(),
+      probe_quitter_entry(),
+      probe_sleeper_entry(),
+      product_entry(),
+      sliding_diagonals_entry(),
+      supernode_hot_potato_entry(),
       three_phase_entry(),
   };
   return table;

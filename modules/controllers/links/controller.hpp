@@ -167,6 +167,11 @@ class View {
   std::int32_t waiting() const { return frame_.memory->packets(frame_.node); }
   /// The packet whose flits leave the memory next, or `no_packet`.
   PacketId next_packet() const { return frame_.memory->front(frame_.node); }
+  /// The packet behind one that lies there, or `no_packet`.
+  PacketId packet_behind(PacketId packet) const { return frame_.memory->after(packet); }
+
+  /// Ends the run: what the algorithm promises does not hold here. `promise` begins with a verb.
+  void give_up(const char* promise) { breach(promise); }
 
   /// Asks to be run in a later step; the earliest of several requests counts. Arrivals and creations wake anyway.
   void wake_at(Step step) {

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <stdexcept>
 
+#include <starloom/core/payload.hpp>
+
 namespace starloom::links {
 
 WormEngine::WormEngine(EngineSetup& setup)
@@ -25,6 +27,10 @@ WormEngine::WormEngine(EngineSetup& setup)
     nodes_[n].in_ports = in_ports_[n];
     nodes_[n].out_ports = out_ports_[n];
   }
+  if (declaration_.payload && declaration_.storage != StorageModel::never_standing)
+    throw std::invalid_argument("payload is carried by worms that never stand");
+  if (declaration_.payload)
+    for (auto& face : payload_) face.resize(wiring_.out.size());
   frame_.grid = grid_;
   frame_.packets = &record_.packets;
   frame_.memory = &memory_;
@@ -206,6 +212,7 @@ void WormEngine::advance(WormId id) {
   Worm& worm = worms_[id];
   const PacketId packet = worm.head.packet;
   const bool all_emitted = worm.emitted == worm.flits;
+  const std::uint32_t last_before = all_emitted ? worm.slots.back() : 0;
   if (all_emitted) worm.slots.pop_back();
   if (worm.state == State::consuming) {
     Flit flit = worm.head;
@@ -246,6 +253,7 @@ void WormEngine::advance(WormId id) {
     shown_[worm.slots[i]] = index;
     touch(from.node);
   }
+  if (!payload_[0].empty()) carry_payload(worm, !all_emitted, last_before);
   if (worm.flits > 1 && worm.emitted == worm.flits && worm.slots.size() > 0) {
     const Wiring::End from = wiring_.in[worm.slots.back()];
     nodes_[static_cast<std::size_t>(from.node)].bound &= ~(PortMask{1} << from.port);
@@ -258,6 +266,22 @@ void WormEngine::advance(WormId id) {
   }
   consuming_.push_back(id);
   calendar_.wake_near(worm.at, now_ + 1);
+}
+
+/// Each word goes on with its flit into the register in front; `last_before`: where the last flit was. That of a consumed
+/// flit is compared with what the source gave it.
+void WormEngine::carry_payload(const Worm& worm, bool emits, std::uint32_t last_before) {
+  const NodeId source = record_.packets[worm.head.packet].source;
+  const std::vector<std::uint32_t>& before = payload_[static_cast<std::size_t>(now_ & 1)];
+  std::vector<std::uint32_t>& after = payload_[static_cast<std::size_t>(~now_ & 1)];
+  const std::size_t count = worm.slots.size();
+  const auto was_in = [&](std::size_t i) { return i < count ? worm.slots[i] : last_before; };
+  for (std::size_t i = 0; i < count; ++i)
+    after[worm.slots[i]] = emits && i + 1 == count ? payload_word(source, worm.emitted - 1) : before[was_in(i + 1)];
+  if (worm.state == State::consuming && before[was_in(0)] != payload_word(source, worm.consumed - 1))
+    stop(now_, worm.at,
+         "consumes flit " + std::to_string(worm.consumed - 1) + " of packet " + std::to_string(worm.head.packet) +
+             " with a payload that its source has not given it");
 }
 
 void WormEngine::enter_controls() {
@@ -285,6 +309,7 @@ std::optional<Flit> WormEngine::on_link(NodeId node, Port out) const {
     Flit flit = worm.head;
     flit.index = shown_[slot];
     flit.kind = flit_kind(flit.index, worm.flits);
+    if (!payload_[0].empty()) flit.header[0] = payload_[static_cast<std::size_t>(~now_ & 1)][slot];
     return flit;
   }
   if ((nodes_[static_cast<std::size_t>(node_of(slot))].controls >> port_of(slot) & 1) != 0) return control_[slot];

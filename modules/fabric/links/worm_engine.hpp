@@ -10,7 +10,7 @@ namespace starloom::links {
 /// A step has two passes: controllers of awake nodes decide about heads; then every worm that goes on moves by one: its
 /// front flit crosses the link that was chosen for the head (or is consumed), each other flit follows into the register
 /// before it, and one more flit leaves the source while there are some. A worm that holds costs nothing until it is
-/// released. All links have latency 1.
+/// released. All links have latency 1. If the algorithm asks for it, flits carry their payload from register to register.
 class WormEngine final : public Engine {
  public:
   explicit WormEngine(EngineSetup& setup);
@@ -85,6 +85,7 @@ class WormEngine final : public Engine {
   void prefetch_worms(std::size_t i) const;
   void move_worms();
   void advance(WormId id);
+  void carry_payload(const Worm& worm, bool emits, std::uint32_t last_before);
   void enter_controls();
 
   NodeId node_of(std::uint32_t slot) const {
@@ -99,10 +100,12 @@ class WormEngine final : public Engine {
   std::vector<WormController*> worm_controllers_;
   std::vector<Worm> worms_;
   std::vector<WormId> free_;
-  std::vector<WormId> moving_;        ///< worms that move in this step
-  std::vector<WormId> consuming_;     ///< worms that a processor goes on consuming in the next step
-  std::vector<WormId> register_;      ///< [in-slot] the worm whose flit it holds
-  std::vector<std::int32_t> shown_;   ///< [in-slot] which of its flits; kept while probed
+  std::vector<WormId> moving_;       ///< worms that move in this step
+  std::vector<WormId> consuming_;    ///< worms that a processor goes on consuming in the next step
+  std::vector<WormId> register_;     ///< [in-slot] the worm whose flit it holds
+  std::vector<std::int32_t> shown_;  ///< [in-slot] which of its flits; kept while probed
+  std::array<std::vector<std::uint32_t>, 2>
+      payload_;                       ///< [parity of the step][in-slot] what its flit carries; empty: nothing
   std::vector<NodeState> nodes_;      ///< [node]
   std::array<NodeId, 4> prepared_{};  ///< the nodes prepared last, in a ring
   std::size_t prepared_at_ = 0;

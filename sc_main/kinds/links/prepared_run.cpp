@@ -185,6 +185,7 @@ class LinkRun final : public PreparedRun {
       if (traffic_ != nullptr) {
         routed.ranks = traffic_->ranks();
         if (const auto replies = traffic_->replies()) routed.reply_channels = replies->channels;
+        routed.preloaded = traffic_->preloaded();
       }
       algorithm_ = std::get<MakeAlgorithm>(entry.make)(routed, experiment_.routing);
       const Declaration& declaration = algorithm_->declaration();
