@@ -6,6 +6,7 @@
 #include <iterator>
 #include <system_error>
 
+#include <starloom/core/data_file.hpp>
 #include <starloom/core/error.hpp>
 
 namespace starloom {
@@ -13,6 +14,8 @@ namespace starloom {
 using nlohmann::json;
 
 ResultDocument::ResultDocument(const std::filesystem::path& file) : name_(file.string()) {
+  if (const std::string why = why_unreadable(file); !why.empty())
+    throw InputError(name_ + ": cannot be opened (" + why + ")");
   errno = 0;
   std::ifstream in(file, std::ios::binary);
   if (!in) throw InputError(name_ + ": cannot be opened (" + std::generic_category().message(errno) + ")");
@@ -28,7 +31,7 @@ ResultDocument::ResultDocument(const std::filesystem::path& file) : name_(file.s
     const std::size_t column = newline == std::string::npos ? at + 1 : at - newline;
     throw InputError(name_ + ":" + std::to_string(lines + 1) + ":" + std::to_string(column) + ": this is no JSON");
   } catch (const json::out_of_range&) {
-    throw InputError(name_ + ": a number in it is too great");
+    throw InputError(name_ + ": a number in it is too large");
   } catch (const std::ios_base::failure&) {
     throw InputError(name_ + ": cannot be read");
   }

@@ -1,4 +1,6 @@
 // Every fault of a command line or an input file: its exit status and its exact text.
+#include <sys/stat.h>
+
 #include "cli/program_run.hpp"
 #include "support/small_disk.hpp"
 
@@ -339,6 +341,49 @@ TEST_F(BadInput, OutputFolders) {
   refuses("run e.yaml --out e.yaml/x", 5, "e.yaml/x: the folder above it cannot be made: Not a directory");
   refuses("run e.yaml --out /proc/starloom", 5,
           "/proc/starloom: the output folder cannot be written: No such file or directory");
+}
+
+// A pipe blocks, a device has no end.
+TEST_F(BadInput, OnlyRegularFilesAreData) {
+  ASSERT_EQ(::mkfifo(scratch_.file("pipe").c_str(), 0600), 0);
+  const std::string none = "it is a device or a pipe, not a file";
+  for (const char* name : {"pipe", "/dev/zero"}) {
+    refuses(std::string("run ") + name, 2, std::string(name) + ": cannot be read: " + none);
+    refuses(std::string("campaign ") + name, 2, std::string(name) + ": cannot be read: " + none);
+    for (const char* pattern : {"file", "application, steps: 5", "packets"})
+      refuses(std::string("check e.yaml --set 'traffic={pattern: ") + pattern + ", file: " + name + "}'", 2,
+              std::string("--set traffic: traffic: cannot read ") + name + ": " + none);
+  }
+  ASSERT_EQ(starloom("run e.yaml --quiet --trace --out o").status, 0);
+  for (const char* file : {"trace.csv", "packets.csv", "result.json"}) {
+    std::filesystem::rename(scratch_.file("o") / file, scratch_.file("kept"));
+    std::filesystem::create_symlink("/dev/zero", scratch_.file("o") / file);
+    EXPECT_EQ(starloom("verify o").status, 2) << file;
+    std::filesystem::rename(scratch_.file("kept"), scratch_.file("o") / file);
+  }
+  EXPECT_EQ(starloom("verify o").status, 0);
+}
+
+// Limits of the shell or a container count, and so does what a netlist takes besides the tables of its controllers.
+TEST_F(BadInput, NetworksThatDoNotFitAreRefusedAtOnce) {
+#if !defined(__SANITIZE_ADDRESS__)  // which takes terabytes of addresses
+  const ProgramRun limited = starloom("check e.yaml --set network.shape=[512,512]", "ulimit -v 900000;");
+  EXPECT_EQ(limited.status, 2);
+  EXPECT_THAT(limited.err,
+              testing::MatchesRegex("--set network.shape: network.shape: this network needs about [0-9]+ MB of "
+                                    "memory, and [0-9]+ MB are available; choose a smaller shape\n"));
+#endif
+  const ProgramRun pops = starloom(
+      "check e.yaml --set 'network={topology: pops, groups: 8192, group_size: 8192}' --set "
+      "'routing={algorithm: randomized}' --set 'traffic={pattern: random-permutation}' --set model=netlist",
+      "ulimit -t 5;");
+  EXPECT_EQ(pops.status, 2);
+  EXPECT_THAT(pops.err, testing::HasSubstr("the netlist needs about 218 GB of memory"));
+}
+
+TEST_F(BadInput, TextsAreUtf8) {
+  scratch_.write("u.yaml", "schema: 1\nname: \"\xc3\xa4\xff\"\n");
+  refuses("check u.yaml", 2, "u.yaml:2:9: the byte 0xff is no UTF-8; save the text as UTF-8");
 }
 
 // A limit on file sizes stands in for a full disk: both make a write fail half-way.
