@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <functional>
 #include <map>
 #include <numeric>
 #include <tuple>
@@ -310,6 +311,7 @@ TEST(Answering, WakesTheNetworkForAReply) {
   EXPECT_EQ(found.result.record.delivered, (std::vector<Step>{8, 2011}));
   EXPECT_EQ(found.result.record.packets[1].created, 2008);
   EXPECT_EQ(found.result.outcome, Outcome::completed);
+  expect_equal(*found.result.measured, {3000, 2, 2});  // the whole phase, though nothing happens at its end
 }
 
 }  // namespace
