@@ -97,7 +97,7 @@ TEST_F(PopsBadInput, RefusesOptions) {
           "greedy, kunde, mesh-sort, multistage, multistage-plus, offline-worms, probe-credits, probe-hold, "
           "probe-keys, probe-quitter, "
           "probe-sleeper, product, "
-          "three-phase");
+          "supernode-hot-potato, three-phase");
 }
 
 TEST_F(PopsBadInput, RefusesTraffic) {

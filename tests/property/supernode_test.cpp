@@ -258,6 +258,39 @@ TEST(SupernodeRepairs, BalanceIsNeededByFullRings) {
   EXPECT_FALSE(serves_stress(changed));
 }
 
+// ---- routers that do not keep their promises
+
+class LyingRouter final : public SupernodeRouter {
+ public:
+  LyingRouter(std::int32_t supersteps, std::int32_t kept) : supersteps_(supersteps), kept_(kept) {}
+  std::int32_t supersteps() const override { return supersteps_; }
+  std::int32_t kept() const override { return kept_; }
+  SupernodePicks pick(SupernodePlace here, std::int32_t superstep, const SupernodeNotes& notes) const override {
+    return honest_->pick(here, superstep, notes);
+  }
+
+ private:
+  std::int32_t supersteps_, kept_;
+  std::unique_ptr<SupernodeRouter> honest_ = row_first_router({3, 1, false});
+};
+
+TEST(SupernodePromises, AreEnforced) {
+  SupernodeCase c;
+  c.side = 3;
+  // From all corners to the opposite ones, and from the middle of the first row to that of the last.
+  const std::vector<Packet> packets = one_round(c, {8, 7, 6, 5, 4, 3, 2, 1, 0}, 1, 2);
+  const auto says = [&](std::int32_t supersteps, std::int32_t kept) {
+    c.changed.router = std::make_shared<LyingRouter>(supersteps, kept);
+    return run_supernodes(c, packets).result.violation.text;
+  };
+  EXPECT_EQ(says(4, 3), "");
+  EXPECT_THAT(says(3, 3), testing::HasSubstr("its packet router is late"));
+  EXPECT_THAT(says(4, 0), testing::HasSubstr("more worms in its supernode than its packet router has promised"));
+  c.consumption = "superstep";
+  EXPECT_EQ(says(4, 3), "");
+  EXPECT_THAT(says(3, 3), testing::HasSubstr("its packet router is late"));
+}
+
 // ---- payload
 
 /// Sees what every flit carries.

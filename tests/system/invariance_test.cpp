@@ -29,8 +29,7 @@ std::string shorter(const std::string& scenario) {
   static const std::string first_steps = " --set 'limits={steps: 20000}' --set 'expect={outcome: step-limit}'";
   static const std::map<std::string, std::string> settings = {
       {"sleeper_hundred_million", " --set routing.delay=2000 --set 'expect={outcome: completed}'"},
-      {"supernode_18x18_random", first_steps},
-      {"supernode_hot_spot", first_steps},
+      {"supernode_18x18_greedykill", first_steps},
       {"supernode_sorted", " --set 'limits={steps: 2000}' --set 'expect={outcome: step-limit}'"},
       {"supernode_stress", first_steps}};
   const auto found = settings.find(scenario);

@@ -266,6 +266,7 @@ TEST(SupernodeRefusals, NameWhatToChange) {
   SupernodeCase c;
   EXPECT_EQ(refusal(c, {{0, 100, 4, 0}, {0, 101, 4, 0}}), "");
   EXPECT_THAT(refusal(c, {{0, 1, 4, 0}, {0, 10, 4, 0}}), HasSubstr("packets 0 and 1 leave node_r00_c00"));
+  EXPECT_THAT(refusal(c, {{0, 1, 4, 3}}), HasSubstr("packet 0 is created in step 3"));
   EXPECT_THAT(refusal(c, {{0, 1, 16, 0}}), HasSubstr("worms of 4 flits, but packets have 16"));
   EXPECT_THAT(refusal(c, {{0, 1, 4, 0}, {1, 2, 8, 0}}), HasSubstr("worms of one length"));
   c.side = 9;

@@ -7,21 +7,24 @@
 
 namespace starloom::links {
 
-/// `serves`: how the text of the fault goes on, e.g. "product plans for".
-/// \throws InputError if two of the packets have one source, or one is created after step 0.
+/// `serves`: how the text of the fault goes on, e.g. "product plans for". \throws InputError if packet `p` is created after
+/// step 0
+inline void check_created_at_once(const std::vector<Packet>& packets, std::size_t p, const std::string& serves) {
+  if (packets[p].created != 0)
+    throw InputError("packet " + std::to_string(p) + " is created in step " + std::to_string(packets[p].created) +
+                     "; " + serves + " packets that are all there in step 0");
+}
+
+/// `serves` as above. \throws InputError if two of the packets have one source, or one is created after step 0.
 inline void check_one_packet_each(const Grid& topology, const std::vector<Packet>& packets, const std::string& serves) {
-  const auto refuse = [&serves](std::size_t p, const std::string& what, const std::string& instead) {
-    throw InputError("packet " + std::to_string(p) + " " + what + "; " + serves + " " + instead);
-  };
   std::vector<PacketId> of_source(static_cast<std::size_t>(topology.nodes()), no_packet);
   for (std::size_t p = 0; p < packets.size(); ++p) {
     const Packet& packet = packets[p];
-    if (packet.created != 0)
-      refuse(p, "is created in step " + std::to_string(packet.created), "packets that are all there in step 0");
+    check_created_at_once(packets, p, serves);
     PacketId& first = of_source[static_cast<std::size_t>(packet.source)];
     if (first != no_packet)
-      refuse(p, "has the source of packet " + std::to_string(first) + ", " + topology.node_name(packet.source),
-             "one packet a node");
+      throw InputError("packet " + std::to_string(p) + " has the source of packet " + std::to_string(first) + ", " +
+                       topology.node_name(packet.source) + "; " + serves + " one packet a node");
     first = static_cast<PacketId>(p);
   }
 }

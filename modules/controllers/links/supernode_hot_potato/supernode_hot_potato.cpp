@@ -96,8 +96,10 @@ class SupernodeHotPotato final : public Algorithm {
   std::int64_t one_at_a_time_ = 0;
 };
 
-void check_flits(const std::vector<Packet>& packets, std::int32_t k) {
-  const std::int32_t flits = flits_of_each(packets, "supernode-hot-potato moves");
+void check_worms(const std::vector<Packet>& packets, std::int32_t k) {
+  const std::string serves = "supernode-hot-potato moves";
+  for (std::size_t p = 0; p < packets.size(); ++p) check_created_at_once(packets, p, serves);
+  const std::int32_t flits = flits_of_each(packets, serves);
   if (!packets.empty() && flits != k)
     throw InputError("k: supernodes are made for worms of " + std::to_string(k) + " flits, but packets have " +
                      std::to_string(flits) + "; give k and traffic.flits one value");
@@ -111,13 +113,13 @@ std::unique_ptr<Algorithm> make_supernode_hot_potato(const AlgorithmContext& con
   refuse_supernode_hot_potato(grid, keys);
   const SupernodeSize size = SupernodeSize::of(keys.integer("f"), keys.integer("k"));
   const std::vector<Packet>& packets = known_packets(context, "supernode-hot-potato");
-  check_flits(packets, size.k);
+  check_worms(packets, size.k);
 
   SupernodeGeometry geometry(size, changed.delay == 0 ? size.delay() : changed.delay);
   const SupernodeMesh mesh{grid, geometry};
   SupernodeTraffic traffic = permutation_traffic(grid, size, keys);
   if (!context.preloaded) traffic.most_to_one = most_to_one_supernode(mesh, packets);
-  const std::shared_ptr<const SupernodeRouter> router = make_router(keys.text("router"), traffic);
+  const auto router = changed.router ? changed.router : make_router(keys.text("router"), traffic);
   std::int32_t supersteps = router->supersteps(), kept = router->kept();
   if (context.preloaded) {
     if (keys.text("router") == "sorted")

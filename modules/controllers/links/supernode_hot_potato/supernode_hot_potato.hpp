@@ -11,7 +11,8 @@ AlgorithmEntry supernode_hot_potato_entry();
 /// What tests change of the protocol; users cannot.
 struct SupernodeDouble {
   SupernodeRepairs repairs{};
-  std::int32_t delay = 0;  ///< steps that folds add to a ring; 0: as many as it takes
+  std::int32_t delay = 0;                           ///< steps that folds add to a ring; 0: as many as it takes
+  std::shared_ptr<const SupernodeRouter> router{};  ///< null: by the keys
 };
 
 /// The algorithm for known packets. \throws InputError if mesh, keys or packets do not fit together
