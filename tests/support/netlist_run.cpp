@@ -34,7 +34,7 @@ class Observer final : public StepMonitor {
     const Step done = engine.record().steps_run - 1;
     std::vector<std::uint32_t> values(fields_);
     for (NodeId node = 0; node < nodes_; ++node) {
-      engine.controller(node).publish(values.data());
+      engine.publish(node, values.data());
       for (std::size_t field = 0; field < fields_; ++field) {
         std::uint32_t& known = known_[static_cast<std::size_t>(node) * fields_ + field];
         if (done >= 0 && known == values[field]) continue;
@@ -71,6 +71,7 @@ NetlistRun run_netlist(const LinkNetwork& value, const Algorithm& algorithm, Pac
   sc_core::sc_report_handler::set_actions(contract_report, sc_core::SC_UNSPECIFIED);
   network.fabric.engine().finish();
   run.rows = std::move(collector.all);
+  run.credits = std::move(collector.all_credits);
   run.record = network.fabric.engine().record();
   run.violation = network.fabric.engine().violation();
   return run;

@@ -32,6 +32,7 @@ class Fabric final : public StepClock {
     bool count_memory = true;
     std::uint64_t shuffle = 0;
     bool wake_all = false;
+    double stall_rate = 0;
   };
   Fabric(const sc_core::sc_module_name& name, Setup setup, const sc_core::sc_time& period);
 

@@ -34,6 +34,8 @@ class WakeCalendar {
   struct Lane {
     std::uint64_t* bits = nullptr;
     char* any = nullptr;
+    /// The step takes place, whether or not a node runs in it.
+    void mark() const { *any = 1; }
     void wake(NodeId node) const {
       bits[static_cast<std::size_t>(node) >> 6] |= std::uint64_t{1} << (node & 63);
       *any = 1;

@@ -1,0 +1,424 @@
+#include <starloom/fabric/links/channel_engine.hpp>
+
+#include <algorithm>
+#include <stdexcept>
+
+#include <starloom/core/random.hpp>
+#include <starloom/router/times.hpp>
+#include <starloom/routing/routing_function.hpp>
+
+namespace starloom::links {
+namespace {
+
+/// Steps beyond the latency of a link for which something is written.
+std::int32_t reach_of(const Declaration& declaration) {
+  return std::max(router::link_entry, router::exit_credit) + declaration.credit_extra;
+}
+
+}  // namespace
+
+std::unique_ptr<Engine> make_channel_engine(EngineSetup& setup) {
+  const auto channels = static_cast<int>(setup.declaration->port_order.size() + 1) * setup.declaration->channels;
+  if (channels > router::most_channels)
+    throw std::invalid_argument("a router has at most " + std::to_string(router::most_channels) + " channels");
+  if (channel_words(channels) == 1) return std::make_unique<ChannelEngine<1>>(setup);
+  return std::make_unique<ChannelEngine<channel_words(router::most_channels)>>(setup);
+}
+
+template <int words>
+ChannelEngine<words>::ChannelEngine(EngineSetup& setup)
+    : Engine(setup, reach_of(*setup.declaration)),
+      shape_(declaration_.port_order, declaration_.channels),
+      size_(static_cast<std::size_t>(shape_.size())),
+      places_(static_cast<std::size_t>(shape_.places())),
+      stall_threshold_(bernoulli_threshold(setup.stall_rate)),
+      nodes_(in_ports_.size()),
+      inputs_(nodes_.size() * size_),
+      outputs_(inputs_.size()),
+      sources_(nodes_.size() * static_cast<std::size_t>(shape_.channels)),
+      rings_(inputs_.size() * static_cast<std::size_t>(declaration_.capacity)),
+      far_(nodes_.size() * places_),
+      near_(far_.size()),
+      due_(calendar_.phases()) {
+  const auto credits = static_cast<std::uint8_t>(declaration_.capacity);
+  const auto side = [this](const LinkEnd& end, std::int32_t latency) {
+    return Side{end.node, static_cast<std::uint16_t>(shape_.channel(end.port, 0)), static_cast<std::int16_t>(latency)};
+  };
+  for (NodeId node = 0; node < wiring_.nodes; ++node) {
+    NodeState& state = nodes_[static_cast<std::size_t>(node)];
+    state.controller = dynamic_cast<ChannelController<words>*>(controllers_[static_cast<std::size_t>(node)]);
+    if (state.controller == nullptr)
+      throw std::invalid_argument("a network with virtual channels needs a ChannelController in every node");
+    state.table.attach(&inputs_[first_channel(node)], &outputs_[first_channel(node)], shape_.size());
+    for (int out = 0; out < shape_.size(); ++out)
+      for (int credit = 0; credit < declaration_.capacity; ++credit) state.table.credit(out, 0);
+    state.source_credits = Set::range(0, shape_.channels);
+    for (int place = 0; place < shape_.local_place(); ++place) {
+      const std::size_t index = wiring_.index(node, shape_.ports[static_cast<std::size_t>(place)]);
+      const std::size_t at = static_cast<std::size_t>(node) * places_ + static_cast<std::size_t>(place);
+      if (const LinkEnd to = wiring_.out[index]; to.connected()) far_[at] = side(to, wiring_.latency[index]);
+      if (const LinkEnd from = wiring_.in[index]; from.connected())
+        near_[at] = side(from, wiring_.latency[wiring_.index(from.node, from.port)]);
+    }
+  }
+  for (SourceChannel& source : sources_) source.credits = credits;
+  for (Due& due : due_) {
+    due.arrived.resize(nodes_.size(), Set{});
+    due.credits.resize(nodes_.size(), Set{});
+    due.source_credits.resize(nodes_.size(), Set{});
+    due.credited.resize((nodes_.size() + 63) / 64, 0);
+  }
+  frame_.grid = grid_;
+  frame_.packets = &record_.packets;
+  frame_.memory = &memory_;
+  frame_.seed = seed_;
+  frame_.shape = &shape_;
+  frame_.capacity = declaration_.capacity;
+}
+
+template <int words>
+void ChannelEngine<words>::run_nodes(Step step, WakeCalendar::Bitmap& awake) {
+  Due& now = due_[calendar_.phase(step)];
+  record_.injected.resize(record_.packets.size(), no_step);
+  hops_in_step_ = std::exchange(now.hops, 0);
+  if (watched()) show_links(now);
+  eject(now);
+  count_credits(now, awake);
+  frame_.step = step;
+  const auto prepare = [this](NodeId node) {
+    const NodeState& state = nodes_[static_cast<std::size_t>(node)];
+    __builtin_prefetch(&state);
+    __builtin_prefetch(&inputs_[first_channel(node)]);
+    __builtin_prefetch(&outputs_[first_channel(node)]);
+    memory_.prefetch(node);
+  };
+  for_each_awake(awake, prepare, [this](NodeId node) { run_node(node); });
+}
+
+template <int words>
+void ChannelEngine<words>::show_links(Due& due) {
+  if (probed() && shown_.empty()) shown_.resize(wiring_.out.size());
+  for (const Crossing& crossing : due.crossings) {
+    if (probed()) touch_twice(crossing.node);
+    const Port port = shape_.port(crossing.out);
+    if (port == shape_.local) continue;
+    const std::size_t link = wiring_.index(crossing.node, port);
+    if (tracing())
+      row(TraceEvent::hop, crossing.flit.packet, crossing.flit.index, crossing.node, port, wiring_.out[link].node,
+          crossing.flit.channel);
+    if (probed()) shown_[link] = {now_, crossing.flit};
+  }
+  due.crossings.clear();
+  for (const CreditWord& word : due.credit_words) credit_row(word.node, shape_.port(word.in), shape_.number(word.in));
+  due.credit_words.clear();
+}
+
+template <int words>
+void ChannelEngine<words>::eject(Due& due) {
+  for (const Ejection& ejection : due.ejections) deliver_flit(ejection.flit, ejection.node);
+  due.ejections.clear();
+}
+
+template <int words>
+void ChannelEngine<words>::count_credits(Due& due, WakeCalendar::Bitmap& awake) {
+  for (std::size_t w = 0; w < due.credited.size(); ++w)
+    for (std::uint64_t left = std::exchange(due.credited[w], 0); left != 0; left &= left - 1) {
+      const auto n = 64 * w + static_cast<std::size_t>(__builtin_ctzll(left));
+      const auto node = static_cast<NodeId>(n);
+      NodeState& state = nodes_[n];
+      std::exchange(due.credits[n], Set{}).for_each([&](int out) { state.table.credit(out, now_); });
+      const Set of_source = std::exchange(due.source_credits[n], Set{});
+      of_source.for_each(
+          [&](int channel) { ++sources_[n * static_cast<std::size_t>(shape_.channels) + channel].credits; });
+      state.source_credits |= of_source;
+      if (holds(node, state)) awake[w] |= left & -left;
+      if (probed()) touch_twice(node);
+    }
+}
+
+template <int words>
+void ChannelEngine<words>::run_node(NodeId node) {
+  const auto n = static_cast<std::size_t>(node);
+  NodeState& state = nodes_[n];
+  const Set arrived = std::exchange(due_[calendar_.phase(now_)].arrived[n], Set{});
+  if (!arrived.empty()) take_arrivals(node, state, arrived);
+
+  frame_.node = node;
+  frame_.in_ports = in_ports_[n];
+  frame_.out_ports = out_ports_[n];
+  frame_.channels = &state.table;
+  frame_.rings = &rings_[first_channel(node) * static_cast<std::size_t>(declaration_.capacity)];
+  frame_.source_credits = state.source_credits;
+  if (stall_threshold_ != 0 || has_intervals()) frame_.stalled = stalled_places(node);
+  frame_.clear_decisions();
+  ChannelView<words> view(frame_);
+  state.controller->step(view);
+  ++record_.activations;
+  if (frame_.breach != nullptr) return refuse(node, std::exchange(frame_.breach, nullptr));
+  carry_out(node, state);
+  if (arrived.empty()) return;
+  arrived.for_each([&](int in) {
+    router::InputChannel& input = inputs_[first_channel(node) + in];
+    input.use.most_flits = std::max<std::int32_t>(input.use.most_flits, input.flits);
+  });
+  record_.queue.see(state.packets, node, now_);
+}
+
+template <int words>
+void ChannelEngine<words>::take_arrivals(NodeId node, NodeState& state, const Set& arrived) {
+  arrived.for_each([&](int in) {
+    state.table.arrive(in, now_);
+    const router::InputChannel& input = state.table.input(in);
+    int at = input.front + input.flits - 1;
+    if (at >= declaration_.capacity) at -= declaration_.capacity;
+    const Flit& flit = place(first_channel(node) + in, at);
+    state.packets += is_head(flit.kind) || input.flits == 1 ? 1 : 0;
+    if (!observers_.empty() && observers_[first_channel(node) + in] != nullptr)
+      observers_[first_channel(node) + in]->pushed(flit);
+  });
+}
+
+/// Links that stall by chance, or whose interval will not be over when a flit that passes the switch now gets there.
+template <int words>
+std::uint64_t ChannelEngine<words>::stalled_places(NodeId node) const {
+  std::uint64_t stalled = 0;
+  for (int place = 0; place < shape_.local_place(); ++place) {
+    const Port port = shape_.ports[static_cast<std::size_t>(place)];
+    if (far(node, place).node == no_node) continue;
+    const bool by_chance =
+        random_word(seed_, Purpose::stalls, node, now_, static_cast<std::uint32_t>(port)) < stall_threshold_;
+    if (by_chance || !link_is_free(node, port, now_ + router::link_entry)) stalled |= std::uint64_t{1} << place;
+  }
+  return stalled;
+}
+
+template <int words>
+void ChannelEngine<words>::carry_out(NodeId node, NodeState& state) {
+  ChannelFrame<words>& frame = frame_;
+  for (int i = 0; i < frame.owned; ++i) {
+    const auto [in, out] = frame.owners[static_cast<std::size_t>(i)];
+    const bool asks = in < size_ && state.table.occupied().has(in) && !state.table.active().has(in);
+    if (!asks || !is_head(place(first_channel(node) + in, state.table.input(in).front).kind))
+      return refuse(node, "gave an output channel to a channel that has no head at its front, or that owns one");
+    if (out >= size_ || !state.table.free().has(out) ||
+        (shape_.place(out) != shape_.local_place() && far(node, shape_.place(out)).node == no_node))
+      return refuse(node, "gave away an output channel that is not free, or has no link");
+    state.table.own(in, out, now_);
+  }
+  std::uint64_t in_places = 0, out_places = frame.stalled;
+  for (int i = 0; i < frame.passed; ++i) {
+    const int in = frame.passing[static_cast<std::size_t>(i)];
+    if (static_cast<std::size_t>(in) >= size_ || !state.table.ready().has(in))
+      return refuse(node, "sent from a channel that has no flit, no output channel or no credit");
+    const std::uint64_t from = std::uint64_t{1} << shape_.place(in);
+    const std::uint64_t to = std::uint64_t{1} << shape_.place(state.table.output_of(in));
+    if (((in_places & from) | (out_places & to)) != 0)
+      return refuse(node, "let two flits leave an in-port, or take an out-port, in one step, or used a stalled link");
+    in_places |= from;
+    out_places |= to;
+    pass(node, state, in);
+  }
+  if (frame.injected >= 0)
+    if (const char* rule = inject(node, state, frame.injected)) return refuse(node, rule);
+  if (frame.wake != no_step) calendar_.wake(node, now_, frame.wake);
+  if (frame.again && holds(node, state)) calendar_.wake_near(node, now_ + 1);
+}
+
+template <int words>
+void ChannelEngine<words>::pass(NodeId node, NodeState& state, int in) {
+  const router::InputChannel& input = state.table.input(in);
+  const int out = input.output;
+  const int out_place = shape_.place(out);
+  const Flit& flit = place(first_channel(node) + in, input.front);
+  const bool tail = is_tail(flit.kind);
+  const auto channel = static_cast<std::uint8_t>(out - shape_.first(out_place));
+  if (!observers_.empty() && observers_[first_channel(node) + in] != nullptr)
+    observers_[first_channel(node) + in]->popped(flit);
+  if (watched()) {
+    due(router::link_entry).crossings.push_back({node, out, flit});
+    due(router::link_entry).crossings.back().flit.channel = channel;
+    due(router::credit_word).credit_words.push_back({node, in});
+  }
+  if (out_place == shape_.local_place()) {
+    due(router::consumption).ejections.push_back({node, flit});
+    Due& back = due(router::exit_credit + declaration_.credit_extra);
+    back.credits[static_cast<std::size_t>(node)].add(out);
+    back.credited[static_cast<std::size_t>(node) >> 6] |= std::uint64_t{1} << (node & 63);
+  } else {
+    const Side& to = far(node, out_place);
+    Flit& there = place(first_channel(to.node) + to.first + channel, state.table.output(out).back);
+    there = flit;
+    there.channel = channel;
+    ++due(router::link_entry).hops;
+    Due& then = due(router::flit_delay(to.latency));
+    then.arrived[static_cast<std::size_t>(to.node)].add(to.first + channel);
+    calendar_.wake_near(to.node, now_ + router::flit_delay(to.latency));
+    ++record_.link_load[wiring_.index(node, shape_.ports[static_cast<std::size_t>(out_place)])];
+    if (has_intervals()) occupy_link(node, shape_.port(out), now_ + router::link_entry);
+  }
+  return_credit(node, in);
+  state.table.send(in, tail, declaration_.capacity, now_);
+  state.packets -= tail || input.flits == 0 ? 1 : 0;
+}
+
+template <int words>
+void ChannelEngine<words>::return_credit(NodeId node, int in) {
+  const int in_place = shape_.place(in);
+  const int channel = in - shape_.first(in_place);
+  if (in_place == shape_.local_place()) {
+    Due& back = due(router::source_credit);
+    back.source_credits[static_cast<std::size_t>(node)].add(channel);
+    back.credited[static_cast<std::size_t>(node) >> 6] |= std::uint64_t{1} << (node & 63);
+    return;
+  }
+  const Side& from = near(node, in_place);
+  Due& back = due(router::credit_delay(from.latency) + declaration_.credit_extra);
+  back.credits[static_cast<std::size_t>(from.node)].add(from.first + channel);
+  back.credited[static_cast<std::size_t>(from.node) >> 6] |= std::uint64_t{1} << (from.node & 63);
+}
+
+template <int words>
+const char* ChannelEngine<words>::inject(NodeId node, NodeState& state, int channel) {
+  if (memory_.packets(node) == 0) return "injected a flit although the memory is empty";
+  if (channel >= shape_.channels || !state.source_credits.has(channel))
+    return "injected a flit into a channel that has no room for it";
+  const std::size_t first = static_cast<std::size_t>(node) * static_cast<std::size_t>(shape_.channels);
+  SourceChannel& source = sources_[first + static_cast<std::size_t>(channel)];
+  const PacketId packet = memory_.front(node);
+  Flit& there =
+      place(first_channel(node) + static_cast<std::size_t>(shape_.channel(shape_.local, channel)), source.back);
+  there = memory_.take_flit(node, record_.packets[static_cast<std::size_t>(packet)]);
+  there.channel = static_cast<std::uint8_t>(channel);
+  if (is_head(there.kind)) {
+    record_.injected[static_cast<std::size_t>(packet)] = now_;
+    state.injecting = channel;
+  } else if (state.injecting != channel) {
+    return "injected the flits of a packet into two channels";
+  }
+  if (--source.credits == 0) state.source_credits.remove(channel);
+  source.back = static_cast<std::uint8_t>(source.back + 1 == declaration_.capacity ? 0 : source.back + 1);
+  if (tracing()) row(TraceEvent::inject, packet, there.index, node, no_port, no_node, channel);
+  due(router::injection).arrived[static_cast<std::size_t>(node)].add(shape_.channel(shape_.local, channel));
+  calendar_.wake_near(node, now_ + router::injection);
+  if (memory_.packets(node) != 0) calendar_.wake_near(node, now_ + 1);
+  return nullptr;
+}
+
+/// Flits that have passed a switch, but would have entered their links after the last step, have crossed nothing.
+template <int words>
+void ChannelEngine<words>::close_record(Step last) {
+  for (NodeId node = 0; node < wiring_.nodes; ++node)
+    for (int place = 0; place < shape_.local_place(); ++place) {
+      const Side& to = far(node, place);
+      if (to.node == no_node) continue;
+      std::int64_t& load = record_.link_load[wiring_.index(node, shape_.ports[static_cast<std::size_t>(place)])];
+      const Set of_link = Set::range(to.first, shape_.channels);
+      for (int entry = 1; entry < router::link_entry + 1; ++entry) {
+        const Due& then = due_[calendar_.phase(last + entry + to.latency)];
+        if (!(then.arrived[static_cast<std::size_t>(to.node)] & of_link).empty()) --load;
+      }
+    }
+}
+
+template <int words>
+const Flit& ChannelEngine<words>::stored(NodeId node, std::int32_t buffer, std::int32_t i) const {
+  const std::size_t channel = channel_of(node, buffer);
+  return rings_[channel * static_cast<std::size_t>(declaration_.capacity) +
+                static_cast<std::size_t>((inputs_[channel].front + i) % declaration_.capacity)];
+}
+
+template <int words>
+void ChannelEngine<words>::observe(NodeId node, std::int32_t buffer, BufferObserver* observer) {
+  if (observers_.empty()) observers_.resize(inputs_.size(), nullptr);
+  observers_[channel_of(node, buffer)] = observer;
+}
+
+template <int words>
+void ChannelEngine<words>::publish(NodeId node, std::uint32_t* values) const {
+  const NodeState& state = nodes_[static_cast<std::size_t>(node)];
+  state.controller->show(next_ - 1, state.table, values);
+}
+
+template <int words>
+std::optional<Flit> ChannelEngine<words>::on_link(NodeId node, Port out) const {
+  if (shown_.empty()) return std::nullopt;
+  const auto& [step, flit] = shown_[wiring_.index(node, out)];
+  return step == now_ ? std::optional<Flit>(flit) : std::nullopt;
+}
+
+/// The head of a packet that waits for an output channel waits behind all owners of those that it may take; a flit without a
+/// credit behind the packet that is first in the buffer beyond.
+template <int words>
+std::vector<Engine::Waiting> ChannelEngine<words>::waiting(const Algorithm& algorithm) const {
+  std::vector<Waiting> list = waiting_in_memories(algorithm);
+  for (NodeId node = 0; node < wiring_.nodes; ++node) {
+    const NodeState& state = nodes_[static_cast<std::size_t>(node)];
+    state.table.occupied().for_each([&](int in) {
+      for (std::int32_t i = 0; i < state.table.input(in).flits; ++i) {
+        const Flit& flit = stored(node, shape_.port(in) * shape_.channels + shape_.number(in), i);
+        if (i > 0 && list.back().packet == flit.packet) continue;
+        list.push_back({flit.packet, node, no_port, false, flit.index});
+        if (i == 0) find_holders(node, in, algorithm, list.back());
+        else list.back().behind = {front_of(node, in).packet};
+      }
+    });
+  }
+  return list;
+}
+
+template <int words>
+void ChannelEngine<words>::find_holders(NodeId node, int in, const Algorithm& algorithm, Waiting& waiting) const {
+  const NodeState& state = nodes_[static_cast<std::size_t>(node)];
+  const Flit& flit = front_of(node, in);
+  if (state.table.active().has(in)) {
+    const int out = state.table.output_of(in);
+    waiting.wants = shape_.port(out);
+    waiting.channel = shape_.number(out);
+    const Side& to = far(node, shape_.place(out));
+    if (state.table.ready().has(in) || to.node == no_node) return;
+    const int beyond = to.first + waiting.channel;
+    if (nodes_[static_cast<std::size_t>(to.node)].table.occupied().has(beyond))
+      waiting.behind = {front_of(to.node, beyond).packet};
+    return;
+  }
+  const routing::RoutingFunction* function = algorithm.routing_function();
+  if (function == nullptr) return;
+  routing::Choices choices;
+  function->route({node, shape_.port(in), shape_.number(in), flit.destination}, choices);
+  for (const routing::Choice& choice : choices)
+    for (int channel = choice.first; channel < choice.first + choice.count; ++channel) {
+      const int out = shape_.channel(choice.port, channel);
+      if (waiting.wants == no_port) {
+        waiting.wants = choice.port;
+        waiting.channel = channel;
+      }
+      const PacketId holder = state.table.free().has(out) ? no_packet : packet_in(node, state.table.output(out).owner);
+      if (holder == no_packet) {
+        waiting.behind.clear();
+        return;
+      }
+      waiting.behind.push_back(holder);
+    }
+}
+
+/// The packet that an active input channel forwards: where its buffer is empty, its flits stand further back. no_packet if
+/// they are on links.
+template <int words>
+PacketId ChannelEngine<words>::packet_in(NodeId node, int in) const {
+  for (;;) {
+    const auto& table = nodes_[static_cast<std::size_t>(node)].table;
+    if (table.occupied().has(in)) return front_of(node, in).packet;
+    if (shape_.place(in) == shape_.local_place()) return memory_.front(node);
+    const Side& from = near(node, shape_.place(in));
+    const int out = from.first + shape_.number(in);
+    node = from.node;
+    const auto& before = nodes_[static_cast<std::size_t>(node)].table;
+    if (before.free().has(out)) return no_packet;
+    in = before.output(out).owner;
+  }
+}
+
+template class ChannelEngine<1>;
+template class ChannelEngine<channel_words(router::most_channels)>;
+
+}  // namespace starloom::links

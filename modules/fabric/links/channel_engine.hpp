@@ -1,0 +1,140 @@
+#pragma once
+/// \file The step of the virtual-channels model: buffers, links, credits and the local port of every router.
+#include <memory>
+
+#include <starloom/controllers/links/channel_controller.hpp>
+#include <starloom/fabric/links/engine.hpp>
+
+namespace starloom::links {
+
+/// The engine with sets of channels of the right width.
+/// \throws std::invalid_argument if a controller is of the wrong base class, or a node has too many channels.
+std::unique_ptr<Engine> make_channel_engine(EngineSetup& setup);
+
+/// A flit that passes the switch is written at once where it will be read: into its place in the ring behind its link. The
+/// place is its own, for a credit stands for it; that it is there is told by a bit in the mask of the step in which it
+/// becomes readable. Credits come back as bits, too, counted at the beginning of a step, and wake a node only if it holds
+/// something. So between the switch of one router and that of the next a flit is touched twice.
+template <int words>
+class ChannelEngine final : public Engine {
+ public:
+  explicit ChannelEngine(EngineSetup& setup);
+
+  std::vector<Waiting> waiting(const Algorithm& algorithm) const override;
+  std::optional<Flit> on_link(NodeId node, Port out) const override;
+  std::int32_t occupancy(NodeId node, std::int32_t buffer) const override {
+    return inputs_[channel_of(node, buffer)].flits;
+  }
+  const Flit& stored(NodeId node, std::int32_t buffer, std::int32_t i) const override;
+  void observe(NodeId node, std::int32_t buffer, BufferObserver* observer) override;
+  void publish(NodeId node, std::uint32_t* values) const override;
+
+ private:
+  using Set = router::ChannelSet<words>;
+  /// The far side of a port: an in-port behind a link, or the out-port that a link comes from.
+  struct Side {
+    NodeId node = no_node;     ///< no_node: no link
+    std::uint16_t first = 0;   ///< index of its channel 0
+    std::int16_t latency = 1;  ///< of the link
+  };
+  struct alignas(64) NodeState {
+    router::ChannelTable<words> table;
+    Set source_credits{};  ///< channels of the local in-port with room
+    ChannelController<words>* controller = nullptr;
+    std::int32_t packets = 0;    ///< that have a flit in the node's buffers
+    std::int32_t injecting = 0;  ///< channel of the local in-port that takes the packet that leaves the memory
+  };
+  /// What the processor knows of a channel of its local in-port.
+  struct SourceChannel {
+    std::uint8_t credits = 0;
+    std::uint8_t back = 0;  ///< place for the next flit
+  };
+  /// A flit on its way from the switch to a link.
+  struct Crossing {
+    NodeId node;
+    int out;
+    Flit flit;
+  };
+  struct Ejection {
+    NodeId node;
+    Flit flit;
+  };
+  struct CreditWord {
+    NodeId node;
+    int in;
+  };
+  /// What becomes true in one step.
+  struct Due {
+    std::vector<Set> arrived;         ///< [node] input channels in which a flit becomes readable
+    std::vector<Set> credits;         ///< [node] output channels that get a credit
+    std::vector<Set> source_credits;  ///< [node] channels of the local in-port for which the processor gets one
+    WakeCalendar::Bitmap credited;    ///< nodes that get one
+    std::vector<Ejection> ejections;
+    std::int64_t hops = 0;            ///< flits that enter a link
+    std::vector<Crossing> crossings;  ///< those, while somebody looks
+    std::vector<CreditWord> credit_words;    ///< that are on side wires, while somebody looks
+  };
+
+  void run_nodes(Step step, WakeCalendar::Bitmap& awake) override;
+  void close_record(Step last) override;
+
+  void show_links(Due& due);
+  void eject(Due& due);
+  void count_credits(Due& due, WakeCalendar::Bitmap& awake);
+  void run_node(NodeId node);
+  void take_arrivals(NodeId node, NodeState& state, const Set& arrived);
+  std::uint64_t stalled_places(NodeId node) const;
+  void carry_out(NodeId node, NodeState& state);
+  void pass(NodeId node, NodeState& state, int in);
+  void return_credit(NodeId node, int in);
+  const char* inject(NodeId node, NodeState& state, int channel);
+  void refuse(NodeId node, const char* rule) { stop(now_, node, rule); }
+  const Flit& front_of(NodeId node, int in) const {
+    const std::size_t channel = first_channel(node) + static_cast<std::size_t>(in);
+    return rings_[channel * static_cast<std::size_t>(declaration_.capacity) + inputs_[channel].front];
+  }
+  void find_holders(NodeId node, int in, const Algorithm& algorithm, Waiting& waiting) const;
+  PacketId packet_in(NodeId node, int in) const;
+  /// Something happens in a step that no node need run in.
+  Due& due(int steps_ahead) {
+    calendar_.lane(now_ + steps_ahead).mark();
+    return due_[calendar_.phase(now_ + steps_ahead)];
+  }
+
+  std::size_t first_channel(NodeId node) const { return static_cast<std::size_t>(node) * size_; }
+  std::size_t channel_of(NodeId node, std::int32_t buffer) const {
+    return first_channel(node) +
+           static_cast<std::size_t>(shape_.channel(buffer / shape_.channels, buffer % shape_.channels));
+  }
+  Flit& place(std::size_t channel, int i) {
+    return rings_[channel * static_cast<std::size_t>(declaration_.capacity) + i];
+  }
+  const Side& far(NodeId node, int place) const { return far_[static_cast<std::size_t>(node) * places_ + place]; }
+  const Side& near(NodeId node, int place) const { return near_[static_cast<std::size_t>(node) * places_ + place]; }
+  bool holds(NodeId node, const NodeState& state) const {
+    return !state.table.occupied().empty() || memory_.packets(node) != 0;
+  }
+  bool watched() const { return tracing() || probed(); }
+
+  const router::RouterShape shape_;
+  const std::size_t size_;    ///< channels of a node
+  const std::size_t places_;  ///< ports of a node, the local one included
+  const std::uint64_t stall_threshold_;
+  std::vector<NodeState> nodes_;
+  std::vector<router::InputChannel> inputs_;    ///< [node, channel]
+  std::vector<router::OutputChannel> outputs_;  ///< [node, channel]
+  std::vector<SourceChannel> sources_;          ///< [node, channel of the local in-port]
+  std::vector<Flit> rings_;                     ///< [node, channel, place]
+  std::vector<Side> far_;                       ///< [node, out-place]
+  std::vector<Side> near_;                      ///< [node, in-place]
+  std::vector<Due> due_;                        ///< [phase]
+  std::vector<BufferObserver*> observers_;      ///< [node, channel]; empty until somebody observes
+  struct Shown {
+    Step step = no_step;
+    Flit flit{};
+  };
+  std::vector<Shown> shown_;  ///< [node * ports + out-port] what entered the link last, while probed
+  ChannelFrame<words> frame_;
+};
+
+}  // namespace starloom::links
