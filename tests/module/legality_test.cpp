@@ -197,29 +197,6 @@ TEST(FlitLegality, TheBoundCountsWhatStaysOnly) {
   EXPECT_EQ(run.end, StepperEnd::all_delivered) << run.violation.text;
 }
 
-TEST(FlitLegality, MoreFlitsThanABufferHolds) {
-  Declaration declaration;
-  declaration.storage = StorageModel::virtual_channels;
-  declaration.buffers = BufferSide::in_ports;
-  declaration.capacity = 1;
-  declaration.most_flits = 0;
-  const auto keep = [](FlitView& view) {
-    if (view.arrived() != 0) view.push(west, view.arrival(west), 0);
-  };
-  expect_violation(with_odd_middle(keep, declaration), {{0, 3, 3, 2}}, 4, 1, "has 2 flits in a buffer of 1");
-}
-
-TEST(FlitLegality, TwoEjectionsInAStepWithVirtualChannels) {
-  Declaration declaration;
-  declaration.buffers = BufferSide::in_ports;
-  const auto between = [](FlitView& view) { pass_on(view); };
-  const std::vector<Packet> packets = {{0, 2, 1, 0}, {3, 2, 1, 1}};
-  ListSource source(packets);
-  EXPECT_EQ(run_netlist(row_of_four(), with_odd_middle(between, declaration), source).end, StepperEnd::all_delivered);
-  declaration.storage = StorageModel::virtual_channels;
-  expect_violation(with_odd_middle(between, declaration), packets, 2, 2, "ejected two flits in one step");
-}
-
 TEST(FlitLegality, SideWiresThatWereNotDeclared) {
   const auto reverse = [](FlitView& view) {
     pass_on(view);
