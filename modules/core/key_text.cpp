@@ -13,6 +13,7 @@ std::string type_name(KeyType type) {
     case KeyType::number: return "number";
     case KeyType::boolean: return "true or false";
     case KeyType::integer_list: return "list of integers";
+    case KeyType::share_list: return "list of pairs [integer, share]";
     case KeyType::file: return "file name";
     case KeyType::choice:
     case KeyType::text: break;
@@ -40,13 +41,22 @@ struct ValueText {
     for (const std::int64_t number : value) text += (text.empty() ? "" : ", ") + std::to_string(number);
     return "[" + text + "]";
   }
+  std::string operator()(const ShareList& value) const {
+    std::string text;
+    for (const auto& [number, share] : value)
+      text += (text.empty() ? "[" : ", [") + std::to_string(number) + ", " + number_text(share) + "]";
+    return "[" + text + "]";
+  }
 };
 
 }  // namespace
 
 std::string type_text(const KeySpec& spec) {
   if (spec.one_or_list) return "integer or list of integers";
-  return type_name(spec.type);
+  std::string text = type_name(spec.type);
+  if (spec.type != KeyType::choice)
+    for (const std::string& word : spec.choices) text += " or " + word;
+  return text;
 }
 
 std::string range_text(const KeySpec& spec) {
@@ -61,9 +71,12 @@ std::string value_text(const KeyValue& value) { return std::visit(ValueText{}, v
 
 std::string default_text(const KeySpec& spec) { return spec.required ? "required" : value_text(spec.default_value); }
 
-std::string mistyped_text(KeyType expected, const std::string& shown) {
-  const char* article = expected == KeyType::boolean ? "" : expected == KeyType::integer ? "an " : "a ";
-  return article + type_name(expected) + " is expected, not " + shown;
+std::string mistyped_text(const KeySpec& expected, const std::string& shown) {
+  const KeyType type = expected.type;
+  const char* article = type == KeyType::boolean ? "" : type == KeyType::integer ? "an " : "a ";
+  KeySpec plain = expected;
+  plain.one_or_list = false;
+  return article + type_text(plain) + " is expected, not " + shown;
 }
 
 std::string out_of_range_text(const KeySpec& spec, const std::string& shown) {

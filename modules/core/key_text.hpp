@@ -16,7 +16,7 @@ std::string value_text(const KeyValue& value);
 std::string default_text(const KeySpec& spec);
 
 /// "an integer is expected, not a list"; `shown`: what stands there instead.
-std::string mistyped_text(KeyType expected, const std::string& shown);
+std::string mistyped_text(const KeySpec& expected, const std::string& shown);
 /// "0 is out of range (1 to 64)".
 std::string out_of_range_text(const KeySpec& spec, const std::string& shown);
 /// "network.shape is missing (nodes along each dimension)"; `name`: the key as messages call it.

@@ -10,13 +10,21 @@
 
 namespace starloom {
 
-enum class KeyType { integer, number, boolean, text, choice, file, integer_list };
+enum class KeyType { integer, number, boolean, text, choice, file, integer_list, share_list };
+
+/// Whole numbers, each with its share of a whole: `[[1, 0.25], [5, 0.75]]`.
+using ShareList = std::vector<std::pair<std::int64_t, double>>;
 
 /// A value of an experiment file. `std::monostate` is null: not given and without a default.
-using KeyValue = std::variant<std::monostate, bool, std::int64_t, double, std::string, std::vector<std::int64_t>>;
+using KeyValue =
+    std::variant<std::monostate, bool, std::int64_t, double, std::string, std::vector<std::int64_t>, ShareList>;
 
 /// One key: its type, its legal values, and a sentence about it. Declared like a sentence:
 /// `integer_key("bound", "most packets in a node").by_default(0).within(0, 9).measured_in("packets")`.
+///
+/// A name with dots is a key of a section inside: `reply.flits` stands for `reply: {flits: 4}`. Such a key has its default,
+/// and is required, only where that section is given. A table may have both `flits` and `flits.uniform`: then a plain value
+/// or a section may stand there, and `flits` is null if it is a section.
 struct KeySpec {
   std::string name;
   KeyType type = KeyType::integer;
@@ -25,7 +33,7 @@ struct KeySpec {
   std::string unit{};        ///< e.g. "steps", "flits"; empty for pure numbers and names
   double min = -std::numeric_limits<double>::infinity();  ///< inclusive; for lists, of every element
   double max = std::numeric_limits<double>::infinity();   ///< inclusive
-  std::vector<std::string> choices{};                     ///< for `choice`
+  std::vector<std::string> choices{};                     ///< for `choice`; for numbers, words that may stand there
   bool required = false;
   bool one_or_list = false;  ///< `integer_list`: a plain integer is a list of one
 
@@ -36,6 +44,7 @@ struct KeySpec {
   KeySpec within(double least, double most) const { return at_least(least).at_most(most); }
   KeySpec is_required() const { return with(&KeySpec::required, true); }
   KeySpec or_one() const { return with(&KeySpec::one_or_list, true); }
+  KeySpec or_word(std::string word) const { return with(&KeySpec::choices, {std::move(word)}); }
 
  private:
   template <class Part>
@@ -64,10 +73,23 @@ inline KeySpec file_key(std::string name, std::string meaning) {
 inline KeySpec integer_list_key(std::string name, std::string meaning) {
   return {std::move(name), KeyType::integer_list, {}, std::move(meaning)};
 }
+inline KeySpec share_list_key(std::string name, std::string meaning) {
+  return {std::move(name), KeyType::share_list, {}, std::move(meaning)};
+}
 inline KeySpec choice_key(std::string name, std::vector<std::string> choices, std::string meaning) {
   KeySpec key{std::move(name), KeyType::choice, {}, std::move(meaning)};
   key.choices = std::move(choices);
   return key;
+}
+
+/// The section inside in which a key stands: `injection.on_off` of `injection.on_off.on`; empty at the top.
+inline std::string inner_section(const std::string& name) {
+  const std::size_t dot = name.rfind('.');
+  return dot == std::string::npos ? "" : name.substr(0, dot);
+}
+/// True of a key anywhere in a section inside.
+inline bool is_inside(const std::string& name, const std::string& section) {
+  return name.size() > section.size() && name[section.size()] == '.' && name.compare(0, section.size(), section) == 0;
 }
 
 /// Checked values of a table of keys: every key present, each of its declared type or null.
@@ -92,6 +114,15 @@ class KeyValues {
   const std::vector<std::int64_t>& list(const std::string& name) const {
     return std::get<std::vector<std::int64_t>>(values_.at(name));
   }
+  const ShareList& shares(const std::string& name) const { return std::get<ShareList>(values_.at(name)); }
+  /// Some key of a section inside is present and not null.
+  bool has_section(const std::string& name) const {
+    for (const auto& [key, value] : values_)
+      if (is_inside(key, name) && !std::holds_alternative<std::monostate>(value)) return true;
+    return false;
+  }
+  /// A word stands there, of a number that may be one.
+  bool is_word(const std::string& name) const { return std::holds_alternative<std::string>(values_.at(name)); }
   const std::map<std::string, KeyValue>& all() const { return values_; }
 
  private:

@@ -13,9 +13,13 @@ class ChannelSet {
  public:
   static constexpr int capacity = 64 * words;
 
-  /// The numbers first .. first + count - 1.
+  /// The numbers first .. first + count - 1, count at least 1.
   static ChannelSet range(int first, int count) {
     ChannelSet set{};
+    if constexpr (words == 1) {
+      set.word_[0] = ~std::uint64_t{0} >> (64 - count) << first;
+      return set;
+    }
     for (int w = 0; w < words; ++w) {
       const int from = first - 64 * w, to = from + count;
       if (to <= 0 || from >= 64) continue;

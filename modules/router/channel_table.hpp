@@ -7,11 +7,12 @@
 
 namespace starloom::router {
 
-/// How the buffer of an input channel was used; both sums are over steps of the measured time.
+/// How the buffer of an input channel was used; sums are over steps. A flit counts in every step in which the allocators
+/// find it there: from the one in which it becomes readable to the one in which it leaves.
 struct BufferUse {
-  std::int64_t flit_steps = 0;     ///< flits in it at the ends of steps
+  std::int64_t flit_steps = 0;
   std::int64_t credit_stalls = 0;  ///< steps in which it had a flit and an output channel, but no credit there
-  std::int32_t most_flits = 0;     ///< at the end of a step
+  std::int32_t most_flits = 0;     ///< in one step
 };
 
 /// An input channel: a ring of `capacity` places for flits.
@@ -57,7 +58,8 @@ class ChannelTable {
   void arrive(int in, Step now) {
     InputChannel& input = inputs_[in];
     input.use.flit_steps -= now;
-    if (input.flits++ != 0) return;
+    if (++input.flits > input.use.most_flits) input.use.most_flits = input.flits;
+    if (input.flits != 1) return;
     occupied_.add(in);
     if (!active_.has(in)) return;
     if (credited_.has(input.output)) ready_.add(in);
@@ -85,7 +87,7 @@ class ChannelTable {
   void send(int in, bool tail, int capacity, Step now) {
     InputChannel& input = inputs_[in];
     OutputChannel& output = outputs_[input.output];
-    input.use.flit_steps += now;
+    input.use.flit_steps += now + 1;
     input.front = behind(input.front, capacity);
     output.back = behind(output.back, capacity);
     const bool last = --input.flits == 0;

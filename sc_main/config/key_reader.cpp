@@ -1,9 +1,11 @@
 #include <starloom/config/key_reader.hpp>
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <optional>
+#include <set>
 
 #include <starloom/core/key_check.hpp>
 #include <starloom/core/key_text.hpp>
@@ -24,16 +26,39 @@ bool spells_integer(const DocumentValue& value) {
          (value.scalar[first] != '0' || value.scalar.size() == first + 1);
 }
 
-/// A value as a type of key has it, no list; nothing if it is none of that type.
-std::optional<KeyValue> value_of(KeyType type, const DocumentValue& value) {
+/// A pair of a whole number and a share.
+std::optional<ShareList::value_type> share_of(const DocumentValue& pair) {
+  if (pair.kind != DocumentValue::Kind::list || pair.items.size() != 2) return std::nullopt;
+  const auto number = pair.items[0].integer();
+  const auto share = pair.items[1].number();
+  if (!number || !share) return std::nullopt;
+  return std::make_pair(*number, *share);
+}
+
+std::optional<KeyValue> shares_of(const DocumentValue& list) {
+  ShareList shares;
+  for (const DocumentValue& pair : list.items) {
+    const auto share = share_of(pair);
+    if (!share) return std::nullopt;
+    shares.push_back(*share);
+  }
+  if (list.kind != DocumentValue::Kind::list) return std::nullopt;
+  return shares;
+}
+
+/// A value as a type of key has it, no list of numbers; nothing if it is none of that type.
+std::optional<KeyValue> value_of(const KeySpec& spec, const DocumentValue& value) {
   if (value.kind == DocumentValue::Kind::null) return KeyValue{};
-  switch (type) {
+  const bool word = value.kind == DocumentValue::Kind::scalar && contains(spec.choices, value.scalar);
+  switch (spec.type) {
     case KeyType::number:
+      if (word) return value.scalar;
       if (!value.integer()) return value.number();
       [[fallthrough]];
     case KeyType::integer: return value.integer();
     case KeyType::boolean: return value.boolean();
     case KeyType::integer_list: return std::nullopt;
+    case KeyType::share_list: return shares_of(value);
     case KeyType::choice:
     case KeyType::text:
     case KeyType::file: break;
@@ -69,11 +94,11 @@ class ValueReader {
  private:
   /// The value, or nothing where it has a fault.
   std::optional<KeyValue> checked(const KeySpec& spec, const DocumentValue& value) const {
-    const auto read = value_of(spec.type, value);
+    const auto read = value_of(spec, value);
     const bool too_long = !read && spec.type == KeyType::integer && spells_integer(value);
     const std::string fault = read       ? value_fault(spec, *read, value.described())
                               : too_long ? out_of_range_text(spec, value.scalar)
-                                         : mistyped_text(spec.type, value.described());
+                                         : mistyped_text(spec, value.described());
     if (fault.empty()) return read;
     faults_.add(value.place, fmt::format("{}: {}", path_, fault));
     return std::nullopt;
@@ -83,6 +108,22 @@ class ValueReader {
   const std::string& path_;
   Faults& faults_;
 };
+
+/// Of the names of keys, those inside a section, as that section has them.
+std::vector<std::string> names_inside(const std::vector<std::string>& names, const std::string& section) {
+  std::vector<std::string> inside;
+  for (const std::string& name : names)
+    if (is_inside(name, section)) inside.push_back(name.substr(section.size() + 1));
+  return inside;
+}
+
+/// What stands where a section inside is expected, or null if nothing does. `name`: empty for the section itself.
+const DocumentValue* section_inside(const DocumentValue& section, const std::string& name) {
+  if (name.empty()) return &section;
+  const DocumentValue* around = section_inside(section, inner_section(name));
+  const std::size_t dot = name.rfind('.');
+  return around == nullptr ? nullptr : around->find(dot == std::string::npos ? name : name.substr(dot + 1));
+}
 
 }  // namespace
 
@@ -104,21 +145,47 @@ void check_duplicates(const DocumentValue& section, const std::string& path, Fau
 void check_key_names(const DocumentValue& section, const std::vector<std::string>& known, const std::string& path,
                      Faults& faults) {
   check_duplicates(section, path, faults);
-  for (const DocumentEntry& entry : section.entries)
-    if (!contains(known, entry.key))
+  std::vector<std::string> here;
+  for (const std::string& name : known) {
+    const std::string first = name.substr(0, name.find('.'));
+    if (!contains(here, first)) here.push_back(first);
+  }
+  for (const DocumentEntry& entry : section.entries) {
+    if (!contains(here, entry.key)) {
       faults.add(entry.place,
-                 fmt::format("unknown key {}{}", key_path(path, entry.key), did_you_mean(entry.key, known)));
+                 fmt::format("unknown key {}{}", key_path(path, entry.key), did_you_mean(entry.key, here)));
+      continue;
+    }
+    const std::vector<std::string> inside = names_inside(known, entry.key);
+    if (!inside.empty() && entry.value.kind == DocumentValue::Kind::map)
+      check_key_names(entry.value, inside, key_path(path, entry.key), faults);
+  }
 }
 
 KeyValues read_keys(const DocumentValue& section, const std::vector<KeySpec>& table, const std::string& path,
                     Faults& faults) {
+  const std::vector<std::string> names = names_of(table);
   std::map<std::string, KeyValue> values;
+  std::set<std::string> told;
   for (const KeySpec& spec : table) {
     const std::string name = key_path(path, spec.name);
+    values[spec.name] = {};
+    const DocumentValue* around = section_inside(section, inner_section(spec.name));
+    if (around == nullptr) continue;
+    const std::string inner = inner_section(spec.name);
+    if (around->kind != DocumentValue::Kind::map && !inner.empty()) {
+      if (!contains(names, inner) && around->kind != DocumentValue::Kind::null && told.insert(inner).second)
+        faults.add(around->place,
+                   fmt::format("{}: a section with the keys {} is expected, not {}", key_path(path, inner),
+                               fmt::join(names_inside(names, inner), ", "), around->described()));
+      continue;
+    }
+    const DocumentValue* value = around->find(spec.name.substr(inner.empty() ? 0 : inner.size() + 1));
+    const bool has_sections = !names_inside(names, spec.name).empty();
+    if (value != nullptr && value->kind == DocumentValue::Kind::map && has_sections) continue;
     values[spec.name] = spec.default_value;
-    if (const DocumentValue* value = section.find(spec.name))
-      values[spec.name] = ValueReader(spec, name, faults).read(*value);
-    else if (spec.required) faults.add(section.place, missing_text(spec, name));
+    if (value != nullptr) values[spec.name] = ValueReader(spec, name, faults).read(*value);
+    else if (spec.required) faults.add(around->place, missing_text(spec, name));
   }
   return KeyValues(std::move(values));
 }

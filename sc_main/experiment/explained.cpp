@@ -65,7 +65,8 @@ void add_names_of(std::vector<ExplainedName>& names, const std::string& selector
 std::string values_text(const ExplainedKey& key) {
   if (!key.values.empty()) return joined(key.values);
   const KeyType type = key.spec.type;
-  const bool has_range = type == KeyType::integer || type == KeyType::number || type == KeyType::integer_list;
+  const bool has_range = type == KeyType::integer || type == KeyType::number || type == KeyType::integer_list ||
+                         type == KeyType::share_list;
   return has_range ? range_text(key.spec) : "";
 }
 

@@ -25,12 +25,6 @@ bool is_of_type(const Json& value, const FigureSpec& figure) {
   return false;
 }
 
-Json::json_pointer pointer(const std::string& path) {
-  std::string text = "/" + path;
-  std::replace(text.begin(), text.end(), '.', '/');
-  return Json::json_pointer(text);
-}
-
 /// True if there are values in a section.
 bool has_members(const FigureValues& values, const std::string& section) {
   const auto first = values.lower_bound(section + ".");
@@ -52,6 +46,12 @@ bool has_section(const Json& result, const std::string& section) {
 }
 
 }  // namespace
+
+nlohmann::ordered_json::json_pointer pointer(const std::string& path) {
+  std::string text = "/" + path;
+  std::replace(text.begin(), text.end(), '.', '/');
+  return Json::json_pointer(text);
+}
 
 nlohmann::ordered_json number_json(double value) {
   if (value == std::floor(value) && std::abs(value) < 9007199254740992.0) return static_cast<std::int64_t>(value);

@@ -13,6 +13,8 @@ namespace starloom {
 /// Figures of a run by their paths; null where a figure has no value.
 using FigureValues = std::map<std::string, nlohmann::ordered_json>;
 
+/// Where a path with dots leads.
+nlohmann::ordered_json::json_pointer pointer(const std::string& path);
 /// Whole numbers are written as such.
 nlohmann::ordered_json number_json(double value);
 

@@ -14,12 +14,20 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
+Json shares_json(const ShareList& shares) {
+  Json list = Json::array();
+  for (const auto& [number, share] : shares) list.push_back({number, number_json(share)});
+  return list;
+}
+
 Json value_json(const KeyValue& value) {
   if (std::holds_alternative<std::monostate>(value)) return nullptr;
   if (const auto* real = std::get_if<double>(&value)) return number_json(*real);
   return std::visit(
       [](const auto& held) -> Json {
-        if constexpr (std::is_same_v<std::decay_t<decltype(held)>, std::monostate>) return nullptr;
+        using Held = std::decay_t<decltype(held)>;
+        if constexpr (std::is_same_v<Held, std::monostate>) return nullptr;
+        else if constexpr (std::is_same_v<Held, ShareList>) return shares_json(held);
         else return held;
       },
       value);
@@ -30,6 +38,13 @@ Json section_json(const std::string& selector, const std::string& name, const st
                   const KeyValues& values, const std::filesystem::path& folder) {
   Json section = {{selector, name}};
   for (const KeySpec& spec : keys) {
+    if (const std::string around = inner_section(spec.name); !around.empty()) {
+      // A section inside that is not given is null, or what stands in its place.
+      const std::string first = spec.name.substr(0, spec.name.find('.'));
+      if (!section.contains(first)) section[first] = nullptr;
+      if (values.has(spec.name)) section[pointer(spec.name)] = value_json(values.all().at(spec.name));
+      continue;
+    }
     section[spec.name] = value_json(values.all().at(spec.name));
     if (spec.type == KeyType::file && values.has(spec.name))
       section[spec.name + "_sha256"] = sha256_of_file(folder / values.text(spec.name));

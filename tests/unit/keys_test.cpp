@@ -109,5 +109,48 @@ TEST(Keys, CheckedValuesAreThoseGivenAndDefaults) {
   EXPECT_EQ(fault({{"size", 2}, {"name", {}}}), "box: name: a word is expected, not nothing");
 }
 
+TEST(Keys, WordsInPlaceOfNumbers) {
+  const KeySpec key = number_key("latency", "").at_least(1).by_default(20).or_word("off");
+  EXPECT_EQ(type_text(key), "number or off");
+  EXPECT_EQ(value_fault(key, std::string("off")), "");
+  EXPECT_EQ(value_fault(key, 3.5), "");
+  EXPECT_EQ(value_fault(key, 0.5), "0.5 is out of range (1 or more)");
+  EXPECT_EQ(value_fault(key, std::string("on")), "a number or off is expected, not \"on\"");
+}
+
+TEST(Keys, Shares) {
+  const KeySpec key = share_list_key("mix", "").within(1, 9);
+  EXPECT_EQ(value_fault(key, ShareList{{1, 0.5}, {9, 0.5}}), "");
+  EXPECT_EQ(value_fault(key, ShareList{{1, 0.5}, {10, 0.5}}), "10 is out of range (1 to 9)");
+  EXPECT_EQ(value_fault(key, ShareList{{1, 1.5}}), "a share of 1.5 is not above 0 and at most 1");
+  EXPECT_EQ(value_fault(key, List{1}), "a list of pairs [integer, share] is expected, not [1]");
+  EXPECT_EQ(value_text(ShareList{{1, 0.25}, {5, 0.75}}), "[[1, 0.25], [5, 0.75]]");
+}
+
+TEST(Keys, SectionsInside) {
+  const std::vector<KeySpec> table = {integer_key("flits", "").by_default(1), integer_list_key("flits.uniform", ""),
+                                      integer_key("reply.flits", "of a reply").is_required(),
+                                      integer_key("reply.service", "").by_default(7)};
+  const KeyValues none = checked_values(table, {}, "t");
+  EXPECT_EQ(none.integer("flits"), 1);
+  EXPECT_FALSE(none.has_section("reply"));
+  EXPECT_FALSE(none.has("reply.service"));
+  const KeyValues given = checked_values(table, {{"flits.uniform", List{1, 2}}, {"reply.flits", 3}}, "t");
+  EXPECT_FALSE(given.has("flits"));
+  EXPECT_TRUE(given.has_section("flits"));
+  EXPECT_EQ(given.integer("reply.service"), 7);
+  try {
+    checked_values(table, {{"reply.service", 3}}, "t");
+    ADD_FAILURE();
+  } catch (const InputError& fault) {
+    EXPECT_STREQ(fault.what(), "t: reply.flits is missing (of a reply)");
+  }
+  EXPECT_EQ(inner_section("a.b.c"), "a.b");
+  EXPECT_EQ(inner_section("a"), "");
+  EXPECT_TRUE(is_inside("flits.mix", "flits"));
+  EXPECT_FALSE(is_inside("flits", "flits"));
+  EXPECT_FALSE(is_inside("flitsy.mix", "flits"));
+}
+
 }  // namespace
 }  // namespace starloom

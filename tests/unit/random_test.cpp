@@ -49,6 +49,25 @@ TEST(Random, ManyBlocksAtOnceAreTheSameWords) {
   }
 }
 
+// Numbers of nodes on both sides of a word of bits, of a group of blocks and of the groups drawn together.
+TEST(Random, BitsAreBernoulliDraws) {
+  const Step step = (Step{3} << 32) + 5;
+  for (const NodeId nodes : {1, 2, 31, 32, 33, 63, 64, 65, 81, 127, 129, 2047, 2048, 2049, 5000})
+    for (const double p : {0.0, 1e-9, 0.01, 0.5, 1 - 1e-9, 1.0}) {
+      const std::uint64_t threshold = bernoulli_threshold(p);
+      std::vector<std::uint64_t> bits(static_cast<std::size_t>(nodes + 63) / 64 + 1, 0xABCDu);
+      random_below(9, Purpose::injection, nodes, step, 1, threshold, bits.data());
+      for (NodeId node = 0; node < nodes; ++node)
+        ASSERT_EQ(bits[static_cast<std::size_t>(node) / 64] >> node % 64 & 1,
+                  random_word(9, Purpose::injection, node, step, 1) < threshold ? 1u : 0u)
+            << nodes << " " << p << " " << node;
+      if (nodes % 64 != 0) {
+        ASSERT_EQ(bits[bits.size() - 2] >> nodes % 64, 0u) << nodes << " " << p;
+      }
+      ASSERT_EQ(bits.back(), 0xABCDu);
+    }
+}
+
 TEST(Random, BoundedStaysInRangeAndReachesAll) {
   RandomStream stream(1, Purpose::destination, 5, 9);
   std::uint32_t seen = 0;

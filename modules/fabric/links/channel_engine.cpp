@@ -31,18 +31,21 @@ ChannelEngine<words>::ChannelEngine(EngineSetup& setup)
       shape_(declaration_.port_order, declaration_.channels),
       size_(static_cast<std::size_t>(shape_.size())),
       places_(static_cast<std::size_t>(shape_.places())),
+      local_(shape_.local_place()),
+      capacity_(declaration_.capacity),
+      credit_extra_(declaration_.credit_extra),
       stall_threshold_(bernoulli_threshold(setup.stall_rate)),
       nodes_(in_ports_.size()),
       inputs_(nodes_.size() * size_),
       outputs_(inputs_.size()),
       sources_(nodes_.size() * static_cast<std::size_t>(shape_.channels)),
-      rings_(inputs_.size() * static_cast<std::size_t>(declaration_.capacity)),
+      rings_(inputs_.size() * static_cast<std::size_t>(capacity_)),
       far_(nodes_.size() * places_),
-      near_(far_.size()),
-      due_(calendar_.phases()) {
-  const auto credits = static_cast<std::uint8_t>(declaration_.capacity);
-  const auto side = [this](const LinkEnd& end, std::int32_t latency) {
-    return Side{end.node, static_cast<std::uint16_t>(shape_.channel(end.port, 0)), static_cast<std::int16_t>(latency)};
+      near_(far_.size()) {
+  const auto side = [this](const LinkEnd& end, std::size_t link) {
+    const auto first = static_cast<std::uint16_t>(shape_.channel(end.port, 0));
+    return Side{end.node, first, static_cast<std::uint16_t>(wiring_.latency[link]),
+                static_cast<std::uint32_t>(first_place(end.node, first)), static_cast<LinkId>(link)};
   };
   for (NodeId node = 0; node < wiring_.nodes; ++node) {
     NodeState& state = nodes_[static_cast<std::size_t>(node)];
@@ -51,43 +54,40 @@ ChannelEngine<words>::ChannelEngine(EngineSetup& setup)
       throw std::invalid_argument("a network with virtual channels needs a ChannelController in every node");
     state.table.attach(&inputs_[first_channel(node)], &outputs_[first_channel(node)], shape_.size());
     for (int out = 0; out < shape_.size(); ++out)
-      for (int credit = 0; credit < declaration_.capacity; ++credit) state.table.credit(out, 0);
+      for (int credit = 0; credit < capacity_; ++credit) state.table.credit(out, 0);
     state.source_credits = Set::range(0, shape_.channels);
-    for (int place = 0; place < shape_.local_place(); ++place) {
-      const std::size_t index = wiring_.index(node, shape_.ports[static_cast<std::size_t>(place)]);
+    for (int place = 0; place < local_; ++place) {
+      const std::size_t link = wiring_.index(node, shape_.ports[static_cast<std::size_t>(place)]);
       const std::size_t at = static_cast<std::size_t>(node) * places_ + static_cast<std::size_t>(place);
-      if (const LinkEnd to = wiring_.out[index]; to.connected()) far_[at] = side(to, wiring_.latency[index]);
-      if (const LinkEnd from = wiring_.in[index]; from.connected())
-        near_[at] = side(from, wiring_.latency[wiring_.index(from.node, from.port)]);
+      if (const LinkEnd to = wiring_.out[link]; to.connected()) far_[at] = side(to, link);
+      if (const LinkEnd from = wiring_.in[link]; from.connected())
+        near_[at] = side(from, wiring_.index(from.node, from.port));
     }
   }
-  for (SourceChannel& source : sources_) source.credits = credits;
-  for (Due& due : due_) {
-    due.arrived.resize(nodes_.size(), Set{});
-    due.credits.resize(nodes_.size(), Set{});
-    due.source_credits.resize(nodes_.size(), Set{});
-    due.credited.resize((nodes_.size() + 63) / 64, 0);
-  }
+  for (SourceChannel& source : sources_) source.credits = static_cast<std::uint8_t>(capacity_);
+  for (std::size_t phase = 0; phase < calendar_.phases(); ++phase)
+    due_.emplace_back(nodes_.size(), calendar_.lane(static_cast<Step>(phase)));
   frame_.grid = grid_;
   frame_.packets = &record_.packets;
   frame_.memory = &memory_;
   frame_.seed = seed_;
   frame_.shape = &shape_;
-  frame_.capacity = declaration_.capacity;
+  frame_.capacity = capacity_;
 }
 
 template <int words>
 void ChannelEngine<words>::run_nodes(Step step, WakeCalendar::Bitmap& awake) {
-  Due& now = due_[calendar_.phase(step)];
+  Due& now = ahead(0);
   record_.injected.resize(record_.packets.size(), no_step);
   hops_in_step_ = std::exchange(now.hops, 0);
   if (watched()) show_links(now);
-  eject(now);
+  if (!now.ejections.empty()) eject(now);
   count_credits(now, awake);
   frame_.step = step;
-  const auto prepare = [this](NodeId node) {
-    const NodeState& state = nodes_[static_cast<std::size_t>(node)];
-    __builtin_prefetch(&state);
+  const auto prepare = [this, &now](NodeId node) {
+    const std::size_t n = static_cast<std::size_t>(node);
+    __builtin_prefetch(&nodes_[n]);
+    __builtin_prefetch(&now.arrived[n]);
     __builtin_prefetch(&inputs_[first_channel(node)]);
     __builtin_prefetch(&outputs_[first_channel(node)]);
     memory_.prefetch(node);
@@ -140,14 +140,14 @@ template <int words>
 void ChannelEngine<words>::run_node(NodeId node) {
   const auto n = static_cast<std::size_t>(node);
   NodeState& state = nodes_[n];
-  const Set arrived = std::exchange(due_[calendar_.phase(now_)].arrived[n], Set{});
-  if (!arrived.empty()) take_arrivals(node, state, arrived);
+  Set& due = ahead(0).arrived[n];
+  if (!due.empty()) take_arrivals(node, state, std::exchange(due, Set{}));
 
   frame_.node = node;
   frame_.in_ports = in_ports_[n];
   frame_.out_ports = out_ports_[n];
   frame_.channels = &state.table;
-  frame_.rings = &rings_[first_channel(node) * static_cast<std::size_t>(declaration_.capacity)];
+  frame_.rings = &rings_[first_place(node, 0)];
   frame_.source_credits = state.source_credits;
   if (stall_threshold_ != 0 || has_intervals()) frame_.stalled = stalled_places(node);
   frame_.clear_decisions();
@@ -156,11 +156,7 @@ void ChannelEngine<words>::run_node(NodeId node) {
   ++record_.activations;
   if (frame_.breach != nullptr) return refuse(node, std::exchange(frame_.breach, nullptr));
   carry_out(node, state);
-  if (arrived.empty()) return;
-  arrived.for_each([&](int in) {
-    router::InputChannel& input = inputs_[first_channel(node) + in];
-    input.use.most_flits = std::max<std::int32_t>(input.use.most_flits, input.flits);
-  });
+  // A count that did not grow in this step has been seen.
   record_.queue.see(state.packets, node, now_);
 }
 
@@ -170,11 +166,10 @@ void ChannelEngine<words>::take_arrivals(NodeId node, NodeState& state, const Se
     state.table.arrive(in, now_);
     const router::InputChannel& input = state.table.input(in);
     int at = input.front + input.flits - 1;
-    if (at >= declaration_.capacity) at -= declaration_.capacity;
-    const Flit& flit = place(first_channel(node) + in, at);
+    if (at >= capacity_) at -= capacity_;
+    const Flit& flit = rings_[first_place(node, in) + static_cast<std::size_t>(at)];
     state.packets += is_head(flit.kind) || input.flits == 1 ? 1 : 0;
-    if (!observers_.empty() && observers_[first_channel(node) + in] != nullptr)
-      observers_[first_channel(node) + in]->pushed(flit);
+    if (BufferObserver* watcher = observer(node, in)) watcher->pushed(flit);
   });
 }
 
@@ -182,12 +177,13 @@ void ChannelEngine<words>::take_arrivals(NodeId node, NodeState& state, const Se
 template <int words>
 std::uint64_t ChannelEngine<words>::stalled_places(NodeId node) const {
   std::uint64_t stalled = 0;
-  for (int place = 0; place < shape_.local_place(); ++place) {
+  for (int place = 0; place < local_; ++place) {
     const Port port = shape_.ports[static_cast<std::size_t>(place)];
     if (far(node, place).node == no_node) continue;
     const bool by_chance =
         random_word(seed_, Purpose::stalls, node, now_, static_cast<std::uint32_t>(port)) < stall_threshold_;
-    if (by_chance || !link_is_free(node, port, now_ + router::link_entry)) stalled |= std::uint64_t{1} << place;
+    if (by_chance || !link_is_free(static_cast<std::size_t>(far(node, place).link), now_ + router::link_entry))
+      stalled |= std::uint64_t{1} << place;
   }
   return stalled;
 }
@@ -198,10 +194,10 @@ void ChannelEngine<words>::carry_out(NodeId node, NodeState& state) {
   for (int i = 0; i < frame.owned; ++i) {
     const auto [in, out] = frame.owners[static_cast<std::size_t>(i)];
     const bool asks = in < size_ && state.table.occupied().has(in) && !state.table.active().has(in);
-    if (!asks || !is_head(place(first_channel(node) + in, state.table.input(in).front).kind))
+    if (!asks || !is_head(front_of(node, in).kind))
       return refuse(node, "gave an output channel to a channel that has no head at its front, or that owns one");
     if (out >= size_ || !state.table.free().has(out) ||
-        (shape_.place(out) != shape_.local_place() && far(node, shape_.place(out)).node == no_node))
+        (shape_.place(out) != local_ && far(node, shape_.place(out)).node == no_node))
       return refuse(node, "gave away an output channel that is not free, or has no link");
     state.table.own(in, out, now_);
   }
@@ -210,13 +206,14 @@ void ChannelEngine<words>::carry_out(NodeId node, NodeState& state) {
     const int in = frame.passing[static_cast<std::size_t>(i)];
     if (static_cast<std::size_t>(in) >= size_ || !state.table.ready().has(in))
       return refuse(node, "sent from a channel that has no flit, no output channel or no credit");
-    const std::uint64_t from = std::uint64_t{1} << shape_.place(in);
-    const std::uint64_t to = std::uint64_t{1} << shape_.place(state.table.output_of(in));
+    const int out = state.table.output_of(in);
+    const int in_place = shape_.place(in), out_place = shape_.place(out);
+    const std::uint64_t from = std::uint64_t{1} << in_place, to = std::uint64_t{1} << out_place;
     if (((in_places & from) | (out_places & to)) != 0)
       return refuse(node, "let two flits leave an in-port, or take an out-port, in one step, or used a stalled link");
     in_places |= from;
     out_places |= to;
-    pass(node, state, in);
+    pass(node, state, in, in_place, out, out_place);
   }
   if (frame.injected >= 0)
     if (const char* rule = inject(node, state, frame.injected)) return refuse(node, rule);
@@ -225,56 +222,49 @@ void ChannelEngine<words>::carry_out(NodeId node, NodeState& state) {
 }
 
 template <int words>
-void ChannelEngine<words>::pass(NodeId node, NodeState& state, int in) {
+void ChannelEngine<words>::pass(NodeId node, NodeState& state, int in, int in_place, int out, int out_place) {
   const router::InputChannel& input = state.table.input(in);
-  const int out = input.output;
-  const int out_place = shape_.place(out);
-  const Flit& flit = place(first_channel(node) + in, input.front);
+  const Flit& flit = frame_.rings[in * capacity_ + input.front];
   const bool tail = is_tail(flit.kind);
-  const auto channel = static_cast<std::uint8_t>(out - shape_.first(out_place));
-  if (!observers_.empty() && observers_[first_channel(node) + in] != nullptr)
-    observers_[first_channel(node) + in]->popped(flit);
-  if (watched()) {
-    due(router::link_entry).crossings.push_back({node, out, flit});
-    due(router::link_entry).crossings.back().flit.channel = channel;
-    due(router::credit_word).credit_words.push_back({node, in});
-  }
-  if (out_place == shape_.local_place()) {
-    due(router::consumption).ejections.push_back({node, flit});
-    Due& back = due(router::exit_credit + declaration_.credit_extra);
-    back.credits[static_cast<std::size_t>(node)].add(out);
-    back.credited[static_cast<std::size_t>(node) >> 6] |= std::uint64_t{1} << (node & 63);
+  if (watched() || !observers_.empty()) note_pass(node, in, out, flit);
+  if (out_place == local_) {
+    Due& then = ahead(router::consumption);
+    then.ejections.push_back({node, flit});
+    then.calendar.mark();
+    ahead(router::exit_credit + credit_extra_).credit(node, out);
   } else {
     const Side& to = far(node, out_place);
-    Flit& there = place(first_channel(to.node) + to.first + channel, state.table.output(out).back);
+    const int channel = out - shape_.first(out_place);
+    Flit& there = rings_[to.first_ring + static_cast<std::size_t>(channel * capacity_ + state.table.output(out).back)];
     there = flit;
-    there.channel = channel;
-    ++due(router::link_entry).hops;
-    Due& then = due(router::flit_delay(to.latency));
-    then.arrived[static_cast<std::size_t>(to.node)].add(to.first + channel);
-    calendar_.wake_near(to.node, now_ + router::flit_delay(to.latency));
-    ++record_.link_load[wiring_.index(node, shape_.ports[static_cast<std::size_t>(out_place)])];
-    if (has_intervals()) occupy_link(node, shape_.port(out), now_ + router::link_entry);
+    there.channel = static_cast<std::uint8_t>(channel);
+    Due& entry = ahead(router::link_entry);
+    ++entry.hops;
+    entry.calendar.mark();
+    ahead(router::flit_delay(to.latency)).arrive(to.node, to.first + channel);
+    ++record_.link_load[static_cast<std::size_t>(to.link)];
+    if (has_intervals()) occupy_link(static_cast<std::size_t>(to.link), now_ + router::link_entry);
   }
-  return_credit(node, in);
-  state.table.send(in, tail, declaration_.capacity, now_);
+  if (in_place == local_) {
+    ahead(router::source_credit).credit_source(node, in - shape_.first(in_place));
+  } else {
+    const Side& from = near(node, in_place);
+    ahead(router::credit_delay(from.latency) + credit_extra_)
+        .credit(from.node, from.first + in - shape_.first(in_place));
+  }
+  state.table.send(in, tail, capacity_, now_);
   state.packets -= tail || input.flits == 0 ? 1 : 0;
 }
 
+/// For those who look.
 template <int words>
-void ChannelEngine<words>::return_credit(NodeId node, int in) {
-  const int in_place = shape_.place(in);
-  const int channel = in - shape_.first(in_place);
-  if (in_place == shape_.local_place()) {
-    Due& back = due(router::source_credit);
-    back.source_credits[static_cast<std::size_t>(node)].add(channel);
-    back.credited[static_cast<std::size_t>(node) >> 6] |= std::uint64_t{1} << (node & 63);
-    return;
-  }
-  const Side& from = near(node, in_place);
-  Due& back = due(router::credit_delay(from.latency) + declaration_.credit_extra);
-  back.credits[static_cast<std::size_t>(from.node)].add(from.first + channel);
-  back.credited[static_cast<std::size_t>(from.node) >> 6] |= std::uint64_t{1} << (from.node & 63);
+void ChannelEngine<words>::note_pass(NodeId node, int in, int out, const Flit& flit) {
+  if (BufferObserver* watcher = observer(node, in)) watcher->popped(flit);
+  if (!watched()) return;
+  for (const int steps : {router::link_entry, router::credit_word}) ahead(steps).calendar.mark();
+  ahead(router::credit_word).credit_words.push_back({node, in});
+  ahead(router::link_entry).crossings.push_back({node, out, flit});
+  ahead(router::link_entry).crossings.back().flit.channel = static_cast<std::uint8_t>(shape_.number(out));
 }
 
 template <int words>
@@ -285,8 +275,8 @@ const char* ChannelEngine<words>::inject(NodeId node, NodeState& state, int chan
   const std::size_t first = static_cast<std::size_t>(node) * static_cast<std::size_t>(shape_.channels);
   SourceChannel& source = sources_[first + static_cast<std::size_t>(channel)];
   const PacketId packet = memory_.front(node);
-  Flit& there =
-      place(first_channel(node) + static_cast<std::size_t>(shape_.channel(shape_.local, channel)), source.back);
+  const int in = shape_.first(local_) + channel;
+  Flit& there = rings_[first_place(node, in) + source.back];
   there = memory_.take_flit(node, record_.packets[static_cast<std::size_t>(packet)]);
   there.channel = static_cast<std::uint8_t>(channel);
   if (is_head(there.kind)) {
@@ -296,10 +286,9 @@ const char* ChannelEngine<words>::inject(NodeId node, NodeState& state, int chan
     return "injected the flits of a packet into two channels";
   }
   if (--source.credits == 0) state.source_credits.remove(channel);
-  source.back = static_cast<std::uint8_t>(source.back + 1 == declaration_.capacity ? 0 : source.back + 1);
+  source.back = static_cast<std::uint8_t>(source.back + 1 == capacity_ ? 0 : source.back + 1);
   if (tracing()) row(TraceEvent::inject, packet, there.index, node, no_port, no_node, channel);
-  due(router::injection).arrived[static_cast<std::size_t>(node)].add(shape_.channel(shape_.local, channel));
-  calendar_.wake_near(node, now_ + router::injection);
+  ahead(router::injection).arrive(node, in);
   if (memory_.packets(node) != 0) calendar_.wake_near(node, now_ + 1);
   return nullptr;
 }
@@ -308,10 +297,10 @@ const char* ChannelEngine<words>::inject(NodeId node, NodeState& state, int chan
 template <int words>
 void ChannelEngine<words>::close_record(Step last) {
   for (NodeId node = 0; node < wiring_.nodes; ++node)
-    for (int place = 0; place < shape_.local_place(); ++place) {
+    for (int place = 0; place < local_; ++place) {
       const Side& to = far(node, place);
       if (to.node == no_node) continue;
-      std::int64_t& load = record_.link_load[wiring_.index(node, shape_.ports[static_cast<std::size_t>(place)])];
+      std::int64_t& load = record_.link_load[static_cast<std::size_t>(to.link)];
       const Set of_link = Set::range(to.first, shape_.channels);
       for (int entry = 1; entry < router::link_entry + 1; ++entry) {
         const Due& then = due_[calendar_.phase(last + entry + to.latency)];
@@ -323,8 +312,8 @@ void ChannelEngine<words>::close_record(Step last) {
 template <int words>
 const Flit& ChannelEngine<words>::stored(NodeId node, std::int32_t buffer, std::int32_t i) const {
   const std::size_t channel = channel_of(node, buffer);
-  return rings_[channel * static_cast<std::size_t>(declaration_.capacity) +
-                static_cast<std::size_t>((inputs_[channel].front + i) % declaration_.capacity)];
+  return rings_[channel * static_cast<std::size_t>(capacity_) +
+                static_cast<std::size_t>((inputs_[channel].front + i) % capacity_)];
 }
 
 template <int words>
@@ -408,7 +397,7 @@ PacketId ChannelEngine<words>::packet_in(NodeId node, int in) const {
   for (;;) {
     const auto& table = nodes_[static_cast<std::size_t>(node)].table;
     if (table.occupied().has(in)) return front_of(node, in).packet;
-    if (shape_.place(in) == shape_.local_place()) return memory_.front(node);
+    if (shape_.place(in) == local_) return memory_.front(node);
     const Side& from = near(node, shape_.place(in));
     const int out = from.first + shape_.number(in);
     node = from.node;

@@ -31,11 +31,13 @@ class ChannelEngine final : public Engine {
 
  private:
   using Set = router::ChannelSet<words>;
-  /// The far side of a port: an in-port behind a link, or the out-port that a link comes from.
+  /// The far side of a port: the in-port behind a link, or the out-port that a link comes from.
   struct Side {
-    NodeId node = no_node;     ///< no_node: no link
-    std::uint16_t first = 0;   ///< index of its channel 0
-    std::int16_t latency = 1;  ///< of the link
+    NodeId node = no_node;         ///< no_node: no link
+    std::uint16_t first = 0;       ///< index of its channel 0
+    std::uint16_t latency = 1;     ///< of the link
+    std::uint32_t first_ring = 0;  ///< of that channel, among the places of all rings
+    LinkId link = -1;
   };
   struct alignas(64) NodeState {
     router::ChannelTable<words> table;
@@ -65,14 +67,41 @@ class ChannelEngine final : public Engine {
   };
   /// What becomes true in one step.
   struct Due {
+    Due(std::size_t nodes, WakeCalendar::Lane lane)
+        : arrived(nodes, Set{}),
+          credits(nodes, Set{}),
+          source_credits(nodes, Set{}),
+          credited((nodes + 63) / 64, 0),
+          calendar(lane) {}
+
+    void arrive(NodeId node, int in) {
+      arrived[static_cast<std::size_t>(node)].add(in);
+      calendar.wake(node);
+    }
+    void credit(NodeId node, int out) {
+      credits[static_cast<std::size_t>(node)].add(out);
+      mark_credited(node);
+    }
+    void credit_source(NodeId node, int channel) {
+      source_credits[static_cast<std::size_t>(node)].add(channel);
+      mark_credited(node);
+    }
+
     std::vector<Set> arrived;         ///< [node] input channels in which a flit becomes readable
     std::vector<Set> credits;         ///< [node] output channels that get a credit
     std::vector<Set> source_credits;  ///< [node] channels of the local in-port for which the processor gets one
     WakeCalendar::Bitmap credited;    ///< nodes that get one
+    WakeCalendar::Lane calendar;
+    std::int64_t hops = 0;  ///< flits that enter a link
     std::vector<Ejection> ejections;
-    std::int64_t hops = 0;            ///< flits that enter a link
-    std::vector<Crossing> crossings;  ///< those, while somebody looks
-    std::vector<CreditWord> credit_words;    ///< that are on side wires, while somebody looks
+    std::vector<Crossing> crossings;       ///< while somebody looks
+    std::vector<CreditWord> credit_words;  ///< that are on side wires, while somebody looks
+
+   private:
+    void mark_credited(NodeId node) {
+      credited[static_cast<std::size_t>(node) >> 6] |= std::uint64_t{1} << (node & 63);
+      calendar.mark();
+    }
   };
 
   void run_nodes(Step step, WakeCalendar::Bitmap& awake) override;
@@ -85,29 +114,28 @@ class ChannelEngine final : public Engine {
   void take_arrivals(NodeId node, NodeState& state, const Set& arrived);
   std::uint64_t stalled_places(NodeId node) const;
   void carry_out(NodeId node, NodeState& state);
-  void pass(NodeId node, NodeState& state, int in);
-  void return_credit(NodeId node, int in);
+  void pass(NodeId node, NodeState& state, int in, int in_place, int out, int out_place);
+  void note_pass(NodeId node, int in, int out, const Flit& flit);
   const char* inject(NodeId node, NodeState& state, int channel);
   void refuse(NodeId node, const char* rule) { stop(now_, node, rule); }
-  const Flit& front_of(NodeId node, int in) const {
-    const std::size_t channel = first_channel(node) + static_cast<std::size_t>(in);
-    return rings_[channel * static_cast<std::size_t>(declaration_.capacity) + inputs_[channel].front];
-  }
+  /// What becomes true some steps after the one that runs.
+  Due& ahead(int steps) { return due_[calendar_.phase(now_ + steps)]; }
   void find_holders(NodeId node, int in, const Algorithm& algorithm, Waiting& waiting) const;
   PacketId packet_in(NodeId node, int in) const;
-  /// Something happens in a step that no node need run in.
-  Due& due(int steps_ahead) {
-    calendar_.lane(now_ + steps_ahead).mark();
-    return due_[calendar_.phase(now_ + steps_ahead)];
-  }
 
   std::size_t first_channel(NodeId node) const { return static_cast<std::size_t>(node) * size_; }
   std::size_t channel_of(NodeId node, std::int32_t buffer) const {
     return first_channel(node) +
            static_cast<std::size_t>(shape_.channel(buffer / shape_.channels, buffer % shape_.channels));
   }
-  Flit& place(std::size_t channel, int i) {
-    return rings_[channel * static_cast<std::size_t>(declaration_.capacity) + i];
+  std::size_t first_place(NodeId node, int in) const {
+    return (first_channel(node) + static_cast<std::size_t>(in)) * static_cast<std::size_t>(capacity_);
+  }
+  const Flit& front_of(NodeId node, int in) const {
+    return rings_[first_place(node, in) + inputs_[first_channel(node) + static_cast<std::size_t>(in)].front];
+  }
+  BufferObserver* observer(NodeId node, int in) const {
+    return observers_.empty() ? nullptr : observers_[first_channel(node) + static_cast<std::size_t>(in)];
   }
   const Side& far(NodeId node, int place) const { return far_[static_cast<std::size_t>(node) * places_ + place]; }
   const Side& near(NodeId node, int place) const { return near_[static_cast<std::size_t>(node) * places_ + place]; }
@@ -119,6 +147,9 @@ class ChannelEngine final : public Engine {
   const router::RouterShape shape_;
   const std::size_t size_;    ///< channels of a node
   const std::size_t places_;  ///< ports of a node, the local one included
+  const int local_;           ///< the place of that one
+  const int capacity_;        ///< flits of a ring
+  const int credit_extra_;
   const std::uint64_t stall_threshold_;
   std::vector<NodeState> nodes_;
   std::vector<router::InputChannel> inputs_;    ///< [node, channel]

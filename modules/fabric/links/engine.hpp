@@ -141,14 +141,9 @@ class Engine {
   }
   bool has_intervals() const { return !free_from_.empty(); }
   /// The interval of a link is over in `step`.
-  bool link_is_free(NodeId node, Port port, Step step) const {
-    return !has_intervals() || free_from_[wiring_.index(node, port)] <= step;
-  }
+  bool link_is_free(std::size_t link, Step step) const { return !has_intervals() || free_from_[link] <= step; }
   /// Something enters a link in `step`; there are intervals.
-  void occupy_link(NodeId node, Port port, Step step) {
-    const std::size_t link = wiring_.index(node, port);
-    free_from_[link] = step + wiring_.interval[link];
-  }
+  void occupy_link(std::size_t link, Step step) { free_from_[link] = step + wiring_.interval[link]; }
   /// Side words that arrived, and the out-ports that the intervals of their links withhold.
   void gather_extras(Frame& frame);
   /// Side words that were written, and the intervals that begin.

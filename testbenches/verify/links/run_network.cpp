@@ -29,6 +29,7 @@ KeyValue value_at(const ResultDocument& result, const std::string& path, KeyType
     case KeyType::integer: return result.integer(path);
     case KeyType::number: return result.at(path).get<double>();
     case KeyType::boolean: return result.boolean(path);
+    case KeyType::share_list:
     case KeyType::text:
     case KeyType::choice:
     case KeyType::file: break;
