@@ -9,7 +9,8 @@ struct Packet {
   NodeId source = no_node;
   NodeId destination = no_node;
   std::int32_t flits = 1;
-  Step created = 0;  ///< the step in which it appears in its processor's memory
+  Step created = 0;    ///< the step in which it appears in its processor's memory
+  bool reply = false;  ///< it answers another packet
 };
 
 }  // namespace starloom

@@ -17,17 +17,17 @@ struct BufferUse {
 
 /// An input channel: a ring of `capacity` places for flits.
 struct InputChannel {
-  std::uint8_t flits = 0;
-  std::uint8_t front = 0;    ///< place of the first flit
+  std::uint16_t flits = 0;
+  std::uint16_t front = 0;   ///< place of the first flit
   std::uint16_t output = 0;  ///< the output channel that it owns, if it is active
   BufferUse use{};
 };
 
 /// An output channel. What stands at the far end of its link is the ring of an input channel.
 struct OutputChannel {
-  std::uint8_t credits = 0;  ///< free places over there, as far as is known here
-  std::uint8_t back = 0;     ///< place over there for the next flit
-  std::uint16_t owner = 0;   ///< the input channel that owns it, if it is not free
+  std::uint16_t credits = 0;  ///< free places over there, as far as is known here
+  std::uint16_t back = 0;     ///< place over there for the next flit
+  std::uint16_t owner = 0;    ///< the input channel that owns it, if it is not free
 };
 
 /// Input channels are idle, or ask for an output channel (their controller knows which), or own one: are active.
@@ -107,8 +107,8 @@ class ChannelTable {
   bool stalled(int in) const { return active_.has(in) && occupied_.has(in) && !ready_.has(in); }
 
  private:
-  static std::uint8_t behind(std::uint8_t place, int capacity) {
-    return static_cast<std::uint8_t>(place + 1 == capacity ? 0 : place + 1);
+  static std::uint16_t behind(std::uint16_t place, int capacity) {
+    return static_cast<std::uint16_t>(place + 1 == capacity ? 0 : place + 1);
   }
 
   Set occupied_{}, active_{}, ready_{}, credited_{}, free_{};

@@ -14,13 +14,17 @@ class SwitchRequests {
  public:
   using Set = ChannelSet<words>;
 
-  /// Channel `in` owns an output channel at out-place `out` and can send over it.
-  void firm(int out, int in) {
+  /// Channel `in` of in-place `in_place` owns an output channel at out-place `out` and can send over it.
+  void firm(int out, int in_place, int in) {
+    const std::uint64_t bit = std::uint64_t{1} << in_place;
+    contested_ = contested_ || ((outs_ >> out & 1) | (ins_ & bit)) != 0;
+    ins_ |= bit;
     touch(out);
     firm_[out].add(in);
   }
   /// Channels `in` hope to win an output channel there in this very step.
   void guess(int out, const Set& in) {
+    contested_ = true;
     touch(out);
     guess_[out] |= in;
   }
@@ -31,6 +35,8 @@ class SwitchRequests {
     return asked;
   }
 
+  /// False if all requests are firm and no two of them are for one out-port, or from one in-port.
+  bool contested() const { return contested_; }
   /// Out-places that somebody asks for, as a mask.
   std::uint64_t outs() const { return outs_; }
   const Set& firm(int out) const { return firm_[out]; }
@@ -45,6 +51,8 @@ class SwitchRequests {
   }
 
   std::uint64_t outs_ = 0;
+  std::uint64_t ins_ = 0;  ///< in-places with a firm request
+  bool contested_ = false;
   std::array<Set, most_places> firm_;   ///< [out-place], valid for those in `outs_`
   std::array<Set, most_places> guess_;  ///< likewise
 };
@@ -64,9 +72,18 @@ class SwitchAllocator {
 
   explicit SwitchAllocator(const RouterShape& shape) : channels_(shape.channels), places_(shape.places()) {}
 
-  /// \param go called with (input channel, out-place, whether it is a firm request) for every pair, by in-port.
+  /// \param go called with (input channel, out-place, whether it is a firm request) for every pair.
   template <class Go>
   void allocate(const RouterShape& shape, const Requests& requests, Go&& go) {
+    if (!requests.contested()) {
+      for (std::uint64_t left = requests.outs(); left != 0; left &= left - 1) {
+        const int out = __builtin_ctzll(left);
+        const int channel = requests.firm(out).first();
+        accept(shape.place(channel), out, channel);
+        go(channel, out, true);
+      }
+      return;
+    }
     std::uint64_t picked = 0;
     std::array<std::uint64_t, most_places> picked_by;  // [in-place] out-places, valid for those in `picked`
     for (std::uint64_t left = requests.outs(); left != 0; left &= left - 1) {
@@ -84,17 +101,20 @@ class SwitchAllocator {
       const Set of_port = Set::range(in * channels_, channels_);
       const Set firm = requests.firm(out) & of_port;
       const bool is_firm = !firm.empty();
-      const int channel =
-          (is_firm ? firm : requests.guess(out) & of_port).first_from(in * channels_ + next_channel_[in]);
-      next_in_[out] = after(in, places_);
-      next_out_[in] = after(out, places_);
-      next_channel_[in] = after(channel - in * channels_, channels_);
+      const Set speakers = is_firm ? firm : requests.guess(out) & of_port;
+      const int channel = speakers.first_from(in * channels_ + next_channel_[in]);
+      accept(in, out, channel);
       go(channel, out, is_firm);
     }
   }
 
  private:
-  using Pointer = std::uint8_t;
+  using Pointer = std::uint16_t;
+  void accept(int in, int out, int channel) {
+    next_in_[out] = after(in, places_);
+    next_out_[in] = after(out, places_);
+    next_channel_[in] = after(channel - in * channels_, channels_);
+  }
   static Pointer after(int i, int size) { return static_cast<Pointer>(i + 1 == size ? 0 : i + 1); }
   static constexpr int places = capacity < most_places ? capacity : most_places;
 

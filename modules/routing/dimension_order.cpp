@@ -11,6 +11,7 @@ class DimensionOrder final : public RoutingFunction {
   DimensionOrder(const Grid& grid, const DimensionOrderOptions& options)
       : grid_(grid),
         axes_(grid.route_axes()),
+        first_(options.first_channel),
         channels_(options.channels),
         classes_(grid.kind() == GridKind::torus && options.datelines == Datelines::classes) {
     if (options.last_first) std::reverse(axes_.begin(), axes_.end());
@@ -21,23 +22,24 @@ class DimensionOrder final : public RoutingFunction {
       const std::int32_t offset = grid_.offset(head.node, head.destination, axis);
       if (offset == 0) continue;
       const Port port = grid_.port_along(axis, offset);
-      if (!classes_) return choices.add(port, 0, channels_);
+      if (!classes_) return choices.add(port, first_, channels_);
       const int low = (channels_ + 1) / 2;
-      if (in_class_1(head, axis, low)) return choices.add(port, low, channels_ - low);
-      return choices.add(port, 0, low);
+      if (in_class_1(head, axis, low)) return choices.add(port, first_ + low, channels_ - low);
+      return choices.add(port, first_, low);
     }
-    choices.add(grid_.ports(), 0, channels_);
+    choices.add(grid_.ports(), first_, channels_);
   }
 
  private:
   bool in_class_1(const Head& head, int axis, int low) const {
     const bool entered_before = head.in_port != grid_.ports() && grid_.axis_of(head.in_port) == axis;
-    if (entered_before) return head.in_channel >= low;
+    if (entered_before) return head.in_channel >= first_ + low;
     return grid_.coordinate(head.node, axis) > grid_.coordinate(head.destination, axis);
   }
 
   const Grid& grid_;
   std::vector<int> axes_;
+  int first_;
   int channels_;
   bool classes_;
 };

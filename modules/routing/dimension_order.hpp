@@ -20,7 +20,8 @@ enum class Datelines {
 struct DimensionOrderOptions {
   bool last_first = false;                   ///< the last dimension first: y before x
   Datelines datelines = Datelines::classes;  ///< tori only
-  int channels = 1;                          ///< of a port; with classes at least 2
+  int first_channel = 0;
+  int channels = 1;  ///< from that one on, of every port; with classes at least 2
 };
 
 /// One dimension after the other, each the shorter way round; at the destination, the local port.

@@ -39,9 +39,10 @@ std::optional<std::size_t> horizontal_axis(const Campaign& campaign) {
   return std::nullopt;
 }
 
-/// One curve: rows `x mean low high`, and rows `x reference`.
+/// One curve: rows `x mean low high`, those of them of which runs were lost as `x mean`, and rows `x reference`.
 struct Curve {
   std::map<double, std::string> means;
+  std::map<double, std::string> lost;
   std::map<double, std::string> references;
 };
 
@@ -82,6 +83,7 @@ std::string script(const Campaign& campaign, const Report& report, const std::st
     if (s.mean)
       curve->second.means[x] =
           fmt::format("{} {} {} {}", x, *s.mean, s.ci_low.value_or(*s.mean), s.ci_high.value_or(*s.mean));
+    if (s.mean && row.lost > 0) curve->second.lost[x] = fmt::format("{} {}", x, *s.mean);
     if (row.reference != nullptr) curve->second.references[x] = fmt::format("{} {}", x, row.reference->value);
   }
   std::string blocks, plots;
@@ -92,6 +94,11 @@ std::string script(const Campaign& campaign, const Report& report, const std::st
       blocks += data_block(fmt::format("mean{}", c), curve.means);
       plots += fmt::format("{}$mean{} using 1:2:3:4 with yerrorlines lc {} pt 7 ps 0.6 title {}",
                            plots.empty() ? "" : ", \\\n     ", c, c + 1, gnuplot_text(shown));
+    }
+    if (!curve.lost.empty()) {
+      blocks += data_block(fmt::format("lost{}", c), curve.lost);
+      plots += fmt::format(", \\\n     $lost{} using 1:2 with points lc {} pt 6 ps 1.8 title {}", c, c + 1,
+                           gnuplot_text("not completed: " + shown));
     }
     if (!curve.references.empty()) {
       blocks += data_block(fmt::format("reference{}", c), curve.references);

@@ -33,6 +33,7 @@ class Collector {
     const auto stored_order = campaign_.keep.canonical();
     store.each_run(id, point_.runs, [&](const RunRow& row) {
       ++runs;
+      if (row.outcome != Outcome::completed) ++lost;
       if (!sound(row.outcome, point_.experiment)) {
         ++left_out[row.outcome];
         return;
@@ -45,6 +46,7 @@ class Collector {
   }
 
   std::int64_t runs = 0;
+  std::int64_t lost = 0;  ///< of them, those that did not end as completed
   std::map<Outcome, std::int64_t> left_out;
   std::vector<Store::Failure> failures;
   std::vector<std::string> paths;  ///< `keep: all`: of all numbers, in the order of result.json
@@ -144,7 +146,8 @@ Report make_report(const Campaign& campaign, Store* store) {
       if (reference.point == p && std::find(paths.begin(), paths.end(), reference.figure) == paths.end())
         paths.push_back(reference.figure);
     for (const std::string& path : paths) {
-      ReportRow row{&point, path, sample_of(std::move(collected.values[path])), nullptr};
+      ReportRow row{&point, path, sample_of(std::move(collected.values[path])), nullptr,
+                    collected.lost + static_cast<std::int64_t>(collected.failures.size())};
       for (const Reference& reference : campaign.references)
         if (reference.point == p && reference.figure == path) row.reference = &reference;
       report.rows.push_back(std::move(row));
@@ -157,15 +160,16 @@ Report make_report(const Campaign& campaign, Store* store) {
 std::string report_csv(const Campaign& campaign, const Report& report) {
   std::string text;
   for (const std::string& axis : campaign.axes) text += csv_cell(axis) + ",";
-  text += "figure,runs,mean,sd,median,max,ci_low,ci_high,reference,deviation\n";
+  text += "figure,runs,mean,sd,median,max,ci_low,ci_high,reference,deviation,lost\n";
   for (const ReportRow& row : report.rows) {
     const Sample& s = row.sample;
     for (const Json& value : row.point->at) text += csv_cell(value) + ",";
     text += fmt::format("{},{},{},{},{},{},{},{},", csv_cell(row.figure), s.runs, exact(s.mean), exact(s.sd),
                         exact(s.median), exact(s.max), exact(s.ci_low), exact(s.ci_high));
     if (row.reference != nullptr)
-      text += fmt::format("{},{}\n", exact(row.reference->value), exact(deviation(s, row.reference->value)));
-    else text += ",\n";
+      text += fmt::format("{},{}", exact(row.reference->value), exact(deviation(s, row.reference->value)));
+    else text += ",";
+    text += fmt::format(",{}\n", row.lost);
   }
   return text;
 }
@@ -174,7 +178,7 @@ std::string report_markdown(const Campaign& campaign, const Report& report) {
   const bool compares = !campaign.references.empty();
   std::vector<std::vector<std::string>> rows(1);
   for (const std::string& axis : campaign.axes) rows[0].push_back(markdown_text(axis));
-  for (const char* name : {"figure", "runs", "mean", "sd", "median", "max", "95 % interval"})
+  for (const char* name : {"figure", "runs", "lost", "mean", "sd", "median", "max", "95 % interval"})
     rows[0].emplace_back(name);
   if (compares)
     for (const char* name : {"reference", "tolerance", "deviation", "verdict", "source"}) rows[0].emplace_back(name);
@@ -183,8 +187,8 @@ std::string report_markdown(const Campaign& campaign, const Report& report) {
     auto& cells = rows.emplace_back();
     for (const Json& value : row.point->at) cells.push_back(markdown_cell(value));
     for (const std::string& cell :
-         {markdown_text(row.figure), std::to_string(s.runs), rounded(s.mean), rounded(s.sd), rounded(s.median),
-          rounded(s.max), s.ci_low ? rounded(s.ci_low) + " .. " + rounded(s.ci_high) : ""})
+         {markdown_text(row.figure), std::to_string(s.runs), std::to_string(row.lost), rounded(s.mean), rounded(s.sd),
+          rounded(s.median), rounded(s.max), s.ci_low ? rounded(s.ci_low) + " .. " + rounded(s.ci_high) : ""})
       cells.push_back(cell);
     if (!compares) continue;
     const Reference* reference = row.reference;
@@ -204,6 +208,8 @@ std::string report_markdown(const Campaign& campaign, const Report& report) {
   std::string text = fmt::format("# {}\n\nVersion {}, {} runs a point.\n\n{}", markdown_text(campaign.name),
                                  program_version(), runs_text(campaign), table(rows));
   if (compares) text += "\nDeviation: the mean minus the reference, in standard errors of the mean.\n";
+  if (std::any_of(report.rows.begin(), report.rows.end(), [](const ReportRow& row) { return row.lost > 0; }))
+    text += "\nLost: runs that did not end as completed; their latencies are those of the packets that arrived.\n";
   if (!report.notes.empty()) text += "\n";
   for (const std::string& note : report.notes) text += fmt::format("- {}\n", markdown_text(note));
   return text;

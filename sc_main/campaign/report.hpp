@@ -15,6 +15,8 @@ struct ReportRow {
   std::string figure;
   Sample sample;
   const Reference* reference = nullptr;  ///< null: there is none
+  /// Runs of the point that did not end as completed: what the sample says of latencies is said of packets that arrived.
+  std::int64_t lost = 0;
   /// The reference is missed: the mean is outside its tolerance, or there is no mean.
   bool missed() const;
 };

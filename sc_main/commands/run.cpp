@@ -13,6 +13,7 @@
 #include <starloom/pictures/latency_picture.hpp>
 #include <starloom/records/packets_csv.hpp>
 #include <starloom/results/counted.hpp>
+#include <starloom/results/latency_csv.hpp>
 #include <starloom/results/output_folder.hpp>
 #include <starloom/results/result.hpp>
 #include <starloom/results/timing.hpp>
@@ -52,8 +53,10 @@ void write_result(const OutputFolder& folder, bool packets, const RunFacts& fact
   folder.write("timing.json", json_text(timing_json(watch, run, facts.nodes)));
   folder.write("result.json", json_text(result));
   for (const OutputFile& file : run.files) file.write(folder.aside() / file.name);
-  folder.write("latency.svg", latency_picture(latencies_of(run.packets, run.delivered, Counted(facts.phases)),
-                                              facts.title, facts.clock + "s"));
+  const Counted counted(facts.phases);
+  const std::vector<std::int64_t> latencies = latencies_of(run, counted);
+  folder.write("latency.csv", latency_csv(latencies, network_latencies_of(run, counted)));
+  folder.write("latency.svg", latency_picture(latencies, facts.title, facts.clock + "s"));
 }
 
 /// \throws InputError if the message model is asked for what only hardware has.

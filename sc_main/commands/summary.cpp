@@ -31,6 +31,7 @@ std::string latency_text(const Json& latency, std::string_view word, double cloc
   if (clock_ns > 0)
     text += fmt::format(" (mean {:.2f}, max {:.10g} ns)", latency["mean"].get<double>() * clock_ns,
                         latency["max"].get<double>() * clock_ns);
+  if (latency["partial"].get<bool>()) text += "; of the packets that arrived";
   return text;
 }
 
@@ -43,6 +44,18 @@ std::string throughput_text(const RunReport& run, Step steps, std::string_view w
   const double rate = static_cast<double>(flits) / static_cast<double>(steps);
   return fmt::format("{:.4g} flits a {}, {:.4g} a node and {}", rate, word, rate / nodes, word) +
          (clock_ns > 0 ? fmt::format(" ({:.4g} Gb/s in all)", rate * static_cast<double>(flit_bytes) * 8 / clock_ns)
+                       : "");
+}
+
+/// Of the measurement phase. `processors`: of the whole network.
+std::string throughput_text(const Json& throughput, std::string_view word, NodeId processors, double clock_ns,
+                            std::int64_t flit_bytes) {
+  if (throughput["offered"].is_null()) return fmt::format("none: no {} was measured", word);
+  const double accepted = throughput["accepted"].get<double>();
+  return fmt::format("{:.4g} flits a processor and {} of {:.4g} offered", accepted, word,
+                     throughput["offered"].get<double>()) +
+         (clock_ns > 0 ? fmt::format(" ({:.4g} Gb/s in all)",
+                                     accepted * processors * static_cast<double>(flit_bytes) * 8 / clock_ns)
                        : "");
 }
 
@@ -86,8 +99,13 @@ std::string summary_text(const Experiment& experiment, const RunFacts& facts, co
     text += line("distance",
                  fmt::format("mean {}, max {}", mean_text(distance["mean"]), distance["max"].get<std::int64_t>()));
   text += line("latency", latency_text(result["latency"], facts.clock, facts.clock_ns));
+  if (!result["network_latency"].is_null())
+    text += line("in the network", latency_text(result["network_latency"], facts.clock, facts.clock_ns));
+  const std::int64_t flit_bytes = experiment.units.flit_bytes;
   text += line("throughput",
-               throughput_text(run, steps, facts.clock, facts.nodes, facts.clock_ns, experiment.units.flit_bytes));
+               facts.phases
+                   ? throughput_text(result["throughput"], facts.clock, facts.processors, facts.clock_ns, flit_bytes)
+                   : throughput_text(run, steps, facts.clock, facts.nodes, facts.clock_ns, flit_bytes));
   for (const Line& one : run.lines) text += line(one.name, one.text);
   if (!facts.remark.empty()) text += line("remark", facts.remark);
   if (!result["bounds"].empty()) text += line("bounds", names_and_values(result["bounds"]));

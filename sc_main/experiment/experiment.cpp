@@ -174,6 +174,7 @@ class ExperimentReader {
     const KeyValues keys = read_section("limits");
     if (keys.has("steps")) experiment_.limits.steps = keys.integer("steps");
     experiment_.limits.quiet = keys.integer("quiet");
+    if (!keys.is_word("latency")) experiment_.limits.latency = keys.number("latency");
     const bool given = experiment_.places.count("limits.quiet") != 0;
     if (!given && experiment_.algorithm != nullptr && experiment_.algorithm->quiet)
       experiment_.limits.quiet = *experiment_.algorithm->quiet;

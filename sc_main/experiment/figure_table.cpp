@@ -10,10 +10,29 @@ FigureSpec text_figure(std::string path, std::string meaning) {
   return {std::move(path), FigureType::text, "", std::move(meaning)};
 }
 
+/// The figures of a section of latencies, behind it.
+void add_latency_figures(std::vector<FigureSpec>& table, const std::string& section) {
+  const std::string none_delivered = "no packet was delivered";
+  const std::vector<FigureSpec> figures = {
+      number_figure(section + ".mean", "steps", "the mean").null(none_delivered),
+      integer_figure(section + ".p50", "steps", "half of the packets took no longer (nearest rank)")
+          .null(none_delivered),
+      integer_figure(section + ".p95", "steps", "95 % of the packets took no longer").null(none_delivered),
+      integer_figure(section + ".p99", "steps", "99 % of the packets took no longer").null(none_delivered),
+      integer_figure(section + ".max", "steps", "the longest").null(none_delivered),
+      number_figure(section + ".per_hop", "steps per link", "the sum of latencies by the sum of distances")
+          .null("no packet that crossed a link was delivered, or the network is a POPS network"),
+      {section + ".partial", FigureType::boolean, "", "packets that never arrived are not in these figures"}};
+  const auto at = std::find_if(table.begin(), table.end(), [&](const FigureSpec& one) { return one.path == section; });
+  table.insert(at + 1, figures.begin(), figures.end());
+}
+
 std::vector<FigureSpec> make_common_figures() {
   const std::string no_packet = "there is no packet", none_delivered = "no packet was delivered";
   const std::string of_worms = "nodes store nothing (links-only, never-standing, POPS)";
   const std::string always_empty = "`queue.max` is 0";
+  const std::string closed_loop = "the traffic is not open loop, with phases";
+  const std::string none_measured = "no step was measured";
   const std::string with_optics = "the experiment has `optics`";
   std::vector<FigureSpec> table = {
       integer_figure("schema", "", "version of this file format"),
@@ -36,15 +55,17 @@ std::vector<FigureSpec> make_common_figures() {
       integer_figure("distance.max", "links", "the longest").null(no_packet),
       number_figure("distance.mean", "links", "the mean").null(no_packet),
       figure_section("latency", "delivered - created; in open loop, of packets of the measurement phase"),
-      number_figure("latency.mean", "steps", "the mean").null(none_delivered),
-      integer_figure("latency.p50", "steps", "half of the packets took no longer (nearest rank)").null(none_delivered),
-      integer_figure("latency.p95", "steps", "95 % of the packets took no longer").null(none_delivered),
-      integer_figure("latency.p99", "steps", "99 % of the packets took no longer").null(none_delivered),
-      integer_figure("latency.max", "steps", "the longest").null(none_delivered),
       figure_section("queue", "the longest queue of a node").null(of_worms),
       integer_figure("queue.max", "packets", "how long it was"),
       integer_figure("queue.node", "", "where it was first so long").null(always_empty),
       integer_figure("queue.step", "steps", "when it was first so long").null(always_empty),
+      figure_section("throughput", "in the steps measured").null(closed_loop),
+      number_figure("throughput.offered", "flits per processor and step", "created").null(none_measured),
+      number_figure("throughput.accepted", "flits per processor and step", "arrived").null(none_measured),
+      {"saturated", FigureType::boolean, "", "the network cannot carry what is offered: the outcome is `saturated`", "",
+       closed_loop},
+      figure_section("network_latency", "delivered - injected: the same without the time before the first flit leaves")
+          .null("runs without virtual channels do not record it"),
       figure_section("links", "what crossed links; on POPS, what drove couplers"),
       integer_figure("links.flit_hops", "flits", "of packets, over all links"),
       integer_figure("links.control_hops", "flits", "keys, tokens and acknowledgements, over all links"),
@@ -65,6 +86,8 @@ std::vector<FigureSpec> make_common_figures() {
       number_figure("optics.energy_pj_per_packet", "pJ", "of all drives, for one packet delivered")
           .null(none_delivered),
   };
+  add_latency_figures(table, "latency");
+  add_latency_figures(table, "network_latency");
   return table;
 }
 

@@ -54,7 +54,13 @@ std::vector<SectionSpec> make_sections() {
        {steps_key("steps", "the run ends after this many steps; null is no limit").at_least(1),
         steps_key("quiet", "steps without a delivery (livelock), or without movement (deadlock with active sources)")
             .by_default(100'000)
-            .at_least(1)}},
+            .at_least(1),
+        number_key("latency",
+                   "open loop: the run ends as saturated if its mean latency is above so many times the one without "
+                   "contention, or if ever more packets wait; off: it does not")
+            .by_default(20)
+            .within(1, 1e9)
+            .or_word("off")}},
       {"waves",
        "what a waveform file shows",
        false,

@@ -45,6 +45,7 @@ struct RunFacts {
   std::string clock;               ///< what the run counts: `step` or `slot`
   double clock_ns = 1;             ///< its length; 0 where they differ in length
   NodeId nodes = 0;                ///< places where packets are, to say how much one does
+  NodeId processors = 0;           ///< those of them where packets are created and arrive
   std::optional<Phases> phases{};  ///< of open loop
   std::string remark;              ///< how this network is served, if not as the algorithm's name promises
   /// Of off-line algorithms that print one, while the prepared run lives. \throws InputError: it cannot be answered.

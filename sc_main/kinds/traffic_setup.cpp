@@ -3,7 +3,9 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include <algorithm>
 #include <starloom/core/error.hpp>
+#include <starloom/traffic/packet_lengths.hpp>
 #include <utility>
 
 namespace starloom {
@@ -18,13 +20,49 @@ std::optional<std::vector<Packet>> packets_if_all(const Experiment& experiment, 
   return packets;
 }
 
+void traffic_fault(const Experiment& experiment, const std::string& key, const std::string& text, Faults& faults) {
+  faults.add(experiment.place("traffic." + key), fmt::format("traffic.{}: {}", key, text));
+}
+
+/// Keys that this algorithm's packets cannot have.
+void refuse_keys(const Experiment& experiment, const Traffic& traffic, Faults& faults) {
+  const AlgorithmEntry& algorithm = *experiment.algorithm;
+  const auto replies = traffic.replies();
+  if (!traffic.phases() && experiment.limits.latency && experiment.places.count("limits.latency") != 0)
+    faults.add(experiment.place("limits.latency"),
+               fmt::format("limits.latency: {} without a rate is not open loop; leave this key out",
+                           experiment.pattern->name));
+  if (experiment.traffic.has_section("flits") && !algorithm.mixed_lengths)
+    traffic_fault(experiment, "flits",
+                  fmt::format("{} takes packets of one length; give a number of flits", algorithm.name), faults);
+  if (!replies) return;
+  if (!algorithm.mixed_lengths && !experiment.traffic.has_section("flits") &&
+      replies->flits != experiment.traffic.integer("flits"))
+    traffic_fault(experiment, "reply.flits",
+                  fmt::format("{} takes packets of one length, so replies are as long as other packets: {}",
+                              algorithm.name, experiment.traffic.integer("flits")),
+                  faults);
+  if (algorithm.divides_channels && replies->channels == 0)
+    traffic_fault(
+        experiment, "reply.channels",
+        fmt::format("missing: {} carries replies on virtual channels of their own; say how many", algorithm.name),
+        faults);
+  if (!algorithm.divides_channels && replies->channels != 0)
+    traffic_fault(
+        experiment, "reply.channels",
+        fmt::format("{} sets no virtual channels aside for replies; without this key they share what there is",
+                    algorithm.name),
+        faults);
+}
+
 }  // namespace
 
 std::optional<std::string> flits_fault(const Experiment& experiment, const TrafficContext& context, std::int64_t most) {
-  // The key tells for most patterns; a packet file has to be read.
+  // The keys tell for most patterns; a packet file has to be read.
   std::int64_t longest = 1;
   if (experiment.traffic.all().count("flits") != 0) {
-    if (experiment.traffic.has("flits")) longest = experiment.traffic.integer("flits");
+    longest = packet_lengths(experiment.traffic).longest();
+    if (const auto replies = reply_rules(experiment.traffic)) longest = std::max<std::int64_t>(longest, replies->flits);
   } else {
     for (const Packet& packet : packets_if_all(experiment, context).value_or(std::vector<Packet>()))
       if (longest <= most) longest = packet.flits;
@@ -49,9 +87,12 @@ TrafficSetup set_up_traffic(const Experiment& experiment, const TrafficContext& 
     else if (all_at_once(algorithm) && !setup.traffic->ranks()) setup.known = packets_if_all(experiment, context);
   } catch (const DataFileError& fault) {
     faults.add_placed(fault.what());
+  } catch (const KeyFault& fault) {
+    traffic_fault(experiment, fault.key(), fault.what(), faults);
   } catch (const InputError& fault) {
     faults.add(experiment.place("traffic"), fmt::format("traffic: {}", fault.what()));
   }
+  if (setup.traffic != nullptr) refuse_keys(experiment, *setup.traffic, faults);
   if (all_at_once(algorithm)) faults.raise();
   return setup;
 }

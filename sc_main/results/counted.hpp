@@ -5,6 +5,7 @@
 #include <vector>
 
 #include <starloom/core/packet.hpp>
+#include <starloom/results/run_report.hpp>
 #include <starloom/traffic/traffic.hpp>
 
 namespace starloom {
@@ -22,11 +23,18 @@ class Counted {
 };
 
 /// delivered - created, in steps, of the packets that count and were delivered, by packet.
-inline std::vector<std::int64_t> latencies_of(const std::vector<Packet>& packets, const std::vector<Step>& delivered,
-                                              const Counted& counted) {
+inline std::vector<std::int64_t> latencies_of(const RunReport& run, const Counted& counted) {
   std::vector<std::int64_t> latencies;
-  for (std::size_t p = 0; p < packets.size(); ++p)
-    if (delivered[p] != no_step && counted(packets[p])) latencies.push_back(delivered[p] - packets[p].created);
+  for (std::size_t p = 0; p < run.packets.size(); ++p)
+    if (run.delivered[p] != no_step && counted(run.packets[p]))
+      latencies.push_back(run.delivered[p] - run.packets[p].created);
+  return latencies;
+}
+/// delivered - injected of the same packets; of runs that record when packets leave their processors.
+inline std::vector<std::int64_t> network_latencies_of(const RunReport& run, const Counted& counted) {
+  std::vector<std::int64_t> latencies;
+  for (std::size_t p = 0; p < run.injected.size(); ++p)
+    if (run.delivered[p] != no_step && counted(run.packets[p])) latencies.push_back(run.delivered[p] - run.injected[p]);
   return latencies;
 }
 

@@ -52,12 +52,16 @@ Json section_json(const std::string& selector, const std::string& name, const st
   return section;
 }
 
+/// `limits.latency`.
+Json latency_json(const std::optional<double>& limit) { return limit ? number_json(*limit) : Json("off"); }
+
 template <class T>
 Json or_null(const std::optional<T>& value) {
   return value ? Json(*value) : Json(nullptr);
 }
 
-void add_packets(FigureValues& values, const RunReport& run, const Counted& counted) {
+/// Returns how many of the packets counted never arrived.
+std::int64_t add_packets(FigureValues& values, const RunReport& run, const Counted& counted) {
   std::int64_t total = 0, delivered = 0;
   for (std::size_t p = 0; p < run.packets.size(); ++p) {
     if (!counted(run.packets[p])) continue;
@@ -67,17 +71,19 @@ void add_packets(FigureValues& values, const RunReport& run, const Counted& coun
   values["packets.total"] = total;
   values["packets.delivered"] = delivered;
   values["packets.undelivered"] = total - delivered;
+  return total - delivered;
 }
 
-/// Without a packet delivered they have no value.
-void add_latency(FigureValues& values, const RunReport& run, const Counted& counted) {
-  const auto figures = statistics_of(latencies_of(run.packets, run.delivered, counted));
+/// Without a packet delivered they have no value. `partial`: there are packets that never arrived.
+void add_latency(FigureValues& values, const std::string& section, std::vector<std::int64_t> latencies, bool partial) {
+  values[section + ".partial"] = partial;
+  const auto figures = statistics_of(std::move(latencies));
   if (!figures) return;
-  values["latency.mean"] = figures->mean;
-  values["latency.p50"] = figures->p50;
-  values["latency.p95"] = figures->p95;
-  values["latency.p99"] = figures->p99;
-  values["latency.max"] = figures->max;
+  values[section + ".mean"] = figures->mean;
+  values[section + ".p50"] = figures->p50;
+  values[section + ".p95"] = figures->p95;
+  values[section + ".p99"] = figures->p99;
+  values[section + ".max"] = figures->max;
 }
 
 }  // namespace
@@ -98,7 +104,9 @@ nlohmann::ordered_json experiment_json(const Experiment& experiment) {
   json["traffic"] =
       section_json("pattern", experiment.pattern->name, experiment.pattern->keys, experiment.traffic, folder);
   json["seed"] = experiment.seed;
-  json["limits"] = {{"steps", or_null(experiment.limits.steps)}, {"quiet", experiment.limits.quiet}};
+  json["limits"] = {{"steps", or_null(experiment.limits.steps)},
+                    {"quiet", experiment.limits.quiet},
+                    {"latency", latency_json(experiment.limits.latency)}};
   json["units"] = {{"clock_ns", number_json(experiment.units.clock_ns)}, {"flit_bytes", experiment.units.flit_bytes}};
   // Not of every network, so that results without it stay what they were.
   if (experiment.optics)
@@ -116,6 +124,9 @@ nlohmann::ordered_json result_json(const AlgorithmEntry& algorithm, nlohmann::or
     traffic["warmup"] = phases->warmup;
     traffic["measure"] = phases->measure;
     traffic["drain"] = phases->drain;
+    if (traffic["injection"].is_null()) traffic["injection"] = "bernoulli";
+  } else {
+    experiment["limits"]["latency"] = latency_json({});
   }
   Step steps = 0;
   for (const Step delivered : run.delivered) steps = std::max(steps, delivered);
@@ -126,8 +137,9 @@ nlohmann::ordered_json result_json(const AlgorithmEntry& algorithm, nlohmann::or
   values["outcome"] = outcome_names[static_cast<std::size_t>(run.outcome)];
   values["steps"] = steps;
   const Counted counted(phases);
-  add_packets(values, run, counted);
-  add_latency(values, run, counted);
+  const bool partial = add_packets(values, run, counted) > 0;
+  add_latency(values, "latency", latencies_of(run, counted), partial);
+  if (!run.injected.empty()) add_latency(values, "network_latency", network_latencies_of(run, counted), partial);
   return arranged(figure_table(algorithm), values);
 }
 

@@ -23,8 +23,9 @@ struct OutputFile {
 };
 
 struct RunReport : SimulationEnd {
-  std::vector<Packet> packets;  ///< all that were created, by number
-  std::vector<Step> delivered;  ///< [packet], no_step if it never arrived
+  std::vector<Packet> packets;   ///< all that were created, by number
+  std::vector<Step> delivered;   ///< [packet], no_step if it never arrived
+  std::vector<Step> injected{};  ///< [packet] when its first flit left its processor; empty: not recorded
   Step steps_run = 0;
   std::int64_t flit_hops = 0;
   std::int64_t activations = 0;  ///< controller runs, for `timing.json`

@@ -30,11 +30,19 @@ struct SimulationOptions {
   std::uint64_t shuffle = 0;  ///< changes nothing in the result: construction and evaluation order permuted, 0: by id
 };
 
+/// What open loop has found in its measurement phase, or in what there was of it.
+struct Measured {
+  Step steps = 0;             ///< that were measured
+  std::int64_t offered = 0;   ///< flits created in them
+  std::int64_t accepted = 0;  ///< flits that arrived in them
+};
+
 /// How a run ended.
 struct SimulationEnd {
   Outcome outcome = Outcome::completed;
   std::vector<std::string> explanation;  ///< what is left, who waits for whom; lines for people, at most 20
   Violation violation;                   ///< valid if outcome is `violation`
+  std::string stopped_early;             ///< why `saturated` was told before the drain was over; a sentence, else empty
   bool leave_by_exit = false;            ///< the net is too large to destroy: end the process by std::_Exit
 };
 

@@ -1,16 +1,33 @@
 #include <starloom/traffic/open_loop.hpp>
 
 #include <algorithm>
-#include <array>
 
 namespace starloom {
-OpenLoop::OpenLoop(std::uint64_t seed, NodeId nodes, const OpenLoopRate& rate, Destinations destinations)
-    : seed_(seed), nodes_(nodes), rate_(rate), destinations_(std::move(destinations)) {
-  const std::uint64_t threshold = bernoulli_threshold(rate_.rate / rate_.flits);
-  const bool nobody = !destinations_.empty() &&
-                      std::all_of(destinations_.begin(), destinations_.end(), [](NodeId to) { return to == no_node; });
-  silent_ = threshold == 0 || nobody;
-  if (!silent_) greatest_word_ = static_cast<std::uint32_t>(threshold - 1);
+namespace {
+
+constexpr NodeId together = 64;  ///< nodes whose bits stand in one word
+
+/// From so many packets of 64 nodes on, the words of all 64 cost less than those of the creators one by one.
+constexpr int many = 4;
+
+}  // namespace
+
+OpenLoop::OpenLoop(std::uint64_t seed, NodeId nodes, Injection injection, const Phases& phases,
+                   Destinations destinations)
+    : seed_(seed),
+      nodes_(nodes),
+      injection_(std::move(injection)),
+      phases_(phases),
+      destinations_(std::move(destinations)),
+      threshold_(bernoulli_threshold(injection_.probability())) {
+  const std::size_t words = static_cast<std::size_t>(nodes + together - 1) / together;
+  senders_.assign(words, 0);
+  for (NodeId node = 0; node < nodes; ++node)
+    if (destinations_.empty() || destinations_[node] != no_node)
+      senders_[node / together] |= std::uint64_t{1} << node % together;
+  creators_.assign(words, 0);
+  if (injection_.on_off) on_ = turned_on_ = turned_off_ = creators_;
+  silent_ = threshold_ == 0 || std::all_of(senders_.begin(), senders_.end(), [](std::uint64_t w) { return w == 0; });
 }
 
 void OpenLoop::generate(Step from, Step to, std::vector<Packet>& out) {
@@ -18,50 +35,51 @@ void OpenLoop::generate(Step from, Step to, std::vector<Packet>& out) {
   for (Step step = from; step < to; ++step) generate_step(step, out);
 }
 
-void OpenLoop::generate_step(Step step, std::vector<Packet>& out) const {
-  std::array<NodeId, chunk> creators;
-  std::array<Packet, chunk> packets;
-  Words words;
-  for (NodeId first = 0; first < nodes_; first += chunk) {
-    const NodeId count = std::min(chunk, nodes_ - first);
-    draw_words(Purpose::injection, first, count, step, words);
-    // Without a branch: whether a node creates a packet cannot be predicted.
-    NodeId created = 0;
-    for (NodeId i = 0; i < count; ++i) {
-      creators[created] = first + i;
-      created += words[i] <= greatest_word_ ? 1 : 0;
-    }
-    NodeId kept = 0;
-    if (destinations_.empty()) {
-      // Words of all nodes at once cost as much as those of a few nodes one by one.
-      const bool many = created > chunk / 16;
-      if (many) draw_words(Purpose::destination, first, count, step, words);
-      for (; kept < created; ++kept) {
-        const NodeId node = creators[kept];
-        const std::uint32_t word = many ? words[node - first] : random_word(seed_, Purpose::destination, node, step, 0);
-        packets[kept] = {node, uniform_destination(node, step, word), rate_.flits, step};
-      }
-    } else {
-      for (NodeId c = 0; c < created; ++c) {
-        const NodeId node = creators[c];
-        packets[kept] = {node, destinations_[node], rate_.flits, step};
-        kept += destinations_[node] != no_node ? 1 : 0;
-      }
-    }
-    out.insert(out.end(), packets.begin(), packets.begin() + kept);
+void OpenLoop::generate_step(Step step, std::vector<Packet>& out) {
+  draw(InjectionWord::creation, step, threshold_, creators_);
+  if (injection_.on_off) turn_sources(step);
+  for (std::size_t w = 0; w < creators_.size(); ++w) {
+    const std::uint64_t creators = creators_[w] & senders_[w] & (injection_.on_off ? on_[w] : ~std::uint64_t{0});
+    if (creators != 0) create(w, creators, step, out);
   }
 }
 
-void OpenLoop::draw_words(Purpose purpose, NodeId first, NodeId count, Step step, Words& words) const {
-  random_words(seed_, purpose, static_cast<std::uint32_t>(first) / 4, (static_cast<std::size_t>(count) + 3) / 4, step,
-               0, words.data());
+void OpenLoop::turn_sources(Step step) {
+  const OnOff& times = *injection_.on_off;
+  if (step == 0) return draw(InjectionWord::first_state, step, bernoulli_threshold(times.share_on()), on_);
+  draw(InjectionWord::turn, step, bernoulli_threshold(1 / times.off), turned_on_);
+  draw(InjectionWord::turn, step, bernoulli_threshold(1 / times.on), turned_off_);
+  for (std::size_t w = 0; w < on_.size(); ++w) on_[w] = (on_[w] & ~turned_off_[w]) | (~on_[w] & turned_on_[w]);
 }
 
-NodeId OpenLoop::uniform_destination(NodeId node, Step step, std::uint32_t first_word) const {
+void OpenLoop::draw(InjectionWord word, Step step, std::uint64_t threshold, Bits& bits) const {
+  random_below(seed_, Purpose::injection, nodes_, step, static_cast<std::uint32_t>(word), threshold, bits.data());
+}
+
+void OpenLoop::create(std::size_t word, std::uint64_t creators, Step step, std::vector<Packet>& out) const {
+  const NodeId first = static_cast<NodeId>(word) * together;
   const auto n = static_cast<std::uint32_t>(nodes_);
-  const std::uint64_t product = std::uint64_t{first_word} * n;
-  if (static_cast<std::uint32_t>(product) >= n) return static_cast<NodeId>(product >> 32);
-  return static_cast<NodeId>(RandomStream(seed_, Purpose::destination, node, step).bounded(n));
+  std::uint32_t words[together];
+  const bool drawn = destinations_.empty() && __builtin_popcountll(creators) >= many;
+  if (drawn)
+    random_words(seed_, Purpose::destination, static_cast<std::uint32_t>(first) / 4,
+                 (static_cast<std::size_t>(std::min(together, nodes_ - first)) + 3) / 4, step, 0, words);
+  for (; creators != 0; creators &= creators - 1) {
+    const int bit = __builtin_ctzll(creators);
+    const NodeId node = first + bit;
+    // bounded(n), whose first word is known; one that may be rejected starts the stream anew.
+    const std::uint64_t product = drawn ? std::uint64_t{words[bit]} * n : 0;
+    const bool sure = static_cast<std::uint32_t>(product) >= n;
+    RandomStream lengths = length_words(seed_, node, step);
+    out.push_back({node, sure ? static_cast<NodeId>(product >> 32) : destination(node, step),
+                   injection_.lengths.draw(lengths), step});
+  }
+}
+
+NodeId OpenLoop::destination(NodeId node, Step step) const {
+  if (!destinations_.empty()) return destinations_[node];
+  return static_cast<NodeId>(
+      RandomStream(seed_, Purpose::destination, node, step).bounded(static_cast<std::uint32_t>(nodes_)));
 }
 
 }  // namespace starloom

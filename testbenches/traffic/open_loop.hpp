@@ -1,51 +1,70 @@
 #pragma once
 /// \file Open-loop sources: every node draws in every step whether it creates a packet.
-#include <array>
+#include <optional>
 
 #include <starloom/core/random.hpp>
 #include <starloom/traffic/destinations.hpp>
+#include <starloom/traffic/packet_lengths.hpp>
 #include <starloom/traffic/traffic.hpp>
 
 namespace starloom {
 
-/// What open-loop sources do besides choosing destinations.
-struct OpenLoopRate {
-  double rate = 0;         ///< flits per node and step, 0 to `flits`
-  std::int32_t flits = 1;  ///< per packet
-  Phases phases;
+/// Sources that are on and off in turn, for geometrically distributed times of these means, in steps, at least 1.
+struct OnOff {
+  double on = 1;
+  double off = 1;
+
+  /// Of its steps, those in which a source is on.
+  double share_on() const { return on / (on + off); }
 };
 
-/// Node v creates a packet in step t with probability rate/flits: if word(seed, 2, v, t, 0) < floor(rate/flits * 2^32).
-/// Its destination is fixed, or uniform over all nodes (itself included): bounded(n) of word(seed, 3, v, t, 0..).
-/// Sources never end. Every draw is a function of (seed, node, step), so steps may be asked for in any cut.
+/// What open-loop sources do besides choosing destinations.
+struct Injection {
+  double rate = 0;  ///< mean flits per node and step
+  PacketLengths lengths{};
+  std::optional<OnOff> on_off{};  ///< nothing: Bernoulli sources, which are always on
+  std::optional<ReplyRules> replies{};
+
+  /// The probability that a source that is on creates a packet in a step; above 1: more than it can.
+  double probability() const { return rate / lengths.mean() / (on_off ? on_off->share_on() : 1); }
+};
+
+/// Node v creates a packet in step t with probability p (`Injection::probability`), if its source is on: if
+/// word(seed, 2, v, t, 0) < floor(p * 2^32). Its destination is fixed, or uniform over all nodes (itself included):
+/// bounded(n) of word(seed, 3, v, t, 0..). Sources never end.
 class OpenLoop final : public Traffic {
  public:
   /// `destinations`: of every node, or empty for uniform destinations. Nodes without a destination create nothing.
-  OpenLoop(std::uint64_t seed, NodeId nodes, const OpenLoopRate& rate, Destinations destinations);
+  OpenLoop(std::uint64_t seed, NodeId nodes, Injection injection, const Phases& phases, Destinations destinations);
 
   void generate(Step from, Step to, std::vector<Packet>& out) override;
   Step next_creation(Step from) const override { return silent_ ? no_step : from; }
   std::optional<Step> end() const override { return silent_ ? std::optional<Step>(0) : std::nullopt; }
-  std::optional<Phases> phases() const override { return rate_.phases; }
+  std::optional<Phases> phases() const override { return phases_; }
   bool open_loop() const override { return true; }
+  std::optional<ReplyRules> replies() const override { return injection_.replies; }
 
  private:
-  /// Nodes whose words are drawn together; a multiple of 4, small enough to stay in the first-level cache.
-  static constexpr NodeId chunk = 256;
-  using Words = std::array<std::uint32_t, chunk>;
+  using Bits = std::vector<std::uint64_t>;  ///< one for each node, 64 together
 
-  void generate_step(Step step, std::vector<Packet>& out) const;
-  /// The words of index 0 of nodes first .. first+count-1; `first` is a multiple of 4.
-  void draw_words(Purpose purpose, NodeId first, NodeId count, Step step, Words& words) const;
-  /// bounded(n) of the stream of (node, step) whose first word is known; one that may be rejected starts it anew.
-  NodeId uniform_destination(NodeId node, Step step, std::uint32_t first_word) const;
+  void generate_step(Step step, std::vector<Packet>& out);
+  /// Sources that are on in `step`, which is 0 or the one after the step of the last call.
+  void turn_sources(Step step);
+  void draw(InjectionWord word, Step step, std::uint64_t threshold, Bits& bits) const;
+  /// Packets of the nodes 64*word .. 64*word+63 that `creators` names.
+  void create(std::size_t word, std::uint64_t creators, Step step, std::vector<Packet>& out) const;
+  NodeId destination(NodeId node, Step step) const;
 
   std::uint64_t seed_;
   NodeId nodes_;
-  OpenLoopRate rate_;
+  Injection injection_;
+  Phases phases_;
   Destinations destinations_;
-  std::uint32_t greatest_word_ = 0;  ///< a node creates a packet if its word is not above this
-  bool silent_;                      ///< nobody ever creates anything
+  Bits senders_;  ///< nodes that have a destination
+  std::uint64_t threshold_;
+  bool silent_;  ///< nobody ever creates anything
+  Bits creators_;
+  Bits on_, turned_on_, turned_off_;  ///< of on-off sources
 };
 
 }  // namespace starloom

@@ -30,11 +30,14 @@ Step PacketList::next_creation(Step from) const {
 
 std::optional<Step> PacketList::end() const { return packets_.empty() ? 0 : packets_.back().created + 1; }
 
-std::vector<Packet> packets_of(const Destinations& destinations, std::int32_t flits) {
+std::vector<Packet> packets_of(const Destinations& destinations, const PacketLengths& lengths, std::uint64_t seed) {
   std::vector<Packet> packets;
   packets.reserve(destinations.size());
-  for (std::size_t node = 0; node < destinations.size(); ++node)
-    if (destinations[node] != no_node) packets.push_back({static_cast<NodeId>(node), destinations[node], flits, 0});
+  for (NodeId node = 0; node < static_cast<NodeId>(destinations.size()); ++node) {
+    if (destinations[node] == no_node) continue;
+    RandomStream words = length_words(seed, node, 0);
+    packets.push_back({node, destinations[node], lengths.draw(words), 0});
+  }
   return packets;
 }
 

@@ -1,6 +1,7 @@
 #pragma once
 /// \file Traffic that is known before the run: permutations, functions, packet files.
 #include <starloom/traffic/destinations.hpp>
+#include <starloom/traffic/packet_lengths.hpp>
 #include <starloom/traffic/traffic.hpp>
 
 namespace starloom {
@@ -22,7 +23,7 @@ class PacketList final : public Traffic {
   std::vector<Packet> packets_;
 };
 
-/// One packet for every node that has a destination, all created in step 0.
-std::vector<Packet> packets_of(const Destinations& destinations, std::int32_t flits);
+/// One packet for every node that has a destination, all created in step 0. Lengths are drawn as open-loop sources do.
+std::vector<Packet> packets_of(const Destinations& destinations, const PacketLengths& lengths, std::uint64_t seed);
 
 }  // namespace starloom

@@ -1,5 +1,5 @@
-#include <limits>
-
+#include <starloom/core/key_text.hpp>
+#include <starloom/core/names.hpp>
 #include <starloom/traffic/application.hpp>
 #include <starloom/traffic/application_graph.hpp>
 #include <starloom/traffic/block_patterns.hpp>
@@ -11,6 +11,7 @@
 #include <starloom/traffic/placement.hpp>
 #include <starloom/traffic/random_patterns.hpp>
 #include <starloom/traffic/ranks.hpp>
+#include <starloom/traffic/replies.hpp>
 #include <starloom/traffic/traffic.hpp>
 
 namespace starloom {
@@ -20,13 +21,10 @@ namespace {
 
 /// Phases if the file names none of them; in steps.
 constexpr Phases default_phases{1000, 10000, 100000};
-const std::vector<std::string> phase_keys = {"warmup", "measure", "drain"};
-
-KeySpec flits_key() {
-  return integer_key("flits", "length of every packet")
-      .by_default(1)
-      .within(1, std::numeric_limits<std::int32_t>::max())
-      .measured_in("flits");
+/// True of keys, and of those in sections inside, that only open loop has.
+bool needs_rate(const std::string& key) {
+  static const std::vector<std::string> open_loop = {"warmup", "measure", "drain", "injection", "reply"};
+  return contains(open_loop, key.substr(0, key.find('.')));
 }
 
 KeySpec rate_key(std::string meaning) {
@@ -44,19 +42,39 @@ std::vector<KeySpec> phase_specs() {
                 "unless given)")};
 }
 
-/// Keys of patterns that give every node one destination: their own, `flits`, and those of open loop.
+void append(std::vector<KeySpec>& keys, const std::vector<KeySpec>& more) {
+  keys.insert(keys.end(), more.begin(), more.end());
+}
+
+/// How sources send, and what answers them.
+std::vector<KeySpec> source_specs(const KeySpec& injection) {
+  const auto mean_time = [](const char* name, const char* meaning) {
+    return number_key(name, meaning).within(1, 1e9).measured_in("steps").is_required();
+  };
+  std::vector<KeySpec> keys = {injection, mean_time("injection.on_off.on", "sources are on for this mean time"),
+                               mean_time("injection.on_off.off", "and then off for this one")};
+  append(keys, reply_keys());
+  return keys;
+}
+
+/// Keys of patterns that give every node one destination: their own, the length of packets, and those of open loop.
 std::vector<KeySpec> destination_keys(std::vector<KeySpec> own = {}) {
-  own.push_back(flits_key());
+  append(own, length_keys());
   own.push_back(rate_key("makes the pattern open loop: every node sends to its destination at this mean rate"));
-  for (const KeySpec& key : phase_specs()) own.push_back(key);
+  append(own, phase_specs());
+  append(own, source_specs(choice_key("injection", {"bernoulli"},
+                                      "open loop: every source draws in every step (bernoulli unless given)")));
   return own;
 }
 
 std::vector<KeySpec> uniform_keys() {
-  std::vector<KeySpec> keys = {flits_key(), rate_key("mean rate of every node").is_required()};
+  std::vector<KeySpec> keys = length_keys();
+  keys.push_back(rate_key("mean rate of every node").is_required());
   const Step defaults[] = {default_phases.warmup, default_phases.measure, default_phases.drain};
   std::size_t i = 0;
   for (const KeySpec& key : phase_specs()) keys.push_back(key.by_default(defaults[i++]));
+  append(keys, source_specs(
+                   choice_key("injection", {"bernoulli"}, "every source draws in every step").by_default("bernoulli")));
   return keys;
 }
 
@@ -64,26 +82,30 @@ std::vector<KeySpec> application_keys() {
   return {
       file_key("file", "the application graph, YAML").is_required(),
       integer_key("steps", "packets are created in steps 0 .. steps-1").at_least(1).measured_in("steps").is_required(),
-      number_key("scale", "multiplies all bandwidths").by_default(1.0).at_least(0), flits_key()};
+      number_key("scale", "multiplies all bandwidths").by_default(1.0).at_least(0), length_keys().front()};
 }
 
-std::int32_t flits_of(const KeyValues& keys) {
-  return keys.has("flits") ? static_cast<std::int32_t>(keys.integer("flits")) : 1;
-}
-
-OpenLoopRate rate_of(const KeyValues& keys) {
-  OpenLoopRate rate;
-  rate.rate = keys.number("rate");
-  rate.flits = flits_of(keys);
+Phases phases_of(const KeyValues& keys) {
   const auto phase = [&](const char* name, Step otherwise) { return keys.has(name) ? keys.integer(name) : otherwise; };
-  rate.phases.warmup = phase("warmup", default_phases.warmup);
-  rate.phases.measure = phase("measure", default_phases.measure);
-  rate.phases.drain = phase("drain", default_phases.drain);
-  if (rate.rate > rate.flits)
-    throw InputError(
-        "rate is above " + std::to_string(rate.flits) +
-        " flits per node and step: a node creates at most one packet a step, so raise flits or lower rate");
-  return rate;
+  return {phase("warmup", default_phases.warmup), phase("measure", default_phases.measure),
+          phase("drain", default_phases.drain)};
+}
+
+Injection injection_of(const KeyValues& keys) {
+  Injection injection{keys.number("rate"), packet_lengths(keys)};
+  if (keys.has("injection.on_off.on"))
+    injection.on_off = {keys.number("injection.on_off.on"), keys.number("injection.on_off.off")};
+  injection.replies = reply_rules(keys);
+  if (injection.probability() <= 1) return injection;
+  const double most = injection.lengths.mean() * (injection.on_off ? injection.on_off->share_on() : 1);
+  throw InputError("rate is above " + value_text(most) +
+                   " flits per node and step: a node creates at most one packet a step" +
+                   (injection.on_off ? ", and only while its source is on" : "") + ", so raise flits or lower rate");
+}
+
+std::unique_ptr<Traffic> open_loop(const TrafficContext& context, const KeyValues& keys, Destinations destinations) {
+  return std::make_unique<OpenLoop>(context.seed, context.processors.count, injection_of(keys), phases_of(keys),
+                                    std::move(destinations));
 }
 
 // ---- From processors to nodes
@@ -105,6 +127,7 @@ class OnNodes final : public Traffic {
   std::optional<Step> end() const override { return traffic_->end(); }
   std::optional<Phases> phases() const override { return traffic_->phases(); }
   bool open_loop() const override { return traffic_->open_loop(); }
+  std::optional<ReplyRules> replies() const override { return traffic_->replies(); }
   std::optional<RankRange> ranks() const override { return traffic_->ranks(); }
 
  private:
@@ -117,11 +140,10 @@ class OnNodes final : public Traffic {
 using MadeTraffic = std::unique_ptr<Traffic>;
 
 MadeTraffic from_destinations(const TrafficContext& context, const KeyValues& keys, Destinations destinations) {
-  if (keys.has("rate"))
-    return std::make_unique<OpenLoop>(context.seed, context.processors.count, rate_of(keys), std::move(destinations));
-  for (const std::string& key : phase_keys)
-    if (keys.has(key)) throw InputError(key + " is for open loop and needs rate");
-  return std::make_unique<PacketList>(packets_of(destinations, flits_of(keys)));
+  if (keys.has("rate")) return open_loop(context, keys, std::move(destinations));
+  for (const auto& [key, value] : keys.all())
+    if (needs_rate(key) && keys.has(key)) throw InputError(key + " is for open loop and needs rate");
+  return std::make_unique<PacketList>(packets_of(destinations, packet_lengths(keys), context.seed));
 }
 
 template <Destinations (*rule)(const Processors&)>
@@ -166,7 +188,7 @@ MadeTraffic make_application(const TrafficContext& context, const KeyValues& key
   ApplicationRun run;
   run.steps = keys.integer("steps");
   run.scale = keys.has("scale") ? keys.number("scale") : 1.0;
-  run.flits = flits_of(keys);
+  run.flits = static_cast<std::int32_t>(keys.integer("flits"));
   const std::vector<NodeId> mapping = graph.mapping.empty() ? place_tasks(graph, context.processors) : graph.mapping;
   return std::make_unique<Application>(graph, mapping, context.units, run);
 }
@@ -176,9 +198,7 @@ MadeTraffic make_ranks(const TrafficContext& /*context*/, const KeyValues& keys)
       RankRange{static_cast<std::uint64_t>(keys.integer("from")), static_cast<std::uint64_t>(keys.integer("count"))});
 }
 
-MadeTraffic make_uniform(const TrafficContext& context, const KeyValues& keys) {
-  return std::make_unique<OpenLoop>(context.seed, context.processors.count, rate_of(keys), Destinations{});
-}
+MadeTraffic make_uniform(const TrafficContext& context, const KeyValues& keys) { return open_loop(context, keys, {}); }
 
 std::vector<PatternEntry> make_table() {
   const KeySpec offset =
@@ -265,6 +285,14 @@ std::vector<PatternEntry> make_table() {
 const std::vector<PatternEntry>& pattern_table() {
   static const std::vector<PatternEntry> table = make_table();
   return table;
+}
+
+KeyValues without_rate(const KeyValues& keys) {
+  std::map<std::string, KeyValue> values = keys.all();
+  values["rate"] = {};
+  for (auto& [name, value] : values)
+    if (needs_rate(name)) value = {};
+  return KeyValues(std::move(values));
 }
 
 std::unique_ptr<Traffic> make_traffic(const PatternEntry& entry, const TrafficContext& context, const KeyValues& keys) {

@@ -12,6 +12,7 @@
 #include <starloom/core/packet_source.hpp>
 #include <starloom/core/rank_range.hpp>
 #include <starloom/traffic/processors.hpp>
+#include <starloom/traffic/replies.hpp>
 
 namespace starloom {
 
@@ -26,6 +27,17 @@ struct Units {
 class DataFileError : public InputError {
  public:
   using InputError::InputError;
+};
+
+/// A key of the pattern whose value does not serve, by itself or beside others.
+class KeyFault : public InputError {
+ public:
+  KeyFault(std::string key, const std::string& text) : InputError(text), key_(std::move(key)) {}
+  /// `flits.mix`: what is wrong with it is the text.
+  const std::string& key() const { return key_; }
+
+ private:
+  std::string key_;
 };
 
 /// Phases of an open-loop run, in steps: packets created in [warmup, warmup + measure) are measured; the run goes on,
@@ -45,6 +57,8 @@ class Traffic : public PacketSource {
   virtual bool open_loop() const { return false; }
   /// The first step from which on nothing is created; `nullopt`: sources never end.
   virtual std::optional<Step> end() const = 0;
+  /// Set if packets are answered. Replies depend on when packets arrive, so `generate` knows nothing of them.
+  virtual std::optional<ReplyRules> replies() const { return std::nullopt; }
   /// Set if no packets are meant but all permutations of a range, for a planner to plan one by one.
   virtual std::optional<RankRange> ranks() const { return std::nullopt; }
 };
@@ -72,6 +86,9 @@ struct PatternEntry {
   std::function<std::unique_ptr<Traffic>(const TrafficContext& context, const KeyValues& keys)> make;
   bool uniform_destinations = false;  ///< open loop in which every packet goes to a uniform processor
 };
+
+/// The keys of a pattern without `rate` and all that needs it: its packets are then a list, all created in step 0.
+KeyValues without_rate(const KeyValues& keys);
 
 /// The traffic of a pattern as the network sees it: packets go from node to node. Throws as `entry.make`.
 std::unique_ptr<Traffic> make_traffic(const PatternEntry& entry, const TrafficContext& context, const KeyValues& keys);

@@ -24,7 +24,7 @@ PlainChannels::PlainChannels(const LinkNetwork& network, const Algorithm& algori
       places_(static_cast<int>(declaration_.port_order.size()) + 1),
       channels_(declaration_.channels),
       count_(places_ * channels_),
-      function_(*algorithm.routing_function()) {
+      algorithm_(algorithm) {
   Router router;
   const auto count = static_cast<std::size_t>(count_);
   const auto places = static_cast<std::size_t>(places_);
@@ -80,9 +80,10 @@ bool PlainChannels::run_processor(NodeId node) {
   const PacketId packet = memory_.front(node);
   if (memory_.flits_sent(node) == 0) {
     int channel = -1;
-    for (int k = 1; k <= channels_ && channel < 0; ++k)
-      if (router.room[static_cast<std::size_t>((router.source_channel + k) % channels_)] > 0)
-        channel = (router.source_channel + k) % channels_;
+    for (int k = 1; k <= channels_ && channel < 0; ++k) {
+      const int next = (router.source_channel + k) % channels_;
+      if (router.room[static_cast<std::size_t>(next)] > 0 && may_enter(this->packet(packet), next)) channel = next;
+    }
     if (channel < 0) return false;
     router.source_channel = channel;
     record().injected[static_cast<std::size_t>(packet)] = now_;
@@ -95,6 +96,14 @@ bool PlainChannels::run_processor(NodeId node) {
   row(TraceEvent::inject, flit, node);
   arrivals_[now_ + 2].push_back({node, (places_ - 1) * channels_ + router.source_channel, flit});
   return memory_.packets(node) != 0;
+}
+
+/// A packet uses the channels that it may take at its destination, too.
+bool PlainChannels::may_enter(const Packet& packet, int channel) const {
+  routing::Choices choices;
+  algorithm_.routing_function(packet.reply)
+      ->route({packet.destination, graph_.ports(), 0, packet.destination}, choices);
+  return channel >= choices.begin()->first && channel < choices.begin()->first + choices.begin()->count;
 }
 
 void PlainChannels::begin_turns(Router& router) {
@@ -115,7 +124,8 @@ bool PlainChannels::may_take(NodeId node, int input, int output) const {
   const Input& in = routers_[static_cast<std::size_t>(node)].inputs[static_cast<std::size_t>(input)];
   if (in.state != State::waiting) return false;
   routing::Choices choices;
-  function_.route({node, port(input), input % channels_, in.buffer.front().destination}, choices);
+  const Packet& facts = packet(in.buffer.front().packet);
+  algorithm_.routing_function(facts.reply)->route({node, port(input), input % channels_, facts.destination}, choices);
   return std::any_of(choices.begin(), choices.end(), [&](const routing::Choice& choice) {
     const int number = output % channels_;
     return choice.port == port(output) && number >= choice.first && number < choice.first + choice.count;

@@ -54,6 +54,7 @@ class PlainChannels final : public PlainEngine {
   void run_router(NodeId node);
   bool run_processor(NodeId node);
   void begin_turns(Router& router);
+  bool may_enter(const Packet& packet, int channel) const;
   bool may_take(NodeId node, int input, int output) const;
   std::vector<int> allocate_channels(NodeId node, Router& router) const;
   bool speaks(NodeId node, const Router& router, int input, int out_place, bool firm) const;
@@ -63,7 +64,7 @@ class PlainChannels final : public PlainEngine {
   const int places_;
   const int channels_;
   const int count_;  ///< channels of a side
-  const routing::RoutingFunction& function_;
+  const Algorithm& algorithm_;
   std::vector<Router> routers_;
   std::map<Step, std::vector<Move>> arrivals_, crossings_, consumptions_;
   std::map<Step, std::vector<Credit>> credits_, source_credits_, credit_words_;

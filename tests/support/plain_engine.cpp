@@ -84,6 +84,7 @@ void PlainEngine::create_packets() {
     if (p.source == p.destination && !declaration_.routes_own) {
       record().delivered[i] = p.created;
       ++record().delivered_count;
+      record().flits_delivered += p.flits;
     } else {
       memory_.add(p.source, static_cast<PacketId>(i));
       created_at_.insert(p.source);
@@ -175,6 +176,7 @@ void PlainEngine::cross(Place out, const Flit& object) {
 
 void PlainEngine::eject(const Flit& flit, NodeId node) {
   row(TraceEvent::eject, flit, node);
+  ++record().flits_delivered;
   if (++ejected_flits_[flit.packet] < packet(flit.packet).flits) return;
   record().delivered[static_cast<std::size_t>(flit.packet)] = now_;
   ++record().delivered_count;

@@ -49,7 +49,7 @@ void PlainFlits::run_node(NodeId node, const std::map<Place, Flit>& arrivals) {
   std::array<std::int64_t, max_ports> load{};
   PortMask on_tray = 0;
   std::uint64_t awake_then = 0;
-  char any_awake = 0;
+  std::int32_t any_awake = 0;
   const Later later{tray.data(), &on_tray, &awake_then, &any_awake};
   frame.links = links.data();
   frame.later = &later;

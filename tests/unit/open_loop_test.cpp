@@ -130,6 +130,80 @@ TEST(OpenLoop, NodesWithoutADestinationCreateNothing) {
   EXPECT_EQ(packets.front(), (Packet{2, 33, 1, 0}));
 }
 
+TEST(OpenLoop, LengthsAreTheDefinition) {
+  Keys keys = {{"rate", 0.7}, {"flits.uniform", std::vector<std::int64_t>{2, 5}}};
+  const auto traffic = make_traffic("uniform", Grid::mesh({9, 9}), keys, 4);
+  std::vector<Packet> expected;
+  for (Step t = 0; t < 60; ++t)
+    for (NodeId v = 0; v < 81; ++v)
+      if (RandomStream(4, Purpose::injection, v, t).bernoulli(0.2)) {  // 0.7 flits in packets of 3.5
+        const auto to = static_cast<NodeId>(RandomStream(4, Purpose::destination, v, t).bounded(81));
+        const auto more = static_cast<std::int32_t>(RandomStream(4, Purpose::injection, v, t, 3).bounded(4));
+        expected.push_back({v, to, 2 + more, t});
+      }
+  EXPECT_EQ(packets_until(*traffic, 60, 7), expected);
+  EXPECT_GT(expected.size(), 800u);
+}
+
+// Without a rate every node's packet has a length of its own, too.
+TEST(OpenLoop, LengthsOfAPermutation) {
+  const auto traffic = make_traffic("reversal", Grid::mesh({1, 40}), {{"flits.mix", ShareList{{1, 0.5}, {4, 0.5}}}}, 9);
+  const std::vector<Packet> packets = packets_until(*traffic, 1, 1);
+  ASSERT_EQ(packets.size(), 40u);
+  int longer = 0;
+  for (const Packet& packet : packets) {
+    const bool low = random_word(9, Purpose::injection, packet.source, 0, 3) < 1u << 31;
+    EXPECT_EQ(packet.flits, low ? 1 : 4);
+    longer += low ? 0 : 1;
+  }
+  EXPECT_GT(longer, 5);
+  EXPECT_LT(longer, 35);
+}
+
+TEST(OpenLoop, OnOffIsTheDefinition) {
+  Keys keys = uniform_keys(0.1, 2);
+  keys["injection.on_off.on"] = 8.0;
+  keys["injection.on_off.off"] = 24.0;
+  const NodeId n = 70;  // more than the nodes of a word
+  std::vector<Packet> expected;
+  std::vector<bool> on(n);
+  for (Step t = 0; t < 400; ++t)
+    for (NodeId v = 0; v < n; ++v) {
+      if (t == 0) on[v] = random_word(6, Purpose::injection, v, 0, 2) < 1u << 30;
+      else if (random_word(6, Purpose::injection, v, t, 1) < (on[v] ? 1u << 29 : (1u << 31) / 12)) on[v] = !on[v];
+      // On a quarter of the time, so four times as often as 0.05 packets a step.
+      if (on[v] && RandomStream(6, Purpose::injection, v, t).bernoulli(0.1 / 2 / 0.25))
+        expected.push_back({v, n - 1 - v, 2, t});
+    }
+  for (const Step cut : {1, 64, 400}) {
+    const auto traffic = make_traffic("reversal", Grid::mesh({1, n}), keys, 6);
+    EXPECT_EQ(packets_until(*traffic, 400, cut), expected) << cut;
+  }
+  // 28,000 node-steps at 0.05; bursts make the sum vary more than Bernoulli's 36.
+  EXPECT_NEAR(static_cast<double>(expected.size()), 1400, 250);
+}
+
+// The same mean, but bursts: the number of packets in a stretch of time varies much more.
+TEST(OpenLoop, OnOffSendsInBursts) {
+  const auto variance = [](const Keys& keys) {
+    const auto traffic = make_traffic("uniform", Grid::mesh({1, 1}), keys, 8);
+    const Step stretch = 50, count = 2000;
+    double sum = 0, squares = 0;
+    for (Step i = 0; i < count; ++i) {
+      std::vector<Packet> packets;
+      traffic->generate(i * stretch, (i + 1) * stretch, packets);
+      sum += static_cast<double>(packets.size());
+      squares += static_cast<double>(packets.size() * packets.size());
+    }
+    EXPECT_NEAR(sum / static_cast<double>(count * stretch), 0.2, 0.02);
+    return squares / count - sum / count * sum / count;
+  };
+  Keys bursts = uniform_keys(0.2);
+  bursts["injection.on_off.on"] = 25.0;
+  bursts["injection.on_off.off"] = 75.0;
+  EXPECT_GT(variance(bursts), 5 * variance(uniform_keys(0.2)));
+}
+
 TEST(OpenLoop, Refusals) {
   const Grid grid = Grid::mesh({2, 2});
   EXPECT_EQ(
@@ -144,6 +218,16 @@ TEST(OpenLoop, Refusals) {
               make_traffic("tornado", grid, {{"drain", std::int64_t{5}}});
             }),
             "drain is for open loop and needs rate");
+  EXPECT_EQ(input_error([&] {
+              make_traffic("tornado", grid, {{"injection", std::string("bernoulli")}});
+            }),
+            "injection is for open loop and needs rate");
+  Keys bursts = uniform_keys(1, 4);
+  bursts["injection.on_off.on"] = 1.0;
+  bursts["injection.on_off.off"] = 7.0;
+  EXPECT_EQ(input_error([&] { make_traffic("uniform", grid, bursts); }),
+            "rate is above 0.5 flits per node and step: a node creates at most one packet a step, and only while its "
+            "source is on, so raise flits or lower rate");
 }
 
 }  // namespace

@@ -68,7 +68,7 @@ class ResultTest : public testing::Test {
     run.outcome = result.outcome;
     run.packets = result.record.packets;
     run.delivered = result.record.delivered;
-    run.figures = links::figures_of(network.graph, *links::make_algorithm("greedy", {&network}), result.record, phases);
+    run.figures = links::figures_of(network.graph, *links::make_algorithm("greedy", {&network}), result, phases);
     return result_json(*experiment_.algorithm, experiment_json(experiment_), phases, run);
   }
 

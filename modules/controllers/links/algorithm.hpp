@@ -91,10 +91,15 @@ class Algorithm {
   virtual ~Algorithm() = default;
   const Declaration& declaration() const { return declaration_; }
   virtual std::unique_ptr<ControllerBank> make_controllers() const = 0;
-  /// Where heads may go, with virtual channels; else null. For diagnoses.
-  virtual const routing::RoutingFunction* routing_function() const { return nullptr; }
+  /// Where heads of packets, or of replies, may go, with virtual channels; else null. For diagnoses.
+  virtual const routing::RoutingFunction* routing_function(bool /*replies*/) const { return nullptr; }
   /// The out-port a head flit at a node asks for, where that is a fixed function; else `no_port`. For diagnoses.
   virtual Port next_port(NodeId /*at*/, const Flit& /*head*/) const { return no_port; }
+  /// Steps from the creation of a packet to the arrival of its last flit where nothing else is under way, over so many
+  /// links of this latency.
+  virtual Step zero_load_latency(std::int32_t links, std::int32_t link_latency, std::int32_t flits) const {
+    return Step{links} * link_latency + flits - 1;
+  }
   /// What theory promises for the run of exactly these packets: name and value.
   virtual std::map<std::string, double> bounds(const std::vector<Packet>& /*packets*/) const { return {}; }
   virtual std::optional<Schedule> schedule() const { return std::nullopt; }
@@ -123,6 +128,9 @@ struct AlgorithmContext {
   /// Not packets, but all permutations of these ranks, each planned and counted; `packets` is null then.
   std::optional<RankRange> ranks{};
   std::filesystem::path folder{};  ///< paths in keys are relative to it
+  /// The last so many virtual channels carry replies (`Packet::reply`) and nothing else; 0: replies are packets like others.
+  /// Above 0 only where the entry `divides_channels`. \throws InputError if that leaves none for the other packets.
+  std::int32_t reply_channels = 0;
 
   const NetworkGraph& graph() const { return network->graph; }
   /// Of algorithms whose entries name meshes and tori alone.

@@ -98,8 +98,10 @@ template <int words>
 class ChannelController : public Controller {
  public:
   virtual void step(ChannelView<words>& view) = 0;
-  /// Writes the values that the declared state fields have at the end of step `now`, in their order.
-  virtual void show(Step /*now*/, const router::ChannelTable<words>& /*channels*/, std::uint32_t* /*values*/) const {}
+  /// Writes the present values of the declared state fields, in their order. `crossbar`: [out-place] the packet of which a
+  /// flit passed the switch in the step before, or no_packet.
+  virtual void show(const router::ChannelTable<words>& /*channels*/, const PacketId* /*crossbar*/,
+                    std::uint32_t* /*values*/) const {}
 };
 
 /// Words of the sets of channels in a node with so many input channels.

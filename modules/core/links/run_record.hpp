@@ -30,11 +30,13 @@ struct QueueMaximum {
 struct RunRecord {
   std::vector<Packet> packets;
   std::vector<Step> delivered;  ///< [packet], no_step if it is not (yet) delivered
-  std::vector<Step> injected;   ///< [packet] virtual channels: its head left the memory, no_step before; else empty
   std::vector<std::int64_t> link_load;  ///< [node * ports + out-port], flit hops of packets
   std::int64_t flit_hops = 0;
   std::int64_t control_hops = 0;  ///< keys, tokens, acknowledgements
   std::int64_t delivered_count = 0;
+  std::int64_t flits_delivered = 0;  ///< of all packets, also of those of which flits are still missing
+  /// [packet] the step in which its first flit left its processor, no_step if none has; empty: not recorded.
+  std::vector<Step> injected{};
   QueueMaximum queue;
   Step steps_run = 0;                     ///< steps executed or skipped: one more than the last executed step
   std::map<std::string, double> figures;  ///< what the algorithm's controllers counted

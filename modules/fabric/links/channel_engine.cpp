@@ -64,7 +64,7 @@ ChannelEngine<words>::ChannelEngine(EngineSetup& setup)
         near_[at] = side(from, wiring_.index(from.node, from.port));
     }
   }
-  for (SourceChannel& source : sources_) source.credits = static_cast<std::uint8_t>(capacity_);
+  for (SourceChannel& source : sources_) source.credits = static_cast<std::uint16_t>(capacity_);
   for (std::size_t phase = 0; phase < calendar_.phases(); ++phase)
     due_.emplace_back(nodes_.size(), calendar_.lane(static_cast<Step>(phase)));
   frame_.grid = grid_;
@@ -262,6 +262,9 @@ void ChannelEngine<words>::note_pass(NodeId node, int in, int out, const Flit& f
   if (BufferObserver* watcher = observer(node, in)) watcher->popped(flit);
   if (!watched()) return;
   for (const int steps : {router::link_entry, router::credit_word}) ahead(steps).calendar.mark();
+  std::vector<Passed>& passed = passed_[now_ & 1];
+  if (passed.empty()) passed.resize(far_.size());
+  passed[static_cast<std::size_t>(node) * places_ + static_cast<std::size_t>(shape_.place(out))] = {now_, flit.packet};
   ahead(router::credit_word).credit_words.push_back({node, in});
   ahead(router::link_entry).crossings.push_back({node, out, flit});
   ahead(router::link_entry).crossings.back().flit.channel = static_cast<std::uint8_t>(shape_.number(out));
@@ -286,7 +289,7 @@ const char* ChannelEngine<words>::inject(NodeId node, NodeState& state, int chan
     return "injected the flits of a packet into two channels";
   }
   if (--source.credits == 0) state.source_credits.remove(channel);
-  source.back = static_cast<std::uint8_t>(source.back + 1 == capacity_ ? 0 : source.back + 1);
+  source.back = static_cast<std::uint16_t>(source.back + 1 == capacity_ ? 0 : source.back + 1);
   if (tracing()) row(TraceEvent::inject, packet, there.index, node, no_port, no_node, channel);
   ahead(router::injection).arrive(node, in);
   if (memory_.packets(node) != 0) calendar_.wake_near(node, now_ + 1);
@@ -325,7 +328,13 @@ void ChannelEngine<words>::observe(NodeId node, std::int32_t buffer, BufferObser
 template <int words>
 void ChannelEngine<words>::publish(NodeId node, std::uint32_t* values) const {
   const NodeState& state = nodes_[static_cast<std::size_t>(node)];
-  state.controller->show(next_ - 1, state.table, values);
+  std::array<PacketId, router::most_places> crossbar;
+  const std::vector<Passed>& passed = passed_[next_ & 1];
+  for (std::size_t place = 0; place < places_; ++place) {
+    const Passed last = passed.empty() ? Passed{} : passed[static_cast<std::size_t>(node) * places_ + place];
+    crossbar[place] = last.step == next_ - 2 ? last.packet : no_packet;
+  }
+  state.controller->show(state.table, crossbar.data(), values);
 }
 
 template <int words>
@@ -370,7 +379,8 @@ void ChannelEngine<words>::find_holders(NodeId node, int in, const Algorithm& al
       waiting.behind = {front_of(to.node, beyond).packet};
     return;
   }
-  const routing::RoutingFunction* function = algorithm.routing_function();
+  const bool reply = record_.packets[static_cast<std::size_t>(flit.packet)].reply;
+  const routing::RoutingFunction* function = algorithm.routing_function(reply);
   if (function == nullptr) return;
   routing::Choices choices;
   function->route({node, shape_.port(in), shape_.number(in), flit.destination}, choices);

@@ -48,8 +48,8 @@ class ChannelEngine final : public Engine {
   };
   /// What the processor knows of a channel of its local in-port.
   struct SourceChannel {
-    std::uint8_t credits = 0;
-    std::uint8_t back = 0;  ///< place for the next flit
+    std::uint16_t credits = 0;
+    std::uint16_t back = 0;  ///< place for the next flit
   };
   /// A flit on its way from the switch to a link.
   struct Crossing {
@@ -160,6 +160,12 @@ class ChannelEngine final : public Engine {
   std::vector<Side> near_;                      ///< [node, in-place]
   std::vector<Due> due_;                        ///< [phase]
   std::vector<BufferObserver*> observers_;      ///< [node, channel]; empty until somebody observes
+  /// The last flit that passed the switch to an out-port, in steps of one parity.
+  struct Passed {
+    Step step = no_step;
+    PacketId packet = no_packet;
+  };
+  std::vector<Passed> passed_[2];  ///< [step modulo 2][node, out-place] while somebody looks
   struct Shown {
     Step step = no_step;
     Flit flit{};

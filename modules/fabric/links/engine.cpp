@@ -130,6 +130,7 @@ void Engine::add_packet(const Packet& packet) {
     record_.delivered.push_back(packet.created);
     flits_left_.push_back(0);
     ++record_.delivered_count;
+    record_.flits_delivered += packet.flits;
     return;
   }
   record_.delivered.push_back(no_step);
@@ -275,6 +276,7 @@ void Engine::commit_extras(const Frame& frame) {
 void Engine::deliver_flit(const Flit& flit, NodeId node) {
   ejected_in_step_ = true;
   if (tracing()) row(TraceEvent::eject, flit.packet, flit.index, node);
+  ++record_.flits_delivered;
   if (--flits_left_[flit.packet] != 0) return;
   record_.delivered[flit.packet] = now_;
   ++record_.delivered_count;

@@ -10,16 +10,38 @@
 namespace starloom::links {
 namespace {
 
-/// Without packets the figures have no value.
+/// Distances, and latencies by distance. Without packets the figures have no value.
 void add_distance(FigureValues& values, const RunRecord& record, const NetworkGraph& graph, const Counted& counted) {
   std::vector<std::int64_t> distances;
-  for (const Packet& packet : record.packets)
-    if (counted(packet)) distances.push_back(graph.distance(packet.source, packet.destination));
+  std::int64_t links = 0, latency = 0, network_latency = 0;  // of packets delivered
+  for (std::size_t p = 0; p < record.packets.size(); ++p) {
+    const Packet& packet = record.packets[p];
+    if (!counted(packet)) continue;
+    distances.push_back(graph.distance(packet.source, packet.destination));
+    if (record.delivered[p] == no_step) continue;
+    links += distances.back();
+    latency += record.delivered[p] - packet.created;
+    if (!record.injected.empty()) network_latency += record.delivered[p] - record.injected[p];
+  }
   values["distance.max"] = values["distance.mean"] = nullptr;
   if (const auto figures = statistics_of(std::move(distances))) {
     values["distance.max"] = figures->max;
     values["distance.mean"] = figures->mean;
   }
+  if (links == 0) return;
+  const auto per_hop = [links](std::int64_t steps) { return static_cast<double>(steps) / static_cast<double>(links); };
+  values["latency.per_hop"] = per_hop(latency);
+  if (!record.injected.empty()) values["network_latency.per_hop"] = per_hop(network_latency);
+}
+
+/// Of open loop.
+void add_throughput(FigureValues& values, const Measured& measured, NodeId processors) {
+  const auto rate = [&](std::int64_t flits) -> nlohmann::ordered_json {
+    if (measured.steps == 0) return nullptr;
+    return static_cast<double>(flits) / (static_cast<double>(measured.steps) * processors);
+  };
+  values["throughput.offered"] = rate(measured.offered);
+  values["throughput.accepted"] = rate(measured.accepted);
 }
 
 void add_queue(FigureValues& values, const QueueMaximum& queue, const Declaration& declaration) {
@@ -58,13 +80,16 @@ std::string busiest_link(const RunRecord& record, const NetworkGraph& graph) {
 
 }  // namespace
 
-FigureValues figures_of(const NetworkGraph& graph, const Algorithm& algorithm, const RunRecord& record,
+FigureValues figures_of(const NetworkGraph& graph, const Algorithm& algorithm, const SimulationResult& run,
                         const std::optional<Phases>& phases) {
+  const RunRecord& record = run.record;
   const auto& load = record.link_load;
   FigureValues values;
   add_schedule(values, record.schedule ? record.schedule : algorithm.schedule());
   add_distance(values, record, graph, Counted(phases));
   add_queue(values, record.queue, algorithm.declaration());
+  if (run.measured) add_throughput(values, *run.measured, graph.processors());
+  if (phases) values["saturated"] = run.outcome == Outcome::saturated;
   values["links.flit_hops"] = record.flit_hops;
   values["links.control_hops"] = record.control_hops;
   values["links.max_load"] = load.empty() ? 0 : *std::max_element(load.begin(), load.end());

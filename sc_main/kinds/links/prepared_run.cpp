@@ -76,6 +76,7 @@ class LinkRun final : public PreparedRun {
     facts.clock = "step";
     facts.clock_ns = experiment_.units.clock_ns;
     facts.nodes = graph_.nodes();
+    facts.processors = graph_.processors();
     facts.phases = traffic_->phases();
     facts.remark = algorithm_->remark();
     if (algorithm_->plan() != nullptr && !traffic_->ranks()) {
@@ -138,11 +139,12 @@ class LinkRun final : public PreparedRun {
 
     RunReport report;
     static_cast<SimulationEnd&>(report) = result;
-    report.figures = figures_of(graph_, *algorithm_, result.record, traffic_->phases());
+    report.figures = figures_of(graph_, *algorithm_, result, traffic_->phases());
     report.lines = summary_of(graph_, *algorithm_, result.record);
     report.steps_run = result.record.steps_run;
     report.flit_hops = result.record.flit_hops;
     report.activations = result.record.activations;
+    if (!result.stopped_early.empty()) report.advice = result.stopped_early;
     if (result.violation.step != no_step)
       report.where_to_look = fmt::format("run with --trace, then `starloom show DIR --step {}`", result.violation.step);
     if (request.netlist) report.files.push_back(text_file("netlist.json", std::move(netlist)));
@@ -152,6 +154,7 @@ class LinkRun final : public PreparedRun {
       report.files.push_back(text_file("links.svg", links_picture(network_, result.record.link_load, title())));
     report.packets = std::move(result.record.packets);
     report.delivered = std::move(result.record.delivered);
+    report.injected = std::move(result.record.injected);
     return report;
   }
 
@@ -179,9 +182,18 @@ class LinkRun final : public PreparedRun {
     const AlgorithmEntry& entry = *experiment_.algorithm;
     try {
       AlgorithmContext routed{&network_, experiment_.seed, known ? &*known : nullptr, {}, context.folder};
-      if (traffic_ != nullptr) routed.ranks = traffic_->ranks();
+      if (traffic_ != nullptr) {
+        routed.ranks = traffic_->ranks();
+        if (const auto replies = traffic_->replies()) routed.reply_channels = replies->channels;
+      }
       algorithm_ = std::get<MakeAlgorithm>(entry.make)(routed, experiment_.routing);
       const Declaration& declaration = algorithm_->declaration();
+      if (declaration.storage == StorageModel::virtual_channels && traffic_ != nullptr && traffic_->phases() &&
+          experiment_.traffic.number("rate") > 1)
+        faults.add(
+            experiment_.place("traffic.rate"),
+            fmt::format("traffic.rate: {} is more than a processor can send: with virtual channels one flit a step",
+                        experiment_.traffic.number("rate")));
       const std::int32_t latency = graph_.greatest_latency();
       if (latency != 1 && (all_at_once(entry) || moves_worms(declaration.storage)))
         faults.add(experiment_.place("network.link_latency"),

@@ -12,6 +12,7 @@
 #include <starloom/experiment/memory_estimate.hpp>
 #include <starloom/kinds/traffic_setup.hpp>
 #include <starloom/results/lines.hpp>
+#include <starloom/traffic/packet_lengths.hpp>
 
 namespace starloom::links {
 namespace {
@@ -54,22 +55,28 @@ class Prospects {
 
  private:
   double rate() const { return experiment_.traffic.number("rate"); }
+  /// Of the replies, in the same flits per node and step.
+  double reply_rate() const {
+    const auto replies = traffic_.replies();
+    return replies ? rate() * replies->flits / packet_lengths(experiment_.traffic).mean() : 0;
+  }
   bool too_many_pairs() const { return graph_.nodes() > most_nodes_for_pairs; }
 
   /// Of open loop, in flits a step.
   std::optional<LinkDemand> demand_of_rates() const {
     if (experiment_.pattern->uniform_destinations)
-      return too_many_pairs() ? std::nullopt : uniform_demand(graph_, algorithm_, rate());
+      return too_many_pairs() ? std::nullopt : uniform_demand(graph_, algorithm_, rate() + reply_rate());
     // Without a rate the pattern is a list of packets, whose destinations are the same.
-    std::map<std::string, KeyValue> keys = experiment_.traffic.all();
-    for (const char* name : {"rate", "warmup", "measure", "drain"}) keys[name] = {};
     const auto once = make_traffic(*experiment_.pattern, traffic_context(experiment_, processors_of(network_), false),
-                                   KeyValues(keys));
+                                   without_rate(experiment_.traffic));
     std::vector<Packet> packets;
     once->generate(0, once->end().value(), packets);
     std::vector<Flow> flows;
     flows.reserve(packets.size());
-    for (const Packet& packet : packets) flows.push_back({packet.source, packet.destination, rate()});
+    for (const Packet& packet : packets) {
+      flows.push_back({packet.source, packet.destination, rate()});
+      if (traffic_.replies()) flows.push_back({packet.destination, packet.source, reply_rate()});
+    }
     return demand_of(graph_, algorithm_, flows);
   }
 
@@ -134,8 +141,8 @@ class Prospects {
   }
   double packets() const {
     if (packets_ != nullptr) return static_cast<double>(packets_->size());
-    return rate() / static_cast<double>(experiment_.traffic.integer("flits")) * graph_.processors() *
-           steps_of_sources();
+    const double requests = rate() / packet_lengths(experiment_.traffic).mean() * graph_.processors();
+    return requests * (traffic_.replies() ? 2 : 1) * steps_of_sources();
   }
   double bytes() const {
     return run_bytes({static_cast<double>(graph_.nodes()), static_cast<double>(graph_.links())}, packets());

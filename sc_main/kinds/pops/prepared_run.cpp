@@ -96,6 +96,7 @@ class PopsRun final : public PreparedRun {
     // With optics a slot is as long as its messages; acknowledgements are short.
     facts.clock_ns = optics_ ? 0 : experiment_.units.clock_ns;
     facts.nodes = pops_.nodes();
+    facts.processors = pops_.nodes();
     facts.phases = traffic_->phases();
     facts.remark = algorithm_->remark();
     return facts;

@@ -7,6 +7,8 @@
 #include <starloom/fabric/links/network.hpp>
 #include <starloom/referee/links/referee.hpp>
 #include <starloom/simulation/kernel.hpp>
+#include <starloom/simulation/links/answering.hpp>
+#include <starloom/simulation/links/measurement.hpp>
 #include <starloom/simulation/links/message_simulation.hpp>
 #include <starloom/simulation/links/watchdog.hpp>
 
@@ -35,27 +37,33 @@ std::unique_ptr<Network> build(const SimulationSetup& setup) {
   return std::make_unique<Network>("network", *setup.network, *setup.algorithm, options);
 }
 
-/// Joins watchdog, progress and referee between two steps.
+/// Joins watchdog, progress, measurement, replies and referee between two steps.
 class Monitor final : public StepMonitor {
  public:
-  Monitor(const SimulationSetup& setup, Watchdog& watchdog, const Referee* referee)
-      : setup_(setup), watchdog_(watchdog), referee_(referee) {}
+  Monitor(const SimulationSetup& setup, Watchdog& watchdog, const Referee* referee, Answering* answering)
+      : setup_(setup), watchdog_(watchdog), referee_(referee), answering_(answering) {
+    if (const auto phases = setup.traffic->phases()) measurement.emplace(*phases);
+  }
 
   bool before_step(Step next, Engine& engine) override {
     const Step done = engine.record().steps_run - 1;
     if (setup_.observer != nullptr && done >= 0)
       setup_.observer->after_step(done, engine.record().delivered_count, engine.record().packets.size());
     obey(referee_, engine);
+    if (measurement) measurement->look(next, engine.record());
     outcome = watchdog_.judge(next, engine);
+    if (answering_ != nullptr && !outcome) answering_->before_step(next);
     return !outcome;
   }
 
   std::optional<Outcome> outcome;
+  std::optional<Measurement> measurement;
 
  private:
   const SimulationSetup& setup_;
   Watchdog& watchdog_;
   const Referee* referee_;
+  Answering* answering_;
 };
 
 }  // namespace
@@ -72,15 +80,24 @@ SimulationResult simulate(const SimulationSetup& setup) {
   renew_kernel();
   std::unique_ptr<Network> network = build(setup);
 
-  Watchdog watchdog(setup.limits, *setup.algorithm, *setup.traffic, setup.interrupt);
+  Watchdog watchdog(setup.limits, *setup.algorithm, setup.network->graph, *setup.traffic, setup.interrupt);
   std::unique_ptr<Referee> referee;
+  std::unique_ptr<Answering> answering;
   std::vector<TraceSink*> sinks = setup.sinks;
   if (setup.referee) {
     referee = std::make_unique<Referee>(setup.network->graph, rules_of(setup));
     sinks.push_back(referee.get());
-    network->fabric.on_created([&referee](const std::vector<Packet>& created) { referee->packets(created); });
   }
-  Monitor monitor(setup, watchdog, referee.get());
+  if (const auto replies = setup.traffic->replies()) {
+    answering = std::make_unique<Answering>(*replies, network->fabric);
+    sinks.push_back(answering.get());
+  }
+  if (referee || answering)
+    network->fabric.on_created([&](const std::vector<Packet>& created) {
+      if (referee) referee->packets(created);
+      if (answering) answering->created(created);
+    });
+  Monitor monitor(setup, watchdog, referee.get(), answering.get());
   network->fabric.set_source(setup.traffic, watchdog.horizon());
   network->fabric.set_sinks(sinks);
   network->fabric.set_probe(setup.probe);
@@ -104,6 +121,10 @@ SimulationResult simulate(const SimulationSetup& setup) {
   }
   result.explanation =
       Watchdog::explain(result.outcome, engine, *setup.algorithm, setup.network->graph, engine.wiring());
+  result.stopped_early = watchdog.stopped_early();
+  if (monitor.measurement)
+    result.measured =
+        monitor.measurement->finish(watchdog.end(result.outcome, engine.record().steps_run), engine.record());
   result.record = std::move(engine.record());
   result.record.figures = network->controllers().figures();
   result.record.schedule = network->controllers().schedule();

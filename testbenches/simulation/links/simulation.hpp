@@ -24,6 +24,7 @@ struct SimulationSetup : SimulationOptions {
 
 struct SimulationResult : SimulationEnd {
   RunRecord record;
+  std::optional<Measured> measured{};  ///< of open loop
 };
 
 /// Runs the algorithm in a netlist of SystemC modules, or, if asked for messages, its plan on arrays: without hardware,

@@ -6,7 +6,7 @@
 
 namespace starloom::links {
 
-Watchdog::Watchdog(const Limits& limits, const Algorithm& algorithm, const Traffic& traffic,
+Watchdog::Watchdog(const Limits& limits, const Algorithm& algorithm, const NetworkGraph& graph, const Traffic& traffic,
                    const std::atomic<bool>* interrupt)
     : limits_(limits), algorithm_(algorithm), phases_(traffic.phases()), interrupt_(interrupt) {
   const auto end_at = [this](Step step, Outcome outcome) {
@@ -14,6 +14,7 @@ Watchdog::Watchdog(const Limits& limits, const Algorithm& algorithm, const Traff
     horizon_ = step;
     horizon_outcome_ = outcome;
   };
+  if (phases_ && limits.latency) saturation_.emplace(*phases_, *limits.latency, graph, algorithm);
   if (phases_) end_at(phases_->warmup + phases_->measure + phases_->drain, Outcome::saturated);
   const Declaration& program = algorithm.declaration();
   if (program.program_end != no_step)
@@ -69,9 +70,16 @@ std::optional<Outcome> Watchdog::judge(Step next, Engine& engine) {
     circle_checked_ = until - 1;
     if (!circle_of_waiting(engine.waiting(algorithm_)).empty()) return Outcome::deadlock;
   }
+  if (saturation_ && saturation_->found(next, record)) return Outcome::saturated;
   if (horizon_ != no_step && (next == no_step || next >= horizon_)) return horizon_outcome_;
   if (next == no_step) return Outcome::deadlock;
   return std::nullopt;
+}
+
+Step Watchdog::end(Outcome outcome, Step steps_run) const {
+  if (!stopped_early().empty()) return saturation_->step();
+  const bool over = outcome == Outcome::completed || outcome == horizon_outcome_;
+  return over && horizon_ != no_step ? horizon_ : steps_run;
 }
 
 std::vector<Engine::Waiting> circle_of_waiting(const std::vector<Engine::Waiting>& waiting) {

@@ -9,6 +9,7 @@
 #include <starloom/controllers/links/algorithm.hpp>
 #include <starloom/core/ids.hpp>
 #include <starloom/fabric/links/engine.hpp>
+#include <starloom/simulation/links/saturation.hpp>
 #include <starloom/simulation/outcome.hpp>
 #include <starloom/traffic/traffic.hpp>
 
@@ -18,13 +19,18 @@ namespace starloom::links {
 /// alone, not on which nodes were run.
 class Watchdog {
  public:
-  Watchdog(const Limits& limits, const Algorithm& algorithm, const Traffic& traffic,
+  /// What it refers to outlives it.
+  Watchdog(const Limits& limits, const Algorithm& algorithm, const NetworkGraph& graph, const Traffic& traffic,
            const std::atomic<bool>* interrupt);
 
   /// No step at or after this one can be needed; `no_step`: no such end is known.
   Step horizon() const { return horizon_; }
   /// Before step `next` (no_step: nothing can happen any more): the outcome if the run is over.
   std::optional<Outcome> judge(Step next, Engine& engine);
+  /// The first step that does not belong to a run with this outcome, which has run these steps.
+  Step end(Outcome outcome, Step steps_run) const;
+  /// Why `saturated` was told before the drain was over; else empty.
+  std::string stopped_early() const { return saturation_ ? saturation_->reason() : ""; }
 
   /// Who waits for whom, or what is left: lines for people, at most `most`.
   static std::vector<std::string> explain(Outcome outcome, const Engine& engine, const Algorithm& algorithm,
@@ -36,6 +42,7 @@ class Watchdog {
   Limits limits_;
   const Algorithm& algorithm_;
   std::optional<Phases> phases_;
+  std::optional<Saturation> saturation_;
   const std::atomic<bool>* interrupt_;
   Step horizon_ = no_step;
   Outcome horizon_outcome_ = Outcome::step_limit;

@@ -137,6 +137,7 @@ AlgorithmEntry probe_hold_entry() {
   entry.name = "probe-hold";
   entry.meaning = "test of the contract: worms in dimension order that hold until their out-link is surely free";
   entry.topologies = {"mesh", "torus"};
+  entry.mixed_lengths = true;
   entry.storage = StorageModel::links_only;
   entry.make = [](const AlgorithmContext& context, const KeyValues&) -> std::unique_ptr<Algorithm> {
     return std::make_unique<Hold>(context.grid());

@@ -98,6 +98,7 @@ AlgorithmEntry probe_hot_potato_entry() {
   entry.name = "probe-hot-potato";
   entry.meaning = "test of the contract: worms that circle a ring without ever standing";
   entry.topologies = {"torus"};
+  entry.mixed_lengths = true;
   entry.storage = StorageModel::never_standing;
   entry.keys = {
       integer_key("flits", "length of the longest worm").by_default(1).within(1, 1 << 20).measured_in("flits"),

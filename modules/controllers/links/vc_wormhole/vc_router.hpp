@@ -15,6 +15,13 @@ namespace starloom::links {
 enum class ChannelState : std::uint32_t { idle, routing, waiting, active };
 inline constexpr const char* channel_state_names[] = {"idle", "routing", "waiting", "active"};
 
+/// Where heads may go. Replies have channels of their own, or are packets like others.
+struct RoutedClasses {
+  const routing::RoutingFunction* function = nullptr;
+  const routing::RoutingFunction* reply_function = nullptr;
+  int reply_channels = 0;  ///< the last of every port
+};
+
 /// Wormhole flow control after W. Dally, "Virtual-Channel Flow Control", IEEE Trans. Parallel and Distributed Systems 3(2),
 /// 1992, with the speculative pipeline of L.-S. Peh and W. Dally, HPCA 2001.
 ///
@@ -30,10 +37,10 @@ class VcRouter final : public ChannelController<(capacity + 63) / 64> {
   using Table = router::ChannelTable<words>;
   using Set = router::ChannelSet<words>;
 
-  /// \param shape, function outlive the controller.
-  VcRouter(const router::RouterShape& shape, const router::Pipeline& pipeline, const routing::RoutingFunction& function)
+  /// \param shape, functions of `classes` outlive the controller.
+  VcRouter(const router::RouterShape& shape, const router::Pipeline& pipeline, const RoutedClasses& classes)
       : shape_(&shape),
-        function_(&function),
+        classes_(classes),
         speculative_(pipeline.speculative),
         routing_stage_(pipeline.routing_stage),
         allocator_(shape.size()),
@@ -46,23 +53,26 @@ class VcRouter final : public ChannelController<(capacity + 63) / 64> {
     if (channels.occupied().empty()) return;
 
     const bool routed = begin_turns(view);
-    std::array<std::uint16_t, capacity> won;  // [input channel], valid for those in `winners`
-    const Set wanted = asked_ & channels.free();
-    const Set winners = allocator_.allocate(wanted, asking_, [&](int in, int out) {
-      won[in] = static_cast<std::uint16_t>(out);
-      view.own(in, out);
-    });
-
     router::SwitchRequests<words> requests;
-    channels.ready().for_each([&](int in) { requests.firm(shape_->place(channels.output_of(in)), in); });
-    if (speculative_)
-      (wanted & channels.credited()).for_each([&](int out) { requests.guess(shape_->place(out), asking_[out]); });
+    channels.ready().for_each(
+        [&](int in) { requests.firm(shape_->place(channels.output_of(in)), shape_->place(in), in); });
+    const Set wanted = asked_ & channels.free();
+    std::array<std::uint16_t, capacity> won;  // [input channel], valid for those in `winners`
+    Set winners{};
+    if (!wanted.empty()) {
+      if (speculative_)
+        (wanted & channels.credited()).for_each([&](int out) { requests.guess(shape_->place(out), asking_[out]); });
+      winners = allocator_.allocate(wanted, asking_, [&](int in, int out) {
+        won[in] = static_cast<std::uint16_t>(out);
+        view.own(in, out);
+      });
+    }
     const bool held_up = requests.withdraw(view.stalled());
     const bool granted = requests.outs() != 0;
     switch_.allocate(*shape_, requests, [&](int in, int out_place, bool firm) {
       const bool passes =
           firm || (winners.has(in) && shape_->place(won[in]) == out_place && channels.credited().has(won[in]));
-      if (passes) send(view, in, out_place);
+      if (passes) view.send(in);
     });
 
     winners.for_each([this](int in) { stop_asking(in); });
@@ -70,7 +80,7 @@ class VcRouter final : public ChannelController<(capacity + 63) / 64> {
     if (routed || granted || held_up || !winners.empty()) view.run_again();
   }
 
-  void show(Step now, const Table& channels, std::uint32_t* values) const override {
+  void show(const Table& channels, const PacketId* crossbar, std::uint32_t* values) const override {
     const std::uint32_t nobody = 0;
     for (int in = 0; in < shape_->size(); ++in) *values++ = static_cast<std::uint32_t>(state(channels, in));
     for (int in = 0; in < shape_->size(); ++in)
@@ -78,15 +88,18 @@ class VcRouter final : public ChannelController<(capacity + 63) / 64> {
     for (int out = 0; out < shape_->size(); ++out) *values++ = channels.output(out).credits;
     for (int out = 0; out < shape_->size(); ++out)
       *values++ = channels.free().has(out) ? nobody : static_cast<std::uint32_t>(channels.output(out).owner) + 1;
-    for (int place = 0; place < shape_->places(); ++place) {
-      const PacketId packet = crossbar_[(now - 1) & 1].packet(place, now - 1);
-      *values++ = static_cast<std::uint32_t>(packet + 1);
-    }
+    for (int place = 0; place < shape_->places(); ++place) *values++ = static_cast<std::uint32_t>(crossbar[place] + 1);
   }
 
  private:
   void inject(View& view) {
-    const int channel = source_.next(view.starts_packet(), view.source_credits());
+    Set with_room = view.source_credits();
+    if (classes_.reply_channels > 0) {
+      const int others = shape_->channels - classes_.reply_channels;
+      with_room &=
+          is_reply(view, view.next_packet()) ? Set::range(others, classes_.reply_channels) : Set::range(0, others);
+    }
+    const int channel = source_.next(view.starts_packet(), with_room);
     if (channel >= 0) view.inject(channel);
   }
 
@@ -107,8 +120,9 @@ class VcRouter final : public ChannelController<(capacity + 63) / 64> {
     waiting_.add(in);
     const int place = shape_->place(in);
     routing::Choices choices;
-    function_->route({view.node(), shape_->ports[place], in - shape_->first(place), view.front(in).destination},
-                     choices);
+    const bool reply = classes_.reply_channels > 0 && is_reply(view, view.front(in).packet);
+    (reply ? classes_.reply_function : classes_.function)
+        ->route({view.node(), shape_->ports[place], in - shape_->first(place), view.front(in).destination}, choices);
     Set& asks = asks_[in];
     asks = {};
     for (const routing::Choice& choice : choices)
@@ -116,6 +130,8 @@ class VcRouter final : public ChannelController<(capacity + 63) / 64> {
     asks.for_each([&](int out) { asking_[out].add(in); });
     asked_ |= asks;
   }
+
+  static bool is_reply(const View& view, PacketId packet) { return view.packet(packet).reply; }
 
   void stop_asking(int in) {
     waiting_.remove(in);
@@ -125,39 +141,14 @@ class VcRouter final : public ChannelController<(capacity + 63) / 64> {
     });
   }
 
-  void send(View& view, int in, int out_place) {
-    crossbar_[view.step() & 1].pass(out_place, view.front(in).packet, view.step());
-    view.send(in);
-  }
-
   ChannelState state(const Table& channels, int in) const {
     if (channels.active().has(in)) return ChannelState::active;
     if (waiting_.has(in)) return ChannelState::waiting;
     return routing_.has(in) ? ChannelState::routing : ChannelState::idle;
   }
 
-  static constexpr int places = capacity < router::most_places ? capacity : router::most_places;
-  /// The packets that passed the switch in one step.
-  class Crossing {
-   public:
-    void pass(int out_place, PacketId packet, Step now) {
-      if (step_ != now) passed_ = 0;
-      step_ = now;
-      passed_ |= std::uint64_t{1} << out_place;
-      packets_[out_place] = packet;
-    }
-    PacketId packet(int out_place, Step step) const {
-      return step_ == step && (passed_ >> out_place & 1) != 0 ? packets_[out_place] : no_packet;
-    }
-
-   private:
-    Step step_ = no_step;
-    std::uint64_t passed_ = 0;              ///< out-places
-    std::array<PacketId, places> packets_;  ///< [out-place], valid for those in `passed_`
-  };
-
   const router::RouterShape* shape_;
-  const routing::RoutingFunction* function_;
+  RoutedClasses classes_;
   bool speculative_;
   bool routing_stage_;
   Set waiting_{};  ///< input channels whose heads ask for an output channel
@@ -168,7 +159,6 @@ class VcRouter final : public ChannelController<(capacity + 63) / 64> {
   router::SourceChannels source_;
   std::array<Set, capacity> asks_;      ///< [input channel] for those in `waiting_`
   std::array<Set, capacity> asking_{};  ///< [output channel] input channels that ask for it
-  Crossing crossbar_[2];                ///< [step modulo 2]
 };
 
 }  // namespace starloom::links

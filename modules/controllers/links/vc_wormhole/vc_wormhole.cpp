@@ -24,12 +24,15 @@ struct RouterKeys {
   std::int64_t credit_latency = 0;
   std::string function;
 
+  int reply_channels = 0;
+
   /// \throws InputError
-  RouterKeys(const KeyValues& keys, std::int32_t link_latency)
+  RouterKeys(const KeyValues& keys, std::int32_t link_latency, std::int32_t for_replies)
       : channels(static_cast<int>(keys.integer("channels"))),
         buffer(static_cast<std::int32_t>(keys.integer("buffer"))),
         credit_latency(keys.has("credit_latency") ? keys.integer("credit_latency") : 1 + link_latency),
-        function(keys.text("function")) {
+        function(keys.text("function")),
+        reply_channels(for_replies) {
     const std::int64_t cycles = keys.integer("pipeline");
     const bool speculative = keys.has("speculative") ? keys.boolean("speculative") : cycles == 3;
     const auto known = router::Pipeline::of(cycles, speculative);
@@ -50,9 +53,18 @@ void refuse_channels(const Grid& grid, const RouterKeys& keys) {
     throw InputError("a router of " + std::to_string(ports) + " ports has at most " +
                      std::to_string(router::most_channels / ports) + " channels a port, but channels is " +
                      std::to_string(keys.channels));
-  if (grid.kind() == GridKind::torus && keys.function != "dimension-order-plain" && keys.channels < 2)
-    throw InputError(
-        "a torus needs 2 channels for datelines, has 1; without datelines, dimension-order-plain can deadlock");
+  const int needed = grid.kind() == GridKind::torus && keys.function != "dimension-order-plain" ? 2 : 1;
+  const auto refuse_class = [needed](int given, const std::string& whom) {
+    if (given < needed)
+      throw InputError("a torus needs 2 channels for datelines" + whom + ", has " + std::to_string(given) +
+                       "; without datelines, dimension-order-plain can deadlock");
+  };
+  if (keys.reply_channels >= keys.channels)
+    throw InputError("traffic.reply.channels sets " + std::to_string(keys.reply_channels) + " channels aside, of " +
+                     std::to_string(keys.channels) + " in all");
+  if (keys.reply_channels == 0) return refuse_class(keys.channels, "");
+  refuse_class(keys.channels - keys.reply_channels, " of the packets that are no replies");
+  refuse_class(keys.reply_channels, " of the replies");
 }
 
 class VcWormhole final : public Algorithm {
@@ -61,14 +73,23 @@ class VcWormhole final : public Algorithm {
       : Algorithm(declare(grid, keys, link_latency)),
         grid_(grid),
         shape_(declaration().port_order, keys.channels),
-        function_(routing::dimension_order(grid, options(keys))) {}
+        reply_channels_(keys.reply_channels),
+        function_(routing::dimension_order(grid, options(keys, 0, keys.channels - keys.reply_channels))) {
+    if (reply_channels_ > 0)
+      reply_function_ = routing::dimension_order(grid, options(keys, keys.channels - reply_channels_, reply_channels_));
+  }
 
   std::unique_ptr<ControllerBank> make_controllers() const override {
     if (shape_.size() <= 8) return bank<8>();
     if (shape_.size() <= 64) return bank<64>();
     return bank<router::most_channels>();
   }
-  const routing::RoutingFunction* routing_function() const override { return function_.get(); }
+  const routing::RoutingFunction* routing_function(bool replies) const override {
+    return replies && reply_function_ != nullptr ? reply_function_.get() : function_.get();
+  }
+  Step zero_load_latency(std::int32_t links, std::int32_t link_latency, std::int32_t flits) const override {
+    return declaration().pipeline.zero_load(links, flits, link_latency);
+  }
   Port next_port(NodeId at, const Flit& head) const override {
     routing::Choices choices;
     function_->route({at, shape_.local, 0, head.destination}, choices);
@@ -79,15 +100,17 @@ class VcWormhole final : public Algorithm {
  private:
   template <int capacity>
   std::unique_ptr<ControllerBank> bank() const {
-    return controllers_like(VcRouter<capacity>(shape_, declaration().pipeline, *function_), grid_.nodes());
+    const RoutedClasses classes{function_.get(), reply_function_.get(), reply_channels_};
+    return controllers_like(VcRouter<capacity>(shape_, declaration().pipeline, classes), grid_.nodes());
   }
 
-  static routing::DimensionOrderOptions options(const RouterKeys& keys) {
+  static routing::DimensionOrderOptions options(const RouterKeys& keys, int first, int channels) {
     routing::DimensionOrderOptions options;
     options.last_first = keys.function == "yx";
     options.datelines =
         keys.function == "dimension-order-plain" ? routing::Datelines::none : routing::Datelines::classes;
-    options.channels = keys.channels;
+    options.first_channel = first;
+    options.channels = channels;
     return options;
   }
 
@@ -128,7 +151,8 @@ class VcWormhole final : public Algorithm {
 
   const Grid& grid_;
   const router::RouterShape shape_;
-  const std::unique_ptr<routing::RoutingFunction> function_;
+  const int reply_channels_;  ///< the last ones; 0: replies go where all others do
+  std::unique_ptr<routing::RoutingFunction> function_, reply_function_;
 };
 
 }  // namespace
@@ -139,6 +163,8 @@ AlgorithmEntry vc_wormhole_entry() {
   entry.meaning = "wormhole over virtual channels: an input-buffered router with credits and separable allocators";
   entry.topologies = {"mesh", "torus"};
   entry.storage = StorageModel::virtual_channels;
+  entry.mixed_lengths = true;
+  entry.divides_channels = true;
   entry.keys = {
       integer_key("channels", "virtual channels of a port; a torus with datelines needs 2")
           .by_default(1)
@@ -163,11 +189,11 @@ AlgorithmEntry vc_wormhole_entry() {
           .by_default(std::string("dimension-order"))};
   entry.refuse = [](const NetworkKeys& network, const KeyValues& keys) {
     const auto latency = static_cast<std::int32_t>(network.keys.integer("link_latency"));
-    refuse_channels(grid_of(network), RouterKeys(keys, latency));
+    refuse_channels(grid_of(network), RouterKeys(keys, latency, 0));
   };
   entry.make = [](const AlgorithmContext& context, const KeyValues& keys) -> std::unique_ptr<Algorithm> {
     const std::int32_t latency = context.graph().greatest_latency();
-    const RouterKeys router_keys(keys, latency);
+    const RouterKeys router_keys(keys, latency, context.reply_channels);
     refuse_channels(context.grid(), router_keys);
     return std::make_unique<VcWormhole>(context.grid(), router_keys, latency);
   };

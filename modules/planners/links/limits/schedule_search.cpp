@@ -98,7 +98,7 @@ std::vector<FirstLeg> ScheduleFormula::legs_of(const Packet& packet) const {
 }
 
 void ScheduleFormula::choose_start(std::size_t packet) {
-  const auto& [source, destination, flits, created] = packets_[packet];
+  const NodeId source = packets_[packet].source, destination = packets_[packet].destination;
   const std::int32_t distance = grid_.distance(source, destination);
   std::vector<Literal> any;
   for (Step start = 0; start + distance <= head_stages_; ++start)

@@ -1,0 +1,29 @@
+#include <starloom/simulation/links/answering.hpp>
+
+namespace starloom::links {
+
+void Answering::created(const std::vector<Packet>& packets) {
+  const RunRecord& record = fabric_.engine().record();
+  std::size_t id = record.packets.size() - packets.size();
+  for (const Packet& packet : packets)
+    if (record.delivered[id++] == packet.created) answer(packet, packet.created);
+}
+
+void Answering::rows(const std::vector<TraceRow>& together) {
+  const RunRecord& record = fabric_.engine().record();
+  for (const TraceRow& row : together)
+    if (row.event == TraceEvent::eject && record.delivered[row.packet] == row.step &&
+        row.flit == record.packets[row.packet].flits - 1)
+      answer(record.packets[row.packet], row.step);
+}
+
+void Answering::before_step(Step next) {
+  while (replies_.next() != no_step && replies_.next() == next) fabric_.engine().create_packet(replies_.take());
+}
+
+void Answering::answer(const Packet& packet, Step delivered) {
+  const Step due = replies_.answer(packet, delivered);
+  if (due != no_step) fabric_.engine().wake(packet.destination, due);
+}
+
+}  // namespace starloom::links

@@ -1,0 +1,31 @@
+#pragma once
+/// \file Replies in a run: hears of packets that arrive, and creates their replies when they are due.
+#include <vector>
+
+#include <starloom/core/links/trace.hpp>
+#include <starloom/fabric/links/fabric.hpp>
+#include <starloom/traffic/replies.hpp>
+
+namespace starloom::links {
+
+/// Listens to the rows of a run and to the packets that are created. The node of a reply is woken for the step in which
+/// the reply is due, so that this step is not skipped; a node that runs when nothing has happened does nothing.
+class Answering final : public TraceSink {
+ public:
+  /// `fabric`: the one that runs; it outlives this.
+  Answering(const ReplyRules& rules, Fabric& fabric) : replies_(rules), fabric_(fabric) {}
+
+  /// Packets for their own processors arrive without a row.
+  void created(const std::vector<Packet>& packets);
+  void rows(const std::vector<TraceRow>& together) override;
+  /// Between two steps: replies that are due in `next` are created there.
+  void before_step(Step next);
+
+ private:
+  void answer(const Packet& packet, Step delivered);
+
+  Replies replies_;
+  Fabric& fabric_;
+};
+
+}  // namespace starloom::links
