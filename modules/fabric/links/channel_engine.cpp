@@ -35,6 +35,7 @@ ChannelEngine<words>::ChannelEngine(EngineSetup& setup)
       capacity_(declaration_.capacity),
       credit_extra_(declaration_.credit_extra),
       stall_threshold_(bernoulli_threshold(setup.stall_rate)),
+      stalls_(stall_threshold_ != 0 || has_intervals()),
       nodes_(in_ports_.size()),
       inputs_(nodes_.size() * size_),
       outputs_(inputs_.size()),
@@ -67,6 +68,7 @@ ChannelEngine<words>::ChannelEngine(EngineSetup& setup)
   for (SourceChannel& source : sources_) source.credits = static_cast<std::uint16_t>(capacity_);
   for (std::size_t phase = 0; phase < calendar_.phases(); ++phase)
     due_.emplace_back(nodes_.size(), calendar_.lane(static_cast<Step>(phase)));
+  ahead_.resize(due_.size());
   frame_.grid = grid_;
   frame_.packets = &record_.packets;
   frame_.memory = &memory_;
@@ -77,7 +79,10 @@ ChannelEngine<words>::ChannelEngine(EngineSetup& setup)
 
 template <int words>
 void ChannelEngine<words>::run_nodes(Step step, WakeCalendar::Bitmap& awake) {
+  for (std::size_t distance = 0; distance < ahead_.size(); ++distance)
+    ahead_[distance] = &due_[calendar_.phase(step + static_cast<Step>(distance))];
   Due& now = ahead(0);
+  noted_ = watched() || !observers_.empty();
   record_.injected.resize(record_.packets.size(), no_step);
   hops_in_step_ = std::exchange(now.hops, 0);
   if (watched()) show_links(now);
@@ -136,43 +141,6 @@ void ChannelEngine<words>::count_credits(Due& due, WakeCalendar::Bitmap& awake) 
     }
 }
 
-template <int words>
-void ChannelEngine<words>::run_node(NodeId node) {
-  const auto n = static_cast<std::size_t>(node);
-  NodeState& state = nodes_[n];
-  Set& due = ahead(0).arrived[n];
-  if (!due.empty()) take_arrivals(node, state, std::exchange(due, Set{}));
-
-  frame_.node = node;
-  frame_.in_ports = in_ports_[n];
-  frame_.out_ports = out_ports_[n];
-  frame_.channels = &state.table;
-  frame_.rings = &rings_[first_place(node, 0)];
-  frame_.source_credits = state.source_credits;
-  if (stall_threshold_ != 0 || has_intervals()) frame_.stalled = stalled_places(node);
-  frame_.clear_decisions();
-  ChannelView<words> view(frame_);
-  state.controller->step(view);
-  ++record_.activations;
-  if (frame_.breach != nullptr) return refuse(node, std::exchange(frame_.breach, nullptr));
-  carry_out(node, state);
-  // A count that did not grow in this step has been seen.
-  record_.queue.see(state.packets, node, now_);
-}
-
-template <int words>
-void ChannelEngine<words>::take_arrivals(NodeId node, NodeState& state, const Set& arrived) {
-  arrived.for_each([&](int in) {
-    state.table.arrive(in, now_);
-    const router::InputChannel& input = state.table.input(in);
-    int at = input.front + input.flits - 1;
-    if (at >= capacity_) at -= capacity_;
-    const Flit& flit = rings_[first_place(node, in) + static_cast<std::size_t>(at)];
-    state.packets += is_head(flit.kind) || input.flits == 1 ? 1 : 0;
-    if (BufferObserver* watcher = observer(node, in)) watcher->pushed(flit);
-  });
-}
-
 /// Links that stall by chance, or whose interval will not be over when a flit that passes the switch now gets there.
 template <int words>
 std::uint64_t ChannelEngine<words>::stalled_places(NodeId node) const {
@@ -188,8 +156,83 @@ std::uint64_t ChannelEngine<words>::stalled_places(NodeId node) const {
   return stalled;
 }
 
+/// For those who look.
 template <int words>
-void ChannelEngine<words>::carry_out(NodeId node, NodeState& state) {
+void ChannelEngine<words>::note_pass(NodeId node, int in, int out, const Flit& flit) {
+  if (BufferObserver* watcher = observer(node, in)) watcher->popped(flit);
+  if (!watched()) return;
+  for (const int steps : {router::link_entry, router::credit_word}) ahead(steps).calendar.mark();
+  std::vector<Passed>& passed = passed_[now_ & 1];
+  if (passed.empty()) passed.resize(far_.size());
+  passed[static_cast<std::size_t>(node) * places_ + static_cast<std::size_t>(shape_.place(out))] = {now_, flit.packet};
+  ahead(router::credit_word).credit_words.push_back({node, in});
+  ahead(router::link_entry).crossings.push_back({node, out, flit});
+  ahead(router::link_entry).crossings.back().flit.channel = static_cast<std::uint8_t>(shape_.number(out));
+}
+
+template <int words>
+inline void ChannelEngine<words>::pass(NodeId node, NodeState& state, int in, int in_place, int out, int out_place) {
+  const router::InputChannel& input = state.table.input(in);
+  const Flit& flit = frame_.rings[in * capacity_ + input.front];
+  const bool tail = is_tail(flit.kind);
+  if (noted_) note_pass(node, in, out, flit);
+  if (out_place == local_) {
+    Due& then = ahead(router::consumption);
+    then.ejections.push_back({node, flit});
+    then.calendar.mark();
+    ahead(router::exit_credit + credit_extra_).credit(node, out);
+  } else {
+    const Side& to = far(node, out_place);
+    const int channel = out - shape_.first(out_place);
+    Flit& there = rings_[to.first_ring + static_cast<std::size_t>(channel * capacity_ + state.table.output(out).back)];
+    there = flit;
+    there.channel = static_cast<std::uint8_t>(channel);
+    Due& entry = ahead(router::link_entry);
+    ++entry.hops;
+    entry.calendar.mark();
+    ahead(router::flit_delay(to.latency)).arrive(to.node, to.first + channel);
+    ++record_.link_load[static_cast<std::size_t>(to.link)];
+    if (stalls_ && has_intervals()) occupy_link(static_cast<std::size_t>(to.link), now_ + router::link_entry);
+  }
+  if (in_place == local_) {
+    ahead(router::source_credit).credit_source(node, in - shape_.first(in_place));
+  } else {
+    const Side& from = near(node, in_place);
+    ahead(router::credit_delay(from.latency) + credit_extra_)
+        .credit(from.node, from.first + in - shape_.first(in_place));
+  }
+  state.table.send(in, tail, capacity_, now_);
+  state.packets -= tail || input.flits == 0 ? 1 : 0;
+}
+
+template <int words>
+const char* ChannelEngine<words>::inject(NodeId node, NodeState& state, int channel) {
+  if (memory_.packets(node) == 0) return "injected a flit although the memory is empty";
+  if (channel >= shape_.channels || !state.source_credits.has(channel))
+    return "injected a flit into a channel that has no room for it";
+  const std::size_t first = static_cast<std::size_t>(node) * static_cast<std::size_t>(shape_.channels);
+  SourceChannel& source = sources_[first + static_cast<std::size_t>(channel)];
+  const PacketId packet = memory_.front(node);
+  const int in = shape_.first(local_) + channel;
+  Flit& there = rings_[first_place(node, in) + source.back];
+  there = memory_.take_flit(node, record_.packets[static_cast<std::size_t>(packet)]);
+  there.channel = static_cast<std::uint8_t>(channel);
+  if (is_head(there.kind)) {
+    record_.injected[static_cast<std::size_t>(packet)] = now_;
+    state.injecting = channel;
+  } else if (state.injecting != channel) {
+    return "injected the flits of a packet into two channels";
+  }
+  if (--source.credits == 0) state.source_credits.remove(channel);
+  source.back = static_cast<std::uint16_t>(source.back + 1 == capacity_ ? 0 : source.back + 1);
+  if (tracing()) row(TraceEvent::inject, packet, there.index, node, no_port, no_node, channel);
+  ahead(router::injection).arrive(node, in);
+  if (memory_.packets(node) != 0) calendar_.wake_near(node, now_ + 1);
+  return nullptr;
+}
+
+template <int words>
+inline void ChannelEngine<words>::carry_out(NodeId node, NodeState& state) {
   ChannelFrame<words>& frame = frame_;
   for (int i = 0; i < frame.owned; ++i) {
     const auto [in, out] = frame.owners[static_cast<std::size_t>(i)];
@@ -222,78 +265,40 @@ void ChannelEngine<words>::carry_out(NodeId node, NodeState& state) {
 }
 
 template <int words>
-void ChannelEngine<words>::pass(NodeId node, NodeState& state, int in, int in_place, int out, int out_place) {
-  const router::InputChannel& input = state.table.input(in);
-  const Flit& flit = frame_.rings[in * capacity_ + input.front];
-  const bool tail = is_tail(flit.kind);
-  if (watched() || !observers_.empty()) note_pass(node, in, out, flit);
-  if (out_place == local_) {
-    Due& then = ahead(router::consumption);
-    then.ejections.push_back({node, flit});
-    then.calendar.mark();
-    ahead(router::exit_credit + credit_extra_).credit(node, out);
-  } else {
-    const Side& to = far(node, out_place);
-    const int channel = out - shape_.first(out_place);
-    Flit& there = rings_[to.first_ring + static_cast<std::size_t>(channel * capacity_ + state.table.output(out).back)];
-    there = flit;
-    there.channel = static_cast<std::uint8_t>(channel);
-    Due& entry = ahead(router::link_entry);
-    ++entry.hops;
-    entry.calendar.mark();
-    ahead(router::flit_delay(to.latency)).arrive(to.node, to.first + channel);
-    ++record_.link_load[static_cast<std::size_t>(to.link)];
-    if (has_intervals()) occupy_link(static_cast<std::size_t>(to.link), now_ + router::link_entry);
-  }
-  if (in_place == local_) {
-    ahead(router::source_credit).credit_source(node, in - shape_.first(in_place));
-  } else {
-    const Side& from = near(node, in_place);
-    ahead(router::credit_delay(from.latency) + credit_extra_)
-        .credit(from.node, from.first + in - shape_.first(in_place));
-  }
-  state.table.send(in, tail, capacity_, now_);
-  state.packets -= tail || input.flits == 0 ? 1 : 0;
-}
-
-/// For those who look.
-template <int words>
-void ChannelEngine<words>::note_pass(NodeId node, int in, int out, const Flit& flit) {
-  if (BufferObserver* watcher = observer(node, in)) watcher->popped(flit);
-  if (!watched()) return;
-  for (const int steps : {router::link_entry, router::credit_word}) ahead(steps).calendar.mark();
-  std::vector<Passed>& passed = passed_[now_ & 1];
-  if (passed.empty()) passed.resize(far_.size());
-  passed[static_cast<std::size_t>(node) * places_ + static_cast<std::size_t>(shape_.place(out))] = {now_, flit.packet};
-  ahead(router::credit_word).credit_words.push_back({node, in});
-  ahead(router::link_entry).crossings.push_back({node, out, flit});
-  ahead(router::link_entry).crossings.back().flit.channel = static_cast<std::uint8_t>(shape_.number(out));
+inline void ChannelEngine<words>::take_arrivals(NodeId node, NodeState& state, const Set& arrived) {
+  arrived.for_each([&](int in) {
+    state.table.arrive(in, now_);
+    const router::InputChannel& input = state.table.input(in);
+    int at = input.front + input.flits - 1;
+    if (at >= capacity_) at -= capacity_;
+    const Flit& flit = rings_[first_place(node, in) + static_cast<std::size_t>(at)];
+    state.packets += is_head(flit.kind) || input.flits == 1 ? 1 : 0;
+    if (BufferObserver* watcher = observer(node, in)) watcher->pushed(flit);
+  });
 }
 
 template <int words>
-const char* ChannelEngine<words>::inject(NodeId node, NodeState& state, int channel) {
-  if (memory_.packets(node) == 0) return "injected a flit although the memory is empty";
-  if (channel >= shape_.channels || !state.source_credits.has(channel))
-    return "injected a flit into a channel that has no room for it";
-  const std::size_t first = static_cast<std::size_t>(node) * static_cast<std::size_t>(shape_.channels);
-  SourceChannel& source = sources_[first + static_cast<std::size_t>(channel)];
-  const PacketId packet = memory_.front(node);
-  const int in = shape_.first(local_) + channel;
-  Flit& there = rings_[first_place(node, in) + source.back];
-  there = memory_.take_flit(node, record_.packets[static_cast<std::size_t>(packet)]);
-  there.channel = static_cast<std::uint8_t>(channel);
-  if (is_head(there.kind)) {
-    record_.injected[static_cast<std::size_t>(packet)] = now_;
-    state.injecting = channel;
-  } else if (state.injecting != channel) {
-    return "injected the flits of a packet into two channels";
-  }
-  if (--source.credits == 0) state.source_credits.remove(channel);
-  source.back = static_cast<std::uint16_t>(source.back + 1 == capacity_ ? 0 : source.back + 1);
-  if (tracing()) row(TraceEvent::inject, packet, there.index, node, no_port, no_node, channel);
-  ahead(router::injection).arrive(node, in);
-  if (memory_.packets(node) != 0) calendar_.wake_near(node, now_ + 1);
-  return nullptr;
+void ChannelEngine<words>::run_node(NodeId node) {
+  const auto n = static_cast<std::size_t>(node);
+  NodeState& state = nodes_[n];
+  Set& due = ahead(0).arrived[n];
+  if (!due.empty()) take_arrivals(node, state, std::exchange(due, Set{}));
+
+  frame_.node = node;
+  frame_.in_ports = in_ports_[n];
+  frame_.out_ports = out_ports_[n];
+  frame_.channels = &state.table;
+  frame_.rings = &rings_[first_place(node, 0)];
+  frame_.source_credits = state.source_credits;
+  if (stalls_) frame_.stalled = stalled_places(node);
+  frame_.clear_decisions();
+  ChannelView<words> view(frame_);
+  state.controller->step(view);
+  ++record_.activations;
+  if (frame_.breach != nullptr) return refuse(node, std::exchange(frame_.breach, nullptr));
+  carry_out(node, state);
+  // A count that did not grow in this step has been seen.
+  record_.queue.see(state.packets, node, now_);
 }
 
 /// Flits that have passed a switch, but would have entered their links after the last step, have crossed nothing.

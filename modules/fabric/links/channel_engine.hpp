@@ -119,7 +119,7 @@ class ChannelEngine final : public Engine {
   const char* inject(NodeId node, NodeState& state, int channel);
   void refuse(NodeId node, const char* rule) { stop(now_, node, rule); }
   /// What becomes true some steps after the one that runs.
-  Due& ahead(int steps) { return due_[calendar_.phase(now_ + steps)]; }
+  Due& ahead(int steps) { return *ahead_[static_cast<std::size_t>(steps)]; }
   void find_holders(NodeId node, int in, const Algorithm& algorithm, Waiting& waiting) const;
   PacketId packet_in(NodeId node, int in) const;
 
@@ -142,6 +142,7 @@ class ChannelEngine final : public Engine {
   bool holds(NodeId node, const NodeState& state) const {
     return !state.table.occupied().empty() || memory_.packets(node) != 0;
   }
+  /// Somebody looks at what is on links and side wires.
   bool watched() const { return tracing() || probed(); }
 
   const router::RouterShape shape_;
@@ -151,6 +152,8 @@ class ChannelEngine final : public Engine {
   const int capacity_;        ///< flits of a ring
   const int credit_extra_;
   const std::uint64_t stall_threshold_;
+  const bool stalls_;   ///< by chance, or because links have intervals
+  bool noted_ = false;  ///< somebody wants to know of every flit that passes a switch
   std::vector<NodeState> nodes_;
   std::vector<router::InputChannel> inputs_;    ///< [node, channel]
   std::vector<router::OutputChannel> outputs_;  ///< [node, channel]
@@ -159,6 +162,7 @@ class ChannelEngine final : public Engine {
   std::vector<Side> far_;                       ///< [node, out-place]
   std::vector<Side> near_;                      ///< [node, in-place]
   std::vector<Due> due_;                        ///< [phase]
+  std::vector<Due*> ahead_;                     ///< [steps from the one that runs]
   std::vector<BufferObserver*> observers_;      ///< [node, channel]; empty until somebody observes
   /// The last flit that passed the switch to an out-port, in steps of one parity.
   struct Passed {
