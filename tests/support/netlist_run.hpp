@@ -48,11 +48,15 @@ class RowCollector final : public TraceSink {
   void rows(const std::vector<TraceRow>& of_one_step) override {
     all.insert(all.end(), of_one_step.begin(), of_one_step.end());
   }
-  void credits(const std::vector<CreditRow>& of_one_step) override {
-    all_credits.insert(all_credits.end(), of_one_step.begin(), of_one_step.end());
-  }
   std::vector<TraceRow> all;
-  std::vector<CreditRow> all_credits;
+};
+
+class CreditCollector final : public CreditSink {
+ public:
+  void rows(const std::vector<CreditRow>& of_one_step) override {
+    all.insert(all.end(), of_one_step.begin(), of_one_step.end());
+  }
+  std::vector<CreditRow> all;
 };
 
 /// Runs until all packets are delivered, nothing can happen any more, the program ends, or `max_steps` steps are done.

@@ -29,7 +29,7 @@ struct QueueMaximum {
 /// Raw counts of a run on a grid. Packets that were created are listed, delivered or not.
 struct RunRecord {
   std::vector<Packet> packets;
-  std::vector<Step> delivered;  ///< [packet], no_step if it is not (yet) delivered
+  std::vector<Step> delivered;          ///< [packet], no_step if it is not (yet) delivered
   std::vector<std::int64_t> link_load;  ///< [node * ports + out-port], flit hops of packets
   std::int64_t flit_hops = 0;
   std::int64_t control_hops = 0;  ///< keys, tokens, acknowledgements

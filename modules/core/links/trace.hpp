@@ -52,12 +52,18 @@ struct CreditRow {
   }
 };
 
-/// Receives the sorted rows of a run, step by step, never an empty batch. Of one step, credits come before rows.
+/// Receives the sorted rows of a run, step by step, never an empty batch.
 class TraceSink {
  public:
   virtual ~TraceSink() = default;
   virtual void rows(const std::vector<TraceRow>& of_one_step) = 0;
-  virtual void credits(const std::vector<CreditRow>& /*of_one_step*/) {}
+};
+
+/// The same for the credits of a run with virtual channels; those of a step come before its rows.
+class CreditSink {
+ public:
+  virtual ~CreditSink() = default;
+  virtual void rows(const std::vector<CreditRow>& of_one_step) = 0;
 };
 
 }  // namespace starloom::links

@@ -143,7 +143,7 @@ class ChannelEngine final : public Engine {
     return !state.table.occupied().empty() || memory_.packets(node) != 0;
   }
   /// Somebody looks at what is on links and side wires.
-  bool watched() const { return tracing() || probed(); }
+  bool watched() const { return tracing() || tracing_credits() || probed(); }
 
   const router::RouterShape shape_;
   const std::size_t size_;    ///< channels of a node

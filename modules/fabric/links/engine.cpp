@@ -189,6 +189,7 @@ void Engine::run_step(Step step) {
   record_.control_hops += controls_in_step_;
   next_ = step + 1;
   record_.steps_run = next_;
+  if (tracing_credits()) flush_credits();
   if (tracing()) flush_rows();
   if (probed()) probe_->show(step, next_, touched_, *this);
 }
@@ -199,12 +200,14 @@ const Flit& Engine::stored(NodeId /*node*/, std::int32_t /*buffer*/, std::int32_
 
 void Engine::finish() { close_record(next_ - 1); }
 
+void Engine::flush_credits() {
+  if (credits_.empty()) return;
+  std::sort(credits_.begin(), credits_.end());
+  for (CreditSink* sink : credit_sinks_) sink->rows(credits_);
+  credits_.clear();
+}
+
 void Engine::flush_rows() {
-  if (!credits_.empty()) {
-    std::sort(credits_.begin(), credits_.end());
-    for (TraceSink* sink : sinks_) sink->credits(credits_);
-    credits_.clear();
-  }
   sorted_.clear();
   for (std::vector<TraceRow>& rows : rows_) {
     // Rows of one event come in node order unless nodes ran in another order.

@@ -49,6 +49,8 @@ class Engine {
   void set_source(PacketSource* source, Step horizon);
   /// Sinks receive every step's rows, sorted. Set before the first step.
   void set_sinks(std::vector<TraceSink*> sinks) { sinks_ = std::move(sinks); }
+  /// The same for credits.
+  void set_credit_sinks(std::vector<CreditSink*> sinks) { credit_sinks_ = std::move(sinks); }
   /// The probe sees what the network shows in every step; null: nobody. Set before the first step.
   void set_probe(StepProbe* probe);
   /// Called with new packets before any row names them.
@@ -131,6 +133,7 @@ class Engine {
   }
   void credit_row(NodeId node, Port port, std::int32_t channel) { credits_.push_back({now_, node, port, channel}); }
   bool tracing() const { return !sinks_.empty(); }
+  bool tracing_credits() const { return !credit_sinks_.empty(); }
   bool probed() const { return probe_ != nullptr; }
   /// What the links that leave a node show may have changed in this step; only while probed. Nodes that run need not say.
   void touch(NodeId node) { touched_[static_cast<std::size_t>(node) >> 6] |= std::uint64_t{1} << (node & 63); }
@@ -188,6 +191,7 @@ class Engine {
   void refuse_at_switch(const Packet& packet, NodeId node);
   void fill_pending();
   void flush_rows();
+  void flush_credits();
   void touch_nodes(const WakeCalendar::Bitmap& running);
   void show_idle_steps(Step until);
 
@@ -210,6 +214,7 @@ class Engine {
   std::vector<std::int32_t> flits_left_;    ///< [packet] not yet delivered
   std::vector<std::int32_t> flits_stored_;  ///< [packet] taken into a foreign memory so far
   std::vector<TraceSink*> sinks_;
+  std::vector<CreditSink*> credit_sinks_;
   StepProbe* probe_ = nullptr;
   WakeCalendar::Bitmap touched_;  ///< in the step that runs; kept while probed
   WakeCalendar::Bitmap ran_;      ///< likewise

@@ -45,6 +45,7 @@ class Fabric final : public StepClock {
     horizon_ = horizon;
   }
   void set_sinks(std::vector<TraceSink*> sinks) { sinks_ = std::move(sinks); }
+  void set_credit_sinks(std::vector<CreditSink*> sinks) { credit_sinks_ = std::move(sinks); }
   void set_probe(StepProbe* probe) { probe_ = probe; }
   void set_monitor(StepMonitor* monitor) { monitor_ = monitor; }
   void on_created(std::function<void(const std::vector<Packet>&)> listener) { listener_ = std::move(listener); }
@@ -82,6 +83,7 @@ class Fabric final : public StepClock {
   PacketSource* source_ = nullptr;
   Step horizon_ = no_step;
   std::vector<TraceSink*> sinks_;
+  std::vector<CreditSink*> credit_sinks_;
   StepProbe* probe_ = nullptr;
   StepMonitor* monitor_ = nullptr;
   std::function<void(const std::vector<Packet>&)> listener_;

@@ -15,6 +15,7 @@
 #include <starloom/kinds/traffic_setup.hpp>
 #include <starloom/pictures/links/links_picture.hpp>
 #include <starloom/pictures/links/netlist_picture.hpp>
+#include <starloom/records/links/credits_csv.hpp>
 #include <starloom/records/links/network_json.hpp>
 #include <starloom/records/links/trace_writer.hpp>
 #include <starloom/results/lines.hpp>
@@ -130,12 +131,17 @@ class LinkRun final : public PreparedRun {
     ask(setup, experiment_, request);
     setup.wake_all = request.wake_all;
     if (waves_ != nullptr) setup.probe = &waves_->probe();
-    AskedRows<TraceWriter, TraceSink, TraceRow> rows(request, setup.sinks,
-                                                     [this](const TraceRow& row) { return describe(row, graph_); });
+    const bool channels = algorithm_->declaration().storage == StorageModel::virtual_channels;
+    AskedRows<TraceWriter, TraceSink, TraceRow> rows(
+        request, setup.sinks, [this](const TraceRow& row) { return describe(row, graph_); }, channels);
+    std::optional<TraceFile<CreditsWriter, CreditSink, CreditRow>> credits;
+    if (channels && request.trace)
+      setup.credit_sinks.push_back(&credits.emplace(request.folder / "credits.csv", *request.trace, request.stop));
     std::string netlist;
     if (request.netlist) setup.inspect = [&](Network& network) { netlist = netlist_json(network, graph_.nodes()); };
     SimulationResult result = simulate(setup);
     rows.close();
+    if (credits) credits->close();
 
     RunReport report;
     static_cast<SimulationEnd&>(report) = result;

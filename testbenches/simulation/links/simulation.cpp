@@ -24,6 +24,8 @@ RefereeRules rules_of(const SimulationSetup& setup) {
   rules.channels = declaration.channels;
   rules.capacity = declaration.capacity;
   rules.routes_own = declaration.routes_own;
+  if (declaration.storage == StorageModel::virtual_channels)
+    rules.router = {declaration.pipeline.head_steps(), declaration.credit_extra};
   return rules;
 }
 
@@ -84,9 +86,12 @@ SimulationResult simulate(const SimulationSetup& setup) {
   std::unique_ptr<Referee> referee;
   std::unique_ptr<Answering> answering;
   std::vector<TraceSink*> sinks = setup.sinks;
+  std::vector<CreditSink*> credit_sinks = setup.credit_sinks;
   if (setup.referee) {
     referee = std::make_unique<Referee>(setup.network->graph, rules_of(setup));
     sinks.push_back(referee.get());
+    if (setup.algorithm->declaration().storage == StorageModel::virtual_channels)
+      credit_sinks.push_back(referee.get());
   }
   if (const auto replies = setup.traffic->replies()) {
     answering = std::make_unique<Answering>(*replies, network->fabric);
@@ -100,6 +105,7 @@ SimulationResult simulate(const SimulationSetup& setup) {
   Monitor monitor(setup, watchdog, referee.get(), answering.get());
   network->fabric.set_source(setup.traffic, watchdog.horizon());
   network->fabric.set_sinks(sinks);
+  network->fabric.set_credit_sinks(credit_sinks);
   network->fabric.set_probe(setup.probe);
   network->fabric.set_monitor(&monitor);
   sc_core::sc_start();

@@ -17,6 +17,7 @@ struct SimulationSetup : SimulationOptions {
   const LinkNetwork* network = nullptr;
   const Algorithm* algorithm = nullptr;
   std::vector<TraceSink*> sinks;            ///< receive the sorted rows of every step
+  std::vector<CreditSink*> credit_sinks{};  ///< receive those of credits, with virtual channels
   StepProbe* probe = nullptr;               ///< sees what the hardware shows in every step (waves)
   std::function<void(Network&)> inspect{};  ///< called with the netlist, all its ports bound, when the run is over
   bool wake_all = false;                    ///< changes nothing in the result: run every node in every step
