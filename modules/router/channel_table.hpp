@@ -3,24 +3,17 @@
 #include <cstdint>
 
 #include <starloom/core/ids.hpp>
+#include <starloom/core/links/buffer_use.hpp>
 #include <starloom/router/channel_set.hpp>
 
 namespace starloom::router {
-
-/// How the buffer of an input channel was used; sums are over steps. A flit counts in every step in which the allocators
-/// find it there: from the one in which it becomes readable to the one in which it leaves.
-struct BufferUse {
-  std::int64_t flit_steps = 0;
-  std::int64_t credit_stalls = 0;  ///< steps in which it had a flit and an output channel, but no credit there
-  std::int32_t most_flits = 0;     ///< in one step
-};
 
 /// An input channel: a ring of `capacity` places for flits.
 struct InputChannel {
   std::uint16_t flits = 0;
   std::uint16_t front = 0;   ///< place of the first flit
   std::uint16_t output = 0;  ///< the output channel that it owns, if it is active
-  BufferUse use{};
+  links::BufferUse use{};
 };
 
 /// An output channel. What stands at the far end of its link is the ring of an input channel.
@@ -103,10 +96,23 @@ class ChannelTable {
     if (tail || last || spent) ready_.remove(in);
   }
 
-  /// An active channel has a flit and no credit.
-  bool stalled(int in) const { return active_.has(in) && occupied_.has(in) && !ready_.has(in); }
+  /// From step `from` on, use is measured anew.
+  void begin_use(int in, Step from) {
+    InputChannel& input = inputs_[in];
+    input.use = {-from * input.flits, stalled(in) ? -from : 0, input.flits};
+  }
+  /// The use up to step `to`, which is not counted.
+  links::BufferUse use(int in, Step to) const {
+    const InputChannel& input = inputs_[in];
+    links::BufferUse use = input.use;
+    use.flit_steps += to * input.flits;
+    if (stalled(in)) use.credit_stalls += to;
+    return use;
+  }
 
  private:
+  /// An active channel has a flit and no credit.
+  bool stalled(int in) const { return active_.has(in) && occupied_.has(in) && !ready_.has(in); }
   static std::uint16_t behind(std::uint16_t place, int capacity) {
     return static_cast<std::uint16_t>(place + 1 == capacity ? 0 : place + 1);
   }

@@ -80,6 +80,12 @@ void expect_same(NetlistRun netlist, StepperResult plain) {
   EXPECT_EQ(netlist.record.delivered, plain.record.delivered);
   EXPECT_EQ(netlist.record.injected, plain.record.injected);
   EXPECT_EQ(netlist.record.link_load, plain.record.link_load);
+  ASSERT_EQ(netlist.record.use.has_value(), plain.record.use.has_value());
+  if (netlist.record.use) {
+    EXPECT_EQ(netlist.record.use->steps, plain.record.use->steps);
+    EXPECT_EQ(netlist.record.use->buffers, plain.record.use->buffers);
+    EXPECT_EQ(netlist.record.use->link_flits, plain.record.link_load);
+  }
   EXPECT_EQ(netlist.record.queue.max, plain.record.queue.max);
   EXPECT_EQ(netlist.record.queue.node, plain.record.queue.node);
   EXPECT_EQ(netlist.record.queue.step, plain.record.queue.step);
@@ -108,12 +114,13 @@ bool all_at_once(const std::string& algorithm) {
 /// Runs packets in the stepper, and in netlists in plain order, in permuted order, and with every node in every step.
 /// Returns how the run of the stepper ended.
 StepperEnd expect_lockstep(const Grid& grid, const Algorithm& algorithm, const std::vector<Packet>& packets,
-                           std::uint64_t seed, std::int32_t latency, Step max_steps) {
+                           std::uint64_t seed, std::int32_t latency, Step max_steps, double stall_rate = 0) {
   const LinkNetwork& network = network_of(grid, latency);
   ListSource for_stepper(packets);
   StepperOptions plain_options;
   plain_options.seed = seed;
   plain_options.max_steps = max_steps;
+  plain_options.stall_rate = stall_rate;
   const StepperResult plain = run_stepper(network, algorithm, for_stepper, plain_options);
   for (int variant = 0; variant < 3 && !testing::Test::HasFatalFailure(); ++variant) {
     SCOPED_TRACE("variant " + std::to_string(variant));
@@ -122,6 +129,7 @@ StepperEnd expect_lockstep(const Grid& grid, const Algorithm& algorithm, const s
     options.network.seed = seed;
     options.network.shuffle = variant == 1 ? seed + 17 : 0;
     options.network.wake_all = variant == 2;
+    options.network.stall_rate = stall_rate;
     options.max_steps = max_steps;
     expect_same(run_netlist(network, algorithm, for_netlist, options), plain);
   }
@@ -455,6 +463,52 @@ TEST(OfflineWorms, CrossEachLinkInAsManyStepsInARowAsTheyHaveFlits) {
       ASSERT_EQ(steps.size(), static_cast<std::size_t>(flits)) << "packet " << std::get<0>(crossing);
       ASSERT_EQ(steps.back() - steps.front(), flits - 1) << "packet " << std::get<0>(crossing);
     }
+  }
+}
+
+// ---- routers
+
+TEST(RouterLockstep, WithLinksThatStall) {
+  const Grid mesh = Grid::mesh({4, 3});
+  for (const double rate : {0.1, 0.5, 0.9})
+    for (const auto& keys : {grid_router(1, 4), grid_router(2, 2, 4, true), grid_router(4, 3, 5, false)})
+      for (std::uint64_t seed = 0; seed < 4; ++seed) {
+        const auto algorithm = named_algorithm("vc-wormhole", mesh, keys);
+        EXPECT_EQ(expect_lockstep(mesh, *algorithm, traffic_of(mesh, 5, seed), seed, 1, 20'000, rate),
+                  StepperEnd::all_delivered);
+        if (HasFatalFailure()) return;
+      }
+}
+
+TEST(RouterLockstep, OfPacketsOfManyLengths) {
+  const Grid torus = Grid::torus({4, 4});
+  for (std::uint64_t seed = 0; seed < 10; ++seed) {
+    std::vector<Packet> packets = traffic_of(torus, 1, 2 * seed + 1);
+    for (std::size_t i = 0; i < packets.size(); ++i)
+      packets[i].flits = 1 + static_cast<std::int32_t>(random_word(seed, Purpose::destination, 0, 0, i) % 9);
+    const auto algorithm = named_algorithm("vc-wormhole", torus, grid_router(4, 3));
+    EXPECT_EQ(expect_lockstep(torus, *algorithm, packets, seed, 1, 20'000), StepperEnd::all_delivered);
+    if (HasFatalFailure()) return;
+  }
+}
+
+// Requests and replies never meet in a channel.
+TEST(RouterLockstep, WithChannelsForReplies) {
+  const Grid torus = Grid::torus({3, 3});
+  AlgorithmContext context{&network_of(torus), 1};
+  context.reply_channels = 2;
+  const auto algorithm = make_algorithm("vc-wormhole", context, grid_router(5, 2));
+  for (std::uint64_t seed = 0; seed < 6; ++seed) {
+    std::vector<Packet> packets = traffic_of(torus, 4, 2 * seed + 1);
+    for (std::size_t i = 0; i < packets.size(); ++i) packets[i].reply = i % 2 == 1;
+    EXPECT_EQ(expect_lockstep(torus, *algorithm, packets, seed, 1, 20'000), StepperEnd::all_delivered);
+    ListSource source(packets);
+    const NetlistRun run = run_netlist(torus, *algorithm, source);
+    for (const TraceRow& row : run.rows)
+      if (row.channel >= 0) {
+        ASSERT_EQ(row.channel >= 3, run.record.packets[row.packet].reply);
+      }
+    if (HasFatalFailure()) return;
   }
 }
 

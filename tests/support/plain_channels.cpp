@@ -38,6 +38,7 @@ PlainChannels::PlainChannels(const LinkNetwork& network, const Algorithm& algori
   router.room.assign(static_cast<std::size_t>(channels_), declaration_.capacity);
   router.source_channel = channels_ - 1;
   routers_.assign(static_cast<std::size_t>(graph_.nodes()), router);
+  record().use.emplace().buffers.resize(routers_.size() * count);
 }
 
 bool PlainChannels::in_motion() const {
@@ -48,7 +49,11 @@ bool PlainChannels::in_motion() const {
 void PlainChannels::execute_step() {
   record().injected.resize(record().packets.size(), no_step);
   again_ = false;
+  // In steps that were left out, everything stood as it did at their beginning.
+  count_use(now_ - executed_ - 1);
+  executed_ = now_;
   begin_step();
+  count_use(1);
   for (NodeId node = 0; node < graph_.nodes(); ++node) {
     const bool more = run_processor(node);
     run_router(node);
@@ -71,6 +76,28 @@ void PlainChannels::begin_step() {
     const bool local = input / channels_ == places_ - 1;
     credit_row(node, local ? graph_.ports() : declaration_.port_order[place], input % channels_);
   }
+}
+
+/// Counts what the allocators find, in `steps` steps that are all alike.
+void PlainChannels::count_use(Step steps) {
+  ChannelUse& use = *record().use;
+  use.steps += steps;
+  for (std::size_t node = 0; node < routers_.size(); ++node)
+    for (int channel = 0; channel < count_; ++channel) {
+      const int place = channel / channels_;
+      const Port port =
+          place == places_ - 1 ? graph_.ports() : declaration_.port_order[static_cast<std::size_t>(place)];
+      const Input& input = routers_[node].inputs[static_cast<std::size_t>(channel)];
+      BufferUse& buffer = use.buffers[(node * static_cast<std::size_t>(places_) + static_cast<std::size_t>(port)) *
+                                          static_cast<std::size_t>(channels_) +
+                                      static_cast<std::size_t>(channel % channels_)];
+      const auto flits = static_cast<std::int32_t>(input.buffer.size());
+      buffer.flit_steps += steps * flits;
+      buffer.most_flits = std::max(buffer.most_flits, flits);
+      const bool waits = input.state == State::active && flits > 0;
+      if (waits && routers_[node].outputs[static_cast<std::size_t>(input.output)].credits == 0)
+        buffer.credit_stalls += steps;
+    }
 }
 
 /// True if the processor can go on in the next step.

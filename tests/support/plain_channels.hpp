@@ -51,6 +51,7 @@ class PlainChannels final : public PlainEngine {
   void publish(NodeId node, std::uint32_t* values) override;
 
   void begin_step();
+  void count_use(Step steps);
   void run_router(NodeId node);
   bool run_processor(NodeId node);
   void begin_turns(Router& router);
@@ -68,7 +69,8 @@ class PlainChannels final : public PlainEngine {
   std::vector<Router> routers_;
   std::map<Step, std::vector<Move>> arrivals_, crossings_, consumptions_;
   std::map<Step, std::vector<Credit>> credits_, source_credits_, credit_words_;
-  bool again_ = false;  ///< a node that holds something has done something
+  Step executed_ = no_step;  ///< the last step that was
+  bool again_ = false;       ///< a node that holds something has done something
 };
 
 }  // namespace starloom::links

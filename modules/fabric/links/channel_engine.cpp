@@ -81,6 +81,8 @@ template <int words>
 void ChannelEngine<words>::run_nodes(Step step, WakeCalendar::Bitmap& awake) {
   for (std::size_t distance = 0; distance < ahead_.size(); ++distance)
     ahead_[distance] = &due_[calendar_.phase(step + static_cast<Step>(distance))];
+  if (measuring_ ? measured_to_ != no_step && step >= measured_to_ : !record_.use && step >= measured_from_)
+    measure_until(step);
   Due& now = ahead(0);
   noted_ = watched() || !observers_.empty();
   record_.injected.resize(record_.packets.size(), no_step);
@@ -301,20 +303,51 @@ void ChannelEngine<words>::run_node(NodeId node) {
   record_.queue.see(state.packets, node, now_);
 }
 
-/// Flits that have passed a switch, but would have entered their links after the last step, have crossed nothing.
+/// [link] Flits that have passed a switch by now, but enter their links in `step` or later, have crossed nothing before.
+template <int words>
+std::vector<std::int64_t> ChannelEngine<words>::flits_entered_before(Step step) const {
+  std::vector<std::int64_t> flits = record_.link_load;
+  for (const Side& to : far_) {
+    if (to.node == no_node) continue;
+    const Set of_link = Set::range(to.first, shape_.channels);
+    for (Step entry = step; entry < next_ + router::link_entry; ++entry) {
+      const Due& then = due_[calendar_.phase(entry + to.latency)];
+      if (!(then.arrived[static_cast<std::size_t>(to.node)] & of_link).empty())
+        --flits[static_cast<std::size_t>(to.link)];
+    }
+  }
+  return flits;
+}
+
+template <int words>
+void ChannelEngine<words>::measure_until(Step step) {
+  if (!measuring_ && !record_.use && step >= measured_from_) {
+    measuring_ = true;
+    entered_before_ = flits_entered_before(measured_from_);
+    for (NodeState& state : nodes_)
+      for (int in = 0; in < shape_.size(); ++in) state.table.begin_use(in, measured_from_);
+  }
+  if (measuring_ && measured_to_ != no_step && step >= measured_to_) end_measuring(measured_to_);
+}
+
+template <int words>
+void ChannelEngine<words>::end_measuring(Step to) {
+  measuring_ = false;
+  ChannelUse& use = record_.use.emplace();
+  use.steps = to - measured_from_;
+  use.link_flits = flits_entered_before(to);
+  for (std::size_t link = 0; link < use.link_flits.size(); ++link) use.link_flits[link] -= entered_before_[link];
+  use.buffers.reserve(inputs_.size());
+  for (const NodeState& state : nodes_)
+    for (Port port = 0; port <= shape_.local; ++port)
+      for (int channel = 0; channel < shape_.channels; ++channel)
+        use.buffers.push_back(state.table.use(shape_.channel(port, channel), to));
+}
+
 template <int words>
 void ChannelEngine<words>::close_record(Step last) {
-  for (NodeId node = 0; node < wiring_.nodes; ++node)
-    for (int place = 0; place < local_; ++place) {
-      const Side& to = far(node, place);
-      if (to.node == no_node) continue;
-      std::int64_t& load = record_.link_load[static_cast<std::size_t>(to.link)];
-      const Set of_link = Set::range(to.first, shape_.channels);
-      for (int entry = 1; entry < router::link_entry + 1; ++entry) {
-        const Due& then = due_[calendar_.phase(last + entry + to.latency)];
-        if (!(then.arrived[static_cast<std::size_t>(to.node)] & of_link).empty()) --load;
-      }
-    }
+  if (measuring_) end_measuring(last + 1);
+  record_.link_load = flits_entered_before(last + 1);
 }
 
 template <int words>

@@ -28,6 +28,10 @@ class ChannelEngine final : public Engine {
   const Flit& stored(NodeId node, std::int32_t buffer, std::int32_t i) const override;
   void observe(NodeId node, std::int32_t buffer, BufferObserver* observer) override;
   void publish(NodeId node, std::uint32_t* values) const override;
+  void measure(Step from, Step to) override {
+    measured_from_ = from;
+    measured_to_ = to;
+  }
 
  private:
   using Set = router::ChannelSet<words>;
@@ -107,6 +111,11 @@ class ChannelEngine final : public Engine {
   void run_nodes(Step step, WakeCalendar::Bitmap& awake) override;
   void close_record(Step last) override;
 
+  /// What is measured begins or ends before `step`, in which nothing has happened yet.
+  void measure_until(Step step);
+  void end_measuring(Step to);
+  std::vector<std::int64_t> flits_entered_before(Step step) const;
+
   void show_links(Due& due);
   void eject(Due& due);
   void count_credits(Due& due, WakeCalendar::Bitmap& awake);
@@ -175,6 +184,9 @@ class ChannelEngine final : public Engine {
     Flit flit{};
   };
   std::vector<Shown> shown_;  ///< [node * ports + out-port] what entered the link last, while probed
+  Step measured_from_ = 0, measured_to_ = no_step;
+  bool measuring_ = false;
+  std::vector<std::int64_t> entered_before_;  ///< [link] flits, when measuring began
   ChannelFrame<words> frame_;
 };
 

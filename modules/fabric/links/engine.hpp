@@ -56,6 +56,10 @@ class Engine {
   /// Called with new packets before any row names them.
   void on_created(std::function<void(const std::vector<Packet>&)> listener) { created_listener_ = std::move(listener); }
 
+  /// Steps [from, to) are those of which `RunRecord::use` tells; `to` is no_step: to the end. Set before the first step;
+  /// else all steps.
+  virtual void measure(Step /*from*/, Step /*to*/) {}
+
   /// A packet from outside the source, created in the next step to run at or after `step`.
   void create_packet(Packet packet) { outside_.push_back(packet); }
   /// Runs a node in a step not before the next one to run.

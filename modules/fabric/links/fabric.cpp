@@ -86,6 +86,7 @@ void Fabric::start_of_simulation() {
       if (node->buffers()[b] != nullptr) node->buffers()[b]->attach(*engine_, node->id(), static_cast<std::int32_t>(b));
   engine_->set_sinks(sinks_);
   engine_->set_credit_sinks(credit_sinks_);
+  engine_->measure(measured_from_, measured_to_);
   if (probe_ != nullptr) engine_->set_probe(probe_);
   engine_->on_created(listener_);
   engine_->set_source(source_, horizon_);

@@ -19,6 +19,7 @@
 #include <starloom/records/links/network_json.hpp>
 #include <starloom/records/links/trace_writer.hpp>
 #include <starloom/results/lines.hpp>
+#include <starloom/results/links/channel_use_csv.hpp>
 #include <starloom/results/links/netlist_json.hpp>
 #include <starloom/results/statistics.hpp>
 #include <starloom/simulation/links/simulation.hpp>
@@ -153,6 +154,10 @@ class LinkRun final : public PreparedRun {
     if (!result.stopped_early.empty()) report.advice = result.stopped_early;
     if (result.violation.step != no_step)
       report.where_to_look = fmt::format("run with --trace, then `starloom show DIR --step {}`", result.violation.step);
+    if (const auto& use = result.record.use) {
+      report.files.push_back(text_file("links.csv", links_csv(graph_, *use)));
+      report.files.push_back(text_file("buffers.csv", buffers_csv(graph_, *use, algorithm_->declaration().channels)));
+    }
     if (request.netlist) report.files.push_back(text_file("netlist.json", std::move(netlist)));
     if (is_unknown_to_verify(experiment_.topology->name))
       report.files.push_back(text_file("network.json", network_json(network_)));
@@ -221,6 +226,7 @@ class LinkRun final : public PreparedRun {
     setup.network = &network_;
     setup.algorithm = algorithm_.get();
     set_up(setup, experiment_, traffic_.get());
+    setup.stall_rate = experiment_.stall_rate;
     return setup;
   }
 

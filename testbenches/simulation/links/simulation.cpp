@@ -36,6 +36,7 @@ std::unique_ptr<Network> build(const SimulationSetup& setup) {
   options.count_memory = setup.traffic != nullptr && !setup.traffic->open_loop();
   options.shuffle = setup.shuffle;
   options.wake_all = setup.wake_all;
+  options.stall_rate = setup.stall_rate;
   return std::make_unique<Network>("network", *setup.network, *setup.algorithm, options);
 }
 
@@ -90,8 +91,7 @@ SimulationResult simulate(const SimulationSetup& setup) {
   if (setup.referee) {
     referee = std::make_unique<Referee>(setup.network->graph, rules_of(setup));
     sinks.push_back(referee.get());
-    if (setup.algorithm->declaration().storage == StorageModel::virtual_channels)
-      credit_sinks.push_back(referee.get());
+    if (setup.algorithm->declaration().storage == StorageModel::virtual_channels) credit_sinks.push_back(referee.get());
   }
   if (const auto replies = setup.traffic->replies()) {
     answering = std::make_unique<Answering>(*replies, network->fabric);
@@ -107,6 +107,8 @@ SimulationResult simulate(const SimulationSetup& setup) {
   network->fabric.set_sinks(sinks);
   network->fabric.set_credit_sinks(credit_sinks);
   network->fabric.set_probe(setup.probe);
+  if (const auto phases = setup.traffic->phases())
+    network->fabric.measure(phases->warmup, phases->warmup + phases->measure);
   network->fabric.set_monitor(&monitor);
   sc_core::sc_start();
 
@@ -125,6 +127,8 @@ SimulationResult simulate(const SimulationSetup& setup) {
     result.violation = engine.violation();
     locate(result.violation, setup.network->graph);
   }
+  if (result.outcome == Outcome::deadlock)
+    result.deadlock = Deadlock{watchdog.last_moved(), circle_of_waiting(engine.waiting(*setup.algorithm))};
   result.explanation =
       Watchdog::explain(result.outcome, engine, *setup.algorithm, setup.network->graph, engine.wiring());
   result.stopped_early = watchdog.stopped_early();
