@@ -69,7 +69,11 @@ std::string range_text(const KeySpec& spec) {
 
 std::string value_text(const KeyValue& value) { return std::visit(ValueText{}, value); }
 
-std::string default_text(const KeySpec& spec) { return spec.required ? "required" : value_text(spec.default_value); }
+std::string default_text(const KeySpec& spec) {
+  if (!spec.required) return value_text(spec.default_value);
+  const std::string section = inner_section(spec.name);
+  return section.empty() ? "required" : "required with " + section;
+}
 
 std::string mistyped_text(const KeySpec& expected, const std::string& shown) {
   const KeyType type = expected.type;

@@ -5,21 +5,28 @@
 
 namespace starloom {
 
-/// The bytes of the character that a text begins with; 0 if it is a control character or not well-formed UTF-8
-/// (Unicode 15, table 3-7), or U+FFFE or U+FFFF, which no XML may hold.
-inline std::size_t shown_bytes(std::string_view text) {
+/// The bytes of the character that a text begins with; 0 if it is not well-formed UTF-8 (Unicode 15, table 3-7).
+inline std::size_t character_bytes(std::string_view text) {
   const auto byte = [&](std::size_t i) { return i < text.size() ? static_cast<unsigned char>(text[i]) : 0U; };
   const unsigned first = byte(0), second = byte(1);
-  if (first < 0x80) return first >= 0x20 && first != 0x7f ? 1 : 0;
+  if (first < 0x80) return text.empty() ? 0 : 1;
   if (first < 0xc2 || first > 0xf4) return 0;
   const std::size_t length = first >= 0xf0 ? 4 : first >= 0xe0 ? 3 : 2;
   for (std::size_t i = 1; i < length; ++i)
     if (byte(i) < 0x80 || byte(i) > 0xbf) return 0;
-  const bool control = first == 0xc2 && second < 0xa0;
   const bool too_long = (first == 0xe0 && second < 0xa0) || (first == 0xf0 && second < 0x90);
-  const bool no_character = (first == 0xed && second > 0x9f) || (first == 0xf4 && second > 0x8f) ||
-                            (first == 0xef && second == 0xbf && byte(2) > 0xbd);
-  return control || too_long || no_character ? 0 : length;
+  const bool no_character = (first == 0xed && second > 0x9f) || (first == 0xf4 && second > 0x8f);
+  return too_long || no_character ? 0 : length;
+}
+
+/// The same, but 0 for control characters, and for U+FFFE and U+FFFF, which no XML may hold.
+inline std::size_t shown_bytes(std::string_view text) {
+  const std::size_t bytes = character_bytes(text);
+  const auto byte = [&](std::size_t i) { return static_cast<unsigned char>(text[i]); };
+  if (bytes == 1) return byte(0) >= 0x20 && byte(0) != 0x7f ? 1 : 0;
+  if (bytes == 2 && byte(0) == 0xc2 && byte(1) < 0xa0) return 0;
+  if (bytes == 3 && byte(0) == 0xef && byte(1) == 0xbf && byte(2) > 0xbd) return 0;
+  return bytes;
 }
 
 /// The text as UTF-8 in one line: control characters, and bytes that are not UTF-8, are written as `\x0d`. A message

@@ -1,6 +1,7 @@
 #include <starloom/campaign/campaign_progress.hpp>
 
 #include <starloom/config/duration_text.hpp>
+#include <starloom/core/tell.hpp>
 
 #include <fmt/format.h>
 #include <unistd.h>
@@ -32,12 +33,12 @@ void CampaignProgress::tick() {
   next_ = now + pace(terminal_);
   shown_ = true;
   const std::string text = line(std::chrono::duration<double>(now - started_).count());
-  fmt::print(stderr, terminal_ ? "\r\033[K{}" : "{}\n", text);
-  std::fflush(stderr);
+  if (terminal_) tell_progress(text);
+  else tell(text);
 }
 
 void CampaignProgress::wipe() {
-  if (shown_ && terminal_) fmt::print(stderr, "\r\033[K");
+  if (shown_ && terminal_) tell_progress("");
   shown_ = false;
 }
 

@@ -35,28 +35,15 @@ class Copier {
  public:
   explicit Copier(Store& target)
       : target_(target),
-        insert_point_(target.database().prepare(
-            "INSERT INTO points (key, version, label, figures, experiment) VALUES (?, ?, ?, ?, ?)")),
-        find_run_(target.database().prepare("SELECT outcome, figures FROM runs WHERE point = ? AND idx = ?")),
-        insert_run_(target.database().prepare(
-            "INSERT INTO runs (point, idx, outcome, figures, cpu_us) VALUES (?, ?, ?, ?, ?)")),
-        insert_result_(
-            target.database().prepare("INSERT OR IGNORE INTO results (point, idx, result) VALUES (?, ?, ?)")),
-        insert_failure_(
-            target.database().prepare("INSERT OR REPLACE INTO failures (point, idx, reason) VALUES (?, ?, ?)")) {}
+        inserter_(target),
+        find_run_(target.database().prepare("SELECT outcome, figures FROM runs WHERE point = ? AND idx = ?")) {}
 
   void copy(Store& source) {
     Statement points =
         source.database().prepare("SELECT id, key, version, label, figures, experiment FROM points ORDER BY id");
     while (points.next()) {
-      const std::string key = points.text(1), label = points.text(3);
-      auto id = target_.find_point(key);
-      if (!id) {
-        const std::string version = points.text(2), figures = points.text(4), experiment = points.text(5);
-        insert_point_.bind(1, key).bind(2, version).bind(3, label).bind(4, figures).bind(5, experiment).run();
-        id = target_.database().last_row();
-      }
-      copy_runs(source, points.integer(0), *id, label);
+      const PointRow point{points.text(1), points.text(2), points.text(3), points.text(4), points.text(5)};
+      copy_runs(source, points.integer(0), target_.add_point(point), point.label);
     }
   }
   const MergeReport& report() const { return report_; }
@@ -73,24 +60,20 @@ class Copier {
       find_run_.reset();
       ++(there ? report_.already : report_.added);
       if (there) return;
-      insert_run_.bind(1, to)
-          .bind(2, row.index)
-          .bind(3, static_cast<std::int64_t>(row.outcome))
-          .bind(4, row.figures)
-          .bind(5, row.cpu_microseconds)
-          .run();
-      const std::string result = source.whole_result(from, row.index);
-      if (!result.empty()) insert_result_.bind(1, to).bind(2, row.index).bind(3, result).run();
+      RunRow whole = row;
+      whole.result = source.whole_result(from, row.index);
+      inserter_.add(to, whole);
     });
     for (const auto& failure : source.failures(from, std::numeric_limits<std::int64_t>::max()))
-      insert_failure_.bind(1, to).bind(2, failure.index).bind(3, failure.reason).run();
+      inserter_.add_failure(to, failure.index, failure.reason);
   }
   bool differs(Store& source, std::int64_t from, std::int64_t to, std::int64_t index) {
     return source.whole_result(from, index) != target_.whole_result(to, index);
   }
 
   Store& target_;
-  Statement insert_point_, find_run_, insert_run_, insert_result_, insert_failure_;
+  RunInserter inserter_;
+  Statement find_run_;
   MergeReport report_;
 };
 
@@ -105,9 +88,11 @@ MergeReport merge_stores(const std::vector<fs::path>& sources, const fs::path& t
   std::set<std::string> versions;
   for (const fs::path& file : sources) {
     Store source(file, Database::Mode::read);
+    source.check();
     check_versions(first, versions, source);
     if (versions.empty()) first = file, versions = versions_of(source);
   }
+  if (fs::exists(target_file)) Store(target_file, Database::Mode::read).check();
   Store target(target_file, Database::Mode::create);
   const StoreLock lock(target_file);
   check_versions(first, versions, target);

@@ -157,7 +157,7 @@ std::string draw_plots(const std::vector<PlotScript>& scripts, const std::filesy
     const int status = run_gnuplot(folder, "./" + one.name + ".gp");
     if (status == 127) return "no plots: gnuplot is missing; it is in the Debian package gnuplot-nox";
     if (status != 0)
-      return fmt::format("no plots: gnuplot failed with status {}; see {}", status, (folder / "gnuplot.log").string());
+      return fmt::format("no plots: gnuplot failed with status {}; see gnuplot.log beside the report", status);
   }
   return "";
 }

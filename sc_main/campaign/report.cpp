@@ -38,9 +38,15 @@ class Collector {
         ++left_out[row.outcome];
         return;
       }
-      if (campaign_.keep.all) return add_whole(Json::parse(store.whole_result(id, row.index)));
-      const Json kept = Json::parse(row.figures);
-      for (std::size_t f = 0; f < stored_order.size(); ++f) add(stored_order[f].get<std::string>(), kept.at(f));
+      try {
+        if (campaign_.keep.all) return add_whole(Json::parse(store.whole_result(id, row.index)));
+        const Json kept = Json::parse(row.figures);
+        for (std::size_t f = 0; f < stored_order.size(); ++f) add(stored_order[f].get<std::string>(), kept.at(f));
+      } catch (const Json::exception&) {  // a store of schema 1 has no checksums
+        throw InputError(fmt::format(
+            "{}: the store is damaged: the figures of run {} of {} cannot be read; move it away, or take a copy of it",
+            store.file().string(), row.index, campaign_.label(point_)));
+      }
     });
     failures = store.failures(id, point_.runs);
   }

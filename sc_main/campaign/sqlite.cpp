@@ -3,6 +3,8 @@
 #include <fmt/format.h>
 #include <sqlite3.h>
 
+#include <utility>
+
 #include <starloom/core/error.hpp>
 
 namespace starloom {
@@ -33,6 +35,9 @@ Statement::Statement(Database& database, std::string_view sql) : database_(&data
   const int code =
       sqlite3_prepare_v2(database.handle_.get(), sql.data(), static_cast<int>(sql.size()), &statement, nullptr);
   statement_.reset(statement);
+  if (code == SQLITE_ERROR)  // a table or column that is not there
+    throw InputError(fmt::format("{}: the store is damaged: {}; move it away, or take a copy of it",
+                                 database.file_.string(), sqlite3_errmsg(database.handle_.get())));
   if (code != SQLITE_OK) database.fail(code);
 }
 
@@ -61,6 +66,7 @@ void Statement::run() {
 }
 void Statement::reset() { sqlite3_reset(statement_.get()); }
 
+bool Statement::is_null(int column) const { return sqlite3_column_type(statement_.get(), column) == SQLITE_NULL; }
 std::int64_t Statement::integer(int column) const { return sqlite3_column_int64(statement_.get(), column); }
 std::string Statement::text(int column) const {
   const auto* text = reinterpret_cast<const char*>(sqlite3_column_text(statement_.get(), column));
@@ -70,7 +76,7 @@ std::string Statement::text(int column) const {
 
 void Database::Closer::operator()(sqlite3* handle) const { sqlite3_close_v2(handle); }
 
-Database::Database(const std::filesystem::path& file, Mode mode) : file_(file) {
+Database::Database(const std::filesystem::path& file, Mode mode, std::filesystem::path name) : file_(std::move(name)) {
   sqlite3* handle = nullptr;
   // Readers open for writing, too, where they may: the last to close a store then clears its write-ahead log away.
   const int flags = SQLITE_OPEN_READWRITE | (mode == Mode::create ? SQLITE_OPEN_CREATE : 0);

@@ -28,6 +28,7 @@ class Statement {
   void run();
   void reset();
 
+  bool is_null(int column) const;
   std::int64_t integer(int column) const;
   std::string text(int column) const;
 
@@ -47,7 +48,9 @@ class Statement {
 class Database {
  public:
   enum class Mode { read, create };
-  Database(const std::filesystem::path& file, Mode mode);
+  Database(const std::filesystem::path& file, Mode mode) : Database(file, mode, file) {}
+  /// Faults call the file by another name.
+  Database(const std::filesystem::path& file, Mode mode, std::filesystem::path name);
 
   const std::filesystem::path& file() const { return file_; }
   void run(const std::string& sql);
@@ -67,7 +70,7 @@ class Database {
     void operator()(sqlite3* handle) const;
   };
 
-  std::filesystem::path file_;
+  std::filesystem::path file_;  ///< as faults call it
   std::unique_ptr<sqlite3, Closer> handle_;
 };
 

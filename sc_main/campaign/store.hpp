@@ -15,10 +15,17 @@
 
 namespace starloom {
 
-/// The layout of the file that this program writes and reads.
-inline constexpr std::int64_t store_schema = 1;
+/// The layout of the file that this program writes. It reads that of schema 1, too, whose rows have no checksums.
+inline constexpr std::int64_t store_schema = 2;
 
-/// A point as it is stored.
+/// What a store says of a point.
+struct PointRow {
+  std::string key, version, label;
+  std::string figures;     ///< the paths that are kept, as JSON
+  std::string experiment;  ///< its facts, as JSON
+};
+
+/// A point that is stored.
 struct StoredPoint {
   std::int64_t id = 0;
   std::string key;
@@ -31,15 +38,25 @@ struct StoredPoint {
 class Store {
  public:
   /// \throws InputError: no store, a damaged one, one from a newer program; OutputError: cannot be opened or written.
-  /// `create` makes a missing file and its folder.
+  /// `create` makes a missing file, which has its name only once it is whole, and its folder.
   Store(const std::filesystem::path& file, Database::Mode mode);
 
   const std::filesystem::path& file() const { return database_.file(); }
   Database& database() { return database_; }
 
+  /// Looks at every row before anything relies on it. \throws InputError that names the table and the row: SQLite finds
+  /// damage, a value is out of its range, or a checksum is wrong.
+  void check();
+  /// \throws OutputError if the file has been removed or replaced since it was opened: what is written is lost.
+  void require_there() const;
+
   /// The ids of the campaign's points, those that are new are added.
   std::vector<std::int64_t> add_points(const Campaign& campaign);
+  /// The id of a point, which is added if it is new.
+  std::int64_t add_point(const PointRow& point);
   std::optional<std::int64_t> find_point(const std::string& key);
+  /// The key of a point; empty if there is none with this id.
+  std::string key_of(std::int64_t point);
   std::vector<StoredPoint> points();
 
   /// Runs 0 .. runs-1 of a point that are stored.
@@ -57,9 +74,24 @@ class Store {
   std::vector<Failure> failures(std::int64_t point, std::int64_t runs);
 
  private:
-  void check_schema(bool may_create);
+  void check_schema(Database::Mode mode);
 
   Database database_;
+  std::uint64_t device_ = 0, inode_ = 0;  ///< of the file that was opened
+  bool has_sums_ = true;
+};
+
+/// Inserts rows with their checksums, within a transaction.
+class RunInserter {
+ public:
+  explicit RunInserter(Store& store);
+  void add(std::int64_t point, const RunRow& row);
+  void add_failure(std::int64_t point, std::int64_t index, const std::string& reason);
+
+ private:
+  Store& store_;
+  Statement insert_run_, insert_result_, insert_failure_;
+  std::map<std::int64_t, std::string> keys_;  ///< of the points, by id
 };
 
 /// Writes rows, many to a transaction.
@@ -77,10 +109,8 @@ class StoreWriter {
  private:
   void begin();
 
-  Database& database_;
-  Statement insert_run_;
-  Statement insert_result_;
-  Statement insert_failure_;
+  Store& store_;
+  RunInserter inserter_;
   Statement forget_failure_;
   std::optional<Transaction> transaction_;
   std::int64_t rows_ = 0;

@@ -23,7 +23,8 @@ bool still_there(const std::filesystem::path& file, int descriptor) {
 
 }  // namespace
 
-StoreLock::StoreLock(const std::filesystem::path& store) : file_(store.string() + ".lock") {
+StoreLock::StoreLock(const std::filesystem::path& store)
+    : file_(std::filesystem::weakly_canonical(store).string() + ".lock") {
   while (true) {
     descriptor_ = ::open(file_.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0666);
     if (descriptor_ < 0)

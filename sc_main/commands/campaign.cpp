@@ -16,6 +16,7 @@
 #include <starloom/campaign/store.hpp>
 #include <starloom/campaign/store_lock.hpp>
 #include <starloom/commands/interrupt.hpp>
+#include <starloom/core/tell.hpp>
 #include <starloom/results/result.hpp>
 
 namespace starloom {
@@ -46,7 +47,7 @@ std::vector<Share> shares_of(const Campaign& campaign, const Shard& shard, Store
 /// The points of which runs of this call are missing in the store.
 std::vector<std::size_t> points_to_run(const Campaign& campaign, const Shard& shard, const fs::path& file) {
   std::optional<Store> store;
-  if (fs::exists(file)) store.emplace(file, Database::Mode::read);
+  if (fs::exists(file)) store.emplace(file, Database::Mode::read).check();
   const auto shares = shares_of(campaign, shard, store ? &*store : nullptr);
   std::vector<std::size_t> points;
   for (std::size_t p = 0; p < shares.size(); ++p)
@@ -62,16 +63,16 @@ void tell_orphans(const Campaign& campaign, Store& store) {
   for (StoredPoint& point : store.points())
     if (keys.count(point.key) == 0) orphans.push_back(std::move(point));
   if (orphans.empty()) return;
-  fmt::print(stderr, "{}: {} not in this campaign as it is now; kept:\n", store.file().string(),
-             orphans.size() == 1 ? "1 point is" : fmt::format("{} points are", orphans.size()));
+  tell(fmt::format("{}: {} not in this campaign as it is now; kept:", store.file().string(),
+                   orphans.size() == 1 ? "1 point is" : fmt::format("{} points are", orphans.size())));
   for (std::size_t i = 0; i < std::min(orphans.size(), most_lines); ++i)
-    fmt::print(stderr, "  {} (version {}, {} runs)\n", orphans[i].label, orphans[i].version, orphans[i].runs);
-  if (orphans.size() > most_lines) fmt::print(stderr, "  and {} more\n", orphans.size() - most_lines);
+    tell(fmt::format("  {} (version {}, {} runs)", orphans[i].label, orphans[i].version, orphans[i].runs));
+  if (orphans.size() > most_lines) tell(fmt::format("  and {} more", orphans.size() - most_lines));
 }
 
 Ending dry_run(const Campaign& campaign, const Shard& shard, const fs::path& file) {
   std::optional<Store> store;
-  if (fs::exists(file)) store.emplace(file, Database::Mode::read);
+  if (fs::exists(file)) store.emplace(file, Database::Mode::read).check();
   const auto shares = shares_of(campaign, shard, store ? &*store : nullptr);
   std::int64_t done = 0, wanted = 0;
   for (std::size_t p = 0; p < shares.size(); ++p) {
@@ -98,13 +99,13 @@ class CampaignSink final : public RowSink {
     progress_.failed();
     if (row.outcome == Outcome::violation) broken_ = true;
     else undelivered_ = true;
-    tell(point, row.index, fmt::format("ended as {}", outcome_names[static_cast<std::size_t>(row.outcome)]));
+    remember(point, row.index, fmt::format("ended as {}", outcome_names[static_cast<std::size_t>(row.outcome)]));
   }
   void failure(std::int32_t point, std::int64_t index, const std::string& reason) override {
     writer_.add_failure(ids_[static_cast<std::size_t>(point)], index, reason);
     progress_.failed();
     undelivered_ = true;
-    tell(point, index, "failed: " + reason);
+    remember(point, index, "failed: " + reason);
   }
   void pause() override {
     writer_.settle();
@@ -118,15 +119,15 @@ class CampaignSink final : public RowSink {
   void print_faults() const {
     for (const auto& [place, what] : faults_) {
       const Point& point = campaign_.points[static_cast<std::size_t>(place.first)];
-      fmt::print(stderr, "{}: run {} (seed {}) {}\n", campaign_.label(point), place.second,
-                 point.experiment.seed + static_cast<std::uint64_t>(place.second), what);
+      tell(fmt::format("{}: run {} (seed {}) {}", campaign_.label(point), place.second,
+                       point.experiment.seed + static_cast<std::uint64_t>(place.second), what));
     }
-    if (faults_.size() < told_) fmt::print(stderr, "and {} more\n", told_ - faults_.size());
+    if (faults_.size() < told_) tell(fmt::format("and {} more", told_ - faults_.size()));
   }
 
  private:
   /// Keeps the first faults in the order of points and runs, in whatever order workers report them.
-  void tell(std::int32_t point, std::int64_t index, std::string what) {
+  void remember(std::int32_t point, std::int64_t index, std::string what) {
     ++told_;
     faults_.emplace(std::pair(point, index), std::move(what));
     if (faults_.size() > most_lines) faults_.erase(std::prev(faults_.end()));
@@ -187,7 +188,7 @@ Ending run_campaign(const Catalogue& catalogue, const CampaignOptions& options) 
   ExitStatus status = sink.status();
   const std::int64_t done = before + report.rows;
   if (interrupt_flag()) {
-    fmt::print(stderr, "starloom: interrupted; the same command goes on from here\n");
+    tell("starloom: interrupted; the same command goes on from here");
     if (status == ExitStatus::done) status = ExitStatus::undelivered;
   }
   fmt::print("{}: {} of {} runs done ({} now), {} failed; store {}\n", campaign.name, done, wanted, report.rows,

@@ -197,6 +197,7 @@ class CommandLine {
         .add_option("--save", plan_.save,
                     "write the plan, for routing.plan; of --falsify the scenario, in place of out/NAME_falsified.yaml")
         ->type_name("PLAN");
+    command.add_flag("--force", plan_.force, "replace files that are there");
     PlanRequest& request = plan_.request;
     CLI::Option* bounds =
         command.add_flag("--bounds", request.bounds, "lower bounds for all plans: distance, cut, degree, flow");

@@ -1,4 +1,5 @@
 #include <starloom/commands/ending.hpp>
+#include <starloom/core/tell.hpp>
 
 #include <fmt/format.h>
 
@@ -12,15 +13,15 @@ Ending with_faults_told(const std::function<Ending()>& command) {
   try {
     return command();
   } catch (const Error& fault) {
-    fmt::print(stderr, "{}\n", fault.what());
+    tell(fault.what());
     // Only faults of the input are found before there is a net, which may be too large to destroy.
     return {fault.status(), fault.status() != ExitStatus::usage};
   } catch (const std::bad_alloc&) {
-    fmt::print(stderr, "starloom: there is not enough memory for this; choose a smaller network\n");
+    tell("starloom: there is not enough memory for this; choose a smaller network");
     return {ExitStatus::unexpected, true};
   } catch (const std::exception& fault) {
     if (std::ferror(stdout) != 0) return {ExitStatus::output, true};  // told when stdout is flushed
-    fmt::print(stderr, "starloom: unexpected: {}\n", fault.what());
+    tell(fmt::format("starloom: unexpected: {}", fault.what()));
     return {ExitStatus::unexpected, true};
   }
 }
@@ -30,7 +31,7 @@ Ending with_faults_told(const std::function<Ending()>& command) {
 Ending run_to_end(const std::function<Ending()>& command) {
   Ending ending = with_faults_told(command);
   if (std::fflush(stdout) != 0 || std::ferror(stdout) != 0) {
-    fmt::print(stderr, "starloom: stdout cannot be written\n");
+    tell("starloom: stdout cannot be written");
     ending.status = ExitStatus::output;
   }
   return ending;

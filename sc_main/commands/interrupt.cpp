@@ -19,8 +19,6 @@ void catch_interrupts() {
   action.sa_flags = static_cast<int>(SA_RESETHAND);
   sigaction(SIGINT, &action, nullptr);
   sigaction(SIGTERM, &action, nullptr);
-  // A limit on the size of files is a fault of the write that meets it.
-  std::signal(SIGXFSZ, SIG_IGN);
 }
 
 const std::atomic<bool>& interrupt_flag() { return interrupted; }

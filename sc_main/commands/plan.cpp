@@ -3,27 +3,56 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include <fstream>
+#include <starloom/core/aside.hpp>
 #include <starloom/core/error.hpp>
+#include <starloom/records/text_writer.hpp>
 #include <starloom/results/result.hpp>
+#include <system_error>
+#include <vector>
 
 namespace starloom {
 namespace {
 
-void save(const std::filesystem::path& file, const std::string& text) {
-  std::ofstream stream(file, std::ios::binary | std::ios::trunc);
-  stream << text;
-  stream.close();
-  if (!stream) throw OutputError(fmt::format("{}: the plan cannot be written", file.string()));
+/// What a hunt writes.
+struct HuntFiles {
+  std::filesystem::path scenario, permutation;
+};
+HuntFiles hunt_files(const PlanOptions& options) {
+  HuntFiles files;
+  files.scenario = options.save
+                       ? *options.save
+                       : std::filesystem::path("out") / (options.experiment.file.stem().string() + "_falsified.yaml");
+  files.permutation = files.scenario;
+  files.permutation.replace_extension(".permutation");
+  return files;
+}
+
+std::vector<std::filesystem::path> files_to_write(const PlanOptions& options) {
+  std::vector<std::filesystem::path> files;
+  if (options.falsify) files = {hunt_files(options).scenario, hunt_files(options).permutation};
+  else if (options.save) files = {*options.save};
+  if (const auto& proof = options.request.proof) files.insert(files.end(), {*proof, proof->string() + ".cnf"});
+  return files;
 }
 
 /// Better now than after hours of search.
-void check_proof(const PlanRequest& request) {
-  if (!request.proof) return;
-  if (!request.optimal && !request.length)
+void check_outputs(const PlanOptions& options) {
+  const PlanRequest& request = options.request;
+  if (request.proof && !request.optimal && !request.length)
     throw InputError("starloom plan: --proof goes with --optimal or --length: something has to be proved");
-  if (!std::ofstream(*request.proof, std::ios::binary | std::ios::trunc))
-    throw OutputError(fmt::format("{}: the proof cannot be written", request.proof->string()));
+  for (const std::filesystem::path& file : files_to_write(options)) {
+    std::error_code ignored;
+    if (std::filesystem::equivalent(file, options.experiment.file, ignored))
+      throw OutputError(fmt::format("{}: is the experiment itself; choose another name", file.string()));
+    // A hunt without --save writes into out/, under a name of its own.
+    const bool own_name = options.falsify && !options.save && file != options.request.proof;
+    if (std::filesystem::is_regular_file(file, ignored) && !options.force && !own_name)
+      throw OutputError(fmt::format("{}: exists; --force replaces it", file.string()));
+    if (options.falsify && !options.save) std::filesystem::create_directories(file.parent_path(), ignored);
+    FileAside whole(file);
+    if (whole.path() != file)
+      TextWriter(whole.path(), file).close();  // who listens at a pipe would take it for the end
+  }
 }
 
 std::vector<std::string> planners(const Catalogue& catalogue) {
@@ -41,16 +70,10 @@ std::string why_none(const AlgorithmEntry& entry) {
 
 /// Writes the scenario, and its permutation beside it.
 void save_scenario(const PlanOptions& options, HuntedPlan& hunted) {
-  const std::filesystem::path scenario =
-      options.save ? *options.save
-                   : std::filesystem::path("out") / (options.experiment.file.stem().string() + "_falsified.yaml");
-  std::filesystem::path permutation = scenario;
-  permutation.replace_extension(".permutation");
-  std::error_code ignored;
-  if (!options.save) std::filesystem::create_directories(scenario.parent_path(), ignored);
-  save(permutation, hunted.permutation);
-  save(scenario, hunted.scenario(permutation.filename().string()));
-  hunted.figures["scenario"] = scenario.string();
+  const HuntFiles files = hunt_files(options);
+  write_text(files.permutation, hunted.permutation);
+  write_text(files.scenario, hunted.scenario(files.permutation.filename().string()));
+  hunted.figures["scenario"] = files.scenario.string();
 }
 
 }  // namespace
@@ -62,7 +85,7 @@ Ending plan_experiment(const Catalogue& catalogue, const PlanOptions& options) {
     throw InputError(fmt::format("{}: routing.algorithm: {}; these do: {}",
                                  experiment.place("routing.algorithm").text(), entry.name + " " + why_none(entry),
                                  fmt::join(planners(catalogue), ", ")));
-  check_proof(options.request);
+  check_outputs(options);
   const auto run = prepare(experiment);
   const RunFacts facts = run->facts();
   if (!facts.plan)
@@ -75,7 +98,7 @@ Ending plan_experiment(const Catalogue& catalogue, const PlanOptions& options) {
     return {};
   }
   const PlannedRun plan = facts.plan(options.request);
-  if (options.save) save(*options.save, plan.saved());
+  if (options.save) write_text(*options.save, plan.saved());
   fmt::print("{}", json_text(plan.figures));
   return {};
 }

@@ -2,11 +2,12 @@
 
 #include <fmt/format.h>
 
-#include <cstdio>
+#include <csignal>
 #include <cstdlib>
 #include <systemc>
 
 #include <starloom/commands/command_line.hpp>
+#include <starloom/core/tell.hpp>
 
 namespace starloom {
 namespace {
@@ -18,16 +19,17 @@ const bool no_banner = ::setenv("SYSTEMC_DISABLE_COPYRIGHT_MESSAGE", "1", 1) == 
 void report_to_stderr(const sc_core::sc_report& report, const sc_core::sc_actions& actions) {
   if ((actions & (sc_core::SC_THROW | sc_core::SC_ABORT)) != 0) throw report;
   if ((actions & sc_core::SC_DISPLAY) != 0 && report.get_severity() != sc_core::SC_INFO)
-    fmt::print(stderr, "{}\n", sc_core::sc_report_compose_message(report));
+    tell(sc_core::sc_report_compose_message(report));
 }
 
 }  // namespace
 
 int run_program(const Catalogue& catalogue, int count, const char* const* arguments) {
   sc_core::sc_report_handler::set_handler(report_to_stderr);
+  // A limit on the size of files is a fault of the write that meets it.
+  std::signal(SIGXFSZ, SIG_IGN);
   const std::vector<std::string> words(arguments + (count > 0 ? 1 : 0), arguments + count);
   const Ending ending = run_to_end([&] { return run_command(catalogue, words); });
-  std::fflush(stderr);
   const int status = static_cast<int>(ending.status);
   if (ending.leave_by_exit) std::_Exit(status);
   return status;

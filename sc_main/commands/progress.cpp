@@ -1,4 +1,5 @@
 #include <starloom/commands/progress.hpp>
+#include <starloom/core/tell.hpp>
 
 #include <fmt/format.h>
 #include <unistd.h>
@@ -12,7 +13,7 @@ using std::chrono::steady_clock;
 Progress::Progress() : terminal_(::isatty(STDERR_FILENO) == 1), next_(steady_clock::now() + std::chrono::seconds(2)) {}
 
 Progress::~Progress() {
-  if (shown_) fmt::print(stderr, "\r\033[K");
+  if (shown_) tell_progress("");
 }
 
 void Progress::after_step(Step step, std::int64_t delivered, std::size_t packets) {
@@ -21,8 +22,7 @@ void Progress::after_step(Step step, std::int64_t delivered, std::size_t packets
   if (now < next_) return;
   next_ = now + std::chrono::milliseconds(200);
   shown_ = true;
-  fmt::print(stderr, "\r\033[Kstep {}: {} of {} packets delivered", step, delivered, packets);
-  std::fflush(stderr);
+  tell_progress(fmt::format("step {}: {} of {} packets delivered", step, delivered, packets));
 }
 
 }  // namespace starloom

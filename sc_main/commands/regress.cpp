@@ -32,7 +32,9 @@ using std::chrono::steady_clock;
 class TemporaryFolder {
  public:
   TemporaryFolder() {
-    std::string name = (fs::temp_directory_path() / "starloom-regress-XXXXXX").string();
+    std::error_code why;
+    std::string name = (fs::temp_directory_path(why) / "starloom-regress-XXXXXX").string();
+    if (why) throw OutputError(fmt::format("TMPDIR names no folder for files of a moment ({})", why.message()));
     if (::mkdtemp(name.data()) == nullptr)
       throw OutputError(fmt::format("{}: cannot be made: {}", name, std::generic_category().message(errno)));
     path_ = name;

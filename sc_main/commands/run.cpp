@@ -8,6 +8,7 @@
 #include <starloom/commands/run_waves.hpp>
 #include <starloom/commands/summary.hpp>
 #include <starloom/config/document.hpp>
+#include <starloom/core/tell.hpp>
 #include <starloom/experiment/verdict.hpp>
 #include <starloom/kinds/prepared_run.hpp>
 #include <starloom/pictures/latency_picture.hpp>
@@ -42,8 +43,8 @@ RunReport run_into(const OutputFolder& folder, const RunOptions& options, Prepar
 void tell_unknown_packets(const RunOptions& options, const RunReport& run) {
   for (const PacketId packet : options.watch)
     if (static_cast<std::size_t>(packet) >= run.packets.size())
-      fmt::print(stderr, "starloom: --watch packet={}: there is no such packet; {} were created\n", packet,
-                 run.packets.size());
+      tell(fmt::format("starloom: --watch packet={}: there is no such packet; {} were created", packet,
+                       run.packets.size()));
 }
 
 /// Writes all files but trace and waves.
@@ -55,7 +56,7 @@ void write_result(const OutputFolder& folder, bool packets, const RunFacts& fact
   for (const OutputFile& file : run.files) file.write(folder.aside() / file.name);
   const Counted counted(facts.phases);
   const std::vector<std::int64_t> latencies = latencies_of(run, counted);
-  folder.write("latency.csv", latency_csv(latencies, network_latencies_of(run, counted)));
+  if (facts.phases) folder.write("latency.csv", latency_csv(latencies, network_latencies_of(run, counted)));
   folder.write("latency.svg", latency_picture(latencies, facts.title, facts.clock + "s"));
 }
 
@@ -133,12 +134,12 @@ Ending run_experiment(const Catalogue& catalogue, const RunOptions& options) {
     throw;
   }
 
-  for (const std::string& text : outcome_notes(experiment, run)) fmt::print(stderr, "{}\n", text);
+  for (const std::string& text : outcome_notes(experiment, run)) tell(text);
   const Verdict verdict = judge(run.outcome, experiment.expect, result);
-  for (const std::string& miss : verdict.misses) fmt::print(stderr, "{}\n", miss);
+  for (const std::string& miss : verdict.misses) tell(miss);
   if (!options.quiet) fmt::print("{}", summary_text(experiment, facts, run, result, out));
   if (without_waves) {
-    fmt::print(stderr, "{}\n", without_waves->text);
+    tell(without_waves->text);
     const bool bad_end = verdict.status == ExitStatus::contract || verdict.status == ExitStatus::undelivered;
     if (!bad_end) return {without_waves->status, run.leave_by_exit};
   }

@@ -1,4 +1,5 @@
 #include <starloom/commands/verify.hpp>
+#include <starloom/core/tell.hpp>
 
 #include <fmt/format.h>
 
@@ -12,11 +13,10 @@ Ending verify_output(const RunFolder& run, const std::filesystem::path& folder) 
     fmt::print("{}: no rule is broken ({} packets, {} rows)\n", folder.string(), report.packets, report.rows);
     return {};
   }
-  fmt::print(stderr, "{}: {}\n", folder.string(), report.violation);
+  tell(fmt::format("{}: {}", folder.string(), report.violation));
   if (report.begin > 0)
-    fmt::print(stderr,
-               "  the trace begins at {}; if it is a window, run with --trace alone: verify needs the whole run\n",
-               report.begin);
+    tell(fmt::format("  the trace begins at {}; if it is a window, run with --trace alone: verify needs the whole run",
+                     report.begin));
   return {ExitStatus::contract, false};
 }
 

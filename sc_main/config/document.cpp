@@ -13,6 +13,7 @@
 #include <map>
 #include <sstream>
 
+#include <starloom/core/data_file.hpp>
 #include <starloom/core/error.hpp>
 #include <starloom/core/printable.hpp>
 
@@ -145,6 +146,20 @@ void set_places(DocumentValue& value, const Place& place) {
   }
 }
 
+/// Results are JSON, which is UTF-8, and repeat what stands here.
+void require_utf8(std::string_view text, const std::string& name) {
+  int line = 1, column = 1;
+  for (std::size_t at = 0; at < text.size();) {
+    const std::size_t bytes = character_bytes(text.substr(at));
+    if (bytes == 0)
+      throw InputError(fmt::format("{}: the byte {:#04x} is no UTF-8; save the text as UTF-8",
+                                   Place{name, line, column}.text(), static_cast<unsigned char>(text[at])));
+    column = text[at] == '\n' ? 1 : column + 1;
+    line += text[at] == '\n' ? 1 : 0;
+    at += bytes;
+  }
+}
+
 }  // namespace
 
 const DocumentValue* DocumentValue::find(const std::string& key) const {
@@ -193,6 +208,7 @@ std::string DocumentValue::described() const {
 }
 
 DocumentValue parse_document(const std::string& text, const std::string& name) {
+  require_utf8(text, name);
   std::istringstream stream(text);
   TreeBuilder builder(name);
   try {
@@ -223,6 +239,8 @@ DocumentValue parse_option_value(const std::string& text, const std::string& opt
 DocumentValue load_document(const std::filesystem::path& file) {
   if (std::filesystem::is_directory(file))
     throw InputError(fmt::format("{}: this is a folder; give an experiment file in it", file.string()));
+  if (const std::string why = why_unreadable(file); !why.empty())
+    throw InputError(fmt::format("{}: cannot be read: {}", file.string(), why));
   errno = 0;
   std::ifstream stream(file, std::ios::binary);
   if (!stream) throw InputError(fmt::format("{}: cannot be read: {}", file.string(), std::strerror(errno)));

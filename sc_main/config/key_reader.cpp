@@ -4,8 +4,10 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <map>
 #include <optional>
 #include <set>
+#include <string_view>
 
 #include <starloom/core/key_check.hpp>
 #include <starloom/core/key_text.hpp>
@@ -133,12 +135,11 @@ std::string key_path(const std::string& path, const std::string& key) {
 }
 
 void check_duplicates(const DocumentValue& section, const std::string& path, Faults& faults) {
-  for (std::size_t i = 0; i < section.entries.size(); ++i) {
-    const DocumentEntry& entry = section.entries[i];
-    const auto first = std::find_if(section.entries.begin(), section.entries.begin() + static_cast<std::ptrdiff_t>(i),
-                                    [&](const DocumentEntry& other) { return other.key == entry.key; });
-    if (first != section.entries.begin() + static_cast<std::ptrdiff_t>(i))
-      faults.add(entry.place, fmt::format("{} is given twice{}", key_path(path, entry.key), first_at(first->place)));
+  std::map<std::string_view, const Place*> places;
+  for (const DocumentEntry& entry : section.entries) {
+    const auto [first, fresh] = places.try_emplace(entry.key, &entry.place);
+    if (!fresh)
+      faults.add(entry.place, fmt::format("{} is given twice{}", key_path(path, entry.key), first_at(*first->second)));
   }
 }
 
@@ -182,7 +183,12 @@ KeyValues read_keys(const DocumentValue& section, const std::vector<KeySpec>& ta
     }
     const DocumentValue* value = around->find(spec.name.substr(inner.empty() ? 0 : inner.size() + 1));
     const bool has_sections = !names_inside(names, spec.name).empty();
-    if (value != nullptr && value->kind == DocumentValue::Kind::map && has_sections) continue;
+    if (value != nullptr && value->kind == DocumentValue::Kind::map && has_sections) {
+      if (value->entries.empty())
+        faults.add(value->place, fmt::format("{}: an empty section; it takes {}", name,
+                                             fmt::join(names_inside(names, spec.name), ", ")));
+      continue;
+    }
     values[spec.name] = spec.default_value;
     if (value != nullptr) values[spec.name] = ValueReader(spec, name, faults).read(*value);
     else if (spec.required) faults.add(around->place, missing_text(spec, name));

@@ -32,7 +32,8 @@ bool same(const FigureSpec& a, const FigureSpec& b) {
 }
 
 ExplainedKey key_of(const std::string& section, const KeySpec& spec) {
-  return {spec, key_path(section, spec.name), {}, {}, spec.choices};
+  const bool chosen = spec.type == KeyType::choice;
+  return {spec, key_path(section, spec.name), {}, {}, chosen ? spec.choices : std::vector<std::string>()};
 }
 
 /// The keys that the entries of a table add to their section, the same key of several entries once.

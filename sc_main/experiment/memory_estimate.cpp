@@ -1,9 +1,12 @@
 #include <starloom/experiment/memory_estimate.hpp>
 
 #include <fmt/format.h>
+#include <sys/resource.h>
 
+#include <algorithm>
 #include <fstream>
 #include <limits>
+#include <utility>
 
 #include <starloom/message/pops/randomized_model.hpp>
 
@@ -35,6 +38,50 @@ double netlist_bytes(const Pops& pops, double table_bytes) {
   return pops.nodes() * bytes_per_star_processor + static_cast<double>(pops.couplers()) * bytes_per_star + table_bytes;
 }
 
+/// The number behind a name in a file of lines `name number`, as the kernel writes them.
+std::optional<double> named_number(const std::string& file, const std::string& wanted) {
+  std::ifstream stream(file);
+  for (std::string name; stream >> name;) {
+    double number = 0;
+    if (name == wanted && stream >> number) return number;
+    stream.ignore(std::numeric_limits<std::streamsize>::max(), '\n');
+  }
+  return std::nullopt;
+}
+
+/// What the machine can give without swapping.
+std::optional<double> unused_memory() {
+  const auto kilobytes = named_number("/proc/meminfo", "MemAvailable:");
+  return kilobytes ? std::optional(*kilobytes * 1024) : std::nullopt;
+}
+
+/// Below `ulimit -v`.
+std::optional<double> unused_address_space() {
+  rlimit limit{};
+  if (::getrlimit(RLIMIT_AS, &limit) != 0 || limit.rlim_cur == RLIM_INFINITY) return std::nullopt;
+  const auto kilobytes = named_number("/proc/self/status", "VmSize:");
+  return std::max(0.0, static_cast<double>(limit.rlim_cur) - kilobytes.value_or(0) * 1024);
+}
+
+/// Below the limit of a container: of its control group as it sees itself, version 2 or 1. Files that can be dropped from
+/// memory count as unused.
+std::optional<double> unused_in_control_group() {
+  const auto number = [](const std::string& file) {
+    double value = 0;
+    return std::ifstream(file) >> value ? std::optional(value) : std::nullopt;  // `max`: no limit
+  };
+  const std::pair<std::string, std::string> versions[] = {
+      {"/sys/fs/cgroup/memory.max", "/sys/fs/cgroup/memory.current"},
+      {"/sys/fs/cgroup/memory/memory.limit_in_bytes", "/sys/fs/cgroup/memory/memory.usage_in_bytes"}};
+  for (const auto& [limit_file, used_file] : versions) {
+    const auto limit = number(limit_file), used = number(used_file);
+    if (!limit || !used) continue;
+    const std::string folder = limit_file.substr(0, limit_file.rfind('/'));
+    return std::max(0.0, *limit - *used + named_number(folder + "/memory.stat", "inactive_file").value_or(0));
+  }
+  return std::nullopt;
+}
+
 std::string megabytes(double bytes) {
   return bytes < 10e9 ? fmt::format("{:.0f} MB", bytes / 1e6) : fmt::format("{:.0f} GB", bytes / 1e9);
 }
@@ -53,13 +100,10 @@ double pops::run_bytes(const Pops& pops, double table_bytes, bool hardware) {
 }
 
 std::optional<double> available_bytes() {
-  std::ifstream file("/proc/meminfo");
-  for (std::string name; file >> name;) {
-    double kilobytes = 0;
-    if (name == "MemAvailable:" && file >> kilobytes) return kilobytes * 1024;
-    file.ignore(std::numeric_limits<std::streamsize>::max(), '\n');
-  }
-  return std::nullopt;
+  std::optional<double> least = unused_memory();
+  for (const auto& other : {unused_address_space(), unused_in_control_group()})
+    if (other && (!least || *other < *least)) least = other;
+  return least;
 }
 
 std::optional<NetworkFault> network_fault(const TopologyEntry& topology, const KeyValues& keys,

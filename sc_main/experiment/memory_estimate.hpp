@@ -16,7 +16,8 @@ double needed_bytes(const NetworkSize& size);
 /// Bytes that a whole run needs, about: the program, the netlist, and the records of its packets.
 double run_bytes(const NetworkSize& size, double packets);
 
-/// Bytes of memory that a new process can have without swapping (`MemAvailable`), where the system says so.
+/// Bytes of memory that this process can still have, where the system says so: without swapping (`MemAvailable`), within
+/// its limit of address space, within that of its control group.
 std::optional<double> available_bytes();
 
 /// What is wrong with the size of a network, with the key that it lies in, or nothing: what its topology refuses, or that

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <fstream>
 #include <nlohmann/json.hpp>
+#include <starloom/core/data_file.hpp>
 #include <starloom/core/error.hpp>
 #include <starloom/inspection/links/show.hpp>
 #include <starloom/inspection/pops/show.hpp>
@@ -46,7 +47,9 @@ class PopsRunFolder final : public RunFolder {
 
 /// What result.json calls the topology; empty if it cannot be read, which those will tell who need it.
 std::string topology_of(const std::filesystem::path& folder) {
-  std::ifstream stream(folder / "result.json");
+  const std::filesystem::path file = folder / "result.json";
+  if (!why_unreadable(file).empty()) return "";
+  std::ifstream stream(file);
   const auto result = nlohmann::json::parse(stream, nullptr, false);
   const nlohmann::json::json_pointer path("/experiment/network/topology");
   if (!result.is_object() || !result.contains(path) || !result.at(path).is_string()) return "";

@@ -6,6 +6,7 @@
 #include <cstdio>
 #include <functional>
 #include <starloom/core/ids.hpp>
+#include <starloom/core/tell.hpp>
 #include <string>
 #include <utility>
 #include <vector>
@@ -20,8 +21,7 @@ class PacketWatch final : public Sink {
       : packets_(std::move(packets)), describe_(std::move(describe)) {}
   void rows(const std::vector<Row>& together) override {
     for (const Row& row : together)
-      if (std::find(packets_.begin(), packets_.end(), row.packet) != packets_.end())
-        fmt::print(stderr, "{}\n", describe_(row));
+      if (std::find(packets_.begin(), packets_.end(), row.packet) != packets_.end()) tell(describe_(row));
   }
 
  private:

@@ -8,11 +8,8 @@
 namespace starloom {
 
 inline OutputFile text_file(std::string name, std::string content) {
-  return {std::move(name), [content = std::move(content)](const std::filesystem::path& file) {
-            TextWriter out(file);
-            out << content;
-            out.close();
-          }};
+  return {std::move(name),
+          [content = std::move(content)](const std::filesystem::path& file) { write_text(file, content); }};
 }
 
 }  // namespace starloom

@@ -8,6 +8,8 @@
 #include <cstdio>
 #include <system_error>
 
+#include <starloom/core/error.hpp>
+
 namespace starloom {
 
 namespace {
@@ -26,7 +28,8 @@ namespace {
 
 pid_t start_child(const std::function<int()>& work, const std::filesystem::path& output) {
   const int file = ::open(output.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0644);
-  if (file < 0) throw std::system_error(errno, std::generic_category(), output.string());
+  if (file < 0)
+    throw OutputError(output.string() + ": cannot be created (" + std::generic_category().message(errno) + ")");
   std::fflush(nullptr);  // or the child would write it, too
   const pid_t pid = ::fork();
   if (pid == 0) live(work, file);

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <fstream>
 
+#include <starloom/core/data_file.hpp>
 #include <starloom/core/error.hpp>
 #include <starloom/core/printable.hpp>
 #include <starloom/results/digest.hpp>
@@ -23,8 +24,8 @@ constexpr std::size_t longest_value = 60;
 constexpr std::size_t most_details = 10;
 
 Json read_json(const std::filesystem::path& file) {
+  if (!why_unreadable(file).empty()) throw InputError(fmt::format("{}: cannot be read", file.string()));
   std::ifstream stream(file);
-  if (!stream) throw InputError(fmt::format("{}: cannot be read", file.string()));
   try {
     return Json::parse(stream);
   } catch (const Json::exception& fault) {

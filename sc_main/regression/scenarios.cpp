@@ -7,6 +7,7 @@
 #include <iterator>
 
 #include <starloom/config/document.hpp>
+#include <starloom/core/data_file.hpp>
 #include <starloom/core/error.hpp>
 
 namespace starloom {
@@ -22,7 +23,7 @@ bool has_line(const std::string& text, const std::string& key) {
 }  // namespace
 
 bool is_scenario(const fs::path& file) {
-  if (file.extension() != ".yaml") return false;
+  if (file.extension() != ".yaml" || !why_unreadable(file).empty()) return false;
   std::ifstream stream(file, std::ios::binary);
   const std::string text{std::istreambuf_iterator<char>(stream), {}};
   try {

@@ -1,15 +1,19 @@
 #include <starloom/results/output_folder.hpp>
 
+#include <fcntl.h>
 #include <fmt/format.h>
+#include <sys/file.h>
 #include <unistd.h>
 
 #include <algorithm>
-#include <cstdio>
+#include <cerrno>
 #include <iterator>
 #include <system_error>
 #include <vector>
 
+#include <starloom/core/aside.hpp>
 #include <starloom/core/error.hpp>
+#include <starloom/core/tell.hpp>
 #include <starloom/records/text_writer.hpp>
 
 namespace starloom {
@@ -35,14 +39,6 @@ bool is_own(const std::string& name) {
   throw OutputError(fmt::format("{}: {}: {}", path.string(), what, why.message()));
 }
 
-/// A name that is not taken; machines that share a disk may share process numbers, too.
-fs::path unused(const std::string& start) {
-  const std::string base = fmt::format("{}partial-{}", start, ::getpid());
-  fs::path name = base;
-  for (int i = 2; fs::exists(fs::symlink_status(name)); ++i) name = fmt::format("{}-{}", base, i);
-  return name;
-}
-
 }  // namespace
 
 OutputFolder::OutputFolder(const fs::path& target, bool force)
@@ -60,13 +56,43 @@ OutputFolder::OutputFolder(const fs::path& target, bool force)
     fs::create_directories(target_.parent_path(), why);
     if (why) fail(target_, "the folder above it cannot be made", why);
   }
-  aside_ = unused(target_.string() + (exists_ ? "/." : "."));
+  if (exists_) {
+    lock();
+    refuse_foreign_files();
+  }
+  aside_ = unused_aside(target_.string() + (exists_ ? "/." : "."));
   if (!fs::create_directory(aside_, why)) fail(target_, "the output folder cannot be written", why);
 }
 
 OutputFolder::~OutputFolder() {
   std::error_code ignored;
   if (!published_ && fs::is_empty(aside_, ignored)) fs::remove(aside_, ignored);
+  if (lock_ >= 0) ::close(lock_);
+}
+
+void OutputFolder::lock() {
+  lock_ = ::open(target_.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+  // Where folders cannot be locked (some network disks), two runs are told apart by their folders aside alone.
+  if (lock_ >= 0 && ::flock(lock_, LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK) {
+    ::close(lock_);
+    throw OutputError(
+        fmt::format("{}: another run is writing there; wait for it, or choose another --out", target_.string()));
+  }
+}
+
+void OutputFolder::refuse_foreign_files() const {
+  const auto earlier = earlier_files();
+  if (earlier.empty() || std::find(earlier.begin(), earlier.end(), seal) != earlier.end()) return;
+  throw OutputError(fmt::format("{}: is not of an earlier result, for there is no {} beside it; choose another --out",
+                                (target_ / earlier.front()).string(), seal));
+}
+
+std::vector<fs::path> OutputFolder::earlier_files() const {
+  std::vector<fs::path> files;
+  for (const auto& entry : fs::directory_iterator(target_))
+    if (is_own(entry.path().filename().string())) files.push_back(entry.path().filename());
+  std::sort(files.begin(), files.end());
+  return files;
 }
 
 void OutputFolder::write(const std::string& name, const std::string& content) const {
@@ -76,7 +102,7 @@ void OutputFolder::write(const std::string& name, const std::string& content) co
 void OutputFolder::tell_what_is_left() const {
   std::error_code ignored;
   if (published_ || fs::is_empty(aside_, ignored)) return;
-  fmt::print(stderr, "starloom: what was written until then is in {}\n", aside_.string());
+  tell(fmt::format("starloom: what was written until then is in {}", aside_.string()));
 }
 
 void OutputFolder::publish() {
@@ -92,22 +118,22 @@ void OutputFolder::publish() {
 
 void OutputFolder::publish_into_existing() {
   std::error_code why;
-  std::vector<fs::path> earlier = {seal};
-  for (const auto& entry : fs::directory_iterator(target_))
-    if (is_own(entry.path().filename().string())) earlier.push_back(entry.path().filename());
-  for (const fs::path& name : earlier) {
-    fs::remove(target_ / name, why);
-    if (why) fail(target_ / name, fmt::format("the earlier file cannot be replaced from {}", aside_.string()), why);
-  }
-  const auto move = [&](const fs::path& name) {
-    fs::rename(aside_ / name, target_ / name, why);
-    if (why) fail(target_ / name, fmt::format("the new file cannot be moved here from {}", aside_.string()), why);
+  const fs::path removed = unused_aside((target_ / ".earlier.").string());
+  const auto move = [&](const fs::path& name, const fs::path& from, const fs::path& to) {
+    fs::rename(from / name, to / name, why);
+    if (why) fail(target_ / name, fmt::format("cannot be moved from {} to {}", from.string(), to.string()), why);
   };
   std::vector<fs::path> names;
   for (const auto& entry : fs::directory_iterator(aside_)) names.push_back(entry.path().filename());
+  const auto earlier = earlier_files();
+  if (!earlier.empty() && !fs::create_directory(removed, why)) fail(target_, "cannot be written", why);
+  if (!earlier.empty()) move(seal, target_, removed);
+  for (const fs::path& name : earlier)
+    if (name != seal) move(name, target_, removed);
   for (const fs::path& name : names)
-    if (name != seal) move(name);
-  move(seal);
+    if (name != seal) move(name, aside_, target_);
+  move(seal, aside_, target_);
+  fs::remove_all(removed, why);
   fs::remove(aside_, why);
 }
 

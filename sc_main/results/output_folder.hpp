@@ -3,6 +3,7 @@
 /// like a result.
 #include <filesystem>
 #include <string>
+#include <vector>
 
 namespace starloom {
 
@@ -11,7 +12,8 @@ namespace starloom {
 class OutputFolder {
  public:
   /// Makes missing parents and the folder aside. \throws OutputError if the target holds something and `force` is
-  /// false, is no folder, or cannot be written.
+  /// false, holds files that a result would replace but no result, is no folder, cannot be written, or another run is
+  /// writing there.
   OutputFolder(const std::filesystem::path& target, bool force);
   /// Removes the folder aside if nothing was written into it.
   ~OutputFolder();
@@ -25,18 +27,22 @@ class OutputFolder {
   void write(const std::string& name, const std::string& content) const;
 
   /// Moves everything to the target. Of an earlier result nothing is left; what this program did not write is kept.
-  /// \throws OutputError; what was written then stays aside.
+  /// \throws OutputError; what was written, and what was there, then stands in folders aside.
   void publish();
 
   /// Says on stderr where the files of a failed run are, if there are any.
   void tell_what_is_left() const;
 
  private:
+  void refuse_foreign_files() const;
+  void lock();
   void publish_into_existing();
+  std::vector<std::filesystem::path> earlier_files() const;
 
   std::filesystem::path target_;
   std::filesystem::path aside_;
   bool exists_ = false;  ///< the target was there before
+  int lock_ = -1;        ///< the target, open and locked, if it was there
   bool published_ = false;
 };
 

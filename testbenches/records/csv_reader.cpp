@@ -8,6 +8,7 @@
 #include <fstream>
 #include <system_error>
 
+#include <starloom/core/data_file.hpp>
 #include <starloom/core/error.hpp>
 #include <starloom/core/printable.hpp>
 
@@ -43,6 +44,8 @@ class CsvReader::Input {
 
 CsvReader::CsvReader(const std::filesystem::path& file, std::vector<std::string_view> headers)
     : name_(file.string()), buffer_(reader_buffer) {
+  if (const std::string why = why_unreadable(file); !why.empty())
+    throw InputError(name_ + ": cannot be opened (" + why + ")");
   errno = 0;
   input_ = std::make_unique<Input>(file);
   if (!input_->open()) throw InputError(name_ + ": cannot be opened (" + std::generic_category().message(errno) + ")");

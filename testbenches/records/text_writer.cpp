@@ -2,7 +2,9 @@
 
 #include <cerrno>
 #include <system_error>
+#include <utility>
 
+#include <starloom/core/aside.hpp>
 #include <starloom/core/error.hpp>
 
 namespace starloom {
@@ -12,7 +14,8 @@ constexpr std::size_t writer_buffer = std::size_t{1} << 20;
 
 }  // namespace
 
-TextWriter::TextWriter(const std::filesystem::path& file) : path_(file), buffer_(writer_buffer) {
+TextWriter::TextWriter(const std::filesystem::path& file, std::filesystem::path final_name)
+    : path_(file), name_(std::move(final_name)), buffer_(writer_buffer) {
   errno = 0;
   file_.reset(std::fopen(file.c_str(), "wb"));
   if (!file_) fail("cannot be created");
@@ -21,7 +24,7 @@ TextWriter::TextWriter(const std::filesystem::path& file) : path_(file), buffer_
 }
 
 void TextWriter::fail(const char* what) const {
-  throw OutputError(path_.string() + ": " + what + " (" + std::generic_category().message(errno) + ")");
+  throw OutputError(name_.string() + ": " + what + " (" + std::generic_category().message(errno) + ")");
 }
 
 void TextWriter::flush() {
@@ -50,9 +53,11 @@ void TextWriter::discard() {
 }
 
 void write_text(const std::filesystem::path& file, std::string_view text) {
-  TextWriter out(file);
+  FileAside whole(file);
+  TextWriter out(whole.path(), file);
   out << text;
   out.close();
+  whole.publish();
 }
 
 }  // namespace starloom

@@ -13,8 +13,9 @@ namespace starloom {
 /// A buffered output file of text and integers.
 class TextWriter {
  public:
-  /// Creates or empties the file. \throws OutputError
-  explicit TextWriter(const std::filesystem::path& file);
+  /// Creates or empties the file, which messages call by its final name. \throws OutputError
+  explicit TextWriter(const std::filesystem::path& file) : TextWriter(file, file) {}
+  TextWriter(const std::filesystem::path& file, std::filesystem::path final_name);
 
   /// All of these \throws OutputError when the buffer is full and cannot be written.
   TextWriter& operator<<(std::string_view text) {
@@ -53,13 +54,13 @@ class TextWriter {
   void flush();
   [[noreturn]] void fail(const char* what) const;
 
-  std::filesystem::path path_;
+  std::filesystem::path path_, name_;
   std::unique_ptr<std::FILE, Closer> file_;
   std::vector<char> buffer_;
   std::size_t used_ = 0;
 };
 
-/// Writes a file that is this text and nothing else. \throws OutputError
+/// Writes a file that is this text and nothing else, aside, and renames it. \throws OutputError
 void write_text(const std::filesystem::path& file, std::string_view text);
 
 }  // namespace starloom

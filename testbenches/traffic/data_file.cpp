@@ -5,6 +5,7 @@
 #include <fstream>
 #include <sstream>
 
+#include <starloom/core/data_file.hpp>
 #include <starloom/core/printable.hpp>
 #include <starloom/traffic/traffic.hpp>
 
@@ -12,8 +13,7 @@ namespace starloom {
 
 DataFile::DataFile(const std::filesystem::path& folder, const std::string& name) : name_(name) {
   const std::filesystem::path path = folder / name;
-  std::error_code ignored;
-  if (std::filesystem::is_directory(path, ignored)) throw InputError("cannot read " + name + ": it is a folder");
+  if (const std::string why = why_unreadable(path); !why.empty()) throw InputError("cannot read " + name + ": " + why);
   errno = 0;
   std::ifstream stream(path, std::ios::binary);
   if (!stream) throw InputError("cannot read " + name + ": " + std::strerror(errno != 0 ? errno : EIO));

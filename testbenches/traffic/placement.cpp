@@ -1,6 +1,7 @@
 #include <starloom/traffic/placement.hpp>
 
-#include <limits>
+#include <cstddef>
+#include <map>
 #include <tuple>
 
 namespace starloom {
@@ -21,14 +22,14 @@ class Placer {
       : tasks_(graph.tasks.size()),
         processors_(processors),
         centre_(centre_of(processors)),
-        bandwidth_(tasks_, std::vector<double>(tasks_)),
+        neighbours_(tasks_),
         total_(tasks_),
         to_placed_(tasks_),
         node_of_(tasks_, no_node),
         taken_(static_cast<std::size_t>(processors.count)) {
     for (const ApplicationEdge& edge : graph.edges) {
-      bandwidth_[edge.from][edge.to] += edge.bandwidth;
-      bandwidth_[edge.to][edge.from] += edge.bandwidth;
+      neighbours_[edge.from][edge.to] += edge.bandwidth;
+      neighbours_[edge.to][edge.from] += edge.bandwidth;
       total_[edge.from] += edge.bandwidth;
       total_[edge.to] += edge.bandwidth;
     }
@@ -41,7 +42,7 @@ class Placer {
       const NodeId node = best_node(task);
       node_of_[task] = node;
       taken_[node] = true;
-      for (std::size_t other = 0; other < tasks_; ++other) to_placed_[other] += bandwidth_[task][other];
+      for (const auto& [other, bandwidth] : neighbours_[task]) to_placed_[other] += bandwidth;
     }
     return node_of_;
   }
@@ -64,8 +65,8 @@ class Placer {
     for (NodeId node = 0; node < processors_.count; ++node) {
       if (taken_[node]) continue;
       double cost = 0;
-      for (std::size_t other = 0; other < tasks_; ++other)
-        if (node_of_[other] != no_node) cost += bandwidth_[task][other] * processors_.distance(node, node_of_[other]);
+      for (const auto& [other, bandwidth] : neighbours_[task])
+        if (node_of_[other] != no_node) cost += bandwidth * processors_.distance(node, node_of_[other]);
       const std::int32_t away = processors_.distance(node, centre_);
       if (best != no_node && std::tie(cost, away) >= std::tie(best_cost, best_away)) continue;
       best = node;
@@ -78,7 +79,7 @@ class Placer {
   std::size_t tasks_;
   const Processors& processors_;
   NodeId centre_;
-  std::vector<std::vector<double>> bandwidth_;  ///< [task][task], both directions together
+  std::vector<std::map<std::size_t, double>> neighbours_;  ///< [task] bandwidth of both directions, by the other task
   std::vector<double> total_;
   std::vector<double> to_placed_;
   std::vector<NodeId> node_of_;

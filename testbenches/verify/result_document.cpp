@@ -6,6 +6,7 @@
 #include <iterator>
 #include <system_error>
 
+#include <starloom/core/data_file.hpp>
 #include <starloom/core/error.hpp>
 
 namespace starloom {
@@ -13,6 +14,8 @@ namespace starloom {
 using nlohmann::json;
 
 ResultDocument::ResultDocument(const std::filesystem::path& file) : name_(file.string()) {
+  if (const std::string why = why_unreadable(file); !why.empty())
+    throw InputError(name_ + ": cannot be opened (" + why + ")");
   errno = 0;
   std::ifstream in(file, std::ios::binary);
   if (!in) throw InputError(name_ + ": cannot be opened (" + std::generic_category().message(errno) + ")");
@@ -27,6 +30,8 @@ ResultDocument::ResultDocument(const std::filesystem::path& file) : name_(file.s
     const std::size_t newline = at == 0 ? std::string::npos : text.rfind('\n', at - 1);
     const std::size_t column = newline == std::string::npos ? at + 1 : at - newline;
     throw InputError(name_ + ":" + std::to_string(lines + 1) + ":" + std::to_string(column) + ": this is no JSON");
+  } catch (const json::out_of_range&) {
+    throw InputError(name_ + ": a number in it is too large");
   } catch (const std::ios_base::failure&) {
     throw InputError(name_ + ": cannot be read");
   }
@@ -70,6 +75,12 @@ std::int64_t ResultDocument::integer(const std::string& path, std::int64_t min, 
 
 std::int32_t ResultDocument::small(const std::string& path, std::int64_t min) const {
   return static_cast<std::int32_t>(integer(path, min, std::numeric_limits<std::int32_t>::max()));
+}
+
+double ResultDocument::number(const std::string& path) const {
+  const json& value = at(path);
+  if (!value.is_number()) fail(path, "is not a number");
+  return value.get<double>();
 }
 
 std::string ResultDocument::text(const std::string& path) const {

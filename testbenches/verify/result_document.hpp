@@ -30,6 +30,7 @@ class ResultDocument {
   std::int64_t integer(const std::string& path, std::int64_t min = 0,
                        std::int64_t max = std::numeric_limits<std::int64_t>::max()) const;
   std::int32_t small(const std::string& path, std::int64_t min) const;
+  double number(const std::string& path) const;
   std::string text(const std::string& path) const;
   bool boolean(const std::string& path) const;
   std::vector<std::int64_t> integers(const std::string& path) const;

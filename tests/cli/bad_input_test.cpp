@@ -1,4 +1,6 @@
 // Every fault of a command line or an input file: its exit status and its exact text.
+#include <sys/stat.h>
+
 #include "cli/program_run.hpp"
 #include "support/small_disk.hpp"
 
@@ -38,6 +40,60 @@ TEST_F(BadInput, CommandLine) {
   refuses("explain seed --markdown", 2,
           "starloom explain: --markdown and --figures write all there are; leave out KEY");
   refuses("show out/e", 2, "starloom: --step is required; see starloom show --help");
+}
+
+TEST_F(BadInput, LengthsOfPackets) {
+  refuses("run e.yaml --set 'traffic.flits={mix: [[1, 0.5], [2, 0.5]]}'", 2,
+          "--set traffic.flits: traffic.flits: greedy takes packets of one length; give a number of flits");
+  refuses("run e.yaml --set 'routing={algorithm: offline-worms}' --set 'traffic.flits={uniform: [2, 4]}'", 2,
+          "--set traffic.flits: traffic.flits: offline-worms takes packets of one length; give a number of flits");
+  const std::string credits = "run e.yaml --set 'routing={algorithm: probe-credits}' --set traffic.flits=";
+  refuses(credits + "'{mix: [[1, 0.5], [2, 0.4]]}'", 2,
+          "--set traffic.flits: traffic.flits.mix: the shares add up to 0.9, not to 1");
+  refuses(credits + "'{uniform: [4, 2]}'", 2,
+          "--set traffic.flits: traffic.flits.uniform: [4, 2] is no range [shortest, longest]");
+  refuses(credits + "'{unifrom: [2, 4]}'", 2,
+          "--set traffic.flits: unknown key traffic.flits.unifrom (did you mean uniform?)");
+  refuses(credits + "'{mix: [[1, 0.5, 3]]}'", 2,
+          "--set traffic.flits: traffic.flits.mix: a list of pairs [integer, share] is expected, not a list");
+  refuses(credits + "'{}'", 2, "--set traffic.flits: traffic.flits: an empty section; it takes uniform, mix");
+  refuses(credits + "0", 2, "--set traffic.flits: traffic.flits: 0 is out of range (1 to 2147483647)");
+}
+
+TEST_F(BadInput, SourcesAndReplies) {
+  const std::string uniform = "run e.yaml --set 'traffic={pattern: uniform, rate: 0.5, ";
+  refuses(uniform + "injection: {on_off: {on: 10}}}'", 2,
+          "--set traffic: traffic.injection.on_off.off is missing (and then off for this one)");
+  refuses(uniform + "injection: {on_off: 3}}'", 2,
+          "--set traffic: traffic.injection.on_off: a section with the keys on, off is expected, not 3");
+  refuses(uniform + "injection: bursts}'", 2,
+          "--set traffic: traffic.injection: unknown injection bursts; known: bernoulli");
+  refuses(uniform + "injection: {on_off: {on: 10, off: 30}}}'", 2,
+          "--set traffic: traffic: rate is above 0.25 flits per node and step: a node creates at most one packet a "
+          "step, and only while its source is on, so raise flits or lower rate");
+  refuses(uniform + "reply: 3}'", 2,
+          "--set traffic: traffic.reply: a section with the keys flits, service, channels is expected, not 3");
+  refuses(
+      uniform + "reply: {flits: 1}}'", 2,
+      "--set traffic: traffic.reply.service is missing (from the delivery of a packet to the creation of its reply)");
+  refuses(uniform + "reply: {flits: 1, service: 0}}'", 2,
+          "--set traffic: traffic.reply.service: 0 is out of range (1 to 1000000000)");
+  refuses(uniform + "reply: {flits: 4, service: 1}}'", 2,
+          "--set traffic: traffic.reply.flits: greedy takes packets of one length, so replies are as long as other "
+          "packets: 1\n"
+          "--set traffic: traffic: 4 flits a packet, but greedy moves packets of one flit only");
+  refuses(uniform + "reply: {flits: 1, service: 1, channels: 1}}'", 2,
+          "--set traffic: traffic.reply.channels: greedy sets no virtual channels aside for replies; without this key "
+          "they share what there is");
+  refuses("run e.yaml --set 'traffic={pattern: reversal, reply: {flits: 1, service: 1}}'", 2,
+          "--set traffic: traffic: reply.flits is for open loop and needs rate");
+  refuses(
+      "run e.yaml --set 'traffic={pattern: uniform, rate: 1.5, flits: 4}' --set 'routing={algorithm: probe-credits}'",
+      2, "--set traffic: traffic.rate: 1.5 is more than a processor can send: with virtual channels one flit a step");
+  refuses("run e.yaml --set limits.latency=30", 2,
+          "--set limits.latency: limits.latency: reversal without a rate is not open loop; leave this key out");
+  refuses("run e.yaml --set limits.latency=on", 2,
+          "--set limits.latency: limits.latency: a number or off is expected, not \"on\"");
 }
 
 TEST_F(BadInput, Waves) {
@@ -285,6 +341,49 @@ TEST_F(BadInput, OutputFolders) {
   refuses("run e.yaml --out e.yaml/x", 5, "e.yaml/x: the folder above it cannot be made: Not a directory");
   refuses("run e.yaml --out /proc/starloom", 5,
           "/proc/starloom: the output folder cannot be written: No such file or directory");
+}
+
+// A pipe blocks, a device has no end.
+TEST_F(BadInput, OnlyRegularFilesAreData) {
+  ASSERT_EQ(::mkfifo(scratch_.file("pipe").c_str(), 0600), 0);
+  const std::string none = "it is a device or a pipe, not a file";
+  for (const char* name : {"pipe", "/dev/zero"}) {
+    refuses(std::string("run ") + name, 2, std::string(name) + ": cannot be read: " + none);
+    refuses(std::string("campaign ") + name, 2, std::string(name) + ": cannot be read: " + none);
+    for (const char* pattern : {"file", "application, steps: 5", "packets"})
+      refuses(std::string("check e.yaml --set 'traffic={pattern: ") + pattern + ", file: " + name + "}'", 2,
+              std::string("--set traffic: traffic: cannot read ") + name + ": " + none);
+  }
+  ASSERT_EQ(starloom("run e.yaml --quiet --trace --out o").status, 0);
+  for (const char* file : {"trace.csv", "packets.csv", "result.json"}) {
+    std::filesystem::rename(scratch_.file("o") / file, scratch_.file("kept"));
+    std::filesystem::create_symlink("/dev/zero", scratch_.file("o") / file);
+    EXPECT_EQ(starloom("verify o").status, 2) << file;
+    std::filesystem::rename(scratch_.file("kept"), scratch_.file("o") / file);
+  }
+  EXPECT_EQ(starloom("verify o").status, 0);
+}
+
+// Limits of the shell or a container count, and so does what a netlist takes besides the tables of its controllers.
+TEST_F(BadInput, NetworksThatDoNotFitAreRefusedAtOnce) {
+#if !defined(__SANITIZE_ADDRESS__)  // which takes terabytes of addresses
+  const ProgramRun limited = starloom("check e.yaml --set network.shape=[512,512]", "ulimit -v 900000;");
+  EXPECT_EQ(limited.status, 2);
+  EXPECT_THAT(limited.err,
+              testing::MatchesRegex("--set network.shape: network.shape: this network needs about [0-9]+ MB of "
+                                    "memory, and [0-9]+ MB are available; choose a smaller shape\n"));
+#endif
+  const ProgramRun pops = starloom(
+      "check e.yaml --set 'network={topology: pops, groups: 8192, group_size: 8192}' --set "
+      "'routing={algorithm: randomized}' --set 'traffic={pattern: random-permutation}' --set model=netlist",
+      "ulimit -t 5;");
+  EXPECT_EQ(pops.status, 2);
+  EXPECT_THAT(pops.err, testing::HasSubstr("the netlist needs about 218 GB of memory"));
+}
+
+TEST_F(BadInput, TextsAreUtf8) {
+  scratch_.write("u.yaml", "schema: 1\nname: \"\xc3\xa4\xff\"\n");
+  refuses("check u.yaml", 2, "u.yaml:2:9: the byte 0xff is no UTF-8; save the text as UTF-8");
 }
 
 // A limit on file sizes stands in for a full disk: both make a write fail half-way.

@@ -73,7 +73,7 @@ TEST_F(PlanTest, SavedPlansAreFollowed) {
                                                        {"product", ""}};
   for (const auto& [routing, flits] : cases) {
     write(routing, std::string("random-permutation") + flits);
-    EXPECT_EQ(starloom("plan e.yaml --save p.json").status, 0) << routing;
+    EXPECT_EQ(starloom("plan e.yaml --save p.json --force").status, 0) << routing;
     for (const char* call : {"--out made", "--out loaded --set routing.plan=p.json",
                              "--out messages --set routing.plan=p.json --set model=message"})
       EXPECT_EQ(starloom(std::string("run e.yaml --quiet --force ") + call).status, 0) << routing << call;
@@ -187,7 +187,8 @@ TEST_F(PlanTest, OptimalPlansAreFoundAndFollowed) {
   EXPECT_EQ(starloom("plan e.yaml --optimal --proof swaps.drat").status, 0);
   EXPECT_THAT(scratch_.read("swaps.drat.cnf"), HasSubstr("p cnf "));
   EXPECT_THAT(scratch_.read("swaps.drat"), HasSubstr("0\n"));
-  refuses("plan e.yaml --optimal --proof none/swaps.drat", 5, "none/swaps.drat: the proof cannot be written");
+  refuses("plan e.yaml --optimal --proof none/swaps.drat", 5,
+          "none/swaps.drat: cannot be created (No such file or directory)");
   refuses("plan e.yaml --proof swaps.drat", 2,
           "starloom plan: --proof goes with --optimal or --length: something has to be proved");
 }
@@ -225,7 +226,8 @@ TEST_F(PlanTest, HuntsEndInScenarios) {
       Json::parse(starloom("plan e.yaml --falsify --set network.shape=[2,4] --set routing.order=LTD").out)["status"],
       "none");
   EXPECT_EQ(Json::parse(starloom("plan e.yaml --falsify --time 0.000001").out)["status"], "unknown");
-  refuses("plan e.yaml --falsify --save none/prey.yaml", 5, "none/prey.permutation: the plan cannot be written");
+  refuses("plan e.yaml --falsify --save none/prey.yaml", 5,
+          "none/prey.yaml: cannot be created (No such file or directory)");
   refuses("plan e.yaml --falsify --set routing.scheme=any", 2,
           "e.yaml:3:1: routing: --falsify hunts for plans of multistage with scheme PS, HF or VF, without stage_limit "
           "and plan");
@@ -320,7 +322,8 @@ TEST_F(PlanTest, RefusesWhatCannotBePlanned) {
        routing + "packet 1 is created in step 4; multistage plans for packets that are all there in step 0"},
       {"offline-worms", "packets, file: long.csv", "",
        routing + "packet 1 has 4 flits, packet 0 1; offline-worms plans for worms of one length"},
-      {"multistage, plan: none.json", "reversal", "", routing + "none.json: the plan cannot be read"},
+      {"multistage, plan: none.json", "reversal", "",
+       routing + "none.json: the plan cannot be read: No such file or directory"},
       {"multistage, plan: p.json", "reversal", "--set network.shape=[4,5]",
        routing + "p.json: this plan is for a mesh 4 x 4, not for a mesh 4 x 5"},
       {"multistage, plan: p.json", "transpose", "",
@@ -341,7 +344,7 @@ TEST_F(PlanTest, RefusesWhatCannotBePlanned) {
       "e.yaml:3:22: routing.algorithm: greedy routes on line and makes no plan; these do: multistage, multistage-plus, "
       "offline-worms, product");
   write("multistage", "reversal");
-  refuses("plan e.yaml --save none/p.json", 5, "none/p.json: the plan cannot be written");
+  refuses("plan e.yaml --save none/p.json", 5, "none/p.json: cannot be created (No such file or directory)");
 }
 
 }  // namespace

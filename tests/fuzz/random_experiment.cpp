@@ -7,6 +7,7 @@
 #include <numeric>
 
 #include <starloom/controllers/links/algorithm.hpp>
+#include <starloom/core/names.hpp>
 #include <starloom/traffic/traffic.hpp>
 
 namespace starloom {
@@ -23,22 +24,55 @@ std::string value_for(const KeySpec& key, const std::string& owner, Dice& dice) 
   switch (key.type) {
     case KeyType::integer: return fmt::format("{}", dice.between(low, high));
     // A rate must not be above `flits`, whose least value is 1.
-    case KeyType::number: return fmt::format("0.{}", dice.between(1, 9));
+    case KeyType::number: return fmt::format("{}.{}", std::max<std::int64_t>(low, 0), dice.between(1, 9));
     case KeyType::boolean: return dice.one_in(2) ? "true" : "false";
     case KeyType::choice: return dice.one_of(key.choices);
     case KeyType::file: return data_file(owner);
     case KeyType::integer_list: return fmt::format("[{}, {}]", dice.between(low, 3), dice.between(low, 3));
+    case KeyType::share_list:
+      return fmt::format("[[{}, 0.25], [{}, 0.75]]", dice.between(low, 3), dice.between(low, 9));
     case KeyType::text: break;
   }
   return "word";
+}
+
+/// A section inside: all that is required there, some of the rest, and at least one key.
+std::string inside(const std::vector<KeySpec>& keys, const std::string& section, const std::string& owner, Dice& dice) {
+  std::vector<std::string> parts, optional;
+  std::string subsection;
+  for (const KeySpec& key : keys) {
+    if (!is_inside(key.name, section)) continue;
+    const std::string around = inner_section(key.name);
+    if (around != section) {
+      if (around != subsection)
+        parts.push_back(fmt::format("{}: {}", around.substr(section.size() + 1), inside(keys, around, owner, dice)));
+      subsection = around;
+      continue;
+    }
+    (key.required ? parts : optional)
+        .push_back(fmt::format("{}: {}", key.name.substr(section.size() + 1), value_for(key, owner, dice)));
+  }
+  if (!optional.empty() && (parts.empty() || dice.one_in(3))) parts.push_back(dice.one_of(optional));
+  return fmt::format("{{{}}}", fmt::join(parts, ", "));
 }
 
 /// `selector: name` and some of the keys of a table entry.
 template <class Entry>
 std::string section(const std::string& selector, const Entry& entry, Dice& dice) {
   std::vector<std::string> parts = {selector + ": " + entry.name};
-  for (const KeySpec& key : entry.keys)
-    if (key.required || dice.one_in(3)) parts.push_back(key.name + ": " + value_for(key, entry.name, dice));
+  std::vector<std::string> given;
+  for (const KeySpec& key : entry.keys) {
+    const std::string name = key.name.substr(0, key.name.find('.'));
+    if (std::count(given.begin(), given.end(), name) != 0) continue;
+    const bool section_inside = name != key.name;
+    // Mostly not what is refused without a rate.
+    static const std::vector<std::string> open_loop = {"warmup", "measure", "drain", "injection", "reply"};
+    if (contains(open_loop, name) && std::count(given.begin(), given.end(), "rate") == 0 && !dice.one_in(12)) continue;
+    if (!(key.required && !section_inside) && !dice.one_in(section_inside ? 15 : 3)) continue;
+    given.push_back(name);
+    parts.push_back(name + ": " +
+                    (section_inside ? inside(entry.keys, name, entry.name, dice) : value_for(key, entry.name, dice)));
+  }
   // The selector may stand anywhere.
   std::swap(parts.front(), parts[dice.below(parts.size())]);
   if (dice.one_in(2)) return fmt::format(" {{{}}}", fmt::join(parts, ", "));

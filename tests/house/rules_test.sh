@@ -58,6 +58,8 @@ plant systemc_without_h_or_macros modules/fabric/a.hpp '#include <systemc.h>'
 plant systemc_without_h_or_macros modules/fabric/a.hpp 'SC_MODULE(Node) {};'
 plant no_using_namespace_in_headers modules/fabric/a.hpp '  using namespace sc_core;'
 plant headers_have_pragma_once modules/fabric/b.hpp 'int f();'
+plant messages_and_files_go_one_way sc_main/campaign/a.cpp 'void f() { fmt::print(stderr, "x"); }'
+plant messages_and_files_go_one_way sc_main/campaign/a.cpp 'std::ofstream out;'
 plant scripts_parse run.sh 'if'
 clean_tree
 printf '// first\n#include <starloom/core/a.hpp>\n#include <vector>\n' >modules/core/a.cpp

@@ -94,12 +94,12 @@ TEST_F(CampaignRun, MergeRefusesWhatContradicts) {
   for (const std::string name : {"a", "b", "old"}) EXPECT_EQ(starloom("campaign c.yaml --store " + name).status, 0);
   Store(scratch_.file("b"), Database::Mode::create)
       .database()
-      .run("UPDATE runs SET figures = '[0,0]' WHERE point = 2 AND idx = 1");
+      .run("UPDATE runs SET figures = '[0,0]', sum = NULL WHERE point = 2 AND idx = 1");
   refuses("campaign merge a b --into c", 2,
           "b contradicts what is merged already: run 1 of network.shape=[4,4] "
           "routing.discipline=\"furthest-destination\"; nothing is merged");
   EXPECT_THAT(rows("c"), SizeIs(0));
-  Store(scratch_.file("old"), Database::Mode::create).database().run("UPDATE points SET version = '0.0.1'");
+  Store(scratch_.file("old"), Database::Mode::create).database().run("UPDATE points SET version = '0.0.1', sum = NULL");
   refuses("campaign merge a old --into d", 2,
           "a holds results of version " + program_version() +
               ", old of version 0.0.1; stores of different versions are not merged");
@@ -232,8 +232,8 @@ TEST_F(CampaignStore, RefusesWhatIsNotItsOwn) {
   refuses("campaign c.yaml --store other", 2,
           "other: this is not the store of a campaign (another program's SQLite file)");
   EXPECT_EQ(starloom("campaign c.yaml").status, 0);
-  Database(scratch_.file("out/c.sqlite"), Database::Mode::create).run("PRAGMA user_version = 2");
-  const std::string newer = "out/c.sqlite: this store has schema 2, from a newer version of starloom; this one knows 1";
+  Database(scratch_.file("out/c.sqlite"), Database::Mode::create).run("PRAGMA user_version = 3");
+  const std::string newer = "out/c.sqlite: this store has schema 3, from a newer version of starloom; this one knows 2";
   refuses("campaign c.yaml", 2, newer);
   refuses("campaign c.yaml --dry-run", 2, newer);
   refuses("report c.yaml", 2, newer);
@@ -394,7 +394,7 @@ TEST_F(CampaignReport, TableFilesAndStatus) {
   EXPECT_THAT(met.out, HasSubstr("a \\| b"));
   EXPECT_THAT(scratch_.read("out/c/points.csv"),
               StartsWith("network.shape,routing.discipline,figure,runs,mean,sd,median,max,ci_low,ci_high,reference,"
-                         "deviation\n\"[4,4]\",fifo,steps,20,"));
+                         "deviation,lost\n\"[4,4]\",fifo,steps,20,"));
   for (const char* file : {"report.md", "steps.png", "steps.svg", "steps.gp", "queue_max.svg"})
     EXPECT_GT(scratch_.read(std::string("out/c/") + file).size(), 100U) << file;
   write_campaign(20, reference("50"));
@@ -418,14 +418,14 @@ TEST_F(CampaignReport, Csv) {
   const ProgramRun report = starloom("report c.yaml");
   EXPECT_EQ(report.status, 0);
   EXPECT_EQ(scratch_.read("out/c/points.csv"),
-            "traffic,network.shape,figure,runs,mean,sd,median,max,ci_low,ci_high,reference,deviation\n"
-            "\"{\"\"pattern\"\":\"\"reversal\"\"}\",\"[1,3]\",steps,2,2,0,2,2,2,2,2,0\n"
+            "traffic,network.shape,figure,runs,mean,sd,median,max,ci_low,ci_high,reference,deviation,lost\n"
+            "\"{\"\"pattern\"\":\"\"reversal\"\"}\",\"[1,3]\",steps,2,2,0,2,2,2,2,2,0,0\n"
             "\"{\"\"pattern\"\":\"\"reversal\"\"}\",\"[1,3]\",latency.mean,2,1.3333333333333333,0,1.3333333333333333,"
-            "1.3333333333333333,1.3333333333333333,1.3333333333333333,,\n"
-            "\"{\"\"pattern\"\":\"\"reversal\"\"}\",\"[1,3]\",schedule.steps,0,,,,,,,,\n"
-            "\"{\"\"pattern\"\":\"\"identity\"\"}\",\"[1,3]\",steps,2,0,0,0,0,0,0,2,-inf\n"
-            "\"{\"\"pattern\"\":\"\"identity\"\"}\",\"[1,3]\",latency.mean,2,0,0,0,0,0,0,,\n"
-            "\"{\"\"pattern\"\":\"\"identity\"\"}\",\"[1,3]\",schedule.steps,0,,,,,,,,\n");
+            "1.3333333333333333,1.3333333333333333,1.3333333333333333,,,0\n"
+            "\"{\"\"pattern\"\":\"\"reversal\"\"}\",\"[1,3]\",schedule.steps,0,,,,,,,,,0\n"
+            "\"{\"\"pattern\"\":\"\"identity\"\"}\",\"[1,3]\",steps,2,0,0,0,0,0,0,2,-inf,0\n"
+            "\"{\"\"pattern\"\":\"\"identity\"\"}\",\"[1,3]\",latency.mean,2,0,0,0,0,0,0,,,0\n"
+            "\"{\"\"pattern\"\":\"\"identity\"\"}\",\"[1,3]\",schedule.steps,0,,,,,,,,,0\n");
 }
 
 TEST_F(CampaignReport, WithoutRunsAReferenceIsMissed) {

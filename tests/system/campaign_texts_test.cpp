@@ -100,7 +100,7 @@ TEST_F(CampaignTexts, StayInTheirCells) {
   EXPECT_THAT(report.out, HasSubstr(" | x\\\\x0a\\# &lt;b&gt;\\|y |\n"));
   EXPECT_THAT(report.out, testing::Not(testing::ContainsRegex("[<\r\t\x1b\x7f]")));
   const std::string points = scratch_.read("out/c/points.csv");
-  EXPECT_THAT(points, HasSubstr("\n1,\"\"\"=1+1\"\"\",steps,1,2,,2,2,,,,\n"));
+  EXPECT_THAT(points, HasSubstr("\n1,\"\"\"=1+1\"\"\",steps,1,2,,2,2,,,,,0\n"));
   EXPECT_THAT(points, HasSubstr("\n1,\"\"\"\\t=1\"\"\",steps,"));
   EXPECT_THAT(points, HasSubstr("\n1,|touch f,\"\"\"experiment.x\\n# <b>|y\"\"\",0,"));
   // A head, and two figures of every point.

@@ -1,4 +1,5 @@
-// Shards of a campaign as tasks of a job array or of mpirun: merged, they are one undisturbed store.
+// Shards of a campaign as tasks of a job array or of mpirun: merged, they are one undisturbed store. With the launchers
+// themselves: tests/cluster/run.sh.
 #include "system/campaign_support.hpp"
 
 namespace starloom {
@@ -53,30 +54,6 @@ TEST_F(Cluster, AnArrayWithHolesIsRefused) {
   EXPECT_EQ(scratch_.read("stderr"), "shard.sh: the job array must be 0-3, every index once\n");
   EXPECT_EQ(shell("'" + cluster + "/shard.sh' c.yaml"), 2);
   EXPECT_THAT(scratch_.read("stderr"), HasSubstr("neither a Slurm job array nor mpirun"));
-}
-
-TEST_F(Cluster, Mpirun) {
-  if (shell("command -v mpirun") != 0) GTEST_SKIP() << "mpirun is not installed (Debian: openmpi-bin)";
-  write_campaign(9);
-  EXPECT_EQ(shell("export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1; mpirun --oversubscribe -n 3 '" +
-                  cluster + "/shard.sh' c.yaml shards"),
-            0)
-      << scratch_.read("stderr");
-  EXPECT_TRUE(exists("shards/c.shard-2-of-3.sqlite"));
-  expect_merged();
-}
-
-TEST_F(Cluster, Slurm) {
-  if (shell("timeout 10 sinfo --noheader") != 0)
-    GTEST_SKIP() << "no Slurm answers here (Debian: slurm-wlm, with slurmctld and slurmd running)";
-  write_campaign(21);
-  // The batch file finds its neighbour from the folder of the call.
-  EXPECT_EQ(shell("mkdir -p testbenches && ln -s '" STARLOOM_TESTBENCHES "/campaigns' testbenches/campaigns && "
-                  "timeout 120 sbatch --wait --array=0-3 testbenches/campaigns/cluster/campaign.slurm c.yaml shards"),
-            0)
-      << scratch_.read("stderr");
-  EXPECT_TRUE(exists("shards/c.shard-3-of-4.sqlite"));
-  expect_merged();
 }
 
 }  // namespace

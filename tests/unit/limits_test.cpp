@@ -197,9 +197,12 @@ TEST(ScheduleSearch, ProvesThatFiveSwapsTakeFour) {
   EXPECT_FALSE(accepted("p cnf 2 2\n1 2 0\n-1 2 0\n", "0\n"));
   EXPECT_TRUE(accepted("p cnf 2 4\n1 2 0\n-1 2 0\n1 -2 0\n-1 -2 0\n", "2 0\n0\n"));
 
+  // What is not proved has no proof; an earlier one is left alone.
+  limits.proof = scratch.path() / "four.drat";
   EXPECT_EQ(find_schedule(square_mesh(4), permutation_packets(five_swaps()), any_paths(), 4, limits).found,
             Answer::yes);
   EXPECT_FALSE(std::filesystem::exists(*limits.proof));
+  EXPECT_EQ(scratch.read("swaps.drat"), proof);
   limits.proof = scratch.path() / "none" / "swaps.drat";
   EXPECT_THROW(find_schedule(square_mesh(4), permutation_packets(five_swaps()), any_paths(), 3, limits), OutputError);
 }

@@ -64,6 +64,10 @@ TEST(PacketLengths, EveryWordOfAMixHasALength) {
   const PacketLengths lengths = PacketLengths::mix(
       {{1, 0.1}, {2, 0.1}, {3, 0.1}, {4, 0.1}, {5, 0.1}, {6, 0.1}, {7, 0.1}, {8, 0.1}, {9, 0.1}, {10, 0.1}});
   EXPECT_EQ(drawn(lengths).size(), 10u);
+  // The greatest of all words.
+  ASSERT_EQ(random_word(1, Purpose::injection, 39931, 29661, 3), 0xFFFFFFFFu);
+  RandomStream words = length_words(1, 39931, 29661);
+  EXPECT_EQ(lengths.draw(words), 10);
 }
 
 TEST(PacketLengths, AreDrawnFromTheWordsOfTheirPacket) {

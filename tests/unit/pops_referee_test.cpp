@@ -203,6 +203,33 @@ TEST(PopsReferee, AcknowledgementsGoBackTheSameWay) {
   EXPECT_THAT(judgement(trace), HasSubstr("is heard, but the processor did not send the packet to group"));
 }
 
+TEST(PopsReferee, PacketsAreCreatedBeforeTheyMove) {
+  SlotTrace trace = randomized_trace();
+  trace.packets[3].created = trace.delivered[3] + 1;
+  EXPECT_THAT(judgement(trace), HasSubstr("packet 3 is driven, but created later"));
+}
+
+// The keys that are compared are not in the rows; but no processor ends with two packets.
+TEST(PopsReferee, SortedPacketsEndInPlacesOfTheirOwn) {
+  int judged = 0;
+  for (const Case& c : cases(1)) {
+    if (c.rules.arrival != Rules::Arrival::sorted || c.packets.size() < 2) continue;
+    SlotTrace trace = trace_of(c, 1);
+    trace.packets[1].destination = trace.packets[0].destination;
+    EXPECT_NE(judgement(trace), "") << c.name;
+    ++judged;
+  }
+  EXPECT_GT(judged, 0);
+}
+
+TEST(PopsReferee, AHugeSlotTakesNoMemory) {
+  SlotTrace trace = randomized_trace();
+  TraceRow row = first(trace, [](const TraceRow& one) { return one.event == TraceEvent::drive; });
+  row.slot = (Step{1} << 60) / 5 * 5;
+  trace.rows = {row};
+  EXPECT_THAT(judgement(trace), HasSubstr("rows go on to slot 1152921504606846975, but"));
+}
+
 TEST(PopsReferee, ReportsMustBeTrue) {
   SlotTrace trace = randomized_trace();
   trace.delivered[3] += 5;

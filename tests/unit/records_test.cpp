@@ -185,7 +185,7 @@ TEST(TraceReader, NamesThePlaceOfEveryFault) {
               testing::StartsWith("none.csv: cannot be opened (No such file"));
   std::filesystem::create_directory(folder.file("folder.csv"));
   EXPECT_THAT(fault(folder, [&] { TraceReader(folder.file("folder.csv")); }),
-              testing::HasSubstr("the file cannot be read"));
+              testing::HasSubstr("cannot be opened (it is a folder)"));
 }
 
 TEST(TraceReader, NoticesDamagedGzip) {

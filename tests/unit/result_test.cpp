@@ -10,6 +10,7 @@
 #include <starloom/core/error.hpp>
 #include <starloom/experiment/figure_table.hpp>
 #include <starloom/results/digest.hpp>
+#include <starloom/results/latency_csv.hpp>
 #include <starloom/results/output_folder.hpp>
 #include <starloom/results/statistics.hpp>
 #include "unit/scratch_folder.hpp"
@@ -68,6 +69,7 @@ class ResultTest : public testing::Test {
     run.outcome = result.outcome;
     run.packets = result.record.packets;
     run.delivered = result.record.delivered;
+    run.injected = result.record.injected;
     run.figures = links::figures_of(network.graph, *links::make_algorithm("greedy", {&network}), result, phases);
     return result_json(*experiment_.algorithm, experiment_json(experiment_), phases, run);
   }
@@ -104,7 +106,10 @@ TEST_F(ResultTest, Figures) {
   EXPECT_TRUE(result["schedule"].is_null());
   EXPECT_EQ(result["packets"].dump(), R"({"total":2,"delivered":2,"undelivered":0})");
   EXPECT_EQ(result["distance"].dump(), R"({"max":3,"mean":2.0})");
-  EXPECT_EQ(result["latency"].dump(), R"({"mean":3.5,"p50":1,"p95":6,"p99":6,"max":6})");
+  EXPECT_EQ(result["latency"].dump(), R"({"mean":3.5,"p50":1,"p95":6,"p99":6,"max":6,"per_hop":1.75,"partial":false})");
+  EXPECT_TRUE(result["throughput"].is_null());
+  EXPECT_TRUE(result["saturated"].is_null());
+  EXPECT_TRUE(result["network_latency"].is_null());
   EXPECT_EQ(result["queue"].dump(), R"({"max":2,"node":1,"step":3})");
   EXPECT_EQ(result["links"].dump(), R"({"flit_hops":4,"control_hops":0,"max_load":3})");
   EXPECT_EQ(result["algorithm"].dump(), "{}");
@@ -121,7 +126,8 @@ TEST_F(ResultTest, NothingDeliveredIsNull) {
   EXPECT_EQ(result["outcome"], "deadlock");
   EXPECT_EQ(result["steps"], 0);
   EXPECT_EQ(result["packets"].dump(), R"({"total":2,"delivered":0,"undelivered":2})");
-  EXPECT_EQ(result["latency"].dump(), R"({"mean":null,"p50":null,"p95":null,"p99":null,"max":null})");
+  EXPECT_EQ(result["latency"].dump(),
+            R"({"mean":null,"p50":null,"p95":null,"p99":null,"max":null,"per_hop":null,"partial":true})");
   EXPECT_EQ(result["queue"].dump(), R"({"max":0,"node":null,"step":null})");
 }
 
@@ -141,25 +147,70 @@ TEST_F(ResultTest, OpenLoopCountsTheMeasurementPhase) {
   EXPECT_EQ(result["steps"], 12);
   EXPECT_EQ(result["packets"].dump(), R"({"total":2,"delivered":1,"undelivered":1})");
   EXPECT_EQ(result["distance"].dump(), R"({"max":1,"mean":1.0})");
-  EXPECT_EQ(result["latency"].dump(), R"({"mean":2.0,"p50":2,"p95":2,"p99":2,"max":2})");
+  EXPECT_EQ(result["latency"].dump(), R"({"mean":2.0,"p50":2,"p95":2,"p99":2,"max":2,"per_hop":2.0,"partial":true})");
+  EXPECT_EQ(result["saturated"], true);
+  EXPECT_TRUE(result["network_latency"].is_null());
+}
+
+TEST_F(ResultTest, ThroughputIsByProcessorAndStepMeasured) {
+  links::SimulationResult run = two_packets();
+  const char* const traffic = "pattern: uniform, rate: 0.1, warmup: 0, measure: 20";
+  run.measured = Measured{10, 30, 15};
+  const Json result = make("algorithm: greedy", traffic, run);
+  EXPECT_EQ(result["throughput"].dump(), R"({"offered":0.5,"accepted":0.25})");
+  EXPECT_EQ(result["saturated"], false);
+  run.measured = Measured{};
+  EXPECT_EQ(make("algorithm: greedy", traffic, run)["throughput"].dump(), R"({"offered":null,"accepted":null})");
+}
+
+TEST_F(ResultTest, NetworkLatencyIsFromTheFirstFlitOn) {
+  links::SimulationResult run = two_packets();
+  run.record.injected = {2, 2};  // created in 0 and 2, delivered in 6 and 3, 3 and 1 links
+  const Json result = make("algorithm: greedy", "pattern: identity", run);
+  EXPECT_EQ(result["network_latency"].dump(),
+            R"({"mean":2.5,"p50":1,"p95":4,"p99":4,"max":4,"per_hop":1.25,"partial":false})");
+  run.record.delivered = {no_step, no_step};
+  run.record.injected = {2, no_step};
+  EXPECT_EQ(make("algorithm: greedy", "pattern: identity", run)["network_latency"].dump(),
+            R"({"mean":null,"p50":null,"p95":null,"p99":null,"max":null,"per_hop":null,"partial":true})");
+}
+
+TEST(LatencyCsv, HasARowForEveryLatencyThatOccurs) {
+  EXPECT_EQ(latency_csv({7, 3, 7, 7}, {}), "latency,packets\n3,1\n7,3\n");
+  EXPECT_EQ(latency_csv({7, 9}, {7, 5}), "latency,packets,network_packets\n5,0,1\n7,1,1\n9,1,0\n");
+  EXPECT_EQ(latency_csv({}, {}), "latency,packets\n");
 }
 
 TEST_F(ResultTest, PhasesHaveTheirDefaults) {
   const Json result = make("algorithm: greedy", "pattern: shift, offset: 1, rate: 0.25, measure: 7", two_packets());
+  EXPECT_EQ(
+      result["experiment"]["traffic"].dump(),
+      R"({"pattern":"shift","offset":1,"flits":1,"rate":0.25,"warmup":1000,"measure":7,"drain":100000,"injection":"bernoulli",)"
+      R"("reply":null})");
+}
+
+TEST_F(ResultTest, SectionsInsideTheTraffic) {
+  const Json result = make("algorithm: probe-credits",
+                           "pattern: uniform, rate: 0.25, flits: {mix: [[1, 0.5], [4, 0.5]]}, measure: 7, "
+                           "injection: {on_off: {on: 5, off: 7.5}}, reply: {flits: 2, service: 9}",
+                           two_packets());
   EXPECT_EQ(result["experiment"]["traffic"].dump(),
-            R"({"pattern":"shift","offset":1,"flits":1,"rate":0.25,"warmup":1000,"measure":7,"drain":100000})");
+            R"({"pattern":"uniform","flits":{"mix":[[1,0.5],[4,0.5]]},"rate":0.25,"warmup":1000,"measure":7,)"
+            R"("drain":100000,"injection":{"on_off":{"on":5,"off":7.5}},"reply":{"flits":2,"service":9}})");
+  EXPECT_EQ(result["experiment"]["limits"]["latency"], 20);
 }
 
 TEST_F(ResultTest, TheExperimentHasAllDefaultsAndDigests) {
   scratch_.write("p.txt", "1 0 3 2 5 4\n");
   const Json result = make("algorithm: greedy", "pattern: file, file: p.txt", two_packets());
-  EXPECT_EQ(result["experiment"].dump(),
-            R"({"schema":1,"network":{"topology":"mesh","shape":[2,3],"link_latency":1},"model":"netlist",)"
-            R"("routing":{"algorithm":"greedy","discipline":"furthest-destination","bound":0},)"
-            R"("traffic":{"pattern":"file","file":"p.txt","file_sha256":")" +
-                sha256("1 0 3 2 5 4\n") +
-                R"(","flits":1,"rate":null,"warmup":null,"measure":null,"drain":null},)"
-                R"("seed":1,"limits":{"steps":null,"quiet":100000},"units":{"clock_ns":1,"flit_bytes":16}})");
+  EXPECT_EQ(
+      result["experiment"].dump(),
+      R"({"schema":1,"network":{"topology":"mesh","shape":[2,3],"link_latency":1},"model":"netlist",)"
+      R"("routing":{"algorithm":"greedy","discipline":"furthest-destination","bound":0},)"
+      R"("traffic":{"pattern":"file","file":"p.txt","file_sha256":")" +
+          sha256("1 0 3 2 5 4\n") +
+          R"(","flits":1,"rate":null,"warmup":null,"measure":null,"drain":null,"injection":null,)"
+          R"("reply":null},"seed":1,"limits":{"steps":null,"quiet":100000,"latency":"off"},"units":{"clock_ns":1,"flit_bytes":16}})");
 }
 
 /// Output folders in a scratch folder.

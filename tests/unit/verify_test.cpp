@@ -6,6 +6,7 @@
 #include <array>
 #include <functional>
 #include <nlohmann/json.hpp>
+#include <numeric>
 
 #include <starloom/core/error.hpp>
 #include <starloom/records/links/trace_writer.hpp>
@@ -179,6 +180,40 @@ TEST(Verify, RejectsFiguresThatTheRowsDoNotGive) {
     folder.result[at] = nullptr;
     EXPECT_THAT(folder.verify().violation, HasSubstr(" is null, but by packets and rows it is "));
   }
+}
+
+// Figures that older results do not have are judged where they are there.
+TEST(Verify, RejectsLatenciesThatThePacketsDoNotGive) {
+  const SampleRun run = store_and_forward_sample(Grid::mesh({5, 5}), 2, 1);
+  std::vector<Step> latencies;
+  for (std::size_t i = 0; i < run.packets.size(); ++i) latencies.push_back(run.delivered[i] - run.packets[i].created);
+  std::sort(latencies.begin(), latencies.end());
+  const std::size_t count = latencies.size();
+  const auto percentile = [&](std::size_t percent) { return latencies[(count * percent + 99) / 100 - 1]; };
+  Folder folder(run);
+  json& latency = folder.result["latency"];
+  const double mean = std::accumulate(latencies.begin(), latencies.end(), 0.0) / static_cast<double>(count);
+  const json sound = {{"max", latencies.back()}, {"mean", mean},          {"p50", percentile(50)},
+                      {"p95", percentile(95)},   {"p99", percentile(99)}, {"partial", false}};
+  latency = sound;
+  folder.result["saturated"] = nullptr;
+  EXPECT_EQ(folder.verify().violation, "");
+  for (const char* const name : {"p50", "p95", "p99"}) {
+    latency = sound;
+    latency[name] = sound[name].get<Step>() + 1;
+    EXPECT_THAT(folder.verify().violation, HasSubstr(std::string("result.json says that latency.") + name));
+    latency[name] = nullptr;
+    EXPECT_THAT(folder.verify().violation, HasSubstr(" is null, but by packets and rows it is "));
+  }
+  latency = sound;
+  latency["mean"] = mean + 0.25;
+  EXPECT_EQ(folder.verify().violation, "result.json says another latency.mean than the packets");
+  latency = sound;
+  latency["partial"] = true;
+  EXPECT_EQ(folder.verify().violation, "latency.partial does not say whether packets that count are missing");
+  latency = sound;
+  folder.result["saturated"] = true;
+  EXPECT_EQ(folder.verify().violation, "saturated does not say what outcome says");
 }
 
 TEST(Verify, ACompletedRunHasDelivered) {

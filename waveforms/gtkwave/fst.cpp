@@ -14,7 +14,8 @@
 namespace starloom {
 
 void convert_to_fst(const std::filesystem::path& vcd, const std::filesystem::path& fst) {
-  std::string program = "vcd2fst", from = vcd.string(), to = fst.string();
+  std::string program = "vcd2fst", from = std::filesystem::absolute(vcd).string(),
+              to = std::filesystem::absolute(fst).string();  // no name looks like an option
   char* const arguments[] = {program.data(), from.data(), to.data(), nullptr};
   posix_spawn_file_actions_t actions;
   posix_spawn_file_actions_init(&actions);

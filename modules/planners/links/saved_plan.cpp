@@ -54,6 +54,8 @@ class Reader {
       const std::size_t column = newline == std::string::npos ? at + 1 : at - newline;
       throw InputError(name + ":" + std::to_string(line) + ":" + std::to_string(column) +
                        ": this is no JSON; write the plan again with plan --save");
+    } catch (const Json::out_of_range&) {
+      throw InputError(name + ": a number in it is too large; write the plan again with plan --save");
     }
     if (!root_.is_object()) fail("the file", "is no JSON object; write the plan again with plan --save");
   }

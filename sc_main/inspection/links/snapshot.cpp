@@ -3,9 +3,10 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cstdint>
 #include <fstream>
-#include <map>
 
+#include <starloom/core/data_file.hpp>
 #include <starloom/core/error.hpp>
 #include <starloom/records/find_trace.hpp>
 #include <starloom/records/links/trace_reader.hpp>
@@ -19,7 +20,7 @@ namespace fs = std::filesystem;
 
 ResultDocument result_of(const fs::path& folder) {
   const fs::path file = folder / "result.json";
-  if (!std::ifstream(file))
+  if (!why_unreadable(file).empty() || !std::ifstream(file))
     throw InputError(fmt::format("{}: cannot be read; a folder written by `starloom run` is expected", file.string()));
   return ResultDocument(file);
 }
@@ -45,9 +46,8 @@ class Replay {
       if (on_link) controls_.push_back({row.node, row.port, row.to, row.event, no_packet, -1});
       return;
     }
-    Where& where = flits_[{row.packet, row.flit}];
-    where.row = row;
-    where.on_link = row.event == TraceEvent::hop && (on_link || stands_on_links_);
+    flits_[key(static_cast<PacketId>(row.packet), row.flit)] = {
+        row, row.event == TraceEvent::hop && (on_link || stands_on_links_)};
   }
 
   /// Packets created up to the step: the flits that have no row are in the memories of their sources.
@@ -58,7 +58,7 @@ class Replay {
       const bool delivered = table.delivered[p] != no_step && table.delivered[p] <= until_;
       if (packet.created > until_ || delivered || packet.source >= network_.graph.nodes()) continue;
       for (std::int32_t flit = 0; flit < packet.flits; ++flit)
-        if (flits_.count({id, flit}) == 0) {
+        if (flits_.count(key(id, flit)) == 0) {
           memory_.emplace_back(packet.source, id);
           break;
         }
@@ -68,7 +68,12 @@ class Replay {
   Snapshot snapshot() const {
     Snapshot picture{network_, until_, controls_, {}};
     picture.nodes.resize(static_cast<std::size_t>(network_.graph.nodes()));
-    for (const auto& [key, where] : flits_) {
+    std::vector<Where> seen;
+    for (const auto& [flit, where] : flits_) seen.push_back(where);
+    std::sort(seen.begin(), seen.end(), [](const Where& a, const Where& b) {
+      return std::tie(a.row.packet, a.row.flit) < std::tie(b.row.packet, b.row.flit);
+    });
+    for (const Where& where : seen) {
       const TraceRow& row = where.row;
       if (where.on_link) {
         picture.links.push_back({row.node, row.port, row.to, row.event, row.packet, row.flit});
@@ -93,10 +98,14 @@ class Replay {
     TraceRow row;  ///< the last one
     bool on_link = false;
   };
+  static std::uint64_t key(PacketId packet, std::int32_t flit) {
+    return static_cast<std::uint64_t>(packet) << 32 | static_cast<std::uint32_t>(flit);
+  }
+
   const LinkNetwork& network_;
   Step until_;
   bool stands_on_links_;
-  std::map<std::pair<PacketId, std::int32_t>, Where> flits_;
+  std::unordered_map<std::uint64_t, Where> flits_;  ///< for its speed: a trace may have a thousand million rows
   std::vector<FlitOnLink> controls_;
   std::vector<std::pair<NodeId, PacketId>> memory_;
 };

@@ -78,14 +78,12 @@ class PopsRun final : public PreparedRun {
       : experiment_(experiment), pops_(std::get<MakePops>(experiment.topology->make)(experiment.network)) {
     if (experiment.optics) optics_ = optical_parts(*experiment.optics, experiment.units);
     Faults faults;
+    require_memory(0, faults);  // before packets and tables take their part of it
     const TrafficContext context = traffic_context(experiment, processors_of(pops_), true);
     TrafficSetup traffic = set_up_traffic(experiment, context, faults);
     traffic_ = std::move(traffic.traffic);
     make_algorithm(context, faults);
-    if (experiment.model == "message") return;
-    if (const auto large = netlist_fault(pops_, algorithm_->table_bytes(), available_bytes()))
-      fault(faults, "network", *large);
-    faults.raise();
+    require_memory(algorithm_->table_bytes(), faults);
   }
 
   RunFacts facts() const override {
@@ -199,6 +197,12 @@ class PopsRun final : public PreparedRun {
   }
 
  private:
+  /// \throws InputError if the netlist does not fit. `table_bytes`: of the tables that its controllers share.
+  void require_memory(double table_bytes, Faults& faults) const {
+    if (experiment_.model == "message") return;
+    if (const auto large = netlist_fault(pops_, table_bytes, available_bytes())) fault(faults, "network", *large);
+    faults.raise();
+  }
   std::string name_of_network() const { return fmt::format("POPS({},{})", pops_.group_size(), pops_.groups()); }
   std::string title() const {
     return fmt::format("{} on {}, {}, seed {}", experiment_.algorithm->name, name_of_network(),

@@ -6,6 +6,7 @@
 #include <utility>
 #include <vector>
 
+#include <starloom/core/data_file.hpp>
 #include <starloom/core/error.hpp>
 #include <starloom/topology/network_graph_builder.hpp>
 
@@ -126,6 +127,7 @@ std::string network_json(const LinkNetwork& network) {
 }
 
 LinkNetwork read_network_json(const std::filesystem::path& file) {
+  if (const std::string why = why_unreadable(file); !why.empty()) throw InputError(file.string() + ": " + why);
   std::ifstream stream(file);
   if (!stream) throw InputError(file.string() + ": cannot be opened");
   return Reader(file.string()).read(stream);

@@ -88,6 +88,7 @@ void Custody::drive(const TraceRow& row) {
 
 void Custody::drive_data(const TraceRow& row) {
   Holder& holder = at(row.processor);
+  if (packet(row.packet).created > row.slot) reject(row, "is driven, but created later");
   if (rules_.arrival == Rules::Arrival::summed) {
     if (row.packet != row.processor) reject(row, "is driven, but a processor sends its own sum");
     auto& parts = parts_[static_cast<std::size_t>(row.processor)];
@@ -178,9 +179,25 @@ void Custody::check_sum(const TraceRow& row) {
 void Custody::finish(Step slots) {
   using Arrival = Rules::Arrival;
   if (rules_.arrival == Arrival::summed && packets() == 1) delivered_.front() = 0;
-  if (rules_.arrival == Arrival::sorted && slots == rules_.slots)
-    for (PacketId p = 0; p < packets(); ++p)
-      if (find_copy(at(packet(p).destination), p) != nullptr) delivered_[static_cast<std::size_t>(p)] = slots;
+  if (rules_.arrival == Arrival::sorted && slots == rules_.slots) {
+    std::vector<PacketId> ended(holders_.size(),
+                                no_packet);  // where packets change hands, each processor ends with one
+    for (PacketId p = 0; p < packets(); ++p) {
+      const NodeId node = packet(p).destination;
+      if (find_copy(at(node), p) == nullptr) continue;
+      PacketId& other = ended[static_cast<std::size_t>(node)];
+      if (other != no_packet)
+        reject(slots, node, pops_.node_name(node),
+               text_of(MessageKind::data, p) + " ends here, and so does packet " + std::to_string(other));
+      other = p;
+      delivered_[static_cast<std::size_t>(p)] = slots;
+    }
+  }
+  for (PacketId p = 0; p < packets(); ++p) {
+    const Step delivered = delivered_[static_cast<std::size_t>(p)];
+    if (delivered != no_step && delivered < packet(p).created)
+      reject(slots, no_node, "the network", text_of(MessageKind::data, p) + " arrives before it is created");
+  }
   if (rules_.arrival == Arrival::heard || rules_.arrival == Arrival::sorted) check_buffers(slots);
 }
 

@@ -24,7 +24,7 @@ class Referee::Replay {
     if (slot < 0 || slot <= slot_)
       Custody::reject(slot, no_node, "the network", "has rows after those of slot " + std::to_string(slot_));
     slot_ = slot;
-    counts_.resize(static_cast<std::size_t>(slot) + 1);
+    counts_.push_back({slot, {}});
     custody_.begin_slot(slot);
     const TraceRow* previous = nullptr;
     for (const TraceRow& row : batch) {
@@ -39,15 +39,17 @@ class Referee::Replay {
   }
 
   void finish(const std::vector<Step>& delivered, const std::vector<SlotCounts>& slots, bool complete) {
-    if (counts_.size() > slots.size())
+    if (slot_ != no_step && slot_ >= static_cast<Step>(slots.size()))
       reject_end("rows go on to slot " + std::to_string(slot_) + ", but " + std::to_string(slots.size()) +
                  " slots are reported");
-    counts_.resize(slots.size());
-    for (std::size_t slot = 0; slot < slots.size(); ++slot)
-      if (!(slots[slot] == counts_[slot]))
-        Custody::reject(
-            static_cast<Step>(slot), no_node, "the network",
-            "reported are " + text_of(slots[slot]) + ", but by the rows there are " + text_of(counts_[slot]));
+    auto counted = counts_.begin();
+    for (std::size_t slot = 0; slot < slots.size(); ++slot) {
+      const bool rows = counted != counts_.end() && counted->slot == static_cast<Step>(slot);
+      const SlotCounts seen = rows ? (counted++)->counts : SlotCounts();
+      if (!(slots[slot] == seen))
+        Custody::reject(static_cast<Step>(slot), no_node, "the network",
+                        "reported are " + text_of(slots[slot]) + ", but by the rows there are " + text_of(seen));
+    }
     custody_.finish(static_cast<Step>(slots.size()));
     if (delivered.size() != custody_.delivered().size())
       reject_end(std::to_string(delivered.size()) + " packets are reported, " +
@@ -71,6 +73,11 @@ class Referee::Replay {
     MessageKind kind = MessageKind::data;
     PacketId packet = no_packet;
     NodeId driver = no_node;
+  };
+
+  struct SlotWithRows {
+    Step slot;
+    SlotCounts counts;
   };
 
   static std::string text_of(const SlotCounts& counts) {
@@ -115,7 +122,7 @@ class Referee::Replay {
       custody_.reject(row, "is driven, but the processor drives another message in this slot");
     if (other != nullptr && !may_reach_all_) custody_.reject(row, "is driven over a second coupler");
     if (other == nullptr || may_reach_all_) custody_.drive(row);
-    SlotCounts& counts = counts_.back();
+    SlotCounts& counts = counts_.back().counts;
     ++counts.drives;
     Coupler& driven = coupler(row);
     if (++driven.drivers == 1) {
@@ -132,7 +139,7 @@ class Referee::Replay {
 
   void listen(const TraceRow& row, bool again) {
     if (again) Custody::reject(row.slot, row.processor, pops_.node_name(row.processor), "samples two couplers");
-    SlotCounts& counts = counts_.back();
+    SlotCounts& counts = counts_.back().counts;
     ++counts.listeners;
     const Coupler& sampled = coupler(row);
     const bool dead = dead_ != nullptr && dead_->contains(row.destination_group, row.source_group);
@@ -155,7 +162,7 @@ class Referee::Replay {
   const bool may_reach_all_;
   const DeadCouplers* const dead_;
   std::vector<Coupler> couplers_;  ///< [Pops::coupler]
-  std::vector<SlotCounts> counts_;
+  std::vector<SlotWithRows> counts_;
   Custody custody_;
   Step slot_ = no_step;
   std::int64_t seen_ = 0;

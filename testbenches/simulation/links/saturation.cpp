@@ -8,7 +8,9 @@ namespace {
 
 constexpr Step looks = 16;             ///< in the measurement phase
 constexpr double least_growth = 0.05;  ///< of the backlog, by what was created
-constexpr double chance = 4;           ///< standard deviations of a number of packets
+/// What to do about it.
+const std::string go_on = "; lower traffic.rate, or let it go on with limits.latency: off";
+constexpr double chance = 4;  ///< standard deviations of a number of packets
 
 }  // namespace
 
@@ -36,9 +38,10 @@ bool Saturation::look(const RunRecord& record) {
   if (look_ < quarter_ || counts_.size() < 2) return false;
   if (counts_.back().delivered == counts_[counts_.size() - 2].delivered) return false;
   if (look_ <= to_ && backlog_grows())
-    reason_ = "more packets are created than arrive, in every part of the measurement phase";
+    reason_ = "more packets are created than arrive, in every part of the measurement phase" + go_on;
   else if (latency_is_above(record))
-    reason_ = "the mean latency of the measurement phase is above limits.latency times the one without contention";
+    reason_ =
+        "the mean latency of the measurement phase is above limits.latency times the one without contention" + go_on;
   return !reason_.empty();
 }
 

@@ -87,6 +87,15 @@ RunFacts read_run_facts(const ResultDocument& result, NodeId nodes, const KnownE
   facts.max_load = result.integer("links.max_load");
   if (!result.at("latency.max").is_null()) facts.latency_max = result.integer("latency.max");
   facts.queue = read_queue(result);
+  for (const std::size_t percent : {50, 95, 99}) {
+    const std::string name = "latency.p" + std::to_string(percent);
+    if (result.find(name) == nullptr) continue;
+    facts.percentiles.push_back({name, percent, {}});
+    if (result.given(name)) facts.percentiles.back().value = result.integer(name);
+  }
+  if (result.given("latency.mean")) facts.latency_mean = result.number("latency.mean");
+  if (result.find("latency.partial") != nullptr) facts.latency_partial = result.boolean("latency.partial");
+  if (result.given("saturated")) facts.saturated = result.boolean("saturated");
   return facts;
 }
 

@@ -3,6 +3,7 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <vector>
 
 #include <starloom/core/links/run_record.hpp>
 #include <starloom/referee/links/referee.hpp>
@@ -10,6 +11,13 @@
 #include <starloom/verify/result_document.hpp>
 
 namespace starloom::links {
+
+/// One of `latency.p50`, `latency.p95`, `latency.p99`.
+struct Percentile {
+  std::string name;
+  std::size_t percent = 50;
+  std::optional<Step> value{};  ///< empty: null
+};
 
 struct RunFacts {
   RefereeRules rules;
@@ -31,6 +39,11 @@ struct RunFacts {
   std::int64_t max_load = 0;
   std::optional<Step> latency_max{};    ///< empty: null
   std::optional<QueueMaximum> queue{};  ///< empty: null
+  // Those that not every result has.
+  std::vector<Percentile> percentiles{};
+  std::optional<double> latency_mean{};
+  std::optional<bool> latency_partial{};
+  std::optional<bool> saturated{};
 };
 
 /// \param nodes of the network. \throws InputError if the result lacks a key.

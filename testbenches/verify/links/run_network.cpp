@@ -27,7 +27,7 @@ KeyValue value_at(const ResultDocument& result, const std::string& path, KeyType
   switch (type) {
     case KeyType::integer_list: return result.integers(path);
     case KeyType::integer: return result.integer(path);
-    case KeyType::number: return result.at(path).get<double>();
+    case KeyType::number: return result.number(path);
     case KeyType::boolean: return result.boolean(path);
     case KeyType::share_list:
     case KeyType::text:

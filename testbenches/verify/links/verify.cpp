@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <limits>
+#include <numeric>
 #include <optional>
 #include <stdexcept>
 #include <vector>
@@ -61,10 +62,27 @@ void tell_credits(CreditsReader& credits, Referee& referee, Step last) {
   }
 }
 
+void compare_latencies(Comparison& comparison, const RunFacts& facts, std::vector<Step> latencies) {
+  std::sort(latencies.begin(), latencies.end());
+  const auto count = latencies.size();
+  comparison.expect("latency.max", facts.latency_max, count > 0 ? std::optional(latencies.back()) : std::nullopt);
+  for (const Percentile& percentile : facts.percentiles) {
+    // The smallest latency that so many per cent of the packets do not exceed.
+    std::optional<Step> found;
+    for (std::size_t i = 0; i < count && !found; ++i)
+      if (100 * (i + 1) >= percentile.percent * count) found = latencies[i];
+    comparison.expect(percentile.name, percentile.value, found);
+  }
+  const Step sum = std::accumulate(latencies.begin(), latencies.end(), Step{0});
+  comparison.require(!facts.latency_mean ||
+                         (count > 0 && *facts.latency_mean == static_cast<double>(sum) / static_cast<double>(count)),
+                     "result.json says another latency.mean than the packets");
+}
+
 void compare_packets(Comparison& comparison, const RunFacts& facts, const PacketTable& table) {
   std::int64_t total = 0, delivered = 0;
   Step steps = 0;
-  std::optional<std::int64_t> latency;
+  std::vector<Step> latencies;
   for (std::size_t i = 0; i < table.packets.size(); ++i) {
     const bool arrived = table.delivered[i] != no_step;
     if (arrived) steps = std::max(steps, table.delivered[i]);
@@ -73,7 +91,7 @@ void compare_packets(Comparison& comparison, const RunFacts& facts, const Packet
     ++total;
     if (!arrived) continue;
     ++delivered;
-    latency = std::max(latency.value_or(0), table.delivered[i] - created);
+    latencies.push_back(table.delivered[i] - created);
   }
   comparison.expect("packets.total", facts.packets_total, total);
   comparison.expect("packets.delivered", facts.packets_delivered, delivered);
@@ -81,7 +99,11 @@ void compare_packets(Comparison& comparison, const RunFacts& facts, const Packet
   comparison.require(facts.outcome != "completed" || delivered == total || facts.may_leave_packets,
                      "result.json says that the run is completed, but packets are not delivered");
   comparison.expect("steps", facts.steps, steps);
-  comparison.expect("latency.max", facts.latency_max, latency);
+  compare_latencies(comparison, facts, std::move(latencies));
+  comparison.require(facts.latency_partial.value_or(delivered < total) == (delivered < total),
+                     "latency.partial does not say whether packets that count are missing");
+  const bool saturated = facts.outcome == "saturated";
+  comparison.require(facts.saturated.value_or(saturated) == saturated, "saturated does not say what outcome says");
 }
 
 /// `counts`: any of them may be what is reported.

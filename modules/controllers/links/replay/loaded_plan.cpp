@@ -5,6 +5,7 @@
 #include <optional>
 #include <sstream>
 
+#include <starloom/core/data_file.hpp>
 #include <starloom/core/error.hpp>
 #include <starloom/planners/links/multistage/earliest_arrival.hpp>
 #include <starloom/planners/links/saved_plan.hpp>
@@ -13,6 +14,8 @@ namespace starloom::links {
 namespace {
 
 std::string contents(const std::filesystem::path& file) {
+  if (const std::string why = why_unreadable(file); !why.empty())
+    throw InputError(file.string() + ": the plan cannot be read: " + why);
   std::ifstream stream(file, std::ios::binary);
   std::ostringstream text;
   text << stream.rdbuf();

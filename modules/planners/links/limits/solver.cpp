@@ -1,10 +1,12 @@
 #include <starloom/planners/links/limits/solver.hpp>
 
 #include <fstream>
+#include <optional>
 #include <string>
 
 #include <cadical.hpp>
 
+#include <starloom/core/aside.hpp>
 #include <starloom/core/error.hpp>
 
 namespace starloom::links {
@@ -20,7 +22,7 @@ class StopAtDeadline final : public CaDiCaL::Terminator {
 };
 
 void write_formula(const std::filesystem::path& file, const Formula& formula) {
-  std::ofstream stream(file, std::ios::binary | std::ios::trunc);
+  std::ofstream stream(file, std::ios::binary);
   stream << "p cnf " << formula.variables() << ' ' << formula.clauses() << '\n';
   for (const Literal literal : formula.literals()) stream << literal << (literal == 0 ? '\n' : ' ');
   stream.close();
@@ -32,14 +34,15 @@ void write_formula(const std::filesystem::path& file, const Formula& formula) {
 Solution solve(const Formula& formula, const SolverLimits& limits) {
   CaDiCaL::Solver solver;
   solver.set("quiet", 1);
-  std::filesystem::path formula_file;
+  std::optional<FileAside> formula_file, proof_file;
   if (limits.proof) {
-    formula_file = limits.proof->string() + ".cnf";
+    formula_file.emplace(limits.proof->string() + ".cnf");
+    proof_file.emplace(*limits.proof);
     solver.set("binary", 0);
     solver.set("check", 1);
     solver.set("checkproof", 1);
-    write_formula(formula_file, formula);
-    if (!solver.trace_proof(limits.proof->c_str()))
+    write_formula(formula_file->path(), formula);
+    if (!solver.trace_proof(proof_file->path().c_str()))
       throw OutputError(limits.proof->string() + ": the proof cannot be written");
   }
   for (const Literal literal : formula.literals()) solver.add(literal);
@@ -52,9 +55,9 @@ Solution solve(const Formula& formula, const SolverLimits& limits) {
   if (limits.proof) {
     solver.flush_proof_trace();
     solver.close_proof_trace();
-    if (status != unsatisfiable) {
-      std::filesystem::remove(*limits.proof);
-      std::filesystem::remove(formula_file);
+    if (status == unsatisfiable) {
+      formula_file->publish();
+      proof_file->publish();
     }
   }
   if (status == unsatisfiable) return {Answer::no, {}};

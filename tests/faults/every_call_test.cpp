@@ -1,0 +1,124 @@
+// Whatever call fails, at whatever moment: a documented status with a sentence, no file under its final name that is not whole,
+// and a store that goes on to the same rows.
+#include <cerrno>
+#include <functional>
+#include <map>
+
+#include "cli/program_run.hpp"
+#include "support/stored_rows.hpp"
+
+namespace starloom {
+namespace {
+
+/// Names and contents of the files below a folder; not those aside, nor how long something took.
+using Files = std::map<std::string, std::string>;
+
+class EveryCall : public ProgramTest, public testing::WithParamInterface<int> {
+ protected:
+  void SetUp() override {
+    scratch_.write("e.yaml", small_experiment);
+    scratch_.write("m.yaml",
+                   "schema: 1\nnetwork: {topology: mesh, shape: [4, 4]}\nrouting: {algorithm: multistage}\n"
+                   "traffic: {pattern: reversal}\n");
+    scratch_.write("c.yaml", std::string("schema: 1\nname: few\nbase:\n  schema: 1\n") +
+                                 "  network: {topology: mesh, shape: [3, 3]}\n  routing: {algorithm: greedy}\n" +
+                                 "  traffic: {pattern: random-permutation}\nruns: 2\n" +
+                                 "keep: [steps]\naxes: {seed: [1, 2, 3]}\n");
+  }
+
+  Files files(const std::string& folder) const {
+    Files all;
+    const std::filesystem::path top = scratch_.file(folder);
+    if (!std::filesystem::is_directory(top)) return all;
+    for (const auto& entry : std::filesystem::directory_iterator(top)) {
+      const std::string name = entry.path().filename().string();
+      if (entry.is_regular_file() && name[0] != '.' && name != "timing.json")
+        all[name] = scratch_.read(folder + "/" + name);
+    }
+    return all;
+  }
+
+  /// Lets the calls of a command fail, one after the other, until it makes no more of them.
+  void fail_each(const std::string& words, const std::function<void(const std::string&)>& check) const {
+    for (int call = 1;; ++call) {
+      const std::string fault = "STARLOOM_FAIL_AT=" + std::to_string(call) +
+                                " STARLOOM_FAIL_AS=" + std::to_string(GetParam()) + " STARLOOM_FAIL_LOG='" +
+                                scratch_.file("failed").string() + "' LD_PRELOAD='" STARLOOM_FAILING_CALLS "' PATH=";
+      const ProgramRun run = starloom(words, "export " + fault + ";");
+      const std::string place = words + ", call " + std::to_string(call) + ", error " + std::to_string(GetParam());
+      ASSERT_THAT(run.status, testing::AnyOf(0, 2, 4, 5, 6)) << place << ": " << run.err;
+      EXPECT_TRUE(run.status == 0 || run.err + run.out != "") << place;
+      check(place);
+      if (!exists("failed")) return;
+      std::filesystem::remove(scratch_.file("failed"));
+      ASSERT_LT(call, 2000);
+    }
+  }
+  /// Files that are there are those of an undisturbed command.
+  void are_whole(const Files& seen, const Files& whole, const std::string& place) const {
+    for (const auto& [name, content] : seen) {
+      const auto known = whole.find(name);
+      ASSERT_NE(known, whole.end()) << place << " left " << name;
+      EXPECT_EQ(content, known->second) << place << ": " << name;
+    }
+  }
+};
+
+TEST_P(EveryCall, Run) {
+  const std::string words = "run e.yaml --quiet --trace --waves --force --out o";
+  ASSERT_EQ(starloom(words).status, 0);
+  const Files whole = files("o");
+  fail_each(words, [&](const std::string& place) {
+    are_whole(files("o"), whole, place);
+    std::filesystem::remove_all(scratch_.file("o"));
+  });
+}
+
+TEST_P(EveryCall, RunOverAnEarlierResult) {
+  const std::string words = "run e.yaml --quiet --force --out o";
+  ASSERT_EQ(starloom(words).status, 0);
+  const Files whole = files("o");
+  fail_each(words, [&](const std::string& place) {
+    are_whole(files("o"), whole, place);
+    std::filesystem::remove_all(scratch_.file("o"));
+    EXPECT_EQ(starloom(words).status, 0);
+  });
+}
+
+TEST_P(EveryCall, SavedPlan) {
+  const std::string words = "plan m.yaml --save p.json --force";
+  ASSERT_EQ(starloom(words).status, 0);
+  const std::string plan = scratch_.read("p.json");
+  fail_each(words, [&](const std::string& place) { EXPECT_EQ(scratch_.read("p.json"), plan) << place; });
+}
+
+TEST_P(EveryCall, CampaignAndReport) {
+  ASSERT_EQ(starloom("campaign c.yaml --jobs 1 --store whole").status, 0);
+  const auto rows = stored_rows(scratch_.file("whole"));
+  fail_each("campaign c.yaml --jobs 1 --store s", [&](const std::string& place) {
+    const ProgramRun again = starloom("campaign c.yaml --jobs 1 --store s");
+    EXPECT_EQ(again.status, 0) << place << ": " << again.err;
+    EXPECT_EQ(stored_rows(scratch_.file("s")), rows) << place;
+    for (const char* file : {"s", "s-wal", "s-shm", "s-journal", "s.lock"})
+      std::filesystem::remove(scratch_.file(file));
+  });
+  const std::string report = "report c.yaml --store whole --out r";
+  ASSERT_EQ(starloom(report, "PATH=;").status, 0);
+  const Files whole = files("r");
+  fail_each(report, [&](const std::string& place) { are_whole(files("r"), whole, place); });
+}
+
+TEST_P(EveryCall, Regression) {
+  ASSERT_EQ(starloom("regress e.yaml --update").status, 0);
+  const std::string golden = scratch_.read("e.golden.json");
+  fail_each("regress e.yaml --jobs 1 --update --junit j.xml", [&](const std::string& place) {
+    EXPECT_EQ(scratch_.read("e.golden.json"), golden) << place;
+    const std::string junit = exists("j.xml") ? scratch_.read("j.xml") : "</testsuite>\n";
+    EXPECT_THAT(junit, testing::EndsWith(">\n")) << place;
+  });
+}
+
+INSTANTIATE_TEST_SUITE_P(Errors, EveryCall, testing::Values(ENOSPC, EIO, EINTR, 0));
+
+}  // namespace
+}  // namespace starloom
