@@ -57,6 +57,9 @@ ChannelEngine<words>::ChannelEngine(EngineSetup& setup)
     for (int out = 0; out < shape_.size(); ++out)
       for (int credit = 0; credit < capacity_; ++credit) state.table.credit(out, 0);
     state.source_credits = Set::range(0, shape_.channels);
+    state.rings = &rings_[first_place(node, 0)];
+    state.far = &far_[static_cast<std::size_t>(node) * places_];
+    state.near = &near_[static_cast<std::size_t>(node) * places_];
     for (int place = 0; place < local_; ++place) {
       const std::size_t link = wiring_.index(node, shape_.ports[static_cast<std::size_t>(place)]);
       const std::size_t at = static_cast<std::size_t>(node) * places_ + static_cast<std::size_t>(place);
@@ -175,7 +178,7 @@ void ChannelEngine<words>::note_pass(NodeId node, int in, int out, const Flit& f
 template <int words>
 inline void ChannelEngine<words>::pass(NodeId node, NodeState& state, int in, int in_place, int out, int out_place) {
   const router::InputChannel& input = state.table.input(in);
-  const Flit& flit = frame_.rings[in * capacity_ + input.front];
+  const Flit& flit = state.rings[in * capacity_ + input.front];
   const bool tail = is_tail(flit.kind);
   if (noted_) note_pass(node, in, out, flit);
   if (out_place == local_) {
@@ -184,7 +187,7 @@ inline void ChannelEngine<words>::pass(NodeId node, NodeState& state, int in, in
     then.calendar.mark();
     ahead(router::exit_credit + credit_extra_).credit(node, out);
   } else {
-    const Side& to = far(node, out_place);
+    const Side& to = state.far[out_place];
     const int channel = out - shape_.first(out_place);
     Flit& there = rings_[to.first_ring + static_cast<std::size_t>(channel * capacity_ + state.table.output(out).back)];
     there = flit;
@@ -199,7 +202,7 @@ inline void ChannelEngine<words>::pass(NodeId node, NodeState& state, int in, in
   if (in_place == local_) {
     ahead(router::source_credit).credit_source(node, in - shape_.first(in_place));
   } else {
-    const Side& from = near(node, in_place);
+    const Side& from = state.near[in_place];
     ahead(router::credit_delay(from.latency) + credit_extra_)
         .credit(from.node, from.first + in - shape_.first(in_place));
   }
@@ -273,7 +276,7 @@ inline void ChannelEngine<words>::take_arrivals(NodeId node, NodeState& state, c
     const router::InputChannel& input = state.table.input(in);
     int at = input.front + input.flits - 1;
     if (at >= capacity_) at -= capacity_;
-    const Flit& flit = rings_[first_place(node, in) + static_cast<std::size_t>(at)];
+    const Flit& flit = state.rings[in * capacity_ + at];
     state.packets += is_head(flit.kind) || input.flits == 1 ? 1 : 0;
     if (BufferObserver* watcher = observer(node, in)) watcher->pushed(flit);
   });
@@ -290,7 +293,7 @@ void ChannelEngine<words>::run_node(NodeId node) {
   frame_.in_ports = in_ports_[n];
   frame_.out_ports = out_ports_[n];
   frame_.channels = &state.table;
-  frame_.rings = &rings_[first_place(node, 0)];
+  frame_.rings = state.rings;
   frame_.source_credits = state.source_credits;
   if (stalls_) frame_.stalled = stalled_places(node);
   frame_.clear_decisions();

@@ -47,6 +47,9 @@ class ChannelEngine final : public Engine {
     router::ChannelTable<words> table;
     Set source_credits{};  ///< channels of the local in-port with room
     ChannelController<words>* controller = nullptr;
+    Flit* rings = nullptr;       ///< [channel, place]
+    const Side* far = nullptr;   ///< [out-place]
+    const Side* near = nullptr;  ///< [in-place]
     std::int32_t packets = 0;    ///< that have a flit in the node's buffers
     std::int32_t injecting = 0;  ///< channel of the local in-port that takes the packet that leaves the memory
   };
@@ -123,7 +126,7 @@ class ChannelEngine final : public Engine {
   void take_arrivals(NodeId node, NodeState& state, const Set& arrived);
   std::uint64_t stalled_places(NodeId node) const;
   void carry_out(NodeId node, NodeState& state);
-  void pass(NodeId node, NodeState& state, int in, int in_place, int out, int out_place);
+  [[gnu::always_inline]] void pass(NodeId node, NodeState& state, int in, int in_place, int out, int out_place);
   void note_pass(NodeId node, int in, int out, const Flit& flit);
   const char* inject(NodeId node, NodeState& state, int channel);
   void refuse(NodeId node, const char* rule) { stop(now_, node, rule); }
@@ -146,8 +149,8 @@ class ChannelEngine final : public Engine {
   BufferObserver* observer(NodeId node, int in) const {
     return observers_.empty() ? nullptr : observers_[first_channel(node) + static_cast<std::size_t>(in)];
   }
-  const Side& far(NodeId node, int place) const { return far_[static_cast<std::size_t>(node) * places_ + place]; }
-  const Side& near(NodeId node, int place) const { return near_[static_cast<std::size_t>(node) * places_ + place]; }
+  const Side& far(NodeId node, int place) const { return nodes_[static_cast<std::size_t>(node)].far[place]; }
+  const Side& near(NodeId node, int place) const { return nodes_[static_cast<std::size_t>(node)].near[place]; }
   bool holds(NodeId node, const NodeState& state) const {
     return !state.table.occupied().empty() || memory_.packets(node) != 0;
   }

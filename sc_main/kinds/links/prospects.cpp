@@ -133,8 +133,6 @@ class Prospects {
       case StorageModel::store_and_forward: return "none: no packet waits for room in another node";
       case StorageModel::never_standing: return "none: no flit ever waits for a link";
       case StorageModel::virtual_channels:
-        if (declaration.capacity == 0) return "none: buffers have no limit, so no flit waits for room";
-        break;
       case StorageModel::links_only: break;
     }
     if (too_many_pairs()) return fmt::format("not computed for more than {} nodes", most_nodes_for_pairs);
