@@ -71,7 +71,8 @@ ChannelEngine<words>::ChannelEngine(EngineSetup& setup)
   for (SourceChannel& source : sources_) source.credits = static_cast<std::uint16_t>(capacity_);
   for (std::size_t phase = 0; phase < calendar_.phases(); ++phase)
     due_.emplace_back(nodes_.size(), calendar_.lane(static_cast<Step>(phase)));
-  ahead_.resize(due_.size());
+  for (int twice = 0; twice < 2; ++twice)
+    for (Due& due : due_) due_twice_.push_back(&due);
   frame_.grid = grid_;
   frame_.packets = &record_.packets;
   frame_.memory = &memory_;
@@ -82,8 +83,7 @@ ChannelEngine<words>::ChannelEngine(EngineSetup& setup)
 
 template <int words>
 void ChannelEngine<words>::run_nodes(Step step, WakeCalendar::Bitmap& awake) {
-  for (std::size_t distance = 0; distance < ahead_.size(); ++distance)
-    ahead_[distance] = &due_[calendar_.phase(step + static_cast<Step>(distance))];
+  ahead_ = &due_twice_[calendar_.phase(step)];
   if (measuring_ ? measured_to_ != no_step && step >= measured_to_ : !record_.use && step >= measured_from_)
     measure_until(step);
   Due& now = ahead(0);
@@ -137,10 +137,12 @@ void ChannelEngine<words>::count_credits(Due& due, WakeCalendar::Bitmap& awake) 
       const auto node = static_cast<NodeId>(n);
       NodeState& state = nodes_[n];
       std::exchange(due.credits[n], Set{}).for_each([&](int out) { state.table.credit(out, now_); });
-      const Set of_source = std::exchange(due.source_credits[n], Set{});
-      of_source.for_each(
-          [&](int channel) { ++sources_[n * static_cast<std::size_t>(shape_.channels) + channel].credits; });
-      state.source_credits |= of_source;
+      if (const Set of_source = due.source_credits[n]; !of_source.empty()) {
+        due.source_credits[n] = {};
+        of_source.for_each(
+            [&](int channel) { ++sources_[n * static_cast<std::size_t>(shape_.channels) + channel].credits; });
+        state.source_credits |= of_source;
+      }
       if (holds(node, state)) awake[w] |= left & -left;
       if (probed()) touch_twice(node);
     }

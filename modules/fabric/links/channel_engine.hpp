@@ -174,7 +174,8 @@ class ChannelEngine final : public Engine {
   std::vector<Side> far_;                       ///< [node, out-place]
   std::vector<Side> near_;                      ///< [node, in-place]
   std::vector<Due> due_;                        ///< [phase]
-  std::vector<Due*> ahead_;                     ///< [steps from the one that runs]
+  std::vector<Due*> due_twice_;                 ///< [phase], twice in a row
+  Due* const* ahead_ = nullptr;                 ///< [steps from the one that runs]
   std::vector<BufferObserver*> observers_;      ///< [node, channel]; empty until somebody observes
   /// The last flit that passed the switch to an out-port, in steps of one parity.
   struct Passed {
