@@ -30,6 +30,8 @@ class SourceMemory {
   /// The packet whose flits leave next, or `no_packet`.
   PacketId front(NodeId node) const { return memories_[node].first; }
   PacketId after(PacketId packet) const { return next_[packet]; }
+  /// Flits of the front packet that have left.
+  std::int32_t flits_sent(NodeId node) const { return memories_[node].sent; }
 
   /// Takes the next flit of the front packet; the memory is not empty.
   Flit take_flit(NodeId node, const Packet& facts) {

@@ -20,7 +20,7 @@ constexpr int ack_slots_per_cycle = 2;
 double seconds_per_hop(StorageModel storage) {
   switch (storage) {
     case StorageModel::store_and_forward: return 85e-9;
-    case StorageModel::virtual_channels: return 220e-9;
+    case StorageModel::virtual_channels: return 150e-9;
     case StorageModel::links_only: return 140e-9;
     case StorageModel::never_standing: break;
   }

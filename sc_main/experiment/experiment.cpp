@@ -47,6 +47,7 @@ class ExperimentReader {
     if (const auto* expect = section("expect"))
       experiment_.expect = read_expectations(*expect, known_results(), faults_);
     read_faults();
+    read_stalls();
     check_model();
     faults_.raise();
     return std::move(experiment_);
@@ -168,6 +169,16 @@ class ExperimentReader {
     faults_.add(experiment_.place("faults.dead_couplers"),
                 fmt::format("faults.dead_couplers: {} does not know of dead couplers; {} does",
                             experiment_.algorithm->name, fmt::join(others, ", ")));
+  }
+
+  void read_stalls() {
+    const DocumentValue* value = section("stalls");
+    if (value == nullptr) return;
+    experiment_.stall_rate = read_section(*value, "stalls").number("rate");
+    if (experiment_.algorithm == nullptr || experiment_.algorithm->storage == StorageModel::virtual_channels) return;
+    faults_.add(experiment_.place("stalls"),
+                fmt::format("stalls: {} has no routers with virtual channels, whose links can stall; vc-wormhole has",
+                            experiment_.algorithm->name));
   }
 
   void read_limits() {

@@ -36,6 +36,7 @@ struct Experiment {
   Limits limits;
   std::optional<CouplerFaults> coupler_faults;  ///< of networks with couplers
   std::optional<WavesConfig> waves;
+  double stall_rate = 0;  ///< `stalls.rate`
   Units units;
   std::optional<KeyValues> optics;  ///< `optics:`, if it is given
   std::vector<Expectation> expect;

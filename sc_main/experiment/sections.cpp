@@ -80,6 +80,12 @@ std::vector<SectionSpec> make_sections() {
        {number_key("dead_couplers",
                    "pops: the rate at which couplers are dead; or a list of pairs of groups whose couplers are")
             .within(0, 1)}},
+      {"stalls",
+       "links that pause at random: a test of routers with virtual channels, which must lose and reorder nothing",
+       false,
+       {number_key("rate", "the share of steps in which a link takes nothing from the switch before it")
+            .by_default(0)
+            .within(0, 0.99)}},
       {"expect", "what result.json must say: path and value, or path and equals, min, max, within", false, {}},
   };
 }

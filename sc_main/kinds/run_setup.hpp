@@ -31,10 +31,13 @@ inline void ask(SimulationOptions& options, const Experiment& experiment, const 
 template <class Writer, class Sink, class Row>
 class AskedRows {
  public:
-  /// They join `sinks`. \throws OutputError
-  AskedRows(const RunRequest& request, std::vector<Sink*>& sinks, std::function<std::string(const Row&)> describe)
+  /// They join `sinks`. `more`: for the writer. \throws OutputError
+  template <class... More>
+  AskedRows(const RunRequest& request, std::vector<Sink*>& sinks, std::function<std::string(const Row&)> describe,
+            More... more)
       : watch_(request.watch, std::move(describe)) {
-    if (request.trace) sinks.push_back(&trace_.emplace(request.folder, *request.trace, request.stop));
+    if (request.trace)
+      sinks.push_back(&trace_.emplace(request.folder / "trace.csv", *request.trace, request.stop, more...));
     if (!request.watch.empty()) sinks.push_back(&watch_);
   }
   /// \throws OutputError, now or earlier.

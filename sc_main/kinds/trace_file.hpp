@@ -1,5 +1,5 @@
 #pragma once
-/// \file `trace.csv` while the run writes it.
+/// \file `trace.csv`, or what stands beside it, while the run writes it.
 #include <exception>
 #include <filesystem>
 #include <functional>
@@ -15,9 +15,10 @@ namespace starloom {
 template <class Writer, class Sink, class Row>
 class TraceFile final : public Sink {
  public:
-  /// `stop`: called once if the file cannot be written. \throws OutputError
-  TraceFile(const std::filesystem::path& folder, TraceWindow window, std::function<void()> stop)
-      : writer_(folder / "trace.csv", window), stop_(std::move(stop)) {}
+  /// `stop`: called once if the file cannot be written. `more`: for the writer. \throws OutputError
+  template <class... More>
+  TraceFile(const std::filesystem::path& file, TraceWindow window, std::function<void()> stop, More... more)
+      : writer_(file, window, more...), stop_(std::move(stop)) {}
   void rows(const std::vector<Row>& together) override {
     if (fault_ != nullptr) return;
     try {

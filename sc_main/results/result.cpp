@@ -112,6 +112,8 @@ nlohmann::ordered_json experiment_json(const Experiment& experiment) {
   if (experiment.optics)
     for (const KeySpec& spec : section_spec("optics").keys)
       json["optics"][spec.name] = value_json(experiment.optics->all().at(spec.name));
+  if (experiment.algorithm->storage == StorageModel::virtual_channels)
+    json["stalls"] = {{"rate", number_json(experiment.stall_rate)}};
   if (experiment.coupler_faults) json["faults"] = {{"dead_couplers", experiment.coupler_faults->json()}};
   return json;
 }

@@ -1,5 +1,6 @@
 #include <starloom/records/csv_reader.hpp>
 
+#include <algorithm>
 #include <boost/iostreams/filter/gzip.hpp>
 #include <boost/iostreams/filtering_streambuf.hpp>
 #include <cerrno>
@@ -41,7 +42,7 @@ class CsvReader::Input {
   boost::iostreams::filtering_streambuf<boost::iostreams::input> unpacked_;
 };
 
-CsvReader::CsvReader(const std::filesystem::path& file, std::string_view header)
+CsvReader::CsvReader(const std::filesystem::path& file, std::vector<std::string_view> headers)
     : name_(file.string()), buffer_(reader_buffer) {
   if (const std::string why = why_unreadable(file); !why.empty())
     throw InputError(name_ + ": cannot be opened (" + why + ")");
@@ -49,8 +50,13 @@ CsvReader::CsvReader(const std::filesystem::path& file, std::string_view header)
   input_ = std::make_unique<Input>(file);
   if (!input_->open()) throw InputError(name_ + ": cannot be opened (" + std::generic_category().message(errno) + ")");
   line_number_ = 1;
-  if (!read_line()) fail("the file is empty; it begins with the line '" + std::string(header) + "'");
-  if (line_ != header) fail("the first line must be '" + std::string(header) + "'");
+  std::string quoted;
+  for (const std::string_view header : headers) quoted += (quoted.empty() ? "'" : "' or '") + std::string(header);
+  quoted += "'";
+  if (!read_line()) fail("the file is empty; it begins with the line " + quoted);
+  const auto found = std::find(headers.begin(), headers.end(), line_);
+  if (found == headers.end()) fail("the first line must be " + quoted);
+  header_ = static_cast<std::size_t>(found - headers.begin());
   next_ = std::string_view::npos;
 }
 

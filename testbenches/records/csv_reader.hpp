@@ -13,10 +13,14 @@ namespace starloom {
 /// newline, the last one too. Every fault is an InputError `file:line:column: text`; columns are bytes from 1.
 class CsvReader {
  public:
-  /// Opens the file and checks that its first line is `header`. \throws InputError
-  CsvReader(const std::filesystem::path& file, std::string_view header);
+  /// Opens the file and checks that its first line is one of `headers`. \throws InputError
+  CsvReader(const std::filesystem::path& file, std::vector<std::string_view> headers);
+  CsvReader(const std::filesystem::path& file, std::string_view header)
+      : CsvReader(file, std::vector<std::string_view>{header}) {}
   ~CsvReader();
 
+  /// Which of the headers it is, from 0.
+  std::size_t header() const { return header_; }
   /// Goes to the next line; the cells of the one before must all have been read. False at the end of the file.
   bool next_line();
 
@@ -42,6 +46,7 @@ class CsvReader {
   std::size_t begin_ = 0;  ///< of what has not been read, in the buffer
   std::size_t end_ = 0;
   std::string_view line_;
+  std::size_t header_ = 0;
   std::int64_t line_number_ = 0;
   std::size_t next_ = 0;  ///< place in the line where the next cell begins; npos after the last
   std::size_t cell_ = 0;  ///< where the last cell began

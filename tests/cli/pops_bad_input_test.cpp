@@ -94,10 +94,10 @@ TEST_F(PopsBadInput, RefusesOptions) {
   refuses("run m.yaml --set routing.algorithm=direct --set faults={}", 2,
           "--set routing.algorithm: routing.algorithm: direct serves pops, not mesh; for mesh there are: "
           "constant-queue, deflection, "
-          "greedy, kunde, mesh-sort, multistage, multistage-plus, offline-worms, probe-credits, probe-hold, "
+          "greedy, kunde, mesh-sort, multistage, multistage-plus, offline-worms, probe-hold, "
           "probe-keys, probe-quitter, "
           "probe-sleeper, product, "
-          "supernode-hot-potato, three-phase");
+          "supernode-hot-potato, three-phase, vc-wormhole");
 }
 
 TEST_F(PopsBadInput, RefusesTraffic) {

@@ -104,7 +104,7 @@ TEST_F(ExperimentFuzz, DamagedDataFilesAreReadOrRefusedWithPlaces) {
                                 "{pattern: application, file: graph.yaml, steps: 30}"}) {
       fault_.clear();
       load(std::string("schema: 1\nnetwork: {topology: torus, shape: [3, 4]}\n"
-                       "routing: {algorithm: probe-credits}\ntraffic: ") +
+                       "routing: {algorithm: vc-wormhole, channels: 2}\ntraffic: ") +
            traffic + "\n");
       refused += fault_.empty() ? 0 : 1;
       if (HasFailure()) return;

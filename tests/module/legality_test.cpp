@@ -197,29 +197,6 @@ TEST(FlitLegality, TheBoundCountsWhatStaysOnly) {
   EXPECT_EQ(run.end, StepperEnd::all_delivered) << run.violation.text;
 }
 
-TEST(FlitLegality, MoreFlitsThanABufferHolds) {
-  Declaration declaration;
-  declaration.storage = StorageModel::virtual_channels;
-  declaration.buffers = BufferSide::in_ports;
-  declaration.capacity = 1;
-  declaration.most_flits = 0;
-  const auto keep = [](FlitView& view) {
-    if (view.arrived() != 0) view.push(west, view.arrival(west), 0);
-  };
-  expect_violation(with_odd_middle(keep, declaration), {{0, 3, 3, 2}}, 4, 1, "has 2 flits in a buffer of 1");
-}
-
-TEST(FlitLegality, TwoEjectionsInAStepWithVirtualChannels) {
-  Declaration declaration;
-  declaration.buffers = BufferSide::in_ports;
-  const auto between = [](FlitView& view) { pass_on(view); };
-  const std::vector<Packet> packets = {{0, 2, 1, 0}, {3, 2, 1, 1}};
-  ListSource source(packets);
-  EXPECT_EQ(run_netlist(row_of_four(), with_odd_middle(between, declaration), source).end, StepperEnd::all_delivered);
-  declaration.storage = StorageModel::virtual_channels;
-  expect_violation(with_odd_middle(between, declaration), packets, 2, 2, "ejected two flits in one step");
-}
-
 TEST(FlitLegality, SideWiresThatWereNotDeclared) {
   const auto reverse = [](FlitView& view) {
     pass_on(view);
@@ -250,6 +227,96 @@ TEST(FlitLegality, APacketOfSeveralFlitsForAnAlgorithmOfSingleOnes) {
 TEST(FlitLegality, OfSeveralViolationsTheEarliestStepThenTheLowestNodeCounts) {
   const FlitFunction algorithm(row_of_four(), flit_declaration(), [](FlitView& view) { view.accept(); });
   expect_violation(algorithm, {{0, 3, 1, 9}, {3, 1, 1, 5}, {1, 0, 1, 5}, {2, 1, 1, 5}}, 5, 1, conservation);
+}
+
+// ---- virtual channels
+
+/// Two channels of two places; ports of a row in the order of a mesh.
+Declaration channel_declaration() {
+  Declaration declaration;
+  declaration.storage = StorageModel::virtual_channels;
+  declaration.buffers = BufferSide::in_ports;
+  declaration.channels = 2;
+  declaration.capacity = 2;
+  declaration.port_order = {1, 3, 2, 0};
+  declaration.most_flits = 0;
+  return declaration;
+}
+
+/// Channels by name.
+constexpr int east_0 = 0, west_0 = 2, local_0 = 8;
+
+/// Sends what comes from the processor east in channel 0 and lets it out where it arrives; node 1 does `odd` first.
+ChannelFunction with_odd_channels(ChannelFunction::Function odd) {
+  return {row_of_four(), channel_declaration(), [odd = std::move(odd)](ChannelView<1>& view) {
+            if (view.node() == 1) odd(view);
+            const auto& channels = view.channels();
+            channels.occupied().for_each([&](int in) {
+              const int out = view.front(in).destination == view.node() ? local_0 : east_0;
+              if (!channels.active().has(in) && channels.free().has(out)) view.own(in, out);
+            });
+            channels.ready().for_each([&](int in) { view.send(in); });
+            if (view.waiting() > 0 && view.source_credits().has(0)) view.inject(0);
+            view.run_again();
+          }};
+}
+
+void expect_broken(const std::string& text, Step step, const ChannelFunction::Function& odd) {
+  expect_violation(with_odd_channels(odd), {{1, 3, 3, 0}}, step, 1, text, false);
+}
+
+TEST(ChannelLegality, ASoundControllerIsLeftAlone) {
+  ListSource source({{1, 3, 3, 0}});
+  const NetlistRun run = run_netlist(row_of_four(), with_odd_channels([](ChannelView<1>&) {}), source);
+  EXPECT_EQ(run.end, StepperEnd::all_delivered) << run.violation.text;
+}
+
+TEST(ChannelLegality, OutputChannelsGoToHeads) {
+  const std::string no_head = "gave an output channel to a channel that has no head at its front, or that owns one";
+  expect_broken(no_head, 0, [](ChannelView<1>& view) { view.own(local_0, east_0); });
+  expect_broken(no_head, 3, [](ChannelView<1>& view) {
+    if (view.channels().active().has(local_0)) view.own(local_0, east_0 + 1);
+  });
+  expect_broken(no_head, 0, [](ChannelView<1>& view) { view.own(99, east_0); });
+  const std::string not_free = "gave away an output channel that is not free, or has no link";
+  expect_broken(not_free, 2, [](ChannelView<1>& view) {
+    if (view.step() == 2) view.own(local_0, 5);
+  });
+  expect_broken(not_free, 2, [](ChannelView<1>& view) {
+    if (view.step() == 2) view.own(local_0, 10);
+  });
+}
+
+TEST(ChannelLegality, TheSwitchTakesWhatIsReadyOncePerPort) {
+  const std::string not_ready = "sent from a channel that has no flit, no output channel or no credit";
+  expect_broken(not_ready, 0, [](ChannelView<1>& view) { view.send(west_0); });
+  expect_broken(not_ready, 0, [](ChannelView<1>& view) { view.send(-1); });
+  expect_broken("let two flits leave an in-port, or take an out-port, in one step, or used a stalled link", 3,
+                [](ChannelView<1>& view) {
+                  if (view.channels().ready().has(local_0)) view.send(local_0);
+                });
+  expect_broken("sent more flits than there are ports", 0, [](ChannelView<1>& view) {
+    for (int i = 0; i < 40; ++i) view.send(0);
+  });
+}
+
+TEST(ChannelLegality, TheProcessorSendsWhatItHasWhereThereIsRoom) {
+  const ChannelFunction nowhere(row_of_four(), channel_declaration(), [](ChannelView<1>& view) { view.inject(2); });
+  expect_violation(nowhere, {{1, 3, 3, 0}}, 0, 1, "injected a flit into a channel that has no room for it", false);
+  const ChannelFunction two_ways(row_of_four(), channel_declaration(), [](ChannelView<1>& view) {
+    if (view.waiting() > 0) view.inject(static_cast<int>(view.step() % 2));
+  });
+  expect_violation(two_ways, {{1, 3, 3, 0}}, 1, 1, "injected the flits of a packet into two channels", false);
+  const ChannelFunction greedy_source(row_of_four(), channel_declaration(), [](ChannelView<1>& view) {
+    if (view.waiting() > 0) view.inject(0);
+  });
+  expect_violation(greedy_source, {{1, 3, 3, 0}}, 2, 1, "injected a flit into a channel that has no room for it",
+                   false);
+  const ChannelFunction empty_source(row_of_four(), channel_declaration(), [](ChannelView<1>& view) {
+    view.inject(0);
+    view.wake_at(view.step() + 1);
+  });
+  expect_violation(empty_source, {{1, 3, 1, 7}}, 8, 1, "injected a flit although the memory is empty", false);
 }
 
 TEST(FlitLegality, IsReportedWithStepAndInstance) {

@@ -66,6 +66,7 @@ void expect_same(NetlistRun netlist, StepperResult plain) {
   for (std::size_t i = 0; i < rows; ++i)
     ASSERT_EQ(netlist.rows[i], plain.rows[i]) << "row " << i << " in step " << plain.rows[i].step;
   EXPECT_EQ(netlist.rows.size(), plain.rows.size());
+  EXPECT_EQ(netlist.credits, plain.credits);
   EXPECT_EQ(netlist.violation.step, plain.violation ? plain.violation->step : no_step) << netlist.violation.text;
   if (plain.violation) {
     EXPECT_EQ(netlist.violation.node, plain.violation->node);
@@ -79,7 +80,14 @@ void expect_same(NetlistRun netlist, StepperResult plain) {
         << "state " << plain.state[i].field << " of node " << plain.state[i].node << " in step " << plain.state[i].step;
   EXPECT_EQ(netlist.state.size(), plain.state.size());
   EXPECT_EQ(netlist.record.delivered, plain.record.delivered);
+  EXPECT_EQ(netlist.record.injected, plain.record.injected);
   EXPECT_EQ(netlist.record.link_load, plain.record.link_load);
+  ASSERT_EQ(netlist.record.use.has_value(), plain.record.use.has_value());
+  if (netlist.record.use) {
+    EXPECT_EQ(netlist.record.use->steps, plain.record.use->steps);
+    EXPECT_EQ(netlist.record.use->buffers, plain.record.use->buffers);
+    EXPECT_EQ(netlist.record.use->link_flits, plain.record.link_load);
+  }
   EXPECT_EQ(netlist.record.queue.max, plain.record.queue.max);
   EXPECT_EQ(netlist.record.queue.node, plain.record.queue.node);
   EXPECT_EQ(netlist.record.queue.step, plain.record.queue.step);
@@ -108,12 +116,13 @@ bool all_at_once(const std::string& algorithm) {
 /// Runs packets in the stepper, and in netlists in plain order, in permuted order, and with every node in every step.
 /// Returns how the run of the stepper ended.
 StepperEnd expect_lockstep(const Grid& grid, const Algorithm& algorithm, const std::vector<Packet>& packets,
-                           std::uint64_t seed, std::int32_t latency, Step max_steps) {
+                           std::uint64_t seed, std::int32_t latency, Step max_steps, double stall_rate = 0) {
   const LinkNetwork& network = network_of(grid, latency);
   ListSource for_stepper(packets);
   StepperOptions plain_options;
   plain_options.seed = seed;
   plain_options.max_steps = max_steps;
+  plain_options.stall_rate = stall_rate;
   const StepperResult plain = run_stepper(network, algorithm, for_stepper, plain_options);
   for (int variant = 0; variant < 3 && !testing::Test::HasFatalFailure(); ++variant) {
     SCOPED_TRACE("variant " + std::to_string(variant));
@@ -122,6 +131,7 @@ StepperEnd expect_lockstep(const Grid& grid, const Algorithm& algorithm, const s
     options.network.seed = seed;
     options.network.shuffle = variant == 1 ? seed + 17 : 0;
     options.network.wake_all = variant == 2;
+    options.network.stall_rate = stall_rate;
     options.max_steps = max_steps;
     expect_same(run_netlist(network, algorithm, for_netlist, options), plain);
   }
@@ -138,7 +148,8 @@ const std::map<std::string, std::string> not_in_lockstep = {
 using Keys = std::map<std::string, KeyValue>;
 
 /// Keys given beside those of a variant: an algorithm would take too long without, or a key has no meaning without.
-const std::map<std::string, Keys> given_with_algorithm = {{"probe-sleeper", {{"delay", std::int64_t{700}}}}};
+const std::map<std::string, Keys> given_with_algorithm = {{"probe-sleeper", {{"delay", std::int64_t{700}}}},
+                                                          {"vc-wormhole", {{"channels", std::int64_t{2}}}}};
 const std::map<std::string, Keys> given_with_key = {{"lexicographic", {{"order", std::string("LLH")}}}};
 
 /// Networks that show more of an algorithm than the small ones below.
@@ -165,6 +176,8 @@ std::vector<Variant> variants() {
     if (not_in_lockstep.count(entry.name) != 0) continue;
     all.push_back({entry.name, {}});
     for (const KeySpec& key : entry.keys) {
+      // What has no default depends on other keys.
+      if (std::holds_alternative<std::monostate>(key.default_value)) continue;
       if (key.type == KeyType::boolean) all.push_back({entry.name, {{key.name, !std::get<bool>(key.default_value)}}});
       for (const std::string& choice : key.choices)
         if (key.default_value != KeyValue(choice)) all.push_back({entry.name, {{key.name, choice}}});
@@ -286,20 +299,43 @@ INSTANTIATE_TEST_SUITE_P(
                     Case{"torus5x4", "three-phase", true, {5, 4}, {{"slice", number(2)}}, 1, 1, 1000, 80}),
     name_of);
 
+Keys grid_router(std::int64_t channels, std::int64_t buffer, std::int64_t pipeline = 3, bool speculative = true) {
+  return {{"channels", channels}, {"buffer", buffer}, {"pipeline", pipeline}, {"speculative", speculative}};
+}
+Keys torus_router(std::int64_t channels, std::int64_t buffer) {
+  Keys keys = grid_router(channels, buffer);
+  keys["function"] = text("dimension-order-plain");
+  return keys;
+}
+Keys slow_credits(Keys keys, std::int64_t latency) {
+  keys["credit_latency"] = latency;
+  return keys;
+}
+
 INSTANTIATE_TEST_SUITE_P(
-    Credits, Lockstep,
+    Routers, Lockstep,
     testing::Values(
-        Case{"mesh223", "probe-credits", false, {2, 2, 3}, {{"buffer", number(1)}}, 4, 1, 5000, 80},
-        Case{"torus43",
-             "probe-credits",
+        Case{"mesh44_v1_b8", "vc-wormhole", false, {4, 4}, grid_router(1, 8), 8, 1, 5000, 30},
+        Case{"mesh44_v2_b1", "vc-wormhole", false, {4, 4}, grid_router(2, 1), 3, 1, 5000, 20},
+        Case{"mesh44_v4_b4", "vc-wormhole", false, {4, 4}, grid_router(4, 4), 5, 1, 5000, 20},
+        Case{"mesh34_v8_b2_routing", "vc-wormhole", false, {3, 4}, grid_router(8, 2, 4), 5, 1, 5000, 10},
+        Case{"mesh35_v3_b3_four", "vc-wormhole", false, {3, 5}, grid_router(3, 3, 4, false), 2, 1, 5000, 20},
+        Case{"mesh53_v1_b5_five", "vc-wormhole", false, {5, 3}, grid_router(1, 5, 5, false), 1, 1, 5000, 20},
+        Case{"mesh223_v2_b2_latency3", "vc-wormhole", false, {2, 2, 3}, grid_router(2, 2), 4, 3, 5000, 20},
+        Case{"mesh33_v20", "vc-wormhole", false, {3, 3}, grid_router(20, 2), 3, 1, 5000, 4},
+        Case{"mesh33_credits", "vc-wormhole", false, {3, 3}, slow_credits(grid_router(2, 4), 7), 6, 2, 5000, 20},
+        Case{"torus43_v2_b2", "vc-wormhole", true, {4, 3}, grid_router(2, 2), 3, 2, 5000, 20},
+        Case{"torus53_v3_b4_five", "vc-wormhole", true, {5, 3}, grid_router(3, 4, 5, false), 6, 1, 5000, 20},
+        Case{"ring_deadlocks",
+             "vc-wormhole",
              true,
-             {4, 3},
-             {{"channels", number(2)}, {"buffer", number(2)}},
-             3,
-             2,
+             {6},
+             torus_router(1, 2),
+             16,
+             1,
              5000,
-             120},
-        Case{"ring_deadlocks", "probe-credits", true, {6}, {}, 16, 1, 5000, 120, StepperEnd::nothing_pending}),
+             60,
+             StepperEnd::nothing_pending}),
     name_of);
 
 INSTANTIATE_TEST_SUITE_P(
@@ -489,6 +525,52 @@ TEST(OfflineWorms, CrossEachLinkInAsManyStepsInARowAsTheyHaveFlits) {
       ASSERT_EQ(steps.size(), static_cast<std::size_t>(flits)) << "packet " << std::get<0>(crossing);
       ASSERT_EQ(steps.back() - steps.front(), flits - 1) << "packet " << std::get<0>(crossing);
     }
+  }
+}
+
+// ---- routers
+
+TEST(RouterLockstep, WithLinksThatStall) {
+  const Grid mesh = Grid::mesh({4, 3});
+  for (const double rate : {0.1, 0.5, 0.9})
+    for (const auto& keys : {grid_router(1, 4), grid_router(2, 2, 4, true), grid_router(4, 3, 5, false)})
+      for (std::uint64_t seed = 0; seed < 4; ++seed) {
+        const auto algorithm = named_algorithm("vc-wormhole", mesh, keys);
+        EXPECT_EQ(expect_lockstep(mesh, *algorithm, traffic_of(mesh, 5, seed), seed, 1, 20'000, rate),
+                  StepperEnd::all_delivered);
+        if (HasFatalFailure()) return;
+      }
+}
+
+TEST(RouterLockstep, OfPacketsOfManyLengths) {
+  const Grid torus = Grid::torus({4, 4});
+  for (std::uint64_t seed = 0; seed < 10; ++seed) {
+    std::vector<Packet> packets = traffic_of(torus, 1, 2 * seed + 1);
+    for (std::size_t i = 0; i < packets.size(); ++i)
+      packets[i].flits = 1 + static_cast<std::int32_t>(random_word(seed, Purpose::destination, 0, 0, i) % 9);
+    const auto algorithm = named_algorithm("vc-wormhole", torus, grid_router(4, 3));
+    EXPECT_EQ(expect_lockstep(torus, *algorithm, packets, seed, 1, 20'000), StepperEnd::all_delivered);
+    if (HasFatalFailure()) return;
+  }
+}
+
+// Requests and replies never meet in a channel.
+TEST(RouterLockstep, WithChannelsForReplies) {
+  const Grid torus = Grid::torus({3, 3});
+  AlgorithmContext context{&network_of(torus), 1};
+  context.reply_channels = 2;
+  const auto algorithm = make_algorithm("vc-wormhole", context, grid_router(5, 2));
+  for (std::uint64_t seed = 0; seed < 6; ++seed) {
+    std::vector<Packet> packets = traffic_of(torus, 4, 2 * seed + 1);
+    for (std::size_t i = 0; i < packets.size(); ++i) packets[i].reply = i % 2 == 1;
+    EXPECT_EQ(expect_lockstep(torus, *algorithm, packets, seed, 1, 20'000), StepperEnd::all_delivered);
+    ListSource source(packets);
+    const NetlistRun run = run_netlist(torus, *algorithm, source);
+    for (const TraceRow& row : run.rows)
+      if (row.channel >= 0) {
+        ASSERT_EQ(row.channel >= 3, run.record.packets[row.packet].reply);
+      }
+    if (HasFatalFailure()) return;
   }
 }
 

@@ -41,13 +41,14 @@ void expect_object(const std::string& name, const std::string& kind, const std::
 TEST(ObjectTree, MeshNamesSayWhereThingsAre) {
   fresh_context();
   const Grid grid = Grid::mesh({4, 8});
-  const auto algorithm = named_algorithm("probe-credits", grid);
+  const auto algorithm = named_algorithm("vc-wormhole", grid);
   const Network network("network", network_of(grid), *algorithm);
   EXPECT_EQ(sc_core::sc_find_object("network"), &network);
   expect_object<Fabric>("network.fabric", "sc_module", "network");
   expect_object<Processor>("network.node_r03_c07", "sc_module", "network");
   expect_object<Link>("network.link_r03_c06_east", "sc_module", "network");
   expect_object<FlitBuffer>("network.node_r03_c06.buffer_east_v0", "sc_module", "network.node_r03_c06");
+  expect_object<FlitBuffer>("network.node_r03_c07.buffer_local_v0", "sc_module", "network.node_r03_c07");
   expect_object<sc_core::sc_port_base>("network.node_r03_c07.out", "sc_port", "network.node_r03_c07");
   expect_object<sc_core::sc_port_base>("network.node_r03_c07.in", "sc_port", "network.node_r03_c07");
   expect_object<sc_core::sc_port_base>("network.fabric.clock", "sc_port", "network.fabric");
@@ -59,7 +60,7 @@ TEST(ObjectTree, MeshNamesSayWhereThingsAre) {
 TEST(ObjectTree, TorusNamesSayWhereThingsAre) {
   fresh_context();
   const Grid grid = Grid::torus({4, 8});
-  const auto algorithm = named_algorithm("probe-credits", grid, {{"channels", std::int64_t{2}}});
+  const auto algorithm = named_algorithm("vc-wormhole", grid, {{"channels", std::int64_t{2}}});
   const Network network("torus", network_of(grid), *algorithm);
   expect_object<Processor>("torus.node_a03_07", "sc_module", "torus");
   expect_object<Link>("torus.link_a03_07_plus1", "sc_module", "torus");
@@ -96,7 +97,7 @@ class EveryGrid : public testing::TestWithParam<GridCase> {};
 
 TEST_P(EveryGrid, HasAModuleForEachThingAndEveryPortBound) {
   const Grid grid = GetParam().torus ? Grid::torus(GetParam().shape) : Grid::mesh(GetParam().shape);
-  const auto algorithm = named_algorithm("probe-credits", grid, {{"channels", std::int64_t{2}}});
+  const auto algorithm = named_algorithm("vc-wormhole", grid, {{"channels", std::int64_t{2}}});
   for (const std::uint64_t shuffle : {0, 5}) {
     fresh_context();
     NetworkOptions options;
@@ -106,9 +107,9 @@ TEST_P(EveryGrid, HasAModuleForEachThingAndEveryPortBound) {
     const auto nodes = static_cast<std::size_t>(grid.nodes());
     EXPECT_EQ(find_all<Processor>(network).size(), nodes);
     EXPECT_EQ(find_all<Link>(network).size(), links);
-    EXPECT_EQ(find_all<FlitBuffer>(network).size(), 2 * links);
+    EXPECT_EQ(find_all<FlitBuffer>(network).size(), 2 * (links + nodes));
     EXPECT_EQ(find_all<sc_core::sc_module>(network).size() + 1, network.module_count());
-    EXPECT_EQ(network.module_count(), 2 + nodes + 3 * links);
+    EXPECT_EQ(network.module_count(), 2 + 3 * (nodes + links));
 
     for (NodeId id = 0; id < grid.nodes(); ++id) {
       Node& node = network.node(id);

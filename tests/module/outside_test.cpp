@@ -136,7 +136,7 @@ TEST(ForeignNode, IsRefusedInOtherStorageModels) {
   NetworkOptions options;
   options.foreign = {1};
   int nets = 0;
-  for (const char* name : {"probe-hold", "probe-credits"}) {
+  for (const char* name : {"probe-hold", "vc-wormhole"}) {
     const auto algorithm = named_algorithm(name, grid);
     const std::string net = "net" + std::to_string(++nets);
     EXPECT_EQ(report_text([&] { const Network network(net.c_str(), network_of(grid), *algorithm, options); }),

@@ -7,6 +7,7 @@
 #include <starloom/simulation/links/watchdog.hpp>
 #include <starloom/traffic/packet_list.hpp>
 #include "support/function_algorithm.hpp"
+#include "support/named_algorithm.hpp"
 #include "support/networks.hpp"
 
 namespace starloom::links {
@@ -119,51 +120,30 @@ TEST(StoredPackets, WaitInACircleWhereEveryNodeIsFull) {
   EXPECT_EQ(outcome(line, stored(line, 1, limit), {{1, 3}, {2, 0}}), Outcome::deadlock);
 }
 
-/// Virtual channels, of which channel 0 alone is used; flits leave buffers from step `from` on.
-FlitFunction buffered(const Grid& grid, std::int32_t channels, Step from) {
-  Declaration declaration;
-  declaration.storage = StorageModel::virtual_channels;
-  declaration.buffers = BufferSide::in_ports;
-  declaration.channels = channels;
-  declaration.capacity = 1;
-  return {grid, declaration, [channels, from](FlitView& view) {
-            for (PortMask left = view.arrived(); left != 0; left &= left - 1) {
-              const Port in = lowest_port(left);
-              view.push(in * channels, view.arrival(in), view.step());
-            }
-            bool left_here = false;
-            for (std::int32_t buffer = 0; buffer < view.buffers(); ++buffer) {
-              if (view.empty(buffer)) continue;
-              const Flit flit = view.front(buffer);
-              if (flit.destination == view.node()) view.eject(view.pop(buffer));
-              else if (view.step() >= from) view.send(way(view, flit), view.pop(buffer));
-              else left_here = true;
-            }
-            if (view.waiting() > 0) {
-              const Flit flit = view.accept();
-              view.send(way(view, flit), flit);
-            }
-            if (left_here) view.wake_at(view.step() + 1);
-          }};
+/// Routers without datelines, one flit a buffer.
+std::unique_ptr<Algorithm> routers(const Grid& grid, std::int64_t channels) {
+  return named_algorithm(
+      "vc-wormhole", grid,
+      {{"function", std::string("dimension-order-plain")}, {"channels", channels}, {"buffer", std::int64_t{1}}});
 }
 
 TEST(BufferedPackets, OfNeighboursThatWantOppositeLinksDoNotWaitForEachOther) {
   const Grid line = Grid::mesh({1, 4});
-  EXPECT_EQ(outcome(line, buffered(line, 1, late), {{0, 3}, {3, 0}}), Outcome::completed);
+  EXPECT_EQ(outcome(line, *routers(line, 1), {{0, 3, 2}, {3, 0, 2}}), Outcome::completed);
 }
 
 TEST(BufferedPackets, WaitInACircleWhereEveryChannelIsTaken) {
   const Grid ring = Grid::torus({5});
-  const SimulationResult bad = run(ring, buffered(ring, 1, limit), around(5, 2));
+  const SimulationResult bad = run(ring, *routers(ring, 1), around(5, 2, 2));
   EXPECT_EQ(bad.outcome, Outcome::deadlock);
   ASSERT_EQ(bad.explanation.size(), 6u);
   EXPECT_EQ(bad.explanation[0], "a closed circle of waiting packets:");
   EXPECT_EQ(bad.explanation[1], "packet 4 stands at node_a00 for link_a00_plus1 to node_a01, addressed to node_a01");
   EXPECT_EQ(bad.explanation[2], "packet 0 stands at node_a01 for link_a01_plus1 to node_a02, addressed to node_a02");
-  EXPECT_EQ(outcome(ring, buffered(ring, 2, limit), around(5, 2)), Outcome::step_limit) << "the other channel is free";
-  std::vector<Packet> fewer = around(5, 2);
+  EXPECT_EQ(outcome(ring, *routers(ring, 2), around(5, 2, 2)), Outcome::completed) << "the other channel is free";
+  std::vector<Packet> fewer = around(5, 2, 2);
   fewer.pop_back();
-  EXPECT_EQ(outcome(ring, buffered(ring, 1, limit), fewer), Outcome::step_limit) << "the first of a queue can go";
+  EXPECT_EQ(outcome(ring, *routers(ring, 1), fewer), Outcome::completed) << "the first of a queue can go";
 }
 
 /// Worms that stand after their first link until step `from`.

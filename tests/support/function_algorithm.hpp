@@ -6,10 +6,11 @@
 #include <vector>
 
 #include <starloom/controllers/links/algorithm.hpp>
+#include <starloom/controllers/links/channel_controller.hpp>
 
 namespace starloom::links {
 
-/// Diagnoses take it that packets go by dimension order. `View` is FlitView or WormView, `Base` the controller class that goes with it.
+/// Diagnoses take it that packets go by dimension order. `View` is FlitView, ChannelView<1> or WormView, `Base` the controller class that goes with it.
 template <class Base, class View>
 class FunctionAlgorithm final : public Algorithm {
  public:
@@ -40,6 +41,7 @@ class FunctionAlgorithm final : public Algorithm {
 };
 
 using FlitFunction = FunctionAlgorithm<FlitController, FlitView>;
+using ChannelFunction = FunctionAlgorithm<ChannelController<1>, ChannelView<1>>;
 using WormFunction = FunctionAlgorithm<WormController, WormView>;
 
 }  // namespace starloom::links

@@ -34,7 +34,7 @@ class Observer final : public StepMonitor {
     const Step done = engine.record().steps_run - 1;
     std::vector<std::uint32_t> values(fields_);
     for (NodeId node = 0; node < nodes_; ++node) {
-      engine.controller(node).publish(values.data());
+      engine.publish(node, values.data());
       for (std::size_t field = 0; field < fields_; ++field) {
         std::uint32_t& known = known_[static_cast<std::size_t>(node) * fields_ + field];
         if (done >= 0 && known == values[field]) continue;
@@ -60,17 +60,20 @@ NetlistRun run_netlist(const LinkNetwork& value, const Algorithm& algorithm, Pac
   sc_core::sc_report_handler::set_actions(contract_report, sc_core::SC_DO_NOTHING);
   NetlistRun run;
   RowCollector collector;
+  CreditCollector credits;
   Observer observer(value, algorithm.declaration(), options.max_steps, run);
   Network network("network", value, algorithm, options.network);
   const PauseAtEnd pause("pause", network.fabric);
   network.fabric.set_source(&source, no_step);
   network.fabric.set_sinks({&collector});
+  network.fabric.set_credit_sinks({&credits});
   network.fabric.set_monitor(&observer);
   if (options.prepare) options.prepare(network);
   sc_core::sc_start();
   sc_core::sc_report_handler::set_actions(contract_report, sc_core::SC_UNSPECIFIED);
   network.fabric.engine().finish();
   run.rows = std::move(collector.all);
+  run.credits = std::move(credits.all);
   run.record = network.fabric.engine().record();
   run.violation = network.fabric.engine().violation();
   return run;

@@ -15,6 +15,7 @@ namespace starloom::links {
 struct NetlistRun {
   StepperEnd end = StepperEnd::violation;
   std::vector<TraceRow> rows;
+  std::vector<CreditRow> credits;
   RunRecord record;
   std::vector<StateChange> state;  ///< as the stepper notes it
   Violation violation;             ///< step is no_step if no rule was broken
@@ -48,6 +49,14 @@ class RowCollector final : public TraceSink {
     all.insert(all.end(), of_one_step.begin(), of_one_step.end());
   }
   std::vector<TraceRow> all;
+};
+
+class CreditCollector final : public CreditSink {
+ public:
+  void rows(const std::vector<CreditRow>& of_one_step) override {
+    all.insert(all.end(), of_one_step.begin(), of_one_step.end());
+  }
+  std::vector<CreditRow> all;
 };
 
 /// Runs until all packets are delivered, nothing can happen any more, the program ends, or `max_steps` steps are done.

@@ -33,6 +33,7 @@ StepperResult PlainEngine::run() {
     result_.end = StepperEnd::violation;
   }
   std::sort(result_.rows.begin(), result_.rows.end());
+  std::sort(result_.credits.begin(), result_.credits.end());
   return std::move(result_);
 }
 
@@ -197,6 +198,8 @@ void PlainEngine::row(TraceEvent event, const Flit& flit, Place at, NodeId to) {
   r.node = at.first;
   r.port = at.second;
   r.to = to;
+  const bool has_channel = event == TraceEvent::inject || event == TraceEvent::hop;
+  if (declaration_.storage == StorageModel::virtual_channels && has_channel) r.channel = flit.channel;
   result_.rows.push_back(r);
 }
 
@@ -213,7 +216,7 @@ void PlainEngine::observe_state() {
     std::vector<std::uint32_t>& known = state_[static_cast<std::size_t>(node)];
     const bool first = now_ < 0;
     if (first) known.resize(fields);
-    controllers_->at(node).publish(values.data());
+    publish(node, values.data());
     for (std::size_t field = 0; field < fields; ++field) {
       if (!first && known[field] == values[field]) continue;
       known[field] = values[field];

@@ -28,6 +28,8 @@ class PlainEngine {
   virtual void execute_step() = 0;
   /// Something moves in the next steps whether or not a controller asks for it.
   virtual bool in_motion() const = 0;
+  /// The values of the state fields of a node at the end of step `now_`.
+  virtual void publish(NodeId node, std::uint32_t* values) { controller(node).publish(values); }
   /// Packets that `queue` counts in a node at the end of step `now_`.
   virtual std::int64_t queued(NodeId node) const = 0;
 
@@ -51,6 +53,9 @@ class PlainEngine {
   /// Ends the run.
   [[noreturn]] void violate(NodeId node, const std::string& rule);
 
+  void credit_row(NodeId node, Port port, std::int32_t channel) {
+    result_.credits.push_back({now_, node, port, channel});
+  }
   RunRecord& record() { return result_.record; }
   const RunRecord& record() const { return result_.record; }
   Controller& controller(NodeId node) { return controllers_->at(node); }

@@ -49,7 +49,7 @@ void PlainFlits::run_node(NodeId node, const std::map<Place, Flit>& arrivals) {
   std::array<std::int64_t, max_ports> load{};
   PortMask on_tray = 0;
   std::uint64_t awake_then = 0;
-  char any_awake = 0;
+  std::int32_t any_awake = 0;
   const Later later{tray.data(), &on_tray, &awake_then, &any_awake};
   frame.links = links.data();
   frame.later = &later;
@@ -79,16 +79,10 @@ void PlainFlits::check_storage(const FlitFrame& frame) {
   for (std::int32_t buffer = 0; buffer < buffers_per_node_; ++buffer) {
     const std::int32_t size = buffers_.size(frame.first_buffer + static_cast<std::size_t>(buffer));
     stay += size;
-    if (declaration_.storage == StorageModel::virtual_channels && declaration_.capacity != 0 &&
-        size > declaration_.capacity)
-      violate(frame.node, "filled a buffer beyond its capacity");
   }
   if (declaration_.buffers == BufferSide::none && stay != 0) violate(frame.node, "kept a flit without a buffer");
-  if (declaration_.storage == StorageModel::store_and_forward && declaration_.limits_staying() &&
-      stay > declaration_.most_staying(frame.node))
+  if (declaration_.limits_staying() && stay > declaration_.most_staying(frame.node))
     violate(frame.node, "kept more packets than its bound");
-  if (declaration_.storage == StorageModel::virtual_channels && frame.ejected->size() + frame.stored->size() > 1)
-    violate(frame.node, "ejected two flits in one step");
 }
 
 std::set<PacketId> PlainFlits::buffered(NodeId node) const {
@@ -101,7 +95,6 @@ std::set<PacketId> PlainFlits::buffered(NodeId node) const {
 
 std::int64_t PlainFlits::queued(NodeId node) const {
   std::set<PacketId> packets = buffered(node);
-  if (declaration_.storage == StorageModel::virtual_channels) return static_cast<std::int64_t>(packets.size());
   const auto next = under_way_.find(now_ + 1);
   if (next != under_way_.end())
     for (auto it = next->second.lower_bound({node, 0}); it != next->second.end() && it->first.first == node; ++it)

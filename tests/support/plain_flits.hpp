@@ -1,5 +1,5 @@
 #pragma once
-/// \file The plain engine of store-and-forward and virtual channels: every flit stands for itself.
+/// \file The plain engine of store-and-forward: every flit stands for itself.
 #include "support/plain_engine.hpp"
 
 namespace starloom::links {

@@ -2,6 +2,7 @@
 
 #include <stdexcept>
 
+#include "support/plain_channels.hpp"
 #include "support/plain_flits.hpp"
 #include "support/plain_worms.hpp"
 
@@ -9,6 +10,8 @@ namespace starloom::links {
 
 StepperResult run_stepper(const LinkNetwork& network, const Algorithm& algorithm, PacketSource& source,
                           const StepperOptions& options) {
+  if (algorithm.declaration().storage == StorageModel::virtual_channels)
+    return PlainChannels(network, algorithm, source, options).run();
   if (!moves_worms(algorithm.declaration().storage)) return PlainFlits(network, algorithm, source, options).run();
   if (network.graph.greatest_latency() != 1) throw std::invalid_argument("worms move over links of latency 1");
   return PlainWorms(network, algorithm, source, options).run();

@@ -21,6 +21,7 @@ struct StepperOptions {
   Step max_steps = 100'000;  ///< at most steps 0 .. max_steps-1
   bool wake_all = false;     ///< run every node in every step instead of those that have something to do
   bool count_memory = true;  ///< packets in the processors' memories count in `queue` (closed loop)
+  double stall_rate = 0;     ///< virtual channels: share of steps in which a link takes nothing from its switch
 };
 
 /// How the run ended: before the first step for which one of these holds, in this order of precedence.
@@ -47,6 +48,7 @@ struct StepperResult {
   StepperEnd end = StepperEnd::step_limit;
   RunRecord record;                    ///< as the fabric keeps it, `activations` included
   std::vector<TraceRow> rows;          ///< sorted; those of the step of a violation are incomplete
+  std::vector<CreditRow> credits;      ///< virtual channels: sorted
   std::vector<StateChange> state;      ///< by step, node, field
   std::optional<Violation> violation;  ///< the first, if there is one
 };

@@ -119,7 +119,9 @@ TEST(ChannelDependencies, DimensionOrderOnMeshesIsAcyclic) {
 TEST(ChannelDependencies, RingsOfATorus) {
   const auto on_ring = [](std::int64_t side) {
     const Grid ring = Grid::torus({side});
-    return *channel_dependencies(network_of(ring).graph, *named_algorithm("probe-credits", ring));
+    return *channel_dependencies(
+        network_of(ring).graph,
+        *named_algorithm("vc-wormhole", ring, {{"function", std::string("dimension-order-plain")}}));
   };
   EXPECT_TRUE(on_ring(2).acyclic());
   EXPECT_TRUE(on_ring(3).acyclic());
@@ -132,7 +134,7 @@ TEST(ChannelDependencies, RingsOfATorus) {
 
 TEST(ChannelDependencies, TheCircleIsOne) {
   for (const Grid& grid : {Grid::torus({5, 4}), Grid::torus({3, 6, 2})}) {
-    const auto algorithm = named_algorithm("probe-credits", grid);
+    const auto algorithm = named_algorithm("vc-wormhole", grid, {{"function", std::string("dimension-order-plain")}});
     const auto found = channel_dependencies(network_of(grid).graph, *algorithm);
     ASSERT_TRUE(found);
     ASSERT_FALSE(found->acyclic());

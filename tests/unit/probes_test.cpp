@@ -83,8 +83,6 @@ TEST(Probes, WakeAllChangesNothing) {
       {Grid::mesh({4, 5}), "deflection", {}, 1},
       {Grid::torus({3, 4}), "deflection", {{"priority", "restricted"}}, 1},
       {Grid::mesh({5, 4}), "three-phase", {{"slice", std::int64_t{3}}}, 1},
-      {Grid::mesh({4, 4}), "probe-credits", {}, 5},
-      {Grid::torus({4, 4}), "probe-credits", {{"channels", std::int64_t{2}}, {"buffer", std::int64_t{1}}}, 3},
       {Grid::mesh({4, 4}), "probe-hold", {}, 4},
       {Grid::torus({3, 3}), "probe-hold", {}, 2},
       {Grid::torus({9}), "probe-hot-potato", {{"flits", std::int64_t{2}}, {"laps", std::int64_t{2}}}, 2},
@@ -119,61 +117,6 @@ TEST(Probes, WakeAllChangesNothing) {
 
 /// Three packets for node 4 of a 2x3 mesh meet at the node above it: its own, one from the west, one from the east.
 std::vector<Packet> meeting() { return {{0, 4, 2, 0}, {1, 4, 2, 0}, {2, 4, 2, 0}}; }
-
-// ---- probe-credits
-
-TEST(ProbeCredits, ServesTheLowerPacketFirst) {
-  const auto delivered = run_probe(Grid::mesh({2, 3}), "probe-credits", {}, meeting()).record.delivered;
-  EXPECT_THAT(delivered, ElementsAre(2 + 2, 2, 2 + 4));
-}
-
-TEST(ProbeCredits, CompletesOnMeshes) {
-  for (const auto& shape : {std::vector<std::int64_t>{4, 4}, {1, 6}, {5, 3}, {2, 2, 3}})
-    for (const std::int64_t channels : {1, 3})
-      for (const std::int64_t buffer : {1, 4})
-        for (const std::int32_t flits : {1, 2, 7})
-          for (std::int32_t latency = 1; latency <= 2; ++latency) {
-            const Grid mesh = Grid::mesh(shape);
-            const auto result = run_probe(mesh, "probe-credits", {{"channels", channels}, {"buffer", buffer}},
-                                          random_packets(mesh, 5, flits), {}, latency);
-            EXPECT_EQ(result.end, StepperEnd::all_delivered);
-            EXPECT_FALSE(result.violation) << result.violation->text;
-          }
-}
-
-TEST(ProbeCredits, StreamsOneFlitAStep) {
-  const Grid mesh = Grid::mesh({3, 4});
-  for (const std::int64_t buffer : {2, 4})
-    EXPECT_THAT(run_probe(mesh, "probe-credits", {{"buffer", buffer}}, {{0, 11, 6, 2}}).record.delivered,
-                ElementsAre(2 + 5 + 6 - 1));
-  // With one place a buffer, a flit leaves every other step: the credit needs a step to come back.
-  EXPECT_THAT(run_probe(mesh, "probe-credits", {{"buffer", std::int64_t{1}}}, {{0, 11, 6, 2}}).record.delivered,
-              ElementsAre(2 + 5 + 2 * (6 - 1)));
-}
-
-TEST(ProbeCredits, KeepsAPacketTogetherOnItsChannel) {
-  const Grid mesh = Grid::mesh({4, 4});
-  const auto result = run_probe(mesh, "probe-credits", {}, random_packets(mesh, 3, 5));
-  std::map<std::pair<NodeId, Port>, std::vector<std::pair<PacketId, std::int32_t>>> of_link;
-  for (const TraceRow& row : result.rows)
-    if (row.event == TraceEvent::hop) of_link[{row.node, row.port}].push_back({row.packet, row.flit});
-  for (const auto& [link, flits] : of_link)
-    for (std::size_t i = 0; i < flits.size(); ++i) {
-      EXPECT_EQ(flits[i].first, flits[i - i % 5].first);
-      EXPECT_EQ(flits[i].second, static_cast<std::int32_t>(i % 5));
-    }
-}
-
-TEST(ProbeCredits, DeadlocksOnARing) {
-  const Grid ring = Grid::torus({4});
-  const auto result = run_probe(ring, "probe-credits", {}, ring_shift(4, 2, 16));
-  EXPECT_EQ(result.end, StepperEnd::nothing_pending);
-  EXPECT_EQ(result.record.delivered_count, 0);
-  // Each packet has filled the first buffer on its way; the flits behind stay at their source.
-  EXPECT_EQ(result.record.flit_hops, 4 * 4);
-  EXPECT_EQ(run_probe(ring, "probe-credits", {}, ring_shift(4, 2, 3)).end, StepperEnd::all_delivered)
-      << "a packet that leaves a place of the buffer free lets another in";
-}
 
 // ---- probe-hold
 

@@ -196,34 +196,6 @@ TEST_F(BrokenRule, ExceedsItsBound) {
                         }),
               HasSubstr("bound"));
 }
-TEST_F(BrokenRule, ExceedsTheCapacityOfABuffer) {
-  Declaration declaration = with_buffers();
-  declaration.storage = StorageModel::virtual_channels;
-  declaration.capacity = 1;
-  declaration.channels = 2;
-  EXPECT_EQ(violation(declaration,
-                      [](FlitView& view) {
-                        view.push(0, view.accept(), 0);
-                        view.push(1, view.accept(), 0);
-                      }),
-            "none");
-  EXPECT_THAT(violation(declaration,
-                        [](FlitView& view) {
-                          view.push(0, view.accept(), 0);
-                          view.push(0, view.accept(), 0);
-                        }),
-              HasSubstr("capacity"));
-}
-TEST_F(BrokenRule, EjectsTwoFlitsFromVirtualChannels) {
-  Declaration declaration;
-  const auto eject_both = [](FlitView& view) {
-    view.eject(view.accept());
-    view.eject(view.accept());
-  };
-  EXPECT_EQ(violation(declaration, eject_both), "none") << "stores both";
-  declaration.storage = StorageModel::virtual_channels;
-  EXPECT_THAT(violation(declaration, eject_both), HasSubstr("ejected two"));
-}
 TEST_F(BrokenRule, WritesAWireItHasNotGot) {
   EXPECT_THAT(violation({}, [](FlitView& view) { view.write_reverse(east, 1); }), HasSubstr("side wire"));
   EXPECT_THAT(violation({}, [](FlitView& view) { view.write_forward(east, 1); }), HasSubstr("side wire"));

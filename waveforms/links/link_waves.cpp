@@ -63,7 +63,7 @@ void LinkWaves::show_node(const Watched& node, const Engine& engine) {
   StepWaves& waves = file_.writer();
   const NodeId id = node.what.node;
   if (node.what.state && !fields_.empty()) {
-    engine.controller(id).publish(fields_.data());
+    engine.publish(id, fields_.data());
     for (std::size_t f = 0; f < fields_.size(); ++f) waves.set(node.state + static_cast<Variable>(f), fields_[f]);
   }
   Variable variable = node.buffers;

@@ -15,6 +15,8 @@
 #include <starloom/core/rank_range.hpp>
 #include <starloom/planners/links/limits/schedules.hpp>
 #include <starloom/planners/links/plan.hpp>
+#include <starloom/router/pipeline.hpp>
+#include <starloom/routing/routing_function.hpp>
 #include <starloom/topology/network.hpp>
 
 namespace starloom::links {
@@ -24,6 +26,8 @@ inline constexpr bool moves_worms(StorageModel model) { return model >= StorageM
 
 /// Where the flit buffers of a node stand: at its out-ports or its in-ports. Buffer number = port * channels + channel.
 enum class BufferSide { none, out_ports, in_ports };
+/// With virtual channels, a port behind those of links leads to and from the processor.
+inline constexpr const char* local_port_name = "local";
 /// The instance name of a flit buffer within its node: `buffer_east_v0`.
 inline std::string buffer_name(const std::string& port_name, std::int32_t channel) {
   return "buffer_" + port_name + "_v" + std::to_string(channel);
@@ -35,8 +39,11 @@ struct Declaration {
   std::int32_t bound = 0;              ///< store-and-forward: most packets that stay in a node, 0 = no bound
   std::vector<std::int32_t> places{};  ///< store-and-forward: such a bound of each node, 0 = none stays; empty: `bound`
   BufferSide buffers = BufferSide::none;
-  std::int32_t channels = 1;  ///< virtual channels of a link (virtual-channels)
-  std::int32_t capacity = 0;  ///< flits of one buffer (virtual-channels), 0 = no limit
+  std::int32_t channels = 1;       ///< virtual channels of a link (virtual-channels)
+  std::int32_t capacity = 0;       ///< flits of one buffer (virtual-channels), at least 1
+  router::Pipeline pipeline{};     ///< of a router (virtual-channels)
+  std::int32_t credit_extra = 0;   ///< steps that a credit takes beyond side wire and link (virtual-channels)
+  std::vector<Port> port_order{};  ///< all ports in the order of `RouterShape` (virtual-channels)
   bool reverse_wire = false;
   bool forward_wire = false;
   std::int32_t most_flits = 1;     ///< longer packets are refused; 0 = of any length
@@ -85,6 +92,8 @@ class Algorithm {
   virtual ~Algorithm() = default;
   const Declaration& declaration() const { return declaration_; }
   virtual std::unique_ptr<ControllerBank> make_controllers() const = 0;
+  /// Where heads of packets, or of replies, may go, with virtual channels; else null. For diagnoses.
+  virtual const routing::RoutingFunction* routing_function(bool /*replies*/) const { return nullptr; }
   /// The out-port a head flit at a node asks for, where that is a fixed function; else `no_port`. For diagnoses.
   virtual Port next_port(NodeId /*at*/, const Flit& /*head*/) const { return no_port; }
   /// Steps from the creation of a packet to the arrival of its last flit where nothing else is under way, over so many

@@ -9,7 +9,6 @@
 #include <starloom/controllers/links/multistage_plus/multistage_plus.hpp>
 #include <starloom/controllers/links/nearest_ancestor/nearest_ancestor.hpp>
 #include <starloom/controllers/links/offline_worms/offline_worms.hpp>
-#include <starloom/controllers/links/probes/credits.hpp>
 #include <starloom/controllers/links/probes/hold.hpp>
 #include <starloom/controllers/links/probes/hot_potato.hpp>
 #include <starloom/controllers/links/probes/keys.hpp>
@@ -19,6 +18,7 @@
 #include <starloom/controllers/links/sliding_diagonals/sliding_diagonals.hpp>
 #include <starloom/controllers/links/supernode_hot_potato/supernode_hot_potato.hpp>
 #include <starloom/controllers/links/three_phase/three_phase.hpp>
+#include <starloom/controllers/links/vc_wormhole/vc_wormhole.hpp>
 
 namespace starloom::links {
 
@@ -34,7 +34,6 @@ const std::vector<AlgorithmEntry>& algorithm_table() {
       multistage_plus_entry(),
       nearest_ancestor_entry(),
       offline_worms_entry(),
-      probe_credits_entry(),
       probe_hold_entry(),
       probe_hot_potato_entry(),
       probe_keys_entry(),
@@ -44,6 +43,7 @@ const std::vector<AlgorithmEntry>& algorithm_table() {
       sliding_diagonals_entry(),
       supernode_hot_potato_entry(),
       three_phase_entry(),
+      vc_wormhole_entry(),
   };
   return table;
 }

@@ -71,7 +71,7 @@ struct Later {
   Flit* registers = nullptr;       ///< [slot]
   PortMask* arrived = nullptr;     ///< [node]: in-ports with something to read
   std::uint64_t* awake = nullptr;  ///< bitmap of the nodes that run then
-  char* any_awake = nullptr;
+  std::int32_t* any_awake = nullptr;
 };
 
 /// Frame of the store-and-forward and virtual-channels models.

@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include <starloom/core/links/buffer_use.hpp>
 #include <starloom/core/packet.hpp>
 #include <starloom/core/schedule.hpp>
 
@@ -41,6 +42,7 @@ struct RunRecord {
   Step steps_run = 0;                     ///< steps executed or skipped: one more than the last executed step
   std::map<std::string, double> figures;  ///< what the algorithm's controllers counted
   std::optional<Schedule> schedule{};     ///< if only they know it
+  std::optional<ChannelUse> use{};        ///< virtual channels: of the measured steps
   std::int64_t activations = 0;           ///< controller runs, for `timing.json` (depends on wake-ups, not on results)
 };
 

@@ -22,6 +22,7 @@ struct TraceRow {
   NodeId node = no_node;
   Port port = no_port;
   NodeId to = no_node;
+  std::int32_t channel = -1;  ///< virtual channels: on the link of a hop, at the local in-port of an inject
 
   /// The order of the file: step, event, node, port, packet, flit; empty sorts first.
   friend bool operator<(const TraceRow& a, const TraceRow& b) {
@@ -29,8 +30,25 @@ struct TraceRow {
            std::tie(b.step, b.event, b.node, b.port, b.packet, b.flit);
   }
   friend bool operator==(const TraceRow& a, const TraceRow& b) {
-    return std::tie(a.step, a.event, a.packet, a.flit, a.node, a.port, a.to) ==
-           std::tie(b.step, b.event, b.packet, b.flit, b.node, b.port, b.to);
+    return std::tie(a.step, a.event, a.packet, a.flit, a.node, a.port, a.to, a.channel) ==
+           std::tie(b.step, b.event, b.packet, b.flit, b.node, b.port, b.to, b.channel);
+  }
+};
+
+/// A row of `credits.csv`: a word on the side wire of an in-port, the local one included, says that a place of the channel
+/// has become free.
+struct CreditRow {
+  Step step = 0;
+  NodeId node = no_node;
+  Port port = no_port;
+  std::int32_t channel = 0;
+
+  /// The order of the file.
+  friend bool operator<(const CreditRow& a, const CreditRow& b) {
+    return std::tie(a.step, a.node, a.port, a.channel) < std::tie(b.step, b.node, b.port, b.channel);
+  }
+  friend bool operator==(const CreditRow& a, const CreditRow& b) {
+    return std::tie(a.step, a.node, a.port, a.channel) == std::tie(b.step, b.node, b.port, b.channel);
   }
 };
 
@@ -39,6 +57,13 @@ class TraceSink {
  public:
   virtual ~TraceSink() = default;
   virtual void rows(const std::vector<TraceRow>& of_one_step) = 0;
+};
+
+/// The same for the credits of a run with virtual channels; those of a step come before its rows.
+class CreditSink {
+ public:
+  virtual ~CreditSink() = default;
+  virtual void rows(const std::vector<CreditRow>& of_one_step) = 0;
 };
 
 }  // namespace starloom::links

@@ -5,6 +5,7 @@
 #include <utility>
 
 #include <starloom/fabric/clock/permuted_order.hpp>
+#include <starloom/fabric/links/channel_engine.hpp>
 #include <starloom/fabric/links/flit_engine.hpp>
 #include <starloom/fabric/links/worm_engine.hpp>
 
@@ -22,10 +23,11 @@ std::int32_t longest_latency(const Wiring& wiring) {
 
 std::unique_ptr<Engine> Engine::make(EngineSetup setup) {
   if (moves_worms(setup.declaration->storage)) return std::make_unique<WormEngine>(setup);
+  if (setup.declaration->storage == StorageModel::virtual_channels) return make_channel_engine(setup);
   return std::make_unique<FlitEngine>(setup);
 }
 
-Engine::Engine(EngineSetup& setup)
+Engine::Engine(EngineSetup& setup, std::int32_t reach)
     : graph_(setup.network->graph),
       grid_(setup.network->as<Grid>()),
       declaration_(*setup.declaration),
@@ -40,7 +42,7 @@ Engine::Engine(EngineSetup& setup)
       out_ports_(in_ports_),
       memory_(wiring_.nodes),
       fresh_(static_cast<std::size_t>(wiring_.nodes), 0),
-      calendar_(wiring_.nodes, wiring_.out.empty() ? 1 : longest_latency(wiring_)) {
+      calendar_(wiring_.nodes, reach + (wiring_.out.empty() ? 1 : longest_latency(wiring_))) {
   if (controllers_.size() != static_cast<std::size_t>(wiring_.nodes))
     throw std::invalid_argument("a fabric of " + std::to_string(wiring_.nodes) + " nodes got " +
                                 std::to_string(controllers_.size()) + " controllers");
@@ -187,11 +189,23 @@ void Engine::run_step(Step step) {
   record_.control_hops += controls_in_step_;
   next_ = step + 1;
   record_.steps_run = next_;
+  if (tracing_credits()) flush_credits();
   if (tracing()) flush_rows();
   if (probed()) probe_->show(step, next_, touched_, *this);
 }
 
-void Engine::finish() { close_queues(next_ - 1); }
+const Flit& Engine::stored(NodeId /*node*/, std::int32_t /*buffer*/, std::int32_t /*i*/) const {
+  throw std::logic_error("worms that move as units are in no buffer");
+}
+
+void Engine::finish() { close_record(next_ - 1); }
+
+void Engine::flush_credits() {
+  if (credits_.empty()) return;
+  std::sort(credits_.begin(), credits_.end());
+  for (CreditSink* sink : credit_sinks_) sink->rows(credits_);
+  credits_.clear();
+}
 
 void Engine::flush_rows() {
   sorted_.clear();

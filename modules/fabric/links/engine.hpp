@@ -33,6 +33,7 @@ struct EngineSetup {
   bool count_memory = true;   ///< own unsent packets count in `queue` (not so for open-loop sources)
   std::uint64_t shuffle = 0;  ///< 0: nodes run in id order; else in an order permuted by this number
   bool wake_all = false;      ///< run every node in every step
+  double stall_rate = 0;      ///< virtual channels: share of steps in which a link takes nothing from its switch
 };
 
 /// State and work common to all storage models.
@@ -48,10 +49,16 @@ class Engine {
   void set_source(PacketSource* source, Step horizon);
   /// Sinks receive every step's rows, sorted. Set before the first step.
   void set_sinks(std::vector<TraceSink*> sinks) { sinks_ = std::move(sinks); }
+  /// The same for credits.
+  void set_credit_sinks(std::vector<CreditSink*> sinks) { credit_sinks_ = std::move(sinks); }
   /// The probe sees what the network shows in every step; null: nobody. Set before the first step.
   void set_probe(StepProbe* probe);
   /// Called with new packets before any row names them.
   void on_created(std::function<void(const std::vector<Packet>&)> listener) { created_listener_ = std::move(listener); }
+
+  /// Steps [from, to) are those of which `RunRecord::use` tells; `to` is no_step: to the end. Set before the first step;
+  /// else all steps.
+  virtual void measure(Step /*from*/, Step /*to*/) {}
 
   /// A packet from outside the source, created in the next step to run at or after `step`.
   void create_packet(Packet packet) { outside_.push_back(packet); }
@@ -92,6 +99,7 @@ class Engine {
     /// Packets that hold what it needs there; it is enough if one of them goes on. Empty: nobody holds it up, or that is
     /// unknown. Not of packets in memories.
     std::vector<PacketId> behind{};
+    std::int32_t channel = -1;  ///< virtual channels: of `wants`
   };
   /// All packets that stand in buffers, links and memories, by node, for the explanation of a bad end.
   virtual std::vector<Waiting> waiting(const Algorithm& algorithm) const = 0;
@@ -101,29 +109,48 @@ class Engine {
   virtual std::optional<Flit> on_link(NodeId node, Port out) const = 0;
   /// Flits in a buffer of a node at the end of the step that ran last.
   virtual std::int32_t occupancy(NodeId /*node*/, std::int32_t /*buffer*/) const { return 0; }
+  /// The flit at place `i` of a buffer from its front, 0 <= i < occupancy.
+  /// \throws std::logic_error if the storage model has no buffers.
+  virtual const Flit& stored(NodeId node, std::int32_t buffer, std::int32_t i) const;
+  /// Shows all that enters and leaves a buffer to `observer`.
+  virtual void observe(NodeId /*node*/, std::int32_t /*buffer*/, BufferObserver* /*observer*/) {}
+  /// The values of the controller's state fields at the end of the step that ran last.
+  virtual void publish(NodeId node, std::uint32_t* values) const { controllers_[node]->publish(values); }
 
   const Wiring& wiring() const { return wiring_; }
-  const Controller& controller(NodeId node) const { return *controllers_[node]; }
 
  protected:
-  explicit Engine(EngineSetup& setup);
+  /// \param reach steps ahead of the one that runs for which things are written, beyond the latency of links.
+  explicit Engine(EngineSetup& setup, std::int32_t reach = 0);
 
   virtual void run_nodes(Step step, WakeCalendar::Bitmap& awake) = 0;
-  virtual void close_queues(Step /*last*/) {}
+  /// What the last step leaves to be counted.
+  virtual void close_record(Step /*last*/) {}
 
   /// Calls `run(node)` for every awake node, in id order or permuted; `prepare(node)` is called a little earlier, to
   /// fetch what the node will read.
   template <class Prepare, class Run>
   void for_each_awake(WakeCalendar::Bitmap& awake, Prepare&& prepare, Run&& run);
-  void row(TraceEvent event, PacketId packet, std::int32_t flit, NodeId node, Port port = no_port,
-           NodeId to = no_node) {
-    rows_[static_cast<std::size_t>(event)].push_back({now_, event, packet, flit, node, port, to});
+  void row(TraceEvent event, PacketId packet, std::int32_t flit, NodeId node, Port port = no_port, NodeId to = no_node,
+           std::int32_t channel = -1) {
+    rows_[static_cast<std::size_t>(event)].push_back({now_, event, packet, flit, node, port, to, channel});
   }
+  void credit_row(NodeId node, Port port, std::int32_t channel) { credits_.push_back({now_, node, port, channel}); }
   bool tracing() const { return !sinks_.empty(); }
+  bool tracing_credits() const { return !credit_sinks_.empty(); }
   bool probed() const { return probe_ != nullptr; }
   /// What the links that leave a node show may have changed in this step; only while probed. Nodes that run need not say.
   void touch(NodeId node) { touched_[static_cast<std::size_t>(node) >> 6] |= std::uint64_t{1} << (node & 63); }
+  /// They may change once more in the next step, without any node's running.
+  void touch_twice(NodeId node) {
+    touch(node);
+    ran_[static_cast<std::size_t>(node) >> 6] |= std::uint64_t{1} << (node & 63);
+  }
   bool has_intervals() const { return !free_from_.empty(); }
+  /// The interval of a link is over in `step`.
+  bool link_is_free(std::size_t link, Step step) const { return !has_intervals() || free_from_[link] <= step; }
+  /// Something enters a link in `step`; there are intervals.
+  void occupy_link(std::size_t link, Step step) { free_from_[link] = step + wiring_.interval[link]; }
   /// Side words that arrived, and the out-ports that the intervals of their links withhold.
   void gather_extras(Frame& frame);
   /// Side words that were written, and the intervals that begin.
@@ -168,6 +195,7 @@ class Engine {
   void refuse_at_switch(const Packet& packet, NodeId node);
   void fill_pending();
   void flush_rows();
+  void flush_credits();
   void touch_nodes(const WakeCalendar::Bitmap& running);
   void show_idle_steps(Step until);
 
@@ -190,6 +218,7 @@ class Engine {
   std::vector<std::int32_t> flits_left_;    ///< [packet] not yet delivered
   std::vector<std::int32_t> flits_stored_;  ///< [packet] taken into a foreign memory so far
   std::vector<TraceSink*> sinks_;
+  std::vector<CreditSink*> credit_sinks_;
   StepProbe* probe_ = nullptr;
   WakeCalendar::Bitmap touched_;  ///< in the step that runs; kept while probed
   WakeCalendar::Bitmap ran_;      ///< likewise
@@ -197,6 +226,7 @@ class Engine {
       free_from_;  ///< [node, out-port] the first step in which the link takes something; empty: all of them
   std::vector<TraceRow> rows_[6];
   std::vector<TraceRow> sorted_;
+  std::vector<CreditRow> credits_;
   Words reverse_, forward_;
   Violation violation_;
 };

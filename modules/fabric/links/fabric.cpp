@@ -3,8 +3,6 @@
 #include <algorithm>
 #include <string>
 
-#include <starloom/fabric/links/flit_engine.hpp>
-
 namespace starloom::links {
 namespace {
 
@@ -81,14 +79,14 @@ void Fabric::start_of_simulation() {
   setup.count_memory = setup_.count_memory;
   setup.shuffle = setup_.shuffle;
   setup.wake_all = setup_.wake_all;
+  setup.stall_rate = setup_.stall_rate;
   engine_ = Engine::make(std::move(setup));
-  if (auto* flits = dynamic_cast<FlitEngine*>(engine_.get()))
-    for (Node* node : nodes_)
-      for (std::size_t b = 0; b < node->buffers().size(); ++b)
-        if (node->buffers()[b] != nullptr)
-          node->buffers()[b]->attach(flits->buffers(),
-                                     static_cast<std::size_t>(node->id()) * node->buffers().size() + b);
+  for (Node* node : nodes_)
+    for (std::size_t b = 0; b < node->buffers().size(); ++b)
+      if (node->buffers()[b] != nullptr) node->buffers()[b]->attach(*engine_, node->id(), static_cast<std::int32_t>(b));
   engine_->set_sinks(sinks_);
+  engine_->set_credit_sinks(credit_sinks_);
+  engine_->measure(measured_from_, measured_to_);
   if (probe_ != nullptr) engine_->set_probe(probe_);
   engine_->on_created(listener_);
   engine_->set_source(source_, horizon_);

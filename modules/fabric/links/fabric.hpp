@@ -32,6 +32,7 @@ class Fabric final : public StepClock {
     bool count_memory = true;
     std::uint64_t shuffle = 0;
     bool wake_all = false;
+    double stall_rate = 0;
   };
   Fabric(const sc_core::sc_module_name& name, Setup setup, const sc_core::sc_time& period);
 
@@ -44,7 +45,13 @@ class Fabric final : public StepClock {
     horizon_ = horizon;
   }
   void set_sinks(std::vector<TraceSink*> sinks) { sinks_ = std::move(sinks); }
+  void set_credit_sinks(std::vector<CreditSink*> sinks) { credit_sinks_ = std::move(sinks); }
   void set_probe(StepProbe* probe) { probe_ = probe; }
+  /// As Engine::measure.
+  void measure(Step from, Step to) {
+    measured_from_ = from;
+    measured_to_ = to;
+  }
   void set_monitor(StepMonitor* monitor) { monitor_ = monitor; }
   void on_created(std::function<void(const std::vector<Packet>&)> listener) { listener_ = std::move(listener); }
 
@@ -81,6 +88,8 @@ class Fabric final : public StepClock {
   PacketSource* source_ = nullptr;
   Step horizon_ = no_step;
   std::vector<TraceSink*> sinks_;
+  std::vector<CreditSink*> credit_sinks_;
+  Step measured_from_ = 0, measured_to_ = no_step;
   StepProbe* probe_ = nullptr;
   StepMonitor* monitor_ = nullptr;
   std::function<void(const std::vector<Packet>&)> listener_;

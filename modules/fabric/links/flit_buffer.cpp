@@ -4,11 +4,12 @@
 
 namespace starloom::links {
 
-void FlitBuffer::attach(BufferPool& pool, std::size_t index) {
-  pool_ = &pool;
-  index_ = index;
+void FlitBuffer::attach(Engine& engine, NodeId node, std::int32_t number) {
+  engine_ = &engine;
+  node_ = node;
+  number_ = number;
   // Plain buffers need no call for each flit.
-  if (typeid(*this) != typeid(FlitBuffer)) pool.observe(index, this);
+  if (typeid(*this) != typeid(FlitBuffer)) engine.observe(node, number, this);
 }
 
 }  // namespace starloom::links

@@ -3,10 +3,11 @@
 #include <systemc>
 
 #include <starloom/core/buffer_pool.hpp>
+#include <starloom/fabric/links/engine.hpp>
 
 namespace starloom::links {
 
-/// One flit buffer of a node: a window onto the fabric's pool of places. Child of its Processor, named
+/// One flit buffer of a node: a window onto what the fabric keeps for it. Child of its node, named
 /// `buffer_<port>_v<channel>`. A subclass that overrides `pushed` and `popped` sees every flit that enters and leaves.
 ///
 /// Contract: between steps `size()` and `at(i)` show what the node stores; inside a step they show what its controller
@@ -16,24 +17,21 @@ class FlitBuffer : public sc_core::sc_module, public BufferObserver {
   FlitBuffer(const sc_core::sc_module_name& name, std::int32_t capacity) : sc_module(name), capacity_(capacity) {}
 
   std::int32_t capacity() const { return capacity_; }
-  std::int32_t size() const { return pool_ == nullptr ? 0 : pool_->size(index_); }
+  std::int32_t size() const { return engine_ == nullptr ? 0 : engine_->occupancy(node_, number_); }
   /// The flit at place `i` from the front, 0 <= i < size().
-  const Flit& at(std::int32_t i) const {
-    BufferPool::Place place = pool_->first(index_);
-    while (i-- > 0) place = pool_->next(place);
-    return pool_->flit(place);
-  }
+  const Flit& at(std::int32_t i) const { return engine_->stored(node_, number_, i); }
 
   void pushed(const Flit& /*flit*/) override {}
   void popped(const Flit& /*flit*/) override {}
 
-  /// Called by the fabric at the start of simulation.
-  void attach(BufferPool& pool, std::size_t index);
+  /// Called by the fabric at the start of simulation. `number` among the buffers of the node.
+  void attach(Engine& engine, NodeId node, std::int32_t number);
 
  private:
   std::int32_t capacity_;
-  BufferPool* pool_ = nullptr;
-  std::size_t index_ = 0;
+  const Engine* engine_ = nullptr;
+  NodeId node_ = no_node;
+  std::int32_t number_ = 0;
 };
 
 }  // namespace starloom::links

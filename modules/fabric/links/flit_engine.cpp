@@ -6,7 +6,6 @@ namespace starloom::links {
 
 FlitEngine::FlitEngine(EngineSetup& setup)
     : Engine(setup),
-      virtual_channels_(declaration_.storage == StorageModel::virtual_channels),
       extras_(declaration_.reverse_wire || declaration_.forward_wire || has_intervals()),
       node_ports_(static_cast<std::size_t>(wiring_.ports)),
       buffers_per_node_(declaration_.buffers == BufferSide::none ? 0 : wiring_.ports * declaration_.channels),
@@ -83,8 +82,8 @@ void FlitEngine::run_node(NodeId node) {
   if (extras_) gather_extras(frame);
 
   std::uint64_t balance = 0;
-  std::int32_t arrived_packets = 0;  // flits of packets; in store-and-forward a flit is a packet
-  std::int32_t passing = 0;          // those that are not at home
+  std::int32_t arrived_packets = 0;
+  std::int32_t passing = 0;  // those that are not at home
   for (PortMask left = arrived; left != 0; left &= left - 1) {
     const Flit& flit = arrivals[lowest_port(left)];
     if (is_control(flit.kind)) continue;
@@ -94,12 +93,10 @@ void FlitEngine::run_node(NodeId node) {
   }
   frame.balance = balance;
   const std::int32_t before = state.stored;
-  if (!virtual_channels_) {
-    // The end of the step before, now that it is known what arrived: buffered, just arrived, own unsent.
-    if (passing != 0)
-      record_.queue.see(before + passing + (count_memory_ ? memory_.packets(node) - fresh_[n] : 0), node, now_ - 1);
-    fresh_[n] = 0;
-  }
+  // The end of the step before, now that it is known what arrived: buffered, just arrived, own unsent.
+  if (passing != 0)
+    record_.queue.see(before + passing + (count_memory_ ? memory_.packets(node) - fresh_[n] : 0), node, now_ - 1);
+  fresh_[n] = 0;
 
   FlitView view(frame);
   state.controller->step(view);
@@ -131,9 +128,8 @@ void FlitEngine::run_node(NodeId node) {
   if (frame.wake != no_step) calendar_.wake(node, now_, frame.wake);
   state.stored = stored;
 
-  if (virtual_channels_ || declaration_.limits_staying()) check_storage(node, stored);
-  if (virtual_channels_) record_.queue.see(packets_in_buffers(node), node, now_);
-  else record_.queue.see(stored + (count_memory_ ? memory_.packets(node) : 0), node, now_);
+  if (declaration_.limits_staying()) check_storage(node, stored);
+  record_.queue.see(stored + (count_memory_ ? memory_.packets(node) : 0), node, now_);
 }
 
 /// What an illegal step decided may make no sense: it is not carried out.
@@ -159,44 +155,18 @@ void FlitEngine::commit_ejections(NodeId node) {
   }
   for (const Flit& flit : ejected_) deliver_flit(flit, node);
   for (const Flit& flit : taken_) store_flit(flit, node);
-  if (virtual_channels_ && ejected_.size() + taken_.size() > 1) stop(now_, node, "ejected two flits in one step");
   ejected_.clear();
   taken_.clear();
 }
 
 void FlitEngine::check_storage(NodeId node, std::int32_t stored) {
-  if (!virtual_channels_) {
-    const std::int32_t most = declaration_.most_staying(node);
-    if (stored > most)
-      stop(now_, node, "keeps " + std::to_string(stored) + " packets, more than its bound of " + std::to_string(most));
-    return;
-  }
-  if (declaration_.capacity == 0) return;
-  for (std::int32_t b = 0; b < buffers_per_node_; ++b)
-    if (buffers_.size(frame_.first_buffer + b) > declaration_.capacity)
-      stop(now_, node,
-           "has " + std::to_string(buffers_.size(frame_.first_buffer + b)) + " flits in a buffer of " +
-               std::to_string(declaration_.capacity));
+  const std::int32_t most = declaration_.most_staying(node);
+  if (stored > most)
+    stop(now_, node, "keeps " + std::to_string(stored) + " packets, more than its bound of " + std::to_string(most));
 }
 
-std::int32_t FlitEngine::packets_in_buffers(NodeId node) const {
-  if (nodes_[static_cast<std::size_t>(node)].stored == 0) return 0;
-  // Flits of a packet stand together in one buffer, in order, and in one buffer only.
-  std::int32_t count = 0;
-  const std::size_t first = static_cast<std::size_t>(node) * static_cast<std::size_t>(buffers_per_node_);
-  for (std::size_t b = first; b < first + static_cast<std::size_t>(buffers_per_node_); ++b) {
-    PacketId last = no_packet;
-    for (auto place = buffers_.first(b); place != BufferPool::none; place = buffers_.next(place)) {
-      const PacketId packet = buffers_.flit(place).packet;
-      count += packet != last ? 1 : 0;
-      last = packet;
-    }
-  }
-  return count;
-}
-
-void FlitEngine::close_queues(Step last) {
-  if (virtual_channels_ || last < 0) return;
+void FlitEngine::close_record(Step last) {
+  if (last < 0) return;
   const std::size_t phase = calendar_.phase(last + 1);
   for (NodeId node = 0; node < wiring_.nodes; ++node) {
     const auto n = static_cast<std::size_t>(node);
@@ -227,28 +197,17 @@ std::vector<PacketId> FlitEngine::stored_packets(NodeId node) const {
   return list;
 }
 
-/// Who holds what a flit needs to cross a link. Store-and-forward: places of the node beyond, if it has a bound. Virtual
-/// channels: the buffer behind the link, of each channel, until its owner's tail has passed and while it is full.
+const Flit& FlitEngine::stored(NodeId node, std::int32_t buffer, std::int32_t i) const {
+  BufferPool::Place place = buffers_.first(buffer_index(node, buffer));
+  while (i-- > 0) place = buffers_.next(place);
+  return buffers_.flit(place);
+}
+
+/// Who holds what a flit needs to cross a link: places of the node beyond, if it has a bound.
 std::vector<PacketId> FlitEngine::holders(const Flit& flit, const OutLink& link) const {
-  if (link.node == no_node) return {};
-  if (!virtual_channels_) {
-    if (!declaration_.limits_staying() || flit.destination == link.node) return {};
-    const bool full = nodes_[static_cast<std::size_t>(link.node)].stored >= declaration_.most_staying(link.node);
-    return full ? stored_packets(link.node) : std::vector<PacketId>();
-  }
-  if (declaration_.buffers != BufferSide::in_ports) return {};
-  std::vector<PacketId> list;
-  const auto channels = static_cast<std::size_t>(declaration_.channels);
-  for (std::size_t b = link.slot * channels; b < (link.slot + 1) * channels; ++b) {
-    if (buffers_.empty(b)) return {};
-    auto last = buffers_.first(b);
-    while (buffers_.next(last) != BufferPool::none) last = buffers_.next(last);
-    const Flit& back = buffers_.flit(last);
-    if (!is_tail(back.kind)) list.push_back(back.packet);
-    else if (buffers_.size(b) == declaration_.capacity) list.push_back(buffers_.front(b).packet);
-    else return {};
-  }
-  return list;
+  if (link.node == no_node || !declaration_.limits_staying() || flit.destination == link.node) return {};
+  const bool full = nodes_[static_cast<std::size_t>(link.node)].stored >= declaration_.most_staying(link.node);
+  return full ? stored_packets(link.node) : std::vector<PacketId>();
 }
 
 std::vector<Engine::Waiting> FlitEngine::waiting(const Algorithm& algorithm) const {
@@ -261,10 +220,7 @@ std::vector<Engine::Waiting> FlitEngine::waiting(const Algorithm& algorithm) con
       if (!list.empty() && list.back().packet == flit.packet && list.back().node == node) continue;
       const Port wants = declaration_.buffers == BufferSide::out_ports ? port : algorithm.next_port(node, flit);
       list.push_back({flit.packet, node, wants, false, flit.index});
-      // Buffers of virtual channels are queues.
-      const PacketId first = buffers_.front(b).packet;
-      if (virtual_channels_ && first != flit.packet) list.back().behind = {first};
-      else if (wants != no_port) list.back().behind = holders(flit, links_[wiring_.index(node, wants)]);
+      if (wants != no_port) list.back().behind = holders(flit, links_[wiring_.index(node, wants)]);
     }
   }
   return list;

@@ -1,5 +1,5 @@
 #pragma once
-/// \file The step of the store-and-forward and virtual-channels models.
+/// \file The step of the store-and-forward model.
 #include <starloom/fabric/links/engine.hpp>
 
 namespace starloom::links {
@@ -13,12 +13,13 @@ class FlitEngine final : public Engine {
   std::vector<Waiting> waiting(const Algorithm& algorithm) const override;
   std::optional<Flit> on_link(NodeId node, Port out) const override;
   std::int32_t occupancy(NodeId node, std::int32_t buffer) const override {
-    return buffers_.size(static_cast<std::size_t>(node) * static_cast<std::size_t>(buffers_per_node_) +
-                         static_cast<std::size_t>(buffer));
+    return buffers_.size(buffer_index(node, buffer));
   }
 
-  BufferPool& buffers() { return buffers_; }
-  const BufferPool& buffers() const { return buffers_; }
+  const Flit& stored(NodeId node, std::int32_t buffer, std::int32_t i) const override;
+  void observe(NodeId node, std::int32_t buffer, BufferObserver* observer) override {
+    buffers_.observe(buffer_index(node, buffer), observer);
+  }
 
  private:
   /// What a node step reads and writes, indexed by node.
@@ -28,19 +29,21 @@ class FlitEngine final : public Engine {
     PortMask out_ports = 0;
     std::int32_t stored = 0;  ///< flits in the node's buffers
   };
+  std::size_t buffer_index(NodeId node, std::int32_t buffer) const {
+    return static_cast<std::size_t>(node) * static_cast<std::size_t>(buffers_per_node_) +
+           static_cast<std::size_t>(buffer);
+  }
   void run_nodes(Step step, WakeCalendar::Bitmap& awake) override;
   void run_node(NodeId node);
   void refuse(NodeId node);
   void record_sends(NodeId node, const FlitFrame& frame);
-  void close_queues(Step last) override;
+  void close_record(Step last) override;
   Later later(Step step);
   void commit_ejections(NodeId node);
   void check_storage(NodeId node, std::int32_t stored);
-  std::int32_t packets_in_buffers(NodeId node) const;
   std::vector<PacketId> holders(const Flit& flit, const OutLink& link) const;
   std::vector<PacketId> stored_packets(NodeId node) const;
 
-  const bool virtual_channels_;
   const bool extras_;  ///< side wires, or links with intervals
   const std::size_t node_ports_;
   std::int32_t buffers_per_node_;

@@ -25,7 +25,7 @@ Network::Network(const sc_core::sc_module_name& name, const LinkNetwork& network
     : sc_module(name),
       fabric("fabric",
              Fabric::Setup{&network, &algorithm.declaration(), options.seed, options.count_memory, options.shuffle,
-                           options.wake_all},
+                           options.wake_all, options.stall_rate},
              options.period),
       ports_(static_cast<std::size_t>(network.graph.ports())),
       controllers_(algorithm.make_controllers()) {
@@ -71,9 +71,14 @@ void Network::build_node(NodeId id, const NetworkGraph& graph, const Declaration
 std::vector<std::unique_ptr<FlitBuffer>> Network::build_buffers(const Node& node, const Declaration& declaration,
                                                                 const NetworkOptions& options) {
   if (declaration.buffers == BufferSide::none) return {};
-  const PortList& ports = declaration.buffers == BufferSide::in_ports ? node.in_ports() : node.out_ports();
+  PortList ports = declaration.buffers == BufferSide::in_ports ? node.in_ports() : node.out_ports();
+  const bool has_local_port = declaration.storage == StorageModel::virtual_channels;
+  if (has_local_port) {
+    ports.numbers.push_back(static_cast<Port>(ports_));
+    ports.names.emplace_back(local_port_name);
+  }
   const auto channels = static_cast<std::size_t>(declaration.channels);
-  std::vector<std::unique_ptr<FlitBuffer>> buffers(ports_ * channels);
+  std::vector<std::unique_ptr<FlitBuffer>> buffers((ports_ + (has_local_port ? 1 : 0)) * channels);
   for (std::size_t k = 0; k < ports.numbers.size(); ++k) {
     const Port port = ports.numbers[k];
     for (std::size_t channel = 0; channel < channels; ++channel) {

@@ -22,6 +22,7 @@ struct NetworkOptions {
   std::vector<NodeId> foreign;  ///< processors that get a NodeSocket instead of a Processor
   /// Makes a flit buffer; null: plain ones. (name, node, port, capacity)
   std::function<std::unique_ptr<FlitBuffer>(const char*, NodeId, Port, std::int32_t)> make_buffer;
+  double stall_rate = 0;  ///< virtual channels: share of steps in which a link takes nothing from its switch
   // Change nothing in the result:
   std::uint64_t shuffle = 0;  ///< permutes construction and evaluation order
   bool wake_all = false;

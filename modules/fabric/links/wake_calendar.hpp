@@ -15,6 +15,7 @@ namespace starloom::links {
 class WakeCalendar {
  public:
   using Bitmap = std::vector<std::uint64_t>;
+  using Mark = std::int32_t;  ///< not a char, which compilers take to lie anywhere
 
   /// `reach`: requests up to this many steps ahead must be cheap (the longest link latency).
   WakeCalendar(NodeId nodes, std::int32_t reach) {
@@ -33,7 +34,9 @@ class WakeCalendar {
   /// The bitmap of one near step, for many wake-ups in a row.
   struct Lane {
     std::uint64_t* bits = nullptr;
-    char* any = nullptr;
+    Mark* any = nullptr;
+    /// The step takes place, whether or not a node runs in it.
+    void mark() const { *any = 1; }
     void wake(NodeId node) const {
       bits[static_cast<std::size_t>(node) >> 6] |= std::uint64_t{1} << (node & 63);
       *any = 1;
@@ -71,7 +74,7 @@ class WakeCalendar {
   using Far = std::pair<Step, NodeId>;
   Step mask_;
   std::vector<Bitmap> ring_;
-  std::vector<char> any_;
+  std::vector<Mark> any_;
   std::priority_queue<Far, std::vector<Far>, std::greater<>> far_;
   std::vector<Step> last_far_;  ///< [node] the step of its last entry in the heap
 };

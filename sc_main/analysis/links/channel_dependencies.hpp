@@ -10,16 +10,19 @@
 
 namespace starloom::links {
 
-/// A directed link with the buffers at its end.
+/// A directed link with the buffers at its end, or one class of its virtual channels.
 struct Channel {
   NodeId node = no_node;  ///< where it begins
   Port port = no_port;
+  std::int32_t first = -1;  ///< the first virtual channel of the class; -1: all channels of a link are alike
 };
 
 /// What follows from the graph: its vertices are the links, and an edge leads from a link to each link that some packet
-/// asks for when it arrives there. Virtual channels of a link that a packet may choose freely count as one.
+/// asks for when it arrives there. Where a routing function divides the virtual channels of links, the vertices are the
+/// classes of channels that it never divides.
 struct ChannelDependencies {
-  std::int64_t channels = 0;      ///< links that some packet uses
+  std::int32_t classes = 1;       ///< of the channels of a link
+  std::int64_t channels = 0;      ///< links, or classes of their channels, that some packet uses
   std::int64_t dependencies = 0;  ///< edges
   std::int64_t components = 0;    ///< strong components of more than one link
   std::int64_t in_circles = 0;    ///< links in those

@@ -10,6 +10,8 @@
 namespace starloom::links {
 namespace {
 
+using Json = nlohmann::ordered_json;
+
 /// Distances, and latencies by distance. Without packets the figures have no value.
 void add_distance(FigureValues& values, const RunRecord& record, const NetworkGraph& graph, const Counted& counted) {
   std::vector<std::int64_t> distances;
@@ -53,6 +55,17 @@ void add_queue(FigureValues& values, const QueueMaximum& queue, const Declaratio
   values["queue.step"] = queue.step;
 }
 
+Json deadlock_json(const Deadlock& deadlock) {
+  const auto or_null = [](std::int64_t value) { return value < 0 ? Json(nullptr) : Json(value); };
+  Json circle = Json::array();
+  for (const Engine::Waiting& waiting : deadlock.circle)
+    circle.push_back({{"node", waiting.node},
+                      {"port", or_null(waiting.wants)},
+                      {"channel", or_null(waiting.channel)},
+                      {"packet", waiting.packet}});
+  return {{"step", or_null(deadlock.step)}, {"circle", circle}};
+}
+
 void add_storage(FigureValues& values, const Declaration& declaration) {
   values["storage.model"] = storage_model_names[static_cast<std::size_t>(declaration.storage)];
   values["storage.bound"] = declaration.bound;
@@ -92,6 +105,7 @@ FigureValues figures_of(const NetworkGraph& graph, const Algorithm& algorithm, c
   if (phases) values["saturated"] = run.outcome == Outcome::saturated;
   values["links.flit_hops"] = record.flit_hops;
   values["links.control_hops"] = record.control_hops;
+  if (run.deadlock) values["deadlock"] = deadlock_json(*run.deadlock);
   values["links.max_load"] = load.empty() ? 0 : *std::max_element(load.begin(), load.end());
   add_figures(values, "bounds", algorithm.bounds(record.packets));
   add_figures(values, "algorithm", algorithm.figures());

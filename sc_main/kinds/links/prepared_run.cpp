@@ -15,9 +15,11 @@
 #include <starloom/kinds/traffic_setup.hpp>
 #include <starloom/pictures/links/links_picture.hpp>
 #include <starloom/pictures/links/netlist_picture.hpp>
+#include <starloom/records/links/credits_csv.hpp>
 #include <starloom/records/links/network_json.hpp>
 #include <starloom/records/links/trace_writer.hpp>
 #include <starloom/results/lines.hpp>
+#include <starloom/results/links/channel_use_csv.hpp>
 #include <starloom/results/links/netlist_json.hpp>
 #include <starloom/results/statistics.hpp>
 #include <starloom/simulation/links/simulation.hpp>
@@ -130,12 +132,17 @@ class LinkRun final : public PreparedRun {
     ask(setup, experiment_, request);
     setup.wake_all = request.wake_all;
     if (waves_ != nullptr) setup.probe = &waves_->probe();
-    AskedRows<TraceWriter, TraceSink, TraceRow> rows(request, setup.sinks,
-                                                     [this](const TraceRow& row) { return describe(row, graph_); });
+    const bool channels = algorithm_->declaration().storage == StorageModel::virtual_channels;
+    AskedRows<TraceWriter, TraceSink, TraceRow> rows(
+        request, setup.sinks, [this](const TraceRow& row) { return describe(row, graph_); }, channels);
+    std::optional<TraceFile<CreditsWriter, CreditSink, CreditRow>> credits;
+    if (channels && request.trace)
+      setup.credit_sinks.push_back(&credits.emplace(request.folder / "credits.csv", *request.trace, request.stop));
     std::string netlist;
     if (request.netlist) setup.inspect = [&](Network& network) { netlist = netlist_json(network, graph_.nodes()); };
     SimulationResult result = simulate(setup);
     rows.close();
+    if (credits) credits->close();
 
     RunReport report;
     static_cast<SimulationEnd&>(report) = result;
@@ -147,6 +154,10 @@ class LinkRun final : public PreparedRun {
     if (!result.stopped_early.empty()) report.advice = result.stopped_early;
     if (result.violation.step != no_step)
       report.where_to_look = fmt::format("run with --trace, then `starloom show DIR --step {}`", result.violation.step);
+    if (const auto& use = result.record.use) {
+      report.files.push_back(text_file("links.csv", links_csv(graph_, *use)));
+      report.files.push_back(text_file("buffers.csv", buffers_csv(graph_, *use, algorithm_->declaration().channels)));
+    }
     if (request.netlist) report.files.push_back(text_file("netlist.json", std::move(netlist)));
     if (is_unknown_to_verify(experiment_.topology->name))
       report.files.push_back(text_file("network.json", network_json(network_)));
@@ -216,6 +227,7 @@ class LinkRun final : public PreparedRun {
     setup.network = &network_;
     setup.algorithm = algorithm_.get();
     set_up(setup, experiment_, traffic_.get());
+    setup.stall_rate = experiment_.stall_rate;
     return setup;
   }
 

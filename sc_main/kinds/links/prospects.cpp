@@ -47,6 +47,7 @@ class Prospects {
   std::vector<std::string> lines() const {
     std::vector<std::string> lines = {line_text("link load", load_text())};
     if (packets_ != nullptr) lines.push_back(line_text("at least", bound_text()));
+    else if (routed_by_function() && demand_) lines.push_back(line_text("zero load", zero_load_text()));
     lines.push_back(line_text("deadlock", deadlock_text()));
     lines.push_back(line_text("memory", memory_text(bytes())));
     lines.push_back(line_text("run time", time_text()));
@@ -59,6 +60,21 @@ class Prospects {
   double reply_rate() const {
     const auto replies = traffic_.replies();
     return replies ? rate() * replies->flits / packet_lengths(experiment_.traffic).mean() : 0;
+  }
+  bool routed_by_function() const { return algorithm_.routing_function(false) != nullptr; }
+  Step zero_load(std::int32_t links, std::int32_t flits) const {
+    return algorithm_.zero_load_latency(links, graph_.greatest_latency(), flits);
+  }
+  /// The latency grows with distance and length alike, so that of the mean distance and length is the mean.
+  std::string zero_load_text() const {
+    const double packets_a_step = (rate() + reply_rate()) * graph_.processors();
+    const double distance = demand_->hops / packets_a_step;
+    const double length =
+        packets_a_step /
+        ((rate() / packet_lengths(experiment_.traffic).mean() * (traffic_.replies() ? 2 : 1)) * graph_.processors());
+    const auto a_link = static_cast<double>(zero_load(1, 1) - zero_load(0, 1));
+    return fmt::format("mean latency {:.2f} steps without contention",
+                       static_cast<double>(zero_load(0, 1)) + a_link * distance + length - 1);
   }
   bool too_many_pairs() const { return graph_.nodes() > most_nodes_for_pairs; }
 
@@ -104,8 +120,8 @@ class Prospects {
     Step way = 0;
     for (const Packet& packet : *packets_)
       if (packet.source != packet.destination)
-        way = std::max(way, packet.created + packet.flits - 1 +
-                                Step{graph_.distance(packet.source, packet.destination)} * graph_.greatest_latency());
+        way =
+            std::max(way, packet.created + zero_load(graph_.distance(packet.source, packet.destination), packet.flits));
     if (!demand_) return fmt::format("{} steps for the longest way", way);
     const double link = demand_->most() == 0 ? 0 : demand_->most() - 1 + graph_.greatest_latency();
     return fmt::format("{} steps for the longest way, {:.0f} for the busiest link", way, link);
@@ -117,21 +133,23 @@ class Prospects {
       case StorageModel::store_and_forward: return "none: no packet waits for room in another node";
       case StorageModel::never_standing: return "none: no flit ever waits for a link";
       case StorageModel::virtual_channels:
-        if (declaration.capacity == 0) return "none: buffers have no limit, so no flit waits for room";
-        break;
       case StorageModel::links_only: break;
     }
     if (too_many_pairs()) return fmt::format("not computed for more than {} nodes", most_nodes_for_pairs);
     const auto found = channel_dependencies(graph_, algorithm_);
     if (!found) return unknown();
-    const std::string graph = fmt::format("{} links with {} dependencies", found->channels, found->dependencies);
+    const std::string graph =
+        fmt::format("{} {} with {} dependencies", found->channels,
+                    found->classes == 1 ? "links" : fmt::format("classes of channels, {} a link,", found->classes),
+                    found->dependencies);
     if (found->acyclic()) return fmt::format("acyclic: {}, no circle", graph);
     std::string text = fmt::format("may-deadlock: {}; {} lie on circles, in {} strong component{}; one circle:", graph,
                                    found->in_circles, found->components, found->components == 1 ? "" : "s");
     for (const Channel& channel : found->circle)
       text += fmt::format("\n{:16}{} to {} over {}", "", graph_.node_name(channel.node),
                           graph_.node_name(graph_.far_end(channel.node, channel.port).node),
-                          graph_.link_name(channel.node, channel.port));
+                          graph_.link_name(channel.node, channel.port)) +
+              (channel.first < 0 ? "" : fmt::format(", channels from {} on", channel.first));
     return text;
   }
 

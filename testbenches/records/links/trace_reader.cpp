@@ -21,7 +21,8 @@ std::int32_t read_id(CsvReader& csv) { return static_cast<std::int32_t>(csv.numb
 
 }  // namespace
 
-TraceReader::TraceReader(const std::filesystem::path& file) : csv_(file, trace_header), has_ahead_(read_row()) {}
+TraceReader::TraceReader(const std::filesystem::path& file)
+    : csv_(file, {trace_header, channel_trace_header}), has_channels_(csv_.header() == 1), has_ahead_(read_row()) {}
 
 bool TraceReader::read_row() {
   if (!csv_.next_line()) return false;
@@ -32,6 +33,7 @@ bool TraceReader::read_row() {
   ahead_.node = read_id(csv_);
   ahead_.port = read_id(csv_);
   ahead_.to = read_id(csv_);
+  if (has_channels_) ahead_.channel = read_id(csv_);
   return true;
 }
 

@@ -15,6 +15,8 @@ class TraceReader {
   /// \throws InputError
   explicit TraceReader(const std::filesystem::path& file);
 
+  /// The trace of a run with virtual channels.
+  bool has_channels() const { return has_channels_; }
   /// Replaces `rows` by the next rows that name the same step. False (and no rows) at the end. \throws InputError
   bool next(std::vector<TraceRow>& rows);
 
@@ -23,6 +25,7 @@ class TraceReader {
 
   CsvReader csv_;
   TraceRow ahead_;  ///< the first row of the next step
+  bool has_channels_;
   bool has_ahead_;
 };
 

@@ -10,8 +10,9 @@ void write_cell(TextWriter& out, std::int64_t value) {
 
 }  // namespace
 
-TraceWriter::TraceWriter(const std::filesystem::path& file, TraceWindow window) : out_(file), window_(window) {
-  out_ << trace_header << '\n';
+TraceWriter::TraceWriter(const std::filesystem::path& file, TraceWindow window, bool channels)
+    : out_(file), window_(window), channels_(channels) {
+  out_ << (channels_ ? channel_trace_header : trace_header) << '\n';
 }
 
 void TraceWriter::rows(const std::vector<TraceRow>& of_one_step) {
@@ -23,6 +24,7 @@ void TraceWriter::rows(const std::vector<TraceRow>& of_one_step) {
     write_cell(out_, row.node);
     write_cell(out_, row.port);
     write_cell(out_, row.to);
+    if (channels_) write_cell(out_, row.channel);
     out_ << '\n';
   }
 }

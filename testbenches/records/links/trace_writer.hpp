@@ -10,11 +10,13 @@
 namespace starloom::links {
 
 inline constexpr std::string_view trace_header = "step,event,packet,flit,node,port,to";
+/// Of runs with virtual channels.
+inline constexpr std::string_view channel_trace_header = "step,event,packet,flit,node,port,to,channel";
 
 class TraceWriter final : public TraceSink {
  public:
   /// \throws OutputError
-  explicit TraceWriter(const std::filesystem::path& file, TraceWindow window = {});
+  explicit TraceWriter(const std::filesystem::path& file, TraceWindow window = {}, bool channels = false);
 
   /// \throws OutputError
   void rows(const std::vector<TraceRow>& of_one_step) override;
@@ -24,6 +26,7 @@ class TraceWriter final : public TraceSink {
  private:
   TextWriter out_;
   const TraceWindow window_;
+  const bool channels_;
 };
 
 }  // namespace starloom::links

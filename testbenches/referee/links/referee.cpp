@@ -2,9 +2,11 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <utility>
 
+#include <starloom/referee/links/router_audit.hpp>
 #include <starloom/referee/links/scene.hpp>
 #include <starloom/referee/links/storage_replay.hpp>
 
@@ -16,6 +18,7 @@ class Referee::Replay {
   Replay(const NetworkGraph& graph, RefereeRules rules)
       : scene_(graph, std::move(rules)), storage_(StorageReplay::make(scene_)), used_in_(scene_.places(), 0) {
     if (graph.greatest_interval() > 1) free_from_.resize(scene_.places(), 0);
+    if (scene_.rules().router) router_.emplace(scene_);
   }
 
   void packets(const std::vector<Packet>& next) {
@@ -43,9 +46,15 @@ class Referee::Replay {
       ++seen_;
     }
     storage_->end_step(step);
+    if (router_) router_->end_step();
+  }
+
+  void credits(const std::vector<CreditRow>& batch) {
+    if (router_) router_->credits(batch);
   }
 
   void finish(const std::vector<Step>& delivered, bool complete) const {
+    if (router_) router_->finish(step_);
     const PacketId packets = scene_.packets();
     if (delivered.size() != static_cast<std::size_t>(packets))
       reject_end("the network", std::to_string(delivered.size()) + " packets are reported, " + std::to_string(packets) +
@@ -76,15 +85,25 @@ class Referee::Replay {
         check_flit(row);
         check_no_link(row);
         check_processor(row);
-        return storage_->inject(row);
-      case TraceEvent::hop: check_flit(row); return storage_->hop(row, check_link(row));
+        storage_->inject(row);
+        if (router_) router_->inject(row);
+        return;
+      case TraceEvent::hop: {
+        check_flit(row);
+        const LinkId link = check_link(row);
+        storage_->hop(row, link);
+        if (router_) router_->hop(row, link);
+        return;
+      }
       case TraceEvent::eject:
       case TraceEvent::store:
         check_flit(row);
         check_no_link(row);
         check_processor(row);
         check_end(row);
-        return storage_->consume(row);
+        storage_->consume(row);
+        if (router_) router_->consume(row);
+        return;
       case TraceEvent::key:
       case TraceEvent::token:
         if (row.packet != no_packet || row.flit != -1) scene_.reject(row, "names a packet");
@@ -162,6 +181,7 @@ class Referee::Replay {
 
   Scene scene_;
   std::unique_ptr<StorageReplay> storage_;
+  std::optional<RouterAudit> router_;
   std::vector<std::uint32_t> used_in_;  ///< [link] last batch with an object on it, counted from 1
   std::vector<Step> free_from_;         ///< [link] the first step in which it takes something; empty: intervals are 1
   std::uint32_t batches_ = 0;
@@ -183,6 +203,12 @@ void Referee::packets(const std::vector<Packet>& next) try {
 
 void Referee::rows(const std::vector<TraceRow>& of_one_step) try {
   if (ok() && !of_one_step.empty()) replay_->rows(of_one_step);
+} catch (const Breach& breach) {
+  replay_->note(breach.violation);
+}
+
+void Referee::rows(const std::vector<CreditRow>& of_one_step) try {
+  if (ok() && !of_one_step.empty()) replay_->credits(of_one_step);
 } catch (const Breach& breach) {
   replay_->note(breach.violation);
 }

@@ -3,6 +3,7 @@
 /// controllers; it links core and topology only.
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <vector>
 
 #include <starloom/core/links/run_record.hpp>
@@ -13,6 +14,13 @@
 
 namespace starloom::links {
 
+/// What routers with virtual channels add to the rules of their buffers (docs/algorithms/vc-wormhole.md).
+struct RouterRules {
+  std::int32_t head_steps = 1;    ///< the fewest from a head's being readable to its leaving the buffer
+  std::int32_t credit_extra = 0;  ///< steps that a credit takes beyond side wire and link
+  bool credits = true;            ///< they are told, too
+};
+
 /// The rules that a run declared for itself.
 struct RefereeRules {
   enum class Storage { store_and_forward, virtual_channels, links_only, never_standing };
@@ -21,7 +29,8 @@ struct RefereeRules {
   std::vector<std::int32_t> places{};  ///< store-and-forward: such a bound of each node, 0 = none stays; empty: `bound`
   std::int32_t channels = 1;           ///< virtual-channels: channels per link
   std::int32_t capacity = 0;           ///< virtual-channels: flits per channel buffer, 0 = no limit
-  bool routes_own = false;             ///< packets for their own node appear in the trace like all others
+  std::optional<RouterRules> router{};  ///< virtual-channels: rows name channels, and more is known
+  bool routes_own = false;              ///< packets for their own node appear in the trace like all others
   /// Nodes whose module is not a Processor, sorted. Their packets are ejected (or stored) and injected as anywhere, but
   /// how much such a module stores or takes out of its links in a step is its own affair.
   std::vector<NodeId> foreign;
@@ -38,12 +47,13 @@ struct RefereeRules {
 ///   The step after the last row is not looked at: the run may have ended before it;
 /// - virtual-channels: flits of a packet follow their head's path, none overtakes another; flits that wait in a node and
 ///   came over one link are at most channels * capacity; a node consumes one flit a step;
+///   With `router`, what RouterAudit says;
 /// - links-only: each flit enters the link register that the flit before it leaves in the same step, or none of the
 ///   packet moves; a register holds one flit from its hop until it moves on; a flit is injected as it first hops;
 /// - never-standing: besides, every worm in the network moves in every step.
 ///
 /// Streaming: memory grows with packets, nodes and flits under way, not with rows.
-class Referee final : public TraceSink {
+class Referee final : public TraceSink, public CreditSink {
  public:
   /// \throws std::invalid_argument if a worm model has a link whose latency or interval is above 1.
   Referee(const NetworkGraph& graph, RefereeRules rules);
@@ -55,6 +65,8 @@ class Referee final : public TraceSink {
   void packets(const std::vector<Packet>& next);
   /// The rows of one step, sorted; steps ascend. After the first violation further rows are ignored.
   void rows(const std::vector<TraceRow>& of_one_step) override;
+  /// The credits of one step, sorted, before its rows; only with `rules.router`.
+  void rows(const std::vector<CreditRow>& of_one_step) override;
   /// The end of the trace. `delivered` [packet] as reported (no_step: not delivered) must be what the rows say; a packet
   /// for its own node that is not routed is delivered when it is created. A run that reports deliveries but has no rows
   /// is rejected. `complete`: every packet must have arrived, so that nothing is left in the network.

@@ -24,6 +24,8 @@ RefereeRules rules_of(const SimulationSetup& setup) {
   rules.channels = declaration.channels;
   rules.capacity = declaration.capacity;
   rules.routes_own = declaration.routes_own;
+  if (declaration.storage == StorageModel::virtual_channels)
+    rules.router = {declaration.pipeline.head_steps(), declaration.credit_extra};
   return rules;
 }
 
@@ -34,6 +36,7 @@ std::unique_ptr<Network> build(const SimulationSetup& setup) {
   options.count_memory = setup.traffic != nullptr && !setup.traffic->open_loop();
   options.shuffle = setup.shuffle;
   options.wake_all = setup.wake_all;
+  options.stall_rate = setup.stall_rate;
   return std::make_unique<Network>("network", *setup.network, *setup.algorithm, options);
 }
 
@@ -84,9 +87,11 @@ SimulationResult simulate(const SimulationSetup& setup) {
   std::unique_ptr<Referee> referee;
   std::unique_ptr<Answering> answering;
   std::vector<TraceSink*> sinks = setup.sinks;
+  std::vector<CreditSink*> credit_sinks = setup.credit_sinks;
   if (setup.referee) {
     referee = std::make_unique<Referee>(setup.network->graph, rules_of(setup));
     sinks.push_back(referee.get());
+    if (setup.algorithm->declaration().storage == StorageModel::virtual_channels) credit_sinks.push_back(referee.get());
   }
   if (const auto replies = setup.traffic->replies()) {
     answering = std::make_unique<Answering>(*replies, network->fabric);
@@ -100,7 +105,10 @@ SimulationResult simulate(const SimulationSetup& setup) {
   Monitor monitor(setup, watchdog, referee.get(), answering.get());
   network->fabric.set_source(setup.traffic, watchdog.horizon());
   network->fabric.set_sinks(sinks);
+  network->fabric.set_credit_sinks(credit_sinks);
   network->fabric.set_probe(setup.probe);
+  if (const auto phases = setup.traffic->phases())
+    network->fabric.measure(phases->warmup, phases->warmup + phases->measure);
   network->fabric.set_monitor(&monitor);
   sc_core::sc_start();
 
@@ -119,6 +127,8 @@ SimulationResult simulate(const SimulationSetup& setup) {
     result.violation = engine.violation();
     locate(result.violation, setup.network->graph);
   }
+  if (result.outcome == Outcome::deadlock)
+    result.deadlock = Deadlock{watchdog.last_moved(), circle_of_waiting(engine.waiting(*setup.algorithm))};
   result.explanation =
       Watchdog::explain(result.outcome, engine, *setup.algorithm, setup.network->graph, engine.wiring());
   result.stopped_early = watchdog.stopped_early();

@@ -4,6 +4,7 @@
 #include <starloom/controllers/links/algorithm.hpp>
 #include <starloom/core/links/run_record.hpp>
 #include <starloom/core/links/trace.hpp>
+#include <starloom/fabric/links/engine.hpp>
 #include <starloom/fabric/links/step_probe.hpp>
 #include <starloom/simulation/simulation.hpp>
 #include <starloom/topology/network.hpp>
@@ -17,13 +18,22 @@ struct SimulationSetup : SimulationOptions {
   const LinkNetwork* network = nullptr;
   const Algorithm* algorithm = nullptr;
   std::vector<TraceSink*> sinks;            ///< receive the sorted rows of every step
+  std::vector<CreditSink*> credit_sinks{};  ///< receive those of credits, with virtual channels
   StepProbe* probe = nullptr;               ///< sees what the hardware shows in every step (waves)
   std::function<void(Network&)> inspect{};  ///< called with the netlist, all its ports bound, when the run is over
-  bool wake_all = false;                    ///< changes nothing in the result: run every node in every step
+  double stall_rate = 0;  ///< virtual channels: share of steps in which a link takes nothing from its switch
+  bool wake_all = false;  ///< changes nothing in the result: run every node in every step
+};
+
+/// Packets that wait for each other for ever.
+struct Deadlock {
+  Step step = no_step;  ///< the last in which something moved
+  std::vector<Engine::Waiting> circle;
 };
 
 struct SimulationResult : SimulationEnd {
   RunRecord record;
+  std::optional<Deadlock> deadlock{};
   std::optional<Measured> measured{};  ///< of open loop
 };
 

@@ -25,6 +25,8 @@ class Watchdog {
 
   /// No step at or after this one can be needed; `no_step`: no such end is known.
   Step horizon() const { return horizon_; }
+  /// The last step in which something moved inside the network.
+  Step last_moved() const { return last_moved_; }
   /// Before step `next` (no_step: nothing can happen any more): the outcome if the run is over.
   std::optional<Outcome> judge(Step next, Engine& engine);
   /// The first step that does not belong to a run with this outcome, which has run these steps.

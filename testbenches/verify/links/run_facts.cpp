@@ -23,6 +23,17 @@ std::vector<std::int32_t> read_places(const ResultDocument& result, NodeId nodes
   return {numbers.begin(), numbers.end()};
 }
 
+/// Of a pipeline's cycles, the crossbar takes one and a link of latency 1 another.
+RouterRules read_router(const ResultDocument& result) {
+  RouterRules router;
+  router.head_steps = result.small("experiment.routing.pipeline", 3) - 2;
+  const std::int32_t latency =
+      result.given("experiment.network.link_latency") ? result.small("experiment.network.link_latency", 1) : 1;
+  if (result.given("experiment.routing.credit_latency"))
+    router.credit_extra = result.small("experiment.routing.credit_latency", 1 + latency) - 1 - latency;
+  return router;
+}
+
 RefereeRules read_rules(const ResultDocument& result, NodeId nodes) {
   RefereeRules rules;
   const std::string model = result.text("storage.model");
@@ -34,6 +45,8 @@ RefereeRules read_rules(const ResultDocument& result, NodeId nodes) {
   rules.channels = result.small("storage.channels", 1);
   rules.capacity = result.small("storage.capacity", 0);
   rules.routes_own = result.boolean("storage.routes_own");
+  if (rules.storage == RefereeRules::Storage::virtual_channels && result.given("experiment.routing.pipeline"))
+    rules.router = read_router(result);
   return rules;
 }
 

@@ -1,6 +1,7 @@
 #include <starloom/verify/links/verify.hpp>
 
 #include <algorithm>
+#include <limits>
 #include <numeric>
 #include <optional>
 #include <stdexcept>
@@ -8,6 +9,7 @@
 
 #include <starloom/core/error.hpp>
 #include <starloom/records/find_trace.hpp>
+#include <starloom/records/links/credits_csv.hpp>
 #include <starloom/records/links/trace_reader.hpp>
 #include <starloom/records/packets_csv.hpp>
 #include <starloom/verify/comparison.hpp>
@@ -51,6 +53,14 @@ class LinkTally {
   std::size_t ports_;
   std::vector<std::int64_t> load_;  ///< [node * ports + out-port]
 };
+
+/// Those of all steps up to `last`.
+void tell_credits(CreditsReader& credits, Referee& referee, Step last) {
+  for (std::vector<CreditRow> rows; credits.next_step() != no_step && credits.next_step() <= last;) {
+    credits.next(rows);
+    referee.rows(rows);
+  }
+}
 
 void compare_latencies(Comparison& comparison, const RunFacts& facts, std::vector<Step> latencies) {
   std::sort(latencies.begin(), latencies.end());
@@ -125,9 +135,14 @@ bool queue_is_comparable(const NetworkGraph& graph, const RunFacts& facts, const
 VerifyReport verify_folder(const fs::path& folder, const ResultDocument& document, const KnownEntries& known) {
   const LinkNetwork network = read_network(folder, document, known.topologies);
   const NetworkGraph& graph = network.graph;
-  const RunFacts facts = read_run_facts(document, graph.nodes(), known);
+  RunFacts facts = read_run_facts(document, graph.nodes(), known);
   const PacketTable table = read_packets(folder / "packets.csv");
   TraceReader trace(find_trace(folder));
+  std::optional<CreditsReader> credits;
+  if (facts.rules.router) {
+    facts.rules.router->credits = fs::exists(folder / "credits.csv");
+    if (facts.rules.router->credits) credits.emplace(folder / "credits.csv");
+  }
 
   Referee referee = make_referee(folder / "result.json", graph, facts);
   LinkTally links(graph);
@@ -141,12 +156,14 @@ VerifyReport verify_folder(const fs::path& folder, const ResultDocument& documen
   VerifyReport report;
   for (std::vector<TraceRow> rows; referee.ok() && trace.next(rows);) {
     if (report.begin == no_step) report.begin = rows.front().step;
+    if (credits) tell_credits(*credits, referee, rows.front().step);
     referee.rows(rows);
     if (!referee.ok()) break;
     links.rows(rows);
     for (QueueTally& queue : queues) queue.rows(rows);
     if (audit) audit->rows(rows);
   }
+  if (credits) tell_credits(*credits, referee, std::numeric_limits<Step>::max());
   referee.finish(table.delivered, facts.packets_undelivered == 0 && !facts.phases);
 
   report.rows = referee.rows_seen();

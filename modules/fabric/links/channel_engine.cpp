@@ -1,0 +1,466 @@
+#include <starloom/fabric/links/channel_engine.hpp>
+
+#include <algorithm>
+#include <stdexcept>
+
+#include <starloom/core/random.hpp>
+#include <starloom/router/times.hpp>
+#include <starloom/routing/routing_function.hpp>
+
+namespace starloom::links {
+namespace {
+
+/// Steps beyond the latency of a link for which something is written.
+std::int32_t reach_of(const Declaration& declaration) {
+  return std::max(router::link_entry, router::exit_credit) + declaration.credit_extra;
+}
+
+}  // namespace
+
+std::unique_ptr<Engine> make_channel_engine(EngineSetup& setup) {
+  const auto channels = static_cast<int>(setup.declaration->port_order.size() + 1) * setup.declaration->channels;
+  if (channels > router::most_channels)
+    throw std::invalid_argument("a router has at most " + std::to_string(router::most_channels) + " channels");
+  if (channel_words(channels) == 1) return std::make_unique<ChannelEngine<1>>(setup);
+  return std::make_unique<ChannelEngine<channel_words(router::most_channels)>>(setup);
+}
+
+template <int words>
+ChannelEngine<words>::ChannelEngine(EngineSetup& setup)
+    : Engine(setup, reach_of(*setup.declaration)),
+      shape_(declaration_.port_order, declaration_.channels),
+      size_(static_cast<std::size_t>(shape_.size())),
+      places_(static_cast<std::size_t>(shape_.places())),
+      local_(shape_.local_place()),
+      capacity_(declaration_.capacity),
+      credit_extra_(declaration_.credit_extra),
+      stall_threshold_(bernoulli_threshold(setup.stall_rate)),
+      stalls_(stall_threshold_ != 0 || has_intervals()),
+      nodes_(in_ports_.size()),
+      inputs_(nodes_.size() * size_),
+      outputs_(inputs_.size()),
+      sources_(nodes_.size() * static_cast<std::size_t>(shape_.channels)),
+      rings_(inputs_.size() * static_cast<std::size_t>(capacity_)),
+      far_(nodes_.size() * places_),
+      near_(far_.size()) {
+  const auto side = [this](const LinkEnd& end, std::size_t link) {
+    const auto first = static_cast<std::uint16_t>(shape_.channel(end.port, 0));
+    return Side{end.node, first, static_cast<std::uint16_t>(wiring_.latency[link]),
+                static_cast<std::uint32_t>(first_place(end.node, first)), static_cast<LinkId>(link)};
+  };
+  for (NodeId node = 0; node < wiring_.nodes; ++node) {
+    NodeState& state = nodes_[static_cast<std::size_t>(node)];
+    state.controller = dynamic_cast<ChannelController<words>*>(controllers_[static_cast<std::size_t>(node)]);
+    if (state.controller == nullptr)
+      throw std::invalid_argument("a network with virtual channels needs a ChannelController in every node");
+    state.table.attach(&inputs_[first_channel(node)], &outputs_[first_channel(node)], shape_.size());
+    for (int out = 0; out < shape_.size(); ++out)
+      for (int credit = 0; credit < capacity_; ++credit) state.table.credit(out, 0);
+    state.source_credits = Set::range(0, shape_.channels);
+    state.rings = &rings_[first_place(node, 0)];
+    state.far = &far_[static_cast<std::size_t>(node) * places_];
+    state.near = &near_[static_cast<std::size_t>(node) * places_];
+    for (int place = 0; place < local_; ++place) {
+      const std::size_t link = wiring_.index(node, shape_.ports[static_cast<std::size_t>(place)]);
+      const std::size_t at = static_cast<std::size_t>(node) * places_ + static_cast<std::size_t>(place);
+      if (const LinkEnd to = wiring_.out[link]; to.connected()) far_[at] = side(to, link);
+      if (const LinkEnd from = wiring_.in[link]; from.connected())
+        near_[at] = side(from, wiring_.index(from.node, from.port));
+    }
+  }
+  for (SourceChannel& source : sources_) source.credits = static_cast<std::uint16_t>(capacity_);
+  for (std::size_t phase = 0; phase < calendar_.phases(); ++phase)
+    due_.emplace_back(nodes_.size(), calendar_.lane(static_cast<Step>(phase)));
+  for (int twice = 0; twice < 2; ++twice)
+    for (Due& due : due_) due_twice_.push_back(&due);
+  frame_.grid = grid_;
+  frame_.packets = &record_.packets;
+  frame_.memory = &memory_;
+  frame_.seed = seed_;
+  frame_.shape = &shape_;
+  frame_.capacity = capacity_;
+}
+
+template <int words>
+void ChannelEngine<words>::run_nodes(Step step, WakeCalendar::Bitmap& awake) {
+  ahead_ = &due_twice_[calendar_.phase(step)];
+  if (measuring_ ? measured_to_ != no_step && step >= measured_to_ : !record_.use && step >= measured_from_)
+    measure_until(step);
+  Due& now = ahead(0);
+  noted_ = watched() || !observers_.empty();
+  record_.injected.resize(record_.packets.size(), no_step);
+  hops_in_step_ = std::exchange(now.hops, 0);
+  if (watched()) show_links(now);
+  if (!now.ejections.empty()) eject(now);
+  count_credits(now, awake);
+  frame_.step = step;
+  const auto prepare = [this, &now](NodeId node) {
+    const std::size_t n = static_cast<std::size_t>(node);
+    __builtin_prefetch(&nodes_[n]);
+    __builtin_prefetch(&now.arrived[n]);
+    __builtin_prefetch(&inputs_[first_channel(node)]);
+    __builtin_prefetch(&outputs_[first_channel(node)]);
+    memory_.prefetch(node);
+  };
+  for_each_awake(awake, prepare, [this](NodeId node) { run_node(node); });
+}
+
+template <int words>
+void ChannelEngine<words>::show_links(Due& due) {
+  if (probed() && shown_.empty()) shown_.resize(wiring_.out.size());
+  for (const Crossing& crossing : due.crossings) {
+    if (probed()) touch_twice(crossing.node);
+    const Port port = shape_.port(crossing.out);
+    if (port == shape_.local) continue;
+    const std::size_t link = wiring_.index(crossing.node, port);
+    if (tracing())
+      row(TraceEvent::hop, crossing.flit.packet, crossing.flit.index, crossing.node, port, wiring_.out[link].node,
+          crossing.flit.channel);
+    if (probed()) shown_[link] = {now_, crossing.flit};
+  }
+  due.crossings.clear();
+  for (const CreditWord& word : due.credit_words) credit_row(word.node, shape_.port(word.in), shape_.number(word.in));
+  due.credit_words.clear();
+}
+
+template <int words>
+void ChannelEngine<words>::eject(Due& due) {
+  for (const Ejection& ejection : due.ejections) deliver_flit(ejection.flit, ejection.node);
+  due.ejections.clear();
+}
+
+template <int words>
+void ChannelEngine<words>::count_credits(Due& due, WakeCalendar::Bitmap& awake) {
+  for (std::size_t w = 0; w < due.credited.size(); ++w)
+    for (std::uint64_t left = std::exchange(due.credited[w], 0); left != 0; left &= left - 1) {
+      const auto n = 64 * w + static_cast<std::size_t>(__builtin_ctzll(left));
+      const auto node = static_cast<NodeId>(n);
+      NodeState& state = nodes_[n];
+      std::exchange(due.credits[n], Set{}).for_each([&](int out) { state.table.credit(out, now_); });
+      if (const Set of_source = due.source_credits[n]; !of_source.empty()) {
+        due.source_credits[n] = {};
+        of_source.for_each(
+            [&](int channel) { ++sources_[n * static_cast<std::size_t>(shape_.channels) + channel].credits; });
+        state.source_credits |= of_source;
+      }
+      if (holds(node, state)) awake[w] |= left & -left;
+      if (probed()) touch_twice(node);
+    }
+}
+
+/// Links that stall by chance, or whose interval will not be over when a flit that passes the switch now gets there.
+template <int words>
+std::uint64_t ChannelEngine<words>::stalled_places(NodeId node) const {
+  std::uint64_t stalled = 0;
+  for (int place = 0; place < local_; ++place) {
+    const Port port = shape_.ports[static_cast<std::size_t>(place)];
+    if (far(node, place).node == no_node) continue;
+    const bool by_chance =
+        random_word(seed_, Purpose::stalls, node, now_, static_cast<std::uint32_t>(port)) < stall_threshold_;
+    if (by_chance || !link_is_free(static_cast<std::size_t>(far(node, place).link), now_ + router::link_entry))
+      stalled |= std::uint64_t{1} << place;
+  }
+  return stalled;
+}
+
+/// For those who look.
+template <int words>
+void ChannelEngine<words>::note_pass(NodeId node, int in, int out, const Flit& flit) {
+  if (BufferObserver* watcher = observer(node, in)) watcher->popped(flit);
+  if (!watched()) return;
+  for (const int steps : {router::link_entry, router::credit_word}) ahead(steps).calendar.mark();
+  std::vector<Passed>& passed = passed_[now_ & 1];
+  if (passed.empty()) passed.resize(far_.size());
+  passed[static_cast<std::size_t>(node) * places_ + static_cast<std::size_t>(shape_.place(out))] = {now_, flit.packet};
+  ahead(router::credit_word).credit_words.push_back({node, in});
+  ahead(router::link_entry).crossings.push_back({node, out, flit});
+  ahead(router::link_entry).crossings.back().flit.channel = static_cast<std::uint8_t>(shape_.number(out));
+}
+
+template <int words>
+inline void ChannelEngine<words>::pass(NodeId node, NodeState& state, int in, int in_place, int out, int out_place) {
+  const router::InputChannel& input = state.table.input(in);
+  const Flit& flit = state.rings[in * capacity_ + input.front];
+  const bool tail = is_tail(flit.kind);
+  if (noted_) note_pass(node, in, out, flit);
+  if (out_place == local_) {
+    Due& then = ahead(router::consumption);
+    then.ejections.push_back({node, flit});
+    then.calendar.mark();
+    ahead(router::exit_credit + credit_extra_).credit(node, out);
+  } else {
+    const Side& to = state.far[out_place];
+    const int channel = out - shape_.first(out_place);
+    Flit& there = rings_[to.first_ring + static_cast<std::size_t>(channel * capacity_ + state.table.output(out).back)];
+    there = flit;
+    there.channel = static_cast<std::uint8_t>(channel);
+    Due& entry = ahead(router::link_entry);
+    ++entry.hops;
+    entry.calendar.mark();
+    ahead(router::flit_delay(to.latency)).arrive(to.node, to.first + channel);
+    ++record_.link_load[static_cast<std::size_t>(to.link)];
+    if (stalls_ && has_intervals()) occupy_link(static_cast<std::size_t>(to.link), now_ + router::link_entry);
+  }
+  if (in_place == local_) {
+    ahead(router::source_credit).credit_source(node, in - shape_.first(in_place));
+  } else {
+    const Side& from = state.near[in_place];
+    ahead(router::credit_delay(from.latency) + credit_extra_)
+        .credit(from.node, from.first + in - shape_.first(in_place));
+  }
+  state.table.send(in, tail, capacity_, now_);
+  state.packets -= tail || input.flits == 0 ? 1 : 0;
+}
+
+template <int words>
+const char* ChannelEngine<words>::inject(NodeId node, NodeState& state, int channel) {
+  if (memory_.packets(node) == 0) return "injected a flit although the memory is empty";
+  if (channel >= shape_.channels || !state.source_credits.has(channel))
+    return "injected a flit into a channel that has no room for it";
+  const std::size_t first = static_cast<std::size_t>(node) * static_cast<std::size_t>(shape_.channels);
+  SourceChannel& source = sources_[first + static_cast<std::size_t>(channel)];
+  const PacketId packet = memory_.front(node);
+  const int in = shape_.first(local_) + channel;
+  Flit& there = rings_[first_place(node, in) + source.back];
+  there = memory_.take_flit(node, record_.packets[static_cast<std::size_t>(packet)]);
+  there.channel = static_cast<std::uint8_t>(channel);
+  if (is_head(there.kind)) {
+    record_.injected[static_cast<std::size_t>(packet)] = now_;
+    state.injecting = channel;
+  } else if (state.injecting != channel) {
+    return "injected the flits of a packet into two channels";
+  }
+  if (--source.credits == 0) state.source_credits.remove(channel);
+  source.back = static_cast<std::uint16_t>(source.back + 1 == capacity_ ? 0 : source.back + 1);
+  if (tracing()) row(TraceEvent::inject, packet, there.index, node, no_port, no_node, channel);
+  ahead(router::injection).arrive(node, in);
+  if (memory_.packets(node) != 0) calendar_.wake_near(node, now_ + 1);
+  return nullptr;
+}
+
+template <int words>
+inline void ChannelEngine<words>::carry_out(NodeId node, NodeState& state) {
+  ChannelFrame<words>& frame = frame_;
+  for (int i = 0; i < frame.owned; ++i) {
+    const auto [in, out] = frame.owners[static_cast<std::size_t>(i)];
+    const bool asks = in < size_ && state.table.occupied().has(in) && !state.table.active().has(in);
+    if (!asks || !is_head(front_of(node, in).kind))
+      return refuse(node, "gave an output channel to a channel that has no head at its front, or that owns one");
+    if (out >= size_ || !state.table.free().has(out) ||
+        (shape_.place(out) != local_ && far(node, shape_.place(out)).node == no_node))
+      return refuse(node, "gave away an output channel that is not free, or has no link");
+    state.table.own(in, out, now_);
+  }
+  std::uint64_t in_places = 0, out_places = frame.stalled;
+  for (int i = 0; i < frame.passed; ++i) {
+    const int in = frame.passing[static_cast<std::size_t>(i)];
+    if (static_cast<std::size_t>(in) >= size_ || !state.table.ready().has(in))
+      return refuse(node, "sent from a channel that has no flit, no output channel or no credit");
+    const int out = state.table.output_of(in);
+    const int in_place = shape_.place(in), out_place = shape_.place(out);
+    const std::uint64_t from = std::uint64_t{1} << in_place, to = std::uint64_t{1} << out_place;
+    if (((in_places & from) | (out_places & to)) != 0)
+      return refuse(node, "let two flits leave an in-port, or take an out-port, in one step, or used a stalled link");
+    in_places |= from;
+    out_places |= to;
+    pass(node, state, in, in_place, out, out_place);
+  }
+  if (frame.injected >= 0)
+    if (const char* rule = inject(node, state, frame.injected)) return refuse(node, rule);
+  if (frame.wake != no_step) calendar_.wake(node, now_, frame.wake);
+  if (frame.again && holds(node, state)) calendar_.wake_near(node, now_ + 1);
+}
+
+template <int words>
+inline void ChannelEngine<words>::take_arrivals(NodeId node, NodeState& state, const Set& arrived) {
+  arrived.for_each([&](int in) {
+    state.table.arrive(in, now_);
+    const router::InputChannel& input = state.table.input(in);
+    int at = input.front + input.flits - 1;
+    if (at >= capacity_) at -= capacity_;
+    const Flit& flit = state.rings[in * capacity_ + at];
+    state.packets += is_head(flit.kind) || input.flits == 1 ? 1 : 0;
+    if (BufferObserver* watcher = observer(node, in)) watcher->pushed(flit);
+  });
+}
+
+template <int words>
+void ChannelEngine<words>::run_node(NodeId node) {
+  const auto n = static_cast<std::size_t>(node);
+  NodeState& state = nodes_[n];
+  Set& due = ahead(0).arrived[n];
+  if (!due.empty()) take_arrivals(node, state, std::exchange(due, Set{}));
+
+  frame_.node = node;
+  frame_.in_ports = in_ports_[n];
+  frame_.out_ports = out_ports_[n];
+  frame_.channels = &state.table;
+  frame_.rings = state.rings;
+  frame_.source_credits = state.source_credits;
+  if (stalls_) frame_.stalled = stalled_places(node);
+  frame_.clear_decisions();
+  ChannelView<words> view(frame_);
+  state.controller->step(view);
+  ++record_.activations;
+  if (frame_.breach != nullptr) return refuse(node, std::exchange(frame_.breach, nullptr));
+  carry_out(node, state);
+  // A count that did not grow in this step has been seen.
+  record_.queue.see(state.packets, node, now_);
+}
+
+/// [link] Flits that have passed a switch by now, but enter their links in `step` or later, have crossed nothing before.
+template <int words>
+std::vector<std::int64_t> ChannelEngine<words>::flits_entered_before(Step step) const {
+  std::vector<std::int64_t> flits = record_.link_load;
+  for (const Side& to : far_) {
+    if (to.node == no_node) continue;
+    const Set of_link = Set::range(to.first, shape_.channels);
+    for (Step entry = step; entry < next_ + router::link_entry; ++entry) {
+      const Due& then = due_[calendar_.phase(entry + to.latency)];
+      if (!(then.arrived[static_cast<std::size_t>(to.node)] & of_link).empty())
+        --flits[static_cast<std::size_t>(to.link)];
+    }
+  }
+  return flits;
+}
+
+template <int words>
+void ChannelEngine<words>::measure_until(Step step) {
+  if (!measuring_ && !record_.use && step >= measured_from_) {
+    measuring_ = true;
+    entered_before_ = flits_entered_before(measured_from_);
+    for (NodeState& state : nodes_)
+      for (int in = 0; in < shape_.size(); ++in) state.table.begin_use(in, measured_from_);
+  }
+  if (measuring_ && measured_to_ != no_step && step >= measured_to_) end_measuring(measured_to_);
+}
+
+template <int words>
+void ChannelEngine<words>::end_measuring(Step to) {
+  measuring_ = false;
+  ChannelUse& use = record_.use.emplace();
+  use.steps = to - measured_from_;
+  use.link_flits = flits_entered_before(to);
+  for (std::size_t link = 0; link < use.link_flits.size(); ++link) use.link_flits[link] -= entered_before_[link];
+  use.buffers.reserve(inputs_.size());
+  for (const NodeState& state : nodes_)
+    for (Port port = 0; port <= shape_.local; ++port)
+      for (int channel = 0; channel < shape_.channels; ++channel)
+        use.buffers.push_back(state.table.use(shape_.channel(port, channel), to));
+}
+
+template <int words>
+void ChannelEngine<words>::close_record(Step last) {
+  if (measuring_) end_measuring(last + 1);
+  record_.link_load = flits_entered_before(last + 1);
+}
+
+template <int words>
+const Flit& ChannelEngine<words>::stored(NodeId node, std::int32_t buffer, std::int32_t i) const {
+  const std::size_t channel = channel_of(node, buffer);
+  return rings_[channel * static_cast<std::size_t>(capacity_) +
+                static_cast<std::size_t>((inputs_[channel].front + i) % capacity_)];
+}
+
+template <int words>
+void ChannelEngine<words>::observe(NodeId node, std::int32_t buffer, BufferObserver* observer) {
+  if (observers_.empty()) observers_.resize(inputs_.size(), nullptr);
+  observers_[channel_of(node, buffer)] = observer;
+}
+
+template <int words>
+void ChannelEngine<words>::publish(NodeId node, std::uint32_t* values) const {
+  const NodeState& state = nodes_[static_cast<std::size_t>(node)];
+  std::array<PacketId, router::most_places> crossbar;
+  const std::vector<Passed>& passed = passed_[next_ & 1];
+  for (std::size_t place = 0; place < places_; ++place) {
+    const Passed last = passed.empty() ? Passed{} : passed[static_cast<std::size_t>(node) * places_ + place];
+    crossbar[place] = last.step == next_ - 2 ? last.packet : no_packet;
+  }
+  state.controller->show(state.table, crossbar.data(), values);
+}
+
+template <int words>
+std::optional<Flit> ChannelEngine<words>::on_link(NodeId node, Port out) const {
+  if (shown_.empty()) return std::nullopt;
+  const auto& [step, flit] = shown_[wiring_.index(node, out)];
+  return step == now_ ? std::optional<Flit>(flit) : std::nullopt;
+}
+
+/// The head of a packet that waits for an output channel waits behind all owners of those that it may take; a flit without a
+/// credit behind the packet that is first in the buffer beyond.
+template <int words>
+std::vector<Engine::Waiting> ChannelEngine<words>::waiting(const Algorithm& algorithm) const {
+  std::vector<Waiting> list = waiting_in_memories(algorithm);
+  for (NodeId node = 0; node < wiring_.nodes; ++node) {
+    const NodeState& state = nodes_[static_cast<std::size_t>(node)];
+    state.table.occupied().for_each([&](int in) {
+      for (std::int32_t i = 0; i < state.table.input(in).flits; ++i) {
+        const Flit& flit = stored(node, shape_.port(in) * shape_.channels + shape_.number(in), i);
+        if (i > 0 && list.back().packet == flit.packet) continue;
+        list.push_back({flit.packet, node, no_port, false, flit.index});
+        if (i == 0) find_holders(node, in, algorithm, list.back());
+        else list.back().behind = {front_of(node, in).packet};
+      }
+    });
+  }
+  return list;
+}
+
+template <int words>
+void ChannelEngine<words>::find_holders(NodeId node, int in, const Algorithm& algorithm, Waiting& waiting) const {
+  const NodeState& state = nodes_[static_cast<std::size_t>(node)];
+  const Flit& flit = front_of(node, in);
+  if (state.table.active().has(in)) {
+    const int out = state.table.output_of(in);
+    waiting.wants = shape_.port(out);
+    waiting.channel = shape_.number(out);
+    const Side& to = far(node, shape_.place(out));
+    if (state.table.ready().has(in) || to.node == no_node) return;
+    const int beyond = to.first + waiting.channel;
+    if (nodes_[static_cast<std::size_t>(to.node)].table.occupied().has(beyond))
+      waiting.behind = {front_of(to.node, beyond).packet};
+    return;
+  }
+  const bool reply = record_.packets[static_cast<std::size_t>(flit.packet)].reply;
+  const routing::RoutingFunction* function = algorithm.routing_function(reply);
+  if (function == nullptr) return;
+  routing::Choices choices;
+  function->route({node, shape_.port(in), shape_.number(in), flit.destination}, choices);
+  for (const routing::Choice& choice : choices)
+    for (int channel = choice.first; channel < choice.first + choice.count; ++channel) {
+      const int out = shape_.channel(choice.port, channel);
+      if (waiting.wants == no_port) {
+        waiting.wants = choice.port;
+        waiting.channel = channel;
+      }
+      const PacketId holder = state.table.free().has(out) ? no_packet : packet_in(node, state.table.output(out).owner);
+      if (holder == no_packet) {
+        waiting.behind.clear();
+        return;
+      }
+      waiting.behind.push_back(holder);
+    }
+}
+
+/// The packet that an active input channel forwards: where its buffer is empty, its flits stand further back. no_packet if
+/// they are on links.
+template <int words>
+PacketId ChannelEngine<words>::packet_in(NodeId node, int in) const {
+  for (;;) {
+    const auto& table = nodes_[static_cast<std::size_t>(node)].table;
+    if (table.occupied().has(in)) return front_of(node, in).packet;
+    if (shape_.place(in) == local_) return memory_.front(node);
+    const Side& from = near(node, shape_.place(in));
+    const int out = from.first + shape_.number(in);
+    node = from.node;
+    const auto& before = nodes_[static_cast<std::size_t>(node)].table;
+    if (before.free().has(out)) return no_packet;
+    in = before.output(out).owner;
+  }
+}
+
+template class ChannelEngine<1>;
+template class ChannelEngine<channel_words(router::most_channels)>;
+
+}  // namespace starloom::links

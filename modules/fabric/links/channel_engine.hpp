@@ -1,0 +1,197 @@
+#pragma once
+/// \file The step of the virtual-channels model: buffers, links, credits and the local port of every router.
+#include <memory>
+
+#include <starloom/controllers/links/channel_controller.hpp>
+#include <starloom/fabric/links/engine.hpp>
+
+namespace starloom::links {
+
+/// The engine with sets of channels of the right width.
+/// \throws std::invalid_argument if a controller is of the wrong base class, or a node has too many channels.
+std::unique_ptr<Engine> make_channel_engine(EngineSetup& setup);
+
+/// A flit that passes the switch is written at once where it will be read: into its place in the ring behind its link. The
+/// place is its own, for a credit stands for it; that it is there is told by a bit in the mask of the step in which it
+/// becomes readable. Credits come back as bits, too, counted at the beginning of a step, and wake a node only if it holds
+/// something. So between the switch of one router and that of the next a flit is touched twice.
+template <int words>
+class ChannelEngine final : public Engine {
+ public:
+  explicit ChannelEngine(EngineSetup& setup);
+
+  std::vector<Waiting> waiting(const Algorithm& algorithm) const override;
+  std::optional<Flit> on_link(NodeId node, Port out) const override;
+  std::int32_t occupancy(NodeId node, std::int32_t buffer) const override {
+    return inputs_[channel_of(node, buffer)].flits;
+  }
+  const Flit& stored(NodeId node, std::int32_t buffer, std::int32_t i) const override;
+  void observe(NodeId node, std::int32_t buffer, BufferObserver* observer) override;
+  void publish(NodeId node, std::uint32_t* values) const override;
+  void measure(Step from, Step to) override {
+    measured_from_ = from;
+    measured_to_ = to;
+  }
+
+ private:
+  using Set = router::ChannelSet<words>;
+  /// The far side of a port: the in-port behind a link, or the out-port that a link comes from.
+  struct Side {
+    NodeId node = no_node;         ///< no_node: no link
+    std::uint16_t first = 0;       ///< index of its channel 0
+    std::uint16_t latency = 1;     ///< of the link
+    std::uint32_t first_ring = 0;  ///< of that channel, among the places of all rings
+    LinkId link = -1;
+  };
+  struct alignas(64) NodeState {
+    router::ChannelTable<words> table;
+    Set source_credits{};  ///< channels of the local in-port with room
+    ChannelController<words>* controller = nullptr;
+    Flit* rings = nullptr;       ///< [channel, place]
+    const Side* far = nullptr;   ///< [out-place]
+    const Side* near = nullptr;  ///< [in-place]
+    std::int32_t packets = 0;    ///< that have a flit in the node's buffers
+    std::int32_t injecting = 0;  ///< channel of the local in-port that takes the packet that leaves the memory
+  };
+  /// What the processor knows of a channel of its local in-port.
+  struct SourceChannel {
+    std::uint16_t credits = 0;
+    std::uint16_t back = 0;  ///< place for the next flit
+  };
+  /// A flit on its way from the switch to a link.
+  struct Crossing {
+    NodeId node;
+    int out;
+    Flit flit;
+  };
+  struct Ejection {
+    NodeId node;
+    Flit flit;
+  };
+  struct CreditWord {
+    NodeId node;
+    int in;
+  };
+  /// What becomes true in one step.
+  struct Due {
+    Due(std::size_t nodes, WakeCalendar::Lane lane)
+        : arrived(nodes, Set{}),
+          credits(nodes, Set{}),
+          source_credits(nodes, Set{}),
+          credited((nodes + 63) / 64, 0),
+          calendar(lane) {}
+
+    void arrive(NodeId node, int in) {
+      arrived[static_cast<std::size_t>(node)].add(in);
+      calendar.wake(node);
+    }
+    void credit(NodeId node, int out) {
+      credits[static_cast<std::size_t>(node)].add(out);
+      mark_credited(node);
+    }
+    void credit_source(NodeId node, int channel) {
+      source_credits[static_cast<std::size_t>(node)].add(channel);
+      mark_credited(node);
+    }
+
+    std::vector<Set> arrived;         ///< [node] input channels in which a flit becomes readable
+    std::vector<Set> credits;         ///< [node] output channels that get a credit
+    std::vector<Set> source_credits;  ///< [node] channels of the local in-port for which the processor gets one
+    WakeCalendar::Bitmap credited;    ///< nodes that get one
+    WakeCalendar::Lane calendar;
+    std::int64_t hops = 0;  ///< flits that enter a link
+    std::vector<Ejection> ejections;
+    std::vector<Crossing> crossings;       ///< while somebody looks
+    std::vector<CreditWord> credit_words;  ///< that are on side wires, while somebody looks
+
+   private:
+    void mark_credited(NodeId node) {
+      credited[static_cast<std::size_t>(node) >> 6] |= std::uint64_t{1} << (node & 63);
+      calendar.mark();
+    }
+  };
+
+  void run_nodes(Step step, WakeCalendar::Bitmap& awake) override;
+  void close_record(Step last) override;
+
+  /// What is measured begins or ends before `step`, in which nothing has happened yet.
+  void measure_until(Step step);
+  void end_measuring(Step to);
+  std::vector<std::int64_t> flits_entered_before(Step step) const;
+
+  void show_links(Due& due);
+  void eject(Due& due);
+  void count_credits(Due& due, WakeCalendar::Bitmap& awake);
+  void run_node(NodeId node);
+  void take_arrivals(NodeId node, NodeState& state, const Set& arrived);
+  std::uint64_t stalled_places(NodeId node) const;
+  void carry_out(NodeId node, NodeState& state);
+  [[gnu::always_inline]] void pass(NodeId node, NodeState& state, int in, int in_place, int out, int out_place);
+  void note_pass(NodeId node, int in, int out, const Flit& flit);
+  const char* inject(NodeId node, NodeState& state, int channel);
+  void refuse(NodeId node, const char* rule) { stop(now_, node, rule); }
+  /// What becomes true some steps after the one that runs.
+  Due& ahead(int steps) { return *ahead_[static_cast<std::size_t>(steps)]; }
+  void find_holders(NodeId node, int in, const Algorithm& algorithm, Waiting& waiting) const;
+  PacketId packet_in(NodeId node, int in) const;
+
+  std::size_t first_channel(NodeId node) const { return static_cast<std::size_t>(node) * size_; }
+  std::size_t channel_of(NodeId node, std::int32_t buffer) const {
+    return first_channel(node) +
+           static_cast<std::size_t>(shape_.channel(buffer / shape_.channels, buffer % shape_.channels));
+  }
+  std::size_t first_place(NodeId node, int in) const {
+    return (first_channel(node) + static_cast<std::size_t>(in)) * static_cast<std::size_t>(capacity_);
+  }
+  const Flit& front_of(NodeId node, int in) const {
+    return rings_[first_place(node, in) + inputs_[first_channel(node) + static_cast<std::size_t>(in)].front];
+  }
+  BufferObserver* observer(NodeId node, int in) const {
+    return observers_.empty() ? nullptr : observers_[first_channel(node) + static_cast<std::size_t>(in)];
+  }
+  const Side& far(NodeId node, int place) const { return nodes_[static_cast<std::size_t>(node)].far[place]; }
+  const Side& near(NodeId node, int place) const { return nodes_[static_cast<std::size_t>(node)].near[place]; }
+  bool holds(NodeId node, const NodeState& state) const {
+    return !state.table.occupied().empty() || memory_.packets(node) != 0;
+  }
+  /// Somebody looks at what is on links and side wires.
+  bool watched() const { return tracing() || tracing_credits() || probed(); }
+
+  const router::RouterShape shape_;
+  const std::size_t size_;    ///< channels of a node
+  const std::size_t places_;  ///< ports of a node, the local one included
+  const int local_;           ///< the place of that one
+  const int capacity_;        ///< flits of a ring
+  const int credit_extra_;
+  const std::uint64_t stall_threshold_;
+  const bool stalls_;   ///< by chance, or because links have intervals
+  bool noted_ = false;  ///< somebody wants to know of every flit that passes a switch
+  std::vector<NodeState> nodes_;
+  std::vector<router::InputChannel> inputs_;    ///< [node, channel]
+  std::vector<router::OutputChannel> outputs_;  ///< [node, channel]
+  std::vector<SourceChannel> sources_;          ///< [node, channel of the local in-port]
+  std::vector<Flit> rings_;                     ///< [node, channel, place]
+  std::vector<Side> far_;                       ///< [node, out-place]
+  std::vector<Side> near_;                      ///< [node, in-place]
+  std::vector<Due> due_;                        ///< [phase]
+  std::vector<Due*> due_twice_;                 ///< [phase], twice in a row
+  Due* const* ahead_ = nullptr;                 ///< [steps from the one that runs]
+  std::vector<BufferObserver*> observers_;      ///< [node, channel]; empty until somebody observes
+  /// The last flit that passed the switch to an out-port, in steps of one parity.
+  struct Passed {
+    Step step = no_step;
+    PacketId packet = no_packet;
+  };
+  std::vector<Passed> passed_[2];  ///< [step modulo 2][node, out-place] while somebody looks
+  struct Shown {
+    Step step = no_step;
+    Flit flit{};
+  };
+  std::vector<Shown> shown_;  ///< [node * ports + out-port] what entered the link last, while probed
+  Step measured_from_ = 0, measured_to_ = no_step;
+  bool measuring_ = false;
+  std::vector<std::int64_t> entered_before_;  ///< [link] flits, when measuring began
+  ChannelFrame<words> frame_;
+};
+
+}  // namespace starloom::links

@@ -1,0 +1,55 @@
+#pragma once
+/// \file The allocator of virtual channels.
+#include <array>
+#include <cstdint>
+
+#include <starloom/router/channel_set.hpp>
+
+namespace starloom::router {
+
+/// Gives output channels to input channels: separable, output side first, round robin, one iteration (iSLIP: N. McKeown,
+/// IEEE/ACM Trans. Networking 7(2), 1999, with pointers that move only when a grant is accepted).
+///
+/// Each output channel picks the first of those that ask for it from its pointer on; each input channel that was picked
+/// accepts the first such output channel from its own pointer on. Then both pointers go one behind the other side.
+template <int capacity>
+class ChannelAllocator {
+ public:
+  using Set = ChannelSet<(capacity + 63) / 64>;
+
+  /// \param size channels of all ports of a side, at most `capacity`.
+  explicit ChannelAllocator(int size) : size_(size) {}
+
+  /// \param outputs output channels that somebody asks for and that nobody owns.
+  /// \param asking [output channel] the input channels that ask for it, not empty for those in `outputs`.
+  /// \param win called with (input channel, output channel) for every pair, in the order of input channels.
+  /// \return the input channels that won.
+  template <class Win>
+  Set allocate(const Set& outputs, const std::array<Set, capacity>& asking, Win&& win) {
+    Set picked{};
+    std::array<Set, capacity> picked_by;  // [input channel], valid for those in `picked`
+    outputs.for_each([&](int out) {
+      const int in = asking[out].first_from(next_input_[out]);
+      if (!picked.has(in)) picked_by[in] = {};
+      picked.add(in);
+      picked_by[in].add(out);
+    });
+    picked.for_each([&](int in) {
+      const int out = picked_by[in].first_from(next_output_[in]);
+      next_input_[out] = behind(in);
+      next_output_[in] = behind(out);
+      win(in, out);
+    });
+    return picked;
+  }
+
+ private:
+  using Pointer = std::uint16_t;
+  Pointer behind(int i) const { return static_cast<Pointer>(i + 1 == size_ ? 0 : i + 1); }
+
+  int size_;
+  std::array<Pointer, capacity> next_input_{};   ///< [output channel]
+  std::array<Pointer, capacity> next_output_{};  ///< [input channel]
+};
+
+}  // namespace starloom::router

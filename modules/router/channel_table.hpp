@@ -1,0 +1,125 @@
+#pragma once
+/// \file The channels of one router as its hardware keeps them: buffers that fill and empty, owners, credits.
+#include <cstdint>
+
+#include <starloom/core/ids.hpp>
+#include <starloom/core/links/buffer_use.hpp>
+#include <starloom/router/channel_set.hpp>
+
+namespace starloom::router {
+
+/// An input channel: a ring of `capacity` places for flits.
+struct InputChannel {
+  std::uint16_t flits = 0;
+  std::uint16_t front = 0;   ///< place of the first flit
+  std::uint16_t output = 0;  ///< the output channel that it owns, if it is active
+  links::BufferUse use{};
+};
+
+/// An output channel. What stands at the far end of its link is the ring of an input channel.
+struct OutputChannel {
+  std::uint16_t credits = 0;  ///< free places over there, as far as is known here
+  std::uint16_t back = 0;     ///< place over there for the next flit
+  std::uint16_t owner = 0;    ///< the input channel that owns it, if it is not free
+};
+
+/// Input channels are idle, or ask for an output channel (their controller knows which), or own one: are active.
+/// Every change of a step is told once; `ready` is kept up to date by them.
+template <int words>
+class ChannelTable {
+ public:
+  using Set = ChannelSet<words>;
+
+  /// \param inputs, outputs `size` channels each, which outlive the table.
+  void attach(InputChannel* inputs, OutputChannel* outputs, int size) {
+    inputs_ = inputs;
+    outputs_ = outputs;
+    free_ = Set::range(0, size);
+  }
+
+  const Set& occupied() const { return occupied_; }  ///< input channels with a flit
+  const Set& active() const { return active_; }      ///< input channels that own an output channel
+  const Set& ready() const { return ready_; }        ///< active, with a flit and with a credit
+  const Set& credited() const { return credited_; }  ///< output channels with a credit
+  const Set& free() const { return free_; }          ///< output channels without an owner
+  const InputChannel& input(int in) const { return inputs_[in]; }
+  const OutputChannel& output(int out) const { return outputs_[out]; }
+  /// The output channel of an active input channel.
+  int output_of(int in) const { return inputs_[in].output; }
+
+  /// A flit has become readable in an input channel.
+  void arrive(int in, Step now) {
+    InputChannel& input = inputs_[in];
+    input.use.flit_steps -= now;
+    if (++input.flits > input.use.most_flits) input.use.most_flits = input.flits;
+    if (input.flits != 1) return;
+    occupied_.add(in);
+    if (!active_.has(in)) return;
+    if (credited_.has(input.output)) ready_.add(in);
+    else input.use.credit_stalls -= now;
+  }
+  /// A credit has come back.
+  void credit(int out, Step now) {
+    OutputChannel& output = outputs_[out];
+    if (output.credits++ != 0) return;
+    credited_.add(out);
+    if (free_.has(out) || !occupied_.has(output.owner)) return;
+    ready_.add(output.owner);
+    inputs_[output.owner].use.credit_stalls += now;
+  }
+  /// An input channel with a head at its front takes a free output channel; it may send from the next step on.
+  void own(int in, int out, Step now) {
+    inputs_[in].output = static_cast<std::uint16_t>(out);
+    outputs_[out].owner = static_cast<std::uint16_t>(in);
+    active_.add(in);
+    free_.remove(out);
+    if (credited_.has(out)) ready_.add(in);
+    else inputs_[in].use.credit_stalls -= now + 1;
+  }
+  /// The front of a ready input channel leaves over its output channel; `tail`: that ends both turns.
+  void send(int in, bool tail, int capacity, Step now) {
+    InputChannel& input = inputs_[in];
+    OutputChannel& output = outputs_[input.output];
+    input.use.flit_steps += now + 1;
+    input.front = behind(input.front, capacity);
+    output.back = behind(output.back, capacity);
+    const bool last = --input.flits == 0;
+    const bool spent = --output.credits == 0;
+    if (last) occupied_.remove(in);
+    if (spent) credited_.remove(input.output);
+    if (tail) {
+      active_.remove(in);
+      free_.add(input.output);
+    } else if (spent && !last) {
+      input.use.credit_stalls -= now + 1;
+    }
+    if (tail || last || spent) ready_.remove(in);
+  }
+
+  /// From step `from` on, use is measured anew.
+  void begin_use(int in, Step from) {
+    InputChannel& input = inputs_[in];
+    input.use = {-from * input.flits, stalled(in) ? -from : 0, input.flits};
+  }
+  /// The use up to step `to`, which is not counted.
+  links::BufferUse use(int in, Step to) const {
+    const InputChannel& input = inputs_[in];
+    links::BufferUse use = input.use;
+    use.flit_steps += to * input.flits;
+    if (stalled(in)) use.credit_stalls += to;
+    return use;
+  }
+
+ private:
+  /// An active channel has a flit and no credit.
+  bool stalled(int in) const { return active_.has(in) && occupied_.has(in) && !ready_.has(in); }
+  static std::uint16_t behind(std::uint16_t place, int capacity) {
+    return static_cast<std::uint16_t>(place + 1 == capacity ? 0 : place + 1);
+  }
+
+  Set occupied_{}, active_{}, ready_{}, credited_{}, free_{};
+  InputChannel* inputs_ = nullptr;
+  OutputChannel* outputs_ = nullptr;
+};
+
+}  // namespace starloom::router

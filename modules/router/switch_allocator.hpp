@@ -1,0 +1,128 @@
+#pragma once
+/// \file The allocator of the switch (crossbar).
+#include <array>
+#include <cstdint>
+
+#include <starloom/router/channel_set.hpp>
+#include <starloom/router/router_shape.hpp>
+
+namespace starloom::router {
+
+/// What input channels ask of the switch in a step.
+template <int words>
+class SwitchRequests {
+ public:
+  using Set = ChannelSet<words>;
+
+  /// Channel `in` of in-place `in_place` owns an output channel at out-place `out` and can send over it.
+  void firm(int out, int in_place, int in) {
+    const std::uint64_t bit = std::uint64_t{1} << in_place;
+    contested_ = contested_ || ((outs_ >> out & 1) | (ins_ & bit)) != 0;
+    ins_ |= bit;
+    touch(out);
+    firm_[out].add(in);
+  }
+  /// Channels `in` hope to win an output channel there in this very step.
+  void guess(int out, const Set& in) {
+    contested_ = true;
+    touch(out);
+    guess_[out] |= in;
+  }
+  /// Nobody asks for these out-places. True if somebody did.
+  bool withdraw(std::uint64_t outs) {
+    const bool asked = (outs_ & outs) != 0;
+    outs_ &= ~outs;
+    return asked;
+  }
+
+  /// False if all requests are firm and no two of them are for one out-port, or from one in-port.
+  bool contested() const { return contested_; }
+  /// Out-places that somebody asks for, as a mask.
+  std::uint64_t outs() const { return outs_; }
+  const Set& firm(int out) const { return firm_[out]; }
+  const Set& guess(int out) const { return guess_[out]; }
+
+ private:
+  void touch(int out) {
+    const std::uint64_t bit = std::uint64_t{1} << out;
+    if ((outs_ & bit) != 0) return;
+    outs_ |= bit;
+    firm_[out] = guess_[out] = {};
+  }
+
+  std::uint64_t outs_ = 0;
+  std::uint64_t ins_ = 0;  ///< in-places with a firm request
+  bool contested_ = false;
+  std::array<Set, most_places> firm_;   ///< [out-place], valid for those in `outs_`
+  std::array<Set, most_places> guess_;  ///< likewise
+};
+
+/// Joins in-ports and out-ports, each at most once in a step: separable, output side first, round robin, one iteration.
+///
+/// For each pair of an in-port and an out-port one channel speaks: a firm request before a guess, then the first from the
+/// pointer of the in-port on. Each out-port picks the first in-port from its pointer on among all that ask, a guess counting
+/// as much as a firm request of another port; each in-port accepts the first out-port from its own. All three pointers then
+/// move one behind what they chose, also where the guess fails.
+template <int capacity>
+class SwitchAllocator {
+ public:
+  static constexpr int words = (capacity + 63) / 64;
+  using Set = ChannelSet<words>;
+  using Requests = SwitchRequests<words>;
+
+  explicit SwitchAllocator(const RouterShape& shape) : channels_(shape.channels), places_(shape.places()) {}
+
+  /// \param go called with (input channel, out-place, whether it is a firm request) for every pair.
+  template <class Go>
+  void allocate(const RouterShape& shape, const Requests& requests, Go&& go) {
+    if (!requests.contested()) {
+      for (std::uint64_t left = requests.outs(); left != 0; left &= left - 1) {
+        const int out = __builtin_ctzll(left);
+        const int channel = requests.firm(out).first();
+        accept(shape.place(channel), out, channel);
+        go(channel, out, true);
+      }
+      return;
+    }
+    std::uint64_t picked = 0;
+    std::array<std::uint64_t, most_places> picked_by;  // [in-place] out-places, valid for those in `picked`
+    for (std::uint64_t left = requests.outs(); left != 0; left &= left - 1) {
+      const int out = __builtin_ctzll(left);
+      const int in = shape.place((requests.firm(out) | requests.guess(out)).first_from(next_in_[out] * channels_));
+      const std::uint64_t bit = std::uint64_t{1} << in;
+      if ((picked & bit) == 0) picked_by[in] = 0;
+      picked |= bit;
+      picked_by[in] |= std::uint64_t{1} << out;
+    }
+    for (; picked != 0; picked &= picked - 1) {
+      const int in = __builtin_ctzll(picked);
+      const std::uint64_t behind = picked_by[in] & ~std::uint64_t{0} << next_out_[in];
+      const int out = __builtin_ctzll(behind != 0 ? behind : picked_by[in]);
+      const Set of_port = Set::range(in * channels_, channels_);
+      const Set firm = requests.firm(out) & of_port;
+      const bool is_firm = !firm.empty();
+      const Set speakers = is_firm ? firm : requests.guess(out) & of_port;
+      const int channel = speakers.first_from(in * channels_ + next_channel_[in]);
+      accept(in, out, channel);
+      go(channel, out, is_firm);
+    }
+  }
+
+ private:
+  using Pointer = std::uint16_t;
+  void accept(int in, int out, int channel) {
+    next_in_[out] = after(in, places_);
+    next_out_[in] = after(out, places_);
+    next_channel_[in] = after(channel - in * channels_, channels_);
+  }
+  static Pointer after(int i, int size) { return static_cast<Pointer>(i + 1 == size ? 0 : i + 1); }
+  static constexpr int places = capacity < most_places ? capacity : most_places;
+
+  int channels_;
+  int places_;
+  std::array<Pointer, places> next_in_{};       ///< [out-place]
+  std::array<Pointer, places> next_out_{};      ///< [in-place]
+  std::array<Pointer, places> next_channel_{};  ///< [in-place]
+};
+
+}  // namespace starloom::router

@@ -1,0 +1,43 @@
+#include <starloom/results/links/channel_use_csv.hpp>
+
+#include <fmt/format.h>
+
+namespace starloom::links {
+namespace {
+
+/// In the shortest form that reads back as the same number; 0 over no steps.
+double mean(std::int64_t sum, Step steps) {
+  return steps == 0 ? 0 : static_cast<double>(sum) / static_cast<double>(steps);
+}
+
+}  // namespace
+
+std::string links_csv(const NetworkGraph& graph, const ChannelUse& use) {
+  std::string text = "node,port,to,flits,utilisation\n";
+  for (NodeId node = 0; node < graph.nodes(); ++node)
+    for (PortMask left = graph.out_mask(node); left != 0; left &= left - 1) {
+      const Port port = lowest_port(left);
+      const std::int64_t flits = use.link_flits[graph.index(node, port)];
+      text +=
+          fmt::format("{},{},{},{},{}\n", node, port, graph.far_end(node, port).node, flits, mean(flits, use.steps));
+    }
+  return text;
+}
+
+std::string buffers_csv(const NetworkGraph& graph, const ChannelUse& use, int channels) {
+  std::string text = "node,port,channel,mean_occupancy,max_occupancy,credit_stalls\n";
+  const Port local = graph.ports();
+  for (NodeId node = 0; node < graph.nodes(); ++node)
+    for (Port port = 0; port <= local; ++port) {
+      if (port != local && !graph.near_end(node, port).connected()) continue;
+      for (int channel = 0; channel < channels; ++channel) {
+        const std::size_t place = static_cast<std::size_t>(node) * static_cast<std::size_t>(local + 1) + port;
+        const BufferUse& buffer = use.buffers[place * static_cast<std::size_t>(channels) + channel];
+        text += fmt::format("{},{},{},{},{},{}\n", node, port, channel, mean(buffer.flit_steps, use.steps),
+                            buffer.most_flits, buffer.credit_stalls);
+      }
+    }
+  return text;
+}
+
+}  // namespace starloom::links

@@ -1,0 +1,331 @@
+#include "support/plain_channels.hpp"
+
+#include <algorithm>
+
+#include <starloom/core/random.hpp>
+
+namespace starloom::links {
+namespace {
+
+template <class Entry>
+std::vector<Entry> due(std::map<Step, std::vector<Entry>>& table, Step now) {
+  const auto at = table.find(now);
+  if (at == table.end()) return {};
+  std::vector<Entry> entries = std::move(at->second);
+  table.erase(at);
+  return entries;
+}
+
+}  // namespace
+
+PlainChannels::PlainChannels(const LinkNetwork& network, const Algorithm& algorithm, PacketSource& source,
+                             const StepperOptions& options)
+    : PlainEngine(network, algorithm, source, options),
+      places_(static_cast<int>(declaration_.port_order.size()) + 1),
+      channels_(declaration_.channels),
+      count_(places_ * channels_),
+      algorithm_(algorithm) {
+  Router router;
+  const auto count = static_cast<std::size_t>(count_);
+  const auto places = static_cast<std::size_t>(places_);
+  router.inputs.resize(count);
+  router.outputs.assign(count, Output{-1, declaration_.capacity});
+  router.g.assign(count, 0);
+  router.a.assign(count, 0);
+  router.sg.assign(places, 0);
+  router.sa.assign(places, 0);
+  router.rr.assign(places, 0);
+  router.room.assign(static_cast<std::size_t>(channels_), declaration_.capacity);
+  router.source_channel = channels_ - 1;
+  routers_.assign(static_cast<std::size_t>(graph_.nodes()), router);
+  record().use.emplace().buffers.resize(routers_.size() * count);
+}
+
+bool PlainChannels::in_motion() const {
+  return again_ || !(arrivals_.empty() && crossings_.empty() && consumptions_.empty() && credits_.empty() &&
+                     source_credits_.empty());
+}
+
+void PlainChannels::execute_step() {
+  record().injected.resize(record().packets.size(), no_step);
+  again_ = false;
+  // In steps that were left out, everything stood as it did at their beginning.
+  count_use(now_ - executed_ - 1);
+  executed_ = now_;
+  begin_step();
+  count_use(1);
+  for (NodeId node = 0; node < graph_.nodes(); ++node) {
+    const bool more = run_processor(node);
+    run_router(node);
+    again_ = again_ || more;
+  }
+}
+
+void PlainChannels::begin_step() {
+  for (const Move& m : due(crossings_, now_))
+    cross({m.node, declaration_.port_order[static_cast<std::size_t>(m.channel / channels_)]}, m.flit);
+  for (const Move& m : due(consumptions_, now_)) eject(m.flit, m.node);
+  for (const Move& m : due(arrivals_, now_))
+    routers_[static_cast<std::size_t>(m.node)].inputs[static_cast<std::size_t>(m.channel)].buffer.push_back(m.flit);
+  for (const auto& [node, output] : due(credits_, now_))
+    ++routers_[static_cast<std::size_t>(node)].outputs[static_cast<std::size_t>(output)].credits;
+  for (const auto& [node, channel] : due(source_credits_, now_))
+    ++routers_[static_cast<std::size_t>(node)].room[static_cast<std::size_t>(channel)];
+  for (const auto& [node, input] : due(credit_words_, now_)) {
+    const auto place = static_cast<std::size_t>(input / channels_);
+    const bool local = input / channels_ == places_ - 1;
+    credit_row(node, local ? graph_.ports() : declaration_.port_order[place], input % channels_);
+  }
+}
+
+/// Counts what the allocators find, in `steps` steps that are all alike.
+void PlainChannels::count_use(Step steps) {
+  ChannelUse& use = *record().use;
+  use.steps += steps;
+  for (std::size_t node = 0; node < routers_.size(); ++node)
+    for (int channel = 0; channel < count_; ++channel) {
+      const int place = channel / channels_;
+      const Port port =
+          place == places_ - 1 ? graph_.ports() : declaration_.port_order[static_cast<std::size_t>(place)];
+      const Input& input = routers_[node].inputs[static_cast<std::size_t>(channel)];
+      BufferUse& buffer = use.buffers[(node * static_cast<std::size_t>(places_) + static_cast<std::size_t>(port)) *
+                                          static_cast<std::size_t>(channels_) +
+                                      static_cast<std::size_t>(channel % channels_)];
+      const auto flits = static_cast<std::int32_t>(input.buffer.size());
+      buffer.flit_steps += steps * flits;
+      buffer.most_flits = std::max(buffer.most_flits, flits);
+      const bool waits = input.state == State::active && flits > 0;
+      if (waits && routers_[node].outputs[static_cast<std::size_t>(input.output)].credits == 0)
+        buffer.credit_stalls += steps;
+    }
+}
+
+/// True if the processor can go on in the next step.
+bool PlainChannels::run_processor(NodeId node) {
+  if (memory_.packets(node) == 0) return false;
+  Router& router = routers_[static_cast<std::size_t>(node)];
+  const PacketId packet = memory_.front(node);
+  if (memory_.flits_sent(node) == 0) {
+    int channel = -1;
+    for (int k = 1; k <= channels_ && channel < 0; ++k) {
+      const int next = (router.source_channel + k) % channels_;
+      if (router.room[static_cast<std::size_t>(next)] > 0 && may_enter(this->packet(packet), next)) channel = next;
+    }
+    if (channel < 0) return false;
+    router.source_channel = channel;
+    record().injected[static_cast<std::size_t>(packet)] = now_;
+  }
+  int& room = router.room[static_cast<std::size_t>(router.source_channel)];
+  if (room == 0) return false;
+  --room;
+  Flit flit = memory_.take_flit(node, this->packet(packet));
+  flit.channel = static_cast<std::uint8_t>(router.source_channel);
+  row(TraceEvent::inject, flit, node);
+  arrivals_[now_ + 2].push_back({node, (places_ - 1) * channels_ + router.source_channel, flit});
+  return memory_.packets(node) != 0;
+}
+
+/// A packet uses the channels that it may take at its destination, too.
+bool PlainChannels::may_enter(const Packet& packet, int channel) const {
+  routing::Choices choices;
+  algorithm_.routing_function(packet.reply)
+      ->route({packet.destination, graph_.ports(), 0, packet.destination}, choices);
+  return channel >= choices.begin()->first && channel < choices.begin()->first + choices.begin()->count;
+}
+
+void PlainChannels::begin_turns(Router& router) {
+  const bool routing_stage = declaration_.pipeline.routing_stage;
+  for (Input& input : router.inputs) {
+    if (input.state == State::routing && input.since < now_) input.state = State::waiting;
+    if (input.state != State::idle || input.buffer.empty()) continue;
+    input.state = routing_stage ? State::routing : State::waiting;
+    input.since = now_;
+  }
+}
+
+bool PlainChannels::may_take(NodeId node, int input, int output) const {
+  const auto port = [this](int channel) {
+    const int place = channel / channels_;
+    return place == places_ - 1 ? graph_.ports() : declaration_.port_order[static_cast<std::size_t>(place)];
+  };
+  const Input& in = routers_[static_cast<std::size_t>(node)].inputs[static_cast<std::size_t>(input)];
+  if (in.state != State::waiting) return false;
+  routing::Choices choices;
+  const Packet& facts = packet(in.buffer.front().packet);
+  algorithm_.routing_function(facts.reply)->route({node, port(input), input % channels_, facts.destination}, choices);
+  return std::any_of(choices.begin(), choices.end(), [&](const routing::Choice& choice) {
+    const int number = output % channels_;
+    return choice.port == port(output) && number >= choice.first && number < choice.first + choice.count;
+  });
+}
+
+/// [input channel] the output channel that it wins, or -1.
+std::vector<int> PlainChannels::allocate_channels(NodeId node, Router& router) const {
+  std::vector<int> picked(static_cast<std::size_t>(count_), -1), won = picked;
+  for (int out = 0; out < count_; ++out) {
+    if (router.outputs[static_cast<std::size_t>(out)].owner >= 0) continue;
+    for (int k = 0; k < count_ && picked[static_cast<std::size_t>(out)] < 0; ++k) {
+      const int in = (router.g[static_cast<std::size_t>(out)] + k) % count_;
+      if (may_take(node, in, out)) picked[static_cast<std::size_t>(out)] = in;
+    }
+  }
+  for (int in = 0; in < count_; ++in) {
+    const auto i = static_cast<std::size_t>(in);
+    for (int k = 0; k < count_ && won[i] < 0; ++k) {
+      const int out = (router.a[i] + k) % count_;
+      if (picked[static_cast<std::size_t>(out)] == in) won[i] = out;
+    }
+    if (won[i] < 0) continue;
+    router.g[static_cast<std::size_t>(won[i])] = (in + 1) % count_;
+    router.a[i] = (won[i] + 1) % count_;
+  }
+  return won;
+}
+
+/// Whether a channel asks for an out-port.
+bool PlainChannels::speaks(NodeId node, const Router& router, int input, int out_place, bool firm) const {
+  const Input& in = router.inputs[static_cast<std::size_t>(input)];
+  if (firm)
+    return in.state == State::active && !in.buffer.empty() && in.output / channels_ == out_place &&
+           router.outputs[static_cast<std::size_t>(in.output)].credits > 0;
+  if (!declaration_.pipeline.speculative) return false;
+  for (int out = out_place * channels_; out < (out_place + 1) * channels_; ++out) {
+    const Output& output = router.outputs[static_cast<std::size_t>(out)];
+    if (output.owner < 0 && output.credits > 0 && may_take(node, input, out)) return true;
+  }
+  return false;
+}
+
+bool PlainChannels::stalled(NodeId node, int out_place) const {
+  if (options_.stall_rate == 0 || out_place == places_ - 1) return false;
+  const Port port = declaration_.port_order[static_cast<std::size_t>(out_place)];
+  const std::uint32_t word = random_word(options_.seed, Purpose::stalls, node, now_, static_cast<std::uint32_t>(port));
+  return word < bernoulli_threshold(options_.stall_rate);
+}
+
+void PlainChannels::run_router(NodeId node) {
+  Router& router = routers_[static_cast<std::size_t>(node)];
+  const auto places = static_cast<std::size_t>(places_);
+  router.crossbar = std::exchange(router.passed, {});
+  begin_turns(router);
+  bool acted = std::any_of(router.inputs.begin(), router.inputs.end(),
+                           [this](const Input& input) { return input.state == State::routing && input.since == now_; });
+
+  // Both allocations look at the same state.
+  const Router before = router;
+  const std::vector<int> won = allocate_channels(node, router);
+
+  struct Speaker {
+    int input = -1;
+    bool firm = false;
+  };
+  std::vector<std::vector<Speaker>> speaker(places, std::vector<Speaker>(places));  // [in-port][out-port]
+  for (int in = 0; in < places_; ++in)
+    for (int out = 0; out < places_; ++out)
+      for (const bool firm : {true, false})
+        for (int k = 0; k < channels_; ++k) {
+          Speaker& who = speaker[static_cast<std::size_t>(in)][static_cast<std::size_t>(out)];
+          const int input = in * channels_ + (router.rr[static_cast<std::size_t>(in)] + k) % channels_;
+          if (who.input < 0 && speaks(node, before, input, out, firm)) who = {input, firm};
+        }
+  std::vector<int> picked(places, -1);  // [out-port] in-port
+  for (int out = 0; out < places_; ++out)
+    for (int k = 0; k < places_; ++k) {
+      const int in = (router.sg[static_cast<std::size_t>(out)] + k) % places_;
+      if (picked[static_cast<std::size_t>(out)] >= 0 ||
+          speaker[static_cast<std::size_t>(in)][static_cast<std::size_t>(out)].input < 0)
+        continue;
+      if (stalled(node, out)) acted = true;  // it asks again
+      else picked[static_cast<std::size_t>(out)] = in;
+    }
+  std::vector<int> passing;
+  for (int in = 0; in < places_; ++in)
+    for (int k = 0; k < places_; ++k) {
+      const int out = (router.sa[static_cast<std::size_t>(in)] + k) % places_;
+      if (picked[static_cast<std::size_t>(out)] != in) continue;
+      const Speaker& who = speaker[static_cast<std::size_t>(in)][static_cast<std::size_t>(out)];
+      router.sg[static_cast<std::size_t>(out)] = (in + 1) % places_;
+      router.sa[static_cast<std::size_t>(in)] = (out + 1) % places_;
+      router.rr[static_cast<std::size_t>(in)] = (who.input + 1) % channels_;
+      acted = true;
+      const int new_output = won[static_cast<std::size_t>(who.input)];
+      const bool guessed_well = new_output >= 0 && new_output / channels_ == out &&
+                                before.outputs[static_cast<std::size_t>(new_output)].credits > 0;
+      if (who.firm || guessed_well) passing.push_back(who.input);
+      break;
+    }
+
+  for (int in = 0; in < count_; ++in) {
+    const int out = won[static_cast<std::size_t>(in)];
+    if (out < 0) continue;
+    acted = true;
+    Input& input = router.inputs[static_cast<std::size_t>(in)];
+    input.state = State::active;
+    input.output = out;
+    router.outputs[static_cast<std::size_t>(out)].owner = in;
+  }
+  for (const int input : passing) pass(node, router, input);
+  const bool holds =
+      std::any_of(router.inputs.begin(), router.inputs.end(), [](const Input& input) { return !input.buffer.empty(); });
+  if (acted && (holds || memory_.packets(node) != 0)) again_ = true;
+}
+
+void PlainChannels::pass(NodeId node, Router& router, int in) {
+  Input& input = router.inputs[static_cast<std::size_t>(in)];
+  const int out = input.output;
+  Output& output = router.outputs[static_cast<std::size_t>(out)];
+  Flit flit = input.buffer.front();
+  input.buffer.pop_front();
+  const int extra = declaration_.credit_extra;
+  router.passed[out / channels_] = flit.packet;
+
+  credit_words_[now_ + 1].push_back({node, in});
+  if (in / channels_ == places_ - 1) {
+    source_credits_[now_ + 2].push_back({node, in % channels_});
+  } else {
+    const LinkEnd from = graph_.near_end(node, declaration_.port_order[static_cast<std::size_t>(in / channels_)]);
+    const auto& order = declaration_.port_order;
+    const auto place = static_cast<int>(std::find(order.begin(), order.end(), from.port) - order.begin());
+    credits_[now_ + 1 + graph_.latency(from.node, from.port) + extra].push_back(
+        {from.node, place * channels_ + in % channels_});
+  }
+
+  --output.credits;
+  flit.channel = static_cast<std::uint8_t>(out % channels_);
+  if (out / channels_ == places_ - 1) {
+    consumptions_[now_ + 3].push_back({node, out, flit});
+    credits_[now_ + 5 + extra].push_back({node, out});
+  } else {
+    const Port port = declaration_.port_order[static_cast<std::size_t>(out / channels_)];
+    const LinkEnd to = graph_.far_end(node, port);
+    const auto& order = declaration_.port_order;
+    const auto place = static_cast<int>(std::find(order.begin(), order.end(), to.port) - order.begin());
+    crossings_[now_ + 2].push_back({node, out, flit});
+    arrivals_[now_ + 2 + graph_.latency(node, port)].push_back({to.node, place * channels_ + out % channels_, flit});
+  }
+  if (!is_tail(flit.kind)) return;
+  output.owner = -1;
+  input.state = State::idle;
+  input.output = -1;
+}
+
+std::int64_t PlainChannels::queued(NodeId node) const {
+  std::set<PacketId> packets;
+  for (const Input& input : routers_[static_cast<std::size_t>(node)].inputs)
+    for (const Flit& flit : input.buffer) packets.insert(flit.packet);
+  return static_cast<std::int64_t>(packets.size());
+}
+
+void PlainChannels::publish(NodeId node, std::uint32_t* values) {
+  const Router& router = routers_[static_cast<std::size_t>(node)];
+  for (const Input& input : router.inputs) *values++ = static_cast<std::uint32_t>(input.state);
+  for (const Input& input : router.inputs) *values++ = static_cast<std::uint32_t>(input.output + 1);
+  for (const Output& output : router.outputs) *values++ = static_cast<std::uint32_t>(output.credits);
+  for (const Output& output : router.outputs) *values++ = static_cast<std::uint32_t>(output.owner + 1);
+  for (int place = 0; place < places_; ++place) {
+    const auto at = router.crossbar.find(place);
+    *values++ = at == router.crossbar.end() ? 0 : static_cast<std::uint32_t>(at->second) + 1;
+  }
+}
+
+}  // namespace starloom::links

@@ -1,0 +1,76 @@
+#pragma once
+/// \file The plain engine of virtual channels, and in it the router, told a second time: lists, loops, and what becomes true
+/// later in tables by step. It shares nothing with modules/router and the controller but the routing function.
+#include <deque>
+#include <map>
+#include <vector>
+
+#include "support/plain_engine.hpp"
+
+namespace starloom::links {
+
+class PlainChannels final : public PlainEngine {
+ public:
+  PlainChannels(const LinkNetwork& network, const Algorithm& algorithm, PacketSource& source,
+                const StepperOptions& options);
+
+ private:
+  enum class State { idle, routing, waiting, active };
+  struct Input {
+    std::deque<Flit> buffer;
+    State state = State::idle;
+    Step since = no_step;  ///< in `routing`
+    int output = -1;       ///< of an active one
+  };
+  struct Output {
+    int owner = -1;
+    int credits = 0;
+  };
+  /// Channels have the index place of their port * channels + number.
+  struct Router {
+    std::vector<Input> inputs;
+    std::vector<Output> outputs;
+    std::vector<int> g, a;             ///< pointers of channel allocation: [output channel], [input channel]
+    std::vector<int> sg, sa, rr;       ///< of switch allocation: [out-port], [in-port], [in-port]
+    std::map<int, PacketId> passed;    ///< by out-port: who passed the switch in this step
+    std::map<int, PacketId> crossbar;  ///< likewise, in the step before
+    // Of the processor:
+    std::vector<int> room;  ///< [channel of the local in-port]
+    int source_channel;     ///< used last
+  };
+  struct Move {
+    NodeId node;
+    int channel;
+    Flit flit;
+  };
+  using Credit = std::pair<NodeId, int>;
+
+  void execute_step() override;
+  bool in_motion() const override;
+  std::int64_t queued(NodeId node) const override;
+  void publish(NodeId node, std::uint32_t* values) override;
+
+  void begin_step();
+  void count_use(Step steps);
+  void run_router(NodeId node);
+  bool run_processor(NodeId node);
+  void begin_turns(Router& router);
+  bool may_enter(const Packet& packet, int channel) const;
+  bool may_take(NodeId node, int input, int output) const;
+  std::vector<int> allocate_channels(NodeId node, Router& router) const;
+  bool speaks(NodeId node, const Router& router, int input, int out_place, bool firm) const;
+  bool stalled(NodeId node, int out_place) const;
+  void pass(NodeId node, Router& router, int input);
+
+  const int places_;
+  const int channels_;
+  const int count_;  ///< channels of a side
+  const Algorithm& algorithm_;
+  std::vector<Router> routers_;
+  std::map<Step, std::vector<Move>> arrivals_, crossings_, consumptions_;
+  std::map<Step, std::vector<Credit>> credits_, source_credits_, credit_words_;
+  Step executed_ = no_step;  ///< the last step that was
+  bool again_ = false;       ///< a node that holds something has done something
+};
+
+}  // namespace starloom::links

@@ -1,0 +1,200 @@
+/// \file What the referee finds in runs of routers from rows and credits alone: every rule, broken once.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <functional>
+
+#include <starloom/referee/links/referee.hpp>
+#include "support/list_source.hpp"
+#include "support/named_algorithm.hpp"
+#include "support/permutations.hpp"
+#include "support/stepper.hpp"
+
+namespace starloom::links {
+namespace {
+
+using testing::HasSubstr;
+
+/// What a run left behind.
+struct RouterRun {
+  const Grid grid = Grid::mesh({4, 4});
+  RefereeRules rules;
+  std::vector<Packet> packets;
+  std::vector<Step> delivered;
+  std::vector<TraceRow> rows;
+  std::vector<CreditRow> credits;
+
+  TraceRow& row(TraceEvent event, std::size_t number) {
+    for (TraceRow& row : rows)
+      if (row.event == event && number-- == 0) return row;
+    throw std::out_of_range("no such row");
+  }
+  void sort() {
+    std::stable_sort(rows.begin(), rows.end());
+    std::stable_sort(credits.begin(), credits.end());
+  }
+  /// What the referee says; empty: no rule is broken.
+  std::string verdict() const {
+    Referee referee(network_of(grid).graph, rules);
+    referee.packets(packets);
+    auto row = rows.begin();
+    auto credit = credits.begin();
+    while (row != rows.end() || credit != credits.end()) {
+      const bool has_credit = credit != credits.end() && (row == rows.end() || credit->step <= row->step);
+      const Step step = has_credit ? credit->step : row->step;
+      std::vector<CreditRow> words;
+      for (; credit != credits.end() && credit->step == step; ++credit) words.push_back(*credit);
+      if (rules.router->credits) referee.rows(words);
+      std::vector<TraceRow> together;
+      for (; row != rows.end() && row->step == step; ++row) together.push_back(*row);
+      referee.rows(together);
+    }
+    referee.finish(delivered, true);
+    return referee.violation().text;
+  }
+};
+
+RouterRun sound_run(std::int64_t channels, std::int64_t buffer, std::int64_t pipeline) {
+  RouterRun run;
+  const auto algorithm =
+      named_algorithm("vc-wormhole", run.grid, {{"channels", channels}, {"buffer", buffer}, {"pipeline", pipeline}});
+  ListSource source(permutation_packets(random_permutation(run.grid.nodes(), 7), 5));
+  StepperResult result = run_stepper(run.grid, *algorithm, source);
+  run.rules.storage = RefereeRules::Storage::virtual_channels;
+  run.rules.channels = static_cast<std::int32_t>(channels);
+  run.rules.capacity = static_cast<std::int32_t>(buffer);
+  run.rules.routes_own = true;
+  run.rules.router = RouterRules{algorithm->declaration().pipeline.head_steps(), 0};
+  run.packets = result.record.packets;
+  run.delivered = result.record.delivered;
+  run.rows = std::move(result.rows);
+  run.credits = std::move(result.credits);
+  return run;
+}
+
+TEST(RouterAudit, AcceptsSoundRuns) {
+  for (const std::int64_t channels : {1, 2, 4})
+    for (const std::int64_t buffer : {1, 3, 8})
+      for (const std::int64_t pipeline : {3, 4, 5}) {
+        RouterRun run = sound_run(channels, buffer, pipeline);
+        EXPECT_EQ(run.verdict(), "");
+        run.rules.router->credits = false;
+        EXPECT_EQ(run.verdict(), "");
+      }
+}
+
+/// Every one of many places of a damage is found.
+void expect_found(const std::string& text, std::size_t times,
+                  const std::function<bool(RouterRun&, std::size_t)>& damage) {
+  const RouterRun sound = sound_run(2, 3, 3);
+  std::size_t done = 0;
+  for (std::size_t i = 0; done < times; ++i) {
+    RouterRun run = sound;
+    if (!damage(run, i)) continue;
+    run.sort();
+    EXPECT_THAT(run.verdict(), HasSubstr(text)) << "damage " << i;
+    ++done;
+  }
+}
+
+TEST(RouterAudit, FindsALostCredit) {
+  expect_found("", 30, [](RouterRun& run, std::size_t i) {
+    run.credits.erase(run.credits.begin() + static_cast<std::ptrdiff_t>(i * 5));
+    EXPECT_NE(run.verdict(), "") << "credit " << i;
+    return true;
+  });
+  RouterRun last = sound_run(2, 3, 3);
+  last.credits.pop_back();
+  EXPECT_THAT(last.verdict(), HasSubstr("no credit goes back for it"));
+}
+
+TEST(RouterAudit, FindsADoubledCredit) {
+  expect_found("or the second of its in-port in one step", 30, [](RouterRun& run, std::size_t i) {
+    run.credits.push_back(run.credits[i * 5]);
+    return true;
+  });
+  expect_found("", 30, [](RouterRun& run, std::size_t i) {
+    CreditRow more = run.credits[i * 5];
+    more.step += 3;
+    run.credits.push_back(more);
+    run.sort();
+    EXPECT_NE(run.verdict(), "") << "credit " << i;
+    return true;
+  });
+}
+
+TEST(RouterAudit, FindsAHopOneStepEarly) {
+  expect_found("", 60, [](RouterRun& run, std::size_t i) {
+    --run.row(TraceEvent::hop, i).step;
+    run.sort();
+    EXPECT_NE(run.verdict(), "") << "hop " << i;
+    return true;
+  });
+  // Without credits, a head that is faster than the pipeline.
+  expect_found("faster than the pipeline of its router", 1, [](RouterRun& run, std::size_t) {
+    run.rules.router->credits = false;
+    run.rules.router->head_steps = 2;
+    return true;
+  });
+}
+
+TEST(RouterAudit, FindsExchangedChannels) {
+  expect_found("", 60, [](RouterRun& run, std::size_t i) {
+    TraceRow& hop = run.row(TraceEvent::hop, i);
+    hop.channel = 1 - hop.channel;
+    EXPECT_NE(run.verdict(), "") << "hop " << i;
+    return true;
+  });
+  expect_found("is in channel 2, but there are 2", 5, [](RouterRun& run, std::size_t i) {
+    run.row(TraceEvent::hop, 9 * i).channel = 2;
+    return true;
+  });
+  expect_found("is in channel -1", 5, [](RouterRun& run, std::size_t i) {
+    run.row(TraceEvent::inject, 9 * i).channel = -1;
+    return true;
+  });
+}
+
+TEST(RouterAudit, FindsWovenWorms) {
+  // With one channel less than the run used, packets share one.
+  RouterRun run = sound_run(2, 3, 3);
+  for (TraceRow& row : run.rows)
+    if (row.event == TraceEvent::hop) row.channel = 0;
+  run.rules.router->credits = false;
+  EXPECT_THAT(run.verdict(), HasSubstr("before the tail of packet"));
+}
+
+TEST(RouterAudit, FindsOneFlitTooMany) {
+  for (const std::int64_t buffer : {2, 3, 5}) {
+    RouterRun run = sound_run(1, buffer, 3);
+    --run.rules.capacity;
+    EXPECT_THAT(run.verdict(), HasSubstr("without a credit"));
+    run.rules.router->credits = false;
+    EXPECT_THAT(run.verdict(), testing::AnyOf(HasSubstr(" places of "), HasSubstr("wait in buffers of")));
+  }
+}
+
+TEST(RouterAudit, FindsACreditThatIsUsedTooSoon) {
+  RouterRun run = sound_run(1, 3, 3);
+  run.rules.router->credit_extra = 1;
+  EXPECT_THAT(run.verdict(), HasSubstr("without a credit"));
+}
+
+TEST(RouterAudit, FindsCreditsOfNobody) {
+  expect_found("names what is not there", 1, [](RouterRun& run, std::size_t) {
+    run.credits.front().port = 5;
+    return true;
+  });
+  expect_found("no flit has left it", 1, [](RouterRun& run, std::size_t) {
+    run.credits.insert(run.credits.begin(), {0, 3, 4, 1});
+    return true;
+  });
+  expect_found("from an in-port that has no link", 1, [](RouterRun& run, std::size_t) {
+    run.credits.insert(run.credits.begin(), {0, 0, 0, 1});
+    return true;
+  });
+}
+
+}  // namespace
+}  // namespace starloom::links

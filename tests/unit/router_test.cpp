@@ -1,0 +1,335 @@
+/// \file The parts of the router, against loops.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <map>
+#include <set>
+#include <vector>
+
+#include <starloom/core/random.hpp>
+#include <starloom/router/channel_allocator.hpp>
+#include <starloom/router/channel_table.hpp>
+#include <starloom/router/pipeline.hpp>
+#include <starloom/router/source_channels.hpp>
+#include <starloom/router/switch_allocator.hpp>
+
+namespace starloom::router {
+namespace {
+
+using testing::ElementsAre;
+using testing::IsEmpty;
+
+/// Random numbers for tests.
+class Draw {
+ public:
+  explicit Draw(std::uint64_t seed) : random_(seed, Purpose::algorithm, 0, 0) {}
+  int below(int n) { return static_cast<int>(random_.bounded(static_cast<std::uint32_t>(n))); }
+  bool one_in(int n) { return below(n) == 0; }
+
+ private:
+  RandomStream random_;
+};
+
+template <class Set>
+std::vector<int> members(const Set& set) {
+  std::vector<int> list;
+  set.for_each([&list](int i) { list.push_back(i); });
+  return list;
+}
+
+template <int words>
+void compare_with_a_set_of_numbers() {
+  Draw draw(words);
+  const int capacity = ChannelSet<words>::capacity;
+  for (int round = 0; round < 300; ++round) {
+    ChannelSet<words> set{};
+    std::set<int> plain;
+    for (int k = draw.below(12); k > 0; --k) {
+      const int i = draw.below(capacity);
+      set.add(i);
+      plain.insert(i);
+      const int gone = draw.below(capacity);
+      set.remove(gone);
+      plain.erase(gone);
+    }
+    EXPECT_EQ(members(set), std::vector<int>(plain.begin(), plain.end()));
+    EXPECT_EQ(set.empty(), plain.empty());
+    for (int i = 0; i < capacity; i += 7) EXPECT_EQ(set.has(i), plain.count(i) != 0);
+    if (plain.empty()) continue;
+    EXPECT_EQ(set.first(), *plain.begin());
+    const int from = draw.below(capacity);
+    const auto next = plain.lower_bound(from);
+    EXPECT_EQ(set.first_from(from), next == plain.end() ? *plain.begin() : *next);
+    const int first = draw.below(capacity), count = 1 + draw.below(capacity - first);
+    const auto range = ChannelSet<words>::range(first, count);
+    for (int i = 0; i < capacity; ++i) ASSERT_EQ(range.has(i), i >= first && i < first + count) << i;
+    EXPECT_EQ((set & range) | (set - range), set);
+  }
+}
+
+TEST(ChannelSet, IsASetOfNumbers) {
+  compare_with_a_set_of_numbers<1>();
+  compare_with_a_set_of_numbers<2>();
+  compare_with_a_set_of_numbers<16>();
+}
+
+TEST(RouterShape, CountsChannelsByPlaces) {
+  const RouterShape shape({1, 3, 2, 0}, 2);
+  EXPECT_EQ(shape.places(), 5);
+  EXPECT_EQ(shape.size(), 10);
+  EXPECT_EQ(shape.local, 4);
+  EXPECT_EQ(shape.channel(3, 1), 3);
+  EXPECT_EQ(shape.port(3), 3);
+  EXPECT_EQ(shape.number(3), 1);
+  EXPECT_EQ(shape.channel(shape.local, 0), 8);
+}
+
+TEST(Pipeline, KnowsItsOwn) {
+  EXPECT_FALSE(Pipeline::of(2, true));
+  EXPECT_FALSE(Pipeline::of(3, false));
+  EXPECT_FALSE(Pipeline::of(5, true));
+  EXPECT_FALSE(Pipeline::of(6, false));
+  EXPECT_FALSE(Pipeline::of(3, true)->routing_stage);
+  EXPECT_TRUE(Pipeline::of(4, true)->routing_stage);
+  EXPECT_FALSE(Pipeline::of(4, false)->routing_stage);
+  EXPECT_TRUE(Pipeline::of(5, false)->routing_stage);
+  for (const auto& [cycles, speculative] : std::map<int, bool>{{3, true}, {4, false}, {5, false}})
+    EXPECT_EQ(Pipeline::of(cycles, speculative)->hop_steps(1), cycles);
+}
+
+TEST(SourceChannels, TakeTurnsAndKeepAPacketTogether) {
+  SourceChannels source(3);
+  const auto all = ChannelSet<1>::range(0, 3);
+  EXPECT_EQ(source.next(true, all), 0);
+  EXPECT_EQ(source.next(false, all), 0);
+  EXPECT_EQ(source.next(true, all), 1);
+  EXPECT_EQ(source.next(false, all - ChannelSet<1>::range(1, 1)), -1) << "no room in its own channel";
+  EXPECT_EQ(source.next(true, ChannelSet<1>::range(1, 1)), 1) << "the only one with room";
+  EXPECT_EQ(source.next(true, ChannelSet<1>{}), -1);
+  EXPECT_EQ(source.next(true, all), 2);
+  EXPECT_EQ(source.next(true, all), 0);
+}
+
+// ---- allocators
+
+using Pairs = std::vector<std::pair<int, int>>;
+
+/// Channel allocation in loops.
+class PlainChannelAllocator {
+ public:
+  explicit PlainChannelAllocator(int size) : size_(size), g_(size, 0), a_(size, 0) {}
+
+  Pairs allocate(const std::set<int>& outputs, const std::vector<std::set<int>>& asking) {
+    std::vector<int> picked(size_, -1);
+    for (const int out : outputs)
+      for (int k = size_ - 1; k >= 0; --k)
+        if (const int in = (g_[out] + k) % size_; asking[out].count(in) != 0) picked[out] = in;
+    Pairs won;
+    for (int in = 0; in < size_; ++in)
+      for (int k = 0; k < size_; ++k) {
+        const int out = (a_[in] + k) % size_;
+        if (picked[out] != in) continue;
+        won.emplace_back(in, out);
+        g_[out] = (in + 1) % size_;
+        a_[in] = (out + 1) % size_;
+        break;
+      }
+    return won;
+  }
+
+ private:
+  int size_;
+  std::vector<int> g_, a_;
+};
+
+template <int capacity>
+void compare_channel_allocators(int size) {
+  ChannelAllocator<capacity> allocator(size);
+  PlainChannelAllocator plain(size);
+  using Set = typename ChannelAllocator<capacity>::Set;
+  Draw draw(static_cast<std::uint64_t>(size));
+  for (int round = 0; round < 500; ++round) {
+    std::array<Set, capacity> asking{};
+    std::vector<std::set<int>> asking_plain(size);
+    Set outputs{};
+    std::set<int> outputs_plain;
+    for (int k = draw.below(4 * size); k > 0; --k) {
+      const int out = draw.below(size), in = draw.below(size);
+      asking[out].add(in);
+      asking_plain[out].insert(in);
+    }
+    for (int out = 0; out < size; ++out)
+      if (!asking_plain[out].empty() && !draw.one_in(4)) {
+        outputs.add(out);
+        outputs_plain.insert(out);
+      }
+    Pairs won;
+    const Set winners = allocator.allocate(outputs, asking, [&won](int in, int out) { won.emplace_back(in, out); });
+    ASSERT_EQ(won, plain.allocate(outputs_plain, asking_plain)) << "round " << round;
+    std::vector<int> inputs;
+    for (const auto& [in, out] : won) inputs.push_back(in);
+    EXPECT_EQ(members(winners), inputs);
+  }
+}
+
+TEST(ChannelAllocator, IsTheOneInLoops) {
+  compare_channel_allocators<8>(5);
+  compare_channel_allocators<8>(8);
+  compare_channel_allocators<64>(20);
+  compare_channel_allocators<64>(64);
+  compare_channel_allocators<1024>(130);
+}
+
+/// Switch allocation in loops.
+class PlainSwitchAllocator {
+ public:
+  PlainSwitchAllocator(int places, int channels)
+      : places_(places), channels_(channels), sg_(places, 0), sa_(places, 0), rr_(places, 0) {}
+
+  /// `asks(in channel, out-place, firm)`.
+  template <class Asks>
+  std::set<std::tuple<int, int, bool>> allocate(Asks asks) {
+    std::map<std::pair<int, int>, std::pair<int, bool>> speaker;
+    for (int in = 0; in < places_; ++in)
+      for (int out = 0; out < places_; ++out)
+        for (const bool firm : {false, true})
+          for (int k = channels_ - 1; k >= 0; --k)
+            if (const int channel = in * channels_ + (rr_[in] + k) % channels_; asks(channel, out, firm))
+              speaker[{in, out}] = {channel, firm};
+    std::vector<int> picked(places_, -1);
+    for (int out = 0; out < places_; ++out)
+      for (int k = places_ - 1; k >= 0; --k)
+        if (const int in = (sg_[out] + k) % places_; speaker.count({in, out}) != 0) picked[out] = in;
+    std::set<std::tuple<int, int, bool>> granted;
+    for (int in = 0; in < places_; ++in)
+      for (int k = 0; k < places_; ++k) {
+        const int out = (sa_[in] + k) % places_;
+        if (picked[out] != in) continue;
+        const auto [channel, firm] = speaker[{in, out}];
+        granted.emplace(channel, out, firm);
+        sg_[out] = (in + 1) % places_;
+        sa_[in] = (out + 1) % places_;
+        rr_[in] = (channel + 1) % channels_;
+        break;
+      }
+    return granted;
+  }
+
+ private:
+  int places_, channels_;
+  std::vector<int> sg_, sa_, rr_;
+};
+
+template <int capacity>
+void compare_switch_allocators(int places, int channels) {
+  std::vector<Port> ports(places - 1);
+  for (int port = 0; port < places - 1; ++port) ports[port] = port;
+  const RouterShape shape(ports, channels);
+  SwitchAllocator<capacity> allocator(shape);
+  PlainSwitchAllocator plain(places, channels);
+  using Requests = typename SwitchAllocator<capacity>::Requests;
+  Draw draw(static_cast<std::uint64_t>(places * 100 + channels));
+  for (int round = 0; round < 600; ++round) {
+    Requests requests;
+    std::set<std::tuple<int, int, bool>> asked;
+    std::set<int> busy;  // a channel asks for one thing
+    for (int k = draw.below(2 * places); k > 0; --k) {
+      const int channel = draw.below(shape.size()), out = draw.below(places);
+      const bool firm = round % 3 == 0 || draw.one_in(2);
+      if (!busy.insert(channel).second) continue;
+      asked.emplace(channel, out, firm);
+      if (firm) {
+        requests.firm(out, shape.place(channel), channel);
+      } else {
+        typename SwitchAllocator<capacity>::Set one{};
+        one.add(channel);
+        requests.guess(out, one);
+      }
+    }
+    std::set<std::tuple<int, int, bool>> granted;
+    allocator.allocate(shape, requests, [&](int in, int out, bool firm) { granted.emplace(in, out, firm); });
+    const auto expected = plain.allocate([&](int in, int out, bool firm) { return asked.count({in, out, firm}) != 0; });
+    ASSERT_EQ(granted, expected) << "round " << round;
+  }
+}
+
+TEST(SwitchAllocator, IsTheOneInLoops) {
+  compare_switch_allocators<8>(5, 1);
+  compare_switch_allocators<64>(5, 4);
+  compare_switch_allocators<64>(7, 9);
+  compare_switch_allocators<1024>(5, 40);
+  compare_switch_allocators<64>(33, 1);
+}
+
+TEST(SwitchRequests, AreWithdrawnWhereLinksStall) {
+  SwitchRequests<1> requests;
+  requests.firm(2, 0, 0);
+  requests.firm(3, 1, 1);
+  EXPECT_FALSE(requests.contested());
+  EXPECT_FALSE(requests.withdraw(0b10011));
+  EXPECT_TRUE(requests.withdraw(0b00100));
+  EXPECT_EQ(requests.outs(), 0b01000u);
+  requests.firm(3, 0, 0);
+  EXPECT_TRUE(requests.contested());
+}
+
+// ---- channels
+
+TEST(ChannelTable, KeepsReadyWhatHasAFlitAnOutputAndACredit) {
+  Draw draw(5);
+  constexpr int size = 6, capacity = 3;
+  std::vector<InputChannel> inputs(size);
+  std::vector<OutputChannel> outputs(size);
+  ChannelTable<1> table;
+  table.attach(inputs.data(), outputs.data(), size);
+  std::vector<int> flits(size, 0), credits(size, 0), owned(size, -1), owner(size, -1);
+  std::vector<std::int64_t> stalls(size, 0), flit_steps(size, 0);
+  std::vector<bool> counts(size, false);
+  const auto waits = [&](int in) { return owned[in] >= 0 && flits[in] > 0 && credits[owned[in]] == 0; };
+  for (Step now = 0; now < 3000; ++now) {
+    // The beginning of a step, what the allocators find, and what they do.
+    for (int i = 0; i < size; ++i) {
+      if (flits[i] < capacity && draw.one_in(3)) table.arrive(i, now), ++flits[i];
+      if (credits[i] < capacity && draw.one_in(4)) table.credit(i, now), ++credits[i];
+    }
+    for (int i = 0; i < size; ++i) {
+      stalls[i] += waits(i) ? 1 : 0;
+      flit_steps[i] += flits[i];
+      ASSERT_EQ(table.occupied().has(i), flits[i] > 0);
+      ASSERT_EQ(table.active().has(i), owned[i] >= 0);
+      ASSERT_EQ(table.free().has(i), owner[i] < 0);
+      ASSERT_EQ(table.credited().has(i), credits[i] > 0);
+      ASSERT_EQ(table.ready().has(i), owned[i] >= 0 && flits[i] > 0 && credits[owned[i]] > 0);
+    }
+    const auto ready = members(table.ready());
+    for (int in = 0; in < size; ++in) {
+      const int out = draw.below(size);
+      if (flits[in] == 0 || owned[in] >= 0 || owner[out] >= 0 || draw.one_in(2)) continue;
+      table.own(in, out, now);
+      owned[in] = out;
+      owner[out] = in;
+    }
+    for (const int in : ready) {
+      if (draw.one_in(3)) continue;
+      const bool tail = draw.one_in(4);
+      table.send(in, tail, capacity, now);
+      --flits[in];
+      --credits[owned[in]];
+      if (!tail) continue;
+      owner[owned[in]] = -1;
+      owned[in] = -1;
+    }
+    for (int in = 0; in < size; ++in) {
+      ASSERT_EQ(table.use(in, now + 1).credit_stalls, stalls[in]) << "step " << now;
+      ASSERT_EQ(table.use(in, now + 1).flit_steps, flit_steps[in]) << "step " << now;
+    }
+    if (now % 500 != 499) continue;
+    for (int in = 0; in < size; ++in) {
+      table.begin_use(in, now + 1);
+      stalls[in] = flit_steps[in] = 0;
+    }
+  }
+}
+
+}  // namespace
+}  // namespace starloom::router
