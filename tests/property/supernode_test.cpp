@@ -116,7 +116,7 @@ TEST(Supernodes, DeliverRoundsOfAllSizes) {
     const char* router;
   };
   for (const Sizes& sizes : {Sizes{12, 4, 8, "row-first"}, Sizes{12, 4, 9, "sorted"}, Sizes{12, 16, 3, "sorted"},
-                             Sizes{12, 36, 3, "row-first"}, Sizes{32, 4, 3, "row-first"}, Sizes{32, 16, 2, "row-first"},
+                             Sizes{12, 36, 2, "row-first"}, Sizes{32, 4, 2, "row-first"}, Sizes{32, 16, 2, "row-first"},
                              Sizes{60, 4, 2, "sorted"}})
     for (const std::string consumption : {"round", "superstep"}) {
       SupernodeCase c;
@@ -175,9 +175,9 @@ TEST(Supernodes, ConsumeManyWormsOfASupernodeAtOnce) {
 TEST(SupernodeStress, FillsTheRingsAndBalancesThem) {
   struct Stress {
     std::int32_t k, side;
-    std::int64_t rounds;
+    std::int64_t rounds, swaps;
   };
-  for (const Stress& of : {Stress{4, 3, 30}, Stress{16, 2, 24}, Stress{36, 2, 22}}) {
+  for (const Stress& of : {Stress{4, 3, 16, 100}, Stress{16, 2, 24, 100}, Stress{36, 2, 6, 20}}) {
     SupernodeCase c;
     c.k = of.k;
     c.side = of.side;
@@ -185,7 +185,7 @@ TEST(SupernodeStress, FillsTheRingsAndBalancesThem) {
     const SupernodeRun run = run_supernodes(c, stress(c, of.rounds));
     EXPECT_TRUE(run.sound()) << run.result.violation.text;
     EXPECT_EQ(run.max_after_sending, c.f - 4);
-    EXPECT_GT(run.swaps, 100) << "k = " << c.k;
+    EXPECT_GT(run.swaps, of.swaps) << "k = " << c.k;
   }
 }
 
