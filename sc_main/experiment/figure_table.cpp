@@ -66,11 +66,10 @@ std::vector<FigureSpec> make_common_figures() {
        closed_loop},
       figure_section("network_latency", "delivered - injected: the same without the time before the first flit leaves")
           .null("runs without virtual channels do not record it"),
-      {"deadlock", FigureType::object, "",
-       "`step`, the last in which something moved, and `circle`: `packet` waits for out-port `port` and `channel` of "
-       "`node`, "
-       "which the packet of the next entry holds",
-       "the run ended otherwise"},
+      figure_section("deadlock", "packets that wait for each other for ever").null("the run ended otherwise"),
+      integer_figure("deadlock.step", "steps", "the last in which something moved").null("nothing ever moved"),
+      {"deadlock.circle", FigureType::object, "",
+       "a list: `packet` waits for out-port `port` and `channel` of `node`, which the packet of the next entry holds"},
       figure_section("links", "what crossed links; on POPS, what drove couplers"),
       integer_figure("links.flit_hops", "flits", "of packets, over all links"),
       integer_figure("links.control_hops", "flits", "keys, tokens and acknowledgements, over all links"),

@@ -157,10 +157,14 @@ TEST(TraceReader, NamesThePlaceOfEveryFault) {
   };
   const std::string good = std::string(header) + "0,inject,0,0,0,,\n";
   EXPECT_EQ(said(""),
-            "trace.csv:1:1: the file is empty; it begins with the line 'step,event,packet,flit,node,port,to'");
-  EXPECT_EQ(said("step,event\n"), "trace.csv:1:1: the first line must be 'step,event,packet,flit,node,port,to'");
+            "trace.csv:1:1: the file is empty; it begins with the line 'step,event,packet,flit,node,port,to' or "
+            "'step,event,packet,flit,node,port,to,channel'");
+  EXPECT_EQ(said("step,event\n"),
+            "trace.csv:1:1: the first line must be 'step,event,packet,flit,node,port,to' or "
+            "'step,event,packet,flit,node,port,to,channel'");
   EXPECT_EQ(said("slot,event,processor,source_group,destination_group,kind,packet\n"),
-            "trace.csv:1:1: the first line must be 'step,event,packet,flit,node,port,to'");
+            "trace.csv:1:1: the first line must be 'step,event,packet,flit,node,port,to' or "
+            "'step,event,packet,flit,node,port,to,channel'");
   EXPECT_EQ(said(good + "1,jump,0,0,0,,\n"),
             "trace.csv:3:3: 'jump' is no event (inject, hop, eject, store, key, token)");
   EXPECT_EQ(said(good + "1,,0,0,0,,\n"), "trace.csv:3:3: '' is no event (inject, hop, eject, store, key, token)");

@@ -55,7 +55,7 @@ void add_queue(FigureValues& values, const QueueMaximum& queue, const Declaratio
   values["queue.step"] = queue.step;
 }
 
-Json deadlock_json(const Deadlock& deadlock) {
+void add_deadlock(FigureValues& values, const Deadlock& deadlock) {
   const auto or_null = [](std::int64_t value) { return value < 0 ? Json(nullptr) : Json(value); };
   Json circle = Json::array();
   for (const Engine::Waiting& waiting : deadlock.circle)
@@ -63,7 +63,8 @@ Json deadlock_json(const Deadlock& deadlock) {
                       {"port", or_null(waiting.wants)},
                       {"channel", or_null(waiting.channel)},
                       {"packet", waiting.packet}});
-  return {{"step", or_null(deadlock.step)}, {"circle", circle}};
+  if (deadlock.step != no_step) values["deadlock.step"] = deadlock.step;
+  values["deadlock.circle"] = circle;
 }
 
 void add_storage(FigureValues& values, const Declaration& declaration) {
@@ -105,7 +106,7 @@ FigureValues figures_of(const NetworkGraph& graph, const Algorithm& algorithm, c
   if (phases) values["saturated"] = run.outcome == Outcome::saturated;
   values["links.flit_hops"] = record.flit_hops;
   values["links.control_hops"] = record.control_hops;
-  if (run.deadlock) values["deadlock"] = deadlock_json(*run.deadlock);
+  if (run.deadlock) add_deadlock(values, *run.deadlock);
   values["links.max_load"] = load.empty() ? 0 : *std::max_element(load.begin(), load.end());
   add_figures(values, "bounds", algorithm.bounds(record.packets));
   add_figures(values, "algorithm", algorithm.figures());
