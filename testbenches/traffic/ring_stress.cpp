@@ -80,16 +80,13 @@ std::vector<Packet> ring_stress(const Processors& processors, std::uint64_t seed
                                 std::optional<std::int64_t> f, std::int64_t rounds) {
   const Grid& mesh = processors.coordinates("ring-stress");
   const SupernodeSize size = size_for(mesh, flits, f);
-  const std::int32_t side = links::supernodes_of_side(mesh, size), n = mesh.side(1);
+  const std::int32_t side = links::supernodes_of_side(mesh, size);
   if (rounds > size.cells())
     throw InputError("rounds: supernodes have " + std::to_string(size.cells()) +
                      " cells, one for each round; take at most so many");
   const SupernodeGeometry geometry(size);
   const auto router = links::row_first_router({side, 1, false});
-  const auto node = [&](std::int32_t supernode, Cell cell) {
-    return (supernode / side * size.side() + geometry.row(cell)) * n + supernode % side * size.side() +
-           geometry.column(cell);
-  };
+  const links::SupernodeMesh supernodes{mesh, geometry};
   RandomStream random(seed, Purpose::permutation, 0, 0);
   const std::vector<Cell> cells = shuffled(size.cells(), random);
   std::vector<Packet> packets;
@@ -103,8 +100,8 @@ std::vector<Packet> ring_stress(const Processors& processors, std::uint64_t seed
     worms.erase(std::remove_if(worms.begin(), worms.end(), stays_home), worms.end());
     thin_out(worms, *router, side, size.slots(), size.f - 4);
     for (const StoredWorm& worm : worms)
-      packets.push_back(
-          {node(worm.supernode, geometry.start_of_place(worm.place)), node(worm.destination, cell), flits, 0});
+      packets.push_back({supernodes.node(worm.supernode, geometry.start_of_place(worm.place)),
+                         supernodes.node(worm.destination, cell), flits, 0});
   }
   return packets;
 }

@@ -26,11 +26,6 @@ std::vector<StateField> SupernodeController::state_fields() {
   return {{"role", 3, role_names}, {"rotation", 3, rotation_names}, {"slot", 16, {}}};
 }
 
-std::int32_t SupernodeController::supernode_of(const View& view, NodeId node) const {
-  const std::int32_t side = geometry().size().side(), n = view.grid().side(1);
-  return node / n / side * design_.side + node % n / side;
-}
-
 void SupernodeController::step(WormView& view) {
   // In step 0 the clock of an odd supernode stands before its first round.
   if (view.step() >= round_ends_) enter_round(view);
@@ -52,9 +47,7 @@ void SupernodeController::enter_round(const View& view) {
   const Cell to = timetable().to(round_);
   entry_ = design_.preloaded ? Detour{} : way_to_ring(timetable().from(round_));
   exit_ = way_from_ring(to);
-  const std::int32_t side = geometry().size().side();
-  exit_for_ =
-      (here_.row * side + geometry().row(to)) * view.grid().side(1) + here_.column * side + geometry().column(to);
+  exit_for_ = mesh(view).node(here_.row * design_.side + here_.column, to);
 }
 
 SupernodeController::Detour SupernodeController::way_to_ring(Cell source) const {
@@ -88,9 +81,7 @@ void SupernodeController::decide(WormView& view, Port in, std::int32_t tau) {
 }
 
 Step SupernodeController::due(const View& view, PacketId packet) const {
-  const Packet& facts = view.packet(packet);
-  const std::int32_t side = geometry().size().side(), n = view.grid().side(1);
-  const Cell to = geometry().cell(facts.destination / n % side, facts.destination % n % side);
+  const Cell to = mesh(view).cell(view.packet(packet).destination);
   const std::int64_t round = design_.preloaded ? to : timetable().round(cell_, to);
   const std::int32_t tau =
       design_.preloaded ? timetable().preloaded_creation() : timetable().creation(geometry().access(cell_));
@@ -191,7 +182,7 @@ class SupernodeReviewer : public SupernodeController {
   Ring ring(Port in) const { return geometry().place(cell(), in).ring; }
   void note(const WormView& view, Port in, const RingMoment& moment) {
     board_.note(superstep_number(moment.superstep), ring(in), slot(moment),
-                supernode_of(view, view.arrival(in).destination));
+                mesh(view).supernode(view.arrival(in).destination));
   }
   const SuperstepDecision& decision(WormView& view, std::int32_t superstep) {
     const SuperstepDecision& made = board_.decision(superstep_number(superstep), superstep);
@@ -271,7 +262,7 @@ class SupernodeCentreController final : public SupernodeReviewer {
         break;
       case Rotation::death:
         if (timetable().is_last_death(at) &&
-            supernode_of(view, view.arrival(in).destination) != supernode_of(view, view.node()))
+            mesh(view).supernode(view.arrival(in).destination) != mesh(view).supernode(view.node()))
           view.give_up("sees a worm of another supernode when the round ends: its packet router is late");
         return in;  // both rings become one
       default: break;

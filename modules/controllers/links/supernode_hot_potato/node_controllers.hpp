@@ -6,6 +6,7 @@
 
 #include <starloom/controllers/links/algorithm.hpp>
 #include <starloom/controllers/links/supernode_hot_potato/round_timetable.hpp>
+#include <starloom/controllers/links/supernode_hot_potato/supernode_mesh.hpp>
 #include <starloom/controllers/links/supernode_hot_potato/superstep_decision.hpp>
 
 namespace starloom::links {
@@ -56,8 +57,7 @@ class SupernodeController : public WormController {
   Cell cell() const { return cell_; }
   SupernodePlace here() const { return here_; }
   bool is_odd() const { return odd_; }
-  /// The supernode, row * N + column, in which a node lies.
-  std::int32_t supernode_of(const View& view, NodeId node) const;
+  SupernodeMesh mesh(const View& view) const { return {view.grid(), geometry()}; }
   /// The number of a superstep among those of all rounds.
   std::int64_t superstep_number(std::int32_t superstep) const { return round_ * timetable().supersteps() + superstep; }
   /// The step in which the clock of this supernode shows `tau` in the present round.

@@ -56,7 +56,7 @@ std::int32_t most_to_one_supernode(const SupernodeMesh& mesh, const std::vector<
 
 std::int32_t supersteps_of_preloaded(const SupernodeMesh& mesh, const std::vector<Packet>& packets,
                                      const SupernodeRouter& router, bool consumed_at_once, std::int32_t most_kept) {
-  const std::int32_t side = mesh.grid.side(1) / mesh.geometry.size().side(), slots = mesh.geometry.size().slots();
+  const std::int32_t side = mesh.side(), slots = mesh.geometry.size().slots();
   check_one_of_a_source(mesh, packets, numbered(packets, [&](const Packet& packet) {
                           return packet.source * std::int64_t{mesh.geometry.size().cells()} +
                                  mesh.cell(packet.destination);

@@ -3,26 +3,11 @@
 #include <cstdint>
 #include <vector>
 
-#include <starloom/controllers/links/supernode_hot_potato/geometry.hpp>
+#include <starloom/controllers/links/supernode_hot_potato/supernode_mesh.hpp>
 #include <starloom/controllers/links/supernode_hot_potato/supernode_router.hpp>
 #include <starloom/core/packet.hpp>
 
 namespace starloom::links {
-
-/// Nodes of a mesh as cells of supernodes.
-struct SupernodeMesh {
-  const Grid& grid;
-  const SupernodeGeometry& geometry;
-
-  Cell cell(NodeId node) const {
-    const std::int32_t side = geometry.size().side();
-    return geometry.cell(grid.coordinate(node, 0) % side, grid.coordinate(node, 1) % side);
-  }
-  std::int32_t supernode(NodeId node) const {
-    const std::int32_t side = geometry.size().side();
-    return grid.coordinate(node, 0) / side * (grid.side(1) / side) + grid.coordinate(node, 1) / side;
-  }
-};
 
 /// Worms of a round that go to one supernode, at most; at least 1.
 /// \throws InputError if two packets leave a node in one round
