@@ -6,8 +6,8 @@
 
 namespace starloom {
 
-/// A section has figures below it; an object is written as it comes.
-enum class FigureType { integer, number, boolean, text, integer_list, section, object };
+/// A section has figures below it; an object, or a list of them, is written as it comes.
+enum class FigureType { integer, number, boolean, text, integer_list, section, object, object_list };
 
 /// One figure: where it stands, and what it says.
 struct FigureSpec {

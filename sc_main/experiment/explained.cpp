@@ -86,6 +86,7 @@ std::string figure_type_text(FigureType type) {
     case FigureType::boolean: return "true or false";
     case FigureType::text: return "word";
     case FigureType::integer_list: return "list of integers";
+    case FigureType::object_list: return "list of objects";
     case FigureType::section:
     case FigureType::object: break;
   }

@@ -68,8 +68,8 @@ std::vector<FigureSpec> make_common_figures() {
           .null("runs without virtual channels do not record it"),
       figure_section("deadlock", "packets that wait for each other for ever").null("the run ended otherwise"),
       integer_figure("deadlock.step", "steps", "the last in which something moved").null("nothing ever moved"),
-      {"deadlock.circle", FigureType::object, "",
-       "a list: `packet` waits for out-port `port` and `channel` of `node`, which the packet of the next entry holds"},
+      {"deadlock.circle", FigureType::object_list, "",
+       "`packet` waits for out-port `port` and `channel` of `node`, which the packet of the next entry holds"},
       figure_section("links", "what crossed links; on POPS, what drove couplers"),
       integer_figure("links.flit_hops", "flits", "of packets, over all links"),
       integer_figure("links.control_hops", "flits", "keys, tokens and acknowledgements, over all links"),
@@ -105,7 +105,8 @@ bool has_path(const std::vector<FigureSpec>& table, const std::string& path) {
     if (figure.path == path) return true;
     if (path.compare(0, figure.path.size() + 1, figure.path + ".") != 0) return false;
     const std::string rest = path.substr(figure.path.size() + 1);
-    return figure.type == FigureType::object || (figure.type == FigureType::integer_list && is_number(rest));
+    return figure.type == FigureType::object || (figure.type == FigureType::integer_list && is_number(rest)) ||
+           (figure.type == FigureType::object_list && is_number(rest.substr(0, rest.find('.'))));
   });
 }
 

@@ -18,7 +18,8 @@ bool is_of_type(const Json& value, const FigureSpec& figure) {
     case FigureType::number: return value.is_number();
     case FigureType::boolean: return value.is_boolean();
     case FigureType::text: return value.is_string();
-    case FigureType::integer_list: return value.is_array();
+    case FigureType::integer_list:
+    case FigureType::object_list: return value.is_array();
     case FigureType::section: return false;
     case FigureType::object: return value.is_object();
   }

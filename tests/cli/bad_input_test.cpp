@@ -47,7 +47,7 @@ TEST_F(BadInput, LengthsOfPackets) {
           "--set traffic.flits: traffic.flits: greedy takes packets of one length; give a number of flits");
   refuses("run e.yaml --set 'routing={algorithm: offline-worms}' --set 'traffic.flits={uniform: [2, 4]}'", 2,
           "--set traffic.flits: traffic.flits: offline-worms takes packets of one length; give a number of flits");
-  const std::string credits = "run e.yaml --set 'routing={algorithm: probe-credits}' --set traffic.flits=";
+  const std::string credits = "run e.yaml --set 'routing={algorithm: vc-wormhole}' --set traffic.flits=";
   refuses(credits + "'{mix: [[1, 0.5], [2, 0.4]]}'", 2,
           "--set traffic.flits: traffic.flits.mix: the shares add up to 0.9, not to 1");
   refuses(credits + "'{uniform: [4, 2]}'", 2,
@@ -87,9 +87,9 @@ TEST_F(BadInput, SourcesAndReplies) {
           "they share what there is");
   refuses("run e.yaml --set 'traffic={pattern: reversal, reply: {flits: 1, service: 1}}'", 2,
           "--set traffic: traffic: reply.flits is for open loop and needs rate");
-  refuses(
-      "run e.yaml --set 'traffic={pattern: uniform, rate: 1.5, flits: 4}' --set 'routing={algorithm: probe-credits}'",
-      2, "--set traffic: traffic.rate: 1.5 is more than a processor can send: with virtual channels one flit a step");
+  refuses("run e.yaml --set 'traffic={pattern: uniform, rate: 1.5, flits: 4}' --set 'routing={algorithm: vc-wormhole}'",
+          2,
+          "--set traffic: traffic.rate: 1.5 is more than a processor can send: with virtual channels one flit a step");
   refuses("run e.yaml --set limits.latency=30", 2,
           "--set limits.latency: limits.latency: reversal without a rate is not open loop; leave this key out");
   refuses("run e.yaml --set limits.latency=on", 2,

@@ -190,7 +190,7 @@ TEST_F(ResultTest, PhasesHaveTheirDefaults) {
 }
 
 TEST_F(ResultTest, SectionsInsideTheTraffic) {
-  const Json result = make("algorithm: probe-credits",
+  const Json result = make("algorithm: vc-wormhole",
                            "pattern: uniform, rate: 0.25, flits: {mix: [[1, 0.5], [4, 0.5]]}, measure: 7, "
                            "injection: {on_off: {on: 5, off: 7.5}}, reply: {flits: 2, service: 9}",
                            two_packets());
