@@ -55,9 +55,9 @@ void write_result(const OutputFolder& folder, bool packets, const RunFacts& fact
   folder.write("result.json", json_text(result));
   for (const OutputFile& file : run.files) file.write(folder.aside() / file.name);
   const Counted counted(facts.phases);
-  const std::vector<std::int64_t> latencies = latencies_of(run, counted);
+  std::vector<std::int64_t> latencies = latencies_of(run, counted);
   if (facts.phases) folder.write("latency.csv", latency_csv(latencies, network_latencies_of(run, counted)));
-  folder.write("latency.svg", latency_picture(latencies, facts.title, facts.clock + "s"));
+  folder.write("latency.svg", latency_picture(std::move(latencies), facts.title, facts.clock + "s"));
 }
 
 /// \throws InputError if the message model is asked for what only hardware has.
