@@ -60,6 +60,35 @@ TEST_F(BadInput, LengthsOfPackets) {
   refuses(credits + "0", 2, "--set traffic.flits: traffic.flits: 0 is out of range (1 to 2147483647)");
 }
 
+TEST_F(BadInput, Routers) {
+  const auto refuses_router = [this](const std::string& keys, const std::string& text) {
+    refuses("run e.yaml --set 'routing={algorithm: vc-wormhole, " + keys + "}'", 2, "--set routing: routing" + text);
+  };
+  refuses_router("channels: 0", ".channels: 0 is out of range (1 to 256)");
+  refuses_router("buffer: 0", ".buffer: 0 is out of range (1 to 255)");
+  refuses_router("pipeline: 6", ".pipeline: 6 is out of range (3 to 5)");
+  refuses_router("pipeline: 3, speculative: false",
+                 ": there is no pipeline of 3 cycles without speculation; with speculative: true it has 3 or 4, with "
+                 "speculative: false 4 or 5");
+  refuses_router("credit_latency: 1", ".credit_latency: 1 is out of range (2 to 1024)");
+  refuses_router("channels: 250", ": a router of 5 ports has at most 204 channels a port, but channels is 250");
+  refuses_router(
+      "function: xy",
+      ".function: unknown function xy; known: dimension-order, dimension-order-plain, yx (did you mean yx?)");
+  refuses("run e.yaml --set routing.algorithm=vc-wormhole --set network.topology=torus", 2,
+          "--set routing.algorithm: routing: a torus needs 2 channels for datelines, has 1; without datelines, "
+          "dimension-order-plain can deadlock");
+  refuses(
+      "run e.yaml --set 'network={topology: mesh, shape: [4, 4], link_latency: 3}' "
+      "--set 'routing={algorithm: vc-wormhole, credit_latency: 3}'",
+      2, "--set routing: routing: a credit takes at least 4 steps over links of latency 3, but credit_latency is 3");
+  refuses(
+      "run e.yaml --set stalls.rate=0.1", 2,
+      "--set stalls.rate: stalls: greedy has no routers with virtual channels, whose links can stall; vc-wormhole has");
+  refuses("run e.yaml --set routing.algorithm=vc-wormhole --set stalls.rate=1", 2,
+          "--set stalls.rate: stalls.rate: 1 is out of range (0 to 0.99)");
+}
+
 TEST_F(BadInput, SourcesAndReplies) {
   const std::string uniform = "run e.yaml --set 'traffic={pattern: uniform, rate: 0.5, ";
   refuses(uniform + "injection: {on_off: {on: 10}}}'", 2,
