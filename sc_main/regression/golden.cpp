@@ -59,14 +59,20 @@ Json blocks_json(const std::filesystem::path& file) {
 Json shortened(const Json& value) {
   if (value.is_array() && value.size() > longest_list)
     return {{"values", value.size()}, {"sha256", short_digest(value.dump())}};
-  Json copy = value;
-  if (copy.is_structured())
-    for (Json& inner : copy) inner = shortened(inner);
+  if (!value.is_structured()) return value;
+  Json copy = value.is_array() ? Json::array() : Json::object();
+  for (const auto& [key, inner] : value.items()) {
+    if (value.is_array()) copy.push_back(shortened(inner));
+    else if (!inner.is_null()) copy[key] = shortened(inner);
+  }
   return copy;
 }
 
+/// Null is what a figure is where there is nothing to say, and is not repeated.
+bool is_absent(const Json* value) { return value == nullptr || value->is_null(); }
+
 std::string value_text(const Json* value) {
-  if (value == nullptr) return "absent";
+  if (is_absent(value)) return "absent";
   const std::string text = value->dump(-1, ' ', true);
   return text.size() <= longest_value ? text : text.substr(0, longest_value) + " ...";
 }
@@ -78,7 +84,8 @@ const Json* find(const Json& object, const std::string& key) {
 
 /// Names every value that differs between `was` and `is`; null stands for a value that is not there.
 void name_differences(const std::string& path, const Json* was, const Json* is, std::vector<std::string>& details) {
-  if (was != nullptr && is != nullptr) {
+  if (is_absent(was) && is_absent(is)) return;
+  if (!is_absent(was) && !is_absent(is)) {
     if (*was == *is) return;
     if (was->is_object() && is->is_object()) {
       const std::string prefix = path.empty() ? "" : path + ".";

@@ -132,7 +132,7 @@ struct AlgorithmContext {
   /// The last so many virtual channels carry replies (`Packet::reply`) and nothing else; 0: replies are packets like others.
   /// Above 0 only where the entry `divides_channels`. \throws InputError if that leaves none for the other packets.
   std::int32_t reply_channels = 0;
-  bool preloaded = false;          ///< packets lie where the network keeps them, not in the memories of its processors
+  bool preloaded = false;  ///< packets lie where the network keeps them, not in the memories of its processors
 
   const NetworkGraph& graph() const { return network->graph; }
   /// Of algorithms whose entries name meshes and tori alone.
