@@ -76,7 +76,7 @@ TEST_F(BadInput, Routers) {
       "function: xy",
       ".function: unknown function xy; known: dimension-order, dimension-order-plain, yx (did you mean yx?)");
   refuses("run e.yaml --set routing.algorithm=vc-wormhole --set network.topology=torus", 2,
-          "--set routing.algorithm: routing: a torus needs 2 channels for datelines, has 1; without datelines, "
+          "e.yaml:3:1: routing: a torus needs 2 channels for datelines, has 1; without datelines, "
           "dimension-order-plain can deadlock");
   refuses(
       "run e.yaml --set 'network={topology: mesh, shape: [4, 4], link_latency: 3}' "

@@ -199,7 +199,8 @@ TEST_F(Commands, Check) {
 // On a ring the routing function closes a circle, and the run does end in it; on a mesh it does not.
 TEST_F(Commands, CheckFindsWhatMayDeadlock) {
   const std::string worms =
-      " --set 'routing={algorithm: vc-wormhole, function: dimension-order-plain, buffer: 2}' --set 'traffic={pattern: shift, offset: 3, flits: 8}'";
+      " --set 'routing={algorithm: vc-wormhole, function: dimension-order-plain, buffer: 2}' --set 'traffic={pattern: "
+      "shift, offset: 3, flits: 8}'";
   const std::string ring = " --set 'network={topology: torus, shape: [5]}' --set traffic.offset=2";
   const ProgramRun may = starloom("check e.yaml" + worms + ring);
   EXPECT_EQ(may.status, 0);

@@ -25,7 +25,8 @@ struct Sample {
 /// One of each storage model, and keys.
 const Sample samples[] = {
     {"greedy", "{topology: mesh, shape: [4, 4]}", "{algorithm: greedy, bound: 3}", "{pattern: transpose}"},
-    {"channels", "{topology: mesh, shape: [3, 3]}", "{algorithm: vc-wormhole, channels: 2, buffer: 2}", "{pattern: reversal, flits: 3}"},
+    {"channels", "{topology: mesh, shape: [3, 3]}", "{algorithm: vc-wormhole, channels: 2, buffer: 2}",
+     "{pattern: reversal, flits: 3}"},
     {"hold", "{topology: mesh, shape: [3, 3]}", "{algorithm: probe-hold}", "{pattern: reversal, flits: 3}"},
     {"hot_potato", "{topology: torus, shape: [6]}", "{algorithm: probe-hot-potato, flits: 2}",
      "{pattern: shift, offset: 2, flits: 2}"},

@@ -190,13 +190,14 @@ TEST_F(ResultTest, PhasesHaveTheirDefaults) {
 }
 
 TEST_F(ResultTest, SectionsInsideTheTraffic) {
-  const Json result = make("algorithm: vc-wormhole",
+  const Json result = make("algorithm: vc-wormhole, channels: 2",
                            "pattern: uniform, rate: 0.25, flits: {mix: [[1, 0.5], [4, 0.5]]}, measure: 7, "
-                           "injection: {on_off: {on: 5, off: 7.5}}, reply: {flits: 2, service: 9}",
+                           "injection: {on_off: {on: 5, off: 7.5}}, reply: {flits: 2, service: 9, channels: 1}",
                            two_packets());
-  EXPECT_EQ(result["experiment"]["traffic"].dump(),
-            R"({"pattern":"uniform","flits":{"mix":[[1,0.5],[4,0.5]]},"rate":0.25,"warmup":1000,"measure":7,)"
-            R"("drain":100000,"injection":{"on_off":{"on":5,"off":7.5}},"reply":{"flits":2,"service":9}})");
+  EXPECT_EQ(
+      result["experiment"]["traffic"].dump(),
+      R"({"pattern":"uniform","flits":{"mix":[[1,0.5],[4,0.5]]},"rate":0.25,"warmup":1000,"measure":7,)"
+      R"("drain":100000,"injection":{"on_off":{"on":5,"off":7.5}},"reply":{"flits":2,"service":9,"channels":1}})");
   EXPECT_EQ(result["experiment"]["limits"]["latency"], 20);
 }
 
