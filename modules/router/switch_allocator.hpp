@@ -14,17 +14,13 @@ class SwitchRequests {
  public:
   using Set = ChannelSet<words>;
 
-  /// Channel `in` of in-place `in_place` owns an output channel at out-place `out` and can send over it.
-  void firm(int out, int in_place, int in) {
-    const std::uint64_t bit = std::uint64_t{1} << in_place;
-    contested_ = contested_ || ((outs_ >> out & 1) | (ins_ & bit)) != 0;
-    ins_ |= bit;
+  /// Channel `in` owns an output channel at out-place `out` and can send over it.
+  void firm(int out, int in) {
     touch(out);
     firm_[out].add(in);
   }
   /// Channels `in` hope to win an output channel there in this very step.
   void guess(int out, const Set& in) {
-    contested_ = true;
     touch(out);
     guess_[out] |= in;
   }
@@ -35,8 +31,6 @@ class SwitchRequests {
     return asked;
   }
 
-  /// False if all requests are firm and no two of them are for one out-port, or from one in-port.
-  bool contested() const { return contested_; }
   /// Out-places that somebody asks for, as a mask.
   std::uint64_t outs() const { return outs_; }
   const Set& firm(int out) const { return firm_[out]; }
@@ -51,8 +45,6 @@ class SwitchRequests {
   }
 
   std::uint64_t outs_ = 0;
-  std::uint64_t ins_ = 0;  ///< in-places with a firm request
-  bool contested_ = false;
   std::array<Set, most_places> firm_;   ///< [out-place], valid for those in `outs_`
   std::array<Set, most_places> guess_;  ///< likewise
 };
@@ -72,18 +64,31 @@ class SwitchAllocator {
 
   explicit SwitchAllocator(const RouterShape& shape) : channels_(shape.channels), places_(shape.places()) {}
 
+  /// What `allocate` would do with firm requests alone, if no two are for one out-port, or from one in-port. Else nothing.
+  /// \param in channels with a firm request; `out_of` gives the out-place of each.
+  /// \param go called with every channel.
+  /// \return true if it has done it.
+  template <class OutOf, class Go>
+  bool grant_all(const RouterShape& shape, const Set& in, OutOf&& out_of, Go&& go) {
+    std::uint64_t ins = 0, outs = 0;
+    bool clash = false;
+    in.for_each([&](int channel) {
+      const std::uint64_t from = std::uint64_t{1} << shape.place(channel), to = std::uint64_t{1} << out_of(channel);
+      clash = clash || ((ins & from) | (outs & to)) != 0;
+      ins |= from;
+      outs |= to;
+    });
+    if (clash) return false;
+    in.for_each([&](int channel) {
+      accept(shape.place(channel), out_of(channel), channel);
+      go(channel);
+    });
+    return true;
+  }
+
   /// \param go called with (input channel, out-place, whether it is a firm request) for every pair.
   template <class Go>
   void allocate(const RouterShape& shape, const Requests& requests, Go&& go) {
-    if (!requests.contested()) {
-      for (std::uint64_t left = requests.outs(); left != 0; left &= left - 1) {
-        const int out = __builtin_ctzll(left);
-        const int channel = requests.firm(out).first();
-        accept(shape.place(channel), out, channel);
-        go(channel, out, true);
-      }
-      return;
-    }
     std::uint64_t picked = 0;
     std::array<std::uint64_t, most_places> picked_by;  // [in-place] out-places, valid for those in `picked`
     for (std::uint64_t left = requests.outs(); left != 0; left &= left - 1) {

@@ -45,6 +45,12 @@ void RouterAudit::check_places(const TraceRow& row, std::size_t buffer) const {
                            " places of " + name(buffer));
 }
 
+NodeId RouterAudit::node_of(std::size_t buffer) const {
+  const std::size_t place = buffer / static_cast<std::size_t>(scene_.rules().channels);
+  return place >= scene_.places() ? static_cast<NodeId>(place - scene_.places())
+                                  : scene_.far_end(static_cast<LinkId>(place));
+}
+
 /// \param sent the last step in which a credit that is used can have come back.
 void RouterAudit::enter(const TraceRow& row, std::size_t buffer, Step readable, Step sent) {
   Buffer& b = buffers_[buffer];
@@ -147,7 +153,7 @@ void RouterAudit::finish(Step last) const {
   for (std::size_t buffer = 0; buffer < buffers_.size(); ++buffer)
     for (const Entry& entry : buffers_[buffer].flits)
       if (entry.credited != no_step && entry.credited + to_processor - word < last)
-        scene_.reject(entry.credited, no_node, entry.packet, entry.flit,
+        scene_.reject(entry.credited, node_of(buffer), entry.packet, entry.flit,
                       "has a credit for leaving " + name(buffer) + ", but it stays");
 }
 

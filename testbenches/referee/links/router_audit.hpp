@@ -53,6 +53,7 @@ class RouterAudit {
   std::size_t local(NodeId node) const { return scene_.places() + static_cast<std::size_t>(node); }
   std::size_t buffer_of(const TraceRow& row, std::size_t place) const;
   std::string name(std::size_t buffer) const;
+  NodeId node_of(std::size_t buffer) const;
   void cross(const TraceRow& row, LinkId link);
   void check_places(const TraceRow& row, std::size_t buffer) const;
   void enter(const TraceRow& row, std::size_t buffer, Step readable, Step sent);

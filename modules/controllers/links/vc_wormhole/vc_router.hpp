@@ -53,20 +53,22 @@ class VcRouter final : public ChannelController<(capacity + 63) / 64> {
     if (channels.occupied().empty()) return;
 
     const bool routed = begin_turns(view);
-    router::SwitchRequests<words> requests;
-    channels.ready().for_each(
-        [&](int in) { requests.firm(shape_->place(channels.output_of(in)), shape_->place(in), in); });
     const Set wanted = asked_ & channels.free();
-    std::array<std::uint16_t, capacity> won;  // [input channel], valid for those in `winners`
-    Set winners{};
-    if (!wanted.empty()) {
-      if (speculative_)
-        (wanted & channels.credited()).for_each([&](int out) { requests.guess(shape_->place(out), asking_[out]); });
-      winners = allocator_.allocate(wanted, asking_, [&](int in, int out) {
-        won[in] = static_cast<std::uint16_t>(out);
-        view.own(in, out);
-      });
+    const auto out_place_of = [&](int in) { return shape_->place(channels.output_of(in)); };
+    if (wanted.empty() && view.stalled() == 0 &&
+        switch_.grant_all(*shape_, channels.ready(), out_place_of, [&view](int in) { view.send(in); })) {
+      if (routed || !channels.ready().empty()) view.run_again();
+      return;
     }
+    router::SwitchRequests<words> requests;
+    channels.ready().for_each([&](int in) { requests.firm(out_place_of(in), in); });
+    std::array<std::uint16_t, capacity> won;  // [input channel], valid for those in `winners`
+    if (speculative_)
+      (wanted & channels.credited()).for_each([&](int out) { requests.guess(shape_->place(out), asking_[out]); });
+    const Set winners = allocator_.allocate(wanted, asking_, [&](int in, int out) {
+      won[in] = static_cast<std::uint16_t>(out);
+      view.own(in, out);
+    });
     const bool held_up = requests.withdraw(view.stalled());
     const bool granted = requests.outs() != 0;
     switch_.allocate(*shape_, requests, [&](int in, int out_place, bool firm) {
