@@ -44,7 +44,7 @@ TEST_F(Status, FollowsTheOutcome) {
 TEST_F(Status, ExpectationsChangeIt) {
   const std::map<std::string, std::string> examples = {
       {"completed", "mesh_8x8_random"},      {"saturated", "open_loop_saturated"}, {"incomplete", "program_ends"},
-      {"deadlock", "vc_torus_deadlock"}, {"livelock", "hot_potato_livelock"},  {"step-limit", "step_limit"},
+      {"deadlock", "vc_torus_deadlock"},     {"livelock", "hot_potato_livelock"},  {"step-limit", "step_limit"},
       {"violation", "queue_bound_violation"}};
   for (const auto& [outcome, name] : examples) {
     const std::string text = without_expectations(scenario_text(name));
