@@ -24,6 +24,7 @@ struct OnLink {
   std::int32_t packet;
   std::int32_t flit;
   std::int32_t kind;
+  std::int32_t channel;
   bool operator==(const OnLink& other) const {
     return packet == other.packet && flit == other.flit && kind == other.kind;
   }
@@ -62,7 +63,8 @@ class ShownNetwork {
         if (packet == "z") continue;
         shown[{node, port}] = {packet == "x" ? no_packet : static_cast<std::int32_t>(number(packet)),
                                static_cast<std::int32_t>(number(at(link + ".flit", step))),
-                               static_cast<std::int32_t>(number(at(link + ".kind", step)))};
+                               static_cast<std::int32_t>(number(at(link + ".kind", step))),
+                               static_cast<std::int32_t>(number(at(link + ".channel", step)))};
       }
     return shown;
   }
@@ -96,7 +98,7 @@ class ShownNetwork {
 
 /// The rows of hops, keys and tokens, as the links show them: what a link shows has entered it in that step, but for
 /// flits of worms that hold, which were there in the step before. (A control object never stays.)
-std::vector<TraceRow> rows_of_links(const ShownNetwork& network, bool worms) {
+std::vector<TraceRow> rows_of_links(const ShownNetwork& network, bool worms, bool channels) {
   std::vector<TraceRow> rows;
   std::map<ShownNetwork::Link, OnLink> before;
   for (Step step = 0; step < network.steps(); ++step) {
@@ -115,6 +117,7 @@ std::vector<TraceRow> rows_of_links(const ShownNetwork& network, bool worms) {
       row.node = link.first;
       row.port = link.second;
       row.to = network.end_of(link);
+      if (channels) row.channel = what.channel;
       rows.push_back(row);
     }
     before = std::move(now);
@@ -179,7 +182,9 @@ TEST_P(WavesOfScenario, AreTheTrace) {
   const ShownNetwork network(vcd, grid);
 
   // What crosses links.
-  auto shown = rows_of_links(network, GetParam().worms);
+  const auto result = nlohmann::json::parse(scratch_.read("out/result.json"));
+  const bool routers = result["storage"]["model"] == "virtual-channels";
+  auto shown = rows_of_links(network, GetParam().worms, routers);
   std::stable_sort(shown.begin(), shown.end());
   const auto hops = trace("out", {TraceEvent::hop, TraceEvent::key, TraceEvent::token});
   EXPECT_FALSE(hops.empty());
@@ -192,16 +197,20 @@ TEST_P(WavesOfScenario, AreTheTrace) {
     EXPECT_TRUE(of_worms == ends);
     return;
   }
-  // What buffers gain and lose: arrivals and injections, hops and consumption.
-  const auto result = nlohmann::json::parse(scratch_.read("out/result.json"));
+  // What buffers gain and lose: arrivals and injections, hops and consumption; in routers, a flit leaves its buffer when it
+  // passes the switch, two steps before it enters a link and three before it is consumed.
+  const Step injection = routers ? 2 : 0, to_link = routers ? 2 : 0, to_processor = routers ? 3 : 0;
   const Step latency = result["experiment"]["network"].value("link_latency", 1);
   std::map<std::pair<Step, NodeId>, std::int64_t> gain;
   for (const TraceRow& row : hops) {
     if (row.event != TraceEvent::hop) continue;
     ++gain[{row.step + latency, row.to}];
-    --gain[{row.step, row.node}];
+    --gain[{row.step - to_link, row.node}];
   }
-  for (const TraceRow& row : ends) gain[{row.step, row.node}] += row.event == TraceEvent::inject ? 1 : -1;
+  for (const TraceRow& row : ends) {
+    const bool enters = row.event == TraceEvent::inject;
+    gain[{row.step + (enters ? injection : -to_processor), row.node}] += enters ? 1 : -1;
+  }
   for (NodeId node = 0; node < grid.nodes(); ++node)
     for (Step step = 0; step < network.steps(); ++step) {
       const auto change = gain.find({step, node});

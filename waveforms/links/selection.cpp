@@ -52,10 +52,12 @@ class Chooser {
   void each_buffer(NodeId node, const Visit& visit) const {
     if (declaration_.buffers == BufferSide::none) return;
     PortMask left = declaration_.buffers == BufferSide::in_ports ? graph_.in_mask(node) : graph_.out_mask(node);
-    for (; left != 0; left &= left - 1) {
-      const std::int32_t first = lowest_port(left) * declaration_.channels;
+    const auto visit_port = [&](Port port) {
+      const std::int32_t first = port * declaration_.channels;
       for (std::int32_t b = first; b < first + declaration_.channels; ++b) visit(b);
-    }
+    };
+    for (; left != 0; left &= left - 1) visit_port(lowest_port(left));
+    if (declaration_.storage == StorageModel::virtual_channels) visit_port(graph_.ports());
   }
 
   bool matches(const std::string& name) { return globs_.matches(name); }
@@ -86,6 +88,7 @@ class Chooser {
 
 std::string buffer_name(const NetworkGraph& graph, const Declaration& declaration, NodeId node, std::int32_t buffer) {
   const Port port = buffer / declaration.channels;
+  if (port == graph.ports()) return buffer_name(local_port_name, buffer % declaration.channels);
   return buffer_name(
       declaration.buffers == BufferSide::in_ports ? graph.in_port_name(node, port) : graph.out_port_name(node, port),
       buffer % declaration.channels);
