@@ -25,6 +25,12 @@ inline std::vector<NodeId> identity_permutation(NodeId nodes) {
   return destinations;
 }
 
+/// Puts values into another order, the same with every library.
+template <class T>
+void shuffle_values(std::vector<T>& values, std::mt19937& random) {
+  for (std::size_t left = values.size(); left > 1; --left) std::swap(values[left - 1], values[random() % left]);
+}
+
 /// The pattern `random-permutation` (docs/model.md, "Randomness").
 inline std::vector<NodeId> random_permutation(NodeId nodes, std::uint64_t seed) {
   std::vector<NodeId> destinations = identity_permutation(nodes);

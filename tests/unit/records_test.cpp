@@ -103,7 +103,7 @@ TEST(TraceWriter, WindowIncludesItsFirstStepAndNotItsLast) {
 TEST(TraceWriter, ReportsWhatCannotBeWritten) {
   const ScratchFolder folder;
   EXPECT_THROW(TraceWriter(folder.file("missing/trace.csv")), OutputError);
-  if (!std::filesystem::exists("/dev/full")) GTEST_SKIP();
+  if (!std::filesystem::exists("/dev/full")) GTEST_SKIP() << "this system has no /dev/full";
   const std::vector<TraceRow> rows(1000, TraceRow{1, Event::hop, 1, 0, 1, 1, 2});
   TraceWriter small("/dev/full");
   small.rows(rows);

@@ -71,7 +71,7 @@ TEST_P(Routers, ServePermutationsOfNineSupernodes) {
   std::vector<std::int32_t> map = {0, 1, 2, 3, 4, 5, 6, 7, 8};
   std::mt19937 random(1);
   for (int i = 0; i < 4000; ++i) {
-    std::shuffle(map.begin(), map.end(), random);
+    shuffle_values(map, random);
     expect_promises(map, 3);
     ASSERT_FALSE(HasFailure());
   }
@@ -109,7 +109,7 @@ TEST_P(Routers, ServeRandomPartialPermutationsAndFunctions) {
     const auto n = static_cast<std::int32_t>(2 + random() % 9);
     RoundMap map(static_cast<std::size_t>(n * n));
     std::iota(map.begin(), map.end(), 0);
-    std::shuffle(map.begin(), map.end(), random);
+    shuffle_values(map, random);
     const auto targets = 1 + random() % static_cast<std::size_t>(n * n);
     const bool function = i % 3 == 0;
     for (std::int32_t& to : map) {
@@ -173,7 +173,7 @@ TEST(SortedRouter, SortsByColumns) {
   for (int i = 0; i < 100; ++i) {
     RoundMap map(n * n);
     std::iota(map.begin(), map.end(), 0);
-    std::shuffle(map.begin(), map.end(), random);
+    shuffle_values(map, random);
     for (std::int32_t& to : map)
       if (i % 2 == 1 && random() % 3 == 0) to = no_supernode;
     SupernodeModel model(*router, n, 6);

@@ -105,7 +105,7 @@ class Replay {
   const LinkNetwork& network_;
   Step until_;
   bool stands_on_links_;
-  std::unordered_map<std::uint64_t, Where> flits_;  ///< for its speed: a trace may have a thousand million rows
+  std::unordered_map<std::uint64_t, Where> flits_;  ///< for its speed; `snapshot` sorts what it takes from it
   std::vector<FlitOnLink> controls_;
   std::vector<std::pair<NodeId, PacketId>> memory_;
 };

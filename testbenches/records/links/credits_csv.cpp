@@ -1,4 +1,5 @@
 #include <starloom/records/links/credits_csv.hpp>
+#include <starloom/records/rows_together.hpp>
 
 #include <limits>
 
@@ -33,12 +34,7 @@ bool CreditsReader::read_row() {
 }
 
 bool CreditsReader::next(std::vector<CreditRow>& rows) {
-  rows.clear();
-  while (has_ahead_ && (rows.empty() || rows.front().step == ahead_.step)) {
-    rows.push_back(ahead_);
-    has_ahead_ = read_row();
-  }
-  return !rows.empty();
+  return rows_together(rows, ahead_, has_ahead_, &CreditRow::step, [this] { return read_row(); });
 }
 
 }  // namespace starloom::links

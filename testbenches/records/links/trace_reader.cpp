@@ -3,6 +3,7 @@
 #include <limits>
 
 #include <starloom/records/links/trace_writer.hpp>
+#include <starloom/records/rows_together.hpp>
 
 namespace starloom::links {
 namespace {
@@ -38,12 +39,7 @@ bool TraceReader::read_row() {
 }
 
 bool TraceReader::next(std::vector<TraceRow>& rows) {
-  rows.clear();
-  while (has_ahead_ && (rows.empty() || rows.front().step == ahead_.step)) {
-    rows.push_back(ahead_);
-    has_ahead_ = read_row();
-  }
-  return !rows.empty();
+  return rows_together(rows, ahead_, has_ahead_, &TraceRow::step, [this] { return read_row(); });
 }
 
 }  // namespace starloom::links

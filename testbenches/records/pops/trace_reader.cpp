@@ -3,6 +3,7 @@
 #include <limits>
 
 #include <starloom/records/pops/trace_writer.hpp>
+#include <starloom/records/rows_together.hpp>
 
 namespace starloom::pops {
 namespace {
@@ -39,12 +40,7 @@ bool TraceReader::read_row() {
 }
 
 bool TraceReader::next(std::vector<TraceRow>& rows) {
-  rows.clear();
-  while (has_ahead_ && (rows.empty() || rows.front().slot == ahead_.slot)) {
-    rows.push_back(ahead_);
-    has_ahead_ = read_row();
-  }
-  return !rows.empty();
+  return rows_together(rows, ahead_, has_ahead_, &TraceRow::slot, [this] { return read_row(); });
 }
 
 }  // namespace starloom::pops
