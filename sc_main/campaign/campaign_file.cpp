@@ -73,6 +73,9 @@ class CampaignReader {
           fmt::format("{}: a campaign is expected, a section with the keys schema, name, base, axes, "
                       "runs, keep, not {}",
                       document_.place.text(), document_.described()));
+    if (document_.find("base") == nullptr && document_.find("network") != nullptr)
+      throw InputError(
+          fmt::format("{0}: this is an experiment, not a campaign; starloom run {0} runs it", campaign_.file.string()));
     auto known = names_of(plain_campaign_keys());
     for (const SectionSpec& section : campaign_sections()) known.push_back(section.name);
     check_key_names(document_, known, "", faults_);

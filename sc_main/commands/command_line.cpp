@@ -112,6 +112,7 @@ class CommandLine {
 
   Ending run(std::vector<std::string> words) {
     if (words.empty()) throw InputError("starloom: a command is missing; see starloom --help");
+    if (words[0] == "help") words = help_of(words);
     if (words[0].empty() || words[0].front() != '-') check_command(words[0]);
     std::reverse(words.begin(), words.end());  // as CLI11 wants them
     try {
@@ -137,6 +138,13 @@ class CommandLine {
     command.allow_extras();
     command.final_callback([this, action = std::move(action)] { action_ = action; });
     return command;
+  }
+
+  /// `help COMMAND` is `COMMAND --help`.
+  static std::vector<std::string> help_of(const std::vector<std::string>& words) {
+    std::vector<std::string> asked(words.begin() + 1, words.end());
+    asked.emplace_back("--help");
+    return asked;
   }
 
   void check_command(const std::string& name) const {

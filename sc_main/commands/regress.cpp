@@ -15,6 +15,8 @@
 
 #include <starloom/commands/interrupt.hpp>
 #include <starloom/commands/run.hpp>
+#include <starloom/core/printable.hpp>
+#include <starloom/core/tell.hpp>
 #include <starloom/records/text_writer.hpp>
 #include <starloom/regression/child_process.hpp>
 #include <starloom/regression/golden.hpp>
@@ -141,6 +143,14 @@ class Regression {
   std::map<pid_t, Job> running_;
 };
 
+std::string skipped_text(const std::vector<fs::path>& skipped) {
+  constexpr std::size_t most = 10;
+  std::vector<std::string> names;
+  for (std::size_t i = 0; i < std::min(skipped.size(), most); ++i) names.push_back(printable(skipped[i].string()));
+  const std::string more = skipped.size() > most ? fmt::format(" and {} more", skipped.size() - most) : "";
+  return fmt::format("no scenarios, for they lack the key schema or network: {}{}", fmt::join(names, ", "), more);
+}
+
 void print_table(const std::vector<ScenarioReport>& reports) {
   std::size_t width = 8;
   for (const ScenarioReport& report : reports) width = std::max(width, report.name.size());
@@ -162,10 +172,11 @@ void print_table(const std::vector<ScenarioReport>& reports) {
 }  // namespace
 
 Ending run_regression(const Catalogue& catalogue, const RegressOptions& options) {
-  const auto scenarios = find_scenarios(options.paths, options.filter);
-  if (scenarios.empty()) throw InputError("no scenario is found: a YAML file with the keys schema and network");
+  const FoundScenarios found = find_scenarios(options.paths, options.filter);
+  if (found.scenarios.empty()) throw InputError("no scenario is found: a YAML file with the keys schema and network");
+  if (!found.skipped.empty()) tell(skipped_text(found.skipped));
   catch_interrupts();
-  const auto reports = Regression(catalogue, options, scenarios).run();
+  const auto reports = Regression(catalogue, options, found.scenarios).run();
   print_table(reports);
   if (options.junit) write_text(*options.junit, junit_text(reports));
   const bool passed =

@@ -4,6 +4,7 @@
 #include <yaml-cpp/eventhandler.h>
 #include <yaml-cpp/yaml.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <charconv>
 #include <cmath>
@@ -148,12 +149,16 @@ void set_places(DocumentValue& value, const Place& place) {
 
 /// Results are JSON, which is UTF-8, and repeat what stands here.
 void require_utf8(std::string_view text, const std::string& name) {
+  // A binary file has both bytes that are no UTF-8 and zeros; the zeros say what it is.
+  const bool binary = text.find('\0') != std::string_view::npos;
   int line = 1, column = 1;
   for (std::size_t at = 0; at < text.size();) {
-    const std::size_t bytes = character_bytes(text.substr(at));
+    const Place place{name, line, column};
+    if (text[at] == '\0') throw InputError(fmt::format("{}: this is a binary file; a text is expected", place.text()));
+    const std::size_t bytes = std::max<std::size_t>(character_bytes(text.substr(at)), binary ? 1 : 0);
     if (bytes == 0)
-      throw InputError(fmt::format("{}: the byte {:#04x} is no UTF-8; save the text as UTF-8",
-                                   Place{name, line, column}.text(), static_cast<unsigned char>(text[at])));
+      throw InputError(fmt::format("{}: the byte {:#04x} is no UTF-8; save the text as UTF-8", place.text(),
+                                   static_cast<unsigned char>(text[at])));
     column = text[at] == '\n' ? 1 : column + 1;
     line += text[at] == '\n' ? 1 : 0;
     at += bytes;

@@ -7,6 +7,7 @@
 
 #include <starloom/config/key_reader.hpp>
 #include <starloom/core/error.hpp>
+#include <starloom/core/key_fault.hpp>
 #include <starloom/core/names.hpp>
 #include <starloom/experiment/figure_table.hpp>
 #include <starloom/experiment/memory_estimate.hpp>
@@ -131,7 +132,7 @@ class ExperimentReader {
     try {
       experiment_.algorithm->refuse({experiment_.topology->name, experiment_.network}, experiment_.routing);
     } catch (const InputError& fault) {
-      faults_.add(experiment_.place("routing"), fmt::format("routing: {}", fault.what()));
+      experiment_.routing_fault(fault, faults_);
     }
   }
 
@@ -250,10 +251,22 @@ Place Experiment::place(const std::string& path) const {
   return {file.string(), 1, 1};
 }
 
+void Experiment::routing_fault(const InputError& fault, Faults& faults) const {
+  const auto* of_key = dynamic_cast<const KeyFault*>(&fault);
+  const std::string key = of_key != nullptr ? key_path("routing", of_key->key()) : "routing";
+  const bool given = of_key != nullptr && places.count(key) != 0;
+  faults.add(place(given ? key : "routing.algorithm"), fmt::format("{}: {}", key, fault.what()));
+}
+
 Experiment load_experiment(const Catalogue& catalogue, const std::filesystem::path& file,
                            const std::vector<Override>& overrides) {
   DocumentValue document = load_document(file);
   if (document.kind == DocumentValue::Kind::null) throw InputError(fmt::format("{}: the file is empty", file.string()));
+  if (document.find("network") == nullptr && (document.find("base") != nullptr || document.find("axes") != nullptr))
+    throw InputError(
+        fmt::format("{0}: this is a campaign, not an experiment; starloom campaign {0} runs it, and starloom "
+                    "report {0} reports it",
+                    file.string()));
   if (document.kind == DocumentValue::Kind::map)
     for (const Override& given : overrides) apply_override(document, given);
   return read_experiment(catalogue, document, file);

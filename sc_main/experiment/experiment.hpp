@@ -44,6 +44,8 @@ struct Experiment {
 
   /// Where a key stands, or else the section around it, or else the file.
   Place place(const std::string& path) const;
+  /// Notes what the algorithm of this experiment refuses, where its key stands or else its name.
+  void routing_fault(const InputError& fault, Faults& faults) const;
 };
 
 /// Reads and checks an experiment. It refers to entries of the catalogue.

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <starloom/core/error.hpp>
+#include <starloom/core/key_fault.hpp>
 #include <starloom/traffic/packet_lengths.hpp>
 #include <utility>
 
@@ -92,7 +93,7 @@ TrafficSetup set_up_traffic(const Experiment& experiment, const TrafficContext& 
   } catch (const KeyFault& fault) {
     traffic_fault(experiment, fault.key(), fault.what(), faults);
   } catch (const InputError& fault) {
-    faults.add(experiment.place("traffic"), fmt::format("traffic: {}", fault.what()));
+    faults.add(experiment.place("traffic.pattern"), fmt::format("traffic: {}", fault.what()));
   }
   if (setup.traffic != nullptr) refuse_keys(experiment, *setup.traffic, faults);
   if (all_at_once(algorithm)) faults.raise();

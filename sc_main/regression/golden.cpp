@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 #include <fstream>
 
 #include <starloom/core/data_file.hpp>
@@ -82,6 +83,13 @@ const Json* find(const Json& object, const std::string& key) {
   return found == object.end() ? nullptr : &*found;
 }
 
+/// ` (+3.3 %)` behind a number that was another; nothing where a share makes no sense.
+std::string change_text(const Json* was, const Json* is) {
+  if (is_absent(was) || is_absent(is) || !was->is_number() || !is->is_number() || was->get<double>() == 0) return "";
+  const double change = 100 * (is->get<double>() / was->get<double>() - 1);
+  return std::abs(change) < 0.1 ? fmt::format(" ({:+.1g} %)", change) : fmt::format(" ({:+.1f} %)", change);
+}
+
 /// Names every value that differs between `was` and `is`; null stands for a value that is not there.
 void name_differences(const std::string& path, const Json* was, const Json* is, std::vector<std::string>& details) {
   if (is_absent(was) && is_absent(is)) return;
@@ -95,12 +103,27 @@ void name_differences(const std::string& path, const Json* was, const Json* is, 
       return;
     }
   }
-  details.push_back(
-      fmt::format("{} is {}, was {}", path.empty() ? "figures" : printable(path), value_text(is), value_text(was)));
+  details.push_back(fmt::format("{} is {}, was {}{}", path.empty() ? "figures" : printable(path), value_text(is),
+                                value_text(was), change_text(was, is)));
 }
 
-/// Where a file differs first. `was` and `is`: what `blocks_json` gives.
-std::string block_difference(const std::string& file, const Json& was, const Json& is) {
+/// What the first cells of some rows of a CSV file say, rows counted from 1 below the header: `, steps 41 to 60`. Nothing
+/// if the file has fewer.
+std::string cells_text(const std::filesystem::path& file, std::int64_t first, std::int64_t last) {
+  std::ifstream stream(file, std::ios::binary);
+  std::string name, line, from, to;
+  std::getline(stream, name);
+  for (std::int64_t row = 1; row <= last && std::getline(stream, line); ++row) {
+    if (row < first) continue;
+    to = line.substr(0, line.find(','));
+    if (row == first) from = to;
+  }
+  return from.empty() ? "" : fmt::format(", {}s {} to {}", name.substr(0, name.find(',')), from, to);
+}
+
+/// Where a file of `folder` differs first. `was` and `is`: what `blocks_json` gives.
+std::string block_difference(const std::filesystem::path& folder, const std::string& file, const Json& was,
+                             const Json& is) {
   const Json &old_blocks = was.at("digests"), &blocks = is.at("digests");
   const auto old_rows = was.at("rows").get<std::int64_t>(), rows = is.at("rows").get<std::int64_t>();
   std::size_t same = 0;
@@ -111,11 +134,11 @@ std::string block_difference(const std::string& file, const Json& was, const Jso
   if (first > std::max(rows, old_rows)) return text + " differs in its first line";
   if (same == most_blocks) return text + fmt::format(" differs behind row {}", first - 1);
   const std::int64_t last = std::min(first + rows_in_block - 1, std::max(rows, old_rows));
-  return text + fmt::format(" differs first in rows {} to {}", first, last);
+  return text + fmt::format(" differs first in rows {} to {}{}", first, last, cells_text(folder / file, first, last));
 }
 
-/// `was` and `is`: the golden file that there is, and the one that would be made now.
-GoldenDifferences differences_of(const Json& was, const Json& is) {
+/// `was` and `is`: the golden file that there is, and the one that would be made now of `folder`.
+GoldenDifferences differences_of(const std::filesystem::path& folder, const Json& was, const Json& is) {
   GoldenDifferences differences;
   auto &files = differences.files, &details = differences.details;
   const auto differs = [&](const std::string& file) {
@@ -136,7 +159,7 @@ GoldenDifferences differences_of(const Json& was, const Json& is) {
     for (const auto& [file, value] : is.at("blocks").items()) {
       const Json* old = find(*blocks, file);
       if (old == nullptr || (*old == value && !differs(file))) continue;
-      details.push_back(block_difference(file, *old, value));
+      details.push_back(block_difference(folder, file, *old, value));
       if (!differs(file)) files.push_back("blocks of " + file);
     }
   }
@@ -173,7 +196,7 @@ nlohmann::ordered_json golden_json(const std::filesystem::path& folder) {
 GoldenDifferences golden_differences(const std::filesystem::path& golden, const std::filesystem::path& folder) {
   const Json was = read_json(golden);
   try {
-    return differences_of(was, golden_json(folder));
+    return differences_of(folder, was, golden_json(folder));
   } catch (const Json::exception& fault) {
     throw InputError(fmt::format("{}: not a golden file: {}", golden.string(), fault.what()));
   }

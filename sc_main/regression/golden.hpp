@@ -18,8 +18,8 @@ nlohmann::ordered_json golden_json(const std::filesystem::path& folder);
 /// How an output folder differs from a golden file.
 struct GoldenDifferences {
   std::vector<std::string> files;  ///< those with another digest; none: the folder is as it was
-  /// What it is, as far as the golden file tells: `links.flit_hops is 31, was 30`, `trace.csv differs first in rows 2001
-  /// to 3000`.
+  /// What it is, as far as the golden file tells: `links.flit_hops is 31, was 30 (+3.3 %)`, `trace.csv differs first in
+  /// rows 2001 to 3000, steps 41 to 60` (those that stand there now).
   std::vector<std::string> details;
 };
 

@@ -44,10 +44,11 @@ bool has_links(const fs::path& scenario) {
   }
 }
 
-std::vector<fs::path> find_scenarios(const std::vector<fs::path>& paths, const std::string& filter) {
-  std::vector<fs::path> found;
+FoundScenarios find_scenarios(const std::vector<fs::path>& paths, const std::string& filter) {
+  FoundScenarios found;
   const auto consider = [&](const fs::path& file) {
-    if (file.string().find(filter) != std::string::npos && is_scenario(file)) found.push_back(file.lexically_normal());
+    if (file.string().find(filter) == std::string::npos || file.extension() != ".yaml") return;
+    (is_scenario(file) ? found.scenarios : found.skipped).push_back(file.lexically_normal());
   };
   for (const fs::path& path : paths) {
     if (fs::is_directory(path)) {
@@ -59,8 +60,10 @@ std::vector<fs::path> find_scenarios(const std::vector<fs::path>& paths, const s
       throw InputError(fmt::format("{}: no such file or folder", path.string()));
     }
   }
-  std::sort(found.begin(), found.end());
-  found.erase(std::unique(found.begin(), found.end()), found.end());
+  for (std::vector<fs::path>* files : {&found.scenarios, &found.skipped}) {
+    std::sort(files->begin(), files->end());
+    files->erase(std::unique(files->begin(), files->end()), files->end());
+  }
   return found;
 }
 

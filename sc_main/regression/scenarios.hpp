@@ -13,9 +13,14 @@ bool is_scenario(const std::filesystem::path& file);
 /// True unless the scenario leaves out the hardware (`model: message`), and with it the links to trace.
 bool has_links(const std::filesystem::path& scenario);
 
-/// Every scenario among and below `paths` whose path contains `filter`, each once, sorted.
-/// \throws InputError if a path does not exist.
-std::vector<std::filesystem::path> find_scenarios(const std::vector<std::filesystem::path>& paths,
-                                                  const std::string& filter);
+/// What stands among and below some paths.
+struct FoundScenarios {
+  std::vector<std::filesystem::path> scenarios;  ///< each once, sorted
+  /// YAML files that are none, sorted: data, a campaign, or a scenario whose `schema` or `network` is misspelt.
+  std::vector<std::filesystem::path> skipped;
+};
+
+/// Those whose path contains `filter`. \throws InputError if a path does not exist.
+FoundScenarios find_scenarios(const std::vector<std::filesystem::path>& paths, const std::string& filter);
 
 }  // namespace starloom

@@ -1,3 +1,4 @@
+#include <starloom/core/key_fault.hpp>
 #include <starloom/traffic/data_file.hpp>
 
 #include <cerrno>
@@ -13,15 +14,18 @@ namespace starloom {
 
 DataFile::DataFile(const std::filesystem::path& folder, const std::string& name) : name_(name) {
   const std::filesystem::path path = folder / name;
-  if (const std::string why = why_unreadable(path); !why.empty()) throw InputError("cannot read " + name + ": " + why);
+  if (const std::string why = why_unreadable(path); !why.empty())
+    throw KeyFault("file", "cannot read " + name + ": " + why);
   errno = 0;
   std::ifstream stream(path, std::ios::binary);
-  if (!stream) throw InputError("cannot read " + name + ": " + std::strerror(errno != 0 ? errno : EIO));
+  if (!stream) throw KeyFault("file", "cannot read " + name + ": " + std::strerror(errno != 0 ? errno : EIO));
   std::ostringstream content;
   // An empty file sets the fail bit of `content`, which is no fault.
   content << stream.rdbuf();
-  if (stream.bad()) throw InputError("cannot read " + name + ": " + std::strerror(errno != 0 ? errno : EIO));
+  if (stream.bad()) throw KeyFault("file", "cannot read " + name + ": " + std::strerror(errno != 0 ? errno : EIO));
   text_ = content.str();
+  constexpr std::string_view byte_order_mark = "\xef\xbb\xbf";
+  if (text_.compare(0, byte_order_mark.size(), byte_order_mark) == 0) text_.erase(0, byte_order_mark.size());
 }
 
 void DataFile::fault(std::size_t line, std::size_t column, const std::string& text) {

@@ -10,9 +10,10 @@ namespace starloom {
 
 class DataFile {
  public:
-  /// `name` as the user wrote it, relative to `folder`. \throws InputError (without a place) if it cannot be read.
+  /// `name` as the user wrote it, relative to `folder`. \throws KeyFault of `file` if it cannot be read.
   DataFile(const std::filesystem::path& folder, const std::string& name);
 
+  /// Without a byte order mark.
   const std::string& text() const { return text_; }
 
   /// Notes a fault; lines and columns count from 1.

@@ -1,3 +1,4 @@
+#include <starloom/core/key_fault.hpp>
 #include <starloom/traffic/packet_lengths.hpp>
 
 #include <algorithm>

@@ -1,3 +1,4 @@
+#include <starloom/core/key_fault.hpp>
 #include <starloom/core/key_text.hpp>
 #include <starloom/core/names.hpp>
 #include <starloom/traffic/application.hpp>
@@ -111,9 +112,9 @@ Injection injection_of(const KeyValues& keys) {
   injection.replies = reply_rules(keys);
   if (injection.probability() <= 1) return injection;
   const double most = injection.lengths.mean() * (injection.on_off ? injection.on_off->share_on() : 1);
-  throw InputError("rate is above " + value_text(most) +
-                   " flits per node and step: a node creates at most one packet a step" +
-                   (injection.on_off ? ", and only while its source is on" : "") + ", so raise flits or lower rate");
+  throw KeyFault("rate",
+                 "above " + value_text(most) + " flits per node and step: a node creates at most one packet a step" +
+                     (injection.on_off ? ", and only while its source is on" : "") + ", so raise flits or lower rate");
 }
 
 std::unique_ptr<Traffic> open_loop(const TrafficContext& context, const KeyValues& keys, Destinations destinations) {
@@ -156,7 +157,7 @@ using MadeTraffic = std::unique_ptr<Traffic>;
 MadeTraffic from_destinations(const TrafficContext& context, const KeyValues& keys, Destinations destinations) {
   if (keys.has("rate")) return open_loop(context, keys, std::move(destinations));
   for (const auto& [key, value] : keys.all())
-    if (needs_rate(key) && keys.has(key)) throw InputError(key + " is for open loop and needs rate");
+    if (needs_rate(key) && keys.has(key)) throw KeyFault(key, "it is for open loop and needs rate");
   return std::make_unique<PacketList>(packets_of(destinations, packet_lengths(keys), context.seed));
 }
 

@@ -1,3 +1,4 @@
+#include <starloom/core/key_fault.hpp>
 #include <starloom/traffic/permutations.hpp>
 
 #include <cstdlib>
@@ -122,7 +123,7 @@ Destinations block(const Processors& processors) {
 }
 
 Destinations hot_spot(const Processors& processors, const std::vector<std::int64_t>& targets) {
-  if (targets.empty()) throw InputError("hot-spot needs at least one node in targets");
+  if (targets.empty()) throw KeyFault("targets", "hot-spot needs at least one node in targets");
   for (const std::int64_t target : targets)
     if (target < 0 || target >= processors.count)
       processors.refuse("hot-spot: target " + std::to_string(target) + " is not a node of " + processors.network +

@@ -7,7 +7,7 @@
 
 #include <starloom/controllers/links/supernode_hot_potato/supernode_model.hpp>
 #include <starloom/controllers/links/supernode_hot_potato/supernode_traffic.hpp>
-#include <starloom/core/error.hpp>
+#include <starloom/core/key_fault.hpp>
 #include <starloom/core/random.hpp>
 
 namespace starloom::patterns {
@@ -82,8 +82,8 @@ std::vector<Packet> ring_stress(const Processors& processors, std::uint64_t seed
   const SupernodeSize size = size_for(mesh, flits, f);
   const std::int32_t side = links::supernodes_of_side(mesh, size);
   if (rounds > size.cells())
-    throw InputError("rounds: supernodes have " + std::to_string(size.cells()) +
-                     " cells, one for each round; take at most so many");
+    throw KeyFault("rounds", "supernodes have " + std::to_string(size.cells()) +
+                                 " cells, one for each round; take at most so many");
   const SupernodeGeometry geometry(size);
   const auto router = links::row_first_router({side, 1, false});
   const links::SupernodeMesh supernodes{mesh, geometry};

@@ -29,17 +29,6 @@ class DataFileError : public InputError {
   using InputError::InputError;
 };
 
-/// A key of the pattern whose value does not serve, by itself or beside others.
-class KeyFault : public InputError {
- public:
-  KeyFault(std::string key, const std::string& text) : InputError(text), key_(std::move(key)) {}
-  /// `flits.mix`: what is wrong with it is the text.
-  const std::string& key() const { return key_; }
-
- private:
-  std::string key_;
-};
-
 /// Phases of an open-loop run, in steps: packets created in [warmup, warmup + measure) are measured; the run goes on,
 /// sources included, until they have arrived or `drain` further steps have passed.
 struct Phases {

@@ -15,6 +15,9 @@ class BadInput : public ProgramTest {
 TEST_F(BadInput, CommandLine) {
   refuses("", 2, "starloom: a command is missing; see starloom --help");
   refuses("rum e.yaml", 2, "starloom: unknown command rum (did you mean run?); see starloom --help");
+  refuses("help rum", 2, "starloom: unknown command rum (did you mean run?); see starloom --help");
+  EXPECT_EQ(starloom("help run").out, starloom("run --help").out);
+  EXPECT_EQ(starloom("help").out, starloom("--help").out);
   refuses("run", 2, "starloom: FILE is required; see starloom run --help");
   refuses("run e.yaml f.yaml", 2, "starloom run: f.yaml is one argument too many");
   refuses("run e.yaml --sede 3", 2, "starloom run: unknown option --sede (did you mean --seed?)");
@@ -76,7 +79,7 @@ TEST_F(BadInput, Routers) {
       "function: xy",
       ".function: unknown function xy; known: dimension-order, dimension-order-plain, yx (did you mean yx?)");
   refuses("run e.yaml --set routing.algorithm=vc-wormhole --set network.topology=torus", 2,
-          "e.yaml:3:1: routing: a torus needs 2 channels for datelines, has 1; without datelines, "
+          "--set routing.algorithm: routing: a torus needs 2 channels for datelines, has 1; without datelines, "
           "dimension-order-plain can deadlock");
   refuses(
       "run e.yaml --set 'network={topology: mesh, shape: [4, 4], link_latency: 3}' "
@@ -98,7 +101,7 @@ TEST_F(BadInput, SourcesAndReplies) {
   refuses(uniform + "injection: bursts}'", 2,
           "--set traffic: traffic.injection: unknown injection bursts; known: bernoulli");
   refuses(uniform + "injection: {on_off: {on: 10, off: 30}}}'", 2,
-          "--set traffic: traffic: rate is above 0.25 flits per node and step: a node creates at most one packet a "
+          "--set traffic: traffic.rate: above 0.25 flits per node and step: a node creates at most one packet a "
           "step, and only while its source is on, so raise flits or lower rate");
   refuses(uniform + "reply: 3}'", 2,
           "--set traffic: traffic.reply: a section with the keys flits, service, channels is expected, not 3");
@@ -115,7 +118,7 @@ TEST_F(BadInput, SourcesAndReplies) {
           "--set traffic: traffic.reply.channels: greedy sets no virtual channels aside for replies; without this key "
           "they share what there is");
   refuses("run e.yaml --set 'traffic={pattern: reversal, reply: {flits: 1, service: 1}}'", 2,
-          "--set traffic: traffic: reply.flits is for open loop and needs rate");
+          "--set traffic: traffic.reply.flits: it is for open loop and needs rate");
   refuses("run e.yaml --set 'traffic={pattern: uniform, rate: 1.5, flits: 4}' --set 'routing={algorithm: vc-wormhole}'",
           2,
           "--set traffic: traffic.rate: 1.5 is more than a processor can send: with virtual channels one flit a step");
@@ -243,6 +246,20 @@ TEST_F(BadInput, Overrides) {
           "--set model: model: unknown model mesage; known: netlist, message (did you mean message?)");
 }
 
+TEST_F(BadInput, FilesOfAnotherKind) {
+  scratch_.write("c.yaml", "schema: 1\nname: c\nbase: {experiment: e.yaml}\nkeep: [steps]\n");
+  for (const char* command : {"run", "check", "plan", "draw"})
+    refuses(
+        std::string(command) + " c.yaml", 2,
+        "c.yaml: this is a campaign, not an experiment; starloom campaign c.yaml runs it, and starloom report c.yaml "
+        "reports it");
+  for (const char* command : {"campaign", "report"})
+    refuses(std::string(command) + " e.yaml", 2,
+            "e.yaml: this is an experiment, not a campaign; starloom run e.yaml runs it");
+  scratch_.write("p.yaml", std::string("schema: 1\n\xd0\xff\0\n", 14));
+  refuses("run p.yaml", 2, "p.yaml:2:3: this is a binary file; a text is expected");
+}
+
 TEST_F(BadInput, ExperimentFiles) {
   refuses("run none.yaml", 2, "none.yaml: cannot be read: No such file or directory");
   refuses("run .", 2, ".: this is a folder; give an experiment file in it");
@@ -290,20 +307,20 @@ TEST_F(BadInput, WhatAnAlgorithmCannotServe) {
   scratch_.write("t.yaml",
                  "schema: 1\nnetwork: {topology: mesh, shape: [4, 9]}\nrouting: {algorithm: three-phase, slice: 5}\n"
                  "traffic: {pattern: reversal}\n");
-  refuses("run t.yaml", 2, "t.yaml:3:1: routing: slice: 5 rows, but there are 4; choose 1 to 4");
+  refuses("run t.yaml", 2, "t.yaml:3:42: routing.slice: 5 rows, but there are 4; choose 1 to 4");
   refuses("run t.yaml --set routing.slice=0", 2,
           "--set routing.slice: routing.slice: 0 is out of range (1 to 1073741824)");
   refuses("run t.yaml --set network.shape=[8,8,2]", 2,
-          "t.yaml:3:1: routing: three-phase needs rows and columns: a grid of two dimensions");
+          "t.yaml:3:22: routing: three-phase needs rows and columns: a grid of two dimensions");
   scratch_.write("s.yaml",
                  "schema: 1\nnetwork: {topology: mesh, shape: [6, 4]}\nrouting: {algorithm: mesh-sort, s: 4}\n"
                  "traffic: {pattern: reversal}\n");
-  refuses("run s.yaml", 2, "s.yaml:3:1: routing: s: 4 does not divide 6 x 4 nodes; choose a divisor of 2");
+  refuses("run s.yaml", 2, "s.yaml:3:36: routing.s: 4 does not divide 6 x 4 nodes; choose a divisor of 2");
   refuses("run s.yaml --set routing.s=2 --set network.link_latency=2", 2,
           "--set network.link_latency: network.link_latency: mesh-sort counts steps, which takes links of latency 1, "
           "not 2");
   refuses("run s.yaml --set routing.s=2 --set 'traffic={pattern: uniform, rate: 0.1, warmup: 1, measure: 1, drain: 1}'",
-          2, "s.yaml:3:1: routing: mesh-sort sorts once, so the traffic must have an end");
+          2, "s.yaml:3:22: routing: mesh-sort sorts once, so the traffic must have an end");
   EXPECT_FALSE(exists("out"));
 }
 
@@ -312,38 +329,38 @@ TEST_F(BadInput, WhatConstantQueueCannotServe) {
                  "schema: 1\nnetwork: {topology: mesh, shape: [64, 64]}\nrouting: {algorithm: constant-queue}\n"
                  "traffic: {pattern: reversal}\n");
   refuses("run c.yaml --set routing.s=3", 2,
-          "c.yaml:3:1: routing: s: 3 does not divide a supersquare of m = 8 nodes; choose 2, or leave s out");
+          "--set routing.s: routing.s: 3 does not divide a supersquare of m = 8 nodes; choose 2, or leave s out");
   refuses("run c.yaml --set routing.s=4", 2,
-          "c.yaml:3:1: routing: s: sorting 4 x 4 nodes takes 23 steps, and there are m = 8; choose 2, or leave s "
+          "--set routing.s: routing.s: sorting 4 x 4 nodes takes 23 steps, and there are m = 8; choose 2, or leave s "
           "out");
   const std::string greedily = "is routed greedily, without subsquares, because its side is ";
   refuses("run c.yaml --set routing.s=1 --set network.shape=[100,100]", 2,
-          "c.yaml:3:1: routing: s: a mesh of side 100 " + greedily + "no multiple of 8; leave s out");
+          "--set routing.s: routing.s: a mesh of side 100 " + greedily + "no multiple of 8; leave s out");
   refuses("run c.yaml --set routing.s=1 --set network.shape=[16,16] --set routing.base=1", 2,
-          "c.yaml:3:1: routing: s: a mesh of side 16 " + greedily + "below 24; leave s out");
+          "--set routing.s: routing.s: a mesh of side 16 " + greedily + "below 24; leave s out");
   refuses("run c.yaml --set routing.s=1 --set routing.base=64", 2,
-          "c.yaml:3:1: routing: s: a mesh of side 64 " + greedily + "at most base, 64; leave s out");
+          "--set routing.s: routing.s: a mesh of side 64 " + greedily + "at most base, 64; leave s out");
   refuses("run c.yaml --set network.shape=[64,32]", 2,
-          "c.yaml:3:1: routing: constant-queue needs a square mesh, as many rows as columns");
+          "c.yaml:3:22: routing: constant-queue needs a square mesh, as many rows as columns");
   refuses("run c.yaml --set 'traffic={pattern: hot-spot, targets: [5]}'", 2,
-          "c.yaml:3:1: routing: packet 1 has the destination of packet 0, node_r00_c05; constant-queue serves partial "
+          "c.yaml:3:22: routing: packet 1 has the destination of packet 0, node_r00_c05; constant-queue serves partial "
           "permutations: one packet to a node");
   refuses("run c.yaml --set traffic.flits=2", 2,
           "--set traffic.flits: traffic: 2 flits a packet, but constant-queue moves packets of one flit only");
   refuses("run c.yaml --set traffic.rate=0.1", 2,
-          "c.yaml:3:1: routing: constant-queue sorts once, so the traffic must have an end");
+          "c.yaml:3:22: routing: constant-queue sorts once, so the traffic must have an end");
   refuses("run c.yaml --set network.link_latency=2", 2,
           "--set network.link_latency: network.link_latency: constant-queue counts steps, which takes links of latency "
           "1, not 2");
   refuses("run c.yaml --set traffic.pattern=advI --set network.shape=[16,16]", 2,
-          "c.yaml:4:1: traffic: this adversary needs subsquares, and a mesh of side 16 has none; choose a "
+          "--set traffic.pattern: traffic: this adversary needs subsquares, and a mesh of side 16 has none; choose a "
           "side of at least 24");
   EXPECT_FALSE(exists("out"));
 }
 
 TEST_F(BadInput, DataFiles) {
   refuses("run e.yaml --set 'traffic={pattern: file, file: none.txt}'", 2,
-          "--set traffic: traffic: cannot read none.txt: No such file or directory");
+          "--set traffic: traffic.file: cannot read none.txt: No such file or directory");
   scratch_.write("p.txt", "1 0 2 x\n");
   const ProgramRun permutation = starloom("run e.yaml --set 'traffic={pattern: file, file: p.txt}'");
   EXPECT_EQ(permutation.status, 2);
@@ -381,7 +398,7 @@ TEST_F(BadInput, OnlyRegularFilesAreData) {
     refuses(std::string("campaign ") + name, 2, std::string(name) + ": cannot be read: " + none);
     for (const char* pattern : {"file", "application, steps: 5", "packets"})
       refuses(std::string("check e.yaml --set 'traffic={pattern: ") + pattern + ", file: " + name + "}'", 2,
-              std::string("--set traffic: traffic: cannot read ") + name + ": " + none);
+              std::string("--set traffic: traffic.file: cannot read ") + name + ": " + none);
   }
   ASSERT_EQ(starloom("run e.yaml --quiet --trace --out o").status, 0);
   for (const char* file : {"trace.csv", "packets.csv", "result.json"}) {

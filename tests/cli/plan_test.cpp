@@ -97,7 +97,7 @@ TEST_F(PlanTest, DamagedPlansAreCaughtWhenTheyRun) {
   EXPECT_THAT(messages.err, HasSubstr("are both on link_r01_c01_"));
   damage("\"length\": 4", "\"length\": 5");
   refuses("run e.yaml --force --set routing.plan=p.json", 2,
-          "e.yaml:3:1: routing: p.json: length: 5 is not the last arrival, which is 4");
+          "e.yaml:3:22: routing: p.json: length: 5 is not the last arrival, which is 4");
 }
 
 // Two packets stay, in nodes 6 and 9. Hardware, referee, message model: a place less and it is a violation.
@@ -126,7 +126,7 @@ TEST_F(PlanTest, PlacesHoldNodeByNode) {
   }
   write_five_swaps("multistage, plan: p.json");
   refuses("run e.yaml", 2,
-          "e.yaml:3:1: routing: p.json: packet 5 stays on its way, but no node has a place; say with places how many "
+          "e.yaml:3:22: routing: p.json: packet 5 stays on its way, but no node has a place; say with places how many "
           "may stay (multistage)");
 }
 
@@ -270,7 +270,7 @@ TEST_F(PlanTest, RefusesWhatCannotBePlanned) {
   ASSERT_EQ(starloom("plan e.yaml --save early.json").status, 0);
   std::string early = scratch_.read("early.json");
   scratch_.write("early.json", early.replace(early.find("[0,", early.find("starts")), 3, "[-1,"));
-  const std::string routing = "e.yaml:3:1: routing: ";
+  const std::string routing = "e.yaml:3:22: routing: ";
   const Refusal refusals[] = {
       {"multistage", "uniform, rate: 0.1", "",
        routing + "multistage plans before the run, so the traffic must have an end"},
@@ -286,12 +286,13 @@ TEST_F(PlanTest, RefusesWhatCannotBePlanned) {
       {"multistage, places: -1, scheme: any", "reversal", "",
        "e.yaml:3:42: routing.places: -1 is out of range (0 to 1048576)"},
       {"multistage, places: [1, 2], scheme: any", "reversal", "",
-       routing + "places: 2 numbers for 16 nodes; give one number, or one a node"},
-      {"multistage, places: 1", "reversal", "", routing + "places go with scheme any; one-bend paths never stand"},
+       "e.yaml:3:34: routing.places: 2 numbers for 16 nodes; give one number, or one a node"},
+      {"multistage, places: 1", "reversal", "",
+       "e.yaml:3:42: routing.places: they go with scheme any; one-bend paths never stand"},
       {"multistage, scheme: any, stage_limit: true", "reversal", "",
-       routing + "stage_limit goes with one-bend paths, not with scheme any"},
+       "e.yaml:3:60: routing.stage_limit: it goes with one-bend paths, not with scheme any"},
       {"multistage, lexicographic: true", "reversal", "",
-       routing + "order LTD has no lexicographic reading; only LLH and LLV have one"},
+       "e.yaml:3:49: routing.lexicographic: order LTD has no lexicographic reading; only LLH and LLV have one"},
       {"multistage", "reversal, flits: 2", "",
        "e.yaml:4:37: traffic: 2 flits a packet, but multistage moves packets of one flit only"},
       {"offline-worms", "reversal, flits: 0", "", "e.yaml:4:37: traffic.flits: 0 is out of range (1 to 2147483647)"},
@@ -323,7 +324,7 @@ TEST_F(PlanTest, RefusesWhatCannotBePlanned) {
       {"offline-worms", "packets, file: long.csv", "",
        routing + "packet 1 has 4 flits, packet 0 1; offline-worms plans for worms of one length"},
       {"multistage, plan: none.json", "reversal", "",
-       routing + "none.json: the plan cannot be read: No such file or directory"},
+       "e.yaml:3:40: routing.plan: none.json: it cannot be read: No such file or directory"},
       {"multistage, plan: p.json", "reversal", "--set network.shape=[4,5]",
        routing + "p.json: this plan is for a mesh 4 x 4, not for a mesh 4 x 5"},
       {"multistage, plan: p.json", "transpose", "",

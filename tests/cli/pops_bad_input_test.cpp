@@ -28,11 +28,11 @@ TEST_F(PopsBadInput, RefusesSizes) {
       "groups");
   refuses_values(
       "network.groups=3",
-      "p.yaml:4:1: routing: randomized needs a group size that divides the number of groups or is a multiple "
+      "p.yaml:4:22: routing: randomized needs a group size that divides the number of groups or is a multiple "
       "of it, not POPS(8,3); offline and comparator-sort route any sizes");
   refuses_values(
       "network.group_size=3",
-      "p.yaml:4:1: routing: randomized needs a group size that divides the number of groups or is a multiple "
+      "p.yaml:4:22: routing: randomized needs a group size that divides the number of groups or is a multiple "
       "of it, not POPS(3,4); offline and comparator-sort route any sizes");
   const ProgramRun large = starloom(with("network.groups=20000 network.group_size=50000"));
   EXPECT_EQ(large.status, 2);
@@ -58,23 +58,24 @@ TEST_F(PopsBadInput, RefusesPermutationFiles) {
   file(most + "x\n", "f.txt:1:84: destination of node 31: 'x' is not a whole number");
   file(most + "0\n", "f.txt:1:84: destination 0 of node 31 is already that of node 0 (f.txt:1:1)");
   refuses("run p.yaml --set 'traffic={pattern: file, file: none.txt}'", 2,
-          "--set traffic: traffic: cannot read none.txt: No such file or directory");
+          "--set traffic: traffic.file: cannot read none.txt: No such file or directory");
   EXPECT_FALSE(exists("out"));
 }
 
 TEST_F(PopsBadInput, RefusesOptions) {
   refuses_values("routing.C=3.5",
-                 "p.yaml:4:1: routing: C is 3.5, but the law of participation needs a finite C of "
+                 "--set routing.C: routing.C: 3.5, but the law of participation needs a finite C of "
                  "at least e^(1+1/e) = 3.927014395");
   refuses_values("routing.C=.inf", "--set routing.C: routing.C: a number is expected, not \".inf\"");
-  refuses_values("routing.literal=true network.groups=8",
-                 "p.yaml:4:1: routing: literal keeps the paper's slot 5 where it differs, for d > g > 1, not on "
-                 "POPS(8,8)");
-  refuses_values("routing.shift=true", "p.yaml:4:1: routing: shift is defined for d = g, not on POPS(8,4)");
+  refuses_values(
+      "routing.literal=true network.groups=8",
+      "--set routing.literal: routing.literal: it keeps the paper's slot 5 where it differs, for d > g > 1, not on "
+      "POPS(8,8)");
+  refuses_values("routing.shift=true", "--set routing.shift: routing.shift: it is defined for d = g, not on POPS(8,4)");
   refuses_values("routing.gaurd=true", "--set routing.gaurd: unknown key routing.gaurd (did you mean guard?)");
   refuses_values("routing.C=.nan", "--set routing.C: routing.C: a number is expected, not \".nan\"");
   refuses_values("routing.C=3.927",
-                 "p.yaml:4:1: routing: C is 3.927, but the law of participation needs a finite C of "
+                 "--set routing.C: routing.C: 3.927, but the law of participation needs a finite C of "
                  "at least e^(1+1/e) = 3.927014395");
   refuses_values("seed=1.5", "--set seed: seed: an integer is expected, not 1.5");
   refuses_values("seed=x", "--set seed: seed: an integer is expected, not \"x\"");
@@ -110,13 +111,15 @@ TEST_F(PopsBadInput, RefusesTraffic) {
       "networks serve what is there in slot 0; use a permutation without rate");
   refuses_values("traffic.flits=2",
                  "--set traffic.flits: traffic: 2 flits a packet, but randomized moves packets of one flit only");
-  refuses_values("traffic.pattern=transpose",
-                 "p.yaml:5:1: traffic: transpose exchanges rows and columns and needs a square grid, not the mesh [4, "
-                 "8]; make both sides equal, or choose reversal (patterns see POPS(8,4) as the mesh [4, 8], a row for "
-                 "each group)");
+  refuses_values(
+      "traffic.pattern=transpose",
+      "--set traffic.pattern: traffic: transpose exchanges rows and columns and needs a square grid, not the mesh [4, "
+      "8]; make both sides equal, or choose reversal (patterns see POPS(8,4) as the mesh [4, 8], a row for "
+      "each group)");
   refuses_values(
       "traffic.pattern=bit-reversal network.groups=3 routing.algorithm=offline",
-      "p.yaml:5:1: traffic: bit-reversal acts on the bits of node numbers and needs a power of two of nodes, "
+      "--set traffic.pattern: traffic: bit-reversal acts on the bits of node numbers and needs a power of two of "
+      "nodes, "
       "but the mesh [3, 8] has 24; choose another shape, or reversal (patterns see POPS(8,3) as the mesh [3, 8], a "
       "row for each group)");
   refuses_values("traffic.pattern=shift traffic.offset=[1,2]",
@@ -174,15 +177,15 @@ TEST_F(PopsBadInput, RefusesDeadCouplers) {
                  "couplers that are left, as packets go; leave more of them in service");
   // All that is wrong, in one pass.
   refuses_values(square + "traffic.flits=2 routing.C=1 faults.dead_couplers=[[0,4],[-1,2]]",
-                 "p.yaml:4:1: routing: C is 1, but the law of participation needs a finite C of at least e^(1+1/e) = "
-                 "3.927014395\n"
                  "--set traffic.flits: traffic: 2 flits a packet, but randomized moves packets of one flit only\n"
                  "--set faults.dead_couplers: faults.dead_couplers: there is no group 4; groups are 0 to 3\n"
-                 "--set faults.dead_couplers: faults.dead_couplers: there is no group -1; groups are 0 to 3");
+                 "--set faults.dead_couplers: faults.dead_couplers: there is no group -1; groups are 0 to 3\n"
+                 "--set routing.C: routing.C: 1, but the law of participation needs a finite C of at least e^(1+1/e) = "
+                 "3.927014395");
   refuses_values(square + "faults.dead_coupler=0.1",
                  "--set faults.dead_coupler: unknown key faults.dead_coupler (did you mean dead_couplers?)");
   refuses_values("faults.dead_couplers=0.01",
-                 "p.yaml:4:1: routing: dead couplers are served for d = g only, not on POPS(8,4)");
+                 "p.yaml:4:22: routing: dead couplers are served for d = g only, not on POPS(8,4)");
   refuses_values("routing.algorithm=offline faults.dead_couplers=0.01",
                  "--set faults.dead_couplers: faults.dead_couplers: offline does not know of dead couplers; randomized "
                  "on pops does");

@@ -407,7 +407,7 @@ TEST_F(Regress, RunsEveryScenario) {
                                              "s/deep/limit.yaml  ok      +[0-9.]+\n"
                                              "s/good.yaml        ok      +[0-9.]+\n"
                                              "2 of 2 scenarios passed\n"));
-  EXPECT_EQ(run.err, "");
+  EXPECT_EQ(run.err, "no scenarios, for they lack the key schema or network: s/campaign.yaml, s/graph.yaml\n");
   EXPECT_FALSE(exists("out"));
   EXPECT_THAT(starloom("regress s/good.yaml s --filter deep").out, HasSubstr("1 of 1 scenarios passed\n"));
 }
@@ -458,15 +458,18 @@ TEST_F(Regress, NamesFiguresAndRowsThatChanged) {
       "    trace.csv, packets.csv, result.json differ from good.golden.json; if that is wanted: starloom regress "
       "--update s/good.yaml\n    ";
   const std::string figures =
-      "distance.mean is 1.9993333333333334, was 2.0; latency.mean is 1.9993333333333334, was 2.0; "
-      "links.flit_hops is 2999, was 3000; trace.csv has 5999 rows, had 6000, and differs first in rows ";
+      "distance.mean is 1.9993333333333334, was 2.0 (-0.03 %); latency.mean is 1.9993333333333334, was 2.0 (-0.03 %); "
+      "links.flit_hops is 2999, was 3000 (-0.03 %); trace.csv has 5999 rows, had 6000, and differs first in rows ";
   write_packets(600);
-  EXPECT_THAT(starloom("regress s --filter good").out,
-              HasSubstr(missed + figures + "2001 to 3000; packets.csv differs first in rows 1 to 1000\n"));
+  EXPECT_THAT(
+      starloom("regress s --filter good").out,
+      HasSubstr(missed + figures +
+                "2001 to 3000, steps 5000 to 7500; packets.csv differs first in rows 1 to 1000, packets 0 to 999\n"));
   write_packets(1499);
   EXPECT_THAT(starloom("regress s --filter good").out,
-              HasSubstr(missed + "steps is 14991, was 14992; " + figures +
-                        "5001 to 6000; packets.csv differs first in rows 1001 to 1500\n"));
+              HasSubstr(missed + "steps is 14991, was 14992 (-0.007 %); " + figures +
+                        "5001 to 6000, steps 12500 to 14991; packets.csv differs first in rows 1001 to 1500, packets "
+                        "1000 to 1499\n"));
 }
 
 TEST_F(Regress, GoldenFilesHaveNoLongLists) {

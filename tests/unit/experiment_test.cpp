@@ -293,7 +293,12 @@ TEST_F(ExperimentTest, FaultsOfDataFilesKeepTheirPlaces) {
   const std::string head = "schema: 1\nnetwork: {topology: mesh, shape: [2, 2]}\nrouting: {algorithm: greedy}\n";
   EXPECT_EQ(faults(head + "traffic: {pattern: file, file: p.txt}\n"),
             "p.txt:1:7: destination of node 3: 'x' is not a whole number");
-  EXPECT_THAT(faults(head + "traffic: {pattern: file, file: q.txt}\n"), testing::StartsWith("e.yaml:4:1: traffic: "));
+  EXPECT_THAT(faults(head + "traffic: {pattern: file, file: q.txt}\n"),
+              testing::StartsWith("e.yaml:4:32: traffic.file: cannot read q.txt: "));
+  scratch_.write("b.txt",
+                 "\xef\xbb\xbf"
+                 "1 0 2 3 # with a byte order mark\n");
+  EXPECT_EQ(faults(head + "traffic: {pattern: file, file: b.txt}\n"), "");
   scratch_.write("long.csv", "cycle,source,destination,flits\n0,0,1,3\n");
   EXPECT_EQ(faults(head + "traffic: {pattern: packets, file: long.csv}\n"),
             "e.yaml:4:1: traffic: 3 flits a packet, but greedy moves packets of one flit only");

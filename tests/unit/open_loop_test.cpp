@@ -206,27 +206,26 @@ TEST(OpenLoop, OnOffSendsInBursts) {
 
 TEST(OpenLoop, Refusals) {
   const Grid grid = Grid::mesh({2, 2});
-  EXPECT_EQ(
-      input_error([&] { make_traffic("uniform", grid, uniform_keys(2.5, 2)); }),
-      "rate is above 2 flits per node and step: a node creates at most one packet a step, so raise flits or lower "
-      "rate");
+  EXPECT_EQ(input_error([&] { make_traffic("uniform", grid, uniform_keys(2.5, 2)); }),
+            "above 2 flits per node and step: a node creates at most one packet a step, so raise flits or lower "
+            "rate");
   EXPECT_EQ(input_error([&] {
               make_traffic("tornado", grid, {{"warmup", std::int64_t{5}}});
             }),
-            "warmup is for open loop and needs rate");
+            "it is for open loop and needs rate");
   EXPECT_EQ(input_error([&] {
               make_traffic("tornado", grid, {{"drain", std::int64_t{5}}});
             }),
-            "drain is for open loop and needs rate");
+            "it is for open loop and needs rate");
   EXPECT_EQ(input_error([&] {
               make_traffic("tornado", grid, {{"injection", std::string("bernoulli")}});
             }),
-            "injection is for open loop and needs rate");
+            "it is for open loop and needs rate");
   Keys bursts = uniform_keys(1, 4);
   bursts["injection.on_off.on"] = 1.0;
   bursts["injection.on_off.off"] = 7.0;
   EXPECT_EQ(input_error([&] { make_traffic("uniform", grid, bursts); }),
-            "rate is above 0.5 flits per node and step: a node creates at most one packet a step, and only while its "
+            "above 0.5 flits per node and step: a node creates at most one packet a step, and only while its "
             "source is on, so raise flits or lower rate");
 }
 

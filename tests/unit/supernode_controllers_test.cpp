@@ -320,7 +320,7 @@ TEST(RingStress, RefusesMeshesWithoutSupernodes) {
   };
   const KeyValue four = std::int64_t{4};
   EXPECT_THAT(refusal(Grid::mesh({20, 20}), {{"flits", four}}), testing::HasSubstr("no multiple of 9"));
-  EXPECT_THAT(refusal(Grid::mesh({18, 18}), {}), testing::HasSubstr("k: 1 flits"));
+  EXPECT_THAT(refusal(Grid::mesh({18, 18}), {}), testing::HasSubstr("1 flits fill"));
   EXPECT_THAT(refusal(Grid::mesh({18, 18}), {{"flits", four}, {"rounds", std::int64_t{82}}}),
               testing::HasSubstr("81 cells"));
   EXPECT_THAT(refusal(Grid::torus({18, 18}), {{"flits", four}}), testing::HasSubstr("square mesh"));

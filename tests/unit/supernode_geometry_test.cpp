@@ -35,9 +35,9 @@ TEST(SupernodeSizes, FollowFromWormsAndFlits) {
 
 TEST(SupernodeSizes, RefuseWhatFillsNoSquare) {
   for (const std::int64_t k : {-4, 0, 1, 2, 3, 5, 6, 8, 9, 25, 15, 17})
-    EXPECT_THAT(input_error([k] { SupernodeSize::of(12, k); }), HasSubstr("k: " + std::to_string(k) + " flits"));
+    EXPECT_THAT(input_error([k] { SupernodeSize::of(12, k); }), testing::StartsWith(std::to_string(k) + " flits"));
   for (const std::int64_t f : {-12, 0, 4, 5, 10, 11, 13, 14, 21, 45, 31, 33})
-    EXPECT_THAT(input_error([f] { SupernodeSize::of(f, 4); }), HasSubstr("f: " + std::to_string(f) + " worms"));
+    EXPECT_THAT(input_error([f] { SupernodeSize::of(f, 4); }), testing::StartsWith(std::to_string(f) + " worms"));
   EXPECT_THAT(input_error([] { SupernodeSize::of(12, 17); }), HasSubstr("take 36"));
   EXPECT_THAT(input_error([] { SupernodeSize::of(21, 4); }), HasSubstr("take 32"));
   for (const std::int64_t huge : {std::int64_t{1} << 40, std::int64_t{1} << 62}) {

@@ -218,7 +218,7 @@ class LinkRun final : public PreparedRun {
         if (const auto fault = flits_fault(experiment_, context, declaration.most_flits))
           faults.add(experiment_.place("traffic.flits"), "traffic: " + *fault);
     } catch (const InputError& fault) {
-      faults.add(experiment_.place("routing"), fmt::format("routing: {}", fault.what()));
+      experiment_.routing_fault(fault, faults);
     }
   }
 

@@ -235,7 +235,7 @@ class PopsRun final : public PreparedRun {
     } catch (const UnservedPackets& found) {
       if (known) fault(faults, "traffic", found.what());
     } catch (const InputError& found) {
-      fault(faults, "routing", found.what());
+      experiment_.routing_fault(found, faults);
     }
     faults.raise();
   }

@@ -1,4 +1,5 @@
 #include <starloom/controllers/links/mesh_sort/mesh_sort.hpp>
+#include <starloom/core/key_fault.hpp>
 
 #include <numeric>
 
@@ -15,8 +16,8 @@ const std::vector<std::string> sort_names = {"fastest", "shearsort", "merge"};
 /// \throws InputError if merge cannot sort such squares
 void check_sort(const std::string& sort, std::int32_t side) {
   if (sort == "merge" && !MeshSortProgram::can_merge(side))
-    throw InputError("s: merge sorts squares whose side is 4, 8, 16, or another power of two, not " +
-                     std::to_string(side) + "; choose such a side, or sort: shearsort");
+    throw KeyFault("s", "merge sorts squares whose side is 4, 8, 16, or another power of two, not " +
+                            std::to_string(side) + "; choose such a side, or sort: shearsort");
 }
 
 MeshSortProgram program_of(const std::string& sort, std::int32_t side) {

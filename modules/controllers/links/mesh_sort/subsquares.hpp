@@ -4,6 +4,7 @@
 #include <string>
 
 #include <starloom/controllers/links/one_packet_each.hpp>
+#include <starloom/core/key_fault.hpp>
 
 namespace starloom::links {
 
@@ -29,8 +30,8 @@ inline KeySpec subsquare_key(const std::string& if_not_given) {
 inline void check_subsquares(const Grid& mesh, std::int64_t s) {
   const std::int32_t rows = mesh.side(0), columns = mesh.side(1);
   if (rows % s == 0 && columns % s == 0) return;
-  throw InputError("s: " + std::to_string(s) + " does not divide " + std::to_string(rows) + " x " +
-                   std::to_string(columns) + " nodes; choose a divisor of " + std::to_string(std::gcd(rows, columns)));
+  throw KeyFault("s", std::to_string(s) + " does not divide " + std::to_string(rows) + " x " + std::to_string(columns) +
+                          " nodes; choose a divisor of " + std::to_string(std::gcd(rows, columns)));
 }
 
 }  // namespace starloom::links

@@ -1,4 +1,5 @@
 #include <starloom/controllers/links/multistage/multistage.hpp>
+#include <starloom/core/key_fault.hpp>
 
 #include <algorithm>
 
@@ -35,8 +36,9 @@ std::vector<std::int64_t> places_of(const KeyValues& keys) {
 void refuse_multistage(const Grid& grid, const KeyValues& keys) {
   if (keys.has("plan")) return;
   const bool any = keys.text("scheme") == any_scheme;
-  if (any && keys.boolean("stage_limit")) throw InputError("stage_limit goes with one-bend paths, not with scheme any");
-  if (!any && keys.has("places")) throw InputError("places go with scheme any; one-bend paths never stand");
+  if (any && keys.boolean("stage_limit"))
+    throw KeyFault("stage_limit", "it goes with one-bend paths, not with scheme any");
+  if (!any && keys.has("places")) throw KeyFault("places", "they go with scheme any; one-bend paths never stand");
   if (!any && !has_rows_and_columns(grid))
     throw InputError("one-bend paths need a mesh of rows and columns; scheme any serves every grid");
   check_places(grid, places_of(keys));

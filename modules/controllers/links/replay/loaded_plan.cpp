@@ -1,4 +1,5 @@
 #include <starloom/controllers/links/replay/loaded_plan.hpp>
+#include <starloom/core/key_fault.hpp>
 
 #include <algorithm>
 #include <fstream>
@@ -15,11 +16,11 @@ namespace {
 
 std::string contents(const std::filesystem::path& file) {
   if (const std::string why = why_unreadable(file); !why.empty())
-    throw InputError(file.string() + ": the plan cannot be read: " + why);
+    throw KeyFault("plan", file.string() + ": it cannot be read: " + why);
   std::ifstream stream(file, std::ios::binary);
   std::ostringstream text;
   text << stream.rdbuf();
-  if (!stream) throw InputError(file.string() + ": the plan cannot be read");
+  if (!stream) throw KeyFault("plan", file.string() + ": it cannot be read");
   return text.str();
 }
 

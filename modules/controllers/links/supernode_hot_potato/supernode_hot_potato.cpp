@@ -1,4 +1,5 @@
 #include <starloom/controllers/links/supernode_hot_potato/supernode_hot_potato.hpp>
+#include <starloom/core/key_fault.hpp>
 
 #include <algorithm>
 #include <cmath>
@@ -35,10 +36,10 @@ void check_room(const SupernodeSize& size, const SupernodeTraffic& traffic, cons
   consumed.consumed_at_once = true;
   if (router != "sorted" && needs("sorted", traffic) <= size.f) advice += " or router: sorted";
   if (!traffic.consumed_at_once && needs(router, consumed) <= size.f) advice += " or consumption: superstep";
-  throw InputError("f: " + std::to_string(size.f) + " places are too few: of " + std::to_string(traffic.side) + " x " +
-                   std::to_string(traffic.side) + " supernodes one may keep " +
-                   std::to_string(places - places_for_arrivals) + " worms and take in " +
-                   std::to_string(places_for_arrivals) + "; " + advice);
+  throw KeyFault("f", "" + std::to_string(size.f) + " places are too few: of " + std::to_string(traffic.side) + " x " +
+                          std::to_string(traffic.side) + " supernodes one may keep " +
+                          std::to_string(places - places_for_arrivals) + " worms and take in " +
+                          std::to_string(places_for_arrivals) + "; " + advice);
 }
 
 SupernodeTraffic permutation_traffic(const Grid& mesh, const SupernodeSize& size, const KeyValues& keys) {
@@ -101,8 +102,8 @@ void check_worms(const std::vector<Packet>& packets, std::int32_t k) {
   for (std::size_t p = 0; p < packets.size(); ++p) check_created_at_once(packets, p, serves);
   const std::int32_t flits = flits_of_each(packets, serves);
   if (!packets.empty() && flits != k)
-    throw InputError("k: supernodes are made for worms of " + std::to_string(k) + " flits, but packets have " +
-                     std::to_string(flits) + "; give k and traffic.flits one value");
+    throw KeyFault("k", "supernodes are made for worms of " + std::to_string(k) + " flits, but packets have " +
+                            std::to_string(flits) + "; give k and traffic.flits one value");
 }
 
 }  // namespace
@@ -123,8 +124,8 @@ std::unique_ptr<Algorithm> make_supernode_hot_potato(const AlgorithmContext& con
   std::int32_t supersteps = router->supersteps(), kept = router->kept();
   if (context.preloaded) {
     if (keys.text("router") == "sorted")
-      throw InputError(
-          "router: sorted sorts one worm of each supernode, and the pattern puts more into it; take row-first");
+      throw KeyFault("router",
+                     "sorted sorts one worm of each supernode, and the pattern puts more into it; take row-first");
     kept = size.f - places_for_arrivals;
     supersteps = supersteps_of_preloaded(mesh, packets, *router, traffic.consumed_at_once, kept);
   } else {

@@ -1,4 +1,5 @@
 #include <starloom/controllers/links/supernode_hot_potato/supernode_size.hpp>
+#include <starloom/core/key_fault.hpp>
 
 #include <algorithm>
 #include <string>
@@ -31,13 +32,13 @@ std::int64_t SupernodeSize::least_f(std::int64_t worms) { return even_square(16,
 SupernodeSize SupernodeSize::of(std::int64_t f, std::int64_t k) {
   const std::int64_t flits = even_square(4, std::min(k, most));
   if (k != flits)
-    throw InputError("k: " + std::to_string(k) +
-                     " flits fill no square buffer of even side; k is 4, 16, 36, 64, ...: take " +
-                     std::to_string(flits));
+    throw KeyFault("k", std::to_string(k) +
+                            " flits fill no square buffer of even side; k is 4, 16, 36, 64, ...: take " +
+                            std::to_string(flits));
   if (f != least_f(f))
-    throw InputError("f: " + std::to_string(f) +
-                     " worms do not fill two equal storage rings; f is 12, 32, 60, 96, ..., 4m^2 - 4: take " +
-                     std::to_string(least_f(f)));
+    throw KeyFault("f", std::to_string(f) +
+                            " worms do not fill two equal storage rings; f is 12, 32, 60, 96, ..., 4m^2 - 4: take " +
+                            std::to_string(least_f(f)));
   return {static_cast<std::int32_t>(f), static_cast<std::int32_t>(k), root_of(k), root_of(f + 4) / 2};
 }
 

@@ -1,4 +1,5 @@
 #include <starloom/controllers/links/three_phase/three_phase.hpp>
+#include <starloom/core/key_fault.hpp>
 
 #include <algorithm>
 
@@ -93,8 +94,8 @@ void refuse_three_phase(const Grid& grid, const KeyValues& keys) {
   if (grid.dimensions() != 2) throw InputError("three-phase needs rows and columns: a grid of two dimensions");
   const std::int64_t rows = grid.side(grid.route_axes().back()), height = slice_height(grid, keys);
   if (height > rows)
-    throw InputError("slice: " + std::to_string(height) + " rows, but there are " + std::to_string(rows) +
-                     "; choose 1 to " + std::to_string(rows));
+    throw KeyFault("slice", std::to_string(height) + " rows, but there are " + std::to_string(rows) + "; choose 1 to " +
+                                std::to_string(rows));
 }
 
 }  // namespace

@@ -1,4 +1,5 @@
 #include <starloom/controllers/pops/randomized/randomized_rules.hpp>
+#include <starloom/core/key_fault.hpp>
 
 #include <algorithm>
 #include <limits>
@@ -46,11 +47,11 @@ RandomizedRules::RandomizedRules(const Pops& pops, const RandomizedOptions& opti
     throw InputError("randomized needs a group size that divides the number of groups or is a multiple of it, not " +
                      sizes + "; offline and comparator-sort route any sizes");
   if (!std::isfinite(options.C) || options.C < least_c)
-    throw InputError("C is " + in_full(options.C) +
-                     ", but the law of participation needs a finite C of at least e^(1+1/e) = 3.927014395");
+    throw KeyFault("C", in_full(options.C) +
+                            ", but the law of participation needs a finite C of at least e^(1+1/e) = 3.927014395");
   if (options.literal && (d <= g || g == 1))
-    throw InputError("literal keeps the paper's slot 5 where it differs, for d > g > 1, not on " + sizes);
-  if (options.shift && d != g) throw InputError("shift is defined for d = g, not on " + sizes);
+    throw KeyFault("literal", "it keeps the paper's slot 5 where it differs, for d > g > 1, not on " + sizes);
+  if (options.shift && d != g) throw KeyFault("shift", "it is defined for d = g, not on " + sizes);
   // Packets of a group that the law expects to be left: d - cycle * g/C; all take part once they are g or fewer.
   all_from_ = d <= g ? 0 : static_cast<std::int64_t>(std::ceil(options.C * (static_cast<double>(d) / g - 1)));
 }

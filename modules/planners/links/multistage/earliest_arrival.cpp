@@ -5,6 +5,7 @@
 #include <string>
 
 #include <starloom/core/error.hpp>
+#include <starloom/core/key_fault.hpp>
 
 namespace starloom::links {
 namespace {
@@ -153,12 +154,12 @@ Journey TimeExpandedGraph::walk_back(State arrival) {
 void check_places(const Grid& grid, const std::vector<std::int64_t>& places) {
   const auto nodes = static_cast<std::size_t>(grid.nodes());
   if (places.size() != 1 && places.size() != nodes)
-    throw InputError("places: " + std::to_string(places.size()) + " numbers for " + std::to_string(nodes) +
-                     " nodes; give one number, or one a node");
+    throw KeyFault("places", std::to_string(places.size()) + " numbers for " + std::to_string(nodes) +
+                                 " nodes; give one number, or one a node");
   for (std::size_t i = 0; i < places.size(); ++i)
     if (places[i] < 0)
-      throw InputError("places: " + (places.size() == 1 ? "a node" : "node " + std::to_string(i)) + " has " +
-                       std::to_string(places[i]) + " waiting places; at least 0");
+      throw KeyFault("places", std::string(places.size() == 1 ? "a node" : "node " + std::to_string(i)) + " has " +
+                                   std::to_string(places[i]) + " waiting places; at least 0");
 }
 
 Plan plan_earliest_arrival(const Grid& grid, const std::vector<Packet>& packets,

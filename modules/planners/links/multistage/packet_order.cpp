@@ -6,6 +6,7 @@
 #include <utility>
 
 #include <starloom/core/error.hpp>
+#include <starloom/core/key_fault.hpp>
 #include <starloom/core/names.hpp>
 #include <starloom/core/printable.hpp>
 #include <starloom/core/random.hpp>
@@ -83,12 +84,13 @@ TieBreak tie_break_named(const std::string& name) {
 void check_ordering(const Grid& grid, const Ordering& ordering) {
   const std::string name = packet_order_names()[static_cast<std::size_t>(ordering.order)];
   if (needs_rows_and_columns(ordering) && !has_rows_and_columns(grid))
-    throw InputError(
-        "order " + name + " with ties " + tie_break_names()[static_cast<std::size_t>(ordering.tie)] +
-        " needs a mesh of rows and columns; use RM, RND, LTD or STD with row-major, reverse-row or random");
+    throw KeyFault(
+        "order",
+        name + " with ties " + tie_break_names()[static_cast<std::size_t>(ordering.tie)] +
+            " needs a mesh of rows and columns; use RM, RND, LTD or STD with row-major, reverse-row or random");
   if (ordering.lexicographic && ordering.order != PacketOrder::longest_horizontal &&
       ordering.order != PacketOrder::longest_vertical)
-    throw InputError("order " + name + " has no lexicographic reading; only LLH and LLV have one");
+    throw KeyFault("lexicographic", "order " + name + " has no lexicographic reading; only LLH and LLV have one");
 }
 
 PacketSorter::PacketSorter(const Grid& grid, const Ordering& ordering) : grid_(grid), ordering_(ordering) {
