@@ -6,6 +6,6 @@ source "$(dirname "$(readlink -f "${BASH_SOURCE[0]}")")/cmake/setup.sh"
 install_packages
 build_target starloom
 if (($# == 0)); then
-  set -- run "$root/testbenches/scenarios/vopd_4x4.yaml" --force
+  set -- demo --force
 fi
 exec "$build/sc_main/starloom" "$@"

@@ -10,6 +10,7 @@
 
 #include <starloom/commands/campaign.hpp>
 #include <starloom/commands/check.hpp>
+#include <starloom/commands/demo.hpp>
 #include <starloom/commands/draw.hpp>
 #include <starloom/commands/explain.hpp>
 #include <starloom/commands/explain_pages.hpp>
@@ -108,6 +109,7 @@ class CommandLine {
     add_explain();
     add_campaign();
     add_report();
+    add_demo();
   }
 
   Ending run(std::vector<std::string> words) {
@@ -341,6 +343,15 @@ class CommandLine {
     command.add_option("--out", report_.out, "folder for tables and plots [out/<file stem>]")->type_name("DIR");
   }
 
+  void add_demo() {
+    CLI::App& command = add_command("demo", "a run worth looking at, and what to type next",
+                                    [this] { return run_demo(catalogue_, demo_); });
+    command.add_option("--out", demo_.out, "folder for its experiment and its results")
+        ->type_name("DIR")
+        ->capture_default_str();
+    command.add_flag("--force", demo_.force, "replace what an earlier demo left there");
+  }
+
   const Catalogue& catalogue_;
   CLI::App app_;
   std::function<Ending()> action_;
@@ -358,6 +369,7 @@ class CommandLine {
   std::vector<std::filesystem::path> sources_;
   std::filesystem::path into_;
   ReportOptions report_;
+  DemoOptions demo_;
   std::filesystem::path folder_;
   Step step_ = 0;
   bool json_ = false;

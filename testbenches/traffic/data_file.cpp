@@ -1,4 +1,3 @@
-#include <starloom/core/key_fault.hpp>
 #include <starloom/traffic/data_file.hpp>
 
 #include <cerrno>
@@ -7,6 +6,7 @@
 #include <sstream>
 
 #include <starloom/core/data_file.hpp>
+#include <starloom/core/key_fault.hpp>
 #include <starloom/core/printable.hpp>
 #include <starloom/traffic/traffic.hpp>
 

@@ -1,4 +1,3 @@
-#include <starloom/core/key_fault.hpp>
 #include <starloom/traffic/packet_lengths.hpp>
 
 #include <algorithm>
@@ -6,6 +5,7 @@
 #include <limits>
 #include <string>
 
+#include <starloom/core/key_fault.hpp>
 #include <starloom/core/key_text.hpp>
 #include <starloom/traffic/traffic.hpp>
 

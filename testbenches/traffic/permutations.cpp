@@ -1,10 +1,10 @@
-#include <starloom/core/key_fault.hpp>
 #include <starloom/traffic/permutations.hpp>
 
 #include <cstdlib>
 #include <functional>
 
 #include <starloom/core/error.hpp>
+#include <starloom/core/key_fault.hpp>
 
 namespace starloom::patterns {
 namespace {

@@ -70,7 +70,7 @@ class Pages : public testing::Test {
  protected:
   Pages() {
     write("run.sh",
-          "#!/bin/sh\n[ $# -gt 0 ] || set -- run testbenches/scenarios/vopd_4x4.yaml --force\nexec " STARLOOM_PROGRAM
+          "#!/bin/sh\n[ $# -gt 0 ] || set -- demo --force\nexec " STARLOOM_PROGRAM
           " \"$@\"\n");
     for (const char* viewer : {"bin/gtkwave", "bin/xdg-open"}) write(viewer, "#!/bin/sh\n[ -f \"$1\" ]\n");
     for (const char* script : {"run.sh", "bin/gtkwave", "bin/xdg-open"})

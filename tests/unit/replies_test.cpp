@@ -47,7 +47,7 @@ TEST(Replies, KeysOfAPattern) {
               make_traffic("tornado", Grid::mesh({2, 2}),
                            {{"reply.flits", std::int64_t{4}}, {"reply.service", std::int64_t{1}}});
             }),
-            "reply.flits is for open loop and needs rate");
+            "it is for open loop and needs rate");
 }
 
 }  // namespace
