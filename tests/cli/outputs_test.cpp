@@ -131,6 +131,23 @@ TEST_F(Outputs, JunitFilesAndDevices) {
   EXPECT_EQ(starloom("regress e.yaml --junit /dev/stdout").status, 0);
 }
 
+TEST_F(Outputs, TheDemoNeedsNothingButTheProgram) {
+  const ProgramRun run = starloom("demo");
+  EXPECT_EQ(run.status, 0) << run.err;
+  EXPECT_THAT(run.out, testing::HasSubstr("Go on in starloom-demo:\n"));
+  for (const char* file :
+       {"demo.yaml", "vopd.yaml", "out/result.json", "out/trace.csv", "out/waves.gtkw", "out/links.svg"})
+    EXPECT_TRUE(exists(std::string("starloom-demo/") + file)) << file;
+  // What it says to type next, in its folder.
+  EXPECT_EQ(starloom("check starloom-demo/demo.yaml").status, 0);
+  EXPECT_EQ(starloom("show starloom-demo/out --step 1000").status, 0);
+  EXPECT_EQ(starloom("verify starloom-demo/out").status, 0);
+  refuses("demo", 5, "starloom-demo/demo.yaml: there is one already; --force replaces it");
+  EXPECT_EQ(starloom("demo --force").status, 0);
+  EXPECT_EQ(starloom("demo --out other/place").status, 0);
+  EXPECT_TRUE(exists("other/place/out/result.json"));
+}
+
 TEST_F(Outputs, ForceReplacesResultsOnly) {
   scratch_.write("packets.csv", "cycle,source,destination,flits\n0,0,3,1\n");
   const std::string before = scratch_.read("packets.csv");
