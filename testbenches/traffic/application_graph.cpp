@@ -8,8 +8,8 @@
 #include <sstream>
 
 #include <starloom/core/nearest.hpp>
-#include <starloom/traffic/data_file.hpp>
-#include <starloom/traffic/parse_number.hpp>
+#include <starloom/core/data_file.hpp>
+#include <starloom/core/parse_number.hpp>
 
 namespace starloom {
 namespace {

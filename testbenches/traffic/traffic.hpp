@@ -22,13 +22,6 @@ struct Units {
   std::int64_t flit_bytes = 16;  ///< at least 1
 };
 
-/// Faults inside a data file. The text names every place itself (`file:line:column: text`, a line for each fault), so the
-/// caller puts nothing in front.
-class DataFileError : public InputError {
- public:
-  using InputError::InputError;
-};
-
 /// A key of the pattern whose value does not serve, by itself or beside others.
 class KeyFault : public InputError {
  public:
