@@ -1,6 +1,7 @@
 #include <starloom/routing/adaptive.hpp>
 
 #include <starloom/routing/dimension_order.hpp>
+#include <starloom/routing/grid_function.hpp>
 
 namespace starloom::routing {
 namespace {
@@ -35,9 +36,12 @@ FunctionEntry adaptive_entry() {
   FunctionEntry entry;
   entry.name = "adaptive";
   entry.meaning = "any shortest way, and dimension order in escape channels (Duato 1993)";
-  entry.serves = {{"mesh", 2, "one to escape and one to adapt"}, {"torus", 3, "two to escape and one to adapt"}};
+  entry.serves = {{"mesh", 2, "one to escape and one to adapt"},
+                  {"torus", 3, "two to escape and one to adapt"},
+                  {"ring", 3, "two to escape and one to adapt"},
+                  {"concentrated-mesh", 2, "one to escape and one to adapt"}};
   entry.make = [](const FunctionContext& context) {
-    return std::make_unique<Adaptive>(context.grid(), ChannelRange{context.first_channel, context.channels});
+    return on_network(context, std::make_unique<Adaptive>(*grid_in(*context.network), context.all_channels()));
   };
   return entry;
 }

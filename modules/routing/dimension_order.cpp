@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <vector>
 
+#include <starloom/routing/grid_function.hpp>
+
 namespace starloom::routing {
 namespace {
 
@@ -47,13 +49,16 @@ FunctionEntry entry(std::string name, std::string meaning, const DimensionOrderO
   FunctionEntry entry;
   entry.name = std::move(name);
   entry.meaning = std::move(meaning);
-  entry.serves = {{"mesh"}, {"torus"}};
-  if (given.datelines == Datelines::classes) entry.serves[1] = {"torus", 2, "datelines"};
+  const Service with_rings = given.datelines == Datelines::classes ? Service{"", 2, "datelines"} : Service{};
+  entry.serves = {{"mesh"},
+                  {"torus", with_rings.channels, with_rings.purpose},
+                  {"ring", with_rings.channels, with_rings.purpose},
+                  {"concentrated-mesh"}};
   entry.fixed = true;
   entry.make = [given](const FunctionContext& context) {
     DimensionOrderOptions options = given;
-    options.channels = {context.first_channel, context.channels};
-    return dimension_order(context.grid(), options);
+    options.channels = context.all_channels();
+    return on_network(context, dimension_order(*grid_in(*context.network), options));
   };
   return entry;
 }

@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include <starloom/routing/channel_classes.hpp>
 #include <starloom/routing/routing_function.hpp>
 #include <starloom/topology/network.hpp>
 
@@ -21,7 +22,7 @@ struct FunctionContext {
   std::filesystem::path folder{};
 
   const NetworkGraph& graph() const { return network->graph; }
-  const Grid& grid() const { return *network->as<Grid>(); }
+  ChannelRange all_channels() const { return {first_channel, channels}; }
 };
 
 /// A topology that a routing function serves.

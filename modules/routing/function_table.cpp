@@ -4,7 +4,10 @@
 
 #include <starloom/core/error.hpp>
 #include <starloom/routing/adaptive.hpp>
+#include <starloom/routing/destination_tag.hpp>
 #include <starloom/routing/dimension_order.hpp>
+#include <starloom/routing/dragonfly_minimal.hpp>
+#include <starloom/routing/dragonfly_valiant.hpp>
 #include <starloom/routing/nearest_ancestor.hpp>
 #include <starloom/routing/negative_first.hpp>
 #include <starloom/routing/north_last.hpp>
@@ -45,6 +48,9 @@ const std::vector<FunctionEntry>& function_table() {
                                                    adaptive_entry(),
                                                    valiant_entry(),
                                                    nearest_ancestor_entry(),
+                                                   destination_tag_entry(),
+                                                   dragonfly_minimal_entry(),
+                                                   dragonfly_valiant_entry(),
                                                    up_down_entry(),
                                                    shortest_entry(),
                                                    table_entry()};

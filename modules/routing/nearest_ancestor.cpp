@@ -1,7 +1,5 @@
 #include <starloom/routing/nearest_ancestor.hpp>
 
-#include <starloom/routing/channel_classes.hpp>
-
 namespace starloom::routing {
 namespace {
 
@@ -40,7 +38,7 @@ FunctionEntry nearest_ancestor_entry() {
   entry.fixed = true;
   entry.make = [](const FunctionContext& context) {
     return std::make_unique<NearestAncestor>(*context.network->as<FatTree>(), context.graph().ports(),
-                                             ChannelRange{context.first_channel, context.channels});
+                                             context.all_channels());
   };
   return entry;
 }

@@ -1,6 +1,6 @@
 #include <starloom/routing/negative_first.hpp>
 
-#include <starloom/routing/channel_classes.hpp>
+#include <starloom/routing/grid_function.hpp>
 
 namespace starloom::routing {
 namespace {
@@ -31,9 +31,9 @@ FunctionEntry negative_first_entry() {
   FunctionEntry entry;
   entry.name = "negative-first";
   entry.meaning = "towards smaller coordinates first, then towards greater ones (Glass and Ni 1992)";
-  entry.serves = {{"mesh"}};
+  entry.serves = {{"mesh"}, {"concentrated-mesh"}};
   entry.make = [](const FunctionContext& context) {
-    return std::make_unique<NegativeFirst>(context.grid(), ChannelRange{context.first_channel, context.channels});
+    return on_network(context, std::make_unique<NegativeFirst>(*grid_in(*context.network), context.all_channels()));
   };
   return entry;
 }

@@ -1,6 +1,7 @@
 #include <starloom/routing/o1turn.hpp>
 
 #include <starloom/routing/dimension_order.hpp>
+#include <starloom/routing/grid_function.hpp>
 #include <starloom/routing/rows_and_columns.hpp>
 
 namespace starloom::routing {
@@ -32,10 +33,10 @@ FunctionEntry o1turn_entry() {
   FunctionEntry entry;
   entry.name = "o1turn";
   entry.meaning = "x first or y first, as each packet draws, in halves of the channels (Seo et al. 2005)";
-  entry.serves = {{"mesh", 2, "the two orders"}};
+  entry.serves = {{"mesh", 2, "the two orders"}, {"concentrated-mesh", 2, "the two orders"}};
   entry.rows_and_columns = true;
   entry.make = [](const FunctionContext& context) {
-    return std::make_unique<O1Turn>(context.grid(), ChannelRange{context.first_channel, context.channels});
+    return on_network(context, std::make_unique<O1Turn>(*grid_in(*context.network), context.all_channels()));
   };
   return entry;
 }

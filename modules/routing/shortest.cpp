@@ -1,6 +1,5 @@
 #include <starloom/routing/shortest.hpp>
 
-#include <starloom/routing/channel_classes.hpp>
 #include <starloom/routing/port_rows.hpp>
 
 namespace starloom::routing {
@@ -47,7 +46,7 @@ FunctionEntry shortest_entry() {
   entry.serves = {{any_topology}};
   entry.fixed = true;
   entry.make = [](const FunctionContext& context) {
-    return std::make_unique<Shortest>(context.graph(), ChannelRange{context.first_channel, context.channels});
+    return std::make_unique<Shortest>(context.graph(), context.all_channels());
   };
   return entry;
 }

@@ -10,7 +10,6 @@
 #include <starloom/core/data_file.hpp>
 #include <starloom/core/error.hpp>
 #include <starloom/core/parse_number.hpp>
-#include <starloom/routing/channel_classes.hpp>
 
 namespace starloom::routing {
 namespace {
@@ -30,7 +29,7 @@ using Ways = std::map<std::pair<NodeId, NodeId>, std::vector<WayOut>>;
 class TableReader {
  public:
   TableReader(const FunctionContext& context, DataFile& file)
-      : graph_(context.graph()), channels_{context.first_channel, context.channels}, file_(file) {}
+      : graph_(context.graph()), channels_(context.all_channels()), file_(file) {}
 
   /// \throws DataFileError with all faults of the file.
   Ways read() {
@@ -233,7 +232,7 @@ FunctionEntry table_entry() {
     if (context.table.empty()) throw InputError("function table needs the key table, a file of ways");
     DataFile file(context.folder, context.table);
     const Ways ways = TableReader(context, file).read();
-    return std::make_unique<Table>(context.graph(), ChannelRange{context.first_channel, context.channels}, ways);
+    return std::make_unique<Table>(context.graph(), context.all_channels(), ways);
   };
   return entry;
 }

@@ -4,7 +4,7 @@
 #include <string>
 #include <utility>
 
-#include <starloom/routing/channel_classes.hpp>
+#include <starloom/routing/grid_function.hpp>
 #include <starloom/routing/rows_and_columns.hpp>
 
 namespace starloom::routing {
@@ -47,10 +47,10 @@ FunctionEntry turn_model_entry(std::string name, std::string meaning) {
   FunctionEntry entry;
   entry.name = std::move(name);
   entry.meaning = std::move(meaning);
-  entry.serves = {{"mesh"}};
+  entry.serves = {{"mesh"}, {"concentrated-mesh"}};
   entry.rows_and_columns = true;
   entry.make = [](const FunctionContext& context) {
-    return std::make_unique<Model>(context.grid(), ChannelRange{context.first_channel, context.channels});
+    return on_network(context, std::make_unique<Model>(*grid_in(*context.network), context.all_channels()));
   };
   return entry;
 }

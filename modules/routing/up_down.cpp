@@ -6,7 +6,6 @@
 
 #include <starloom/core/error.hpp>
 #include <starloom/core/nearest.hpp>
-#include <starloom/routing/channel_classes.hpp>
 #include <starloom/routing/port_rows.hpp>
 
 namespace starloom::routing {
@@ -133,8 +132,7 @@ FunctionEntry up_down_entry() {
   entry.by_in_port = true;
   entry.make = [](const FunctionContext& context) {
     refuse_one_way(context.graph());
-    return std::make_unique<UpDown>(context.graph(), root_of(context.graph(), context.root),
-                                    ChannelRange{context.first_channel, context.channels});
+    return std::make_unique<UpDown>(context.graph(), root_of(context.graph(), context.root), context.all_channels());
   };
   return entry;
 }

@@ -1,6 +1,7 @@
 #include <starloom/routing/valiant.hpp>
 
 #include <starloom/routing/dimension_order.hpp>
+#include <starloom/routing/grid_function.hpp>
 
 namespace starloom::routing {
 namespace {
@@ -36,9 +37,12 @@ FunctionEntry valiant_entry() {
   FunctionEntry entry;
   entry.name = "valiant";
   entry.meaning = "to a node that the packet draws, and from there to its destination (Valiant and Brebner 1981)";
-  entry.serves = {{"mesh", 2, "the two phases"}, {"torus", 4, "the two phases and their datelines"}};
+  entry.serves = {{"mesh", 2, "the two phases"},
+                  {"torus", 4, "the two phases and their datelines"},
+                  {"ring", 4, "the two phases and their datelines"},
+                  {"concentrated-mesh", 2, "the two phases"}};
   entry.make = [](const FunctionContext& context) {
-    return std::make_unique<Valiant>(context.grid(), ChannelRange{context.first_channel, context.channels});
+    return on_network(context, std::make_unique<Valiant>(*grid_in(*context.network), context.all_channels()));
   };
   return entry;
 }

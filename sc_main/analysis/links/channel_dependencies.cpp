@@ -90,7 +90,7 @@ class Surveyor {
     return true;
   }
 
-  Stop stop(std::size_t state) const { return {ways_.states()[state].node, {ways_.source(state), destination_}}; }
+  PacketAt stop(std::size_t state) const { return {ways_.states()[state].node, {ways_.source(state), destination_}}; }
 
   void look_at(NodeId destination) {
     found_.pairs = std::int64_t{graph_.processors()} * (graph_.processors() - 1);
@@ -228,7 +228,7 @@ class Surveyor {
       each_dependency([&](std::size_t from, std::size_t to, std::size_t state) {
         const auto at = static_cast<std::size_t>(std::find(circle.begin(), circle.end(), from) - circle.begin());
         if (at == circle.size() || circle[(at + 1) % circle.size()] != to) return true;
-        Journey& packet = found_.circle[at].packet;
+        PacketEnds& packet = found_.circle[at].packet;
         if (packet.source != no_node) return true;
         packet = {ways_.source(state), destination};
         return --left > 0;

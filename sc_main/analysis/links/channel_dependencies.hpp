@@ -18,20 +18,20 @@ struct Channel {
 };
 
 /// A packet by the nodes between which it travels.
-struct Journey {
+struct PacketEnds {
   NodeId source = no_node;
   NodeId destination = no_node;
 };
 
 /// A channel of a circle, and a packet that holds it and may ask for the next.
 struct HeldChannel : Channel {
-  Journey packet;
+  PacketEnds packet;
 };
 
 /// A node and a packet in whose way it stands.
-struct Stop {
+struct PacketAt {
   NodeId node = no_node;
-  Journey packet;
+  PacketEnds packet;
 };
 
 /// The channel dependency graph of W. J. Dally and C. L. Seitz, "Deadlock-Free Message Routing in Multiprocessor
@@ -57,10 +57,10 @@ struct ChannelDependencies {
 
   std::int64_t pairs = 0;              ///< of a source and another destination
   std::int32_t longest = 0;            ///< links of the longest way, if no way is endless
-  Journey furthest;                    ///< a packet that may take it
-  std::optional<Stop> lost;            ///< a packet that has nowhere to go in a node
-  std::optional<Stop> astray;          ///< a packet that may come to a node again and again
-  std::optional<Stop> without_escape;  ///< if `extended`: a packet that has no escape channel in a node
+  PacketEnds furthest;                    ///< a packet that may take it
+  std::optional<PacketAt> lost;            ///< a packet that has nowhere to go in a node
+  std::optional<PacketAt> astray;          ///< a packet that may come to a node again and again
+  std::optional<PacketAt> without_escape;  ///< if `extended`: a packet that has no escape channel in a node
 
   /// No traffic can end in a deadlock.
   bool acyclic() const { return circle.empty() && !without_escape; }

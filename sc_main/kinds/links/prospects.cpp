@@ -163,7 +163,7 @@ class Prospects {
     return text;
   }
 
-  std::string packet_text(const Journey& packet) const {
+  std::string packet_text(const PacketEnds& packet) const {
     return fmt::format("a packet from {} to {}", graph_.node_name(packet.source), graph_.node_name(packet.destination));
   }
 

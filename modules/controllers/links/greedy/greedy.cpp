@@ -6,6 +6,7 @@
 
 #include <starloom/core/error.hpp>
 #include <starloom/routing/function_table.hpp>
+#include <starloom/routing/grid_function.hpp>
 #include <starloom/topology/express_mesh.hpp>
 
 namespace starloom::links {
@@ -277,7 +278,8 @@ const routing::FunctionEntry* given_function(const std::string& topology, std::s
   const std::string name = given ? keys.text("function") : "dimension-order";
   if (keys.has("root") && name != "up-down") throw InputError("root: only function up-down has a root, not " + name);
   if (keys.has("table") && name != "table") throw InputError("table: only function table reads a file, not " + name);
-  if (name == "dimension-order" && (dimensions > 0 || (topology == "express-mesh" && !given))) return nullptr;
+  const bool is_grid = topology == "mesh" || topology == "torus";
+  if (name == "dimension-order" && (is_grid || (topology == "express-mesh" && !given))) return nullptr;
   refuse_network(routing::function_of(name), topology, dimensions);
   return &routing::function_of(name);
 }
@@ -299,7 +301,8 @@ AlgorithmEntry greedy_entry() {
   AlgorithmEntry entry;
   entry.name = "greedy";
   entry.meaning = "dimension order or another fixed way, store-and-forward, one queue per out-port";
-  entry.topologies = {"mesh", "torus", "express-mesh", "fat-tree"};
+  entry.topologies = {"mesh",     "torus",     "ring",      "express-mesh", "concentrated-mesh",
+                      "fat-tree", "butterfly", "dragonfly", "hypercube"};
   entry.bounds = {integer_figure("steps", "steps", "rows + columns - 2 (Rajasekaran and Overholt 1990, section 2)")
                       .only("a permutation starts at once on a plane mesh, served furthest destination first")};
   entry.storage = StorageModel::store_and_forward;
@@ -318,15 +321,14 @@ AlgorithmEntry greedy_entry() {
       text_key("root", "the root of function up-down, as with vc-wormhole"),
       file_key("table", "the ways of function table, as with vc-wormhole")};
   entry.refuse = [](const NetworkKeys& network, const KeyValues& keys) {
-    const bool is_grid = network.topology == "mesh" || network.topology == "torus";
-    given_function(network.topology, is_grid ? network.keys.list("shape").size() : 0, keys);
+    given_function(network.topology, network.keys.has("shape") ? network.keys.list("shape").size() : 0, keys);
   };
   entry.make = [](const AlgorithmContext& context, const KeyValues& keys) -> std::unique_ptr<Algorithm> {
     const auto& name = keys.text("discipline");
     const auto index = std::find(discipline_names.begin(), discipline_names.end(), name) - discipline_names.begin();
     const auto discipline = static_cast<Discipline>(index);
     const auto most = static_cast<std::int32_t>(keys.integer("bound"));
-    const Grid* grid = context.network->as<Grid>();
+    const Grid* grid = routing::grid_in(*context.network);
     const std::size_t dimensions = grid == nullptr ? 0 : grid->shape().size();
     if (const auto* function = given_function(context.network->topology, dimensions, keys))
       return follow(*function, context, keys, discipline, most);

@@ -6,6 +6,7 @@
 #include <starloom/controllers/links/vc_wormhole/vc_router.hpp>
 #include <starloom/core/error.hpp>
 #include <starloom/routing/function_table.hpp>
+#include <starloom/routing/grid_function.hpp>
 
 namespace starloom::links {
 namespace {
@@ -201,7 +202,8 @@ AlgorithmEntry vc_wormhole_entry() {
   AlgorithmEntry entry;
   entry.name = "vc-wormhole";
   entry.meaning = "wormhole over virtual channels: an input-buffered router with credits and separable allocators";
-  entry.topologies = {"mesh", "torus", "express-mesh", "fat-tree"};
+  entry.topologies = {"mesh",     "torus",     "ring",      "express-mesh", "concentrated-mesh",
+                      "fat-tree", "butterfly", "dragonfly", "hypercube"};
   entry.storage = StorageModel::virtual_channels;
   entry.mixed_lengths = true;
   entry.divides_channels = true;
@@ -242,14 +244,15 @@ AlgorithmEntry vc_wormhole_entry() {
     const auto latency =
         static_cast<std::int32_t>(network.keys.has("link_latency") ? network.keys.integer("link_latency") : 1);
     const RouterKeys router_keys(keys, latency, 0);
-    const bool is_grid = network.topology == "mesh" || network.topology == "torus";
-    refuse_router(network.topology, is_grid ? network.keys.list("shape").size() : 0, router_keys, latency);
-    if (is_grid) refuse_ports(grid_of(network).ports() + 1, router_keys.channels);
+    const std::size_t dimensions = network.keys.has("shape") ? network.keys.list("shape").size() : 0;
+    refuse_router(network.topology, dimensions, router_keys, latency);
+    if (network.topology == "mesh" || network.topology == "torus")
+      refuse_ports(grid_of(network).ports() + 1, router_keys.channels);
   };
   entry.make = [](const AlgorithmContext& context, const KeyValues& keys) -> std::unique_ptr<Algorithm> {
     const std::int32_t latency = context.graph().greatest_latency();
     const RouterKeys router_keys(keys, latency, context.reply_channels);
-    const Grid* grid = context.network->as<Grid>();
+    const Grid* grid = routing::grid_in(*context.network);
     refuse_router(context.network->topology, grid == nullptr ? 0 : grid->shape().size(), router_keys, latency);
     refuse_ports(context.graph().ports() + 1, router_keys.channels);
     return std::make_unique<VcWormhole>(context, router_keys);
