@@ -654,7 +654,10 @@ TEST(Hypercube, JoinsNumbersThatDifferInOneBit) {
     expect_distances_of_a_search(graph, what);
     graph.verify();
     ASSERT_TRUE(graph.arrangement());
-    EXPECT_EQ(graph.arrangement()->coordinate(graph.nodes() - 2, 0), 0);
+    // Its coordinates are the bits, the lowest first; a mesh of two dimensions has columns first.
+    for (NodeId node = 0; node < graph.nodes(); ++node)
+      for (int bit = 0; bit < d; ++bit)
+        ASSERT_EQ(graph.arrangement()->coordinate(node, d == 2 ? 1 - bit : bit), node >> bit & 1);
   }
   const NetworkGraph graph = make_hypercube(Hypercube(4));
   EXPECT_EQ(graph.node_name(5), "node_0101");

@@ -1,13 +1,11 @@
-#include <starloom/traffic/data_file.hpp>
+#include <starloom/core/data_file.hpp>
 
 #include <cerrno>
 #include <cstring>
 #include <fstream>
 #include <sstream>
 
-#include <starloom/core/data_file.hpp>
 #include <starloom/core/printable.hpp>
-#include <starloom/traffic/traffic.hpp>
 
 namespace starloom {
 
