@@ -119,7 +119,7 @@ void NetworkGraphBuilder::add_link(LinkEnd from, LinkEnd to, LinkTiming timing) 
 }
 
 LinkEnd NetworkGraphBuilder::with_port(Side side, LinkEnd end) const {
-  if (end.port != no_port) return end;
+  if (end.port != lowest_free) return end;
   if (!exists(end.node)) return {end.node, 0};  // refused by the caller
   const Port port = free_port(side, end.node);
   if (port == no_port)

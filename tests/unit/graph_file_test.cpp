@@ -134,7 +134,7 @@ links:
   - {from: gamma, to: beta, interval: 0, from: beta}
 )"),
             R"(net.yaml:2:19: unknown key 'rule' (did you mean role?)
-net.yaml:3:25: role is processor or switch (did you mean switch?), not 'swich'
+net.yaml:3:24: role is processor or switch (did you mean switch?), not 'swich'
 net.yaml:4:5: the node alpha is there already, at net.yaml:2:5; give each a name of its own
 net.yaml:5:5: node 3: its name '3d' is not made of letters, digits and _ with no digit first; node_3d would do
 net.yaml:6:26: place is two numbers [x, y], x to the right and y down, not a list

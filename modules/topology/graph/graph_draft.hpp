@@ -39,7 +39,7 @@ class GraphDraft {
   NodeId nodes() const { return static_cast<NodeId>(places_.size()); }
   /// The node with a name, or with a number written in decimal; a fault is noted if there is none.
   std::optional<NodeId> node(FilePlace where, const std::string& text);
-  /// `no_port` is the lowest free port. \return false if it was refused.
+  /// Ports may be NetworkGraphBuilder::lowest_free. \return false if the link was refused.
   bool add_link(FilePlace where, LinkEnd from, LinkEnd to, LinkTiming timing);
 
   /// \throws DataFileError with all faults noted and found.

@@ -187,7 +187,7 @@ class GraphEvents final : public YAML::EventHandler {
 
   void finish_entry() {
     const bool is_node = list_ == "nodes";
-    if (is_node == links_only_) return;
+    if (is_node && links_only_) return;
     if (!is_node && !nodes_known_ && !links_only_) {
       links_wait_ = true;
       return;
@@ -272,8 +272,10 @@ class GraphEvents final : public YAML::EventHandler {
     const auto from = end_of_link("from"), to = end_of_link("to");
     const LinkTiming timing{number_of_link("latency", 1, 1, GraphDraft::most_latency, "a number of steps, 1 to 64"),
                             number_of_link("interval", 1, 1, most_interval, "a number of steps, 1 to 1024")};
-    const Port from_port = number_of_link("from_port", no_port, 0, max_ports - 1, "a port, 0 to 31");
-    const Port to_port = number_of_link("to_port", no_port, 0, max_ports - 1, "a port, 0 to 31");
+    const Port from_port =
+        number_of_link("from_port", NetworkGraphBuilder::lowest_free, 0, max_ports - 1, "a port, 0 to 31");
+    const Port to_port =
+        number_of_link("to_port", NetworkGraphBuilder::lowest_free, 0, max_ports - 1, "a port, 0 to 31");
     bool both = false;
     if (const YamlValue* value = entry_.find("both")) {
       both = value->text == "true";

@@ -79,7 +79,7 @@ class RouterList {
   using Numbered = std::unordered_map<NodeId, FilePlace>;  ///< where a number stands first
 
   void add(FilePlace where, NodeId from, NodeId to, std::int32_t latency) {
-    draft_.add_link(where, {from, no_port}, {to, no_port}, {latency});
+    draft_.add_link(where, {from, NetworkGraphBuilder::lowest_free}, {to, NetworkGraphBuilder::lowest_free}, {latency});
   }
 
   std::optional<NodeId> number(const std::vector<ListWord>& words, std::size_t at) {
