@@ -21,11 +21,11 @@ namespace {
 using testing::ElementsAre;
 using testing::HasSubstr;
 
-LinkNetwork named(const char* title, NetworkGraph graph) { return {title, std::move(graph), {}, "graph"}; }
+LinkNetwork graph_network(const char* title, NetworkGraph graph) { return {title, std::move(graph), {}, "graph"}; }
 
 /// Two processors at each of two switches, links with latencies and intervals; and a processor between the switches,
 /// with a router of its own.
-LinkNetwork uneven() {
+LinkNetwork uneven_network() {
   NetworkGraphBuilder builder;
   for (const char* name : {"p0", "p1", "p2", "p3", "between"}) builder.add_node(NodeRole::processor, name);
   for (const char* name : {"left", "right"}) builder.add_node(NodeRole::switch_node, name);
@@ -39,22 +39,22 @@ LinkNetwork uneven() {
   both(3, 6, {2, 2});
   both(5, 4, {2, 2});
   both(4, 6, {1, 4});
-  return named("uneven", builder.build());
+  return graph_network("uneven", builder.build());
 }
 
-std::vector<LinkNetwork> networks() {
+std::vector<LinkNetwork> networks_with_terminals() {
   std::vector<LinkNetwork> all;
-  all.push_back(named("fat tree", make_fat_tree(FatTree(2, 3))));
-  all.push_back(named("fat tree, latency 2", make_fat_tree(FatTree(3, 2), 2)));
-  all.push_back(named("concentrated mesh", make_concentrated_mesh(ConcentratedMesh({3, 2}, 3))));
-  all.push_back(named("dragonfly", make_dragonfly(Dragonfly(5, 2, 2))));
-  all.push_back(named("butterfly", make_butterfly(Butterfly(2, 3))));
-  all.push_back(uneven());
+  all.push_back(graph_network("fat tree", make_fat_tree(FatTree(2, 3))));
+  all.push_back(graph_network("fat tree, latency 2", make_fat_tree(FatTree(3, 2), 2)));
+  all.push_back(graph_network("concentrated mesh", make_concentrated_mesh(ConcentratedMesh({3, 2}, 3))));
+  all.push_back(graph_network("dragonfly", make_dragonfly(Dragonfly(5, 2, 2))));
+  all.push_back(graph_network("butterfly", make_butterfly(Butterfly(2, 3))));
+  all.push_back(uneven_network());
   return all;
 }
 
 /// Bursts from all processors to all, themselves included.
-std::vector<Packet> bursts(const NetworkGraph& graph, std::uint64_t seed, std::int32_t flits) {
+std::vector<Packet> bursts_of_worms(const NetworkGraph& graph, std::uint64_t seed, std::int32_t flits) {
   std::vector<Packet> packets;
   for (Step created = 0; created < 12; created += 3)
     for (NodeId p = 0; p < graph.processors(); ++p) {
@@ -70,7 +70,7 @@ std::vector<Packet> bursts(const NetworkGraph& graph, std::uint64_t seed, std::i
   return packets;
 }
 
-std::string verdict(const LinkNetwork& network, const Algorithm& algorithm, const NetlistRun& run) {
+std::string verdict_of_routers(const LinkNetwork& network, const Algorithm& algorithm, const NetlistRun& run) {
   RefereeRules rules;
   rules.storage = RefereeRules::Storage::virtual_channels;
   rules.channels = algorithm.declaration().channels;
@@ -96,8 +96,8 @@ std::string verdict(const LinkNetwork& network, const Algorithm& algorithm, cons
 }
 
 /// Netlist and stepper, in any order, and the referee.
-void agree(const LinkNetwork& network, const Algorithm& algorithm, const std::vector<Packet>& packets,
-           double stall_rate = 0) {
+void agree_on_terminals(const LinkNetwork& network, const Algorithm& algorithm, const std::vector<Packet>& packets,
+                        double stall_rate = 0) {
   ListSource for_stepper(packets);
   StepperOptions plainly;
   plainly.stall_rate = stall_rate;
@@ -121,12 +121,12 @@ void agree(const LinkNetwork& network, const Algorithm& algorithm, const std::ve
     EXPECT_EQ(run.record.queue.max, plain.record.queue.max);
     EXPECT_EQ(run.record.queue.node, plain.record.queue.node);
     EXPECT_EQ(run.record.queue.step, plain.record.queue.step);
-    ASSERT_EQ(verdict(network, algorithm, run), "");
+    ASSERT_EQ(verdict_of_routers(network, algorithm, run), "");
   }
 }
 
 TEST(Terminals, AreProcessorsWithOneLinkToASwitch) {
-  for (const LinkNetwork& network : networks()) {
+  for (const LinkNetwork& network : networks_with_terminals()) {
     const bool is_uneven = network.title == "uneven";
     for (NodeId node = 0; node < network.graph.nodes(); ++node)
       EXPECT_EQ(network.graph.is_terminal(node), node < network.graph.processors() - (is_uneven ? 1 : 0))
@@ -141,25 +141,25 @@ TEST(Terminals, AreProcessorsWithOneLinkToASwitch) {
 }
 
 TEST(Terminals, AreInLockstep) {
-  for (const LinkNetwork& network : networks())
+  for (const LinkNetwork& network : networks_with_terminals())
     for (const auto& [channels, buffer, cycles] : {std::tuple(1, 8, 3), std::tuple(2, 2, 4), std::tuple(3, 1, 5)})
       for (std::uint64_t seed = 0; seed < 3; ++seed) {
         const ShortestRouter algorithm(network.graph, channels, buffer, *router::Pipeline::of(cycles, cycles == 3));
-        agree(network, algorithm, bursts(network.graph, seed, 5));
+        agree_on_terminals(network, algorithm, bursts_of_worms(network.graph, seed, 5));
         if (HasFatalFailure()) return;
       }
 }
 
 TEST(Terminals, AreInLockstepWhereLinksStall) {
-  for (const LinkNetwork& network : networks()) {
+  for (const LinkNetwork& network : networks_with_terminals()) {
     const ShortestRouter algorithm(network.graph, 2, 4);
-    agree(network, algorithm, bursts(network.graph, 5, 4), 0.4);
+    agree_on_terminals(network, algorithm, bursts_of_worms(network.graph, 5, 4), 0.4);
     if (HasFatalFailure()) return;
   }
 }
 
 TEST(Terminals, HaveTheTimesOfALocalPort) {
-  const LinkNetwork network = named("fat tree", make_fat_tree(FatTree(2, 2)));
+  const LinkNetwork network = graph_network("fat tree", make_fat_tree(FatTree(2, 2)));
   const ShortestRouter algorithm(network.graph, 1, 8);
   Packet packet;
   packet.destination = 1;
@@ -176,7 +176,7 @@ TEST(Terminals, HaveTheTimesOfALocalPort) {
 
 /// Each processor at a switch sends and receives a flit a step, however many there are.
 TEST(Terminals, SendAndReceiveAFlitAStepEach) {
-  const LinkNetwork network = named("one switch", make_concentrated_mesh(ConcentratedMesh({1, 1}, 4)));
+  const LinkNetwork network = graph_network("one switch", make_concentrated_mesh(ConcentratedMesh({1, 1}, 4)));
   const ShortestRouter algorithm(network.graph, 1, 8);
   std::vector<Packet> packets;
   for (NodeId p = 0; p < 4; ++p) {
