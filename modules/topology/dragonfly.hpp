@@ -52,6 +52,8 @@ class Dragonfly {
   Port global_port(std::int32_t from, std::int32_t to) const {
     return terminals_ + routers_ - 1 + channel(from, to) % globals_;
   }
+  /// True of the out-ports of a router that lead to others of its group.
+  bool is_local(Port port) const { return port >= terminals_ && port < terminals_ + routers_ - 1; }
   /// The out-port of a router that leads to another router of its group.
   Port local_port(NodeId router, NodeId other) const {
     return terminals_ + number(other) - (number(other) > number(router) ? 1 : 0);

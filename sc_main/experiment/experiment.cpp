@@ -137,7 +137,7 @@ class ExperimentReader {
     try {
       experiment_.algorithm->refuse({experiment_.topology->name, experiment_.network}, experiment_.routing);
     } catch (const InputError& fault) {
-      faults_.add(experiment_.place("routing"), fmt::format("routing: {}", fault.what()));
+      faults_.add_lines(experiment_.place("routing"), "routing", fault.what());
     }
   }
 

@@ -269,6 +269,7 @@ const char* ChannelEngine<words>::inject(NodeId node, NodeState& state, int chan
   Flit& there = rings_[ring + source.back];
   there = memory_.take_flit(node, record_.packets[static_cast<std::size_t>(packet)]);
   there.channel = static_cast<std::uint8_t>(channel);
+  there.header[0] = frame_.drawn;
   if (is_head(there.kind)) {
     record_.injected[static_cast<std::size_t>(packet)] = now_;
     state.injecting = channel;
@@ -445,7 +446,8 @@ std::optional<Flit> ChannelEngine<words>::on_link(NodeId node, Port out) const {
   return step == now_ ? std::optional<Flit>(flit) : std::nullopt;
 }
 
-/// The head of a packet that waits for an output channel waits behind all owners of those that it may take; a flit without a
+/// The head of a packet that waits for an output channel waits behind all owners of those that it may take, and where it wants
+/// more room in the buffer beyond than there is, behind the first packet there; a flit without a
 /// credit behind the packet that is first in the buffer beyond.
 template <int words>
 std::vector<Engine::Waiting> ChannelEngine<words>::waiting(const Algorithm& algorithm) const {
@@ -484,7 +486,8 @@ void ChannelEngine<words>::find_holders(NodeId node, int in, const Algorithm& al
   const routing::RoutingFunction* function = algorithm.routing_function(reply);
   if (function == nullptr) return;
   routing::Choices choices;
-  function->route({node, shape_.port(in), shape_.number(in), flit.destination}, choices);
+  function->route({node, shape_.port(in), shape_.number(in), flit.destination, flit.header[0]}, choices);
+  const std::int32_t room = std::min(record_.packets[static_cast<std::size_t>(flit.packet)].flits, capacity_);
   for (const routing::Choice& choice : choices)
     for (int channel = choice.first; channel < choice.first + choice.count; ++channel) {
       const int out = shape_.channel(choice.port, channel);
@@ -492,7 +495,15 @@ void ChannelEngine<words>::find_holders(NodeId node, int in, const Algorithm& al
         waiting.wants = choice.port;
         waiting.channel = channel;
       }
-      const PacketId holder = state.table.free().has(out) ? no_packet : packet_in(node, state.table.output(out).owner);
+      PacketId holder = no_packet;
+      if (!state.table.free().has(out)) {
+        holder = packet_in(node, state.table.output(out).owner);
+      } else if (choice.priority > 0 && state.table.output(out).credits < room) {
+        const Side& to = far(node, shape_.place(out));
+        const int beyond = to.first + channel;
+        if (nodes_[static_cast<std::size_t>(to.node)].table.occupied().has(beyond))
+          holder = front_of(to.node, beyond).packet;
+      }
       if (holder == no_packet) {
         waiting.behind.clear();
         return;

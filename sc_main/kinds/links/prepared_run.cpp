@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <starloom/core/data_file.hpp>
 #include <starloom/core/error.hpp>
 #include <starloom/fabric/links/network.hpp>
 #include <starloom/kinds/links/figures.hpp>
@@ -220,8 +221,10 @@ class LinkRun final : public PreparedRun {
       if (traffic_ != nullptr && declaration.most_flits != 0)
         if (const auto fault = flits_fault(experiment_, context, declaration.most_flits))
           faults.add(experiment_.place("traffic.flits"), "traffic: " + *fault);
+    } catch (const DataFileError& fault) {
+      faults.add_placed(fault.what());
     } catch (const InputError& fault) {
-      faults.add(experiment_.place("routing"), fmt::format("routing: {}", fault.what()));
+      faults.add_lines(experiment_.place("routing"), "routing", fault.what());
     }
   }
 

@@ -42,6 +42,9 @@ class Prospects {
         flows.push_back({packet.source, packet.destination, static_cast<double>(packet.flits)});
       demand_ = demand_of(graph_, algorithm_, flows);
     }
+    const StorageModel storage = algorithm_.declaration().storage;
+    if ((storage == StorageModel::virtual_channels || storage == StorageModel::links_only) && !too_many_pairs())
+      dependencies_ = channel_dependencies(graph_, algorithm_);
   }
 
   std::vector<std::string> lines() const {
@@ -49,6 +52,7 @@ class Prospects {
     if (packets_ != nullptr) lines.push_back(line_text("at least", bound_text()));
     else if (routed_by_function() && demand_) lines.push_back(line_text("zero load", zero_load_text()));
     lines.push_back(line_text("deadlock", deadlock_text()));
+    if (dependencies_) lines.push_back(line_text("ways", ways_text()));
     lines.push_back(line_text("memory", memory_text(bytes())));
     lines.push_back(line_text("run time", time_text()));
     return lines;
@@ -149,21 +153,45 @@ class Prospects {
       case StorageModel::links_only: break;
     }
     if (too_many_pairs()) return fmt::format("not computed for more than {} nodes", most_nodes_for_pairs);
-    const auto found = channel_dependencies(graph_, algorithm_);
-    if (!found) return unknown();
-    const std::string graph =
-        fmt::format("{} {} with {} dependencies", found->channels,
-                    found->classes == 1 ? "links" : fmt::format("classes of channels, {} a link,", found->classes),
-                    found->dependencies);
-    if (found->acyclic()) return fmt::format("acyclic: {}, no circle", graph);
-    std::string text = fmt::format("may-deadlock: {}; {} lie on circles, in {} strong component{}; one circle:", graph,
-                                   found->in_circles, found->components, found->components == 1 ? "" : "s");
-    for (const Channel& channel : found->circle)
-      text += fmt::format("\n{:16}{} to {} over {}", "", graph_.node_name(channel.node),
+    if (too_many_ways(graph_, algorithm_)) return "not computed: packets draw too many ways through so large a network";
+    if (!dependencies_) return unknown();
+    const ChannelDependencies& found = *dependencies_;
+    std::string graph = fmt::format("{} {}{}", found.vertices, found.extended ? "escape " : "",
+                                    found.classes == 1 ? found.extended ? "channels" : "links"
+                                                       : fmt::format("classes of channels, {} a link,", found.classes));
+    graph += fmt::format(" with {} {}dependencies", found.dependencies, found.extended ? "extended " : "");
+    if (found.without_escape)
+      return fmt::format("may-deadlock: {} has no escape channel in {}", packet_text(found.without_escape->packet),
+                         graph_.node_name(found.without_escape->node));
+    if (found.acyclic()) return fmt::format("acyclic: {}, no circle", graph);
+    std::string text =
+        fmt::format("may-deadlock: {}; {} lie on circles, in {} strong component{}; a shortest circle:", graph,
+                    found.in_circles, found.components, found.components == 1 ? "" : "s");
+    for (const HeldChannel& channel : found.circle)
+      text += fmt::format("\n{:16}{} to {} over {}{}, held by {}", "", graph_.node_name(channel.node),
                           graph_.node_name(graph_.far_end(channel.node, channel.port).node),
-                          graph_.link_name(channel.node, channel.port)) +
-              (channel.first < 0 ? "" : fmt::format(", channels from {} on", channel.first));
+                          graph_.link_name(channel.node, channel.port),
+                          channel.first < 0 ? "" : fmt::format(", channels from {} on", channel.first),
+                          packet_text(channel.packet));
     return text;
+  }
+
+  std::string packet_text(const PacketEnds& packet) const {
+    return fmt::format("a packet from {} to {}", graph_.node_name(packet.source), graph_.node_name(packet.destination));
+  }
+
+  /// Whether all packets arrive, however the function and the router choose.
+  std::string ways_text() const {
+    const ChannelDependencies& found = *dependencies_;
+    if (found.lost)
+      return fmt::format("{} has nowhere to go in {}", packet_text(found.lost->packet),
+                         graph_.node_name(found.lost->node));
+    if (found.astray)
+      return fmt::format("endless: {} may come to {} again and again", packet_text(found.astray->packet),
+                         graph_.node_name(found.astray->node));
+    if (found.furthest.source == no_node) return "none: there is one processor";
+    return fmt::format("all {} pairs are connected, over at most {} links ({} to {})", found.pairs, found.longest,
+                       graph_.node_name(found.furthest.source), graph_.node_name(found.furthest.destination));
   }
 
   double steps_of_sources() const {
@@ -201,6 +229,7 @@ class Prospects {
   const std::vector<Packet>* packets_;
   std::string per_step_;
   std::optional<LinkDemand> demand_;
+  std::optional<ChannelDependencies> dependencies_;
 };
 
 }  // namespace
