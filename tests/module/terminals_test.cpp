@@ -162,6 +162,7 @@ TEST(Terminals, HaveTheTimesOfALocalPort) {
   const LinkNetwork network = graph_network("fat tree", make_fat_tree(FatTree(2, 2)));
   const ShortestRouter algorithm(network.graph, 1, 8);
   Packet packet;
+  packet.source = 0;
   packet.destination = 1;
   ListSource source({packet});
   const NetlistRun run = run_netlist(network, algorithm, source);

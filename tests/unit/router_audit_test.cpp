@@ -223,6 +223,7 @@ void expect_found_at_terminals(const std::string& text,
     RouterRun run = sound;
     if (!damage(run.graph, run.rows[i])) continue;
     run.sort();
+    EXPECT_NE(run.verdict(), "") << "row " << i;
     EXPECT_THAT(run.verdict(), HasSubstr(text)) << "row " << i;
     ++done;
   }
