@@ -1,5 +1,5 @@
 #pragma once
-/// \file What is read as data: files that keys name, and the faults found in them.
+/// \file Files that a key names: what may be read as data, their text, and the faults found in it.
 #include <filesystem>
 #include <string>
 #include <utility>
@@ -27,7 +27,7 @@ class DataFileError : public InputError {
   using InputError::InputError;
 };
 
-/// A text file that a key names, read whole.
+/// A text file read whole, and the faults found in it.
 class DataFile {
  public:
   /// `name` as the user wrote it, relative to `folder`. \throws InputError (without a place) if it cannot be read.
@@ -37,6 +37,7 @@ class DataFile {
 
   /// Notes a fault; lines and columns count from 1.
   void fault(std::size_t line, std::size_t column, const std::string& text);
+  bool has_faults() const { return faults_.any(); }
   /// "file:line:column", for texts that point to another place of the file.
   std::string place(std::size_t line, std::size_t column) const;
   /// \throws DataFileError with the faults noted so far, a line for each, in the order of their places.

@@ -54,14 +54,14 @@ std::int32_t ConcentratedMesh::distance(NodeId from, NodeId to) const {
 std::int32_t ConcentratedMesh::diameter() const { return processors() == 1 ? 0 : 2 + mesh_.diameter(); }
 
 NetworkSize concentrated_mesh_size(const std::vector<std::int64_t>& shape, std::int64_t concentration) {
-  double switches = 1, links_a_switch = 0;
+  double switches = 1, mesh_links = 0;
   for (const std::int64_t side : shape) {
     const auto n = static_cast<double>(side);
+    mesh_links = mesh_links * n + 2 * (n - 1) * switches;
     switches *= n;
-    links_a_switch += 2 * (n - 1) / n;
   }
   const auto c = static_cast<double>(concentration);
-  return {switches * (c + 1), switches * (links_a_switch + 2 * c)};
+  return {switches * (c + 1), mesh_links + switches * 2 * c};
 }
 
 NetworkGraph make_concentrated_mesh(const ConcentratedMesh& concentrated, std::int32_t link_latency) {

@@ -34,8 +34,8 @@ class Hypercube {
 /// What `Hypercube(dimensions).size()` would say, for any number.
 NetworkSize hypercube_size(std::int64_t dimensions);
 
-/// Names `node_0101`, bit 0 last, and `link_0101_bit2`. The arrangement is a mesh of sides of 2, its dimension i + 1
-/// being bit i; it says where processors stand, ports are those above. More than 16 dimensions have none.
+/// Names `node_0101`, bit 0 last, and `link_0101_bit2`. The arrangement is a mesh of sides of 2, whose
+/// coordinates are the bits; it says where processors stand, ports are those above. More than 16 dimensions have none.
 /// \param link_latency of all links, in steps.
 /// \throws InputError if the latency is below 1.
 NetworkGraph make_hypercube(const Hypercube& cube, std::int32_t link_latency = 1);

@@ -3,12 +3,16 @@
 
 #include <algorithm>
 #include <cmath>
+#include <memory>
+#include <mutex>
+#include <optional>
 
 #include <starloom/topology/butterfly.hpp>
 #include <starloom/topology/concentrated_mesh.hpp>
 #include <starloom/topology/dragonfly.hpp>
 #include <starloom/topology/express_mesh.hpp>
 #include <starloom/topology/fat_tree.hpp>
+#include <starloom/topology/graph/graph_file.hpp>
 #include <starloom/topology/grid/grid_graph.hpp>
 #include <starloom/topology/hypercube.hpp>
 #include <starloom/topology/ring.hpp>
@@ -243,6 +247,54 @@ TopologyEntry ring_entry() {
   return entry;
 }
 
+// ---- graph
+
+/// The network of the file read last: that it can be is asked first, then it is made.
+class LastGraph {
+ public:
+  LinkNetwork of(const KeyValues& keys) {
+    DataFile file(keys.folder(), keys.text("file"));
+    const std::lock_guard<std::mutex> alone(mutex_);
+    if (!network_ || text_ != file.text()) {
+      network_.reset();
+      network_.emplace(LinkNetwork{"", read_graph(file), {}, "graph"});
+      text_ = file.text();
+    }
+    LinkNetwork network = *network_;
+    network.title = fmt::format("graph {}", keys.text("file"));
+    return network;
+  }
+
+ private:
+  std::mutex mutex_;
+  std::string text_;
+  std::optional<LinkNetwork> network_;
+};
+
+TopologyEntry graph_entry() {
+  TopologyEntry entry;
+  entry.name = "graph";
+  entry.meaning = "any network, from a file of nodes and links";
+  entry.keys = {file_key("file", "the nodes and links, YAML or a list of routers").is_required()};
+  entry.sized_by = "file";
+  const auto last = std::make_shared<LastGraph>();
+  const auto network_of = [last](const KeyValues& keys) {
+    try {
+      return last->of(keys);
+    } catch (const DataFileError&) {
+      throw;  // it names its places itself
+    } catch (const InputError& fault) {
+      throw NetworkFault("file", fault.what());
+    }
+  };
+  entry.size = [network_of](const KeyValues& keys) {
+    const NetworkGraph graph = network_of(keys).graph;
+    return NetworkSize{static_cast<double>(graph.nodes()), static_cast<double>(graph.links())};
+  };
+  entry.make = network_of;
+  return entry;
+}
+
 // ---- pops
 
 NetworkSize pops_size(const KeyValues& keys) {
@@ -283,8 +335,10 @@ LinkNetwork link_network(const Grid& grid, std::int32_t link_latency) {
 }
 
 std::vector<TopologyEntry> topology_table() {
-  return {grid_entry(false),         grid_entry(true),  pops_entry(),      express_mesh_entry(), fat_tree_entry(),
-          concentrated_mesh_entry(), dragonfly_entry(), butterfly_entry(), hypercube_entry(),    ring_entry()};
+  return {grid_entry(false),    grid_entry(true),  pops_entry(),
+          express_mesh_entry(), fat_tree_entry(),  concentrated_mesh_entry(),
+          dragonfly_entry(),    butterfly_entry(), hypercube_entry(),
+          ring_entry(),         graph_entry()};
 }
 
 }  // namespace starloom

@@ -84,8 +84,12 @@ class ExperimentReader {
     if (entry.has_couplers()) experiment_.coupler_faults.emplace();
     for (const KeySpec& key : entry.keys)
       if (key.required && !experiment_.network.has(key.name)) return;
-    if (const auto fault = network_fault(entry, experiment_.network, available_bytes()))
-      refuse_network(fault->key(), fault->what());
+    try {
+      if (const auto fault = network_fault(entry, experiment_.network, available_bytes()))
+        refuse_network(fault->key(), fault->what());
+    } catch (const DataFileError& fault) {
+      faults_.add_placed(fault.what());
+    }
   }
 
   void refuse_network(const std::string& key, const std::string& text) {
@@ -116,7 +120,9 @@ class ExperimentReader {
     }
     keys.insert(keys.end(), entry->keys.begin(), entry->keys.end());
     check_key_names(*value, names_of(keys), name, faults_);
-    return {&*entry, read_keys(*value, keys, name, faults_)};
+    KeyValues values = read_keys(*value, keys, name, faults_);
+    values.set_folder(experiment_.file.parent_path());
+    return {&*entry, std::move(values)};
   }
 
   void read_routing() {

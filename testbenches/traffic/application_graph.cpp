@@ -7,8 +7,8 @@
 #include <map>
 #include <sstream>
 
-#include <starloom/core/nearest.hpp>
 #include <starloom/core/data_file.hpp>
+#include <starloom/core/nearest.hpp>
 #include <starloom/core/parse_number.hpp>
 
 namespace starloom {

@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include <starloom/core/data_file.hpp>
 #include <starloom/core/error.hpp>
 #include <starloom/core/keys.hpp>
 #include <starloom/core/packet_source.hpp>

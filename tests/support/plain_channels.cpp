@@ -104,6 +104,8 @@ void PlainChannels::count_use(Step steps) {
 /// True if the processor can go on in the next step.
 bool PlainChannels::run_processor(NodeId node) {
   if (memory_.packets(node) == 0) return false;
+  const LinkEnd way{node, graph_.is_terminal(node) ? lowest_port(graph_.out_mask(node)) : no_port};
+  if (way.port != no_port && !is_free(way, now_ + 1)) return true;
   Router& router = routers_[static_cast<std::size_t>(node)];
   const PacketId packet = memory_.front(node);
   if (memory_.flits_sent(node) == 0) {
@@ -125,7 +127,15 @@ bool PlainChannels::run_processor(NodeId node) {
   if (starts && draws > 1) flit.header[0] = RandomStream(options_.seed, Purpose::algorithm, node, now_).bounded(draws);
   flit.channel = static_cast<std::uint8_t>(router.source_channel);
   row(TraceEvent::inject, flit, node);
-  arrivals_[now_ + 2].push_back({node, (places_ - 1) * channels_ + router.source_channel, flit});
+  if (way.port == no_port) {
+    arrivals_[now_ + 2].push_back({node, (places_ - 1) * channels_ + router.source_channel, flit});
+  } else {  // over the link, into the local port of the switch
+    const LinkEnd to = graph_.far_end(node, way.port);
+    entered_[way] = now_ + 1;
+    crossings_[now_ + 1].push_back({node, place_of(way.port) * channels_ + router.source_channel, flit});
+    arrivals_[now_ + 1 + graph_.latency(node, way.port)].push_back(
+        {to.node, place_of(to.port) * channels_ + router.source_channel, flit});
+  }
   return memory_.packets(node) != 0;
 }
 
@@ -249,9 +259,24 @@ bool PlainChannels::speaks(const Router& router, int input, int out_place, bool 
   return false;
 }
 
+/// A link takes a flit in `step`, for its interval is over.
+bool PlainChannels::is_free(const LinkEnd& link, Step step) const {
+  const auto last = entered_.find(link);
+  return last == entered_.end() || step >= last->second + graph_.interval(link.node, link.port);
+}
+
+int PlainChannels::place_of(Port port) const {
+  const auto& order = declaration_.port_order;
+  return static_cast<int>(std::find(order.begin(), order.end(), port) - order.begin());
+}
+
 bool PlainChannels::stalled(NodeId node, int out_place) const {
-  if (options_.stall_rate == 0 || out_place == places_ - 1) return false;
+  if (out_place == places_ - 1) return false;
   const Port port = declaration_.port_order[static_cast<std::size_t>(out_place)];
+  const LinkEnd to = graph_.far_end(node, port);
+  if (!to.connected()) return false;
+  if (!is_free({node, port}, now_ + 2)) return true;
+  if (options_.stall_rate == 0 || graph_.is_terminal(to.node)) return false;
   const std::uint32_t word = random_word(options_.seed, Purpose::stalls, node, now_, static_cast<std::uint32_t>(port));
   return word < bernoulli_threshold(options_.stall_rate);
 }
@@ -338,10 +363,9 @@ void PlainChannels::pass(NodeId node, Router& router, int in) {
     source_credits_[now_ + 2].push_back({node, in % channels_});
   } else {
     const LinkEnd from = graph_.near_end(node, declaration_.port_order[static_cast<std::size_t>(in / channels_)]);
-    const auto& order = declaration_.port_order;
-    const auto place = static_cast<int>(std::find(order.begin(), order.end(), from.port) - order.begin());
-    credits_[now_ + 1 + graph_.latency(from.node, from.port) + extra].push_back(
-        {from.node, place * channels_ + in % channels_});
+    const Step word = now_ + 1 + graph_.latency(from.node, from.port);
+    if (graph_.is_terminal(from.node)) source_credits_[word].push_back({from.node, in % channels_});
+    else credits_[word + extra].push_back({from.node, place_of(from.port) * channels_ + in % channels_});
   }
 
   --output.credits;
@@ -352,10 +376,15 @@ void PlainChannels::pass(NodeId node, Router& router, int in) {
   } else {
     const Port port = declaration_.port_order[static_cast<std::size_t>(out / channels_)];
     const LinkEnd to = graph_.far_end(node, port);
-    const auto& order = declaration_.port_order;
-    const auto place = static_cast<int>(std::find(order.begin(), order.end(), to.port) - order.begin());
+    const Step arrival = now_ + 2 + graph_.latency(node, port);
+    entered_[{node, port}] = now_ + 2;
     crossings_[now_ + 2].push_back({node, out, flit});
-    arrivals_[now_ + 2 + graph_.latency(node, port)].push_back({to.node, place * channels_ + out % channels_, flit});
+    if (graph_.is_terminal(to.node)) {
+      consumptions_[arrival].push_back({to.node, out, flit});
+      credits_[arrival + 2 + extra].push_back({node, out});
+    } else {
+      arrivals_[arrival].push_back({to.node, place_of(to.port) * channels_ + out % channels_, flit});
+    }
   }
   if (!is_tail(flit.kind)) return;
   output.owner = -1;

@@ -65,6 +65,8 @@ class PlainChannels final : public PlainEngine {
   std::vector<int> allocate_channels(Router& router) const;
   bool speaks(const Router& router, int input, int out_place, bool firm) const;
   bool stalled(NodeId node, int out_place) const;
+  bool is_free(const LinkEnd& link, Step step) const;
+  int place_of(Port port) const;
   void pass(NodeId node, Router& router, int input);
 
   const int places_;
@@ -74,8 +76,14 @@ class PlainChannels final : public PlainEngine {
   std::vector<Router> routers_;
   std::map<Step, std::vector<Move>> arrivals_, crossings_, consumptions_;
   std::map<Step, std::vector<Credit>> credits_, source_credits_, credit_words_;
-  Step executed_ = no_step;  ///< the last step that was
-  bool again_ = false;       ///< a node that holds something has done something
+  struct ByPlace {
+    bool operator()(const LinkEnd& a, const LinkEnd& b) const {
+      return std::pair(a.node, a.port) < std::pair(b.node, b.port);
+    }
+  };
+  std::map<LinkEnd, Step, ByPlace> entered_;  ///< by out-port: the step in which the last flit enters the link
+  Step executed_ = no_step;                   ///< the last step that was
+  bool again_ = false;                        ///< a node that holds something has done something
 };
 
 }  // namespace starloom::links

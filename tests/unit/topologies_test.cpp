@@ -93,6 +93,15 @@ void expect_consistent(const NetworkGraph& graph, const NetworkSize& size, const
   }
 }
 
+/// Nodes of networks that are drawn do not touch.
+void expect_room_on_paper(const NetworkGraph& graph, const std::string& what) {
+  constexpr double least = 0.6;  // cells
+  for (NodeId a = 0; a < graph.nodes(); ++a)
+    for (NodeId b = 0; b < a; ++b)
+      ASSERT_GT(std::hypot(graph.place(a).x - graph.place(b).x, graph.place(a).y - graph.place(b).y), least)
+          << what << " nodes " << b << " and " << a;
+}
+
 void expect_distances_of_a_search(const NetworkGraph& graph, const std::string& what) {
   std::int32_t greatest = 0;
   for (NodeId from = 0; from < graph.nodes(); ++from) {
@@ -421,6 +430,7 @@ TEST(ConcentratedMesh, KeepsItsLaws) {
       EXPECT_EQ(graph.ports(), mesh.ports());
       EXPECT_EQ(graph.greatest_latency(), 2);
       expect_distances_of_a_search(graph, what);
+      expect_room_on_paper(graph, what);
       graph.verify();
       // The switches are the mesh.
       for (NodeId w = 0; w < mesh.mesh().nodes(); ++w)
@@ -493,6 +503,7 @@ TEST(Dragonfly, KeepsItsLaws) {
     EXPECT_EQ(graph.ports(), fly.ports());
     EXPECT_EQ(graph.greatest_latency(), 3);
     if (graph.nodes() < 500) expect_distances_of_a_search(graph, what);
+    if (graph.nodes() < 300) expect_room_on_paper(graph, what);
     graph.verify();
   }
 }
@@ -652,9 +663,13 @@ TEST(Hypercube, JoinsNumbersThatDifferInOneBit) {
         ASSERT_EQ(graph.far_end(node, port), (LinkEnd{other, port}));
       }
     expect_distances_of_a_search(graph, what);
+    expect_room_on_paper(graph, what);
     graph.verify();
     ASSERT_TRUE(graph.arrangement());
-    EXPECT_EQ(graph.arrangement()->coordinate(graph.nodes() - 2, 0), 0);
+    // Its coordinates are the bits, the lowest first; a mesh of two dimensions has columns first.
+    for (NodeId node = 0; node < graph.nodes(); ++node)
+      for (int bit = 0; bit < d; ++bit)
+        ASSERT_EQ(graph.arrangement()->coordinate(node, d == 2 ? 1 - bit : bit), node >> bit & 1);
   }
   const NetworkGraph graph = make_hypercube(Hypercube(4));
   EXPECT_EQ(graph.node_name(5), "node_0101");

@@ -72,13 +72,26 @@ class Prospects {
   /// The latency grows with distance and length alike, so that of the mean distance and length is the mean.
   std::string zero_load_text() const {
     const double packets_a_step = (rate() + reply_rate()) * graph_.processors();
-    const double distance = demand_->hops / packets_a_step;
+    const double of_terminals = hops_of_terminals();
+    const double distance = (demand_->hops - of_terminals) / packets_a_step;
+    const double beyond_a_step = (graph_.greatest_latency() - 1) * of_terminals / packets_a_step;
     const double length =
         packets_a_step /
         ((rate() / packet_lengths(experiment_.traffic).mean() * (traffic_.replies() ? 2 : 1)) * graph_.processors());
     const auto a_link = static_cast<double>(zero_load(1, 1) - zero_load(0, 1));
     return fmt::format("mean latency {:.2f} steps without contention",
-                       static_cast<double>(zero_load(0, 1)) + a_link * distance + length - 1);
+                       static_cast<double>(zero_load(0, 1)) + a_link * distance + beyond_a_step + length - 1);
+  }
+  /// Over links that are local ports of routers.
+  double hops_of_terminals() const {
+    double hops = 0;
+    for (NodeId node = 0; node < graph_.nodes(); ++node)
+      for (PortMask left = graph_.out_mask(node); left != 0; left &= left - 1) {
+        const Port port = lowest_port(left);
+        if (graph_.is_terminal(node) || graph_.is_terminal(graph_.far_end(node, port).node))
+          hops += demand_->load[graph_.index(node, port)];
+      }
+    return hops;
   }
   bool too_many_pairs() const { return graph_.nodes() > most_nodes_for_pairs; }
 
@@ -124,8 +137,8 @@ class Prospects {
     Step way = 0;
     for (const Packet& packet : *packets_)
       if (packet.source != packet.destination)
-        way =
-            std::max(way, packet.created + zero_load(graph_.distance(packet.source, packet.destination), packet.flits));
+        way = std::max(
+            way, packet.created + free_latency(algorithm_, graph_, packet.source, packet.destination, packet.flits));
     if (!demand_) return fmt::format("{} steps for the longest way", way);
     const double link = demand_->most() == 0 ? 0 : demand_->most() - 1 + graph_.greatest_latency();
     return fmt::format("{} steps for the longest way, {:.0f} for the busiest link", way, link);

@@ -302,7 +302,7 @@ AlgorithmEntry greedy_entry() {
   entry.name = "greedy";
   entry.meaning = "dimension order or another fixed way, store-and-forward, one queue per out-port";
   entry.topologies = {"mesh",     "torus",     "ring",      "express-mesh", "concentrated-mesh",
-                      "fat-tree", "butterfly", "dragonfly", "hypercube"};
+                      "fat-tree", "butterfly", "dragonfly", "hypercube",    "graph"};
   entry.bounds = {integer_figure("steps", "steps", "rows + columns - 2 (Rajasekaran and Overholt 1990, section 2)")
                       .only("a permutation starts at once on a plane mesh, served furthest destination first")};
   entry.storage = StorageModel::store_and_forward;

@@ -203,7 +203,7 @@ AlgorithmEntry vc_wormhole_entry() {
   entry.name = "vc-wormhole";
   entry.meaning = "wormhole over virtual channels: an input-buffered router with credits and separable allocators";
   entry.topologies = {"mesh",     "torus",     "ring",      "express-mesh", "concentrated-mesh",
-                      "fat-tree", "butterfly", "dragonfly", "hypercube"};
+                      "fat-tree", "butterfly", "dragonfly", "hypercube",    "graph"};
   entry.storage = StorageModel::virtual_channels;
   entry.mixed_lengths = true;
   entry.divides_channels = true;
