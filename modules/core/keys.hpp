@@ -1,6 +1,7 @@
 #pragma once
 /// \file Keys of the experiment file as data: one table serves validation, defaults, `list` and `explain`.
 #include <cstdint>
+#include <filesystem>
 #include <limits>
 #include <map>
 #include <string>
@@ -125,8 +126,13 @@ class KeyValues {
   bool is_word(const std::string& name) const { return std::holds_alternative<std::string>(values_.at(name)); }
   const std::map<std::string, KeyValue>& all() const { return values_; }
 
+  /// Names of files are relative to this folder; empty: to the working one.
+  const std::filesystem::path& folder() const { return folder_; }
+  void set_folder(std::filesystem::path folder) { folder_ = std::move(folder); }
+
  private:
   std::map<std::string, KeyValue> values_;
+  std::filesystem::path folder_;
 };
 
 }  // namespace starloom

@@ -10,6 +10,10 @@ inline constexpr int exit_credit = 5;    ///< at the local port, a credit is the
 inline constexpr int source_credit = 2;  ///< from the local in-port, the processor knows of the free place in t + 2
 /// A flit that the processor sends in step s is readable in the local in-port in s + 2.
 inline constexpr int injection = 2;
+/// Of a terminal (NetworkGraph::is_terminal), it enters the link in s + 1; the credit of a channel towards one counts so many
+/// steps after the flit has arrived there.
+inline constexpr int terminal_entry = 1;
+inline constexpr int terminal_credit = exit_credit - consumption;
 
 /// Of a network: steps until a flit that wins the switch is readable behind its link, and until the credit of its place can be
 /// used at the near end of the link that it came over.

@@ -2,7 +2,8 @@
 /// \file Dimension order on meshes and tori.
 #include <memory>
 
-#include <starloom/routing/routing_function.hpp>
+#include <starloom/routing/channel_classes.hpp>
+#include <starloom/routing/function_entry.hpp>
 #include <starloom/topology/grid/grid.hpp>
 
 namespace starloom::routing {
@@ -10,9 +11,10 @@ namespace starloom::routing {
 /// What keeps the rings of a torus from closing.
 enum class Datelines {
   none,
-  /// Two classes of channels: class 0 below ceil(V/2), class 1 above. Chosen when a packet enters a dimension, and kept in it:
-  /// class 1 if its coordinate there is greater than that of its destination. Towards greater coordinates, those packets wrap;
-  /// towards smaller ones, the others do. The ways of either class leave a link of the ring out, so that none closes it.
+  /// Two classes of channels: class 0 below ceil(V/2), class 1 above. Chosen when a packet enters a dimension in these
+  /// channels, and kept while it stays there: class 1 if its coordinate is greater than that of its destination. Towards
+  /// greater coordinates, those packets wrap; towards smaller ones, the others do. The ways of either class leave a link of
+  /// the ring out, so that none closes it.
   /// (W. Dally, C. Seitz, IEEE Trans. Computers C-36(5), 1987, give the idea of classes.)
   classes,
 };
@@ -20,12 +22,18 @@ enum class Datelines {
 struct DimensionOrderOptions {
   bool last_first = false;                   ///< the last dimension first: y before x
   Datelines datelines = Datelines::classes;  ///< tori only
-  int first_channel = 0;
-  int channels = 1;  ///< from that one on, of every port; with classes at least 2
+  ChannelRange channels{};                   ///< of every port; with classes at least 2
 };
 
 /// One dimension after the other, each the shorter way round; at the destination, the local port.
 /// \param grid outlives the function.
 std::unique_ptr<RoutingFunction> dimension_order(const Grid& grid, const DimensionOrderOptions& options);
+
+/// Channels that dimension order needs: 2 on a torus, for datelines.
+int dimension_order_channels(const Grid& grid);
+
+FunctionEntry dimension_order_entry();
+FunctionEntry dimension_order_plain_entry();
+FunctionEntry yx_entry();
 
 }  // namespace starloom::routing

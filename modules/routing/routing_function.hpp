@@ -2,6 +2,7 @@
 /// \file Where a head may go: the interface of routing functions.
 #include <array>
 #include <cstddef>
+#include <cstdint>
 
 #include <starloom/core/ids.hpp>
 
@@ -14,19 +15,27 @@ struct Head {
   Port in_port = no_port;
   int in_channel = 0;  ///< number within the port
   NodeId destination = no_node;
+  std::uint32_t drawn = 0;  ///< what the packet drew at its source and carries along, below `RoutingFunction::draws`
 };
 
 /// Channels first .. first + count - 1 of an out-port.
 struct Choice {
-  Port port = no_port;
-  int first = 0;
-  int count = 0;
+  Port port;
+  int first;
+  int count;
+  /// 0: a head may wait for these channels for ever. Greater: they are preferred, the greatest first, but are given only
+  /// while the buffer behind them is empty or takes the whole packet, so that a head that has got one goes on, and stands
+  /// where it can ask again (J. Duato, IEEE Trans. Parallel and Distributed Systems 4(12), 1993, asks for empty buffers;
+  /// S. Ma, N. Enright Jerger and Z. Wang, HPCA 2012, for room for the whole packet).
+  int priority;
 };
 
 /// The out-ports and channels that a head may take, any of them: disjoint, none without a link.
 class Choices {
  public:
-  void add(Port port, int first, int count) { list_[size_++] = {port, first, count}; }
+  static constexpr std::size_t most = 2 * (max_ports + 1);
+
+  void add(Port port, int first, int count, int priority = 0) { list_[size_++] = {port, first, count, priority}; }
   void clear() { size_ = 0; }
   std::size_t size() const { return size_; }
   const Choice* begin() const { return list_.data(); }
@@ -34,15 +43,20 @@ class Choices {
 
  private:
   std::size_t size_ = 0;
-  std::array<Choice, 2 * (max_ports + 1)> list_;
+  std::array<Choice, most> list_;
 };
 
-/// A routing function: fixed for a network, and the same whenever it is asked.
+/// A routing function: fixed for a network, and the same whenever it is asked. Channels of a port that it never offers one
+/// without the other are alike to it as `in_channel`, too.
 class RoutingFunction {
  public:
   virtual ~RoutingFunction() = default;
-  /// Adds to `choices`, which is empty, where the head may go: at least one channel.
+  /// Adds to `choices`, which is empty, where the head may go: at least one choice of priority 0.
   virtual void route(const Head& head, Choices& choices) const = 0;
+  /// Each packet draws a number below this at its source, all with the same probability; 1: none does.
+  virtual std::uint32_t draws() const { return 1; }
+  /// Heads may have several choices, of which the router selects one (starloom/controllers/links/vc_wormhole/selection.hpp).
+  virtual bool adaptive() const { return false; }
 };
 
 }  // namespace starloom::routing

@@ -18,11 +18,6 @@ bool too_many(std::int64_t arity, std::int64_t levels) {
   return !NetworkGraph::has_room(fat_tree_size(arity, levels).nodes, ports);
 }
 
-/// As wide as the largest of them; `padded` would make two digits of one.
-std::string index_text(std::int64_t number, std::int64_t count) {
-  return count <= 10 ? std::to_string(number) : padded(number, count);
-}
-
 /// Throws before anything is allocated.
 std::int32_t checked_arity(std::int64_t arity, std::int64_t levels) {
   if (arity < FatTree::least_arity || arity > FatTree::most_arity)

@@ -15,7 +15,7 @@ namespace starloom {
 struct LinkNetwork {
   std::string title;  ///< what people call it: `mesh 4 x 4`
   NetworkGraph graph;
-  std::any family;  ///< a `Grid`, `ExpressMesh`, `FatTree`, what the entry of a user's own topology likes, or nothing
+  std::any family;  ///< a `Grid`, `FatTree`, or other type of a family; what a user's own entry likes; or nothing
   std::string topology{};  ///< the name of the entry that made it: what algorithms say which they serve
 
   /// The family, if it is a `T`, or null.

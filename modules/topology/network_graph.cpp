@@ -26,6 +26,14 @@ std::string_view name_stem(std::string_view node_name) {
   return node_name.substr(0, prefix.size()) == prefix ? node_name.substr(prefix.size()) : node_name;
 }
 
+bool NetworkGraph::is_terminal(NodeId node) const {
+  const auto only_one = [](PortMask ports) { return ports != 0 && (ports & (ports - 1)) == 0; };
+  const PortMask out = out_mask(node), in = in_mask(node);
+  return role(node) == NodeRole::processor && only_one(out) && only_one(in) &&
+         role(far_end(node, lowest_port(out)).node) == NodeRole::switch_node &&
+         role(near_end(node, lowest_port(in)).node) == NodeRole::switch_node;
+}
+
 std::string NetworkGraph::link_name(NodeId node, Port out_port) const {
   std::string name = "link_";
   name += name_stem(tables_->name(node));

@@ -54,6 +54,9 @@ class NetworkGraph {
     return tables_->processor_of[static_cast<std::size_t>(node)];
   }
   NodeRole role(NodeId node) const { return processor_of(node) < 0 ? NodeRole::switch_node : NodeRole::processor; }
+  /// True for a processor whose only link out leads to a switch, and whose only link in comes from one. With virtual
+  /// channels it has no router of its own: those links are local ports of the switches (docs/model.md, "Terminals").
+  bool is_terminal(NodeId node) const;
 
   /// The most ports of a node on a side, those without a link included: the stride of tables of links.
   int ports() const { return tables_->ports; }
@@ -89,6 +92,10 @@ class NetworkGraph {
   /// many pairs of a large network asks source by source.
   std::int32_t distance(NodeId from, NodeId to) const {
     return tables_->distance ? tables_->distance(from, to) : tables_->rows->distance(from, to);
+  }
+  /// The same without the links of terminals: from router to router, where there are virtual channels.
+  std::int32_t router_distance(NodeId from, NodeId to) const {
+    return from == to ? 0 : distance(from, to) - (is_terminal(from) ? 1 : 0) - (is_terminal(to) ? 1 : 0);
   }
   /// Links of a shortest way to every node, or from every node, by search; -1 where no way leads.
   std::vector<std::int32_t> distances_from(NodeId node) const { return searched_distances_from(*tables_, node); }

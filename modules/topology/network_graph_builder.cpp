@@ -84,6 +84,8 @@ NodeId NetworkGraphBuilder::add_node(NodeRole role, std::string_view name, std::
 
 void NetworkGraphBuilder::add_link(LinkEnd from, LinkEnd to, LinkTiming timing) {
   NetworkTables& t = *tables_;
+  from = with_port(Side::out, from);
+  to = with_port(Side::in, to);
   if (!exists(Side::out, from)) refuse_end(Side::out, from, "a link");
   // Made where something is refused only: networks have millions of links.
   const auto link = [&] { return "the link from " + located(Side::out, from); };
@@ -116,14 +118,13 @@ void NetworkGraphBuilder::add_link(LinkEnd from, LinkEnd to, LinkTiming timing) 
   ++t.links;
 }
 
-void NetworkGraphBuilder::add_link(NodeId from, NodeId to, LinkTiming timing) {
-  const auto free = [this](Side side, NodeId node) {
-    if (!exists(node)) return Port{0};  // refused below
-    const Port port = free_port(side, node);
-    if (port == no_port) throw InputError("a link more at " + located(node) + ": " + free_port_advice(side, node));
-    return port;
-  };
-  add_link(LinkEnd{from, free(Side::out, from)}, LinkEnd{to, free(Side::in, to)}, timing);
+LinkEnd NetworkGraphBuilder::with_port(Side side, LinkEnd end) const {
+  if (end.port != lowest_free) return end;
+  if (!exists(end.node)) return {end.node, 0};  // refused by the caller
+  const Port port = free_port(side, end.node);
+  if (port == no_port)
+    throw InputError("a link more at " + located(end.node) + ": " + free_port_advice(side, end.node));
+  return {end.node, port};
 }
 
 NetworkGraph NetworkGraphBuilder::build() {

@@ -36,6 +36,8 @@ class NetworkGraphBuilder {
  public:
   /// Out-ports and in-ports `port0`, `port1`, ..., as many as links ask for.
   static constexpr PortNaming numbered_ports{0};
+  /// Instead of a number: the lowest port of its node that has no link.
+  static constexpr Port lowest_free = -2;
 
   NetworkGraphBuilder();
 
@@ -53,10 +55,11 @@ class NetworkGraphBuilder {
   NodeId add_node(NodeRole role, std::string_view name, std::optional<PaperPlace> place = std::nullopt,
                   PortNaming ports = numbered_ports);
 
-  /// Adds a link from an out-port to an in-port.
+  /// Adds a link from an out-port to an in-port; either may be `lowest_free`.
   void add_link(LinkEnd from, LinkEnd to, LinkTiming timing = {});
-  /// Adds a link from the lowest free out-port of a node to the lowest free in-port of another.
-  void add_link(NodeId from, NodeId to, LinkTiming timing = {});
+  void add_link(NodeId from, NodeId to, LinkTiming timing = {}) {
+    add_link(LinkEnd{from, lowest_free}, LinkEnd{to, lowest_free}, timing);
+  }
 
   /// The processors stand in a grid: its node i is processor i.
   void set_arrangement(Grid grid) { tables_->arrangement = std::move(grid); }
@@ -81,6 +84,8 @@ class NetworkGraphBuilder {
   /// The names of a node's ports; null if they are numbered only.
   const std::vector<std::string>* named_ports(Side side, NodeId node) const;
   int port_count(Side side, NodeId node) const;
+  /// The end with a number for `lowest_free`.
+  LinkEnd with_port(Side side, LinkEnd end) const;
   /// no_port if all have a link.
   Port free_port(Side side, NodeId node) const;
   std::string free_port_advice(Side side, NodeId node) const;

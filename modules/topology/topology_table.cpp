@@ -3,10 +3,19 @@
 
 #include <algorithm>
 #include <cmath>
+#include <memory>
+#include <mutex>
+#include <optional>
 
+#include <starloom/topology/butterfly.hpp>
+#include <starloom/topology/concentrated_mesh.hpp>
+#include <starloom/topology/dragonfly.hpp>
 #include <starloom/topology/express_mesh.hpp>
 #include <starloom/topology/fat_tree.hpp>
+#include <starloom/topology/graph/graph_file.hpp>
 #include <starloom/topology/grid/grid_graph.hpp>
+#include <starloom/topology/hypercube.hpp>
+#include <starloom/topology/ring.hpp>
 #include <starloom/topology/topology_entry.hpp>
 
 namespace starloom {
@@ -128,6 +137,164 @@ TopologyEntry fat_tree_entry() {
   return entry;
 }
 
+// ---- concentrated-mesh
+
+TopologyEntry concentrated_mesh_entry() {
+  TopologyEntry entry;
+  entry.name = "concentrated-mesh";
+  entry.meaning = "a mesh of switches with several processors at each";
+  entry.keys = {shape_key("switches along each dimension; [rows, columns] for two"),
+                integer_key("concentration", "processors at each switch").within(1, max_ports).is_required(),
+                latency_key()};
+  entry.size = [](const KeyValues& keys) {
+    return concentrated_mesh_size(keys.list("shape"), keys.integer("concentration"));
+  };
+  entry.make = [](const KeyValues& keys) {
+    return guarded("", [&] {
+      const ConcentratedMesh mesh(keys.list("shape"), keys.integer("concentration"));
+      return LinkNetwork{
+          fmt::format("concentrated mesh {}, {} a switch", fmt::join(mesh.mesh().shape(), " x "), mesh.concentration()),
+          make_concentrated_mesh(mesh, latency_of(keys)), mesh, "concentrated-mesh"};
+    });
+  };
+  return entry;
+}
+
+// ---- dragonfly
+
+TopologyEntry dragonfly_entry() {
+  TopologyEntry entry;
+  entry.name = "dragonfly";
+  entry.meaning =
+      "groups of routers joined each with each, processors at every router, a global link between each pair of groups";
+  entry.keys = {
+      integer_key("groups", "groups, a global link for each pair").within(2, most_nodes).is_required(),
+      integer_key("routers", "routers of a group, a local link for each pair").within(1, max_ports).is_required(),
+      integer_key("terminals", "processors at each router").within(1, max_ports).is_required(), latency_key()};
+  entry.size = [](const KeyValues& keys) {
+    return dragonfly_size(keys.integer("groups"), keys.integer("routers"), keys.integer("terminals"));
+  };
+  entry.make = [](const KeyValues& keys) {
+    return guarded("", [&] {
+      const Dragonfly dragonfly(keys.integer("groups"), keys.integer("routers"), keys.integer("terminals"));
+      return LinkNetwork{fmt::format("dragonfly of {} groups, {} routers each, {} terminals a router",
+                                     dragonfly.groups(), dragonfly.routers_a_group(), dragonfly.terminals_a_router()),
+                         make_dragonfly(dragonfly, latency_of(keys)), dragonfly, "dragonfly"};
+    });
+  };
+  return entry;
+}
+
+// ---- butterfly
+
+TopologyEntry butterfly_entry() {
+  TopologyEntry entry;
+  entry.name = "butterfly";
+  entry.meaning =
+      "a k-ary n-fly: k^n processors that send into the first of n stages of switches and receive from the last";
+  entry.keys = {integer_key("arity", "k: in-ports of a switch, and as many out-ports")
+                    .within(Butterfly::least_arity, Butterfly::most_arity)
+                    .is_required(),
+                integer_key("stages", "n: stages of switches").within(1, 30).is_required(), latency_key()};
+  entry.size = [](const KeyValues& keys) { return butterfly_size(keys.integer("arity"), keys.integer("stages")); };
+  entry.make = [](const KeyValues& keys) {
+    return guarded("", [&] {
+      const Butterfly butterfly(keys.integer("arity"), keys.integer("stages"));
+      return LinkNetwork{fmt::format("butterfly of arity {}, {} stages", butterfly.arity(), butterfly.stages()),
+                         make_butterfly(butterfly, latency_of(keys)), butterfly, "butterfly"};
+    });
+  };
+  return entry;
+}
+
+// ---- hypercube
+
+TopologyEntry hypercube_entry() {
+  TopologyEntry entry;
+  entry.name = "hypercube";
+  entry.meaning = "2^d processors, with links between those whose numbers differ in one bit";
+  entry.keys = {integer_key("dimensions", "d: bits of a processor's number, each with a port of its own")
+                    .within(1, Hypercube::most_dimensions)
+                    .is_required(),
+                latency_key()};
+  entry.sized_by = "dimensions";
+  entry.size = [](const KeyValues& keys) { return hypercube_size(keys.integer("dimensions")); };
+  entry.make = [](const KeyValues& keys) {
+    return guarded("dimensions", [&] {
+      const Hypercube cube(keys.integer("dimensions"));
+      return LinkNetwork{fmt::format("hypercube of {} dimensions", cube.dimensions()),
+                         make_hypercube(cube, latency_of(keys)), cube, "hypercube"};
+    });
+  };
+  return entry;
+}
+
+// ---- ring
+
+TopologyEntry ring_entry() {
+  TopologyEntry entry;
+  entry.name = "ring";
+  entry.meaning = "processors in a circle, with links both ways: a torus of one dimension";
+  entry.keys = {integer_key("nodes", "processors in the circle").within(2, most_nodes).is_required(), latency_key()};
+  entry.sized_by = "nodes";
+  entry.size = [](const KeyValues& keys) { return ring_size(keys.integer("nodes")); };
+  entry.make = [](const KeyValues& keys) {
+    return guarded("nodes", [&] {
+      const Ring ring(keys.integer("nodes"));
+      return LinkNetwork{fmt::format("ring of {}", ring.nodes()), make_ring(ring, latency_of(keys)), ring, "ring"};
+    });
+  };
+  return entry;
+}
+
+// ---- graph
+
+/// The network of the file read last: that it can be is asked first, then it is made.
+class LastGraph {
+ public:
+  LinkNetwork of(const KeyValues& keys) {
+    DataFile file(keys.folder(), keys.text("file"));
+    const std::lock_guard<std::mutex> alone(mutex_);
+    if (!network_ || text_ != file.text()) {
+      network_.reset();
+      network_.emplace(LinkNetwork{"", read_graph(file), {}, "graph"});
+      text_ = file.text();
+    }
+    LinkNetwork network = *network_;
+    network.title = fmt::format("graph {}", keys.text("file"));
+    return network;
+  }
+
+ private:
+  std::mutex mutex_;
+  std::string text_;
+  std::optional<LinkNetwork> network_;
+};
+
+TopologyEntry graph_entry() {
+  TopologyEntry entry;
+  entry.name = "graph";
+  entry.meaning = "any network, from a file of nodes and links";
+  entry.keys = {file_key("file", "the nodes and links, YAML or a list of routers").is_required()};
+  entry.sized_by = "file";
+  const auto last = std::make_shared<LastGraph>();
+  const auto network_of = [last](const KeyValues& keys) {
+    try {
+      return last->of(keys);
+    } catch (const DataFileError&) {
+      throw;  // it names its places itself
+    } catch (const InputError& fault) {
+      throw NetworkFault("file", fault.what());
+    }
+  };
+  entry.size = [network_of](const KeyValues& keys) {
+    const NetworkGraph graph = network_of(keys).graph;
+    return NetworkSize{static_cast<double>(graph.nodes()), static_cast<double>(graph.links())};
+  };
+  entry.make = network_of;
+  return entry;
+}
+
 // ---- pops
 
 NetworkSize pops_size(const KeyValues& keys) {
@@ -168,7 +335,10 @@ LinkNetwork link_network(const Grid& grid, std::int32_t link_latency) {
 }
 
 std::vector<TopologyEntry> topology_table() {
-  return {grid_entry(false), grid_entry(true), pops_entry(), express_mesh_entry(), fat_tree_entry()};
+  return {grid_entry(false),    grid_entry(true),  pops_entry(),
+          express_mesh_entry(), fat_tree_entry(),  concentrated_mesh_entry(),
+          dragonfly_entry(),    butterfly_entry(), hypercube_entry(),
+          ring_entry(),         graph_entry()};
 }
 
 }  // namespace starloom

@@ -85,8 +85,12 @@ class ExperimentReader {
     if (entry.has_couplers()) experiment_.coupler_faults.emplace();
     for (const KeySpec& key : entry.keys)
       if (key.required && !experiment_.network.has(key.name)) return;
-    if (const auto fault = network_fault(entry, experiment_.network, available_bytes()))
-      refuse_network(fault->key(), fault->what());
+    try {
+      if (const auto fault = network_fault(entry, experiment_.network, available_bytes()))
+        refuse_network(fault->key(), fault->what());
+    } catch (const DataFileError& fault) {
+      faults_.add_placed(fault.what());
+    }
   }
 
   void refuse_network(const std::string& key, const std::string& text) {
@@ -117,7 +121,9 @@ class ExperimentReader {
     }
     keys.insert(keys.end(), entry->keys.begin(), entry->keys.end());
     check_key_names(*value, names_of(keys), name, faults_);
-    return {&*entry, read_keys(*value, keys, name, faults_)};
+    KeyValues values = read_keys(*value, keys, name, faults_);
+    values.set_folder(experiment_.file.parent_path());
+    return {&*entry, std::move(values)};
   }
 
   void read_routing() {
@@ -255,7 +261,7 @@ void Experiment::routing_fault(const InputError& fault, Faults& faults) const {
   const auto* of_key = dynamic_cast<const KeyFault*>(&fault);
   const std::string key = of_key != nullptr ? key_path("routing", of_key->key()) : "routing";
   const bool given = of_key != nullptr && places.count(key) != 0;
-  faults.add(place(given ? key : "routing.algorithm"), fmt::format("{}: {}", key, fault.what()));
+  faults.add_lines(place(given ? key : "routing.algorithm"), key, fault.what());
 }
 
 Experiment load_experiment(const Catalogue& catalogue, const std::filesystem::path& file,

@@ -7,9 +7,9 @@
 #include <map>
 #include <sstream>
 
+#include <starloom/core/data_file.hpp>
 #include <starloom/core/nearest.hpp>
-#include <starloom/traffic/data_file.hpp>
-#include <starloom/traffic/parse_number.hpp>
+#include <starloom/core/parse_number.hpp>
 
 namespace starloom {
 namespace {

@@ -4,8 +4,8 @@
 #include <limits>
 #include <string_view>
 
-#include <starloom/traffic/data_file.hpp>
-#include <starloom/traffic/parse_number.hpp>
+#include <starloom/core/data_file.hpp>
+#include <starloom/core/parse_number.hpp>
 
 namespace starloom {
 namespace {

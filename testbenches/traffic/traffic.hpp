@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include <starloom/core/data_file.hpp>
 #include <starloom/core/error.hpp>
 #include <starloom/core/keys.hpp>
 #include <starloom/core/packet_source.hpp>
@@ -20,13 +21,6 @@ namespace starloom {
 struct Units {
   double clock_ns = 1;           ///< length of a step, above 0
   std::int64_t flit_bytes = 16;  ///< at least 1
-};
-
-/// Faults inside a data file. The text names every place itself (`file:line:column: text`, a line for each fault), so the
-/// caller puts nothing in front.
-class DataFileError : public InputError {
- public:
-  using InputError::InputError;
 };
 
 /// Phases of an open-loop run, in steps: packets created in [warmup, warmup + measure) are measured; the run goes on,

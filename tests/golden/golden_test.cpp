@@ -42,7 +42,7 @@ TEST_F(Golden, EveryScenarioSaysWhatItShowsAndWhatItExpects) {
 TEST_F(Golden, EveryDataFileIsUsed) {
   std::string all;
   for (const std::string& name : scenario_names()) all += scenario_text(name);
-  for (const char* folder : {"scenarios/data", "applications"})
+  for (const char* folder : {"scenarios/data", "applications", "graphs"})
     for (const auto& entry : std::filesystem::directory_iterator(scratch_.file(folder)))
       EXPECT_THAT(all, HasSubstr("/" + entry.path().filename().string()));
 }

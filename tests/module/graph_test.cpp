@@ -11,6 +11,7 @@
 #include "support/named_algorithm.hpp"
 #include "support/netlist_run.hpp"
 #include "support/permutations.hpp"
+#include "support/shortest_router.hpp"
 #include "support/stepper.hpp"
 
 namespace starloom::links {
@@ -240,6 +241,42 @@ TEST(GraphNetlist, ASwitchHasNoProcessor) {
     const NetlistRun run = run_netlist(network, idle, source);
     EXPECT_THAT(run.violation.text, HasSubstr("is a switch"));
   }
+}
+
+/// A mesh with its ports in the order of the arbiters of the mesh.
+LinkNetwork mesh_by_hand(const Grid& mesh) {
+  NetworkGraphBuilder builder;
+  for (NodeId node = 0; node < mesh.nodes(); ++node) builder.add_node(NodeRole::processor, mesh.node_name(node));
+  const Port north = 0, east = 1, south = 2, west = 3;
+  const std::vector<Port> order = {east, west, south, north};
+  const auto place_of = [&](Port port) {
+    return static_cast<Port>(std::find(order.begin(), order.end(), port) - order.begin());
+  };
+  for (NodeId node = 0; node < mesh.nodes(); ++node)
+    for (const Port port : order)
+      if (const NodeId next = mesh.neighbour(node, port); next != no_node)
+        builder.add_link({node, place_of(port)}, {next, place_of(mesh.reverse(port))});
+  return {"mesh by hand", builder.build(), {}, "graph"};
+}
+
+TEST(RouterOnAGraph, IsThatOfTheMeshWithThePortsInItsOrder) {
+  const Grid mesh = Grid::mesh({4, 5});
+  const LinkNetwork by_hand = mesh_by_hand(mesh);
+  for (const auto& [channels, buffer, cycles] : {std::tuple(1, 8, 3), std::tuple(2, 3, 4), std::tuple(4, 4, 5)})
+    for (std::uint64_t seed = 0; seed < 4; ++seed) {
+      std::vector<Packet> packets = bursts(mesh.nodes(), seed);
+      for (std::size_t i = 0; i < packets.size(); ++i) packets[i].flits = 1 + static_cast<std::int32_t>(i % 7);
+      const auto of_mesh = named_algorithm(
+          "vc-wormhole", mesh,
+          {{"channels", std::int64_t{channels}}, {"buffer", std::int64_t{buffer}}, {"pipeline", std::int64_t{cycles}}});
+      // The lowest port of a shortest way is dimension order.
+      const ShortestRouter of_graph(by_hand.graph, channels, buffer, *router::Pipeline::of(cycles, cycles == 3));
+      ListSource one(packets), other(packets);
+      const NetlistRun expected = run_netlist(mesh, *of_mesh, one), run = run_netlist(by_hand, of_graph, other);
+      EXPECT_EQ(run.record.delivered, expected.record.delivered);
+      EXPECT_EQ(run.record.injected, expected.record.injected);
+      EXPECT_EQ(run.record.flit_hops, expected.record.flit_hops);
+    }
 }
 
 }  // namespace

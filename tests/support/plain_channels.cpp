@@ -1,6 +1,7 @@
 #include "support/plain_channels.hpp"
 
 #include <algorithm>
+#include <functional>
 
 #include <starloom/core/random.hpp>
 
@@ -103,6 +104,8 @@ void PlainChannels::count_use(Step steps) {
 /// True if the processor can go on in the next step.
 bool PlainChannels::run_processor(NodeId node) {
   if (memory_.packets(node) == 0) return false;
+  const LinkEnd way{node, graph_.is_terminal(node) ? lowest_port(graph_.out_mask(node)) : no_port};
+  if (way.port != no_port && !is_free(way, now_ + 1)) return true;
   Router& router = routers_[static_cast<std::size_t>(node)];
   const PacketId packet = memory_.front(node);
   if (memory_.flits_sent(node) == 0) {
@@ -118,10 +121,21 @@ bool PlainChannels::run_processor(NodeId node) {
   int& room = router.room[static_cast<std::size_t>(router.source_channel)];
   if (room == 0) return false;
   --room;
+  const bool starts = memory_.flits_sent(node) == 0;
   Flit flit = memory_.take_flit(node, this->packet(packet));
+  const std::uint32_t draws = algorithm_.routing_function(false)->draws();
+  if (starts && draws > 1) flit.header[0] = RandomStream(options_.seed, Purpose::algorithm, node, now_).bounded(draws);
   flit.channel = static_cast<std::uint8_t>(router.source_channel);
   row(TraceEvent::inject, flit, node);
-  arrivals_[now_ + 2].push_back({node, (places_ - 1) * channels_ + router.source_channel, flit});
+  if (way.port == no_port) {
+    arrivals_[now_ + 2].push_back({node, (places_ - 1) * channels_ + router.source_channel, flit});
+  } else {  // over the link, into the local port of the switch
+    const LinkEnd to = graph_.far_end(node, way.port);
+    entered_[way] = now_ + 1;
+    crossings_[now_ + 1].push_back({node, place_of(way.port) * channels_ + router.source_channel, flit});
+    arrivals_[now_ + 1 + graph_.latency(node, way.port)].push_back(
+        {to.node, place_of(to.port) * channels_ + router.source_channel, flit});
+  }
   return memory_.packets(node) != 0;
 }
 
@@ -143,30 +157,79 @@ void PlainChannels::begin_turns(Router& router) {
   }
 }
 
-bool PlainChannels::may_take(NodeId node, int input, int output) const {
-  const auto port = [this](int channel) {
-    const int place = channel / channels_;
-    return place == places_ - 1 ? graph_.ports() : declaration_.port_order[static_cast<std::size_t>(place)];
-  };
-  const Input& in = routers_[static_cast<std::size_t>(node)].inputs[static_cast<std::size_t>(input)];
-  if (in.state != State::waiting) return false;
-  routing::Choices choices;
-  const Packet& facts = packet(in.buffer.front().packet);
-  algorithm_.routing_function(facts.reply)->route({node, port(input), input % channels_, facts.destination}, choices);
-  return std::any_of(choices.begin(), choices.end(), [&](const routing::Choice& choice) {
-    const int number = output % channels_;
-    return choice.port == port(output) && number >= choice.first && number < choice.first + choice.count;
-  });
+Port PlainChannels::port_of(int channel) const {
+  const int place = channel / channels_;
+  return place == places_ - 1 ? graph_.ports() : declaration_.port_order[static_cast<std::size_t>(place)];
+}
+
+/// The output channels of a choice that a packet may have at once.
+std::vector<int> PlainChannels::open_channels(const Router& router, const routing::Choice& choice,
+                                              const Packet& facts) const {
+  std::vector<int> open;
+  for (int out = 0; out < count_; ++out) {
+    const int number = out % channels_;
+    if (port_of(out) != choice.port || number < choice.first || number >= choice.first + choice.count) continue;
+    const Output& output = router.outputs[static_cast<std::size_t>(out)];
+    const bool fits = output.credits == declaration_.capacity || output.credits >= facts.flits;
+    if (output.owner < 0 && (choice.priority == 0 || fits)) open.push_back(out);
+  }
+  return open;
+}
+
+/// [input channel] the output channels that its head asks for in this step.
+void PlainChannels::select_outputs(NodeId node, Router& router) const {
+  router.asks.assign(static_cast<std::size_t>(count_), {});
+  for (int input = 0; input < count_; ++input) {
+    const Input& in = router.inputs[static_cast<std::size_t>(input)];
+    if (in.state != State::waiting) continue;
+    const Flit& head = in.buffer.front();
+    const Packet& facts = packet(head.packet);
+    const routing::RoutingFunction& function = *algorithm_.routing_function(facts.reply);
+    routing::Choices choices;
+    function.route({node, port_of(input), input % channels_, facts.destination, head.header[0]}, choices);
+    auto& asks = router.asks[static_cast<std::size_t>(input)];
+    std::map<int, std::vector<routing::Choice>, std::greater<>> by_priority;
+    for (const routing::Choice& choice : choices) {
+      const std::vector<int> open = open_channels(router, choice, facts);
+      if (!function.adaptive()) asks.insert(open.begin(), open.end());
+      else if (!open.empty()) by_priority[choice.priority].push_back(choice);
+    }
+    if (by_priority.empty()) continue;
+    const std::vector<routing::Choice>& best = by_priority.begin()->second;
+    std::size_t selected = 0;
+    if (options_.selection == "random" && best.size() > 1) {
+      const std::uint32_t word =
+          random_word(options_.seed, Purpose::algorithm, node, now_, 65536 + static_cast<std::uint32_t>(input));
+      selected = static_cast<std::size_t>(std::uint64_t{word} * best.size() >> 32);
+    } else if (options_.selection == "least-occupied") {
+      const auto credits = [&](const routing::Choice& choice) {
+        int sum = 0;
+        for (int out = 0; out < count_; ++out)
+          if (port_of(out) == choice.port && out % channels_ >= choice.first &&
+              out % channels_ < choice.first + choice.count)
+            sum += router.outputs[static_cast<std::size_t>(out)].credits;
+        return sum;
+      };
+      for (std::size_t i = 1; i < best.size(); ++i)
+        if (credits(best[i]) > credits(best[selected])) selected = i;
+    }
+    const std::vector<int> open = open_channels(router, best[selected], facts);
+    asks.insert(open.begin(), open.end());
+  }
+}
+
+bool PlainChannels::may_take(const Router& router, int input, int output) const {
+  return router.asks[static_cast<std::size_t>(input)].count(output) != 0;
 }
 
 /// [input channel] the output channel that it wins, or -1.
-std::vector<int> PlainChannels::allocate_channels(NodeId node, Router& router) const {
+std::vector<int> PlainChannels::allocate_channels(Router& router) const {
   std::vector<int> picked(static_cast<std::size_t>(count_), -1), won = picked;
   for (int out = 0; out < count_; ++out) {
     if (router.outputs[static_cast<std::size_t>(out)].owner >= 0) continue;
     for (int k = 0; k < count_ && picked[static_cast<std::size_t>(out)] < 0; ++k) {
       const int in = (router.g[static_cast<std::size_t>(out)] + k) % count_;
-      if (may_take(node, in, out)) picked[static_cast<std::size_t>(out)] = in;
+      if (may_take(router, in, out)) picked[static_cast<std::size_t>(out)] = in;
     }
   }
   for (int in = 0; in < count_; ++in) {
@@ -183,7 +246,7 @@ std::vector<int> PlainChannels::allocate_channels(NodeId node, Router& router) c
 }
 
 /// Whether a channel asks for an out-port.
-bool PlainChannels::speaks(NodeId node, const Router& router, int input, int out_place, bool firm) const {
+bool PlainChannels::speaks(const Router& router, int input, int out_place, bool firm) const {
   const Input& in = router.inputs[static_cast<std::size_t>(input)];
   if (firm)
     return in.state == State::active && !in.buffer.empty() && in.output / channels_ == out_place &&
@@ -191,14 +254,29 @@ bool PlainChannels::speaks(NodeId node, const Router& router, int input, int out
   if (!declaration_.pipeline.speculative) return false;
   for (int out = out_place * channels_; out < (out_place + 1) * channels_; ++out) {
     const Output& output = router.outputs[static_cast<std::size_t>(out)];
-    if (output.owner < 0 && output.credits > 0 && may_take(node, input, out)) return true;
+    if (output.owner < 0 && output.credits > 0 && may_take(router, input, out)) return true;
   }
   return false;
 }
 
+/// A link takes a flit in `step`, for its interval is over.
+bool PlainChannels::is_free(const LinkEnd& link, Step step) const {
+  const auto last = entered_.find(link);
+  return last == entered_.end() || step >= last->second + graph_.interval(link.node, link.port);
+}
+
+int PlainChannels::place_of(Port port) const {
+  const auto& order = declaration_.port_order;
+  return static_cast<int>(std::find(order.begin(), order.end(), port) - order.begin());
+}
+
 bool PlainChannels::stalled(NodeId node, int out_place) const {
-  if (options_.stall_rate == 0 || out_place == places_ - 1) return false;
+  if (out_place == places_ - 1) return false;
   const Port port = declaration_.port_order[static_cast<std::size_t>(out_place)];
+  const LinkEnd to = graph_.far_end(node, port);
+  if (!to.connected()) return false;
+  if (!is_free({node, port}, now_ + 2)) return true;
+  if (options_.stall_rate == 0 || graph_.is_terminal(to.node)) return false;
   const std::uint32_t word = random_word(options_.seed, Purpose::stalls, node, now_, static_cast<std::uint32_t>(port));
   return word < bernoulli_threshold(options_.stall_rate);
 }
@@ -208,12 +286,13 @@ void PlainChannels::run_router(NodeId node) {
   const auto places = static_cast<std::size_t>(places_);
   router.crossbar = std::exchange(router.passed, {});
   begin_turns(router);
+  select_outputs(node, router);
   bool acted = std::any_of(router.inputs.begin(), router.inputs.end(),
                            [this](const Input& input) { return input.state == State::routing && input.since == now_; });
 
   // Both allocations look at the same state.
   const Router before = router;
-  const std::vector<int> won = allocate_channels(node, router);
+  const std::vector<int> won = allocate_channels(router);
 
   struct Speaker {
     int input = -1;
@@ -226,7 +305,7 @@ void PlainChannels::run_router(NodeId node) {
         for (int k = 0; k < channels_; ++k) {
           Speaker& who = speaker[static_cast<std::size_t>(in)][static_cast<std::size_t>(out)];
           const int input = in * channels_ + (router.rr[static_cast<std::size_t>(in)] + k) % channels_;
-          if (who.input < 0 && speaks(node, before, input, out, firm)) who = {input, firm};
+          if (who.input < 0 && speaks(before, input, out, firm)) who = {input, firm};
         }
   std::vector<int> picked(places, -1);  // [out-port] in-port
   for (int out = 0; out < places_; ++out)
@@ -284,10 +363,9 @@ void PlainChannels::pass(NodeId node, Router& router, int in) {
     source_credits_[now_ + 2].push_back({node, in % channels_});
   } else {
     const LinkEnd from = graph_.near_end(node, declaration_.port_order[static_cast<std::size_t>(in / channels_)]);
-    const auto& order = declaration_.port_order;
-    const auto place = static_cast<int>(std::find(order.begin(), order.end(), from.port) - order.begin());
-    credits_[now_ + 1 + graph_.latency(from.node, from.port) + extra].push_back(
-        {from.node, place * channels_ + in % channels_});
+    const Step word = now_ + 1 + graph_.latency(from.node, from.port);
+    if (graph_.is_terminal(from.node)) source_credits_[word].push_back({from.node, in % channels_});
+    else credits_[word + extra].push_back({from.node, place_of(from.port) * channels_ + in % channels_});
   }
 
   --output.credits;
@@ -298,10 +376,15 @@ void PlainChannels::pass(NodeId node, Router& router, int in) {
   } else {
     const Port port = declaration_.port_order[static_cast<std::size_t>(out / channels_)];
     const LinkEnd to = graph_.far_end(node, port);
-    const auto& order = declaration_.port_order;
-    const auto place = static_cast<int>(std::find(order.begin(), order.end(), to.port) - order.begin());
+    const Step arrival = now_ + 2 + graph_.latency(node, port);
+    entered_[{node, port}] = now_ + 2;
     crossings_[now_ + 2].push_back({node, out, flit});
-    arrivals_[now_ + 2 + graph_.latency(node, port)].push_back({to.node, place * channels_ + out % channels_, flit});
+    if (graph_.is_terminal(to.node)) {
+      consumptions_[arrival].push_back({to.node, out, flit});
+      credits_[arrival + 2 + extra].push_back({node, out});
+    } else {
+      arrivals_[arrival].push_back({to.node, place_of(to.port) * channels_ + out % channels_, flit});
+    }
   }
   if (!is_tail(flit.kind)) return;
   output.owner = -1;

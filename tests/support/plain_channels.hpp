@@ -3,6 +3,7 @@
 /// later in tables by step. It shares nothing with modules/router and the controller but the routing function.
 #include <deque>
 #include <map>
+#include <set>
 #include <vector>
 
 #include "support/plain_engine.hpp"
@@ -32,6 +33,7 @@ class PlainChannels final : public PlainEngine {
     std::vector<Output> outputs;
     std::vector<int> g, a;             ///< pointers of channel allocation: [output channel], [input channel]
     std::vector<int> sg, sa, rr;       ///< of switch allocation: [out-port], [in-port], [in-port]
+    std::vector<std::set<int>> asks;   ///< [input channel] output channels that its head asks for in this step
     std::map<int, PacketId> passed;    ///< by out-port: who passed the switch in this step
     std::map<int, PacketId> crossbar;  ///< likewise, in the step before
     // Of the processor:
@@ -56,10 +58,15 @@ class PlainChannels final : public PlainEngine {
   bool run_processor(NodeId node);
   void begin_turns(Router& router);
   bool may_enter(const Packet& packet, int channel) const;
-  bool may_take(NodeId node, int input, int output) const;
-  std::vector<int> allocate_channels(NodeId node, Router& router) const;
-  bool speaks(NodeId node, const Router& router, int input, int out_place, bool firm) const;
+  Port port_of(int channel) const;
+  std::vector<int> open_channels(const Router& router, const routing::Choice& choice, const Packet& facts) const;
+  void select_outputs(NodeId node, Router& router) const;
+  bool may_take(const Router& router, int input, int output) const;
+  std::vector<int> allocate_channels(Router& router) const;
+  bool speaks(const Router& router, int input, int out_place, bool firm) const;
   bool stalled(NodeId node, int out_place) const;
+  bool is_free(const LinkEnd& link, Step step) const;
+  int place_of(Port port) const;
   void pass(NodeId node, Router& router, int input);
 
   const int places_;
@@ -69,8 +76,14 @@ class PlainChannels final : public PlainEngine {
   std::vector<Router> routers_;
   std::map<Step, std::vector<Move>> arrivals_, crossings_, consumptions_;
   std::map<Step, std::vector<Credit>> credits_, source_credits_, credit_words_;
-  Step executed_ = no_step;  ///< the last step that was
-  bool again_ = false;       ///< a node that holds something has done something
+  struct ByPlace {
+    bool operator()(const LinkEnd& a, const LinkEnd& b) const {
+      return std::pair(a.node, a.port) < std::pair(b.node, b.port);
+    }
+  };
+  std::map<LinkEnd, Step, ByPlace> entered_;  ///< by out-port: the step in which the last flit enters the link
+  Step executed_ = no_step;                   ///< the last step that was
+  bool again_ = false;                        ///< a node that holds something has done something
 };
 
 }  // namespace starloom::links

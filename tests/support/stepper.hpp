@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <limits>
 #include <optional>
+#include <string>
 #include <vector>
 
 #include <starloom/controllers/links/algorithm.hpp>
@@ -21,6 +22,7 @@ struct StepperOptions {
   Step max_steps = 100'000;  ///< at most steps 0 .. max_steps-1
   bool wake_all = false;     ///< run every node in every step instead of those that have something to do
   bool count_memory = true;  ///< packets in the processors' memories count in `queue` (closed loop)
+  std::string selection = "least-occupied";  ///< virtual channels: which of its choices a head asks for
   double stall_rate = 0;     ///< virtual channels: share of steps in which a link takes nothing from its switch
 };
 

@@ -6,9 +6,11 @@
 #include <functional>
 
 #include <starloom/referee/links/referee.hpp>
+#include <starloom/topology/fat_tree.hpp>
 #include "support/list_source.hpp"
 #include "support/named_algorithm.hpp"
 #include "support/permutations.hpp"
+#include "support/shortest_router.hpp"
 #include "support/stepper.hpp"
 
 namespace starloom::links {
@@ -18,7 +20,8 @@ using testing::HasSubstr;
 
 /// What a run left behind.
 struct RouterRun {
-  const Grid grid = Grid::mesh({4, 4});
+  Grid grid = Grid::mesh({4, 4});
+  NetworkGraph graph = network_of(grid).graph;
   RefereeRules rules;
   std::vector<Packet> packets;
   std::vector<Step> delivered;
@@ -36,7 +39,7 @@ struct RouterRun {
   }
   /// What the referee says; empty: no rule is broken.
   std::string verdict() const {
-    Referee referee(network_of(grid).graph, rules);
+    Referee referee(graph, rules);
     referee.packets(packets);
     auto row = rows.begin();
     auto credit = credits.begin();
@@ -194,6 +197,102 @@ TEST(RouterAudit, FindsCreditsOfNobody) {
     run.credits.insert(run.credits.begin(), {0, 0, 0, 1});
     return true;
   });
+}
+
+// ---- terminals
+
+RouterRun sound_run_of_terminals() {
+  RouterRun run = sound_run(2, 3, 3);
+  run.graph = make_fat_tree(FatTree(2, 3));
+  const ShortestRouter algorithm(run.graph, 2, 3);
+  ListSource source(permutation_packets(random_permutation(run.graph.processors(), 3), 5));
+  StepperResult result = run_stepper({"fat tree", run.graph, {}, "graph"}, algorithm, source);
+  run.packets = result.record.packets;
+  run.delivered = result.record.delivered;
+  run.rows = std::move(result.rows);
+  run.credits = std::move(result.credits);
+  return run;
+}
+
+/// Each row for which `damage` says that it damaged it.
+void expect_found_at_terminals(const std::string& text,
+                               const std::function<bool(const NetworkGraph&, TraceRow&)>& damage) {
+  const RouterRun sound = sound_run_of_terminals();
+  std::size_t done = 0;
+  for (std::size_t i = 0; i < sound.rows.size(); ++i) {
+    RouterRun run = sound;
+    if (!damage(run.graph, run.rows[i])) continue;
+    run.sort();
+    EXPECT_NE(run.verdict(), "") << "row " << i;
+    EXPECT_THAT(run.verdict(), HasSubstr(text)) << "row " << i;
+    ++done;
+  }
+  EXPECT_GE(done, 8u);
+}
+
+TEST(RouterAuditOfTerminals, AcceptsSoundRuns) {
+  RouterRun run = sound_run_of_terminals();
+  EXPECT_EQ(run.verdict(), "");
+  run.rules.router->credits = false;
+  EXPECT_EQ(run.verdict(), "");
+}
+
+TEST(RouterAuditOfTerminals, FindsWhatIsInjectedTooEarlyOrTooLate) {
+  for (const Step shift : {-1, 1})
+    expect_found_at_terminals("", [&](const NetworkGraph&, TraceRow& row) {
+      if (row.event != TraceEvent::inject || row.step + shift < 0) return false;
+      row.step += shift;
+      return true;
+    });
+  // The last flit that enters a link later than it may: nothing comes behind it there.
+  expect_found_at_terminals("enters the link of its terminal in another step",
+                            [](const NetworkGraph& graph, TraceRow& row) {
+                              if (row.event != TraceEvent::hop || !graph.is_terminal(row.node) || row.flit != 4)
+                                return false;
+                              ++row.step;
+                              return true;
+                            });
+}
+
+TEST(RouterAuditOfTerminals, FindsWhatIsConsumedLate) {
+  expect_found_at_terminals("is consumed at a terminal in another step", [](const NetworkGraph&, TraceRow& row) {
+    if (row.event != TraceEvent::eject || row.flit != 4) return false;
+    ++row.step;
+    return true;
+  });
+}
+
+TEST(RouterAuditOfTerminals, FindsExchangedChannels) {
+  expect_found_at_terminals("but was injected for channel", [](const NetworkGraph&, TraceRow& row) {
+    if (row.event != TraceEvent::inject) return false;
+    row.channel = 1 - row.channel;
+    return true;
+  });
+  expect_found_at_terminals("", [](const NetworkGraph& graph, TraceRow& row) {
+    if (row.event != TraceEvent::hop || !graph.is_terminal(row.to)) return false;
+    row.channel = 1 - row.channel;
+    return row.flit > 0;
+  });
+}
+
+TEST(RouterAuditOfTerminals, FindsWhatATerminalPassesOnAndItsCredits) {
+  RouterRun run = sound_run_of_terminals();
+  run.packets[0].destination = run.packets[1].destination;
+  EXPECT_THAT(run.verdict(), HasSubstr("goes to a terminal that is not its destination"));
+  run = sound_run_of_terminals();
+  run.credits.push_back({0, 0, 0, 0});
+  run.sort();
+  EXPECT_THAT(run.verdict(), HasSubstr("a credit comes from a terminal, which has no buffers"));
+  run = sound_run_of_terminals();
+  run.rows.erase(std::find_if(run.rows.begin(), run.rows.end(),
+                              [](const TraceRow& row) { return row.event == TraceEvent::inject; }));
+  EXPECT_NE(run.verdict(), "");
+}
+
+TEST(RouterAuditOfTerminals, FindsAChannelTowardsOneUsedWithoutACredit) {
+  RouterRun run = sound_run_of_terminals();
+  run.rules.router->credit_extra = 4;  // credits come back later than the run had them
+  EXPECT_THAT(run.verdict(), HasSubstr("without a credit"));
 }
 
 }  // namespace

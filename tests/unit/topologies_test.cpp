@@ -1,19 +1,26 @@
-// Families of networks against the plainest other way to say the same: grids against their arithmetic, express meshes
-// and fat trees against their definitions and a search of their own.
+// Families of networks against the plainest other way to say the same: grids against their arithmetic, the others
+// against their definitions and a search of their own.
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <cmath>
 #include <functional>
+#include <map>
 #include <queue>
 #include <set>
 #include <string>
 #include <vector>
 
 #include <starloom/core/error.hpp>
+#include <starloom/topology/butterfly.hpp>
+#include <starloom/topology/concentrated_mesh.hpp>
+#include <starloom/topology/dragonfly.hpp>
 #include <starloom/topology/express_mesh.hpp>
 #include <starloom/topology/fat_tree.hpp>
 #include <starloom/topology/grid/grid.hpp>
 #include <starloom/topology/grid/grid_graph.hpp>
+#include <starloom/topology/hypercube.hpp>
+#include <starloom/topology/ring.hpp>
 
 namespace starloom {
 namespace {
@@ -46,7 +53,9 @@ std::vector<std::int32_t> searched_distances(const NetworkGraph& graph, NodeId f
 }
 
 /// What every network of a family keeps: ends that are inverse, masks, sizes, names and places that differ.
-void expect_consistent(const NetworkGraph& graph, const NetworkSize& size, const std::string& what) {
+/// \param two_way in-port q faces the same neighbour as out-port q.
+void expect_consistent(const NetworkGraph& graph, const NetworkSize& size, const std::string& what,
+                       bool two_way = true) {
   EXPECT_EQ(static_cast<double>(graph.nodes()), size.nodes) << what;
   EXPECT_EQ(static_cast<double>(graph.links()), size.links) << what;
   std::set<std::string> names;
@@ -68,7 +77,9 @@ void expect_consistent(const NetworkGraph& graph, const NetworkSize& size, const
       ASSERT_EQ(graph.interval(node, port), 1);
       EXPECT_TRUE(names.insert(graph.link_name(node, port)).second) << what << " " << graph.link_name(node, port);
       // The link of the in-port of the same number comes from where this one leads to.
-      ASSERT_EQ(near.node, far.node) << what << " node " << node << " port " << port;
+      if (two_way) {
+        ASSERT_EQ(near.node, far.node) << what << " node " << node << " port " << port;
+      }
     }
   }
   EXPECT_EQ(links, graph.links()) << what;
@@ -80,6 +91,15 @@ void expect_consistent(const NetworkGraph& graph, const NetworkSize& size, const
       ASSERT_EQ(graph.processor(node), node);
     }
   }
+}
+
+/// Nodes of networks that are drawn do not touch.
+void expect_room_on_paper(const NetworkGraph& graph, const std::string& what) {
+  constexpr double least = 0.6;  // cells
+  for (NodeId a = 0; a < graph.nodes(); ++a)
+    for (NodeId b = 0; b < a; ++b)
+      ASSERT_GT(std::hypot(graph.place(a).x - graph.place(b).x, graph.place(a).y - graph.place(b).y), least)
+          << what << " nodes " << b << " and " << a;
 }
 
 void expect_distances_of_a_search(const NetworkGraph& graph, const std::string& what) {
@@ -395,6 +415,305 @@ TEST(FatTree, RefusesWhatIsNoneOrTooLarge) {
     EXPECT_EQ(tree.distance(0, tree.processors() - 1), 2 * levels);
   }
   EXPECT_EQ(fat_tree_size(2, 64).links, 128 * 0x1p64);
+}
+
+// -- Concentrated meshes --
+
+TEST(ConcentratedMesh, KeepsItsLaws) {
+  for (const auto& shape : std::vector<std::vector<std::int64_t>>{{1}, {5}, {1, 1}, {2, 3}, {4, 4}, {3, 2, 2}})
+    for (const std::int64_t c : {1, 2, 4, 7}) {
+      const ConcentratedMesh mesh(shape, c);
+      const std::string what = "switches " + std::to_string(mesh.mesh().nodes()) + ", each " + std::to_string(c);
+      const NetworkGraph graph = make_concentrated_mesh(mesh, 2);
+      expect_consistent(graph, mesh.size(), what);
+      EXPECT_EQ(graph.processors(), mesh.processors());
+      EXPECT_EQ(graph.ports(), mesh.ports());
+      EXPECT_EQ(graph.greatest_latency(), 2);
+      expect_distances_of_a_search(graph, what);
+      expect_room_on_paper(graph, what);
+      graph.verify();
+      // The switches are the mesh.
+      for (NodeId w = 0; w < mesh.mesh().nodes(); ++w)
+        for (Port port = 0; port < mesh.mesh().ports(); ++port) {
+          const NodeId next = mesh.mesh().neighbour(w, port);
+          ASSERT_EQ(graph.far_end(mesh.switch_at(w), port),
+                    next == no_node ? LinkEnd{} : (LinkEnd{mesh.switch_at(next), mesh.mesh().reverse(port)}));
+        }
+      for (NodeId p = 0; p < graph.processors(); ++p)
+        ASSERT_EQ(graph.far_end(p, 0),
+                  (LinkEnd{graph.processors() + p / static_cast<NodeId>(c), mesh.terminal_port(p)}));
+      // The arrangement sees processors of a switch side by side, and all others as far as their switches.
+      ASSERT_TRUE(graph.arrangement());
+      const Grid& seen = *graph.arrangement();
+      const int axis = seen.route_axes().front();
+      for (NodeId p = 0; p < graph.processors(); ++p)
+        for (int a = 0; a < seen.dimensions(); ++a)
+          ASSERT_EQ(mesh.mesh().coordinate(mesh.number(p), a), seen.coordinate(p, a) / (a == axis ? c : 1)) << what;
+    }
+}
+
+TEST(ConcentratedMesh, HasTheNamesOfTheMesh) {
+  const ConcentratedMesh mesh({4, 8}, 3);
+  const NetworkGraph graph = make_concentrated_mesh(mesh);
+  EXPECT_EQ(graph.node_name(3 * (8 * 1 + 7) + 2), "proc_r01_c07_p02");
+  EXPECT_EQ(graph.node_name(96 + 15), "switch_r01_c07");
+  EXPECT_EQ(graph.link_name(96 + 14, 1), "link_switch_r01_c06_east");
+  EXPECT_EQ(graph.link_name(96 + 14, 4 + 2), "link_switch_r01_c06_terminal2");
+  EXPECT_EQ(graph.link_name(0, 0), "link_proc_r00_c00_p00_switch");
+}
+
+TEST(ConcentratedMesh, RefusesWhatIsNoneOrTooLarge) {
+  const auto refused = [](const std::vector<std::int64_t>& shape, std::int64_t c) {
+    return refusal([&] { ConcentratedMesh(shape, c); });
+  };
+  EXPECT_EQ(refused({4, 4}, 0),
+            "a concentrated mesh of 2 dimensions has 1 to 28 processors at each switch, not 0: a switch has at most 32 "
+            "ports");
+  EXPECT_EQ(refused({4, 4}, 28), "");
+  EXPECT_NE(refused({4, 4}, 29), "");
+  EXPECT_EQ(refused({4, 0}, 4), "a concentrated mesh has sides of at least 1, not 0");
+  EXPECT_EQ(refused({}, 4), "a concentrated mesh has 1 to 15 dimensions, not 0");
+  EXPECT_EQ(
+      refused({1 << 15, 1 << 15}, 4),
+      "a concentrated mesh has at most 2^31 - 1 places for links, so its switches and processors, of 8 places each, "
+      "cannot be 5368709120");
+  EXPECT_EQ(concentrated_mesh_size({std::int64_t{1} << 40, std::int64_t{1} << 40}, 1).nodes, 0x1p81);
+}
+
+// -- Dragonflies --
+
+std::vector<Dragonfly> small_dragonflies() {
+  std::vector<Dragonfly> all;
+  for (std::int64_t g : {2, 3, 4, 5, 9})
+    for (std::int64_t a : {1, 2, 3, 4, 8})
+      for (std::int64_t p : {1, 2}) all.emplace_back(g, a, p);
+  all.emplace_back(33, 8, 4);
+  return all;
+}
+
+TEST(Dragonfly, KeepsItsLaws) {
+  for (const Dragonfly& fly : small_dragonflies()) {
+    const std::string what = "groups " + std::to_string(fly.groups()) + ", routers " +
+                             std::to_string(fly.routers_a_group()) + ", terminals " +
+                             std::to_string(fly.terminals_a_router());
+    const NetworkGraph graph = make_dragonfly(fly, 3);
+    expect_consistent(graph, fly.size(), what);
+    EXPECT_EQ(graph.processors(), fly.processors());
+    EXPECT_EQ(graph.nodes(), fly.nodes());
+    EXPECT_EQ(graph.ports(), fly.ports());
+    EXPECT_EQ(graph.greatest_latency(), 3);
+    if (graph.nodes() < 500) expect_distances_of_a_search(graph, what);
+    if (graph.nodes() < 300) expect_room_on_paper(graph, what);
+    graph.verify();
+  }
+}
+
+TEST(Dragonfly, HasOneGlobalLinkForEachPairOfGroupsAndAllLocalOnes) {
+  for (const Dragonfly& fly : small_dragonflies()) {
+    const NetworkGraph graph = make_dragonfly(fly);
+    std::map<std::pair<NodeId, NodeId>, int> local;
+    std::map<std::pair<int, int>, int> global;
+    for (NodeId router = fly.processors(); router < fly.nodes(); ++router)
+      for (PortMask left = graph.out_mask(router); left != 0; left &= left - 1) {
+        const NodeId other = graph.far_end(router, lowest_port(left)).node;
+        if (!fly.is_router(other)) {
+          ASSERT_EQ(fly.router_of(other), router);
+          ASSERT_EQ(other / fly.terminals_a_router(), router - fly.processors());
+        } else if (fly.group(other) == fly.group(router)) {
+          ++local[{router, other}];
+          ASSERT_EQ(fly.local_port(router, other), lowest_port(left));
+        } else {
+          ++global[{fly.group(router), fly.group(other)}];
+          ASSERT_EQ(fly.gateway(fly.group(router), fly.group(other)), router);
+          ASSERT_EQ(fly.global_port(fly.group(router), fly.group(other)), lowest_port(left));
+          ASSERT_EQ(fly.group_behind(router, lowest_port(left)), fly.group(other));
+        }
+      }
+    const auto pairs = [](std::int32_t n) { return static_cast<std::size_t>(n) * static_cast<std::size_t>(n - 1); };
+    EXPECT_EQ(global.size(), pairs(fly.groups()));
+    for (const auto& [pair, count] : global) ASSERT_EQ(count, 1);
+    EXPECT_EQ(local.size(), static_cast<std::size_t>(fly.groups()) * pairs(fly.routers_a_group()));
+    for (const auto& [pair, count] : local) ASSERT_EQ(count, 1);
+  }
+}
+
+TEST(Dragonfly, ArrangesGlobalLinksInTheOrderOfTheGroups) {
+  // Nine groups of four routers with two global links each, from the definition of the absolute arrangement.
+  const Dragonfly fly(9, 4, 2);
+  const NetworkGraph graph = make_dragonfly(fly);
+  EXPECT_EQ(fly.globals_a_router(), 2);
+  EXPECT_EQ(graph.node_name(fly.gateway(0, 1)), "router_g00_r00");
+  EXPECT_EQ(graph.node_name(fly.gateway(0, 8)), "router_g00_r03");
+  EXPECT_EQ(graph.node_name(fly.gateway(5, 4)), "router_g05_r02");
+  EXPECT_EQ(graph.link_name(fly.gateway(5, 6), fly.global_port(5, 6)), "link_router_g05_r02_global1");
+  EXPECT_EQ(graph.node_name(graph.far_end(fly.gateway(5, 6), fly.global_port(5, 6)).node), "router_g06_r02");
+  EXPECT_EQ(graph.node_name(17), "proc_g02_r00_p01");
+}
+
+TEST(Dragonfly, MinimalWaysHaveOneGlobalLinkAtMost) {
+  for (const Dragonfly& fly : small_dragonflies()) {
+    const NetworkGraph graph = make_dragonfly(fly);
+    if (graph.nodes() > 500) continue;
+    for (NodeId from = 0; from < graph.processors(); ++from)
+      for (NodeId to = 0; to < graph.processors(); ++to) {
+        int links = 0, globals = 0;
+        for (NodeId at = from; at != to; ++links) {
+          ASSERT_LE(links, 5);
+          const NodeId next = graph.far_end(at, fly.minimal_port(at, to)).node;
+          if (fly.is_router(at) && fly.is_router(next) && fly.group(at) != fly.group(next)) ++globals;
+          at = next;
+        }
+        ASSERT_EQ(globals, fly.group(from) == fly.group(to) ? 0 : 1);
+        ASSERT_EQ(fly.minimal_port(to, to), no_port);
+      }
+  }
+}
+
+TEST(Dragonfly, RefusesWhatIsNoneOrTooLarge) {
+  const auto refused = [](std::int64_t g, std::int64_t a, std::int64_t p) {
+    return refusal([&] { Dragonfly(g, a, p); });
+  };
+  EXPECT_EQ(refused(1, 4, 2), "a dragonfly has at least 2 groups, not 1");
+  EXPECT_EQ(refused(9, 0, 2), "a group of a dragonfly has at least one router, not 0");
+  EXPECT_EQ(refused(9, 4, 0), "a router of a dragonfly has at least one terminal, not 0");
+  EXPECT_EQ(
+      refused(100, 4, 5),
+      "a router of this dragonfly would have 5 terminals, 3 local links and up to 25 global ones, and 32 ports is the "
+      "most");
+  EXPECT_EQ(refused(97, 4, 5), "");
+  EXPECT_NE(refused(std::int64_t{1} << 62, 1 << 20, 1), "");
+}
+
+// -- Butterflies --
+
+std::vector<Butterfly> small_butterflies() {
+  std::vector<Butterfly> all;
+  for (const auto& [arity, stages] : std::vector<std::pair<int, int>>{
+           {2, 1}, {2, 2}, {2, 3}, {2, 4}, {2, 5}, {3, 1}, {3, 2}, {3, 3}, {4, 3}, {12, 2}})
+    all.emplace_back(arity, stages);
+  return all;
+}
+
+TEST(Butterfly, KeepsItsLaws) {
+  for (const Butterfly& fly : small_butterflies()) {
+    const std::string what = "arity " + std::to_string(fly.arity()) + ", stages " + std::to_string(fly.stages());
+    const NetworkGraph graph = make_butterfly(fly, 2);
+    expect_consistent(graph, fly.size(), what, false);
+    EXPECT_EQ(graph.nodes(), fly.nodes());
+    EXPECT_EQ(graph.processors(), fly.processors());
+    EXPECT_EQ(graph.ports(), fly.arity());
+    EXPECT_FALSE(graph.arrangement());
+    expect_distances_of_a_search(graph, what);
+    graph.verify();
+  }
+}
+
+TEST(Butterfly, HasOneWayForEachPairNamedByTheDigitsOfTheDestination) {
+  for (const Butterfly& fly : small_butterflies()) {
+    const NetworkGraph graph = make_butterfly(fly);
+    for (NodeId from = 0; from < graph.processors(); ++from)
+      for (NodeId to = 0; to < graph.processors(); ++to) {
+        NodeId at = graph.far_end(from, 0).node;
+        std::vector<int> digits;  // of the destination, the highest first
+        for (NodeId rest = to; static_cast<int>(digits.size()) < fly.stages(); rest /= fly.arity())
+          digits.insert(digits.begin(), rest % fly.arity());
+        for (int stage = 0; stage < fly.stages(); ++stage) {
+          ASSERT_EQ(fly.stage(at), stage);
+          ASSERT_EQ(fly.port_towards(at, to), digits[static_cast<std::size_t>(stage)]);
+          at = graph.far_end(at, digits[static_cast<std::size_t>(stage)]).node;
+        }
+        ASSERT_EQ(at, to);
+      }
+  }
+}
+
+TEST(Butterfly, NamesSayWhereThingsAre) {
+  const NetworkGraph graph = make_butterfly(Butterfly(2, 3));
+  EXPECT_EQ(graph.node_name(5), "proc_p05");
+  EXPECT_EQ(graph.node_name(8 + 4 + 3), "switch_s1_03");
+  EXPECT_EQ(graph.link_name(5, 0), "link_proc_p05_out");
+  EXPECT_EQ(graph.link_name(8 + 4 + 3, 1), "link_switch_s1_03_out1");
+  EXPECT_EQ(graph.in_port_name(8 + 4 + 3, 1), "in1");
+}
+
+TEST(Butterfly, RefusesWhatIsNoneOrTooLarge) {
+  const auto refused = [](std::int64_t arity, std::int64_t stages) {
+    return refusal([&] { Butterfly(arity, stages); });
+  };
+  EXPECT_EQ(refused(1, 3), "a butterfly has an arity of 2 to 32, not 1: its switches have as many ports on a side");
+  EXPECT_NE(refused(33, 1), "");
+  EXPECT_EQ(refused(4, 0), "a butterfly has at least one stage of switches, not 0");
+  EXPECT_EQ(refused(4, 20), "a butterfly of arity 4 has at most 13 stages, not 20, for it has arity^stages processors");
+  EXPECT_EQ(butterfly_size(2, 64).links, 65 * 0x1p64);
+}
+
+// -- Hypercubes --
+
+TEST(Hypercube, JoinsNumbersThatDifferInOneBit) {
+  for (std::int64_t d = 1; d <= 9; ++d) {
+    const Hypercube cube(d);
+    const std::string what = std::to_string(d) + " dimensions";
+    const NetworkGraph graph = make_hypercube(cube, 2);
+    expect_consistent(graph, cube.size(), what);
+    EXPECT_EQ(graph.nodes(), 1 << d);
+    for (NodeId node = 0; node < graph.nodes(); ++node)
+      for (Port port = 0; port < d; ++port) {
+        const std::int32_t weight = 1 << port;
+        const NodeId other = node / weight % 2 == 0 ? node + weight : node - weight;
+        ASSERT_EQ(graph.far_end(node, port), (LinkEnd{other, port}));
+      }
+    expect_distances_of_a_search(graph, what);
+    expect_room_on_paper(graph, what);
+    graph.verify();
+    ASSERT_TRUE(graph.arrangement());
+    // Its coordinates are the bits, the lowest first; a mesh of two dimensions has columns first.
+    for (NodeId node = 0; node < graph.nodes(); ++node)
+      for (int bit = 0; bit < d; ++bit)
+        ASSERT_EQ(graph.arrangement()->coordinate(node, d == 2 ? 1 - bit : bit), node >> bit & 1);
+  }
+  const NetworkGraph graph = make_hypercube(Hypercube(4));
+  EXPECT_EQ(graph.node_name(5), "node_0101");
+  EXPECT_EQ(graph.link_name(5, 3), "link_0101_bit3");
+}
+
+TEST(Hypercube, RefusesWhatIsNoneOrTooLarge) {
+  const auto refused = [](std::int64_t d) { return refusal([&] { Hypercube cube(d); }); };
+  EXPECT_EQ(refused(0), "a hypercube has 1 to 26 dimensions, not 0, for it has 2^dimensions nodes");
+  EXPECT_EQ(refused(27), "a hypercube has 1 to 26 dimensions, not 27, for it has 2^dimensions nodes");
+  EXPECT_EQ(refused(26), "");
+  EXPECT_EQ(hypercube_size(64).links, 64 * 0x1p64);
+}
+
+// -- Rings --
+
+TEST(Ring, IsATorusOfOneDimensionInACircle) {
+  for (std::int64_t n = 2; n <= 40; ++n) {
+    const Ring ring(n);
+    const std::string what = std::to_string(n) + " nodes";
+    const NetworkGraph graph = make_ring(ring, 2), torus = make_grid_graph(Grid::torus({n}));
+    expect_consistent(graph, ring.size(), what);
+    ASSERT_EQ(graph.nodes(), n);
+    for (NodeId node = 0; node < n; ++node)
+      for (Port port = 0; port < 2; ++port) ASSERT_EQ(graph.far_end(node, port), torus.far_end(node, port));
+    expect_distances_of_a_search(graph, what);
+    graph.verify();
+    // Neighbours stand equally far apart.
+    const auto apart = [&](NodeId a, NodeId b) {
+      return std::hypot(graph.place(a).x - graph.place(b).x, graph.place(a).y - graph.place(b).y);
+    };
+    for (NodeId node = 0; node < n; ++node)
+      EXPECT_NEAR(apart(node, static_cast<NodeId>((node + 1) % n)), apart(0, 1), 0.05) << what;
+  }
+  const NetworkGraph graph = make_ring(Ring(5));
+  EXPECT_EQ(graph.node_name(3), "node_03");
+  EXPECT_EQ(graph.link_name(3, 0), "link_03_plus");
+  EXPECT_EQ(graph.far_end(4, 0).node, 0);
+}
+
+TEST(Ring, RefusesWhatIsNoneOrTooLarge) {
+  const auto refused = [](std::int64_t n) { return refusal([&] { Ring ring(n); }); };
+  EXPECT_EQ(refused(1), "a ring has at least 2 nodes, not 1");
+  EXPECT_EQ(refused(std::int64_t{1} << 30), "a ring has fewer than 2^30 nodes, not 1073741824");
 }
 
 }  // namespace

@@ -46,18 +46,24 @@ class Chooser {
       if (matches(name + '.' + buffer_name(graph_, declaration_, shown.node, buffer)) || shown.state)
         shown.buffers.push_back(buffer);
     });
+    if (lacks_router(shown.node)) shown.state = false;  // only its links show something
+  }
+
+  bool lacks_router(NodeId node) const {
+    return declaration_.storage == StorageModel::virtual_channels && graph_.is_terminal(node);
   }
 
   template <class Visit>
   void each_buffer(NodeId node, const Visit& visit) const {
-    if (declaration_.buffers == BufferSide::none) return;
+    if (declaration_.buffers == BufferSide::none || lacks_router(node)) return;
     PortMask left = declaration_.buffers == BufferSide::in_ports ? graph_.in_mask(node) : graph_.out_mask(node);
     const auto visit_port = [&](Port port) {
       const std::int32_t first = port * declaration_.channels;
       for (std::int32_t b = first; b < first + declaration_.channels; ++b) visit(b);
     };
     for (; left != 0; left &= left - 1) visit_port(lowest_port(left));
-    if (declaration_.storage == StorageModel::virtual_channels) visit_port(graph_.ports());
+    if (declaration_.storage == StorageModel::virtual_channels && graph_.role(node) == NodeRole::processor)
+      visit_port(graph_.ports());
   }
 
   bool matches(const std::string& name) { return globs_.matches(name); }

@@ -120,6 +120,17 @@ class Algorithm {
   Declaration declaration_;
 };
 
+/// `Algorithm::zero_load_latency` from one node to another: formulas of virtual channels count the links between routers, and
+/// those of terminals take what they take beyond a step.
+inline Step free_latency(const Algorithm& algorithm, const NetworkGraph& graph, NodeId from, NodeId to,
+                         std::int32_t flits) {
+  const std::int32_t latency = graph.greatest_latency();
+  if (algorithm.declaration().storage != StorageModel::virtual_channels)
+    return algorithm.zero_load_latency(graph.distance(from, to), latency, flits);
+  const int terminals = (graph.is_terminal(from) ? 1 : 0) + (graph.is_terminal(to) ? 1 : 0);
+  return algorithm.zero_load_latency(graph.router_distance(from, to), latency, flits) + terminals * (latency - 1);
+}
+
 /// What an algorithm is made for.
 struct AlgorithmContext {
   const LinkNetwork* network = nullptr;  ///< outlives the algorithm

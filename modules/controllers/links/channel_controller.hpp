@@ -34,12 +34,14 @@ struct ChannelFrame : Frame {
   int passed = 0;  ///< entries of `passing`
   std::array<std::uint16_t, router::most_places> passing;
   int injected = -1;  ///< channel of the local in-port
+  std::uint32_t drawn = 0;
   bool again = false;
 
   void clear_decisions() {
     Frame::clear_decisions();
     owned = passed = 0;
     injected = -1;
+    drawn = 0;
     again = false;
   }
 };
@@ -59,6 +61,8 @@ class ChannelView : public View {
   const Flit& front(int in) const {
     return frame_.rings[static_cast<std::int32_t>(in) * frame_.capacity + channels().input(in).front];
   }
+  /// Flits of a buffer.
+  std::int32_t capacity() const { return frame_.capacity; }
   /// Out-places whose links take nothing from the switch in this step, as a mask: what asks for them asks in vain, and
   /// nothing wakes the controller when that is over.
   std::uint64_t stalled() const { return frame_.stalled; }
@@ -84,6 +88,9 @@ class ChannelView : public View {
   /// Sends the next flit of the processor's memory into a channel of the local in-port. The flits of a packet go into one
   /// channel. The engine runs the node in the next step if more flits are in the memory.
   void inject(int channel) { frame_.injected = channel; }
+  /// The flit that is injected in this step carries this number in the first word of its header, else 0: what its routing
+  /// function wants drawn (`RoutingFunction::draws`).
+  void draw(std::uint32_t number) { frame_.drawn = number; }
 
   /// Asks to be run in the next step if the node then holds a flit or a packet. An arrival, a credit and a new packet wake a
   /// node anyway; what else can change, the controller has changed.

@@ -41,12 +41,14 @@ ChannelEngine<words>::ChannelEngine(EngineSetup& setup)
       outputs_(inputs_.size()),
       sources_(nodes_.size() * static_cast<std::size_t>(shape_.channels)),
       rings_(inputs_.size() * static_cast<std::size_t>(capacity_)),
+      terminal_place_(nodes_.size(), -1),
       far_(nodes_.size() * places_),
       near_(far_.size()) {
   const auto side = [this](const LinkEnd& end, std::size_t link) {
     const auto first = static_cast<std::uint16_t>(shape_.channel(end.port, 0));
-    return Side{end.node, first, static_cast<std::uint16_t>(wiring_.latency[link]),
-                static_cast<std::uint32_t>(first_place(end.node, first)), static_cast<LinkId>(link)};
+    const auto ring =
+        graph_.is_terminal(end.node) ? Side::no_ring : static_cast<std::uint32_t>(first_place(end.node, first));
+    return Side{end.node, first, static_cast<std::uint16_t>(wiring_.latency[link]), ring, static_cast<LinkId>(link)};
   };
   for (NodeId node = 0; node < wiring_.nodes; ++node) {
     NodeState& state = nodes_[static_cast<std::size_t>(node)];
@@ -63,7 +65,10 @@ ChannelEngine<words>::ChannelEngine(EngineSetup& setup)
     for (int place = 0; place < local_; ++place) {
       const std::size_t link = wiring_.index(node, shape_.ports[static_cast<std::size_t>(place)]);
       const std::size_t at = static_cast<std::size_t>(node) * places_ + static_cast<std::size_t>(place);
-      if (const LinkEnd to = wiring_.out[link]; to.connected()) far_[at] = side(to, link);
+      if (const LinkEnd to = wiring_.out[link]; to.connected()) {
+        far_[at] = side(to, link);
+        if (graph_.is_terminal(node)) terminal_place_[static_cast<std::size_t>(node)] = static_cast<std::int8_t>(place);
+      }
       if (const LinkEnd from = wiring_.in[link]; from.connected())
         near_[at] = side(from, wiring_.index(from.node, from.port));
     }
@@ -156,11 +161,21 @@ std::uint64_t ChannelEngine<words>::stalled_places(NodeId node) const {
     const Port port = shape_.ports[static_cast<std::size_t>(place)];
     if (far(node, place).node == no_node) continue;
     const bool by_chance =
+        !far(node, place).is_terminal() &&
         random_word(seed_, Purpose::stalls, node, now_, static_cast<std::uint32_t>(port)) < stall_threshold_;
     if (by_chance || !link_is_free(static_cast<std::size_t>(far(node, place).link), now_ + router::link_entry))
       stalled |= std::uint64_t{1} << place;
   }
   return stalled;
+}
+
+/// A terminal sends nothing while its link rests.
+template <int words>
+void ChannelEngine<words>::withhold_link_of_terminal(NodeId node) {
+  const Side* const link = link_of_terminal(node);
+  if (link == nullptr || link_is_free(static_cast<std::size_t>(link->link), now_ + router::terminal_entry)) return;
+  frame_.source_credits = {};
+  if (memory_.packets(node) != 0) calendar_.wake_near(node, now_ + 1);
 }
 
 /// For those who look.
@@ -190,14 +205,19 @@ inline void ChannelEngine<words>::pass(NodeId node, NodeState& state, int in, in
     ahead(router::exit_credit + credit_extra_).credit(node, out);
   } else {
     const Side& to = state.far[out_place];
-    const int channel = out - shape_.first(out_place);
-    Flit& there = rings_[to.first_ring + static_cast<std::size_t>(channel * capacity_ + state.table.output(out).back)];
-    there = flit;
-    there.channel = static_cast<std::uint8_t>(channel);
+    if (to.is_terminal()) {
+      pass_to_terminal(node, out, to, flit);
+    } else {
+      const int channel = out - shape_.first(out_place);
+      Flit& there =
+          rings_[to.first_ring + static_cast<std::size_t>(channel * capacity_ + state.table.output(out).back)];
+      there = flit;
+      there.channel = static_cast<std::uint8_t>(channel);
+      ahead(router::flit_delay(to.latency)).arrive(to.node, to.first + channel);
+    }
     Due& entry = ahead(router::link_entry);
     ++entry.hops;
     entry.calendar.mark();
-    ahead(router::flit_delay(to.latency)).arrive(to.node, to.first + channel);
     ++record_.link_load[static_cast<std::size_t>(to.link)];
     if (stalls_ && has_intervals()) occupy_link(static_cast<std::size_t>(to.link), now_ + router::link_entry);
   }
@@ -205,11 +225,34 @@ inline void ChannelEngine<words>::pass(NodeId node, NodeState& state, int in, in
     ahead(router::source_credit).credit_source(node, in - shape_.first(in_place));
   } else {
     const Side& from = state.near[in_place];
-    ahead(router::credit_delay(from.latency) + credit_extra_)
-        .credit(from.node, from.first + in - shape_.first(in_place));
+    const int channel = in - shape_.first(in_place);
+    if (from.is_terminal()) ahead(router::credit_delay(from.latency)).credit_source(from.node, channel);
+    else ahead(router::credit_delay(from.latency) + credit_extra_).credit(from.node, from.first + channel);
   }
   state.table.send(in, tail, capacity_, now_);
   state.packets -= tail || input.flits == 0 ? 1 : 0;
+}
+
+/// It is consumed as it arrives, and its channel gets the credit back in the time of a local port.
+template <int words>
+void ChannelEngine<words>::pass_to_terminal(NodeId node, int out, const Side& to, const Flit& flit) {
+  const int delay = router::flit_delay(to.latency);
+  ahead(delay).ejections.push_back({to.node, flit});
+  ahead(delay).calendar.mark();
+  ahead(delay + router::terminal_credit + credit_extra_).credit(node, out);
+}
+
+/// From the memory of a terminal over its link into a ring of its switch.
+template <int words>
+void ChannelEngine<words>::cross_from_terminal(NodeId node, const Side& to, int channel, const Flit& flit) {
+  Due& entry = ahead(router::terminal_entry);
+  ++entry.hops;
+  entry.calendar.mark();
+  if (watched())
+    entry.crossings.push_back({node, shape_.first(terminal_place_[static_cast<std::size_t>(node)]) + channel, flit});
+  ahead(router::terminal_entry + to.latency).arrive(to.node, to.first + channel);
+  ++record_.link_load[static_cast<std::size_t>(to.link)];
+  if (has_intervals()) occupy_link(static_cast<std::size_t>(to.link), now_ + router::terminal_entry);
 }
 
 template <int words>
@@ -220,10 +263,13 @@ const char* ChannelEngine<words>::inject(NodeId node, NodeState& state, int chan
   const std::size_t first = static_cast<std::size_t>(node) * static_cast<std::size_t>(shape_.channels);
   SourceChannel& source = sources_[first + static_cast<std::size_t>(channel)];
   const PacketId packet = memory_.front(node);
+  const Side* const link = link_of_terminal(node);
   const int in = shape_.first(local_) + channel;
-  Flit& there = rings_[first_place(node, in) + source.back];
+  const std::size_t ring = link == nullptr ? first_place(node, in) : first_place(link->node, link->first + channel);
+  Flit& there = rings_[ring + source.back];
   there = memory_.take_flit(node, record_.packets[static_cast<std::size_t>(packet)]);
   there.channel = static_cast<std::uint8_t>(channel);
+  there.header[0] = frame_.drawn;
   if (is_head(there.kind)) {
     record_.injected[static_cast<std::size_t>(packet)] = now_;
     state.injecting = channel;
@@ -233,7 +279,8 @@ const char* ChannelEngine<words>::inject(NodeId node, NodeState& state, int chan
   if (--source.credits == 0) state.source_credits.remove(channel);
   source.back = static_cast<std::uint16_t>(source.back + 1 == capacity_ ? 0 : source.back + 1);
   if (tracing()) row(TraceEvent::inject, packet, there.index, node, no_port, no_node, channel);
-  ahead(router::injection).arrive(node, in);
+  if (link == nullptr) ahead(router::injection).arrive(node, in);
+  else cross_from_terminal(node, *link, channel, there);
   if (memory_.packets(node) != 0) calendar_.wake_near(node, now_ + 1);
   return nullptr;
 }
@@ -297,7 +344,10 @@ void ChannelEngine<words>::run_node(NodeId node) {
   frame_.channels = &state.table;
   frame_.rings = state.rings;
   frame_.source_credits = state.source_credits;
-  if (stalls_) frame_.stalled = stalled_places(node);
+  if (stalls_) {
+    frame_.stalled = stalled_places(node);
+    withhold_link_of_terminal(node);
+  }
   frame_.clear_decisions();
   ChannelView<words> view(frame_);
   state.controller->step(view);
@@ -313,7 +363,7 @@ template <int words>
 std::vector<std::int64_t> ChannelEngine<words>::flits_entered_before(Step step) const {
   std::vector<std::int64_t> flits = record_.link_load;
   for (const Side& to : far_) {
-    if (to.node == no_node) continue;
+    if (to.node == no_node || to.is_terminal()) continue;
     const Set of_link = Set::range(to.first, shape_.channels);
     for (Step entry = step; entry < next_ + router::link_entry; ++entry) {
       const Due& then = due_[calendar_.phase(entry + to.latency)];
@@ -321,6 +371,15 @@ std::vector<std::int64_t> ChannelEngine<words>::flits_entered_before(Step step) 
         --flits[static_cast<std::size_t>(to.link)];
     }
   }
+  // Those on their way to terminals.
+  for (Step due = next_; due < next_ + static_cast<Step>(due_.size()); ++due)
+    for (const Ejection& ejection : due_[calendar_.phase(due)].ejections) {
+      if (link_of_terminal(ejection.node) == nullptr) continue;
+      const Port in = lowest_port(in_ports_[static_cast<std::size_t>(ejection.node)]);
+      const LinkEnd from = wiring_.in[wiring_.index(ejection.node, in)];
+      const std::size_t link = wiring_.index(from.node, from.port);
+      if (due - wiring_.latency[link] >= step) --flits[link];
+    }
   return flits;
 }
 
@@ -387,7 +446,8 @@ std::optional<Flit> ChannelEngine<words>::on_link(NodeId node, Port out) const {
   return step == now_ ? std::optional<Flit>(flit) : std::nullopt;
 }
 
-/// The head of a packet that waits for an output channel waits behind all owners of those that it may take; a flit without a
+/// The head of a packet that waits for an output channel waits behind all owners of those that it may take, and where it wants
+/// more room in the buffer beyond than there is, behind the first packet there; a flit without a
 /// credit behind the packet that is first in the buffer beyond.
 template <int words>
 std::vector<Engine::Waiting> ChannelEngine<words>::waiting(const Algorithm& algorithm) const {
@@ -416,7 +476,7 @@ void ChannelEngine<words>::find_holders(NodeId node, int in, const Algorithm& al
     waiting.wants = shape_.port(out);
     waiting.channel = shape_.number(out);
     const Side& to = far(node, shape_.place(out));
-    if (state.table.ready().has(in) || to.node == no_node) return;
+    if (state.table.ready().has(in) || to.node == no_node || to.is_terminal()) return;
     const int beyond = to.first + waiting.channel;
     if (nodes_[static_cast<std::size_t>(to.node)].table.occupied().has(beyond))
       waiting.behind = {front_of(to.node, beyond).packet};
@@ -426,7 +486,8 @@ void ChannelEngine<words>::find_holders(NodeId node, int in, const Algorithm& al
   const routing::RoutingFunction* function = algorithm.routing_function(reply);
   if (function == nullptr) return;
   routing::Choices choices;
-  function->route({node, shape_.port(in), shape_.number(in), flit.destination}, choices);
+  function->route({node, shape_.port(in), shape_.number(in), flit.destination, flit.header[0]}, choices);
+  const std::int32_t room = std::min(record_.packets[static_cast<std::size_t>(flit.packet)].flits, capacity_);
   for (const routing::Choice& choice : choices)
     for (int channel = choice.first; channel < choice.first + choice.count; ++channel) {
       const int out = shape_.channel(choice.port, channel);
@@ -434,7 +495,15 @@ void ChannelEngine<words>::find_holders(NodeId node, int in, const Algorithm& al
         waiting.wants = choice.port;
         waiting.channel = channel;
       }
-      const PacketId holder = state.table.free().has(out) ? no_packet : packet_in(node, state.table.output(out).owner);
+      PacketId holder = no_packet;
+      if (!state.table.free().has(out)) {
+        holder = packet_in(node, state.table.output(out).owner);
+      } else if (choice.priority > 0 && state.table.output(out).credits < room) {
+        const Side& to = far(node, shape_.place(out));
+        const int beyond = to.first + channel;
+        if (nodes_[static_cast<std::size_t>(to.node)].table.occupied().has(beyond))
+          holder = front_of(to.node, beyond).packet;
+      }
       if (holder == no_packet) {
         waiting.behind.clear();
         return;
@@ -452,6 +521,7 @@ PacketId ChannelEngine<words>::packet_in(NodeId node, int in) const {
     if (table.occupied().has(in)) return front_of(node, in).packet;
     if (shape_.place(in) == local_) return memory_.front(node);
     const Side& from = near(node, shape_.place(in));
+    if (from.is_terminal()) return memory_.front(from.node);
     const int out = from.first + shape_.number(in);
     node = from.node;
     const auto& before = nodes_[static_cast<std::size_t>(node)].table;

@@ -35,8 +35,12 @@ class ChannelEngine final : public Engine {
 
  private:
   using Set = router::ChannelSet<words>;
-  /// The far side of a port: the in-port behind a link, or the out-port that a link comes from.
+  /// The far side of a port: the in-port behind a link, or the out-port that a link comes from. A terminal has no rings:
+  /// what goes there is consumed, what comes from there comes from its memory.
   struct Side {
+    static constexpr std::uint32_t no_ring = ~std::uint32_t{0};
+    bool is_terminal() const { return first_ring == no_ring; }
+
     NodeId node = no_node;         ///< no_node: no link
     std::uint16_t first = 0;       ///< index of its channel 0
     std::uint16_t latency = 1;     ///< of the link
@@ -125,10 +129,18 @@ class ChannelEngine final : public Engine {
   void run_node(NodeId node);
   void take_arrivals(NodeId node, NodeState& state, const Set& arrived);
   std::uint64_t stalled_places(NodeId node) const;
+  void withhold_link_of_terminal(NodeId node);
   void carry_out(NodeId node, NodeState& state);
   [[gnu::always_inline]] void pass(NodeId node, NodeState& state, int in, int in_place, int out, int out_place);
   void note_pass(NodeId node, int in, int out, const Flit& flit);
+  void pass_to_terminal(NodeId node, int out, const Side& to, const Flit& flit);
   const char* inject(NodeId node, NodeState& state, int channel);
+  void cross_from_terminal(NodeId node, const Side& to, int channel, const Flit& flit);
+  /// The link out of a terminal; null for a node with a router.
+  const Side* link_of_terminal(NodeId node) const {
+    const int place = terminal_place_[static_cast<std::size_t>(node)];
+    return place < 0 ? nullptr : &far(node, place);
+  }
   void refuse(NodeId node, const char* rule) { stop(now_, node, rule); }
   /// What becomes true some steps after the one that runs.
   Due& ahead(int steps) { return *ahead_[static_cast<std::size_t>(steps)]; }
@@ -171,6 +183,7 @@ class ChannelEngine final : public Engine {
   std::vector<router::OutputChannel> outputs_;  ///< [node, channel]
   std::vector<SourceChannel> sources_;          ///< [node, channel of the local in-port]
   std::vector<Flit> rings_;                     ///< [node, channel, place]
+  std::vector<std::int8_t> terminal_place_;     ///< [node] out-place of a terminal's link; -1: a node with a router
   std::vector<Side> far_;                       ///< [node, out-place]
   std::vector<Side> near_;                      ///< [node, in-place]
   std::vector<Due> due_;                        ///< [phase]

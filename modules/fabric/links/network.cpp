@@ -50,7 +50,11 @@ void Network::build_node(NodeId id, const NetworkGraph& graph, const Declaration
   PortList in = ports_of(graph, id, graph.in_mask(id), &NetworkGraph::in_port_name);
   const std::string name = graph.node_name(id);
   const bool passes_on = graph.role(id) == NodeRole::switch_node;
-  const auto make_buffers = [&](const Node& node) { return build_buffers(node, declaration, options); };
+  const bool has_buffers = declaration.storage != StorageModel::virtual_channels || !graph.is_terminal(id);
+  const auto make_buffers = [&](const Node& node) {
+    return has_buffers ? build_buffers(node, !passes_on, declaration, options)
+                       : std::vector<std::unique_ptr<FlitBuffer>>();
+  };
   std::unique_ptr<Node>& node = nodes_[static_cast<std::size_t>(id)];
   if (std::find(options.foreign.begin(), options.foreign.end(), id) != options.foreign.end()) {
     if (declaration.storage != StorageModel::store_and_forward)
@@ -68,12 +72,13 @@ void Network::build_node(NodeId id, const NetworkGraph& graph, const Declaration
   ++module_count_;
 }
 
-std::vector<std::unique_ptr<FlitBuffer>> Network::build_buffers(const Node& node, const Declaration& declaration,
+std::vector<std::unique_ptr<FlitBuffer>> Network::build_buffers(const Node& node, bool has_processor,
+                                                                const Declaration& declaration,
                                                                 const NetworkOptions& options) {
   if (declaration.buffers == BufferSide::none) return {};
   PortList ports = declaration.buffers == BufferSide::in_ports ? node.in_ports() : node.out_ports();
   const bool has_local_port = declaration.storage == StorageModel::virtual_channels;
-  if (has_local_port) {
+  if (has_local_port && has_processor) {
     ports.numbers.push_back(static_cast<Port>(ports_));
     ports.names.emplace_back(local_port_name);
   }

@@ -51,8 +51,8 @@ class Network final : public sc_core::sc_module {
 
  private:
   void build_node(NodeId id, const NetworkGraph& graph, const Declaration& declaration, const NetworkOptions& options);
-  std::vector<std::unique_ptr<FlitBuffer>> build_buffers(const Node& node, const Declaration& declaration,
-                                                         const NetworkOptions& options);
+  std::vector<std::unique_ptr<FlitBuffer>> build_buffers(const Node& node, bool has_processor,
+                                                         const Declaration& declaration, const NetworkOptions& options);
   void bind(NodeId id, const NetworkGraph& graph);
 
   std::size_t ports_;

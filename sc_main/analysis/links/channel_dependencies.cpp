@@ -1,199 +1,279 @@
 #include <starloom/analysis/links/channel_dependencies.hpp>
 
 #include <algorithm>
-#include <boost/graph/adjacency_list.hpp>
+#include <boost/graph/compressed_sparse_row_graph.hpp>
 #include <boost/graph/strong_components.hpp>
-#include <set>
+#include <unordered_set>
 #include <utility>
 
+#include <starloom/analysis/links/head_ways.hpp>
 #include <starloom/analysis/links/link_demand.hpp>
 
 namespace starloom::links {
 namespace {
 
-using DependencyGraph = boost::adjacency_list<boost::vecS, boost::vecS, boost::directedS>;
+using DependencyGraph = boost::compressed_sparse_row_graph<boost::directedS>;
+using Edge = std::pair<std::uint32_t, std::uint32_t>;
 
-/// The edges, as the out-ports and classes that a packet may take behind a link.
-class Edges {
+/// Where worms are routed by node and destination alone.
+class NextPort final : public routing::RoutingFunction {
  public:
-  /// \param firsts the first virtual channel of each class, ascending from 0.
-  Edges(const NetworkGraph& graph, std::vector<std::int32_t> firsts)
-      : graph_(graph),
-        firsts_(std::move(firsts)),
-        classes_(firsts_.size()),
-        behind_(graph.link_places() * classes_ * classes_, 0),
-        used_(graph.link_places() * classes_, false) {}
-
-  /// Adds the ways of the packets of all processors for one destination. False if one of them has no way.
-  bool add(const Algorithm& algorithm, NodeId destination) {
-    std::vector<Port> port(static_cast<std::size_t>(graph_.nodes()), no_port);
-    for (NodeId processor = 0; processor < graph_.processors(); ++processor)
-      for (NodeId node = graph_.processor(processor);
-           node != destination && port[static_cast<std::size_t>(node)] == no_port;) {
-        const Port out = routed_port(algorithm, node, destination);
-        port[static_cast<std::size_t>(node)] = out;
-        node = out == no_port ? no_node : graph_.far_end(node, out).node;
-        if (node == no_node) return false;
-      }
-    for (NodeId node = 0; node < graph_.nodes(); ++node) {
-      const Port out = port[static_cast<std::size_t>(node)];
-      if (out == no_port) continue;
-      const std::size_t link = graph_.index(node, out);
-      used_[link] = true;
-      const Port after = port[static_cast<std::size_t>(graph_.far_end(node, out).node)];
-      if (after != no_port) behind_[link] |= PortMask{1} << after;
-    }
-    return true;
-  }
-
-  /// The same, where a function routes heads from channel to channel.
-  void add(const routing::RoutingFunction& function, NodeId destination) {
-    const auto ports = static_cast<std::size_t>(graph_.ports());
-    // Places of heads: local in-ports, and classes of channels behind links.
-    std::vector<bool> seen(static_cast<std::size_t>(graph_.nodes()) * (ports + 1) * classes_, false);
-    std::vector<routing::Head> left;
-    const auto visit = [&](NodeId node, Port in_port, std::size_t in_class) {
-      const std::size_t place =
-          (static_cast<std::size_t>(node) * (ports + 1) + static_cast<std::size_t>(in_port)) * classes_ + in_class;
-      if (!seen[place]) left.push_back({node, in_port, firsts_[in_class], destination});
-      seen[place] = true;
-    };
-    for (NodeId processor = 0; processor < graph_.processors(); ++processor)
-      visit(graph_.processor(processor), graph_.ports(), 0);
-    while (!left.empty()) {
-      const routing::Head head = left.back();
-      left.pop_back();
-      routing::Choices choices;
-      function.route(head, choices);
-      for (const routing::Choice& choice : choices) {
-        if (choice.port == graph_.ports()) continue;
-        const LinkEnd far = graph_.far_end(head.node, choice.port);
-        for (std::size_t c = 0; c < classes_; ++c) {
-          if (firsts_[c] < choice.first || firsts_[c] >= choice.first + choice.count) continue;
-          used_[graph_.index(head.node, choice.port) * classes_ + c] = true;
-          if (head.in_port != graph_.ports()) {
-            const LinkEnd from = graph_.near_end(head.node, head.in_port);
-            const std::size_t vertex = graph_.index(from.node, from.port) * classes_ + class_of(head.in_channel);
-            behind_[vertex * classes_ + c] |= PortMask{1} << choice.port;
-          }
-          visit(far.node, far.port, c);
-        }
-      }
-    }
-  }
-
-  Channel channel(std::size_t vertex) const {
-    const auto ports = static_cast<std::size_t>(graph_.ports());
-    const std::size_t link = vertex / classes_;
-    return {static_cast<NodeId>(link / ports), static_cast<Port>(link % ports),
-            classes_ == 1 ? -1 : firsts_[vertex % classes_]};
-  }
-  std::int32_t classes() const { return static_cast<std::int32_t>(classes_); }
-  std::size_t count() const { return used_.size(); }
-  bool used(std::size_t vertex) const { return used_[vertex]; }
-  template <class Visit>
-  void each_behind(std::size_t vertex, const Visit& visit) const {
-    const Channel from = channel(vertex);
-    for (std::size_t c = 0; c < classes_; ++c)
-      for (PortMask left = behind_[vertex * classes_ + c]; left != 0; left &= left - 1)
-        visit(graph_.index(graph_.far_end(from.node, from.port).node, lowest_port(left)) * classes_ + c);
+  NextPort(const NetworkGraph& graph, const Algorithm& algorithm) : graph_(graph), algorithm_(algorithm) {}
+  void route(const routing::Head& head, routing::Choices& choices) const override {
+    const Port port =
+        head.node == head.destination ? graph_.ports() : routed_port(algorithm_, head.node, head.destination);
+    if (port != no_port) choices.add(port, 0, 1);
   }
 
  private:
-  std::size_t class_of(std::int32_t first) const {
-    return static_cast<std::size_t>(std::find(firsts_.begin(), firsts_.end(), first) - firsts_.begin());
+  const NetworkGraph graph_;
+  const Algorithm& algorithm_;
+};
+
+/// Edges as they are found, again and again.
+class EdgeSet {
+ public:
+  void add(std::size_t from, std::size_t to) { edges_.insert(std::uint64_t{from} << 32 | to); }
+  /// Each once, in order.
+  std::vector<Edge> all() const {
+    std::vector<std::uint64_t> sorted(edges_.begin(), edges_.end());
+    std::sort(sorted.begin(), sorted.end());
+    std::vector<Edge> list;
+    list.reserve(sorted.size());
+    for (const std::uint64_t edge : sorted)
+      list.emplace_back(static_cast<std::uint32_t>(edge >> 32), static_cast<std::uint32_t>(edge));
+    return list;
+  }
+
+ private:
+  std::unordered_set<std::uint64_t> edges_;
+};
+
+/// Walks through the ways of all packets.
+class Surveyor {
+ public:
+  Surveyor(const NetworkGraph& graph, std::vector<const routing::RoutingFunction*> functions)
+      : graph_(graph), functions_(std::move(functions)), classes_(graph), ways_(graph, classes_) {}
+
+  ChannelDependencies survey() {
+    do {
+      found_ = {};
+      used_.assign(classes_.vertices(), false);
+      escape_ = used_;
+    } while (!each_search([this](NodeId destination) { look_at(destination); }));
+    found_.classes = static_cast<std::int32_t>(classes_.count());
+    found_.channels = std::count(used_.begin(), used_.end(), true);
+    if (!found_.extended) escape_ = used_;
+    found_.vertices = std::count(escape_.begin(), escape_.end(), true);
+    EdgeSet edges;
+    each_search([&](NodeId) {
+      each_dependency([&](std::size_t from, std::size_t to, std::size_t) {
+        edges.add(from, to);
+        return true;
+      });
+    });
+    find_circle(edges.all());
+    return std::move(found_);
+  }
+
+ private:
+  /// False if classes were divided, which ends it.
+  template <class Visit>
+  bool each_search(const Visit& visit) {
+    for (const routing::RoutingFunction* function : functions_)
+      for (NodeId processor = 0; processor < graph_.processors(); ++processor)
+        for (std::uint32_t drawn = 0; drawn < function->draws(); ++drawn) {
+          destination_ = graph_.processor(processor);
+          if (!ways_.search(*function, destination_, drawn)) return false;
+          visit(destination_);
+        }
+    return true;
+  }
+
+  PacketAt stop(std::size_t state) const { return {ways_.states()[state].node, {ways_.source(state), destination_}}; }
+
+  void look_at(NodeId destination) {
+    found_.pairs = std::int64_t{graph_.processors()} * (graph_.processors() - 1);
+    for (std::size_t i = 0; i < ways_.states().size(); ++i) {
+      const HeadWays::State& state = ways_.states()[i];
+      if (state.vertex >= 0) used_[static_cast<std::size_t>(state.vertex)] = true;
+      bool escapes = state.arrived;
+      for (const HeadWays::Move* move = ways_.begin(i); move != ways_.end(i); ++move) {
+        escapes = escapes || move->escape;
+        found_.extended = found_.extended || !move->escape;
+        if (move->escape) escape_[static_cast<std::size_t>(ways_.states()[move->to].vertex)] = true;
+      }
+      const bool leads_on = ways_.begin(i) != ways_.end(i);
+      if (!state.arrived && !leads_on && !found_.lost) found_.lost = stop(i);
+      if (leads_on && !escapes && !found_.without_escape) found_.without_escape = stop(i);
+    }
+    measure(destination);
+  }
+
+  /// The longest way from each state, depth first; a state that is met on the way to itself lies on a circle.
+  void measure(NodeId destination) {
+    constexpr std::int32_t fresh = -1, on_way = -2;
+    const auto& states = ways_.states();
+    left_.assign(states.size(), fresh);
+    std::vector<std::pair<std::size_t, const HeadWays::Move*>> way;
+    for (std::size_t source = 0; source < states.size() && states[source].vertex < 0; ++source) {
+      if (left_[source] == fresh) way.push_back({source, ways_.begin(source)});
+      while (!way.empty()) {
+        const std::size_t state = way.back().first;
+        if (way.back().second == ways_.end(state)) {
+          std::int32_t longest = 0;
+          for (const HeadWays::Move* move = ways_.begin(state); move != ways_.end(state); ++move)
+            longest = std::max(longest, left_[move->to] + 1);
+          left_[state] = longest;
+          way.pop_back();
+          continue;
+        }
+        left_[state] = on_way;
+        const std::uint32_t next = way.back().second++->to;
+        if (left_[next] == on_way && !found_.astray) found_.astray = stop(next);
+        if (left_[next] == fresh) way.push_back({next, ways_.begin(next)});
+      }
+      if (left_[source] > found_.longest && states[source].node != destination) {
+        found_.longest = left_[source];
+        found_.furthest = {states[source].node, destination};
+      }
+    }
+  }
+
+  /// Calls `visit` with (vertex, vertex, state that holds the first) for every dependency of the ways that were searched last,
+  /// some more than once, as long as it returns true.
+  template <class Visit>
+  void each_dependency(const Visit& visit) {
+    const auto& states = ways_.states();
+    const auto vertex_of = [&](std::size_t state) { return static_cast<std::size_t>(states[state].vertex); };
+    std::vector<std::size_t> reached;
+    seen_.assign(states.size(), 0);
+    for (std::size_t i = 0; i < states.size(); ++i) {
+      if (states[i].vertex < 0 || !escape_[vertex_of(i)]) continue;
+      // From there over channels that are no escape channels for this destination.
+      reached.assign(1, i);
+      seen_[i] = static_cast<std::uint32_t>(i) + 1;
+      for (std::size_t r = 0; r < reached.size(); ++r)
+        for (const HeadWays::Move* move = ways_.begin(reached[r]); move != ways_.end(reached[r]); ++move) {
+          if (move->escape) {
+            if (!visit(vertex_of(i), vertex_of(move->to), i)) return;
+          } else if (seen_[move->to] != i + 1) {
+            seen_[move->to] = static_cast<std::uint32_t>(i) + 1;
+            reached.push_back(move->to);
+          }
+        }
+    }
+  }
+
+  void find_circle(const std::vector<Edge>& edges) {
+    found_.dependencies = static_cast<std::int64_t>(edges.size());
+    const DependencyGraph graph(boost::edges_are_sorted, edges.begin(), edges.end(), used_.size());
+    std::vector<std::size_t> component(used_.size());
+    const auto count = boost::strong_components(
+        graph, boost::make_iterator_property_map(component.begin(), boost::get(boost::vertex_index, graph)));
+    std::vector<std::int64_t> size(count, 0);
+    for (const std::size_t c : component) ++size[c];
+    for (const std::int64_t links : size)
+      if (links > 1) {
+        ++found_.components;
+        found_.in_circles += links;
+      }
+    std::vector<std::size_t> shortest;
+    for (std::size_t vertex = 0; vertex < used_.size(); ++vertex)
+      if (size[component[vertex]] > 1) circle_through(vertex, graph, component, shortest);
+    if (!shortest.empty()) name_packets(shortest);
+  }
+
+  /// Puts a shortest circle through `start` into `shortest` if that is empty or longer. Breadth first, no further than to a
+  /// circle of that length.
+  void circle_through(std::size_t start, const DependencyGraph& graph, const std::vector<std::size_t>& component,
+                      std::vector<std::size_t>& shortest) {
+    constexpr std::uint32_t nobody = ~std::uint32_t{0};
+    before_.resize(used_.size(), nobody);
+    std::vector<std::size_t> reached = {start};
+    std::size_t links = 1, end_of_level = 1;
+    for (std::size_t i = 0; i < reached.size() && before_[start] == nobody; ++i) {
+      if (i == end_of_level) {
+        ++links;
+        end_of_level = reached.size();
+      }
+      if (!shortest.empty() && links >= shortest.size()) break;
+      for (auto [edge, end] = boost::out_edges(reached[i], graph); edge != end; ++edge) {
+        const std::size_t next = boost::target(*edge, graph);
+        if (component[next] != component[start] || before_[next] != nobody) continue;
+        before_[next] = static_cast<std::uint32_t>(reached[i]);
+        reached.push_back(next);
+      }
+    }
+    if (before_[start] != nobody) {
+      shortest.assign(1, start);
+      for (std::size_t vertex = before_[start]; vertex != start; vertex = before_[vertex]) shortest.push_back(vertex);
+      std::reverse(shortest.begin() + 1, shortest.end());
+    }
+    for (const std::size_t vertex : reached) before_[vertex] = nobody;
+  }
+
+  /// For each channel of the circle, the first packet that holds it and asks for the next.
+  void name_packets(const std::vector<std::size_t>& circle) {
+    for (const std::size_t vertex : circle) {
+      HeldChannel held;
+      held.node = classes_.node(vertex);
+      held.port = classes_.port(vertex);
+      if (found_.classes > 1) held.first = classes_.first(vertex);
+      found_.circle.push_back(held);
+    }
+    std::size_t left = circle.size();
+    each_search([&](NodeId destination) {
+      if (left == 0) return;
+      each_dependency([&](std::size_t from, std::size_t to, std::size_t state) {
+        const auto at = static_cast<std::size_t>(std::find(circle.begin(), circle.end(), from) - circle.begin());
+        if (at == circle.size() || circle[(at + 1) % circle.size()] != to) return true;
+        PacketEnds& packet = found_.circle[at].packet;
+        if (packet.source != no_node) return true;
+        packet = {ways_.source(state), destination};
+        return --left > 0;
+      });
+    });
   }
 
   const NetworkGraph graph_;
-  const std::vector<std::int32_t> firsts_;
-  const std::size_t classes_;
-  std::vector<PortMask> behind_;  ///< [vertex, class of the next]
-  std::vector<bool> used_;        ///< [link, class]
+  const std::vector<const routing::RoutingFunction*> functions_;
+  ChannelClasses classes_;
+  HeadWays ways_;
+  NodeId destination_ = no_node;
+  ChannelDependencies found_;
+  std::vector<bool> used_;             ///< [vertex] some packet comes over it
+  std::vector<bool> escape_;           ///< [vertex] it is one of the graph
+  std::vector<std::int32_t> left_;     ///< [state] links of the longest way from there
+  std::vector<std::uint32_t> seen_;    ///< [state] the last one from which it was reached, + 1
+  std::vector<std::uint32_t> before_;  ///< [vertex] of a breadth-first search
 };
 
-/// Where ranges of channels that a function offers begin or end: what lies between is never divided.
-std::vector<std::int32_t> class_limits(const NetworkGraph& graph,
-                                       const std::vector<const routing::RoutingFunction*>& functions,
-                                       std::int32_t channels) {
-  std::set<std::int32_t> limits = {0};
-  for (const routing::RoutingFunction* function : functions)
-    for (NodeId node = 0; node < graph.nodes(); ++node)
-      for (NodeId processor = 0; processor < graph.processors(); ++processor) {
-        routing::Choices choices;
-        function->route({node, graph.ports(), 0, graph.processor(processor)}, choices);
-        for (const routing::Choice& choice : choices) {
-          limits.insert(choice.first);
-          if (choice.first + choice.count < channels) limits.insert(choice.first + choice.count);
-        }
-      }
-  return {limits.begin(), limits.end()};
-}
-
-std::optional<Edges> edges_of(const NetworkGraph& graph, const Algorithm& algorithm) {
+std::vector<const routing::RoutingFunction*> functions_of(const Algorithm& algorithm) {
   std::vector<const routing::RoutingFunction*> functions;
   for (const bool replies : {false, true})
     if (const auto* function = algorithm.routing_function(replies);
         function != nullptr && (functions.empty() || functions.front() != function))
       functions.push_back(function);
-  if (functions.empty()) {
-    Edges edges(graph, {0});
-    for (NodeId processor = 0; processor < graph.processors(); ++processor)
-      if (!edges.add(algorithm, graph.processor(processor))) return std::nullopt;
-    return edges;
-  }
-  Edges edges(graph, class_limits(graph, functions, algorithm.declaration().channels));
-  for (const routing::RoutingFunction* function : functions)
-    for (NodeId processor = 0; processor < graph.processors(); ++processor)
-      edges.add(*function, graph.processor(processor));
-  return edges;
-}
-
-/// A shortest circle through a link of a strong component, breadth first.
-std::vector<Channel> circle_through(std::size_t start, const Edges& edges, const std::vector<std::size_t>& component) {
-  constexpr std::size_t nobody = ~std::size_t{0};
-  std::vector<std::size_t> before(edges.count(), nobody), reached = {start};
-  for (std::size_t i = 0; before[start] == nobody; ++i)
-    edges.each_behind(reached[i], [&, from = reached[i]](std::size_t next) {
-      if (component[next] != component[start] || before[next] != nobody) return;
-      before[next] = from;
-      reached.push_back(next);
-    });
-  std::vector<Channel> circle = {edges.channel(start)};
-  for (std::size_t link = before[start]; link != start; link = before[link]) circle.push_back(edges.channel(link));
-  std::reverse(circle.begin() + 1, circle.end());
-  return circle;
+  return functions;
 }
 
 }  // namespace
 
-std::optional<ChannelDependencies> channel_dependencies(const NetworkGraph& graph, const Algorithm& algorithm) {
-  const std::optional<Edges> known = edges_of(graph, algorithm);
-  if (!known) return std::nullopt;
-  const Edges& edges = *known;
+bool too_many_ways(const NetworkGraph& graph, const Algorithm& algorithm) {
+  double searches = 0;
+  for (const routing::RoutingFunction* function : functions_of(algorithm)) searches += function->draws();
+  return searches > 2 && searches * graph.processors() * graph.nodes() > 1e8;
+}
 
-  ChannelDependencies found;
-  found.classes = edges.classes();
-  DependencyGraph dependencies(edges.count());
-  for (std::size_t link = 0; link < edges.count(); ++link) {
-    if (edges.used(link)) ++found.channels;
-    edges.each_behind(link, [&](std::size_t next) {
-      boost::add_edge(link, next, dependencies);
-      ++found.dependencies;
-    });
-  }
-  std::vector<std::size_t> component(edges.count());
-  const auto count = boost::strong_components(
-      dependencies,
-      boost::make_iterator_property_map(component.begin(), boost::get(boost::vertex_index, dependencies)));
-  std::vector<std::int64_t> size(count, 0);
-  for (const std::size_t c : component) ++size[c];
-  for (const std::int64_t links : size)
-    if (links > 1) {
-      ++found.components;
-      found.in_circles += links;
-    }
-  for (std::size_t link = 0; link < edges.count() && found.circle.empty(); ++link)
-    if (size[component[link]] > 1) found.circle = circle_through(link, edges, component);
+std::optional<ChannelDependencies> channel_dependencies(const NetworkGraph& graph, const Algorithm& algorithm) {
+  std::vector<const routing::RoutingFunction*> functions = functions_of(algorithm);
+  const NextPort next_port(graph, algorithm);
+  const bool by_node = functions.empty();
+  if (by_node) functions.push_back(&next_port);
+  else if (too_many_ways(graph, algorithm)) return std::nullopt;
+  ChannelDependencies found = Surveyor(graph, std::move(functions)).survey();
+  if (by_node && found.lost) return std::nullopt;
   return found;
 }
 

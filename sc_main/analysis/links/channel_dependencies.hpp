@@ -1,6 +1,6 @@
 #pragma once
-/// \file Can packets that hold links or buffers wait for each other in a circle? The channel dependency graph of
-/// W. J. Dally and C. L. Seitz, "Deadlock-Free Message Routing in Multiprocessor Interconnection Networks", 1987.
+/// \file Can packets that hold links or buffers wait for each other in a circle, and do all arrive? Answers from the routing
+/// function and the network alone.
 #include <cstdint>
 #include <optional>
 #include <vector>
@@ -17,23 +17,60 @@ struct Channel {
   std::int32_t first = -1;  ///< the first virtual channel of the class; -1: all channels of a link are alike
 };
 
-/// What follows from the graph: its vertices are the links, and an edge leads from a link to each link that some packet
-/// asks for when it arrives there. Where a routing function divides the virtual channels of links, the vertices are the
-/// classes of channels that it never divides.
+/// A packet by the nodes between which it travels.
+struct PacketEnds {
+  NodeId source = no_node;
+  NodeId destination = no_node;
+};
+
+/// A channel of a circle, and a packet that holds it and may ask for the next.
+struct HeldChannel : Channel {
+  PacketEnds packet;
+};
+
+/// A node and a packet in whose way it stands.
+struct PacketAt {
+  NodeId node = no_node;
+  PacketEnds packet;
+};
+
+/// The channel dependency graph of W. J. Dally and C. L. Seitz, "Deadlock-Free Message Routing in Multiprocessor
+/// Interconnection Networks", 1987: its vertices are the links, and an edge leads from a link to each link that some packet may
+/// ask for when it has come over the first. Where a routing function divides the virtual channels of links, the vertices are
+/// the classes of channels that it never divides. Only heads that come from processors count.
+///
+/// Where a function has channels of several priorities, heads may always wait for those of priority 0, the escape channels,
+/// and the graph is the extended one of J. Duato, "A Necessary and Sufficient Condition for Deadlock-Free Adaptive Routing in
+/// Wormhole Networks", IEEE Trans. Parallel and Distributed Systems 6(10), 1995: its vertices are the channels that are escape
+/// channels of any destination, and an edge leads from one that a packet holds (as an escape channel, or not: a cross
+/// dependency) to each escape channel that it may ask for next (direct), or after channels that are none for it (indirect).
 struct ChannelDependencies {
+  bool extended = false;
   std::int32_t classes = 1;       ///< of the channels of a link
   std::int64_t channels = 0;      ///< links, or classes of their channels, that some packet uses
+  std::int64_t vertices = 0;      ///< of the graph: `channels`, or the escape channels among them
   std::int64_t dependencies = 0;  ///< edges
   std::int64_t components = 0;    ///< strong components of more than one link
   std::int64_t in_circles = 0;    ///< links in those
-  /// A shortest circle through the first link that lies on one; empty: there is none, and so no deadlock.
-  std::vector<Channel> circle;
+  /// A shortest circle; empty: there is none.
+  std::vector<HeldChannel> circle;
 
-  bool acyclic() const { return circle.empty(); }
+  std::int64_t pairs = 0;              ///< of a source and another destination
+  std::int32_t longest = 0;            ///< links of the longest way, if no way is endless
+  PacketEnds furthest;                    ///< a packet that may take it
+  std::optional<PacketAt> lost;            ///< a packet that has nowhere to go in a node
+  std::optional<PacketAt> astray;          ///< a packet that may come to a node again and again
+  std::optional<PacketAt> without_escape;  ///< if `extended`: a packet that has no escape channel in a node
+
+  /// No traffic can end in a deadlock.
+  bool acyclic() const { return circle.empty() && !without_escape; }
 };
 
-/// The graph of the algorithm's routing function for packets from all processors to all processors; nothing if that is not fixed.
-/// The time grows with the square of the number of nodes.
+/// What the routing function says of packets from all processors to all processors; nothing if it is not fixed, or takes too
+/// many draws for so large a network (`too_many_ways`). The time grows with the square of the number of nodes.
 std::optional<ChannelDependencies> channel_dependencies(const NetworkGraph& graph, const Algorithm& algorithm);
+
+/// True if packets draw so many numbers that the ways of all of them take longer than minutes.
+bool too_many_ways(const NetworkGraph& graph, const Algorithm& algorithm);
 
 }  // namespace starloom::links

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <starloom/core/data_file.hpp>
 #include <starloom/core/error.hpp>
 #include <starloom/fabric/links/network.hpp>
 #include <starloom/kinds/links/figures.hpp>
@@ -51,10 +52,13 @@ class ChosenWaves final : public WaveFile {
   LinkWaves waves_;
 };
 
-/// Who reads the folder makes the networks of Starloom again from their keys.
-bool is_unknown_to_verify(const std::string& topology) {
+/// Who reads the folder makes the networks of Starloom again from their keys, unless a file told of them.
+bool is_unknown_to_verify(const TopologyEntry& topology) {
   const std::vector<TopologyEntry> known = topology_table();
-  return std::none_of(known.begin(), known.end(), [&](const TopologyEntry& entry) { return entry.name == topology; });
+  return std::none_of(known.begin(), known.end(),
+                      [&](const TopologyEntry& entry) { return entry.name == topology.name; }) ||
+         std::any_of(topology.keys.begin(), topology.keys.end(),
+                     [](const KeySpec& key) { return key.type == KeyType::file; });
 }
 
 class LinkRun final : public PreparedRun {
@@ -159,7 +163,7 @@ class LinkRun final : public PreparedRun {
       report.files.push_back(text_file("buffers.csv", buffers_csv(graph_, *use, algorithm_->declaration().channels)));
     }
     if (request.netlist) report.files.push_back(text_file("netlist.json", std::move(netlist)));
-    if (is_unknown_to_verify(experiment_.topology->name))
+    if (is_unknown_to_verify(*experiment_.topology))
       report.files.push_back(text_file("network.json", network_json(network_)));
     if (request.pictures && !result.record.link_load.empty())
       report.files.push_back(text_file("links.svg", links_picture(network_, result.record.link_load, title())));
@@ -217,6 +221,8 @@ class LinkRun final : public PreparedRun {
       if (traffic_ != nullptr && declaration.most_flits != 0)
         if (const auto fault = flits_fault(experiment_, context, declaration.most_flits))
           faults.add(experiment_.place("traffic.flits"), "traffic: " + *fault);
+    } catch (const DataFileError& fault) {
+      faults.add_placed(fault.what());
     } catch (const InputError& fault) {
       experiment_.routing_fault(fault, faults);
     }

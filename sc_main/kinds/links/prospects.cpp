@@ -42,6 +42,9 @@ class Prospects {
         flows.push_back({packet.source, packet.destination, static_cast<double>(packet.flits)});
       demand_ = demand_of(graph_, algorithm_, flows);
     }
+    const StorageModel storage = algorithm_.declaration().storage;
+    if ((storage == StorageModel::virtual_channels || storage == StorageModel::links_only) && !too_many_pairs())
+      dependencies_ = channel_dependencies(graph_, algorithm_);
   }
 
   std::vector<std::string> lines() const {
@@ -49,6 +52,7 @@ class Prospects {
     if (packets_ != nullptr) lines.push_back(line_text("at least", bound_text()));
     else if (routed_by_function() && demand_) lines.push_back(line_text("zero load", zero_load_text()));
     lines.push_back(line_text("deadlock", deadlock_text()));
+    if (dependencies_) lines.push_back(line_text("ways", ways_text()));
     lines.push_back(line_text("memory", memory_text(bytes())));
     lines.push_back(line_text("run time", time_text()));
     return lines;
@@ -68,13 +72,26 @@ class Prospects {
   /// The latency grows with distance and length alike, so that of the mean distance and length is the mean.
   std::string zero_load_text() const {
     const double packets_a_step = (rate() + reply_rate()) * graph_.processors();
-    const double distance = demand_->hops / packets_a_step;
+    const double of_terminals = hops_of_terminals();
+    const double distance = (demand_->hops - of_terminals) / packets_a_step;
+    const double beyond_a_step = (graph_.greatest_latency() - 1) * of_terminals / packets_a_step;
     const double length =
         packets_a_step /
         ((rate() / packet_lengths(experiment_.traffic).mean() * (traffic_.replies() ? 2 : 1)) * graph_.processors());
     const auto a_link = static_cast<double>(zero_load(1, 1) - zero_load(0, 1));
     return fmt::format("mean latency {:.2f} steps without contention",
-                       static_cast<double>(zero_load(0, 1)) + a_link * distance + length - 1);
+                       static_cast<double>(zero_load(0, 1)) + a_link * distance + beyond_a_step + length - 1);
+  }
+  /// Over links that are local ports of routers.
+  double hops_of_terminals() const {
+    double hops = 0;
+    for (NodeId node = 0; node < graph_.nodes(); ++node)
+      for (PortMask left = graph_.out_mask(node); left != 0; left &= left - 1) {
+        const Port port = lowest_port(left);
+        if (graph_.is_terminal(node) || graph_.is_terminal(graph_.far_end(node, port).node))
+          hops += demand_->load[graph_.index(node, port)];
+      }
+    return hops;
   }
   bool too_many_pairs() const { return graph_.nodes() > most_nodes_for_pairs; }
 
@@ -120,8 +137,8 @@ class Prospects {
     Step way = 0;
     for (const Packet& packet : *packets_)
       if (packet.source != packet.destination)
-        way =
-            std::max(way, packet.created + zero_load(graph_.distance(packet.source, packet.destination), packet.flits));
+        way = std::max(
+            way, packet.created + free_latency(algorithm_, graph_, packet.source, packet.destination, packet.flits));
     if (!demand_) return fmt::format("{} steps for the longest way", way);
     const double link = demand_->most() == 0 ? 0 : demand_->most() - 1 + graph_.greatest_latency();
     return fmt::format("{} steps for the longest way, {:.0f} for the busiest link", way, link);
@@ -136,21 +153,45 @@ class Prospects {
       case StorageModel::links_only: break;
     }
     if (too_many_pairs()) return fmt::format("not computed for more than {} nodes", most_nodes_for_pairs);
-    const auto found = channel_dependencies(graph_, algorithm_);
-    if (!found) return unknown();
-    const std::string graph =
-        fmt::format("{} {} with {} dependencies", found->channels,
-                    found->classes == 1 ? "links" : fmt::format("classes of channels, {} a link,", found->classes),
-                    found->dependencies);
-    if (found->acyclic()) return fmt::format("acyclic: {}, no circle", graph);
-    std::string text = fmt::format("may-deadlock: {}; {} lie on circles, in {} strong component{}; one circle:", graph,
-                                   found->in_circles, found->components, found->components == 1 ? "" : "s");
-    for (const Channel& channel : found->circle)
-      text += fmt::format("\n{:16}{} to {} over {}", "", graph_.node_name(channel.node),
+    if (too_many_ways(graph_, algorithm_)) return "not computed: packets draw too many ways through so large a network";
+    if (!dependencies_) return unknown();
+    const ChannelDependencies& found = *dependencies_;
+    std::string graph = fmt::format("{} {}{}", found.vertices, found.extended ? "escape " : "",
+                                    found.classes == 1 ? found.extended ? "channels" : "links"
+                                                       : fmt::format("classes of channels, {} a link,", found.classes));
+    graph += fmt::format(" with {} {}dependencies", found.dependencies, found.extended ? "extended " : "");
+    if (found.without_escape)
+      return fmt::format("may-deadlock: {} has no escape channel in {}", packet_text(found.without_escape->packet),
+                         graph_.node_name(found.without_escape->node));
+    if (found.acyclic()) return fmt::format("acyclic: {}, no circle", graph);
+    std::string text =
+        fmt::format("may-deadlock: {}; {} lie on circles, in {} strong component{}; a shortest circle:", graph,
+                    found.in_circles, found.components, found.components == 1 ? "" : "s");
+    for (const HeldChannel& channel : found.circle)
+      text += fmt::format("\n{:16}{} to {} over {}{}, held by {}", "", graph_.node_name(channel.node),
                           graph_.node_name(graph_.far_end(channel.node, channel.port).node),
-                          graph_.link_name(channel.node, channel.port)) +
-              (channel.first < 0 ? "" : fmt::format(", channels from {} on", channel.first));
+                          graph_.link_name(channel.node, channel.port),
+                          channel.first < 0 ? "" : fmt::format(", channels from {} on", channel.first),
+                          packet_text(channel.packet));
     return text;
+  }
+
+  std::string packet_text(const PacketEnds& packet) const {
+    return fmt::format("a packet from {} to {}", graph_.node_name(packet.source), graph_.node_name(packet.destination));
+  }
+
+  /// Whether all packets arrive, however the function and the router choose.
+  std::string ways_text() const {
+    const ChannelDependencies& found = *dependencies_;
+    if (found.lost)
+      return fmt::format("{} has nowhere to go in {}", packet_text(found.lost->packet),
+                         graph_.node_name(found.lost->node));
+    if (found.astray)
+      return fmt::format("endless: {} may come to {} again and again", packet_text(found.astray->packet),
+                         graph_.node_name(found.astray->node));
+    if (found.furthest.source == no_node) return "none: there is one processor";
+    return fmt::format("all {} pairs are connected, over at most {} links ({} to {})", found.pairs, found.longest,
+                       graph_.node_name(found.furthest.source), graph_.node_name(found.furthest.destination));
   }
 
   double steps_of_sources() const {
@@ -188,6 +229,7 @@ class Prospects {
   const std::vector<Packet>* packets_;
   std::string per_step_;
   std::optional<LinkDemand> demand_;
+  std::optional<ChannelDependencies> dependencies_;
 };
 
 }  // namespace

@@ -79,6 +79,7 @@ class PlacedSheet final : public Sheet {
   std::string outline(NodeId node) const override { return layout_.outline(node, radius_ - 2); }
   std::string link(NodeId node, Port port, NodeId /*to*/) const override { return layout_.path(node, port); }
   PaperPoint buffer(NodeId node, Port port, bool in, int deep) const override {
+    if (port == graph_.ports()) return {radius_ - deep, radius_ - deep};  // of the processor: in the corner
     const NodeId other = in ? graph_.near_end(node, port).node : graph_.far_end(node, port).node;
     return layout_.beside_link(node, other, !in, deep);
   }

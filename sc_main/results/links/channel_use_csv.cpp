@@ -27,9 +27,11 @@ std::string links_csv(const NetworkGraph& graph, const ChannelUse& use) {
 std::string buffers_csv(const NetworkGraph& graph, const ChannelUse& use, int channels) {
   std::string text = "node,port,channel,mean_occupancy,max_occupancy,credit_stalls\n";
   const Port local = graph.ports();
-  for (NodeId node = 0; node < graph.nodes(); ++node)
+  for (NodeId node = 0; node < graph.nodes(); ++node) {
+    if (graph.is_terminal(node)) continue;  // it has no buffers
+    const bool has_processor = graph.role(node) == NodeRole::processor;
     for (Port port = 0; port <= local; ++port) {
-      if (port != local && !graph.near_end(node, port).connected()) continue;
+      if (port == local ? !has_processor : !graph.near_end(node, port).connected()) continue;
       for (int channel = 0; channel < channels; ++channel) {
         const std::size_t place = static_cast<std::size_t>(node) * static_cast<std::size_t>(local + 1) + port;
         const BufferUse& buffer = use.buffers[place * static_cast<std::size_t>(channels) + channel];
@@ -37,6 +39,7 @@ std::string buffers_csv(const NetworkGraph& graph, const ChannelUse& use, int ch
                             buffer.most_flits, buffer.credit_stalls);
       }
     }
+  }
   return text;
 }
 

@@ -12,6 +12,8 @@ constexpr Step to_link = 2, to_processor = 3;
 constexpr Step word = 1;
 // A flit that the processor sends in s is readable in s + 2; it may use a credit in the step behind its word.
 constexpr Step injection = 2, source_credit = 1;
+// At a terminal, it enters its link in s + 1; the credit of a channel towards one is there two steps after the flit.
+constexpr Step onto_link = 1, exit_credit = 2;
 
 }  // namespace
 
@@ -19,7 +21,11 @@ RouterAudit::RouterAudit(const Scene& scene)
     : scene_(scene),
       rules_(*scene.rules().router),
       buffers_((scene.places() + static_cast<std::size_t>(scene.graph().nodes())) *
-               static_cast<std::size_t>(scene.rules().channels)) {}
+               static_cast<std::size_t>(scene.rules().channels)),
+      terminals_(static_cast<std::size_t>(scene.graph().nodes())) {
+  for (NodeId node = 0; node < scene.graph().nodes(); ++node)
+    terminals_[static_cast<std::size_t>(node)] = scene.graph().is_terminal(node);
+}
 
 std::size_t RouterAudit::buffer_of(const TraceRow& row, std::size_t place) const {
   const std::int32_t channels = scene_.rules().channels;
@@ -51,23 +57,30 @@ NodeId RouterAudit::node_of(std::size_t buffer) const {
                                   : scene_.far_end(static_cast<LinkId>(place));
 }
 
-/// \param sent the last step in which a credit that is used can have come back.
-void RouterAudit::enter(const TraceRow& row, std::size_t buffer, Step readable, Step sent) {
+void RouterAudit::open_channel(const TraceRow& row, std::size_t buffer) {
   Buffer& b = buffers_[buffer];
-  const std::int32_t capacity = scene_.rules().capacity;
   if (row.flit == 0 && b.open != no_packet)
     scene_.reject(row, "enters " + name(buffer) + " before the tail of packet " + std::to_string(b.open));
   if (row.flit != 0 && b.open != row.packet)
     scene_.reject(row, "enters " + name(buffer) + ", which does not carry its packet");
   b.open = is_tail(row) ? no_packet : row.packet;
-  b.flits.push_back({row.packet, row.flit, readable});
-  check_places(row, buffer);
-  if (!rules_.credits) return;
+}
+
+/// \param sent the last step in which a credit that is used can have come back.
+void RouterAudit::spend_credit(const TraceRow& row, std::size_t buffer, Step sent) {
+  Buffer& b = buffers_[buffer];
   while (!b.returning.empty() && b.returning.front() <= sent) {
     b.returning.pop_front();
     --b.spent;
   }
-  if (++b.spent > capacity) scene_.reject(row, "enters " + name(buffer) + " without a credit");
+  if (++b.spent > scene_.rules().capacity) scene_.reject(row, "enters " + name(buffer) + " without a credit");
+}
+
+void RouterAudit::enter(const TraceRow& row, std::size_t buffer, Step readable, Step sent) {
+  open_channel(row, buffer);
+  buffers_[buffer].flits.push_back({row.packet, row.flit, readable});
+  check_places(row, buffer);
+  if (rules_.credits) spend_credit(row, buffer, sent);
 }
 
 /// \param after_switch steps from the switch to this row.
@@ -95,7 +108,8 @@ void RouterAudit::inject(const TraceRow& row) {
   Worm& worm = worms_[row.packet];
   if (row.flit == 0)
     worm = {{buffer}, std::vector<std::size_t>(static_cast<std::size_t>(scene_.packet(row.packet).flits))};
-  enter(row, buffer, row.step + injection, row.step);
+  if (is_terminal(row.node)) leaving_[row.node].push_back({row.packet, row.flit, row.channel, row.step + onto_link});
+  else enter(row, buffer, row.step + injection, row.step);
 }
 
 void RouterAudit::end_step() {
@@ -104,19 +118,54 @@ void RouterAudit::end_step() {
   hops_.clear();
 }
 
+void RouterAudit::leave_terminal(const TraceRow& row) {
+  std::deque<OnItsWay>& leaving = leaving_[row.node];
+  if (leaving.empty() || leaving.front().packet != row.packet || leaving.front().flit != row.flit)
+    scene_.reject(row, "leaves a terminal, which passes nothing on, though it was not injected there");
+  const OnItsWay flit = leaving.front();
+  leaving.pop_front();
+  if (flit.step != row.step)
+    scene_.reject(row, "enters the link of its terminal in another step than " + std::to_string(flit.step) +
+                           ", the one after its injection");
+  if (flit.channel != row.channel)
+    scene_.reject(row, "enters channel " + std::to_string(row.channel) + ", but was injected for channel " +
+                           std::to_string(flit.channel));
+}
+
+void RouterAudit::enter_terminal(const TraceRow& row, std::size_t buffer, LinkId link) {
+  if (row.to != scene_.packet(row.packet).destination)
+    scene_.reject(row, "goes to a terminal that is not its destination, and passes nothing on");
+  open_channel(row, buffer);
+  spend_credit(row, buffer, row.step - to_link);
+  const Step arrival = row.step + scene_.latency(link);
+  buffers_[buffer].returning.push_back(arrival + exit_credit + rules_.credit_extra);
+  arriving_[row.to].push_back({row.packet, row.flit, row.channel, arrival});
+}
+
 void RouterAudit::cross(const TraceRow& row, LinkId link) {
   const std::size_t buffer = buffer_of(row, behind(link));
-  leave(row, to_link);
+  const bool injected = is_terminal(row.node);
+  if (injected) leave_terminal(row);
+  else leave(row, to_link);
   Worm& worm = worms_.at(row.packet);
   if (row.flit == 0) worm.path.push_back(buffer);
   const std::size_t place = ++worm.at[static_cast<std::size_t>(row.flit)];
   if (worm.path[place] != buffer)
     scene_.reject(row, "enters " + name(buffer) + ", but its head took " + name(worm.path[place]));
-  enter(row, buffer, row.step + scene_.latency(link), row.step - to_link);
+  if (is_terminal(row.to)) enter_terminal(row, buffer, link);
+  else enter(row, buffer, row.step + scene_.latency(link), row.step - (injected ? onto_link : to_link));
 }
 
 void RouterAudit::consume(const TraceRow& row) {
-  leave(row, to_processor);
+  if (is_terminal(row.node)) {
+    std::deque<OnItsWay>& arriving = arriving_[row.node];
+    const OnItsWay flit = arriving.empty() ? OnItsWay{no_packet, 0, 0, no_step} : arriving.front();
+    if (flit.packet != row.packet || flit.flit != row.flit || flit.step != row.step)
+      scene_.reject(row, "is consumed at a terminal in another step than that in which it arrives there");
+    arriving.pop_front();
+  } else {
+    leave(row, to_processor);
+  }
   if (is_tail(row)) worms_.erase(row.packet);
 }
 
@@ -135,6 +184,8 @@ void RouterAudit::credits(const std::vector<CreditRow>& of_one_step) {
     const bool is_local = row.port == scene_.graph().ports();
     const LinkEnd from = is_local ? LinkEnd{row.node, 0} : scene_.graph().near_end(row.node, row.port);
     if (!from.connected()) reject("a credit comes from an in-port that has no link");
+    if (is_terminal(row.node)) reject("a credit comes from a terminal, which has no buffers");
+    const bool is_source = is_local || is_terminal(from.node);
     const LinkId link = is_local ? -1 : scene_.link(from.node, from.port);
     const std::size_t place = is_local ? local(row.node) : behind(link);
     const std::size_t buffer =
@@ -145,11 +196,18 @@ void RouterAudit::credits(const std::vector<CreditRow>& of_one_step) {
     if (flit == b.flits.end() || flit->readable > row.step - word)
       reject("a credit goes back from " + name(buffer) + ", but no flit has left it");
     flit->credited = row.step;
-    b.returning.push_back(row.step + (is_local ? source_credit : scene_.latency(link) + rules_.credit_extra));
+    b.returning.push_back(row.step + (is_local ? source_credit : scene_.latency(link)) +
+                          (is_source ? 0 : rules_.credit_extra));
   }
 }
 
 void RouterAudit::finish(Step last) const {
+  for (const auto* under_way : {&leaving_, &arriving_})
+    for (const auto& [terminal, flits] : *under_way)
+      if (!flits.empty() && flits.front().step < last)
+        scene_.reject(flits.front().step, terminal, flits.front().packet, flits.front().flit,
+                      under_way == &leaving_ ? "is injected at a terminal, but does not enter its link"
+                                             : "arrives at a terminal, but is not consumed");
   for (std::size_t buffer = 0; buffer < buffers_.size(); ++buffer)
     for (const Entry& entry : buffers_[buffer].flits)
       if (entry.credited != no_step && entry.credited + to_processor - word < last)

@@ -17,7 +17,10 @@ namespace starloom::links {
 /// - a buffer has never more flits than places. A flit counts in it until it enters the next link, when its place is free,
 ///   but nothing readable in it yet;
 /// - every credit belongs to one flit that enters a link in the step behind it, or is consumed two steps behind it, and every
-///   such flit has one; nothing is sent without a credit that was there.
+///   such flit has one; nothing is sent without a credit that was there;
+/// - a terminal (NetworkGraph::is_terminal) has no router and no buffers: what it injects in a step crosses its link in the
+///   next one, into the channel that it was injected for, what arrives there is consumed as it becomes readable, and the
+///   credits of the channels towards it come back two steps later.
 class RouterAudit {
  public:
   /// Of `scene.rules().router`, which is given.
@@ -44,8 +47,15 @@ class RouterAudit {
     std::int64_t spent = 0;      ///< credits, of its sender
     std::deque<Step> returning;  ///< steps in which spent credits can be used again
   };
+  /// A flit between a terminal and its link, or the other way round.
+  struct OnItsWay {
+    PacketId packet;
+    std::int32_t flit;
+    std::int32_t channel;
+    Step step;  ///< in which it crosses, or is consumed
+  };
   struct Worm {
-    std::vector<std::size_t> path;  ///< buffers, of the head
+    std::vector<std::size_t> path;  ///< buffers, of the head; of one injected at a terminal, the first is none
     std::vector<std::size_t> at;    ///< [flit] place on the path
   };
 
@@ -54,7 +64,12 @@ class RouterAudit {
   std::size_t buffer_of(const TraceRow& row, std::size_t place) const;
   std::string name(std::size_t buffer) const;
   NodeId node_of(std::size_t buffer) const;
+  bool is_terminal(NodeId node) const { return terminals_[static_cast<std::size_t>(node)]; }
   void cross(const TraceRow& row, LinkId link);
+  void leave_terminal(const TraceRow& row);
+  void enter_terminal(const TraceRow& row, std::size_t buffer, LinkId link);
+  void open_channel(const TraceRow& row, std::size_t buffer);
+  void spend_credit(const TraceRow& row, std::size_t buffer, Step sent);
   void check_places(const TraceRow& row, std::size_t buffer) const;
   void enter(const TraceRow& row, std::size_t buffer, Step readable, Step sent);
   void leave(const TraceRow& row, Step after_switch);
@@ -64,7 +79,10 @@ class RouterAudit {
   const RouterRules rules_;
   std::vector<Buffer> buffers_;  ///< [link or local in-port][channel]
   std::map<PacketId, Worm> worms_;
-  std::vector<std::pair<TraceRow, LinkId>> hops_;  ///< of the step
+  std::vector<bool> terminals_;                      ///< [node]
+  std::map<NodeId, std::deque<OnItsWay>> leaving_;   ///< by terminal: injected, not yet on the link
+  std::map<NodeId, std::deque<OnItsWay>> arriving_;  ///< by terminal: on its way there
+  std::vector<std::pair<TraceRow, LinkId>> hops_;    ///< of the step
   CreditRow last_credit_{no_step, no_node, no_port, -1};
 };
 

@@ -71,8 +71,7 @@ bool Saturation::latency_is_above(const RunRecord& record) {
 
 Step Saturation::free_latency(const Packet& packet) const {
   if (packet.source == packet.destination && !algorithm_.declaration().routes_own) return 0;
-  return algorithm_.zero_load_latency(graph_.distance(packet.source, packet.destination), graph_.greatest_latency(),
-                                      packet.flits);
+  return links::free_latency(algorithm_, graph_, packet.source, packet.destination, packet.flits);
 }
 
 }  // namespace starloom::links

@@ -4,6 +4,9 @@
 #include <array>
 #include <cstdlib>
 
+#include <starloom/core/error.hpp>
+#include <starloom/routing/function_table.hpp>
+#include <starloom/routing/grid_function.hpp>
 #include <starloom/topology/express_mesh.hpp>
 
 namespace starloom::links {
@@ -37,7 +40,7 @@ class GridWays {
   NodeId nodes() const { return grid_->nodes(); }
   /// no_port at the destination.
   Port port(NodeId at, NodeId destination) const { return grid_->dimension_order_port(at, destination); }
-  Leg leg(NodeId at, NodeId destination) const {
+  Leg leg(NodeId at, Port /*in_port*/, NodeId destination) const {
     const Port next = port(at, destination);
     return {next, grid_->projected(at, destination, grid_->axis_of(next))};
   }
@@ -58,8 +61,10 @@ class ExpressWays {
   explicit ExpressWays(const ExpressMesh& express) : express_(&express) {}
 
   NodeId nodes() const { return mesh().nodes(); }
-  Port port(NodeId at, NodeId destination) const { return at == destination ? no_port : leg(at, destination).port; }
-  Leg leg(NodeId at, NodeId destination) const {
+  Port port(NodeId at, NodeId destination) const {
+    return at == destination ? no_port : leg(at, no_port, destination).port;
+  }
+  Leg leg(NodeId at, Port /*in_port*/, NodeId destination) const {
     const bool in_row = mesh().offset(at, destination, 1) != 0;
     const int axis = in_row ? 1 : 0;
     const std::int32_t left = mesh().offset(at, destination, axis), skip = express_->skip();
@@ -84,6 +89,33 @@ class ExpressWays {
   const ExpressMesh* express_;
 };
 
+/// A routing function, asked in every node.
+class FunctionWays {
+ public:
+  FunctionWays(const NetworkGraph& graph, std::shared_ptr<const routing::RoutingFunction> function)
+      : graph_(graph), function_(std::move(function)) {}
+
+  NodeId nodes() const { return graph_.nodes(); }
+  /// Of a packet in its source.
+  Port port(NodeId at, NodeId destination) const {
+    return at == destination ? no_port : leg(at, no_port, destination).port;
+  }
+  /// \param in_port no_port in its source.
+  Leg leg(NodeId at, Port in_port, NodeId destination) const {
+    routing::Choices choices;
+    function_->route({at, in_port == no_port ? graph_.ports() : in_port, 0, destination}, choices);
+    const Port next = choices.begin()->port;
+    return {next, graph_.far_end(at, next).node};
+  }
+  /// Links of a shortest way.
+  std::int32_t hops(NodeId from, NodeId to) const { return graph_.distance(from, to); }
+  const Grid* plane() const { return nullptr; }
+
+ private:
+  NetworkGraph graph_;
+  std::shared_ptr<const routing::RoutingFunction> function_;
+};
+
 /// One queue per out-port. A packet moves along its dimensions in order; each link sends the packet that comes first by
 /// the discipline, ties to the lower packet number. A packet's place in a queue never changes, because its distances do
 /// not change while it waits.
@@ -105,7 +137,7 @@ class GreedyController final : public FlitController {
           view.eject(flit);
           continue;
         }
-        turn(view, flit);
+        turn(view, lowest_port(left), flit);
       }
       const auto port = static_cast<Port>(flit.header[Way::port]);
       const PortMask bit = PortMask{1} << port;
@@ -151,7 +183,7 @@ class GreedyController final : public FlitController {
   [[gnu::noinline]] void start_packets(FlitView& view) {
     while (view.waiting() > 0 && has_room(view)) {
       Flit flit = view.accept();
-      turn(view, flit);
+      turn(view, no_port, flit);
       queue(view, static_cast<Port>(flit.header[Way::port]), flit);
     }
     throttled_ = view.waiting() > 0;
@@ -162,9 +194,9 @@ class GreedyController final : public FlitController {
     queued_ |= PortMask{1} << port;
   }
 
-  /// Looks up the next leg of a flit's way.
-  [[gnu::noinline]] void turn(const FlitView& view, Flit& flit) const {
-    const Leg leg = ways_.leg(view.node(), flit.destination);
+  /// Looks up the next leg of the way of a flit that came in through a port, or no_port.
+  [[gnu::noinline]] void turn(const FlitView& view, Port in_port, Flit& flit) const {
+    const Leg leg = ways_.leg(view.node(), in_port, flit.destination);
     flit.header[Way::port] = static_cast<std::uint32_t>(leg.port);
     flit.header[Way::until] = static_cast<std::uint32_t>(leg.until) + 1;
   }
@@ -197,13 +229,16 @@ class GreedyController final : public FlitController {
 template <class Ways>
 class Greedy final : public Algorithm {
  public:
-  Greedy(Ways ways, Discipline discipline, std::int32_t bound)
-      : Algorithm(declare(bound)), ways_(ways), discipline_(discipline), bound_(bound) {}
+  /// \param one_way where a packet goes depends on node and destination alone.
+  Greedy(Ways ways, Discipline discipline, std::int32_t bound, bool one_way = true)
+      : Algorithm(declare(bound)), ways_(std::move(ways)), discipline_(discipline), bound_(bound), one_way_(one_way) {}
 
   std::unique_ptr<ControllerBank> make_controllers() const override {
     return controllers_like(GreedyController<Ways>(ways_, discipline_, bound_), ways_.nodes());
   }
-  Port next_port(NodeId at, const Flit& head) const override { return ways_.port(at, head.destination); }
+  Port next_port(NodeId at, const Flit& head) const override {
+    return one_way_ ? ways_.port(at, head.destination) : no_port;
+  }
   std::map<std::string, double> bounds(const std::vector<Packet>& packets) const override;
 
  private:
@@ -219,6 +254,7 @@ class Greedy final : public Algorithm {
   Ways ways_;
   Discipline discipline_;
   std::int32_t bound_;
+  bool one_way_;
 };
 
 /// Rajasekaran and Overholt 1990, section 2 with lemma 4.1: a (partial) permutation that starts at once on a
@@ -235,13 +271,38 @@ std::map<std::string, double> Greedy<Ways>::bounds(const std::vector<Packet>& pa
   return {{"steps", mesh->diameter()}};
 }
 
+/// The function of the key, or null where it is the dimension order that greedy knows itself. \throws InputError
+const routing::FunctionEntry* given_function(const std::string& topology, std::size_t dimensions,
+                                             const KeyValues& keys) {
+  const bool given = keys.has("function");
+  const std::string name = given ? keys.text("function") : "dimension-order";
+  if (keys.has("root") && name != "up-down") throw InputError("root: only function up-down has a root, not " + name);
+  if (keys.has("table") && name != "table") throw InputError("table: only function table reads a file, not " + name);
+  const bool is_grid = topology == "mesh" || topology == "torus";
+  if (name == "dimension-order" && (is_grid || (topology == "express-mesh" && !given))) return nullptr;
+  refuse_network(routing::function_of(name), topology, dimensions);
+  return &routing::function_of(name);
+}
+
+std::unique_ptr<Algorithm> follow(const routing::FunctionEntry& entry, const AlgorithmContext& context,
+                                  const KeyValues& keys, Discipline discipline, std::int32_t bound) {
+  std::shared_ptr<const routing::RoutingFunction> function = entry.make(
+      {context.network, 0, entry.service(context.network->topology)->channels,
+       keys.has("root") ? keys.text("root") : "", keys.has("table") ? keys.text("table") : "", context.folder});
+  if (function->adaptive())
+    throw InputError("greedy follows one way, but the table has several ports for a node and a destination");
+  return std::make_unique<Greedy<FunctionWays>>(FunctionWays(context.graph(), std::move(function)), discipline, bound,
+                                                !entry.by_in_port);
+}
+
 }  // namespace
 
 AlgorithmEntry greedy_entry() {
   AlgorithmEntry entry;
   entry.name = "greedy";
-  entry.meaning = "dimension order, store-and-forward, one queue per out-port";
-  entry.topologies = {"mesh", "torus", "express-mesh"};
+  entry.meaning = "dimension order or another fixed way, store-and-forward, one queue per out-port";
+  entry.topologies = {"mesh",     "torus",     "ring",      "express-mesh", "concentrated-mesh",
+                      "fat-tree", "butterfly", "dragonfly", "hypercube",    "graph"};
   entry.bounds = {integer_figure("steps", "steps", "rows + columns - 2 (Rajasekaran and Overholt 1990, section 2)")
                       .only("a permutation starts at once on a plane mesh, served furthest destination first")};
   entry.storage = StorageModel::store_and_forward;
@@ -253,12 +314,24 @@ AlgorithmEntry greedy_entry() {
       integer_key("bound", "most packets that may stay in a node; one more ends the run as a violation; 0 is no bound")
           .by_default(0)
           .within(0, 1 << 30)
-          .measured_in("packets")};
+          .measured_in("packets"),
+      choice_key("function", routing::function_names(true),
+                 "where packets go (docs/routing-functions.md); not given, dimension order, on express meshes over the "
+                 "long links first"),
+      text_key("root", "the root of function up-down, as with vc-wormhole"),
+      file_key("table", "the ways of function table, as with vc-wormhole")};
+  entry.refuse = [](const NetworkKeys& network, const KeyValues& keys) {
+    given_function(network.topology, network.keys.has("shape") ? network.keys.list("shape").size() : 0, keys);
+  };
   entry.make = [](const AlgorithmContext& context, const KeyValues& keys) -> std::unique_ptr<Algorithm> {
     const auto& name = keys.text("discipline");
     const auto index = std::find(discipline_names.begin(), discipline_names.end(), name) - discipline_names.begin();
     const auto discipline = static_cast<Discipline>(index);
     const auto most = static_cast<std::int32_t>(keys.integer("bound"));
+    const Grid* grid = routing::grid_in(*context.network);
+    const std::size_t dimensions = grid == nullptr ? 0 : grid->shape().size();
+    if (const auto* function = given_function(context.network->topology, dimensions, keys))
+      return follow(*function, context, keys, discipline, most);
     if (const auto* express = context.network->as<ExpressMesh>())
       return std::make_unique<Greedy<ExpressWays>>(ExpressWays(*express), discipline, most);
     return std::make_unique<Greedy<GridWays>>(GridWays(context.grid()), discipline, most);

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include <starloom/topology/fat_tree.hpp>
+#include <starloom/routing/nearest_ancestor.hpp>
 
 namespace starloom::links {
 namespace {
@@ -10,17 +10,6 @@ namespace {
 /// What a node does with its packets, as waves show it.
 enum class TreeMode : std::uint32_t { idle, queueing, throttled };
 const std::vector<std::string> tree_mode_names = {"idle", "queueing", "throttled"};
-
-/// Up until the destination is below, then down. On the way up, the digit of the destination's number at the level of the
-/// switch chooses the port, so that all packets for one destination meet in one switch of every level and go down
-/// together. no_port at the destination.
-Port way(const FatTree& tree, NodeId at, NodeId destination) {
-  if (at == destination) return no_port;
-  const int level = tree.level(at);
-  if (level < 0) return 0;
-  if (tree.above(at, destination)) return tree.down_port(at, destination);
-  return tree.up_port(tree.digit(destination, level));
-}
 
 /// One first-come queue per out-port.
 class NearestAncestorController final : public FlitController {
@@ -50,7 +39,7 @@ class NearestAncestorController final : public FlitController {
 
  private:
   void queue(FlitView& view, const Flit& flit) {
-    const Port port = way(*tree_, view.node(), flit.destination);
+    const Port port = routing::nearest_ancestor_port(*tree_, view.node(), flit.destination);
     view.push(port, flit, view.step());
     queued_ |= PortMask{1} << port;
   }
@@ -60,7 +49,7 @@ class NearestAncestorController final : public FlitController {
     if (bound_ == 0) return true;
     std::int32_t stay = 0;
     for (Port port = 0; port < view.buffers(); ++port) stay += std::max(0, view.size(port) - 1);
-    return view.empty(way(*tree_, view.node(), view.packet(view.next_packet()).destination)) || stay < bound_;
+    return view.empty(routing::nearest_ancestor_port(*tree_, view.node(), view.packet(view.next_packet()).destination)) || stay < bound_;
   }
 
   const FatTree* tree_;
@@ -76,7 +65,7 @@ class NearestAncestor final : public Algorithm {
   std::unique_ptr<ControllerBank> make_controllers() const override {
     return controllers_like(NearestAncestorController(tree_, bound_), tree_.nodes());
   }
-  Port next_port(NodeId at, const Flit& head) const override { return way(tree_, at, head.destination); }
+  Port next_port(NodeId at, const Flit& head) const override { return routing::nearest_ancestor_port(tree_, at, head.destination); }
 
  private:
   static Declaration declare(std::int32_t bound) {

@@ -3,6 +3,7 @@
 #include <array>
 
 #include <starloom/controllers/links/channel_controller.hpp>
+#include <starloom/controllers/links/vc_wormhole/selection.hpp>
 #include <starloom/router/channel_allocator.hpp>
 #include <starloom/router/pipeline.hpp>
 #include <starloom/router/source_channels.hpp>
@@ -10,6 +11,10 @@
 #include <starloom/routing/routing_function.hpp>
 
 namespace starloom::links {
+
+/// Random words of a node and step: what a packet draws takes those from 0 on, what the head of input channel i selects takes
+/// word `first_selection_word` + i.
+inline constexpr std::uint32_t first_selection_word = 1 << 16;
 
 /// What an input channel does, as waves show it.
 enum class ChannelState : std::uint32_t { idle, routing, waiting, active };
@@ -19,7 +24,11 @@ inline constexpr const char* channel_state_names[] = {"idle", "routing", "waitin
 struct RoutedClasses {
   const routing::RoutingFunction* function = nullptr;
   const routing::RoutingFunction* reply_function = nullptr;
-  int reply_channels = 0;  ///< the last of every port
+  int reply_channels = 0;                           ///< the last of every port
+  Selection selection = Selection::least_occupied;  ///< where functions are adaptive
+
+  bool adaptive() const { return function->adaptive() || (reply_function != nullptr && reply_function->adaptive()); }
+  bool drawn() const { return function->draws() > 1; }
 };
 
 /// Wormhole flow control after W. Dally, "Virtual-Channel Flow Control", IEEE Trans. Parallel and Distributed Systems 3(2),
@@ -43,6 +52,7 @@ class VcRouter final : public ChannelController<(capacity + 63) / 64> {
         classes_(classes),
         speculative_(pipeline.speculative),
         routing_stage_(pipeline.routing_stage),
+        adaptive_(classes.adaptive()),
         allocator_(shape.size()),
         switch_(shape),
         source_(shape.channels) {}
@@ -53,6 +63,7 @@ class VcRouter final : public ChannelController<(capacity + 63) / 64> {
     if (channels.occupied().empty()) return;
 
     const bool routed = begin_turns(view);
+    if (adaptive_) waiting_.for_each([&](int in) { select(view, in); });
     const Set wanted = asked_ & channels.free();
     const auto out_place_of = [&](int in) { return shape_->place(channels.output_of(in)); };
     if (wanted.empty() && view.stalled() == 0 &&
@@ -102,7 +113,9 @@ class VcRouter final : public ChannelController<(capacity + 63) / 64> {
           is_reply(view, view.next_packet()) ? Set::range(others, classes_.reply_channels) : Set::range(0, others);
     }
     const int channel = source_.next(view.starts_packet(), with_room);
-    if (channel >= 0) view.inject(channel);
+    if (channel < 0) return;
+    if (classes_.drawn() && view.starts_packet()) view.draw(view.random().bounded(classes_.function->draws()));
+    view.inject(channel);
   }
 
   /// Heads that came to the front of a channel that is idle. True if one of them is routed in this step.
@@ -120,15 +133,38 @@ class VcRouter final : public ChannelController<(capacity + 63) / 64> {
 
   void ask(const View& view, int in) {
     waiting_.add(in);
-    const int place = shape_->place(in);
+    asks_[in] = {};
+    if (adaptive_) return;
     routing::Choices choices;
-    const bool reply = classes_.reply_channels > 0 && is_reply(view, view.front(in).packet);
-    (reply ? classes_.reply_function : classes_.function)
-        ->route({view.node(), shape_->ports[place], in - shape_->first(place), view.front(in).destination}, choices);
-    Set& asks = asks_[in];
-    asks = {};
+    route(view, in, choices);
+    Set asks{};
     for (const routing::Choice& choice : choices)
       asks |= Set::range(shape_->channel(choice.port, choice.first), choice.count);
+    ask_for(in, asks);
+  }
+
+  /// Asks for what is best in this step instead of what was asked for before.
+  void select(const View& view, int in) {
+    stop_asking_for(in);
+    routing::Choices choices;
+    route(view, in, choices);
+    const Flit& head = view.front(in);
+    const OpenChoices<words> open(view.channels(), *shape_, view.packet(head.packet).flits, view.capacity());
+    const auto word = [&] { return view.random_word(first_selection_word + static_cast<std::uint32_t>(in)); };
+    ask_for(in, open.selected(choices, classes_.selection, word));
+  }
+
+  void route(const View& view, int in, routing::Choices& choices) const {
+    const int place = shape_->place(in);
+    const Flit& head = view.front(in);
+    const bool reply = classes_.reply_channels > 0 && is_reply(view, head.packet);
+    (reply ? classes_.reply_function : classes_.function)
+        ->route({view.node(), shape_->ports[place], in - shape_->first(place), head.destination, head.header[0]},
+                choices);
+  }
+
+  void ask_for(int in, const Set& asks) {
+    asks_[in] = asks;
     asks.for_each([&](int out) { asking_[out].add(in); });
     asked_ |= asks;
   }
@@ -137,6 +173,10 @@ class VcRouter final : public ChannelController<(capacity + 63) / 64> {
 
   void stop_asking(int in) {
     waiting_.remove(in);
+    stop_asking_for(in);
+  }
+
+  void stop_asking_for(int in) {
     asks_[in].for_each([&](int out) {
       asking_[out].remove(in);
       if (asking_[out].empty()) asked_.remove(out);
@@ -153,6 +193,7 @@ class VcRouter final : public ChannelController<(capacity + 63) / 64> {
   RoutedClasses classes_;
   bool speculative_;
   bool routing_stage_;
+  bool adaptive_;
   Set waiting_{};  ///< input channels whose heads ask for an output channel
   Set routing_{};  ///< those that ask from the next step on
   Set asked_{};    ///< output channels that somebody asks for

@@ -1,82 +1,126 @@
 #include <starloom/controllers/links/vc_wormhole/vc_wormhole.hpp>
 
+#include <algorithm>
+#include <optional>
+
 #include <starloom/controllers/links/vc_wormhole/vc_router.hpp>
 #include <starloom/core/error.hpp>
-#include <starloom/routing/dimension_order.hpp>
+#include <starloom/routing/function_table.hpp>
+#include <starloom/routing/grid_function.hpp>
 
 namespace starloom::links {
 namespace {
 
-/// Ports in the order in which the arbiters of a grid count them: dimension by dimension as dimension order serves them, towards
-/// greater coordinates first.
-std::vector<Port> arbiter_order(const Grid& grid) {
+/// Ports in the order in which the arbiters count them. Of a grid: dimension by dimension as dimension order serves them,
+/// towards greater coordinates first; else by their numbers.
+std::vector<Port> arbiter_order(const LinkNetwork& network) {
   std::vector<Port> order;
-  for (const int axis : grid.route_axes())
-    for (const int sign : {1, -1}) order.push_back(grid.port_along(axis, sign));
+  if (const Grid* grid = network.as<Grid>()) {
+    for (const int axis : grid->route_axes())
+      for (const int sign : {1, -1}) order.push_back(grid->port_along(axis, sign));
+    return order;
+  }
+  for (Port port = 0; port < network.graph.ports(); ++port) order.push_back(port);
   return order;
 }
 
-/// The keys of a router, understood.
+/// The keys of a router.
 struct RouterKeys {
   int channels = 1;
   std::int32_t buffer = 8;
-  router::Pipeline pipeline;
+  std::int64_t cycles = 3;
+  bool speculative = true;
   std::int64_t credit_latency = 0;
-  std::string function;
-
+  const routing::FunctionEntry* function = nullptr;
+  Selection selection = Selection::least_occupied;
+  std::string root, table;
   int reply_channels = 0;
 
-  /// \throws InputError
   RouterKeys(const KeyValues& keys, std::int32_t link_latency, std::int32_t for_replies)
       : channels(static_cast<int>(keys.integer("channels"))),
         buffer(static_cast<std::int32_t>(keys.integer("buffer"))),
+        cycles(keys.integer("pipeline")),
+        speculative(keys.has("speculative") ? keys.boolean("speculative") : cycles == 3),
         credit_latency(keys.has("credit_latency") ? keys.integer("credit_latency") : 1 + link_latency),
-        function(keys.text("function")),
-        reply_channels(for_replies) {
-    const std::int64_t cycles = keys.integer("pipeline");
-    const bool speculative = keys.has("speculative") ? keys.boolean("speculative") : cycles == 3;
-    const auto known = router::Pipeline::of(cycles, speculative);
-    if (!known)
-      throw InputError("there is no pipeline of " + std::to_string(cycles) + " cycles " +
-                       (speculative ? "with" : "without") +
-                       " speculation; with speculative: true it has 3 or 4, with speculative: false 4 or 5");
-    pipeline = *known;
-    if (credit_latency < 1 + link_latency)
-      throw InputError("a credit takes at least " + std::to_string(1 + link_latency) + " steps over links of latency " +
-                       std::to_string(link_latency) + ", but credit_latency is " + std::to_string(credit_latency));
-  }
+        function(&routing::function_of(keys.text("function"))),
+        selection(*std::find_if(std::begin(selections), std::end(selections),
+                                [&](Selection s) { return keys.text("selection") == name_of(s); })),
+        root(keys.has("root") ? keys.text("root") : ""),
+        table(keys.has("table") ? keys.text("table") : ""),
+        reply_channels(for_replies) {}
+
+  std::optional<router::Pipeline> pipeline() const { return router::Pipeline::of(cycles, speculative); }
+  int other_channels() const { return channels - reply_channels; }
+
+  static constexpr Selection selections[] = {Selection::least_occupied, Selection::first, Selection::random};
+  static const char* name_of(Selection s) { return selection_names[static_cast<int>(s)]; }
 };
 
-void refuse_channels(const Grid& grid, const RouterKeys& keys) {
-  const int ports = grid.ports() + 1;
-  if (ports * keys.channels > router::most_channels)
+/// Refuses what no network of this kind can serve, all of it. \throws InputError, a line for each fault.
+///
+/// \param dimensions of a mesh or torus.
+void refuse_router(const std::string& topology, std::size_t dimensions, const RouterKeys& keys,
+                   std::int32_t link_latency) {
+  std::string faults;
+  const auto add = [&faults](const std::string& fault) { faults += (faults.empty() ? "" : "\n") + fault; };
+  const auto attempt = [&add](const auto& refuse) {
+    try {
+      refuse();
+      return true;
+    } catch (const InputError& fault) {
+      add(fault.what());
+      return false;
+    }
+  };
+  if (!keys.pipeline())
+    add("there is no pipeline of " + std::to_string(keys.cycles) + " cycles " +
+        (keys.speculative ? "with" : "without") +
+        " speculation; with speculative: true it has 3 or 4, with speculative: false 4 or 5");
+  if (keys.credit_latency < 1 + link_latency)
+    add("a credit takes at least " + std::to_string(1 + link_latency) + " steps over links of latency " +
+        std::to_string(link_latency) + ", but credit_latency is " + std::to_string(keys.credit_latency));
+  if (!keys.root.empty() && keys.function->name != "up-down")
+    add("root: only function up-down has a root, not " + keys.function->name);
+  if (!keys.table.empty() && keys.function->name != "table")
+    add("table: only function table reads a file, not " + keys.function->name);
+  if (keys.table.empty() && keys.function->name == "table") add("function table needs the key table, a file of ways");
+  if (keys.other_channels() < 1)
+    add("traffic.reply.channels sets " + std::to_string(keys.reply_channels) + " channels aside, of " +
+        std::to_string(keys.channels) + " in all");
+  const bool serves = attempt([&] { refuse_network(*keys.function, topology, dimensions); });
+  if (serves && keys.other_channels() >= 1) {
+    const auto enough = [&](int channels, const char* whose) {
+      attempt([&] { refuse_channels(*keys.function, topology, channels, whose); });
+    };
+    enough(keys.other_channels(), keys.reply_channels > 0 ? " of the packets that are no replies" : "");
+    if (keys.reply_channels > 0) enough(keys.reply_channels, " of the replies");
+  }
+  if (!faults.empty()) throw InputError(faults);
+}
+
+/// \throws InputError
+void refuse_ports(int ports, int channels) {
+  if (ports * channels > router::most_channels)
     throw InputError("a router of " + std::to_string(ports) + " ports has at most " +
                      std::to_string(router::most_channels / ports) + " channels a port, but channels is " +
-                     std::to_string(keys.channels));
-  const int needed = grid.kind() == GridKind::torus && keys.function != "dimension-order-plain" ? 2 : 1;
-  const auto refuse_class = [needed](int given, const std::string& whom) {
-    if (given < needed)
-      throw InputError("a torus needs 2 channels for datelines" + whom + ", has " + std::to_string(given) +
-                       "; without datelines, dimension-order-plain can deadlock");
-  };
-  if (keys.reply_channels >= keys.channels)
-    throw InputError("traffic.reply.channels sets " + std::to_string(keys.reply_channels) + " channels aside, of " +
-                     std::to_string(keys.channels) + " in all");
-  if (keys.reply_channels == 0) return refuse_class(keys.channels, "");
-  refuse_class(keys.channels - keys.reply_channels, " of the packets that are no replies");
-  refuse_class(keys.reply_channels, " of the replies");
+                     std::to_string(channels));
 }
 
 class VcWormhole final : public Algorithm {
  public:
-  VcWormhole(const Grid& grid, const RouterKeys& keys, std::int32_t link_latency)
-      : Algorithm(declare(grid, keys, link_latency)),
-        grid_(grid),
+  VcWormhole(const AlgorithmContext& context, const RouterKeys& keys)
+      : Algorithm(declare(*context.network, keys)),
+        nodes_(context.graph().nodes()),
         shape_(declaration().port_order, keys.channels),
         reply_channels_(keys.reply_channels),
-        function_(routing::dimension_order(grid, options(keys, 0, keys.channels - keys.reply_channels))) {
-    if (reply_channels_ > 0)
-      reply_function_ = routing::dimension_order(grid, options(keys, keys.channels - reply_channels_, reply_channels_));
+        selection_(keys.selection),
+        memoryless_(keys.function->fixed && !keys.function->by_in_port) {
+    routing::FunctionContext part{context.network, 0, keys.other_channels(), keys.root, keys.table, context.folder};
+    function_ = keys.function->make(part);
+    if (reply_channels_ == 0) return;
+    part.first_channel = keys.other_channels();
+    part.channels = reply_channels_;
+    reply_function_ = keys.function->make(part);
   }
 
   std::unique_ptr<ControllerBank> make_controllers() const override {
@@ -91,6 +135,7 @@ class VcWormhole final : public Algorithm {
     return declaration().pipeline.zero_load(links, flits, link_latency);
   }
   Port next_port(NodeId at, const Flit& head) const override {
+    if (!memoryless_ || function_->adaptive()) return no_port;
     routing::Choices choices;
     function_->route({at, shape_.local, 0, head.destination}, choices);
     const Port port = choices.begin()->port;
@@ -100,38 +145,32 @@ class VcWormhole final : public Algorithm {
  private:
   template <int capacity>
   std::unique_ptr<ControllerBank> bank() const {
-    const RoutedClasses classes{function_.get(), reply_function_.get(), reply_channels_};
-    return controllers_like(VcRouter<capacity>(shape_, declaration().pipeline, classes), grid_.nodes());
+    const RoutedClasses classes{function_.get(), reply_function_.get(), reply_channels_, selection_};
+    return controllers_like(VcRouter<capacity>(shape_, declaration().pipeline, classes), nodes_);
   }
 
-  static routing::DimensionOrderOptions options(const RouterKeys& keys, int first, int channels) {
-    routing::DimensionOrderOptions options;
-    options.last_first = keys.function == "yx";
-    options.datelines =
-        keys.function == "dimension-order-plain" ? routing::Datelines::none : routing::Datelines::classes;
-    options.first_channel = first;
-    options.channels = channels;
-    return options;
-  }
-
-  static Declaration declare(const Grid& grid, const RouterKeys& keys, std::int32_t link_latency) {
+  static Declaration declare(const LinkNetwork& network, const RouterKeys& keys) {
     Declaration d;
     d.storage = StorageModel::virtual_channels;
     d.buffers = BufferSide::in_ports;
     d.channels = keys.channels;
     d.capacity = keys.buffer;
-    d.credit_extra = static_cast<std::int32_t>(keys.credit_latency) - 1 - link_latency;
-    d.pipeline = keys.pipeline;
-    d.port_order = arbiter_order(grid);
+    d.credit_extra = static_cast<std::int32_t>(keys.credit_latency) - 1 - network.graph.greatest_latency();
+    d.pipeline = *keys.pipeline();
+    d.port_order = arbiter_order(network);
     d.most_flits = 0;
     d.routes_own = true;
-    d.state = state_fields(grid, router::RouterShape(d.port_order, keys.channels));
+    d.state = state_fields(network, router::RouterShape(d.port_order, keys.channels));
     return d;
   }
 
-  static std::vector<StateField> state_fields(const Grid& grid, const router::RouterShape& shape) {
+  static std::vector<StateField> state_fields(const LinkNetwork& network, const router::RouterShape& shape) {
+    const Grid* grid = network.as<Grid>();
     std::vector<std::string> ports, channels;
-    for (const Port port : shape.ports) ports.push_back(port == shape.local ? local_port_name : grid.port_name(port));
+    for (const Port port : shape.ports)
+      ports.push_back(port == shape.local ? local_port_name
+                      : grid != nullptr   ? grid->port_name(port)
+                                          : "port" + std::to_string(port));
     for (int channel = 0; channel < shape.size(); ++channel)
       channels.push_back(ports[static_cast<std::size_t>(shape.place(channel))] + "_v" +
                          std::to_string(shape.number(channel)));
@@ -149,9 +188,11 @@ class VcWormhole final : public Algorithm {
     return fields;
   }
 
-  const Grid& grid_;
+  const NodeId nodes_;
   const router::RouterShape shape_;
   const int reply_channels_;  ///< the last ones; 0: replies go where all others do
+  const Selection selection_;
+  const bool memoryless_;  ///< where a packet goes depends on node and destination alone
   std::unique_ptr<routing::RoutingFunction> function_, reply_function_;
 };
 
@@ -161,7 +202,8 @@ AlgorithmEntry vc_wormhole_entry() {
   AlgorithmEntry entry;
   entry.name = "vc-wormhole";
   entry.meaning = "wormhole over virtual channels: an input-buffered router with credits and separable allocators";
-  entry.topologies = {"mesh", "torus"};
+  entry.topologies = {"mesh",     "torus",     "ring",      "express-mesh", "concentrated-mesh",
+                      "fat-tree", "butterfly", "dragonfly", "hypercube",    "graph"};
   entry.storage = StorageModel::virtual_channels;
   entry.mixed_lengths = true;
   entry.divides_channels = true;
@@ -183,19 +225,37 @@ AlgorithmEntry vc_wormhole_entry() {
           .at_least(2)
           .at_most(1024)
           .measured_in("steps"),
-      choice_key("function", {"dimension-order", "dimension-order-plain", "yx"},
-                 "routing function; on a torus, dimension-order and yx use two classes of channels, datelines; "
-                 "dimension-order-plain does not")
-          .by_default(std::string("dimension-order"))};
+      choice_key(
+          "function", routing::function_names(),
+          "where heads may go (docs/routing-functions.md: which networks each serves, and how many channels it needs)")
+          .by_default(std::string("dimension-order")),
+      choice_key(
+          "selection", {std::begin(selection_names), std::end(selection_names)},
+          "of the ports that an adaptive function offers, a head asks in each step for the one with the most credits, "
+          "the first, or any")
+          .by_default(std::string(selection_names[0])),
+      text_key("root",
+               "the root of up-down, a node by name or number; not given, the node from which the furthest is "
+               "nearest, of several the one with the most links, then the lowest"),
+      file_key("table",
+               "the ways of function table: CSV node,destination,port,channels, channels as numbers with spaces "
+               "between, or *")};
   entry.refuse = [](const NetworkKeys& network, const KeyValues& keys) {
-    const auto latency = static_cast<std::int32_t>(network.keys.integer("link_latency"));
-    refuse_channels(grid_of(network), RouterKeys(keys, latency, 0));
+    const auto latency =
+        static_cast<std::int32_t>(network.keys.has("link_latency") ? network.keys.integer("link_latency") : 1);
+    const RouterKeys router_keys(keys, latency, 0);
+    const std::size_t dimensions = network.keys.has("shape") ? network.keys.list("shape").size() : 0;
+    refuse_router(network.topology, dimensions, router_keys, latency);
+    if (network.topology == "mesh" || network.topology == "torus")
+      refuse_ports(grid_of(network).ports() + 1, router_keys.channels);
   };
   entry.make = [](const AlgorithmContext& context, const KeyValues& keys) -> std::unique_ptr<Algorithm> {
     const std::int32_t latency = context.graph().greatest_latency();
     const RouterKeys router_keys(keys, latency, context.reply_channels);
-    refuse_channels(context.grid(), router_keys);
-    return std::make_unique<VcWormhole>(context.grid(), router_keys, latency);
+    const Grid* grid = routing::grid_in(*context.network);
+    refuse_router(context.network->topology, grid == nullptr ? 0 : grid->shape().size(), router_keys, latency);
+    refuse_ports(context.graph().ports() + 1, router_keys.channels);
+    return std::make_unique<VcWormhole>(context, router_keys);
   };
   return entry;
 }

@@ -1,28 +1,26 @@
-#include <starloom/traffic/data_file.hpp>
+#include <starloom/core/data_file.hpp>
 
 #include <cerrno>
 #include <cstring>
 #include <fstream>
 #include <sstream>
 
-#include <starloom/core/data_file.hpp>
 #include <starloom/core/key_fault.hpp>
 #include <starloom/core/printable.hpp>
-#include <starloom/traffic/traffic.hpp>
 
 namespace starloom {
 
-DataFile::DataFile(const std::filesystem::path& folder, const std::string& name) : name_(name) {
+DataFile::DataFile(const std::filesystem::path& folder, const std::string& name, const std::string& key) : name_(name) {
   const std::filesystem::path path = folder / name;
   if (const std::string why = why_unreadable(path); !why.empty())
-    throw KeyFault("file", "cannot read " + name + ": " + why);
+    throw KeyFault(key, "cannot read " + name + ": " + why);
   errno = 0;
   std::ifstream stream(path, std::ios::binary);
-  if (!stream) throw KeyFault("file", "cannot read " + name + ": " + std::strerror(errno != 0 ? errno : EIO));
+  if (!stream) throw KeyFault(key, "cannot read " + name + ": " + std::strerror(errno != 0 ? errno : EIO));
   std::ostringstream content;
   // An empty file sets the fail bit of `content`, which is no fault.
   content << stream.rdbuf();
-  if (stream.bad()) throw KeyFault("file", "cannot read " + name + ": " + std::strerror(errno != 0 ? errno : EIO));
+  if (stream.bad()) throw KeyFault(key, "cannot read " + name + ": " + std::strerror(errno != 0 ? errno : EIO));
   text_ = content.str();
   constexpr std::string_view byte_order_mark = "\xef\xbb\xbf";
   if (text_.compare(0, byte_order_mark.size(), byte_order_mark) == 0) text_.erase(0, byte_order_mark.size());

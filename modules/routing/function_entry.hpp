@@ -1,0 +1,52 @@
+#pragma once
+/// \file A routing function as a row of a table: its name, the networks that it serves, and how it is made.
+#include <filesystem>
+#include <functional>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include <starloom/routing/channel_classes.hpp>
+#include <starloom/routing/routing_function.hpp>
+#include <starloom/topology/network.hpp>
+
+namespace starloom::routing {
+
+/// What a routing function is made for.
+struct FunctionContext {
+  const LinkNetwork* network = nullptr;  ///< outlives the function
+  int first_channel = 0;
+  int channels = 1;     ///< of every port, from that one on: as many as it needs, or more
+  std::string root{};   ///< a node, by name or number; empty: the function chooses
+  std::string table{};  ///< file of ways, relative to `folder`; empty: none given
+  std::filesystem::path folder{};
+
+  const NetworkGraph& graph() const { return network->graph; }
+  ChannelRange all_channels() const { return {first_channel, channels}; }
+};
+
+/// A topology that a routing function serves.
+struct Service {
+  std::string topology;      ///< its name, or `any_topology`
+  int channels = 1;          ///< virtual channels that it needs there
+  std::string purpose = "";  ///< of these channels, if there are several: `datelines`
+};
+inline constexpr const char* any_topology = "any";
+
+/// A row of the table.
+struct FunctionEntry {
+  std::string name;
+  std::string meaning;  ///< one sentence, with its source
+  std::vector<Service> serves;
+  bool rows_and_columns = false;  ///< of meshes, it serves those of two dimensions
+  /// The next port depends on node, in-port and destination alone: store-and-forward algorithms can follow it.
+  bool fixed = false;
+  bool by_in_port = false;  ///< if `fixed`: it does depend on the in-port
+  /// \throws InputError, for networks and files that it cannot serve.
+  std::function<std::unique_ptr<RoutingFunction>(const FunctionContext& context)> make;
+
+  /// How it serves a topology, or null.
+  const Service* service(const std::string& topology) const;
+};
+
+}  // namespace starloom::routing

@@ -1,0 +1,27 @@
+#pragma once
+/// \file All routing functions by name.
+#include <string>
+#include <vector>
+
+#include <starloom/routing/function_entry.hpp>
+
+namespace starloom::routing {
+
+/// A new routing function adds its line here and nothing elsewhere.
+const std::vector<FunctionEntry>& function_table();
+/// The entry of a name, which is one of the table.
+const FunctionEntry& function_of(const std::string& name);
+/// The names of the table, all or those that are `fixed`.
+std::vector<std::string> function_names(bool fixed_only = false);
+
+/// Refuses a function for a network that it does not serve.
+/// \param dimensions of a mesh or torus.
+/// \throws InputError that says which functions do serve it.
+void refuse_network(const FunctionEntry& function, const std::string& topology, std::size_t dimensions);
+/// Refuses too few channels.
+/// \param whose behind the purpose of the channels: ` of the replies`, or empty.
+/// \throws InputError that says how many it needs.
+void refuse_channels(const FunctionEntry& function, const std::string& topology, int channels,
+                     const std::string& whose = "");
+
+}  // namespace starloom::routing

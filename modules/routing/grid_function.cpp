@@ -1,0 +1,53 @@
+#include <starloom/routing/grid_function.hpp>
+
+#include <algorithm>
+#include <utility>
+
+#include <starloom/topology/concentrated_mesh.hpp>
+#include <starloom/topology/ring.hpp>
+
+namespace starloom::routing {
+namespace {
+
+class BetweenSwitches final : public RoutingFunction {
+ public:
+  BetweenSwitches(const ConcentratedMesh& concentrated, Port local, ChannelRange channels,
+                  std::unique_ptr<RoutingFunction> of_mesh)
+      : concentrated_(concentrated), local_(local), channels_(channels), of_mesh_(std::move(of_mesh)) {}
+
+  void route(const Head& head, Choices& choices) const override {
+    const NodeId here = concentrated_.number(head.node), there = concentrated_.number(head.destination);
+    Port port = no_port;
+    if (head.node == head.destination) port = local_;
+    else if (!concentrated_.is_switch(head.node)) port = 0;
+    else if (here == there) port = concentrated_.terminal_port(head.destination);
+    if (port != no_port) return choices.add(port, channels_.first, channels_.count);
+    const Port local_of_mesh = concentrated_.mesh().ports();
+    of_mesh_->route({here, std::min(head.in_port, local_of_mesh), head.in_channel, there, head.drawn}, choices);
+  }
+  std::uint32_t draws() const override { return of_mesh_->draws(); }
+  bool adaptive() const override { return of_mesh_->adaptive(); }
+
+ private:
+  const ConcentratedMesh& concentrated_;
+  Port local_;
+  ChannelRange channels_;
+  std::unique_ptr<RoutingFunction> of_mesh_;
+};
+
+}  // namespace
+
+const Grid* grid_in(const LinkNetwork& network) {
+  if (const auto* ring = network.as<Ring>()) return &ring->torus();
+  if (const auto* concentrated = network.as<ConcentratedMesh>()) return &concentrated->mesh();
+  return network.as<Grid>();
+}
+
+std::unique_ptr<RoutingFunction> on_network(const FunctionContext& context, std::unique_ptr<RoutingFunction> of_grid) {
+  const auto* concentrated = context.network->as<ConcentratedMesh>();
+  if (concentrated == nullptr) return of_grid;
+  return std::make_unique<BetweenSwitches>(*concentrated, context.graph().ports(), context.all_channels(),
+                                           std::move(of_grid));
+}
+
+}  // namespace starloom::routing

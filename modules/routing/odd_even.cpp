@@ -1,0 +1,36 @@
+#include <starloom/routing/odd_even.hpp>
+
+#include <starloom/routing/turn_model.hpp>
+
+namespace starloom::routing {
+namespace {
+
+class OddEven final : public TurnModel {
+ public:
+  using TurnModel::TurnModel;
+  void offer(const Bearing& to, const Head& head, Offers& offers) const override {
+    const bool odd_column = mesh().coordinate(head.node, 1) % 2 != 0;
+    const auto offer_vertical = [&] {
+      if (to.south != 0) offers.add(to.south < 0 ? north : south);
+    };
+    if (to.east == 0) return offer_vertical();
+    if (to.east < 0) {
+      offers.add(west);
+      if (!odd_column) offer_vertical();  // from where it may turn west again
+      return;
+    }
+    const bool goes_east = head.in_port == west;
+    const bool odd_destination = mesh().coordinate(head.destination, 1) % 2 != 0;
+    // It must be able to turn in the column of its destination, or have turned before.
+    if (to.south == 0 || odd_destination || to.east != 1) offers.add(east);
+    if (odd_column || !goes_east) offer_vertical();
+  }
+};
+
+}  // namespace
+
+FunctionEntry odd_even_entry() {
+  return turn_model_entry<OddEven>("odd-even", "turns that depend on the parity of the column (Chiu 2000)");
+}
+
+}  // namespace starloom::routing

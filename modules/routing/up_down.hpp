@@ -1,0 +1,19 @@
+#pragma once
+/// \file Up*/down* routing on any network whose links go both ways.
+#include <starloom/routing/function_entry.hpp>
+
+namespace starloom::routing {
+
+/// A link leads up if it ends nearer to the root than it begins, or as near in a node of a lower number. Packets go up first,
+/// then down, and never up again: the shortest such way, of several ports that begin one the lowest (M. Schroeder et al.,
+/// "Autonet: A High-Speed, Self-Configuring Local Area Network Using Point-to-Point Links", IEEE J. Selected Areas in
+/// Communications 9(8), 1991).
+///
+/// Where no root is given, it is the node from which the furthest is nearest; of several the one with the most links, then the
+/// lowest.
+FunctionEntry up_down_entry();
+
+/// The root that is chosen.
+NodeId chosen_root(const NetworkGraph& graph);
+
+}  // namespace starloom::routing

@@ -1,0 +1,50 @@
+#include <starloom/routing/valiant.hpp>
+
+#include <starloom/routing/dimension_order.hpp>
+#include <starloom/routing/grid_function.hpp>
+
+namespace starloom::routing {
+namespace {
+
+class Valiant final : public RoutingFunction {
+ public:
+  Valiant(const Grid& grid, ChannelRange channels)
+      : grid_(grid),
+        all_(channels),
+        there_(channels.part(0, 2)),
+        to_drawn_(dimension_order(grid, {false, Datelines::classes, there_})),
+        from_drawn_(dimension_order(grid, {false, Datelines::classes, channels.part(1, 2)})) {}
+
+  void route(const Head& head, Choices& choices) const override {
+    const auto drawn = static_cast<NodeId>(head.drawn);
+    const bool comes_from_source = head.in_port == grid_.ports() || there_.has(head.in_channel);
+    if (comes_from_source && head.node != drawn)
+      return to_drawn_->route({head.node, head.in_port, head.in_channel, drawn}, choices);
+    if (head.node == head.destination) return choices.add(grid_.ports(), all_.first, all_.count);
+    from_drawn_->route(head, choices);
+  }
+  std::uint32_t draws() const override { return static_cast<std::uint32_t>(grid_.nodes()); }
+
+ private:
+  const Grid& grid_;
+  ChannelRange all_, there_;
+  std::unique_ptr<RoutingFunction> to_drawn_, from_drawn_;
+};
+
+}  // namespace
+
+FunctionEntry valiant_entry() {
+  FunctionEntry entry;
+  entry.name = "valiant";
+  entry.meaning = "to a node that the packet draws, and from there to its destination (Valiant and Brebner 1981)";
+  entry.serves = {{"mesh", 2, "the two phases"},
+                  {"torus", 4, "the two phases and their datelines"},
+                  {"ring", 4, "the two phases and their datelines"},
+                  {"concentrated-mesh", 2, "the two phases"}};
+  entry.make = [](const FunctionContext& context) {
+    return on_network(context, std::make_unique<Valiant>(*grid_in(*context.network), context.all_channels()));
+  };
+  return entry;
+}
+
+}  // namespace starloom::routing

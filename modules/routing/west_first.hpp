@@ -1,0 +1,11 @@
+#pragma once
+/// \file West-first on meshes.
+#include <starloom/routing/function_entry.hpp>
+
+namespace starloom::routing {
+
+/// West first, if the destination lies there; then east, north and south as they come, on shortest ways (C. Glass and L. Ni,
+/// "The Turn Model for Adaptive Routing", ISCA 1992).
+FunctionEntry west_first_entry();
+
+}  // namespace starloom::routing

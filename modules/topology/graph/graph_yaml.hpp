@@ -1,0 +1,10 @@
+#pragma once
+/// \file The YAML form of a network in a file.
+#include <starloom/topology/graph/graph_draft.hpp>
+
+namespace starloom {
+
+/// Reads a text of the keys `nodes` and `links` into `draft`; notes faults there.
+void read_graph_yaml(const std::string& text, GraphDraft& draft);
+
+}  // namespace starloom

@@ -1,0 +1,73 @@
+#pragma once
+/// \file The router with virtual channels on any network: a shortest way by the lowest port, all channels alike.
+#include <memory>
+#include <vector>
+
+#include <starloom/controllers/links/algorithm.hpp>
+#include <starloom/controllers/links/vc_wormhole/vc_router.hpp>
+
+namespace starloom::links {
+
+class ShortestFunction final : public routing::RoutingFunction {
+ public:
+  ShortestFunction(const NetworkGraph& graph, int channels, std::vector<Port> order)
+      : graph_(graph), channels_(channels), order_(std::move(order)) {}
+
+  void route(const routing::Head& head, routing::Choices& choices) const override {
+    choices.add(port(head.node, head.destination), 0, channels_);
+  }
+  Port port(NodeId at, NodeId destination) const {
+    if (at == destination) return graph_.ports();
+    const std::int32_t left = graph_.distance(at, destination);
+    for (const Port out : order_)
+      if ((graph_.out_mask(at) >> out & 1) != 0 &&
+          graph_.distance(graph_.far_end(at, out).node, destination) == left - 1)
+        return out;
+    return no_port;
+  }
+
+ private:
+  const NetworkGraph graph_;
+  const int channels_;
+  const std::vector<Port> order_;  ///< the first of these that will do
+};
+
+class ShortestRouter final : public Algorithm {
+ public:
+  /// \param order of the ports in the choice of a way, if not that of their numbers.
+  ShortestRouter(const NetworkGraph& graph, std::int32_t channels, std::int32_t buffer,
+                 router::Pipeline pipeline = *router::Pipeline::of(3, true), std::vector<Port> order = {})
+      : Algorithm(declare(graph, channels, buffer, pipeline)),
+        nodes_(graph.nodes()),
+        shape_(declaration().port_order, channels),
+        function_(graph, channels, order.empty() ? declaration().port_order : std::move(order)) {}
+
+  std::unique_ptr<ControllerBank> make_controllers() const override {
+    const RoutedClasses classes{&function_, nullptr, 0};
+    if (shape_.size() <= 64) return controllers_like(VcRouter<64>(shape_, declaration().pipeline, classes), nodes_);
+    return controllers_like(VcRouter<router::most_channels>(shape_, declaration().pipeline, classes), nodes_);
+  }
+  const routing::RoutingFunction* routing_function(bool /*replies*/) const override { return &function_; }
+  Port next_port(NodeId at, const Flit& head) const override { return function_.port(at, head.destination); }
+
+ private:
+  static Declaration declare(const NetworkGraph& graph, std::int32_t channels, std::int32_t buffer,
+                             router::Pipeline pipeline) {
+    Declaration d;
+    d.storage = StorageModel::virtual_channels;
+    d.buffers = BufferSide::in_ports;
+    d.channels = channels;
+    d.capacity = buffer;
+    d.pipeline = pipeline;
+    for (Port port = 0; port < graph.ports(); ++port) d.port_order.push_back(port);
+    d.most_flits = 0;
+    d.routes_own = true;
+    return d;
+  }
+
+  const NodeId nodes_;
+  const router::RouterShape shape_;
+  const ShortestFunction function_;
+};
+
+}  // namespace starloom::links

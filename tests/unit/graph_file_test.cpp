@@ -1,0 +1,250 @@
+// Networks from files: what both forms mean, against a network made by hand, and every fault, with its place.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <filesystem>
+#include <fstream>
+#include <string>
+#include <vector>
+
+#include <starloom/topology/graph/graph_file.hpp>
+#include <starloom/topology/network_graph_builder.hpp>
+
+namespace starloom {
+namespace {
+
+using testing::HasSubstr;
+
+class GraphFile : public testing::Test {
+ protected:
+  NetworkGraph read(const std::string& text) {
+    const auto folder =
+        std::filesystem::path(testing::TempDir()) / testing::UnitTest::GetInstance()->current_test_info()->name();
+    std::filesystem::create_directories(folder);
+    std::ofstream(folder / "net.yaml", std::ios::binary) << text;
+    DataFile file(folder, "net.yaml");
+    return read_graph(file);
+  }
+  /// The faults, a line each; empty if the file is sound.
+  std::string faults(const std::string& text) {
+    try {
+      read(text);
+    } catch (const DataFileError& error) {
+      return error.what();
+    }
+    return "";
+  }
+  void expect_same(const NetworkGraph& a, const NetworkGraph& b) {
+    ASSERT_EQ(a.nodes(), b.nodes());
+    ASSERT_EQ(a.processors(), b.processors());
+    EXPECT_EQ(a.links(), b.links());
+    for (NodeId node = 0; node < a.nodes(); ++node) {
+      EXPECT_EQ(a.role(node), b.role(node));
+      EXPECT_EQ(a.node_name(node), b.node_name(node));
+      for (Port port = 0; port < std::max(a.ports(), b.ports()); ++port) {
+        const LinkEnd end_a = port < a.ports() ? a.far_end(node, port) : LinkEnd{};
+        const LinkEnd end_b = port < b.ports() ? b.far_end(node, port) : LinkEnd{};
+        ASSERT_EQ(end_a, end_b) << node << " " << port;
+        if (!end_a.connected()) continue;
+        EXPECT_EQ(a.latency(node, port), b.latency(node, port));
+        EXPECT_EQ(a.interval(node, port), b.interval(node, port));
+      }
+    }
+  }
+};
+
+TEST_F(GraphFile, HasNodesAndLinksInTheOrderOfTheFile) {
+  const NetworkGraph graph = read(R"(# two processors at a switch, one beyond
+nodes:
+  - {name: a, place: [0, 0]}
+  - {name: hub, role: switch, place: [1, 0.5]}
+  - {name: b, role: processor}
+  - {}
+links:
+  - {from: a, to: hub, both: true}
+  - {from: 2, to: hub, both: true, latency: 3, interval: 2}
+  - {from: hub, to: node_03, from_port: 5}
+  - {from: node_03, to: hub, to_port: 7}
+)");
+  NetworkGraphBuilder by_hand;
+  by_hand.add_node(NodeRole::processor, "a");
+  by_hand.add_node(NodeRole::switch_node, "hub");
+  by_hand.add_node(NodeRole::processor, "b");
+  by_hand.add_node(NodeRole::processor, "node_03");
+  by_hand.add_link({0, 0}, {1, 0});
+  by_hand.add_link({1, 0}, {0, 0});
+  by_hand.add_link({2, 0}, {1, 1}, {3, 2});
+  by_hand.add_link({1, 1}, {2, 0}, {3, 2});
+  by_hand.add_link({1, 5}, {3, 0});
+  by_hand.add_link({3, 0}, {1, 7});
+  expect_same(graph, by_hand.build());
+  EXPECT_EQ(graph.processor(2), 3);
+  EXPECT_EQ(graph.place(1).x, 1);
+  EXPECT_EQ(graph.place(1).y, 0.5);
+  EXPECT_FALSE(graph.arrangement());
+}
+
+TEST_F(GraphFile, MayHaveItsLinksFirst) {
+  const std::string nodes = "nodes: [{name: a}, {name: b}, {name: c}]\n";
+  const std::string links = "links: [{from: a, to: b}, {from: b, to: c}, {from: c, to: a}]\n";
+  expect_same(read(links + nodes), read(nodes + links));
+}
+
+TEST_F(GraphFile, IsTheSameWithAByteOrderMarkAndWithOtherEndsOfLines) {
+  const std::string text = "nodes:\n  - name: a\n  - name: b\nlinks:\n  - {from: a, to: b, both: true}\n";
+  std::string other;
+  for (const char c : text) other += c == '\n' ? "\r\n" : std::string(1, c);
+  expect_same(read(text), read(other));
+  expect_same(read(text), read("\xef\xbb\xbf" + text));
+}
+
+TEST_F(GraphFile, KnowsTheGridInWhichItsProcessorsStand) {
+  const auto grid_of = [&](const std::string& places) {
+    return read("nodes: [" + places + ", {name: s, role: switch}]\nlinks:\n" +
+                "- {from: 0, to: s, both: true}\n- {from: 1, to: s, both: true}\n- {from: 2, to: s, both: true}\n"
+                "- {from: 3, to: s, both: true}\n")
+        .arrangement();
+  };
+  const auto grid = grid_of("{place: [0, 0]}, {place: [2.5, 0]}, {place: [0, 1]}, {place: [2.5, 1]}");
+  ASSERT_TRUE(grid);
+  EXPECT_EQ(grid->shape(), (std::vector<std::int64_t>{2, 2}));
+  EXPECT_EQ(grid->kind(), GridKind::mesh);
+  EXPECT_FALSE(grid_of("{place: [0, 0]}, {place: [0, 1]}, {place: [1, 0]}, {place: [1, 1]}")) << "column by column";
+  EXPECT_FALSE(grid_of("{place: [0, 0]}, {place: [1, 0]}, {place: [0, 1]}, {}")) << "one without a place";
+  EXPECT_FALSE(grid_of("{place: [0, 0]}, {place: [1, 0]}, {place: [0, 1]}, {place: [1, 2]}")) << "no grid";
+}
+
+TEST_F(GraphFile, TellsAllFaultsWithTheirPlaces) {
+  EXPECT_EQ(faults(R"(nodes:
+  - {name: alpha, rule: switch}
+  - {name: beta, role: swich}
+  - {name: alpha}
+  - {name: 3d}
+  - {name: gamma, place: [1]}
+links:
+  - {from: alpha, to: betta}
+  - {from: alpha, to: alpha}
+  - {from: alpha, to: 9}
+  - {from: alpha, to: beta, latency: -3}
+  - {from: beta, to: alpha, from_port: 2}
+  - {from: beta, to: gamma, from_port: 2}
+  - {from: gamma}
+  - {from: gamma, to: beta, both: yes}
+  - alpha to beta
+  - {from: gamma, to: beta, interval: 0, from: beta}
+)"),
+            R"(net.yaml:2:19: unknown key 'rule' (did you mean role?)
+net.yaml:3:24: role is processor or switch (did you mean switch?), not 'swich'
+net.yaml:4:5: the node alpha is there already, at net.yaml:2:5; give each a name of its own
+net.yaml:5:5: node 3: its name '3d' is not made of letters, digits and _ with no digit first; node_3d would do
+net.yaml:6:26: place is two numbers [x, y], x to the right and y down, not a list
+net.yaml:8:24: 'betta' is no node (did you mean beta?)
+net.yaml:9:5: the link from out-port 0 (port0) of node 0 (alpha) leads back to its own node; links join two nodes
+net.yaml:10:24: 9 is no node; the nodes are 0 to 4, or their names
+net.yaml:11:38: latency is a number of steps, 1 to 64, not '-3'
+net.yaml:13:5: out-port 2 (port2) of node 1 (beta) has a link already, to in-port 0 (port0) of node 0 (alpha); out-port 0 is free
+net.yaml:14:5: a link lacks the key to: {from: a, to: b}
+net.yaml:15:36: both is true or false, not 'yes'
+net.yaml:16:5: an entry of links stands in braces: {from: a, to: b}
+net.yaml:17:39: interval is a number of steps, 1 to 1024, not '0'
+net.yaml:17:42: the key from is given twice)");
+}
+
+TEST_F(GraphFile, NamesProcessorsWithoutLinksAndPartsThatAreNotJoined) {
+  EXPECT_EQ(faults("nodes:\n- {name: a}\n- {name: b}\n- {name: alone}\nlinks: [{from: a, to: b, both: true}]\n"),
+            "net.yaml:4:3: alone has no link; join it to another node, or leave it out");
+  EXPECT_EQ(
+      faults("nodes:\n- {name: a}\n- {name: b}\n- {name: c}\n- {name: d}\n- {name: e}\n"
+             "links: [{from: a, to: c, both: true}, {from: b, to: d, both: true}, {from: e, to: d, both: true}]\n"),
+      "net.yaml:3:3: no link joins the part of b, d, e to that of a, c; join the two, or make two networks");
+  EXPECT_THAT(faults("nodes: [{name: a}, {name: b}, {name: c}]\nlinks: [{from: a, to: b}, {from: b, to: c}]\n"),
+              HasSubstr("no way leads from processor node 1 (b) to processor node 0 (a)"));
+  EXPECT_THAT(faults("nodes: [{name: s, role: switch}, {name: t, role: switch}]\nlinks: [{from: s, to: t}]\n"),
+              HasSubstr("at least one processor"));
+}
+
+TEST_F(GraphFile, RefusesWhatIsNoNetwork) {
+  EXPECT_THAT(faults(""), HasSubstr("net.yaml:1:1: the file is empty"));
+  EXPECT_THAT(faults("[1, 2]\n"), HasSubstr("net.yaml:1:1: a network has the keys nodes and links, not a list"));
+  EXPECT_THAT(faults("just text\n"), HasSubstr("a network has the keys nodes and links"));
+  EXPECT_THAT(faults("nodes: [{name: a}]\nlinks: []\nlink: []\n"), HasSubstr("net.yaml:3:1: unknown key link"));
+  EXPECT_THAT(faults("nodes: [{name: a}]\n"), HasSubstr("the key links is missing"));
+  EXPECT_THAT(faults("nodes: 3\nlinks: []\n"), HasSubstr("net.yaml:1:8: nodes is a list, such as [{name: a}]"));
+  EXPECT_THAT(faults("nodes: {a: b}\nlinks: []\n"), HasSubstr("net.yaml:1:8: nodes is a list, not a section"));
+  EXPECT_THAT(faults("nodes: []\nlinks: []\n"), HasSubstr("nodes is empty"));
+  EXPECT_THAT(faults("nodes: [{name: a}]\nlinks: []\n---\nnodes: []\n"), HasSubstr("more than one YAML document"));
+  EXPECT_THAT(faults("nodes: [{name: a}\nlinks: []\n"), HasSubstr("not YAML"));
+  EXPECT_THAT(faults("nodes: [&x {name: a}, *x]\nlinks: []\n"), HasSubstr("aliases have no meaning here"));
+  EXPECT_EQ(faults("nodes:\n\t- {name: a}\nlinks: []\n"),
+            "net.yaml:2:1: a tab stands at the beginning of the line, where YAML takes spaces only; use spaces");
+  // A single processor needs no link.
+  EXPECT_EQ(faults("nodes: [{name: a}]\nlinks: []\n"), "");
+}
+
+TEST_F(GraphFile, TellsTheFirstTwentyFaults) {
+  std::string text = "nodes: [{name: a}, {name: b}]\nlinks:\n";
+  for (int i = 0; i < 100; ++i) text += "- {from: a, to: nowhere}\n";
+  const std::string all = faults(text);
+  EXPECT_EQ(std::count(all.begin(), all.end(), '\n'), 20);
+  EXPECT_THAT(all, HasSubstr("net.yaml:22:17: 'nowhere' is no node"));
+  EXPECT_THAT(all, HasSubstr("\nand 80 more"));
+}
+
+TEST_F(GraphFile, ReadsALineForEachRouter) {
+  const NetworkGraph graph = read(
+      "# a list of routers\r\n"
+      "router 0 node 0 router 1 15 node 2 3\r\n"
+      "\r\n"
+      "router 1 node 1 router 2 // and so on\n"
+      "router 2 router 0 2 router 1 4\n");
+  NetworkGraphBuilder by_hand;
+  for (const char* name : {"node_00", "node_01", "node_02"}) by_hand.add_node(NodeRole::processor, name);
+  for (const char* name : {"router_00", "router_01", "router_02"}) by_hand.add_node(NodeRole::switch_node, name);
+  const auto both = [&](NodeId a, NodeId b, std::int32_t there, std::int32_t back) {
+    by_hand.add_link(a, b, {there});
+    by_hand.add_link(b, a, {back});
+  };
+  both(3, 0, 1, 1);
+  both(3, 4, 15, 15);
+  both(3, 2, 3, 3);
+  both(4, 1, 1, 1);
+  both(4, 5, 1, 4);
+  both(5, 3, 2, 2);
+  expect_same(graph, by_hand.build());
+}
+
+TEST_F(GraphFile, TellsFaultsOfALineForEachRouter) {
+  EXPECT_EQ(faults("router 0 node 0 router 1\n"
+                   "router 1 node 0\n"
+                   "router 1 router 1\n"
+                   "router 0 router 1 3\n"
+                   "rooter 2 node 1\n"
+                   "router 2 nod 1\n"
+                   "router 2 node x\n"
+                   "router 2 node\n"
+                   "router 0 node 1 0\n"),
+            "net.yaml:2:10: node 0 is joined to router 0 already\n"
+            "net.yaml:3:10: router 1 is joined to itself; links join two\n"
+            "net.yaml:4:10: router 1 stands in the line of router 0 twice\n"
+            "net.yaml:5:1: 'rooter': a line begins with router (did you mean router?)\n"
+            "net.yaml:6:10: 'nod': router or node is expected (did you mean node?)\n"
+            "net.yaml:7:15: 'x' is not the number of a node\n"
+            "net.yaml:8:10: node has no number behind it\n"
+            "net.yaml:9:17: a latency is a number of steps, 1 to 64, not 0");
+  EXPECT_THAT(faults("router 0 node 0 node 2\n"), HasSubstr("node 1 is named nowhere; numbers of 2 nodes are 0 to 1"));
+  EXPECT_THAT(faults("router 0 router 1\n"), HasSubstr("no node is named"));
+}
+
+/// A network of 10^5 nodes takes about as long as ten of 10^4; a pass of squares would take minutes.
+TEST_F(GraphFile, ReadsLargeNetworks) {
+  std::string text = "nodes:\n";
+  const int count = 100'000;
+  for (int i = 0; i < count; ++i) text += "- {name: n" + std::to_string(i) + "}\n";
+  text += "links:\n";
+  for (int i = 0; i < count; ++i)
+    text += "- {from: n" + std::to_string(i) + ", to: " + std::to_string((i + 1) % count) + "}\n";
+  EXPECT_EQ(read(text).links(), count);
+}
+
+}  // namespace
+}  // namespace starloom
