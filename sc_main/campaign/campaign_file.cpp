@@ -178,29 +178,22 @@ class CampaignReader {
   }
 
   void make_point(const DocumentValue& base, const std::vector<const DocumentValue*>& values) {
-    Point point;
     DocumentValue document = base;
-    point.runs = runs_;
+    std::int64_t runs = runs_;
+    std::vector<Json> at;
     std::size_t column = 0;
     for (const AxisGroup& group : groups_)
       for (const Axis& axis : group.axes) {
         const DocumentValue& value = *values[column++];
         if (axis.key == runs_axis) {
-          point.runs = runs_of(axis, value);
+          runs = runs_of(axis, value);
           continue;
         }
         put_value(document, axis.key, axis.place, value);
-        point.at.push_back(document_json(value));
+        at.push_back(document_json(value));
       }
-    point.experiment = read_experiment(catalogue_, document, experiment_file_);
-    const auto seeds = std::numeric_limits<std::int64_t>::max() - static_cast<std::int64_t>(point.experiment.seed);
-    if (point.runs - 1 > seeds)
-      throw InputError(
-          fmt::format("{}: seed: the last of {} runs has no seed", point.experiment.place("seed").text(), point.runs));
-    point.facts = experiment_json(point.experiment);
-    point.key = sha256(
-        Json{{"experiment", point.facts}, {"version", program_version()}, {"figures", campaign_.keep.canonical()}}
-            .dump());
+    Point point = starloom::make_point(read_experiment(catalogue_, document, experiment_file_), runs, campaign_.keep);
+    point.at = std::move(at);
     look_at_packets(point);
     campaign_.points.push_back(std::move(point));
   }
@@ -255,6 +248,19 @@ std::string Campaign::label(const Point& point) const {
   for (std::size_t a = 0; a < axes.size(); ++a)
     text += fmt::format("{}{}={}", a == 0 ? "" : " ", axes[a], point.at[a].dump());
   return printable(text);
+}
+
+Point make_point(Experiment experiment, std::int64_t runs, const Figures& keep) {
+  const auto seeds = std::numeric_limits<std::int64_t>::max() - static_cast<std::int64_t>(experiment.seed);
+  if (runs - 1 > seeds)
+    throw InputError(fmt::format("{}: seed: the last of {} runs has no seed", experiment.place("seed").text(), runs));
+  Point point;
+  point.experiment = std::move(experiment);
+  point.runs = runs;
+  point.facts = experiment_json(point.experiment);
+  point.key =
+      sha256(Json{{"experiment", point.facts}, {"version", program_version()}, {"figures", keep.canonical()}}.dump());
+  return point;
 }
 
 Campaign load_campaign(const Catalogue& catalogue, const std::filesystem::path& file) {
