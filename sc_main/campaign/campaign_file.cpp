@@ -16,6 +16,7 @@
 #include <starloom/core/error.hpp>
 #include <starloom/core/names.hpp>
 #include <starloom/core/printable.hpp>
+#include <starloom/experiment/explained.hpp>
 #include <starloom/kinds/prepared_run.hpp>
 #include <starloom/results/digest.hpp>
 #include <starloom/results/result.hpp>
@@ -95,6 +96,8 @@ class CampaignReader {
     check_paths(*keep, figures, faults_);
     if (const DocumentValue* reference = document_.find("reference"))
       read_references(*reference, groups_, figures, campaign_, faults_);
+    look_up_units();
+    read_views(document_, figures, campaign_, faults_);
     faults_.raise();
     return std::move(campaign_);
   }
@@ -112,6 +115,14 @@ class CampaignReader {
     for (const Point& point : campaign_.points)
       if (seen.insert(point.experiment.algorithm->name).second) algorithms.push_back(point.experiment.algorithm);
     return algorithms;
+  }
+
+  void look_up_units() {
+    for (const ExplainedSection& section : explained_keys(catalogue_))
+      for (const ExplainedKey& key : section.keys)
+        if (!key.spec.unit.empty()) campaign_.units.emplace(key.path, key.spec.unit);
+    for (const ExplainedFigure& figure : explained_figures(catalogue_))
+      if (!figure.spec.unit.empty()) campaign_.units.emplace(figure.spec.path, figure.spec.unit);
   }
 
   void read_limits() {
