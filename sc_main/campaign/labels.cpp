@@ -46,11 +46,14 @@ std::string axis_label(const Campaign& campaign, const std::string& key) {
 
 std::string value_label(const std::string& key, const Json& value) {
   if (value.is_string()) return value.get<std::string>();
+  std::string text;
+  if (value.is_object()) {
+    for (const auto& [inner, one] : value.items()) text += (text.empty() ? "" : ", ") + value_label(inner, one);
+    return text;
+  }
   const bool numbers = value.is_array() && !value.empty() &&
                        std::all_of(value.begin(), value.end(), [](const Json& one) { return one.is_number(); });
-  if (!numbers)
-    return value.is_structured() ? value.dump() : with_spaces(key.substr(key.rfind('.') + 1)) + " " + value.dump();
-  std::string text;
+  if (!numbers) return with_spaces(key.substr(key.rfind('.') + 1)) + " " + value.dump();
   for (const Json& one : value) text += (text.empty() ? "" : " x ") + one.dump();
   return text;
 }

@@ -12,7 +12,8 @@ std::string figure_name(const std::string& path);
 std::string figure_label(const Campaign& campaign, const std::string& path);
 /// The last part of an axis with its unit: `rate (flits per node and step)`.
 std::string axis_label(const Campaign& campaign, const std::string& key);
-/// A value of an axis, to be told from others without the axis: `8 x 8` of a shape, `fifo`, `channels 4`.
+/// A value of an axis, to be told from others without the axis: `8 x 8` of a shape, `fifo`, `channels 4`; of a section the
+/// values of its keys.
 std::string value_label(const std::string& key, const nlohmann::ordered_json& value);
 
 }  // namespace starloom

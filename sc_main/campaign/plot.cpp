@@ -70,8 +70,8 @@ class PlotData {
       const auto unit = campaign.units.find(figure);
       number_in(units_, unit == campaign.units.end() ? "" : unit->second);
     }
-    const auto others = other_axes(campaign, {view.x});
-    for (const std::size_t a : others) {
+    // Over a figure, curves run along the axis that would be x.
+    for (const std::size_t a : other_axes(campaign, {axis_ ? view.x : default_plot(campaign, view.x).x})) {
       const bool colours_it = view.series.empty() || contains_axis(view.series, a);
       (colours_it ? colour_axes_ : style_axes_).push_back(a);
     }
@@ -131,7 +131,8 @@ class PlotData {
     std::vector<std::string> parts;
     for (const std::string& part : {colour, style})
       if (!part.empty()) parts.push_back(part);
-    if (view_.y.size() > 1 || parts.empty()) parts.push_back(figure_name(row.figure));
+    if (view_.y.size() > 1 || parts.empty())
+      parts.push_back(figure_name(row.figure) + (on_right(row.figure) ? " (right)" : ""));
     const std::string title = fmt::format("{}", fmt::join(parts, ", "));
     auto curve = std::find_if(curves_.begin(), curves_.end(), [&](const Curve& one) { return one.title == title; });
     if (curve == curves_.end()) {
@@ -199,18 +200,26 @@ class Script {
 
  private:
   static std::string terminal(const std::string& format) {
-    if (format == "pdf") return "pdfcairo noenhanced size 14cm,8.5cm font ',10'";
-    if (format == "svg") return "svg noenhanced size 840,510 dynamic font 'sans-serif,15' background '#ffffff'";
-    return "pngcairo noenhanced size 1680,1020 font ',14' fontscale 2 linewidth 2 pointscale 2";
+    if (format == "pdf") return "pdfcairo noenhanced size 14cm,8.5cm fontscale 0.75";
+    if (format == "svg") return "svg noenhanced size 840,510 dynamic font 'sans-serif,13' background '#ffffff'";
+    return "pngcairo noenhanced size 1680,1020 fontscale 2.2 linewidth 2 pointscale 2";
   }
   static const char* side(const Curve& curve) { return curve.on_right ? "axes x1y2 " : ""; }
   static const char* colour(const Curve& curve) { return colours[curve.colour % colours.size()]; }
+  /// The same colour again is lighter.
+  static double shade(const Curve& curve) {
+    return std::max(0.2, 0.95 - 0.35 * static_cast<double>(curve.colour / colours.size()));
+  }
   static int mark(const Curve& curve) { return marks[curve.style % marks.size()]; }
 
   void frame() {
     text_ =
-        "set encoding utf8\nset termoption noenhanced\nset key outside right top Left reverse samplen 2.5 width 1\n"
+        "set encoding utf8\nset termoption noenhanced\n"
         "set border 3 lc rgb '#444444'\nset tics nomirror out\nset grid ytics lc rgb '#dddddd' lw 0.7 dt 1\n";
+    // Long titles would leave no room beside them.
+    std::size_t longest = 0;
+    for (const Curve& curve : data_.curves()) longest = std::max(longest, curve.title.size());
+    text_ += fmt::format("set key outside {} Left reverse samplen 2.5 width 1\n", longest > 24 ? "below" : "right top");
     text_ += fmt::format("set xlabel {}\nset ylabel {}\n", gnuplot_text(data_.x_label()),
                          gnuplot_text(data_.y_label(false)));
     if (data_.has_right())
@@ -259,7 +268,17 @@ class Script {
     const double low = from_zero ? 0 : y.low, height = std::max(y.high - low, 1e-9 + 0.01 * std::abs(y.high));
     range(axis, from_zero ? 0 : low - 0.06 * height, low + height * (1 + above));
   }
+  /// Few decades have room for numbers between their powers.
+  void log_tics(const char* axis, double low, double high) {
+    if (high / low > 1000) return;
+    std::vector<std::string> tics;
+    for (double power = std::pow(10, std::floor(std::log10(low))); power <= high; power *= 10)
+      for (const int digit : {1, 2, 5})
+        if (digit * power >= low && digit * power <= high) tics.push_back(fmt::format("{:g}", digit * power));
+    if (tics.size() > 1) text_ += fmt::format("set {}tics ({})\n", axis, fmt::join(tics, ", "));
+  }
   void range(const char* axis, double low, double high) {
+    if (axis[0] == 'x' ? view_.log_x : view_.log_y) log_tics(axis, low, high);
     text_ += fmt::format("set {}range [{}:{}]\n", axis, low, high);
   }
 
@@ -277,10 +296,12 @@ class Script {
     const Curve& curve = data_.curves()[number];
     const std::string style = fmt::format("lc rgb '{}' dt {} lw 2 pt {} ps 0.7 title {}", colour(curve),
                                           curve.style % 5 + 1, mark(curve), gnuplot_text(curve.title));
-    if (!curve.dots.empty())
-      plots_.push_back(fmt::format("{} using 1:2:3:4 {}with yerrorlines {}",
-                                   block(fmt::format("mean{}", number), rows_of(curve.dots)), side(curve), style));
-    else if (curve.saturates) plots_.push_back(fmt::format("keyentry with linespoints {}", style));
+    if (!curve.dots.empty()) {
+      const std::string data = block(fmt::format("mean{}", number), rows_of(curve.dots));
+      plots_.push_back(fmt::format("{} using 1:2:3:4 {}with yerrorbars lc rgb '{}' lw 1 pt 0 notitle", data,
+                                   side(curve), colour(curve)));
+      plots_.push_back(fmt::format("{} using 1:2 {}with linespoints {}", data, side(curve), style));
+    } else if (curve.saturates) plots_.push_back(fmt::format("keyentry with linespoints {}", style));
     if (!curve.saturates) return;
     // At the upper edge, above the first load that is too much; marks at the same place one below the other.
     const double top = 0.98 - 0.05 * below_[*curve.saturates]++;
@@ -302,7 +323,7 @@ class Script {
       names.push_back(fmt::format("{} {}", gnuplot_text(data_.words()[w]), w));
       longest = std::max(longest, data_.words()[w].size());
     }
-    text_ += fmt::format("set xtics scale 0 ({}){}\nset style fill solid 0.9 noborder\n", fmt::join(names, ", "),
+    text_ += fmt::format("set xtics scale 0 ({}){}\n", fmt::join(names, ", "),
                          longest * names.size() > 60 ? " rotate by -30" : "");
     range("x", -0.6, static_cast<double>(data_.words().size()) - 0.4);
   }
@@ -311,10 +332,10 @@ class Script {
     if (curve.dots.empty()) return;
     const auto rows = rows_of(curve.dots, aside(number));
     const std::string data = block(fmt::format("mean{}", number), rows);
-    plots_.push_back(fmt::format("{} using 1:2:({}) {}with boxes lc rgb '{}' title {}", data, width() * 0.92,
-                                 side(curve), colour(curve), gnuplot_text(curve.title)));
+    plots_.push_back(fmt::format("{} using 1:2:({}) {}with boxes lc rgb '{}' fs solid {} noborder title {}", data,
+                                 width() * 0.92, side(curve), colour(curve), shade(curve), gnuplot_text(curve.title)));
     plots_.push_back(
-        fmt::format("{} using 1:2:3:4 {}with yerrorbars lc rgb '#333333' lw 1 pt -1 notitle", data, side(curve)));
+        fmt::format("{} using 1:2:3:4 {}with yerrorbars lc rgb '#333333' lw 1 pt 0 notitle", data, side(curve)));
   }
   /// Of a bar; those of a word take four fifths of the room.
   double width() const { return data_.bars() ? 0.8 / static_cast<double>(data_.curves().size()) : 0; }

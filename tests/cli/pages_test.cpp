@@ -129,6 +129,8 @@ TEST_F(Pages, Readme) { EXPECT_GE(run(project / "README.md"), 4); }
 
 TEST_F(Pages, Tutorial) { EXPECT_GE(run(project / "docs/tutorial.md"), 12); }
 
+TEST_F(Pages, Campaigns) { EXPECT_EQ(run(project / "docs/campaigns.md"), 1); }
+
 // A block behind a paragraph with a link to an example quotes it, shifted to the left.
 TEST(PageText, QuotesExamplesAsTheyAre) {
   const auto unindented = [](const std::string& text) { return std::regex_replace(text, std::regex("\n +"), "\n"); };
