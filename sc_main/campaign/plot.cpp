@@ -212,6 +212,13 @@ class Script {
   }
   static int mark(const Curve& curve) { return marks[curve.style % marks.size()]; }
 
+  /// Long labels beside an axis have their unit on a line of its own.
+  static std::string upright(const std::string& label) {
+    const std::size_t unit = label.size() > 32 ? label.rfind(" (") : std::string::npos;
+    if (unit == std::string::npos) return gnuplot_text(label);
+    return gnuplot_text(label.substr(0, unit)) + ".\"\\n\"." + gnuplot_text(label.substr(unit + 1));
+  }
+
   void frame() {
     text_ =
         "set encoding utf8\nset termoption noenhanced\n"
@@ -219,11 +226,12 @@ class Script {
     // Long titles would leave no room beside them.
     std::size_t longest = 0;
     for (const Curve& curve : data_.curves()) longest = std::max(longest, curve.title.size());
-    text_ += fmt::format("set key outside {} Left reverse samplen 2.5 width 1\n", longest > 24 ? "below" : "right top");
-    text_ += fmt::format("set xlabel {}\nset ylabel {}\n", gnuplot_text(data_.x_label()),
-                         gnuplot_text(data_.y_label(false)));
+    text_ += fmt::format("set key outside {} Left reverse samplen 2.5 width 1\n",
+                         longest > 24 ? "below height 1" : "right top");
+    text_ +=
+        fmt::format("set xlabel {}\nset ylabel {}\n", gnuplot_text(data_.x_label()), upright(data_.y_label(false)));
     if (data_.has_right())
-      text_ += fmt::format("set border 11\nset y2tics out\nset y2label {}\n", gnuplot_text(data_.y_label(true)));
+      text_ += fmt::format("set border 11\nset y2tics out\nset y2label {}\n", upright(data_.y_label(true)));
     if (view_.log_x) text_ += "set logscale x\n";
     if (view_.log_y) text_ += data_.has_right() ? "set logscale y\nset logscale y2\n" : "set logscale y\n";
     if (data_.bars()) name_bars();
@@ -292,20 +300,27 @@ class Script {
     return rows;
   }
 
+  /// As vectors, for yerrorbars of gnuplot 5.4 wipe out what is behind their points.
+  void intervals(const std::string& data, const Curve& curve, const char* colour) {
+    plots_.push_back(
+        fmt::format("{} using 1:3:(0):($4-$3) {}with vectors heads size graph 0.005,90 lc rgb '{}' lw 1 notitle", data,
+                    side(curve), colour));
+  }
+
   void curve(std::size_t number) {
     const Curve& curve = data_.curves()[number];
     const std::string style = fmt::format("lc rgb '{}' dt {} lw 2 pt {} ps 0.7 title {}", colour(curve),
                                           curve.style % 5 + 1, mark(curve), gnuplot_text(curve.title));
     if (!curve.dots.empty()) {
       const std::string data = block(fmt::format("mean{}", number), rows_of(curve.dots));
-      plots_.push_back(fmt::format("{} using 1:2:3:4 {}with yerrorbars lc rgb '{}' lw 1 pt 0 notitle", data,
-                                   side(curve), colour(curve)));
+      intervals(data, curve, colour(curve));
       plots_.push_back(fmt::format("{} using 1:2 {}with linespoints {}", data, side(curve), style));
     } else if (curve.saturates) plots_.push_back(fmt::format("keyentry with linespoints {}", style));
     if (!curve.saturates) return;
     // At the upper edge, above the first load that is too much; marks at the same place one below the other.
     const double top = 0.98 - 0.05 * below_[*curve.saturates]++;
-    if (!curve.dots.empty()) {
+    const bool seen = !curve.dots.empty() && (!view_.range_y || curve.dots.back().mean < view_.range_y->second);
+    if (seen) {
       const Dot& last = curve.dots.back();
       text_ +=
           fmt::format("set arrow from {} {},{} {} to first {},graph {} nohead lc rgb '{}' dt '.' lw 1.5\n", "first",
@@ -334,8 +349,7 @@ class Script {
     const std::string data = block(fmt::format("mean{}", number), rows);
     plots_.push_back(fmt::format("{} using 1:2:({}) {}with boxes lc rgb '{}' fs solid {} noborder title {}", data,
                                  width() * 0.92, side(curve), colour(curve), shade(curve), gnuplot_text(curve.title)));
-    plots_.push_back(
-        fmt::format("{} using 1:2:3:4 {}with yerrorbars lc rgb '#333333' lw 1 pt 0 notitle", data, side(curve)));
+    intervals(data, curve, "#333333");
   }
   /// Of a bar; those of a word take four fifths of the room.
   double width() const { return data_.bars() ? 0.8 / static_cast<double>(data_.curves().size()) : 0; }

@@ -148,7 +148,8 @@ TEST(LinksPicture, ColoursAreSharesOfWhatALinkCarries) {
   const LinkNetwork network{"two", builder.build(), {}, "graph"};
   const std::string svg = links_picture(network, {30, 30}, 80, "t");
   std::map<std::string, std::string> group_of;
-  for (const XmlElement* group : parse_xml(svg).all("g"))
+  const XmlElement root = parse_xml(svg);
+  for (const XmlElement* group : root.all("g"))
     for (const XmlElement* title : group->all("title")) group_of[title->text] = group->attributes.at("class");
   EXPECT_EQ(group_of.at(network.graph.link_name(0, 0) + " 30 flits, 37.5 %"), "link h5");
   EXPECT_EQ(group_of.at(network.graph.link_name(1, 0) + " 30 flits, 75 %"), "link h6");

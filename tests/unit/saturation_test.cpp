@@ -70,12 +70,12 @@ TEST(SaturationSearch, MeasuringAheadChangesNothing) {
 TEST(SaturationSearch, AsksForWhatDecidesFirst) {
   SaturationSearch search(SaturationDefinition::three_times_lightest, 0.1);
   EXPECT_THAT(search.wanted(7), ElementsAre(0.01, 1));
-  for (const double load : {0.01, 1.0}) search.learn(queue_of(0.6, load));
+  for (const double load : {0.01, 1.0}) search.learn(queue_of(0.7, load));
   EXPECT_THAT(search.wanted(1), ElementsAre(0.5));
   EXPECT_THAT(search.wanted(100), ElementsAre(0.5, 0.25, 0.75, 0.125, 0.375, 0.625, 0.875));
-  search.learn(queue_of(0.6, 0.75));
+  search.learn(queue_of(0.7, 0.75));
   EXPECT_FALSE(search.is_over());
-  search.learn(queue_of(0.6, 0.5));
+  search.learn(queue_of(0.7, 0.5));
   EXPECT_EQ(search.low(), 0.5);
   EXPECT_EQ(search.high(), 0.75);
   EXPECT_THAT(search.wanted(100), ElementsAre(0.625));

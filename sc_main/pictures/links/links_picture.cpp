@@ -17,7 +17,7 @@ constexpr std::int64_t most_links_drawn = 4096;
 constexpr std::int64_t most_harpoons_across = 64;
 constexpr std::int64_t most_tiles = 8192;
 constexpr int most_tiles_across = 128;
-constexpr int least_pitch = 44, most_pitch = 200;  ///< pixels between nodes of a grid
+constexpr int least_pitch = 44, most_pitch = 280;  ///< pixels between nodes of a grid
 constexpr int least_width = 420;                   ///< of the header
 constexpr int header = 76;                         ///< height of the three lines above the map
 
