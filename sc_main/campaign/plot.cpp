@@ -331,11 +331,17 @@ class Script {
     cut_ = true;
   }
 
+  /// gnuplot takes the texts of tics for formats of numbers.
+  static std::string as_format(const std::string& text) {
+    std::string format;
+    for (const char c : text) format.append(c == '%' ? 2 : 1, c);
+    return format;
+  }
   void name_bars() {
     std::vector<std::string> names;
     std::size_t longest = 0;
     for (std::size_t w = 0; w < data_.words().size(); ++w) {
-      names.push_back(fmt::format("{} {}", gnuplot_text(data_.words()[w]), w));
+      names.push_back(fmt::format("{} {}", gnuplot_text(as_format(data_.words()[w])), w));
       longest = std::max(longest, data_.words()[w].size());
     }
     text_ += fmt::format("set xtics scale 0 ({}){}\n", fmt::join(names, ", "),

@@ -86,7 +86,7 @@ TEST_F(CampaignTexts, ExecuteNothing) {
     // Of the other figure: its name has become that of three files.
     ASSERT_FALSE(written.empty()) << name;
     const std::string figure = written.begin()->substr(0, written.begin()->find('.'));
-    shows("out/c/" + figure, {name, "experiment." + name, "reference: " + name});
+    shows("out/c/" + figure, {"experiment." + name, "reference: " + name});
   }
 }
 
