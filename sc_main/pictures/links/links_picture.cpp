@@ -70,15 +70,18 @@ std::string harpoons(const Grid& topology, const Loads& loads, const std::string
   const GridLayout layout(topology, 0);
   Svg svg(title, style);
   const int header_width = add_header(svg, title, loads);
-  // Small networks fill the room that the header takes anyway.
-  const int pitch =
-      std::clamp((header_width - 2 * margin) / std::max(layout.size().x, layout.size().y), least_pitch, most_pitch);
+  // Small networks fill the room that the header takes anyway. Links around a torus need half a pitch beside it.
+  const bool around = topology.kind() == GridKind::torus;
+  const int quarters = 4 * std::max(layout.size().x, layout.size().y) - (around ? 0 : 2);
+  const int pitch = std::clamp(4 * (header_width - 2 * margin) / quarters, least_pitch, most_pitch);
+  const int beside = around ? pitch / 2 : pitch / 4;
   const int border = pitch * 7 / least_pitch;
   const LinkPen pen(pitch, border, pitch * 4 / least_pitch);
-  const int width = std::max(header_width, layout.size().x * pitch + 2 * margin);
+  const auto pixels = [&](int cells) { return (cells - 1) * pitch + 2 * beside; };
+  const int width = std::max(header_width, pixels(layout.size().x) + 2 * margin);
   const auto centre = [&](NodeId node) {
     const PaperPoint cell = *layout.cell(node);
-    return PaperPoint{margin + pitch / 2 + cell.x * pitch, header + pitch / 2 + cell.y * pitch};
+    return PaperPoint{margin + beside + cell.x * pitch, header + beside + cell.y * pitch};
   };
 
   svg.add("<g class=\"node\">\n");
@@ -98,7 +101,7 @@ std::string harpoons(const Grid& topology, const Loads& loads, const std::string
       }
     svg.add("</g>\n");
   }
-  return svg.str(width, header + layout.size().y * pitch + margin);
+  return svg.str(width, header + pixels(layout.size().y) + margin);
 }
 
 /// The busiest link of the nodes below a tile.
