@@ -1,21 +1,34 @@
 #pragma once
-/// \file Faults of one key of an experiment.
+/// \file Faults of keys of an experiment.
 #include <string>
 #include <utility>
+#include <vector>
 
 #include <starloom/core/error.hpp>
 
 namespace starloom {
 
-/// A key whose value does not serve, by itself or beside others.
+/// Keys whose values do not serve, by themselves or beside others.
 class KeyFault : public InputError {
  public:
-  KeyFault(std::string key, const std::string& text) : InputError(text), key_(std::move(key)) {}
-  /// Within its section: `flits.mix`. What is wrong with it is the text.
-  const std::string& key() const { return key_; }
+  /// A key within its section, `flits.mix`, or nothing for the section as a whole; and what is wrong with it.
+  struct Fault {
+    std::string key, text;
+  };
+
+  KeyFault(std::string key, std::string text) : KeyFault({{std::move(key), std::move(text)}}) {}
+  /// \param faults at least one.
+  explicit KeyFault(std::vector<Fault> faults) : InputError(texts(faults)), faults_(std::move(faults)) {}
+  const std::vector<Fault>& faults() const { return faults_; }
 
  private:
-  std::string key_;
+  static std::string texts(const std::vector<Fault>& faults) {
+    std::string lines;
+    for (const Fault& fault : faults) lines += (lines.empty() ? "" : "\n") + fault.text;
+    return lines;
+  }
+
+  std::vector<Fault> faults_;
 };
 
 }  // namespace starloom

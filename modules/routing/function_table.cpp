@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include <starloom/core/error.hpp>
+#include <starloom/core/key_fault.hpp>
 #include <starloom/routing/adaptive.hpp>
 #include <starloom/routing/destination_tag.hpp>
 #include <starloom/routing/dimension_order.hpp>
@@ -79,16 +79,16 @@ std::vector<std::string> function_names(bool fixed_only) {
 void refuse_network(const FunctionEntry& function, const std::string& topology, std::size_t dimensions) {
   if (function.service(topology) != nullptr) {
     if (function.rows_and_columns && dimensions != 2)
-      throw InputError("function " + function.name + " serves meshes of rows and columns, not of " +
-                       std::to_string(dimensions) + (dimensions == 1 ? " dimension" : " dimensions"));
+      throw KeyFault("function", function.name + " serves meshes of rows and columns, not of " +
+                                     std::to_string(dimensions) + (dimensions == 1 ? " dimension" : " dimensions"));
     return;
   }
   std::vector<std::string> served, others;
   for (const Service& service : function.serves) served.push_back(service.topology);
   for (const FunctionEntry& other : function_table())
     if (other.service(topology) != nullptr) others.push_back(other.name);
-  throw InputError("function " + function.name + " serves " + joined(served) + ", not " + with_article(topology) +
-                   ", which " + joined(others) + " serve");
+  throw KeyFault("function", function.name + " serves " + joined(served) + ", not " + with_article(topology) +
+                                 ", which " + joined(others) + " serve");
 }
 
 void refuse_channels(const FunctionEntry& function, const std::string& topology, int channels,
@@ -96,9 +96,10 @@ void refuse_channels(const FunctionEntry& function, const std::string& topology,
   const Service& service = *function.service(topology);
   if (channels >= service.channels) return;
   const bool has_plain = function.name == "dimension-order" || function.name == "yx";
-  throw InputError(function.name + " on " + with_article(topology) + " needs " + std::to_string(service.channels) +
-                   " channels for " + service.purpose + whose + ", has " + std::to_string(channels) +
-                   (has_plain ? "; without datelines, dimension-order-plain can deadlock" : ""));
+  throw KeyFault("channels", function.name + " on " + with_article(topology) + " needs " +
+                                 std::to_string(service.channels) + " channels for " + service.purpose + whose +
+                                 ", has " + std::to_string(channels) +
+                                 (has_plain ? "; without datelines, dimension-order-plain can deadlock" : ""));
 }
 
 }  // namespace starloom::routing

@@ -4,7 +4,7 @@
 #include <charconv>
 #include <tuple>
 
-#include <starloom/core/error.hpp>
+#include <starloom/core/key_fault.hpp>
 #include <starloom/core/nearest.hpp>
 #include <starloom/routing/port_rows.hpp>
 
@@ -20,8 +20,8 @@ void refuse_one_way(const NetworkGraph& graph) {
       for (PortMask others = graph.out_mask(there); others != 0; others &= others - 1)
         back = back || graph.far_end(there, lowest_port(others)).node == node;
       if (!back)
-        throw InputError("function up-down needs links that go both ways, but none leads back beside " +
-                         graph.link_name(node, lowest_port(ports)));
+        throw KeyFault("function", "up-down needs links that go both ways, but none leads back beside " +
+                                       graph.link_name(node, lowest_port(ports)));
     }
 }
 
@@ -36,8 +36,8 @@ NodeId root_of(const NetworkGraph& graph, const std::string& name) {
     names.push_back(graph.node_name(node));
     if (names.back() == name) return node;
   }
-  throw InputError("root: " + name + " is no node; nodes are 0 to " + std::to_string(graph.nodes() - 1) + ", or " +
-                   names.front() + " to " + names.back() + did_you_mean(name, names));
+  throw KeyFault("root", name + " is no node; nodes are 0 to " + std::to_string(graph.nodes() - 1) + ", or " +
+                             names.front() + " to " + names.back() + did_you_mean(name, names));
 }
 
 class UpDown final : public RoutingFunction {

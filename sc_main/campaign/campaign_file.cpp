@@ -16,6 +16,7 @@
 #include <starloom/core/error.hpp>
 #include <starloom/core/names.hpp>
 #include <starloom/core/printable.hpp>
+#include <starloom/experiment/explained.hpp>
 #include <starloom/kinds/prepared_run.hpp>
 #include <starloom/results/digest.hpp>
 #include <starloom/results/result.hpp>
@@ -98,6 +99,8 @@ class CampaignReader {
     check_paths(*keep, figures, faults_);
     if (const DocumentValue* reference = document_.find("reference"))
       read_references(*reference, groups_, figures, campaign_, faults_);
+    look_up_units();
+    read_views(document_, figures, campaign_, faults_);
     faults_.raise();
     return std::move(campaign_);
   }
@@ -115,6 +118,14 @@ class CampaignReader {
     for (const Point& point : campaign_.points)
       if (seen.insert(point.experiment.algorithm->name).second) algorithms.push_back(point.experiment.algorithm);
     return algorithms;
+  }
+
+  void look_up_units() {
+    for (const ExplainedSection& section : explained_keys(catalogue_))
+      for (const ExplainedKey& key : section.keys)
+        if (!key.spec.unit.empty()) campaign_.units.emplace(key.path, key.spec.unit);
+    for (const ExplainedFigure& figure : explained_figures(catalogue_))
+      if (!figure.spec.unit.empty()) campaign_.units.emplace(figure.spec.path, figure.spec.unit);
   }
 
   void read_limits() {
@@ -181,29 +192,22 @@ class CampaignReader {
   }
 
   void make_point(const DocumentValue& base, const std::vector<const DocumentValue*>& values) {
-    Point point;
     DocumentValue document = base;
-    point.runs = runs_;
+    std::int64_t runs = runs_;
+    std::vector<Json> at;
     std::size_t column = 0;
     for (const AxisGroup& group : groups_)
       for (const Axis& axis : group.axes) {
         const DocumentValue& value = *values[column++];
         if (axis.key == runs_axis) {
-          point.runs = runs_of(axis, value);
+          runs = runs_of(axis, value);
           continue;
         }
         put_value(document, axis.key, axis.place, value);
-        point.at.push_back(document_json(value));
+        at.push_back(document_json(value));
       }
-    point.experiment = read_experiment(catalogue_, document, experiment_file_);
-    const auto seeds = std::numeric_limits<std::int64_t>::max() - static_cast<std::int64_t>(point.experiment.seed);
-    if (point.runs - 1 > seeds)
-      throw InputError(
-          fmt::format("{}: seed: the last of {} runs has no seed", point.experiment.place("seed").text(), point.runs));
-    point.facts = experiment_json(point.experiment);
-    point.key = sha256(
-        Json{{"experiment", point.facts}, {"version", program_version()}, {"figures", campaign_.keep.canonical()}}
-            .dump());
+    Point point = starloom::make_point(read_experiment(catalogue_, document, experiment_file_), runs, campaign_.keep);
+    point.at = std::move(at);
     look_at_packets(point);
     campaign_.points.push_back(std::move(point));
   }
@@ -258,6 +262,19 @@ std::string Campaign::label(const Point& point) const {
   for (std::size_t a = 0; a < axes.size(); ++a)
     text += fmt::format("{}{}={}", a == 0 ? "" : " ", axes[a], point.at[a].dump());
   return printable(text);
+}
+
+Point make_point(Experiment experiment, std::int64_t runs, const Figures& keep) {
+  const auto seeds = std::numeric_limits<std::int64_t>::max() - static_cast<std::int64_t>(experiment.seed);
+  if (runs - 1 > seeds)
+    throw InputError(fmt::format("{}: seed: the last of {} runs has no seed", experiment.place("seed").text(), runs));
+  Point point;
+  point.experiment = std::move(experiment);
+  point.runs = runs;
+  point.facts = experiment_json(point.experiment);
+  point.key =
+      sha256(Json{{"experiment", point.facts}, {"version", program_version()}, {"figures", keep.canonical()}}.dump());
+  return point;
 }
 
 Campaign load_campaign(const Catalogue& catalogue, const std::filesystem::path& file) {

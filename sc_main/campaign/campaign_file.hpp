@@ -2,12 +2,14 @@
 /// \file A campaign: points of an experiment, how often each is run, what is kept, what it is compared with.
 #include <cstdint>
 #include <filesystem>
+#include <map>
 #include <optional>
 #include <string>
 #include <vector>
 
 #include <starloom/campaign/axes.hpp>
 #include <starloom/campaign/figures.hpp>
+#include <starloom/campaign/views.hpp>
 #include <starloom/experiment/experiment.hpp>
 
 namespace starloom {
@@ -41,11 +43,17 @@ struct Campaign {
   std::vector<Point> points;      ///< the last axis changes fastest
   Figures keep;
   std::vector<Reference> references;
-  std::optional<double> seconds;  ///< a run that takes longer is given up
+  std::vector<PlotView> plots;
+  std::vector<TableView> tables;
+  std::map<std::string, std::string> units;  ///< of axes and figures that have one, by their paths
+  std::optional<double> seconds;             ///< a run that takes longer is given up
 
   /// For messages: `network.shape=[8,8] routing.discipline="fifo"`; the name of the campaign if there are no axes.
   std::string label(const Point& point) const;
 };
+
+/// A point of no axes: `runs` runs of an experiment of which these figures are kept.
+Point make_point(Experiment experiment, std::int64_t runs, const Figures& keep);
 
 /// Reads and checks a campaign and the experiment of every point: what keys and networks tell, and what packets tell, as
 /// long as making them is quick. Experiments refer to the catalogue. \throws InputError with all faults found in one pass.

@@ -1,16 +1,17 @@
 #include <starloom/campaign/plot.hpp>
 
-#include <fcntl.h>
 #include <fmt/format.h>
-#include <sys/wait.h>
-#include <unistd.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
-#include <cerrno>
+#include <array>
+#include <cmath>
+#include <limits>
 #include <map>
 #include <optional>
 #include <set>
 
+#include <starloom/campaign/labels.hpp>
 #include <starloom/campaign/quoting.hpp>
 
 namespace starloom {
@@ -18,148 +19,402 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-/// Where a value stands on the axis: a number; of a shape its first side.
-std::optional<double> position(const Json& value) {
-  if (value.is_number()) return value.get<double>();
-  if (value.is_array() && !value.empty() && value[0].is_number()) return value[0].get<double>();
-  return std::nullopt;
-}
+/// Colours that readers with any kind of colour blindness can tell apart (M. Okabe and K. Ito, 2008), without the yellow,
+/// which paper swallows; then dashes and marks tell curves apart.
+constexpr std::array<const char*, 7> colours = {"#0072b2", "#d55e00", "#009e73", "#cc79a7",
+                                                "#e69f00", "#56b4e9", "#000000"};
+constexpr std::array<int, 6> marks = {7, 5, 9, 13, 11, 15};  ///< filled shapes of gnuplot
+constexpr const char* quiet = "#666666";
 
-/// The first axis of numbers with several values.
-std::optional<std::size_t> horizontal_axis(const Campaign& campaign) {
-  for (std::size_t a = 0; a < campaign.axes.size(); ++a) {
-    std::set<double> positions;
-    const bool numbers = std::all_of(campaign.points.begin(), campaign.points.end(), [&](const Point& point) {
-      const auto at = position(point.at[a]);
-      if (at) positions.insert(*at);
-      return at.has_value();
-    });
-    if (numbers && positions.size() > 1) return a;
-  }
-  return std::nullopt;
-}
-
-/// One curve: rows `x mean low high`, those of them of which runs were lost as `x mean`, and rows `x reference`.
-struct Curve {
-  std::map<double, std::string> means;
-  std::map<double, std::string> lost;
-  std::map<double, std::string> references;
+struct Dot {
+  double x = 0;
+  double mean = 0, low = 0, high = 0;
+  bool lost = false;  ///< runs of it did not complete
 };
 
-std::string data_block(const std::string& name, const std::map<double, std::string>& rows) {
-  std::string text = fmt::format("${} << END\n", name);
-  for (const auto& [x, row] : rows) text += row + "\n";
-  return text + "END\n";
+/// Means of one figure, as a curve or as the bars of one colour.
+struct Curve {
+  std::string title;
+  std::size_t colour = 0, style = 0;
+  bool on_right = false;
+  std::vector<Dot> dots;
+  std::vector<std::pair<double, double>> references;
+  std::optional<double> saturates;  ///< the first x that is cut off
+};
+
+/// The place of a text in a list that grows.
+std::size_t number_in(std::vector<std::string>& list, const std::string& text) {
+  const auto found = std::find(list.begin(), list.end(), text);
+  if (found != list.end()) return static_cast<std::size_t>(found - list.begin());
+  list.push_back(text);
+  return list.size() - 1;
 }
 
-std::string file_name(const std::string& figure) {
-  std::string name;
-  for (const char c : figure) name += std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '-' ? c : '_';
-  return name;
-}
-
-std::string script(const Campaign& campaign, const Report& report, const std::string& figure, std::size_t across) {
-  // Axes that zip with the horizontal one, or have one value, do not tell curves apart.
-  std::vector<std::size_t> others;
-  for (std::size_t a = 0; a < campaign.axes.size(); ++a) {
-    std::map<std::string, std::set<std::string>> values_at;
-    for (const Point& point : campaign.points) values_at[point.at[across].dump()].insert(point.at[a].dump());
-    if (a != across &&
-        std::any_of(values_at.begin(), values_at.end(), [](const auto& at) { return at.second.size() > 1; }))
-      others.push_back(a);
+/// Least and greatest of what is shown.
+struct Extent {
+  double low = std::numeric_limits<double>::infinity(), high = -low;
+  void add(double value) {
+    low = std::min(low, value);
+    high = std::max(high, value);
   }
-  std::vector<std::pair<std::string, Curve>> curves;
-  for (const ReportRow& row : report.rows) {
-    if (row.figure != figure) continue;
-    std::string title;
-    for (const std::size_t a : others) {
-      const Json& value = row.point->at[a];
-      title += (title.empty() ? "" : ", ") + (value.is_string() ? value.get<std::string>() : value.dump());
+  bool empty() const { return low > high; }
+};
+
+/// What a picture shows.
+class PlotData {
+ public:
+  PlotData(const Campaign& campaign, const Report& report, const PlotView& view)
+      : campaign_(campaign), report_(report), view_(view), axis_(axis_number(campaign, view.x)) {
+    bars_ = axis_ && !has_positions(campaign, *axis_);
+    for (const std::string& figure : view.y) {
+      const auto unit = campaign.units.find(figure);
+      number_in(units_, unit == campaign.units.end() ? "" : unit->second);
     }
-    auto curve = std::find_if(curves.begin(), curves.end(), [&](const auto& one) { return one.first == title; });
-    if (curve == curves.end()) curve = curves.insert(curves.end(), {title, {}});
-    const double x = *position(row.point->at[across]);
+    // Over a figure, curves run along the axis that would be x.
+    for (const std::size_t a : other_axes(campaign, {axis_ ? view.x : default_plot(campaign, view.x).x})) {
+      const bool colours_it = view.series.empty() || contains_axis(view.series, a);
+      (colours_it ? colour_axes_ : style_axes_).push_back(a);
+    }
+    for (const ReportRow& row : report.rows) add(row);
+    for (Curve& curve : curves_) finish(curve);
+  }
+
+  bool bars() const { return bars_; }
+  const std::vector<std::string>& words() const { return words_; }
+  const std::vector<Curve>& curves() const { return curves_; }
+  bool empty() const {
+    return std::all_of(curves_.begin(), curves_.end(), [](const Curve& curve) {
+      return curve.dots.empty() && curve.references.empty() && !curve.saturates;
+    });
+  }
+  bool has_right() const { return units_.size() > 1; }
+  std::string x_label() const { return axis_ ? axis_label(campaign_, view_.x) : figure_label(campaign_, view_.x); }
+  /// The figures of one side; several share their unit.
+  std::string y_label(bool right) const {
+    std::vector<std::string> names;
+    std::string unit;
+    for (const std::string& figure : view_.y) {
+      if (on_right(figure) != right) continue;
+      names.push_back(figure_name(figure));
+      unit = figure;
+    }
+    if (names.size() == 1) return figure_label(campaign_, unit);
+    const auto of = campaign_.units.find(unit);
+    return fmt::format("{}{}", fmt::join(names, ", "), of == campaign_.units.end() ? "" : " (" + of->second + ")");
+  }
+
+ private:
+  bool contains_axis(const std::vector<std::string>& keys, std::size_t axis) const {
+    return std::find(keys.begin(), keys.end(), campaign_.axes[axis]) != keys.end();
+  }
+  bool on_right(const std::string& figure) const {
+    const auto unit = campaign_.units.find(figure);
+    return (unit == campaign_.units.end() ? "" : unit->second) != units_.front();
+  }
+  std::string values_of(const Point& point, const std::vector<std::size_t>& axes) const {
+    std::string text;
+    for (const std::size_t a : axes) text += (text.empty() ? "" : ", ") + value_label(campaign_.axes[a], point.at[a]);
+    return text;
+  }
+  std::optional<double> x_of(const ReportRow& row) {
+    if (bars_) return static_cast<double>(number_in(words_, value_label(view_.x, row.point->at[*axis_])));
+    if (axis_) return position(row.point->at[*axis_]);
+    for (const ReportRow& other : report_.rows)
+      if (other.point == row.point && other.figure == view_.x) return other.sample.mean;
+    return std::nullopt;
+  }
+
+  void add(const ReportRow& row) {
+    if (std::find(view_.y.begin(), view_.y.end(), row.figure) == view_.y.end()) return;
+    const auto x = x_of(row);
+    const std::string colour = values_of(*row.point, colour_axes_), style = values_of(*row.point, style_axes_);
+    std::vector<std::string> parts;
+    for (const std::string& part : {colour, style})
+      if (!part.empty()) parts.push_back(part);
+    if (view_.y.size() > 1 || parts.empty())
+      parts.push_back(figure_name(row.figure) + (on_right(row.figure) ? " (right)" : ""));
+    const std::string title = fmt::format("{}", fmt::join(parts, ", "));
+    auto curve = std::find_if(curves_.begin(), curves_.end(), [&](const Curve& one) { return one.title == title; });
+    if (curve == curves_.end()) {
+      Curve fresh;
+      fresh.title = title;
+      // Bars have no dashes: each has a colour of its own.
+      fresh.colour = bars_ ? curves_.size() : number_in(colour_values_, colour);
+      fresh.style = number_in(style_values_, style + "|" + row.figure) + (bars_ ? 0 : fresh.colour / colours.size());
+      fresh.on_right = on_right(row.figure);
+      curve = curves_.insert(curves_.end(), fresh);
+    }
+    if (!x) return;
     const Sample& s = row.sample;
+    if (row.reference != nullptr) curve->references.emplace_back(*x, row.reference->value);
     if (s.mean)
-      curve->second.means[x] =
-          fmt::format("{} {} {} {}", x, *s.mean, s.ci_low.value_or(*s.mean), s.ci_high.value_or(*s.mean));
-    if (s.mean && row.lost > 0) curve->second.lost[x] = fmt::format("{} {}", x, *s.mean);
-    if (row.reference != nullptr) curve->second.references[x] = fmt::format("{} {}", x, row.reference->value);
+      curve->dots.push_back({*x, *s.mean, s.ci_low.value_or(*s.mean), s.ci_high.value_or(*s.mean), row.lost > 0});
   }
-  std::string blocks, plots;
-  for (std::size_t c = 0; c < curves.size(); ++c) {
-    const auto& [title, curve] = curves[c];
-    const std::string shown = title.empty() ? figure : title;
-    if (!curve.means.empty()) {
-      blocks += data_block(fmt::format("mean{}", c), curve.means);
-      plots += fmt::format("{}$mean{} using 1:2:3:4 with yerrorlines lc {} pt 7 ps 0.6 title {}",
-                           plots.empty() ? "" : ", \\\n     ", c, c + 1, gnuplot_text(shown));
-    }
-    if (!curve.lost.empty()) {
-      blocks += data_block(fmt::format("lost{}", c), curve.lost);
-      plots += fmt::format(", \\\n     $lost{} using 1:2 with points lc {} pt 6 ps 1.8 title {}", c, c + 1,
-                           gnuplot_text("not completed: " + shown));
-    }
-    if (!curve.references.empty()) {
-      blocks += data_block(fmt::format("reference{}", c), curve.references);
-      plots += fmt::format("{}$reference{} using 1:2 with points lc {} pt 4 ps 1.6 title {}",
-                           plots.empty() ? "" : ", \\\n     ", c, c + 1, gnuplot_text("reference: " + shown));
-    }
-  }
-  if (plots.empty()) return "";
-  const std::string name = file_name(figure);
-  return fmt::format(
-      "set encoding utf8\nset termoption noenhanced\nset key outside below\nset grid\nset title {}\nset xlabel {}\n"
-      "set ylabel {}\n{}set terminal pngcairo noenhanced size 900,600\nset output '{}.png'\nplot {}\n"
-      "set terminal svg noenhanced size 900,600\nset output '{}.svg'\nreplot\nset output\n",
-      gnuplot_text(campaign.name), gnuplot_text(campaign.axes[across]), gnuplot_text(figure), blocks, name, plots,
-      name);
-}
 
-/// Runs gnuplot in a folder; its exit status, 127 if there is no gnuplot.
-int run_gnuplot(const std::filesystem::path& folder, const std::string& file) {
-  const std::string log = "gnuplot.log";
-  const pid_t pid = ::fork();
-  if (pid == 0) {
-    if (::chdir(folder.c_str()) != 0) ::_exit(126);
-    const int out = ::open(log.c_str(), O_WRONLY | O_CREAT | O_TRUNC, 0644);
-    ::dup2(out, STDOUT_FILENO);
-    ::dup2(out, STDERR_FILENO);
-    ::execlp("gnuplot", "gnuplot", file.c_str(), static_cast<char*>(nullptr));
-    ::_exit(127);
+  /// Curves run from left to right, those over a figure in the order of the points.
+  void finish(Curve& curve) const {
+    if (axis_) std::stable_sort(curve.dots.begin(), curve.dots.end(), [](auto& a, auto& b) { return a.x < b.x; });
+    if (!view_.until_saturation || bars_) return;
+    const auto cut = std::find_if(curve.dots.begin(), curve.dots.end(), [](const Dot& dot) { return dot.lost; });
+    if (cut == curve.dots.end()) return;
+    curve.saturates = cut->x;
+    curve.dots.erase(cut, curve.dots.end());
   }
-  if (pid < 0) return 126;
-  int state = 0;
-  while (::waitpid(pid, &state, 0) < 0 && errno == EINTR) continue;
-  const int status = WIFEXITED(state) ? WEXITSTATUS(state) : 126;
-  std::error_code ignored;
-  if (status == 0 || status == 127) std::filesystem::remove(folder / log, ignored);
-  return status;
-}
+
+  const Campaign& campaign_;
+  const Report& report_;
+  const PlotView& view_;
+  std::optional<std::size_t> axis_;  ///< nothing: x is a figure
+  bool bars_ = false;
+  std::vector<std::size_t> colour_axes_, style_axes_;
+  std::vector<std::string> words_, units_, colour_values_, style_values_;
+  std::vector<Curve> curves_;
+};
+
+/// Writes the script of a picture. Its texts are the user's: they stand between quotes, as data.
+class Script {
+ public:
+  Script(const PlotView& view, const PlotData& data) : view_(view), data_(data) {
+    for (const Curve& curve : data.curves()) {
+      if (curve.saturates) x_.add(*curve.saturates);
+      for (const Dot& dot : curve.dots) x_.add(dot.x);
+      for (const auto& [x, value] : curve.references) x_.add(x);
+    }
+  }
+
+  std::string text() {
+    frame();
+    for (std::size_t c = 0; c < data_.curves().size(); ++c) {
+      if (data_.bars()) bars(c);
+      else curve(c);
+    }
+    for (std::size_t c = 0; c < data_.curves().size(); ++c) points(c);
+    explain_marks();
+    for (std::size_t f = 0; f < view_.formats.size(); ++f) {
+      const std::string& format = view_.formats[f];
+      text_ += fmt::format("set terminal {}\nset output '{}.{}'\n", terminal(format), view_.name, format);
+      text_ += f == 0 ? fmt::format("plot {}\n", fmt::join(plots_, ", \\\n     ")) : "replot\n";
+    }
+    return text_ + "set output\n";
+  }
+
+ private:
+  static std::string terminal(const std::string& format) {
+    if (format == "pdf") return "pdfcairo noenhanced size 14cm,8.5cm fontscale 0.75";
+    if (format == "svg") return "svg noenhanced size 840,510 dynamic font 'sans-serif,13' background '#ffffff'";
+    return "pngcairo noenhanced size 1680,1020 fontscale 2.2 linewidth 2 pointscale 2";
+  }
+  static const char* side(const Curve& curve) { return curve.on_right ? "axes x1y2 " : ""; }
+  static const char* colour(const Curve& curve) { return colours[curve.colour % colours.size()]; }
+  /// The same colour again is lighter.
+  static double shade(const Curve& curve) {
+    return std::max(0.2, 0.95 - 0.35 * static_cast<double>(curve.colour / colours.size()));
+  }
+  static int mark(const Curve& curve) { return marks[curve.style % marks.size()]; }
+
+  /// Long labels beside an axis have their unit on a line of its own.
+  static std::string upright(const std::string& label) {
+    const std::size_t unit = label.size() > 32 ? label.rfind(" (") : std::string::npos;
+    if (unit == std::string::npos) return gnuplot_text(label);
+    return gnuplot_text(label.substr(0, unit)) + ".\"\\n\"." + gnuplot_text(label.substr(unit + 1));
+  }
+
+  void frame() {
+    text_ =
+        "set encoding utf8\nset termoption noenhanced\n"
+        "set border 3 lc rgb '#444444'\nset tics nomirror out\nset grid ytics lc rgb '#dddddd' lw 0.7 dt 1\n";
+    // Long titles would leave no room beside them.
+    std::size_t longest = 0;
+    for (const Curve& curve : data_.curves()) longest = std::max(longest, curve.title.size());
+    text_ += fmt::format("set key outside {} Left reverse samplen 2.5 width 1\n",
+                         longest > 24 ? "below height 1" : "right top");
+    text_ +=
+        fmt::format("set xlabel {}\nset ylabel {}\n", gnuplot_text(data_.x_label()), upright(data_.y_label(false)));
+    if (data_.has_right())
+      text_ += fmt::format("set border 11\nset y2tics out\nset y2label {}\n", upright(data_.y_label(true)));
+    if (view_.log_x) text_ += "set logscale x\n";
+    if (view_.log_y) text_ += data_.has_right() ? "set logscale y\nset logscale y2\n" : "set logscale y\n";
+    if (data_.bars()) name_bars();
+    else across();
+    upward("y", false);
+    if (data_.has_right()) upward("y2", true);
+  }
+
+  /// The axis ends with the data, and a little beside it, so that no mark is cut.
+  void across() {
+    if (view_.range_x) return range("x", view_.range_x->first, view_.range_x->second);
+    if (x_.empty() || x_.low == x_.high) return;
+    if (view_.log_x) {
+      if (x_.low > 0) range("x", x_.low / std::pow(x_.high / x_.low, 0.03), x_.high * std::pow(x_.high / x_.low, 0.03));
+      return;
+    }
+    const double beside = (x_.high - x_.low) * 0.03;
+    // From 0 where that costs little.
+    range("x", x_.low >= 0 && x_.low < (x_.high - x_.low) / 4 ? 0 : x_.low - beside, x_.high + beside);
+  }
+  void upward(const char* axis, bool right) {
+    if (!right && view_.range_y) return range(axis, view_.range_y->first, view_.range_y->second);
+    Extent y;
+    bool saturates = false;
+    for (const Curve& curve : data_.curves()) {
+      if (curve.on_right != right) continue;
+      saturates = saturates || curve.saturates;
+      for (const Dot& dot : curve.dots) {
+        y.add(dot.mean);
+        y.add(dot.low);
+        y.add(dot.high);
+      }
+      for (const auto& [x, value] : curve.references) y.add(value);
+    }
+    if (y.empty() || (view_.log_y && y.low <= 0)) return;
+    const double above = saturates ? 0.25 : 0.06;  // of the height, for the marks
+    if (view_.log_y) {
+      const double ratio = std::max(y.high / y.low, 1.5);
+      return range(axis, y.low / std::pow(ratio, 0.06), y.high * std::pow(ratio, above));
+    }
+    const bool from_zero = data_.bars() ? y.low >= 0 : y.low >= 0 && y.low < y.high * 0.6;
+    const double low = from_zero ? 0 : y.low, height = std::max(y.high - low, 1e-9 + 0.01 * std::abs(y.high));
+    range(axis, from_zero ? 0 : low - 0.06 * height, low + height * (1 + above));
+  }
+  /// Few decades have room for numbers between their powers.
+  void log_tics(const char* axis, double low, double high) {
+    if (high / low > 1000) return;
+    std::vector<std::string> tics;
+    for (double power = std::pow(10, std::floor(std::log10(low))); power <= high; power *= 10)
+      for (const int digit : {1, 2, 5})
+        if (digit * power >= low && digit * power <= high) tics.push_back(fmt::format("{:g}", digit * power));
+    if (tics.size() > 1) text_ += fmt::format("set {}tics ({})\n", axis, fmt::join(tics, ", "));
+  }
+  void range(const char* axis, double low, double high) {
+    if (axis[0] == 'x' ? view_.log_x : view_.log_y) log_tics(axis, low, high);
+    text_ += fmt::format("set {}range [{}:{}]\n", axis, low, high);
+  }
+
+  std::string block(const std::string& name, const std::vector<std::string>& rows) {
+    text_ += fmt::format("${} << END\n{}\nEND\n", name, fmt::join(rows, "\n"));
+    return "$" + name;
+  }
+  static std::vector<std::string> rows_of(const std::vector<Dot>& dots, double aside = 0) {
+    std::vector<std::string> rows;
+    for (const Dot& dot : dots) rows.push_back(fmt::format("{} {} {} {}", dot.x + aside, dot.mean, dot.low, dot.high));
+    return rows;
+  }
+
+  /// As vectors, for yerrorbars of gnuplot 5.4 wipe out what is behind their points.
+  void intervals(const std::string& data, const Curve& curve, const char* colour) {
+    plots_.push_back(
+        fmt::format("{} using 1:3:(0):($4-$3) {}with vectors heads size graph 0.005,90 lc rgb '{}' lw 1 notitle", data,
+                    side(curve), colour));
+  }
+
+  void curve(std::size_t number) {
+    const Curve& curve = data_.curves()[number];
+    const std::string style = fmt::format("lc rgb '{}' dt {} lw 2 pt {} ps 0.7 title {}", colour(curve),
+                                          curve.style % 5 + 1, mark(curve), gnuplot_text(curve.title));
+    if (!curve.dots.empty()) {
+      const std::string data = block(fmt::format("mean{}", number), rows_of(curve.dots));
+      intervals(data, curve, colour(curve));
+      plots_.push_back(fmt::format("{} using 1:2 {}with linespoints {}", data, side(curve), style));
+    } else if (curve.saturates) plots_.push_back(fmt::format("keyentry with linespoints {}", style));
+    if (!curve.saturates) return;
+    // At the upper edge, above the first load that is too much; marks at the same place one below the other.
+    const double top = 0.98 - 0.05 * below_[*curve.saturates]++;
+    const bool seen = !curve.dots.empty() && (!view_.range_y || curve.dots.back().mean < view_.range_y->second);
+    if (seen) {
+      const Dot& last = curve.dots.back();
+      text_ +=
+          fmt::format("set arrow from {} {},{} {} to first {},graph {} nohead lc rgb '{}' dt '.' lw 1.5\n", "first",
+                      last.x, curve.on_right ? "second" : "first", last.mean, *curve.saturates, top, colour(curve));
+    }
+    text_ += fmt::format("set label '' at first {},graph {} point pt 8 ps 1.2 lw 2 lc rgb '{}' front\n",
+                         *curve.saturates, top, colour(curve));
+    cut_ = true;
+  }
+
+  /// gnuplot takes the texts of tics for formats of numbers.
+  static std::string as_format(const std::string& text) {
+    std::string format;
+    for (const char c : text) format.append(c == '%' ? 2 : 1, c);
+    return format;
+  }
+  void name_bars() {
+    std::vector<std::string> names;
+    std::size_t longest = 0;
+    for (std::size_t w = 0; w < data_.words().size(); ++w) {
+      names.push_back(fmt::format("{} {}", gnuplot_text(as_format(data_.words()[w])), w));
+      longest = std::max(longest, data_.words()[w].size());
+    }
+    text_ += fmt::format("set xtics scale 0 ({}){}\n", fmt::join(names, ", "),
+                         longest * names.size() > 60 ? " rotate by -30" : "");
+    range("x", -0.6, static_cast<double>(data_.words().size()) - 0.4);
+  }
+  void bars(std::size_t number) {
+    const Curve& curve = data_.curves()[number];
+    if (curve.dots.empty()) return;
+    const auto rows = rows_of(curve.dots, aside(number));
+    const std::string data = block(fmt::format("mean{}", number), rows);
+    plots_.push_back(fmt::format("{} using 1:2:({}) {}with boxes lc rgb '{}' fs solid {} noborder title {}", data,
+                                 width() * 0.92, side(curve), colour(curve), shade(curve), gnuplot_text(curve.title)));
+    intervals(data, curve, "#333333");
+  }
+  /// Of a bar; those of a word take four fifths of the room.
+  double width() const { return data_.bars() ? 0.8 / static_cast<double>(data_.curves().size()) : 0; }
+  double aside(std::size_t number) const {
+    return (static_cast<double>(number) - (static_cast<double>(data_.curves().size()) - 1) / 2) * width();
+  }
+
+  /// References, and what runs were lost of.
+  void points(std::size_t number) {
+    const Curve& curve = data_.curves()[number];
+    std::vector<Dot> lost;
+    std::vector<std::string> references;
+    for (const Dot& dot : curve.dots)
+      if (dot.lost) lost.push_back(dot);
+    for (const auto& [x, value] : curve.references)
+      references.push_back(fmt::format("{} {}", x + aside(number), value));
+    if (!lost.empty()) {
+      plots_.push_back(fmt::format("{} using 1:2 {}with points lc rgb '{}' pt 6 ps 1.7 lw 1.5 notitle",
+                                   block(fmt::format("lost{}", number), rows_of(lost, aside(number))), side(curve),
+                                   data_.bars() ? quiet : colour(curve)));
+      lost_ = true;
+    }
+    if (!references.empty())
+      plots_.push_back(fmt::format("{} using 1:2 {}with points lc rgb '{}' pt 4 ps 1.5 lw 1.5 title {}",
+                                   block(fmt::format("reference{}", number), references), side(curve),
+                                   data_.bars() ? quiet : colour(curve), gnuplot_text("reference: " + curve.title)));
+  }
+  void explain_marks() {
+    if (cut_)
+      plots_.push_back(fmt::format("keyentry with points lc rgb '{}' pt 8 ps 1.2 lw 2 title 'saturated'", quiet));
+    if (lost_)
+      plots_.push_back(fmt::format("keyentry with points lc rgb '{}' pt 6 ps 1.7 lw 1.5 title 'not completed'", quiet));
+  }
+
+  const PlotView& view_;
+  const PlotData& data_;
+  Extent x_;
+  std::string text_;
+  std::vector<std::string> plots_;
+  std::map<double, int> below_;  ///< marks that stand at an x
+  bool cut_ = false, lost_ = false;
+};
 
 }  // namespace
 
 std::vector<PlotScript> plot_scripts(const Campaign& campaign, const Report& report) {
+  std::vector<PlotView> views = campaign.plots;
+  if (views.empty()) {
+    std::set<std::string> seen;
+    for (const ReportRow& row : report.rows)
+      if (seen.insert(row.figure).second) views.push_back(default_plot(campaign, row.figure));
+  }
   std::vector<PlotScript> scripts;
-  const auto across = horizontal_axis(campaign);
-  if (!across) return scripts;
-  std::set<std::string> seen;
-  for (const ReportRow& row : report.rows) {
-    if (!seen.insert(row.figure).second) continue;
-    const std::string text = script(campaign, report, row.figure, *across);
-    if (!text.empty()) scripts.push_back({file_name(row.figure), text});
+  for (const PlotView& view : views) {
+    if (view.x.empty()) continue;
+    const PlotData data(campaign, report, view);
+    if (!data.empty()) scripts.push_back({view.name, Script(view, data).text(), view.formats});
   }
   return scripts;
-}
-
-std::string draw_plots(const std::vector<PlotScript>& scripts, const std::filesystem::path& folder) {
-  for (const PlotScript& one : scripts) {
-    const int status = run_gnuplot(folder, "./" + one.name + ".gp");
-    if (status == 127) return "no plots: gnuplot is missing; it is in the Debian package gnuplot-nox";
-    if (status != 0)
-      return fmt::format("no plots: gnuplot failed with status {}; see gnuplot.log beside the report", status);
-  }
-  return "";
 }
 
 }  // namespace starloom

@@ -1,24 +1,15 @@
 #pragma once
-/// \file Curves of a report, drawn by gnuplot.
-#include <filesystem>
-#include <string>
+/// \file The pictures of a report.
 #include <vector>
 
+#include <starloom/campaign/gnuplot.hpp>
 #include <starloom/campaign/report.hpp>
 
 namespace starloom {
 
-/// A script for gnuplot that draws one figure.
-struct PlotScript {
-  std::string name;  ///< of the files, without suffix
-  std::string text;
-};
-
-/// A script for every figure: the mean over the first axis of numbers with several values, with its 95 % interval; a
-/// curve for each combination of the other axes; references as points. Nothing if there is no such axis.
+/// A script for every picture that the campaign asks for (`plot:`), or for every figure if it asks for none: means with their
+/// 95 % intervals as curves over an axis of numbers or a figure, as bars over an axis of words; references as squares. Those
+/// without anything to show are left out.
 std::vector<PlotScript> plot_scripts(const Campaign& campaign, const Report& report);
-
-/// Runs gnuplot on scripts in `folder`, `<name>.gp`. What went wrong, as a sentence, or nothing.
-std::string draw_plots(const std::vector<PlotScript>& scripts, const std::filesystem::path& folder);
 
 }  // namespace starloom

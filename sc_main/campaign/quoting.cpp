@@ -1,5 +1,7 @@
 #include <starloom/campaign/quoting.hpp>
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cctype>
 #include <string_view>
@@ -56,6 +58,20 @@ std::string markdown_text(const std::string& text) {
     else if (is_one_of("\\`*|~$#", c) || (c == ']' && is_one_of(bracketed ? "([:" : "([", after)) ||
              (c == '_' && !(in_word(before) && in_word(after))))
       out += {'\\', c};
+    else out += c;
+  }
+  return out;
+}
+
+std::string latex_text(const std::string& text) {
+  std::string out;
+  for (const char c : printable(text)) {
+    if (is_one_of("&%$#_{}", c)) out += {'\\', c};
+    else if (c == '\\') out += "\\textbackslash{}";
+    else if (c == '~') out += "\\textasciitilde{}";
+    else if (c == '^') out += "\\textasciicircum{}";
+    else if (is_one_of("<>|\"", c)) out += fmt::format("{{\\char{}}}", static_cast<int>(c));
+    else if (is_one_of("-`'", c)) out += std::string(1, c) + "{}";  // no ligatures
     else out += c;
   }
   return out;

@@ -13,6 +13,9 @@ std::string csv_cell(const nlohmann::ordered_json& value);
 /// A part of a line of Markdown, in a heading, a list or a table: shown as it is, control characters visible.
 std::string markdown_text(const std::string& text);
 
+/// A part of a line of LaTeX, outside of mathematics: nothing in it is a command.
+std::string latex_text(const std::string& text);
+
 /// A constant expression of gnuplot, made of texts between single quotes, where it substitutes nothing; control
 /// characters visible.
 std::string gnuplot_text(const std::string& text);

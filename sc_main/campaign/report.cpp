@@ -34,6 +34,7 @@ class Collector {
     store.each_run(id, point_.runs, [&](const RunRow& row) {
       ++runs;
       if (row.outcome != Outcome::completed) ++lost;
+      ++ended[row.outcome];
       if (!sound(row.outcome, point_.experiment)) {
         ++left_out[row.outcome];
         return;
@@ -52,9 +53,18 @@ class Collector {
   }
 
   std::int64_t runs = 0;
-  std::int64_t lost = 0;  ///< of them, those that did not end as completed
-  std::map<Outcome, std::int64_t> left_out;
+  std::int64_t lost = 0;                     ///< of them, those that did not end as completed
+  std::map<Outcome, std::int64_t> ended;     ///< how many ended how
+  std::map<Outcome, std::int64_t> left_out;  ///< of them, those that are not in the sample
   std::vector<Store::Failure> failures;
+  std::string outcomes() const {
+    std::string text;
+    for (const auto& [outcome, count] : ended)
+      text += fmt::format("{}{} {}", text.empty() ? "" : ", ", count, outcome_names[static_cast<std::size_t>(outcome)]);
+    if (!failures.empty()) text += fmt::format("{}{} failed", text.empty() ? "" : ", ", failures.size());
+    return text;
+  }
+
   std::vector<std::string> paths;  ///< `keep: all`: of all numbers, in the order of result.json
   std::map<std::string, std::vector<double>> values;
 
@@ -111,11 +121,17 @@ std::string markdown_cell(const Json& value) {
   return markdown_text(value.is_string() ? value.get<std::string>() : value.dump());
 }
 
-/// A Markdown table whose columns are aligned in the text, too.
-std::string table(const std::vector<std::vector<std::string>>& rows) {
+/// Of a text in UTF-8.
+std::size_t characters(const std::string& text) {
+  return static_cast<std::size_t>(std::count_if(text.begin(), text.end(), [](char c) { return (c & 0xc0) != 0x80; }));
+}
+
+}  // namespace
+
+std::string markdown_table(const std::vector<std::vector<std::string>>& rows) {
   std::vector<std::size_t> widths(rows.front().size(), 3);
   for (const auto& row : rows)
-    for (std::size_t c = 0; c < row.size(); ++c) widths[c] = std::max(widths[c], row[c].size());
+    for (std::size_t c = 0; c < row.size(); ++c) widths[c] = std::max(widths[c], characters(row[c]));
   std::string text;
   for (std::size_t r = 0; r < rows.size(); ++r) {
     for (std::size_t c = 0; c < widths.size(); ++c) text += fmt::format("| {:<{}} ", rows[r][c], widths[c]);
@@ -126,8 +142,6 @@ std::string table(const std::vector<std::vector<std::string>>& rows) {
   }
   return text;
 }
-
-}  // namespace
 
 bool ReportRow::missed() const {
   if (reference == nullptr || !reference->tolerance) return false;
@@ -152,8 +166,12 @@ Report make_report(const Campaign& campaign, Store* store) {
       if (reference.point == p && std::find(paths.begin(), paths.end(), reference.figure) == paths.end())
         paths.push_back(reference.figure);
     for (const std::string& path : paths) {
-      ReportRow row{&point, path, sample_of(std::move(collected.values[path])), nullptr,
-                    collected.lost + static_cast<std::int64_t>(collected.failures.size())};
+      ReportRow row{&point,
+                    path,
+                    sample_of(std::move(collected.values[path])),
+                    nullptr,
+                    collected.lost + static_cast<std::int64_t>(collected.failures.size()),
+                    collected.outcomes()};
       for (const Reference& reference : campaign.references)
         if (reference.point == p && reference.figure == path) row.reference = &reference;
       report.rows.push_back(std::move(row));
@@ -184,7 +202,7 @@ std::string report_markdown(const Campaign& campaign, const Report& report) {
   const bool compares = !campaign.references.empty();
   std::vector<std::vector<std::string>> rows(1);
   for (const std::string& axis : campaign.axes) rows[0].push_back(markdown_text(axis));
-  for (const char* name : {"figure", "runs", "lost", "mean", "sd", "median", "max", "95 % interval"})
+  for (const char* name : {"figure", "runs", "outcomes", "mean", "sd", "median", "max", "95 % interval"})
     rows[0].emplace_back(name);
   if (compares)
     for (const char* name : {"reference", "tolerance", "deviation", "verdict", "source"}) rows[0].emplace_back(name);
@@ -193,7 +211,7 @@ std::string report_markdown(const Campaign& campaign, const Report& report) {
     auto& cells = rows.emplace_back();
     for (const Json& value : row.point->at) cells.push_back(markdown_cell(value));
     for (const std::string& cell :
-         {markdown_text(row.figure), std::to_string(s.runs), std::to_string(row.lost), rounded(s.mean), rounded(s.sd),
+         {markdown_text(row.figure), std::to_string(s.runs), row.outcomes, rounded(s.mean), rounded(s.sd),
           rounded(s.median), rounded(s.max), s.ci_low ? rounded(s.ci_low) + " .. " + rounded(s.ci_high) : ""})
       cells.push_back(cell);
     if (!compares) continue;
@@ -212,10 +230,10 @@ std::string report_markdown(const Campaign& campaign, const Report& report) {
       cells.push_back(cell);
   }
   std::string text = fmt::format("# {}\n\nVersion {}, {} runs a point.\n\n{}", markdown_text(campaign.name),
-                                 program_version(), runs_text(campaign), table(rows));
+                                 program_version(), runs_text(campaign), markdown_table(rows));
   if (compares) text += "\nDeviation: the mean minus the reference, in standard errors of the mean.\n";
   if (std::any_of(report.rows.begin(), report.rows.end(), [](const ReportRow& row) { return row.lost > 0; }))
-    text += "\nLost: runs that did not end as completed; their latencies are those of the packets that arrived.\n";
+    text += "\nLatencies of runs that did not end as completed are those of the packets that arrived.\n";
   if (!report.notes.empty()) text += "\n";
   for (const std::string& note : report.notes) text += fmt::format("- {}\n", markdown_text(note));
   return text;

@@ -17,6 +17,7 @@ struct ReportRow {
   const Reference* reference = nullptr;  ///< null: there is none
   /// Runs of the point that did not end as completed: what the sample says of latencies is said of packets that arrived.
   std::int64_t lost = 0;
+  std::string outcomes;  ///< how its runs ended: `2 completed, 1 saturated`
   /// The reference is missed: the mean is outside its tolerance, or there is no mean.
   bool missed() const;
 };
@@ -34,6 +35,8 @@ Report make_report(const Campaign& campaign, Store* store);
 
 /// points.csv (docs/campaigns.md, "Reports").
 std::string report_csv(const Campaign& campaign, const Report& report);
+/// A Markdown table whose columns are aligned in the text, too. The first row is its head.
+std::string markdown_table(const std::vector<std::vector<std::string>>& rows);
 /// The same as a table for people.
 std::string report_markdown(const Campaign& campaign, const Report& report);
 

@@ -19,6 +19,7 @@
 #include <starloom/commands/regress.hpp>
 #include <starloom/commands/report.hpp>
 #include <starloom/commands/run.hpp>
+#include <starloom/commands/saturate.hpp>
 #include <starloom/commands/verify.hpp>
 #include <starloom/commands/watch.hpp>
 #include <starloom/config/document.hpp>
@@ -49,6 +50,14 @@ std::string positive_seconds(const std::string& text) {
              ? ""
              : fmt::format("a limit of time is a number of seconds above 0, not {}; without one there is no limit",
                            text);
+}
+
+/// What is wrong with the precision of a load; empty if nothing is.
+std::string load_distance(const std::string& text) {
+  double distance = 0;
+  return CLI::detail::lexical_cast(text, distance) && distance >= 1e-6 && distance <= 0.25
+             ? ""
+             : fmt::format("a distance of loads is a number from 0.000001 to 0.25, not {}", text);
 }
 
 /// `--trace` may or may not be followed by FROM:TO, and FILE may come next; a window is told from a file by its
@@ -110,6 +119,7 @@ class CommandLine {
     add_campaign();
     add_report();
     add_demo();
+    add_saturate();
   }
 
   Ending run(std::vector<std::string> words) {
@@ -352,6 +362,39 @@ class CommandLine {
     command.add_flag("--force", demo_.force, "replace what an earlier demo left there");
   }
 
+  void add_saturate() {
+    saturate_.jobs = std::max(1, static_cast<int>(std::thread::hardware_concurrency()));
+    CLI::App& command = add_command("saturate", "find the load at which a network saturates",
+                                    [this] { return saturate_experiment(catalogue_, saturate_); });
+    add_experiment(command, saturate_.experiment);
+    command.add_option("--figure", saturate_.figure, "the key of the experiment that is the load, from 0 to 1")
+        ->type_name("KEY")
+        ->capture_default_str();
+    command.add_option("--within", saturate_.within, "how far the answer may be from the true load")
+        ->check(load_distance)
+        ->type_name("X")
+        ->capture_default_str();
+    command
+        .add_option_function<std::string>(
+            "--definition",
+            [this](const std::string& name) {
+              saturate_.definition = name == saturation_definition_names[0]
+                                         ? SaturationDefinition::three_times_lightest
+                                         : SaturationDefinition::accepted_below_offered;
+            },
+            "three-times-lightest: latency is three times that at load 0.01; accepted-below-offered: by 5 %")
+        ->check(
+            CLI::IsMember({std::string(saturation_definition_names[0]), std::string(saturation_definition_names[1])}))
+        ->type_name("NAME")
+        ->default_str(std::string(saturation_definition_names[0]));
+    command.add_option("--store", saturate_.store, "SQLite file for the runs [out/<file stem>.saturate.sqlite]")
+        ->type_name("FILE");
+    command.add_option("--jobs", saturate_.jobs, "processes at the same time (same result)")
+        ->check(CLI::Range(1, 1024))
+        ->type_name("N")
+        ->capture_default_str();
+  }
+
   const Catalogue& catalogue_;
   CLI::App app_;
   std::function<Ending()> action_;
@@ -370,6 +413,7 @@ class CommandLine {
   std::filesystem::path into_;
   ReportOptions report_;
   DemoOptions demo_;
+  SaturateOptions saturate_;
   std::filesystem::path folder_;
   Step step_ = 0;
   bool json_ = false;

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <starloom/campaign/pivot.hpp>
 #include <starloom/campaign/plot.hpp>
 #include <starloom/campaign/report.hpp>
 #include <starloom/commands/campaign.hpp>
@@ -17,7 +18,8 @@ namespace fs = std::filesystem;
 /// The report with its pictures.
 std::string with_pictures(std::string markdown, const std::vector<PlotScript>& scripts) {
   if (!scripts.empty()) markdown += "\n";
-  for (const PlotScript& script : scripts) markdown += fmt::format("![{0}]({0}.svg)\n", script.name);
+  for (const PlotScript& script : scripts)
+    markdown += fmt::format("![{0}]({0}.{1})\n", script.name, script.formats.front());
   return markdown;
 }
 
@@ -32,7 +34,11 @@ Ending report_campaign(const Catalogue& catalogue, const ReportOptions& options)
 
   const fs::path out = options.out.value_or(fs::path("out") / options.file.stem());
   FolderAside aside(out);
-  const std::string markdown = report_markdown(campaign, report);
+  std::string markdown = report_markdown(campaign, report);
+  for (const TableText& table : table_texts(campaign, report)) {
+    write_text(aside.path() / table.file, table.text);
+    if (table.format == "markdown") markdown += "\n" + table.text;
+  }
   write_text(aside.path() / "points.csv", report_csv(campaign, report));
   const auto scripts = plot_scripts(campaign, report);
   for (const PlotScript& script : scripts) write_text(aside.path() / (script.name + ".gp"), script.text);

@@ -57,7 +57,9 @@ void write_result(const OutputFolder& folder, bool packets, const RunFacts& fact
   const Counted counted(facts.phases);
   std::vector<std::int64_t> latencies = latencies_of(run, counted);
   if (facts.phases) folder.write("latency.csv", latency_csv(latencies, network_latencies_of(run, counted)));
-  folder.write("latency.svg", latency_picture(std::move(latencies), facts.title, facts.clock + "s"));
+  folder.write("latency.svg",
+               latency_picture(std::move(latencies), result["packets"]["undelivered"].get<std::int64_t>(), facts.title,
+                               facts.clock + "s"));
 }
 
 /// \throws InputError if the message model is asked for what only hardware has.

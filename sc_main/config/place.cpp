@@ -14,11 +14,6 @@ void Faults::add(const Place& place, const std::string& text) {
   faults_.add({place.line == 0, place.line, place.column}, fmt::format("{}: {}", place.text(), printable(text)));
 }
 
-void Faults::add_lines(const Place& place, const std::string& section, const std::string& text) {
-  std::istringstream lines(text);
-  for (std::string line; std::getline(lines, line);) add(place, fmt::format("{}: {}", section, line));
-}
-
 void Faults::add_placed(const std::string& text) { placed_ += (placed_.empty() ? "" : "\n") + text; }
 
 void Faults::raise() const {

@@ -21,8 +21,6 @@ struct Place {
 class Faults {
  public:
   void add(const Place& place, const std::string& text);
-  /// Several faults of a section, each a line of `text`.
-  void add_lines(const Place& place, const std::string& section, const std::string& text);
   /// Faults of a data file: a text that says their places itself, of bounded length. Stands behind those of the experiment.
   void add_placed(const std::string& text);
   bool any() const { return faults_.any() || !placed_.empty(); }

@@ -258,10 +258,14 @@ Place Experiment::place(const std::string& path) const {
 }
 
 void Experiment::routing_fault(const InputError& fault, Faults& faults) const {
-  const auto* of_key = dynamic_cast<const KeyFault*>(&fault);
-  const std::string key = of_key != nullptr ? key_path("routing", of_key->key()) : "routing";
-  const bool given = of_key != nullptr && places.count(key) != 0;
-  faults.add_lines(place(given ? key : "routing.algorithm"), key, fault.what());
+  const auto add = [&](const std::string& key, const std::string& text) {
+    const std::string path = key.empty() ? "routing" : key_path("routing", key);
+    const bool given = !key.empty() && places.count(path) != 0;
+    faults.add(place(given ? path : "routing.algorithm"), fmt::format("{}: {}", path, text));
+  };
+  if (const auto* of_keys = dynamic_cast<const KeyFault*>(&fault))
+    for (const auto& [key, text] : of_keys->faults()) add(key, text);
+  else add("", fault.what());
 }
 
 Experiment load_experiment(const Catalogue& catalogue, const std::filesystem::path& file,

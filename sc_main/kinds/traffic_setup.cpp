@@ -92,7 +92,7 @@ TrafficSetup set_up_traffic(const Experiment& experiment, const TrafficContext& 
   } catch (const DataFileError& fault) {
     faults.add_placed(fault.what());
   } catch (const KeyFault& fault) {
-    traffic_fault(experiment, fault.key(), fault.what(), faults);
+    for (const auto& [key, text] : fault.faults()) traffic_fault(experiment, key, text, faults);
   } catch (const InputError& fault) {
     faults.add(experiment.place("traffic.pattern"), fmt::format("traffic: {}", fault.what()));
   }

@@ -12,10 +12,11 @@ namespace {
 
 constexpr int most_bars = 48;
 constexpr int width = 720, height = 380;
-constexpr int left = 70, right = width - 30, top = 96, bottom = height - 54;  // of the area of the bars
+constexpr int left = 70, most_right = width - 30, top = 96, bottom = height - 54;  // of the area of the bars
+constexpr int most_pixels = 120;  // of a bar: few of them leave the right of the area free
 
 constexpr const char* style =
-    ".bar{fill:#5b8bc9}.axis{fill:none;stroke:#8b939d}.mark{stroke:#d9342b;stroke-dasharray:4 3}.hot{fill:#d9342b}";
+    ".bar{fill:#2f7fc1}.axis{fill:none;stroke:#8b939d}.mark{stroke:#d55e00;stroke-dasharray:4 3}.hot{fill:#d55e00}";
 
 /// 1, 2, 5, 10, 20, 50, ...: the first that is not below `least`.
 std::int64_t round_number(std::int64_t least) {
@@ -44,7 +45,8 @@ class Plot {
  public:
   Plot(const Histogram& histogram, const std::string& unit, Svg& svg) : bars_(histogram), unit_(unit), svg_(svg) {
     most_ = *std::max_element(bars_.counts.begin(), bars_.counts.end());
-    pixels_ = std::clamp((right - left) / static_cast<int>(bars_.counts.size()), 1, 60);
+    const auto bars = static_cast<int>(bars_.counts.size());
+    right_ = std::min(most_right, left + bars * most_pixels);
   }
 
   void draw(const Statistics& figures) {
@@ -55,9 +57,8 @@ class Plot {
           bars_.bin == 1 ? fmt::format("{}", from) : fmt::format("{} to {}", from, from + bars_.bin - 1);
       const int tall = scaled(bars_.counts[i]);
       svg_.add(fmt::format(
-          "<rect class=\"bar\" x=\"{}\" y=\"{}\" width=\"{}\" height=\"{}\"><title>{} {}: {}</title></rect>\n",
-          left + static_cast<int>(i) * pixels_, bottom - tall, std::max(1, pixels_ - 1), tall, steps, unit_,
-          bars_.counts[i]));
+          "<rect class=\"bar\" x=\"{}\" y=\"{}\" width=\"{}\" height=\"{}\"><title>{} {}: {}</title></rect>\n", edge(i),
+          bottom - tall, std::max(1, edge(i + 1) - edge(i) - 1), tall, steps, unit_, bars_.counts[i]));
     }
     draw_steps();
     int row = 0;
@@ -72,8 +73,13 @@ class Plot {
   }
   /// The middle of the bar that holds a latency.
   int across(std::int64_t latency) const {
-    return left + static_cast<int>((latency - bars_.first) / bars_.bin) * pixels_ + pixels_ / 2;
+    return middle(static_cast<std::size_t>((latency - bars_.first) / bars_.bin));
   }
+  /// The left edge of a bar; together they fill the area.
+  int edge(std::size_t bar) const {
+    return left + static_cast<int>(bar * static_cast<std::size_t>(right_ - left) / bars_.counts.size());
+  }
+  int middle(std::size_t bar) const { return (edge(bar) + edge(bar + 1)) / 2; }
 
   void draw_heights() {
     const std::int64_t tick = round_number((most_ + 4) / 5);
@@ -85,15 +91,15 @@ class Plot {
     svg_.text(10, top - 16, "packets", "dim");
   }
   void draw_steps() {
-    svg_.add(fmt::format("<path class=\"axis\" d=\"M{} {}V{}H{}\"/>\n", left - 2, top, bottom, right));
+    svg_.add(fmt::format("<path class=\"axis\" d=\"M{} {}V{}H{}\"/>\n", left - 2, top, bottom, right_));
     // Numbers under every k-th bar, so that they do not touch.
     const auto widest = static_cast<int>(
         std::to_string(bars_.first + static_cast<std::int64_t>(bars_.counts.size()) * bars_.bin).size());
-    const auto every = round_number((widest * 8 + 10) / pixels_ + 1);
+    const auto every = round_number((widest * 8 + 10) / std::max(1, edge(1) - left) + 1);
     for (std::int64_t i = 0; i < static_cast<std::int64_t>(bars_.counts.size()); i += every)
-      svg_.text(left + static_cast<int>(i) * pixels_ + pixels_ / 2, bottom + 16,
-                std::to_string(bars_.first + i * bars_.bin), "dim mid");
-    svg_.text((left + right) / 2, bottom + 40,
+      svg_.text(middle(static_cast<std::size_t>(i)), bottom + 16, std::to_string(bars_.first + i * bars_.bin),
+                "dim mid");
+    svg_.text((left + right_) / 2, bottom + 40,
               bars_.bin == 1 ? "latency in " + unit_
                              : fmt::format("latency in {0}; bars of {1} {0}, from their number on", unit_, bars_.bin),
               "dim mid");
@@ -101,7 +107,7 @@ class Plot {
   void mark(const char* name, std::int64_t latency, int row) {
     const int x = across(latency), y = top - 2 - 14 * (2 - row);
     svg_.add(fmt::format("<path class=\"mark\" d=\"M{} {}V{}\"/>\n", x, y, bottom));
-    const bool at_the_edge = x > right - 70;
+    const bool at_the_edge = x > right_ - 70;
     svg_.text(at_the_edge ? x - 5 : x + 5, y + 8, fmt::format("{} {}", name, latency), at_the_edge ? "hot end" : "hot");
   }
 
@@ -109,12 +115,13 @@ class Plot {
   const std::string& unit_;
   Svg& svg_;
   std::int64_t most_ = 1;
-  int pixels_ = 1;  ///< width of a bar
+  int right_ = most_right;  ///< where the last bar ends
 };
 
 }  // namespace
 
-std::string latency_picture(std::vector<std::int64_t> latencies, const std::string& title, const std::string& unit) {
+std::string latency_picture(std::vector<std::int64_t> latencies, std::int64_t missing, const std::string& title,
+                            const std::string& unit) {
   Svg svg(title, style);
   svg.text(20, 24, title, "text big");
   const auto figures = statistics_of(latencies);
@@ -123,8 +130,9 @@ std::string latency_picture(std::vector<std::int64_t> latencies, const std::stri
     return svg.str(width, height);
   }
   svg.text(20, 44,
-           fmt::format("{} packet{}, latency mean {:.2f}, max {} {}", latencies.size(),
-                       latencies.size() == 1 ? "" : "s", figures->mean, figures->max, unit),
+           fmt::format("{} packet{}, latency mean {:.2f}, max {} {}{}", latencies.size(),
+                       latencies.size() == 1 ? "" : "s", figures->mean, figures->max, unit,
+                       missing == 0 ? "" : fmt::format("; {} more never arrived", missing)),
            "dim");
   std::sort(latencies.begin(), latencies.end());
   const Histogram histogram(latencies);

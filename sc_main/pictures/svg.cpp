@@ -2,20 +2,28 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <array>
+
 #include <starloom/results/xml.hpp>
 
 namespace starloom {
 namespace {
 
-// The scale goes from cold to hot in middling brightness, so that it can be told from white and from black paper.
+// The scale is viridis (S. van der Walt and N. Smith, 2015) in seven equal steps of lightness, away from the paper: to readers
+// with any kind of colour blindness, and on grey prints, more looks like more.
 constexpr const char* common_style =
     ".paper{fill:#fff}.text{fill:#1d232b}.dim{fill:#6b7480}"
     "text{font:12px "
     "sans-serif;stroke:none}.big{font-size:15px;font-weight:bold}.end{text-anchor:end}.mid{text-anchor:middle}"
-    ".h0{color:#a4abb3}.h1{color:#6f93c9}.h2{color:#3f9fb5}.h3{color:#3fa57a}.h4{color:#8aa832}"
-    ".h5{color:#d3a21f}.h6{color:#e8762c}.h7{color:#d9342b}"
+    ".h0{color:#c3c9d0}.h1{color:#9ad941}.h2{color:#4bbf6c}.h3{color:#289e85}.h4{color:#297c8d}"
+    ".h5{color:#37588a}.h6{color:#44327c}.h7{color:#440759}"
     "@media(prefers-color-scheme:dark){.paper{fill:#14181d}.text{fill:#e3e7ec}.dim{fill:#949da8}"
-    ".h0{color:#4d555f}}";
+    ".h0{color:#4d555f}.h1{color:#3c4d87}.h2{color:#2f6c8e}.h3{color:#238b8c}.h4{color:#2ea980}"
+    ".h5{color:#5ac463}.h6{color:#a1da3f}.h7{color:#f6e627}}";
+
+/// The greatest share of each level but 0, in per cent.
+constexpr std::array<int, heat_levels> share_ends = {2, 5, 10, 25, 50, 75, 100};
 
 }  // namespace
 
@@ -30,6 +38,25 @@ std::string heat_range(int level, std::int64_t most) {
   const std::int64_t to = most * level / heat_levels;
   if (from > to) return "";
   return from == to ? fmt::format("{}", to) : fmt::format("{} to {}", from, to);
+}
+
+std::vector<std::string> heat_ranges(std::int64_t most) {
+  std::vector<std::string> ranges;
+  for (int level = 0; level <= heat_levels; ++level) ranges.push_back(heat_range(level, most));
+  return ranges;
+}
+
+int share_level(double share) {
+  if (share <= 0) return 0;
+  const auto end =
+      std::find_if(share_ends.begin(), share_ends.end() - 1, [&](int per_cent) { return share * 100 <= per_cent; });
+  return static_cast<int>(end - share_ends.begin()) + 1;
+}
+
+std::vector<std::string> share_ranges() {
+  std::vector<std::string> ranges = {"0"};
+  for (const int end : share_ends) ranges.push_back(fmt::format("to {} %", end));
+  return ranges;
 }
 
 void Svg::text(int x, int y, const std::string& text, const std::string& style_class) {
@@ -48,10 +75,10 @@ void Svg::use(const std::string& shape, int x, int y, const std::string& title, 
                        escaped(title));
 }
 
-int Svg::legend(int x, int y, std::int64_t most) {
+int Svg::legend(int x, int y, const std::vector<std::string>& ranges) {
   const int start = x;
   for (int level = 0; level <= heat_levels; ++level) {
-    const std::string range = heat_range(level, most);
+    const std::string& range = ranges[static_cast<std::size_t>(level)];
     if (range.empty()) continue;
     body_ += fmt::format("<rect class=\"h{}\" fill=\"currentColor\" x=\"{}\" y=\"{}\" width=\"14\" height=\"10\"/>\n",
                          level, x, y - 9);

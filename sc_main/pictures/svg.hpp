@@ -3,6 +3,7 @@
 #include <cstdint>
 #include <map>
 #include <string>
+#include <vector>
 
 namespace starloom {
 
@@ -12,6 +13,13 @@ inline constexpr int heat_levels = 7;
 int heat_level(std::int64_t value, std::int64_t most);
 /// The values of a level, for legends: `0`, `5 to 8`; empty if no whole number has it.
 std::string heat_range(int level, std::int64_t most);
+/// Those of all levels.
+std::vector<std::string> heat_ranges(std::int64_t most);
+/// The level of a share from 0 to 1. The levels are the same in every picture, narrower where most networks are; above 1 is
+/// the last, too.
+int share_level(double share);
+/// Those of all levels, for legends: `0`, `to 2 %`, ..
+std::vector<std::string> share_ranges();
 
 /// Collects elements and puts the frame around them. All lengths are whole pixels: the same picture is the same text.
 class Svg {
@@ -28,8 +36,8 @@ class Svg {
   std::string shape(const std::string& path);
   /// Draws a shape at a place; `title` appears when the reader points at it. No `style_class`: that of the group.
   void use(const std::string& shape, int x, int y, const std::string& title, const std::string& style_class = "");
-  /// Boxes of the levels with their values, from the left; returns their width.
-  int legend(int x, int y, std::int64_t most);
+  /// Boxes of the levels with the texts that are not empty, from the left; returns their width. \param ranges [level]
+  int legend(int x, int y, const std::vector<std::string>& ranges);
 
   std::string str(int width, int height) const;
 

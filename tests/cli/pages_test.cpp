@@ -69,9 +69,7 @@ bool shows(const std::string& shown, const std::string& printed) {
 class Pages : public testing::Test {
  protected:
   Pages() {
-    write("run.sh",
-          "#!/bin/sh\n[ $# -gt 0 ] || set -- demo --force\nexec " STARLOOM_PROGRAM
-          " \"$@\"\n");
+    write("run.sh", "#!/bin/sh\n[ $# -gt 0 ] || set -- demo --force\nexec " STARLOOM_PROGRAM " \"$@\"\n");
     for (const char* viewer : {"bin/gtkwave", "bin/xdg-open"}) write(viewer, "#!/bin/sh\n[ -f \"$1\" ]\n");
     for (const char* script : {"run.sh", "bin/gtkwave", "bin/xdg-open"})
       std::filesystem::permissions(scratch_.file(script), std::filesystem::perms::owner_all);
@@ -128,6 +126,8 @@ TEST(PageText, DotsStandForAnything) {
 TEST_F(Pages, Readme) { EXPECT_GE(run(project / "README.md"), 4); }
 
 TEST_F(Pages, Tutorial) { EXPECT_GE(run(project / "docs/tutorial.md"), 12); }
+
+TEST_F(Pages, Campaigns) { EXPECT_EQ(run(project / "docs/campaigns.md"), 1); }
 
 // A block behind a paragraph with a link to an example quotes it, shifted to the left.
 TEST(PageText, QuotesExamplesAsTheyAre) {

@@ -86,8 +86,32 @@ TEST_F(CampaignTexts, ExecuteNothing) {
     // Of the other figure: its name has become that of three files.
     ASSERT_FALSE(written.empty()) << name;
     const std::string figure = written.begin()->substr(0, written.begin()->find('.'));
-    shows("out/c/" + figure, {name, "experiment." + name, "reference: " + name});
+    shows("out/c/" + figure, {"experiment." + name, "reference: " + name});
   }
+}
+
+// As words of an axis with bars, and in the heads of tables.
+TEST_F(CampaignTexts, ExecuteNothingInBarsAndTables) {
+  write("test", hostile);
+  const std::string text = scratch_.read("c.yaml");
+  scratch_.write("c.yaml",
+                 text.substr(0, text.find("reference:")) +
+                     "plot: [{x: traffic.file, y: steps}]\n"
+                     "table: [{rows: traffic.file, columns: seed, figure: steps, format: [markdown, csv, latex]}]\n");
+  ASSERT_EQ(starloom("campaign c.yaml").status, 0);
+  auto before = files(".");
+  const ProgramRun report = starloom("report c.yaml");
+  EXPECT_EQ(report.status, 0);
+  EXPECT_EQ(report.err, "");
+  before.insert({"stdout", "stderr"});
+  EXPECT_EQ(files("."), before);
+  EXPECT_EQ(files("out/c"), (std::set<std::string>{"points.csv", "report.md", "steps.gp", "steps.svg", "steps.png",
+                                                   "table_steps.md", "table_steps.csv", "table_steps.tex"}));
+  shows("out/c/steps", hostile);
+  EXPECT_THAT(scratch_.read("out/c/table_steps.csv"), HasSubstr("\n\"\"\"=1+1\"\"\",2,0,2,0\n"));
+  const std::string latex = scratch_.read("out/c/table_steps.tex");
+  EXPECT_THAT(latex, HasSubstr("\nx `{}touch f`{} \\$(touch f) \\$\\{HOME\\} & 2 & 2 "));
+  EXPECT_EQ(std::count(latex.begin(), latex.end(), '\n'), static_cast<std::ptrdiff_t>(8 + hostile.size()));
 }
 
 TEST_F(CampaignTexts, StayInTheirCells) {

@@ -15,7 +15,7 @@ std::string fault_of(Keys keys) {
   try {
     lengths_of(std::move(keys));
   } catch (const KeyFault& fault) {
-    return fault.key() + ": " + fault.what();
+    return fault.faults().front().key + ": " + fault.what();
   } catch (const InputError& fault) {
     return fault.what();
   }

@@ -3,6 +3,9 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <array>
+#include <cmath>
+#include <map>
 #include <set>
 
 #include <starloom/pictures/latency_picture.hpp>
@@ -12,6 +15,7 @@
 #include <starloom/pictures/svg.hpp>
 #include <starloom/topology/express_mesh.hpp>
 #include <starloom/topology/fat_tree.hpp>
+#include <starloom/topology/network_graph_builder.hpp>
 #include "support/networks.hpp"
 #include "support/xml.hpp"
 
@@ -87,20 +91,100 @@ TEST(Svg, LevelsAndRangesAgree) {
   }
 }
 
+/// The colours of a style sheet, `.h1{color:#9ad941}`, of light paper or of dark.
+std::vector<std::array<double, 3>> heat_colours(const std::string& svg, bool dark) {
+  std::vector<std::array<double, 3>> colours;
+  std::size_t from = dark ? svg.find("prefers-color-scheme:dark") : 0;
+  for (int level = 1; level <= heat_levels; ++level) {
+    const std::string name = ".h" + std::to_string(level) + "{color:#";
+    from = svg.find(name, from) + name.size();
+    std::array<double, 3> rgb{};
+    for (std::size_t i = 0; i < 3; ++i) {
+      const double c = std::stoi(svg.substr(from + 2 * i, 2), nullptr, 16) / 255.0;
+      rgb[i] = c <= 0.04045 ? c / 12.92 : std::pow((c + 0.055) / 1.055, 2.4);
+    }
+    colours.push_back(rgb);
+  }
+  return colours;
+}
+
+/// L* of CIE 1976.
+double lightness(const std::array<double, 3>& rgb) {
+  return 116 * std::cbrt(0.2126 * rgb[0] + 0.7152 * rgb[1] + 0.0722 * rgb[2]) - 16;
+}
+
+// Perceptually uniform: as many steps of lightness from level to level; whoever sees no colours sees the scale. More is
+// farther from the paper.
+TEST(Svg, HeatIsUniformWithoutColours) {
+  const std::string svg = Svg("t").str(1, 1);
+  for (const bool dark : {false, true}) {
+    const auto colours = heat_colours(svg, dark);
+    const double whole = lightness(colours.back()) - lightness(colours.front());
+    EXPECT_GT(dark ? whole : -whole, 50);
+    for (std::size_t i = 1; i < colours.size(); ++i)
+      EXPECT_NEAR(lightness(colours[i]) - lightness(colours[i - 1]), whole / (heat_levels - 1), 1) << i;
+  }
+}
+
+TEST(Svg, SharesHaveTheSameLevelsEverywhere) {
+  EXPECT_EQ(share_level(0), 0);
+  EXPECT_EQ(share_level(0.001), 1);
+  EXPECT_EQ(share_level(0.02), 1);
+  EXPECT_EQ(share_level(0.021), 2);
+  EXPECT_EQ(share_level(0.25), 4);
+  EXPECT_EQ(share_level(0.76), heat_levels);
+  EXPECT_EQ(share_level(1), heat_levels);
+  EXPECT_EQ(share_level(3), heat_levels);
+  EXPECT_THAT(share_ranges(),
+              testing::ElementsAre("0", "to 2 %", "to 5 %", "to 10 %", "to 25 %", "to 50 %", "to 75 %", "to 100 %"));
+}
+
+// A link that takes a flit every second step is full with half as many.
+TEST(LinksPicture, ColoursAreSharesOfWhatALinkCarries) {
+  NetworkGraphBuilder builder;
+  for (const char* name : {"a", "b"}) builder.add_node(NodeRole::processor, name);
+  builder.add_link(0, 1, {1, 1});
+  builder.add_link(1, 0, {1, 2});
+  const LinkNetwork network{"two", builder.build(), {}, "graph"};
+  const std::string svg = links_picture(network, {30, 30}, 80, "t");
+  std::map<std::string, std::string> group_of;
+  const XmlElement root = parse_xml(svg);
+  for (const XmlElement* group : root.all("g"))
+    for (const XmlElement* title : group->all("title")) group_of[title->text] = group->attributes.at("class");
+  EXPECT_EQ(group_of.at(network.graph.link_name(0, 0) + " 30 flits, 37.5 %"), "link h5");
+  EXPECT_EQ(group_of.at(network.graph.link_name(1, 0) + " 30 flits, 75 %"), "link h6");
+  EXPECT_THAT(links_picture(network, {1, 0}, 0, "t"), testing::HasSubstr(" 1 flit, 0 %"));
+}
+
+// A small mesh takes all of its picture, but for the margins.
+TEST(LinksPicture, SmallNetworksFillTheCanvas) {
+  for (const auto& [rows, columns] : {std::pair{2, 2}, {4, 4}, {3, 5}, {8, 8}, {16, 16}}) {
+    const Grid grid = Grid::mesh({rows, columns});
+    const XmlElement root = parse_xml(links_picture(network_of(grid), some_loads(grid), 100, "t"));
+    int last = 0, first = 1 << 20;
+    for (const XmlElement* use : root.all("use")) {
+      last = std::max(last, std::stoi(use->attributes.at("x")));
+      first = std::min(first, std::stoi(use->attributes.at("x")));
+    }
+    const int width = std::stoi(root.attributes.at("width"));
+    EXPECT_GT((last - first) * columns, (width - 100) * (columns - 1) * 8 / 10) << rows << " x " << columns;
+  }
+}
+
 TEST(LinksPicture, EveryLinkOfAPlaneWithItsLoad) {
   for (const Grid& grid : {Grid::mesh({5, 7}), Grid::torus({4, 3}), Grid::torus({2, 2}), Grid::mesh({9}),
                            Grid::torus({6}), Grid::torus({1, 4})}) {
     const auto load = some_loads(grid);
-    EXPECT_EQ(link_labels(links_picture(network_of(grid), load, "t")), named(grid, load))
+    EXPECT_EQ(link_labels(links_picture(network_of(grid), load, 100, "t")), named(grid, load))
         << grid.kind_name() << grid.nodes();
-    EXPECT_EQ(links_picture(network_of(grid), load, "t"), links_picture(network_of(grid), load, "t"));
+    EXPECT_EQ(links_picture(network_of(grid), load, 100, "t"), links_picture(network_of(grid), load, 100, "t"));
   }
 }
 
 TEST(LinksPicture, EveryLinkOfMoreDimensionsWithItsLoad) {
   for (const Grid& grid : {Grid::torus({4, 3, 5}), Grid::mesh({3, 2, 2, 3})}) {
     const auto load = some_loads(grid);
-    EXPECT_EQ(link_labels(links_picture(network_of(grid), load, "t")), named(grid, load));
+    EXPECT_EQ(link_labels(links_picture(network_of(grid), load, 100, "t")), named(grid, load));
   }
 }
 
@@ -118,13 +202,13 @@ TEST(LinksPicture, EveryLinkOfOtherShapesWithItsLoad) {
         load[graph.index(node, port)] = (node * 7 + port * 3) % 50;
         named[graph.link_name(node, port)] = load[graph.index(node, port)];
       }
-    EXPECT_EQ(link_labels(links_picture(network, load, "t")), named) << network.title;
+    EXPECT_EQ(link_labels(links_picture(network, load, 100, "t")), named) << network.title;
   }
   // A tile for each node, with the busiest link that leaves it.
   const LinkNetwork tiles{"fat tree", make_fat_tree(large), large, "fat-tree"};
   std::vector<std::int64_t> load(tiles.graph.link_places(), 1);
   load[tiles.graph.index(1024, 3)] = 9;
-  const auto shown = link_labels(links_picture(tiles, load, "t"));
+  const auto shown = link_labels(links_picture(tiles, load, 100, "t"));
   EXPECT_EQ(shown.size(), static_cast<std::size_t>(tiles.graph.nodes()));
   EXPECT_EQ(shown.at(tiles.graph.link_name(1024, 3)), 9);
 }
@@ -132,7 +216,7 @@ TEST(LinksPicture, EveryLinkOfOtherShapesWithItsLoad) {
 // A link leaves its node towards the neighbour, so the middle of its shape lies between the two.
 TEST(LinksPicture, LaidOutLikeTheNetwork) {
   const Grid grid = Grid::mesh({2, 3});
-  const XmlElement root = parse_xml(links_picture(network_of(grid), some_loads(grid), "t"));
+  const XmlElement root = parse_xml(links_picture(network_of(grid), some_loads(grid), 100, "t"));
   std::map<std::string, std::pair<int, int>> at;
   for (const XmlElement* use : root.all("use"))
     at[use->all("title")[0]->text] = {std::stoi(use->attributes.at("x")), std::stoi(use->attributes.at("y"))};
@@ -147,10 +231,10 @@ TEST(LinksPicture, LaidOutLikeTheNetwork) {
 
 TEST(LinksPicture, NothingMovedAndNoLinks) {
   const Grid grid = Grid::mesh({2, 2}), single = Grid::mesh({1, 1});
-  const std::string quiet = links_picture(network_of(grid), std::vector<std::int64_t>(16, 0), "t");
+  const std::string quiet = links_picture(network_of(grid), std::vector<std::int64_t>(16, 0), 100, "t");
   EXPECT_THAT(quiet, testing::HasSubstr("no flit crossed a link"));
   EXPECT_EQ(link_labels(quiet).size(), 8u);
-  EXPECT_EQ(link_labels(links_picture(network_of(single), std::vector<std::int64_t>(4, 0), "t")).size(), 0u);
+  EXPECT_EQ(link_labels(links_picture(network_of(single), std::vector<std::int64_t>(4, 0), 100, "t")).size(), 0u);
 }
 
 // A tile of a large network names the busiest of its links; the file stays small.
@@ -158,7 +242,7 @@ TEST(LinksPicture, TilesOfLargeNetworks) {
   const Grid mesh = Grid::mesh({180, 180});
   auto load = some_loads(mesh);
   load[static_cast<std::size_t>(mesh.node_at({77, 123}) * 4 + 2)] = 999;
-  const std::string svg = links_picture(network_of(mesh), load, "t");
+  const std::string svg = links_picture(network_of(mesh), load, 100, "t");
   EXPECT_LT(svg.size(), 1'000'000u);
   const auto all = named(mesh, load);
   const auto shown = link_labels(svg);
@@ -167,7 +251,7 @@ TEST(LinksPicture, TilesOfLargeNetworks) {
   EXPECT_EQ(shown.at("link_r077_c123_south"), 999);
   for (const Grid& grid :
        {Grid::mesh({1, 5000}), Grid::torus({8, 8, 8, 8}), Grid::torus(std::vector<std::int64_t>(13, 2))})
-    EXPECT_LT(links_picture(network_of(grid), some_loads(grid), "t").size(), 1'500'000u);
+    EXPECT_LT(links_picture(network_of(grid), some_loads(grid), 100, "t").size(), 1'500'000u);
 }
 
 // The bars hold every packet once, in the bar of its latency.
@@ -176,7 +260,7 @@ TEST(LatencyPicture, BarsCountPackets) {
     std::vector<std::int64_t> latencies;
     for (std::int64_t i = 0; i < 500; ++i) latencies.push_back(17 + i * i % spread);
     std::int64_t counted = 0;
-    const auto bars = labels(latency_picture(latencies, "t"), "rect");
+    const auto bars = labels(latency_picture(latencies, 0, "t"), "rect");
     EXPECT_LE(bars.size(), 49u);
     for (const std::string& bar : bars) {
       const std::int64_t from = std::stoll(bar);
@@ -191,8 +275,37 @@ TEST(LatencyPicture, BarsCountPackets) {
   }
 }
 
+// The axis ends where the last bar does, and the bars fill it.
+TEST(LatencyPicture, AxesEndWithTheirData) {
+  for (const std::int64_t spread : {1, 3, 31, 48, 97}) {
+    std::vector<std::int64_t> latencies;
+    for (std::int64_t i = 0; i < 500; ++i) latencies.push_back(20 + i % spread);
+    const XmlElement root = parse_xml(latency_picture(latencies, 0, "t"));
+    int end = 0;
+    for (const XmlElement* bar : root.all("rect"))
+      if (bar->attributes.count("x") != 0)
+        end = std::max(end, std::stoi(bar->attributes.at("x")) + std::stoi(bar->attributes.at("width")));
+    bool found = false;
+    for (const XmlElement* path : root.all("path")) {
+      const std::string d = path->attributes.at("d");
+      const std::size_t across = d.find('H');
+      if (across == std::string::npos) continue;
+      found = true;
+      EXPECT_NEAR(std::stoi(d.substr(across + 1)), end, 1) << spread;
+      EXPECT_TRUE(end == 689 || spread < 6) << spread;
+    }
+    EXPECT_TRUE(found);
+  }
+}
+
+TEST(LatencyPicture, SaysWhatIsMissing) {
+  EXPECT_THAT(latency_picture({3, 4}, 7, "t"),
+              testing::HasSubstr("2 packets, latency mean 3.50, max 4 steps; 7 more never arrived<"));
+  EXPECT_THAT(latency_picture({3, 4}, 0, "t"), testing::HasSubstr("max 4 steps<"));
+}
+
 TEST(LatencyPicture, NothingDelivered) {
-  EXPECT_EQ(parse_xml(latency_picture({}, "t")).all("text").back()->text, "no packet was delivered");
+  EXPECT_EQ(parse_xml(latency_picture({}, 3, "t")).all("text").back()->text, "no packet was delivered");
 }
 
 TEST(GridLayout, PlanesSideBySide) {

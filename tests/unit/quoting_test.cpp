@@ -57,5 +57,14 @@ TEST(Quoting, Gnuplot) {
   EXPECT_EQ(gnuplot_text("a\nEND\n\xff"), "'a\\x0aEND\\x0a\\xff'");
 }
 
+TEST(LatexText, HasNoCommands) {
+  EXPECT_EQ(latex_text("fifo 4 x 4"), "fifo 4 x 4");
+  EXPECT_EQ(latex_text("a_b & 50 % #1 $x$ {y}"), "a\\_b \\& 50 \\% \\#1 \\$x\\$ \\{y\\}");
+  EXPECT_EQ(latex_text("\\input{x}"), "\\textbackslash{}input\\{x\\}");
+  EXPECT_EQ(latex_text("~^"), "\\textasciitilde{}\\textasciicircum{}");
+  EXPECT_EQ(latex_text("a--b"), "a-{}-{}b");
+  EXPECT_EQ(latex_text("x\ny"), "x\\textbackslash{}x0ay");
+}
+
 }  // namespace
 }  // namespace starloom

@@ -166,7 +166,8 @@ class LinkRun final : public PreparedRun {
     if (is_unknown_to_verify(*experiment_.topology))
       report.files.push_back(text_file("network.json", network_json(network_)));
     if (request.pictures && !result.record.link_load.empty())
-      report.files.push_back(text_file("links.svg", links_picture(network_, result.record.link_load, title())));
+      report.files.push_back(
+          text_file("links.svg", links_picture(network_, result.record.link_load, result.record.steps_run, title())));
     report.packets = std::move(result.record.packets);
     report.delivered = std::move(result.record.delivered);
     report.injected = std::move(result.record.injected);

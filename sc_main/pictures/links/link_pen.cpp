@@ -3,18 +3,13 @@
 #include <fmt/format.h>
 
 namespace starloom::links {
-namespace {
 
-constexpr int barb = 4;  ///< pixels along and across
-
-}  // namespace
-
-/// `from`: on the middle of the way.
+/// The barb is as long, and as wide, as the way is aside of its middle. `from`: on the middle of the way.
 std::string LinkPen::line(PaperPoint way, PaperPoint from, int length, bool head) const {
   const PaperPoint right{-way.y, way.x};
   const PaperPoint begin{from.x + right.x * beside_, from.y + right.y * beside_};
   std::string path = fmt::format("M{} {}l{} {}", begin.x, begin.y, way.x * length, way.y * length);
-  if (head) path += fmt::format("l{} {}", barb * (right.x - way.x), barb * (right.y - way.y));
+  if (head) path += fmt::format("l{} {}", beside_ * (right.x - way.x), beside_ * (right.y - way.y));
   return path;
 }
 
@@ -34,8 +29,8 @@ std::string LinkPen::path(PaperPoint way, PaperPoint to, bool in_plane) const {
   const PaperPoint begin{(on.x + right.x) * border_, (on.y + right.y) * border_};
   const PaperPoint end{to.x + (right.x - on.x) * border_, to.y + (right.y - on.y) * border_};
   return fmt::format("M{} {}Q{} {} {} {}l{} {}", begin.x, begin.y, (begin.x + end.x) / 2 + right.x * bend,
-                     (begin.y + end.y) / 2 + right.y * bend, end.x, end.y, barb * (right.x - on.x),
-                     barb * (right.y - on.y));
+                     (begin.y + end.y) / 2 + right.y * bend, end.x, end.y, beside_ * (right.x - on.x),
+                     beside_ * (right.y - on.y));
 }
 
 }  // namespace starloom::links

@@ -17,7 +17,9 @@ constexpr std::int64_t most_links_drawn = 4096;
 constexpr std::int64_t most_harpoons_across = 64;
 constexpr std::int64_t most_tiles = 8192;
 constexpr int most_tiles_across = 128;
-constexpr int header = 76;  ///< height of the three lines above the map
+constexpr int least_pitch = 44, most_pitch = 280;  ///< pixels between nodes of a grid
+constexpr int least_width = 420;                   ///< of the header
+constexpr int header = 76;                         ///< height of the three lines above the map
 
 constexpr const char* style =
     ".link{fill:none;stroke:currentColor;stroke-linecap:round;stroke-linejoin:round}"
@@ -27,44 +29,59 @@ constexpr const char* style =
 /// Loads with the names of their links.
 class Loads {
  public:
-  Loads(const NetworkGraph& graph, const std::vector<std::int64_t>& load) : graph_(graph), load_(load) {
+  Loads(const NetworkGraph& graph, const std::vector<std::int64_t>& load, Step steps)
+      : graph_(graph), load_(load), steps_(steps) {
     most_ = load.empty() ? 0 : *std::max_element(load.begin(), load.end());
   }
-  std::int64_t most() const { return most_; }
   std::int64_t of(NodeId node, Port port) const { return load_[graph_.index(node, port)]; }
-  int level(NodeId node, Port port) const { return heat_level(of(node, port), most_); }
+  /// Of the flits that the link could have carried.
+  double share(NodeId node, Port port) const {
+    const Step most = steps_ / graph_.interval(node, port);
+    return most > 0 ? static_cast<double>(of(node, port)) / static_cast<double>(most) : 0;
+  }
+  int level(NodeId node, Port port) const { return share_level(share(node, port)); }
   std::string label(NodeId node, Port port) const {
-    return fmt::format("{} {}", graph_.link_name(node, port), of(node, port));
+    const std::int64_t flits = of(node, port);
+    return fmt::format("{} {} flit{}, {:.3g} %", graph_.link_name(node, port), flits, flits == 1 ? "" : "s",
+                       100 * share(node, port));
   }
   std::string busiest() const {
     if (most_ == 0) return "no flit crossed a link";
     const auto at = static_cast<NodeId>(std::max_element(load_.begin(), load_.end()) - load_.begin());
-    return fmt::format("busiest: {} with {} flit{}", graph_.link_name(at / graph_.ports(), at % graph_.ports()), most_,
-                       most_ == 1 ? "" : "s");
+    return fmt::format("busiest: {}", label(at / graph_.ports(), at % graph_.ports()));
   }
 
  private:
   const NetworkGraph& graph_;
   const std::vector<std::int64_t>& load_;
+  Step steps_;
   std::int64_t most_ = 0;
 };
 
 int add_header(Svg& svg, const std::string& title, const Loads& loads, const std::string& remark = "") {
   svg.text(margin, 24, title, "text big");
-  svg.text(margin, 44, "flits over each link; " + loads.busiest() + remark, "dim");
-  return std::max({svg.legend(margin, 64, loads.most()), 8 * static_cast<int>(title.size()), 420}) + 2 * margin;
+  svg.text(margin, 44, "flits over each link, of those it could carry; " + loads.busiest() + remark, "dim");
+  return std::max({svg.legend(margin, 64, share_ranges()), 8 * static_cast<int>(title.size()), least_width}) +
+         2 * margin;
 }
 
 /// A harpoon for each link. Links of a level stand together, the hottest on top.
 std::string harpoons(const Grid& topology, const Loads& loads, const std::string& title) {
-  constexpr int pitch = 44, border = 7;
   const GridLayout layout(topology, 0);
-  const LinkPen pen(pitch, border, 4);
   Svg svg(title, style);
-  const int width = std::max(add_header(svg, title, loads), layout.size().x * pitch + 2 * margin);
+  const int header_width = add_header(svg, title, loads);
+  // Small networks fill the room that the header takes anyway. Links around a torus need half a pitch beside it.
+  const bool around = topology.kind() == GridKind::torus;
+  const int quarters = 4 * std::max(layout.size().x, layout.size().y) - (around ? 0 : 2);
+  const int pitch = std::clamp(4 * (header_width - 2 * margin) / quarters, least_pitch, most_pitch);
+  const int beside = around ? pitch / 2 : pitch / 4;
+  const int border = pitch * 7 / least_pitch;
+  const LinkPen pen(pitch, border, pitch * 4 / least_pitch);
+  const auto pixels = [&](int cells) { return (cells - 1) * pitch + 2 * beside; };
+  const int width = std::max(header_width, pixels(layout.size().x) + 2 * margin);
   const auto centre = [&](NodeId node) {
     const PaperPoint cell = *layout.cell(node);
-    return PaperPoint{margin + pitch / 2 + cell.x * pitch, header + pitch / 2 + cell.y * pitch};
+    return PaperPoint{margin + beside + cell.x * pitch, header + beside + cell.y * pitch};
   };
 
   svg.add("<g class=\"node\">\n");
@@ -84,7 +101,7 @@ std::string harpoons(const Grid& topology, const Loads& loads, const std::string
       }
     svg.add("</g>\n");
   }
-  return svg.str(width, header + layout.size().y * pitch + margin);
+  return svg.str(width, header + pixels(layout.size().y) + margin);
 }
 
 /// The busiest link of the nodes below a tile.
@@ -137,8 +154,10 @@ std::string tiles(const Grid& topology, const Loads& loads, const std::string& t
 
 /// A harpoon for each link between nodes at their places.
 std::string placed_harpoons(const NetworkGraph& graph, const Loads& loads, const std::string& title) {
-  // Wide networks closer together, small ones with room for bows.
-  const int pitch = std::clamp(1400 / PlacedLayout(graph, 1, 0, 0).size().x, 26, 60), border = std::min(7, pitch / 5);
+  // Wide networks closer together, small ones as wide as the header, with room for bows.
+  const int cells = PlacedLayout(graph, 1, 0, 0).size().x;
+  const int pitch = std::clamp(1400 / cells, 26, std::clamp(least_width / cells, 60, 120));
+  const int border = std::max(std::min(7, pitch / 5), pitch / 8);
   const PlacedLayout layout(graph, pitch, border, border / 2 + 1);
   Svg svg(title, style);
   const int width = std::max(
@@ -195,8 +214,9 @@ std::string grid_picture(const Grid& grid, const Loads& loads, const std::string
 
 }  // namespace
 
-std::string links_picture(const LinkNetwork& network, const std::vector<std::int64_t>& load, const std::string& title) {
-  const Loads loads(network.graph, load);
+std::string links_picture(const LinkNetwork& network, const std::vector<std::int64_t>& load, Step steps,
+                          const std::string& title) {
+  const Loads loads(network.graph, load, steps);
   if (const Grid* grid = network.as<Grid>()) return grid_picture(*grid, loads, title);
   return network.graph.links() <= most_links_drawn ? placed_harpoons(network.graph, loads, title)
                                                    : placed_tiles(network.graph, loads, title);

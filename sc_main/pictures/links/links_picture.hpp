@@ -4,6 +4,7 @@
 #include <string>
 #include <vector>
 
+#include <starloom/core/ids.hpp>
 #include <starloom/topology/network.hpp>
 
 namespace starloom::links {
@@ -12,7 +13,10 @@ namespace starloom::links {
 /// tiles have the load of the link that leaves there through the port. In large networks a tile stands for a block of
 /// nodes and shows the busiest of their links, so that the picture has at most about a megabyte. Networks of other shapes
 /// have a harpoon for each link between the places of their nodes; large ones a tile for each node.
+/// Colours are shares of what a link could have carried: a flit in each of its intervals.
 /// \param load flits, [node * ports + out-port]; 0 where there is no link.
-std::string links_picture(const LinkNetwork& network, const std::vector<std::int64_t>& load, const std::string& title);
+/// \param steps in which they crossed.
+std::string links_picture(const LinkNetwork& network, const std::vector<std::int64_t>& load, Step steps,
+                          const std::string& title);
 
 }  // namespace starloom::links

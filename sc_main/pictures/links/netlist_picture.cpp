@@ -125,8 +125,8 @@ class NetlistDrawing {
  private:
   static constexpr int margin = 20, header = 60;
   static constexpr const char* style =
-      ".box{fill:none;stroke:#5b8bc9;stroke-width:2}.wire{fill:none;stroke:#8b939d;stroke-width:2}"
-      ".buffer{fill:#e8762c}";
+      ".box{fill:none;stroke:#2f7fc1;stroke-width:2}.wire{fill:none;stroke:#8b939d;stroke-width:2}"
+      ".buffer{fill:#d55e00}";
 
   void group(const char* style_class, void (NetlistDrawing::*draw_node)(Node&)) {
     svg_.add(fmt::format("<g class=\"{}\">\n", style_class));

@@ -15,7 +15,7 @@ constexpr int most_tile = 16;
 constexpr std::size_t slots_in_a_row = 5;  ///< where the algorithm has no cycles
 
 constexpr const char* style =
-    ".frame{fill:none;stroke:#8b939d}.data{fill:#3f9fb5}.ack{fill:#8aa832}.collision{fill:#d9342b}"
+    ".frame{fill:none;stroke:#8b939d}.data{fill:#0072b2}.ack{fill:#56b4e9}.collision{fill:#d55e00}"
     ".dead{stroke:#8b939d;fill:none}.heat use{fill:currentColor}.small{font-size:10px}";
 
 class Drawing {
@@ -100,7 +100,7 @@ class Drawing {
     const int tile = 2 * tile_;
     const std::int64_t most = *std::max_element(load.begin(), load.end());
     svg_.text(margin, y + 12, "the whole run: packets driven into each coupler");
-    wide_ = std::max(wide_, svg_.legend(margin, y + 30, most));
+    wide_ = std::max(wide_, svg_.legend(margin, y + 30, heat_ranges(most)));
     y += label + 8;
     frame(margin, y, tile);
     svg_.add("<g class=\"heat\">\n");

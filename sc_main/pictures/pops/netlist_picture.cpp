@@ -73,8 +73,8 @@ class NetlistDrawing {
   static constexpr int coupler_radius = 5;
 
   static constexpr const char* style =
-      ".box{fill:none;stroke:#5b8bc9;stroke-width:2}.wire{fill:none;stroke:#8b939d;stroke-width:2}"
-      ".star{fill:#e8762c;stroke:#e8762c;stroke-width:2}.star .dead{fill:none}.small{font-size:9px}";
+      ".box{fill:none;stroke:#2f7fc1;stroke-width:2}.wire{fill:none;stroke:#8b939d;stroke-width:2}"
+      ".star{fill:#d55e00;stroke:#d55e00;stroke-width:2}.star .dead{fill:none}.small{font-size:9px}";
 
   template <class DrawGroup>
   void group(const char* style_class, DrawGroup draw_group) {

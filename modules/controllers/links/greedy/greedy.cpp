@@ -5,6 +5,7 @@
 #include <cstdlib>
 
 #include <starloom/core/error.hpp>
+#include <starloom/core/key_fault.hpp>
 #include <starloom/routing/function_table.hpp>
 #include <starloom/routing/grid_function.hpp>
 #include <starloom/topology/express_mesh.hpp>
@@ -276,8 +277,8 @@ const routing::FunctionEntry* given_function(const std::string& topology, std::s
                                              const KeyValues& keys) {
   const bool given = keys.has("function");
   const std::string name = given ? keys.text("function") : "dimension-order";
-  if (keys.has("root") && name != "up-down") throw InputError("root: only function up-down has a root, not " + name);
-  if (keys.has("table") && name != "table") throw InputError("table: only function table reads a file, not " + name);
+  if (keys.has("root") && name != "up-down") throw KeyFault("root", "only function up-down has a root, not " + name);
+  if (keys.has("table") && name != "table") throw KeyFault("table", "only function table reads a file, not " + name);
   const bool is_grid = topology == "mesh" || topology == "torus";
   if (name == "dimension-order" && (is_grid || (topology == "express-mesh" && !given))) return nullptr;
   refuse_network(routing::function_of(name), topology, dimensions);
@@ -290,7 +291,7 @@ std::unique_ptr<Algorithm> follow(const routing::FunctionEntry& entry, const Alg
       {context.network, 0, entry.service(context.network->topology)->channels,
        keys.has("root") ? keys.text("root") : "", keys.has("table") ? keys.text("table") : "", context.folder});
   if (function->adaptive())
-    throw InputError("greedy follows one way, but the table has several ports for a node and a destination");
+    throw KeyFault("table", "greedy follows one way, but the table has several ports for a node and a destination");
   return std::make_unique<Greedy<FunctionWays>>(FunctionWays(context.graph(), std::move(function)), discipline, bound,
                                                 !entry.by_in_port);
 }

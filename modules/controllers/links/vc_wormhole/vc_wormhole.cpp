@@ -5,6 +5,7 @@
 
 #include <starloom/controllers/links/vc_wormhole/vc_router.hpp>
 #include <starloom/core/error.hpp>
+#include <starloom/core/key_fault.hpp>
 #include <starloom/routing/function_table.hpp>
 #include <starloom/routing/grid_function.hpp>
 
@@ -56,37 +57,39 @@ struct RouterKeys {
   static const char* name_of(Selection s) { return selection_names[static_cast<int>(s)]; }
 };
 
-/// Refuses what no network of this kind can serve, all of it. \throws InputError, a line for each fault.
+/// Refuses what no network of this kind can serve, all of it. \throws KeyFault
 ///
 /// \param dimensions of a mesh or torus.
 void refuse_router(const std::string& topology, std::size_t dimensions, const RouterKeys& keys,
                    std::int32_t link_latency) {
-  std::string faults;
-  const auto add = [&faults](const std::string& fault) { faults += (faults.empty() ? "" : "\n") + fault; };
-  const auto attempt = [&add](const auto& refuse) {
+  std::vector<KeyFault::Fault> faults;
+  const auto add = [&faults](const char* key, const std::string& text) { faults.push_back({key, text}); };
+  const auto attempt = [&faults](const auto& refuse) {
     try {
       refuse();
       return true;
-    } catch (const InputError& fault) {
-      add(fault.what());
+    } catch (const KeyFault& found) {
+      faults.insert(faults.end(), found.faults().begin(), found.faults().end());
       return false;
     }
   };
   if (!keys.pipeline())
-    add("there is no pipeline of " + std::to_string(keys.cycles) + " cycles " +
-        (keys.speculative ? "with" : "without") +
-        " speculation; with speculative: true it has 3 or 4, with speculative: false 4 or 5");
+    add("pipeline", "there is no pipeline of " + std::to_string(keys.cycles) + " cycles " +
+                        (keys.speculative ? "with" : "without") +
+                        " speculation; with speculative: true it has 3 or 4, with speculative: false 4 or 5");
   if (keys.credit_latency < 1 + link_latency)
-    add("a credit takes at least " + std::to_string(1 + link_latency) + " steps over links of latency " +
-        std::to_string(link_latency) + ", but credit_latency is " + std::to_string(keys.credit_latency));
+    add("credit_latency", "a credit takes at least " + std::to_string(1 + link_latency) +
+                              " steps over links of latency " + std::to_string(link_latency) +
+                              ", but credit_latency is " + std::to_string(keys.credit_latency));
   if (!keys.root.empty() && keys.function->name != "up-down")
-    add("root: only function up-down has a root, not " + keys.function->name);
+    add("root", "only function up-down has a root, not " + keys.function->name);
   if (!keys.table.empty() && keys.function->name != "table")
-    add("table: only function table reads a file, not " + keys.function->name);
-  if (keys.table.empty() && keys.function->name == "table") add("function table needs the key table, a file of ways");
+    add("table", "only function table reads a file, not " + keys.function->name);
+  if (keys.table.empty() && keys.function->name == "table")
+    add("table", "missing: function table needs a file of ways");
   if (keys.other_channels() < 1)
-    add("traffic.reply.channels sets " + std::to_string(keys.reply_channels) + " channels aside, of " +
-        std::to_string(keys.channels) + " in all");
+    add("channels", "traffic.reply.channels sets " + std::to_string(keys.reply_channels) + " channels aside, of " +
+                        std::to_string(keys.channels) + " in all");
   const bool serves = attempt([&] { refuse_network(*keys.function, topology, dimensions); });
   if (serves && keys.other_channels() >= 1) {
     const auto enough = [&](int channels, const char* whose) {
@@ -95,15 +98,15 @@ void refuse_router(const std::string& topology, std::size_t dimensions, const Ro
     enough(keys.other_channels(), keys.reply_channels > 0 ? " of the packets that are no replies" : "");
     if (keys.reply_channels > 0) enough(keys.reply_channels, " of the replies");
   }
-  if (!faults.empty()) throw InputError(faults);
+  if (!faults.empty()) throw KeyFault(std::move(faults));
 }
 
 /// \throws InputError
 void refuse_ports(int ports, int channels) {
   if (ports * channels > router::most_channels)
-    throw InputError("a router of " + std::to_string(ports) + " ports has at most " +
-                     std::to_string(router::most_channels / ports) + " channels a port, but channels is " +
-                     std::to_string(channels));
+    throw KeyFault("channels", "a router of " + std::to_string(ports) + " ports has at most " +
+                                   std::to_string(router::most_channels / ports) +
+                                   " channels a port, but channels is " + std::to_string(channels));
 }
 
 class VcWormhole final : public Algorithm {

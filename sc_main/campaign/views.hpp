@@ -1,0 +1,55 @@
+#pragma once
+/// \file What a campaign file asks to be shown of its figures: `plot:` and `table:`.
+#include <nlohmann/json.hpp>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include <starloom/config/document.hpp>
+
+namespace starloom {
+
+struct Campaign;
+class KnownFigures;
+
+/// One picture.
+struct PlotView {
+  std::string x;                    ///< an axis of the campaign, or a figure that is kept
+  std::vector<std::string> y;       ///< figures
+  std::vector<std::string> series;  ///< axes that decide the colour of a curve
+  bool log_x = false, log_y = false;
+  std::optional<std::pair<double, double>> range_x, range_y;
+  bool until_saturation = false;  ///< curves end where runs do not complete any more
+  std::vector<std::string> formats = {"svg", "png"};
+  std::string name;  ///< of its files, without suffix
+};
+
+/// One table: the mean of a figure by the values of some axes and others.
+struct TableView {
+  std::vector<std::string> rows, columns;  ///< axes
+  std::string figure;
+  std::vector<std::string> formats = {"markdown"};
+  std::string name;  ///< of its files, without suffix
+};
+
+/// Reads `plot` and `table` of a campaign whose points are made.
+void read_views(const DocumentValue& document, const KnownFigures& known, Campaign& campaign, Faults& faults);
+
+/// The picture of a figure where there is no `plot`: over the first axis of numbers with several values, or else of words. No
+/// `x`: there is none.
+PlotView default_plot(const Campaign& campaign, const std::string& figure);
+
+/// Where a value of an axis stands on it: a number; of a shape its first side. Nothing: it is a word.
+std::optional<double> position(const nlohmann::ordered_json& value);
+
+/// True if no two values of an axis stand at the same place, and none is a word.
+bool has_positions(const Campaign& campaign, std::size_t axis);
+
+/// The axes, by number, that still have several values at a point of the campaign once those of `given` are chosen.
+std::vector<std::size_t> other_axes(const Campaign& campaign, const std::vector<std::string>& given);
+
+/// The number of an axis of the campaign, or nothing.
+std::optional<std::size_t> axis_number(const Campaign& campaign, const std::string& key);
+
+}  // namespace starloom

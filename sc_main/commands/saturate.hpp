@@ -1,0 +1,27 @@
+#pragma once
+/// \file `starloom saturate`.
+#include <filesystem>
+#include <optional>
+#include <string>
+
+#include <starloom/campaign/saturation.hpp>
+#include <starloom/commands/ending.hpp>
+#include <starloom/commands/run.hpp>
+
+namespace starloom {
+
+struct SaturateOptions {
+  ExperimentOptions experiment;
+  std::string figure = "traffic.rate";  ///< the key that is the load
+  double within = 0.005;                ///< in its unit
+  SaturationDefinition definition = SaturationDefinition::three_times_lightest;
+  std::optional<std::filesystem::path> store;  ///< nothing: `out/<file stem>.saturate.sqlite`
+  int jobs = 1;
+};
+
+/// Finds the load at which an open-loop experiment saturates, by bisection; its runs are kept in a store, and a second call
+/// goes on from there. Prints JSON: `load` (null: it does not saturate), `within`, `runs`, `figure`, `definition`, `loads`.
+/// Status 3 or 4 if a run ends badly, as of campaigns. \throws InputError if the experiment has no load.
+Ending saturate_experiment(const Catalogue& catalogue, const SaturateOptions& options);
+
+}  // namespace starloom

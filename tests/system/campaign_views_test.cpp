@@ -1,0 +1,194 @@
+// `plot:` and `table:` of a campaign: what is written, and what is refused.
+#include <algorithm>
+
+#include "support/xml.hpp"
+#include "system/campaign_support.hpp"
+
+namespace starloom {
+namespace {
+
+using testing::ContainsRegex;
+using testing::HasSubstr;
+using testing::Not;
+
+class CampaignViews : public CampaignTest {
+ protected:
+  /// Two networks, two patterns, four loads, of which the last is too much for transpose; with these lines behind line 12.
+  void write(const std::string& views) const {
+    scratch_.write("c.yaml",
+                   "schema: 1\nname: test\nbase:\n  schema: 1\n  network: {topology: mesh, shape: [4, 4]}\n"
+                   "  routing: {algorithm: vc-wormhole, channels: 2, buffer: 4}\n"
+                   "  traffic: {pattern: uniform, rate: 0.1, warmup: 100, measure: 300, drain: 300}\n"
+                   "axes: {network.topology: [mesh, torus], traffic.pattern: [uniform, transpose], traffic.rate: [0.1, "
+                   "0.2, 0.3, 0.8]}\nruns: 2\n"
+                   "keep: [latency.mean, latency.p99, throughput.accepted, steps]\n\n\n" +
+                       views);
+  }
+  /// Runs the campaign and its report.
+  void report() const {
+    ASSERT_EQ(starloom("campaign c.yaml").status, 0);
+    const ProgramRun run = starloom("report c.yaml");
+    ASSERT_EQ(run.status, 0) << run.err;
+    ASSERT_EQ(run.err, "");
+  }
+  std::string file(const std::string& name) const { return scratch_.read("out/c/" + name); }
+  static std::size_t count(const std::string& text, const std::string& part) {
+    std::size_t found = 0;
+    for (std::size_t at = text.find(part); at != std::string::npos; at = text.find(part, at + 1)) ++found;
+    return found;
+  }
+};
+
+TEST_F(CampaignViews, LatencyAgainstLoad) {
+  write("plot: [{x: traffic.rate, y: latency.mean, format: [svg, png, pdf]}]\n");
+  report();
+  EXPECT_EQ(file("latency_mean.png").substr(0, 8), "\x89PNG\r\n\x1a\n");
+  EXPECT_EQ(file("latency_mean.pdf").substr(0, 5), "%PDF-");
+  std::vector<std::string> texts;
+  const XmlElement svg = parse_xml(file("latency_mean.svg"));
+  for (const XmlElement* text : svg.all("text")) texts.push_back(text->text);
+  for (const char* text :
+       {"mean latency (steps)", "rate (flits per node and step)", "mesh, uniform", "torus, transpose", "saturated"})
+    EXPECT_THAT(texts, testing::Contains(text));
+  // A block of means for each curve, cut where runs do not complete, and a mark there.
+  const std::string script = file("latency_mean.gp");
+  EXPECT_EQ(count(script, " << END\n"), 4U);
+  EXPECT_EQ(count(script, "\n0.3 "), 4U);
+  EXPECT_EQ(count(script, "set label '' at first 0.8,"), 4U - count(script, "\n0.8 "));
+  EXPECT_GE(count(script, "set label '' at first 0.8,"), 2U);
+  EXPECT_FALSE(exists("out/c/steps.svg"));
+  EXPECT_THAT(file("report.md"), HasSubstr("![latency_mean](latency_mean.svg)"));
+}
+
+TEST_F(CampaignViews, AxesLogarithmsRangesAndFigures) {
+  write(
+      "plot:\n"
+      "  - {x: throughput.accepted, y: latency.mean, series: network.topology, log: [x, y], range: {x: [0.05, 1], y: "
+      "[10, "
+      "200]}, format: svg}\n"
+      "  - {y: [latency.mean, latency.p99, throughput.accepted], until: end, format: svg}\n"
+      "  - {y: latency.mean, x: traffic.pattern, format: svg}\n");
+  report();
+  const std::string over = file("latency_mean.gp");
+  for (const char* line : {"set logscale x\n", "set logscale y\n", "set xrange [0.05:1]\n", "set yrange [10:200]\n",
+                           "set xlabel 'accepted throughput (flits per processor and step)'\n"})
+    EXPECT_THAT(over, HasSubstr(line));
+  // Curves run along the load; the two networks have two colours, the patterns two dashes.
+  EXPECT_EQ(count(over, "with linespoints"), 4U);
+  for (const char* style :
+       {"lc rgb '#0072b2' dt 1 lw", "lc rgb '#0072b2' dt 2 lw", "lc rgb '#d55e00' dt 1 lw", "lc rgb '#d55e00' dt 2 lw"})
+    EXPECT_EQ(count(over, style), 1U) << style;
+  const std::string both = file("latency_mean_and_latency_p99_and_throughput_accepted.gp");
+  EXPECT_THAT(both, HasSubstr("set ylabel 'mean latency, p99 latency (steps)'\n"));
+  EXPECT_THAT(both, HasSubstr("set y2label 'accepted throughput'.\"\\n\".'(flits per processor and step)'\n"));
+  EXPECT_EQ(count(both, "axes x1y2 with linespoints"), 4U);
+  EXPECT_EQ(count(both, "with linespoints lc"), 12U);
+  EXPECT_THAT(both, HasSubstr("title 'not completed'"));
+  EXPECT_THAT(both, Not(HasSubstr("saturated")));
+  const std::string bars = file("latency_mean-2.gp");
+  EXPECT_THAT(bars, HasSubstr("set xtics scale 0 ('uniform' 0, 'transpose' 1)\n"));
+  EXPECT_EQ(count(bars, "with boxes"), 8U);
+}
+
+// Without `plot` there is a picture of every figure, as bars if the axes have words only.
+TEST_F(CampaignViews, Defaults) {
+  write("");
+  report();
+  for (const char* name : {"latency_mean", "latency_p99", "throughput_accepted", "steps"})
+    for (const char* format : {".svg", ".png"}) EXPECT_TRUE(exists("out/c/" + std::string(name) + format)) << name;
+  EXPECT_THAT(file("latency_mean.gp"), HasSubstr("'saturated'"));
+  EXPECT_THAT(file("throughput_accepted.gp"), HasSubstr("'not completed'"));
+  EXPECT_FALSE(exists("out/c/latency_mean.pdf"));
+  scratch_.write("c.yaml", "schema: 1\n" + std::string(campaign_base) +
+                               "axes: {routing.discipline: [fifo, furthest-origin]}\nruns: 2\nkeep: [steps]\n");
+  report();
+  EXPECT_EQ(count(file("steps.gp"), "with boxes"), 1U);
+}
+
+TEST_F(CampaignViews, Tables) {
+  write(
+      "table:\n"
+      "  - {rows: traffic.rate, columns: [network.topology, traffic.pattern], figure: latency.mean, format: [markdown, "
+      "csv, "
+      "latex]}\n"
+      "  - {rows: [network.topology, traffic.rate], columns: traffic.pattern, figure: steps}\n");
+  report();
+  const std::string csv = file("table_latency_mean.csv");
+  EXPECT_THAT(csv,
+              testing::StartsWith(
+                  "rate (flits per node and step),\"mesh, uniform\",\"lost: mesh, uniform\",\"mesh, transpose\","
+                  "\"lost: mesh, transpose\",\"torus, uniform\",\"lost: torus, uniform\",\"torus, transpose\",\"lost: "
+                  "torus, transpose\"\n0.1,"));
+  EXPECT_EQ(std::count(csv.begin(), csv.end(), '\n'), 5);
+  // The same means as in points.csv.
+  const std::string points = file("points.csv"), head = "mesh,uniform,0.1,latency.mean,2,";
+  const std::size_t at = points.find(head);
+  ASSERT_NE(at, std::string::npos);
+  const std::string mean = points.substr(at + head.size(), points.find(',', at + head.size()) - at - head.size());
+  EXPECT_THAT(csv, HasSubstr("\n0.1," + mean + ",0,"));
+  EXPECT_THAT(csv, ContainsRegex("\n0.8,([0-9.]+,[0-2],)*[0-9.]+,2"));
+  const std::string markdown = file("table_latency_mean.md");
+  EXPECT_THAT(markdown, testing::StartsWith("mean latency (steps) by topology, pattern:\n\n| rate (flits per node and "
+                                            "step) | mesh, uniform | mesh, transpose |"));
+  EXPECT_THAT(markdown, ContainsRegex("\n[|] 0.8 .* [|] [0-9.]+ [^0-9]+ [0-9.]+\\\\[*] "));
+  EXPECT_THAT(markdown, HasSubstr("\n\\* not all runs completed; latencies are those of the packets that arrived\n"));
+  EXPECT_THAT(file("report.md"), HasSubstr(markdown));
+  const std::string latex = file("table_latency_mean.tex");
+  EXPECT_THAT(latex, testing::StartsWith("\\begin{tabular}{lrrrr}\n\\toprule\n"));
+  for (const char* part : {"\\midrule\n", "\\bottomrule\n", "\\end{tabular}\n", " \\pm ", "$^{*}$"})
+    EXPECT_THAT(latex, HasSubstr(part));
+  EXPECT_EQ(count(file("table_steps.md"), "\n| mesh "), 4U);
+}
+
+// A run that did not deliver is no winner: how it ended stands in place of the mean that it has not.
+TEST_F(CampaignViews, OutcomesStandBesideEveryRow) {
+  scratch_.write("c.yaml",
+                 "schema: 1\n" + std::string(campaign_base) +
+                     "axes: {limits.steps: [2, 1000], routing.discipline: [fifo, furthest-origin]}\nruns: 2\n"
+                     "keep: [steps]\ntable: [{rows: limits.steps, columns: routing.discipline, figure: steps}]\n");
+  EXPECT_EQ(starloom("campaign c.yaml").status, 4);
+  const ProgramRun run = starloom("report c.yaml");
+  EXPECT_EQ(run.status, 0);
+  EXPECT_THAT(run.out, HasSubstr("| limits.steps | routing.discipline | figure | runs | outcomes     | mean |"));
+  EXPECT_THAT(run.out, HasSubstr("| 2            | fifo               | steps  | 0    | 2 step-limit |      |"));
+  EXPECT_THAT(run.out,
+              ContainsRegex("[|] 1000         [|] fifo               [|] steps  [|] 2    [|] 2 completed  [|] "));
+  EXPECT_THAT(run.out, HasSubstr("| 2     | 2 step-limit | 2 step-limit    |\n"));
+}
+
+TEST_F(CampaignViews, Refuses) {
+  const auto refused = [this](const std::string& views, const std::string& message) {
+    write(views);
+    for (const char* words : {"campaign c.yaml", "report c.yaml"}) refuses(words, 2, message);
+  };
+  refused("plot: {y: steps}\n", "c.yaml:13:7: plot: a list is expected, not a section");
+  refused(
+      "plot: [{x: traffic.rte, y: steps}]\n",
+      "c.yaml:13:12: plot: x: traffic.rte is neither an axis nor a figure that is kept (did you mean traffic.rate?)");
+  refused("plot: [{x: traffic.rate}]\n", "c.yaml:13:8: plot: y is missing (a figure that is kept)");
+  refused("plot: [{y: queue.max}]\n",
+          "c.yaml:13:12: plot: y: queue.max is not among the figures kept: latency.mean, latency.p99, "
+          "throughput.accepted, steps");
+  refused("plot: [{y: stepz}]\n", "c.yaml:13:12: plot: y: stepz: result.json has no such figure (did you mean steps?)");
+  refused("plot: [{y: steps, serie: seed}]\n", "c.yaml:13:19: unknown key plot.serie (did you mean series?)");
+  refused("plot: [{y: steps, series: seed}]\n", "c.yaml:13:27: plot: series: seed is not an axis of this campaign");
+  refused("plot: [{y: steps, log: [z], until: now, format: gif}]\n",
+          "c.yaml:13:25: plot: log: z is not one of x, y\n"
+          "c.yaml:13:36: plot: until: now is not one of saturation, end\n"
+          "c.yaml:13:49: plot: format: gif is not one of svg, png, pdf");
+  refused("plot: [{y: steps, x: traffic.pattern, log: x}]\n",
+          "c.yaml:13:44: plot: log: traffic.pattern is an axis of words");
+  refused("plot: [{y: steps, range: {y: [3, 1]}}]\n",
+          "c.yaml:13:30: plot: range: two numbers [low, high] are expected");
+  refused("plot: [{y: steps, log: y, range: {y: [0, 1]}}]\n",
+          "c.yaml:13:38: plot: range: two numbers [low, high] are expected, above 0 on a log axis");
+  refused("table: [{rows: traffic.rate, columns: network.topology, figure: steps}]\n",
+          "c.yaml:13:9: table: a cell holds one point; name under rows or columns: traffic.pattern");
+  refused("table: [{rows: traffic.rate, figure: [steps, latency.mean]}]\n",
+          "c.yaml:13:9: table: columns is missing (an axis or a list of axes)\n"
+          "c.yaml:13:38: table: figure: a table shows one; write a table for each");
+  refused("table: [steps]\n", "c.yaml:13:9: table: a section is expected, not \"steps\"");
+}
+
+}  // namespace
+}  // namespace starloom
