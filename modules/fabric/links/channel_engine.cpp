@@ -43,17 +43,17 @@ ChannelEngine<words>::ChannelEngine(EngineSetup& setup)
       rings_(inputs_.size() * static_cast<std::size_t>(capacity_)),
       far_(nodes_.size() * places_),
       near_(far_.size()) {
-  const auto side = [this](const LinkEnd& end, std::size_t link) {
-    const auto first = static_cast<std::uint16_t>(shape_.channel(end.port, 0));
-    return Side{end.node, first, static_cast<std::uint16_t>(wiring_.latency[link]),
-                static_cast<std::uint32_t>(first_place(end.node, first)), static_cast<LinkId>(link)};
+  const auto side = [this](int place, const LinkEnd& end, std::size_t link, int delay) {
+    const int shift = shape_.channel(end.port, 0) - shape_.first(place);
+    return Side{end.node, static_cast<std::int16_t>(shift), static_cast<std::uint16_t>(delay),
+                static_cast<std::int32_t>(first_place(end.node, 0)) + shift * capacity_, static_cast<LinkId>(link)};
   };
   for (NodeId node = 0; node < wiring_.nodes; ++node) {
     NodeState& state = nodes_[static_cast<std::size_t>(node)];
     state.controller = dynamic_cast<ChannelController<words>*>(controllers_[static_cast<std::size_t>(node)]);
     if (state.controller == nullptr)
       throw std::invalid_argument("a network with virtual channels needs a ChannelController in every node");
-    state.table.attach(&inputs_[first_channel(node)], &outputs_[first_channel(node)], shape_.size());
+    state.table.attach(&inputs_[first_channel(node)], &outputs_[first_channel(node)], shape_);
     for (int out = 0; out < shape_.size(); ++out)
       for (int credit = 0; credit < capacity_; ++credit) state.table.credit(out, 0);
     state.source_credits = Set::range(0, shape_.channels);
@@ -63,9 +63,12 @@ ChannelEngine<words>::ChannelEngine(EngineSetup& setup)
     for (int place = 0; place < local_; ++place) {
       const std::size_t link = wiring_.index(node, shape_.ports[static_cast<std::size_t>(place)]);
       const std::size_t at = static_cast<std::size_t>(node) * places_ + static_cast<std::size_t>(place);
-      if (const LinkEnd to = wiring_.out[link]; to.connected()) far_[at] = side(to, link);
-      if (const LinkEnd from = wiring_.in[link]; from.connected())
-        near_[at] = side(from, wiring_.index(from.node, from.port));
+      if (const LinkEnd to = wiring_.out[link]; to.connected())
+        far_[at] = side(place, to, link, router::flit_delay(wiring_.latency[link]));
+      if (const LinkEnd from = wiring_.in[link]; from.connected()) {
+        const std::size_t back = wiring_.index(from.node, from.port);
+        near_[at] = side(place, from, back, router::credit_delay(wiring_.latency[back]) + credit_extra_);
+      }
     }
   }
   for (SourceChannel& source : sources_) source.credits = static_cast<std::uint16_t>(capacity_);
@@ -103,6 +106,10 @@ void ChannelEngine<words>::run_nodes(Step step, WakeCalendar::Bitmap& awake) {
     memory_.prefetch(node);
   };
   for_each_awake(awake, prepare, [this](NodeId node) { run_node(node); });
+  if (crossed_ == 0) return;
+  Due& entry = ahead(router::link_entry);
+  entry.hops = std::exchange(crossed_, 0);
+  entry.calendar.mark();
 }
 
 template <int words>
@@ -178,38 +185,36 @@ void ChannelEngine<words>::note_pass(NodeId node, int in, int out, const Flit& f
 }
 
 template <int words>
-inline void ChannelEngine<words>::pass(NodeId node, NodeState& state, int in, int in_place, int out, int out_place) {
+inline void ChannelEngine<words>::pass(NodeId node, NodeState& state, int in) {
   const router::InputChannel& input = state.table.input(in);
+  const int out = input.output;
+  const router::OutputChannel& output = state.table.output(out);
   const Flit& flit = state.rings[in * capacity_ + input.front];
   const bool tail = is_tail(flit.kind);
   if (noted_) note_pass(node, in, out, flit);
-  if (out_place == local_) {
+  if (input.out_place == local_) {
     Due& then = ahead(router::consumption);
     then.ejections.push_back({node, flit});
     then.calendar.mark();
     ahead(router::exit_credit + credit_extra_).credit(node, out);
   } else {
-    const Side& to = state.far[out_place];
-    const int channel = out - shape_.first(out_place);
-    Flit& there = rings_[to.first_ring + static_cast<std::size_t>(channel * capacity_ + state.table.output(out).back)];
+    const Side& to = state.far[input.out_place];
+    Flit& there = rings_[static_cast<std::size_t>(to.ring_shift + out * capacity_ + output.back)];
     there = flit;
-    there.channel = static_cast<std::uint8_t>(channel);
-    Due& entry = ahead(router::link_entry);
-    ++entry.hops;
-    entry.calendar.mark();
-    ahead(router::flit_delay(to.latency)).arrive(to.node, to.first + channel);
+    there.channel = output.number;
+    ahead(to.delay).arrive(to.node, out + to.shift);
+    ++crossed_;
     ++record_.link_load[static_cast<std::size_t>(to.link)];
     if (stalls_ && has_intervals()) occupy_link(static_cast<std::size_t>(to.link), now_ + router::link_entry);
   }
-  if (in_place == local_) {
-    ahead(router::source_credit).credit_source(node, in - shape_.first(in_place));
+  if (input.place == local_) {
+    ahead(router::source_credit).credit_source(node, in - shape_.first(local_));
   } else {
-    const Side& from = state.near[in_place];
-    ahead(router::credit_delay(from.latency) + credit_extra_)
-        .credit(from.node, from.first + in - shape_.first(in_place));
+    const Side& from = state.near[input.place];
+    ahead(from.delay).credit(from.node, in + from.shift);
   }
-  state.table.send(in, tail, capacity_, now_);
-  state.packets -= tail || input.flits == 0 ? 1 : 0;
+  const bool last = state.table.send(in, tail, capacity_, now_);
+  state.packets -= static_cast<std::int32_t>(tail | last);
 }
 
 template <int words>
@@ -256,14 +261,13 @@ inline void ChannelEngine<words>::carry_out(NodeId node, NodeState& state) {
     const int in = frame.passing[static_cast<std::size_t>(i)];
     if (static_cast<std::size_t>(in) >= size_ || !state.table.ready().has(in))
       return refuse(node, "sent from a channel that has no flit, no output channel or no credit");
-    const int out = state.table.output_of(in);
-    const int in_place = shape_.place(in), out_place = shape_.place(out);
-    const std::uint64_t from = std::uint64_t{1} << in_place, to = std::uint64_t{1} << out_place;
+    const router::InputChannel& input = state.table.input(in);
+    const std::uint64_t from = std::uint64_t{1} << input.place, to = std::uint64_t{1} << input.out_place;
     if (((in_places & from) | (out_places & to)) != 0)
       return refuse(node, "let two flits leave an in-port, or take an out-port, in one step, or used a stalled link");
     in_places |= from;
     out_places |= to;
-    pass(node, state, in, in_place, out, out_place);
+    pass(node, state, in);
   }
   if (frame.injected >= 0)
     if (const char* rule = inject(node, state, frame.injected)) return refuse(node, rule);
@@ -312,11 +316,12 @@ void ChannelEngine<words>::run_node(NodeId node) {
 template <int words>
 std::vector<std::int64_t> ChannelEngine<words>::flits_entered_before(Step step) const {
   std::vector<std::int64_t> flits = record_.link_load;
-  for (const Side& to : far_) {
+  for (std::size_t at = 0; at < far_.size(); ++at) {
+    const Side& to = far_[at];
     if (to.node == no_node) continue;
-    const Set of_link = Set::range(to.first, shape_.channels);
+    const Set of_link = Set::range(shape_.first(static_cast<int>(at % places_)) + to.shift, shape_.channels);
     for (Step entry = step; entry < next_ + router::link_entry; ++entry) {
-      const Due& then = due_[calendar_.phase(entry + to.latency)];
+      const Due& then = due_[calendar_.phase(entry - router::link_entry + to.delay)];
       if (!(then.arrived[static_cast<std::size_t>(to.node)] & of_link).empty())
         --flits[static_cast<std::size_t>(to.link)];
     }
@@ -417,7 +422,7 @@ void ChannelEngine<words>::find_holders(NodeId node, int in, const Algorithm& al
     waiting.channel = shape_.number(out);
     const Side& to = far(node, shape_.place(out));
     if (state.table.ready().has(in) || to.node == no_node) return;
-    const int beyond = to.first + waiting.channel;
+    const int beyond = out + to.shift;
     if (nodes_[static_cast<std::size_t>(to.node)].table.occupied().has(beyond))
       waiting.behind = {front_of(to.node, beyond).packet};
     return;
@@ -452,7 +457,7 @@ PacketId ChannelEngine<words>::packet_in(NodeId node, int in) const {
     if (table.occupied().has(in)) return front_of(node, in).packet;
     if (shape_.place(in) == local_) return memory_.front(node);
     const Side& from = near(node, shape_.place(in));
-    const int out = from.first + shape_.number(in);
+    const int out = in + from.shift;
     node = from.node;
     const auto& before = nodes_[static_cast<std::size_t>(node)].table;
     if (before.free().has(out)) return no_packet;

@@ -37,10 +37,10 @@ class ChannelEngine final : public Engine {
   using Set = router::ChannelSet<words>;
   /// The far side of a port: the in-port behind a link, or the out-port that a link comes from.
   struct Side {
-    NodeId node = no_node;         ///< no_node: no link
-    std::uint16_t first = 0;       ///< index of its channel 0
-    std::uint16_t latency = 1;     ///< of the link
-    std::uint32_t first_ring = 0;  ///< of that channel, among the places of all rings
+    NodeId node = no_node;        ///< no_node: no link
+    std::int16_t shift = 0;       ///< from the index of a channel here to that of its other side
+    std::uint16_t delay = 0;      ///< steps from the switch until a flit is readable there, or a credit counts
+    std::int32_t ring_shift = 0;  ///< from the first place of a channel among the node's here to its ring there, among all
     LinkId link = -1;
   };
   struct alignas(64) NodeState {
@@ -126,7 +126,7 @@ class ChannelEngine final : public Engine {
   void take_arrivals(NodeId node, NodeState& state, const Set& arrived);
   std::uint64_t stalled_places(NodeId node) const;
   void carry_out(NodeId node, NodeState& state);
-  [[gnu::always_inline]] void pass(NodeId node, NodeState& state, int in, int in_place, int out, int out_place);
+  [[gnu::always_inline]] void pass(NodeId node, NodeState& state, int in);
   void note_pass(NodeId node, int in, int out, const Flit& flit);
   const char* inject(NodeId node, NodeState& state, int channel);
   void refuse(NodeId node, const char* rule) { stop(now_, node, rule); }
@@ -165,7 +165,8 @@ class ChannelEngine final : public Engine {
   const int credit_extra_;
   const std::uint64_t stall_threshold_;
   const bool stalls_;   ///< by chance, or because links have intervals
-  bool noted_ = false;  ///< somebody wants to know of every flit that passes a switch
+  bool noted_ = false;        ///< somebody wants to know of every flit that passes a switch
+  std::int64_t crossed_ = 0;  ///< flits that passed a switch to a link in the step that runs
   std::vector<NodeState> nodes_;
   std::vector<router::InputChannel> inputs_;    ///< [node, channel]
   std::vector<router::OutputChannel> outputs_;  ///< [node, channel]
