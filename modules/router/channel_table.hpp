@@ -12,7 +12,7 @@ namespace starloom::router {
 /// An input channel: a ring of `capacity` places for flits.
 struct InputChannel {
   std::uint16_t flits = 0;
-  std::uint16_t front = 0;   ///< place of the first flit
+  std::uint16_t front = 0;     ///< place of the first flit
   std::uint16_t output = 0;    ///< the output channel that it owns, if it is active
   std::uint8_t place = 0;      ///< of its port
   std::uint8_t out_place = 0;  ///< of the port of `output`

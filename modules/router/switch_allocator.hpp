@@ -97,7 +97,8 @@ class SwitchAllocator {
     std::array<std::uint64_t, most_places> picked_by;  // [in-place] out-places, valid for those in `picked`
     for (std::uint64_t left = requests.outs(); left != 0; left &= left - 1) {
       const int out = __builtin_ctzll(left);
-      const int in = shape.place((requests.firm(out) | requests.guess(out)).first_behind((last_in_[out] + 1) * channels_ - 1));
+      const int in =
+          shape.place((requests.firm(out) | requests.guess(out)).first_behind((last_in_[out] + 1) * channels_ - 1));
       const std::uint64_t bit = std::uint64_t{1} << in;
       if ((picked & bit) == 0) picked_by[in] = 0;
       picked |= bit;

@@ -259,9 +259,10 @@ void compare_switch_allocators(int places, int channels) {
       }
     }
     std::set<std::tuple<int, int, bool>> granted;
-    for (const auto& [in, out] : out_of) inputs[static_cast<std::size_t>(in)].out_place = static_cast<std::uint8_t>(out);
-    const bool at_once = !guesses && allocator.grant_all(table, firm_only,
-                                                         [&](int in) { granted.emplace(in, out_of[in], true); });
+    for (const auto& [in, out] : out_of)
+      inputs[static_cast<std::size_t>(in)].out_place = static_cast<std::uint8_t>(out);
+    const bool at_once =
+        !guesses && allocator.grant_all(table, firm_only, [&](int in) { granted.emplace(in, out_of[in], true); });
     granted_at_once += at_once ? 1 : 0;
     if (!at_once)
       allocator.allocate(shape, requests, [&](int in, int out, bool firm) { granted.emplace(in, out, firm); });

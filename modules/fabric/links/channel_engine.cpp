@@ -132,7 +132,7 @@ void ChannelEngine<words>::show_links(Due& due) {
 
 template <int words>
 void ChannelEngine<words>::eject(Due& due) {
-  for (const Ejection& ejection : due.ejections) deliver_flit(ejection.flit, ejection.node);
+  for (const Ejection& ejection : due.ejections) deliver_flit(ejection.flit.whole(), ejection.node);
   due.ejections.clear();
 }
 
@@ -172,8 +172,8 @@ std::uint64_t ChannelEngine<words>::stalled_places(NodeId node) const {
 
 /// For those who look.
 template <int words>
-void ChannelEngine<words>::note_pass(NodeId node, int in, int out, const Flit& flit) {
-  if (BufferObserver* watcher = observer(node, in)) watcher->popped(flit);
+void ChannelEngine<words>::note_pass(NodeId node, int in, int out, const RingFlit& flit) {
+  if (BufferObserver* watcher = observer(node, in)) watcher->popped(flit.whole());
   if (!watched()) return;
   for (const int steps : {router::link_entry, router::credit_word}) ahead(steps).calendar.mark();
   std::vector<Passed>& passed = passed_[now_ & 1];
@@ -189,7 +189,7 @@ inline void ChannelEngine<words>::pass(NodeId node, NodeState& state, int in) {
   const router::InputChannel& input = state.table.input(in);
   const int out = input.output;
   const router::OutputChannel& output = state.table.output(out);
-  const Flit& flit = state.rings[in * capacity_ + input.front];
+  const RingFlit& flit = state.rings[in * capacity_ + input.front];
   const bool tail = is_tail(flit.kind);
   if (noted_) note_pass(node, in, out, flit);
   if (input.out_place == local_) {
@@ -199,7 +199,7 @@ inline void ChannelEngine<words>::pass(NodeId node, NodeState& state, int in) {
     ahead(router::exit_credit + credit_extra_).credit(node, out);
   } else {
     const Side& to = state.far[input.out_place];
-    Flit& there = rings_[static_cast<std::size_t>(to.ring_shift + out * capacity_ + output.back)];
+    RingFlit& there = rings_[static_cast<std::size_t>(to.ring_shift + out * capacity_ + output.back)];
     there = flit;
     there.channel = output.number;
     ahead(to.delay).arrive(to.node, out + to.shift);
@@ -226,8 +226,8 @@ const char* ChannelEngine<words>::inject(NodeId node, NodeState& state, int chan
   SourceChannel& source = sources_[first + static_cast<std::size_t>(channel)];
   const PacketId packet = memory_.front(node);
   const int in = shape_.first(local_) + channel;
-  Flit& there = rings_[first_place(node, in) + source.back];
-  there = memory_.take_flit(node, record_.packets[static_cast<std::size_t>(packet)]);
+  RingFlit& there = rings_[first_place(node, in) + source.back];
+  there = RingFlit(memory_.take_flit(node, record_.packets[static_cast<std::size_t>(packet)]));
   there.channel = static_cast<std::uint8_t>(channel);
   if (is_head(there.kind)) {
     record_.injected[static_cast<std::size_t>(packet)] = now_;
@@ -282,9 +282,9 @@ inline void ChannelEngine<words>::take_arrivals(NodeId node, NodeState& state, c
     const router::InputChannel& input = state.table.input(in);
     int at = input.front + input.flits - 1;
     if (at >= capacity_) at -= capacity_;
-    const Flit& flit = state.rings[in * capacity_ + at];
-    state.packets += is_head(flit.kind) || input.flits == 1 ? 1 : 0;
-    if (BufferObserver* watcher = observer(node, in)) watcher->pushed(flit);
+    const RingFlit& flit = state.rings[in * capacity_ + at];
+    state.packets += static_cast<std::int32_t>(is_head(flit.kind) | (input.flits == 1));
+    if (BufferObserver* watcher = observer(node, in)) watcher->pushed(flit.whole());
   });
 }
 
@@ -361,10 +361,11 @@ void ChannelEngine<words>::close_record(Step last) {
 }
 
 template <int words>
-const Flit& ChannelEngine<words>::stored(NodeId node, std::int32_t buffer, std::int32_t i) const {
+Flit ChannelEngine<words>::stored(NodeId node, std::int32_t buffer, std::int32_t i) const {
   const std::size_t channel = channel_of(node, buffer);
   return rings_[channel * static_cast<std::size_t>(capacity_) +
-                static_cast<std::size_t>((inputs_[channel].front + i) % capacity_)];
+                static_cast<std::size_t>((inputs_[channel].front + i) % capacity_)]
+      .whole();
 }
 
 template <int words>
@@ -389,7 +390,7 @@ template <int words>
 std::optional<Flit> ChannelEngine<words>::on_link(NodeId node, Port out) const {
   if (shown_.empty()) return std::nullopt;
   const auto& [step, flit] = shown_[wiring_.index(node, out)];
-  return step == now_ ? std::optional<Flit>(flit) : std::nullopt;
+  return step == now_ ? std::optional<Flit>(flit.whole()) : std::nullopt;
 }
 
 /// The head of a packet that waits for an output channel waits behind all owners of those that it may take; a flit without a
@@ -401,7 +402,7 @@ std::vector<Engine::Waiting> ChannelEngine<words>::waiting(const Algorithm& algo
     const NodeState& state = nodes_[static_cast<std::size_t>(node)];
     state.table.occupied().for_each([&](int in) {
       for (std::int32_t i = 0; i < state.table.input(in).flits; ++i) {
-        const Flit& flit = stored(node, shape_.port(in) * shape_.channels + shape_.number(in), i);
+        const Flit flit = stored(node, shape_.port(in) * shape_.channels + shape_.number(in), i);
         if (i > 0 && list.back().packet == flit.packet) continue;
         list.push_back({flit.packet, node, no_port, false, flit.index});
         if (i == 0) find_holders(node, in, algorithm, list.back());
@@ -415,7 +416,7 @@ std::vector<Engine::Waiting> ChannelEngine<words>::waiting(const Algorithm& algo
 template <int words>
 void ChannelEngine<words>::find_holders(NodeId node, int in, const Algorithm& algorithm, Waiting& waiting) const {
   const NodeState& state = nodes_[static_cast<std::size_t>(node)];
-  const Flit& flit = front_of(node, in);
+  const RingFlit& flit = front_of(node, in);
   if (state.table.active().has(in)) {
     const int out = state.table.output_of(in);
     waiting.wants = shape_.port(out);

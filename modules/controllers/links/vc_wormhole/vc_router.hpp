@@ -63,7 +63,9 @@ class VcRouter final : public ChannelController<(capacity + 63) / 64> {
     channels.ready().for_each([&](int in) { requests.firm(channels.input(in).out_place, in); });
     std::array<std::uint16_t, capacity> won;  // [input channel], valid for those in `winners`
     if (speculative_)
-      (wanted & channels.credited()).for_each([&](int out) { requests.guess(channels.output(out).place, asking_[out]); });
+      (wanted & channels.credited()).for_each([&](int out) {
+        requests.guess(channels.output(out).place, asking_[out]);
+      });
     const Set winners = allocator_.allocate(wanted, asking_, [&](int in, int out) {
       won[in] = static_cast<std::uint16_t>(out);
       view.own(in, out);
