@@ -160,6 +160,18 @@ TEST_F(Commands, OutcomesAndTheirStatus) {
   EXPECT_THAT(full.err, StartsWith("e.yaml: saturated: "));
 }
 
+TEST_F(Commands, VerifyingWithoutCreditsSaysSo) {
+  scratch_.write("vc.yaml",
+                 "schema: 1\nnetwork: {topology: mesh, shape: [2, 2]}\nrouting: {algorithm: vc-wormhole}\n"
+                 "traffic: {pattern: reversal, flits: 3}\n");
+  ASSERT_EQ(starloom("run vc.yaml --trace --out vc").status, 0);
+  EXPECT_EQ(starloom("verify vc").out, "vc: no rule is broken (4 packets, 48 rows)\n");
+  std::filesystem::remove(scratch_.file("vc/credits.csv"));
+  EXPECT_EQ(starloom("verify vc").out,
+            "vc: no rule is broken (4 packets, 48 rows)\n"
+            "  credits were not checked: there is no credits.csv beside the trace\n");
+}
+
 TEST_F(Commands, InterruptedRunsAreWholeOnDisk) {
   const std::string endless =
       "run e.yaml --quiet --no-referee --out a --set 'traffic={pattern: uniform, rate: 0.01, "
