@@ -11,6 +11,7 @@
 
 #include <starloom/controllers/links/controller.hpp>
 #include <starloom/router/channel_table.hpp>
+#include <starloom/router/ring_flit.hpp>
 #include <starloom/router/router_shape.hpp>
 
 namespace starloom::links {
@@ -20,7 +21,7 @@ template <int words>
 struct ChannelFrame : Frame {
   const router::ChannelTable<words>* channels = nullptr;
   const router::RouterShape* shape = nullptr;
-  const Flit* rings = nullptr;               ///< [input channel * capacity + place], of the node
+  const router::RingFlit* rings = nullptr;   ///< [input channel * capacity + place], of the node
   std::int32_t capacity = 0;                 ///< flits of a ring
   std::uint64_t stalled = 0;                 ///< out-places whose link takes nothing from the switch in this step
   router::ChannelSet<words> source_credits;  ///< channels of the local in-port with room for a flit of the processor
@@ -58,7 +59,7 @@ class ChannelView : public View {
   const Table& channels() const { return *frame_.channels; }
   const router::RouterShape& shape() const { return *frame_.shape; }
   /// The first flit of an occupied input channel.
-  const Flit& front(int in) const {
+  const router::RingFlit& front(int in) const {
     return frame_.rings[static_cast<std::int32_t>(in) * frame_.capacity + channels().input(in).front];
   }
   /// Flits of a buffer.

@@ -154,6 +154,8 @@ VerifyReport verify_folder(const fs::path& folder, const ResultDocument& documen
         queues.emplace_back(graph, table.packets, count_unsent);
   const std::unique_ptr<RunAudit> audit = run_audit_of(network, document, table.packets);
   VerifyReport report;
+  if (facts.rules.router && !credits)
+    report.unchecked = "credits were not checked: there is no credits.csv beside the trace";
   for (std::vector<TraceRow> rows; referee.ok() && trace.next(rows);) {
     if (report.begin == no_step) report.begin = rows.front().step;
     if (credits) tell_credits(*credits, referee, rows.front().step);

@@ -65,17 +65,18 @@ class VcRouter final : public ChannelController<(capacity + 63) / 64> {
     const bool routed = begin_turns(view);
     if (adaptive_) waiting_.for_each([&](int in) { select(view, in); });
     const Set wanted = asked_ & channels.free();
-    const auto out_place_of = [&](int in) { return shape_->place(channels.output_of(in)); };
     if (wanted.empty() && view.stalled() == 0 &&
-        switch_.grant_all(*shape_, channels.ready(), out_place_of, [&view](int in) { view.send(in); })) {
+        switch_.grant_all(channels, channels.ready(), [&view](int in) { view.send(in); })) {
       if (routed || !channels.ready().empty()) view.run_again();
       return;
     }
     router::SwitchRequests<words> requests;
-    channels.ready().for_each([&](int in) { requests.firm(out_place_of(in), in); });
+    channels.ready().for_each([&](int in) { requests.firm(channels.input(in).out_place, in); });
     std::array<std::uint16_t, capacity> won;  // [input channel], valid for those in `winners`
     if (speculative_)
-      (wanted & channels.credited()).for_each([&](int out) { requests.guess(shape_->place(out), asking_[out]); });
+      (wanted & channels.credited()).for_each([&](int out) {
+        requests.guess(channels.output(out).place, asking_[out]);
+      });
     const Set winners = allocator_.allocate(wanted, asking_, [&](int in, int out) {
       won[in] = static_cast<std::uint16_t>(out);
       view.own(in, out);
@@ -84,7 +85,7 @@ class VcRouter final : public ChannelController<(capacity + 63) / 64> {
     const bool granted = requests.outs() != 0;
     switch_.allocate(*shape_, requests, [&](int in, int out_place, bool firm) {
       const bool passes =
-          firm || (winners.has(in) && shape_->place(won[in]) == out_place && channels.credited().has(won[in]));
+          firm || (winners.has(in) && channels.output(won[in]).place == out_place && channels.credited().has(won[in]));
       if (passes) view.send(in);
     });
 
