@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <filesystem>
 #include <memory>
 #include <mutex>
 #include <optional>
@@ -261,7 +262,7 @@ class LastGraph {
       text_ = file.text();
     }
     LinkNetwork network = *network_;
-    network.title = fmt::format("graph {}", keys.text("file"));
+    network.title = fmt::format("graph {}", std::filesystem::path(keys.text("file")).stem().string());
     return network;
   }
 

@@ -20,7 +20,7 @@ using testing::HasSubstr;
 
 /// What a run left behind.
 struct RouterRun {
-  const Grid grid = Grid::mesh({4, 4});
+  Grid grid = Grid::mesh({4, 4});
   NetworkGraph graph = network_of(grid).graph;
   RefereeRules rules;
   std::vector<Packet> packets;
