@@ -72,11 +72,12 @@ TEST_F(BadInput, Routers) {
                  "speculative: false 4 or 5");
   refuses_router("credit_latency: 1", ".credit_latency: 1 is out of range (2 to 1024)");
   refuses_router("channels: 250", ": a router of 5 ports has at most 204 channels a port, but channels is 250");
-  refuses_router(
-      "function: xy",
-      ".function: unknown function xy; known: dimension-order, dimension-order-plain, yx (did you mean yx?)");
+  refuses_router("function: xy",
+                 ".function: unknown function xy; known: dimension-order, dimension-order-plain, yx, o1turn, west-first, "
+                 "north-last, negative-first, odd-even, adaptive, valiant, nearest-ancestor, destination-tag, "
+                 "dragonfly-minimal, dragonfly-valiant, up-down, shortest, table (did you mean yx?)");
   refuses("run e.yaml --set routing.algorithm=vc-wormhole --set network.topology=torus", 2,
-          "e.yaml:3:1: routing: a torus needs 2 channels for datelines, has 1; without datelines, "
+          "e.yaml:3:1: routing: dimension-order on a torus needs 2 channels for datelines, has 1; without datelines, "
           "dimension-order-plain can deadlock");
   refuses(
       "run e.yaml --set 'network={topology: mesh, shape: [4, 4], link_latency: 3}' "
@@ -87,6 +88,51 @@ TEST_F(BadInput, Routers) {
       "--set stalls.rate: stalls: greedy has no routers with virtual channels, whose links can stall; vc-wormhole has");
   refuses("run e.yaml --set routing.algorithm=vc-wormhole --set stalls.rate=1", 2,
           "--set stalls.rate: stalls.rate: 1 is out of range (0 to 0.99)");
+}
+
+TEST_F(BadInput, RoutingFunctions) {
+  const auto refuses_on = [this](const std::string& network, const std::string& keys, const std::string& text) {
+    refuses("check e.yaml --set 'network={" + network + "}' --set 'routing={algorithm: " + keys + "}'", 2,
+            "--set routing: routing: " + text);
+  };
+  const std::string mesh = "topology: mesh, shape: [4, 4]", torus = "topology: torus, shape: [4, 4]";
+  refuses_on(torus, "vc-wormhole, function: odd-even",
+             "function odd-even serves mesh and concentrated-mesh, not a torus, which dimension-order, "
+             "dimension-order-plain, yx, adaptive, valiant, up-down, shortest and table serve");
+  refuses_on("topology: mesh, shape: [2, 2, 2]", "vc-wormhole, function: o1turn, channels: 2",
+             "function o1turn serves meshes of rows and columns, not of 3 dimensions");
+  refuses_on(torus, "vc-wormhole, function: adaptive, channels: 2",
+             "adaptive on a torus needs 3 channels for two to escape and one to adapt, has 2");
+  refuses_on(mesh, "vc-wormhole, function: table", "function table needs the key table, a file of ways");
+  refuses_on(mesh, "vc-wormhole, function: yx, root: \"3\"", "root: only function up-down has a root, not yx");
+  refuses_on(mesh, "vc-wormhole, function: up-down, root: node_r00_c7",
+             "root: node_r00_c7 is no node; nodes are 0 to 15, or node_r00_c00 to node_r03_c03 (did you mean "
+             "node_r00_c00?)");
+  refuses_on("topology: fat-tree, arity: 2, levels: 2", "greedy",
+             "function dimension-order serves mesh, torus, ring and concentrated-mesh, not a fat-tree, which "
+             "nearest-ancestor, up-down, shortest and table serve");
+  // Several faults in one pass, each with its place.
+  refuses_on(torus, "vc-wormhole, function: valiant, channels: 3, pipeline: 3, speculative: false",
+             "there is no pipeline of 3 cycles without speculation; with speculative: true it has 3 or 4, with "
+             "speculative: false 4 or 5\n"
+             "--set routing: routing: valiant on a torus needs 4 channels for the two phases and their datelines, has 3");
+}
+
+TEST_F(BadInput, TablesOfWays) {
+  const std::string with_table =
+      "check e.yaml --set 'network={topology: ring, nodes: 3}' --set 'routing={algorithm: vc-wormhole, function: table, "
+      "table: t.csv}'";
+  scratch_.write("t.csv", "node,destination,port,channels\n0,1,0,*\n0,2,2,*\n1,0,1,*\n1,2,1,*\n2,0,1,*\n2,1,1,7\n");
+  refuses(with_table, 2,
+          "t.csv:3:5: port: '2' of node 0 has no link; those that have one are 0, 1\n"
+          "t.csv:7:7: channels: '7' is not one of the channels 0 to 0 that stands there once; * is all of them");
+  scratch_.write("t.csv", "node,destination,port,channels\n0,1,0,*\n0,2,0,*\n1,0,1,*\n1,2,1,*\n2,0,1,*\n");
+  refuses(with_table, 2,
+          "t.csv:1:1: no row says where packets of node 2 go for destination 1\n"
+          "t.csv:5:1: packets for destination 2 go round in a circle: 0, 1, 0");
+  refuses("check e.yaml --set 'network={topology: ring, nodes: 3}' --set 'routing={algorithm: vc-wormhole, function: "
+          "table, table: none.csv}'",
+          2, "--set routing: routing: cannot read none.csv: No such file or directory");
 }
 
 TEST_F(BadInput, SourcesAndReplies) {

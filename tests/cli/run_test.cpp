@@ -205,14 +205,23 @@ TEST_F(Commands, CheckFindsWhatMayDeadlock) {
   const ProgramRun may = starloom("check e.yaml" + worms + ring);
   EXPECT_EQ(may.status, 0);
   EXPECT_THAT(may.out, HasSubstr("  deadlock      may-deadlock: 10 links with 10 dependencies; 10 lie on circles, in 2 "
-                                 "strong components; one circle:\n"
-                                 "                node_a00 to node_a01 over link_a00_plus1\n"
-                                 "                node_a01 to node_a02 over link_a01_plus1\n"
-                                 "                node_a02 to node_a03 over link_a02_plus1\n"
-                                 "                node_a03 to node_a04 over link_a03_plus1\n"
-                                 "                node_a04 to node_a00 over link_a04_plus1\n"));
+                                 "strong components; a shortest circle:\n"
+                                 "                node_a00 to node_a01 over link_a00_plus1, held by a packet from "
+                                 "node_a00 to node_a02\n"
+                                 "                node_a01 to node_a02 over link_a01_plus1, held by a packet from "
+                                 "node_a01 to node_a03\n"
+                                 "                node_a02 to node_a03 over link_a02_plus1, held by a packet from "
+                                 "node_a02 to node_a04\n"
+                                 "                node_a03 to node_a04 over link_a03_plus1, held by a packet from "
+                                 "node_a03 to node_a00\n"
+                                 "                node_a04 to node_a00 over link_a04_plus1, held by a packet from "
+                                 "node_a04 to node_a01\n"
+                                 "  ways          all 20 pairs are connected, over at most 2 links (node_a03 to "
+                                 "node_a00)\n"));
   EXPECT_EQ(starloom("run e.yaml --quiet --out ring --set expect.outcome=deadlock" + worms + ring).status, 0);
   EXPECT_THAT(starloom("check e.yaml" + worms).out, HasSubstr("  deadlock      acyclic: 48 links with "));
+  EXPECT_THAT(starloom("check e.yaml --set 'routing={algorithm: vc-wormhole, function: adaptive, channels: 3}'").out,
+              HasSubstr("  deadlock      acyclic: 48 escape classes of channels, 2 a link, with "));
   EXPECT_THAT(starloom("check e.yaml --set 'routing={algorithm: probe-hold}'").out,
               HasSubstr("acyclic: 48 links with "));
   EXPECT_THAT(starloom("check e.yaml --set routing.algorithm=offline-worms").out,

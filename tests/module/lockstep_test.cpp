@@ -116,13 +116,15 @@ bool all_at_once(const std::string& algorithm) {
 /// Runs packets in the stepper, and in netlists in plain order, in permuted order, and with every node in every step.
 /// Returns how the run of the stepper ended.
 StepperEnd expect_lockstep(const Grid& grid, const Algorithm& algorithm, const std::vector<Packet>& packets,
-                           std::uint64_t seed, std::int32_t latency, Step max_steps, double stall_rate = 0) {
+                           std::uint64_t seed, std::int32_t latency, Step max_steps, double stall_rate = 0,
+                           const std::string& selection = "least-occupied") {
   const LinkNetwork& network = network_of(grid, latency);
   ListSource for_stepper(packets);
   StepperOptions plain_options;
   plain_options.seed = seed;
   plain_options.max_steps = max_steps;
   plain_options.stall_rate = stall_rate;
+  plain_options.selection = selection;
   const StepperResult plain = run_stepper(network, algorithm, for_stepper, plain_options);
   for (int variant = 0; variant < 3 && !testing::Test::HasFatalFailure(); ++variant) {
     SCOPED_TRACE("variant " + std::to_string(variant));
@@ -149,8 +151,13 @@ using Keys = std::map<std::string, KeyValue>;
 
 /// Keys given beside those of a variant: an algorithm would take too long without, or a key has no meaning without.
 const std::map<std::string, Keys> given_with_algorithm = {{"probe-sleeper", {{"delay", std::int64_t{700}}}},
-                                                          {"vc-wormhole", {{"channels", std::int64_t{2}}}}};
-const std::map<std::string, Keys> given_with_key = {{"lexicographic", {{"order", std::string("LLH")}}}};
+                                                          {"vc-wormhole", {{"channels", std::int64_t{4}}}}};
+const std::map<std::string, Keys> given_with_key = {{"lexicographic", {{"order", std::string("LLH")}}},
+                                                    {"selection", {{"function", std::string("adaptive")}}}};
+
+/// Values of keys that no grid is served with: RoutingFunctions.
+const std::set<std::string> not_on_grids = {"nearest-ancestor", "destination-tag", "dragonfly-minimal",
+                                            "dragonfly-valiant", "table"};
 
 /// Networks that show more of an algorithm than the small ones below.
 const std::map<std::string, std::vector<Grid>> larger_networks = {{"constant-queue", {Grid::mesh({24, 24})}},
@@ -180,7 +187,8 @@ std::vector<Variant> variants() {
       if (std::holds_alternative<std::monostate>(key.default_value)) continue;
       if (key.type == KeyType::boolean) all.push_back({entry.name, {{key.name, !std::get<bool>(key.default_value)}}});
       for (const std::string& choice : key.choices)
-        if (key.default_value != KeyValue(choice)) all.push_back({entry.name, {{key.name, choice}}});
+        if (key.default_value != KeyValue(choice) && not_on_grids.count(choice) == 0)
+          all.push_back({entry.name, {{key.name, choice}}});
     }
   }
   return all;
@@ -231,7 +239,9 @@ class EveryAlgorithm : public testing::TestWithParam<Variant> {
         const std::int32_t latency = !waits && seed % 4 >= 2 ? 3 : 1;
         // A timetable is long, and ends by itself.
         const Step most_steps = at_once_ ? 100'000 : 2000;
-        ends_.insert(expect_lockstep(grid, *algorithm, packets, seed, latency, most_steps));
+        const auto selection = GetParam().keys.find("selection");
+        ends_.insert(expect_lockstep(grid, *algorithm, packets, seed, latency, most_steps, 0,
+                                     selection == GetParam().keys.end() ? "least-occupied" : word(selection->second)));
         programs_end_ = programs_end_ || algorithm->declaration().program_end != no_step;
       }
   }
@@ -290,6 +300,9 @@ INSTANTIATE_TEST_SUITE_P(
     Greedy, Lockstep,
     testing::Values(
         Case{"torus1x6_latency5", "greedy", true, {1, 6}, {}, 1, 5, 1000, 60},
+        Case{"yx", "greedy", false, {4, 5}, {{"function", std::string("yx")}}, 1, 1, 1000, 20},
+        Case{"up_down", "greedy", true, {4, 3}, {{"function", std::string("up-down")}}, 1, 2, 1000, 20},
+        Case{"shortest", "greedy", true, {4, 3}, {{"function", std::string("shortest")}}, 1, 1, 1000, 20},
         Case{"bounded", "greedy", false, {5, 5}, {{"bound", number(1)}}, 1, 1, 1000, 80, StepperEnd::violation}),
     name_of);
 
@@ -301,6 +314,11 @@ INSTANTIATE_TEST_SUITE_P(
 
 Keys grid_router(std::int64_t channels, std::int64_t buffer, std::int64_t pipeline = 3, bool speculative = true) {
   return {{"channels", channels}, {"buffer", buffer}, {"pipeline", pipeline}, {"speculative", speculative}};
+}
+Keys function_router(const char* function, std::int64_t channels, std::int64_t buffer, std::int64_t pipeline = 3) {
+  Keys keys = grid_router(channels, buffer, pipeline, pipeline == 3);
+  keys["function"] = text(function);
+  return keys;
 }
 Keys torus_router(std::int64_t channels, std::int64_t buffer) {
   Keys keys = grid_router(channels, buffer);
@@ -324,6 +342,11 @@ INSTANTIATE_TEST_SUITE_P(
         Case{"mesh223_v2_b2_latency3", "vc-wormhole", false, {2, 2, 3}, grid_router(2, 2), 4, 3, 5000, 20},
         Case{"mesh33_v20", "vc-wormhole", false, {3, 3}, grid_router(20, 2), 3, 1, 5000, 4},
         Case{"mesh33_credits", "vc-wormhole", false, {3, 3}, slow_credits(grid_router(2, 4), 7), 6, 2, 5000, 20},
+        Case{"odd_even_v1_b2", "vc-wormhole", false, {4, 5}, function_router("odd-even", 1, 2), 5, 1, 5000, 20},
+        Case{"adaptive_v2_b2_five", "vc-wormhole", false, {4, 4}, function_router("adaptive", 2, 2, 5), 5, 1, 5000, 20},
+        Case{"adaptive_v3_b6", "vc-wormhole", true, {5, 4}, function_router("adaptive", 3, 6), 3, 2, 5000, 20},
+        Case{"adaptive_v16", "vc-wormhole", false, {3, 3}, function_router("adaptive", 16, 2), 4, 1, 5000, 4},
+        Case{"valiant_v4_b2", "vc-wormhole", true, {4, 3}, function_router("valiant", 4, 2), 4, 1, 5000, 20},
         Case{"torus43_v2_b2", "vc-wormhole", true, {4, 3}, grid_router(2, 2), 3, 2, 5000, 20},
         Case{"torus53_v3_b4_five", "vc-wormhole", true, {5, 3}, grid_router(3, 4, 5, false), 6, 1, 5000, 20},
         Case{"ring_deadlocks",

@@ -3,9 +3,17 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <fstream>
+#include <set>
 #include <vector>
 
+#include <starloom/core/data_file.hpp>
+#include <starloom/core/error.hpp>
 #include <starloom/routing/dimension_order.hpp>
+#include <starloom/routing/function_table.hpp>
+#include <starloom/routing/up_down.hpp>
+#include <starloom/topology/network_graph_builder.hpp>
+#include "support/routed_networks.hpp"
 
 namespace starloom::routing {
 namespace {
@@ -39,7 +47,7 @@ TEST(DimensionOrder, TakesShortestWaysOneDimensionAfterTheOther) {
   for (const Grid& grid : {Grid::mesh({4, 3}), Grid::mesh({2, 3, 3}), Grid::torus({5, 4}), Grid::torus({2, 3, 4})})
     for (const bool last_first : {false, true}) {
       DimensionOrderOptions options;
-      options.channels = 3;
+      options.channels = {0, 3};
       options.last_first = last_first;
       const auto function = dimension_order(grid, options);
       for (NodeId from = 0; from < grid.nodes(); ++from)
@@ -63,8 +71,7 @@ TEST(DimensionOrder, TakesShortestWaysOneDimensionAfterTheOther) {
 TEST(DimensionOrder, OffersAllChannelsOfAMesh) {
   const Grid mesh = Grid::mesh({3, 3});
   DimensionOrderOptions options;
-  options.first_channel = 2;
-  options.channels = 4;
+  options.channels = {2, 4};
   const auto function = dimension_order(mesh, options);
   for (const NodeId to : {0, 4, 8}) {
     const Choice choice = only_choice(*function, {4, mesh.ports(), 0, to});
@@ -77,7 +84,7 @@ TEST(DimensionOrder, OffersAllChannelsOfAMesh) {
 TEST(DimensionOrder, KeepsAPacketInItsClass) {
   const Grid torus = Grid::torus({7, 5});
   DimensionOrderOptions options;
-  options.channels = 5;
+  options.channels = {0, 5};
   const auto function = dimension_order(torus, options);
   for (NodeId from = 0; from < torus.nodes(); ++from)
     for (NodeId to = 0; to < torus.nodes(); ++to)
@@ -92,11 +99,298 @@ TEST(DimensionOrder, KeepsAPacketInItsClass) {
 TEST(DimensionOrder, WithoutDatelinesATorusOffersAllChannels) {
   const Grid torus = Grid::torus({7, 5});
   DimensionOrderOptions options;
-  options.channels = 2;
+  options.channels = {0, 2};
   options.datelines = Datelines::none;
   const auto function = dimension_order(torus, options);
   for (NodeId to = 1; to < torus.nodes(); ++to)
     for (const Choice& choice : way_of(torus, *function, 0, to).choices) EXPECT_EQ(choice.count, 2);
+}
+
+// ---- adaptive functions
+
+std::unique_ptr<RoutingFunction> made(const std::string& name, const LinkNetwork& network, int channels) {
+  FunctionContext context;
+  context.network = &network;
+  context.channels = channels;
+  return function_of(name).make(context);
+}
+
+std::set<Port> ports_of(const RoutingFunction& function, const Head& head) {
+  Choices choices;
+  function.route(head, choices);
+  std::set<Port> ports;
+  for (const Choice& choice : choices) ports.insert(choice.port);
+  return ports;
+}
+
+enum : Port { N, E, S, W, local };
+
+// On a mesh of 5 x 5, from node 12 in the middle to the corners and along the axes.
+TEST(TurnModels, OfferWhatTheirRulesLeave) {
+  const LinkNetwork& mesh = network_of(Grid::mesh({5, 5}));
+  struct Row {
+    NodeId to;
+    std::set<Port> west_first, north_last, negative_first;
+  };
+  for (const Row& row : {Row{0, {W}, {W}, {N, W}}, Row{4, {N, E}, {E}, {N}}, Row{20, {W}, {S, W}, {W}},
+                         Row{24, {E, S}, {E, S}, {E, S}}, Row{10, {W}, {W}, {W}}, Row{14, {E}, {E}, {E}},
+                         Row{2, {N}, {N}, {N}}, Row{22, {S}, {S}, {S}}, Row{12, {local}, {local}, {local}}}) {
+    const Head head{12, local, 0, row.to};
+    EXPECT_EQ(ports_of(*made("west-first", mesh, 1), head), row.west_first) << row.to;
+    EXPECT_EQ(ports_of(*made("north-last", mesh, 1), head), row.north_last) << row.to;
+    EXPECT_EQ(ports_of(*made("negative-first", mesh, 1), head), row.negative_first) << row.to;
+  }
+}
+
+// Columns 1 and 3 are odd. Node 6 stands in column 1, node 7 in column 2, both in row 1.
+TEST(OddEven, TurnsByTheParityOfColumns) {
+  const LinkNetwork& mesh = network_of(Grid::mesh({5, 5}));
+  const auto function = made("odd-even", mesh, 1);
+  EXPECT_THAT(ports_of(*function, {7, W, 0, 24}), testing::ElementsAre(E)) << "comes from the west to an even column";
+  EXPECT_THAT(ports_of(*function, {7, local, 0, 24}), testing::ElementsAre(S)) << "one column left, and it is even";
+  EXPECT_THAT(ports_of(*function, {6, W, 0, 24}), testing::ElementsAre(E, S));
+  EXPECT_THAT(ports_of(*function, {8, E, 0, 20}), testing::ElementsAre(W)) << "could not turn west again";
+  EXPECT_THAT(ports_of(*function, {7, E, 0, 20}), testing::ElementsAre(S, W));
+}
+
+/// All states that heads can come to stay on the shortest ways of their functions.
+TEST(AdaptiveFunctions, OfferShortestWaysAlone) {
+  for (const char* name : {"west-first", "north-last", "negative-first", "odd-even", "adaptive"}) {
+    const LinkNetwork& mesh = network_of(Grid::mesh({5, 6}));
+    const auto function = made(name, mesh, 3);
+    EXPECT_TRUE(function->adaptive());
+    const Grid& grid = *mesh.as<Grid>();
+    std::size_t several = 0;
+    for (NodeId from = 0; from < grid.nodes(); ++from)
+      for (NodeId to = 0; to < grid.nodes(); ++to) {
+        std::set<std::pair<NodeId, Port>> seen, next = {{from, local}};
+        while (!next.empty()) {
+          const auto [node, in_port] = *next.begin();
+          next.erase(next.begin());
+          if (!seen.insert({node, in_port}).second) continue;
+          const std::set<Port> ports = ports_of(*function, {node, in_port, 0, to});
+          ASSERT_FALSE(ports.empty()) << name << " from " << from << " to " << to;
+          several += ports.size() > 1 ? 1 : 0;
+          for (const Port port : ports) {
+            if (port == local) {
+              ASSERT_EQ(node, to);
+              continue;
+            }
+            const NodeId there = grid.neighbour(node, port);
+            ASSERT_EQ(grid.distance(there, to) + 1, grid.distance(node, to)) << name;
+            next.insert({there, grid.reverse(port)});
+          }
+        }
+      }
+    EXPECT_GT(several, 0u);
+  }
+}
+
+TEST(Adaptive, PrefersAnyShortestWayToItsEscape) {
+  const LinkNetwork& torus = network_of(Grid::torus({5, 5}));
+  Choices choices;
+  made("adaptive", torus, 5)->route({0, 4, 0, 6}, choices);
+  ASSERT_EQ(choices.size(), 3u);
+  const Choice* choice = choices.begin();
+  for (const Port port : {0, 2}) {
+    EXPECT_EQ(choice->port, port);
+    EXPECT_EQ(choice->first, 2);
+    EXPECT_EQ(choice->count, 3);
+    EXPECT_EQ(choice++->priority, 1);
+  }
+  EXPECT_EQ(choice->port, 0);
+  EXPECT_EQ(choice->first, 0) << "class 0: the coordinate is less than that of the destination";
+  EXPECT_EQ(choice->count, 1);
+  EXPECT_EQ(choice->priority, 0);
+}
+
+// ---- what packets draw
+
+TEST(O1Turn, TakesTheOrderThatIsDrawn) {
+  const LinkNetwork& mesh = network_of(Grid::mesh({4, 4}));
+  const auto function = made("o1turn", mesh, 5);
+  EXPECT_EQ(function->draws(), 2u);
+  const Choice x = only_choice(*function, {0, local, 0, 15, 0}), y = only_choice(*function, {0, local, 0, 15, 1});
+  EXPECT_EQ(x.port, E);
+  EXPECT_EQ(x.first, 0);
+  EXPECT_EQ(x.count, 3);
+  EXPECT_EQ(y.port, S);
+  EXPECT_EQ(y.first, 3);
+  EXPECT_EQ(y.count, 2);
+}
+
+TEST(Valiant, GoesByTheNodeThatIsDrawn) {
+  const LinkNetwork& torus = network_of(Grid::torus({5, 3}));
+  const Grid& grid = *torus.as<Grid>();
+  const auto function = made("valiant", torus, 4);
+  EXPECT_EQ(function->draws(), 15u);
+  for (NodeId from = 0; from < 15; ++from)
+    for (NodeId to = 0; to < 15; ++to)
+      for (NodeId drawn = 0; drawn < 15; ++drawn) {
+        Head head{from, grid.ports(), 0, to, static_cast<std::uint32_t>(drawn)};
+        std::int32_t links = 0;
+        bool passed = from == drawn;
+        for (Choice choice = only_choice(*function, head); choice.port != grid.ports();
+             choice = only_choice(*function, head)) {
+          EXPECT_EQ(choice.first / 2, passed ? 1 : 0) << "the channels say the phase";
+          head.node = grid.neighbour(head.node, choice.port);
+          head.in_port = grid.reverse(choice.port);
+          head.in_channel = choice.first;
+          passed = passed || head.node == drawn;
+          ASSERT_LE(++links, 8);
+        }
+        EXPECT_EQ(head.node, to);
+        EXPECT_EQ(links, grid.distance(from, drawn) + grid.distance(drawn, to));
+      }
+}
+
+// ---- any network
+
+TEST(Shortest, OfAHypercubeTakesTheLowestBitFirst) {
+  const LinkNetwork& cube = hypercube(4);
+  const auto function = made("shortest", cube, 1);
+  EXPECT_EQ(only_choice(*function, {0b0101, 4, 0, 0b1010}).port, 0);
+  EXPECT_EQ(only_choice(*function, {0b0100, 4, 0, 0b1000}).port, 2);
+  EXPECT_EQ(only_choice(*function, {0b1000, 4, 0, 0b1000}).port, 4);
+}
+
+// Node 1 of a line of three is the middle: the furthest is nearest from there.
+TEST(UpDown, ChoosesTheMiddleAsRoot) {
+  EXPECT_EQ(chosen_root(network_of(Grid::mesh({1, 3})).graph), 1);
+  EXPECT_EQ(chosen_root(network_of(Grid::mesh({3, 3})).graph), 4);
+}
+
+TEST(UpDown, NeverGoesUpAgain) {
+  const LinkNetwork& torus = network_of(Grid::torus({4, 4}));
+  FunctionContext context;
+  context.network = &torus;
+  context.root = "node_a02_01";
+  const auto function = function_of("up-down").make(context);
+  const std::vector<std::int32_t> level = torus.graph.distances_from(6);
+  const auto rank = [&](NodeId node) { return std::pair(level[static_cast<std::size_t>(node)], node); };
+  for (NodeId from = 0; from < 16; ++from)
+    for (NodeId to = 0; to < 16; ++to) {
+      Head head{from, 4, 0, to};
+      bool down = false;
+      for (Choice choice = only_choice(*function, head); choice.port != 4; choice = only_choice(*function, head)) {
+        const LinkEnd far = torus.graph.far_end(head.node, choice.port);
+        const bool up = rank(far.node) < rank(head.node);
+        ASSERT_FALSE(up && down);
+        down = !up;
+        head = {far.node, far.port, 0, to};
+      }
+      EXPECT_EQ(head.node, to);
+    }
+}
+
+std::string refusal(const FunctionContext& context, const std::string& name) {
+  try {
+    function_of(name).make(context);
+  } catch (const InputError& fault) {
+    return fault.what();
+  }
+  return "";
+}
+
+TEST(UpDown, RefusesRootsAndLinksThatGoOneWay) {
+  FunctionContext context;
+  context.network = &network_of(Grid::mesh({2, 2}));
+  context.root = "node_r00_c1";
+  EXPECT_EQ(
+      refusal(context, "up-down"),
+      "root: node_r00_c1 is no node; nodes are 0 to 3, or node_r00_c00 to node_r01_c01 (did you mean node_r00_c01?)");
+  context.root = "4";
+  EXPECT_THAT(refusal(context, "up-down"), testing::StartsWith("root: 4 is no node; nodes are 0 to 3"));
+  context.root = "";
+  context.network = &butterfly(2, 2);
+  EXPECT_THAT(refusal(context, "up-down"),
+              testing::StartsWith("function up-down needs links that go both ways, but none "
+                                  "leads back beside link_"));
+}
+
+// ---- tables
+
+class Tables : public testing::Test {
+ protected:
+  /// What is wrong with a table for a line of three nodes, whose ports east and west are 1 and 3.
+  std::string faults(const std::string& text, int channels = 2) {
+    const auto folder = std::filesystem::path(testing::TempDir());
+    const std::string name =
+        std::string("table_") + testing::UnitTest::GetInstance()->current_test_info()->name() + ".csv";
+    std::ofstream(folder / name) << text;
+    FunctionContext context;
+    context.network = &network_of(Grid::mesh({1, 3}));
+    context.channels = channels;
+    context.table = name;
+    context.folder = folder;
+    std::string what;
+    try {
+      function_ = function_of("table").make(context);
+    } catch (const DataFileError& fault) {
+      what = fault.what();
+    }
+    for (std::size_t at = what.find(name); at != std::string::npos; at = what.find(name))
+      what.replace(at, name.size(), "t");
+    std::filesystem::remove(folder / name);
+    return what;
+  }
+  static std::string head() { return "node,destination,port,channels\n"; }
+  std::unique_ptr<RoutingFunction> function_;
+};
+
+TEST_F(Tables, SayPortsAndChannels) {
+  const std::string rows = "0,1,1,*\n0,2,1,1 0\r\n1,0,3,1\n1,2,1,0\n2,0,3,*\n2,1,3,*\n";
+  ASSERT_EQ(faults(head() + rows, 4), "");
+  EXPECT_FALSE(function_->adaptive());
+  const Choice choice = only_choice(*function_, {1, 3, 0, 0});
+  EXPECT_EQ(choice.port, 3);
+  EXPECT_EQ(choice.first, 1);
+  EXPECT_EQ(choice.count, 1);
+  EXPECT_EQ(only_choice(*function_, {0, 4, 0, 2}).count, 2);
+  EXPECT_EQ(only_choice(*function_, {2, 4, 0, 0}).count, 4);
+  EXPECT_EQ(only_choice(*function_, {2, 4, 0, 2}).port, 4);
+}
+
+TEST_F(Tables, NameAllTheirFaults) {
+  EXPECT_EQ(faults(""), "t:1:1: the file is empty; its first line is node,destination,port,channels");
+  EXPECT_EQ(faults("node,port\n"), "t:1:1: the first line is node,destination,port,channels, not 'node,port'");
+  EXPECT_EQ(faults(head() + "0,1,1\n0,3,1,*\n0,1,3,*\n0,1,1,0 2\n1,1,1,*\nx,0,1,*\n0,1,1,*\n0,1,1,*\n"),
+            "t:2:1: a row has 4 cells (node,destination,port,channels), not 3\n"
+            "t:3:3: destination: 3 is not a node: nodes are 0 to 2\n"
+            "t:4:5: port: '3' of node 0 has no link; those that have one are 1\n"
+            "t:5:9: channels: '2' is not one of the channels 0 to 1 that stands there once; * is all of them\n"
+            "t:6:1: packets for node 1 have arrived there\n"
+            "t:7:1: node: 'x' is not a whole number\n"
+            "t:9:5: port: 1 stands in line 8 for the same node and destination");
+}
+
+TEST_F(Tables, NameHolesAndCircles) {
+  EXPECT_EQ(faults(head() + "0,1,1,*\n0,2,1,*\n1,0,3,*\n2,0,3,*\n"),
+            "t:1:1: no row says where packets of node 2 go for destination 1\n"
+            "t:3:1: this leads packets to node 1, which has no row for destination 2");
+  EXPECT_EQ(faults(head() + "0,1,1,*\n0,2,1,*\n1,0,3,*\n1,2,3,*\n2,0,3,*\n2,1,3,*\n"),
+            "t:5:1: packets for destination 2 go round in a circle: 0, 1, 0");
+}
+
+// ---- the table of names
+
+TEST(FunctionTable, RefusesNetworksAndTooFewChannels) {
+  const auto refused = [](const auto& refuse) -> std::string {
+    try {
+      refuse();
+    } catch (const InputError& fault) {
+      return fault.what();
+    }
+    return "";
+  };
+  EXPECT_EQ(refused([] { refuse_network(function_of("west-first"), "torus", 2); }),
+            "function west-first serves mesh and concentrated-mesh, not a torus, which dimension-order, "
+            "dimension-order-plain, yx, adaptive, valiant, up-down, shortest and table serve");
+  EXPECT_EQ(refused([] { refuse_network(function_of("odd-even"), "mesh", 3); }),
+            "function odd-even serves meshes of rows and columns, not of 3 dimensions");
+  EXPECT_EQ(refused([] { refuse_channels(function_of("valiant"), "torus", 3); }),
+            "valiant on a torus needs 4 channels for the two phases and their datelines, has 3");
+  EXPECT_EQ(refused([] { refuse_channels(function_of("adaptive"), "mesh", 2); }), "");
 }
 
 }  // namespace

@@ -1,0 +1,146 @@
+#pragma once
+/// \file Networks for routing functions, and a table of what theory says of each function on each.
+#include <deque>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include <starloom/core/random.hpp>
+#include <starloom/topology/butterfly.hpp>
+#include <starloom/topology/concentrated_mesh.hpp>
+#include <starloom/topology/dragonfly.hpp>
+#include <starloom/topology/fat_tree.hpp>
+#include <starloom/topology/hypercube.hpp>
+#include <starloom/topology/network_graph_builder.hpp>
+#include <starloom/topology/ring.hpp>
+
+#include "support/networks.hpp"
+
+namespace starloom {
+
+/// Networks live to the end of the process, so that algorithms may refer to them.
+inline const LinkNetwork& kept(LinkNetwork network) {
+  static std::deque<LinkNetwork> networks;
+  networks.push_back(std::move(network));
+  return networks.back();
+}
+
+inline const LinkNetwork& fat_tree(int arity, int levels) {
+  const FatTree tree(arity, levels);
+  return kept({"fat tree", make_fat_tree(tree), tree, "fat-tree"});
+}
+inline const LinkNetwork& dragonfly(int groups, int routers, int terminals) {
+  const Dragonfly value(groups, routers, terminals);
+  return kept({"dragonfly", make_dragonfly(value), value, "dragonfly"});
+}
+inline const LinkNetwork& butterfly(int arity, int stages) {
+  const Butterfly value(arity, stages);
+  return kept({"butterfly", make_butterfly(value), value, "butterfly"});
+}
+inline const LinkNetwork& hypercube(int dimensions) {
+  const Hypercube value(dimensions);
+  return kept({"hypercube", make_hypercube(value), value, "hypercube"});
+}
+inline const LinkNetwork& ring(int nodes) {
+  const Ring value(nodes);
+  return kept({"ring", make_ring(value), value, "ring"});
+}
+inline const LinkNetwork& concentrated_mesh(std::vector<std::int64_t> shape, int concentration) {
+  const ConcentratedMesh value(shape, concentration);
+  return kept({"concentrated mesh", make_concentrated_mesh(value), value, "concentrated-mesh"});
+}
+
+/// A random tree and some more links, all both ways; every third node from the fifth on is a switch.
+inline LinkNetwork random_network(std::uint64_t seed) {
+  RandomStream dice(seed, Purpose::algorithm, 0, 0);
+  const auto nodes = static_cast<NodeId>(8 + dice.bounded(57));
+  NetworkGraphBuilder builder;
+  for (NodeId node = 0; node < nodes; ++node)
+    builder.add_node(node > 4 && node % 3 == 0 ? NodeRole::switch_node : NodeRole::processor,
+                     "n" + std::to_string(node));
+  std::vector<int> links(static_cast<std::size_t>(nodes), 0);
+  const auto join = [&](NodeId a, NodeId b) {
+    if (a == b || links[static_cast<std::size_t>(a)] > 20 || links[static_cast<std::size_t>(b)] > 20) return;
+    ++links[static_cast<std::size_t>(a)];
+    ++links[static_cast<std::size_t>(b)];
+    builder.add_link(a, b);
+    builder.add_link(b, a);
+  };
+  for (NodeId node = 1; node < nodes; ++node) {
+    NodeId to = static_cast<NodeId>(dice.bounded(static_cast<std::uint32_t>(node)));
+    while (links[static_cast<std::size_t>(to)] > 20) to = (to + 1) % node;
+    join(node, to);
+  }
+  for (std::uint32_t more = dice.bounded(static_cast<std::uint32_t>(nodes)); more > 0; --more)
+    join(static_cast<NodeId>(dice.bounded(static_cast<std::uint32_t>(nodes))),
+         static_cast<NodeId>(dice.bounded(static_cast<std::uint32_t>(nodes))));
+  return {"random", builder.build(), {}, "fat-tree"};  // any topology that functions of all networks serve
+}
+
+/// A function on a network with the fewest channels that it needs.
+struct RoutedNetwork {
+  const LinkNetwork* network;
+  std::string function;
+  int channels;
+  bool acyclic;  ///< what theory says
+  bool small;    ///< worth a long run
+};
+
+inline std::string name_of(const RoutedNetwork& routed) {
+  return routed.function + " on a " + routed.network->title + " of " + std::to_string(routed.network->graph.nodes()) +
+         " nodes";
+}
+
+/// Turn models, datelines, escape channels, phases, trees: no circle. Rings without datelines, and shortest ways on networks
+/// with rings: circles.
+inline std::vector<RoutedNetwork> routed_networks() {
+  std::vector<RoutedNetwork> table;
+  const auto add = [&table](const LinkNetwork& network, bool small, const std::string& function, int channels,
+                            bool acyclic = true) {
+    table.push_back({&network, function, channels, acyclic, small});
+  };
+  for (const int side : {4, 5, 6, 7, 8}) {
+    const LinkNetwork& mesh = network_of(Grid::mesh({side, side}));
+    for (const char* function : {"dimension-order", "dimension-order-plain", "yx", "west-first", "north-last",
+                                 "negative-first", "odd-even", "up-down", "shortest"})
+      add(mesh, side == 4, function, 1);
+    for (const char* function : {"o1turn", "adaptive", "valiant"}) add(mesh, side == 4, function, 2);
+    const LinkNetwork& torus = network_of(Grid::torus({side, side}));
+    const LinkNetwork& circle = ring(side);
+    for (const LinkNetwork* rings : {&torus, &circle}) {
+      const bool small = rings == &torus ? side == 4 : side == 8;
+      for (const char* function : {"dimension-order", "yx"}) add(*rings, small, function, 2);
+      add(*rings, small, "adaptive", 3);
+      add(*rings, small, "valiant", 4);
+      add(*rings, small, "up-down", 1);
+      for (const char* function : {"dimension-order-plain", "shortest"}) add(*rings, small, function, 1, false);
+    }
+  }
+  for (const int arity : {2, 3, 4})
+    for (const int levels : {1, 2, 3}) {
+      const LinkNetwork& tree = fat_tree(arity, levels);
+      for (const char* function : {"nearest-ancestor", "up-down", "shortest"})
+        add(tree, arity == 2 && levels == 3, function, 1);
+    }
+  for (const auto& [groups, routers, terminals] :
+       {std::tuple(3, 2, 1), std::tuple(5, 2, 2), std::tuple(9, 4, 2), std::tuple(9, 8, 1)}) {
+    const LinkNetwork& network = dragonfly(groups, routers, terminals);
+    add(network, groups == 5, "dragonfly-minimal", 2);
+    add(network, groups == 5, "dragonfly-valiant", 3);
+    add(network, groups == 5, "up-down", 1);
+    add(network, groups == 5, "shortest", 1, false);
+  }
+  for (const auto& [arity, stages] : {std::pair(2, 3), std::pair(3, 2)})
+    for (const char* function : {"destination-tag", "shortest"})
+      add(butterfly(arity, stages), stages == 3, function, 1);
+  for (const int dimensions : {3, 4, 5})
+    for (const char* function : {"shortest", "up-down"}) add(hypercube(dimensions), dimensions == 4, function, 1);
+  const LinkNetwork& concentrated = concentrated_mesh({4, 3}, 2);
+  for (const char* function : {"dimension-order", "west-first", "north-last", "negative-first", "odd-even"})
+    add(concentrated, false, function, 1);
+  for (const char* function : {"o1turn", "adaptive", "valiant"})
+    add(concentrated, function == std::string("adaptive"), function, 2);
+  return table;
+}
+
+}  // namespace starloom

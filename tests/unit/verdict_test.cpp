@@ -1,0 +1,203 @@
+/// \file What `check` says of deadlocks and ways, against theory, and against functions with a rule taken out.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <functional>
+
+#include <starloom/analysis/links/channel_dependencies.hpp>
+#include <starloom/routing/function_table.hpp>
+#include "support/named_algorithm.hpp"
+#include "support/routed_networks.hpp"
+
+namespace starloom::links {
+namespace {
+
+/// An algorithm that is nothing but its routing function.
+class Routed final : public Algorithm {
+ public:
+  explicit Routed(std::unique_ptr<routing::RoutingFunction> function)
+      : Algorithm(Declaration{}), function_(std::move(function)) {}
+  std::unique_ptr<ControllerBank> make_controllers() const override { return nullptr; }
+  const routing::RoutingFunction* routing_function(bool) const override { return function_.get(); }
+
+ private:
+  std::unique_ptr<routing::RoutingFunction> function_;
+};
+
+ChannelDependencies verdict(const LinkNetwork& network, std::unique_ptr<routing::RoutingFunction> function) {
+  return *channel_dependencies(network.graph, Routed(std::move(function)));
+}
+ChannelDependencies verdict(const LinkNetwork& network, const std::string& name, int channels) {
+  routing::FunctionContext context;
+  context.network = &network;
+  context.channels = channels;
+  return verdict(network, routing::function_of(name).make(context));
+}
+
+TEST(Verdict, AgreesWithTheory) {
+  for (const RoutedNetwork& routed : routed_networks()) {
+    SCOPED_TRACE(name_of(routed));
+    const ChannelDependencies found = verdict(*routed.network, routed.function, routed.channels);
+    EXPECT_EQ(found.acyclic(), routed.acyclic);
+    EXPECT_EQ(found.extended, routed.function == "adaptive");
+    EXPECT_FALSE(found.lost);
+    EXPECT_FALSE(found.astray);
+    EXPECT_FALSE(found.without_escape);
+    const NodeId processors = routed.network->graph.processors();
+    EXPECT_EQ(found.pairs, std::int64_t{processors} * (processors - 1));
+    EXPECT_GE(found.longest, routed.network->graph.diameter());
+    const bool minimal = routed.function.find("valiant") == std::string::npos && routed.function != "up-down" &&
+                         routed.function != "dragonfly-minimal";
+    if (minimal) {
+      EXPECT_EQ(found.longest, routed.network->graph.diameter());
+    }
+  }
+}
+
+// More channels than needed change nothing: they are never divided further.
+TEST(Verdict, DoesNotDependOnHowManyChannelsThereAre) {
+  const LinkNetwork& torus = network_of(Grid::torus({5, 4}));
+  const ChannelDependencies few = verdict(torus, "adaptive", 3), many = verdict(torus, "adaptive", 9);
+  EXPECT_EQ(few.classes, 3);
+  EXPECT_EQ(many.classes, 3);
+  EXPECT_EQ(few.dependencies, many.dependencies);
+}
+
+TEST(Verdict, UpDownIsAcyclicOnAThousandRandomNetworks) {
+  for (std::uint64_t seed = 0; seed < 1000; ++seed) {
+    const LinkNetwork network = random_network(seed);
+    const ChannelDependencies found = verdict(network, "up-down", 1);
+    ASSERT_TRUE(found.acyclic()) << seed;
+    ASSERT_FALSE(found.lost || found.astray) << seed;
+  }
+}
+
+/// A function of the table, changed.
+class Changed final : public routing::RoutingFunction {
+ public:
+  using Change = std::function<void(const routing::Head&, routing::Choices&)>;
+  Changed(std::unique_ptr<routing::RoutingFunction> function, Change change)
+      : function_(std::move(function)), change_(std::move(change)) {}
+  void route(const routing::Head& head, routing::Choices& choices) const override {
+    function_->route(head, choices);
+    change_(head, choices);
+  }
+
+ private:
+  std::unique_ptr<routing::RoutingFunction> function_;
+  Change change_;
+};
+
+ChannelDependencies changed(const LinkNetwork& network, const std::string& name, int channels,
+                            const Changed::Change& change) {
+  routing::FunctionContext context;
+  context.network = &network;
+  context.channels = channels;
+  return verdict(network, std::make_unique<Changed>(routing::function_of(name).make(context), change));
+}
+
+const LinkNetwork& mesh() { return network_of(Grid::mesh({4, 4})); }
+
+/// Each channel of the circle leads to the next, and its packet may cross both.
+void expect_circle(const NetworkGraph& graph, const ChannelDependencies& found, std::size_t length) {
+  ASSERT_EQ(found.circle.size(), length);
+  for (std::size_t i = 0; i < length; ++i) {
+    const HeldChannel& channel = found.circle[i];
+    const HeldChannel& next = found.circle[(i + 1) % length];
+    EXPECT_EQ(graph.far_end(channel.node, channel.port).node, next.node);
+    const auto [source, destination] = channel.packet;
+    EXPECT_EQ(graph.distance(source, channel.node) + 2 +
+                  graph.distance(graph.far_end(next.node, next.port).node, destination),
+              graph.distance(source, destination));
+  }
+}
+
+// All turns: four packets that turn the same way round a square wait for each other.
+TEST(Verdict, WestFirstWithoutItsRuleMayDeadlock) {
+  const Grid& grid = *mesh().as<Grid>();
+  const auto any_way = [&](const routing::Head& head, routing::Choices& choices) {
+    if (head.node == head.destination) return;
+    choices.clear();
+    for (const int axis : {1, 0})
+      if (const std::int32_t offset = grid.offset(head.node, head.destination, axis); offset != 0)
+        choices.add(grid.port_along(axis, offset), 0, 1);
+  };
+  const ChannelDependencies found = changed(mesh(), "west-first", 1, any_way);
+  EXPECT_FALSE(found.acyclic());
+  EXPECT_FALSE(found.extended);
+  expect_circle(mesh().graph, found, 4);
+}
+
+TEST(Verdict, AStateWithoutEscapeIsNamed) {
+  const auto no_escape_at_5 = [](const routing::Head& head, routing::Choices& choices) {
+    if (head.node != 5 || head.destination != 15) return;
+    const routing::Choice kept = *choices.begin();
+    choices.clear();
+    choices.add(kept.port, kept.first, kept.count, 1);
+  };
+  const ChannelDependencies found = changed(mesh(), "adaptive", 2, no_escape_at_5);
+  EXPECT_FALSE(found.acyclic());
+  ASSERT_TRUE(found.without_escape);
+  EXPECT_EQ(found.without_escape->node, 5);
+  EXPECT_EQ(found.without_escape->packet.destination, 15);
+}
+
+// Escape channels that lead x first for some destinations and y first for the others: each order alone is acyclic.
+TEST(Verdict, EscapeChannelsInTwoOrdersMayDeadlock) {
+  const Grid& grid = *mesh().as<Grid>();
+  const auto yx_for_odd = [&](const routing::Head& head, routing::Choices& choices) {
+    if (head.node == head.destination || head.destination % 2 == 0) return;
+    const std::vector<routing::Choice> before(choices.begin(), choices.end());
+    choices.clear();
+    for (const routing::Choice& choice : before)
+      if (choice.priority > 0) choices.add(choice.port, choice.first, choice.count, choice.priority);
+    const std::int32_t down = grid.offset(head.node, head.destination, 0);
+    choices.add(down != 0 ? grid.port_along(0, down) : before.front().port, 0, 1);
+  };
+  const ChannelDependencies found = changed(mesh(), "adaptive", 2, yx_for_odd);
+  EXPECT_TRUE(found.extended);
+  EXPECT_FALSE(found.acyclic());
+}
+
+// Only indirect dependencies close this circle: on a ring of 8 whose escape channels end at node 0 and begin there anew,
+// packets that cross that node over other channels hold one behind it and ask for one before it.
+TEST(Verdict, IndirectDependenciesCount) {
+  const LinkNetwork& circle = ring(8);
+  class OneWay final : public routing::RoutingFunction {
+   public:
+    explicit OneWay(bool other_channels) : other_channels_(other_channels) {}
+    void route(const routing::Head& head, routing::Choices& choices) const override {
+      if (head.node == head.destination) return choices.add(2, 0, 3);
+      if (other_channels_) choices.add(0, 2, 1, 1);
+      // Before the dateline channel 0, behind it channel 1, by the channel that the packet came over.
+      const bool wrapped = head.in_port != 2 && head.in_channel == 1;
+      choices.add(0, wrapped || head.node == 0 ? 1 : 0, 1);
+    }
+    bool other_channels_;
+  };
+  EXPECT_TRUE(verdict(circle, std::make_unique<OneWay>(false)).acyclic());
+  const ChannelDependencies found = verdict(circle, std::make_unique<OneWay>(true));
+  EXPECT_TRUE(found.extended);
+  EXPECT_FALSE(found.acyclic()) << "behind the other channels, nobody knows any more that the packet has wrapped";
+}
+
+TEST(Verdict, PacketsThatAreLostOrGoAstrayAreNamed) {
+  const auto hole = [](const routing::Head& head, routing::Choices& choices) {
+    if (head.node == 6 && head.destination == 2) choices.clear();
+  };
+  const ChannelDependencies lost = changed(mesh(), "dimension-order", 1, hole);
+  ASSERT_TRUE(lost.lost);
+  EXPECT_EQ(lost.lost->node, 6);
+  EXPECT_EQ(lost.lost->packet.destination, 2);
+  const auto back_and_forth = [](const routing::Head& head, routing::Choices& choices) {
+    if (head.destination != 3 || head.node > 2) return;
+    choices.clear();
+    choices.add(head.node == 1 ? 3 : 1, 0, 1);  // west from node 1, else east
+  };
+  const ChannelDependencies astray = changed(mesh(), "dimension-order", 1, back_and_forth);
+  ASSERT_TRUE(astray.astray);
+  EXPECT_EQ(astray.astray->packet.destination, 3);
+}
+
+}  // namespace
+}  // namespace starloom::links
