@@ -194,7 +194,7 @@ void Engine::run_step(Step step) {
   if (probed()) probe_->show(step, next_, touched_, *this);
 }
 
-const Flit& Engine::stored(NodeId /*node*/, std::int32_t /*buffer*/, std::int32_t /*i*/) const {
+Flit Engine::stored(NodeId /*node*/, std::int32_t /*buffer*/, std::int32_t /*i*/) const {
   throw std::logic_error("worms that move as units are in no buffer");
 }
 

@@ -111,7 +111,7 @@ class Engine {
   virtual std::int32_t occupancy(NodeId /*node*/, std::int32_t /*buffer*/) const { return 0; }
   /// The flit at place `i` of a buffer from its front, 0 <= i < occupancy.
   /// \throws std::logic_error if the storage model has no buffers.
-  virtual const Flit& stored(NodeId node, std::int32_t buffer, std::int32_t i) const;
+  virtual Flit stored(NodeId node, std::int32_t buffer, std::int32_t i) const;
   /// Shows all that enters and leaves a buffer to `observer`.
   virtual void observe(NodeId /*node*/, std::int32_t /*buffer*/, BufferObserver* /*observer*/) {}
   /// The values of the controller's state fields at the end of the step that ran last.

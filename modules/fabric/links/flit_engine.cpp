@@ -197,7 +197,7 @@ std::vector<PacketId> FlitEngine::stored_packets(NodeId node) const {
   return list;
 }
 
-const Flit& FlitEngine::stored(NodeId node, std::int32_t buffer, std::int32_t i) const {
+Flit FlitEngine::stored(NodeId node, std::int32_t buffer, std::int32_t i) const {
   BufferPool::Place place = buffers_.first(buffer_index(node, buffer));
   while (i-- > 0) place = buffers_.next(place);
   return buffers_.flit(place);
