@@ -72,10 +72,11 @@ TEST_F(BadInput, Routers) {
                  "speculative: false 4 or 5");
   refuses_router("credit_latency: 1", ".credit_latency: 1 is out of range (2 to 1024)");
   refuses_router("channels: 250", ": a router of 5 ports has at most 204 channels a port, but channels is 250");
-  refuses_router("function: xy",
-                 ".function: unknown function xy; known: dimension-order, dimension-order-plain, yx, o1turn, west-first, "
-                 "north-last, negative-first, odd-even, adaptive, valiant, nearest-ancestor, destination-tag, "
-                 "dragonfly-minimal, dragonfly-valiant, up-down, shortest, table (did you mean yx?)");
+  refuses_router(
+      "function: xy",
+      ".function: unknown function xy; known: dimension-order, dimension-order-plain, yx, o1turn, west-first, "
+      "north-last, negative-first, odd-even, adaptive, valiant, nearest-ancestor, destination-tag, "
+      "dragonfly-minimal, dragonfly-valiant, up-down, shortest, table (did you mean yx?)");
   refuses("run e.yaml --set routing.algorithm=vc-wormhole --set network.topology=torus", 2,
           "e.yaml:3:1: routing: dimension-order on a torus needs 2 channels for datelines, has 1; without datelines, "
           "dimension-order-plain can deadlock");
@@ -112,15 +113,17 @@ TEST_F(BadInput, RoutingFunctions) {
              "function dimension-order serves mesh, torus, ring and concentrated-mesh, not a fat-tree, which "
              "nearest-ancestor, up-down, shortest and table serve");
   // Several faults in one pass, each with its place.
-  refuses_on(torus, "vc-wormhole, function: valiant, channels: 3, pipeline: 3, speculative: false",
-             "there is no pipeline of 3 cycles without speculation; with speculative: true it has 3 or 4, with "
-             "speculative: false 4 or 5\n"
-             "--set routing: routing: valiant on a torus needs 4 channels for the two phases and their datelines, has 3");
+  refuses_on(
+      torus, "vc-wormhole, function: valiant, channels: 3, pipeline: 3, speculative: false",
+      "there is no pipeline of 3 cycles without speculation; with speculative: true it has 3 or 4, with "
+      "speculative: false 4 or 5\n"
+      "--set routing: routing: valiant on a torus needs 4 channels for the two phases and their datelines, has 3");
 }
 
 TEST_F(BadInput, TablesOfWays) {
   const std::string with_table =
-      "check e.yaml --set 'network={topology: ring, nodes: 3}' --set 'routing={algorithm: vc-wormhole, function: table, "
+      "check e.yaml --set 'network={topology: ring, nodes: 3}' --set 'routing={algorithm: vc-wormhole, function: "
+      "table, "
       "table: t.csv}'";
   scratch_.write("t.csv", "node,destination,port,channels\n0,1,0,*\n0,2,2,*\n1,0,1,*\n1,2,1,*\n2,0,1,*\n2,1,1,7\n");
   refuses(with_table, 2,
@@ -130,9 +133,10 @@ TEST_F(BadInput, TablesOfWays) {
   refuses(with_table, 2,
           "t.csv:1:1: no row says where packets of node 2 go for destination 1\n"
           "t.csv:5:1: packets for destination 2 go round in a circle: 0, 1, 0");
-  refuses("check e.yaml --set 'network={topology: ring, nodes: 3}' --set 'routing={algorithm: vc-wormhole, function: "
-          "table, table: none.csv}'",
-          2, "--set routing: routing: cannot read none.csv: No such file or directory");
+  refuses(
+      "check e.yaml --set 'network={topology: ring, nodes: 3}' --set 'routing={algorithm: vc-wormhole, function: "
+      "table, table: none.csv}'",
+      2, "--set routing: routing: cannot read none.csv: No such file or directory");
 }
 
 TEST_F(BadInput, SourcesAndReplies) {
