@@ -364,6 +364,13 @@ TEST_F(Tables, NameAllTheirFaults) {
             "t:9:5: port: 1 stands in line 8 for the same node and destination");
 }
 
+TEST_F(Tables, TakeSoManyRangesOfChannelsAndNoMore) {
+  std::string even = "0";
+  for (int channel = 2; channel < 140; channel += 2) even += " " + std::to_string(channel);
+  EXPECT_EQ(faults(head() + "0,1,1," + even + "\n", 140),
+            "t:2:7: channels: that makes 70 ranges of channels for one node and destination; there can be 66");
+}
+
 TEST_F(Tables, NameHolesAndCircles) {
   EXPECT_EQ(faults(head() + "0,1,1,*\n0,2,1,*\n1,0,3,*\n2,0,3,*\n"),
             "t:1:1: no row says where packets of node 2 go for destination 1\n"
