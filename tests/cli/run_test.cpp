@@ -314,8 +314,8 @@ TEST_F(Commands, ListForPrograms) {
   const auto list = nlohmann::json::parse(run.out);
   EXPECT_EQ(list.size(), 3u);
   const auto& greedy = list["algorithms"][3];
-  EXPECT_EQ(greedy, nlohmann::json::parse(R"({"name": "greedy", "topologies": ["mesh", "torus",
-    "ring", "express-mesh", "concentrated-mesh", "fat-tree", "butterfly", "dragonfly", "hypercube", "graph"],
+  EXPECT_EQ(greedy, nlohmann::json::parse(R"({"name": "greedy", "topologies": ["mesh", "torus", "ring", "express-mesh",
+    "concentrated-mesh", "fat-tree", "butterfly", "dragonfly", "hypercube", "graph"],
     "storage": "store-and-forward", "keys": ["discipline", "bound", "function", "root", "table"]})"));
   for (const auto& pattern : list["patterns"]) EXPECT_EQ(pattern.size(), 2u);
   EXPECT_EQ(list["topologies"][4], nlohmann::json::parse(R"({"name": "fat-tree", "keys": ["arity", "levels",

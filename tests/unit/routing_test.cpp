@@ -147,7 +147,8 @@ TEST(OddEven, TurnsByTheParityOfColumns) {
   const LinkNetwork& mesh = network_of(Grid::mesh({5, 5}));
   const auto function = made("odd-even", mesh, 1);
   EXPECT_THAT(ports_of(*function, {7, W, 0, 24}), testing::ElementsAre(E)) << "comes from the west to an even column";
-  EXPECT_THAT(ports_of(*function, {7, local, 0, 24}), testing::ElementsAre(S)) << "one column left, and it is even";
+  EXPECT_THAT(ports_of(*function, {7, local, 0, 24}), testing::ElementsAre(E, S)) << "starts there";
+  EXPECT_THAT(ports_of(*function, {8, W, 0, 24}), testing::ElementsAre(S)) << "could not turn in the last column";
   EXPECT_THAT(ports_of(*function, {6, W, 0, 24}), testing::ElementsAre(E, S));
   EXPECT_THAT(ports_of(*function, {8, E, 0, 20}), testing::ElementsAre(W)) << "could not turn west again";
   EXPECT_THAT(ports_of(*function, {7, E, 0, 20}), testing::ElementsAre(S, W));
