@@ -13,9 +13,14 @@
 #include <starloom/pictures/links/link_pen.hpp>
 #include <starloom/pictures/links/links_picture.hpp>
 #include <starloom/pictures/svg.hpp>
+#include <starloom/topology/butterfly.hpp>
+#include <starloom/topology/concentrated_mesh.hpp>
+#include <starloom/topology/dragonfly.hpp>
 #include <starloom/topology/express_mesh.hpp>
 #include <starloom/topology/fat_tree.hpp>
+#include <starloom/topology/hypercube.hpp>
 #include <starloom/topology/network_graph_builder.hpp>
+#include <starloom/topology/ring.hpp>
 #include "support/networks.hpp"
 #include "support/xml.hpp"
 
@@ -211,6 +216,22 @@ TEST(LinksPicture, EveryLinkOfOtherShapesWithItsLoad) {
   const auto shown = link_labels(links_picture(tiles, load, 100, "t"));
   EXPECT_EQ(shown.size(), static_cast<std::size_t>(tiles.graph.nodes()));
   EXPECT_EQ(shown.at(tiles.graph.link_name(1024, 3)), 9);
+}
+
+TEST(LinksPicture, EveryLinkOfEveryFamilyWithItsLoad) {
+  for (const NetworkGraph& graph :
+       {make_ring(Ring(9)), make_hypercube(Hypercube(5)), make_butterfly(Butterfly(3, 2)),
+        make_concentrated_mesh(ConcentratedMesh({3, 3}, 3)), make_dragonfly(Dragonfly(5, 2, 2))}) {
+    std::vector<std::int64_t> load(graph.link_places());
+    for (std::size_t link = 0; link < load.size(); ++link) load[link] = static_cast<std::int64_t>(link % 11);
+    const auto drawn = link_labels(links_picture({"a network", graph, {}}, load, 100, "loads"));
+    EXPECT_EQ(static_cast<std::int64_t>(drawn.size()), graph.links());
+    for (NodeId node = 0; node < graph.nodes(); ++node)
+      for (PortMask left = graph.out_mask(node); left != 0; left &= left - 1) {
+        const Port port = lowest_port(left);
+        EXPECT_EQ(drawn.at(graph.link_name(node, port)), load[graph.index(node, port)]);
+      }
+  }
 }
 
 // A link leaves its node towards the neighbour, so the middle of its shape lies between the two.

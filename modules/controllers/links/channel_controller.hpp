@@ -34,8 +34,9 @@ struct ChannelFrame : Frame {
   std::array<Grant, router::most_channels> owners;
   int passed = 0;  ///< entries of `passing`
   std::array<std::uint16_t, router::most_places> passing;
-  int injected = -1;  ///< channel of the local in-port
-  std::uint32_t drawn = 0;
+  int injected = -1;                                  ///< channel of the local in-port
+  std::uint32_t drawn = 0;                            ///< by the packet whose head is injected in this step
+  const std::vector<std::uint32_t>* draws = nullptr;  ///< [packet] what it drew; shorter where those behind drew 0
   bool again = false;
 
   void clear_decisions() {
@@ -89,9 +90,14 @@ class ChannelView : public View {
   /// Sends the next flit of the processor's memory into a channel of the local in-port. The flits of a packet go into one
   /// channel. The engine runs the node in the next step if more flits are in the memory.
   void inject(int channel) { frame_.injected = channel; }
-  /// The flit that is injected in this step carries this number in the first word of its header, else 0: what its routing
-  /// function wants drawn (`RoutingFunction::draws`).
+  /// The packet whose head is injected in this step draws this number, which never changes: what its routing function wants
+  /// drawn (`RoutingFunction::draws`).
   void draw(std::uint32_t number) { frame_.drawn = number; }
+  /// What a packet drew, or 0.
+  std::uint32_t drawn(PacketId packet) const {
+    const auto p = static_cast<std::size_t>(packet);
+    return p < frame_.draws->size() ? (*frame_.draws)[p] : 0;
+  }
 
   /// Asks to be run in the next step if the node then holds a flit or a packet. An arrival, a credit and a new packet wake a
   /// node anyway; what else can change, the controller has changed.

@@ -149,7 +149,7 @@ class VcRouter final : public ChannelController<(capacity + 63) / 64> {
     stop_asking_for(in);
     routing::Choices choices;
     route(view, in, choices);
-    const Flit& head = view.front(in);
+    const router::RingFlit& head = view.front(in);
     const OpenChoices<words> open(view.channels(), *shape_, view.packet(head.packet).flits, view.capacity());
     const auto word = [&] { return view.random_word(first_selection_word + static_cast<std::uint32_t>(in)); };
     ask_for(in, open.selected(choices, classes_.selection, word));
@@ -157,10 +157,11 @@ class VcRouter final : public ChannelController<(capacity + 63) / 64> {
 
   void route(const View& view, int in, routing::Choices& choices) const {
     const int place = shape_->place(in);
-    const Flit& head = view.front(in);
+    const router::RingFlit& head = view.front(in);
     const bool reply = classes_.reply_channels > 0 && is_reply(view, head.packet);
     (reply ? classes_.reply_function : classes_.function)
-        ->route({view.node(), shape_->ports[place], in - shape_->first(place), head.destination, head.header[0]},
+        ->route({view.node(), shape_->ports[place], in - shape_->first(place), head.destination,
+                 classes_.drawn() ? view.drawn(head.packet) : 0},
                 choices);
   }
 
