@@ -43,6 +43,7 @@ std::string value_fault(const KeySpec& spec, const KeyValue& value, std::string 
       if (std::holds_alternative<bool>(value)) return "";
       break;
     case KeyType::integer_list:
+      if (word != nullptr && contains(spec.choices, *word)) return "";
       if (list == nullptr) break;
       for (const std::int64_t number : *list) {
         const std::string fault = range_fault(spec, static_cast<double>(number), std::to_string(number));

@@ -34,7 +34,7 @@ struct KeySpec {
   std::string unit{};        ///< e.g. "steps", "flits"; empty for pure numbers and names
   double min = -std::numeric_limits<double>::infinity();  ///< inclusive; for lists, of every element
   double max = std::numeric_limits<double>::infinity();   ///< inclusive
-  std::vector<std::string> choices{};                     ///< for `choice`; for numbers, words that may stand there
+  std::vector<std::string> choices{};                     ///< for `choice`; of others, words that may stand there
   bool required = false;
   bool one_or_list = false;  ///< `integer_list`: a plain integer is a list of one
 

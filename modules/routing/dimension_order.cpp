@@ -15,13 +15,14 @@ class DimensionOrder final : public RoutingFunction {
         axes_(grid.route_axes()),
         channels_(options.channels),
         upper_(options.channels.part(1, 2)),
-        classes_(grid.kind() == GridKind::torus && options.datelines == Datelines::classes) {
+        classes_(grid.kind() == GridKind::torus && options.datelines == Datelines::classes),
+        ties_(grid.kind() == GridKind::torus ? options.ties : Ties::positive) {
     if (options.last_first) std::reverse(axes_.begin(), axes_.end());
   }
 
   void route(const Head& head, Choices& choices) const override {
     for (const int axis : axes_) {
-      const std::int32_t offset = grid_.offset(head.node, head.destination, axis);
+      const std::int32_t offset = offset_of(head, axis);
       if (offset == 0) continue;
       const Port port = grid_.port_along(axis, offset);
       if (!classes_) return choices.add(port, channels_.first, channels_.count);
@@ -31,7 +32,17 @@ class DimensionOrder final : public RoutingFunction {
     choices.add(grid_.ports(), channels_.first, channels_.count);
   }
 
+  std::uint32_t draws() const override { return ties_ == Ties::random ? 1u << grid_.dimensions() : 1; }
+
  private:
+  /// Only where a packet enters a dimension can half a ring be left, so that the coordinate is still that of its source.
+  std::int32_t offset_of(const Head& head, int axis) const {
+    const std::int32_t offset = grid_.offset(head.node, head.destination, axis);
+    if (ties_ == Ties::positive || 2 * offset != grid_.side(axis)) return offset;
+    const bool negative =
+        ties_ == Ties::random ? (head.drawn >> axis & 1) != 0 : grid_.coordinate(head.node, axis) % 2 != 0;
+    return negative ? -offset : offset;
+  }
   bool in_class_1(const Head& head, int axis) const {
     const bool entered_before =
         head.in_port != grid_.ports() && grid_.axis_of(head.in_port) == axis && channels_.has(head.in_channel);
@@ -43,6 +54,7 @@ class DimensionOrder final : public RoutingFunction {
   std::vector<int> axes_;
   ChannelRange channels_, upper_;
   bool classes_;
+  Ties ties_;
 };
 
 FunctionEntry entry(std::string name, std::string meaning, const DimensionOrderOptions& given) {
@@ -55,9 +67,11 @@ FunctionEntry entry(std::string name, std::string meaning, const DimensionOrderO
                   {"ring", with_rings.channels, with_rings.purpose},
                   {"concentrated-mesh"}};
   entry.fixed = true;
+  entry.has_ties = true;
   entry.make = [given](const FunctionContext& context) {
     DimensionOrderOptions options = given;
     options.channels = context.all_channels();
+    options.ties = context.ties;
     return on_network(context, dimension_order(*grid_in(*context.network), options));
   };
   return entry;

@@ -4,6 +4,7 @@
 
 #include <starloom/routing/channel_classes.hpp>
 #include <starloom/routing/function_entry.hpp>
+#include <starloom/routing/ties.hpp>
 #include <starloom/topology/grid/grid.hpp>
 
 namespace starloom::routing {
@@ -23,9 +24,11 @@ struct DimensionOrderOptions {
   bool last_first = false;                   ///< the last dimension first: y before x
   Datelines datelines = Datelines::classes;  ///< tori only
   ChannelRange channels{};                   ///< of every port; with classes at least 2
+  Ties ties = Ties::positive;                ///< tori only
 };
 
-/// One dimension after the other, each the shorter way round; at the destination, the local port.
+/// One dimension after the other, each the shorter way round; at the destination, the local port. With random ties each packet
+/// draws a bit for every dimension.
 /// \param grid outlives the function.
 std::unique_ptr<RoutingFunction> dimension_order(const Grid& grid, const DimensionOrderOptions& options);
 

@@ -8,6 +8,7 @@
 
 #include <starloom/routing/channel_classes.hpp>
 #include <starloom/routing/routing_function.hpp>
+#include <starloom/routing/ties.hpp>
 #include <starloom/topology/network.hpp>
 
 namespace starloom::routing {
@@ -20,6 +21,7 @@ struct FunctionContext {
   std::string root{};   ///< a node, by name or number; empty: the function chooses
   std::string table{};  ///< file of ways, relative to `folder`; empty: none given
   std::filesystem::path folder{};
+  Ties ties = Ties::positive;
 
   const NetworkGraph& graph() const { return network->graph; }
   ChannelRange all_channels() const { return {first_channel, channels}; }
@@ -42,6 +44,7 @@ struct FunctionEntry {
   /// The next port depends on node, in-port and destination alone: store-and-forward algorithms can follow it.
   bool fixed = false;
   bool by_in_port = false;  ///< if `fixed`: it does depend on the in-port
+  bool has_ties = false;    ///< heeds `FunctionContext::ties`
   /// \throws InputError, for networks and files that it cannot serve.
   std::function<std::unique_ptr<RoutingFunction>(const FunctionContext& context)> make;
 

@@ -91,6 +91,14 @@ void refuse_network(const FunctionEntry& function, const std::string& topology, 
                                  ", which " + joined(others) + " serve");
 }
 
+void refuse_ties(const FunctionEntry& function, Ties ties) {
+  if (function.has_ties || ties == Ties::positive) return;
+  std::vector<std::string> others;
+  for (const FunctionEntry& other : function_table())
+    if (other.has_ties) others.push_back(other.name);
+  throw KeyFault("ties", function.name + " has no choice of ties; " + joined(others) + " have");
+}
+
 void refuse_channels(const FunctionEntry& function, const std::string& topology, int channels,
                      const std::string& whose) {
   const Service& service = *function.service(topology);

@@ -18,6 +18,9 @@ std::vector<std::string> function_names(bool fixed_only = false);
 /// \param dimensions of a mesh or torus.
 /// \throws InputError that says which functions do serve it.
 void refuse_network(const FunctionEntry& function, const std::string& topology, std::size_t dimensions);
+/// Refuses ties for a function that goes its own way.
+/// \throws InputError that says which functions have them.
+void refuse_ties(const FunctionEntry& function, Ties ties);
 /// Refuses too few channels.
 /// \param whose behind the purpose of the channels: ` of the replies`, or empty.
 /// \throws InputError that says how many it needs.

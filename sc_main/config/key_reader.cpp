@@ -59,7 +59,9 @@ std::optional<KeyValue> value_of(const KeySpec& spec, const DocumentValue& value
       [[fallthrough]];
     case KeyType::integer: return value.integer();
     case KeyType::boolean: return value.boolean();
-    case KeyType::integer_list: return std::nullopt;
+    case KeyType::integer_list:
+      if (word) return value.scalar;
+      return std::nullopt;
     case KeyType::share_list: return shares_of(value);
     case KeyType::choice:
     case KeyType::text:

@@ -34,6 +34,7 @@ std::vector<FigureSpec> make_common_figures() {
   const std::string closed_loop = "the traffic is not open loop, with phases";
   const std::string none_measured = "no step was measured";
   const std::string with_optics = "the experiment has `optics`";
+  const std::string with_tasks = "the traffic is `application`";
   std::vector<FigureSpec> table = {
       integer_figure("schema", "", "version of this file format"),
       text_figure("version", "version of the program"),
@@ -74,6 +75,8 @@ std::vector<FigureSpec> make_common_figures() {
       integer_figure("links.flit_hops", "flits", "of packets, over all links"),
       integer_figure("links.control_hops", "flits", "keys, tokens and acknowledgements, over all links"),
       integer_figure("links.max_load", "flits", "of packets, over one directed link, the most"),
+      figure_section("application", "of task graphs").only(with_tasks),
+      {"application.placement", FigureType::integer_list, "", "the node of each task", with_tasks},
       figure_section("bounds", "what theory promises for this run"),
       figure_section("algorithm", "figures of the algorithm"),
       figure_section("storage", "the storage model, for `verify`").null("the network is a POPS network"),

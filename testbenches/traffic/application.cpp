@@ -19,7 +19,7 @@ constexpr std::int64_t most_bytes = 4'000'000'000;  ///< of a packet; price and 
 
 Application::Application(const ApplicationGraph& graph, const std::vector<NodeId>& mapping, const Units& units,
                          const ApplicationRun& run)
-    : flits_(run.flits), steps_(run.steps) {
+    : tasks_{graph.tasks, mapping, {}}, flits_(run.flits), steps_(run.steps) {
   if (units.flit_bytes > most_bytes / run.flits)
     throw InputError("application: a packet of " + std::to_string(run.flits) + " flits of " +
                      std::to_string(units.flit_bytes) + " bytes is more than " + std::to_string(most_bytes) + " bytes");
@@ -34,6 +34,8 @@ Application::Application(const ApplicationGraph& graph, const std::vector<NodeId
                        " bytes a step, which no node can send; lower scale or clock_ns");
     const Flow flow{mapping[edge.from], mapping[edge.to], static_cast<std::int64_t>(growth)};
     if (flow.growth == 0) continue;
+    tasks_.edges.push_back({flow.source, flow.destination,
+                            growth / (static_cast<double>(units.flit_bytes) * static_cast<double>(units_per_byte))});
     const std::int64_t all = created_before(flow, steps_);
     if (all == 0) continue;
     flows_.push_back(flow);

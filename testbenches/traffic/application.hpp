@@ -1,5 +1,6 @@
 #pragma once
 /// \file Traffic of an application: every edge of its graph sends packets at its bandwidth.
+#include <starloom/traffic/placed_tasks.hpp>
 #include <starloom/traffic/traffic.hpp>
 
 namespace starloom {
@@ -28,6 +29,7 @@ class Application final : public Traffic {
   Step next_creation(Step from) const override;
   std::optional<Step> end() const override { return end_; }
   bool open_loop() const override { return true; }
+  const PlacedTasks* tasks() const override { return &tasks_; }
 
  private:
   struct Flow {
@@ -39,6 +41,7 @@ class Application final : public Traffic {
   std::int64_t created_before(const Flow& flow, Step step) const;
   Step creation_of(const Flow& flow, std::int64_t packet) const;
 
+  PlacedTasks tasks_;
   std::vector<Flow> flows_;  ///< in the order of the edges; those that never send are left out
   std::int64_t price_;       ///< of a packet, in units of 10^-9 bytes
   std::int32_t flits_;

@@ -9,11 +9,12 @@
 #include <starloom/traffic/packet_list.hpp>
 #include <starloom/traffic/permutation_file.hpp>
 #include <starloom/traffic/permutations.hpp>
-#include <starloom/traffic/placement.hpp>
+#include <starloom/traffic/placed_tasks.hpp>
 #include <starloom/traffic/random_patterns.hpp>
 #include <starloom/traffic/ranks.hpp>
 #include <starloom/traffic/replies.hpp>
 #include <starloom/traffic/ring_stress.hpp>
+#include <starloom/traffic/task_mapping.hpp>
 #include <starloom/traffic/traffic.hpp>
 
 namespace starloom {
@@ -84,7 +85,8 @@ std::vector<KeySpec> application_keys() {
   return {
       file_key("file", "the application graph, YAML").is_required(),
       integer_key("steps", "packets are created in steps 0 .. steps-1").at_least(1).measured_in("steps").is_required(),
-      number_key("scale", "multiplies all bandwidths").by_default(1.0).at_least(0), length_keys().front()};
+      number_key("scale", "multiplies all bandwidths").by_default(1.0).at_least(0), length_keys().front(),
+      mapping_key()};
 }
 
 std::vector<KeySpec> ring_stress_keys() {
@@ -128,7 +130,13 @@ std::unique_ptr<Traffic> open_loop(const TrafficContext& context, const KeyValue
 class OnNodes final : public Traffic {
  public:
   OnNodes(std::unique_ptr<Traffic> traffic, std::vector<NodeId> node)
-      : traffic_(std::move(traffic)), node_(std::move(node)) {}
+      : traffic_(std::move(traffic)), node_(std::move(node)) {
+    if (traffic_->tasks() == nullptr) return;
+    tasks_ = *traffic_->tasks();
+    for (NodeId& task : tasks_->node) task = node_[static_cast<std::size_t>(task)];
+    for (PlacedTasks::Edge& edge : tasks_->edges)
+      for (NodeId* end : {&edge.source, &edge.destination}) *end = node_[static_cast<std::size_t>(*end)];
+  }
 
   void generate(Step from, Step to, std::vector<Packet>& out) override {
     const std::size_t before = out.size();
@@ -144,10 +152,12 @@ class OnNodes final : public Traffic {
   std::optional<ReplyRules> replies() const override { return traffic_->replies(); }
   bool preloaded() const override { return traffic_->preloaded(); }
   std::optional<RankRange> ranks() const override { return traffic_->ranks(); }
+  const PlacedTasks* tasks() const override { return tasks_ ? &*tasks_ : nullptr; }
 
  private:
   std::unique_ptr<Traffic> traffic_;
   std::vector<NodeId> node_;  ///< [processor]
+  std::optional<PlacedTasks> tasks_;
 };
 
 // ---- Makers
@@ -204,8 +214,7 @@ MadeTraffic make_application(const TrafficContext& context, const KeyValues& key
   run.steps = keys.integer("steps");
   run.scale = keys.has("scale") ? keys.number("scale") : 1.0;
   run.flits = static_cast<std::int32_t>(keys.integer("flits"));
-  const std::vector<NodeId> mapping = graph.mapping.empty() ? place_tasks(graph, context.processors) : graph.mapping;
-  return std::make_unique<Application>(graph, mapping, context.units, run);
+  return std::make_unique<Application>(graph, mapping_of(graph, context, keys), context.units, run);
 }
 
 MadeTraffic make_ring_stress(const TrafficContext& context, const KeyValues& keys) {

@@ -17,6 +17,8 @@
 
 namespace starloom {
 
+struct PlacedTasks;
+
 /// Physical units of an experiment (`units:`).
 struct Units {
   double clock_ns = 1;           ///< length of a step, above 0
@@ -46,6 +48,8 @@ class Traffic : public PacketSource {
   virtual bool preloaded() const { return false; }
   /// Set if no packets are meant but all permutations of a range, for a planner to plan one by one.
   virtual std::optional<RankRange> ranks() const { return std::nullopt; }
+  /// The tasks between which packets go, and where they run; null of patterns without tasks.
+  virtual const PlacedTasks* tasks() const { return nullptr; }
 };
 
 /// What a pattern needs to know besides its keys.

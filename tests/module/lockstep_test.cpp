@@ -300,6 +300,9 @@ INSTANTIATE_TEST_SUITE_P(
     Greedy, Lockstep,
     testing::Values(
         Case{"torus1x6_latency5", "greedy", true, {1, 6}, {}, 1, 5, 1000, 60},
+        Case{"ties_balanced", "greedy", true, {4, 6}, {{"ties", text("balanced")}}, 1, 1, 1000, 20},
+        Case{
+            "ties_random", "greedy", true, {4, 2, 3}, {{"ties", text("random")}, {"bound", number(2)}}, 1, 1, 1000, 20},
         Case{"yx", "greedy", false, {4, 5}, {{"function", std::string("yx")}}, 1, 1, 1000, 20},
         Case{"up_down", "greedy", true, {4, 3}, {{"function", std::string("up-down")}}, 1, 2, 1000, 20},
         Case{"shortest", "greedy", true, {4, 3}, {{"function", std::string("shortest")}}, 1, 1, 1000, 20},
@@ -314,6 +317,11 @@ INSTANTIATE_TEST_SUITE_P(
 
 Keys grid_router(std::int64_t channels, std::int64_t buffer, std::int64_t pipeline = 3, bool speculative = true) {
   return {{"channels", channels}, {"buffer", buffer}, {"pipeline", pipeline}, {"speculative", speculative}};
+}
+Keys tie_router(const char* ties) {
+  Keys keys = grid_router(2, 3);
+  keys["ties"] = text(ties);
+  return keys;
 }
 Keys function_router(const char* function, std::int64_t channels, std::int64_t buffer, std::int64_t pipeline = 3) {
   Keys keys = grid_router(channels, buffer, pipeline, pipeline == 3);
@@ -348,6 +356,8 @@ INSTANTIATE_TEST_SUITE_P(
         Case{"adaptive_v16", "vc-wormhole", false, {3, 3}, function_router("adaptive", 16, 2), 4, 1, 5000, 4},
         Case{"valiant_v4_b2", "vc-wormhole", true, {4, 3}, function_router("valiant", 4, 2), 4, 1, 5000, 20},
         Case{"torus43_v2_b2", "vc-wormhole", true, {4, 3}, grid_router(2, 2), 3, 2, 5000, 20},
+        Case{"torus42_v2_ties", "vc-wormhole", true, {4, 2}, tie_router("balanced"), 3, 1, 5000, 10},
+        Case{"torus46_v2_ties_drawn", "vc-wormhole", true, {4, 6}, tie_router("random"), 3, 1, 5000, 10},
         Case{"torus53_v3_b4_five", "vc-wormhole", true, {5, 3}, grid_router(3, 4, 5, false), 6, 1, 5000, 20},
         Case{"ring_deadlocks",
              "vc-wormhole",

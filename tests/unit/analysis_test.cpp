@@ -76,6 +76,22 @@ TEST(LinkDemand, UniformOnASquareMesh) {
               1e-12);
 }
 
+// Half a ring away is as near either way. All in + direction: an 8 x 8 torus is full at 0.8; half of them: at 1.
+TEST(LinkDemand, UniformOnATorusByTies) {
+  const Grid grid = Grid::torus({8, 8});
+  for (const char* algorithm : {"greedy", "vc-wormhole"}) {
+    const auto most = [&](const char* ties) {
+      std::map<std::string, KeyValue> keys = {{"ties", std::string(ties)}};
+      if (algorithm == std::string("vc-wormhole")) keys["channels"] = std::int64_t{2};
+      const auto demand = uniform_demand(network_of(grid).graph, *named_algorithm(algorithm, grid, keys), 1);
+      return demand ? demand->most() : 0;
+    };
+    EXPECT_NEAR(most("positive"), 1 / 0.8, 1e-12);
+    EXPECT_NEAR(most("balanced"), 1, 1e-12);
+    EXPECT_EQ(most("random"), 0);  // not known
+  }
+}
+
 TEST(LinkDemand, WithoutAFixedFunctionThereIsNone) {
   const Grid grid = Grid::mesh({3, 3});
   const auto packets = permutation_packets(random_permutation(grid.nodes(), 5), 1);
@@ -130,6 +146,22 @@ TEST(ChannelDependencies, RingsOfATorus) {
   EXPECT_EQ(on_ring(5).components, 2);
   EXPECT_EQ(on_ring(5).in_circles, 10);
   EXPECT_EQ(on_ring(5).circle.size(), 5u);
+}
+
+TEST(ChannelDependencies, TiesKeepTheClassesOfATorus) {
+  for (const std::int64_t side : {2, 4, 5, 6})
+    for (const char* ties : {"balanced", "random"})
+      for (const char* function : {"dimension-order", "yx"}) {
+        const Grid grid = Grid::torus({side, 4});
+        const auto found = channel_dependencies(
+            network_of(grid).graph,
+            *named_algorithm(
+                "vc-wormhole", grid,
+                {{"channels", std::int64_t{2}}, {"function", std::string(function)}, {"ties", std::string(ties)}}));
+        ASSERT_TRUE(found);
+        EXPECT_TRUE(found->acyclic()) << side << " " << ties << " " << function;
+        EXPECT_EQ(found->longest, grid.diameter());
+      }
 }
 
 TEST(ChannelDependencies, TheCircleIsOne) {

@@ -161,6 +161,34 @@ TEST(LinksPicture, ColoursAreSharesOfWhatALinkCarries) {
   EXPECT_THAT(links_picture(network, {1, 0}, 0, "t"), testing::HasSubstr(" 1 flit, 0 %"));
 }
 
+// Words in nodes, one below the other, and what crosses a link.
+TEST(LinksPicture, ShowsCaptions) {
+  const LinkNetwork& mesh = network_of(Grid::mesh({2, 2}));
+  Captions captions;
+  captions.node = {"vop_memory", "", "a_very-long name_of_a_task", "b"};
+  captions.link.resize(mesh.graph.link_places());
+  captions.link[mesh.graph.index(0, 1)] = "a -> b, 31 flits, 3 %";
+  for (const LinkNetwork& network : {mesh, LinkNetwork{"graph", mesh.graph, {}, "graph"}}) {
+    const XmlElement root = parse_xml(links_picture(network, some_loads(Grid::mesh({2, 2})), 100, "t", captions));
+    std::vector<std::string> words;
+    for (const XmlElement* text : root.all("text"))
+      if (text->attributes.at("class") == "text mid small") words.push_back(text->text);
+    EXPECT_THAT(words, testing::ElementsAre("vop", "memory", "a", "very", "long", "b"));
+    std::vector<std::string> titles;
+    for (const XmlElement* title : root.all("title")) titles.push_back(title->text);
+    EXPECT_THAT(titles, testing::Contains("node_r00_c00, vop_memory"));
+    EXPECT_THAT(titles, testing::Contains("node_r00_c01"));
+    EXPECT_THAT(titles, testing::Contains(testing::EndsWith(" %\na -> b, 31 flits, 3 %")));
+  }
+}
+
+TEST(GridLayout, SaysWhichNumberIsRows) {
+  EXPECT_EQ(rows_text(Grid::mesh({4, 8})), "mesh [4, 8]: 4 rows, 8 columns");
+  EXPECT_EQ(rows_text(Grid::torus({4, 8})), "torus [4, 8]: 8 rows, 4 columns");
+  EXPECT_EQ(rows_text(Grid::mesh({4})), "");
+  EXPECT_EQ(rows_text(Grid::torus({4, 2, 3})), "");
+}
+
 // A small mesh takes all of its picture, but for the margins.
 TEST(LinksPicture, SmallNetworksFillTheCanvas) {
   for (const auto& [rows, columns] : {std::pair{2, 2}, {4, 4}, {3, 5}, {8, 8}, {16, 16}}) {

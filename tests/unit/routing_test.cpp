@@ -96,6 +96,41 @@ TEST(DimensionOrder, KeepsAPacketInItsClass) {
       }
 }
 
+// Half a ring: from odd coordinates in - direction, or by the bit that the packet drew for the dimension.
+TEST(DimensionOrder, BreaksTiesAsTold) {
+  const Grid torus = Grid::torus({6, 2, 5});
+  DimensionOrderOptions options;
+  options.channels = {0, 2};
+  for (const Ties ties : {Ties::positive, Ties::balanced, Ties::random}) {
+    options.ties = ties;
+    const auto function = dimension_order(torus, options);
+    EXPECT_EQ(function->draws(), ties == Ties::random ? 8u : 1u);
+    for (NodeId from = 0; from < torus.nodes(); ++from)
+      for (NodeId to = 0; to < torus.nodes(); ++to) {
+        const Way way = way_of(torus, *function, from, to);
+        ASSERT_EQ(static_cast<std::int32_t>(way.ports.size()), torus.distance(from, to));
+        for (const Port port : way.ports) {
+          const int axis = torus.axis_of(port);
+          if (2 * torus.offset(from, to, axis) != torus.side(axis)) continue;
+          const bool odd = torus.coordinate(from, axis) % 2 != 0;
+          EXPECT_EQ(torus.sign_of(port), ties == Ties::balanced && odd ? -1 : 1);
+        }
+      }
+  }
+  const auto random = dimension_order(torus, options);
+  const auto first = [&](NodeId from, NodeId to, std::uint32_t drawn) {
+    return only_choice(*random, {from, torus.ports(), 0, to, drawn}).port;
+  };
+  EXPECT_EQ(first(0, 3, 0), 0);
+  EXPECT_EQ(first(0, 3, 1), 1);
+  EXPECT_EQ(first(0, 3, 2), 0);
+  EXPECT_EQ(first(0, 6, 1), 2);
+  EXPECT_EQ(first(0, 6, 2), 3);
+  EXPECT_EQ(first(0, 2, 7), 0);  // the shorter way
+  options.ties = Ties::random;
+  EXPECT_EQ(dimension_order(Grid::mesh({4, 4}), options)->draws(), 1u);
+}
+
 TEST(DimensionOrder, WithoutDatelinesATorusOffersAllChannels) {
   const Grid torus = Grid::torus({7, 5});
   DimensionOrderOptions options;

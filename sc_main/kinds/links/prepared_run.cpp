@@ -1,6 +1,7 @@
 #include <starloom/kinds/links/prepared_run.hpp>
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <starloom/core/data_file.hpp>
@@ -11,9 +12,11 @@
 #include <starloom/kinds/links/planned_run.hpp>
 #include <starloom/kinds/links/prospects.hpp>
 #include <starloom/kinds/links/row_text.hpp>
+#include <starloom/kinds/links/task_rows.hpp>
 #include <starloom/kinds/run_setup.hpp>
 #include <starloom/kinds/text_file.hpp>
 #include <starloom/kinds/traffic_setup.hpp>
+#include <starloom/pictures/links/grid_layout.hpp>
 #include <starloom/pictures/links/links_picture.hpp>
 #include <starloom/pictures/links/netlist_picture.hpp>
 #include <starloom/records/links/credits_csv.hpp>
@@ -99,10 +102,12 @@ class LinkRun final : public PreparedRun {
   std::vector<std::string> prospects() override {
     std::vector<std::string> lines = {
         line_text("network", fmt::format("{}, {} nodes, {} links, diameter {}", network_.title, graph_.nodes(),
-                                         graph_.links(), graph_.diameter())),
-        line_text("routing",
-                  fmt::format("{}, {}", experiment_.algorithm->name,
-                              storage_model_names[static_cast<std::size_t>(algorithm_->declaration().storage)]))};
+                                         graph_.links(), graph_.diameter()))};
+    if (const Grid* grid = network_.as<Grid>(); grid != nullptr && grid->dimensions() == 2)
+      lines.push_back(line_text("shape", rows_text(*grid)));
+    lines.push_back(line_text(
+        "routing", fmt::format("{}, {}", experiment_.algorithm->name,
+                               storage_model_names[static_cast<std::size_t>(algorithm_->declaration().storage)])));
     if (!traffic_->end()) {
       lines.push_back(line_text("traffic", experiment_.pattern->name + ": its sources never end"));
       append(lines, prospects_of(experiment_, network_, *algorithm_, *traffic_, nullptr));
@@ -142,6 +147,9 @@ class LinkRun final : public PreparedRun {
     std::optional<TraceFile<CreditsWriter, CreditSink, CreditRow>> credits;
     if (channels && request.trace)
       setup.credit_sinks.push_back(&credits.emplace(request.folder / "credits.csv", *request.trace, request.stop));
+    std::optional<TaskRows> task_rows;
+    if (const PlacedTasks* tasks = traffic_->tasks())
+      setup.sinks.push_back(&task_rows.emplace(graph_, *tasks, all_packets(*traffic_)));
     std::string netlist;
     if (request.netlist) setup.inspect = [&](Network& network) { netlist = netlist_json(network, graph_.nodes()); };
     SimulationResult result = simulate(setup);
@@ -152,6 +160,14 @@ class LinkRun final : public PreparedRun {
     static_cast<SimulationEnd&>(report) = result;
     report.figures = figures_of(graph_, *algorithm_, result, traffic_->phases());
     report.lines = summary_of(graph_, *algorithm_, result.record);
+    Captions captions = node_captions();
+    if (task_rows) {
+      report.figures["application.placement"] = traffic_->tasks()->node;
+      const TaskLoad& load = task_rows->load(result.record.steps_run);
+      std::string name = "flows";
+      for (const std::string& line : load.busiest_lines(10)) report.lines.push_back({std::exchange(name, ""), line});
+      captions.link = link_captions(load);
+    }
     report.steps_run = result.record.steps_run;
     report.flit_hops = result.record.flit_hops;
     report.activations = result.record.activations;
@@ -166,8 +182,8 @@ class LinkRun final : public PreparedRun {
     if (is_unknown_to_verify(*experiment_.topology))
       report.files.push_back(text_file("network.json", network_json(network_)));
     if (request.pictures && !result.record.link_load.empty())
-      report.files.push_back(
-          text_file("links.svg", links_picture(network_, result.record.link_load, result.record.steps_run, title())));
+      report.files.push_back(text_file(
+          "links.svg", links_picture(network_, result.record.link_load, result.record.steps_run, title(), captions)));
     report.packets = std::move(result.record.packets);
     report.delivered = std::move(result.record.delivered);
     report.injected = std::move(result.record.injected);
@@ -180,7 +196,7 @@ class LinkRun final : public PreparedRun {
     elaboration.leave_by_exit = links::elaborate(hardware(), [&](Network& network) {
       elaboration.text = text == NetworkText::netlist
                              ? netlist_json(network, graph_.nodes())
-                             : netlist_picture(network, network_, algorithm_->declaration(), title);
+                             : netlist_picture(network, network_, algorithm_->declaration(), title, node_captions());
     });
     return elaboration;
   }
@@ -227,6 +243,24 @@ class LinkRun final : public PreparedRun {
     } catch (const InputError& fault) {
       experiment_.routing_fault(fault, faults);
     }
+  }
+
+  /// The names of tasks where they run.
+  Captions node_captions() const {
+    Captions captions;
+    const PlacedTasks* tasks = traffic_->tasks();
+    if (tasks == nullptr) return captions;
+    captions.node.resize(static_cast<std::size_t>(graph_.nodes()));
+    for (std::size_t task = 0; task < tasks->names.size(); ++task)
+      captions.node[static_cast<std::size_t>(tasks->node[task])] = tasks->names[task];
+    return captions;
+  }
+  std::vector<std::string> link_captions(const TaskLoad& load) const {
+    constexpr std::size_t most_flows = 10;
+    std::vector<std::string> captions;
+    for (std::size_t link = 0; link < graph_.link_places(); ++link)
+      captions.push_back(fmt::format("{}", fmt::join(load.flows(link, most_flows), "\n")));
+    return captions;
   }
 
   SimulationSetup hardware() const {

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 #include <starloom/analysis/estimate_text.hpp>
 #include <starloom/analysis/links/channel_dependencies.hpp>
@@ -12,6 +13,7 @@
 #include <starloom/experiment/memory_estimate.hpp>
 #include <starloom/kinds/traffic_setup.hpp>
 #include <starloom/results/lines.hpp>
+#include <starloom/results/links/task_load.hpp>
 #include <starloom/traffic/packet_lengths.hpp>
 
 namespace starloom::links {
@@ -49,6 +51,7 @@ class Prospects {
 
   std::vector<std::string> lines() const {
     std::vector<std::string> lines = {line_text("link load", load_text())};
+    if (traffic_.tasks() != nullptr) add_task_lines(*traffic_.tasks(), lines);
     if (packets_ != nullptr) lines.push_back(line_text("at least", bound_text()));
     else if (routed_by_function() && demand_) lines.push_back(line_text("zero load", zero_load_text()));
     lines.push_back(line_text("deadlock", deadlock_text()));
@@ -130,6 +133,39 @@ class Prospects {
                     most, per_step_, graph_.link_name(at / graph_.ports(), port));
     if (packets_ == nullptr) text += fmt::format(", full at rate {:.4g}", rate() / most);
     return text;
+  }
+
+  /// The busiest links with the flows over them, and what needs more than it has.
+  void add_task_lines(const PlacedTasks& tasks, std::vector<std::string>& lines) const {
+    constexpr std::size_t most_links = 10;
+    TaskLoad load(graph_, tasks);
+    std::vector<std::string> warnings;
+    for (const PlacedTasks::Edge& edge : tasks.edges) {
+      if (edge.flits > 1)
+        warnings.push_back(fmt::format("the edge {} needs {:.3g} % of a link",
+                                       load.flow_name(edge.source, edge.destination), 100 * edge.flits));
+      const auto way = demand_of(graph_, algorithm_, {{edge.source, edge.destination, edge.flits}});
+      for (std::size_t link = 0; way && link < way->load.size(); ++link)
+        if (way->load[link] > 0)
+          load.add(static_cast<NodeId>(link) / graph_.ports(), static_cast<Port>(link) % graph_.ports(), edge.source,
+                   edge.destination, way->load[link]);
+    }
+    std::string name = "flows";
+    for (const std::string& line : load.busiest_lines(most_links))
+      lines.push_back(line_text(std::exchange(name, ""), line));
+    for (const std::size_t link : load.busiest(graph_.link_places()))
+      if (load.share(link) > 1)
+        warnings.push_back(fmt::format("{} needs {} of what it can carry", load.link_name(link), load.amount(link)));
+    if (warnings.size() > most_links) {
+      warnings[most_links] = fmt::format("and {} more", warnings.size() - most_links);
+      warnings.resize(most_links + 1);
+    }
+    for (const std::string& warning : warnings) lines.push_back(line_text("warning", warning));
+    if (!warnings.empty())
+      lines.push_back(
+          line_text("",
+                    "lower traffic.scale or units.clock_ns, raise units.flit_bytes, or place tasks otherwise "
+                    "(traffic.mapping)"));
   }
 
   /// No link passes more than a flit a step, and no packet is faster than its distance.

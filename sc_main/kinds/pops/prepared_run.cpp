@@ -24,6 +24,7 @@
 #include <starloom/results/pops/netlist_json.hpp>
 #include <starloom/simulation/pops/simulation.hpp>
 #include <starloom/traffic/packet_list.hpp>
+#include <starloom/traffic/placed_tasks.hpp>
 #include <starloom/waveforms/pops/coupler_waves.hpp>
 #include <starloom/waveforms/pops/save_file.hpp>
 
@@ -167,6 +168,7 @@ class PopsRun final : public PreparedRun {
     RunReport report;
     static_cast<SimulationEnd&>(report) = result;
     report.figures = figures_of(*algorithm_, result, optics_);
+    if (const PlacedTasks* tasks = traffic_->tasks()) report.figures["application.placement"] = tasks->node;
     report.timetable = {{"schedule", schedule_text(result.schedule)}};
     report.lines = summary_of(result);
     if (optics_)

@@ -1,5 +1,7 @@
 #include <starloom/pictures/links/grid_layout.hpp>
 
+#include <fmt/format.h>
+
 #include <algorithm>
 
 namespace starloom::links {
@@ -60,6 +62,13 @@ std::optional<PaperPoint> GridLayout::cell(NodeId node) const {
 PaperPoint GridLayout::way(Port port) const {
   const int sign = topology_.sign_of(port);
   return sides_[static_cast<std::size_t>(topology_.axis_of(port))].across ? PaperPoint{sign, 0} : PaperPoint{0, sign};
+}
+
+std::string rows_text(const Grid& topology) {
+  if (topology.dimensions() != 2) return "";
+  const PaperPoint cells = GridLayout(topology, 0).size();
+  return fmt::format("{} [{}, {}]: {} rows, {} columns", topology.kind_name(), topology.side(0), topology.side(1),
+                     cells.y, cells.x);
 }
 
 }  // namespace starloom::links

@@ -1,6 +1,7 @@
 #pragma once
 /// \file Where the nodes of a grid stand on paper.
 #include <optional>
+#include <string>
 #include <vector>
 
 #include <starloom/topology/grid/grid.hpp>
@@ -47,5 +48,8 @@ class GridLayout {
   PaperPoint size_;
   bool shortened_ = false;
 };
+
+/// Which number of the shape is rows, which columns, as in `mesh [4, 8]: 4 rows, 8 columns`; empty where there are not two.
+std::string rows_text(const Grid& topology);
 
 }  // namespace starloom::links

@@ -24,13 +24,14 @@ constexpr int header = 76;                         ///< height of the three line
 constexpr const char* style =
     ".link{fill:none;stroke:currentColor;stroke-linecap:round;stroke-linejoin:round}"
     ".link.h0{stroke-width:1}.link.h1,.link.h2{stroke-width:2}.link.h3,.link.h4{stroke-width:3}"
-    ".link.h5,.link.h6{stroke-width:4}.link.h7{stroke-width:5}.node{fill:#8b939d}.tile use{fill:currentColor}";
+    ".link.h5,.link.h6{stroke-width:4}.link.h7{stroke-width:5}.node{fill:#8b939d}.tile use{fill:currentColor}"
+    ".small{font-size:9px}";
 
 /// Loads with the names of their links.
 class Loads {
  public:
-  Loads(const NetworkGraph& graph, const std::vector<std::int64_t>& load, Step steps)
-      : graph_(graph), load_(load), steps_(steps) {
+  Loads(const NetworkGraph& graph, const std::vector<std::int64_t>& load, Step steps, const Captions& captions)
+      : graph_(graph), load_(load), steps_(steps), captions_(captions) {
     most_ = load.empty() ? 0 : *std::max_element(load.begin(), load.end());
   }
   std::int64_t of(NodeId node, Port port) const { return load_[graph_.index(node, port)]; }
@@ -41,6 +42,11 @@ class Loads {
   }
   int level(NodeId node, Port port) const { return share_level(share(node, port)); }
   std::string label(NodeId node, Port port) const {
+    return name(node, port) + captions_.behind_link(graph_.index(node, port));
+  }
+  std::string node_label(NodeId node) const { return graph_.node_name(node) + captions_.behind(node); }
+  const Captions& captions() const { return captions_; }
+  std::string name(NodeId node, Port port) const {
     const std::int64_t flits = of(node, port);
     return fmt::format("{} {} flit{}, {:.3g} %", graph_.link_name(node, port), flits, flits == 1 ? "" : "s",
                        100 * share(node, port));
@@ -48,13 +54,14 @@ class Loads {
   std::string busiest() const {
     if (most_ == 0) return "no flit crossed a link";
     const auto at = static_cast<NodeId>(std::max_element(load_.begin(), load_.end()) - load_.begin());
-    return fmt::format("busiest: {}", label(at / graph_.ports(), at % graph_.ports()));
+    return fmt::format("busiest: {}", name(at / graph_.ports(), at % graph_.ports()));
   }
 
  private:
   const NetworkGraph& graph_;
   const std::vector<std::int64_t>& load_;
   Step steps_;
+  const Captions& captions_;
   std::int64_t most_ = 0;
 };
 
@@ -73,9 +80,10 @@ std::string harpoons(const Grid& topology, const Loads& loads, const std::string
   // Small networks fill the room that the header takes anyway. Links around a torus need half a pitch beside it.
   const bool around = topology.kind() == GridKind::torus;
   const int quarters = 4 * std::max(layout.size().x, layout.size().y) - (around ? 0 : 2);
-  const int pitch = std::clamp(4 * (header_width - 2 * margin) / quarters, least_pitch, most_pitch);
-  const int beside = around ? pitch / 2 : pitch / 4;
-  const int border = pitch * 7 / least_pitch;
+  const int room = loads.captions().room();
+  const int pitch = std::clamp(4 * (header_width - 2 * margin) / quarters, least_pitch + 2 * room, most_pitch);
+  const int border = std::max(pitch * 7 / least_pitch, room);
+  const int beside = around ? pitch / 2 : std::max(pitch / 4, border);
   const LinkPen pen(pitch, border, pitch * 4 / least_pitch);
   const auto pixels = [&](int cells) { return (cells - 1) * pitch + 2 * beside; };
   const int width = std::max(header_width, pixels(layout.size().x) + 2 * margin);
@@ -87,8 +95,9 @@ std::string harpoons(const Grid& topology, const Loads& loads, const std::string
   svg.add("<g class=\"node\">\n");
   const std::string box = svg.shape(fmt::format("M-{0} -{0}h{1}v{1}h-{1}z", border - 1, 2 * border - 2));
   for (NodeId node = 0; node < topology.nodes(); ++node)
-    svg.use(box, centre(node).x, centre(node).y, topology.node_name(node));
+    svg.use(box, centre(node).x, centre(node).y, loads.node_label(node));
   svg.add("</g>\n");
+  for (NodeId node = 0; node < topology.nodes(); ++node) loads.captions().write(svg, node, centre(node));
   for (int level = 0; level <= heat_levels; ++level) {
     svg.add(fmt::format("<g class=\"link h{}\">\n", level));
     for (NodeId node = 0; node < topology.nodes(); ++node)
@@ -156,9 +165,10 @@ std::string tiles(const Grid& topology, const Loads& loads, const std::string& t
 std::string placed_harpoons(const NetworkGraph& graph, const Loads& loads, const std::string& title) {
   // Wide networks closer together, small ones as wide as the header, with room for bows.
   const int cells = PlacedLayout(graph, 1, 0, 0).size().x;
-  const int pitch = std::clamp(1400 / cells, 26, std::clamp(least_width / cells, 60, 120));
-  const int border = std::max(std::min(7, pitch / 5), pitch / 8);
-  const PlacedLayout layout(graph, pitch, border, border / 2 + 1);
+  const int room = loads.captions().room();
+  const int pitch = std::clamp(1400 / cells, 26, std::clamp(least_width / cells, 60, 120)) + 2 * room;
+  const int border = std::max({std::min(7, pitch / 5), pitch / 8, room});
+  const PlacedLayout layout(graph, pitch, border, std::min(border / 2, 15) + 1);
   Svg svg(title, style);
   const int width = std::max(
       {add_header(svg, title, loads), 9 * static_cast<int>(title.size()) + 2 * margin, layout.size().x + 2 * margin});
@@ -176,8 +186,10 @@ std::string placed_harpoons(const NetworkGraph& graph, const Loads& loads, const
   }
   svg.add("<g class=\"node\">\n");
   for (NodeId node = 0; node < graph.nodes(); ++node)
-    use(layout.outline(node, border - 1), node, graph.node_name(node));
+    use(layout.outline(node, border - 1), node, loads.node_label(node));
   svg.add("</g>\n");
+  for (NodeId node = 0; node < graph.nodes(); ++node)
+    loads.captions().write(svg, node, {margin + layout.centre(node).x, header + layout.centre(node).y});
   return svg.str(width, header + layout.size().y + margin);
 }
 
@@ -215,8 +227,8 @@ std::string grid_picture(const Grid& grid, const Loads& loads, const std::string
 }  // namespace
 
 std::string links_picture(const LinkNetwork& network, const std::vector<std::int64_t>& load, Step steps,
-                          const std::string& title) {
-  const Loads loads(network.graph, load, steps);
+                          const std::string& title, const Captions& captions) {
+  const Loads loads(network.graph, load, steps, captions);
   if (const Grid* grid = network.as<Grid>()) return grid_picture(*grid, loads, title);
   return network.graph.links() <= most_links_drawn ? placed_harpoons(network.graph, loads, title)
                                                    : placed_tiles(network.graph, loads, title);

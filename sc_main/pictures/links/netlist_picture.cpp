@@ -15,7 +15,7 @@ namespace starloom::links {
 namespace {
 
 constexpr std::int64_t most_nodes_drawn = 256;
-constexpr int pitch = 104, border = 28, beside = 9;
+constexpr int way = 48, least_border = 28, beside = 9;  ///< between two nodes; to the edge of one
 constexpr int buffer_side = 6;
 constexpr int most_buffers_drawn = 2;  ///< of a port, for there is no more room
 
@@ -36,17 +36,17 @@ class Sheet {
 
 class GridSheet final : public Sheet {
  public:
-  explicit GridSheet(const Grid& grid) : layout_(grid, 1, most_nodes_drawn) {}
+  GridSheet(const Grid& grid, int border) : layout_(grid, 1, most_nodes_drawn), border_(border) {}
 
-  PaperPoint size() const override { return {layout_.size().x * pitch, layout_.size().y * pitch}; }
+  PaperPoint size() const override { return {layout_.size().x * pitch_, layout_.size().y * pitch_}; }
   bool has(NodeId node) const override { return layout_.cell(node).has_value(); }
   bool detailed() const override { return true; }
   PaperPoint centre(NodeId node) const override {
     const PaperPoint cell = *layout_.cell(node);
-    return {pitch / 2 + cell.x * pitch, pitch / 2 + cell.y * pitch};
+    return {pitch_ / 2 + cell.x * pitch_, pitch_ / 2 + cell.y * pitch_};
   }
   std::string outline(NodeId /*node*/) const override {
-    return fmt::format("M-{0} -{0}h{1}v{1}h-{1}z", border - 2, 2 * border - 4);
+    return fmt::format("M-{0} -{0}h{1}v{1}h-{1}z", border_ - 2, 2 * border_ - 4);
   }
   std::string link(NodeId node, Port port, NodeId to) const override {
     if (!has(to)) return pen_.loose_end(layout_.way(port));
@@ -54,23 +54,25 @@ class GridSheet final : public Sheet {
     return pen_.path(layout_.way(port), {there.x - here.x, there.y - here.y}, layout_.in_plane(port));
   }
   PaperPoint buffer(NodeId /*node*/, Port port, bool in, int deep) const override {
-    const int hand = in ? -1 : 1, ahead = border - deep;
+    const int hand = in ? -1 : 1, ahead = border_ - deep;
     const PaperPoint way = layout_.way(port);
     return {way.x * ahead - way.y * hand * beside, way.y * ahead + way.x * hand * beside};
   }
 
  private:
   GridLayout layout_;
-  LinkPen pen_{pitch, border, beside};
+  int border_;
+  int pitch_ = way + 2 * border_;
+  LinkPen pen_{pitch_, border_, beside};
 };
 
 class PlacedSheet final : public Sheet {
  public:
-  explicit PlacedSheet(const NetworkGraph& graph)
+  PlacedSheet(const NetworkGraph& graph, int border)
       : graph_(graph),
         detailed_(graph.nodes() <= most_nodes_drawn),
         radius_(detailed_ ? border : 6),
-        layout_(graph, detailed_ ? pitch : 32, radius_, detailed_ ? beside : 3) {}
+        layout_(graph, detailed_ ? way + 2 * border : 32, radius_, detailed_ ? beside : 3) {}
 
   PaperPoint size() const override { return layout_.size(); }
   bool has(NodeId /*node*/) const override { return true; }
@@ -91,18 +93,22 @@ class PlacedSheet final : public Sheet {
   PlacedLayout layout_;
 };
 
-std::unique_ptr<Sheet> sheet_for(const LinkNetwork& value) {
-  if (const Grid* grid = value.as<Grid>()) return std::make_unique<GridSheet>(*grid);
-  return std::make_unique<PlacedSheet>(value.graph);
+std::unique_ptr<Sheet> sheet_for(const LinkNetwork& value, const Captions& captions) {
+  const int border = std::max(least_border, captions.room());
+  if (const Grid* grid = value.as<Grid>()) return std::make_unique<GridSheet>(*grid, border);
+  return std::make_unique<PlacedSheet>(value.graph, border);
 }
 
 class NetlistDrawing {
  public:
-  NetlistDrawing(Network& network, const LinkNetwork& value, const Declaration& declaration, const std::string& title)
+  NetlistDrawing(Network& network, const LinkNetwork& value, const Declaration& declaration, const std::string& title,
+                 const Captions& captions)
       : network_(network),
         graph_(value.graph),
+        rows_(value.as<Grid>() == nullptr ? "" : rows_text(*value.as<Grid>())),
         declaration_(declaration),
-        sheet_(sheet_for(value)),
+        captions_(captions),
+        sheet_(sheet_for(value, captions)),
         svg_(title, style) {
     svg_.text(margin, 24, title, "text big");
   }
@@ -126,7 +132,7 @@ class NetlistDrawing {
   static constexpr int margin = 20, header = 60;
   static constexpr const char* style =
       ".box{fill:none;stroke:#2f7fc1;stroke-width:2}.wire{fill:none;stroke:#8b939d;stroke-width:2}"
-      ".buffer{fill:#d55e00}";
+      ".buffer{fill:#d55e00}.small{font-size:9px}";
 
   void group(const char* style_class, void (NetlistDrawing::*draw_node)(Node&)) {
     svg_.add(fmt::format("<g class=\"{}\">\n", style_class));
@@ -137,8 +143,9 @@ class NetlistDrawing {
     const std::string_view storage = storage_model_names[static_cast<std::size_t>(declaration_.storage)];
     const std::string size = declaration_.capacity > 0 ? fmt::format(" of {} flits", declaration_.capacity) : "";
     const bool shortened = nodes_.size() < static_cast<std::size_t>(graph_.nodes());
-    return fmt::format("{}: {} nodes, {} links, {} flit buffers{}{}", storage, graph_.nodes(), graph_.links(), buffers_,
-                       size, shortened ? fmt::format("; {} nodes are drawn", nodes_.size()) : "");
+    return fmt::format("{}: {} nodes, {} links, {} flit buffers{}{}{}", storage, graph_.nodes(), graph_.links(),
+                       buffers_, size, shortened ? fmt::format("; {} nodes are drawn", nodes_.size()) : "",
+                       rows_.empty() ? "" : "; " + rows_);
   }
   PaperPoint centre(const Node& node) const {
     const PaperPoint at = sheet_->centre(node.id());
@@ -147,8 +154,12 @@ class NetlistDrawing {
 
   void draw_box(Node& node) {
     const PaperPoint at = centre(node);
-    svg_.use(svg_.shape(sheet_->outline(node.id())), at.x, at.y, name_below(network_, node));
-    if (sheet_->detailed()) svg_.text(at.x, at.y + 4, std::to_string(node.id()), "text mid");
+    svg_.use(svg_.shape(sheet_->outline(node.id())), at.x, at.y,
+             name_below(network_, node) + captions_.behind(node.id()));
+    if (!sheet_->detailed()) return;
+    const bool alone = captions_.behind(node.id()).empty();
+    svg_.text(at.x, at.y + (alone ? 4 : -8), std::to_string(node.id()), "text mid");
+    if (!alone) captions_.write(svg_, node.id(), {at.x, at.y + 4});
   }
 
   void draw_links(Node& node) {
@@ -180,7 +191,9 @@ class NetlistDrawing {
 
   Network& network_;
   const NetworkGraph graph_;
+  const std::string rows_;
   const Declaration& declaration_;
+  const Captions& captions_;
   const std::unique_ptr<Sheet> sheet_;
   Svg svg_;
   std::vector<NodeId> nodes_;  ///< those that are drawn
@@ -190,8 +203,8 @@ class NetlistDrawing {
 }  // namespace
 
 std::string netlist_picture(Network& network, const LinkNetwork& value, const Declaration& declaration,
-                            const std::string& title) {
-  return NetlistDrawing(network, value, declaration, title).draw();
+                            const std::string& title, const Captions& captions) {
+  return NetlistDrawing(network, value, declaration, title, captions).draw();
 }
 
 }  // namespace starloom::links

@@ -3,6 +3,7 @@
 #include <string>
 
 #include <starloom/fabric/links/network.hpp>
+#include <starloom/pictures/links/captions.hpp>
 #include <starloom/topology/network.hpp>
 
 namespace starloom::links {
@@ -12,6 +13,6 @@ namespace starloom::links {
 /// left out; large networks of other shapes have neither numbers nor buffers.
 /// The netlist is one whose ports are bound.
 std::string netlist_picture(Network& network, const LinkNetwork& value, const Declaration& declaration,
-                            const std::string& title);
+                            const std::string& title, const Captions& captions = {});
 
 }  // namespace starloom::links

@@ -25,6 +25,7 @@ const std::vector<std::string> mode_names = {"idle", "queueing", "throttled"};
 struct Way {
   static constexpr std::size_t port = 0;   ///< out-port of the present dimension
   static constexpr std::size_t until = 1;  ///< 1 + the node where the dimension ends
+  static constexpr std::size_t drawn = 2;  ///< what the packet drew at its source, if the function wants that
 };
 
 /// A stretch of a way in dimension order: the out-port that it takes, and the node up to which it takes no other.
@@ -39,9 +40,13 @@ class GridWays {
   explicit GridWays(const Grid& grid) : grid_(&grid) {}
 
   NodeId nodes() const { return grid_->nodes(); }
+  /// Each packet draws a number below this at its source; 1: none does.
+  std::uint32_t draws() const { return 1; }
   /// no_port at the destination.
-  Port port(NodeId at, NodeId destination) const { return grid_->dimension_order_port(at, destination); }
-  Leg leg(NodeId at, Port /*in_port*/, NodeId destination) const {
+  Port port(NodeId at, NodeId destination, std::uint32_t /*drawn*/ = 0) const {
+    return grid_->dimension_order_port(at, destination);
+  }
+  Leg leg(NodeId at, Port /*in_port*/, NodeId destination, std::uint32_t /*drawn*/) const {
     const Port next = port(at, destination);
     return {next, grid_->projected(at, destination, grid_->axis_of(next))};
   }
@@ -62,10 +67,11 @@ class ExpressWays {
   explicit ExpressWays(const ExpressMesh& express) : express_(&express) {}
 
   NodeId nodes() const { return mesh().nodes(); }
-  Port port(NodeId at, NodeId destination) const {
-    return at == destination ? no_port : leg(at, no_port, destination).port;
+  std::uint32_t draws() const { return 1; }
+  Port port(NodeId at, NodeId destination, std::uint32_t drawn = 0) const {
+    return at == destination ? no_port : leg(at, no_port, destination, drawn).port;
   }
-  Leg leg(NodeId at, Port /*in_port*/, NodeId destination) const {
+  Leg leg(NodeId at, Port /*in_port*/, NodeId destination, std::uint32_t /*drawn*/) const {
     const bool in_row = mesh().offset(at, destination, 1) != 0;
     const int axis = in_row ? 1 : 0;
     const std::int32_t left = mesh().offset(at, destination, axis), skip = express_->skip();
@@ -97,14 +103,15 @@ class FunctionWays {
       : graph_(graph), function_(std::move(function)) {}
 
   NodeId nodes() const { return graph_.nodes(); }
+  std::uint32_t draws() const { return function_->draws(); }
   /// Of a packet in its source.
-  Port port(NodeId at, NodeId destination) const {
-    return at == destination ? no_port : leg(at, no_port, destination).port;
+  Port port(NodeId at, NodeId destination, std::uint32_t drawn = 0) const {
+    return at == destination ? no_port : leg(at, no_port, destination, drawn).port;
   }
   /// \param in_port no_port in its source.
-  Leg leg(NodeId at, Port in_port, NodeId destination) const {
+  Leg leg(NodeId at, Port in_port, NodeId destination, std::uint32_t drawn) const {
     routing::Choices choices;
-    function_->route({at, in_port == no_port ? graph_.ports() : in_port, 0, destination}, choices);
+    function_->route({at, in_port == no_port ? graph_.ports() : in_port, 0, destination, drawn}, choices);
     const Port next = choices.begin()->port;
     return {next, graph_.far_end(at, next).node};
   }
@@ -182,8 +189,11 @@ class GreedyController final : public FlitController {
   // Most flits go straight on: what the others need stays out of their way, which is worth a tenth of the time.
 
   [[gnu::noinline]] void start_packets(FlitView& view) {
-    while (view.waiting() > 0 && has_room(view)) {
+    for (std::uint32_t started = 0; view.waiting() > 0; ++started) {
+      const std::uint32_t drawn = draw(view, started);
+      if (!has_room(view, drawn)) break;
       Flit flit = view.accept();
+      flit.header[Way::drawn] = drawn;
       turn(view, no_port, flit);
       queue(view, static_cast<Port>(flit.header[Way::port]), flit);
     }
@@ -197,17 +207,23 @@ class GreedyController final : public FlitController {
 
   /// Looks up the next leg of the way of a flit that came in through a port, or no_port.
   [[gnu::noinline]] void turn(const FlitView& view, Port in_port, Flit& flit) const {
-    const Leg leg = ways_.leg(view.node(), in_port, flit.destination);
+    const Leg leg = ways_.leg(view.node(), in_port, flit.destination, flit.header[Way::drawn]);
     flit.header[Way::port] = static_cast<std::uint32_t>(leg.port);
     flit.header[Way::until] = static_cast<std::uint32_t>(leg.until) + 1;
   }
 
+  /// Of the packet that is started as number `started` of this step: with that word of the node and step.
+  std::uint32_t draw(const FlitView& view, std::uint32_t started) const {
+    const std::uint32_t draws = ways_.draws();
+    return draws == 1 ? 0 : static_cast<std::uint32_t>(std::uint64_t{view.random_word(started)} * draws >> 32);
+  }
+
   /// With a bound, a packet leaves its processor's memory only if those that stay afterwards keep to it.
-  bool has_room(const FlitView& view) const {
+  bool has_room(const FlitView& view, std::uint32_t drawn) const {
     if (bound_ == 0) return true;
     std::int32_t stay = 0;
     for (Port port = 0; port < view.buffers(); ++port) stay += std::max(0, view.size(port) - 1);
-    const Port port = ways_.port(view.node(), view.packet(view.next_packet()).destination);
+    const Port port = ways_.port(view.node(), view.packet(view.next_packet()).destination, drawn);
     return view.empty(port) || stay < bound_;
   }
 
@@ -272,28 +288,32 @@ std::map<std::string, double> Greedy<Ways>::bounds(const std::vector<Packet>& pa
   return {{"steps", mesh->diameter()}};
 }
 
-/// The function of the key, or null where it is the dimension order that greedy knows itself. \throws InputError
+/// The function of the keys, or null where it is the dimension order that greedy knows itself. \throws InputError
 const routing::FunctionEntry* given_function(const std::string& topology, std::size_t dimensions,
                                              const KeyValues& keys) {
   const bool given = keys.has("function");
   const std::string name = given ? keys.text("function") : "dimension-order";
   if (keys.has("root") && name != "up-down") throw KeyFault("root", "only function up-down has a root, not " + name);
   if (keys.has("table") && name != "table") throw KeyFault("table", "only function table reads a file, not " + name);
-  const bool is_grid = topology == "mesh" || topology == "torus";
-  if (name == "dimension-order" && (is_grid || (topology == "express-mesh" && !given))) return nullptr;
+  const routing::Ties ties = routing::ties_of(keys);
+  routing::refuse_ties(routing::function_of(name), ties);
+  const bool knows_grid = topology == "mesh" || (topology == "torus" && ties == routing::Ties::positive);
+  if (name == "dimension-order" && (knows_grid || (topology == "express-mesh" && !given))) return nullptr;
   refuse_network(routing::function_of(name), topology, dimensions);
   return &routing::function_of(name);
 }
 
 std::unique_ptr<Algorithm> follow(const routing::FunctionEntry& entry, const AlgorithmContext& context,
                                   const KeyValues& keys, Discipline discipline, std::int32_t bound) {
-  std::shared_ptr<const routing::RoutingFunction> function = entry.make(
-      {context.network, 0, entry.service(context.network->topology)->channels,
-       keys.has("root") ? keys.text("root") : "", keys.has("table") ? keys.text("table") : "", context.folder});
+  std::shared_ptr<const routing::RoutingFunction> function =
+      entry.make({context.network, 0, entry.service(context.network->topology)->channels,
+                  keys.has("root") ? keys.text("root") : "", keys.has("table") ? keys.text("table") : "",
+                  context.folder, routing::ties_of(keys)});
   if (function->adaptive())
     throw KeyFault("table", "greedy follows one way, but the table has several ports for a node and a destination");
+  const bool draws = function->draws() > 1;
   return std::make_unique<Greedy<FunctionWays>>(FunctionWays(context.graph(), std::move(function)), discipline, bound,
-                                                !entry.by_in_port);
+                                                !entry.by_in_port && !draws);
 }
 
 }  // namespace
@@ -320,7 +340,8 @@ AlgorithmEntry greedy_entry() {
                  "where packets go (docs/routing-functions.md); not given, dimension order, on express meshes over the "
                  "long links first"),
       text_key("root", "the root of function up-down, as with vc-wormhole"),
-      file_key("table", "the ways of function table, as with vc-wormhole")};
+      file_key("table", "the ways of function table, as with vc-wormhole"),
+      routing::ties_key()};
   entry.refuse = [](const NetworkKeys& network, const KeyValues& keys) {
     given_function(network.topology, network.keys.has("shape") ? network.keys.list("shape").size() : 0, keys);
   };

@@ -35,6 +35,7 @@ struct RouterKeys {
   const routing::FunctionEntry* function = nullptr;
   Selection selection = Selection::least_occupied;
   std::string root, table;
+  routing::Ties ties;
   int reply_channels = 0;
 
   RouterKeys(const KeyValues& keys, std::int32_t link_latency, std::int32_t for_replies)
@@ -48,6 +49,7 @@ struct RouterKeys {
                                 [&](Selection s) { return keys.text("selection") == name_of(s); })),
         root(keys.has("root") ? keys.text("root") : ""),
         table(keys.has("table") ? keys.text("table") : ""),
+        ties(routing::ties_of(keys)),
         reply_channels(for_replies) {}
 
   std::optional<router::Pipeline> pipeline() const { return router::Pipeline::of(cycles, speculative); }
@@ -90,6 +92,7 @@ void refuse_router(const std::string& topology, std::size_t dimensions, const Ro
   if (keys.other_channels() < 1)
     add("channels", "traffic.reply.channels sets " + std::to_string(keys.reply_channels) + " channels aside, of " +
                         std::to_string(keys.channels) + " in all");
+  attempt([&] { refuse_ties(*keys.function, keys.ties); });
   const bool serves = attempt([&] { refuse_network(*keys.function, topology, dimensions); });
   if (serves && keys.other_channels() >= 1) {
     const auto enough = [&](int channels, const char* whose) {
@@ -118,7 +121,8 @@ class VcWormhole final : public Algorithm {
         reply_channels_(keys.reply_channels),
         selection_(keys.selection),
         memoryless_(keys.function->fixed && !keys.function->by_in_port) {
-    routing::FunctionContext part{context.network, 0, keys.other_channels(), keys.root, keys.table, context.folder};
+    routing::FunctionContext part{context.network, 0,        keys.other_channels(), keys.root, keys.table,
+                                  context.folder,  keys.ties};
     function_ = keys.function->make(part);
     if (reply_channels_ == 0) return;
     part.first_channel = keys.other_channels();
@@ -138,7 +142,7 @@ class VcWormhole final : public Algorithm {
     return declaration().pipeline.zero_load(links, flits, link_latency);
   }
   Port next_port(NodeId at, const Flit& head) const override {
-    if (!memoryless_ || function_->adaptive()) return no_port;
+    if (!memoryless_ || function_->adaptive() || function_->draws() > 1) return no_port;
     routing::Choices choices;
     function_->route({at, shape_.local, 0, head.destination}, choices);
     const Port port = choices.begin()->port;
@@ -242,7 +246,8 @@ AlgorithmEntry vc_wormhole_entry() {
                "nearest, of several the one with the most links, then the lowest"),
       file_key("table",
                "the ways of function table: CSV node,destination,port,channels, channels as numbers with spaces "
-               "between, or *")};
+               "between, or *"),
+      routing::ties_key()};
   entry.refuse = [](const NetworkKeys& network, const KeyValues& keys) {
     const auto latency =
         static_cast<std::int32_t>(network.keys.has("link_latency") ? network.keys.integer("link_latency") : 1);
