@@ -176,7 +176,9 @@ TEST(LatencyPicture, BarsCountPackets) {
     std::vector<std::int64_t> latencies;
     for (std::int64_t i = 0; i < 500; ++i) latencies.push_back(17 + i * i % spread);
     std::int64_t counted = 0;
-    const auto bars = labels(latency_picture(latencies, "t"), "rect");
+    Histogram histogram;
+    for (const std::int64_t latency : latencies) histogram.add(latency);
+    const auto bars = labels(latency_picture(histogram, "t"), "rect");
     EXPECT_LE(bars.size(), 49u);
     for (const std::string& bar : bars) {
       const std::int64_t from = std::stoll(bar);

@@ -94,6 +94,7 @@ void ChannelEngine<words>::run_nodes(Step step, WakeCalendar::Bitmap& awake) {
   if (!now.ejections.empty()) eject(now);
   count_credits(now, awake);
   frame_.step = step;
+  frame_.first_packet = record_.first;
   const auto prepare = [this, &now](NodeId node) {
     const std::size_t n = static_cast<std::size_t>(node);
     __builtin_prefetch(&nodes_[n]);
@@ -222,10 +223,10 @@ const char* ChannelEngine<words>::inject(NodeId node, NodeState& state, int chan
   const PacketId packet = memory_.front(node);
   const int in = shape_.first(local_) + channel;
   Flit& there = rings_[first_place(node, in) + source.back];
-  there = memory_.take_flit(node, record_.packets[static_cast<std::size_t>(packet)]);
+  there = memory_.take_flit(node, record_.packets[record_.at(packet)]);
   there.channel = static_cast<std::uint8_t>(channel);
   if (is_head(there.kind)) {
-    record_.injected[static_cast<std::size_t>(packet)] = now_;
+    record_.injected[record_.at(packet)] = now_;
     state.injecting = channel;
   } else if (state.injecting != channel) {
     return "injected the flits of a packet into two channels";
@@ -422,7 +423,7 @@ void ChannelEngine<words>::find_holders(NodeId node, int in, const Algorithm& al
       waiting.behind = {front_of(to.node, beyond).packet};
     return;
   }
-  const bool reply = record_.packets[static_cast<std::size_t>(flit.packet)].reply;
+  const bool reply = record_.packets[record_.at(flit.packet)].reply;
   const routing::RoutingFunction* function = algorithm.routing_function(reply);
   if (function == nullptr) return;
   routing::Choices choices;
