@@ -182,12 +182,13 @@ Ending run_campaign(const Catalogue& catalogue, const CampaignOptions& options) 
   CampaignProgress progress(campaign.name, before, wanted);
   CampaignSink sink(campaign, ids, store, progress);
   const PoolReport report = run_pool(work, make, pool, sink);
+  const bool interrupted = obey_interrupt();
   sink.finish();
   progress.wipe();
   sink.print_faults();
   ExitStatus status = sink.status();
   const std::int64_t done = before + report.rows;
-  if (interrupt_flag()) {
+  if (interrupted) {
     tell("starloom: interrupted; the same command goes on from here");
     if (status == ExitStatus::done) status = ExitStatus::undelivered;
   }
