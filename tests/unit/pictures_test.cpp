@@ -309,7 +309,9 @@ TEST(LatencyPicture, BarsCountPackets) {
     std::vector<std::int64_t> latencies;
     for (std::int64_t i = 0; i < 500; ++i) latencies.push_back(17 + i * i % spread);
     std::int64_t counted = 0;
-    const auto bars = labels(latency_picture(latencies, 0, "t"), "rect");
+    Histogram histogram;
+    for (const std::int64_t latency : latencies) histogram.add(latency);
+    const auto bars = labels(latency_picture(histogram, 0, "t"), "rect");
     EXPECT_LE(bars.size(), 49u);
     for (const std::string& bar : bars) {
       const std::int64_t from = std::stoll(bar);
@@ -327,8 +329,8 @@ TEST(LatencyPicture, BarsCountPackets) {
 // The axis ends where the last bar does, and the bars fill it.
 TEST(LatencyPicture, AxesEndWithTheirData) {
   for (const std::int64_t spread : {1, 3, 31, 48, 97}) {
-    std::vector<std::int64_t> latencies;
-    for (std::int64_t i = 0; i < 500; ++i) latencies.push_back(20 + i % spread);
+    Histogram latencies;
+    for (std::int64_t i = 0; i < 500; ++i) latencies.add(20 + i % spread);
     const XmlElement root = parse_xml(latency_picture(latencies, 0, "t"));
     int end = 0;
     for (const XmlElement* bar : root.all("rect"))
@@ -348,9 +350,11 @@ TEST(LatencyPicture, AxesEndWithTheirData) {
 }
 
 TEST(LatencyPicture, SaysWhatIsMissing) {
-  EXPECT_THAT(latency_picture({3, 4}, 7, "t"),
+  Histogram latencies;
+  for (const std::int64_t latency : {3, 4}) latencies.add(latency);
+  EXPECT_THAT(latency_picture(latencies, 7, "t"),
               testing::HasSubstr("2 packets, latency mean 3.50, max 4 steps; 7 more never arrived<"));
-  EXPECT_THAT(latency_picture({3, 4}, 0, "t"), testing::HasSubstr("max 4 steps<"));
+  EXPECT_THAT(latency_picture(latencies, 0, "t"), testing::HasSubstr("max 4 steps<"));
 }
 
 TEST(LatencyPicture, NothingDelivered) {

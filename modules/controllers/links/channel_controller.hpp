@@ -36,7 +36,7 @@ struct ChannelFrame : Frame {
   std::array<std::uint16_t, router::most_places> passing;
   int injected = -1;                                  ///< channel of the local in-port
   std::uint32_t drawn = 0;                            ///< by the packet whose head is injected in this step
-  const std::vector<std::uint32_t>* draws = nullptr;  ///< [packet] what it drew; shorter where those behind drew 0
+  const std::vector<std::uint32_t>* draws = nullptr;  ///< [packet - first_packet] what it drew; shorter where those behind drew 0
   bool again = false;
 
   void clear_decisions() {
@@ -95,7 +95,7 @@ class ChannelView : public View {
   void draw(std::uint32_t number) { frame_.drawn = number; }
   /// What a packet drew, or 0.
   std::uint32_t drawn(PacketId packet) const {
-    const auto p = static_cast<std::size_t>(packet);
+    const auto p = static_cast<std::size_t>(packet - frame_.first_packet);
     return p < frame_.draws->size() ? (*frame_.draws)[p] : 0;
   }
 

@@ -107,6 +107,7 @@ void ChannelEngine<words>::run_nodes(Step step, WakeCalendar::Bitmap& awake) {
   if (!now.ejections.empty()) eject(now);
   count_credits(now, awake);
   frame_.step = step;
+  frame_.first_packet = record_.first;
   const auto prepare = [this, &now](NodeId node) {
     const std::size_t n = static_cast<std::size_t>(node);
     __builtin_prefetch(&nodes_[n]);
@@ -263,10 +264,18 @@ void ChannelEngine<words>::cross_from_terminal(NodeId node, const Side& to, int 
 }
 
 template <int words>
+void ChannelEngine<words>::forget_before(PacketId first) {
+  const std::size_t gone = std::min(record_.at(first), draws_.size());
+  draws_.erase(draws_.begin(), draws_.begin() + static_cast<std::ptrdiff_t>(gone));
+  Engine::forget_before(first);
+}
+
+template <int words>
 void ChannelEngine<words>::note_draw(PacketId packet) {
   if (frame_.drawn == 0) return;
-  if (draws_.size() <= static_cast<std::size_t>(packet)) draws_.resize(static_cast<std::size_t>(packet) + 1, 0);
-  draws_[static_cast<std::size_t>(packet)] = frame_.drawn;
+  const std::size_t at = record_.at(packet);
+  if (draws_.size() <= at) draws_.resize(at + 1, 0);
+  draws_[at] = frame_.drawn;
 }
 
 template <int words>
@@ -284,10 +293,10 @@ const char* ChannelEngine<words>::inject(NodeId node, NodeState& state, int chan
   const std::size_t ring = link == nullptr ? first_place(node, in)
                                            : static_cast<std::size_t>(link->ring_shift + out_of_terminal * capacity_);
   RingFlit& there = rings_[ring + source.back];
-  there = RingFlit(memory_.take_flit(node, record_.packets[static_cast<std::size_t>(packet)]));
+  there = RingFlit(memory_.take_flit(node, record_.packets[record_.at(packet)]));
   there.channel = static_cast<std::uint8_t>(channel);
   if (is_head(there.kind)) {
-    record_.injected[static_cast<std::size_t>(packet)] = now_;
+    record_.injected[record_.at(packet)] = now_;
     note_draw(packet);
     state.injecting = channel;
   } else if (state.injecting != channel) {
@@ -500,12 +509,12 @@ void ChannelEngine<words>::find_holders(NodeId node, int in, const Algorithm& al
       waiting.behind = {front_of(to.node, beyond).packet};
     return;
   }
-  const bool reply = record_.packets[static_cast<std::size_t>(flit.packet)].reply;
+  const bool reply = record_.packets[record_.at(flit.packet)].reply;
   const routing::RoutingFunction* function = algorithm.routing_function(reply);
   if (function == nullptr) return;
   routing::Choices choices;
   function->route({node, shape_.port(in), shape_.number(in), flit.destination, drawn_by(flit.packet)}, choices);
-  const std::int32_t room = std::min(record_.packets[static_cast<std::size_t>(flit.packet)].flits, capacity_);
+  const std::int32_t room = std::min(record_.packets[record_.at(flit.packet)].flits, capacity_);
   for (const routing::Choice& choice : choices)
     for (int channel = choice.first; channel < choice.first + choice.count; ++channel) {
       const int out = shape_.channel(choice.port, channel);

@@ -33,6 +33,7 @@ class ChannelEngine final : public Engine {
     measured_from_ = from;
     measured_to_ = to;
   }
+  void forget_before(PacketId first) override;
 
  private:
   using Set = router::ChannelSet<words>;
@@ -141,7 +142,7 @@ class ChannelEngine final : public Engine {
   void cross_from_terminal(NodeId node, const Side& to, int out, const RingFlit& flit);
   void note_draw(PacketId packet);
   std::uint32_t drawn_by(PacketId packet) const {
-    return static_cast<std::size_t>(packet) < draws_.size() ? draws_[static_cast<std::size_t>(packet)] : 0;
+    return record_.at(packet) < draws_.size() ? draws_[record_.at(packet)] : 0;
   }
   /// The link out of a terminal; null for a node with a router.
   const Side* link_of_terminal(NodeId node) const {
@@ -192,7 +193,7 @@ class ChannelEngine final : public Engine {
   std::vector<SourceChannel> sources_;          ///< [node, channel of the local in-port]
   std::vector<RingFlit> rings_;                 ///< [node, channel, place]
   std::vector<std::int8_t> terminal_place_;     ///< [node] out-place of a terminal's link; -1: a node with a router
-  std::vector<std::uint32_t> draws_;            ///< [packet] what it drew; shorter where those behind drew 0
+  std::vector<std::uint32_t> draws_;            ///< [packet - first] what it drew; shorter where those behind drew 0
   std::vector<Side> far_;                       ///< [node, out-place]
   std::vector<Side> near_;                      ///< [node, in-place]
   std::vector<Due> due_;                        ///< [phase]

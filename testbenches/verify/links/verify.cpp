@@ -73,7 +73,8 @@ void compare_latencies(Comparison& comparison, const RunFacts& facts, std::vecto
       if (100 * (i + 1) >= percentile.percent * count) found = latencies[i];
     comparison.expect(percentile.name, percentile.value, found);
   }
-  const Step sum = std::accumulate(latencies.begin(), latencies.end(), Step{0});
+  __extension__ using Wide = __int128;
+  const Wide sum = std::accumulate(latencies.begin(), latencies.end(), Wide{0});
   comparison.require(!facts.latency_mean ||
                          (count > 0 && *facts.latency_mean == static_cast<double>(sum) / static_cast<double>(count)),
                      "result.json says another latency.mean than the packets");
