@@ -34,9 +34,10 @@ struct ChannelFrame : Frame {
   std::array<Grant, router::most_channels> owners;
   int passed = 0;  ///< entries of `passing`
   std::array<std::uint16_t, router::most_places> passing;
-  int injected = -1;                                  ///< channel of the local in-port
-  std::uint32_t drawn = 0;                            ///< by the packet whose head is injected in this step
-  const std::vector<std::uint32_t>* draws = nullptr;  ///< [packet - first_packet] what it drew; shorter where those behind drew 0
+  int injected = -1;        ///< channel of the local in-port
+  std::uint32_t drawn = 0;  ///< by the packet whose head is injected in this step
+  const std::vector<std::uint32_t>* draws =
+      nullptr;  ///< [packet - first_packet] what it drew; shorter where those behind drew 0
   bool again = false;
 
   void clear_decisions() {
