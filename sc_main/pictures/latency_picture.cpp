@@ -47,8 +47,7 @@ class Plot {
  public:
   Plot(const Bars& bars, const std::string& unit, Svg& svg) : bars_(bars), unit_(unit), svg_(svg) {
     most_ = *std::max_element(bars_.counts.begin(), bars_.counts.end());
-    const auto bars = static_cast<int>(bars_.counts.size());
-    right_ = std::min(most_right, left + bars * most_pixels);
+    right_ = std::min(most_right, left + static_cast<int>(bars_.counts.size()) * most_pixels);
   }
 
   void draw(const Statistics& figures) {
