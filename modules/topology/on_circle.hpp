@@ -15,7 +15,9 @@ inline PaperPlace on_circle(PaperPlace centre, double radius, double turn) {
           rounded(centre.y - radius * std::cos(full_turn * turn))};
 }
 
-/// The radius, in cells, of a circle on which so many places, at least 2, stand that far from the next.
-inline double circle_radius(double count, double apart) { return apart / (2 * std::sin(3.141592653589793 / count)); }
+/// The radius, in cells, of a circle on which so many places stand that far from the next; 0 for one alone.
+inline double circle_radius(double count, double apart) {
+  return count < 2 ? 0 : apart / (2 * std::sin(3.141592653589793 / count));
+}
 
 }  // namespace starloom
