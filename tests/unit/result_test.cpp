@@ -214,7 +214,7 @@ TEST_F(ResultTest, TheExperimentHasAllDefaultsAndDigests) {
   EXPECT_EQ(
       result["experiment"].dump(),
       R"({"schema":1,"network":{"topology":"mesh","shape":[2,3],"link_latency":1},"model":"netlist",)"
-      R"("routing":{"algorithm":"greedy","discipline":"furthest-destination","bound":0},)"
+      R"("routing":{"algorithm":"greedy","discipline":"furthest-destination","bound":0,"function":null,"root":null,"table":null},)"
       R"("traffic":{"pattern":"file","file":"p.txt","file_sha256":")" +
           sha256("1 0 3 2 5 4\n") +
           R"(","flits":1,"rate":null,"warmup":null,"measure":null,"drain":null,"injection":null,)"
