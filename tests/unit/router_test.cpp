@@ -329,8 +329,8 @@ TEST(ChannelTable, KeepsReadyWhatHasAFlitAnOutputAndACredit) {
     for (const int in : ready) {
       if (draw.one_in(3)) continue;
       const bool tail = draw.one_in(4);
-      table.send(in, tail, capacity, now);
-      --flits[in];
+      const bool last = table.send(in, tail, capacity, now);
+      ASSERT_EQ(last, --flits[in] == 0);
       --credits[owned[in]];
       if (!tail) continue;
       owner[owned[in]] = -1;
