@@ -32,9 +32,11 @@ inline std::string did_you_mean(const std::string& word, const std::vector<std::
   const std::string* best = nullptr;
   std::size_t best_distance = 0;
   for (const std::string& name : names) {
-    const std::size_t longer = std::max(word.size(), name.size());
+    const std::size_t longer = std::max(word.size(), name.size()), shorter = std::min(word.size(), name.size());
+    const std::size_t most = std::max<std::size_t>(1, longer / 3);
+    if (longer - shorter > most) continue;  // so many have to be inserted: words of any length cost little
     const std::size_t distance = edit_distance(word, name);
-    if (distance > std::max<std::size_t>(1, longer / 3) || distance >= longer) continue;
+    if (distance > most || distance >= longer) continue;
     if (best != nullptr && distance >= best_distance) continue;
     best = &name;
     best_distance = distance;

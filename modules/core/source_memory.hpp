@@ -1,5 +1,7 @@
 #pragma once
 /// \file The memories of the processors: packets that have been created, or stored on the way, and not yet sent.
+#include <algorithm>
+#include <cstddef>
 #include <vector>
 
 #include <starloom/core/flit.hpp>
@@ -14,10 +16,10 @@ class SourceMemory {
 
   /// Appends a packet to the memory of a node.
   void add(NodeId node, PacketId packet) {
-    if (next_.size() <= static_cast<std::size_t>(packet)) next_.resize(static_cast<std::size_t>(packet) + 1, no_packet);
-    next_[packet] = no_packet;
+    if (next_.size() <= at(packet)) next_.resize(at(packet) + 1, no_packet);
+    next_[at(packet)] = no_packet;
     Memory& m = memories_[node];
-    (m.first == no_packet ? m.first : next_[m.last]) = packet;
+    (m.first == no_packet ? m.first : next_[at(m.last)]) = packet;
     m.last = packet;
     ++m.packets;
   }
@@ -29,7 +31,7 @@ class SourceMemory {
   std::int32_t packets(NodeId node) const { return memories_[node].packets; }
   /// The packet whose flits leave next, or `no_packet`.
   PacketId front(NodeId node) const { return memories_[node].first; }
-  PacketId after(PacketId packet) const { return next_[packet]; }
+  PacketId after(PacketId packet) const { return next_[at(packet)]; }
   /// Flits of the front packet that have left.
   std::int32_t flits_sent(NodeId node) const { return memories_[node].sent; }
 
@@ -49,7 +51,7 @@ class SourceMemory {
   PacketId take_packet(NodeId node) {
     Memory& m = memories_[node];
     const PacketId packet = m.first;
-    m.first = next_[packet];
+    m.first = next_[at(packet)];
     m.sent = 0;
     --m.packets;
     return packet;
@@ -57,9 +59,9 @@ class SourceMemory {
 
   /// Whether a packet lies in the memory of a node.
   bool holds(NodeId node, PacketId packet) const {
-    PacketId at = front(node);
-    while (at != no_packet && at != packet) at = next_[at];
-    return at != no_packet;
+    PacketId there = front(node);
+    while (there != no_packet && there != packet) there = next_[at(there)];
+    return there != no_packet;
   }
   /// Removes a packet that the memory holds, none of whose flits has left, as a whole.
   void take_packet(NodeId node, PacketId packet) {
@@ -69,13 +71,21 @@ class SourceMemory {
       return;
     }
     PacketId before = m.first;
-    while (next_[before] != packet) before = next_[before];
-    next_[before] = next_[packet];
+    while (next_[at(before)] != packet) before = next_[at(before)];
+    next_[at(before)] = next_[at(packet)];
     if (m.last == packet) m.last = before;
     --m.packets;
   }
 
+  /// No memory will hold a packet below `first` again.
+  void forget_before(PacketId first) {
+    next_.erase(next_.begin(), next_.begin() + static_cast<std::ptrdiff_t>(std::min(next_.size(), at(first))));
+    first_ = first;
+  }
+
  private:
+  std::size_t at(PacketId packet) const { return static_cast<std::size_t>(packet - first_); }
+
   struct Memory {
     PacketId first = no_packet;
     PacketId last = no_packet;
@@ -83,7 +93,8 @@ class SourceMemory {
     std::int32_t packets = 0;
   };
   std::vector<Memory> memories_;
-  std::vector<PacketId> next_;  ///< by packet: the one behind it in its memory
+  PacketId first_ = 0;
+  std::vector<PacketId> next_;  ///< [packet - first_] the one behind it in its memory
 };
 
 }  // namespace starloom

@@ -18,7 +18,10 @@ class ChannelAllocator {
   using Set = ChannelSet<(capacity + 63) / 64>;
 
   /// \param size channels of all ports of a side, at most `capacity`.
-  explicit ChannelAllocator(int size) : size_(size) {}
+  explicit ChannelAllocator(int size) {
+    last_input_.fill(static_cast<Number>(size - 1));
+    last_output_.fill(static_cast<Number>(size - 1));
+  }
 
   /// \param outputs output channels that somebody asks for and that nobody owns.
   /// \param asking [output channel] the input channels that ask for it, not empty for those in `outputs`.
@@ -29,27 +32,25 @@ class ChannelAllocator {
     Set picked{};
     std::array<Set, capacity> picked_by;  // [input channel], valid for those in `picked`
     outputs.for_each([&](int out) {
-      const int in = asking[out].first_from(next_input_[out]);
+      const int in = asking[out].first_behind(last_input_[out]);
       if (!picked.has(in)) picked_by[in] = {};
       picked.add(in);
       picked_by[in].add(out);
     });
     picked.for_each([&](int in) {
-      const int out = picked_by[in].first_from(next_output_[in]);
-      next_input_[out] = behind(in);
-      next_output_[in] = behind(out);
+      const int out = picked_by[in].first_behind(last_output_[in]);
+      last_input_[out] = static_cast<Number>(in);
+      last_output_[in] = static_cast<Number>(out);
       win(in, out);
     });
     return picked;
   }
 
  private:
-  using Pointer = std::uint16_t;
-  Pointer behind(int i) const { return static_cast<Pointer>(i + 1 == size_ ? 0 : i + 1); }
-
-  int size_;
-  std::array<Pointer, capacity> next_input_{};   ///< [output channel]
-  std::array<Pointer, capacity> next_output_{};  ///< [input channel]
+  using Number = std::uint16_t;
+  // A pointer stands one behind what was chosen last.
+  std::array<Number, capacity> last_input_;   ///< [output channel]
+  std::array<Number, capacity> last_output_;  ///< [input channel]
 };
 
 }  // namespace starloom::router

@@ -6,6 +6,12 @@
 
 namespace starloom::router {
 
+/// The first bit of a word in cyclic order behind bit `i`; the word is not 0.
+inline int bit_behind(std::uint64_t word, int i) {
+  const std::uint64_t behind = word & ~std::uint64_t{1} << i;
+  return __builtin_ctzll(behind != 0 ? behind : word);
+}
+
 /// A set of the numbers 0 .. 64*words-1. With one word it is a machine word and costs what one costs: `ChannelSet<1> s{}` is
 /// empty, but `ChannelSet<1> s` has any members, so that arrays of sets of which few are used cost nothing.
 template <int words>
@@ -43,15 +49,11 @@ class ChannelSet {
     while (w + 1 < words && word_[w] == 0) ++w;
     return 64 * w + __builtin_ctzll(word_[w]);
   }
-  /// The first member in cyclic order at or after `i` (0 <= i < capacity) of a set that is not empty.
-  int first_from(int i) const {
-    if constexpr (words == 1) {
-      const std::uint64_t behind = word_[0] & ~std::uint64_t{0} << i;
-      return __builtin_ctzll(behind != 0 ? behind : word_[0]);
-    } else {
-      const ChannelSet behind = *this & range(i, capacity - i);
-      return (behind.empty() ? *this : behind).first();
-    }
+  /// The first member in cyclic order behind `i` (0 <= i < capacity) of a set that is not empty; `i` itself comes last.
+  int first_behind(int i) const {
+    if constexpr (words == 1) return bit_behind(word_[0], i);
+    const ChannelSet behind = i + 1 < capacity ? *this & range(i + 1, capacity - i - 1) : ChannelSet{};
+    return (behind.empty() ? *this : behind).first();
   }
 
   /// Calls `visit` for every member, in ascending order.

@@ -5,14 +5,17 @@
 #include <starloom/core/ids.hpp>
 #include <starloom/core/links/buffer_use.hpp>
 #include <starloom/router/channel_set.hpp>
+#include <starloom/router/router_shape.hpp>
 
 namespace starloom::router {
 
 /// An input channel: a ring of `capacity` places for flits.
 struct InputChannel {
   std::uint16_t flits = 0;
-  std::uint16_t front = 0;   ///< place of the first flit
-  std::uint16_t output = 0;  ///< the output channel that it owns, if it is active
+  std::uint16_t front = 0;     ///< place of the first flit
+  std::uint16_t output = 0;    ///< the output channel that it owns, if it is active
+  std::uint8_t place = 0;      ///< of its port
+  std::uint8_t out_place = 0;  ///< of the port of `output`
   links::BufferUse use{};
 };
 
@@ -21,6 +24,8 @@ struct OutputChannel {
   std::uint16_t credits = 0;  ///< free places over there, as far as is known here
   std::uint16_t back = 0;     ///< place over there for the next flit
   std::uint16_t owner = 0;    ///< the input channel that owns it, if it is not free
+  std::uint8_t place = 0;     ///< of its port
+  std::uint8_t number = 0;    ///< within its port
 };
 
 /// Input channels are idle, or ask for an output channel (their controller knows which), or own one: are active.
@@ -30,11 +35,15 @@ class ChannelTable {
  public:
   using Set = ChannelSet<words>;
 
-  /// \param inputs, outputs `size` channels each, which outlive the table.
-  void attach(InputChannel* inputs, OutputChannel* outputs, int size) {
+  /// \param inputs, outputs as many channels each as the shape has; they outlive the table.
+  void attach(InputChannel* inputs, OutputChannel* outputs, const RouterShape& shape) {
     inputs_ = inputs;
     outputs_ = outputs;
-    free_ = Set::range(0, size);
+    free_ = Set::range(0, shape.size());
+    for (int channel = 0; channel < shape.size(); ++channel) {
+      inputs[channel].place = outputs[channel].place = static_cast<std::uint8_t>(shape.place(channel));
+      outputs[channel].number = static_cast<std::uint8_t>(shape.number(channel));
+    }
   }
 
   const Set& occupied() const { return occupied_; }  ///< input channels with a flit
@@ -70,6 +79,7 @@ class ChannelTable {
   /// An input channel with a head at its front takes a free output channel; it may send from the next step on.
   void own(int in, int out, Step now) {
     inputs_[in].output = static_cast<std::uint16_t>(out);
+    inputs_[in].out_place = outputs_[out].place;
     outputs_[out].owner = static_cast<std::uint16_t>(in);
     active_.add(in);
     free_.remove(out);
@@ -77,7 +87,8 @@ class ChannelTable {
     else inputs_[in].use.credit_stalls -= now + 1;
   }
   /// The front of a ready input channel leaves over its output channel; `tail`: that ends both turns.
-  void send(int in, bool tail, int capacity, Step now) {
+  /// \return true if it was the only flit there.
+  bool send(int in, bool tail, int capacity, Step now) {
     InputChannel& input = inputs_[in];
     OutputChannel& output = outputs_[input.output];
     input.use.flit_steps += now + 1;
@@ -94,6 +105,7 @@ class ChannelTable {
       input.use.credit_stalls -= now + 1;
     }
     if (tail || last || spent) ready_.remove(in);
+    return last;
   }
 
   /// From step `from` on, use is measured anew.

@@ -8,18 +8,17 @@ namespace starloom::router {
 /// and keeps it to its tail.
 class SourceChannels {
  public:
-  explicit SourceChannels(int channels) : channels_(channels), current_(channels - 1) {}
+  explicit SourceChannels(int channels) : current_(channels - 1) {}
 
   /// The channel into which the next flit goes in this step, or -1 if it has to wait.
   template <int words>
   int next(bool starts_packet, const ChannelSet<words>& with_room) {
     if (!starts_packet) return with_room.has(current_) ? current_ : -1;
     if (with_room.empty()) return -1;
-    return current_ = with_room.first_from(current_ + 1 == channels_ ? 0 : current_ + 1);
+    return current_ = with_room.first_behind(current_);
   }
 
  private:
-  int channels_;
   int current_;
 };
 

@@ -3,7 +3,7 @@
 #include <array>
 #include <cstdint>
 
-#include <starloom/router/channel_set.hpp>
+#include <starloom/router/channel_table.hpp>
 #include <starloom/router/router_shape.hpp>
 
 namespace starloom::router {
@@ -62,25 +62,29 @@ class SwitchAllocator {
   using Set = ChannelSet<words>;
   using Requests = SwitchRequests<words>;
 
-  explicit SwitchAllocator(const RouterShape& shape) : channels_(shape.channels), places_(shape.places()) {}
+  explicit SwitchAllocator(const RouterShape& shape) : channels_(shape.channels) {
+    for (int in = 0; in < shape.places(); ++in) accept(in, shape.local_place(), shape.first(in) + channels_ - 1);
+    last_in_.fill(static_cast<Number>(shape.local_place()));
+  }
 
   /// What `allocate` would do with firm requests alone, if no two are for one out-port, or from one in-port. Else nothing.
-  /// \param in channels with a firm request; `out_of` gives the out-place of each.
+  /// \param in channels with a firm request; `table` knows the places between which each wants to pass.
   /// \param go called with every channel.
   /// \return true if it has done it.
-  template <class OutOf, class Go>
-  bool grant_all(const RouterShape& shape, const Set& in, OutOf&& out_of, Go&& go) {
-    std::uint64_t ins = 0, outs = 0;
-    bool clash = false;
+  template <class Go>
+  bool grant_all(const ChannelTable<words>& table, const Set& in, Go&& go) {
+    std::uint64_t ins = 0, outs = 0, clash = 0;
     in.for_each([&](int channel) {
-      const std::uint64_t from = std::uint64_t{1} << shape.place(channel), to = std::uint64_t{1} << out_of(channel);
-      clash = clash || ((ins & from) | (outs & to)) != 0;
+      const InputChannel& input = table.input(channel);
+      const std::uint64_t from = std::uint64_t{1} << input.place, to = std::uint64_t{1} << input.out_place;
+      clash |= (ins & from) | (outs & to);
       ins |= from;
       outs |= to;
     });
-    if (clash) return false;
+    if (clash != 0) return false;
     in.for_each([&](int channel) {
-      accept(shape.place(channel), out_of(channel), channel);
+      const InputChannel& input = table.input(channel);
+      accept(input.place, input.out_place, channel);
       go(channel);
     });
     return true;
@@ -93,7 +97,8 @@ class SwitchAllocator {
     std::array<std::uint64_t, most_places> picked_by;  // [in-place] out-places, valid for those in `picked`
     for (std::uint64_t left = requests.outs(); left != 0; left &= left - 1) {
       const int out = __builtin_ctzll(left);
-      const int in = shape.place((requests.firm(out) | requests.guess(out)).first_from(next_in_[out] * channels_));
+      const int in =
+          shape.place((requests.firm(out) | requests.guess(out)).first_behind((last_in_[out] + 1) * channels_ - 1));
       const std::uint64_t bit = std::uint64_t{1} << in;
       if ((picked & bit) == 0) picked_by[in] = 0;
       picked |= bit;
@@ -101,33 +106,31 @@ class SwitchAllocator {
     }
     for (; picked != 0; picked &= picked - 1) {
       const int in = __builtin_ctzll(picked);
-      const std::uint64_t behind = picked_by[in] & ~std::uint64_t{0} << next_out_[in];
-      const int out = __builtin_ctzll(behind != 0 ? behind : picked_by[in]);
+      const int out = bit_behind(picked_by[in], last_out_[in]);
       const Set of_port = Set::range(in * channels_, channels_);
       const Set firm = requests.firm(out) & of_port;
       const bool is_firm = !firm.empty();
       const Set speakers = is_firm ? firm : requests.guess(out) & of_port;
-      const int channel = speakers.first_from(in * channels_ + next_channel_[in]);
+      const int channel = speakers.first_behind(last_channel_[in]);
       accept(in, out, channel);
       go(channel, out, is_firm);
     }
   }
 
  private:
-  using Pointer = std::uint16_t;
+  using Number = std::uint16_t;
   void accept(int in, int out, int channel) {
-    next_in_[out] = after(in, places_);
-    next_out_[in] = after(out, places_);
-    next_channel_[in] = after(channel - in * channels_, channels_);
+    last_in_[out] = static_cast<Number>(in);
+    last_out_[in] = static_cast<Number>(out);
+    last_channel_[in] = static_cast<Number>(channel);
   }
-  static Pointer after(int i, int size) { return static_cast<Pointer>(i + 1 == size ? 0 : i + 1); }
   static constexpr int places = capacity < most_places ? capacity : most_places;
 
   int channels_;
-  int places_;
-  std::array<Pointer, places> next_in_{};       ///< [out-place]
-  std::array<Pointer, places> next_out_{};      ///< [in-place]
-  std::array<Pointer, places> next_channel_{};  ///< [in-place]
+  // A pointer stands one behind what was chosen last.
+  std::array<Number, places> last_in_;       ///< [out-place]
+  std::array<Number, places> last_out_;      ///< [in-place]
+  std::array<Number, places> last_channel_;  ///< [in-place]
 };
 
 }  // namespace starloom::router

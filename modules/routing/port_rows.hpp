@@ -17,9 +17,8 @@ class PortRows {
   PortRows(const std::string& function, const NetworkGraph& graph, std::size_t width) : width_(width) {
     const double bytes = static_cast<double>(width) * graph.processors();
     if (bytes > 1 << 30)
-      throw InputError("function " + function + " would take a table of " +
-                       std::to_string(static_cast<long>(bytes / 1e6)) + " MB for " + std::to_string(graph.nodes()) +
-                       " nodes; at most 1,000 are made");
+      throw InputError("function " + function + " takes a table of " + std::to_string(static_cast<long>(bytes / 1e6)) +
+                       " MB for " + std::to_string(graph.nodes()) + " nodes, and makes none of more than 1,073 MB");
     ports_.assign(width * static_cast<std::size_t>(graph.processors()), nowhere);
   }
 

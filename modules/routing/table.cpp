@@ -86,6 +86,13 @@ class TableReader {
         return file_.fault(line, cells[port_column].column,
                            "port: " + std::to_string(*port) + " stands in line " + std::to_string(other.line) +
                                " for the same node and destination");
+    std::size_t choices = channels->size();
+    for (const WayOut& other : there) choices += other.channels.size();
+    if (choices > Choices::most)
+      return file_.fault(line, cells[channels_column].column,
+                         "channels: that makes " + std::to_string(choices) +
+                             " ranges of channels for one node and destination; there can be " +
+                             std::to_string(Choices::most));
     there.push_back({*port, *channels, line});
   }
 

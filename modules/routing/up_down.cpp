@@ -42,11 +42,11 @@ NodeId root_of(const NetworkGraph& graph, const std::string& name) {
 
 class UpDown final : public RoutingFunction {
  public:
-  UpDown(const NetworkGraph& graph, NodeId root, ChannelRange channels)
+  UpDown(const NetworkGraph& graph, const std::string& root, ChannelRange channels)
       : graph_(graph),
         channels_(channels),
-        level_(graph.distances_from(root)),
-        rows_("up-down", graph, 2 * static_cast<std::size_t>(graph.nodes())) {
+        rows_("up-down", graph, 2 * static_cast<std::size_t>(graph.nodes())),
+        level_(graph.distances_from(root_of(graph, root))) {
     for (NodeId processor = 0; processor < graph.processors(); ++processor) fill(processor);
   }
 
@@ -107,8 +107,8 @@ class UpDown final : public RoutingFunction {
 
   const NetworkGraph graph_;
   ChannelRange channels_;
-  std::vector<std::int32_t> level_;  ///< [node] links from the root
   PortRows rows_;                    ///< [processor][node, gone down]
+  std::vector<std::int32_t> level_;  ///< [node] links from the root
 };
 
 }  // namespace
@@ -132,7 +132,7 @@ FunctionEntry up_down_entry() {
   entry.by_in_port = true;
   entry.make = [](const FunctionContext& context) {
     refuse_one_way(context.graph());
-    return std::make_unique<UpDown>(context.graph(), root_of(context.graph(), context.root), context.all_channels());
+    return std::make_unique<UpDown>(context.graph(), context.root, context.all_channels());
   };
   return entry;
 }

@@ -76,7 +76,7 @@ NetworkGraph make_concentrated_mesh(const ConcentratedMesh& concentrated, std::i
   const PortNaming of_switches = builder.name_ports(names);
 
   // Processors stand in a quarter of a circle, to the right of their switch and below it: no link of the mesh is there.
-  const double radius = std::max(1.0, 4 * circle_radius(c, 0.8)), pitch = radius + 0.9;
+  const double radius = std::max(1.0, circle_radius(4 * c, 0.8)), pitch = radius + 0.9;
   const GridPlaces places(mesh);
   const auto switch_place = [&](NodeId number) {
     const PaperPlace place = places.place(number);

@@ -15,7 +15,9 @@ inline PaperPlace on_circle(PaperPlace centre, double radius, double turn) {
           rounded(centre.y - radius * std::cos(full_turn * turn))};
 }
 
-/// The radius, in cells, of a circle on which so many things have `apart` cells each.
-inline double circle_radius(double count, double apart) { return count * apart / 6.283185307179586; }
+/// The radius, in cells, of a circle on which so many places stand that far from the next; 0 for one alone.
+inline double circle_radius(double count, double apart) {
+  return count < 2 ? 0 : apart / (2 * std::sin(3.141592653589793 / count));
+}
 
 }  // namespace starloom

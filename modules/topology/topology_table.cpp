@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <filesystem>
 #include <memory>
 #include <mutex>
 #include <optional>
@@ -147,7 +148,7 @@ TopologyEntry concentrated_mesh_entry() {
                 integer_key("concentration", "processors at each switch").within(1, max_ports).is_required(),
                 latency_key()};
   entry.size = [](const KeyValues& keys) {
-    return concentrated_mesh_size(keys.list("shape"), keys.integer("concentration"));
+    return guarded("", [&] { return ConcentratedMesh(keys.list("shape"), keys.integer("concentration")).size(); });
   };
   entry.make = [](const KeyValues& keys) {
     return guarded("", [&] {
@@ -172,7 +173,9 @@ TopologyEntry dragonfly_entry() {
       integer_key("routers", "routers of a group, a local link for each pair").within(1, max_ports).is_required(),
       integer_key("terminals", "processors at each router").within(1, max_ports).is_required(), latency_key()};
   entry.size = [](const KeyValues& keys) {
-    return dragonfly_size(keys.integer("groups"), keys.integer("routers"), keys.integer("terminals"));
+    return guarded("", [&] {
+      return Dragonfly(keys.integer("groups"), keys.integer("routers"), keys.integer("terminals")).size();
+    });
   };
   entry.make = [](const KeyValues& keys) {
     return guarded("", [&] {
@@ -196,7 +199,9 @@ TopologyEntry butterfly_entry() {
                     .within(Butterfly::least_arity, Butterfly::most_arity)
                     .is_required(),
                 integer_key("stages", "n: stages of switches").within(1, 30).is_required(), latency_key()};
-  entry.size = [](const KeyValues& keys) { return butterfly_size(keys.integer("arity"), keys.integer("stages")); };
+  entry.size = [](const KeyValues& keys) {
+    return guarded("", [&] { return Butterfly(keys.integer("arity"), keys.integer("stages")).size(); });
+  };
   entry.make = [](const KeyValues& keys) {
     return guarded("", [&] {
       const Butterfly butterfly(keys.integer("arity"), keys.integer("stages"));
@@ -261,7 +266,7 @@ class LastGraph {
       text_ = file.text();
     }
     LinkNetwork network = *network_;
-    network.title = fmt::format("graph {}", keys.text("file"));
+    network.title = fmt::format("graph {}", std::filesystem::path(keys.text("file")).stem().string());
     return network;
   }
 

@@ -15,7 +15,9 @@ class ExperimentRunner final : public Runner {
     experiment_.seed = seed_ + static_cast<std::uint64_t>(index);
     facts_["seed"] = experiment_.seed;
     const auto prepared = prepare(experiment_);
-    const RunReport run = prepared->run({});
+    RunRequest request;
+    request.packets = false;
+    const RunReport run = prepared->run(request);
     const auto result = result_json(*experiment_.algorithm, facts_, prepared->facts().phases, run);
     row.outcome = run.outcome;
     row.figures = figures_.pick(result);

@@ -2,6 +2,7 @@
 /// \file The runs of a campaign that its store lacks, done by a pool of processes.
 #include <atomic>
 #include <cstdint>
+#include <functional>
 #include <string>
 #include <vector>
 
@@ -26,6 +27,7 @@ struct MissingRunsOptions {
   Shard shard;                                   ///< the part of the runs that is wanted
   std::string title;                             ///< of the line that says how far it is
   const std::atomic<bool>* interrupt = nullptr;  ///< set: finish the runs in flight, then stop
+  std::function<void()> stopped;                 ///< called when no run is in flight any more
 };
 
 /// What has been done.

@@ -261,8 +261,9 @@ class Script {
       saturates = saturates || curve.saturates;
       for (const Dot& dot : curve.dots) {
         y.add(dot.mean);
-        y.add(dot.low);
         y.add(dot.high);
+        // Intervals of few runs reach below 0 where no figure can be.
+        if (dot.low > 0 || dot.mean < 0) y.add(dot.low);
       }
       for (const auto& [x, value] : curve.references) y.add(value);
     }

@@ -30,6 +30,8 @@ namespace {
 using std::chrono::steady_clock;
 
 constexpr int poll_ms = 50;
+/// For runs in flight when the campaign is to stop.
+constexpr auto longest_last_run = std::chrono::seconds(1);
 /// Workers that end without having begun a run, one after the other: something else than the runs is wrong.
 constexpr int most_vain_workers = 10;
 
@@ -169,6 +171,10 @@ class Pool {
       if (stopping() && !told_to_stop_) tell_to_stop();
       hand_out();
       if (busy() == 0) break;
+      if (told_to_stop_ && steady_clock::now() - stopped_at_ > longest_last_run) {
+        workers_.clear();  // kills them; what they had in hand is done when the campaign goes on
+        break;
+      }
       listen();
       if (options_.seconds)
         for (WorkerProcess& worker : workers_)
@@ -184,6 +190,7 @@ class Pool {
   bool stopping() const { return options_.interrupt != nullptr && options_.interrupt->load(); }
   void tell_to_stop() {
     told_to_stop_ = true;
+    stopped_at_ = steady_clock::now();
     for (WorkerProcess& worker : workers_) worker.slot().stop = true;
   }
   std::size_t busy() const {
@@ -309,6 +316,7 @@ class Pool {
   PoolReport report_;
   int vain_ = 0;
   bool told_to_stop_ = false;
+  steady_clock::time_point stopped_at_;
 };
 
 }  // namespace

@@ -22,9 +22,10 @@ class RowSink {
 };
 
 struct PoolOptions {
-  int jobs = 1;                                  ///< processes at the same time
-  std::optional<double> seconds;                 ///< a run that takes longer is given up
-  const std::atomic<bool>* interrupt = nullptr;  ///< set: finish the runs in flight, then stop
+  int jobs = 1;                   ///< processes at the same time
+  std::optional<double> seconds;  ///< a run that takes longer is given up
+  const std::atomic<bool>* interrupt =
+      nullptr;  ///< set: finish the runs in flight if they take no longer than a second, then stop
 };
 
 /// What a pool has done.

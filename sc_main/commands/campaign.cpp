@@ -83,7 +83,8 @@ Ending run_campaign(const Catalogue& catalogue, const CampaignOptions& options) 
   const StoreLock lock(file);
   tell_orphans(campaign, store);
   catch_interrupts();
-  const MissingRuns runs = run_missing(campaign, store, {options.jobs, shard, campaign.name, &interrupt_flag()});
+  const MissingRuns runs =
+      run_missing(campaign, store, {options.jobs, shard, campaign.name, &interrupt_flag(), [] { obey_interrupt(); }});
   for (const std::string& fault : runs.faults) tell(fault);
   ExitStatus status = runs.status;
   if (interrupt_flag()) {

@@ -17,7 +17,7 @@ Ending with_faults_told(const std::function<Ending()>& command) {
     // Only faults of the input are found before there is a net, which may be too large to destroy.
     return {fault.status(), fault.status() != ExitStatus::usage};
   } catch (const std::bad_alloc&) {
-    tell("starloom: there is not enough memory for this; choose a smaller network");
+    tell("starloom: there is not enough memory for this; choose a smaller network or a shorter run");
     return {ExitStatus::unexpected, true};
   } catch (const std::exception& fault) {
     if (std::ferror(stdout) != 0) return {ExitStatus::output, true};  // told when stdout is flushed

@@ -1,9 +1,11 @@
 #include <starloom/commands/program.hpp>
 
 #include <fmt/format.h>
+#include <unistd.h>
 
 #include <csignal>
 #include <cstdlib>
+#include <new>
 #include <systemc>
 
 #include <starloom/commands/command_line.hpp>
@@ -22,12 +24,22 @@ void report_to_stderr(const sc_core::sc_report& report, const sc_core::sc_action
     tell(sc_core::sc_report_compose_message(report));
 }
 
+/// Where memory ends, the process ends: on the way back a large network would be taken apart, for minutes.
+void leave_without_memory() {
+  std::set_new_handler(nullptr);
+  constexpr char sentence[] =
+      "starloom: there is not enough memory for this; choose a smaller network or a shorter run\n";
+  [[maybe_unused]] const ssize_t written = ::write(STDERR_FILENO, sentence, sizeof sentence - 1);
+  std::_Exit(static_cast<int>(ExitStatus::unexpected));
+}
+
 }  // namespace
 
 int run_program(const Catalogue& catalogue, int count, const char* const* arguments) {
   sc_core::sc_report_handler::set_handler(report_to_stderr);
   // A limit on the size of files is a fault of the write that meets it.
   std::signal(SIGXFSZ, SIG_IGN);
+  std::set_new_handler(leave_without_memory);
   const std::vector<std::string> words(arguments + (count > 0 ? 1 : 0), arguments + count);
   const Ending ending = run_to_end([&] { return run_command(catalogue, words); });
   const int status = static_cast<int>(ending.status);

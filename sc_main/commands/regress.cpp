@@ -7,11 +7,14 @@
 #include <algorithm>
 #include <cerrno>
 #include <chrono>
+#include <csignal>
 #include <cstdio>
 #include <fstream>
 #include <iterator>
 #include <map>
 #include <system_error>
+#include <thread>
+#include <utility>
 
 #include <starloom/commands/interrupt.hpp>
 #include <starloom/commands/run.hpp>
@@ -29,6 +32,9 @@ namespace {
 
 namespace fs = std::filesystem;
 using std::chrono::steady_clock;
+
+/// How long to wait when none has ended. Short, for a scenario may take no longer; a signal is heard in between.
+constexpr auto look_for_children = std::chrono::milliseconds(2);
 
 /// A folder for the outputs of all runs, gone at the end.
 class TemporaryFolder {
@@ -69,10 +75,12 @@ class Regression {
   std::vector<ScenarioReport> run() {
     std::size_t next = 0;
     while (next < scenarios_.size() || !running_.empty()) {
-      const bool stop = interrupt_flag();
+      const bool stop = obey_interrupt();
       if (stop && running_.empty()) break;
+      if (stop) interrupt_children();
       if (!stop && next < scenarios_.size() && running_.size() < static_cast<std::size_t>(options_.jobs)) start(next++);
-      else finish(wait_for_child());
+      else if (const auto end = ended_child()) finish(*end);
+      else std::this_thread::sleep_for(look_for_children);
     }
     for (; next < scenarios_.size(); ++next) reports_[next] = {scenarios_[next].string(), 0, "not run: interrupted"};
     return reports_;
@@ -98,6 +106,12 @@ class Regression {
     const auto run = [&] { return run_experiment(catalogue_, options); };
     const pid_t pid = start_child([&run] { return static_cast<int>(run_to_end(run).status); }, log(index));
     running_[pid] = {index, steady_clock::now()};
+  }
+
+  /// They end by themselves then, within the time that a command has for it.
+  void interrupt_children() {
+    if (std::exchange(told_to_stop_, true)) return;
+    for (const auto& [pid, job] : running_) ::kill(pid, SIGTERM);
   }
 
   void finish(const ChildEnd& end) {
@@ -141,6 +155,7 @@ class Regression {
   TemporaryFolder temporary_;
   std::vector<ScenarioReport> reports_;
   std::map<pid_t, Job> running_;
+  bool told_to_stop_ = false;
 };
 
 std::string skipped_text(const std::vector<fs::path>& skipped) {

@@ -13,7 +13,6 @@
 #include <starloom/kinds/prepared_run.hpp>
 #include <starloom/pictures/latency_picture.hpp>
 #include <starloom/records/packets_csv.hpp>
-#include <starloom/results/counted.hpp>
 #include <starloom/results/latency_csv.hpp>
 #include <starloom/results/output_folder.hpp>
 #include <starloom/results/result.hpp>
@@ -27,6 +26,7 @@ RunReport run_into(const OutputFolder& folder, const RunOptions& options, Prepar
   Progress progress;
   RunRequest request;
   request.referee = options.referee;
+  request.packets = options.packets;
   request.pictures = true;
   request.netlist = options.netlist;
   request.folder = folder.aside();
@@ -42,9 +42,8 @@ RunReport run_into(const OutputFolder& folder, const RunOptions& options, Prepar
 
 void tell_unknown_packets(const RunOptions& options, const RunReport& run) {
   for (const PacketId packet : options.watch)
-    if (static_cast<std::size_t>(packet) >= run.packets.size())
-      tell(fmt::format("starloom: --watch packet={}: there is no such packet; {} were created", packet,
-                       run.packets.size()));
+    if (packet >= run.created)
+      tell(fmt::format("starloom: --watch packet={}: there is no such packet; {} were created", packet, run.created));
 }
 
 /// Writes all files but trace and waves.
@@ -54,12 +53,9 @@ void write_result(const OutputFolder& folder, bool packets, const RunFacts& fact
   folder.write("timing.json", json_text(timing_json(watch, run, facts.nodes)));
   folder.write("result.json", json_text(result));
   for (const OutputFile& file : run.files) file.write(folder.aside() / file.name);
-  const Counted counted(facts.phases);
-  std::vector<std::int64_t> latencies = latencies_of(run, counted);
-  if (facts.phases) folder.write("latency.csv", latency_csv(latencies, network_latencies_of(run, counted)));
-  folder.write("latency.svg",
-               latency_picture(std::move(latencies), result["packets"]["undelivered"].get<std::int64_t>(), facts.title,
-                               facts.clock + "s"));
+  if (facts.phases) folder.write("latency.csv", latency_csv(run.sums.latency, run.sums.network_latency));
+  folder.write("latency.svg", latency_picture(run.sums.latency, result["packets"]["undelivered"].get<std::int64_t>(),
+                                              facts.title, facts.clock + "s"));
 }
 
 /// \throws InputError if the message model is asked for what only hardware has.
@@ -120,6 +116,7 @@ Ending run_experiment(const Catalogue& catalogue, const RunOptions& options) {
     std::optional<RunWaves> waves;
     if (wants_waves) waves.emplace(experiment, *prepared, folder.aside());
     run = run_into(folder, options, *prepared);
+    obey_interrupt();
     tell_unknown_packets(options, run);
     if (waves) without_waves = waves->finish(run.steps_run);
     result = result_json(*experiment.algorithm, described, facts.phases, run);

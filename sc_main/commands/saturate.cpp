@@ -94,7 +94,8 @@ class Saturation {
         search_.refuse(load);
       }
     }
-    const MissingRuns runs = run_missing(campaign_, store, {options_.jobs, {}, title(loads), &interrupt_flag()});
+    const MissingRuns runs =
+        run_missing(campaign_, store, {options_.jobs, {}, title(loads), &interrupt_flag(), [] { obey_interrupt(); }});
     for (const std::string& fault : runs.faults) tell(fault);
     if (interrupt_flag()) tell("starloom: interrupted; the same command goes on from here");
     if (runs.status != ExitStatus::done || interrupt_flag())

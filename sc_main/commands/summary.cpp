@@ -37,11 +37,8 @@ std::string latency_text(const Json& latency, std::string_view word, double cloc
 
 std::string throughput_text(const RunReport& run, Step steps, std::string_view word, NodeId nodes, double clock_ns,
                             std::int64_t flit_bytes) {
-  std::int64_t flits = 0;
-  for (std::size_t p = 0; p < run.packets.size(); ++p)
-    if (run.delivered[p] != no_step) flits += run.packets[p].flits;
   if (steps == 0) return fmt::format("none: no {} was needed", word);
-  const double rate = static_cast<double>(flits) / static_cast<double>(steps);
+  const double rate = static_cast<double>(run.sums.flits_delivered) / static_cast<double>(steps);
   return fmt::format("{:.4g} flits a {}, {:.4g} a node and {}", rate, word, rate / nodes, word) +
          (clock_ns > 0 ? fmt::format(" ({:.4g} Gb/s in all)", rate * static_cast<double>(flit_bytes) * 8 / clock_ns)
                        : "");

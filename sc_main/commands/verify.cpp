@@ -11,6 +11,7 @@ Ending verify_output(const RunFolder& run, const std::filesystem::path& folder) 
   const VerifyReport report = run.verify();
   if (report.ok()) {
     fmt::print("{}: no rule is broken ({} packets, {} rows)\n", folder.string(), report.packets, report.rows);
+    if (!report.unchecked.empty()) fmt::print("  {}\n", report.unchecked);
     return {};
   }
   tell(fmt::format("{}: {}", folder.string(), report.violation));

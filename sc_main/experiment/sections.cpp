@@ -2,17 +2,16 @@
 
 #include <stdexcept>
 
+#include <starloom/core/most_steps.hpp>
 #include <starloom/core/names.hpp>
 #include <starloom/planners/pops/optics.hpp>
 
 namespace starloom {
 namespace {
 
-constexpr double most_steps = 1e18;  ///< leaves room for sums of steps
-
 /// A number of steps, 0 or more.
 KeySpec steps_key(const char* name, const char* meaning) {
-  return integer_key(name, meaning).within(0, most_steps).measured_in("steps");
+  return integer_key(name, meaning).within(0, static_cast<double>(most_steps)).measured_in("steps");
 }
 
 SectionSpec optics_section() {

@@ -57,6 +57,7 @@ struct RunFacts {
 /// What the call asks of a run. Nothing of it changes the result.
 struct RunRequest {
   bool referee = true;
+  bool packets = true;  ///< list them in the report; else an open-loop run keeps none that has arrived
   bool pictures = false;
   bool netlist = false;                ///< `netlist.json` is among the files of the report
   std::filesystem::path folder{};      ///< where the trace is written while the run goes on
@@ -85,8 +86,9 @@ class PreparedRun {
   PreparedRun& operator=(const PreparedRun&) = delete;
 
   virtual RunFacts facts() const = 0;
-  /// What follows without a run, line by line: size, bounds, loads, deadlock, memory, time.
-  virtual std::vector<std::string> prospects() = 0;
+  /// What follows without a run, line by line: size, bounds, loads, deadlock, memory, time. What may take long on a large
+  /// network is named to `begins` before.
+  virtual std::vector<std::string> prospects(const std::function<void(const char* what)>& begins) = 0;
   /// The instances that waves will show. \throws InputError (no place in the text): a scope matches nothing.
   virtual void choose_waves(const std::vector<std::string>& scope) = 0;
   /// Creates the dump of what was chosen; the run writes it. \throws OutputError

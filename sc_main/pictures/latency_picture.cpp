@@ -26,27 +26,28 @@ std::int64_t round_number(std::int64_t least) {
 }
 
 /// Bars of `bin` steps each from `first` on.
-struct Histogram {
+struct Bars {
   std::int64_t first = 0;
   std::int64_t bin = 1;
   std::vector<std::int64_t> counts;
 
-  explicit Histogram(const std::vector<std::int64_t>& ascending) {
-    const std::int64_t least = ascending.front(), most = ascending.back();
+  explicit Bars(const Histogram& latencies) {
+    const std::int64_t least = nearest_rank(latencies, 0), most = nearest_rank(latencies, 100);
     // The first bar begins at a multiple of its width, which may cost one bar more.
     bin = round_number((most - least) / (most_bars - 1) + 1);
     first = least / bin * bin;
     counts.resize(static_cast<std::size_t>((most - first) / bin + 1));
-    for (const std::int64_t latency : ascending) ++counts[static_cast<std::size_t>((latency - first) / bin)];
+    latencies.for_each([this](std::int64_t latency, std::int64_t packets) {
+      counts[static_cast<std::size_t>((latency - first) / bin)] += packets;
+    });
   }
 };
 
 class Plot {
  public:
-  Plot(const Histogram& histogram, const std::string& unit, Svg& svg) : bars_(histogram), unit_(unit), svg_(svg) {
+  Plot(const Bars& bars, const std::string& unit, Svg& svg) : bars_(bars), unit_(unit), svg_(svg) {
     most_ = *std::max_element(bars_.counts.begin(), bars_.counts.end());
-    const auto bars = static_cast<int>(bars_.counts.size());
-    right_ = std::min(most_right, left + bars * most_pixels);
+    right_ = std::min(most_right, left + static_cast<int>(bars_.counts.size()) * most_pixels);
   }
 
   void draw(const Statistics& figures) {
@@ -111,7 +112,7 @@ class Plot {
     svg_.text(at_the_edge ? x - 5 : x + 5, y + 8, fmt::format("{} {}", name, latency), at_the_edge ? "hot end" : "hot");
   }
 
-  const Histogram& bars_;
+  const Bars& bars_;
   const std::string& unit_;
   Svg& svg_;
   std::int64_t most_ = 1;
@@ -120,7 +121,7 @@ class Plot {
 
 }  // namespace
 
-std::string latency_picture(std::vector<std::int64_t> latencies, std::int64_t missing, const std::string& title,
+std::string latency_picture(const Histogram& latencies, std::int64_t missing, const std::string& title,
                             const std::string& unit) {
   Svg svg(title, style);
   svg.text(20, 24, title, "text big");
@@ -130,13 +131,12 @@ std::string latency_picture(std::vector<std::int64_t> latencies, std::int64_t mi
     return svg.str(width, height);
   }
   svg.text(20, 44,
-           fmt::format("{} packet{}, latency mean {:.2f}, max {} {}{}", latencies.size(),
-                       latencies.size() == 1 ? "" : "s", figures->mean, figures->max, unit,
+           fmt::format("{} packet{}, latency mean {:.2f}, max {} {}{}", latencies.count(),
+                       latencies.count() == 1 ? "" : "s", figures->mean, figures->max, unit,
                        missing == 0 ? "" : fmt::format("; {} more never arrived", missing)),
            "dim");
-  std::sort(latencies.begin(), latencies.end());
-  const Histogram histogram(latencies);
-  Plot(histogram, unit, svg).draw(*figures);
+  const Bars bars(latencies);
+  Plot(bars, unit, svg).draw(*figures);
   return svg.str(width, height);
 }
 

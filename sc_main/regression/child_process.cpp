@@ -39,13 +39,12 @@ pid_t start_child(const std::function<int()>& work, const std::filesystem::path&
   return pid;
 }
 
-ChildEnd wait_for_child() {
+std::optional<ChildEnd> ended_child() {
   int state = 0;
-  pid_t pid = 0;
-  do pid = ::waitpid(-1, &state, 0);
-  while (pid < 0 && errno == EINTR);
+  const pid_t pid = ::waitpid(-1, &state, WNOHANG);
   if (pid < 0) throw std::system_error(errno, std::generic_category(), "waiting for a child process");
-  return {pid, WIFEXITED(state) ? WEXITSTATUS(state) : 128 + WTERMSIG(state)};
+  if (pid == 0) return std::nullopt;
+  return ChildEnd{pid, WIFEXITED(state) ? WEXITSTATUS(state) : 128 + WTERMSIG(state)};
 }
 
 }  // namespace starloom

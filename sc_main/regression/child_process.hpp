@@ -4,6 +4,7 @@
 
 #include <filesystem>
 #include <functional>
+#include <optional>
 
 namespace starloom {
 
@@ -21,7 +22,7 @@ struct ChildEnd {
   int status = 0;  ///< exit status; 128 + the signal that ended it
 };
 
-/// Waits for any child.
-ChildEnd wait_for_child();
+/// A child that has ended since the last call, or nothing. \throws std::system_error if there are no children.
+std::optional<ChildEnd> ended_child();
 
 }  // namespace starloom

@@ -2,18 +2,19 @@
 
 #include <fmt/format.h>
 
+#include <cstdint>
 #include <map>
 
 namespace starloom {
 
-std::string latency_csv(const std::vector<std::int64_t>& latencies,
-                        const std::vector<std::int64_t>& network_latencies) {
+std::string latency_csv(const Histogram& latencies, const Histogram& network_latencies) {
   struct Counts {
     std::int64_t packets = 0, network_packets = 0;
   };
   std::map<std::int64_t, Counts> rows;
-  for (const std::int64_t latency : latencies) ++rows[latency].packets;
-  for (const std::int64_t latency : network_latencies) ++rows[latency].network_packets;
+  latencies.for_each([&](std::int64_t latency, std::int64_t packets) { rows[latency].packets = packets; });
+  network_latencies.for_each(
+      [&](std::int64_t latency, std::int64_t packets) { rows[latency].network_packets = packets; });
   const bool network = !network_latencies.empty();
   std::string text = network ? "latency,packets,network_packets\n" : "latency,packets\n";
   for (const auto& [latency, counts] : rows)

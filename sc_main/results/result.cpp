@@ -4,7 +4,6 @@
 
 #include <starloom/experiment/figure_table.hpp>
 #include <starloom/experiment/sections.hpp>
-#include <starloom/results/counted.hpp>
 #include <starloom/results/digest.hpp>
 #include <starloom/results/figure_writer.hpp>
 #include <starloom/results/statistics.hpp>
@@ -60,24 +59,10 @@ Json or_null(const std::optional<T>& value) {
   return value ? Json(*value) : Json(nullptr);
 }
 
-/// Returns how many of the packets counted never arrived.
-std::int64_t add_packets(FigureValues& values, const RunReport& run, const Counted& counted) {
-  std::int64_t total = 0, delivered = 0;
-  for (std::size_t p = 0; p < run.packets.size(); ++p) {
-    if (!counted(run.packets[p])) continue;
-    ++total;
-    if (run.delivered[p] != no_step) ++delivered;
-  }
-  values["packets.total"] = total;
-  values["packets.delivered"] = delivered;
-  values["packets.undelivered"] = total - delivered;
-  return total - delivered;
-}
-
 /// Without a packet delivered they have no value. `partial`: there are packets that never arrived.
-void add_latency(FigureValues& values, const std::string& section, std::vector<std::int64_t> latencies, bool partial) {
+void add_latency(FigureValues& values, const std::string& section, const Histogram& latencies, bool partial) {
   values[section + ".partial"] = partial;
-  const auto figures = statistics_of(std::move(latencies));
+  const auto figures = statistics_of(latencies);
   if (!figures) return;
   values[section + ".mean"] = figures->mean;
   values[section + ".p50"] = figures->p50;
@@ -130,18 +115,19 @@ nlohmann::ordered_json result_json(const AlgorithmEntry& algorithm, nlohmann::or
   } else {
     experiment["limits"]["latency"] = latency_json({});
   }
-  Step steps = 0;
-  for (const Step delivered : run.delivered) steps = std::max(steps, delivered);
   FigureValues values = run.figures;
   values["schema"] = 1;
   values["version"] = program_version();
   values["experiment"] = std::move(experiment);
   values["outcome"] = outcome_names[static_cast<std::size_t>(run.outcome)];
-  values["steps"] = steps;
-  const Counted counted(phases);
-  const bool partial = add_packets(values, run, counted) > 0;
-  add_latency(values, "latency", latencies_of(run, counted), partial);
-  if (!run.injected.empty()) add_latency(values, "network_latency", network_latencies_of(run, counted), partial);
+  values["steps"] = run.sums.last_delivered;
+  const PacketSums& sums = run.sums;
+  const std::int64_t undelivered = sums.total - sums.latency.count();
+  values["packets.total"] = sums.total;
+  values["packets.delivered"] = sums.latency.count();
+  values["packets.undelivered"] = undelivered;
+  add_latency(values, "latency", sums.latency, undelivered > 0);
+  if (sums.network) add_latency(values, "network_latency", sums.network_latency, undelivered > 0);
   return arranged(figure_table(algorithm), values);
 }
 

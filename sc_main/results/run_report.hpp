@@ -4,6 +4,7 @@
 #include <functional>
 #include <starloom/core/packet.hpp>
 #include <starloom/results/figure_writer.hpp>
+#include <starloom/simulation/packet_sums.hpp>
 #include <starloom/simulation/simulation.hpp>
 #include <string>
 #include <vector>
@@ -23,9 +24,10 @@ struct OutputFile {
 };
 
 struct RunReport : SimulationEnd {
-  std::vector<Packet> packets;   ///< all that were created, by number
-  std::vector<Step> delivered;   ///< [packet], no_step if it never arrived
-  std::vector<Step> injected{};  ///< [packet] when its first flit left its processor; empty: not recorded
+  PacketSums sums;
+  std::int64_t created = 0;     ///< packets
+  std::vector<Packet> packets;  ///< those, by number, where a list was asked for or there had to be one
+  std::vector<Step> delivered;  ///< [packet], no_step if it never arrived
   Step steps_run = 0;
   std::int64_t flit_hops = 0;
   std::int64_t activations = 0;  ///< controller runs, for `timing.json`

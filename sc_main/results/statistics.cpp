@@ -1,26 +1,25 @@
 #include <starloom/results/statistics.hpp>
 
 #include <algorithm>
-#include <numeric>
 
 namespace starloom {
 
-std::int64_t nearest_rank(const std::vector<std::int64_t>& ascending, int percent) {
-  const std::size_t rank = (ascending.size() * static_cast<std::size_t>(percent) + 99) / 100;
-  return ascending[rank - 1];
+std::int64_t nearest_rank(const Histogram& sample, int percent) {
+  // As many as `percent` per cent of the sample, rounded up; no product of large numbers.
+  const std::int64_t hundreds = sample.count() / 100, rest = sample.count() % 100;
+  const std::int64_t rank = std::max<std::int64_t>(1, hundreds * percent + (rest * percent + 99) / 100);
+  std::int64_t seen = 0, found = 0;
+  sample.for_each([&](std::int64_t value, std::int64_t times) {
+    if (seen < rank) found = value;
+    seen += times;
+  });
+  return found;
 }
 
-std::optional<Statistics> statistics_of(std::vector<std::int64_t> sample) {
+std::optional<Statistics> statistics_of(const Histogram& sample) {
   if (sample.empty()) return std::nullopt;
-  std::sort(sample.begin(), sample.end());
-  const std::int64_t sum = std::accumulate(sample.begin(), sample.end(), std::int64_t{0});
-  Statistics figures;
-  figures.mean = static_cast<double>(sum) / static_cast<double>(sample.size());
-  figures.p50 = nearest_rank(sample, 50);
-  figures.p95 = nearest_rank(sample, 95);
-  figures.p99 = nearest_rank(sample, 99);
-  figures.max = sample.back();
-  return figures;
+  return Statistics{sample.mean(), nearest_rank(sample, 50), nearest_rank(sample, 95), nearest_rank(sample, 99),
+                    nearest_rank(sample, 100)};
 }
 
 }  // namespace starloom

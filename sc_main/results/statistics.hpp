@@ -2,7 +2,8 @@
 /// \file Means and nearest-rank percentiles of whole numbers.
 #include <cstdint>
 #include <optional>
-#include <vector>
+
+#include <starloom/core/histogram.hpp>
 
 namespace starloom {
 
@@ -15,11 +16,11 @@ struct Statistics {
   std::int64_t max = 0;
 };
 
-/// The nearest-rank percentile: the smallest value of the ascending, non-empty sample that at least `percent` (1..100)
-/// per cent of it do not exceed.
-std::int64_t nearest_rank(const std::vector<std::int64_t>& ascending, int percent);
+/// The nearest-rank percentile: the smallest value of the sample, which is not empty, that at least `percent` (0..100) per
+/// cent of it, and at least one, do not exceed.
+std::int64_t nearest_rank(const Histogram& sample, int percent);
 
 /// Nothing for an empty sample.
-std::optional<Statistics> statistics_of(std::vector<std::int64_t> sample);
+std::optional<Statistics> statistics_of(const Histogram& sample);
 
 }  // namespace starloom

@@ -4,6 +4,7 @@
 #include <stdexcept>
 #include <string>
 
+#include <starloom/core/most_steps.hpp>
 #include <starloom/records/csv_reader.hpp>
 #include <starloom/records/text_writer.hpp>
 
@@ -12,7 +13,6 @@ namespace {
 
 constexpr std::string_view header = "packet,source,destination,flits,created,delivered";
 constexpr std::int64_t max_id = std::numeric_limits<std::int32_t>::max();
-constexpr std::int64_t max_step = std::numeric_limits<Step>::max();
 
 }  // namespace
 
@@ -44,9 +44,9 @@ PacketTable read_packets(const std::filesystem::path& file) {
     packet.destination = static_cast<NodeId>(csv.number_or_empty(max_id));
     packet.flits = static_cast<std::int32_t>(csv.number(max_id));
     if (packet.flits == 0) csv.fail("a packet has at least one flit");
-    packet.created = csv.number(max_step);
+    packet.created = csv.number(most_steps);
     table.packets.push_back(packet);
-    table.delivered.push_back(csv.number_or_empty(max_step));
+    table.delivered.push_back(csv.number_or_empty(most_steps));
   }
   return table;
 }

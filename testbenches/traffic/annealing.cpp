@@ -39,8 +39,7 @@ class Annealing {
     }
     double least = cost;
     std::vector<NodeId> best = node_of_;
-    const std::int64_t moves =
-        std::min(most_moves, static_cast<std::int64_t>(graph_.tasks.size()) * processors_.count);
+    const std::int64_t moves = std::min(most_moves, static_cast<std::int64_t>(graph_.tasks.size()) * processors_.count);
     for (int i = 0; i < temperatures; ++i, temperature *= cooling)
       for (std::int64_t move = 0; move < moves; ++move) {
         cost += try_move(temperature);

@@ -5,6 +5,7 @@
 #include <string_view>
 
 #include <starloom/core/data_file.hpp>
+#include <starloom/core/most_steps.hpp>
 #include <starloom/core/parse_number.hpp>
 
 namespace starloom {
@@ -53,7 +54,7 @@ std::optional<Packet> read_row(DataFile& file, std::size_t line_number, std::str
     file.fault(line_number, cells[column].column, what + *fault);
     good = false;
   };
-  check(cycle, "cycle: ", number_fault(cells[cycle].text, 0, std::numeric_limits<std::int64_t>::max() / 2));
+  check(cycle, "cycle: ", number_fault(cells[cycle].text, 0, most_steps));
   check(source, "source: ", node_fault(cells[source].text, nodes));
   if (to_all && !context.to_all)
     check(destination, "", "an empty destination is a broadcast, and broadcast needs pops");

@@ -1,5 +1,6 @@
 #include <starloom/core/key_fault.hpp>
 #include <starloom/core/key_text.hpp>
+#include <starloom/core/most_steps.hpp>
 #include <starloom/core/names.hpp>
 #include <starloom/traffic/application.hpp>
 #include <starloom/traffic/application_graph.hpp>
@@ -36,7 +37,7 @@ KeySpec rate_key(std::string meaning) {
 
 std::vector<KeySpec> phase_specs() {
   const auto phase = [](const char* name, double least, const char* meaning) {
-    return integer_key(name, meaning).at_least(least).measured_in("steps");
+    return integer_key(name, meaning).within(least, static_cast<double>(most_steps)).measured_in("steps");
   };
   return {phase("warmup", 0, "open loop: steps before the measurement phase (1000 unless given)"),
           phase("measure", 1, "open loop: length of the measurement phase (10000 unless given)"),

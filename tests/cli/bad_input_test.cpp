@@ -121,11 +121,12 @@ TEST_F(BadInput, RoutingFunctions) {
              ".function: dimension-order serves mesh, torus, ring and concentrated-mesh, not a fat-tree, which "
              "nearest-ancestor, up-down, shortest and table serve");
   // Several faults in one pass, each with its place.
-  refuses_on(torus, "vc-wormhole, function: valiant, channels: 3, pipeline: 3, speculative: false",
-             "there is no pipeline of 3 cycles without speculation; with speculative: true it has 3 or 4, with "
-             "speculative: false 4 or 5\n"
-             "--set routing: routing.channels: valiant on a torus needs 4 channels for the two phases and their "
-             "datelines, has 3");
+  refuses_on(
+      torus, "vc-wormhole, function: valiant, channels: 3, pipeline: 3, speculative: false",
+      ".pipeline: there is no pipeline of 3 cycles without speculation; with speculative: true it has 3 or 4, with "
+      "speculative: false 4 or 5\n"
+      "--set routing: routing.channels: valiant on a torus needs 4 channels for the two phases and their "
+      "datelines, has 3");
 }
 
 TEST_F(BadInput, TablesOfWays) {

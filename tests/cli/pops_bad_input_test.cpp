@@ -86,9 +86,9 @@ TEST_F(PopsBadInput, RefusesOptions) {
   const ProgramRun grid = starloom(with("routing.algorithm=greedy"));
   EXPECT_EQ(grid.status, 2);
   EXPECT_EQ(grid.err,
-            "--set routing.algorithm: routing.algorithm: greedy serves mesh, torus and express-mesh, not pops; for "
-            "pops there "
-            "are: broadcast, comparator-sort, data-sum, direct, offline, randomized\n");
+            "--set routing.algorithm: routing.algorithm: greedy serves mesh, torus, ring, express-mesh, "
+            "concentrated-mesh, fat-tree, butterfly, dragonfly, hypercube and graph, not pops; for pops there are: "
+            "broadcast, comparator-sort, data-sum, direct, offline, randomized\n");
   scratch_.write("m.yaml", std::string(small_experiment) + "faults: {dead_couplers: 0.1}\n");
   refuses("run m.yaml", 2,
           "m.yaml:5:25: faults.dead_couplers: greedy does not know of dead couplers; randomized on pops does");

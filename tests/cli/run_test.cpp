@@ -160,6 +160,29 @@ TEST_F(Commands, OutcomesAndTheirStatus) {
   EXPECT_THAT(full.err, StartsWith("e.yaml: saturated: "));
 }
 
+// c (D + 1) + 2 + F - 1 for links of latency 1; over all pairs of a 4 x 4 mesh the mean D is 2.5.
+TEST_F(Commands, CheckTellsTheLatencyOfRoutersAtZeroLoad) {
+  scratch_.write("vc.yaml",
+                 "schema: 1\nnetwork: {topology: mesh, shape: [4, 4]}\nrouting: {algorithm: vc-wormhole}\n"
+                 "traffic: {pattern: uniform, rate: 0.1, flits: 5, warmup: 10, measure: 20, drain: 90}\n");
+  for (const auto& [cycles, latency] :
+       std::map<std::string, std::string>{{"3", "16.50"}, {"4", "20.00"}, {"5", "23.50"}})
+    EXPECT_THAT(starloom("check vc.yaml --set routing.pipeline=" + cycles).out,
+                HasSubstr("zero load     mean latency " + latency + " steps without contention\n"));
+}
+
+TEST_F(Commands, VerifyingWithoutCreditsSaysSo) {
+  scratch_.write("vc.yaml",
+                 "schema: 1\nnetwork: {topology: mesh, shape: [2, 2]}\nrouting: {algorithm: vc-wormhole}\n"
+                 "traffic: {pattern: reversal, flits: 3}\n");
+  ASSERT_EQ(starloom("run vc.yaml --trace --out vc").status, 0);
+  EXPECT_EQ(starloom("verify vc").out, "vc: no rule is broken (4 packets, 48 rows)\n");
+  std::filesystem::remove(scratch_.file("vc/credits.csv"));
+  EXPECT_EQ(starloom("verify vc").out,
+            "vc: no rule is broken (4 packets, 48 rows)\n"
+            "  credits were not checked: there is no credits.csv beside the trace\n");
+}
+
 TEST_F(Commands, InterruptedRunsAreWholeOnDisk) {
   const std::string endless =
       "run e.yaml --quiet --no-referee --out a --set 'traffic={pattern: uniform, rate: 0.01, "
@@ -354,8 +377,9 @@ TEST_F(Commands, ListForPrograms) {
   const auto list = nlohmann::json::parse(run.out);
   EXPECT_EQ(list.size(), 3u);
   const auto& greedy = list["algorithms"][3];
-  EXPECT_EQ(greedy, nlohmann::json::parse(R"({"name": "greedy", "topologies": ["mesh", "torus", "express-mesh"],
-    "storage": "store-and-forward", "keys": ["discipline", "bound"]})"));
+  EXPECT_EQ(greedy, nlohmann::json::parse(R"({"name": "greedy", "topologies": ["mesh", "torus", "ring", "express-mesh",
+    "concentrated-mesh", "fat-tree", "butterfly", "dragonfly", "hypercube", "graph"],
+    "storage": "store-and-forward", "keys": ["discipline", "bound", "function", "root", "table"]})"));
   for (const auto& pattern : list["patterns"]) EXPECT_EQ(pattern.size(), 2u);
   EXPECT_EQ(list["topologies"][4], nlohmann::json::parse(R"({"name": "fat-tree", "keys": ["arity", "levels",
     "link_latency"]})"));

@@ -92,5 +92,6 @@ expect 2 check on_torus.yaml
 says 'on_torus.yaml:4:22: routing.algorithm: across-first serves spidergon, not torus; for torus there are: deflection, '
 sed 's/across-first/greedy/' experiments/opposite.yaml >with_greedy.yaml
 expect 2 check with_greedy.yaml
-is 'with_greedy.yaml:4:22: routing.algorithm: greedy serves mesh, torus and express-mesh, not spidergon; '`
+is 'with_greedy.yaml:4:22: routing.algorithm: greedy serves mesh, torus, ring, express-mesh, concentrated-mesh, fat-tree, '`
+  `'butterfly, dragonfly, hypercube and graph, not spidergon; '`
   `'for spidergon there are: across-first'

@@ -1,6 +1,8 @@
 // Preloaded into the program: lets one call of the C library fail. STARLOOM_FAIL_AT=N: the N-th call, counted from 1, that
 // opens, writes, renames, syncs or makes something (not what the loader reads, nor stdout and stderr).
-// STARLOOM_FAIL_AS=NUMBER: the error; 0: a write of half the bytes. STARLOOM_FAIL_LOG=FILE: made when the call has come.
+// STARLOOM_FAIL_AS=NUMBER: the error; 0: a write of half the bytes; ENOMEM: calls are instead allocations above 64 kB, of
+// which this one gets no memory; negative: the call is made, but its process gets that signal. STARLOOM_FAIL_LOG=FILE: made
+// when the call has come.
 #include <dlfcn.h>
 #include <fcntl.h>
 #include <sys/stat.h>
@@ -11,6 +13,7 @@
 
 #include <atomic>
 #include <cerrno>
+#include <csignal>
 #include <cstdarg>
 #include <cstdio>
 #include <cstdlib>
@@ -20,30 +23,74 @@
 namespace {
 
 std::atomic<int> calls{0};
+/// The program has opened a file of its user's. What libraries take while they are loaded nobody can refuse.
+std::atomic<bool> begun{false};
 
 template <class Function>
 Function* next(const char* name) {
   return reinterpret_cast<Function*>(::dlsym(RTLD_NEXT, name));
 }
 
-/// True if this is the call that fails; errno is set.
-bool fails() {
-  static const char* const at = std::getenv("STARLOOM_FAIL_AT");
-  if (at == nullptr || ++calls != std::atoi(at)) return false;
+int number(const char* name) {
+  const char* const text = std::getenv(name);
+  return text == nullptr ? 0 : std::atoi(text);
+}
+
+/// True if this is the call meant.
+bool is_the_one() {
+  static const int at = number("STARLOOM_FAIL_AT");
+  if (at == 0 || ++calls != at) return false;
   if (const char* const log = std::getenv("STARLOOM_FAIL_LOG"))
     ::syscall(SYS_close, ::syscall(SYS_openat, AT_FDCWD, log, O_CREAT | O_WRONLY, 0600));
-  errno = std::atoi(std::getenv("STARLOOM_FAIL_AS"));
   return true;
+}
+/// True if this is the call that fails; errno is set.
+bool fails() {
+  static const int as = number("STARLOOM_FAIL_AS");
+  if (as == ENOMEM || !is_the_one()) return false;
+  if (as < 0) {
+    ::kill(::getpid(), -as);
+    return false;
+  }
+  errno = as;
+  return true;
+}
+/// True if this is the allocation that gets nothing.
+bool starves(size_t bytes) {
+  constexpr size_t small = 64 * 1024;
+  static const int as = number("STARLOOM_FAIL_AS");
+  return bytes > small && begun && as == ENOMEM && is_the_one();
 }
 bool is_system(const char* path) {
   for (const char* const start : {"/usr/", "/etc/", "/lib", "/proc/", "/sys/", "/dev/"})
     if (std::strncmp(path, start, std::strlen(start)) == 0) return true;
+  begun = true;
   return false;
 }
 
 }  // namespace
 
 extern "C" {
+
+void* __libc_malloc(size_t bytes);
+void* __libc_realloc(void* block, size_t bytes);
+void* __libc_calloc(size_t count, size_t bytes);
+
+void* malloc(size_t bytes) {
+  if (!starves(bytes)) return __libc_malloc(bytes);
+  errno = ENOMEM;
+  return nullptr;
+}
+void* realloc(void* block, size_t bytes) {
+  if (!starves(bytes)) return __libc_realloc(block, bytes);
+  errno = ENOMEM;
+  return nullptr;
+}
+void* calloc(size_t count, size_t bytes) {
+  if (!starves(count * bytes)) return __libc_calloc(count, bytes);
+  errno = ENOMEM;
+  return nullptr;
+}
 
 int open(const char* path, int flags, ...) {
   va_list rest;

@@ -1,17 +1,22 @@
 /// \file Open loop in the netlist: what is measured, when a run is found saturated, and packets that are answered.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <malloc.h>
 
 #include <algorithm>
 #include <functional>
+#include <limits>
 #include <map>
 #include <numeric>
 #include <tuple>
 
 #include <starloom/core/key_check.hpp>
+#include <starloom/fabric/links/network.hpp>
+#include <starloom/simulation/kernel.hpp>
 #include <starloom/simulation/links/saturation.hpp>
 #include <starloom/simulation/links/simulation.hpp>
 #include <starloom/traffic/packet_list.hpp>
+#include "support/list_source.hpp"
 #include "support/named_algorithm.hpp"
 #include "support/networks.hpp"
 
@@ -34,6 +39,7 @@ struct OpenLoopCase {
   Limits limits{};
   std::uint64_t shuffle = 0;
   bool wake_all = false;
+  bool list_packets = true;
 };
 
 struct OpenLoopRun {
@@ -60,6 +66,7 @@ OpenLoopRun run(const Grid& grid, const OpenLoopCase& one, Traffic* traffic = nu
   setup.limits = one.limits;
   setup.shuffle = one.shuffle;
   setup.wake_all = one.wake_all;
+  setup.list_packets = one.list_packets;
   setup.sinks = {&rows};
   SimulationResult result = simulate(setup);
   return {std::move(result), std::move(rows.all)};
@@ -110,6 +117,128 @@ TEST(OpenLoopRun, MeasuresTheStepsThatThereWere) {
   one.limits.steps = 20;
   const OpenLoopRun early = run(Grid::mesh({4, 4}), one);
   expect_equal(*early.result.measured, {0, 0, 0});
+}
+
+// ---- packets that are not kept
+
+std::vector<std::pair<std::int64_t, std::int64_t>> pairs_of(const Histogram& histogram) {
+  std::vector<std::pair<std::int64_t, std::int64_t>> pairs;
+  histogram.for_each([&](std::int64_t value, std::int64_t times) { pairs.emplace_back(value, times); });
+  return pairs;
+}
+
+std::vector<OpenLoopCase> long_cases() {
+  Keys rates = sources(0.25, 300, 1500), answered = sources(0.1, 300, 1500);
+  answered["flits.uniform"] = std::vector<std::int64_t>{1, 4};
+  answered["reply.flits"] = std::int64_t{2};
+  answered["reply.service"] = Step{5};
+  answered["reply.channels"] = std::int64_t{1};
+  return {{"greedy", {}, rates},
+          {"deflection", {}, rates},
+          {"vc-wormhole", {{"channels", std::int64_t{2}}}, rates},
+          {"vc-wormhole", {{"channels", std::int64_t{3}}}, answered},
+          {"vc-wormhole", {{"channels", std::int64_t{2}}}, sources(0.95, 300, 3000)}};
+}
+
+// Whether packets that have arrived are listed changes nothing that is told of a run.
+TEST(OpenLoopRun, TellsTheSameOfPacketsThatItForgets) {
+  for (OpenLoopCase one : long_cases()) {
+    const OpenLoopRun listed = run(Grid::torus({8, 8}), one);
+    one.list_packets = false;
+    const OpenLoopRun summed = run(Grid::torus({8, 8}), one);
+    EXPECT_EQ(summed.rows, listed.rows) << one.algorithm;
+    const SimulationResult &a = listed.result, &b = summed.result;
+    EXPECT_EQ(a.record.first, 0);
+    EXPECT_GT(b.record.first, 4000) << one.algorithm;
+    EXPECT_EQ(b.record.created_count(), a.record.created_count());
+    EXPECT_EQ(b.outcome, a.outcome);
+    EXPECT_EQ(b.stopped_early, a.stopped_early);
+    EXPECT_EQ(b.explanation, a.explanation);
+    expect_equal(*b.measured, *a.measured);
+    EXPECT_EQ(b.sums.total, a.sums.total);
+    EXPECT_EQ(b.sums.flits, a.sums.flits);
+    EXPECT_EQ(b.sums.links, a.sums.links);
+    EXPECT_EQ(b.sums.network, a.sums.network);
+    EXPECT_EQ(b.sums.last_delivered, a.sums.last_delivered);
+    EXPECT_EQ(b.sums.flits_delivered, a.sums.flits_delivered);
+    EXPECT_EQ(pairs_of(b.sums.distance), pairs_of(a.sums.distance));
+    EXPECT_EQ(pairs_of(b.sums.latency), pairs_of(a.sums.latency));
+    EXPECT_EQ(pairs_of(b.sums.network_latency), pairs_of(a.sums.network_latency));
+    for (std::size_t p = 0; p < b.record.packets.size(); ++p)
+      ASSERT_EQ(b.record.delivered[p], a.record.delivered[p + static_cast<std::size_t>(b.record.first)]);
+  }
+}
+
+/// What the program has allocated, after a tenth of the steps and in the last one.
+class MemoryObserver final : public StepObserver {
+ public:
+  explicit MemoryObserver(Step steps) : tenth_(steps / 10) {}
+  void after_step(Step step, std::int64_t /*delivered*/, std::size_t /*packets*/) override {
+    if (step == tenth_) at_tenth = now();
+    at_end = now();
+  }
+  std::size_t at_tenth = 0, at_end = 0;
+
+ private:
+  static std::size_t now() {
+    const struct mallinfo2 info = ::mallinfo2();
+    return info.uordblks + info.hblkhd;
+  }
+  const Step tenth_;
+};
+
+TEST(OpenLoopRun, NeedsNoMoreMemoryTheLongerItRuns) {
+  constexpr Step steps = 30'000;
+  for (const char* algorithm : {"greedy", "deflection", "vc-wormhole"}) {
+    const Grid torus = Grid::torus({4, 4});
+    const PatternEntry& uniform = *find_pattern("uniform");
+    TrafficContext context;
+    context.processors = processors_of(network_of(torus));
+    const auto traffic = uniform.make(context, checked_values(uniform.keys, sources(0.2, 0, steps), "traffic"));
+    const bool channels = std::string(algorithm) == "vc-wormhole";
+    const auto router = named_algorithm(algorithm, torus, channels ? Keys{{"channels", std::int64_t{2}}} : Keys{});
+    MemoryObserver memory(steps);
+    SimulationSetup setup;
+    setup.network = &network_of(torus);
+    setup.algorithm = router.get();
+    setup.traffic = traffic.get();
+    setup.observer = &memory;
+    setup.list_packets = false;
+    const SimulationResult result = simulate(setup);
+    ASSERT_EQ(result.outcome, Outcome::completed) << algorithm;
+    ASSERT_GT(result.record.created_count(), 90'000) << algorithm;
+    // Lists may double once more by then; four bytes for every packet would be more.
+    EXPECT_LT(memory.at_end, memory.at_tenth + 300'000) << algorithm;
+  }
+}
+
+/// A run in which very many packets have been created and have arrived.
+class Latecomer final : public StepMonitor {
+ public:
+  bool before_step(Step next, Engine& engine) override {
+    if (next == 0) engine.forget_before(std::numeric_limits<PacketId>::max() - 3);
+    return next != no_step && !engine.stopped();
+  }
+};
+
+TEST(OpenLoopRun, EndsWithASentenceWhereNumbersOfPacketsEnd) {
+  renew_kernel();
+  const Grid mesh = Grid::mesh({1, 4});
+  const auto greedy = named_algorithm("greedy", mesh);
+  ListSource source({{0, 3, 1, 0}, {0, 3, 1, 0}, {0, 3, 1, 1}, {1, 2, 1, 2}, {1, 2, 1, 2}});
+  Network network("network", network_of(mesh), *greedy, {});
+  Latecomer monitor;
+  network.fabric.set_source(&source, no_step);
+  network.fabric.set_monitor(&monitor);
+  sc_core::sc_start();
+  const Engine& engine = network.fabric.engine();
+  ASSERT_TRUE(engine.stopped());
+  EXPECT_EQ(engine.violation().step, 2);
+  EXPECT_EQ(engine.violation().node, 1);
+  EXPECT_EQ(engine.violation().text,
+            "creates one packet more than 2147483647, which is all that can be numbered; shorten the run, or lower its "
+            "rate");
+  EXPECT_EQ(engine.created_count(), std::numeric_limits<PacketId>::max());
 }
 
 // ---- when a run is found saturated

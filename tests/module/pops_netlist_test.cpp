@@ -71,6 +71,29 @@ void expect_same_rows(const std::vector<TraceRow>& netlist, const std::vector<Tr
   EXPECT_EQ(netlist.size(), plain.size());
 }
 
+/// Does nothing for some slots, and says that it has something to do.
+class Dawdler final : public Controller {
+ public:
+  explicit Dawdler(Step slots) : left_(slots) {}
+  void slot(SlotView& /*view*/) override { --left_; }
+  bool unfinished() const override { return left_ > 0; }
+
+ private:
+  Step left_;
+};
+
+// One processor that is not ready is enough to go on, whichever it is.
+TEST(PopsNetlist, TheObserverLooksAtEveryProcessor) {
+  const Pops pops(3, 2);
+  for (NodeId last = 0; last < pops.nodes(); ++last) {
+    fresh_context();
+    const auto controllers = make_controllers(pops, [&](NodeId node) { return Dawdler(node == last ? 7 : 0); });
+    Network network("network", pops, *controllers, Program{}, {});
+    sc_core::sc_start();
+    EXPECT_EQ(network.fabric.engine().record().units, 7) << last;
+  }
+}
+
 TEST(PopsLockstep, StepperModelAndNetlistAgreeInAnyOrder) {
   for (std::uint64_t seed = 1; seed <= 3; ++seed)
     for (const Case& c : cases(seed)) {

@@ -65,7 +65,7 @@ TEST(RoutingFunctions, WhatIsAcyclicDeliversAll) {
     if (!routed.small || !routed.acyclic) continue;
     SCOPED_TRACE(name_of(routed));
     const auto algorithm = router(routed, 2);
-    ListSource source(flood(routed.network->graph.processors(), 450, 6, 1));
+    ListSource source(flood(routed.network->graph.processors(), 700, 6, 1));
     NetlistRunOptions options;
     options.max_steps = 200'000;
     const NetlistRun run = run_netlist(*routed.network, *algorithm, source, options);

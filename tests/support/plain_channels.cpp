@@ -139,11 +139,14 @@ bool PlainChannels::run_processor(NodeId node) {
   return memory_.packets(node) != 0;
 }
 
-/// A packet uses the channels that it may take at its destination, too.
+/// Where channels are set aside for replies, a packet uses those that it may take at its destination, too.
 bool PlainChannels::may_enter(const Packet& packet, int channel) const {
+  if (algorithm_.routing_function(false) == algorithm_.routing_function(true)) return true;
   routing::Choices choices;
   algorithm_.routing_function(packet.reply)
-      ->route({packet.destination, graph_.ports(), 0, packet.destination}, choices);
+      ->route(
+          {packet.destination, graph_.ports(), 0, packet.destination, static_cast<std::uint32_t>(packet.destination)},
+          choices);
   return channel >= choices.begin()->first && channel < choices.begin()->first + choices.begin()->count;
 }
 

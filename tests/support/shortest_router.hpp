@@ -1,6 +1,8 @@
 #pragma once
 /// \file The router with virtual channels on any network: a shortest way by the lowest port, all channels alike.
 #include <memory>
+#include <string>
+#include <utility>
 #include <vector>
 
 #include <starloom/controllers/links/algorithm.hpp>
@@ -62,6 +64,10 @@ class ShortestRouter final : public Algorithm {
     for (Port port = 0; port < graph.ports(); ++port) d.port_order.push_back(port);
     d.most_flits = 0;
     d.routes_own = true;
+    // What VcRouter shows of each channel and port.
+    const router::RouterShape shape(d.port_order, channels);
+    for (int field = 0; field < 4 * shape.size() + shape.places(); ++field)
+      d.state.push_back({"field" + std::to_string(field), 32, {}});
     return d;
   }
 

@@ -23,7 +23,7 @@ struct StepperOptions {
   bool wake_all = false;     ///< run every node in every step instead of those that have something to do
   bool count_memory = true;  ///< packets in the processors' memories count in `queue` (closed loop)
   std::string selection = "least-occupied";  ///< virtual channels: which of its choices a head asks for
-  double stall_rate = 0;     ///< virtual channels: share of steps in which a link takes nothing from its switch
+  double stall_rate = 0;  ///< virtual channels: share of steps in which a link takes nothing from its switch
 };
 
 /// How the run ended: before the first step for which one of these holds, in this order of precedence.

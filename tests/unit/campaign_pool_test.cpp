@@ -1,6 +1,8 @@
 // Worker processes that end, hang and throw: the rest goes on.
+#include <dlfcn.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <sys/socket.h>
 #include <unistd.h>
 
 #include <csignal>
@@ -11,6 +13,21 @@
 
 #include <starloom/campaign/pool.hpp>
 #include <starloom/core/error.hpp>
+
+namespace {
+
+/// In a worker: it is killed as soon as it has sent something.
+bool ends_when_sent = false;
+
+}  // namespace
+
+/// In place of that of the C library, which is called.
+extern "C" ssize_t send(int socket, const void* bytes, size_t size, int flags) {
+  static auto* const real = reinterpret_cast<ssize_t (*)(int, const void*, size_t, int)>(::dlsym(RTLD_NEXT, "send"));
+  const ssize_t sent = real(socket, bytes, size, flags);
+  if (ends_when_sent) ::raise(SIGKILL);
+  return sent;
+}
 
 namespace starloom {
 namespace {
@@ -104,6 +121,18 @@ TEST_F(PoolTest, AWorkerThatLeavesCostsOneRun) {
   EXPECT_EQ(collected_.reasons.at({0, 15}), "its worker left with status 3");
   EXPECT_EQ(collected_.reasons.at({0, 16}), "its worker left without a word");
   EXPECT_THAT(collected_.reasons.at({0, 17}), HasSubstr("signal 6"));
+}
+
+// What has come back is done, even if its worker ends before it begins the next run.
+TEST_F(PoolTest, AWorkerThatEndsBehindItsRowCostsNoRun) {
+  const PoolReport report = run(30, [](std::int64_t i) {
+    if (i != 20) return;
+    ::usleep(100'000);  // rows are not kept back for so long
+    ends_when_sent = true;
+  });
+  all_but(30, {});
+  EXPECT_EQ(report.failures, 0);
+  EXPECT_THAT(collected_.reasons, IsEmpty());
 }
 
 TEST_F(PoolTest, AnExceptionCostsOneRunAndNoWorker) {

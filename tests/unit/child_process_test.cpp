@@ -17,9 +17,10 @@ class ChildProcess : public testing::Test {
  protected:
   ChildEnd run(const std::function<int()>& work) {
     const pid_t pid = start_child(work, scratch_.file("output"));
-    const ChildEnd end = wait_for_child();
-    EXPECT_EQ(end.pid, pid);
-    return end;
+    std::optional<ChildEnd> end;
+    while (!(end = ended_child())) ::usleep(1000);
+    EXPECT_EQ(end->pid, pid);
+    return *end;
   }
 
   ScratchFolder scratch_;

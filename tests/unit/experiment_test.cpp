@@ -201,8 +201,9 @@ INSTANTIATE_TEST_SUITE_P(
                  "e.yaml:2:10: network.shape is missing (nodes along each dimension; [rows, columns] for a mesh of "
                  "two)"},
         OneFault{
-            "network: {topology: ring, shape: [4, 0]}\n" ROUTING TRAFFIC,
-            "e.yaml:2:21: network.topology: unknown topology ring; known: mesh, torus, pops, express-mesh, fat-tree"},
+            "network: {topology: star, shape: [4, 0]}\n" ROUTING TRAFFIC,
+            "e.yaml:2:21: network.topology: unknown topology star; known: mesh, torus, pops, express-mesh, fat-tree, "
+            "concentrated-mesh, dragonfly, butterfly, hypercube, ring, graph"},
         OneFault{"network: {topology: mesh, shape: [4, 0]}\n" ROUTING TRAFFIC,
                  "e.yaml:2:38: network.shape: 0 is out of range (1 to 1073741824)"},
         OneFault{"network: {topology: mesh, shape: [-4, 4]}\n" ROUTING TRAFFIC,

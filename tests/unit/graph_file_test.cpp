@@ -138,13 +138,13 @@ net.yaml:3:24: role is processor or switch (did you mean switch?), not 'swich'
 net.yaml:4:5: the node alpha is there already, at net.yaml:2:5; give each a name of its own
 net.yaml:5:5: node 3: its name '3d' is not made of letters, digits and _ with no digit first; node_3d would do
 net.yaml:6:26: place is two numbers [x, y], x to the right and y down, not a list
-net.yaml:8:24: 'betta' is no node (did you mean beta?)
-net.yaml:9:5: the link from out-port 0 (port0) of node 0 (alpha) leads back to its own node; links join two nodes
-net.yaml:10:24: 9 is no node; the nodes are 0 to 4, or their names
+net.yaml:8:23: 'betta' is no node (did you mean beta?)
+net.yaml:9:5: the link from out-port 0 of node 0 (alpha) leads back to its own node; links join two nodes
+net.yaml:10:23: 9 is no node; the nodes are 0 to 4, or their names
 net.yaml:11:38: latency is a number of steps, 1 to 64, not '-3'
-net.yaml:13:5: out-port 2 (port2) of node 1 (beta) has a link already, to in-port 0 (port0) of node 0 (alpha); out-port 0 is free
+net.yaml:13:5: out-port 2 of node 1 (beta) has a link already, to in-port 0 of node 0 (alpha); out-port 0 is free
 net.yaml:14:5: a link lacks the key to: {from: a, to: b}
-net.yaml:15:36: both is true or false, not 'yes'
+net.yaml:15:35: both is true or false, not 'yes'
 net.yaml:16:5: an entry of links stands in braces: {from: a, to: b}
 net.yaml:17:39: interval is a number of steps, 1 to 1024, not '0'
 net.yaml:17:42: the key from is given twice)");

@@ -27,6 +27,11 @@ TEST(Nearest, NamesWhatIsNear) {
   EXPECT_EQ(did_you_mean("tornado", {}), "");
 }
 
+// A file may spell a key of any length; that is no reason to compare it with every name letter by letter.
+TEST(Nearest, WordsOfAnyLengthCostLittle) {
+  EXPECT_EQ(did_you_mean(std::string(10'000'000, 'x'), std::vector<std::string>(500, "a.name.of.usual.length")), "");
+}
+
 TEST(Nearest, TheFirstOfEquallyNearNames) {
   EXPECT_EQ(did_you_mean("cat", {"dog", "bat", "car"}), " (did you mean bat?)");
   EXPECT_EQ(did_you_mean("steps", {"stop", "step"}), " (did you mean step?)");

@@ -13,9 +13,14 @@
 #include <starloom/pictures/links/link_pen.hpp>
 #include <starloom/pictures/links/links_picture.hpp>
 #include <starloom/pictures/svg.hpp>
+#include <starloom/topology/butterfly.hpp>
+#include <starloom/topology/concentrated_mesh.hpp>
+#include <starloom/topology/dragonfly.hpp>
 #include <starloom/topology/express_mesh.hpp>
 #include <starloom/topology/fat_tree.hpp>
+#include <starloom/topology/hypercube.hpp>
 #include <starloom/topology/network_graph_builder.hpp>
+#include <starloom/topology/ring.hpp>
 #include "support/networks.hpp"
 #include "support/xml.hpp"
 
@@ -241,6 +246,22 @@ TEST(LinksPicture, EveryLinkOfOtherShapesWithItsLoad) {
   EXPECT_EQ(shown.at(tiles.graph.link_name(1024, 3)), 9);
 }
 
+TEST(LinksPicture, EveryLinkOfEveryFamilyWithItsLoad) {
+  for (const NetworkGraph& graph :
+       {make_ring(Ring(9)), make_hypercube(Hypercube(5)), make_butterfly(Butterfly(3, 2)),
+        make_concentrated_mesh(ConcentratedMesh({3, 3}, 3)), make_dragonfly(Dragonfly(5, 2, 2))}) {
+    std::vector<std::int64_t> load(graph.link_places());
+    for (std::size_t link = 0; link < load.size(); ++link) load[link] = static_cast<std::int64_t>(link % 11);
+    const auto drawn = link_labels(links_picture({"a network", graph, {}}, load, 100, "loads"));
+    EXPECT_EQ(static_cast<std::int64_t>(drawn.size()), graph.links());
+    for (NodeId node = 0; node < graph.nodes(); ++node)
+      for (PortMask left = graph.out_mask(node); left != 0; left &= left - 1) {
+        const Port port = lowest_port(left);
+        EXPECT_EQ(drawn.at(graph.link_name(node, port)), load[graph.index(node, port)]);
+      }
+  }
+}
+
 // A link leaves its node towards the neighbour, so the middle of its shape lies between the two.
 TEST(LinksPicture, LaidOutLikeTheNetwork) {
   const Grid grid = Grid::mesh({2, 3});
@@ -288,7 +309,9 @@ TEST(LatencyPicture, BarsCountPackets) {
     std::vector<std::int64_t> latencies;
     for (std::int64_t i = 0; i < 500; ++i) latencies.push_back(17 + i * i % spread);
     std::int64_t counted = 0;
-    const auto bars = labels(latency_picture(latencies, 0, "t"), "rect");
+    Histogram histogram;
+    for (const std::int64_t latency : latencies) histogram.add(latency);
+    const auto bars = labels(latency_picture(histogram, 0, "t"), "rect");
     EXPECT_LE(bars.size(), 49u);
     for (const std::string& bar : bars) {
       const std::int64_t from = std::stoll(bar);
@@ -306,8 +329,8 @@ TEST(LatencyPicture, BarsCountPackets) {
 // The axis ends where the last bar does, and the bars fill it.
 TEST(LatencyPicture, AxesEndWithTheirData) {
   for (const std::int64_t spread : {1, 3, 31, 48, 97}) {
-    std::vector<std::int64_t> latencies;
-    for (std::int64_t i = 0; i < 500; ++i) latencies.push_back(20 + i % spread);
+    Histogram latencies;
+    for (std::int64_t i = 0; i < 500; ++i) latencies.add(20 + i % spread);
     const XmlElement root = parse_xml(latency_picture(latencies, 0, "t"));
     int end = 0;
     for (const XmlElement* bar : root.all("rect"))
@@ -327,9 +350,11 @@ TEST(LatencyPicture, AxesEndWithTheirData) {
 }
 
 TEST(LatencyPicture, SaysWhatIsMissing) {
-  EXPECT_THAT(latency_picture({3, 4}, 7, "t"),
+  Histogram latencies;
+  for (const std::int64_t latency : {3, 4}) latencies.add(latency);
+  EXPECT_THAT(latency_picture(latencies, 7, "t"),
               testing::HasSubstr("2 packets, latency mean 3.50, max 4 steps; 7 more never arrived<"));
-  EXPECT_THAT(latency_picture({3, 4}, 0, "t"), testing::HasSubstr("max 4 steps<"));
+  EXPECT_THAT(latency_picture(latencies, 0, "t"), testing::HasSubstr("max 4 steps<"));
 }
 
 TEST(LatencyPicture, NothingDelivered) {

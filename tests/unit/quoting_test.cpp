@@ -50,7 +50,7 @@ TEST(Quoting, Markdown) {
 }
 
 TEST(Quoting, Gnuplot) {
-  EXPECT_EQ(gnuplot_text("a `b` \"c\" \\n @d #e"), "'a `b` \"c\" \\n @d #e'");
+  EXPECT_EQ(gnuplot_text("a `b` \"c\" \\n @d #e"), "'a `b` \"c\" \\n @'.'d #e'");
   EXPECT_EQ(gnuplot_text(""), "''");
   EXPECT_EQ(gnuplot_text("it's"), "'it'.\"'\".'s'");
   EXPECT_EQ(gnuplot_text("''"), "''.\"'\".''.\"'\".''");

@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include <cmath>
+
 #include <vector>
 
 namespace starloom {
@@ -78,6 +80,29 @@ TEST(Random, BoundedStaysInRangeAndReachesAll) {
   }
   EXPECT_EQ(seen, 0x7Fu);
   EXPECT_EQ(RandomStream(1, Purpose::destination, 5, 9).bounded(1), 0u);
+}
+
+// A range that leaves a quarter of all words over: those are not taken, and the next one is.
+TEST(Random, BoundedRejectsWordsThatWouldFavourSome) {
+  constexpr std::uint32_t range = 3u << 30;
+  RandomStream stream(1, Purpose::destination, 5, 9);
+  std::uint32_t index = 0;
+  int rejected = 0;
+  for (int i = 0; i < 100; ++i) {
+    std::uint64_t product = 0;
+    // Of four words of 2^30 each, the lower parts of their products below 2^30 come once too often.
+    while (product = std::uint64_t{random_word(1, Purpose::destination, 5, 9, index++)} * range,
+           (product & 0xFFFFFFFFu) < (1u << 30))
+      ++rejected;
+    ASSERT_EQ(stream.bounded(range), product >> 32) << i;
+  }
+  EXPECT_GT(rejected, 10);
+}
+
+TEST(Random, BernoulliThresholdsAreRoundedDown) {
+  EXPECT_EQ(bernoulli_threshold(0.3), 1288490188u);  // 1288490188.8
+  EXPECT_EQ(bernoulli_threshold(std::ldexp(1.5, -32)), 1u);
+  EXPECT_EQ(bernoulli_threshold(std::ldexp(0.5, -32)), 0u);
 }
 
 TEST(Random, BernoulliEnds) {

@@ -2,6 +2,7 @@
 #include <starloom/kinds/links/figures.hpp>
 #include <starloom/kinds/prepared_run.hpp>
 #include <starloom/results/result.hpp>
+#include <starloom/simulation/links/packet_sums.hpp>
 #include <starloom/simulation/links/simulation.hpp>
 
 #include <gmock/gmock.h>
@@ -20,26 +21,32 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
+Histogram histogram(const std::vector<std::int64_t>& values) {
+  Histogram all;
+  for (const std::int64_t value : values) all.add(value);
+  return all;
+}
+
 TEST(Statistics, NearestRank) {
-  EXPECT_EQ(nearest_rank({7}, 1), 7);
-  EXPECT_EQ(nearest_rank({7}, 99), 7);
-  EXPECT_EQ(nearest_rank({1, 2}, 50), 1);
-  EXPECT_EQ(nearest_rank({1, 2}, 51), 2);
-  EXPECT_EQ(nearest_rank({15, 20, 35, 40, 50}, 30), 20);
-  EXPECT_EQ(nearest_rank({15, 20, 35, 40, 50}, 40), 20);
-  EXPECT_EQ(nearest_rank({15, 20, 35, 40, 50}, 100), 50);
-  std::vector<std::int64_t> hundred;
-  for (int i = 1; i <= 100; ++i) hundred.push_back(i);
+  EXPECT_EQ(nearest_rank(histogram({7}), 1), 7);
+  EXPECT_EQ(nearest_rank(histogram({7}), 99), 7);
+  EXPECT_EQ(nearest_rank(histogram({1, 2}), 50), 1);
+  EXPECT_EQ(nearest_rank(histogram({1, 2}), 51), 2);
+  EXPECT_EQ(nearest_rank(histogram({15, 20, 35, 40, 50}), 30), 20);
+  EXPECT_EQ(nearest_rank(histogram({15, 20, 35, 40, 50}), 40), 20);
+  EXPECT_EQ(nearest_rank(histogram({15, 20, 35, 40, 50}), 100), 50);
+  Histogram hundred;
+  for (int i = 1; i <= 100; ++i) hundred.add(i);
   EXPECT_EQ(nearest_rank(hundred, 50), 50);
   EXPECT_EQ(nearest_rank(hundred, 95), 95);
   EXPECT_EQ(nearest_rank(hundred, 99), 99);
-  hundred.push_back(101);
+  hundred.add(101);
   EXPECT_EQ(nearest_rank(hundred, 99), 100);
 }
 
 TEST(Statistics, MeanOfTheExactSum) {
-  EXPECT_FALSE(statistics_of({}));
-  const auto figures = statistics_of({3, 1, 1});
+  EXPECT_FALSE(statistics_of(Histogram()));
+  const auto figures = statistics_of(histogram({3, 1, 1}));
   EXPECT_EQ(figures->mean, 5.0 / 3.0);
   EXPECT_EQ(figures->p50, 1);
   EXPECT_EQ(figures->max, 3);
@@ -67,10 +74,9 @@ class ResultTest : public testing::Test {
     const LinkNetwork network = link_network(Grid::mesh({2, 3}));
     RunReport run;
     run.outcome = result.outcome;
-    run.packets = result.record.packets;
-    run.delivered = result.record.delivered;
-    run.injected = result.record.injected;
-    run.figures = links::figures_of(network.graph, *links::make_algorithm("greedy", {&network}), result, phases);
+    links::SimulationResult summed = result;
+    summed.sums = run.sums = links::sums_of(result.record, network.graph, phases);
+    run.figures = links::figures_of(network.graph, *links::make_algorithm("greedy", {&network}), summed, phases);
     return result_json(*experiment_.algorithm, experiment_json(experiment_), phases, run);
   }
 
@@ -176,8 +182,9 @@ TEST_F(ResultTest, NetworkLatencyIsFromTheFirstFlitOn) {
 }
 
 TEST(LatencyCsv, HasARowForEveryLatencyThatOccurs) {
-  EXPECT_EQ(latency_csv({7, 3, 7, 7}, {}), "latency,packets\n3,1\n7,3\n");
-  EXPECT_EQ(latency_csv({7, 9}, {7, 5}), "latency,packets,network_packets\n5,0,1\n7,1,1\n9,1,0\n");
+  EXPECT_EQ(latency_csv(histogram({7, 3, 7, 7}), {}), "latency,packets\n3,1\n7,3\n");
+  EXPECT_EQ(latency_csv(histogram({7, 9}), histogram({7, 5})),
+            "latency,packets,network_packets\n5,0,1\n7,1,1\n9,1,0\n");
   EXPECT_EQ(latency_csv({}, {}), "latency,packets\n");
 }
 
@@ -207,7 +214,7 @@ TEST_F(ResultTest, TheExperimentHasAllDefaultsAndDigests) {
   EXPECT_EQ(
       result["experiment"].dump(),
       R"({"schema":1,"network":{"topology":"mesh","shape":[2,3],"link_latency":1},"model":"netlist",)"
-      R"("routing":{"algorithm":"greedy","discipline":"furthest-destination","bound":0},)"
+      R"("routing":{"algorithm":"greedy","discipline":"furthest-destination","bound":0,"function":null,"root":null,"table":null},)"
       R"("traffic":{"pattern":"file","file":"p.txt","file_sha256":")" +
           sha256("1 0 3 2 5 4\n") +
           R"(","flits":1,"rate":null,"warmup":null,"measure":null,"drain":null,"injection":null,)"

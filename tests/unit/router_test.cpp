@@ -58,8 +58,9 @@ void compare_with_a_set_of_numbers() {
     if (plain.empty()) continue;
     EXPECT_EQ(set.first(), *plain.begin());
     const int from = draw.below(capacity);
-    const auto next = plain.lower_bound(from);
-    EXPECT_EQ(set.first_from(from), next == plain.end() ? *plain.begin() : *next);
+    const auto next = plain.upper_bound(from);
+    EXPECT_EQ(set.first_behind(from), next == plain.end() ? *plain.begin() : *next);
+    EXPECT_EQ(set.first_behind(capacity - 1), *plain.begin());
     const int first = draw.below(capacity), count = 1 + draw.below(capacity - first);
     const auto range = ChannelSet<words>::range(first, count);
     for (int i = 0; i < capacity; ++i) ASSERT_EQ(range.has(i), i >= first && i < first + count) << i;
@@ -226,6 +227,10 @@ void compare_switch_allocators(int places, int channels) {
   for (int port = 0; port < places - 1; ++port) ports[port] = port;
   const RouterShape shape(ports, channels);
   SwitchAllocator<capacity> allocator(shape);
+  std::vector<InputChannel> inputs(static_cast<std::size_t>(shape.size()));
+  std::vector<OutputChannel> outputs(inputs.size());
+  ChannelTable<SwitchAllocator<capacity>::words> table;
+  table.attach(inputs.data(), outputs.data(), shape);
   PlainSwitchAllocator plain(places, channels);
   using Requests = typename SwitchAllocator<capacity>::Requests;
   Draw draw(static_cast<std::uint64_t>(places * 100 + channels));
@@ -254,9 +259,10 @@ void compare_switch_allocators(int places, int channels) {
       }
     }
     std::set<std::tuple<int, int, bool>> granted;
-    const bool at_once = !guesses && allocator.grant_all(
-                                         shape, firm_only, [&](int in) { return out_of[in]; },
-                                         [&](int in) { granted.emplace(in, out_of[in], true); });
+    for (const auto& [in, out] : out_of)
+      inputs[static_cast<std::size_t>(in)].out_place = static_cast<std::uint8_t>(out);
+    const bool at_once =
+        !guesses && allocator.grant_all(table, firm_only, [&](int in) { granted.emplace(in, out_of[in], true); });
     granted_at_once += at_once ? 1 : 0;
     if (!at_once)
       allocator.allocate(shape, requests, [&](int in, int out, bool firm) { granted.emplace(in, out, firm); });
@@ -292,7 +298,7 @@ TEST(ChannelTable, KeepsReadyWhatHasAFlitAnOutputAndACredit) {
   std::vector<InputChannel> inputs(size);
   std::vector<OutputChannel> outputs(size);
   ChannelTable<1> table;
-  table.attach(inputs.data(), outputs.data(), size);
+  table.attach(inputs.data(), outputs.data(), RouterShape({0}, size / 2));
   std::vector<int> flits(size, 0), credits(size, 0), owned(size, -1), owner(size, -1);
   std::vector<std::int64_t> stalls(size, 0), flit_steps(size, 0);
   std::vector<bool> counts(size, false);
@@ -323,8 +329,8 @@ TEST(ChannelTable, KeepsReadyWhatHasAFlitAnOutputAndACredit) {
     for (const int in : ready) {
       if (draw.one_in(3)) continue;
       const bool tail = draw.one_in(4);
-      table.send(in, tail, capacity, now);
-      --flits[in];
+      const bool last = table.send(in, tail, capacity, now);
+      ASSERT_EQ(last, --flits[in] == 0);
       --credits[owned[in]];
       if (!tail) continue;
       owner[owned[in]] = -1;

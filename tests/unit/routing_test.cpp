@@ -182,7 +182,8 @@ TEST(OddEven, TurnsByTheParityOfColumns) {
   const LinkNetwork& mesh = network_of(Grid::mesh({5, 5}));
   const auto function = made("odd-even", mesh, 1);
   EXPECT_THAT(ports_of(*function, {7, W, 0, 24}), testing::ElementsAre(E)) << "comes from the west to an even column";
-  EXPECT_THAT(ports_of(*function, {7, local, 0, 24}), testing::ElementsAre(S)) << "one column left, and it is even";
+  EXPECT_THAT(ports_of(*function, {7, local, 0, 24}), testing::ElementsAre(E, S)) << "starts there";
+  EXPECT_THAT(ports_of(*function, {8, W, 0, 24}), testing::ElementsAre(S)) << "could not turn in the last column";
   EXPECT_THAT(ports_of(*function, {6, W, 0, 24}), testing::ElementsAre(E, S));
   EXPECT_THAT(ports_of(*function, {8, E, 0, 20}), testing::ElementsAre(W)) << "could not turn west again";
   EXPECT_THAT(ports_of(*function, {7, E, 0, 20}), testing::ElementsAre(S, W));
@@ -397,6 +398,13 @@ TEST_F(Tables, NameAllTheirFaults) {
             "t:6:1: packets for node 1 have arrived there\n"
             "t:7:1: node: 'x' is not a whole number\n"
             "t:9:5: port: 1 stands in line 8 for the same node and destination");
+}
+
+TEST_F(Tables, TakeSoManyRangesOfChannelsAndNoMore) {
+  std::string even = "0";
+  for (int channel = 2; channel < 140; channel += 2) even += " " + std::to_string(channel);
+  EXPECT_EQ(faults(head() + "0,1,1," + even + "\n", 140),
+            "t:2:7: channels: that makes 70 ranges of channels for one node and destination; there can be 66");
 }
 
 TEST_F(Tables, NameHolesAndCircles) {

@@ -11,6 +11,7 @@
 
 #include <starloom/controllers/links/controller.hpp>
 #include <starloom/router/channel_table.hpp>
+#include <starloom/router/ring_flit.hpp>
 #include <starloom/router/router_shape.hpp>
 
 namespace starloom::links {
@@ -20,7 +21,7 @@ template <int words>
 struct ChannelFrame : Frame {
   const router::ChannelTable<words>* channels = nullptr;
   const router::RouterShape* shape = nullptr;
-  const Flit* rings = nullptr;               ///< [input channel * capacity + place], of the node
+  const router::RingFlit* rings = nullptr;   ///< [input channel * capacity + place], of the node
   std::int32_t capacity = 0;                 ///< flits of a ring
   std::uint64_t stalled = 0;                 ///< out-places whose link takes nothing from the switch in this step
   router::ChannelSet<words> source_credits;  ///< channels of the local in-port with room for a flit of the processor
@@ -33,8 +34,10 @@ struct ChannelFrame : Frame {
   std::array<Grant, router::most_channels> owners;
   int passed = 0;  ///< entries of `passing`
   std::array<std::uint16_t, router::most_places> passing;
-  int injected = -1;  ///< channel of the local in-port
-  std::uint32_t drawn = 0;
+  int injected = -1;        ///< channel of the local in-port
+  std::uint32_t drawn = 0;  ///< by the packet whose head is injected in this step
+  const std::vector<std::uint32_t>* draws =
+      nullptr;  ///< [packet - first_packet] what it drew; shorter where those behind drew 0
   bool again = false;
 
   void clear_decisions() {
@@ -58,7 +61,7 @@ class ChannelView : public View {
   const Table& channels() const { return *frame_.channels; }
   const router::RouterShape& shape() const { return *frame_.shape; }
   /// The first flit of an occupied input channel.
-  const Flit& front(int in) const {
+  const router::RingFlit& front(int in) const {
     return frame_.rings[static_cast<std::int32_t>(in) * frame_.capacity + channels().input(in).front];
   }
   /// Flits of a buffer.
@@ -88,9 +91,14 @@ class ChannelView : public View {
   /// Sends the next flit of the processor's memory into a channel of the local in-port. The flits of a packet go into one
   /// channel. The engine runs the node in the next step if more flits are in the memory.
   void inject(int channel) { frame_.injected = channel; }
-  /// The flit that is injected in this step carries this number in the first word of its header, else 0: what its routing
-  /// function wants drawn (`RoutingFunction::draws`).
+  /// The packet whose head is injected in this step draws this number, which never changes: what its routing function wants
+  /// drawn (`RoutingFunction::draws`).
   void draw(std::uint32_t number) { frame_.drawn = number; }
+  /// What a packet drew, or 0.
+  std::uint32_t drawn(PacketId packet) const {
+    const auto p = static_cast<std::size_t>(packet - frame_.first_packet);
+    return p < frame_.draws->size() ? (*frame_.draws)[p] : 0;
+  }
 
   /// Asks to be run in the next step if the node then holds a flit or a packet. An arrival, a credit and a new packet wake a
   /// node anyway; what else can change, the controller has changed.

@@ -25,8 +25,9 @@ struct Frame {
   // What the node can know.
   Step step = 0;
   NodeId node = no_node;
-  const Grid* grid = nullptr;  ///< if the network is one
-  const std::vector<Packet>* packets = nullptr;
+  const Grid* grid = nullptr;                    ///< if the network is one
+  const std::vector<Packet>* packets = nullptr;  ///< [packet - first_packet]
+  PacketId first_packet = 0;
   SourceMemory* memory = nullptr;
   std::uint64_t seed = 0;
   PortMask in_ports = 0;   ///< those that have a link
@@ -136,7 +137,9 @@ class View {
   /// else a controller that waits for a link asks to be woken until it is there.
   PortMask out_ports() const { return frame_.out_ports; }
   /// The facts of a packet, which never change.
-  const Packet& packet(PacketId packet) const { return (*frame_.packets)[packet]; }
+  const Packet& packet(PacketId packet) const {
+    return (*frame_.packets)[static_cast<std::size_t>(packet - frame_.first_packet)];
+  }
   /// Random word `index` of this node and step.
   std::uint32_t random_word(std::uint32_t index) const {
     return starloom::random_word(frame_.seed, Purpose::algorithm, frame_.node, frame_.step, index);

@@ -27,16 +27,18 @@ struct QueueMaximum {
   }
 };
 
-/// Raw counts of a run on a grid. Packets that were created are listed, delivered or not.
+/// Raw counts of a run on a network of links. Packets that were created are listed, delivered or not, but for those below
+/// `first`: all of them were delivered, and what figures need of them is counted (PacketSums).
 struct RunRecord {
-  std::vector<Packet> packets;
-  std::vector<Step> delivered;          ///< [packet], no_step if it is not (yet) delivered
+  PacketId first = 0;                   ///< the first packet that is listed
+  std::vector<Packet> packets;          ///< [packet - first], and so are the two lists by packet below
+  std::vector<Step> delivered;          ///< [packet - first], no_step if it is not (yet) delivered
   std::vector<std::int64_t> link_load;  ///< [node * ports + out-port], flit hops of packets
   std::int64_t flit_hops = 0;
   std::int64_t control_hops = 0;  ///< keys, tokens, acknowledgements
   std::int64_t delivered_count = 0;
   std::int64_t flits_delivered = 0;  ///< of all packets, also of those of which flits are still missing
-  /// [packet] the step in which its first flit left its processor, no_step if none has; empty: not recorded.
+  /// [packet - first] the step in which its first flit left its processor, no_step if none has; empty: not recorded.
   std::vector<Step> injected{};
   QueueMaximum queue;
   Step steps_run = 0;                     ///< steps executed or skipped: one more than the last executed step
@@ -44,6 +46,10 @@ struct RunRecord {
   std::optional<Schedule> schedule{};     ///< if only they know it
   std::optional<ChannelUse> use{};        ///< virtual channels: of the measured steps
   std::int64_t activations = 0;           ///< controller runs, for `timing.json` (depends on wake-ups, not on results)
+
+  /// The place of a packet in the lists.
+  std::size_t at(PacketId packet) const { return static_cast<std::size_t>(packet - first); }
+  std::int64_t created_count() const { return first + static_cast<std::int64_t>(packets.size()); }
 };
 
 }  // namespace starloom::links

@@ -1,5 +1,7 @@
 #include <starloom/fabric/clock/step_clock.hpp>
 
+#include <limits>
+
 namespace starloom {
 
 void netlist_error(const std::string& text) { SC_REPORT_ERROR(netlist_report, text.c_str()); }
@@ -14,6 +16,18 @@ void StepClock::end_of_elaboration() {
   dont_initialize();
   if (clocked()) sensitive << clock->posedge_event();
   else sensitive << tick_;
+}
+
+Step StepClock::end_of_time() const {
+  constexpr Step last = std::numeric_limits<Step>::max();
+  // Dumps write numbers with a sign, and where half a period is no whole number of picoseconds, of tenths of them.
+  return clocked() ? last : last / 10 / static_cast<Step>(period_.value());
+}
+
+std::string StepClock::time_is_over(const char* unit) {
+  return std::string("begins a ") + unit +
+         " for which simulated time, 63 bits of tenths of picoseconds, has no number; shorten the run, or lower "
+         "units.clock_ns";
 }
 
 void StepClock::begin_at(Step step) {

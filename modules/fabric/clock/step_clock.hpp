@@ -38,6 +38,10 @@ class StepClock : public sc_core::sc_module {
   bool clocked() const { return clock.size() > 0; }
   /// Without a clock: `tick` is called when `step` begins.
   void begin_at(Step step);
+  /// The first step that has no time in SystemC and dumps. With a clock that is the clock's affair.
+  Step end_of_time() const;
+  /// What is said of a run that comes there; `unit` is its step or slot.
+  static std::string time_is_over(const char* unit);
   void end_run() { ended_.notify(sc_core::SC_ZERO_TIME); }
 
  private:

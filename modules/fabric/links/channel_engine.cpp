@@ -44,18 +44,20 @@ ChannelEngine<words>::ChannelEngine(EngineSetup& setup)
       terminal_place_(nodes_.size(), -1),
       far_(nodes_.size() * places_),
       near_(far_.size()) {
-  const auto side = [this](const LinkEnd& end, std::size_t link) {
-    const auto first = static_cast<std::uint16_t>(shape_.channel(end.port, 0));
-    const auto ring =
-        graph_.is_terminal(end.node) ? Side::no_ring : static_cast<std::uint32_t>(first_place(end.node, first));
-    return Side{end.node, first, static_cast<std::uint16_t>(wiring_.latency[link]), ring, static_cast<LinkId>(link)};
+  const auto side = [this](int place, const LinkEnd& end, std::size_t link, int delay) {
+    const int shift = shape_.channel(end.port, 0) - shape_.first(place);
+    return Side{end.node, static_cast<std::int16_t>(shift), static_cast<std::uint16_t>(delay),
+                static_cast<std::int32_t>(first_place(end.node, 0)) + shift * capacity_, static_cast<LinkId>(link)};
+  };
+  const auto terminal_side = [](NodeId terminal, std::size_t link, int delay) {
+    return Side{terminal, Side::none_there, static_cast<std::uint16_t>(delay), 0, static_cast<LinkId>(link)};
   };
   for (NodeId node = 0; node < wiring_.nodes; ++node) {
     NodeState& state = nodes_[static_cast<std::size_t>(node)];
     state.controller = dynamic_cast<ChannelController<words>*>(controllers_[static_cast<std::size_t>(node)]);
     if (state.controller == nullptr)
       throw std::invalid_argument("a network with virtual channels needs a ChannelController in every node");
-    state.table.attach(&inputs_[first_channel(node)], &outputs_[first_channel(node)], shape_.size());
+    state.table.attach(&inputs_[first_channel(node)], &outputs_[first_channel(node)], shape_);
     for (int out = 0; out < shape_.size(); ++out)
       for (int credit = 0; credit < capacity_; ++credit) state.table.credit(out, 0);
     state.source_credits = Set::range(0, shape_.channels);
@@ -66,11 +68,16 @@ ChannelEngine<words>::ChannelEngine(EngineSetup& setup)
       const std::size_t link = wiring_.index(node, shape_.ports[static_cast<std::size_t>(place)]);
       const std::size_t at = static_cast<std::size_t>(node) * places_ + static_cast<std::size_t>(place);
       if (const LinkEnd to = wiring_.out[link]; to.connected()) {
-        far_[at] = side(to, link);
+        const int delay = router::flit_delay(wiring_.latency[link]);
+        far_[at] = graph_.is_terminal(to.node) ? terminal_side(to.node, link, delay) : side(place, to, link, delay);
         if (graph_.is_terminal(node)) terminal_place_[static_cast<std::size_t>(node)] = static_cast<std::int8_t>(place);
       }
-      if (const LinkEnd from = wiring_.in[link]; from.connected())
-        near_[at] = side(from, wiring_.index(from.node, from.port));
+      if (const LinkEnd from = wiring_.in[link]; from.connected()) {
+        const std::size_t back = wiring_.index(from.node, from.port);
+        const int delay = router::credit_delay(wiring_.latency[back]);
+        near_[at] = graph_.is_terminal(from.node) ? terminal_side(from.node, back, delay)
+                                                  : side(place, from, back, delay + credit_extra_);
+      }
     }
   }
   for (SourceChannel& source : sources_) source.credits = static_cast<std::uint16_t>(capacity_);
@@ -83,6 +90,7 @@ ChannelEngine<words>::ChannelEngine(EngineSetup& setup)
   frame_.memory = &memory_;
   frame_.seed = seed_;
   frame_.shape = &shape_;
+  frame_.draws = &draws_;
   frame_.capacity = capacity_;
 }
 
@@ -99,6 +107,7 @@ void ChannelEngine<words>::run_nodes(Step step, WakeCalendar::Bitmap& awake) {
   if (!now.ejections.empty()) eject(now);
   count_credits(now, awake);
   frame_.step = step;
+  frame_.first_packet = record_.first;
   const auto prepare = [this, &now](NodeId node) {
     const std::size_t n = static_cast<std::size_t>(node);
     __builtin_prefetch(&nodes_[n]);
@@ -108,6 +117,10 @@ void ChannelEngine<words>::run_nodes(Step step, WakeCalendar::Bitmap& awake) {
     memory_.prefetch(node);
   };
   for_each_awake(awake, prepare, [this](NodeId node) { run_node(node); });
+  if (crossed_ == 0) return;
+  Due& entry = ahead(router::link_entry);
+  entry.hops = std::exchange(crossed_, 0);
+  entry.calendar.mark();
 }
 
 template <int words>
@@ -130,7 +143,7 @@ void ChannelEngine<words>::show_links(Due& due) {
 
 template <int words>
 void ChannelEngine<words>::eject(Due& due) {
-  for (const Ejection& ejection : due.ejections) deliver_flit(ejection.flit, ejection.node);
+  for (const Ejection& ejection : due.ejections) deliver_flit(ejection.flit.whole(), ejection.node);
   due.ejections.clear();
 }
 
@@ -180,8 +193,8 @@ void ChannelEngine<words>::withhold_link_of_terminal(NodeId node) {
 
 /// For those who look.
 template <int words>
-void ChannelEngine<words>::note_pass(NodeId node, int in, int out, const Flit& flit) {
-  if (BufferObserver* watcher = observer(node, in)) watcher->popped(flit);
+void ChannelEngine<words>::note_pass(NodeId node, int in, int out, const RingFlit& flit) {
+  if (BufferObserver* watcher = observer(node, in)) watcher->popped(flit.whole());
   if (!watched()) return;
   for (const int steps : {router::link_entry, router::credit_word}) ahead(steps).calendar.mark();
   std::vector<Passed>& passed = passed_[now_ & 1];
@@ -193,66 +206,76 @@ void ChannelEngine<words>::note_pass(NodeId node, int in, int out, const Flit& f
 }
 
 template <int words>
-inline void ChannelEngine<words>::pass(NodeId node, NodeState& state, int in, int in_place, int out, int out_place) {
+inline void ChannelEngine<words>::pass(NodeId node, NodeState& state, int in) {
   const router::InputChannel& input = state.table.input(in);
-  const Flit& flit = state.rings[in * capacity_ + input.front];
+  const int out = input.output;
+  const router::OutputChannel& output = state.table.output(out);
+  const RingFlit& flit = state.rings[in * capacity_ + input.front];
   const bool tail = is_tail(flit.kind);
   if (noted_) note_pass(node, in, out, flit);
-  if (out_place == local_) {
+  if (input.out_place == local_) {
     Due& then = ahead(router::consumption);
     then.ejections.push_back({node, flit});
     then.calendar.mark();
     ahead(router::exit_credit + credit_extra_).credit(node, out);
   } else {
-    const Side& to = state.far[out_place];
+    const Side& to = state.far[input.out_place];
     if (to.is_terminal()) {
       pass_to_terminal(node, out, to, flit);
     } else {
-      const int channel = out - shape_.first(out_place);
-      Flit& there =
-          rings_[to.first_ring + static_cast<std::size_t>(channel * capacity_ + state.table.output(out).back)];
+      RingFlit& there = rings_[static_cast<std::size_t>(to.ring_shift + out * capacity_ + output.back)];
       there = flit;
-      there.channel = static_cast<std::uint8_t>(channel);
-      ahead(router::flit_delay(to.latency)).arrive(to.node, to.first + channel);
+      there.channel = output.number;
+      ahead(to.delay).arrive(to.node, out + to.shift);
     }
-    Due& entry = ahead(router::link_entry);
-    ++entry.hops;
-    entry.calendar.mark();
+    ++crossed_;
     ++record_.link_load[static_cast<std::size_t>(to.link)];
     if (stalls_ && has_intervals()) occupy_link(static_cast<std::size_t>(to.link), now_ + router::link_entry);
   }
-  if (in_place == local_) {
-    ahead(router::source_credit).credit_source(node, in - shape_.first(in_place));
+  if (input.place == local_) {
+    ahead(router::source_credit).credit_source(node, in - shape_.first(local_));
   } else {
-    const Side& from = state.near[in_place];
-    const int channel = in - shape_.first(in_place);
-    if (from.is_terminal()) ahead(router::credit_delay(from.latency)).credit_source(from.node, channel);
-    else ahead(router::credit_delay(from.latency) + credit_extra_).credit(from.node, from.first + channel);
+    const Side& from = state.near[input.place];
+    if (from.is_terminal()) ahead(from.delay).credit_source(from.node, in - shape_.first(input.place));
+    else ahead(from.delay).credit(from.node, in + from.shift);
   }
-  state.table.send(in, tail, capacity_, now_);
-  state.packets -= tail || input.flits == 0 ? 1 : 0;
+  const bool last = state.table.send(in, tail, capacity_, now_);
+  state.packets -= static_cast<std::int32_t>(tail | last);
 }
 
 /// It is consumed as it arrives, and its channel gets the credit back in the time of a local port.
 template <int words>
-void ChannelEngine<words>::pass_to_terminal(NodeId node, int out, const Side& to, const Flit& flit) {
-  const int delay = router::flit_delay(to.latency);
-  ahead(delay).ejections.push_back({to.node, flit});
-  ahead(delay).calendar.mark();
-  ahead(delay + router::terminal_credit + credit_extra_).credit(node, out);
+void ChannelEngine<words>::pass_to_terminal(NodeId node, int out, const Side& to, const RingFlit& flit) {
+  ahead(to.delay).ejections.push_back({to.node, flit});
+  ahead(to.delay).calendar.mark();
+  ahead(to.delay + router::terminal_credit + credit_extra_).credit(node, out);
 }
 
-/// From the memory of a terminal over its link into a ring of its switch.
+/// From the memory of a terminal over its link, as its output channel `out`, into a ring of its switch.
 template <int words>
-void ChannelEngine<words>::cross_from_terminal(NodeId node, const Side& to, int channel, const Flit& flit) {
+void ChannelEngine<words>::cross_from_terminal(NodeId node, const Side& to, int out, const RingFlit& flit) {
   Due& entry = ahead(router::terminal_entry);
   ++entry.hops;
   entry.calendar.mark();
-  if (watched())
-    entry.crossings.push_back({node, shape_.first(terminal_place_[static_cast<std::size_t>(node)]) + channel, flit});
-  ahead(router::terminal_entry + to.latency).arrive(to.node, to.first + channel);
+  if (watched()) entry.crossings.push_back({node, out, flit});
+  ahead(to.delay - router::link_entry + router::terminal_entry).arrive(to.node, out + to.shift);
   ++record_.link_load[static_cast<std::size_t>(to.link)];
   if (has_intervals()) occupy_link(static_cast<std::size_t>(to.link), now_ + router::terminal_entry);
+}
+
+template <int words>
+void ChannelEngine<words>::forget_before(PacketId first) {
+  const std::size_t gone = std::min(record_.at(first), draws_.size());
+  draws_.erase(draws_.begin(), draws_.begin() + static_cast<std::ptrdiff_t>(gone));
+  Engine::forget_before(first);
+}
+
+template <int words>
+void ChannelEngine<words>::note_draw(PacketId packet) {
+  if (frame_.drawn == 0) return;
+  const std::size_t at = record_.at(packet);
+  if (draws_.size() <= at) draws_.resize(at + 1, 0);
+  draws_[at] = frame_.drawn;
 }
 
 template <int words>
@@ -265,13 +288,16 @@ const char* ChannelEngine<words>::inject(NodeId node, NodeState& state, int chan
   const PacketId packet = memory_.front(node);
   const Side* const link = link_of_terminal(node);
   const int in = shape_.first(local_) + channel;
-  const std::size_t ring = link == nullptr ? first_place(node, in) : first_place(link->node, link->first + channel);
-  Flit& there = rings_[ring + source.back];
-  there = memory_.take_flit(node, record_.packets[static_cast<std::size_t>(packet)]);
+  const int out_of_terminal =
+      link == nullptr ? 0 : shape_.first(terminal_place_[static_cast<std::size_t>(node)]) + channel;
+  const std::size_t ring = link == nullptr ? first_place(node, in)
+                                           : static_cast<std::size_t>(link->ring_shift + out_of_terminal * capacity_);
+  RingFlit& there = rings_[ring + source.back];
+  there = RingFlit(memory_.take_flit(node, record_.packets[record_.at(packet)]));
   there.channel = static_cast<std::uint8_t>(channel);
-  there.header[0] = frame_.drawn;
   if (is_head(there.kind)) {
-    record_.injected[static_cast<std::size_t>(packet)] = now_;
+    record_.injected[record_.at(packet)] = now_;
+    note_draw(packet);
     state.injecting = channel;
   } else if (state.injecting != channel) {
     return "injected the flits of a packet into two channels";
@@ -280,7 +306,7 @@ const char* ChannelEngine<words>::inject(NodeId node, NodeState& state, int chan
   source.back = static_cast<std::uint16_t>(source.back + 1 == capacity_ ? 0 : source.back + 1);
   if (tracing()) row(TraceEvent::inject, packet, there.index, node, no_port, no_node, channel);
   if (link == nullptr) ahead(router::injection).arrive(node, in);
-  else cross_from_terminal(node, *link, channel, there);
+  else cross_from_terminal(node, *link, out_of_terminal, there);
   if (memory_.packets(node) != 0) calendar_.wake_near(node, now_ + 1);
   return nullptr;
 }
@@ -303,14 +329,13 @@ inline void ChannelEngine<words>::carry_out(NodeId node, NodeState& state) {
     const int in = frame.passing[static_cast<std::size_t>(i)];
     if (static_cast<std::size_t>(in) >= size_ || !state.table.ready().has(in))
       return refuse(node, "sent from a channel that has no flit, no output channel or no credit");
-    const int out = state.table.output_of(in);
-    const int in_place = shape_.place(in), out_place = shape_.place(out);
-    const std::uint64_t from = std::uint64_t{1} << in_place, to = std::uint64_t{1} << out_place;
+    const router::InputChannel& input = state.table.input(in);
+    const std::uint64_t from = std::uint64_t{1} << input.place, to = std::uint64_t{1} << input.out_place;
     if (((in_places & from) | (out_places & to)) != 0)
       return refuse(node, "let two flits leave an in-port, or take an out-port, in one step, or used a stalled link");
     in_places |= from;
     out_places |= to;
-    pass(node, state, in, in_place, out, out_place);
+    pass(node, state, in);
   }
   if (frame.injected >= 0)
     if (const char* rule = inject(node, state, frame.injected)) return refuse(node, rule);
@@ -325,9 +350,9 @@ inline void ChannelEngine<words>::take_arrivals(NodeId node, NodeState& state, c
     const router::InputChannel& input = state.table.input(in);
     int at = input.front + input.flits - 1;
     if (at >= capacity_) at -= capacity_;
-    const Flit& flit = state.rings[in * capacity_ + at];
-    state.packets += is_head(flit.kind) || input.flits == 1 ? 1 : 0;
-    if (BufferObserver* watcher = observer(node, in)) watcher->pushed(flit);
+    const RingFlit& flit = state.rings[in * capacity_ + at];
+    state.packets += static_cast<std::int32_t>(is_head(flit.kind) | (input.flits == 1));
+    if (BufferObserver* watcher = observer(node, in)) watcher->pushed(flit.whole());
   });
 }
 
@@ -362,11 +387,12 @@ void ChannelEngine<words>::run_node(NodeId node) {
 template <int words>
 std::vector<std::int64_t> ChannelEngine<words>::flits_entered_before(Step step) const {
   std::vector<std::int64_t> flits = record_.link_load;
-  for (const Side& to : far_) {
+  for (std::size_t at = 0; at < far_.size(); ++at) {
+    const Side& to = far_[at];
     if (to.node == no_node || to.is_terminal()) continue;
-    const Set of_link = Set::range(to.first, shape_.channels);
+    const Set of_link = Set::range(shape_.first(static_cast<int>(at % places_)) + to.shift, shape_.channels);
     for (Step entry = step; entry < next_ + router::link_entry; ++entry) {
-      const Due& then = due_[calendar_.phase(entry + to.latency)];
+      const Due& then = due_[calendar_.phase(entry - router::link_entry + to.delay)];
       if (!(then.arrived[static_cast<std::size_t>(to.node)] & of_link).empty())
         --flits[static_cast<std::size_t>(to.link)];
     }
@@ -415,10 +441,11 @@ void ChannelEngine<words>::close_record(Step last) {
 }
 
 template <int words>
-const Flit& ChannelEngine<words>::stored(NodeId node, std::int32_t buffer, std::int32_t i) const {
+Flit ChannelEngine<words>::stored(NodeId node, std::int32_t buffer, std::int32_t i) const {
   const std::size_t channel = channel_of(node, buffer);
   return rings_[channel * static_cast<std::size_t>(capacity_) +
-                static_cast<std::size_t>((inputs_[channel].front + i) % capacity_)];
+                static_cast<std::size_t>((inputs_[channel].front + i) % capacity_)]
+      .whole();
 }
 
 template <int words>
@@ -443,7 +470,7 @@ template <int words>
 std::optional<Flit> ChannelEngine<words>::on_link(NodeId node, Port out) const {
   if (shown_.empty()) return std::nullopt;
   const auto& [step, flit] = shown_[wiring_.index(node, out)];
-  return step == now_ ? std::optional<Flit>(flit) : std::nullopt;
+  return step == now_ ? std::optional<Flit>(flit.whole()) : std::nullopt;
 }
 
 /// The head of a packet that waits for an output channel waits behind all owners of those that it may take, and where it wants
@@ -456,7 +483,7 @@ std::vector<Engine::Waiting> ChannelEngine<words>::waiting(const Algorithm& algo
     const NodeState& state = nodes_[static_cast<std::size_t>(node)];
     state.table.occupied().for_each([&](int in) {
       for (std::int32_t i = 0; i < state.table.input(in).flits; ++i) {
-        const Flit& flit = stored(node, shape_.port(in) * shape_.channels + shape_.number(in), i);
+        const Flit flit = stored(node, shape_.port(in) * shape_.channels + shape_.number(in), i);
         if (i > 0 && list.back().packet == flit.packet) continue;
         list.push_back({flit.packet, node, no_port, false, flit.index});
         if (i == 0) find_holders(node, in, algorithm, list.back());
@@ -470,24 +497,24 @@ std::vector<Engine::Waiting> ChannelEngine<words>::waiting(const Algorithm& algo
 template <int words>
 void ChannelEngine<words>::find_holders(NodeId node, int in, const Algorithm& algorithm, Waiting& waiting) const {
   const NodeState& state = nodes_[static_cast<std::size_t>(node)];
-  const Flit& flit = front_of(node, in);
+  const RingFlit& flit = front_of(node, in);
   if (state.table.active().has(in)) {
     const int out = state.table.output_of(in);
     waiting.wants = shape_.port(out);
     waiting.channel = shape_.number(out);
     const Side& to = far(node, shape_.place(out));
     if (state.table.ready().has(in) || to.node == no_node || to.is_terminal()) return;
-    const int beyond = to.first + waiting.channel;
+    const int beyond = out + to.shift;
     if (nodes_[static_cast<std::size_t>(to.node)].table.occupied().has(beyond))
       waiting.behind = {front_of(to.node, beyond).packet};
     return;
   }
-  const bool reply = record_.packets[static_cast<std::size_t>(flit.packet)].reply;
+  const bool reply = record_.packets[record_.at(flit.packet)].reply;
   const routing::RoutingFunction* function = algorithm.routing_function(reply);
   if (function == nullptr) return;
   routing::Choices choices;
-  function->route({node, shape_.port(in), shape_.number(in), flit.destination, flit.header[0]}, choices);
-  const std::int32_t room = std::min(record_.packets[static_cast<std::size_t>(flit.packet)].flits, capacity_);
+  function->route({node, shape_.port(in), shape_.number(in), flit.destination, drawn_by(flit.packet)}, choices);
+  const std::int32_t room = std::min(record_.packets[record_.at(flit.packet)].flits, capacity_);
   for (const routing::Choice& choice : choices)
     for (int channel = choice.first; channel < choice.first + choice.count; ++channel) {
       const int out = shape_.channel(choice.port, channel);
@@ -500,8 +527,8 @@ void ChannelEngine<words>::find_holders(NodeId node, int in, const Algorithm& al
         holder = packet_in(node, state.table.output(out).owner);
       } else if (choice.priority > 0 && state.table.output(out).credits < room) {
         const Side& to = far(node, shape_.place(out));
-        const int beyond = to.first + channel;
-        if (nodes_[static_cast<std::size_t>(to.node)].table.occupied().has(beyond))
+        const int beyond = out + to.shift;
+        if (!to.is_terminal() && nodes_[static_cast<std::size_t>(to.node)].table.occupied().has(beyond))
           holder = front_of(to.node, beyond).packet;
       }
       if (holder == no_packet) {
@@ -522,7 +549,7 @@ PacketId ChannelEngine<words>::packet_in(NodeId node, int in) const {
     if (shape_.place(in) == local_) return memory_.front(node);
     const Side& from = near(node, shape_.place(in));
     if (from.is_terminal()) return memory_.front(from.node);
-    const int out = from.first + shape_.number(in);
+    const int out = in + from.shift;
     node = from.node;
     const auto& before = nodes_[static_cast<std::size_t>(node)].table;
     if (before.free().has(out)) return no_packet;

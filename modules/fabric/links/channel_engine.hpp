@@ -1,5 +1,6 @@
 #pragma once
 /// \file The step of the virtual-channels model: buffers, links, credits and the local port of every router.
+#include <limits>
 #include <memory>
 
 #include <starloom/controllers/links/channel_controller.hpp>
@@ -25,33 +26,36 @@ class ChannelEngine final : public Engine {
   std::int32_t occupancy(NodeId node, std::int32_t buffer) const override {
     return inputs_[channel_of(node, buffer)].flits;
   }
-  const Flit& stored(NodeId node, std::int32_t buffer, std::int32_t i) const override;
+  Flit stored(NodeId node, std::int32_t buffer, std::int32_t i) const override;
   void observe(NodeId node, std::int32_t buffer, BufferObserver* observer) override;
   void publish(NodeId node, std::uint32_t* values) const override;
   void measure(Step from, Step to) override {
     measured_from_ = from;
     measured_to_ = to;
   }
+  void forget_before(PacketId first) override;
 
  private:
   using Set = router::ChannelSet<words>;
-  /// The far side of a port: the in-port behind a link, or the out-port that a link comes from. A terminal has no rings:
+  using RingFlit = router::RingFlit;
+  /// The far side of a port: the in-port behind a link, or the out-port that a link comes from. A terminal has no channels:
   /// what goes there is consumed, what comes from there comes from its memory.
   struct Side {
-    static constexpr std::uint32_t no_ring = ~std::uint32_t{0};
-    bool is_terminal() const { return first_ring == no_ring; }
+    static constexpr std::int16_t none_there = std::numeric_limits<std::int16_t>::min();
+    bool is_terminal() const { return shift == none_there; }
 
-    NodeId node = no_node;         ///< no_node: no link
-    std::uint16_t first = 0;       ///< index of its channel 0
-    std::uint16_t latency = 1;     ///< of the link
-    std::uint32_t first_ring = 0;  ///< of that channel, among the places of all rings
+    NodeId node = no_node;    ///< no_node: no link
+    std::int16_t shift = 0;   ///< from the index of a channel here to that of its other side
+    std::uint16_t delay = 0;  ///< steps from the switch until a flit is readable there, or a credit counts
+    std::int32_t ring_shift =
+        0;  ///< from the first place of a channel among the node's here to its ring there, among all
     LinkId link = -1;
   };
   struct alignas(64) NodeState {
     router::ChannelTable<words> table;
     Set source_credits{};  ///< channels of the local in-port with room
     ChannelController<words>* controller = nullptr;
-    Flit* rings = nullptr;       ///< [channel, place]
+    RingFlit* rings = nullptr;   ///< [channel, place]
     const Side* far = nullptr;   ///< [out-place]
     const Side* near = nullptr;  ///< [in-place]
     std::int32_t packets = 0;    ///< that have a flit in the node's buffers
@@ -66,11 +70,11 @@ class ChannelEngine final : public Engine {
   struct Crossing {
     NodeId node;
     int out;
-    Flit flit;
+    RingFlit flit;
   };
   struct Ejection {
     NodeId node;
-    Flit flit;
+    RingFlit flit;
   };
   struct CreditWord {
     NodeId node;
@@ -131,11 +135,15 @@ class ChannelEngine final : public Engine {
   std::uint64_t stalled_places(NodeId node) const;
   void withhold_link_of_terminal(NodeId node);
   void carry_out(NodeId node, NodeState& state);
-  [[gnu::always_inline]] void pass(NodeId node, NodeState& state, int in, int in_place, int out, int out_place);
-  void note_pass(NodeId node, int in, int out, const Flit& flit);
-  void pass_to_terminal(NodeId node, int out, const Side& to, const Flit& flit);
+  [[gnu::always_inline]] void pass(NodeId node, NodeState& state, int in);
+  void note_pass(NodeId node, int in, int out, const RingFlit& flit);
+  void pass_to_terminal(NodeId node, int out, const Side& to, const RingFlit& flit);
   const char* inject(NodeId node, NodeState& state, int channel);
-  void cross_from_terminal(NodeId node, const Side& to, int channel, const Flit& flit);
+  void cross_from_terminal(NodeId node, const Side& to, int out, const RingFlit& flit);
+  void note_draw(PacketId packet);
+  std::uint32_t drawn_by(PacketId packet) const {
+    return record_.at(packet) < draws_.size() ? draws_[record_.at(packet)] : 0;
+  }
   /// The link out of a terminal; null for a node with a router.
   const Side* link_of_terminal(NodeId node) const {
     const int place = terminal_place_[static_cast<std::size_t>(node)];
@@ -155,7 +163,7 @@ class ChannelEngine final : public Engine {
   std::size_t first_place(NodeId node, int in) const {
     return (first_channel(node) + static_cast<std::size_t>(in)) * static_cast<std::size_t>(capacity_);
   }
-  const Flit& front_of(NodeId node, int in) const {
+  const RingFlit& front_of(NodeId node, int in) const {
     return rings_[first_place(node, in) + inputs_[first_channel(node) + static_cast<std::size_t>(in)].front];
   }
   BufferObserver* observer(NodeId node, int in) const {
@@ -176,14 +184,16 @@ class ChannelEngine final : public Engine {
   const int capacity_;        ///< flits of a ring
   const int credit_extra_;
   const std::uint64_t stall_threshold_;
-  const bool stalls_;   ///< by chance, or because links have intervals
-  bool noted_ = false;  ///< somebody wants to know of every flit that passes a switch
+  const bool stalls_;         ///< by chance, or because links have intervals
+  bool noted_ = false;        ///< somebody wants to know of every flit that passes a switch
+  std::int64_t crossed_ = 0;  ///< flits that passed a switch to a link in the step that runs
   std::vector<NodeState> nodes_;
   std::vector<router::InputChannel> inputs_;    ///< [node, channel]
   std::vector<router::OutputChannel> outputs_;  ///< [node, channel]
   std::vector<SourceChannel> sources_;          ///< [node, channel of the local in-port]
-  std::vector<Flit> rings_;                     ///< [node, channel, place]
+  std::vector<RingFlit> rings_;                 ///< [node, channel, place]
   std::vector<std::int8_t> terminal_place_;     ///< [node] out-place of a terminal's link; -1: a node with a router
+  std::vector<std::uint32_t> draws_;            ///< [packet - first] what it drew; shorter where those behind drew 0
   std::vector<Side> far_;                       ///< [node, out-place]
   std::vector<Side> near_;                      ///< [node, in-place]
   std::vector<Due> due_;                        ///< [phase]
@@ -198,7 +208,7 @@ class ChannelEngine final : public Engine {
   std::vector<Passed> passed_[2];  ///< [step modulo 2][node, out-place] while somebody looks
   struct Shown {
     Step step = no_step;
-    Flit flit{};
+    RingFlit flit{};
   };
   std::vector<Shown> shown_;  ///< [node * ports + out-port] what entered the link last, while probed
   Step measured_from_ = 0, measured_to_ = no_step;

@@ -1,6 +1,7 @@
 #include <starloom/fabric/links/engine.hpp>
 
 #include <algorithm>
+#include <limits>
 #include <stdexcept>
 #include <utility>
 
@@ -14,6 +15,8 @@ namespace {
 
 /// Steps for which a source is asked at once.
 constexpr Step chunk = 256;
+
+constexpr PacketId most_packets = std::numeric_limits<PacketId>::max();
 
 std::int32_t longest_latency(const Wiring& wiring) {
   return *std::max_element(wiring.latency.begin(), wiring.latency.end());
@@ -116,7 +119,11 @@ void Engine::refuse_at_switch(const Packet& packet, NodeId node) {
 }
 
 void Engine::add_packet(const Packet& packet) {
-  const auto id = static_cast<PacketId>(record_.packets.size());
+  const auto id = static_cast<PacketId>(record_.created_count());
+  if (id == most_packets)
+    return stop(now_, packet.source,
+                "creates one packet more than " + std::to_string(most_packets) +
+                    ", which is all that can be numbered; shorten the run, or lower its rate");
   record_.packets.push_back(packet);
   created_.push_back(packet);
   if (declaration_.most_flits != 0 && packet.flits > declaration_.most_flits)
@@ -194,8 +201,22 @@ void Engine::run_step(Step step) {
   if (probed()) probe_->show(step, next_, touched_, *this);
 }
 
-const Flit& Engine::stored(NodeId /*node*/, std::int32_t /*buffer*/, std::int32_t /*i*/) const {
+Flit Engine::stored(NodeId /*node*/, std::int32_t /*buffer*/, std::int32_t /*i*/) const {
   throw std::logic_error("worms that move as units are in no buffer");
+}
+
+void Engine::forget_before(PacketId first) {
+  const std::size_t gone = record_.at(first);
+  const auto forget = [gone](auto& list) {
+    list.erase(list.begin(), list.begin() + static_cast<std::ptrdiff_t>(std::min(gone, list.size())));
+  };
+  forget(record_.packets);
+  forget(record_.delivered);
+  forget(record_.injected);
+  forget(flits_left_);
+  forget(flits_stored_);
+  memory_.forget_before(first);
+  record_.first = first;
 }
 
 void Engine::finish() { close_record(next_ - 1); }
@@ -280,18 +301,19 @@ void Engine::deliver_flit(const Flit& flit, NodeId node) {
   ejected_in_step_ = true;
   if (tracing()) row(TraceEvent::eject, flit.packet, flit.index, node);
   ++record_.flits_delivered;
-  if (--flits_left_[flit.packet] != 0) return;
-  record_.delivered[flit.packet] = now_;
+  const std::size_t packet = record_.at(flit.packet);
+  if (--flits_left_[packet] != 0) return;
+  record_.delivered[packet] = now_;
   ++record_.delivered_count;
 }
 
 void Engine::store_flit(const Flit& flit, NodeId node) {
   ejected_in_step_ = true;
   if (tracing()) row(TraceEvent::store, flit.packet, flit.index, node);
-  if (flits_stored_.size() <= static_cast<std::size_t>(flit.packet))
-    flits_stored_.resize(static_cast<std::size_t>(flit.packet) + 1, 0);
-  if (++flits_stored_[flit.packet] < record_.packets[flit.packet].flits) return;
-  flits_stored_[flit.packet] = 0;
+  const std::size_t packet = record_.at(flit.packet);
+  if (flits_stored_.size() <= packet) flits_stored_.resize(packet + 1, 0);
+  if (++flits_stored_[packet] < record_.packets[packet].flits) return;
+  flits_stored_[packet] = 0;
   memory_.add(node, flit.packet);
   // Whole in the memory at the end of this step: its node may act upon it in the next one.
   calendar_.wake(node, now_, now_ + 1);
@@ -303,7 +325,7 @@ std::vector<Engine::Waiting> Engine::waiting_in_memories(const Algorithm& algori
     for (PacketId packet = memory_.front(node); packet != no_packet; packet = memory_.after(packet)) {
       Flit head;
       head.packet = packet;
-      head.destination = record_.packets[packet].destination;
+      head.destination = record_.packets[record_.at(packet)].destination;
       list.push_back({packet, node, algorithm.next_port(node, head), true});
     }
   return list;

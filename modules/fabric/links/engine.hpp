@@ -69,6 +69,8 @@ class Engine {
   Step next_step() const;
   /// Runs one step, at or after the last one run + 1; steps between must be idle ones.
   void run_step(Step step);
+  /// Between two steps: the packets below `first`, all of them delivered, are listed no more.
+  virtual void forget_before(PacketId first);
   /// Closes the record after the last step.
   void finish();
 
@@ -87,7 +89,7 @@ class Engine {
   bool moved() const { return ejected_in_step_ || hops_in_step_ + controls_in_step_ > 0; }
   /// No packet will ever be created again.
   bool source_exhausted() const;
-  std::int64_t created_count() const { return static_cast<std::int64_t>(record_.packets.size()); }
+  std::int64_t created_count() const { return record_.created_count(); }
 
   /// A packet that stands somewhere, the link it wants (no_port: unknown), and who holds what it needs to cross it.
   struct Waiting {
@@ -111,7 +113,7 @@ class Engine {
   virtual std::int32_t occupancy(NodeId /*node*/, std::int32_t /*buffer*/) const { return 0; }
   /// The flit at place `i` of a buffer from its front, 0 <= i < occupancy.
   /// \throws std::logic_error if the storage model has no buffers.
-  virtual const Flit& stored(NodeId node, std::int32_t buffer, std::int32_t i) const;
+  virtual Flit stored(NodeId node, std::int32_t buffer, std::int32_t i) const;
   /// Shows all that enters and leaves a buffer to `observer`.
   virtual void observe(NodeId /*node*/, std::int32_t /*buffer*/, BufferObserver* /*observer*/) {}
   /// The values of the controller's state fields at the end of the step that ran last.
@@ -215,8 +217,8 @@ class Engine {
   std::vector<Packet> outside_;
   std::vector<Packet> created_;  ///< in this step
   std::function<void(const std::vector<Packet>&)> created_listener_;
-  std::vector<std::int32_t> flits_left_;    ///< [packet] not yet delivered
-  std::vector<std::int32_t> flits_stored_;  ///< [packet] taken into a foreign memory so far
+  std::vector<std::int32_t> flits_left_;    ///< [packet - first] not yet delivered
+  std::vector<std::int32_t> flits_stored_;  ///< [packet - first] taken into a foreign memory so far
   std::vector<TraceSink*> sinks_;
   std::vector<CreditSink*> credit_sinks_;
   StepProbe* probe_ = nullptr;

@@ -49,6 +49,7 @@ void FlitEngine::run_nodes(Step step, WakeCalendar::Bitmap& awake) {
   for (std::size_t distance = 0; distance < later_.size(); ++distance)
     later_[distance] = later(step + static_cast<Step>(distance));
   frame_.step = step;
+  frame_.first_packet = record_.first;
   frame_.later = later_.data();
   const auto prepare = [this, slots = later_[0].registers](NodeId node) {
     const auto n = static_cast<std::size_t>(node);
@@ -197,7 +198,7 @@ std::vector<PacketId> FlitEngine::stored_packets(NodeId node) const {
   return list;
 }
 
-const Flit& FlitEngine::stored(NodeId node, std::int32_t buffer, std::int32_t i) const {
+Flit FlitEngine::stored(NodeId node, std::int32_t buffer, std::int32_t i) const {
   BufferPool::Place place = buffers_.first(buffer_index(node, buffer));
   while (i-- > 0) place = buffers_.next(place);
   return buffers_.flit(place);

@@ -16,7 +16,7 @@ class FlitEngine final : public Engine {
     return buffers_.size(buffer_index(node, buffer));
   }
 
-  const Flit& stored(NodeId node, std::int32_t buffer, std::int32_t i) const override;
+  Flit stored(NodeId node, std::int32_t buffer, std::int32_t i) const override;
   void observe(NodeId node, std::int32_t buffer, BufferObserver* observer) override {
     buffers_.observe(buffer_index(node, buffer), observer);
   }

@@ -28,7 +28,8 @@ bool NodeSocket::take(Flit& flit) {
 }
 
 Packet NodeSocket::packet(PacketId packet) const {
-  return fabric_.engine().record().packets[static_cast<std::size_t>(packet)];
+  const RunRecord& record = fabric_.engine().record();
+  return record.packets[record.at(packet)];
 }
 
 /// no_port at the destination.

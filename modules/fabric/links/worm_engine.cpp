@@ -38,6 +38,7 @@ WormEngine::WormEngine(EngineSetup& setup)
 }
 
 void WormEngine::run_nodes(Step /*step*/, WakeCalendar::Bitmap& awake) {
+  frame_.first_packet = record_.first;
   moving_.clear();
   for (const WormId id : consuming_) set_moving(id);
   consuming_.clear();
@@ -151,7 +152,7 @@ void WormEngine::start_worm(NodeId node) {
     id = free_.back();
     free_.pop_back();
   }
-  const Packet& facts = record_.packets[packet];
+  const Packet& facts = record_.packets[record_.at(packet)];
   Worm& worm = worms_[id];
   worm.head = frame_.inject_head;
   worm.head.destination = facts.destination;
@@ -271,7 +272,7 @@ void WormEngine::advance(WormId id) {
 /// Each word goes on with its flit into the register in front; `last_before`: where the last flit was. That of a consumed
 /// flit is compared with what the source gave it.
 void WormEngine::carry_payload(const Worm& worm, bool emits, std::uint32_t last_before) {
-  const NodeId source = record_.packets[worm.head.packet].source;
+  const NodeId source = record_.packets[record_.at(worm.head.packet)].source;
   const std::vector<std::uint32_t>& before = payload_[static_cast<std::size_t>(now_ & 1)];
   std::vector<std::uint32_t>& after = payload_[static_cast<std::size_t>(~now_ & 1)];
   const std::size_t count = worm.slots.size();

@@ -56,7 +56,7 @@ bool Engine::program_over(Step slot) {
   if (cycle_begins(slot)) {
     // One processor that is not ready is enough, and it will most likely be the one of last time.
     for (std::size_t looked = 0; !controllers_.at(static_cast<NodeId>(witness_)).unfinished(); ++looked) {
-      if (looked == processors_.size()) {
+      if (looked + 1 == processors_.size()) {
         context_.drain_from = slot;
         record_.units = slot / program_.cycle_slots;
         break;

@@ -125,6 +125,7 @@ void Fabric::tick() {
   over_ = engine_->program_over(slot_) || (monitor_ != nullptr && !monitor_->before_slot(slot_, *engine_));
   if (over_) engine_->run_last_look(slot_);
   else engine_->run_slot(slot_);
+  if (!over_ && slot_ + 1 >= end_of_time()) engine_->stop(slot_ + 1, 0, time_is_over("slot"));
   if (engine_->stopped()) over_ = true;
   if (!over_) {
     if (probe_ != nullptr) probe_->show(slot_, *engine_);

@@ -117,7 +117,7 @@ void GraphDraft::require_one_part() {
 
 /// Rows and columns of the places, if the processors fill them row by row.
 std::optional<Grid> GraphDraft::arrangement() const {
-  if (!all_placed_) return std::nullopt;
+  if (!all_placed_ || processors_.empty()) return std::nullopt;
   std::set<double> columns, rows;
   for (const PaperPlace& place : processors_) {
     columns.insert(place.x);

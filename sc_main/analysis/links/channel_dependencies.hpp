@@ -55,9 +55,9 @@ struct ChannelDependencies {
   /// A shortest circle; empty: there is none.
   std::vector<HeldChannel> circle;
 
-  std::int64_t pairs = 0;              ///< of a source and another destination
-  std::int32_t longest = 0;            ///< links of the longest way, if no way is endless
-  PacketEnds furthest;                    ///< a packet that may take it
+  std::int64_t pairs = 0;                  ///< of a source and another destination
+  std::int32_t longest = 0;                ///< links of the longest way, if no way is endless
+  PacketEnds furthest;                     ///< a packet that may take it
   std::optional<PacketAt> lost;            ///< a packet that has nowhere to go in a node
   std::optional<PacketAt> astray;          ///< a packet that may come to a node again and again
   std::optional<PacketAt> without_escape;  ///< if `extended`: a packet that has no escape channel in a node

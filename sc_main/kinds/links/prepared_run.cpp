@@ -99,7 +99,8 @@ class LinkRun final : public PreparedRun {
     return facts;
   }
 
-  std::vector<std::string> prospects() override {
+  std::vector<std::string> prospects(const std::function<void(const char*)>& begins) override {
+    begins("distances");
     std::vector<std::string> lines = {
         line_text("network", fmt::format("{}, {} nodes, {} links, diameter {}", network_.title, graph_.nodes(),
                                          graph_.links(), graph_.diameter()))};
@@ -110,20 +111,19 @@ class LinkRun final : public PreparedRun {
                                storage_model_names[static_cast<std::size_t>(algorithm_->declaration().storage)])));
     if (!traffic_->end()) {
       lines.push_back(line_text("traffic", experiment_.pattern->name + ": its sources never end"));
-      append(lines, prospects_of(experiment_, network_, *algorithm_, *traffic_, nullptr));
+      append(lines, prospects_of(experiment_, network_, *algorithm_, *traffic_, nullptr, begins));
       return lines;
     }
     if (!algorithm_->remark().empty()) lines.push_back(line_text("remark", algorithm_->remark()));
     const std::vector<Packet> packets = all_packets(*traffic_);
     lines.push_back(line_text("traffic", fmt::format("{}: {} packets", experiment_.pattern->name, packets.size())));
-    std::vector<std::int64_t> distances;
-    distances.reserve(packets.size());
-    for (const Packet& packet : packets) distances.push_back(graph_.distance(packet.source, packet.destination));
-    if (const auto figures = statistics_of(std::move(distances)))
+    Histogram distances;
+    for (const Packet& packet : packets) distances.add(graph_.distance(packet.source, packet.destination));
+    if (const auto figures = statistics_of(distances))
       lines.push_back(line_text("distance", fmt::format("mean {:.2f}, max {}", figures->mean, figures->max)));
     for (const auto& [name, value] : algorithm_->bounds(packets))
       lines.push_back(line_text("bound", fmt::format("{} {}", name, value)));
-    append(lines, prospects_of(experiment_, network_, *algorithm_, *traffic_, &packets));
+    append(lines, prospects_of(experiment_, network_, *algorithm_, *traffic_, &packets, begins));
     return lines;
   }
 
@@ -139,6 +139,7 @@ class LinkRun final : public PreparedRun {
   RunReport run(const RunRequest& request) override {
     SimulationSetup setup = hardware();
     ask(setup, experiment_, request);
+    setup.list_packets = request.packets;
     setup.wake_all = request.wake_all;
     if (waves_ != nullptr) setup.probe = &waves_->probe();
     const bool channels = algorithm_->declaration().storage == StorageModel::virtual_channels;
@@ -184,9 +185,12 @@ class LinkRun final : public PreparedRun {
     if (request.pictures && !result.record.link_load.empty())
       report.files.push_back(text_file(
           "links.svg", links_picture(network_, result.record.link_load, result.record.steps_run, title(), captions)));
-    report.packets = std::move(result.record.packets);
-    report.delivered = std::move(result.record.delivered);
-    report.injected = std::move(result.record.injected);
+    report.created = result.record.created_count();
+    report.sums = std::move(result.sums);
+    if (setup.list_packets) {
+      report.packets = std::move(result.record.packets);
+      report.delivered = std::move(result.record.delivered);
+    }
     return report;
   }
 

@@ -21,6 +21,8 @@ namespace {
 
 /// What takes all pairs of nodes is not done for more: a second on a machine of today.
 constexpr NodeId most_nodes_for_pairs = 10'000;
+/// Nor are flows followed over more links in all: some seconds.
+constexpr std::int64_t most_crossings = 50'000'000;
 
 /// Traffic and the way it takes, as far as both are known.
 class Prospects {
@@ -42,7 +44,7 @@ class Prospects {
       std::vector<Flow> flows;
       for (const Packet& packet : *packets_)
         flows.push_back({packet.source, packet.destination, static_cast<double>(packet.flits)});
-      demand_ = demand_of(graph_, algorithm_, flows);
+      demand_ = demand_of_flows(flows);
     }
     const StorageModel storage = algorithm_.declaration().storage;
     if ((storage == StorageModel::virtual_channels || storage == StorageModel::links_only) && !too_many_pairs())
@@ -56,7 +58,7 @@ class Prospects {
     else if (routed_by_function() && demand_) lines.push_back(line_text("zero load", zero_load_text()));
     lines.push_back(line_text("deadlock", deadlock_text()));
     if (dependencies_) lines.push_back(line_text("ways", ways_text()));
-    lines.push_back(line_text("memory", memory_text(bytes())));
+    lines.push_back(line_text("memory", memory_line()));
     lines.push_back(line_text("run time", time_text()));
     return lines;
   }
@@ -99,7 +101,7 @@ class Prospects {
   bool too_many_pairs() const { return graph_.nodes() > most_nodes_for_pairs; }
 
   /// Of open loop, in flits a step.
-  std::optional<LinkDemand> demand_of_rates() const {
+  std::optional<LinkDemand> demand_of_rates() {
     if (experiment_.pattern->uniform_destinations)
       return too_many_pairs() ? std::nullopt : uniform_demand(graph_, algorithm_, rate() + reply_rate());
     // Without a rate the pattern is a list of packets, whose destinations are the same.
@@ -113,10 +115,19 @@ class Prospects {
       flows.push_back({packet.source, packet.destination, rate()});
       if (traffic_.replies()) flows.push_back({packet.destination, packet.source, reply_rate()});
     }
+    return demand_of_flows(flows);
+  }
+
+  std::optional<LinkDemand> demand_of_flows(const std::vector<Flow>& flows) {
+    std::int64_t crossings = 0;
+    for (const Flow& flow : flows) crossings += graph_.distance(flow.source, flow.destination);
+    too_many_crossings_ = crossings > most_crossings;
+    if (too_many_crossings_) return std::nullopt;
     return demand_of(graph_, algorithm_, flows);
   }
 
   std::string unknown() const {
+    if (too_many_crossings_) return fmt::format("not computed where packets cross more than {} links", most_crossings);
     if (packets_ == nullptr && too_many_pairs())
       return fmt::format("not computed for more than {} nodes", most_nodes_for_pairs);
     return fmt::format("not known before the run: {} has no fixed routing function", experiment_.algorithm->name);
@@ -239,8 +250,12 @@ class Prospects {
     const double requests = rate() / packet_lengths(experiment_.traffic).mean() * graph_.processors();
     return requests * (traffic_.replies() ? 2 : 1) * steps_of_sources();
   }
-  double bytes() const {
-    return run_bytes({static_cast<double>(graph_.nodes()), static_cast<double>(graph_.links())}, packets());
+  /// Of a run that lists its packets; one of open loop need not.
+  std::string memory_line() const {
+    const NetworkSize size{static_cast<double>(graph_.nodes()), static_cast<double>(graph_.links())};
+    const std::string listed = memory_text(run_bytes(size, packets()));
+    if (!traffic_.phases()) return listed;
+    return fmt::format("{}; with --no-packets {}", listed, memory_text(run_bytes(size, 0)));
   }
 
   std::string time_text() const {
@@ -266,14 +281,17 @@ class Prospects {
   std::string per_step_;
   std::optional<LinkDemand> demand_;
   std::optional<ChannelDependencies> dependencies_;
+  bool too_many_crossings_ = false;
 };
 
 }  // namespace
 
 std::vector<std::string> prospects_of(const Experiment& experiment, const LinkNetwork& network,
                                       const Algorithm& algorithm, const Traffic& traffic,
-                                      const std::vector<Packet>* packets) {
+                                      const std::vector<Packet>* packets,
+                                      const std::function<void(const char*)>& begins) {
   if (traffic.ranks()) return {};  // not one run but many plans
+  begins("loads of links, and circles of waiting packets");
   return Prospects(experiment, network, algorithm, traffic, packets).lines();
 }
 

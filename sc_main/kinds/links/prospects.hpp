@@ -1,5 +1,6 @@
 #pragma once
 /// \file What `starloom check` says of a run on a network of links: what follows without simulating it.
+#include <functional>
 #include <starloom/controllers/links/algorithm.hpp>
 #include <starloom/experiment/experiment.hpp>
 #include <starloom/topology/network.hpp>
@@ -12,6 +13,7 @@ namespace starloom::links {
 /// \param packets all of the run; null: sources never end.
 std::vector<std::string> prospects_of(const Experiment& experiment, const LinkNetwork& network,
                                       const Algorithm& algorithm, const Traffic& traffic,
-                                      const std::vector<Packet>* packets);
+                                      const std::vector<Packet>* packets,
+                                      const std::function<void(const char* what)>& begins);
 
 }  // namespace starloom::links

@@ -101,7 +101,7 @@ class PopsRun final : public PreparedRun {
     return facts;
   }
 
-  std::vector<std::string> prospects() override {
+  std::vector<std::string> prospects(const std::function<void(const char*)>& /*begins*/) override {
     const Parts parts = parts_of(pops_);
     std::vector<std::string> lines = {
         line_text("network",
@@ -185,6 +185,8 @@ class PopsRun final : public PreparedRun {
     if (!couplers.empty()) report.files.push_back(text_file("couplers.svg", std::move(couplers)));
     report.packets = std::move(result.packets);
     report.delivered.assign(result.record.delivered.begin(), result.record.delivered.end());
+    report.created = static_cast<std::int64_t>(report.packets.size());
+    for (std::size_t p = 0; p < report.packets.size(); ++p) report.sums.see(report.packets[p], report.delivered[p]);
     return report;
   }
 

@@ -1,4 +1,6 @@
 #include <starloom/records/links/credits_csv.hpp>
+
+#include <starloom/core/most_steps.hpp>
 #include <starloom/records/rows_together.hpp>
 
 #include <limits>
@@ -26,7 +28,7 @@ CreditsReader::CreditsReader(const std::filesystem::path& file) : csv_(file, cre
 
 bool CreditsReader::read_row() {
   if (!csv_.next_line()) return false;
-  ahead_.step = csv_.number(std::numeric_limits<Step>::max());
+  ahead_.step = csv_.number(most_steps);
   ahead_.node = static_cast<NodeId>(csv_.number(greatest_cell));
   ahead_.port = static_cast<Port>(csv_.number(greatest_cell));
   ahead_.channel = static_cast<std::int32_t>(csv_.number(greatest_cell));

@@ -2,6 +2,7 @@
 
 #include <limits>
 
+#include <starloom/core/most_steps.hpp>
 #include <starloom/records/links/trace_writer.hpp>
 #include <starloom/records/rows_together.hpp>
 
@@ -9,7 +10,6 @@ namespace starloom::links {
 namespace {
 
 constexpr std::int64_t max_id = std::numeric_limits<std::int32_t>::max();
-constexpr std::int64_t max_step = std::numeric_limits<Step>::max();
 
 TraceEvent read_event(CsvReader& csv) {
   const std::string_view name = csv.cell();
@@ -27,7 +27,7 @@ TraceReader::TraceReader(const std::filesystem::path& file)
 
 bool TraceReader::read_row() {
   if (!csv_.next_line()) return false;
-  ahead_.step = csv_.number(max_step);
+  ahead_.step = csv_.number(most_steps);
   ahead_.event = read_event(csv_);
   ahead_.packet = read_id(csv_);
   ahead_.flit = read_id(csv_);

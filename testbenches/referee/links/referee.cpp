@@ -35,7 +35,10 @@ class Referee::Replay {
     if (step < 0 || step <= step_)
       scene_.reject(batch.front(), "has a row after those of step " + std::to_string(step_));
     step_ = step;
-    ++batches_;
+    if (++batches_ == 0) {  // all numbers have been used
+      std::fill(used_in_.begin(), used_in_.end(), 0);
+      batches_ = 1;
+    }
     storage_->begin_step(step);
     const TraceRow* previous = nullptr;
     for (const TraceRow& row : batch) {
@@ -53,14 +56,25 @@ class Referee::Replay {
     if (router_) router_->credits(batch);
   }
 
+  void forget_before(PacketId first, const std::vector<Step>& delivered) {
+    judge(first, delivered, true);
+    scene_.forget_before(first);
+    storage_->forget();
+  }
+
   void finish(const std::vector<Step>& delivered, bool complete) const {
     if (router_) router_->finish(step_);
-    const PacketId packets = scene_.packets();
-    if (delivered.size() != static_cast<std::size_t>(packets))
+    const std::size_t packets = scene_.at(scene_.packets());
+    if (delivered.size() != packets)
       reject_end("the network", std::to_string(delivered.size()) + " packets are reported, " + std::to_string(packets) +
                                     " were created");
-    for (PacketId packet = 0; packet < packets; ++packet) {
-      const Step reported = delivered[static_cast<std::size_t>(packet)];
+    judge(scene_.packets(), delivered, complete);
+  }
+
+  /// Packets below `end`, as reported: do they keep to the rows? `complete`: and have they all arrived?
+  void judge(PacketId end, const std::vector<Step>& delivered, bool complete) const {
+    for (PacketId packet = scene_.first(); packet < end; ++packet) {
+      const Step reported = delivered[scene_.at(packet)];
       const bool home = scene_.stays_home(packet);
       const Step seen = home ? scene_.packet(packet).created : scene_.delivered(packet);
       if (reported != seen) reject_end(packet, report(packet, reported, seen));
@@ -114,6 +128,7 @@ class Referee::Replay {
 
   [[gnu::always_inline]] void check_flit(const TraceRow& row) const {
     if (row.packet < 0 || row.packet >= scene_.packets()) scene_.reject(row, "is unknown");
+    if (row.packet < scene_.first()) scene_.reject(row, "has a row although its packet was delivered before");
     if (row.flit < 0 || row.flit >= scene_.packet(row.packet).flits)
       scene_.reject(row, "is unknown: its packet has " + std::to_string(scene_.packet(row.packet).flits) + " flits");
     if (scene_.stays_home(row.packet)) scene_.reject(row, "has a row although it is at home in its own node");
@@ -209,6 +224,12 @@ void Referee::rows(const std::vector<TraceRow>& of_one_step) try {
 
 void Referee::rows(const std::vector<CreditRow>& of_one_step) try {
   if (ok() && !of_one_step.empty()) replay_->credits(of_one_step);
+} catch (const Breach& breach) {
+  replay_->note(breach.violation);
+}
+
+void Referee::forget_before(PacketId first, const std::vector<Step>& delivered) try {
+  if (ok()) replay_->forget_before(first, delivered);
 } catch (const Breach& breach) {
   replay_->note(breach.violation);
 }

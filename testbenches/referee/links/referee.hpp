@@ -52,7 +52,7 @@ struct RefereeRules {
 ///   packet moves; a register holds one flit from its hop until it moves on; a flit is injected as it first hops;
 /// - never-standing: besides, every worm in the network moves in every step.
 ///
-/// Streaming: memory grows with packets, nodes and flits under way, not with rows.
+/// Streaming: memory grows with packets known, nodes and flits under way, not with rows.
 class Referee final : public TraceSink, public CreditSink {
  public:
   /// \throws std::invalid_argument if a worm model has a link whose latency or interval is above 1.
@@ -67,7 +67,10 @@ class Referee final : public TraceSink, public CreditSink {
   void rows(const std::vector<TraceRow>& of_one_step) override;
   /// The credits of one step, sorted, before its rows; only with `rules.router`.
   void rows(const std::vector<CreditRow>& of_one_step) override;
-  /// The end of the trace. `delivered` [packet] as reported (no_step: not delivered) must be what the rows say; a packet
+  /// The packets from the first one known to `first` have arrived, as reported in `delivered`, which begins with them. That
+  /// is judged now; no row may name them any more.
+  void forget_before(PacketId first, const std::vector<Step>& delivered);
+  /// The end of the trace. `delivered` [packet, from the first one known] as reported (no_step: not delivered) must be what the rows say; a packet
   /// for its own node that is not routed is delivered when it is created. A run that reports deliveries but has no rows
   /// is rejected. `complete`: every packet must have arrived, so that nothing is left in the network.
   void finish(const std::vector<Step>& delivered, bool complete);

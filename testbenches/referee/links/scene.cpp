@@ -27,7 +27,7 @@ Scene::Scene(NetworkGraph graph, RefereeRules rules)
 }
 
 void Scene::announce(const Packet& packet) {
-  const auto number = static_cast<PacketId>(packets_.size());
+  const PacketId number = packets();
   packets_.push_back(packet);
   delivered_.push_back(no_step);
   const std::string name = "packet " + std::to_string(number);

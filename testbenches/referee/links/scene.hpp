@@ -44,15 +44,25 @@ class Scene {
     make_room(delivered_, packets);
   }
   void announce(const Packet& packet);
-  PacketId packets() const { return static_cast<PacketId>(packets_.size()); }
-  const Packet& packet(PacketId packet) const { return packets_[static_cast<std::size_t>(packet)]; }
+  /// Packets are known from `first` to `packets`; those below have been judged.
+  PacketId first() const { return first_; }
+  PacketId packets() const { return first_ + static_cast<PacketId>(packets_.size()); }
+  /// The place of a packet in lists of those known.
+  std::size_t at(PacketId packet) const { return static_cast<std::size_t>(packet - first_); }
+  void forget_before(PacketId first) {
+    const auto gone = static_cast<std::ptrdiff_t>(at(first));
+    packets_.erase(packets_.begin(), packets_.begin() + gone);
+    delivered_.erase(delivered_.begin(), delivered_.begin() + gone);
+    first_ = first;
+  }
+  const Packet& packet(PacketId packet) const { return packets_[at(packet)]; }
   /// A packet for its own node that is delivered in its processor: it has no rows.
   bool stays_home(PacketId packet) const {
     return !rules_.routes_own && this->packet(packet).source == this->packet(packet).destination;
   }
   /// The step of the last `eject` row, once all flits have one; else `no_step`.
-  Step delivered(PacketId packet) const { return delivered_[static_cast<std::size_t>(packet)]; }
-  void deliver(PacketId packet, Step step) { delivered_[static_cast<std::size_t>(packet)] = step; }
+  Step delivered(PacketId packet) const { return delivered_[at(packet)]; }
+  void deliver(PacketId packet, Step step) { delivered_[at(packet)] = step; }
 
   /// A row breaks a rule. `text` goes on from "packet 3, flit 0 ".
   [[noreturn]] void reject(const TraceRow& row, const std::string& text) const;
@@ -71,8 +81,9 @@ class Scene {
   const bool at_once_;         ///< all links have latency 1
   std::vector<bool> foreign_;  ///< [node]; empty if there is none
   std::vector<NodeId> far_;    ///< [link]: the tables of the graph have ports, too, and are read past the cache
-  std::vector<Packet> packets_;
-  std::vector<Step> delivered_;  ///< [packet]
+  PacketId first_ = 0;
+  std::vector<Packet> packets_;  ///< [packet - first_]
+  std::vector<Step> delivered_;  ///< likewise
 };
 
 }  // namespace starloom::links

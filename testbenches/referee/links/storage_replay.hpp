@@ -15,6 +15,11 @@ class StorageReplay {
   virtual ~StorageReplay() = default;
 
   void expect(std::size_t packets) { make_room(states_, packets); }
+  /// What the scene has forgotten is forgotten.
+  void forget() {
+    const std::size_t left = scene_.at(scene_.packets());
+    states_.erase(states_.begin(), states_.end() - static_cast<std::ptrdiff_t>(left));
+  }
   void announce(const Packet& packet) { states_.push_back({packet.created, packet.source, in_memory}); }
 
   virtual void begin_step(Step /*step*/) {}
@@ -28,7 +33,7 @@ class StorageReplay {
 
   /// The node where the first flit of a packet that is not consumed is, or will be once it is readable.
   NodeId place(PacketId packet) const {
-    const State& s = states_[static_cast<std::size_t>(packet)];
+    const State& s = states_[scene_.at(packet)];
     return s.slot < 0 ? s.node : place_in_network(s);
   }
 
@@ -45,7 +50,7 @@ class StorageReplay {
   explicit StorageReplay(Scene& scene) : scene_(scene) {}
   virtual NodeId place_in_network(const State& state) const = 0;
 
-  State& state(const TraceRow& row) { return states_[static_cast<std::size_t>(row.packet)]; }
+  State& state(const TraceRow& row) { return states_[scene_.at(row.packet)]; }
   /// The state of a packet that has left its memory.
   State& in_network(const TraceRow& row);
   /// Checks the first flit that leaves a memory: it lies there, and may leave now.
@@ -56,7 +61,7 @@ class StorageReplay {
   Scene& scene_;
 
  private:
-  std::vector<State> states_;  ///< [packet]
+  std::vector<State> states_;  ///< of the packets that the scene knows
 };
 
 }  // namespace starloom::links

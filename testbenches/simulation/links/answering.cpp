@@ -12,9 +12,9 @@ void Answering::created(const std::vector<Packet>& packets) {
 void Answering::rows(const std::vector<TraceRow>& together) {
   const RunRecord& record = fabric_.engine().record();
   for (const TraceRow& row : together)
-    if (row.event == TraceEvent::eject && record.delivered[row.packet] == row.step &&
-        row.flit == record.packets[row.packet].flits - 1)
-      answer(record.packets[row.packet], row.step);
+    if (row.event == TraceEvent::eject && record.delivered[record.at(row.packet)] == row.step &&
+        row.flit == record.packets[record.at(row.packet)].flits - 1)
+      answer(record.packets[record.at(row.packet)], row.step);
 }
 
 void Answering::before_step(Step next) {

@@ -10,13 +10,11 @@ void Measurement::look(Step next, const RunRecord& record) {
   if (!until_ && passed(to_)) until_ = record.flits_delivered;
 }
 
-Measured Measurement::finish(Step end, const RunRecord& record) const {
+Measured Measurement::finish(Step end, const RunRecord& record, std::int64_t created) const {
   Measured measured;
-  const Step to = std::clamp(end, from_, to_);
-  measured.steps = to - from_;
+  measured.steps = std::clamp(end, from_, to_) - from_;
   if (measured.steps == 0) return measured;
-  for (const Packet& packet : record.packets)
-    if (packet.created >= from_ && packet.created < to) measured.offered += packet.flits;
+  measured.offered = created;
   measured.accepted = until_.value_or(record.flits_delivered) - before_.value_or(record.flits_delivered);
   return measured;
 }

@@ -14,8 +14,8 @@ class Measurement {
 
   /// Between two steps: all steps before `next` (no_step: all there will be) have left their counts in `record`.
   void look(Step next, const RunRecord& record);
-  /// What was measured in a run that was over before step `end`.
-  Measured finish(Step end, const RunRecord& record) const;
+  /// What was measured in a run that was over before step `end`, and in whose phase so many flits were created.
+  Measured finish(Step end, const RunRecord& record, std::int64_t created) const;
 
  private:
   Step from_, to_;

@@ -1,6 +1,7 @@
 #include <starloom/simulation/links/message_simulation.hpp>
 
 #include <starloom/message/links/plan_run.hpp>
+#include <starloom/simulation/links/packet_sums.hpp>
 
 namespace starloom::links {
 
@@ -18,6 +19,7 @@ SimulationResult simulate_messages(const SimulationSetup& setup) {
     locate(result.violation, setup.network->graph);
   }
   result.record = std::move(run.record);
+  result.sums = sums_of(result.record, setup.network->graph, {});
   return result;
 }
 

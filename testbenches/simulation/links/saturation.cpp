@@ -34,7 +34,7 @@ bool Saturation::found(Step next, const RunRecord& record) {
 }
 
 bool Saturation::look(const RunRecord& record) {
-  counts_.push_back({static_cast<std::int64_t>(record.packets.size()), record.delivered_count});
+  counts_.push_back({record.created_count(), record.delivered_count});
   if (look_ < quarter_ || counts_.size() < 2) return false;
   if (counts_.back().delivered == counts_[counts_.size() - 2].delivered) return false;
   if (look_ <= to_ && backlog_grows())
@@ -54,19 +54,35 @@ bool Saturation::backlog_grows() const {
   return growth > least_growth * created && growth > chance * std::sqrt(created);
 }
 
+bool Saturation::in_phase(PacketId packet, const RunRecord& record) const {
+  return packet < record.created_count() && record.packets[record.at(packet)].created < to_;
+}
+
+double Saturation::waited(PacketId packet, const RunRecord& record) const {
+  const Step created = record.packets[record.at(packet)].created, delivered = record.delivered[record.at(packet)];
+  return created < from_ ? 0 : static_cast<double>((delivered == no_step ? look_ : delivered) - created);
+}
+
+void Saturation::sum_up(PacketId end, const RunRecord& record) {
+  for (; summed_ < end && in_phase(summed_, record); ++summed_)
+    if (const Packet& packet = record.packets[record.at(summed_)]; packet.created >= from_)
+      free_ += static_cast<double>(free_latency(packet));
+  for (; arrived_ < end && in_phase(arrived_, record) && record.delivered[record.at(arrived_)] != no_step; ++arrived_)
+    waited_ += waited(arrived_, record);
+}
+
 bool Saturation::latency_is_above(const RunRecord& record) {
-  const auto measured = [&](std::size_t p) { return record.packets[p].created >= from_; };
-  const auto in_phase = [&](std::size_t p) { return p < record.packets.size() && record.packets[p].created < to_; };
-  for (; in_phase(summed_); ++summed_)
-    if (measured(summed_)) free_ += static_cast<double>(free_latency(record.packets[summed_]));
-  const auto waited = [&](std::size_t p) {
-    const Step until = record.delivered[p] == no_step ? look_ : record.delivered[p];
-    return measured(p) ? static_cast<double>(until - record.packets[p].created) : 0;
-  };
-  for (; in_phase(arrived_) && record.delivered[arrived_] != no_step; ++arrived_) waited_ += waited(arrived_);
+  sum_up(static_cast<PacketId>(record.created_count()), record);
   double sum = waited_;
-  for (std::size_t p = arrived_; in_phase(p); ++p) sum += waited(p);
+  for (PacketId p = arrived_; in_phase(p, record); ++p) sum += waited(p, record);
   return sum > limit_ * free_;
+}
+
+void Saturation::before_forgetting(PacketId first, const RunRecord& record) {
+  sum_up(first, record);
+  // Packets behind the phase count nothing.
+  summed_ = std::max(summed_, first);
+  arrived_ = std::max(arrived_, first);
 }
 
 Step Saturation::free_latency(const Packet& packet) const {

@@ -24,6 +24,8 @@ class Saturation {
   /// Between two steps: all steps before `next` (no_step: all there will be) have left their traces in `record`. True: the
   /// network was found saturated before a step not after `next`.
   bool found(Step next, const RunRecord& record);
+  /// `record` will list the packets below `first` no more; all of them have arrived.
+  void before_forgetting(PacketId first, const RunRecord& record);
   /// The step before which it was found, and why: a sentence.
   Step step() const { return look_; }
   const std::string& reason() const { return reason_; }
@@ -32,6 +34,11 @@ class Saturation {
   bool look(const RunRecord& record);
   bool backlog_grows() const;
   bool latency_is_above(const RunRecord& record);
+  /// Extends the sums over packets below `end`.
+  void sum_up(PacketId end, const RunRecord& record);
+  bool in_phase(PacketId packet, const RunRecord& record) const;
+  /// What a packet of the phase counts: how long it was, or has been, under way.
+  double waited(PacketId packet, const RunRecord& record) const;
   /// Of a packet, in steps, without contention.
   Step free_latency(const Packet& packet) const;
 
@@ -47,8 +54,8 @@ class Saturation {
   };
   std::vector<Counts> counts_;  ///< packets at every look
   // Sums over measured packets.
-  std::size_t summed_ = 0;   ///< packets below are in `free_`
-  std::size_t arrived_ = 0;  ///< packets below have arrived and are in `waited_`
+  PacketId summed_ = 0;   ///< packets below are in `free_`
+  PacketId arrived_ = 0;  ///< packets below have arrived and are in `waited_`
   double free_ = 0, waited_ = 0;
   std::string reason_;
 };

@@ -8,6 +8,7 @@
 #include <starloom/referee/links/referee.hpp>
 #include <starloom/simulation/kernel.hpp>
 #include <starloom/simulation/links/answering.hpp>
+#include <starloom/simulation/links/forgetting.hpp>
 #include <starloom/simulation/links/measurement.hpp>
 #include <starloom/simulation/links/message_simulation.hpp>
 #include <starloom/simulation/links/watchdog.hpp>
@@ -43,30 +44,38 @@ std::unique_ptr<Network> build(const SimulationSetup& setup) {
 /// Joins watchdog, progress, measurement, replies and referee between two steps.
 class Monitor final : public StepMonitor {
  public:
-  Monitor(const SimulationSetup& setup, Watchdog& watchdog, const Referee* referee, Answering* answering)
-      : setup_(setup), watchdog_(watchdog), referee_(referee), answering_(answering) {
-    if (const auto phases = setup.traffic->phases()) measurement.emplace(*phases);
+  Monitor(const SimulationSetup& setup, Watchdog& watchdog, Referee* referee, Answering* answering)
+      : sums(setup.traffic->phases()), setup_(setup), watchdog_(watchdog), referee_(referee), answering_(answering) {
+    const auto phases = setup.traffic->phases();
+    if (phases) measurement.emplace(*phases);
+    if (phases && !setup.list_packets) forgetting_.emplace(sums, setup.network->graph, watchdog, referee);
   }
 
   bool before_step(Step next, Engine& engine) override {
     const Step done = engine.record().steps_run - 1;
     if (setup_.observer != nullptr && done >= 0)
-      setup_.observer->after_step(done, engine.record().delivered_count, engine.record().packets.size());
+      setup_.observer->after_step(done, engine.record().delivered_count,
+                                  static_cast<std::size_t>(engine.created_count()));
     obey(referee_, engine);
     if (measurement) measurement->look(next, engine.record());
     outcome = watchdog_.judge(next, engine);
     if (answering_ != nullptr && !outcome) answering_->before_step(next);
+    if (forgetting_ && !outcome && referee_is_content()) forgetting_->between_steps(engine);
     return !outcome;
   }
 
   std::optional<Outcome> outcome;
   std::optional<Measurement> measurement;
+  PacketSums sums;  ///< of the packets that the record lists no more
 
  private:
+  bool referee_is_content() const { return referee_ == nullptr || referee_->ok(); }
+
   const SimulationSetup& setup_;
   Watchdog& watchdog_;
-  const Referee* referee_;
+  Referee* referee_;
   Answering* answering_;
+  std::optional<Forgetting> forgetting_;
 };
 
 }  // namespace
@@ -132,9 +141,11 @@ SimulationResult simulate(const SimulationSetup& setup) {
   result.explanation =
       Watchdog::explain(result.outcome, engine, *setup.algorithm, setup.network->graph, engine.wiring());
   result.stopped_early = watchdog.stopped_early();
+  result.sums = std::move(monitor.sums);
+  add_packets(result.sums, engine.record(), setup.network->graph, engine.record().packets.size());
   if (monitor.measurement)
-    result.measured =
-        monitor.measurement->finish(watchdog.end(result.outcome, engine.record().steps_run), engine.record());
+    result.measured = monitor.measurement->finish(watchdog.end(result.outcome, engine.record().steps_run),
+                                                  engine.record(), result.sums.flits);
   result.record = std::move(engine.record());
   result.record.figures = network->controllers().figures();
   result.record.schedule = network->controllers().schedule();

@@ -25,13 +25,19 @@ Watchdog::Watchdog(const Limits& limits, const Algorithm& algorithm, const Netwo
 bool Watchdog::measured_all_delivered(const RunRecord& record) {
   const Step from = phases_->warmup;
   const Step to = from + phases_->measure;
-  const auto count = static_cast<PacketId>(record.packets.size());
-  for (; first_unmeasured_ < count; ++first_unmeasured_) {
-    const Step created = record.packets[first_unmeasured_].created;
+  // Packets that are not listed have arrived.
+  first_unmeasured_ = std::max(first_unmeasured_, record.first);
+  for (; first_unmeasured_ < record.created_count(); ++first_unmeasured_) {
+    const std::size_t packet = record.at(first_unmeasured_);
+    const Step created = record.packets[packet].created;
     if (created >= to) break;
-    if (created >= from && record.delivered[first_unmeasured_] == no_step) return false;
+    if (created >= from && record.delivered[packet] == no_step) return false;
   }
   return true;
+}
+
+void Watchdog::before_forgetting(PacketId first, const RunRecord& record) {
+  if (saturation_) saturation_->before_forgetting(first, record);
 }
 
 std::optional<Outcome> Watchdog::judge(Step next, Engine& engine) {
@@ -127,7 +133,7 @@ std::vector<std::string> Watchdog::explain(Outcome outcome, const Engine& engine
     if (w.wants != no_port && wiring.out[wiring.index(w.node, w.wants)].connected())
       line += " for " + graph.link_name(w.node, w.wants) + " to " +
               graph.node_name(wiring.out[wiring.index(w.node, w.wants)].node);
-    line += ", addressed to " + graph.node_name(engine.record().packets[w.packet].destination);
+    line += ", addressed to " + graph.node_name(engine.record().packets[engine.record().at(w.packet)].destination);
     lines.push_back(line);
   }
   const std::int64_t left = engine.created_count() - engine.record().delivered_count;

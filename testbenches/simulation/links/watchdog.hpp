@@ -29,6 +29,8 @@ class Watchdog {
   Step last_moved() const { return last_moved_; }
   /// Before step `next` (no_step: nothing can happen any more): the outcome if the run is over.
   std::optional<Outcome> judge(Step next, Engine& engine);
+  /// `record` will list the packets below `first` no more: what is still to be known of them is noted.
+  void before_forgetting(PacketId first, const RunRecord& record);
   /// The first step that does not belong to a run with this outcome, which has run these steps.
   Step end(Outcome outcome, Step steps_run) const;
   /// Why `saturated` was told before the drain was over; else empty.

@@ -132,8 +132,7 @@ std::vector<std::string> undelivered_text(const Pops& pops, const SimulationResu
 }  // namespace
 
 SimulationResult simulate(const SimulationSetup& setup) {
-  MessageLimits limits;
-  if (setup.limits.steps) limits.slots = *setup.limits.steps;
+  MessageLimits limits(setup.limits.steps.value_or(MessageLimits::most_slots));
   limits.quiet = setup.limits.quiet;
   limits.interrupt = setup.interrupt;
 

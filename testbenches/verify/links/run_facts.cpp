@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <iterator>
 #include <limits>
+#include <starloom/core/most_steps.hpp>
 #include <starloom/core/names.hpp>
 
 namespace starloom::links {
@@ -72,8 +73,9 @@ RunFacts read_run_facts(const ResultDocument& result, NodeId nodes, const KnownE
   else if (result.find("experiment.traffic.rate") != nullptr)
     facts.count_unsent = !result.given("experiment.traffic.rate");
   if (facts.phases) {
-    if (result.given("experiment.traffic.warmup")) facts.measured_from = result.integer("experiment.traffic.warmup");
-    facts.measured_to = facts.measured_from + result.integer("experiment.traffic.measure", 0, std::int64_t{1} << 60);
+    if (result.given("experiment.traffic.warmup"))
+      facts.measured_from = result.integer("experiment.traffic.warmup", 0, most_steps);
+    facts.measured_to = facts.measured_from + result.integer("experiment.traffic.measure", 0, most_steps);
   }
   const std::string algorithm = result.text("experiment.routing.algorithm");
   facts.may_leave_packets = contains(known.leave_packets, algorithm);

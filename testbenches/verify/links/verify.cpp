@@ -73,7 +73,8 @@ void compare_latencies(Comparison& comparison, const RunFacts& facts, std::vecto
       if (100 * (i + 1) >= percentile.percent * count) found = latencies[i];
     comparison.expect(percentile.name, percentile.value, found);
   }
-  const Step sum = std::accumulate(latencies.begin(), latencies.end(), Step{0});
+  __extension__ using Wide = __int128;
+  const Wide sum = std::accumulate(latencies.begin(), latencies.end(), Wide{0});
   comparison.require(!facts.latency_mean ||
                          (count > 0 && *facts.latency_mean == static_cast<double>(sum) / static_cast<double>(count)),
                      "result.json says another latency.mean than the packets");
@@ -154,6 +155,8 @@ VerifyReport verify_folder(const fs::path& folder, const ResultDocument& documen
         queues.emplace_back(graph, table.packets, count_unsent);
   const std::unique_ptr<RunAudit> audit = run_audit_of(network, document, table.packets);
   VerifyReport report;
+  if (facts.rules.router && !credits)
+    report.unchecked = "credits were not checked: there is no credits.csv beside the trace";
   for (std::vector<TraceRow> rows; referee.ok() && trace.next(rows);) {
     if (report.begin == no_step) report.begin = rows.front().step;
     if (credits) tell_credits(*credits, referee, rows.front().step);

@@ -1,5 +1,6 @@
 #pragma once
 /// \file What a message-level model is told about its end, and what its run leaves behind.
+#include <algorithm>
 #include <atomic>
 #include <limits>
 
@@ -9,14 +10,18 @@ namespace starloom::pops {
 
 /// Where a run ends that does not end by itself. Looked at between cycles, or slots where there are no cycles.
 struct MessageLimits {
+  /// Records hold a slot, and couplers twice its number, in 32 bits.
+  static constexpr Step most_slots = (Step{1} << 30) - 1;
+
   MessageLimits() = default;
-  MessageLimits(Step most_slots) : slots(most_slots) {}  // NOLINT(google-explicit-constructor): the usual limit
+  MessageLimits(Step most)
+      : slots(std::min(most, most_slots)) {}  // NOLINT(google-explicit-constructor): the usual limit
   /// True if a cycle of `length` slots must not begin in `slot`.
   bool reached(Step slot, Step length, Step last_delivery) const {
     return slot > slots - length || slot - last_delivery >= quiet || (interrupt != nullptr && *interrupt);
   }
 
-  Step slots = std::numeric_limits<Step>::max();  ///< the most that run; a cycle that would not fit does not begin
+  Step slots = most_slots;                        ///< the most that run; a cycle that would not fit does not begin
   Step quiet = std::numeric_limits<Step>::max();  ///< after so many without a delivery
   const std::atomic<bool>* interrupt = nullptr;   ///< once this is set
 };

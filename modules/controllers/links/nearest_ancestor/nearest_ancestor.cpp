@@ -49,7 +49,9 @@ class NearestAncestorController final : public FlitController {
     if (bound_ == 0) return true;
     std::int32_t stay = 0;
     for (Port port = 0; port < view.buffers(); ++port) stay += std::max(0, view.size(port) - 1);
-    return view.empty(routing::nearest_ancestor_port(*tree_, view.node(), view.packet(view.next_packet()).destination)) || stay < bound_;
+    return view.empty(
+               routing::nearest_ancestor_port(*tree_, view.node(), view.packet(view.next_packet()).destination)) ||
+           stay < bound_;
   }
 
   const FatTree* tree_;
@@ -65,7 +67,9 @@ class NearestAncestor final : public Algorithm {
   std::unique_ptr<ControllerBank> make_controllers() const override {
     return controllers_like(NearestAncestorController(tree_, bound_), tree_.nodes());
   }
-  Port next_port(NodeId at, const Flit& head) const override { return routing::nearest_ancestor_port(tree_, at, head.destination); }
+  Port next_port(NodeId at, const Flit& head) const override {
+    return routing::nearest_ancestor_port(tree_, at, head.destination);
+  }
 
  private:
   static Declaration declare(std::int32_t bound) {

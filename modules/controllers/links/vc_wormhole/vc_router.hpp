@@ -65,17 +65,18 @@ class VcRouter final : public ChannelController<(capacity + 63) / 64> {
     const bool routed = begin_turns(view);
     if (adaptive_) waiting_.for_each([&](int in) { select(view, in); });
     const Set wanted = asked_ & channels.free();
-    const auto out_place_of = [&](int in) { return shape_->place(channels.output_of(in)); };
     if (wanted.empty() && view.stalled() == 0 &&
-        switch_.grant_all(*shape_, channels.ready(), out_place_of, [&view](int in) { view.send(in); })) {
+        switch_.grant_all(channels, channels.ready(), [&view](int in) { view.send(in); })) {
       if (routed || !channels.ready().empty()) view.run_again();
       return;
     }
     router::SwitchRequests<words> requests;
-    channels.ready().for_each([&](int in) { requests.firm(out_place_of(in), in); });
+    channels.ready().for_each([&](int in) { requests.firm(channels.input(in).out_place, in); });
     std::array<std::uint16_t, capacity> won;  // [input channel], valid for those in `winners`
     if (speculative_)
-      (wanted & channels.credited()).for_each([&](int out) { requests.guess(shape_->place(out), asking_[out]); });
+      (wanted & channels.credited()).for_each([&](int out) {
+        requests.guess(channels.output(out).place, asking_[out]);
+      });
     const Set winners = allocator_.allocate(wanted, asking_, [&](int in, int out) {
       won[in] = static_cast<std::uint16_t>(out);
       view.own(in, out);
@@ -84,7 +85,7 @@ class VcRouter final : public ChannelController<(capacity + 63) / 64> {
     const bool granted = requests.outs() != 0;
     switch_.allocate(*shape_, requests, [&](int in, int out_place, bool firm) {
       const bool passes =
-          firm || (winners.has(in) && shape_->place(won[in]) == out_place && channels.credited().has(won[in]));
+          firm || (winners.has(in) && channels.output(won[in]).place == out_place && channels.credited().has(won[in]));
       if (passes) view.send(in);
     });
 
@@ -148,7 +149,7 @@ class VcRouter final : public ChannelController<(capacity + 63) / 64> {
     stop_asking_for(in);
     routing::Choices choices;
     route(view, in, choices);
-    const Flit& head = view.front(in);
+    const router::RingFlit& head = view.front(in);
     const OpenChoices<words> open(view.channels(), *shape_, view.packet(head.packet).flits, view.capacity());
     const auto word = [&] { return view.random_word(first_selection_word + static_cast<std::uint32_t>(in)); };
     ask_for(in, open.selected(choices, classes_.selection, word));
@@ -156,10 +157,11 @@ class VcRouter final : public ChannelController<(capacity + 63) / 64> {
 
   void route(const View& view, int in, routing::Choices& choices) const {
     const int place = shape_->place(in);
-    const Flit& head = view.front(in);
+    const router::RingFlit& head = view.front(in);
     const bool reply = classes_.reply_channels > 0 && is_reply(view, head.packet);
     (reply ? classes_.reply_function : classes_.function)
-        ->route({view.node(), shape_->ports[place], in - shape_->first(place), head.destination, head.header[0]},
+        ->route({view.node(), shape_->ports[place], in - shape_->first(place), head.destination,
+                 classes_.drawn() ? view.drawn(head.packet) : 0},
                 choices);
   }
 

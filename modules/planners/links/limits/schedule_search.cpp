@@ -154,7 +154,8 @@ void ScheduleFormula::choose_moves(std::size_t packet) {
   formula_.add({there(0, source)});
   for (auto at = in.begin(); at != in.end(); ++at) {  // grows behind `at`: later stages come later
     const auto [place, here] = *at;
-    const auto [stage, node] = place;
+    const Step stage = place.first;
+    const NodeId node = place.second;
     if (node == destination) continue;
     std::vector<Choice>& choices = choices_[packet][place];
     std::vector<Literal> clause = {-here};

@@ -1,0 +1,50 @@
+#pragma once
+/// \file How often each of many whole numbers has occurred: exact, and no larger than the numbers are different.
+#include <cstdint>
+#include <map>
+#include <vector>
+
+namespace starloom {
+
+class Histogram {
+  __extension__ using Sum = unsigned __int128;
+
+ public:
+  /// One more occurrence of a value from 0 on.
+  void add(std::int64_t value) {
+    ++count_;
+    sum_ += static_cast<Sum>(value);
+    if (value >= dense) {
+      ++sparse_[value];
+      return;
+    }
+    const auto at = static_cast<std::size_t>(value);
+    if (at >= dense_.size()) dense_.resize(at + 1);
+    ++dense_[at];
+  }
+
+  std::int64_t count() const { return count_; }
+  bool empty() const { return count_ == 0; }
+  /// As the nearest double; the sum itself is exact, and cannot overflow.
+  double sum() const { return static_cast<double>(sum_); }
+  double mean() const { return sum() / static_cast<double>(count_); }
+
+  /// Calls `see(value, times)` for all values that have occurred, ascending.
+  template <class See>
+  void for_each(See&& see) const {
+    for (std::size_t value = 0; value < dense_.size(); ++value)
+      if (dense_[value] > 0) see(static_cast<std::int64_t>(value), dense_[value]);
+    for (const auto& [value, times] : sparse_) see(value, times);
+  }
+
+ private:
+  /// Values below stand in an array.
+  static constexpr std::int64_t dense = 4096;
+
+  std::vector<std::int64_t> dense_;  ///< [value]
+  std::map<std::int64_t, std::int64_t> sparse_;
+  std::int64_t count_ = 0;
+  Sum sum_ = 0;
+};
+
+}  // namespace starloom

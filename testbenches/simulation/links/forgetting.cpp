@@ -1,0 +1,21 @@
+#include <starloom/simulation/links/forgetting.hpp>
+
+#include <algorithm>
+
+namespace starloom::links {
+
+void Forgetting::between_steps(Engine& engine) {
+  const RunRecord& record = engine.record();
+  if (record.delivered.size() < look_at_) return;
+  const auto first_left = std::find(record.delivered.begin(), record.delivered.end(), no_step);
+  const auto arrived = static_cast<std::size_t>(first_left - record.delivered.begin());
+  const PacketId first = record.first + static_cast<PacketId>(arrived);
+  watchdog_.before_forgetting(first, record);
+  if (referee_ != nullptr) referee_->forget_before(first, record.delivered);
+  add_packets(sums_, record, graph_, arrived);
+  engine.forget_before(first);
+  // What is left is moved: half of the next list, at the most.
+  look_at_ = std::max<std::size_t>(4096, 2 * record.packets.size());
+}
+
+}  // namespace starloom::links

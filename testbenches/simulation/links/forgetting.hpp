@@ -1,0 +1,29 @@
+#pragma once
+/// \file Keeps the memory of an open-loop run bounded: packets that have arrived are summed up and listed no more.
+#include <starloom/fabric/links/engine.hpp>
+#include <starloom/referee/links/referee.hpp>
+#include <starloom/simulation/links/packet_sums.hpp>
+#include <starloom/simulation/links/watchdog.hpp>
+
+namespace starloom::links {
+
+/// Lets a run forget, every so often, all packets before the first that has not arrived. What is kept grows with how many
+/// packets are created while one is under way, not with the run.
+class Forgetting {
+ public:
+  /// All of them outlive it. `referee`: null if there is none.
+  Forgetting(PacketSums& sums, const NetworkGraph& graph, Watchdog& watchdog, Referee* referee)
+      : sums_(sums), graph_(graph), watchdog_(watchdog), referee_(referee) {}
+
+  /// Between two steps, when everybody has looked at the first.
+  void between_steps(Engine& engine);
+
+ private:
+  PacketSums& sums_;
+  const NetworkGraph& graph_;
+  Watchdog& watchdog_;
+  Referee* referee_;
+  std::size_t look_at_ = 4096;  ///< listed packets for which looking is worth while
+};
+
+}  // namespace starloom::links

@@ -1,0 +1,26 @@
+#pragma once
+/// \file Sums over the packets of a run on a network of links.
+#include <starloom/core/links/run_record.hpp>
+#include <starloom/simulation/packet_sums.hpp>
+#include <starloom/topology/network_graph.hpp>
+
+namespace starloom::links {
+
+/// Adds the packets that a record lists, those from `end` on left out.
+inline void add_packets(PacketSums& sums, const RunRecord& record, const NetworkGraph& graph, std::size_t end) {
+  for (std::size_t p = 0; p < end; ++p) {
+    const Packet& packet = record.packets[p];
+    std::optional<Step> injected;
+    if (!record.injected.empty()) injected = record.injected[p];
+    sums.see(packet, record.delivered[p], injected, graph.distance(packet.source, packet.destination));
+  }
+}
+
+/// Of a run that lists all its packets.
+inline PacketSums sums_of(const RunRecord& record, const NetworkGraph& graph, const std::optional<Phases>& phases) {
+  PacketSums sums(phases);
+  add_packets(sums, record, graph, record.packets.size());
+  return sums;
+}
+
+}  // namespace starloom::links

@@ -1,0 +1,58 @@
+#pragma once
+/// \file What figures tell of the packets of a run, summed up packet by packet, so that none need be kept for it.
+#include <algorithm>
+#include <cstdint>
+#include <optional>
+
+#include <starloom/core/histogram.hpp>
+#include <starloom/core/packet.hpp>
+#include <starloom/traffic/traffic.hpp>
+
+namespace starloom {
+
+class PacketSums {
+ public:
+  /// With phases, what is counted is what was created in the measurement phase; else all packets count.
+  explicit PacketSums(const std::optional<Phases>& phases = {}) : phases_(phases) {}
+
+  /// A packet whose fate is known. `delivered` is no_step if it never arrived, `injected` if it has not left its processor,
+  /// and nothing where that is not recorded; `hops`: links of a shortest way.
+  void see(const Packet& packet, Step delivered, std::optional<Step> injected = {}, std::int32_t hops = 0) {
+    const bool arrived = delivered != no_step;
+    network = network || injected;
+    if (arrived) {
+      last_delivered = std::max(last_delivered, delivered);
+      flits_delivered += packet.flits;
+    }
+    if (!counts(packet)) return;
+    ++total;
+    flits += packet.flits;
+    distance.add(hops);
+    if (!arrived) return;
+    links += hops;
+    latency.add(delivered - packet.created);
+    if (injected) network_latency.add(delivered - *injected);
+  }
+
+  // Of all packets.
+  Step last_delivered = 0;
+  std::int64_t flits_delivered = 0;
+  bool network = false;  ///< it is recorded when packets leave their processors
+
+  // Of those that count; what begins with the delivery, of those that were delivered.
+  std::int64_t total = 0;
+  std::int64_t flits = 0;
+  Histogram distance;
+  std::int64_t links = 0;     ///< of shortest ways
+  Histogram latency;          ///< delivered - created, in steps
+  Histogram network_latency;  ///< delivered - injected
+
+ private:
+  bool counts(const Packet& packet) const {
+    return !phases_ || (packet.created >= phases_->warmup && packet.created < phases_->warmup + phases_->measure);
+  }
+
+  std::optional<Phases> phases_;
+};
+
+}  // namespace starloom

@@ -1,0 +1,73 @@
+// Numbers that come to the end of their width are refused, or end the run with a sentence; and what need not be kept.
+#include "cli/program_run.hpp"
+
+namespace starloom {
+namespace {
+
+using testing::HasSubstr;
+
+class LimitsOfNumbers : public ProgramTest {
+ protected:
+  LimitsOfNumbers() {
+    scratch_.write("e.yaml", small_experiment);
+    scratch_.write("late.yaml",
+                   "schema: 1\nnetwork: {topology: mesh, shape: [1, 4]}\nrouting: {algorithm: greedy}\n"
+                   "traffic: {pattern: packets, file: late.csv}\n");
+  }
+  /// Runs with one packet that is created in this step.
+  ProgramRun late(const std::string& step, const std::string& words = "") const {
+    scratch_.write("late.csv", "cycle,source,destination,flits\n" + step + ",0,3,1\n");
+    return starloom("run late.yaml --quiet --force --waves --out o " + words);
+  }
+};
+
+TEST_F(LimitsOfNumbers, Steps) {
+  for (const char* key : {"warmup", "measure", "drain"}) {
+    const std::string least = std::string(key) == "measure" ? "1" : "0";
+    refuses(std::string("run e.yaml --set 'traffic={pattern: uniform, rate: 0.1, ") + key + ": 4611686018427387904}'",
+            2,
+            std::string("--set traffic: traffic.") + key + ": 4611686018427387904 is out of range (" + least +
+                " to 1000000000000000000)");
+  }
+  EXPECT_EQ(late("1000000000000000001").status, 2);
+  EXPECT_EQ(late("1000000000000000001").err,
+            "late.csv:2:1: cycle: 1000000000000000001 is more than 1000000000000000000\n");
+}
+
+// Half of all that a run accepts is accepted by verify, too.
+TEST_F(LimitsOfNumbers, LongPhasesAreVerified) {
+  EXPECT_EQ(
+      starloom("run e.yaml --quiet --trace --out o --set 'traffic={pattern: uniform, rate: 0.1, warmup: 0, measure: "
+               "1000000000000000000}' --set limits.steps=50")
+          .status,
+      4);
+  EXPECT_EQ(starloom("verify o").status, 0);
+}
+
+TEST_F(LimitsOfNumbers, SimulatedTime) {
+  EXPECT_EQ(late("922337203685470").status, 0);
+  const ProgramRun run = late("922337203685478");
+  EXPECT_EQ(run.status, 3);
+  EXPECT_THAT(run.err, HasSubstr("late.yaml: violation: step 922337203685478, node_r00_c00: begins a step for which "
+                                 "simulated time, 63 bits of tenths of picoseconds, has no number; shorten the run, or "
+                                 "lower units.clock_ns"));
+  EXPECT_EQ(late("1000000", "--set units.clock_ns=1e9").status, 3);
+  EXPECT_EQ(late("900000", "--set units.clock_ns=1e9").status, 0);
+}
+
+// Whether packets are listed changes no other file.
+TEST_F(LimitsOfNumbers, PacketsThatAreNotListedCountAllTheSame) {
+  const std::string words =
+      "run e.yaml --set 'routing={algorithm: vc-wormhole}' --set 'traffic={pattern: uniform, rate: 0.3, flits: 2, "
+      "warmup: 100, measure: 3000}' --out ";
+  const ProgramRun listed = starloom(words + "a"), summed = starloom(words + "b --no-packets");
+  EXPECT_EQ(listed.status, 0) << listed.err;
+  EXPECT_EQ(summed.out, listed.out.substr(0, listed.out.rfind(" a\n")) + " b\n");
+  EXPECT_TRUE(exists("a/packets.csv"));
+  EXPECT_FALSE(exists("b/packets.csv"));
+  for (const char* file : {"result.json", "latency.csv", "latency.svg", "links.csv", "buffers.csv", "links.svg"})
+    EXPECT_EQ(scratch_.read(std::string("a/") + file), scratch_.read(std::string("b/") + file)) << file;
+}
+
+}  // namespace
+}  // namespace starloom

@@ -1,0 +1,87 @@
+// Whatever a command is at, SIGINT and SIGTERM end it within two seconds, and nothing under its final name is half a file.
+#include <chrono>
+#include <thread>
+
+#include "cli/background_run.hpp"
+
+namespace starloom {
+namespace {
+
+using std::chrono::steady_clock;
+
+class Signals : public ProgramTest {
+ protected:
+  void SetUp() override {
+    scratch_.write("big.yaml",
+                   "schema: 1\nnetwork: {topology: mesh, shape: [1024, 1024]}\nrouting: {algorithm: greedy}\n"
+                   "traffic: {pattern: reversal}\n");
+    scratch_.write("endless.yaml",
+                   "schema: 1\nnetwork: {topology: mesh, shape: [8, 8]}\nrouting: {algorithm: greedy}\n"
+                   "traffic: {pattern: uniform, rate: 0.01, warmup: 0, measure: 1000000000, drain: 0}\n");
+    scratch_.write("ranks.yaml",
+                   "schema: 1\nnetwork: {topology: mesh, shape: [3, 4]}\nmodel: message\n"
+                   "routing: {algorithm: multistage}\ntraffic: {pattern: ranks, from: 0, count: 100000000}\n");
+    scratch_.write("hard.yaml",
+                   "schema: 1\nnetwork: {topology: mesh, shape: [64, 64]}\nrouting: {algorithm: multistage}\n"
+                   "traffic: {pattern: random-permutation}\n");
+    scratch_.write("campaign.yaml",
+                   "schema: 1\nname: long\nbase: {schema: 1, network: {topology: mesh, shape: [8, 8]}, routing: "
+                   "{algorithm: greedy}, traffic: {pattern: uniform, rate: 0.01, warmup: 0, measure: 1000000000, "
+                   "drain: 0}}\naxes: {seed: [1, 2]}\nkeep: [steps]\n");
+  }
+
+  /// Sends the signal some time after the start. The seconds from then to the end.
+  double seconds_to_end(const std::vector<std::string>& words, int signal, std::chrono::milliseconds after) const {
+    BackgroundRun run(scratch_, words);
+    std::this_thread::sleep_for(after);
+    EXPECT_TRUE(run.running()) << testing::PrintToString(words) << scratch_.read("stderr");
+    const auto sent = steady_clock::now();
+    run.signal(signal);
+    ended_ = run.wait();
+    return std::chrono::duration<double>(steady_clock::now() - sent).count();
+  }
+
+  mutable ProgramRun ended_;
+};
+
+TEST_F(Signals, EndEveryCommandWithinTwoSeconds) {
+  const std::vector<std::vector<std::string>> commands = {
+      {"check", "big.yaml"},
+      {"draw", "big.yaml"},
+      {"run", "big.yaml", "--out", "o"},
+      {"run", "ranks.yaml", "--out", "o"},
+      {"run", "endless.yaml", "--out", "o", "--force", "--trace", "--waves"},
+      {"plan", "hard.yaml", "--falsify", "--save", "found.yaml"},
+      {"regress", "endless.yaml", "--junit", "j.xml"},
+      {"campaign", "campaign.yaml", "--jobs", "2"}};
+  for (const auto& words : commands)
+    for (const int signal : {SIGINT, SIGTERM})
+      EXPECT_LT(seconds_to_end(words, signal, std::chrono::milliseconds(signal == SIGINT ? 100 : 700)), 2)
+          << testing::PrintToString(words) << " " << signal;
+}
+
+TEST_F(Signals, RunsInFlightAreGivenUp) {
+  seconds_to_end({"campaign", "campaign.yaml", "--jobs", "2", "--store", "s"}, SIGTERM, std::chrono::seconds(1));
+  EXPECT_EQ(ended_.status, 4);
+  EXPECT_THAT(ended_.err, testing::HasSubstr("starloom: interrupted; the same command goes on from here"));
+  EXPECT_THAT(ended_.out, testing::HasSubstr("0 of 2 runs done (0 now), 0 failed"));
+}
+
+TEST_F(Signals, ScenariosInHandAreGivenUp) {
+  seconds_to_end({"regress", "endless.yaml", "--junit", "j.xml"}, SIGTERM, std::chrono::seconds(1));
+  EXPECT_EQ(ended_.status, 6);
+  EXPECT_THAT(ended_.out, testing::HasSubstr("interrupted"));
+  EXPECT_THAT(scratch_.read("j.xml"), testing::EndsWith(">\n"));
+}
+
+// With so little memory a network of a million nodes is begun, and ends with a sentence.
+TEST_F(Signals, MemoryThatRunsOutIsToldAtOnce) {
+  const auto begun = steady_clock::now();
+  const ProgramRun run = starloom("run big.yaml --out o --quiet", "ulimit -v 1500000;");
+  EXPECT_LT(std::chrono::duration<double>(steady_clock::now() - begun).count(), 20);
+  EXPECT_THAT(run.status, testing::AnyOf(1, 2)) << run.err;
+  EXPECT_THAT(run.err, testing::HasSubstr("memory"));
+}
+
+}  // namespace
+}  // namespace starloom

@@ -1,0 +1,85 @@
+// Damaged files through the program: status 2 with a sentence or what a sound file gives, never 1, never a signal, in time.
+#include <chrono>
+
+#include "cli/program_run.hpp"
+#include "fuzz/damage.hpp"
+#include "fuzz/readers.hpp"
+
+namespace starloom {
+namespace {
+
+using std::chrono::steady_clock;
+
+/// The commands that read a file, and what it is called there; `reader` has sound ones.
+struct Way {
+  const char* reader;
+  const char* file;
+  const char* words;
+};
+
+const Way ways[] = {
+    {"experiment", "e.yaml", "check e.yaml"},
+    {"campaign", "c.yaml", "campaign c.yaml --dry-run"},
+    {"permutation", "data", "check p.yaml"},
+    {"packets", "data", "check k.yaml"},
+    {"application", "data", "check a.yaml"},
+    {"plan", "plan.json", "run saved.yaml --quiet --force --out o"},
+    {"trace", "run/trace.csv", "verify run"},
+    {"packets_csv", "run/packets.csv", "verify run"},
+    {"result", "run/result.json", "show run --step 1"},
+    {"store", "s", "report few.yaml --store s --out r"},
+};
+
+class ProgramFuzz : public ProgramTest, public testing::WithParamInterface<Way> {
+ protected:
+  void SetUp() override {
+    const auto data = [this](const char* name, const std::string& traffic) {
+      scratch_.write(name,
+                     "schema: 1\nnetwork: {topology: torus, shape: [3, 4]}\n"
+                     "routing: {algorithm: vc-wormhole, channels: 2}\ntraffic: {" +
+                         traffic + ", file: data}\n");
+    };
+    data("p.yaml", "pattern: file");
+    data("k.yaml", "pattern: packets");
+    data("a.yaml", "pattern: application, steps: 30");
+    scratch_.write(
+        "saved.yaml",
+        "schema: 1\nnetwork: {topology: mesh, shape: [2, 2]}\nrouting: {algorithm: multistage, plan: plan.json}\n"
+        "traffic: {pattern: file, file: two.txt}\n");
+    scratch_.write("two.txt", "3 2 - -\n");
+    scratch_.write("few.yaml",
+                   "schema: 1\nname: few\nbase: {schema: 1, network: {topology: mesh, shape: [2, 2]}, routing: "
+                   "{algorithm: greedy}, traffic: {pattern: reversal}}\nkeep: [steps]\n");
+    scratch_.write("small.yaml", small_experiment);
+    ASSERT_EQ(starloom("run small.yaml --trace --quiet --out run").status, 0);
+  }
+  const FileReader& reader() const {
+    for (const FileReader& reader : file_readers())
+      if (reader.name == GetParam().reader) return reader;
+    throw std::logic_error("no such reader");
+  }
+};
+
+TEST_P(ProgramFuzz, DamagedFilesEndInASentence) {
+  std::vector<std::string> sound = reader().seeds;
+  // Of the folder that the program has just written, its own.
+  if (exists(GetParam().file)) sound = {scratch_.read(GetParam().file)};
+  Dice dice(6);
+  // Two seconds of mutation for each way: as many files as that is on a slow machine.
+  for (int i = 0; i < 60; ++i) {
+    const std::string bytes = damaged(dice.one_of(sound), dice);
+    scratch_.write(GetParam().file, bytes);
+    const auto begun = steady_clock::now();
+    const ProgramRun run = starloom(GetParam().words, "ulimit -v 4000000;");
+    const double seconds = std::chrono::duration<double>(steady_clock::now() - begun).count();
+    ASSERT_THAT(run.status, testing::AnyOf(0, 2, 3, 4, 5, 6)) << run.err << "\nof:\n" << bytes;
+    ASSERT_LT(std::count(run.err.begin(), run.err.end(), '\n'), 24) << run.err << "\nof:\n" << bytes;
+    ASSERT_LT(seconds, 10) << bytes;
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(Ways, ProgramFuzz, testing::ValuesIn(ways),
+                         [](const auto& way) { return std::string(way.param.reader); });
+
+}  // namespace
+}  // namespace starloom

@@ -1,0 +1,61 @@
+// The lock of a store, when its last holder goes at the wrong moment.
+#include <dlfcn.h>
+#include <fcntl.h>
+#include <gtest/gtest.h>
+#include <unistd.h>
+
+#include <cstdarg>
+#include <functional>
+#include <utility>
+
+#include <starloom/campaign/store_lock.hpp>
+#include <starloom/core/error.hpp>
+#include "unit/scratch_folder.hpp"
+
+namespace {
+
+/// Called once, before the next lock is asked for.
+std::function<void()> before_lock;
+
+}  // namespace
+
+/// In place of that of the C library, which is called.
+extern "C" int fcntl(int file, int command, ...) {
+  va_list rest;
+  va_start(rest, command);
+  void* const argument = va_arg(rest, void*);
+  va_end(rest);
+  if (command == F_SETLK && before_lock) std::exchange(before_lock, nullptr)();
+  static auto* const real = reinterpret_cast<int (*)(int, int, ...)>(::dlsym(RTLD_NEXT, "fcntl"));
+  return real(file, command, argument);
+}
+
+namespace starloom {
+namespace {
+
+// The last holder removes its file after we have opened it: a lock on what has no name any more keeps nobody out.
+TEST(StoreLock, IsOfTheFileThatIsThere) {
+  const ScratchFolder scratch;
+  const auto file = scratch.file("s.lock");
+  before_lock = [&file] { std::filesystem::remove(file); };
+  const StoreLock lock(scratch.file("s"));
+  EXPECT_TRUE(std::filesystem::exists(file));
+}
+
+// Locks are of processes, so another one has to try.
+TEST(StoreLock, KeepsOthersOut) {
+  const ScratchFolder scratch;
+  const StoreLock lock(scratch.file("s"));
+  const auto other = [&scratch] {
+    try {
+      StoreLock second(scratch.file("s"));
+      ::_exit(0);
+    } catch (const OutputError&) {
+      ::_exit(9);
+    }
+  };
+  EXPECT_EXIT(other(), testing::ExitedWithCode(9), "");
+}
+
+}  // namespace
+}  // namespace starloom
