@@ -19,12 +19,12 @@ LinkNetwork ring(const KeyValues& keys) {
   NetworkGraphBuilder builder;
   for (NodeId node = 0; node < nodes; ++node) builder.add_node(NodeRole::processor, "station" + std::to_string(node));
   for (NodeId node = 0; node < nodes; ++node) builder.add_link({node, 0}, {(node + 1) % nodes, 0});
-  return {"ring of " + std::to_string(nodes), builder.build(), {}, "ring"};
+  return {"ring of " + std::to_string(nodes), builder.build(), {}, "carousel"};
 }
 
 TopologyEntry ring_entry() {
   TopologyEntry entry;
-  entry.name = "ring";
+  entry.name = "carousel";
   entry.meaning = "a ring whose links lead one way";
   entry.keys = {integer_key("nodes", "stations of the ring").within(2, 1000).is_required()};
   entry.sized_by = "nodes";
@@ -73,7 +73,7 @@ AlgorithmEntry round_entry() {
   AlgorithmEntry entry;
   entry.name = "round";
   entry.meaning = "passes packets on";
-  entry.topologies = {"ring"};
+  entry.topologies = {"carousel"};
   entry.storage = StorageModel::store_and_forward;
   entry.make = [](const links::AlgorithmContext& context, const KeyValues&) -> std::unique_ptr<links::Algorithm> {
     return std::make_unique<RoundTheRing>(context.network->graph.nodes());
@@ -89,7 +89,7 @@ Catalogue with_ring() {
 }
 
 std::string experiment(const std::string& algorithm) {
-  return "schema: 1\nnetwork: {topology: ring, nodes: 5}\nrouting: {algorithm: " + algorithm +
+  return "schema: 1\nnetwork: {topology: carousel, nodes: 5}\nrouting: {algorithm: " + algorithm +
          "}\ntraffic: {pattern: reversal}\n";
 }
 
@@ -114,9 +114,9 @@ TEST(OwnTopology, IsRefusedByAlgorithmsThatDoNotServeIt) {
   const auto file = scratch.write("ring.yaml", experiment("greedy"));
   try {
     run_command(catalogue, {"check", file.string()});
-    FAIL() << "greedy does not serve a ring";
+    FAIL() << "greedy does not serve a carousel";
   } catch (const InputError& fault) {
-    EXPECT_THAT(fault.what(), testing::HasSubstr("not ring; for ring there are: round"));
+    EXPECT_THAT(fault.what(), testing::HasSubstr("not carousel; for carousel there are: round"));
   }
 }
 
@@ -136,7 +136,7 @@ TEST(OwnTopology, HasANameOfItsOwn) {
   rounds.add(round_entry());
   shifts.add(*find_pattern("shift"));
   const std::string advice = " already; give the program's own another name";
-  EXPECT_EQ(refusal(rings), "starloom: there is a topology called ring" + advice);
+  EXPECT_EQ(refusal(rings), "starloom: there is a topology called carousel" + advice);
   EXPECT_EQ(refusal(rounds), "starloom: there is an algorithm called round" + advice);
   EXPECT_EQ(refusal(shifts), "starloom: there is a pattern called shift" + advice);
 }

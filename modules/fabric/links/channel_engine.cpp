@@ -380,7 +380,20 @@ void ChannelEngine<words>::run_node(NodeId node) {
   if (frame_.breach != nullptr) return refuse(node, std::exchange(frame_.breach, nullptr));
   carry_out(node, state);
   // A count that did not grow in this step has been seen.
-  record_.queue.see(state.packets, node, now_);
+  const QueueMaximum& most = record_.queue;
+  if (state.packets > most.max || (state.packets == most.max && most.step == now_))
+    record_.queue.see(packets_in_buffers(node), node, now_);
+}
+
+/// Each once: a worm whose way comes back to a node is in two buffers of it.
+template <int words>
+std::int64_t ChannelEngine<words>::packets_in_buffers(NodeId node) const {
+  std::vector<PacketId> packets;
+  for (int in = 0; in < shape_.size(); ++in)
+    for (std::int32_t i = 0; i < inputs_[first_channel(node) + static_cast<std::size_t>(in)].flits; ++i)
+      packets.push_back(ring_flit(first_channel(node) + static_cast<std::size_t>(in), i).packet);
+  std::sort(packets.begin(), packets.end());
+  return std::unique(packets.begin(), packets.end()) - packets.begin();
 }
 
 /// [link] Flits that have passed a switch by now, but enter their links in `step` or later, have crossed nothing before.
@@ -442,10 +455,7 @@ void ChannelEngine<words>::close_record(Step last) {
 
 template <int words>
 Flit ChannelEngine<words>::stored(NodeId node, std::int32_t buffer, std::int32_t i) const {
-  const std::size_t channel = channel_of(node, buffer);
-  return rings_[channel * static_cast<std::size_t>(capacity_) +
-                static_cast<std::size_t>((inputs_[channel].front + i) % capacity_)]
-      .whole();
+  return ring_flit(channel_of(node, buffer), i).whole();
 }
 
 template <int words>

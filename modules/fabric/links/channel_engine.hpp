@@ -58,7 +58,7 @@ class ChannelEngine final : public Engine {
     RingFlit* rings = nullptr;   ///< [channel, place]
     const Side* far = nullptr;   ///< [out-place]
     const Side* near = nullptr;  ///< [in-place]
-    std::int32_t packets = 0;    ///< that have a flit in the node's buffers
+    std::int32_t packets = 0;    ///< that have a flit in a buffer, over all buffers of the node
     std::int32_t injecting = 0;  ///< channel of the local in-port that takes the packet that leaves the memory
   };
   /// What the processor knows of a channel of its local in-port.
@@ -131,6 +131,7 @@ class ChannelEngine final : public Engine {
   void eject(Due& due);
   void count_credits(Due& due, WakeCalendar::Bitmap& awake);
   void run_node(NodeId node);
+  std::int64_t packets_in_buffers(NodeId node) const;
   void take_arrivals(NodeId node, NodeState& state, const Set& arrived);
   std::uint64_t stalled_places(NodeId node) const;
   void withhold_link_of_terminal(NodeId node);
@@ -162,6 +163,11 @@ class ChannelEngine final : public Engine {
   }
   std::size_t first_place(NodeId node, int in) const {
     return (first_channel(node) + static_cast<std::size_t>(in)) * static_cast<std::size_t>(capacity_);
+  }
+  /// The flit at place `i` from the front of a channel, numbered over all nodes.
+  const RingFlit& ring_flit(std::size_t channel, std::int32_t i) const {
+    return rings_[channel * static_cast<std::size_t>(capacity_) +
+                  static_cast<std::size_t>((inputs_[channel].front + i) % capacity_)];
   }
   const RingFlit& front_of(NodeId node, int in) const {
     return rings_[first_place(node, in) + inputs_[first_channel(node) + static_cast<std::size_t>(in)].front];
