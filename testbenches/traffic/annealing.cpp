@@ -8,7 +8,7 @@
 namespace starloom {
 namespace {
 
-constexpr int temperatures = 150;
+constexpr int temperatures = 200;
 constexpr double cooling = 0.95;
 constexpr std::int64_t most_moves = 20'000;  ///< at a temperature
 
@@ -35,7 +35,7 @@ class Annealing {
     double cost = 0, temperature = 0;
     for (const ApplicationEdge& edge : graph_.edges) {
       cost += cost_of(edge);
-      temperature += edge.bandwidth / static_cast<double>(graph_.edges.size());
+      temperature = std::max(temperature, edge.bandwidth);
     }
     double least = cost;
     std::vector<NodeId> best = node_of_;

@@ -204,6 +204,7 @@ TEST_F(Commands, Check) {
   EXPECT_EQ(run.out,
             "e.yaml: valid\n"
             "  network       mesh 4 x 4, 16 nodes, 48 links, diameter 6\n"
+            "  shape         mesh [4, 4]: 4 rows, 4 columns\n"
             "  routing       greedy, store-and-forward\n"
             "  traffic       reversal: 16 packets\n"
             "  distance      mean 4.00, max 6\n"
@@ -217,6 +218,45 @@ TEST_F(Commands, Check) {
       starloom("check e.yaml --set 'traffic={pattern: uniform, rate: 0.5, warmup: 1, measure: 1, drain: 1}'").out,
       HasSubstr("  traffic       uniform: its sources never end\n"
                 "  link load     mean 0.4167, max 0.5 flits a step over link_r00_c01_east, full at rate 1\n"));
+}
+
+// Edges of 0.5, 0.75 and 2 flits a step on a line of four nodes.
+TEST_F(Commands, CheckWarnsOfTasksThatNeedTooMuch) {
+  scratch_.write("g.yaml",
+                 "tasks: [a, b, c]\nedges: [{from: a, to: b, bandwidth: 8000}, {from: a, to: c, bandwidth: 12000}]\n");
+  const std::string options =
+      " --set 'network.shape=[1, 4]' --set 'traffic={pattern: application, file: g.yaml, steps: 100, mapping: [0, 1, "
+      "3]}'";
+  EXPECT_THAT(starloom("check e.yaml" + options).out,
+              HasSubstr("  flows         link_r00_c00_east, 125 %: a -> c, 75 %; a -> b, 50 %\n"
+                        "                link_r00_c01_east, 75 %: a -> c, 75 %\n"
+                        "                link_r00_c02_east, 75 %: a -> c, 75 %\n"
+                        "  warning       link_r00_c00_east needs 125 % of what it can carry\n"
+                        "                lower traffic.scale or units.clock_ns, raise units.flit_bytes, or place tasks "
+                        "otherwise (traffic.mapping)\n"));
+  EXPECT_THAT(starloom("check e.yaml" + options + " --set traffic.scale=2").out,
+              HasSubstr("  warning       the edge a -> c needs 150 % of a link\n"
+                        "  warning       link_r00_c00_east needs 250 % of what it can carry\n"
+                        "  warning       link_r00_c01_east needs 150 % of what it can carry\n"));
+  EXPECT_THAT(starloom("check e.yaml" + options + " --set traffic.scale=0.8").out, Not(HasSubstr("warning")));
+}
+
+TEST_F(Commands, TasksAreSeen) {
+  scratch_.write("g.yaml", "tasks: [cam, filter]\nedges: [{from: cam, to: filter, bandwidth: 8000}]\n");
+  const std::string options =
+      " --set 'network.shape=[1, 3]' --set 'traffic={pattern: application, file: g.yaml, steps: 20, mapping: [2, 0]}'";
+  const ProgramRun run = starloom("run e.yaml --out tasks" + options);
+  EXPECT_EQ(run.status, 0) << run.err;
+  EXPECT_EQ(result("tasks")["application"]["placement"], nlohmann::json::parse("[2, 0]"));
+  EXPECT_EQ(result("tasks")["experiment"]["traffic"]["mapping"], nlohmann::json::parse("[2, 0]"));
+  EXPECT_THAT(run.out,
+              HasSubstr("  flows         link_r00_c01_west, 10 flits, 45.5 %: cam -> filter, 10 flits, 45.5 %\n"
+                        "                link_r00_c02_west, 10 flits, 45.5 %: cam -> filter, 10 flits, 45.5 %\n"));
+  EXPECT_THAT(scratch_.read("tasks/links.svg"), HasSubstr("cam -&gt; filter, 10 flits, 45.5 %"));
+  EXPECT_THAT(scratch_.read("tasks/links.svg"), HasSubstr("<title>node_r00_c02, cam</title>"));
+  EXPECT_THAT(starloom("draw e.yaml" + options).out, HasSubstr(">filter</text>"));
+  EXPECT_EQ(starloom("run e.yaml --quiet --out none").status, 0);
+  EXPECT_FALSE(result("none").contains("application"));
 }
 
 // On a ring the routing function closes a circle, and the run does end in it; on a mesh it does not.
@@ -339,7 +379,7 @@ TEST_F(Commands, ListForPrograms) {
   const auto& greedy = list["algorithms"][3];
   EXPECT_EQ(greedy, nlohmann::json::parse(R"({"name": "greedy", "topologies": ["mesh", "torus", "ring", "express-mesh",
     "concentrated-mesh", "fat-tree", "butterfly", "dragonfly", "hypercube", "graph"],
-    "storage": "store-and-forward", "keys": ["discipline", "bound", "function", "root", "table"]})"));
+    "storage": "store-and-forward", "keys": ["discipline", "bound", "function", "root", "table", "ties"]})"));
   for (const auto& pattern : list["patterns"]) EXPECT_EQ(pattern.size(), 2u);
   EXPECT_EQ(list["topologies"][4], nlohmann::json::parse(R"({"name": "fat-tree", "keys": ["arity", "levels",
     "link_latency"]})"));

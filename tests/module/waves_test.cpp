@@ -217,6 +217,24 @@ TEST_F(Selection, WhatMatchesNothingIsToldWithNearNames) {
   EXPECT_EQ(refusal("node_r01"), "node_r01 matches no instance; near: node_r01_c00, node_r01_c01, node_r01_c02");
 }
 
+// A reader need not look for the first event.
+TEST_F(WaveFile, AreSeenFromTheFirstEventOn) {
+  const Grid mesh = Grid::mesh({1, 2});
+  const auto greedy = named_algorithm("greedy", mesh);
+  const Declaration& declaration = greedy->declaration();
+  const auto first_sight = [&](Step created, WaveWindow window) {
+    ListSource source({{0, 1, 1, created}});
+    LinkWaves waves(path(), network_of(mesh).graph, declaration,
+                    choose_instances(network_of(mesh).graph, declaration, {"*"}), window, 1);
+    NetlistRunOptions options;
+    options.prepare = [&](Network& network) { network.fabric.set_probe(&waves); };
+    const NetlistRun run = run_netlist(mesh, *greedy, source, options);
+    waves.file().close(run.record.steps_run);
+    return waves.file().first_sight();
+  };
+  EXPECT_EQ(first_sight(1000, {}), 999);
+}
+
 // Three packets for one link: the state says that a node queues, the buffer how many wait.
 TEST_F(WaveFile, ShowStateAndOccupancy) {
   const Grid mesh = Grid::mesh({1, 4});
@@ -239,6 +257,9 @@ TEST_F(WaveFile, ShowStateAndOccupancy) {
   EXPECT_EQ(at("node_r00_c00.buffer_east_v0.occupancy", 0), "1");
   EXPECT_EQ(at("node_r00_c00.buffer_east_v0.occupancy", 1), "1");
   EXPECT_EQ(at("node_r00_c00.buffer_east_v0.occupancy", 2), "0");
+  EXPECT_EQ(at("node_r00_c00.buffer_east_v0.packet", 0), "1");
+  EXPECT_EQ(at("node_r00_c00.buffer_east_v0.packet", 1), "10");
+  EXPECT_EQ(at("node_r00_c00.buffer_east_v0.packet", 2), "z");
   EXPECT_EQ(at("link_r00_c00_east.packet", 2), "10");
   EXPECT_EQ(at("link_r00_c00_east.packet", 3), "z");
   EXPECT_EQ(at("link_r00_c00_east.destination", 3), "11");

@@ -178,7 +178,7 @@ TEST(LinksPicture, ShowsCaptions) {
     for (const XmlElement* title : root.all("title")) titles.push_back(title->text);
     EXPECT_THAT(titles, testing::Contains("node_r00_c00, vop_memory"));
     EXPECT_THAT(titles, testing::Contains("node_r00_c01"));
-    EXPECT_THAT(titles, testing::Contains(testing::EndsWith(" %\na -> b, 31 flits, 3 %")));
+    EXPECT_THAT(titles, testing::Contains(testing::EndsWith(" %: a -> b, 31 flits, 3 %")));
   }
 }
 

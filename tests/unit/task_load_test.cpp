@@ -16,6 +16,8 @@ NetworkGraph line() {
   for (const char* name : {"x", "y", "z"}) builder.add_node(NodeRole::processor, name);
   builder.add_link(0, 1, {1, 1});
   builder.add_link(1, 2, {1, 2});
+  builder.add_link(1, 0);
+  builder.add_link(2, 1);
   return builder.build();
 }
 

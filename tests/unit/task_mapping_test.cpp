@@ -110,8 +110,8 @@ TEST(Annealing, FindsTheLeastCostOfSmallGraphs) {
 }
 
 TEST(Annealing, IsNeverWorseThanWhereItBegins) {
-  for (const std::size_t tasks : {1, 2, 30, 64}) {
-    const Processors processors = processors_of(network_of(Grid::mesh({8, 8})));
+  for (const std::size_t tasks : {1, 2, 40}) {
+    const Processors processors = processors_of(network_of(Grid::mesh({7, 6})));
     const ApplicationGraph graph = random_graph(tasks, tasks);
     EXPECT_LE(placement_cost(graph, processors, anneal_placement(graph, processors, 3)),
               placement_cost(graph, processors, place_tasks(graph, processors)));
@@ -121,21 +121,23 @@ TEST(Annealing, IsNeverWorseThanWhereItBegins) {
   EXPECT_THAT(anneal_placement({{"a"}, {}, {}}, processors_of(network_of(Grid::mesh({1, 1}))), 1), ElementsAre(0));
 }
 
-// The published applications on a mesh of 4 x 4: from many seeds hardly another cost than the least that any of them finds.
+// The published applications on a mesh of 4 x 4: from no seed much more than the least that any of them finds.
 TEST(Annealing, PublishedApplications) {
-  for (const auto& [name, most] : {std::pair("vopd", 0.0), std::pair("mpeg4", 0.0), std::pair("mwd", 0.0)}) {
+  struct Known {
+    const char* name;
+    double rule, least;
+  };
+  for (const Known& known : {Known{"vopd", 4199, 4119}, {"mpeg4", 3242, 2456}, {"mwd", 1440, 1184}}) {
     TrafficContext context;
     context.processors = processors_of(network_of(Grid::mesh({4, 4})));
     context.folder = STARLOOM_TESTBENCHES "/applications";
-    const ApplicationGraph graph = read_application_graph(context, std::string(name) + ".yaml");
+    const ApplicationGraph graph = read_application_graph(context, std::string(known.name) + ".yaml");
+    EXPECT_EQ(placement_cost(graph, context.processors, place_tasks(graph, context.processors)), known.rule);
     std::vector<double> costs;
     for (std::uint64_t seed = 1; seed <= 10; ++seed)
       costs.push_back(placement_cost(graph, context.processors, anneal_placement(graph, context.processors, seed)));
-    std::sort(costs.begin(), costs.end());
-    printf("%s greedy %g anneal %g %g %g\n", name,
-           placement_cost(graph, context.processors, place_tasks(graph, context.processors)), costs[0], costs[5],
-           costs[9]);
-    (void)most;
+    EXPECT_EQ(*std::min_element(costs.begin(), costs.end()), known.least);
+    EXPECT_LE(*std::max_element(costs.begin(), costs.end()), known.least * 1.02);
   }
 }
 

@@ -31,6 +31,7 @@ void LinkWaves::declare(const NetworkGraph& graph, const Declaration& declaratio
         waves.open_scope(buffer_name(graph, declaration, node.what.node, node.what.buffers[b]));
         const Variable occupancy = waves.add("occupancy", occupancy_width);
         if (b == 0) node.buffers = occupancy;
+        waves.add("packet", front_width);
         waves.close_scope();
       }
       waves.close_scope();
@@ -66,14 +67,18 @@ void LinkWaves::show_node(const Watched& node, const Engine& engine) {
     engine.publish(id, fields_.data());
     for (std::size_t f = 0; f < fields_.size(); ++f) waves.set(node.state + static_cast<Variable>(f), fields_[f]);
   }
-  Variable variable = node.buffers;
-  for (const std::int32_t buffer : node.what.buffers)
-    waves.set(variable++, static_cast<std::uint64_t>(engine.occupancy(id, buffer)));
-
   const auto set_id = [&waves](Variable v, std::int32_t value) {
     if (value < 0) waves.set_unknown(v);
     else waves.set(v, static_cast<std::uint64_t>(value));
   };
+  Variable variable = node.buffers;
+  for (const std::int32_t buffer : node.what.buffers) {
+    const std::int32_t held = engine.occupancy(id, buffer);
+    waves.set(variable, static_cast<std::uint64_t>(held));
+    if (held > 0) set_id(variable + 1, engine.stored(id, buffer, 0).packet);
+    else waves.set_empty(variable + 1);
+    variable += 2;
+  }
   variable = node.links;
   for (const Port port : node.what.links) {
     if (const auto flit = engine.on_link(id, port)) {

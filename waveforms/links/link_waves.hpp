@@ -24,7 +24,8 @@ struct LinkVariable {
 };
 inline constexpr LinkVariable link_variables[] = {{"packet", 32},      {"flit", 32},   {"kind", 3},
                                                   {"destination", 32}, {"channel", 8}, {"tag", 16}};
-inline constexpr int occupancy_width = 32;
+/// Those of a buffer: flits in it, and the packet at its front, 'z' while it is empty.
+inline constexpr int occupancy_width = 32, front_width = 32;
 /// Bits of a state field. GTKWave has names for the values of vectors only, so a named field is one.
 inline int state_width(const StateField& field) {
   return field.enumerators.empty() ? field.width : std::max(field.width, 2);

@@ -48,7 +48,7 @@ class ViewWriter {
     for (const Port port : shown.links)
       add_packet(shown.node, port, graph_.out_port_name(shown.node, port) + " packet");
     for (const std::int32_t buffer : shown.buffers)
-      add_occupancy(shown.node, buffer, buffer_name(graph_, declaration_, shown.node, buffer));
+      add_buffer(shown.node, buffer, buffer_name(graph_, declaration_, shown.node, buffer));
     for (const Port port : shown.links) write_link(shown.node, port);
     file_.close_group();
   }
@@ -59,8 +59,8 @@ class ViewWriter {
     for (const ShownNode& shown : parts) {
       for (const Port port : shown.links) add_packet(shown.node, port, graph_.link_name(shown.node, port) + " packet");
       for (const std::int32_t buffer : shown.buffers)
-        add_occupancy(shown.node, buffer,
-                      graph_.node_name(shown.node) + ' ' + buffer_name(graph_, declaration_, shown.node, buffer));
+        add_buffer(shown.node, buffer,
+                   graph_.node_name(shown.node) + ' ' + buffer_name(graph_, declaration_, shown.node, buffer));
     }
     for (const ShownNode& shown : parts)
       for (const Port port : shown.links) write_link(shown.node, port);
@@ -81,9 +81,10 @@ class ViewWriter {
   void add_packet(NodeId node, Port port, const std::string& label) {
     file_.add("network." + graph_.link_name(node, port) + ".packet", link_variables[0].width, label, Format::decimal);
   }
-  void add_occupancy(NodeId node, std::int32_t buffer, const std::string& label) {
+  void add_buffer(NodeId node, std::int32_t buffer, const std::string& label) {
     const std::string name = graph_.node_name(node) + '.' + buffer_name(graph_, declaration_, node, buffer);
     file_.add("network." + name + ".occupancy", occupancy_width, label, Format::analog);
+    file_.add("network." + name + ".packet", front_width, label + " front", Format::decimal);
   }
 
   const NetworkGraph& graph_;

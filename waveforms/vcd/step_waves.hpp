@@ -54,6 +54,8 @@ class StepWaves {
   std::uint64_t period() const { return unit_.period; }
   /// Values written so far, those of the clock included.
   std::int64_t changes() const { return changes_; }
+  /// The first step that shows something else than the step before it; no_step: none does.
+  Step first_change() const { return first_change_; }
 
  private:
   struct Unit {
@@ -71,6 +73,7 @@ class StepWaves {
     if (shown.value == value && shown.letter == letter) return;
     shown = {value, letter};
     if (!first_written_) return;
+    if (first_change_ == no_step) first_change_ = now_;
     if (ticked_ != now_) tick();
     write(variable, shown);
   }
@@ -88,6 +91,7 @@ class StepWaves {
   Step now_ = 0;     ///< values are set for this step
   Step ticked_ = 0;  ///< the last step whose rising edge is written
   std::int64_t changes_ = 0;
+  Step first_change_ = no_step;
 };
 
 }  // namespace starloom

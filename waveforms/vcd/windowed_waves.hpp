@@ -58,6 +58,12 @@ class WindowedWaves {
   /// As `StepWaves` has them.
   std::uint64_t period() const { return waves_.period(); }
   std::int64_t changes() const { return waves_.changes(); }
+  /// Where a reader begins: at the first event, the step before it in sight, if the window does not show it anyway.
+  Step first_sight() const {
+    constexpr Step in_sight = 16;  ///< steps on a screen
+    const Step event = waves_.first_change();
+    return event == no_step || event < window_.from + in_sight ? window_.from : event - 1;
+  }
 
  private:
   /// The disk is full: the run goes on without waves, and at once with their room, for its trace and result need it.

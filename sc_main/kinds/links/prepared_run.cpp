@@ -263,7 +263,7 @@ class LinkRun final : public PreparedRun {
     constexpr std::size_t most_flows = 10;
     std::vector<std::string> captions;
     for (std::size_t link = 0; link < graph_.link_places(); ++link)
-      captions.push_back(fmt::format("{}", fmt::join(load.flows(link, most_flows), "\n")));
+      captions.push_back(fmt::format("{}", fmt::join(load.flows(link, most_flows), "; ")));
     return captions;
   }
 

@@ -31,7 +31,7 @@ std::string Captions::behind(NodeId node_id) const {
   return behind_name(node, static_cast<std::size_t>(node_id), ", ");
 }
 
-std::string Captions::behind_link(std::size_t index) const { return behind_name(link, index, "\n"); }
+std::string Captions::behind_link(std::size_t index) const { return behind_name(link, index, ": "); }
 
 int Captions::room() const {
   int room = 0;

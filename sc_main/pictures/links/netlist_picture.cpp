@@ -94,7 +94,9 @@ class PlacedSheet final : public Sheet {
 };
 
 std::unique_ptr<Sheet> sheet_for(const LinkNetwork& value, const Captions& captions) {
-  const int border = std::max(least_border, captions.room());
+  constexpr int depth_of_buffers = 2 * (buffer_side + 2);
+  const int room = captions.room();
+  const int border = std::max(least_border, room == 0 ? 0 : room + depth_of_buffers);
   if (const Grid* grid = value.as<Grid>()) return std::make_unique<GridSheet>(*grid, border);
   return std::make_unique<PlacedSheet>(value.graph, border);
 }
