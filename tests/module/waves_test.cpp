@@ -217,22 +217,27 @@ TEST_F(Selection, WhatMatchesNothingIsToldWithNearNames) {
   EXPECT_EQ(refusal("node_r01"), "node_r01 matches no instance; near: node_r01_c00, node_r01_c01, node_r01_c02");
 }
 
-// A reader need not look for the first event.
+// A reader need not look for the first event; what a screen shows from the start of the window anyway is not cut off.
 TEST_F(WaveFile, AreSeenFromTheFirstEventOn) {
-  const Grid mesh = Grid::mesh({1, 2});
-  const auto greedy = named_algorithm("greedy", mesh);
-  const Declaration& declaration = greedy->declaration();
-  const auto first_sight = [&](Step created, WaveWindow window) {
-    ListSource source({{0, 1, 1, created}});
-    LinkWaves waves(path(), network_of(mesh).graph, declaration,
-                    choose_instances(network_of(mesh).graph, declaration, {"*"}), window, 1);
-    NetlistRunOptions options;
-    options.prepare = [&](Network& network) { network.fabric.set_probe(&waves); };
-    const NetlistRun run = run_netlist(mesh, *greedy, source, options);
-    waves.file().close(run.record.steps_run);
-    return waves.file().first_sight();
+  const auto first_sight = [&](Step event, WaveWindow window) {
+    WindowedWaves waves(path(), window, 1);
+    StepWaves::Variable variable = 0;
+    waves.declare([&](StepWaves& writer) { variable = writer.add("v", 8); });
+    for (Step step = 0; step < 2000; ++step) {
+      const auto set = [&] { waves.writer().set(variable, step >= event ? 1 : 0); };
+      waves.show(step, step + 1, set, set);
+    }
+    waves.close(2000);
+    return waves.first_sight();
   };
   EXPECT_EQ(first_sight(1000, {}), 999);
+  EXPECT_EQ(first_sight(1000, {500, no_step}), 999);
+  EXPECT_EQ(first_sight(1000, {990, no_step}), 990);
+  EXPECT_EQ(first_sight(1, {}), 0);
+  EXPECT_EQ(first_sight(15, {}), 0);
+  EXPECT_EQ(first_sight(16, {}), 15);
+  EXPECT_EQ(first_sight(1000, {0, 900}), 0);        // it is not in the window
+  EXPECT_EQ(first_sight(10, {500, no_step}), 500);  // it was over before
 }
 
 // Three packets for one link: the state says that a node queues, the buffer how many wait.
