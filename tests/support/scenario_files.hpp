@@ -35,7 +35,7 @@ inline std::string without_expectations(const std::string& text) { return text.s
 
 /// Copies scenarios, their data and the application graphs below `to`, where they can be damaged.
 inline void copy_scenarios(const std::filesystem::path& to) {
-  for (const char* folder : {"scenarios", "applications"})
+  for (const char* folder : {"scenarios", "applications", "graphs"})
     std::filesystem::copy(testbenches() / folder, to / folder, std::filesystem::copy_options::recursive);
 }
 

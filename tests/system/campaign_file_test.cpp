@@ -65,10 +65,10 @@ TEST_F(CampaignFile, RefusalsBeforeThereAreNetworks) {
       "schema: 1\n" + std::string(campaign_base) +
           "keep: [steps]\naxes:\n  network.shape: [[1024, 1024], [1000, 1001]]\n"
           "  routing: [{algorithm: multistage, places: 1}, {algorithm: constant-queue}, {algorithm: kunde, s: 3}]\n",
-      "c.yaml:10:3: routing: constant-queue needs a square mesh, as many rows as columns\n"
-      "c.yaml:10:3: routing: places go with scheme any; one-bend paths never stand\n"
-      "c.yaml:10:3: routing: s: 3 does not divide 1000 x 1001 nodes; choose a divisor of 1\n"
-      "c.yaml:10:3: routing: s: 3 does not divide 1024 x 1024 nodes; choose a divisor of 1024");
+      "c.yaml:10:45: routing.places: they go with scheme any; one-bend paths never stand\n"
+      "c.yaml:10:61: routing: constant-queue needs a square mesh, as many rows as columns\n"
+      "c.yaml:10:100: routing.s: 3 does not divide 1000 x 1001 nodes; choose a divisor of 1\n"
+      "c.yaml:10:100: routing.s: 3 does not divide 1024 x 1024 nodes; choose a divisor of 1024");
 }
 
 // A figure is right if it is one of an algorithm that runs.
@@ -96,9 +96,9 @@ TEST_F(CampaignFile, Experiments) {
                 "furthest-origin, fifo (did you mean fifo?)");
   refused_lines("axes: {network.topology.x: [1]}\n", "c.yaml:9:8: network.topology is \"mesh\", not a section");
   refused_lines("axes: {traffic: [{pattern: bounded}, {pattern: transpose}], network.shape: [[4, 5]]}\n",
-                "c.yaml:9:8: traffic: transpose exchanges rows and columns and needs a square grid, not the mesh "
-                "[4, 5]; make both sides equal, or choose reversal\n"
-                "c.yaml:9:18: traffic.distance is missing (no packet travels further than this)");
+                "c.yaml:9:18: traffic.distance is missing (no packet travels further than this)\n"
+                "c.yaml:9:48: traffic: transpose exchanges rows and columns and needs a square grid, not the mesh "
+                "[4, 5]; make both sides equal, or choose reversal");
   refused_lines("axes: {traffic.flits: [1, 2]}\n",
                 "c.yaml:9:27: traffic: 2 flits a packet, but greedy moves packets of one flit only");
   refused_lines("axes: {seed: [9223372036854775807]}\n", "c.yaml:9:15: seed: the last of 2 runs has no seed");

@@ -71,8 +71,10 @@ TEST_F(Saturate, AnswersForWhatDoesNotSaturate) {
   EXPECT_EQ(run.status, 0);
   const Json found = Json::parse(run.out);
   EXPECT_TRUE(found["load"].is_null());
-  EXPECT_THAT(run.err, HasSubstr("e: traffic.rate does not saturate up to 0.5; above it: e.yaml:4:"));
-  EXPECT_THAT(run.err, HasSubstr("rate is above 0.5 flits per node and step"));
+  EXPECT_THAT(
+      run.err,
+      HasSubstr("e: traffic.rate does not saturate up to 0.5; above it: --figure traffic.rate: traffic.rate: "));
+  EXPECT_THAT(run.err, HasSubstr("above 0.5 flits per node and step"));
 }
 
 TEST_F(Saturate, Refuses) {

@@ -334,13 +334,13 @@ TEST(UpDown, RefusesRootsAndLinksThatGoOneWay) {
   context.root = "node_r00_c1";
   EXPECT_EQ(
       refusal(context, "up-down"),
-      "root: node_r00_c1 is no node; nodes are 0 to 3, or node_r00_c00 to node_r01_c01 (did you mean node_r00_c01?)");
+      "node_r00_c1 is no node; nodes are 0 to 3, or node_r00_c00 to node_r01_c01 (did you mean node_r00_c01?)");
   context.root = "4";
-  EXPECT_THAT(refusal(context, "up-down"), testing::StartsWith("root: 4 is no node; nodes are 0 to 3"));
+  EXPECT_THAT(refusal(context, "up-down"), testing::StartsWith("4 is no node; nodes are 0 to 3"));
   context.root = "";
   context.network = &butterfly(2, 2);
   EXPECT_THAT(refusal(context, "up-down"),
-              testing::StartsWith("function up-down needs links that go both ways, but none "
+              testing::StartsWith("up-down needs links that go both ways, but none "
                                   "leads back beside link_"));
 }
 
@@ -427,10 +427,10 @@ TEST(FunctionTable, RefusesNetworksAndTooFewChannels) {
     return "";
   };
   EXPECT_EQ(refused([] { refuse_network(function_of("west-first"), "torus", 2); }),
-            "function west-first serves mesh and concentrated-mesh, not a torus, which dimension-order, "
+            "west-first serves mesh and concentrated-mesh, not a torus, which dimension-order, "
             "dimension-order-plain, yx, adaptive, valiant, up-down, shortest and table serve");
   EXPECT_EQ(refused([] { refuse_network(function_of("odd-even"), "mesh", 3); }),
-            "function odd-even serves meshes of rows and columns, not of 3 dimensions");
+            "odd-even serves meshes of rows and columns, not of 3 dimensions");
   EXPECT_EQ(refused([] { refuse_channels(function_of("valiant"), "torus", 3); }),
             "valiant on a torus needs 4 channels for the two phases and their datelines, has 3");
   EXPECT_EQ(refused([] { refuse_channels(function_of("adaptive"), "mesh", 2); }), "");

@@ -352,8 +352,8 @@ TEST(Verify, NamesTheKeyThatIsMissingOrWrong) {
   EXPECT_THAT(with("/storage/places", json::array({1, 2})),
               HasSubstr("'storage.places' is not one number from 0 for each of the "));
   EXPECT_THAT(with("/storage/routes_own", 1), HasSubstr("'storage.routes_own' is not true or false"));
-  EXPECT_THAT(with("/experiment/network/topology", "ring"),
-              HasSubstr("'experiment.network.topology' is ring, which is no topology of links that is known here"));
+  EXPECT_THAT(with("/experiment/network/topology", "moebius"),
+              HasSubstr("'experiment.network.topology' is moebius, which is no topology of links that is known here"));
   EXPECT_THAT(with("/experiment/network/topology", "pops"), HasSubstr("'experiment.network.group_size' is missing"));
   EXPECT_THAT(with("/experiment/network/shape", json::array({0, 5})),
               HasSubstr("'experiment.network.shape' is out of range"));
