@@ -418,6 +418,9 @@ TEST_F(Tables, NameHolesAndCircles) {
 // ---- the table of names
 
 TEST(FunctionTable, RefusesNetworksAndTooFewChannels) {
+  EXPECT_EQ(refused([] { refuse_ties(function_of("valiant"), Ties::balanced); }),
+            "valiant has no choice of ties; dimension-order, dimension-order-plain and yx have");
+  refuse_ties(function_of("valiant"), Ties::positive);
   const auto refused = [](const auto& refuse) -> std::string {
     try {
       refuse();
