@@ -332,16 +332,14 @@ TEST(UpDown, RefusesRootsAndLinksThatGoOneWay) {
   FunctionContext context;
   context.network = &network_of(Grid::mesh({2, 2}));
   context.root = "node_r00_c1";
-  EXPECT_EQ(
-      refusal(context, "up-down"),
-      "node_r00_c1 is no node; nodes are 0 to 3, or node_r00_c00 to node_r01_c01 (did you mean node_r00_c01?)");
+  EXPECT_EQ(refusal(context, "up-down"),
+            "node_r00_c1 is no node; nodes are 0 to 3, or node_r00_c00 to node_r01_c01 (did you mean node_r00_c01?)");
   context.root = "4";
   EXPECT_THAT(refusal(context, "up-down"), testing::StartsWith("4 is no node; nodes are 0 to 3"));
   context.root = "";
   context.network = &butterfly(2, 2);
-  EXPECT_THAT(refusal(context, "up-down"),
-              testing::StartsWith("up-down needs links that go both ways, but none "
-                                  "leads back beside link_"));
+  EXPECT_THAT(refusal(context, "up-down"), testing::StartsWith("up-down needs links that go both ways, but none "
+                                                               "leads back beside link_"));
 }
 
 // ---- tables
