@@ -160,6 +160,17 @@ TEST_F(Commands, OutcomesAndTheirStatus) {
   EXPECT_THAT(full.err, StartsWith("e.yaml: saturated: "));
 }
 
+// A head at its destination waits for the local port, which is no link.
+TEST_F(Commands, SaysWhoWaitsForItsProcessor) {
+  const ProgramRun run = starloom(
+      "run e.yaml --quiet --set 'network={topology: torus, shape: [3, 4]}' --set 'routing={algorithm: vc-wormhole, "
+      "channels: 4}' --set 'traffic={pattern: random-function, rate: 0.4, warmup: 1, measure: 6, drain: 6}' --set "
+      "expect.outcome=saturated");
+  EXPECT_EQ(run.status, 0);
+  EXPECT_THAT(run.err, StartsWith("e.yaml: saturated: "));
+  EXPECT_THAT(run.err, HasSubstr(" for its processor, addressed to node_a"));
+}
+
 // c (D + 1) + 2 + F - 1 for links of latency 1; over all pairs of a 4 x 4 mesh the mean D is 2.5.
 TEST_F(Commands, CheckTellsTheLatencyOfRoutersAtZeroLoad) {
   scratch_.write("vc.yaml",
@@ -279,7 +290,7 @@ TEST_F(Commands, CheckFindsWhatMayDeadlock) {
                                  "node_a03 to node_a00\n"
                                  "                node_a04 to node_a00 over link_a04_plus1, held by a packet from "
                                  "node_a04 to node_a01\n"
-                                 "  ways          all 20 pairs are connected, over at most 2 links (node_a03 to "
+                                 "  ways          all 20 pairs are connected, over at most 2 links (node_a02 to "
                                  "node_a00)\n"));
   EXPECT_EQ(starloom("run e.yaml --quiet --out ring --set expect.outcome=deadlock" + worms + ring).status, 0);
   EXPECT_THAT(starloom("check e.yaml" + worms).out, HasSubstr("  deadlock      acyclic: 48 links with "));

@@ -85,7 +85,7 @@ says '2 of 3 scenarios passed'
 expect 2 check experiments/opposite.yaml --set network.nodes=15
 says 'network.nodes: a spidergon has an even number of nodes from 4 on, not 15'
 expect 2 check experiments/opposite_ring.yaml --set routing.across_beyond=3
-is 'experiments/opposite_ring.yaml:4:1: routing: with across_beyond 3 packets would cross a ring of 16 to and fro; '`
+is 'experiments/opposite_ring.yaml:4:22: routing: with across_beyond 3 packets would cross a ring of 16 to and fro; '`
   `'it can be 4 or more'
 sed 's/{topology: spidergon, nodes: 16}/{topology: torus, shape: [16]}/' experiments/opposite.yaml >on_torus.yaml
 expect 2 check on_torus.yaml

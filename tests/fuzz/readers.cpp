@@ -67,7 +67,7 @@ FileReader experiments() {
   const fs::path shipped_files = STARLOOM_TESTBENCHES;
   fs::create_directory(folder->file("scenarios"));
   fs::copy(shipped_files / "scenarios/data", folder->file("scenarios/data"));
-  fs::copy(shipped_files / "applications", folder->file("applications"));
+  for (const char* data : {"applications", "graphs"}) fs::copy(shipped_files / data, folder->file(data));
   return {"experiment", shipped("scenarios", ".yaml"),
           [folder](const std::string& bytes) { read_experiment_file(folder->write("scenarios/e.yaml", bytes)); }};
 }

@@ -91,7 +91,7 @@ class Engine {
   bool source_exhausted() const;
   std::int64_t created_count() const { return record_.created_count(); }
 
-  /// A packet that stands somewhere, the link it wants (no_port: unknown), and who holds what it needs to cross it.
+  /// A packet that stands somewhere, the out-port it wants (no_port: unknown; the local one: its processor), and who holds what it needs to cross it.
   struct Waiting {
     PacketId packet = no_packet;
     NodeId node = no_node;
