@@ -165,9 +165,9 @@ TEST_F(Commands, SaysWhoWaitsForItsProcessor) {
   const ProgramRun run = starloom(
       "run e.yaml --quiet --set 'network={topology: torus, shape: [3, 4]}' --set 'routing={algorithm: vc-wormhole, "
       "channels: 4}' --set 'traffic={pattern: random-function, rate: 0.4, warmup: 1, measure: 6, drain: 6}' --set "
-      "expect.outcome=saturated");
-  EXPECT_EQ(run.status, 0);
-  EXPECT_THAT(run.err, StartsWith("e.yaml: saturated: "));
+      "limits.steps=9");
+  EXPECT_EQ(run.status, 4);
+  EXPECT_THAT(run.err, StartsWith("e.yaml: step-limit: "));
   EXPECT_THAT(run.err, HasSubstr(" for its processor, addressed to node_a"));
 }
 

@@ -80,10 +80,12 @@ FileReader campaigns() {
       "axes: {network.shape: [[3, 3], [4, 4]], routing.discipline: [fifo, furthest-destination]}\nruns: 2\n"
       "keep: [steps, queue.max]\n"
       "reference: [{at: {network.shape: [3, 3], routing.discipline: fifo}, figure: steps, value: 4, tolerance: 2}]\n"};
+  fs::create_directory(folder->file("campaigns"));
+  fs::copy(fs::path(STARLOOM_TESTBENCHES) / "graphs", folder->file("graphs"));
   for (std::string& text : shipped("campaigns", ".yaml"))
     if (text.size() < 2000) seeds.push_back(std::move(text));
   return {"campaign", seeds,
-          [folder](const std::string& bytes) { load_campaign(catalogue(), folder->write("c.yaml", bytes)); }};
+          [folder](const std::string& bytes) { load_campaign(catalogue(), folder->write("campaigns/c.yaml", bytes)); }};
 }
 
 /// A data file that the traffic of an experiment names.
