@@ -71,14 +71,21 @@ class ShownNetwork {
   std::int32_t destination(const Link& link, Step step) const {
     return static_cast<std::int32_t>(number(at(topology_.link_name(link.first, link.second) + ".destination", step)));
   }
-  /// Flits in all buffers of a node; 0 before step 0.
+  /// Flits in all buffers of a node; 0 before step 0. A buffer shows a packet at its front while it has one.
   std::int64_t stored(NodeId node, Step step) const {
     if (step < 0) return 0;
     std::int64_t sum = 0;
-    const std::string scope = "network." + topology_.node_name(node) + ".buffer_";
+    const std::string scope = "network." + topology_.node_name(node) + ".buffer_", counted = ".occupancy";
     for (auto v = by_path_.lower_bound(scope); v != by_path_.end() && v->first.compare(0, scope.size(), scope) == 0;
-         ++v)
-      sum += static_cast<std::int64_t>(number(v->second->at(static_cast<std::uint64_t>(step) * period_)));
+         ++v) {
+      const std::size_t end = v->first.rfind('.');
+      if (v->first.substr(end) != counted) continue;
+      const std::uint64_t time = static_cast<std::uint64_t>(step) * period_;
+      const auto flits = static_cast<std::int64_t>(number(v->second->at(time)));
+      EXPECT_EQ(by_path_.at(v->first.substr(0, end) + ".packet")->at(time).find('z') != std::string::npos, flits == 0)
+          << v->first << " in step " << step;
+      sum += flits;
+    }
     return sum;
   }
   NodeId end_of(const Link& link) const { return topology_.neighbour(link.first, link.second); }
