@@ -6,21 +6,11 @@
 #include <variant>
 #include <vector>
 
-#include <starloom/core/error.hpp>
+#include <starloom/core/key_fault.hpp>
 #include <starloom/core/keys.hpp>
 #include <starloom/topology/network.hpp>
 
 namespace starloom {
-
-/// A network that cannot be: the fault lies in a key below `network:`, or (`key` is empty) in several together.
-class NetworkFault : public InputError {
- public:
-  NetworkFault(std::string key, const std::string& text) : InputError(text), key_(std::move(key)) {}
-  const std::string& key() const { return key_; }
-
- private:
-  std::string key_;
-};
 
 using MakeLinkNetwork = std::function<LinkNetwork(const KeyValues& keys)>;
 using MakePops = std::function<Pops(const KeyValues& keys)>;
@@ -32,9 +22,9 @@ struct TopologyEntry {
   std::vector<KeySpec> keys;  ///< below `network:`, besides `topology`
   std::string sized_by;       ///< the key that says how large it is, where one alone does
   /// What a network would be, before anything is allocated; no number is too great for it.
-  /// \throws NetworkFault for keys that make no network of any size.
+  /// \throws KeyFault for keys that make no network of any size.
   std::function<NetworkSize(const KeyValues& keys)> size;
-  /// \throws NetworkFault as above, and where `size` has a refusal.
+  /// \throws KeyFault as above, and where `size` has a refusal.
   std::variant<MakeLinkNetwork, MakePops> make;
 
   /// True if it makes networks of couplers.

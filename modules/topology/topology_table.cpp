@@ -41,7 +41,7 @@ auto guarded(const char* key, Make make) {
   try {
     return make();
   } catch (const InputError& fault) {
-    throw NetworkFault(key, fault.what());
+    throw KeyFault(key, fault.what());
   }
 }
 
@@ -49,7 +49,7 @@ auto guarded(const char* key, Make make) {
 
 NetworkSize grid_size(bool torus, const std::vector<std::int64_t>& shape) {
   if (shape.empty() || 2 * shape.size() > max_ports)
-    throw NetworkFault("shape", fmt::format("a grid has 1 to {} dimensions, not {}", max_ports / 2, shape.size()));
+    throw KeyFault("shape", fmt::format("a grid has 1 to {} dimensions, not {}", max_ports / 2, shape.size()));
   NetworkSize size;
   size.nodes = 1;
   double links_per_node = 0;
@@ -77,7 +77,7 @@ TopologyEntry grid_entry(bool torus) {
   entry.size = [torus](const KeyValues& keys) { return grid_size(torus, keys.list("shape")); };
   entry.make = [torus](const KeyValues& keys) {
     const NetworkSize size = grid_size(torus, keys.list("shape"));
-    if (!size.refusal.empty()) throw NetworkFault("shape", size.refusal);
+    if (!size.refusal.empty()) throw KeyFault("shape", size.refusal);
     const Grid grid = torus ? Grid::torus(keys.list("shape")) : Grid::mesh(keys.list("shape"));
     return link_network(grid, latency_of(keys));
   };
@@ -98,7 +98,7 @@ TopologyEntry express_mesh_entry() {
   entry.sized_by = "shape";
   const auto two_sides = [](const std::vector<std::int64_t>& shape) {
     if (shape.size() != 2)
-      throw NetworkFault("shape", fmt::format("an express mesh has rows and columns, not {} sides", shape.size()));
+      throw KeyFault("shape", fmt::format("an express mesh has rows and columns, not {} sides", shape.size()));
   };
   entry.size = [two_sides](const KeyValues& keys) {
     const auto& shape = keys.list("shape");
@@ -289,7 +289,7 @@ TopologyEntry graph_entry() {
     } catch (const DataFileError&) {
       throw;  // it names its places itself
     } catch (const InputError& fault) {
-      throw NetworkFault("file", fault.what());
+      throw KeyFault("file", fault.what());
     }
   };
   entry.size = [network_of](const KeyValues& keys) {
@@ -306,12 +306,11 @@ NetworkSize pops_size(const KeyValues& keys) {
   const auto groups = static_cast<double>(keys.integer("groups"));
   NetworkSize size{groups * static_cast<double>(keys.integer("group_size")), groups * groups};
   if (size.nodes > most_nodes)
-    throw NetworkFault("",
-                       fmt::format("a POPS network has at most {:.0f} processors, not {:.0f}", most_nodes, size.nodes));
+    throw KeyFault("", fmt::format("a POPS network has at most {:.0f} processors, not {:.0f}", most_nodes, size.nodes));
   constexpr auto most_couplers = static_cast<double>(Pops::most_couplers);
   if (size.links > most_couplers)
-    throw NetworkFault("", fmt::format("{} groups have {:.0f} couplers, and {:.0f} is the most; choose fewer groups",
-                                       keys.integer("groups"), size.links, most_couplers));
+    throw KeyFault("", fmt::format("{} groups have {:.0f} couplers, and {:.0f} is the most; choose fewer groups",
+                                   keys.integer("groups"), size.links, most_couplers));
   return size;
 }
 

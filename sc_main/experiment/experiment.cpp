@@ -87,7 +87,7 @@ class ExperimentReader {
       if (key.required && !experiment_.network.has(key.name)) return;
     try {
       if (const auto fault = network_fault(entry, experiment_.network, available_bytes()))
-        refuse_network(fault->key(), fault->what());
+        for (const auto& [key, text] : fault->faults()) refuse_network(key, text);
     } catch (const DataFileError& fault) {
       faults_.add_placed(fault.what());
     }

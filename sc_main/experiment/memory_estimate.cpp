@@ -106,18 +106,18 @@ std::optional<double> available_bytes() {
   return least;
 }
 
-std::optional<NetworkFault> network_fault(const TopologyEntry& topology, const KeyValues& keys,
-                                          std::optional<double> available) try {
+std::optional<KeyFault> network_fault(const TopologyEntry& topology, const KeyValues& keys,
+                                      std::optional<double> available) try {
   const NetworkSize size = topology.size(keys);
   const double needed = topology.has_couplers() ? array_bytes(size.nodes, size.links) : needed_bytes(size);
   if (available && needed > *available)
-    return NetworkFault(
+    return KeyFault(
         topology.sized_by,
         fmt::format("this network needs about {} of memory, and {} are available; choose a smaller {}",
                     megabytes(needed), megabytes(*available), topology.sized_by.empty() ? "one" : topology.sized_by));
-  if (!size.refusal.empty()) return NetworkFault(topology.sized_by, size.refusal);
+  if (!size.refusal.empty()) return KeyFault(topology.sized_by, size.refusal);
   return std::nullopt;
-} catch (const NetworkFault& fault) {
+} catch (const KeyFault& fault) {
   return fault;
 }
 

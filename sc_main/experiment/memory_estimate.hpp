@@ -22,8 +22,8 @@ std::optional<double> available_bytes();
 
 /// What is wrong with the size of a network, with the key that it lies in, or nothing: what its topology refuses, or that
 /// it needs more bytes than `available` (nothing: not known). Of a POPS network the model on arrays is meant.
-std::optional<NetworkFault> network_fault(const TopologyEntry& topology, const KeyValues& keys,
-                                          std::optional<double> available);
+std::optional<KeyFault> network_fault(const TopologyEntry& topology, const KeyValues& keys,
+                                      std::optional<double> available);
 
 namespace pops {
 

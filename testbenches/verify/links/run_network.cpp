@@ -59,8 +59,8 @@ LinkNetwork read_network(const std::filesystem::path& folder, const ResultDocume
   for (const KeySpec& key : entry->keys) keys[key.name] = read_value(result, key);
   try {
     return std::get<MakeLinkNetwork>(entry->make)(KeyValues(std::move(keys)));
-  } catch (const NetworkFault& fault) {
-    result.fail(path_of(fault.key()), std::string("is wrong: ") + fault.what());
+  } catch (const KeyFault& fault) {
+    result.fail(path_of(fault.faults().front().key), std::string("is wrong: ") + fault.what());
   }
 }
 
