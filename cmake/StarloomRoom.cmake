@@ -11,6 +11,8 @@ endif()
 add_library(starloom_flags INTERFACE)
 # Files that are compiled together may use the names of their neighbours for things of their own.
 target_compile_options(starloom_flags INTERFACE -Wall -Wextra -Wpedantic $<$<NOT:$<BOOL:${CMAKE_UNITY_BUILD}>>:-Wshadow>)
+# What compilers write of places (__FILE__) is relative, so that a build is the same wherever the project stands.
+target_compile_options(starloom_flags INTERFACE -fmacro-prefix-map=${PROJECT_SOURCE_DIR}/=)
 if(STARLOOM_WERROR)
   target_compile_options(starloom_flags INTERFACE -Werror)
 endif()

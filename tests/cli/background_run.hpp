@@ -6,6 +6,7 @@
 #include <unistd.h>
 
 #include "cli/program_run.hpp"
+#include "support/places.hpp"
 
 namespace starloom {
 
@@ -15,7 +16,7 @@ class BackgroundRun {
   BackgroundRun(const ScratchFolder& at, std::vector<std::string> words) : at_(at), pid_(fork()) {
     if (pid_ != 0) return;
     std::vector<char*> arguments;
-    words.insert(words.begin(), STARLOOM_PROGRAM);
+    words.insert(words.begin(), program().string());
     for (std::string& word : words) arguments.push_back(word.data());
     arguments.push_back(nullptr);
     constexpr int mode = 0644;

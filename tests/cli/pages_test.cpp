@@ -9,11 +9,12 @@
 #include <sstream>
 
 #include "cli/program_run.hpp"
+#include "support/places.hpp"
 
 namespace starloom {
 namespace {
 
-const std::filesystem::path project = std::filesystem::path(STARLOOM_DOCS).parent_path();
+const std::filesystem::path project = starloom::project();
 
 /// An indented block, and the paragraph before it.
 struct Block {
@@ -69,7 +70,7 @@ bool shows(const std::string& shown, const std::string& printed) {
 class Pages : public testing::Test {
  protected:
   Pages() {
-    write("run.sh", "#!/bin/sh\n[ $# -gt 0 ] || set -- demo --force\nexec " STARLOOM_PROGRAM " \"$@\"\n");
+    write("run.sh", "#!/bin/sh\n[ $# -gt 0 ] || set -- demo --force\nexec " + program().string() + " \"$@\"\n");
     for (const char* viewer : {"bin/gtkwave", "bin/xdg-open"}) write(viewer, "#!/bin/sh\n[ -f \"$1\" ]\n");
     for (const char* script : {"run.sh", "bin/gtkwave", "bin/xdg-open"})
       std::filesystem::permissions(scratch_.file(script), std::filesystem::perms::owner_all);

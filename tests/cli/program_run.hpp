@@ -7,6 +7,7 @@
 #include <cstdlib>
 #include <string>
 
+#include "support/places.hpp"
 #include "unit/scratch_folder.hpp"
 
 namespace starloom {
@@ -22,8 +23,8 @@ class ProgramTest : public testing::Test {
  protected:
   /// `words`: the words behind `starloom`, as a shell reads them. `before`: shell commands of the same process.
   ProgramRun starloom(const std::string& words, const std::string& before = "") const {
-    const std::string command = "cd '" + scratch_.path().string() + "' && { " + before +
-                                " exec '" STARLOOM_PROGRAM "' " + words + "; } >stdout 2>stderr";
+    const std::string command = "cd '" + scratch_.path().string() + "' && { " + before + " exec '" +
+                                program().string() + "' " + words + "; } >stdout 2>stderr";
     const int state = std::system(command.c_str());
     return {WIFEXITED(state) ? WEXITSTATUS(state) : -1, scratch_.read("stdout"), scratch_.read("stderr")};
   }

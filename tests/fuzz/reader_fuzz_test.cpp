@@ -7,6 +7,7 @@
 
 #include "fuzz/damage.hpp"
 #include "fuzz/readers.hpp"
+#include "support/places.hpp"
 
 namespace starloom {
 namespace {
@@ -20,7 +21,7 @@ TEST(Readers, SoundFilesAreRead) {
 
 TEST(Readers, FoundCasesStayMended) {
   for (const FileReader& reader : file_readers()) {
-    const std::filesystem::path folder = std::filesystem::path(STARLOOM_CORPUS) / reader.name;
+    const std::filesystem::path folder = project() / "tests/fuzz/corpus" / reader.name;
     if (!std::filesystem::is_directory(folder)) continue;
     for (const auto& entry : std::filesystem::directory_iterator(folder)) {
       std::ifstream in(entry.path(), std::ios::binary);

@@ -18,6 +18,7 @@
 #include <starloom/records/packets_csv.hpp>
 #include <starloom/regression/golden.hpp>
 #include <starloom/results/result.hpp>
+#include "support/places.hpp"
 #include "unit/scratch_folder.hpp"
 
 namespace starloom {
@@ -41,7 +42,7 @@ std::string bytes_of(const fs::path& file) {
 /// The shipped files of a folder whose names end so.
 std::vector<std::string> shipped(const std::string& folder, const std::string& ending) {
   std::vector<fs::path> files;
-  for (const auto& entry : fs::directory_iterator(fs::path(STARLOOM_TESTBENCHES) / folder)) {
+  for (const auto& entry : fs::directory_iterator(testbenches() / folder)) {
     const std::string name = entry.path().filename().string();
     if (name.size() > ending.size() && name.compare(name.size() - ending.size(), ending.size(), ending) == 0)
       files.push_back(entry.path());
@@ -64,7 +65,7 @@ void read_experiment_file(const fs::path& file) {
 
 FileReader experiments() {
   const auto folder = std::make_shared<ScratchFolder>();
-  const fs::path shipped_files = STARLOOM_TESTBENCHES;
+  const fs::path shipped_files = testbenches();
   fs::create_directory(folder->file("scenarios"));
   fs::copy(shipped_files / "scenarios/data", folder->file("scenarios/data"));
   for (const char* data : {"applications", "graphs"}) fs::copy(shipped_files / data, folder->file(data));
@@ -81,7 +82,7 @@ FileReader campaigns() {
       "keep: [steps, queue.max]\n"
       "reference: [{at: {network.shape: [3, 3], routing.discipline: fifo}, figure: steps, value: 4, tolerance: 2}]\n"};
   fs::create_directory(folder->file("campaigns"));
-  fs::copy(fs::path(STARLOOM_TESTBENCHES) / "graphs", folder->file("graphs"));
+  fs::copy(testbenches() / "graphs", folder->file("graphs"));
   for (std::string& text : shipped("campaigns", ".yaml"))
     if (text.size() < 2000) seeds.push_back(std::move(text));
   return {"campaign", seeds,

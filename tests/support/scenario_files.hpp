@@ -7,10 +7,9 @@
 #include <string>
 #include <vector>
 
-namespace starloom {
+#include "support/places.hpp"
 
-/// The folder `testbenches` of the sources.
-inline std::filesystem::path testbenches() { return STARLOOM_TESTBENCHES; }
+namespace starloom {
 
 /// Names of all scenarios without `.yaml`, sorted.
 inline std::vector<std::string> scenario_names() {

@@ -1,4 +1,5 @@
 // Campaigns that are sound: points, stores, shards, and what they do when they are disturbed.
+#include "support/places.hpp"
 #include "system/campaign_support.hpp"
 
 #include <sys/mount.h>
@@ -454,7 +455,7 @@ TEST_F(CampaignReport, OfWholeResults) {
 }
 
 TEST_F(CampaignReport, OfWhatShips) {
-  for (const auto& entry : std::filesystem::directory_iterator(STARLOOM_TESTBENCHES "/campaigns")) {
+  for (const auto& entry : std::filesystem::directory_iterator(testbenches() / "campaigns")) {
     if (entry.path().extension() != ".yaml") continue;
     EXPECT_EQ(starloom("campaign '" + entry.path().string() + "' --dry-run").status, 0) << entry.path();
   }

@@ -1,5 +1,6 @@
 // Shards of a campaign as tasks of a job array or of mpirun: merged, they are one undisturbed store. With the launchers
 // themselves: tests/cluster/run.sh.
+#include "support/places.hpp"
 #include "system/campaign_support.hpp"
 
 namespace starloom {
@@ -7,20 +8,19 @@ namespace {
 
 using testing::HasSubstr;
 
-const std::string cluster = STARLOOM_TESTBENCHES "/campaigns/cluster";
+const std::string cluster = (testbenches() / "campaigns/cluster").string();
 
 class Cluster : public CampaignTest {
  protected:
   /// Status of a shell command in the folder of the test.
   int shell(const std::string& command) const {
-    const int state =
-        std::system(("cd '" + scratch_.path().string() + "' && export STARLOOM='" STARLOOM_PROGRAM "' && { " + command +
-                     "; } >stdout 2>stderr")
-                        .c_str());
+    const int state = std::system(("cd '" + scratch_.path().string() + "' && export STARLOOM='" + program().string() +
+                                   "' && { " + command + "; } >stdout 2>stderr")
+                                      .c_str());
     return WIFEXITED(state) ? WEXITSTATUS(state) : -1;
   }
   void expect_merged() const {
-    EXPECT_EQ(shell("'" STARLOOM_PROGRAM "' campaign merge shards/*.sqlite --into merged.sqlite"), 0)
+    EXPECT_EQ(shell("'" + program().string() + "' campaign merge shards/*.sqlite --into merged.sqlite"), 0)
         << scratch_.read("stderr");
     EXPECT_EQ(rows("merged.sqlite"), undisturbed());
   }

@@ -3,6 +3,7 @@
 
 #include <fstream>
 
+#include "support/places.hpp"
 #include "support/scenario_files.hpp"
 #include "system/waves_run.hpp"
 
@@ -48,7 +49,7 @@ class Pipeline {
 class RouterWaves : public WavesTest {};
 
 TEST_F(RouterWaves, AreThePipelineOfThePage) {
-  std::ifstream file(STARLOOM_DOCS "/algorithms/vc-wormhole.md");
+  std::ifstream file(docs() / "algorithms/vc-wormhole.md");
   const std::string page{std::istreambuf_iterator<char>(file), {}};
   for (const char* cycles : {"3", "5"}) {
     run(scenario_file("vc_waves"), cycles, std::string("--set routing.pipeline=") + cycles);

@@ -15,6 +15,8 @@
 #include <starloom/experiment/sections.hpp>
 #include <starloom/traffic/traffic.hpp>
 
+#include "support/places.hpp"
+
 namespace starloom {
 namespace {
 
@@ -132,13 +134,13 @@ TEST(Explain, UnknownKeys) {
 }
 
 TEST(Explain, ThePageInTheDocsIsCurrent) {
-  std::ifstream page(STARLOOM_DOCS "/keys.md");
+  std::ifstream page(docs() / "keys.md");
   const std::string text{std::istreambuf_iterator<char>(page), {}};
   EXPECT_TRUE(text == keys_markdown(catalogue())) << "to renew it: starloom explain --markdown >docs/keys.md";
 }
 
 TEST(Explain, TheTablesInTheDocsAreCurrent) {
-  std::ifstream page(STARLOOM_DOCS "/output.md");
+  std::ifstream page(docs() / "output.md");
   EXPECT_THAT((std::string{std::istreambuf_iterator<char>(page), {}}), HasSubstr(figures_markdown(catalogue())))
       << "to renew them: starloom explain --figures --markdown";
 }

@@ -10,6 +10,7 @@
 #include <starloom/traffic/placement.hpp>
 #include <starloom/traffic/random_patterns.hpp>
 
+#include "support/places.hpp"
 #include "unit/traffic_support.hpp"
 
 namespace starloom {
@@ -130,7 +131,7 @@ TEST(Annealing, PublishedApplications) {
   for (const Known& known : {Known{"vopd", 4199, 4119}, {"mpeg4", 3242, 2456}, {"mwd", 1440, 1184}}) {
     TrafficContext context;
     context.processors = processors_of(network_of(Grid::mesh({4, 4})));
-    context.folder = STARLOOM_TESTBENCHES "/applications";
+    context.folder = testbenches() / "applications";
     const ApplicationGraph graph = read_application_graph(context, std::string(known.name) + ".yaml");
     EXPECT_EQ(placement_cost(graph, context.processors, place_tasks(graph, context.processors)), known.rule);
     std::vector<double> costs;

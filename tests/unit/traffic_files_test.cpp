@@ -1,6 +1,7 @@
 // Data files of traffic: what they mean, and the exact text of every refusal.
 #include <cmath>
 
+#include "support/places.hpp"
 #include "unit/traffic_support.hpp"
 
 namespace starloom {
@@ -243,7 +244,8 @@ TEST_F(Files, ApplicationPlacesTasks) {
 TEST_F(Files, PublishedApplicationsRun) {
   for (const char* name : {"vopd", "mpeg4", "mwd"}) {
     const Keys keys = {{"file", std::string(name) + ".yaml"}, {"steps", std::int64_t{2000}}};
-    const auto traffic = make_traffic("application", Grid::mesh({4, 4}), keys, 1, STARLOOM_TESTBENCHES "/applications");
+    const auto traffic =
+        make_traffic("application", Grid::mesh({4, 4}), keys, 1, (testbenches() / "applications").string());
     // Bandwidth of all edges x 2 microseconds / 16 bytes, less what stays in the accumulators.
     const double all = name == std::string("vopd") ? 3731 : name == std::string("mpeg4") ? 2380 : 1120;
     const auto packets = static_cast<double>(packets_until(*traffic, 2000, 2000).size());

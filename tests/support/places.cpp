@@ -1,0 +1,8 @@
+#include "support/places.hpp"
+
+namespace starloom {
+
+std::filesystem::path project() { return STARLOOM_PROJECT; }
+std::filesystem::path program() { return STARLOOM_PROGRAM; }
+
+}  // namespace starloom

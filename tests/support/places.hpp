@@ -1,0 +1,16 @@
+#pragma once
+/// \file Where the project and its program are. Told by one small file, so that the others compile to the same bytes wherever
+/// the project stands.
+#include <filesystem>
+
+namespace starloom {
+
+/// The folder of the sources.
+std::filesystem::path project();
+/// The program starloom, for tests that depend on it.
+std::filesystem::path program();
+
+inline std::filesystem::path testbenches() { return project() / "testbenches"; }
+inline std::filesystem::path docs() { return project() / "docs"; }
+
+}  // namespace starloom
