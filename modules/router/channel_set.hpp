@@ -36,6 +36,8 @@ class ChannelSet {
 
   bool has(int i) const { return (word_[at(i)] >> (i & 63) & 1) != 0; }
   void add(int i) { word_[at(i)] |= bit(i); }
+  /// Without a branch.
+  void add_if(bool condition, int i) { word_[at(i)] |= std::uint64_t{condition} << (i & 63); }
   void remove(int i) { word_[at(i)] &= ~bit(i); }
   bool empty() const {
     std::uint64_t any = 0;

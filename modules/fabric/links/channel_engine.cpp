@@ -44,13 +44,12 @@ ChannelEngine<words>::ChannelEngine(EngineSetup& setup)
       terminal_place_(nodes_.size(), -1),
       far_(nodes_.size() * places_),
       near_(far_.size()) {
-  const auto side = [this](int place, const LinkEnd& end, std::size_t link, int delay) {
+  const auto side = [this](int place, const LinkEnd& end, int delay) {
     const int shift = shape_.channel(end.port, 0) - shape_.first(place);
-    return Side{end.node, static_cast<std::int16_t>(shift), static_cast<std::uint16_t>(delay),
-                static_cast<std::int32_t>(first_place(end.node, 0)) + shift * capacity_, static_cast<LinkId>(link)};
+    return Side{end.node, static_cast<std::int16_t>(shift), static_cast<std::uint16_t>(delay)};
   };
-  const auto terminal_side = [](NodeId terminal, std::size_t link, int delay) {
-    return Side{terminal, Side::none_there, static_cast<std::uint16_t>(delay), 0, static_cast<LinkId>(link)};
+  const auto terminal_side = [](NodeId terminal, int delay) {
+    return Side{terminal, Side::none_there, static_cast<std::uint16_t>(delay)};
   };
   for (NodeId node = 0; node < wiring_.nodes; ++node) {
     NodeState& state = nodes_[static_cast<std::size_t>(node)];
@@ -69,14 +68,21 @@ ChannelEngine<words>::ChannelEngine(EngineSetup& setup)
       const std::size_t at = static_cast<std::size_t>(node) * places_ + static_cast<std::size_t>(place);
       if (const LinkEnd to = wiring_.out[link]; to.connected()) {
         const int delay = router::flit_delay(wiring_.latency[link]);
-        far_[at] = graph_.is_terminal(to.node) ? terminal_side(to.node, link, delay) : side(place, to, link, delay);
-        if (graph_.is_terminal(node)) terminal_place_[static_cast<std::size_t>(node)] = static_cast<std::int8_t>(place);
+        FarSide& far = far_[at];
+        static_cast<Side&>(far) = graph_.is_terminal(to.node) ? terminal_side(to.node, delay) : side(place, to, delay);
+        far.link = static_cast<LinkId>(link);
+        if (!far.is_terminal())
+          far.ring_shift = static_cast<std::int32_t>(first_place(to.node, 0)) + far.shift * capacity_;
+        if (graph_.is_terminal(node)) {
+          terminal_place_[static_cast<std::size_t>(node)] = static_cast<std::int8_t>(place);
+          has_terminals_ = true;
+        }
       }
       if (const LinkEnd from = wiring_.in[link]; from.connected()) {
         const std::size_t back = wiring_.index(from.node, from.port);
         const int delay = router::credit_delay(wiring_.latency[back]);
-        near_[at] = graph_.is_terminal(from.node) ? terminal_side(from.node, back, delay)
-                                                  : side(place, from, back, delay + credit_extra_);
+        near_[at] =
+            graph_.is_terminal(from.node) ? terminal_side(from.node, delay) : side(place, from, delay + credit_extra_);
       }
     }
   }
@@ -116,7 +122,9 @@ void ChannelEngine<words>::run_nodes(Step step, WakeCalendar::Bitmap& awake) {
     __builtin_prefetch(&outputs_[first_channel(node)]);
     memory_.prefetch(node);
   };
-  for_each_awake(awake, prepare, [this](NodeId node) { run_node(node); });
+  if (noted_ || stalls_ || has_terminals_)
+    for_each_awake(awake, prepare, [this](NodeId node) { run_node<false>(node); });
+  else for_each_awake(awake, prepare, [this](NodeId node) { run_node<true>(node); });
   if (crossed_ == 0) return;
   Due& entry = ahead(router::link_entry);
   entry.hops = std::exchange(crossed_, 0);
@@ -154,12 +162,12 @@ void ChannelEngine<words>::count_credits(Due& due, WakeCalendar::Bitmap& awake) 
       const auto n = 64 * w + static_cast<std::size_t>(__builtin_ctzll(left));
       const auto node = static_cast<NodeId>(n);
       NodeState& state = nodes_[n];
-      std::exchange(due.credits[n], Set{}).for_each([&](int out) { state.table.credit(out, now_); });
-      if (const Set of_source = due.source_credits[n]; !of_source.empty()) {
-        due.source_credits[n] = {};
-        of_source.for_each(
+      const Credits back = std::exchange(due.credits[n], Credits{});
+      back.outputs.for_each([&](int out) { state.table.credit(out, now_); });
+      if (!back.source.empty()) {
+        back.source.for_each(
             [&](int channel) { ++sources_[n * static_cast<std::size_t>(shape_.channels) + channel].credits; });
-        state.source_credits |= of_source;
+        state.source_credits |= back.source;
       }
       if (holds(node, state)) awake[w] |= left & -left;
       if (probed()) touch_twice(node);
@@ -185,7 +193,7 @@ std::uint64_t ChannelEngine<words>::stalled_places(NodeId node) const {
 /// A terminal sends nothing while its link rests.
 template <int words>
 void ChannelEngine<words>::withhold_link_of_terminal(NodeId node) {
-  const Side* const link = link_of_terminal(node);
+  const FarSide* const link = link_of_terminal(node);
   if (link == nullptr || link_is_free(static_cast<std::size_t>(link->link), now_ + router::terminal_entry)) return;
   frame_.source_credits = {};
   if (memory_.packets(node) != 0) calendar_.wake_near(node, now_ + 1);
@@ -206,37 +214,38 @@ void ChannelEngine<words>::note_pass(NodeId node, int in, int out, const RingFli
 }
 
 template <int words>
+template <bool plain>
 inline void ChannelEngine<words>::pass(NodeId node, NodeState& state, int in) {
   const router::InputChannel& input = state.table.input(in);
   const int out = input.output;
   const router::OutputChannel& output = state.table.output(out);
   const RingFlit& flit = state.rings[in * capacity_ + input.front];
   const bool tail = is_tail(flit.kind);
-  if (noted_) note_pass(node, in, out, flit);
+  if (!plain && noted_) note_pass(node, in, out, flit);
   if (input.out_place == local_) {
     Due& then = ahead(router::consumption);
     then.ejections.push_back({node, flit});
     then.calendar.mark();
     ahead(router::exit_credit + credit_extra_).credit(node, out);
   } else {
-    const Side& to = state.far[input.out_place];
-    if (to.is_terminal()) {
+    FarSide& to = state.far[input.out_place];
+    if (!plain && to.is_terminal()) {
       pass_to_terminal(node, out, to, flit);
     } else {
       RingFlit& there = rings_[static_cast<std::size_t>(to.ring_shift + out * capacity_ + output.back)];
       there = flit;
       there.channel = output.number;
-      ahead(to.delay).arrive(to.node, out + to.shift);
+      ahead(to.delay).arrive(to.node, out + to.shift, is_head(flit.kind));
     }
     ++crossed_;
-    ++record_.link_load[static_cast<std::size_t>(to.link)];
-    if (stalls_ && has_intervals()) occupy_link(static_cast<std::size_t>(to.link), now_ + router::link_entry);
+    ++to.flits;
+    if (!plain && stalls_ && has_intervals()) occupy_link(static_cast<std::size_t>(to.link), now_ + router::link_entry);
   }
   if (input.place == local_) {
     ahead(router::source_credit).credit_source(node, in - shape_.first(local_));
   } else {
     const Side& from = state.near[input.place];
-    if (from.is_terminal()) ahead(from.delay).credit_source(from.node, in - shape_.first(input.place));
+    if (!plain && from.is_terminal()) ahead(from.delay).credit_source(from.node, in - shape_.first(input.place));
     else ahead(from.delay).credit(from.node, in + from.shift);
   }
   const bool last = state.table.send(in, tail, capacity_, now_);
@@ -253,13 +262,13 @@ void ChannelEngine<words>::pass_to_terminal(NodeId node, int out, const Side& to
 
 /// From the memory of a terminal over its link, as its output channel `out`, into a ring of its switch.
 template <int words>
-void ChannelEngine<words>::cross_from_terminal(NodeId node, const Side& to, int out, const RingFlit& flit) {
+void ChannelEngine<words>::cross_from_terminal(NodeId node, FarSide& to, int out, const RingFlit& flit) {
   Due& entry = ahead(router::terminal_entry);
   ++entry.hops;
   entry.calendar.mark();
   if (watched()) entry.crossings.push_back({node, out, flit});
-  ahead(to.delay - router::link_entry + router::terminal_entry).arrive(to.node, out + to.shift);
-  ++record_.link_load[static_cast<std::size_t>(to.link)];
+  ahead(to.delay - router::link_entry + router::terminal_entry).arrive(to.node, out + to.shift, is_head(flit.kind));
+  ++to.flits;
   if (has_intervals()) occupy_link(static_cast<std::size_t>(to.link), now_ + router::terminal_entry);
 }
 
@@ -286,7 +295,7 @@ const char* ChannelEngine<words>::inject(NodeId node, NodeState& state, int chan
   const std::size_t first = static_cast<std::size_t>(node) * static_cast<std::size_t>(shape_.channels);
   SourceChannel& source = sources_[first + static_cast<std::size_t>(channel)];
   const PacketId packet = memory_.front(node);
-  const Side* const link = link_of_terminal(node);
+  FarSide* const link = link_of_terminal(node);
   const int in = shape_.first(local_) + channel;
   const int out_of_terminal =
       link == nullptr ? 0 : shape_.first(terminal_place_[static_cast<std::size_t>(node)]) + channel;
@@ -305,13 +314,14 @@ const char* ChannelEngine<words>::inject(NodeId node, NodeState& state, int chan
   if (--source.credits == 0) state.source_credits.remove(channel);
   source.back = static_cast<std::uint16_t>(source.back + 1 == capacity_ ? 0 : source.back + 1);
   if (tracing()) row(TraceEvent::inject, packet, there.index, node, no_port, no_node, channel);
-  if (link == nullptr) ahead(router::injection).arrive(node, in);
+  if (link == nullptr) ahead(router::injection).arrive(node, in, is_head(there.kind));
   else cross_from_terminal(node, *link, out_of_terminal, there);
   if (memory_.packets(node) != 0) calendar_.wake_near(node, now_ + 1);
   return nullptr;
 }
 
 template <int words>
+template <bool plain>
 inline void ChannelEngine<words>::carry_out(NodeId node, NodeState& state) {
   ChannelFrame<words>& frame = frame_;
   for (int i = 0; i < frame.owned; ++i) {
@@ -335,7 +345,7 @@ inline void ChannelEngine<words>::carry_out(NodeId node, NodeState& state) {
       return refuse(node, "let two flits leave an in-port, or take an out-port, in one step, or used a stalled link");
     in_places |= from;
     out_places |= to;
-    pass(node, state, in);
+    pass<plain>(node, state, in);
   }
   if (frame.injected >= 0)
     if (const char* rule = inject(node, state, frame.injected)) return refuse(node, rule);
@@ -344,24 +354,25 @@ inline void ChannelEngine<words>::carry_out(NodeId node, NodeState& state) {
 }
 
 template <int words>
-inline void ChannelEngine<words>::take_arrivals(NodeId node, NodeState& state, const Set& arrived) {
-  arrived.for_each([&](int in) {
+template <bool plain>
+inline void ChannelEngine<words>::take_arrivals(NodeId node, NodeState& state, const Arrivals& arrived) {
+  arrived.flits.for_each([&](int in) {
     state.table.arrive(in, now_);
-    const router::InputChannel& input = state.table.input(in);
-    int at = input.front + input.flits - 1;
-    if (at >= capacity_) at -= capacity_;
-    const RingFlit& flit = state.rings[in * capacity_ + at];
-    state.packets += static_cast<std::int32_t>(is_head(flit.kind) | (input.flits == 1));
-    if (BufferObserver* watcher = observer(node, in)) watcher->pushed(flit.whole());
+    const std::int32_t flits = state.table.input(in).flits;
+    state.packets += static_cast<std::int32_t>(arrived.heads.has(in) | (flits == 1));
+    if constexpr (!plain)
+      if (BufferObserver* watcher = observer(node, in))
+        watcher->pushed(ring_flit(first_channel(node) + static_cast<std::size_t>(in), flits - 1).whole());
   });
 }
 
 template <int words>
+template <bool plain>
 void ChannelEngine<words>::run_node(NodeId node) {
   const auto n = static_cast<std::size_t>(node);
   NodeState& state = nodes_[n];
-  Set& due = ahead(0).arrived[n];
-  if (!due.empty()) take_arrivals(node, state, std::exchange(due, Set{}));
+  Arrivals& due = ahead(0).arrived[n];
+  if (!due.flits.empty()) take_arrivals<plain>(node, state, std::exchange(due, Arrivals{}));
 
   frame_.node = node;
   frame_.in_ports = in_ports_[n];
@@ -369,7 +380,7 @@ void ChannelEngine<words>::run_node(NodeId node) {
   frame_.channels = &state.table;
   frame_.rings = state.rings;
   frame_.source_credits = state.source_credits;
-  if (stalls_) {
+  if (!plain && stalls_) {
     frame_.stalled = stalled_places(node);
     withhold_link_of_terminal(node);
   }
@@ -378,7 +389,7 @@ void ChannelEngine<words>::run_node(NodeId node) {
   state.controller->step(view);
   ++record_.activations;
   if (frame_.breach != nullptr) return refuse(node, std::exchange(frame_.breach, nullptr));
-  carry_out(node, state);
+  carry_out<plain>(node, state);
   // A count that did not grow in this step has been seen.
   const QueueMaximum& most = record_.queue;
   if (state.packets > most.max || (state.packets == most.max && most.step == now_))
@@ -399,14 +410,16 @@ std::int64_t ChannelEngine<words>::packets_in_buffers(NodeId node) const {
 /// [link] Flits that have passed a switch by now, but enter their links in `step` or later, have crossed nothing before.
 template <int words>
 std::vector<std::int64_t> ChannelEngine<words>::flits_entered_before(Step step) const {
-  std::vector<std::int64_t> flits = record_.link_load;
+  std::vector<std::int64_t> flits(wiring_.out.size(), 0);
   for (std::size_t at = 0; at < far_.size(); ++at) {
-    const Side& to = far_[at];
-    if (to.node == no_node || to.is_terminal()) continue;
+    const FarSide& to = far_[at];
+    if (to.node == no_node) continue;
+    flits[static_cast<std::size_t>(to.link)] = to.flits;
+    if (to.is_terminal()) continue;
     const Set of_link = Set::range(shape_.first(static_cast<int>(at % places_)) + to.shift, shape_.channels);
     for (Step entry = step; entry < next_ + router::link_entry; ++entry) {
       const Due& then = due_[calendar_.phase(entry - router::link_entry + to.delay)];
-      if (!(then.arrived[static_cast<std::size_t>(to.node)] & of_link).empty())
+      if (!(then.arrived[static_cast<std::size_t>(to.node)].flits & of_link).empty())
         --flits[static_cast<std::size_t>(to.link)];
     }
   }

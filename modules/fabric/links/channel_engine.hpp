@@ -47,16 +47,20 @@ class ChannelEngine final : public Engine {
     NodeId node = no_node;    ///< no_node: no link
     std::int16_t shift = 0;   ///< from the index of a channel here to that of its other side
     std::uint16_t delay = 0;  ///< steps from the switch until a flit is readable there, or a credit counts
+  };
+  /// Behind a link that leaves.
+  struct FarSide : Side {
     std::int32_t ring_shift =
         0;  ///< from the first place of a channel among the node's here to its ring there, among all
     LinkId link = -1;
+    std::int64_t flits = 0;  ///< that passed the switch, or left the terminal, towards the link
   };
   struct alignas(64) NodeState {
     router::ChannelTable<words> table;
     Set source_credits{};  ///< channels of the local in-port with room
     ChannelController<words>* controller = nullptr;
     RingFlit* rings = nullptr;   ///< [channel, place]
-    const Side* far = nullptr;   ///< [out-place]
+    FarSide* far = nullptr;      ///< [out-place]
     const Side* near = nullptr;  ///< [in-place]
     std::int32_t packets = 0;    ///< that have a flit in a buffer, over all buffers of the node
     std::int32_t injecting = 0;  ///< channel of the local in-port that takes the packet that leaves the memory
@@ -80,32 +84,37 @@ class ChannelEngine final : public Engine {
     NodeId node;
     int in;
   };
+  struct Arrivals {
+    Set flits{};  ///< input channels in which a flit becomes readable
+    Set heads{};  ///< those of them in which it is a head
+  };
+  struct Credits {
+    Set outputs{};  ///< output channels that get a credit
+    Set source{};   ///< channels of the local in-port for which the processor gets one
+  };
   /// What becomes true in one step.
   struct Due {
     Due(std::size_t nodes, WakeCalendar::Lane lane)
-        : arrived(nodes, Set{}),
-          credits(nodes, Set{}),
-          source_credits(nodes, Set{}),
-          credited((nodes + 63) / 64, 0),
-          calendar(lane) {}
+        : arrived(nodes), credits(nodes), credited((nodes + 63) / 64, 0), calendar(lane) {}
 
-    void arrive(NodeId node, int in) {
-      arrived[static_cast<std::size_t>(node)].add(in);
+    void arrive(NodeId node, int in, bool head) {
+      Arrivals& there = arrived[static_cast<std::size_t>(node)];
+      there.flits.add(in);
+      there.heads.add_if(head, in);
       calendar.wake(node);
     }
     void credit(NodeId node, int out) {
-      credits[static_cast<std::size_t>(node)].add(out);
+      credits[static_cast<std::size_t>(node)].outputs.add(out);
       mark_credited(node);
     }
     void credit_source(NodeId node, int channel) {
-      source_credits[static_cast<std::size_t>(node)].add(channel);
+      credits[static_cast<std::size_t>(node)].source.add(channel);
       mark_credited(node);
     }
 
-    std::vector<Set> arrived;         ///< [node] input channels in which a flit becomes readable
-    std::vector<Set> credits;         ///< [node] output channels that get a credit
-    std::vector<Set> source_credits;  ///< [node] channels of the local in-port for which the processor gets one
-    WakeCalendar::Bitmap credited;    ///< nodes that get one
+    std::vector<Arrivals> arrived;  ///< [node]
+    std::vector<Credits> credits;   ///< [node]
+    WakeCalendar::Bitmap credited;  ///< nodes that get one
     WakeCalendar::Lane calendar;
     std::int64_t hops = 0;  ///< flits that enter a link
     std::vector<Ejection> ejections;
@@ -130,25 +139,30 @@ class ChannelEngine final : public Engine {
   void show_links(Due& due);
   void eject(Due& due);
   void count_credits(Due& due, WakeCalendar::Bitmap& awake);
+  /// \tparam plain nobody looks, no link rests, and there are no terminals.
+  template <bool plain>
   void run_node(NodeId node);
   std::int64_t packets_in_buffers(NodeId node) const;
-  void take_arrivals(NodeId node, NodeState& state, const Set& arrived);
+  template <bool plain>
+  void take_arrivals(NodeId node, NodeState& state, const Arrivals& arrived);
   std::uint64_t stalled_places(NodeId node) const;
   void withhold_link_of_terminal(NodeId node);
-  void carry_out(NodeId node, NodeState& state);
+  template <bool plain>
+  [[gnu::always_inline]] void carry_out(NodeId node, NodeState& state);
+  template <bool plain>
   [[gnu::always_inline]] void pass(NodeId node, NodeState& state, int in);
   void note_pass(NodeId node, int in, int out, const RingFlit& flit);
   void pass_to_terminal(NodeId node, int out, const Side& to, const RingFlit& flit);
   const char* inject(NodeId node, NodeState& state, int channel);
-  void cross_from_terminal(NodeId node, const Side& to, int out, const RingFlit& flit);
+  void cross_from_terminal(NodeId node, FarSide& to, int out, const RingFlit& flit);
   void note_draw(PacketId packet);
   std::uint32_t drawn_by(PacketId packet) const {
     return record_.at(packet) < draws_.size() ? draws_[record_.at(packet)] : 0;
   }
   /// The link out of a terminal; null for a node with a router.
-  const Side* link_of_terminal(NodeId node) const {
+  FarSide* link_of_terminal(NodeId node) const {
     const int place = terminal_place_[static_cast<std::size_t>(node)];
-    return place < 0 ? nullptr : &far(node, place);
+    return place < 0 ? nullptr : &nodes_[static_cast<std::size_t>(node)].far[place];
   }
   void refuse(NodeId node, const char* rule) { stop(now_, node, rule); }
   /// What becomes true some steps after the one that runs.
@@ -175,7 +189,7 @@ class ChannelEngine final : public Engine {
   BufferObserver* observer(NodeId node, int in) const {
     return observers_.empty() ? nullptr : observers_[first_channel(node) + static_cast<std::size_t>(in)];
   }
-  const Side& far(NodeId node, int place) const { return nodes_[static_cast<std::size_t>(node)].far[place]; }
+  const FarSide& far(NodeId node, int place) const { return nodes_[static_cast<std::size_t>(node)].far[place]; }
   const Side& near(NodeId node, int place) const { return nodes_[static_cast<std::size_t>(node)].near[place]; }
   bool holds(NodeId node, const NodeState& state) const {
     return !state.table.occupied().empty() || memory_.packets(node) != 0;
@@ -199,13 +213,14 @@ class ChannelEngine final : public Engine {
   std::vector<SourceChannel> sources_;          ///< [node, channel of the local in-port]
   std::vector<RingFlit> rings_;                 ///< [node, channel, place]
   std::vector<std::int8_t> terminal_place_;     ///< [node] out-place of a terminal's link; -1: a node with a router
-  std::vector<std::uint32_t> draws_;            ///< [packet - first] what it drew; shorter where those behind drew 0
-  std::vector<Side> far_;                       ///< [node, out-place]
-  std::vector<Side> near_;                      ///< [node, in-place]
-  std::vector<Due> due_;                        ///< [phase]
-  std::vector<Due*> due_twice_;                 ///< [phase], twice in a row
-  Due* const* ahead_ = nullptr;                 ///< [steps from the one that runs]
-  std::vector<BufferObserver*> observers_;      ///< [node, channel]; empty until somebody observes
+  bool has_terminals_ = false;
+  std::vector<std::uint32_t> draws_;        ///< [packet - first] what it drew; shorter where those behind drew 0
+  std::vector<FarSide> far_;                ///< [node, out-place]
+  std::vector<Side> near_;                  ///< [node, in-place]
+  std::vector<Due> due_;                    ///< [phase]
+  std::vector<Due*> due_twice_;             ///< [phase], twice in a row
+  Due* const* ahead_ = nullptr;             ///< [steps from the one that runs]
+  std::vector<BufferObserver*> observers_;  ///< [node, channel]; empty until somebody observes
   /// The last flit that passed the switch to an out-port, in steps of one parity.
   struct Passed {
     Step step = no_step;
