@@ -39,6 +39,7 @@ class LinkWaves final : public StepProbe {
   LinkWaves(const std::filesystem::path& vcd, const NetworkGraph& graph, const Declaration& declaration,
             const std::vector<ShownNode>& shown, WaveWindow window, double period_ns);
 
+  bool watches(NodeId node) const override { return index_[static_cast<std::size_t>(node)] >= 0; }
   /// Never throws: a fault of the file ends the waves, not the run, and is told when they are closed.
   void show(Step from, Step to, const WakeCalendar::Bitmap& touched, const Engine& engine) override;
   /// The file, to close it.

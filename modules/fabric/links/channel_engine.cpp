@@ -106,10 +106,9 @@ void ChannelEngine<words>::run_nodes(Step step, WakeCalendar::Bitmap& awake) {
   if (measuring_ ? measured_to_ != no_step && step >= measured_to_ : !record_.use && step >= measured_from_)
     measure_until(step);
   Due& now = ahead(0);
-  noted_ = watched() || !observers_.empty();
   record_.injected.resize(record_.packets.size(), no_step);
   hops_in_step_ = std::exchange(now.hops, 0);
-  if (watched()) show_links(now);
+  if (watched() || probed()) show_links(now);
   if (!now.ejections.empty()) eject(now);
   count_credits(now, awake);
   frame_.step = step;
@@ -122,9 +121,15 @@ void ChannelEngine<words>::run_nodes(Step step, WakeCalendar::Bitmap& awake) {
     __builtin_prefetch(&outputs_[first_channel(node)]);
     memory_.prefetch(node);
   };
-  if (noted_ || stalls_ || has_terminals_)
-    for_each_awake(awake, prepare, [this](NodeId node) { run_node<false>(node); });
-  else for_each_awake(awake, prepare, [this](NodeId node) { run_node<true>(node); });
+  const bool plain = !watched() && observers_.empty() && !stalls_ && !has_terminals_;
+  if (plain && !probed()) {
+    for_each_awake(awake, prepare, [this](NodeId node) { run_node<true>(node); });
+  } else {
+    for_each_awake(awake, prepare, [this, plain](NodeId node) {
+      if (plain && !probed(node)) run_node<true>(node);
+      else run_node<false>(node);
+    });
+  }
   if (crossed_ == 0) return;
   Due& entry = ahead(router::link_entry);
   entry.hops = std::exchange(crossed_, 0);
@@ -203,7 +208,7 @@ void ChannelEngine<words>::withhold_link_of_terminal(NodeId node) {
 template <int words>
 void ChannelEngine<words>::note_pass(NodeId node, int in, int out, const RingFlit& flit) {
   if (BufferObserver* watcher = observer(node, in)) watcher->popped(flit.whole());
-  if (!watched()) return;
+  if (!watched(node)) return;
   for (const int steps : {router::link_entry, router::credit_word}) ahead(steps).calendar.mark();
   std::vector<Passed>& passed = passed_[now_ & 1];
   if (passed.empty()) passed.resize(far_.size());
@@ -266,7 +271,7 @@ void ChannelEngine<words>::cross_from_terminal(NodeId node, FarSide& to, int out
   Due& entry = ahead(router::terminal_entry);
   ++entry.hops;
   entry.calendar.mark();
-  if (watched()) entry.crossings.push_back({node, out, flit});
+  if (watched(node)) entry.crossings.push_back({node, out, flit});
   ahead(to.delay - router::link_entry + router::terminal_entry).arrive(to.node, out + to.shift, is_head(flit.kind));
   ++to.flits;
   if (has_intervals()) occupy_link(static_cast<std::size_t>(to.link), now_ + router::terminal_entry);
@@ -380,6 +385,7 @@ void ChannelEngine<words>::run_node(NodeId node) {
   frame_.channels = &state.table;
   frame_.rings = state.rings;
   frame_.source_credits = state.source_credits;
+  if constexpr (!plain) noted_ = watched(node) || !observers_.empty();
   if (!plain && stalls_) {
     frame_.stalled = stalled_places(node);
     withhold_link_of_terminal(node);

@@ -139,7 +139,7 @@ class ChannelEngine final : public Engine {
   void show_links(Due& due);
   void eject(Due& due);
   void count_credits(Due& due, WakeCalendar::Bitmap& awake);
-  /// \tparam plain nobody looks, no link rests, and there are no terminals.
+  /// \tparam plain nobody looks at the node, no link rests, and there are no terminals.
   template <bool plain>
   void run_node(NodeId node);
   std::int64_t packets_in_buffers(NodeId node) const;
@@ -194,8 +194,10 @@ class ChannelEngine final : public Engine {
   bool holds(NodeId node, const NodeState& state) const {
     return !state.table.occupied().empty() || memory_.packets(node) != 0;
   }
-  /// Somebody looks at what is on links and side wires.
-  bool watched() const { return tracing() || tracing_credits() || probed(); }
+  /// Somebody looks at what is on the links and side wires of all nodes.
+  bool watched() const { return tracing() || tracing_credits(); }
+  /// Somebody looks at those of this one.
+  bool watched(NodeId node) const { return watched() || (probed() && probed(node)); }
 
   const router::RouterShape shape_;
   const std::size_t size_;    ///< channels of a node
@@ -205,7 +207,7 @@ class ChannelEngine final : public Engine {
   const int credit_extra_;
   const std::uint64_t stall_threshold_;
   const bool stalls_;         ///< by chance, or because links have intervals
-  bool noted_ = false;        ///< somebody wants to know of every flit that passes a switch
+  bool noted_ = false;        ///< somebody wants to know of every flit that passes the switch of the node that runs
   std::int64_t crossed_ = 0;  ///< flits that passed a switch to a link in the step that runs
   std::vector<NodeState> nodes_;
   std::vector<router::InputChannel> inputs_;    ///< [node, channel]

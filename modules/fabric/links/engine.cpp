@@ -74,7 +74,10 @@ void Engine::set_source(PacketSource* source, Step horizon) {
 void Engine::set_probe(StepProbe* probe) {
   probe_ = probe;
   touched_.assign((in_ports_.size() + 63) / 64, 0);
-  ran_ = touched_;
+  ran_ = probed_ = touched_;
+  if (probe == nullptr) return;
+  for (std::size_t node = 0; node < in_ports_.size(); ++node)
+    if (probe->watches(static_cast<NodeId>(node))) probed_[node >> 6] |= std::uint64_t{1} << (node & 63);
 }
 
 void Engine::fill_pending() {

@@ -141,6 +141,8 @@ class Engine {
   bool tracing() const { return !sinks_.empty(); }
   bool tracing_credits() const { return !credit_sinks_.empty(); }
   bool probed() const { return probe_ != nullptr; }
+  /// Somebody will ask what the node shows; there is a probe.
+  bool probed(NodeId node) const { return (probed_[static_cast<std::size_t>(node) >> 6] >> (node & 63) & 1) != 0; }
   /// What the links that leave a node show may have changed in this step; only while probed. Nodes that run need not say.
   void touch(NodeId node) { touched_[static_cast<std::size_t>(node) >> 6] |= std::uint64_t{1} << (node & 63); }
   /// They may change once more in the next step, without any node's running.
@@ -222,6 +224,7 @@ class Engine {
   std::vector<TraceSink*> sinks_;
   std::vector<CreditSink*> credit_sinks_;
   StepProbe* probe_ = nullptr;
+  WakeCalendar::Bitmap probed_;   ///< nodes that the probe watches
   WakeCalendar::Bitmap touched_;  ///< in the step that runs; kept while probed
   WakeCalendar::Bitmap ran_;      ///< likewise
   std::vector<Step>
