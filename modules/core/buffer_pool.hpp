@@ -1,5 +1,6 @@
 #pragma once
 /// \file Storage of all flit buffers of a network: ordered queues whose places come from one pool.
+#include <array>
 #include <cstdint>
 #include <vector>
 
@@ -17,8 +18,10 @@ class BufferObserver {
 
 /// `count` buffers, each ordered by (rank, packet, flit index): the front has the lowest rank, ties go to the lower
 /// packet number. A queue discipline is a choice of rank; first in, first out is rank = step of arrival.
-/// Pushing at the end and popping the front take constant time; no memory is allocated once the pool has grown to the
-/// greatest number of flits stored at once.
+/// Pushing at the end and popping the front take constant time, pushing elsewhere time that grows with the logarithm of what
+/// is in the buffer: a list, and above a long one lanes in which one of 16 flits stands, one of 16 of those, and so on (skip
+/// lists: W. Pugh, Communications of the ACM 33(6), 1990). No memory is allocated once the pool has grown to the greatest
+/// number of flits stored at once.
 class BufferPool {
  public:
   using Place = std::int32_t;
@@ -52,6 +55,7 @@ class BufferPool {
   Flit take(std::size_t buffer, Place previous) {
     Buffer& b = buffers_[buffer];
     const Place place = previous == none ? b.head : places_[previous].next;
+    if (places_[place].tower != none) leave_lanes(b, place);
     const Place after = places_[place].next;
     (previous == none ? b.head : places_[previous].next) = after;
     if (after == none) b.tail = previous;
@@ -76,12 +80,18 @@ class BufferPool {
     Place head = none;
     Place tail = none;
     std::int32_t size = 0;
+    Place lanes = none;  ///< the tower in front of the first flit; none: the buffer has never been long
   };
   struct Entry {
     Flit flit;
     std::int64_t rank = 0;
     Place next = none;
+    Place tower = none;  ///< of a flit that stands in lanes
   };
+  static constexpr int lanes = 4;
+  static constexpr std::int32_t long_size = 32;
+  /// [lane] the next place in it. A flit that stands in a lane stands in all below.
+  using Tower = std::array<Place, lanes>;
 
   static bool before(const Entry& a, const Entry& b) {
     if (a.rank != b.rank) return a.rank < b.rank;
@@ -102,11 +112,8 @@ class BufferPool {
   void link(Buffer& b, Place place) {
     Entry& entry = places_[place];
     Place previous = b.tail;
-    if (previous != none && before(entry, places_[previous])) {
-      // Not at the end: walk from the front.
-      previous = none;
-      for (Place at = b.head; !before(entry, places_[at]); at = places_[at].next) previous = at;
-    }
+    if (previous != none && before(entry, places_[previous]))
+      previous = b.size < long_size ? walk(b, none, entry) : cross_lanes(b, place);
     Place& from = previous == none ? b.head : places_[previous].next;
     entry.next = from;
     from = place;
@@ -114,8 +121,72 @@ class BufferPool {
     ++b.size;
   }
 
+  /// The last place behind `from` (none: the front) whose flit goes before `entry`; `from` if there is none. Not the last
+  /// of the buffer.
+  Place walk(const Buffer& b, Place from, const Entry& entry) const {
+    Place at = from == none ? b.head : places_[from].next;
+    for (; !before(entry, places_[at]); at = places_[at].next) from = at;
+    return from;
+  }
+
+  /// The same from the front, in a long buffer; the flit may get a tower of its own.
+  [[gnu::noinline]] Place cross_lanes(Buffer& b, Place place) {
+    if (b.lanes == none) b.lanes = take_tower();
+    const Entry& entry = places_[place];
+    Tower path;  // [lane] the last tower before the flit
+    Place tower = b.lanes, from = none;
+    for (int lane = lanes - 1; lane >= 0; --lane) {
+      for (Place at = towers_[tower][lane]; at != none && !before(entry, places_[at]); at = towers_[tower][lane]) {
+        from = at;
+        tower = places_[at].tower;
+      }
+      path[static_cast<std::size_t>(lane)] = tower;
+    }
+    const Place previous = walk(b, from, entry);
+    // One of 16 pushes stands in the first lane, one of 256 in the second: multiples of the golden ratio lie evenly, also
+    // those of every k-th push.
+    int height = 0;
+    for (std::uint32_t word = ++turns_ * 2654435769u; height < lanes && word >> 28 == 0; word <<= 4) ++height;
+    if (height == 0) return previous;
+    const Place own = take_tower();
+    places_[place].tower = own;
+    for (int lane = 0; lane < height; ++lane) {
+      const Place before_it = path[static_cast<std::size_t>(lane)];
+      towers_[own][lane] = towers_[before_it][lane];
+      towers_[before_it][lane] = place;
+    }
+    return previous;
+  }
+
+  /// A flit that has a tower leaves its buffer.
+  [[gnu::noinline]] void leave_lanes(const Buffer& b, Place place) {
+    Entry& entry = places_[place];
+    Place tower = b.lanes;
+    for (int lane = lanes - 1; lane >= 0; --lane) {
+      Place at = towers_[tower][lane];
+      for (; at != none && before(places_[at], entry); at = towers_[tower][lane]) tower = places_[at].tower;
+      if (at == place) towers_[tower][lane] = towers_[entry.tower][lane];
+    }
+    free_towers_.push_back(entry.tower);
+    entry.tower = none;
+  }
+
+  Place take_tower() {
+    if (free_towers_.empty()) {
+      towers_.emplace_back();
+      free_towers_.push_back(static_cast<Place>(towers_.size() - 1));
+    }
+    const Place tower = free_towers_.back();
+    free_towers_.pop_back();
+    towers_[tower].fill(none);
+    return tower;
+  }
+
   std::vector<Buffer> buffers_;
   std::vector<Entry> places_;
+  std::vector<Tower> towers_;
+  std::vector<Place> free_towers_;
+  std::uint32_t turns_ = 0;                 ///< pushes into the middle of long buffers
   std::vector<BufferObserver*> observers_;  ///< empty until somebody observes
   Place free_ = none;
 };

@@ -38,28 +38,50 @@ TEST(BufferPool, TakesFromTheMiddleAndTheEnd) {
   EXPECT_EQ(pool.pop(0).packet, 7);
 }
 
-// Against a sorted vector, the obvious implementation.
+// Against a sorted vector, the obvious implementation: short buffers, and long ones that fill and empty.
 TEST(BufferPool, AgreesWithASortedVector) {
   using Key = std::tuple<std::int64_t, PacketId>;
-  BufferPool pool(3);
-  std::vector<Key> plain[3];
-  RandomStream random(3, Purpose::algorithm, 0, 0);
-  for (PacketId p = 0; p < 20000; ++p) {
-    const std::uint32_t b = random.bounded(3);
-    if (random.bounded(9) < 5) {
-      const std::int64_t rank = random.bounded(6);
-      pool.push(b, flit_of(p), rank);
-      plain[b].insert(std::upper_bound(plain[b].begin(), plain[b].end(), Key{rank, p}), Key{rank, p});
-    } else if (!plain[b].empty()) {
-      const std::uint32_t at = random.bounded(static_cast<std::uint32_t>(plain[b].size()));
-      BufferPool::Place previous = BufferPool::none;
-      for (std::uint32_t i = 0; i < at; ++i)
-        previous = previous == BufferPool::none ? pool.first(b) : pool.next(previous);
-      ASSERT_EQ(pool.take(b, previous).packet, std::get<1>(plain[b][at]));
-      plain[b].erase(plain[b].begin() + at);
+  for (const std::uint32_t ranks : {1, 6, 100000}) {
+    BufferPool pool(3);
+    std::vector<Key> plain[3];
+    RandomStream random(3, Purpose::algorithm, 0, 0);
+    for (PacketId p = 0; p < 40000; ++p) {
+      const std::uint32_t b = random.bounded(3);
+      const bool filling = p / 10000 % 2 == 0;
+      if (plain[b].empty() || random.bounded(9) < (filling ? 6 : 3)) {
+        const std::int64_t rank = random.bounded(ranks);
+        pool.push(b, flit_of(p), rank);
+        plain[b].insert(std::upper_bound(plain[b].begin(), plain[b].end(), Key{rank, p}), Key{rank, p});
+      } else {
+        // The front, as a rule.
+        const std::uint32_t at = p % 4 != 0 ? 0 : random.bounded(static_cast<std::uint32_t>(plain[b].size()));
+        auto previous = BufferPool::none;
+        for (std::uint32_t i = 0; i < at; ++i) previous = previous < 0 ? pool.first(b) : pool.next(previous);
+        ASSERT_EQ(pool.take(b, previous).packet, std::get<1>(plain[b][at]));
+        plain[b].erase(plain[b].begin() + at);
+      }
+      ASSERT_EQ(pool.size(b), static_cast<std::int32_t>(plain[b].size()));
+      if (p % 1000 != 0) continue;
+      auto expected = plain[b].begin();
+      for (auto place = pool.first(b); place != BufferPool::none; place = pool.next(place))
+        ASSERT_EQ(pool.flit(place).packet, std::get<1>(*expected++));
+      ASSERT_EQ(expected, plain[b].end());
     }
-    ASSERT_EQ(pool.size(b), static_cast<std::int32_t>(plain[b].size()));
   }
+}
+
+// Each push into a queue of 10^5 would look at half of it.
+TEST(BufferPool, LongQueuesAreCrossedInLanes) {
+  constexpr PacketId flits = 300000;
+  BufferPool pool(1);
+  for (PacketId p = 0; p < flits; ++p) pool.push(0, flit_of(p), (p * std::int64_t{7919}) % 100003);
+  std::int64_t last = -1;
+  for (PacketId p = 0; p < flits; ++p) {
+    const std::int64_t rank = (pool.pop(0).packet * std::int64_t{7919}) % 100003;
+    ASSERT_LE(last, rank);
+    last = rank;
+  }
+  EXPECT_TRUE(pool.empty(0));
 }
 
 struct Counter final : BufferObserver {
