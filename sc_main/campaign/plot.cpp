@@ -36,7 +36,7 @@ struct Dot {
 struct Curve {
   std::string title;
   std::size_t colour = 0, style = 0;
-  bool on_right = false;
+  bool on_right = false, ends_at_saturation = false;
   std::vector<Dot> dots;
   std::vector<std::pair<double, double>> references;
   std::optional<double> saturates;  ///< the first x that is cut off
@@ -142,6 +142,7 @@ class PlotData {
       fresh.colour = bars_ ? curves_.size() : number_in(colour_values_, colour);
       fresh.style = number_in(style_values_, style + "|" + row.figure) + (bars_ ? 0 : fresh.colour / colours.size());
       fresh.on_right = on_right(row.figure);
+      fresh.ends_at_saturation = view_.ends_at_saturation(row.figure);
       curve = curves_.insert(curves_.end(), fresh);
     }
     if (!x) return;
@@ -154,7 +155,7 @@ class PlotData {
   /// Curves run from left to right, those over a figure in the order of the points.
   void finish(Curve& curve) const {
     if (axis_) std::stable_sort(curve.dots.begin(), curve.dots.end(), [](auto& a, auto& b) { return a.x < b.x; });
-    if (!view_.until_saturation || bars_) return;
+    if (!curve.ends_at_saturation || bars_) return;
     const auto cut = std::find_if(curve.dots.begin(), curve.dots.end(), [](const Dot& dot) { return dot.lost; });
     if (cut == curve.dots.end()) return;
     curve.saturates = cut->x;
@@ -199,10 +200,24 @@ class Script {
   }
 
  private:
-  static std::string terminal(const std::string& format) {
-    if (format == "pdf") return "pdfcairo noenhanced size 14cm,8.5cm fontscale 0.75";
-    if (format == "svg") return "svg noenhanced size 840,510 dynamic font 'sans-serif,13' background '#ffffff'";
-    return "pngcairo noenhanced size 1680,1020 fontscale 2.2 linewidth 2 pointscale 2";
+  /// A legend below the picture makes it higher, in place of the axes lower.
+  std::string terminal(const std::string& format) const {
+    const double height = 510 + (legend_below() ? 20.5 * static_cast<double>(entries()) : 0);  // pixels
+    if (format == "pdf") return fmt::format("pdfcairo noenhanced size 14cm,{:.2f}cm fontscale 0.75", height / 60);
+    if (format == "svg")
+      return fmt::format("svg noenhanced size 840,{:.0f} dynamic font 'sans-serif,13' background '#ffffff'", height);
+    return fmt::format("pngcairo noenhanced size 1680,{:.0f} fontscale 2.2 linewidth 2 pointscale 2", 2 * height);
+  }
+  /// Long titles would leave no room beside them.
+  bool legend_below() const {
+    return std::any_of(data_.curves().begin(), data_.curves().end(),
+                       [](const Curve& curve) { return curve.title.size() > 24; });
+  }
+  /// Of the legend.
+  std::size_t entries() const {
+    return static_cast<std::size_t>(std::count_if(plots_.begin(), plots_.end(), [](const std::string& plot) {
+      return plot.find(" title ") != std::string::npos;
+    }));
   }
   static const char* side(const Curve& curve) { return curve.on_right ? "axes x1y2 " : ""; }
   static const char* colour(const Curve& curve) { return colours[curve.colour % colours.size()]; }
@@ -223,11 +238,8 @@ class Script {
     text_ =
         "set encoding utf8\nset termoption noenhanced\n"
         "set border 3 lc rgb '#444444'\nset tics nomirror out\nset grid ytics lc rgb '#dddddd' lw 0.7 dt 1\n";
-    // Long titles would leave no room beside them.
-    std::size_t longest = 0;
-    for (const Curve& curve : data_.curves()) longest = std::max(longest, curve.title.size());
     text_ += fmt::format("set key outside {} Left reverse samplen 2.5 width 1\n",
-                         longest > 24 ? "below height 1" : "right top");
+                         legend_below() ? "below maxcols 1 height 1" : "right top");
     text_ +=
         fmt::format("set xlabel {}\nset ylabel {}\n", gnuplot_text(data_.x_label()), upright(data_.y_label(false)));
     if (data_.has_right())

@@ -61,7 +61,7 @@ class ViewReader {
       fault(row_.find("log")->place, fmt::format("log: {} is an axis of words", view.x));
     if (const DocumentValue* range = row_.find("range")) read_ranges(*range, view);
     const auto until = words("until", {"saturation", "end"});
-    view.until_saturation = until.empty() ? usual.until_saturation : until.front() == "saturation";
+    if (!until.empty()) view.until_saturation = until.front() == "saturation";
     if (row_.find("format") != nullptr) view.formats = words("format", plot_formats);
     view.name = file_name(fmt::format("{}", fmt::join(view.y, "_and_")));
     return view;
@@ -255,9 +255,13 @@ PlotView default_plot(const Campaign& campaign, const std::string& figure) {
   if (view.x.empty() && !varied.empty()) view.x = campaign.axes[varied.front()];
   view.y = {figure};
   view.name = file_name(figure);
-  // Where runs do not complete, their latencies are those of the packets that arrived.
-  view.until_saturation = figure.compare(0, 8, "latency.") == 0 || figure.compare(0, 16, "network_latency.") == 0;
   return view;
+}
+
+/// Where runs do not complete, their latencies are those of the packets that arrived.
+bool PlotView::ends_at_saturation(const std::string& figure) const {
+  const bool latency = figure.compare(0, 8, "latency.") == 0 || figure.compare(0, 16, "network_latency.") == 0;
+  return until_saturation.value_or(latency);
 }
 
 void read_views(const DocumentValue& document, const KnownFigures& known, Campaign& campaign, Faults& faults) {

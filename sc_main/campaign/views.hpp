@@ -20,9 +20,12 @@ struct PlotView {
   std::vector<std::string> series;  ///< axes that decide the colour of a curve
   bool log_x = false, log_y = false;
   std::optional<std::pair<double, double>> range_x, range_y;
-  bool until_saturation = false;  ///< curves end where runs do not complete any more
+  std::optional<bool>
+      until_saturation;  ///< curves end where runs do not complete any more; not given: those of latencies
   std::vector<std::string> formats = {"svg", "png"};
   std::string name;  ///< of its files, without suffix
+
+  bool ends_at_saturation(const std::string& figure) const;
 };
 
 /// One table: the mean of a figure by the values of some axes and others.

@@ -10,11 +10,14 @@
 
 #include <starloom/commands/campaign.hpp>
 #include <starloom/commands/check.hpp>
+#include <starloom/commands/command_help.hpp>
+#include <starloom/commands/completion.hpp>
 #include <starloom/commands/demo.hpp>
 #include <starloom/commands/draw.hpp>
 #include <starloom/commands/explain.hpp>
 #include <starloom/commands/explain_pages.hpp>
 #include <starloom/commands/list.hpp>
+#include <starloom/commands/manual.hpp>
 #include <starloom/commands/plan.hpp>
 #include <starloom/commands/regress.hpp>
 #include <starloom/commands/report.hpp>
@@ -91,7 +94,7 @@ std::uint64_t parse_shuffle(const std::string& text) {
 }
 
 void add_experiment(CLI::App& command, ExperimentOptions& options) {
-  command.add_option("FILE", options.file, "experiment file")->required();
+  command.add_option("FILE", options.file, "experiment file, YAML; its keys: starloom explain")->required();
   command.add_option("--set", options.set, "put a value in place of the file's: key.path=value; repeatable")
       ->allow_extra_args(false)
       ->type_name("KEY=VALUE");
@@ -104,27 +107,41 @@ class CommandLine {
  public:
   explicit CommandLine(const Catalogue& catalogue)
       : catalogue_(catalogue), app_("Starloom: a SystemC model of interconnection networks", "starloom") {
-    app_.set_version_flag("--version", "starloom " + program_version());
+    app_.formatter(std::make_shared<HelpFormatter>());
+    app_.set_help_flag("-h,--help", "print this text");
+    app_.set_version_flag("--version", "starloom " + program_version(), "print the version");
     app_.require_subcommand(1);
     app_.failure_message([](const CLI::App*, const CLI::Error& fault) { return std::string(fault.what()); });
-    add_run();
-    add_check();
-    add_plan();
-    add_regress();
-    add_verify();
-    add_show();
-    add_draw();
+    group_ = "To begin with";
+    add_demo();
     add_list();
     add_explain();
+    add_help();
+    group_ = "An experiment";
+    add_run();
+    add_check();
+    add_draw();
+    add_plan();
+    add_saturate();
+    group_ = "What a run has left";
+    add_show();
+    add_verify();
+    group_ = "Many runs";
     add_campaign();
     add_report();
-    add_demo();
-    add_saturate();
+    add_regress();
+    // Behind the commands, which would take it over.
+    app_.footer(
+        "A first look: starloom demo. Options of a command: starloom help run. What a key means: starloom explain "
+        "traffic.rate.\n"
+        "Exit status: 0 done, 2 command line or input file, 3 a rule of the hardware broken, 4 not all delivered, 5 "
+        "output not\n"
+        "written, 6 an expectation missed, 1 unexpected: please report it.");
   }
 
   Ending run(std::vector<std::string> words) {
     if (words.empty()) throw InputError("starloom: a command is missing; see starloom --help");
-    if (words[0] == "help") words = help_of(words);
+    if (words[0] == "help" && (words.size() == 1 || words[1].front() != '-')) words = help_of(words);
     if (words[0].empty() || words[0].front() != '-') check_command(words[0]);
     std::reverse(words.begin(), words.end());  // as CLI11 wants them
     try {
@@ -147,6 +164,7 @@ class CommandLine {
  private:
   CLI::App& add_command(const std::string& name, const std::string& meaning, std::function<Ending()> action) {
     CLI::App& command = *app_.add_subcommand(name, meaning);
+    command.group(group_);
     command.allow_extras();
     command.final_callback([this, action = std::move(action)] { action_ = action; });
     return command;
@@ -179,6 +197,12 @@ class CommandLine {
       for (const std::string& text : watch_) run_.watch.push_back(parse_watch(text));
       return run_experiment(catalogue_, run_);
     });
+    command.footer(
+        "Examples:\n"
+        "  starloom run first.yaml                           results in out/first\n"
+        "  starloom run first.yaml --seed 7 --set routing.discipline=fifo --out out/fifo\n"
+        "  starloom run first.yaml --force --trace --waves   then: starloom show out/first --step 3\n"
+        "                                                    and:  gtkwave out/first/waves.gtkw");
     add_experiment(command, run_.experiment);
     command.add_option("--out", run_.out, "folder for the results [out/<file stem>]")->type_name("DIR");
     command.add_flag("--force", run_.force, "replace an earlier result");
@@ -199,7 +223,7 @@ class CommandLine {
     command
         .add_option_function<std::string>(
             "--wake", [this](const std::string&) { run_.wake_all = true; },
-            "all: run every node in every step (same result)")
+            "run every node in every step (same result)")
         ->check(CLI::IsMember({"all"}));
   }
 
@@ -256,7 +280,7 @@ class CommandLine {
     command.add_option("--jobs", regress_.jobs, "processes at the same time")
         ->check(CLI::Range(1, 1024))
         ->type_name("N")
-        ->capture_default_str();
+        ->default_str("one a core");
     command.add_option("--filter", regress_.filter, "only scenarios whose path contains this text")->type_name("TEXT");
     command.add_option("--junit", regress_.junit, "write a report for build servers")->type_name("FILE");
     command.add_flag("--update", regress_.update, "write NAME.golden.json instead of comparing with it");
@@ -274,7 +298,7 @@ class CommandLine {
       return Ending{};
     });
     command.add_option("DIR", folder_, "folder written by starloom run --trace")->required();
-    command.add_option("--step", step_, "the step to show")->required()->check(step_number)->type_name("N");
+    command.add_option("--step", step_, "the step, or slot, to show")->required()->check(step_number)->type_name("N");
   }
 
   /// The folder that a command is about.
@@ -308,9 +332,10 @@ class CommandLine {
 
   void add_explain() {
     CLI::App& command = add_command("explain", "say what keys and figures mean", [this] {
-      if ((markdown_ || figures_) && key_)
-        throw InputError("starloom explain: --markdown and --figures write all there are; leave out KEY");
-      if (markdown_) fmt::print("{}", figures_ ? figures_markdown(catalogue_) : keys_markdown(catalogue_));
+      if ((markdown_ || figures_ || manual_) && key_)
+        throw InputError("starloom explain: --markdown, --man and --figures write all there are; leave out KEY");
+      if (manual_) fmt::print("{}", keys_manual(catalogue_));
+      else if (markdown_) fmt::print("{}", figures_ ? figures_markdown(catalogue_) : keys_markdown(catalogue_));
       else fmt::print("{}", figures_ ? explain_figures(catalogue_) : explain_text(catalogue_, key_));
       return Ending{};
     });
@@ -318,6 +343,21 @@ class CommandLine {
                        "a key or figure, its last part, a section, an algorithm, a pattern, a topology [all keys]");
     command.add_flag("--figures", figures_, "all figures of result.json");
     command.add_flag("--markdown", markdown_, "the page docs/keys.md, or the tables of figures in docs/output.md");
+    command.add_flag("--man", manual_, "the manual page starloom(5), of all keys");
+  }
+
+  void add_help() {
+    CLI::App& command = add_command("help", "say what commands do, and what options they have", [this] {
+      if (!helped_.empty())
+        throw InputError("starloom help: --man and --completion are of all commands; leave out COMMAND");
+      fmt::print("{}", shell_ ? completion_script(app_, catalogue_, *shell_) : commands_manual(app_));
+      return Ending{};
+    });
+    command.add_option("COMMAND", helped_, "a command [all commands]");
+    CLI::Option* man = command.add_flag("--man", "the manual page starloom(1)");
+    command.add_option("--completion", shell_, "a script by which a shell completes commands, options and keys")
+        ->check(CLI::IsMember({std::string(completion_shells[0]), std::string(completion_shells[1])}))
+        ->excludes(man);
   }
 
   void add_campaign() {
@@ -328,16 +368,23 @@ class CommandLine {
       if (shard_) campaign_.shard = parse_shard(*shard_);
       return run_campaign(catalogue_, campaign_);
     });
+    command.footer(
+        "Examples:\n"
+        "  starloom campaign latency.yaml --dry-run          what would run\n"
+        "  starloom campaign latency.yaml                    runs what is missing\n"
+        "  starloom report latency.yaml                      tables and plots in out/latency");
     command.add_option("FILE", campaign_.file, "campaign file");
     command.add_option("--store", campaign_.store, "SQLite file for the runs [out/<file stem>.sqlite]")
         ->type_name("FILE");
     command.add_option("--jobs", campaign_.jobs, "processes at the same time")
         ->check(CLI::Range(1, 1024))
         ->type_name("N")
-        ->capture_default_str();
+        ->default_str("one a core");
     command.add_option("--shard", shard_, "only part i of n of the runs, 0 <= i < n")->type_name("i/n");
     command.add_flag("--dry-run", campaign_.dry_run, "print the points and how many runs are done");
     CLI::App& merge = *command.add_subcommand("merge", "join the stores of several campaigns or shards");
+    merge.group("Commands");
+    merge.footer("");
     merge.allow_extras();
     merge.add_option("STORE", sources_, "stores to join")->required();
     merge.add_option("--into", into_, "the store that receives them; it may exist")->required()->type_name("FILE");
@@ -392,11 +439,15 @@ class CommandLine {
     command.add_option("--jobs", saturate_.jobs, "processes at the same time (same result)")
         ->check(CLI::Range(1, 1024))
         ->type_name("N")
-        ->capture_default_str();
+        ->default_str("one a core");
   }
 
   const Catalogue& catalogue_;
   CLI::App app_;
+  std::string group_;  ///< of the commands that are added now, in `--help`
+  std::vector<std::string> helped_;
+  std::optional<std::string> shell_;
+  bool manual_ = false;
   std::function<Ending()> action_;
   RunOptions run_;
   std::string trace_;

@@ -1,6 +1,7 @@
 #pragma once
 /// \file The line on a terminal that says how far a long run is.
 #include <chrono>
+#include <string>
 
 #include <starloom/simulation/simulation.hpp>
 
@@ -9,17 +10,22 @@ namespace starloom {
 /// Writes to stderr if that is a terminal, from the third second of a run on, a few times a second.
 class Progress final : public StepObserver {
  public:
-  Progress();
+  /// \param clock what the run counts: `step` or `slot`.
+  explicit Progress(std::string clock);
   /// Wipes the line.
   ~Progress() override;
   Progress(const Progress&) = delete;
   Progress& operator=(const Progress&) = delete;
-  void after_step(Step step, std::int64_t delivered, std::size_t packets) override;
+  void after_step(const RunProgress& progress) override;
 
  private:
+  std::string clock_;
   bool terminal_;
   bool shown_ = false;
   std::chrono::steady_clock::time_point next_;
 };
+
+/// `step 1200 of at most 31000: 52 packets under way, 4800 delivered`.
+std::string progress_text(const std::string& clock, const RunProgress& progress);
 
 }  // namespace starloom

@@ -23,7 +23,7 @@ namespace {
 
 /// Runs; what the run writes while it goes on is in `folder.aside()` afterwards.
 RunReport run_into(const OutputFolder& folder, const RunOptions& options, PreparedRun& prepared) {
-  Progress progress;
+  Progress progress(prepared.facts().clock);
   RunRequest request;
   request.referee = options.referee;
   request.packets = options.packets;
@@ -133,7 +133,7 @@ Ending run_experiment(const Catalogue& catalogue, const RunOptions& options) {
     throw;
   }
 
-  for (const std::string& text : outcome_notes(experiment, run)) tell(text);
+  for (const std::string& text : outcome_notes(experiment, run, options.trace, out)) tell(text);
   const Verdict verdict = judge(run.outcome, experiment.expect, result);
   for (const std::string& miss : verdict.misses) tell(miss);
   if (!options.quiet) fmt::print("{}", summary_text(experiment, facts, run, result, out));

@@ -68,9 +68,7 @@ std::string advice(Outcome outcome) {
     case Outcome::saturated:
       return "packets of the measurement phase are left after the drain; lower traffic.rate or raise traffic.drain";
     case Outcome::incomplete: return "the algorithm's program is over and packets are left";
-    case Outcome::deadlock:
-      return "packets are left and nothing will move any more; run with --trace and look at the last step with "
-             "`starloom show`";
+    case Outcome::deadlock: return "packets are left and nothing will move any more";
     case Outcome::livelock: return "packets move but none is delivered; raise limits.quiet if that is to be expected";
     case Outcome::step_limit: return "the run was stopped by limits.steps; raise it to see the end";
     case Outcome::violation: break;
@@ -112,18 +110,23 @@ std::string summary_text(const Experiment& experiment, const RunFacts& facts, co
   return text;
 }
 
-std::vector<std::string> outcome_notes(const Experiment& experiment, const RunReport& run) {
+std::vector<std::string> outcome_notes(const Experiment& experiment, const RunReport& run,
+                                       const std::optional<TraceWindow>& trace, const std::filesystem::path& folder) {
   if (run.outcome == Outcome::completed) return {};
   const bool violated = run.outcome == Outcome::violation;
   const std::string& text = violated ? run.violation.text : run.advice;
   std::vector<std::string> notes = {fmt::format("{}: {}: {}", experiment.file.string(),
                                                 outcome_names[static_cast<std::size_t>(run.outcome)],
                                                 text.empty() ? advice(run.outcome) : text)};
-  if (violated && !run.where_to_look.empty()) notes.push_back("  to look at it: " + run.where_to_look);
   // A saturated network is a result like another: that packets wait is what was asked for.
   const std::size_t first =
       run.outcome == Outcome::saturated && !run.explanation.empty() ? run.explanation.size() - 1 : 0;
   for (std::size_t i = first; i < run.explanation.size(); ++i) notes.push_back("  " + run.explanation[i]);
+  if (run.look_at) {
+    const bool traced = trace && trace->from == 0 && (trace->to == no_step || *run.look_at < trace->to);
+    notes.push_back(fmt::format("  to look at it: {}`starloom show {} --step {}`",
+                                traced ? "" : "run with --trace, then ", folder.string(), *run.look_at));
+  }
   return notes;
 }
 

@@ -12,6 +12,8 @@ std::string summary_text(const Experiment& experiment, const RunFacts& facts, co
                          const nlohmann::ordered_json& result, const std::filesystem::path& folder);
 
 /// Sentences for stderr about an outcome other than `completed`: what happened, who waits for whom, what to do.
-std::vector<std::string> outcome_notes(const Experiment& experiment, const RunReport& run);
+/// \param trace what the folder holds of it; nothing: no trace.
+std::vector<std::string> outcome_notes(const Experiment& experiment, const RunReport& run,
+                                       const std::optional<TraceWindow>& trace, const std::filesystem::path& folder);
 
 }  // namespace starloom

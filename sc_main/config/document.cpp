@@ -17,6 +17,7 @@
 #include <starloom/core/data_file.hpp>
 #include <starloom/core/error.hpp>
 #include <starloom/core/printable.hpp>
+#include <starloom/core/yaml_fault.hpp>
 
 namespace starloom {
 namespace {
@@ -225,8 +226,8 @@ DocumentValue parse_document(const std::string& text, const std::string& name) {
       throw InputError(fmt::format("{}: a second document; one file holds one", second.take().place.text()));
     return root;
   } catch (const YAML::Exception& fault) {
-    const Place place{name, fault.mark.line + 1, fault.mark.column + 1};
-    throw InputError(fmt::format("{}: not YAML: {}", place.text(), fault.msg));
+    const YamlFault told = yaml_fault(text, fault.mark.line + 1, fault.mark.column + 1, fault.msg);
+    throw InputError(fmt::format("{}: {}", Place{name, told.line, told.column}.text(), told.text));
   }
 }
 

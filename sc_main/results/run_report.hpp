@@ -2,6 +2,7 @@
 /// \file What a run has found, whatever kind of network it ran on: data that commands print and write.
 #include <filesystem>
 #include <functional>
+#include <optional>
 #include <starloom/core/packet.hpp>
 #include <starloom/results/figure_writer.hpp>
 #include <starloom/simulation/packet_sums.hpp>
@@ -30,12 +31,12 @@ struct RunReport : SimulationEnd {
   std::vector<Step> delivered;  ///< [packet], no_step if it never arrived
   Step steps_run = 0;
   std::int64_t flit_hops = 0;
-  std::int64_t activations = 0;  ///< controller runs, for `timing.json`
-  FigureValues figures;          ///< of result.json: those that are not of every run
-  std::vector<Line> timetable;   ///< lines of the summary about the schedule, before its packets
-  std::vector<Line> lines;       ///< lines of the summary about the hardware, behind the throughput
-  std::string advice;            ///< what to do about a bad end, if the kind of network knows better than the outcome
-  std::string where_to_look;     ///< how to look at a broken rule
+  std::int64_t activations = 0;   ///< controller runs, for `timing.json`
+  FigureValues figures;           ///< of result.json: those that are not of every run
+  std::vector<Line> timetable;    ///< lines of the summary about the schedule, before its packets
+  std::vector<Line> lines;        ///< lines of the summary about the hardware, behind the throughput
+  std::string advice;             ///< what to do about a bad end, if the kind of network knows better than the outcome
+  std::optional<Step> look_at{};  ///< the step or slot that shows a bad end
   std::vector<OutputFile> files;
 };
 

@@ -10,12 +10,19 @@
 
 namespace starloom {
 
+/// How far a run is.
+struct RunProgress {
+  Step step = 0;               ///< or slot, the last one executed
+  Step most = no_step;         ///< the run has no more steps than these; no_step: that is not known
+  std::int64_t created = 0;    ///< packets so far
+  std::int64_t delivered = 0;  ///< of those
+};
+
 /// Called after every executed step or slot (not for skipped ones); for progress lines. Must not influence the run.
 class StepObserver {
  public:
   virtual ~StepObserver() = default;
-  /// `delivered` of the `packets` created so far.
-  virtual void after_step(Step step, std::int64_t delivered, std::size_t packets) = 0;
+  virtual void after_step(const RunProgress& progress) = 0;
 };
 
 struct SimulationOptions {

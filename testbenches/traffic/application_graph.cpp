@@ -10,6 +10,7 @@
 #include <starloom/core/data_file.hpp>
 #include <starloom/core/nearest.hpp>
 #include <starloom/core/parse_number.hpp>
+#include <starloom/core/yaml_fault.hpp>
 
 namespace starloom {
 namespace {
@@ -91,7 +92,9 @@ class GraphReader {
       return YAML::Load(file_.text());
     } catch (const YAML::Exception& e) {
       const bool known = !e.mark.is_null();
-      file_.fault(known ? e.mark.line + 1 : 1, known ? e.mark.column + 1 : 1, "not YAML: " + e.msg);
+      const YamlFault told =
+          yaml_fault(file_.text(), known ? e.mark.line + 1 : 1, known ? e.mark.column + 1 : 1, e.msg);
+      file_.fault(told.line, told.column, told.text);
       file_.stop_if_faulty();
     }
     return {};

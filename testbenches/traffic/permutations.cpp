@@ -126,8 +126,8 @@ Destinations hot_spot(const Processors& processors, const std::vector<std::int64
   if (targets.empty()) throw KeyFault("targets", "hot-spot needs at least one node in targets");
   for (const std::int64_t target : targets)
     if (target < 0 || target >= processors.count)
-      processors.refuse("hot-spot: target " + std::to_string(target) + " is not a node of " + processors.network +
-                        ": nodes are 0 to " + std::to_string(processors.count - 1));
+      throw KeyFault("targets", std::to_string(target) + " is not a node of " + processors.network +
+                                    ": nodes are 0 to " + std::to_string(processors.count - 1) + processors.remark);
   return by_number(
       processors, [&](NodeId v) { return static_cast<NodeId>(targets[static_cast<std::size_t>(v) % targets.size()]); });
 }

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cerrno>
+#include <charconv>
 #include <fstream>
 #include <iterator>
 #include <system_error>
@@ -12,6 +13,24 @@
 namespace starloom {
 
 using nlohmann::json;
+
+namespace {
+
+/// Null if it has none of that name, or is no object.
+const json* member(const json& object, const std::string& name) {
+  if (!object.is_object()) return nullptr;
+  const auto it = object.find(name);
+  return it == object.end() ? nullptr : &*it;
+}
+
+/// Null if there is none at the place that a text says.
+const json* element(const json& list, const std::string& text) {
+  std::size_t place = 0;
+  const char* end = text.data() + text.size();
+  return std::from_chars(text.data(), end, place).ptr == end && place < list.size() ? &list[place] : nullptr;
+}
+
+}  // namespace
 
 ResultDocument::ResultDocument(const std::filesystem::path& file) : name_(file.string()) {
   if (const std::string why = why_unreadable(file); !why.empty())
@@ -45,10 +64,9 @@ const json* ResultDocument::find(const std::string& path) const {
   const json* value = &root_;
   for (std::size_t begin = 0; begin <= path.size();) {
     const std::size_t end = std::min(path.find('.', begin), path.size());
-    if (!value->is_object()) return nullptr;
-    const auto it = value->find(path.substr(begin, end - begin));
-    if (it == value->end()) return nullptr;
-    value = &*it;
+    const std::string part = path.substr(begin, end - begin);
+    value = value->is_array() ? element(*value, part) : member(*value, part);
+    if (value == nullptr) return nullptr;
     begin = end + 1;
   }
   return value;

@@ -20,7 +20,7 @@ class ResultDocument {
   /// \throws InputError "FILE: 'path' text".
   [[noreturn]] void fail(const std::string& path, const std::string& text) const;
 
-  /// The value at `a.b.c`, or null if it is absent.
+  /// The value at `a.b.c`, elements of lists by their numbers, or null if it is absent.
   const nlohmann::json* find(const std::string& path) const;
   /// True if it is there and not null.
   bool given(const std::string& path) const;

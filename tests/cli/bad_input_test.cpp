@@ -41,7 +41,7 @@ TEST_F(BadInput, CommandLine) {
       "explain limits.quite", 2,
       "starloom explain: there is no key or figure limits.quite (did you mean limits.quiet?); see starloom explain");
   refuses("explain seed --markdown", 2,
-          "starloom explain: --markdown and --figures write all there are; leave out KEY");
+          "starloom explain: --markdown, --man and --figures write all there are; leave out KEY");
   refuses("show out/e", 2, "starloom: --step is required; see starloom show --help");
 }
 

@@ -109,6 +109,10 @@ TEST_F(PopsBadInput, RefusesTraffic) {
       "traffic.rate=0.1",
       "p.yaml:5:20: traffic: random-permutation creates packets while the network runs, but programs of POPS "
       "networks serve what is there in slot 0; use a permutation without rate");
+  scratch_.write("g.yaml", "tasks: 2\nedges: [{from: 0, to: 1, bandwidth: 1}]\n");
+  refuses("run p.yaml --set 'traffic={pattern: application, file: g.yaml, steps: 10}'", 2,
+          "--set traffic: traffic: application creates packets while the network runs, but programs of POPS "
+          "networks serve what is there in slot 0; use a permutation without rate");
   refuses_values("traffic.flits=2",
                  "--set traffic.flits: traffic: 2 flits a packet, but randomized moves packets of one flit only");
   refuses_values(

@@ -24,7 +24,9 @@ class Commands : public ProgramTest {
   }
 };
 
+using testing::ContainsRegex;
 using testing::HasSubstr;
+using testing::Not;
 using testing::StartsWith;
 using testing::UnorderedElementsAre;
 
@@ -39,6 +41,30 @@ TEST_F(Commands, VersionAndHelpAreOnStdoutAlone) {
     EXPECT_THAT(help.out, HasSubstr("Usage: starloom"));
     EXPECT_EQ(help.err, "");
   }
+}
+
+// What the program says of itself, in all places from one table.
+TEST_F(Commands, HelpManualAndCompletionKnowAllCommands) {
+  const std::string help = starloom("help").out, manual = starloom("help --man").out;
+  const std::string keys = starloom("explain --man").out;
+  const std::string bash = starloom("help --completion bash").out, zsh = starloom("help --completion zsh").out;
+  EXPECT_EQ(help, starloom("--help").out);
+  EXPECT_THAT(starloom("help run").out, HasSubstr("\nUsage: starloom run FILE [OPTIONS]\n"));
+  EXPECT_THAT(starloom("help campaign").out,
+              HasSubstr("       starloom campaign merge STORE... --into FILE [OPTIONS]\n"));
+  EXPECT_THAT(starloom("help show").out, HasSubstr("Usage: starloom show DIR --step N [OPTIONS]\n"));
+  for (const char* command : {"run", "check", "plan", "regress", "verify", "show", "draw", "list", "explain",
+                              "campaign", "report", "demo", "saturate", "help"}) {
+    EXPECT_THAT(help, HasSubstr(std::string("\n  ") + command + " "));
+    EXPECT_THAT(manual, HasSubstr(std::string("\n.SS starloom ") + command + "\n"));
+    EXPECT_THAT(bash, HasSubstr(std::string("        ") + command + ") choices="));
+    EXPECT_THAT(zsh, HasSubstr(std::string("    ") + command + ") _arguments "));
+  }
+  EXPECT_THAT(manual, HasSubstr("\n\\fB\\-\\-trace\\fR \\fI[FROM:TO]\\fR\n"));
+  EXPECT_THAT(keys, HasSubstr("\n\\fBrouting.discipline\\fR\n"));
+  // Of no machine in particular.
+  EXPECT_THAT(manual, HasSubstr("processes at the same time [one a core]"));
+  refuses("help --completion fish", 2, "starloom: --completion: fish not in {bash,zsh}; see starloom help --help");
 }
 
 // The example of docs/output.md.
@@ -420,6 +446,61 @@ TEST_F(Commands, ShowDrawsAGrid) {
             "\n  [.]  [.]  [.]\n\n  [.]  [.]  [.]\n\n  [.]  [.]  [.]\n");
 }
 
+// A closed circle is drawn from the step on in which it stands, and the message knows whether there is a trace.
+TEST_F(Commands, ShowDrawsTheCircleOfADeadlock) {
+  const std::string ring =
+      "run e.yaml --force --quiet --set network='{topology: torus, shape: [4]}' --set 'routing={algorithm: "
+      "probe-hold}' "
+      "--set 'traffic={pattern: shift, offset: 2, flits: 2}'";
+  EXPECT_THAT(starloom(ring).err,
+              HasSubstr("  to look at it: run with --trace, then `starloom show out/e --step 0`\n"));
+  EXPECT_THAT(starloom(ring + " --trace").err, HasSubstr("  to look at it: `starloom show out/e --step 0`\n"));
+  EXPECT_THAT(starloom("show out/e --step 0").out,
+              StartsWith("step 0 of torus 4: 4 on links, 4 packets in nodes\n"
+                         "\n"
+                         "  (1) *(1) *(1) *(1)*\n"
+                         "\n"
+                         "  (n): a packet of the circle stands there; *: a link that one of them waits for\n"
+                         "\n"
+                         "a closed circle of waiting packets, each for what the next one holds:\n"
+                         "  .-> packet 3 at node_a00 waits for link_a00_plus1\n"
+                         "  |   packet 0 at node_a01 waits for link_a01_plus1\n"
+                         "  |   packet 1 at node_a02 waits for link_a02_plus1\n"
+                         "  '-- packet 2 at node_a03 waits for link_a03_plus1\n"
+                         "\non links:\n"));
+  EXPECT_THAT(scratch_.read("out/e/links.svg"), HasSubstr("packet 0 waits for link_a01_plus1"));
+
+  const std::string routers =
+      "run e.yaml --force --quiet --trace --set network='{topology: torus, shape: [4, 3]}' --set 'routing={algorithm: "
+      "vc-wormhole, function: dimension-order-plain, buffer: 1}' --set 'traffic={pattern: shift, offset: 6, flits: 8}'";
+  const std::string told = starloom(routers).err;
+  EXPECT_THAT(told, ContainsRegex("`starloom show out/e --step [1-9]"));
+  const std::string step = told.substr(told.rfind("--step ") + 7, told.rfind('`') - told.rfind("--step ") - 7);
+  const std::string last = starloom("show out/e --step " + step).out;
+  EXPECT_THAT(last, HasSubstr("*"));
+  EXPECT_THAT(last, HasSubstr("channel 0\n"));
+  const std::string earlier = starloom("show out/e --step " + std::to_string(std::stoi(step) - 1)).out;
+  EXPECT_THAT(earlier, Not(HasSubstr("circle")));
+}
+
+// Links around a torus leave at its edges.
+TEST_F(Commands, ShowDrawsLinksAroundATorus) {
+  scratch_.write("p.txt", "2 - - - - 3 - - -\n");
+  ASSERT_EQ(starloom("run e.yaml --trace --quiet --force --set network='{topology: torus, shape: [3, 3]}' "
+                     "--set 'traffic={pattern: file, file: p.txt}'")
+                .status,
+            0);
+  EXPECT_THAT(starloom("show out/e --step 0").out,
+              HasSubstr("\n <[.]  [.]  [.]\n\n  [.]  [.]  [.]>\n\n  [.]  [.]  [.]\n"));
+  scratch_.write("p.txt", "6 - - - - - - - 2\n");
+  ASSERT_EQ(starloom("run e.yaml --trace --quiet --force --set network='{topology: torus, shape: [3, 3]}' "
+                     "--set 'traffic={pattern: file, file: p.txt}'")
+                .status,
+            0);
+  EXPECT_THAT(starloom("show out/e --step 0").out,
+              HasSubstr("\n   ^\n  [.]  [.]  [.]\n\n  [.]  [.]  [.]\n\n  [.]  [.]  [.]\n              v\n"));
+}
+
 // Two packets for one link: the other one waits. A packet created later is not there yet.
 // The head of packet 0 holds in the register of its link while packet 1 is on the link that both want.
 TEST_F(Commands, ShowLeavesWormsThatHoldOnTheirLinks) {
@@ -464,6 +545,8 @@ TEST_F(Commands, ShowCountsQueues) {
   ASSERT_EQ(starloom(run + "--set network.shape=[3]").status, 0);
   EXPECT_EQ(starloom("show out/e --step 1").out,
             "step 1 of mesh 3: 3 on links, 0 packets in nodes\n"
+            "\n"
+            "  [.] >[.]<>[.]\n"
             "\n"
             "on links:\n"
             "  link_a00_plus1: packet 1 flit 0 to node_a01\n"

@@ -23,7 +23,8 @@ refuses 'component kitchen' "the package has no component 'kitchen', only 'progr
 configure -DVERSION=0.1 -DCOMPONENTS=program "$@" || fail "$(cat "$scratch/configure.log")"
 "$cmake" --build "$scratch/build" --parallel 2 >"$scratch/build.log" 2>&1 || fail "$(cat "$scratch/build.log")"
 
-output=$("$scratch/build/own_design")
+output=$(cd "$scratch" && build/own_design)
+grep -q 'scope module node_r01_c01 ' "$scratch/own_design.vcd" || fail 'own_design wrote no waves'
 [[ $output == '30 packets, 30 delivered, the last in step 67' ]] || fail "own_design printed: $output"
 "$scratch/build/every_room" || fail 'every_room does not run'
 unset SYSTEMC_DISABLE_COPYRIGHT_MESSAGE  # the program sees to that

@@ -76,7 +76,7 @@ TEST(ObjectTree, ForeignNodesAreSockets) {
   options.foreign = {2};
   Network network("network", network_of(grid), *algorithm, options);
   expect_object<NodeSocket>("network.node_r01_c00", "sc_module", "network");
-  EXPECT_EQ(sc_core::sc_find_object("network.node_r01_c00.buffer_north_v0"), nullptr);
+  expect_object<FlitBuffer>("network.node_r01_c00.buffer_north_v0", "sc_module", "network.node_r01_c00");
   EXPECT_EQ(network.socket(2).node_id(), 2);
   EXPECT_EQ(report_text([&] { network.socket(1); }),
             "/starloom/netlist: network.node_r00_c01 is not a foreign node: list it in NetworkOptions::foreign");

@@ -175,8 +175,8 @@ TEST(OpenLoopRun, TellsTheSameOfPacketsThatItForgets) {
 class MemoryObserver final : public StepObserver {
  public:
   explicit MemoryObserver(Step steps) : tenth_(steps / 10) {}
-  void after_step(Step step, std::int64_t /*delivered*/, std::size_t /*packets*/) override {
-    if (step == tenth_) at_tenth = now();
+  void after_step(const RunProgress& progress) override {
+    if (progress.step == tenth_) at_tenth = now();
     at_end = now();
   }
   std::size_t at_tenth = 0, at_end = 0;

@@ -2,6 +2,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <memory>
 
 #include <starloom/referee/links/referee.hpp>
@@ -32,8 +33,10 @@ class Echo final : public sc_core::sc_module {
     for (;;) {
       wait(node->arrived());
       Flit flit;
-      while (node->take(flit))
-        if (flit.destination == node->node_id()) node->send(node->packet(flit.packet).source);
+      while (node->take(flit)) {
+        EXPECT_EQ(flit.destination, node->node_id()) << "it did not ask for what passes through";
+        node->send(node->packet(flit.packet).source);
+      }
     }
   }
 };
@@ -101,18 +104,95 @@ TEST(ForeignNode, EchoesEveryPacketAndTheRefereeAccepts) {
       const RunRecord& record = net.record();
       ASSERT_EQ(record.packets.size(), 16u + 8u);
       std::vector<NodeId> echoed;
-      std::int64_t stored = 0;
       for (const Packet& packet : record.packets)
         if (packet.source == 4) echoed.push_back(packet.destination);
       EXPECT_THAT(echoed, testing::UnorderedElementsAre(0, 1, 2, 3, 5, 6, 7, 8));
-      for (const TraceRow& row : net.collector.all) {
-        EXPECT_TRUE(row.event != TraceEvent::store || row.node == 4) << row_text(row);
-        stored += row.event == TraceEvent::store;
-      }
-      EXPECT_GE(stored, 2);  // those that cross the middle
+      for (const TraceRow& row : net.collector.all) EXPECT_NE(row.event, TraceEvent::store) << row_text(row);
       if (first.empty()) first = net.collector.all;
       EXPECT_EQ(net.collector.all, first);
     }
+  }
+}
+
+// To a network it makes no difference who is behind a node.
+TEST(ForeignNode, LetsTransitPassWithoutAnExtraStep) {
+  for (const char* name : {"greedy", "three-phase"}) {
+    const Grid grid = Grid::mesh({3, 3});
+    const auto algorithm = named_algorithm(name, grid);
+    std::vector<std::vector<TraceRow>> rows;
+    for (const bool foreign : {false, true}) {
+      fresh_context();
+      NetworkOptions options;
+      if (foreign) options.foreign = {1, 4};
+      Network network("network", network_of(grid), *algorithm, options);
+      ListSource source(
+          {{0, 8, 1, 0}, {3, 5, 1, 0}, {1, 7, 1, 0}, {5, 3, 1, 0}, {7, 1, 1, 0}, {8, 4, 1, 0}, {4, 0, 1, 0}});
+      RowCollector collector;
+      network.fabric.set_source(&source, no_step);
+      network.fabric.set_sinks({&collector});
+      sc_core::sc_start();
+      EXPECT_EQ(network.fabric.engine().record().delivered_count, 7) << name;
+      rows.push_back(collector.all);
+      std::vector<NodeId> taken;
+      Flit flit;
+      while (foreign && network.socket(4).take(flit)) taken.push_back(network.socket(4).packet(flit.packet).source);
+      EXPECT_EQ(taken, foreign ? std::vector<NodeId>{8} : std::vector<NodeId>{}) << name;
+    }
+    EXPECT_EQ(rows[0], rows[1]) << name;
+  }
+}
+
+// What passes through is stored, seen, and sent again in the next step; afterwards it passes as before.
+TEST(ForeignNode, SeesTransitIfItAsks) {
+  for (const bool wake_all : {false, true}) {
+    fresh_context();
+    NetworkOptions options;
+    options.wake_all = wake_all;
+    Outside net(Grid::mesh({1, 3}), {1}, options);
+    ListSource source({{0, 2, 1, 5}, {2, 0, 1, 20}});
+    net.network->fabric.set_source(&source, no_step);
+    NodeAccess& node = net.network->socket(1);
+    node.see_transit(true);
+    sc_core::sc_start(10, SC_NS);
+    Flit flit;
+    ASSERT_TRUE(node.take(flit));
+    EXPECT_EQ(flit.packet, 0);
+    EXPECT_EQ(flit.destination, 2);
+    node.see_transit(false);
+    sc_core::sc_start(100, SC_NS);
+    EXPECT_FALSE(node.take(flit));
+    EXPECT_THAT(row_texts(net.collector.all),
+                ElementsAre("5,inject,0,0,0,,", "5,hop,0,0,0,1,1", "6,store,0,0,1,,", "7,inject,0,0,1,,",
+                            "7,hop,0,0,1,1,2", "8,eject,0,0,2,,", "20,inject,1,0,2,,", "20,hop,1,0,2,3,1",
+                            "21,hop,1,0,1,3,0", "22,eject,1,0,0,,"));
+    net.expect_referee_accepts();
+  }
+}
+
+// While it sees transit, its own packets and those of others share its links.
+TEST(ForeignNode, SendsWhileItSeesTransit) {
+  std::vector<TraceRow> first;
+  for (const std::uint64_t shuffle : {0, 3}) {
+    fresh_context();
+    NetworkOptions options;
+    options.shuffle = shuffle;
+    Outside net(Grid::mesh({3, 3}), {4}, options);
+    ListSource source(to_and_through_the_middle());
+    net.network->fabric.set_source(&source, no_step);
+    NodeAccess& node = net.network->socket(4);
+    node.see_transit(true);
+    for (NodeId destination = 0; destination < 9; ++destination) node.send(destination);
+    sc_core::sc_start();
+    EXPECT_EQ(net.record().delivered_count, 16 + 9);
+    std::int64_t taken = 0;
+    for (Flit flit; node.take(flit);) ++taken;
+    const auto stored = std::count_if(net.collector.all.begin(), net.collector.all.end(),
+                                      [](const TraceRow& row) { return row.event == TraceEvent::store; });
+    EXPECT_GE(stored, 2);
+    EXPECT_EQ(taken, 8 + stored);
+    net.expect_referee_accepts();
+    if (first.empty()) first = net.collector.all;
+    EXPECT_EQ(net.collector.all, first);
   }
 }
 
@@ -324,6 +404,22 @@ TEST(Act, HasTheViewOfAController) {
   EXPECT_THAT(row_texts(net.collector.all),
               ElementsAre("21,inject,0,0,4,,", "21,hop,0,0,4,0,1", "22,inject,1,0,4,,", "22,hop,0,0,1,1,2",
                           "22,hop,1,0,4,1,5", "23,hop,0,0,2,2,5", "23,eject,1,0,5,,", "24,eject,0,0,5,,"));
+  net.expect_referee_accepts();
+}
+
+// What arrives in the step of an action is nobody's but the node's: it goes on in the step after.
+TEST(Act, KeepsWhatArrives) {
+  fresh_context();
+  Outside net(Grid::mesh({1, 3}), {1});
+  ListSource source({{0, 2, 1, 5}});
+  net.network->fabric.set_source(&source, no_step);
+  sc_core::sc_start(5.5, SC_NS);
+  net.network->socket(1).act([](FlitView& view) { EXPECT_EQ(view.arrived(), 0u); });
+  sc_core::sc_start(100, SC_NS);
+  EXPECT_THAT(row_texts(net.collector.all), ElementsAre("5,inject,0,0,0,,", "5,hop,0,0,0,1,1", "6,store,0,0,1,,",
+                                                        "7,inject,0,0,1,,", "7,hop,0,0,1,1,2", "8,eject,0,0,2,,"));
+  Flit flit;
+  EXPECT_FALSE(net.network->socket(1).take(flit));
   net.expect_referee_accepts();
 }
 

@@ -71,6 +71,15 @@ Outcome outcome(const Grid& grid, const Algorithm& algorithm, std::vector<Packet
   return run(grid, algorithm, std::move(packets)).outcome;
 }
 
+/// What `result.json` gets of a deadlock: `packet at node waits for port, channel`, entry by entry.
+std::vector<std::string> told_circle(const SimulationResult& bad) {
+  std::vector<std::string> entries;
+  for (const Engine::Waiting& w : bad.deadlock.value_or(Deadlock()).circle)
+    entries.push_back(std::to_string(w.packet) + " at " + std::to_string(w.node) + " waits for " +
+                      std::to_string(w.wants) + ", " + std::to_string(w.channel));
+  return entries;
+}
+
 /// From every node of a ring to the one `distance` further.
 std::vector<Packet> around(NodeId nodes, NodeId distance, std::int32_t flits = 1) {
   std::vector<Packet> packets;
@@ -118,6 +127,9 @@ TEST(StoredPackets, WaitInACircleWhereEveryNodeIsFull) {
   EXPECT_EQ(outcome(ring, stored(ring, 1, limit), around(4, 1)), Outcome::step_limit) << "all are consumed at once";
   const Grid line = Grid::mesh({1, 4});
   EXPECT_EQ(outcome(line, stored(line, 1, limit), {{1, 3}, {2, 0}}), Outcome::deadlock);
+  EXPECT_THAT(told_circle(run(ring, stored(ring, 1, limit), around(4, 2))),
+              ElementsAre("0 at 0 waits for 0, -1", "1 at 1 waits for 0, -1", "2 at 2 waits for 0, -1",
+                          "3 at 3 waits for 0, -1"));
 }
 
 /// Routers without datelines, one flit a buffer.
@@ -136,6 +148,8 @@ TEST(BufferedPackets, WaitInACircleWhereEveryChannelIsTaken) {
   const Grid ring = Grid::torus({5});
   const SimulationResult bad = run(ring, *routers(ring, 1), around(5, 2, 2));
   EXPECT_EQ(bad.outcome, Outcome::deadlock);
+  EXPECT_THAT(told_circle(bad), ElementsAre("4 at 0 waits for 0, 0", "0 at 1 waits for 0, 0", "1 at 2 waits for 0, 0",
+                                            "2 at 3 waits for 0, 0", "3 at 4 waits for 0, 0"));
   ASSERT_EQ(bad.explanation.size(), 6u);
   EXPECT_EQ(bad.explanation[0], "a closed circle of waiting packets:");
   EXPECT_EQ(bad.explanation[1], "packet 4 stands at node_a00 for link_a00_plus1 to node_a01, addressed to node_a01");
@@ -177,7 +191,11 @@ TEST(HeldWorms, OfNeighboursThatWantOppositeLinksDoNotWaitForEachOther) {
 
 TEST(HeldWorms, WaitInACircleWhereEveryLinkHoldsOne) {
   const Grid ring = Grid::torus({5});
-  EXPECT_EQ(outcome(ring, held(ring, limit), around(5, 2, 3)), Outcome::deadlock);
+  const SimulationResult bad = run(ring, held(ring, limit), around(5, 2, 3));
+  EXPECT_EQ(bad.outcome, Outcome::deadlock);
+  EXPECT_THAT(told_circle(bad),
+              ElementsAre("4 at 0 waits for 0, -1", "0 at 1 waits for 0, -1", "1 at 2 waits for 0, -1",
+                          "2 at 3 waits for 0, -1", "3 at 4 waits for 0, -1"));
   std::vector<Packet> fewer = around(5, 2, 3);
   fewer.pop_back();
   EXPECT_EQ(outcome(ring, held(ring, limit), fewer), Outcome::step_limit) << "the first of a queue can go";

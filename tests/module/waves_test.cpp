@@ -33,6 +33,26 @@ std::string binary(std::uint64_t value) {
   return bits;
 }
 
+// By hand: a cycle of 205, 93 and 93 ns, then all steps as long as the first.
+TEST(StepTimes, RepeatTheLengthsOfACycle) {
+  StepTimes times({205, 93, 93});
+  EXPECT_STREQ(times.unit(), "1 ps");
+  EXPECT_EQ(times.period(), 205'000u);
+  std::vector<std::uint64_t> begins;
+  for (Step step = 0; step < 6; ++step) begins.push_back(times.begin(step));
+  EXPECT_THAT(begins, ElementsAre(0, 205'000, 298'000, 391'000, 596'000, 689'000));
+  EXPECT_EQ(times.middle(4), 642'500u);
+  EXPECT_EQ(times.begin(3'000'001), 391'000'000'000u + 205'000u);
+  times.end_cycles(4);
+  EXPECT_EQ(times.begin(4), 596'000u);
+  EXPECT_EQ(times.begin(5), 801'000u);
+  EXPECT_EQ(times.begin(7), 1'211'000u);
+  // Half a period of 1 ps is 500 fs.
+  const StepTimes odd(0.001);
+  EXPECT_STREQ(odd.unit(), "100 fs");
+  EXPECT_EQ(odd.middle(2), 25u);
+}
+
 TEST_F(WaveFile, CodesAndValuesComeBack) {
   constexpr std::uint32_t count = 94 * 94 + 94 + 10;  // codes of one, two and three letters
   {

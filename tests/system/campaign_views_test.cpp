@@ -67,7 +67,8 @@ TEST_F(CampaignViews, AxesLogarithmsRangesAndFigures) {
       "[10, "
       "200]}, format: svg}\n"
       "  - {y: [latency.mean, latency.p99, throughput.accepted], until: end, format: svg}\n"
-      "  - {y: latency.mean, x: traffic.pattern, format: svg}\n");
+      "  - {y: latency.mean, x: traffic.pattern, format: svg}\n"
+      "  - {x: traffic.rate, y: [latency.mean, throughput.accepted], format: svg}\n");
   report();
   const std::string over = file("latency_mean.gp");
   for (const char* line : {"set logscale x\n", "set logscale y\n", "set xrange [0.05:1]\n", "set yrange [10:200]\n",
@@ -87,6 +88,14 @@ TEST_F(CampaignViews, AxesLogarithmsRangesAndFigures) {
   EXPECT_EQ(count(both, "with linespoints lc"), 12U);
   EXPECT_THAT(both, HasSubstr("title 'not completed'"));
   EXPECT_THAT(both, Not(HasSubstr("saturated")));
+  // Latencies end where runs do not complete, throughput beside them goes on, with marks; the legend has room of its own.
+  const std::string beside = file("latency_mean_and_throughput_accepted.gp");
+  EXPECT_THAT(beside, HasSubstr(",graph 0.98 point pt 8"));
+  EXPECT_THAT(beside, HasSubstr("title 'saturated'"));
+  EXPECT_THAT(beside, HasSubstr("title 'not completed'"));
+  EXPECT_THAT(beside, Not(HasSubstr(",second ")));
+  EXPECT_THAT(beside, HasSubstr("set terminal svg noenhanced size 840,715 "));  // ten entries
+  EXPECT_THAT(over, HasSubstr("set terminal svg noenhanced size 840,510 "));
   const std::string bars = file("latency_mean-2.gp");
   EXPECT_THAT(bars, HasSubstr("set xtics scale 0 ('uniform' 0, 'transpose' 1)\n"));
   EXPECT_EQ(count(bars, "with boxes"), 8U);

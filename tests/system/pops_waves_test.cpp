@@ -231,6 +231,22 @@ INSTANTIATE_TEST_SUITE_P(Scenarios, WavesOfPops, testing::ValuesIn(shapes),
 
 class PopsWaves : public WavesTest {};
 
+// Slots are as long as the optics say: packets take 77 + 128 ns, acknowledgements 77 + 16. The drain carries packets.
+TEST_F(PopsWaves, TakeTheirTimesFromTheOptics) {
+  for (const char* scenario : {"pops_16x16_optics", "pops_8x8_direct", "pops_8x8_randomized", "pops_16x4_guard"}) {
+    run(scenario_file(scenario).string(), "out",
+        "--force --set optics={} --set 'waves={scope: \"coupler_to00_from00\"}'");
+    const Vcd shown = vcd("out");
+    EXPECT_EQ(shown.time_unit, "1ps");
+    const double time_ns = nlohmann::json::parse(scratch_.read("out/result.json"))["optics"]["time_ns"].get<double>();
+    EXPECT_EQ(static_cast<double>(shown.end), 1000 * time_ns) << scenario;
+    // Slot 1 begins when the first packets have passed; slot 2 of `direct` when they are acknowledged.
+    EXPECT_EQ(shown.variable("network.step").changes.at(1).first, 205'000u) << scenario;
+  }
+  const auto& steps = vcd("out").variable("network.step").changes;  // a cycle of five
+  EXPECT_EQ(steps.at(5).first, 3u * 205'000 + 2u * 93'000);
+}
+
 TEST_F(PopsWaves, OfARowShowItsCouplersAlone) {
   const std::string file = scenario_file("pops_8x8_direct").string();
   run(file, "row", "--set waves.scope=row_from03");

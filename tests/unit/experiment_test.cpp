@@ -228,6 +228,12 @@ TEST_F(ExperimentTest, NotAnExperimentAtAll) {
   EXPECT_EQ(faults("# nothing\n"), "e.yaml: the file is empty");
   EXPECT_EQ(faults("schema: 1\nnetwork: {topology: mesh\nseed: 1\n"),
             "e.yaml:3:5: not YAML: end of map flow not found");
+  const std::string tab = ": a tab stands at the beginning of the line, where YAML takes spaces only; use spaces";
+  EXPECT_EQ(faults("schema: 1\nnetwork:\n\ttopology: mesh\n"), "e.yaml:3:1" + tab);
+  EXPECT_EQ(faults("schema: 1\nnetwork:\n  topology: mesh\n  \tshape: [4, 4]\n"), "e.yaml:4:3" + tab);
+  EXPECT_EQ(faults("schema: 1\nnetwork: {topology: mesh,\n\tshape: [4, 4]\nseed: 1\n"),
+            "e.yaml:4:1: not YAML: end of map flow not found")
+      << "a tab within a section in braces is none's fault";
   EXPECT_EQ(faults("a: 1\n---\nb: 1\n"), "e.yaml:3:1: a second document; one file holds one");
   EXPECT_EQ(faults("a: !x 1\n"), "e.yaml:1:4: tags (!x) have no meaning here");
   EXPECT_EQ(faults("a: &all [*all]\n"), "e.yaml:1:10: an alias to a value that contains it");

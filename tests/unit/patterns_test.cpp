@@ -254,7 +254,7 @@ TEST(Patterns, SayWhichGridsTheyCannotServe) {
   EXPECT_EQ(refusal("hot-spot", m33, {{"targets", std::vector<std::int64_t>{}}}),
             "hot-spot needs at least one node in targets");
   EXPECT_EQ(refusal("hot-spot", m33, {{"targets", std::vector<std::int64_t>{0, 9}}}),
-            "hot-spot: target 9 is not a node of the mesh [3, 3]: nodes are 0 to 8");
+            "9 is not a node of the mesh [3, 3]: nodes are 0 to 8");
 }
 
 // ---- networks that are no grids
@@ -314,7 +314,7 @@ TEST(Processors, AreNodesOnlyBehindTheEdge) {
   EXPECT_EQ(input_error([&] {
               traffic_on(network, "hot-spot", {{"targets", std::vector<std::int64_t>{3}}});
             }),
-            "hot-spot: target 3 is not a node of the ring of switches: nodes are 0 to 2");
+            "3 is not a node of the ring of switches: nodes are 0 to 2");
 }
 
 TEST(Processors, OfPopsSayWhatTheUserDidNotWrite) {

@@ -144,6 +144,34 @@ TEST(Svg, SharesHaveTheSameLevelsEverywhere) {
               testing::ElementsAre("0", "to 2 %", "to 5 %", "to 10 %", "to 25 %", "to 50 %", "to 75 %", "to 100 %"));
 }
 
+// Harpoons and tiles of grids and of other networks: every link of a circle is marked, and the legend says what that is.
+TEST(LinksPicture, LinksOfACircleAreMarked) {
+  std::vector<LinkNetwork> networks = {network_of(Grid::torus({4})), network_of(Grid::mesh({3, 3})),
+                                       network_of(Grid::torus({3, 3, 3})), network_of(Grid::mesh({200, 200}))};
+  for (const std::int32_t nodes : {5, 2500}) networks.push_back({"a ring", make_ring(Ring(nodes)), {}});
+  for (const LinkNetwork& network : networks) {
+    const NetworkGraph& graph = network.graph;
+    const std::vector<std::int64_t> load(graph.link_places(), 1);
+    EXPECT_THAT(links_picture(network, load, 9, "t"), testing::Not(testing::HasSubstr("deadlock")));
+    Captions captions;
+    std::vector<std::string> expected;
+    for (const NodeId node : {0, 1}) {
+      const Port port = lowest_port(graph.out_mask(node));
+      captions.circle[graph.index(node, port)] = node == 0 ? "packet 7" : "packet 8";
+      expected.push_back((node == 0 ? "packet 7 waits for " : "packet 8 waits for ") + graph.link_name(node, port));
+    }
+    const std::string svg = links_picture(network, load, 9, "t", captions);
+    EXPECT_THAT(svg, testing::HasSubstr("waited for in the circle of the deadlock"));
+    std::vector<std::string> marked = labels(svg, "use");
+    marked.erase(std::remove_if(marked.begin(), marked.end(),
+                                [](const std::string& label) { return label.rfind("packet", 0) != 0; }),
+                 marked.end());
+    // A tile for a block of nodes shows one of them.
+    if (network.title == "mesh 200 x 200") expected.resize(1);
+    EXPECT_THAT(marked, testing::ElementsAreArray(expected)) << network.title;
+  }
+}
+
 // A link that takes a flit every second step is full with half as many.
 TEST(LinksPicture, ColoursAreSharesOfWhatALinkCarries) {
   NetworkGraphBuilder builder;

@@ -272,6 +272,8 @@ TEST_F(Graphs, MustBeMappingsOfKnownKeys) {
   EXPECT_EQ(graph_error("tasks: 2\nedges: []\ntasks: 3\n"), "g.yaml:3:1: the key tasks is given twice");
   EXPECT_EQ(graph_error("tasks: 2\nedges: []\n---\na: 1\n"), "g.yaml:3:1: the file holds more than one YAML document");
   EXPECT_EQ(graph_error("tasks: 2\nedges: [\n"), "g.yaml:3:1: not YAML: end of sequence flow not found");
+  EXPECT_EQ(graph_error("tasks: 2\nedges:\n\t- {from: 0, to: 1, bandwidth: 1}\n"),
+            "g.yaml:3:1: a tab stands at the beginning of the line, where YAML takes spaces only; use spaces");
 }
 
 TEST_F(Graphs, CheckTheirTasks) {
@@ -334,11 +336,11 @@ TEST_F(Graphs, FaultsComeTogetherInOrder) {
 TEST_F(Graphs, NumbersMustFitTheAccumulator) {
   const std::string graph = "tasks: [a, b]\nedges: [{from: a, to: b, bandwidth: 1e20}]\n";
   EXPECT_EQ(graph_error(graph),
-            "application: the edge from a to b has more than 512 bytes a step, which no node can send; lower scale or "
+            "the edge from a to b has more than 512 bytes a step, which no node can send; lower scale or "
             "clock_ns");
   EXPECT_EQ(error("application", "g.yaml", "tasks: 1\nedges: []\n", m22_,
                   {{"steps", std::int64_t{10}}, {"flits", std::int64_t{2000000000}}}),
-            "application: a packet of 2000000000 flits of 16 bytes is more than 4000000000 bytes");
+            "a packet of 2000000000 flits of 16 bytes is more than 4000000000 bytes");
 }
 
 }  // namespace

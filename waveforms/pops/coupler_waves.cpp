@@ -7,8 +7,8 @@ namespace starloom::pops {
 std::string place_name(std::int32_t place) { return "packet_" + std::to_string(place); }
 
 CouplerWaves::CouplerWaves(const std::filesystem::path& vcd, const Pops& pops, const ShownParts& shown,
-                           WaveWindow window, double period_ns)
-    : file_(vcd, window, period_ns), shown_(shown) {
+                           WaveWindow window, StepTimes times)
+    : file_(vcd, window, std::move(times)), shown_(shown) {
   file_.declare([&](StepWaves& waves) { declare(pops, waves); });
 }
 
@@ -33,6 +33,10 @@ void CouplerWaves::declare(const Pops& pops, StepWaves& waves) {
 }
 
 void CouplerWaves::show(Step slot, const Engine& engine) {
+  if (engine.slot_of_cycle() == no_step && !draining_) {
+    draining_ = true;
+    file_.writer().times().end_cycles(slot);
+  }
   const auto all = [&] { show_all(engine); };
   file_.show(slot, slot + 1, all, all);
 }

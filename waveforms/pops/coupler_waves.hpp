@@ -27,9 +27,10 @@ inline constexpr int slot_of_cycle_width = 8;
 /// after the slot: what a processor hears in slot t it has in slot t + 1.
 class CouplerWaves final : public SlotProbe {
  public:
-  /// \param shown as `choose_instances` gives it. \throws OutputError: the file cannot be created.
+  /// \param shown as `choose_instances` gives it. \param times of the slots. \throws OutputError: the file cannot be
+  /// created.
   CouplerWaves(const std::filesystem::path& vcd, const Pops& pops, const ShownParts& shown, WaveWindow window,
-               double period_ns);
+               StepTimes times);
 
   /// Never throws: a fault of the file ends the waves, not the run, and is told when they are closed.
   void show(Step slot, const Engine& engine) override;
@@ -44,6 +45,7 @@ class CouplerWaves final : public SlotProbe {
 
   WindowedWaves file_;
   const ShownParts shown_;
+  bool draining_ = false;
   Variable first_ = 0;  ///< `slot_of_cycle`; the others follow in the order of `shown_`
 };
 

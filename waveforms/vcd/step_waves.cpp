@@ -1,17 +1,11 @@
 #include <starloom/waveforms/vcd/step_waves.hpp>
 
-#include <cmath>
+#include <utility>
 
 namespace starloom {
 
-StepWaves::Unit StepWaves::unit_of(double period_ns) {
-  const auto picoseconds = static_cast<std::uint64_t>(std::llround(period_ns * 1000));
-  if (picoseconds % 2 == 0) return {"1 ps", picoseconds};
-  return {"100 fs", 10 * picoseconds};
-}
-
-StepWaves::StepWaves(const std::filesystem::path& file, double period_ns)
-    : unit_(unit_of(period_ns)), vcd_(file, unit_.name) {
+StepWaves::StepWaves(const std::filesystem::path& file, StepTimes times)
+    : times_(std::move(times)), vcd_(file, times_.unit()) {
   vcd_.open_scope("network");
   clk_ = add("clk", 1);
   step_ = add("step", 64);
@@ -32,7 +26,7 @@ void StepWaves::begin(Step step) {
 }
 
 void StepWaves::end_first_step() {
-  vcd_.time(static_cast<std::uint64_t>(now_) * unit_.period);
+  vcd_.time(times_.begin(now_));
   vcd_.begin_dump();
   for (Variable v = 0; v < shown_.size(); ++v) write(v, shown_[v]);
   vcd_.end_dump();
@@ -46,7 +40,7 @@ void StepWaves::write(Variable variable, const Shown& shown) {
 }
 
 void StepWaves::rise(Step step) {
-  vcd_.time(static_cast<std::uint64_t>(step) * unit_.period);
+  vcd_.time(times_.begin(step));
   vcd_.number(clk_, 1);
   vcd_.number(step_, static_cast<std::uint64_t>(step));
   changes_ += 2;
@@ -54,7 +48,7 @@ void StepWaves::rise(Step step) {
 }
 
 void StepWaves::fall(Step step) {
-  vcd_.time(static_cast<std::uint64_t>(step) * unit_.period + unit_.period / 2);
+  vcd_.time(times_.middle(step));
   vcd_.number(clk_, 0);
   ++changes_;
 }
@@ -76,7 +70,7 @@ void StepWaves::close(Step end) {
     tick();
   }
   fall(ticked_);
-  vcd_.time(static_cast<std::uint64_t>(ticked_ + 1) * unit_.period);
+  vcd_.time(times_.begin(ticked_ + 1));
   vcd_.close();
 }
 

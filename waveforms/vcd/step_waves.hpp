@@ -5,6 +5,7 @@
 #include <vector>
 
 #include <starloom/core/ids.hpp>
+#include <starloom/waveforms/vcd/step_times.hpp>
 #include <starloom/waveforms/vcd/vcd_writer.hpp>
 
 namespace starloom {
@@ -15,8 +16,8 @@ struct WaveWindow {
   Step to = no_step;  ///< no_step: to the end
 };
 
-/// The VCD file of a clocked model of any kind. One clock period a step; a value that is set for step t shows from t to
-/// t + 1 periods. The root scope is `network` and holds `clk` and `step`.
+/// The VCD file of a clocked model of any kind. One clock period a step; a value that is set for step t shows from its
+/// beginning to that of step t + 1. The root scope is `network` and holds `clk` and `step`.
 ///
 /// Order of use: declare; for the first step that is shown `begin`, set everything, `end_first_step`; for each step in
 /// which something may have changed `step`, and set what may have changed; `close`.
@@ -28,7 +29,7 @@ class StepWaves {
   static constexpr Step longest_quiet = 10'000;
 
   /// \throws OutputError; so do all others.
-  StepWaves(const std::filesystem::path& file, double period_ns);
+  StepWaves(const std::filesystem::path& file, StepTimes times);
 
   // Declarations.
   void open_scope(std::string_view name) { vcd_.open_scope(name); }
@@ -50,24 +51,20 @@ class StepWaves {
   /// Removes the file. Nothing may be set afterwards.
   void discard() { vcd_.discard(); }
 
-  /// Clock periods in units of the file's time.
-  std::uint64_t period() const { return unit_.period; }
+  /// When steps begin; whoever knows may tell it where cycles end, before that step is shown.
+  StepTimes& times() { return times_; }
+  const StepTimes& times() const { return times_; }
   /// Values written so far, those of the clock included.
   std::int64_t changes() const { return changes_; }
   /// The first step that shows something else than the step before it; no_step: none does.
   Step first_change() const { return first_change_; }
 
  private:
-  struct Unit {
-    const char* name;
-    std::uint64_t period;  ///< even, so that half a period has a time
-  };
   struct Shown {
     std::uint64_t value = 0;
     char letter = 'x';  ///< '\0': it is the value
   };
 
-  static Unit unit_of(double period_ns);
   void put(Variable variable, std::uint64_t value, char letter) {
     Shown& shown = shown_[variable];
     if (shown.value == value && shown.letter == letter) return;
@@ -82,7 +79,7 @@ class StepWaves {
   void rise(Step step);
   void fall(Step step);
 
-  Unit unit_;
+  StepTimes times_;
   VcdWriter vcd_;
   std::vector<Shown> shown_;  ///< [variable]
   Variable clk_, step_;

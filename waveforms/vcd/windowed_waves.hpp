@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <exception>
 #include <filesystem>
+#include <utility>
 
 #include <starloom/core/error.hpp>
 #include <starloom/waveforms/vcd/step_waves.hpp>
@@ -13,8 +14,8 @@ namespace starloom {
 class WindowedWaves {
  public:
   /// \throws OutputError: the file cannot be created.
-  WindowedWaves(const std::filesystem::path& vcd, WaveWindow window, double period_ns)
-      : waves_(vcd, period_ns), window_(window) {}
+  WindowedWaves(const std::filesystem::path& vcd, WaveWindow window, StepTimes times)
+      : waves_(vcd, std::move(times)), window_(window) {}
 
   /// Calls `declare(waves)` for the variables. Never throws OutputError: `close` does.
   template <typename Declare>
@@ -56,7 +57,7 @@ class WindowedWaves {
   /// To set values in the calls of `show`.
   StepWaves& writer() { return waves_; }
   /// As `StepWaves` has them.
-  std::uint64_t period() const { return waves_.period(); }
+  const StepTimes& times() const { return waves_.times(); }
   std::int64_t changes() const { return waves_.changes(); }
   /// Where a reader begins: at the first event, the step before it in sight, if the window does not show it anyway.
   Step first_sight() const {

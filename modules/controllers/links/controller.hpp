@@ -257,6 +257,21 @@ class FlitView : public View {
     frame_.balance -= FlitFrame::token(flit);
   }
 
+  /// Consumes the flits of packets that have arrived, as `eject` does, and calls `taken(flit)` for each; whoever sees this
+  /// view afterwards finds that none of them has.
+  template <class Taken>
+  void eject_arrivals(Taken&& taken) {
+    for (PortMask left = frame_.arrived; left != 0; left &= left - 1) {
+      const Flit& flit = frame_.arrivals[lowest_port(left)];
+      if (is_control(flit.kind)) continue;
+      frame_.arrived &= ~(left & -left);
+      eject(flit);
+      taken(flit);
+    }
+  }
+  /// Flits that this node has consumed in this step so far, in order.
+  const std::vector<Flit>& consumed() const { return *frame_.ejected; }
+
   std::int32_t buffers() const { return frame_.buffer_count; }
   std::int32_t size(std::int32_t buffer) const { return frame_.buffers->size(frame_.first_buffer + buffer); }
   bool empty(std::int32_t buffer) const { return size(buffer) == 0; }

@@ -60,6 +60,8 @@ class Algorithm {
   virtual void read_out(const Controllers& /*controllers*/, RunRecord& /*record*/) const {}
   /// The timetable of a run that came to its end.
   virtual Schedule schedule(const RunRecord& run) const { return {run.units, "slot", run.units, 1}; }
+  /// Of the slots of a cycle, which carry acknowledgements; none does in the drain.
+  virtual std::vector<bool> acks_in_cycle() const { return {false}; }
   /// How many slots of a run carried acknowledgements, which are shorter (docs/optics.md).
   virtual std::int64_t ack_slots(const RunRecord& /*run*/) const { return 0; }
   /// What theory promises for this run: name and value.

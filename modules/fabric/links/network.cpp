@@ -60,7 +60,8 @@ void Network::build_node(NodeId id, const NetworkGraph& graph, const Declaration
     if (declaration.storage != StorageModel::store_and_forward)
       netlist_error(name + ": a foreign node needs a store-and-forward algorithm");
     if (passes_on) netlist_error(name + ": a foreign node stands for a processor");
-    node = std::make_unique<NodeSocket>(name.c_str(), id, std::move(out), std::move(in), fabric);
+    node = std::make_unique<NodeSocket>(name.c_str(), id, std::move(out), std::move(in), controllers_->at(id),
+                                        make_buffers, fabric);
   } else if (passes_on) {
     node =
         std::make_unique<Switch>(name.c_str(), id, std::move(out), std::move(in), controllers_->at(id), make_buffers);

@@ -3,14 +3,21 @@
 namespace starloom::links {
 
 NodeSocket::NodeSocket(const sc_core::sc_module_name& name, NodeId id, PortList out_ports, PortList in_ports,
-                       Fabric& fabric)
-    : Node(name, id, std::move(out_ports), std::move(in_ports)), fabric_(fabric), arrived_("arrived") {}
+                       Controller& controller, const MakeBuffers& make_buffers, Fabric& fabric)
+    : RoutingNode(name, id, std::move(out_ports), std::move(in_ports), controller, make_buffers),
+      fabric_(fabric),
+      agent_(*this, dynamic_cast<FlitController&>(controller)),
+      arrived_("arrived") {}
 
 void NodeSocket::send(NodeId destination) {
   Packet packet;
   packet.source = id();
   packet.destination = destination;
   fabric_.create_packet(packet);
+}
+
+void NodeSocket::see_transit(bool on) {
+  fabric_.call([this, on](Engine&, Step) { agent_.sees_transit = on; });
 }
 
 void NodeSocket::act(std::function<void(FlitView&)> action) {
@@ -32,46 +39,24 @@ Packet NodeSocket::packet(PacketId packet) const {
   return record.packets[record.at(packet)];
 }
 
-/// no_port at the destination.
-Port NodeSocket::first_port(NodeId destination) const {
-  const LinkNetwork& network = fabric_.network();
-  if (const Grid* grid = network.as<Grid>()) return grid->dimension_order_port(id(), destination);
-  const NetworkGraph& graph = network.graph;
-  if (id() == destination) return no_port;
-  const std::int32_t left = graph.distance(id(), destination);
-  for (const Port port : out_ports().numbers)
-    if (graph.distance(graph.far_end(id(), port).node, destination) == left - 1) return port;
-  return no_port;
+void NodeSocket::hand_over(const Flit& flit) {
+  inbox_.push_back(flit);
+  arrived_.notify(sc_core::SC_ZERO_TIME);
 }
 
 void NodeSocket::Agent::step(FlitView& view) {
-  for (PortMask left = view.arrived(); left != 0; left &= left - 1) {
-    const Flit& flit = view.arrival(lowest_port(left));
-    if (is_control(flit.kind)) continue;
-    view.eject(flit);
-    socket_.inbox_.push_back(flit);
-    socket_.arrived_.notify(sc_core::SC_ZERO_TIME);
+  if (!actions.empty() || sees_transit)
+    view.eject_arrivals([&](const Flit& flit) {
+      if (sees_transit || flit.destination == view.node()) socket_.hand_over(flit);
+    });
+  if (!actions.empty()) {
+    for (; !actions.empty(); actions.pop_front()) actions.front()(view);
+    view.wake_at(view.step() + 1);  // the algorithm has not seen this step
+    return;
   }
-  const bool acted = !actions.empty();
-  while (!actions.empty()) {
-    actions.front()(view);
-    actions.pop_front();
-  }
-  // The actions may have used any link, so packets that leave by themselves wait a step.
-  PortMask used = 0;
-  while (!acted && view.waiting() > 0) {
-    const NodeId destination = view.packet(view.next_packet()).destination;
-    const Port port = socket_.first_port(destination);
-    if (port == no_port) {  // at home already
-      view.eject(view.accept());
-      continue;
-    }
-    const PortMask bit = PortMask{1} << port;
-    if ((used & bit) != 0 || (view.out_ports() & bit) == 0) break;
-    used |= bit;
-    view.send(port, view.accept());
-  }
-  if (view.waiting() > 0) view.wake_at(view.step() + 1);
+  const std::size_t before = view.consumed().size();
+  algorithm_.step(view);
+  for (std::size_t i = before; i < view.consumed().size(); ++i) socket_.hand_over(view.consumed()[i]);
 }
 
 }  // namespace starloom::links

@@ -8,56 +8,65 @@
 
 namespace starloom::links {
 
-/// What a foreign module can do at its node, through a port: the same view that controllers have, and short ways to the
-/// usual cases. A call at time x takes effect in the first step that begins after x, and wakes the fabric.
+/// What a foreign module can do at its node, through a port: short ways to the usual cases, and the same view that
+/// controllers have. A call at time x takes effect in the first step that begins after x, and wakes the fabric.
 class NodeAccess : public virtual sc_core::sc_interface {
  public:
   virtual NodeId node_id() const = 0;
-  /// Creates a packet of one flit here; it leaves as soon as its link is free: by dimension order where the network is a
-  /// grid, else through the lowest port that leads nearer.
+  /// Creates a packet of one flit here; the algorithm sends it on its way as it does with a processor's own.
   virtual void send(NodeId destination) = 0;
-  /// Lets `action` act as this node's controller for one step, in which no packet leaves by itself.
-  virtual void act(std::function<void(FlitView&)> action) = 0;
-  /// Notified when flits have arrived; they wait until they are taken.
+  /// Notified when flits have arrived that are addressed to this node; they wait until they are taken.
   virtual const sc_core::sc_event& arrived() const = 0;
   /// Takes the next flit that has arrived; false if there is none.
   virtual bool take(Flit& flit) = 0;
+  /// From the first step after this call on hands over what passes through, too, if `on`. For that it is taken out of the
+  /// network, and the algorithm sends it on its way again in the step after, as it does with the node's own packets.
+  virtual void see_transit(bool on) = 0;
+  /// Lets `action` act as this node's controller for one step, in place of the algorithm. What arrives in that step is
+  /// taken out of the network, and goes on afterwards, as with `see_transit`.
+  virtual void act(std::function<void(FlitView&)> action) = 0;
   /// The facts of a packet, which never change.
   virtual Packet packet(PacketId packet) const = 0;
 };
 
-/// Stands in the netlist in place of a Processor, bound to the same links; the foreign module, which may have processes
-/// of any kind, binds an `sc_port<NodeAccess>` to it. What arrives is taken out of the network (ejected if it is
-/// addressed to this node, stored otherwise) and handed over in the order of arrival. Store-and-forward only.
-class NodeSocket final : public Node, public NodeAccess {
+/// Stands in the netlist in place of a Processor, with the same links and buffers; the foreign module, which may have
+/// processes of any kind, binds an `sc_port<NodeAccess>` to it and is to the node what the processor would be. The node's
+/// controller stays that of the algorithm: what passes through loses no step. To the referee, what the module takes is
+/// ejected (stored, if it is addressed elsewhere), and what it sends is injected. Store-and-forward only.
+class NodeSocket final : public RoutingNode, public NodeAccess {
  public:
-  NodeSocket(const sc_core::sc_module_name& name, NodeId id, PortList out_ports, PortList in_ports, Fabric& fabric);
+  NodeSocket(const sc_core::sc_module_name& name, NodeId id, PortList out_ports, PortList in_ports,
+             Controller& controller, const MakeBuffers& make_buffers, Fabric& fabric);
 
   Controller& controller() override { return agent_; }
 
   NodeId node_id() const override { return id(); }
   void send(NodeId destination) override;
+  void see_transit(bool on) override;
   void act(std::function<void(FlitView&)> action) override;
   const sc_core::sc_event& arrived() const override { return arrived_; }
   bool take(Flit& flit) override;
   Packet packet(PacketId packet) const override;
 
  private:
-  /// The controller at the place of the foreign module.
+  /// Between the algorithm's controller and the foreign module.
   class Agent final : public FlitController {
    public:
-    explicit Agent(NodeSocket& socket) : socket_(socket) {}
+    Agent(NodeSocket& socket, FlitController& algorithm) : socket_(socket), algorithm_(algorithm) {}
     void step(FlitView& view) override;
+    void publish(std::uint32_t* values) const override { algorithm_.publish(values); }
     std::deque<std::function<void(FlitView&)>> actions;  ///< due in the coming step
+    bool sees_transit = false;
 
    private:
     NodeSocket& socket_;
+    FlitController& algorithm_;
   };
 
-  Port first_port(NodeId destination) const;
+  void hand_over(const Flit& flit);
 
   Fabric& fabric_;
-  Agent agent_{*this};
+  Agent agent_;
   sc_core::sc_event arrived_;
   std::deque<Flit> inbox_;
 };

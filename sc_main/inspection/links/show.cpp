@@ -4,59 +4,95 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <set>
 
 namespace starloom::links {
 namespace {
 
 std::size_t packets_in(const NodeContent& content) { return content.waiting.size() + content.in_memory.size(); }
 
-/// Draws a grid of two dimensions, row by row.
+/// Draws a grid of one dimension, or of two row by row.
 class GridDrawing {
  public:
   GridDrawing(const Snapshot& snapshot, const Grid& grid)
-      : snapshot_(snapshot), topology_(grid), across_(topology_.route_axes()[0]), down_(topology_.route_axes()[1]) {
+      : snapshot_(snapshot),
+        topology_(grid),
+        across_(topology_.route_axes()[0]),
+        down_(grid.dimensions() == 2 ? topology_.route_axes()[1] : no_axis) {
     for (const NodeContent& content : snapshot.nodes)
       width_ = std::max(width_, std::to_string(packets_in(content)).size());
     for (const FlitOnLink& link : snapshot.links)
       busy_.push_back(static_cast<std::int64_t>(link.node) * topology_.ports() + link.port);
     std::sort(busy_.begin(), busy_.end());
+    for (const CirclePacket& one : snapshot.circle) {
+      in_circle_.insert(one.node);
+      if (one.port != no_port) waited_for_.insert(index(one.node, one.port));
+    }
   }
 
   std::string draw() const {
-    std::string text;
-    for (std::int32_t row = 0; row < topology_.side(down_); ++row) {
-      std::string nodes, below;
-      for (std::int32_t column = 0; column < topology_.side(across_); ++column) {
+    const std::string above = links_down(-1);
+    std::string text = above.empty() ? "" : above + "\n";
+    for (std::int32_t row = 0; row < rows(); ++row) {
+      text += fmt::format(" {}", mark(at(row, 0), across_, -1, '<', around()));
+      for (std::int32_t column = 0; column < columns(); ++column) {
         const NodeId node = at(row, column);
-        const bool last_column = column + 1 == topology_.side(across_);
-        const bool last_row = row + 1 == topology_.side(down_);
         const std::size_t packets = packets_in(snapshot_.nodes[static_cast<std::size_t>(node)]);
-        nodes += fmt::format("[{:>{}}]", packets == 0 ? "." : std::to_string(packets), width_);
-        if (!last_column) nodes += arrows(node, at(row, column + 1), across_, '>', '<');
-        const std::string links = last_row ? "  " : arrows(node, at(row + 1, column), down_, 'v', '^');
-        below += fmt::format(" {:<{}} ", links, width_ + 2);
+        text += fmt::format(in_circle_.count(node) != 0 ? "({:>{}})" : "[{:>{}}]",
+                            packets == 0 ? "." : std::to_string(packets), width_);
+        if (column + 1 < columns()) text += arrows(node, at(row, column + 1), across_, '>', '<');
       }
-      text += "  " + nodes + "\n";
-      below.erase(below.find_last_not_of(' ') + 1);
-      if (row + 1 < topology_.side(down_)) text += below.empty() ? "\n" : "  " + below + "\n";
+      const char last = mark(at(row, columns() - 1), across_, 1, '>', around());
+      if (last != ' ') text += last;
+      text += "\n";
+      const std::string below = links_down(row);
+      if (row + 1 < rows() || !below.empty()) text += below + "\n";
     }
+    if (!in_circle_.empty())
+      text += "\n  (n): a packet of the circle stands there; *: a link that one of them waits for\n";
     return text;
   }
 
  private:
+  static constexpr int no_axis = -1;
+
+  std::int32_t columns() const { return topology_.side(across_); }
+  std::int32_t rows() const { return down_ == no_axis ? 1 : topology_.side(down_); }
+  bool around() const { return topology_.kind() == GridKind::torus; }
   NodeId at(std::int32_t row, std::int32_t column) const {
-    std::vector<std::int32_t> coordinates(2);
-    coordinates[static_cast<std::size_t>(down_)] = row;
+    std::vector<std::int32_t> coordinates(static_cast<std::size_t>(topology_.dimensions()));
+    if (down_ != no_axis) coordinates[static_cast<std::size_t>(down_)] = row;
     coordinates[static_cast<std::size_t>(across_)] = column;
     return topology_.node_at(coordinates);
   }
-  bool busy(NodeId node, Port port) const {
-    return std::binary_search(busy_.begin(), busy_.end(), static_cast<std::int64_t>(node) * topology_.ports() + port);
+  std::int64_t index(NodeId node, Port port) const {
+    return static_cast<std::int64_t>(node) * topology_.ports() + port;
+  }
+  /// What to show of the link that leaves a node along an axis; nothing unless it is `drawn` there.
+  char mark(NodeId node, int axis, int sign, char busy, bool drawn) const {
+    if (!drawn) return ' ';
+    const std::int64_t link = index(node, topology_.port_along(axis, sign));
+    if (waited_for_.count(link) != 0) return '*';
+    return std::binary_search(busy_.begin(), busy_.end(), link) ? busy : ' ';
   }
   /// Two characters: what moves from a node to the next one along an axis, and what comes back.
   std::string arrows(NodeId node, NodeId next, int axis, char there, char back) const {
-    return {busy(next, topology_.port_along(axis, -1)) ? back : ' ',
-            busy(node, topology_.port_along(axis, 1)) ? there : ' '};
+    return {mark(next, axis, -1, back, true), mark(node, axis, 1, there, true)};
+  }
+  /// The line below a row; -1: above the first one. Links around a torus leave there.
+  std::string links_down(std::int32_t row) const {
+    if (down_ == no_axis) return "";
+    const bool first = row < 0, last = row + 1 == rows();
+    std::string line = "  ";
+    for (std::int32_t column = 0; column < columns(); ++column) {
+      std::string links;
+      if (first) links = mark(at(0, column), down_, -1, '^', around());
+      else if (last) links = {' ', mark(at(row, column), down_, 1, 'v', around())};
+      else links = arrows(at(row, column), at(row + 1, column), down_, 'v', '^');
+      line += fmt::format(" {:<{}} ", links, width_ + 2);
+    }
+    line.erase(line.find_last_not_of(' ') + 1);
+    return line;
   }
 
   const Snapshot& snapshot_;
@@ -64,8 +100,26 @@ class GridDrawing {
   int across_;
   int down_;
   std::size_t width_ = 1;
-  std::vector<std::int64_t> busy_;  ///< node * ports + port, sorted
+  std::vector<std::int64_t> busy_;     ///< node * ports + port, sorted
+  std::set<std::int64_t> waited_for_;  ///< likewise, in a circle
+  std::set<NodeId> in_circle_;
 };
+
+/// A circle as a list that goes back to its beginning.
+std::string circle_text(const Snapshot& snapshot) {
+  const NetworkGraph& graph = snapshot.network.graph;
+  std::string text = "a closed circle of waiting packets, each for what the next one holds:\n";
+  for (std::size_t i = 0; i < snapshot.circle.size(); ++i) {
+    const CirclePacket& one = snapshot.circle[i];
+    const bool first = i == 0, last = i + 1 == snapshot.circle.size();
+    text += first && last ? "  " : first ? "  .-> " : last ? "  '-- " : "  |   ";
+    text += fmt::format("packet {} at {}", one.packet, graph.node_name(one.node));
+    if (one.port != no_port) text += " waits for " + graph.link_name(one.node, one.port);
+    if (one.port != no_port && one.channel >= 0) text += fmt::format(", channel {}", one.channel);
+    text += "\n";
+  }
+  return text;
+}
 
 std::string object_text(const FlitOnLink& object) {
   if (object.event == TraceEvent::hop) return fmt::format("packet {} flit {}", object.packet, object.flit);
@@ -81,7 +135,8 @@ std::string picture_text(const Snapshot& snapshot) {
   std::string text = fmt::format("step {} of {}: {} on links, {} packets in nodes\n", snapshot.step,
                                  snapshot.network.title, snapshot.links.size(), packets);
   const Grid* grid = snapshot.network.as<Grid>();
-  if (grid != nullptr && grid->dimensions() == 2) text += "\n" + GridDrawing(snapshot, *grid).draw();
+  if (grid != nullptr && grid->dimensions() <= 2) text += "\n" + GridDrawing(snapshot, *grid).draw();
+  if (!snapshot.circle.empty()) text += "\n" + circle_text(snapshot);
   if (!snapshot.links.empty()) text += "\non links:\n";
   for (const FlitOnLink& object : snapshot.links)
     text += fmt::format("  {}: {} to {}\n", graph.link_name(object.node, object.port), object_text(object),

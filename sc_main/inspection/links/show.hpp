@@ -6,8 +6,10 @@
 
 namespace starloom::links {
 
-/// A grid of two dimensions is drawn: a cell shows how many packets are in a node, `>`, `<`, `^` and `v` the links that
-/// carry something. Behind it, and for other shapes alone, lists of what is on links and in nodes.
+/// A grid of one or two dimensions is drawn: a cell shows how many packets are in a node, `>`, `<`, `^` and `v` the links that
+/// carry something, those around a torus at its edges. Behind it, and for other shapes alone, lists of what is on links and
+/// in nodes. A deadlock's circle of waiting packets stands between them, and in the grid: `( )` around its nodes, `*` for the
+/// links waited for.
 std::string picture_text(const Snapshot& snapshot);
 
 }  // namespace starloom::links

@@ -30,6 +30,24 @@ bool stands_on_links(const ResultDocument& result) {
   return result.given("storage.model") && result.text("storage.model") == "links-only";
 }
 
+/// What `result.json` says of a deadlock.
+std::vector<CirclePacket> circle_of(const ResultDocument& result, const NetworkGraph& graph, Step step) {
+  std::vector<CirclePacket> circle;
+  if (!result.given("deadlock.circle") || (result.given("deadlock.step") && result.integer("deadlock.step") > step))
+    return circle;
+  for (std::size_t i = 0; i < result.at("deadlock.circle").size(); ++i) {
+    const std::string entry = fmt::format("deadlock.circle.{}.", i);
+    CirclePacket one;
+    one.packet = result.small(entry + "packet", 0);
+    one.node = static_cast<NodeId>(result.integer(entry + "node", 0, graph.nodes() - 1));
+    const Port port = result.given(entry + "port") ? result.small(entry + "port", 0) : no_port;
+    if (port >= 0 && port < graph.ports() && (graph.out_mask(one.node) >> port & 1) != 0) one.port = port;
+    if (result.given(entry + "channel")) one.channel = result.small(entry + "channel", 0);
+    circle.push_back(one);
+  }
+  return circle;
+}
+
 /// Follows every flit through the rows up to one step.
 class Replay {
  public:
@@ -66,7 +84,7 @@ class Replay {
   }
 
   Snapshot snapshot() const {
-    Snapshot picture{network_, until_, controls_, {}};
+    Snapshot picture{network_, until_, controls_, {}, {}};
     picture.nodes.resize(static_cast<std::size_t>(network_.graph.nodes()));
     std::vector<Where> seen;
     for (const auto& [flit, where] : flits_) seen.push_back(where);
@@ -121,7 +139,9 @@ Snapshot take_snapshot(const fs::path& folder, const std::vector<TopologyEntry>&
   while (trace.next(rows) && rows.front().step <= step)
     for (const TraceRow& row : rows) replay.row(row);
   if (fs::exists(folder / "packets.csv")) replay.packets(read_packets(folder / "packets.csv"));
-  return replay.snapshot();
+  Snapshot snapshot = replay.snapshot();
+  snapshot.circle = circle_of(result, network.graph, step);
+  return snapshot;
 }
 
 }  // namespace starloom::links

@@ -25,11 +25,22 @@ struct NodeContent {
   std::vector<PacketId> in_memory;  ///< not sent, or not sent as a whole, by its processor
 };
 
+/// A packet of a closed circle, and what it waits for there.
+struct CirclePacket {
+  PacketId packet = no_packet;
+  NodeId node = no_node;
+  Port port = no_port;        ///< no_port: its processor, or it stands behind others
+  std::int32_t channel = -1;  ///< -1: the links have none
+};
+
 struct Snapshot {
   LinkNetwork network;
   Step step = 0;
   std::vector<FlitOnLink> links;   ///< by node and port
   std::vector<NodeContent> nodes;  ///< [node]
+  /// Of a deadlock, from the last step on in which something moved: each packet waits for what the next one holds, the
+  /// last for what the first does.
+  std::vector<CirclePacket> circle;
 };
 
 /// Reads result.json, packets.csv (if there) and trace.csv or trace.csv.gz of an output folder.

@@ -44,7 +44,7 @@ class ChosenWaves final : public WaveFile {
         waves_(vcd, graph, declaration, shown, window, clock_ns) {}
   WindowedWaves& file() override { return waves_.file(); }
   WaveView view(const std::string& dump, std::uint64_t from_time) override {
-    return wave_view(graph_, declaration_, shown_, dump, from_time, file().period());
+    return wave_view(graph_, declaration_, shown_, dump, from_time, file().times().period());
   }
   StepProbe& probe() { return waves_; }
 
@@ -169,12 +169,16 @@ class LinkRun final : public PreparedRun {
       for (const std::string& line : load.busiest_lines(10)) report.lines.push_back({std::exchange(name, ""), line});
       captions.link = link_captions(load);
     }
+    if (result.deadlock)
+      for (const Engine::Waiting& waiting : result.deadlock->circle)
+        if (waiting.wants != no_port && waiting.wants < graph_.ports())
+          captions.circle[graph_.index(waiting.node, waiting.wants)] = fmt::format("packet {}", waiting.packet);
     report.steps_run = result.record.steps_run;
     report.flit_hops = result.record.flit_hops;
     report.activations = result.record.activations;
     if (!result.stopped_early.empty()) report.advice = result.stopped_early;
-    if (result.violation.step != no_step)
-      report.where_to_look = fmt::format("run with --trace, then `starloom show DIR --step {}`", result.violation.step);
+    if (result.violation.step != no_step) report.look_at = result.violation.step;
+    if (result.deadlock) report.look_at = std::max<Step>(result.deadlock->step, 0);
     if (const auto& use = result.record.use) {
       report.files.push_back(text_file("links.csv", links_csv(graph_, *use)));
       report.files.push_back(text_file("buffers.csv", buffers_csv(graph_, *use, algorithm_->declaration().channels)));

@@ -24,7 +24,6 @@
 #include <starloom/results/pops/netlist_json.hpp>
 #include <starloom/simulation/pops/simulation.hpp>
 #include <starloom/traffic/packet_list.hpp>
-#include <starloom/traffic/placed_tasks.hpp>
 #include <starloom/waveforms/pops/coupler_waves.hpp>
 #include <starloom/waveforms/pops/save_file.hpp>
 
@@ -59,11 +58,11 @@ std::vector<std::int64_t> coupler_load(const Engine& engine, const Pops& pops) {
 class ChosenWaves final : public WaveFile {
  public:
   ChosenWaves(const std::filesystem::path& vcd, const Pops& pops, const ShownParts& shown, WaveWindow window,
-              double clock_ns)
-      : pops_(pops), shown_(shown), waves_(vcd, pops, shown, window, clock_ns) {}
+              StepTimes times)
+      : pops_(pops), shown_(shown), waves_(vcd, pops, shown, window, std::move(times)) {}
   WindowedWaves& file() override { return waves_.file(); }
   WaveView view(const std::string& dump, std::uint64_t from_time) override {
-    return wave_view(pops_, shown_, dump, from_time, file().period());
+    return wave_view(pops_, shown_, dump, from_time, file().times().period());
   }
   SlotProbe& probe() { return waves_; }
 
@@ -141,7 +140,7 @@ class PopsRun final : public PreparedRun {
 
   void choose_waves(const std::vector<std::string>& scope) override { shown_ = choose_instances(pops_, scope); }
   WaveFile& open_waves(const std::filesystem::path& vcd, WaveWindow window) override {
-    waves_ = std::make_unique<ChosenWaves>(vcd, pops_, shown_, window, experiment_.units.clock_ns);
+    waves_ = std::make_unique<ChosenWaves>(vcd, pops_, shown_, window, slot_times());
     return *waves_;
   }
 
@@ -168,7 +167,6 @@ class PopsRun final : public PreparedRun {
     RunReport report;
     static_cast<SimulationEnd&>(report) = result;
     report.figures = figures_of(*algorithm_, result, optics_);
-    if (const PlacedTasks* tasks = traffic_->tasks()) report.figures["application.placement"] = tasks->node;
     report.timetable = {{"schedule", schedule_text(result.schedule)}};
     report.lines = summary_of(result);
     if (optics_)
@@ -177,7 +175,7 @@ class PopsRun final : public PreparedRun {
     report.steps_run = static_cast<Step>(result.record.slots.size());
     report.flit_hops = result.record.data_drives;
     if (result.outcome == Outcome::livelock) report.advice = algorithm_->livelock_advice();
-    report.where_to_look = fmt::format("run with --trace; the rows of slot {} of trace.csv", result.violation.step);
+    if (result.violation.step != no_step) report.look_at = result.violation.step;
     if (request.netlist) report.files.push_back(text_file("netlist.json", std::move(netlist)));
     report.files.push_back({"slots.csv", [slots = std::move(result.record.slots)](const std::filesystem::path& file) {
                               write_slots(file, slots);
@@ -201,6 +199,14 @@ class PopsRun final : public PreparedRun {
   }
 
  private:
+  /// A slot with acknowledgements is as long as those are.
+  StepTimes slot_times() const {
+    if (!optics_) return experiment_.units.clock_ns;
+    std::vector<double> cycle_ns;
+    for (const bool acks : algorithm_->acks_in_cycle())
+      cycle_ns.push_back(acks ? ack_slot_ns(*optics_) : data_slot_ns(*optics_));
+    return cycle_ns;
+  }
   /// \throws InputError if the netlist does not fit. `table_bytes`: of the tables that its controllers share.
   void require_memory(double table_bytes, Faults& faults) const {
     if (experiment_.model == "message") return;

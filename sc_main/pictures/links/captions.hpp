@@ -1,5 +1,6 @@
 #pragma once
-/// \file What is written at the nodes and links of a picture besides their own names.
+/// \file What is written at the nodes and links of a picture besides their own names, and which links are marked.
+#include <map>
 #include <string>
 #include <vector>
 
@@ -13,6 +14,8 @@ namespace starloom::links {
 struct Captions {
   std::vector<std::string> node;  ///< [node] words inside it
   std::vector<std::string> link;  ///< [node * ports + out-port] shown behind its name, when the reader points at it
+  /// By node * ports + out-port: the links that the closed circle of packets of a deadlock waits for, and who does.
+  std::map<std::size_t, std::string> circle;
 
   /// Behind the name of a node or link.
   std::string behind(NodeId node_id) const;

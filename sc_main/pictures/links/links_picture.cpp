@@ -25,7 +25,10 @@ constexpr const char* style =
     ".link{fill:none;stroke:currentColor;stroke-linecap:round;stroke-linejoin:round}"
     ".link.h0{stroke-width:1}.link.h1,.link.h2{stroke-width:2}.link.h3,.link.h4{stroke-width:3}"
     ".link.h5,.link.h6{stroke-width:4}.link.h7{stroke-width:5}.node{fill:#8b939d}.tile use{fill:currentColor}"
-    ".small{font-size:9px}";
+    ".small{font-size:9px}"
+    // Vermilion of Okabe and Ito's palette: no colour of the scale, to colour-blind readers neither.
+    ".circle{fill:none;stroke:#d55e00;stroke-width:9;stroke-opacity:.6;stroke-linejoin:round}"
+    ".tile .circle{stroke-width:2;stroke-opacity:1}";
 
 /// Loads with the names of their links.
 class Loads {
@@ -46,6 +49,24 @@ class Loads {
   }
   std::string node_label(NodeId node) const { return graph_.node_name(node) + captions_.behind(node); }
   const Captions& captions() const { return captions_; }
+  bool has_circle() const { return !captions_.circle.empty(); }
+  /// Who of a circle waits for the link; empty: nobody.
+  std::string waits_for(NodeId node, Port port) const {
+    const auto waits = captions_.circle.find(graph_.index(node, port));
+    return waits == captions_.circle.end() ? "" : waits->second + " waits for " + graph_.link_name(node, port);
+  }
+  /// Below the harpoons of its links, drawn by `draw(node, port, label)`.
+  template <class Draw>
+  void draw_circle(Svg& svg, Draw&& draw) const {
+    if (!has_circle()) return;
+    svg.add("<g class=\"circle\">\n");
+    for (const auto& [link, who] : captions_.circle) {
+      const auto node = static_cast<NodeId>(link / static_cast<std::size_t>(graph_.ports()));
+      const auto port = static_cast<Port>(link % static_cast<std::size_t>(graph_.ports()));
+      draw(node, port, waits_for(node, port));
+    }
+    svg.add("</g>\n");
+  }
   std::string name(NodeId node, Port port) const {
     const std::int64_t flits = of(node, port);
     return fmt::format("{} {} flit{}, {:.3g} %", graph_.link_name(node, port), flits, flits == 1 ? "" : "s",
@@ -68,8 +89,15 @@ class Loads {
 int add_header(Svg& svg, const std::string& title, const Loads& loads, const std::string& remark = "") {
   svg.text(margin, 24, title, "text big");
   svg.text(margin, 44, "flits over each link, of those it could carry; " + loads.busiest() + remark, "dim");
-  return std::max({svg.legend(margin, 64, share_ranges()), 8 * static_cast<int>(title.size()), least_width}) +
-         2 * margin;
+  int legend = svg.legend(margin, 64, share_ranges());
+  if (loads.has_circle()) {
+    const std::string meaning = "waited for in the circle of the deadlock";
+    const int x = margin + legend;
+    svg.add(fmt::format("<path class=\"circle\" d=\"M{} 60h14\"/>\n", x));
+    svg.text(x + 18, 64, meaning);
+    legend += 18 + 7 * static_cast<int>(meaning.size());
+  }
+  return std::max({legend, 8 * static_cast<int>(title.size()), least_width}) + 2 * margin;
 }
 
 /// A harpoon for each link. Links of a level stand together, the hottest on top.
@@ -98,16 +126,17 @@ std::string harpoons(const Grid& topology, const Loads& loads, const std::string
     svg.use(box, centre(node).x, centre(node).y, loads.node_label(node));
   svg.add("</g>\n");
   for (NodeId node = 0; node < topology.nodes(); ++node) loads.captions().write(svg, node, centre(node));
+  const auto draw = [&](NodeId node, Port port, const std::string& label) {
+    const PaperPoint at = centre(node), to = centre(topology.neighbour(node, port));
+    svg.use(svg.shape(pen.path(layout.way(port), {to.x - at.x, to.y - at.y}, true)), at.x, at.y, label);
+  };
+  loads.draw_circle(svg, draw);
   for (int level = 0; level <= heat_levels; ++level) {
     svg.add(fmt::format("<g class=\"link h{}\">\n", level));
     for (NodeId node = 0; node < topology.nodes(); ++node)
-      for (Port port = 0; port < topology.ports(); ++port) {
-        const NodeId next = topology.neighbour(node, port);
-        if (next == no_node || loads.level(node, port) != level) continue;
-        const PaperPoint at = centre(node), to = centre(next);
-        const std::string shape = svg.shape(pen.path(layout.way(port), {to.x - at.x, to.y - at.y}, true));
-        svg.use(shape, at.x, at.y, loads.label(node, port));
-      }
+      for (Port port = 0; port < topology.ports(); ++port)
+        if (topology.neighbour(node, port) != no_node && loads.level(node, port) == level)
+          draw(node, port, loads.label(node, port));
     svg.add("</g>\n");
   }
   return svg.str(width, header + pixels(layout.size().y) + margin);
@@ -117,6 +146,7 @@ std::string harpoons(const Grid& topology, const Loads& loads, const std::string
 struct Tile {
   NodeId node = no_node;
   std::int64_t load = -1;
+  std::string waits;  ///< who of a circle waits for one of the links
 };
 
 /// A map for each port.
@@ -144,7 +174,8 @@ std::string tiles(const Grid& topology, const Loads& loads, const std::string& t
       const PaperPoint cell = *layout.cell(node);
       Tile& tile = map[static_cast<std::size_t>(cell.y / block) * static_cast<std::size_t>(size.x) +
                        static_cast<std::size_t>(cell.x / block)];
-      if (loads.of(node, port) > tile.load) tile = {node, loads.of(node, port)};
+      if (loads.of(node, port) > tile.load) tile = {node, loads.of(node, port), tile.waits};
+      if (tile.waits.empty()) tile.waits = loads.waits_for(node, port);
     }
     const int left = margin + port % across * (size.x * side + margin);
     const int top = header + 16 + port / across * panel_height;
@@ -155,6 +186,7 @@ std::string tiles(const Grid& topology, const Loads& loads, const std::string& t
       if (map[i].node == no_node) continue;
       const int x = left + static_cast<int>(i) % size.x * side, y = top + static_cast<int>(i) / size.x * side;
       svg.use(box, x, y, loads.label(map[i].node, port), fmt::format("h{}", loads.level(map[i].node, port)));
+      if (!map[i].waits.empty()) svg.use(box, x, y, map[i].waits, "circle");
     }
     svg.add("</g>\n");
   }
@@ -163,18 +195,20 @@ std::string tiles(const Grid& topology, const Loads& loads, const std::string& t
 
 /// A harpoon for each link between nodes at their places.
 std::string placed_harpoons(const NetworkGraph& graph, const Loads& loads, const std::string& title) {
+  Svg svg(title, style);
+  const int header_width = std::max(add_header(svg, title, loads), 9 * static_cast<int>(title.size()) + 2 * margin);
   // Wide networks closer together, small ones as wide as the header, with room for bows.
   const int cells = PlacedLayout(graph, 1, 0, 0).size().x;
   const int room = loads.captions().room();
-  const int pitch = std::clamp(1400 / cells, 26, std::clamp(least_width / cells, 60, 120)) + 2 * room;
+  const int pitch = std::clamp(1400 / cells, 26, std::clamp((header_width - 2 * margin) / cells, 60, 120)) + 2 * room;
   const int border = std::max({std::min(7, pitch / 5), pitch / 8, room});
   const PlacedLayout layout(graph, pitch, border, std::min(border / 2, 15) + 1);
-  Svg svg(title, style);
-  const int width = std::max(
-      {add_header(svg, title, loads), 9 * static_cast<int>(title.size()) + 2 * margin, layout.size().x + 2 * margin});
+  const int width = std::max(header_width, layout.size().x + 2 * margin);
   const auto use = [&](const std::string& path, NodeId node, const std::string& label) {
     svg.use(svg.shape(path), margin + layout.centre(node).x, header + layout.centre(node).y, label);
   };
+  loads.draw_circle(
+      svg, [&](NodeId node, Port port, const std::string& label) { use(layout.path(node, port), node, label); });
   for (int level = 0; level <= heat_levels; ++level) {
     svg.add(fmt::format("<g class=\"link h{}\">\n", level));
     for (NodeId node = 0; node < graph.nodes(); ++node)
@@ -213,6 +247,9 @@ std::string placed_tiles(const NetworkGraph& graph, const Loads& loads, const st
     svg.use(box, margin + layout.centre(node).x - side / 2, header + layout.centre(node).y - side / 2,
             loads.label(node, busiest), fmt::format("h{}", loads.level(node, busiest)));
   }
+  loads.draw_circle(svg, [&](NodeId node, Port, const std::string& label) {
+    svg.use(box, margin + layout.centre(node).x - side / 2, header + layout.centre(node).y - side / 2, label);
+  });
   svg.add("</g>\n");
   return svg.str(width, header + layout.size().y + margin);
 }

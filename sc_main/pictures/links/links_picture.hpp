@@ -17,7 +17,8 @@ namespace starloom::links {
 /// Colours are shares of what a link could have carried: a flit in each of its intervals.
 /// \param load flits, [node * ports + out-port]; 0 where there is no link.
 /// \param steps in which they crossed.
-/// \param captions the words stand in nodes where links are harpoons.
+/// \param captions the words stand in nodes where links are harpoons. The links of a circle have a broad line below
+/// them, or a frame around their tiles, and the legend says so.
 std::string links_picture(const LinkNetwork& network, const std::vector<std::int64_t>& load, Step steps,
                           const std::string& title, const Captions& captions = {});
 

@@ -54,8 +54,7 @@ class Monitor final : public StepMonitor {
   bool before_step(Step next, Engine& engine) override {
     const Step done = engine.record().steps_run - 1;
     if (setup_.observer != nullptr && done >= 0)
-      setup_.observer->after_step(done, engine.record().delivered_count,
-                                  static_cast<std::size_t>(engine.created_count()));
+      setup_.observer->after_step({done, watchdog_.horizon(), engine.created_count(), engine.record().delivered_count});
     obey(referee_, engine);
     if (measurement) measurement->look(next, engine.record());
     outcome = watchdog_.judge(next, engine);

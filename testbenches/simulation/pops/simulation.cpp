@@ -15,11 +15,12 @@ namespace {
 class Monitor final : public SlotMonitor {
  public:
   Monitor(const MessageLimits& limits, const Program& program, const Referee* referee, StepObserver* observer,
-          std::size_t packets)
+          std::int64_t packets)
       : limits_(limits), program_(program), referee_(referee), observer_(observer), packets_(packets) {}
 
   bool before_slot(Step next, Engine& engine) override {
-    if (observer_ != nullptr && next > 0) observer_->after_step(next - 1, engine.delivered_count(), packets_);
+    if (observer_ != nullptr && next > 0)
+      observer_->after_step({next - 1, program_.slots, packets_, engine.delivered_count()});
     obey(referee_, engine);
     if (engine.stopped()) return false;
     if (engine.draining()) return next < limits_.slots;
@@ -38,7 +39,7 @@ class Monitor final : public SlotMonitor {
   const Program& program_;
   const Referee* referee_;
   StepObserver* observer_;
-  const std::size_t packets_;
+  const std::int64_t packets_;
 };
 
 std::vector<NodeId> destinations_of(const std::vector<Packet>& packets) {
@@ -71,7 +72,8 @@ RunRecord run_netlist(const SimulationSetup& setup, const MessageLimits& limits,
     referee = std::make_unique<Referee>(pops, setup.rules, result.packets, algorithm.dead());
     sinks.push_back(referee.get());
   }
-  Monitor monitor(limits, crew.program, referee.get(), setup.observer, result.packets.size());
+  Monitor monitor(limits, crew.program, referee.get(), setup.observer,
+                  static_cast<std::int64_t>(result.packets.size()));
   network->fabric.set_sinks(sinks);
   network->fabric.set_probe(setup.probe);
   network->fabric.set_monitor(&monitor);

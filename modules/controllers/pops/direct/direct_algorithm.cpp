@@ -35,6 +35,8 @@ Schedule DirectAlgorithm::schedule(const RunRecord& run) const {
   return {slots, "slot", slots, 1};
 }
 
+std::vector<bool> DirectAlgorithm::acks_in_cycle() const { return {false, true}; }
+
 std::int64_t DirectAlgorithm::ack_slots(const RunRecord& run) const {
   return static_cast<std::int64_t>(run.slots.size()) / DirectRules::cycle_slots;
 }

@@ -11,6 +11,7 @@ class DirectAlgorithm final : public PermutationAlgorithm {
   std::uint64_t seed() const { return seed_; }
   Crew make_crew() const override;
   Schedule schedule(const RunRecord& run) const override;
+  std::vector<bool> acks_in_cycle() const override;
   std::int64_t ack_slots(const RunRecord& run) const override;
 
  private:

@@ -52,6 +52,10 @@ Schedule RandomizedAlgorithm::schedule(const RunRecord& run) const {
   return {static_cast<Step>(run.slots.size()), "five-slot cycle", run.units, RandomizedRules::cycle_slots};
 }
 
+std::vector<bool> RandomizedAlgorithm::acks_in_cycle() const {
+  return rules_.round_robin() ? std::vector<bool>{false} : std::vector<bool>{false, false, true, true, false};
+}
+
 std::int64_t RandomizedAlgorithm::ack_slots(const RunRecord& run) const {
   constexpr int acks_a_cycle = 2;
   if (rules_.round_robin()) return 0;

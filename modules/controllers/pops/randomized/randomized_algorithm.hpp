@@ -17,6 +17,7 @@ class RandomizedAlgorithm final : public PermutationAlgorithm {
   Crew make_crew() const override;
   const DeadCouplers* dead() const override { return dead_ ? &*dead_ : nullptr; }
   Schedule schedule(const RunRecord& run) const override;
+  std::vector<bool> acks_in_cycle() const override;
   std::int64_t ack_slots(const RunRecord& run) const override;
   std::map<std::string, double> figures(const RunRecord& run) const override;
   static std::vector<FigureSpec> declared_figures();

@@ -1,0 +1,21 @@
+# `cpack` in the build folder makes a Debian package of what `cmake --install` puts in place.
+set(CPACK_GENERATOR DEB)
+set(CPACK_PACKAGING_INSTALL_PREFIX /usr)
+set(CPACK_STRIP_FILES ON)
+set(CPACK_DEBIAN_FILE_NAME DEB-DEFAULT)
+set(CPACK_DEBIAN_PACKAGE_MAINTAINER "The authors of Starloom <starloom@packages.invalid>")
+set(CPACK_DEBIAN_PACKAGE_SECTION electronics)
+set(CPACK_DEBIAN_PACKAGE_DESCRIPTION
+    "Models meshes, tori, any other network of links, and optical passive star\ncouplers cycle by cycle, with routing \
+algorithms of the literature, a referee\nthat checks every run, waves for GTKWave, and campaigns of many runs.\n\
+With static libraries and headers for designs of one's own.")
+set(CPACK_DEBIAN_COMPRESSION_TYPE gzip)
+# dpkg-shlibdeps knows what the program needs; plots and packed waves come from other programs.
+set(CPACK_DEBIAN_PACKAGE_SHLIBDEPS ON)
+set(CPACK_DEBIAN_PACKAGE_RECOMMENDS "gnuplot-nox, gtkwave")
+# Who links the libraries needs what Starloom is built from.
+file(STRINGS cmake/packages.txt development REGEX "^[a-z0-9.+-]+-dev +")
+list(FILTER development EXCLUDE REGEX " tests: ")
+list(TRANSFORM development REPLACE " .*" "")
+list(JOIN development ", " CPACK_DEBIAN_PACKAGE_SUGGESTS)
+include(CPack)
