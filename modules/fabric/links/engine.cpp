@@ -305,6 +305,7 @@ void Engine::deliver_flit(const Flit& flit, NodeId node) {
   if (--flits_left_[packet] != 0) return;
   record_.delivered[packet] = now_;
   ++record_.delivered_count;
+  if (delivered_listener_) delivered_listener_(flit.packet);
 }
 
 void Engine::store_flit(const Flit& flit, NodeId node) {

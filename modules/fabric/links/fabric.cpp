@@ -88,7 +88,11 @@ void Fabric::start_of_simulation() {
   engine_->set_credit_sinks(credit_sinks_);
   engine_->measure(measured_from_, measured_to_);
   if (probe_ != nullptr) engine_->set_probe(probe_);
-  engine_->on_created(listener_);
+  if (!created_listeners_.empty())
+    engine_->on_created([this](const std::vector<Packet>& created) {
+      for (const auto& listener : created_listeners_) listener(created);
+    });
+  engine_->on_delivered(delivered_listener_);
   engine_->set_source(source_, horizon_);
   schedule_next();
 }
@@ -161,6 +165,12 @@ void Fabric::call(std::function<void(Engine&, Step)> effect) {
   if (engine_ == nullptr || over_ || clocked()) return;
   const Step step = std::max(step_ + 1, first_step_after(sc_core::sc_time_stamp()));
   if (scheduled_ == no_step || step < scheduled_) notify(step);
+}
+
+void Fabric::end() {
+  if (over_) return;
+  over_ = true;
+  end_run();
 }
 
 void Fabric::create_packet(const Packet& packet) {
