@@ -20,6 +20,7 @@ Port WayTable::next_port(NodeId at, NodeId to) const {
     const Port port = algorithm_.next_port(at, head);
     if (port != no_port) return port;
   }
+  if (at == to) return lowest_port(graph_.out_mask(at));
   const std::int32_t left = graph_.distance(at, to);
   for (PortMask ports = graph_.out_mask(at); ports != 0; ports &= ports - 1) {
     const Port port = lowest_port(ports);
@@ -45,7 +46,8 @@ NetworkWay WayTable::way(NodeId from, NodeId to) const {
   stage(sources + static_cast<std::size_t>(from), 0, 1);
   // Steps from the stage before until the head is readable in the router where it is.
   Step readable = router::injection;
-  for (NodeId at = from; at != to;) {
+  // A terminal's packets for itself go to its switch and back.
+  for (NodeId at = from; at != to || (way.hops == 0 && graph_.is_terminal(from));) {
     const Port port = next_port(at, to);
     const NodeId next = graph_.far_end(at, port).node;
     const Step latency = graph_.latency(at, port);

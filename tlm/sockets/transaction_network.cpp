@@ -263,9 +263,12 @@ TransactionNetwork::Job& TransactionNetwork::begin(std::size_t initiator, std::s
   job.address = payload.get_address();
   job.form = form;
   job.back = job.sends_end = job.blocking = false;
-  auto* const own = payload.get_extension<TransportRecord>();
-  job.record = own != nullptr ? own : &job.own_record;
-  if (own == nullptr) payload.set_extension(&job.own_record);
+  job.record = payload.get_extension<TransportRecord>();
+  job.brought = job.record != nullptr;
+  if (!job.brought) {
+    job.record = job.spare ? job.spare.release() : new TransportRecord;
+    payload.set_extension(job.record);
+  }
   fill(*job.record, initiator, target);
   if (++outstanding_ == 1 && patience_ > 0) patience_over_.notify(begin_of(patience_));
   return job;
@@ -290,7 +293,10 @@ void TransactionNetwork::offer_responses(std::size_t initiator) {
 }
 
 void TransactionNetwork::finish(Job& job) {
-  if (job.record == &job.own_record) job.payload->clear_extension(&job.own_record);
+  if (!job.brought) {
+    job.payload->clear_extension(job.record);
+    job.spare.reset(job.record);
+  }
   job.payload->release();
   job.payload = nullptr;
   job.id = -1;
@@ -428,11 +434,13 @@ void TransactionNetwork::watch() {
   if (oldest == nullptr) return;
   const sc_time until = oldest->since + begin_of(patience_);
   if (until > sc_time_stamp()) return patience_over_.notify(until - sc_time_stamp());
-  const std::string text = "transaction " + std::to_string(oldest->id) + ", a " +
-                           described(*oldest->payload, oldest->address) + " by initiator " +
-                           std::to_string(oldest->initiator) + ", has had no response from target " +
-                           std::to_string(oldest->target) + " for " + std::to_string(patience_) +
-                           " steps; does the target answer it, or is `patience` too short?";
+  const bool with_initiator = oldest->back && !oldest->blocking;
+  const std::string text =
+      "transaction " + std::to_string(oldest->id) + ", a " + described(*oldest->payload, oldest->address) +
+      " by initiator " + std::to_string(oldest->initiator) +
+      (with_initiator ? ", waits for the END_RESP of a response" : ", has had no response from target ") +
+      (with_initiator ? "" : std::to_string(oldest->target)) + " for " + std::to_string(patience_) +
+      " steps; does the " + (with_initiator ? "initiator send" : "target answer") + " it, or is `patience` too short?";
   SC_REPORT_ERROR(interconnect_report, text.c_str());
 }
 

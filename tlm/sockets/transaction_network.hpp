@@ -84,11 +84,13 @@ class TransactionNetwork : public MappedSockets {
     sc_core::sc_time since{};   ///< when it was asked for
     std::uint64_t address = 0;  ///< of the initiator
     TransactionForm form{};
-    bool back = false;       ///< the response is under way, or delivered
-    bool sends_end = false;  ///< the target waits for END_RESP
-    bool blocking = false;   ///< somebody waits for `over`
-    TransportRecord own_record{};
-    TransportRecord* record = nullptr;  ///< `own_record`, or that of the initiator
+    bool back = false;                  ///< the response is under way, or delivered
+    bool sends_end = false;             ///< the target waits for END_RESP
+    bool blocking = false;              ///< somebody waits for `over`
+    TransportRecord* record = nullptr;  ///< that of the payload
+    /// Its own, while no payload has it: one that ends with the simulation, under way, frees what it has.
+    std::unique_ptr<TransportRecord> spare{};
+    bool brought = false;  ///< the initiator brought the record
     std::unique_ptr<sc_core::sc_event> over{};
   };
   struct TargetPort {
