@@ -299,7 +299,9 @@ class Memory final : public sc_core::sc_module {
     if (request_ == &payload) request_ = nullptr;
     if (due == tlm::END_REQ) {
       EXPECT_EQ(socket->nb_transport_bw(payload, phase, delay), tlm::TLM_ACCEPTED);
-      if (answers) later_.notify(payload, tlm::BEGIN_RESP, served());
+      // Not in the same instant: where the socket makes these calls of b_transport (SystemC 2.3.4), it would take the
+      // response for the END_REQ of the next request, too.
+      if (answers) later_.notify(payload, tlm::BEGIN_RESP, served() + 0.1 * step);
       return;
     }
     if (response_ != nullptr) return later_.notify(payload, due, step);  // that one has to end before

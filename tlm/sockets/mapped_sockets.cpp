@@ -2,45 +2,28 @@
 
 #include <algorithm>
 #include <stdexcept>
-#include <string>
 
 namespace starloom {
 namespace {
 
-void check_node(const NetworkGraph& graph, const char* what, std::size_t number, NodeId node) {
-  const std::string place = std::string(what) + " " + std::to_string(number) + " sits at ";
-  if (node < 0 || node >= graph.nodes())
-    throw std::invalid_argument(place + "node " + std::to_string(node) + ", but the nodes are 0 to " +
-                                std::to_string(graph.nodes() - 1));
-  if (graph.role(node) == NodeRole::switch_node)
-    throw std::invalid_argument(place + graph.node_name(node) + ", which is a switch, not a processor");
-}
-
-}  // namespace
-
-AddressMap MappedSockets::checked_map(const NetworkGraph& graph, const InterconnectOptions& options) {
-  std::vector<AddressRange> ranges;
+AddressMap map_of(const NetworkGraph& graph, const InterconnectOptions& options) {
   try {
     if (options.flit_bytes < 1) throw std::invalid_argument("a flit has less than 1 byte");
-    for (std::size_t i = 0; i < options.initiators.size(); ++i)
-      check_node(graph, "initiator", i, options.initiators[i]);
-    for (std::size_t i = 0; i < options.targets.size(); ++i) {
-      check_node(graph, "target", i, options.targets[i].node);
-      ranges.push_back(options.targets[i].addresses);
-    }
-    return AddressMap(ranges);
+    return checked_map(graph, options.initiators, options.targets);
   } catch (const std::invalid_argument& fault) {
     SC_REPORT_ERROR(interconnect_report, fault.what());
     throw;  // where somebody has told reports not to throw
   }
 }
 
+}  // namespace
+
 MappedSockets::MappedSockets(const sc_core::sc_module_name& name, const NetworkGraph& graph,
                              const InterconnectOptions& options)
     : sc_module(name),
       target_socket("target_socket", options.initiators.size()),
       initiator_socket("initiator_socket", options.targets.size()),
-      map_(checked_map(graph, options)) {
+      map_(map_of(graph, options)) {
   for (std::size_t i = 0; i < target_socket.size(); ++i) {
     const int tag = static_cast<int>(i);
     target_socket[i].register_b_transport(this, &MappedSockets::b_transport, tag);

@@ -3,12 +3,12 @@
 #include <tlm_utils/simple_initiator_socket.h>
 #include <tlm_utils/simple_target_socket.h>
 #include <cstdint>
+#include <optional>
 #include <systemc>
 #include <tlm>
 #include <vector>
 
-#include <starloom/sockets/address_map.hpp>
-#include <starloom/topology/network_graph.hpp>
+#include <starloom/sockets/placement.hpp>
 
 namespace starloom {
 
@@ -17,10 +17,7 @@ inline constexpr const char* interconnect_report = "/starloom/interconnect";
 
 /// Who sits where, and what the network costs.
 struct InterconnectOptions {
-  struct Target {
-    NodeId node = 0;
-    AddressRange addresses;
-  };
+  using Target = PlacedTarget;
   std::vector<NodeId> initiators;  ///< the node of the initiator bound to target_socket[i]
   std::vector<Target> targets;     ///< node and addresses of the target bound to initiator_socket[i]
   sc_core::sc_time period = sc_core::sc_time(1, sc_core::SC_NS);  ///< one step
@@ -57,8 +54,6 @@ class MappedSockets : public sc_core::sc_module {
   std::optional<std::size_t> target_of(const tlm::tlm_generic_payload& transaction) const;
 
  private:
-  static AddressMap checked_map(const NetworkGraph& graph, const InterconnectOptions& options);
-
   unsigned int transport_dbg(int initiator, tlm::tlm_generic_payload& transaction);
   bool get_direct_mem_ptr(int initiator, tlm::tlm_generic_payload& transaction, tlm::tlm_dmi& region);
   void invalidate_direct_mem_ptr(int target, sc_dt::uint64 first, sc_dt::uint64 last);

@@ -30,6 +30,16 @@ Port WayTable::next_port(NodeId at, NodeId to) const {
   throw std::invalid_argument("no way leads from " + graph_.node_name(at) + " to " + graph_.node_name(to));
 }
 
+std::vector<std::size_t> WayTable::links(NodeId from, NodeId to) const {
+  std::vector<std::size_t> links;
+  for (NodeId at = from; goes_on(from, at, to, links.size());) {
+    const Port port = next_port(at, to);
+    links.push_back(graph_.index(at, port));
+    at = graph_.far_end(at, port).node;
+  }
+  return links;
+}
+
 NetworkWay WayTable::way(NodeId from, NodeId to) const {
   const Declaration& router = algorithm_.declaration();
   const Step head_steps = router.pipeline.head_steps();
@@ -46,8 +56,7 @@ NetworkWay WayTable::way(NodeId from, NodeId to) const {
   stage(sources + static_cast<std::size_t>(from), 0, 1);
   // Steps from the stage before until the head is readable in the router where it is.
   Step readable = router::injection;
-  // A terminal's packets for itself go to its switch and back.
-  for (NodeId at = from; at != to || (way.hops == 0 && graph_.is_terminal(from));) {
+  for (NodeId at = from; goes_on(from, at, to, static_cast<std::size_t>(way.hops));) {
     const Port port = next_port(at, to);
     const NodeId next = graph_.far_end(at, port).node;
     const Step latency = graph_.latency(at, port);

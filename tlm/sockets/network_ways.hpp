@@ -33,6 +33,8 @@ class WayTable {
   WayTable(const NetworkGraph& graph, const Algorithm& algorithm);
 
   NetworkWay way(NodeId from, NodeId to) const;
+  /// The links on it, as NetworkGraph::index numbers them.
+  std::vector<std::size_t> links(NodeId from, NodeId to) const;
   /// Steps from the creation of a packet of so many flits to its delivery in the empty network: the time of its head, and
   /// that of the flits behind it, one a step, or as fast as intervals of links and credits of small buffers let them.
   Step empty_time(const NetworkWay& way, std::int32_t flits) const { return way.head + tail(way, flits); }
@@ -47,6 +49,10 @@ class WayTable {
 
  private:
   Port next_port(NodeId at, NodeId to) const;
+  /// A terminal's packets for itself go to its switch and back.
+  bool goes_on(NodeId from, NodeId at, NodeId to, std::size_t hops) const {
+    return at != to || (hops == 0 && graph_.is_terminal(from));
+  }
 
   const NetworkGraph graph_;
   const Algorithm& algorithm_;

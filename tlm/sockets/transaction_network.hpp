@@ -10,6 +10,7 @@
 #include <starloom/sockets/mapped_sockets.hpp>
 #include <starloom/sockets/packet_times.hpp>
 #include <starloom/sockets/transaction_packets.hpp>
+#include <starloom/sockets/transaction_view.hpp>
 #include <starloom/sockets/transport_record.hpp>
 
 namespace starloom {
@@ -19,15 +20,8 @@ class FabricCarrier;
 class Network;
 }  // namespace links
 
-/// What the times of packets come from.
-enum class TransactionView {
-  loosely_timed,        ///< what they take in an empty network
-  approximately_timed,  ///< the same, and every link serves one packet after the other
-  cycle_accurate        ///< the hardware
-};
-
 struct TransactionNetworkOptions : InterconnectOptions {
-  TransactionView view = TransactionView::loosely_timed;
+  TransactionView view = TransactionView::cycle_accurate;
   /// A transaction without response after so many steps is an error report; 0: never. Calls of `b_transport` that a target
   /// does not return from are not seen in the first two views.
   Step patience = 1'000'000;
