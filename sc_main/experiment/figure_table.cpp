@@ -29,7 +29,8 @@ void add_latency_figures(std::vector<FigureSpec>& table, const std::string& sect
 
 std::vector<FigureSpec> make_common_figures() {
   const std::string no_packet = "there is no packet", none_delivered = "no packet was delivered";
-  const std::string of_worms = "nodes store nothing (links-only, never-standing, POPS)";
+  const std::string of_worms =
+      "nodes store nothing (links-only, never-standing, POPS; transactions that are not cycle-accurate)";
   const std::string always_empty = "`queue.max` is 0";
   const std::string closed_loop = "the traffic is not open loop, with phases";
   const std::string none_measured = "no step was measured";

@@ -6,6 +6,7 @@
 
 #include <starloom/controllers/links/make_algorithm.hpp>
 #include <starloom/fabric/links/network.hpp>
+#include <starloom/sockets/protocol_checker.hpp>
 #include <starloom/sockets/transaction_network.hpp>
 #include <starloom/topology/topology_entry.hpp>
 #include "support/fresh_context.hpp"
@@ -38,6 +39,7 @@ class Platform {
     unsigned seed = 0;
     std::int32_t flit_bytes = 16;
     Step patience = 1'000'000;
+    bool checked = false;  ///< a checker between any two sockets
   };
 
   Platform(TransactionView view, Shape shape) : shape_(std::move(shape)) {
@@ -60,14 +62,14 @@ class Platform {
       const std::string name = "initiator_" + std::to_string(i);
       initiators.push_back(std::make_unique<Initiator>(
           name.c_str(), shape_.seed == 0 ? 0 : shape_.seed * 100 + static_cast<unsigned>(i)));
-      initiators.back()->socket.bind(network->target_socket[i]);
+      bind(initiators.back()->socket, network->target_socket[i]);
     }
     for (std::size_t j = 0; j < shape_.targets.size(); ++j) {
       const std::string name = "memory_" + std::to_string(j);
       memories.push_back(
           std::make_unique<Memory>(name.c_str(), region, shape_.style,
                                    shape_.seed == 0 ? 0 : shape_.seed * 100 + 50 + static_cast<unsigned>(j)));
-      network->initiator_socket[j].bind(memories.back()->socket);
+      bind(network->initiator_socket[j], memories.back()->socket);
     }
   }
   /// Runs until nothing happens any more; everything is over then.
@@ -78,7 +80,17 @@ class Platform {
   }
 
  private:
+  template <class From, class To>
+  void bind(From& from, To& to) {
+    if (!shape_.checked) return from.bind(to);
+    const std::string name = "checker_" + std::to_string(checkers_.size());
+    checkers_.push_back(std::make_unique<ProtocolChecker>(name.c_str()));
+    from.bind(checkers_.back()->target_socket);
+    checkers_.back()->initiator_socket.bind(to);
+  }
+
   Shape shape_;
+  std::vector<std::unique_ptr<ProtocolChecker>> checkers_;
   std::unique_ptr<links::Algorithm> algorithm_;
 
  public:
@@ -248,6 +260,7 @@ void compare_with_oracle(TransactionView view, Style style, bool blocking, std::
   shape.keys = {{"channels", std::int64_t{4}}, {"buffer", std::int64_t{4}}};
   shape.style = style;
   shape.seed = seed;
+  shape.checked = true;
   Platform platform(view, shape);
   std::mt19937 draws(seed);
   const auto draw = [&draws](unsigned below) { return static_cast<unsigned>(draws() % below); };

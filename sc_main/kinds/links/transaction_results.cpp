@@ -56,6 +56,13 @@ void add_transactions(RunReport& report, const TransactionPlan& plan, const std:
     report.figures["transactions.mean"] = static_cast<double>(sum) / static_cast<double>(answered);
     report.figures["transactions.max"] = longest;
   }
+  if (plan.view != TransactionView::cycle_accurate) {
+    // There are no routers that could hold packets.
+    for (const char* const figure : {"queue.max", "queue.node", "queue.step"}) report.figures.erase(figure);
+    report.lines.erase(
+        std::remove_if(report.lines.begin(), report.lines.end(), [](const Line& line) { return line.name == "queue"; }),
+        report.lines.end());
+  }
   std::string text = fmt::format("{} of {} answered, {}", answered, played.size(),
                                  transaction_view_names[static_cast<int>(plan.view)]);
   if (errors > 0) text += fmt::format("; {} with an error", errors);
