@@ -86,8 +86,10 @@ class Fabric final : public StepClock {
 
   struct Call {
     sc_core::sc_time at;
-    std::function<void(Engine&, Step)> effect;
+    std::function<void(Engine&, Step)> effect;  ///< null: `packet` is created
+    Packet packet{};
   };
+  void add(Call call);
 
   Setup setup_;
   std::vector<Node*> nodes_;
