@@ -14,7 +14,7 @@ class TransactionRuns : public ProgramTest {
         "schema: 1\nnetwork: {topology: mesh, shape: [4, 4]}\nrouting: {algorithm: vc-wormhole, channels: 2}\n"
         "traffic: {pattern: transactions, file: t.csv}\n"
         "tlm:\n  initiators: [0, 15]\n  targets: [{node: 5, base: 0x1000, size: 256}]\n");
-    write("0,0,write,0x1000,2,abcd,\n1,0,read,4096,4,,\n2,1,read,0x2000,4,,\n");
+    write("0,0,write,0x1000,2,abcd,\n10,0,read,4096,4,,\n2,1,read,0x2000,4,,\n");
   }
   void write(const std::string& rows) const {
     scratch_.write("t.csv", "time,initiator,command,address,length,data,byte_enable\n" + rows);
@@ -25,7 +25,7 @@ TEST_F(TransactionRuns, AllViewsGiveTheSameData) {
   for (const char* const view : {"cycle-accurate", "approximately-timed", "loosely-timed"}) {
     ASSERT_EQ(starloom("run e.yaml --quiet --force --set tlm.view=" + std::string(view)).status, 0);
     EXPECT_EQ(scratch_.read("out/e/transactions.csv"),
-              "transaction,issued,completed,status,data\n0,0,25,TLM_OK_RESPONSE,\n1,1,26,TLM_OK_RESPONSE,abcd0000\n"
+              "transaction,issued,completed,status,data\n0,0,25,TLM_OK_RESPONSE,\n1,10,35,TLM_OK_RESPONSE,abcd0000\n"
               "2,2,2,TLM_ADDRESS_ERROR_RESPONSE,\n");
   }
 }
@@ -45,7 +45,7 @@ TEST_F(TransactionRuns, WhatIsLeftAtTheLastStepIsTold) {
         starloom("run e.yaml --quiet --force --set limits.steps=26 --set tlm.view=" + std::string(view));
     EXPECT_EQ(run.status, 4);
     EXPECT_THAT(run.err, testing::HasSubstr("transaction 1 of initiator 0 has no response"));
-    EXPECT_THAT(scratch_.read("out/e/transactions.csv"), testing::HasSubstr("\n0,0,25,TLM_OK_RESPONSE,\n1,1,,,\n"));
+    EXPECT_THAT(scratch_.read("out/e/transactions.csv"), testing::HasSubstr("\n0,0,25,TLM_OK_RESPONSE,\n1,10,,,\n"));
     EXPECT_THAT(scratch_.read("out/e/result.json"), testing::HasSubstr("\"outcome\": \"step-limit\""));
   }
 }
@@ -81,7 +81,7 @@ TEST_F(TransactionRuns, FaultsOfTheFileHaveTheirPlaces) {
   refuses("run e.yaml", 2,
           "t.csv:1:1: the header is time,initiator,command,address,length,data,byte_enable, not 'time,initiator'");
   refuses("run e.yaml --set traffic.file=none.csv", 2,
-          "--set traffic.file: traffic.file: none.csv: No such file or directory");
+          "--set traffic.file: traffic.file: cannot read none.csv: No such file or directory");
 }
 
 TEST_F(TransactionRuns, FaultsOfTheSectionAreTold) {
@@ -104,8 +104,8 @@ TEST_F(TransactionRuns, FaultsOfTheSectionAreTold) {
               "mean loosely-timed?)");
   refuses("run e.yaml --set routing.channels=1", 2,
           "--set routing.channels: routing.channels: transactions need at least 2, half of them for responses");
-  refuses("run e.yaml --set routing.algorithm=greedy --set routing.channels=null", 2,
-          "--set routing.algorithm: routing.algorithm: greedy has no channels of their own for responses, which "
+  refuses("run e.yaml --set 'routing={algorithm: greedy}'", 2,
+          "--set routing: routing.algorithm: greedy has no channels of their own for responses, which "
           "transactions need; vc-wormhole has");
   refuses("run e.yaml --set 'traffic={pattern: transpose}'", 2,
           "e.yaml:5:1: tlm: transpose makes no transactions; pattern transactions does");

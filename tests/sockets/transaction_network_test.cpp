@@ -9,9 +9,12 @@
 #include <starloom/sockets/protocol_checker.hpp>
 #include <starloom/sockets/transaction_network.hpp>
 #include <starloom/topology/topology_entry.hpp>
+#include <starloom/waveforms/links/link_waves.hpp>
 #include "support/fresh_context.hpp"
 #include "support/report_text.hpp"
 #include "support/tlm_parts.hpp"
+#include "support/vcd_reader.hpp"
+#include "unit/scratch_folder.hpp"
 
 namespace starloom {
 namespace {
@@ -49,7 +52,7 @@ class Platform {
     links::AlgorithmContext context;
     context.network = &shape_.network;
     context.reply_channels = static_cast<std::int32_t>(std::get<std::int64_t>(keys["channels"]) / 2);
-    algorithm_ = links::make_algorithm("vc-wormhole", context, keys);
+    algorithm = links::make_algorithm("vc-wormhole", context, keys);
     TransactionNetworkOptions options;
     options.view = view;
     options.flit_bytes = shape_.flit_bytes;
@@ -57,7 +60,7 @@ class Platform {
     options.initiators = shape_.initiators;
     for (std::size_t j = 0; j < shape_.targets.size(); ++j)
       options.targets.push_back({shape_.targets[j], {j * region, region}});
-    network = std::make_unique<TransactionNetwork>("network", shape_.network, *algorithm_, options);
+    network = std::make_unique<TransactionNetwork>("network", shape_.network, *algorithm, options);
     for (std::size_t i = 0; i < shape_.initiators.size(); ++i) {
       const std::string name = "initiator_" + std::to_string(i);
       initiators.push_back(std::make_unique<Initiator>(
@@ -91,9 +94,9 @@ class Platform {
 
   Shape shape_;
   std::vector<std::unique_ptr<ProtocolChecker>> checkers_;
-  std::unique_ptr<links::Algorithm> algorithm_;
 
  public:
+  std::unique_ptr<links::Algorithm> algorithm;
   std::unique_ptr<TransactionNetwork> network;
   std::vector<std::unique_ptr<Initiator>> initiators;
   std::vector<std::unique_ptr<Memory>> memories;
@@ -541,6 +544,34 @@ TEST(TransactionNetwork, TheHardwareTakesAClock) {
   sc_core::sc_start(sc_core::sc_time(1000, SC_NS));
   // Made at 0, so created at the first edge, step 0; response in step 25.
   EXPECT_EQ(platform.initiators[0]->transactions[0].ended, sc_core::sc_time(5 + 25 * 5, SC_NS));
+}
+
+TEST(TransactionNetwork, WavesShowAReadCrossTheNetwork) {
+  Platform::Shape shape;
+  shape.targets = {2};
+  Platform platform(TransactionView::cycle_accurate, shape);
+  const NetworkGraph& graph = platform.network->hardware()->fabric.network().graph;
+  const links::Declaration& declaration = platform.algorithm->declaration();
+  const ScratchFolder folder;
+  links::LinkWaves waves(folder.path() / "read.vcd", graph, declaration,
+                         links::choose_instances(graph, declaration, {"link_r00*"}), WaveWindow{}, 1);
+  platform.network->hardware()->fabric.set_probe(&waves);
+  platform.initiators[0]->transactions = {read(0x10, 32)};
+  platform.run();
+  waves.file().close(platform.network->hardware()->fabric.step() + 1);
+  const Vcd vcd = read_vcd(folder.read("read.vcd"));
+  const auto packet = [&](const std::string& link, std::uint64_t step) {
+    return vcd.variable("network." + link + ".packet").at(step * 1000);
+  };
+  // The request is created in step 1, readable in its router in 3, on its two links in 5 and 8 and consumed in 12.
+  for (std::uint64_t step = 0; step < 30; ++step) {
+    EXPECT_EQ(packet("link_r00_c00_east", step), step == 5 ? "0" : "z") << step;
+    EXPECT_EQ(packet("link_r00_c01_east", step), step == 8 ? "0" : "z") << step;
+    // Three flits of the response, created in step 13.
+    EXPECT_EQ(packet("link_r00_c02_west", step), step >= 17 && step < 20 ? "1" : "z") << step;
+    EXPECT_EQ(packet("link_r00_c01_west", step), step >= 20 && step < 23 ? "1" : "z") << step;
+  }
+  EXPECT_EQ(vcd.variable("network.link_r00_c01_west.channel").at(21'000), "1");
 }
 
 }  // namespace
