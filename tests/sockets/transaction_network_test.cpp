@@ -200,6 +200,47 @@ TEST(TransactionNetwork, RequestsOfOneLinkWaitForEachOther) {
   EXPECT_EQ(last_end(TransactionView::cycle_accurate), idle + 3 * 17);
 }
 
+/// Mean steps of a read of 32 bytes where every node makes one each `every` steps in the mean, to a random other node.
+double mean_under_load(TransactionView view, unsigned every) {
+  Platform::Shape shape;
+  shape.initiators.clear();
+  for (NodeId node = 0; node < 16; ++node) shape.initiators.push_back(node);
+  shape.targets = shape.initiators;
+  shape.style = Style::early;
+  Platform platform(view, shape);
+  std::mt19937 draws(every);
+  for (unsigned i = 0; i < 16; ++i) {
+    platform.initiators[i]->most = 1'000'000;
+    double at = 0;
+    for (int k = 0; k < 500; ++k) {
+      at += 1 + static_cast<double>(draws() % (2 * every - 1));
+      platform.initiators[i]->transactions.push_back(read((i + 1 + draws() % 15) % 16 * region, 32, at));
+    }
+  }
+  platform.run();
+  double sum = 0;
+  for (const auto& initiator : platform.initiators)
+    for (const Transaction& one : initiator->transactions) sum += (one.ended - one.at) / sc_core::sc_time(1, SC_NS);
+  return sum / (16 * 500);
+}
+
+TEST(TransactionNetwork, ErrorsUnderLoadAreWhatThePageSays) {
+  struct Point {
+    unsigned every;
+    double loosely, approximately;  ///< the greatest error, as a share of the cycle-accurate mean
+  };
+  for (const Point& point : {Point{200, 0.01, 0.01}, Point{50, 0.02, 0.01}, Point{20, 0.06, 0.02},
+                             Point{12, 0.12, 0.02}, Point{9, 0.2, 0.02}}) {
+    const double accurate = mean_under_load(TransactionView::cycle_accurate, point.every);
+    const double loosely = mean_under_load(TransactionView::loosely_timed, point.every);
+    const double approximately = mean_under_load(TransactionView::approximately_timed, point.every);
+    EXPECT_LT(loosely, accurate);
+    EXPECT_LT(1 - loosely / accurate, point.loosely);
+    EXPECT_LT(std::abs(1 - approximately / accurate), point.approximately);
+    EXPECT_LT(std::abs(approximately - accurate), accurate - loosely);
+  }
+}
+
 TEST(TransactionNetwork, DecoupledInitiatorsGetDelaysAndDoNotWait) {
   Platform platform(TransactionView::loosely_timed, {});
   sc_core::sc_start(sc_core::SC_ZERO_TIME);
