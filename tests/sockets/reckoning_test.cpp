@@ -64,8 +64,10 @@ TEST(SlotCalendar, ForgetsWhatIsAWindowBehind) {
   EXPECT_EQ(calendar.take(5, 10), 5);
   EXPECT_EQ(calendar.take(5 + SlotCalendar::window, 10), 5 + SlotCalendar::window);
   EXPECT_EQ(calendar.take(5, 10), 5);
+  EXPECT_EQ(calendar.take(20, 10), 20);
   EXPECT_EQ(calendar.take(5 + SlotCalendar::window, 1), 15 + SlotCalendar::window);
-  EXPECT_EQ(calendar.take(1'000'000, 1'000'000), 1'000'000);  // more than there is room for
+  EXPECT_EQ(calendar.take(20 + SlotCalendar::window, 1), 20 + SlotCalendar::window);  // not those of a window before
+  EXPECT_EQ(calendar.take(1'000'000, 1'000'000), 1'000'000);                          // more than there is room for
 }
 
 TEST(AddressMap, FindsWhatLiesInOneRangeAsAWhole) {

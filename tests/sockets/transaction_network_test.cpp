@@ -515,6 +515,20 @@ TEST(TransactionNetwork, WhatCannotBeBuiltIsRefused) {
   EXPECT_THAT(report("vc-wormhole", 2), testing::HasSubstr("overlap; move one of them"));
 }
 
+TEST(TransactionNetwork, AnUnboundSocketFailsByName) {
+  fresh_context();
+  const LinkNetwork mesh = link_network(Grid::mesh({2, 2}));
+  links::AlgorithmContext context;
+  context.network = &mesh;
+  context.reply_channels = 1;
+  const auto algorithm = links::make_algorithm("vc-wormhole", context, {{"channels", std::int64_t{2}}});
+  TransactionNetworkOptions options;
+  options.targets = {{1, {0, 16}}};
+  const TransactionNetwork lonely("lonely", mesh, *algorithm, options);
+  EXPECT_THAT(report_text([] { sc_core::sc_start(sc_core::SC_ZERO_TIME); }),
+              testing::HasSubstr("lonely.initiator_socket_0"));
+}
+
 // ---- Beside the transport
 
 TEST(TransactionNetwork, TheRecordTellsOfTheWayAndIsTakenAwayUnlessTheInitiatorBroughtIt) {
