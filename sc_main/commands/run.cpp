@@ -17,6 +17,7 @@
 #include <starloom/results/output_folder.hpp>
 #include <starloom/results/result.hpp>
 #include <starloom/results/timing.hpp>
+#include <starloom/sockets/transaction_view.hpp>
 
 namespace starloom {
 namespace {
@@ -58,16 +59,20 @@ void write_result(const OutputFolder& folder, bool packets, const RunFacts& fact
                                               facts.title, facts.clock + "s"));
 }
 
-/// \throws InputError if the message model is asked for what only hardware has.
+/// \throws InputError if a model without hardware is asked for what only hardware has.
 void require_hardware(const Experiment& experiment, const RunOptions& options, bool waves) {
-  if (experiment.model != "message") return;
+  const bool message = experiment.model == "message";
+  const bool reckoned = experiment.tlm && experiment.tlm->view != transaction_view_names[2];
+  if (!message && !reckoned) return;
   std::string what;
   if (options.netlist) what = "no netlist";
   else if (options.trace || !options.watch.empty()) what = "nothing to trace or watch";
   else if (waves) what = "no hardware to show in waves";
   if (!what.empty())
     throw InputError(
-        fmt::format("{}: model: message has {}; use model: netlist", experiment.place("model").text(), what));
+        message ? fmt::format("{}: model: message has {}; use model: netlist", experiment.place("model").text(), what)
+                : fmt::format("{}: tlm.view: {} has {}; use {}", experiment.place("tlm.view").text(),
+                              experiment.tlm->view, what, transaction_view_names[2]));
 }
 
 }  // namespace

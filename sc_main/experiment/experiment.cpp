@@ -49,6 +49,7 @@ class ExperimentReader {
       experiment_.expect = read_expectations(*expect, known_results(), faults_);
     read_faults();
     read_stalls();
+    read_transactions();
     check_model();
     faults_.raise();
     return std::move(experiment_);
@@ -186,6 +187,29 @@ class ExperimentReader {
     faults_.add(experiment_.place("stalls"),
                 fmt::format("stalls: {} has no routers with virtual channels, whose links can stall; vc-wormhole has",
                             experiment_.algorithm->name));
+  }
+
+  void read_transactions() {
+    const DocumentValue* value = section("tlm");
+    if (value != nullptr) experiment_.tlm = read_tlm(*value, faults_);
+    if (experiment_.pattern == nullptr) return;
+    const bool wanted = experiment_.pattern->name == "transactions";
+    if (!wanted && value != nullptr)
+      faults_.add(experiment_.place("tlm"),
+                  fmt::format("tlm: {} makes no transactions; pattern transactions does", experiment_.pattern->name));
+    if (wanted && value == nullptr)
+      faults_.add(experiment_.place("traffic.pattern"),
+                  "tlm is missing: transactions need initiators and targets, such as tlm: {initiators: [0], targets: "
+                  "[{node: 5, base: 0, size: 4096}]}");
+    if (!wanted || experiment_.algorithm == nullptr) return;
+    if (!experiment_.algorithm->divides_channels)
+      return faults_.add(experiment_.place("routing.algorithm"),
+                         fmt::format("routing.algorithm: {} has no channels of their own for responses, which "
+                                     "transactions need; vc-wormhole has",
+                                     experiment_.algorithm->name));
+    if (experiment_.routing.has("channels") && experiment_.routing.integer("channels") < 2)
+      faults_.add(experiment_.place("routing.channels"),
+                  "routing.channels: transactions need at least 2, half of them for responses");
   }
 
   void read_limits() {

@@ -8,6 +8,7 @@
 #include <starloom/experiment/catalogue.hpp>
 #include <starloom/experiment/coupler_faults.hpp>
 #include <starloom/experiment/expectation.hpp>
+#include <starloom/experiment/tlm_section.hpp>
 #include <starloom/simulation/outcome.hpp>
 #include <string>
 #include <vector>
@@ -39,6 +40,7 @@ struct Experiment {
   double stall_rate = 0;  ///< `stalls.rate`
   Units units;
   std::optional<KeyValues> optics;  ///< `optics:`, if it is given
+  std::optional<TlmConfig> tlm;     ///< `tlm:`, of pattern transactions
   std::vector<Expectation> expect;
   std::map<std::string, Place> places;  ///< of every key that was given, by its path
 

@@ -29,12 +29,14 @@ void add_latency_figures(std::vector<FigureSpec>& table, const std::string& sect
 
 std::vector<FigureSpec> make_common_figures() {
   const std::string no_packet = "there is no packet", none_delivered = "no packet was delivered";
-  const std::string of_worms = "nodes store nothing (links-only, never-standing, POPS)";
+  const std::string of_worms =
+      "nodes store nothing (links-only, never-standing, POPS; transactions that are not cycle-accurate)";
   const std::string always_empty = "`queue.max` is 0";
   const std::string closed_loop = "the traffic is not open loop, with phases";
   const std::string none_measured = "no step was measured";
   const std::string with_optics = "the experiment has `optics`";
   const std::string with_tasks = "the traffic is `application`";
+  const std::string with_transactions = "the traffic is `transactions`";
   std::vector<FigureSpec> table = {
       integer_figure("schema", "", "version of this file format"),
       text_figure("version", "version of the program"),
@@ -77,6 +79,15 @@ std::vector<FigureSpec> make_common_figures() {
       integer_figure("links.max_load", "flits", "of packets, over one directed link, the most"),
       figure_section("application", "of task graphs").only(with_tasks),
       {"application.placement", FigureType::integer_list, "", "the node of each task", with_tasks},
+      figure_section("transactions", "of initiators and targets").only(with_transactions),
+      integer_figure("transactions.total", "transactions", "of the file").only(with_transactions),
+      integer_figure("transactions.answered", "transactions", "that got a response").only(with_transactions),
+      integer_figure("transactions.errors", "transactions", "of these, with an error as response")
+          .only(with_transactions),
+      number_figure("transactions.mean", "steps", "completed - issued, the mean")
+          .only(with_transactions)
+          .null("none was answered"),
+      integer_figure("transactions.max", "steps", "the longest").only(with_transactions).null("none was answered"),
       figure_section("bounds", "what theory promises for this run"),
       figure_section("algorithm", "figures of the algorithm"),
       figure_section("storage", "the storage model, for `verify`").null("the network is a POPS network"),

@@ -5,6 +5,7 @@
 #include <starloom/core/most_steps.hpp>
 #include <starloom/core/names.hpp>
 #include <starloom/planners/pops/optics.hpp>
+#include <starloom/sockets/transaction_view.hpp>
 
 namespace starloom {
 namespace {
@@ -85,6 +86,19 @@ std::vector<SectionSpec> make_sections() {
        {number_key("rate", "the share of steps in which a link takes nothing from the switch before it")
             .by_default(0)
             .within(0, 0.99)}},
+      {"tlm",
+       "pattern transactions: who makes them and what answers them (docs/tlm.md)",
+       false,
+       {choice_key(
+            "view",
+            {transaction_view_names[0].data(), transaction_view_names[1].data(), transaction_view_names[2].data()},
+            "where times come from: the empty network, the same with links that serve one packet after the other, "
+            "or the hardware")
+            .by_default(std::string(transaction_view_names[2])),
+        integer_list_key("initiators", "the nodes of the initiators, which a transaction names by their places here")
+            .is_required(),
+        text_key("targets", "memories: a list of {node, base, size}, the node and its addresses in bytes")
+            .is_required()}},
       {"expect", "what result.json must say: path and value, or path and equals, min, max, within", false, {}},
   };
 }

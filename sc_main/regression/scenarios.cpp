@@ -38,7 +38,9 @@ bool has_links(const fs::path& scenario) {
   try {
     const DocumentValue document = load_document(scenario);
     const DocumentValue* model = document.find("model");
-    return model == nullptr || model->scalar != "message";
+    const DocumentValue* tlm = document.find("tlm");
+    const DocumentValue* view = tlm == nullptr ? nullptr : tlm->find("view");
+    return (model == nullptr || model->scalar != "message") && (view == nullptr || view->scalar == "cycle-accurate");
   } catch (const InputError&) {
     return true;  // its run tells what is wrong
   }

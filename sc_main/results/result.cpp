@@ -99,6 +99,7 @@ nlohmann::ordered_json experiment_json(const Experiment& experiment) {
       json["optics"][spec.name] = value_json(experiment.optics->all().at(spec.name));
   if (experiment.algorithm->storage == StorageModel::virtual_channels)
     json["stalls"] = {{"rate", number_json(experiment.stall_rate)}};
+  if (experiment.tlm) json["tlm"] = experiment.tlm->json();
   if (experiment.coupler_faults) json["faults"] = {{"dead_couplers", experiment.coupler_faults->json()}};
   return json;
 }

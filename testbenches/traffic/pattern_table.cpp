@@ -17,6 +17,7 @@
 #include <starloom/traffic/ring_stress.hpp>
 #include <starloom/traffic/task_mapping.hpp>
 #include <starloom/traffic/traffic.hpp>
+#include <starloom/traffic/transactions.hpp>
 
 namespace starloom {
 namespace {
@@ -154,6 +155,7 @@ class OnNodes final : public Traffic {
   bool preloaded() const override { return traffic_->preloaded(); }
   std::optional<RankRange> ranks() const override { return traffic_->ranks(); }
   const PlacedTasks* tasks() const override { return tasks_ ? &*tasks_ : nullptr; }
+  const std::vector<Transaction>* transactions() const override { return traffic_->transactions(); }
 
  private:
   std::unique_ptr<Traffic> traffic_;
@@ -227,6 +229,10 @@ MadeTraffic make_ring_stress(const TrafficContext& context, const KeyValues& key
 MadeTraffic make_ranks(const TrafficContext& /*context*/, const KeyValues& keys) {
   return std::make_unique<Ranks>(
       RankRange{static_cast<std::uint64_t>(keys.integer("from")), static_cast<std::uint64_t>(keys.integer("count"))});
+}
+
+MadeTraffic make_transactions(const TrafficContext& context, const KeyValues& keys) {
+  return std::make_unique<TransactionTraffic>(read_transaction_file(context, keys.text("file")));
 }
 
 MadeTraffic make_uniform(const TrafficContext& context, const KeyValues& keys) { return open_loop(context, keys, {}); }
@@ -309,6 +315,10 @@ std::vector<PatternEntry> make_table() {
        "for planners: the permutations of a range of lexicographic ranks, one after the other",
        {from, count},
        make_ranks},
+      {"transactions",
+       "initiators read and write targets, as packets of requests and responses (docs/tlm.md)",
+       {file_key("file", "the transaction file, CSV").is_required()},
+       make_transactions},
       {"uniform", "open loop: every packet goes to a uniform node, its source included", uniform_keys(), make_uniform,
        true},
   };

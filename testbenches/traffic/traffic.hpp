@@ -18,6 +18,7 @@
 namespace starloom {
 
 struct PlacedTasks;
+struct Transaction;
 
 /// Physical units of an experiment (`units:`).
 struct Units {
@@ -50,6 +51,8 @@ class Traffic : public PacketSource {
   virtual std::optional<RankRange> ranks() const { return std::nullopt; }
   /// The tasks between which packets go, and where they run; null of patterns without tasks.
   virtual const PlacedTasks* tasks() const { return nullptr; }
+  /// What initiators and targets exchange as packets of requests and responses; null of patterns without transactions.
+  virtual const std::vector<Transaction>* transactions() const { return nullptr; }
 };
 
 /// What a pattern needs to know besides its keys.
@@ -59,6 +62,7 @@ struct TrafficContext {
   Units units;
   std::filesystem::path folder;  ///< paths in keys are relative to it; empty: the working directory
   bool to_all = false;           ///< packets may go to all nodes (`no_node`): POPS networks
+  std::int64_t initiators = 0;   ///< how many make transactions
 };
 
 /// A row of the table of patterns.

@@ -89,11 +89,13 @@ FileReader campaigns() {
           [folder](const std::string& bytes) { load_campaign(catalogue(), folder->write("campaigns/c.yaml", bytes)); }};
 }
 
-/// A data file that the traffic of an experiment names.
-FileReader data_files(const std::string& name, std::vector<std::string> seeds, const std::string& traffic) {
+/// A data file that the traffic of an experiment names. `more`: further sections.
+FileReader data_files(const std::string& name, std::vector<std::string> seeds, const std::string& traffic,
+                      const std::string& more = "") {
   const auto folder = std::make_shared<ScratchFolder>();
-  folder->write("e.yaml", experiment_with("{topology: torus, shape: [3, 4]}", "{algorithm: vc-wormhole, channels: 2}",
-                                          "{" + traffic + ", file: data}"));
+  folder->write("e.yaml", experiment_with("{topology: torus, shape: [3, 4]}", "{algorithm: vc-wormhole, channels: 4}",
+                                          "{" + traffic + ", file: data}") +
+                              more);
   return {name, std::move(seeds), [folder](const std::string& bytes) {
             folder->write("data", bytes);
             read_experiment_file(folder->file("e.yaml"));
@@ -204,6 +206,11 @@ const std::vector<FileReader>& file_readers() {
         campaigns(),
         data_files("permutation", {"11 10 9 8 7 6 5 4 3 2 1 0\n", "- 0 # one\n- - 3 - - - - - - -\n"}, "pattern: file"),
         data_files("packets", {"cycle,source,destination,flits\n0,0,5,2\n3,1,1,1\n7,11,0,64\n"}, "pattern: packets"),
+        data_files("transactions",
+                   {"time,initiator,command,address,length,data,byte_enable\n0,0,write,0x1000,2,abcd,ff00\n"
+                    "7,1,read,4096,16,,\n7,0,ignore,0,1,,\n"},
+                   "pattern: transactions",
+                   "tlm: {initiators: [0, 3], targets: [{node: 5, base: 0x1000, size: 256}]}\n"),
         data_files("application", shipped("scenarios/data", ".yaml"), "pattern: application, steps: 30"),
         overrides(),
         plans(),

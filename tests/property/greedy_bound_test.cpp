@@ -59,8 +59,8 @@ class GreedyBound : public testing::TestWithParam<Shape> {
 };
 
 TEST_P(GreedyBound, NamedPermutations) {
-  const std::vector<std::string> others = {"hot-spot",    "random-function", "file",   "packets",
-                                           "application", "ranks",           "uniform"};
+  const std::vector<std::string> others = {"hot-spot",    "random-function", "file",    "packets",
+                                           "application", "ranks",           "uniform", "transactions"};
   std::size_t served = 0;
   for (const PatternEntry& entry : pattern_table()) {
     if (std::count(others.begin(), others.end(), entry.name) != 0) continue;

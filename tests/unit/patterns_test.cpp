@@ -61,6 +61,7 @@ TEST(Patterns, TableHasAllNames) {
                                              "application",
                                              "ring-stress",
                                              "ranks",
+                                             "transactions",
                                              "uniform"}));
   EXPECT_EQ(find_pattern("diagonal"), nullptr);
 }

@@ -155,8 +155,9 @@ void Engine::create_packets(Step step) {
   if (outside_.empty() && (pending_at_ == pending_.size() || pending_[pending_at_].created != step)) return;
   // Calls from outside join the packets of the same step in the order of their sources.
   for (Packet& packet : outside_) packet.created = step;
-  std::stable_sort(outside_.begin(), outside_.end(),
-                   [](const Packet& a, const Packet& b) { return a.source < b.source; });
+  const auto by_source = [](const Packet& a, const Packet& b) { return a.source < b.source; };
+  if (!std::is_sorted(outside_.begin(), outside_.end(), by_source))
+    std::stable_sort(outside_.begin(), outside_.end(), by_source);
   std::size_t next_outside = 0;
   for (; pending_at_ < pending_.size() && pending_[pending_at_].created == step; ++pending_at_) {
     while (next_outside < outside_.size() && outside_[next_outside].source < pending_[pending_at_].source)
@@ -308,6 +309,7 @@ void Engine::deliver_flit(const Flit& flit, NodeId node) {
   if (--flits_left_[packet] != 0) return;
   record_.delivered[packet] = now_;
   ++record_.delivered_count;
+  if (delivered_listener_) delivered_listener_(flit.packet);
 }
 
 void Engine::store_flit(const Flit& flit, NodeId node) {

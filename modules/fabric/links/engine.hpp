@@ -55,6 +55,8 @@ class Engine {
   void set_probe(StepProbe* probe);
   /// Called with new packets before any row names them.
   void on_created(std::function<void(const std::vector<Packet>&)> listener) { created_listener_ = std::move(listener); }
+  /// Called within the step in which the last flit of a packet is consumed; the order within a step is any.
+  void on_delivered(std::function<void(PacketId)> listener) { delivered_listener_ = std::move(listener); }
 
   /// Steps [from, to) are those of which `RunRecord::use` tells; `to` is no_step: to the end. Set before the first step;
   /// else all steps.
@@ -219,6 +221,7 @@ class Engine {
   std::vector<Packet> outside_;
   std::vector<Packet> created_;  ///< in this step
   std::function<void(const std::vector<Packet>&)> created_listener_;
+  std::function<void(PacketId)> delivered_listener_;
   std::vector<std::int32_t> flits_left_;    ///< [packet - first] not yet delivered
   std::vector<std::int32_t> flits_stored_;  ///< [packet - first] taken into a foreign memory so far
   std::vector<TraceSink*> sinks_;

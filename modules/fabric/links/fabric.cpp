@@ -88,7 +88,11 @@ void Fabric::start_of_simulation() {
   engine_->set_credit_sinks(credit_sinks_);
   engine_->measure(measured_from_, measured_to_);
   if (probe_ != nullptr) engine_->set_probe(probe_);
-  engine_->on_created(listener_);
+  if (!created_listeners_.empty())
+    engine_->on_created([this](const std::vector<Packet>& created) {
+      for (const auto& listener : created_listeners_) listener(created);
+    });
+  engine_->on_delivered(delivered_listener_);
   engine_->set_source(source_, horizon_);
   schedule_next();
 }
@@ -142,9 +146,10 @@ void Fabric::tick() {
 void Fabric::run(Step step) {
   step_ = step;
   while (!calls_.empty() && calls_.front().at < sc_core::sc_time_stamp()) {
-    const auto effect = std::move(calls_.front().effect);  // it may call in its turn
+    const Call call = std::move(calls_.front());  // it may call in its turn
     calls_.pop_front();
-    effect(*engine_, step);
+    if (call.effect) call.effect(*engine_, step);
+    else engine_->create_packet(call.packet);
   }
   engine_->run_step(step);
   if (!engine_->stopped()) return;
@@ -156,11 +161,19 @@ void Fabric::run(Step step) {
   SC_REPORT_ERROR(contract_report, text.c_str());
 }
 
-void Fabric::call(std::function<void(Engine&, Step)> effect) {
-  calls_.push_back({sc_core::sc_time_stamp(), std::move(effect)});
+void Fabric::call(std::function<void(Engine&, Step)> effect) { add({sc_core::sc_time_stamp(), std::move(effect)}); }
+
+void Fabric::add(Call call) {
+  calls_.push_back(std::move(call));
   if (engine_ == nullptr || over_ || clocked()) return;
   const Step step = std::max(step_ + 1, first_step_after(sc_core::sc_time_stamp()));
   if (scheduled_ == no_step || step < scheduled_) notify(step);
+}
+
+void Fabric::end() {
+  if (over_) return;
+  over_ = true;
+  end_run();
 }
 
 void Fabric::create_packet(const Packet& packet) {
@@ -173,7 +186,7 @@ void Fabric::create_packet(const Packet& packet) {
     if (graph.role(node) == NodeRole::switch_node)
       return refuse("a packet from outside names " + graph.node_name(node) + ", which is a switch, not a processor");
   }
-  call([packet](Engine& engine, Step) { engine.create_packet(packet); });
+  add({sc_core::sc_time_stamp(), nullptr, packet});
 }
 
 }  // namespace starloom::links

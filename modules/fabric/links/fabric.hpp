@@ -53,13 +53,20 @@ class Fabric final : public StepClock {
     measured_to_ = to;
   }
   void set_monitor(StepMonitor* monitor) { monitor_ = monitor; }
-  void on_created(std::function<void(const std::vector<Packet>&)> listener) { listener_ = std::move(listener); }
+  void on_created(std::function<void(const std::vector<Packet>&)> listener) {
+    created_listeners_.push_back(std::move(listener));
+  }
+  /// As Engine::on_delivered.
+  void on_delivered(std::function<void(PacketId)> listener) { delivered_listener_ = std::move(listener); }
 
   /// A call from outside: `effect` is carried out at the beginning of the first step that begins after the present time,
   /// before any controller runs in it. Wakes the fabric.
   void call(std::function<void(Engine&, Step)> effect);
   /// A packet from outside, created in the first step that begins after the present time.
   void create_packet(const Packet& packet);
+
+  /// A call from outside that no further step is needed: none begins.
+  void end();
 
   /// The step that runs, or ran last; -1 before step 0.
   Step step() const { return step_; }
@@ -79,8 +86,10 @@ class Fabric final : public StepClock {
 
   struct Call {
     sc_core::sc_time at;
-    std::function<void(Engine&, Step)> effect;
+    std::function<void(Engine&, Step)> effect;  ///< null: `packet` is created
+    Packet packet{};
   };
+  void add(Call call);
 
   Setup setup_;
   std::vector<Node*> nodes_;
@@ -92,11 +101,12 @@ class Fabric final : public StepClock {
   Step measured_from_ = 0, measured_to_ = no_step;
   StepProbe* probe_ = nullptr;
   StepMonitor* monitor_ = nullptr;
-  std::function<void(const std::vector<Packet>&)> listener_;
+  std::vector<std::function<void(const std::vector<Packet>&)>> created_listeners_;
+  std::function<void(PacketId)> delivered_listener_;
   std::deque<Call> calls_;  ///< from outside, in order of time
   Step step_ = no_step;
   Step scheduled_ = no_step;  ///< the next step to run, as far as it is known; without a clock tick_ is notified for it
-  bool over_ = false;         ///< ended by the monitor or a broken rule
+  bool over_ = false;         ///< ended by the monitor, by a broken rule, or from outside
 };
 
 }  // namespace starloom::links

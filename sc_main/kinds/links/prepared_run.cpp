@@ -13,6 +13,7 @@
 #include <starloom/kinds/links/prospects.hpp>
 #include <starloom/kinds/links/row_text.hpp>
 #include <starloom/kinds/links/task_rows.hpp>
+#include <starloom/kinds/links/transaction_results.hpp>
 #include <starloom/kinds/run_setup.hpp>
 #include <starloom/kinds/text_file.hpp>
 #include <starloom/kinds/traffic_setup.hpp>
@@ -74,6 +75,7 @@ class LinkRun final : public PreparedRun {
     const TrafficContext context = traffic_context(experiment, processors_of(network_), false);
     TrafficSetup traffic = set_up_traffic(experiment, context, faults);
     traffic_ = std::move(traffic.traffic);
+    plan_transactions(faults);
     make_algorithm(context, traffic.known, faults);
     faults.raise();
   }
@@ -115,7 +117,7 @@ class LinkRun final : public PreparedRun {
       return lines;
     }
     if (!algorithm_->remark().empty()) lines.push_back(line_text("remark", algorithm_->remark()));
-    const std::vector<Packet> packets = all_packets(*traffic_);
+    const std::vector<Packet> packets = transactions_ ? expected_packets(*transactions_) : all_packets(*traffic_);
     lines.push_back(line_text("traffic", fmt::format("{}: {} packets", experiment_.pattern->name, packets.size())));
     Histogram distances;
     for (const Packet& packet : packets) distances.add(graph_.distance(packet.source, packet.destination));
@@ -161,6 +163,7 @@ class LinkRun final : public PreparedRun {
     static_cast<SimulationEnd&>(report) = result;
     report.figures = figures_of(graph_, *algorithm_, result, traffic_->phases());
     report.lines = summary_of(graph_, *algorithm_, result.record);
+    if (transactions_) add_transactions(report, *transactions_, result.transactions);
     Captions captions = node_captions();
     if (task_rows) {
       report.figures["application.placement"] = traffic_->tasks()->node;
@@ -218,6 +221,14 @@ class LinkRun final : public PreparedRun {
                        experiment_.seed);
   }
 
+  void plan_transactions(Faults& faults) {
+    if (traffic_ == nullptr || traffic_->transactions() == nullptr) return;
+    transactions_ = transaction_plan(experiment_, *traffic_->transactions());
+    const std::string fault = plan_fault(*transactions_, graph_, experiment_.units.clock_ns);
+    if (!fault.empty()) faults.add(experiment_.place("tlm"), "tlm: " + fault);
+    faults.raise();
+  }
+
   void make_algorithm(const TrafficContext& context, const std::optional<std::vector<Packet>>& known, Faults& faults) {
     const AlgorithmEntry& entry = *experiment_.algorithm;
     try {
@@ -225,6 +236,8 @@ class LinkRun final : public PreparedRun {
       if (traffic_ != nullptr) {
         routed.ranks = traffic_->ranks();
         if (const auto replies = traffic_->replies()) routed.reply_channels = replies->channels;
+        if (transactions_)
+          routed.reply_channels = static_cast<std::int32_t>(experiment_.routing.integer("channels") / 2);
         routed.preloaded = traffic_->preloaded();
       }
       algorithm_ = std::get<MakeAlgorithm>(entry.make)(routed, experiment_.routing);
@@ -277,6 +290,7 @@ class LinkRun final : public PreparedRun {
     setup.algorithm = algorithm_.get();
     set_up(setup, experiment_, traffic_.get());
     setup.stall_rate = experiment_.stall_rate;
+    if (transactions_) setup.transactions = &*transactions_;
     return setup;
   }
 
@@ -284,6 +298,7 @@ class LinkRun final : public PreparedRun {
   const LinkNetwork network_;
   const NetworkGraph& graph_;
   std::unique_ptr<Traffic> traffic_;
+  std::optional<TransactionPlan> transactions_;
   std::unique_ptr<Algorithm> algorithm_;
   std::vector<ShownNode> shown_;  ///< in waves
   std::unique_ptr<ChosenWaves> waves_;

@@ -11,6 +11,8 @@
 #include <starloom/simulation/links/forgetting.hpp>
 #include <starloom/simulation/links/measurement.hpp>
 #include <starloom/simulation/links/message_simulation.hpp>
+#include <starloom/simulation/links/transaction_platform.hpp>
+#include <starloom/simulation/links/transaction_simulation.hpp>
 #include <starloom/simulation/links/watchdog.hpp>
 
 namespace starloom::links {
@@ -88,6 +90,8 @@ void locate(Violation& violation, const NetworkGraph& graph) {
 
 SimulationResult simulate(const SimulationSetup& setup) {
   if (setup.messages) return simulate_messages(setup);
+  if (setup.transactions != nullptr && setup.transactions->view != TransactionView::cycle_accurate)
+    return simulate_transactions(setup);
   renew_kernel();
   std::unique_ptr<Network> network = build(setup);
 
@@ -118,11 +122,25 @@ SimulationResult simulate(const SimulationSetup& setup) {
   if (const auto phases = setup.traffic->phases())
     network->fabric.measure(phases->warmup, phases->warmup + phases->measure);
   network->fabric.set_monitor(&monitor);
+  std::unique_ptr<TransactionPlatform> platform;
+  if (setup.transactions != nullptr) {
+    TransactionPlatform::Parts parts;
+    parts.algorithm = setup.algorithm;
+    parts.hardware = network.get();
+    parts.period = network->fabric.period();
+    parts.until = setup.limits.steps.value_or(no_step);
+    parts.on_end = [&network] { network->fabric.end(); };
+    platform = std::make_unique<TransactionPlatform>(*setup.transactions, parts);
+    watchdog.expect_more([&platform] { return platform->pending(); });
+  }
   sc_core::sc_start();
 
   Engine& engine = network->fabric.engine();
   engine.finish();
   SimulationResult result;
+  // Transactions end a run without asking; those that are left are due after its last step.
+  if (platform && !engine.stopped() && !monitor.outcome)
+    monitor.outcome = platform->pending() ? Outcome::step_limit : Outcome::completed;
   result.outcome = monitor.outcome.value_or(Outcome::violation);
   if (referee && !engine.stopped()) {
     const bool none_left = result.outcome == Outcome::completed && !setup.traffic->phases() &&
@@ -139,6 +157,11 @@ SimulationResult simulate(const SimulationSetup& setup) {
     result.deadlock = Deadlock{watchdog.last_moved(), circle_of_waiting(engine.waiting(*setup.algorithm))};
   result.explanation =
       Watchdog::explain(result.outcome, engine, *setup.algorithm, setup.network->graph, engine.wiring());
+  if (platform) {
+    result.transactions = platform->played();
+    for (std::string& line : unanswered(*setup.transactions, result.transactions))
+      result.explanation.push_back(std::move(line));
+  }
   result.stopped_early = watchdog.stopped_early();
   result.sums = std::move(monitor.sums);
   add_packets(result.sums, engine.record(), setup.network->graph, engine.record().packets.size());

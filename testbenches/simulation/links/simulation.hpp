@@ -6,6 +6,7 @@
 #include <starloom/core/links/trace.hpp>
 #include <starloom/fabric/links/engine.hpp>
 #include <starloom/fabric/links/step_probe.hpp>
+#include <starloom/simulation/links/transaction_plan.hpp>
 #include <starloom/simulation/packet_sums.hpp>
 #include <starloom/simulation/simulation.hpp>
 #include <starloom/topology/network.hpp>
@@ -22,6 +23,7 @@ struct SimulationSetup : SimulationOptions {
   std::vector<CreditSink*> credit_sinks{};  ///< receive those of credits, with virtual channels
   StepProbe* probe = nullptr;               ///< sees what the hardware shows in every step (waves)
   std::function<void(Network&)> inspect{};  ///< called with the netlist, all its ports bound, when the run is over
+  const TransactionPlan* transactions = nullptr;  ///< played around the network, which has no other packets
   double stall_rate = 0;     ///< virtual channels: share of steps in which a link takes nothing from its switch
   bool list_packets = true;  ///< false: of open loop, packets that have arrived are left out of the record
   bool wake_all = false;     ///< changes nothing in the result: run every node in every step
@@ -38,6 +40,7 @@ struct SimulationResult : SimulationEnd {
   PacketSums sums{};  ///< of all packets, also of those that the record does not list
   std::optional<Deadlock> deadlock{};
   std::optional<Measured> measured{};  ///< of open loop
+  std::vector<PlayedTransaction> transactions{};
 };
 
 /// Runs the algorithm in a netlist of SystemC modules, or, if asked for messages, its plan on arrays: without hardware,

@@ -52,7 +52,7 @@ std::optional<Outcome> Watchdog::judge(Step next, Engine& engine) {
     const Step over = phases_->warmup + phases_->measure;
     const bool all_created = record.steps_run >= over || next == no_step || next >= over;
     if (all_created && measured_all_delivered(record)) return Outcome::completed;
-  } else if (!left && engine.source_exhausted()) {
+  } else if (!left && engine.source_exhausted() && !more()) {
     return Outcome::completed;
   }
 
@@ -77,6 +77,7 @@ std::optional<Outcome> Watchdog::judge(Step next, Engine& engine) {
     if (!circle_of_waiting(engine.waiting(algorithm_)).empty()) return Outcome::deadlock;
   }
   if (saturation_ && saturation_->found(next, record)) return Outcome::saturated;
+  if (next == no_step && more()) return std::nullopt;
   if (horizon_ != no_step && (next == no_step || next >= horizon_)) return horizon_outcome_;
   if (next == no_step) return Outcome::deadlock;
   return std::nullopt;

@@ -1,6 +1,7 @@
 #pragma once
 /// \file How a run ends (docs/output.md, "Outcomes").
 #include <atomic>
+#include <functional>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -23,6 +24,8 @@ class Watchdog {
   Watchdog(const Limits& limits, const Algorithm& algorithm, const NetworkGraph& graph, const Traffic& traffic,
            const std::atomic<bool>* interrupt);
 
+  /// Packets may still be created from outside while `more` says so. Set before the run.
+  void expect_more(std::function<bool()> more) { more_ = std::move(more); }
   /// No step at or after this one can be needed; `no_step`: no such end is known.
   Step horizon() const { return horizon_; }
   /// The last step in which something moved inside the network.
@@ -41,6 +44,7 @@ class Watchdog {
                                           const NetworkGraph& graph, const Wiring& wiring, std::size_t most = 20);
 
  private:
+  bool more() const { return more_ && more_(); }
   bool measured_all_delivered(const RunRecord& record);
 
   Limits limits_;
@@ -48,6 +52,7 @@ class Watchdog {
   std::optional<Phases> phases_;
   std::optional<Saturation> saturation_;
   const std::atomic<bool>* interrupt_;
+  std::function<bool()> more_;
   Step horizon_ = no_step;
   Outcome horizon_outcome_ = Outcome::step_limit;
 

@@ -1,0 +1,43 @@
+#include <starloom/simulation/links/transaction_plan.hpp>
+
+#include <algorithm>
+#include <limits>
+#include <stdexcept>
+
+#include <starloom/sockets/transaction_packets.hpp>
+
+namespace starloom::links {
+
+std::vector<Packet> expected_packets(const TransactionPlan& plan) {
+  std::vector<AddressRange> ranges;
+  for (const PlacedTarget& target : plan.targets) ranges.push_back(target.addresses);
+  const AddressMap map(std::move(ranges));
+  const PacketSizes sizes(static_cast<std::uint64_t>(plan.flit_bytes));
+  std::vector<Packet> packets;
+  for (const Transaction& one : *plan.transactions) {
+    const auto target = map.find(one.address, one.length);
+    if (!target) continue;
+    const TransactionForm form{static_cast<TransactionCommand>(one.command), one.length, !one.byte_enables.empty()};
+    const NodeId from = plan.initiators[static_cast<std::size_t>(one.initiator)], to = plan.targets[*target].node;
+    packets.push_back({from, to, sizes.request(form), one.time + 1});
+    packets.push_back({to, from, sizes.response(form), one.time + 1, true});
+  }
+  return packets;
+}
+
+std::string plan_fault(const TransactionPlan& plan, const NetworkGraph& graph, double clock_ns) {
+  try {
+    checked_map(graph, plan.initiators, plan.targets);
+  } catch (const std::invalid_argument& fault) {
+    return fault.what();
+  }
+  // Dumps and the kernel count picoseconds, or tenths of them (StepClock::end_of_time).
+  const double steps = static_cast<double>(std::numeric_limits<Step>::max()) / 10 / (clock_ns * 1000);
+  for (std::size_t i = 0; i < plan.transactions->size(); ++i)
+    if (const Step time = (*plan.transactions)[i].time; static_cast<double>(time) > steps / 2)
+      return "transaction " + std::to_string(i) + " is made in step " + std::to_string(time) +
+             ", for which simulated time has no number; make it earlier, or lower units.clock_ns";
+  return "";
+}
+
+}  // namespace starloom::links

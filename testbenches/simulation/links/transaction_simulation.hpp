@@ -1,0 +1,10 @@
+#pragma once
+/// \file Transactions without hardware: the loosely and the approximately timed view.
+#include <starloom/simulation/links/simulation.hpp>
+
+namespace starloom::links {
+
+/// Runs `setup.transactions`. Without trace, referee and buffers; links are loaded as the routing function has it.
+SimulationResult simulate_transactions(const SimulationSetup& setup);
+
+}  // namespace starloom::links

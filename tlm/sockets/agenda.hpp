@@ -1,0 +1,47 @@
+#pragma once
+/// \file What is to be done at which time, in the order in which it was planned.
+#include <cstdint>
+#include <queue>
+#include <systemc>
+#include <utility>
+#include <vector>
+
+namespace starloom {
+
+template <class Entry>
+class Agenda {
+ public:
+  /// Plans an entry for a time that is not past, and notifies `due` for the first of all.
+  void plan(const sc_core::sc_time& time, Entry entry, sc_core::sc_event& due) {
+    const bool first = entries_.empty() || time < entries_.top().time;
+    entries_.push({time, planned_++, std::move(entry)});
+    if (first) notify(due);
+  }
+  /// Takes the next entry whose time has come; else notifies `due` for the next one and returns false.
+  bool take(Entry& entry, sc_core::sc_event& due) {
+    if (entries_.empty()) return false;
+    if (entries_.top().time > sc_core::sc_time_stamp()) {
+      notify(due);
+      return false;
+    }
+    entry = entries_.top().entry;
+    entries_.pop();
+    return true;
+  }
+
+ private:
+  struct Item {
+    sc_core::sc_time time;
+    std::uint64_t number;
+    Entry entry;
+    bool operator<(const Item& other) const {  // the greatest is taken first
+      return time > other.time || (time == other.time && number > other.number);
+    }
+  };
+  void notify(sc_core::sc_event& due) { due.notify(entries_.top().time - sc_core::sc_time_stamp()); }
+
+  std::priority_queue<Item> entries_;
+  std::uint64_t planned_ = 0;
+};
+
+}  // namespace starloom

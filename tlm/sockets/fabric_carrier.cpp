@@ -1,0 +1,58 @@
+#include <starloom/sockets/fabric_carrier.hpp>
+
+#include <algorithm>
+
+namespace starloom::links {
+
+FabricCarrier::FabricCarrier(const sc_core::sc_module_name& name, Network& network, bool forgets,
+                             std::function<void(const Arrival&)> arrived)
+    : sc_module(name),
+      network_(network),
+      forgets_(forgets),
+      arrived_(std::move(arrived)),
+      waiting_(static_cast<std::size_t>(network.fabric.network().graph.nodes())) {
+  network.fabric.on_created([this](const std::vector<Packet>& packets) { created(packets); });
+  network.fabric.on_delivered([this](PacketId packet) {
+    if (inbox_.empty()) step_over_.notify(sc_core::SC_ZERO_TIME);
+    inbox_.push_back(packet);
+  });
+  SC_METHOD(tell);
+  dont_initialize();
+  sensitive << step_over_;
+}
+
+void FabricCarrier::send(const Packet& packet, Tag tag) {
+  waiting_[static_cast<std::size_t>(packet.source)].push_back(tag);
+  network_.fabric.create_packet(packet);
+}
+
+void FabricCarrier::created(const std::vector<Packet>& packets) {
+  // Those of one source are created in the order in which they were asked for.
+  for (const Packet& packet : packets) {
+    std::deque<Tag>& waiting = waiting_[static_cast<std::size_t>(packet.source)];
+    sent_.push_back({waiting.front()});
+    waiting.pop_front();
+  }
+}
+
+void FabricCarrier::tell() {
+  std::sort(inbox_.begin(), inbox_.end());
+  Engine& engine = network_.fabric.engine();
+  const RunRecord& record = engine.record();
+  for (const PacketId packet : inbox_) {
+    Sent& sent = sent_[static_cast<std::size_t>(packet - first_)];
+    sent.arrived = true;
+    arrived_({sent.tag, record.packets[record.at(packet)], network_.fabric.step()});
+  }
+  inbox_.clear();
+  for (; !sent_.empty() && sent_.front().arrived; ++first_) sent_.pop_front();
+  if (forgets_) forget(engine);
+}
+
+void FabricCarrier::forget(Engine& engine) {
+  if (engine.record().packets.size() < forget_at_) return;
+  engine.forget_before(first_);
+  forget_at_ = std::max<std::size_t>(4096, 2 * engine.record().packets.size());
+}
+
+}  // namespace starloom::links

@@ -1,0 +1,82 @@
+#include <starloom/sockets/network_ways.hpp>
+
+#include <algorithm>
+#include <stdexcept>
+
+#include <starloom/router/times.hpp>
+
+namespace starloom::links {
+
+WayTable::WayTable(const NetworkGraph& graph, const Algorithm& algorithm)
+    : graph_(graph), algorithm_(algorithm), capacity_(algorithm.declaration().capacity) {
+  if (algorithm.declaration().storage != StorageModel::virtual_channels)
+    throw std::invalid_argument("transactions go over virtual channels; route them with vc-wormhole");
+}
+
+Port WayTable::next_port(NodeId at, NodeId to) const {
+  Flit head;
+  head.destination = to;
+  if (!graph_.is_terminal(at)) {
+    const Port port = algorithm_.next_port(at, head);
+    if (port != no_port) return port;
+  }
+  if (at == to) return lowest_port(graph_.out_mask(at));
+  const std::int32_t left = graph_.distance(at, to);
+  for (PortMask ports = graph_.out_mask(at); ports != 0; ports &= ports - 1) {
+    const Port port = lowest_port(ports);
+    const NodeId next = graph_.far_end(at, port).node;
+    if ((next == to ? 0 : graph_.distance(next, to)) == left - 1) return port;
+  }
+  throw std::invalid_argument("no way leads from " + graph_.node_name(at) + " to " + graph_.node_name(to));
+}
+
+std::vector<std::size_t> WayTable::links(NodeId from, NodeId to) const {
+  std::vector<std::size_t> links;
+  for (NodeId at = from; goes_on(from, at, to, links.size());) {
+    const Port port = next_port(at, to);
+    links.push_back(graph_.index(at, port));
+    at = graph_.far_end(at, port).node;
+  }
+  return links;
+}
+
+NetworkWay WayTable::way(NodeId from, NodeId to) const {
+  const Declaration& router = algorithm_.declaration();
+  const Step head_steps = router.pipeline.head_steps();
+  NetworkWay way;
+  // From the consumption of a flit to the next use of its credit, as from switch to switch.
+  way.credit_loop = router::exit_credit + router.credit_extra;
+  const auto stage = [&way](std::size_t place, Step after, std::int32_t interval) {
+    way.stages.push_back({place, after, interval});
+    way.head += after;
+    way.interval = std::max(way.interval, interval);
+  };
+  const std::size_t sources = graph_.link_places();
+  const std::size_t sinks = sources + static_cast<std::size_t>(graph_.nodes());
+  stage(sources + static_cast<std::size_t>(from), 0, 1);
+  // Steps from the stage before until the head is readable in the router where it is.
+  Step readable = router::injection;
+  for (NodeId at = from; goes_on(from, at, to, static_cast<std::size_t>(way.hops));) {
+    const Port port = next_port(at, to);
+    const NodeId next = graph_.far_end(at, port).node;
+    const Step latency = graph_.latency(at, port);
+    ++way.hops;
+    if (graph_.is_terminal(at)) {
+      readable = router::terminal_entry + latency;
+    } else if (graph_.is_terminal(next)) {
+      // Consumed when it is readable behind the link.
+      stage(sinks + static_cast<std::size_t>(to), readable + head_steps - 1 + router::link_entry + latency,
+            graph_.interval(at, port));
+      return way;
+    } else {
+      stage(graph_.index(at, port), readable + head_steps - 1 + router::link_entry, graph_.interval(at, port));
+      readable = latency;
+      way.credit_loop = std::max(way.credit_loop, router::link_entry + 1 + 2 * latency + router.credit_extra);
+    }
+    at = next;
+  }
+  stage(sinks + static_cast<std::size_t>(to), readable + head_steps - 1 + router::consumption, 1);
+  return way;
+}
+
+}  // namespace starloom::links

@@ -1,0 +1,452 @@
+#include <starloom/sockets/transaction_network.hpp>
+
+#include <algorithm>
+#include <cstdio>
+#include <stdexcept>
+#include <string>
+
+#include <starloom/fabric/links/network.hpp>
+#include <starloom/sockets/fabric_carrier.hpp>
+
+namespace starloom {
+namespace {
+
+using sc_core::sc_time;
+using sc_core::sc_time_stamp;
+using sc_core::SC_ZERO_TIME;
+
+/// As MappedSockets: reports, and throws where somebody has told reports not to.
+[[noreturn]] void refuse_construction(const std::string& text) {
+  SC_REPORT_ERROR(interconnect_report, text.c_str());
+  throw std::invalid_argument(text);
+}
+
+std::vector<NodeId> nodes_of(const std::vector<InterconnectOptions::Target>& targets) {
+  std::vector<NodeId> nodes;
+  for (const InterconnectOptions::Target& target : targets) nodes.push_back(target.node);
+  return nodes;
+}
+
+links::PacketTimes times_of(const NetworkGraph& graph, const links::Algorithm& algorithm,
+                            const TransactionNetworkOptions& options) {
+  if (algorithm.declaration().storage != StorageModel::virtual_channels)
+    refuse_construction("transactions go over virtual channels; route them with vc-wormhole");
+  if (algorithm.routing_function(false) == algorithm.routing_function(true))
+    refuse_construction(
+        "requests and responses share their channels, so they could block each other; make the algorithm with "
+        "reply_channels, half of its channels");
+  if (options.period == SC_ZERO_TIME) refuse_construction("a step takes no time; give it a period");
+  using Contention = links::PacketTimes::Contention;
+  return {graph, algorithm, options.initiators, nodes_of(options.targets),
+          options.view == TransactionView::approximately_timed ? Contention::by_reservation : Contention::none};
+}
+
+std::unique_ptr<links::Network> hardware_of(const LinkNetwork& network, const links::Algorithm& algorithm,
+                                            const TransactionNetworkOptions& options) {
+  if (options.view != TransactionView::cycle_accurate) return nullptr;
+  links::NetworkOptions hardware;
+  hardware.period = options.period;
+  return std::make_unique<links::Network>("hardware", network, algorithm, hardware);
+}
+
+std::optional<TransactionCommand> command_of(const tlm::tlm_generic_payload& payload) {
+  switch (payload.get_command()) {
+    case tlm::TLM_READ_COMMAND: return TransactionCommand::read;
+    case tlm::TLM_WRITE_COMMAND: return TransactionCommand::write;
+    case tlm::TLM_IGNORE_COMMAND: return TransactionCommand::ignore;
+  }
+  return std::nullopt;
+}
+
+tlm::tlm_response_status response_to(TransactionFault fault) {
+  switch (fault) {
+    case TransactionFault::none: return tlm::TLM_INCOMPLETE_RESPONSE;
+    case TransactionFault::command: return tlm::TLM_COMMAND_ERROR_RESPONSE;
+    case TransactionFault::burst: return tlm::TLM_BURST_ERROR_RESPONSE;
+    case TransactionFault::byte_enable: return tlm::TLM_BYTE_ENABLE_ERROR_RESPONSE;
+    case TransactionFault::generic: break;
+  }
+  return tlm::TLM_GENERIC_ERROR_RESPONSE;
+}
+
+/// "read of 4 bytes at 0x1000"
+std::string described(const tlm::tlm_generic_payload& payload, std::uint64_t address) {
+  char text[96];
+  std::snprintf(text, sizeof text, "%s of %u bytes at 0x%llx",
+                payload.is_read()    ? "read"
+                : payload.is_write() ? "write"
+                                     : "ignored command",
+                payload.get_data_length(), static_cast<unsigned long long>(address));
+  return text;
+}
+
+}  // namespace
+
+TransactionNetwork::TransactionNetwork(const sc_core::sc_module_name& name, const LinkNetwork& network,
+                                       const links::Algorithm& algorithm, const TransactionNetworkOptions& options)
+    : MappedSockets(name, network.graph, options),
+      view_(options.view),
+      initiator_nodes_(options.initiators),
+      target_nodes_(nodes_of(options.targets)),
+      period_(options.period.value()),
+      sizes_(static_cast<std::uint64_t>(options.flit_bytes)),
+      patience_(options.patience),
+      on_packet_(options.on_packet),
+      times_(times_of(network.graph, algorithm, options)),
+      own_hardware_(hardware_of(network, algorithm, options)),
+      hardware_(own_hardware_.get()) {
+  build();
+}
+
+TransactionNetwork::TransactionNetwork(const sc_core::sc_module_name& name, links::Network& hardware,
+                                       const links::Algorithm& algorithm, const TransactionNetworkOptions& options)
+    : MappedSockets(name, hardware.fabric.network().graph, options),
+      view_(TransactionView::cycle_accurate),
+      initiator_nodes_(options.initiators),
+      target_nodes_(nodes_of(options.targets)),
+      period_(options.period.value()),
+      sizes_(static_cast<std::uint64_t>(options.flit_bytes)),
+      patience_(options.patience),
+      times_(times_of(hardware.fabric.network().graph, algorithm, options)),
+      hardware_(&hardware) {
+  build();
+}
+
+TransactionNetwork::~TransactionNetwork() = default;
+
+void TransactionNetwork::build() {
+  initiators_.resize(target_socket.size());
+  targets_.resize(initiator_socket.size());
+  order_.resize(initiators_.size() * targets_.size());
+  // Sockets call members of the base; an object of this class is one, too.
+  const auto forward = static_cast<tlm::tlm_sync_enum (MappedSockets::*)(int, Payload&, tlm::tlm_phase&, sc_time&)>(
+      &TransactionNetwork::nb_transport_fw);
+  const auto backward = static_cast<tlm::tlm_sync_enum (MappedSockets::*)(int, Payload&, tlm::tlm_phase&, sc_time&)>(
+      &TransactionNetwork::nb_transport_bw);
+  for (std::size_t i = 0; i < target_socket.size(); ++i)
+    target_socket[i].register_nb_transport_fw(this, forward, static_cast<int>(i));
+  for (std::size_t i = 0; i < initiator_socket.size(); ++i)
+    initiator_socket[i].register_nb_transport_bw(this, backward, static_cast<int>(i));
+  if (hardware_ != nullptr)
+    carrier_ = std::make_unique<links::FabricCarrier>(
+        "carrier", *hardware_, own_hardware_ != nullptr, [this](const links::FabricCarrier::Arrival& arrival) {
+          Job& job = *static_cast<Job*>(arrival.tag);
+          (job.back ? job.record->response_created : job.record->request_created) = arrival.packet.created;
+          (job.back ? job.record->response_delivered : job.record->request_delivered) = arrival.step;
+          arrived(job);
+        });
+  SC_METHOD(run_agenda);
+  dont_initialize();
+  sensitive << agenda_due_;
+  SC_METHOD(watch);
+  dont_initialize();
+  sensitive << patience_over_;
+}
+
+// ---- The initiators' side
+
+bool TransactionNetwork::refused(Payload& payload, std::size_t& target, TransactionForm& form) const {
+  const auto command = command_of(payload);
+  const bool enables = payload.get_byte_enable_ptr() != nullptr;
+  const TransactionFault fault = fault_of({command, payload.get_data_ptr() != nullptr, payload.get_data_length(),
+                                           payload.get_streaming_width(), enables, payload.get_byte_enable_length()});
+  if (fault != TransactionFault::none) {
+    payload.set_response_status(response_to(fault));
+    return true;
+  }
+  const auto found = target_of(payload);
+  if (!found) {
+    payload.set_response_status(tlm::TLM_ADDRESS_ERROR_RESPONSE);
+    return true;
+  }
+  target = *found;
+  form = {*command, payload.get_data_length(), enables};
+  return false;
+}
+
+void TransactionNetwork::fill(TransportRecord& record, std::size_t initiator, std::size_t target) const {
+  record.initiator = static_cast<int>(initiator);
+  record.target = static_cast<int>(target);
+  record.source = initiator_nodes_[initiator];
+  record.destination = target_nodes_[target];
+  record.hops = times_.way(initiator, target, false).hops;
+  record.request_created = record.request_delivered = record.response_created = record.response_delivered = no_step;
+}
+
+void TransactionNetwork::b_transport(int initiator, Payload& payload, sc_time& delay) {
+  std::size_t target = 0;
+  TransactionForm form;
+  if (refused(payload, target, form)) return;
+  const auto from = static_cast<std::size_t>(initiator);
+  if (view_ == TransactionView::cycle_accurate) {
+    if (delay != SC_ZERO_TIME) wait(delay);
+    delay = SC_ZERO_TIME;
+    return wait_for_hardware(from, target, payload, form);
+  }
+  TransportRecord local;
+  auto* const own = payload.get_extension<TransportRecord>();
+  TransportRecord& record = own != nullptr ? *own : local;
+  if (own == nullptr) payload.set_extension(&local);
+  fill(record, from, target);
+  const auto pass = [&](bool back, Step& created, Step& delivered) {
+    const sc_time now = sc_time_stamp();
+    const std::int32_t length = flits(form, back);
+    created = step_after(now + delay);
+    delivered = times_.delivered(from, target, back, length, created);
+    delay = begin_of(delivered) - now;
+    if (!on_packet_) return;
+    const NodeId ends[] = {initiator_nodes_[from], target_nodes_[target]};
+    on_packet_({ends[back ? 1 : 0], ends[back ? 0 : 1], length, created, back}, delivered);
+  };
+  payload.set_address(payload.get_address() - map().range(target).base);
+  pass(false, record.request_created, record.request_delivered);
+  initiator_socket[target]->b_transport(payload, delay);
+  pass(true, record.response_created, record.response_delivered);
+  if (!lets_direct_access()) payload.set_dmi_allowed(false);
+  if (own == nullptr) payload.clear_extension(&local);
+}
+
+void TransactionNetwork::wait_for_hardware(std::size_t initiator, std::size_t target, Payload& payload,
+                                           const TransactionForm& form) {
+  const bool lends = !payload.has_mm();
+  if (lends) payload.set_mm(&lender_);
+  Job& job = begin(initiator, target, payload, form);
+  job.blocking = true;
+  if (!job.over) job.over = std::make_unique<sc_core::sc_event>();
+  send(job);
+  wait(*job.over);
+  finish(job);
+  if (!lends) return;
+  // The target may look at it a little longer.
+  while (payload.get_ref_count() > 0) wait(lender_.returned);
+  payload.set_mm(nullptr);
+}
+
+tlm::tlm_sync_enum TransactionNetwork::nb_transport_fw(int initiator, Payload& payload, tlm::tlm_phase& phase,
+                                                       sc_time& delay) {
+  const auto from = static_cast<std::size_t>(initiator);
+  if (phase == tlm::BEGIN_REQ) {
+    std::size_t target = 0;
+    TransactionForm form;
+    if (refused(payload, target, form)) return tlm::TLM_COMPLETED;
+    act(begin(from, target, payload, form), Due::send, delay);
+    phase = tlm::END_REQ;
+    return tlm::TLM_UPDATED;
+  }
+  if (phase == tlm::END_RESP) {
+    Job* const job = initiators_[from].responding;
+    if (job == nullptr || job->payload != &payload)
+      break_protocol("initiator " + std::to_string(initiator) + " ends a response that it has not got");
+    plan(*job, Due::end_response, delay);
+    return tlm::TLM_COMPLETED;
+  }
+  if (phase == tlm::END_REQ || phase == tlm::BEGIN_RESP)
+    break_protocol("initiator " + std::to_string(initiator) + " sends " + phase.get_name() + ", a phase of targets");
+  return tlm::TLM_ACCEPTED;  // phases beyond the base protocol may be ignored
+}
+
+TransactionNetwork::Job& TransactionNetwork::begin(std::size_t initiator, std::size_t target, Payload& payload,
+                                                   const TransactionForm& form) {
+  if (idle_jobs_.empty()) {
+    jobs_.emplace_back();
+    idle_jobs_.push_back(&jobs_.back());
+  }
+  Job& job = *idle_jobs_.back();
+  idle_jobs_.pop_back();
+  payload.acquire();
+  job.payload = &payload;
+  job.initiator = initiator;
+  job.target = target;
+  job.number = order_[initiator * targets_.size() + target].made++;
+  job.id = made_++;
+  job.since = sc_time_stamp();
+  job.address = payload.get_address();
+  job.form = form;
+  job.back = job.sends_end = job.blocking = false;
+  job.record = payload.get_extension<TransportRecord>();
+  job.brought = job.record != nullptr;
+  if (!job.brought) {
+    job.record = job.spare ? job.spare.release() : new TransportRecord;
+    payload.set_extension(job.record);
+  }
+  fill(*job.record, initiator, target);
+  if (++outstanding_ == 1 && patience_ > 0) patience_over_.notify(begin_of(patience_));
+  return job;
+}
+
+void TransactionNetwork::offer_responses(std::size_t initiator) {
+  InitiatorPort& port = initiators_[initiator];
+  if (port.offering) return;
+  port.offering = true;
+  while (port.responding == nullptr && !port.responses.empty()) {
+    Job& job = *port.responses.front();
+    port.responses.pop_front();
+    port.responding = &job;
+    tlm::tlm_phase phase = tlm::BEGIN_RESP;
+    sc_time delay = SC_ZERO_TIME;
+    const tlm::tlm_sync_enum status = target_socket[initiator]->nb_transport_bw(*job.payload, phase, delay);
+    if (status == tlm::TLM_UPDATED && phase != tlm::END_RESP)
+      break_protocol("initiator " + std::to_string(initiator) + " answers BEGIN_RESP with " + phase.get_name());
+    if (status != tlm::TLM_ACCEPTED) act(job, Due::end_response, delay);
+  }
+  port.offering = false;
+}
+
+void TransactionNetwork::finish(Job& job) {
+  if (!job.brought) {
+    job.payload->clear_extension(job.record);
+    job.spare.reset(job.record);
+  }
+  job.payload->release();
+  job.payload = nullptr;
+  job.id = -1;
+  idle_jobs_.push_back(&job);
+  if (--outstanding_ == 0) patience_over_.cancel();
+  if (job.blocking) return;
+  initiators_[job.initiator].responding = nullptr;
+  offer_responses(job.initiator);
+}
+
+// ---- The targets' side
+
+void TransactionNetwork::offer_requests(std::size_t target) {
+  TargetPort& port = targets_[target];
+  if (port.offering) return;
+  port.offering = true;
+  while (port.requesting == nullptr && !port.requests.empty()) {
+    Job& job = *port.requests.front();
+    port.requests.pop_front();
+    port.requesting = &job;
+    port.unanswered.push_back(&job);
+    offer_request(target, job);
+  }
+  port.offering = false;
+}
+
+void TransactionNetwork::offer_request(std::size_t target, Job& job) {
+  job.payload->set_address(job.address - map().range(target).base);
+  tlm::tlm_phase phase = tlm::BEGIN_REQ;
+  sc_time delay = SC_ZERO_TIME;
+  const tlm::tlm_sync_enum status = initiator_socket[target]->nb_transport_fw(*job.payload, phase, delay);
+  if (status == tlm::TLM_ACCEPTED) return;
+  const bool responds = status == tlm::TLM_UPDATED && phase == tlm::BEGIN_RESP;
+  if (status == tlm::TLM_UPDATED && phase != tlm::END_REQ && !responds)
+    break_protocol("target " + std::to_string(target) + " answers BEGIN_REQ with " + phase.get_name());
+  act(job, Due::end_request, delay);
+  if (status == tlm::TLM_UPDATED && !responds) return;
+  job.sends_end = responds;
+  act(job, Due::answer, delay);
+}
+
+tlm::tlm_sync_enum TransactionNetwork::nb_transport_bw(int target, Payload& payload, tlm::tlm_phase& phase,
+                                                       sc_time& delay) {
+  if (phase == tlm::BEGIN_REQ || phase == tlm::END_RESP)
+    break_protocol("target " + std::to_string(target) + " sends " + phase.get_name() + ", a phase of initiators");
+  if (phase != tlm::END_REQ && phase != tlm::BEGIN_RESP) return tlm::TLM_ACCEPTED;  // beyond the base protocol
+  const TargetPort& port = targets_[static_cast<std::size_t>(target)];
+  const auto found = std::find_if(port.unanswered.begin(), port.unanswered.end(),
+                                  [&payload](const Job* job) { return job->payload == &payload; });
+  if (found == port.unanswered.end())
+    break_protocol("target " + std::to_string(target) + " sends " + phase.get_name() +
+                   " of a transaction that it has not got");
+  Job& job = **found;
+  // The next request must not begin within a call of the target.
+  if (port.requesting == &job) plan(job, Due::end_request, delay);
+  if (phase == tlm::END_REQ) return tlm::TLM_ACCEPTED;
+  act(job, Due::answer, delay);
+  phase = tlm::END_RESP;
+  return tlm::TLM_COMPLETED;
+}
+
+void TransactionNetwork::take_answer(Job& job) {
+  if (job.sends_end) {
+    tlm::tlm_phase phase = tlm::END_RESP;
+    sc_time delay = SC_ZERO_TIME;
+    initiator_socket[job.target]->nb_transport_fw(*job.payload, phase, delay);
+  }
+  std::vector<Job*>& unanswered = targets_[job.target].unanswered;
+  unanswered.erase(std::find(unanswered.begin(), unanswered.end(), &job));
+  if (!lets_direct_access()) job.payload->set_dmi_allowed(false);
+  job.back = true;
+  send(job);
+}
+
+// ---- Between them
+
+void TransactionNetwork::send(Job& job) {
+  const std::size_t back = job.back ? 1 : 0;
+  const NodeId ends[] = {initiator_nodes_[job.initiator], target_nodes_[job.target]};
+  Packet packet{ends[back], ends[1 - back], flits(job.form, job.back), 0, job.back};
+  if (carrier_ != nullptr) return carrier_->send(packet, &job);
+  packet.created = step_after(sc_time_stamp());
+  const Step delivered = times_.delivered(job.initiator, job.target, job.back, packet.flits, packet.created);
+  (job.back ? job.record->response_created : job.record->request_created) = packet.created;
+  (job.back ? job.record->response_delivered : job.record->request_delivered) = delivered;
+  if (on_packet_) on_packet_(packet, delivered);
+  plan(job, Due::arrive, begin_of(delivered) - sc_time_stamp());
+}
+
+void TransactionNetwork::arrived(Job& job) {
+  if (job.back && job.blocking) return job.over->notify(SC_ZERO_TIME);
+  if (job.back) {
+    initiators_[job.initiator].responses.push_back(&job);
+    return offer_responses(job.initiator);
+  }
+  Order& order = order_[job.initiator * targets_.size() + job.target];
+  order.early.push_back(&job);
+  const auto due = [&order](const Job* early) { return early->number == order.due; };
+  for (auto next = order.early.end() - 1; next != order.early.end();
+       next = std::find_if(order.early.begin(), order.early.end(), due)) {
+    if (!due(*next)) return;
+    targets_[job.target].requests.push_back(*next);
+    order.early.erase(next);
+    ++order.due;
+  }
+  offer_requests(job.target);
+}
+
+void TransactionNetwork::act(Job& job, Due due, const sc_time& delay) {
+  if (delay == SC_ZERO_TIME) carry_out(job, due);
+  else plan(job, due, delay);
+}
+
+void TransactionNetwork::carry_out(Job& job, Due due) {
+  switch (due) {
+    case Due::send: return send(job);
+    case Due::arrive: return arrived(job);
+    case Due::end_request:
+      if (targets_[job.target].requesting != &job) return;
+      targets_[job.target].requesting = nullptr;
+      return offer_requests(job.target);
+    case Due::answer: return take_answer(job);
+    case Due::end_response: return finish(job);
+  }
+}
+
+void TransactionNetwork::run_agenda() {
+  for (std::pair<Job*, Due> entry; agenda_.take(entry, agenda_due_);) carry_out(*entry.first, entry.second);
+}
+
+void TransactionNetwork::watch() {
+  const Job* oldest = nullptr;
+  for (const Job& job : jobs_)
+    if (job.id >= 0 && (oldest == nullptr || job.id < oldest->id)) oldest = &job;
+  if (oldest == nullptr) return;
+  const sc_time until = oldest->since + begin_of(patience_);
+  if (until > sc_time_stamp()) return patience_over_.notify(until - sc_time_stamp());
+  const bool with_initiator = oldest->back && !oldest->blocking;
+  const std::string text =
+      "transaction " + std::to_string(oldest->id) + ", a " + described(*oldest->payload, oldest->address) +
+      " by initiator " + std::to_string(oldest->initiator) +
+      (with_initiator ? ", waits for the END_RESP of a response" : ", has had no response from target ") +
+      (with_initiator ? "" : std::to_string(oldest->target)) + " for " + std::to_string(patience_) +
+      " steps; does the " + (with_initiator ? "initiator send" : "target answer") + " it, or is `patience` too short?";
+  SC_REPORT_ERROR(interconnect_report, text.c_str());
+}
+
+void TransactionNetwork::break_protocol(const std::string& text) const {
+  SC_REPORT_ERROR(interconnect_report, (std::string(name()) + ": " + text).c_str());
+  throw std::logic_error(text);  // where somebody has told reports not to throw
+}
+
+}  // namespace starloom

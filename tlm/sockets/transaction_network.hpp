@@ -1,0 +1,182 @@
+#pragma once
+/// \file A network with virtual channels as a TLM-2.0 interconnect (IEEE 1666-2011), in one of three views.
+#include <deque>
+#include <functional>
+#include <memory>
+#include <vector>
+
+#include <starloom/core/packet.hpp>
+#include <starloom/sockets/agenda.hpp>
+#include <starloom/sockets/mapped_sockets.hpp>
+#include <starloom/sockets/packet_times.hpp>
+#include <starloom/sockets/transaction_packets.hpp>
+#include <starloom/sockets/transaction_view.hpp>
+#include <starloom/sockets/transport_record.hpp>
+
+namespace starloom {
+
+namespace links {
+class FabricCarrier;
+class Network;
+}  // namespace links
+
+struct TransactionNetworkOptions : InterconnectOptions {
+  TransactionView view = TransactionView::cycle_accurate;
+  /// A transaction without response after so many steps is an error report; 0: never. Calls of `b_transport` that a target
+  /// does not return from are not seen in the first two views.
+  Step patience = 1'000'000;
+  /// Called with each packet and the step of its delivery, in the first two views, which have no hardware to ask.
+  std::function<void(const Packet&, Step)> on_packet{};
+};
+
+/// Carries transactions from any initiator to the target that owns the address, as packets of request and response on two
+/// virtual networks, so that neither blocks the other.
+///
+/// Sockets, addresses and debug access: MappedSockets. Direct memory access is there in the loosely timed view; it would go
+/// past all other packets, so the other views refuse it.
+/// Transport: initiators call `b_transport` or `nb_transport_fw`, targets may have either; any number of transactions is
+/// under way. A request that is accepted returns END_REQ at once; responses of one initiator come one after the other, each
+/// after the END_RESP of the one before; a target gets a request after the END_REQ of the one before, and those of one
+/// initiator in the order in which they were made. A response of a target is complete at once (TLM_COMPLETED).
+/// `b_transport` waits in the cycle-accurate view; in the others it calls that of the target and adds to the delay.
+/// Faults are answered at once, without a packet: TLM_ADDRESS_ERROR_RESPONSE where no range holds the whole transaction,
+/// TLM_COMMAND_ERROR_RESPONSE, TLM_BURST_ERROR_RESPONSE (no data, streaming width 0), TLM_BYTE_ENABLE_ERROR_RESPONSE (none, or
+/// more than data), TLM_GENERIC_ERROR_RESPONSE (null data pointer).
+/// Times: step t begins at t periods. A request made at time x is a packet created in the first step that begins after x;
+/// it reaches its target when the step begins in which its last flit is consumed. So does the response.
+/// Reports of type `/starloom/interconnect` (error): what MappedSockets refuses, algorithms that do not set half of their
+/// channels aside for replies, phases that the protocol does not have there, a transaction without response.
+class TransactionNetwork : public MappedSockets {
+ public:
+  /// `network` and `algorithm` (with virtual channels, the last of them for replies) outlive this.
+  TransactionNetwork(const sc_core::sc_module_name& name, const LinkNetwork& network, const links::Algorithm& algorithm,
+                     const TransactionNetworkOptions& options);
+  /// Cycle-accurate, over hardware that is there; all packets of it are those of transactions.
+  TransactionNetwork(const sc_core::sc_module_name& name, links::Network& hardware, const links::Algorithm& algorithm,
+                     const TransactionNetworkOptions& options);
+  ~TransactionNetwork() override;
+
+  /// The hardware of the cycle-accurate view, to bind its clock or to look at; else null.
+  links::Network* hardware() { return hardware_; }
+  /// Steps from the creation of a packet to its delivery in the empty network, from an initiator to a target or back.
+  Step empty_time(std::size_t initiator, std::size_t target, bool back, std::int32_t flits) const {
+    return times_.empty_time(initiator, target, back, flits);
+  }
+  /// Transactions that have not been answered yet; of b_transport in the cycle-accurate view only.
+  std::size_t outstanding() const { return static_cast<std::size_t>(outstanding_); }
+
+ private:
+  SC_HAS_PROCESS(TransactionNetwork);
+  using Payload = tlm::tlm_generic_payload;
+
+  /// A transaction under way.
+  struct Job {
+    Payload* payload = nullptr;
+    std::size_t initiator = 0, target = 0;
+    std::uint64_t number = 0;   ///< among those of the initiator to the target
+    std::int64_t id = -1;       ///< among all; -1: not in use
+    sc_core::sc_time since{};   ///< when it was asked for
+    std::uint64_t address = 0;  ///< of the initiator
+    TransactionForm form{};
+    bool back = false;                  ///< the response is under way, or delivered
+    bool sends_end = false;             ///< the target waits for END_RESP
+    bool blocking = false;              ///< somebody waits for `over`
+    TransportRecord* record = nullptr;  ///< that of the payload
+    /// Its own, while no payload has it: one that ends with the simulation, under way, frees what it has.
+    std::unique_ptr<TransportRecord> spare{};
+    bool brought = false;  ///< the initiator brought the record
+    std::unique_ptr<sc_core::sc_event> over{};
+  };
+  struct TargetPort {
+    std::deque<Job*> requests;     ///< that have arrived
+    Job* requesting = nullptr;     ///< between BEGIN_REQ and END_REQ
+    bool offering = false;         ///< in a call of the target
+    std::vector<Job*> unanswered;  ///< that the target has got
+  };
+  struct InitiatorPort {
+    std::deque<Job*> responses;  ///< that have arrived
+    Job* responding = nullptr;   ///< between BEGIN_RESP and END_RESP
+    bool offering = false;       ///< in a call of the initiator
+  };
+  struct Order {
+    std::uint64_t made = 0, due = 0;
+    std::vector<Job*> early{};  ///< arrived before one that was made earlier
+  };
+  /// Lends payloads that have none a memory manager for as long as they are under way.
+  struct Lender final : tlm::tlm_mm_interface {
+    void free(Payload* payload) override {
+      payload->reset();
+      returned.notify(sc_core::SC_ZERO_TIME);
+    }
+    sc_core::sc_event returned;
+  };
+  enum class Due : std::uint8_t { send, arrive, end_request, answer, end_response };
+
+  void build();
+
+  // The initiators' side.
+  void b_transport(int initiator, Payload& payload, sc_core::sc_time& delay) override;
+  void wait_for_hardware(std::size_t initiator, std::size_t target, Payload& payload, const TransactionForm& form);
+  tlm::tlm_sync_enum nb_transport_fw(int initiator, Payload& payload, tlm::tlm_phase& phase, sc_core::sc_time& delay);
+  bool refused(Payload& payload, std::size_t& target, TransactionForm& form) const;
+  Job& begin(std::size_t initiator, std::size_t target, Payload& payload, const TransactionForm& form);
+  void offer_responses(std::size_t initiator);
+  void finish(Job& job);
+
+  // The targets' side.
+  tlm::tlm_sync_enum nb_transport_bw(int target, Payload& payload, tlm::tlm_phase& phase, sc_core::sc_time& delay);
+  void offer_requests(std::size_t target);
+  void offer_request(std::size_t target, Job& job);
+  void take_answer(Job& job);
+
+  // Between them.
+  void send(Job& job);
+  void arrived(Job& job);
+  /// Does it at once, or after the delay.
+  void act(Job& job, Due due, const sc_core::sc_time& delay);
+  void plan(Job& job, Due due, const sc_core::sc_time& delay) {
+    agenda_.plan(sc_core::sc_time_stamp() + delay, {&job, due}, agenda_due_);
+  }
+  void carry_out(Job& job, Due due);
+  void run_agenda();
+  void watch();
+  [[noreturn]] void break_protocol(const std::string& text) const;
+  void fill(TransportRecord& record, std::size_t initiator, std::size_t target) const;
+  std::int32_t flits(const TransactionForm& form, bool back) const {
+    return back ? sizes_.response(form) : sizes_.request(form);
+  }
+  Step step_after(const sc_core::sc_time& time) const { return static_cast<Step>(time.value() / period_) + 1; }
+  sc_core::sc_time begin_of(Step step) const {
+    return sc_core::sc_time::from_value(static_cast<sc_dt::uint64>(step) * period_);
+  }
+
+  bool lets_direct_access() const override { return view_ == TransactionView::loosely_timed; }
+  sc_core::sc_time both_ways(std::size_t initiator, std::size_t target) const override {
+    return begin_of(empty_time(initiator, target, false, 1) + empty_time(initiator, target, true, 1));
+  }
+
+  const TransactionView view_;
+  const std::vector<NodeId> initiator_nodes_;
+  std::vector<NodeId> target_nodes_;
+  const sc_dt::uint64 period_;  ///< in units of time
+  const PacketSizes sizes_;
+  const Step patience_;
+  const std::function<void(const Packet&, Step)> on_packet_;
+  links::PacketTimes times_;
+  std::unique_ptr<links::Network> own_hardware_;
+  links::Network* hardware_ = nullptr;
+  std::unique_ptr<links::FabricCarrier> carrier_;
+
+  std::vector<InitiatorPort> initiators_;
+  std::vector<TargetPort> targets_;
+  std::vector<Order> order_;  ///< [initiator * targets + target]
+  std::deque<Job> jobs_;      ///< never moved
+  std::vector<Job*> idle_jobs_;
+  std::int64_t made_ = 0;
+  std::int64_t outstanding_ = 0;
+  Agenda<std::pair<Job*, Due>> agenda_;
+  sc_core::sc_event agenda_due_, patience_over_;
+  Lender lender_;
+};
+
+}  // namespace starloom

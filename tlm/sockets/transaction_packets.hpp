@@ -1,0 +1,59 @@
+#pragma once
+/// \file Transactions as packets: how many flits they have, and which of them no network takes. Without SystemC.
+#include <cstdint>
+#include <optional>
+
+namespace starloom {
+
+enum class TransactionCommand : std::uint8_t { read, write, ignore };
+
+/// What decides about the packets of a transaction.
+struct TransactionForm {
+  TransactionCommand command = TransactionCommand::read;
+  std::uint64_t length = 0;  ///< bytes of data
+  bool byte_enables = false;
+};
+
+/// Lengths of packets, in flits. A header has one flit; it holds command, address, length, streaming width and response
+/// status. Data and byte enables follow in flits of their own. Reads apply their byte enables where the data come back.
+class PacketSizes {
+ public:
+  /// `flit_bytes`: bytes in a flit, at least 1.
+  explicit PacketSizes(std::uint64_t flit_bytes) : flit_bytes_(flit_bytes) {}
+
+  /// 1, and of a write also its data and as many of byte enables.
+  std::int32_t request(const TransactionForm& form) const {
+    if (form.command != TransactionCommand::write) return 1;
+    return 1 + payload(form.length) * (form.byte_enables ? 2 : 1);
+  }
+  /// 1, and of a read also its data.
+  std::int32_t response(const TransactionForm& form) const {
+    return form.command == TransactionCommand::read ? 1 + payload(form.length) : 1;
+  }
+
+ private:
+  std::int32_t payload(std::uint64_t bytes) const {
+    return bytes == 0 ? 0 : static_cast<std::int32_t>((bytes - 1) / flit_bytes_ + 1);
+  }
+
+  std::uint64_t flit_bytes_;
+};
+
+/// What is wrong with a transaction itself, whatever its target: the responses that the standard has for it.
+enum class TransactionFault : std::uint8_t { none, command, burst, byte_enable, generic };
+
+/// What an initiator asks for, as it stands in the payload.
+struct AskedTransaction {
+  std::optional<TransactionCommand> command;  ///< nothing: none of the base protocol
+  bool has_data = false;                      ///< the data pointer is not null
+  std::uint64_t length = 0;
+  std::uint64_t streaming_width = 0;
+  bool has_byte_enables = false;
+  std::uint64_t byte_enable_length = 0;
+};
+
+/// The first fault, in the order command, data pointer (generic), length and streaming width (burst), byte enables: there are
+/// none, or more than data. A command to ignore moves no data, so only its command can be wrong.
+TransactionFault fault_of(const AskedTransaction& asked);
+
+}  // namespace starloom
