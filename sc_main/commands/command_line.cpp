@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cstdio>
 #include <functional>
+#include <limits>
 #include <thread>
 
 #include <starloom/commands/campaign.hpp>
@@ -22,6 +23,7 @@
 #include <starloom/commands/saturate.hpp>
 #include <starloom/commands/verify.hpp>
 #include <starloom/commands/watch.hpp>
+#include <starloom/commands/why.hpp>
 #include <starloom/config/document.hpp>
 #include <starloom/core/nearest.hpp>
 #include <starloom/experiment/declared_rules.hpp>
@@ -35,6 +37,14 @@ namespace {
 std::string step_number(const std::string& text) {
   const auto number = parse_integer(text);
   return number && *number >= 0 ? "" : fmt::format("a step is a whole number from 0 on, not {}", text);
+}
+
+/// What is wrong with the number of a packet; empty if nothing is.
+std::string packet_number(const std::string& text) {
+  const auto number = parse_integer(text);
+  return number && *number >= 0 && *number <= std::numeric_limits<PacketId>::max()
+             ? ""
+             : fmt::format("a packet is a whole number from 0 on, not {}", text);
 }
 
 /// What is wrong with the length of a plan; empty if nothing is.
@@ -113,6 +123,7 @@ class CommandLine {
     add_regress();
     add_verify();
     add_show();
+    add_why();
     add_draw();
     add_list();
     add_explain();
@@ -277,6 +288,18 @@ class CommandLine {
     command.add_option("--step", step_, "the step to show")->required()->check(step_number)->type_name("N");
   }
 
+  void add_why() {
+    CLI::App& command = add_command("why", "say what a packet waited for, or what waited most", [this] {
+      why_.json = json_;
+      return explain_waiting(*run_folder(), why_);
+    });
+    command.add_option("DIR", folder_, "folder written by starloom run --trace")->required();
+    command.add_option("--packet", why_.packet, "the packet, in place of those that took longest")
+        ->check(packet_number)
+        ->type_name("N");
+    command.add_flag("--json", json_, "for programs");
+  }
+
   /// The folder that a command is about.
   std::unique_ptr<RunFolder> run_folder() const {
     KnownEntries known;
@@ -414,6 +437,7 @@ class CommandLine {
   ReportOptions report_;
   DemoOptions demo_;
   SaturateOptions saturate_;
+  WhyOptions why_;
   std::filesystem::path folder_;
   Step step_ = 0;
   bool json_ = false;
