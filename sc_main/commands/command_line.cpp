@@ -15,6 +15,7 @@
 #include <starloom/commands/draw.hpp>
 #include <starloom/commands/explain.hpp>
 #include <starloom/commands/explain_pages.hpp>
+#include <starloom/commands/known_entries.hpp>
 #include <starloom/commands/list.hpp>
 #include <starloom/commands/plan.hpp>
 #include <starloom/commands/regress.hpp>
@@ -26,7 +27,6 @@
 #include <starloom/commands/why.hpp>
 #include <starloom/config/document.hpp>
 #include <starloom/core/nearest.hpp>
-#include <starloom/experiment/declared_rules.hpp>
 #include <starloom/folders/run_folder.hpp>
 #include <starloom/results/result.hpp>
 
@@ -301,16 +301,7 @@ class CommandLine {
   }
 
   /// The folder that a command is about.
-  std::unique_ptr<RunFolder> run_folder() const {
-    KnownEntries known;
-    known.topologies = catalogue_.topologies;
-    known.pops_rules = [this](const Pops& pops, const nlohmann::json& routing, const std::string& file) {
-      return declared_rules(catalogue_.algorithms, pops, routing, file);
-    };
-    for (const AlgorithmEntry& entry : catalogue_.algorithms)
-      if (entry.may_leave_packets) known.leave_packets.push_back(entry.name);
-    return open_run_folder(folder_, std::move(known));
-  }
+  std::unique_ptr<RunFolder> run_folder() const { return open_run_folder(folder_, known_entries(catalogue_)); }
 
   void add_draw() {
     CLI::App& command = add_command("draw", "print the network of an experiment as a picture",

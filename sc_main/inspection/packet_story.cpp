@@ -31,7 +31,7 @@ std::string behind_text(const std::vector<PacketId>& behind) {
 
 std::string wait_text(const Wait& wait, const std::string& clock) {
   return fmt::format("  {} {:>6}  {:>5}  {}{}{}{}\n", clock, wait.from, wait.to - wait.from, name_of(wait.cause),
-                     wait.what.empty() ? "" : " of " + wait.what, behind_text(wait.behind),
+                     wait.what.empty() ? "" : " for " + wait.what, behind_text(wait.behind),
                      wait.reason.empty() ? "" : ": " + wait.reason);
 }
 

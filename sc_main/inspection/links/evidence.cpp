@@ -17,24 +17,24 @@ bool earlier(const Departure& departure, Step step) { return departure.step < st
 
 }  // namespace
 
-Evidence::Evidence(const RunFiles& run, const std::vector<Journey>& journeys)
+Evidence::Evidence(const RunFiles& run, const std::vector<HeadTrack>& tracks)
     : run_(run),
       graph_(run.network.graph),
       times_(pipeline_times(run.rules)),
       log_at_(static_cast<std::size_t>(graph_.nodes()), -1) {
-  for (const Journey& journey : journeys) {
+  for (const HeadTrack& track : tracks) {
     Step from = 0;
-    for (std::size_t i = 0; i < journey.stays.size(); ++i) {
-      const Stay& stay = journey.stays[i];
+    for (std::size_t i = 0; i < track.stays.size(); ++i) {
+      const Stay& stay = track.stays[i];
       // Who holds the register of the link before, held it while the head was one node further back.
       extend(stay.node, i == 0 ? stay.from : from, stay.to + behind_switch);
       from = stay.from;
     }
     // Flits behind the head cross what it crossed, until the last has arrived.
-    const Step delivered = run.packets.delivered[static_cast<std::size_t>(journey.packet)];
-    const bool long_packet = run.packets.packets[static_cast<std::size_t>(journey.packet)].flits > 1;
+    const Step delivered = run.packets.delivered[static_cast<std::size_t>(track.packet)];
+    const bool long_packet = run.packets.packets[static_cast<std::size_t>(track.packet)].flits > 1;
     if (long_packet && delivered != no_step)
-      for (const Stay& stay : journey.stays) extend(stay.node, stay.from, delivered);
+      for (const Stay& stay : track.stays) extend(stay.node, stay.from, delivered);
   }
   read_trace();
   if (run.rules.router && std::filesystem::exists(run.folder / "credits.csv")) read_credits();

@@ -3,7 +3,7 @@
 #include <unordered_map>
 #include <vector>
 
-#include <starloom/inspection/links/journey.hpp>
+#include <starloom/inspection/links/head_track.hpp>
 #include <starloom/inspection/links/run_files.hpp>
 
 namespace starloom::links {
@@ -19,12 +19,12 @@ struct Departure {
   std::int16_t in_channel = -1;
 };
 
-/// Reads the trace, and credits.csv where there is one, a second time, and keeps what happened at the nodes of the journeys
+/// Reads the trace, and credits.csv where there is one, a second time, and keeps what happened at the nodes of the tracks
 /// from a head's coming there until its going on: memory grows with those times, not with the trace.
 class Evidence {
  public:
   /// \throws InputError
-  Evidence(const RunFiles& run, const std::vector<Journey>& journeys);
+  Evidence(const RunFiles& run, const std::vector<HeadTrack>& tracks);
 
   /// By step; `port` ports() is the way to the processor. At least those in the time of every stay there, and a few steps on.
   const std::vector<Departure>& departures(NodeId node, Port port) const;

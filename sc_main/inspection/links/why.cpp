@@ -3,7 +3,7 @@
 #include <algorithm>
 
 #include <starloom/inspection/links/evidence.hpp>
-#include <starloom/inspection/links/journey.hpp>
+#include <starloom/inspection/links/head_track.hpp>
 #include <starloom/inspection/links/run_files.hpp>
 #include <starloom/inspection/links/wait_causes.hpp>
 #include <starloom/inspection/packet_numbers.hpp>
@@ -11,17 +11,17 @@
 namespace starloom::links {
 namespace {
 
-/// Makes a story of a journey.
+/// Makes a story of a track.
 class StoryTeller {
  public:
   StoryTeller(const RunFiles& run, const Evidence& evidence)
       : run_(run), graph_(run.network.graph), evidence_(evidence) {}
 
-  PacketStory tell(const Journey& journey) {
-    const auto at = static_cast<std::size_t>(journey.packet);
+  PacketStory tell(const HeadTrack& track) {
+    const auto at = static_cast<std::size_t>(track.packet);
     const Packet& packet = run_.packets.packets[at];
     PacketStory story;
-    story.packet = journey.packet;
+    story.packet = track.packet;
     story.source = graph_.node_name(packet.source);
     story.destination = graph_.node_name(packet.destination);
     story.flits = packet.flits;
@@ -29,14 +29,14 @@ class StoryTeller {
     story.delivered = run_.packets.delivered[at];
     look_from(packet.destination);
     story.distance = distances_[static_cast<std::size_t>(packet.source)];
-    const WaitCauses causes(run_, evidence_, journey.packet);
+    const WaitCauses causes(run_, evidence_, track.packet);
     nearest_ = story.distance;
-    for (const Stay& stay : journey.stays) {
+    for (const Stay& stay : track.stays) {
       causes.explain(stay, story.waits);
       if (stay.end == StayEnd::crosses) cross(stay, story);
       else if (stay.end == StayEnd::injected) enter_router(stay, story);
     }
-    if (story.delivered != no_step && !journey.head.empty()) follow(journey, story);
+    if (story.delivered != no_step && !track.head.empty()) follow(track, story);
     return story;
   }
 
@@ -66,27 +66,27 @@ class StoryTeller {
   }
 
   /// The flits behind the head: one a step, and what it took longer.
-  void follow(const Journey& journey, PacketStory& story) const {
-    const Stay& last = journey.stays.back();
+  void follow(const HeadTrack& track, PacketStory& story) const {
+    const Stay& last = track.stays.back();
     const Step together = std::min(last.to + story.flits - 1, story.delivered);
     const auto add = [&](Step from, Step to, WaitCause cause, std::vector<PacketId> behind) {
       if (from < to) story.waits.push_back({last.node, from, to, "", cause, std::move(behind), {}});
     };
     add(last.to, together, WaitCause::length, {});
-    if (together < story.delivered) add(together, story.delivered, WaitCause::stretched, between_flits(journey, story));
+    if (together < story.delivered) add(together, story.delivered, WaitCause::stretched, between_flits(track, story));
   }
 
   /// Whose flits went between those of the packet, on its way; ascending.
-  std::vector<PacketId> between_flits(const Journey& journey, const PacketStory& story) const {
+  std::vector<PacketId> between_flits(const HeadTrack& track, const PacketStory& story) const {
     std::vector<PacketId> others;
-    for (const Stay& stay : journey.stays) {
+    for (const Stay& stay : track.stays) {
       if (stay.out == no_port) continue;
       const auto& list = evidence_.departures(stay.node, stay.out);
       auto last = list.end();
       for (auto at = list.begin(); at != list.end(); ++at)
-        if (at->packet == journey.packet && at->step <= story.delivered) last = at;
+        if (at->packet == track.packet && at->step <= story.delivered) last = at;
       for (auto at = list.begin(); at != list.end() && at < last; ++at)
-        if (at->step > stay.to && at->packet != journey.packet && at->packet != no_packet) others.push_back(at->packet);
+        if (at->step > stay.to && at->packet != track.packet && at->packet != no_packet) others.push_back(at->packet);
     }
     std::sort(others.begin(), others.end());
     others.erase(std::unique(others.begin(), others.end()), others.end());
@@ -101,11 +101,11 @@ class StoryTeller {
   std::int64_t nearest_ = 0;               ///< the head has been, in links to go
 };
 
-std::vector<PacketStory> tell_all(const RunFiles& run, const std::vector<Journey>& journeys) {
-  const Evidence evidence(run, journeys);
+std::vector<PacketStory> tell_all(const RunFiles& run, const std::vector<HeadTrack>& tracks) {
+  const Evidence evidence(run, tracks);
   StoryTeller teller(run, evidence);
   std::vector<PacketStory> stories;
-  for (const Journey& journey : journeys) stories.push_back(teller.tell(journey));
+  for (const HeadTrack& track : tracks) stories.push_back(teller.tell(track));
   return stories;
 }
 
@@ -116,7 +116,7 @@ std::vector<PacketStory> packet_stories(const std::filesystem::path& folder,
                                         const std::vector<PacketId>& packets) {
   const RunFiles run = read_run_files(folder, topologies);
   check_packets(folder, packets, run.packets.packets.size());
-  return tell_all(run, read_journeys(run, packets).journeys);
+  return tell_all(run, read_tracks(run, packets).tracks);
 }
 
 WaitingOverview waiting_overview(const std::filesystem::path& folder, const std::vector<TopologyEntry>& topologies) {
@@ -127,8 +127,8 @@ WaitingOverview waiting_overview(const std::filesystem::path& folder, const std:
   Step last = 0;
   for (const Step at : created) last = std::max(last, at + 1);
   for (const Step at : run.packets.delivered) last = std::max(last, at + 1);
-  JourneysRead read = read_journeys(run, slowest(created, run.packets.delivered, last));
-  return {tell_all(run, read.journeys), most_expensive(std::move(read.links)), most_expensive(std::move(read.nodes))};
+  TracksRead read = read_tracks(run, slowest(created, run.packets.delivered, last));
+  return {tell_all(run, read.tracks), most_expensive(std::move(read.links)), most_expensive(std::move(read.nodes))};
 }
 
 }  // namespace starloom::links

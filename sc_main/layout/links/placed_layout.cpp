@@ -1,4 +1,4 @@
-#include <starloom/pictures/links/placed_layout.hpp>
+#include <starloom/layout/links/placed_layout.hpp>
 
 #include <fmt/format.h>
 

@@ -1,4 +1,4 @@
-#include <starloom/inspection/links/journey.hpp>
+#include <starloom/inspection/links/head_track.hpp>
 
 #include <fmt/format.h>
 
@@ -79,16 +79,16 @@ class HeadTally {
 };
 
 /// The stays between the rows of a head, which HeadTally has found to follow each other.
-std::vector<Stay> stays_of(const RunFiles& run, const Journey& journey, Step end) {
+std::vector<Stay> stays_of(const RunFiles& run, const HeadTrack& track, Step end) {
   const NetworkGraph& graph = run.network.graph;
   const PipelineTimes times = pipeline_times(run.rules);
-  const Packet& packet = run.packets.packets[static_cast<std::size_t>(journey.packet)];
+  const Packet& packet = run.packets.packets[static_cast<std::size_t>(track.packet)];
   std::vector<Stay> stays;
   Stay now;
   now.node = packet.source;
   now.from = packet.created;
   bool consumed = false;
-  for (const TraceRow& row : journey.head) {
+  for (const TraceRow& row : track.head) {
     now.to = row.step;
     Stay next;
     next.node = row.node;
@@ -119,14 +119,14 @@ std::vector<Stay> stays_of(const RunFiles& run, const Journey& journey, Step end
     stays.push_back(now);
     now = next;
   }
-  const Step delivered = run.packets.delivered[static_cast<std::size_t>(journey.packet)];
-  const bool at_home = packet.source == packet.destination && journey.head.empty();
+  const Step delivered = run.packets.delivered[static_cast<std::size_t>(track.packet)];
+  const bool at_home = packet.source == packet.destination && track.head.empty();
   if (delivered != no_step && !consumed && !at_home)
     throw InputError(fmt::format("{}: packet {} is delivered in step {} by packets.csv, but has no row `eject`{}",
-                                 find_trace(run.folder).string(), journey.packet, delivered, incomplete));
+                                 find_trace(run.folder).string(), track.packet, delivered, incomplete));
   if (delivered != no_step && consumed && delivered < stays.back().to)
     throw InputError(fmt::format("{}: packet {} is delivered in step {}, before its head arrives by the trace",
-                                 (run.folder / "packets.csv").string(), journey.packet, delivered));
+                                 (run.folder / "packets.csv").string(), track.packet, delivered));
   if (consumed) return stays;
   now.end = at_home && delivered != no_step ? StayEnd::consumed : StayEnd::trace_ends;
   now.to = std::max(now.from, at_home && delivered != no_step ? delivered : end);
@@ -143,12 +143,12 @@ PipelineTimes pipeline_times(const RefereeRules& rules) {
   return {before + PipelineTimes::link_tail, before + PipelineTimes::processor_tail, 2, 1};
 }
 
-JourneysRead read_journeys(const RunFiles& run, const std::vector<PacketId>& packets) {
-  JourneysRead read;
+TracksRead read_tracks(const RunFiles& run, const std::vector<PacketId>& packets) {
+  TracksRead read;
   std::vector<std::int32_t> wanted(run.packets.packets.size(), -1);
   for (const PacketId packet : packets) {
-    wanted[static_cast<std::size_t>(packet)] = static_cast<std::int32_t>(read.journeys.size());
-    read.journeys.push_back({packet, {}});
+    wanted[static_cast<std::size_t>(packet)] = static_cast<std::int32_t>(read.tracks.size());
+    read.tracks.push_back({packet, {}});
   }
   HeadTally tally(run);
   TraceReader trace(find_trace(run.folder));
@@ -158,11 +158,11 @@ JourneysRead read_journeys(const RunFiles& run, const std::vector<PacketId>& pac
       check_row(run, row);
       if (row.packet == no_packet) continue;
       tally.row(row);
-      const std::int32_t journey = wanted[static_cast<std::size_t>(row.packet)];
-      if (journey >= 0 && row.flit == 0) read.journeys[static_cast<std::size_t>(journey)].head.push_back(row);
+      const std::int32_t track = wanted[static_cast<std::size_t>(row.packet)];
+      if (track >= 0 && row.flit == 0) read.tracks[static_cast<std::size_t>(track)].head.push_back(row);
     }
   }
-  for (Journey& journey : read.journeys) journey.stays = stays_of(run, journey, read.end);
+  for (HeadTrack& track : read.tracks) track.stays = stays_of(run, track, read.end);
   read.links = tally.links();
   read.nodes = tally.nodes();
   return read;

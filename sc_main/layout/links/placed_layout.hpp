@@ -3,7 +3,7 @@
 #include <string>
 #include <vector>
 
-#include <starloom/pictures/links/grid_layout.hpp>
+#include <starloom/layout/links/grid_layout.hpp>
 #include <starloom/topology/network_graph.hpp>
 
 namespace starloom::links {

@@ -25,15 +25,15 @@ struct Stay {
   std::int32_t out_channel = -1;
 };
 
-struct Journey {
+struct HeadTrack {
   PacketId packet = no_packet;
   std::vector<TraceRow> head;  ///< rows of flit 0
   std::vector<Stay> stays{};   ///< made from them
 };
 
 /// What one reading of a trace gives.
-struct JourneysRead {
-  std::vector<Journey> journeys;    ///< in the order asked for
+struct TracksRead {
+  std::vector<HeadTrack> tracks;    ///< in the order asked for
   std::vector<WaitingPlace> links;  ///< all, with what packets waited for them
   std::vector<WaitingPlace> nodes;  ///< all, with what packets waited in them
   Step end = 0;                     ///< the step behind the last row
@@ -53,6 +53,6 @@ PipelineTimes pipeline_times(const RefereeRules& rules);
 
 /// Reads the trace once. Memory grows with packets and with the rows of those asked for.
 /// \throws InputError for damage, and where rows are missing (the trace is a window).
-JourneysRead read_journeys(const RunFiles& run, const std::vector<PacketId>& packets);
+TracksRead read_tracks(const RunFiles& run, const std::vector<PacketId>& packets);
 
 }  // namespace starloom::links
