@@ -19,6 +19,7 @@
 #include <starloom/commands/list.hpp>
 #include <starloom/commands/plan.hpp>
 #include <starloom/commands/regress.hpp>
+#include <starloom/commands/replay.hpp>
 #include <starloom/commands/report.hpp>
 #include <starloom/commands/run.hpp>
 #include <starloom/commands/saturate.hpp>
@@ -124,6 +125,7 @@ class CommandLine {
     add_verify();
     add_show();
     add_why();
+    add_replay();
     add_draw();
     add_list();
     add_explain();
@@ -186,6 +188,7 @@ class CommandLine {
   void add_run() {
     CLI::App& command = add_command("run", "run an experiment", [this] {
       if (!trace_.empty()) run_.trace = trace_ == "true" ? TraceWindow{} : parse_trace_window(trace_);
+      if (run_.replay && !run_.trace) run_.trace = TraceWindow{};
       if (shuffle_) run_.shuffle = parse_shuffle(*shuffle_);
       for (const std::string& text : watch_) run_.watch.push_back(parse_watch(text));
       return run_experiment(catalogue_, run_);
@@ -203,6 +206,7 @@ class CommandLine {
         "--no-referee", [this] { run_.referee = false; }, "do not check the physical rules during the run");
     command.add_flag_callback(
         "--no-packets", [this] { run_.packets = false; }, "do not write packets.csv");
+    command.add_flag("--replay", run_.replay, "write replay.html, a page for browsers; implies --trace");
     command.add_flag("--dump-netlist", run_.netlist, "write netlist.json: instances, ports, bindings");
     command.add_flag("--quiet", run_.quiet, "no table on stdout");
     command.add_option("--shuffle", shuffle_, "permute the order of construction and evaluation by N (same result)")
@@ -298,6 +302,21 @@ class CommandLine {
         ->check(packet_number)
         ->type_name("N");
     command.add_flag("--json", json_, "for programs");
+  }
+
+  void add_replay() {
+    CLI::App& command = add_command("replay", "make a page for browsers that shows a run", [this] {
+      replay_.folder = folder_;
+      return write_replay(*run_folder(), replay_);
+    });
+    command.add_option("DIR", folder_, "folder written by starloom run --trace")->required();
+    command.add_option("--out", replay_.out, "the page [DIR/replay.html]")->type_name("FILE");
+    command.add_option("--from", replay_.window.from, "the first step or slot to show")
+        ->check(step_number)
+        ->type_name("N");
+    command.add_option("--to", replay_.window.to, "the one behind the last to show")
+        ->check(step_number)
+        ->type_name("M");
   }
 
   /// The folder that a command is about.
@@ -429,6 +448,7 @@ class CommandLine {
   DemoOptions demo_;
   SaturateOptions saturate_;
   WhyOptions why_;
+  ReplayOptions replay_;
   std::filesystem::path folder_;
   Step step_ = 0;
   bool json_ = false;

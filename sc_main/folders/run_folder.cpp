@@ -5,8 +5,10 @@
 #include <nlohmann/json.hpp>
 #include <starloom/core/data_file.hpp>
 #include <starloom/core/error.hpp>
+#include <starloom/inspection/links/replay.hpp>
 #include <starloom/inspection/links/show.hpp>
 #include <starloom/inspection/links/why.hpp>
+#include <starloom/inspection/pops/replay.hpp>
 #include <starloom/inspection/pops/show.hpp>
 #include <starloom/inspection/pops/why.hpp>
 #include <starloom/verify/links/verify.hpp>
@@ -34,6 +36,9 @@ class LinkRunFolder final : public RunFolder {
     return links::packet_stories(folder_, known_.topologies, packets);
   }
   WaitingOverview waiting() const override { return links::waiting_overview(folder_, known_.topologies); }
+  std::string replay(const TraceWindow& window) const override {
+    return replay_page(links::replay_content(folder_, known_, window));
+  }
 
  private:
   std::filesystem::path folder_;
@@ -51,6 +56,9 @@ class PopsRunFolder final : public RunFolder {
     return pops::packet_stories(folder_, rules_, packets);
   }
   WaitingOverview waiting() const override { return pops::waiting_overview(folder_, rules_); }
+  std::string replay(const TraceWindow& window) const override {
+    return replay_page(pops::replay_content(folder_, rules_, window));
+  }
 
  private:
   std::filesystem::path folder_;

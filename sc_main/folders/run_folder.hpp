@@ -3,6 +3,7 @@
 #include <filesystem>
 #include <memory>
 #include <starloom/inspection/packet_story.hpp>
+#include <starloom/records/trace_window.hpp>
 #include <starloom/verify/known_entries.hpp>
 #include <starloom/verify/verify_report.hpp>
 #include <string>
@@ -25,6 +26,9 @@ class RunFolder {
   virtual std::vector<PacketStory> stories(const std::vector<PacketId>& packets) const = 0;
   /// The packets and places that waited most. \throws InputError as above.
   virtual WaitingOverview waiting() const = 0;
+  /// A page for browsers (docs/replay.md). \throws InputError as above, for a window in which nothing is, and for more
+  /// rows than a page takes.
+  virtual std::string replay(const TraceWindow& window) const = 0;
 };
 
 /// Does not yet look into the files, but for the kind of the network.

@@ -18,8 +18,8 @@ class Why : public ProgramTest {
  protected:
   /// Runs a scenario with its trace into a folder of its name.
   std::filesystem::path run(const std::string& name, const std::string& options = "") const {
-    const ProgramRun run = starloom("run '" + scenario_file(name).string() + "' --trace --quiet --force --out " + name +
-                                    " " + options);
+    const ProgramRun run =
+        starloom("run '" + scenario_file(name).string() + "' --trace --quiet --force --out " + name + " " + options);
     EXPECT_EQ(run.status, 0) << name << run.err;
     return scratch_.file(name);
   }
