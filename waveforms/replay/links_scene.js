@@ -6,6 +6,7 @@ import { CLASSES, heatLevel } from "./palette.js";
 const PITCH = 100; // from cell to cell, in units of the drawing
 const BESIDE = 7; // a link from the middle of its way
 const HEAT_WINDOW = 32; // steps over which the load of a link is shown
+const BOW = 1; // the shape of links that go round others (inspection/links/replay_network.cpp)
 const MOST_STACKED = 6; // flits that a queue shows one by one
 
 // Points of a curve with four handles.
@@ -105,15 +106,19 @@ export class LinksScene {
     for (let link = 0; link < model.links; ++link)
       levels[heatLevel(model.crossings(link, from, Math.floor(time)) / window)].push(link);
     levels.forEach((links, level) => {
-      context.beginPath();
-      for (const link of links) this.trace(context, link);
       context.strokeStyle = look.palette.heat[level];
       context.lineWidth = 1.5 + level / 3;
-      context.stroke();
+      // Bows cross much, so they stand back.
+      for (const bows of [true, false]) {
+        context.globalAlpha = bows ? 0.3 : 1;
+        context.beginPath();
+        for (const link of links) if ((model.linkShape[link] === BOW) === bows) this.trace(context, link);
+        context.stroke();
+      }
     });
   }
 
-  // A square for a processor, a disc for a switch; its queue as a stack beside it, packets in memory as an open bar.
+  // A square for a processor, a disc for a switch; in it flits that are there as full boxes, packets in memory as open ones.
   drawNodes(context, look) {
     const { model, radius } = this;
     const small = radius * this.camera.scale < 7;
@@ -137,28 +142,28 @@ export class LinksScene {
       const [x, y] = this.at[node];
       if (!small) {
         context.fillStyle = look.palette.dim;
-        context.fillText(String(node), x, y - radius * 0.35);
+        context.fillText(String(node), x, y - radius * 0.4);
       }
       this.drawQueue(context, x, y, model.inside[node], model.memory[node], small, look);
     }
   }
   drawQueue(context, x, y, inside, memory, small, look) {
     const { radius } = this;
-    const cell = (1.7 * radius) / MOST_STACKED;
     context.fillStyle = look.palette.text;
-    const shown = Math.min(inside, MOST_STACKED);
     if (small) {
-      if (shown) context.fillRect(x - radius, y + radius * (1 - (2 * shown) / MOST_STACKED), 2 * radius, (2 * radius * shown) / MOST_STACKED);
+      const high = (2 * radius * Math.min(inside + memory, MOST_STACKED)) / MOST_STACKED;
+      if (high) context.fillRect(x - radius, y + radius - high, 2 * radius, high);
       return;
     }
-    for (let i = 0; i < shown; ++i)
-      context.fillRect(x - radius * 0.85 + i * cell, y + radius * 0.35, cell * 0.75, radius * 0.5);
-    if (inside > MOST_STACKED) context.fillText(String(inside), x - radius * 0.35, y + radius * 0.25);
-    if (memory > 0) {
-      context.strokeStyle = look.palette.text;
-      context.strokeRect(x - radius * 0.85, y - radius * 0.2, Math.min(memory, MOST_STACKED) * cell, radius * 0.3);
-      if (memory > MOST_STACKED) context.fillText(String(memory), x + radius * 0.6, y + radius * 0.25);
-    }
+    const cell = (1.7 * radius) / MOST_STACKED, left = x - 0.85 * radius;
+    const row = (count, top, high, draw) => {
+      const many = count > MOST_STACKED;
+      for (let i = 0; i < (many ? 2 : count); ++i) draw(left + i * cell, top, cell * 0.72, high);
+      if (many) context.fillText(String(count), x + radius * 0.3, top + high);
+    };
+    context.strokeStyle = look.palette.text;
+    row(memory, y - radius * 0.1, radius * 0.38, (...box) => context.strokeRect(...box));
+    row(inside, y + radius * 0.48, radius * 0.4, (...box) => context.fillRect(...box));
   }
 
   colourOf(row, time, look) {

@@ -282,6 +282,7 @@ class Page {
 
   start() {
     const { facts } = this.model;
+    byId("title").textContent = document.title;
     const outcome = byId("outcome");
     outcome.textContent = facts.outcome;
     if (!GOOD.includes(facts.outcome)) outcome.classList.add("bad");

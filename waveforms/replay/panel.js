@@ -24,27 +24,28 @@ export function table(head, rows, isNow = () => false) {
   return element("table", {}, element("tr", {}, ...head.map((name) => element("th", {}, name))), ...body);
 }
 
-export const facts = (...pairs) => table(["", ""], pairs);
+export const facts = (...pairs) =>
+  table(["", ""], pairs.map(([name, value]) => [name, typeof value === "number" ? String(value) : value]));
 
 // The waits of a packet, each with its cause, and the sum that is the latency.
 export function waitsOf(view, story, latency, linkName) {
   if (!story) return [element("p", { class: "dim" }, `The causes of its waits are not in the page: starloom why DIR --packet N tells them.`)];
-  const behind = (wait) => {
-    const list = element("span", {});
+  const place = (wait) => {
+    const list = element("div", {}, wait.link >= 0 ? linkName(wait.link) : toNode(view, wait.node));
+    if (wait.behind.length) list.append(element("br"), "behind ");
     wait.behind.slice(0, 6).forEach((other, i) => {
-      const place = view.packetPlace(other);
-      list.append(i ? ", " : "", place === undefined ? String(other) : toPacket(view, place));
+      const known = view.packetPlace(other);
+      list.append(i ? ", " : "", known === undefined ? String(other) : toPacket(view, known));
     });
     if (wait.behind.length > 6) list.append(` and ${wait.behind.length - 6} more`);
     return list;
   };
-  const rows = story.waits.map((wait) => [toTime(view, wait.from), wait.to - wait.from, wait.cause,
-    wait.link >= 0 ? linkName(wait.link) : toNode(view, wait.node), behind(wait)]);
+  const rows = story.waits.map((wait) => [toTime(view, wait.from), wait.to - wait.from, wait.cause, place(wait)]);
   const sum = [`distance ${story.distance}`, ...sumsByCause(story).map(([cause, time]) => `${cause} ${time}`)].join(" + ");
   return [
     element("h3", {}, "Waits and their causes"),
     element("p", { id: "sum" }, latency === null ? sum : `${latency} = ${sum}`),
-    rows.length ? table(["from", "long", "cause", "where", "behind"], rows, (i) => story.waits[i].from <= view.time && view.time < story.waits[i].to) : ""
+    rows.length ? table(["from", "long", "cause", "where"], rows, (i) => story.waits[i].from <= view.time && view.time < story.waits[i].to) : ""
   ];
 }
 

@@ -47,7 +47,24 @@ export class PopsScene {
     this.drawCouplers(context, couplers, look);
     this.drawProcessors(context, time, look);
     this.drawLight(context, couplers, share, look);
+    this.drawNumbers(context, couplers, look);
     if (look.selected) this.drawSelection(context, slot, look);
+  }
+
+  // Which packet a coupler carries, or its acknowledgement (a).
+  drawNumbers(context, couplers, look) {
+    const { model } = this;
+    context.font = "bold 13px sans-serif";
+    context.textAlign = "center";
+    for (const [coupler, now] of couplers) {
+      if (!now.carries) continue;
+      const [x, y] = this.cell(coupler);
+      const text = (model.rowAck[now.drivers[0]] ? "a" : "") + model.rowPacket[now.drivers[0]];
+      context.fillStyle = look.palette.paper;
+      context.fillRect(x - 4 * text.length - 3, y - 8, 8 * text.length + 6, 17);
+      context.fillStyle = look.palette.text;
+      context.fillText(text, x, y + 5);
+    }
   }
 
   drawFrame(context, look) {
@@ -56,8 +73,10 @@ export class PopsScene {
     context.font = "13px sans-serif";
     context.textAlign = "center";
     const side = model.groups * CELL;
-    context.fillText("drive", 60 + CELL / 2, this.matrix.top - 26);
-    context.fillText("couplers: from the group of the row to that of the column", this.matrix.left + side / 2, this.matrix.top - 26);
+    context.fillText("drive", 60 + CELL / 2, this.matrix.top - 8);
+    context.textAlign = "left";
+    context.fillText("couplers, from the group on the left to that below", this.matrix.left, this.matrix.top - 30);
+    context.textAlign = "center";
     context.fillText("sample", this.matrix.left - 40, this.matrix.top + side + 60);
     for (let group = 0; group < model.groups; ++group) {
       context.fillText(`g${group}`, 40, this.matrix.top + (group + 0.55) * CELL);
@@ -79,9 +98,6 @@ export class PopsScene {
         context.globalAlpha = model.rowAck[now.drivers[0]] ? 0.35 : 0.8;
         context.fillRect(x - half, y - half, 2 * half, 2 * half);
         context.globalAlpha = 1;
-        context.fillStyle = look.palette.text;
-        context.font = "bold 13px sans-serif";
-        context.fillText((model.rowAck[now.drivers[0]] ? "a" : "") + model.rowPacket[now.drivers[0]], x, y + 5);
       }
       if (now?.collides || model.dead.has(coupler)) this.cross(context, x, y, half - 3, now?.collides ? look.palette.alarm : look.palette.dim);
       if (now?.collides) {

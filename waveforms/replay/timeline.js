@@ -1,6 +1,6 @@
 // The scrubber: a row of curves over time, marks for events, and where we are.
 
-const LABEL = 96; // pixels left of the curves
+const LABEL = 124; // pixels left of the curves
 const DASHES = [[], [6, 2], [2, 2], [8, 2, 2, 2]]; // beside colours
 
 export class Timeline {
