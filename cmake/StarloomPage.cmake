@@ -1,6 +1,6 @@
 # starloom_page(FOLDER OUTPUT): writes a C++ source with the page of FOLDER as one text. page.html names its style and its
 # modules in lines of their own, `@NAME.css@` and `@NAME.js@`; modules are joined in that order, without their imports and
-# exports, so that one script runs from the disk, where browsers load no modules.
+# exports, so that one script runs from the disk, where browsers load no modules; lines lose their comments and margins.
 function(starloom_page folder output)
   file(GLOB sources CONFIGURE_DEPENDS ${folder}/*.html ${folder}/*.css ${folder}/*.js)
   set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${sources})
@@ -11,6 +11,8 @@ function(starloom_page folder output)
     if(name MATCHES "[.]js$")
       string(REGEX REPLACE "(^|\n)import [^\n]*" "\\1" text "${text}")
       string(REGEX REPLACE "(^|\n)export " "\\1" text "${text}")
+      string(REGEX REPLACE "(^|\n) *//[^\n]*" "" text "${text}")
+      string(REGEX REPLACE "\n[ \n]+" "\n" text "${text}")
     endif()
     string(REPLACE "@${name}@" "${text}" page "${page}")
   endforeach()

@@ -199,6 +199,19 @@ class Pages(unittest.TestCase):
             for (let i = 0; i < data.length; i += 4) found += data[i] === r && data[i + 1] === g && data[i + 2] === b ? 1 : 0;
             return found;""")
 
+    def test_a_node_shows_its_state_by_name(self):
+        self.open(page_of("torus_waves"))
+        shown = self.js("""const {model} = replay, [node, fields] = [...model.states.byNode][0];
+            const at = fields[0].steps.findIndex((step) => step > model.from);
+            replay.select({kind: "node", id: node});
+            replay.seek(fields[0].steps[at]);
+            return [fields[0].name, model.states.values[fields[0].name][fields[0].values[at]]]""")
+        self.drawn()
+        self.assertIn("State", self.browser.find_element(By.ID, "panel").text)
+        self.assertIn(" ".join(shown), self.browser.find_element(By.ID, "panel").text)
+        self.open(page_of("discipline_fifo"), "#node=1")
+        self.assertIn("wrote no waves.vcd", self.browser.find_element(By.ID, "panel").text)
+
     def test_a_window_begins_where_packets_were(self):
         self.open(page_of("demo"), "#step=1500")
         whole = self.js("replay.model.goTo(1500); return [[...replay.model.inside], [...replay.model.memory]]")

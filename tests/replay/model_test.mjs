@@ -8,6 +8,7 @@ import { countUpTo, orderBy, startsOf } from "../../waveforms/replay/order.js";
 import { heatLevel } from "../../waveforms/replay/palette.js";
 import { Player } from "../../waveforms/replay/player.js";
 import { PopsModel } from "../../waveforms/replay/pops_model.js";
+import { States } from "../../waveforms/replay/states.js";
 import { sumsByCause } from "../../waveforms/replay/stories.js";
 
 // The other side of decode.js, for tests.
@@ -123,6 +124,16 @@ test("a coupler with two drivers carries nothing", () => {
   assert.equal(model.couplerName(1), "coupler_to01_from00");
   assert.equal(model.nodeName(3), "proc_g01_p01");
   assert.deepEqual([...model.curves.collisions], [1, 0]);
+});
+
+test("state fields have the names of their values", () => {
+  const state = { fields: [{ node: 3, name: "mode" }, { node: 3, name: "count" }], values: { mode: { 0: "idle", 2: "busy" } } };
+  const numbers = [...number(2), ...difference(0), ...number(0), ...difference(5), ...number(2), ...number(1), ...difference(4), ...number(9)];
+  const states = new States(contentOf(content({ state }, { state: numbers })));
+  assert.deepEqual(states.of(3, 4.5), [["mode", "idle"], ["count", "9"]]);
+  assert.deepEqual(states.of(3, 5), [["mode", "busy"], ["count", "9"]]);
+  assert.deepEqual(states.of(3, 1), [["mode", "idle"], ["count", ""]]);
+  assert.deepEqual(new States(contentOf(content({ no_state: "none" }, {}))).missing, "none");
 });
 
 test("time stops at the end, and skips what is idle", () => {

@@ -151,10 +151,10 @@ TEST_F(Why, SumsAreLatenciesOfEveryPacketOfEveryScenario) {
   EXPECT_GT(delivered, 70'000);
 }
 
-// A row of eight: whoever had the link had further to go, or as far and a lower number; and in each step of a wait somebody
+// Whoever had the link had further to go, or as far and a lower number; and in each step of a wait somebody
 // crossed.
 TEST_F(Why, QueuesServeByTheirDiscipline) {
-  const auto folder = run("mesh_8x8_random");
+  const auto folder = run("mesh_8x8_bit_reversal");
   const PlainRows rows(folder);
   const auto distance = [](NodeId a, NodeId b) { return std::abs(a / 8 - b / 8) + std::abs(a % 8 - b % 8); };
   int contended = 0;
@@ -255,24 +255,24 @@ TEST_F(Why, TheTextAndTheJsonOfALine) {
   const ProgramRun text = starloom("why out --packet 2");
   EXPECT_EQ(
       text.out,
-      "packet 2, 1 flit, from node_r00_c01 to node_r00_c02: created in step 1, delivered in step 3\n\n"
-      "  step      1      1  contention for link_r00_c01_east, behind packet 0: furthest-destination: packet 0 has "
+      "packet 2, 1 flit, from node_r00_c01 to node_r00_c02: created in step 1, delivered in step 4\n\n"
+      "  step      1      2  contention for link_r00_c01_east, behind packets 0, 1: furthest-destination: packet 0 has "
       "still to go 1, this one 1, the lower number first\n"
-      "  step      2         over link_r00_c01_east\n\n"
-      "latency 2 = distance 1 + contention 1\n");
+      "  step      3         over link_r00_c01_east\n\n"
+      "latency 3 = distance 1 + contention 2\n");
   const auto json = nlohmann::json::parse(starloom("why out --packet 2 --json").out);
-  EXPECT_EQ(json.at("latency"), 2);
+  EXPECT_EQ(json.at("latency"), 3);
   EXPECT_EQ(json.at("distance"), 1);
   const nlohmann::json& wait = json.at("waits").at(0);
   EXPECT_EQ(wait.at("node"), 1);
   EXPECT_EQ(wait.at("from"), 1);
-  EXPECT_EQ(wait.at("to"), 2);
+  EXPECT_EQ(wait.at("to"), 3);
   EXPECT_EQ(wait.at("for"), "link_r00_c01_east");
   EXPECT_EQ(wait.at("cause"), "contention");
-  EXPECT_EQ(wait.at("behind"), nlohmann::json({0}));
+  EXPECT_EQ(wait.at("behind"), nlohmann::json({0, 1}));
   const auto all = nlohmann::json::parse(starloom("why out --json").out);
   EXPECT_EQ(all.at("latest").size(), 3u);
-  EXPECT_EQ(all.at("latest").at(0).at("packet"), 0);
+  EXPECT_EQ(all.at("latest").at(0).at("packet"), 2);
   EXPECT_EQ(all.at("links").at(0).at("name"), "link_r00_c01_east");
   EXPECT_THAT(starloom("why out").out, HasSubstr("nodes that cost most waiting:\n"));
 }

@@ -1,5 +1,6 @@
 // A run on a network of links: where every flit is at any time. No drawing.
 import { countUpTo, orderBy, startsOf } from "./order.js";
+import { States } from "./states.js";
 import { readStories } from "./stories.js";
 
 export const INJECT = 0, EJECT = 1, STORE = 2, HOP = 3;
@@ -14,6 +15,7 @@ export class LinksModel {
     this.readPackets(content);
     this.readControl(content.section("control"));
     this.stories = readStories(content.section("stories"), facts.causes, (id) => this.created[this.placeOf.get(id)]);
+    this.states = new States(content);
     this.orderRows();
     this.collectChanges();
     this.sweep();

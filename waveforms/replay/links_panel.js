@@ -1,6 +1,6 @@
 // What the panel says of a run on a network of links, and of its packets, nodes and links.
 import { EJECT, HOP, INJECT, STORE } from "./links_model.js";
-import { element, facts, stepCurve, table, toNode, toPacket, toTime, waitsOf, go } from "./panel.js";
+import { element, facts, statesOf, stepCurve, table, toNode, toPacket, toTime, waitsOf, go } from "./panel.js";
 
 const MOST_ROWS = 60;
 
@@ -14,7 +14,7 @@ export class LinksPanel {
 
   run() {
     const { view } = this, { model } = view;
-    const moving = element("p", {}, `${model.packets} packets, ${model.nodes} nodes, ${model.links} links. Click a packet, a node or a link.`);
+    const moving = element("p", {}, `${model.packets} packet${model.packets === 1 ? "" : "s"}, ${model.nodes} nodes, ${model.links} links. Click a packet, a node or a link.`);
     return [element("h2", {}, "The run"), moving, ...this.circle(), ...this.events()];
   }
   events() {
@@ -82,15 +82,9 @@ export class LinksPanel {
       element("h3", {}, "Packets here now"), list,
       element("h3", {}, "Flits here and packets in memory, over time"), stepCurve(view, model.historyOf(node)),
       element("h3", {}, "Flits sent so far"), table(["link", "flits"], links),
-      ...this.state(node)
+      ...statesOf(view, node)
     ];
   }
-  // State fields stand in waves, which a page does not hold.
-  state(node) {
-    const fields = this.view.model.facts.state?.[node];
-    return fields ? [] : [element("p", { class: "dim" }, "Its state fields are in the waves of a run (--waves, GTKWave), not in this page.")];
-  }
-
   link(link) {
     const { view } = this, { model } = view;
     const begin = model.linkStart[link], end = model.linkStart[link + 1];

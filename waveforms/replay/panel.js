@@ -78,6 +78,14 @@ export function stepCurve(view, history) {
   return canvas;
 }
 
+// The state fields of a node, or why there are none.
+export function statesOf(view, node) {
+  const { states } = view.model;
+  const fields = states.of(node, view.time);
+  if (fields.length) return [element("h3", {}, "State"), facts(...fields)];
+  return [element("p", { class: "dim" }, states.missing || "The waves of the run do not have this node.")];
+}
+
 const KEYS = [
   ["space", "play or pause"], ["\u2190 \u2192", "one back, one on; with Shift ten"], ["Home End", "to the beginning, to the end"],
   ["[ ]", "slower, faster"], ["n p", "next, previous event"], ["w a s d", "move the network"], ["+ -", "zoom"], ["0", "all of it"],

@@ -1,5 +1,6 @@
 // A run on a POPS network: who drives, who samples, and what the couplers carry, slot by slot. No drawing.
 import { countUpTo } from "./order.js";
+import { States } from "./states.js";
 import { readStories } from "./stories.js";
 
 export class PopsModel {
@@ -14,6 +15,7 @@ export class PopsModel {
     this.readPackets(content.section("packets"));
     this.readRows(content.section("rows"));
     this.stories = readStories(content.section("stories"), facts.causes, (id) => this.created[id]);
+    this.states = new States(content);
     this.sweep();
   }
 

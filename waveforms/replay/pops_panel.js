@@ -1,5 +1,5 @@
 // What the panel says of a run on a POPS network, and of its packets, processors and couplers.
-import { element, facts, go, table, toNode, toPacket, toTime, waitsOf } from "./panel.js";
+import { element, facts, go, statesOf, table, toNode, toPacket, toTime, waitsOf } from "./panel.js";
 
 export class PopsPanel {
   constructor(view) {
@@ -51,7 +51,7 @@ export class PopsPanel {
       rows.push([toTime(view, model.rowSlot[row]), model.rowDrives[row] ? "drives" : "samples", this.toCoupler(model.rowCoupler[row]), what]);
     }
     return [element("h2", {}, model.nodeName(node)), element("p", {}, `processor ${node} in group ${model.groupOf(node)}`),
-      table(["slot", "", "coupler", "packet"], rows)];
+      table(["slot", "", "coupler", "packet"], rows), ...statesOf(view, node)];
   }
 
   link(coupler) {

@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include <starloom/core/error.hpp>
+#include <starloom/inspection/node_states.hpp>
 #include <starloom/inspection/pops/why.hpp>
 #include <starloom/records/find_trace.hpp>
 #include <starloom/records/packets_csv.hpp>
@@ -134,6 +135,9 @@ ReplayContent replay_content(const std::filesystem::path& folder, const Declared
   content.sections.emplace_back("rows", rows_section(read.rows));
   content.sections.emplace_back("stories",
                                 stories_section(stories, [](const std::string&) { return std::uint64_t{0}; }));
+  std::vector<std::string> names;
+  for (NodeId node = 0; node < pops.nodes(); ++node) names.push_back(pops.node_name(node));
+  add_node_states(folder, names, content);
   return content;
 }
 
