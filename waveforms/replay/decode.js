@@ -25,7 +25,9 @@ export class Numbers {
 }
 
 export async function unzipped(base64) {
-  const packed = Uint8Array.from(atob(base64.trim()), (c) => c.charCodeAt(0));
+  const text = atob(base64.trim());
+  const packed = new Uint8Array(text.length);
+  for (let i = 0; i < text.length; ++i) packed[i] = text.charCodeAt(i);
   const stream = new Blob([packed]).stream().pipeThrough(new DecompressionStream("gzip"));
   return new Uint8Array(await new Response(stream).arrayBuffer());
 }

@@ -6,6 +6,13 @@ import { readStories } from "./stories.js";
 export const INJECT = 0, EJECT = 1, STORE = 2, HOP = 3;
 const LINKS_ONLY = 2; // the storage model in which flits stand on links
 
+// Rows before a window may have steps below 0.
+function fromZero(steps) {
+  let least = 0;
+  for (let i = 0; i < steps.length; ++i) if (steps[i] < least) least = steps[i];
+  return least < 0 ? steps.map((step) => step - least) : steps;
+}
+
 export class LinksModel {
   constructor(content) {
     const facts = (this.facts = content.facts);
@@ -120,14 +127,15 @@ export class LinksModel {
     this.controlStart = startsOf((i) => this.controlLink[i], count, this.links);
   }
 
+  // Rows of hops by link, then by step.
   orderRows() {
-    let least = 0;
-    for (let row = 0; row < this.rows; ++row) least = Math.min(least, this.rowStep[row]);
-    const shifted = least < 0 ? this.rowStep.map((step) => step - least) : this.rowStep;
-    this.byTime = orderBy(shifted, this.rows);
-    const hops = this.byTime.filter((row) => this.rowLink[row] >= 0);
-    const link = Int32Array.from(hops, (row) => this.rowLink[row]);
-    this.linkRows = orderBy(link, hops.length).map((place) => hops[place]); // by link, then step
+    const shifted = fromZero(this.rowStep.subarray(0, this.rows));
+    const byTime = orderBy(shifted, this.rows);
+    const hops = byTime.filter((row) => this.rowLink[row] >= 0);
+    const link = new Int32Array(hops.length);
+    for (let i = 0; i < hops.length; ++i) link[i] = this.rowLink[hops[i]];
+    const order = orderBy(link, hops.length);
+    this.linkRows = order.map((place) => hops[place]);
     this.linkStart = startsOf((i) => this.rowLink[this.linkRows[i]], hops.length, this.links);
   }
 
@@ -168,12 +176,14 @@ export class LinksModel {
 
   // What changes at nodes: flits that are in them, packets in the memory of their processors.
   collectChanges() {
-    const step = [], node = [], inside = [], memory = [];
+    const most = 2 * this.packets + 3 * this.rows;
+    const step = new Int32Array(most), node = new Int32Array(most), inside = new Int8Array(most), memory = new Int8Array(most);
+    let count = 0;
     const change = (at, where, flits, packets) => {
-      step.push(at);
-      node.push(where);
-      inside.push(flits);
-      memory.push(packets);
+      step[count] = at;
+      node[count] = where;
+      inside[count] = flits;
+      memory[count++] = packets;
     };
     for (let p = 0; p < this.packets; ++p) {
       const first = this.flitRow[this.flitStart[p]];
@@ -199,14 +209,16 @@ export class LinksModel {
         }
       }
     }
-    let least = 0;
-    for (const at of step) least = Math.min(least, at);
-    const order = orderBy(step.map((at) => at - least), step.length);
-    this.changes = order.length;
-    this.changeStep = Int32Array.from(order, (i) => step[i]);
-    this.changeNode = Int32Array.from(order, (i) => node[i]);
-    this.changeInside = Int8Array.from(order, (i) => inside[i]);
-    this.changeMemory = Int8Array.from(order, (i) => memory[i]);
+    const order = orderBy(fromZero(step.subarray(0, count)), count);
+    this.changes = count;
+    this.changeStep = order.map((i) => step[i]);
+    this.changeNode = order.map((i) => node[i]);
+    this.changeInside = new Int8Array(count);
+    this.changeMemory = new Int8Array(count);
+    for (let i = 0; i < count; ++i) {
+      this.changeInside[i] = inside[order[i]];
+      this.changeMemory[i] = memory[order[i]];
+    }
     this.done = 0; // changes that are in the counts below
     this.inside = new Int32Array(this.nodes);
     this.memory = new Int32Array(this.nodes);
@@ -240,12 +252,12 @@ export class LinksModel {
     this.markEvery = 20000;
     const marks = [];
     let bin = -1, step = -Infinity;
-    const touched = new Set();
+    const queues = curves["longest queue"];
+    let touched = [];
     const settle = () => {
       if (bin >= 0 && bin < bins)
-        for (const node of touched)
-          curves["longest queue"][bin] = Math.max(curves["longest queue"][bin], this.inside[node] + this.memory[node]);
-      touched.clear();
+        for (const node of touched) queues[bin] = Math.max(queues[bin], this.inside[node] + this.memory[node]);
+      touched = [];
     };
     for (this.done = 0; this.done < this.changes; ++this.done) {
       const at = this.changeStep[this.done];
@@ -254,14 +266,13 @@ export class LinksModel {
         const next = binOf(at);
         for (; bin < Math.min(next, bins - 1); ) {
           ++bin;
-          if (bin >= 0) for (let n = 0; n < this.nodes; ++n)
-            curves["longest queue"][bin] = Math.max(curves["longest queue"][bin], this.inside[n] + this.memory[n]);
+          if (bin >= 0) for (let n = 0; n < this.nodes; ++n) queues[bin] = Math.max(queues[bin], this.inside[n] + this.memory[n]);
         }
         step = at;
       }
       if (this.done % this.markEvery === 0) marks.push({ inside: this.inside.slice(), memory: this.memory.slice() });
       this.apply(this.done, 1);
-      touched.add(this.changeNode[this.done]);
+      touched.push(this.changeNode[this.done]);
     }
     settle();
     if (this.changes % this.markEvery === 0) marks.push({ inside: this.inside.slice(), memory: this.memory.slice() });

@@ -6,6 +6,7 @@ import { CLASSES, heatLevel } from "./palette.js";
 const PITCH = 100; // from cell to cell, in units of the drawing
 const BESIDE = 7; // a link from the middle of its way
 const HEAT_WINDOW = 32; // steps over which the load of a link is shown
+const BACKDROP_EVERY = 100; // milliseconds
 const BOW = 1; // the shape of links that go round others (inspection/links/replay_network.cpp)
 const MOST_STACKED = 6; // flits that a queue shows one by one
 
@@ -15,7 +16,10 @@ function along(curve, share) {
   const weigh = (i) => rest ** 3 * a[i] + 3 * rest * rest * share * b[i] + 3 * rest * share * share * c[i] + share ** 3 * d[i];
   return [weigh(0), weigh(1)];
 }
-const line = (a, b) => [a, [a[0] + (b[0] - a[0]) / 3, a[1] + (b[1] - a[1]) / 3], [a[0] + ((b[0] - a[0]) * 2) / 3, a[1] + ((b[1] - a[1]) * 2) / 3], b];
+const line = (a, b) => {
+  const between = (share) => [a[0] + (b[0] - a[0]) * share, a[1] + (b[1] - a[1]) * share];
+  return [a, between(1 / 3), between(2 / 3), b];
+};
 
 export class LinksScene {
   constructor(model) {
@@ -78,23 +82,40 @@ export class LinksScene {
   }
 
   draw(context, size, ratio, time, look) {
-    const { model } = this;
-    model.goTo(time);
-    context.setTransform(ratio, 0, 0, ratio, 0, 0);
-    context.fillStyle = look.palette.paper;
-    context.fillRect(0, 0, size.width, size.height);
+    this.model.goTo(time);
+    this.freshenBackdrop(size, ratio, time, look);
+    context.setTransform(1, 0, 0, 1, 0, 0);
+    context.drawImage(this.backdrop, 0, 0);
     this.camera.applyTo(context, ratio);
-    this.drawLinks(context, time, look);
     if (look.selected) this.drawSelection(context, time, look);
-    this.drawNodes(context, look);
     this.drawFlits(context, time, look);
-    if (model.facts.circle.length && time >= look.end - 1) this.drawCircle(context, look);
+    if (this.model.facts.circle.length && time >= look.end - 1) this.drawCircle(context, look);
+  }
+
+  // Links and nodes change from step to step only, and while it plays fast a few times a second will do.
+  freshenBackdrop(size, ratio, time, look) {
+    const { camera } = this;
+    const view = [size.width, size.height, ratio, camera.scale, camera.left, camera.top, look.palette.paper].join();
+    const step = Math.floor(time);
+    const soon = look.playing && performance.now() - this.backdropAt < BACKDROP_EVERY;
+    if (view === this.backdropView && (step === this.backdropStep || soon)) return;
+    this.backdrop ??= document.createElement("canvas");
+    this.backdrop.width = Math.round(size.width * ratio);
+    this.backdrop.height = Math.round(size.height * ratio);
+    const context = this.backdrop.getContext("2d");
+    context.fillStyle = look.palette.paper;
+    context.fillRect(0, 0, this.backdrop.width, this.backdrop.height);
+    camera.applyTo(context, ratio);
+    this.drawLinks(context, time, look);
+    this.drawNodes(context, look);
+    [this.backdropView, this.backdropStep, this.backdropAt] = [view, step, performance.now()];
   }
 
   trace(context, link) {
     for (const [a, b, c, d] of this.ways[link]) {
       context.moveTo(a[0], a[1]);
-      context.bezierCurveTo(b[0], b[1], c[0], c[1], d[0], d[1]);
+      if (this.model.linkShape[link] === BOW) context.bezierCurveTo(b[0], b[1], c[0], c[1], d[0], d[1]);
+      else context.lineTo(d[0], d[1]);
     }
   }
 

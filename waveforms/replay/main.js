@@ -115,7 +115,8 @@ class Page {
     const scene = byId("scene"), line = byId("timeline");
     const size = this.canvasSize(scene);
     this.scene.draw(scene.getContext("2d"), size, size.ratio, this.time, {
-      palette: this.palette, colour: this.colour, selected: this.selected, oldest: this.oldest, end: this.model.to
+      palette: this.palette, colour: this.colour, selected: this.selected, oldest: this.oldest, end: this.model.to,
+      playing: this.player.playing
     });
     const strip = this.canvasSize(line);
     this.timeline.draw(line.getContext("2d"), strip, strip.ratio, this.time, { palette: this.palette, classes: CLASSES });

@@ -1,17 +1,21 @@
 // Sorting and searching numbers, fast enough for a million rows.
 
-// The places 0 .. count-1 by ascending key, equal ones in the order of `places` (else by number). Keys are from 0 on.
-export function orderBy(key, count, places = null) {
-  let from = places ? Int32Array.from(places) : Int32Array.from({ length: count }, (_, i) => i);
-  let to = new Int32Array(count);
+// The places 0 .. count-1 by ascending key, equal ones by number. Keys are whole numbers from 0 below 2^31.
+export function orderBy(key, count) {
+  let from = new Int32Array(count), to = new Int32Array(count);
   let greatest = 0;
-  for (let i = 0; i < count; ++i) greatest = Math.max(greatest, key[i]);
-  for (let shift = 0; shift === 0 || greatest >= 2 ** shift; shift += 16) {
+  for (let i = 0; i < count; ++i) {
+    from[i] = i;
+    if (key[i] > greatest) greatest = key[i];
+  }
+  for (let shift = 0; shift === 0 || (shift < 32 && greatest >> shift > 0); shift += 16) {
     const starts = new Int32Array(65537);
-    const digit = (i) => Math.floor(key[i] / 2 ** shift) % 65536;
-    for (let i = 0; i < count; ++i) ++starts[digit(from[i]) + 1];
-    for (let d = 0; d < 65536; ++d) starts[d + 1] += starts[d];
-    for (let i = 0; i < count; ++i) to[starts[digit(from[i])]++] = from[i];
+    for (let i = 0; i < count; ++i) ++starts[((key[i] >> shift) & 65535) + 1];
+    for (let digit = 0; digit < 65536; ++digit) starts[digit + 1] += starts[digit];
+    for (let i = 0; i < count; ++i) {
+      const place = from[i];
+      to[starts[(key[place] >> shift) & 65535]++] = place;
+    }
     [from, to] = [to, from];
   }
   return from;

@@ -5,8 +5,8 @@
 #include <algorithm>
 
 #include <starloom/layout/links/grid_layout.hpp>
-#include <starloom/pictures/links/link_pen.hpp>
 #include <starloom/layout/links/placed_layout.hpp>
+#include <starloom/pictures/links/link_pen.hpp>
 #include <starloom/pictures/svg.hpp>
 
 namespace starloom::links {

@@ -6,8 +6,8 @@
 #include <memory>
 
 #include <starloom/layout/links/grid_layout.hpp>
-#include <starloom/pictures/links/link_pen.hpp>
 #include <starloom/layout/links/placed_layout.hpp>
+#include <starloom/pictures/links/link_pen.hpp>
 #include <starloom/pictures/svg.hpp>
 #include <starloom/results/netlist_writer.hpp>
 
