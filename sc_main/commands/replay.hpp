@@ -14,7 +14,8 @@ struct ReplayOptions {
   TraceWindow window{};
 };
 
-/// Writes the page; an earlier one is replaced. \throws InputError if the folder does not have what it takes, OutputError.
+/// Writes the page; an earlier page is replaced, nothing else. \throws InputError if the folder does not have what it
+/// takes, OutputError.
 Ending write_replay(const RunFolder& run, const ReplayOptions& options);
 
 }  // namespace starloom

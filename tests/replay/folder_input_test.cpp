@@ -80,6 +80,9 @@ TEST_F(FolderInput, PagesAreWholeAndTheSameEachTime) {
   ASSERT_EQ(starloom("run small.yaml --replay --quiet --out once").status, 0);
   EXPECT_EQ(page, scratch_.read("once/replay.html"));
   refuses("run small.yaml --replay --no-packets --out never", 2, "--replay: needs packets.csv; leave out --no-packets");
+  scratch_.write("mine.txt", "mine");
+  refuses("replay out --out mine.txt", 5, "mine.txt: is there and is no page of a replay; choose another --out");
+  EXPECT_EQ(scratch_.read("mine.txt"), "mine");
   const ProgramRun full = starloom("replay out --out /dev/full");
   EXPECT_EQ(full.status, 5);
 }

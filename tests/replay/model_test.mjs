@@ -101,6 +101,19 @@ test("counts of nodes are those of the rows, forwards and backwards", () => {
   assert.equal(model.nextEvent(5), Infinity);
 });
 
+test("what is stored on the way is in the memory of a processor", () => {
+  // Packet 0 is stored in node 1 in step 1, and leaves again in step 3.
+  const packets = [...number(1), ...number(0), ...number(2), ...number(1), ...difference(0), ...number(5),
+    ...number(1), ...difference(0), ...number(6), ...number(0)];
+  const tokens = [0, 4, 2, 0, 4, 1].flatMap(number), steps = [0, 0, 1, 2, 0, 1].flatMap(difference);
+  const facts = { ...line().facts, packets: 1, rows: 6, to: 5 };
+  const model = new LinksModel(contentOf(content(facts, { packets, tokens, steps, channels: [], control: number(0), stories: number(0) })));
+  const at = (time) => (model.goTo(time), [[...model.inside], [...model.memory]]);
+  assert.deepEqual(at(2), [[0, 0, 0], [0, 1, 0]]);
+  assert.deepEqual(model.whereIs(0, 2).map((one) => [one.at, one.node]), [["memory", 1]]);
+  assert.deepEqual(at(4), [[0, 0, 0], [0, 0, 0]]);
+});
+
 test("stories have their waits", () => {
   const story = line().stories.get(1);
   assert.deepEqual(story, { distance: 1, waits: [{ cause: "contention", node: 1, from: 0, to: 1, link: 1, behind: [0] }] });
@@ -145,6 +158,17 @@ test("time stops at the end, and skips what is idle", () => {
   assert.equal(player.time, 100000);
   player.step(-10);
   assert.equal(player.time, 99990);
+});
+
+test("time passes at its speed, and stops when told", () => {
+  const player = new Player({ from: 10, to: 20, nextEvent: (time) => Math.floor(time) + 1 });
+  player.toggle();
+  player.advance(0.25); // at four steps a second
+  assert.equal(player.time, 11);
+  player.step(1);
+  assert.deepEqual([player.time, player.playing], [12, false]);
+  player.advance(1);
+  assert.equal(player.time, 12);
 });
 
 test("heat has the steps of links.svg", () => {

@@ -195,16 +195,17 @@ export class LinksModel {
     }
     for (let flit = 0; flit < this.flitPacket.length; ++flit) {
       const head = this.flitNumber[flit] === 0;
+      const stays = this.facts.storage === LINKS_ONLY ? 0 : 1; // else it stands on links, and in no node
       const p = this.flitPacket[flit];
       for (let row = this.flitRow[flit]; row < this.flitRow[flit + 1]; ++row) {
         const at = this.rowStep[row], where = this.rowNode[row], token = this.rowToken[row];
         const first = row === this.flitRow[flit]; // of a window: what was before it is not known
         if (token === INJECT) {
           const known = !first || where === this.source[p];
-          change(at, where, 1, head && known ? -1 : 0);
+          change(at, where, stays, head && known ? -1 : 0);
         } else {
-          if (!first) change(at, where, -1, 0);
-          if (token >= HOP) change(at + this.linkLatency[this.rowLink[row]], this.linkTo[this.rowLink[row]], 1, 0);
+          if (!first) change(at, where, -stays, 0);
+          if (token >= HOP) change(at + this.linkLatency[this.rowLink[row]], this.linkTo[this.rowLink[row]], stays, 0);
           if (token === STORE && head) change(at, where, 0, 1);
         }
       }

@@ -75,7 +75,7 @@ export class PopsScene {
     const side = model.groups * CELL;
     context.fillText("drive", 60 + CELL / 2, this.matrix.top - 8);
     context.textAlign = "left";
-    context.fillText("couplers, from the group on the left to that below", this.matrix.left, this.matrix.top - 30);
+    context.fillText("couplers, from the group of the row to that of the column", this.matrix.left, this.matrix.top - 30);
     context.textAlign = "center";
     context.fillText("sample", this.matrix.left - 40, this.matrix.top + side + 60);
     for (let group = 0; group < model.groups; ++group) {
