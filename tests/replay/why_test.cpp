@@ -160,6 +160,7 @@ TEST_F(Why, QueuesServeByTheirDiscipline) {
   int contended = 0;
   for (const PacketStory& story : all_stories(folder))
     for (const Wait& wait : story.waits) {
+      if (wait.cause == WaitCause::open) continue;  // under way when the run ends
       ASSERT_EQ(name_of(wait.cause), "contention") << story_text(story, "step");
       const Port port = rows.leaves(story.packet, wait.node, wait.to).first;
       std::vector<PacketId> winners;

@@ -129,14 +129,20 @@ export class LinksModel {
 
   // Rows of hops by link, then by step.
   orderRows() {
-    const shifted = fromZero(this.rowStep.subarray(0, this.rows));
-    const byTime = orderBy(shifted, this.rows);
-    const hops = byTime.filter((row) => this.rowLink[row] >= 0);
-    const link = new Int32Array(hops.length);
-    for (let i = 0; i < hops.length; ++i) link[i] = this.rowLink[hops[i]];
-    const order = orderBy(link, hops.length);
-    this.linkRows = order.map((place) => hops[place]);
-    this.linkStart = startsOf((i) => this.rowLink[this.linkRows[i]], hops.length, this.links);
+    const { rowLink } = this;
+    const byTime = orderBy(fromZero(this.rowStep.subarray(0, this.rows)), this.rows);
+    const hops = new Int32Array(this.rows), link = new Int32Array(this.rows);
+    let count = 0;
+    for (let i = 0; i < byTime.length; ++i) {
+      const row = byTime[i];
+      if (rowLink[row] < 0) continue;
+      link[count] = rowLink[row];
+      hops[count++] = row;
+    }
+    const order = orderBy(link, count);
+    for (let i = 0; i < count; ++i) order[i] = hops[order[i]];
+    this.linkRows = order;
+    this.linkStart = startsOf((i) => rowLink[order[i]], count, this.links);
   }
 
   // Where a flit stops being on the link of a hop.
@@ -193,33 +199,34 @@ export class LinksModel {
       if (waits) change(this.created[p], this.source[p], 0, 1);
       if (waits && !hasRows && this.delivered[p] >= 0) change(this.delivered[p], this.source[p], 0, -1);
     }
-    for (let flit = 0; flit < this.flitPacket.length; ++flit) {
-      const head = this.flitNumber[flit] === 0;
-      const stays = this.facts.storage === LINKS_ONLY ? 0 : 1; // else it stands on links, and in no node
-      const p = this.flitPacket[flit];
-      for (let row = this.flitRow[flit]; row < this.flitRow[flit + 1]; ++row) {
-        const at = this.rowStep[row], where = this.rowNode[row], token = this.rowToken[row];
-        const first = row === this.flitRow[flit]; // of a window: what was before it is not known
+    const { rowStep, rowNode, rowToken, rowLink, linkTo, linkLatency, flitRow, flitPacket, flitNumber, source } = this;
+    const stays = this.facts.storage === LINKS_ONLY ? 0 : 1; // else flits stand on links, and in no node
+    for (let flit = 0; flit < flitPacket.length; ++flit) {
+      const head = flitNumber[flit] === 0, begin = flitRow[flit], end = flitRow[flit + 1];
+      for (let row = begin; row < end; ++row) {
+        const at = rowStep[row], where = rowNode[row], token = rowToken[row], link = rowLink[row];
+        const first = row === begin; // of a window: what was before it is not known
         if (token === INJECT) {
-          const known = !first || where === this.source[p];
+          const known = !first || where === source[flitPacket[flit]];
           change(at, where, stays, head && known ? -1 : 0);
         } else {
           if (!first) change(at, where, -stays, 0);
-          if (token >= HOP) change(at + this.linkLatency[this.rowLink[row]], this.linkTo[this.rowLink[row]], stays, 0);
+          if (token >= HOP) change(at + linkLatency[link], linkTo[link], stays, 0);
           if (token === STORE && head) change(at, where, 0, 1);
         }
       }
     }
     const order = orderBy(fromZero(step.subarray(0, count)), count);
     this.changes = count;
-    this.changeStep = order.map((i) => step[i]);
-    this.changeNode = order.map((i) => node[i]);
-    this.changeInside = new Int8Array(count);
-    this.changeMemory = new Int8Array(count);
-    for (let i = 0; i < count; ++i) {
-      this.changeInside[i] = inside[order[i]];
-      this.changeMemory[i] = memory[order[i]];
-    }
+    const sorted = (values) => {
+      const result = new values.constructor(count);
+      for (let i = 0; i < count; ++i) result[i] = values[order[i]];
+      return result;
+    };
+    this.changeStep = sorted(step);
+    this.changeNode = sorted(node);
+    this.changeInside = sorted(inside);
+    this.changeMemory = sorted(memory);
     this.done = 0; // changes that are in the counts below
     this.inside = new Int32Array(this.nodes);
     this.memory = new Int32Array(this.nodes);
@@ -254,29 +261,32 @@ export class LinksModel {
     const marks = [];
     let bin = -1, step = -Infinity;
     const queues = curves["longest queue"];
-    let touched = [];
-    const settle = () => {
-      if (bin >= 0 && bin < bins)
-        for (const node of touched) queues[bin] = Math.max(queues[bin], this.inside[node] + this.memory[node]);
-      touched = [];
+    const { inside, memory, changeStep, changeNode, changeInside, changeMemory, nodes } = this;
+    const raise = (node) => {
+      const count = inside[node] + memory[node];
+      if (bin >= 0 && count > queues[bin]) queues[bin] = count;
     };
-    for (this.done = 0; this.done < this.changes; ++this.done) {
-      const at = this.changeStep[this.done];
-      if (at !== step) {
-        settle();
-        const next = binOf(at);
-        for (; bin < Math.min(next, bins - 1); ) {
+    let begin = 0; // of the changes of the step
+    const settle = (end) => {
+      for (; begin < end; ++begin) raise(changeNode[begin]);
+    };
+    for (let i = 0; i < this.changes; ++i) {
+      if (changeStep[i] !== step) {
+        settle(i);
+        step = changeStep[i];
+        const next = Math.min(binOf(step), bins - 1);
+        while (bin < next) {
           ++bin;
-          if (bin >= 0) for (let n = 0; n < this.nodes; ++n) queues[bin] = Math.max(queues[bin], this.inside[n] + this.memory[n]);
+          for (let node = 0; node < nodes; ++node) raise(node);
         }
-        step = at;
       }
-      if (this.done % this.markEvery === 0) marks.push({ inside: this.inside.slice(), memory: this.memory.slice() });
-      this.apply(this.done, 1);
-      touched.push(this.changeNode[this.done]);
+      if (i % this.markEvery === 0) marks.push({ inside: inside.slice(), memory: memory.slice() });
+      inside[changeNode[i]] += changeInside[i];
+      memory[changeNode[i]] += changeMemory[i];
     }
-    settle();
-    if (this.changes % this.markEvery === 0) marks.push({ inside: this.inside.slice(), memory: this.memory.slice() });
+    settle(this.changes);
+    this.done = this.changes;
+    if (this.changes % this.markEvery === 0) marks.push({ inside: inside.slice(), memory: memory.slice() });
     this.marks = marks;
     for (let p = 0; p < this.packets; ++p) {
       const begin = Math.max(0, binOf(this.created[p]));
@@ -288,9 +298,10 @@ export class LinksModel {
       if (this.delivered[p] >= this.from && this.delivered[p] < this.to) ++curves.delivered[binOf(this.delivered[p])];
     }
     for (let b = 1; b < bins; ++b) curves["under way"][b] += curves["under way"][b - 1];
-    for (const row of this.linkRows) {
-      const at = this.rowStep[row];
-      if (at >= this.from && at < this.to) ++curves["flits moved"][binOf(at)];
+    const moved = curves["flits moved"], { linkRows, rowStep, from, to } = this;
+    for (let i = 0; i < linkRows.length; ++i) {
+      const at = rowStep[linkRows[i]];
+      if (at >= from && at < to) ++moved[binOf(at)];
     }
     this.goTo(this.from);
   }

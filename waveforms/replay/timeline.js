@@ -19,9 +19,28 @@ export class Timeline {
     return LABEL + this.share(time) * (width - LABEL - 8);
   }
 
-  draw(context, { width, height }, ratio, time, { palette, classes }) {
+  draw(context, size, ratio, time, look) {
+    const { width, height } = size;
+    this.freshenBackdrop(size, ratio, look);
+    context.setTransform(1, 0, 0, 1, 0, 0);
+    context.drawImage(this.backdrop, 0, 0);
     context.setTransform(ratio, 0, 0, ratio, 0, 0);
-    context.clearRect(0, 0, width, height);
+    context.fillStyle = look.palette.accent;
+    context.fillRect(this.xOf(time, width) - 1, 0, 2, height);
+  }
+
+  // Curves and marks, which do not move.
+  freshenBackdrop({ width, height }, ratio, { palette, classes }) {
+    const view = [width, height, ratio, palette.paper].join();
+    if (view === this.view) return;
+    this.view = view;
+    this.backdrop ??= document.createElement("canvas");
+    this.backdrop.width = Math.round(width * ratio);
+    this.backdrop.height = Math.round(height * ratio);
+    const context = this.backdrop.getContext("2d");
+    context.setTransform(ratio, 0, 0, ratio, 0, 0);
+    context.fillStyle = palette.paper;
+    context.fillRect(0, 0, width, height);
     const names = Object.keys(this.model.curves);
     const high = (height - 14) / names.length;
     context.font = "11px sans-serif";
@@ -35,8 +54,6 @@ export class Timeline {
       context.lineTo(x + 5, 1);
       context.fill();
     }
-    context.fillStyle = palette.accent;
-    context.fillRect(this.xOf(time, width) - 1, 0, 2, height);
   }
 
   drawCurve(context, name, top, high, width, palette, colour, dash) {
