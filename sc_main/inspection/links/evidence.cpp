@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <limits>
 
 #include <starloom/records/find_trace.hpp>
 #include <starloom/records/links/credits_csv.hpp>
@@ -155,6 +156,26 @@ bool Evidence::has_credit(NodeId node, Port port, std::int32_t channel, Step ste
   const auto taken = std::lower_bound(count.taken.begin(), count.taken.end(), step) - count.taken.begin();
   const auto back = std::upper_bound(count.back.begin(), count.back.end(), step) - count.back.begin();
   return count.before + taken - back < run_.rules.capacity;
+}
+
+Step Evidence::next_change(NodeId node, Port port, std::int32_t channel, Step step) const {
+  const Log& log = this->log(node);
+  Step next = std::numeric_limits<Step>::max();
+  for (std::size_t out = 0; out < log.out.size(); ++out) {
+    const bool home = static_cast<Port>(out) == graph_.ports();
+    const Step tail = home ? PipelineTimes::processor_tail : PipelineTimes::link_tail;
+    const auto at = std::lower_bound(log.out[out].begin(), log.out[out].end(), step + tail, earlier);
+    if (at != log.out[out].end()) next = std::min(next, std::max(at->step - tail, step + 1));
+  }
+  if (!has_credits_ || port >= graph_.ports() || channel < 0 || channel >= run_.rules.channels) return next;
+  const ChannelCount& count =
+      log.channels.at(static_cast<std::size_t>(port) * static_cast<std::size_t>(run_.rules.channels) +
+                      static_cast<std::size_t>(channel));
+  if (const auto at = std::lower_bound(count.taken.begin(), count.taken.end(), step); at != count.taken.end())
+    next = std::min(next, *at + 1);
+  if (const auto at = std::upper_bound(count.back.begin(), count.back.end(), step); at != count.back.end())
+    next = std::min(next, *at);
+  return next;
 }
 
 }  // namespace starloom::links

@@ -34,6 +34,8 @@ class Evidence {
   const Departure* last_before(NodeId node, Port port, Step step, PacketId other_than) const;
   /// Whether a channel of an out-port has a credit in a step; true where nothing is known of credits.
   bool has_credit(NodeId node, Port port, std::int32_t channel, Step step) const;
+  /// The next step after this one in which a switch has other winners, or the channel other credits.
+  Step next_change(NodeId node, Port port, std::int32_t channel, Step step) const;
 
  private:
   struct Arrival {

@@ -153,6 +153,7 @@ TracksRead read_tracks(const RunFiles& run, const std::vector<PacketId>& packets
   HeadTally tally(run);
   TraceReader trace(find_trace(run.folder));
   for (std::vector<TraceRow> rows; trace.next(rows);) {
+    if (rows.front().step < read.end) reject_row(run, rows.front(), "comes behind a later step");
     read.end = rows.front().step + 1;
     for (const TraceRow& row : rows) {
       check_row(run, row);

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <starloom/core/error.hpp>
+#include <starloom/inspection/packet_numbers.hpp>
 #include <starloom/records/find_trace.hpp>
 #include <starloom/verify/links/run_facts.hpp>
 #include <starloom/verify/links/run_network.hpp>
@@ -49,6 +50,7 @@ RunFiles read_run_files(const std::filesystem::path& folder, const std::vector<T
   run.outcome = std::move(facts.outcome);
   run.title = run_title(result, run.network.title);
   run.packets = read_packets(folder / "packets.csv");
+  check_times(folder, run.packets);
   if (result.given("experiment.routing.discipline")) run.discipline = result.text("experiment.routing.discipline");
   run.stalls = result.given("experiment.stalls");
   run.deadlock = read_deadlock(result, run.network, run.packets.packets.size());

@@ -84,7 +84,11 @@ void WaitCauses::in_router(const Stay& stay, std::vector<Wait>& waits) const {
   const Step front = front_from(stay, waits);
   const Step may_win = std::min(front + stages, std::max(front, stay.to - tail));
   add(stay, front, may_win, {WaitCause::pipeline}, waits);
-  for (Step step = may_win; step < stay.to - tail; ++step) add(stay, step, step + 1, lost_switch(stay, step), waits);
+  for (Step step = may_win; step < stay.to - tail;) {
+    const Step until = std::min(stay.to - tail, evidence_.next_change(stay.node, stay.out, stay.out_channel, step));
+    add(stay, step, until, lost_switch(stay, step), waits);
+    step = until;
+  }
   add(stay, std::max(may_win, stay.to - tail), stay.to, {WaitCause::pipeline}, waits);
 }
 
@@ -136,36 +140,50 @@ void WaitCauses::in_queue(const Stay& stay, std::vector<Wait>& waits) const {
     from = std::min(stay.to, from + times_.terminal);
     add(stay, stay.from, from, {WaitCause::pipeline}, waits);
   }
-  for (Step step = from; step < stay.to; ++step) {
-    const Found found = lost_link(stay, step);
-    add(stay, step, step + 1, found, waits);
+  for (Step step = from; step < stay.to;) {
+    Step until = stay.to;
+    Found found = lost_link(stay, step, until);
+    add(stay, step, until, std::move(found), waits);
+    step = until;
   }
 }
 
-/// Whether what crossed the link before still stands in its register.
-bool WaitCauses::stands_on(const Stay& stay, const Departure& before, Step step) const {
-  if (run_.rules.storage != RefereeRules::Storage::links_only || before.packet == no_packet) return false;
+/// The step in which what crossed the link before leaves its register; `before.step` where flits do not stand on links.
+Step WaitCauses::stands_until(const Stay& stay, const Departure& before) const {
+  if (run_.rules.storage != RefereeRules::Storage::links_only || before.packet == no_packet) return before.step;
   const NodeId next = graph_.far_end(stay.node, stay.out).node;
+  Step leaves = stay.to;
   for (Port port = 0; port <= graph_.ports(); ++port) {
     const auto& list = evidence_.departures(next, port);
-    for (auto at = from_step(list, before.step + 1); at != list.end() && at->step < step; ++at)
-      if (at->packet == before.packet && at->flit == before.flit) return false;
+    for (auto at = from_step(list, before.step + 1); at != list.end() && at->step < leaves; ++at)
+      if (at->packet == before.packet && at->flit == before.flit) leaves = at->step;
   }
-  return true;
+  return leaves;
 }
 
-WaitCauses::Found WaitCauses::lost_link(const Stay& stay, Step step) const {
+/// Why it did not cross in a step; `until` is lowered to the next one in which that may be another reason.
+WaitCauses::Found WaitCauses::lost_link(const Stay& stay, Step step, Step& until) const {
   if (stay.out == no_port || stay.out >= graph_.ports()) return {WaitCause::timetable};
   const auto& list = evidence_.departures(stay.node, stay.out);
   const auto at = from_step(list, step);
   if (at != list.end() && at->step == step) {
+    until = step + 1;
     if (at->packet == no_packet) return {WaitCause::timetable, no_packet, "a key or token of the algorithm crossed"};
     return {WaitCause::contention, at->packet, discipline(stay.node, *at, stay.from)};
   }
+  if (at != list.end()) until = std::min(until, at->step);
   const Departure* const before = evidence_.last_before(stay.node, stay.out, step, packet_);
   if (before == nullptr) return {WaitCause::timetable};
-  if (step - before->step < graph_.interval(stay.node, stay.out)) return {WaitCause::interval, before->packet};
-  if (stands_on(stay, *before, step)) return {WaitCause::worm, before->packet};
+  const Step free = before->step + graph_.interval(stay.node, stay.out);
+  if (step < free) {
+    until = std::min(until, free);
+    return {WaitCause::interval, before->packet};
+  }
+  const Step leaves = stands_until(stay, *before);
+  if (step <= leaves) {
+    until = std::min(until, leaves + 1);
+    return {WaitCause::worm, before->packet};
+  }
   return {WaitCause::timetable};
 }
 

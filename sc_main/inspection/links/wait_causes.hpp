@@ -32,8 +32,8 @@ class WaitCauses {
   Found lost_switch(const Stay& stay, Step step) const;
   /// Who holds the output channel; no_packet: nobody.
   PacketId holder(const Stay& stay, Step step) const;
-  Found lost_link(const Stay& stay, Step step) const;
-  bool stands_on(const Stay& stay, const Departure& before, Step step) const;
+  Found lost_link(const Stay& stay, Step step, Step& until) const;
+  Step stands_until(const Stay& stay, const Departure& before) const;
   std::string discipline(NodeId node, const Departure& winner, Step readable) const;
   std::string what(const Stay& stay) const;
 

@@ -6,6 +6,7 @@
 
 #include <starloom/core/error.hpp>
 #include <starloom/inspection/node_states.hpp>
+#include <starloom/inspection/packet_numbers.hpp>
 #include <starloom/inspection/pops/why.hpp>
 #include <starloom/records/find_trace.hpp>
 #include <starloom/records/packets_csv.hpp>
@@ -104,6 +105,7 @@ ReplayContent replay_content(const std::filesystem::path& folder, const Declared
   const std::filesystem::path file = find_trace(folder);
   const Pops pops = read_pops(result);
   const PacketTable table = read_packets(folder / "packets.csv");
+  check_times(folder, table);
   const RowsRead read = read_rows(file, pops, table.packets.size(), window);
   const bool part_of_run = read.first > 0 || std::any_of(table.delivered.begin(), table.delivered.end(),
                                                          [&](Step at) { return at > read.last + 1; });

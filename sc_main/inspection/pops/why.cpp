@@ -51,8 +51,13 @@ PopsRun read_run(const std::filesystem::path& folder, const DeclaredRules& rules
   const Pops pops = read_pops(result);
   const std::filesystem::path trace = find_trace(folder);
   result.text("experiment.routing.algorithm");
-  return {pops, read_packets(folder / "packets.csv"), rules(pops, result.at("experiment.routing"), result.name()),
-          trace};
+  PopsRun run{pops, read_packets(folder / "packets.csv"), rules(pops, result.at("experiment.routing"), result.name()),
+              trace};
+  check_times(folder, run.packets);
+  for (const Packet& packet : run.packets.packets)
+    if (packet.source < 0 || packet.source >= pops.nodes() || packet.destination >= pops.nodes())
+      throw InputError((folder / "packets.csv").string() + ": a packet has no source or destination in the network");
+  return run;
 }
 
 /// One slot: who drove what where.
@@ -113,6 +118,7 @@ class StoryTeller {
     story.destination = facts.destination == no_node ? "all" : run_.pops.node_name(facts.destination);
     story.created = facts.created;
     story.delivered = run_.packets.delivered[at];
+    if (story.delivered > data_.end && story.delivered != run_.rules.slots) incomplete(packet);
     const Step end = story.delivered == no_step ? std::max(data_.end, facts.created) : story.delivered;
     const std::vector<Carry> carries = story.delivered == no_step ? std::vector<Carry>{} : carries_of(packet);
     story.distance = static_cast<std::int64_t>(carries.size());
