@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cstdio>
 #include <functional>
+#include <limits>
 #include <thread>
 
 #include <starloom/commands/campaign.hpp>
@@ -16,18 +17,20 @@
 #include <starloom/commands/draw.hpp>
 #include <starloom/commands/explain.hpp>
 #include <starloom/commands/explain_pages.hpp>
+#include <starloom/commands/known_entries.hpp>
 #include <starloom/commands/list.hpp>
 #include <starloom/commands/manual.hpp>
 #include <starloom/commands/plan.hpp>
 #include <starloom/commands/regress.hpp>
+#include <starloom/commands/replay.hpp>
 #include <starloom/commands/report.hpp>
 #include <starloom/commands/run.hpp>
 #include <starloom/commands/saturate.hpp>
 #include <starloom/commands/verify.hpp>
 #include <starloom/commands/watch.hpp>
+#include <starloom/commands/why.hpp>
 #include <starloom/config/document.hpp>
 #include <starloom/core/nearest.hpp>
-#include <starloom/experiment/declared_rules.hpp>
 #include <starloom/folders/run_folder.hpp>
 #include <starloom/results/result.hpp>
 
@@ -38,6 +41,14 @@ namespace {
 std::string step_number(const std::string& text) {
   const auto number = parse_integer(text);
   return number && *number >= 0 ? "" : fmt::format("a step is a whole number from 0 on, not {}", text);
+}
+
+/// What is wrong with the number of a packet; empty if nothing is.
+std::string packet_number(const std::string& text) {
+  const auto number = parse_integer(text);
+  return number && *number >= 0 && *number <= std::numeric_limits<PacketId>::max()
+             ? ""
+             : fmt::format("a packet is a whole number from 0 on, not {}", text);
 }
 
 /// What is wrong with the length of a plan; empty if nothing is.
@@ -125,6 +136,8 @@ class CommandLine {
     add_saturate();
     group_ = "What a run has left";
     add_show();
+    add_why();
+    add_replay();
     add_verify();
     group_ = "Many runs";
     add_campaign();
@@ -193,6 +206,7 @@ class CommandLine {
   void add_run() {
     CLI::App& command = add_command("run", "run an experiment", [this] {
       if (!trace_.empty()) run_.trace = trace_ == "true" ? TraceWindow{} : parse_trace_window(trace_);
+      if (run_.replay && !run_.trace) run_.trace = TraceWindow{};
       if (shuffle_) run_.shuffle = parse_shuffle(*shuffle_);
       for (const std::string& text : watch_) run_.watch.push_back(parse_watch(text));
       return run_experiment(catalogue_, run_);
@@ -216,6 +230,7 @@ class CommandLine {
         "--no-referee", [this] { run_.referee = false; }, "do not check the physical rules during the run");
     command.add_flag_callback(
         "--no-packets", [this] { run_.packets = false; }, "do not write packets.csv");
+    command.add_flag("--replay", run_.replay, "write replay.html, a page for browsers; implies --trace");
     command.add_flag("--dump-netlist", run_.netlist, "write netlist.json: instances, ports, bindings");
     command.add_flag("--quiet", run_.quiet, "no table on stdout");
     command.add_option("--shuffle", shuffle_, "permute the order of construction and evaluation by N (same result)")
@@ -301,17 +316,35 @@ class CommandLine {
     command.add_option("--step", step_, "the step, or slot, to show")->required()->check(step_number)->type_name("N");
   }
 
-  /// The folder that a command is about.
-  std::unique_ptr<RunFolder> run_folder() const {
-    KnownEntries known;
-    known.topologies = catalogue_.topologies;
-    known.pops_rules = [this](const Pops& pops, const nlohmann::json& routing, const std::string& file) {
-      return declared_rules(catalogue_.algorithms, pops, routing, file);
-    };
-    for (const AlgorithmEntry& entry : catalogue_.algorithms)
-      if (entry.may_leave_packets) known.leave_packets.push_back(entry.name);
-    return open_run_folder(folder_, std::move(known));
+  void add_why() {
+    CLI::App& command = add_command("why", "say what a packet waited for, or what waited most", [this] {
+      why_.json = json_;
+      return explain_waiting(*run_folder(), why_);
+    });
+    command.add_option("DIR", folder_, "folder written by starloom run --trace")->required();
+    command.add_option("--packet", why_.packet, "the packet, in place of those that took longest")
+        ->check(packet_number)
+        ->type_name("N");
+    command.add_flag("--json", json_, "for programs");
   }
+
+  void add_replay() {
+    CLI::App& command = add_command("replay", "make a page for browsers that shows a run", [this] {
+      replay_.folder = folder_;
+      return write_replay(*run_folder(), replay_);
+    });
+    command.add_option("DIR", folder_, "folder written by starloom run --trace")->required();
+    command.add_option("--out", replay_.out, "the page [DIR/replay.html]")->type_name("FILE");
+    command.add_option("--from", replay_.window.from, "the first step or slot to show")
+        ->check(step_number)
+        ->type_name("N");
+    command.add_option("--to", replay_.window.to, "the one behind the last to show")
+        ->check(step_number)
+        ->type_name("M");
+  }
+
+  /// The folder that a command is about.
+  std::unique_ptr<RunFolder> run_folder() const { return open_run_folder(folder_, known_entries(catalogue_)); }
 
   void add_draw() {
     CLI::App& command = add_command("draw", "print the network of an experiment as a picture",
@@ -465,6 +498,8 @@ class CommandLine {
   ReportOptions report_;
   DemoOptions demo_;
   SaturateOptions saturate_;
+  WhyOptions why_;
+  ReplayOptions replay_;
   std::filesystem::path folder_;
   Step step_ = 0;
   bool json_ = false;

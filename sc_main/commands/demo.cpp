@@ -36,6 +36,8 @@ Ending run_demo(const Catalogue& catalogue, const DemoOptions& options) {
   fmt::print(
       "\nA video decoder of 16 tasks on a 4 x 4 mesh of virtual-channel routers. Go on in {}:\n"
       "  xdg-open out/links.svg                  how much each link carries; out/latency.svg: how long packets took\n"
+      "  starloom replay out                     the run as a page for the browser, out/replay.html\n"
+      "  starloom why out                        which packets took long, and what they waited for\n"
       "  starloom show out --step 1000           the network in one step\n"
       "  gtkwave out/waves.gtkw                  every link, buffer and router, step by step\n"
       "  starloom check demo.yaml                what is known before it runs\n"

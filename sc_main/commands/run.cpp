@@ -4,15 +4,18 @@
 
 #include <cstdio>
 #include <starloom/commands/interrupt.hpp>
+#include <starloom/commands/known_entries.hpp>
 #include <starloom/commands/progress.hpp>
 #include <starloom/commands/run_waves.hpp>
 #include <starloom/commands/summary.hpp>
 #include <starloom/config/document.hpp>
 #include <starloom/core/tell.hpp>
 #include <starloom/experiment/verdict.hpp>
+#include <starloom/folders/run_folder.hpp>
 #include <starloom/kinds/prepared_run.hpp>
 #include <starloom/pictures/latency_picture.hpp>
 #include <starloom/records/packets_csv.hpp>
+#include <starloom/records/text_writer.hpp>
 #include <starloom/results/latency_csv.hpp>
 #include <starloom/results/output_folder.hpp>
 #include <starloom/results/result.hpp>
@@ -75,6 +78,16 @@ void require_hardware(const Experiment& experiment, const RunOptions& options, b
                               experiment.tlm->view, what, transaction_view_names[2]));
 }
 
+/// Writes replay.html beside the files that it is made of. \return what hinders it; empty if nothing does.
+std::string write_replay_page(const Catalogue& catalogue, const std::filesystem::path& out) {
+  try {
+    write_text(out / "replay.html", open_run_folder(out, known_entries(catalogue))->replay({}));
+    return "";
+  } catch (const Error& fault) {
+    return fmt::format("replay.html is not written: {}", fault.what());
+  }
+}
+
 }  // namespace
 
 std::vector<Override> overrides_of(const ExperimentOptions& options) {
@@ -107,6 +120,7 @@ Ending run_experiment(const Catalogue& catalogue, const RunOptions& options) {
   const Experiment experiment = load_experiment(catalogue, options.experiment.file, overrides_of(options.experiment));
   const bool wants_waves = options.waves || experiment.waves;
   require_hardware(experiment, options, wants_waves);
+  if (options.replay && !options.packets) throw InputError("--replay: needs packets.csv; leave out --no-packets");
   const auto prepared = prepare(experiment);
   const auto described = experiment_json(experiment);
   const RunFacts facts = prepared->facts();
@@ -142,9 +156,12 @@ Ending run_experiment(const Catalogue& catalogue, const RunOptions& options) {
   const Verdict verdict = judge(run.outcome, experiment.expect, result);
   for (const std::string& miss : verdict.misses) tell(miss);
   if (!options.quiet) fmt::print("{}", summary_text(experiment, facts, run, result, out));
+  const bool bad_end = verdict.status == ExitStatus::contract || verdict.status == ExitStatus::undelivered;
+  const std::string without_replay = options.replay ? write_replay_page(catalogue, out) : "";
+  if (!without_replay.empty()) tell(without_replay);
+  if (!without_replay.empty() && !without_waves && !bad_end) return {ExitStatus::output, run.leave_by_exit};
   if (without_waves) {
     tell(without_waves->text);
-    const bool bad_end = verdict.status == ExitStatus::contract || verdict.status == ExitStatus::undelivered;
     if (!bad_end) return {without_waves->status, run.leave_by_exit};
   }
   return {verdict.status, run.leave_by_exit};

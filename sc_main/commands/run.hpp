@@ -29,6 +29,7 @@ struct RunOptions {
   bool force = false;
   bool waves = false;
   std::optional<TraceWindow> trace;
+  bool replay = false;          ///< write replay.html; needs a trace
   std::vector<PacketId> watch;  ///< packets whose rows are told on stderr
   bool referee = true;
   bool packets = true;   ///< write packets.csv

@@ -5,8 +5,12 @@
 #include <nlohmann/json.hpp>
 #include <starloom/core/data_file.hpp>
 #include <starloom/core/error.hpp>
+#include <starloom/inspection/links/replay.hpp>
 #include <starloom/inspection/links/show.hpp>
+#include <starloom/inspection/links/why.hpp>
+#include <starloom/inspection/pops/replay.hpp>
 #include <starloom/inspection/pops/show.hpp>
+#include <starloom/inspection/pops/why.hpp>
 #include <starloom/verify/links/verify.hpp>
 #include <starloom/verify/pops/verify.hpp>
 #include <utility>
@@ -27,6 +31,14 @@ class LinkRunFolder final : public RunFolder {
   std::string show(Step step) const override {
     return links::picture_text(links::take_snapshot(folder_, known_.topologies, step));
   }
+  std::string clock() const override { return "step"; }
+  std::vector<PacketStory> stories(const std::vector<PacketId>& packets) const override {
+    return links::packet_stories(folder_, known_.topologies, packets);
+  }
+  WaitingOverview waiting() const override { return links::waiting_overview(folder_, known_.topologies); }
+  std::string replay(const TraceWindow& window) const override {
+    return replay_page(links::replay_content(folder_, known_, window));
+  }
 
  private:
   std::filesystem::path folder_;
@@ -39,6 +51,14 @@ class PopsRunFolder final : public RunFolder {
       : folder_(std::move(folder)), rules_(std::move(rules)) {}
   VerifyReport verify() const override { return pops::verify_folder(folder_, result_of(folder_), rules_); }
   std::string show(Step slot) const override { return pops::slot_text(folder_, slot); }
+  std::string clock() const override { return "slot"; }
+  std::vector<PacketStory> stories(const std::vector<PacketId>& packets) const override {
+    return pops::packet_stories(folder_, rules_, packets);
+  }
+  WaitingOverview waiting() const override { return pops::waiting_overview(folder_, rules_); }
+  std::string replay(const TraceWindow& window) const override {
+    return replay_page(pops::replay_content(folder_, rules_, window));
+  }
 
  private:
   std::filesystem::path folder_;

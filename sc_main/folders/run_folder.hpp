@@ -2,9 +2,12 @@
 /// \file The door to output folders of both kinds of network. It knows files only, neither fabric nor controllers.
 #include <filesystem>
 #include <memory>
+#include <starloom/inspection/packet_story.hpp>
+#include <starloom/records/trace_window.hpp>
 #include <starloom/verify/known_entries.hpp>
 #include <starloom/verify/verify_report.hpp>
 #include <string>
+#include <vector>
 
 namespace starloom {
 
@@ -17,6 +20,15 @@ class RunFolder {
   virtual VerifyReport verify() const = 0;
   /// A picture in text of a step, or slot. \throws InputError as above.
   virtual std::string show(Step step) const = 0;
+  /// What a run counts: `step` or `slot`.
+  virtual std::string clock() const = 0;
+  /// Why packets took as long as they did. \throws InputError as above, and for a packet that is not there.
+  virtual std::vector<PacketStory> stories(const std::vector<PacketId>& packets) const = 0;
+  /// The packets and places that waited most. \throws InputError as above.
+  virtual WaitingOverview waiting() const = 0;
+  /// A page for browsers (docs/replay.md). \throws InputError as above, for a window in which nothing is, and for more
+  /// rows than a page takes.
+  virtual std::string replay(const TraceWindow& window) const = 0;
 };
 
 /// Does not yet look into the files, but for the kind of the network.

@@ -128,6 +128,8 @@ TEST_F(Pages, Readme) { EXPECT_GE(run(project / "README.md"), 4); }
 
 TEST_F(Pages, Tutorial) { EXPECT_GE(run(project / "docs/tutorial.md"), 12); }
 
+TEST_F(Pages, Replay) { EXPECT_EQ(run(project / "docs/replay.md"), 4); }
+
 TEST_F(Pages, Campaigns) { EXPECT_EQ(run(project / "docs/campaigns.md"), 1); }
 
 // A block behind a paragraph with a link to an example quotes it, shifted to the left.

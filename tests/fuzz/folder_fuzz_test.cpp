@@ -2,6 +2,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <functional>
+
 #include <starloom/core/error.hpp>
 #include <starloom/experiment/experiment.hpp>
 #include <starloom/folders/run_folder.hpp>
@@ -80,6 +82,33 @@ TEST_P(FolderFuzz, Trace) { EXPECT_GE(noticed("trace.csv", 1000, 11), 950); }
 TEST_P(FolderFuzz, Packets) { EXPECT_GE(noticed("packets.csv", 500, 12), 450); }
 // Much of it is for people and is not judged.
 TEST_P(FolderFuzz, Result) { EXPECT_GE(noticed("result.json", 500, 13), 250); }
+
+// What is told of packets, and the page of the run.
+TEST_P(FolderFuzz, StoriesAndPages) {
+  const std::unique_ptr<RunFolder> run = open_run_folder(scratch_.path(), {topology_table()});
+  const auto refused = [](const std::function<void()>& read) {
+    try {
+      read();
+      return 0;
+    } catch (const InputError&) {
+      return 1;
+    }
+  };
+  EXPECT_EQ(refused([&] { run->stories({0, 1, 2}); }), 0);
+  int refusals = 0;
+  Dice dice(14);
+  for (const char* const file : {"trace.csv", "packets.csv", "result.json"}) {
+    const std::string sound = scratch_.read(file);
+    for (int i = 0; i < 60; ++i) {
+      scratch_.write(file, damaged(sound, dice));
+      refusals += refused([&] { run->stories({0, 1, 2}); });
+      refusals += refused([&] { run->waiting(); });
+      refusals += refused([&] { run->replay({}); });
+    }
+    scratch_.write(file, sound);
+  }
+  EXPECT_GE(refusals, 200);
+}
 
 INSTANTIATE_TEST_SUITE_P(Runs, FolderFuzz, testing::ValuesIn(samples),
                          [](const auto& sample) { return std::string(sample.param.name); });

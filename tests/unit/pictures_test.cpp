@@ -8,8 +8,8 @@
 #include <map>
 #include <set>
 
+#include <starloom/layout/links/grid_layout.hpp>
 #include <starloom/pictures/latency_picture.hpp>
-#include <starloom/pictures/links/grid_layout.hpp>
 #include <starloom/pictures/links/link_pen.hpp>
 #include <starloom/pictures/links/links_picture.hpp>
 #include <starloom/pictures/svg.hpp>

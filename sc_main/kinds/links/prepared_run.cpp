@@ -17,7 +17,7 @@
 #include <starloom/kinds/run_setup.hpp>
 #include <starloom/kinds/text_file.hpp>
 #include <starloom/kinds/traffic_setup.hpp>
-#include <starloom/pictures/links/grid_layout.hpp>
+#include <starloom/layout/links/grid_layout.hpp>
 #include <starloom/pictures/links/links_picture.hpp>
 #include <starloom/pictures/links/netlist_picture.hpp>
 #include <starloom/records/links/credits_csv.hpp>

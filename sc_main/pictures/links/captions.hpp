@@ -5,7 +5,7 @@
 #include <vector>
 
 #include <starloom/core/ids.hpp>
-#include <starloom/pictures/links/grid_layout.hpp>
+#include <starloom/layout/links/grid_layout.hpp>
 #include <starloom/pictures/svg.hpp>
 
 namespace starloom::links {

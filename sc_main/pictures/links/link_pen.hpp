@@ -3,7 +3,7 @@
 #include <optional>
 #include <string>
 
-#include <starloom/pictures/links/grid_layout.hpp>
+#include <starloom/layout/links/grid_layout.hpp>
 
 namespace starloom::links {
 

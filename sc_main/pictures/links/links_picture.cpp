@@ -4,9 +4,9 @@
 
 #include <algorithm>
 
-#include <starloom/pictures/links/grid_layout.hpp>
+#include <starloom/layout/links/grid_layout.hpp>
+#include <starloom/layout/links/placed_layout.hpp>
 #include <starloom/pictures/links/link_pen.hpp>
-#include <starloom/pictures/links/placed_layout.hpp>
 #include <starloom/pictures/svg.hpp>
 
 namespace starloom::links {

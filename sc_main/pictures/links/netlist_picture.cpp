@@ -5,9 +5,9 @@
 #include <algorithm>
 #include <memory>
 
-#include <starloom/pictures/links/grid_layout.hpp>
+#include <starloom/layout/links/grid_layout.hpp>
+#include <starloom/layout/links/placed_layout.hpp>
 #include <starloom/pictures/links/link_pen.hpp>
-#include <starloom/pictures/links/placed_layout.hpp>
 #include <starloom/pictures/svg.hpp>
 #include <starloom/results/netlist_writer.hpp>
 

@@ -1,4 +1,4 @@
-#include <starloom/pictures/links/placed_layout.hpp>
+#include <starloom/layout/links/placed_layout.hpp>
 
 #include <fmt/format.h>
 
@@ -44,7 +44,6 @@ PlacedLayout::Vector PlacedLayout::direction(NodeId from, NodeId to) const {
   return {(b.x - a.x) / length, (b.y - a.y) / length};
 }
 
-/// A third node stands on the straight way.
 bool PlacedLayout::is_blocked(NodeId from, NodeId to) const {
   const PaperPoint a = centre(from), b = centre(to);
   const double length = std::hypot(b.x - a.x, b.y - a.y);

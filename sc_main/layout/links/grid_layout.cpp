@@ -1,4 +1,4 @@
-#include <starloom/pictures/links/grid_layout.hpp>
+#include <starloom/layout/links/grid_layout.hpp>
 
 #include <fmt/format.h>
 

@@ -3,7 +3,7 @@
 #include <string>
 #include <vector>
 
-#include <starloom/pictures/links/grid_layout.hpp>
+#include <starloom/layout/links/grid_layout.hpp>
 #include <starloom/topology/network_graph.hpp>
 
 namespace starloom::links {
@@ -27,13 +27,14 @@ class PlacedLayout {
   /// Where something belongs that stands `deep` pixels inside a node's edge, beside the end of a link that leaves it, or
   /// enters it; from the centre of the node.
   PaperPoint beside_link(NodeId node, NodeId other, bool leaves, int deep) const;
+  /// A third node stands on the straight way, so that a link goes round in a bow.
+  bool is_blocked(NodeId from, NodeId to) const;
 
  private:
   struct Vector {
     double x = 0;
     double y = 0;
   };
-  bool is_blocked(NodeId from, NodeId to) const;
   Vector direction(NodeId from, NodeId to) const;
 
   const NetworkGraph graph_;

@@ -1,0 +1,18 @@
+#include <starloom/commands/why.hpp>
+
+#include <fmt/format.h>
+
+namespace starloom {
+
+Ending explain_waiting(const RunFolder& run, const WhyOptions& options) {
+  if (options.packet) {
+    const PacketStory story = run.stories({*options.packet}).front();
+    fmt::print("{}", options.json ? story_json(story) : story_text(story, run.clock()));
+    return {};
+  }
+  const WaitingOverview overview = run.waiting();
+  fmt::print("{}", options.json ? overview_json(overview) : overview_text(overview, run.clock()));
+  return {};
+}
+
+}  // namespace starloom

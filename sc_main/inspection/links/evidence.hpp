@@ -1,0 +1,84 @@
+#pragma once
+/// \file What else happened at the nodes where some packets waited, while they were there.
+#include <unordered_map>
+#include <vector>
+
+#include <starloom/inspection/links/head_track.hpp>
+#include <starloom/inspection/links/run_files.hpp>
+
+namespace starloom::links {
+
+/// A flit, or a control object, leaves a node through a port, or to its processor.
+struct Departure {
+  Step step = 0;
+  Step readable = 0;            ///< when its head could be read there
+  PacketId packet = no_packet;  ///< no_packet: a control object
+  std::int32_t flit = -1;
+  std::int16_t channel = -1;  ///< on the link
+  std::int16_t in = -1;       ///< where its head came in; ports(): from its processor
+  std::int16_t in_channel = -1;
+};
+
+/// Reads the trace, and credits.csv where there is one, a second time, and keeps what happened at the nodes of the tracks
+/// from a head's coming there until its going on: memory grows with those times, not with the trace.
+class Evidence {
+ public:
+  /// \throws InputError
+  Evidence(const RunFiles& run, const std::vector<HeadTrack>& tracks);
+
+  /// By step; `port` ports() is the way to the processor. At least those in the time of every stay there, and a few steps on.
+  const std::vector<Departure>& departures(NodeId node, Port port) const;
+  /// Flits that left the memory of the node's processor, by step; `channel` is that of the local in-port.
+  const std::vector<Departure>& injections(NodeId node) const;
+  /// The last departure before a step that is kept, of another packet; null if there is none.
+  const Departure* last_before(NodeId node, Port port, Step step, PacketId other_than) const;
+  /// Whether a channel of an out-port has a credit in a step; true where nothing is known of credits.
+  bool has_credit(NodeId node, Port port, std::int32_t channel, Step step) const;
+  /// The next step after this one in which a switch has other winners, or the channel other credits.
+  Step next_change(NodeId node, Port port, std::int32_t channel, Step step) const;
+
+ private:
+  struct Arrival {
+    Step readable;
+    std::int16_t in;
+    std::int16_t in_channel;
+  };
+  struct ChannelCount {
+    std::int64_t before = 0;    ///< places taken when the time of interest begins
+    std::vector<Step> taken{};  ///< when others are taken, from then on
+    std::vector<Step> back{};   ///< when they come back
+  };
+  struct Log {
+    Step from = 0;
+    Step to = -1;
+    std::vector<std::vector<Departure>> out{};  ///< [port], the processor behind them
+    std::vector<Departure> injected{};
+    std::unordered_map<PacketId, Arrival> present{};  ///< looked up by packet, never gone through
+    std::vector<ChannelCount> channels{};             ///< [port * channels + channel]
+  };
+
+  void extend(NodeId node, Step from, Step to);
+  Log* log_of(NodeId node) {
+    return log_at_[static_cast<std::size_t>(node)] < 0
+               ? nullptr
+               : &logs_[static_cast<std::size_t>(log_at_[static_cast<std::size_t>(node)])];
+  }
+  const Log& log(NodeId node) const {
+    return logs_.at(static_cast<std::size_t>(log_at_[static_cast<std::size_t>(node)]));
+  }
+  void read_trace();
+  void read_credits();
+  void row(const TraceRow& row);
+  void leave(Log& log, const TraceRow& row, Port port);
+  ChannelCount& channel(Log& log, Port port, std::int32_t channel) const;
+
+  const RunFiles& run_;
+  const NetworkGraph& graph_;
+  const PipelineTimes times_;
+  bool has_credits_ = false;
+  Step last_ = 0;                     ///< no row after it is needed
+  std::vector<std::int32_t> log_at_;  ///< [node] place in logs_, or -1
+  std::vector<Log> logs_;
+};
+
+}  // namespace starloom::links

@@ -1,0 +1,84 @@
+#include <starloom/inspection/links/replay_network.hpp>
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+#include <optional>
+#include <vector>
+
+#include <starloom/layout/links/grid_layout.hpp>
+#include <starloom/layout/links/placed_layout.hpp>
+
+namespace starloom::links {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+/// How a link runs on paper.
+enum class LinkShape : std::uint8_t { straight, bow, right, left, down, up };
+
+/// Links of a grid that do not lead to the next cell leave at an edge and come back at the other, or pass to another plane.
+LinkShape grid_shape(const GridLayout& layout, NodeId from, NodeId to, Port port) {
+  const PaperPoint here = *layout.cell(from), there = *layout.cell(to), way = layout.way(port);
+  if (!layout.in_plane(port)) return LinkShape::bow;
+  if (there.x - here.x == way.x && there.y - here.y == way.y) return LinkShape::straight;
+  if (way.x != 0) return way.x > 0 ? LinkShape::right : LinkShape::left;
+  return way.y > 0 ? LinkShape::down : LinkShape::up;
+}
+
+double rounded(double value) { return std::round(value * 1000) / 1000; }
+
+}  // namespace
+
+ReplayNetwork::ReplayNetwork(const LinkNetwork& network) : network_(network) {
+  const NetworkGraph& graph = network.graph;
+  std::uint64_t number = 0;
+  for (NodeId node = 0; node < graph.nodes(); ++node)
+    for (PortMask left = graph.out_mask(node); left != 0; left &= left - 1)
+      numbers_[graph.link_name(node, lowest_port(left))] = ++number;
+}
+
+std::uint64_t ReplayNetwork::link_by_name(const std::string& name) const {
+  const auto found = numbers_.find(name);
+  return found == numbers_.end() ? 0 : found->second;
+}
+
+void ReplayNetwork::describe(Json& facts) const {
+  constexpr int cell = 100;  // any, for shapes alone are asked for
+  const NetworkGraph& graph = network_.graph;
+  std::optional<GridLayout> grid;
+  std::optional<PlacedLayout> placed;
+  if (const Grid* family = network_.as<Grid>()) grid.emplace(*family, 1);
+  else placed.emplace(graph, cell, cell / 4, cell / 12);
+  Json names = Json::array(), x = Json::array(), y = Json::array(), roles = Json::array(), links = Json::array();
+  std::map<std::string, std::size_t> port_names;
+  Json ports = Json::array();
+  for (NodeId node = 0; node < graph.nodes(); ++node) {
+    names.push_back(graph.node_name(node));
+    roles.push_back(graph.role(node) == NodeRole::processor ? 1 : 0);
+    x.push_back(grid ? grid->cell(node)->x : rounded(graph.place(node).x));
+    y.push_back(grid ? grid->cell(node)->y : rounded(graph.place(node).y));
+    for (PortMask left = graph.out_mask(node); left != 0; left &= left - 1) {
+      const Port port = lowest_port(left);
+      const auto [name, fresh] = port_names.emplace(graph.out_port_name(node, port), port_names.size());
+      if (fresh) ports.push_back(name->first);
+      const NodeId to = graph.far_end(node, port).node;
+      const LinkShape shape = grid                           ? grid_shape(*grid, node, to, port)
+                              : placed->is_blocked(node, to) ? LinkShape::bow
+                                                             : LinkShape::straight;
+      for (const std::int64_t value :
+           {std::int64_t{node}, std::int64_t{port}, std::int64_t{to}, std::int64_t{graph.latency(node, port)},
+            static_cast<std::int64_t>(shape), static_cast<std::int64_t>(name->second)})
+        links.push_back(value);
+    }
+  }
+  facts["stride"] = graph.ports();
+  facts["nodes"] = names;
+  facts["roles"] = roles;
+  facts["x"] = x;
+  facts["y"] = y;
+  facts["ports"] = ports;
+  facts["links"] = links;
+}
+
+}  // namespace starloom::links

@@ -1,0 +1,28 @@
+#pragma once
+/// \file A network of links as the page of a replay draws it.
+#include <cstdint>
+#include <nlohmann/json.hpp>
+#include <string>
+#include <unordered_map>
+
+#include <starloom/topology/network.hpp>
+
+namespace starloom::links {
+
+/// Nodes stand where `starloom draw` puts them, in cells from the left and the top.
+class ReplayNetwork {
+ public:
+  explicit ReplayNetwork(const LinkNetwork& network);
+
+  /// Adds `nodes` (names), `x`, `y`, `processors` (how many nodes, the first ones, are such; a list of roles else),
+  /// `ports` (their names by number, as far as they are the same in all nodes) and `links`.
+  void describe(nlohmann::ordered_json& facts) const;
+  /// One more than the number of a link, or 0 for another text.
+  std::uint64_t link_by_name(const std::string& name) const;
+
+ private:
+  const LinkNetwork& network_;
+  std::unordered_map<std::string, std::uint64_t> numbers_{};  ///< looked up by name, never gone through
+};
+
+}  // namespace starloom::links

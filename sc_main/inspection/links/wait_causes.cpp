@@ -1,0 +1,220 @@
+#include <starloom/inspection/links/wait_causes.hpp>
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+namespace starloom::links {
+namespace {
+
+std::vector<Departure>::const_iterator from_step(const std::vector<Departure>& list, Step step) {
+  return std::lower_bound(list.begin(), list.end(), step,
+                          [](const Departure& departure, Step at) { return departure.step < at; });
+}
+
+}  // namespace
+
+WaitCauses::WaitCauses(const RunFiles& run, const Evidence& evidence, PacketId packet)
+    : run_(run), graph_(run.network.graph), evidence_(evidence), times_(pipeline_times(run.rules)), packet_(packet) {}
+
+void WaitCauses::explain(const Stay& stay, std::vector<Wait>& waits) const {
+  if (stay.stored) add(stay, stay.from, stay.to, {WaitCause::stored}, waits);
+  else if (stay.end == StayEnd::trace_ends) at_the_end(stay, waits);
+  else if (stay.end == StayEnd::injected) in_memory(stay, waits);
+  else if (run_.rules.router && !graph_.is_terminal(stay.node)) in_router(stay, waits);
+  else in_queue(stay, waits);
+}
+
+void WaitCauses::add(const Stay& stay, Step from, Step to, Found found, std::vector<Wait>& waits) const {
+  if (from >= to) return;
+  const std::string what = this->what(stay);
+  const bool joins = !waits.empty() && waits.back().to == from && waits.back().node == stay.node &&
+                     waits.back().cause == found.cause && waits.back().what == what;
+  if (!joins) waits.push_back({stay.node, from, from, what, found.cause, {}, std::move(found.reason)});
+  Wait& wait = waits.back();
+  wait.to = to;
+  if (found.behind != no_packet && std::find(wait.behind.begin(), wait.behind.end(), found.behind) == wait.behind.end())
+    wait.behind.push_back(found.behind);
+}
+
+std::string WaitCauses::what(const Stay& stay) const {
+  return stay.out == no_port || stay.out >= graph_.ports() ? "" : graph_.link_name(stay.node, stay.out);
+}
+
+/// Its processor sends other packets before it; then it waits for a place.
+void WaitCauses::in_memory(const Stay& stay, std::vector<Wait>& waits) const {
+  const auto& injected = evidence_.injections(stay.node);
+  Step others = stay.from;
+  for (auto at = from_step(injected, stay.from); at != injected.end() && at->step < stay.to; ++at) {
+    if (at->packet == packet_) continue;
+    add(stay, others, at->step + 1, {WaitCause::source, at->packet}, waits);
+    others = std::max(others, at->step + 1);
+  }
+  const WaitCause rest = run_.rules.router      ? WaitCause::credit
+                         : run_.rules.bound > 0 ? WaitCause::bound
+                                                : WaitCause::timetable;
+  add(stay, others, stay.to, {rest}, waits);
+}
+
+Step WaitCauses::front_from(const Stay& stay, std::vector<Wait>& waits) const {
+  // Whoever left the same buffer meanwhile was in front; a tail that wins the switch makes room from the next step on.
+  std::vector<std::pair<Step, PacketId>> ahead;
+  for (Port port = 0; port <= graph_.ports(); ++port) {
+    const Step tail = port == graph_.ports() ? PipelineTimes::processor_tail : PipelineTimes::link_tail;
+    const auto& list = evidence_.departures(stay.node, port);
+    for (auto at = from_step(list, stay.from + tail); at != list.end() && at->step < stay.to + tail; ++at)
+      if (at->packet != packet_ && at->in == stay.in && at->in_channel == stay.in_channel && at->step - tail < stay.to)
+        ahead.emplace_back(at->step - tail, at->packet);
+  }
+  std::sort(ahead.begin(), ahead.end());
+  const Step own = stay.to - (stay.out == graph_.ports() ? PipelineTimes::processor_tail : PipelineTimes::link_tail);
+  Step front = stay.from;
+  for (const auto& [won, packet] : ahead) {
+    if (won >= own) break;
+    add(stay, front, won + 1, {WaitCause::worm, packet}, waits);
+    front = std::max(front, won + 1);
+  }
+  return front;
+}
+
+void WaitCauses::in_router(const Stay& stay, std::vector<Wait>& waits) const {
+  const bool home = stay.out == graph_.ports();
+  const Step tail = home ? PipelineTimes::processor_tail : PipelineTimes::link_tail;
+  const Step stages = times_.to_link - PipelineTimes::link_tail;
+  const Step front = front_from(stay, waits);
+  const Step may_win = std::min(front + stages, std::max(front, stay.to - tail));
+  add(stay, front, may_win, {WaitCause::pipeline}, waits);
+  for (Step step = may_win; step < stay.to - tail;) {
+    const Step until = std::min(stay.to - tail, evidence_.next_change(stay.node, stay.out, stay.out_channel, step));
+    add(stay, step, until, lost_switch(stay, step), waits);
+    step = until;
+  }
+  add(stay, std::max(may_win, stay.to - tail), stay.to, {WaitCause::pipeline}, waits);
+}
+
+WaitCauses::Found WaitCauses::lost_switch(const Stay& stay, Step step) const {
+  if (const PacketId other = holder(stay, step); other != no_packet) return {WaitCause::channel, other};
+  const bool home = stay.out == graph_.ports();
+  if (!evidence_.has_credit(stay.node, stay.out, stay.out_channel, step)) {
+    const Departure* const before =
+        evidence_.last_before(stay.node, stay.out, step + PipelineTimes::link_tail, packet_);
+    return {WaitCause::credit, before == nullptr ? no_packet : before->packet};
+  }
+  const auto winner = [&](Port port, bool same_in) {
+    const Step tail = port == graph_.ports() ? PipelineTimes::processor_tail : PipelineTimes::link_tail;
+    const auto& list = evidence_.departures(stay.node, port);
+    const auto at = from_step(list, step + tail);
+    const bool found = at != list.end() && at->step == step + tail && (!same_in || at->in == stay.in);
+    return found ? at->packet : no_packet;
+  };
+  if (const PacketId other = winner(stay.out, false); other != no_packet) return {WaitCause::contention, other};
+  for (Port port = 0; port <= graph_.ports(); ++port)
+    if (port != stay.out)
+      if (const PacketId other = winner(port, true); other != no_packet) return {WaitCause::in_port, other};
+  if (run_.stalls && !home) return {WaitCause::stall};
+  return {WaitCause::allocation};
+}
+
+/// A channel carries a packet from head to tail. So whose flit is the next in it, and no head, held it before.
+PacketId WaitCauses::holder(const Stay& stay, Step step) const {
+  const bool home = stay.out == graph_.ports();
+  const Step tail = home ? PipelineTimes::processor_tail : PipelineTimes::link_tail;
+  const auto& list = evidence_.departures(stay.node, stay.out);
+  std::vector<PacketId> seen;  // on the way to the processor, where rows name no channel: who is about to end there
+  std::int32_t held = 0;
+  PacketId first = no_packet;
+  for (auto at = from_step(list, step + tail); at != list.end() && at->step < stay.to; ++at) {
+    if (!home && at->channel != stay.out_channel) continue;
+    if (!home) return at->flit > 0 ? at->packet : no_packet;
+    if (std::find(seen.begin(), seen.end(), at->packet) != seen.end()) continue;
+    seen.push_back(at->packet);
+    if (at->flit > 0 && held++ == 0) first = at->packet;
+  }
+  return held >= run_.rules.channels ? first : no_packet;
+}
+
+void WaitCauses::in_queue(const Stay& stay, std::vector<Wait>& waits) const {
+  const bool terminal = run_.rules.router && graph_.is_terminal(stay.node);
+  Step from = stay.from;
+  if (terminal && stay.end == StayEnd::crosses) {
+    from = std::min(stay.to, from + times_.terminal);
+    add(stay, stay.from, from, {WaitCause::pipeline}, waits);
+  }
+  for (Step step = from; step < stay.to;) {
+    Step until = stay.to;
+    Found found = lost_link(stay, step, until);
+    add(stay, step, until, std::move(found), waits);
+    step = until;
+  }
+}
+
+/// The step in which what crossed the link before leaves its register; `before.step` where flits do not stand on links.
+Step WaitCauses::stands_until(const Stay& stay, const Departure& before) const {
+  if (run_.rules.storage != RefereeRules::Storage::links_only || before.packet == no_packet) return before.step;
+  const NodeId next = graph_.far_end(stay.node, stay.out).node;
+  Step leaves = stay.to;
+  for (Port port = 0; port <= graph_.ports(); ++port) {
+    const auto& list = evidence_.departures(next, port);
+    for (auto at = from_step(list, before.step + 1); at != list.end() && at->step < leaves; ++at)
+      if (at->packet == before.packet && at->flit == before.flit) leaves = at->step;
+  }
+  return leaves;
+}
+
+/// Why it did not cross in a step; `until` is lowered to the next one in which that may be another reason.
+WaitCauses::Found WaitCauses::lost_link(const Stay& stay, Step step, Step& until) const {
+  if (stay.out == no_port || stay.out >= graph_.ports()) return {WaitCause::timetable};
+  const auto& list = evidence_.departures(stay.node, stay.out);
+  const auto at = from_step(list, step);
+  if (at != list.end() && at->step == step) {
+    until = step + 1;
+    if (at->packet == no_packet) return {WaitCause::timetable, no_packet, "a key or token of the algorithm crossed"};
+    return {WaitCause::contention, at->packet, discipline(stay.node, *at, stay.from)};
+  }
+  if (at != list.end()) until = std::min(until, at->step);
+  const Departure* const before = evidence_.last_before(stay.node, stay.out, step, packet_);
+  if (before == nullptr) return {WaitCause::timetable};
+  const Step free = before->step + graph_.interval(stay.node, stay.out);
+  if (step < free) {
+    until = std::min(until, free);
+    return {WaitCause::interval, before->packet};
+  }
+  const Step leaves = stands_until(stay, *before);
+  if (step <= leaves) {
+    until = std::min(until, leaves + 1);
+    return {WaitCause::worm, before->packet};
+  }
+  return {WaitCause::timetable};
+}
+
+/// The keys by which a queue with a discipline chose.
+std::string WaitCauses::discipline(NodeId node, const Departure& winner, Step readable) const {
+  if (run_.discipline.empty() || run_.network.topology == "express-mesh") return "";  // hops of their own ways, there
+  const Packet& other = run_.packets.packets[static_cast<std::size_t>(winner.packet)];
+  const Packet& own = run_.packets.packets[static_cast<std::size_t>(packet_)];
+  const auto keys = [&](const std::string& meaning, Step its, Step mine) {
+    return fmt::format("{}: packet {} {} {}, this one {}{}", run_.discipline, winner.packet, meaning, its, mine,
+                       its == mine ? ", the lower number first" : "");
+  };
+  if (run_.discipline == "furthest-destination")
+    return keys("has still to go", graph_.distance(node, other.destination), graph_.distance(node, own.destination));
+  if (run_.discipline == "furthest-origin")
+    return keys("has come", graph_.distance(other.source, node), graph_.distance(own.source, node));
+  if (run_.discipline == "fifo") return keys("was here in step", winner.readable, readable);
+  return "";
+}
+
+void WaitCauses::at_the_end(const Stay& stay, std::vector<Wait>& waits) const {
+  for (std::size_t i = 0; i < run_.deadlock.size(); ++i) {
+    const DeadlockEntry& entry = run_.deadlock[i];
+    if (entry.packet != packet_ || entry.node != stay.node) continue;
+    Stay blocked = stay;
+    blocked.out = entry.port;
+    add(blocked, stay.from, stay.to, {WaitCause::deadlock, run_.deadlock[(i + 1) % run_.deadlock.size()].packet},
+        waits);
+    return;
+  }
+  add(stay, stay.from, stay.to, {WaitCause::open}, waits);
+}
+
+}  // namespace starloom::links

@@ -1,0 +1,47 @@
+#pragma once
+/// \file Why the head of a packet stayed in a node, step by step, from what else happened there.
+#include <string>
+#include <vector>
+
+#include <starloom/inspection/links/evidence.hpp>
+
+namespace starloom::links {
+
+/// Takes the stays of one packet apart into waits, each with its cause (docs/replay.md, "Causes").
+class WaitCauses {
+ public:
+  WaitCauses(const RunFiles& run, const Evidence& evidence, PacketId packet);
+
+  /// Adds the waits of a stay to `waits`, in order; together they are as long as the stay.
+  void explain(const Stay& stay, std::vector<Wait>& waits) const;
+
+ private:
+  struct Found {
+    WaitCause cause;
+    PacketId behind = no_packet;
+    std::string reason{};
+  };
+  /// Adds [from, to) of a cause, joined to the wait before it if that is of the same.
+  void add(const Stay& stay, Step from, Step to, Found found, std::vector<Wait>& waits) const;
+  void in_memory(const Stay& stay, std::vector<Wait>& waits) const;
+  void in_router(const Stay& stay, std::vector<Wait>& waits) const;
+  void in_queue(const Stay& stay, std::vector<Wait>& waits) const;
+  void at_the_end(const Stay& stay, std::vector<Wait>& waits) const;
+  /// The step from which on the head is at the front of its buffer.
+  Step front_from(const Stay& stay, std::vector<Wait>& waits) const;
+  Found lost_switch(const Stay& stay, Step step) const;
+  /// Who holds the output channel; no_packet: nobody.
+  PacketId holder(const Stay& stay, Step step) const;
+  Found lost_link(const Stay& stay, Step step, Step& until) const;
+  Step stands_until(const Stay& stay, const Departure& before) const;
+  std::string discipline(NodeId node, const Departure& winner, Step readable) const;
+  std::string what(const Stay& stay) const;
+
+  const RunFiles& run_;
+  const NetworkGraph& graph_;
+  const Evidence& evidence_;
+  const PipelineTimes times_;
+  const PacketId packet_;
+};
+
+}  // namespace starloom::links

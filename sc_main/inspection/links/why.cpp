@@ -1,0 +1,134 @@
+#include <starloom/inspection/links/why.hpp>
+
+#include <algorithm>
+
+#include <starloom/inspection/links/evidence.hpp>
+#include <starloom/inspection/links/head_track.hpp>
+#include <starloom/inspection/links/run_files.hpp>
+#include <starloom/inspection/links/wait_causes.hpp>
+#include <starloom/inspection/packet_numbers.hpp>
+
+namespace starloom::links {
+namespace {
+
+/// Makes a story of a track.
+class StoryTeller {
+ public:
+  StoryTeller(const RunFiles& run, const Evidence& evidence)
+      : run_(run), graph_(run.network.graph), evidence_(evidence) {}
+
+  PacketStory tell(const HeadTrack& track) {
+    const auto at = static_cast<std::size_t>(track.packet);
+    const Packet& packet = run_.packets.packets[at];
+    PacketStory story;
+    story.packet = track.packet;
+    story.source = graph_.node_name(packet.source);
+    story.destination = graph_.node_name(packet.destination);
+    story.flits = packet.flits;
+    story.created = packet.created;
+    story.delivered = run_.packets.delivered[at];
+    look_from(packet.destination);
+    story.distance = distances_[static_cast<std::size_t>(packet.source)];
+    const WaitCauses causes(run_, evidence_, track.packet);
+    nearest_ = story.distance;
+    for (const Stay& stay : track.stays) {
+      causes.explain(stay, story.waits);
+      if (stay.end == StayEnd::crosses) cross(stay, story);
+      else if (stay.end == StayEnd::injected) enter_router(stay, story);
+    }
+    if (story.delivered != no_step && !track.head.empty()) follow(track, story);
+    return story;
+  }
+
+ private:
+  void look_from(NodeId destination) {
+    if (destination == destination_) return;
+    destination_ = destination;
+    distances_ = graph_.distances_to(destination);
+  }
+
+  /// A link that brings the head nearer than it ever was is a part of the distance, every other one a detour.
+  void cross(const Stay& stay, PacketStory& story) {
+    const std::string name = graph_.link_name(stay.node, stay.out);
+    story.way.push_back({stay.to, name});
+    const std::int32_t left = distances_[static_cast<std::size_t>(graph_.far_end(stay.node, stay.out).node)];
+    if (left >= nearest_) story.waits.push_back({stay.node, stay.to, stay.to + 1, name, WaitCause::detour, {}, {}});
+    nearest_ = std::min<std::int64_t>(nearest_, left);
+    const Step latency = graph_.latency(stay.node, stay.out);
+    if (latency > 1) story.waits.push_back({stay.node, stay.to + 1, stay.to + latency, name, WaitCause::link, {}, {}});
+  }
+
+  /// From the processor into the buffer of its in-port.
+  void enter_router(const Stay& stay, PacketStory& story) const {
+    const Step steps = pipeline_times(run_.rules).injection;
+    if (steps > 0 && !graph_.is_terminal(stay.node))
+      story.waits.push_back({stay.node, stay.to, stay.to + steps, "", WaitCause::pipeline, {}, {}});
+  }
+
+  /// The flits behind the head: one a step, and what it took longer.
+  void follow(const HeadTrack& track, PacketStory& story) const {
+    const Stay& last = track.stays.back();
+    const Step together = std::min(last.to + story.flits - 1, story.delivered);
+    const auto add = [&](Step from, Step to, WaitCause cause, std::vector<PacketId> behind) {
+      if (from < to) story.waits.push_back({last.node, from, to, "", cause, std::move(behind), {}});
+    };
+    add(last.to, together, WaitCause::length, {});
+    if (together < story.delivered) add(together, story.delivered, WaitCause::stretched, between_flits(track, story));
+  }
+
+  /// Whose flits went between those of the packet, on its way; ascending.
+  std::vector<PacketId> between_flits(const HeadTrack& track, const PacketStory& story) const {
+    std::vector<PacketId> others;
+    for (const Stay& stay : track.stays) {
+      if (stay.out == no_port) continue;
+      const auto& list = evidence_.departures(stay.node, stay.out);
+      auto last = list.end();
+      for (auto at = list.begin(); at != list.end(); ++at)
+        if (at->packet == track.packet && at->step <= story.delivered) last = at;
+      for (auto at = list.begin(); at != list.end() && at < last; ++at)
+        if (at->step > stay.to && at->packet != track.packet && at->packet != no_packet) others.push_back(at->packet);
+    }
+    std::sort(others.begin(), others.end());
+    others.erase(std::unique(others.begin(), others.end()), others.end());
+    return others;
+  }
+
+  const RunFiles& run_;
+  const NetworkGraph& graph_;
+  const Evidence& evidence_;
+  NodeId destination_ = no_node;
+  std::vector<std::int32_t> distances_{};  ///< [node] to destination_
+  std::int64_t nearest_ = 0;               ///< the head has been, in links to go
+};
+
+std::vector<PacketStory> tell_all(const RunFiles& run, const std::vector<HeadTrack>& tracks) {
+  const Evidence evidence(run, tracks);
+  StoryTeller teller(run, evidence);
+  std::vector<PacketStory> stories;
+  for (const HeadTrack& track : tracks) stories.push_back(teller.tell(track));
+  return stories;
+}
+
+}  // namespace
+
+std::vector<PacketStory> packet_stories(const std::filesystem::path& folder,
+                                        const std::vector<TopologyEntry>& topologies,
+                                        const std::vector<PacketId>& packets) {
+  const RunFiles run = read_run_files(folder, topologies);
+  check_packets(folder, packets, run.packets.packets.size());
+  return tell_all(run, read_tracks(run, packets).tracks);
+}
+
+WaitingOverview waiting_overview(const std::filesystem::path& folder, const std::vector<TopologyEntry>& topologies) {
+  const RunFiles run = read_run_files(folder, topologies);
+  std::vector<Step> created;
+  for (const Packet& packet : run.packets.packets) created.push_back(packet.created);
+  // Who never arrived waited longer than until the last event of a packet.
+  Step last = 0;
+  for (const Step at : created) last = std::max(last, at + 1);
+  for (const Step at : run.packets.delivered) last = std::max(last, at + 1);
+  TracksRead read = read_tracks(run, slowest(created, run.packets.delivered, last));
+  return {tell_all(run, read.tracks), most_expensive(std::move(read.links)), most_expensive(std::move(read.nodes))};
+}
+
+}  // namespace starloom::links

@@ -1,0 +1,154 @@
+#include <starloom/inspection/packet_story.hpp>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <array>
+#include <iterator>
+#include <nlohmann/json.hpp>
+#include <numeric>
+
+namespace starloom {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+constexpr std::size_t most_named = 8;  ///< packets that a line of text names
+
+std::string counted(Step count, const std::string& thing) {
+  return fmt::format("{} {}{}", count, thing, count == 1 ? "" : "s");
+}
+
+std::string behind_text(const std::vector<PacketId>& behind) {
+  if (behind.empty()) return "";
+  const std::size_t named = std::min(behind.size(), most_named);
+  const std::string list =
+      fmt::format("{}", fmt::join(behind.begin(), behind.begin() + static_cast<std::ptrdiff_t>(named), ", "));
+  const std::string more = behind.size() > named ? fmt::format(" and {} more", behind.size() - named) : "";
+  return fmt::format(", behind packet{} {}{}", behind.size() == 1 ? "" : "s", list, more);
+}
+
+std::string wait_text(const Wait& wait, const std::string& clock) {
+  return fmt::format("  {} {:>6}  {:>5}  {}{}{}{}\n", clock, wait.from, wait.to - wait.from, name_of(wait.cause),
+                     wait.what.empty() ? "" : " for " + wait.what, behind_text(wait.behind),
+                     wait.reason.empty() ? "" : ": " + wait.reason);
+}
+
+/// Steps by cause, in the order of the causes.
+std::vector<std::pair<WaitCause, Step>> sums(const PacketStory& story) {
+  std::array<Step, std::size(wait_cause_names)> by_cause{};
+  for (const Wait& wait : story.waits) by_cause[static_cast<std::size_t>(wait.cause)] += wait.to - wait.from;
+  std::vector<std::pair<WaitCause, Step>> found;
+  for (std::size_t cause = 0; cause < by_cause.size(); ++cause)
+    if (by_cause[cause] > 0) found.emplace_back(static_cast<WaitCause>(cause), by_cause[cause]);
+  return found;
+}
+
+/// `latency 12 = distance 4 + 8 contention`
+std::string sum_text(const PacketStory& story) {
+  std::string text = fmt::format("distance {}", story.distance);
+  for (const auto& [cause, steps] : sums(story)) text += fmt::format(" + {} {}", name_of(cause), steps);
+  return story.delivered == no_step ? fmt::format("never delivered: {}", text)
+                                    : fmt::format("latency {} = {}", story.latency(), text);
+}
+
+Json step_json(Step step) { return step == no_step ? Json(nullptr) : Json(step); }
+
+Json to_json(const PacketStory& story) {
+  Json waits = Json::array(), way = Json::array(), by_cause = Json::object();
+  for (const Wait& wait : story.waits) {
+    waits.push_back({{"node", wait.node},
+                     {"from", wait.from},
+                     {"to", wait.to},
+                     {"for", wait.what.empty() ? Json(nullptr) : Json(wait.what)},
+                     {"cause", name_of(wait.cause)},
+                     {"behind", wait.behind}});
+    if (!wait.reason.empty()) waits.back()["reason"] = wait.reason;
+  }
+  for (const Carried& carried : story.way) way.push_back({{"step", carried.step}, {"over", carried.what}});
+  for (const auto& [cause, steps] : sums(story)) by_cause[std::string(name_of(cause))] = steps;
+  return {{"packet", story.packet},
+          {"created", story.created},
+          {"delivered", step_json(story.delivered)},
+          {"latency", step_json(story.latency())},
+          {"distance", story.distance},
+          {"waits", waits},
+          {"by_cause", by_cause},
+          {"way", way}};
+}
+
+Json to_json(const std::vector<WaitingPlace>& places) {
+  Json list = Json::array();
+  for (const WaitingPlace& place : places) list.push_back({{"name", place.name}, {"waited", place.waited}});
+  return list;
+}
+
+std::string places_text(const std::vector<WaitingPlace>& places, const std::string& clock) {
+  std::string text;
+  for (const WaitingPlace& place : places) text += fmt::format("  {:>8}  {}\n", place.waited, place.name);
+  return text.empty() ? fmt::format("  no packet waited a {}\n", clock) : text;
+}
+
+}  // namespace
+
+std::vector<WaitingPlace> most_expensive(std::vector<WaitingPlace> places) {
+  std::stable_sort(places.begin(), places.end(),
+                   [](const WaitingPlace& a, const WaitingPlace& b) { return a.waited > b.waited; });
+  places.resize(std::min(places.size(), overview_size));
+  while (!places.empty() && places.back().waited == 0) places.pop_back();
+  return places;
+}
+
+std::vector<PacketId> slowest(const std::vector<Step>& created, const std::vector<Step>& delivered, Step end) {
+  std::vector<PacketId> packets(created.size());
+  std::iota(packets.begin(), packets.end(), 0);
+  const auto took = [&](PacketId packet) {
+    const auto at = static_cast<std::size_t>(packet);
+    return (delivered[at] == no_step ? end : delivered[at]) - created[at];
+  };
+  const auto count = static_cast<std::ptrdiff_t>(std::min(packets.size(), overview_size));
+  std::partial_sort(packets.begin(), packets.begin() + count, packets.end(),
+                    [&](PacketId a, PacketId b) { return took(a) != took(b) ? took(a) > took(b) : a < b; });
+  packets.resize(static_cast<std::size_t>(count));
+  return packets;
+}
+
+std::string story_text(const PacketStory& story, const std::string& clock) {
+  std::string text = fmt::format(
+      "packet {}, {}, from {} to {}: created in {} {}, {}\n\n", story.packet, counted(story.flits, "flit"),
+      story.source, story.destination, clock, story.created,
+      story.delivered == no_step ? "never delivered" : fmt::format("delivered in {} {}", clock, story.delivered));
+  auto carried = story.way.begin();
+  const auto carry_until = [&](Step step) {
+    for (; carried != story.way.end() && carried->step < step; ++carried)
+      text += fmt::format("  {} {:>6}         over {}\n", clock, carried->step, carried->what);
+  };
+  for (const Wait& wait : story.waits) {
+    // A detour or a slow link belongs to the crossing that it is a part of.
+    const bool of_crossing = wait.cause == WaitCause::detour || wait.cause == WaitCause::link;
+    carry_until(wait.from + (of_crossing ? 1 : 0));
+    text += wait_text(wait, clock);
+  }
+  if (!story.way.empty()) carry_until(story.way.back().step + 1);
+  return text + "\n" + sum_text(story) + "\n";
+}
+
+std::string overview_text(const WaitingOverview& overview, const std::string& clock) {
+  std::string text = "packets that took longest:\n";
+  for (const PacketStory& story : overview.latest)
+    text += fmt::format("  packet {}, created in {} {}: {}\n", story.packet, clock, story.created, sum_text(story));
+  return text + fmt::format("\nlinks that cost most waiting, {}s over all packets:\n", clock) +
+         places_text(overview.links, clock) + "\nnodes that cost most waiting:\n" + places_text(overview.nodes, clock);
+}
+
+std::string story_json(const PacketStory& story) { return to_json(story).dump(2) + "\n"; }
+
+std::string overview_json(const WaitingOverview& overview) {
+  Json latest = Json::array();
+  for (const PacketStory& story : overview.latest) latest.push_back(to_json(story));
+  return Json{{"latest", latest}, {"links", to_json(overview.links)}, {"nodes", to_json(overview.nodes)}}.dump(2) +
+         "\n";
+}
+
+}  // namespace starloom

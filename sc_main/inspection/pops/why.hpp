@@ -1,0 +1,22 @@
+#pragma once
+/// \file `starloom why` on a POPS network.
+#include <filesystem>
+#include <vector>
+
+#include <starloom/inspection/packet_story.hpp>
+#include <starloom/verify/known_entries.hpp>
+
+namespace starloom::pops {
+
+/// Why these packets took as long as they did, from result.json, packets.csv and the trace of an output folder. A slot in
+/// which a packet was driven and carried on counts as distance, every other one as a wait.
+/// \throws InputError for a packet that is not there, for files that cannot be read as their format, and for a trace that
+/// is damaged or a window.
+std::vector<PacketStory> packet_stories(const std::filesystem::path& folder, const DeclaredRules& rules,
+                                        const std::vector<PacketId>& packets);
+
+/// The packets that took longest; slots lost by collisions, by coupler, and waits of all packets, by processor.
+/// \throws InputError as above.
+WaitingOverview waiting_overview(const std::filesystem::path& folder, const DeclaredRules& rules);
+
+}  // namespace starloom::pops

@@ -1,0 +1,238 @@
+"""Pages of `starloom replay` in a real browser: browser_test.py PROGRAM PROJECT SCRATCH
+
+One headless Chromium goes through all pages. Leaves with status 77 where Chromium, its driver or python3-selenium is missing.
+"""
+import csv
+import pathlib
+import subprocess
+import sys
+import time
+import unittest
+
+try:
+    from selenium import webdriver
+    from selenium.webdriver.chrome.service import Service
+    from selenium.webdriver.common.action_chains import ActionChains
+    from selenium.webdriver.common.by import By
+    from selenium.webdriver.common.keys import Keys
+except ImportError:
+    print("skipped: there is no python3-selenium")
+    sys.exit(77)
+
+BROWSER, DRIVER = pathlib.Path("/usr/bin/chromium"), pathlib.Path("/usr/bin/chromedriver")
+if not (BROWSER.exists() and DRIVER.exists()):
+    print("skipped: there is no chromium with chromium-driver")
+    sys.exit(77)
+
+PROGRAM, PROJECT, SCRATCH = sys.argv[1], pathlib.Path(sys.argv[2]), pathlib.Path(sys.argv[3]).resolve()
+
+# Each kind of network and storage, worms, keys, several dimensions, bad ends.
+CLASSES = [
+    "discipline_fifo", "demo", "vc_torus_deadlock", "hold_ring_deadlock", "hold_mesh", "deflection_hot_spot", "keys_mesh",
+    "fat_tree_one_worm", "vc_dragonfly_valiant", "torus_3d_4x3x5_neighbour", "vc_link_latency", "express_mesh_bound_violation",
+    "sleeper_hundred_million", "mesh_single_node", "pops_4x4_dead_couplers", "pops_4x3_broadcast", "pops_16x4_guard",
+]
+
+
+def starloom(*words):
+    return subprocess.run([PROGRAM, *map(str, words)], check=False, capture_output=True, text=True)
+
+
+def page_of(name, *options):
+    """The page of a scenario."""
+    out = SCRATCH / name
+    if not out.exists():
+        run = starloom("run", PROJECT / f"testbenches/scenarios/{name}.yaml", "--trace", "--quiet", "--force", "--out", out)
+        assert run.returncode == 0, name + run.stderr
+    file = SCRATCH / ("_".join([name, *map(str, options)]) + ".html")
+    made = starloom("replay", out, "--out", file, *options)
+    assert made.returncode == 0, name + made.stderr
+    return file
+
+
+class Pages(unittest.TestCase):
+    @classmethod
+    def setUpClass(cls):
+        options = webdriver.ChromeOptions()
+        options.binary_location = str(BROWSER)
+        for word in ("--headless=new", "--no-sandbox", "--disable-gpu", "--window-size=1280,800", "--disable-dev-shm-usage"):
+            options.add_argument(word)
+        options.set_capability("goog:loggingPrefs", {"browser": "ALL"})
+        cls.browser = webdriver.Chrome(service=Service(str(DRIVER)), options=options)
+
+    @classmethod
+    def tearDownClass(cls):
+        cls.browser.quit()
+
+    def open(self, file, link=""):
+        self.browser.get("about:blank")
+        self.log()
+        self.browser.get(file.as_uri() + link)
+        for _ in range(200):
+            if self.js("return globalThis.replay !== undefined && replay.frames > 0"):
+                return
+            time.sleep(0.02)
+        self.fail(f"{file.name} does not open: {self.log()}")
+
+    def js(self, script, *words):
+        return self.browser.execute_script(script, *words)
+
+    def log(self):
+        return [entry["message"] for entry in self.browser.get_log("browser")]
+
+    def drawn(self):
+        """Waits until the next frame is on the canvas."""
+        self.browser.execute_async_script(
+            "const done = arguments[0]; replay.dirty = true; requestAnimationFrame(() => requestAnimationFrame(() => done()))")
+
+    def keys(self, *keys):
+        scene = self.browser.find_element(By.ID, "scene")
+        scene.send_keys(*keys)
+
+    def test_every_class_opens_and_plays_without_an_error(self):
+        for name in CLASSES:
+            with self.subTest(name):
+                self.open(page_of(name))
+                self.js("""replay.setSpeed(8); replay.toggle(); replay.draw();
+                    for (const kind of arguments[0]) {
+                      replay.select({kind, id: 0});
+                      replay.seek((replay.model.from + replay.model.to) / 2);
+                      replay.draw();
+                    }""", ["packet", "node"] + ([] if name == "mesh_single_node" else ["link"]))
+                self.drawn()
+                self.assertEqual(self.log(), [])
+
+    def test_steps_show_the_positions_of_the_trace(self):
+        self.open(page_of("discipline_fifo"))
+        with open(SCRATCH / "discipline_fifo/trace.csv", encoding="ascii") as file:
+            hops = [row for row in csv.DictReader(file) if row["event"] == "hop"]
+        self.assertGreater(len(hops), 20)
+        self.js("replay.setColour('packet')")
+        empty = self.js("return replay.palette.paper")
+        shown = self.js(
+            """return arguments[0].map(([step, packet, node, port]) => {
+                 const {model} = replay;
+                 const flits = model.whereIs(replay.packetPlace(packet), step + 0.5);
+                 return [flits.length, flits[0].at, flits[0].share, flits[0].link === model.linkAt[node * model.facts.stride + port]];
+               });""", [[int(hop[name]) for name in ("step", "packet", "node", "port")] for hop in hops])
+        self.assertEqual(shown, [[1, "link", 0.5, True]] * len(hops))
+        for hop in hops[:: len(hops) // 10]:
+            self.js("replay.seek(Number(arguments[0]) + 0.5)", hop["step"])
+            self.drawn()
+            pixel, wanted = self.js(
+                """const {scene, model} = replay, place = replay.packetPlace(Number(arguments[0]));
+                const [at] = model.whereIs(place, replay.time), canvas = document.getElementById("scene");
+                const [x, y] = scene.camera.toScreen(...scene.pointOn(at.link, at.share)), ratio = canvas.width / canvas.clientWidth;
+                const pixel = canvas.getContext("2d").getImageData(Math.round(x * ratio), Math.round(y * ratio), 1, 1).data;
+                const hex = [...pixel].slice(0, 3).map((c) => c.toString(16).padStart(2, "0")).join("");
+                const own = [...Array(model.rows).keys()].find((r) => model.flitPacket[model.rowFlit[r]] === place);
+                return ["#" + hex, scene.colourOf(own, replay.time, {colour: "packet", palette: replay.palette})]""", hop["packet"])
+            self.assertEqual(pixel, wanted, hop)
+            self.assertNotEqual(pixel, empty)
+
+    def test_keyboard_scrubber_search_and_link(self):
+        file = page_of("demo")
+        self.open(file)
+        self.keys(Keys.ARROW_RIGHT)
+        self.assertEqual(self.js("return replay.time"), 1)
+        self.keys(Keys.SHIFT, Keys.ARROW_RIGHT)
+        self.assertEqual(self.js("return replay.time"), 11)
+        self.keys(Keys.NULL, Keys.ARROW_LEFT)
+        self.assertEqual(self.js("return replay.time"), 10)
+        self.keys(Keys.SPACE)
+        self.assertTrue(self.js("return replay.player.playing"))
+        time.sleep(0.4)
+        self.keys(Keys.SPACE)
+        self.assertFalse(self.js("return replay.player.playing"))
+        self.assertGreater(self.js("return replay.time"), 10)
+        self.keys(Keys.END)
+        self.assertEqual(self.js("return replay.time"), self.js("return replay.model.to"))
+        speed = self.js("return replay.player.speed")
+        self.keys("]", "c")
+        self.assertEqual(self.js("return [replay.player.speed, replay.colour]"), [speed + 1, "packet"])
+
+        line = self.browser.find_element(By.ID, "timeline")
+        ActionChains(self.browser).move_to_element(line).click().perform()
+        middle = self.js("return replay.timeline.timeAt(arguments[0], arguments[1])", line.size["width"] / 2, line.size["width"])
+        self.assertAlmostEqual(self.js("return replay.time"), middle, delta=5)
+
+        self.keys("/", )
+        self.browser.switch_to.active_element.send_keys("2000", Keys.ENTER)
+        self.assertIn("Packet 2000", self.browser.find_element(By.ID, "panel").text)
+        self.assertIn("packet=2000", self.browser.current_url)
+        self.assertIn("= distance 1 + ", self.browser.find_element(By.ID, "sum").text)
+        self.keys(Keys.ESCAPE)
+        self.assertIsNone(self.js("return replay.selected"))
+
+        self.open(file, "#step=120&packet=17")
+        self.assertEqual(self.js("return [replay.time, replay.packetNumber(replay.selected.id)]"), [120, 17])
+        self.open(file, "#step=99999999&packet=99999999")
+        self.assertEqual(self.js("return [replay.time === replay.model.to, replay.selected]"), [True, None])
+        self.assertEqual(self.log(), [])
+
+    def test_a_click_selects(self):
+        self.open(page_of("discipline_fifo"))
+        x, y = self.js("return replay.scene.camera.toScreen(...replay.scene.at[3])")
+        scene = self.browser.find_element(By.ID, "scene")
+        ActionChains(self.browser).move_to_element_with_offset(
+            scene, round(x - scene.size["width"] / 2), round(y - scene.size["height"] / 2)).click().perform()
+        self.assertEqual(self.js("return replay.selected"), {"kind": "node", "id": 3})
+
+    def test_a_deadlock_shows_its_circle(self):
+        self.open(page_of("vc_torus_deadlock"))
+        self.keys(Keys.END)
+        self.drawn()
+        text = self.browser.find_element(By.ID, "panel").text
+        self.assertIn("Deadlock: a circle", text)
+        self.assertEqual(self.js("return replay.model.facts.circle.length"), 8)
+        self.assertGreater(self.alarms(), 500)
+        self.keys(Keys.HOME)
+        self.drawn()
+        self.assertEqual(self.alarms(), 0)
+
+    def alarms(self):
+        """Pixels of the scene in the colour of alarms."""
+        return self.js(
+            """const canvas = document.getElementById("scene");
+            const {data} = canvas.getContext("2d").getImageData(0, 0, canvas.width, canvas.height);
+            const [r, g, b] = [1, 3, 5].map((at) => parseInt(replay.palette.alarm.slice(at, at + 2), 16));
+            let found = 0;
+            for (let i = 0; i < data.length; i += 4) found += data[i] === r && data[i + 1] === g && data[i + 2] === b ? 1 : 0;
+            return found;""")
+
+    def test_a_node_shows_its_state_by_name(self):
+        self.open(page_of("torus_waves"))
+        shown = self.js("""const {model} = replay, [node, fields] = [...model.states.byNode][0];
+            const at = fields[0].steps.findIndex((step) => step > model.from);
+            replay.select({kind: "node", id: node});
+            replay.seek(fields[0].steps[at]);
+            return [fields[0].name, model.states.values[fields[0].name][fields[0].values[at]]]""")
+        self.drawn()
+        self.assertIn("State", self.browser.find_element(By.ID, "panel").text)
+        self.assertIn(" ".join(shown), self.browser.find_element(By.ID, "panel").text)
+        self.open(page_of("discipline_fifo"), "#node=1")
+        self.assertIn("wrote no waves.vcd", self.browser.find_element(By.ID, "panel").text)
+
+    def test_a_window_begins_where_packets_were(self):
+        self.open(page_of("demo"), "#step=1500")
+        whole = self.js("replay.model.goTo(1500); return [[...replay.model.inside], [...replay.model.memory]]")
+        self.open(page_of("demo", "--from", 1500, "--to", 1600))
+        self.assertIn("steps 1500 to 1599 only", self.browser.find_element(By.ID, "note").text)
+        part = self.js("replay.model.goTo(1500); return [[...replay.model.inside], [...replay.model.memory]]")
+        self.assertEqual(part, whole)
+
+    def test_light_and_dark(self):
+        file = page_of("discipline_fifo")
+        papers = []
+        for scheme in ("light", "dark"):
+            self.browser.execute_cdp_cmd("Emulation.setEmulatedMedia",
+                                         {"features": [{"name": "prefers-color-scheme", "value": scheme}]})
+            self.open(file)
+            papers.append(self.js("return getComputedStyle(document.body).backgroundColor"))
+        self.browser.execute_cdp_cmd("Emulation.setEmulatedMedia", {"features": []})
+        self.assertEqual(papers, ["rgb(255, 255, 255)", "rgb(20, 24, 29)"])
+
+
+if __name__ == "__main__":
+    SCRATCH.mkdir(parents=True, exist_ok=True)
+    unittest.main(argv=sys.argv[:1], verbosity=2)

@@ -1,0 +1,102 @@
+// What `why` and `replay` say of folders that do not have what it takes, and that nothing half-written is left.
+#include "cli/program_run.hpp"
+#include "support/scenario_files.hpp"
+
+namespace starloom {
+namespace {
+
+using testing::HasSubstr;
+
+class FolderInput : public ProgramTest {
+ protected:
+  FolderInput() {
+    scratch_.write("small.yaml", small_experiment);
+    EXPECT_EQ(starloom("run small.yaml --trace --quiet --out out").status, 0);
+  }
+  void both_refuse(const std::string& folder, const std::string& text) const {
+    refuses("why " + folder, 2, text);
+    refuses("replay " + folder + " --out page.html", 2, text);
+    EXPECT_FALSE(exists("page.html"));
+  }
+  /// Writes a file of the folder with one text in place of another.
+  void change(const std::string& name, const std::string& from, const std::string& to) const {
+    std::string text = scratch_.read("out/" + name);
+    const std::size_t at = text.find(from);
+    ASSERT_NE(at, std::string::npos) << from;
+    scratch_.write("out/" + name, text.replace(at, from.size(), to));
+  }
+};
+
+TEST_F(FolderInput, WithoutATraceOrAResult) {
+  std::filesystem::remove(scratch_.file("out/trace.csv"));
+  both_refuse("out", "out: there is no trace.csv or trace.csv.gz; run with --trace");
+  both_refuse("nowhere", "nowhere: is not a folder");
+}
+
+TEST_F(FolderInput, DamagedTraces) {
+  change("trace.csv", "0,hop,0,0,0,1,1\n", "0,hop,0,0,0,9,1\n");
+  both_refuse("out", "out/trace.csv: step 0: a row names a link that is not there");
+  change("trace.csv", "0,hop,0,0,0,9,1\n", "0,hop,99,0,0,1,1\n");
+  both_refuse("out", "out/trace.csv: step 0: a row names a packet that packets.csv does not have");
+  change("trace.csv", "0,hop,99,0,0,1,1\n", "");
+  both_refuse(
+      "out",
+      "out/trace.csv: step 1: packet 0 is not in node_r00_c01; the trace is damaged, or a window of the run (run "
+      "with --trace alone: the whole run is needed)");
+  change("trace.csv", "step,event", "step,evnt");
+  EXPECT_THAT(starloom("replay out").err, HasSubstr("out/trace.csv:1:1: the first line must be "));
+  EXPECT_FALSE(exists("out/replay.html"));
+}
+
+TEST_F(FolderInput, PacketsThatAreNotThere) {
+  refuses("why out --packet 16", 2, "--packet 16: out has no such packet; they are numbered 0 to 15");
+  EXPECT_THAT(starloom("why out --packet -1").err, HasSubstr("a packet is a whole number from 0 on, not -1"));
+  EXPECT_EQ(starloom("why out --packet x").status, 2);
+}
+
+TEST_F(FolderInput, WindowsInWhichNothingIs) {
+  refuses("replay out --from 5 --to 5", 2,
+          "--from 5 --to 5: there is no step between them; --from is included, --to is not");
+  EXPECT_THAT(starloom("replay out --from 1000").err, HasSubstr("--from 1000: the trace ends in step "));
+  EXPECT_THAT(starloom("replay out --from=-1").err, HasSubstr("a step is a whole number from 0 on, not -1"));
+}
+
+TEST_F(FolderInput, ATraceOfAWindowIsShownAsSuch) {
+  ASSERT_EQ(starloom("run small.yaml --trace 1:3 --quiet --out part").status, 0);
+  EXPECT_EQ(starloom("replay part").status, 0);
+  EXPECT_TRUE(exists("part/replay.html"));
+  EXPECT_THAT(starloom("why part").err, HasSubstr("a window of the run (run with --trace alone"));
+}
+
+TEST_F(FolderInput, PagesAreWholeAndTheSameEachTime) {
+  ASSERT_EQ(starloom("replay out").status, 0);
+  const std::string page = scratch_.read("out/replay.html");
+  ASSERT_EQ(starloom("replay out --out again.html").status, 0);
+  EXPECT_EQ(page, scratch_.read("again.html"));
+  EXPECT_THAT(page, HasSubstr("<title>greedy on mesh 4 x 4, reversal, seed "));
+  // Nothing from elsewhere, no module, no mark left.
+  for (const char* const other : {"src=", "href=", "http://", "https://", "\nimport ", "\nexport ", ".js@", ".css@"})
+    EXPECT_EQ(page.find(other), std::string::npos) << other;
+  ASSERT_EQ(starloom("run small.yaml --replay --quiet --out once").status, 0);
+  EXPECT_EQ(page, scratch_.read("once/replay.html"));
+  refuses("run small.yaml --replay --no-packets --out never", 2, "--replay: needs packets.csv; leave out --no-packets");
+  scratch_.write("mine.txt", "mine");
+  refuses("replay out --out mine.txt", 5, "mine.txt: is there and is no page of a replay; choose another --out");
+  EXPECT_EQ(scratch_.read("mine.txt"), "mine");
+  const ProgramRun full = starloom("replay out --out /dev/full");
+  EXPECT_EQ(full.status, 5);
+}
+
+TEST_F(FolderInput, TooManyRowsForAPage) {
+  std::string trace = "step,event,packet,flit,node,port,to\n0,inject,0,0,0,,\n";
+  for (int step = 0; step < 4'000'100; ++step) trace += std::to_string(step) + ",key,,,0,1,1\n";
+  scratch_.write("out/trace.csv", trace);
+  refuses(
+      "replay out", 2,
+      "out/trace.csv: has 4000101 rows, and a page of all would weigh some 12 MB; at most 4000000 rows make a page: "
+      "choose some 3999999 steps of 0 to 4000099 with --from and --to");
+  EXPECT_FALSE(exists("out/replay.html"));
+}
+
+}  // namespace
+}  // namespace starloom

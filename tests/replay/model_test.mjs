@@ -1,0 +1,176 @@
+// Decoder and models of the page of `starloom replay`, without a browser: node --test model_test.mjs
+import assert from "node:assert/strict";
+import { gzipSync } from "node:zlib";
+import { test } from "node:test";
+import { Numbers, contentOf, unzipped } from "../../waveforms/replay/decode.js";
+import { LinksModel } from "../../waveforms/replay/links_model.js";
+import { countUpTo, orderBy, startsOf } from "../../waveforms/replay/order.js";
+import { heatLevel } from "../../waveforms/replay/palette.js";
+import { Player } from "../../waveforms/replay/player.js";
+import { PopsModel } from "../../waveforms/replay/pops_model.js";
+import { States } from "../../waveforms/replay/states.js";
+import { sumsByCause } from "../../waveforms/replay/stories.js";
+
+// The other side of decode.js, for tests.
+const number = (value) => {
+  const bytes = [];
+  for (; value >= 128; value = Math.floor(value / 128)) bytes.push((value % 128) + 128);
+  return [...bytes, value];
+};
+const difference = (value) => number(value < 0 ? -2 * value - 1 : 2 * value);
+const content = (facts, sections) => {
+  const sizes = Object.fromEntries(Object.entries(sections).map(([name, bytes]) => [name, bytes.length]));
+  const text = new TextEncoder().encode(JSON.stringify({ ...facts, sections: sizes }));
+  return Uint8Array.from([...number(text.length), ...text, ...Object.values(sections).flat()]);
+};
+
+test("numbers of any size come back", () => {
+  for (const value of [0, 1, 127, 128, 300, 2 ** 31, 2 ** 40 + 5]) {
+    assert.equal(new Numbers(Uint8Array.from(number(value))).number(), value);
+    assert.equal(new Numbers(Uint8Array.from(difference(value))).difference(), value);
+    if (value) assert.equal(new Numbers(Uint8Array.from(difference(-value))).difference(), -value);
+  }
+  assert.throws(() => new Numbers(Uint8Array.from([128])).number(), /ends too early/);
+});
+
+test("a page's data is unzipped into facts and sections", async () => {
+  const bytes = content({ title: "x" }, { a: number(5), b: [...number(300), ...number(7)] });
+  const { facts, section } = contentOf(await unzipped(gzipSync(bytes).toString("base64")));
+  assert.equal(facts.title, "x");
+  assert.equal(section("a").number(), 5);
+  const b = section("b");
+  assert.deepEqual([b.number(), b.number(), b.done()], [300, 7, true]);
+});
+
+test("sorting is stable, and searching finds the last", () => {
+  const key = Int32Array.from([70000, 3, 70000, 0, 3, 2 ** 30]);
+  assert.deepEqual([...orderBy(key, 6)], [3, 1, 4, 0, 2, 5]);
+  assert.equal(countUpTo((i) => [1, 2, 2, 5][i], 0, 4, 2), 3);
+  assert.equal(countUpTo((i) => [1, 2, 2, 5][i], 0, 4, 0), 0);
+  assert.deepEqual([...startsOf((i) => [0, 0, 2][i], 3, 3)], [0, 2, 2, 3]);
+});
+
+// A line of three nodes, packets from 0 to 2 and from 1 to 2, as in docs/output.md; the second packet has two flits.
+function line() {
+  const links = [[0, 1, 1, 1, 0, 0], [1, 1, 2, 1, 0, 0]].flat(); // node, port, to, latency, shape, name
+  const facts = {
+    kind: "links", clock: "step", from: 0, to: 4, storage: 0, channels: 0, causes: ["contention"], stride: 2,
+    nodes: ["node_a", "node_b", "node_c"], roles: [1, 1, 1], x: [0, 1, 2], y: [0, 0, 0], ports: ["east"], links,
+    circle: [], events: [], packets: 2, rows: 10
+  };
+  const packets = [
+    ...number(1), ...number(0), ...number(2), ...number(1), ...difference(0), ...number(3), // packet 0, delivered in 2
+    ...number(1), ...difference(0), ...number(4), ...number(0), // flit 0: 4 rows
+    ...number(1), ...number(1), ...number(2), ...number(2), ...difference(0), ...number(3), // packet 1, delivered in 2
+    ...number(1), ...difference(0), ...number(3), // flit 0: 3 rows
+    ...number(1), ...difference(0), ...number(0), ...number(0) // flit 1: the same way
+  ];
+  const tokens = [0, 4, 4, 1, 0, 4, 1].flatMap(number);
+  const steps = [0, 0, 1, 1, 0, 0, 1, 1, 0, 1].flatMap(difference); // the last flit a step behind the first
+  const stories = [...number(1), ...number(1), ...number(1), ...number(1), // of packet 1: distance 1, one wait
+    ...number(0), ...number(1), ...number(0), ...number(1), ...number(2), ...number(1), ...difference(-1)];
+  return new LinksModel(contentOf(content(facts, { packets, tokens, steps, channels: [], control: number(0), stories })));
+}
+
+test("flits are where the rows say, at any time", () => {
+  const model = line();
+  assert.deepEqual(model.whereIs(0, 0), [{ flit: 0, at: "link", node: -1, link: 0, share: 0 }]);
+  assert.deepEqual(model.whereIs(0, 1.25), [{ flit: 0, at: "link", node: -1, link: 1, share: 0.25 }]);
+  assert.deepEqual(model.whereIs(0, 2), []);
+  assert.deepEqual(model.whereIs(1, 0.5).map((one) => [one.flit, one.at]), [[0, "link"], [1, "memory"]]);
+  assert.deepEqual(model.whereIs(1, 1.5).map((one) => [one.flit, one.link]), [[1, 1]]);
+  const seen = [];
+  model.onLink(1, 1.5, (row, share) => seen.push([model.flitPacket[model.rowFlit[row]], share]));
+  assert.deepEqual(seen, [[1, 0.5], [0, 0.5]]);
+  assert.equal(model.crossings(1, -1, 10), 3);
+  assert.equal(model.linkName(0), "link_a_east");
+});
+
+test("counts of nodes are those of the rows, forwards and backwards", () => {
+  const model = line();
+  const at = (time) => {
+    model.goTo(time);
+    return [[...model.inside], [...model.memory]];
+  };
+  const forwards = [0, 1, 2, 3].map(at), backwards = [3, 2, 1, 0].map(at).reverse();
+  assert.deepEqual(forwards, backwards);
+  assert.deepEqual(forwards[3], [[0, 0, 0], [0, 0, 0]]);
+  assert.equal(model.curves["flits moved"].reduce((a, b) => a + b), 4);
+  assert.equal(model.curves.delivered.reduce((a, b) => a + b), 2);
+  assert.equal(model.nextEvent(0), 1);
+  assert.equal(model.nextEvent(5), Infinity);
+});
+
+test("what is stored on the way is in the memory of a processor", () => {
+  // Packet 0 is stored in node 1 in step 1, and leaves again in step 3.
+  const packets = [...number(1), ...number(0), ...number(2), ...number(1), ...difference(0), ...number(5),
+    ...number(1), ...difference(0), ...number(6), ...number(0)];
+  const tokens = [0, 4, 2, 0, 4, 1].flatMap(number), steps = [0, 0, 1, 2, 0, 1].flatMap(difference);
+  const facts = { ...line().facts, packets: 1, rows: 6, to: 5 };
+  const model = new LinksModel(contentOf(content(facts, { packets, tokens, steps, channels: [], control: number(0), stories: number(0) })));
+  const at = (time) => (model.goTo(time), [[...model.inside], [...model.memory]]);
+  assert.deepEqual(at(2), [[0, 0, 0], [0, 1, 0]]);
+  assert.deepEqual(model.whereIs(0, 2).map((one) => [one.at, one.node]), [["memory", 1]]);
+  assert.deepEqual(at(4), [[0, 0, 0], [0, 0, 0]]);
+});
+
+test("stories have their waits", () => {
+  const story = line().stories.get(1);
+  assert.deepEqual(story, { distance: 1, waits: [{ cause: "contention", node: 1, from: 0, to: 1, link: 1, behind: [0] }] });
+  assert.deepEqual(sumsByCause(story), [["contention", 1]]);
+});
+
+test("a coupler with two drivers carries nothing", () => {
+  const facts = { from: 0, to: 2, groups: 2, group_size: 2, dead: [], causes: [], packets: 4, rows: 4 };
+  const packets = [0, 1, 2, 3].flatMap((p) => [...number(p), ...number(4 - p), ...number(0), ...number(2)]);
+  const row = (later, kind, node, group, packet) => [later, kind].flatMap(number).concat(difference(node), number(group), packet);
+  const rows = [...number(4),
+    ...row(0, 0, 0, 1, difference(0)), ...row(0, 0, 1, 1, difference(0)), // 0 and 1 drive the coupler to group 1
+    ...row(0, 0, 1, 0, difference(0)), // and 2 the one to group 0
+    ...row(0, 1, 0, 1, difference(2))]; // which 0 samples
+  const model = new PopsModel(contentOf(content(facts, { packets, rows, stories: number(0) })));
+  const couplers = model.slot(0);
+  assert.equal(couplers.get(1).collides, true);
+  assert.equal(couplers.get(1).carries, false);
+  assert.equal(couplers.get(2).carries, true);
+  assert.equal(model.rowPacket[3], 2);
+  assert.equal(model.couplerName(1), "coupler_to01_from00");
+  assert.equal(model.nodeName(3), "proc_g01_p01");
+  assert.deepEqual([...model.curves.collisions], [1, 0]);
+});
+
+test("state fields have the names of their values", () => {
+  const state = { fields: [{ node: 3, name: "mode" }, { node: 3, name: "count" }], values: { mode: { 0: "idle", 2: "busy" } } };
+  const numbers = [...number(2), ...difference(0), ...number(0), ...difference(5), ...number(2), ...number(1), ...difference(4), ...number(9)];
+  const states = new States(contentOf(content({ state }, { state: numbers })));
+  assert.deepEqual(states.of(3, 4.5), [["mode", "idle"], ["count", "9"]]);
+  assert.deepEqual(states.of(3, 5), [["mode", "busy"], ["count", "9"]]);
+  assert.deepEqual(states.of(3, 1), [["mode", "idle"], ["count", ""]]);
+  assert.deepEqual(new States(contentOf(content({ no_state: "none" }, {}))).missing, "none");
+});
+
+test("time stops at the end, and skips what is idle", () => {
+  const player = new Player({ from: 0, to: 100000, nextEvent: (time) => (time < 90000 ? 90000 : Infinity) });
+  player.toggle();
+  player.advance(0.1);
+  assert.equal(player.time, 89998);
+  player.seek(1e9);
+  assert.equal(player.time, 100000);
+  player.step(-10);
+  assert.equal(player.time, 99990);
+});
+
+test("time passes at its speed, and stops when told", () => {
+  const player = new Player({ from: 10, to: 20, nextEvent: (time) => Math.floor(time) + 1 });
+  player.toggle();
+  player.advance(0.25); // at four steps a second
+  assert.equal(player.time, 11);
+  player.step(1);
+  assert.deepEqual([player.time, player.playing], [12, false]);
+  player.advance(1);
+  assert.equal(player.time, 12);
+});
+
+test("heat has the steps of links.svg", () => {
+  assert.deepEqual([0, 0.01, 0.02, 0.03, 0.3, 1].map(heatLevel), [0, 1, 1, 2, 5, 7]);
+});

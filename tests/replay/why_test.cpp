@@ -1,0 +1,285 @@
+// Why packets took as long as they did: sums are latencies, and causes are what the rows of the trace say.
+#include <algorithm>
+#include <cstdlib>
+#include <map>
+#include <nlohmann/json.hpp>
+#include <numeric>
+
+#include <starloom/commands/known_entries.hpp>
+#include <starloom/folders/run_folder.hpp>
+
+#include "cli/program_run.hpp"
+#include "support/scenario_files.hpp"
+
+namespace starloom {
+namespace {
+
+using testing::HasSubstr;
+
+class Why : public ProgramTest {
+ protected:
+  /// Runs a scenario with its trace into a folder of its name.
+  std::filesystem::path run(const std::string& name, const std::string& options = "") const {
+    const ProgramRun run =
+        starloom("run '" + scenario_file(name).string() + "' --trace --quiet --force --out " + name + " " + options);
+    EXPECT_EQ(run.status, 0) << name << run.err;
+    return scratch_.file(name);
+  }
+  std::vector<PacketStory> all_stories(const std::filesystem::path& folder) const {
+    std::ifstream packets(folder / "packets.csv");
+    const auto lines = std::count(std::istreambuf_iterator<char>(packets), {}, '\n');
+    std::vector<PacketId> numbers(static_cast<std::size_t>(lines - 1));
+    std::iota(numbers.begin(), numbers.end(), 0);
+    return open_run_folder(folder, known_entries(catalogue_))->stories(numbers);
+  }
+
+  const Catalogue catalogue_ = standard_catalogue();
+};
+
+/// Empty if the story keeps the law.
+std::string broken(const PacketStory& story) {
+  Step sum = story.distance, end = story.created;
+  for (const Wait& wait : story.waits) {
+    if (wait.from >= wait.to) return "an empty wait";
+    if (wait.from < end) return "waits overlap";
+    end = wait.to;
+    sum += wait.to - wait.from;
+  }
+  if (story.delivered == no_step) return "";
+  if (end > story.delivered) return "a wait after the delivery";
+  return sum == story.latency() ? "" : "the sum is " + std::to_string(sum);
+}
+
+/// A row of trace.csv, packets.csv or credits.csv; what the file does not have is -1.
+struct Row {
+  bool hop = false;
+  std::int64_t step = -1, packet = -1, flit = -1, node = -1, port = -1, to = -1, channel = -1, destination = -1;
+};
+
+std::vector<Row> rows_of(const std::filesystem::path& file) {
+  static const std::map<std::string, std::int64_t Row::*> columns = {
+      {"step", &Row::step}, {"packet", &Row::packet}, {"flit", &Row::flit},       {"node", &Row::node},
+      {"port", &Row::port}, {"to", &Row::to},         {"channel", &Row::channel}, {"destination", &Row::destination}};
+  const auto split = [](const std::string& line) {
+    std::vector<std::string> cells(1);
+    for (const char c : line)
+      if (c == ',') cells.emplace_back();
+      else cells.back() += c;
+    return cells;
+  };
+  std::ifstream in(file);
+  std::string line;
+  std::getline(in, line);
+  const std::vector<std::string> names = split(line);
+  std::vector<Row> rows;
+  while (std::getline(in, line)) {
+    const std::vector<std::string> cells = split(line);
+    Row& row = rows.emplace_back();
+    for (std::size_t i = 0; i < names.size(); ++i) {
+      if (names[i] == "event") row.hop = cells[i] == "hop";
+      const auto column = columns.find(names[i]);
+      if (column != columns.end() && !cells[i].empty()) row.*(column->second) = std::stoll(cells[i]);
+    }
+  }
+  return rows;
+}
+
+/// What happened on links, from the rows alone and with loops over all of them.
+class PlainRows {
+ public:
+  explicit PlainRows(const std::filesystem::path& folder)
+      : trace_(rows_of(folder / "trace.csv")), packets_(rows_of(folder / "packets.csv")) {
+    if (std::filesystem::exists(folder / "credits.csv")) credits_ = rows_of(folder / "credits.csv");
+  }
+  /// The packet that enters a link in a step, or -1.
+  std::int64_t crosses(NodeId node, Port port, Step step, std::int64_t channel = -1) const {
+    for (const auto& row : trace_)
+      if (row.hop && row.node == node && row.port == port && row.step == step &&
+          (channel < 0 || row.channel == channel))
+        return row.packet;
+    return -1;
+  }
+  /// The out-port and channel through which a head leaves a node from a step on.
+  std::pair<Port, std::int64_t> leaves(PacketId packet, NodeId node, Step from) const {
+    for (const auto& row : trace_)
+      if (row.hop && row.node == node && row.packet == packet && row.flit == 0 && row.step >= from)
+        return {static_cast<Port>(row.port), row.channel};
+    return {no_port, -1};
+  }
+  /// Places of a channel beyond a link that are taken when the switch chooses in a step, for links of latency 1.
+  std::int64_t taken(NodeId node, Port port, std::int64_t channel, NodeId to, Port in, Step step) const {
+    std::int64_t count = 0;
+    for (const auto& row : trace_)
+      count += row.hop && row.node == node && row.port == port && row.channel == channel && row.step - 2 < step;
+    for (const auto& row : credits_)
+      count -= row.node == to && row.port == in && row.channel == channel && row.step + 1 <= step;
+    return count;
+  }
+  bool has_flit_on(PacketId packet, NodeId node, Port port, std::int64_t channel, Step from, Step to) const {
+    return std::any_of(trace_.begin(), trace_.end(), [&](const auto& row) {
+      return row.hop && row.packet == packet && row.node == node && row.port == port && row.channel == channel &&
+             row.step >= from && row.step < to;
+    });
+  }
+  /// The last step in which a flit of the packet leaves a node, over a link or to the processor.
+  Step last_of(PacketId packet, NodeId node) const {
+    Step last = no_step;
+    for (const auto& row : trace_)
+      if (row.packet == packet && row.node == node) last = row.step;
+    return last;
+  }
+  NodeId destination(PacketId packet) const {
+    return static_cast<NodeId>(packets_[static_cast<std::size_t>(packet)].destination);
+  }
+
+ private:
+  std::vector<Row> trace_, packets_, credits_;
+};
+
+TEST_F(Why, SumsAreLatenciesOfEveryPacketOfEveryScenario) {
+  std::int64_t delivered = 0;
+  for (const std::string& name : scenario_names()) {
+    if (scenario_text(name).find("\nmodel: message\n") != std::string::npos) continue;
+    const auto folder = run(name);
+    for (const PacketStory& story : all_stories(folder)) {
+      EXPECT_EQ(broken(story), "") << name << " " << story_text(story, "step");
+      delivered += story.delivered != no_step ? 1 : 0;
+      if (HasFailure()) return;
+    }
+    std::filesystem::remove_all(folder);
+  }
+  EXPECT_GT(delivered, 70'000);
+}
+
+// Whoever had the link had further to go, or as far and a lower number; and in each step of a wait somebody
+// crossed.
+TEST_F(Why, QueuesServeByTheirDiscipline) {
+  const auto folder = run("open_loop_uniform");
+  const PlainRows rows(folder);
+  const auto distance = [](NodeId a, NodeId b) { return std::abs(a / 8 - b / 8) + std::abs(a % 8 - b % 8); };
+  int contended = 0;
+  for (const PacketStory& story : all_stories(folder))
+    for (const Wait& wait : story.waits) {
+      if (wait.cause == WaitCause::open) continue;  // under way when the run ends
+      ASSERT_EQ(name_of(wait.cause), "contention") << story_text(story, "step");
+      const Port port = rows.leaves(story.packet, wait.node, wait.to).first;
+      std::vector<PacketId> winners;
+      for (Step step = wait.from; step < wait.to; ++step) {
+        const auto winner = static_cast<PacketId>(rows.crosses(wait.node, port, step));
+        ASSERT_GE(winner, 0) << story_text(story, "step");
+        const int its = distance(wait.node, rows.destination(winner));
+        const int own = distance(wait.node, rows.destination(story.packet));
+        EXPECT_TRUE(its > own || (its == own && winner < story.packet)) << story_text(story, "step");
+        winners.push_back(winner);
+        ++contended;
+      }
+      EXPECT_EQ(wait.behind, winners);
+      EXPECT_THAT(wait.reason,
+                  HasSubstr("furthest-destination: packet " + std::to_string(winners.front()) + " has still to go "));
+    }
+  EXPECT_GT(contended, 300);
+}
+
+// On a mesh in-port q faces the neighbour behind out-port q: north, east, south, west.
+TEST_F(Why, RoutersServeByTheirRules) {
+  const auto folder = run("vc_transpose");
+  const PlainRows rows(folder);
+  const auto result = nlohmann::json::parse(std::ifstream(folder / "result.json"));
+  const int columns = result.at("experiment").at("network").at("shape").at(1);
+  const int capacity = result.at("storage").at("capacity");
+  const int way[] = {-columns, 1, columns, -1};
+  std::map<std::string, int> seen;
+  for (const PacketStory& story : all_stories(folder))
+    for (const Wait& wait : story.waits) {
+      const auto [port, channel] = rows.leaves(story.packet, wait.node, wait.to);
+      const std::string cause(name_of(wait.cause));
+      if (wait.what.empty() || port == no_port) continue;  // to the processor
+      seen[cause] += static_cast<int>(wait.to - wait.from);
+      const auto is_behind = [&wait](std::int64_t packet) {
+        return std::find(wait.behind.begin(), wait.behind.end(), packet) != wait.behind.end();
+      };
+      for (Step step = wait.from; step < wait.to; ++step) {
+        if (cause == "pipeline") continue;
+        const std::int64_t winner = rows.crosses(wait.node, port, step + 2);
+        const std::int64_t taken = rows.taken(wait.node, port, channel, wait.node + way[port], port ^ 2, step);
+        const bool full = taken == capacity,
+                   held = std::any_of(wait.behind.begin(), wait.behind.end(), [&](PacketId other) {
+                     return rows.has_flit_on(other, wait.node, port, channel, 0, step + 2) &&
+                            rows.has_flit_on(other, wait.node, port, channel, step + 2, wait.to + 1000);
+                   });
+        const bool ahead = std::any_of(wait.behind.begin(), wait.behind.end(),
+                                       [&](PacketId other) { return rows.last_of(other, wait.node) >= step + 2; });
+        const bool sound = cause == "credit"       ? full
+                           : cause == "contention" ? !full && is_behind(winner)
+                           : cause == "channel"    ? held
+                           : cause == "worm"       ? ahead
+                                                   : !full && winner == -1;  // in_port, allocation
+        ASSERT_TRUE(sound) << "step " << step << ", " << story_text(story, "step");
+      }
+    }
+  for (const char* const cause : {"contention", "credit", "channel", "worm", "pipeline"})
+    EXPECT_GT(seen[cause], 0) << cause;
+}
+
+TEST_F(Why, CollisionsNameThePartners) {
+  const auto folder = run("pops_4x4_dead_couplers");
+  int collisions = 0;
+  for (const PacketStory& story : all_stories(folder))
+    for (const Wait& wait : story.waits) {
+      if (wait.cause != WaitCause::collision) continue;
+      ++collisions;
+      const auto& others = wait.behind;
+      EXPECT_FALSE(others.empty() || std::count(others.begin(), others.end(), story.packet) > 0);
+      EXPECT_EQ(wait.what.rfind("coupler_to", 0), 0u);
+    }
+  EXPECT_GT(collisions, 0);
+}
+
+TEST_F(Why, DeadlocksNameTheHolder) {
+  const auto folder = run("vc_torus_deadlock");
+  const ProgramRun one = starloom("why vc_torus_deadlock --packet 7");
+  EXPECT_THAT(one.out, HasSubstr("deadlock for link_a00_00_plus1, behind packet 0\n"));
+  EXPECT_THAT(one.out, HasSubstr("\nnever delivered: distance "));
+  EXPECT_EQ(one.status, 0);
+}
+
+TEST_F(Why, TheTextAndTheJsonOfALine) {
+  scratch_.write("line.yaml",
+                 "schema: 1\nnetwork: {topology: mesh, shape: [1, 3]}\nrouting: {algorithm: greedy}\n"
+                 "traffic: {pattern: packets, file: line.csv}\n");
+  scratch_.write("line.csv", "cycle,source,destination,flits\n0,0,2,1\n1,0,2,1\n1,1,2,1\n");
+  ASSERT_EQ(starloom("run line.yaml --trace --quiet --out out").status, 0);
+  const ProgramRun text = starloom("why out --packet 2");
+  EXPECT_EQ(
+      text.out,
+      "packet 2, 1 flit, from node_r00_c01 to node_r00_c02: created in step 1, delivered in step 4\n\n"
+      "  step      1      2  contention for link_r00_c01_east, behind packets 0, 1: furthest-destination: packet 0 has "
+      "still to go 1, this one 1, the lower number first\n"
+      "  step      3         over link_r00_c01_east\n\n"
+      "latency 3 = distance 1 + contention 2\n");
+  const auto json = nlohmann::json::parse(starloom("why out --packet 2 --json").out);
+  EXPECT_EQ(json.at("latency"), 3);
+  EXPECT_EQ(json.at("distance"), 1);
+  const nlohmann::json& wait = json.at("waits").at(0);
+  EXPECT_EQ(wait.at("node"), 1);
+  EXPECT_EQ(wait.at("from"), 1);
+  EXPECT_EQ(wait.at("to"), 3);
+  EXPECT_EQ(wait.at("for"), "link_r00_c01_east");
+  EXPECT_EQ(wait.at("cause"), "contention");
+  EXPECT_EQ(wait.at("behind"), nlohmann::json({0, 1}));
+  const auto all = nlohmann::json::parse(starloom("why out --json").out);
+  EXPECT_EQ(all.at("latest").size(), 3u);
+  EXPECT_EQ(all.at("latest").at(0).at("packet"), 2);
+  EXPECT_EQ(all.at("links").at(0).at("name"), "link_r00_c01_east");
+  EXPECT_THAT(starloom("why out").out, HasSubstr("nodes that cost most waiting:\n"));
+}
+
+TEST_F(Why, PageExplainsEveryCause) {
+  std::ifstream in(project() / "docs/replay.md");
+  const std::string page{std::istreambuf_iterator<char>(in), {}};
+  for (const std::string_view cause : wait_cause_names)
+    EXPECT_THAT(page, HasSubstr("| `" + std::string(cause) + "` | "));
+}
+
+}  // namespace
+}  // namespace starloom

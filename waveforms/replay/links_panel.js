@@ -1,0 +1,119 @@
+// What the panel says of a run on a network of links, and of its packets, nodes and links.
+import { EJECT, HOP, INJECT, STORE } from "./links_model.js";
+import { element, facts, statesOf, stepCurve, table, toNode, toPacket, toTime, waitsOf, go } from "./panel.js";
+
+const MOST_ROWS = 60;
+
+export class LinksPanel {
+  constructor(view) {
+    this.view = view;
+  }
+  toLink(link) {
+    return go(this.view.model.linkName(link), () => this.view.select({ kind: "link", id: link }));
+  }
+
+  run() {
+    const { view } = this, { model } = view;
+    const moving = element("p", {}, `${model.packets} packet${model.packets === 1 ? "" : "s"}, ${model.nodes} nodes, ${model.links} links. Click a packet, a node or a link.`);
+    return [element("h2", {}, "The run"), moving, ...this.circle(), ...this.events()];
+  }
+  events() {
+    const { view } = this;
+    return [element("h3", {}, "Events"), table([view.model.facts.clock, ""], view.events.map((event) =>
+      [toTime(view, event.step), element("span", event.alarm ? { class: "alarm" } : {}, event.text)]))];
+  }
+  circle() {
+    const { view } = this, { model } = view, { circle } = model.facts;
+    if (!circle.length) return [];
+    const rows = circle.map((entry, i) => {
+      const place = view.packetPlace(entry.packet), next = view.packetPlace(circle[(i + 1) % circle.length].packet);
+      const link = model.linkAt[entry.node * model.facts.stride + entry.port];
+      return [toPacket(view, place), link >= 0 ? this.toLink(link) : toNode(view, entry.node), toPacket(view, next)];
+    });
+    return [element("h3", { class: "alarm", id: "circle" }, "Deadlock: a circle"), table(["packet", "waits for", "held by"], rows)];
+  }
+
+  packet(p) {
+    const { view } = this, { model } = view, id = model.id[p];
+    const latency = model.delivered[p] < 0 ? null : model.delivered[p] - model.created[p];
+    return [
+      element("h2", {}, `Packet ${id}`),
+      facts(["from", toNode(view, model.source[p])], ["to", toNode(view, model.destination[p])], ["flits", model.flits[p]],
+            ["created", toTime(view, model.created[p])],
+            ["delivered", latency === null ? "never" : toTime(view, model.delivered[p])], ["latency", latency ?? ""]),
+      element("p", { id: "where" }, this.whereText(p)),
+      ...waitsOf(view, model.stories.get(id), latency, (link) => this.toLink(link)),
+      ...this.way(p)
+    ];
+  }
+  whereText(p) {
+    const { view } = this, { model } = view;
+    const found = model.whereIs(p, view.time);
+    if (!found.length) return view.time < model.created[p] ? "Not created yet." : "It has arrived.";
+    const head = found[0];
+    const place = head.link >= 0 ? `on ${model.linkName(head.link)}` : `in ${model.nodeName(head.node)}${head.at === "memory" ? ", in memory" : ""}`;
+    return `Flit ${head.flit} is ${place}${found.length > 1 ? `; ${found.length} flits are under way` : ""}.`;
+  }
+  way(p) {
+    const { view } = this, { model } = view;
+    if (model.flitStart[p] === model.flitStart[p + 1]) return [];
+    const begin = model.flitRow[model.flitStart[p]], end = model.flitRow[model.flitStart[p] + 1];
+    const rows = [];
+    for (let row = begin; row < end; ++row) {
+      const token = model.rowToken[row];
+      const what = token === INJECT ? "leaves its memory" : token === EJECT ? "arrives" : token === STORE ? "is stored" : "";
+      rows.push([toTime(view, model.rowStep[row]), token >= HOP ? this.toLink(model.rowLink[row]) : what]);
+    }
+    return [element("h3", {}, "Way of its head"), table([model.facts.clock, ""], rows.slice(0, 4 * MOST_ROWS), (i) =>
+      model.rowStep[begin + i] <= view.time && (begin + i + 1 === end || view.time < model.rowStep[begin + i + 1]))];
+  }
+
+  node(node) {
+    const { view } = this, { model } = view;
+    const inside = model.packetsIn(node, view.time);
+    const list = element("p", { id: "inside" });
+    inside.slice(0, MOST_ROWS).forEach((one, i) => list.append(i ? ", " : "", toPacket(view, one.packet), one.at === "memory" ? " (in memory)" : ""));
+    if (!inside.length) list.append("none");
+    const links = [];
+    for (let link = 0; link < model.links; ++link) if (model.linkFrom[link] === node) links.push([this.toLink(link), model.crossings(link, model.from - 1, view.time)]);
+    return [
+      element("h2", {}, model.nodeName(node)),
+      element("p", {}, `${model.facts.roles[node] ? "processor" : "switch"}, node ${node}`),
+      element("h3", {}, "Packets here now"), list,
+      element("h3", {}, "Flits here and packets in memory, over time"), stepCurve(view, model.historyOf(node)),
+      element("h3", {}, "Flits sent so far"), table(["link", "flits"], links),
+      ...statesOf(view, node)
+    ];
+  }
+  link(link) {
+    const { view } = this, { model } = view;
+    const begin = model.linkStart[link], end = model.linkStart[link + 1];
+    const all = model.crossings(link, model.from - 1, Infinity), before = model.crossings(link, model.from - 1, view.time);
+    const from = Math.max(begin, Math.min(end - MOST_ROWS, end - all + before - MOST_ROWS / 2));
+    const rows = [];
+    for (let i = from; i < Math.min(end, from + MOST_ROWS); ++i) {
+      const row = model.linkRows[i], flit = model.rowFlit[row];
+      rows.push([toTime(view, model.rowStep[row]), toPacket(view, model.flitPacket[flit]), model.flitNumber[flit]]);
+    }
+    return [
+      element("h2", {}, model.linkName(link)),
+      facts(["from", toNode(view, model.linkFrom[link])], ["to", toNode(view, model.linkTo[link])],
+            ["latency", model.linkLatency[link]], ["flits so far", before], ["flits in all", all]),
+      element("h3", {}, "Who crossed it"),
+      table([model.facts.clock, "packet", "flit"], rows, (i) => model.rowStep[model.linkRows[from + i]] === Math.floor(view.time))
+    ];
+  }
+
+  // [{text, thing}] for what somebody types.
+  search(text) {
+    const { view } = this, { model } = view;
+    const found = [];
+    const number = /^\d+$/.test(text) ? view.packetPlace(Number(text)) : undefined;
+    if (number !== undefined) found.push({ text: `packet ${text}`, thing: { kind: "packet", id: number } });
+    for (let node = 0; node < model.nodes && found.length < 8; ++node)
+      if (model.nodeName(node).includes(text)) found.push({ text: model.nodeName(node), thing: { kind: "node", id: node } });
+    for (let link = 0; link < model.links && found.length < 12; ++link)
+      if (model.linkName(link).includes(text)) found.push({ text: model.linkName(link), thing: { kind: "link", id: link } });
+    return found;
+  }
+}

@@ -1,0 +1,97 @@
+// Pieces of the panel beside the network. A `view` has model, time, select(thing), seek(time).
+import { sumsByCause } from "./stories.js";
+
+export function element(tag, attributes = {}, ...children) {
+  const made = document.createElement(tag);
+  for (const [name, value] of Object.entries(attributes)) {
+    if (name.startsWith("on")) made.addEventListener(name.slice(2), value);
+    else made.setAttribute(name, value);
+  }
+  made.append(...children);
+  return made;
+}
+
+// A word that leads somewhere.
+export const go = (text, action) => element("button", { class: "go", type: "button", onclick: action }, String(text));
+export const toPacket = (view, place, text) => go(text ?? view.packetNumber(place), () => view.select({ kind: "packet", id: place }));
+export const toNode = (view, node) => go(view.model.nodeName(node), () => view.select({ kind: "node", id: node }));
+export const toTime = (view, time) => go(time, () => view.seek(time));
+
+export function table(head, rows, isNow = () => false) {
+  const body = rows.map((cells, i) =>
+    element("tr", isNow(i) ? { class: "now" } : {},
+      ...cells.map((cell) => element("td", typeof cell === "number" ? { class: "number" } : {}, cell instanceof Node ? cell : String(cell)))));
+  return element("table", {}, element("tr", {}, ...head.map((name) => element("th", {}, name))), ...body);
+}
+
+export const facts = (...pairs) =>
+  table(["", ""], pairs.map(([name, value]) => [name, typeof value === "number" ? String(value) : value]));
+
+// The waits of a packet, each with its cause, and the sum that is the latency.
+export function waitsOf(view, story, latency, linkName) {
+  if (!story) return [element("p", { class: "dim" }, `The causes of its waits are not in the page: starloom why DIR --packet N tells them.`)];
+  const place = (wait) => {
+    const list = element("div", {}, wait.link >= 0 ? linkName(wait.link) : toNode(view, wait.node));
+    if (wait.behind.length) list.append(element("br"), "behind ");
+    wait.behind.slice(0, 6).forEach((other, i) => {
+      const known = view.packetPlace(other);
+      list.append(i ? ", " : "", known === undefined ? String(other) : toPacket(view, known));
+    });
+    if (wait.behind.length > 6) list.append(` and ${wait.behind.length - 6} more`);
+    return list;
+  };
+  const rows = story.waits.map((wait) => [toTime(view, wait.from), wait.to - wait.from, wait.cause, place(wait)]);
+  const sum = [`distance ${story.distance}`, ...sumsByCause(story).map(([cause, time]) => `${cause} ${time}`)].join(" + ");
+  return [
+    element("h3", {}, "Waits and their causes"),
+    element("p", { id: "sum" }, latency === null ? sum : `${latency} = ${sum}`),
+    rows.length ? table(["from", "long", "cause", "where"], rows, (i) => story.waits[i].from <= view.time && view.time < story.waits[i].to) : ""
+  ];
+}
+
+// A curve of [[time, value]] with steps, and where we are.
+export function stepCurve(view, history) {
+  const canvas = element("canvas", { width: 640, height: 140, "aria-label": "over time" });
+  const context = canvas.getContext("2d");
+  const { from, to } = view.model;
+  const most = history.reduce((a, [, value]) => Math.max(a, value), 1);
+  const x = (time) => ((time - from) / Math.max(1, to - from)) * 640;
+  const y = (value) => 132 - (value / most) * 110;
+  context.strokeStyle = view.palette.text;
+  context.lineWidth = 2;
+  context.beginPath();
+  context.moveTo(x(from), y(0));
+  let last = 0;
+  for (const [time, value] of history) {
+    context.lineTo(x(time), y(last));
+    context.lineTo(x(time), y(value));
+    last = value;
+  }
+  context.lineTo(640, y(last));
+  context.stroke();
+  context.fillStyle = view.palette.accent;
+  context.fillRect(x(view.time) - 1, 0, 3, 140);
+  context.fillStyle = view.palette.dim;
+  context.font = "22px sans-serif";
+  context.fillText(`at most ${most}`, 6, 20);
+  canvas.addEventListener("click", (event) => view.seek(Math.floor(from + (event.offsetX / canvas.clientWidth) * (to - from))));
+  return canvas;
+}
+
+// The state fields of a node, or why there are none.
+export function statesOf(view, node) {
+  const { states } = view.model;
+  const fields = states.of(node, view.time);
+  if (fields.length) return [element("h3", {}, "State"), facts(...fields)];
+  return [element("p", { class: "dim" }, states.missing || "The waves of the run do not have this node.")];
+}
+
+const KEYS = [
+  ["space", "play or pause"], ["\u2190 \u2192", "one back, one on; with Shift ten"], ["Home End", "to the beginning, to the end"],
+  ["[ ]", "slower, faster"], ["n p", "next, previous event"], ["w a s d", "move the network"], ["+ -", "zoom"], ["0", "all of it"],
+  ["/", "search"], ["c", "next colour"], ["Esc", "select nothing"], ["?", "these keys"]
+];
+
+export function keysPanel() {
+  return [element("h2", {}, "Keys"), table(["", ""], KEYS.map(([keys, meaning]) => [element("kbd", {}, keys), meaning]))];
+}

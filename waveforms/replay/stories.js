@@ -1,0 +1,30 @@
+// Why packets took as long as they did: their waits, each with its cause.
+
+// Map from a packet to {distance, waits: [{cause, node, from, to, link, behind}]}; link -1: of none.
+export function readStories(numbers, causes, createdOf) {
+  const stories = new Map();
+  let packet = 0;
+  for (let left = numbers.number(); left > 0; --left) {
+    packet += numbers.number();
+    const story = { distance: numbers.number(), waits: [] };
+    let end = createdOf(packet);
+    for (let waits = numbers.number(); waits > 0; --waits) {
+      const wait = { cause: causes[numbers.number()], node: numbers.number() };
+      wait.from = end + numbers.number();
+      wait.to = end = wait.from + numbers.number();
+      wait.link = numbers.number() - 1;
+      wait.behind = [];
+      for (let others = numbers.number(); others > 0; --others) wait.behind.push(packet + numbers.difference());
+      story.waits.push(wait);
+    }
+    stories.set(packet, story);
+  }
+  return stories;
+}
+
+// [[cause, how long]], the longest first.
+export function sumsByCause(story) {
+  const sums = new Map();
+  for (const wait of story.waits) sums.set(wait.cause, (sums.get(wait.cause) ?? 0) + wait.to - wait.from);
+  return [...sums].sort((a, b) => b[1] - a[1]);
+}
