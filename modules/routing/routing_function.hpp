@@ -57,6 +57,8 @@ class RoutingFunction {
   virtual std::uint32_t draws() const { return 1; }
   /// Heads may have several choices, of which the router selects one (starloom/controllers/links/vc_wormhole/selection.hpp).
   virtual bool adaptive() const { return false; }
+  /// Of the tables that it keeps.
+  virtual double table_bytes() const { return 0; }
   /// Packets go in two legs: first to the place that they drew, then to their destination. So all ways are known from the
   /// first legs to all that can be drawn, and the last legs to all destinations; nobody need look at both at once.
   virtual bool in_legs() const { return false; }

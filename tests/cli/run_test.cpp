@@ -250,6 +250,13 @@ TEST_F(Commands, CheckSaysWhatLoadsMean) {
               ContainsRegex("  link load     mean 0.4167, max [0-9.]+ flits a step over link_[a-z0-9_]+ if heads take "
                             "all ports alike; however they choose, some link has at least 0\\.[45][0-9]*, and is full "
                             "at rate 1[0-9.]* at the latest\n"));
+  scratch_.write("slow.yaml",
+                 "nodes: [{name: a}, {name: b}, {name: c}]\nlinks:\n- {from: a, to: b, both: true}\n"
+                 "- {from: b, to: c, both: true, interval: 4}\n");
+  EXPECT_THAT(
+      load("up-down", uniform + " --set 'network={topology: graph, file: slow.yaml}'"),
+      HasSubstr("max 0.3333 flits a step over link_a_port0, full at rate 0.375 over link_b_port1, which takes a "
+                "flit in 4 steps\n"));
   EXPECT_THAT(load("adaptive", ""),
               ContainsRegex("some link has at least [0-9.]+\n.* steps for the longest way, [0-9]+ "
                             "for the busiest link\n"));

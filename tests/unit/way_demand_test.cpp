@@ -95,6 +95,24 @@ TEST(WayDemand, OfValiantIsTwiceUniform) {
   expect_same_loads(of_pattern, once);
 }
 
+// D. Seo et al., ISCA 2005, by the loads of links on a mesh of 8 x 8, mean of 10^6 random permutations: O1TURN carries 18.8 % more
+// than dimension order, and 13.6 % more than Valiant's way, which carries half of the capacity whatever the pattern.
+TEST(WayDemand, CarriesAsMuchMoreAsPublished) {
+  const auto carried = [](const char* function, int channels) {
+    double sum = 0;
+    for (std::uint64_t seed = 1; seed <= 200; ++seed) {
+      std::vector<Flow> flows;
+      for (const Packet& packet : permutation_packets(random_permutation(64, seed), 1))
+        flows.push_back({packet.source, packet.destination, 1});
+      sum += 1 / demand(square(8), function, channels, flows).most() / 200;
+    }
+    return sum;
+  };
+  const double o1turn = carried("o1turn", 2);
+  EXPECT_NEAR(o1turn / carried("dimension-order", 1), 1.188, 0.02);
+  EXPECT_NEAR(o1turn / 0.25, 1.136, 0.02);
+}
+
 TEST(WayDemand, OfTwoLegsIsThatOfAllPairs) {
   for (const auto& [network, function, channels] : {std::tuple(&network_of(Grid::torus({4, 3})), "valiant", 4),
                                                     std::tuple(&concentrated_mesh({3, 2}, 2), "valiant", 2),

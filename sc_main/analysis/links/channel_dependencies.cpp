@@ -202,9 +202,10 @@ class Surveyor {
   /// The longest way from each state. First legs go on as long as the longest last leg behind them.
   void measure(const routing::RoutingFunction& function, bool first_legs) {
     const auto& states = ways_.states();
+    const auto& order = ways_.order();
     left_.assign(states.size(), {});
     if (ways_.met_again() && !found_.astray) found_.astray = stop(*ways_.met_again());
-    for (const std::uint32_t state : ways_.order()) {
+    for (const std::uint32_t state : order) {
       Onward longest{0, states[state].destination};
       if (first_legs && onward(states[state]).links >= 0) longest = onward(states[state]);
       for (const HeadWays::Move* move = ways_.begin(state); move != ways_.end(state); ++move)

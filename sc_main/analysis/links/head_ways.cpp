@@ -140,7 +140,8 @@ bool HeadWays::explore(const routing::RoutingFunction& function, bool first_legs
     routing::Choices choices;
     function.route(head, choices);
     for (const routing::Choice& choice : choices) divided = classes_.divide(choice) || divided;
-    if (!divided) follow(i, head, choices);  // else what vertices are called has changed
+    if (divided) break;  // what vertices are called has changed
+    follow(i, head, choices);
   }
   if (divided) {
     known_.clear();

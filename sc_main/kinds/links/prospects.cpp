@@ -92,12 +92,9 @@ class Prospects {
   /// Over links that are local ports of routers.
   double hops_of_terminals() const {
     double hops = 0;
-    for (NodeId node = 0; node < graph_.nodes(); ++node)
-      for (PortMask left = graph_.out_mask(node); left != 0; left &= left - 1) {
-        const Port port = lowest_port(left);
-        if (graph_.is_terminal(node) || graph_.is_terminal(graph_.far_end(node, port).node))
-          hops += demand_->load[graph_.index(node, port)];
-      }
+    each_link([&](NodeId node, Port port, double load) {
+      if (graph_.is_terminal(node) || graph_.is_terminal(graph_.far_end(node, port).node)) hops += load;
+    });
     return hops;
   }
   bool too_many_pairs() const { return graph_.nodes() > most_nodes_for_pairs; }
@@ -161,8 +158,27 @@ class Prospects {
       case LinkDemand::Meaning::expected: text += ", the mean of what packets draw"; break;
       case LinkDemand::Meaning::shared: return text + shared_text();
     }
-    if (packets_ == nullptr) text += fmt::format(", full at rate {:.4g}", rate() / most);
-    return text;
+    return packets_ == nullptr ? text + full_text() : text;
+  }
+  /// Where the rate is that fills a link: it takes a flit in every step, or in so many.
+  std::string full_text() const {
+    double busiest = 0;
+    std::string slow;
+    each_link([&](NodeId node, Port port, double load) {
+      const std::int32_t interval = graph_.interval(node, port);
+      if (load * interval <= busiest * (1 + 1e-9)) return;
+      busiest = load * interval;
+      slow = interval == 1
+                 ? ""
+                 : fmt::format(" over {}, which takes a flit in {} steps", graph_.link_name(node, port), interval);
+    });
+    return fmt::format(", full at rate {:.4g}{}", rate() / busiest, slow);
+  }
+  template <class Visit>
+  void each_link(const Visit& visit) const {
+    for (NodeId node = 0; node < graph_.nodes(); ++node)
+      for (PortMask left = graph_.out_mask(node); left != 0; left &= left - 1)
+        visit(node, lowest_port(left), demand_->load[graph_.index(node, lowest_port(left))]);
   }
   std::string shared_text() const {
     const std::string text = " if heads take all ports alike; ";
@@ -213,17 +229,20 @@ class Prospects {
       if (packet.source != packet.destination)
         way = std::max(
             way, packet.created + free_latency(algorithm_, graph_, packet.source, packet.destination, packet.flits));
-    const double busiest = certain_load();
-    if (busiest < 0) return fmt::format("{} steps for the longest way", way);
-    const double link = busiest == 0 ? 0 : busiest - 1 + graph_.greatest_latency();
+    const double link = steps_of_links();
+    if (link < 0) return fmt::format("{} steps for the longest way", way);
     return fmt::format("{} steps for the longest way, {:.0f} for the busiest link", way, link);
   }
-
-  /// Flits that the busiest link has in every run; -1: not known.
-  double certain_load() const {
+  /// That the flits of a link take in every run, on the link that takes longest; -1: not known.
+  double steps_of_links() const {
     if (!demand_ || demand_->meaning == LinkDemand::Meaning::expected) return -1;
-    if (demand_->meaning == LinkDemand::Meaning::certain) return demand_->most();
-    return demand_->least == 0 && demand_->most() > 0 ? -1 : std::ceil(demand_->least * (1 - 1e-9));
+    if (demand_->meaning == LinkDemand::Meaning::shared)
+      return demand_->least == 0 && demand_->most() > 0 ? -1 : std::ceil(demand_->least * (1 - 1e-9));
+    double most = 0;
+    each_link([&](NodeId node, Port port, double load) {
+      if (load > 0) most = std::max(most, (load - 1) * graph_.interval(node, port) + graph_.latency(node, port));
+    });
+    return most;
   }
 
   std::string deadlock_text() const {
@@ -291,9 +310,15 @@ class Prospects {
   /// Of a run that lists its packets; one of open loop need not.
   std::string memory_line() const {
     const NetworkSize size{static_cast<double>(graph_.nodes()), static_cast<double>(graph_.links())};
-    const std::string listed = memory_text(run_bytes(size, packets()));
+    const double tables = bytes_of_tables();
+    const std::string listed = memory_text(run_bytes(size, packets()) + tables);
     if (!traffic_.phases()) return listed;
-    return fmt::format("{}; with --no-packets {}", listed, memory_text(run_bytes(size, 0)));
+    return fmt::format("{}; with --no-packets {}", listed, memory_text(run_bytes(size, 0) + tables));
+  }
+  double bytes_of_tables() const {
+    const auto *packets = algorithm_.routing_function(false), *replies = algorithm_.routing_function(true);
+    return (packets == nullptr ? 0 : packets->table_bytes()) +
+           (replies == nullptr || replies == packets ? 0 : replies->table_bytes());
   }
 
   std::string time_text() const {
