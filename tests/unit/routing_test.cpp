@@ -388,8 +388,9 @@ TEST_F(Tables, SayPortsAndChannels) {
 TEST_F(Tables, AreTheSameWithAByteOrderMarkAndWithOtherEndsOfLines) {
   const std::string rows = "0,1,1,*\r\n0,2,1,*\r\n1,0,3,*\r\n1,2,1,*\r\n2,0,3,*\r\n2,1,3,*\r\n";
   EXPECT_EQ(faults("\xef\xbb\xbfnode,destination,port,channels\r\n" + rows), "");
-  EXPECT_EQ(faults("node\tdestination\tport\tchannels\n"),
-            "t:1:1: the first line is node,destination,port,channels, not 'node\tdestination\tport\tchannels'");
+  EXPECT_EQ(
+      faults("node\tdestination\tport\tchannels\n"),
+      "t:1:1: the first line is node,destination,port,channels, not 'node\\x09destination\\x09port\\x09channels'");
 }
 
 TEST_F(Tables, NameAllTheirFaults) {

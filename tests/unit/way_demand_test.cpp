@@ -95,8 +95,8 @@ TEST(WayDemand, OfValiantIsTwiceUniform) {
   expect_same_loads(of_pattern, once);
 }
 
-// D. Seo et al., ISCA 2005, by the loads of links on a mesh of 8 x 8, mean of 10^6 random permutations: O1TURN carries 18.8 % more
-// than dimension order, and 13.6 % more than Valiant's way, which carries half of the capacity whatever the pattern.
+// D. Seo et al., ISCA 2005, on a mesh of 8 x 8, mean of 10^6 random patterns: O1TURN carries 18.8 % more than dimension order,
+// and 13.6 % more than Valiant's way, which carries half of the capacity whatever the pattern.
 TEST(WayDemand, CarriesAsMuchMoreAsPublished) {
   const auto carried = [](const char* function, int channels) {
     double sum = 0;

@@ -149,9 +149,11 @@ class PlainLines {
 
 }  // namespace
 
-bool send_plain_lines(const std::string& text, YAML::EventHandler& events) {
+bool has_plain_lines(const std::string& text) {
   Deaf deaf;
-  return PlainLines(text, deaf).read() && PlainLines(text, events).read();
+  return PlainLines(text, deaf).read();
 }
+
+void send_plain_lines(const std::string& text, YAML::EventHandler& events) { PlainLines(text, events).read(); }
 
 }  // namespace starloom

@@ -325,9 +325,12 @@ void read_graph_yaml(const std::string& text, GraphDraft& draft) {
   if (has_tabs(text, draft)) return;
   try {
     bool links_wait = false;
+    const bool plain = has_plain_lines(text);
     for (const bool links_only : {false, true}) {
       GraphEvents events(draft, links_only);
-      if (!send_plain_lines(text, events)) {
+      if (plain) {
+        send_plain_lines(text, events);
+      } else {
         std::istringstream stream(text);
         YAML::Parser parser(stream);
         if (!parser.HandleNextDocument(events))

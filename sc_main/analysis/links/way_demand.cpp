@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <map>
 #include <numeric>
 #include <utility>
 
@@ -16,6 +17,13 @@ constexpr std::size_t most_states = 30'000'000;
 constexpr std::size_t most_kept_moves = 4'000'000;
 constexpr std::size_t most_moves_again = 60'000'000;
 constexpr std::size_t most_rounds = 1000;
+
+/// What goes to a destination.
+struct Inflows {
+  NodeId destination = no_node;
+  std::vector<NodeId> sources{};
+  std::vector<double> flits{};  ///< of each of them
+};
 
 /// The ways of some flows: states of heads, each behind those that it leads to.
 class FlowWays {
@@ -117,38 +125,28 @@ class FlowFollower {
   FlowFollower(const NetworkGraph& graph, const routing::RoutingFunction& function)
       : graph_(graph), function_(function), classes_(graph), ways_(graph, classes_) {}
 
-  /// \param flows ascending by destination.
-  std::optional<LinkDemand> follow(const std::vector<Flow>& flows) {
-    std::vector<NodeId> sources;
-    std::vector<double> inflow;
+  /// \param inflows_of(i) says what goes to the i-th of so many destinations.
+  template <class InflowsOf>
+  std::optional<LinkDemand> follow(std::size_t destinations, const InflowsOf& inflows_of) {
     for (bool known = false; !known;) {
       known = true;
       begin();
-      for (std::size_t first = 0, end = 0; first < flows.size() && known; first = end) {
-        sources.clear();
-        inflow.clear();
-        for (; end < flows.size() && flows[end].destination == flows[first].destination; ++end) {
-          sources.push_back(flows[end].source);
-          inflow.push_back(flows[end].flits / function_.draws());
-        }
+      for (std::size_t i = 0; i < destinations && known; ++i) {
+        const Inflows& inflows = inflows_of(i);
         for (std::uint32_t drawn = 0; drawn < function_.draws() && known; ++drawn) {
-          known = ways_.search(function_, sources, flows[first].destination, drawn);
-          if (known && !take(inflow)) return std::nullopt;
+          known = ways_.search(function_, inflows.sources, inflows.destination, drawn);
+          if (known && !take(inflows.flits, 1.0 / function_.draws())) return std::nullopt;
         }
       }
     }
     return summed();
   }
 
-  /// Uniform traffic in two legs, of which the second begins where nothing is known of the first. Nothing if some packets
+  /// Uniform traffic in two legs, flows from each source to each destination, of which the second begins where nothing is known of the first. Nothing if some packets
   /// leave their first leg before its end.
-  std::optional<LinkDemand> follow_legs(double rate) {
-    std::vector<NodeId> sources;
-    for (NodeId processor = 0; processor < graph_.processors(); ++processor)
-      sources.push_back(graph_.processor(processor));
-    const std::vector<double> inflow(sources.size(), rate / function_.draws());
-    bool known = false;
-    while (!known) {
+  std::optional<LinkDemand> follow_legs(const Inflows& uniform) {
+    const auto destinations = static_cast<double>(uniform.sources.size());
+    for (bool known = false; !known;) {
       known = true;
       begin();
       std::vector<double> ended(classes_.vertices() + static_cast<std::size_t>(graph_.nodes()), 0);
@@ -158,24 +156,24 @@ class FlowFollower {
       };
       ways_.forget_first_legs();
       for (std::uint32_t drawn = 0; drawn < function_.draws() && known; ++drawn) {
-        known = ways_.search_first_legs(function_, sources, drawn);
+        known = ways_.search_first_legs(function_, uniform.sources, drawn);
         if (!known) break;
-        const auto carried = take(inflow);
+        const auto carried = take(uniform.flits, destinations / function_.draws());
         if (!carried) return std::nullopt;
         for (std::size_t i = 0; i < carried->size(); ++i) {
           const HeadWays::State& state = ways_.states()[ways_.order()[i]];
-          if (state.leg_over) ended[place(state)] += (*carried)[i] / graph_.processors();
+          if (state.leg_over) ended[place(state)] += (*carried)[i] / destinations;
         }
       }
-      for (std::size_t d = 0; d < sources.size() && known; ++d) {
-        known = ways_.search_last_legs(function_, sources[d]);
+      for (std::size_t d = 0; d < uniform.sources.size() && known; ++d) {
+        known = ways_.search_last_legs(function_, uniform.sources[d]);
         if (!known) break;
         std::vector<double> onward;
         for (std::size_t start = 0; start < ways_.starts(); ++start) {
           onward.push_back(ended[place(ways_.states()[start])]);
           if (onward.back() == 0) return std::nullopt;
         }
-        if (!take(onward)) return std::nullopt;
+        if (!take(onward, 1)) return std::nullopt;
       }
     }
     return summed();
@@ -189,18 +187,18 @@ class FlowFollower {
     looked_at_ = kept_moves_ = 0;
   }
 
-  /// Flows of these sizes into the states where the search began. Returns what comes to each state, in their order unless
+  /// Flows of these sizes, or so much of them, into the states where the search began. Returns what comes to each state, in their order unless
   /// heads may choose; nothing if a way comes to a state again, or there is too much to look at.
-  std::optional<std::vector<double>> take(const std::vector<double>& inflow) {
+  std::optional<std::vector<double>> take(const std::vector<double>& inflow, double part) {
     const auto& order = ways_.order();
     if (ways_.met_again()) return std::nullopt;
     FlowWays ways;
     number_.resize(order.size());
-    newest_.assign(static_cast<std::size_t>(graph_.nodes()), nobody);
+    if (function_.adaptive()) newest_.assign(static_cast<std::size_t>(graph_.nodes()), nobody);
     older_.clear();
     for (const std::uint32_t state : order) number_[state] = numbered(state, ways);
     ways.inflow.assign(ways.size(), 0);
-    for (std::size_t start = 0; start < inflow.size(); ++start) ways.inflow[number_[start]] += inflow[start];
+    for (std::size_t start = 0; start < inflow.size(); ++start) ways.inflow[number_[start]] += inflow[start] * part;
     looked_at_ += order.size();
     if (looked_at_ > most_states) return std::nullopt;
     std::vector<double> carried = push(ways, demand_.load);
@@ -215,10 +213,10 @@ class FlowFollower {
   /// one: mostly it does not matter how they came there.
   std::uint32_t numbered(std::size_t state, FlowWays& ways) {
     collect_moves(state);
+    if (!function_.adaptive()) return ways.add(moves_);
     std::uint32_t& newest = newest_[static_cast<std::size_t>(ways_.states()[state].node)];
-    if (function_.adaptive())
-      for (std::uint32_t other = newest; other != nobody; other = older_[other])
-        if (std::equal(moves_.begin(), moves_.end(), ways.begin(other), ways.end(other))) return other;
+    for (std::uint32_t other = newest; other != nobody; other = older_[other])
+      if (std::equal(moves_.begin(), moves_.end(), ways.begin(other), ways.end(other))) return other;
     older_.push_back(newest);
     return newest = ways.add(moves_);
   }
@@ -271,21 +269,31 @@ class FlowFollower {
 }  // namespace
 
 std::optional<LinkDemand> demand_by_ways(const NetworkGraph& graph, const routing::RoutingFunction& function,
-                                         std::vector<Flow> flows) {
-  std::stable_sort(flows.begin(), flows.end(),
-                   [](const Flow& a, const Flow& b) { return a.destination < b.destination; });
-  return FlowFollower(graph, function).follow(flows);
+                                         const std::vector<Flow>& flows) {
+  std::map<NodeId, Inflows> by_destination;
+  for (const Flow& flow : flows) {
+    Inflows& there = by_destination[flow.destination];
+    there.destination = flow.destination;
+    there.sources.push_back(flow.source);
+    there.flits.push_back(flow.flits);
+  }
+  std::vector<Inflows> all;
+  for (auto& [destination, inflows] : by_destination) all.push_back(std::move(inflows));
+  return FlowFollower(graph, function).follow(all.size(), [&](std::size_t i) -> const Inflows& { return all[i]; });
 }
 
 std::optional<LinkDemand> uniform_demand_by_ways(const NetworkGraph& graph, const routing::RoutingFunction& function,
                                                  double rate) {
+  Inflows uniform;  // the same to all destinations
+  for (NodeId processor = 0; processor < graph.processors(); ++processor)
+    uniform.sources.push_back(graph.processor(processor));
+  uniform.flits.assign(uniform.sources.size(), rate / graph.processors());
   if (function.in_legs())
-    if (auto demand = FlowFollower(graph, function).follow_legs(rate)) return demand;
-  std::vector<Flow> flows;
-  for (NodeId to = 0; to < graph.processors(); ++to)
-    for (NodeId from = 0; from < graph.processors(); ++from)
-      flows.push_back({graph.processor(from), graph.processor(to), rate / graph.processors()});
-  return FlowFollower(graph, function).follow(flows);
+    if (auto demand = FlowFollower(graph, function).follow_legs(uniform)) return demand;
+  return FlowFollower(graph, function).follow(uniform.sources.size(), [&](std::size_t i) -> const Inflows& {
+    uniform.destination = uniform.sources[i];
+    return uniform;
+  });
 }
 
 }  // namespace starloom::links

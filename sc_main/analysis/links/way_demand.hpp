@@ -14,7 +14,7 @@ namespace starloom::links {
 ///   `LinkDemand::least` is what the busiest link has however they choose.
 /// Nothing if packets may go round, or so many ways that it would take long.
 std::optional<LinkDemand> demand_by_ways(const NetworkGraph& graph, const routing::RoutingFunction& function,
-                                         std::vector<Flow> flows);
+                                         const std::vector<Flow>& flows);
 
 /// The same where every processor sends `rate` flits a step to all processors alike, itself included.
 std::optional<LinkDemand> uniform_demand_by_ways(const NetworkGraph& graph, const routing::RoutingFunction& function,
