@@ -136,7 +136,7 @@ class Prospects {
 
   std::string unknown() const {
     if (too_many_crossings_) return fmt::format("not computed where packets cross more than {} links", most_crossings);
-    if (packets_ == nullptr && too_many_pairs())
+    if (packets_ == nullptr && experiment_.pattern->uniform_destinations && too_many_pairs())
       return fmt::format("not computed for more than {} nodes", most_nodes_for_pairs);
     if (!routed_by_function())
       return fmt::format("not known before the run: {} has no fixed routing function", experiment_.algorithm->name);
