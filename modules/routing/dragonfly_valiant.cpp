@@ -30,6 +30,12 @@ class DragonflyValiant final : public RoutingFunction {
                 range.count);
   }
   std::uint32_t draws() const override { return static_cast<std::uint32_t>(dragonfly_.groups()); }
+  bool in_legs() const override { return true; }
+  bool on_first_leg(const Head& head) const override {
+    if (!dragonfly_.is_router(head.node)) return head.node != head.destination;
+    const std::int32_t here = dragonfly_.group(head.node);
+    return here != static_cast<std::int32_t>(head.drawn) && here != dragonfly_.group(head.destination);
+  }
 
  private:
   const Dragonfly& dragonfly_;

@@ -22,13 +22,23 @@ class BetweenSwitches final : public RoutingFunction {
     else if (!concentrated_.is_switch(head.node)) port = 0;
     else if (here == there) port = concentrated_.terminal_port(head.destination);
     if (port != no_port) return choices.add(port, channels_.first, channels_.count);
-    const Port local_of_mesh = concentrated_.mesh().ports();
-    of_mesh_->route({here, std::min(head.in_port, local_of_mesh), head.in_channel, there, head.drawn}, choices);
+    of_mesh_->route(on_mesh(head), choices);
   }
   std::uint32_t draws() const override { return of_mesh_->draws(); }
   bool adaptive() const override { return of_mesh_->adaptive(); }
+  bool in_legs() const override { return of_mesh_->in_legs(); }
+  bool on_first_leg(const Head& head) const override {
+    if (!concentrated_.is_switch(head.node)) return head.node != head.destination;
+    return concentrated_.number(head.node) != concentrated_.number(head.destination) &&
+           of_mesh_->on_first_leg(on_mesh(head));
+  }
 
  private:
+  Head on_mesh(const Head& head) const {
+    return {concentrated_.number(head.node), std::min(head.in_port, concentrated_.mesh().ports()), head.in_channel,
+            concentrated_.number(head.destination), head.drawn};
+  }
+
   const ConcentratedMesh& concentrated_;
   Port local_;
   ChannelRange channels_;

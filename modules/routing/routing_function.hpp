@@ -57,6 +57,14 @@ class RoutingFunction {
   virtual std::uint32_t draws() const { return 1; }
   /// Heads may have several choices, of which the router selects one (starloom/controllers/links/vc_wormhole/selection.hpp).
   virtual bool adaptive() const { return false; }
+  /// Of the tables that it keeps.
+  virtual double table_bytes() const { return 0; }
+  /// Packets go in two legs: first to the place that they drew, then to their destination. So all ways are known from the
+  /// first legs to all that can be drawn, and the last legs to all destinations; nobody need look at both at once.
+  virtual bool in_legs() const { return false; }
+  /// If `in_legs`: whether a head is on its first leg. There the choices do not depend on the destination, and behind it not
+  /// on what was drawn.
+  virtual bool on_first_leg(const Head& /*head*/) const { return false; }
 };
 
 }  // namespace starloom::routing

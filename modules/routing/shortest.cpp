@@ -18,6 +18,7 @@ class Shortest final : public RoutingFunction {
                           : rows_.at(graph_.processor_of(head.destination), static_cast<std::size_t>(head.node));
     if (port != no_port) choices.add(port, channels_.first, channels_.count);
   }
+  double table_bytes() const override { return rows_.bytes(); }
 
  private:
   void fill(NodeId processor) {

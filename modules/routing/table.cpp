@@ -98,10 +98,17 @@ class TableReader {
 
   std::optional<NodeId> node_in(const Cell& cell, const std::string& what, std::size_t line) {
     if (const auto fault = node_fault(cell.text, graph_.nodes())) {
-      file_.fault(line, cell.column, what + ": " + *fault);
+      file_.fault(line, cell.column, what + ": " + *fault + number_of_name(cell.text));
       return std::nullopt;
     }
     return static_cast<NodeId>(*parse_integer(cell.text));
+  }
+
+  /// What is meant by a name instead of a number.
+  std::string number_of_name(std::string_view text) const {
+    for (NodeId node = 0; node < graph_.nodes(); ++node)
+      if (graph_.node_name(node) == text) return "; " + std::string(text) + " is node " + std::to_string(node);
+    return "";
   }
 
   std::optional<Port> port_in(const Cell& cell, NodeId node, std::size_t line) {

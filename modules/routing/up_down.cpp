@@ -56,6 +56,7 @@ class UpDown final : public RoutingFunction {
       port = rows_.at(graph_.processor_of(head.destination), state(head.node, came_down(head)));
     if (port != no_port) choices.add(port, channels_.first, channels_.count);
   }
+  double table_bytes() const override { return rows_.bytes(); }
 
  private:
   static std::size_t state(NodeId node, bool down) { return 2 * static_cast<std::size_t>(node) + (down ? 1 : 0); }

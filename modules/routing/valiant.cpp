@@ -16,14 +16,17 @@ class Valiant final : public RoutingFunction {
         from_drawn_(dimension_order(grid, {false, Datelines::classes, channels.part(1, 2)})) {}
 
   void route(const Head& head, Choices& choices) const override {
-    const auto drawn = static_cast<NodeId>(head.drawn);
-    const bool comes_from_source = head.in_port == grid_.ports() || there_.has(head.in_channel);
-    if (comes_from_source && head.node != drawn)
-      return to_drawn_->route({head.node, head.in_port, head.in_channel, drawn}, choices);
+    if (on_first_leg(head))
+      return to_drawn_->route({head.node, head.in_port, head.in_channel, static_cast<NodeId>(head.drawn)}, choices);
     if (head.node == head.destination) return choices.add(grid_.ports(), all_.first, all_.count);
     from_drawn_->route(head, choices);
   }
   std::uint32_t draws() const override { return static_cast<std::uint32_t>(grid_.nodes()); }
+  bool in_legs() const override { return true; }
+  bool on_first_leg(const Head& head) const override {
+    const bool comes_from_source = head.in_port == grid_.ports() || there_.has(head.in_channel);
+    return comes_from_source && head.node != static_cast<NodeId>(head.drawn);
+  }
 
  private:
   const Grid& grid_;

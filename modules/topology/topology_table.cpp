@@ -45,6 +45,27 @@ auto guarded(const char* key, Make make) {
   }
 }
 
+/// How an entry that has its other parts makes a network, of a family from `family_of(keys)`, with `graph_of(family, link
+/// latency)` and `title_of(family)`.
+template <class FamilyOf, class GraphOf, class TitleOf>
+TopologyEntry made_of(TopologyEntry entry, FamilyOf family_of, GraphOf graph_of, TitleOf title_of) {
+  entry.make = [=, key = entry.sized_by, name = entry.name](const KeyValues& keys) {
+    return guarded(key.c_str(), [&] {
+      const auto family = family_of(keys);
+      return LinkNetwork{title_of(family), graph_of(family, latency_of(keys)), family, name};
+    });
+  };
+  return entry;
+}
+/// The same of a family that knows its size.
+template <class FamilyOf, class GraphOf, class TitleOf>
+TopologyEntry sized_and_made_of(TopologyEntry entry, FamilyOf family_of, GraphOf graph_of, TitleOf title_of) {
+  entry.size = [=, key = entry.sized_by](const KeyValues& keys) {
+    return guarded(key.c_str(), [&] { return family_of(keys).size(); });
+  };
+  return made_of(std::move(entry), family_of, graph_of, title_of);
+}
+
 // ---- mesh, torus
 
 NetworkSize grid_size(bool torus, const std::vector<std::int64_t>& shape) {
@@ -128,14 +149,10 @@ TopologyEntry fat_tree_entry() {
                     .is_required(),
                 integer_key("levels", "n: levels of switches").within(1, 30).is_required(), latency_key()};
   entry.size = [](const KeyValues& keys) { return fat_tree_size(keys.integer("arity"), keys.integer("levels")); };
-  entry.make = [](const KeyValues& keys) {
-    return guarded("", [&] {
-      const FatTree tree(keys.integer("arity"), keys.integer("levels"));
-      return LinkNetwork{fmt::format("fat tree of arity {}, {} levels", tree.arity(), tree.levels()),
-                         make_fat_tree(tree, latency_of(keys)), tree, "fat-tree"};
-    });
-  };
-  return entry;
+  return made_of(
+      std::move(entry), [](const KeyValues& keys) { return FatTree(keys.integer("arity"), keys.integer("levels")); },
+      make_fat_tree,
+      [](const FatTree& tree) { return fmt::format("fat tree of arity {}, {} levels", tree.arity(), tree.levels()); });
 }
 
 // ---- concentrated-mesh
@@ -147,18 +164,14 @@ TopologyEntry concentrated_mesh_entry() {
   entry.keys = {shape_key("switches along each dimension; [rows, columns] for two"),
                 integer_key("concentration", "processors at each switch").within(1, max_ports).is_required(),
                 latency_key()};
-  entry.size = [](const KeyValues& keys) {
-    return guarded("", [&] { return ConcentratedMesh(keys.list("shape"), keys.integer("concentration")).size(); });
-  };
-  entry.make = [](const KeyValues& keys) {
-    return guarded("", [&] {
-      const ConcentratedMesh mesh(keys.list("shape"), keys.integer("concentration"));
-      return LinkNetwork{
-          fmt::format("concentrated mesh {}, {} a switch", fmt::join(mesh.mesh().shape(), " x "), mesh.concentration()),
-          make_concentrated_mesh(mesh, latency_of(keys)), mesh, "concentrated-mesh"};
-    });
-  };
-  return entry;
+  return sized_and_made_of(
+      std::move(entry),
+      [](const KeyValues& keys) { return ConcentratedMesh(keys.list("shape"), keys.integer("concentration")); },
+      make_concentrated_mesh,
+      [](const ConcentratedMesh& mesh) {
+        return fmt::format("concentrated mesh {}, {} a switch", fmt::join(mesh.mesh().shape(), " x "),
+                           mesh.concentration());
+      });
 }
 
 // ---- dragonfly
@@ -172,20 +185,16 @@ TopologyEntry dragonfly_entry() {
       integer_key("groups", "groups, a global link for each pair").within(2, most_nodes).is_required(),
       integer_key("routers", "routers of a group, a local link for each pair").within(1, max_ports).is_required(),
       integer_key("terminals", "processors at each router").within(1, max_ports).is_required(), latency_key()};
-  entry.size = [](const KeyValues& keys) {
-    return guarded("", [&] {
-      return Dragonfly(keys.integer("groups"), keys.integer("routers"), keys.integer("terminals")).size();
-    });
-  };
-  entry.make = [](const KeyValues& keys) {
-    return guarded("", [&] {
-      const Dragonfly dragonfly(keys.integer("groups"), keys.integer("routers"), keys.integer("terminals"));
-      return LinkNetwork{fmt::format("dragonfly of {} groups, {} routers each, {} terminals a router",
-                                     dragonfly.groups(), dragonfly.routers_a_group(), dragonfly.terminals_a_router()),
-                         make_dragonfly(dragonfly, latency_of(keys)), dragonfly, "dragonfly"};
-    });
-  };
-  return entry;
+  return sized_and_made_of(
+      std::move(entry),
+      [](const KeyValues& keys) {
+        return Dragonfly(keys.integer("groups"), keys.integer("routers"), keys.integer("terminals"));
+      },
+      make_dragonfly,
+      [](const Dragonfly& dragonfly) {
+        return fmt::format("dragonfly of {} groups, {} routers each, {} terminals a router", dragonfly.groups(),
+                           dragonfly.routers_a_group(), dragonfly.terminals_a_router());
+      });
 }
 
 // ---- butterfly
@@ -199,17 +208,12 @@ TopologyEntry butterfly_entry() {
                     .within(Butterfly::least_arity, Butterfly::most_arity)
                     .is_required(),
                 integer_key("stages", "n: stages of switches").within(1, 30).is_required(), latency_key()};
-  entry.size = [](const KeyValues& keys) {
-    return guarded("", [&] { return Butterfly(keys.integer("arity"), keys.integer("stages")).size(); });
-  };
-  entry.make = [](const KeyValues& keys) {
-    return guarded("", [&] {
-      const Butterfly butterfly(keys.integer("arity"), keys.integer("stages"));
-      return LinkNetwork{fmt::format("butterfly of arity {}, {} stages", butterfly.arity(), butterfly.stages()),
-                         make_butterfly(butterfly, latency_of(keys)), butterfly, "butterfly"};
-    });
-  };
-  return entry;
+  return sized_and_made_of(
+      std::move(entry), [](const KeyValues& keys) { return Butterfly(keys.integer("arity"), keys.integer("stages")); },
+      make_butterfly,
+      [](const Butterfly& butterfly) {
+        return fmt::format("butterfly of arity {}, {} stages", butterfly.arity(), butterfly.stages());
+      });
 }
 
 // ---- hypercube
@@ -224,14 +228,9 @@ TopologyEntry hypercube_entry() {
                 latency_key()};
   entry.sized_by = "dimensions";
   entry.size = [](const KeyValues& keys) { return hypercube_size(keys.integer("dimensions")); };
-  entry.make = [](const KeyValues& keys) {
-    return guarded("dimensions", [&] {
-      const Hypercube cube(keys.integer("dimensions"));
-      return LinkNetwork{fmt::format("hypercube of {} dimensions", cube.dimensions()),
-                         make_hypercube(cube, latency_of(keys)), cube, "hypercube"};
-    });
-  };
-  return entry;
+  return made_of(
+      std::move(entry), [](const KeyValues& keys) { return Hypercube(keys.integer("dimensions")); }, make_hypercube,
+      [](const Hypercube& cube) { return fmt::format("hypercube of {} dimensions", cube.dimensions()); });
 }
 
 // ---- ring
@@ -243,13 +242,9 @@ TopologyEntry ring_entry() {
   entry.keys = {integer_key("nodes", "processors in the circle").within(2, most_nodes).is_required(), latency_key()};
   entry.sized_by = "nodes";
   entry.size = [](const KeyValues& keys) { return ring_size(keys.integer("nodes")); };
-  entry.make = [](const KeyValues& keys) {
-    return guarded("nodes", [&] {
-      const Ring ring(keys.integer("nodes"));
-      return LinkNetwork{fmt::format("ring of {}", ring.nodes()), make_ring(ring, latency_of(keys)), ring, "ring"};
-    });
-  };
-  return entry;
+  return made_of(
+      std::move(entry), [](const KeyValues& keys) { return Ring(keys.integer("nodes")); }, make_ring,
+      [](const Ring& ring) { return fmt::format("ring of {}", ring.nodes()); });
 }
 
 // ---- graph

@@ -24,6 +24,7 @@ class Commands : public ProgramTest {
   }
 };
 
+using testing::AllOf;
 using testing::ContainsRegex;
 using testing::HasSubstr;
 using testing::Not;
@@ -255,6 +256,35 @@ TEST_F(Commands, Check) {
       starloom("check e.yaml --set 'traffic={pattern: uniform, rate: 0.5, warmup: 1, measure: 1, drain: 1}'").out,
       HasSubstr("  traffic       uniform: its sources never end\n"
                 "  link load     mean 0.4167, max 0.5 flits a step over link_r00_c01_east, full at rate 1\n"));
+}
+
+// Packets that draw have an expected load; those that choose have one they share, and a least one.
+TEST_F(Commands, CheckSaysWhatLoadsMean) {
+  const auto load = [this](const std::string& function, const std::string& traffic) {
+    return starloom("check e.yaml --set 'routing={algorithm: vc-wormhole, channels: 2, function: " + function + "}'" +
+                    traffic)
+        .out;
+  };
+  const std::string uniform = " --set 'traffic={pattern: uniform, rate: 0.5, warmup: 1, measure: 1, drain: 1}'";
+  EXPECT_THAT(load("o1turn", uniform), HasSubstr("  link load     mean 0.4167, max 0.5 flits a step over "
+                                                 "link_r00_c01_east, the mean of what packets draw, full at rate 1\n"));
+  EXPECT_THAT(load("valiant", ""),
+              AllOf(HasSubstr(", the mean of what packets draw\n"), HasSubstr("steps for the longest way\n")));
+  EXPECT_THAT(load("up-down", uniform), HasSubstr(", full at rate "));
+  EXPECT_THAT(load("adaptive", uniform),
+              ContainsRegex("  link load     mean 0.4167, max [0-9.]+ flits a step over link_[a-z0-9_]+ if heads take "
+                            "all ports alike; however they choose, some link has at least 0\\.[45][0-9]*, and is full "
+                            "at rate 1[0-9.]* at the latest\n"));
+  scratch_.write("slow.yaml",
+                 "nodes: [{name: a}, {name: b}, {name: c}]\nlinks:\n- {from: a, to: b, both: true}\n"
+                 "- {from: b, to: c, both: true, interval: 4}\n");
+  EXPECT_THAT(
+      load("up-down", uniform + " --set 'network={topology: graph, file: slow.yaml}'"),
+      HasSubstr("max 0.3333 flits a step over link_a_port0, full at rate 0.375 over link_b_port1, which takes a "
+                "flit in 4 steps\n"));
+  EXPECT_THAT(load("adaptive", ""),
+              ContainsRegex("some link has at least [0-9.]+\n.* steps for the longest way, [0-9]+ "
+                            "for the busiest link\n"));
 }
 
 // Edges of 0.5, 0.75 and 2 flits a step on a line of four nodes.

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include <starloom/topology/graph/graph_file.hpp>
+#include <starloom/topology/graph/graph_lines.hpp>
 #include <starloom/topology/network_graph_builder.hpp>
 
 namespace starloom {
@@ -233,6 +234,46 @@ TEST_F(GraphFile, TellsFaultsOfALineForEachRouter) {
             "net.yaml:9:17: a latency is a number of steps, 1 to 64, not 0");
   EXPECT_THAT(faults("router 0 node 0 node 2\n"), HasSubstr("node 1 is named nowhere; numbers of 2 nodes are 0 to 1"));
   EXPECT_THAT(faults("router 0 router 1\n"), HasSubstr("no node is named"));
+}
+
+// Plain lines have a reader of their own. A mark of the end of the document sends the same text through yaml-cpp.
+TEST_F(GraphFile, SaysTheSameOfPlainLinesAsYamlCpp) {
+  const std::string nodes = "nodes:\n- {name: a}\n- {name: b, role: switch}\n- {name: c}\n";
+  const std::string links = "links:\n- {from: a, to: b, both: true}\n- {from: b, to: c, both: true}\n";
+  const std::vector<std::string> plain = {
+      nodes + links,
+      links + nodes,
+      "# first\n\nnodes:  # of two kinds\n  - { name: a , place: [ 0,1.5e1 ] }\n  # between\n  - {name: b}   # last\n"
+      "links:\n    - {from: a,to: 1, latency: 3, interval: 2, both: true, from_port: 4, to_port: 5}",
+      nodes + links + links,
+      nodes + nodes + links,
+      nodes,
+      links,
+      nodes + "links:\n- {from: a, to: a}\n- {from: d, to: b}\n- {from: b}\n- {from: b, to: 7, to: c}\n",
+      nodes + "links:\n- {from: a, to: b, latency: 0}\n- {from: c, to: b, interval: 0x10, lenght: 3}\n",
+      nodes + "links:\n- {from: a, to: b, from_port: 3}\n- {from: a, to: c, from_port: 3}\n",
+      nodes + "links:\n- {from: [a], to: [b, c]}\n",
+  };
+  for (const std::string& text : plain) {
+    SCOPED_TRACE(text);
+    std::string windows;
+    for (const char c : text) windows += c == '\n' ? "\r\n" : std::string(1, c);
+    for (const std::string& one : {text, windows}) {
+      EXPECT_TRUE(has_plain_lines(one));
+      const std::string through_yaml = one + "\n...\n";
+      EXPECT_FALSE(has_plain_lines(through_yaml));
+      EXPECT_EQ(faults(one), faults(through_yaml));
+      if (faults(one).empty()) expect_same(read(one), read(through_yaml));
+    }
+  }
+  for (const char* other :
+       {"links:\n", "links: []\n", "links:#\n- {from: a, to: b}\n", "ports:\n- {from: a, to: b}\n",
+        "links:\n- {from: a, to: null}\n", "links:\n- {from: ~, to: b}\n", "links:\n- {from: {a: b}, to: c}\n",
+        "links:\n- {from: -1, to: c}\n", "links:\n- {from: a, to: b}# no comment\n", "links:\n- {from: a, to: b, }\n",
+        "links:\n- {from: a, to: b\n", "links:\n- {from: a, to: b}\n - {from: b, to: c}\n",
+        "links:\n- {from: a, to:b}\n", "links:\n- {from: 'a', to: b}\n", "links:\n- from: a\n  to: b\n"})
+    EXPECT_FALSE(has_plain_lines(nodes + other)) << other;
+  EXPECT_FALSE(has_plain_lines("# nothing\n"));
 }
 
 /// A network of 10^5 nodes takes about as long as ten of 10^4; a pass of squares would take minutes.

@@ -385,17 +385,27 @@ TEST_F(Tables, SayPortsAndChannels) {
   EXPECT_EQ(only_choice(*function_, {2, 4, 0, 2}).port, 4);
 }
 
+TEST_F(Tables, AreTheSameWithAByteOrderMarkAndWithOtherEndsOfLines) {
+  const std::string rows = "0,1,1,*\r\n0,2,1,*\r\n1,0,3,*\r\n1,2,1,*\r\n2,0,3,*\r\n2,1,3,*\r\n";
+  EXPECT_EQ(faults("\xef\xbb\xbfnode,destination,port,channels\r\n" + rows), "");
+  EXPECT_EQ(
+      faults("node\tdestination\tport\tchannels\n"),
+      "t:1:1: the first line is node,destination,port,channels, not 'node\\x09destination\\x09port\\x09channels'");
+}
+
 TEST_F(Tables, NameAllTheirFaults) {
   EXPECT_EQ(faults(""), "t:1:1: the file is empty; its first line is node,destination,port,channels");
   EXPECT_EQ(faults("node,port\n"), "t:1:1: the first line is node,destination,port,channels, not 'node,port'");
-  EXPECT_EQ(faults(head() + "0,1,1\n0,3,1,*\n0,1,3,*\n0,1,1,0 2\n1,1,1,*\nx,0,1,*\n0,1,1,*\n0,1,1,*\n"),
-            "t:2:1: a row has 4 cells (node,destination,port,channels), not 3\n"
-            "t:3:3: destination: 3 is not a node: nodes are 0 to 2\n"
-            "t:4:5: port: '3' of node 0 has no link; those that have one are 1\n"
-            "t:5:9: channels: '2' is not one of the channels 0 to 1 that stands there once; * is all of them\n"
-            "t:6:1: packets for node 1 have arrived there\n"
-            "t:7:1: node: 'x' is not a whole number\n"
-            "t:9:5: port: 1 stands in line 8 for the same node and destination");
+  EXPECT_EQ(
+      faults(head() + "0,1,1\n0,3,1,*\n0,1,3,*\n0,1,1,0 2\n1,1,1,*\nx,0,1,*\n0,1,1,*\n0,1,1,*\nnode_r00_c02,0,3,*\n"),
+      "t:2:1: a row has 4 cells (node,destination,port,channels), not 3\n"
+      "t:3:3: destination: 3 is not a node: nodes are 0 to 2\n"
+      "t:4:5: port: '3' of node 0 has no link; those that have one are 1\n"
+      "t:5:9: channels: '2' is not one of the channels 0 to 1 that stands there once; * is all of them\n"
+      "t:6:1: packets for node 1 have arrived there\n"
+      "t:7:1: node: 'x' is not a whole number\n"
+      "t:9:5: port: 1 stands in line 8 for the same node and destination\n"
+      "t:10:1: node: 'node_r00_c02' is not a whole number; node_r00_c02 is node 2");
 }
 
 TEST_F(Tables, TakeSoManyRangesOfChannelsAndNoMore) {

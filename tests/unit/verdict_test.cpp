@@ -181,6 +181,46 @@ TEST(Verdict, IndirectDependenciesCount) {
   EXPECT_FALSE(found.acyclic()) << "behind the other channels, nobody knows any more that the packet has wrapped";
 }
 
+// A function in two legs is looked at leg by leg: with the same answers as for every number that packets can draw.
+TEST(Verdict, OfTwoLegsIsThatOfAllDraws) {
+  class AllDraws final : public routing::RoutingFunction {
+   public:
+    explicit AllDraws(std::unique_ptr<routing::RoutingFunction> function) : function_(std::move(function)) {}
+    void route(const routing::Head& head, routing::Choices& choices) const override { function_->route(head, choices); }
+    std::uint32_t draws() const override { return function_->draws(); }
+
+   private:
+    std::unique_ptr<routing::RoutingFunction> function_;
+  };
+  for (const auto& [network, name, channels] :
+       {std::tuple(&mesh(), "valiant", 2), std::tuple(&network_of(Grid::mesh({3, 5})), "valiant", 3),
+        std::tuple(&network_of(Grid::torus({5, 4})), "valiant", 4), std::tuple(&ring(7), "valiant", 4),
+        std::tuple(&concentrated_mesh({3, 4}, 2), "valiant", 2),
+        std::tuple(&dragonfly(5, 2, 2), "dragonfly-valiant", 3),
+        std::tuple(&dragonfly(4, 3, 1), "dragonfly-valiant", 3)}) {
+    SCOPED_TRACE(network->title + " of " + std::to_string(network->graph.nodes()) + " nodes");
+    const auto function = [&, &network = network, &name = name, &channels = channels] {
+      routing::FunctionContext context;
+      context.network = network;
+      context.channels = channels;
+      return routing::function_of(name).make(context);
+    };
+    ASSERT_TRUE(function()->in_legs());
+    const ChannelDependencies legs = verdict(*network, function());
+    const ChannelDependencies draws = verdict(*network, std::make_unique<AllDraws>(function()));
+    EXPECT_EQ(legs.acyclic(), draws.acyclic());
+    EXPECT_EQ(legs.classes, draws.classes);
+    EXPECT_EQ(legs.channels, draws.channels);
+    EXPECT_EQ(legs.dependencies, draws.dependencies);
+    if (legs.furthest.source != no_node) {
+      EXPECT_EQ(legs.longest, draws.longest);
+    } else {
+      EXPECT_GT(legs.longest, draws.longest);
+    }
+    EXPECT_EQ(legs.furthest.source == no_node, network->topology == "concentrated-mesh");
+  }
+}
+
 TEST(Verdict, PacketsThatAreLostOrGoAstrayAreNamed) {
   const auto hole = [](const routing::Head& head, routing::Choices& choices) {
     if (head.node == 6 && head.destination == 2) choices.clear();

@@ -11,6 +11,7 @@
 
 #include <starloom/core/nearest.hpp>
 #include <starloom/core/parse_number.hpp>
+#include <starloom/topology/graph/graph_lines.hpp>
 
 namespace starloom {
 namespace {
@@ -324,13 +325,18 @@ void read_graph_yaml(const std::string& text, GraphDraft& draft) {
   if (has_tabs(text, draft)) return;
   try {
     bool links_wait = false;
+    const bool plain = has_plain_lines(text);
     for (const bool links_only : {false, true}) {
-      std::istringstream stream(text);
-      YAML::Parser parser(stream);
       GraphEvents events(draft, links_only);
-      if (!parser.HandleNextDocument(events))
-        return draft.fault({}, "the file is empty: a network has nodes and links");
-      parser.HandleNextDocument(events);
+      if (plain) {
+        send_plain_lines(text, events);
+      } else {
+        std::istringstream stream(text);
+        YAML::Parser parser(stream);
+        if (!parser.HandleNextDocument(events))
+          return draft.fault({}, "the file is empty: a network has nodes and links");
+        parser.HandleNextDocument(events);
+      }
       links_wait = events.links_wait_for_nodes();
       if (!links_wait) return;
     }

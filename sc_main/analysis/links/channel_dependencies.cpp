@@ -49,54 +49,138 @@ class EdgeSet {
   std::unordered_set<std::uint64_t> edges_;
 };
 
+/// Which escape channels can be asked for next after which: a bit for each pair, as there are many.
+class EscapeMatrix {
+ public:
+  explicit EscapeMatrix(const std::vector<bool>& escape) : number_(escape.size(), 0) {
+    for (std::size_t vertex = 0; vertex < escape.size(); ++vertex)
+      if (escape[vertex]) {
+        number_[vertex] = static_cast<std::uint32_t>(vertices_.size());
+        vertices_.push_back(static_cast<std::uint32_t>(vertex));
+      }
+    words_ = (vertices_.size() + 63) / 64;
+    rows_.assign(vertices_.size() * words_, 0);
+  }
+
+  /// Adds what the states that were searched last lead to.
+  void add(HeadWays& ways, const std::vector<bool>& escape) {
+    const auto& order = ways.order();
+    const auto& states = ways.states();
+    next_.assign(states.size() * words_, 0);
+    const auto next = [this](std::size_t state) { return next_.data() + state * words_; };
+    for (bool again = true; again;) {
+      again = false;
+      for (const std::uint32_t state : order) {
+        if (states[state].vertex < 0) continue;
+        for (const HeadWays::Move* move = ways.begin(state); move != ways.end(state); ++move)
+          if (!move->escape) again = join(next(state), next(move->to)) || again;
+          else set(next(state), number_[static_cast<std::size_t>(states[move->to].vertex)]);
+      }
+      again = again && ways.met_again();
+    }
+    for (const std::uint32_t state : order) {
+      const std::int64_t vertex = states[state].vertex;
+      if (vertex >= 0 && escape[static_cast<std::size_t>(vertex)])
+        join(rows_.data() + number_[static_cast<std::size_t>(vertex)] * words_, next(state));
+    }
+  }
+
+  std::vector<Edge> edges() const {
+    std::vector<Edge> edges;
+    for (std::size_t from = 0; from < vertices_.size(); ++from)
+      for (std::size_t word = 0; word < words_; ++word)
+        for (std::uint64_t left = rows_[from * words_ + word]; left != 0; left &= left - 1)
+          edges.emplace_back(vertices_[from], vertices_[64 * word + static_cast<std::size_t>(__builtin_ctzll(left))]);
+    return edges;
+  }
+
+ private:
+  static void set(std::uint64_t* row, std::uint32_t bit) { row[bit / 64] |= std::uint64_t{1} << bit % 64; }
+  /// Adds the bits of one row to another. True if some were new.
+  bool join(std::uint64_t* to, const std::uint64_t* from) const {
+    std::uint64_t fresh = 0;
+    for (std::size_t word = 0; word < words_; ++word) {
+      fresh |= from[word] & ~to[word];
+      to[word] |= from[word];
+    }
+    return fresh != 0;
+  }
+
+  std::vector<std::uint32_t> number_;    ///< [vertex] among the escape channels
+  std::vector<std::uint32_t> vertices_;  ///< [number]
+  std::size_t words_ = 0;                ///< of a row
+  std::vector<std::uint64_t> rows_;      ///< [number, word]
+  std::vector<std::uint64_t> next_;      ///< [state, word] escape channels that it may ask for, now or after others
+};
+
 /// Walks through the ways of all packets.
 class Surveyor {
  public:
   Surveyor(const NetworkGraph& graph, std::vector<const routing::RoutingFunction*> functions)
-      : graph_(graph), functions_(std::move(functions)), classes_(graph), ways_(graph, classes_) {}
+      : graph_(graph), functions_(std::move(functions)), classes_(graph), ways_(graph, classes_) {
+    for (NodeId processor = 0; processor < graph.processors(); ++processor)
+      processors_.push_back(graph.processor(processor));
+  }
 
   ChannelDependencies survey() {
     do {
       found_ = {};
       used_.assign(classes_.vertices(), false);
       escape_ = used_;
-    } while (!each_search([this](NodeId destination) { look_at(destination); }));
+      onward_.assign(classes_.vertices() + static_cast<std::size_t>(graph_.nodes()), {});
+    } while (!each_search([this](const routing::RoutingFunction& function, bool first_legs) {
+      look_at();
+      if (!first_legs) measure(function, false);
+    }));
+    found_.pairs = std::int64_t{graph_.processors()} * (graph_.processors() - 1);
     found_.classes = static_cast<std::int32_t>(classes_.count());
     found_.channels = std::count(used_.begin(), used_.end(), true);
     if (!found_.extended) escape_ = used_;
     found_.vertices = std::count(escape_.begin(), escape_.end(), true);
-    EdgeSet edges;
-    each_search([&](NodeId) {
-      each_dependency([&](std::size_t from, std::size_t to, std::size_t) {
-        edges.add(from, to);
-        return true;
-      });
-    });
-    find_circle(edges.all());
+    find_circle(edges());
     return std::move(found_);
   }
 
  private:
-  /// False if classes were divided, which ends it.
+  /// A longest way from a state on, and where it ends.
+  struct Onward {
+    std::int32_t links = -1;
+    NodeId destination = no_node;
+  };
+
+  /// Calls `visit` with (function, whether these are first legs) for all ways, again and again for some of them. False if
+  /// classes were divided, which ends it.
   template <class Visit>
   bool each_search(const Visit& visit) {
-    for (const routing::RoutingFunction* function : functions_)
-      for (NodeId processor = 0; processor < graph_.processors(); ++processor)
+    for (const routing::RoutingFunction* function : functions_) {
+      if (function->in_legs()) {
+        ways_.forget_first_legs();
         for (std::uint32_t drawn = 0; drawn < function->draws(); ++drawn) {
-          destination_ = graph_.processor(processor);
-          if (!ways_.search(*function, destination_, drawn)) return false;
-          visit(destination_);
+          if (!ways_.search_first_legs(*function, processors_, drawn)) return false;
+          visit(*function, true);
         }
+      }
+      for (const NodeId destination : processors_)
+        for (std::uint32_t drawn = 0; drawn < (function->in_legs() ? 1 : function->draws()); ++drawn) {
+          if (!(function->in_legs() ? ways_.search_last_legs(*function, destination)
+                                    : ways_.search(*function, processors_, destination, drawn)))
+            return false;
+          visit(*function, false);
+        }
+    }
     return true;
   }
 
-  PacketAt stop(std::size_t state) const { return {ways_.states()[state].node, {ways_.source(state), destination_}}; }
+  PacketEnds packet_in(std::size_t state) const {
+    return {ways_.states()[state].source, ways_.states()[state].destination};
+  }
+  PacketAt stop(std::size_t state) const { return {ways_.states()[state].node, packet_in(state)}; }
 
-  void look_at(NodeId destination) {
-    found_.pairs = std::int64_t{graph_.processors()} * (graph_.processors() - 1);
+  void look_at() {
     for (std::size_t i = 0; i < ways_.states().size(); ++i) {
       const HeadWays::State& state = ways_.states()[i];
       if (state.vertex >= 0) used_[static_cast<std::size_t>(state.vertex)] = true;
+      if (state.leg_over) continue;
       bool escapes = state.arrived;
       for (const HeadWays::Move* move = ways_.begin(i); move != ways_.end(i); ++move) {
         escapes = escapes || move->escape;
@@ -107,62 +191,94 @@ class Surveyor {
       if (!state.arrived && !leads_on && !found_.lost) found_.lost = stop(i);
       if (leads_on && !escapes && !found_.without_escape) found_.without_escape = stop(i);
     }
-    measure(destination);
   }
 
-  /// The longest way from each state, depth first; a state that is met on the way to itself lies on a circle.
-  void measure(NodeId destination) {
-    constexpr std::int32_t fresh = -1, on_way = -2;
+  /// What last legs are known from where a head is.
+  Onward& onward(const HeadWays::State& state) {
+    return onward_[state.vertex >= 0 ? static_cast<std::size_t>(state.vertex)
+                                     : classes_.vertices() + static_cast<std::size_t>(state.node)];
+  }
+
+  /// The longest way from each state. First legs go on as long as the longest last leg behind them.
+  void measure(const routing::RoutingFunction& function, bool first_legs) {
     const auto& states = ways_.states();
-    left_.assign(states.size(), fresh);
-    std::vector<std::pair<std::size_t, const HeadWays::Move*>> way;
-    for (std::size_t source = 0; source < states.size() && states[source].vertex < 0; ++source) {
-      if (left_[source] == fresh) way.push_back({source, ways_.begin(source)});
-      while (!way.empty()) {
-        const std::size_t state = way.back().first;
-        if (way.back().second == ways_.end(state)) {
-          std::int32_t longest = 0;
-          for (const HeadWays::Move* move = ways_.begin(state); move != ways_.end(state); ++move)
-            longest = std::max(longest, left_[move->to] + 1);
-          left_[state] = longest;
-          way.pop_back();
-          continue;
-        }
-        left_[state] = on_way;
-        const std::uint32_t next = way.back().second++->to;
-        if (left_[next] == on_way && !found_.astray) found_.astray = stop(next);
-        if (left_[next] == fresh) way.push_back({next, ways_.begin(next)});
-      }
-      if (left_[source] > found_.longest && states[source].node != destination) {
-        found_.longest = left_[source];
-        found_.furthest = {states[source].node, destination};
-      }
+    const auto& order = ways_.order();
+    left_.assign(states.size(), {});
+    if (ways_.met_again() && !found_.astray) found_.astray = stop(*ways_.met_again());
+    for (const std::uint32_t state : order) {
+      Onward longest{0, states[state].destination};
+      if (first_legs && onward(states[state]).links >= 0) longest = onward(states[state]);
+      for (const HeadWays::Move* move = ways_.begin(state); move != ways_.end(state); ++move)
+        if (left_[move->to].links + 1 > longest.links)
+          longest = {left_[move->to].links + 1, left_[move->to].destination};
+      left_[state] = longest;
+    }
+    for (std::size_t start = 0; start < ways_.starts(); ++start) {
+      const HeadWays::State& at = states[start];
+      if (function.in_legs() && !first_legs && left_[start].links > onward(at).links) onward(at) = left_[start];
+      if (at.vertex < 0) note_longest(function, at, left_[start]);
     }
   }
 
-  /// Calls `visit` with (vertex, vertex, state that holds the first) for every dependency of the ways that were searched last,
-  /// some more than once, as long as it returns true.
+  /// Of a first and a last leg it is to be seen whether one packet takes both: it may have come by its destination before.
+  void note_longest(const routing::RoutingFunction& function, const HeadWays::State& start, const Onward& way) {
+    if (way.links < found_.longest || start.node == way.destination) return;
+    if (way.links == found_.longest && found_.furthest.source != no_node) return;
+    found_.longest = way.links;
+    found_.furthest = {};
+    if (!function.in_legs() ||
+        takes(function, {start.node, graph_.ports(), 0, way.destination, start.drawn}, way.links))
+      found_.furthest = {start.node, way.destination};
+  }
+
+  /// Whether a head that has one choice everywhere crosses so many links.
+  bool takes(const routing::RoutingFunction& function, routing::Head head, std::int32_t links) const {
+    for (;; --links) {
+      routing::Choices choices;
+      function.route(head, choices);
+      const routing::Choice& choice = *choices.begin();
+      if (links == 0 || choice.port == graph_.ports()) return links == 0 && choice.port == graph_.ports();
+      const LinkEnd end = graph_.far_end(head.node, choice.port);
+      head.node = end.node;
+      head.in_port = end.port;
+      head.in_channel = choice.first;
+    }
+  }
+
+  /// Edges of the graph. Only now, when all last legs were measured, first legs can be.
+  std::vector<Edge> edges() {
+    EdgeSet direct;
+    EscapeMatrix extended(found_.extended ? escape_ : std::vector<bool>());
+    each_search([&](const routing::RoutingFunction& function, bool first_legs) {
+      if (first_legs) measure(function, true);
+      if (found_.extended) extended.add(ways_, escape_);
+      else add_moves(direct);
+    });
+    return found_.extended ? extended.edges() : direct.all();
+  }
+  void add_moves(EdgeSet& edges) const {
+    const auto& states = ways_.states();
+    for (std::size_t i = 0; i < states.size(); ++i)
+      if (states[i].vertex >= 0)
+        for (const HeadWays::Move* move = ways_.begin(i); move != ways_.end(i); ++move)
+          edges.add(static_cast<std::size_t>(states[i].vertex), static_cast<std::size_t>(states[move->to].vertex));
+  }
+
+  /// Calls `visit` with each vertex that a packet may ask for, at once or, in the extended graph, over channels that are no
+  /// escape channels for it, when it holds that of a state of the ways that were searched last.
   template <class Visit>
-  void each_dependency(const Visit& visit) {
-    const auto& states = ways_.states();
-    const auto vertex_of = [&](std::size_t state) { return static_cast<std::size_t>(states[state].vertex); };
-    std::vector<std::size_t> reached;
-    seen_.assign(states.size(), 0);
-    for (std::size_t i = 0; i < states.size(); ++i) {
-      if (states[i].vertex < 0 || !escape_[vertex_of(i)]) continue;
-      // From there over channels that are no escape channels for this destination.
-      reached.assign(1, i);
-      seen_[i] = static_cast<std::uint32_t>(i) + 1;
-      for (std::size_t r = 0; r < reached.size(); ++r)
-        for (const HeadWays::Move* move = ways_.begin(reached[r]); move != ways_.end(reached[r]); ++move) {
-          if (move->escape) {
-            if (!visit(vertex_of(i), vertex_of(move->to), i)) return;
-          } else if (seen_[move->to] != i + 1) {
-            seen_[move->to] = static_cast<std::uint32_t>(i) + 1;
-            reached.push_back(move->to);
-          }
+  void each_next(std::size_t state, const Visit& visit) const {
+    std::vector<std::size_t> reached = {state};
+    std::vector<bool> seen(ways_.states().size(), false);
+    for (std::size_t r = 0; r < reached.size(); ++r)
+      for (const HeadWays::Move* move = ways_.begin(reached[r]); move != ways_.end(reached[r]); ++move) {
+        if (move->escape) {
+          visit(static_cast<std::size_t>(ways_.states()[move->to].vertex));
+        } else if (!seen[move->to]) {
+          seen[move->to] = true;
+          reached.push_back(move->to);
         }
-    }
+      }
   }
 
   void find_circle(const std::vector<Edge>& edges) {
@@ -223,16 +339,18 @@ class Surveyor {
       found_.circle.push_back(held);
     }
     std::size_t left = circle.size();
-    each_search([&](NodeId destination) {
-      if (left == 0) return;
-      each_dependency([&](std::size_t from, std::size_t to, std::size_t state) {
-        const auto at = static_cast<std::size_t>(std::find(circle.begin(), circle.end(), from) - circle.begin());
-        if (at == circle.size() || circle[(at + 1) % circle.size()] != to) return true;
-        PacketEnds& packet = found_.circle[at].packet;
-        if (packet.source != no_node) return true;
-        packet = {ways_.source(state), destination};
-        return --left > 0;
-      });
+    each_search([&](const routing::RoutingFunction&, bool) {
+      for (std::size_t state = 0; state < ways_.states().size() && left > 0; ++state) {
+        const std::int64_t vertex = ways_.states()[state].vertex;
+        for (std::size_t at = 0; vertex >= 0 && at < circle.size(); ++at) {
+          PacketEnds& packet = found_.circle[at].packet;
+          if (circle[at] != static_cast<std::size_t>(vertex) || packet.source != no_node) continue;
+          each_next(state, [&](std::size_t next) {
+            if (next == circle[(at + 1) % circle.size()]) packet = packet_in(state);
+          });
+          if (packet.source != no_node) --left;
+        }
+      }
     });
   }
 
@@ -240,12 +358,12 @@ class Surveyor {
   const std::vector<const routing::RoutingFunction*> functions_;
   ChannelClasses classes_;
   HeadWays ways_;
-  NodeId destination_ = no_node;
+  std::vector<NodeId> processors_;
   ChannelDependencies found_;
   std::vector<bool> used_;             ///< [vertex] some packet comes over it
   std::vector<bool> escape_;           ///< [vertex] it is one of the graph
-  std::vector<std::int32_t> left_;     ///< [state] links of the longest way from there
-  std::vector<std::uint32_t> seen_;    ///< [state] the last one from which it was reached, + 1
+  std::vector<Onward> left_;           ///< [state] the longest way from there
+  std::vector<Onward> onward_;         ///< [vertex, or vertices + source] the longest last leg from there
   std::vector<std::uint32_t> before_;  ///< [vertex] of a breadth-first search
 };
 
@@ -262,7 +380,8 @@ std::vector<const routing::RoutingFunction*> functions_of(const Algorithm& algor
 
 bool too_many_ways(const NetworkGraph& graph, const Algorithm& algorithm) {
   double searches = 0;
-  for (const routing::RoutingFunction* function : functions_of(algorithm)) searches += function->draws();
+  for (const routing::RoutingFunction* function : functions_of(algorithm))
+    searches += function->in_legs() ? 1 : function->draws();
   return searches > 2 && searches * graph.processors() * graph.nodes() > 1e8;
 }
 

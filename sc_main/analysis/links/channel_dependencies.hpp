@@ -57,7 +57,7 @@ struct ChannelDependencies {
 
   std::int64_t pairs = 0;                  ///< of a source and another destination
   std::int32_t longest = 0;                ///< links of the longest way, if no way is endless
-  PacketEnds furthest;                     ///< a packet that may take it
+  PacketEnds furthest;                     ///< a packet that may take it; none: all ways in two legs are shorter
   std::optional<PacketAt> lost;            ///< a packet that has nowhere to go in a node
   std::optional<PacketAt> astray;          ///< a packet that may come to a node again and again
   std::optional<PacketAt> without_escape;  ///< if `extended`: a packet that has no escape channel in a node

@@ -1,6 +1,7 @@
 #include <starloom/analysis/links/head_ways.hpp>
 
 #include <algorithm>
+#include <utility>
 
 namespace starloom::links {
 
@@ -19,16 +20,7 @@ bool ChannelClasses::divide(const routing::Choice& choice) {
   return firsts_.size() != before;
 }
 
-std::uint32_t HeadWays::state_of(std::size_t vertex, std::uint32_t parent) {
-  if (known_[vertex] != 0) return known_[vertex] - 1;
-  const auto state = static_cast<std::uint32_t>(states_.size());
-  const NodeId node = graph_.far_end(classes_.node(vertex), classes_.port(vertex)).node;
-  states_.push_back({static_cast<std::int64_t>(vertex), parent, node, 0, false});
-  known_[vertex] = state + 1;
-  return state;
-}
-
-bool HeadWays::search(const routing::RoutingFunction& function, NodeId destination, std::uint32_t drawn) {
+void HeadWays::clear() {
   if (known_.size() != classes_.vertices()) {
     known_.assign(classes_.vertices(), 0);
   } else {
@@ -37,42 +29,159 @@ bool HeadWays::search(const routing::RoutingFunction& function, NodeId destinati
   }
   states_.clear();
   moves_.clear();
-  for (NodeId processor = 0; processor < graph_.processors(); ++processor)
-    states_.push_back({-1, static_cast<std::uint32_t>(processor), graph_.processor(processor), 0, false});
+  order_.clear();
+  met_again_.reset();
+}
 
+void HeadWays::start_in(const std::vector<NodeId>& sources, NodeId destination, std::uint32_t drawn) {
+  clear();
+  for (const NodeId source : sources)
+    states_.push_back({-1, static_cast<std::uint32_t>(states_.size()), drawn, source, source, destination, 0});
+  starts_ = states_.size();
+}
+
+std::uint32_t HeadWays::state_of(std::size_t vertex, std::uint32_t parent) {
+  if (known_[vertex] != 0) return known_[vertex] - 1;
+  const auto number = static_cast<std::uint32_t>(states_.size());
+  State state = states_[parent];
+  state.vertex = static_cast<std::int64_t>(vertex);
+  state.parent = parent;
+  state.node = graph_.far_end(classes_.node(vertex), classes_.port(vertex)).node;
+  state.arrived = state.leg_over = false;
+  states_.push_back(state);
+  known_[vertex] = number + 1;
+  return number;
+}
+
+routing::Head HeadWays::head_in(const State& state) const {
+  routing::Head head{state.node, graph_.ports(), 0, state.destination, state.drawn};
+  if (state.vertex >= 0) {
+    const auto vertex = static_cast<std::size_t>(state.vertex);
+    head.in_port = graph_.far_end(classes_.node(vertex), classes_.port(vertex)).port;
+    head.in_channel = classes_.first(vertex);
+  }
+  return head;
+}
+
+bool HeadWays::search(const routing::RoutingFunction& function, const std::vector<NodeId>& sources, NodeId destination,
+                      std::uint32_t drawn) {
+  start_in(sources, destination, drawn);
+  return explore(function, false);
+}
+
+bool HeadWays::search_first_legs(const routing::RoutingFunction& function, const std::vector<NodeId>& sources,
+                                 std::uint32_t drawn) {
+  start_in(sources, no_node, drawn);
+  return explore(function, true);
+}
+
+bool HeadWays::search_last_legs(const routing::RoutingFunction& function, NodeId destination) {
+  clear();
+  for (const LegEnd& end : leg_ends_) {
+    routing::Head head = end.head, before = end.before;
+    head.destination = before.destination = destination;
+    if (function.on_first_leg(head) || (end.state.vertex >= 0 && !function.on_first_leg(before))) continue;
+    const auto number = static_cast<std::uint32_t>(states_.size());
+    if (end.state.vertex >= 0) {
+      std::uint32_t& known = known_[static_cast<std::size_t>(end.state.vertex)];
+      if (known != 0) continue;
+      known = number + 1;
+    }
+    State state = end.state;
+    state.parent = number;
+    state.leg_over = false;
+    state.destination = destination;
+    states_.push_back(state);
+  }
+  starts_ = states_.size();
+  return explore(function, false);
+}
+
+const std::vector<std::uint32_t>& HeadWays::order() {
+  if (!order_.empty()) return order_;
+  enum : char { fresh, on_way, done };
+  std::vector<char> mark(states_.size(), fresh);
+  std::vector<std::pair<std::uint32_t, const Move*>> way;  // depth first
+  for (std::uint32_t start = 0; start < starts_; ++start) {
+    if (mark[start] == fresh) way.push_back({start, begin(start)});
+    while (!way.empty()) {
+      auto& [state, move] = way.back();
+      mark[state] = on_way;
+      if (move == end(state)) {
+        mark[state] = done;
+        order_.push_back(state);
+        way.pop_back();
+        continue;
+      }
+      const std::uint32_t next = move++->to;
+      if (mark[next] == on_way && !met_again_) met_again_ = next;
+      if (mark[next] == fresh) way.push_back({next, begin(next)});
+    }
+  }
+  return order_;
+}
+
+void HeadWays::forget_first_legs() {
+  leg_ends_.clear();
+  remembered_.clear();
+}
+
+bool HeadWays::explore(const routing::RoutingFunction& function, bool first_legs) {
   bool divided = false;
   for (std::size_t i = 0; i < states_.size(); ++i) {
     states_[i].moves = static_cast<std::uint32_t>(moves_.size());
-    const auto [vertex, parent, node, first_move, arrived] = states_[i];
-    routing::Head head{node, graph_.ports(), 0, destination, drawn};
-    if (vertex >= 0) {
-      const auto v = static_cast<std::size_t>(vertex);
-      head.in_port = graph_.far_end(classes_.node(v), classes_.port(v)).port;
-      head.in_channel = classes_.first(v);
+    routing::Head head = head_in(states_[i]);
+    if (first_legs) {
+      states_[i].destination = head.destination = destination_of_leg(function, head);
+      states_[i].leg_over = head.destination == no_node;
+      remember_end(i, head);
+      if (states_[i].leg_over) continue;
     }
     routing::Choices choices;
     function.route(head, choices);
-    for (const routing::Choice& choice : choices) {
-      divided = classes_.divide(choice) || divided;
-      if (divided) continue;  // what vertices are called has changed
-      if (choice.port == graph_.ports()) {
-        states_[i].arrived = node == destination;
-        continue;
-      }
-      if (!graph_.far_end(node, choice.port).connected()) continue;
-      for (std::size_t c = 0; c < classes_.count(); ++c)
-        if (classes_.first_of(c) >= choice.first && classes_.first_of(c) < choice.first + choice.count)
-          moves_.push_back(
-              {state_of(classes_.vertex(node, choice.port, c), static_cast<std::uint32_t>(i)), choice.priority == 0});
-    }
+    for (const routing::Choice& choice : choices) divided = classes_.divide(choice) || divided;
+    if (divided) break;  // what vertices are called has changed
+    follow(i, head, choices);
   }
-  if (divided) known_.clear();
+  if (divided) {
+    known_.clear();
+    forget_first_legs();
+  }
   return !divided;
 }
 
-NodeId HeadWays::source(std::size_t state) const {
-  while (states_[state].vertex >= 0) state = states_[state].parent;
-  return states_[state].node;
+void HeadWays::follow(std::size_t state, const routing::Head& head, const routing::Choices& choices) {
+  for (const routing::Choice& choice : choices) {
+    if (choice.port == graph_.ports()) {
+      states_[state].arrived = head.node == head.destination;
+      continue;
+    }
+    if (!graph_.far_end(head.node, choice.port).connected()) continue;
+    for (std::size_t c = 0; c < classes_.count(); ++c)
+      if (classes_.first_of(c) >= choice.first && classes_.first_of(c) < choice.first + choice.count)
+        moves_.push_back({state_of(classes_.vertex(head.node, choice.port, c), static_cast<std::uint32_t>(state)),
+                          choice.priority == 0});
+  }
+}
+
+NodeId HeadWays::destination_of_leg(const routing::RoutingFunction& function, routing::Head head) const {
+  for (NodeId processor = 0; processor < graph_.processors(); ++processor) {
+    head.destination = graph_.processor(processor);
+    if (function.on_first_leg(head)) return head.destination;
+  }
+  return no_node;
+}
+
+void HeadWays::remember_end(std::size_t number, const routing::Head& head) {
+  const State& state = states_[number];
+  if (remembered_.empty())
+    remembered_.assign(classes_.vertices() + static_cast<std::size_t>(graph_.nodes()), {false, false});
+  const std::size_t place = state.vertex >= 0 ? static_cast<std::size_t>(state.vertex)
+                                              : classes_.vertices() + static_cast<std::size_t>(state.node);
+  bool& known = remembered_[place][state.leg_over ? 1 : 0];
+  if (known) return;
+  known = true;
+  leg_ends_.push_back({state, head, head_in(states_[state.parent])});
 }
 
 }  // namespace starloom::links

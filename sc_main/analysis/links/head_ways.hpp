@@ -1,7 +1,8 @@
 #pragma once
 /// \file All ways of heads for one destination, as a routing function offers them: what `check` proves things about.
+#include <array>
 #include <cstdint>
-#include <set>
+#include <optional>
 #include <vector>
 
 #include <starloom/routing/routing_function.hpp>
@@ -20,8 +21,10 @@ class ChannelClasses {
   std::size_t vertex(NodeId node, Port port, std::size_t number) const {
     return graph_.index(node, port) * count() + number;
   }
-  NodeId node(std::size_t vertex) const { return static_cast<NodeId>(vertex / count() / ports()); }
-  Port port(std::size_t vertex) const { return static_cast<Port>(vertex / count() % ports()); }
+  /// The link of a vertex, as `NetworkGraph::index` numbers them.
+  std::size_t link(std::size_t vertex) const { return vertex / count(); }
+  NodeId node(std::size_t vertex) const { return static_cast<NodeId>(link(vertex) / ports()); }
+  Port port(std::size_t vertex) const { return static_cast<Port>(link(vertex) % ports()); }
   /// The first channel of the class of a vertex.
   int first(std::size_t vertex) const { return firsts_[vertex % count()]; }
   /// The first channel of class `number`.
@@ -38,8 +41,9 @@ class ChannelClasses {
   int end_ = 0;                    ///< one behind the last channel that was offered
 };
 
-/// The states in which heads for one destination (that have drawn one number) can be, reached from all processors, and where
-/// they may go from there.
+/// The states in which heads can be, and where they may go from there: those for one destination that have drawn one number,
+/// or, where a function leads packets in two legs, those on the first legs to what was drawn, or on the last legs to one
+/// destination.
 class HeadWays {
  public:
   struct Move {
@@ -47,34 +51,71 @@ class HeadWays {
     bool escape;       ///< of priority 0
   };
   struct State {
-    std::int64_t vertex;   ///< the channels that the head has come over; -1: it is in its source
-    std::uint32_t parent;  ///< a state from which it was reached; of a source, itself
-    NodeId node;
-    std::uint32_t moves;  ///< its first one in `moves`
-    bool arrived;
+    std::int64_t vertex;    ///< the channels that the head has come over; -1: it is in its source
+    std::uint32_t parent;   ///< a state from which it was reached; of one where the search began, itself
+    std::uint32_t drawn;    ///< of a packet that comes there
+    NodeId node;            ///< where the head is
+    NodeId source;          ///< of a packet that comes there
+    NodeId destination;     ///< of the same packet
+    std::uint32_t moves;    ///< its first one in `moves`
+    bool arrived = false;   ///< at the destination
+    bool leg_over = false;  ///< the first leg ends here, whatever the destination
   };
 
   HeadWays(const NetworkGraph& graph, ChannelClasses& classes) : graph_(graph), classes_(classes) {}
 
-  /// Searches. False if the classes were divided on the way: the search is to be done again.
-  bool search(const routing::RoutingFunction& function, NodeId destination, std::uint32_t drawn);
+  /// Searches from these nodes, in whose order the states begin. False if the classes were divided on the way: all
+  /// searches are to be done again.
+  bool search(const routing::RoutingFunction& function, const std::vector<NodeId>& sources, NodeId destination,
+              std::uint32_t drawn);
+  /// The first legs to what was drawn, from these nodes, of a function with legs. Remembers where they end.
+  bool search_first_legs(const routing::RoutingFunction& function, const std::vector<NodeId>& sources,
+                         std::uint32_t drawn);
+  /// The last legs to a destination, from where the first legs end of which it knows.
+  bool search_last_legs(const routing::RoutingFunction& function, NodeId destination);
+  void forget_first_legs();
 
   const std::vector<State>& states() const { return states_; }
+  /// All states, each behind those that it leads to, unless a way comes to a state again.
+  const std::vector<std::uint32_t>& order();
+  /// Such a state, once they were put in order.
+  const std::optional<std::uint32_t>& met_again() const { return met_again_; }
+  /// The search began in so many states, the first ones.
+  std::size_t starts() const { return starts_; }
   const Move* begin(std::size_t state) const { return moves_.data() + states_[state].moves; }
   const Move* end(std::size_t state) const {
     return moves_.data() + (state + 1 < states_.size() ? states_[state + 1].moves : moves_.size());
   }
-  /// The source of the way on which a state was reached.
-  NodeId source(std::size_t state) const;
 
  private:
+  /// A state of a first leg from which last legs may lead on, and one before it, as the function sees them.
+  struct LegEnd {
+    HeadWays::State state;
+    routing::Head head;
+    routing::Head before;
+  };
+
+  void clear();
+  void start_in(const std::vector<NodeId>& sources, NodeId destination, std::uint32_t drawn);
   std::uint32_t state_of(std::size_t vertex, std::uint32_t parent);
+  routing::Head head_in(const State& state) const;
+  bool explore(const routing::RoutingFunction& function, bool first_legs);
+  void follow(std::size_t state, const routing::Head& head, const routing::Choices& choices);
+  /// The first destination for which the head is on its first leg; `no_node`: for none.
+  NodeId destination_of_leg(const routing::RoutingFunction& function, routing::Head head) const;
+  void remember_end(std::size_t state, const routing::Head& head);
 
   const NetworkGraph graph_;
   ChannelClasses& classes_;
   std::vector<State> states_;
   std::vector<Move> moves_;
+  std::size_t starts_ = 0;
+  std::vector<std::uint32_t> order_;  ///< empty: nobody has asked for it
+  std::optional<std::uint32_t> met_again_;
   std::vector<std::uint32_t> known_;  ///< [vertex] its state + 1, or 0
+  std::vector<LegEnd> leg_ends_;
+  /// [vertex, or vertices + source] whether an end was remembered that not all packets, or that all have to leave.
+  std::vector<std::array<bool, 2>> remembered_;
 };
 
 }  // namespace starloom::links

@@ -18,8 +18,16 @@ struct Flow {
 };
 
 struct LinkDemand {
+  enum class Meaning {
+    certain,   ///< of fixed ways
+    expected,  ///< the mean over all that packets can draw
+    shared,    ///< if heads took every out-port that they are offered equally often
+  };
+  Meaning meaning = Meaning::certain;
   std::vector<double> load;  ///< [node * ports + out-port], in the unit of the flows
   double hops = 0;           ///< sum of all loads
+  /// Of shared loads: the busiest link has no less, however heads choose; 0: not known.
+  double least = 0;
 
   double most() const;
   /// Index of the first link with the most, up to rounding.

@@ -9,6 +9,7 @@
 #include <starloom/analysis/estimate_text.hpp>
 #include <starloom/analysis/links/channel_dependencies.hpp>
 #include <starloom/analysis/links/link_demand.hpp>
+#include <starloom/analysis/links/way_demand.hpp>
 #include <starloom/analysis/run_estimate.hpp>
 #include <starloom/experiment/memory_estimate.hpp>
 #include <starloom/kinds/traffic_setup.hpp>
@@ -55,7 +56,8 @@ class Prospects {
     std::vector<std::string> lines = {line_text("link load", load_text())};
     if (traffic_.tasks() != nullptr) add_task_lines(*traffic_.tasks(), lines);
     if (packets_ != nullptr) lines.push_back(line_text("at least", bound_text()));
-    else if (routed_by_function() && demand_) lines.push_back(line_text("zero load", zero_load_text()));
+    else if (routed_by_function() && demand_ && demand_->meaning != LinkDemand::Meaning::shared)
+      lines.push_back(line_text("zero load", zero_load_text()));
     lines.push_back(line_text("deadlock", deadlock_text()));
     if (dependencies_) lines.push_back(line_text("ways", ways_text()));
     lines.push_back(line_text("memory", memory_line()));
@@ -90,20 +92,22 @@ class Prospects {
   /// Over links that are local ports of routers.
   double hops_of_terminals() const {
     double hops = 0;
-    for (NodeId node = 0; node < graph_.nodes(); ++node)
-      for (PortMask left = graph_.out_mask(node); left != 0; left &= left - 1) {
-        const Port port = lowest_port(left);
-        if (graph_.is_terminal(node) || graph_.is_terminal(graph_.far_end(node, port).node))
-          hops += demand_->load[graph_.index(node, port)];
-      }
+    each_link([&](NodeId node, Port port, double load) {
+      if (graph_.is_terminal(node) || graph_.is_terminal(graph_.far_end(node, port).node)) hops += load;
+    });
     return hops;
   }
   bool too_many_pairs() const { return graph_.nodes() > most_nodes_for_pairs; }
 
   /// Of open loop, in flits a step.
   std::optional<LinkDemand> demand_of_rates() {
-    if (experiment_.pattern->uniform_destinations)
-      return too_many_pairs() ? std::nullopt : uniform_demand(graph_, algorithm_, rate() + reply_rate());
+    if (experiment_.pattern->uniform_destinations) {
+      if (too_many_pairs()) return std::nullopt;
+      const double all = rate() + reply_rate();
+      auto fixed = uniform_demand(graph_, algorithm_, all);
+      return fixed || !routed_by_function() ? fixed
+                                            : uniform_demand_by_ways(graph_, *algorithm_.routing_function(false), all);
+    }
     // Without a rate the pattern is a list of packets, whose destinations are the same.
     const auto once = make_traffic(*experiment_.pattern, traffic_context(experiment_, processors_of(network_), false),
                                    without_rate(experiment_.traffic));
@@ -123,14 +127,21 @@ class Prospects {
     for (const Flow& flow : flows) crossings += graph_.distance(flow.source, flow.destination);
     too_many_crossings_ = crossings > most_crossings;
     if (too_many_crossings_) return std::nullopt;
-    return demand_of(graph_, algorithm_, flows);
+    return demand_of_ways(flows);
+  }
+  std::optional<LinkDemand> demand_of_ways(const std::vector<Flow>& flows) const {
+    auto fixed = demand_of(graph_, algorithm_, flows);
+    return fixed || !routed_by_function() ? fixed : demand_by_ways(graph_, *algorithm_.routing_function(false), flows);
   }
 
   std::string unknown() const {
     if (too_many_crossings_) return fmt::format("not computed where packets cross more than {} links", most_crossings);
-    if (packets_ == nullptr && too_many_pairs())
+    if (packets_ == nullptr && experiment_.pattern->uniform_destinations && too_many_pairs())
       return fmt::format("not computed for more than {} nodes", most_nodes_for_pairs);
-    return fmt::format("not known before the run: {} has no fixed routing function", experiment_.algorithm->name);
+    if (!routed_by_function())
+      return fmt::format("not known before the run: {} has no fixed routing function", experiment_.algorithm->name);
+    if (dependencies_ && dependencies_->astray) return "not known: packets may go round for ever";
+    return "not computed: too many ways are open to packets in so large a network";
   }
 
   std::string load_text() const {
@@ -142,8 +153,39 @@ class Prospects {
     std::string text =
         fmt::format("mean {:.4g}, max {:.4g} flits{} over {}", demand_->hops / static_cast<double>(graph_.links()),
                     most, per_step_, graph_.link_name(at / graph_.ports(), port));
-    if (packets_ == nullptr) text += fmt::format(", full at rate {:.4g}", rate() / most);
-    return text;
+    switch (demand_->meaning) {
+      case LinkDemand::Meaning::certain: break;
+      case LinkDemand::Meaning::expected: text += ", the mean of what packets draw"; break;
+      case LinkDemand::Meaning::shared: return text + shared_text();
+    }
+    return packets_ == nullptr ? text + full_text() : text;
+  }
+  /// Where the rate is that fills a link: it takes a flit in every step, or in so many.
+  std::string full_text() const {
+    double busiest = 0;
+    std::string slow;
+    each_link([&](NodeId node, Port port, double load) {
+      const std::int32_t interval = graph_.interval(node, port);
+      if (load * interval <= busiest * (1 + 1e-9)) return;
+      busiest = load * interval;
+      slow = interval == 1
+                 ? ""
+                 : fmt::format(" over {}, which takes a flit in {} steps", graph_.link_name(node, port), interval);
+    });
+    return fmt::format(", full at rate {:.4g}{}", rate() / busiest, slow);
+  }
+  template <class Visit>
+  void each_link(const Visit& visit) const {
+    for (NodeId node = 0; node < graph_.nodes(); ++node)
+      for (PortMask left = graph_.out_mask(node); left != 0; left &= left - 1)
+        visit(node, lowest_port(left), demand_->load[graph_.index(node, lowest_port(left))]);
+  }
+  std::string shared_text() const {
+    const std::string text = " if heads take all ports alike; ";
+    if (demand_->least == 0) return text + "the least possible is not computed for so large a network";
+    return text + fmt::format("however they choose, some link has at least {:.4g}", demand_->least) +
+           (packets_ == nullptr ? fmt::format(", and is full at rate {:.4g} at the latest", rate() / demand_->least)
+                                : "");
   }
 
   /// The busiest links with the flows over them, and what needs more than it has.
@@ -155,8 +197,9 @@ class Prospects {
       if (edge.flits > 1)
         warnings.push_back(fmt::format("the edge {} needs {:.3g} % of a link",
                                        load.flow_name(edge.source, edge.destination), 100 * edge.flits));
-      const auto way = demand_of(graph_, algorithm_, {{edge.source, edge.destination, edge.flits}});
-      for (std::size_t link = 0; way && link < way->load.size(); ++link)
+      const auto way = demand_of_ways({{edge.source, edge.destination, edge.flits}});
+      if (!way || way->meaning == LinkDemand::Meaning::shared) continue;
+      for (std::size_t link = 0; link < way->load.size(); ++link)
         if (way->load[link] > 0)
           load.add(static_cast<NodeId>(link) / graph_.ports(), static_cast<Port>(link) % graph_.ports(), edge.source,
                    edge.destination, way->load[link]);
@@ -186,9 +229,20 @@ class Prospects {
       if (packet.source != packet.destination)
         way = std::max(
             way, packet.created + free_latency(algorithm_, graph_, packet.source, packet.destination, packet.flits));
-    if (!demand_) return fmt::format("{} steps for the longest way", way);
-    const double link = demand_->most() == 0 ? 0 : demand_->most() - 1 + graph_.greatest_latency();
+    const double link = steps_of_links();
+    if (link < 0) return fmt::format("{} steps for the longest way", way);
     return fmt::format("{} steps for the longest way, {:.0f} for the busiest link", way, link);
+  }
+  /// That the flits of a link take in every run, on the link that takes longest; -1: not known.
+  double steps_of_links() const {
+    if (!demand_ || demand_->meaning == LinkDemand::Meaning::expected) return -1;
+    if (demand_->meaning == LinkDemand::Meaning::shared)
+      return demand_->least == 0 && demand_->most() > 0 ? -1 : std::ceil(demand_->least * (1 - 1e-9));
+    double most = 0;
+    each_link([&](NodeId node, Port port, double load) {
+      if (load > 0) most = std::max(most, (load - 1) * graph_.interval(node, port) + graph_.latency(node, port));
+    });
+    return most;
   }
 
   std::string deadlock_text() const {
@@ -236,9 +290,12 @@ class Prospects {
     if (found.astray)
       return fmt::format("endless: {} may come to {} again and again", packet_text(found.astray->packet),
                          graph_.node_name(found.astray->node));
-    if (found.furthest.source == no_node) return "none: there is one processor";
-    return fmt::format("all {} pairs are connected, over at most {} links ({} to {})", found.pairs, found.longest,
-                       graph_.node_name(found.furthest.source), graph_.node_name(found.furthest.destination));
+    if (found.pairs == 0) return "none: there is one processor";
+    const std::string text =
+        fmt::format("all {} pairs are connected, over at most {} links", found.pairs, found.longest);
+    if (found.furthest.source == no_node) return text;
+    return text + fmt::format(" ({} to {})", graph_.node_name(found.furthest.source),
+                              graph_.node_name(found.furthest.destination));
   }
 
   double steps_of_sources() const {
@@ -253,9 +310,15 @@ class Prospects {
   /// Of a run that lists its packets; one of open loop need not.
   std::string memory_line() const {
     const NetworkSize size{static_cast<double>(graph_.nodes()), static_cast<double>(graph_.links())};
-    const std::string listed = memory_text(run_bytes(size, packets()));
+    const double tables = bytes_of_tables();
+    const std::string listed = memory_text(run_bytes(size, packets()) + tables);
     if (!traffic_.phases()) return listed;
-    return fmt::format("{}; with --no-packets {}", listed, memory_text(run_bytes(size, 0)));
+    return fmt::format("{}; with --no-packets {}", listed, memory_text(run_bytes(size, 0) + tables));
+  }
+  double bytes_of_tables() const {
+    const auto *packets = algorithm_.routing_function(false), *replies = algorithm_.routing_function(true);
+    return (packets == nullptr ? 0 : packets->table_bytes()) +
+           (replies == nullptr || replies == packets ? 0 : replies->table_bytes());
   }
 
   std::string time_text() const {
