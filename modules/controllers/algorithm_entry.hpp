@@ -63,8 +63,9 @@ struct AlgorithmEntry {
   bool message_model = false;        ///< there is a transaction-level model of it
   bool takes_dead_couplers = false;  ///< POPS: it knows what to do where couplers are out of service
   bool takes_ranks = false;          ///< it plans permutations fast, for ranges of ranks and for `plan --falsify`
-  /// `limits.quiet` where an experiment gives none, of an algorithm that moves long before it delivers.
-  std::optional<std::int64_t> quiet{};
+  /// `limits.quiet` where an experiment gives none, of an algorithm that may move long before it delivers. Null: the
+  /// common default.
+  std::function<std::int64_t(const NetworkKeys& network)> quiet{};
   /// What it is made with, by the kind of network that it serves.
   std::variant<links::MakeAlgorithm, pops::MakeAlgorithm> make;
   pops::DeclareRules rules{};  ///< POPS networks; null: couplers alone

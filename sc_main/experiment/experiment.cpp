@@ -218,8 +218,8 @@ class ExperimentReader {
     experiment_.limits.quiet = keys.integer("quiet");
     if (!keys.is_word("latency")) experiment_.limits.latency = keys.number("latency");
     const bool given = experiment_.places.count("limits.quiet") != 0;
-    if (!given && experiment_.algorithm != nullptr && experiment_.algorithm->quiet)
-      experiment_.limits.quiet = *experiment_.algorithm->quiet;
+    if (!given && !faults_.any() && experiment_.algorithm != nullptr && experiment_.algorithm->quiet)
+      experiment_.limits.quiet = experiment_.algorithm->quiet({experiment_.topology->name, experiment_.network});
   }
 
   void read_units() {

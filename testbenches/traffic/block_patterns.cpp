@@ -259,6 +259,37 @@ Destinations shuffled_blocks(Plane& plane, RandomStream& random) {
 
 }  // namespace
 
+Destinations queue_kunde(const Processors& processors, std::int32_t s) {
+  const Grid& grid = processors.coordinates("advKunde");
+  const std::int32_t n = grid.side(0);
+  if (s == 0) s = n / 24;
+  if (grid.kind() != GridKind::mesh || grid.dimensions() != 2 || grid.side(1) != n || s < 2 || n % (2 * s) != 0)
+    processors.refuse(
+        "advKunde needs a square mesh that is cut into an even number of subsquares a side, of at least 2 x 2 "
+        "nodes, not of " +
+        std::to_string(s) + " x " + std::to_string(s) + " nodes in " + processors.network +
+        "; choose another s, or greedykill");
+  const std::int32_t subsquares = n / s, column = n / 2;
+  std::vector<std::int32_t> nearest(static_cast<std::size_t>(subsquares));
+  std::iota(nearest.begin(), nearest.end(), 0);
+  std::stable_sort(nearest.begin(), nearest.end(), [&](std::int32_t a, std::int32_t b) {
+    return std::abs(2 * a + 1 - subsquares) < std::abs(2 * b + 1 - subsquares);
+  });
+  Destinations to(static_cast<std::size_t>(processors.count), no_node);
+  std::int32_t row = n - 1;  // of the next destination; the furthest go first
+  const auto send = [&](std::int32_t from_row, std::int32_t from_column) {
+    to[static_cast<std::size_t>(grid.node_at({from_row, from_column}))] = grid.node_at({row--, column});
+  };
+  for (std::int32_t i = 0; i < s / 2; ++i)
+    for (const std::int32_t subsquare : nearest) send(i, subsquare * s);
+  row = n / 2 - 1;
+  for (const std::int32_t subsquare : nearest)
+    if (row > s) send(s, subsquare * s);
+  for (auto subsquare = nearest.rbegin(); subsquare != nearest.rend() && row - s >= s; ++subsquare)
+    for (std::int32_t i = 1; i <= s; ++i) send(s + i % s, *subsquare * s + i / s);
+  return to;
+}
+
 Destinations structured(const Processors& processors, std::uint64_t seed) {
   Plane plane(processors);
   RandomStream random(seed, Purpose::permutation, 0, 0);

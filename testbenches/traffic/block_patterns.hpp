@@ -41,6 +41,13 @@ Destinations queue_snake(const Processors& processors, std::int32_t s);
 /// send to the opposite ones.
 Destinations late_rows(const Processors& processors, std::int32_t s);
 
+/// Against `kunde` with subsquares of s x s nodes, n/24 if s is 0: packets for the lower half of column n/2, s/2 of each
+/// subsquare of the first row of subsquares, come down that column one a step and keep the link south of node (s, n/2)
+/// busy, where meanwhile one packet of each subsquare of the second row waits, and two of those furthest away, which send
+/// s + 1. The mesh need not be cut into supersquares. \throws InputError: no square mesh, or s does not cut it into an
+/// even number of subsquares a side, or is below 2.
+Destinations queue_kunde(const Processors& processors, std::int32_t s);
+
 /// Structured at random: a permutation of the supersquares with turned blocks, in which corners may go to the opposite
 /// ones, one or more columns may be collected from a row, one of the adversaries may be put over it, and a part of the
 /// packets may be missing. Uniform random permutations queue next to nothing in any algorithm.

@@ -203,6 +203,11 @@ MadeTraffic make_hot_spot(const TrafficContext& context, const KeyValues& keys) 
   return from_destinations(context, keys, patterns::hot_spot(context.processors, keys.list("targets")));
 }
 
+MadeTraffic make_greedykill(const TrafficContext& context, const KeyValues& keys) {
+  const auto column = keys.has("column") ? std::optional(keys.integer("column")) : std::nullopt;
+  return from_destinations(context, keys, patterns::greedykill(context.processors, column));
+}
+
 MadeTraffic make_file(const TrafficContext& context, const KeyValues& keys) {
   return from_destinations(context, keys, read_permutation_file(context, keys.text("file")));
 }
@@ -243,8 +248,11 @@ std::vector<PatternEntry> make_table() {
   const KeySpec subsquare = integer_key("s", "side of the subsquares attacked; not given: that of constant-queue")
                                 .within(1, 1 << 15)
                                 .measured_in("nodes");
+  const KeySpec slice =
+      integer_key("s", "side of the subsquares attacked; not given: n/24").within(1, 1 << 15).measured_in("nodes");
   const KeySpec distance =
       integer_key("distance", "no packet travels further than this").at_least(0).measured_in("hops").is_required();
+  const KeySpec column = integer_key("column", "where all packets go; not given: the middle one").at_least(0);
   const KeySpec targets = integer_list_key("targets", "nodes that receive all packets").at_least(0).is_required();
   const KeySpec from = integer_key("from", "the first rank; 0 is the identity").by_default(0).at_least(0);
   const KeySpec count = integer_key("count", "how many ranks").at_least(0).is_required();
@@ -275,7 +283,7 @@ std::vector<PatternEntry> make_table() {
       {"bounded", "a random permutation in which no packet travels further than distance", destination_keys({distance}),
        make_bounded},
       {"greedykill", "partial permutation of a square mesh that makes the greedy algorithm queue 2n/3 packets",
-       destination_keys(), make_fixed<patterns::greedykill>},
+       destination_keys({column}), make_greedykill},
       {"corner", "the four corner supersquares, n/8 x n/8 nodes, send to the opposite ones, turned by half a turn",
        destination_keys(), make_fixed<patterns::corner>},
       {"cornershift", "the four corner supersquares send to the opposite ones, node by node", destination_keys(),
@@ -297,6 +305,8 @@ std::vector<PatternEntry> make_table() {
        make_adversary<patterns::queue_snake>},
       {"advRow", "keeps one link of a row busy until 8 2/3 n/8, so that packets reach their columns late",
        destination_keys({subsquare}), make_adversary<patterns::late_rows>},
+      {"advKunde", "makes kunde queue more packets than half of what its bound allows", destination_keys({slice}),
+       make_adversary<patterns::queue_kunde>},
       {"structured", "random supersquares, corners, columns, adversaries and gaps", destination_keys(),
        make_random<patterns::structured>},
       {"hot-spot", "node v sends to targets[v mod number of targets]", destination_keys({targets}), make_hot_spot},

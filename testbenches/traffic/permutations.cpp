@@ -132,21 +132,24 @@ Destinations hot_spot(const Processors& processors, const std::vector<std::int64
       processors, [&](NodeId v) { return static_cast<NodeId>(targets[static_cast<std::size_t>(v) % targets.size()]); });
 }
 
-Destinations greedykill(const Processors& processors) {
+Destinations greedykill(const Processors& processors, std::optional<std::int64_t> column) {
   const Grid& grid = processors.coordinates("greedykill");
   if (!is_square_mesh(grid) || grid.side(0) < 2)
     processors.refuse("greedykill needs a square mesh of two dimensions and a side of at least 2, not " +
                       processors.network + "; make both sides equal, or choose hot-spot");
   const std::int32_t n = grid.side(0);
-  const std::int32_t target_column = n / 2;
+  if (column && *column >= n)
+    throw KeyFault("column", std::to_string(*column) + ", but columns of " + processors.network + " are 0 to " +
+                                 std::to_string(n - 1));
+  const auto target_column = static_cast<std::int32_t>(column.value_or(n / 2));
   Destinations destinations(static_cast<std::size_t>(grid.nodes()), no_node);
   std::int32_t target_row = n - 1;
   for (std::int32_t row = 0; row < 2; ++row)
-    for (std::int32_t column = 0; column < n; ++column) {
-      const std::int32_t away = std::abs(column - target_column);
+    for (std::int32_t from = 0; from < n; ++from) {
+      const std::int32_t away = std::abs(from - target_column);
       const bool sends = row == 0 ? 6 * away <= n : 3 * away < n;
       if (sends && target_row >= 0)
-        destinations[grid.node_at({row, column})] = grid.node_at({target_row--, target_column});
+        destinations[grid.node_at({row, from})] = grid.node_at({target_row--, target_column});
     }
   return destinations;
 }

@@ -66,6 +66,10 @@ TEST_F(PopsBadInput, RefusesOptions) {
   refuses_values("routing.C=3.5",
                  "--set routing.C: routing.C: 3.5, but the law of participation needs a finite C of "
                  "at least e^(1+1/e) = 3.927014395");
+  refuses_values(
+      "routing.C=1e19",
+      "--set routing.C: routing.C: 1e+19, but nobody would take part for ages: the law of participation needs a "
+      "C of at most 1000000, and 4 fits the published tables");
   refuses_values("routing.C=.inf", "--set routing.C: routing.C: a number is expected, not \".inf\"");
   refuses_values(
       "routing.literal=true network.groups=8",

@@ -100,6 +100,33 @@ TEST(MeshSortProgram, MergesInTheStepsOfTheTable) {
   for (const auto& [side, count] : best) EXPECT_EQ(MeshSortProgram::multiway_merge(side).steps(), count) << side;
 }
 
+/// Steps of a sort of s x s nodes, s a power of two from 4 on, by recurrence: the blocks in snake order, swaps and
+/// unshuffles, the rows, shuffles and swaps, a clean-up for each size of strips; columns are turned round for plain order.
+Step steps_by_recurrence(std::int64_t s, bool plain) {
+  Step best = MeshSortProgram::shearsort(static_cast<std::int32_t>(std::min<std::int64_t>(s, 1024))).steps();
+  if (s > 1024) best = std::numeric_limits<Step>::max();
+  int log = 0;
+  while ((std::int64_t{1} << log) < s) ++log;
+  for (std::int64_t block = s / 2; block > 1 && block * block >= s; block /= 2) {
+    const std::int64_t lists = s / block * (s / block);
+    const std::int64_t blocks = block < 4 ? MeshSortProgram::shearsort(2).steps() : steps_by_recurrence(block, false);
+    const std::int64_t steps = blocks + (s - 1) + (s + 1) + (s - 1) + 5 * (lists / 4) * log + (plain ? s : 0);
+    best = std::min(best, static_cast<Step>(steps));
+  }
+  return best;
+}
+
+TEST(MeshSortProgram, StepsOfTheMergeTendToFourSides) {
+  for (std::int32_t s = 64; s <= 4096; s *= 2)
+    ASSERT_EQ(MeshSortProgram::fastest(s).steps(), steps_by_recurrence(s, true)) << s;
+  const std::map<std::int64_t, Step> plain = {{1 << 8, 1613},    {1 << 10, 5652},    {1 << 12, 19820},
+                                              {1 << 16, 282987}, {1 << 20, 4331386}, {1 << 22, 17107306}};
+  for (const auto& [s, steps] : plain) EXPECT_EQ(steps_by_recurrence(s, true), steps) << s;
+  // In the order of the snake, 3.1 s is met from 2^22 on.
+  EXPECT_EQ(steps_by_recurrence(1 << 21, false), 6510458);
+  EXPECT_EQ(steps_by_recurrence(1 << 22, false), 12913002);
+}
+
 TEST(MeshSortProgram, PrefersTheFewestSteps) {
   const std::map<std::int32_t, Step> steps = {{1, 0},    {2, 6},    {3, 19},   {4, 23},   {8, 53},
                                               {16, 119}, {32, 265}, {48, 444}, {64, 494}, {128, 890}};

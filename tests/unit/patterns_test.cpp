@@ -54,6 +54,7 @@ TEST(Patterns, TableHasAllNames) {
                                              "advII",
                                              "advIs",
                                              "advRow",
+                                             "advKunde",
                                              "structured",
                                              "hot-spot",
                                              "file",
@@ -194,6 +195,31 @@ TEST(Patterns, GreedykillKnownAnswer) {
   EXPECT_EQ(destinations_of("greedykill", Grid::mesh({6, 6})), expected);
 }
 
+std::string refusal(const std::string& pattern, const Grid& grid, Keys keys = {}) {
+  return input_error([&] { make_traffic(pattern, grid, keys); });
+}
+
+TEST(Patterns, GreedykillFillsTheColumnThatIsAskedFor) {
+  // n = 6, column 1. Row 0: columns 0..2 go to rows 5, 4, 3; row 1: columns 0..2 go to rows 2, 1, 0.
+  const auto to = destinations_of("greedykill", Grid::mesh({6, 6}), {{"column", std::int64_t{1}}});
+  EXPECT_EQ(Nodes(to.begin(), to.begin() + 9), (Nodes{31, 25, 19, no_node, no_node, no_node, 13, 7, 1}));
+  EXPECT_EQ(refusal("greedykill", Grid::mesh({6, 6}), {{"column", std::int64_t{6}}}),
+            "6, but columns of the mesh [6, 6] are 0 to 5");
+}
+
+TEST(Patterns, AdvKundeKeepsOneLinkBusyFromAbove) {
+  // n = 8, s = 2: rows 7 to 4 of column 4 from row 0, the middle subsquares first; row 3 from row 2; nothing else fits.
+  Nodes expected(64, no_node);
+  expected[2] = 60;
+  expected[4] = 52;
+  expected[0] = 44;
+  expected[6] = 36;
+  expected[18] = 28;
+  EXPECT_EQ(destinations_of("advKunde", Grid::mesh({8, 8}), {{"s", std::int64_t{2}}}), expected);
+  EXPECT_NE(refusal("advKunde", Grid::mesh({24, 24})), "");
+  EXPECT_NE(refusal("advKunde", Grid::mesh({8, 12}), {{"s", std::int64_t{2}}}), "");
+}
+
 TEST(Patterns, GreedykillFillsAColumnOnce) {
   for (std::int64_t n = 2; n <= 40; ++n) {
     const Grid grid = Grid::mesh({n, n});
@@ -220,10 +246,6 @@ TEST(Patterns, PacketsAreNumberedBySourceAndHaveTheirLength) {
   EXPECT_EQ(traffic->end(), 1);
   EXPECT_FALSE(traffic->open_loop());
   EXPECT_FALSE(traffic->phases());
-}
-
-std::string refusal(const std::string& pattern, const Grid& grid, Keys keys = {}) {
-  return input_error([&] { make_traffic(pattern, grid, keys); });
 }
 
 TEST(Patterns, SayWhichGridsTheyCannotServe) {

@@ -122,6 +122,14 @@ TEST(Randomized, ASampleOfTheWrongGroupIsSeen) {
   }
 }
 
+TEST(Randomized, PatienceFollowsTheLaw) {
+  EXPECT_EQ(RandomizedRules::patience(Pops(64, 64)), 100'000);
+  EXPECT_EQ(RandomizedRules::patience(Pops(32, 1)), 100'000);
+  // 5 slots * ln 10^12 / (1024 * (7/8)^127); 64 * 2^-31 would take more slots than can be counted.
+  EXPECT_NEAR(static_cast<double>(RandomizedRules::patience(Pops(128, 8))), 3.13e6, 0.02e6);
+  EXPECT_EQ(RandomizedRules::patience(Pops(32, 2)), 2'147'483'647);
+}
+
 TEST(Randomized, DrawsAreMadeAfreshInEveryCycle) {
   // Two processors of a group that met once must part: draws that stay would let them meet for ever.
   const Pops pops(16, 16);

@@ -246,9 +246,14 @@ class GreedyController final : public FlitController {
 template <class Ways>
 class Greedy final : public Algorithm {
  public:
-  /// \param one_way where a packet goes depends on node and destination alone.
-  Greedy(Ways ways, Discipline discipline, std::int32_t bound, bool one_way = true)
-      : Algorithm(declare(bound)), ways_(std::move(ways)), discipline_(discipline), bound_(bound), one_way_(one_way) {}
+  /// \param link_latency of the slowest link. \param one_way where a packet goes depends on node and destination alone.
+  Greedy(Ways ways, Discipline discipline, std::int32_t bound, std::int32_t link_latency, bool one_way = true)
+      : Algorithm(declare(bound)),
+        ways_(std::move(ways)),
+        discipline_(discipline),
+        bound_(bound),
+        link_latency_(link_latency),
+        one_way_(one_way) {}
 
   std::unique_ptr<ControllerBank> make_controllers() const override {
     return controllers_like(GreedyController<Ways>(ways_, discipline_, bound_), ways_.nodes());
@@ -271,11 +276,14 @@ class Greedy final : public Algorithm {
   Ways ways_;
   Discipline discipline_;
   std::int32_t bound_;
+  std::int32_t link_latency_;
   bool one_way_;
 };
 
 /// Rajasekaran and Overholt 1990, section 2 with lemma 4.1: a (partial) permutation that starts at once on a
-/// two-dimensional mesh, served furthest destination first, needs at most rows + columns - 2 steps.
+/// two-dimensional mesh, served furthest destination first, needs at most rows + columns - 2 steps. With links of
+/// latency l it needs at most l times as many: a mesh all of whose steps take l would, and these links, which take a
+/// flit in every step, are never behind it, for packets that go on together count as one stream.
 template <class Ways>
 std::map<std::string, double> Greedy<Ways>::bounds(const std::vector<Packet>& packets) const {
   const Grid* const mesh = ways_.plane();
@@ -285,7 +293,7 @@ std::map<std::string, double> Greedy<Ways>::bounds(const std::vector<Packet>& pa
     if (packet.created != 0 || sends[packet.source] || receives[packet.destination]) return {};
     sends[packet.source] = receives[packet.destination] = true;
   }
-  return {{"steps", mesh->diameter()}};
+  return {{"steps", static_cast<double>(mesh->diameter()) * link_latency_}};
 }
 
 /// The function of the keys, or null where it is the dimension order that greedy knows itself. \throws InputError
@@ -313,7 +321,7 @@ std::unique_ptr<Algorithm> follow(const routing::FunctionEntry& entry, const Alg
     throw KeyFault("table", "greedy follows one way, but the table has several ports for a node and a destination");
   const bool draws = function->draws() > 1;
   return std::make_unique<Greedy<FunctionWays>>(FunctionWays(context.graph(), std::move(function)), discipline, bound,
-                                                !entry.by_in_port && !draws);
+                                                context.graph().greatest_latency(), !entry.by_in_port && !draws);
 }
 
 }  // namespace
@@ -324,8 +332,9 @@ AlgorithmEntry greedy_entry() {
   entry.meaning = "dimension order or another fixed way, store-and-forward, one queue per out-port";
   entry.topologies = {"mesh",     "torus",     "ring",      "express-mesh", "concentrated-mesh",
                       "fat-tree", "butterfly", "dragonfly", "hypercube",    "graph"};
-  entry.bounds = {integer_figure("steps", "steps", "rows + columns - 2 (Rajasekaran and Overholt 1990, section 2)")
-                      .only("a permutation starts at once on a plane mesh, served furthest destination first")};
+  entry.bounds = {
+      integer_figure("steps", "steps", "link latency * (rows + columns - 2) (Rajasekaran and Overholt 1990, section 2)")
+          .only("a permutation starts at once on a plane mesh, served furthest destination first")};
   entry.storage = StorageModel::store_and_forward;
   entry.keys = {
       choice_key("discipline", discipline_names,
@@ -354,9 +363,10 @@ AlgorithmEntry greedy_entry() {
     const std::size_t dimensions = grid == nullptr ? 0 : grid->shape().size();
     if (const auto* function = given_function(context.network->topology, dimensions, keys))
       return follow(*function, context, keys, discipline, most);
+    const std::int32_t link_latency = context.graph().greatest_latency();
     if (const auto* express = context.network->as<ExpressMesh>())
-      return std::make_unique<Greedy<ExpressWays>>(ExpressWays(*express), discipline, most);
-    return std::make_unique<Greedy<GridWays>>(GridWays(context.grid()), discipline, most);
+      return std::make_unique<Greedy<ExpressWays>>(ExpressWays(*express), discipline, most, link_latency);
+    return std::make_unique<Greedy<GridWays>>(GridWays(context.grid()), discipline, most, link_latency);
   };
   return entry;
 }

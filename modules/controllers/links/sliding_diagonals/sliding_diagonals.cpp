@@ -216,7 +216,7 @@ AlgorithmEntry sliding_diagonals_entry() {
   entry.figures = sliding_diagonals_figures();
   entry.refuse = refuse_grids([](const Grid& grid, const KeyValues&) { check_equal_sides(grid, "sliding-diagonals"); });
   // Worms go to random nodes first, and a run ends by itself.
-  entry.quiet = std::numeric_limits<std::int32_t>::max();
+  entry.quiet = [](const NetworkKeys&) -> std::int64_t { return std::numeric_limits<std::int32_t>::max(); };
   entry.make = make_sliding_diagonals;
   return entry;
 }

@@ -176,7 +176,7 @@ AlgorithmEntry supernode_hot_potato_entry() {
   };
   entry.refuse = refuse_grids(refuse_supernode_hot_potato);
   // Rounds may be long, and many of them pass without a worm.
-  entry.quiet = std::numeric_limits<std::int32_t>::max();
+  entry.quiet = [](const NetworkKeys&) -> std::int64_t { return std::numeric_limits<std::int32_t>::max(); };
   entry.make = [](const AlgorithmContext& context, const KeyValues& keys) {
     return make_supernode_hot_potato(context, keys, {});
   };

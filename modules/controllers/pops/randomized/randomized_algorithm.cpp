@@ -102,6 +102,9 @@ AlgorithmEntry randomized_entry() {
   AlgorithmEntry entry = entry_of<RandomizedAlgorithm>(
       "randomized", "random cycles of five slots (Mei and Rizzi, section III)", randomized_rules);
   entry.takes_dead_couplers = true;
+  entry.quiet = [](const NetworkKeys& network) {
+    return RandomizedRules::patience(Pops(network.keys.integer("group_size"), network.keys.integer("groups")));
+  };
   entry.keys = {
       number_key("C", "d > g: the law of participation expects g/C packets a group to leave a cycle").by_default(4.0),
       boolean_key("literal", "d > g: the paper's own slot 5, which loses packets").by_default(false),

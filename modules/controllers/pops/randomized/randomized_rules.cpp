@@ -15,6 +15,9 @@ namespace {
 /// III-B): a law that expects more than g/least_c to leave a group in a cycle runs ahead of them.
 const double least_c = std::exp(1 + std::exp(-1.0));
 
+/// So slow a law leaves even the smallest network idle for ever; up to it cycles can be counted.
+constexpr double most_c = 1e6;
+
 /// Cycles in which all take part before the guard begins.
 constexpr std::int64_t guard_patience = 8;
 
@@ -49,11 +52,24 @@ RandomizedRules::RandomizedRules(const Pops& pops, const RandomizedOptions& opti
   if (!std::isfinite(options.C) || options.C < least_c)
     throw KeyFault("C", in_full(options.C) +
                             ", but the law of participation needs a finite C of at least e^(1+1/e) = 3.927014395");
+  if (options.C > most_c)
+    throw KeyFault("C", in_full(options.C) +
+                            ", but nobody would take part for ages: the law of participation needs a C of "
+                            "at most 1000000, and 4 fits the published tables");
   if (options.literal && (d <= g || g == 1))
     throw KeyFault("literal", "it keeps the paper's slot 5 where it differs, for d > g > 1, not on " + sizes);
   if (options.shift && d != g) throw KeyFault("shift", "it is defined for d = g, not on " + sizes);
   // Packets of a group that the law expects to be left: d - cycle * g/C; all take part once they are g or fewer.
   all_from_ = d <= g ? 0 : static_cast<std::int64_t>(std::ceil(options.C * (static_cast<double>(d) / g - 1)));
+}
+
+std::int64_t RandomizedRules::patience(const Pops& pops) {
+  constexpr double least = 100'000, most = std::numeric_limits<std::int32_t>::max();
+  const double d = pops.group_size(), g = pops.groups();
+  if (g == 1) return static_cast<std::int64_t>(least);  // they take turns
+  const double alone = g * d * std::pow(1 - 1 / g, d - 1);
+  const double slots = cycle_slots * std::log(1e12) / alone;
+  return static_cast<std::int64_t>(slots < most ? std::max(slots, least) : most);
 }
 
 std::uint64_t RandomizedRules::participation(std::int64_t cycle) const {

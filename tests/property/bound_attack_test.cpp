@@ -1,0 +1,115 @@
+// Every bound of `result.json` under attack: structured inputs, odd sizes, latencies of links. A run must complete (fabric and
+// referee hold it to its queue bound) within its own `bounds`, which must be there.
+#include <nlohmann/json.hpp>
+
+#include "cli/program_run.hpp"
+
+namespace starloom {
+namespace {
+
+using Texts = std::vector<std::string>;
+
+/// One algorithm on all of these networks with all of these packets.
+struct Attack {
+  std::string name;
+  std::string routing, bound;  ///< keys; below `bounds`
+  Texts networks, traffics;
+};
+
+const Texts permutations = {
+    "reversal", "tornado", "neighbour", "shift, offset: 3", "random-permutation", "bounded, distance: 2"};
+const Texts square = {"transpose", "quarter-turn", "reversal", "tornado", "greedykill", "greedykill, column: 2"};
+const Texts of_blocks = {"corner", "cross2", "specials",   "intoI",      "advI",        "advII",
+                         "advIs",  "advRow", "greedykill", "structured", "quarter-turn"};
+
+Texts meshes(const Texts& shapes, const Texts& latencies = {"1"}) {
+  Texts networks;
+  for (const std::string& shape : shapes)
+    for (const std::string& latency : latencies)
+      networks.push_back("mesh, shape: [" + shape + "], link_latency: " + latency);
+  return networks;
+}
+Texts pops(const Texts& sizes) {
+  Texts networks;
+  for (const std::string& size : sizes)
+    networks.push_back("pops, group_size: " + size.substr(0, size.find(' ')) +
+                       ", groups: " + size.substr(size.find(' ') + 1));
+  return networks;
+}
+Texts with_flits(Texts traffics, const std::string& flits) {
+  for (std::string& traffic : traffics) traffic += ", flits: " + flits;
+  return traffics;
+}
+
+std::vector<Attack> attacks() {
+  const Texts odd = {"1, 9", "9, 1", "5, 7", "7, 5", "9, 9"};
+  return {
+      {"greedy", "greedy", "steps", meshes(odd, {"1", "2", "5"}), permutations},
+      {"greedy_square", "greedy", "steps", meshes({"7, 7", "12, 12"}, {"1", "3"}), square},
+      {"deflection", "deflection", "steps", meshes({"5, 7", "7, 7"}), permutations},
+      {"deflection_torus", "deflection", "steps", {"torus, shape: [5, 7]"}, permutations},
+      {"kunde", "kunde, s: 3", "steps", meshes({"9, 15", "15, 9", "15, 15"}), permutations},
+      {"kunde_square", "kunde, s: 4", "steps", meshes({"16, 16", "24, 24"}), square},
+      {"advKunde", "kunde, s: 4", "steps", meshes({"32, 32", "48, 48"}), {"advKunde, s: 4"}},
+      {"mesh_sort", "mesh-sort, s: 5", "steps", meshes({"5, 5", "5, 15", "15, 10"}), permutations},
+      {"asap", "constant-queue", "steps", meshes({"24, 24", "40, 40"}), of_blocks},
+      {"frozen", "constant-queue, column: frozen", "steps", meshes({"24, 24", "40, 40"}), of_blocks},
+      {"multistage_any_order", "multistage, scheme: HF, order: STD", "steps", meshes(odd), permutations},
+      {"multistage_LLH", "multistage, scheme: HF, order: LLH", "steps", meshes(odd), permutations},
+      {"product", "product", "steps", meshes(odd), permutations},
+      {"offline_worms", "offline-worms, order: LTD", "steps", meshes({"7, 7", "9, 9"}), with_flits(square, "5")},
+      {"offline", "offline", "slots", pops({"3 5", "5 3", "1 7", "7 1", "6 4"}), {"reversal", "shift, offset: 3"}},
+      {"comparator_sort",
+       "comparator-sort",
+       "slots",
+       pops({"3 5", "5 3", "1 7", "6 4"}),
+       {"reversal", "shift, offset: 3"}},
+  };
+}
+
+class BoundAttack : public ProgramTest, public testing::WithParamInterface<Attack> {};
+
+TEST_P(BoundAttack, EndsWithinItsBound) {
+  const Attack& attack = GetParam();
+  for (const std::string& network : attack.networks)
+    for (const std::string& traffic : attack.traffics) {
+      const std::string experiment = "schema: 1\nnetwork: {topology: " + network +
+                                     "}\nrouting: {algorithm: " + attack.routing + "}\ntraffic: {pattern: " + traffic +
+                                     "}\n";
+      scratch_.write("e.yaml", experiment);
+      const ProgramRun run = starloom("run e.yaml --quiet --force --no-packets");
+      ASSERT_EQ(run.status, 0) << experiment << run.err;
+      const auto result = nlohmann::json::parse(scratch_.read("out/e/result.json"));
+      ASSERT_EQ(result["outcome"], "completed") << experiment;
+      ASSERT_TRUE(result["bounds"].contains(attack.bound)) << experiment;
+      const auto& steps = result["schedule"].is_null() ? result["steps"] : result["schedule"]["steps"];
+      EXPECT_LE((attack.bound == "slots" ? steps : result["steps"]).get<double>(),
+                result["bounds"][attack.bound].get<double>())
+          << experiment;
+      EXPECT_LE(result["distance"].is_null() ? 0.0 : result["distance"]["max"].get<double>(),
+                result["steps"].get<double>())
+          << experiment;
+    }
+}
+
+INSTANTIATE_TEST_SUITE_P(Algorithms, BoundAttack, testing::ValuesIn(attacks()),
+                         [](const auto& attack) { return attack.param.name; });
+
+/// No run is faster than what its own lower bound allows.
+using LeastSteps = ProgramTest;
+
+TEST_F(LeastSteps, NobodyIsFasterThanTheLeastSteps) {
+  for (const std::string routing : {"direct-diagonals", "sliding-diagonals"})
+    for (const std::string traffic : {"random-function", "reversal", "tornado"})
+      for (const std::string flits : {"1", "2"}) {
+        scratch_.write("e.yaml", "schema: 1\nnetwork: {topology: torus, shape: [33, 33]}\nrouting: {algorithm: " +
+                                     routing + "}\ntraffic: {pattern: " + traffic + ", flits: " + flits + "}\n");
+        const ProgramRun run = starloom("run e.yaml --quiet --force --no-packets");
+        ASSERT_EQ(run.status, 0) << run.err;
+        const auto result = nlohmann::json::parse(scratch_.read("out/e/result.json"));
+        EXPECT_GE(result["steps"].get<double>(), result["bounds"]["least_steps"].get<double>()) << routing << traffic;
+      }
+}
+
+}  // namespace
+}  // namespace starloom
