@@ -80,14 +80,11 @@ std::vector<FigureSpec> make_common_figures() {
       figure_section("application", "of task graphs").only(with_tasks),
       {"application.placement", FigureType::integer_list, "", "the node of each task", with_tasks},
       figure_section("transactions", "of initiators and targets").only(with_transactions),
-      integer_figure("transactions.total", "transactions", "of the file").only(with_transactions),
-      integer_figure("transactions.answered", "transactions", "that got a response").only(with_transactions),
-      integer_figure("transactions.errors", "transactions", "of these, with an error as response")
-          .only(with_transactions),
-      number_figure("transactions.mean", "steps", "completed - issued, the mean")
-          .only(with_transactions)
-          .null("none was answered"),
-      integer_figure("transactions.max", "steps", "the longest").only(with_transactions).null("none was answered"),
+      integer_figure("transactions.total", "transactions", "of the file"),
+      integer_figure("transactions.answered", "transactions", "that got a response"),
+      integer_figure("transactions.errors", "transactions", "of these, with an error as response"),
+      number_figure("transactions.mean", "steps", "completed - issued, the mean").null("none was answered"),
+      integer_figure("transactions.max", "steps", "the longest").null("none was answered"),
       figure_section("bounds", "what theory promises for this run"),
       figure_section("algorithm", "figures of the algorithm"),
       figure_section("storage", "the storage model, for `verify`").null("the network is a POPS network"),
