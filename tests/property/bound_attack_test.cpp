@@ -16,6 +16,8 @@ struct Attack {
   Texts networks, traffics;
 };
 
+void PrintTo(const Attack& attack, std::ostream* out) { *out << attack.routing; }
+
 const Texts permutations = {
     "reversal", "tornado", "neighbour", "shift, offset: 3", "random-permutation", "bounded, distance: 2"};
 const Texts square = {"transpose", "quarter-turn", "reversal", "tornado", "greedykill", "greedykill, column: 2"};
@@ -86,9 +88,9 @@ TEST_P(BoundAttack, EndsWithinItsBound) {
       EXPECT_LE((attack.bound == "slots" ? steps : result["steps"]).get<double>(),
                 result["bounds"][attack.bound].get<double>())
           << experiment;
-      EXPECT_LE(result["distance"].is_null() ? 0.0 : result["distance"]["max"].get<double>(),
-                result["steps"].get<double>())
-          << experiment;
+      // Nobody is faster than the way; mesh-sort routes only what ends at home.
+      if (result["distance"].is_null() || result["packets"]["undelivered"] != 0) continue;
+      EXPECT_LE(result["distance"]["max"].get<double>(), result["steps"].get<double>()) << experiment;
     }
 }
 
