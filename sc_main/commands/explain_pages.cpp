@@ -3,8 +3,6 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include <cctype>
-
 #include <starloom/campaign/campaign_keys.hpp>
 #include <starloom/core/key_text.hpp>
 #include <starloom/experiment/explained.hpp>
@@ -36,11 +34,6 @@ std::string key_rows(const ExplainedSection& section, bool owned) {
   return fmt::format(
       "| key | {}type | unit | range | default | meaning |\n| --- | {}--- | --- | --- | --- | --- |\n{}\n",
       owned ? "for | " : "", owned ? "--- | " : "", text);
-}
-
-std::string sentence(std::string text) {
-  text[0] = static_cast<char>(std::toupper(static_cast<unsigned char>(text[0])));
-  return text + ".";
 }
 
 std::string section_pages(const std::vector<ExplainedSection>& sections, const std::string& level) {

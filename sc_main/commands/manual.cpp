@@ -2,8 +2,6 @@
 
 #include <fmt/format.h>
 
-#include <cctype>
-
 #include <starloom/campaign/campaign_keys.hpp>
 #include <starloom/commands/command_help.hpp>
 #include <starloom/core/key_text.hpp>
@@ -41,11 +39,6 @@ std::string item(const std::string& name, const std::string& text) { return ".TP
 /// Lines as they stand.
 std::string verbatim(const std::string& text) { return ".PP\n.nf\n" + plain(text) + "\n.fi\n"; }
 
-std::string sentence(std::string text) {
-  text[0] = static_cast<char>(std::toupper(static_cast<unsigned char>(text[0])));
-  return plain(text) + ".";
-}
-
 std::string options(const CLI::App& command) {
   std::string text;
   for (const CLI::Option* option : command.get_options()) {
@@ -58,7 +51,7 @@ std::string options(const CLI::App& command) {
 }
 
 std::string command_pages(const CLI::App& command, const std::string& name) {
-  std::string text = ".SS " + plain(name) + "\n" + sentence(command.get_description()) + "\n";
+  std::string text = ".SS " + plain(name) + "\n" + plain(sentence(command.get_description())) + "\n";
   std::string lines;
   for (const std::string& usage : usages(command, name)) lines += (lines.empty() ? "" : "\n") + usage;
   text += verbatim(lines) + options(command);
@@ -84,7 +77,7 @@ std::string key_pages(const std::vector<ExplainedSection>& sections) {
   std::string text;
   for (const ExplainedSection& section : sections) {
     text += ".SS " + plain(section.name.empty() ? "At the top" : section.name) + "\n";
-    if (!section.name.empty()) text += sentence(section.meaning) + "\n";
+    if (!section.name.empty()) text += plain(sentence(section.meaning)) + "\n";
     for (const ExplainedKey& key : section.keys) text += key_item(key);
   }
   return text;

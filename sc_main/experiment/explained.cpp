@@ -4,6 +4,7 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <cctype>
 #include <tuple>
 
 #include <starloom/config/key_reader.hpp>
@@ -135,6 +136,11 @@ std::vector<ExplainedFigure> explained_figures(const Catalogue& catalogue) {
       }
   }
   return all;
+}
+
+std::string sentence(std::string text) {
+  text[0] = static_cast<char>(std::toupper(static_cast<unsigned char>(text[0])));
+  return text + ".";
 }
 
 }  // namespace starloom

@@ -57,4 +57,7 @@ std::vector<ExplainedName> explained_names(const Catalogue& catalogue);
 /// Of result.json, in its order.
 std::vector<ExplainedFigure> explained_figures(const Catalogue& catalogue);
 
+/// A meaning as a sentence: a capital letter in front, a full stop behind. \param text not empty.
+std::string sentence(std::string text);
+
 }  // namespace starloom
