@@ -96,7 +96,7 @@ MergeReport merge_stores(const std::vector<fs::path>& sources, const fs::path& t
   Store target(target_file, Database::Mode::create);
   const StoreLock lock(target_file);
   check_versions(first, versions, target);
-  Transaction transaction(target.database());
+  StoreTransaction transaction(target.database());
   Copier copier(target);
   for (const fs::path& file : sources) {
     Store source(file, Database::Mode::read);

@@ -132,9 +132,9 @@ void Database::fail(int code) const {
   throw OutputError(text(fmt::format("the store cannot be used: {}", sqlite3_errmsg(handle_.get()))));
 }
 
-Transaction::Transaction(Database& database) : database_(&database) { database.run("BEGIN IMMEDIATE"); }
+StoreTransaction::StoreTransaction(Database& database) : database_(&database) { database.run("BEGIN IMMEDIATE"); }
 
-Transaction::~Transaction() {
+StoreTransaction::~StoreTransaction() {
   if (database_ == nullptr) return;
   try {
     database_->run("ROLLBACK");
@@ -142,7 +142,7 @@ Transaction::~Transaction() {
   }
 }
 
-void Transaction::commit() {
+void StoreTransaction::commit() {
   database_->run("COMMIT");
   database_ = nullptr;
 }

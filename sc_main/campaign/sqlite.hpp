@@ -75,12 +75,12 @@ class Database {
 };
 
 /// Everything between construction and `commit` happens together or not at all.
-class Transaction {
+class StoreTransaction {
  public:
-  explicit Transaction(Database& database);
-  ~Transaction();
-  Transaction(const Transaction&) = delete;
-  Transaction& operator=(const Transaction&) = delete;
+  explicit StoreTransaction(Database& database);
+  ~StoreTransaction();
+  StoreTransaction(const StoreTransaction&) = delete;
+  StoreTransaction& operator=(const StoreTransaction&) = delete;
   void commit();
 
  private:

@@ -70,7 +70,7 @@ void create_store(const std::filesystem::path& file) {
       unused_aside((file.parent_path() / ("." + file.filename().string() + ".")).string());
   {
     Database database(aside, Database::Mode::create, file);
-    Transaction transaction(database);
+    StoreTransaction transaction(database);
     write_layout(database);
     transaction.commit();
     database.run(journal);
@@ -124,7 +124,7 @@ void Store::check_schema(Database::Mode mode) {
   const bool empty = database_.number("SELECT count(*) FROM sqlite_schema") == 0;
   const std::string name = file().string();
   if (empty && id == 0 && may_create) {
-    Transaction transaction(database_);
+    StoreTransaction transaction(database_);
     // Another process may have been faster.
     if (database_.number("SELECT count(*) FROM sqlite_schema") == 0) write_layout(database_);
     transaction.commit();
@@ -137,7 +137,7 @@ void Store::check_schema(Database::Mode mode) {
                                  name, schema, store_schema));
   has_sums_ = schema > 1;
   if (has_sums_ || !may_create) return;
-  Transaction transaction(database_);
+  StoreTransaction transaction(database_);
   if (database_.number("PRAGMA user_version") == 1)
     database_.run(fmt::format("{}; PRAGMA user_version = {}", layout_of_sums, store_schema));
   transaction.commit();
@@ -192,7 +192,7 @@ std::vector<std::int64_t> Store::add_points(const Campaign& campaign) {
     if (!find_point(point.key)) fresh.push_back(&point);
   // Nothing is written into a store that has all of them.
   if (!fresh.empty()) {
-    Transaction transaction(database_);
+    StoreTransaction transaction(database_);
     const std::string figures = campaign.keep.canonical().dump();
     for (const Point* point : fresh)
       add_point({point->key, program_version(), campaign.label(*point), figures, point->facts.dump()});

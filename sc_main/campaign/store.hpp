@@ -112,7 +112,7 @@ class StoreWriter {
   Store& store_;
   RunInserter inserter_;
   Statement forget_failure_;
-  std::optional<Transaction> transaction_;
+  std::optional<StoreTransaction> transaction_;
   std::int64_t rows_ = 0;
   std::int64_t begun_ms_ = 0;
   std::int64_t old_failures_ = 0;

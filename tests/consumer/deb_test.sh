@@ -56,7 +56,7 @@ offers() {  # LINE WORD...: all that is offered
   [[ $(offered "$1" | sort) == "$(printf '%s\n' "${@:2}" | sort)" ]] ||
     fail "behind '$1' bash is offered: $(offered "$1" | head -20)"
 }
-offers 'starloom re' regress report
+offers 'starloom re' regress replay report
 offers 'starloom run --s' --seed --set --shuffle
 offers 'starloom run e.yaml --wake ' all
 offers 'starloom run e.yaml ' ''  # files, by bash itself

@@ -95,7 +95,9 @@ TEST_P(EveryCall, RunOverAnEarlierResult) {
   fail_each(words, [&](const std::string& place) {
     are_whole(files("o"), whole, place);
     // The seal comes last: where there is one, nothing is missing.
-    if (exists("o/result.json") && !interrupted_) EXPECT_EQ(files("o"), whole) << place;
+    if (exists("o/result.json") && !interrupted_) {
+      EXPECT_EQ(files("o"), whole) << place;
+    }
     std::filesystem::remove_all(scratch_.file("o"));
     EXPECT_EQ(starloom(words).status, 0);
   });

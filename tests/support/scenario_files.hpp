@@ -29,6 +29,19 @@ inline std::string scenario_text(const std::string& name) {
   return {std::istreambuf_iterator<char>(in), {}};
 }
 
+/// Names of those that run on hardware, of which there is a trace: not messages, and no views of a network that reckon.
+inline std::vector<std::string> scenarios_with_hardware() {
+  std::vector<std::string> names;
+  for (const std::string& name : scenario_names()) {
+    const std::string text = scenario_text(name);
+    const bool reckons = text.find("\nmodel: message\n") != std::string::npos ||
+                         text.find("view: loosely-timed") != std::string::npos ||
+                         text.find("view: approximately-timed") != std::string::npos;
+    if (!reckons) names.push_back(name);
+  }
+  return names;
+}
+
 /// Scenarios end in their expectations: the text before them.
 inline std::string without_expectations(const std::string& text) { return text.substr(0, text.find("\nexpect:") + 1); }
 

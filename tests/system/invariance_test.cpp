@@ -56,14 +56,6 @@ TEST_P(EveryScenario, IsAcceptedByTheReferee) {
   EXPECT_EQ(verdict.status, violates ? 3 : 0) << verdict.out << verdict.err;
 }
 
-/// `model: message` has no nodes to put in another order, and no links to trace.
-std::vector<std::string> scenarios_with_hardware() {
-  std::vector<std::string> names;
-  for (const std::string& name : scenario_names())
-    if (scenario_text(name).find("\nmodel: message\n") == std::string::npos) names.push_back(name);
-  return names;
-}
-
 INSTANTIATE_TEST_SUITE_P(Scenarios, EveryScenario, testing::ValuesIn(scenarios_with_hardware()),
                          [](const auto& scenario) { return scenario.param; });
 

@@ -155,7 +155,7 @@ Json events_of(const std::filesystem::path& folder, const RunFiles& run, const K
 
 Json circle_json(const RunFiles& run) {
   Json circle = Json::array();
-  for (const DeadlockEntry& entry : run.deadlock)
+  for (const CirclePacket& entry : run.deadlock)
     circle.push_back({{"node", entry.node}, {"port", entry.port}, {"packet", entry.packet}});
   return circle;
 }

@@ -5,20 +5,13 @@
 #include <string>
 #include <vector>
 
+#include <starloom/inspection/links/circle.hpp>
 #include <starloom/records/packets_csv.hpp>
 #include <starloom/referee/links/referee.hpp>
 #include <starloom/topology/topology_entry.hpp>
 #include <starloom/verify/result_document.hpp>
 
 namespace starloom::links {
-
-/// An out-port and channel for which a packet of a deadlock waits; the next entry's packet holds it.
-struct DeadlockEntry {
-  NodeId node = no_node;
-  Port port = no_port;
-  std::int32_t channel = -1;
-  PacketId packet = no_packet;
-};
 
 struct RunFiles {
   std::filesystem::path folder;
@@ -27,9 +20,9 @@ struct RunFiles {
   PacketTable packets;
   std::string title;  ///< algorithm, network, pattern, seed
   std::string outcome;
-  std::string discipline;                 ///< of the queues; empty: none is named
-  bool stalls = false;                    ///< links refuse flits at random
-  std::vector<DeadlockEntry> deadlock{};  ///< its circle, in order
+  std::string discipline;                ///< of the queues; empty: none is named
+  bool stalls = false;                   ///< links refuse flits at random
+  std::vector<CirclePacket> deadlock{};  ///< its circle, in order
 };
 
 /// Reads result.json, network.json (if there) and packets.csv.

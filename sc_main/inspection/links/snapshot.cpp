@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cstdint>
 #include <fstream>
+#include <limits>
 
 #include <starloom/core/data_file.hpp>
 #include <starloom/core/error.hpp>
@@ -30,24 +31,6 @@ bool stands_on_links(const ResultDocument& result) {
   return result.given("storage.model") && result.text("storage.model") == "links-only";
 }
 
-/// What `result.json` says of a deadlock.
-std::vector<CirclePacket> circle_of(const ResultDocument& result, const NetworkGraph& graph, Step step) {
-  std::vector<CirclePacket> circle;
-  if (!result.given("deadlock.circle") || (result.given("deadlock.step") && result.integer("deadlock.step") > step))
-    return circle;
-  for (std::size_t i = 0; i < result.at("deadlock.circle").size(); ++i) {
-    const std::string entry = fmt::format("deadlock.circle.{}.", i);
-    CirclePacket one;
-    one.packet = result.small(entry + "packet", 0);
-    one.node = static_cast<NodeId>(result.integer(entry + "node", 0, graph.nodes() - 1));
-    const Port port = result.given(entry + "port") ? result.small(entry + "port", 0) : no_port;
-    if (port >= 0 && port < graph.ports() && (graph.out_mask(one.node) >> port & 1) != 0) one.port = port;
-    if (result.given(entry + "channel")) one.channel = result.small(entry + "channel", 0);
-    circle.push_back(one);
-  }
-  return circle;
-}
-
 /// Follows every flit through the rows up to one step.
 class Replay {
  public:
@@ -58,6 +41,8 @@ class Replay {
     const auto nodes = network_.graph.nodes();
     if (row.node < 0 || row.node >= nodes || row.to >= nodes || row.port >= network_.graph.ports())
       throw InputError(fmt::format("trace.csv: step {} names a node or port that the network does not have", row.step));
+    if (row.event == TraceEvent::hop && (row.port < 0 || row.to < 0))
+      throw InputError(fmt::format("trace.csv: step {} has a hop without a port, or to no node", row.step));
     const bool control = row.event == TraceEvent::key || row.event == TraceEvent::token;
     const bool on_link = row.port >= 0 && row.step + network_.graph.latency(row.node, row.port) > until_;
     if (control) {
@@ -74,7 +59,8 @@ class Replay {
       const Packet& packet = table.packets[p];
       const auto id = static_cast<PacketId>(p);
       const bool delivered = table.delivered[p] != no_step && table.delivered[p] <= until_;
-      if (packet.created > until_ || delivered || packet.source >= network_.graph.nodes()) continue;
+      if (packet.created > until_ || delivered || packet.source < 0 || packet.source >= network_.graph.nodes())
+        continue;
       for (std::int32_t flit = 0; flit < packet.flits; ++flit)
         if (flits_.count(key(id, flit)) == 0) {
           memory_.emplace_back(packet.source, id);
@@ -140,7 +126,8 @@ Snapshot take_snapshot(const fs::path& folder, const std::vector<TopologyEntry>&
     for (const TraceRow& row : rows) replay.row(row);
   if (fs::exists(folder / "packets.csv")) replay.packets(read_packets(folder / "packets.csv"));
   Snapshot snapshot = replay.snapshot();
-  snapshot.circle = circle_of(result, network.graph, step);
+  if (!result.given("deadlock.step") || result.integer("deadlock.step") <= step)
+    snapshot.circle = read_circle(result, network.graph, std::numeric_limits<PacketId>::max());
   return snapshot;
 }
 

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include <starloom/core/links/trace.hpp>
+#include <starloom/inspection/links/circle.hpp>
 #include <starloom/topology/topology_entry.hpp>
 
 namespace starloom::links {
@@ -23,14 +24,6 @@ struct FlitOnLink {
 struct NodeContent {
   std::vector<PacketId> waiting;    ///< on their way: with flits in the node's buffers, or just arrived there
   std::vector<PacketId> in_memory;  ///< not sent, or not sent as a whole, by its processor
-};
-
-/// A packet of a closed circle, and what it waits for there.
-struct CirclePacket {
-  PacketId packet = no_packet;
-  NodeId node = no_node;
-  Port port = no_port;        ///< no_port: its processor, or it stands behind others
-  std::int32_t channel = -1;  ///< -1: the links have none
 };
 
 struct Snapshot {

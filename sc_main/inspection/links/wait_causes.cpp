@@ -206,7 +206,7 @@ std::string WaitCauses::discipline(NodeId node, const Departure& winner, Step re
 
 void WaitCauses::at_the_end(const Stay& stay, std::vector<Wait>& waits) const {
   for (std::size_t i = 0; i < run_.deadlock.size(); ++i) {
-    const DeadlockEntry& entry = run_.deadlock[i];
+    const CirclePacket& entry = run_.deadlock[i];
     if (entry.packet != packet_ || entry.node != stay.node) continue;
     Stay blocked = stay;
     blocked.out = entry.port;

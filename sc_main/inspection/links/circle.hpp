@@ -1,0 +1,22 @@
+#pragma once
+/// \file The closed circle of a deadlock, as result.json has it.
+#include <vector>
+
+#include <starloom/core/ids.hpp>
+#include <starloom/topology/network_graph.hpp>
+#include <starloom/verify/result_document.hpp>
+
+namespace starloom::links {
+
+/// A packet of a closed circle, and what it waits for there; the next entry's packet holds that.
+struct CirclePacket {
+  PacketId packet = no_packet;
+  NodeId node = no_node;
+  Port port = no_port;        ///< no_port: its processor, or it stands behind others
+  std::int32_t channel = -1;  ///< -1: the links have none
+};
+
+/// Empty if the run ended without a deadlock. \throws InputError for what the network or `packets` packets do not have.
+std::vector<CirclePacket> read_circle(const ResultDocument& result, const NetworkGraph& graph, std::int64_t packets);
+
+}  // namespace starloom::links
