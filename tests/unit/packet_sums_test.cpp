@@ -94,5 +94,15 @@ TEST_F(Forgetful, StillCountsAtTheEnd) {
   EXPECT_EQ(fault(), "step 1, the network: 0 packets are reported, 1 were created");
 }
 
+TEST(SourceMemory, APacketTakenFromTheEndIsTheLastNoMore) {
+  SourceMemory memory(1);
+  for (PacketId packet = 0; packet < 3; ++packet) memory.add(0, packet);
+  memory.take_packet(0, 2);
+  memory.add(0, 3);
+  EXPECT_EQ(memory.packets(0), 3);
+  EXPECT_EQ(memory.after(1), 3);
+  EXPECT_EQ(memory.after(3), no_packet);
+}
+
 }  // namespace
 }  // namespace starloom::links
