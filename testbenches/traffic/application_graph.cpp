@@ -1,6 +1,5 @@
 #include <starloom/traffic/application_graph.hpp>
 
-#include <yaml-cpp/eventhandler.h>
 #include <yaml-cpp/yaml.h>
 
 #include <algorithm>
@@ -11,6 +10,7 @@
 #include <starloom/core/nearest.hpp>
 #include <starloom/core/parse_number.hpp>
 #include <starloom/core/yaml_fault.hpp>
+#include <starloom/topology/graph/silent_events.hpp>
 
 namespace starloom {
 namespace {
@@ -32,7 +32,7 @@ std::string written(const YAML::Node& node) {
 }
 
 /// Tells where a document begins.
-class DocumentStart final : public YAML::EventHandler {
+class DocumentStart final : public SilentEvents {
  public:
   std::size_t line = 1;
   std::size_t column = 1;
@@ -42,14 +42,6 @@ class DocumentStart final : public YAML::EventHandler {
     line = static_cast<std::size_t>(mark.line) + 1;
     column = static_cast<std::size_t>(mark.column) + 1;
   }
-  void OnDocumentEnd() override {}
-  void OnNull(const YAML::Mark&, YAML::anchor_t) override {}
-  void OnAlias(const YAML::Mark&, YAML::anchor_t) override {}
-  void OnScalar(const YAML::Mark&, const std::string&, YAML::anchor_t, const std::string&) override {}
-  void OnSequenceStart(const YAML::Mark&, const std::string&, YAML::anchor_t, YAML::EmitterStyle::value) override {}
-  void OnSequenceEnd() override {}
-  void OnMapStart(const YAML::Mark&, const std::string&, YAML::anchor_t, YAML::EmitterStyle::value) override {}
-  void OnMapEnd() override {}
 };
 
 class GraphReader {

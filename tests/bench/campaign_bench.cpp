@@ -9,7 +9,6 @@
 #include <atomic>
 #include <chrono>
 #include <ctime>
-#include <systemc>
 
 #include <starloom/campaign/campaign_file.hpp>
 #include <starloom/campaign/experiment_runner.hpp>
@@ -125,9 +124,3 @@ BENCHMARK(campaign)
 
 }  // namespace
 }  // namespace starloom
-
-int sc_main(int argc, char** argv) {
-  benchmark::Initialize(&argc, argv);
-  benchmark::RunSpecifiedBenchmarks();
-  return 0;
-}

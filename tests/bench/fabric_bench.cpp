@@ -3,7 +3,6 @@
 #include <benchmark/benchmark.h>
 
 #include <algorithm>
-#include <systemc>
 
 #include "bench/child.hpp"
 #include "bench/workload.hpp"
@@ -59,9 +58,3 @@ BENCHMARK(mesh)
 
 }  // namespace
 }  // namespace starloom::bench
-
-int sc_main(int argc, char** argv) {
-  benchmark::Initialize(&argc, argv);
-  benchmark::RunSpecifiedBenchmarks();
-  return 0;
-}

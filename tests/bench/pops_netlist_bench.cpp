@@ -169,9 +169,3 @@ BENCHMARK(elaboration)->Arg(64)->Arg(256)->UseManualTime()->Iterations(1)->Unit(
 
 }  // namespace
 }  // namespace starloom::bench
-
-int sc_main(int argc, char** argv) {
-  benchmark::Initialize(&argc, argv);
-  benchmark::RunSpecifiedBenchmarks();
-  return 0;
-}

@@ -116,9 +116,3 @@ BENCHMARK(mesh)
 
 }  // namespace
 }  // namespace starloom::bench
-
-int sc_main(int argc, char** argv) {
-  benchmark::Initialize(&argc, argv);
-  benchmark::RunSpecifiedBenchmarks();
-  return 0;
-}

@@ -192,9 +192,3 @@ BENCHMARK(transactions)
 
 }  // namespace
 }  // namespace starloom::bench
-
-int sc_main(int argc, char** argv) {
-  benchmark::Initialize(&argc, argv);
-  benchmark::RunSpecifiedBenchmarks();
-  return 0;
-}

@@ -146,9 +146,3 @@ BENCHMARK(waves)
 
 }  // namespace
 }  // namespace starloom::bench
-
-int sc_main(int argc, char** argv) {
-  benchmark::Initialize(&argc, argv);
-  benchmark::RunSpecifiedBenchmarks();
-  return 0;
-}

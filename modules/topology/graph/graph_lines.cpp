@@ -5,22 +5,10 @@
 
 #include <string_view>
 
+#include <starloom/topology/graph/silent_events.hpp>
+
 namespace starloom {
 namespace {
-
-/// Hears nothing.
-class Deaf final : public YAML::EventHandler {
- public:
-  void OnDocumentStart(const YAML::Mark&) override {}
-  void OnDocumentEnd() override {}
-  void OnNull(const YAML::Mark&, YAML::anchor_t) override {}
-  void OnAlias(const YAML::Mark&, YAML::anchor_t) override {}
-  void OnScalar(const YAML::Mark&, const std::string&, YAML::anchor_t, const std::string&) override {}
-  void OnSequenceStart(const YAML::Mark&, const std::string&, YAML::anchor_t, YAML::EmitterStyle::value) override {}
-  void OnSequenceEnd() override {}
-  void OnMapStart(const YAML::Mark&, const std::string&, YAML::anchor_t, YAML::EmitterStyle::value) override {}
-  void OnMapEnd() override {}
-};
 
 /// Goes through a text once.
 class PlainLines {
@@ -150,7 +138,7 @@ class PlainLines {
 }  // namespace
 
 bool has_plain_lines(const std::string& text) {
-  Deaf deaf;
+  SilentEvents deaf;
   return PlainLines(text, deaf).read();
 }
 

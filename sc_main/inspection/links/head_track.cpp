@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <unordered_map>
 
 #include <starloom/core/error.hpp>
 #include <starloom/records/find_trace.hpp>
