@@ -92,6 +92,13 @@ std::uint64_t parse_shuffle(const std::string& text) {
   return static_cast<std::uint64_t>(*number);
 }
 
+int parse_threads(const std::string& text) {
+  const auto number = parse_integer(text);
+  if (!number || *number < 1 || *number > 1024)
+    throw InputError(fmt::format("--threads {}: a whole number from 1 to 1024 is expected", text));
+  return static_cast<int>(*number);
+}
+
 /// What to say about a word that no option or argument takes.
 [[noreturn]] void refuse(const std::string& word, const CLI::App& command) {
   if (word.empty() || word.front() != '-')
@@ -208,6 +215,7 @@ class CommandLine {
       if (!trace_.empty()) run_.trace = trace_ == "true" ? TraceWindow{} : parse_trace_window(trace_);
       if (run_.replay && !run_.trace) run_.trace = TraceWindow{};
       if (shuffle_) run_.shuffle = parse_shuffle(*shuffle_);
+      if (threads_) run_.threads = parse_threads(*threads_);
       for (const std::string& text : watch_) run_.watch.push_back(parse_watch(text));
       return run_experiment(catalogue_, run_);
     });
@@ -234,6 +242,8 @@ class CommandLine {
     command.add_flag("--dump-netlist", run_.netlist, "write netlist.json: instances, ports, bindings");
     command.add_flag("--quiet", run_.quiet, "no table on stdout");
     command.add_option("--shuffle", shuffle_, "permute the order of construction and evaluation by N (same result)")
+        ->type_name("N");
+    command.add_option("--threads", threads_, "run a step in N threads, at most one for each core (same result)")
         ->type_name("N");
     command
         .add_option_function<std::string>(
@@ -485,6 +495,7 @@ class CommandLine {
   RunOptions run_;
   std::string trace_;
   std::optional<std::string> shuffle_;
+  std::optional<std::string> threads_;
   std::vector<std::string> watch_;
   ExperimentOptions check_;
   DrawOptions draw_;

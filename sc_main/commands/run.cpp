@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cstdio>
 #include <starloom/commands/interrupt.hpp>
 #include <starloom/commands/known_entries.hpp>
@@ -10,6 +11,7 @@
 #include <starloom/commands/summary.hpp>
 #include <starloom/config/document.hpp>
 #include <starloom/core/tell.hpp>
+#include <starloom/core/thread_pool.hpp>
 #include <starloom/experiment/verdict.hpp>
 #include <starloom/folders/run_folder.hpp>
 #include <starloom/kinds/prepared_run.hpp>
@@ -24,6 +26,22 @@
 
 namespace starloom {
 namespace {
+
+/// Nodes that keep a thread busy.
+constexpr int nodes_of_a_thread = 512;
+
+/// Those that share the steps of a run. Fewer than were asked for are told on stderr.
+int threads_of(const RunOptions& options, const RunFacts& facts) {
+  const int cores = usable_cores();
+  const int most = std::min(cores, facts.most_threads);
+  if (!options.threads) return std::clamp(facts.nodes / nodes_of_a_thread, 1, most);
+  if (*options.threads <= most) return *options.threads;
+  const std::string why = facts.most_threads == 1 ? "this model has one"
+                          : most == cores         ? fmt::format("cores there are {}", cores)
+                                                  : fmt::format("nodes there are {}", facts.nodes);
+  tell(fmt::format("starloom: --threads {}: the run has {}; {}", *options.threads, most, why));
+  return most;
+}
 
 /// Runs; what the run writes while it goes on is in `folder.aside()` afterwards.
 RunReport run_into(const OutputFolder& folder, const RunOptions& options, PreparedRun& prepared) {
@@ -41,6 +59,7 @@ RunReport run_into(const OutputFolder& folder, const RunOptions& options, Prepar
   request.stop = request_interrupt;
   request.shuffle = options.shuffle;
   request.wake_all = options.wake_all;
+  request.threads = threads_of(options, prepared.facts());
   return prepared.run(request);
 }
 

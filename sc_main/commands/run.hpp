@@ -37,6 +37,7 @@ struct RunOptions {
   bool quiet = false;
   std::uint64_t shuffle = 0;
   bool wake_all = false;
+  std::optional<int> threads;  ///< at least 1; nothing: as many as are worth their while
 };
 
 Ending run_experiment(const Catalogue& catalogue, const RunOptions& options);

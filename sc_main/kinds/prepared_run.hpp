@@ -46,6 +46,7 @@ struct RunFacts {
   double clock_ns = 1;             ///< its length; 0 where they differ in length
   NodeId nodes = 0;                ///< places where packets are, to say how much one does
   NodeId processors = 0;           ///< those of them where packets are created and arrive
+  int most_threads = 1;            ///< that can share a step
   std::optional<Phases> phases{};  ///< of open loop
   std::string remark;              ///< how this network is served, if not as the algorithm's name promises
   /// Of off-line algorithms that print one, while the prepared run lives. \throws InputError: it cannot be answered.
@@ -68,6 +69,7 @@ struct RunRequest {
   std::function<void()> stop{};                  ///< sets it, where the trace cannot be written any more
   std::uint64_t shuffle = 0;
   bool wake_all = false;
+  int threads = 1;  ///< at most `RunFacts::most_threads`
 };
 
 /// The modules of a network in words.

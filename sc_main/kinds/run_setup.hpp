@@ -25,6 +25,7 @@ inline void ask(SimulationOptions& options, const Experiment& experiment, const 
   options.observer = request.observer;
   options.interrupt = request.interrupt;
   options.shuffle = request.shuffle;
+  options.threads = request.threads;
 }
 
 /// The trace and the watch of packets, where the call asks for them. `Sink` takes rows of type `Row`, a `Writer` writes them.

@@ -108,12 +108,13 @@ void agree(const LinkNetwork& network, const Algorithm& algorithm, const std::ve
   ListSource for_stepper(packets);
   const StepperResult plain = run_stepper(network, algorithm, for_stepper);
   EXPECT_EQ(plain.end, StepperEnd::all_delivered);
-  for (int variant = 0; variant < 3; ++variant) {
+  for (int variant = 0; variant < 4; ++variant) {
     SCOPED_TRACE("variant " + std::to_string(variant));
     ListSource for_netlist(packets);
     NetlistRunOptions options;
     options.network.shuffle = variant == 1 ? 17 : 0;
     options.network.wake_all = variant == 2;
+    options.network.threads = variant == 3 ? 3 : 1;
     const NetlistRun run = run_netlist(network, algorithm, for_netlist, options);
     EXPECT_EQ(run.rows, plain.rows);
     EXPECT_EQ(run.record.delivered, plain.record.delivered);

@@ -113,7 +113,8 @@ bool all_at_once(const std::string& algorithm) {
   return entry.off_line || entry.in_lockstep;
 }
 
-/// Runs packets in the stepper, and in netlists in plain order, in permuted order, and with every node in every step.
+/// Runs packets in the stepper, and in netlists in plain order, in permuted order, with every node in every step, and in three
+/// parts.
 /// Returns how the run of the stepper ended.
 StepperEnd expect_lockstep(const Grid& grid, const Algorithm& algorithm, const std::vector<Packet>& packets,
                            std::uint64_t seed, std::int32_t latency, Step max_steps, double stall_rate = 0,
@@ -126,13 +127,14 @@ StepperEnd expect_lockstep(const Grid& grid, const Algorithm& algorithm, const s
   plain_options.stall_rate = stall_rate;
   plain_options.selection = selection;
   const StepperResult plain = run_stepper(network, algorithm, for_stepper, plain_options);
-  for (int variant = 0; variant < 3 && !testing::Test::HasFatalFailure(); ++variant) {
+  for (int variant = 0; variant < 4 && !testing::Test::HasFatalFailure(); ++variant) {
     SCOPED_TRACE("variant " + std::to_string(variant));
     ListSource for_netlist(packets);
     NetlistRunOptions options;
     options.network.seed = seed;
     options.network.shuffle = variant == 1 ? seed + 17 : 0;
     options.network.wake_all = variant == 2;
+    options.network.threads = variant == 3 ? 3 : 1;
     options.network.stall_rate = stall_rate;
     options.max_steps = max_steps;
     expect_same(run_netlist(network, algorithm, for_netlist, options), plain);

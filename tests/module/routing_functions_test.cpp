@@ -43,12 +43,13 @@ TEST(RoutingFunctions, NetlistAndStepperAgree) {
     StepperOptions plain_options;
     plain_options.max_steps = 2000;
     const StepperResult plain = run_stepper(*routed.network, *algorithm, for_stepper, plain_options);
-    for (int variant = 0; variant < 3; ++variant) {
+    for (int variant = 0; variant < 4; ++variant) {
       ListSource for_netlist(packets);
       NetlistRunOptions options;
       options.max_steps = 2000;
       options.network.shuffle = variant == 1 ? 17 : 0;
       options.network.wake_all = variant == 2;
+      options.network.threads = variant == 3 ? 3 : 1;
       const NetlistRun run = run_netlist(*routed.network, *algorithm, for_netlist, options);
       ASSERT_EQ(run.rows, plain.rows);
       EXPECT_EQ(run.credits, plain.credits);

@@ -103,12 +103,13 @@ void agree_on_terminals(const LinkNetwork& network, const Algorithm& algorithm, 
   plainly.stall_rate = stall_rate;
   const StepperResult plain = run_stepper(network, algorithm, for_stepper, plainly);
   EXPECT_FALSE(plain.violation);
-  for (int variant = 0; variant < 3; ++variant) {
+  for (int variant = 0; variant < 4; ++variant) {
     SCOPED_TRACE(network.title + ", variant " + std::to_string(variant));
     ListSource for_netlist(packets);
     NetlistRunOptions options;
     options.network.shuffle = variant == 1 ? 17 : 0;
     options.network.wake_all = variant == 2;
+    options.network.threads = variant == 3 ? 3 : 1;
     options.network.stall_rate = stall_rate;
     const NetlistRun run = run_netlist(network, algorithm, for_netlist, options);
     ASSERT_EQ(run.end, plain.end) << run.violation.text;

@@ -1,5 +1,5 @@
-// For every scenario with hardware: neither the order of construction and evaluation nor running idle nodes changes a
-// byte, and the referee accepts the folder.
+// For every scenario with hardware: neither the order of construction and evaluation nor the number of threads nor running
+// idle nodes changes a byte, and the referee accepts the folder.
 #include <map>
 
 #include "cli/program_run.hpp"
@@ -36,14 +36,16 @@ std::string shorter(const std::string& scenario) {
   return found == settings.end() ? "" : found->second;
 }
 
-TEST_P(EveryScenario, DoesNotDependOnOrderOrWaking) {
+TEST_P(EveryScenario, DoesNotDependOnOrderOrThreadsOrWaking) {
   const std::string less = shorter(GetParam());
-  run("plain", "");
+  run("plain", " --threads 1");
   run("shuffled", " --shuffle 5");
   same("plain", "shuffled");
+  run("shared", " --threads 2");
+  same("plain", "shared");
   if (!less.empty()) run("short", less);
   run("awake", " --wake all" + less);
-  run("both", " --wake all --shuffle 5" + less);
+  run("both", " --wake all --shuffle 5 --threads 2" + less);
   same(less.empty() ? "plain" : "short", "awake");
   same(less.empty() ? "plain" : "short", "both");
 }

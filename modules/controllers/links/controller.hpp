@@ -62,7 +62,7 @@ struct Frame {
 /// Where an out-port leads.
 struct OutLink {
   std::uint32_t slot = 0;       ///< its register among those of `Later`
-  NodeId node = no_node;        ///< the node at the far end
+  NodeId place = no_node;       ///< of the node at the far end in the masks of `Later`
   std::int16_t port = no_port;  ///< the in-port there
   std::int16_t latency = 1;     ///< steps
 };
@@ -70,8 +70,8 @@ struct OutLink {
 /// The registers that become readable together, some steps later.
 struct Later {
   Flit* registers = nullptr;       ///< [slot]
-  PortMask* arrived = nullptr;     ///< [node]: in-ports with something to read
-  std::uint64_t* awake = nullptr;  ///< bitmap of the nodes that run then
+  PortMask* arrived = nullptr;     ///< [place]: in-ports with something to read
+  std::uint64_t* awake = nullptr;  ///< bitmap of the places of nodes that run then
   std::int32_t* any_awake = nullptr;
 };
 
@@ -239,8 +239,8 @@ class FlitView : public View {
     const OutLink& link = frame_.links[out];
     const Later& later = frame_.later[link.latency];
     later.registers[link.slot] = flit;
-    later.arrived[link.node] |= PortMask{1} << link.port;
-    later.awake[link.node >> 6] |= std::uint64_t{1} << (link.node & 63);
+    later.arrived[link.place] |= PortMask{1} << link.port;
+    later.awake[link.place >> 6] |= std::uint64_t{1} << (link.place & 63);
     *later.any_awake = 1;
     if (is_control(flit.kind)) {
       ++frame_.controls_sent;

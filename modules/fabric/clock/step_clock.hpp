@@ -10,6 +10,7 @@ namespace starloom {
 /// Report types of the fabric.
 inline constexpr const char* contract_report = "/starloom/contract";  ///< a rule of the contract was broken
 inline constexpr const char* netlist_report = "/starloom/netlist";    ///< the netlist is not complete
+inline constexpr const char* threads_report = "/starloom/threads";    ///< fewer threads than were asked for
 
 /// Reports a fault of the netlist.
 void netlist_error(const std::string& text);

@@ -43,13 +43,16 @@ ChannelEngine<words>::ChannelEngine(EngineSetup& setup)
       rings_(inputs_.size() * static_cast<std::size_t>(capacity_)),
       terminal_place_(nodes_.size(), -1),
       far_(nodes_.size() * places_),
-      near_(far_.size()) {
-  const auto side = [this](int place, const LinkEnd& end, int delay) {
-    const int shift = shape_.channel(end.port, 0) - shape_.first(place);
-    return Side{end.node, static_cast<std::int16_t>(shift), static_cast<std::uint16_t>(delay)};
-  };
-  const auto terminal_side = [](NodeId terminal, int delay) {
-    return Side{terminal, Side::none_there, static_cast<std::uint16_t>(delay)};
+      near_(far_.size()),
+      arrived_(calendar_.phases() * partition_.places()),
+      credits_(arrived_.size()),
+      credited_(calendar_.phases(), WakeCalendar::Bitmap((partition_.places() + 63) / 64, 0)),
+      parts_(this->template make_parts<ChannelPart>()) {
+  const auto side = [this](NodeId node, int place, const LinkEnd& end, int delay) {
+    const int shift =
+        graph_.is_terminal(end.node) ? Side::none_there : shape_.channel(end.port, 0) - shape_.first(place);
+    const NodeId there = partition_.place(partition_[partition_.part_of(node)], end.node);
+    return Side{there, static_cast<std::int16_t>(shift), static_cast<std::uint16_t>(delay)};
   };
   for (NodeId node = 0; node < wiring_.nodes; ++node) {
     NodeState& state = nodes_[static_cast<std::size_t>(node)];
@@ -69,7 +72,7 @@ ChannelEngine<words>::ChannelEngine(EngineSetup& setup)
       if (const LinkEnd to = wiring_.out[link]; to.connected()) {
         const int delay = router::flit_delay(wiring_.latency[link]);
         FarSide& far = far_[at];
-        static_cast<Side&>(far) = graph_.is_terminal(to.node) ? terminal_side(to.node, delay) : side(place, to, delay);
+        static_cast<Side&>(far) = side(node, place, to, delay);
         far.link = static_cast<LinkId>(link);
         if (!far.is_terminal())
           far.ring_shift = static_cast<std::int32_t>(first_place(to.node, 0)) + far.shift * capacity_;
@@ -81,93 +84,128 @@ ChannelEngine<words>::ChannelEngine(EngineSetup& setup)
       if (const LinkEnd from = wiring_.in[link]; from.connected()) {
         const std::size_t back = wiring_.index(from.node, from.port);
         const int delay = router::credit_delay(wiring_.latency[back]);
-        near_[at] =
-            graph_.is_terminal(from.node) ? terminal_side(from.node, delay) : side(place, from, delay + credit_extra_);
+        near_[at] = side(node, place, from, graph_.is_terminal(from.node) ? delay : delay + credit_extra_);
       }
     }
   }
   for (SourceChannel& source : sources_) source.credits = static_cast<std::uint16_t>(capacity_);
-  for (std::size_t phase = 0; phase < calendar_.phases(); ++phase)
-    due_.emplace_back(nodes_.size(), calendar_.lane(static_cast<Step>(phase)));
-  for (int twice = 0; twice < 2; ++twice)
-    for (Due& due : due_) due_twice_.push_back(&due);
-  frame_.grid = grid_;
-  frame_.packets = &record_.packets;
-  frame_.memory = &memory_;
-  frame_.seed = seed_;
-  frame_.shape = &shape_;
-  frame_.draws = &draws_;
-  frame_.capacity = capacity_;
+  for (ChannelPart& part : parts_) {
+    part.due.resize(calendar_.phases());
+    for (std::size_t phase = 0; phase < calendar_.phases(); ++phase) {
+      Due& due = part.due[phase];
+      due.arrived = &arrived_[phase * partition_.places()];
+      due.credits = &credits_[phase * partition_.places()];
+      due.credited = credited_[phase].data();
+      due.calendar = calendar_.lane(static_cast<Step>(phase), part.number);
+    }
+    for (int twice = 0; twice < 2; ++twice)
+      for (Due& due : part.due) part.due_twice.push_back(&due);
+    part.frame.grid = grid_;
+    part.frame.packets = &record_.packets;
+    part.frame.memory = &memory_;
+    part.frame.seed = seed_;
+    part.frame.shape = &shape_;
+    part.frame.draws = &draws_;
+    part.frame.capacity = capacity_;
+  }
 }
 
 template <int words>
 void ChannelEngine<words>::run_nodes(Step step, WakeCalendar::Bitmap& awake) {
-  ahead_ = &due_twice_[calendar_.phase(step)];
   if (measuring_ ? measured_to_ != no_step && step >= measured_to_ : !record_.use && step >= measured_from_)
     measure_until(step);
-  Due& now = ahead(0);
+  make_room();
+  this->for_each_part(parts_, [&](ChannelPart& part) { run_part(part, awake); });
+  for (ChannelPart& part : parts_) join(part);
+}
+
+/// Lists do not grow while the parts run.
+template <int words>
+void ChannelEngine<words>::make_room() {
   record_.injected.resize(record_.packets.size(), no_step);
-  hops_in_step_ = std::exchange(now.hops, 0);
-  if (watched() || probed()) show_links(now);
-  if (!now.ejections.empty()) eject(now);
-  count_credits(now, awake);
-  frame_.step = step;
-  frame_.first_packet = record_.first;
-  const auto prepare = [this, &now](NodeId node) {
-    const std::size_t n = static_cast<std::size_t>(node);
-    __builtin_prefetch(&nodes_[n]);
-    __builtin_prefetch(&now.arrived[n]);
+  if (parts_.size() > 1) draws_.resize(record_.packets.size(), 0);
+  if (!watched() && !probed()) return;
+  for (std::vector<Passed>& passed : passed_) passed.resize(far_.size());
+  if (probed()) shown_.resize(wiring_.out.size());
+}
+
+template <int words>
+void ChannelEngine<words>::run_part(ChannelPart& part, WakeCalendar::Bitmap& awake) {
+  part.due_in = &part.due_twice[calendar_.phase(now_)];
+  Due& now = part.ahead(0);
+  take_mirrored(part, awake, [&now](NodeId mirror, NodeId place) {
+    const Arrivals arrived = std::exchange(now.arrived[mirror], Arrivals{});
+    now.arrived[place].flits |= arrived.flits;
+    now.arrived[place].heads |= arrived.heads;
+  });
+  part.hops = std::exchange(now.hops, 0);
+  if (watched() || probed()) show_links(part, now);
+  if (!now.ejections.empty()) eject(part, now);
+  count_credits(part, awake);
+  part.frame.step = now_;
+  part.frame.first_packet = record_.first;
+  const auto prepare = [this, &now, &part](NodeId node) {
+    __builtin_prefetch(&nodes_[static_cast<std::size_t>(node)]);
+    __builtin_prefetch(&now.arrived[part.place(node)]);
     __builtin_prefetch(&inputs_[first_channel(node)]);
     __builtin_prefetch(&outputs_[first_channel(node)]);
     memory_.prefetch(node);
   };
   const bool plain = !watched() && observers_.empty() && !stalls_ && !has_terminals_;
   if (plain && !probed()) {
-    for_each_awake(awake, prepare, [this](NodeId node) { run_node<true>(node); });
+    this->for_each_awake(part, awake, prepare, [this, &part](NodeId node) { run_node<true>(part, node); });
   } else {
-    for_each_awake(awake, prepare, [this, plain](NodeId node) {
-      if (plain && !probed(node)) run_node<true>(node);
-      else run_node<false>(node);
+    this->for_each_awake(part, awake, prepare, [this, &part, plain](NodeId node) {
+      if (plain && !probed(node)) run_node<true>(part, node);
+      else run_node<false>(part, node);
     });
   }
-  if (crossed_ == 0) return;
-  Due& entry = ahead(router::link_entry);
-  entry.hops = std::exchange(crossed_, 0);
+  if (part.crossed == 0) return;
+  Due& entry = part.ahead(router::link_entry);
+  entry.hops = std::exchange(part.crossed, 0);
   entry.calendar.mark();
 }
 
 template <int words>
-void ChannelEngine<words>::show_links(Due& due) {
-  if (probed() && shown_.empty()) shown_.resize(wiring_.out.size());
+void ChannelEngine<words>::show_links(Part& part, Due& due) {
   for (const Crossing& crossing : due.crossings) {
-    if (probed()) touch_twice(crossing.node);
+    if (probed()) touch_twice(part, crossing.node);
     const Port port = shape_.port(crossing.out);
     if (port == shape_.local) continue;
     const std::size_t link = wiring_.index(crossing.node, port);
     if (tracing())
-      row(TraceEvent::hop, crossing.flit.packet, crossing.flit.index, crossing.node, port, wiring_.out[link].node,
+      row(part, TraceEvent::hop, crossing.flit.packet, crossing.flit.index, crossing.node, port, wiring_.out[link].node,
           crossing.flit.channel);
     if (probed()) shown_[link] = {now_, crossing.flit};
   }
   due.crossings.clear();
-  for (const CreditWord& word : due.credit_words) credit_row(word.node, shape_.port(word.in), shape_.number(word.in));
+  for (const CreditWord& word : due.credit_words)
+    credit_row(part, word.node, shape_.port(word.in), shape_.number(word.in));
   due.credit_words.clear();
 }
 
 template <int words>
-void ChannelEngine<words>::eject(Due& due) {
-  for (const Ejection& ejection : due.ejections) deliver_flit(ejection.flit.whole(), ejection.node);
+void ChannelEngine<words>::eject(Part& part, Due& due) {
+  for (const Ejection& ejection : due.ejections) deliver_flit(part, ejection.flit.whole(), ejection.node);
   due.ejections.clear();
 }
 
 template <int words>
-void ChannelEngine<words>::count_credits(Due& due, WakeCalendar::Bitmap& awake) {
-  for (std::size_t w = 0; w < due.credited.size(); ++w)
-    for (std::uint64_t left = std::exchange(due.credited[w], 0); left != 0; left &= left - 1) {
-      const auto n = 64 * w + static_cast<std::size_t>(__builtin_ctzll(left));
-      const auto node = static_cast<NodeId>(n);
+void ChannelEngine<words>::count_credits(ChannelPart& part, WakeCalendar::Bitmap& awake) {
+  Credits* const due = part.ahead(0).credits;
+  WakeCalendar::Bitmap& credited = credited_[calendar_.phase(now_)];
+  take_mirrored(part, credited, [due](NodeId mirror, NodeId place) {
+    const Credits back = std::exchange(due[mirror], Credits{});
+    due[place].outputs |= back.outputs;
+    due[place].source |= back.source;
+  });
+  for (std::size_t w = part.nodes.first_word(); w < part.nodes.last_word(); ++w)
+    for (std::uint64_t left = std::exchange(credited[w], 0); left != 0; left &= left - 1) {
+      const std::size_t place = 64 * w + static_cast<std::size_t>(__builtin_ctzll(left));
+      const NodeId node = static_cast<NodeId>(place) - part.nodes.shift;
+      const auto n = static_cast<std::size_t>(node);
       NodeState& state = nodes_[n];
-      const Credits back = std::exchange(due.credits[n], Credits{});
+      const Credits back = std::exchange(due[place], Credits{});
       back.outputs.for_each([&](int out) { state.table.credit(out, now_); });
       if (!back.source.empty()) {
         back.source.for_each(
@@ -175,7 +213,7 @@ void ChannelEngine<words>::count_credits(Due& due, WakeCalendar::Bitmap& awake) 
         state.source_credits |= back.source;
       }
       if (holds(node, state)) awake[w] |= left & -left;
-      if (probed()) touch_twice(node);
+      if (probed()) touch_twice(part, node);
     }
 }
 
@@ -185,7 +223,7 @@ std::uint64_t ChannelEngine<words>::stalled_places(NodeId node) const {
   std::uint64_t stalled = 0;
   for (int place = 0; place < local_; ++place) {
     const Port port = shape_.ports[static_cast<std::size_t>(place)];
-    if (far(node, place).node == no_node) continue;
+    if (far(node, place).place == no_node) continue;
     const bool by_chance =
         !far(node, place).is_terminal() &&
         random_word(seed_, Purpose::stalls, node, now_, static_cast<std::uint32_t>(port)) < stall_threshold_;
@@ -197,61 +235,60 @@ std::uint64_t ChannelEngine<words>::stalled_places(NodeId node) const {
 
 /// A terminal sends nothing while its link rests.
 template <int words>
-void ChannelEngine<words>::withhold_link_of_terminal(NodeId node) {
+void ChannelEngine<words>::withhold_link_of_terminal(ChannelPart& part, NodeId node) {
   const FarSide* const link = link_of_terminal(node);
   if (link == nullptr || link_is_free(static_cast<std::size_t>(link->link), now_ + router::terminal_entry)) return;
-  frame_.source_credits = {};
-  if (memory_.packets(node) != 0) calendar_.wake_near(node, now_ + 1);
+  part.frame.source_credits = {};
+  if (memory_.packets(node) != 0) wake_node(part, node, now_ + 1);
 }
 
 /// For those who look.
 template <int words>
-void ChannelEngine<words>::note_pass(NodeId node, int in, int out, const RingFlit& flit) {
+void ChannelEngine<words>::note_pass(ChannelPart& part, NodeId node, int in, int out, const RingFlit& flit) {
   if (BufferObserver* watcher = observer(node, in)) watcher->popped(flit.whole());
   if (!watched(node)) return;
-  for (const int steps : {router::link_entry, router::credit_word}) ahead(steps).calendar.mark();
+  for (const int steps : {router::link_entry, router::credit_word}) part.ahead(steps).calendar.mark();
   std::vector<Passed>& passed = passed_[now_ & 1];
-  if (passed.empty()) passed.resize(far_.size());
   passed[static_cast<std::size_t>(node) * places_ + static_cast<std::size_t>(shape_.place(out))] = {now_, flit.packet};
-  ahead(router::credit_word).credit_words.push_back({node, in});
-  ahead(router::link_entry).crossings.push_back({node, out, flit});
-  ahead(router::link_entry).crossings.back().flit.channel = static_cast<std::uint8_t>(shape_.number(out));
+  part.ahead(router::credit_word).credit_words.push_back({node, in});
+  part.ahead(router::link_entry).crossings.push_back({node, out, flit});
+  part.ahead(router::link_entry).crossings.back().flit.channel = static_cast<std::uint8_t>(shape_.number(out));
 }
 
 template <int words>
 template <bool plain>
-inline void ChannelEngine<words>::pass(NodeId node, NodeState& state, int in) {
+inline void ChannelEngine<words>::pass(ChannelPart& part, NodeId node, NodeState& state, int in) {
   const router::InputChannel& input = state.table.input(in);
   const int out = input.output;
   const router::OutputChannel& output = state.table.output(out);
   const RingFlit& flit = state.rings[in * capacity_ + input.front];
   const bool tail = is_tail(flit.kind);
-  if (!plain && noted_) note_pass(node, in, out, flit);
+  if (!plain && part.noted) note_pass(part, node, in, out, flit);
   if (input.out_place == local_) {
-    Due& then = ahead(router::consumption);
+    Due& then = part.ahead(router::consumption);
     then.ejections.push_back({node, flit});
     then.calendar.mark();
-    ahead(router::exit_credit + credit_extra_).credit(node, out);
+    part.ahead(router::exit_credit + credit_extra_).credit(part.place(node), out);
   } else {
     FarSide& to = state.far[input.out_place];
     if (!plain && to.is_terminal()) {
-      pass_to_terminal(node, out, to, flit);
+      pass_to_terminal(part, node, out, to, flit);
     } else {
       RingFlit& there = rings_[static_cast<std::size_t>(to.ring_shift + out * capacity_ + output.back)];
       there = flit;
       there.channel = output.number;
-      ahead(to.delay).arrive(to.node, out + to.shift, is_head(flit.kind));
+      part.ahead(to.delay).arrive(to.place, out + to.shift, is_head(flit.kind));
     }
-    ++crossed_;
+    ++part.crossed;
     ++to.flits;
     if (!plain && stalls_ && has_intervals()) occupy_link(static_cast<std::size_t>(to.link), now_ + router::link_entry);
   }
   if (input.place == local_) {
-    ahead(router::source_credit).credit_source(node, in - shape_.first(local_));
+    part.ahead(router::source_credit).credit_source(part.place(node), in - shape_.first(local_));
   } else {
     const Side& from = state.near[input.place];
-    if (!plain && from.is_terminal()) ahead(from.delay).credit_source(from.node, in - shape_.first(input.place));
-    else ahead(from.delay).credit(from.node, in + from.shift);
+    if (!plain && from.is_terminal()) part.ahead(from.delay).credit_source(from.place, in - shape_.first(input.place));
+    else part.ahead(from.delay).credit(from.place, in + from.shift);
   }
   const bool last = state.table.send(in, tail, capacity_, now_);
   state.packets -= static_cast<std::int32_t>(tail | last);
@@ -259,20 +296,23 @@ inline void ChannelEngine<words>::pass(NodeId node, NodeState& state, int in) {
 
 /// It is consumed as it arrives, and its channel gets the credit back in the time of a local port.
 template <int words>
-void ChannelEngine<words>::pass_to_terminal(NodeId node, int out, const Side& to, const RingFlit& flit) {
-  ahead(to.delay).ejections.push_back({to.node, flit});
-  ahead(to.delay).calendar.mark();
-  ahead(to.delay + router::terminal_credit + credit_extra_).credit(node, out);
+void ChannelEngine<words>::pass_to_terminal(ChannelPart& part, NodeId node, int out, const FarSide& to,
+                                            const RingFlit& flit) {
+  part.ahead(to.delay).ejections.push_back({wiring_.out[static_cast<std::size_t>(to.link)].node, flit});
+  part.ahead(to.delay).calendar.mark();
+  part.ahead(to.delay + router::terminal_credit + credit_extra_).credit(part.place(node), out);
 }
 
 /// From the memory of a terminal over its link, as its output channel `out`, into a ring of its switch.
 template <int words>
-void ChannelEngine<words>::cross_from_terminal(NodeId node, FarSide& to, int out, const RingFlit& flit) {
-  Due& entry = ahead(router::terminal_entry);
+void ChannelEngine<words>::cross_from_terminal(ChannelPart& part, NodeId node, FarSide& to, int out,
+                                               const RingFlit& flit) {
+  Due& entry = part.ahead(router::terminal_entry);
   ++entry.hops;
   entry.calendar.mark();
   if (watched(node)) entry.crossings.push_back({node, out, flit});
-  ahead(to.delay - router::link_entry + router::terminal_entry).arrive(to.node, out + to.shift, is_head(flit.kind));
+  part.ahead(to.delay - router::link_entry + router::terminal_entry)
+      .arrive(to.place, out + to.shift, is_head(flit.kind));
   ++to.flits;
   if (has_intervals()) occupy_link(static_cast<std::size_t>(to.link), now_ + router::terminal_entry);
 }
@@ -285,15 +325,15 @@ void ChannelEngine<words>::forget_before(PacketId first) {
 }
 
 template <int words>
-void ChannelEngine<words>::note_draw(PacketId packet) {
-  if (frame_.drawn == 0) return;
+void ChannelEngine<words>::note_draw(const ChannelPart& part, PacketId packet) {
+  if (part.frame.drawn == 0) return;
   const std::size_t at = record_.at(packet);
   if (draws_.size() <= at) draws_.resize(at + 1, 0);
-  draws_[at] = frame_.drawn;
+  draws_[at] = part.frame.drawn;
 }
 
 template <int words>
-const char* ChannelEngine<words>::inject(NodeId node, NodeState& state, int channel) {
+const char* ChannelEngine<words>::inject(ChannelPart& part, NodeId node, NodeState& state, int channel) {
   if (memory_.packets(node) == 0) return "injected a flit although the memory is empty";
   if (channel >= shape_.channels || !state.source_credits.has(channel))
     return "injected a flit into a channel that has no room for it";
@@ -311,51 +351,52 @@ const char* ChannelEngine<words>::inject(NodeId node, NodeState& state, int chan
   there.channel = static_cast<std::uint8_t>(channel);
   if (is_head(there.kind)) {
     record_.injected[record_.at(packet)] = now_;
-    note_draw(packet);
+    note_draw(part, packet);
     state.injecting = channel;
   } else if (state.injecting != channel) {
     return "injected the flits of a packet into two channels";
   }
   if (--source.credits == 0) state.source_credits.remove(channel);
   source.back = static_cast<std::uint16_t>(source.back + 1 == capacity_ ? 0 : source.back + 1);
-  if (tracing()) row(TraceEvent::inject, packet, there.index, node, no_port, no_node, channel);
-  if (link == nullptr) ahead(router::injection).arrive(node, in, is_head(there.kind));
-  else cross_from_terminal(node, *link, out_of_terminal, there);
-  if (memory_.packets(node) != 0) calendar_.wake_near(node, now_ + 1);
+  if (tracing()) row(part, TraceEvent::inject, packet, there.index, node, no_port, no_node, channel);
+  if (link == nullptr) part.ahead(router::injection).arrive(part.place(node), in, is_head(there.kind));
+  else cross_from_terminal(part, node, *link, out_of_terminal, there);
+  if (memory_.packets(node) != 0) wake_node(part, node, now_ + 1);
   return nullptr;
 }
 
 template <int words>
 template <bool plain>
-inline void ChannelEngine<words>::carry_out(NodeId node, NodeState& state) {
-  ChannelFrame<words>& frame = frame_;
+inline void ChannelEngine<words>::carry_out(ChannelPart& part, NodeId node, NodeState& state) {
+  ChannelFrame<words>& frame = part.frame;
   for (int i = 0; i < frame.owned; ++i) {
     const auto [in, out] = frame.owners[static_cast<std::size_t>(i)];
     const bool asks = in < size_ && state.table.occupied().has(in) && !state.table.active().has(in);
     if (!asks || !is_head(front_of(node, in).kind))
-      return refuse(node, "gave an output channel to a channel that has no head at its front, or that owns one");
+      return refuse(part, node, "gave an output channel to a channel that has no head at its front, or that owns one");
     if (out >= size_ || !state.table.free().has(out) ||
-        (shape_.place(out) != local_ && far(node, shape_.place(out)).node == no_node))
-      return refuse(node, "gave away an output channel that is not free, or has no link");
+        (shape_.place(out) != local_ && far(node, shape_.place(out)).place == no_node))
+      return refuse(part, node, "gave away an output channel that is not free, or has no link");
     state.table.own(in, out, now_);
   }
   std::uint64_t in_places = 0, out_places = frame.stalled;
   for (int i = 0; i < frame.passed; ++i) {
     const int in = frame.passing[static_cast<std::size_t>(i)];
     if (static_cast<std::size_t>(in) >= size_ || !state.table.ready().has(in))
-      return refuse(node, "sent from a channel that has no flit, no output channel or no credit");
+      return refuse(part, node, "sent from a channel that has no flit, no output channel or no credit");
     const router::InputChannel& input = state.table.input(in);
     const std::uint64_t from = std::uint64_t{1} << input.place, to = std::uint64_t{1} << input.out_place;
     if (((in_places & from) | (out_places & to)) != 0)
-      return refuse(node, "let two flits leave an in-port, or take an out-port, in one step, or used a stalled link");
+      return refuse(part, node,
+                    "let two flits leave an in-port, or take an out-port, in one step, or used a stalled link");
     in_places |= from;
     out_places |= to;
-    pass<plain>(node, state, in);
+    pass<plain>(part, node, state, in);
   }
   if (frame.injected >= 0)
-    if (const char* rule = inject(node, state, frame.injected)) return refuse(node, rule);
-  if (frame.wake != no_step) calendar_.wake(node, now_, frame.wake);
-  if (frame.again && holds(node, state)) calendar_.wake_near(node, now_ + 1);
+    if (const char* rule = inject(part, node, state, frame.injected)) return refuse(part, node, rule);
+  if (frame.wake != no_step) wake_node(part, node, frame.wake);
+  if (frame.again && holds(node, state)) wake_node(part, node, now_ + 1);
 }
 
 template <int words>
@@ -373,33 +414,34 @@ inline void ChannelEngine<words>::take_arrivals(NodeId node, NodeState& state, c
 
 template <int words>
 template <bool plain>
-void ChannelEngine<words>::run_node(NodeId node) {
+void ChannelEngine<words>::run_node(ChannelPart& part, NodeId node) {
   const auto n = static_cast<std::size_t>(node);
   NodeState& state = nodes_[n];
-  Arrivals& due = ahead(0).arrived[n];
+  ChannelFrame<words>& frame = part.frame;
+  Arrivals& due = part.ahead(0).arrived[part.place(node)];
   if (!due.flits.empty()) take_arrivals<plain>(node, state, std::exchange(due, Arrivals{}));
 
-  frame_.node = node;
-  frame_.in_ports = in_ports_[n];
-  frame_.out_ports = out_ports_[n];
-  frame_.channels = &state.table;
-  frame_.rings = state.rings;
-  frame_.source_credits = state.source_credits;
-  if constexpr (!plain) noted_ = watched(node) || !observers_.empty();
+  frame.node = node;
+  frame.in_ports = in_ports_[n];
+  frame.out_ports = out_ports_[n];
+  frame.channels = &state.table;
+  frame.rings = state.rings;
+  frame.source_credits = state.source_credits;
+  if constexpr (!plain) part.noted = watched(node) || !observers_.empty();
   if (!plain && stalls_) {
-    frame_.stalled = stalled_places(node);
-    withhold_link_of_terminal(node);
+    frame.stalled = stalled_places(node);
+    withhold_link_of_terminal(part, node);
   }
-  frame_.clear_decisions();
-  ChannelView<words> view(frame_);
+  frame.clear_decisions();
+  ChannelView<words> view(frame);
   state.controller->step(view);
-  ++record_.activations;
-  if (frame_.breach != nullptr) return refuse(node, std::exchange(frame_.breach, nullptr));
-  carry_out<plain>(node, state);
+  ++part.activations;
+  if (frame.breach != nullptr) return refuse(part, node, std::exchange(frame.breach, nullptr));
+  carry_out<plain>(part, node, state);
   // A count that did not grow in this step has been seen.
-  const QueueMaximum& most = record_.queue;
+  const QueueMaximum& most = part.queue;
   if (state.packets > most.max || (state.packets == most.max && most.step == now_))
-    record_.queue.see(packets_in_buffers(node), node, now_);
+    part.queue.see(packets_in_buffers(node), node, now_);
 }
 
 /// Each once: a worm whose way comes back to a node is in two buffers of it.
@@ -419,25 +461,26 @@ std::vector<std::int64_t> ChannelEngine<words>::flits_entered_before(Step step) 
   std::vector<std::int64_t> flits(wiring_.out.size(), 0);
   for (std::size_t at = 0; at < far_.size(); ++at) {
     const FarSide& to = far_[at];
-    if (to.node == no_node) continue;
+    if (to.place == no_node) continue;
     flits[static_cast<std::size_t>(to.link)] = to.flits;
     if (to.is_terminal()) continue;
     const Set of_link = Set::range(shape_.first(static_cast<int>(at % places_)) + to.shift, shape_.channels);
     for (Step entry = step; entry < next_ + router::link_entry; ++entry) {
-      const Due& then = due_[calendar_.phase(entry - router::link_entry + to.delay)];
-      if (!(then.arrived[static_cast<std::size_t>(to.node)].flits & of_link).empty())
+      const std::size_t phase = calendar_.phase(entry - router::link_entry + to.delay);
+      if (!(arrived_[phase * partition_.places() + static_cast<std::size_t>(to.place)].flits & of_link).empty())
         --flits[static_cast<std::size_t>(to.link)];
     }
   }
   // Those on their way to terminals.
-  for (Step due = next_; due < next_ + static_cast<Step>(due_.size()); ++due)
-    for (const Ejection& ejection : due_[calendar_.phase(due)].ejections) {
-      if (link_of_terminal(ejection.node) == nullptr) continue;
-      const Port in = lowest_port(in_ports_[static_cast<std::size_t>(ejection.node)]);
-      const LinkEnd from = wiring_.in[wiring_.index(ejection.node, in)];
-      const std::size_t link = wiring_.index(from.node, from.port);
-      if (due - wiring_.latency[link] >= step) --flits[link];
-    }
+  for (const ChannelPart& part : parts_)
+    for (Step due = next_; due < next_ + static_cast<Step>(part.due.size()); ++due)
+      for (const Ejection& ejection : part.due[calendar_.phase(due)].ejections) {
+        if (link_of_terminal(ejection.node) == nullptr) continue;
+        const Port in = lowest_port(in_ports_[static_cast<std::size_t>(ejection.node)]);
+        const LinkEnd from = wiring_.in[wiring_.index(ejection.node, in)];
+        const std::size_t link = wiring_.index(from.node, from.port);
+        if (due - wiring_.latency[link] >= step) --flits[link];
+      }
   return flits;
 }
 
@@ -532,10 +575,11 @@ void ChannelEngine<words>::find_holders(NodeId node, int in, const Algorithm& al
     waiting.wants = shape_.port(out);
     waiting.channel = shape_.number(out);
     const Side& to = far(node, shape_.place(out));
-    if (state.table.ready().has(in) || to.node == no_node || to.is_terminal()) return;
+    if (state.table.ready().has(in) || to.place == no_node || to.is_terminal()) return;
     const int beyond = out + to.shift;
-    if (nodes_[static_cast<std::size_t>(to.node)].table.occupied().has(beyond))
-      waiting.behind = {front_of(to.node, beyond).packet};
+    const NodeId there = far_node(node, shape_.place(out));
+    if (nodes_[static_cast<std::size_t>(there)].table.occupied().has(beyond))
+      waiting.behind = {front_of(there, beyond).packet};
     return;
   }
   const bool reply = record_.packets[record_.at(flit.packet)].reply;
@@ -557,8 +601,11 @@ void ChannelEngine<words>::find_holders(NodeId node, int in, const Algorithm& al
       } else if (choice.priority > 0 && state.table.output(out).credits < room) {
         const Side& to = far(node, shape_.place(out));
         const int beyond = out + to.shift;
-        if (!to.is_terminal() && nodes_[static_cast<std::size_t>(to.node)].table.occupied().has(beyond))
-          holder = front_of(to.node, beyond).packet;
+        if (to.place != no_node && !to.is_terminal()) {
+          const NodeId there = far_node(node, shape_.place(out));
+          if (nodes_[static_cast<std::size_t>(there)].table.occupied().has(beyond))
+            holder = front_of(there, beyond).packet;
+        }
       }
       if (holder == no_packet) {
         waiting.behind.clear();
@@ -577,9 +624,10 @@ PacketId ChannelEngine<words>::packet_in(NodeId node, int in) const {
     if (table.occupied().has(in)) return front_of(node, in).packet;
     if (shape_.place(in) == local_) return memory_.front(node);
     const Side& from = near(node, shape_.place(in));
-    if (from.is_terminal()) return memory_.front(from.node);
+    const NodeId there = near_node(node, shape_.place(in));
+    if (from.is_terminal()) return memory_.front(there);
     const int out = in + from.shift;
-    node = from.node;
+    node = there;
     const auto& before = nodes_[static_cast<std::size_t>(node)].table;
     if (before.free().has(out)) return no_packet;
     in = before.output(out).owner;

@@ -44,7 +44,7 @@ class ChannelEngine final : public Engine {
     static constexpr std::int16_t none_there = std::numeric_limits<std::int16_t>::min();
     bool is_terminal() const { return shift == none_there; }
 
-    NodeId node = no_node;    ///< no_node: no link
+    NodeId place = no_node;   ///< of the node there in the masks of a step; no_node: no link
     std::int16_t shift = 0;   ///< from the index of a channel here to that of its other side
     std::uint16_t delay = 0;  ///< steps from the switch until a flit is readable there, or a credit counts
   };
@@ -92,29 +92,26 @@ class ChannelEngine final : public Engine {
     Set outputs{};  ///< output channels that get a credit
     Set source{};   ///< channels of the local in-port for which the processor gets one
   };
-  /// What becomes true in one step.
+  /// What a part lets become true in one step.
   struct Due {
-    Due(std::size_t nodes, WakeCalendar::Lane lane)
-        : arrived(nodes), credits(nodes), credited((nodes + 63) / 64, 0), calendar(lane) {}
-
-    void arrive(NodeId node, int in, bool head) {
-      Arrivals& there = arrived[static_cast<std::size_t>(node)];
+    void arrive(NodeId place, int in, bool head) const {
+      Arrivals& there = arrived[place];
       there.flits.add(in);
       there.heads.add_if(head, in);
-      calendar.wake(node);
+      calendar.wake(place);
     }
-    void credit(NodeId node, int out) {
-      credits[static_cast<std::size_t>(node)].outputs.add(out);
-      mark_credited(node);
+    void credit(NodeId place, int out) const {
+      credits[place].outputs.add(out);
+      mark_credited(place);
     }
-    void credit_source(NodeId node, int channel) {
-      credits[static_cast<std::size_t>(node)].source.add(channel);
-      mark_credited(node);
+    void credit_source(NodeId place, int channel) const {
+      credits[place].source.add(channel);
+      mark_credited(place);
     }
 
-    std::vector<Arrivals> arrived;  ///< [node]
-    std::vector<Credits> credits;   ///< [node]
-    WakeCalendar::Bitmap credited;  ///< nodes that get one
+    Arrivals* arrived = nullptr;        ///< [place]
+    Credits* credits = nullptr;         ///< [place]
+    std::uint64_t* credited = nullptr;  ///< bitmap of the places that get one
     WakeCalendar::Lane calendar;
     std::int64_t hops = 0;  ///< flits that enter a link
     std::vector<Ejection> ejections;
@@ -122,13 +119,25 @@ class ChannelEngine final : public Engine {
     std::vector<CreditWord> credit_words;  ///< that are on side wires, while somebody looks
 
    private:
-    void mark_credited(NodeId node) {
-      credited[static_cast<std::size_t>(node) >> 6] |= std::uint64_t{1} << (node & 63);
+    void mark_credited(NodeId place) const {
+      credited[static_cast<std::size_t>(place) >> 6] |= std::uint64_t{1} << (place & 63);
       calendar.mark();
     }
   };
+  struct ChannelPart : Part {
+    std::vector<Due> due;          ///< [phase]
+    std::vector<Due*> due_twice;   ///< [phase], twice in a row
+    Due* const* due_in = nullptr;  ///< [steps from the one that runs]
+    bool noted = false;        ///< somebody wants to know of every flit that passes the switch of the node that runs
+    std::int64_t crossed = 0;  ///< flits that passed a switch to a link in the step that runs
+    ChannelFrame<words> frame;
+
+    /// What becomes true some steps after the one that runs.
+    Due& ahead(int steps) const { return *due_in[static_cast<std::size_t>(steps)]; }
+  };
 
   void run_nodes(Step step, WakeCalendar::Bitmap& awake) override;
+  void run_part(ChannelPart& part, WakeCalendar::Bitmap& awake);
   void close_record(Step last) override;
 
   /// What is measured begins or ends before `step`, in which nothing has happened yet.
@@ -136,26 +145,27 @@ class ChannelEngine final : public Engine {
   void end_measuring(Step to);
   std::vector<std::int64_t> flits_entered_before(Step step) const;
 
-  void show_links(Due& due);
-  void eject(Due& due);
-  void count_credits(Due& due, WakeCalendar::Bitmap& awake);
+  void make_room();
+  void show_links(Part& part, Due& due);
+  void eject(Part& part, Due& due);
+  void count_credits(ChannelPart& part, WakeCalendar::Bitmap& awake);
   /// \tparam plain nobody looks at the node, no link rests, and there are no terminals.
   template <bool plain>
-  void run_node(NodeId node);
+  void run_node(ChannelPart& part, NodeId node);
   std::int64_t packets_in_buffers(NodeId node) const;
   template <bool plain>
   void take_arrivals(NodeId node, NodeState& state, const Arrivals& arrived);
   std::uint64_t stalled_places(NodeId node) const;
-  void withhold_link_of_terminal(NodeId node);
+  void withhold_link_of_terminal(ChannelPart& part, NodeId node);
   template <bool plain>
-  [[gnu::always_inline]] void carry_out(NodeId node, NodeState& state);
+  [[gnu::always_inline]] void carry_out(ChannelPart& part, NodeId node, NodeState& state);
   template <bool plain>
-  [[gnu::always_inline]] void pass(NodeId node, NodeState& state, int in);
-  void note_pass(NodeId node, int in, int out, const RingFlit& flit);
-  void pass_to_terminal(NodeId node, int out, const Side& to, const RingFlit& flit);
-  const char* inject(NodeId node, NodeState& state, int channel);
-  void cross_from_terminal(NodeId node, FarSide& to, int out, const RingFlit& flit);
-  void note_draw(PacketId packet);
+  [[gnu::always_inline]] void pass(ChannelPart& part, NodeId node, NodeState& state, int in);
+  void note_pass(ChannelPart& part, NodeId node, int in, int out, const RingFlit& flit);
+  void pass_to_terminal(ChannelPart& part, NodeId node, int out, const FarSide& to, const RingFlit& flit);
+  const char* inject(ChannelPart& part, NodeId node, NodeState& state, int channel);
+  void cross_from_terminal(ChannelPart& part, NodeId node, FarSide& to, int out, const RingFlit& flit);
+  void note_draw(const ChannelPart& part, PacketId packet);
   std::uint32_t drawn_by(PacketId packet) const {
     return record_.at(packet) < draws_.size() ? draws_[record_.at(packet)] : 0;
   }
@@ -164,9 +174,7 @@ class ChannelEngine final : public Engine {
     const int place = terminal_place_[static_cast<std::size_t>(node)];
     return place < 0 ? nullptr : &nodes_[static_cast<std::size_t>(node)].far[place];
   }
-  void refuse(NodeId node, const char* rule) { stop(now_, node, rule); }
-  /// What becomes true some steps after the one that runs.
-  Due& ahead(int steps) { return *ahead_[static_cast<std::size_t>(steps)]; }
+  void refuse(Part& part, NodeId node, const char* rule) const { part.stop(now_, node, rule); }
   void find_holders(NodeId node, int in, const Algorithm& algorithm, Waiting& waiting) const;
   PacketId packet_in(NodeId node, int in) const;
 
@@ -191,6 +199,13 @@ class ChannelEngine final : public Engine {
   }
   const FarSide& far(NodeId node, int place) const { return nodes_[static_cast<std::size_t>(node)].far[place]; }
   const Side& near(NodeId node, int place) const { return nodes_[static_cast<std::size_t>(node)].near[place]; }
+  /// The nodes there.
+  NodeId far_node(NodeId node, int place) const {
+    return wiring_.out[wiring_.index(node, shape_.ports[static_cast<std::size_t>(place)])].node;
+  }
+  NodeId near_node(NodeId node, int place) const {
+    return wiring_.in[wiring_.index(node, shape_.ports[static_cast<std::size_t>(place)])].node;
+  }
   bool holds(NodeId node, const NodeState& state) const {
     return !state.table.occupied().empty() || memory_.packets(node) != 0;
   }
@@ -206,9 +221,7 @@ class ChannelEngine final : public Engine {
   const int capacity_;        ///< flits of a ring
   const int credit_extra_;
   const std::uint64_t stall_threshold_;
-  const bool stalls_;         ///< by chance, or because links have intervals
-  bool noted_ = false;        ///< somebody wants to know of every flit that passes the switch of the node that runs
-  std::int64_t crossed_ = 0;  ///< flits that passed a switch to a link in the step that runs
+  const bool stalls_;  ///< by chance, or because links have intervals
   std::vector<NodeState> nodes_;
   std::vector<router::InputChannel> inputs_;    ///< [node, channel]
   std::vector<router::OutputChannel> outputs_;  ///< [node, channel]
@@ -216,13 +229,13 @@ class ChannelEngine final : public Engine {
   std::vector<RingFlit> rings_;                 ///< [node, channel, place]
   std::vector<std::int8_t> terminal_place_;     ///< [node] out-place of a terminal's link; -1: a node with a router
   bool has_terminals_ = false;
-  std::vector<std::uint32_t> draws_;        ///< [packet - first] what it drew; shorter where those behind drew 0
-  std::vector<FarSide> far_;                ///< [node, out-place]
-  std::vector<Side> near_;                  ///< [node, in-place]
-  std::vector<Due> due_;                    ///< [phase]
-  std::vector<Due*> due_twice_;             ///< [phase], twice in a row
-  Due* const* ahead_ = nullptr;             ///< [steps from the one that runs]
-  std::vector<BufferObserver*> observers_;  ///< [node, channel]; empty until somebody observes
+  std::vector<std::uint32_t> draws_;            ///< [packet - first] what it drew; shorter where those behind drew 0
+  std::vector<FarSide> far_;                    ///< [node, out-place]
+  std::vector<Side> near_;                      ///< [node, in-place]
+  std::vector<Arrivals> arrived_;               ///< [phase][place]
+  std::vector<Credits> credits_;                ///< [phase][place]
+  std::vector<WakeCalendar::Bitmap> credited_;  ///< [phase] places that get one
+  std::vector<BufferObserver*> observers_;      ///< [node, channel]; empty until somebody observes
   /// The last flit that passed the switch to an out-port, in steps of one parity.
   struct Passed {
     Step step = no_step;
@@ -237,7 +250,7 @@ class ChannelEngine final : public Engine {
   Step measured_from_ = 0, measured_to_ = no_step;
   bool measuring_ = false;
   std::vector<std::int64_t> entered_before_;  ///< [link] flits, when measuring began
-  ChannelFrame<words> frame_;
+  std::vector<ChannelPart> parts_;
 };
 
 }  // namespace starloom::links

@@ -16,6 +16,9 @@ namespace {
 /// Steps for which a source is asked at once.
 constexpr Step chunk = 256;
 
+/// Nodes that must run in a step for each thread that has a share of it: waking a thread takes as long as some tens.
+constexpr std::int64_t worth_a_thread = 64;
+
 constexpr PacketId most_packets = std::numeric_limits<PacketId>::max();
 
 std::int32_t longest_latency(const Wiring& wiring) {
@@ -38,14 +41,14 @@ Engine::Engine(EngineSetup& setup, std::int32_t reach)
       controllers_(std::move(setup.controllers)),
       seed_(setup.seed),
       count_memory_(setup.count_memory),
-      order_(setup.shuffle == 0 ? std::vector<NodeId>()
-                                : permuted_order(wiring_.nodes, setup.shuffle, evaluation_order)),
+      shuffle_(setup.shuffle),
       wake_all_(setup.wake_all),
+      partition_(wiring_, setup.threads),
       in_ports_(static_cast<std::size_t>(wiring_.nodes), 0),
       out_ports_(in_ports_),
       memory_(wiring_.nodes),
       fresh_(static_cast<std::size_t>(wiring_.nodes), 0),
-      calendar_(wiring_.nodes, reach + (wiring_.out.empty() ? 1 : longest_latency(wiring_))) {
+      calendar_(partition_.places(), reach + (wiring_.out.empty() ? 1 : longest_latency(wiring_)), partition_.size()) {
   if (controllers_.size() != static_cast<std::size_t>(wiring_.nodes))
     throw std::invalid_argument("a fabric of " + std::to_string(wiring_.nodes) + " nodes got " +
                                 std::to_string(controllers_.size()) + " controllers");
@@ -60,9 +63,40 @@ Engine::Engine(EngineSetup& setup, std::int32_t reach)
        {declaration_.reverse_wire ? &reverse_ : nullptr, declaration_.forward_wire ? &forward_ : nullptr}) {
     if (words == nullptr) continue;
     words->word.assign(calendar_.phases() * wiring_.out.size(), 0);
-    words->arrived.assign(calendar_.phases() * in_ports_.size(), 0);
-    words->any.assign(calendar_.phases(), 0);
+    words->arrived.assign(calendar_.phases() * partition_.places(), 0);
+    words->any.assign(calendar_.phases() * partition_.size(), 0);
   }
+  if (partition_.size() > 1) pool_ = std::make_unique<ThreadPool>(static_cast<int>(partition_.size()));
+}
+
+void Engine::set_up(Part& part, std::size_t number) const {
+  part.number = number;
+  part.nodes = partition_[number];
+  if (shuffle_ == 0) return;
+  for (const NodeId node : permuted_order(wiring_.nodes, shuffle_, evaluation_order))
+    if (part.nodes.has(node)) part.order.push_back(node);
+}
+
+void Engine::join(Part& part) {
+  ejected_in_step_ |= std::exchange(part.ejected, false);
+  hops_in_step_ += std::exchange(part.hops, 0);
+  controls_in_step_ += std::exchange(part.controls, 0);
+  record_.delivered_count += std::exchange(part.delivered_packets, 0);
+  record_.flits_delivered += std::exchange(part.flits_delivered, 0);
+  record_.activations += std::exchange(part.activations, 0);
+  record_.queue.see(part.queue.max, part.queue.node, part.queue.step);
+  if (part.stopped()) stop(part.violation);
+  for (const NodeId node : part.touched) mark(touched_, partition_[partition_.part_of(node)].place(node));
+  part.touched.clear();
+  for (const PacketId packet : part.delivered) delivered_listener_(packet);
+  part.delivered.clear();
+  const auto append = [](auto& list, auto& more) {
+    if (list.empty()) list.swap(more);
+    else list.insert(list.end(), more.begin(), more.end());
+    more.clear();
+  };
+  for (std::size_t event = 0; event < std::size(rows_); ++event) append(rows_[event], part.rows[event]);
+  append(credits_, part.credits);
 }
 
 void Engine::set_source(PacketSource* source, Step horizon) {
@@ -73,8 +107,10 @@ void Engine::set_source(PacketSource* source, Step horizon) {
 
 void Engine::set_probe(StepProbe* probe) {
   probe_ = probe;
-  touched_.assign((in_ports_.size() + 63) / 64, 0);
-  ran_ = probed_ = touched_;
+  probed_.assign((in_ports_.size() + 63) / 64, 0);
+  touched_nodes_ = probed_;
+  touched_.assign((partition_.places() + 63) / 64, 0);
+  ran_ = touched_;
   if (probe == nullptr) return;
   for (std::size_t node = 0; node < in_ports_.size(); ++node)
     if (probe->watches(static_cast<NodeId>(node))) probed_[node >> 6] |= std::uint64_t{1} << (node & 63);
@@ -129,6 +165,7 @@ void Engine::add_packet(const Packet& packet) {
                     ", which is all that can be numbered; shorten the run, or lower its rate");
   record_.packets.push_back(packet);
   created_.push_back(packet);
+  long_packets_ |= packet.flits > 1;
   if (declaration_.most_flits != 0 && packet.flits > declaration_.most_flits)
     stop(now_, packet.source,
          "gets a packet of " + std::to_string(packet.flits) + " flits, but its algorithm carries packets of " +
@@ -147,7 +184,8 @@ void Engine::add_packet(const Packet& packet) {
   flits_left_.push_back(packet.flits);
   memory_.add(packet.source, id);
   ++fresh_[packet.source];
-  calendar_.wake_near(packet.source, packet.created);
+  const std::size_t part = partition_.part_of(packet.source);
+  calendar_.wake_near(partition_[part].place(packet.source), packet.created, part);
 }
 
 void Engine::create_packets(Step step) {
@@ -170,19 +208,32 @@ void Engine::create_packets(Step step) {
   if (created_listener_ && !created_.empty()) created_listener_(created_);
 }
 
-/// What a node sent in the step before is on its links no more, so it is touched once again after it has run.
-void Engine::touch_nodes(const WakeCalendar::Bitmap& running) {
-  for (std::size_t w = 0; w < running.size(); ++w) {
+/// What a node sends in this step is on its links no more in the next one, so it is touched once again after it has run.
+void Engine::touch_running(const Part& part, const WakeCalendar::Bitmap& running) {
+  for (std::size_t w = part.nodes.first_word(); w < part.nodes.last_word(); ++w) {
     const std::uint64_t now = wake_all_ ? ~std::uint64_t{0} : running[w];
-    touched_[w] = std::exchange(ran_[w], now) | now;
+    touched_[w] |= now;
+    ran_[w] |= now;
   }
+}
+
+void Engine::show(Step from, Step to) {
+  if (partition_.size() > 1) {
+    std::fill(touched_nodes_.begin(), touched_nodes_.end(), 0);
+    for (std::size_t p = 0; p < partition_.size(); ++p)
+      for (NodeId node = partition_[p].first; node < partition_[p].last; ++node) {
+        const NodeId place = partition_[p].place(node);
+        if ((touched_[static_cast<std::size_t>(place) >> 6] >> (place & 63) & 1) != 0) mark(touched_nodes_, node);
+      }
+  }
+  probe_->show(from, to, partition_.size() > 1 ? touched_nodes_ : touched_, *this);
 }
 
 void Engine::show_idle_steps(Step until) {
   now_ = next_;
   touched_.swap(ran_);
   std::fill(ran_.begin(), ran_.end(), 0);
-  probe_->show(next_, until, touched_, *this);
+  show(next_, until);
 }
 
 void Engine::run_step(Step step) {
@@ -192,17 +243,27 @@ void Engine::run_step(Step step) {
   hops_in_step_ = controls_in_step_ = 0;
   create_packets(step);
   WakeCalendar::Bitmap& awake = calendar_.take(step);
-  if (probed()) touch_nodes(awake);
+  if (probed()) {
+    touched_.swap(ran_);
+    std::fill(ran_.begin(), ran_.end(), 0);
+  }
+  const std::int64_t activations = record_.activations;
+  if (pool_ != nullptr && long_packets_) flits_stored_.resize(record_.packets.size(), 0);
   run_nodes(step, awake);
+  // As many will run in the next one, more or less.
+  side_by_side_ = pool_ != nullptr &&
+                  record_.activations - activations >= worth_a_thread * static_cast<std::int64_t>(partition_.size());
   for (Words* words : {&reverse_, &forward_})
-    if (!words->any.empty()) words->any[calendar_.phase(step)] = 0;
+    if (!words->any.empty())
+      std::fill_n(words->any.begin() + static_cast<std::ptrdiff_t>(calendar_.phase(step) * partition_.size()),
+                  partition_.size(), 0);
   record_.flit_hops += hops_in_step_;
   record_.control_hops += controls_in_step_;
   next_ = step + 1;
   record_.steps_run = next_;
   if (tracing_credits()) flush_credits();
   if (tracing()) flush_rows();
-  if (probed()) probe_->show(step, next_, touched_, *this);
+  if (probed()) show(step, next_);
 }
 
 Flit Engine::stored(NodeId /*node*/, std::int32_t /*buffer*/, std::int32_t /*i*/) const {
@@ -252,24 +313,33 @@ void Engine::stop(const Violation& violation) {
   violation_ = violation;
 }
 
-void Engine::write_word(Words& words, const Wiring::End& to, Step step, std::uint32_t word) {
+void Engine::write_word(const Part& part, Words& words, const Wiring::End& to, Step step, std::uint32_t word) {
   const std::size_t phase = calendar_.phase(step);
+  const NodeId place = partition_.place(part.nodes, to.node);
   words.word[phase * wiring_.out.size() + wiring_.index(to.node, to.port)] = word;
-  words.arrived[phase * in_ports_.size() + static_cast<std::size_t>(to.node)] |= PortMask{1} << to.port;
-  words.any[phase] = 1;
-  calendar_.wake_near(to.node, step);
+  words.arrived[phase * partition_.places() + static_cast<std::size_t>(place)] |= PortMask{1} << to.port;
+  words.any[phase * partition_.size() + part.number] = 1;
+  calendar_.wake_near(place, step, part.number);
 }
 
-PortMask Engine::read_words(Words& words, NodeId node, const std::uint32_t*& base) {
+PortMask Engine::read_words(const Part& part, Words& words, NodeId node, const std::uint32_t*& base) {
   const std::size_t phase = calendar_.phase(now_);
-  if (words.any[phase] == 0) return 0;
+  if (!words.any_in(phase, partition_.size())) return 0;
   base = &words.word[phase * wiring_.out.size() + wiring_.index(node, 0)];
-  return std::exchange(words.arrived[phase * in_ports_.size() + static_cast<std::size_t>(node)], 0);
+  return std::exchange(words.arrived[phase * partition_.places() + static_cast<std::size_t>(part.place(node))], 0);
 }
 
-void Engine::gather_extras(Frame& frame) {
-  if (declaration_.reverse_wire) frame.reverse_arrived = read_words(reverse_, frame.node, frame.reverse_words);
-  if (declaration_.forward_wire) frame.forward_arrived = read_words(forward_, frame.node, frame.forward_words);
+void Engine::take_mirrored_words(NodeId mirror, NodeId place) {
+  for (Words* words : {&reverse_, &forward_}) {
+    if (words->any.empty()) continue;
+    PortMask* const arrived = &words->arrived[calendar_.phase(now_) * partition_.places()];
+    arrived[place] |= std::exchange(arrived[mirror], 0);
+  }
+}
+
+void Engine::gather_extras(const Part& part, Frame& frame) {
+  if (declaration_.reverse_wire) frame.reverse_arrived = read_words(part, reverse_, frame.node, frame.reverse_words);
+  if (declaration_.forward_wire) frame.forward_arrived = read_words(part, forward_, frame.node, frame.forward_words);
   if (!has_intervals()) return;
   frame.withheld = 0;
   for (PortMask left = frame.out_ports; left != 0; left &= left - 1) {
@@ -279,49 +349,53 @@ void Engine::gather_extras(Frame& frame) {
   frame.out_ports &= ~frame.withheld;
 }
 
-void Engine::commit_extras(const Frame& frame) {
+void Engine::commit_extras(Part& part, const Frame& frame) {
   if (has_intervals())
     for (PortMask left = frame.sent; left != 0; left &= left - 1) {
       const std::size_t link = wiring_.index(frame.node, lowest_port(left));
       free_from_[link] = now_ + wiring_.interval[link];
     }
   if (frame.reverse_written != 0 && !declaration_.reverse_wire)
-    return stop(now_, frame.node, "writes a reverse side wire that its algorithm did not declare");
+    return part.stop(now_, frame.node, "writes a reverse side wire that its algorithm did not declare");
   if (frame.forward_written != 0 && !declaration_.forward_wire)
-    return stop(now_, frame.node, "writes a forward side wire that its algorithm did not declare");
+    return part.stop(now_, frame.node, "writes a forward side wire that its algorithm did not declare");
   for (PortMask left = frame.reverse_written; left != 0; left &= left - 1) {
     const Port port = lowest_port(left);
     const Wiring::End from = wiring_.in[wiring_.index(frame.node, port)];
-    write_word(reverse_, from, now_ + wiring_.latency[wiring_.index(from.node, from.port)], frame.reverse_out[port]);
+    write_word(part, reverse_, from, now_ + wiring_.latency[wiring_.index(from.node, from.port)],
+               frame.reverse_out[port]);
   }
   for (PortMask left = frame.forward_written; left != 0; left &= left - 1) {
     const Port port = lowest_port(left);
     const std::size_t index = wiring_.index(frame.node, port);
-    write_word(forward_, wiring_.out[index], now_ + wiring_.latency[index], frame.forward_out[port]);
+    write_word(part, forward_, wiring_.out[index], now_ + wiring_.latency[index], frame.forward_out[port]);
   }
 }
 
-void Engine::deliver_flit(const Flit& flit, NodeId node) {
-  ejected_in_step_ = true;
-  if (tracing()) row(TraceEvent::eject, flit.packet, flit.index, node);
-  ++record_.flits_delivered;
+void Engine::deliver_flit(Part& part, const Flit& flit, NodeId node) {
+  part.ejected = true;
+  if (tracing()) row(part, TraceEvent::eject, flit.packet, flit.index, node);
+  ++part.flits_delivered;
   const std::size_t packet = record_.at(flit.packet);
   if (--flits_left_[packet] != 0) return;
   record_.delivered[packet] = now_;
-  ++record_.delivered_count;
-  if (delivered_listener_) delivered_listener_(flit.packet);
+  ++part.delivered_packets;
+  if (delivered_listener_) part.delivered.push_back(flit.packet);
 }
 
-void Engine::store_flit(const Flit& flit, NodeId node) {
-  ejected_in_step_ = true;
-  if (tracing()) row(TraceEvent::store, flit.packet, flit.index, node);
+void Engine::store_flit(Part& part, const Flit& flit, NodeId node) {
+  part.ejected = true;
+  if (tracing()) row(part, TraceEvent::store, flit.packet, flit.index, node);
   const std::size_t packet = record_.at(flit.packet);
-  if (flits_stored_.size() <= packet) flits_stored_.resize(packet + 1, 0);
-  if (++flits_stored_[packet] < record_.packets[packet].flits) return;
-  flits_stored_[packet] = 0;
+  const std::int32_t flits = record_.packets[packet].flits;
+  if (flits > 1) {
+    if (flits_stored_.size() <= packet) flits_stored_.resize(packet + 1, 0);
+    if (++flits_stored_[packet] < flits) return;
+    flits_stored_[packet] = 0;
+  }
   memory_.add(node, flit.packet);
   // Whole in the memory at the end of this step: its node may act upon it in the next one.
-  calendar_.wake(node, now_, now_ + 1);
+  wake_node(part, node, now_ + 1);
 }
 
 std::vector<Engine::Waiting> Engine::waiting_in_memories(const Algorithm& algorithm) const {

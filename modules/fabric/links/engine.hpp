@@ -4,7 +4,8 @@
 /// Contract of a step t: (1) packets created in t enter the memories of their processors; (2) every awake node's
 /// controller runs on what steps before t wrote; (3) its decisions are checked and written for steps after t; (4) the
 /// rows of the step go to the trace sinks. Nodes may run in any order: all writes of step t land in places that are read
-/// in later steps only.
+/// in later steps only. So the parts of a network (`Partition`) may run (2) and (3) at the same time, each in a thread of its
+/// own; what they count is joined before (4).
 #include <algorithm>
 #include <cstdint>
 #include <functional>
@@ -17,7 +18,9 @@
 #include <starloom/core/links/run_record.hpp>
 #include <starloom/core/links/trace.hpp>
 #include <starloom/core/packet_source.hpp>
+#include <starloom/core/thread_pool.hpp>
 #include <starloom/core/violation.hpp>
+#include <starloom/fabric/links/partition.hpp>
 #include <starloom/fabric/links/step_probe.hpp>
 #include <starloom/fabric/links/wake_calendar.hpp>
 #include <starloom/fabric/links/wiring.hpp>
@@ -34,6 +37,9 @@ struct EngineSetup {
   std::uint64_t shuffle = 0;  ///< 0: nodes run in id order; else in an order permuted by this number
   bool wake_all = false;      ///< run every node in every step
   double stall_rate = 0;      ///< virtual channels: share of steps in which a link takes nothing from its switch
+  /// Parts in which the network is run, each in a thread of its own; at most as many as nodes. Above 1 nobody observes
+  /// buffers, and controllers know nothing of each other but what links carry.
+  int threads = 1;
 };
 
 /// State and work common to all storage models.
@@ -65,7 +71,10 @@ class Engine {
   /// A packet from outside the source, created in the next step to run at or after `step`.
   void create_packet(Packet packet) { outside_.push_back(packet); }
   /// Runs a node in a step not before the next one to run.
-  void wake(NodeId node, Step step) { calendar_.wake(node, next_, step); }
+  void wake(NodeId node, Step step) {
+    const std::size_t part = partition_.part_of(node);
+    calendar_.wake(partition_[part].place(node), next_, step, part);
+  }
 
   /// The next step in which something can happen, at or after the last step run + 1; `no_step` if there is none.
   Step next_step() const;
@@ -127,50 +136,112 @@ class Engine {
   /// \param reach steps ahead of the one that runs for which things are written, beyond the latency of links.
   explicit Engine(EngineSetup& setup, std::int32_t reach = 0);
 
+  /// What a part writes in a step beside the state of its nodes and links. Nobody else does.
+  struct alignas(128) Part {
+    std::size_t number = 0;
+    Partition::Part nodes;
+    std::vector<NodeId> order;  ///< permuted evaluation order; empty: id order
+    bool ejected = false;
+    std::int64_t hops = 0;
+    std::int64_t controls = 0;
+    std::int64_t delivered_packets = 0;
+    std::int64_t flits_delivered = 0;
+    std::int64_t activations = 0;
+    QueueMaximum queue{};               ///< of all steps
+    Violation violation{};              ///< the first one
+    std::vector<PacketId> delivered{};  ///< in this step, while somebody listens
+    std::vector<NodeId> touched{};      ///< in this step, of other parts
+    std::vector<TraceRow> rows[6];
+    std::vector<CreditRow> credits{};
+
+    NodeId place(NodeId node) const { return nodes.place(node); }
+    bool stopped() const { return violation.step != no_step; }
+    /// The earliest step counts; within one step the lowest node, so that the evaluation order does not show.
+    void stop(const Violation& found) {
+      if (!stopped() || found.step < violation.step || (found.step == violation.step && found.node < violation.node))
+        violation = found;
+    }
+    void stop(Step step, NodeId node, const std::string& text) { stop({step, node, text}); }
+  };
+  /// The parts as an engine keeps them. \tparam T derived from Part.
+  template <class T>
+  std::vector<T> make_parts() const {
+    std::vector<T> parts(partition_.size());
+    for (std::size_t i = 0; i < parts.size(); ++i) set_up(parts[i], i);
+    return parts;
+  }
+  /// Calls `work(part)` for all parts, at the same time if there is enough to do.
+  template <class T, class Work>
+  void for_each_part(std::vector<T>& parts, Work&& work) {
+    if (!side_by_side_)
+      for (T& part : parts) work(part);
+    else pool_->run([&](int i) { work(parts[static_cast<std::size_t>(i)]); });
+  }
+  /// Adds what a part has counted in this step.
+  void join(Part& part);
+
+  /// Runs all awake nodes, and joins the parts.
   virtual void run_nodes(Step step, WakeCalendar::Bitmap& awake) = 0;
   /// What the last step leaves to be counted.
   virtual void close_record(Step /*last*/) {}
 
-  /// Calls `run(node)` for every awake node, in id order or permuted; `prepare(node)` is called a little earlier, to
-  /// fetch what the node will read.
+  /// Calls `run(node)` for every awake node of a part, in id order or permuted; `prepare(node)` is called a little earlier,
+  /// to fetch what the node will read.
   template <class Prepare, class Run>
-  void for_each_awake(WakeCalendar::Bitmap& awake, Prepare&& prepare, Run&& run);
-  void row(TraceEvent event, PacketId packet, std::int32_t flit, NodeId node, Port port = no_port, NodeId to = no_node,
-           std::int32_t channel = -1) {
-    rows_[static_cast<std::size_t>(event)].push_back({now_, event, packet, flit, node, port, to, channel});
+  void for_each_awake(const Part& part, WakeCalendar::Bitmap& awake, Prepare&& prepare, Run&& run);
+  /// What the other parts have written for nodes of this one: calls `take(mirror, place)` for each place at which a bit of
+  /// `marks` is set, and sets the bit of the node's own place in its stead.
+  template <class Take>
+  static void take_mirrored(const Part& part, WakeCalendar::Bitmap& marks, Take&& take);
+  /// Likewise the side words that are due in the step that runs.
+  void take_mirrored_words(NodeId mirror, NodeId place);
+
+  void row(Part& part, TraceEvent event, PacketId packet, std::int32_t flit, NodeId node, Port port = no_port,
+           NodeId to = no_node, std::int32_t channel = -1) const {
+    part.rows[static_cast<std::size_t>(event)].push_back({now_, event, packet, flit, node, port, to, channel});
   }
-  void credit_row(NodeId node, Port port, std::int32_t channel) { credits_.push_back({now_, node, port, channel}); }
+  void credit_row(Part& part, NodeId node, Port port, std::int32_t channel) const {
+    part.credits.push_back({now_, node, port, channel});
+  }
   bool tracing() const { return !sinks_.empty(); }
   bool tracing_credits() const { return !credit_sinks_.empty(); }
   bool probed() const { return probe_ != nullptr; }
   /// Somebody will ask what the node shows; there is a probe.
   bool probed(NodeId node) const { return (probed_[static_cast<std::size_t>(node) >> 6] >> (node & 63) & 1) != 0; }
   /// What the links that leave a node show may have changed in this step; only while probed. Nodes that run need not say.
-  void touch(NodeId node) { touched_[static_cast<std::size_t>(node) >> 6] |= std::uint64_t{1} << (node & 63); }
-  /// They may change once more in the next step, without any node's running.
-  void touch_twice(NodeId node) {
-    touch(node);
-    ran_[static_cast<std::size_t>(node) >> 6] |= std::uint64_t{1} << (node & 63);
+  void touch(Part& part, NodeId node) {
+    if (part.nodes.has(node)) mark(touched_, part.place(node));
+    else part.touched.push_back(node);
+  }
+  /// They may change once more in the next step, without any node's running. The node is one of the part.
+  void touch_twice(const Part& part, NodeId node) {
+    mark(touched_, part.place(node));
+    mark(ran_, part.place(node));
   }
   bool has_intervals() const { return !free_from_.empty(); }
   /// The interval of a link is over in `step`.
   bool link_is_free(std::size_t link, Step step) const { return !has_intervals() || free_from_[link] <= step; }
   /// Something enters a link in `step`; there are intervals.
   void occupy_link(std::size_t link, Step step) { free_from_[link] = step + wiring_.interval[link]; }
+  /// A node of a part asks to be run in a later step.
+  void wake_node(const Part& part, NodeId node, Step step) {
+    calendar_.wake(part.place(node), now_, step, part.number);
+  }
   /// Side words that arrived, and the out-ports that the intervals of their links withhold.
-  void gather_extras(Frame& frame);
+  void gather_extras(const Part& part, Frame& frame);
   /// Side words that were written, and the intervals that begin.
-  void commit_extras(const Frame& frame);
-  void deliver_flit(const Flit& flit, NodeId node);
-  void store_flit(const Flit& flit, NodeId node);
+  void commit_extras(Part& part, const Frame& frame);
+  void deliver_flit(Part& part, const Flit& flit, NodeId node);
+  void store_flit(Part& part, const Flit& flit, NodeId node);
   /// The trace row of something that crosses a link; control objects are counted here, too.
-  void record_hop(const Flit& flit, NodeId node, Port port, NodeId to) {
+  void record_hop(Part& part, const Flit& flit, NodeId node, Port port, NodeId to) const {
     if (!is_control(flit.kind)) {
-      if (tracing()) row(TraceEvent::hop, flit.packet, flit.index, node, port, to);
+      if (tracing()) row(part, TraceEvent::hop, flit.packet, flit.index, node, port, to);
       return;
     }
-    ++controls_in_step_;
-    if (tracing()) row(flit.kind == FlitKind::key ? TraceEvent::key : TraceEvent::token, no_packet, -1, node, port, to);
+    ++part.controls;
+    if (tracing())
+      row(part, flit.kind == FlitKind::key ? TraceEvent::key : TraceEvent::token, no_packet, -1, node, port, to);
   }
   std::vector<Waiting> waiting_in_memories(const Algorithm& algorithm) const;
 
@@ -181,8 +252,9 @@ class Engine {
   std::vector<Controller*> controllers_;
   const std::uint64_t seed_;
   const bool count_memory_;
-  std::vector<NodeId> order_;  ///< permuted evaluation order; empty: id order
+  const std::uint64_t shuffle_;
   const bool wake_all_;
+  const Partition partition_;
 
   std::vector<PortMask> in_ports_, out_ports_;  ///< [node] those that have a link
   SourceMemory memory_;
@@ -191,27 +263,33 @@ class Engine {
   RunRecord record_;
   Step now_ = 0;   ///< the step that runs
   Step next_ = 0;  ///< the first step not run yet
-  bool ejected_in_step_ = false;
-  std::int64_t hops_in_step_ = 0;
-  std::int64_t controls_in_step_ = 0;
 
  private:
+  void set_up(Part& part, std::size_t number) const;
   void create_packets(Step step);
   void add_packet(const Packet& packet);
   void refuse_at_switch(const Packet& packet, NodeId node);
   void fill_pending();
   void flush_rows();
   void flush_credits();
-  void touch_nodes(const WakeCalendar::Bitmap& running);
+  static void mark(WakeCalendar::Bitmap& bits, NodeId place) {
+    bits[static_cast<std::size_t>(place) >> 6] |= std::uint64_t{1} << (place & 63);
+  }
+  void touch_running(const Part& part, const WakeCalendar::Bitmap& running);
+  void show(Step from, Step to);
   void show_idle_steps(Step until);
 
   struct Words {  ///< side wires of one direction; a word written in step t is read in step t + latency, once
     std::vector<std::uint32_t> word;  ///< [phase][node * ports + port]
-    std::vector<PortMask> arrived;    ///< [phase][node]
-    std::vector<char> any;            ///< [phase] some of them have arrived
+    std::vector<PortMask> arrived;    ///< [phase][place]
+    std::vector<char> any;            ///< [phase][part] it has written some of them
+    bool any_in(std::size_t phase, std::size_t parts) const {
+      const char* const first = any.data() + phase * parts;
+      return std::find(first, first + parts, 1) != first + parts;
+    }
   };
-  void write_word(Words& words, const Wiring::End& to, Step step, std::uint32_t word);
-  PortMask read_words(Words& words, NodeId node, const std::uint32_t*& base);
+  void write_word(const Part& part, Words& words, const Wiring::End& to, Step step, std::uint32_t word);
+  PortMask read_words(const Part& part, Words& words, NodeId node, const std::uint32_t*& base);
 
   PacketSource* source_ = nullptr;
   Step horizon_ = no_step;
@@ -222,16 +300,24 @@ class Engine {
   std::vector<Packet> created_;  ///< in this step
   std::function<void(const std::vector<Packet>&)> created_listener_;
   std::function<void(PacketId)> delivered_listener_;
-  std::vector<std::int32_t> flits_left_;    ///< [packet - first] not yet delivered
-  std::vector<std::int32_t> flits_stored_;  ///< [packet - first] taken into a foreign memory so far
+  std::vector<std::int32_t> flits_left_;  ///< [packet - first] not yet delivered
+  std::vector<std::int32_t>
+      flits_stored_;           ///< [packet - first] taken into a foreign memory so far; shorter where none was
+  bool long_packets_ = false;  ///< there have been some of several flits
   std::vector<TraceSink*> sinks_;
   std::vector<CreditSink*> credit_sinks_;
   StepProbe* probe_ = nullptr;
   WakeCalendar::Bitmap probed_;   ///< nodes that the probe watches
-  WakeCalendar::Bitmap touched_;  ///< in the step that runs; kept while probed
+  WakeCalendar::Bitmap touched_;  ///< places, in the step that runs; kept while probed
   WakeCalendar::Bitmap ran_;      ///< likewise
+  WakeCalendar::Bitmap touched_nodes_;
   std::vector<Step>
       free_from_;  ///< [node, out-port] the first step in which the link takes something; empty: all of them
+  std::unique_ptr<ThreadPool> pool_;  ///< null: one part
+  bool side_by_side_ = false;         ///< in the step that runs
+  bool ejected_in_step_ = false;
+  std::int64_t hops_in_step_ = 0;
+  std::int64_t controls_in_step_ = 0;
   std::vector<TraceRow> rows_[6];
   std::vector<TraceRow> sorted_;
   std::vector<CreditRow> credits_;
@@ -240,16 +326,19 @@ class Engine {
 };
 
 template <class Prepare, class Run>
-void Engine::for_each_awake(WakeCalendar::Bitmap& awake, Prepare&& prepare, Run&& run) {
-  if (wake_all_) {
-    std::fill(awake.begin(), awake.end(), 0);
-    for (NodeId i = 0; i < wiring_.nodes; ++i) run(order_.empty() ? i : order_[i]);
-    return;
-  }
-  if (!order_.empty()) {
-    for (const NodeId node : order_)
-      if ((awake[static_cast<std::size_t>(node) >> 6] >> (node & 63) & 1) != 0) run(node);
-    std::fill(awake.begin(), awake.end(), 0);
+void Engine::for_each_awake(const Part& part, WakeCalendar::Bitmap& awake, Prepare&& prepare, Run&& run) {
+  if (probed()) touch_running(part, awake);
+  const std::size_t first = part.nodes.first_word(), last = part.nodes.last_word();
+  if (wake_all_ || !part.order.empty()) {
+    const auto is_awake = [&](NodeId node) {
+      const auto place = static_cast<std::size_t>(part.place(node));
+      return wake_all_ || (awake[place >> 6] >> (place & 63) & 1) != 0;
+    };
+    for (NodeId node = part.nodes.first; node < part.nodes.last; ++node) {
+      const NodeId next = part.order.empty() ? node : part.order[static_cast<std::size_t>(node - part.nodes.first)];
+      if (is_awake(next)) run(next);
+    }
+    std::fill(awake.begin() + static_cast<std::ptrdiff_t>(first), awake.begin() + static_cast<std::ptrdiff_t>(last), 0);
     return;
   }
   constexpr std::size_t ahead = 4;
@@ -260,14 +349,26 @@ void Engine::for_each_awake(WakeCalendar::Bitmap& awake, Prepare&& prepare, Run&
     std::copy(ids + end, ids + count, ids);
     count -= end;
   };
-  for (std::size_t w = 0; w < awake.size(); ++w) {
+  for (std::size_t w = first; w < last; ++w) {
     for (std::uint64_t bits = std::exchange(awake[w], 0); bits != 0; bits &= bits - 1) {
-      ids[count] = static_cast<NodeId>(64 * w + static_cast<std::size_t>(__builtin_ctzll(bits)));
+      ids[count] = static_cast<NodeId>(64 * w + static_cast<std::size_t>(__builtin_ctzll(bits))) - part.nodes.shift;
       prepare(ids[count++]);
     }
     if (count > ahead) run_up_to(count - ahead);
   }
   run_up_to(count);
+}
+
+template <class Take>
+void Engine::take_mirrored(const Part& part, WakeCalendar::Bitmap& marks, Take&& take) {
+  for (const Partition::Mirrors& mirrors : part.nodes.mirrored)
+    for (std::size_t w = 0; w < mirrors.words(); ++w)
+      for (std::uint64_t bits = std::exchange(marks[mirrors.first_word + w], 0); bits != 0; bits &= bits - 1) {
+        const std::size_t i = 64 * w + static_cast<std::size_t>(__builtin_ctzll(bits));
+        const NodeId place = part.place(mirrors.nodes[i]);
+        take(static_cast<NodeId>(64 * mirrors.first_word + i), place);
+        marks[static_cast<std::size_t>(place) >> 6] |= std::uint64_t{1} << (place & 63);
+      }
 }
 
 }  // namespace starloom::links

@@ -68,6 +68,21 @@ Wiring Fabric::compile_bindings() const {
   return wiring;
 }
 
+int Fabric::usable_threads() const {
+  if (setup_.threads <= 1) return 1;
+  std::string why;
+  for (const Node* node : nodes_) {
+    if (!why.empty()) break;
+    if (!node->runs_in_any_thread()) why = std::string(node->name()) + " acts in SystemC";
+    for (const auto& buffer : node->buffers())
+      if (buffer != nullptr && !buffer->is_plain()) why = std::string(buffer->name()) + " is watched";
+  }
+  if (why.empty()) return std::min<int>(setup_.threads, setup_.network->graph.nodes());
+  SC_REPORT_WARNING(threads_report,
+                    ("the network runs in one thread, not " + std::to_string(setup_.threads) + ": " + why).c_str());
+  return 1;
+}
+
 void Fabric::start_of_simulation() {
   EngineSetup setup;
   setup.network = setup_.network;
@@ -80,6 +95,7 @@ void Fabric::start_of_simulation() {
   setup.shuffle = setup_.shuffle;
   setup.wake_all = setup_.wake_all;
   setup.stall_rate = setup_.stall_rate;
+  setup.threads = usable_threads();
   engine_ = Engine::make(std::move(setup));
   for (Node* node : nodes_)
     for (std::size_t b = 0; b < node->buffers().size(); ++b)

@@ -22,7 +22,9 @@ class StepMonitor {
 
 /// The clocked fabric. Owns all state that changes from step to step.
 ///
-/// Without a clock, time in which no node is awake is skipped. Reports: `/starloom/contract` (error) when a rule is broken, after which no step runs.
+/// A step may be run by several threads, each of which has a part of the network; the process hands it to them and waits, and
+/// SystemC sees one thread. Nodes whose controllers call back into SystemC and buffers that somebody watches need that one:
+/// then it runs all of them. Reports: `/starloom/threads` (warning) where that is not what was asked for; `/starloom/contract` (error) when a rule is broken, after which no step runs.
 class Fabric final : public StepClock {
  public:
   struct Setup {
@@ -33,6 +35,7 @@ class Fabric final : public StepClock {
     std::uint64_t shuffle = 0;
     bool wake_all = false;
     double stall_rate = 0;
+    int threads = 1;  ///< at most as many as there are nodes are used
   };
   Fabric(const sc_core::sc_module_name& name, Setup setup, const sc_core::sc_time& period);
 
@@ -83,6 +86,7 @@ class Fabric final : public StepClock {
   void notify(Step step);
   Step first_step_after(const sc_core::sc_time& time) const;
   Wiring compile_bindings() const;
+  int usable_threads() const;
 
   struct Call {
     sc_core::sc_time at;

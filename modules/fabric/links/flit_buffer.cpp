@@ -9,7 +9,9 @@ void FlitBuffer::attach(Engine& engine, NodeId node, std::int32_t number) {
   node_ = node;
   number_ = number;
   // Plain buffers need no call for each flit.
-  if (typeid(*this) != typeid(FlitBuffer)) engine.observe(node, number, this);
+  if (!is_plain()) engine.observe(node, number, this);
 }
+
+bool FlitBuffer::is_plain() const { return typeid(*this) == typeid(FlitBuffer); }
 
 }  // namespace starloom::links

@@ -24,6 +24,9 @@ class FlitBuffer : public sc_core::sc_module, public BufferObserver {
   void pushed(const Flit& /*flit*/) override {}
   void popped(const Flit& /*flit*/) override {}
 
+  /// No subclass sees what enters and leaves.
+  bool is_plain() const;
+
   /// Called by the fabric at the start of simulation. `number` among the buffers of the node.
   void attach(Engine& engine, NodeId node, std::int32_t number);
 

@@ -13,15 +13,23 @@ class FlitEngine final : public Engine {
   std::vector<Waiting> waiting(const Algorithm& algorithm) const override;
   std::optional<Flit> on_link(NodeId node, Port out) const override;
   std::int32_t occupancy(NodeId node, std::int32_t buffer) const override {
-    return buffers_.size(buffer_index(node, buffer));
+    const FlitPart& part = parts_[partition_.part_of(node)];
+    return part.buffers.size(buffer_index(part, node, buffer));
   }
 
   Flit stored(NodeId node, std::int32_t buffer, std::int32_t i) const override;
   void observe(NodeId node, std::int32_t buffer, BufferObserver* observer) override {
-    buffers_.observe(buffer_index(node, buffer), observer);
+    FlitPart& part = parts_[partition_.part_of(node)];
+    part.buffers.observe(buffer_index(part, node, buffer), observer);
   }
 
  private:
+  struct FlitPart : Part {
+    BufferPool buffers;        ///< of its nodes
+    std::vector<Later> later;  ///< [steps from the one that runs]; [0]: what is readable now
+    FlitFrame frame;
+    std::vector<Flit> ejected, taken, accepted;
+  };
   /// What a node step reads and writes, indexed by node.
   struct NodeState {
     FlitController* controller = nullptr;
@@ -29,32 +37,30 @@ class FlitEngine final : public Engine {
     PortMask out_ports = 0;
     std::int32_t stored = 0;  ///< flits in the node's buffers
   };
-  std::size_t buffer_index(NodeId node, std::int32_t buffer) const {
-    return static_cast<std::size_t>(node) * static_cast<std::size_t>(buffers_per_node_) +
+  std::size_t buffer_index(const FlitPart& part, NodeId node, std::int32_t buffer) const {
+    return static_cast<std::size_t>(node - part.nodes.first) * static_cast<std::size_t>(buffers_per_node_) +
            static_cast<std::size_t>(buffer);
   }
   void run_nodes(Step step, WakeCalendar::Bitmap& awake) override;
-  void run_node(NodeId node);
-  void refuse(NodeId node);
-  void record_sends(NodeId node, const FlitFrame& frame);
+  void run_part(FlitPart& part, WakeCalendar::Bitmap& awake);
+  void run_node(FlitPart& part, NodeId node);
+  void refuse(FlitPart& part, NodeId node);
+  void record_sends(FlitPart& part, NodeId node);
   void close_record(Step last) override;
-  Later later(Step step);
-  void commit_ejections(NodeId node);
-  void check_storage(NodeId node, std::int32_t stored);
-  std::vector<PacketId> holders(const Flit& flit, const OutLink& link) const;
+  Later later(Step step, const Part& part);
+  void commit_ejections(FlitPart& part, NodeId node);
+  void check_storage(Part& part, NodeId node, std::int32_t stored);
+  std::vector<PacketId> holders(const Flit& flit, const Wiring::End& to) const;
   std::vector<PacketId> stored_packets(NodeId node) const;
 
   const bool extras_;  ///< side wires, or links with intervals
   const std::size_t node_ports_;
   std::int32_t buffers_per_node_;
-  BufferPool buffers_;
   std::vector<NodeState> nodes_;
   std::vector<OutLink> links_;     ///< [node * ports + out-port]
   std::vector<Flit> slots_;        ///< [phase][node * ports + in-port]
-  std::vector<PortMask> arrived_;  ///< [phase][node]
-  std::vector<Later> later_;       ///< [steps from the one that runs]; [0]: what is readable now
-  FlitFrame frame_;
-  std::vector<Flit> ejected_, taken_, accepted_;
+  std::vector<PortMask> arrived_;  ///< [phase][place]
+  std::vector<FlitPart> parts_;
 };
 
 }  // namespace starloom::links

@@ -34,6 +34,8 @@ class Node : public sc_core::sc_module {
   virtual NodeRole role() const { return NodeRole::processor; }
   /// The controller that runs in this node.
   virtual Controller& controller() = 0;
+  /// It touches nothing but its view: other nodes may run at the same time.
+  virtual bool runs_in_any_thread() const { return false; }
   /// The node's flit buffers, buffer number = port * channels + channel; null where a port has no link.
   const std::vector<std::unique_ptr<FlitBuffer>>& buffers() const { return buffers_; }
 
@@ -67,6 +69,7 @@ class RoutingNode : public Node {
   }
 
   Controller& controller() override { return controller_; }
+  bool runs_in_any_thread() const override { return true; }
 
  private:
   Controller& controller_;

@@ -39,6 +39,7 @@ class NodeSocket final : public RoutingNode, public NodeAccess {
              Controller& controller, const MakeBuffers& make_buffers, Fabric& fabric);
 
   Controller& controller() override { return agent_; }
+  bool runs_in_any_thread() const override { return false; }
 
   NodeId node_id() const override { return id(); }
   void send(NodeId destination) override;

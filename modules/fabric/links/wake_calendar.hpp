@@ -11,20 +11,24 @@
 namespace starloom::links {
 
 /// A request costs a bit while it is nearer than the ring of bitmaps is long, and a heap entry beyond. Idle steps cost
-/// nothing: `next` jumps over them.
+/// nothing: `next` jumps over them. Nodes are named by their places (`Partition`); each part of a network has marks and a
+/// heap of its own.
 class WakeCalendar {
  public:
   using Bitmap = std::vector<std::uint64_t>;
   using Mark = std::int32_t;  ///< not a char, which compilers take to lie anywhere
 
   /// `reach`: requests up to this many steps ahead must be cheap (the longest link latency).
-  WakeCalendar(NodeId nodes, std::int32_t reach) {
+  WakeCalendar(std::size_t places, std::int32_t reach, std::size_t parts = 1) : far_(parts) {
     std::size_t length = 2;
     while (length <= static_cast<std::size_t>(reach)) length *= 2;
     mask_ = static_cast<Step>(length) - 1;
-    ring_.assign(length, Bitmap((static_cast<std::size_t>(nodes) + 63) / 64, 0));
-    any_.assign(length, 0);
-    last_far_.assign(static_cast<std::size_t>(nodes), no_step);
+    ring_.assign(length, Bitmap((places + 63) / 64, 0));
+    // A part writes its marks in every step: no two share a cache line.
+    if (parts > 1) length = (length + 15) / 16 * 16;
+    stride_ = length;
+    any_.assign(parts * stride_, 0);
+    last_far_.assign(places, no_step);
   }
 
   /// The ring position of a step; the same for arrivals, so that both share one phase.
@@ -37,46 +41,54 @@ class WakeCalendar {
     Mark* any = nullptr;
     /// The step takes place, whether or not a node runs in it.
     void mark() const { *any = 1; }
-    void wake(NodeId node) const {
-      bits[static_cast<std::size_t>(node) >> 6] |= std::uint64_t{1} << (node & 63);
+    void wake(NodeId place) const {
+      bits[static_cast<std::size_t>(place) >> 6] |= std::uint64_t{1} << (place & 63);
       *any = 1;
     }
   };
-  Lane lane(Step step) { return {ring_[phase(step)].data(), &any_[phase(step)]}; }
+  Lane lane(Step step, std::size_t part = 0) {
+    return {ring_[phase(step)].data(), &any_[part * stride_ + phase(step)]};
+  }
 
   /// Wakes a node in a step after `now` that is at most `reach` ahead.
-  void wake_near(NodeId node, Step step) { lane(step).wake(node); }
+  void wake_near(NodeId place, Step step, std::size_t part = 0) { lane(step, part).wake(place); }
   /// Wakes a node in any step >= now.
-  void wake(NodeId node, Step now, Step step) {
-    if (step - now <= mask_) return wake_near(node, step);
+  void wake(NodeId place, Step now, Step step, std::size_t part = 0) {
+    if (step - now <= mask_) return wake_near(place, step, part);
     // A node that runs before its time asks for the same step again, perhaps in every step until then.
-    if (std::exchange(last_far_[static_cast<std::size_t>(node)], step) != step) far_.emplace(step, node);
+    if (std::exchange(last_far_[static_cast<std::size_t>(place)], step) != step) far_[part].emplace(step, place);
   }
 
   /// The first step >= now in which a node is awake, or `no_step`.
   Step next(Step now) const {
-    for (Step step = now; step <= now + mask_; ++step)
-      if (any_[phase(step)] != 0) return far_.empty() || far_.top().first > step ? step : far_.top().first;
-    return far_.empty() ? no_step : far_.top().first;
+    Step far = no_step;
+    for (const Heap& heap : far_)
+      if (!heap.empty() && (far == no_step || heap.top().first < far)) far = heap.top().first;
+    for (Step step = now; step <= now + mask_ && (far == no_step || step < far); ++step)
+      for (std::size_t mark = phase(step); mark < any_.size(); mark += stride_)
+        if (any_[mark] != 0) return step;
+    return far;
   }
 
-  /// The nodes awake in `step`, as a bitmap for the caller to clear word by word; call once a step.
+  /// The places awake in `step`, as a bitmap for the caller to clear word by word; call once a step.
   Bitmap& take(Step step) {
-    while (!far_.empty() && far_.top().first <= step) {
-      wake_near(far_.top().second, step);
-      far_.pop();
+    for (std::size_t part = 0; part < far_.size(); ++part) {
+      for (Heap& heap = far_[part]; !heap.empty() && heap.top().first <= step; heap.pop())
+        wake_near(heap.top().second, step, part);
+      any_[part * stride_ + phase(step)] = 0;
     }
-    any_[phase(step)] = 0;
     return ring_[phase(step)];
   }
 
  private:
   using Far = std::pair<Step, NodeId>;
+  using Heap = std::priority_queue<Far, std::vector<Far>, std::greater<>>;
   Step mask_;
   std::vector<Bitmap> ring_;
-  std::vector<Mark> any_;
-  std::priority_queue<Far, std::vector<Far>, std::greater<>> far_;
-  std::vector<Step> last_far_;  ///< [node] the step of its last entry in the heap
+  std::size_t stride_;
+  std::vector<Mark> any_;       ///< [part * stride + phase]
+  std::vector<Heap> far_;       ///< [part]
+  std::vector<Step> last_far_;  ///< [place] the step of its last entry in the heap
 };
 
 }  // namespace starloom::links

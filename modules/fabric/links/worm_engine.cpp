@@ -12,7 +12,8 @@ WormEngine::WormEngine(EngineSetup& setup)
       register_(wiring_.out.size(), no_worm),
       shown_(wiring_.out.size(), 0),
       nodes_(in_ports_.size()),
-      control_(wiring_.out.size()) {
+      control_(wiring_.out.size()),
+      parts_(make_parts<WormPart>()) {
   worm_controllers_.reserve(controllers_.size());
   for (Controller* controller : controllers_) {
     worm_controllers_.push_back(dynamic_cast<WormController*>(controller));
@@ -31,18 +32,62 @@ WormEngine::WormEngine(EngineSetup& setup)
     throw std::invalid_argument("payload is carried by worms that never stand");
   if (declaration_.payload)
     for (auto& face : payload_) face.resize(wiring_.out.size());
-  frame_.grid = grid_;
-  frame_.packets = &record_.packets;
-  frame_.memory = &memory_;
-  frame_.seed = seed_;
+  for (WormPart& part : parts_) {
+    part.prepared.fill(part.nodes.first);
+    part.frame.grid = grid_;
+    part.frame.packets = &record_.packets;
+    part.frame.memory = &memory_;
+    part.frame.seed = seed_;
+  }
 }
 
 void WormEngine::run_nodes(Step /*step*/, WakeCalendar::Bitmap& awake) {
-  frame_.first_packet = record_.first;
-  moving_.clear();
-  for (const WormId id : consuming_) set_moving(id);
-  consuming_.clear();
-  const auto prepare = [this](NodeId node) {
+  if (parts_.size() > 1) provide_worms(awake);
+  for_each_part(parts_, [&](WormPart& part) { run_part(part, awake); });
+  const bool broken = std::any_of(parts_.begin(), parts_.end(), [](const Part& part) { return part.stopped(); });
+  if (!broken) for_each_part(parts_, [this](WormPart& part) { move_worms(part); });
+  for (WormPart& part : parts_) {
+    for (const Change& change : part.elsewhere) apply(parts_[partition_.part_of(change.node)], change);
+    part.elsewhere.clear();
+    join(part);
+  }
+}
+
+/// No part makes worms while others move theirs: each has one at hand for every node that may start one.
+void WormEngine::provide_worms(const WakeCalendar::Bitmap& awake) {
+  for (WormPart& part : parts_) {
+    std::size_t wanted = 0;
+    for (std::size_t w = part.nodes.first_word(); w < part.nodes.last_word(); ++w)
+      wanted += static_cast<std::size_t>(__builtin_popcountll(awake[w]));
+    if (wake_all_) wanted = static_cast<std::size_t>(part.nodes.last - part.nodes.first);
+    for (WormPart& other : parts_)
+      for (; part.free.size() < wanted && other.free.size() > part.free.size(); other.free.pop_back())
+        part.free.push_back(other.free.back());
+    for (; part.free.size() < wanted; worms_.emplace_back()) part.free.push_back(static_cast<WormId>(worms_.size()));
+  }
+}
+
+/// At once where the node is of the part, else when all parts have moved their worms.
+void WormEngine::change(WormPart& part, const Change& change) {
+  if (part.nodes.has(change.node)) apply(part, change);
+  else part.elsewhere.push_back(change);
+}
+
+void WormEngine::apply(const Part& part, const Change& change) {
+  NodeState& state = nodes_[static_cast<std::size_t>(change.node)];
+  state.heads |= change.heads;
+  state.controls |= change.controls;
+  state.bound &= ~change.unbound;
+  if ((change.heads | change.controls) != 0) wake_node(part, change.node, now_ + 1);
+}
+
+void WormEngine::run_part(WormPart& part, WakeCalendar::Bitmap& awake) {
+  part.frame.first_packet = record_.first;
+  part.moving.clear();
+  take_mirrored(part, awake, [this](NodeId mirror, NodeId place) { take_mirrored_words(mirror, place); });
+  for (const WormId id : part.consuming) set_moving(part, id);
+  part.consuming.clear();
+  const auto prepare = [this, &part](NodeId node) {
     const auto n = static_cast<std::size_t>(node);
     __builtin_prefetch(&nodes_[n]);
     __builtin_prefetch(&register_[wiring_.index(node, 0)]);
@@ -51,19 +96,18 @@ void WormEngine::run_nodes(Step /*step*/, WakeCalendar::Bitmap& awake) {
     __builtin_prefetch(controller);
     __builtin_prefetch(controller + 64);
     // The one prepared a little before is here by now, and says which worms it will see.
-    const auto before = static_cast<std::size_t>(std::exchange(prepared_[prepared_at_++ & 3], node));
+    const auto before = static_cast<std::size_t>(std::exchange(part.prepared[part.prepared_at++ & 3], node));
     for (PortMask left = nodes_[before].heads; left != 0; left &= left - 1)
       prefetch_worm(
           register_[before * static_cast<std::size_t>(wiring_.ports) + static_cast<std::size_t>(lowest_port(left))]);
   };
-  for_each_awake(awake, prepare, [this](NodeId node) { run_node(node); });
-  if (!stopped()) move_worms();
+  for_each_awake(part, awake, prepare, [this, &part](NodeId node) { run_node(part, node); });
 }
 
-void WormEngine::run_node(NodeId node) {
+void WormEngine::run_node(WormPart& part, NodeId node) {
   const auto n = static_cast<std::size_t>(node);
   NodeState& state = nodes_[n];
-  WormFrame& frame = frame_;
+  WormFrame& frame = part.frame;
   frame.step = now_;
   frame.node = node;
   frame.in_ports = state.in_ports;
@@ -75,7 +119,7 @@ void WormEngine::run_node(NodeId node) {
   frame.clear_decisions();
   frame.decided = frame.controls_sent = 0;
   frame.inject_to = no_port;
-  if (declaration_.reverse_wire || declaration_.forward_wire) gather_extras(frame);
+  if (declaration_.reverse_wire || declaration_.forward_wire) gather_extras(part, frame);
   const std::size_t base = wiring_.index(node, 0);
   for (PortMask left = state.heads | state.parked; left != 0; left &= left - 1) {
     const Port port = lowest_port(left);
@@ -88,49 +132,50 @@ void WormEngine::run_node(NodeId node) {
 
   WormView view(frame);
   worm_controllers_[n]->step(view);
-  ++record_.activations;
+  ++part.activations;
 
   if ((state.heads & ~frame.decided) != 0 && frame.breach == nullptr)
     frame.breach = "left the head of a worm undecided: route, eject or hold it";
   // What an illegal step decided may make no sense: it is not carried out.
-  if (frame.breach != nullptr) return stop(now_, node, std::exchange(frame.breach, nullptr));
-  decide_heads(node);
-  if (frame.inject_to != no_port) start_worm(node);
+  if (frame.breach != nullptr) return part.stop(now_, node, std::exchange(frame.breach, nullptr));
+  decide_heads(part, node);
+  if (frame.inject_to != no_port) start_worm(part, node);
   for (PortMask left = frame.controls_sent; left != 0; left &= left - 1) {
     const Port port = lowest_port(left);
-    controls_sent_.emplace_back(slot_behind(node, port), frame.outgoing[port]);
+    part.controls_sent.emplace_back(slot_behind(node, port), frame.outgoing[port]);
   }
-  if ((frame.reverse_written | frame.forward_written) != 0) commit_extras(frame);
-  if (frame.wake != no_step) calendar_.wake(node, now_, frame.wake);
+  if ((frame.reverse_written | frame.forward_written) != 0) commit_extras(part, frame);
+  if (frame.wake != no_step) wake_node(part, node, frame.wake);
 }
 
-void WormEngine::decide_heads(NodeId node) {
+void WormEngine::decide_heads(WormPart& part, NodeId node) {
+  const WormFrame& frame = part.frame;
   NodeState& state = nodes_[static_cast<std::size_t>(node)];
   const std::size_t base = wiring_.index(node, 0);
-  for (PortMask left = frame_.decided; left != 0; left &= left - 1) {
+  for (PortMask left = frame.decided; left != 0; left &= left - 1) {
     const Port in = lowest_port(left);
     const PortMask bit = PortMask{1} << in;
     const WormId id = register_[base + static_cast<std::size_t>(in)];
     Worm& worm = worms_[id];
-    worm.head = frame_.heads[in];
-    switch (frame_.act[in]) {
+    worm.head = frame.heads[in];
+    switch (frame.act[in]) {
       case WormFrame::Act::hold:
         if (declaration_.storage == StorageModel::never_standing)
-          stop(now_, node, "holds a worm that must never stand");
+          part.stop(now_, node, "holds a worm that must never stand");
         worm.state = State::held;
         state.parked |= bit;
         break;
       case WormFrame::Act::route:
         worm.state = State::moving;
-        send(worm, node, frame_.route_to[in]);
+        send(worm, node, frame.route_to[in]);
         state.parked &= ~bit;
-        set_moving(id);
+        set_moving(part, id);
         break;
       case WormFrame::Act::eject:
-        if (wiring_.is_switch(node)) return refuse_ejection(node);
+        if (wiring_.is_switch(node)) return refuse_ejection(part, node);
         worm.state = State::consuming;
         state.parked &= ~bit;
-        set_moving(id);
+        set_moving(part, id);
         break;
       case WormFrame::Act::none: break;
     }
@@ -138,23 +183,23 @@ void WormEngine::decide_heads(NodeId node) {
   }
 }
 
-void WormEngine::refuse_ejection(NodeId node) {
-  stop(now_, node, "is a switch, but it ejects or stores a worm, which only a processor can");
+void WormEngine::refuse_ejection(Part& part, NodeId node) {
+  part.stop(now_, node, "is a switch, but it ejects or stores a worm, which only a processor can");
 }
 
-void WormEngine::start_worm(NodeId node) {
-  const PacketId packet = frame_.inject_head.packet;
+void WormEngine::start_worm(WormPart& part, NodeId node) {
+  const PacketId packet = part.frame.inject_head.packet;
   memory_.take_packet(node, packet);
   WormId id = static_cast<WormId>(worms_.size());
-  if (free_.empty()) {
+  if (part.free.empty()) {
     worms_.emplace_back();
   } else {
-    id = free_.back();
-    free_.pop_back();
+    id = part.free.back();
+    part.free.pop_back();
   }
   const Packet& facts = record_.packets[record_.at(packet)];
   Worm& worm = worms_[id];
-  worm.head = frame_.inject_head;
+  worm.head = part.frame.inject_head;
   worm.head.destination = facts.destination;
   worm.head.index = 0;
   worm.head.kind = flit_kind(0, facts.flits);
@@ -162,10 +207,10 @@ void WormEngine::start_worm(NodeId node) {
   worm.emitted = worm.consumed = 0;
   worm.state = State::moving;
   worm.at = node;
-  send(worm, node, frame_.inject_to);
+  send(worm, node, part.frame.inject_to);
   worm.slots.reset(facts.flits);
-  moving_.push_back(id);
-  frame_.inject_head = Flit{};
+  part.moving.push_back(id);
+  part.frame.inject_head = Flit{};
 }
 
 void WormEngine::send(Worm& worm, NodeId node, Port out) {
@@ -175,20 +220,20 @@ void WormEngine::send(Worm& worm, NodeId node, Port out) {
 
 /// Registers empty first and fill when all nodes have decided, so a worm may enter a register in the very step in which
 /// it is left. Nobody reads the register of a last flit in between.
-void WormEngine::set_moving(WormId id) {
-  moving_.push_back(id);
+void WormEngine::set_moving(WormPart& part, WormId id) {
+  part.moving.push_back(id);
   const Worm& worm = worms_[id];
   if (worm.emitted != worm.flits) return;
   register_[worm.slots.back()] = no_worm;
-  if (probed()) touch(wiring_.in[worm.slots.back()].node);
+  if (probed()) touch(part, wiring_.in[worm.slots.back()].node);
 }
 
-void WormEngine::move_worms() {
-  for (std::size_t i = 0; i < moving_.size(); ++i) {
-    prefetch_worms(i);
-    advance(moving_[i]);
+void WormEngine::move_worms(WormPart& part) {
+  for (std::size_t i = 0; i < part.moving.size(); ++i) {
+    prefetch_worms(part, i);
+    advance(part, part.moving[i]);
   }
-  enter_controls();
+  enter_controls(part);
 }
 
 void WormEngine::prefetch_worm(WormId id) const {
@@ -198,18 +243,18 @@ void WormEngine::prefetch_worm(WormId id) const {
 }
 
 /// Fetches a worm that will be moved a little later, and then what it will be moved by.
-void WormEngine::prefetch_worms(std::size_t i) const {
+void WormEngine::prefetch_worms(const WormPart& part, std::size_t i) const {
   constexpr std::size_t ahead = 6;
-  if (i + 2 * ahead < moving_.size()) prefetch_worm(moving_[i + 2 * ahead]);
-  if (i + ahead >= moving_.size()) return;
-  const Worm& worm = worms_[moving_[i + ahead]];
+  if (i + 2 * ahead < part.moving.size()) prefetch_worm(part.moving[i + 2 * ahead]);
+  if (i + ahead >= part.moving.size()) return;
+  const Worm& worm = worms_[part.moving[i + ahead]];
   if (worm.state != State::moving) return;
   __builtin_prefetch(&register_[wiring_.index(worm.to.node, worm.to.port)], 1);
   __builtin_prefetch(&nodes_[static_cast<std::size_t>(worm.to.node)], 1);
   __builtin_prefetch(&record_.link_load[wiring_.index(worm.at, worm.leaves)], 1);
 }
 
-void WormEngine::advance(WormId id) {
+void WormEngine::advance(WormPart& part, WormId id) {
   Worm& worm = worms_[id];
   const PacketId packet = worm.head.packet;
   const bool all_emitted = worm.emitted == worm.flits;
@@ -218,29 +263,28 @@ void WormEngine::advance(WormId id) {
   if (worm.state == State::consuming) {
     Flit flit = worm.head;
     flit.index = worm.consumed;
-    if (flit.destination == worm.at) deliver_flit(flit, worm.at);
-    else store_flit(flit, worm.at);
+    if (flit.destination == worm.at) deliver_flit(part, flit, worm.at);
+    else store_flit(part, flit, worm.at);
     ++worm.consumed;
   } else {
     const auto slot = static_cast<std::uint32_t>(wiring_.index(worm.to.node, worm.to.port));
     if (register_[slot] != no_worm) {
       const PacketId other = worms_[register_[slot]].head.packet;
-      return stop(now_, worm.at,
-                  "sends packets " + std::to_string(std::min(packet, other)) + " and " +
-                      std::to_string(std::max(packet, other)) + " into one register, that of " +
-                      graph_.link_name(worm.at, worm.leaves));
+      return part.stop(now_, worm.at,
+                       "sends packets " + std::to_string(std::min(packet, other)) + " and " +
+                           std::to_string(std::max(packet, other)) + " into one register, that of " +
+                           graph_.link_name(worm.at, worm.leaves));
     }
     register_[slot] = id;
     worm.slots.push_front(slot);
     // The flits behind the head follow it through this node.
     if (worm.flits > 1) nodes_[static_cast<std::size_t>(worm.at)].bound |= PortMask{1} << worm.leaves;
-    nodes_[static_cast<std::size_t>(worm.to.node)].heads |= PortMask{1} << worm.to.port;
-    calendar_.wake_near(worm.to.node, now_ + 1);
+    change(part, {worm.to.node, PortMask{1} << worm.to.port, 0, 0});
   }
   // A flit leaves the memory onto the first link; it and all others have crossed a link by now.
   if (!all_emitted) {
     const std::uint32_t first = worm.slots.back();
-    if (tracing()) row(TraceEvent::inject, packet, worm.emitted, wiring_.in[first].node);
+    if (tracing()) row(part, TraceEvent::inject, packet, worm.emitted, wiring_.in[first].node);
     ++worm.emitted;
   }
   for (std::size_t i = 0; i < worm.slots.size(); ++i) {
@@ -248,30 +292,30 @@ void WormEngine::advance(WormId id) {
     const Wiring::End from = front ? Wiring::End{worm.at, worm.leaves} : wiring_.in[worm.slots[i]];
     const std::int32_t index = worm.consumed + static_cast<std::int32_t>(i);
     ++record_.link_load[wiring_.index(from.node, from.port)];
-    ++hops_in_step_;
-    if (tracing()) row(TraceEvent::hop, packet, index, from.node, from.port, node_of(worm.slots[i]));
+    ++part.hops;
+    if (tracing()) row(part, TraceEvent::hop, packet, index, from.node, from.port, node_of(worm.slots[i]));
     if (!probed()) continue;
     shown_[worm.slots[i]] = index;
-    touch(from.node);
+    touch(part, from.node);
   }
-  if (!payload_[0].empty()) carry_payload(worm, !all_emitted, last_before);
+  if (!payload_[0].empty()) carry_payload(part, worm, !all_emitted, last_before);
   if (worm.flits > 1 && worm.emitted == worm.flits && worm.slots.size() > 0) {
     const Wiring::End from = wiring_.in[worm.slots.back()];
-    nodes_[static_cast<std::size_t>(from.node)].bound &= ~(PortMask{1} << from.port);
+    change(part, {from.node, 0, 0, PortMask{1} << from.port});
   }
   if (worm.state == State::moving) worm.at = worm.to.node;
   if (worm.state != State::consuming) return;
   if (worm.consumed == worm.flits) {
-    free_.push_back(id);
+    part.free.push_back(id);
     return;
   }
-  consuming_.push_back(id);
-  calendar_.wake_near(worm.at, now_ + 1);
+  part.consuming.push_back(id);
+  wake_node(part, worm.at, now_ + 1);
 }
 
 /// Each word goes on with its flit into the register in front; `last_before`: where the last flit was. That of a consumed
 /// flit is compared with what the source gave it.
-void WormEngine::carry_payload(const Worm& worm, bool emits, std::uint32_t last_before) {
+void WormEngine::carry_payload(Part& part, const Worm& worm, bool emits, std::uint32_t last_before) {
   const NodeId source = record_.packets[record_.at(worm.head.packet)].source;
   const std::vector<std::uint32_t>& before = payload_[static_cast<std::size_t>(now_ & 1)];
   std::vector<std::uint32_t>& after = payload_[static_cast<std::size_t>(~now_ & 1)];
@@ -280,27 +324,26 @@ void WormEngine::carry_payload(const Worm& worm, bool emits, std::uint32_t last_
   for (std::size_t i = 0; i < count; ++i)
     after[worm.slots[i]] = emits && i + 1 == count ? payload_word(source, worm.emitted - 1) : before[was_in(i + 1)];
   if (worm.state == State::consuming && before[was_in(0)] != payload_word(source, worm.consumed - 1))
-    stop(now_, worm.at,
-         "consumes flit " + std::to_string(worm.consumed - 1) + " of packet " + std::to_string(worm.head.packet) +
-             " with a payload that its source has not given it");
+    part.stop(now_, worm.at,
+              "consumes flit " + std::to_string(worm.consumed - 1) + " of packet " + std::to_string(worm.head.packet) +
+                  " with a payload that its source has not given it");
 }
 
-void WormEngine::enter_controls() {
-  for (const auto& [slot, object] : controls_sent_) {
+void WormEngine::enter_controls(WormPart& part) {
+  for (const auto& [slot, object] : part.controls_sent) {
     const Wiring::End from = wiring_.in[slot];
     if (register_[slot] != no_worm) {
-      stop(now_, from.node,
-           "sends a control object into the register of " + graph_.link_name(from.node, from.port) +
-               ", which a worm occupies");
+      part.stop(now_, from.node,
+                "sends a control object into the register of " + graph_.link_name(from.node, from.port) +
+                    ", which a worm occupies");
       continue;
     }
     control_[slot] = object;
     const NodeId node = node_of(slot);
-    nodes_[static_cast<std::size_t>(node)].controls |= PortMask{1} << port_of(slot);
-    calendar_.wake_near(node, now_ + 1);
-    record_hop(object, from.node, from.port, node);
+    change(part, {node, 0, PortMask{1} << port_of(slot), 0});
+    record_hop(part, object, from.node, from.port, node);
   }
-  controls_sent_.clear();
+  part.controls_sent.clear();
 }
 
 std::optional<Flit> WormEngine::on_link(NodeId node, Port out) const {

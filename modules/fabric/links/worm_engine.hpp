@@ -10,7 +10,7 @@ namespace starloom::links {
 /// A step has two passes: controllers of awake nodes decide about heads; then every worm that goes on moves by one: its
 /// front flit crosses the link that was chosen for the head (or is consumed), each other flit follows into the register
 /// before it, and one more flit leaves the source while there are some. A worm that holds costs nothing until it is
-/// released. All links have latency 1. If the algorithm asks for it, flits carry their payload from register to register.
+/// released. Between the passes all parts of a network have finished the first. All links have latency 1. If the algorithm asks for it, flits carry their payload from register to register.
 class WormEngine final : public Engine {
  public:
   explicit WormEngine(EngineSetup& setup);
@@ -73,20 +73,41 @@ class WormEngine final : public Engine {
   };
   using WormId = std::int32_t;
   static constexpr WormId no_worm = -1;
+  /// What a worm does to a node that it reaches or leaves, as of the end of the step.
+  struct Change {
+    NodeId node = no_node;
+    PortMask heads = 0;     ///< in-ports that a moving head has reached
+    PortMask controls = 0;  ///< in-ports that a control object has reached
+    PortMask unbound = 0;   ///< out-ports that no worm passes through any more
+  };
+  struct WormPart : Part {
+    std::vector<WormId> free;
+    std::vector<WormId> moving;      ///< worms that move in this step
+    std::vector<WormId> consuming;   ///< worms that a processor goes on consuming in the next step
+    std::array<NodeId, 4> prepared;  ///< the nodes prepared last, in a ring
+    std::size_t prepared_at = 0;
+    std::vector<std::pair<std::uint32_t, Flit>> controls_sent;  ///< in this step: in-slot and object
+    std::vector<Change> elsewhere;                              ///< in this step, of nodes of other parts
+    WormFrame frame;
+  };
 
   void run_nodes(Step step, WakeCalendar::Bitmap& awake) override;
-  void run_node(NodeId node);
-  void decide_heads(NodeId node);
-  [[gnu::noinline]] void refuse_ejection(NodeId node);
-  void start_worm(NodeId node);
+  void provide_worms(const WakeCalendar::Bitmap& awake);
+  void run_part(WormPart& part, WakeCalendar::Bitmap& awake);
+  void run_node(WormPart& part, NodeId node);
+  void decide_heads(WormPart& part, NodeId node);
+  [[gnu::noinline]] void refuse_ejection(Part& part, NodeId node);
+  void start_worm(WormPart& part, NodeId node);
   void send(Worm& worm, NodeId node, Port out);
-  void set_moving(WormId id);
+  void set_moving(WormPart& part, WormId id);
   void prefetch_worm(WormId id) const;
-  void prefetch_worms(std::size_t i) const;
-  void move_worms();
-  void advance(WormId id);
-  void carry_payload(const Worm& worm, bool emits, std::uint32_t last_before);
-  void enter_controls();
+  void prefetch_worms(const WormPart& part, std::size_t i) const;
+  void move_worms(WormPart& part);
+  void advance(WormPart& part, WormId id);
+  void change(WormPart& part, const Change& change);
+  void apply(const Part& part, const Change& change);
+  void carry_payload(Part& part, const Worm& worm, bool emits, std::uint32_t last_before);
+  void enter_controls(WormPart& part);
 
   NodeId node_of(std::uint32_t slot) const {
     return static_cast<NodeId>(slot / static_cast<std::uint32_t>(wiring_.ports));
@@ -99,19 +120,13 @@ class WormEngine final : public Engine {
 
   std::vector<WormController*> worm_controllers_;
   std::vector<Worm> worms_;
-  std::vector<WormId> free_;
-  std::vector<WormId> moving_;       ///< worms that move in this step
-  std::vector<WormId> consuming_;    ///< worms that a processor goes on consuming in the next step
   std::vector<WormId> register_;     ///< [in-slot] the worm whose flit it holds
   std::vector<std::int32_t> shown_;  ///< [in-slot] which of its flits; kept while probed
   std::array<std::vector<std::uint32_t>, 2>
-      payload_;                       ///< [parity of the step][in-slot] what its flit carries; empty: nothing
-  std::vector<NodeState> nodes_;      ///< [node]
-  std::array<NodeId, 4> prepared_{};  ///< the nodes prepared last, in a ring
-  std::size_t prepared_at_ = 0;
-  std::vector<Flit> control_;                                  ///< [in-slot] the object there
-  std::vector<std::pair<std::uint32_t, Flit>> controls_sent_;  ///< in this step: in-slot and object
-  WormFrame frame_;
+      payload_;                   ///< [parity of the step][in-slot] what its flit carries; empty: nothing
+  std::vector<NodeState> nodes_;  ///< [node]
+  std::vector<Flit> control_;     ///< [in-slot] the object there
+  std::vector<WormPart> parts_;
 };
 
 }  // namespace starloom::links

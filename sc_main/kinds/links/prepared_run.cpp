@@ -88,6 +88,8 @@ class LinkRun final : public PreparedRun {
     facts.clock_ns = experiment_.units.clock_ns;
     facts.nodes = graph_.nodes();
     facts.processors = graph_.processors();
+    const bool reckoned = experiment_.tlm && experiment_.tlm->view != transaction_view_names[2];
+    if (experiment_.model != "message" && !reckoned) facts.most_threads = graph_.nodes();
     facts.phases = traffic_->phases();
     facts.remark = algorithm_->remark();
     if (algorithm_->plan() != nullptr && !traffic_->ranks()) {

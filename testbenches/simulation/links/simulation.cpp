@@ -40,6 +40,7 @@ std::unique_ptr<Network> build(const SimulationSetup& setup) {
   options.shuffle = setup.shuffle;
   options.wake_all = setup.wake_all;
   options.stall_rate = setup.stall_rate;
+  options.threads = setup.threads;
   return std::make_unique<Network>("network", *setup.network, *setup.algorithm, options);
 }
 
