@@ -24,6 +24,9 @@ TEST_F(BadInput, CommandLine) {
   refuses("run e.yaml --zzzzzzzz=3", 2, "starloom run: unknown option --zzzzzzzz");
   refuses("run e.yaml --seed", 2, "starloom: --seed: 1 required N missing; see starloom run --help");
   refuses("run e.yaml --seed x", 2, "--seed: seed: an integer is expected, not \"x\"");
+  for (const char* const number : {"0", "-2", "two", "1025"})
+    refuses(std::string("run e.yaml --threads ") + number, 2,
+            std::string("--threads ") + number + ": a whole number from 1 to 1024 is expected");
   refuses("run e.yaml --shuffle -3", 2, "--shuffle -3: a whole number from 0 on is expected");
   refuses("run e.yaml --wake none", 2, "starloom: --wake: none not in {all}; see starloom run --help");
   refuses("run e.yaml --trace 5", 2, "--trace 5: the form is --trace FROM:TO, two steps; FROM is included, TO is not");

@@ -116,12 +116,16 @@ TEST_F(Commands, OutputIntoTheWorkingFolder) {
                                                "timing.json", "links.svg", "latency.svg"));
 }
 
-TEST_F(Commands, ResultsDoNotDependOnOrderWakingOrReferee) {
+TEST_F(Commands, ResultsDoNotDependOnOrderThreadsWakingOrReferee) {
   const std::string base = "run e.yaml --set traffic.pattern=random-permutation --trace --dump-netlist --quiet --out ";
   ASSERT_EQ(starloom(base + "a").status, 0);
   ASSERT_EQ(starloom(base + "b --shuffle 7 --wake all --no-referee").status, 0);
+  const ProgramRun shared = starloom(base + "t --threads 1000");
+  ASSERT_EQ(shared.status, 0);
+  EXPECT_THAT(shared.err, HasSubstr("starloom: --threads 1000: the run has "));
   for (const char* name : {"/result.json", "/packets.csv", "/trace.csv", "/links.svg", "/latency.svg", "/netlist.json"})
-    EXPECT_EQ(scratch_.read(std::string("a") + name), scratch_.read(std::string("b") + name)) << name;
+    for (const std::string folder : {"b", "t"})
+      EXPECT_EQ(scratch_.read(std::string("a") + name), scratch_.read(folder + name)) << folder << name;
   ASSERT_EQ(starloom(base + "c --seed 2").status, 0);
   EXPECT_NE(scratch_.read("a/packets.csv"), scratch_.read("c/packets.csv"));
   EXPECT_EQ(result("c")["experiment"]["seed"], 2);
