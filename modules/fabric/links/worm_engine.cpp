@@ -67,23 +67,10 @@ void WormEngine::provide_worms(const WakeCalendar::Bitmap& awake) {
   }
 }
 
-/// At once where the node is of the part, else when all parts have moved their worms.
-void WormEngine::change(WormPart& part, const Change& change) {
-  if (part.nodes.has(change.node)) apply(part, change);
-  else part.elsewhere.push_back(change);
-}
-
-void WormEngine::apply(const Part& part, const Change& change) {
-  NodeState& state = nodes_[static_cast<std::size_t>(change.node)];
-  state.heads |= change.heads;
-  state.controls |= change.controls;
-  state.bound &= ~change.unbound;
-  if ((change.heads | change.controls) != 0) wake_node(part, change.node, now_ + 1);
-}
-
 void WormEngine::run_part(WormPart& part, WakeCalendar::Bitmap& awake) {
   part.frame.first_packet = record_.first;
   part.moving.clear();
+  part.next = calendar_.lane(now_ + 1, part.number);
   take_mirrored(part, awake, [this](NodeId mirror, NodeId place) { take_mirrored_words(mirror, place); });
   for (const WormId id : part.consuming) set_moving(part, id);
   part.consuming.clear();
@@ -310,7 +297,7 @@ void WormEngine::advance(WormPart& part, WormId id) {
     return;
   }
   part.consuming.push_back(id);
-  wake_node(part, worm.at, now_ + 1);
+  part.next.wake(part.place(worm.at));
 }
 
 /// Each word goes on with its flit into the register in front; `last_before`: where the last flit was. That of a consumed

@@ -87,6 +87,7 @@ class WormEngine final : public Engine {
     std::array<NodeId, 4> prepared;  ///< the nodes prepared last, in a ring
     std::size_t prepared_at = 0;
     std::vector<std::pair<std::uint32_t, Flit>> controls_sent;  ///< in this step: in-slot and object
+    WakeCalendar::Lane next;                                    ///< the step behind the one that runs
     std::vector<Change> elsewhere;                              ///< in this step, of nodes of other parts
     WormFrame frame;
   };
@@ -104,8 +105,17 @@ class WormEngine final : public Engine {
   void prefetch_worms(const WormPart& part, std::size_t i) const;
   void move_worms(WormPart& part);
   void advance(WormPart& part, WormId id);
-  void change(WormPart& part, const Change& change);
-  void apply(const Part& part, const Change& change);
+  void change(WormPart& part, const Change& change) {
+    if (part.nodes.has(change.node)) apply(part, change);
+    else part.elsewhere.push_back(change);  // until all parts have moved their worms
+  }
+  void apply(const WormPart& part, const Change& change) {
+    NodeState& state = nodes_[static_cast<std::size_t>(change.node)];
+    state.heads |= change.heads;
+    state.controls |= change.controls;
+    state.bound &= ~change.unbound;
+    if ((change.heads | change.controls) != 0) part.next.wake(part.place(change.node));
+  }
   void carry_payload(Part& part, const Worm& worm, bool emits, std::uint32_t last_before);
   void enter_controls(WormPart& part);
 
