@@ -22,7 +22,7 @@ int usable_cores() {
 }
 
 ThreadPool::ThreadPool(int threads)
-    : looks_(threads <= usable_cores() ? 4000 : 0), thrown_(static_cast<std::size_t>(threads)) {
+    : looks_(threads <= usable_cores() ? 10000 : 0), thrown_(static_cast<std::size_t>(threads)) {
   for (int i = 1; i < threads; ++i) workers_.emplace_back([this, i] { work_for(i); });
 }
 

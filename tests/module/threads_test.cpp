@@ -125,8 +125,8 @@ TEST(Threads, GiveTheSameRowsOnALargeNetwork) {
   for (const auto& [name, flits] : {std::pair("greedy", 1), std::pair("deflection", 1), std::pair("offline-worms", 3),
                                     std::pair("vc-wormhole", 3)}) {
     SCOPED_TRACE(name);
-    const LinkNetwork& network = network_of(Grid::mesh({24, 24}));
-    const std::vector<Packet> packets = permutation_packets(random_permutation(24 * 24, 5), flits);
+    const LinkNetwork& network = network_of(Grid::mesh({32, 32}));
+    const std::vector<Packet> packets = permutation_packets(random_permutation(32 * 32, 5), flits);
     const auto algorithm = named_algorithm(name, network, {}, &packets);
     std::optional<NetlistRun> one;
     for (const int threads : {1, 2, 4}) {

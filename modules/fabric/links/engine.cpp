@@ -16,12 +16,12 @@ namespace {
 /// Steps for which a source is asked at once.
 constexpr Step chunk = 256;
 
-/// Nodes that must run in a step for each thread that has a share of it: waking a thread takes as long as some tens. The
-/// thread sanitizer sees threads in small networks, too.
+/// Nodes that must run in a step for each thread that has a share of it: where it sleeps, waking it takes as long as some
+/// hundreds. The thread sanitizer sees threads in small networks, too.
 #ifdef __SANITIZE_THREAD__
 constexpr std::int64_t worth_a_thread = 0;
 #else
-constexpr std::int64_t worth_a_thread = 64;
+constexpr std::int64_t worth_a_thread = 256;
 #endif
 
 constexpr PacketId most_packets = std::numeric_limits<PacketId>::max();

@@ -1,0 +1,45 @@
+#!/usr/bin/env bash
+# What a second thread is worth:  threads.sh [--pairs N] [STARLOOM]
+# Runs of one and of two threads in turn, N times [5], and two processes of one thread each at the same time: no thread can be
+# worth more than they are on this machine in these minutes. Printed are medians of ratios of wall time, with the lowest and
+# the highest. STARLOOM: the program, by default that of the release build.
+set -euo pipefail
+pairs=5
+if [[ ${1:-} == --pairs ]]; then
+  pairs=${2:?"--pairs N"}
+  shift 2
+fi
+here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
+starloom=${1:-$here/../../build/release/sc_main/starloom}
+[[ -x $starloom ]] || { echo "threads.sh: $starloom is not built: cmake --build build/release --target starloom" >&2; exit 2; }
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+
+seconds() { # experiment threads folder
+  "$starloom" run "$work/$1.yaml" --quiet --no-referee --no-packets --threads "$2" --force --out "$work/$3" 2>/dev/null
+  sed -n 's/.*"wall_seconds": \([0-9.e-]*\).*/\1/p' "$work/$3/timing.json" >"$work/$3.seconds"
+}
+spread() { sort -g | awk '{ a[NR] = $1 } END { printf "%.2f (%.2f to %.2f)", a[int((NR + 1) / 2)], a[1], a[NR] }'; }
+
+printf '| %-34s | %-9s | %-21s | %-28s |\n' run 's, one' 'two threads' 'two processes at once'
+printf '| %s | %s | %s | %s |\n' --- --- --- ---
+while IFS='|' read -r name shape routing traffic; do
+  printf 'schema: 1\nnetwork: {topology: mesh, shape: [%s]}\nrouting: {%s}\ntraffic: {%s}\n' "$shape" "$routing" "$traffic" >"$work/e.yaml"
+  : >"$work/one"; : >"$work/two"; : >"$work/both"
+  for ((pair = 0; pair < pairs; ++pair)); do
+    seconds e 1 a
+    seconds e 2 b
+    seconds e 1 c & seconds e 1 d; wait
+    read -r a <"$work/a.seconds"; read -r b <"$work/b.seconds"; read -r c <"$work/c.seconds"; read -r d <"$work/d.seconds"
+    echo "$a" >>"$work/one"
+    awk "BEGIN { print $a / $b }" >>"$work/two"
+    awk "BEGIN { print 2 * $a / ($c > $d ? $c : $d) }" >>"$work/both"
+  done
+  printf '| %-34s | %-9s | %-21s | %-28s |\n' "$name" "$(sort -g "$work/one" | head -1)" "$(spread <"$work/two")" "$(spread <"$work/both")"
+done <<'RUNS'
+greedy 64 x 64, near saturation|64, 64|algorithm: greedy|pattern: uniform, rate: 0.055, warmup: 100, measure: 2000, drain: 0
+greedy 180 x 180, near saturation|180, 180|algorithm: greedy|pattern: uniform, rate: 0.02, warmup: 100, measure: 500, drain: 0
+greedy 64 x 64, 5 % of the nodes|64, 64|algorithm: greedy|pattern: uniform, rate: 0.0012, warmup: 100, measure: 20000, drain: 0
+vc-wormhole 32 x 32, 90 %|32, 32|algorithm: vc-wormhole, buffer: 8|pattern: uniform, rate: 0.0768, flits: 8, warmup: 500, measure: 3000, drain: 0
+constant-queue 256 x 256|256, 256|algorithm: constant-queue|pattern: random-permutation
+RUNS
