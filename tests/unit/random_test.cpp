@@ -1,9 +1,10 @@
 #include <starloom/core/random.hpp>
+#include <starloom/core/wide_philox.hpp>
 
 #include <gtest/gtest.h>
 
 #include <cmath>
-
+#include <string>
 #include <vector>
 
 namespace starloom {
@@ -35,11 +36,24 @@ TEST(Random, NodesShareBlocksOfFour) {
     EXPECT_EQ(random_word(7, Purpose::injection, node, 11, 2), block.word[node - 12]);
 }
 
-// All lengths, so that both the wide loop and its remainder are compared.
-TEST(Random, ManyBlocksAtOnceAreTheSameWords) {
+/// Every maker of words that runs on this machine, in turn: also the plain one of machines without vector instructions.
+class WordsOf : public testing::TestWithParam<const WordMaker*> {
+ protected:
+  void SetUp() override {
+    if (!GetParam()->runs_here) GTEST_SKIP() << "this machine has no " << GetParam()->name;
+    use_word_maker(*GetParam());
+  }
+  void TearDown() override { use_word_maker(widest_); }
+
+ private:
+  const WordMaker& widest_ = word_maker();
+};
+
+// All lengths, so that the wide loops and their remainders are compared.
+TEST_P(WordsOf, ManyBlocksAtOnceAreTheSameWords) {
   const std::uint64_t seed = 0x0123456789abcdefu;
   const Step step = (Step{5} << 32) + 77;
-  for (std::size_t blocks = 0; blocks <= 41; ++blocks) {
+  for (std::size_t blocks = 0; blocks <= 75; ++blocks) {
     const std::uint32_t first = static_cast<std::uint32_t>(1000 * blocks);
     std::vector<std::uint32_t> words(4 * blocks + 1, 42);
     random_words(seed, Purpose::injection, first, blocks, step, 3, words.data());
@@ -51,24 +65,47 @@ TEST(Random, ManyBlocksAtOnceAreTheSameWords) {
   }
 }
 
-// Numbers of nodes on both sides of a word of bits, of a group of blocks and of the groups drawn together.
-TEST(Random, BitsAreBernoulliDraws) {
-  const Step step = (Step{3} << 32) + 5;
-  for (const NodeId nodes : {1, 2, 31, 32, 33, 63, 64, 65, 81, 127, 129, 2047, 2048, 2049, 5000})
-    for (const double p : {0.0, 1e-9, 0.01, 0.5, 1 - 1e-9, 1.0}) {
-      const std::uint64_t threshold = bernoulli_threshold(p);
-      std::vector<std::uint64_t> bits(static_cast<std::size_t>(nodes + 63) / 64 + 1, 0xABCDu);
-      random_below(9, Purpose::injection, nodes, step, 1, threshold, bits.data());
-      for (NodeId node = 0; node < nodes; ++node)
-        ASSERT_EQ(bits[static_cast<std::size_t>(node) / 64] >> node % 64 & 1,
-                  random_word(9, Purpose::injection, node, step, 1) < threshold ? 1u : 0u)
-            << nodes << " " << p << " " << node;
-      if (nodes % 64 != 0) {
-        ASSERT_EQ(bits[bits.size() - 2] >> nodes % 64, 0u) << nodes << " " << p;
-      }
-      ASSERT_EQ(bits.back(), 0xABCDu);
-    }
+TEST_P(WordsOf, WordsOfSomeNodesAreTheirs) {
+  const std::uint64_t seed = 0xfedcba9876543210u;
+  const Step step = (Step{1} << 33) + 12;
+  for (std::size_t count = 0; count <= 75; ++count) {
+    std::vector<NodeId> nodes(count);
+    for (std::size_t at = 0; at < count; ++at) nodes[at] = static_cast<NodeId>((at * 2654435761u) >> 2);
+    std::vector<std::uint32_t> words(count + 1, 42);
+    random_words_of(seed, Purpose::algorithm, nodes.data(), count, step, 1, words.data());
+    for (std::size_t at = 0; at < count; ++at)
+      ASSERT_EQ(words[at], random_word(seed, Purpose::algorithm, nodes[at], step, 1)) << count << " " << at;
+    ASSERT_EQ(words.back(), 42u);
+  }
 }
+
+// Numbers of nodes on both sides of a word of bits, of a group of blocks and of the groups drawn together.
+TEST_P(WordsOf, BitsAreBernoulliDraws) {
+  const Step step = (Step{3} << 32) + 5;
+  for (const NodeId first : {0, 1, 6, 67, 1024})
+    for (const NodeId nodes : {1, 2, 31, 32, 33, 63, 64, 65, 81, 127, 129, 2047, 2048, 2049, 5000})
+      for (const double p : {0.0, 1e-9, 0.01, 0.5, 1 - 1e-9, 1.0}) {
+        const std::uint64_t threshold = bernoulli_threshold(p);
+        std::vector<std::uint64_t> bits(static_cast<std::size_t>(nodes + 63) / 64 + 1, 0xABCDu);
+        random_below(9, Purpose::injection, first, nodes, step, 1, threshold, bits.data());
+        for (NodeId node = 0; node < nodes; ++node)
+          ASSERT_EQ(bits[static_cast<std::size_t>(node) / 64] >> node % 64 & 1,
+                    random_word(9, Purpose::injection, first + node, step, 1) < threshold ? 1u : 0u)
+              << first << " " << nodes << " " << p << " " << node;
+        if (nodes % 64 != 0) {
+          ASSERT_EQ(bits[bits.size() - 2] >> nodes % 64, 0u) << first << " " << nodes << " " << p;
+        }
+        ASSERT_EQ(bits.back(), 0xABCDu);
+      }
+}
+
+std::vector<const WordMaker*> all_makers() {
+  std::vector<const WordMaker*> makers;
+  for (const WordMaker& maker : word_makers()) makers.push_back(&maker);
+  return makers;
+}
+INSTANTIATE_TEST_SUITE_P(Makers, WordsOf, testing::ValuesIn(all_makers()),
+                         [](const auto& info) { return std::string(info.param->name); });
 
 TEST(Random, BoundedStaysInRangeAndReachesAll) {
   RandomStream stream(1, Purpose::destination, 5, 9);

@@ -7,6 +7,7 @@
 #include <limits>
 
 #include <starloom/core/error.hpp>
+#include <starloom/core/wide_philox.hpp>
 #include <starloom/message/pops/randomized_model.hpp>
 #include "support/permutations.hpp"
 #include "support/same_run.hpp"
@@ -63,6 +64,35 @@ TEST(Randomized, OrderOfEvaluationChangesNothing) {
     shuffled.order = random_permutation(pops.nodes(), 99);
     expect_same(route_randomized(pops, rules, destination, 4, 1 << 20, true),
                 stepped(pops, rules, destination, 4, shuffled));
+  }
+}
+
+// More than 64 groups stand in several strips of a table, the last of which may be part of one.
+TEST(Randomized, SizesOnBothSidesOfAStripAgree) {
+  for (const Size size : {Size{63, 63}, Size{64, 64}, Size{65, 65}, Size{140, 70}, Size{66, 132}}) {
+    const Pops pops(size.d, size.g);
+    const RandomizedRules rules(pops, RandomizedOptions());
+    const std::vector<NodeId> destination = random_permutation(pops.nodes(), 7);
+    SCOPED_TRACE(testing::Message() << "POPS(" << size.d << "," << size.g << ")");
+    expect_same(route_randomized(pops, rules, destination, 7, 1 << 20, true), stepped(pops, rules, destination, 7));
+  }
+}
+
+// A machine without vector instructions has the same run.
+TEST(Randomized, HoweverWordsAreMadeTheRunIsTheSame) {
+  const WordMaker& widest = word_maker();
+  for (const Size size : {Size{64, 64}, Size{256, 16}, Size{30, 15}}) {
+    const Pops pops(size.d, size.g);
+    const RandomizedRules rules(pops, RandomizedOptions());
+    const std::vector<NodeId> destination = random_permutation(pops.nodes(), 8);
+    for (const WordMaker& maker : word_makers()) {
+      if (!maker.runs_here) continue;
+      SCOPED_TRACE(maker.name);
+      use_word_maker(maker);
+      const MessageRun run = route_randomized(pops, rules, destination, 8, 1 << 20, false);
+      use_word_maker(widest);
+      expect_same(run, stepped(pops, rules, destination, 8));
+    }
   }
 }
 

@@ -6,6 +6,7 @@
 
 #include <starloom/controllers/pops/randomized/randomized_rules.hpp>
 #include <starloom/core/pops/slot_counts.hpp>
+#include <starloom/message/pops/coupler_loads.hpp>
 
 namespace starloom::pops {
 
@@ -25,19 +26,20 @@ class LiteralLastSlot {
   void keep(NodeId source) { kept_.push_back(source); }
 
   /// Plays slot 5 of a cycle, and forgets its packets. `listeners`: processors that have heard nothing yet. Adds drives
-  /// to `load`, [coupler], and calls `arrived(source)` for each packet that is not lost.
+  /// to `loads`, and calls `arrived(source)` for each packet that is not lost.
   template <class Arrived>
-  SlotCounts play(std::int64_t cycle, std::int64_t listeners, std::uint32_t* load, Arrived arrived) {
+  SlotCounts play(std::int64_t cycle, std::int64_t listeners, CouplerLoads& loads, Arrived arrived) {
     std::fill(drivers_.begin(), drivers_.end(), 0U);
     const auto coupler_of = [&](NodeId source) {
       const NodeId to = destination_[static_cast<std::size_t>(source)];
       return static_cast<std::size_t>(pops_.coupler(pops_.group_of(to), rules_.temporary_group(to, cycle)));
     };
+    const auto groups = static_cast<std::size_t>(pops_.groups());
     SlotCounts row{static_cast<std::int64_t>(kept_.size()), 0, 0, listeners};
     for (const NodeId source : kept_) {
       const std::size_t coupler = coupler_of(source);
       if (++drivers_[coupler] == 2) ++row.collisions;
-      ++load[coupler];
+      loads.add_one(coupler / groups, coupler % groups);
     }
     for (const NodeId source : kept_) {
       const std::size_t coupler = coupler_of(source);

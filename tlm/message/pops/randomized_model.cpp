@@ -7,6 +7,7 @@
 #include <string>
 
 #include <starloom/message/pops/big_array.hpp>
+#include <starloom/message/pops/coupler_loads.hpp>
 #include <starloom/message/pops/literal_last_slot.hpp>
 #include <starloom/message/pops/randomized_audit.hpp>
 #include <starloom/message/pops/requirements.hpp>
@@ -16,34 +17,54 @@ namespace starloom::pops {
 namespace {
 
 constexpr int cycle_slots = RandomizedRules::cycle_slots;
+constexpr std::size_t word_bits = 64;
 
-/// A copy in slot 1, from one group; `asked` is the place of the intermediate group in its block.
+std::size_t words_for(std::size_t bits) { return (bits + word_bits - 1) / word_bits; }
+
+int lowest_bit(std::uint64_t word) { return __builtin_ctzll(word); }
+
+/// A copy in slot 1; `asked` is the place of the intermediate group in its block.
 struct Copy {
   NodeId sender;
   std::uint32_t asked;
 };
 
-/// A copy that reached an intermediate group, and the coupler that takes it on in slot 2: group and place of the
-/// destination group in its block, side by side in one number.
-struct Relayed {
-  std::uint32_t copy;  ///< its sender; once sorted, its number among the relayed copies
-  std::uint32_t coupler;
+/// The couplers that lead from each source group to the intermediate groups of its block, as a table of what slot 1 left there:
+/// a bit if the coupler carried a copy, and the copy's place of the temporary group in its block. Intermediate groups turn the bits
+/// into those of the copies that arrived in slot 2 as well. Sources stand side by side, 64 in a *strip*: a group writes
+/// within one strip, which the second cache holds, and an intermediate group reads 64 bits at a time.
+class Handover {
+ public:
+  /// `groups` rows of intermediate groups, `width` places of source groups in a block.
+  Handover(std::size_t groups, std::size_t width)
+      : strips_(words_for(width)),
+        strip_rows_(groups + 8),
+        bits_(strips_ * strip_rows_),
+        places_(bits_.size() * word_bits) {
+    std::fill(bits_.begin(), bits_.end(), std::uint64_t{0});
+  }
+  std::size_t strips() const { return strips_; }
+  /// Of a strip, the first of its rows; where rows lie apart by a power of two, caches hold few of them: hence eight more.
+  std::uint64_t* bits(std::size_t strip) { return bits_.data() + strip * strip_rows_; }
+  std::uint16_t* places(std::size_t strip) { return places_.data() + strip * strip_rows_ * word_bits; }
+
+ private:
+  std::size_t strips_, strip_rows_;
+  BigArray<std::uint64_t> bits_;
+  BigArray<std::uint16_t> places_;  ///< a place is below the number of groups, which is at most sqrt(2^29)
 };
 
-/// Couplers whose drivers are counted together in slot 2: their table stays in the second cache, and there are few
-/// buckets to sort into.
-constexpr int bucket_bits = 18;
-constexpr std::uint32_t table_mask = (1u << bucket_bits) - 1;
-
-int bits_for(std::int32_t values) {
-  int bits = 0;
-  while ((std::int64_t{1} << bits) < values) ++bits;
-  return bits;
-}
+/// What a pass over some groups counts; sums of those of all ranges are those of one pass over all groups.
+struct PassCounts {
+  std::int64_t drives = 0;
+  std::int64_t carried = 0;
+  std::int64_t collisions = 0;
+};
 
 /// Slots 1 and 2 decide everything: acknowledgements take the mirrored couplers, and for a given cycle the class and
-/// the place of a destination tell when and where slot 5 delivers its packet. So nothing is kept of the buffers. Slot
-/// 1 is settled group by group, slot 2 bucket by bucket of intermediate groups: random accesses stay in small tables.
+/// the place of a destination tell when and where slot 5 delivers its packet. So nothing is kept of the buffers. A cycle is
+/// three passes, each of which writes only what belongs to its groups, whatever their order: source groups send,
+/// intermediate groups pass on, source groups hear what became of their copies.
 class RandomizedModel {
  public:
   RandomizedModel(const Pops& pops, const RandomizedRules& rules, const std::vector<NodeId>& destination,
@@ -53,35 +74,32 @@ class RandomizedModel {
         destination_(destination),
         seed_(seed),
         width_(static_cast<std::size_t>(rules.width())),
-        place_bits_(bits_for(rules.width())),
-        senders_(destination.size()),
-        relayed_(destination.size()),
-        sorted_(destination.size()),
-        alone_(destination.size() / 64 + 1, 0),
-        bucket_end_((static_cast<std::size_t>(pops.groups()) << place_bits_ >> bucket_bits) + 1),
-        relayed_end_(static_cast<std::size_t>(pops.groups())),
-        copies_(static_cast<std::size_t>(pops.group_size())),
-        sender_count_(static_cast<std::size_t>(pops.groups()), 0),
+        groups_(static_cast<std::size_t>(pops.groups())),
+        group_size_(static_cast<std::size_t>(pops.group_size())),
+        group_words_(words_for(group_size_)),
+        waiting_bits_(groups_ * group_words_, 0),
+        relayed_(groups_ * width_),
+        relayed_end_(groups_),
+        handover_(groups_, width_),
+        loads_(groups_),
+        copies_(group_size_ + word_bits),
+        nodes_(copies_.size()),
+        words_(group_size_ + 8),
+        drawn_(copies_.size()),
+        below_(group_words_),
         from_group_(width_, 0),
-        from_relay_(std::min(std::size_t{1} << bucket_bits, static_cast<std::size_t>(pops.groups()) << place_bits_), 0),
-        load_(static_cast<std::size_t>(pops.couplers())),
-        words_(static_cast<std::size_t>(pops.group_size()) + 8),
+        from_relay_(width_, 0),
         missing_(static_cast<std::size_t>(rules.classes()), std::int64_t{pops.groups()} * rules.width()),
         due_(missing_.size(), 0) {
-    std::fill(load_.begin(), load_.end(), 0U);
     if (check) audit_ = std::make_unique<RandomizedAudit>(pops, rules);
     if (rules.options().literal) literal_ = std::make_unique<LiteralLastSlot>(pops_, rules, destination);
     run_.delivered.assign(destination.size(), -1);
-    for (std::size_t group = 0; group < sender_count_.size(); ++group) {
-      const std::size_t first = first_of(group), end = first_of(group + 1);
-      std::size_t count = 0;
-      for (std::size_t node = first; node < end; ++node) {
-        senders_[first + count] = static_cast<NodeId>(node);
-        count += destination[node] == no_node ? 0 : 1;
+    for (std::size_t group = 0; group < groups_; ++group)
+      for (std::size_t index = 0; index < group_size_; ++index) {
+        const bool has_packet = destination[group * group_size_ + index] != no_node;
+        waiting_bits_[group * group_words_ + index / word_bits] |= std::uint64_t{has_packet} << index % word_bits;
+        waiting_ += has_packet ? 1 : 0;
       }
-      sender_count_[group] = count;
-      waiting_ += static_cast<std::int64_t>(count);
-    }
     packets_ = waiting_;
   }
 
@@ -90,10 +108,8 @@ class RandomizedModel {
     Step last_delivery = 0;  // and slot 0, before there is one
     for (; waiting_ > 0 && !limits.reached(cycle * cycle_slots, cycle_slots, last_delivery); ++cycle) {
       audited_.clear();
-      threshold_ = rules_.participation(cycle);
       SlotCounts rows[cycle_slots];
-      send_copies(cycle, rows);
-      acknowledge(cycle);
+      play_cycle(cycle, rows);
       waiting_ -= rows[2].drives;
       rows[4] = last_slot(cycle);
       if (rows[4].delivered > 0) last_delivery = (cycle + 1) * cycle_slots;
@@ -117,304 +133,247 @@ class RandomizedModel {
   }
 
  private:
-  std::size_t first_of(std::size_t group) const { return group * static_cast<std::size_t>(pops_.group_size()); }
-
-  /// Parts the copies of a group: those alone on their coupler go on, the senders of the others stay. Returns how many
-  /// go on. A function of its own, for among more variables the compiler takes to branches.
-  [[gnu::noinline]] static std::size_t part(const Copy* copies, std::size_t count, const std::uint32_t* drivers,
-                                            Relayed* go_on, NodeId* stay) {
-    std::size_t going = 0;
-    for (std::size_t at = 0; at < count; ++at) {
-      const Copy copy = copies[at];
-      const std::size_t alone = drivers[copy.asked] == 1 ? 1 : 0;
-      go_on[going] = {static_cast<std::uint32_t>(copy.sender), copy.asked};
-      stay[at - going] = copy.sender;
-      going += alone;
-    }
-    return going;
+  NodeId first_of(std::size_t group) const { return static_cast<NodeId>(group * group_size_); }
+  /// The first group of a group's block.
+  std::size_t block_start(std::size_t group) const {
+    return static_cast<std::size_t>(rules_.block_of(static_cast<std::int32_t>(group))) * width_;
   }
 
-  /// Adds drivers of couplers in a slot to their loads; returns how many had more than one.
-  template <class Count>
-  static std::int64_t add_to(std::uint32_t* load, const Count* drivers, std::size_t couplers) {
-    std::uint32_t collisions = 0;
-    for (std::size_t at = 0; at < couplers; ++at) {
-      load[at] += drivers[at];
-      collisions += drivers[at] > 1 ? 1 : 0;
-    }
-    return collisions;
+  /// Slots 1 to 4.
+  void play_cycle(std::int64_t cycle, SlotCounts* rows) {
+    threshold_ = rules_.participation(cycle);
+    const PassCounts first = send(cycle, 0, groups_);
+    const PassCounts second = pass_on(cycle, 0, groups_);
+    const std::int64_t kept = hear(cycle, 0, groups_);
+    const auto relays = static_cast<std::int64_t>(groups_ * width_);
+    rows[0] = {first.drives, first.carried, first.collisions, relays};
+    rows[1] = {first.carried, second.carried, second.collisions, relays};
+    rows[2] = {kept, kept, 0, first.carried};
+    rows[3] = {kept, kept, 0, first.drives};
   }
 
-  /// Slot 1, and what slot 2 then brings to the couplers of the intermediate groups. Whether a copy gets through is as
-  /// good as random, so no branch depends on it.
-  void send_copies(std::int64_t cycle, SlotCounts* rows) {
+  /// Slot 1 of source groups [begin, end): copies that were alone on their coupler are handed over.
+  PassCounts send(std::int64_t cycle, std::size_t begin, std::size_t end) {
     // Locals, for the compiler must take stores into the tables for changes of the members.
     const RandomizedRules rules = rules_;
     const NodeId* const destination = destination_.data();
-    const Copy* const copies = copies_.data();
-    std::uint32_t* const drivers = from_group_.data();
-    Relayed* const relayed = relayed_.data();
-    std::size_t* const bucket_size = bucket_end_.data();
-    const int place_bits = place_bits_;
-    const bool checked = audit_ != nullptr;
     const DeadCouplers* const dead = rules.dead();
-    const auto groups = static_cast<std::size_t>(pops_.groups());
-    std::fill(bucket_end_.begin(), bucket_end_.end(), std::size_t{0});
-    std::size_t relayed_count = 0;
-    std::int64_t sent = 0, collisions = 0;
-    for (std::size_t group = 0; group < groups; ++group) {
-      NodeId* const senders = senders_.data() + first_of(group);
-      const auto block = static_cast<std::size_t>(rules.block_of(static_cast<std::int32_t>(group))) * width_;
-      std::uint32_t* const load = load_.data() + group * groups + block;
+    std::uint32_t* const drivers = from_group_.data();
+    Copy* const copies = copies_.data();
+    Copy* relayed = relayed_.data() + begin * width_;
+    PassCounts counts;
+    for (std::size_t group = begin; group < end; ++group) {
+      const std::size_t block = block_start(group), source = group - block;
       const std::size_t count = draw(cycle, group);
-      sent += static_cast<std::int64_t>(count);
-      collisions += add_to(load, drivers, width_);
+      for (std::size_t at = 0; at < count; ++at) ++drivers[copies[at].asked];
+      counts.drives += static_cast<std::int64_t>(count);
+      counts.collisions += loads_.add(group, block, drivers, width_);
       if (dead != nullptr)  // dead couplers carry as little as those with two drivers
         for (std::size_t place = 0; place < width_; ++place)
           if (dead->contains(static_cast<std::int32_t>(block + place), static_cast<std::int32_t>(group)))
             drivers[place] = 2;
-      if (checked)
+      if (audit_)
         for (std::size_t at = 0; at < count; ++at)
           if (drivers[copies[at].asked] != 1) audit_copy(copies[at].sender, block + copies[at].asked, false);
-      const std::size_t first = relayed_count;
-      const std::size_t alone = part(copies, count, drivers, relayed + first, senders + sender_count_[group]);
-      relayed_count += alone;
-      relayed_end_[group] = relayed_count;
-      sender_count_[group] += count - alone;
+      const std::size_t alone = keep_alone(copies, count, drivers, relayed);
       std::fill_n(drivers, width_, 0u);
-      for (std::size_t at = first; at < relayed_count; ++at) {
-        const std::int32_t place = rules.temporary_place(destination[relayed[at].copy], cycle);
-        const auto coupler =
-            static_cast<std::uint32_t>((block + relayed[at].coupler) << place_bits) | static_cast<std::uint32_t>(place);
-        relayed[at].coupler = coupler;
-        ++bucket_size[coupler >> bucket_bits];
+      std::uint64_t* const bits = handover_.bits(source / word_bits) + block;
+      std::uint16_t* const places = handover_.places(source / word_bits) + block * word_bits + source % word_bits;
+      const std::uint64_t bit = std::uint64_t{1} << source % word_bits;
+      if (bit == 1) std::fill_n(bits, width_, std::uint64_t{0});  // the first of its strip
+      for (std::size_t at = 0; at < alone; ++at) {
+        __builtin_prefetch(destination + relayed[std::min(at + ahead, alone - 1)].sender);
+        const std::size_t relay = relayed[at].asked;
+        bits[relay] |= bit;
+        places[relay * word_bits] =
+            static_cast<std::uint16_t>(rules.temporary_place(destination[relayed[at].sender], cycle));
       }
+      counts.carried += static_cast<std::int64_t>(alone);
+      relayed += alone;
+      relayed_end_[group] = static_cast<std::size_t>(relayed - relayed_.data());
     }
-    relayed_count_ = relayed_count;
-    const auto relays = static_cast<std::int64_t>(groups * width_);
-    const auto passed_on = static_cast<std::int64_t>(relayed_count);
-    rows[0] = {sent, passed_on, collisions, relays};
-    rows[1] = pass_on(cycle);
-    rows[1].drives = passed_on;
-    rows[1].listeners = relays;
-    const std::int64_t kept = dead == nullptr ? rows[1].delivered : drop_at_dead_couplers(cycle, rows[1]);
-    rows[2] = {kept, kept, 0, passed_on};
-    rows[3] = {kept, kept, 0, sent};
+    return counts;
   }
 
-  /// Sets the bits of the copies that are alone on their coupler; returns how many are. As `part`.
-  [[gnu::noinline]] static std::int64_t mark_alone(const Relayed* first, const Relayed* end, const std::uint16_t* table,
-                                                   std::uint64_t* bits) {
-    std::int64_t count = 0;
-    for (const Relayed* copy = first; copy != end; ++copy) {
-      const std::uint64_t alone = table[copy->coupler & table_mask] == 1 ? 1 : 0;
-      bits[copy->copy >> 6] |= alone << (copy->copy & 63);
-      count += static_cast<std::int64_t>(alone);
-    }
-    return count;
-  }
-
-  /// Slot 2: sorts the relayed copies into buckets of couplers, and marks those that are alone on theirs. Counts what
-  /// was delivered and the collisions.
-  SlotCounts pass_on(std::int64_t cycle) {
-    std::size_t before = 0;
-    for (std::size_t& end : bucket_end_) {
-      const std::size_t size = end;
-      end = before;
-      before += size;
-    }
-    const Relayed* const relayed = relayed_.data();
-    Relayed* const sorted = sorted_.data();
-    std::size_t* const bucket_end = bucket_end_.data();
-    const std::size_t count = relayed_count_;
+  /// The copies alone on their coupler go to `to`; returns how many. Whether a copy gets through is as good as random, so
+  /// no branch depends on it.
+  [[gnu::noinline]] static std::size_t keep_alone(const Copy* copies, std::size_t count, const std::uint32_t* drivers,
+                                                  Copy* to) {
+    std::size_t kept = 0;
     for (std::size_t at = 0; at < count; ++at) {
-      const std::uint32_t coupler = relayed[at].coupler;
-      sorted[bucket_end[coupler >> bucket_bits]++] = {static_cast<std::uint32_t>(at), coupler};
-    }
-    const RandomizedRules rules = rules_;
-    const auto rotation = static_cast<std::int32_t>(cycle % rules.blocks());
-    const int place_bits = place_bits_;
-    const std::uint32_t place_mask = (std::uint32_t{1} << place_bits) - 1;
-    const auto groups = static_cast<std::size_t>(pops_.groups());
-    std::uint16_t* const table = from_relay_.data();
-    std::uint64_t* const alone_bits = alone_.data();
-    std::fill_n(alone_bits, relayed_count_ / 64 + 1, std::uint64_t{0});
-    std::uint32_t* const load = load_.data();
-    std::int64_t collisions = 0, kept = 0;
-    const Relayed* first = sorted;
-    for (std::size_t bucket = 0; bucket < bucket_end_.size(); ++bucket) {
-      const Relayed* const end = sorted + bucket_end[bucket];
-      const auto load_row = [&](std::size_t relay) {
-        std::int32_t block = rules.block_of(static_cast<std::int32_t>(relay)) + rotation;
-        if (block >= rules.blocks()) block -= rules.blocks();
-        return load + relay * groups + static_cast<std::size_t>(block * rules.width());
-      };
-      if (static_cast<std::size_t>(end - first) * 8 >= from_relay_.size()) {
-        for (const Relayed* copy = first; copy != end; ++copy) ++table[copy->coupler & table_mask];
-        const std::size_t first_relay = bucket << bucket_bits >> place_bits;
-        const std::size_t relays = std::min(from_relay_.size() >> place_bits, groups - first_relay);
-        for (std::size_t relay = 0; relay < relays; ++relay)
-          collisions += add_to(load_row(first_relay + relay), table + (relay << place_bits), width_);
-      } else {
-        for (const Relayed* copy = first; copy != end; ++copy) {
-          collisions += ++table[copy->coupler & table_mask] == 2 ? 1 : 0;
-          ++load_row(copy->coupler >> place_bits)[copy->coupler & place_mask];
-        }
-      }
-      kept += mark_alone(first, end, table, alone_bits);
-      std::fill(from_relay_.begin(), from_relay_.end(), std::uint16_t{0});
-      first = end;
-    }
-    return {0, kept, collisions, 0};
-  }
-
-  bool is_alone(std::size_t copy) const { return (alone_[copy / 64] >> copy % 64 & 1) != 0; }
-
-  /// Copies alone on a dead coupler do not arrive in slot 2, and copies that could not go on are refused. Returns how
-  /// many are kept.
-  std::int64_t drop_at_dead_couplers(std::int64_t cycle, SlotCounts& second) {
-    std::int64_t kept = 0;
-    for (std::size_t at = 0; at < relayed_count_; ++at) {
-      if (!is_alone(at)) continue;
-      const NodeId destination = destination_[relayed_[at].copy];
-      const std::int32_t temporary = rules_.temporary_group(destination, cycle);
-      const bool arrives =
-          !rules_.dead()->contains(temporary, static_cast<std::int32_t>(relayed_[at].coupler >> place_bits_));
-      second.delivered -= arrives ? 0 : 1;
-      const bool stays = arrives && !rules_.refuses(temporary, destination);
-      if (!stays) alone_[at / 64] ^= std::uint64_t{1} << at % 64;
-      kept += stays ? 1 : 0;
+      const Copy copy = copies[at];
+      to[kept] = copy;
+      kept += drivers[copy.asked] == 1 ? 1 : 0;
     }
     return kept;
   }
 
-  std::size_t place_of(std::int32_t group) const {
-    return static_cast<std::size_t>(group - rules_.block_of(group) * rules_.width());
-  }
-
-  /// The rule `drawn_group` for all senders of a group: those that take part leave the list of senders for `copies_`
-  /// and count as drivers of their couplers; returns how many. Words of neighbours come from one block, so while many
-  /// are left all words of the group are made at once.
+  /// The rule `drawn_group` for all of a group that have a packet: those that take part stand in `copies_`; returns how
+  /// many. Words of neighbours come from one block, so while many take part all words of the group are made at once.
   std::size_t draw(std::int64_t cycle, std::size_t group) {
-    const auto d = static_cast<std::size_t>(pops_.group_size());
-    NodeId* const senders = senders_.data() + first_of(group);
-    const std::size_t count = sender_count_[group];
-    std::size_t left = 0, taking_part = 0;
     const std::uint64_t threshold = threshold_;
-    Copy* const copies = copies_.data();
-    std::uint32_t* const drivers = from_group_.data();
     const bool all = threshold > ~std::uint32_t{0};
-    if (count * 16 < d || rules_.blocks() > 1) {
-      for (std::size_t at = 0; at < count; ++at) {
-        const NodeId sender = senders[at];
-        const std::int32_t drawn =
-            rules_.drawn_group(seed_, sender, destination_[static_cast<std::size_t>(sender)], cycle, threshold_);
-        if (drawn == no_group) {
-          senders[left++] = sender;
-          continue;
-        }
-        const auto asked = static_cast<std::uint32_t>(place_of(drawn));
-        copies[taking_part++] = {sender, asked};
-        ++drivers[asked];
-      }
-      sender_count_[group] = left;
-      return taking_part;
+    const NodeId first = first_of(group);
+    const std::uint64_t* const waiting = waiting_bits_.data() + group * group_words_;
+    const Step step = cycle * cycle_slots;
+    if (!all) {
+      if (std::all_of(waiting, waiting + group_words_, [](std::uint64_t word) { return word == 0; })) return 0;
+      random_below(seed_, Purpose::algorithm, first, pops_.group_size(), step, 0, threshold, below_.data());
     }
-    const auto first_node = static_cast<std::uint32_t>(first_of(group));
-    const std::uint32_t first_block = first_node >> 2;
-    random_words(seed_, Purpose::algorithm, first_block, (first_node + d - 1) / 4 - first_block + 1,
-                 cycle * cycle_slots, 0, words_.data());
-    const std::uint32_t* const words = words_.data() - std::size_t{4} * first_block;
+    NodeId* const nodes = nodes_.data();
+    std::size_t count = 0;
+    for (std::size_t word = 0; word < group_words_; ++word) {
+      const NodeId base = first + static_cast<NodeId>(word * word_bits);
+      for (std::uint64_t bits = waiting[word] & (all ? ~std::uint64_t{0} : below_[word]); bits != 0; bits &= bits - 1)
+        nodes[count++] = base + lowest_bit(bits);
+    }
+    if (rules_.blocks() > 1) {
+      const auto in_turn = [&](NodeId node) {
+        return rules_.in_turn(static_cast<std::int32_t>(group), destination_[static_cast<std::size_t>(node)], cycle);
+      };
+      count = static_cast<std::size_t>(
+          std::remove_if(nodes, nodes + count, [&](NodeId node) { return !in_turn(node); }) - nodes);
+    }
+    const std::uint32_t index = all ? 0 : 1;
+    std::uint32_t* const drawn = drawn_.data();
+    if (count * 8 >= group_size_) {
+      const auto first_node = static_cast<std::uint32_t>(first);
+      const std::uint32_t first_block = first_node >> 2;
+      random_words(seed_, Purpose::algorithm, first_block,
+                   (first_node + static_cast<std::uint32_t>(group_size_) - 1) / 4 - first_block + 1, step, index,
+                   words_.data());
+      const std::uint32_t* const words = words_.data() - std::size_t{4} * first_block;
+      for (std::size_t at = 0; at < count; ++at) drawn[at] = words[nodes[at]];
+    } else {
+      random_words_of(seed_, Purpose::algorithm, nodes, count, step, index, drawn);
+    }
     const auto range = static_cast<std::uint32_t>(width_);
-    if (all) {
-      for (std::size_t at = 0; at < count; ++at) {
-        const NodeId sender = senders[at];
-        const std::uint64_t product = std::uint64_t{words[sender]} * range;
-        auto asked = static_cast<std::uint32_t>(product >> 32);
-        if (static_cast<std::uint32_t>(product) < range)  // perhaps rejected, which is rare: the rule knows
-          asked = drawn_place(sender, cycle);
-        copies[at] = {sender, asked};
-        ++drivers[asked];
-      }
-      sender_count_[group] = 0;
-      return count;
-    }
+    Copy* const copies = copies_.data();
     for (std::size_t at = 0; at < count; ++at) {
-      const bool takes_part = words[senders[at]] < threshold;
-      const NodeId sender = senders[at];
-      copies[taking_part].sender = sender;
-      taking_part += takes_part ? 1 : 0;
-      senders[left] = sender;
-      left += takes_part ? 0 : 1;
+      const std::uint64_t product = std::uint64_t{drawn[at]} * range;
+      auto asked = static_cast<std::uint32_t>(product >> 32);
+      if (static_cast<std::uint32_t>(product) < range)  // perhaps rejected, which is rare: the rule knows
+        asked = drawn_place(nodes[at], cycle);
+      copies[at] = {nodes[at], asked};
     }
-    for (std::size_t at = 0; at < taking_part; ++at) {
-      copies[at].asked = drawn_place(copies[at].sender, cycle);
-      ++drivers[copies[at].asked];
-    }
-    sender_count_[group] = left;
-    return taking_part;
+    return count;
   }
 
-  /// Of a sender that takes part: the place in its block of the group that it draws. d >= g: whatever the destination.
+  /// Of a sender that takes part: the place in its block of the group that it draws.
   std::uint32_t drawn_place(NodeId sender, std::int64_t cycle) const {
-    return static_cast<std::uint32_t>(place_of(rules_.drawn_group(seed_, sender, no_node, cycle, threshold_)));
+    const std::int32_t group =
+        rules_.drawn_group(seed_, sender, destination_[static_cast<std::size_t>(sender)], cycle, threshold_);
+    return static_cast<std::uint32_t>(group) - static_cast<std::uint32_t>(block_start(static_cast<std::size_t>(group)));
   }
 
-  /// Slots 3 and 4: senders whose copy was alone twice are rid of their packet, the others keep it. The temporary group
-  /// has it now: slot 5 delivers it in this cycle or in the next one that serves its class.
-  void acknowledge(std::int64_t cycle) {
-    if (audit_)
-      for (std::size_t at = 0; at < relayed_count_; ++at)
-        audit_copy(static_cast<NodeId>(relayed_[at].copy), relayed_[at].coupler >> place_bits_, is_alone(at));
-    std::size_t at = 0;
-    for (std::size_t group = 0; group < sender_count_.size(); ++group) {
-      const std::size_t end = relayed_end_[group];
-      NodeId* const stay = senders_.data() + first_of(group) + sender_count_[group];
-      sender_count_[group] += literal_ != nullptr     ? stay_literally(at, end, stay)
-                              : rules_.classes() == 1 ? stay_or_deliver<true>(cycle, at, end, stay)
-                                                      : stay_or_deliver<false>(cycle, at, end, stay);
-      at = end;
-    }
-  }
-
-  /// The senders of a group's copies [first, end) that stay go to `stay`, and what slot 5 delivers of the others is
-  /// foreseen. Returns how many stay. Again without a branch.
-  template <bool one_class>
-  std::size_t stay_or_deliver(std::int64_t cycle, std::size_t first, std::size_t end, NodeId* stay) {
-    const RandomizedRules rules = rules_;
-    const std::int32_t served = rules.served_class(cycle), classes = rules.classes();
-    const Relayed* const relayed = relayed_.data();
-    const NodeId* const destination = destination_.data();
-    const std::uint64_t* const alone_bits = alone_.data();
-    std::int32_t* const delivered = run_.delivered.data();
-    std::int64_t* const due = due_.data();
-    std::size_t stays = 0;
-    for (std::size_t at = first; at < end; ++at) {
-      const std::uint32_t sender = relayed[at].copy;
-      const auto alone = static_cast<std::int32_t>(alone_bits[at / 64] >> at % 64 & 1);
-      std::int32_t wait = 0;
-      if constexpr (!one_class) {
-        const std::int32_t its_class = rules.class_of(destination[sender]);
-        wait = its_class - served + (its_class < served ? classes : 0);
-        due[its_class] += alone;
+  /// Slot 2 of intermediate groups [begin, end): what they got in slot 1 goes on to the temporary groups.
+  PassCounts pass_on(std::int64_t cycle, std::size_t begin, std::size_t end) {
+    const std::size_t strips = handover_.strips();
+    std::uint16_t* const drivers = from_relay_.data();
+    const auto rotation = static_cast<std::int32_t>(cycle % rules_.blocks());
+    PassCounts counts;
+    for (std::size_t relay = begin; relay < end; ++relay) {
+      std::int32_t block_number = rules_.block_of(static_cast<std::int32_t>(relay)) + rotation;
+      if (block_number >= rules_.blocks()) block_number -= rules_.blocks();
+      const std::size_t block = static_cast<std::size_t>(block_number) * width_;
+      bool any = false;
+      for (std::size_t strip = 0; strip < strips; ++strip) {
+        const std::uint16_t* const places = handover_.places(strip) + relay * word_bits;
+        const std::uint64_t arrived = handover_.bits(strip)[relay];
+        any = any || arrived != 0;
+        for (std::uint64_t bits = arrived; bits != 0; bits &= bits - 1) ++drivers[places[lowest_bit(bits)]];
       }
-      delivered[sender] = alone * static_cast<std::int32_t>((cycle + wait + 1) * cycle_slots + 1) - 1;
-      stay[stays] = static_cast<NodeId>(sender);
-      stays += alone == 0 ? 1 : 0;
+      if (!any) continue;
+      counts.collisions += loads_.add(relay, block, drivers, width_);
+      if (rules_.dead() != nullptr)
+        for (std::size_t place = 0; place < width_; ++place)
+          if (rules_.dead()->contains(static_cast<std::int32_t>(block + place), static_cast<std::int32_t>(relay)))
+            drivers[place] = 2;
+      for (std::size_t strip = 0; strip < strips; ++strip) {
+        const std::uint16_t* const places = handover_.places(strip) + relay * word_bits;
+        std::uint64_t& arrived = handover_.bits(strip)[relay];
+        std::uint64_t carried = 0;
+        for (std::uint64_t bits = arrived; bits != 0; bits &= bits - 1) {
+          const int source = lowest_bit(bits);
+          const std::uint64_t alone = drivers[places[source]] == 1 ? 1 : 0;
+          carried |= alone << source;
+          counts.carried += static_cast<std::int64_t>(alone);
+        }
+        arrived = carried;
+      }
+      std::fill_n(drivers, width_, std::uint16_t{0});
     }
-    if constexpr (one_class) due[0] += static_cast<std::int64_t>(end - first - stays);
-    return stays;
+    return counts;
   }
 
-  /// As `stay_or_deliver`, but slot 5 has to be played.
-  std::size_t stay_literally(std::size_t first, std::size_t end, NodeId* stay) {
-    std::size_t stays = 0;
-    for (std::size_t at = first; at < end; ++at) {
-      const auto sender = static_cast<NodeId>(relayed_[at].copy);
-      if (is_alone(at)) literal_->keep(sender);
-      else stay[stays++] = sender;
+  /// Slots 3 and 4 of source groups [begin, end): senders whose copy was alone twice are rid of their packet, unless the
+  /// temporary group refused it. The temporary group has it now: slot 5 delivers it in this cycle or in the next one that
+  /// serves its class. Returns how many.
+  std::int64_t hear(std::int64_t cycle, std::size_t begin, std::size_t end) {
+    const Copy* copy = relayed_.data() + begin * width_;
+    std::int64_t kept = 0;
+    for (std::size_t group = begin; group < end; ++group) {
+      const std::size_t block = block_start(group), source = group - block;
+      std::uint64_t* const bits = handover_.bits(source / word_bits) + block;
+      const auto place = static_cast<int>(source % word_bits);
+      const Copy* const last = relayed_.data() + relayed_end_[group];
+      NodeId* const acknowledged = nodes_.data();
+      const auto count = static_cast<std::size_t>(last - copy);
+      if (rules_.dead() != nullptr) refuse(cycle, bits, place, copy, last);
+      std::size_t heard = 0;
+      for (std::size_t at = 0; at < count; ++at) {
+        acknowledged[heard] = copy[at].sender;
+        heard += bits[copy[at].asked] >> place & 1;
+      }
+      for (std::size_t at = 0; at < count && audit_; ++at)
+        audit_copy(copy[at].sender, block + copy[at].asked, (bits[copy[at].asked] >> place & 1) != 0);
+      leave(cycle, group, acknowledged, heard);
+      kept += static_cast<std::int64_t>(heard);
+      copy = last;
     }
-    return stays;
+    return kept;
+  }
+
+  /// Clears the bits of copies that their temporary group could not hand on.
+  void refuse(std::int64_t cycle, std::uint64_t* bits, int place, const Copy* copy, const Copy* last) const {
+    for (; copy != last; ++copy) {
+      const NodeId destination = destination_[static_cast<std::size_t>(copy->sender)];
+      if (rules_.refuses(rules_.temporary_group(destination, cycle), destination))
+        bits[copy->asked] &= ~(std::uint64_t{1} << place);
+    }
+  }
+
+  /// The packets of a group's acknowledged senders leave it, and what slot 5 does with them is foreseen.
+  void leave(std::int64_t cycle, std::size_t group, const NodeId* senders, std::size_t count) {
+    std::uint64_t* const waiting = waiting_bits_.data() + group * group_words_;
+    const NodeId first = first_of(group);
+    for (std::size_t at = 0; at < count; ++at) {
+      const auto index = static_cast<std::size_t>(senders[at] - first);
+      waiting[index / word_bits] ^= std::uint64_t{1} << index % word_bits;
+    }
+    if (literal_ != nullptr) {
+      for (std::size_t at = 0; at < count; ++at) literal_->keep(senders[at]);
+      return;
+    }
+    std::int32_t* const delivered = run_.delivered.data();
+    const auto now = static_cast<std::int32_t>((cycle + 1) * cycle_slots);
+    if (rules_.classes() == 1) {
+      for (std::size_t at = 0; at < count; ++at) delivered[senders[at]] = now;
+      due_[0] += static_cast<std::int64_t>(count);
+      return;
+    }
+    const RandomizedRules rules = rules_;
+    const NodeId* const destination = destination_.data();
+    const std::int32_t served = rules.served_class(cycle), classes = rules.classes();
+    for (std::size_t at = 0; at < count; ++at) {
+      const NodeId later = senders[std::min(at + ahead, count - 1)];
+      __builtin_prefetch(destination + later);
+      __builtin_prefetch(delivered + later, 1);
+      const std::int32_t its_class = rules.class_of(destination[senders[at]]);
+      const std::int32_t wait = its_class - served + (its_class < served ? classes : 0);
+      delivered[senders[at]] = now + wait * cycle_slots;
+      ++due_[static_cast<std::size_t>(its_class)];
+    }
   }
 
   void audit_copy(NodeId sender, std::size_t asked, bool acknowledged) {
@@ -425,7 +384,7 @@ class RandomizedModel {
   SlotCounts last_slot(std::int64_t cycle) {
     if (literal_ != nullptr) {
       const std::int64_t listeners = std::accumulate(missing_.begin(), missing_.end(), std::int64_t{0});
-      return literal_->play(cycle, listeners, load_.data(), [this, cycle](NodeId source) {
+      return literal_->play(cycle, listeners, loads_, [this, cycle](NodeId source) {
         const auto packet = static_cast<std::size_t>(source);
         --missing_[static_cast<std::size_t>(rules_.class_of(destination_[packet]))];
         run_.delivered[packet] = static_cast<std::int32_t>((cycle + 1) * cycle_slots);
@@ -450,7 +409,7 @@ class RandomizedModel {
     run_.undelivered = packets_ - std::count_if(run_.delivered.begin(), run_.delivered.end(),
                                                 [](std::int32_t delivered) { return delivered >= 0; });
     if (literal_ == nullptr) count_last_drives();
-    run_.max_load = *std::max_element(load_.begin(), load_.end());
+    run_.max_load = loads_.greatest();
     if (audit_ && audit_->arrived() != packets_ - run_.undelivered)
       throw std::logic_error("check of randomized: packets at their destinations differ from the model's");
   }
@@ -459,11 +418,8 @@ class RandomizedModel {
   void count_last_drives() {
     if (run_.undelivered == 0 && packets_ == pops_.nodes() && !rules_.options().shift) {
       // Everyone has a packet: each coupler within a block was driven once for each class.
-      for (std::int32_t from = 0; from < pops_.groups(); ++from) {
-        const std::int32_t block = rules_.block_of(from) * rules_.width();
-        std::uint32_t* const row = load_.data() + pops_.coupler(block, from);
-        for (std::size_t to = 0; to < width_; ++to) row[to] += static_cast<std::uint32_t>(rules_.classes());
-      }
+      const std::vector<std::uint32_t> drives(width_, static_cast<std::uint32_t>(rules_.classes()));
+      for (std::size_t from = 0; from < groups_; ++from) loads_.add(from, block_start(from), drives.data(), width_);
       return;
     }
     for (std::size_t node = 0; node < destination_.size(); ++node) {
@@ -471,29 +427,36 @@ class RandomizedModel {
       // Only a shift depends on the cycle, and it has no drain.
       const std::int64_t cycle = run_.delivered[node] / cycle_slots - 1;
       const NodeId to = destination_[node];
-      ++load_[static_cast<std::size_t>(pops_.coupler(pops_.group_of(to), rules_.temporary_group(to, cycle)))];
+      loads_.add_one(static_cast<std::size_t>(rules_.temporary_group(to, cycle)),
+                     static_cast<std::size_t>(pops_.group_of(to)));
     }
   }
+
+  /// Copies whose table entries are asked for while one is at work.
+  static constexpr std::size_t ahead = 16;
 
   Pops pops_;
   const RandomizedRules& rules_;
   const std::vector<NodeId>& destination_;
   std::uint64_t seed_;
-  std::size_t width_;
-  int place_bits_;                       ///< of a place in a block
-  BigArray<NodeId> senders_;             ///< [group * d + ..] those with a packet of their own
-  BigArray<Relayed> relayed_;            ///< at most one a packet, and pages are taken as needed: about a third of them
-  BigArray<Relayed> sorted_;             ///< the same by bucket
-  std::vector<std::uint64_t> alone_;     ///< bitmap of the relayed copies that slot 2 carried
-  std::vector<std::size_t> bucket_end_;  ///< [bucket] end in `sorted_`
+  std::size_t width_, groups_, group_size_;
+  std::size_t group_words_;                  ///< of bits, one a processor of a group
+  std::vector<std::uint64_t> waiting_bits_;  ///< [group][word] processors with a packet of their own
+  BigArray<Copy> relayed_;  ///< copies that slot 1 carried, by group; pages are taken as needed: about a third of them
   std::vector<std::size_t> relayed_end_;  ///< [group] end of its copies in `relayed_`
-  std::size_t relayed_count_ = 0;
-  std::vector<Copy> copies_;               ///< those of one group in slot 1
-  std::vector<std::size_t> sender_count_;  ///< [group]
+  Handover handover_;
+  CouplerLoads loads_;
+
+  // Room for one group at a time.
+  std::vector<Copy> copies_;               ///< in slot 1
+  std::vector<NodeId> nodes_;              ///< that take part; that are acknowledged
+  std::vector<std::uint32_t> words_;       ///< of all its processors
+  std::vector<std::uint32_t> drawn_;       ///< of those that take part
+  std::vector<std::uint64_t> below_;       ///< bits: the coin fell for them
   std::vector<std::uint32_t> from_group_;  ///< [place of destination group] drivers in slot 1
-  std::vector<std::uint16_t> from_relay_;  ///< [coupler in the bucket] drivers in slot 2, at most one a source group
-  BigArray<std::uint32_t> load_;           ///< [coupler] data drives
-  std::vector<std::uint32_t> words_;
+  std::vector<std::uint16_t>
+      from_relay_;  ///< [place of destination group] drivers in slot 2, at most one a source group
+
   std::vector<std::int64_t> missing_;         ///< [class] processors without their packet
   std::vector<std::int64_t> due_;             ///< [class] packets that its next slot 5 delivers
   std::unique_ptr<LiteralLastSlot> literal_;  ///< if slot 5 is the paper's own

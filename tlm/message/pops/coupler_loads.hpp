@@ -1,0 +1,87 @@
+#pragma once
+/// \file Data drives of every coupler, counted in a byte as long as a byte has room.
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+#include <starloom/message/pops/big_array.hpp>
+
+namespace starloom::pops {
+
+/// Counts of whole runs, [source group][destination group]. All couplers are gone over in every slot, so the counts are
+/// bytes, and 32 bits wide only in the rows that outgrow them. Rows may be added to at the same time, each by one caller.
+class CouplerLoads {
+ public:
+  explicit CouplerLoads(std::size_t groups)
+      : groups_(groups),
+        recent_(groups * groups),
+        before_(groups * groups),
+        most_recent_(groups, 0),
+        has_before_(groups, 0) {
+    std::fill(recent_.begin(), recent_.end(), std::uint8_t{0});
+  }
+
+  /// Adds the drivers that `count` couplers of source group `row` had in a slot, from destination group `first` on; returns
+  /// how many had more than one.
+  template <class Count>
+  std::int64_t add(std::size_t row, std::size_t first, const Count* drivers, std::size_t count) {
+    std::uint32_t most = 0, collisions = 0;
+    for (std::size_t at = 0; at < count; ++at) {
+      most = std::max<std::uint32_t>(most, drivers[at]);
+      collisions += drivers[at] > 1 ? 1 : 0;
+    }
+    make_room(row, most);
+    if (most > byte) {
+      std::uint32_t* const before = before_.data() + row * groups_ + first;
+      for (std::size_t at = 0; at < count; ++at) before[at] += drivers[at];
+    } else {
+      std::uint8_t* const recent = recent_.data() + row * groups_ + first;
+      for (std::size_t at = 0; at < count; ++at)
+        recent[at] = static_cast<std::uint8_t>(recent[at] + static_cast<std::uint8_t>(drivers[at]));
+    }
+    return collisions;
+  }
+
+  void add_one(std::size_t row, std::size_t to) {
+    make_room(row, 1);
+    ++recent_[row * groups_ + to];
+  }
+
+  std::int64_t greatest() {
+    std::uint32_t most = 0;
+    for (std::size_t row = 0; row < groups_; ++row) {
+      if (has_before_[row] != 0) flush(row);
+      for (std::size_t at = row * groups_; at < (row + 1) * groups_; ++at)
+        most = std::max<std::uint32_t>(most, has_before_[row] != 0 ? before_[at] : recent_[at]);
+    }
+    return most;
+  }
+
+ private:
+  static constexpr std::uint32_t byte = 255;
+
+  /// Before no coupler of a row has more than `most` drives added to its byte.
+  void make_room(std::size_t row, std::uint32_t most) {
+    if (most_recent_[row] + most > byte) flush(row);
+    if (most <= byte) most_recent_[row] += most;
+  }
+
+  void flush(std::size_t row) {
+    std::uint32_t* const before = before_.data() + row * groups_;
+    std::uint8_t* const recent = recent_.data() + row * groups_;
+    if (has_before_[row] == 0) std::fill_n(before, groups_, 0u);
+    has_before_[row] = 1;
+    for (std::size_t at = 0; at < groups_; ++at) before[at] += recent[at];
+    std::fill_n(recent, groups_, std::uint8_t{0});
+    most_recent_[row] = 0;
+  }
+
+  std::size_t groups_;
+  BigArray<std::uint8_t> recent_;           ///< [row][destination group] drives since the row was last flushed
+  BigArray<std::uint32_t> before_;          ///< those before; pages are taken with the first flush
+  std::vector<std::uint32_t> most_recent_;  ///< [row] no byte of it holds more
+  std::vector<std::uint8_t> has_before_;    ///< [row] it was flushed
+};
+
+}  // namespace starloom::pops
