@@ -96,6 +96,21 @@ TEST(Randomized, HoweverWordsAreMadeTheRunIsTheSame) {
   }
 }
 
+TEST(Randomized, HoweverManyThreadsTheRunIsTheSame) {
+  for (const Size size : {Size{70, 200}, Size{200, 70}, Size{130, 130}}) {
+    const Pops pops(size.d, size.g);
+    const RandomizedRules rules(pops, RandomizedOptions());
+    const std::vector<NodeId> destination = random_permutation(pops.nodes(), 3);
+    const SteppedRun plain = stepped(pops, rules, destination, 8);
+    for (const int threads : {1, 2, 3, 7}) {
+      SCOPED_TRACE(threads);
+      MessageLimits limits(1 << 20);
+      limits.threads = threads;
+      expect_same(route_randomized(pops, rules, destination, 8, limits, false), plain);
+    }
+  }
+}
+
 TEST(Randomized, OptionsAgreeToo) {
   for (const Size size : {Size{16, 4}, Size{32, 8}, Size{32, 2}}) {
     const Pops pops(size.d, size.g);

@@ -97,6 +97,7 @@ class PopsRun final : public PreparedRun {
     facts.processors = pops_.nodes();
     facts.phases = traffic_->phases();
     facts.remark = algorithm_->remark();
+    facts.most_threads = pops::most_threads(hardware());
     return facts;
   }
 

@@ -137,6 +137,7 @@ SimulationResult simulate(const SimulationSetup& setup) {
   MessageLimits limits(setup.limits.steps.value_or(MessageLimits::most_slots));
   limits.quiet = setup.limits.quiet;
   limits.interrupt = setup.interrupt;
+  limits.threads = setup.threads;
 
   SimulationResult result;
   result.packets = all_packets(*setup.traffic);
@@ -147,6 +148,8 @@ SimulationResult simulate(const SimulationSetup& setup) {
   result.figures = setup.algorithm->figures(result.record);
   return result;
 }
+
+int most_threads(const SimulationSetup& setup) { return setup.messages ? most_threads(*setup.algorithm) : 1; }
 
 bool elaborate(const SimulationSetup& setup, const std::function<void(Network&)>& inspect) {
   renew_kernel();

@@ -35,6 +35,9 @@ struct SimulationResult : SimulationEnd {
 /// referee, and with the same result.
 SimulationResult simulate(const SimulationSetup& setup);
 
+/// Threads that can share such a run: more of them wait. Netlists have one.
+int most_threads(const SimulationSetup& setup);
+
 /// Builds the netlist and calls `inspect` with all its ports bound; no slot runs. True: the net is too large to destroy,
 /// end the process by std::_Exit.
 bool elaborate(const SimulationSetup& setup, const std::function<void(Network&)>& inspect);

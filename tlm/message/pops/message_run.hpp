@@ -24,6 +24,7 @@ struct MessageLimits {
   Step slots = most_slots;                        ///< the most that run; a cycle that would not fit does not begin
   Step quiet = std::numeric_limits<Step>::max();  ///< after so many without a delivery
   const std::atomic<bool>* interrupt = nullptr;   ///< once this is set
+  int threads = 1;                                ///< that may share a cycle; changes nothing in the result
 };
 
 /// Models number packets as their sources, so `delivered` is by source.

@@ -45,4 +45,9 @@ MessageRun run_messages(const Algorithm& algorithm, const MessageLimits& limits)
   throw std::logic_error("an algorithm without a message-level model was asked for messages");
 }
 
+int most_threads(const Algorithm& algorithm) {
+  const auto* randomized = dynamic_cast<const RandomizedAlgorithm*>(&algorithm);
+  return randomized == nullptr ? 1 : most_threads(*randomized);
+}
+
 }  // namespace starloom::pops

@@ -5,7 +5,9 @@
 #include <numeric>
 #include <stdexcept>
 #include <string>
+#include <utility>
 
+#include <starloom/core/thread_pool.hpp>
 #include <starloom/message/pops/big_array.hpp>
 #include <starloom/message/pops/coupler_loads.hpp>
 #include <starloom/message/pops/literal_last_slot.hpp>
@@ -59,16 +61,23 @@ struct PassCounts {
   std::int64_t drives = 0;
   std::int64_t carried = 0;
   std::int64_t collisions = 0;
+
+  PassCounts& operator+=(const PassCounts& more) {
+    drives += more.drives;
+    carried += more.carried;
+    collisions += more.collisions;
+    return *this;
+  }
 };
 
 /// Slots 1 and 2 decide everything: acknowledgements take the mirrored couplers, and for a given cycle the class and
 /// the place of a destination tell when and where slot 5 delivers its packet. So nothing is kept of the buffers. A cycle is
 /// three passes, each of which writes only what belongs to its groups, whatever their order: source groups send,
-/// intermediate groups pass on, source groups hear what became of their copies.
+/// intermediate groups pass on, source groups hear what became of their copies. Threads share a pass by groups.
 class RandomizedModel {
  public:
   RandomizedModel(const Pops& pops, const RandomizedRules& rules, const std::vector<NodeId>& destination,
-                  std::uint64_t seed, bool check)
+                  std::uint64_t seed, bool check, int threads)
       : pops_(pops),
         rules_(rules),
         destination_(destination),
@@ -82,17 +91,13 @@ class RandomizedModel {
         relayed_end_(groups_),
         handover_(groups_, width_),
         loads_(groups_),
-        copies_(group_size_ + word_bits),
-        nodes_(copies_.size()),
-        words_(group_size_ + 8),
-        drawn_(copies_.size()),
-        below_(group_words_),
-        from_group_(width_, 0),
-        from_relay_(width_, 0),
         missing_(static_cast<std::size_t>(rules.classes()), std::int64_t{pops.groups()} * rules.width()),
         due_(missing_.size(), 0) {
     if (check) audit_ = std::make_unique<RandomizedAudit>(pops, rules);
     if (rules.options().literal) literal_ = std::make_unique<LiteralLastSlot>(pops_, rules, destination);
+    const bool alone = audit_ != nullptr || literal_ != nullptr;
+    make_rooms(alone ? 1 : static_cast<std::size_t>(threads));
+    if (rooms_.size() > 1) pool_ = std::make_unique<ThreadPool>(static_cast<int>(rooms_.size()));
     run_.delivered.assign(destination.size(), -1);
     for (std::size_t group = 0; group < groups_; ++group)
       for (std::size_t index = 0; index < group_size_; ++index) {
@@ -133,6 +138,50 @@ class RandomizedModel {
   }
 
  private:
+  /// Groups [begin, end) in the hands of one thread, and its room for one group at a time.
+  struct alignas(128) Room {
+    std::size_t begin = 0, end = 0;
+    std::vector<Copy> copies;               ///< in slot 1
+    std::vector<NodeId> nodes;              ///< that take part; that are acknowledged
+    std::vector<std::uint32_t> words;       ///< of all processors of a group
+    std::vector<std::uint32_t> drawn;       ///< of those that take part
+    std::vector<std::uint64_t> below;       ///< bits: the coin fell for them
+    std::vector<std::uint32_t> from_group;  ///< [place of destination group] drivers in slot 1
+    std::vector<std::uint16_t>
+        from_relay;                 ///< [place of destination group] drivers in slot 2, at most one a source group
+    std::vector<std::int64_t> due;  ///< [class] packets that left in this cycle
+    PassCounts first, second;
+    std::int64_t kept = 0;
+  };
+
+  /// As many as `threads`, or fewer: strips of sources, which share words of the handover, stay together.
+  void make_rooms(std::size_t threads) {
+    std::vector<std::size_t> cuts;
+    for (std::size_t group = 0; group < groups_; ++group)
+      if ((group - block_start(group)) % word_bits == 0) cuts.push_back(group);
+    const std::size_t rooms = std::min(threads, cuts.size());
+    for (std::size_t i = 0; i < rooms; ++i) {
+      Room& room = rooms_.emplace_back();
+      room.begin = cuts[i * cuts.size() / rooms];
+      room.end = i + 1 == rooms ? groups_ : cuts[(i + 1) * cuts.size() / rooms];
+      room.copies.resize(group_size_ + word_bits);
+      room.nodes.resize(room.copies.size());
+      room.words.resize(group_size_ + 8);
+      room.drawn.resize(room.copies.size());
+      room.below.resize(group_words_);
+      room.from_group.resize(width_, 0);
+      room.from_relay.resize(width_, 0);
+      room.due.resize(due_.size(), 0);
+    }
+  }
+
+  /// Calls `work(room)` for all rooms, and returns when all have been worked in.
+  template <class Work>
+  void in_all_rooms(Work&& work) {
+    if (pool_ == nullptr) work(rooms_[0]);
+    else pool_->run([&](int i) { work(rooms_[static_cast<std::size_t>(i)]); });
+  }
+
   NodeId first_of(std::size_t group) const { return static_cast<NodeId>(group * group_size_); }
   /// The first group of a group's block.
   std::size_t block_start(std::size_t group) const {
@@ -142,9 +191,18 @@ class RandomizedModel {
   /// Slots 1 to 4.
   void play_cycle(std::int64_t cycle, SlotCounts* rows) {
     threshold_ = rules_.participation(cycle);
-    const PassCounts first = send(cycle, 0, groups_);
-    const PassCounts second = pass_on(cycle, 0, groups_);
-    const std::int64_t kept = hear(cycle, 0, groups_);
+    in_all_rooms([&](Room& room) { room.first = send(cycle, room); });
+    in_all_rooms([&](Room& room) { room.second = pass_on(cycle, room); });
+    in_all_rooms([&](Room& room) { room.kept = hear(cycle, room); });
+    PassCounts first, second;
+    std::int64_t kept = 0;
+    for (Room& room : rooms_) {
+      first += room.first;
+      second += room.second;
+      kept += room.kept;
+      for (std::size_t its_class = 0; its_class < due_.size(); ++its_class)
+        due_[its_class] += std::exchange(room.due[its_class], 0);
+    }
     const auto relays = static_cast<std::int64_t>(groups_ * width_);
     rows[0] = {first.drives, first.carried, first.collisions, relays};
     rows[1] = {first.carried, second.carried, second.collisions, relays};
@@ -152,19 +210,19 @@ class RandomizedModel {
     rows[3] = {kept, kept, 0, first.drives};
   }
 
-  /// Slot 1 of source groups [begin, end): copies that were alone on their coupler are handed over.
-  PassCounts send(std::int64_t cycle, std::size_t begin, std::size_t end) {
+  /// Slot 1 of source groups: copies that were alone on their coupler are handed over.
+  PassCounts send(std::int64_t cycle, Room& room) {
     // Locals, for the compiler must take stores into the tables for changes of the members.
     const RandomizedRules rules = rules_;
     const NodeId* const destination = destination_.data();
     const DeadCouplers* const dead = rules.dead();
-    std::uint32_t* const drivers = from_group_.data();
-    Copy* const copies = copies_.data();
-    Copy* relayed = relayed_.data() + begin * width_;
+    std::uint32_t* const drivers = room.from_group.data();
+    Copy* const copies = room.copies.data();
+    Copy* relayed = relayed_.data() + room.begin * width_;
     PassCounts counts;
-    for (std::size_t group = begin; group < end; ++group) {
+    for (std::size_t group = room.begin; group < room.end; ++group) {
       const std::size_t block = block_start(group), source = group - block;
-      const std::size_t count = draw(cycle, group);
+      const std::size_t count = draw(cycle, group, room);
       for (std::size_t at = 0; at < count; ++at) ++drivers[copies[at].asked];
       counts.drives += static_cast<std::int64_t>(count);
       counts.collisions += loads_.add(group, block, drivers, width_);
@@ -208,9 +266,9 @@ class RandomizedModel {
     return kept;
   }
 
-  /// The rule `drawn_group` for all of a group that have a packet: those that take part stand in `copies_`; returns how
+  /// The rule `drawn_group` for all of a group that have a packet: those that take part stand in `copies`; returns how
   /// many. Words of neighbours come from one block, so while many take part all words of the group are made at once.
-  std::size_t draw(std::int64_t cycle, std::size_t group) {
+  std::size_t draw(std::int64_t cycle, std::size_t group, Room& room) const {
     const std::uint64_t threshold = threshold_;
     const bool all = threshold > ~std::uint32_t{0};
     const NodeId first = first_of(group);
@@ -218,13 +276,14 @@ class RandomizedModel {
     const Step step = cycle * cycle_slots;
     if (!all) {
       if (std::all_of(waiting, waiting + group_words_, [](std::uint64_t word) { return word == 0; })) return 0;
-      random_below(seed_, Purpose::algorithm, first, pops_.group_size(), step, 0, threshold, below_.data());
+      random_below(seed_, Purpose::algorithm, first, pops_.group_size(), step, 0, threshold, room.below.data());
     }
-    NodeId* const nodes = nodes_.data();
+    NodeId* const nodes = room.nodes.data();
     std::size_t count = 0;
     for (std::size_t word = 0; word < group_words_; ++word) {
       const NodeId base = first + static_cast<NodeId>(word * word_bits);
-      for (std::uint64_t bits = waiting[word] & (all ? ~std::uint64_t{0} : below_[word]); bits != 0; bits &= bits - 1)
+      for (std::uint64_t bits = waiting[word] & (all ? ~std::uint64_t{0} : room.below[word]); bits != 0;
+           bits &= bits - 1)
         nodes[count++] = base + lowest_bit(bits);
     }
     if (rules_.blocks() > 1) {
@@ -235,20 +294,20 @@ class RandomizedModel {
           std::remove_if(nodes, nodes + count, [&](NodeId node) { return !in_turn(node); }) - nodes);
     }
     const std::uint32_t index = all ? 0 : 1;
-    std::uint32_t* const drawn = drawn_.data();
+    std::uint32_t* const drawn = room.drawn.data();
     if (count * 8 >= group_size_) {
       const auto first_node = static_cast<std::uint32_t>(first);
       const std::uint32_t first_block = first_node >> 2;
       random_words(seed_, Purpose::algorithm, first_block,
                    (first_node + static_cast<std::uint32_t>(group_size_) - 1) / 4 - first_block + 1, step, index,
-                   words_.data());
-      const std::uint32_t* const words = words_.data() - std::size_t{4} * first_block;
+                   room.words.data());
+      const std::uint32_t* const words = room.words.data() - std::size_t{4} * first_block;
       for (std::size_t at = 0; at < count; ++at) drawn[at] = words[nodes[at]];
     } else {
       random_words_of(seed_, Purpose::algorithm, nodes, count, step, index, drawn);
     }
     const auto range = static_cast<std::uint32_t>(width_);
-    Copy* const copies = copies_.data();
+    Copy* const copies = room.copies.data();
     for (std::size_t at = 0; at < count; ++at) {
       const std::uint64_t product = std::uint64_t{drawn[at]} * range;
       auto asked = static_cast<std::uint32_t>(product >> 32);
@@ -266,13 +325,13 @@ class RandomizedModel {
     return static_cast<std::uint32_t>(group) - static_cast<std::uint32_t>(block_start(static_cast<std::size_t>(group)));
   }
 
-  /// Slot 2 of intermediate groups [begin, end): what they got in slot 1 goes on to the temporary groups.
-  PassCounts pass_on(std::int64_t cycle, std::size_t begin, std::size_t end) {
+  /// Slot 2 of intermediate groups: what they got in slot 1 goes on to the temporary groups.
+  PassCounts pass_on(std::int64_t cycle, Room& room) {
     const std::size_t strips = handover_.strips();
-    std::uint16_t* const drivers = from_relay_.data();
+    std::uint16_t* const drivers = room.from_relay.data();
     const auto rotation = static_cast<std::int32_t>(cycle % rules_.blocks());
     PassCounts counts;
-    for (std::size_t relay = begin; relay < end; ++relay) {
+    for (std::size_t relay = room.begin; relay < room.end; ++relay) {
       std::int32_t block_number = rules_.block_of(static_cast<std::int32_t>(relay)) + rotation;
       if (block_number >= rules_.blocks()) block_number -= rules_.blocks();
       const std::size_t block = static_cast<std::size_t>(block_number) * width_;
@@ -306,18 +365,18 @@ class RandomizedModel {
     return counts;
   }
 
-  /// Slots 3 and 4 of source groups [begin, end): senders whose copy was alone twice are rid of their packet, unless the
+  /// Slots 3 and 4 of source groups: senders whose copy was alone twice are rid of their packet, unless the
   /// temporary group refused it. The temporary group has it now: slot 5 delivers it in this cycle or in the next one that
   /// serves its class. Returns how many.
-  std::int64_t hear(std::int64_t cycle, std::size_t begin, std::size_t end) {
-    const Copy* copy = relayed_.data() + begin * width_;
+  std::int64_t hear(std::int64_t cycle, Room& room) {
+    const Copy* copy = relayed_.data() + room.begin * width_;
     std::int64_t kept = 0;
-    for (std::size_t group = begin; group < end; ++group) {
+    for (std::size_t group = room.begin; group < room.end; ++group) {
       const std::size_t block = block_start(group), source = group - block;
       std::uint64_t* const bits = handover_.bits(source / word_bits) + block;
       const auto place = static_cast<int>(source % word_bits);
       const Copy* const last = relayed_.data() + relayed_end_[group];
-      NodeId* const acknowledged = nodes_.data();
+      NodeId* const acknowledged = room.nodes.data();
       const auto count = static_cast<std::size_t>(last - copy);
       if (rules_.dead() != nullptr) refuse(cycle, bits, place, copy, last);
       std::size_t heard = 0;
@@ -327,7 +386,7 @@ class RandomizedModel {
       }
       for (std::size_t at = 0; at < count && audit_; ++at)
         audit_copy(copy[at].sender, block + copy[at].asked, (bits[copy[at].asked] >> place & 1) != 0);
-      leave(cycle, group, acknowledged, heard);
+      leave(cycle, group, acknowledged, heard, room.due.data());
       kept += static_cast<std::int64_t>(heard);
       copy = last;
     }
@@ -344,7 +403,7 @@ class RandomizedModel {
   }
 
   /// The packets of a group's acknowledged senders leave it, and what slot 5 does with them is foreseen.
-  void leave(std::int64_t cycle, std::size_t group, const NodeId* senders, std::size_t count) {
+  void leave(std::int64_t cycle, std::size_t group, const NodeId* senders, std::size_t count, std::int64_t* due) {
     std::uint64_t* const waiting = waiting_bits_.data() + group * group_words_;
     const NodeId first = first_of(group);
     for (std::size_t at = 0; at < count; ++at) {
@@ -359,7 +418,7 @@ class RandomizedModel {
     const auto now = static_cast<std::int32_t>((cycle + 1) * cycle_slots);
     if (rules_.classes() == 1) {
       for (std::size_t at = 0; at < count; ++at) delivered[senders[at]] = now;
-      due_[0] += static_cast<std::int64_t>(count);
+      due[0] += static_cast<std::int64_t>(count);
       return;
     }
     const RandomizedRules rules = rules_;
@@ -372,7 +431,7 @@ class RandomizedModel {
       const std::int32_t its_class = rules.class_of(destination[senders[at]]);
       const std::int32_t wait = its_class - served + (its_class < served ? classes : 0);
       delivered[senders[at]] = now + wait * cycle_slots;
-      ++due_[static_cast<std::size_t>(its_class)];
+      ++due[static_cast<std::size_t>(its_class)];
     }
   }
 
@@ -446,16 +505,8 @@ class RandomizedModel {
   std::vector<std::size_t> relayed_end_;  ///< [group] end of its copies in `relayed_`
   Handover handover_;
   CouplerLoads loads_;
-
-  // Room for one group at a time.
-  std::vector<Copy> copies_;               ///< in slot 1
-  std::vector<NodeId> nodes_;              ///< that take part; that are acknowledged
-  std::vector<std::uint32_t> words_;       ///< of all its processors
-  std::vector<std::uint32_t> drawn_;       ///< of those that take part
-  std::vector<std::uint64_t> below_;       ///< bits: the coin fell for them
-  std::vector<std::uint32_t> from_group_;  ///< [place of destination group] drivers in slot 1
-  std::vector<std::uint16_t>
-      from_relay_;  ///< [place of destination group] drivers in slot 2, at most one a source group
+  std::vector<Room> rooms_;
+  std::unique_ptr<ThreadPool> pool_;  ///< null: one room
 
   std::vector<std::int64_t> missing_;         ///< [class] processors without their packet
   std::vector<std::int64_t> due_;             ///< [class] packets that its next slot 5 delivers
@@ -475,13 +526,20 @@ MessageRun route_randomized(const Pops& pops, const RandomizedRules& rules, cons
   require_permutation(pops, destination);
   require_couplers(pops);
   if (rules.round_robin()) return route_round_robin(pops, destination, limits);
-  return RandomizedModel(pops, rules, destination, seed, check).run(limits);
+  return RandomizedModel(pops, rules, destination, seed, check, limits.threads).run(limits);
 }
 
 MessageRun run_model(const RandomizedAlgorithm& algorithm, const MessageLimits& limits) {
   const Pops& pops = algorithm.pops();
   return route_randomized(pops, algorithm.rules(), algorithm.destination(), algorithm.seed(), limits,
                           pops.nodes() <= checked_nodes);
+}
+
+int most_threads(const RandomizedAlgorithm& algorithm) {
+  const Pops& pops = algorithm.pops();
+  if (pops.nodes() <= checked_nodes || algorithm.rules().options().literal) return 1;
+  const int strips = (algorithm.rules().width() + static_cast<int>(word_bits) - 1) / static_cast<int>(word_bits);
+  return algorithm.rules().blocks() * strips;
 }
 
 }  // namespace starloom::pops
