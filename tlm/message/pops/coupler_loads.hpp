@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <type_traits>
 #include <vector>
 
 #include <starloom/message/pops/big_array.hpp>
@@ -23,14 +24,18 @@ class CouplerLoads {
   }
 
   /// Adds the drivers that `count` couplers of source group `row` had in a slot, from destination group `first` on; returns
-  /// how many had more than one.
+  /// how many had more than one. Drivers and couplers are less than half of what a Count holds.
   template <class Count>
   std::int64_t add(std::size_t row, std::size_t first, const Count* drivers, std::size_t count) {
-    std::uint32_t most = 0, collisions = 0;
+    // In the width of the drivers, for the compiler to do many at once; their union is at least as large as the most.
+    using Signed = std::make_signed_t<Count>;
+    Count all = 0;
+    Signed collisions = 0;
     for (std::size_t at = 0; at < count; ++at) {
-      most = std::max<std::uint32_t>(most, drivers[at]);
-      collisions += drivers[at] > 1 ? 1 : 0;
+      all = static_cast<Count>(all | drivers[at]);
+      collisions = static_cast<Signed>(collisions + (static_cast<Signed>(drivers[at]) > 1 ? 1 : 0));
     }
+    const std::uint32_t most = all;
     make_room(row, most);
     if (most > byte) {
       std::uint32_t* const before = before_.data() + row * groups_ + first;

@@ -143,8 +143,7 @@ class RandomizedModel {
     std::size_t begin = 0, end = 0;
     std::vector<Copy> copies;               ///< in slot 1
     std::vector<NodeId> nodes;              ///< that take part; that are acknowledged
-    std::vector<std::uint32_t> words;       ///< of all processors of a group
-    std::vector<std::uint32_t> drawn;       ///< of those that take part
+    std::vector<std::uint32_t> words;       ///< of all processors of a group, or of those that take part
     std::vector<std::uint64_t> below;       ///< bits: the coin fell for them
     std::vector<std::uint32_t> from_group;  ///< [place of destination group] drivers in slot 1
     std::vector<std::uint16_t>
@@ -166,8 +165,7 @@ class RandomizedModel {
       room.end = i + 1 == rooms ? groups_ : cuts[(i + 1) * cuts.size() / rooms];
       room.copies.resize(group_size_ + word_bits);
       room.nodes.resize(room.copies.size());
-      room.words.resize(group_size_ + 8);
-      room.drawn.resize(room.copies.size());
+      room.words.resize(room.copies.size());
       room.below.resize(group_words_);
       room.from_group.resize(width_, 0);
       room.from_relay.resize(width_, 0);
@@ -223,7 +221,6 @@ class RandomizedModel {
     for (std::size_t group = room.begin; group < room.end; ++group) {
       const std::size_t block = block_start(group), source = group - block;
       const std::size_t count = draw(cycle, group, room);
-      for (std::size_t at = 0; at < count; ++at) ++drivers[copies[at].asked];
       counts.drives += static_cast<std::int64_t>(count);
       counts.collisions += loads_.add(group, block, drivers, width_);
       if (dead != nullptr)  // dead couplers carry as little as those with two drivers
@@ -240,7 +237,9 @@ class RandomizedModel {
       const std::uint64_t bit = std::uint64_t{1} << source % word_bits;
       if (bit == 1) std::fill_n(bits, width_, std::uint64_t{0});  // the first of its strip
       for (std::size_t at = 0; at < alone; ++at) {
-        __builtin_prefetch(destination + relayed[std::min(at + ahead, alone - 1)].sender);
+        const Copy& later = relayed[std::min(at + ahead, alone - 1)];
+        __builtin_prefetch(destination + later.sender);
+        __builtin_prefetch(places + later.asked * word_bits, 1);
         const std::size_t relay = relayed[at].asked;
         bits[relay] |= bit;
         places[relay * word_bits] =
@@ -266,8 +265,9 @@ class RandomizedModel {
     return kept;
   }
 
-  /// The rule `drawn_group` for all of a group that have a packet: those that take part stand in `copies`; returns how
-  /// many. Words of neighbours come from one block, so while many take part all words of the group are made at once.
+  /// The rule `drawn_group` for all of a group that have a packet: those that take part stand in `copies` and count as
+  /// drivers of their couplers; returns how many. Words of neighbours come from one block, so while many take part all words
+  /// of the group are made at once.
   std::size_t draw(std::int64_t cycle, std::size_t group, Room& room) const {
     const std::uint64_t threshold = threshold_;
     const bool all = threshold > ~std::uint32_t{0};
@@ -293,27 +293,32 @@ class RandomizedModel {
       count = static_cast<std::size_t>(
           std::remove_if(nodes, nodes + count, [&](NodeId node) { return !in_turn(node); }) - nodes);
     }
+    const auto range = static_cast<std::uint32_t>(width_);
+    Copy* const copies = room.copies.data();
+    std::uint32_t* const drivers = room.from_group.data();
+    const auto ask = [&](auto word_of) {
+      for (std::size_t at = 0; at < count; ++at) {
+        const std::uint64_t product = std::uint64_t{word_of(at)} * range;
+        auto asked = static_cast<std::uint32_t>(product >> 32);
+        if (static_cast<std::uint32_t>(product) < range)  // perhaps rejected, which is rare: the rule knows
+          asked = drawn_place(nodes[at], cycle);
+        copies[at] = {nodes[at], asked};
+        ++drivers[asked];
+      }
+    };
     const std::uint32_t index = all ? 0 : 1;
-    std::uint32_t* const drawn = room.drawn.data();
     if (count * 8 >= group_size_) {
       const auto first_node = static_cast<std::uint32_t>(first);
       const std::uint32_t first_block = first_node >> 2;
       random_words(seed_, Purpose::algorithm, first_block,
                    (first_node + static_cast<std::uint32_t>(group_size_) - 1) / 4 - first_block + 1, step, index,
                    room.words.data());
-      const std::uint32_t* const words = room.words.data() - std::size_t{4} * first_block;
-      for (std::size_t at = 0; at < count; ++at) drawn[at] = words[nodes[at]];
+      ask([nodes, words = room.words.data() - std::size_t{4} * first_block](std::size_t at) {
+        return words[nodes[at]];
+      });
     } else {
-      random_words_of(seed_, Purpose::algorithm, nodes, count, step, index, drawn);
-    }
-    const auto range = static_cast<std::uint32_t>(width_);
-    Copy* const copies = room.copies.data();
-    for (std::size_t at = 0; at < count; ++at) {
-      const std::uint64_t product = std::uint64_t{drawn[at]} * range;
-      auto asked = static_cast<std::uint32_t>(product >> 32);
-      if (static_cast<std::uint32_t>(product) < range)  // perhaps rejected, which is rare: the rule knows
-        asked = drawn_place(nodes[at], cycle);
-      copies[at] = {nodes[at], asked};
+      random_words_of(seed_, Purpose::algorithm, nodes, count, step, index, room.words.data());
+      ask([words = room.words.data()](std::size_t at) { return words[at]; });
     }
     return count;
   }
@@ -340,6 +345,8 @@ class RandomizedModel {
         const std::uint16_t* const places = handover_.places(strip) + relay * word_bits;
         const std::uint64_t arrived = handover_.bits(strip)[relay];
         any = any || arrived != 0;
+        __builtin_prefetch(places + word_bits);  // the next relay's
+        __builtin_prefetch(places + word_bits + word_bits / 2);
         for (std::uint64_t bits = arrived; bits != 0; bits &= bits - 1) ++drivers[places[lowest_bit(bits)]];
       }
       if (!any) continue;
