@@ -35,7 +35,7 @@ struct SimulationOptions {
   StepObserver* observer = nullptr;
   const std::atomic<bool>* interrupt = nullptr;  ///< set from a signal handler: end as `interrupted`
   std::uint64_t shuffle = 0;  ///< changes nothing in the result: construction and evaluation order permuted, 0: by id
-  int threads = 1;            ///< likewise: that share the steps of a network of links, or of `randomized` on arrays
+  int threads = 1;            ///< likewise: that share a step, or a slot
 };
 
 /// What open loop has found in its measurement phase, or in what there was of it.

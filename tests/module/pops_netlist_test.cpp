@@ -94,15 +94,17 @@ TEST(PopsNetlist, TheObserverLooksAtEveryProcessor) {
   }
 }
 
-TEST(PopsLockstep, StepperModelAndNetlistAgreeInAnyOrder) {
+TEST(PopsLockstep, StepperModelAndNetlistAgreeInAnyOrderAndInThreads) {
   for (std::uint64_t seed = 1; seed <= 3; ++seed)
     for (const Case& c : cases(seed)) {
       SCOPED_TRACE(c.name + ", seed " + std::to_string(seed));
       const SteppedRun plain = c.run_plain(seed);
       const MessageRun model = run_messages(*c.algorithm, 1 << 14);
-      for (const std::uint64_t shuffle : {std::uint64_t{0}, seed + 40}) {
+      for (const auto& [shuffle, threads] :
+           {std::pair(std::uint64_t{0}, 1), std::pair(seed + 40, 2), std::pair(std::uint64_t{0}, 3)}) {
         NetlistOptions options;
         options.network.shuffle = shuffle;
+        options.network.threads = threads;
         const NetlistRun netlist = run_netlist(c, seed, options);
         expect_same(model, netlist);
         expect_same_rows(netlist.rows, plain.rows);

@@ -18,8 +18,6 @@ Engine::Engine(EngineSetup setup)
     : pops_(*setup.pops),
       controllers_(*setup.controllers),
       program_(setup.program),
-      order_(setup.shuffle == 0 ? std::vector<NodeId>()
-                                : permuted_order(setup.wiring.nodes(), setup.shuffle, evaluation_order)),
       processors_(static_cast<std::size_t>(setup.controllers->size())),
       half_size_(setup.wiring.couplers() + 1),
       places_(2 * half_size_),
@@ -43,10 +41,36 @@ Engine::Engine(EngineSetup setup)
   met_.resize(first_wins_.size(), no_step);
   for (const NodeId to : destination_) missing_.push_back(to == no_node ? pops_.nodes() : 1);
   record_.delivered.assign(destination_.size(), -1);
-  context_.pops = &pops_;
-  context_.seed = setup.seed;
-  frames_.resize(order_.empty() ? turns_at_once : 1);
-  drivers_.resize(frames_.size());
+  make_parts(setup.wiring, setup);
+  if (parts_.size() > 1) pool_ = std::make_unique<ThreadPool>(static_cast<int>(parts_.size()));
+}
+
+/// The processors of a row stay together.
+void Engine::make_parts(const Wiring& wiring, const EngineSetup& setup) {
+  const std::size_t nodes = processors_.size();
+  std::vector<std::size_t> last_of(static_cast<std::size_t>(wiring.groups), 0);  // [row]
+  for (std::size_t node = 0; node < nodes; ++node) last_of[static_cast<std::size_t>(wiring.row_of[node])] = node;
+  std::vector<std::size_t> cuts{0};  // where no row has processors on both sides
+  std::size_t open_until = 0;
+  for (std::size_t node = 0; node < nodes; ++node) {
+    if (node > open_until) cuts.push_back(node);
+    open_until = std::max(open_until, last_of[static_cast<std::size_t>(wiring.row_of[node])]);
+  }
+  const std::size_t count =
+      std::clamp<std::size_t>(static_cast<std::size_t>(std::max(setup.threads, 1)), 1, cuts.size());
+  for (std::size_t i = 0; i < count; ++i) {
+    Part& part = parts_.emplace_back();
+    part.first = cuts[i * cuts.size() / count];
+    part.last = i + 1 == count ? nodes : cuts[(i + 1) * cuts.size() / count];
+    part.context.pops = &pops_;
+    part.context.seed = setup.seed;
+    if (setup.shuffle != 0)
+      for (const NodeId node : permuted_order(wiring.nodes(), setup.shuffle, evaluation_order))
+        if (static_cast<std::size_t>(node) >= part.first && static_cast<std::size_t>(node) < part.last)
+          part.order.push_back(node);
+    part.frames.resize(part.order.empty() ? turns_at_once : 1);
+    part.drivers.resize(part.frames.size());
+  }
 }
 
 bool Engine::program_over(Step slot) {
@@ -58,26 +82,26 @@ bool Engine::program_over(Step slot) {
     // One processor that is not ready is enough, and it will most likely be the one of last time.
     for (std::size_t looked = 0; !controllers_.at(static_cast<NodeId>(witness_)).unfinished(); ++looked) {
       if (looked + 1 == processors_.size()) {
-        context_.drain_from = slot;
+        drain_from_ = slot;
         record_.units = slot / program_.cycle_slots;
         break;
       }
       witness_ = witness_ + 1 == processors_.size() ? 0 : witness_ + 1;
     }
   }
-  record_.finished = context_.drain_from != no_step && slot >= context_.drain_from + program_.drain_slots;
+  record_.finished = draining() && slot >= drain_from_ + program_.drain_slots;
   return record_.finished;
 }
 
 /// What the processors from `first` on heard in the slot before; returns how many heard something.
-std::int64_t Engine::hear(std::size_t first, std::size_t count) {
+std::int64_t Engine::hear(Part& part, std::size_t first, std::size_t count) {
   const auto heard = static_cast<std::int32_t>(2 * (slot_ - 1));
   const Place* const before = half(slot_ - 1);
   const std::int32_t* const couplers = sampled_.data();
   const Processor* const processors = processors_.data() + first;
   const Message* const sent_before = sent(slot_ - 1);
   Message* const sent_now = sent(slot_) + first;
-  SlotFrame* const frames = frames_.data();
+  SlotFrame* const frames = part.frames.data();
   std::int64_t hearing = 0;
   for (std::size_t at = 0; at < count; ++at) {
     const Place& place = before[couplers[processors[at].column + processors[at].listens]];
@@ -93,10 +117,10 @@ std::int64_t Engine::hear(std::size_t first, std::size_t count) {
 }
 
 /// Keeps what the processors from `first` on sample, and lists those that drive; returns how many do.
-std::size_t Engine::note_decisions(std::size_t first, std::size_t count, SlotCounts& counts) {
-  const SlotFrame* const frames = frames_.data();
+std::size_t Engine::note_decisions(Part& part, std::size_t first, std::size_t count) {
+  const SlotFrame* const frames = part.frames.data();
   Processor* const processors = processors_.data() + first;
-  const SlotFrame** const drivers = drivers_.data();
+  const SlotFrame** const drivers = part.drivers.data();
   std::size_t driving = 0;
   std::int64_t listeners = 0;
   for (std::size_t at = 0; at < count; ++at) {
@@ -105,13 +129,13 @@ std::size_t Engine::note_decisions(std::size_t first, std::size_t count, SlotCou
     processors[at].listens = frames[at].sampled;
     listeners += frames[at].sampled != no_group ? 1 : 0;
   }
-  counts.listeners += listeners;
+  part.counts.listeners += listeners;
   return driving;
 }
 
-void Engine::drive(std::size_t drivers, SlotCounts& counts) {
+void Engine::drive(Part& part, std::size_t drivers) {
   const auto word = static_cast<std::int32_t>(2 * slot_);
-  const SlotFrame* const* const driving = drivers_.data();
+  const SlotFrame* const* const driving = part.drivers.data();
   const Processor* const processors = processors_.data();
   Place* const places = half(slot_);
   const bool plain = first_wins_.empty();
@@ -122,7 +146,7 @@ void Engine::drive(std::size_t drivers, SlotCounts& counts) {
     if (place.word < word) {
       place.driver = frame.node;
       place.word = word;
-    } else if (plain || !first_of_several(coupler, counts)) {
+    } else if (plain || !first_of_several(coupler, part.counts)) {
       collisions += place.word == word ? 1 : 0;
       place.word = word + 1;
     }
@@ -131,17 +155,16 @@ void Engine::drive(std::size_t drivers, SlotCounts& counts) {
     data_drives += data;
     ++drives;
   };
-  const SlotContext::Drive* further = context_.further.data();
-  const SlotContext::Drive* const end = further + context_.further.size();
+  const SlotContext::Drive* further = part.context.further.data();
+  const SlotContext::Drive* const end = further + part.context.further.size();
   for (std::size_t at = 0; at < drivers; ++at) {
     const SlotFrame& frame = *driving[at];
     put(frame, frame.driven);
     for (; further != end && further->node == frame.node; ++further) put(frame, further->group);
   }
-  counts.drives += drives;
-  counts.collisions += collisions;
-  record_.data_drives += data_drives;
-  record_.ack_drives += drives - data_drives;
+  part.counts.drives += drives;
+  part.counts.collisions += collisions;
+  part.data_drives += data_drives;
 }
 
 /// A second driver arrives: true if the coupler goes on carrying what the first one drove.
@@ -152,8 +175,8 @@ bool Engine::first_of_several(std::size_t coupler, SlotCounts& counts) {
   return true;
 }
 
-void Engine::deliver() {
-  for (const auto& [node, packet] : context_.delivered) {
+void Engine::deliver(const Part& part) {
+  for (const auto& [node, packet] : part.context.delivered) {
     if (packet < 0 || packet >= static_cast<PacketId>(missing_.size())) {
       stop(slot_, node, "delivered packet " + std::to_string(packet) + ", which does not exist");
       continue;
@@ -166,23 +189,21 @@ void Engine::deliver() {
 }
 
 void Engine::run(Step slot, bool look_only) {
-  slot_ = context_.slot = slot;
+  slot_ = slot;
+  if (pool_ == nullptr) run_part(parts_[0], look_only);
+  else pool_->run([&](int i) { run_part(parts_[static_cast<std::size_t>(i)], look_only); });
   SlotCounts counts;
   std::int64_t heard_before = 0;
-  for (std::size_t turn = 0; turn < processors_.size(); turn += frames_.size()) {
-    const std::size_t first = order_.empty() ? turn : static_cast<std::size_t>(order_[turn]);
-    const std::size_t count = std::min(frames_.size(), processors_.size() - turn);
-    heard_before += hear(first, count);
-    context_.further.clear();
-    context_.delivered.clear();
-    context_.breaches.clear();
-    controllers_.slots(context_, frames_.data(), frames_.data() + count);
-    deliver();
-    for (const auto& [node, rule] : context_.breaches) stop(slot, node, rule);
-    if (look_only) continue;
-    drive(note_decisions(first, count, counts), counts);
-    if (!sinks_.empty())
-      for (std::size_t at = 0; at < count; ++at) note_rows(frames_[at]);
+  for (Part& part : parts_) {
+    deliver(part);
+    for (const auto& [node, rule] : part.context.breaches) stop(slot, node, rule);
+    counts.drives += part.counts.drives;
+    counts.collisions += part.counts.collisions;
+    counts.listeners += part.counts.listeners;
+    heard_before += part.heard;
+    record_.data_drives += part.data_drives;
+    record_.ack_drives += part.counts.drives - part.data_drives;
+    rows_.insert(rows_.end(), part.rows.begin(), part.rows.end());
   }
   if (slot > 0) record_.slots.back().delivered = heard_before;
   if (look_only || stopped()) return;
@@ -190,22 +211,44 @@ void Engine::run(Step slot, bool look_only) {
   give_rows();
 }
 
+void Engine::run_part(Part& part, bool look_only) {
+  SlotContext& context = part.context;
+  context.slot = slot_;
+  context.drain_from = drain_from_;
+  context.delivered.clear();
+  context.breaches.clear();
+  part.counts = {};
+  part.heard = part.data_drives = 0;
+  part.rows.clear();
+  for (std::size_t turn = part.first; turn < part.last; turn += part.frames.size()) {
+    const std::size_t first = part.order.empty() ? turn : static_cast<std::size_t>(part.order[turn - part.first]);
+    const std::size_t count = std::min(part.frames.size(), part.last - turn);
+    part.heard += hear(part, first, count);
+    context.further.clear();
+    controllers_.slots(context, part.frames.data(), part.frames.data() + count);
+    if (look_only) continue;
+    drive(part, note_decisions(part, first, count));
+    if (!sinks_.empty())
+      for (std::size_t at = 0; at < count; ++at) note_rows(part, part.frames[at]);
+  }
+}
+
 void Engine::run_slot(Step slot) { run(slot, false); }
 
 void Engine::run_last_look(Step slot) { run(slot, true); }
 
-void Engine::note_rows(const SlotFrame& frame) {
+void Engine::note_rows(Part& part, const SlotFrame& frame) const {
   const NodeId node = frame.node;
   const std::int32_t group = pops_.group_of(node);
   const auto drove = [&](std::int32_t to) {
-    rows_.push_back({slot_, TraceEvent::drive, frame.sent->kind, node, group, to, frame.sent->packet});
+    part.rows.push_back({slot_, TraceEvent::drive, frame.sent->kind, node, group, to, frame.sent->packet});
   };
   if (frame.driven != no_group) drove(frame.driven);
-  for (const auto& [driver, to] : context_.further)
+  for (const auto& [driver, to] : part.context.further)
     if (driver == node) drove(to);
   // What it heard is known once all have driven.
   if (frame.sampled != no_group)
-    rows_.push_back({slot_, TraceEvent::listen, MessageKind::data, node, frame.sampled, group, no_packet});
+    part.rows.push_back({slot_, TraceEvent::listen, MessageKind::data, node, frame.sampled, group, no_packet});
 }
 
 void Engine::give_rows() {

@@ -1,6 +1,7 @@
 #pragma once
 /// \file All state of a POPS network that changes from slot to slot, and the slot itself.
 #include <cstdint>
+#include <memory>
 #include <vector>
 
 #include <starloom/controllers/pops/controller.hpp>
@@ -8,6 +9,7 @@
 #include <starloom/core/packet.hpp>
 #include <starloom/core/pops/run_record.hpp>
 #include <starloom/core/pops/trace.hpp>
+#include <starloom/core/thread_pool.hpp>
 #include <starloom/core/violation.hpp>
 #include <starloom/fabric/pops/wiring.hpp>
 #include <starloom/topology/pops/pops.hpp>
@@ -24,6 +26,7 @@ struct EngineSetup {
   std::vector<NodeId> destination;  ///< [packet], `no_node`: everyone
   std::uint64_t seed = 1;
   std::uint64_t shuffle = 0;  ///< permutes the order of evaluation; changes nothing in the result
+  int threads = 1;            ///< that share a slot, at most one a transmit row; changes nothing in the result
 };
 
 /// Runs slots. Each processor reads what the coupler that it sampled in the slot before carried, and decides; what it
@@ -33,6 +36,9 @@ struct EngineSetup {
 /// Processors take their turns a few at a time: all hear, all decide, all drive. These are short loops, in which the
 /// machine has many couplers on their way from memory at once; and none branches on what a processor heard or decided,
 /// which would be as good as random to it.
+///
+/// Processors drive couplers of their own row, and read what stood on the others a slot before: so the processors of
+/// different rows may take their turns at the same time. What the parts of a network count is joined before rows are given.
 class Engine {
  public:
   explicit Engine(EngineSetup setup);
@@ -46,7 +52,7 @@ class Engine {
   /// True where a cycle (not the drain) would begin: the run may be ended before such a slot only.
   bool cycle_begins(Step slot) const { return !draining() && slot % program_.cycle_slots == 0; }
   /// True once all cycles are over.
-  bool draining() const { return context_.drain_from != no_step; }
+  bool draining() const { return drain_from_ != no_step; }
   void run_slot(Step slot);
   /// Controllers see what they heard in the slot before; nothing is driven or sampled any more.
   void run_last_look(Step slot);
@@ -98,13 +104,28 @@ class Engine {
     std::int32_t listens = no_group;  ///< source group of the coupler that it sampled
   };
 
+  /// What a part of the processors, those of some rows, writes in a slot beside their state and their couplers.
+  struct alignas(128) Part {
+    std::size_t first = 0, last = 0;        ///< processors `first` .. `last` - 1
+    std::vector<NodeId> order;              ///< of evaluation; empty: ascending
+    SlotContext context;                    ///< deliveries and breaches of the whole slot
+    std::vector<SlotFrame> frames;          ///< of the processors whose turn it is
+    std::vector<const SlotFrame*> drivers;  ///< those of them that drive
+    SlotCounts counts;
+    std::int64_t heard = 0;  ///< processors that heard something in the slot before
+    std::int64_t data_drives = 0;
+    std::vector<TraceRow> rows;
+  };
+
+  void make_parts(const Wiring& wiring, const EngineSetup& setup);
   void run(Step slot, bool look_only);
-  std::int64_t hear(std::size_t first, std::size_t count);
-  std::size_t note_decisions(std::size_t first, std::size_t count, SlotCounts& counts);
-  void drive(std::size_t drivers, SlotCounts& counts);
+  void run_part(Part& part, bool look_only);
+  std::int64_t hear(Part& part, std::size_t first, std::size_t count);
+  std::size_t note_decisions(Part& part, std::size_t first, std::size_t count);
+  void drive(Part& part, std::size_t drivers);
   bool first_of_several(std::size_t coupler, SlotCounts& counts);
-  void deliver();
-  void note_rows(const SlotFrame& frame);
+  void deliver(const Part& part);
+  void note_rows(Part& part, const SlotFrame& frame) const;
   void give_rows();
   const Place& sampled(const Processor& processor, Step slot) const {
     return half(
@@ -120,7 +141,6 @@ class Engine {
   const Pops& pops_;
   Controllers& controllers_;
   const Program program_;
-  const std::vector<NodeId> order_;  ///< of evaluation; empty: ascending
   std::vector<Processor> processors_;
   std::size_t half_size_;              ///< couplers, and a dark one that nobody drives
   std::vector<Place> places_;          ///< [parity of the slot][coupler]
@@ -131,9 +151,9 @@ class Engine {
   std::vector<Step> met_;              ///< [coupler] last slot with several drivers, where the first wins
   std::vector<NodeId> destination_;    ///< [packet]
   std::vector<std::int32_t> missing_;  ///< [packet] processors that still wait for it
-  SlotContext context_;
-  std::vector<SlotFrame> frames_;          ///< of the processors whose turn it is
-  std::vector<const SlotFrame*> drivers_;  ///< those of them that drive
+  std::vector<Part> parts_;
+  std::unique_ptr<ThreadPool> pool_;  ///< null: one part
+  Step drain_from_ = no_step;
   Step slot_ = no_step;
   std::size_t witness_ = 0;  ///< a processor that was unfinished when last looked at
   std::int64_t delivered_count_ = 0;

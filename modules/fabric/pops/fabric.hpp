@@ -28,6 +28,7 @@ class Fabric final : public StepClock {
     std::vector<NodeId> destination;  ///< [packet], `no_node`: everyone
     std::uint64_t seed = 1;
     std::uint64_t shuffle = 0;
+    int threads = 1;  ///< that share a slot; SystemC sees one
   };
   Fabric(const sc_core::sc_module_name& name, Setup setup, const sc_core::sc_time& period)
       : StepClock(name, period), setup_(std::move(setup)) {}

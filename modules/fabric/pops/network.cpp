@@ -9,7 +9,8 @@ namespace starloom::pops {
 Network::Network(const sc_core::sc_module_name& name, const Pops& pops, Controllers& controllers,
                  const Program& program, std::vector<NodeId> destination, const NetworkOptions& options)
     : sc_module(name),
-      fabric("fabric", {&pops, &controllers, program, std::move(destination), options.seed, options.shuffle},
+      fabric("fabric",
+             {&pops, &controllers, program, std::move(destination), options.seed, options.shuffle, options.threads},
              options.period),
       pops_(pops),
       couplers_(static_cast<std::size_t>(pops.couplers())),

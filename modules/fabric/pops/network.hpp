@@ -16,7 +16,9 @@ struct NetworkOptions {
   const DeadCouplers* dead = nullptr;                             ///< couplers out of service; null: none
   /// Makes a coupler; null: plain ones. (name, destination group, source group)
   std::function<std::unique_ptr<PassiveStar>(const char*, std::int32_t, std::int32_t)> make_coupler;
-  std::uint64_t shuffle = 0;  ///< permutes construction and evaluation order; changes nothing in the result
+  // Change nothing in the result:
+  std::uint64_t shuffle = 0;  ///< permutes construction and evaluation order
+  int threads = 1;            ///< that share a slot, at most one a group
 };
 
 /// A whole network: `fabric`, a processor with its buffer for each node, a coupler for each pair of groups, a transmit

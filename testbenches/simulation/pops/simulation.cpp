@@ -55,6 +55,7 @@ std::unique_ptr<Network> build(const SimulationSetup& setup, const Crew& crew, c
   options.period = sc_core::sc_time(setup.clock_ns, sc_core::SC_NS);
   options.dead = setup.algorithm->dead();
   options.shuffle = setup.shuffle;
+  options.threads = setup.threads;
   return std::make_unique<Network>("network", setup.algorithm->pops(), *crew.controllers, crew.program,
                                    destinations_of(packets), options);
 }
@@ -149,7 +150,9 @@ SimulationResult simulate(const SimulationSetup& setup) {
   return result;
 }
 
-int most_threads(const SimulationSetup& setup) { return setup.messages ? most_threads(*setup.algorithm) : 1; }
+int most_threads(const SimulationSetup& setup) {
+  return setup.messages ? most_threads(*setup.algorithm) : setup.algorithm->pops().groups();
+}
 
 bool elaborate(const SimulationSetup& setup, const std::function<void(Network&)>& inspect) {
   renew_kernel();

@@ -35,7 +35,7 @@ struct SimulationResult : SimulationEnd {
 /// referee, and with the same result.
 SimulationResult simulate(const SimulationSetup& setup);
 
-/// Threads that can share such a run: more of them wait. Netlists have one.
+/// Threads that can share such a run: more of them wait.
 int most_threads(const SimulationSetup& setup);
 
 /// Builds the netlist and calls `inspect` with all its ports bound; no slot runs. True: the net is too large to destroy,
