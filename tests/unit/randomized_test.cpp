@@ -97,7 +97,7 @@ TEST(Randomized, HoweverWordsAreMadeTheRunIsTheSame) {
 }
 
 TEST(Randomized, HoweverManyThreadsTheRunIsTheSame) {
-  for (const Size size : {Size{70, 200}, Size{200, 70}, Size{130, 130}}) {
+  for (const Size size : {Size{70, 210}, Size{210, 70}, Size{130, 130}}) {
     const Pops pops(size.d, size.g);
     const RandomizedRules rules(pops, RandomizedOptions());
     const std::vector<NodeId> destination = random_permutation(pops.nodes(), 3);
