@@ -29,6 +29,19 @@ struct Copy {
   std::uint32_t asked;
 };
 
+/// A copy that slot 1 carried.
+struct Relayed {
+  NodeId sender;
+  std::uint32_t asked;
+  std::int32_t its_class;  ///< of its destination, if there are several
+};
+
+/// A packet whose source is rid of it.
+struct Acknowledged {
+  NodeId sender;
+  std::int32_t its_class;
+};
+
 /// The couplers that lead from each source group to the intermediate groups of its block, as a table of what slot 1 left there:
 /// a bit if the coupler carried a copy, and the copy's place of the temporary group in its block. Intermediate groups turn the bits
 /// into those of the copies that arrived in slot 2 as well. Sources stand side by side, 64 in a *strip*: a group writes
@@ -84,6 +97,7 @@ class RandomizedModel {
         loads_(groups_),
         copies_(group_size_ + word_bits),
         nodes_(copies_.size()),
+        acknowledged_(width_ + 1),
         words_(copies_.size()),
         below_(group_words_),
         from_group_(width_, 0),
@@ -92,6 +106,8 @@ class RandomizedModel {
         due_(missing_.size(), 0) {
     if (check) audit_ = std::make_unique<RandomizedAudit>(pops, rules);
     if (rules.options().literal) literal_ = std::make_unique<LiteralLastSlot>(pops_, rules, destination);
+    run_.delivered.reserve(destination.size());
+    ask_for_huge_pages(run_.delivered.data(), destination.size() * sizeof run_.delivered[0]);
     run_.delivered.assign(destination.size(), -1);
     for (std::size_t group = 0; group < groups_; ++group)
       for (std::size_t index = 0; index < group_size_; ++index) {
@@ -159,7 +175,8 @@ class RandomizedModel {
     const DeadCouplers* const dead = rules.dead();
     std::uint32_t* const drivers = from_group_.data();
     Copy* const copies = copies_.data();
-    Copy* relayed = relayed_.data() + begin * width_;
+    Relayed* relayed = relayed_.data() + begin * width_;
+    const bool several_classes = rules.classes() > 1;
     PassCounts counts;
     for (std::size_t group = begin; group < end; ++group) {
       const std::size_t block = block_start(group), source = group - block;
@@ -180,13 +197,14 @@ class RandomizedModel {
       const std::uint64_t bit = std::uint64_t{1} << source % word_bits;
       if (bit == 1) std::fill_n(bits, width_, std::uint64_t{0});  // the first of its strip
       for (std::size_t at = 0; at < alone; ++at) {
-        const Copy& later = relayed[std::min(at + ahead, alone - 1)];
+        const Relayed& later = relayed[std::min(at + ahead, alone - 1)];
         __builtin_prefetch(destination + later.sender);
         __builtin_prefetch(places + later.asked * word_bits, 1);
         const std::size_t relay = relayed[at].asked;
         bits[relay] |= bit;
-        places[relay * word_bits] =
-            static_cast<std::uint16_t>(rules.temporary_place(destination[relayed[at].sender], cycle));
+        const NodeId to = destination[relayed[at].sender];
+        places[relay * word_bits] = static_cast<std::uint16_t>(rules.temporary_place(to, cycle));
+        if (several_classes) relayed[at].its_class = rules.class_of(to);
       }
       counts.carried += static_cast<std::int64_t>(alone);
       relayed += alone;
@@ -198,11 +216,12 @@ class RandomizedModel {
   /// The copies alone on their coupler go to `to`; returns how many. Whether a copy gets through is as good as random, so
   /// no branch depends on it.
   [[gnu::noinline]] static std::size_t keep_alone(const Copy* copies, std::size_t count, const std::uint32_t* drivers,
-                                                  Copy* to) {
+                                                  Relayed* to) {
     std::size_t kept = 0;
     for (std::size_t at = 0; at < count; ++at) {
       const Copy copy = copies[at];
-      to[kept] = copy;
+      to[kept].sender = copy.sender;
+      to[kept].asked = copy.asked;
       kept += drivers[copy.asked] == 1 ? 1 : 0;
     }
     return kept;
@@ -237,7 +256,7 @@ class RandomizedModel {
     const auto range = static_cast<std::uint32_t>(width_);
     Copy* const copies = copies_.data();
     std::uint32_t* const drivers = from_group_.data();
-    const auto ask = [&](auto word_of) {
+    const auto ask = [=](auto word_of) {  // by value: registers
       for (std::size_t at = 0; at < count; ++at) {
         const std::uint64_t product = std::uint64_t{word_of(at)} * range;
         auto asked = static_cast<std::uint32_t>(product >> 32);
@@ -315,19 +334,19 @@ class RandomizedModel {
   /// temporary group refused it. The temporary group has it now: slot 5 delivers it in this cycle or in the next one that
   /// serves its class. Returns how many.
   std::int64_t hear(std::int64_t cycle, std::size_t begin, std::size_t end) {
-    const Copy* copy = relayed_.data() + begin * width_;
+    const Relayed* copy = relayed_.data() + begin * width_;
     std::int64_t kept = 0;
     for (std::size_t group = begin; group < end; ++group) {
       const std::size_t block = block_start(group), source = group - block;
       std::uint64_t* const bits = handover_.bits(source / word_bits) + block;
       const auto place = static_cast<int>(source % word_bits);
-      const Copy* const last = relayed_.data() + relayed_end_[group];
-      NodeId* const acknowledged = nodes_.data();
+      const Relayed* const last = relayed_.data() + relayed_end_[group];
+      Acknowledged* const acknowledged = acknowledged_.data();
       const auto count = static_cast<std::size_t>(last - copy);
       if (rules_.dead() != nullptr) refuse(cycle, bits, place, copy, last);
       std::size_t heard = 0;
       for (std::size_t at = 0; at < count; ++at) {
-        acknowledged[heard] = copy[at].sender;
+        acknowledged[heard] = {copy[at].sender, copy[at].its_class};
         heard += bits[copy[at].asked] >> place & 1;
       }
       for (std::size_t at = 0; at < count && audit_; ++at)
@@ -340,7 +359,7 @@ class RandomizedModel {
   }
 
   /// Clears the bits of copies that their temporary group could not hand on.
-  void refuse(std::int64_t cycle, std::uint64_t* bits, int place, const Copy* copy, const Copy* last) const {
+  void refuse(std::int64_t cycle, std::uint64_t* bits, int place, const Relayed* copy, const Relayed* last) const {
     for (; copy != last; ++copy) {
       const NodeId destination = destination_[static_cast<std::size_t>(copy->sender)];
       if (rules_.refuses(rules_.temporary_group(destination, cycle), destination))
@@ -349,34 +368,30 @@ class RandomizedModel {
   }
 
   /// The packets of a group's acknowledged senders leave it, and what slot 5 does with them is foreseen.
-  void leave(std::int64_t cycle, std::size_t group, const NodeId* senders, std::size_t count) {
+  void leave(std::int64_t cycle, std::size_t group, const Acknowledged* packets, std::size_t count) {
     std::uint64_t* const waiting = waiting_bits_.data() + group * group_words_;
     const NodeId first = first_of(group);
     for (std::size_t at = 0; at < count; ++at) {
-      const auto index = static_cast<std::size_t>(senders[at] - first);
+      const auto index = static_cast<std::size_t>(packets[at].sender - first);
       waiting[index / word_bits] ^= std::uint64_t{1} << index % word_bits;
     }
     if (literal_ != nullptr) {
-      for (std::size_t at = 0; at < count; ++at) literal_->keep(senders[at]);
+      for (std::size_t at = 0; at < count; ++at) literal_->keep(packets[at].sender);
       return;
     }
     std::int32_t* const delivered = run_.delivered.data();
     const auto now = static_cast<std::int32_t>((cycle + 1) * cycle_slots);
     if (rules_.classes() == 1) {
-      for (std::size_t at = 0; at < count; ++at) delivered[senders[at]] = now;
+      for (std::size_t at = 0; at < count; ++at) delivered[packets[at].sender] = now;
       due_[0] += static_cast<std::int64_t>(count);
       return;
     }
-    const RandomizedRules rules = rules_;
-    const NodeId* const destination = destination_.data();
-    const std::int32_t served = rules.served_class(cycle), classes = rules.classes();
+    const std::int32_t served = rules_.served_class(cycle), classes = rules_.classes();
     for (std::size_t at = 0; at < count; ++at) {
-      const NodeId later = senders[std::min(at + ahead, count - 1)];
-      __builtin_prefetch(destination + later);
-      __builtin_prefetch(delivered + later, 1);
-      const std::int32_t its_class = rules.class_of(destination[senders[at]]);
+      __builtin_prefetch(delivered + packets[std::min(at + ahead, count - 1)].sender, 1);
+      const std::int32_t its_class = packets[at].its_class;
       const std::int32_t wait = its_class - served + (its_class < served ? classes : 0);
-      delivered[senders[at]] = now + wait * cycle_slots;
+      delivered[packets[at].sender] = now + wait * cycle_slots;
       ++due_[static_cast<std::size_t>(its_class)];
     }
   }
@@ -447,14 +462,16 @@ class RandomizedModel {
   std::size_t width_, groups_, group_size_;
   std::size_t group_words_;                  ///< of bits, one a processor of a group
   std::vector<std::uint64_t> waiting_bits_;  ///< [group][word] processors with a packet of their own
-  BigArray<Copy> relayed_;  ///< copies that slot 1 carried, by group; pages are taken as needed: about a third of them
+  BigArray<Relayed>
+      relayed_;  ///< copies that slot 1 carried, by group; pages are taken as needed: about a third of them
   std::vector<std::size_t> relayed_end_;  ///< [group] end of its copies in `relayed_`
   Handover handover_;
   CouplerLoads loads_;
 
   // Room for one group at a time.
-  std::vector<Copy> copies_;               ///< in slot 1
-  std::vector<NodeId> nodes_;              ///< that take part; that are acknowledged
+  std::vector<Copy> copies_;   ///< in slot 1
+  std::vector<NodeId> nodes_;  ///< that take part
+  std::vector<Acknowledged> acknowledged_;
   std::vector<std::uint32_t> words_;       ///< of all its processors, or of those that take part
   std::vector<std::uint64_t> below_;       ///< bits: the coin fell for them
   std::vector<std::uint32_t> from_group_;  ///< [place of destination group] drivers in slot 1
