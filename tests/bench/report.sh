@@ -4,6 +4,7 @@
 # turn with all others; --quick: the short ones, three times, in three minutes. Ratios compare what ran in one and the same process
 # run, so they say something on a busy machine too; absolute figures are this machine's.
 set -euo pipefail
+shopt -s inherit_errexit
 repetitions=5 quick=no
 if [[ ${1:-} == --quick ]]; then quick=yes repetitions=3; shift; fi
 here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
