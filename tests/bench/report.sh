@@ -4,6 +4,7 @@
 # turn with all others; --quick: the short ones, three times, in three minutes. Ratios compare what ran in one and the same process
 # run, so they say something on a busy machine too; absolute figures are this machine's.
 set -euo pipefail
+shopt -s inherit_errexit
 repetitions=5 quick=no
 if [[ ${1:-} == --quick ]]; then quick=yes repetitions=3; shift; fi
 here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
@@ -13,15 +14,15 @@ programs=${1:-$here/../../build/release}/tests/bench
 # long, if --quick leaves it out | what it says. Figures that end in x are ratios.
 table() {
   cat <<'ROWS'
-fabric_bench|mesh/near_saturation/64|of_loop||x|links, 64 x 64 near saturation: speed of the plain loop that it has
+fabric_bench|mesh/near_saturation/64|of_loop||x|links, 64 x 64 near saturation: share of the speed of a plain loop
 fabric_bench|mesh/near_saturation/64|times_classic||x|... in times of one process and one signal a link
-fabric_bench|mesh/near_saturation/180|of_loop|long|x|links, 180 x 180 near saturation: speed of the plain loop that it has
+fabric_bench|mesh/near_saturation/180|of_loop|long|x|links, 180 x 180 near saturation: share of the speed of a plain loop
 fabric_bench|mesh/near_saturation/180|times_classic|long|x|... in times of one process and one signal a link
 fabric_bench|mesh/activity_5_percent/64|times_classic||x|links, 64 x 64, 5 % of the nodes active: in times of one process and one signal a link
 fabric_bench|mesh/activity_5_percent/180|times_classic|long|x|the same, 180 x 180
-pops_netlist_bench|rotation/64|of_loop||x|POPS(64,64), every coupler carries in every slot: speed of two plain loops that it has
+pops_netlist_bench|rotation/64|of_loop||x|POPS(64,64), every coupler carries in every slot: share of the speed of two plain loops
 pops_netlist_bench|rotation/256|of_loop|long|x|the same, POPS(256,256)
-pops_netlist_bench|randomized/64|of_checked_model||x|POPS(64,64), `randomized`: speed of the message-level model with its checks that it has
+pops_netlist_bench|randomized/64|of_checked_model||x|POPS(64,64), `randomized`: share of the speed of the message-level model with its checks
 pops_bench|randomized/16384/1024|ns_per_message / randomized/4096/4096|long|x|message level, 2^24 processors: time of a message of POPS(16384,1024) in times of one of POPS(4096,4096)
 sources_bench|sources|times_definition||x|draws of open-loop sources, in times of their definition
 multistage_bench|select_paths<PlainPlanner>/100|cpu_time / select_paths<OneBendPlanner>/100||x|path selection, 100 x 100, in times of the plain planner
@@ -68,7 +69,7 @@ spread() { # program benchmark figure
       BEGIN { n = split(figure, part, " / ") }
       index($1, name) == 1 && $2 == part[1] && above == "" { above = $3 }
       n > 1 && index($1, part[2]) == 1 && $2 == part[1] && below == "" { below = $3 }
-      END { if (above == "" || (n > 1 && below == "")) exit 1; print n > 1 ? above / below : above }' "$work/$1.$repetition.figures" ||
+      END { if (above == "" || (n > 1 && below == "")) exit 1; print (n > 1 ? above / below : above) }' "$work/$1.$repetition.figures" ||
       { echo "report.sh: $1 has no figure $3 of $2" >&2; exit 1; }
   done | sort -g | awk '{ v[NR] = $1 } END { printf "%.3g | %.3g to %.3g", v[int((NR + 1) / 2)], v[1], v[NR] }'
 }
@@ -83,6 +84,9 @@ section() { # 1: ratios, 0: absolute figures
   done
 }
 
+# Before the page, for a figure that is missing to end it all.
+ratios=$(section 1)
+absolute=$(section 0)
 cat <<PAGE
 # Speed
 
@@ -96,9 +100,9 @@ runs began: $(cut -d' ' -f1 /proc/loadavg) processes. Times are CPU times of one
 
 A ratio of two speeds or costs that one process measured in turn; the median of all runs, and how far they lie apart.
 
-$(section 1)
+$ratios
 
 ## On this machine
 
-$(section 0)
+$absolute
 PAGE

@@ -47,8 +47,6 @@ SteppedRun run_stepper(const Pops& pops, Controllers& controllers, const Program
     for (std::size_t turn = 0; turn < nodes; ++turn) {
       const auto node = stepping.order.empty() ? turn : static_cast<std::size_t>(stepping.order[turn]);
       SlotFrame frame;
-      Message sent;
-      frame.sent = &sent;
       frame.node = static_cast<NodeId>(node);
       frame.hears = has_heard[node] != 0;
       frame.heard = &heard[node];
@@ -68,11 +66,11 @@ SteppedRun run_stepper(const Pops& pops, Controllers& controllers, const Program
       for (const std::int32_t to : driven) {
         const auto at = static_cast<std::size_t>(pops.coupler(to, group));
         Coupler& coupler = couplers[at];
-        if (coupler.drivers == 0 || !stepping.first_driver_wins) coupler.message = sent;
+        if (coupler.drivers == 0 || !stepping.first_driver_wins) coupler.message = frame.sent;
         if (++coupler.drivers == 2) ++counts.collisions;
         ++counts.drives;
-        run.rows.push_back({slot, TraceEvent::drive, sent.kind, frame.node, group, to, sent.packet});
-        if (sent.kind == MessageKind::data) {
+        run.rows.push_back({slot, TraceEvent::drive, frame.sent.kind, frame.node, group, to, frame.sent.packet});
+        if (frame.sent.kind == MessageKind::data) {
           ++run.data_drives;
           run.max_load = std::max(run.max_load, ++load[at]);
         } else {

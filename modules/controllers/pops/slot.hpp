@@ -44,7 +44,7 @@ struct SlotFrame {
   std::int32_t driven = no_group;   ///< destination group of the (first) coupler that takes `sent`
   std::int32_t sampled = no_group;  ///< source group of the coupler that it samples
   const Message* heard = nullptr;   ///< from the coupler sampled in the slot before
-  Message* sent = nullptr;          ///< where the message that it drives stands until it has been heard
+  Message sent;
 };
 
 /// A controller's view of its slot.
@@ -68,11 +68,11 @@ class SlotView {
   void drive(std::int32_t group, const Message& message) {
     if (!exists(group)) return breach("drove a coupler that does not exist");
     if (frame_.driven == no_group) {
-      *frame_.sent = message;
+      frame_.sent = message;
       frame_.driven = group;
       return;
     }
-    if (message.packet != frame_.sent->packet || message.kind != frame_.sent->kind)
+    if (message.packet != frame_.sent.packet || message.kind != frame_.sent.kind)
       return breach("drove two messages in one slot");
     context_.further.push_back({frame_.node, group});
   }

@@ -21,7 +21,6 @@ Engine::Engine(EngineSetup setup)
       processors_(static_cast<std::size_t>(setup.controllers->size())),
       half_size_(setup.wiring.couplers() + 1),
       places_(2 * half_size_),
-      sent_(2 * processors_.size()),
       dark_(std::move(setup.wiring.dark)),
       first_wins_(std::move(setup.wiring.first_wins)),
       destination_(std::move(setup.destination)) {
@@ -99,8 +98,6 @@ std::int64_t Engine::hear(Part& part, std::size_t first, std::size_t count) {
   const Place* const before = half(slot_ - 1);
   const std::int32_t* const couplers = sampled_.data();
   const Processor* const processors = processors_.data() + first;
-  const Message* const sent_before = sent(slot_ - 1);
-  Message* const sent_now = sent(slot_) + first;
   SlotFrame* const frames = part.frames.data();
   std::int64_t hearing = 0;
   for (std::size_t at = 0; at < count; ++at) {
@@ -108,8 +105,7 @@ std::int64_t Engine::hear(Part& part, std::size_t first, std::size_t count) {
     SlotFrame& frame = frames[at];
     frame.node = static_cast<NodeId>(first + at);
     frame.hears = place.word == heard;
-    frame.heard = sent_before + place.driver;
-    frame.sent = sent_now + at;
+    frame.heard = &place.message;
     frame.driven = frame.sampled = no_group;
     hearing += frame.hears ? 1 : 0;
   }
@@ -144,13 +140,13 @@ void Engine::drive(Part& part, std::size_t drivers) {
     const auto coupler = static_cast<std::size_t>(processors[frame.node].row + group);
     Place& place = places[coupler];
     if (place.word < word) {
-      place.driver = frame.node;
+      place.message = frame.sent;
       place.word = word;
     } else if (plain || !first_of_several(coupler, part.counts)) {
       collisions += place.word == word ? 1 : 0;
       place.word = word + 1;
     }
-    const std::uint32_t data = frame.sent->kind == MessageKind::data ? 1 : 0;
+    const std::uint32_t data = frame.sent.kind == MessageKind::data ? 1 : 0;
     place.load += data;
     data_drives += data;
     ++drives;
@@ -241,7 +237,7 @@ void Engine::note_rows(Part& part, const SlotFrame& frame) const {
   const NodeId node = frame.node;
   const std::int32_t group = pops_.group_of(node);
   const auto drove = [&](std::int32_t to) {
-    part.rows.push_back({slot_, TraceEvent::drive, frame.sent->kind, node, group, to, frame.sent->packet});
+    part.rows.push_back({slot_, TraceEvent::drive, frame.sent.kind, node, group, to, frame.sent.packet});
   };
   if (frame.driven != no_group) drove(frame.driven);
   for (const auto& [driver, to] : part.context.further)
@@ -256,9 +252,8 @@ void Engine::give_rows() {
     if (row.event != TraceEvent::listen) continue;
     const Place& place = sampled(processors_[static_cast<std::size_t>(row.processor)], slot_);
     if (place.word != 2 * slot_) continue;
-    const Message& message = sent(slot_)[place.driver];
-    row.kind = message.kind;
-    row.packet = message.packet;
+    row.kind = place.message.kind;
+    row.packet = place.message.packet;
   }
   std::sort(rows_.begin(), rows_.end());
   if (!rows_.empty())
@@ -270,9 +265,8 @@ bool Engine::heard_by_destination() const {
   if (slot_ == no_step) return false;
   for (std::size_t node = 0; node < processors_.size(); ++node) {
     const Place& place = sampled(processors_[node], slot_);
-    const Message& message = sent(slot_)[place.driver];
-    if (place.word == 2 * slot_ && message.kind == MessageKind::data &&
-        message.destination == static_cast<NodeId>(node))
+    if (place.word == 2 * slot_ && place.message.kind == MessageKind::data &&
+        place.message.destination == static_cast<NodeId>(node))
       return true;
   }
   return false;

@@ -31,7 +31,7 @@ struct EngineSetup {
 
 /// Runs slots. Each processor reads what the coupler that it sampled in the slot before carried, and decides; what it
 /// drives stands in the other half of the arena. A coupler's state is stamped with its slot, so nothing is cleared.
-/// Messages stand with the processors that drive them, couplers name those: 28 bytes a coupler, 60 a processor.
+/// 64 bytes a coupler, 12 a processor.
 ///
 /// Processors take their turns a few at a time: all hear, all decide, all drive. These are short loops, in which the
 /// machine has many couplers on their way from memory at once; and none branches on what a processor heard or decided,
@@ -83,7 +83,7 @@ class Engine {
   /// How often it was driven with data so far.
   std::int64_t load(std::size_t coupler) const { return std::int64_t{half(0)[coupler].load} + half(1)[coupler].load; }
   /// Valid while the coupler carries.
-  const Message& message(std::size_t coupler) const { return sent(slot_)[now(coupler).driver]; }
+  const Message& message(std::size_t coupler) const { return now(coupler).message; }
   const Controller& controller(NodeId node) const { return controllers_.at(node); }
   /// Source group of the coupler that a processor sampled in the slot that ran last, `no_group` if none.
   std::int32_t listens(NodeId node) const { return processors_[static_cast<std::size_t>(node)].listens; }
@@ -94,8 +94,8 @@ class Engine {
   /// A coupler in a slot. word = 2 * slot: one driver; 2 * slot + 1: more; else it stands for an earlier slot. Room for
   /// 2^30 slots, whose counts would take 32 GiB.
   struct Place {
+    Message message;
     std::int32_t word = -1;
-    NodeId driver = 0;       ///< the (first) one of that slot
     std::uint32_t load = 0;  ///< data drives in all slots of this half
   };
   struct Processor {
@@ -131,9 +131,6 @@ class Engine {
     return half(
         slot)[sampled_[static_cast<std::size_t>(processor.column) + static_cast<std::size_t>(processor.listens)]];
   }
-  /// Where the messages stand that processors drive in a slot.
-  const Message* sent(Step slot) const { return &sent_[(slot & 1) != 0 ? processors_.size() : 0]; }
-  Message* sent(Step slot) { return &sent_[(slot & 1) != 0 ? processors_.size() : 0]; }
   const Place& now(std::size_t coupler) const { return half(slot_)[coupler]; }
   const Place* half(Step slot) const { return &places_[(slot & 1) != 0 ? half_size_ : 0]; }
   Place* half(Step slot) { return &places_[(slot & 1) != 0 ? half_size_ : 0]; }
@@ -144,7 +141,6 @@ class Engine {
   std::vector<Processor> processors_;
   std::size_t half_size_;              ///< couplers, and a dark one that nobody drives
   std::vector<Place> places_;          ///< [parity of the slot][coupler]
-  std::vector<Message> sent_;          ///< [parity of the slot][processor]
   std::vector<std::int32_t> sampled_;  ///< [column + source group] the coupler; of `no_group`: the dark one
   std::vector<bool> dark_;             ///< [coupler] carries nothing
   std::vector<bool> first_wins_;       ///< [coupler]
@@ -162,6 +158,7 @@ class Engine {
   Violation violation_;
   std::vector<TraceSink*> sinks_;
   std::vector<TraceRow> rows_;
+  std::vector<std::int32_t> heard_from_;  ///< [listen row] the coupler
 };
 
 }  // namespace starloom::pops

@@ -3,14 +3,27 @@
 #include <sys/mman.h>
 
 #include <cstddef>
+#include <cstdint>
 #include <memory>
 #include <new>
 #include <type_traits>
 
 namespace starloom::pops {
 
-/// Numbers or plain structures, not initialised: a page is taken when it is first written. Arrays of a few huge pages
-/// or more ask the system for such, which saves most faults and much of the search for pages.
+/// Memory of a few huge pages or more.
+inline constexpr std::size_t large_memory = std::size_t{4} << 20;
+
+/// Asks the system for huge pages in memory that is large and not touched yet; advice, so all goes on without.
+inline void ask_for_huge_pages(void* memory, std::size_t bytes) {
+  if (bytes < large_memory) return;
+  constexpr std::uintptr_t page = 4096;
+  const std::uintptr_t first = (reinterpret_cast<std::uintptr_t>(memory) + page - 1) / page * page;
+  const std::uintptr_t end = reinterpret_cast<std::uintptr_t>(memory) + bytes;
+  if (end > first) madvise(reinterpret_cast<void*>(first), end - first, MADV_HUGEPAGE);
+}
+
+/// Numbers or plain structures, not initialised: a page is taken when it is first written. Large arrays ask the system
+/// for huge pages, which saves most faults and much of the search for pages.
 template <class T>
 class BigArray {
   static_assert(std::is_trivially_copyable_v<T> && std::is_trivially_destructible_v<T>);
@@ -27,12 +40,12 @@ class BigArray {
   const T& operator[](std::size_t at) const { return data()[at]; }
 
  private:
-  static bool large(std::size_t size) { return size * sizeof(T) >= std::size_t{4} << 20; }
+  static bool large(std::size_t size) { return size * sizeof(T) >= large_memory; }
   static T* take(std::size_t size) {
     if (!large(size)) return static_cast<T*>(::operator new(size * sizeof(T)));
     void* block = mmap(nullptr, size * sizeof(T), PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
     if (block == MAP_FAILED) throw std::bad_alloc();
-    madvise(block, size * sizeof(T), MADV_HUGEPAGE);  // advice: all goes on without
+    ask_for_huge_pages(block, size * sizeof(T));
     return static_cast<T*>(block);
   }
   struct GiveBack {

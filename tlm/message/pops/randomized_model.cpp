@@ -31,6 +31,19 @@ struct Copy {
   std::uint32_t asked;
 };
 
+/// A copy that slot 1 carried.
+struct Relayed {
+  NodeId sender;
+  std::uint32_t asked;
+  std::int32_t its_class;  ///< of its destination, if there are several
+};
+
+/// A packet whose source is rid of it.
+struct Acknowledged {
+  NodeId sender;
+  std::int32_t its_class;
+};
+
 /// The couplers that lead from each source group to the intermediate groups of its block, as a table of what slot 1 left there:
 /// a bit if the coupler carried a copy, and the copy's place of the temporary group in its block. Intermediate groups turn the bits
 /// into those of the copies that arrived in slot 2 as well. Sources stand side by side, 64 in a *strip*: a group writes
@@ -98,6 +111,8 @@ class RandomizedModel {
     const bool alone = audit_ != nullptr || literal_ != nullptr;
     make_rooms(alone ? 1 : static_cast<std::size_t>(threads));
     if (rooms_.size() > 1) pool_ = std::make_unique<ThreadPool>(static_cast<int>(rooms_.size()));
+    run_.delivered.reserve(destination.size());
+    ask_for_huge_pages(run_.delivered.data(), destination.size() * sizeof run_.delivered[0]);
     run_.delivered.assign(destination.size(), -1);
     for (std::size_t group = 0; group < groups_; ++group)
       for (std::size_t index = 0; index < group_size_; ++index) {
@@ -141,8 +156,9 @@ class RandomizedModel {
   /// Groups [begin, end) in the hands of one thread, and its room for one group at a time.
   struct alignas(128) Room {
     std::size_t begin = 0, end = 0;
-    std::vector<Copy> copies;               ///< in slot 1
-    std::vector<NodeId> nodes;              ///< that take part; that are acknowledged
+    std::vector<Copy> copies;   ///< in slot 1
+    std::vector<NodeId> nodes;  ///< that take part
+    std::vector<Acknowledged> acknowledged;
     std::vector<std::uint32_t> words;       ///< of all processors of a group, or of those that take part
     std::vector<std::uint64_t> below;       ///< bits: the coin fell for them
     std::vector<std::uint32_t> from_group;  ///< [place of destination group] drivers in slot 1
@@ -165,6 +181,7 @@ class RandomizedModel {
       room.end = i + 1 == rooms ? groups_ : cuts[(i + 1) * cuts.size() / rooms];
       room.copies.resize(group_size_ + word_bits);
       room.nodes.resize(room.copies.size());
+      room.acknowledged.resize(width_ + 1);
       room.words.resize(room.copies.size());
       room.below.resize(group_words_);
       room.from_group.resize(width_, 0);
@@ -216,7 +233,8 @@ class RandomizedModel {
     const DeadCouplers* const dead = rules.dead();
     std::uint32_t* const drivers = room.from_group.data();
     Copy* const copies = room.copies.data();
-    Copy* relayed = relayed_.data() + room.begin * width_;
+    Relayed* relayed = relayed_.data() + room.begin * width_;
+    const bool several_classes = rules.classes() > 1;
     PassCounts counts;
     for (std::size_t group = room.begin; group < room.end; ++group) {
       const std::size_t block = block_start(group), source = group - block;
@@ -237,13 +255,14 @@ class RandomizedModel {
       const std::uint64_t bit = std::uint64_t{1} << source % word_bits;
       if (bit == 1) std::fill_n(bits, width_, std::uint64_t{0});  // the first of its strip
       for (std::size_t at = 0; at < alone; ++at) {
-        const Copy& later = relayed[std::min(at + ahead, alone - 1)];
+        const Relayed& later = relayed[std::min(at + ahead, alone - 1)];
         __builtin_prefetch(destination + later.sender);
         __builtin_prefetch(places + later.asked * word_bits, 1);
         const std::size_t relay = relayed[at].asked;
         bits[relay] |= bit;
-        places[relay * word_bits] =
-            static_cast<std::uint16_t>(rules.temporary_place(destination[relayed[at].sender], cycle));
+        const NodeId to = destination[relayed[at].sender];
+        places[relay * word_bits] = static_cast<std::uint16_t>(rules.temporary_place(to, cycle));
+        if (several_classes) relayed[at].its_class = rules.class_of(to);
       }
       counts.carried += static_cast<std::int64_t>(alone);
       relayed += alone;
@@ -255,11 +274,12 @@ class RandomizedModel {
   /// The copies alone on their coupler go to `to`; returns how many. Whether a copy gets through is as good as random, so
   /// no branch depends on it.
   [[gnu::noinline]] static std::size_t keep_alone(const Copy* copies, std::size_t count, const std::uint32_t* drivers,
-                                                  Copy* to) {
+                                                  Relayed* to) {
     std::size_t kept = 0;
     for (std::size_t at = 0; at < count; ++at) {
       const Copy copy = copies[at];
-      to[kept] = copy;
+      to[kept].sender = copy.sender;
+      to[kept].asked = copy.asked;
       kept += drivers[copy.asked] == 1 ? 1 : 0;
     }
     return kept;
@@ -296,7 +316,7 @@ class RandomizedModel {
     const auto range = static_cast<std::uint32_t>(width_);
     Copy* const copies = room.copies.data();
     std::uint32_t* const drivers = room.from_group.data();
-    const auto ask = [&](auto word_of) {
+    const auto ask = [=](auto word_of) {  // by value: registers
       for (std::size_t at = 0; at < count; ++at) {
         const std::uint64_t product = std::uint64_t{word_of(at)} * range;
         auto asked = static_cast<std::uint32_t>(product >> 32);
@@ -376,19 +396,19 @@ class RandomizedModel {
   /// temporary group refused it. The temporary group has it now: slot 5 delivers it in this cycle or in the next one that
   /// serves its class. Returns how many.
   std::int64_t hear(std::int64_t cycle, Room& room) {
-    const Copy* copy = relayed_.data() + room.begin * width_;
+    const Relayed* copy = relayed_.data() + room.begin * width_;
     std::int64_t kept = 0;
     for (std::size_t group = room.begin; group < room.end; ++group) {
       const std::size_t block = block_start(group), source = group - block;
       std::uint64_t* const bits = handover_.bits(source / word_bits) + block;
       const auto place = static_cast<int>(source % word_bits);
-      const Copy* const last = relayed_.data() + relayed_end_[group];
-      NodeId* const acknowledged = room.nodes.data();
+      const Relayed* const last = relayed_.data() + relayed_end_[group];
+      Acknowledged* const acknowledged = room.acknowledged.data();
       const auto count = static_cast<std::size_t>(last - copy);
       if (rules_.dead() != nullptr) refuse(cycle, bits, place, copy, last);
       std::size_t heard = 0;
       for (std::size_t at = 0; at < count; ++at) {
-        acknowledged[heard] = copy[at].sender;
+        acknowledged[heard] = {copy[at].sender, copy[at].its_class};
         heard += bits[copy[at].asked] >> place & 1;
       }
       for (std::size_t at = 0; at < count && audit_; ++at)
@@ -401,7 +421,7 @@ class RandomizedModel {
   }
 
   /// Clears the bits of copies that their temporary group could not hand on.
-  void refuse(std::int64_t cycle, std::uint64_t* bits, int place, const Copy* copy, const Copy* last) const {
+  void refuse(std::int64_t cycle, std::uint64_t* bits, int place, const Relayed* copy, const Relayed* last) const {
     for (; copy != last; ++copy) {
       const NodeId destination = destination_[static_cast<std::size_t>(copy->sender)];
       if (rules_.refuses(rules_.temporary_group(destination, cycle), destination))
@@ -410,34 +430,30 @@ class RandomizedModel {
   }
 
   /// The packets of a group's acknowledged senders leave it, and what slot 5 does with them is foreseen.
-  void leave(std::int64_t cycle, std::size_t group, const NodeId* senders, std::size_t count, std::int64_t* due) {
+  void leave(std::int64_t cycle, std::size_t group, const Acknowledged* packets, std::size_t count, std::int64_t* due) {
     std::uint64_t* const waiting = waiting_bits_.data() + group * group_words_;
     const NodeId first = first_of(group);
     for (std::size_t at = 0; at < count; ++at) {
-      const auto index = static_cast<std::size_t>(senders[at] - first);
+      const auto index = static_cast<std::size_t>(packets[at].sender - first);
       waiting[index / word_bits] ^= std::uint64_t{1} << index % word_bits;
     }
     if (literal_ != nullptr) {
-      for (std::size_t at = 0; at < count; ++at) literal_->keep(senders[at]);
+      for (std::size_t at = 0; at < count; ++at) literal_->keep(packets[at].sender);
       return;
     }
     std::int32_t* const delivered = run_.delivered.data();
     const auto now = static_cast<std::int32_t>((cycle + 1) * cycle_slots);
     if (rules_.classes() == 1) {
-      for (std::size_t at = 0; at < count; ++at) delivered[senders[at]] = now;
+      for (std::size_t at = 0; at < count; ++at) delivered[packets[at].sender] = now;
       due[0] += static_cast<std::int64_t>(count);
       return;
     }
-    const RandomizedRules rules = rules_;
-    const NodeId* const destination = destination_.data();
-    const std::int32_t served = rules.served_class(cycle), classes = rules.classes();
+    const std::int32_t served = rules_.served_class(cycle), classes = rules_.classes();
     for (std::size_t at = 0; at < count; ++at) {
-      const NodeId later = senders[std::min(at + ahead, count - 1)];
-      __builtin_prefetch(destination + later);
-      __builtin_prefetch(delivered + later, 1);
-      const std::int32_t its_class = rules.class_of(destination[senders[at]]);
+      __builtin_prefetch(delivered + packets[std::min(at + ahead, count - 1)].sender, 1);
+      const std::int32_t its_class = packets[at].its_class;
       const std::int32_t wait = its_class - served + (its_class < served ? classes : 0);
-      delivered[senders[at]] = now + wait * cycle_slots;
+      delivered[packets[at].sender] = now + wait * cycle_slots;
       ++due[static_cast<std::size_t>(its_class)];
     }
   }
@@ -508,7 +524,8 @@ class RandomizedModel {
   std::size_t width_, groups_, group_size_;
   std::size_t group_words_;                  ///< of bits, one a processor of a group
   std::vector<std::uint64_t> waiting_bits_;  ///< [group][word] processors with a packet of their own
-  BigArray<Copy> relayed_;  ///< copies that slot 1 carried, by group; pages are taken as needed: about a third of them
+  BigArray<Relayed>
+      relayed_;  ///< copies that slot 1 carried, by group; pages are taken as needed: about a third of them
   std::vector<std::size_t> relayed_end_;  ///< [group] end of its copies in `relayed_`
   Handover handover_;
   CouplerLoads loads_;
