@@ -3,6 +3,7 @@
 #include <sched.h>
 
 #include <algorithm>
+#include <system_error>
 
 namespace starloom {
 namespace {
@@ -23,7 +24,10 @@ int usable_cores() {
 
 ThreadPool::ThreadPool(int threads)
     : looks_(threads <= usable_cores() ? 10000 : 0), thrown_(static_cast<std::size_t>(threads)) {
-  for (int i = 1; i < threads; ++i) workers_.emplace_back([this, i] { work_for(i); });
+  try {
+    for (int i = 1; i < threads; ++i) workers_.emplace_back([this, i] { work_for(i); });
+  } catch (const std::system_error&) {
+  }
 }
 
 ThreadPool::~ThreadPool() {
@@ -72,13 +76,14 @@ void ThreadPool::work_for(int i) {
 void ThreadPool::start(Call call, void* context) {
   call_ = call;
   context_ = context;
-  left_.store(threads() - 1);
+  left_.store(static_cast<int>(workers_.size()));
   ++begun_;
   if (sleepers_.load() > 0) {
     const std::lock_guard<std::mutex> lock(mutex_);
     begin_.notify_all();
   }
   carry_out(0);
+  for (int i = static_cast<int>(workers_.size()) + 1; i < threads(); ++i) carry_out(i);
   wait(end_, [this] { return left_.load() == 0; });
   for (std::exception_ptr& thrown : thrown_)
     if (thrown != nullptr) {

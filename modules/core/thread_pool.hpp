@@ -14,7 +14,8 @@ namespace starloom {
 int usable_cores();
 
 /// So many threads, of which the caller is one. Between two pieces of work the others look for the next one for some
-/// microseconds, then they sleep; where there are fewer cores than threads they sleep at once.
+/// microseconds, then they sleep; where there are fewer cores than threads they sleep at once. What the system refuses to start,
+/// for want of memory or of processes, the caller does in its stead.
 class ThreadPool {
  public:
   /// \param threads at least 1.
@@ -23,10 +24,10 @@ class ThreadPool {
   ThreadPool(const ThreadPool&) = delete;
   ThreadPool& operator=(const ThreadPool&) = delete;
 
-  int threads() const { return static_cast<int>(workers_.size()) + 1; }
+  int threads() const { return static_cast<int>(thrown_.size()); }
 
-  /// Calls `work(i)` for every i from 0 to threads() - 1, each in a thread of its own, 0 in the caller's, and returns when
-  /// all have. What they have written is then seen by the caller, and what the caller has written was seen by them.
+  /// Calls `work(i)` for every i from 0 to threads() - 1, each in a thread of its own, 0 in the caller's, and returns when all
+  /// have. What they have written is then seen by the caller, and what the caller has written was seen by them.
   /// \throws what the lowest of them has thrown.
   template <class Work>
   void run(Work&& work) {
