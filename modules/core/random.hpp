@@ -33,8 +33,7 @@ void random_words_of(std::uint64_t seed, Purpose purpose, const NodeId* nodes, s
                      std::uint32_t index, std::uint32_t* words);
 
 /// Bernoulli draws of `nodes` nodes from `first` on in a step: bit v & 63 of below[v >> 6] says whether the word of node
-/// first + v is below `threshold` (0 to 2^32, `bernoulli_threshold`). All bits of the last element that belong to no node
-/// are 0.
+/// first + v is below `threshold` (0 to 2^32, `bernoulli_threshold`). Bits of the last element that belong to no node are 0.
 void random_below(std::uint64_t seed, Purpose purpose, NodeId first, NodeId nodes, Step step, std::uint32_t index,
                   std::uint64_t threshold, std::uint64_t* below);
 

@@ -42,10 +42,10 @@ struct Acknowledged {
   std::int32_t its_class;
 };
 
-/// The couplers that lead from each source group to the intermediate groups of its block, as a table of what slot 1 left there:
-/// a bit if the coupler carried a copy, and the copy's place of the temporary group in its block. Intermediate groups turn the bits
-/// into those of the copies that arrived in slot 2 as well. Sources stand side by side, 64 in a *strip*: a group writes
-/// within one strip, which the second cache holds, and an intermediate group reads 64 bits at a time.
+/// The couplers that lead from each source group to the intermediate groups of its block, as a table of what slot 1 left
+/// there: a bit if the coupler carried a copy, and the place of the copy's temporary group in its block. Intermediate
+/// groups turn the bits into those of the copies that slot 2 carried as well. Sources stand side by side, 64 in a *strip*:
+/// a group writes within one strip, which the second cache holds, and an intermediate group reads 64 bits at a time.
 class Handover {
  public:
   /// `groups` rows of intermediate groups, `width` places of source groups in a block.
@@ -57,7 +57,7 @@ class Handover {
     std::fill(bits_.begin(), bits_.end(), std::uint64_t{0});
   }
   std::size_t strips() const { return strips_; }
-  /// Of a strip, the first of its rows; where rows lie apart by a power of two, caches hold few of them: hence eight more.
+  /// The first row of a strip. Strips that lay apart by a power of two would share few sets of a cache: hence eight more rows.
   std::uint64_t* bits(std::size_t strip) { return bits_.data() + strip * strip_rows_; }
   std::uint16_t* places(std::size_t strip) { return places_.data() + strip * strip_rows_ * word_bits; }
 
@@ -76,8 +76,8 @@ struct PassCounts {
 
 /// Slots 1 and 2 decide everything: acknowledgements take the mirrored couplers, and for a given cycle the class and
 /// the place of a destination tell when and where slot 5 delivers its packet. So nothing is kept of the buffers. A cycle is
-/// three passes, each of which writes only what belongs to its groups, whatever their order: source groups send,
-/// intermediate groups pass on, source groups hear what became of their copies.
+/// three passes over groups: sources send, intermediate groups pass on, sources hear what became of their copies. Each
+/// writes only what belongs to its groups, so ranges of them may come in any order, if they begin with a strip.
 class RandomizedModel {
  public:
   RandomizedModel(const Pops& pops, const RandomizedRules& rules, const std::vector<NodeId>& destination,
@@ -228,7 +228,8 @@ class RandomizedModel {
   }
 
   /// The rule `drawn_group` for all of a group that have a packet: those that take part stand in `copies_` and count as
-  /// drivers of their couplers; returns how many. Words of neighbours come from one block, so while many take part all words of the group are made at once.
+  /// drivers of their couplers; returns how many. Words of neighbours come from one block, so while many take part all
+  /// words of the group are made at once.
   std::size_t draw(std::int64_t cycle, std::size_t group) {
     const std::uint64_t threshold = threshold_;
     const bool all = threshold > ~std::uint32_t{0};
@@ -331,8 +332,8 @@ class RandomizedModel {
   }
 
   /// Slots 3 and 4 of source groups [begin, end): senders whose copy was alone twice are rid of their packet, unless the
-  /// temporary group refused it. The temporary group has it now: slot 5 delivers it in this cycle or in the next one that
-  /// serves its class. Returns how many.
+  /// temporary group refused it. That group has it now: slot 5 delivers it in this cycle or in the next one that serves
+  /// its class. Returns how many.
   std::int64_t hear(std::int64_t cycle, std::size_t begin, std::size_t end) {
     const Relayed* copy = relayed_.data() + begin * width_;
     std::int64_t kept = 0;
