@@ -6,6 +6,7 @@
 #include <stdexcept>
 #include <string>
 
+#include <starloom/core/random_draws.hpp>
 #include <starloom/message/pops/big_array.hpp>
 #include <starloom/message/pops/coupler_loads.hpp>
 #include <starloom/message/pops/literal_last_slot.hpp>
