@@ -28,14 +28,9 @@ RandomBlock random_block(std::uint64_t seed, Purpose purpose, std::uint32_t bloc
 void random_words(std::uint64_t seed, Purpose purpose, std::uint32_t first_block, std::size_t blocks, Step step,
                   std::uint32_t index, std::uint32_t* words);
 
-/// The same for `count` nodes wherever they are: words[i] becomes the word of nodes[i].
-void random_words_of(std::uint64_t seed, Purpose purpose, const NodeId* nodes, std::size_t count, Step step,
-                     std::uint32_t index, std::uint32_t* words);
-
-/// Bernoulli draws of `nodes` nodes from `first` on in a step: bit v & 63 of below[v >> 6] says whether the word of node
-/// first + v is below `threshold` (0 to 2^32, `bernoulli_threshold`). All bits of the last element that belong to no node
-/// are 0.
-void random_below(std::uint64_t seed, Purpose purpose, NodeId first, NodeId nodes, Step step, std::uint32_t index,
+/// Bernoulli draws of nodes 0 .. nodes-1 in a step: bit v & 63 of below[v >> 6] says whether the word of node v is below
+/// `threshold` (0 to 2^32, `bernoulli_threshold`). All bits of the last element that belong to no node are 0.
+void random_below(std::uint64_t seed, Purpose purpose, NodeId nodes, Step step, std::uint32_t index,
                   std::uint64_t threshold, std::uint64_t* below);
 
 /// word(seed, purpose, node, step, index): key (low seed, high seed xor purpose), counter (node >> 2, low step,

@@ -1,6 +1,7 @@
 #include <algorithm>
 #include <iterator>
 
+#include <starloom/core/random_draws.hpp>
 #include <starloom/core/wide_philox.hpp>
 
 namespace starloom {
@@ -62,6 +63,11 @@ void random_below(std::uint64_t seed, Purpose purpose, NodeId first, NodeId node
     }
   }
   if (count % in_mask != 0) below[masks - 1] &= ~(~std::uint64_t{0} << count % in_mask);
+}
+
+void random_below(std::uint64_t seed, Purpose purpose, NodeId nodes, Step step, std::uint32_t index,
+                  std::uint64_t threshold, std::uint64_t* below) {
+  random_below(seed, purpose, 0, nodes, step, index, threshold, below);
 }
 
 }  // namespace starloom

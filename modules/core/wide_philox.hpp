@@ -1,6 +1,6 @@
 #pragma once
-/// \file Philox4x32-10 for eight blocks and more side by side, with the vector instructions that this machine has. Compilers do not
-/// find this form by themselves. Integer arithmetic: every maker of words makes the same ones, those of `random_block`.
+/// \file Philox4x32-10 for eight blocks and more side by side, with the vector instructions that this machine has. Compilers
+/// do not find this form by themselves. Integer arithmetic: every maker makes the same words, those of `random_block`.
 #include <cstddef>
 #include <cstdint>
 #include <vector>
@@ -44,8 +44,8 @@ const std::vector<WordMaker>& word_makers();
 /// The one in use: the widest that runs here, until told otherwise.
 const WordMaker& word_maker();
 
-/// Takes another one, of `word_makers()`, for the whole process: tests show with it that results are the same on machines
-/// without vector instructions. Not while words are made.
+/// Takes another one, of `word_makers()`, for the whole process: tests show with it that results are the same on
+/// machines without vector instructions. Not while words are made.
 void use_word_maker(const WordMaker& maker);
 
 }  // namespace starloom

@@ -53,7 +53,7 @@ void OpenLoop::turn_sources(Step step) {
 }
 
 void OpenLoop::draw(InjectionWord word, Step step, std::uint64_t threshold, Bits& bits) const {
-  random_below(seed_, Purpose::injection, 0, nodes_, step, static_cast<std::uint32_t>(word), threshold, bits.data());
+  random_below(seed_, Purpose::injection, nodes_, step, static_cast<std::uint32_t>(word), threshold, bits.data());
 }
 
 void OpenLoop::create(std::size_t word, std::uint64_t creators, Step step, std::vector<Packet>& out) const {

@@ -8,7 +8,8 @@ shopt -s inherit_errexit
 repetitions=5 quick=no
 if [[ ${1:-} == --quick ]]; then quick=yes repetitions=3; shift; fi
 here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
-programs=${1:-$here/../../build/release}/tests/bench
+build=${1:-$here/../../build/release}
+programs=$build/tests/bench
 
 # program | benchmark (the beginning of its name) | figure, or FIGURE of it over that of / under that of another benchmark |
 # long, if --quick leaves it out | what it says. Figures that end in x are ratios.
@@ -87,6 +88,8 @@ section() { # 1: ratios, 0: absolute figures
 # Before the page, for a figure that is missing to end it all.
 ratios=$(section 1)
 absolute=$(section 0)
+echo "report.sh: threads" >&2
+threads=$("$here/threads.sh" --pairs "$repetitions" $([[ $quick == no ]] || echo --quick) "$build/sc_main/starloom")
 cat <<PAGE
 # Speed
 
@@ -105,4 +108,12 @@ $ratios
 ## On this machine
 
 $absolute
+
+## Threads
+
+\`tests/bench/threads.sh\`: wall time of one thread in times of that of two, run in turn; and beside them two processes of one
+thread each at the same time, for no thread can be worth more than they are on this machine in these minutes. Medians, with the
+lowest and the highest.
+
+$threads
 PAGE

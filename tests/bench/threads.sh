@@ -1,14 +1,15 @@
 #!/usr/bin/env bash
-# What a second thread is worth:  threads.sh [--pairs N] [STARLOOM]
+# What a second thread is worth:  threads.sh [--pairs N] [--quick] [STARLOOM]
 # Runs of one and of two threads in turn, N times [5], and two processes of one thread each at the same time: no thread can be
 # worth more than they are on this machine in these minutes. Printed are medians of ratios of wall time, with the lowest and
-# the highest. STARLOOM: the program, by default that of the release build.
+# the highest. --quick: the runs of a second. STARLOOM: the program, by default that of the release build.
 set -euo pipefail
-pairs=5
+pairs=5 quick=no
 if [[ ${1:-} == --pairs ]]; then
   pairs=${2:?"--pairs N"}
   shift 2
 fi
+if [[ ${1:-} == --quick ]]; then quick=yes; shift; fi
 here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
 starloom=${1:-$here/../../build/release/sc_main/starloom}
 [[ -x $starloom ]] || { echo "threads.sh: $starloom is not built: cmake --build build/release --target starloom" >&2; exit 2; }
@@ -23,7 +24,8 @@ spread() { sort -g | awk '{ a[NR] = $1 } END { printf "%.2f (%.2f to %.2f)", a[i
 
 printf '| %-34s | %-9s | %-21s | %-28s |\n' run 's, one' 'two threads' 'two processes at once'
 printf '| %s | %s | %s | %s |\n' --- --- --- ---
-while IFS='|' read -r name shape routing traffic; do
+while IFS='|' read -r name shape routing traffic long; do
+  [[ $quick == no || -z $long ]] || continue
   printf 'schema: 1\nnetwork: {topology: mesh, shape: [%s]}\nrouting: {%s}\ntraffic: {%s}\n' "$shape" "$routing" "$traffic" >"$work/e.yaml"
   : >"$work/one"; : >"$work/two"; : >"$work/both"
   for ((pair = 0; pair < pairs; ++pair)); do
@@ -38,8 +40,8 @@ while IFS='|' read -r name shape routing traffic; do
   printf '| %-34s | %-9s | %-21s | %-28s |\n' "$name" "$(sort -g "$work/one" | head -1)" "$(spread <"$work/two")" "$(spread <"$work/both")"
 done <<'RUNS'
 greedy 64 x 64, near saturation|64, 64|algorithm: greedy|pattern: uniform, rate: 0.055, warmup: 100, measure: 2000, drain: 0
-greedy 180 x 180, near saturation|180, 180|algorithm: greedy|pattern: uniform, rate: 0.02, warmup: 100, measure: 500, drain: 0
+greedy 180 x 180, near saturation|180, 180|algorithm: greedy|pattern: uniform, rate: 0.02, warmup: 100, measure: 500, drain: 0|long
 greedy 64 x 64, 5 % of the nodes|64, 64|algorithm: greedy|pattern: uniform, rate: 0.0012, warmup: 100, measure: 20000, drain: 0
 vc-wormhole 32 x 32, 90 %|32, 32|algorithm: vc-wormhole, buffer: 8|pattern: uniform, rate: 0.0768, flits: 8, warmup: 500, measure: 3000, drain: 0
-constant-queue 256 x 256|256, 256|algorithm: constant-queue|pattern: random-permutation
+constant-queue 256 x 256|256, 256|algorithm: constant-queue|pattern: random-permutation|long
 RUNS

@@ -1,4 +1,5 @@
 #include <starloom/core/random.hpp>
+#include <starloom/core/random_draws.hpp>
 #include <starloom/core/wide_philox.hpp>
 
 #include <gtest/gtest.h>

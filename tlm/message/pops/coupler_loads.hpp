@@ -11,7 +11,7 @@
 namespace starloom::pops {
 
 /// Counts of whole runs, [source group][destination group]. All couplers are gone over in every slot, so the counts are
-/// bytes, and 32 bits wide only in the rows that outgrow them. Rows may be added to at the same time, each by one caller.
+/// bytes, and 32 bits wide only in rows that outgrow them. Different rows may be added to at the same time.
 class CouplerLoads {
  public:
   explicit CouplerLoads(std::size_t groups)
@@ -23,8 +23,8 @@ class CouplerLoads {
     std::fill(recent_.begin(), recent_.end(), std::uint8_t{0});
   }
 
-  /// Adds the drivers that `count` couplers of source group `row` had in a slot, from destination group `first` on; returns
-  /// how many had more than one. Drivers and couplers are less than half of what a Count holds.
+  /// Adds the drivers that `count` couplers of source group `row` had in a slot, from destination group `first` on;
+  /// returns how many had more than one. Drivers and couplers are less than half of what a Count holds.
   template <class Count>
   std::int64_t add(std::size_t row, std::size_t first, const Count* drivers, std::size_t count) {
     // In the width of the drivers, for the compiler to do many at once; their union is at least as large as the most.

@@ -7,6 +7,7 @@
 #include <string>
 #include <utility>
 
+#include <starloom/core/random_draws.hpp>
 #include <starloom/core/thread_pool.hpp>
 #include <starloom/message/pops/big_array.hpp>
 #include <starloom/message/pops/coupler_loads.hpp>
@@ -44,10 +45,10 @@ struct Acknowledged {
   std::int32_t its_class;
 };
 
-/// The couplers that lead from each source group to the intermediate groups of its block, as a table of what slot 1 left there:
-/// a bit if the coupler carried a copy, and the copy's place of the temporary group in its block. Intermediate groups turn the bits
-/// into those of the copies that arrived in slot 2 as well. Sources stand side by side, 64 in a *strip*: a group writes
-/// within one strip, which the second cache holds, and an intermediate group reads 64 bits at a time.
+/// The couplers that lead from each source group to the intermediate groups of its block, as a table of what slot 1 left
+/// there: a bit if the coupler carried a copy, and the place of the copy's temporary group in its block. Intermediate
+/// groups turn the bits into those of the copies that slot 2 carried as well. Sources stand side by side, 64 in a *strip*:
+/// a group writes within one strip, which the second cache holds, and an intermediate group reads 64 bits at a time.
 class Handover {
  public:
   /// `groups` rows of intermediate groups, `width` places of source groups in a block.
@@ -59,7 +60,7 @@ class Handover {
     std::fill(bits_.begin(), bits_.end(), std::uint64_t{0});
   }
   std::size_t strips() const { return strips_; }
-  /// Of a strip, the first of its rows; where rows lie apart by a power of two, caches hold few of them: hence eight more.
+  /// The first row of a strip. Strips that lay apart by a power of two would share few sets of a cache: hence eight more rows.
   std::uint64_t* bits(std::size_t strip) { return bits_.data() + strip * strip_rows_; }
   std::uint16_t* places(std::size_t strip) { return places_.data() + strip * strip_rows_ * word_bits; }
 
@@ -85,8 +86,8 @@ struct PassCounts {
 
 /// Slots 1 and 2 decide everything: acknowledgements take the mirrored couplers, and for a given cycle the class and
 /// the place of a destination tell when and where slot 5 delivers its packet. So nothing is kept of the buffers. A cycle is
-/// three passes, each of which writes only what belongs to its groups, whatever their order: source groups send,
-/// intermediate groups pass on, source groups hear what became of their copies. Threads share a pass by groups.
+/// three passes over groups: sources send, intermediate groups pass on, sources hear what became of their copies. Each
+/// writes only what belongs to its groups, so threads share a pass by ranges of them that begin with a strip.
 class RandomizedModel {
  public:
   RandomizedModel(const Pops& pops, const RandomizedRules& rules, const std::vector<NodeId>& destination,
@@ -392,11 +393,19 @@ class RandomizedModel {
     return counts;
   }
 
+<<<<<<< HEAD
   /// Slots 3 and 4 of source groups: senders whose copy was alone twice are rid of their packet, unless the
   /// temporary group refused it. The temporary group has it now: slot 5 delivers it in this cycle or in the next one that
   /// serves its class. Returns how many.
   std::int64_t hear(std::int64_t cycle, Room& room) {
     const Relayed* copy = relayed_.data() + room.begin * width_;
+=======
+  /// Slots 3 and 4 of source groups [begin, end): senders whose copy was alone twice are rid of their packet, unless the
+  /// temporary group refused it. That group has it now: slot 5 delivers it in this cycle or in the next one that serves
+  /// its class. Returns how many.
+  std::int64_t hear(std::int64_t cycle, std::size_t begin, std::size_t end) {
+    const Relayed* copy = relayed_.data() + begin * width_;
+>>>>>>> w24b
     std::int64_t kept = 0;
     for (std::size_t group = room.begin; group < room.end; ++group) {
       const std::size_t block = block_start(group), source = group - block;
