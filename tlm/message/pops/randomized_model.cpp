@@ -393,19 +393,11 @@ class RandomizedModel {
     return counts;
   }
 
-<<<<<<< HEAD
-  /// Slots 3 and 4 of source groups: senders whose copy was alone twice are rid of their packet, unless the
-  /// temporary group refused it. The temporary group has it now: slot 5 delivers it in this cycle or in the next one that
-  /// serves its class. Returns how many.
+  /// Slots 3 and 4 of source groups: senders whose copy was alone twice are rid of their packet, unless the temporary group
+  /// refused it. That group has it now: slot 5 delivers it in this cycle or in the next one that serves its class. Returns
+  /// how many.
   std::int64_t hear(std::int64_t cycle, Room& room) {
     const Relayed* copy = relayed_.data() + room.begin * width_;
-=======
-  /// Slots 3 and 4 of source groups [begin, end): senders whose copy was alone twice are rid of their packet, unless the
-  /// temporary group refused it. That group has it now: slot 5 delivers it in this cycle or in the next one that serves
-  /// its class. Returns how many.
-  std::int64_t hear(std::int64_t cycle, std::size_t begin, std::size_t end) {
-    const Relayed* copy = relayed_.data() + begin * width_;
->>>>>>> w24b
     std::int64_t kept = 0;
     for (std::size_t group = room.begin; group < room.end; ++group) {
       const std::size_t block = block_start(group), source = group - block;
