@@ -57,8 +57,12 @@ void WormEngine::run_nodes(Step /*step*/, WakeCalendar::Bitmap& awake) {
 void WormEngine::provide_worms(const WakeCalendar::Bitmap& awake) {
   for (WormPart& part : parts_) {
     std::size_t wanted = 0;
-    for (std::size_t w = part.nodes.first_word(); w < part.nodes.last_word(); ++w)
-      wanted += static_cast<std::size_t>(__builtin_popcountll(awake[w]));
+    const auto count = [&](std::size_t first, std::size_t words) {
+      for (std::size_t w = first; w < first + words; ++w)
+        wanted += static_cast<std::size_t>(__builtin_popcountll(awake[w]));
+    };
+    count(part.nodes.first_word(), part.nodes.last_word() - part.nodes.first_word());
+    for (const Partition::Mirrors& mirrors : part.nodes.mirrored) count(mirrors.first_word, mirrors.words());
     if (wake_all_) wanted = static_cast<std::size_t>(part.nodes.last - part.nodes.first);
     for (WormPart& other : parts_)
       for (; part.free.size() < wanted && other.free.size() > part.free.size(); other.free.pop_back())
