@@ -1,5 +1,5 @@
 /// \file Speed of POPS networks of SystemC modules, beside what does the same without SystemC; time and memory to build
-/// and leave a large one. Repeat: `build/release/tests/bench/star_bench`.
+/// and leave a large one. Repeat: `build/release/tests/bench/pops_netlist_bench`.
 #include <benchmark/benchmark.h>
 
 #include <algorithm>
