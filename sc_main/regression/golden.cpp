@@ -83,8 +83,10 @@ const Json* find(const Json& object, const std::string& key) {
   return found == object.end() ? nullptr : &*found;
 }
 
-/// ` (+3.3 %)` behind a number that was another; nothing where a share makes no sense.
-std::string change_text(const Json* was, const Json* is) {
+/// ` (+3.3 %)` behind a number that was another; nothing where a share makes no sense, as of the number of a node.
+std::string change_text(const std::string& path, const Json* was, const Json* is) {
+  const std::string key = path.substr(path.rfind('.') + 1);
+  if (key == "node" || key == "port" || key == "channel" || key == "packet") return "";
   if (is_absent(was) || is_absent(is) || !was->is_number() || !is->is_number() || was->get<double>() == 0) return "";
   const double change = 100 * (is->get<double>() / was->get<double>() - 1);
   return std::abs(change) < 0.1 ? fmt::format(" ({:+.1g} %)", change) : fmt::format(" ({:+.1f} %)", change);
@@ -104,7 +106,7 @@ void name_differences(const std::string& path, const Json* was, const Json* is, 
     }
   }
   details.push_back(fmt::format("{} is {}, was {}{}", path.empty() ? "figures" : printable(path), value_text(is),
-                                value_text(was), change_text(was, is)));
+                                value_text(was), change_text(path, was, is)));
 }
 
 /// What the first cells of some rows of a CSV file say, rows counted from 1 below the header: `, steps 41 to 60`. Nothing

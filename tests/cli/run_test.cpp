@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <map>
 #include <nlohmann/json.hpp>
+#include <set>
 
 #include "support/xml.hpp"
 
@@ -424,6 +425,15 @@ TEST_F(Commands, DrawShowsNodesLinksAndBuffers) {
   EXPECT_EQ(shown.count("node_a03_02"), 1u);
   EXPECT_EQ(shown.count("node_a03_02.buffer_minus2_v0"), 1u);
   EXPECT_FALSE(exists("out"));
+
+  // Those of the local ports hide no others.
+  std::set<std::pair<std::string, std::string>> places;
+  const XmlElement routers =
+      parse_xml(starloom("draw e.yaml --set 'routing={algorithm: vc-wormhole, channels: 2}'").out);
+  for (const XmlElement* use : routers.all("use"))
+    if (use->children.at(0).text.find(".buffer_") != std::string::npos)
+      places.emplace(use->attributes.at("x"), use->attributes.at("y"));
+  EXPECT_EQ(places.size(), 2u * (48 + 16));
 
   const ProgramRun large = starloom("draw e.yaml --set network.shape=[60,70] --set routing.algorithm=probe-hold");
   EXPECT_EQ(large.status, 0);

@@ -28,6 +28,11 @@ red_tests() {
     "$copy/build/release/sc_main/starloom" regress "$copy/testbenches/scenarios" --filter "$filter" | awk '/ FAILED /{ print $1; exit }'
     return
   fi
+  if [[ $program == ctest ]]; then
+    (cd "$copy" && ninja -C build/release starloom >build.log 2>&1) || { echo "does not compile: $(grep -m1 error: "$copy/build.log")"; return; }
+    ctest --test-dir "$copy/build/release" -R "^$filter\$" >/dev/null 2>&1 || echo "$filter"
+    return
+  fi
   (cd "$copy" && ninja -C build/release "$program" >build.log 2>&1) || { echo "does not compile: $(grep -m1 error: "$copy/build.log")"; return; }
   binary=$(find "$copy/build/release/tests" -name "$program" -type f)
   (cd "$copy" && "$binary" --gtest_list_tests --gtest_filter="$filter" | sed 's/ *#.*//' | awk '/^[^ ]/ { suite = $1 } /^ / { print suite $1 }') |

@@ -2,12 +2,12 @@
 
 One headless Chromium goes through all pages. Leaves with status 77 where Chromium, its driver or python3-selenium is missing.
 """
-import csv
 import pathlib
-import subprocess
 import sys
 import time
 import unittest
+
+import pages
 
 try:
     from selenium import webdriver
@@ -24,30 +24,12 @@ if not (BROWSER.exists() and DRIVER.exists()):
     print("skipped: there is no chromium with chromium-driver")
     sys.exit(77)
 
-PROGRAM, PROJECT, SCRATCH = sys.argv[1], pathlib.Path(sys.argv[2]), pathlib.Path(sys.argv[3]).resolve()
-
-# Each kind of network and storage, worms, keys, several dimensions, bad ends.
-CLASSES = [
-    "discipline_fifo", "demo", "vc_torus_deadlock", "hold_ring_deadlock", "hold_mesh", "deflection_hot_spot", "keys_mesh",
-    "fat_tree_one_worm", "vc_dragonfly_valiant", "torus_3d_4x3x5_neighbour", "vc_link_latency", "express_mesh_bound_violation",
-    "sleeper_hundred_million", "mesh_single_node", "pops_4x4_dead_couplers", "pops_4x3_broadcast", "pops_16x4_guard",
-]
+PAGES = pages.PageMaker(*sys.argv[1:4])
 
 
-def starloom(*words):
-    return subprocess.run([PROGRAM, *map(str, words)], check=False, capture_output=True, text=True)
-
-
-def page_of(name, *options):
-    """The page of a scenario."""
-    out = SCRATCH / name
-    if not out.exists():
-        run = starloom("run", PROJECT / f"testbenches/scenarios/{name}.yaml", "--trace", "--quiet", "--force", "--out", out)
-        assert run.returncode == 0, name + run.stderr
-    file = SCRATCH / ("_".join([name, *map(str, options)]) + ".html")
-    made = starloom("replay", out, "--out", file, *options)
-    assert made.returncode == 0, name + made.stderr
-    return file
+def distance(a, b):
+    """On a mesh of 8 x 8."""
+    return abs(a // 8 - b // 8) + abs(a % 8 - b % 8)
 
 
 class Pages(unittest.TestCase):
@@ -90,9 +72,9 @@ class Pages(unittest.TestCase):
         scene.send_keys(*keys)
 
     def test_every_class_opens_and_plays_without_an_error(self):
-        for name in CLASSES:
+        for name in pages.CLASSES:
             with self.subTest(name):
-                self.open(page_of(name))
+                self.open(PAGES.of(name))
                 self.js("""replay.setSpeed(8); replay.toggle(); replay.draw();
                     for (const kind of arguments[0]) {
                       replay.select({kind, id: 0});
@@ -103,9 +85,8 @@ class Pages(unittest.TestCase):
                 self.assertEqual(self.log(), [])
 
     def test_steps_show_the_positions_of_the_trace(self):
-        self.open(page_of("discipline_fifo"))
-        with open(SCRATCH / "discipline_fifo/trace.csv", encoding="ascii") as file:
-            hops = [row for row in csv.DictReader(file) if row["event"] == "hop"]
+        self.open(PAGES.of("discipline_fifo"))
+        hops = PAGES.hops("discipline_fifo")
         self.assertGreater(len(hops), 20)
         self.js("replay.setColour('packet')")
         empty = self.js("return replay.palette.paper")
@@ -131,7 +112,7 @@ class Pages(unittest.TestCase):
             self.assertNotEqual(pixel, empty)
 
     def test_keyboard_scrubber_search_and_link(self):
-        file = page_of("demo")
+        file = PAGES.of("demo")
         self.open(file)
         self.keys(Keys.ARROW_RIGHT)
         self.assertEqual(self.js("return replay.time"), 1)
@@ -171,7 +152,7 @@ class Pages(unittest.TestCase):
         self.assertEqual(self.log(), [])
 
     def test_a_click_selects(self):
-        self.open(page_of("discipline_fifo"))
+        self.open(PAGES.of("discipline_fifo"))
         x, y = self.js("return replay.scene.camera.toScreen(...replay.scene.at[3])")
         scene = self.browser.find_element(By.ID, "scene")
         ActionChains(self.browser).move_to_element_with_offset(
@@ -179,7 +160,7 @@ class Pages(unittest.TestCase):
         self.assertEqual(self.js("return replay.selected"), {"kind": "node", "id": 3})
 
     def test_a_deadlock_shows_its_circle(self):
-        self.open(page_of("vc_torus_deadlock"))
+        self.open(PAGES.of("vc_torus_deadlock"))
         self.keys(Keys.END)
         self.drawn()
         text = self.browser.find_element(By.ID, "panel").text
@@ -201,7 +182,7 @@ class Pages(unittest.TestCase):
             return found;""")
 
     def test_a_node_shows_its_state_by_name(self):
-        self.open(page_of("torus_waves"))
+        self.open(PAGES.of("torus_waves"))
         shown = self.js("""const {model} = replay, [node, fields] = [...model.states.byNode][0];
             const at = fields[0].steps.findIndex((step) => step > model.from);
             replay.select({kind: "node", id: node});
@@ -210,19 +191,41 @@ class Pages(unittest.TestCase):
         self.drawn()
         self.assertIn("State", self.browser.find_element(By.ID, "panel").text)
         self.assertIn(" ".join(shown), self.browser.find_element(By.ID, "panel").text)
-        self.open(page_of("discipline_fifo"), "#node=1")
+        self.open(PAGES.of("discipline_fifo"), "#node=1")
         self.assertIn("wrote no waves.vcd", self.browser.find_element(By.ID, "panel").text)
 
+    def test_flits_have_their_tags(self):
+        # Of this algorithm: how often the packet has been deflected (docs/algorithms/deflection.md).
+        self.open(PAGES.of("deflection_hot_spot", waves=True))
+        away, wanted = {}, []
+        for hop in PAGES.hops("deflection_hot_spot", waves=True):
+            step, packet, node, port, to = (int(hop[name]) for name in ("step", "packet", "node", "port", "to"))
+            target = self.js("return replay.model.destination[replay.packetPlace(arguments[0])]", packet)
+            away.setdefault(packet, 0)
+            away[packet] += distance(to, target) > distance(node, target)
+            wanted.append([step, packet, away[packet]])
+        self.assertGreater(max(tag for _, _, tag in wanted), 1)
+        shown = self.js("""return arguments[0].map(([step, packet]) => {
+            const [head] = replay.model.whereIs(replay.packetPlace(packet), step + 0.5);
+            return [step, packet, replay.model.tagOf(head.row)];
+          });""", wanted)
+        self.assertEqual(shown, wanted)
+        self.js("replay.setColour('tag')")
+        self.drawn()
+        self.assertEqual(self.js("return replay.scene.colours.includes('tag')"), True)
+        self.open(PAGES.of("deflection_hot_spot"))
+        self.assertEqual(self.js("return replay.scene.colours.includes('tag')"), False)
+
     def test_a_window_begins_where_packets_were(self):
-        self.open(page_of("demo"), "#step=1500")
+        self.open(PAGES.of("demo"), "#step=1500")
         whole = self.js("replay.model.goTo(1500); return [[...replay.model.inside], [...replay.model.memory]]")
-        self.open(page_of("demo", "--from", 1500, "--to", 1600))
+        self.open(PAGES.of("demo", "--from", 1500, "--to", 1600))
         self.assertIn("steps 1500 to 1599 only", self.browser.find_element(By.ID, "note").text)
         part = self.js("replay.model.goTo(1500); return [[...replay.model.inside], [...replay.model.memory]]")
         self.assertEqual(part, whole)
 
     def test_light_and_dark(self):
-        file = page_of("discipline_fifo")
+        file = PAGES.of("discipline_fifo")
         papers = []
         for scheme in ("light", "dark"):
             self.browser.execute_cdp_cmd("Emulation.setEmulatedMedia",
@@ -234,5 +237,4 @@ class Pages(unittest.TestCase):
 
 
 if __name__ == "__main__":
-    SCRATCH.mkdir(parents=True, exist_ok=True)
     unittest.main(argv=sys.argv[:1], verbosity=2)

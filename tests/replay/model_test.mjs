@@ -74,8 +74,8 @@ function line() {
 
 test("flits are where the rows say, at any time", () => {
   const model = line();
-  assert.deepEqual(model.whereIs(0, 0), [{ flit: 0, at: "link", node: -1, link: 0, share: 0 }]);
-  assert.deepEqual(model.whereIs(0, 1.25), [{ flit: 0, at: "link", node: -1, link: 1, share: 0.25 }]);
+  assert.deepEqual(model.whereIs(0, 0), [{ flit: 0, at: "link", node: -1, link: 0, share: 0, row: 1 }]);
+  assert.deepEqual(model.whereIs(0, 1.25), [{ flit: 0, at: "link", node: -1, link: 1, share: 0.25, row: 2 }]);
   assert.deepEqual(model.whereIs(0, 2), []);
   assert.deepEqual(model.whereIs(1, 0.5).map((one) => [one.flit, one.at]), [[0, "link"], [1, "memory"]]);
   assert.deepEqual(model.whereIs(1, 1.5).map((one) => [one.flit, one.link]), [[1, 1]]);
@@ -139,13 +139,18 @@ test("a coupler with two drivers carries nothing", () => {
   assert.deepEqual([...model.curves.collisions], [1, 0]);
 });
 
-test("state fields have the names of their values", () => {
+test("state fields have the names of their values, and links their tags", () => {
   const state = { fields: [{ node: 3, name: "mode" }, { node: 3, name: "count" }], values: { mode: { 0: "idle", 2: "busy" } } };
   const numbers = [...number(2), ...difference(0), ...number(0), ...difference(5), ...number(2), ...number(1), ...difference(4), ...number(9)];
   const states = new States(contentOf(content({ state }, { state: numbers })));
   assert.deepEqual(states.of(3, 4.5), [["mode", "idle"], ["count", "9"]]);
   assert.deepEqual(states.of(3, 5), [["mode", "busy"], ["count", "9"]]);
   assert.deepEqual(states.of(3, 1), [["mode", "idle"], ["count", ""]]);
+  assert.equal(states.tagOf(0, 9), undefined);
+  const tags = [...number(2), ...difference(4), ...number(0), ...difference(3), ...number(2)];
+  const tagged = new States(contentOf(content({ state, tagged: [6] }, { state: numbers, tags })));
+  assert.deepEqual([3, 4, 6, 7, 90].map((step) => tagged.tagOf(6, step)), [undefined, 0, 0, 2, 2]);
+  assert.equal(tagged.tagOf(5, 9), undefined);
   assert.deepEqual(new States(contentOf(content({ no_state: "none" }, {}))).missing, "none");
 });
 

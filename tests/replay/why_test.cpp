@@ -50,16 +50,18 @@ std::string broken(const PacketStory& story) {
   return sum == story.latency() ? "" : "the sum is " + std::to_string(sum);
 }
 
-/// A row of trace.csv, packets.csv or credits.csv; what the file does not have is -1.
+/// A row of trace.csv or packets.csv; what the file does not have is -1.
 struct Row {
   bool hop = false;
-  std::int64_t step = -1, packet = -1, flit = -1, node = -1, port = -1, to = -1, channel = -1, destination = -1;
+  std::int64_t step = -1, packet = -1, node = -1, port = -1, destination = -1;
 };
 
 std::vector<Row> rows_of(const std::filesystem::path& file) {
-  static const std::map<std::string, std::int64_t Row::*> columns = {
-      {"step", &Row::step}, {"packet", &Row::packet}, {"flit", &Row::flit},       {"node", &Row::node},
-      {"port", &Row::port}, {"to", &Row::to},         {"channel", &Row::channel}, {"destination", &Row::destination}};
+  static const std::map<std::string, std::int64_t Row::*> columns = {{"step", &Row::step},
+                                                                     {"packet", &Row::packet},
+                                                                     {"node", &Row::node},
+                                                                     {"port", &Row::port},
+                                                                     {"destination", &Row::destination}};
   const auto split = [](const std::string& line) {
     std::vector<std::string> cells(1);
     for (const char c : line)
@@ -88,52 +90,25 @@ std::vector<Row> rows_of(const std::filesystem::path& file) {
 class PlainRows {
  public:
   explicit PlainRows(const std::filesystem::path& folder)
-      : trace_(rows_of(folder / "trace.csv")), packets_(rows_of(folder / "packets.csv")) {
-    if (std::filesystem::exists(folder / "credits.csv")) credits_ = rows_of(folder / "credits.csv");
-  }
+      : trace_(rows_of(folder / "trace.csv")), packets_(rows_of(folder / "packets.csv")) {}
   /// The packet that enters a link in a step, or -1.
-  std::int64_t crosses(NodeId node, Port port, Step step, std::int64_t channel = -1) const {
+  std::int64_t crosses(NodeId node, Port port, Step step) const {
     for (const auto& row : trace_)
-      if (row.hop && row.node == node && row.port == port && row.step == step &&
-          (channel < 0 || row.channel == channel))
-        return row.packet;
+      if (row.hop && row.node == node && row.port == port && row.step == step) return row.packet;
     return -1;
   }
-  /// The out-port and channel through which a head leaves a node from a step on.
-  std::pair<Port, std::int64_t> leaves(PacketId packet, NodeId node, Step from) const {
+  /// The out-port through which a packet leaves a node from a step on.
+  Port leaves(PacketId packet, NodeId node, Step from) const {
     for (const auto& row : trace_)
-      if (row.hop && row.node == node && row.packet == packet && row.flit == 0 && row.step >= from)
-        return {static_cast<Port>(row.port), row.channel};
-    return {no_port, -1};
-  }
-  /// Places of a channel beyond a link that are taken when the switch chooses in a step, for links of latency 1.
-  std::int64_t taken(NodeId node, Port port, std::int64_t channel, NodeId to, Port in, Step step) const {
-    std::int64_t count = 0;
-    for (const auto& row : trace_)
-      count += row.hop && row.node == node && row.port == port && row.channel == channel && row.step - 2 < step;
-    for (const auto& row : credits_)
-      count -= row.node == to && row.port == in && row.channel == channel && row.step + 1 <= step;
-    return count;
-  }
-  bool has_flit_on(PacketId packet, NodeId node, Port port, std::int64_t channel, Step from, Step to) const {
-    return std::any_of(trace_.begin(), trace_.end(), [&](const auto& row) {
-      return row.hop && row.packet == packet && row.node == node && row.port == port && row.channel == channel &&
-             row.step >= from && row.step < to;
-    });
-  }
-  /// The last step in which a flit of the packet leaves a node, over a link or to the processor.
-  Step last_of(PacketId packet, NodeId node) const {
-    Step last = no_step;
-    for (const auto& row : trace_)
-      if (row.packet == packet && row.node == node) last = row.step;
-    return last;
+      if (row.hop && row.node == node && row.packet == packet && row.step >= from) return static_cast<Port>(row.port);
+    return no_port;
   }
   NodeId destination(PacketId packet) const {
     return static_cast<NodeId>(packets_[static_cast<std::size_t>(packet)].destination);
   }
 
  private:
-  std::vector<Row> trace_, packets_, credits_;
+  std::vector<Row> trace_, packets_;
 };
 
 TEST_F(Why, SumsAreLatenciesOfEveryPacketOfEveryScenario) {
@@ -161,7 +136,7 @@ TEST_F(Why, QueuesServeByTheirDiscipline) {
     for (const Wait& wait : story.waits) {
       if (wait.cause == WaitCause::open) continue;  // under way when the run ends
       ASSERT_EQ(name_of(wait.cause), "contention") << story_text(story, "step");
-      const Port port = rows.leaves(story.packet, wait.node, wait.to).first;
+      const Port port = rows.leaves(story.packet, wait.node, wait.to);
       std::vector<PacketId> winners;
       for (Step step = wait.from; step < wait.to; ++step) {
         const auto winner = static_cast<PacketId>(rows.crosses(wait.node, port, step));
@@ -177,47 +152,6 @@ TEST_F(Why, QueuesServeByTheirDiscipline) {
                   HasSubstr("furthest-destination: packet " + std::to_string(winners.front()) + " has still to go "));
     }
   EXPECT_GT(contended, 300);
-}
-
-// On a mesh in-port q faces the neighbour behind out-port q: north, east, south, west.
-TEST_F(Why, RoutersServeByTheirRules) {
-  const auto folder = run("vc_transpose");
-  const PlainRows rows(folder);
-  const auto result = nlohmann::json::parse(std::ifstream(folder / "result.json"));
-  const int columns = result.at("experiment").at("network").at("shape").at(1);
-  const int capacity = result.at("storage").at("capacity");
-  const int way[] = {-columns, 1, columns, -1};
-  std::map<std::string, int> seen;
-  for (const PacketStory& story : all_stories(folder))
-    for (const Wait& wait : story.waits) {
-      const auto [port, channel] = rows.leaves(story.packet, wait.node, wait.to);
-      const std::string cause(name_of(wait.cause));
-      if (wait.what.empty() || port == no_port) continue;  // to the processor
-      seen[cause] += static_cast<int>(wait.to - wait.from);
-      const auto is_behind = [&wait](std::int64_t packet) {
-        return std::find(wait.behind.begin(), wait.behind.end(), packet) != wait.behind.end();
-      };
-      for (Step step = wait.from; step < wait.to; ++step) {
-        if (cause == "pipeline") continue;
-        const std::int64_t winner = rows.crosses(wait.node, port, step + 2);
-        const std::int64_t taken = rows.taken(wait.node, port, channel, wait.node + way[port], port ^ 2, step);
-        const bool full = taken == capacity,
-                   held = std::any_of(wait.behind.begin(), wait.behind.end(), [&](PacketId other) {
-                     return rows.has_flit_on(other, wait.node, port, channel, 0, step + 2) &&
-                            rows.has_flit_on(other, wait.node, port, channel, step + 2, wait.to + 1000);
-                   });
-        const bool ahead = std::any_of(wait.behind.begin(), wait.behind.end(),
-                                       [&](PacketId other) { return rows.last_of(other, wait.node) >= step + 2; });
-        const bool sound = cause == "credit"       ? full
-                           : cause == "contention" ? !full && is_behind(winner)
-                           : cause == "channel"    ? held
-                           : cause == "worm"       ? ahead
-                                                   : !full && winner == -1;  // in_port, allocation
-        ASSERT_TRUE(sound) << "step " << step << ", " << story_text(story, "step");
-      }
-    }
-  for (const char* const cause : {"contention", "credit", "channel", "worm", "pipeline"})
-    EXPECT_GT(seen[cause], 0) << cause;
 }
 
 TEST_F(Why, CollisionsNameThePartners) {

@@ -30,7 +30,7 @@ PlainChannels::PlainChannels(const LinkNetwork& network, const Algorithm& algori
   const auto count = static_cast<std::size_t>(count_);
   const auto places = static_cast<std::size_t>(places_);
   router.inputs.resize(count);
-  router.outputs.assign(count, Output{-1, declaration_.capacity});
+  router.outputs.assign(count, Output{-1, declaration_.capacity, no_packet});
   router.g.assign(count, 0);
   router.a.assign(count, 0);
   router.sg.assign(places, 0);
@@ -56,8 +56,9 @@ void PlainChannels::execute_step() {
   begin_step();
   count_use(1);
   for (NodeId node = 0; node < graph_.nodes(); ++node) {
+    const PacketId sending = memory_.packets(node) == 0 ? no_packet : memory_.front(node);
     const bool more = run_processor(node);
-    run_router(node);
+    run_router(node, sending);
     again_ = again_ || more;
   }
 }
@@ -284,7 +285,7 @@ bool PlainChannels::stalled(NodeId node, int out_place) const {
   return word < bernoulli_threshold(options_.stall_rate);
 }
 
-void PlainChannels::run_router(NodeId node) {
+void PlainChannels::run_router(NodeId node, PacketId sending) {
   Router& router = routers_[static_cast<std::size_t>(node)];
   const auto places = static_cast<std::size_t>(places_);
   router.crossbar = std::exchange(router.passed, {});
@@ -346,10 +347,36 @@ void PlainChannels::run_router(NodeId node) {
     input.output = out;
     router.outputs[static_cast<std::size_t>(out)].owner = in;
   }
+  if (options_.keep_turns) {
+    RouterTurn turn = turn_of(before, router, passing);
+    turn.sending = sending;
+    keep(std::move(turn));
+  }
   for (const int input : passing) pass(node, router, input);
   const bool holds =
       std::any_of(router.inputs.begin(), router.inputs.end(), [](const Input& input) { return !input.buffer.empty(); });
   if (acted && (holds || memory_.packets(node) != 0)) again_ = true;
+}
+
+RouterTurn PlainChannels::turn_of(const Router& before, const Router& chosen, const std::vector<int>& passing) const {
+  RouterTurn turn;
+  const auto count = static_cast<std::size_t>((graph_.ports() + 1) * channels_);
+  turn.front.assign(count, no_packet);
+  turn.carries.assign(count, no_packet);
+  turn.credits.assign(count, 0);
+  for (int channel = 0; channel < count_; ++channel) {
+    const auto at = static_cast<std::size_t>(port_of(channel) * channels_ + channel % channels_);
+    const Input& input = before.inputs[static_cast<std::size_t>(channel)];
+    const Output& output = before.outputs[static_cast<std::size_t>(channel)];
+    if (!input.buffer.empty()) turn.front[at] = input.buffer.front().packet;
+    turn.carries[at] = output.carries;
+    turn.credits[at] = output.credits;
+  }
+  for (const int channel : passing) {
+    const Input& input = chosen.inputs[static_cast<std::size_t>(channel)];
+    turn.passed[port_of(input.output)] = {port_of(channel), input.buffer.front().packet};
+  }
+  return turn;
 }
 
 void PlainChannels::pass(NodeId node, Router& router, int in) {
@@ -372,6 +399,7 @@ void PlainChannels::pass(NodeId node, Router& router, int in) {
   }
 
   --output.credits;
+  output.carries = is_tail(flit.kind) ? no_packet : flit.packet;
   flit.channel = static_cast<std::uint8_t>(out % channels_);
   if (out / channels_ == places_ - 1) {
     consumptions_[now_ + 3].push_back({node, out, flit});

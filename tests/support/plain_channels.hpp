@@ -26,6 +26,7 @@ class PlainChannels final : public PlainEngine {
   struct Output {
     int owner = -1;
     int credits = 0;
+    PacketId carries = no_packet;  ///< the packet whose head has passed, and not yet its tail
   };
   /// Channels have the index place of their port * channels + number.
   struct Router {
@@ -54,7 +55,7 @@ class PlainChannels final : public PlainEngine {
 
   void begin_step();
   void count_use(Step steps);
-  void run_router(NodeId node);
+  void run_router(NodeId node, PacketId sending);
   bool run_processor(NodeId node);
   void begin_turns(Router& router);
   bool may_enter(const Packet& packet, int channel) const;
@@ -68,6 +69,7 @@ class PlainChannels final : public PlainEngine {
   bool is_free(const LinkEnd& link, Step step) const;
   int place_of(Port port) const;
   void pass(NodeId node, Router& router, int input);
+  RouterTurn turn_of(const Router& before, const Router& chosen, const std::vector<int>& passing) const;
 
   const int places_;
   const int channels_;

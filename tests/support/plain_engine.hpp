@@ -56,6 +56,7 @@ class PlainEngine {
   void credit_row(NodeId node, Port port, std::int32_t channel) {
     result_.credits.push_back({now_, node, port, channel});
   }
+  void keep(RouterTurn turn) { result_.turns.push_back(std::move(turn)); }
   RunRecord& record() { return result_.record; }
   const RunRecord& record() const { return result_.record; }
   Controller& controller(NodeId node) { return controllers_->at(node); }

@@ -3,6 +3,7 @@
 /// the clocked fabric is compared with, row by row; it values plainness over speed everywhere.
 #include <cstdint>
 #include <limits>
+#include <map>
 #include <optional>
 #include <string>
 #include <vector>
@@ -23,7 +24,8 @@ struct StepperOptions {
   bool wake_all = false;     ///< run every node in every step instead of those that have something to do
   bool count_memory = true;  ///< packets in the processors' memories count in `queue` (closed loop)
   std::string selection = "least-occupied";  ///< virtual channels: which of its choices a head asks for
-  double stall_rate = 0;  ///< virtual channels: share of steps in which a link takes nothing from its switch
+  double stall_rate = 0;    ///< virtual channels: share of steps in which a link takes nothing from its switch
+  bool keep_turns = false;  ///< virtual channels: fill `turns` of the result
 };
 
 /// How the run ended: before the first step for which one of these holds, in this order of precedence.
@@ -46,12 +48,27 @@ struct StateChange {
   }
 };
 
+/// Virtual channels: how a router stood when its allocators chose in a step, and what then passed its switch. A channel has
+/// the index port * channels + number; the processor is the port behind all others.
+struct RouterTurn {
+  struct Passing {
+    Port in = no_port;
+    PacketId packet = no_packet;
+  };
+  PacketId sending = no_packet;    ///< the packet whose flits leave the processor's memory next
+  std::vector<PacketId> front;     ///< [in-channel] whose flit is in front; no_packet: none is there
+  std::vector<PacketId> carries;   ///< [out-channel] the packet whose head has passed the switch, but not yet its tail
+  std::vector<int> credits;        ///< [out-channel]
+  std::map<Port, Passing> passed;  ///< by out-port
+};
+
 struct StepperResult {
   StepperEnd end = StepperEnd::step_limit;
   RunRecord record;                    ///< as the fabric keeps it, `activations` included
   std::vector<TraceRow> rows;          ///< sorted; those of the step of a violation are incomplete
   std::vector<CreditRow> credits;      ///< virtual channels: sorted
   std::vector<StateChange> state;      ///< by step, node, field
+  std::vector<RouterTurn> turns;       ///< if asked for, of each step that was executed, of each node
   std::optional<Violation> violation;  ///< the first, if there is one
 };
 

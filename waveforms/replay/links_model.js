@@ -145,6 +145,10 @@ export class LinksModel {
     this.linkStart = startsOf((i) => rowLink[order[i]], count, this.links);
   }
 
+  // The tag with which a flit makes a hop, if the waves tell it.
+  tagOf(row) {
+    return this.states.tagOf(this.rowLink[row], this.rowStep[row]);
+  }
   // Where a flit stops being on the link of a hop.
   leavesLink(row) {
     const arrives = this.rowStep[row] + this.linkLatency[this.rowLink[row]];
@@ -312,7 +316,7 @@ export class LinksModel {
     return at < this.changes ? this.changeStep[at] : Infinity;
   }
 
-  // Where the flits of a packet are: [{flit, at: "memory" | "node" | "link", node, link, share}].
+  // Where the flits of a packet are: [{flit, at: "memory" | "node" | "link", node, link, share, row of the hop}].
   whereIs(place, time) {
     const found = [];
     for (let flit = this.flitStart[place]; flit < this.flitStart[place + 1]; ++flit) {
@@ -327,7 +331,7 @@ export class LinksModel {
       if (token === EJECT) continue;
       if (token >= HOP && time < this.leavesLink(row)) {
         const share = Math.min(1, (time - this.rowStep[row]) / this.linkLatency[link]);
-        found.push({ flit: number, at: "link", node: -1, link, share });
+        found.push({ flit: number, at: "link", node: -1, link, share, row });
       } else {
         const node = token >= HOP ? this.linkTo[link] : this.rowNode[row];
         found.push({ flit: number, at: token === STORE ? "memory" : "node", node, link: -1, share: 0 });

@@ -51,7 +51,8 @@ export class LinksPanel {
     const found = model.whereIs(p, view.time);
     if (!found.length) return view.time < model.created[p] ? "Not created yet." : "It has arrived.";
     const head = found[0];
-    const place = head.link >= 0 ? `on ${model.linkName(head.link)}` : `in ${model.nodeName(head.node)}${head.at === "memory" ? ", in memory" : ""}`;
+    const tag = head.link >= 0 ? model.tagOf(head.row) : undefined;
+    const place = head.link >= 0 ? `on ${model.linkName(head.link)}${tag === undefined ? "" : `, tag ${tag}`}` : `in ${model.nodeName(head.node)}${head.at === "memory" ? ", in memory" : ""}`;
     return `Flit ${head.flit} is ${place}${found.length > 1 ? `; ${found.length} flits are under way` : ""}.`;
   }
   way(p) {

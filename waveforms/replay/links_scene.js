@@ -24,7 +24,7 @@ const line = (a, b) => {
 export class LinksScene {
   constructor(model) {
     this.model = model;
-    this.colours = ["direction", "packet", "destination", "age", ...(model.facts.channels > 0 ? ["channel"] : [])];
+    this.colours = ["direction", "packet", "destination", "age", ...(model.facts.channels > 0 ? ["channel"] : []), ...(model.states.tags.size ? ["tag"] : [])];
     const least = (list) => list.reduce((a, b) => Math.min(a, b), Infinity);
     const most = (list) => list.reduce((a, b) => Math.max(a, b), -Infinity);
     const left = least(model.x), top = least(model.y);
@@ -194,6 +194,7 @@ export class LinksScene {
       case "packet": return CLASSES[model.id[packet] % CLASSES.length];
       case "destination": return CLASSES[Math.floor((model.destination[packet] * CLASSES.length) / model.nodes)];
       case "channel": return CLASSES[Math.max(0, model.rowChannel[row]) % CLASSES.length];
+      case "tag": return CLASSES[model.tagOf(row) % CLASSES.length] ?? look.palette.dim;
       case "age": return look.palette.heat[heatLevel(Math.max(0.001, (time - model.created[packet]) / look.oldest))];
       default: return CLASSES[(model.rowToken[row] - HOP) % CLASSES.length];
     }

@@ -1,32 +1,47 @@
-// State fields of controllers, by node and step, where the run wrote waves.
+// State fields of controllers and tags of flits, by step, where the run wrote waves.
 import { countUpTo } from "./order.js";
+
+// The changes of a variable, as add_wave_values writes them.
+function changesOf(numbers) {
+  const steps = [], values = [];
+  for (let left = numbers.number(), step = 0; left > 0; --left) {
+    steps.push((step += numbers.difference()));
+    values.push(numbers.number());
+  }
+  return { steps, values };
+}
+// As of a step; undefined before the first.
+function valueAt({ steps, values }, time) {
+  return values[countUpTo((i) => steps[i], 0, steps.length, Math.floor(time)) - 1];
+}
 
 export class States {
   constructor(content) {
-    const { state, no_state: missing } = content.facts;
+    const { state, no_state: missing, tagged = [] } = content.facts;
     this.missing = missing ?? "";
     this.byNode = new Map();
+    this.tags = new Map();
     if (!state) return;
     this.values = state.values;
     const numbers = content.section("state");
     for (const { node, name } of state.fields) {
-      const field = { name, steps: [], values: [] };
-      let step = 0;
-      for (let left = numbers.number(); left > 0; --left) {
-        step += numbers.difference();
-        field.steps.push(step);
-        field.values.push(numbers.number());
-      }
       if (!this.byNode.has(node)) this.byNode.set(node, []);
-      this.byNode.get(node).push(field);
+      this.byNode.get(node).push({ name, ...changesOf(numbers) });
     }
+    if (!tagged.length) return;
+    const tags = content.section("tags");
+    for (const link of tagged) this.tags.set(link, changesOf(tags));
   }
 
   // [[name, value]] as of a step; values by name where they have one.
   of(node, time) {
-    return (this.byNode.get(node) ?? []).map(({ name, steps, values }) => {
-      const at = countUpTo((i) => steps[i], 0, steps.length, Math.floor(time)) - 1;
-      return [name, at < 0 ? "" : this.values[name]?.[values[at]] ?? String(values[at])];
+    return (this.byNode.get(node) ?? []).map((field) => {
+      const value = valueAt(field, time);
+      return [field.name, value === undefined ? "" : this.values[field.name]?.[value] ?? String(value)];
     });
+  }
+  // Of the flit that entered a link in a step; undefined where the waves do not tell.
+  tagOf(link, step) {
+    return this.tags.has(link) ? valueAt(this.tags.get(link), step) : undefined;
   }
 }

@@ -72,12 +72,17 @@ void Evidence::leave(Log& log, const TraceRow& row, Port port) {
       departure.in_channel = present->second.in_channel;
       const bool last = row.flit + 1 == run_.packets.packets[static_cast<std::size_t>(row.packet)].flits;
       if (last) log.present.erase(present);
+      if (port == graph_.ports()) log.open = static_cast<std::int16_t>(log.open + (row.flit == 0) - last);
     }
   }
+  departure.open = log.open;
   if (row.step > log.to) return;
   auto& list = log.out[static_cast<std::size_t>(port)];
-  // The last one before the time of interest says who stands on the link when it begins.
-  if (row.step < log.from) list.clear();
+  // The last one before the time of interest says who stands on the link, or beyond its channel, when it begins.
+  if (row.step < log.from)
+    list.erase(std::remove_if(list.begin(), list.end(),
+                              [&](const Departure& before) { return before.channel == departure.channel; }),
+               list.end());
   list.push_back(departure);
 }
 
@@ -140,10 +145,11 @@ const std::vector<Departure>& Evidence::departures(NodeId node, Port port) const
 
 const std::vector<Departure>& Evidence::injections(NodeId node) const { return log(node).injected; }
 
-const Departure* Evidence::last_before(NodeId node, Port port, Step step, PacketId other_than) const {
+const Departure* Evidence::last_before(NodeId node, Port port, std::int32_t channel, Step step,
+                                       PacketId other_than) const {
   const auto& list = departures(node, port);
   for (auto at = std::lower_bound(list.begin(), list.end(), step, earlier); at != list.begin();)
-    if ((--at)->packet != other_than) return &*at;
+    if ((--at)->packet != other_than && (channel < 0 || at->channel == channel)) return &*at;
   return nullptr;
 }
 

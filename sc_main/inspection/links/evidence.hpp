@@ -17,6 +17,7 @@ struct Departure {
   std::int16_t channel = -1;  ///< on the link
   std::int16_t in = -1;       ///< where its head came in; ports(): from its processor
   std::int16_t in_channel = -1;
+  std::int16_t open = 0;  ///< to the processor: packets that have begun to leave and have not ended, this one counted
 };
 
 /// Reads the trace, and credits.csv where there is one, a second time, and keeps what happened at the nodes of the tracks
@@ -30,8 +31,8 @@ class Evidence {
   const std::vector<Departure>& departures(NodeId node, Port port) const;
   /// Flits that left the memory of the node's processor, by step; `channel` is that of the local in-port.
   const std::vector<Departure>& injections(NodeId node) const;
-  /// The last departure before a step that is kept, of another packet; null if there is none.
-  const Departure* last_before(NodeId node, Port port, Step step, PacketId other_than) const;
+  /// The last departure before a step that is kept, of another packet, over a channel or (-1) any; null if there is none.
+  const Departure* last_before(NodeId node, Port port, std::int32_t channel, Step step, PacketId other_than) const;
   /// Whether a channel of an out-port has a credit in a step; true where nothing is known of credits.
   bool has_credit(NodeId node, Port port, std::int32_t channel, Step step) const;
   /// The next step after this one in which a switch has other winners, or the channel other credits.
@@ -51,6 +52,7 @@ class Evidence {
   struct Log {
     Step from = 0;
     Step to = -1;
+    std::int16_t open = 0;                      ///< as in Departure, from the beginning of the trace
     std::vector<std::vector<Departure>> out{};  ///< [port], the processor behind them
     std::vector<Departure> injected{};
     std::unordered_map<PacketId, Arrival> present{};  ///< looked up by packet, never gone through

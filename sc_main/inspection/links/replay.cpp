@@ -9,7 +9,7 @@
 #include <starloom/inspection/links/replay_network.hpp>
 #include <starloom/inspection/links/run_files.hpp>
 #include <starloom/inspection/links/why.hpp>
-#include <starloom/inspection/node_states.hpp>
+#include <starloom/inspection/wave_values.hpp>
 #include <starloom/verify/links/verify.hpp>
 
 namespace starloom::links {
@@ -211,9 +211,10 @@ ReplayContent replay_content(const std::filesystem::path& folder, const KnownEnt
   content.facts["told"] = stories.size();
   content.sections.emplace_back(
       "stories", stories_section(stories, [&](const std::string& name) { return network.link_by_name(name); }));
+  const NetworkGraph& graph = run.network.graph;
   std::vector<std::string> names;
-  for (NodeId node = 0; node < run.network.graph.nodes(); ++node) names.push_back(run.network.graph.node_name(node));
-  add_node_states(folder, names, content);
+  for (NodeId node = 0; node < graph.nodes(); ++node) names.push_back(graph.node_name(node));
+  add_wave_values(folder, names, network.link_names(), content);
   return content;
 }
 

@@ -32,10 +32,11 @@ double rounded(double value) { return std::round(value * 1000) / 1000; }
 
 ReplayNetwork::ReplayNetwork(const LinkNetwork& network) : network_(network) {
   const NetworkGraph& graph = network.graph;
-  std::uint64_t number = 0;
   for (NodeId node = 0; node < graph.nodes(); ++node)
-    for (PortMask left = graph.out_mask(node); left != 0; left &= left - 1)
-      numbers_[graph.link_name(node, lowest_port(left))] = ++number;
+    for (PortMask left = graph.out_mask(node); left != 0; left &= left - 1) {
+      names_.push_back(graph.link_name(node, lowest_port(left)));
+      numbers_[names_.back()] = names_.size();
+    }
 }
 
 std::uint64_t ReplayNetwork::link_by_name(const std::string& name) const {

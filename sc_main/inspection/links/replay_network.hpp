@@ -4,6 +4,7 @@
 #include <nlohmann/json.hpp>
 #include <string>
 #include <unordered_map>
+#include <vector>
 
 #include <starloom/topology/network.hpp>
 
@@ -17,11 +18,14 @@ class ReplayNetwork {
   /// Adds `nodes` (names), `x`, `y`, `processors` (how many nodes, the first ones, are such; a list of roles else),
   /// `ports` (their names by number, as far as they are the same in all nodes) and `links`.
   void describe(nlohmann::ordered_json& facts) const;
+  /// By number.
+  const std::vector<std::string>& link_names() const { return names_; }
   /// One more than the number of a link, or 0 for another text.
   std::uint64_t link_by_name(const std::string& name) const;
 
  private:
   const LinkNetwork& network_;
+  std::vector<std::string> names_{};
   std::unordered_map<std::string, std::uint64_t> numbers_{};  ///< looked up by name, never gone through
 };
 

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <iterator>
 
 namespace starloom::links {
 namespace {
@@ -96,8 +97,9 @@ WaitCauses::Found WaitCauses::lost_switch(const Stay& stay, Step step) const {
   if (const PacketId other = holder(stay, step); other != no_packet) return {WaitCause::channel, other};
   const bool home = stay.out == graph_.ports();
   if (!evidence_.has_credit(stay.node, stay.out, stay.out_channel, step)) {
+    // Whoever sent the last flit over the channel filled the buffer beyond it.
     const Departure* const before =
-        evidence_.last_before(stay.node, stay.out, step + PipelineTimes::link_tail, packet_);
+        evidence_.last_before(stay.node, stay.out, stay.out_channel, step + PipelineTimes::link_tail, packet_);
     return {WaitCause::credit, before == nullptr ? no_packet : before->packet};
   }
   const auto winner = [&](Port port, bool same_in) {
@@ -115,22 +117,18 @@ WaitCauses::Found WaitCauses::lost_switch(const Stay& stay, Step step) const {
   return {WaitCause::allocation};
 }
 
-/// A channel carries a packet from head to tail. So whose flit is the next in it, and no head, held it before.
+/// A channel carries a packet from head to tail. So whose flit is the next in it, and no head, held it before. Rows do not
+/// name the channels to the processor: if as many packets as there are channels have begun and not ended, all are held.
 PacketId WaitCauses::holder(const Stay& stay, Step step) const {
-  const bool home = stay.out == graph_.ports();
-  const Step tail = home ? PipelineTimes::processor_tail : PipelineTimes::link_tail;
   const auto& list = evidence_.departures(stay.node, stay.out);
-  std::vector<PacketId> seen;  // on the way to the processor, where rows name no channel: who is about to end there
-  std::int32_t held = 0;
-  PacketId first = no_packet;
-  for (auto at = from_step(list, step + tail); at != list.end() && at->step < stay.to; ++at) {
-    if (!home && at->channel != stay.out_channel) continue;
-    if (!home) return at->flit > 0 ? at->packet : no_packet;
-    if (std::find(seen.begin(), seen.end(), at->packet) != seen.end()) continue;
-    seen.push_back(at->packet);
-    if (at->flit > 0 && held++ == 0) first = at->packet;
+  if (stay.out == graph_.ports()) {
+    const auto next = from_step(list, step + PipelineTimes::processor_tail);
+    const std::int32_t held = next == list.begin() ? 0 : std::prev(next)->open;
+    return held < run_.rules.channels || next == list.end() ? no_packet : next->packet;
   }
-  return held >= run_.rules.channels ? first : no_packet;
+  for (auto at = from_step(list, step + PipelineTimes::link_tail); at != list.end() && at->step < stay.to; ++at)
+    if (at->channel == stay.out_channel) return at->flit > 0 ? at->packet : no_packet;
+  return no_packet;
 }
 
 void WaitCauses::in_queue(const Stay& stay, std::vector<Wait>& waits) const {
@@ -172,7 +170,7 @@ WaitCauses::Found WaitCauses::lost_link(const Stay& stay, Step step, Step& until
     return {WaitCause::contention, at->packet, discipline(stay.node, *at, stay.from)};
   }
   if (at != list.end()) until = std::min(until, at->step);
-  const Departure* const before = evidence_.last_before(stay.node, stay.out, step, packet_);
+  const Departure* const before = evidence_.last_before(stay.node, stay.out, -1, step, packet_);
   if (before == nullptr) return {WaitCause::timetable};
   const Step free = before->step + graph_.interval(stay.node, stay.out);
   if (step < free) {

@@ -5,9 +5,9 @@
 #include <algorithm>
 
 #include <starloom/core/error.hpp>
-#include <starloom/inspection/node_states.hpp>
 #include <starloom/inspection/packet_numbers.hpp>
 #include <starloom/inspection/pops/why.hpp>
+#include <starloom/inspection/wave_values.hpp>
 #include <starloom/records/find_trace.hpp>
 #include <starloom/records/packets_csv.hpp>
 #include <starloom/records/pops/trace_reader.hpp>
@@ -139,7 +139,7 @@ ReplayContent replay_content(const std::filesystem::path& folder, const Declared
                                 stories_section(stories, [](const std::string&) { return std::uint64_t{0}; }));
   std::vector<std::string> names;
   for (NodeId node = 0; node < pops.nodes(); ++node) names.push_back(pops.node_name(node));
-  add_node_states(folder, names, content);
+  add_wave_values(folder, names, {}, content);
   return content;
 }
 

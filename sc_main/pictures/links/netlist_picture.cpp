@@ -34,9 +34,12 @@ class Sheet {
   virtual PaperPoint buffer(NodeId node, Port port, bool in, int deep) const = 0;
 };
 
+/// Where buffers of the local port are, which has no link.
+PaperPoint corner(int border, int deep) { return {border - deep, border - deep}; }
+
 class GridSheet final : public Sheet {
  public:
-  GridSheet(const Grid& grid, int border) : layout_(grid, 1, most_nodes_drawn), border_(border) {}
+  GridSheet(const Grid& grid, int border) : layout_(grid, 1, most_nodes_drawn), ports_(grid.ports()), border_(border) {}
 
   PaperPoint size() const override { return {layout_.size().x * pitch_, layout_.size().y * pitch_}; }
   bool has(NodeId node) const override { return layout_.cell(node).has_value(); }
@@ -54,6 +57,7 @@ class GridSheet final : public Sheet {
     return pen_.path(layout_.way(port), {there.x - here.x, there.y - here.y}, layout_.in_plane(port));
   }
   PaperPoint buffer(NodeId /*node*/, Port port, bool in, int deep) const override {
+    if (port == ports_) return corner(border_, deep);
     const int hand = in ? -1 : 1, ahead = border_ - deep;
     const PaperPoint way = layout_.way(port);
     return {way.x * ahead - way.y * hand * beside, way.y * ahead + way.x * hand * beside};
@@ -61,6 +65,7 @@ class GridSheet final : public Sheet {
 
  private:
   GridLayout layout_;
+  int ports_;
   int border_;
   int pitch_ = way + 2 * border_;
   LinkPen pen_{pitch_, border_, beside};
@@ -81,7 +86,7 @@ class PlacedSheet final : public Sheet {
   std::string outline(NodeId node) const override { return layout_.outline(node, radius_ - 2); }
   std::string link(NodeId node, Port port, NodeId /*to*/) const override { return layout_.path(node, port); }
   PaperPoint buffer(NodeId node, Port port, bool in, int deep) const override {
-    if (port == graph_.ports()) return {radius_ - deep, radius_ - deep};  // of the processor: in the corner
+    if (port == graph_.ports()) return corner(radius_, deep);
     const NodeId other = in ? graph_.near_end(node, port).node : graph_.far_end(node, port).node;
     return layout_.beside_link(node, other, !in, deep);
   }

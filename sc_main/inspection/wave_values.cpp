@@ -1,4 +1,4 @@
-#include <starloom/inspection/node_states.hpp>
+#include <starloom/inspection/wave_values.hpp>
 
 #include <fmt/format.h>
 
@@ -14,31 +14,37 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-struct StateChange {
+struct WaveChange {
   Step step = 0;
   std::uint64_t value = 0;
 };
 
-struct StateField {
-  std::size_t node = 0;
-  std::string name;
-  std::vector<StateChange> changes{};
+/// A variable of a node, or of a link: the other place is `none`.
+struct WaveField {
+  static constexpr auto none = static_cast<std::size_t>(-1);
+  std::size_t node = none;
+  std::size_t link = none;
+  std::string name{};
+  std::vector<WaveChange> changes{};
 };
 
-/// Reads the value change dumps that the program writes: a variable a line, numbers in binary.
-class StateReader {
+/// Reads the value change dumps that the program writes: a variable a line, numbers in binary. Of links, only tags.
+class WaveReader {
  public:
-  StateReader(const std::filesystem::path& file, const std::vector<std::string>& names) : file_(file) {
-    for (std::size_t node = 0; node < names.size(); ++node) nodes_[names[node]] = node;
+  WaveReader(const std::filesystem::path& file, const std::vector<std::string>& nodes,
+             const std::vector<std::string>& links)
+      : file_(file) {
+    for (std::size_t node = 0; node < nodes.size(); ++node) places_[nodes[node]].node = node;
+    for (std::size_t link = 0; link < links.size(); ++link) places_[links[link]].link = link;
     std::ifstream in(file);
     if (!in) throw InputError(file.string() + ": cannot be opened");
     std::string line;
     while (std::getline(in, line) && line.rfind("$enddefinitions", 0) != 0) declare(line);
-    while (std::getline(in, line) && count_ <= most_state_changes) change(line);
+    while (std::getline(in, line) && count_ <= most_wave_changes) change(line);
     settle();
   }
-  const std::vector<StateField>& fields() const { return fields_; }
-  bool too_many() const { return count_ > most_state_changes; }
+  const std::vector<WaveField>& fields() const { return fields_; }
+  bool too_many() const { return count_ > most_wave_changes; }
 
  private:
   void declare(const std::string& line) {
@@ -52,11 +58,11 @@ class StateReader {
       scopes_.pop_back();
     } else if (word == "$var") {
       words >> type >> width >> code >> name;
-      const auto node = scopes_.empty() ? nodes_.end() : nodes_.find(scopes_.back());
+      const auto place = scopes_.empty() ? places_.end() : places_.find(scopes_.back());
       if (name == "step" && scopes_.size() == 1) step_code_ = code;
-      if (node == nodes_.end()) return;
+      if (place == places_.end() || (place->second.link != WaveField::none && name != "tag")) return;
       by_code_[code] = fields_.size();
-      fields_.push_back({node->second, name});
+      fields_.push_back({place->second.node, place->second.link, name});
     }
   }
 
@@ -93,11 +99,11 @@ class StateReader {
   }
 
   const std::filesystem::path file_;
-  std::unordered_map<std::string, std::size_t> nodes_;    ///< looked up by name, never gone through
+  std::unordered_map<std::string, WaveField> places_;     ///< nodes and links; looked up by name, never gone through
   std::unordered_map<std::string, std::size_t> by_code_;  ///< likewise
   std::vector<std::string> scopes_;
   std::string step_code_;
-  std::vector<StateField> fields_;
+  std::vector<WaveField> fields_;
   std::vector<std::pair<std::size_t, std::uint64_t>> now_;
   Step step_ = 0;
   std::int64_t count_ = 0;
@@ -111,36 +117,63 @@ Json value_names(const std::filesystem::path& file) {
   return names;
 }
 
+void write(const std::vector<WaveChange>& changes, ByteStream& stream) {
+  stream.number(changes.size());
+  Step step = 0;
+  for (const WaveChange& change : changes) {
+    stream.difference(change.step - step);
+    stream.number(change.value);
+    step = change.step;
+  }
+}
+
+void add_states(const std::filesystem::path& folder, const WaveReader& waves, ReplayContent& content) {
+  Json fields = Json::array(), values = Json::object();
+  ByteStream stream;
+  for (const WaveField& field : waves.fields()) {
+    if (field.node == WaveField::none) continue;
+    fields.push_back({{"node", field.node}, {"name", field.name}});
+    const std::filesystem::path filter = folder / ("waves." + field.name + ".filter");
+    if (!values.contains(field.name) && std::filesystem::exists(filter)) values[field.name] = value_names(filter);
+    write(field.changes, stream);
+  }
+  content.facts["state"] = {{"fields", fields}, {"values", values}};
+  content.sections.emplace_back("state", std::move(stream));
+}
+
+/// Most algorithms have no tags: all are 0, then.
+void add_tags(const WaveReader& waves, ReplayContent& content) {
+  Json tagged = Json::array();
+  ByteStream stream;
+  bool told = false;
+  for (const WaveField& field : waves.fields()) {
+    if (field.link == WaveField::none) continue;
+    tagged.push_back(field.link);
+    write(field.changes, stream);
+    told = told || std::any_of(field.changes.begin(), field.changes.end(),
+                               [](const WaveChange& change) { return change.value != 0; });
+  }
+  if (!told) return;
+  content.facts["tagged"] = tagged;
+  content.sections.emplace_back("tags", std::move(stream));
+}
+
 }  // namespace
 
-void add_node_states(const std::filesystem::path& folder, const std::vector<std::string>& names,
-                     ReplayContent& content) {
+void add_wave_values(const std::filesystem::path& folder, const std::vector<std::string>& nodes,
+                     const std::vector<std::string>& links, ReplayContent& content) {
   const std::filesystem::path file = folder / "waves.vcd";
   if (!std::filesystem::exists(file)) {
     content.facts["no_state"] = "The run wrote no waves.vcd (--waves), which has the state fields of nodes.";
     return;
   }
-  const StateReader reader(file, names);
-  if (reader.too_many()) {
+  const WaveReader waves(file, nodes, links);
+  if (waves.too_many()) {
     content.facts["no_state"] = "The waves have more state than a page holds: see them in GTKWave.";
     return;
   }
-  Json fields = Json::array(), values = Json::object();
-  ByteStream stream;
-  for (const StateField& field : reader.fields()) {
-    fields.push_back({{"node", field.node}, {"name", field.name}});
-    const std::filesystem::path filter = folder / ("waves." + field.name + ".filter");
-    if (!values.contains(field.name) && std::filesystem::exists(filter)) values[field.name] = value_names(filter);
-    stream.number(field.changes.size());
-    Step step = 0;
-    for (const StateChange& change : field.changes) {
-      stream.difference(change.step - step);
-      stream.number(change.value);
-      step = change.step;
-    }
-  }
-  content.facts["state"] = {{"fields", fields}, {"values", values}};
-  content.sections.emplace_back("state", std::move(stream));
+  add_states(folder, waves, content);
+  add_tags(waves, content);
 }
 
 }  // namespace starloom

@@ -1,0 +1,248 @@
+// Why heads waited in routers, step by step, against the plain stepper, which knows who won.
+#include <array>
+#include <map>
+#include <nlohmann/json.hpp>
+#include <numeric>
+
+#include <starloom/commands/known_entries.hpp>
+#include <starloom/core/random.hpp>
+#include <starloom/folders/run_folder.hpp>
+#include <starloom/inspection/links/run_files.hpp>
+#include <starloom/records/find_trace.hpp>
+#include <starloom/records/links/trace_reader.hpp>
+
+#include "cli/program_run.hpp"
+#include "support/list_source.hpp"
+#include "support/named_algorithm.hpp"
+#include "support/scenario_files.hpp"
+#include "support/stepper.hpp"
+
+namespace starloom::links {
+namespace {
+
+/// A head in a router from being readable in its buffer until its row `hop` or `eject`. ports() is the processor.
+struct RouterStay {
+  PacketId packet;
+  NodeId node;
+  Port in, out;
+  std::int32_t in_channel, out_channel;
+  Step from, to;
+};
+
+/// A step of a wait: its cause, and whom it is behind: one of these.
+struct Verdict {
+  WaitCause cause;
+  std::vector<PacketId> behind{};
+};
+
+/// A run that the program has traced, run again by the plain stepper.
+class Witness {
+ public:
+  Witness(const RunFiles& run, const ResultDocument& result) : run_(run), graph_(run.network.graph) {
+    TraceReader trace(find_trace(run.folder));
+    for (std::vector<TraceRow> rows; trace.next(rows);) traced_.insert(traced_.end(), rows.begin(), rows.end());
+    std::map<std::string, KeyValue> keys;
+    for (const auto& [key, value] : result.at("experiment.routing").items()) {
+      if (value.is_null() || key == "algorithm") continue;
+      if (value.is_string()) keys[key] = value.get<std::string>();
+      else if (value.is_boolean()) keys[key] = value.get<bool>();
+      else keys[key] = value.get<std::int64_t>();
+    }
+    const auto algorithm = named_algorithm("vc-wormhole", run.network, keys);
+    const auto& pipeline = algorithm->declaration().pipeline;
+    stages_ = (pipeline.routing_stage ? 1 : 0) + (pipeline.speculative ? 0 : 1);
+    channels_ = algorithm->declaration().channels;
+    StepperOptions options;
+    options.seed = static_cast<std::uint64_t>(result.integer("experiment.seed"));
+    options.max_steps = traced_.back().step + 1;
+    options.wake_all = options.keep_turns = true;
+    options.selection = result.text("experiment.routing.selection");
+    options.stall_rate = result.number("experiment.stalls.rate");
+    stalls_ = options.stall_rate > 0;
+    ListSource source(run.packets.packets);
+    result_ = run_stepper(run.network, *algorithm, source, options);
+    find_stays();
+  }
+  /// The stepper runs the very same run.
+  bool agrees() const { return result_.rows == traced_; }
+  const std::vector<RouterStay>& stays() const { return stays_; }
+  /// [packet] the step in which its head leaves its memory, or no_step.
+  const std::vector<Step>& injected() const { return injected_; }
+
+  Verdict in_memory(PacketId packet, Step step) const {
+    const PacketId sending = turn(packet_source(packet), step).sending;
+    return sending == packet ? Verdict{WaitCause::credit} : Verdict{WaitCause::source, {sending}};
+  }
+  /// \param front the first step in which the head is in front of its buffer.
+  Verdict in_router(const RouterStay& stay, Step front, Step step) const {
+    const bool home = stay.out == graph_.ports();
+    const RouterTurn& now = turn(stay.node, step);
+    if (step < front) return {WaitCause::worm, {now.front[channel(stay.in, stay.in_channel)]}};
+    if (step < front + stages_ || step >= passes(stay)) return {WaitCause::pipeline};
+    if (const auto others = carried(now, stay); !others.empty()) return {WaitCause::channel, others};
+    if (!home && now.credits[channel(stay.out, stay.out_channel)] == 0)
+      return {WaitCause::credit, {last_over(stay, step)}};
+    if (const auto winner = now.passed.find(stay.out); winner != now.passed.end())
+      return {WaitCause::contention, {winner->second.packet}};
+    for (const auto& [port, winner] : now.passed)
+      if (winner.in == stay.in) return {WaitCause::in_port, {winner.packet}};
+    return {stalls_ && !home ? WaitCause::stall : WaitCause::allocation};
+  }
+  Step front_of(const RouterStay& stay) const {
+    Step step = stay.from;
+    while (turn(stay.node, step).front[channel(stay.in, stay.in_channel)] != stay.packet) ++step;
+    return step;
+  }
+  /// The step in which the head passes the switch.
+  Step passes(const RouterStay& stay) const { return stay.to - (stay.out == graph_.ports() ? 3 : 2); }
+  bool wins(const RouterStay& stay) const {
+    const auto& passed = turn(stay.node, passes(stay)).passed;
+    const auto at = passed.find(stay.out);
+    return at != passed.end() && at->second.packet == stay.packet && at->second.in == stay.in;
+  }
+
+ private:
+  NodeId packet_source(PacketId packet) const { return run_.packets.packets[static_cast<std::size_t>(packet)].source; }
+  const RouterTurn& turn(NodeId node, Step step) const {
+    return result_.turns.at(static_cast<std::size_t>(step * graph_.nodes() + node));
+  }
+  std::size_t channel(Port port, std::int32_t number) const {
+    return static_cast<std::size_t>(port * channels_ + number);
+  }
+  /// Who has the output channel; where rows do not name it, towards the processor, those who have all of them.
+  std::vector<PacketId> carried(const RouterTurn& turn, const RouterStay& stay) const {
+    const bool home = stay.out == graph_.ports();
+    const auto begin =
+        turn.carries.begin() + static_cast<std::ptrdiff_t>(channel(stay.out, home ? 0 : stay.out_channel));
+    const std::vector<PacketId> carried(begin, begin + (home ? channels_ : 1));
+    return std::count(carried.begin(), carried.end(), no_packet) > 0 ? std::vector<PacketId>{} : carried;
+  }
+  /// Who passed the switch for the output channel last, before a step.
+  PacketId last_over(const RouterStay& stay, Step step) const {
+    auto row = std::find_if(result_.rows.rbegin(), result_.rows.rend(), [&](const TraceRow& one) {
+      return one.event == TraceEvent::hop && one.node == stay.node && one.port == stay.out &&
+             one.channel == stay.out_channel && one.step - 2 < step;
+    });
+    return row == result_.rows.rend() ? no_packet : row->packet;
+  }
+  void find_stays() {
+    injected_.assign(run_.packets.packets.size(), no_step);
+    std::map<PacketId, RouterStay> open;
+    for (const TraceRow& row : result_.rows) {
+      if (row.flit != 0) continue;
+      if (row.event == TraceEvent::inject) {
+        injected_[static_cast<std::size_t>(row.packet)] = row.step;
+        if (!graph_.is_terminal(row.node))
+          open[row.packet] = {row.packet, row.node, graph_.ports(), no_port, row.channel, -1, row.step + 2, 0};
+        continue;
+      }
+      const bool hop = row.event == TraceEvent::hop;
+      if (const auto at = open.find(row.packet); at != open.end()) {
+        RouterStay stay = at->second;
+        stay.out = hop ? row.port : graph_.ports();
+        stay.out_channel = row.channel;
+        stay.to = row.step;
+        stays_.push_back(stay);
+        open.erase(at);
+      }
+      if (hop && !graph_.is_terminal(row.to))
+        open[row.packet] = {row.packet,  row.to, graph_.far_end(row.node, row.port).port,       no_port,
+                            row.channel, -1,     row.step + graph_.latency(row.node, row.port), 0};
+    }
+  }
+
+  const RunFiles& run_;
+  const NetworkGraph& graph_;
+  std::vector<TraceRow> traced_;
+  StepperResult result_;
+  std::vector<RouterStay> stays_;
+  std::vector<Step> injected_;
+  Step stages_ = 0;  ///< in front of the switch
+  std::int32_t channels_ = 0;
+  bool stalls_ = false;
+};
+
+class WhyInRouters : public ProgramTest {
+ protected:
+  /// Runs an experiment, and compares every step of every wait that has ended.
+  void compare(const std::string& file) {
+    const ProgramRun made = starloom("run '" + file + "' --trace --quiet --force --out out");
+    ASSERT_EQ(made.status, 0) << made.err;
+    const KnownEntries known = known_entries(catalogue_);
+    const RunFiles run = read_run_files(scratch_.file("out"), known.topologies);
+    const Witness witness(run, ResultDocument(scratch_.file("out") / "result.json"));
+    ASSERT_TRUE(witness.agrees());
+    std::vector<PacketId> numbers(run.packets.packets.size());
+    std::iota(numbers.begin(), numbers.end(), 0);
+    const std::vector<PacketStory> stories = open_run_folder(scratch_.file("out"), known)->stories(numbers);
+    const auto story = [&](PacketId packet) -> const PacketStory& { return stories[static_cast<std::size_t>(packet)]; };
+    for (const PacketId packet : numbers)
+      for (Step step = story(packet).created; step < witness.injected()[static_cast<std::size_t>(packet)]; ++step)
+        ASSERT_NO_FATAL_FAILURE(expect(story(packet), step, witness.in_memory(packet, step)));
+    for (const RouterStay& stay : witness.stays()) {
+      ASSERT_TRUE(witness.wins(stay)) << story_text(story(stay.packet), "step");
+      const Step front = witness.front_of(stay);
+      for (Step step = stay.from; step < stay.to; ++step)
+        ASSERT_NO_FATAL_FAILURE(expect(story(stay.packet), step, witness.in_router(stay, front, step)));
+    }
+  }
+  std::map<WaitCause, Step> seen_;
+
+ private:
+  void expect(const PacketStory& story, Step step, const Verdict& verdict) {
+    const auto wait = std::find_if(story.waits.begin(), story.waits.end(),
+                                   [step](const Wait& one) { return one.from <= step && step < one.to; });
+    ASSERT_NE(wait, story.waits.end()) << "step " << step << ", " << story_text(story, "step");
+    ASSERT_EQ(name_of(wait->cause), name_of(verdict.cause)) << "step " << step << ", " << story_text(story, "step");
+    const bool named = std::any_of(verdict.behind.begin(), verdict.behind.end(), [&](PacketId other) {
+      return std::count(wait->behind.begin(), wait->behind.end(), other) == 1;
+    });
+    ASSERT_TRUE(named || verdict.behind.empty())
+        << testing::PrintToString(verdict.behind) << ", step " << step << ", " << story_text(story, "step");
+    ++seen_[verdict.cause];
+  }
+
+  const Catalogue catalogue_ = standard_catalogue();
+};
+
+/// A small network of routers with more traffic than it carries easily.
+std::string router_experiment(std::uint64_t seed) {
+  RandomStream dice(seed, Purpose::algorithm, 0, 0);
+  const auto one_of = [&dice](const std::vector<std::string>& words) {
+    return words[dice.bounded(static_cast<std::uint32_t>(words.size()))];
+  };
+  const auto number = [&dice](std::uint32_t from, std::uint32_t to) {
+    return std::to_string(from + dice.bounded(to - from + 1));
+  };
+  static const std::array<std::pair<std::string, std::vector<std::string>>, 6> networks = {{
+      {"topology: mesh, shape: [4, 4]", {"dimension-order", "west-first", "o1turn", "adaptive", "valiant"}},
+      {"topology: mesh, shape: [4, 3], link_latency: 2", {"yx", "odd-even", "adaptive"}},
+      {"topology: torus, shape: [4, 3]", {"dimension-order", "up-down"}},
+      {"topology: ring, nodes: 6", {"dimension-order"}},
+      {"topology: fat-tree, arity: 2, levels: 3", {"nearest-ancestor"}},
+      {"topology: concentrated-mesh, shape: [3, 2], concentration: 2", {"dimension-order", "o1turn"}},
+  }};
+  const auto& [network, functions] = networks[seed % networks.size()];
+  return "schema: 1\nnetwork: {" + network + "}\nrouting: {algorithm: vc-wormhole, function: " + one_of(functions) +
+         ", channels: " + number(2, 4) + ", buffer: " + number(1, 6) + ", " +
+         one_of({"pipeline: 3", "pipeline: 4", "pipeline: 4, speculative: false", "pipeline: 5"}) +
+         "}\ntraffic: {pattern: uniform, flits: {uniform: [1, " + number(1, 8) + "]}, rate: 0." + number(2, 6) +
+         ", warmup: 20, measure: 100, drain: 40}\nseed: " + std::to_string(seed) + "\nlimits: {latency: off}\n" +
+         one_of({"", "", "stalls: {rate: 0.2}\n"});
+}
+
+TEST_F(WhyInRouters, CausesAreWhatThePlainStepperKnows) {
+  for (std::uint64_t seed = 0; seed < 30; ++seed) {
+    SCOPED_TRACE(router_experiment(seed));
+    scratch_.write("e.yaml", router_experiment(seed));
+    compare("e.yaml");
+  }
+  compare(scenario_file("vc_transpose").string());
+  for (const WaitCause cause :
+       {WaitCause::source, WaitCause::channel, WaitCause::credit, WaitCause::worm, WaitCause::contention,
+        WaitCause::in_port, WaitCause::allocation, WaitCause::stall, WaitCause::pipeline})
+    EXPECT_GT(seen_[cause], 50) << name_of(cause);
+}
+
+}  // namespace
+}  // namespace starloom::links
