@@ -43,7 +43,7 @@ class ProgramFuzz : public ProgramTest, public testing::WithParamInterface<Way> 
     const auto data = [this](const char* name, const std::string& traffic, const std::string& more = "") {
       scratch_.write(name,
                      "schema: 1\nnetwork: {topology: torus, shape: [3, 4]}\n"
-                     "routing: {algorithm: vc-wormhole, channels: 2}\ntraffic: {" +
+                     "routing: {algorithm: vc-wormhole, channels: 4}\ntraffic: {" +
                          traffic + ", file: data}\n" + more);
     };
     data("p.yaml", "pattern: file");

@@ -113,7 +113,9 @@ FileReader traffic_files(const std::string& name, std::vector<std::string> seeds
 FileReader graphs() {
   std::vector<std::string> seeds = shipped("graphs", ".yaml");
   seeds.push_back(
-      "nodes: 3\nlinks:\n  - {from: 0, to: 1, both: true}\n  - {from: 1, to: node_02, both: true, latency: 4}\n");
+      "nodes: [{name: a, place: [0, 0]}, {name: b, place: [1, 0]}, {name: hub, role: switch, place: [0.5, "
+      "1]}]\nlinks:\n"
+      "  - {from: a, to: hub, both: true}\n  - {from: b, to: 2, both: true, latency: 4, interval: 2}\n");
   seeds.push_back("router 0 node 0 router 1 15 router 2\nrouter 1 node 1 3 router 2 3\nrouter 2 node 2 // the last\n");
   return data_files("graph", std::move(seeds),
                     experiment_with("{topology: graph, file: data}",
