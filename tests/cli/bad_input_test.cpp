@@ -520,6 +520,9 @@ TEST_F(BadInput, FoldersThatAreNoResults) {
   ASSERT_EQ(starloom("run e.yaml --quiet").status, 0);
   refuses("show out/e --step 1", 2, "out/e: there is no trace.csv or trace.csv.gz; run with --trace");
   EXPECT_EQ(starloom("show out/e --step -1").status, 2);
+  ASSERT_EQ(starloom("run e.yaml --quiet --trace --force").status, 0);
+  scratch_.write("out/e/packets.csv", "packet,source,destination,flits,created,delivered\n");
+  refuses("show out/e --step 1", 2, "trace.csv: step 0 names a packet that packets.csv does not have");
   refuses("regress none", 2, "none: no such file or folder");
   refuses("regress out", 2, "no scenario is found: a YAML file with the keys schema and network");
 }

@@ -21,10 +21,13 @@ class EveryCall : public ProgramTest, public testing::WithParamInterface<int> {
     scratch_.write("m.yaml",
                    "schema: 1\nnetwork: {topology: mesh, shape: [4, 4]}\nrouting: {algorithm: multistage}\n"
                    "traffic: {pattern: reversal}\n");
-    scratch_.write("c.yaml", std::string("schema: 1\nname: few\nbase:\n  schema: 1\n") +
-                                 "  network: {topology: mesh, shape: [3, 3]}\n  routing: {algorithm: greedy}\n" +
-                                 "  traffic: {pattern: random-permutation}\nruns: 2\n" +
-                                 "keep: [steps]\naxes: {seed: [1, 2, 3]}\n");
+    scratch_.write("c.yaml",
+                   std::string("schema: 1\nname: few\nbase:\n  schema: 1\n") +
+                       "  network: {topology: mesh, shape: [3, 3]}\n  routing: {algorithm: greedy}\n" +
+                       "  traffic: {pattern: random-permutation}\nruns: 2\n" +
+                       "keep: [steps]\naxes: {seed: [1, 2, 3], routing.discipline: [fifo]}\n" +
+                       "table: [{rows: seed, columns: routing.discipline, figure: steps, format: [markdown, " +
+                       "csv, latex]}]\n");
   }
 
   Files files(const std::string& folder) const {
@@ -108,6 +111,18 @@ TEST_P(EveryCall, SavedPlan) {
   ASSERT_EQ(starloom(words).status, 0);
   const std::string plan = scratch_.read("p.json");
   fail_each(words, [&](const std::string& place) { EXPECT_EQ(scratch_.read("p.json"), plan) << place; });
+}
+
+TEST_P(EveryCall, Replay) {
+  const std::string words = "replay o --out page.html";
+  ASSERT_EQ(starloom("run e.yaml --quiet --trace --out o").status, 0);
+  ASSERT_EQ(starloom(words).status, 0);
+  const std::string page = scratch_.read("page.html");
+  // A page that was there stays as it was, or is the same again.
+  scratch_.write("page.html", page + "an earlier one");
+  fail_each(words, [&](const std::string& place) {
+    EXPECT_THAT(scratch_.read("page.html"), testing::AnyOf(page, page + "an earlier one")) << place;
+  });
 }
 
 TEST_P(EveryCall, CampaignAndReport) {

@@ -23,25 +23,41 @@ const Way ways[] = {
     {"permutation", "data", "check p.yaml"},
     {"packets", "data", "check k.yaml"},
     {"application", "data", "check a.yaml"},
+    {"transactions", "data", "check t.yaml"},
+    {"graph", "data", "check g.yaml"},
+    {"routing_table", "data", "check r.yaml"},
     {"plan", "plan.json", "run saved.yaml --quiet --force --out o"},
     {"trace", "run/trace.csv", "verify run"},
     {"packets_csv", "run/packets.csv", "verify run"},
+    {"trace", "run/trace.csv", "why run"},
+    {"trace", "run/trace.csv", "replay run --out page.html"},
+    {"packets_csv", "run/packets.csv", "replay run --out page.html"},
     {"result", "run/result.json", "show run --step 1"},
+    {"result", "run/result.json", "why run --packet 5"},
     {"store", "s", "report few.yaml --store s --out r"},
 };
 
 class ProgramFuzz : public ProgramTest, public testing::WithParamInterface<Way> {
  protected:
   void SetUp() override {
-    const auto data = [this](const char* name, const std::string& traffic) {
+    const auto data = [this](const char* name, const std::string& traffic, const std::string& more = "") {
       scratch_.write(name,
                      "schema: 1\nnetwork: {topology: torus, shape: [3, 4]}\n"
-                     "routing: {algorithm: vc-wormhole, channels: 2}\ntraffic: {" +
-                         traffic + ", file: data}\n");
+                     "routing: {algorithm: vc-wormhole, channels: 4}\ntraffic: {" +
+                         traffic + ", file: data}\n" + more);
     };
     data("p.yaml", "pattern: file");
     data("k.yaml", "pattern: packets");
     data("a.yaml", "pattern: application, steps: 30");
+    data("t.yaml", "pattern: transactions",
+         "tlm: {initiators: [0, 3], targets: [{node: 5, base: 0x1000, size: 256}]}\n");
+    scratch_.write("g.yaml",
+                   "schema: 1\nnetwork: {topology: graph, file: data}\n"
+                   "routing: {algorithm: vc-wormhole, function: up-down}\ntraffic: {pattern: reversal}\n");
+    scratch_.write("r.yaml",
+                   "schema: 1\nnetwork: {topology: ring, nodes: 4}\n"
+                   "routing: {algorithm: vc-wormhole, function: table, table: data, channels: 2}\n"
+                   "traffic: {pattern: reversal}\n");
     scratch_.write(
         "saved.yaml",
         "schema: 1\nnetwork: {topology: mesh, shape: [2, 2]}\nrouting: {algorithm: multistage, plan: plan.json}\n"
@@ -78,8 +94,10 @@ TEST_P(ProgramFuzz, DamagedFilesEndInASentence) {
   }
 }
 
-INSTANTIATE_TEST_SUITE_P(Ways, ProgramFuzz, testing::ValuesIn(ways),
-                         [](const auto& way) { return std::string(way.param.reader); });
+INSTANTIATE_TEST_SUITE_P(Ways, ProgramFuzz, testing::ValuesIn(ways), [](const auto& way) {
+  const std::string words = way.param.words;
+  return words.substr(0, words.find(' ')) + "_" + way.param.reader;
+});
 
 }  // namespace
 }  // namespace starloom

@@ -1,6 +1,7 @@
 #include "fuzz/readers.hpp"
 
 #include <algorithm>
+#include <exception>
 #include <filesystem>
 #include <memory>
 
@@ -19,6 +20,7 @@
 #include <starloom/regression/golden.hpp>
 #include <starloom/results/result.hpp>
 #include "support/places.hpp"
+#include "unit/gzip.hpp"
 #include "unit/scratch_folder.hpp"
 
 namespace starloom {
@@ -89,17 +91,42 @@ FileReader campaigns() {
           [folder](const std::string& bytes) { load_campaign(catalogue(), folder->write("campaigns/c.yaml", bytes)); }};
 }
 
-/// A data file that the traffic of an experiment names. `more`: further sections.
-FileReader data_files(const std::string& name, std::vector<std::string> seeds, const std::string& traffic,
-                      const std::string& more = "") {
+/// A file `data` that an experiment names.
+FileReader data_files(const std::string& name, std::vector<std::string> seeds, const std::string& experiment) {
   const auto folder = std::make_shared<ScratchFolder>();
-  folder->write("e.yaml", experiment_with("{topology: torus, shape: [3, 4]}", "{algorithm: vc-wormhole, channels: 4}",
-                                          "{" + traffic + ", file: data}") +
-                              more);
+  folder->write("e.yaml", experiment);
   return {name, std::move(seeds), [folder](const std::string& bytes) {
             folder->write("data", bytes);
             read_experiment_file(folder->file("e.yaml"));
           }};
+}
+
+/// One that its traffic names. `more`: further sections.
+FileReader traffic_files(const std::string& name, std::vector<std::string> seeds, const std::string& traffic,
+                         const std::string& more = "") {
+  return data_files(name, std::move(seeds),
+                    experiment_with("{topology: torus, shape: [3, 4]}", "{algorithm: vc-wormhole, channels: 4}",
+                                    "{" + traffic + ", file: data}") +
+                        more);
+}
+
+FileReader graphs() {
+  std::vector<std::string> seeds = shipped("graphs", ".yaml");
+  seeds.push_back(
+      "nodes: [{name: a, place: [0, 0]}, {name: b, place: [1, 0]}, {name: hub, role: switch, place: [0.5, "
+      "1]}]\nlinks:\n"
+      "  - {from: a, to: hub, both: true}\n  - {from: b, to: 2, both: true, latency: 4, interval: 2}\n");
+  seeds.push_back("router 0 node 0 router 1 15 router 2\nrouter 1 node 1 3 router 2 3\nrouter 2 node 2 // the last\n");
+  return data_files("graph", std::move(seeds),
+                    experiment_with("{topology: graph, file: data}",
+                                    "{algorithm: vc-wormhole, function: up-down, channels: 2}", "{pattern: reversal}"));
+}
+
+FileReader routing_tables() {
+  return data_files(
+      "routing_table", {bytes_of(testbenches() / "scenarios/data/ring_4.csv")},
+      experiment_with("{topology: ring, nodes: 4}",
+                      "{algorithm: vc-wormhole, function: table, table: data, channels: 2}", "{pattern: reversal}"));
 }
 
 FileReader overrides() {
@@ -136,7 +163,32 @@ std::shared_ptr<ScratchFolder> run_folder(const std::string& text) {
   return folder;
 }
 
-/// One of the files that `verify` and `show` read; the others are sound.
+/// A trace may be packed.
+std::shared_ptr<ScratchFolder> packed(std::shared_ptr<ScratchFolder> folder) {
+  folder->write("trace.csv.gz", gzip(folder->read("trace.csv")));
+  fs::remove(folder->file("trace.csv"));
+  return folder;
+}
+
+/// All that commands do with a folder; what one refuses, another may read.
+void read_in_every_way(const RunFolder& run) {
+  const std::function<void()> ways[] = {[&] { run.verify(); }, [&] { run.show(1); },
+                                        [&] {
+                                          run.stories({0, 5});
+                                        },
+                                        [&] { run.waiting(); }, [&] { run.replay(TraceWindow()); }};
+  std::exception_ptr refused;
+  for (const auto& way : ways) {
+    try {
+      way();
+    } catch (const InputError&) {
+      refused = std::current_exception();
+    }
+  }
+  if (refused) std::rethrow_exception(refused);
+}
+
+/// One of the files of an output folder; the others are sound.
 FileReader folder_files(const std::string& name, const std::shared_ptr<ScratchFolder>& folder, const char* file) {
   KnownEntries known{topology_table()};
   known.pops_rules = [](const Pops& pops, const nlohmann::json& routing, const std::string& result) {
@@ -148,9 +200,7 @@ FileReader folder_files(const std::string& name, const std::shared_ptr<ScratchFo
             const std::unique_ptr<const std::string, std::function<void(const std::string*)>> mend(
                 &sound, [&](const std::string* text) { folder->write(file, *text); });
             folder->write(file, bytes);
-            const auto run = open_run_folder(folder->path(), known);
-            run->verify();
-            run->show(1);
+            read_in_every_way(*open_run_folder(folder->path(), known));
           }};
 }
 
@@ -197,24 +247,29 @@ const std::vector<FileReader>& file_readers() {
     const auto links = run_folder(experiment_with("{topology: mesh, shape: [3, 3]}",
                                                   "{algorithm: vc-wormhole, channels: 2, buffer: 2}",
                                                   "{pattern: reversal, flits: 3}"));
-    const auto greedy = run_folder(
-        experiment_with("{topology: mesh, shape: [4, 4]}", "{algorithm: greedy, bound: 3}", "{pattern: transpose}"));
+    const std::string transpose =
+        experiment_with("{topology: mesh, shape: [4, 4]}", "{algorithm: greedy, bound: 3}", "{pattern: transpose}");
+    const auto greedy = run_folder(transpose);
     const auto pops = run_folder(experiment_with("{topology: pops, group_size: 2, groups: 2}",
                                                  "{algorithm: randomized}", "{pattern: random-permutation}"));
     return std::vector<FileReader>{
         experiments(),
         campaigns(),
-        data_files("permutation", {"11 10 9 8 7 6 5 4 3 2 1 0\n", "- 0 # one\n- - 3 - - - - - - -\n"}, "pattern: file"),
-        data_files("packets", {"cycle,source,destination,flits\n0,0,5,2\n3,1,1,1\n7,11,0,64\n"}, "pattern: packets"),
-        data_files("transactions",
-                   {"time,initiator,command,address,length,data,byte_enable\n0,0,write,0x1000,2,abcd,ff00\n"
-                    "7,1,read,4096,16,,\n7,0,ignore,0,1,,\n"},
-                   "pattern: transactions",
-                   "tlm: {initiators: [0, 3], targets: [{node: 5, base: 0x1000, size: 256}]}\n"),
-        data_files("application", shipped("scenarios/data", ".yaml"), "pattern: application, steps: 30"),
+        traffic_files("permutation", {"11 10 9 8 7 6 5 4 3 2 1 0\n", "- 0 # one\n- - 3 - - - - - - -\n"},
+                      "pattern: file"),
+        traffic_files("packets", {"cycle,source,destination,flits\n0,0,5,2\n3,1,1,1\n7,11,0,64\n"}, "pattern: packets"),
+        traffic_files("transactions",
+                      {"time,initiator,command,address,length,data,byte_enable\n0,0,write,0x1000,2,abcd,ff00\n"
+                       "7,1,read,4096,16,,\n7,0,ignore,0,1,,\n"},
+                      "pattern: transactions",
+                      "tlm: {initiators: [0, 3], targets: [{node: 5, base: 0x1000, size: 256}]}\n"),
+        traffic_files("application", shipped("scenarios/data", ".yaml"), "pattern: application, steps: 30"),
+        graphs(),
+        routing_tables(),
         overrides(),
         plans(),
         folder_files("trace", greedy, "trace.csv"),
+        folder_files("packed_trace", packed(run_folder(transpose)), "trace.csv.gz"),
         folder_files("packets_csv", greedy, "packets.csv"),
         folder_files("result", greedy, "result.json"),
         folder_files("channel_trace", links, "trace.csv"),

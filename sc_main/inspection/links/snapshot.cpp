@@ -49,12 +49,15 @@ class Replay {
       if (on_link) controls_.push_back({row.node, row.port, row.to, row.event, no_packet, -1});
       return;
     }
+    if (row.packet > last_.packet) last_ = row;
     flits_[key(static_cast<PacketId>(row.packet), row.flit)] = {
         row, row.event == TraceEvent::hop && (on_link || stands_on_links_)};
   }
 
   /// Packets created up to the step: the flits that have no row are in the memories of their sources.
   void packets(const PacketTable& table) {
+    if (last_.packet >= static_cast<std::int64_t>(table.packets.size()))
+      throw InputError(fmt::format("trace.csv: step {} names a packet that packets.csv does not have", last_.step));
     for (std::size_t p = 0; p < table.packets.size(); ++p) {
       const Packet& packet = table.packets[p];
       const auto id = static_cast<PacketId>(p);
@@ -109,6 +112,7 @@ class Replay {
   const LinkNetwork& network_;
   Step until_;
   bool stands_on_links_;
+  TraceRow last_;                                   ///< the first one of the highest packet
   std::unordered_map<std::uint64_t, Where> flits_;  ///< for its speed; `snapshot` sorts what it takes from it
   std::vector<FlitOnLink> controls_;
   std::vector<std::pair<NodeId, PacketId>> memory_;
