@@ -72,7 +72,7 @@ class GraphEvents final : public YAML::EventHandler {
   }
   void OnNull(const YAML::Mark& mark, YAML::anchor_t) override { word(mark, "", false); }
   void OnAlias(const YAML::Mark& mark, YAML::anchor_t) override {
-    draft_.fault(place(mark), "aliases have no meaning here; write out what is meant");
+    misplaced(place(mark), "aliases have no meaning here; write out what is meant");
     word(mark, "", true);
   }
   void OnScalar(const YAML::Mark& mark, const std::string& tag, YAML::anchor_t, const std::string& text) override {
@@ -96,6 +96,11 @@ class GraphEvents final : public YAML::EventHandler {
     return {static_cast<std::size_t>(mark.line) + 1, static_cast<std::size_t>(mark.column) + 1};
   }
   bool ignored() const { return documents_ > 1 || skipped_ > 0; }
+
+  /// A fault of the form, which the second time through the text meets again.
+  void misplaced(FilePlace where, const std::string& text) {
+    if (!links_only_) draft_.fault(where, text);
+  }
 
   void open(const YAML::Mark& mark, bool sequence) {
     if (ignored()) {
@@ -122,14 +127,14 @@ class GraphEvents final : public YAML::EventHandler {
       entry_.members.back().value.is_other = true;
       has_key_ = false;
     } else if (depth_ == section && has_key_) {
-      if (!list_.empty()) draft_.fault(where, list_ + " is a list, not a section");
+      if (!list_.empty()) misplaced(where, list_ + " is a list, not a section");
       has_key_ = false;
     } else if (depth_ == document) {
-      draft_.fault(where, "a network has the keys nodes and links, not a list");
+      misplaced(where, "a network has the keys nodes and links, not a list");
     } else if (depth_ == items) {
       entry_.members.back().value.is_other = true;
     } else {
-      draft_.fault(where, depth_ == list ? list_ + " has entries in braces, not lists" : "a key is a plain word");
+      misplaced(where, depth_ == list ? list_ + " has entries in braces, not lists" : "a key is a plain word");
     }
   }
 
@@ -150,9 +155,9 @@ class GraphEvents final : public YAML::EventHandler {
   void word(const YAML::Mark& mark, const std::string& text, bool quoted) {
     if (ignored()) return;
     const FilePlace where = place(mark);
-    if (depth_ == document) return draft_.fault(where, "a network has the keys nodes and links");
+    if (depth_ == document) return misplaced(where, "a network has the keys nodes and links");
     if (depth_ == section) return has_key_ ? section_word(where) : section_key(where, text);
-    if (depth_ == list) return draft_.fault(where, "an entry of " + list_ + " stands in braces: " + example());
+    if (depth_ == list) return misplaced(where, "an entry of " + list_ + " stands in braces: " + example());
     if (depth_ == items) return entry_.members.back().value.items.push_back(text);
     if (!has_key_) {
       has_key_ = true;
@@ -169,7 +174,7 @@ class GraphEvents final : public YAML::EventHandler {
 
   void section_word(FilePlace where) {
     has_key_ = false;
-    if (!list_.empty()) draft_.fault(where, list_ + " is a list, such as [" + example() + "]");
+    if (!list_.empty()) misplaced(where, list_ + " is a list, such as [" + example() + "]");
   }
   void section_key(FilePlace where, const std::string& key) {
     has_key_ = true;
@@ -177,9 +182,9 @@ class GraphEvents final : public YAML::EventHandler {
     const bool known = std::find(graph_keys.begin(), graph_keys.end(), key) != graph_keys.end();
     const bool again = std::find(seen_.begin(), seen_.end(), key) != seen_.end();
     seen_.push_back(key);
-    if (!known && !links_only_)
-      draft_.fault(where, "unknown key " + key + did_you_mean(key, graph_keys) + ": a network has nodes and links");
-    else if (again && !links_only_) draft_.fault(where, "the key " + key + " is given twice");
+    if (!known)
+      misplaced(where, "unknown key " + key + did_you_mean(key, graph_keys) + ": a network has nodes and links");
+    else if (again) misplaced(where, "the key " + key + " is given twice");
     else if (known && !again) list_ = key;
   }
   std::string example() const { return list_ == "nodes" ? "{name: a}" : "{from: a, to: b}"; }
