@@ -38,7 +38,8 @@ TEST(BufferPool, TakesFromTheMiddleAndTheEnd) {
   EXPECT_EQ(pool.pop(0).packet, 7);
 }
 
-// Against a sorted vector, the obvious implementation: short buffers, and long ones that fill and empty.
+// Against a sorted vector, the obvious implementation: short buffers, and long ones that fill and empty. Of packets with one
+// rank, lower numbers come late, too.
 TEST(BufferPool, AgreesWithASortedVector) {
   using Key = std::tuple<std::int64_t, PacketId>;
   for (const std::uint32_t ranks : {1, 6, 100000}) {
@@ -46,12 +47,14 @@ TEST(BufferPool, AgreesWithASortedVector) {
     std::vector<Key> plain[3];
     RandomStream random(3, Purpose::algorithm, 0, 0);
     for (PacketId p = 0; p < 40000; ++p) {
+      const PacketId packet = p * 7919 % 40009;
       const std::uint32_t b = random.bounded(3);
       const bool filling = p / 10000 % 2 == 0;
       if (plain[b].empty() || random.bounded(9) < (filling ? 6 : 3)) {
         const std::int64_t rank = random.bounded(ranks);
-        pool.push(b, flit_of(p), rank);
-        plain[b].insert(std::upper_bound(plain[b].begin(), plain[b].end(), Key{rank, p}), Key{rank, p});
+        pool.push(b, flit_of(packet), rank);
+        const Key key{rank, packet};
+        plain[b].insert(std::upper_bound(plain[b].begin(), plain[b].end(), key), key);
       } else {
         // The front, as a rule.
         const std::uint32_t at = p % 4 != 0 ? 0 : random.bounded(static_cast<std::uint32_t>(plain[b].size()));
