@@ -2,6 +2,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <utility>
+
 #include <starloom/sockets/protocol_checker.hpp>
 #include "support/fresh_context.hpp"
 #include "support/report_text.hpp"
@@ -104,13 +106,16 @@ class Protocol : public testing::Test {
   }
 };
 
-TEST_F(Protocol, FourPhasesAreFine) {
+class ProtocolEnds : public Protocol, public testing::WithParamInterface<tlm::tlm_sync_enum> {};
+INSTANTIATE_TEST_SUITE_P(Answers, ProtocolEnds, testing::Values(tlm::TLM_ACCEPTED, tlm::TLM_COMPLETED));
+TEST_P(ProtocolEnds, FourPhasesAreFine) {
   Payload& payload = request();
   EXPECT_EQ(forward(payload, tlm::BEGIN_REQ, 3), "");
   EXPECT_EQ(backward(payload, tlm::END_REQ, 4), "");
   succeed(payload);
   EXPECT_EQ(backward(payload, tlm::BEGIN_RESP, 5), "");
-  target.answer.status = tlm::TLM_COMPLETED;
+  // A target may accept END_RESP, to act on it later, or call the transaction complete.
+  target.answer.status = GetParam();
   EXPECT_EQ(forward(payload, tlm::END_RESP, 5), "");
   EXPECT_EQ(checker.seen(), 1);
 }
@@ -146,7 +151,8 @@ TEST_F(Protocol, PhasesOutOfOrder) {
   succeed(payload);
   EXPECT_EQ(backward(payload, tlm::BEGIN_RESP), "");
   EXPECT_THAT(backward(payload, tlm::END_REQ), HasSubstr("END_REQ after BEGIN_RESP"));
-  EXPECT_THAT(forward(payload, tlm::END_RESP), HasSubstr("END_RESP is not answered with TLM_COMPLETED"));
+  target.answer = {tlm::TLM_UPDATED, tlm::BEGIN_RESP};
+  EXPECT_THAT(forward(payload, tlm::END_RESP), HasSubstr("END_RESP is answered with another phase"));
   EXPECT_THAT(backward(payload, tlm::BEGIN_RESP), HasSubstr("BEGIN_RESP of a transaction that is not under way"));
 }
 
@@ -179,6 +185,26 @@ TEST_F(Protocol, MemoryManagement) {
   EXPECT_THAT(forward(bare, tlm::BEGIN_REQ), HasSubstr("BEGIN_REQ without a memory manager"));
   Payload& unheld = pool.take();
   EXPECT_THAT(forward(unheld, tlm::BEGIN_REQ), HasSubstr("BEGIN_REQ while nobody holds the payload"));
+  EXPECT_THAT(block(unheld), HasSubstr("b_transport while nobody holds the payload"));
+  target.answer.act = [this](Payload& payload) {
+    succeed(payload);
+    payload.set_mm(&pool);
+  };
+  EXPECT_THAT(block(bare), HasSubstr("the memory manager changed before the return of b_transport"));
+}
+
+TEST_F(Protocol, ATransactionIsUnderWayOnce) {
+  Payload& payload = request();
+  EXPECT_EQ(forward(payload, tlm::BEGIN_REQ), "");
+  EXPECT_THAT(block(payload), HasSubstr("b_transport of a transaction that is under way"));
+  std::string text;
+  bool inside = false;
+  target.answer.act = [&](Payload& blocked) {
+    succeed(blocked);
+    if (!std::exchange(inside, true)) text = forward(blocked, tlm::BEGIN_REQ);
+  };
+  EXPECT_EQ(block(request()), "");
+  EXPECT_THAT(text, HasSubstr("BEGIN_REQ of a transaction that is under way"));
 }
 
 TEST_F(Protocol, ThePayloadStaysAsItWas) {

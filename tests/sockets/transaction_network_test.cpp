@@ -143,6 +143,23 @@ TEST(TransactionNetwork, AReadTakesTheTimesOfItsTwoPackets) {
                   testing::ElementsAre(26, 101 + 11 + 2 + 1 + 11));
 }
 
+TEST(TransactionNetwork, AnnotatedDelaysPassBeforeWhatTheyAnnotate) {
+  // Asked for at 7.5, so created in step 8 and delivered in 19; served until 29; the response created in 30.
+  for (const TransactionView view : views)
+    for (const Style style : tlm_parts::styles)
+      for (const bool blocking : {false, true}) {
+        Platform::Shape shape;
+        shape.style = style;
+        Platform platform(view, shape);
+        platform.memories[0]->service = sc_core::sc_time(10, SC_NS);
+        platform.initiators[0]->ahead = sc_core::sc_time(7.5, SC_NS);
+        platform.initiators[0]->blocking = blocking;
+        platform.initiators[0]->transactions = {read(0x10, 32)};
+        platform.run();
+        EXPECT_EQ(platform.initiators[0]->transactions[0].ended, sc_core::sc_time(30 + 11 + 2, SC_NS));
+      }
+}
+
 TEST(TransactionNetwork, ViewsAgreeToTheStepOnAnIdleNetwork) {
   struct Case {
     LinkNetwork network;
@@ -411,7 +428,7 @@ TEST(TransactionNetwork, FaultsAreAnsweredAtOnceWithTheStandardsResponse) {
       {[&](Payload& p) { p.set_byte_enable_ptr(enables), p.set_byte_enable_length(5); },
        tlm::TLM_BYTE_ENABLE_ERROR_RESPONSE},
       {[&](Payload& p) { p.set_byte_enable_ptr(enables); }, tlm::TLM_BYTE_ENABLE_ERROR_RESPONSE},
-      {[](Payload& p) { p.set_command(static_cast<tlm::tlm_command>(7)); }, tlm::TLM_COMMAND_ERROR_RESPONSE}};
+      {[](Payload& p) { p.set_command(static_cast<tlm::tlm_command>(3)); }, tlm::TLM_COMMAND_ERROR_RESPONSE}};
   for (const TransactionView view : views) {
     Platform platform(view, {});
     int reached = 0;
@@ -449,11 +466,11 @@ TEST(TransactionNetwork, ACommandToIgnoreCrossesWithoutData) {
 
 TEST(TransactionNetwork, AResponseNeverSentIsReportedByName) {
   for (const TransactionView view : views)
-    for (const bool blocking : {false, true}) {
-      if (blocking && view != TransactionView::cycle_accurate) continue;
+    for (const auto& [blocking, style] : {std::pair(false, Style::four_phases), std::pair(true, Style::four_phases),
+                                          std::pair(true, Style::blocking)}) {
       Platform::Shape shape;
       shape.patience = 500;
-      shape.style = Style::four_phases;
+      shape.style = style;
       Platform platform(view, shape);
       platform.memories[1]->answers = false;
       platform.initiators[1]->blocking = blocking;
@@ -463,7 +480,21 @@ TEST(TransactionNetwork, AResponseNeverSentIsReportedByName) {
           "/starloom/interconnect: transaction 1, a write of 3 bytes at 0x1020 by initiator 1, has had no response "
           "from target 1 for 500 steps; does the target answer it, or is `patience` too short?");
       EXPECT_EQ(sc_core::sc_time_stamp(), sc_core::sc_time(700, SC_NS));
+      EXPECT_EQ(platform.network->outstanding(), 1u);
     }
+}
+
+TEST(TransactionNetwork, ATargetThatWaitsButAnswersIsNotReported) {
+  // Nor does the watch that was set for it keep the simulation going.
+  Platform::Shape shape;
+  shape.patience = 500;
+  Platform platform(TransactionView::loosely_timed, shape);
+  platform.memories[0]->service = sc_core::sc_time(400, SC_NS);
+  platform.memories[0]->waits = true;
+  platform.initiators[0]->blocking = true;
+  platform.initiators[0]->transactions = {read(0x10, 4), read(0x10, 4)};
+  platform.run();
+  EXPECT_EQ(sc_core::sc_time_stamp(), sc_core::sc_time(2 * (1 + 11 + 400 + 1 + 11 + 1), SC_NS));
 }
 
 TEST(TransactionNetwork, PhasesOutOfPlaceAreReported) {

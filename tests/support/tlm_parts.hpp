@@ -70,13 +70,14 @@ inline void fill(Payload& payload, Transaction& transaction) {
 }
 
 /// Makes its transactions in order, by blocking calls one after the other, or without blocking, `most` of them under way.
-/// `seed` 0: every response is over at once and nothing is annotated; else all legal ways are drawn.
+/// `seed` 0: every response is over at once and nothing but `ahead` is annotated; else all legal ways are drawn.
 class Initiator final : public sc_core::sc_module {
  public:
   tlm_utils::simple_initiator_socket<Initiator> socket;
   std::deque<Transaction> transactions;
   std::size_t most = 4;
   bool blocking = false;
+  sc_time ahead{};  ///< annotated to every request
   sc_time step = sc_time(1, sc_core::SC_NS);
   std::function<void(Transaction&, Payload&)> heard = [](Transaction&, Payload&) {};
 
@@ -105,7 +106,7 @@ class Initiator final : public sc_core::sc_module {
   void call(Transaction& transaction) {
     Payload payload;
     fill(payload, transaction);
-    sc_time delay = draw(3) * 0.7 * step;
+    sc_time delay = ahead + draw(3) * 0.7 * step;
     transaction.begun = sc_core::sc_time_stamp() + delay;
     socket->b_transport(payload, delay);
     if (draw(2) == 0) {
@@ -122,7 +123,7 @@ class Initiator final : public sc_core::sc_module {
     payload.acquire();
     fill(payload, transaction);
     tlm::tlm_phase phase = tlm::BEGIN_REQ;
-    sc_time delay = draw(3) * 0.7 * step;
+    sc_time delay = ahead + draw(3) * 0.7 * step;
     transaction.begun = sc_core::sc_time_stamp() + delay;
     under_way_[&payload] = &transaction;
     request_ = &payload;
@@ -210,6 +211,7 @@ class Memory final : public sc_core::sc_module {
   sc_time service{};                          ///< from request to response
   sc_time step = sc_time(1, sc_core::SC_NS);  ///< what draws are multiples of
   bool answers = true;
+  bool waits = false;   ///< in b_transport, for as long as it serves
   bool grants = false;  ///< direct access
   std::function<void(Payload&)> heard = [](Payload&) {};
 
@@ -251,6 +253,9 @@ class Memory final : public sc_core::sc_module {
     }
     if (!answers) wait(never_);
     delay += served();
+    if (!waits) return;
+    wait(delay);
+    delay = sc_core::SC_ZERO_TIME;
   }
   tlm::tlm_sync_enum nb_transport_fw(Payload& payload, tlm::tlm_phase& phase, sc_time& delay) {
     if (phase == tlm::END_RESP) {

@@ -4,15 +4,19 @@
 #include <map>
 #include <memory>
 #include <string>
+#include <type_traits>
 
 #include <starloom/controllers/links/make_algorithm.hpp>
 #include <starloom/fabric/links/network.hpp>
 #include <starloom/sockets/transaction_network.hpp>
 #include "support/fresh_context.hpp"
 
+#include "at_initiator_annotated.h"
+#include "at_initiator_explicit.h"
 #include "at_target_1_phase.h"
 #include "at_target_2_phase.h"
 #include "at_target_4_phase.h"
+#include "at_target_ooo_2_phase.h"
 #include "lt_dmi_initiator.h"
 #include "lt_dmi_target.h"
 #include "lt_initiator.h"
@@ -29,7 +33,7 @@ namespace {
 using sc_core::SC_NS;
 using sc_core::sc_time;
 
-int complete = 0, faults = 0;
+int combinations = 0, complete = 0, faults = 0;
 
 void note(const sc_core::sc_report& report, const sc_core::sc_actions&) {
   const std::string text = report.get_msg();
@@ -39,13 +43,12 @@ void note(const sc_core::sc_report& report, const sc_core::sc_actions&) {
   std::printf("%s\n", report.what());
 }
 
+/// Those without blocking also want to know how long they take for END_RESP.
 template <class Initiator>
 Initiator* make_initiator(const char* name, unsigned id) {
-  return new Initiator(name, id);
-}
-template <>
-select_initiator* make_initiator(const char* name, unsigned id) {
-  return new select_initiator(name, id, sc_time(7, SC_NS));
+  if constexpr (std::is_constructible_v<Initiator, const char*, unsigned, sc_time>)
+    return new Initiator(name, id, sc_time(7, SC_NS));
+  else return new Initiator(name, id);
 }
 
 /// A generator, an initiator and the queues between them; never destroyed, as in the examples.
@@ -90,6 +93,7 @@ void run(starloom::TransactionView view, const char* initiator, const char* targ
                                     sc_time(10, SC_NS), sc_time(50, SC_NS), sc_time(30, SC_NS));
     network.initiator_socket[i](memory->m_memory_socket);
   }
+  ++combinations;
   complete = 0;
   sc_core::sc_start(sc_time(200, sc_core::SC_US));  // a target toggles its direct access for ever
   if (complete == 2 && network.outstanding() == 0) return;
@@ -106,6 +110,7 @@ void run_targets(starloom::TransactionView view, const char* initiator) {
   run<Initiator, at_target_1_phase>(view, initiator, "at_target_1_phase");
   run<Initiator, at_target_2_phase>(view, initiator, "at_target_2_phase");
   run<Initiator, at_target_4_phase>(view, initiator, "at_target_4_phase");
+  run<Initiator, at_target_ooo_2_phase>(view, initiator, "at_target_ooo_2_phase");
 }
 
 }  // namespace
@@ -119,8 +124,10 @@ int sc_main(int, char**) {
     run_targets<lt_td_initiator>(view, "lt_td_initiator");
     run_targets<lt_dmi_initiator>(view, "lt_dmi_initiator");
     run_targets<select_initiator>(view, "select_initiator");
+    run_targets<at_initiator_explicit>(view, "at_initiator_explicit");
+    run_targets<at_initiator_annotated>(view, "at_initiator_annotated");
   }
-  std::printf("72 combinations, %d faults\n", faults);
+  std::printf("%d combinations, %d faults\n", combinations, faults);
   std::fflush(stdout);
   std::_Exit(faults == 0 ? 0 : 1);  // nothing is destroyed
 }

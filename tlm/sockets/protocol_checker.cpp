@@ -5,8 +5,8 @@
 namespace starloom {
 namespace {
 
-enum BasePhase { begin_req, end_req, begin_resp, end_resp };
-constexpr const char* phase_names[] = {"BEGIN_REQ", "END_REQ", "BEGIN_RESP", "END_RESP"};
+enum BasePhase { begin_req, end_req, begin_resp, end_resp, blocking };
+constexpr const char* phase_names[] = {"BEGIN_REQ", "END_REQ", "BEGIN_RESP", "END_RESP", "b_transport"};
 
 /// -1: beyond the base protocol.
 int base_phase(const tlm::tlm_phase& phase) {
@@ -50,16 +50,21 @@ void ProtocolChecker::broken(const Payload& payload, const std::string& text) co
   SC_REPORT_ERROR(protocol_report, (std::string(name()) + ": " + what + text).c_str());
 }
 
-ProtocolChecker::Watched ProtocolChecker::begin(const Payload& payload, const char* call) const {
-  const std::string by = std::string(" in ") + call;
+ProtocolChecker::Watched ProtocolChecker::begin(const Payload& payload, int phase) const {
+  const std::string by = std::string(" in ") + phase_names[phase];
   if (payload.get_response_status() != tlm::TLM_INCOMPLETE_RESPONSE)
     broken(payload, "the response status is " + payload.get_response_string() + by +
                         ", but an initiator sets TLM_INCOMPLETE_RESPONSE");
   if (payload.is_dmi_allowed()) broken(payload, "the DMI hint is set" + by + ", but an initiator clears it");
-  return {payload.get_command(),         payload.get_data_ptr(),
-          payload.get_data_length(),     payload.get_streaming_width(),
-          payload.get_byte_enable_ptr(), payload.get_byte_enable_length(),
-          content_of(payload),           begin_req,
+  return {payload.get_command(),
+          payload.get_data_ptr(),
+          payload.get_data_length(),
+          payload.get_streaming_width(),
+          payload.get_byte_enable_ptr(),
+          payload.get_byte_enable_length(),
+          content_of(payload),
+          payload.has_mm(),
+          phase,
           sc_core::sc_time_stamp()};
 }
 
@@ -75,6 +80,7 @@ void ProtocolChecker::check_payload(const Watched& watched, const Payload& paylo
   same(watched.enables == payload.get_byte_enable_ptr(), "the byte enable pointer");
   same(watched.enable_length == payload.get_byte_enable_length(), "the byte enable length");
   same(watched.content == content_of(payload), "what a write carries, or its byte enables,");
+  same(watched.managed == payload.has_mm(), "the memory manager");
 }
 
 void ProtocolChecker::check_answer(const Payload& payload, const char* call) const {
@@ -84,9 +90,13 @@ void ProtocolChecker::check_answer(const Payload& payload, const char* call) con
 }
 
 void ProtocolChecker::b_transport(Payload& payload, sc_core::sc_time& delay) {
-  const Watched watched = begin(payload, "b_transport");
+  if (payload.has_mm() && payload.get_ref_count() < 1) broken(payload, "b_transport while nobody holds the payload");
+  if (under_way_.count(&payload) != 0) broken(payload, "b_transport of a transaction that is under way");
+  const Watched watched = begin(payload, blocking);
+  under_way_.emplace(&payload, watched);
   const sc_core::sc_time before = sc_core::sc_time_stamp() + delay;
   initiator_socket->b_transport(payload, delay);
+  under_way_.erase(&payload);
   check_payload(watched, payload, "the return of b_transport");
   check_answer(payload, "the return of b_transport");
   if (sc_core::sc_time_stamp() + delay < before)
@@ -113,7 +123,7 @@ void ProtocolChecker::advance(const Payload& payload, int phase, bool from_initi
   if (phase == begin_req) {
     if (found != under_way_.end()) return broken(payload, "BEGIN_REQ of a transaction that is under way");
     if (requesting_ != nullptr) return broken(payload, "BEGIN_REQ before the END_REQ of the request before");
-    Watched watched = begin(payload, called);
+    Watched watched = begin(payload, phase);
     watched.effect = effect;
     under_way_.emplace(&payload, watched);
     requesting_ = &payload;
@@ -151,8 +161,8 @@ void ProtocolChecker::check_returned(const Payload& payload, tlm::tlm_sync_enum 
       broken(payload, "the completion takes effect before the phase before it");
     return end(payload);
   }
-  if (called == end_resp) return broken(payload, "END_RESP is not answered with TLM_COMPLETED");
   if (status != tlm::TLM_UPDATED) return;
+  if (called == end_resp) return broken(payload, "END_RESP is answered with another phase; nothing comes after it");
   const int next = base_phase(phase);
   if (next < 0) return;
   advance(payload, next, !by_target, delay);
@@ -167,7 +177,7 @@ tlm::tlm_sync_enum ProtocolChecker::nb_transport_fw(Payload& payload, tlm::tlm_p
     // The payload may be gone after the call.
     end(payload);
     const tlm::tlm_sync_enum status = initiator_socket->nb_transport_fw(payload, phase, delay);
-    if (status != tlm::TLM_COMPLETED) check_returned(payload, status, phase, called, true, delay);
+    if (status == tlm::TLM_UPDATED) check_returned(payload, status, phase, called, true, delay);
     return status;
   }
   const tlm::tlm_sync_enum status = initiator_socket->nb_transport_fw(payload, phase, delay);

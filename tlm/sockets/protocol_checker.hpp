@@ -18,11 +18,13 @@ inline constexpr const char* protocol_report = "/starloom/protocol";
 ///
 /// Rules (IEEE 1666-2011, 14 and 15), of calls without blocking:
 /// - phases: BEGIN_REQ, END_REQ, BEGIN_RESP, END_RESP in this order, the middle ones perhaps left out; BEGIN_REQ and END_RESP
-///   come from the initiator, the others from the target; nothing after the end;
+///   come from the initiator, the others from the target; nothing after the end, not even in the answer to END_RESP;
 /// - exclusion: no BEGIN_REQ before the END_REQ of the one before, no BEGIN_RESP before its END_RESP;
 /// - timing annotation: no phase of a transaction takes effect before the one before it;
-/// - memory management: the payload has a memory manager, and somebody holds it.
+/// - memory management: the payload has a memory manager.
 /// Of all calls:
+/// - a transaction is under way once, by b_transport or without blocking;
+/// - memory management: somebody holds a payload that has a memory manager; one that had none has none at the return;
 /// - payload: command, data pointer and length, byte enables and streaming width stay as they were; so do the data of a
 ///   write; the response status is incomplete at first and something else at the end; the DMI hint is false at first.
 class ProtocolChecker final : public sc_core::sc_module {
@@ -46,7 +48,8 @@ class ProtocolChecker final : public sc_core::sc_module {
     unsigned char* enables;
     unsigned enable_length;
     std::uint64_t content;  ///< a digest of the data of a write and of the byte enables
-    int phase;              ///< the last one, BEGIN_REQ to END_RESP as 0 to 3
+    bool managed;           ///< has a memory manager
+    int phase;              ///< the last one, BEGIN_REQ to END_RESP as 0 to 3; 4 in b_transport
     sc_core::sc_time effect;
   };
 
@@ -57,7 +60,7 @@ class ProtocolChecker final : public sc_core::sc_module {
   bool get_direct_mem_ptr(Payload& payload, tlm::tlm_dmi& region);
   void invalidate_direct_mem_ptr(sc_dt::uint64 first, sc_dt::uint64 last);
 
-  Watched begin(const Payload& payload, const char* call) const;
+  Watched begin(const Payload& payload, int phase) const;
   void check_payload(const Watched& watched, const Payload& payload, const char* call) const;
   void check_answer(const Payload& payload, const char* call) const;
   void advance(const Payload& payload, int phase, bool from_initiator, const sc_core::sc_time& delay);

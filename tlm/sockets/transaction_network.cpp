@@ -138,6 +138,9 @@ void TransactionNetwork::build() {
   SC_METHOD(run_agenda);
   dont_initialize();
   sensitive << agenda_due_;
+  SC_METHOD(look_at_calls);
+  dont_initialize();
+  sensitive << calls_made_;
   SC_METHOD(watch);
   dont_initialize();
   sensitive << patience_over_;
@@ -198,9 +201,13 @@ void TransactionNetwork::b_transport(int initiator, Payload& payload, sc_time& d
     const NodeId ends[] = {initiator_nodes_[from], target_nodes_[target]};
     on_packet_({ends[back ? 1 : 0], ends[back ? 0 : 1], length, created, back}, delivered);
   };
-  payload.set_address(payload.get_address() - map().range(target).base);
+  const Asked asked{&payload, from, target, made_++, sc_time_stamp() + delay, payload.get_address()};
+  payload.set_address(asked.address - map().range(target).base);
   pass(false, record.request_created, record.request_delivered);
-  initiator_socket[target]->b_transport(payload, delay);
+  {
+    const Call call(*this, asked);
+    initiator_socket[target]->b_transport(payload, delay);
+  }
   pass(true, record.response_created, record.response_delivered);
   if (!lets_direct_access()) payload.set_dmi_allowed(false);
   if (own == nullptr) payload.clear_extension(&local);
@@ -301,7 +308,8 @@ void TransactionNetwork::finish(Job& job) {
   job.payload = nullptr;
   job.id = -1;
   idle_jobs_.push_back(&job);
-  if (--outstanding_ == 0) patience_over_.cancel();
+  --outstanding_;
+  if (outstanding() == 0) patience_over_.cancel();
   if (job.blocking) return;
   initiators_[job.initiator].responding = nullptr;
   offer_responses(job.initiator);
@@ -427,14 +435,33 @@ void TransactionNetwork::run_agenda() {
   for (std::pair<Job*, Due> entry; agenda_.take(entry, agenda_due_);) carry_out(*entry.first, entry.second);
 }
 
+TransactionNetwork::Call::Call(TransactionNetwork& network, const Asked& asked) : Asked(asked), network_(network) {
+  network_.calls_.push_back(this);
+  network_.calls_made_.notify(SC_ZERO_TIME);
+}
+
+TransactionNetwork::Call::~Call() {
+  std::vector<const Call*>& calls = network_.calls_;
+  calls.erase(std::find(calls.begin(), calls.end(), this));
+  if (network_.outstanding() == 0) network_.patience_over_.cancel();
+}
+
+/// Most calls of targets are over when the next delta cycle begins, and cost no timed event.
+void TransactionNetwork::look_at_calls() {
+  if (!calls_.empty() && patience_ > 0) patience_over_.notify(begin_of(patience_));
+}
+
 void TransactionNetwork::watch() {
-  const Job* oldest = nullptr;
+  const Asked* oldest = calls_.empty() ? nullptr : calls_.front();
+  bool with_initiator = false;
   for (const Job& job : jobs_)
-    if (job.id >= 0 && (oldest == nullptr || job.id < oldest->id)) oldest = &job;
+    if (job.id >= 0 && (oldest == nullptr || job.id < oldest->id)) {
+      oldest = &job;
+      with_initiator = job.back && !job.blocking;
+    }
   if (oldest == nullptr) return;
   const sc_time until = oldest->since + begin_of(patience_);
   if (until > sc_time_stamp()) return patience_over_.notify(until - sc_time_stamp());
-  const bool with_initiator = oldest->back && !oldest->blocking;
   const std::string text =
       "transaction " + std::to_string(oldest->id) + ", a " + described(*oldest->payload, oldest->address) +
       " by initiator " + std::to_string(oldest->initiator) +

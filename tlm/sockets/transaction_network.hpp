@@ -22,8 +22,7 @@ class Network;
 
 struct TransactionNetworkOptions : InterconnectOptions {
   TransactionView view = TransactionView::cycle_accurate;
-  /// A transaction without response after so many steps is an error report; 0: never. Calls of `b_transport` that a target
-  /// does not return from are not seen in the first two views.
+  /// A transaction without response after so many steps is an error report; 0: never.
   Step patience = 1'000'000;
   /// Called with each packet and the step of its delivery, in the first two views, which have no hardware to ask.
   std::function<void(const Packet&, Step)> on_packet{};
@@ -62,21 +61,24 @@ class TransactionNetwork : public MappedSockets {
   Step empty_time(std::size_t initiator, std::size_t target, bool back, std::int32_t flits) const {
     return times_.empty_time(initiator, target, back, flits);
   }
-  /// Transactions that have not been answered yet; of b_transport in the cycle-accurate view only.
-  std::size_t outstanding() const { return static_cast<std::size_t>(outstanding_); }
+  /// Transactions that have not been answered yet.
+  std::size_t outstanding() const { return static_cast<std::size_t>(outstanding_) + calls_.size(); }
 
  private:
   SC_HAS_PROCESS(TransactionNetwork);
   using Payload = tlm::tlm_generic_payload;
 
-  /// A transaction under way.
-  struct Job {
+  /// What waits for its response.
+  struct Asked {
     Payload* payload = nullptr;
     std::size_t initiator = 0, target = 0;
-    std::uint64_t number = 0;   ///< among those of the initiator to the target
     std::int64_t id = -1;       ///< among all; -1: not in use
     sc_core::sc_time since{};   ///< when it was asked for
     std::uint64_t address = 0;  ///< of the initiator
+  };
+  /// A transaction under way, as packets that somebody has to wait for.
+  struct Job : Asked {
+    std::uint64_t number = 0;  ///< among those of the initiator to the target
     TransactionForm form{};
     bool back = false;                  ///< the response is under way, or delivered
     bool sends_end = false;             ///< the target waits for END_RESP
@@ -86,6 +88,17 @@ class TransactionNetwork : public MappedSockets {
     std::unique_ptr<TransportRecord> spare{};
     bool brought = false;  ///< the initiator brought the record
     std::unique_ptr<sc_core::sc_event> over{};
+  };
+  /// A call of a target's b_transport in the views that reckon times, while it lasts.
+  class Call : public Asked {
+   public:
+    Call(TransactionNetwork& network, const Asked& asked);
+    ~Call();
+    Call(const Call&) = delete;
+    Call& operator=(const Call&) = delete;
+
+   private:
+    TransactionNetwork& network_;
   };
   struct TargetPort {
     std::deque<Job*> requests;     ///< that have arrived
@@ -139,6 +152,7 @@ class TransactionNetwork : public MappedSockets {
   }
   void carry_out(Job& job, Due due);
   void run_agenda();
+  void look_at_calls();
   void watch();
   [[noreturn]] void break_protocol(const std::string& text) const;
   void fill(TransportRecord& record, std::size_t initiator, std::size_t target) const;
@@ -172,10 +186,11 @@ class TransactionNetwork : public MappedSockets {
   std::vector<Order> order_;  ///< [initiator * targets + target]
   std::deque<Job> jobs_;      ///< never moved
   std::vector<Job*> idle_jobs_;
+  std::vector<const Call*> calls_;  ///< the oldest first
   std::int64_t made_ = 0;
-  std::int64_t outstanding_ = 0;
+  std::int64_t outstanding_ = 0;  ///< jobs
   Agenda<std::pair<Job*, Due>> agenda_;
-  sc_core::sc_event agenda_due_, patience_over_;
+  sc_core::sc_event agenda_due_, calls_made_, patience_over_;
   Lender lender_;
 };
 
