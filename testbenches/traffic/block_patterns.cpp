@@ -7,6 +7,7 @@
 #include <starloom/controllers/links/constant_queue/levels.hpp>
 #include <starloom/core/error.hpp>
 #include <starloom/core/random.hpp>
+#include <starloom/traffic/permutations.hpp>
 
 namespace starloom::patterns {
 namespace {
@@ -113,6 +114,22 @@ Destinations corner_shift(const Processors& processors) {
   return plane.to;
 }
 
+Destinations corner_of_corners(const Processors& processors) {
+  const Plane plane(processors);
+  const auto in_corner = [](std::int32_t place, std::int32_t m) { return place / m == 0 || place / m == 7; };
+  Destinations to = corner(processors);
+  for (NodeId v = 0; v < plane.n * plane.n; ++v) {
+    std::int32_t row = v / plane.n, column = v % plane.n;
+    for (const links::Level& level : links::constant_queue_levels(plane.n, 1, 0)) {
+      if (level.is_base()) break;
+      if (!in_corner(row, level.m) || !in_corner(column, level.m)) to[static_cast<std::size_t>(v)] = no_node;
+      row %= level.m;
+      column %= level.m;
+    }
+  }
+  return to;
+}
+
 Destinations cross(const Processors& processors) {
   Plane plane(processors);
   for (std::int32_t i = 0; i < plane.n; ++i)
@@ -178,7 +195,7 @@ Destinations queue_snake(const Processors& processors, std::int32_t s) {
   return plane.to;
 }
 
-Destinations late_rows(const Processors& processors, std::int32_t s) {
+Destinations late_rows_alone(const Processors& processors, std::int32_t s) {
   Plane plane(processors);
   const links::Level level = level_of(plane, s);
   const std::int32_t m = plane.m;
@@ -194,10 +211,73 @@ Destinations late_rows(const Processors& processors, std::int32_t s) {
     end_in_the_middle(3 * m, level.near);
     end_in_the_middle(7 * m, m);
   }
+  return plane.to;
+}
+
+Destinations late_rows(const Processors& processors, std::int32_t s) {
+  Destinations to = late_rows_alone(processors, s);
   const Destinations others = corner(processors);
   for (std::size_t v = 0; v < others.size(); ++v)
-    if (plane.to[v] == no_node) plane.to[v] = others[v];
+    if (to[v] == no_node) to[v] = others[v];
+  return to;
+}
+
+Destinations queue_crossed(const Processors& processors) {
+  Plane plane(processors);
+  level_of(plane, 0);
+  const std::int32_t m = plane.m;
+  for (std::int32_t column = 0; column < plane.n; ++column) plane.send(5 * m, column, column, 4 * m);
+  for (std::int32_t i = 0; i < m; ++i) {
+    if (i > 0) plane.send(7 * m, m + i, 4 * m, 4 * m + i);
+    plane.send(7 * m, 6 * m + i, 4 * m, 3 * m + i);
+  }
   return plane.to;
+}
+
+namespace {
+
+/// Against a column whose packets start when they are there. Of the last row of subsquares the `w` nearest send 1 + a
+/// multiple of s packets each to the column, from the places that the sort leaves them in. Those of its first row, one and
+/// one more for each multiple, meet in node (n - s, column) and have the least far to go; those below them, s - 1 for each
+/// multiple, are for rows 0, 1, ... and pass that node one a step while the others come: w is as great as they last.
+Destinations queue_behind_stream(const Grid& mesh, std::int32_t s, std::int32_t column) {
+  const std::int32_t n = mesh.side(0), top = n - s;  // the row of the queue, and how many rows lie above it
+  const std::int32_t w = std::min(n / s, 2 * top * (s - 1) / (s * s + 2 * s - 2));
+  const std::int32_t lots = std::min((top - w) / s, w * (s - 1));
+  std::vector<std::int32_t> nearest(static_cast<std::size_t>(n / s));
+  std::iota(nearest.begin(), nearest.end(), 0);
+  const auto away = [=](std::int32_t subsquare) { return std::abs(2 * subsquare * s + s - 1 - 2 * column); };
+  std::stable_sort(nearest.begin(), nearest.end(), [&](std::int32_t a, std::int32_t b) { return away(a) < away(b); });
+  Destinations to(static_cast<std::size_t>(mesh.nodes()), no_node);
+  std::int32_t passing = 0, waiting = lots * (s - 1);  // the rows that they go to
+  for (std::int32_t i = 0; i < w; ++i) {
+    const std::int32_t packets = 1 + s * (lots / w + (i < lots % w ? 1 : 0));
+    for (std::int32_t p = 0; p < packets; ++p)
+      to[static_cast<std::size_t>(mesh.node_at({top + p % s, nearest[static_cast<std::size_t>(i)] * s + p / s}))] =
+          mesh.node_at({p % s == 0 ? waiting++ : passing++, column});
+  }
+  return to;
+}
+
+}  // namespace
+
+Destinations queue_asap(const Processors& processors, std::int32_t s) {
+  const Plane plane(processors);
+  const links::Level level = level_of(plane, s);
+  const std::int32_t column = 3 * plane.m - 1;
+  if (level.s == 1) return greedykill(processors, column);
+  return queue_behind_stream(processors.coordinates("advAsap"), level.s, column);
+}
+
+Destinations queue_kunde(const Processors& processors, std::int32_t s) {
+  const Grid& grid = processors.coordinates("advKunde");
+  const std::int32_t n = grid.side(0);
+  if (s == 0) s = n / 24;
+  if (grid.kind() != GridKind::mesh || grid.dimensions() != 2 || grid.side(1) != n || s < 2 || n < 2 * s || n % s != 0)
+    processors.refuse("advKunde needs a square mesh that is cut into subsquares of at least 2 x 2 nodes, not of " +
+                      std::to_string(s) + " x " + std::to_string(s) + " nodes in " + processors.network +
+                      "; choose another s, or greedykill");
+  return queue_behind_stream(grid, s, n / 2);
 }
 
 // ---- Structured at random
@@ -258,37 +338,6 @@ Destinations shuffled_blocks(Plane& plane, RandomStream& random) {
 }
 
 }  // namespace
-
-Destinations queue_kunde(const Processors& processors, std::int32_t s) {
-  const Grid& grid = processors.coordinates("advKunde");
-  const std::int32_t n = grid.side(0);
-  if (s == 0) s = n / 24;
-  if (grid.kind() != GridKind::mesh || grid.dimensions() != 2 || grid.side(1) != n || s < 2 || n % (2 * s) != 0)
-    processors.refuse(
-        "advKunde needs a square mesh that is cut into an even number of subsquares a side, of at least 2 x 2 "
-        "nodes, not of " +
-        std::to_string(s) + " x " + std::to_string(s) + " nodes in " + processors.network +
-        "; choose another s, or greedykill");
-  const std::int32_t subsquares = n / s, column = n / 2;
-  std::vector<std::int32_t> nearest(static_cast<std::size_t>(subsquares));
-  std::iota(nearest.begin(), nearest.end(), 0);
-  std::stable_sort(nearest.begin(), nearest.end(), [&](std::int32_t a, std::int32_t b) {
-    return std::abs(2 * a + 1 - subsquares) < std::abs(2 * b + 1 - subsquares);
-  });
-  Destinations to(static_cast<std::size_t>(processors.count), no_node);
-  std::int32_t row = n - 1;  // of the next destination; the furthest go first
-  const auto send = [&](std::int32_t from_row, std::int32_t from_column) {
-    to[static_cast<std::size_t>(grid.node_at({from_row, from_column}))] = grid.node_at({row--, column});
-  };
-  for (std::int32_t i = 0; i < s / 2; ++i)
-    for (const std::int32_t subsquare : nearest) send(i, subsquare * s);
-  row = n / 2 - 1;
-  for (const std::int32_t subsquare : nearest)
-    if (row > s) send(s, subsquare * s);
-  for (auto subsquare = nearest.rbegin(); subsquare != nearest.rend() && row - s >= s; ++subsquare)
-    for (std::int32_t i = 1; i <= s; ++i) send(s + i % s, *subsquare * s + i / s);
-  return to;
-}
 
 Destinations structured(const Processors& processors, std::uint64_t seed) {
   Plane plane(processors);

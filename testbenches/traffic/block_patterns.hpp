@@ -12,6 +12,9 @@ namespace starloom::patterns {
 Destinations corner(const Processors& processors);
 /// The same with every block kept as it is, (r, c) to (r +- 7m, c +- 7m): the nested levels route the identity.
 Destinations corner_shift(const Processors& processors);
+/// Of `corner` the packets that are critical in the nested levels, too: (r, c) with r mod m and c mod m in a corner
+/// of the region of m x m nodes, and so on, down to the base level.
+Destinations corner_of_corners(const Processors& processors);
 /// The two middle block rows and the two middle block columns change places, (r, c) to (c, r): rows full of packets for
 /// the middle columns, and middle columns full of packets.
 Destinations cross(const Processors& processors);
@@ -41,11 +44,19 @@ Destinations queue_snake(const Processors& processors, std::int32_t s);
 /// send to the opposite ones.
 Destinations late_rows(const Processors& processors, std::int32_t s);
 
-/// Against `kunde` with subsquares of s x s nodes, n/24 if s is 0: packets for the lower half of column n/2, s/2 of each
-/// subsquare of the first row of subsquares, come down that column one a step and keep the link south of node (s, n/2)
-/// busy, where meanwhile one packet of each subsquare of the second row waits, and two of those furthest away, which send
-/// s + 1. The mesh need not be cut into supersquares. \throws InputError: no square mesh, or s does not cut it into an
-/// even number of subsquares a side, or is below 2.
+/// The same, and nothing else.
+Destinations late_rows_alone(const Processors& processors, std::int32_t s);
+/// Where nothing is sorted (s = 1) and columns wait for step 8m - 1: all nodes of row 5m send to column 4m, node (5m, c) to
+/// row c, and wait in one node. Nodes of [7,1] and [7,6] in row 7m send to row 4m: their blocks land in row
+/// 5m in step 5m, and they cross that node from both sides.
+Destinations queue_crossed(const Processors& processors);
+/// Where columns start when packets are there (`asap`): 1 + a multiple of s packets of subsquares of the last row go to
+/// column 3m - 1. The first row of each subsquare, where the sort leaves one more than their share, meets in node
+/// (n - s, 3m - 1); the other rows have further to go, and keep the link north of that node busy meanwhile. Where s = 1
+/// subsquares have one row: `greedykill` in that column.
+Destinations queue_asap(const Processors& processors, std::int32_t s);
+/// The same against `kunde` with subsquares of s x s nodes, n/24 if s is 0, in column n/2. The mesh need not be cut into
+/// supersquares. \throws InputError: no square mesh, or not cut into several subsquares, or s is below 2.
 Destinations queue_kunde(const Processors& processors, std::int32_t s);
 
 /// Structured at random: a permutation of the supersquares with turned blocks, in which corners may go to the opposite

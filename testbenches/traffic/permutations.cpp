@@ -107,6 +107,27 @@ Destinations quarter_turn(const Processors& processors) {
   });
 }
 
+Destinations antitranspose(const Processors& processors) {
+  const Grid& grid = processors.coordinates("antitranspose");
+  if (!is_square_mesh(grid))
+    processors.refuse("antitranspose exchanges the rows and columns of a square mesh of two dimensions, not of " +
+                      processors.network + "; make both sides equal, or choose reversal");
+  const std::int32_t last = grid.side(0) - 1;
+  return by_number(processors, [&](NodeId v) {
+    return grid.node_at({last - grid.coordinate(v, 1), last - grid.coordinate(v, 0)});
+  });
+}
+
+Destinations column_reversal(const Processors& processors) {
+  const Grid& grid = processors.coordinates("colreverse");
+  std::vector<std::int32_t> to(static_cast<std::size_t>(grid.dimensions()));
+  return by_number(processors, [&](NodeId v) {
+    for (int axis = 0; axis < grid.dimensions(); ++axis) to[axis] = grid.coordinate(v, axis);
+    to[0] = grid.side(0) - 1 - to[0];
+    return grid.node_at(to);
+  });
+}
+
 Destinations shift(const Processors& processors, std::int64_t offset) {
   const std::int64_t n = processors.count;
   const std::int64_t forward = (offset % n + n) % n;

@@ -27,6 +27,10 @@ Destinations tornado(const Processors& processors);
 Destinations neighbour(const Processors& processors);
 /// (row, column) of an n x n mesh sends to (column, n-1-row). \throws InputError: no square mesh of two dimensions.
 Destinations quarter_turn(const Processors& processors);
+/// (row, column) of an n x n mesh sends to (n-1-column, n-1-row). \throws InputError: no square mesh of two dimensions.
+Destinations antitranspose(const Processors& processors);
+/// The first coordinate x of a side k becomes k-1-x: the columns of a mesh are turned upside down.
+Destinations column_reversal(const Processors& processors);
 /// Node v sends to (v + offset) mod n; any offset.
 Destinations shift(const Processors& processors, std::int64_t offset);
 /// Each coordinate x of a side k becomes (x + k/2) mod k: on a plane the four quadrants change places diagonally.

@@ -40,6 +40,13 @@ Destinations random_permutation(const Processors& processors, std::uint64_t seed
   return to;
 }
 
+Destinations half_permutation(const Processors& processors, std::uint64_t seed) {
+  Destinations to = random_permutation(processors, seed);
+  for (NodeId v = 0; v < processors.count; ++v)
+    if (RandomStream(seed, Purpose::destination, v, 0).bounded(2) == 0) to[v] = no_node;
+  return to;
+}
+
 Destinations random_function(const Processors& processors, std::uint64_t seed) {
   Destinations to(static_cast<std::size_t>(processors.count));
   const auto n = static_cast<std::uint32_t>(processors.count);

@@ -9,6 +9,9 @@ namespace starloom::patterns {
 /// Uniform permutation: position j from n-1 down to 1 swaps with bounded(j+1) of purpose 1, node j, step 0.
 Destinations random_permutation(const Processors& processors, std::uint64_t seed);
 
+/// Of `random_permutation` half the packets: that of node v is missing if bounded(2) of purpose 3, node v, step 0 is 0.
+Destinations half_permutation(const Processors& processors, std::uint64_t seed);
+
 /// Node v sends to bounded(n) of purpose 3, node v, step 0: independent, itself included.
 Destinations random_function(const Processors& processors, std::uint64_t seed);
 

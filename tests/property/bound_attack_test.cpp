@@ -21,8 +21,8 @@ void PrintTo(const Attack& attack, std::ostream* out) { *out << attack.routing; 
 const Texts permutations = {
     "reversal", "tornado", "neighbour", "shift, offset: 3", "random-permutation", "bounded, distance: 2"};
 const Texts square = {"transpose", "quarter-turn", "reversal", "tornado", "greedykill", "greedykill, column: 2"};
-const Texts of_blocks = {"corner", "cross2", "specials",   "intoI",      "advI",        "advII",
-                         "advIs",  "advRow", "greedykill", "structured", "quarter-turn"};
+const Texts of_blocks = {"corner", "cross2",  "specials", "intoI",    "advI",       "advII",      "advIs",
+                         "advRow", "advRow0", "advAsap",  "advCross", "greedykill", "structured", "quarter-turn"};
 
 Texts meshes(const Texts& shapes, const Texts& latencies = {"1"}) {
   Texts networks;
@@ -54,7 +54,7 @@ std::vector<Attack> attacks() {
       {"kunde_square", "kunde, s: 4", "steps", meshes({"16, 16", "24, 24"}), square},
       {"advKunde", "kunde, s: 4", "steps", meshes({"32, 32", "48, 48"}), {"advKunde, s: 4"}},
       {"mesh_sort", "mesh-sort, s: 5", "steps", meshes({"5, 5", "5, 15", "15, 10"}), permutations},
-      {"asap", "constant-queue", "steps", meshes({"24, 24", "40, 40"}), of_blocks},
+      {"asap", "constant-queue", "steps", meshes({"24, 24", "40, 40", "48, 48"}), of_blocks},
       {"frozen", "constant-queue, column: frozen", "steps", meshes({"24, 24", "40, 40"}), of_blocks},
       {"multistage_any_order", "multistage, scheme: HF, order: STD", "steps", meshes(odd), permutations},
       {"multistage_LLH", "multistage, scheme: HF, order: LLH", "steps", meshes(odd), permutations},

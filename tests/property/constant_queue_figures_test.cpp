@@ -26,6 +26,23 @@ TEST_F(ConstantQueueFigures, AdversaryQueuesWhatTheSortAllows) {
   EXPECT_EQ(queue(192), 96);
 }
 
+// Columns that start at once queue nearly as much, behind a stream of packets with further to go.
+TEST_F(ConstantQueueFigures, StreamsMakeColumnsQueueThatStartAtOnce) {
+  EXPECT_GE(result_of(128, "advAsap")["queue"]["max"].get<int>(), 80);
+  EXPECT_LE(result_of(128, "advI")["queue"]["max"].get<int>(), 25);
+}
+
+// Where nothing is sorted, all packets of a column but one wait in one node, and two cross it.
+TEST_F(ConstantQueueFigures, AWholeColumnWaitsInOneNode) {
+  for (const int n : {24, 40})
+    EXPECT_EQ(result_of(n, "advCross", ", column: frozen")["queue"]["max"].get<int>(), n + 1);
+}
+
+// Without corners and special packets nothing waits for the clock.
+TEST_F(ConstantQueueFigures, TurnedColumnsNeedNotWait) {
+  EXPECT_EQ(result_of(128, "colreverse")["steps"].get<int>(), 238);
+}
+
 // The paper claims 18 2/3 m/s for the order that it prescribes.
 TEST_F(ConstantQueueFigures, SnakeOrderQueuesMoreThanThePaperSays) {
   const nlohmann::json snake = result_of(192, "advIs", ", column: frozen, order: snake");

@@ -26,9 +26,28 @@ Step expect_sound(std::int32_t n, const std::vector<Packet>& packets, const std:
   return routed.steps();
 }
 
-const char* const named[] = {
-    "random-permutation", "transpose", "reversal", "quarter-turn", "corner", "cornershift", "cross",     "cross2",
-    "specials",           "intoI",     "advI",     "advII",        "advIs",  "advRow",      "greedykill"};
+const char* const named[] = {"random-permutation",
+                             "part50",
+                             "transpose",
+                             "antitranspose",
+                             "reversal",
+                             "colreverse",
+                             "quarter-turn",
+                             "corner",
+                             "cornershift",
+                             "cornerreconly",
+                             "cross",
+                             "cross2",
+                             "specials",
+                             "intoI",
+                             "advI",
+                             "advII",
+                             "advIs",
+                             "advRow",
+                             "advRow0",
+                             "advCross",
+                             "advAsap",
+                             "greedykill"};
 
 class ConstantQueue : public testing::TestWithParam<std::int32_t> {};
 

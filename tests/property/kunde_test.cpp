@@ -30,6 +30,13 @@ TEST_F(Kunde, KeepsItsPromises) {
   }
 }
 
+// Of the 48 that the bound allows.
+TEST_F(Kunde, QueuesBehindAStream) {
+  const nlohmann::json result = result_of("advKunde");
+  EXPECT_GE(result["queue"]["max"].get<int>(), 42);
+  EXPECT_LE(result["queue"]["max"].get<int>(), 48 + under_way);
+}
+
 // Dimension order queues 126 packets on it.
 TEST_F(Kunde, SpreadsGreedykillAsFarAsItsSubsquaresReach) {
   const nlohmann::json narrow = result_of("greedykill"), wide = result_of("greedykill", ", s: 64");

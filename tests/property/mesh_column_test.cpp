@@ -202,5 +202,49 @@ TEST(TypeIIColumn, IsInTimeUnderAttack) {
   }
 }
 
+// Lemma 5.1 column by column, c counted from 1 at either border (c <= n/2): a column that waits for step
+// n + T - max(m + 1, c), T = m here, has its packets at home by step 2n - 1 + T - max(m + 1, c). Both are reached.
+TEST(TypeIIColumn, EachIsInTimeByItsDistanceFromTheBorder) {
+  for (const int m : {1, 2, 3}) {
+    Column model(m);
+    const int n = 8 * m;
+    for (int column = 0; column < n; ++column) {
+      if (column / m == 3 || column / m == 4) continue;
+      const int c = std::min(column + 1, n - column), start = n + m - std::max(m + 1, c);
+      int worst = 0;
+      for (std::uint64_t seed = 1; seed <= 6; ++seed) {
+        Dice dice(seed * 1000 + static_cast<std::uint64_t>(column));
+        TypeII load;
+        load.m = m;
+        load.column = column;
+        const Origin top{0, 4 * m};  // who waits there for the last row takes the whole time
+        std::set<Origin> taken = {top};
+        while (static_cast<int>(load.origins.size()) < n - 1) {
+          const Origin origin = draw_origin(dice, load, static_cast<int>(load.origins.size()));
+          if (taken.insert(origin).second) load.origins.push_back(origin);
+        }
+        load.origins.push_back(top);
+        int score = 0;
+        for (int change = 0; change < 300; ++change) {
+          const int row = dice.below(n);
+          Origin& origin = load.origins[static_cast<std::size_t>(row)];
+          const Origin before = origin, drawn = draw_origin(dice, load, row);
+          if (taken.count(drawn) != 0) continue;
+          origin = drawn;
+          const int steps = load.steps(model, start);
+          ASSERT_LE(steps, 2 * n - 1 + m - std::max(m + 1, c)) << "m " << m << " column " << column;
+          worst = std::max(worst, steps);
+          const bool better = steps >= score;
+          if (better) score = steps;
+          else origin = before;
+          taken.erase(better ? before : drawn);
+          taken.insert(origin);
+        }
+      }
+      EXPECT_EQ(worst, 2 * n - 1 + m - std::max(m + 1, c)) << "m " << m << " column " << column;
+    }
+  }
+}
+
 }  // namespace
 }  // namespace starloom::links

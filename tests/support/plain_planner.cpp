@@ -123,9 +123,10 @@ std::vector<LinkId> PlainPlanner::path(const Packet& packet, bool horizontal_fir
   return links;
 }
 
-bool PlainPlanner::free(const std::vector<LinkId>& path, std::int32_t start) const {
+bool PlainPlanner::free(const std::vector<LinkId>& path, std::int32_t start) {
   auto stage = static_cast<std::size_t>(start);
   for (const LinkId link : path) {
+    ++looks_;
     if (stage >= stages_) return true;
     if (taken_[static_cast<std::size_t>(link) * stages_ + stage] != 0) return false;
     ++stage;

@@ -18,16 +18,19 @@ class PlainPlanner {
   OneBendPlan plan(const std::vector<Packet>& packets) { return select_paths(packets, order(packets)); }
   std::vector<PacketId> order(const std::vector<Packet>& packets) const;
   OneBendPlan select_paths(const std::vector<Packet>& packets, const std::vector<PacketId>& order);
+  /// How often it has looked whether a link is free in a stage.
+  std::int64_t looks() const { return looks_; }
 
  private:
   /// The links of the path in the order in which they are crossed.
   std::vector<LinkId> path(const Packet& packet, bool horizontal_first) const;
-  bool free(const std::vector<LinkId>& path, std::int32_t start) const;
+  bool free(const std::vector<LinkId>& path, std::int32_t start);
   void take(const std::vector<LinkId>& path, std::int32_t start);
 
   Grid mesh_;
   OneBendOptions options_;
   std::size_t stages_ = 0;
+  std::int64_t looks_ = 0;
   std::vector<char> taken_;           ///< by link, stage
   std::vector<std::size_t> touched_;  ///< entries of `taken_` that are set
 };

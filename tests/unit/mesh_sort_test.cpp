@@ -127,6 +127,16 @@ TEST(MeshSortProgram, StepsOfTheMergeTendToFourSides) {
   EXPECT_EQ(steps_by_recurrence(1 << 22, false), 12913002);
 }
 
+// The last corner knows nothing of the k(k + 1)/2 keys next to the first one for 2s - 2 - k steps. Where these are 2s - 2 or
+// more, they can make what it holds by then belong into the first row, in either order, s - 1 steps away.
+TEST(MeshSortProgram, NoneTakesLessThanThreeSidesLessARoot) {
+  for (std::int32_t s = 2; s <= 64; ++s) {
+    std::int32_t k = 0;
+    while (k * (k + 1) / 2 < 2 * s - 2) ++k;
+    EXPECT_GE(MeshSortProgram::fastest(s).steps(), 3 * s - 3 - k) << s;
+  }
+}
+
 TEST(MeshSortProgram, PrefersTheFewestSteps) {
   const std::map<std::int32_t, Step> steps = {{1, 0},    {2, 6},    {3, 19},   {4, 23},   {8, 53},
                                               {16, 119}, {32, 265}, {48, 444}, {64, 494}, {128, 890}};

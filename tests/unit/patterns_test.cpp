@@ -30,6 +30,7 @@ TEST(Patterns, TableHasAllNames) {
     for (const KeySpec& key : entry.keys) EXPECT_FALSE(key.meaning.empty()) << entry.name << " " << key.name;
   }
   EXPECT_EQ(names, (std::vector<std::string>{"random-permutation",
+                                             "part50",
                                              "random-function",
                                              "identity",
                                              "transpose",
@@ -40,12 +41,15 @@ TEST(Patterns, TableHasAllNames) {
                                              "tornado",
                                              "neighbour",
                                              "quarter-turn",
+                                             "antitranspose",
+                                             "colreverse",
                                              "shift",
                                              "block",
                                              "bounded",
                                              "greedykill",
                                              "corner",
                                              "cornershift",
+                                             "cornerreconly",
                                              "cross",
                                              "cross2",
                                              "specials",
@@ -54,6 +58,9 @@ TEST(Patterns, TableHasAllNames) {
                                              "advII",
                                              "advIs",
                                              "advRow",
+                                             "advRow0",
+                                             "advCross",
+                                             "advAsap",
                                              "advKunde",
                                              "structured",
                                              "hot-spot",
@@ -72,6 +79,8 @@ TEST(Patterns, KnownAnswersOnMeshes) {
   EXPECT_EQ(destinations_of("identity", m33), (Nodes{0, 1, 2, 3, 4, 5, 6, 7, 8}));
   EXPECT_EQ(destinations_of("transpose", m33), (Nodes{0, 3, 6, 1, 4, 7, 2, 5, 8}));
   EXPECT_EQ(destinations_of("reversal", m33), (Nodes{8, 7, 6, 5, 4, 3, 2, 1, 0}));
+  EXPECT_EQ(destinations_of("antitranspose", m33), (Nodes{8, 5, 2, 7, 4, 1, 6, 3, 0}));
+  EXPECT_EQ(destinations_of("colreverse", Grid::mesh({3, 2})), (Nodes{4, 5, 2, 3, 0, 1}));
   // (row, column) -> (column, 2 - row): the top row becomes the right column.
   EXPECT_EQ(destinations_of("quarter-turn", m33), (Nodes{2, 5, 8, 1, 4, 7, 0, 3, 6}));
 
@@ -207,17 +216,31 @@ TEST(Patterns, GreedykillFillsTheColumnThatIsAskedFor) {
             "6, but columns of the mesh [6, 6] are 0 to 5");
 }
 
-TEST(Patterns, AdvKundeKeepsOneLinkBusyFromAbove) {
-  // n = 8, s = 2: rows 7 to 4 of column 4 from row 0, the middle subsquares first; row 3 from row 2; nothing else fits.
+TEST(Patterns, AdvKundeQueuesBehindAStream) {
+  // n = 8, s = 2: of the subsquares of rows 6 and 7 those next to column 4 send 3 packets each, column by column: the first
+  // and the third wait in row 6, the second passes them.
   Nodes expected(64, no_node);
-  expected[2] = 60;
-  expected[4] = 52;
-  expected[0] = 44;
-  expected[6] = 36;
-  expected[18] = 28;
+  expected[52] = 2 * 8 + 4;
+  expected[60] = 0 * 8 + 4;
+  expected[53] = 3 * 8 + 4;
+  expected[50] = 4 * 8 + 4;
+  expected[58] = 1 * 8 + 4;
+  expected[51] = 5 * 8 + 4;
   EXPECT_EQ(destinations_of("advKunde", Grid::mesh({8, 8}), {{"s", std::int64_t{2}}}), expected);
   EXPECT_NE(refusal("advKunde", Grid::mesh({24, 24})), "");
+  EXPECT_NE(refusal("advKunde", Grid::mesh({8, 8}), {{"s", std::int64_t{8}}}), "");
   EXPECT_NE(refusal("advKunde", Grid::mesh({8, 12}), {{"s", std::int64_t{2}}}), "");
+}
+
+TEST(Patterns, Part50LeavesOutHalfOfARandomPermutation) {
+  const Grid mesh = Grid::mesh({40, 40});
+  const Nodes whole = destinations_of("random-permutation", mesh, {}, 3), half = destinations_of("part50", mesh, {}, 3);
+  int there = 0;
+  for (std::size_t v = 0; v < half.size(); ++v) {
+    EXPECT_TRUE(half[v] == whole[v] || half[v] == no_node) << v;
+    there += half[v] != no_node ? 1 : 0;
+  }
+  EXPECT_NEAR(there, 800, 80);
 }
 
 TEST(Patterns, GreedykillFillsAColumnOnce) {
