@@ -56,6 +56,7 @@ TEST(Patterns, TableHasAllNames) {
                                              "advRow",
                                              "advKunde",
                                              "structured",
+                                             "starve",
                                              "hot-spot",
                                              "file",
                                              "packets",
