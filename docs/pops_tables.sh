@@ -33,11 +33,11 @@ set output "pops_curves.svg"
 set multiplot layout 1,3
 set ylabel "slots"
 set yrange [0:*]
-set key inside left top
+set key inside left top Left reverse
 do for [ratio in "1 4 16"] {
-  set title "d = ".ratio."g"
-  plot "$work/".ratio using 1:(5 * \$2) with linespoints pt 7 ps 0.5 title "A: randomized, 5 a cycle", \
-       "$work/b".ratio using 1:2 with linespoints pt 5 ps 0.5 title "B: formula of the older algorithm"
+  set title "d = ".(ratio eq "1" ? "" : ratio)."g"
+  plot "$work/".ratio using 1:(5 * \$2) with linespoints pt 7 ps 0.5 title "A, 5 a cycle", \
+       "$work/b".ratio using 1:2 with linespoints pt 5 ps 0.5 title "B, formula"
 }
 unset multiplot
 G
