@@ -305,7 +305,7 @@ TEST_F(Pops, CheckAndListKnowThem) {
   // Estimates know the level, the tables of the algorithm, and what cannot be known.
   const std::string netlist = "check p.yaml --set model=netlist --set network.groups=256 --set network.group_size=256";
   EXPECT_THAT(starloom(netlist).out,
-              HasSubstr("  memory        about 231 MB\n  run time      below a second, an estimate for 35 slots\n"));
+              HasSubstr("  memory        about 231 MB\n  run time      below a second, an estimate for 36 slots\n"));
   EXPECT_THAT(starloom(netlist + " --set routing.algorithm=direct").out,
               HasSubstr("  run time      not known before the run\n"));
   const auto list = nlohmann::json::parse(starloom("list --json").out);
