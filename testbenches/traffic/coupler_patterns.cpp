@@ -12,8 +12,8 @@ Destinations starve(const Processors& processors, std::uint64_t seed) {
   const Grid& grid = processors.coordinates("starve");
   const std::int32_t g = grid.side(0);
   if (grid.kind() != GridKind::mesh || grid.dimensions() != 2 || grid.side(1) != g || g > most_groups)
-    processors.refuse("starve needs as many groups as processors in each, " + std::to_string(most_groups) +
-                      " at most, not " + processors.network);
+    processors.refuse("starve is made for as many groups as processors in each, " + std::to_string(most_groups) +
+                      " at most, not for " + processors.network + "; choose other sizes, or random-permutation");
   const Pops pops(g, g);
   const pops::RandomizedRules rules(pops, pops::RandomizedOptions());
   // Longer than any packet is kept back in a table of random draws.
