@@ -5,6 +5,7 @@
 #include <starloom/traffic/application.hpp>
 #include <starloom/traffic/application_graph.hpp>
 #include <starloom/traffic/block_patterns.hpp>
+#include <starloom/traffic/coupler_patterns.hpp>
 #include <starloom/traffic/open_loop.hpp>
 #include <starloom/traffic/packet_file.hpp>
 #include <starloom/traffic/packet_list.hpp>
@@ -208,6 +209,11 @@ MadeTraffic make_greedykill(const TrafficContext& context, const KeyValues& keys
   return from_destinations(context, keys, patterns::greedykill(context.processors, column));
 }
 
+MadeTraffic make_starve(const TrafficContext& context, const KeyValues& keys) {
+  const auto seed = keys.has("known") ? static_cast<std::uint64_t>(keys.integer("known")) : context.seed;
+  return from_destinations(context, keys, patterns::starve(context.processors, seed));
+}
+
 MadeTraffic make_file(const TrafficContext& context, const KeyValues& keys) {
   return from_destinations(context, keys, read_permutation_file(context, keys.text("file")));
 }
@@ -254,6 +260,7 @@ std::vector<PatternEntry> make_table() {
       integer_key("distance", "no packet travels further than this").at_least(0).measured_in("hops").is_required();
   const KeySpec column = integer_key("column", "where all packets go; not given: the middle one").at_least(0);
   const KeySpec targets = integer_list_key("targets", "nodes that receive all packets").at_least(0).is_required();
+  const KeySpec known = integer_key("known", "the seed whose draws are known; not given: that of the run").at_least(0);
   const KeySpec from = integer_key("from", "the first rank; 0 is the identity").by_default(0).at_least(0);
   const KeySpec count = integer_key("count", "how many ranks").at_least(0).is_required();
   return {
@@ -323,6 +330,8 @@ std::vector<PatternEntry> make_table() {
        make_adversary<patterns::queue_kunde>},
       {"structured", "random supersquares, corners, columns, adversaries and gaps", destination_keys(),
        make_random<patterns::structured>},
+      {"starve", "POPS, d = g: a packet that randomized keeps back, made from its draws", destination_keys({known}),
+       make_starve},
       {"hot-spot", "node v sends to targets[v mod number of targets]", destination_keys({targets}), make_hot_spot},
       {"file", "a permutation file: entry i is the destination of node i",
        destination_keys({file_key("file", "the permutation file").is_required()}), make_file},

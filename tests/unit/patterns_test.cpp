@@ -63,6 +63,7 @@ TEST(Patterns, TableHasAllNames) {
                                              "advAsap",
                                              "advKunde",
                                              "structured",
+                                             "starve",
                                              "hot-spot",
                                              "file",
                                              "packets",

@@ -10,6 +10,9 @@
 #include <starloom/controllers/pops/comparator_sort/comparator_sort_algorithm.hpp>
 #include <starloom/core/random.hpp>
 #include <starloom/message/pops/direct_model.hpp>
+#include <starloom/message/pops/randomized_model.hpp>
+#include <starloom/traffic/coupler_patterns.hpp>
+#include "support/permutations.hpp"
 
 namespace starloom::pops {
 namespace {
@@ -196,6 +199,62 @@ TEST(PopsAdversary, EveryTwoHopsTableStarvesAPacket) {
         cycle_of_delivery(pops, sends, found.destination)[static_cast<std::size_t>(found.source)];
     EXPECT_TRUE(delivered < 0 || delivered >= found.cycles) << delivered;
   }
+}
+
+TEST(PopsAdversary, FreshDrawsSetAStarvedPacketFree) {
+  // The separation: a table that is known starves a packet for g - 1 cycles; draws made afterwards deliver all packets of the
+  // same permutation in a few.
+  for (const std::int32_t g : {16, 64}) {
+    const Pops pops(g, g);
+    const Starved found = starved_permutation(pops, two_hops(pops, g == 16 ? 15 : 7, rotating));
+    EXPECT_EQ(found.cycles, g == 16 ? 15 : 7);
+    const std::vector<std::int64_t> delivered =
+        cycle_of_delivery(pops, two_hops(pops, 12, random_group), found.destination);
+    EXPECT_EQ(std::count(delivered.begin(), delivered.end(), -1), 0) << g;
+  }
+}
+
+TEST(PopsAdversary, RandomPermutationsCrowdACouplerByTheBound) {
+  // Theorem II.6: an oblivious algorithm needs as many slots for a random permutation as log g / log log g, up to a factor.
+  // On the direct route the fullest coupler has more packets, by a factor that grows slowly.
+  double factor = 0;
+  for (const std::int32_t g : {16, 64, 256, 1024}) {
+    double sum = 0;
+    constexpr int runs = 20;
+    const double bound = std::log(g) / std::log(std::log(g));
+    for (std::uint64_t seed = 1; seed <= runs; ++seed) {
+      const Pops pops(g, g);
+      const std::vector<NodeId> destination = random_permutation(pops.nodes(), seed);
+      std::vector<int> packets(static_cast<std::size_t>(pops.couplers()), 0);
+      for (NodeId node = 0; node < pops.nodes(); ++node)
+        ++packets[static_cast<std::size_t>(
+            pops.coupler(pops.group_of(destination[static_cast<std::size_t>(node)]), pops.group_of(node)))];
+      const int fullest = *std::max_element(packets.begin(), packets.end());
+      EXPECT_GT(fullest, bound) << g;
+      sum += fullest;
+    }
+    EXPECT_GT(sum / runs / bound, factor) << g;
+    factor = sum / runs / bound;
+    RecordProperty("fullest_" + std::to_string(g), std::to_string(sum / runs));
+  }
+  EXPECT_LT(factor, 3);
+}
+
+TEST(PopsAdversary, TheDrawsOfAKnownSeedStarveAPacket) {
+  const std::int32_t g = 32;
+  const Pops pops(g, g);
+  const RandomizedRules rules(pops, RandomizedOptions());
+  const std::vector<NodeId> destination = patterns::starve(processors_of(pops), 1);
+  EXPECT_NO_THROW(require_full_permutation(pops, destination));
+  const MessageRun known = route_randomized(pops, rules, destination, 1, 1 << 20, true);
+  EXPECT_EQ(known.units, 8);
+  // Other seeds know nothing of it.
+  double sum = 0;
+  for (std::uint64_t seed = 2; seed <= 21; ++seed)
+    sum += static_cast<double>(route_randomized(pops, rules, destination, seed, 1 << 20, false).units);
+  EXPECT_NEAR(sum / 20, 5.8, 0.5);  // and are no slower than on random permutations
+  EXPECT_THROW(patterns::starve(processors_of(Pops(4, 8)), 1), InputError);
+  EXPECT_THROW(patterns::starve(processors_of(Pops(128, 128)), 1), InputError);
 }
 
 TEST(PopsAdversary, TwoHopsTablesAreChecked) {

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include <starloom/planners/pops/mean_field.hpp>
+
 namespace starloom::pops {
 namespace {
 
@@ -57,42 +59,20 @@ Cost comparator_sort_cost(const Pops& pops) {
 }
 
 std::optional<Cost> randomized_cost(const Pops& pops, double C) {
-  const std::int32_t d = pops.group_size(), g = pops.groups(), width = std::min(d, g), blocks = g / width;
+  const std::int32_t d = pops.group_size(), g = pops.groups();
   if (g == 1) return Cost{static_cast<double>(d), 0, 1, 0};  // round robin
   if (d % g != 0 && g % d != 0) return std::nullopt;
-  if (d == 1) {
-    // Nobody is ever in the way: a packet for k groups ahead arrives in cycle k. About e^-j of the permutations have no
-    // packet for the last j distances.
-    double cycles = g;
-    for (int unused = 1; unused < std::min(g, 40); ++unused) cycles -= std::exp(-unused);
-    return Cost{3 * cycles, 2 * cycles, 3, 2};
-  }
-  // Where x packets a group and coupler take part, a copy is alone in slot 1 with probability exp(-x), and then in
-  // slot 2 with exp(-x exp(-x)). If m packets are expected to be left, some are with probability 1 - exp(-m); the
-  // mean number of cycles is the sum of these.
-  constexpr int most_cycles = 1 << 20;
-  if (blocks > most_cycles) return std::nullopt;
-  // Packets left in a group for each block ahead; one block takes its turn in a cycle.
-  std::vector<double> left(static_cast<std::size_t>(blocks), static_cast<double>(d) / blocks);
-  double total = d, cycles = 0, drives = 0;
-  for (int cycle = 0; cycle < most_cycles; ++cycle) {
-    const double unfinished = -std::expm1(-total * g);
-    cycles += unfinished;
-    if (unfinished < 1e-9) {
-      const double drain = d > g ? d / g - 1 : 0;
-      // Each packet is acknowledged twice and delivered once.
-      return Cost{3 * cycles + drain, 2 * cycles, drives / d + 1, 2};
-    }
-    const double expected = d - cycle * g / C;
-    const double part = d > g && expected > g ? g / expected : 1;
-    double& in_turn = left[static_cast<std::size_t>(cycle % blocks)];
-    const double sent = in_turn * part, x = sent / width, heard = sent * std::exp(-x);
-    const double taken = heard * std::exp(-x * std::exp(-x));
-    drives += sent + heard;
-    in_turn -= taken;
-    total -= taken;
-  }
-  return std::nullopt;
+  const auto field = d > g ? classes_mean_field(pops, C) : blocks_mean_field(pops);
+  if (!field) return std::nullopt;
+  const double drain = d > g ? d / g - 1 : 0;
+  // Each packet is acknowledged twice and delivered once.
+  return Cost{3 * field->cycles + drain, 2 * field->cycles, field->drives + 1, 2};
+}
+
+std::optional<Cost> direct_cost(const Pops& pops) {
+  const auto field = couplers_mean_field(pops);
+  if (!field) return std::nullopt;
+  return Cost{field->cycles, field->cycles, field->drives, 1};
 }
 
 std::optional<double> published_slots(const Pops& pops) {

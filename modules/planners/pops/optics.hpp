@@ -49,10 +49,11 @@ struct Cost {
 };
 Cost offline_cost(const Pops& pops);
 Cost comparator_sort_cost(const Pops& pops);
-/// By the mean field; `C` as in the law of participation. The mean over uniform permutations is met to about 2 % for d
-/// >= g and g >= 32; for 1 < d < g it is up to a third too low, for some pairs of blocks have more packets than others.
-/// None if neither of d, g divides the other, or if it takes more than a million cycles.
+/// By the mean field of `mean_field.hpp`, for a uniform random permutation; `C` as in the law of participation. None if
+/// neither of d, g divides the other, or if it takes more than a million cycles.
 std::optional<Cost> randomized_cost(const Pops& pops, double C = 4);
+/// By the mean field, for a uniform random permutation; none where couplers have more than 64 packets.
+std::optional<Cost> direct_cost(const Pops& pops);
 /// B, the published cost formula of the older deterministic algorithm, in slots; none unless g | d and g = 2^k.
 std::optional<double> published_slots(const Pops& pops);
 

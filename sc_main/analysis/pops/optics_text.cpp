@@ -22,13 +22,13 @@ std::string cost_text(const std::string& algorithm, const OpticalParts& parts, c
 
 std::string network_text(const OpticalParts& parts, const Pops& pops) {
   const Parts count = parts_of(pops);
-  const auto randomized = randomized_cost(pops);
+  const auto randomized = randomized_cost(pops), direct = direct_cost(pops);
   const auto published = published_slots(pops);
-  return fmt::format("    {:>7} {:>7} {:>7.1f} {:>10} {:>12} {:>8.0f} {:>8.0f} {:>10} {:>9}\n", pops.group_size(),
-                     pops.groups(), power_margin_db(parts, pops.group_size()), count.couplers, count.transmitters,
-                     offline_cost(pops).slots(), comparator_sort_cost(pops).slots(),
-                     randomized ? fmt::format("{:.1f}", randomized->slots()) : "-",
-                     published ? fmt::format("{:.0f}", *published) : "-");
+  return fmt::format(
+      "    {:>7} {:>7} {:>7.1f} {:>10} {:>12} {:>8.0f} {:>8.0f} {:>10} {:>8} {:>9}\n", pops.group_size(), pops.groups(),
+      power_margin_db(parts, pops.group_size()), count.couplers, count.transmitters, offline_cost(pops).slots(),
+      comparator_sort_cost(pops).slots(), randomized ? fmt::format("{:.1f}", randomized->slots()) : "-",
+      direct ? fmt::format("{:.1f}", direct->slots()) : "-", published ? fmt::format("{:.0f}", *published) : "-");
 }
 
 }  // namespace
@@ -41,14 +41,10 @@ std::string optics_text(const OpticalParts& parts, const Pops& pops) {
   text += cost_text("offline", parts, offline_cost(pops));
   text += cost_text("comparator-sort", parts, comparator_sort_cost(pops));
   if (const auto cost = randomized_cost(pops)) text += cost_text("randomized", parts, *cost);
-  if (pops.group_size() > 1 && pops.group_size() < pops.groups())
-    text +=
-        "    randomized is an estimate that may be less than 60 % of what runs take: for 1 < d < g it gives all pairs "
-        "of "
-        "blocks the same load\n";
+  if (const auto cost = direct_cost(pops)) text += cost_text("direct", parts, *cost);
   text += fmt::format("  networks of {} processors with these parts, and slots of a permutation\n", pops.nodes());
-  text += fmt::format("    {:>7} {:>7} {:>7} {:>10} {:>12} {:>8} {:>8} {:>10} {:>9}\n", "d", "g", "margin", "couplers",
-                      "transmitters", "offline", "sort", "randomized", "formula B");
+  text += fmt::format("    {:>7} {:>7} {:>7} {:>10} {:>12} {:>8} {:>8} {:>10} {:>8} {:>9}\n", "d", "g", "margin",
+                      "couplers", "transmitters", "offline", "sort", "randomized", "direct", "formula B");
   std::size_t too_large = 0;
   for (const Pops& network : legal_networks(parts, pops.nodes())) {
     if (network.couplers() > Pops::most_couplers) ++too_large;

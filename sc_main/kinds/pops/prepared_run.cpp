@@ -113,13 +113,14 @@ class PopsRun final : public PreparedRun {
         line_text("traffic", fmt::format("{}: {} packets", experiment_.pattern->name, all_packets(*traffic_).size())));
     for (const auto& [name, value] : algorithm_->bounds())
       lines.push_back(line_text("bound", fmt::format("{} {}", name, value)));
-    const auto randomized = randomized_cost(pops_);
-    lines.push_back(fmt::format(
-        "  a permutation here: offline {:.0f}, comparator-sort {:.0f}{}", offline_cost(pops_).slots(),
-        comparator_sort_cost(pops_).slots(),
-        randomized
-            ? fmt::format(", randomized about {:.1f} slots (C = 4, all couplers in service)", randomized->slots())
-            : " slots"));
+    // Of those that take their chances there are means, with C = 4 and all couplers in service.
+    std::string random;
+    if (const auto cost = direct_cost(pops_)) random += fmt::format("direct about {:.1f}", cost->slots());
+    if (const auto cost = randomized_cost(pops_))
+      random += fmt::format("{}randomized about {:.1f}", random.empty() ? "" : ", ", cost->slots());
+    lines.push_back(fmt::format("  a permutation here: offline {:.0f}, comparator-sort {:.0f} slots{}",
+                                offline_cost(pops_).slots(), comparator_sort_cost(pops_).slots(),
+                                random.empty() ? "" : "; a random one: " + random));
     if (const auto published = published_slots(pops_))
       lines.push_back(
           line_text("formula B",
