@@ -56,18 +56,20 @@ void WormEngine::run_nodes(Step /*step*/, WakeCalendar::Bitmap& awake) {
 /// No part makes worms while others move theirs: each has one at hand for every node that may start one.
 void WormEngine::provide_worms(const WakeCalendar::Bitmap& awake) {
   for (WormPart& part : parts_) {
-    std::size_t wanted = 0;
+    part.wanted = wake_all_ ? static_cast<std::size_t>(part.nodes.last - part.nodes.first) : 0;
     const auto count = [&](std::size_t first, std::size_t words) {
-      for (std::size_t w = first; w < first + words; ++w)
-        wanted += static_cast<std::size_t>(__builtin_popcountll(awake[w]));
+      for (std::size_t w = first; w < first + words && !wake_all_; ++w)
+        part.wanted += static_cast<std::size_t>(__builtin_popcountll(awake[w]));
     };
     count(part.nodes.first_word(), part.nodes.last_word() - part.nodes.first_word());
     for (const Partition::Mirrors& mirrors : part.nodes.mirrored) count(mirrors.first_word, mirrors.words());
-    if (wake_all_) wanted = static_cast<std::size_t>(part.nodes.last - part.nodes.first);
+  }
+  for (WormPart& part : parts_) {
     for (WormPart& other : parts_)
-      for (; part.free.size() < wanted && other.free.size() > part.free.size(); other.free.pop_back())
+      for (; part.free.size() < part.wanted && other.free.size() > other.wanted; other.free.pop_back())
         part.free.push_back(other.free.back());
-    for (; part.free.size() < wanted; worms_.emplace_back()) part.free.push_back(static_cast<WormId>(worms_.size()));
+    for (; part.free.size() < part.wanted; worms_.emplace_back())
+      part.free.push_back(static_cast<WormId>(worms_.size()));
   }
 }
 

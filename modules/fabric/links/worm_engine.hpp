@@ -82,6 +82,7 @@ class WormEngine final : public Engine {
   };
   struct WormPart : Part {
     std::vector<WormId> free;
+    std::size_t wanted = 0;          ///< worms that it may start in this step
     std::vector<WormId> moving;      ///< worms that move in this step
     std::vector<WormId> consuming;   ///< worms that a processor goes on consuming in the next step
     std::array<NodeId, 4> prepared;  ///< the nodes prepared last, in a ring
