@@ -27,6 +27,7 @@ ThreadPool::ThreadPool(int threads)
   try {
     for (int i = 1; i < threads; ++i) workers_.emplace_back([this, i] { work_for(i); });
   } catch (const std::system_error&) {
+    // Those that there are suffice: `start` does the rest.
   }
 }
 

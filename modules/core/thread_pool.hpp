@@ -13,8 +13,8 @@ namespace starloom {
 /// Cores that this process may use, at least 1.
 int usable_cores();
 
-/// So many threads, of which the caller is one. Between two pieces of work the others look for the next one for some
-/// microseconds, then they sleep; where there are fewer cores than threads they sleep at once. What the system refuses to start,
+/// So many threads, of which the caller is one. Between two pieces of work the others look out for the next one for a
+/// while, then they sleep; where there are fewer cores than threads they sleep at once. What the system refuses to start,
 /// for want of memory or of processes, the caller does in its stead.
 class ThreadPool {
  public:

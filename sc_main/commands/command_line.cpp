@@ -7,7 +7,6 @@
 #include <cstdio>
 #include <functional>
 #include <limits>
-#include <thread>
 
 #include <starloom/commands/campaign.hpp>
 #include <starloom/commands/check.hpp>
@@ -31,6 +30,7 @@
 #include <starloom/commands/why.hpp>
 #include <starloom/config/document.hpp>
 #include <starloom/core/nearest.hpp>
+#include <starloom/core/thread_pool.hpp>
 #include <starloom/folders/run_folder.hpp>
 #include <starloom/results/result.hpp>
 
@@ -298,7 +298,7 @@ class CommandLine {
   }
 
   void add_regress() {
-    regress_.jobs = std::max(1, static_cast<int>(std::thread::hardware_concurrency()));
+    regress_.jobs = usable_cores();
     CLI::App& command = add_command("regress", "run every scenario below some paths",
                                     [this] { return run_regression(catalogue_, regress_); });
     command.add_option("PATH", regress_.paths, "scenario files and folders of them")->required();
@@ -404,7 +404,7 @@ class CommandLine {
   }
 
   void add_campaign() {
-    campaign_.jobs = std::max(1, static_cast<int>(std::thread::hardware_concurrency()));
+    campaign_.jobs = usable_cores();
     CLI::App& command = add_command("campaign", "run many experiments from one file", [this] {
       if (merging_) return merge_campaign(sources_, into_);
       if (campaign_.file.empty()) throw InputError("starloom: FILE is required; see starloom campaign --help");
@@ -453,7 +453,7 @@ class CommandLine {
   }
 
   void add_saturate() {
-    saturate_.jobs = std::max(1, static_cast<int>(std::thread::hardware_concurrency()));
+    saturate_.jobs = usable_cores();
     CLI::App& command = add_command("saturate", "find the load at which a network saturates",
                                     [this] { return saturate_experiment(catalogue_, saturate_); });
     add_experiment(command, saturate_.experiment);

@@ -26,7 +26,7 @@ struct NetworkOptions {
   // Change nothing in the result:
   std::uint64_t shuffle = 0;  ///< permutes construction and evaluation order
   bool wake_all = false;
-  int threads = 1;  ///< that run a step together, at most as many as there are nodes (`Fabric`)
+  int threads = 1;  ///< that share a step, at most as many as there are nodes (`Fabric`)
 };
 
 /// A whole network: `fabric`, a Processor or Switch with its flit buffers for each node of the graph, a link for each
