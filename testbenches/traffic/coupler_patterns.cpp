@@ -8,7 +8,7 @@
 namespace starloom::patterns {
 
 Destinations starve(const Processors& processors, std::uint64_t seed) {
-  constexpr std::int32_t most_groups = 64;  // which take half a minute
+  constexpr std::int32_t most_groups = 64;  // which take seconds
   const Grid& grid = processors.coordinates("starve");
   const std::int32_t g = grid.side(0);
   if (grid.kind() != GridKind::mesh || grid.dimensions() != 2 || grid.side(1) != g || g > most_groups)

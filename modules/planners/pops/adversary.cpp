@@ -40,100 +40,144 @@ class Matching {
   std::int64_t size_ = 0;
 };
 
+/// The first hops of a two-hops table.
+class FirstHops {
+ public:
+  FirstHops(const Pops& pops, const TwoHopsTable& sends) : pops_(pops), sends_(sends) {
+    for (const auto& targets : sends) {
+      std::vector<std::int32_t> drivers(static_cast<std::size_t>(pops.couplers()), 0);
+      std::vector<std::size_t> couplers;
+      for (NodeId node = 0; node < pops.nodes(); ++node) {
+        couplers.push_back(
+            static_cast<std::size_t>(pops.coupler(targets[static_cast<std::size_t>(node)], pops.group_of(node))));
+        ++drivers[couplers.back()];
+      }
+      alone_.emplace_back();
+      for (const std::size_t coupler : couplers) alone_.back().push_back(drivers[coupler] == 1 ? 1 : 0);
+      couplers_.push_back(std::move(couplers));
+    }
+  }
+  const Pops& pops() const { return pops_; }
+  std::size_t coupler(NodeId node, std::int64_t cycle) const { return at(couplers_, node, cycle); }
+  std::size_t group(NodeId node, std::int64_t cycle) const { return static_cast<std::size_t>(at(sends_, node, cycle)); }
+  /// Whether it meets no other, whoever still has a packet.
+  bool alone(NodeId node, std::int64_t cycle) const { return at(alone_, node, cycle) != 0; }
+
+ private:
+  template <class T>
+  static T at(const std::vector<std::vector<T>>& table, NodeId node, std::int64_t cycle) {
+    return table[static_cast<std::size_t>(cycle)][static_cast<std::size_t>(node)];
+  }
+  const Pops& pops_;
+  const TwoHopsTable& sends_;
+  std::vector<std::vector<std::size_t>> couplers_;  ///< [cycle][node]
+  std::vector<std::vector<char>> alone_;            ///< [cycle][node]
+};
+
 /// Packets for one group that keep each other back for some cycles.
 class Conspiracy {
  public:
-  /// `members`: [node] whether it may be one of them.
-  Conspiracy(const Pops& pops, const TwoHopsTable& sends, std::int64_t cycles, std::vector<char> members)
-      : pops_(pops), sends_(sends), cycles_(cycles), members_(std::move(members)) {
-    for (std::int64_t cycle = 0; cycle < cycles_; ++cycle) {
-      alone_.push_back(alone_in(cycle));
-      senders_.emplace_back(static_cast<std::size_t>(pops.groups()));
-      for (NodeId node = 0; node < pops.nodes(); ++node)
-        senders_.back()[static_cast<std::size_t>(target(node, cycle))].push_back(node);
-    }
-  }
-
-  /// Leaves those that have `partners` others in every cycle.
-  void prune(std::int64_t partners) {
+  /// Of `members`, [node] whether it may be one of them, those that have `partners` others in each of the cycles.
+  Conspiracy(const FirstHops& hops, std::int64_t cycles, std::vector<char> members, std::int64_t partners)
+      : hops_(hops),
+        members_(std::move(members)),
+        cycles_(static_cast<std::size_t>(cycles), Cycle(static_cast<std::size_t>(hops.pops().couplers()),
+                                                        static_cast<std::size_t>(hops.pops().groups()))) {
+    for (NodeId node = 0; node < hops_.pops().nodes(); ++node)
+      if (member(node)) count_everywhere(node, 1);
     for (bool changed = true; changed;) {
       changed = false;
-      for (std::int64_t cycle = 0; cycle < cycles_; ++cycle) {
-        count(cycle);
-        for (NodeId node = 0; node < pops_.nodes(); ++node) {
-          if (!member(node) || partners_of(node, cycle) >= partners) continue;
-          members_[static_cast<std::size_t>(node)] = 0;
-          changed = true;
-        }
+      for (NodeId node = 0; node < hops_.pops().nodes(); ++node) {
+        if (!member(node) || fewest_partners_of(node) >= partners) continue;
+        members_[static_cast<std::size_t>(node)] = 0;
+        count_everywhere(node, -1);
+        changed = true;
+      }
+    }
+    for (NodeId node = 0; node < hops_.pops().nodes(); ++node) {
+      if (!member(node)) continue;
+      count_everywhere(node, -1);
+      for (std::int64_t cycle = 0; cycle < cycles; ++cycle) {
+        of(cycle).driving[hops_.coupler(node, cycle)].see(node);
+        if (hops_.alone(node, cycle)) of(cycle).alone_to[hops_.group(node, cycle)].see(node);
       }
     }
   }
 
   /// Sources of packets, the first of which is kept back in every cycle; empty if they run out.
-  std::vector<NodeId> keep_back(NodeId first) const {
+  std::vector<NodeId> keep_back(NodeId first) {
     std::vector<NodeId> marked = {first};
-    for (std::int64_t cycle = cycles_; cycle-- > 0;)
+    bool enough = true;
+    for (auto cycle = static_cast<std::int64_t>(cycles_.size()); enough && cycle-- > 0;) {
+      // All that are marked are still there in this cycle.
+      for (const NodeId node : marked) count(node, cycle, 1);
       for (std::size_t i = 0, before = marked.size(); i < before; ++i) {
-        const auto helps = [&](NodeId partner) { return keeps_back(partner, marked[i], cycle); };
-        // All that are marked are still there in this cycle.
-        if (std::any_of(marked.begin(), marked.end(), helps)) continue;
-        const auto& senders =
-            senders_[static_cast<std::size_t>(cycle)][static_cast<std::size_t>(target(marked[i], cycle))];
-        const auto partner = std::find_if(senders.begin(), senders.end(), helps);
-        if (partner == senders.end() || marked.size() == static_cast<std::size_t>(pops_.group_size())) return {};
-        marked.push_back(*partner);
+        if (partners_of(marked[i], cycle) > 0) continue;
+        const NodeId partner = first_partner(marked[i], cycle);
+        enough = partner != no_node && marked.size() < static_cast<std::size_t>(hops_.pops().group_size());
+        if (!enough) break;
+        marked.push_back(partner);
+        count(partner, cycle, 1);
       }
+      for (const NodeId node : marked) count(node, cycle, -1);
+    }
+    if (!enough) marked.clear();
     return marked;
   }
   bool member(NodeId node) const { return members_[static_cast<std::size_t>(node)] != 0; }
+  const std::vector<char>& members() const { return members_; }
 
  private:
-  std::int32_t target(NodeId node, std::int64_t cycle) const {
-    return sends_[static_cast<std::size_t>(cycle)][static_cast<std::size_t>(node)];
-  }
-  /// [node] whether its first hop meets no other, whoever still has a packet.
-  std::vector<char> alone_in(std::int64_t cycle) const {
-    std::vector<std::int32_t> drivers(static_cast<std::size_t>(pops_.couplers()), 0);
-    const auto driven = [&](NodeId node) -> std::int32_t& {
-      return drivers[static_cast<std::size_t>(pops_.coupler(target(node, cycle), pops_.group_of(node)))];
-    };
-    for (NodeId node = 0; node < pops_.nodes(); ++node) ++driven(node);
-    std::vector<char> alone(static_cast<std::size_t>(pops_.nodes()));
-    for (NodeId node = 0; node < pops_.nodes(); ++node)
-      alone[static_cast<std::size_t>(node)] = driven(node) == 1 ? 1 : 0;
-    return alone;
-  }
-  bool alone(NodeId node, std::int64_t cycle) const {
-    return alone_[static_cast<std::size_t>(cycle)][static_cast<std::size_t>(node)] != 0;
-  }
-  bool keeps_back(NodeId partner, NodeId node, std::int64_t cycle) const {
-    return partner != node && member(partner) && target(partner, cycle) == target(node, cycle) &&
-           (pops_.group_of(partner) == pops_.group_of(node) || alone(partner, cycle));
-  }
-  void count(std::int64_t cycle) {
-    same_hop_.assign(static_cast<std::size_t>(pops_.couplers()), 0);
-    alone_to_.assign(static_cast<std::size_t>(pops_.groups()), 0);
-    for (NodeId node = 0; node < pops_.nodes(); ++node) {
-      if (!member(node)) continue;
-      ++same_hop_[static_cast<std::size_t>(pops_.coupler(target(node, cycle), pops_.group_of(node)))];
-      if (alone(node, cycle)) ++alone_to_[static_cast<std::size_t>(target(node, cycle))];
+  /// Some of the members: how many are counted just now, and the two lowest of all.
+  struct Some {
+    std::int64_t count = 0;
+    NodeId lowest[2] = {no_node, no_node};
+
+    /// In the order of their numbers.
+    void see(NodeId node) {
+      if (lowest[0] == no_node) lowest[0] = node;
+      else if (lowest[1] == no_node) lowest[1] = node;
     }
+    NodeId lowest_other_than(NodeId node) const { return lowest[0] == node ? lowest[1] : lowest[0]; }
+  };
+  struct Cycle {
+    Cycle(std::size_t couplers, std::size_t groups) : driving(couplers), alone_to(groups) {}
+    std::vector<Some> driving;   ///< [coupler]
+    std::vector<Some> alone_to;  ///< [group] those that reach it, whatever the others do
+  };
+
+  Cycle& of(std::int64_t cycle) { return cycles_[static_cast<std::size_t>(cycle)]; }
+  const Cycle& of(std::int64_t cycle) const { return cycles_[static_cast<std::size_t>(cycle)]; }
+  void count(NodeId node, std::int64_t cycle, std::int64_t by) {
+    of(cycle).driving[hops_.coupler(node, cycle)].count += by;
+    if (hops_.alone(node, cycle)) of(cycle).alone_to[hops_.group(node, cycle)].count += by;
   }
-  /// As counted last, itself left out.
+  void count_everywhere(NodeId node, std::int64_t by) {
+    for (std::size_t cycle = 0; cycle < cycles_.size(); ++cycle) count(node, static_cast<std::int64_t>(cycle), by);
+  }
+  /// How many of those that are counted keep it back; it is one of them.
   std::int64_t partners_of(NodeId node, std::int64_t cycle) const {
-    const std::int32_t to = target(node, cycle);
     // Whoever is alone has no other of its group, so nobody is in both counts but the node itself.
-    const std::int64_t own = same_hop_[static_cast<std::size_t>(pops_.coupler(to, pops_.group_of(node)))] - 1;
-    return own + alone_to_[static_cast<std::size_t>(to)] - (alone(node, cycle) ? 1 : 0);
+    return of(cycle).driving[hops_.coupler(node, cycle)].count - 1 +
+           of(cycle).alone_to[hops_.group(node, cycle)].count - (hops_.alone(node, cycle) ? 1 : 0);
   }
-  const Pops& pops_;
-  const TwoHopsTable& sends_;
-  std::int64_t cycles_;
-  std::vector<char> members_;                              ///< [node]
-  std::vector<std::vector<char>> alone_;                   ///< [cycle][node]
-  std::vector<std::vector<std::vector<NodeId>>> senders_;  ///< [cycle][group]
-  std::vector<std::int64_t> same_hop_;                     ///< [coupler] members that drive it
-  std::vector<std::int64_t> alone_to_;                     ///< [group] members that reach it, whatever the others do
+  /// In the cycle in which they are fewest.
+  std::int64_t fewest_partners_of(NodeId node) const {
+    std::int64_t fewest = hops_.pops().nodes();
+    for (std::size_t cycle = 0; cycle < cycles_.size(); ++cycle)
+      fewest = std::min(fewest, partners_of(node, static_cast<std::int64_t>(cycle)));
+    return fewest;
+  }
+  /// The lowest member that keeps it back, or `no_node`.
+  NodeId first_partner(NodeId node, std::int64_t cycle) const {
+    const NodeId same = of(cycle).driving[hops_.coupler(node, cycle)].lowest_other_than(node);
+    const NodeId alone = of(cycle).alone_to[hops_.group(node, cycle)].lowest_other_than(node);
+    return same == no_node || (alone != no_node && alone < same) ? alone : same;
+  }
+
+  const FirstHops& hops_;
+  std::vector<char> members_;  ///< [node]
+  std::vector<Cycle> cycles_;
 };
 
 /// [node] whether it never sends to the group.
@@ -147,12 +191,16 @@ std::vector<char> never_sending_to(std::int32_t group, const Pops& pops, const T
 }
 
 /// Packets to `group` of which the first is kept back for `cycles`; empty if none are found.
-std::vector<NodeId> packets_kept_back(std::int32_t group, const Pops& pops, const TwoHopsTable& sends,
+std::vector<NodeId> packets_kept_back(std::int32_t group, const FirstHops& hops, const TwoHopsTable& sends,
                                       std::int64_t cycles) {
+  const Pops& pops = hops.pops();
+  const std::vector<char> members = never_sending_to(group, pops, sends, cycles);
+  std::vector<char> tried;
   // With 2^cycles partners success is certain; with fewer it is likely.
   for (std::int64_t partners = pops.group_size(); partners > 0; partners /= 2) {
-    Conspiracy packets(pops, sends, cycles, never_sending_to(group, pops, sends, cycles));
-    packets.prune(partners);
+    Conspiracy packets(hops, cycles, members, partners);
+    if (packets.members() == tried) continue;
+    tried = packets.members();
     for (NodeId first = 0; first < pops.nodes(); ++first)
       if (packets.member(first))
         if (auto found = packets.keep_back(first); !found.empty()) return found;
@@ -235,13 +283,14 @@ std::optional<Unreached> unreached_permutation(NodeId nodes, const HearingPatter
 
 Starved starved_permutation(const Pops& pops, const TwoHopsTable& sends) {
   require_two_hops(pops, sends);
+  const FirstHops hops(pops, sends);
   Starved found;
   found.source = 0;
   found.destination.assign(static_cast<std::size_t>(pops.nodes()), no_node);
   for (bool more = true; more && found.cycles < static_cast<std::int64_t>(sends.size());) {
     more = false;
     for (std::int32_t group = 0; group < pops.groups() && !more; ++group) {
-      const std::vector<NodeId> packets = packets_kept_back(group, pops, sends, found.cycles + 1);
+      const std::vector<NodeId> packets = packets_kept_back(group, hops, sends, found.cycles + 1);
       if (packets.empty()) continue;
       more = true;
       ++found.cycles;
