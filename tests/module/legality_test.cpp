@@ -20,7 +20,7 @@ const Grid& row_of_four() {
   return grid;
 }
 
-/// Expects the violation of the netlist in any order of nodes, and of the stepper where it knows the rule.
+/// Expects the violation of the netlist in any order of nodes, also from parts, and of the stepper where it knows the rule.
 void expect_violation(const Algorithm& algorithm, const std::vector<Packet>& packets, Step step, NodeId node,
                       const std::string& text, bool ask_stepper = true) {
   for (const std::uint64_t shuffle : {0, 1, 2, 3, 4}) {
@@ -28,6 +28,7 @@ void expect_violation(const Algorithm& algorithm, const std::vector<Packet>& pac
     ListSource source(packets);
     NetlistRunOptions options;
     options.network.shuffle = shuffle;
+    options.network.threads = shuffle > 2 ? 4 : 1;
     options.max_steps = 100;
     const NetlistRun run = run_netlist(row_of_four(), algorithm, source, options);
     EXPECT_EQ(run.end, StepperEnd::violation);

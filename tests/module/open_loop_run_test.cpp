@@ -333,6 +333,24 @@ TEST(Saturated, DoesNotDependOnIdleSteps) {
   EXPECT_EQ(found(busy), 140);
 }
 
+TEST(Saturated, DoesNotDependOnWhatIsForgotten) {
+  const auto greedy = named_algorithm("greedy", Grid::mesh({1, 8}));
+  const auto found = [&](bool forgets) {
+    Saturation saturation({100, 160, 1000}, 20, network_of(Grid::mesh({1, 8})).graph, *greedy);
+    MadeUpRun made_up([](Step created) -> Step { return created < 200 ? 1 : 60; });
+    for (Step step = 0; step <= 400; ++step) {
+      const RunRecord& record = made_up.before(step);
+      if (saturation.found(step, record)) return saturation.step();
+      if (!forgets) continue;
+      const auto left = std::find(record.delivered.begin(), record.delivered.end(), no_step);
+      saturation.before_forgetting(static_cast<PacketId>(left - record.delivered.begin()), record);
+    }
+    return no_step;
+  };
+  EXPECT_EQ(found(false), 270);
+  EXPECT_EQ(found(true), 270);
+}
+
 TEST(OpenLoopRun, StopsEarlyWithTheSameBytes) {
   OpenLoopCase one{"greedy", {}, sources(0.9, 100, 800), {}, 0, false};
   one.limits.latency = 20;
