@@ -107,14 +107,15 @@ std::optional<double> available_bytes() {
 }
 
 std::optional<KeyFault> network_fault(const TopologyEntry& topology, const KeyValues& keys,
-                                      std::optional<double> available) try {
+                                      const std::function<std::optional<double>()>& available) try {
   const NetworkSize size = topology.size(keys);
   const double needed = topology.has_couplers() ? array_bytes(size.nodes, size.links) : needed_bytes(size);
-  if (available && needed > *available)
+  const auto bytes = needed > bytes_of_program ? available() : std::nullopt;
+  if (bytes && needed > *bytes)
     return KeyFault(
         topology.sized_by,
         fmt::format("this network needs about {} of memory, and {} are available; choose a smaller {}",
-                    megabytes(needed), megabytes(*available), topology.sized_by.empty() ? "one" : topology.sized_by));
+                    megabytes(needed), megabytes(*bytes), topology.sized_by.empty() ? "one" : topology.sized_by));
   if (!size.refusal.empty()) return KeyFault(topology.sized_by, size.refusal);
   return std::nullopt;
 } catch (const KeyFault& fault) {

@@ -6,7 +6,9 @@
 #include <nlohmann/json.hpp>
 #include <set>
 
+#include <starloom/core/ids.hpp>
 #include "support/xml.hpp"
+#include "unit/gzip.hpp"
 
 namespace starloom {
 namespace {
@@ -488,6 +490,30 @@ TEST_F(Commands, ShowDrawsAGrid) {
   EXPECT_EQ(starloom("show out/e --step 9").out,
             "step 9 of mesh 3 x 3: 0 on links, 0 packets in nodes\n"
             "\n  [.]  [.]  [.]\n\n  [.]  [.]  [.]\n\n  [.]  [.]  [.]\n");
+}
+
+// Of a long trace only the end is read for a late step; of a packed one all.
+TEST_F(Commands, ShowDrawsLateStepsOfLongTraces) {
+  const std::string run = "run e.yaml --trace --quiet --force --set ";
+  for (const std::string experiment :
+       {"'routing={algorithm: vc-wormhole, channels: 2, buffer: 2}' --set network.shape=[8,8] --set 'traffic={pattern: "
+        "uniform, rate: 0.4, flits: 3, warmup: 0, measure: 1500, drain: 0}'",
+        "'network={topology: pops, group_size: 40, groups: 32}' --set 'routing={algorithm: randomized}'"}) {
+    ASSERT_THAT(starloom(run + experiment).status, testing::AnyOf(0, 4));
+    ASSERT_GT(scratch_.read("out/e/trace.csv").size(), 1u << 21);
+    const auto last = nlohmann::json::parse(scratch_.read("out/e/result.json")).at("steps").get<Step>();
+    std::vector<std::string> plain;
+    for (const Step step : {last, last - 2, last / 2, Step{1}}) {
+      plain.push_back(starloom("show out/e --step " + std::to_string(step)).out);
+      EXPECT_NE(plain.back(), "");
+    }
+    scratch_.write("out/e/trace.csv.gz", gzip(scratch_.read("out/e/trace.csv")));
+    std::filesystem::remove(scratch_.file("out/e/trace.csv"));
+    std::vector<std::string> packed;
+    for (const Step step : {last, last - 2, last / 2, Step{1}})
+      packed.push_back(starloom("show out/e --step " + std::to_string(step)).out);
+    EXPECT_EQ(plain, packed);
+  }
 }
 
 // A closed circle is drawn from the step on in which it stands, and the message knows whether there is a trace.

@@ -337,7 +337,7 @@ TEST(MemoryEstimate, SaysWhatIsNeededAndWhatThereIs) {
   const auto fault = [](const char* topology, std::map<std::string, KeyValue> keys, std::optional<double> available) {
     for (const TopologyEntry& entry : topology_table())
       if (entry.name == topology)
-        if (const auto found = network_fault(entry, KeyValues(std::move(keys)), available))
+        if (const auto found = network_fault(entry, KeyValues(std::move(keys)), [=] { return available; }))
           return std::string(found->what());
     return std::string();
   };
@@ -365,6 +365,7 @@ TEST(MemoryEstimate, SaysWhatIsNeededAndWhatThereIs) {
             "the netlist needs about 56 GB of memory, and 24 GB are available; choose a smaller network, or model: "
             "message");
   EXPECT_GT(available_bytes().value_or(1), 0);
+  EXPECT_EQ(shape_fault({8, 8}, 0), "") << "asked how much is available";
 }
 
 }  // namespace

@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <fstream>
 #include <limits>
+#include <optional>
 
 #include <starloom/core/data_file.hpp>
 #include <starloom/core/error.hpp>
@@ -118,6 +119,16 @@ class Replay {
   std::vector<std::pair<NodeId, PacketId>> memory_;
 };
 
+/// Before this step only packets crossed links that have arrived by `until`.
+Step first_that_matters(const PacketTable& table, Step until, std::int32_t greatest_latency) {
+  Step first = until - greatest_latency;  // keys and tokens are on links no longer
+  for (std::size_t p = 0; p < table.packets.size(); ++p) {
+    const bool arrived = table.delivered[p] != no_step && table.delivered[p] <= until;
+    if (!arrived) first = std::min<Step>(first, table.packets[p].created);
+  }
+  return first;
+}
+
 }  // namespace
 
 Snapshot take_snapshot(const fs::path& folder, const std::vector<TopologyEntry>& topologies, Step step) {
@@ -125,10 +136,15 @@ Snapshot take_snapshot(const fs::path& folder, const std::vector<TopologyEntry>&
   const LinkNetwork network = read_network(folder, result, topologies);
   Replay replay(network, step, stands_on_links(result));
   TraceReader trace(find_trace(folder));
+  std::optional<PacketTable> packets;
+  if (fs::exists(folder / "packets.csv")) {
+    packets = read_packets(folder / "packets.csv");
+    trace.skip_to(first_that_matters(*packets, step, network.graph.greatest_latency()));
+  }
   std::vector<TraceRow> rows;
   while (trace.next(rows) && rows.front().step <= step)
     for (const TraceRow& row : rows) replay.row(row);
-  if (fs::exists(folder / "packets.csv")) replay.packets(read_packets(folder / "packets.csv"));
+  if (packets) replay.packets(*packets);
   Snapshot snapshot = replay.snapshot();
   if (!result.given("deadlock.step") || result.integer("deadlock.step") <= step)
     snapshot.circle = read_circle(result, network.graph, std::numeric_limits<PacketId>::max());
