@@ -495,8 +495,8 @@ TEST_F(Commands, ShowDrawsLateStepsOfLongTraces) {
   const std::string run = "run e.yaml --trace --quiet --force --set ";
   for (const std::string experiment :
        {"'routing={algorithm: vc-wormhole, channels: 2, buffer: 2}' --set network.shape=[8,8] --set 'traffic={pattern: "
-        "uniform, rate: 0.4, flits: 3, warmup: 0, measure: 1500, drain: 0}'",
-        "'network={topology: pops, group_size: 40, groups: 32}' --set 'routing={algorithm: randomized}'"}) {
+        "uniform, rate: 0.2, flits: 3, warmup: 0, measure: 2000, drain: 0}'",
+        "'network={topology: pops, group_size: 64, groups: 64}' --set 'routing={algorithm: randomized}'"}) {
     ASSERT_THAT(starloom(run + experiment).status, testing::AnyOf(0, 4));
     ASSERT_GT(scratch_.read("out/e/trace.csv").size(), 1u << 21);
     const auto last = result("out/e").at("steps").get<std::int64_t>();
