@@ -292,6 +292,8 @@ TEST_F(ExperimentTest, OverridesAreNamedInMessages) {
   EXPECT_EQ(faults_of("seed="), "--set seed: seed: an integer is expected, not nothing");
   EXPECT_EQ(faults_of("seed"), "--set seed: the form is --set key.path=value, e.g. --set limits.steps=1000");
   EXPECT_EQ(faults_of(".a=1"), "--set .a=1: the form is --set key.path=value, e.g. --set limits.steps=1000");
+  EXPECT_EQ(faults_of("a\nb"), "--set a\\x0ab: the form is --set key.path=value, e.g. --set limits.steps=1000");
+  EXPECT_EQ(faults_of("seed\n=[\n"), "--set seed\\x0a: not a YAML value: [\\x0a");
   EXPECT_EQ(faults_of("limits={steps: 1, steps: 2}"), "--set limits: limits.steps is given twice");
 }
 
