@@ -6,14 +6,15 @@
 #include <ctime>
 #include <exception>
 #include <memory>
+#include <optional>
 
 namespace starloom {
 namespace {
 
 using std::chrono::steady_clock;
 
-/// SystemC keeps something of every simulation. A process that has grown by so much is replaced.
-constexpr std::int64_t most_growth_kilobytes = std::int64_t{64} * 1024;
+/// SystemC keeps something of every simulation. A process that has grown by so much since its first run is replaced.
+constexpr std::int64_t most_growth_kilobytes = std::int64_t{16} * 1024;
 constexpr std::size_t most_bytes_kept_back = 1 << 18;
 constexpr auto longest_silence = std::chrono::milliseconds(50);
 
@@ -42,7 +43,8 @@ class Worker {
     for (std::int64_t i = 0; i < batch.count && !spent_ && !slot_.stop.load(std::memory_order_relaxed); ++i)
       run(batch.point, batch.first + i);
     slot_.current.store(-1, std::memory_order_release);
-    const bool retires = spent_ || peak_kilobytes() - peak_at_start_ > most_growth_kilobytes;
+    const bool grown = peak_of_first_ && peak_kilobytes() - *peak_of_first_ > most_growth_kilobytes;
+    const bool retires = spent_ || grown;
     packer_.end_batch(retires, cpu_ - begun);
     return send() && !retires;
   }
@@ -63,6 +65,7 @@ class Worker {
       message_.fault = *fault.what() == '\0' ? "an exception without a text" : fault.what();
     }
     spent_ = spent_ || (runner_ && runner_->spent());
+    if (!peak_of_first_) peak_of_first_ = peak_kilobytes();
     const std::int64_t now = cpu_microseconds();
     row.cpu_microseconds = now - cpu_;
     cpu_ = now;
@@ -80,7 +83,7 @@ class Worker {
   int socket_;
   WorkerSlot& slot_;
   const RunnerFactory& make_;
-  const std::int64_t peak_at_start_ = peak_kilobytes();
+  std::optional<std::int64_t> peak_of_first_;  ///< kilobytes in memory after the first run
   std::unique_ptr<Runner> runner_;
   std::int32_t point_ = -1;
   RowMessage message_;

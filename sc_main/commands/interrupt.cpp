@@ -8,7 +8,7 @@ namespace starloom {
 namespace {
 
 /// Seconds and microseconds after which work that does not look at the flag is ended.
-constexpr timeval patience = {1, 500'000};
+constexpr timeval patience = {1, 0};
 
 // A signal handler can reach nothing but globals.
 std::atomic<bool> interrupted{false};

@@ -5,7 +5,7 @@
 namespace starloom {
 
 /// From now on SIGINT and SIGTERM set `interrupt_flag`. A second one ends the process at once, and so does the first one
-/// after a second and a half, unless the work has looked at the flag by then and `obey_interrupt` was called.
+/// after a second, unless the work has looked at the flag by then and `obey_interrupt` was called.
 void catch_interrupts();
 const std::atomic<bool>& interrupt_flag();
 /// True if the flag is set. The work has stopped: there is all the time to write down what it has found.

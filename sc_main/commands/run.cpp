@@ -156,7 +156,7 @@ Ending run_experiment(const Catalogue& catalogue, const RunOptions& options) {
     run = run_into(folder, options, *prepared);
     obey_interrupt();
     tell_unknown_packets(options, run);
-    if (waves) without_waves = waves->finish(run.steps_run);
+    if (waves) without_waves = waves->finish(run.steps_run, run.outcome == Outcome::interrupted);
     result = result_json(*experiment.algorithm, described, facts.phases, run);
     try {
       write_result(folder, options.packets, facts, run, result, watch);
@@ -176,7 +176,10 @@ Ending run_experiment(const Catalogue& catalogue, const RunOptions& options) {
   for (const std::string& miss : verdict.misses) tell(miss);
   if (!options.quiet) fmt::print("{}", summary_text(experiment, facts, run, result, out));
   const bool bad_end = verdict.status == ExitStatus::contract || verdict.status == ExitStatus::undelivered;
-  const std::string without_replay = options.replay ? write_replay_page(catalogue, out) : "";
+  std::string without_replay;
+  if (options.replay)
+    without_replay = run.outcome == Outcome::interrupted ? "replay.html is not made of a run that was stopped"
+                                                         : write_replay_page(catalogue, out);
   if (!without_replay.empty()) tell(without_replay);
   if (!without_replay.empty() && !without_waves && !bad_end) return {ExitStatus::output, run.leave_by_exit};
   if (without_waves) {

@@ -45,7 +45,7 @@ RunWaves::RunWaves(const Experiment& experiment, PreparedRun& run, const std::fi
       config_(config_of(experiment)),
       waves_(opened(experiment, run, folder / "waves.vcd")) {}
 
-std::optional<WavesFault> RunWaves::finish(Step steps) {
+std::optional<WavesFault> RunWaves::finish(Step steps, bool interrupted) {
   try {
     waves_.file().close(steps);
     if (!waves_.file().begun())
@@ -59,6 +59,8 @@ std::optional<WavesFault> RunWaves::finish(Step steps) {
     return give_up(fault);
   }
   if (config_.format != "fst") return std::nullopt;
+  if (interrupted)
+    return WavesFault{ExitStatus::output, "waves.fst is not made of a run that was stopped; waves.vcd is kept"};
   try {
     convert_to_fst(folder_ / "waves.vcd", folder_ / "waves.fst");
     write_view("waves.fst");

@@ -24,8 +24,8 @@ class RunWaves {
   /// \throws InputError: a scope matches nothing. OutputError: the file cannot be created.
   RunWaves(const Experiment& experiment, PreparedRun& run, const std::filesystem::path& folder);
 
-  /// Completes the files of a run of `steps` steps.
-  std::optional<WavesFault> finish(Step steps);
+  /// Completes the files of a run of `steps` steps. One that was interrupted has no time for FST.
+  std::optional<WavesFault> finish(Step steps, bool interrupted);
   /// Removes the files after a fault of the disk, for the result needs their room.
   WavesFault give_up(const OutputError& fault) const;
 

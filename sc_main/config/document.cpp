@@ -236,7 +236,7 @@ DocumentValue parse_option_value(const std::string& text, const std::string& opt
   try {
     value = parse_document(text, option);
   } catch (const InputError&) {
-    throw InputError(fmt::format("{}: not a YAML value: {}", option, text));
+    throw InputError(fmt::format("{}: not a YAML value: {}", option, printable(text)));
   }
   set_places(value, {option, 0, 0});
   return value;

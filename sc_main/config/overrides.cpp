@@ -4,6 +4,7 @@
 
 #include <starloom/config/key_reader.hpp>
 #include <starloom/core/error.hpp>
+#include <starloom/core/printable.hpp>
 
 namespace starloom {
 namespace {
@@ -24,8 +25,9 @@ Override parse_override(const std::string& text) {
   const std::string path = text.substr(0, equals);
   const bool hollow = path.empty() || path.front() == '.' || path.back() == '.' || path.find("..") != std::string::npos;
   if (equals == std::string::npos || hollow)
-    throw InputError(fmt::format("--set {}: the form is --set key.path=value, e.g. --set limits.steps=1000", text));
-  return {"--set " + path, path, text.substr(equals + 1)};
+    throw InputError(
+        fmt::format("--set {}: the form is --set key.path=value, e.g. --set limits.steps=1000", printable(text)));
+  return {"--set " + printable(path), path, text.substr(equals + 1)};
 }
 
 void apply_override(DocumentValue& document, const Override& given) {
@@ -39,8 +41,8 @@ void put_value(DocumentValue& document, const std::string& path, const Place& pl
   while (true) {
     if (section->kind == DocumentValue::Kind::null) section->kind = DocumentValue::Kind::map;
     if (section->kind != DocumentValue::Kind::map)
-      throw InputError(fmt::format("{}: {} is {}, not a section", place.text(), walked.empty() ? "the file" : walked,
-                                   section->described()));
+      throw InputError(fmt::format("{}: {} is {}, not a section", place.text(),
+                                   walked.empty() ? "the file" : printable(walked), section->described()));
     const std::size_t dot = walked == "expect" ? std::string::npos : rest.find('.');
     const std::string key = rest.substr(0, dot);
     walked = key_path(walked, key);

@@ -87,7 +87,7 @@ class ExperimentReader {
     for (const KeySpec& key : entry.keys)
       if (key.required && !experiment_.network.has(key.name)) return;
     try {
-      if (const auto fault = network_fault(entry, experiment_.network, available_bytes()))
+      if (const auto fault = network_fault(entry, experiment_.network, available_bytes))
         for (const auto& [key, text] : fault->faults()) refuse_network(key, text);
     } catch (const DataFileError& fault) {
       faults_.add_placed(fault.what());

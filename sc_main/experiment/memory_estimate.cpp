@@ -4,6 +4,7 @@
 #include <sys/resource.h>
 
 #include <algorithm>
+#include <filesystem>
 #include <fstream>
 #include <limits>
 #include <utility>
@@ -63,23 +64,43 @@ std::optional<double> unused_address_space() {
   return std::max(0.0, static_cast<double>(limit.rlim_cur) - kilobytes.value_or(0) * 1024);
 }
 
-/// Below the limit of a container: of its control group as it sees itself, version 2 or 1. Files that can be dropped from
-/// memory count as unused.
+/// How the kernel names what a control group may have and what it has, in version 2 or 1.
+struct ControlGroups {
+  std::string top;
+  const char *limit, *used;
+};
+
+std::optional<double> number_in(const std::filesystem::path& file) {
+  double value = 0;
+  return std::ifstream(file) >> value ? std::optional(value) : std::nullopt;  // `max`: no limit
+}
+
+/// Files that can be dropped from memory count as unused.
+std::optional<double> unused_in(const std::filesystem::path& group, const ControlGroups& names) {
+  const auto limit = number_in(group / names.limit), used = number_in(group / names.used);
+  if (!limit || !used) return std::nullopt;
+  return std::max(0.0, *limit - *used + named_number((group / "memory.stat").string(), "inactive_file").value_or(0));
+}
+
+/// Below the limits of this process' control group and of those around it. In a container its own may be the top one.
 std::optional<double> unused_in_control_group() {
-  const auto number = [](const std::string& file) {
-    double value = 0;
-    return std::ifstream(file) >> value ? std::optional(value) : std::nullopt;  // `max`: no limit
-  };
-  const std::pair<std::string, std::string> versions[] = {
-      {"/sys/fs/cgroup/memory.max", "/sys/fs/cgroup/memory.current"},
-      {"/sys/fs/cgroup/memory/memory.limit_in_bytes", "/sys/fs/cgroup/memory/memory.usage_in_bytes"}};
-  for (const auto& [limit_file, used_file] : versions) {
-    const auto limit = number(limit_file), used = number(used_file);
-    if (!limit || !used) continue;
-    const std::string folder = limit_file.substr(0, limit_file.rfind('/'));
-    return std::max(0.0, *limit - *used + named_number(folder + "/memory.stat", "inactive_file").value_or(0));
+  std::optional<double> least;
+  std::ifstream own("/proc/self/cgroup");  // number:controllers:group
+  for (std::string line; std::getline(own, line);) {
+    const std::size_t first = line.find(':'), second = line.find(':', first + 1);
+    if (second == std::string::npos) continue;
+    const std::string controllers = line.substr(first + 1, second - first - 1);
+    if (!controllers.empty() && controllers != "memory") continue;
+    const ControlGroups names =
+        controllers.empty() ? ControlGroups{"/sys/fs/cgroup", "memory.max", "memory.current"}
+                            : ControlGroups{"/sys/fs/cgroup/memory", "memory.limit_in_bytes", "memory.usage_in_bytes"};
+    for (std::filesystem::path group = line.substr(second + 1); !group.empty(); group = group.parent_path()) {
+      const auto unused = unused_in(names.top + group.string(), names);
+      if (unused && (!least || *unused < *least)) least = unused;
+      if (group == group.parent_path()) break;
+    }
   }
-  return std::nullopt;
+  return least;
 }
 
 std::string megabytes(double bytes) {
@@ -107,14 +128,15 @@ std::optional<double> available_bytes() {
 }
 
 std::optional<KeyFault> network_fault(const TopologyEntry& topology, const KeyValues& keys,
-                                      std::optional<double> available) try {
+                                      const std::function<std::optional<double>()>& available) try {
   const NetworkSize size = topology.size(keys);
   const double needed = topology.has_couplers() ? array_bytes(size.nodes, size.links) : needed_bytes(size);
-  if (available && needed > *available)
+  const auto bytes = needed > bytes_of_program ? available() : std::nullopt;
+  if (bytes && needed > *bytes)
     return KeyFault(
         topology.sized_by,
         fmt::format("this network needs about {} of memory, and {} are available; choose a smaller {}",
-                    megabytes(needed), megabytes(*available), topology.sized_by.empty() ? "one" : topology.sized_by));
+                    megabytes(needed), megabytes(*bytes), topology.sized_by.empty() ? "one" : topology.sized_by));
   if (!size.refusal.empty()) return KeyFault(topology.sized_by, size.refusal);
   return std::nullopt;
 } catch (const KeyFault& fault) {

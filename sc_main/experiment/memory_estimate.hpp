@@ -1,6 +1,7 @@
 #pragma once
 /// \file Whether a network fits into memory, asked before anything of it is built.
 #include <cstdint>
+#include <functional>
 #include <optional>
 #include <string>
 #include <vector>
@@ -21,9 +22,10 @@ double run_bytes(const NetworkSize& size, double packets);
 std::optional<double> available_bytes();
 
 /// What is wrong with the size of a network, with the key that it lies in, or nothing: what its topology refuses, or that
-/// it needs more bytes than `available` (nothing: not known). Of a POPS network the model on arrays is meant.
+/// it needs more bytes than are available (nothing: not known), which is asked only of networks that need more than the
+/// program itself: campaigns read thousands of small ones. Of a POPS network the model on arrays is meant.
 std::optional<KeyFault> network_fault(const TopologyEntry& topology, const KeyValues& keys,
-                                      std::optional<double> available);
+                                      const std::function<std::optional<double>()>& available);
 
 namespace pops {
 

@@ -17,14 +17,34 @@ namespace {
 
 constexpr std::size_t reader_buffer = std::size_t{1} << 18;
 constexpr std::size_t longest_line = std::size_t{1} << 16;
+/// What is sooner read than searched.
+constexpr std::int64_t read_at_once = std::int64_t{1} << 20;
+
+/// Of a file whose lines ascend by the number with which they begin: the start of a line in [begin, end), or `begin`, before
+/// which all have numbers below `least`. No more than `read_at_once` before the first that has not, unless lines are damaged.
+std::int64_t place_before(std::ifstream& file, std::int64_t begin, std::int64_t end, std::int64_t least) {
+  while (end - begin > read_at_once) {
+    const std::int64_t middle = begin + (end - begin) / 2;
+    std::int64_t number = -1;
+    char behind = 0;
+    file.clear();
+    file.seekg(middle);
+    file.ignore(longest_line, '\n');
+    const std::int64_t line = file.tellg();
+    if (file >> number && file.get(behind) && behind == ',' && line < end && number < least) begin = line;
+    else end = middle;
+  }
+  return begin;
+}
 
 }  // namespace
 
 /// The bytes of the file, unpacked.
 class CsvReader::Input {
  public:
-  explicit Input(const std::filesystem::path& file) : file_(file, std::ios::binary) {
+  explicit Input(const std::filesystem::path& file, std::int64_t from = 0) : file_(file, std::ios::binary) {
     if (!file_) return;
+    file_.seekg(from);
     constexpr auto size = static_cast<std::streamsize>(reader_buffer);
     if (file.extension() == ".gz")
       unpacked_.push(boost::iostreams::gzip_decompressor(boost::iostreams::gzip::default_window_bits, size), size);
@@ -43,7 +63,7 @@ class CsvReader::Input {
 };
 
 CsvReader::CsvReader(const std::filesystem::path& file, std::vector<std::string_view> headers)
-    : name_(file.string()), buffer_(reader_buffer) {
+    : name_(file.string()), file_(file), buffer_(reader_buffer) {
   if (const std::string why = why_unreadable(file); !why.empty())
     throw InputError(name_ + ": cannot be opened (" + why + ")");
   errno = 0;
@@ -57,14 +77,38 @@ CsvReader::CsvReader(const std::filesystem::path& file, std::vector<std::string_
   const auto found = std::find(headers.begin(), headers.end(), line_);
   if (found == headers.end()) fail("the first line must be " + quoted);
   header_ = static_cast<std::size_t>(found - headers.begin());
+  data_ = skipped_to_ = static_cast<std::int64_t>(line_.size()) + 1;
   next_ = std::string_view::npos;
 }
 
 CsvReader::~CsvReader() = default;
 
+bool CsvReader::skip_below(std::int64_t least) {
+  if (file_.extension() == ".gz") return false;
+  std::ifstream searched(file_, std::ios::binary);
+  skipped_to_ = place_before(searched, data_, static_cast<std::int64_t>(std::filesystem::file_size(file_)), least);
+  input_ = std::make_unique<Input>(file_, skipped_to_);
+  begin_ = end_ = 0;
+  line_number_ = 1;
+  next_ = std::string_view::npos;
+  return true;
+}
+
+std::int64_t CsvReader::lines_skipped() const {
+  std::int64_t lines = 0;
+  std::ifstream skipped(file_, std::ios::binary);
+  skipped.seekg(data_);
+  for (std::int64_t at = data_; at < skipped_to_; at += skipped.gcount()) {
+    skipped.ignore(skipped_to_ - at, '\n');
+    if (skipped.gcount() == 0) break;
+    ++lines;
+  }
+  return lines;
+}
+
 void CsvReader::fail(const std::string& text) const {
-  throw InputError(name_ + ":" + std::to_string(line_number_) + ":" + std::to_string(cell_ + 1) + ": " +
-                   printable(text));
+  throw InputError(name_ + ":" + std::to_string(line_number_ + lines_skipped()) + ":" + std::to_string(cell_ + 1) +
+                   ": " + printable(text));
 }
 
 bool CsvReader::refill() {

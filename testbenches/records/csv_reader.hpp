@@ -21,6 +21,9 @@ class CsvReader {
 
   /// Which of the headers it is, from 0.
   std::size_t header() const { return header_; }
+  /// Begins again with the first line of data, without those, unread, that begin with a number below `least`, where lines
+  /// ascend by it: a mebibyte of them may be left. False, and nothing is done, if the file is packed.
+  bool skip_below(std::int64_t least);
   /// Goes to the next line; the cells of the one before must all have been read. False at the end of the file.
   bool next_line();
 
@@ -39,17 +42,22 @@ class CsvReader {
   bool refill();
   std::int64_t parse(std::string_view text, std::int64_t max) const;
 
+  std::int64_t lines_skipped() const;
+
   class Input;
   std::string name_;
+  std::filesystem::path file_;
   std::unique_ptr<Input> input_;
   std::vector<char> buffer_;
   std::size_t begin_ = 0;  ///< of what has not been read, in the buffer
   std::size_t end_ = 0;
   std::string_view line_;
   std::size_t header_ = 0;
-  std::int64_t line_number_ = 0;
-  std::size_t next_ = 0;  ///< place in the line where the next cell begins; npos after the last
-  std::size_t cell_ = 0;  ///< where the last cell began
+  std::int64_t line_number_ = 0;  ///< without those that were skipped
+  std::int64_t data_ = 0;         ///< the byte where the second line begins
+  std::int64_t skipped_to_ = 0;   ///< the byte where the lines that were skipped end
+  std::size_t next_ = 0;          ///< place in the line where the next cell begins; npos after the last
+  std::size_t cell_ = 0;          ///< where the last cell began
 };
 
 }  // namespace starloom

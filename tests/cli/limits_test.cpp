@@ -44,6 +44,24 @@ TEST_F(LimitsOfNumbers, LongPhasesAreVerified) {
   EXPECT_EQ(starloom("verify o").status, 0);
 }
 
+// `check` warns of what no machine lives to see, or this one cannot keep.
+TEST_F(LimitsOfNumbers, ARunForEverIsValidWithAWarning) {
+  const auto measure = [&](const std::string& steps) {
+    return starloom("check e.yaml --set 'traffic={pattern: uniform, rate: 0.1, measure: " + steps + "}'");
+  };
+  const std::string year = "  warning       the run takes longer than a year; lower traffic.warmup and traffic.measure";
+  const ProgramRun endless = measure("1000000000000000000"), short_one = measure("1000");
+  EXPECT_EQ(endless.status, 0);
+  EXPECT_THAT(endless.out, HasSubstr(year + "\n  warning       its packets need more memory than the "));
+  EXPECT_THAT(endless.out, HasSubstr("lower traffic.warmup and traffic.measure, or run it with --no-packets\n"));
+  EXPECT_EQ(short_one.out.find("warning"), std::string::npos) << short_one.out;
+  // Where loads are not computed, as of so many nodes, too.
+  EXPECT_THAT(starloom("check e.yaml --set network.shape=[101,100] --set 'traffic={pattern: uniform, rate: 0.1, "
+                       "measure: 1000000000000000000}'")
+                  .out,
+              HasSubstr(year));
+}
+
 TEST_F(LimitsOfNumbers, SimulatedTime) {
   EXPECT_EQ(late("922337203685470").status, 0);
   const ProgramRun run = late("922337203685478");

@@ -490,6 +490,29 @@ TEST_F(Commands, ShowDrawsAGrid) {
             "\n  [.]  [.]  [.]\n\n  [.]  [.]  [.]\n\n  [.]  [.]  [.]\n");
 }
 
+// Of a long trace only the end is read for a late step; of a packed one all.
+TEST_F(Commands, ShowDrawsLateStepsOfLongTraces) {
+  const std::string run = "run e.yaml --trace --quiet --force --set ";
+  for (const std::string experiment :
+       {"'routing={algorithm: vc-wormhole, channels: 2, buffer: 2}' --set network.shape=[8,8] --set 'traffic={pattern: "
+        "uniform, rate: 0.2, flits: 3, warmup: 0, measure: 2000, drain: 0}'",
+        "'network={topology: pops, group_size: 64, groups: 64}' --set 'routing={algorithm: randomized}'"}) {
+    ASSERT_THAT(starloom(run + experiment).status, testing::AnyOf(0, 4));
+    ASSERT_GT(scratch_.read("out/e/trace.csv").size(), 1u << 21);
+    const auto last = result("out/e").at("steps").get<std::int64_t>();
+    const std::int64_t steps[] = {last, last - 2, last / 2, 1};
+    std::vector<std::string> plain;
+    for (const std::int64_t step : steps) {
+      plain.push_back(starloom("show out/e --step " + std::to_string(step)).out);
+      EXPECT_NE(plain.back(), "");
+    }
+    ASSERT_EQ(std::system(("gzip " + scratch_.file("out/e/trace.csv").string()).c_str()), 0);
+    std::vector<std::string> packed;
+    for (const std::int64_t step : steps) packed.push_back(starloom("show out/e --step " + std::to_string(step)).out);
+    EXPECT_EQ(plain, packed);
+  }
+}
+
 // A closed circle is drawn from the step on in which it stands, and the message knows whether there is a trace.
 TEST_F(Commands, ShowDrawsTheCircleOfADeadlock) {
   const std::string ring =

@@ -60,6 +60,19 @@ TEST_F(Signals, EndEveryCommandWithinTwoSeconds) {
           << testing::PrintToString(words) << " " << signal;
 }
 
+// Nothing that takes long is made of what there is.
+TEST_F(Signals, ARunThatIsStoppedIsNotConverted) {
+  EXPECT_LT(seconds_to_end({"run", "endless.yaml", "--out", "o", "--replay", "--set", "waves={format: fst}", "--set",
+                            "traffic.rate=0.3"},
+                           SIGTERM, std::chrono::seconds(2)),
+            2);
+  EXPECT_EQ(ended_.status, 4);
+  EXPECT_THAT(ended_.err, testing::HasSubstr("replay.html is not made of a run that was stopped\n"));
+  EXPECT_THAT(ended_.err, testing::HasSubstr("waves.fst is not made of a run that was stopped; waves.vcd is kept\n"));
+  EXPECT_TRUE(exists("o/waves.vcd"));
+  EXPECT_FALSE(exists("o/waves.fst"));
+}
+
 TEST_F(Signals, RunsInFlightAreGivenUp) {
   seconds_to_end({"campaign", "campaign.yaml", "--jobs", "2", "--store", "s"}, SIGTERM, std::chrono::seconds(1));
   EXPECT_EQ(ended_.status, 4);

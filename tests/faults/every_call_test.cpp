@@ -21,13 +21,16 @@ class EveryCall : public ProgramTest, public testing::WithParamInterface<int> {
     scratch_.write("m.yaml",
                    "schema: 1\nnetwork: {topology: mesh, shape: [4, 4]}\nrouting: {algorithm: multistage}\n"
                    "traffic: {pattern: reversal}\n");
-    scratch_.write("c.yaml",
-                   std::string("schema: 1\nname: few\nbase:\n  schema: 1\n") +
-                       "  network: {topology: mesh, shape: [3, 3]}\n  routing: {algorithm: greedy}\n" +
-                       "  traffic: {pattern: random-permutation}\nruns: 2\n" +
-                       "keep: [steps]\naxes: {seed: [1, 2, 3], routing.discipline: [fifo]}\n" +
-                       "table: [{rows: seed, columns: routing.discipline, figure: steps, format: [markdown, " +
-                       "csv, latex]}]\n");
+    scratch_.write(
+        "c.yaml", std::string("schema: 1\nname: few\nbase:\n  schema: 1\n") +
+                      "  network: {topology: mesh, shape: [3, 3]}\n  routing: {algorithm: greedy}\n" +
+                      "  traffic: {pattern: random-permutation}\nruns: 2\n" +
+                      "keep: [steps]\naxes: {seed: [1, 2, 3], routing.discipline: [fifo]}\n" +
+                      "table: [{rows: seed, columns: routing.discipline, figure: steps, format: [markdown, " +
+                      "csv, latex]}]\n" + "plot: [{x: seed, y: [steps], series: routing.discipline, format: [svg]}]\n");
+    scratch_.write("s.yaml",
+                   "schema: 1\nnetwork: {topology: mesh, shape: [2, 2]}\nrouting: {algorithm: greedy}\n"
+                   "traffic: {pattern: uniform, rate: 0.1, warmup: 5, measure: 20, drain: 20}\n");
   }
 
   Files files(const std::string& folder) const {
@@ -122,6 +125,32 @@ TEST_P(EveryCall, Replay) {
   scratch_.write("page.html", page + "an earlier one");
   fail_each(words, [&](const std::string& place) {
     EXPECT_THAT(scratch_.read("page.html"), testing::AnyOf(page, page + "an earlier one")) << place;
+  });
+}
+
+// Commands that write nothing.
+TEST_P(EveryCall, Readers) {
+  ASSERT_EQ(starloom("run e.yaml --quiet --trace --out o").status, 0);
+  const Files whole = files("o");
+  for (const char* words :
+       {"check e.yaml", "draw e.yaml", "show o --step 1", "why o", "why o --packet 1 --json", "verify o"}) {
+    ASSERT_EQ(starloom(words).status, 0) << words;
+    fail_each(words, [&](const std::string& place) { EXPECT_EQ(files("o"), whole) << place; });
+  }
+}
+
+TEST_P(EveryCall, Saturate) {
+  const std::string words = "saturate s.yaml --within 0.25 --jobs 1 --store ";
+  const ProgramRun sound = starloom(words + "whole");
+  ASSERT_EQ(sound.status, 0);
+  const auto rows = stored_rows(scratch_.file("whole"));
+  fail_each(words + "s", [&](const std::string& place) {
+    const ProgramRun again = starloom(words + "s");
+    EXPECT_EQ(again.status, 0) << place << ": " << again.err;
+    EXPECT_EQ(again.out, sound.out) << place;
+    EXPECT_EQ(stored_rows(scratch_.file("s")), rows) << place;
+    for (const char* file : {"s", "s-wal", "s-shm", "s-journal", "s.lock"})
+      std::filesystem::remove(scratch_.file(file));
   });
 }
 

@@ -221,7 +221,8 @@ TEST(FlitLegality, SideWiresThatWereNotDeclared) {
 }
 
 TEST(FlitLegality, APacketOfSeveralFlitsForAnAlgorithmOfSingleOnes) {
-  expect_violation(with_odd_middle(pass_on), {{0, 3, 1, 0}, {0, 3, 3, 6}}, 6, 0,
+  // The packet of a higher node is refused in the same step.
+  expect_violation(with_odd_middle(pass_on), {{0, 3, 1, 0}, {0, 3, 3, 6}, {3, 0, 3, 6}}, 6, 0,
                    "gets a packet of 3 flits, but its algorithm carries packets of one flit", false);
 }
 
@@ -299,6 +300,17 @@ TEST(ChannelLegality, TheSwitchTakesWhatIsReadyOncePerPort) {
   expect_broken("sent more flits than there are ports", 0, [](ChannelView<1>& view) {
     for (int i = 0; i < 40; ++i) view.send(0);
   });
+}
+
+TEST(ChannelLegality, NothingGoesOverALinkThatStalls) {
+  ListSource source({{1, 3, 3, 0}});
+  NetlistRunOptions options;
+  options.network.stall_rate = 1;
+  const NetlistRun run = run_netlist(row_of_four(), with_odd_channels([](ChannelView<1>&) {}), source, options);
+  EXPECT_EQ(run.violation.step, 3);
+  EXPECT_EQ(run.violation.node, 1);
+  EXPECT_EQ(run.violation.text,
+            "let two flits leave an in-port, or take an out-port, in one step, or used a stalled link");
 }
 
 TEST(ChannelLegality, TheProcessorSendsWhatItHasWhereThereIsRoom) {

@@ -169,8 +169,8 @@ TEST_F(PoolTest, GrownWorkersAreReplaced) {
     ::usleep(20'000);  // batches of a few
   });
   all_but(200, {});
-  EXPECT_GE(report.workers, 3);
-  EXPECT_LE(report.workers, 12);
+  EXPECT_GE(report.workers, 8);
+  EXPECT_LE(report.workers, 24);
 }
 
 TEST_F(PoolTest, InterruptFinishesWhatIsInFlight) {

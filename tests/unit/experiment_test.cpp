@@ -292,6 +292,8 @@ TEST_F(ExperimentTest, OverridesAreNamedInMessages) {
   EXPECT_EQ(faults_of("seed="), "--set seed: seed: an integer is expected, not nothing");
   EXPECT_EQ(faults_of("seed"), "--set seed: the form is --set key.path=value, e.g. --set limits.steps=1000");
   EXPECT_EQ(faults_of(".a=1"), "--set .a=1: the form is --set key.path=value, e.g. --set limits.steps=1000");
+  EXPECT_EQ(faults_of("a\nb"), "--set a\\x0ab: the form is --set key.path=value, e.g. --set limits.steps=1000");
+  EXPECT_EQ(faults_of("seed\n=[\n"), "--set seed\\x0a: not a YAML value: [\\x0a");
   EXPECT_EQ(faults_of("limits={steps: 1, steps: 2}"), "--set limits: limits.steps is given twice");
 }
 
@@ -337,7 +339,7 @@ TEST(MemoryEstimate, SaysWhatIsNeededAndWhatThereIs) {
   const auto fault = [](const char* topology, std::map<std::string, KeyValue> keys, std::optional<double> available) {
     for (const TopologyEntry& entry : topology_table())
       if (entry.name == topology)
-        if (const auto found = network_fault(entry, KeyValues(std::move(keys)), available))
+        if (const auto found = network_fault(entry, KeyValues(std::move(keys)), [=] { return available; }))
           return std::string(found->what());
     return std::string();
   };
@@ -365,6 +367,7 @@ TEST(MemoryEstimate, SaysWhatIsNeededAndWhatThereIs) {
             "the netlist needs about 56 GB of memory, and 24 GB are available; choose a smaller network, or model: "
             "message");
   EXPECT_GT(available_bytes().value_or(1), 0);
+  EXPECT_EQ(shape_fault({8, 8}, 0), "") << "asked how much is available";
 }
 
 }  // namespace

@@ -64,6 +64,15 @@ TEST(Greedy, NeedsAtMostRowsPlusColumnsMinusTwoStepsRandom) {
     }
 }
 
+// It is one of permutations: no node sends or gets two packets, and all are there in step 0.
+TEST(Greedy, PromisesNothingOfOtherPackets) {
+  const auto greedy = named_algorithm("greedy", Grid::mesh({4, 4}));
+  EXPECT_EQ(greedy->bounds({{0, 5, 1, 0}, {1, 7, 1, 0}}).count("steps"), 1u);
+  EXPECT_TRUE(greedy->bounds({{0, 5, 1, 0}, {0, 7, 1, 0}}).empty());
+  EXPECT_TRUE(greedy->bounds({{0, 5, 1, 0}, {1, 5, 1, 0}}).empty());
+  EXPECT_TRUE(greedy->bounds({{0, 5, 1, 0}, {1, 7, 1, 1}}).empty());
+}
+
 /// The packets of row 0 all turn into column 2: the adversary of dimension order.
 TEST(Greedy, KeepsItsBoundWhenAWholeRowTurnsIntoOneColumn) {
   const Grid mesh = Grid::mesh({8, 8});

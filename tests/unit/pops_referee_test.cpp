@@ -241,6 +241,9 @@ TEST(PopsReferee, ReportsMustBeTrue) {
   ++trace.slots[1].collisions;
   EXPECT_THAT(judgement(trace), HasSubstr("slot 1, the network: reported are"));
   trace = randomized_trace();
+  trace.slots.push_back({1, 0, 0, 0});
+  EXPECT_THAT(judgement(trace), HasSubstr("the network: reported are")) << "of a slot without rows";
+  trace = randomized_trace();
   trace.slots.pop_back();
   EXPECT_THAT(judgement(trace), HasSubstr("slots are reported"));
   trace = randomized_trace();

@@ -1,6 +1,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <fmt/format.h>
+
 #include <functional>
 #include <limits>
 #include <stdexcept>
@@ -133,6 +135,38 @@ TEST(TraceReader, ReadsFilesLongerThanItsBuffer) {
   EXPECT_EQ(read_trace(folder.file("trace.csv")), by_step(rows));
   folder.write("trace.csv.gz", gzip(folder.read("trace.csv")));
   EXPECT_EQ(read_trace(folder.file("trace.csv.gz")), by_step(rows));
+}
+
+TEST(TraceReader, SkipsToAStepOfALongFile) {
+  const ScratchFolder folder;
+  std::string rows_of_steps;
+  for (int step = 1; step < 70'000; ++step)
+    rows_of_steps += fmt::format("{},hop,1,0,{},1,2\n{},eject,1,0,2,,\n", step, step % 9, step);
+  std::vector<TraceRow> rows;
+  // What is skipped is not looked at.
+  TraceReader damaged(
+      folder.write("trace.csv", header + ("0,hop,0,0,0,1,1\n0,damaged\n" + rows_of_steps + "70000,hop\n")));
+  damaged.skip_to(69'000);
+  ASSERT_TRUE(damaged.next(rows));
+  EXPECT_LT(rows.front().step, 69'000);
+  while (rows.front().step < 69'000) ASSERT_TRUE(damaged.next(rows));
+  EXPECT_EQ(rows.front().step, 69'000);
+  EXPECT_EQ(rows.size(), 2u);
+  EXPECT_EQ(fault(folder,
+                  [&] {
+                    while (damaged.next(rows)) continue;
+                  }),
+            "trace.csv:140002:10: the line has too few cells");
+  for (const Step step : {0, 1, 20'000, 69'999, 1'000'000}) {
+    TraceReader sound(folder.write("trace.csv", header + rows_of_steps));
+    sound.skip_to(step);
+    ASSERT_TRUE(sound.next(rows));
+    EXPECT_LE(rows.front().step, std::max<Step>(1, step));
+  }
+  TraceReader packed(folder.write("trace.csv.gz", gzip(header + rows_of_steps)));
+  packed.skip_to(69'000);
+  ASSERT_TRUE(packed.next(rows));
+  EXPECT_EQ(rows.front().step, 1) << "a packed trace is read from its beginning";
 }
 
 TEST(TraceReader, AHeaderAloneIsAnEmptyTrace) {

@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <boost/graph/compressed_sparse_row_graph.hpp>
 #include <boost/graph/strong_components.hpp>
-#include <unordered_set>
 #include <utility>
 
 #include <starloom/analysis/links/head_ways.hpp>
@@ -11,6 +10,9 @@
 
 namespace starloom::links {
 namespace {
+
+/// Places of heads, and their choices there, that are looked at: a few seconds.
+constexpr std::size_t most_looked_at = 80'000'000;
 
 using DependencyGraph = boost::compressed_sparse_row_graph<boost::directedS>;
 using Edge = std::pair<std::uint32_t, std::uint32_t>;
@@ -30,23 +32,27 @@ class NextPort final : public routing::RoutingFunction {
   const Algorithm& algorithm_;
 };
 
-/// Edges as they are found, again and again.
+/// Edges as they are found, again and again. Few lead from a vertex: no more than a node has channels.
 class EdgeSet {
  public:
-  void add(std::size_t from, std::size_t to) { edges_.insert(std::uint64_t{from} << 32 | to); }
+  explicit EdgeSet(std::size_t vertices = 0) : next_(vertices) {}
+  void add(std::size_t from, std::size_t to) {
+    std::vector<std::uint32_t>& next = next_[from];
+    const auto vertex = static_cast<std::uint32_t>(to);
+    if (std::find(next.begin(), next.end(), vertex) == next.end()) next.push_back(vertex);
+  }
   /// Each once, in order.
-  std::vector<Edge> all() const {
-    std::vector<std::uint64_t> sorted(edges_.begin(), edges_.end());
-    std::sort(sorted.begin(), sorted.end());
+  std::vector<Edge> all() {
     std::vector<Edge> list;
-    list.reserve(sorted.size());
-    for (const std::uint64_t edge : sorted)
-      list.emplace_back(static_cast<std::uint32_t>(edge >> 32), static_cast<std::uint32_t>(edge));
+    for (std::size_t from = 0; from < next_.size(); ++from) {
+      std::sort(next_[from].begin(), next_[from].end());
+      for (const std::uint32_t to : next_[from]) list.emplace_back(static_cast<std::uint32_t>(from), to);
+    }
     return list;
   }
 
  private:
-  std::unordered_set<std::uint64_t> edges_;
+  std::vector<std::vector<std::uint32_t>> next_;  ///< [vertex]
 };
 
 /// Which escape channels can be asked for next after which: a bit for each pair, as there are many.
@@ -123,15 +129,26 @@ class Surveyor {
   }
 
   ChannelDependencies survey() {
+    std::size_t looked_at = 0;
     do {
+      looked_at = 0;
       found_ = {};
       used_.assign(classes_.vertices(), false);
       escape_ = used_;
       onward_.assign(classes_.vertices() + static_cast<std::size_t>(graph_.nodes()), {});
-    } while (!each_search([this](const routing::RoutingFunction& function, bool first_legs) {
+      direct_ = EdgeSet(classes_.vertices());
+    } while (!each_search([&](const routing::RoutingFunction& function, bool first_legs) {
       look_at();
+      if (!found_.extended) add_moves();
       if (!first_legs) measure(function, false);
+      looked_at += ways_.states().size() + ways_.moves();
+      return looked_at <= most_looked_at;
     }));
+    if (looked_at > most_looked_at) {
+      found_ = {};
+      found_.too_many_ways = true;
+      return std::move(found_);
+    }
     found_.pairs = std::int64_t{graph_.processors()} * (graph_.processors() - 1);
     found_.classes = static_cast<std::int32_t>(classes_.count());
     found_.channels = std::count(used_.begin(), used_.end(), true);
@@ -148,8 +165,8 @@ class Surveyor {
     NodeId destination = no_node;
   };
 
-  /// Calls `visit` with (function, whether these are first legs) for all ways, again and again for some of them. False if
-  /// classes were divided, which ends it.
+  /// Calls `visit` with (function, whether these are first legs) for all ways, again and again for some of them, until it
+  /// returns false. False if classes were divided, which ends it.
   template <class Visit>
   bool each_search(const Visit& visit) {
     for (const routing::RoutingFunction* function : functions_) {
@@ -157,7 +174,7 @@ class Surveyor {
         ways_.forget_first_legs();
         for (std::uint32_t drawn = 0; drawn < function->draws(); ++drawn) {
           if (!ways_.search_first_legs(*function, processors_, drawn)) return false;
-          visit(*function, true);
+          if (!visit(*function, true)) return true;
         }
       }
       for (const NodeId destination : processors_)
@@ -165,7 +182,7 @@ class Surveyor {
           if (!(function->in_legs() ? ways_.search_last_legs(*function, destination)
                                     : ways_.search(*function, processors_, destination, drawn)))
             return false;
-          visit(*function, false);
+          if (!visit(*function, false)) return true;
         }
     }
     return true;
@@ -245,23 +262,25 @@ class Surveyor {
     }
   }
 
-  /// Edges of the graph. Only now, when all last legs were measured, first legs can be.
+  /// Edges of the graph. Only now is known which channels are escape channels; and only now, when all last legs were
+  /// measured, first legs can be.
   std::vector<Edge> edges() {
-    EdgeSet direct;
+    const bool in_legs = std::any_of(functions_.begin(), functions_.end(), [](const auto* f) { return f->in_legs(); });
+    if (!found_.extended && !in_legs) return direct_.all();
     EscapeMatrix extended(found_.extended ? escape_ : std::vector<bool>());
     each_search([&](const routing::RoutingFunction& function, bool first_legs) {
       if (first_legs) measure(function, true);
       if (found_.extended) extended.add(ways_, escape_);
-      else add_moves(direct);
+      return true;
     });
-    return found_.extended ? extended.edges() : direct.all();
+    return found_.extended ? extended.edges() : direct_.all();
   }
-  void add_moves(EdgeSet& edges) const {
+  void add_moves() {
     const auto& states = ways_.states();
     for (std::size_t i = 0; i < states.size(); ++i)
       if (states[i].vertex >= 0)
         for (const HeadWays::Move* move = ways_.begin(i); move != ways_.end(i); ++move)
-          edges.add(static_cast<std::size_t>(states[i].vertex), static_cast<std::size_t>(states[move->to].vertex));
+          direct_.add(static_cast<std::size_t>(states[i].vertex), static_cast<std::size_t>(states[move->to].vertex));
   }
 
   /// Calls `visit` with each vertex that a packet may ask for, at once or, in the extended graph, over channels that are no
@@ -338,19 +357,23 @@ class Surveyor {
       if (found_.classes > 1) held.first = classes_.first(vertex);
       found_.circle.push_back(held);
     }
+    constexpr std::size_t nowhere = ~std::size_t{0};
+    std::vector<std::size_t> place(used_.size(), nowhere);  // [vertex] on the circle, until its packet is known
+    for (std::size_t at = 0; at < circle.size(); ++at) place[circle[at]] = at;
     std::size_t left = circle.size();
     each_search([&](const routing::RoutingFunction&, bool) {
-      for (std::size_t state = 0; state < ways_.states().size() && left > 0; ++state) {
+      for (std::size_t state = 0; state < ways_.states().size(); ++state) {
         const std::int64_t vertex = ways_.states()[state].vertex;
-        for (std::size_t at = 0; vertex >= 0 && at < circle.size(); ++at) {
-          PacketEnds& packet = found_.circle[at].packet;
-          if (circle[at] != static_cast<std::size_t>(vertex) || packet.source != no_node) continue;
-          each_next(state, [&](std::size_t next) {
-            if (next == circle[(at + 1) % circle.size()]) packet = packet_in(state);
-          });
-          if (packet.source != no_node) --left;
-        }
+        if (vertex < 0 || place[static_cast<std::size_t>(vertex)] == nowhere) continue;
+        std::size_t& at = place[static_cast<std::size_t>(vertex)];
+        bool asks = false;
+        each_next(state, [&](std::size_t next) { asks = asks || next == circle[(at + 1) % circle.size()]; });
+        if (!asks) continue;
+        found_.circle[at].packet = packet_in(state);
+        at = nowhere;
+        --left;
       }
+      return left > 0;
     });
   }
 
@@ -360,6 +383,7 @@ class Surveyor {
   HeadWays ways_;
   std::vector<NodeId> processors_;
   ChannelDependencies found_;
+  EdgeSet direct_;                     ///< as long as the graph is not known to be the extended one
   std::vector<bool> used_;             ///< [vertex] some packet comes over it
   std::vector<bool> escape_;           ///< [vertex] it is one of the graph
   std::vector<Onward> left_;           ///< [state] the longest way from there
@@ -378,19 +402,11 @@ std::vector<const routing::RoutingFunction*> functions_of(const Algorithm& algor
 
 }  // namespace
 
-bool too_many_ways(const NetworkGraph& graph, const Algorithm& algorithm) {
-  double searches = 0;
-  for (const routing::RoutingFunction* function : functions_of(algorithm))
-    searches += function->in_legs() ? 1 : function->draws();
-  return searches > 2 && searches * graph.processors() * graph.nodes() > 1e8;
-}
-
 std::optional<ChannelDependencies> channel_dependencies(const NetworkGraph& graph, const Algorithm& algorithm) {
   std::vector<const routing::RoutingFunction*> functions = functions_of(algorithm);
   const NextPort next_port(graph, algorithm);
   const bool by_node = functions.empty();
   if (by_node) functions.push_back(&next_port);
-  else if (too_many_ways(graph, algorithm)) return std::nullopt;
   ChannelDependencies found = Surveyor(graph, std::move(functions)).survey();
   if (by_node && found.lost) return std::nullopt;
   return found;

@@ -45,6 +45,8 @@ struct PacketAt {
 /// channels of any destination, and an edge leads from one that a packet holds (as an escape channel, or not: a cross
 /// dependency) to each escape channel that it may ask for next (direct), or after channels that are none for it (indirect).
 struct ChannelDependencies {
+  bool too_many_ways =
+      false;  ///< to look at all of them, which would take more than a few seconds; the rest is unknown
   bool extended = false;
   std::int32_t classes = 1;       ///< of the channels of a link
   std::int64_t channels = 0;      ///< links, or classes of their channels, that some packet uses
@@ -66,11 +68,8 @@ struct ChannelDependencies {
   bool acyclic() const { return circle.empty() && !without_escape; }
 };
 
-/// What the routing function says of packets from all processors to all processors; nothing if it is not fixed, or takes too
-/// many draws for so large a network (`too_many_ways`). The time grows with the square of the number of nodes.
+/// What the routing function says of packets from all processors to all processors; nothing if it is not fixed. The time
+/// grows with the square of the number of nodes, with what packets draw and with what heads may choose.
 std::optional<ChannelDependencies> channel_dependencies(const NetworkGraph& graph, const Algorithm& algorithm);
-
-/// True if packets draw so many numbers that the ways of all of them take longer than minutes.
-bool too_many_ways(const NetworkGraph& graph, const Algorithm& algorithm);
 
 }  // namespace starloom::links

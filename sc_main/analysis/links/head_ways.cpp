@@ -36,31 +36,28 @@ void HeadWays::clear() {
 void HeadWays::start_in(const std::vector<NodeId>& sources, NodeId destination, std::uint32_t drawn) {
   clear();
   for (const NodeId source : sources)
-    states_.push_back({-1, static_cast<std::uint32_t>(states_.size()), drawn, source, source, destination, 0});
+    states_.push_back(
+        {-1, static_cast<std::uint32_t>(states_.size()), drawn, source, graph_.ports(), 0, source, destination, 0});
   starts_ = states_.size();
 }
 
-std::uint32_t HeadWays::state_of(std::size_t vertex, std::uint32_t parent) {
+std::uint32_t HeadWays::state_of(std::size_t vertex, LinkEnd end, int channel, std::uint32_t parent) {
   if (known_[vertex] != 0) return known_[vertex] - 1;
   const auto number = static_cast<std::uint32_t>(states_.size());
   State state = states_[parent];
   state.vertex = static_cast<std::int64_t>(vertex);
   state.parent = parent;
-  state.node = graph_.far_end(classes_.node(vertex), classes_.port(vertex)).node;
+  state.node = end.node;
+  state.in_port = end.port;
+  state.channel = channel;
   state.arrived = state.leg_over = false;
   states_.push_back(state);
   known_[vertex] = number + 1;
   return number;
 }
 
-routing::Head HeadWays::head_in(const State& state) const {
-  routing::Head head{state.node, graph_.ports(), 0, state.destination, state.drawn};
-  if (state.vertex >= 0) {
-    const auto vertex = static_cast<std::size_t>(state.vertex);
-    head.in_port = graph_.far_end(classes_.node(vertex), classes_.port(vertex)).port;
-    head.in_channel = classes_.first(vertex);
-  }
-  return head;
+routing::Head HeadWays::head_in(const State& state) {
+  return {state.node, state.in_port, state.channel, state.destination, state.drawn};
 }
 
 bool HeadWays::search(const routing::RoutingFunction& function, const std::vector<NodeId>& sources, NodeId destination,
@@ -156,11 +153,15 @@ void HeadWays::follow(std::size_t state, const routing::Head& head, const routin
       states_[state].arrived = head.node == head.destination;
       continue;
     }
-    if (!graph_.far_end(head.node, choice.port).connected()) continue;
-    for (std::size_t c = 0; c < classes_.count(); ++c)
-      if (classes_.first_of(c) >= choice.first && classes_.first_of(c) < choice.first + choice.count)
-        moves_.push_back({state_of(classes_.vertex(head.node, choice.port, c), static_cast<std::uint32_t>(state)),
-                          choice.priority == 0});
+    const LinkEnd end = graph_.far_end(head.node, choice.port);
+    if (!end.connected()) continue;
+    for (std::size_t c = 0; c < classes_.count(); ++c) {
+      const int first = classes_.first_of(c);
+      if (first >= choice.first && first < choice.first + choice.count)
+        moves_.push_back(
+            {state_of(classes_.vertex(head.node, choice.port, c), end, first, static_cast<std::uint32_t>(state)),
+             choice.priority == 0});
+    }
   }
 }
 

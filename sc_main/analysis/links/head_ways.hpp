@@ -55,6 +55,8 @@ class HeadWays {
     std::uint32_t parent;   ///< a state from which it was reached; of one where the search began, itself
     std::uint32_t drawn;    ///< of a packet that comes there
     NodeId node;            ///< where the head is
+    Port in_port;           ///< over which it came there; the local port in its source
+    std::int32_t channel;   ///< of that port: the first of its class
     NodeId source;          ///< of a packet that comes there
     NodeId destination;     ///< of the same packet
     std::uint32_t moves;    ///< its first one in `moves`
@@ -80,6 +82,7 @@ class HeadWays {
   const std::vector<std::uint32_t>& order();
   /// Such a state, once they were put in order.
   const std::optional<std::uint32_t>& met_again() const { return met_again_; }
+  std::size_t moves() const { return moves_.size(); }  ///< of all states
   /// The search began in so many states, the first ones.
   std::size_t starts() const { return starts_; }
   const Move* begin(std::size_t state) const { return moves_.data() + states_[state].moves; }
@@ -97,8 +100,8 @@ class HeadWays {
 
   void clear();
   void start_in(const std::vector<NodeId>& sources, NodeId destination, std::uint32_t drawn);
-  std::uint32_t state_of(std::size_t vertex, std::uint32_t parent);
-  routing::Head head_in(const State& state) const;
+  std::uint32_t state_of(std::size_t vertex, LinkEnd end, int channel, std::uint32_t parent);
+  static routing::Head head_in(const State& state);
   bool explore(const routing::RoutingFunction& function, bool first_legs);
   void follow(std::size_t state, const routing::Head& head, const routing::Choices& choices);
   /// The first destination for which the head is on its first leg; `no_node`: for none.

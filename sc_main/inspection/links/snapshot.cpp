@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <fstream>
 #include <limits>
+#include <optional>
 
 #include <starloom/core/data_file.hpp>
 #include <starloom/core/error.hpp>
@@ -50,19 +51,30 @@ class Replay {
       return;
     }
     if (row.packet > last_.packet) last_ = row;
+    if (static_cast<std::size_t>(row.packet) < arrived_.size() && arrived_[static_cast<std::size_t>(row.packet)])
+      return;
     flits_[key(static_cast<PacketId>(row.packet), row.flit)] = {
         row, row.event == TraceEvent::hop && (on_link || stands_on_links_)};
   }
 
-  /// Packets created up to the step: the flits that have no row are in the memories of their sources.
+  /// Before the rows: those of packets that have arrived need not be remembered. Returns the first step that matters.
+  Step expect(const PacketTable& table) {
+    Step first = until_ - network_.graph.greatest_latency();  // keys and tokens are on links no longer
+    for (std::size_t p = 0; p < table.packets.size(); ++p) {
+      arrived_.push_back(table.delivered[p] != no_step && table.delivered[p] <= until_);
+      if (!arrived_[p]) first = std::min<Step>(first, table.packets[p].created);
+    }
+    return first;
+  }
+
+  /// Behind the rows: of packets created up to the step, the flits that have no row are in the memories of their sources.
   void packets(const PacketTable& table) {
     if (last_.packet >= static_cast<std::int64_t>(table.packets.size()))
       throw InputError(fmt::format("trace.csv: step {} names a packet that packets.csv does not have", last_.step));
     for (std::size_t p = 0; p < table.packets.size(); ++p) {
       const Packet& packet = table.packets[p];
       const auto id = static_cast<PacketId>(p);
-      const bool delivered = table.delivered[p] != no_step && table.delivered[p] <= until_;
-      if (packet.created > until_ || delivered || packet.source < 0 || packet.source >= network_.graph.nodes())
+      if (packet.created > until_ || arrived_[p] || packet.source < 0 || packet.source >= network_.graph.nodes())
         continue;
       for (std::int32_t flit = 0; flit < packet.flits; ++flit)
         if (flits_.count(key(id, flit)) == 0) {
@@ -113,6 +125,7 @@ class Replay {
   Step until_;
   bool stands_on_links_;
   TraceRow last_;                                   ///< the first one of the highest packet
+  std::vector<bool> arrived_;                       ///< [packet] by the step; empty: not known
   std::unordered_map<std::uint64_t, Where> flits_;  ///< for its speed; `snapshot` sorts what it takes from it
   std::vector<FlitOnLink> controls_;
   std::vector<std::pair<NodeId, PacketId>> memory_;
@@ -125,10 +138,15 @@ Snapshot take_snapshot(const fs::path& folder, const std::vector<TopologyEntry>&
   const LinkNetwork network = read_network(folder, result, topologies);
   Replay replay(network, step, stands_on_links(result));
   TraceReader trace(find_trace(folder));
+  std::optional<PacketTable> packets;
+  if (fs::exists(folder / "packets.csv")) {
+    packets = read_packets(folder / "packets.csv");
+    trace.skip_to(replay.expect(*packets));
+  }
   std::vector<TraceRow> rows;
   while (trace.next(rows) && rows.front().step <= step)
     for (const TraceRow& row : rows) replay.row(row);
-  if (fs::exists(folder / "packets.csv")) replay.packets(read_packets(folder / "packets.csv"));
+  if (packets) replay.packets(*packets);
   Snapshot snapshot = replay.snapshot();
   if (!result.given("deadlock.step") || result.integer("deadlock.step") <= step)
     snapshot.circle = read_circle(result, network.graph, std::numeric_limits<PacketId>::max());

@@ -114,6 +114,7 @@ std::string slot_text(const std::filesystem::path& folder, Step slot) {
   const ResultDocument result(folder / "result.json");
   const Pops pops = read_pops(result);
   TraceReader trace(find_trace(folder));
+  trace.skip_to(slot);
   std::vector<TraceRow> rows;
   while (trace.next(rows) && rows.front().slot < slot) continue;
   if (!rows.empty() && rows.front().slot != slot) rows.clear();

@@ -24,6 +24,7 @@ namespace {
 constexpr NodeId most_nodes_for_pairs = 10'000;
 /// Nor are flows followed over more links in all: some seconds.
 constexpr std::int64_t most_crossings = 50'000'000;
+constexpr double seconds_of_year = 365.25 * 24 * 3600;
 
 /// Traffic and the way it takes, as far as both are known.
 class Prospects {
@@ -50,6 +51,9 @@ class Prospects {
     const StorageModel storage = algorithm_.declaration().storage;
     if ((storage == StorageModel::virtual_channels || storage == StorageModel::links_only) && !too_many_pairs())
       dependencies_ = channel_dependencies(graph_, algorithm_);
+    too_many_ways_ = dependencies_ && dependencies_->too_many_ways;
+    if (too_many_ways_) dependencies_.reset();
+    hops_ = hops();
   }
 
   std::vector<std::string> lines() const {
@@ -62,6 +66,7 @@ class Prospects {
     if (dependencies_) lines.push_back(line_text("ways", ways_text()));
     lines.push_back(line_text("memory", memory_line()));
     lines.push_back(line_text("run time", time_text()));
+    add_warnings(lines);
     return lines;
   }
 
@@ -254,7 +259,7 @@ class Prospects {
       case StorageModel::links_only: break;
     }
     if (too_many_pairs()) return fmt::format("not computed for more than {} nodes", most_nodes_for_pairs);
-    if (too_many_ways(graph_, algorithm_)) return "not computed: packets draw too many ways through so large a network";
+    if (too_many_ways_) return "not computed: packets have too many ways through so large a network";
     if (!dependencies_) return unknown();
     const ChannelDependencies& found = *dependencies_;
     std::string graph = fmt::format("{} {}{}", found.vertices, found.extended ? "escape " : "",
@@ -321,18 +326,35 @@ class Prospects {
            (replies == nullptr || replies == packets ? 0 : replies->table_bytes());
   }
 
-  std::string time_text() const {
+  /// Flit hops of the run, if known.
+  std::optional<double> hops() const {
+    if (demand_) return demand_->hops * (packets_ == nullptr ? steps_of_sources() : 1);
+    if (packets_ == nullptr) return std::nullopt;
     double hops = 0;
-    if (demand_) {
-      hops = demand_->hops * (packets_ == nullptr ? steps_of_sources() : 1);
-    } else if (packets_ != nullptr) {
-      for (const Packet& packet : *packets_)
-        hops += static_cast<double>(graph_.distance(packet.source, packet.destination)) * packet.flits;
-    } else {
-      return "not known before the run";
-    }
+    for (const Packet& packet : *packets_)
+      hops += static_cast<double>(graph_.distance(packet.source, packet.destination)) * packet.flits;
+    return hops;
+  }
+  std::string time_text() const {
+    if (!hops_) return "not known before the run";
     return fmt::format("{}, an estimate for {:.0f} flit hops",
-                       seconds_text(estimated_seconds(graph_, algorithm_.declaration(), hops)), hops);
+                       seconds_text(estimated_seconds(graph_, algorithm_.declaration(), *hops_)), *hops_);
+  }
+  /// Of what no machine lives to see, or this one cannot keep.
+  void add_warnings(std::vector<std::string>& lines) const {
+    if (!traffic_.phases() || packets_ != nullptr) return;
+    // Of what is not known each flit crosses a link, about.
+    const double flits = rate() * graph_.processors() * steps_of_sources();
+    if (estimated_seconds(graph_, algorithm_.declaration(), hops_.value_or(flits)) > seconds_of_year)
+      lines.push_back(
+          line_text("warning", "the run takes longer than a year; lower traffic.warmup and traffic.measure"));
+    const NetworkSize size{static_cast<double>(graph_.nodes()), static_cast<double>(graph_.links())};
+    const auto available = available_bytes();
+    if (available && run_bytes(size, packets()) + bytes_of_tables() > *available)
+      lines.push_back(
+          line_text("warning", fmt::format("its packets need more memory than the {:.0f} MB that are available; lower "
+                                           "traffic.warmup and traffic.measure, or run it with --no-packets",
+                                           *available / 1e6)));
   }
 
   const Experiment& experiment_;
@@ -345,6 +367,8 @@ class Prospects {
   std::optional<LinkDemand> demand_;
   std::optional<ChannelDependencies> dependencies_;
   bool too_many_crossings_ = false;
+  bool too_many_ways_ = false;
+  std::optional<double> hops_;
 };
 
 }  // namespace

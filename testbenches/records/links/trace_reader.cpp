@@ -38,6 +38,10 @@ bool TraceReader::read_row() {
   return true;
 }
 
+void TraceReader::skip_to(Step step) {
+  if (csv_.skip_below(step)) has_ahead_ = read_row();
+}
+
 bool TraceReader::next(std::vector<TraceRow>& rows) {
   return rows_together(rows, ahead_, has_ahead_, &TraceRow::step, [this] { return read_row(); });
 }

@@ -17,6 +17,8 @@ class TraceReader {
 
   /// The trace of a run with virtual channels.
   bool has_channels() const { return has_channels_; }
+  /// Begins again, without the rows of steps before `step` as far as they can be skipped unread.
+  void skip_to(Step step);
   /// Replaces `rows` by the next rows that name the same step. False (and no rows) at the end. \throws InputError
   bool next(std::vector<TraceRow>& rows);
 

@@ -39,6 +39,10 @@ bool TraceReader::read_row() {
   return true;
 }
 
+void TraceReader::skip_to(Step slot) {
+  if (csv_.skip_below(slot)) has_ahead_ = read_row();
+}
+
 bool TraceReader::next(std::vector<TraceRow>& rows) {
   return rows_together(rows, ahead_, has_ahead_, &TraceRow::slot, [this] { return read_row(); });
 }

@@ -15,6 +15,8 @@ class TraceReader {
   /// \throws InputError
   explicit TraceReader(const std::filesystem::path& file);
 
+  /// Begins again, without the rows of slots before `slot` as far as they can be skipped unread.
+  void skip_to(Step slot);
   /// Replaces `rows` by the next rows that name the same slot. False (and no rows) at the end. \throws InputError
   bool next(std::vector<TraceRow>& rows);
 
