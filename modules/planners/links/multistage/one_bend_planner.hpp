@@ -63,7 +63,7 @@ class OneBendPlanner {
   /// \throws InputError if the grid is no mesh of rows and columns or needs more than `max_bytes`, if flits < 1, or as PacketSorter does.
   OneBendPlanner(const Grid& mesh, const OneBendOptions& options);
 
-  /// Plans for any list of packets: permutations, partial ones, many to one, several of one source. Only source and destination count.
+  /// Plans for any list of packets, with several of one source or for one destination. Only these two count.
   /// Valid until the next call.
   /// \throws InputError as `check_packets` does, or if the plan would need more than `max_bytes`.
   const OneBendPlan& plan(const std::vector<Packet>& packets) {

@@ -55,7 +55,7 @@ void check_ordering(const Grid& grid, const Ordering& ordering);
 /// Sorts packets by counting, in time linear in packets and nodes. Keeps its memory from call to call.
 class PacketSorter {
  public:
-  /// Column-major, the snakes and orders by one distance need a mesh of rows and columns; row-major is the order of the node numbers
+  /// Column-major, snakes and orders by one distance need rows and columns; row-major is the order of the node numbers
   /// on every grid.
   /// \throws InputError if the grid has no rows and columns but the ordering needs them, if a random one has no seed, or
   /// if `lexicographic` is set for an order without a pair.
