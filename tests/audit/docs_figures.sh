@@ -3,7 +3,8 @@
 #   tests/audit/docs_figures.sh [--named|--quick] [PROGRAM [PAGE...]]
 # --named: nothing is run; commands are checked, tests are sought, algorithm pages must link back to their papers.
 # --quick: that, and all runs but those that a page says take longer, like `(60 s)` behind the command, and campaigns.
-# Without either, everything: hours, and campaigns are held to their references. A figure of a row, `name` VALUE in its column "measured", is expected of its one run.
+# Without either, everything: hours, and campaigns are held to their references.
+# A figure of a row, `name` VALUE in its column "measured", is expected of its one run.
 # Status 1 if anything is wrong. docs/papers/README.md says how rows are written.
 set -u -f
 mode=all
