@@ -3,7 +3,8 @@
 #   tests/audit/docs_figures.sh [--named|--quick] [PROGRAM [PAGE...]]
 # --named: nothing is run; commands are checked, tests are sought, algorithm pages must link back to their papers.
 # --quick: that, and all runs but those that a page says take longer, like `(60 s)` behind the command, and campaigns.
-# Without either, everything: hours. A figure of a row, `name` VALUE in its column "measured", is expected of its one run.
+# Without either, everything: hours, and campaigns are held to their references.
+# A figure of a row, `name` VALUE in its column "measured", is expected of its one run.
 # Status 1 if anything is wrong. docs/papers/README.md says how rows are written.
 set -u -f
 mode=all
@@ -53,6 +54,8 @@ try() {
   "$program" "${words[@]:1}" "${more[@]}" >"$work/said" 2>&1 ||
     { grep -q 'expectation missed' "$work/said" && complain "$(grep 'expectation missed' "$work/said")"; } ||
     [[ $2 == *outcome:\ [!c]* ]] || complain "${words[*]}: $(head -n 1 "$work/said")"
+  [ "${words[1]}" != campaign ] || "$program" report "${words[@]:2}" "${more[@]}" --out "$work/report" >"$work/said" 2>&1 ||
+    complain "$(grep 'reference missed' "$work/said" || tail -n 1 "$work/said")"
 }
 
 for page in "${pages[@]}"; do

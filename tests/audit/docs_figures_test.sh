@@ -7,13 +7,13 @@ work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 status=0
 
-# The row ends with this status, and what is said has this text.
+# With this option, or in full with none, the row ends with this status, and what is said has this text.
 ends() {
   local wanted=$1 text=$2 mode=$3
   printf '| claim | where | command or test | printed | measured | verdict |\n| --- | --- | --- | --- | --- | --- |\n%s\n' \
     "$4" >"$work/page.md"
   local said
-  said=$(bash "$here/docs_figures.sh" "$mode" "$program" "$work/page.md" 2>&1)
+  said=$(bash "$here/docs_figures.sh" ${mode:+"$mode"} "$program" "$work/page.md" 2>&1)
   local got=$?
   [ "$got" = "$wanted" ] && [[ $said == *"$text"* ]] && return
   echo "status $got in place of $wanted, or \"$text\" is not in: $said" >&2
@@ -36,4 +36,17 @@ ends 0 '1 figures, 1 commands run' --quick "| a | | \`$small\` | | \`steps\` 0 |
 ends 1 'expectation missed: steps is 0, expected 1' --quick "| a | | \`$small\` | | \`steps\` 1 | holds |"
 ends 1 'outcome' --quick "| a | | \`$small\` | | \`outcome\` livelock | holds |"
 ends 0 '0 commands run' --quick "| a | | \`$small\` (60 s) | | \`steps\` 1 | holds |"
+# Reversal on 2 x 2 nodes takes 2 steps.
+campaign() {
+  cat >"$work/campaign.yaml" <<Y
+schema: 1
+base: {schema: 1, network: {topology: mesh, shape: [2, 2]}, routing: {algorithm: greedy}, traffic: {pattern: reversal}}
+runs: 1
+keep: [steps]
+reference: [{at: {}, figure: steps, value: $1, tolerance: 0, source: by hand}]
+Y
+  ends "$2" "$3" '' "| a | | \`starloom campaign $work/campaign.yaml\` | | | holds |"
+}
+campaign 2 0 '1 commands run'
+campaign 3 1 'reference missed: steps is 2, expected 3'
 exit $status

@@ -275,8 +275,8 @@ TEST_F(PlanTest, RefusesWhatCannotBePlanned) {
       {"multistage", "uniform, rate: 0.1", "",
        routing + "multistage plans before the run, so the traffic must have an end"},
       {"multistage, order: LTX", "reversal", "",
-       "e.yaml:3:41: routing.order: unknown order LTX; known: RM, CM, SRM, SCM, RND, LTD, LLH, LLV, STD (did you mean "
-       "LTD?)"},
+       "e.yaml:3:41: routing.order: unknown order LTX; known: RM, CM, SRM, SCM, RND, LTD, LLH, LLV, STD, SLH, SLV (did "
+       "you mean LTD?)"},
       {"multistage, scheme: XX", "reversal", "",
        "e.yaml:3:42: routing.scheme: unknown scheme XX; known: PS, HF, VF, any"},
       {"multistage, tie: up", "reversal", "",
@@ -292,7 +292,8 @@ TEST_F(PlanTest, RefusesWhatCannotBePlanned) {
       {"multistage, scheme: any, stage_limit: true", "reversal", "",
        "e.yaml:3:60: routing.stage_limit: it goes with one-bend paths, not with scheme any"},
       {"multistage, lexicographic: true", "reversal", "",
-       "e.yaml:3:49: routing.lexicographic: order LTD has no lexicographic reading; only LLH and LLV have one"},
+       "e.yaml:3:49: routing.lexicographic: order LTD has no lexicographic reading; only LLH, LLV, SLH and SLV have "
+       "one"},
       {"multistage", "reversal, flits: 2", "",
        "e.yaml:4:37: traffic: 2 flits a packet, but multistage moves packets of one flit only"},
       {"offline-worms", "reversal, flits: 0", "", "e.yaml:4:37: traffic.flits: 0 is out of range (1 to 2147483647)"},
@@ -317,8 +318,9 @@ TEST_F(PlanTest, RefusesWhatCannotBePlanned) {
       {"multistage", "reversal", "--set network.link_latency=2",
        "--set network.link_latency: network.link_latency: multistage replays a plan, which takes links of latency 1, "
        "not 2"},
-      {"multistage", "packets, file: two.csv", "",
-       routing + "packet 1 has the source of packet 0, node_r00_c01; multistage plans for one packet a node"},
+      {"multistage, scheme: any", "packets, file: two.csv", "",
+       routing + "packet 1 has the source of packet 0, node_r00_c01; multistage with scheme any plans for one packet a "
+                 "node"},
       {"multistage", "packets, file: late.csv", "",
        routing + "packet 1 is created in step 4; multistage plans for packets that are all there in step 0"},
       {"offline-worms", "packets, file: long.csv", "",

@@ -483,6 +483,23 @@ TEST(LockstepOfConstantQueue, OnAdversaries) {
   }
 }
 
+/// Several packets of one source leave it in the order of the plan, one a step.
+TEST(LockstepOfMultistage, WithSeveralPacketsOfOneSource) {
+  const Grid mesh = Grid::mesh({4, 5});
+  for (std::uint64_t seed = 1; seed <= 6; ++seed) {
+    std::vector<Packet> packets;
+    for (NodeId node = 0; node < mesh.nodes(); ++node) {
+      RandomStream random(seed, Purpose::destination, node, 0);
+      for (std::uint32_t left = random.bounded(5); left > 0; --left)
+        packets.push_back({node, static_cast<NodeId>(random.bounded(20)), 1, 0});
+    }
+    const auto algorithm =
+        named_algorithm("multistage", mesh, {{"order", text(seed % 2 == 0 ? "RND" : "LTD")}}, &packets);
+    EXPECT_EQ(expect_lockstep(mesh, *algorithm, packets, seed, 1, 1000), StepperEnd::all_delivered);
+    if (HasFatalFailure()) return;
+  }
+}
+
 /// Worms of the first rounds: from one cell of each supernode to several cells of others, or, preloaded, from slots.
 std::vector<Packet> early_worms(const SupernodeCase& c) {
   std::vector<Packet> packets;

@@ -1,6 +1,8 @@
 // Every bound of `result.json` under attack: structured inputs, odd sizes, latencies of links. A run must complete (fabric and
 // referee hold it to its queue bound) within its own `bounds`, which must be there.
 #include <nlohmann/json.hpp>
+#include <regex>
+#include <set>
 
 #include "cli/program_run.hpp"
 
@@ -66,6 +68,10 @@ std::vector<Attack> attacks() {
        "slots",
        pops({"3 5", "5 3", "1 7", "6 4"}),
        {"reversal", "shift, offset: 3"}},
+      {"data_sum", "data-sum", "slots", pops({"3 5", "5 3", "1 7", "7 1", "37 4"}), {"hot-spot, targets: [0]"}},
+      {"broadcast", "broadcast", "slots", pops({"3 5", "5 3", "1 7", "7 1"}), {"packets, file: speakers.csv"}},
+      {"supernode", "supernode-hot-potato, f: 12, k: 4", "steps", meshes({"18, 18"}),
+       with_flits({"greedykill", "reversal", "tornado"}, "4")},
   };
 }
 
@@ -73,6 +79,7 @@ class BoundAttack : public ProgramTest, public testing::WithParamInterface<Attac
 
 TEST_P(BoundAttack, EndsWithinItsBound) {
   const Attack& attack = GetParam();
+  scratch_.write("speakers.csv", "cycle,source,destination,flits\n0,6,,1\n0,0,,1\n0,2,,1\n");
   for (const std::string& network : attack.networks)
     for (const std::string& traffic : attack.traffics) {
       const std::string experiment = "schema: 1\nnetwork: {topology: " + network +
@@ -97,11 +104,13 @@ TEST_P(BoundAttack, EndsWithinItsBound) {
 INSTANTIATE_TEST_SUITE_P(Algorithms, BoundAttack, testing::ValuesIn(attacks()),
                          [](const auto& attack) { return attack.param.name; });
 
+const Texts with_least_steps = {"direct-diagonals", "sliding-diagonals"};
+
 /// No run is faster than what its own lower bound allows.
 using LeastSteps = ProgramTest;
 
 TEST_F(LeastSteps, NobodyIsFasterThanTheLeastSteps) {
-  for (const std::string routing : {"direct-diagonals", "sliding-diagonals"})
+  for (const std::string& routing : with_least_steps)
     for (const std::string traffic : {"random-function", "reversal", "tornado"})
       for (const std::string flits : {"1", "2"}) {
         scratch_.write("e.yaml", "schema: 1\nnetwork: {topology: torus, shape: [33, 33]}\nrouting: {algorithm: " +
@@ -111,6 +120,28 @@ TEST_F(LeastSteps, NobodyIsFasterThanTheLeastSteps) {
         const auto result = nlohmann::json::parse(scratch_.read("out/e/result.json"));
         EXPECT_GE(result["steps"].get<double>(), result["bounds"]["least_steps"].get<double>()) << routing << traffic;
       }
+}
+
+using Attacked = ProgramTest;
+
+TEST_F(Attacked, AreAllAlgorithmsWithABound) {
+  std::set<std::string> attacked;
+  for (const std::string& algorithm : with_least_steps) attacked.insert("least_steps of " + algorithm);
+  for (const Attack& attack : attacks()) {
+    const std::string algorithm = attack.routing.substr(0, attack.routing.find(','));
+    attacked.insert(attack.bound + " of " + algorithm);
+    attacked.insert("queue of " + algorithm);  // fabric and referee hold every run to it
+  }
+  // | `bounds.steps` | `greedy`, `kunde` | ...
+  const std::string table = starloom("explain --figures --markdown").out;
+  const std::regex row("\\| `bounds\\.([a-z_]+)` \\| ([^|]+) \\|"), name("[a-z-]+");
+  int rows = 0;
+  for (std::sregex_iterator at(table.begin(), table.end(), row), end; at != end; ++at, ++rows) {
+    const std::string of = (*at)[2];
+    for (std::sregex_iterator word(of.begin(), of.end(), name); word != end; ++word)
+      EXPECT_EQ(attacked.count((*at)[1].str() + " of " + word->str()), 1U) << (*at)[1] << " of " << word->str();
+  }
+  EXPECT_GT(rows, 10);
 }
 
 }  // namespace

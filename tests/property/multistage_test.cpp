@@ -61,11 +61,10 @@ OneBendOptions random_options(RandomStream& dice) {
       static_cast<PacketOrder>(dice.bounded(static_cast<std::uint32_t>(packet_order_names().size())));
   options.ordering.tie = static_cast<TieBreak>(dice.bounded(static_cast<std::uint32_t>(tie_break_names().size())));
   options.ordering.seed = dice.word();
-  if (options.ordering.order == PacketOrder::longest_horizontal ||
-      options.ordering.order == PacketOrder::longest_vertical)
-    options.ordering.lexicographic = dice.bounded(2) == 0;
+  if (by_one_distance(options.ordering.order)) options.ordering.lexicographic = dice.bounded(2) == 0;
   options.scheme = static_cast<PathScheme>(dice.bounded(3));
   options.stage_limit = dice.bounded(4) == 0;
+  options.one_start_a_stage = dice.bounded(2) == 0;
   return options;
 }
 
@@ -92,7 +91,7 @@ bool agrees(const Grid& mesh, const OneBendOptions& options, const std::vector<P
   return true;
 }
 
-/// Every order with every scheme: 9 orders and 2 lexicographic readings, 3 schemes.
+/// Every order with every scheme: 11 orders and 4 lexicographic readings, 3 schemes.
 std::vector<OneBendOptions> all_options(RandomStream& dice) {
   std::vector<OneBendOptions> list;
   for (std::size_t order = 0; order < packet_order_names().size(); ++order) {
@@ -102,9 +101,7 @@ std::vector<OneBendOptions> all_options(RandomStream& dice) {
         options.ordering.order = static_cast<PacketOrder>(order);
         options.ordering.lexicographic = pair;
         options.scheme = static_cast<PathScheme>(scheme);
-        if (pair && options.ordering.order != PacketOrder::longest_horizontal &&
-            options.ordering.order != PacketOrder::longest_vertical)
-          continue;
+        if (pair && !by_one_distance(options.ordering.order)) continue;
         list.push_back(options);
       }
     }

@@ -52,6 +52,8 @@ std::vector<PacketId> PlainPlanner::order(const std::vector<Packet>& packets) co
       case PacketOrder::longest_horizontal: main = {-h, how.lexicographic ? -v : 0}; break;
       case PacketOrder::longest_vertical: main = {-v, how.lexicographic ? -h : 0}; break;
       case PacketOrder::shortest_total: main = {h + v, 0}; break;
+      case PacketOrder::shortest_horizontal: main = {h, how.lexicographic ? v : 0}; break;
+      case PacketOrder::shortest_vertical: main = {v, how.lexicographic ? h : 0}; break;
     }
     return std::make_pair(main, tie);
   };
@@ -87,6 +89,9 @@ OneBendPlan PlainPlanner::select_paths(const std::vector<Packet>& packets, const
       for (const auto& [first, links] : paths) {
         bool all = true;
         for (std::int32_t flit = 0; flit < options_.flits && all; ++flit) all = free(links, start + flit);
+        for (std::size_t q = 0; q < packets.size() && options_.one_start_a_stage && all; ++q)
+          all =
+              packets[q].source != packet.source || packets[q].destination == packet.source || plan.starts[q] != start;
         if (!all) continue;
         for (std::int32_t flit = 0; flit < options_.flits; ++flit) take(links, start + flit);
         plan.starts[static_cast<std::size_t>(p)] = start;

@@ -165,6 +165,20 @@ TEST(ScheduleSearch, AgreesWithTryingEverything) {
       }
 }
 
+TEST(ScheduleSearch, SourcesStartOnePacketAStage) {
+  // The middle node of a line sends to both sides, and nothing is in the way.
+  const Grid line = Grid::mesh({1, 3});
+  const std::vector<Packet> both = {{1, 0, 1, 0}, {1, 2, 1, 0}, {1, 1, 1, 0}};
+  for (const ScheduleSpace& space : {any_paths(), any_paths(1), paths_of(PathScheme::path_selection)})
+    EXPECT_EQ(optimum(line, both, space), 2);
+  OneBendOptions options;
+  for (const bool one : {false, true}) {
+    options.one_start_a_stage = one;
+    OneBendPlanner planner(line, options);
+    EXPECT_EQ(any_paths().contains(line, both, journeys(line, both, planner.plan(both))), one);
+  }
+}
+
 TEST(ScheduleSearch, RandomPermutationsThatStayNearTakeNoTime) {
   for (std::uint64_t seed = 1; seed <= 5; ++seed) {
     std::mt19937_64 random(seed);

@@ -61,6 +61,30 @@ std::vector<Packet> longest_first(const Grid& mesh, const std::vector<NodeId>& d
   return packets;
 }
 
+TEST(MultistageSources, StartOnePacketAStageIfAskedTo) {
+  // The middle node of a line sends to both sides, and nothing is in the way.
+  const std::vector<Packet> packets = {{1, 0, 1, 0}, {1, 2, 1, 0}, {1, 1, 1, 0}};
+  OneBendOptions options;
+  EXPECT_EQ(OneBendPlanner(Grid::mesh({1, 3}), options).plan(packets).starts, (std::vector<std::int32_t>{0, 0, 0}));
+  options.one_start_a_stage = true;
+  OneBendPlanner planner(Grid::mesh({1, 3}), options);
+  for (int again = 0; again < 2; ++again) EXPECT_EQ(planner.plan(packets).starts, (std::vector<std::int32_t>{0, 1, 0}));
+}
+
+TEST(MultistageSources, AreSortedByTheShortestDistances) {
+  // From (0,0) by (h, v): (2,0), (1,2), (1,1), (0,2).
+  const Grid mesh = square(3);
+  const std::vector<Packet> packets = {{0, 2, 1, 0}, {0, 7, 1, 0}, {0, 4, 1, 0}, {0, 6, 1, 0}};
+  const auto order = [&](PacketOrder by, bool pair) {
+    return PacketSorter(mesh, {by, TieBreak::row_major, pair, {}}).sorted(packets);
+  };
+  using Order = std::vector<PacketId>;
+  EXPECT_EQ(order(PacketOrder::shortest_horizontal, false), (Order{3, 1, 2, 0}));
+  EXPECT_EQ(order(PacketOrder::shortest_horizontal, true), (Order{3, 2, 1, 0}));
+  EXPECT_EQ(order(PacketOrder::shortest_vertical, false), (Order{0, 2, 1, 3}));
+  EXPECT_EQ(order(PacketOrder::shortest_vertical, true), (Order{0, 2, 3, 1}));
+}
+
 TEST(MultistageCounterExamples, FiveSwapsOnFourByFourTakeFour) {
   EXPECT_EQ(distance(square(4), five_swaps()), 3);
   for (const TieBreak tie : all_ties)
@@ -304,7 +328,7 @@ TEST(Multistage, RefusesWhatItCannotPlan) {
   options.ordering.seed.reset();
   EXPECT_THAT(refusal([&] { OneBendPlanner(square(4), options); }), HasSubstr("needs a seed"));
   options = with(PacketOrder::longest_total, PathScheme::path_selection, TieBreak::row_major, true);
-  EXPECT_THAT(refusal([&] { OneBendPlanner(square(4), options); }), HasSubstr("only LLH and LLV"));
+  EXPECT_THAT(refusal([&] { OneBendPlanner(square(4), options); }), HasSubstr("only LLH, LLV, SLH and SLV"));
   EXPECT_THAT(refusal([&] { PacketSorter(torus, {PacketOrder::longest_horizontal}); }),
               HasSubstr("needs a mesh of rows and columns"));
   EXPECT_THAT(refusal([&] {
@@ -327,6 +351,7 @@ TEST(Multistage, NamesMatchTheEnumerators) {
   EXPECT_EQ(packet_order_named("RND"), PacketOrder::random);
   EXPECT_EQ(packet_order_named("LLV"), PacketOrder::longest_vertical);
   EXPECT_EQ(packet_order_named("STD"), PacketOrder::shortest_total);
+  EXPECT_EQ(packet_order_named("SLV"), PacketOrder::shortest_vertical);
   EXPECT_EQ(tie_break_named("snake-column"), TieBreak::snake_column);
   EXPECT_EQ(tie_break_named("random"), TieBreak::random);
   EXPECT_EQ(path_scheme_named("VF"), PathScheme::vertical_first);

@@ -15,6 +15,16 @@ inline void check_created_at_once(const std::vector<Packet>& packets, std::size_
                      "; " + serves + " packets that are all there in step 0");
 }
 
+/// True if two of the packets have one source.
+inline bool several_of_one_source(NodeId nodes, const std::vector<Packet>& packets) {
+  std::vector<bool> sends(static_cast<std::size_t>(nodes));
+  for (const Packet& packet : packets) {
+    if (sends[static_cast<std::size_t>(packet.source)]) return true;
+    sends[static_cast<std::size_t>(packet.source)] = true;
+  }
+  return false;
+}
+
 /// `serves` as above. \throws InputError if two of the packets have one source, or one is created after step 0.
 inline void check_one_packet_each(const Grid& topology, const std::vector<Packet>& packets, const std::string& serves) {
   std::vector<PacketId> of_source(static_cast<std::size_t>(topology.nodes()), no_packet);

@@ -55,12 +55,15 @@ OneBendOptions one_bend_options(const AlgorithmContext& context, const KeyValues
 
 Replay::Setup one_bend(const AlgorithmContext& context, const KeyValues& keys) {
   const Grid& mesh = context.grid();
-  const OneBendOptions options = one_bend_options(context, keys);
+  OneBendOptions options = one_bend_options(context, keys);
   Replay::Setup setup;
   setup.packets = packets_to_plan(context, "multistage");
+  const bool several = several_of_one_source(mesh.nodes(), setup.packets);
+  options.one_start_a_stage = several;
+  if (several) setup.style = ReplayStyle::moving;
   OneBendPlanner planner(mesh, options);
   setup.plan = journeys(mesh, setup.packets, planner.plan(setup.packets));
-  setup.bounds = theory(mesh, options, setup.packets);
+  if (!several) setup.bounds = theory(mesh, options, setup.packets);
   setup.scheme = options.scheme;
   return setup;
 }
@@ -70,7 +73,7 @@ Replay::Setup any_path(const AlgorithmContext& context, const KeyValues& keys) {
   options.ordering = ordering_of(keys, context.seed);
   options.places = places_of(keys);
   Replay::Setup setup;
-  setup.packets = packets_to_plan(context, "multistage");
+  setup.packets = one_packet_each_to_plan(context, "multistage with scheme any");
   setup.plan = plan_earliest_arrival(context.grid(), setup.packets, options);
   const bool anywhere = std::any_of(options.places.begin(), options.places.end(), [](auto most) { return most > 0; });
   setup.style = anywhere ? ReplayStyle::staying : ReplayStyle::moving;

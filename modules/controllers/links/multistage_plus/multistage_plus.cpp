@@ -37,7 +37,7 @@ AlgorithmEntry multistage_plus_entry() {
     refuse_multistage_plus(context.grid(), keys);
     Replay::Setup setup;
     setup.topology = &context.grid();
-    setup.packets = packets_to_plan(context, "multistage-plus");
+    setup.packets = one_packet_each_to_plan(context, "multistage-plus");
     MultistagePlusPlanner planner(context.grid(), ordering_of(keys, context.seed));
     setup.plan = journeys(context.grid(), setup.packets, planner.plan(setup.packets));
     return std::make_unique<Replay>(std::move(setup));

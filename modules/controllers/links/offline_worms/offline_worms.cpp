@@ -55,11 +55,10 @@ AlgorithmEntry offline_worms_entry() {
     refuse_offline_worms(context.grid(), keys);
     Ordering ordering = ordering_of(keys, context.seed);
     // The paper sorts on the pair of distances.
-    ordering.lexicographic =
-        ordering.order == PacketOrder::longest_horizontal || ordering.order == PacketOrder::longest_vertical;
+    ordering.lexicographic = by_one_distance(ordering.order);
     Replay::Setup setup;
     setup.topology = &context.grid();
-    setup.packets = packets_to_plan(context, "offline-worms");
+    setup.packets = one_packet_each_to_plan(context, "offline-worms");
     const std::int32_t flits = common_length(setup.packets);
     OneBendPlanner planner = offline_worms_planner(context.grid(), ordering, flits);
     setup.plan = journeys(context.grid(), setup.packets, planner.plan(setup.packets), flits);

@@ -26,7 +26,7 @@ AlgorithmEntry product_entry() {
       return std::make_unique<Replay>(load_plan(context, keys.text("plan"), "product", std::nullopt, places));
     Replay::Setup setup;
     setup.topology = &context.grid();
-    setup.packets = packets_to_plan(context, "product");
+    setup.packets = one_packet_each_to_plan(context, "product");
     setup.plan = plan_product(context.grid(), setup.packets);
     setup.style = ReplayStyle::staying;
     setup.places = places;

@@ -6,6 +6,7 @@
 #include <optional>
 #include <sstream>
 
+#include <starloom/controllers/links/one_packet_each.hpp>
 #include <starloom/core/data_file.hpp>
 #include <starloom/core/error.hpp>
 #include <starloom/planners/links/multistage/earliest_arrival.hpp>
@@ -81,6 +82,9 @@ Replay::Setup load_plan(const AlgorithmContext& context, const std::string& file
   setup.packets = packets_to_plan(context, algorithm);
   check_fit(context, setup.packets, saved, path.string());
   setup.style = style_of(saved);
+  if (setup.style == ReplayStyle::staying)
+    check_one_packet_each(context.grid(), setup.packets, algorithm + " with places plans for");
+  else if (several_of_one_source(context.grid().nodes(), setup.packets)) setup.style = ReplayStyle::moving;
   check_places(context.grid(), places);
   if (setup.style == ReplayStyle::staying &&
       std::all_of(places.begin(), places.end(), [](auto most) { return most == 0; }))

@@ -9,14 +9,15 @@
 namespace starloom::links {
 
 inline std::vector<KeySpec> order_keys(const std::string& default_order) {
-  return {choice_key("order", packet_order_names(),
-                     "who is served first: by place (RM, CM, snakes SRM, SCM), at random (RND), or by the longest (or "
-                     "shortest, STD) total, horizontal or vertical distance (LTD, LLH, LLV)")
-              .by_default(default_order),
-          boolean_key("lexicographic", "LLH and LLV compare the other distance, too, where the first is equal")
-              .by_default(false),
-          choice_key("tie", tie_break_names(), "who is served first of equals, by the place of the source")
-              .by_default(tie_break_names().front())};
+  return {
+      choice_key("order", packet_order_names(),
+                 "who is served first: by place (RM, CM, snakes SRM, SCM), at random (RND), or by the longest (or "
+                 "shortest) total, horizontal or vertical distance (LTD, LLH, LLV; STD, SLH, SLV)")
+          .by_default(default_order),
+      boolean_key("lexicographic", "LLH, LLV, SLH and SLV compare the other distance, too, where the first is equal")
+          .by_default(false),
+      choice_key("tie", tie_break_names(), "who is served first of equals, by the place of the source")
+          .by_default(tie_break_names().front())};
 }
 
 /// The ordering that those keys ask for. Keys that are absent stay at their defaults.

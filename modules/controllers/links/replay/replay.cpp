@@ -91,8 +91,15 @@ const std::vector<Packet>& packets_to_plan(const AlgorithmContext& context, cons
   if (context.ranks) throw InputError(algorithm + " does not plan ranges of ranks; multistage does");
   if (context.packets == nullptr)
     throw InputError(algorithm + " plans before the run, so the traffic must have an end");
-  check_one_packet_each(context.grid(), *context.packets, algorithm + " plans for");
+  for (std::size_t p = 0; p < context.packets->size(); ++p)
+    check_created_at_once(*context.packets, p, algorithm + " plans for");
   return *context.packets;
+}
+
+const std::vector<Packet>& one_packet_each_to_plan(const AlgorithmContext& context, const std::string& algorithm) {
+  const std::vector<Packet>& packets = packets_to_plan(context, algorithm);
+  check_one_packet_each(context.grid(), packets, algorithm + " plans for");
+  return packets;
 }
 
 }  // namespace starloom::links

@@ -14,7 +14,7 @@ namespace starloom::links {
 /// How nodes follow a plan.
 enum class ReplayStyle {
   one_bend,  ///< each node holds the entry of its own packet; packets never stand
-  moving,    ///< each node holds its part of the timetable; packets never stand
+  moving,    ///< each node holds its part of the timetable, of several packets of its own, too; packets never stand
   staying,   ///< as `moving`, but packets may stay in nodes
 };
 
@@ -25,7 +25,7 @@ class Replay final : public Algorithm {
  public:
   struct Setup {
     const Grid* topology = nullptr;  ///< outlives the algorithm
-    std::vector<Packet> packets;     ///< at most one a source, all created in step 0
+    std::vector<Packet> packets;     ///< all created in step 0; at most one a source, but for `moving`
     Plan plan;
     ReplayStyle style = ReplayStyle::one_bend;
     std::vector<std::int64_t> places{};      ///< `staying`: most packets that stay in a node, one number or one a node
@@ -51,7 +51,9 @@ class Replay final : public Algorithm {
 std::vector<FigureSpec> plan_figures();
 
 /// The packets of a context, if a plan can be made for them.
-/// \throws InputError if they are not known, are ranks instead, two have one source, or one is created after step 0.
+/// \throws InputError if they are not known, are ranks instead, or one is created after step 0.
 const std::vector<Packet>& packets_to_plan(const AlgorithmContext& context, const std::string& algorithm);
+/// The same. \throws InputError if two of them have one source, too.
+const std::vector<Packet>& one_packet_each_to_plan(const AlgorithmContext& context, const std::string& algorithm);
 
 }  // namespace starloom::links

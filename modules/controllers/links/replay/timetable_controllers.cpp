@@ -12,11 +12,12 @@ void MovingTimetableController::step(WormView& view) {
       view.route(in, move->port);
     }
   }
-  if (view.waiting() == 0) return;
-  const auto* move = part_.find(view.next_packet(), view.step());
-  if (move == nullptr) return;
-  if (move->leaves == view.step()) view.inject(move->port);
-  else view.wake_at(move->leaves);
+  for (PacketId packet = view.next_packet(); packet != no_packet; packet = view.packet_behind(packet)) {
+    const auto* move = part_.find(packet, view.step());
+    if (move == nullptr) continue;
+    if (move->leaves == view.step()) view.inject_packet(packet, move->port, /*tag=*/0, /*header=*/{});
+    else view.wake_at(move->leaves);
+  }
 }
 
 void StayingTimetableController::take_in(FlitView& view, const Flit& flit) const {

@@ -46,6 +46,8 @@ class ScheduleFormula {
   /// The out-ports that paths of the scheme take in each node; all, if any path may be taken.
   std::map<NodeId, PortMask> ways_of(const Packet& packet) const;
   void cross(NodeId node, Port port, Step stage, Literal literal);
+  /// A packet leaves its source. Where that has one packet, nobody is in the way.
+  void leave(NodeId source, Step stage, Literal literal);
 
   const Grid& grid_;
   const std::vector<Packet>& packets_;
@@ -53,9 +55,11 @@ class ScheduleFormula {
   Step head_stages_;  ///< in which first flits move
   Formula formula_;
   std::map<std::tuple<Step, NodeId, Port>, std::vector<Literal>>
-      users_;                                                  ///< of a link in a stage; `no_port`: of places
-  std::vector<std::vector<Start>> starts_;                     ///< by packet
-  std::vector<std::map<Place, std::vector<Choice>>> choices_;  ///< by packet
+      users_;                                                        ///< of a link in a stage; `no_port`: of places
+  std::map<NodeId, int> packets_of_;                                 ///< [source] how many have somewhere to go
+  std::map<std::pair<NodeId, Step>, std::vector<Literal>> leaving_;  ///< [source, stage] where several have
+  std::vector<std::vector<Start>> starts_;                           ///< by packet
+  std::vector<std::map<Place, std::vector<Choice>>> choices_;        ///< by packet
 };
 
 std::int64_t ScheduleFormula::size() const {
@@ -73,11 +77,14 @@ std::int64_t ScheduleFormula::size() const {
 void ScheduleFormula::build() {
   starts_.resize(packets_.size());
   choices_.resize(packets_.size());
+  for (const Packet& packet : packets_)
+    if (packet.source != packet.destination) ++packets_of_[packet.source];
   for (std::size_t p = 0; p < packets_.size(); ++p) {
     if (packets_[p].source == packets_[p].destination) continue;
     if (whole_paths()) choose_start(p);
     else choose_moves(p);
   }
+  for (const auto& [source, literals] : leaving_) formula_.at_most(1, literals);
   for (const auto& [place, literals] : users_) {
     const auto& [stage, node, port] = place;
     formula_.at_most(port == no_port ? static_cast<std::size_t>(space_.places_of(node)) : 1, literals);
@@ -86,6 +93,10 @@ void ScheduleFormula::build() {
 
 void ScheduleFormula::cross(NodeId node, Port port, Step stage, Literal literal) {
   for (std::int32_t flit = 0; flit < space_.flits; ++flit) users_[{stage + flit, node, port}].push_back(literal);
+}
+
+void ScheduleFormula::leave(NodeId source, Step stage, Literal literal) {
+  if (packets_of_[source] > 1) leaving_[{source, stage}].push_back(literal);
 }
 
 std::vector<FirstLeg> ScheduleFormula::legs_of(const Packet& packet) const {
@@ -106,6 +117,7 @@ void ScheduleFormula::choose_start(std::size_t packet) {
       const Literal literal = formula_.new_variable();
       any.push_back(literal);
       starts_[packet].push_back({start, first, literal});
+      leave(source, start, literal);
       NodeId node = source;
       Step stage = start;
       for (const Port port : one_bend_moves(grid_, source, destination, first)) {
@@ -165,6 +177,7 @@ void ScheduleFormula::choose_moves(std::size_t packet) {
       choices.push_back({port, literal});
       clause.push_back(literal);
       formula_.add({-literal, there(stage + 1, next)});
+      if (port != no_port && node == source) leave(source, stage, literal);
       if (port != no_port) cross(node, port, stage, literal);
       else if (node != source) users_[{stage, node, no_port}].push_back(literal);
     };

@@ -22,7 +22,7 @@ struct SearchResult {
   Plan plan{};  ///< if found; it may be shorter than asked for
 };
 
-/// Searches all schedules of the space for one of at most `length` stages.
+/// Searches all schedules of the space for one of at most `length` stages. A source starts one packet in a stage.
 /// \throws InputError as `check_space` and `check_packets` do.
 /// \throws OutputError as `solve` does.
 SearchResult find_schedule(const Grid& grid, const std::vector<Packet>& packets, const ScheduleSpace& space,

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <limits>
 #include <map>
+#include <set>
 
 #include <starloom/core/error.hpp>
 #include <starloom/planners/links/multistage/earliest_arrival.hpp>
@@ -16,9 +17,11 @@ bool ScheduleSpace::has_places() const {
 bool ScheduleSpace::contains(const Grid& grid, const std::vector<Packet>& packets, const Plan& plan) const {
   if (plan.flits != flits) return false;
   std::map<std::pair<NodeId, Step>, std::int64_t> staying;
+  std::set<std::pair<NodeId, Step>> leaving;
   for (std::size_t p = 0; p < packets.size(); ++p) {
     const Journey& journey = plan.journeys[p];
     if (!journey.planned()) return false;
+    if (!journey.moves.empty() && !leaving.insert({packets[p].source, journey.start}).second) return false;
     std::vector<Port> moves;
     NodeId node = packets[p].source;
     for (std::size_t i = 0; i < journey.moves.size(); ++i) {

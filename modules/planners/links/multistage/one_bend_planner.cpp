@@ -64,6 +64,7 @@ const OneBendPlan& OneBendPlanner::select_paths(const std::vector<Packet>& packe
   plan_.length = 0;
   plan_.distance = 0;
   plan_.failed = no_packet;
+  if (options_.one_start_a_stage) started_.assign(places_.size(), {});
   const std::int32_t paper_stages = columns_ + 2 * rows_;
   for (const PacketId id : order) {
     const auto p = static_cast<std::size_t>(id);
@@ -96,6 +97,12 @@ OneBendPlanner::Path OneBendPlanner::path(Place from, Place to, FirstLeg first) 
           vertical_.leg(from.column, from.row, to.row, 0)};
 }
 
+bool OneBendPlanner::may_start(Place from, std::int32_t stage) const {
+  if (!options_.one_start_a_stage) return true;
+  const auto& stages = started_[static_cast<std::size_t>(from.row * columns_ + from.column)];
+  return std::find(stages.begin(), stages.end(), stage) == stages.end();
+}
+
 bool OneBendPlanner::place(Place from, Place to, std::int32_t distance, std::int32_t limit, PacketId packet) {
   const bool straight = from.row == to.row || from.column == to.column;
   const bool try_horizontal = straight || options_.scheme != PathScheme::vertical_first;
@@ -104,6 +111,8 @@ bool OneBendPlanner::place(Place from, Place to, std::int32_t distance, std::int
     for (std::int32_t flit = 0; flit < options_.flits; ++flit) take(path, start + flit);
     plan_.starts[static_cast<std::size_t>(packet)] = start;
     plan_.first[static_cast<std::size_t>(packet)] = first;
+    if (options_.one_start_a_stage)
+      started_[static_cast<std::size_t>(from.row * columns_ + from.column)].push_back(start);
   };
   // A worm may start at s if a packet may start at s, s+1, .., s+flits-1: count how many in a row are free.
   std::int32_t horizontal_run = 0;
@@ -117,14 +126,14 @@ bool OneBendPlanner::place(Place from, Place to, std::int32_t distance, std::int
       if (head >= limit) return false;
       if (try_horizontal) {
         horizontal_run = free(horizontal, start) ? horizontal_run + 1 : 0;
-        if (horizontal_run >= options_.flits) {
+        if (horizontal_run >= options_.flits && may_start(from, head)) {
           settle(horizontal, head, FirstLeg::horizontal);
           return true;
         }
       }
       if (try_vertical) {
         vertical_run = free(vertical, start) ? vertical_run + 1 : 0;
-        if (vertical_run >= options_.flits) {
+        if (vertical_run >= options_.flits && may_start(from, head)) {
           settle(vertical, head, FirstLeg::vertical);
           return true;
         }

@@ -37,6 +37,8 @@ struct OneBendOptions {
   std::int32_t flits = 1;  ///< of every packet, at least 1
   /// The paper's limit: a packet of distance d starts before stage a + 2b - d or not at all.
   bool stage_limit = false;
+  /// A source starts one packet in a stage, as a processor does in hardware; only where a source has several does it matter.
+  bool one_start_a_stage = false;
 };
 
 enum class FirstLeg : std::uint8_t { horizontal, vertical };
@@ -61,7 +63,7 @@ class OneBendPlanner {
   /// \throws InputError if the grid is no mesh of rows and columns or needs more than `max_bytes`, if flits < 1, or as PacketSorter does.
   OneBendPlanner(const Grid& mesh, const OneBendOptions& options);
 
-  /// Plans for any list of packets: permutations, partial ones, many to one. Only source and destination count.
+  /// Plans for any list of packets, with several of one source or for one destination. Only these two count.
   /// Valid until the next call.
   /// \throws InputError as `check_packets` does, or if the plan would need more than `max_bytes`.
   const OneBendPlan& plan(const std::vector<Packet>& packets) {
@@ -88,6 +90,8 @@ class OneBendPlanner {
   }
   void take(const Path& path, std::int32_t start);
   Path path(Place from, Place to, FirstLeg first) const;
+  /// True if the source there may start a packet in this stage.
+  bool may_start(Place from, std::int32_t stage) const;
   /// Finds and takes the first free path; false if none starts before `limit`.
   bool place(Place from, Place to, std::int32_t distance, std::int32_t limit, PacketId packet);
   void extend();
@@ -100,6 +104,7 @@ class OneBendPlanner {
   std::vector<Place> places_;  ///< by node
   DiagonalOccupancy horizontal_;
   DiagonalOccupancy vertical_;
+  std::vector<std::vector<std::int32_t>> started_;  ///< [source] stages, with `one_start_a_stage`
   OneBendPlan plan_;
 };
 

@@ -47,14 +47,8 @@ std::vector<std::int32_t> ranks(const Grid& grid, TieBreak order) {
 }
 
 bool needs_rows_and_columns(const Ordering& ordering) {
-  switch (ordering.order) {
-    case PacketOrder::column_major:
-    case PacketOrder::snake_row:
-    case PacketOrder::snake_column:
-    case PacketOrder::longest_horizontal:
-    case PacketOrder::longest_vertical: return true;
-    default: break;
-  }
+  if (by_one_distance(ordering.order) || (by_place(ordering.order) && ordering.order != PacketOrder::row_major))
+    return true;
   return ordering.tie == TieBreak::column_major || ordering.tie == TieBreak::snake_row ||
          ordering.tie == TieBreak::snake_column;
 }
@@ -62,7 +56,8 @@ bool needs_rows_and_columns(const Ordering& ordering) {
 }  // namespace
 
 const std::vector<std::string>& packet_order_names() {
-  static const std::vector<std::string> names = {"RM", "CM", "SRM", "SCM", "RND", "LTD", "LLH", "LLV", "STD"};
+  static const std::vector<std::string> names = {"RM",  "CM",  "SRM", "SCM", "RND", "LTD",
+                                                 "LLH", "LLV", "STD", "SLH", "SLV"};
   return names;
 }
 
@@ -70,6 +65,11 @@ const std::vector<std::string>& tie_break_names() {
   static const std::vector<std::string> names = {"row-major",    "column-major", "snake-row",
                                                  "snake-column", "reverse-row",  "random"};
   return names;
+}
+
+bool by_one_distance(PacketOrder order) {
+  return order == PacketOrder::longest_horizontal || order == PacketOrder::longest_vertical ||
+         order == PacketOrder::shortest_horizontal || order == PacketOrder::shortest_vertical;
 }
 
 PacketOrder packet_order_named(const std::string& name) {
@@ -88,9 +88,9 @@ void check_ordering(const Grid& grid, const Ordering& ordering) {
         "order",
         name + " with ties " + tie_break_names()[static_cast<std::size_t>(ordering.tie)] +
             " needs a mesh of rows and columns; use RM, RND, LTD or STD with row-major, reverse-row or random");
-  if (ordering.lexicographic && ordering.order != PacketOrder::longest_horizontal &&
-      ordering.order != PacketOrder::longest_vertical)
-    throw KeyFault("lexicographic", "order " + name + " has no lexicographic reading; only LLH and LLV have one");
+  if (ordering.lexicographic && !by_one_distance(ordering.order))
+    throw KeyFault("lexicographic",
+                   "order " + name + " has no lexicographic reading; only LLH, LLV, SLH and SLV have one");
 }
 
 PacketSorter::PacketSorter(const Grid& grid, const Ordering& ordering) : grid_(grid), ordering_(ordering) {
@@ -154,6 +154,14 @@ const std::vector<PacketId>& PacketSorter::sorted(const std::vector<Packet>& pac
     case PacketOrder::longest_vertical:
       if (ordering_.lexicographic) keyed(most_h + 1, shorter_h);
       keyed(most_v + 1, shorter_v);
+      break;
+    case PacketOrder::shortest_horizontal:
+      if (ordering_.lexicographic) keyed(most_v + 1, v);
+      keyed(most_h + 1, h);
+      break;
+    case PacketOrder::shortest_vertical:
+      if (ordering_.lexicographic) keyed(most_h + 1, h);
+      keyed(most_v + 1, v);
       break;
     case PacketOrder::shortest_total:
       keyed(most_h + most_v + 1, [&](NodeId from, NodeId to) { return h(from, to) + v(from, to); });

@@ -14,15 +14,17 @@ namespace starloom::links {
 
 /// By the place of the source (the first four), at random, or by the distance d = h + v to travel.
 enum class PacketOrder {
-  row_major,           ///< RM
-  column_major,        ///< CM
-  snake_row,           ///< SRM: row-major, odd rows from right to left
-  snake_column,        ///< SCM: column-major, odd columns from bottom to top
-  random,              ///< RND
-  longest_total,       ///< LTD: longest d first
-  longest_horizontal,  ///< LLH: longest h first
-  longest_vertical,    ///< LLV: longest v first
-  shortest_total,      ///< STD: shortest d first
+  row_major,            ///< RM
+  column_major,         ///< CM
+  snake_row,            ///< SRM: row-major, odd rows from right to left
+  snake_column,         ///< SCM: column-major, odd columns from bottom to top
+  random,               ///< RND
+  longest_total,        ///< LTD: longest d first
+  longest_horizontal,   ///< LLH: longest h first
+  longest_vertical,     ///< LLV: longest v first
+  shortest_total,       ///< STD: shortest d first
+  shortest_horizontal,  ///< SLH: shortest h first
+  shortest_vertical,    ///< SLV: shortest v first
 };
 
 /// Between packets that are equal in the order: by the place of the source, or at random. Between packets of one
@@ -36,10 +38,13 @@ const std::vector<std::string>& tie_break_names();
 PacketOrder packet_order_named(const std::string& name);
 TieBreak tie_break_named(const std::string& name);
 
+/// True of orders by one of the two distances: LLH, LLV, SLH, SLV. They have a lexicographic reading, too.
+bool by_one_distance(PacketOrder order);
+
 struct Ordering {
   PacketOrder order = PacketOrder::longest_total;
   TieBreak tie = TieBreak::row_major;
-  /// LLH and LLV on the pair (h, v) or (v, h), as Roberts and Symvonis (TR 490) read them, not on one distance alone.
+  /// LLH, LLV, SLH and SLV on the pair (h, v) or (v, h), as Roberts and Symvonis (TR 490) read them, not on one distance alone.
   bool lexicographic = false;
   std::optional<std::uint64_t> seed{};  ///< of a random order or tie-break
 };
@@ -50,7 +55,7 @@ void check_ordering(const Grid& grid, const Ordering& ordering);
 /// Sorts packets by counting, in time linear in packets and nodes. Keeps its memory from call to call.
 class PacketSorter {
  public:
-  /// Column-major, the snakes, LLH and LLV need a mesh of rows and columns; row-major is the order of the node numbers
+  /// Column-major, snakes and orders by one distance need rows and columns; row-major is the order of the node numbers
   /// on every grid.
   /// \throws InputError if the grid has no rows and columns but the ordering needs them, if a random one has no seed, or
   /// if `lexicographic` is set for an order without a pair.
