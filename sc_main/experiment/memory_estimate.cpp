@@ -22,10 +22,11 @@ constexpr double bytes_per_link = 1600;
 constexpr double bytes_of_program = 18e6;
 constexpr double bytes_per_packet = 100;
 
-// The models of POPS networks: their tables, and the lists of packets around them. Measured: 70 to 93 bytes.
-constexpr double bytes_per_processor = 95;
-constexpr double bytes_per_checked_processor = 20;  ///< more, where drivers are counted
-constexpr double bytes_per_coupler = 8;
+// The models of POPS networks on full permutations: their tables, and where packets go. Measured: `randomized` 15 to 19
+// bytes a processor, 62 where drivers are counted, `offline` 50 for its colouring.
+constexpr double bytes_per_processor = 16;
+constexpr double bytes_per_checked_processor = 45;  ///< more, where drivers are counted
+constexpr double bytes_per_coupler = 1;
 // The netlist of POPS networks. Measured: POPS(256,256) takes 220 MB.
 constexpr double bytes_per_star_processor = 2500;
 constexpr double bytes_per_star = 750;

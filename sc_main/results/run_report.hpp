@@ -3,7 +3,7 @@
 #include <filesystem>
 #include <functional>
 #include <optional>
-#include <starloom/core/packet.hpp>
+#include <starloom/core/packets.hpp>
 #include <starloom/results/figure_writer.hpp>
 #include <starloom/simulation/packet_sums.hpp>
 #include <starloom/simulation/simulation.hpp>
@@ -27,7 +27,7 @@ struct OutputFile {
 struct RunReport : SimulationEnd {
   PacketSums sums;
   std::int64_t created = 0;     ///< packets
-  std::vector<Packet> packets;  ///< those, by number, where a list was asked for or there had to be one
+  Packets packets;              ///< those, by number, where a list was asked for or there had to be one
   std::vector<Step> delivered;  ///< [packet], no_step if it never arrived
   Step steps_run = 0;
   std::int64_t flit_hops = 0;

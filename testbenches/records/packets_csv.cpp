@@ -16,14 +16,13 @@ constexpr std::int64_t max_id = std::numeric_limits<std::int32_t>::max();
 
 }  // namespace
 
-void write_packets(const std::filesystem::path& file, const std::vector<Packet>& packets,
-                   const std::vector<Step>& delivered) {
+void write_packets(const std::filesystem::path& file, const Packets& packets, const std::vector<Step>& delivered) {
   if (packets.size() != delivered.size())
     throw std::invalid_argument("packets and their steps of delivery are not equally many");
   TextWriter out(file);
   out << header << '\n';
   for (std::size_t i = 0; i < packets.size(); ++i) {
-    const Packet& packet = packets[i];
+    const Packet packet = packets[i];
     out << static_cast<std::int64_t>(i) << ',' << packet.source << ',';
     if (packet.destination != no_node) out << packet.destination;
     out << ',' << packet.flits << ',' << packet.created << ',';

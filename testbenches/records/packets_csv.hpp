@@ -3,7 +3,7 @@
 #include <filesystem>
 #include <vector>
 
-#include <starloom/core/packet.hpp>
+#include <starloom/core/packets.hpp>
 
 namespace starloom {
 
@@ -14,8 +14,7 @@ struct PacketTable {
 
 /// Packets in the order of their numbers; `delivered` is as long as `packets`. A packet to all nodes (no_node) has an
 /// empty destination. \throws OutputError
-void write_packets(const std::filesystem::path& file, const std::vector<Packet>& packets,
-                   const std::vector<Step>& delivered);
+void write_packets(const std::filesystem::path& file, const Packets& packets, const std::vector<Step>& delivered);
 
 /// Strict: every line is complete, packets are numbered 0, 1, 2, ... \throws InputError `file:line:column: text`
 PacketTable read_packets(const std::filesystem::path& file);

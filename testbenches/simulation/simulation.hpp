@@ -55,7 +55,8 @@ struct SimulationEnd {
 };
 
 /// All packets of a traffic that has an end.
-inline std::vector<Packet> all_packets(Traffic& traffic) {
+inline Packets all_packets(Traffic& traffic) {
+  if (traffic.packets() != nullptr) return *traffic.packets();
   std::vector<Packet> packets;
   traffic.generate(0, traffic.end().value(), packets);
   return packets;

@@ -5,17 +5,17 @@
 
 namespace starloom {
 
-PacketList::PacketList(std::vector<Packet> packets, bool preloaded)
-    : packets_(std::move(packets)), preloaded_(preloaded) {
+PacketList::PacketList(std::vector<Packet> packets, bool preloaded) : preloaded_(preloaded) {
   const auto earlier = [](const Packet& a, const Packet& b) {
     return std::tie(a.created, a.source) < std::tie(b.created, b.source);
   };
   // Permutations are in order; sorting 2^24 packets takes a second and as much memory again.
-  if (!std::is_sorted(packets_.begin(), packets_.end(), earlier))
-    std::stable_sort(packets_.begin(), packets_.end(), earlier);
+  if (!std::is_sorted(packets.begin(), packets.end(), earlier))
+    std::stable_sort(packets.begin(), packets.end(), earlier);
+  packets_ = std::move(packets);
 }
 
-std::vector<Packet>::const_iterator PacketList::first_from(Step step) const {
+Packets::Iterator PacketList::first_from(Step step) const {
   return std::lower_bound(packets_.begin(), packets_.end(), step,
                           [](const Packet& packet, Step s) { return packet.created < s; });
 }
@@ -26,12 +26,14 @@ void PacketList::generate(Step from, Step to, std::vector<Packet>& out) {
 
 Step PacketList::next_creation(Step from) const {
   const auto next = first_from(from);
-  return next == packets_.end() ? no_step : next->created;
+  return next == packets_.end() ? no_step : (*next).created;
 }
 
-std::optional<Step> PacketList::end() const { return packets_.empty() ? 0 : packets_.back().created + 1; }
+std::optional<Step> PacketList::end() const { return packets_.empty() ? 0 : packets_[packets_.size() - 1].created + 1; }
 
-std::vector<Packet> packets_of(const Destinations& destinations, const PacketLengths& lengths, std::uint64_t seed) {
+Packets packets_of(Destinations destinations, const PacketLengths& lengths, std::uint64_t seed) {
+  if (lengths.longest() == 1 && std::find(destinations.begin(), destinations.end(), no_node) == destinations.end())
+    return Packets::one_each(std::move(destinations));
   std::vector<Packet> packets;
   packets.reserve(destinations.size());
   for (NodeId node = 0; node < static_cast<NodeId>(destinations.size()); ++node) {

@@ -11,21 +11,24 @@ class PacketList final : public Traffic {
  public:
   /// Packets in the order of the input; they are put in order by (created, source), equal ones stay in order.
   explicit PacketList(std::vector<Packet> packets, bool preloaded = false);
+  /// Packets in order.
+  explicit PacketList(Packets packets) : packets_(std::move(packets)) {}
 
   void generate(Step from, Step to, std::vector<Packet>& out) override;
   /// Exact.
   Step next_creation(Step from) const override;
   std::optional<Step> end() const override;
+  const Packets* packets() const override { return &packets_; }
   bool preloaded() const override { return preloaded_; }
 
  private:
-  std::vector<Packet>::const_iterator first_from(Step step) const;
+  Packets::Iterator first_from(Step step) const;
 
-  std::vector<Packet> packets_;
-  bool preloaded_;
+  Packets packets_;
+  bool preloaded_ = false;
 };
 
 /// One packet for every node that has a destination, all created in step 0. Lengths are drawn as open-loop sources do.
-std::vector<Packet> packets_of(const Destinations& destinations, const PacketLengths& lengths, std::uint64_t seed);
+Packets packets_of(Destinations destinations, const PacketLengths& lengths, std::uint64_t seed);
 
 }  // namespace starloom

@@ -172,7 +172,7 @@ MadeTraffic from_destinations(const TrafficContext& context, const KeyValues& ke
   if (keys.has("rate")) return open_loop(context, keys, std::move(destinations));
   for (const auto& [key, value] : keys.all())
     if (needs_rate(key) && keys.has(key)) throw KeyFault(key, "it is for open loop and needs rate");
-  return std::make_unique<PacketList>(packets_of(destinations, packet_lengths(keys), context.seed));
+  return std::make_unique<PacketList>(packets_of(std::move(destinations), packet_lengths(keys), context.seed));
 }
 
 template <Destinations (*rule)(const Processors&)>

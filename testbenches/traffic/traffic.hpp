@@ -11,6 +11,7 @@
 #include <starloom/core/error.hpp>
 #include <starloom/core/keys.hpp>
 #include <starloom/core/packet_source.hpp>
+#include <starloom/core/packets.hpp>
 #include <starloom/core/rank_range.hpp>
 #include <starloom/traffic/processors.hpp>
 #include <starloom/traffic/replies.hpp>
@@ -45,6 +46,8 @@ class Traffic : public PacketSource {
   virtual std::optional<Step> end() const = 0;
   /// Set if packets are answered. Replies depend on when packets arrive, so `generate` knows nothing of them.
   virtual std::optional<ReplyRules> replies() const { return std::nullopt; }
+  /// Set if all packets are known: all that `generate` will ever give. Null of others.
+  virtual const Packets* packets() const { return nullptr; }
   /// True if packets lie where the network keeps them when its algorithm begins, not in the memories of their processors.
   virtual bool preloaded() const { return false; }
   /// Set if no packets are meant but all permutations of a range, for a planner to plan one by one.

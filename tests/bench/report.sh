@@ -30,7 +30,7 @@ multistage_bench|select_paths<PlainPlanner>/100|cpu_time / select_paths<OneBendP
 waves_bench|star_waves|window_cost_percent|long|%|waves of a window of POPS(256,16): time added
 waves_bench|waves|window_cost_percent|long|%|waves of a window of 8 x 8 nodes of a 64 x 64 mesh: time added
 waves_bench|waves|ns_per_change|long|ns|waves of everything: a value written
-router_bench|mesh|ns/hop||ns|virtual channels: a flit hop, first load of the benchmark
+router_bench|mesh/8/1/8/8/2500|ns/hop||ns|virtual channels, 8 x 8 at 90 % of saturation: a flit hop
 tlm_bench|transactions/0|transactions/s||/s|transactions, loosely timed
 tlm_bench|transactions/1|transactions/s||/s|... approximately timed
 tlm_bench|transactions/2|transactions/s||/s|... cycle-accurate

@@ -34,9 +34,9 @@ TEST_F(PopsBadInput, RefusesSizes) {
       "network.group_size=3",
       "p.yaml:4:22: routing: randomized needs a group size that divides the number of groups or is a multiple "
       "of it, not POPS(3,4); offline and comparator-sort route any sizes");
-  const ProgramRun large = starloom(with("network.groups=20000 network.group_size=50000"));
+  const ProgramRun large = starloom(with("network.groups=20000 network.group_size=50000"), "ulimit -v 9000000;");
   EXPECT_EQ(large.status, 2);
-  EXPECT_THAT(large.err, MatchesRegex("p.yaml:2:1: network: this network needs about 98 GB of memory, and [0-9]+ "
+  EXPECT_THAT(large.err, MatchesRegex("p.yaml:2:1: network: this network needs about 16 GB of memory, and [0-9]+ "
                                       "[MG]B are available; choose a smaller one\n"));
   EXPECT_FALSE(exists("out"));
 }

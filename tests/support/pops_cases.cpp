@@ -45,7 +45,7 @@ Case make_case(const AlgorithmEntry& entry, const Given& given, const Pops& pops
   AlgorithmContext context{pops, seed, packets_for(entry.name, random_permutation(pops.nodes(), seed)),
                            std::move(dead)};
   const KeyValues keys = keys_of(entry, given);
-  return {named(entry, given, pops), context.packets, std::get<MakeAlgorithm>(entry.make)(context, keys),
+  return {named(entry, given, pops), context.packets.list(), std::get<MakeAlgorithm>(entry.make)(context, keys),
           entry.rules ? entry.rules(pops, keys) : couplers_alone(), is_on(given, "literal")};
 }
 

@@ -48,8 +48,7 @@ SteppedRun run_stepper(const Pops& pops, Controllers& controllers, const Program
       const auto node = stepping.order.empty() ? turn : static_cast<std::size_t>(stepping.order[turn]);
       SlotFrame frame;
       frame.node = static_cast<NodeId>(node);
-      frame.hears = has_heard[node] != 0;
-      frame.heard = &heard[node];
+      frame.heard = has_heard[node] != 0 ? &heard[node] : nullptr;
       context.further.clear();
       context.delivered.clear();
       SlotView view(context, frame);

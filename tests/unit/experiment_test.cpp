@@ -360,8 +360,8 @@ TEST(MemoryEstimate, SaysWhatIsNeededAndWhatThereIs) {
   EXPECT_EQ(shape_fault({100'000, 100'000}, std::nullopt),
             "a grid of 2 dimensions has at most 536870911 nodes, not 10000000000");
   EXPECT_EQ(pops_fault(4096, 4096, 24e9), "");
-  EXPECT_EQ(pops_fault(4096, 4096, 1e9),
-            "this network needs about 1728 MB of memory, and 1000 MB are available; choose a smaller one");
+  EXPECT_EQ(pops_fault(4096, 4096, 1e8),
+            "this network needs about 285 MB of memory, and 100 MB are available; choose a smaller one");
   EXPECT_EQ(pops::netlist_fault(Pops(256, 256), 0, 24e9), std::nullopt);
   EXPECT_EQ(pops::netlist_fault(Pops(4096, 4096), 1e9, 24e9),
             "the netlist needs about 56 GB of memory, and 24 GB are available; choose a smaller network, or model: "

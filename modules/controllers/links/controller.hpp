@@ -45,6 +45,9 @@ struct Frame {
 
   // What the controller decided.
   PortMask sent = 0;  ///< out-ports whose link takes something in this step
+  /// It did more than send and store flits: took some from the memory, consumed or breached, wrote side words, sent a control
+  /// object. Few nodes do in a step, so an engine need not ask for each of these.
+  bool unusual = false;
   PortMask reverse_written = 0;
   std::array<std::uint32_t, max_ports> reverse_out;
   PortMask forward_written = 0;
@@ -55,6 +58,7 @@ struct Frame {
   /// Makes the frame ready for the next node.
   void clear_decisions() {
     sent = reverse_written = forward_written = 0;
+    unusual = false;
     wake = no_step;
   }
 };
@@ -156,12 +160,14 @@ class View {
   /// Puts a word on the side wire beside the link of in-port `in`; its sender reads it one latency later.
   void write_reverse(Port in, std::uint32_t word) {
     if (!check_in(in)) return;
+    frame_.unusual = true;
     frame_.reverse_out[in] = word;
     frame_.reverse_written |= PortMask{1} << in;
   }
   /// Puts a word on the forward side wire beside the link of out-port `out`.
   void write_forward(Port out, std::uint32_t word) {
     if (!has(frame_.out_ports | frame_.withheld, out)) return breach(no_link);
+    frame_.unusual = true;
     frame_.forward_out[out] = word;
     frame_.forward_written |= PortMask{1} << out;
   }
@@ -184,6 +190,7 @@ class View {
 
  protected:
   void breach(const char* rule) {
+    frame_.unusual = true;
     if (frame_.breach == nullptr) frame_.breach = rule;
   }
   bool check_in(Port in) {
@@ -229,12 +236,13 @@ class FlitView : public View {
     if (waiting() == 0) return nothing("accepted a flit although the memory is empty");
     Flit flit = frame_.memory->take_flit(frame_.node, packet(next_packet()));
     frame_.balance += FlitFrame::token(flit);
+    frame_.unusual = true;
     frame_.accepted->push_back(flit);
     return flit;
   }
 
   /// Puts a flit on an out-link: readable at the far end one latency later.
-  void send(Port out, const Flit& flit) {
+  [[gnu::always_inline]] void send(Port out, const Flit& flit) {
     if (!claim_out(out)) return;
     const OutLink& link = frame_.links[out];
     const Later& later = frame_.later[link.latency];
@@ -243,6 +251,7 @@ class FlitView : public View {
     later.awake[link.place >> 6] |= std::uint64_t{1} << (link.place & 63);
     *later.any_awake = 1;
     if (is_control(flit.kind)) {
+      frame_.unusual = true;
       ++frame_.controls_sent;
     } else {
       ++frame_.packets_sent;
@@ -253,6 +262,7 @@ class FlitView : public View {
 
   /// Consumes a flit: delivered at its destination, stored in the processor's memory elsewhere.
   void eject(const Flit& flit) {
+    frame_.unusual = true;
     (flit.destination == frame_.node ? frame_.ejected : frame_.stored)->push_back(flit);
     frame_.balance -= FlitFrame::token(flit);
   }

@@ -13,7 +13,7 @@
 #include <starloom/controllers/links/algorithm.hpp>
 #include <starloom/controllers/pops/controller.hpp>
 #include <starloom/core/error.hpp>
-#include <starloom/core/packet.hpp>
+#include <starloom/core/packets.hpp>
 #include <starloom/core/pops/run_record.hpp>
 #include <starloom/planners/pops/optics.hpp>
 #include <starloom/topology/pops/dead_couplers.hpp>
@@ -31,7 +31,7 @@ class UnservedPackets : public InputError {
 struct AlgorithmContext {
   Pops pops;
   std::uint64_t seed = 1;
-  std::vector<Packet> packets;  ///< all packets of the run, in the order of their numbers
+  Packets packets;  ///< all packets of the run
   std::optional<DeadCouplers> dead{};
 };
 

@@ -5,11 +5,13 @@
 namespace starloom::pops {
 namespace {
 
-std::vector<NodeId> permutation_of(const AlgorithmContext& context) {
-  require_packets_at_once(context);
-  std::vector<NodeId> destination(static_cast<std::size_t>(context.pops.nodes()), no_node);
+/// [node] where its packet goes, `no_node` if it has none.
+std::shared_ptr<const std::vector<NodeId>> destinations_of(const AlgorithmContext& context) {
+  if (context.packets.destinations() != nullptr) return context.packets.destinations();
+  auto shared = std::make_shared<std::vector<NodeId>>(static_cast<std::size_t>(context.pops.nodes()), no_node);
+  std::vector<NodeId>& destination = *shared;
   for (std::size_t p = 0; p < context.packets.size(); ++p) {
-    const Packet& packet = context.packets[p];
+    const Packet packet = context.packets[p];
     if (packet.destination == no_node)
       throw UnservedPackets(packet_text(context, p) + " goes to all, which only broadcast serves");
     NodeId& to = destination[static_cast<std::size_t>(packet.source)];
@@ -17,8 +19,14 @@ std::vector<NodeId> permutation_of(const AlgorithmContext& context) {
       throw UnservedPackets(packet_text(context, p) + " is its second; POPS algorithms route permutations");
     to = packet.destination;
   }
+  return shared;
+}
+
+std::shared_ptr<const std::vector<NodeId>> permutation_of(const AlgorithmContext& context) {
+  require_packets_at_once(context);
+  auto destination = destinations_of(context);
   try {
-    require_permutation(context.pops, destination);
+    require_permutation(context.pops, *destination);
   } catch (const InputError& fault) {
     throw UnservedPackets(fault.what());
   }

@@ -15,7 +15,7 @@ void require_permutation(const Pops& pops, const std::vector<NodeId>& destinatio
 class PermutationAlgorithm : public Algorithm {
  public:
   /// [node] where its packet goes, `no_node` if it has none. Packets are numbered in the order of their sources.
-  const std::vector<NodeId>& destination() const { return destination_; }
+  const std::vector<NodeId>& destination() const { return *destination_; }
   /// With the published cost formula of the older deterministic algorithm, to be compared with.
   std::map<std::string, double> figures(const RunRecord& run) const override;
   static std::vector<FigureSpec> declared_figures();
@@ -28,13 +28,13 @@ class PermutationAlgorithm : public Algorithm {
   std::unique_ptr<Controllers> for_each_packet(Make make) const {
     PacketId next = 0;
     return make_controllers(pops(), [&](NodeId node) {
-      const NodeId to = destination_[static_cast<std::size_t>(node)];
+      const NodeId to = destination()[static_cast<std::size_t>(node)];
       return make(node, to == no_node ? no_packet : next++, to);
     });
   }
 
  private:
-  std::vector<NodeId> destination_;
+  std::shared_ptr<const std::vector<NodeId>> destination_;  ///< the list of the packets, if they have one
 };
 
 }  // namespace starloom::pops

@@ -40,10 +40,9 @@ struct SlotContext {
 /// One processor in a slot: what it heard, and what nearly all of them decide.
 struct SlotFrame {
   NodeId node = no_node;
-  bool hears = false;               ///< `heard` reached it; else it heard nothing
   std::int32_t driven = no_group;   ///< destination group of the (first) coupler that takes `sent`
   std::int32_t sampled = no_group;  ///< source group of the coupler that it samples
-  const Message* heard = nullptr;   ///< from the coupler sampled in the slot before
+  const Message* heard = nullptr;   ///< from the coupler sampled in the slot before; null: nothing
   Message sent;
 };
 
@@ -62,7 +61,7 @@ class SlotView {
   bool draining() const { return context_.drain_from != no_step; }
   Step drain_from() const { return context_.drain_from; }
   /// The message of the coupler sampled in the slot before, or null: silence and collision sound alike.
-  const Message* heard() const { return frame_.hears ? frame_.heard : nullptr; }
+  const Message* heard() const { return frame_.heard; }
 
   /// Drives the coupler from the own group to `group`. All couplers driven in a slot take the same message.
   void drive(std::int32_t group, const Message& message) {

@@ -67,6 +67,7 @@ void FlitEngine::run_part(FlitPart& part, WakeCalendar::Bitmap& awake) {
   part.frame.step = now_;
   part.frame.first_packet = record_.first;
   part.frame.later = part.later.data();
+  part.closely = extras_ || tracing() || declaration_.limits_staying();
   take_mirrored(part, awake, [&, arrived = part.later[0].arrived](NodeId mirror, NodeId place) {
     arrived[place] |= std::exchange(arrived[mirror], 0);
     take_mirrored_words(mirror, place);
@@ -123,34 +124,38 @@ void FlitEngine::run_node(FlitPart& part, NodeId node) {
   state.controller->step(view);
   ++part.activations;
 
+  std::int32_t stored = before + arrived_packets - frame.packets_sent;
+  if ((frame.balance != 0 || frame.unusual || part.closely) && !carry_out(part, node, stored)) return;
+  part.hops += frame.packets_sent;
+  if (frame.wake != no_step) wake_node(part, node, frame.wake);
+  state.stored = stored;
+  part.queue.see(stored + (count_memory_ ? memory_.packets(node) : 0), node, now_);
+}
+
+/// What a node decided beside flits to be sent and stored; takes what leaves or enters it by this from what it stores. False if
+/// its step is illegal.
+bool FlitEngine::carry_out(FlitPart& part, NodeId node, std::int32_t& stored) {
+  FlitFrame& frame = part.frame;
   if (frame.balance != 0 && frame.breach == nullptr)
     frame.breach =
         "lost or doubled a flit: every arrival, and every flit taken from a buffer or the memory, must be "
         "sent, pushed or ejected in the same step";
-  if (frame.breach != nullptr) return refuse(part, node);
-
-  std::int32_t stored = before + arrived_packets;
-  if (!part.accepted.empty()) {
-    stored += static_cast<std::int32_t>(part.accepted.size());
-    if (tracing())
-      for (const Flit& flit : part.accepted) row(part, TraceEvent::inject, flit.packet, flit.index, node);
-    part.accepted.clear();
+  if (frame.breach != nullptr) {
+    refuse(part, node);
+    return false;
   }
-  if (frame.sent != 0) {
-    stored -= frame.packets_sent;
-    part.hops += frame.packets_sent;
-    if (frame.controls_sent != 0 || tracing()) record_sends(part, node);
-  }
+  stored += static_cast<std::int32_t>(part.accepted.size());
+  if (tracing())
+    for (const Flit& flit : part.accepted) row(part, TraceEvent::inject, flit.packet, flit.index, node);
+  part.accepted.clear();
+  if (frame.controls_sent != 0 || tracing()) record_sends(part, node);
   if (!part.ejected.empty() || !part.taken.empty()) {
     stored -= static_cast<std::int32_t>(part.ejected.size() + part.taken.size());
     commit_ejections(part, node);
   }
-  if (extras_ || (frame.reverse_written | frame.forward_written) != 0) commit_extras(part, frame);
-  if (frame.wake != no_step) wake_node(part, node, frame.wake);
-  state.stored = stored;
-
+  commit_extras(part, frame);
   if (declaration_.limits_staying()) check_storage(part, node, stored);
-  part.queue.see(stored + (count_memory_ ? memory_.packets(node) : 0), node, now_);
+  return true;
 }
 
 /// What an illegal step decided may make no sense: it is not carried out.

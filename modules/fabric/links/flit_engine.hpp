@@ -29,6 +29,7 @@ class FlitEngine final : public Engine {
     std::vector<Later> later;  ///< [steps from the one that runs]; [0]: what is readable now
     FlitFrame frame;
     std::vector<Flit> ejected, taken, accepted;
+    bool closely = false;  ///< every node's decisions have to be looked at
   };
   /// What a node step reads and writes, indexed by node.
   struct NodeState {
@@ -44,6 +45,7 @@ class FlitEngine final : public Engine {
   void run_nodes(Step step, WakeCalendar::Bitmap& awake) override;
   void run_part(FlitPart& part, WakeCalendar::Bitmap& awake);
   void run_node(FlitPart& part, NodeId node);
+  bool carry_out(FlitPart& part, NodeId node, std::int32_t& stored);
   void refuse(FlitPart& part, NodeId node);
   void record_sends(FlitPart& part, NodeId node);
   void close_record(Step last) override;

@@ -104,10 +104,10 @@ std::int64_t Engine::hear(Part& part, std::size_t first, std::size_t count) {
     const Place& place = before[couplers[processors[at].column + processors[at].listens]];
     SlotFrame& frame = frames[at];
     frame.node = static_cast<NodeId>(first + at);
-    frame.hears = place.word == heard;
-    frame.heard = &place.message;
+    const bool hears = place.word == heard;
+    frame.heard = hears ? &place.message : nullptr;
     frame.driven = frame.sampled = no_group;
-    hearing += frame.hears ? 1 : 0;
+    hearing += hears ? 1 : 0;
   }
   return hearing;
 }

@@ -94,7 +94,7 @@ class LinkRun final : public PreparedRun {
     facts.remark = algorithm_->remark();
     if (algorithm_->plan() != nullptr && !traffic_->ranks()) {
       facts.plan = [this](const PlanRequest& request) {
-        return planned_run(*network_.as<Grid>(), all_packets(*traffic_), *algorithm_, request);
+        return planned_run(*network_.as<Grid>(), all_packets(*traffic_).list(), *algorithm_, request);
       };
       facts.hunt = [this](std::optional<double> seconds) {
         return hunted_plan(*network_.as<Grid>(), experiment_, seconds);
@@ -119,7 +119,8 @@ class LinkRun final : public PreparedRun {
       return lines;
     }
     if (!algorithm_->remark().empty()) lines.push_back(line_text("remark", algorithm_->remark()));
-    const std::vector<Packet> packets = transactions_ ? expected_packets(*transactions_) : all_packets(*traffic_);
+    const std::vector<Packet> packets =
+        transactions_ ? expected_packets(*transactions_) : all_packets(*traffic_).list();
     lines.push_back(line_text("traffic", fmt::format("{}: {} packets", experiment_.pattern->name, packets.size())));
     Histogram distances;
     for (const Packet& packet : packets) distances.add(graph_.distance(packet.source, packet.destination));
@@ -154,7 +155,7 @@ class LinkRun final : public PreparedRun {
       setup.credit_sinks.push_back(&credits.emplace(request.folder / "credits.csv", *request.trace, request.stop));
     std::optional<TaskRows> task_rows;
     if (const PlacedTasks* tasks = traffic_->tasks())
-      setup.sinks.push_back(&task_rows.emplace(graph_, *tasks, all_packets(*traffic_)));
+      setup.sinks.push_back(&task_rows.emplace(graph_, *tasks, all_packets(*traffic_).list()));
     std::string netlist;
     if (request.netlist) setup.inspect = [&](Network& network) { netlist = netlist_json(network, graph_.nodes()); };
     SimulationResult result = simulate(setup);

@@ -183,10 +183,13 @@ class PopsRun final : public PreparedRun {
                               write_slots(file, slots);
                             }});
     if (!couplers.empty()) report.files.push_back(text_file("couplers.svg", std::move(couplers)));
-    report.packets = std::move(result.packets);
-    report.delivered.assign(result.record.delivered.begin(), result.record.delivered.end());
-    report.created = static_cast<std::int64_t>(report.packets.size());
-    for (std::size_t p = 0; p < report.packets.size(); ++p) report.sums.see(report.packets[p], report.delivered[p]);
+    report.created = static_cast<std::int64_t>(result.packets.size());
+    for (std::size_t p = 0; p < result.packets.size(); ++p)
+      report.sums.see(result.packets[p], result.record.delivered[p]);
+    if (request.packets) {
+      report.packets = std::move(result.packets);
+      report.delivered.assign(result.record.delivered.begin(), result.record.delivered.end());
+    }
     return report;
   }
 

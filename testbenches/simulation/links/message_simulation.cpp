@@ -6,7 +6,7 @@
 namespace starloom::links {
 
 SimulationResult simulate_messages(const SimulationSetup& setup) {
-  const std::vector<Packet> packets = all_packets(*setup.traffic);
+  const std::vector<Packet> packets = all_packets(*setup.traffic).list();
   PlanRun run = run_plan(*setup.network->as<Grid>(), packets, *setup.algorithm->plan(), setup.algorithm->declaration());
 
   SimulationResult result;

@@ -42,14 +42,14 @@ class Monitor final : public SlotMonitor {
   const std::int64_t packets_;
 };
 
-std::vector<NodeId> destinations_of(const std::vector<Packet>& packets) {
+std::vector<NodeId> destinations_of(const Packets& packets) {
   std::vector<NodeId> destinations;
   destinations.reserve(packets.size());
-  for (const Packet& packet : packets) destinations.push_back(packet.destination);
+  for (const Packet packet : packets) destinations.push_back(packet.destination);
   return destinations;
 }
 
-std::unique_ptr<Network> build(const SimulationSetup& setup, const Crew& crew, const std::vector<Packet>& packets) {
+std::unique_ptr<Network> build(const SimulationSetup& setup, const Crew& crew, const Packets& packets) {
   NetworkOptions options;
   options.seed = setup.seed;
   options.period = sc_core::sc_time(setup.clock_ns, sc_core::SC_NS);
@@ -70,7 +70,7 @@ RunRecord run_netlist(const SimulationSetup& setup, const MessageLimits& limits,
   std::vector<TraceSink*> sinks = setup.sinks;
   std::unique_ptr<Referee> referee;
   if (setup.referee) {
-    referee = std::make_unique<Referee>(pops, setup.rules, result.packets, algorithm.dead());
+    referee = std::make_unique<Referee>(pops, setup.rules, result.packets.list(), algorithm.dead());
     sinks.push_back(referee.get());
   }
   Monitor monitor(limits, crew.program, referee.get(), setup.observer,
@@ -125,7 +125,7 @@ std::vector<std::string> undelivered_text(const Pops& pops, const SimulationResu
       lines.push_back("and others: " + std::to_string(result.record.undelivered) + " packets are not delivered in all");
       break;
     }
-    const Packet& packet = result.packets[p];
+    const Packet packet = result.packets[p];
     lines.push_back("packet " + std::to_string(p) + " of " + pops.node_name(packet.source) + " has not reached " +
                     (packet.destination == no_node ? "everyone" : pops.node_name(packet.destination)));
   }

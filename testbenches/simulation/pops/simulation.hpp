@@ -25,7 +25,7 @@ struct SimulationSetup : SimulationOptions {
 };
 
 struct SimulationResult : SimulationEnd {
-  std::vector<Packet> packets;
+  Packets packets;
   RunRecord record;
   std::optional<Schedule> schedule;  ///< none if the program did not come to its end
   std::map<std::string, double> figures;

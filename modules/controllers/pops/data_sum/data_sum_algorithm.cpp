@@ -15,7 +15,7 @@ Rules data_sum_rules(const Pops& /*pops*/, const KeyValues& /*keys*/) {
 
 DataSumAlgorithm::DataSumAlgorithm(const AlgorithmContext& context) : Algorithm(context.pops) {
   require_packets_at_once(context);
-  const std::vector<Packet>& packets = context.packets;
+  const Packets& packets = context.packets;
   bool all = packets.size() == static_cast<std::size_t>(pops().nodes());
   for (std::size_t p = 0; all && p < packets.size(); ++p)
     all = packets[p].source == static_cast<NodeId>(p) && packets[p].destination == 0;
