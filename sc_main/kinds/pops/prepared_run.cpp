@@ -197,8 +197,8 @@ class PopsRun final : public PreparedRun {
     Elaboration elaboration;
     const std::string title = fmt::format("{}, {}", name_of_network(), experiment_.algorithm->name);
     elaboration.leave_by_exit = pops::elaborate(hardware(), [&](Network& network) {
-      elaboration.text =
-          text == NetworkText::netlist ? netlist_json(network, pops_) : netlist_picture(network, pops_, title);
+      elaboration.text = text == NetworkText::netlist ? netlist_json(network, pops_)
+                                                      : netlist_picture(network, pops_, traffic_->packets(), title);
     });
     return elaboration;
   }

@@ -32,9 +32,10 @@ class Places {
 
 class NetlistDrawing {
  public:
-  NetlistDrawing(Network& network, const Pops& pops, const std::string& title)
+  NetlistDrawing(Network& network, const Pops& pops, const Packets* packets, const std::string& title)
       : network_(network),
         pops_(pops),
+        destination_(destinations(pops, packets)),
         groups_(pops.groups(), most_groups),
         processors_(pops.group_size(), most_processors),
         left_(margin + processors_.size() * box_side + gap),
@@ -55,8 +56,8 @@ class NetlistDrawing {
     group("star", [this](std::int32_t g, int at) { draw_couplers(first(g).transmit->row(), at); });
     group("box", [this](std::int32_t g, int at) {
       for (const auto& [index, place] : processors_.drawn()) {
-        draw_processor(g, index, margin + place * box_side + box_side / 2, row_y(at));
-        draw_processor(g, index, column_x(at), bottom_ + place * box_side + box_side / 2);
+        draw_processor(g, index, margin + place * box_side + box_side / 2, row_y(at), true);
+        draw_processor(g, index, column_x(at), bottom_ + place * box_side + box_side / 2, false);
       }
     });
     const auto words = static_cast<int>(legend().size() * 6);
@@ -85,8 +86,9 @@ class NetlistDrawing {
   std::string legend() const {
     const bool whole = static_cast<std::size_t>(pops_.groups()) == groups_.drawn().size() &&
                        static_cast<std::size_t>(pops_.group_size()) == processors_.drawn().size();
-    return fmt::format("{} processors (left: they drive, below: they sample), {} couplers{}", pops_.nodes(),
-                       pops_.couplers(), whole ? "" : "; the middle is left out");
+    return fmt::format("{} processors (left: they drive{}, below: they sample), {} couplers{}", pops_.nodes(),
+                       destination_.empty() ? "" : ", with the destinations of their packets", pops_.couplers(),
+                       whole ? "" : "; the middle is left out");
   }
   Processor& first(std::int32_t g) { return network_.processor(pops_.node_at(g, 0)); }
   std::string name(const sc_core::sc_object& object) const { return name_below(network_, object); }
@@ -109,15 +111,28 @@ class NetlistDrawing {
       if (&column.couplers[k]->sampled() == &coupler) return true;
     return false;
   }
-  void draw_processor(std::int32_t group, std::int32_t index, int x, int y) {
+  void draw_processor(std::int32_t group, std::int32_t index, int x, int y, bool drives) {
     const Processor& processor = network_.processor(pops_.node_at(group, index));
     svg_.use(svg_.shape(fmt::format("M-{0} -{0}h{1}v{1}h-{1}z", box_side / 2 - 2, box_side - 4)), x, y,
              name(processor));
-    svg_.text(x, y + 4, std::to_string(processor.id()), "text mid small");
+    const NodeId to =
+        drives && !destination_.empty() ? destination_[static_cast<std::size_t>(processor.id())] : no_node;
+    svg_.text(x, to == no_node ? y + 4 : y - 2, std::to_string(processor.id()), "text mid small");
+    if (to != no_node) svg_.text(x, y + 9, fmt::format("\u2192{}", to), "dim mid small");
+  }
+
+  /// [node] of its first packet, or `no_node`; empty if there are no packets, or they are drawn during the run.
+  static std::vector<NodeId> destinations(const Pops& pops, const Packets* packets) {
+    if (packets == nullptr || packets->empty()) return {};
+    std::vector<NodeId> destinations(static_cast<std::size_t>(pops.nodes()), no_node);
+    for (const Packet packet : *packets)
+      if (NodeId& to = destinations[static_cast<std::size_t>(packet.source)]; to == no_node) to = packet.destination;
+    return destinations;
   }
 
   Network& network_;
   const Pops& pops_;
+  std::vector<NodeId> destination_;
   Places groups_;
   Places processors_;
   int left_;    ///< of the couplers
@@ -127,8 +142,8 @@ class NetlistDrawing {
 
 }  // namespace
 
-std::string netlist_picture(Network& network, const Pops& pops, const std::string& title) {
-  return NetlistDrawing(network, pops, title).draw();
+std::string netlist_picture(Network& network, const Pops& pops, const Packets* packets, const std::string& title) {
+  return NetlistDrawing(network, pops, packets, title).draw();
 }
 
 }  // namespace starloom::pops
