@@ -42,15 +42,17 @@ std::int64_t place_before(std::ifstream& file, std::int64_t begin, std::int64_t 
 /// The bytes of the file, unpacked.
 class CsvReader::Input {
  public:
-  explicit Input(const std::filesystem::path& file, std::int64_t from = 0) : file_(file, std::ios::binary) {
-    if (!file_) return;
+  /// \throws InputError
+  explicit Input(const std::filesystem::path& file, std::int64_t from = 0) {
+    errno = 0;
+    file_.open(file, std::ios::binary);
+    if (!file_) throw InputError(file.string() + ": cannot be opened (" + std::generic_category().message(errno) + ")");
     file_.seekg(from);
     constexpr auto size = static_cast<std::streamsize>(reader_buffer);
     if (file.extension() == ".gz")
       unpacked_.push(boost::iostreams::gzip_decompressor(boost::iostreams::gzip::default_window_bits, size), size);
     unpacked_.push(file_, size);
   }
-  bool open() const { return file_.is_open(); }
   /// Reads up to `size` bytes; 0 at the end. \throws std::ios_base::failure
   std::size_t read(char* to, std::size_t size) {
     const std::streamsize got = unpacked_.sgetn(to, static_cast<std::streamsize>(size));
@@ -66,9 +68,7 @@ CsvReader::CsvReader(const std::filesystem::path& file, std::vector<std::string_
     : name_(file.string()), file_(file), buffer_(reader_buffer) {
   if (const std::string why = why_unreadable(file); !why.empty())
     throw InputError(name_ + ": cannot be opened (" + why + ")");
-  errno = 0;
   input_ = std::make_unique<Input>(file);
-  if (!input_->open()) throw InputError(name_ + ": cannot be opened (" + std::generic_category().message(errno) + ")");
   line_number_ = 1;
   std::string quoted;
   for (const std::string_view header : headers) quoted += (quoted.empty() ? "'" : "' or '") + std::string(header);
@@ -86,7 +86,9 @@ CsvReader::~CsvReader() = default;
 bool CsvReader::skip_below(std::int64_t least) {
   if (file_.extension() == ".gz") return false;
   std::ifstream searched(file_, std::ios::binary);
-  skipped_to_ = place_before(searched, data_, static_cast<std::int64_t>(std::filesystem::file_size(file_)), least);
+  std::error_code gone;
+  const std::uintmax_t size = std::filesystem::file_size(file_, gone);
+  skipped_to_ = gone ? data_ : place_before(searched, data_, static_cast<std::int64_t>(size), least);
   input_ = std::make_unique<Input>(file_, skipped_to_);
   begin_ = end_ = 0;
   line_number_ = 1;
