@@ -152,6 +152,14 @@ TEST_F(PopsPictures, DrawShowsProcessorsRowsAndCouplers) {
     EXPECT_EQ(uses[0]->attributes.count("class"), dead ? 1u : 0u) << name;
   }
   EXPECT_FALSE(exists("out"));
+  const auto drawn = [&](const std::string& pattern) {
+    return starloom("draw p.yaml --set network.groups=2 --set network.group_size=2 --set traffic.pattern=" + pattern)
+        .out;
+  };
+  EXPECT_THAT(drawn("reversal"),
+              HasSubstr("(left: they drive, with the destinations of their packets, below: they sample)"));
+  for (const char* to : {">\u21923<", ">\u21922<", ">\u21921<", ">\u21920<"})
+    EXPECT_THAT(drawn("reversal"), HasSubstr(to)) << "processor " << 3 - (to[4] - '0');
   const ProgramRun large = starloom("draw p.yaml --set network.groups=64 --set network.group_size=64");
   EXPECT_LT(large.out.size(), 100'000u);
   EXPECT_THAT(large.out, HasSubstr("4096 couplers; the middle is left out"));
