@@ -31,7 +31,7 @@ using std::chrono::steady_clock;
 
 constexpr int poll_ms = 50;
 /// For runs in flight when the campaign is to stop.
-constexpr auto longest_last_run = std::chrono::seconds(1);
+constexpr auto longest_last_run = std::chrono::milliseconds(600);
 /// Workers that end without having begun a run, one after the other: something else than the runs is wrong.
 constexpr int most_vain_workers = 10;
 

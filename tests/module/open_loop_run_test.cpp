@@ -347,8 +347,8 @@ TEST(Saturated, DoesNotDependOnWhatIsForgotten) {
     }
     return no_step;
   };
-  EXPECT_EQ(found(false), 270);
-  EXPECT_EQ(found(true), 270);
+  EXPECT_EQ(found(false), 290);
+  EXPECT_EQ(found(true), 290);
 }
 
 TEST(OpenLoopRun, StopsEarlyWithTheSameBytes) {
