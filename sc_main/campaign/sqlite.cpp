@@ -6,6 +6,7 @@
 #include <utility>
 
 #include <starloom/core/error.hpp>
+#include <starloom/core/printable.hpp>
 
 namespace starloom {
 namespace {
@@ -122,6 +123,10 @@ void Database::fail(int code) const {
   switch (code & 0xff) {
     case SQLITE_NOTADB: throw InputError(text("this is not the store of a campaign (not an SQLite file)"));
     case SQLITE_CORRUPT: throw InputError(text("the store is damaged; move it away, or take a copy of it"));
+    // No statement of ours is wrong: what SQLite cannot make of the file is.
+    case SQLITE_ERROR:
+      throw InputError(text(fmt::format("the store is damaged ({}); move it away, or take a copy of it",
+                                        printable(sqlite3_errmsg(handle_.get())))));
     case SQLITE_FULL: throw OutputError(text("the disk is full; what is stored so far is kept"));
     case SQLITE_BUSY: throw OutputError(text("the store is in use by another program that does not let go of it"));
     case SQLITE_READONLY:
