@@ -27,7 +27,7 @@ TEST_P(NestedSort, KeepsThePromisesOfAllLevels) {
   ListSource source(packets);
   StepperResult run = run_stepper(mesh, *algorithm, source);
   ASSERT_FALSE(run.violation) << run.violation->text;
-  Routed(mesh, levels, std::move(run.rows), std::move(run.record)).expect_sound();
+  Routed(mesh, levels, std::move(run.rows), std::move(run.record), false).expect_sound();
 }
 
 // With subsquares of one node the outermost level does not sort, and the nested one does; 6 is the default.

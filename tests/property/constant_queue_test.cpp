@@ -21,7 +21,8 @@ Step expect_sound(std::int32_t n, const std::vector<Packet>& packets, const std:
   StepperResult result = run_stepper(mesh, *algorithm, source);
   EXPECT_FALSE(result.violation) << result.violation->text;
   EXPECT_LE(result.record.queue.max, algorithm->bounds(packets).at("queue"));
-  const Routed routed(mesh, constant_queue_levels(n, 16, 0), std::move(result.rows), std::move(result.record));
+  const Routed routed(mesh, constant_queue_levels(n, 16, 0), std::move(result.rows), std::move(result.record),
+                      column == "frozen");
   routed.expect_sound();
   return routed.steps();
 }

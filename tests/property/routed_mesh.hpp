@@ -3,7 +3,11 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <cstdlib>
 #include <limits>
+#include <map>
+#include <optional>
+#include <tuple>
 #include <vector>
 
 #include <starloom/controllers/links/constant_queue/levels.hpp>
@@ -39,8 +43,9 @@ struct Visitor {
 /// A run of the router on an n x n mesh, and what its rows say of each level.
 class Routed {
  public:
-  Routed(const Grid& mesh, std::vector<Level> levels, std::vector<TraceRow> rows, RunRecord record)
-      : mesh_(mesh), levels_(std::move(levels)), rows_(std::move(rows)), record_(std::move(record)) {}
+  /// `frozen`: the mode of the columns.
+  Routed(const Grid& mesh, std::vector<Level> levels, std::vector<TraceRow> rows, RunRecord record, bool frozen)
+      : mesh_(mesh), levels_(std::move(levels)), rows_(std::move(rows)), record_(std::move(record)), frozen_(frozen) {}
 
   const Level& level(std::size_t number = 0) const { return levels_.at(number); }
   Step steps() const {
@@ -58,9 +63,11 @@ class Routed {
       visitors.push_back(visitor(level(), p, {}, place(packet.source), place(packet.destination)));
     }
     if (!level().is_base()) expect_arrivals_by_the_clock(visitors);
-    for (std::size_t number = 0; !levels_[number].is_base(); ++number) {
+    for (std::size_t number = 0;; ++number) {
       SCOPED_TRACE("level " + std::to_string(number));
       const Level& level = levels_[number];
+      expect_ranks(level, visitors);
+      if (level.is_base() || testing::Test::HasFatalFailure()) return;
       const std::vector<const Visitor*> of_packet = by_packet(visitors);
       expect_axes(level, of_packet);
       expect_sorted(level, visitors);
@@ -76,6 +83,9 @@ class Routed {
     return {packet, corner, from, to, level.is_base() ? PacketClass::greedy : classify(level, from, to)};
   }
   Local place(NodeId node) const { return {mesh_.coordinate(node, 0), mesh_.coordinate(node, 1)}; }
+  Local within(const Visitor& visitor, NodeId node) const {
+    return {place(node).row - visitor.corner.row, place(node).column - visitor.corner.column};
+  }
   NodeId node(Local corner, Local at) const {
     return (corner.row + at.row) * mesh_.side(1) + corner.column + at.column;
   }
@@ -103,6 +113,80 @@ class Routed {
       const Visitor* visitor = of_packet[static_cast<std::size_t>(row.packet)];
       if (visitor != nullptr) visit(row, tau, *visitor);
       if (testing::Test::HasFatalFailure()) return;
+    }
+  }
+
+  /// Who goes first on a link: a smaller rank, then the longer way, then the lower number.
+  using Turn = std::tuple<int, std::int32_t, PacketId>;
+  struct Wish {
+    Port port;
+    Turn turn;
+  };
+
+  /// The link for which a packet queues that is at `at` and has arrived there by `tau`; none if it never queues there.
+  std::optional<Wish> wish(const Level& level, const Visitor& visitor, Local at, Step tau, bool block_moved) const {
+    enum : int { near_row, far_row, released, special, column };
+    const Local to = visitor.to;
+    if (at.column != to.column) {
+      if (visitor.packet_class < PacketClass::near_block || !block_moved) return std::nullopt;
+      const int rank = visitor.packet_class == PacketClass::near_block ? near_row : far_row;
+      return Wish{mesh_.port_along(1, to.column - at.column), {rank, 0, visitor.packet}};
+    }
+    if (!block_moved) return std::nullopt;
+    const bool is_special = !level.is_base() && visitor.is_special(level.m), held = is_special && tau < level.release();
+    const std::int32_t row = !held ? to.row : to.row < level.m ? to.row + level.m : to.row - level.m;
+    if (row == at.row) return std::nullopt;
+    if (frozen_ && !level.is_base() && tau < level.columns()) return std::nullopt;
+    const int rank = held ? special : is_special ? released : column;
+    return Wish{mesh_.port_along(0, row - at.row), {rank, -std::abs(row - at.row), visitor.packet}};
+  }
+
+  /// Of the packets that queue for a link the first one goes, in every step, unless one goes that is never queued.
+  void expect_ranks(const Level& level, std::vector<Visitor> left) const {
+    const Step begin = level.start + level.rows(), end = level.start + 2 * Step{level.side} - 2;
+    std::vector<NodeId> at = places_at(begin);
+    std::vector<NodeId> block_end(at.size(), no_node);  ///< [packet] no_node once it was there
+    for (const Visitor& visitor : left) {
+      if (visitor.packet_class < PacketClass::near_block) continue;
+      const auto p = static_cast<std::size_t>(visitor.packet);
+      const Local from = within(visitor, at[p]), move = block_move(level, from);
+      block_end[p] = node(visitor.corner, {from.row + move.row, from.column + move.column});
+    }
+    auto row = std::lower_bound(rows_.begin(), rows_.end(), begin,
+                                [](const TraceRow& trace, Step step) { return trace.step < step; });
+    const auto ports = static_cast<std::size_t>(mesh_.ports());
+    std::vector<std::optional<Turn>> first(static_cast<std::size_t>(mesh_.nodes()) * ports);  ///< [link]
+    for (Step step = begin; step < end; ++step) {
+      std::map<PacketId, Turn> turns;
+      std::vector<std::size_t> wanted;
+      left.erase(std::remove_if(left.begin(), left.end(),
+                                [&](const Visitor& visitor) {
+                                  return visitor.is_critical() ||
+                                         record_.delivered[static_cast<std::size_t>(visitor.packet)] <= step;
+                                }),
+                 left.end());
+      for (const Visitor& visitor : left) {
+        const auto p = static_cast<std::size_t>(visitor.packet);
+        if (at[p] == block_end[p]) block_end[p] = no_node;
+        const std::optional<Wish> wished =
+            wish(level, visitor, within(visitor, at[p]), step - level.start, block_end[p] == no_node);
+        if (!wished) continue;
+        turns.emplace_hint(turns.end(), visitor.packet, wished->turn);
+        wanted.push_back(static_cast<std::size_t>(at[p]) * ports + static_cast<std::size_t>(wished->port));
+        std::optional<Turn>& best = first[wanted.back()];
+        if (!best || wished->turn < *best) best = wished->turn;
+      }
+      for (; row != rows_.end() && row->step == step; ++row) {
+        if (row->event != TraceEvent::hop) continue;
+        std::optional<Turn>& best =
+            first[static_cast<std::size_t>(row->node) * ports + static_cast<std::size_t>(row->port)];
+        const auto turn = turns.find(row->packet);
+        ASSERT_TRUE(turn == turns.end() || turn->second == best) << "packet " << row->packet << ", step " << step;
+        best.reset();
+        at[static_cast<std::size_t>(row->packet)] = row->to;
+      }
+      for (const std::size_t link : wanted)
+        ASSERT_FALSE(first[link]) << "a free link of packet " << std::get<2>(*first[link]) << ", step " << step;
     }
   }
 
@@ -208,6 +292,7 @@ class Routed {
   std::vector<Level> levels_;
   std::vector<TraceRow> rows_;
   RunRecord record_;
+  bool frozen_;
 };
 
 }  // namespace starloom::links

@@ -9,7 +9,8 @@ namespace starloom::links {
 namespace {
 
 /// Who goes first on a link, after those that are never queued: greater distances left within a rank, then lower numbers.
-enum class Rank : std::int64_t { near_row, far_row, released, special, column, resting };
+/// Released special packets need no rank: nobody in their columns goes as far as they do, into the first or last block row.
+enum class Rank : std::int64_t { near_row, far_row, special, column, resting };
 
 std::int64_t rank_of(Rank rank, std::int32_t left = 0) {
   return (static_cast<std::int64_t>(rank) << 32) - std::abs(left);
@@ -249,7 +250,7 @@ void ConstantQueueController::along_column(FlitView& view, Flit& flit, const Lev
     way.set(0, way.down() + detour(view, flit, level));
   }
   if (way.down() == 0) return arrive(view, flit);
-  queue(view, flit, true, rank_of(way.special() ? Rank::released : Rank::column, way.down()));
+  queue(view, flit, true, rank_of(Rank::column, way.down()));
 }
 
 /// The base level: the row, where nobody meets anybody, then the column.
