@@ -34,6 +34,27 @@ ChannelDependencies verdict(const LinkNetwork& network, const std::string& name,
   return verdict(network, routing::function_of(name).make(context));
 }
 
+TEST(Verdict, EndsWhereThereAreTooManyWays) {
+  for (const RoutedNetwork& routed : routed_networks()) {
+    SCOPED_TRACE(name_of(routed));
+    routing::FunctionContext context;
+    context.network = routed.network;
+    context.channels = routed.channels;
+    const Routed algorithm(routing::function_of(routed.function).make(context));
+    const auto looked_at = [&](std::size_t most) {
+      return *channel_dependencies(routed.network->graph, algorithm, most);
+    };
+    std::size_t enough = 1;
+    while (looked_at(enough).too_many_ways) enough *= 2;
+    EXPECT_GT(enough, static_cast<std::size_t>(routed.network->graph.processors()));
+    const ChannelDependencies none = looked_at(enough / 2), all = looked_at(enough);
+    EXPECT_TRUE(none.too_many_ways);
+    EXPECT_EQ(none.dependencies, 0);
+    EXPECT_FALSE(all.too_many_ways);
+    EXPECT_EQ(all.pairs, verdict(*routed.network, routed.function, routed.channels).pairs);
+  }
+}
+
 TEST(Verdict, AgreesWithTheory) {
   for (const RoutedNetwork& routed : routed_networks()) {
     SCOPED_TRACE(name_of(routed));

@@ -11,9 +11,6 @@
 namespace starloom::links {
 namespace {
 
-/// Places of heads, and their choices there, that are looked at: a few seconds.
-constexpr std::size_t most_looked_at = 80'000'000;
-
 using DependencyGraph = boost::compressed_sparse_row_graph<boost::directedS>;
 using Edge = std::pair<std::uint32_t, std::uint32_t>;
 
@@ -128,7 +125,7 @@ class Surveyor {
       processors_.push_back(graph.processor(processor));
   }
 
-  ChannelDependencies survey() {
+  ChannelDependencies survey(std::size_t most_looked_at) {
     std::size_t looked_at = 0;
     do {
       looked_at = 0;
@@ -402,12 +399,13 @@ std::vector<const routing::RoutingFunction*> functions_of(const Algorithm& algor
 
 }  // namespace
 
-std::optional<ChannelDependencies> channel_dependencies(const NetworkGraph& graph, const Algorithm& algorithm) {
+std::optional<ChannelDependencies> channel_dependencies(const NetworkGraph& graph, const Algorithm& algorithm,
+                                                        std::size_t most_looked_at) {
   std::vector<const routing::RoutingFunction*> functions = functions_of(algorithm);
   const NextPort next_port(graph, algorithm);
   const bool by_node = functions.empty();
   if (by_node) functions.push_back(&next_port);
-  ChannelDependencies found = Surveyor(graph, std::move(functions)).survey();
+  ChannelDependencies found = Surveyor(graph, std::move(functions)).survey(most_looked_at);
   if (by_node && found.lost) return std::nullopt;
   return found;
 }

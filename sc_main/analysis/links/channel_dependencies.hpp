@@ -45,8 +45,7 @@ struct PacketAt {
 /// channels of any destination, and an edge leads from one that a packet holds (as an escape channel, or not: a cross
 /// dependency) to each escape channel that it may ask for next (direct), or after channels that are none for it (indirect).
 struct ChannelDependencies {
-  bool too_many_ways =
-      false;  ///< to look at all of them, which would take more than a few seconds; the rest is unknown
+  bool too_many_ways = false;  ///< to look at all of them; the rest is unknown
   bool extended = false;
   std::int32_t classes = 1;       ///< of the channels of a link
   std::int64_t channels = 0;      ///< links, or classes of their channels, that some packet uses
@@ -69,7 +68,9 @@ struct ChannelDependencies {
 };
 
 /// What the routing function says of packets from all processors to all processors; nothing if it is not fixed. The time
-/// grows with the square of the number of nodes, with what packets draw and with what heads may choose.
-std::optional<ChannelDependencies> channel_dependencies(const NetworkGraph& graph, const Algorithm& algorithm);
+/// grows with the square of the number of nodes, with what packets draw and with what heads may choose; `most_looked_at` places
+/// of heads, and choices there, take a few seconds.
+std::optional<ChannelDependencies> channel_dependencies(const NetworkGraph& graph, const Algorithm& algorithm,
+                                                        std::size_t most_looked_at = 80'000'000);
 
 }  // namespace starloom::links
