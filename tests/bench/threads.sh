@@ -16,22 +16,22 @@ starloom=${1:-$here/../../build/release/sc_main/starloom}
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 
-seconds() { # experiment threads folder
-  "$starloom" run "$work/$1.yaml" --quiet --no-referee --no-packets --threads "$2" --force --out "$work/$3" 2>/dev/null
-  sed -n 's/.*"wall_seconds": \([0-9.e-]*\).*/\1/p' "$work/$3/timing.json" >"$work/$3.seconds"
+seconds() { # threads folder [option]
+  "$starloom" run "$work/e.yaml" --quiet --no-packets ${3:+"$3"} --threads "$1" --force --out "$work/$2" 2>/dev/null
+  sed -n 's/.*"wall_seconds": \([0-9.e-]*\).*/\1/p' "$work/$2/timing.json" >"$work/$2.seconds"
 }
 spread() { sort -g | awk '{ a[NR] = $1 } END { printf "%.2f (%.2f to %.2f)", a[int((NR + 1) / 2)], a[1], a[NR] }'; }
 
 printf '| %-34s | %-9s | %-21s | %-28s |\n' run 's, one' 'two threads' 'two processes at once'
 printf '| %s | %s | %s | %s |\n' --- --- --- ---
-while IFS='|' read -r name shape routing traffic long; do
+while IFS='|' read -r name shape routing traffic option long; do
   [[ $quick == no || -z $long ]] || continue
   printf 'schema: 1\nnetwork: {topology: mesh, shape: [%s]}\nrouting: {%s}\ntraffic: {%s}\n' "$shape" "$routing" "$traffic" >"$work/e.yaml"
   : >"$work/one"; : >"$work/two"; : >"$work/both"
   for ((pair = 0; pair < pairs; ++pair)); do
-    seconds e 1 a
-    seconds e 2 b
-    seconds e 1 c & seconds e 1 d; wait
+    seconds 1 a "$option"
+    seconds 2 b "$option"
+    seconds 1 c "$option" & seconds 1 d "$option"; wait
     read -r a <"$work/a.seconds"; read -r b <"$work/b.seconds"; read -r c <"$work/c.seconds"; read -r d <"$work/d.seconds"
     echo "$a" >>"$work/one"
     awk "BEGIN { print $a / $b }" >>"$work/two"
@@ -39,9 +39,10 @@ while IFS='|' read -r name shape routing traffic long; do
   done
   printf '| %-34s | %-9s | %-21s | %-28s |\n' "$name" "$(sort -g "$work/one" | head -1)" "$(spread <"$work/two")" "$(spread <"$work/both")"
 done <<'RUNS'
-greedy 64 x 64, near saturation|64, 64|algorithm: greedy|pattern: uniform, rate: 0.055, warmup: 100, measure: 2000, drain: 0
-greedy 180 x 180, near saturation|180, 180|algorithm: greedy|pattern: uniform, rate: 0.02, warmup: 100, measure: 500, drain: 0|long
-greedy 64 x 64, 5 % of the nodes|64, 64|algorithm: greedy|pattern: uniform, rate: 0.0012, warmup: 100, measure: 20000, drain: 0
-vc-wormhole 32 x 32, 90 %|32, 32|algorithm: vc-wormhole, buffer: 8|pattern: uniform, rate: 0.0768, flits: 8, warmup: 500, measure: 3000, drain: 0
-constant-queue 256 x 256|256, 256|algorithm: constant-queue|pattern: random-permutation|long
+greedy 64 x 64, near saturation|64, 64|algorithm: greedy|pattern: uniform, rate: 0.055, warmup: 100, measure: 2000, drain: 0|--no-referee|
+greedy 64 x 64, with its referee|64, 64|algorithm: greedy|pattern: uniform, rate: 0.055, warmup: 100, measure: 1000, drain: 0||
+greedy 180 x 180, near saturation|180, 180|algorithm: greedy|pattern: uniform, rate: 0.02, warmup: 100, measure: 500, drain: 0|--no-referee|long
+greedy 64 x 64, 5 % of the nodes|64, 64|algorithm: greedy|pattern: uniform, rate: 0.0012, warmup: 100, measure: 20000, drain: 0|--no-referee|
+vc-wormhole 32 x 32, 90 %|32, 32|algorithm: vc-wormhole, buffer: 8|pattern: uniform, rate: 0.0768, flits: 8, warmup: 500, measure: 3000, drain: 0|--no-referee|
+constant-queue 256 x 256|256, 256|algorithm: constant-queue|pattern: random-permutation|--no-referee|long
 RUNS

@@ -1,4 +1,5 @@
 // Parts of a network that run in threads of their own: how it is cut, who writes where, and that nothing else changes.
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -7,10 +8,15 @@
 #include <optional>
 #include <set>
 #include <stdexcept>
+#include <thread>
 
 #include <starloom/core/thread_pool.hpp>
 #include <starloom/fabric/links/partition.hpp>
 #include <starloom/fabric/links/wake_calendar.hpp>
+#include <starloom/simulation/links/simulation.hpp>
+#include <starloom/traffic/packet_list.hpp>
+#include "support/fresh_context.hpp"
+#include "support/function_algorithm.hpp"
 #include "support/list_source.hpp"
 #include "support/named_algorithm.hpp"
 #include "support/netlist_run.hpp"
@@ -30,9 +36,9 @@ Wiring wiring_of(const NetworkGraph& graph) {
 
 TEST(Partition, GivesEachNodeOnePartAndEachPartPlacesOfItsOwn) {
   for (const Grid& grid : {Grid::mesh({1, 7}), Grid::mesh({4, 4}), Grid::torus({5, 6}), Grid::torus({3, 4, 5})})
-    for (int parts = 1; parts <= grid.nodes(); ++parts) {
+    for (int count = 2; count < 2 * (grid.nodes() + 1); ++count) {
       const Wiring wiring = wiring_of(network_of(grid).graph);
-      const Partition partition(wiring, parts);
+      const Partition partition(wiring, count / 2, count % 2 == 1);
       std::map<NodeId, std::size_t> owner;        // [place]
       std::map<std::size_t, std::size_t> writer;  // [word]
       NodeId next = 0;
@@ -72,6 +78,16 @@ TEST(Partition, GivesEachNodeOnePartAndEachPartPlacesOfItsOwn) {
 TEST(Partition, SharesTheLinksOut) {
   const Partition partition(wiring_of(network_of(Grid::mesh({32, 32})).graph), 4);
   for (std::size_t p = 0; p < 4; ++p) EXPECT_NEAR(partition[p].last - partition[p].first, 256, 16);
+}
+
+// Of 100 parts of time nodes take 70, the witness 30: 50 and 20 + 30, 33 twice and 4 + 30; of four threads one has the witness.
+TEST(Partition, GivesFewerNodesToTheThreadOfTheWitness) {
+  const Wiring wiring = wiring_of(network_of(Grid::mesh({32, 32})).graph);
+  EXPECT_NEAR(Partition(wiring, 2, true)[0].last, 1024 * 5 / 7, 16);
+  EXPECT_NEAR(Partition(wiring, 3, true)[1].last, 1024 * 20 / 21, 16);
+  EXPECT_NEAR(Partition(wiring, 4, true)[0].last, 1024 / 3, 16);
+  EXPECT_EQ(Partition(wiring, 4, true)[3].first, 1023);
+  EXPECT_EQ(Partition(wiring, 1, true)[0].last, 1024);
 }
 
 TEST(WakeCalendar, JoinsThePartsRequests) {
@@ -120,6 +136,92 @@ TEST(ThreadPool, ThrowsWhatTheLowestThreadThrew) {
   EXPECT_EQ(ran, 3);
 }
 
+/// Notes in which thread it is called.
+class HeardBuffer final : public FlitBuffer {
+ public:
+  HeardBuffer(const char* name, std::int32_t capacity, std::set<std::thread::id>& callers)
+      : FlitBuffer(name, capacity), callers_(callers) {}
+  void pushed(const Flit& /*flit*/) override { callers_.insert(std::this_thread::get_id()); }
+
+ private:
+  std::set<std::thread::id>& callers_;
+};
+
+/// A module in the place of a processor that takes what comes.
+class Taker final : public sc_core::sc_module {
+ public:
+  SC_HAS_PROCESS(Taker);
+  sc_core::sc_port<NodeAccess> node;
+  explicit Taker(const sc_core::sc_module_name& name) : sc_module(name), node("node") { SC_THREAD(run); }
+
+ private:
+  void run() {
+    for (Flit flit;;) {
+      wait(node->arrived());
+      while (node->take(flit)) {
+      }
+    }
+  }
+};
+
+/// What a run with threads reports, or nothing.
+std::string threads_reported(const std::function<void(Network&)>& prepare, NetworkOptions options) {
+  namespace sc = sc_core;
+  sc::sc_report_handler::set_actions(threads_report, sc::SC_CACHE_REPORT);
+  sc::sc_report_handler::clear_cached_report();
+  fresh_context();
+  const Grid grid = Grid::mesh({32, 32});
+  const auto algorithm = named_algorithm("greedy", grid);
+  ListSource source(permutation_packets(random_permutation(grid.nodes(), 3)));
+  options.threads = 4;
+  options.wake_all = true;
+  Network network("network", network_of(grid), *algorithm, options);
+  network.fabric.set_source(&source, no_step);
+  prepare(network);
+  sc::sc_start();
+  const sc::sc_report* report = sc::sc_report_handler::get_cached_report();
+  const std::string text = report == nullptr ? "" : report->get_msg();
+  sc::sc_report_handler::clear_cached_report();
+  sc::sc_report_handler::set_actions(threads_report, sc::SC_UNSPECIFIED);
+  return text;
+}
+
+TEST(Threads, AreOneWhereSomebodyNeedsThatOfSystemC) {
+  EXPECT_EQ(threads_reported([](Network&) {}, {}), "");
+
+  std::set<std::thread::id> callers;
+  NetworkOptions watched;
+  watched.make_buffer = [&callers](const char* name, NodeId, Port, std::int32_t capacity) {
+    return std::make_unique<HeardBuffer>(name, capacity, callers);
+  };
+  EXPECT_EQ(threads_reported([](Network&) {}, watched),
+            "the network runs in one thread, not 4: network.node_r00_c00.buffer_south_v0 is watched");
+  EXPECT_EQ(callers, std::set{std::this_thread::get_id()});
+
+  NetworkOptions foreign;
+  foreign.foreign = {5};
+  std::unique_ptr<Taker> taker;
+  const auto bind = [&taker](Network& network) {
+    taker = std::make_unique<Taker>("taker");
+    taker->node.bind(network.socket(5));
+  };
+  EXPECT_EQ(threads_reported(bind, foreign),
+            "the network runs in one thread, not 4: network.node_r00_c05 acts in SystemC");
+}
+
+class Listener final : public StepWitness {
+ public:
+  void step(const std::vector<Packet>& created, const std::vector<CreditRow>& credits,
+            const std::vector<TraceRow>& rows) override {
+    all_created += created.size();
+    all_rows.insert(all_rows.end(), rows.begin(), rows.end());
+    all_credits.insert(all_credits.end(), credits.begin(), credits.end());
+  }
+  std::size_t all_created = 0;
+  std::vector<TraceRow> all_rows;
+  std::vector<CreditRow> all_credits;
+};
+
 /// Enough nodes run in every step that the parts run at the same time.
 TEST(Threads, GiveTheSameRowsOnALargeNetwork) {
   for (const auto& [name, flits] : {std::pair("greedy", 1), std::pair("deflection", 1), std::pair("offline-worms", 3),
@@ -134,7 +236,12 @@ TEST(Threads, GiveTheSameRowsOnALargeNetwork) {
       NetlistRunOptions options;
       options.network.threads = threads;
       options.network.wake_all = true;
+      Listener listener;
+      options.prepare = [&listener](Network& netlist) { netlist.fabric.set_witness(&listener); };
       NetlistRun run = run_netlist(network, *algorithm, source, options);
+      EXPECT_EQ(listener.all_created, packets.size());
+      EXPECT_EQ(listener.all_rows, run.rows);
+      EXPECT_EQ(listener.all_credits, run.credits);
       if (!one) {
         one = std::move(run);
         continue;
@@ -144,6 +251,55 @@ TEST(Threads, GiveTheSameRowsOnALargeNetwork) {
       EXPECT_EQ(run.record.queue.max, one->record.queue.max);
       EXPECT_EQ(run.record.queue.node, one->record.queue.node);
       EXPECT_EQ(run.record.link_load, one->record.link_load);
+    }
+  }
+}
+
+/// In step 10 packets that meet in a node change their numbers. The engine counts flits, and sees nothing; the referee sees
+/// packets that are ejected elsewhere than at their destinations.
+TEST(Threads, EndAlikeWhereTheRefereeRejects) {
+  const Grid mesh = Grid::mesh({32, 32});
+  Declaration declaration;
+  declaration.buffers = BufferSide::out_ports;
+  const FlitFunction algorithm(mesh, declaration, [&mesh](FlitView& view) {
+    Flit* before = nullptr;
+    for (PortMask left = view.arrived(); left != 0; left &= left - 1) {
+      Flit& flit = view.arrival(lowest_port(left));
+      if (view.step() == 10 && before != nullptr) std::swap(before->packet, flit.packet);
+      before = &flit;
+    }
+    const auto go_on = [&](const Flit& flit) {
+      const Port port = mesh.dimension_order_port(view.node(), flit.destination);
+      if (port == no_port) view.eject(flit);
+      else view.push(port, flit, 0);
+    };
+    for (PortMask left = view.arrived(); left != 0; left &= left - 1) go_on(view.arrival(lowest_port(left)));
+    while (view.waiting() > 0) go_on(view.accept());
+    for (Port port = 0; port < view.buffers(); ++port)
+      if (!view.empty(port)) view.send(port, view.pop(port));
+    view.wake_at(view.step() + 1);
+  });
+  std::optional<SimulationResult> one;
+  for (const int threads : {1, 2, 3}) {
+    fresh_context();
+    PacketList traffic(permutation_packets(random_permutation(32 * 32, 5), 1));
+    SimulationSetup setup;
+    setup.network = &network_of(mesh);
+    setup.algorithm = &algorithm;
+    setup.traffic = &traffic;
+    setup.limits = {1000, 100};
+    setup.threads = threads;
+    SimulationResult run = simulate(setup);
+    EXPECT_EQ(run.outcome, Outcome::violation);
+    EXPECT_THAT(run.violation.text, testing::HasSubstr("is ejected although its destination is"));
+    EXPECT_GT(run.record.steps_run, run.violation.step + 1);
+    if (one) {
+      EXPECT_EQ(run.violation.text, one->violation.text);
+      EXPECT_EQ(run.record.steps_run, one->record.steps_run);
+      EXPECT_EQ(run.record.delivered, one->record.delivered);
+      EXPECT_EQ(run.record.link_load, one->record.link_load);
+    } else {
+      one = std::move(run);
     }
   }
 }

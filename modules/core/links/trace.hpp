@@ -6,6 +6,7 @@
 #include <vector>
 
 #include <starloom/core/ids.hpp>
+#include <starloom/core/packet.hpp>
 
 namespace starloom::links {
 
@@ -64,6 +65,15 @@ class CreditSink {
  public:
   virtual ~CreditSink() = default;
   virtual void rows(const std::vector<CreditRow>& of_one_step) = 0;
+};
+
+/// Is told of every step in which something happened, in order, while a later one runs, perhaps in another thread.
+class StepWitness {
+ public:
+  virtual ~StepWitness() = default;
+  /// What was created in the step, and its sorted rows; any of them may be empty.
+  virtual void step(const std::vector<Packet>& created, const std::vector<CreditRow>& credits,
+                    const std::vector<TraceRow>& rows) = 0;
 };
 
 }  // namespace starloom::links

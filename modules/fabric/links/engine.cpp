@@ -48,12 +48,13 @@ Engine::Engine(EngineSetup& setup, std::int32_t reach)
       count_memory_(setup.count_memory),
       shuffle_(setup.shuffle),
       wake_all_(setup.wake_all),
-      partition_(wiring_, setup.threads),
+      partition_(wiring_, setup.threads, setup.witness != nullptr),
       in_ports_(static_cast<std::size_t>(wiring_.nodes), 0),
       out_ports_(in_ports_),
       memory_(wiring_.nodes),
       fresh_(static_cast<std::size_t>(wiring_.nodes), 0),
-      calendar_(partition_.places(), reach + (wiring_.out.empty() ? 1 : longest_latency(wiring_)), partition_.size()) {
+      calendar_(partition_.places(), reach + (wiring_.out.empty() ? 1 : longest_latency(wiring_)), partition_.size()),
+      witness_(setup.witness) {
   if (controllers_.size() != static_cast<std::size_t>(wiring_.nodes))
     throw std::invalid_argument("a fabric of " + std::to_string(wiring_.nodes) + " nodes got " +
                                 std::to_string(controllers_.size()) + " controllers");
@@ -211,6 +212,7 @@ void Engine::create_packets(Step step) {
   outside_.clear();
   fill_pending();
   if (created_listener_ && !created_.empty()) created_listener_(created_);
+  if (witness_ != nullptr) account_.created = created_;
 }
 
 /// What a node sends in this step is on its links no more in the next one, so it is touched once again after it has run.
@@ -255,6 +257,7 @@ void Engine::run_step(Step step) {
   const std::int64_t activations = record_.activations;
   if (pool_ != nullptr && long_packets_) flits_stored_.resize(record_.packets.size(), 0);
   run_nodes(step, awake);
+  settle();  // where no thread has
   // As many will run in the next one, more or less.
   side_by_side_ = pool_ != nullptr &&
                   record_.activations - activations >= worth_a_thread * static_cast<std::int64_t>(partition_.size());
@@ -268,6 +271,8 @@ void Engine::run_step(Step step) {
   record_.steps_run = next_;
   if (tracing_credits()) flush_credits();
   if (tracing()) flush_rows();
+  std::swap(account_, untold_);
+  if (!tells_late()) settle();
   if (probed()) show(step, next_);
 }
 
@@ -289,12 +294,22 @@ void Engine::forget_before(PacketId first) {
   record_.first = first;
 }
 
-void Engine::finish() { close_record(next_ - 1); }
+void Engine::finish() {
+  close_record(next_ - 1);
+  settle();
+}
+
+void Engine::settle() {
+  if (untold_.empty()) return;
+  witness_->step(untold_.created, untold_.credits, untold_.rows);
+  untold_.clear();
+}
 
 void Engine::flush_credits() {
   if (credits_.empty()) return;
   std::sort(credits_.begin(), credits_.end());
   for (CreditSink* sink : credit_sinks_) sink->rows(credits_);
+  if (witness_ != nullptr) account_.credits.swap(credits_);
   credits_.clear();
 }
 
@@ -308,6 +323,7 @@ void Engine::flush_rows() {
   }
   if (sorted_.empty()) return;
   for (TraceSink* sink : sinks_) sink->rows(sorted_);
+  if (witness_ != nullptr) account_.rows.swap(sorted_);
 }
 
 void Engine::stop(const Violation& violation) {

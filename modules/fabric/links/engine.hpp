@@ -5,7 +5,7 @@
 /// controller runs on what steps before t wrote; (3) its decisions are checked and written for steps after t; (4) the
 /// rows of the step go to the trace sinks. Nodes may run in any order: all writes of step t land in places that are read
 /// in later steps only. So the parts of a network (`Partition`) may run (2) and (3) at the same time, each in a thread of its
-/// own; what they count is joined before (4).
+/// own; what they count is joined before (4). The witness is told of a step by the last of them, while the next step runs.
 #include <algorithm>
 #include <cstdint>
 #include <functional>
@@ -40,6 +40,7 @@ struct EngineSetup {
   /// Parts in which the network is run, each in a thread of its own; at most as many as nodes. Above 1 nobody observes
   /// buffers, and controllers know nothing of each other but what links carry.
   int threads = 1;
+  StepWitness* witness = nullptr;  ///< null: none
 };
 
 /// State and work common to all storage models.
@@ -82,8 +83,12 @@ class Engine {
   void run_step(Step step);
   /// Between two steps: the packets below `first`, all of them delivered, are listed no more.
   virtual void forget_before(PacketId first);
-  /// Closes the record after the last step.
+  /// Closes the record after the last step, and tells the witness of it.
   void finish();
+  /// The witness is told of a step while the next one runs, not before.
+  bool tells_late() const { return pool_ != nullptr; }
+  /// Tells it of the step that ran last, if it has not been told.
+  void settle();
 
   const RunRecord& record() const { return record_; }
   RunRecord& record() { return record_; }
@@ -175,7 +180,11 @@ class Engine {
   void for_each_part(std::vector<T>& parts, Work&& work) {
     if (!side_by_side_)
       for (T& part : parts) work(part);
-    else pool_->run([&](int i) { work(parts[static_cast<std::size_t>(i)]); });
+    else
+      pool_->run([&](int i) {
+        work(parts[static_cast<std::size_t>(i)]);
+        if (static_cast<std::size_t>(i) + 1 == parts.size()) settle();
+      });
   }
   /// Adds what a part has counted in this step.
   void join(Part& part);
@@ -203,8 +212,10 @@ class Engine {
   void credit_row(Part& part, NodeId node, Port port, std::int32_t channel) const {
     part.credits.push_back({now_, node, port, channel});
   }
-  bool tracing() const { return !sinks_.empty(); }
-  bool tracing_credits() const { return !credit_sinks_.empty(); }
+  bool tracing() const { return !sinks_.empty() || witness_ != nullptr; }
+  bool tracing_credits() const {
+    return !credit_sinks_.empty() || (witness_ != nullptr && declaration_.storage == StorageModel::virtual_channels);
+  }
   bool probed() const { return probe_ != nullptr; }
   /// Somebody will ask what the node shows; there is a probe.
   bool probed(NodeId node) const { return (probed_[static_cast<std::size_t>(node) >> 6] >> (node & 63) & 1) != 0; }
@@ -279,6 +290,19 @@ class Engine {
   void show(Step from, Step to);
   void show_idle_steps(Step until);
 
+  /// What the witness is told of a step.
+  struct Account {
+    std::vector<Packet> created;
+    std::vector<CreditRow> credits;
+    std::vector<TraceRow> rows;
+    bool empty() const { return created.empty() && credits.empty() && rows.empty(); }
+    void clear() {
+      created.clear();
+      credits.clear();
+      rows.clear();
+    }
+  };
+
   struct Words {  ///< side wires of one direction; a word written in step t is read in step t + latency, once
     std::vector<std::uint32_t> word;  ///< [phase][node * ports + port]
     std::vector<PortMask> arrived;    ///< [phase][place]
@@ -306,6 +330,9 @@ class Engine {
   bool long_packets_ = false;  ///< there have been some of several flits
   std::vector<TraceSink*> sinks_;
   std::vector<CreditSink*> credit_sinks_;
+  StepWitness* const witness_;
+  Account account_;  ///< of the step that runs; kept while there is a witness
+  Account untold_;   ///< of the step before
   StepProbe* probe_ = nullptr;
   WakeCalendar::Bitmap probed_;   ///< nodes that the probe watches
   WakeCalendar::Bitmap touched_;  ///< places, in the step that runs; kept while probed

@@ -96,6 +96,7 @@ void Fabric::start_of_simulation() {
   setup.wake_all = setup_.wake_all;
   setup.stall_rate = setup_.stall_rate;
   setup.threads = usable_threads();
+  setup.witness = witness_;
   engine_ = Engine::make(std::move(setup));
   for (Node* node : nodes_)
     for (std::size_t b = 0; b < node->buffers().size(); ++b)

@@ -49,6 +49,8 @@ class Fabric final : public StepClock {
   }
   void set_sinks(std::vector<TraceSink*> sinks) { sinks_ = std::move(sinks); }
   void set_credit_sinks(std::vector<CreditSink*> sinks) { credit_sinks_ = std::move(sinks); }
+  /// Is told of each step while the next one runs; null: nobody.
+  void set_witness(StepWitness* witness) { witness_ = witness; }
   void set_probe(StepProbe* probe) { probe_ = probe; }
   /// As Engine::measure.
   void measure(Step from, Step to) {
@@ -104,6 +106,7 @@ class Fabric final : public StepClock {
   std::vector<CreditSink*> credit_sinks_;
   Step measured_from_ = 0, measured_to_ = no_step;
   StepProbe* probe_ = nullptr;
+  StepWitness* witness_ = nullptr;
   StepMonitor* monitor_ = nullptr;
   std::vector<std::function<void(const std::vector<Packet>&)>> created_listeners_;
   std::function<void(PacketId)> delivered_listener_;

@@ -11,8 +11,12 @@ constexpr std::size_t apart = 512;
 
 std::size_t up_to(std::size_t multiple, std::size_t number) { return (number + multiple - 1) / multiple * multiple; }
 
-/// The first node of each part, and the number of nodes: equal shares of nodes and links.
-std::vector<NodeId> cuts(const Wiring& wiring, int parts) {
+/// Measured: of the time of a step near saturation with a referee, what the nodes take.
+constexpr double time_of_nodes = 0.7;
+
+/// The first node of each part, and the number of nodes: equal shares of nodes and links, and of what the witness takes.
+std::vector<NodeId> cuts(const Wiring& wiring, int parts, bool witnessed) {
+  const double share = witnessed ? std::min(1.0 / time_of_nodes / parts, 1.0 / std::max(1, parts - 1)) : 1.0 / parts;
   std::vector<std::int64_t> before{0};  // [node] work of those below it
   for (NodeId node = 0; node < wiring.nodes; ++node) {
     std::int64_t work = 1;
@@ -21,7 +25,8 @@ std::vector<NodeId> cuts(const Wiring& wiring, int parts) {
   }
   std::vector<NodeId> cuts{0};
   for (int part = 1; part < parts; ++part) {
-    const auto at = std::lower_bound(before.begin(), before.end(), before.back() * part / parts) - before.begin();
+    const auto work = static_cast<std::int64_t>(static_cast<double>(before.back()) * share * part);
+    const auto at = std::lower_bound(before.begin(), before.end(), work) - before.begin();
     // Each part has a node, also where one has most of the links.
     cuts.push_back(std::clamp(static_cast<NodeId>(at), cuts.back() + 1, wiring.nodes - (parts - part)));
   }
@@ -31,7 +36,7 @@ std::vector<NodeId> cuts(const Wiring& wiring, int parts) {
 
 }  // namespace
 
-Partition::Partition(const Wiring& wiring, int parts) : parts_(static_cast<std::size_t>(parts)) {
+Partition::Partition(const Wiring& wiring, int parts, bool witnessed) : parts_(static_cast<std::size_t>(parts)) {
   if (parts == 1) {
     parts_[0].last = wiring.nodes;
     parts_[0].mirrors.resize(1);
@@ -40,7 +45,7 @@ Partition::Partition(const Wiring& wiring, int parts) : parts_(static_cast<std::
     return;
   }
   if (parts < 1 || parts > wiring.nodes) throw std::invalid_argument("a network has at most as many parts as nodes");
-  const std::vector<NodeId> cut = cuts(wiring, parts);
+  const std::vector<NodeId> cut = cuts(wiring, parts, witnessed);
   for (std::size_t p = 0; p < parts_.size(); ++p) {
     Part& part = parts_[p];
     part.first = cut[p];

@@ -11,6 +11,7 @@ void Forgetting::between_steps(Engine& engine) {
   const auto arrived = static_cast<std::size_t>(first_left - record.delivered.begin());
   const PacketId first = record.first + static_cast<PacketId>(arrived);
   watchdog_.before_forgetting(first, record);
+  engine.settle();
   if (referee_ != nullptr) referee_->forget_before(first, record.delivered);
   add_packets(sums_, record, graph_, arrived);
   engine.forget_before(first);

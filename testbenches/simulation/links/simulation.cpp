@@ -44,6 +44,21 @@ std::unique_ptr<Network> build(const SimulationSetup& setup) {
   return std::make_unique<Network>("network", *setup.network, *setup.algorithm, options);
 }
 
+/// Tells the referee of a step.
+class Witness final : public StepWitness {
+ public:
+  explicit Witness(Referee& referee) : referee_(referee) {}
+  void step(const std::vector<Packet>& created, const std::vector<CreditRow>& credits,
+            const std::vector<TraceRow>& rows) override {
+    referee_.packets(created);
+    referee_.rows(credits);
+    referee_.rows(rows);
+  }
+
+ private:
+  Referee& referee_;
+};
+
 /// Joins watchdog, progress, measurement, replies and referee between two steps.
 class Monitor final : public StepMonitor {
  public:
@@ -58,11 +73,11 @@ class Monitor final : public StepMonitor {
     const Step done = engine.record().steps_run - 1;
     if (setup_.observer != nullptr && done >= 0)
       setup_.observer->after_step({done, watchdog_.horizon(), engine.created_count(), engine.record().delivered_count});
-    obey(referee_, engine);
+    hear(engine);
     if (measurement) measurement->look(next, engine.record());
     outcome = watchdog_.judge(next, engine);
     if (answering_ != nullptr && !outcome) answering_->before_step(next);
-    if (forgetting_ && !outcome && referee_is_content()) forgetting_->between_steps(engine);
+    if (forgetting_ && !outcome) forgetting_->between_steps(engine);
     return !outcome;
   }
 
@@ -70,14 +85,20 @@ class Monitor final : public StepMonitor {
   std::optional<Measurement> measurement;
   PacketSums sums;  ///< of the packets that the record lists no more
 
- private:
-  bool referee_is_content() const { return referee_ == nullptr || referee_->ok(); }
+  /// A step that the referee rejects ends the run after the next one, in which the last of several threads tells it.
+  void hear(Engine& engine) {
+    const bool rejected = referee_ != nullptr && !referee_->ok();
+    if (rejected && (rejected_ || engine.tells_late())) obey(referee_, engine);
+    rejected_ = rejected;
+  }
 
+ private:
   const SimulationSetup& setup_;
   Watchdog& watchdog_;
   Referee* referee_;
   Answering* answering_;
   std::optional<Forgetting> forgetting_;
+  bool rejected_ = false;  ///< the last step that the referee was told of, or one before
 };
 
 }  // namespace
@@ -99,26 +120,21 @@ SimulationResult simulate(const SimulationSetup& setup) {
   Watchdog watchdog(setup.limits, *setup.algorithm, setup.network->graph, *setup.traffic, setup.interrupt);
   std::unique_ptr<Referee> referee;
   std::unique_ptr<Answering> answering;
+  std::optional<Witness> witness;
   std::vector<TraceSink*> sinks = setup.sinks;
-  std::vector<CreditSink*> credit_sinks = setup.credit_sinks;
   if (setup.referee) {
     referee = std::make_unique<Referee>(setup.network->graph, rules_of(setup));
-    sinks.push_back(referee.get());
-    if (setup.algorithm->declaration().storage == StorageModel::virtual_channels) credit_sinks.push_back(referee.get());
+    network->fabric.set_witness(&witness.emplace(*referee));
   }
   if (const auto replies = setup.traffic->replies()) {
     answering = std::make_unique<Answering>(*replies, network->fabric);
     sinks.push_back(answering.get());
+    network->fabric.on_created([&](const std::vector<Packet>& created) { answering->created(created); });
   }
-  if (referee || answering)
-    network->fabric.on_created([&](const std::vector<Packet>& created) {
-      if (referee) referee->packets(created);
-      if (answering) answering->created(created);
-    });
   Monitor monitor(setup, watchdog, referee.get(), answering.get());
   network->fabric.set_source(setup.traffic, watchdog.horizon());
   network->fabric.set_sinks(sinks);
-  network->fabric.set_credit_sinks(credit_sinks);
+  network->fabric.set_credit_sinks(setup.credit_sinks);
   network->fabric.set_probe(setup.probe);
   if (const auto phases = setup.traffic->phases())
     network->fabric.measure(phases->warmup, phases->warmup + phases->measure);
@@ -137,6 +153,7 @@ SimulationResult simulate(const SimulationSetup& setup) {
   sc_core::sc_start();
 
   Engine& engine = network->fabric.engine();
+  if (engine.stopped()) monitor.hear(engine);  // it may have rejected the step before
   engine.finish();
   SimulationResult result;
   // Transactions end a run without asking; those that are left are due after its last step.
