@@ -19,7 +19,7 @@ fabric_bench|mesh/near_saturation/64|of_loop||x|links, 64 x 64 near saturation: 
 fabric_bench|mesh/near_saturation/64|times_classic||x|... in times of one process and one signal a link
 fabric_bench|mesh/near_saturation/180|of_loop|long|x|links, 180 x 180 near saturation: share of the speed of a plain loop
 fabric_bench|mesh/near_saturation/180|times_classic|long|x|... in times of one process and one signal a link
-fabric_bench|mesh/activity_5_percent/64|times_classic||x|links, 64 x 64, 5 % of the nodes active: in times of one process and one signal a link
+fabric_bench|mesh/activity_5_percent/64|times_classic|long|x|links, 64 x 64, 5 % of the nodes active: in times of one process and one signal a link
 fabric_bench|mesh/activity_5_percent/180|times_classic|long|x|the same, 180 x 180
 pops_netlist_bench|rotation/64|of_loop||x|POPS(64,64), every coupler carries in every slot: share of the speed of two plain loops
 pops_netlist_bench|rotation/256|of_loop|long|x|the same, POPS(256,256)
