@@ -152,15 +152,13 @@ class Taker final : public sc_core::sc_module {
  public:
   SC_HAS_PROCESS(Taker);
   sc_core::sc_port<NodeAccess> node;
-  explicit Taker(const sc_core::sc_module_name& name) : sc_module(name), node("node") { SC_THREAD(run); }
+  explicit Taker(const sc_core::sc_module_name& name) : sc_module(name), node("node") { SC_METHOD(run); }
 
  private:
   void run() {
-    for (Flit flit;;) {
-      wait(node->arrived());
-      while (node->take(flit)) {
-      }
+    for (Flit flit; node->take(flit);) {
     }
+    next_trigger(node->arrived());
   }
 };
 
