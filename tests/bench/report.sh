@@ -1,12 +1,12 @@
 #!/usr/bin/env bash
 # What all benchmarks say, as the page docs/speed.md:  report.sh [--quick] [BUILD] >docs/speed.md
-# BUILD: the folder of a release build with the benchmarks in it, by default build/release. Every benchmark is run five times, in
-# turn with all others; --quick: the short ones, three times, in three minutes. Ratios compare what ran in one and the same process
+# BUILD: the folder of a release build with the benchmarks in it, by default build/release. Every benchmark is run three times, in
+# turn with all others, half an hour in all; --quick: the short ones, in three minutes. Ratios compare what ran in one and the same process
 # run, so they say something on a busy machine too; absolute figures are this machine's.
 set -euo pipefail
 shopt -s inherit_errexit
-repetitions=5 quick=no
-if [[ ${1:-} == --quick ]]; then quick=yes repetitions=3; shift; fi
+repetitions=3 quick=no
+if [[ ${1:-} == --quick ]]; then quick=yes; shift; fi
 here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
 build=${1:-$here/../../build/release}
 programs=$build/tests/bench
@@ -27,9 +27,9 @@ pops_netlist_bench|randomized/64|of_checked_model||x|POPS(64,64), `randomized`: 
 pops_bench|randomized/16384/1024|ns_per_message / randomized/4096/4096|long|x|message level, 2^24 processors: time of a message of POPS(16384,1024) in times of one of POPS(4096,4096)
 sources_bench|sources|times_definition||x|draws of open-loop sources, in times of their definition
 multistage_bench|select_paths<PlainPlanner>/100|cpu_time / select_paths<OneBendPlanner>/100||x|path selection, 100 x 100, in times of the plain planner
-waves_bench|star_waves|window_cost_percent|long|%|waves of a window of POPS(256,16): time added
-waves_bench|waves|window_cost_percent|long|%|waves of a window of 8 x 8 nodes of a 64 x 64 mesh: time added
-waves_bench|waves|ns_per_change|long|ns|waves of everything: a value written
+waves_bench|waves/pops|window_cost_percent|long|%|waves of a window of POPS(256,16): time added
+waves_bench|waves/near_saturation|window_cost_percent|long|%|waves of a window of 8 x 8 nodes of a 64 x 64 mesh near saturation: time added
+waves_bench|waves/near_saturation|ns_per_change|long|ns|waves of everything: a value written
 router_bench|mesh/8/1/8/8/2500|ns/hop||ns|virtual channels, 8 x 8 at 90 % of saturation: a flit hop
 tlm_bench|transactions/0|transactions/s||/s|transactions, loosely timed
 tlm_bench|transactions/1|transactions/s||/s|... approximately timed
@@ -47,9 +47,20 @@ rows() { table | if [[ $quick == yes ]]; then awk -F'|' '$4 != "long"'; else cat
 
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
+
+# A name that no benchmark has is not to be found after half an hour.
+while IFS='|' read -r program benchmark figure _; do
+  [[ -x $programs/$program ]] || { echo "report.sh: $program is not built: cmake --build build/release --target $program" >&2; exit 2; }
+  [[ -s $work/$program.names ]] || "$programs/$program" --benchmark_list_tests >"$work/$program.names" 2>/dev/null
+  under=
+  [[ $figure != *" / "* ]] || under=${figure#* / }
+  for name in "$benchmark" "${under%% *}"; do
+    awk -v name="$name" 'index($0, name) == 1 { found = 1 } END { exit !found }' "$work/$program.names" ||
+      { echo "report.sh: $program has no benchmark $name" >&2; exit 1; }
+  done
+done < <(rows)
 for ((repetition = 1; repetition <= repetitions; ++repetition)); do
   rows | cut -d'|' -f1 | sort -u | while read -r program; do
-    [[ -x $programs/$program ]] || { echo "report.sh: $program is not built: cmake --build build/release --target $program" >&2; exit 2; }
     filter=$(rows | awk -F'|' -v p="$program" '$1 == p { print "^" $2; if (split($3, over, " / ") > 1) print "^" over[2] }' | sort -u | paste -sd'|')
     echo "report.sh: $program, run $repetition of $repetitions" >&2
     "$programs/$program" --benchmark_filter="$filter" --benchmark_format=json >"$work/$program.$repetition" 2>"$work/log" ||

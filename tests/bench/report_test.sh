@@ -13,7 +13,10 @@ program() { # name, then benchmark figure value ...
   local name=$1
   shift
   {
-    printf '#!/usr/bin/env bash\nruns=$(($(cat "$0.runs" 2>/dev/null || echo 0) + 1))\necho "$runs" >"$0.runs"\n'
+    printf '#!/usr/bin/env bash\n[[ $1 == --benchmark_list_tests ]] && { printf "%%s\\n"'
+    local i
+    for ((i = 1; i <= $#; i += 3)); do printf ' "%s"' "${!i}"; done
+    printf '; exit; }\nruns=$(($(cat "$0.runs" 2>/dev/null || echo 0) + 1))\necho "$runs" >"$0.runs"\n'
     printf 'echo "$1" >>"$0.asked"\necho \x27{ "context": { "num_cpus": 2 }, "benchmarks": [\x27\n'
     while (($#)); do
       printf 'printf \x27{\\n      "name": "%s/iterations:1",\\n      "cpu_time": 5.0e+00,\\n      "%s": %%s,\\n      "time_unit": "ms"\\n},\\n\x27 $((%s * runs))\n' "$1" "$2" "$3"
