@@ -1,12 +1,16 @@
 #!/usr/bin/env bash
-# What all benchmarks say, as the page docs/speed.md:  report.sh [--quick] [BUILD] >docs/speed.md
-# BUILD: the folder of a release build with the benchmarks in it, by default build/release. Every benchmark is run three times, in
+# What all benchmarks say, as the page docs/speed.md:  report.sh [--quick] [--runs N] [BUILD] >docs/speed.md
+# BUILD: the folder of a release build with the benchmarks in it, by default build/release. Every benchmark is run N times [3], in
 # turn with all others, half an hour in all; --quick: the short ones, in three minutes. Ratios compare what ran in one and the same process
 # run, so they say something on a busy machine too; absolute figures are this machine's.
 set -euo pipefail
 shopt -s inherit_errexit
 repetitions=3 quick=no
 if [[ ${1:-} == --quick ]]; then quick=yes; shift; fi
+if [[ ${1:-} == --runs ]]; then
+  repetitions=${2:?"--runs N"}
+  shift 2
+fi
 here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
 build=${1:-$here/../../build/release}
 programs=$build/tests/bench

@@ -63,6 +63,10 @@ has '| 2.00 (2.00 to 2.00)   | 2.00 (2.00 to 2.00)'
 grep -q 'near_saturation/64' "$programs/fabric_bench.asked" || failed "fabric_bench was not asked for 64 x 64"
 ! grep -q 'near_saturation/180' "$programs/fabric_bench.asked" || failed "--quick asked for a long benchmark"
 
+"$report" --quick --runs 1 "$work/build" >"$work/page" 2>"$work/log" || failed "one run ended with an error"
+has '1 times each'
+has 'at 90 % of saturation: a flit hop, ns (`router_bench`) | 400 | 400 to 400 |'
+
 rm "$programs/router_bench"
 if "$report" --quick "$work/build" >"$work/page" 2>"$work/log"; then failed "a benchmark is missing, and it did not mind"; fi
 grep -qF 'router_bench is not built: cmake --build build/release --target router_bench' "$work/log" || failed "it does not name what is missing"
