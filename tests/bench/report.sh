@@ -112,7 +112,7 @@ Written by \`tests/bench/report.sh$([[ $quick == no ]] || echo " --quick")\`, wh
 $(sed -n 's/^model name[^:]*: *//p' /proc/cpuinfo | head -1), $(nproc) cores, $(uname -sr | cut -d- -f1); other work on it when the
 runs began: $(cut -d' ' -f1 /proc/loadavg) processes. Times are CPU times of one thread. To write it anew:
 
-    cmake --build build/release && tests/bench/report.sh >docs/speed.md
+    cmake --build build/release && tests/bench/report.sh$([[ $quick == no ]] || echo " --quick") >docs/speed.md
 
 ## Beside something else in the same run
 
