@@ -36,43 +36,44 @@ Wiring wiring_of(const NetworkGraph& graph) {
 
 TEST(Partition, GivesEachNodeOnePartAndEachPartPlacesOfItsOwn) {
   for (const Grid& grid : {Grid::mesh({1, 7}), Grid::mesh({4, 4}), Grid::torus({5, 6}), Grid::torus({3, 4, 5})})
-    for (int count = 2; count < 2 * (grid.nodes() + 1); ++count) {
-      const Wiring wiring = wiring_of(network_of(grid).graph);
-      const Partition partition(wiring, count / 2, count % 2 == 1);
-      std::map<NodeId, std::size_t> owner;        // [place]
-      std::map<std::size_t, std::size_t> writer;  // [word]
-      NodeId next = 0;
-      for (std::size_t p = 0; p < partition.size(); ++p) {
-        const Partition::Part& part = partition[p];
-        EXPECT_EQ(part.first, next);
-        EXPECT_GT(part.last, part.first);
-        next = part.last;
-        const auto claim = [&](NodeId place, std::size_t of) {
-          EXPECT_TRUE(owner.emplace(place, of).second) << "place " << place;
-          EXPECT_LT(static_cast<std::size_t>(place), partition.places());
-          EXPECT_EQ(writer.emplace(static_cast<std::size_t>(place) / 64, p).first->second, p);
-        };
-        std::set<NodeId> around;
-        for (NodeId node = part.first; node < part.last; ++node) {
-          EXPECT_EQ(partition.part_of(node), p);
-          EXPECT_EQ(partition.place(part, node), part.place(node));
-          claim(part.place(node), p);
-          for (Port port = 0; port < wiring.ports; ++port)
-            for (const LinkEnd& end : {wiring.out[wiring.index(node, port)], wiring.in[wiring.index(node, port)]})
-              if (end.connected() && !part.has(end.node)) around.insert(end.node);
+    for (int parts = 1; parts <= grid.nodes(); ++parts)
+      for (const bool witnessed : {false, true}) {
+        const Wiring wiring = wiring_of(network_of(grid).graph);
+        const Partition partition(wiring, parts, witnessed);
+        std::map<NodeId, std::size_t> owner;        // [place]
+        std::map<std::size_t, std::size_t> writer;  // [word]
+        NodeId next = 0;
+        for (std::size_t p = 0; p < partition.size(); ++p) {
+          const Partition::Part& part = partition[p];
+          EXPECT_EQ(part.first, next);
+          EXPECT_GT(part.last, part.first);
+          next = part.last;
+          const auto claim = [&](NodeId place, std::size_t of) {
+            EXPECT_TRUE(owner.emplace(place, of).second) << "place " << place;
+            EXPECT_LT(static_cast<std::size_t>(place), partition.places());
+            EXPECT_EQ(writer.emplace(static_cast<std::size_t>(place) / 64, p).first->second, p);
+          };
+          std::set<NodeId> around;
+          for (NodeId node = part.first; node < part.last; ++node) {
+            EXPECT_EQ(partition.part_of(node), p);
+            EXPECT_EQ(partition.place(part, node), part.place(node));
+            claim(part.place(node), p);
+            for (Port port = 0; port < wiring.ports; ++port)
+              for (const LinkEnd& end : {wiring.out[wiring.index(node, port)], wiring.in[wiring.index(node, port)]})
+                if (end.connected() && !part.has(end.node)) around.insert(end.node);
+          }
+          for (const NodeId node : around) {
+            const NodeId place = partition.place(part, node);
+            claim(place, partition.part_of(node));
+            // The reader finds it.
+            const Partition::Mirrors& mirrors = partition[partition.part_of(node)].mirrored[p];
+            const std::size_t i = static_cast<std::size_t>(place) - 64 * mirrors.first_word;
+            ASSERT_LT(i, mirrors.nodes.size());
+            EXPECT_EQ(mirrors.nodes[i], node);
+          }
         }
-        for (const NodeId node : around) {
-          const NodeId place = partition.place(part, node);
-          claim(place, partition.part_of(node));
-          // The reader finds it.
-          const Partition::Mirrors& mirrors = partition[partition.part_of(node)].mirrored[p];
-          const std::size_t i = static_cast<std::size_t>(place) - 64 * mirrors.first_word;
-          ASSERT_LT(i, mirrors.nodes.size());
-          EXPECT_EQ(mirrors.nodes[i], node);
-        }
+        EXPECT_EQ(next, grid.nodes());
       }
-      EXPECT_EQ(next, grid.nodes());
-    }
 }
 
 TEST(Partition, SharesTheLinksOut) {

@@ -67,7 +67,7 @@ class CreditSink {
   virtual void rows(const std::vector<CreditRow>& of_one_step) = 0;
 };
 
-/// Is told of every step in which something happened, in order, while a later one runs, perhaps in another thread.
+/// Is told of every step in which something happened, in order, at its end or while a later one runs, by any thread.
 class StepWitness {
  public:
   virtual ~StepWitness() = default;

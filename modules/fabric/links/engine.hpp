@@ -5,7 +5,7 @@
 /// controller runs on what steps before t wrote; (3) its decisions are checked and written for steps after t; (4) the
 /// rows of the step go to the trace sinks. Nodes may run in any order: all writes of step t land in places that are read
 /// in later steps only. So the parts of a network (`Partition`) may run (2) and (3) at the same time, each in a thread of its
-/// own; what they count is joined before (4). The witness is told of a step by the last of them, while the next step runs.
+/// own; what they count is joined before (4). A witness is told of a step at its end; by several threads, during the next.
 #include <algorithm>
 #include <cstdint>
 #include <functional>

@@ -49,7 +49,7 @@ class Fabric final : public StepClock {
   }
   void set_sinks(std::vector<TraceSink*> sinks) { sinks_ = std::move(sinks); }
   void set_credit_sinks(std::vector<CreditSink*> sinks) { credit_sinks_ = std::move(sinks); }
-  /// Is told of each step while the next one runs; null: nobody.
+  /// Is told of each step, with several threads while the next one runs; null: nobody.
   void set_witness(StepWitness* witness) { witness_ = witness; }
   void set_probe(StepProbe* probe) { probe_ = probe; }
   /// As Engine::measure.
