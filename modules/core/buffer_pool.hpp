@@ -29,6 +29,13 @@ class BufferPool {
 
   explicit BufferPool(std::size_t count = 0) : buffers_(count) {}
 
+  /// The order of a buffer: whether a flit goes before another one.
+  static bool before(std::int64_t rank, const Flit& flit, std::int64_t other_rank, const Flit& other) {
+    if (rank != other_rank) return rank < other_rank;
+    if (flit.packet != other.packet) return flit.packet < other.packet;
+    return flit.index < other.index;
+  }
+
   std::size_t count() const { return buffers_.size(); }
   std::int32_t size(std::size_t buffer) const { return buffers_[buffer].size; }
   bool empty(std::size_t buffer) const { return buffers_[buffer].size == 0; }
@@ -66,9 +73,6 @@ class BufferPool {
     return places_[place].flit;
   }
 
-  /// Fetches the state of a buffer into the cache.
-  void prefetch(std::size_t buffer) const { __builtin_prefetch(buffers_.data() + buffer); }
-
   /// Shows all pushes and pops of one buffer to `observer` (null: nobody).
   void observe(std::size_t buffer, BufferObserver* observer) {
     if (observers_.empty()) observers_.resize(buffers_.size(), nullptr);
@@ -93,11 +97,7 @@ class BufferPool {
   /// [lane] the next place in it. A flit that stands in a lane stands in all below.
   using Tower = std::array<Place, lanes>;
 
-  static bool before(const Entry& a, const Entry& b) {
-    if (a.rank != b.rank) return a.rank < b.rank;
-    if (a.flit.packet != b.flit.packet) return a.flit.packet < b.flit.packet;
-    return a.flit.index < b.flit.index;
-  }
+  static bool before(const Entry& a, const Entry& b) { return before(a.rank, a.flit, b.rank, b.flit); }
 
   Place take_place() {
     if (free_ == none) {

@@ -24,9 +24,6 @@ class SourceMemory {
     ++m.packets;
   }
 
-  /// Fetches the state of a node's memory into the cache.
-  void prefetch(NodeId node) const { __builtin_prefetch(memories_.data() + node); }
-
   /// Packets in the memory of a node, the one half sent included.
   std::int32_t packets(NodeId node) const { return memories_[node].packets; }
   /// The packet whose flits leave next, or `no_packet`.

@@ -85,6 +85,8 @@ TEST(FlitLegality, WhatIsNotThereCannotBeTaken) {
   expect_violation(acceptor, {{0, 3, 1, 0}}, 0, 0, "accepted a flit although the memory is empty");
   const FlitFunction taker(row_of_four(), flit_declaration(), [](FlitView& view) { view.pop(east); });
   expect_violation(taker, {{0, 3, 1, 0}}, 0, 0, "took a flit from an empty buffer");
+  const FlitFunction sender(row_of_four(), flit_declaration(), [](FlitView& view) { view.send_front(east, east); });
+  expect_violation(sender, {{0, 3, 1, 0}}, 0, 0, "took a flit from an empty buffer");
 }
 
 TEST(FlitLegality, TwoFlitsOnALink) {
@@ -159,6 +161,44 @@ TEST(FlitLegality, AnExchangedFlit) {
     view.send(east, flit);
   };
   expect_violation(with_odd_middle(other_packet), {{0, 3, 1, 0}, {3, 0, 1, 50}}, 1, 1, conservation);
+}
+
+/// Node 1 sends the first of what it has and gets, and then exchanges it for each other one; with what it gets back it does
+/// `rest`.
+FlitFunction exchanging(std::function<void(FlitView&, const Flit&)> rest) {
+  return with_odd_middle([rest = std::move(rest)](FlitView& view) {
+    if (view.node() == 2) return pass_on(view);
+    pass_on(view);
+    if (view.waiting() == 0) return;
+    const Flit own = view.accept();
+    if (view.sent() == 0) view.send(east, own);
+    else rest(view, view.send_instead(east, own));
+  });
+}
+
+TEST(FlitLegality, AFlitThatAnotherOneTookFromItsLink) {
+  const std::vector<Packet> packets = {{0, 3, 1, 0}, {1, 3, 1, 1}};
+  expect_violation(exchanging([](FlitView&, const Flit&) {}), packets, 1, 1, conservation);
+  expect_violation(exchanging([](FlitView& view, const Flit& flit) {
+                     view.push(east, flit, 0);
+                     view.push(east, flit, 0);
+                   }),
+                   packets, 1, 1, conservation);
+}
+
+TEST(FlitLegality, AnExchangeOnALinkWithoutAPacket) {
+  const std::string rule = "exchanged something that is not a packet's flit on a link";
+  const auto first = [](FlitView& view) { view.send_instead(east, view.arrival(west)); };
+  expect_violation(with_odd_middle(first), {{0, 3, 1, 0}}, 1, 1, rule);
+  for (const bool key_first : {false, true}) {
+    const auto key = [key_first](FlitView& view) {
+      Flit flit = view.arrival(west), token;
+      token.kind = FlitKind::token;
+      view.send(east, key_first ? token : flit);
+      view.send_instead(east, key_first ? flit : token);
+    };
+    expect_violation(with_odd_middle(key), {{0, 3, 1, 0}}, 1, 1, rule);
+  }
 }
 
 TEST(FlitLegality, AnEjectedKey) {

@@ -47,8 +47,8 @@ void PlainFlits::run_node(NodeId node, const std::map<Place, Flit>& arrivals) {
   for (Port port = 0; port < max_ports; ++port)
     links[static_cast<std::size_t>(port)] = {static_cast<std::uint32_t>(port), 0, static_cast<std::int16_t>(port), 0};
   std::array<std::int64_t, max_ports> load{};
-  PortMask on_tray = 0;
-  std::uint64_t awake_then = 0;
+  Inbox on_tray;
+  Awake awake_then = Awake::no;
   std::int32_t any_awake = 0;
   const Later later{tray.data(), &on_tray, &awake_then, &any_awake};
   frame.links = links.data();
@@ -66,7 +66,7 @@ void PlainFlits::run_node(NodeId node, const std::map<Place, Flit>& arrivals) {
   for (const Flit& flit : ejected) eject(flit, node);
   for (const Flit& flit : stored) store(flit, node);
   for (Port port = 0; port < graph_.ports(); ++port) {
-    if ((on_tray >> port & 1) == 0) continue;
+    if ((on_tray.ports >> port & 1) == 0) continue;
     const Flit& flit = tray[static_cast<std::size_t>(port)];
     cross({node, port}, flit);
     under_way_[readable({node, port})][far_end({node, port})] = flit;

@@ -9,8 +9,10 @@
 #include <cstdint>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
+#include <starloom/core/awake.hpp>
 #include <starloom/core/buffer_pool.hpp>
 #include <starloom/core/flit.hpp>
 #include <starloom/core/packet.hpp>
@@ -66,16 +68,31 @@ struct Frame {
 /// Where an out-port leads.
 struct OutLink {
   std::uint32_t slot = 0;       ///< its register among those of `Later`
-  NodeId place = no_node;       ///< of the node at the far end in the masks of `Later`
+  NodeId place = no_node;       ///< of the node at the far end among the inboxes and marks of `Later`
   std::int16_t port = no_port;  ///< the in-port there
   std::int16_t latency = 1;     ///< steps
 };
 
+/// What a node finds in a step beside the flits themselves, summed up by those who send them.
+struct Inbox {
+  std::uint64_t tokens = 0;  ///< sum of those of the flits of packets (FlitFrame::token)
+  PortMask ports = 0;        ///< in-ports with something to read
+  std::int32_t packets = 0;  ///< flits of packets among it
+
+  /// Takes over what another one holds, and leaves it empty.
+  void take(Inbox& other) {
+    tokens += other.tokens;
+    ports |= other.ports;
+    packets += other.packets;
+    other = {};
+  }
+};
+
 /// The registers that become readable together, some steps later.
 struct Later {
-  Flit* registers = nullptr;       ///< [slot]
-  PortMask* arrived = nullptr;     ///< [place]: in-ports with something to read
-  std::uint64_t* awake = nullptr;  ///< bitmap of the places of nodes that run then
+  Flit* registers = nullptr;  ///< [slot]
+  Inbox* inboxes = nullptr;   ///< [place]
+  Awake* awake = nullptr;     ///< [place] the node runs then
   std::int32_t* any_awake = nullptr;
 };
 
@@ -140,6 +157,8 @@ class View {
   /// Out-ports that have a link which takes something in this step. All that have one, where links have interval 1;
   /// else a controller that waits for a link asks to be woken until it is there.
   PortMask out_ports() const { return frame_.out_ports; }
+  /// Out-ports over which this node has sent something in this step so far.
+  PortMask sent() const { return frame_.sent; }
   /// The facts of a packet, which never change.
   const Packet& packet(PacketId packet) const {
     return (*frame_.packets)[static_cast<std::size_t>(packet - frame_.first_packet)];
@@ -246,18 +265,45 @@ class FlitView : public View {
     if (!claim_out(out)) return;
     const OutLink& link = frame_.links[out];
     const Later& later = frame_.later[link.latency];
+    Inbox& inbox = later.inboxes[link.place];
     later.registers[link.slot] = flit;
-    later.arrived[link.place] |= PortMask{1} << link.port;
-    later.awake[link.place >> 6] |= std::uint64_t{1} << (link.place & 63);
+    later.awake[link.place] = Awake::yes;
     *later.any_awake = 1;
+    inbox.ports |= PortMask{1} << link.port;
     if (is_control(flit.kind)) {
       frame_.unusual = true;
       ++frame_.controls_sent;
     } else {
+      const std::uint64_t token = FlitFrame::token(flit);
+      inbox.tokens += token;
+      ++inbox.packets;
       ++frame_.packets_sent;
       ++frame_.load[out];
-      frame_.balance -= FlitFrame::token(flit);
+      frame_.balance -= token;
     }
+  }
+  /// Sends the front of a buffer that is not empty.
+  void send_front(Port out, std::int32_t buffer) {
+    if (empty(buffer)) return breach(empty_buffer);
+    send(out, front(buffer));
+    pop(buffer);
+  }
+  /// What has been sent over an out-link in this step (`sent` has the port).
+  const Flit& on_link(Port out) const {
+    const OutLink& link = frame_.links[out];
+    return frame_.later[link.latency].registers[link.slot];
+  }
+  /// Sends a flit in place of the one that has been sent over an out-link in this step, and gives that back, to go another
+  /// way. Both are flits of packets.
+  Flit send_instead(Port out, const Flit& flit) {
+    if ((frame_.sent >> out & 1) == 0 || is_control(on_link(out).kind) || is_control(flit.kind))
+      return nothing("exchanged something that is not a packet's flit on a link");
+    const OutLink& link = frame_.links[out];
+    const Later& later = frame_.later[link.latency];
+    const std::uint64_t more = FlitFrame::token(flit) - FlitFrame::token(on_link(out));
+    later.inboxes[link.place].tokens += more;
+    frame_.balance -= more;
+    return std::exchange(later.registers[link.slot], flit);
   }
 
   /// Consumes a flit: delivered at its destination, stored in the processor's memory elsewhere.
@@ -293,7 +339,7 @@ class FlitView : public View {
   }
   /// Removes the front of a buffer that is not empty.
   Flit pop(std::int32_t buffer) {
-    if (empty(buffer)) return nothing("took a flit from an empty buffer");
+    if (empty(buffer)) return nothing(empty_buffer);
     const Flit flit = frame_.buffers->pop(frame_.first_buffer + buffer);
     frame_.balance += FlitFrame::token(flit);
     return flit;
@@ -303,13 +349,14 @@ class FlitView : public View {
   BufferPool::Place next(BufferPool::Place place) const { return frame_.buffers->next(place); }
   const Flit& at(BufferPool::Place place) const { return frame_.buffers->flit(place); }
   Flit take(std::int32_t buffer, BufferPool::Place previous) {
-    if (empty(buffer)) return nothing("took a flit from an empty buffer");
+    if (empty(buffer)) return nothing(empty_buffer);
     const Flit flit = frame_.buffers->take(frame_.first_buffer + buffer, previous);
     frame_.balance += FlitFrame::token(flit);
     return flit;
   }
 
  private:
+  static constexpr const char* empty_buffer = "took a flit from an empty buffer";
   Flit nothing(const char* rule) {
     breach(rule);
     return {};

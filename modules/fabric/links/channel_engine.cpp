@@ -144,18 +144,11 @@ void ChannelEngine<words>::run_part(ChannelPart& part, WakeCalendar::Bitmap& awa
   count_credits(part, awake);
   part.frame.step = now_;
   part.frame.first_packet = record_.first;
-  const auto prepare = [this, &now, &part](NodeId node) {
-    __builtin_prefetch(&nodes_[static_cast<std::size_t>(node)]);
-    __builtin_prefetch(&now.arrived[part.place(node)]);
-    __builtin_prefetch(&inputs_[first_channel(node)]);
-    __builtin_prefetch(&outputs_[first_channel(node)]);
-    memory_.prefetch(node);
-  };
   const bool plain = !watched() && observers_.empty() && !stalls_ && !has_terminals_;
   if (plain && !probed()) {
-    this->for_each_awake(part, awake, prepare, [this, &part](NodeId node) { run_node<true>(part, node); });
+    this->for_each_awake(part, awake, [this, &part](NodeId node) { run_node<true>(part, node); });
   } else {
-    this->for_each_awake(part, awake, prepare, [this, &part, plain](NodeId node) {
+    this->for_each_awake(part, awake, [this, &part, plain](NodeId node) {
       if (plain && !probed(node)) run_node<true>(part, node);
       else run_node<false>(part, node);
     });

@@ -257,6 +257,7 @@ void Engine::run_step(Step step) {
   const std::int64_t activations = record_.activations;
   if (pool_ != nullptr && long_packets_) flits_stored_.resize(record_.packets.size(), 0);
   run_nodes(step, awake);
+  for (const Packet& packet : created_) fresh_[packet.source] = 0;
   settle();  // where no thread has
   // As many will run in the next one, more or less.
   side_by_side_ = pool_ != nullptr &&

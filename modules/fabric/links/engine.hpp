@@ -197,7 +197,12 @@ class Engine {
   /// Calls `run(node)` for every awake node of a part, in id order or permuted; `prepare(node)` is called a little earlier,
   /// to fetch what the node will read.
   template <class Prepare, class Run>
-  void for_each_awake(const Part& part, WakeCalendar::Bitmap& awake, Prepare&& prepare, Run&& run);
+  void for_each_awake(const Part& part, const WakeCalendar::Bitmap& awake, Prepare&& prepare, Run&& run);
+  template <class Run>
+  void for_each_awake(const Part& part, const WakeCalendar::Bitmap& awake, Run&& run) {
+    for_each_awake(
+        part, awake, [](NodeId) {}, std::forward<Run>(run));
+  }
   /// What the other parts have written for nodes of this one: calls `take(mirror, place)` for each place at which a bit of
   /// `marks` is set, and sets the bit of the node's own place in its stead.
   template <class Take>
@@ -353,7 +358,7 @@ class Engine {
 };
 
 template <class Prepare, class Run>
-void Engine::for_each_awake(const Part& part, WakeCalendar::Bitmap& awake, Prepare&& prepare, Run&& run) {
+void Engine::for_each_awake(const Part& part, const WakeCalendar::Bitmap& awake, Prepare&& prepare, Run&& run) {
   if (probed()) touch_running(part, awake);
   const std::size_t first = part.nodes.first_word(), last = part.nodes.last_word();
   if (wake_all_ || !part.order.empty()) {
@@ -365,7 +370,6 @@ void Engine::for_each_awake(const Part& part, WakeCalendar::Bitmap& awake, Prepa
       const NodeId next = part.order.empty() ? node : part.order[static_cast<std::size_t>(node - part.nodes.first)];
       if (is_awake(next)) run(next);
     }
-    std::fill(awake.begin() + static_cast<std::ptrdiff_t>(first), awake.begin() + static_cast<std::ptrdiff_t>(last), 0);
     return;
   }
   constexpr std::size_t ahead = 4;
@@ -377,7 +381,7 @@ void Engine::for_each_awake(const Part& part, WakeCalendar::Bitmap& awake, Prepa
     count -= end;
   };
   for (std::size_t w = first; w < last; ++w) {
-    for (std::uint64_t bits = std::exchange(awake[w], 0); bits != 0; bits &= bits - 1) {
+    for (std::uint64_t bits = awake[w]; bits != 0; bits &= bits - 1) {
       ids[count] = static_cast<NodeId>(64 * w + static_cast<std::size_t>(__builtin_ctzll(bits))) - part.nodes.shift;
       prepare(ids[count++]);
     }

@@ -12,7 +12,7 @@ FlitEngine::FlitEngine(EngineSetup& setup)
       nodes_(in_ports_.size()),
       links_(wiring_.out.size()),
       slots_(calendar_.phases() * wiring_.out.size()),
-      arrived_(calendar_.phases() * partition_.places(), 0),
+      inboxes_(calendar_.phases() * partition_.places()),
       parts_(make_parts<FlitPart>()) {
   for (std::size_t n = 0; n < nodes_.size(); ++n) {
     nodes_[n].controller = dynamic_cast<FlitController*>(controllers_[n]);
@@ -53,7 +53,7 @@ FlitEngine::FlitEngine(EngineSetup& setup)
 Later FlitEngine::later(Step step, const Part& part) {
   const std::size_t phase = calendar_.phase(step);
   const WakeCalendar::Lane lane = calendar_.lane(step, part.number);
-  return {&slots_[phase * wiring_.out.size()], &arrived_[phase * partition_.places()], lane.bits, lane.any};
+  return {&slots_[phase * wiring_.out.size()], &inboxes_[phase * partition_.places()], lane.awake, lane.any};
 }
 
 void FlitEngine::run_nodes(Step /*step*/, WakeCalendar::Bitmap& awake) {
@@ -68,21 +68,11 @@ void FlitEngine::run_part(FlitPart& part, WakeCalendar::Bitmap& awake) {
   part.frame.first_packet = record_.first;
   part.frame.later = part.later.data();
   part.closely = extras_ || tracing() || declaration_.limits_staying();
-  take_mirrored(part, awake, [&, arrived = part.later[0].arrived](NodeId mirror, NodeId place) {
-    arrived[place] |= std::exchange(arrived[mirror], 0);
+  take_mirrored(part, awake, [&, inboxes = part.later[0].inboxes](NodeId mirror, NodeId place) {
+    inboxes[place].take(inboxes[mirror]);
     take_mirrored_words(mirror, place);
   });
-  const auto prepare = [this, &part, slots = part.later[0].registers](NodeId node) {
-    const auto n = static_cast<std::size_t>(node);
-    const char* const first = reinterpret_cast<const char*>(slots + n * node_ports_);
-    for (std::size_t byte = 0; byte < node_ports_ * sizeof(Flit); byte += 64) __builtin_prefetch(first + byte);
-    part.buffers.prefetch(buffer_index(part, node, 0));
-    memory_.prefetch(node);
-    __builtin_prefetch(&nodes_[n]);
-    __builtin_prefetch(&links_[n * node_ports_]);
-    __builtin_prefetch(&record_.link_load[n * node_ports_]);
-  };
-  for_each_awake(part, awake, prepare, [this, &part](NodeId node) { run_node(part, node); });
+  for_each_awake(part, awake, [this, &part](NodeId node) { run_node(part, node); });
 }
 
 void FlitEngine::run_node(FlitPart& part, NodeId node) {
@@ -92,10 +82,10 @@ void FlitEngine::run_node(FlitPart& part, NodeId node) {
   frame.node = node;
   frame.in_ports = state.in_ports;
   frame.out_ports = state.out_ports;
-  const PortMask arrived = std::exchange(part.later[0].arrived[part.place(node)], 0);
-  Flit* const arrivals = part.later[0].registers + n * node_ports_;
-  frame.arrived = arrived;
-  frame.arrivals = arrivals;
+  const Inbox inbox = std::exchange(part.later[0].inboxes[part.place(node)], {});
+  frame.arrived = inbox.ports;
+  frame.arrivals = part.later[0].registers + n * node_ports_;
+  frame.balance = inbox.tokens;
   frame.first_buffer = buffer_index(part, node, 0);
   frame.links = &links_[n * node_ports_];
   frame.load = &record_.link_load[n * node_ports_];
@@ -103,33 +93,35 @@ void FlitEngine::run_node(FlitPart& part, NodeId node) {
   frame.packets_sent = frame.controls_sent = 0;
   if (extras_) gather_extras(part, frame);
 
-  std::uint64_t balance = 0;
-  std::int32_t arrived_packets = 0;
-  std::int32_t passing = 0;  // those that are not at home
-  for (PortMask left = arrived; left != 0; left &= left - 1) {
-    const Flit& flit = arrivals[lowest_port(left)];
-    if (is_control(flit.kind)) continue;
-    balance += FlitFrame::token(flit);
-    ++arrived_packets;
-    passing += flit.destination != node ? 1 : 0;
-  }
-  frame.balance = balance;
-  const std::int32_t before = state.stored;
-  // The end of the step before, now that it is known what arrived: buffered, just arrived, own unsent.
-  if (passing != 0)
-    part.queue.see(before + passing + (count_memory_ ? memory_.packets(node) - fresh_[n] : 0), node, now_ - 1);
-  fresh_[n] = 0;
+  const std::int32_t before = state.stored + inbox.packets;
+  // Most queues are shorter than the longest one, whatever it is that arrived.
+  if (inbox.packets != 0 && before + (count_memory_ ? memory_.packets(node) : 0) >= part.queue.max)
+    see_arrivals(part, node);
 
   FlitView view(frame);
   state.controller->step(view);
   ++part.activations;
 
-  std::int32_t stored = before + arrived_packets - frame.packets_sent;
+  std::int32_t stored = before - frame.packets_sent;
   if ((frame.balance != 0 || frame.unusual || part.closely) && !carry_out(part, node, stored)) return;
   part.hops += frame.packets_sent;
   if (frame.wake != no_step) wake_node(part, node, frame.wake);
   state.stored = stored;
   part.queue.see(stored + (count_memory_ ? memory_.packets(node) : 0), node, now_);
+}
+
+/// The queue of a node at the end of the step before, now that it is known what arrived: buffered, just arrived, own unsent.
+void FlitEngine::see_arrivals(FlitPart& part, NodeId node) {
+  const FlitFrame& frame = part.frame;
+  const auto n = static_cast<std::size_t>(node);
+  std::int32_t passing = 0;
+  for (PortMask left = frame.arrived; left != 0; left &= left - 1) {
+    const Flit& flit = frame.arrivals[lowest_port(left)];
+    passing += !is_control(flit.kind) && flit.destination != node ? 1 : 0;
+  }
+  if (passing != 0)
+    part.queue.see(nodes_[n].stored + passing + (count_memory_ ? memory_.packets(node) - fresh_[n] : 0), node,
+                   now_ - 1);
 }
 
 /// What a node decided beside flits to be sent and stored; takes what leaves or enters it by this from what it stores. False if
@@ -196,13 +188,15 @@ void FlitEngine::check_storage(Part& part, NodeId node, std::int32_t stored) {
 void FlitEngine::close_record(Step last) {
   if (last < 0) return;
   const std::size_t phase = calendar_.phase(last + 1);
-  const PortMask* const at_places = &arrived_[phase * partition_.places()];
+  const Inbox* const at_places = &inboxes_[phase * partition_.places()];
   for (const FlitPart& part : parts_) {
-    std::vector<PortMask> arrived(at_places + part.place(part.nodes.first), at_places + part.place(part.nodes.last));
+    std::vector<PortMask> arrived;  // [node - first]
+    for (NodeId node = part.nodes.first; node < part.nodes.last; ++node)
+      arrived.push_back(at_places[part.place(node)].ports);
     for (const Partition::Mirrors& mirrors : part.nodes.mirrored)
       for (std::size_t i = 0; i < mirrors.nodes.size(); ++i)
         arrived[static_cast<std::size_t>(mirrors.nodes[i] - part.nodes.first)] |=
-            at_places[64 * mirrors.first_word + i];
+            at_places[64 * mirrors.first_word + i].ports;
     for (NodeId node = part.nodes.first; node < part.nodes.last; ++node) {
       std::int32_t passing = 0;
       for (PortMask left = arrived[static_cast<std::size_t>(node - part.nodes.first)]; left != 0; left &= left - 1) {
@@ -220,7 +214,7 @@ void FlitEngine::close_record(Step last) {
 std::optional<Flit> FlitEngine::on_link(NodeId node, Port out) const {
   const OutLink& link = links_[wiring_.index(node, out)];
   const std::size_t phase = calendar_.phase(now_ + link.latency);
-  const PortMask arrived = arrived_[phase * partition_.places() + static_cast<std::size_t>(link.place)];
+  const PortMask arrived = inboxes_[phase * partition_.places() + static_cast<std::size_t>(link.place)].ports;
   if ((arrived >> link.port & 1) == 0) return std::nullopt;
   return slots_[phase * wiring_.out.size() + link.slot];
 }

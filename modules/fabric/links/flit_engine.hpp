@@ -45,6 +45,7 @@ class FlitEngine final : public Engine {
   void run_nodes(Step step, WakeCalendar::Bitmap& awake) override;
   void run_part(FlitPart& part, WakeCalendar::Bitmap& awake);
   void run_node(FlitPart& part, NodeId node);
+  void see_arrivals(FlitPart& part, NodeId node);
   bool carry_out(FlitPart& part, NodeId node, std::int32_t& stored);
   void refuse(FlitPart& part, NodeId node);
   void record_sends(FlitPart& part, NodeId node);
@@ -59,9 +60,9 @@ class FlitEngine final : public Engine {
   const std::size_t node_ports_;
   std::int32_t buffers_per_node_;
   std::vector<NodeState> nodes_;
-  std::vector<OutLink> links_;     ///< [node * ports + out-port]
-  std::vector<Flit> slots_;        ///< [phase][node * ports + in-port]
-  std::vector<PortMask> arrived_;  ///< [phase][place]
+  std::vector<OutLink> links_;  ///< [node * ports + out-port]
+  std::vector<Flit> slots_;     ///< [phase][node * ports + in-port]
+  std::vector<Inbox> inboxes_;  ///< [phase][place]
   std::vector<FlitPart> parts_;
 };
 

@@ -1,16 +1,19 @@
 #pragma once
-/// \file Which nodes run in which step: bitmaps for the near future, a heap for any distance.
+/// \file Which nodes run in which step: a mark a node for each step of the near future, a heap for any distance.
+#include <algorithm>
 #include <cstdint>
 #include <functional>
 #include <queue>
 #include <utility>
 #include <vector>
 
+#include <starloom/core/awake.hpp>
 #include <starloom/core/ids.hpp>
 
 namespace starloom::links {
 
-/// A request costs a bit while it is nearer than the ring of bitmaps is long, and a heap entry beyond. Idle steps cost
+/// A request costs a byte while it is nearer than the ring of marks is long, and a heap entry beyond: requests of a step
+/// meet in no word, as they would in a bitmap, so none waits for another; `take` makes a bitmap of them. Idle steps cost
 /// nothing: `next` jumps over them. Nodes are named by their places (`Partition`); each part of a network has marks and a
 /// heap of its own.
 class WakeCalendar {
@@ -23,7 +26,8 @@ class WakeCalendar {
     std::size_t length = 2;
     while (length <= static_cast<std::size_t>(reach)) length *= 2;
     mask_ = static_cast<Step>(length) - 1;
-    ring_.assign(length, Bitmap((places + 63) / 64, 0));
+    taken_.assign((places + 63) / 64, 0);
+    ring_.assign(length, std::vector<Awake>(64 * taken_.size(), Awake::no));
     // A part writes its marks in every step: no two share a cache line.
     if (parts > 1) length = (length + 15) / 16 * 16;
     stride_ = length;
@@ -35,14 +39,14 @@ class WakeCalendar {
   std::size_t phase(Step step) const { return static_cast<std::size_t>(step & mask_); }
   std::size_t phases() const { return ring_.size(); }
 
-  /// The bitmap of one near step, for many wake-ups in a row.
+  /// The marks of one near step, for many wake-ups in a row.
   struct Lane {
-    std::uint64_t* bits = nullptr;
+    Awake* awake = nullptr;  ///< [place]
     Mark* any = nullptr;
     /// The step takes place, whether or not a node runs in it.
     void mark() const { *any = 1; }
     void wake(NodeId place) const {
-      bits[static_cast<std::size_t>(place) >> 6] |= std::uint64_t{1} << (place & 63);
+      awake[place] = Awake::yes;
       *any = 1;
     }
   };
@@ -70,21 +74,37 @@ class WakeCalendar {
     return far;
   }
 
-  /// The places awake in `step`, as a bitmap for the caller to clear word by word; call once a step.
+  /// The places awake in `step`, as a bitmap that is the caller's until the next call; call once a step.
   Bitmap& take(Step step) {
     for (std::size_t part = 0; part < far_.size(); ++part) {
       for (Heap& heap = far_[part]; !heap.empty() && heap.top().first <= step; heap.pop())
         wake_near(heap.top().second, step, part);
       any_[part * stride_ + phase(step)] = 0;
     }
-    return ring_[phase(step)];
+    Awake* marks = ring_[phase(step)].data();
+    for (std::uint64_t& word : taken_) {
+      word = 0;
+      for (int byte = 0; byte < 64; byte += 8) word |= take_eight(marks + byte) << byte;
+      marks += 64;
+    }
+    return taken_;
   }
 
  private:
+  /// Eight marks as bits, which are cleared.
+  static std::uint64_t take_eight(Awake* marks) {
+    std::uint64_t bytes = 0;
+    for (int i = 0; i < 8; ++i) bytes |= static_cast<std::uint64_t>(marks[i]) << 8 * i;
+    if (bytes == 0) return 0;
+    std::fill_n(marks, 8, Awake::no);
+    return bytes * 0x0102040810204080ull >> 56;  // byte i of 0 or 1 comes to lie at bit 56 + i
+  }
+
   using Far = std::pair<Step, NodeId>;
   using Heap = std::priority_queue<Far, std::vector<Far>, std::greater<>>;
   Step mask_;
-  std::vector<Bitmap> ring_;
+  std::vector<std::vector<Awake>> ring_;  ///< [phase][place]
+  Bitmap taken_;
   std::size_t stride_;
   std::vector<Mark> any_;       ///< [part * stride + phase]
   std::vector<Heap> far_;       ///< [part]

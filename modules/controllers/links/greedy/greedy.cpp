@@ -1,7 +1,6 @@
 #include <starloom/controllers/links/greedy/greedy.hpp>
 
 #include <algorithm>
-#include <array>
 #include <cstdlib>
 
 #include <starloom/core/error.hpp>
@@ -134,10 +133,6 @@ class GreedyController final : public FlitController {
       : ways_(ways), discipline_(discipline), bound_(bound) {}
 
   void step(FlitView& view) override {
-    // Flits go straight on through an empty queue, in the very step in which they arrive: as long as nobody else wants
-    // their port, they need not enter it.
-    PortMask passing = 0;
-    std::array<const Flit*, max_ports> passes;
     for (PortMask left = view.arrived(); left != 0; left &= left - 1) {
       Flit& flit = view.arrival(lowest_port(left));
       if (flit.header[Way::until] == 0 || flit.header[Way::until] == static_cast<std::uint32_t>(view.node()) + 1) {
@@ -147,34 +142,12 @@ class GreedyController final : public FlitController {
         }
         turn(view, lowest_port(left), flit);
       }
-      const auto port = static_cast<Port>(flit.header[Way::port]);
-      const PortMask bit = PortMask{1} << port;
-      if (((queued_ | passing) & bit) == 0) {
-        passing |= bit;
-        passes[static_cast<std::size_t>(port)] = &flit;
-        continue;
-      }
-      if ((passing & bit) != 0) {
-        passing ^= bit;
-        queue(view, port, *passes[static_cast<std::size_t>(port)]);
-      }
-      queue(view, port, flit);
+      go_on(view, flit);
     }
-    if (view.waiting() > 0) {
-      for (; passing != 0; passing &= passing - 1) {
-        const Port port = lowest_port(passing);
-        queue(view, port, *passes[static_cast<std::size_t>(port)]);
-      }
-      start_packets(view);
-    }
-    for (PortMask left = passing; left != 0; left &= left - 1) {
+    if (view.waiting() > 0) start_packets(view);
+    for (PortMask left = queued_ & ~view.sent(); left != 0; left &= left - 1) {
       const Port port = lowest_port(left);
-      view.send(port, *passes[static_cast<std::size_t>(port)]);
-    }
-    for (PortMask left = queued_ & ~passing; left != 0; left &= left - 1) {
-      const Port port = lowest_port(left);
-      view.send(port, view.front(port));
-      view.pop(port);
+      view.send_front(port, port);
       if (view.empty(port)) queued_ ^= PortMask{1} << port;
     }
     if (queued_ != 0 || view.waiting() > 0) view.wake_at(view.step() + 1);
@@ -188,6 +161,27 @@ class GreedyController final : public FlitController {
  private:
   // Most flits go straight on: what the others need stays out of their way, which is worth a tenth of the time.
 
+  /// A flit goes on in the very step in which it arrives, as long as nobody else wants its port.
+  void go_on(FlitView& view, const Flit& flit) {
+    const auto port = static_cast<Port>(flit.header[Way::port]);
+    if (((queued_ | view.sent()) >> port & 1) == 0) view.send(port, flit);
+    else contend(view, port, flit);
+  }
+
+  /// Of those that want a port, the one that comes first is on the link, if any is there, and the others stand behind it.
+  [[gnu::noinline]] void contend(FlitView& view, Port port, const Flit& flit) {
+    const std::int64_t own = rank(view, flit);
+    if ((view.sent() >> port & 1) == 0) return queue(view, port, flit, own);
+    const std::int64_t other = rank(view, view.on_link(port));
+    if (!BufferPool::before(own, flit, other, view.on_link(port))) return queue(view, port, flit, own);
+    queue(view, port, view.send_instead(port, flit), other);
+  }
+
+  void queue(FlitView& view, Port port, const Flit& flit, std::int64_t rank) {
+    view.push(port, flit, rank);
+    queued_ |= PortMask{1} << port;
+  }
+
   [[gnu::noinline]] void start_packets(FlitView& view) {
     for (std::uint32_t started = 0; view.waiting() > 0; ++started) {
       const std::uint32_t drawn = draw(view, started);
@@ -195,14 +189,9 @@ class GreedyController final : public FlitController {
       Flit flit = view.accept();
       flit.header[Way::drawn] = drawn;
       turn(view, no_port, flit);
-      queue(view, static_cast<Port>(flit.header[Way::port]), flit);
+      go_on(view, flit);
     }
     throttled_ = view.waiting() > 0;
-  }
-
-  [[gnu::noinline]] void queue(FlitView& view, Port port, const Flit& flit) {
-    view.push(port, flit, rank(view, flit));
-    queued_ |= PortMask{1} << port;
   }
 
   /// Looks up the next leg of the way of a flit that came in through a port, or no_port.
@@ -221,10 +210,13 @@ class GreedyController final : public FlitController {
   /// With a bound, a packet leaves its processor's memory only if those that stay afterwards keep to it.
   bool has_room(const FlitView& view, std::uint32_t drawn) const {
     if (bound_ == 0) return true;
+    const auto here = [&view](Port port) {
+      return view.size(port) + static_cast<std::int32_t>(view.sent() >> port & 1);
+    };
     std::int32_t stay = 0;
-    for (Port port = 0; port < view.buffers(); ++port) stay += std::max(0, view.size(port) - 1);
+    for (Port port = 0; port < view.buffers(); ++port) stay += std::max(0, here(port) - 1);
     const Port port = ways_.port(view.node(), view.packet(view.next_packet()).destination, drawn);
-    return view.empty(port) || stay < bound_;
+    return here(port) == 0 || stay < bound_;
   }
 
   std::int64_t rank(const FlitView& view, const Flit& flit) const {
