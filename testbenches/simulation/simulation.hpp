@@ -62,7 +62,7 @@ inline Packets all_packets(Traffic& traffic) {
   return packets;
 }
 
-/// What the monitors of both kinds do between two steps: stop the engine where the referee has rejected a row.
+/// Stops the engine where the referee has rejected a row.
 template <class Engine, class Referee>
 void obey(const Referee* referee, Engine& engine) {
   if (referee != nullptr && !referee->ok()) engine.stop(referee->violation());

@@ -3,6 +3,8 @@
 
 #include <starloom/fabric/pops/network.hpp>
 #include <starloom/message/pops/models.hpp>
+#include <starloom/simulation/pops/simulation.hpp>
+#include <starloom/traffic/packet_list.hpp>
 #include "support/fresh_context.hpp"
 #include "support/pops_cases.hpp"
 #include "support/report_text.hpp"
@@ -161,6 +163,135 @@ TEST(PopsLockstep, OtherPartsThanPassiveStarsCarryWhatTheySay) {
     ++seen;
   }
   EXPECT_GE(seen, 15);
+}
+
+/// Controllers whose hardware forges: what is driven in one slot names another packet. Only the referee can see that.
+class Forgers final : public Controllers {
+ public:
+  Forgers(std::unique_ptr<Controllers> honest, Step forged) : honest_(std::move(honest)), forged_(forged) {}
+  NodeId size() const override { return honest_->size(); }
+  Controller& at(NodeId node) override { return honest_->at(node); }
+  const Controller& at(NodeId node) const override { return std::as_const(*honest_).at(node); }
+  void slots(SlotContext& context, SlotFrame* first, const SlotFrame* last) override {
+    honest_->slots(context, first, last);
+    if (context.slot != forged_) return;
+    for (SlotFrame* frame = first; frame != last; ++frame)
+      if (frame->driven != no_group) frame->sent.packet = (frame->sent.packet + 1) % size();
+  }
+
+ private:
+  std::unique_ptr<Controllers> honest_;
+  const Step forged_;
+};
+
+class Forging final : public Algorithm {
+ public:
+  Forging(const Algorithm& honest, Step forged) : Algorithm(honest.pops()), honest_(honest), forged_(forged) {}
+  Crew make_crew() const override {
+    Crew crew = honest_.make_crew();
+    crew.controllers = std::make_unique<Forgers>(std::move(crew.controllers), forged_);
+    return crew;
+  }
+  const DeadCouplers* dead() const override { return honest_.dead(); }
+
+ private:
+  const Algorithm& honest_;
+  const Step forged_;
+};
+
+class SlotCounter final : public SlotProbe {
+ public:
+  void show(Step /*slot*/, const Engine& /*engine*/) override { ++shown; }
+  std::size_t shown = 0;
+};
+
+/// All that a run shows.
+struct ShownRun : SimulationResult {
+  std::vector<TraceRow> rows;
+  std::size_t shown = 0;            ///< slots
+  std::vector<std::int64_t> loads;  ///< [coupler]
+};
+
+ShownRun simulate_forged(const Case& c, Step forged, std::optional<Step> limit, int threads) {
+  fresh_context();
+  const Forging algorithm(*c.algorithm, forged);
+  PacketList traffic(c.packets);
+  RowCollector rows;
+  SlotCounter probe;
+  ShownRun run;
+  SimulationSetup setup;
+  setup.algorithm = &algorithm;
+  setup.rules = c.rules;
+  setup.traffic = &traffic;
+  setup.limits.steps = limit;
+  setup.sinks = {&rows};
+  setup.probe = &probe;
+  setup.threads = threads;
+  setup.inspect = [&](Network& network) {
+    const Engine& engine = network.fabric.engine();
+    for (std::int32_t from = 0; from < c.pops().groups(); ++from)
+      for (std::int32_t to = 0; to < c.pops().groups(); ++to)
+        run.loads.push_back(engine.load(engine.coupler(to, from)));
+  };
+  static_cast<SimulationResult&>(run) = simulate(setup);
+  run.rows = std::move(rows.all);
+  run.shown = probe.shown;
+  return run;
+}
+
+/// Nothing of a slot after the last one with rows has been counted, in particular not of one that ran in vain.
+void expect_counted_as_in_rows(const ShownRun& run, const Pops& pops) {
+  std::vector<std::int64_t> loads(run.loads.size(), 0);
+  std::int64_t data_drives = 0, ack_drives = 0;
+  for (const TraceRow& row : run.rows) {
+    if (row.event != TraceEvent::drive) continue;
+    const bool data = row.kind == MessageKind::data;
+    ++(data ? data_drives : ack_drives);
+    loads[static_cast<std::size_t>(row.source_group * pops.groups() + row.destination_group)] += data ? 1 : 0;
+  }
+  EXPECT_EQ(run.loads, loads);
+  EXPECT_EQ(run.record.max_load, *std::max_element(loads.begin(), loads.end()));
+  EXPECT_EQ(run.record.data_drives, data_drives);
+  EXPECT_EQ(run.record.ack_drives, ack_drives);
+  EXPECT_EQ(run.record.slots.size(), run.shown);
+}
+
+void expect_same_end(const ShownRun& run, const ShownRun& one) {
+  EXPECT_EQ(run.outcome, one.outcome);
+  EXPECT_EQ(run.violation.text, one.violation.text);
+  EXPECT_EQ(run.violation.step, one.violation.step);
+  EXPECT_EQ(run.violation.node, one.violation.node);
+  EXPECT_EQ(run.explanation, one.explanation);
+  EXPECT_EQ(run.figures, one.figures);
+  EXPECT_EQ(run.record.slots, one.record.slots);
+  EXPECT_EQ(run.record.delivered, one.record.delivered);
+  EXPECT_EQ(run.record.finished, one.record.finished);
+  EXPECT_EQ(run.rows, one.rows);
+  EXPECT_EQ(run.shown, one.shown);
+  EXPECT_EQ(run.loads, one.loads);
+}
+
+/// In each slot: in the middle of the run, before a limit that ends it, in the drain, in the last slot.
+TEST(PopsNetlist, EndsAlikeWhereTheRefereeRejects) {
+  int at_once = 0;
+  for (const Case& c : cases(1)) {
+    if (c.pops().groups() < 4 || c.pops().nodes() > 16) continue;
+    const auto slots = static_cast<Step>(run_messages(*c.algorithm, 1 << 14).slots.size());
+    for (Step forged = 0; forged < slots; ++forged)
+      for (const std::optional<Step> limit : {std::optional<Step>(), std::optional(forged + 1)}) {
+        SCOPED_TRACE(c.name + ", forged in slot " + std::to_string(forged) + (limit ? ", the last" : ""));
+        const ShownRun one = simulate_forged(c, forged, limit, 1);
+        if (one.violation.located) expect_counted_as_in_rows(one, c.pops());
+        if (one.violation.step == forged && !limit) {
+          EXPECT_EQ(one.rows.back().slot, forged);
+          EXPECT_EQ(one.record.slots.size(), static_cast<std::size_t>(forged + 1));
+          ++at_once;
+        }
+        for (const int threads : {2, 3}) expect_same_end(simulate_forged(c, forged, limit, threads), one);
+        if (HasFailure()) return;
+      }
+  }
+  EXPECT_GT(at_once, 100);
 }
 
 }  // namespace

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include <starloom/core/pops/message.hpp>
+#include <starloom/core/violation.hpp>
 
 namespace starloom::pops {
 
@@ -42,6 +43,13 @@ class TraceSink {
  public:
   virtual ~TraceSink() = default;
   virtual void rows(const std::vector<TraceRow>& of_one_slot) = 0;
+};
+
+/// A sink that judges what it receives: of a slot at its end or while the next one runs, by any thread.
+class SlotWitness : public TraceSink {
+ public:
+  /// The first broken rule; without a text there is none.
+  virtual const Violation& violation() const = 0;
 };
 
 }  // namespace starloom::pops

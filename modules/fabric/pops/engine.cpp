@@ -23,7 +23,8 @@ Engine::Engine(EngineSetup setup)
       places_(2 * half_size_),
       dark_(std::move(setup.wiring.dark)),
       first_wins_(std::move(setup.wiring.first_wins)),
-      destination_(std::move(setup.destination)) {
+      destination_(std::move(setup.destination)),
+      witness_(setup.witness) {
   if (controllers_.size() != pops_.nodes() || setup.wiring.nodes() != pops_.nodes())
     throw std::invalid_argument("a network of " + std::to_string(pops_.nodes()) + " processors got " +
                                 std::to_string(setup.controllers->size()) + " controllers");
@@ -44,7 +45,8 @@ Engine::Engine(EngineSetup setup)
   if (parts_.size() > 1) pool_ = std::make_unique<ThreadPool>(static_cast<int>(parts_.size()));
 }
 
-/// The processors of a row stay together.
+/// The processors of a row stay together. A witness takes longer than they do, so the last of several threads, which tells
+/// it, has none of them.
 void Engine::make_parts(const Wiring& wiring, const EngineSetup& setup) {
   const std::size_t nodes = processors_.size();
   std::vector<std::size_t> last_of(static_cast<std::size_t>(wiring.groups), 0);  // [row]
@@ -57,10 +59,12 @@ void Engine::make_parts(const Wiring& wiring, const EngineSetup& setup) {
   }
   const std::size_t count =
       std::clamp<std::size_t>(static_cast<std::size_t>(std::max(setup.threads, 1)), 1, cuts.size());
+  const std::size_t sharing = count > 1 && setup.witness != nullptr ? count - 1 : count;
+  const auto cut = [&](std::size_t i) { return i < sharing ? cuts[i * cuts.size() / sharing] : nodes; };
   for (std::size_t i = 0; i < count; ++i) {
     Part& part = parts_.emplace_back();
-    part.first = cuts[i * cuts.size() / count];
-    part.last = i + 1 == count ? nodes : cuts[(i + 1) * cuts.size() / count];
+    part.first = cut(i);
+    part.last = cut(i + 1);
     part.context.pops = &pops_;
     part.context.seed = setup.seed;
     if (setup.shuffle != 0)
@@ -79,13 +83,13 @@ bool Engine::program_over(Step slot) {
   }
   if (cycle_begins(slot)) {
     // One processor that is not ready is enough, and it will most likely be the one of last time.
-    for (std::size_t looked = 0; !controllers_.at(static_cast<NodeId>(witness_)).unfinished(); ++looked) {
+    for (std::size_t looked = 0; !controllers_.at(static_cast<NodeId>(unfinished_)).unfinished(); ++looked) {
       if (looked + 1 == processors_.size()) {
         drain_from_ = slot;
         record_.units = slot / program_.cycle_slots;
         break;
       }
-      witness_ = witness_ + 1 == processors_.size() ? 0 : witness_ + 1;
+      unfinished_ = unfinished_ + 1 == processors_.size() ? 0 : unfinished_ + 1;
     }
   }
   record_.finished = draining() && slot >= drain_from_ + program_.drain_slots;
@@ -187,7 +191,15 @@ void Engine::deliver(const Part& part) {
 void Engine::run(Step slot, bool look_only) {
   slot_ = slot;
   if (pool_ == nullptr) run_part(parts_[0], look_only);
-  else pool_->run([&](int i) { run_part(parts_[static_cast<std::size_t>(i)], look_only); });
+  else
+    pool_->run([&](int i) {
+      run_part(parts_[static_cast<std::size_t>(i)], look_only);
+      if (static_cast<std::size_t>(i) + 1 == parts_.size()) settle();
+    });
+  if (witness_ != nullptr && !witness_->violation().text.empty()) {
+    stop(witness_->violation());
+    take_back();
+  }
   SlotCounts counts;
   std::int64_t heard_before = 0;
   for (Part& part : parts_) {
@@ -224,7 +236,7 @@ void Engine::run_part(Part& part, bool look_only) {
     controllers_.slots(context, part.frames.data(), part.frames.data() + count);
     if (look_only) continue;
     drive(part, note_decisions(part, first, count));
-    if (!sinks_.empty())
+    if (tracing())
       for (std::size_t at = 0; at < count; ++at) note_rows(part, part.frames[at]);
   }
 }
@@ -258,7 +270,31 @@ void Engine::give_rows() {
   std::sort(rows_.begin(), rows_.end());
   if (!rows_.empty())
     for (TraceSink* sink : sinks_) sink->rows(rows_);
+  if (witness_ != nullptr) untold_.swap(rows_);
   rows_.clear();
+  if (pool_ == nullptr) settle();
+}
+
+void Engine::settle() {
+  if (untold_.empty()) return;
+  witness_->rows(untold_);
+  untold_.clear();
+}
+
+/// What was driven and sampled in this slot has not been: it is known from its rows.
+void Engine::take_back() {
+  for (Part& part : parts_) {
+    for (const TraceRow& row : part.rows) {
+      if (row.event != TraceEvent::drive) continue;
+      const Processor& driver = processors_[static_cast<std::size_t>(row.processor)];
+      Place& place = half(slot_)[driver.row + row.destination_group];
+      place.word = -1;
+      place.load -= row.kind == MessageKind::data ? 1 : 0;
+    }
+    part.rows.clear();
+    part.counts = {};
+    part.data_drives = 0;
+  }
 }
 
 bool Engine::heard_by_destination() const {

@@ -25,8 +25,9 @@ struct EngineSetup {
   Program program;
   std::vector<NodeId> destination;  ///< [packet], `no_node`: everyone
   std::uint64_t seed = 1;
-  std::uint64_t shuffle = 0;  ///< permutes the order of evaluation; changes nothing in the result
-  int threads = 1;            ///< that share a slot, at most one a transmit row; changes nothing in the result
+  std::uint64_t shuffle = 0;       ///< permutes the order of evaluation; changes nothing in the result
+  int threads = 1;                 ///< that share a slot, at most one a transmit row; changes nothing in the result
+  SlotWitness* witness = nullptr;  ///< null: none
 };
 
 /// Runs slots. Each processor reads what the coupler that it sampled in the slot before carried, and decides; what it
@@ -39,6 +40,9 @@ struct EngineSetup {
 ///
 /// Processors drive couplers of their own row, and read what stood on the others a slot before: so the processors of
 /// different rows may take their turns at the same time. What the parts of a network count is joined before rows are given.
+///
+/// A witness is told of a slot at its end; by the last of several threads, during the next. What it rejects ends the run in
+/// that next slot: processors see what they heard, and nothing else of it counts.
 class Engine {
  public:
   explicit Engine(EngineSetup setup);
@@ -127,6 +131,9 @@ class Engine {
   void deliver(const Part& part);
   void note_rows(Part& part, const SlotFrame& frame) const;
   void give_rows();
+  bool tracing() const { return !sinks_.empty() || witness_ != nullptr; }
+  void settle();
+  void take_back();
   const Place& sampled(const Processor& processor, Step slot) const {
     return half(
         slot)[sampled_[static_cast<std::size_t>(processor.column) + static_cast<std::size_t>(processor.listens)]];
@@ -151,13 +158,15 @@ class Engine {
   std::unique_ptr<ThreadPool> pool_;  ///< null: one part
   Step drain_from_ = no_step;
   Step slot_ = no_step;
-  std::size_t witness_ = 0;  ///< a processor that was unfinished when last looked at
+  std::size_t unfinished_ = 0;  ///< a processor that was so when last looked at
   std::int64_t delivered_count_ = 0;
   Step last_delivery_ = 0;
   RunRecord record_;
   Violation violation_;
   std::vector<TraceSink*> sinks_;
+  SlotWitness* const witness_;
   std::vector<TraceRow> rows_;
+  std::vector<TraceRow> untold_;          ///< those that the witness has not been told of
   std::vector<std::int32_t> heard_from_;  ///< [listen row] the coupler
 };
 

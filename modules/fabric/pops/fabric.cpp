@@ -114,6 +114,7 @@ void Fabric::start_of_simulation() {
   setup.seed = setup_.seed;
   setup.shuffle = setup_.shuffle;
   setup.threads = setup_.threads;
+  setup.witness = witness_;
   engine_ = std::make_unique<Engine>(std::move(setup));
   for (std::size_t i = 0; i < stars.size(); ++i) stars[i]->attach(*engine_, i);
   engine_->set_sinks(sinks_);

@@ -40,6 +40,8 @@ class Fabric final : public StepClock {
 
   /// Set before simulation starts.
   void set_sinks(std::vector<TraceSink*> sinks) { sinks_ = std::move(sinks); }
+  /// Is told of each slot, with several threads while the next one runs; null: nobody.
+  void set_witness(SlotWitness* witness) { witness_ = witness; }
   void set_probe(SlotProbe* probe) { probe_ = probe; }
   void set_monitor(SlotMonitor* monitor) { monitor_ = monitor; }
 
@@ -59,6 +61,7 @@ class Fabric final : public StepClock {
   std::vector<TransmitRow*> rows_;
   std::vector<ReceiveColumn*> columns_;
   std::vector<TraceSink*> sinks_;
+  SlotWitness* witness_ = nullptr;
   SlotProbe* probe_ = nullptr;
   SlotMonitor* monitor_ = nullptr;
   std::unique_ptr<Engine> engine_;

@@ -34,7 +34,7 @@ namespace starloom::pops {
 /// - nothing is driven or sampled after the end of the program.
 ///
 /// Memory grows with packets, couplers and the copies that were heard.
-class Referee final : public TraceSink {
+class Referee final : public SlotWitness {
  public:
   /// \param packets all packets of the run, by number
   /// \param dead couplers out of service, or null; it must outlive the referee
@@ -51,7 +51,7 @@ class Referee final : public TraceSink {
 
   bool ok() const { return violation_.text.empty(); }
   /// The first broken rule; valid if !ok(). The text is one sentence: slot, instance, packet, and what is wrong.
-  const Violation& violation() const { return violation_; }
+  const Violation& violation() const override { return violation_; }
   std::int64_t rows_seen() const;
 
  private:

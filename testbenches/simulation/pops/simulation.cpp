@@ -11,18 +11,15 @@
 namespace starloom::pops {
 namespace {
 
-/// Joins limits, progress and referee between two slots.
+/// Joins limits and progress between two slots.
 class Monitor final : public SlotMonitor {
  public:
-  Monitor(const MessageLimits& limits, const Program& program, const Referee* referee, StepObserver* observer,
-          std::int64_t packets)
-      : limits_(limits), program_(program), referee_(referee), observer_(observer), packets_(packets) {}
+  Monitor(const MessageLimits& limits, const Program& program, StepObserver* observer, std::int64_t packets)
+      : limits_(limits), program_(program), observer_(observer), packets_(packets) {}
 
   bool before_slot(Step next, Engine& engine) override {
     if (observer_ != nullptr && next > 0)
       observer_->after_step({next - 1, program_.slots, packets_, engine.delivered_count()});
-    obey(referee_, engine);
-    if (engine.stopped()) return false;
     if (engine.draining()) return next < limits_.slots;
     return !(engine.cycle_begins(next) && over(next, engine));
   }
@@ -37,7 +34,6 @@ class Monitor final : public SlotMonitor {
 
   const MessageLimits& limits_;
   const Program& program_;
-  const Referee* referee_;
   StepObserver* observer_;
   const std::int64_t packets_;
 };
@@ -67,15 +63,13 @@ RunRecord run_netlist(const SimulationSetup& setup, const MessageLimits& limits,
   const Pops& pops = algorithm.pops();
   const Crew crew = algorithm.make_crew();
   auto network = build(setup, crew, result.packets);
-  std::vector<TraceSink*> sinks = setup.sinks;
   std::unique_ptr<Referee> referee;
   if (setup.referee) {
     referee = std::make_unique<Referee>(pops, setup.rules, result.packets.list(), algorithm.dead());
-    sinks.push_back(referee.get());
+    network->fabric.set_witness(referee.get());
   }
-  Monitor monitor(limits, crew.program, referee.get(), setup.observer,
-                  static_cast<std::int64_t>(result.packets.size()));
-  network->fabric.set_sinks(sinks);
+  Monitor monitor(limits, crew.program, setup.observer, static_cast<std::int64_t>(result.packets.size()));
+  network->fabric.set_sinks(setup.sinks);
   network->fabric.set_probe(setup.probe);
   network->fabric.set_monitor(&monitor);
   sc_core::sc_start();
