@@ -36,9 +36,8 @@ int threads_of(const RunOptions& options, const RunFacts& facts) {
   const int most = std::min(cores, facts.most_threads);
   if (!options.threads) return std::clamp(facts.nodes / nodes_of_a_thread, 1, most);
   if (*options.threads <= most) return *options.threads;
-  const std::string why = facts.most_threads == 1 ? "this model has one"
-                          : most == cores         ? fmt::format("cores there are {}", cores)
-                                                  : fmt::format("nodes there are {}", facts.nodes);
+  const std::string why = cores < facts.most_threads ? fmt::format("cores there are {}", cores)
+                                                     : "this model of its network has work for no more";
   tell(fmt::format("starloom: --threads {}: the run has {}; {}", *options.threads, most, why));
   return most;
 }

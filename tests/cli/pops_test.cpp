@@ -195,6 +195,31 @@ TEST_F(Pops, FourThousandProcessors) {
   }
 }
 
+// Smaller ones, and models whose slots wait for each other, run in one thread, and say so.
+TEST_F(Pops, ManyProcessorsAreSharedAmongThreads) {
+  const std::string base =
+      "run p.yaml --force --quiet --no-packets --set network.groups=1024 --set network.group_size=512";
+  const char* const no_more = "this model of its network has work for no more";
+  for (const std::string algorithm : {"direct", "randomized"}) {
+    const std::string run = base + " --set routing.algorithm=" + algorithm;
+    ASSERT_EQ(starloom(run + " --out one --threads 1").err, "");
+    const ProgramRun shared = starloom(run + " --out two --threads 2");
+    EXPECT_EQ(shared.status, 0);
+    EXPECT_THAT(shared.err, testing::Not(HasSubstr(no_more)));
+    for (const char* name : {"/result.json", "/slots.csv"}) {
+      EXPECT_NE(scratch_.read(std::string("one") + name), "") << name;
+      EXPECT_TRUE(scratch_.read(std::string("one") + name) == scratch_.read(std::string("two") + name)) << name;
+    }
+  }
+  for (const char* values : {"routing.algorithm=direct", "routing.algorithm=comparator-sort"}) {
+    const ProgramRun alone = starloom(with(values) + " --threads 2");
+    EXPECT_EQ(alone.status, 0);
+    EXPECT_THAT(alone.err, HasSubstr(std::string("starloom: --threads 2: the run has 1; ") + no_more));
+  }
+  const ProgramRun planned = starloom(base + " --set routing.algorithm=offline --threads 2");
+  EXPECT_THAT(planned.err, HasSubstr(no_more));
+}
+
 TEST_F(Pops, TraceOfAnExample) {
   // POPS(1,2), two processors that change packets; each is a group.
   ASSERT_EQ(starloom(with("model=netlist network.groups=2 network.group_size=1 routing.algorithm=direct "

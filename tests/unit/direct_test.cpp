@@ -43,6 +43,23 @@ TEST(Direct, ModelAndControllersAgree) {
     }
 }
 
+TEST(Direct, HoweverManyThreadsTheRunIsTheSame) {
+  for (const auto& [d, g] : {std::pair{64, 64}, {700, 4}, {20, 210}}) {
+    const Pops pops(d, g);
+    std::vector<NodeId> destination = random_permutation(pops.nodes(), 3);
+    for (std::size_t node = 0; node < destination.size(); node += 7) destination[node] = no_node;
+    const SteppedRun plain = stepped(pops, destination, 8);
+    for (const int threads : {1, 2, 3, 5}) {
+      SCOPED_TRACE(testing::Message() << "POPS(" << d << "," << g << ") threads " << threads);
+      MessageLimits limits(1 << 20);
+      limits.threads = threads;
+      const MessageRun model = route_direct(pops, destination, 8, limits);
+      EXPECT_TRUE(model.finished);
+      expect_same(model, plain);
+    }
+  }
+}
+
 TEST(Direct, OneCouplerTakesAtLeastACycleForEachOfItsPackets) {
   // The oblivious route meets its worst case in the identity: d packets of each group on one coupler.
   const Pops pops(32, 32);

@@ -102,12 +102,13 @@ TEST(Randomized, HoweverManyThreadsTheRunIsTheSame) {
     const RandomizedRules rules(pops, RandomizedOptions());
     const std::vector<NodeId> destination = random_permutation(pops.nodes(), 3);
     const SteppedRun plain = stepped(pops, rules, destination, 8);
-    for (const int threads : {1, 2, 3, 7}) {
-      SCOPED_TRACE(threads);
-      MessageLimits limits(1 << 20);
-      limits.threads = threads;
-      expect_same(route_randomized(pops, rules, destination, 8, limits, false), plain);
-    }
+    for (const int threads : {1, 2, 3, 5, 7})
+      for (const bool check : {false, true}) {
+        SCOPED_TRACE(testing::Message() << threads << (check ? " checked" : ""));
+        MessageLimits limits(1 << 20);
+        limits.threads = threads;
+        expect_same(route_randomized(pops, rules, destination, 8, limits, check), plain);
+      }
   }
 }
 

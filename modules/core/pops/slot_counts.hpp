@@ -10,6 +10,14 @@ struct SlotCounts {
   std::int64_t collisions = 0;  ///< couplers with two or more drivers
   std::int64_t listeners = 0;   ///< processors that sampled a coupler
 
+  /// Adds what happened on other couplers of the same slot.
+  SlotCounts& operator+=(const SlotCounts& more) {
+    drives += more.drives;
+    delivered += more.delivered;
+    collisions += more.collisions;
+    listeners += more.listeners;
+    return *this;
+  }
   friend bool operator==(const SlotCounts& a, const SlotCounts& b) {
     return a.drives == b.drives && a.delivered == b.delivered && a.collisions == b.collisions &&
            a.listeners == b.listeners;

@@ -10,6 +10,10 @@
 namespace starloom::pops {
 namespace {
 
+/// Processors from which on a cycle takes much longer than threads need to meet. A machine that is busy makes them wait for
+/// each other in every slot.
+constexpr NodeId shared_nodes = 1 << 19;
+
 /// Runs the model if the algorithm is one of class A.
 template <class A>
 bool run_as(const Algorithm& algorithm, const MessageLimits& limits, MessageRun& run) {
@@ -46,8 +50,10 @@ MessageRun run_messages(const Algorithm& algorithm, const MessageLimits& limits)
 }
 
 int most_threads(const Algorithm& algorithm) {
-  const auto* randomized = dynamic_cast<const RandomizedAlgorithm*>(&algorithm);
-  return randomized == nullptr ? 1 : most_threads(*randomized);
+  if (algorithm.pops().nodes() < shared_nodes) return 1;
+  if (const auto* direct = dynamic_cast<const DirectAlgorithm*>(&algorithm)) return most_threads(*direct);
+  if (const auto* randomized = dynamic_cast<const RandomizedAlgorithm*>(&algorithm)) return most_threads(*randomized);
+  return 1;
 }
 
 }  // namespace starloom::pops

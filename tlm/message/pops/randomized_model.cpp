@@ -11,6 +11,7 @@
 #include <starloom/core/thread_pool.hpp>
 #include <starloom/message/pops/big_array.hpp>
 #include <starloom/message/pops/coupler_loads.hpp>
+#include <starloom/message/pops/group_range.hpp>
 #include <starloom/message/pops/literal_last_slot.hpp>
 #include <starloom/message/pops/randomized_audit.hpp>
 #include <starloom/message/pops/requirements.hpp>
@@ -107,11 +108,8 @@ class RandomizedModel {
         loads_(groups_),
         missing_(static_cast<std::size_t>(rules.classes()), std::int64_t{pops.groups()} * rules.width()),
         due_(missing_.size(), 0) {
-    if (check) audit_ = std::make_unique<RandomizedAudit>(pops, rules);
     if (rules.options().literal) literal_ = std::make_unique<LiteralLastSlot>(pops_, rules, destination);
-    const bool alone = audit_ != nullptr || literal_ != nullptr;
-    make_rooms(alone ? 1 : static_cast<std::size_t>(threads));
-    if (rooms_.size() > 1) pool_ = std::make_unique<ThreadPool>(static_cast<int>(rooms_.size()));
+    make_rooms(literal_ != nullptr ? 1 : threads, check);
     run_.delivered.reserve(destination.size());
     ask_for_huge_pages(run_.delivered.data(), destination.size() * sizeof run_.delivered[0]);
     run_.delivered.assign(destination.size(), -1);
@@ -128,14 +126,13 @@ class RandomizedModel {
     std::int64_t cycle = 0;
     Step last_delivery = 0;  // and slot 0, before there is one
     for (; waiting_ > 0 && !limits.reached(cycle * cycle_slots, cycle_slots, last_delivery); ++cycle) {
-      audited_.clear();
       SlotCounts rows[cycle_slots];
       play_cycle(cycle, rows);
       waiting_ -= rows[2].drives;
       rows[4] = last_slot(cycle);
       if (rows[4].delivered > 0) last_delivery = (cycle + 1) * cycle_slots;
       for (const SlotCounts& row : rows) run_.slots.push_back(row);
-      if (audit_) audit_->cycle(cycle, audited_, rows);
+      if (audit_) audit_->cycle(cycle, rows);
       run_.data_drives += rows[0].drives + rows[1].drives + rows[4].drives;
       run_.ack_drives += rows[2].drives + rows[3].drives;
     }
@@ -156,6 +153,7 @@ class RandomizedModel {
  private:
   /// Groups [begin, end) in the hands of one thread, and its room for one group at a time.
   struct alignas(128) Room {
+    std::size_t number = 0;
     std::size_t begin = 0, end = 0;
     std::vector<Copy> copies;   ///< in slot 1
     std::vector<NodeId> nodes;  ///< that take part
@@ -171,15 +169,18 @@ class RandomizedModel {
   };
 
   /// As many as `threads`, or fewer: strips of sources, which share words of the handover, stay together.
-  void make_rooms(std::size_t threads) {
+  void make_rooms(int threads, bool check) {
     std::vector<std::size_t> cuts;
     for (std::size_t group = 0; group < groups_; ++group)
       if ((group - block_start(group)) % word_bits == 0) cuts.push_back(group);
-    const std::size_t rooms = std::min(threads, cuts.size());
-    for (std::size_t i = 0; i < rooms; ++i) {
+    const std::vector<GroupRange> ranges = group_ranges(groups_, cuts, threads);
+    pool_ = std::make_unique<ThreadPool>(static_cast<int>(ranges.size()));
+    if (check) audit_ = std::make_unique<RandomizedAudit>(pops_, rules_, ranges, *pool_);
+    for (const GroupRange& range : ranges) {
       Room& room = rooms_.emplace_back();
-      room.begin = cuts[i * cuts.size() / rooms];
-      room.end = i + 1 == rooms ? groups_ : cuts[(i + 1) * cuts.size() / rooms];
+      room.number = rooms_.size() - 1;
+      room.begin = range.begin;
+      room.end = range.end;
       room.copies.resize(group_size_ + word_bits);
       room.nodes.resize(room.copies.size());
       room.acknowledged.resize(width_ + 1);
@@ -194,8 +195,7 @@ class RandomizedModel {
   /// Calls `work(room)` for all rooms, and returns when all have been worked in.
   template <class Work>
   void in_all_rooms(Work&& work) {
-    if (pool_ == nullptr) work(rooms_[0]);
-    else pool_->run([&](int i) { work(rooms_[static_cast<std::size_t>(i)]); });
+    pool_->run([&](int i) { work(rooms_[static_cast<std::size_t>(i)]); });
   }
 
   NodeId first_of(std::size_t group) const { return static_cast<NodeId>(group * group_size_); }
@@ -248,7 +248,7 @@ class RandomizedModel {
             drivers[place] = 2;
       if (audit_)
         for (std::size_t at = 0; at < count; ++at)
-          if (drivers[copies[at].asked] != 1) audit_copy(copies[at].sender, block + copies[at].asked, false);
+          if (drivers[copies[at].asked] != 1) audit_copy(room, copies[at].sender, block + copies[at].asked, false);
       const std::size_t alone = keep_alone(copies, count, drivers, relayed);
       std::fill_n(drivers, width_, 0u);
       std::uint64_t* const bits = handover_.bits(source / word_bits) + block;
@@ -413,7 +413,7 @@ class RandomizedModel {
         heard += bits[copy[at].asked] >> place & 1;
       }
       for (std::size_t at = 0; at < count && audit_; ++at)
-        audit_copy(copy[at].sender, block + copy[at].asked, (bits[copy[at].asked] >> place & 1) != 0);
+        audit_copy(room, copy[at].sender, block + copy[at].asked, (bits[copy[at].asked] >> place & 1) != 0);
       leave(cycle, group, acknowledged, heard, room.due.data());
       kept += static_cast<std::int64_t>(heard);
       copy = last;
@@ -459,9 +459,9 @@ class RandomizedModel {
     }
   }
 
-  void audit_copy(NodeId sender, std::size_t asked, bool acknowledged) {
-    audited_.push_back(
-        {sender, destination_[static_cast<std::size_t>(sender)], static_cast<std::int32_t>(asked), acknowledged});
+  void audit_copy(const Room& room, NodeId sender, std::size_t asked, bool acknowledged) {
+    audit_->note(room.number, {sender, destination_[static_cast<std::size_t>(sender)], static_cast<std::int32_t>(asked),
+                               acknowledged});
   }
 
   SlotCounts last_slot(std::int64_t cycle) {
@@ -531,13 +531,12 @@ class RandomizedModel {
   Handover handover_;
   CouplerLoads loads_;
   std::vector<Room> rooms_;
-  std::unique_ptr<ThreadPool> pool_;  ///< null: one room
+  std::unique_ptr<ThreadPool> pool_;  ///< a thread for each
 
   std::vector<std::int64_t> missing_;         ///< [class] processors without their packet
   std::vector<std::int64_t> due_;             ///< [class] packets that its next slot 5 delivers
   std::unique_ptr<LiteralLastSlot> literal_;  ///< if slot 5 is the paper's own
   std::unique_ptr<RandomizedAudit> audit_;
-  std::vector<SentCopy> audited_;  ///< check mode: the copies of this cycle
   std::uint64_t threshold_ = 0;
   std::int64_t packets_ = 0;
   std::int64_t waiting_ = 0;  ///< packets at their sources
@@ -561,8 +560,7 @@ MessageRun run_model(const RandomizedAlgorithm& algorithm, const MessageLimits& 
 }
 
 int most_threads(const RandomizedAlgorithm& algorithm) {
-  const Pops& pops = algorithm.pops();
-  if (pops.nodes() <= checked_nodes || algorithm.rules().options().literal) return 1;
+  if (algorithm.rules().options().literal) return 1;
   const int strips = (algorithm.rules().width() + static_cast<int>(word_bits) - 1) / static_cast<int>(word_bits);
   return algorithm.rules().blocks() * strips;
 }

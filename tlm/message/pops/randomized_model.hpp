@@ -14,7 +14,7 @@ inline constexpr NodeId checked_nodes = 1 << 20;
 /// Routes a permutation, or part of one: node i's packet goes to destination[i], `no_node` if it has none. The same
 /// slots as the controllers of `randomized` make in the netlist, for the same seed.
 ///
-/// `limits.threads` share the cycles, unless they are checked or the last slot is literal.
+/// `limits.threads` share the cycles, unless the last slot is literal.
 /// `check`: the drivers of every coupler are counted in every
 /// slot, from the copies that are sent and not from the tables that decide (RandomizedAudit).
 /// Memory, beside `destination`: 4 bytes a processor, 3 a coupler, 12 for each copy that gets through slot 1 (about a third
@@ -27,7 +27,7 @@ MessageRun route_randomized(const Pops& pops, const RandomizedRules& rules, cons
 /// The model of the algorithm, in check mode up to `checked_nodes` processors.
 MessageRun run_model(const RandomizedAlgorithm& algorithm, const MessageLimits& limits);
 
-/// Threads that can share the model of the algorithm; 1 in check mode.
+/// Threads that can share the model of the algorithm.
 int most_threads(const RandomizedAlgorithm& algorithm);
 
 }  // namespace starloom::pops
