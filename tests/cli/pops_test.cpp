@@ -198,7 +198,7 @@ TEST_F(Pops, FourThousandProcessors) {
 // Smaller ones, and models whose slots wait for each other, run in one thread, and say so.
 TEST_F(Pops, ManyProcessorsAreSharedAmongThreads) {
   const std::string base =
-      "run p.yaml --force --quiet --no-packets --set network.groups=1024 --set network.group_size=512";
+      "run p.yaml --force --quiet --no-packets --set network.groups=512 --set network.group_size=256";
   const char* const no_more = "this model of its network has work for no more";
   for (const std::string algorithm : {"direct", "randomized"}) {
     const std::string run = base + " --set routing.algorithm=" + algorithm;
