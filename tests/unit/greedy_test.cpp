@@ -145,6 +145,23 @@ TEST(Greedy, BoundDoesNotStopWhatCanLeaveAtOnce) {
   EXPECT_THAT(result.record.delivered, ElementsAre(1, 2, 1, 3));
 }
 
+// From the west comes packet 0, which turns south; packet 1 comes from the north, whose port is looked at before.
+TEST(Greedy, TheLowerPacketNumberGoesFirstWhateverItsPort) {
+  const Grid mesh = Grid::mesh({3, 3});
+  EXPECT_THAT(run_greedy(mesh, {{3, 8, 1, 0}, {2, 8, 1, 1}}, "fifo").record.delivered, ElementsAre(3, 4));
+}
+
+// Both links of node 1 are taken by packets that pass: of its own two, one may wait for its link in the node.
+TEST(Greedy, BoundHoldsBesideWhatPasses) {
+  const Grid line = Grid::mesh({1, 3});
+  const auto result = run_greedy(line, {{0, 2, 1, 0}, {2, 0, 1, 0}, {1, 2, 1, 1}, {1, 0, 1, 1}}, "fifo", 1);
+  EXPECT_EQ(result.end, StepperEnd::all_delivered);
+  EXPECT_THAT(result.record.delivered, ElementsAre(2, 2, 3, 3));
+  std::int64_t started = 0;
+  for (const TraceRow& row : result.rows) started += row.event == TraceEvent::inject && row.step == 1;
+  EXPECT_EQ(started, 1);
+}
+
 // Five packets wait at the end of step 0, memory included; one has just arrived next door.
 TEST(Greedy, QueueCountsTheMemoryOfAClosedLoopOnly) {
   const Grid line = Grid::mesh({1, 3});
