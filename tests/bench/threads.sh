@@ -24,9 +24,9 @@ spread() { sort -g | awk '{ a[NR] = $1 } END { printf "%.2f (%.2f to %.2f)", a[i
 
 printf '| %-34s | %-9s | %-21s | %-28s |\n' run 's, one' 'two threads' 'two processes at once'
 printf '| %s | %s | %s | %s |\n' --- --- --- ---
-while IFS='|' read -r name shape routing traffic option long; do
+while IFS='|' read -r name network routing traffic option long; do
   [[ $quick == no || -z $long ]] || continue
-  printf 'schema: 1\nnetwork: {topology: mesh, shape: [%s]}\nrouting: {%s}\ntraffic: {%s}\n' "$shape" "$routing" "$traffic" >"$work/e.yaml"
+  printf 'schema: 1\nnetwork: %b\nrouting: {%s}\ntraffic: {%s}\n' "$network" "$routing" "$traffic" >"$work/e.yaml"
   : >"$work/one"; : >"$work/two"; : >"$work/both"
   for ((pair = 0; pair < pairs; ++pair)); do
     seconds 1 a "$option"
@@ -39,10 +39,12 @@ while IFS='|' read -r name shape routing traffic option long; do
   done
   printf '| %-34s | %-9s | %-21s | %-28s |\n' "$name" "$(sort -g "$work/one" | head -1)" "$(spread <"$work/two")" "$(spread <"$work/both")"
 done <<'RUNS'
-greedy 64 x 64, near saturation|64, 64|algorithm: greedy|pattern: uniform, rate: 0.055, warmup: 100, measure: 2000, drain: 0|--no-referee|
-greedy 64 x 64, with its referee|64, 64|algorithm: greedy|pattern: uniform, rate: 0.055, warmup: 100, measure: 1000, drain: 0||
-greedy 180 x 180, near saturation|180, 180|algorithm: greedy|pattern: uniform, rate: 0.02, warmup: 100, measure: 500, drain: 0|--no-referee|long
-greedy 64 x 64, 5 % of the nodes|64, 64|algorithm: greedy|pattern: uniform, rate: 0.0012, warmup: 100, measure: 20000, drain: 0|--no-referee|
-vc-wormhole 32 x 32, 90 %|32, 32|algorithm: vc-wormhole, buffer: 8|pattern: uniform, rate: 0.0768, flits: 8, warmup: 500, measure: 3000, drain: 0|--no-referee|
-constant-queue 256 x 256|256, 256|algorithm: constant-queue|pattern: random-permutation|--no-referee|long
+greedy 64 x 64, near saturation|{topology: mesh, shape: [64, 64]}|algorithm: greedy|pattern: uniform, rate: 0.055, warmup: 100, measure: 2000, drain: 0|--no-referee|
+greedy 64 x 64, with its referee|{topology: mesh, shape: [64, 64]}|algorithm: greedy|pattern: uniform, rate: 0.055, warmup: 100, measure: 1000, drain: 0||
+greedy 180 x 180, near saturation|{topology: mesh, shape: [180, 180]}|algorithm: greedy|pattern: uniform, rate: 0.02, warmup: 100, measure: 500, drain: 0|--no-referee|long
+greedy 64 x 64, 5 % of the nodes|{topology: mesh, shape: [64, 64]}|algorithm: greedy|pattern: uniform, rate: 0.0012, warmup: 100, measure: 20000, drain: 0|--no-referee|
+vc-wormhole 32 x 32, 90 %|{topology: mesh, shape: [32, 32]}|algorithm: vc-wormhole, buffer: 8|pattern: uniform, rate: 0.0768, flits: 8, warmup: 500, measure: 3000, drain: 0|--no-referee|
+constant-queue 256 x 256|{topology: mesh, shape: [256, 256]}|algorithm: constant-queue|pattern: random-permutation|--no-referee|long
+direct on arrays, POPS(1024,1024)|{topology: pops, groups: 1024, group_size: 1024}\nmodel: message|algorithm: direct|pattern: random-permutation||long
+randomized, the same, and its audit|{topology: pops, groups: 1024, group_size: 1024}\nmodel: message|algorithm: randomized|pattern: random-permutation||long
 RUNS
