@@ -22,7 +22,7 @@ seconds() { # threads folder [option]
 }
 spread() { sort -g | awk '{ a[NR] = $1 } END { printf "%.2f (%.2f to %.2f)", a[int((NR + 1) / 2)], a[1], a[NR] }'; }
 
-printf '| %-34s | %-9s | %-21s | %-28s |\n' run 's, one' 'two threads' 'two processes at once'
+printf '| %-35s | %-6s | %-21s | %-28s |\n' run 's, one' 'two threads' 'two processes at once'
 printf '| %s | %s | %s | %s |\n' --- --- --- ---
 while IFS='|' read -r name network routing traffic option long; do
   [[ $quick == no || -z $long ]] || continue
@@ -37,10 +37,10 @@ while IFS='|' read -r name network routing traffic option long; do
     awk "BEGIN { print $a / $b }" >>"$work/two"
     awk "BEGIN { print 2 * $a / ($c > $d ? $c : $d) }" >>"$work/both"
   done
-  printf '| %-34s | %-9s | %-21s | %-28s |\n' "$name" "$(sort -g "$work/one" | head -1)" "$(spread <"$work/two")" "$(spread <"$work/both")"
+  printf '| %-35s | %-6s | %-21s | %-28s |\n' "$name" "$(sort -g "$work/one" | awk 'NR == 1 { printf "%.2f", $1 }')" "$(spread <"$work/two")" "$(spread <"$work/both")"
 done <<'RUNS'
 greedy 64 x 64, near saturation|{topology: mesh, shape: [64, 64]}|algorithm: greedy|pattern: uniform, rate: 0.055, warmup: 100, measure: 2000, drain: 0|--no-referee|
-greedy 64 x 64, with its referee|{topology: mesh, shape: [64, 64]}|algorithm: greedy|pattern: uniform, rate: 0.055, warmup: 100, measure: 1000, drain: 0||
+greedy 64 x 64, with its referee|{topology: mesh, shape: [64, 64]}|algorithm: greedy|pattern: uniform, rate: 0.055, warmup: 100, measure: 1000, drain: 0||long
 greedy 180 x 180, near saturation|{topology: mesh, shape: [180, 180]}|algorithm: greedy|pattern: uniform, rate: 0.02, warmup: 100, measure: 500, drain: 0|--no-referee|long
 greedy 64 x 64, 5 % of the nodes|{topology: mesh, shape: [64, 64]}|algorithm: greedy|pattern: uniform, rate: 0.0012, warmup: 100, measure: 20000, drain: 0|--no-referee|
 vc-wormhole 32 x 32, 90 %|{topology: mesh, shape: [32, 32]}|algorithm: vc-wormhole, buffer: 8|pattern: uniform, rate: 0.0768, flits: 8, warmup: 500, measure: 3000, drain: 0|--no-referee|

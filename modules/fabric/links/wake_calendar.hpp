@@ -84,19 +84,18 @@ class WakeCalendar {
     Awake* marks = ring_[phase(step)].data();
     for (std::uint64_t& word : taken_) {
       word = 0;
-      for (int byte = 0; byte < 64; byte += 8) word |= take_eight(marks + byte) << byte;
+      for (int place = 0; place < 64; place += 8) word |= eight(marks + place) << place;
+      if (word != 0) std::fill_n(marks, 64, Awake::no);
       marks += 64;
     }
     return taken_;
   }
 
  private:
-  /// Eight marks as bits, which are cleared.
-  static std::uint64_t take_eight(Awake* marks) {
+  /// Eight marks as bits.
+  static std::uint64_t eight(const Awake* marks) {
     std::uint64_t bytes = 0;
     for (int i = 0; i < 8; ++i) bytes |= static_cast<std::uint64_t>(marks[i]) << 8 * i;
-    if (bytes == 0) return 0;
-    std::fill_n(marks, 8, Awake::no);
     return bytes * 0x0102040810204080ull >> 56;  // byte i of 0 or 1 comes to lie at bit 56 + i
   }
 
