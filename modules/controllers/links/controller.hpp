@@ -282,12 +282,6 @@ class FlitView : public View {
       frame_.balance -= token;
     }
   }
-  /// Sends the front of a buffer that is not empty.
-  void send_front(Port out, std::int32_t buffer) {
-    if (empty(buffer)) return breach(empty_buffer);
-    send(out, front(buffer));
-    pop(buffer);
-  }
   /// What has been sent over an out-link in this step (`sent` has the port).
   const Flit& on_link(Port out) const {
     const OutLink& link = frame_.links[out];

@@ -147,7 +147,8 @@ class GreedyController final : public FlitController {
     if (view.waiting() > 0) start_packets(view);
     for (PortMask left = queued_ & ~view.sent(); left != 0; left &= left - 1) {
       const Port port = lowest_port(left);
-      view.send_front(port, port);
+      view.send(port, view.front(port));
+      view.pop(port);
       if (view.empty(port)) queued_ ^= PortMask{1} << port;
     }
     if (queued_ != 0 || view.waiting() > 0) view.wake_at(view.step() + 1);
