@@ -1,6 +1,6 @@
 #pragma once
 /// \file Storage of all flit buffers of a network: ordered queues whose places come from one pool.
-#include <array>
+#include <algorithm>
 #include <cstdint>
 #include <vector>
 
@@ -18,15 +18,12 @@ class BufferObserver {
 
 /// `count` buffers, each ordered by (rank, packet, flit index): the front has the lowest rank, ties go to the lower
 /// packet number. A queue discipline is a choice of rank; first in, first out is rank = step of arrival.
-/// Pushing at the end and popping the front take constant time, pushing elsewhere time that grows with the logarithm of what
-/// is in the buffer: a list, and above a long one lanes in which one of 16 flits stands, one of 16 of those, and so on (skip
-/// lists: W. Pugh, Communications of the ACM 33(6), 1990). No memory is allocated once the pool has grown to the greatest
-/// number of flits stored at once.
+/// A buffer is a list while it is short or flits are pushed at its end: pushing there and popping the front take constant
+/// time. A long one into which a flit is pushed elsewhere is a heap until it is empty: what lies together in memory is
+/// looked at together, and time grows with the logarithm of what is in the buffer. No memory is allocated once all have
+/// grown to the greatest number of flits stored at once.
 class BufferPool {
  public:
-  using Place = std::int32_t;
-  static constexpr Place none = -1;
-
   explicit BufferPool(std::size_t count = 0) : buffers_(count) {}
 
   /// The order of a buffer: whether a flit goes before another one.
@@ -46,31 +43,38 @@ class BufferPool {
     Entry& entry = places_[place];
     entry.flit = flit;
     entry.rank = rank;
-    link(buffers_[buffer], place);
+    link(buffer, place);
     if (!observers_.empty() && observers_[buffer] != nullptr) observers_[buffer]->pushed(flit);
   }
 
   /// Removes the front; the buffer is not empty.
-  Flit pop(std::size_t buffer) { return take(buffer, none); }
-
-  /// Walk: `for (p = first(b); p != none; p = next(p)) flit(p)`.
-  Place first(std::size_t buffer) const { return buffers_[buffer].head; }
-  Place next(Place place) const { return places_[place].next; }
-  const Flit& flit(Place place) const { return places_[place].flit; }
-
-  /// Removes the flit behind `previous` (`none`: the front).
-  Flit take(std::size_t buffer, Place previous) {
+  Flit pop(std::size_t buffer) {
     Buffer& b = buffers_[buffer];
-    const Place place = previous == none ? b.head : places_[previous].next;
-    if (places_[place].tower != none) leave_lanes(b, place);
-    const Place after = places_[place].next;
-    (previous == none ? b.head : places_[previous].next) = after;
-    if (after == none) b.tail = previous;
-    --b.size;
+    const Place place = b.head;
+    if (b.is_heap()) {
+      leave_heap(b, heaps_[buffer]);
+    } else {
+      b.head = places_[place].next;
+      if (b.head == none) b.tail = none;
+      --b.size;
+    }
     places_[place].next = free_;
     free_ = place;
     if (!observers_.empty() && observers_[buffer] != nullptr) observers_[buffer]->popped(places_[place].flit);
     return places_[place].flit;
+  }
+
+  /// What is in a buffer, from front to back. For people: a heap is sorted for it.
+  std::vector<Flit> flits(std::size_t buffer) const {
+    std::vector<Flit> list;
+    if (buffers_[buffer].is_heap()) {
+      std::vector<Key> keys = heaps_[buffer];
+      std::sort(keys.begin(), keys.end(), [this](const Key& a, const Key& b) { return before(a, b); });
+      for (const Key& key : keys) list.push_back(places_[key.place].flit);
+    } else {
+      for (Place at = buffers_[buffer].head; at != none; at = places_[at].next) list.push_back(places_[at].flit);
+    }
+    return list;
   }
 
   /// Shows all pushes and pops of one buffer to `observer` (null: nobody).
@@ -80,24 +84,36 @@ class BufferPool {
   }
 
  private:
+  using Place = std::int32_t;
+  static constexpr Place none = -1;
+  static constexpr std::int32_t long_size = 32;
+  static constexpr std::size_t arity = 4;  ///< of the heaps: the keys below one fill a line of the cache
+
   struct Buffer {
-    Place head = none;
-    Place tail = none;
+    Place head = none;  ///< the front
+    Place tail = none;  ///< of a list; none: empty or a heap
     std::int32_t size = 0;
-    Place lanes = none;  ///< the tower in front of the first flit; none: the buffer has never been long
+    bool is_heap() const { return tail == none && size != 0; }
   };
   struct Entry {
     Flit flit;
     std::int64_t rank = 0;
     Place next = none;
-    Place tower = none;  ///< of a flit that stands in lanes
   };
-  static constexpr int lanes = 4;
-  static constexpr std::int32_t long_size = 32;
-  /// [lane] the next place in it. A flit that stands in a lane stands in all below.
-  using Tower = std::array<Place, lanes>;
+  /// What a heap compares.
+  struct Key {
+    std::int64_t rank;
+    PacketId packet;
+    Place place;
+  };
 
   static bool before(const Entry& a, const Entry& b) { return before(a.rank, a.flit, b.rank, b.flit); }
+  bool before(const Key& a, const Key& b) const {
+    if (a.rank != b.rank) return a.rank < b.rank;
+    if (a.packet != b.packet) return a.packet < b.packet;
+    return places_[a.place].flit.index < places_[b.place].flit.index;
+  }
+  Key key(Place place) const { return {places_[place].rank, places_[place].flit.packet, place}; }
 
   Place take_place() {
     if (free_ == none) {
@@ -109,11 +125,15 @@ class BufferPool {
     return place;
   }
 
-  void link(Buffer& b, Place place) {
+  void link(std::size_t buffer, Place place) {
+    Buffer& b = buffers_[buffer];
+    if (b.is_heap()) return enter_heap(b, heaps_[buffer], place);
     Entry& entry = places_[place];
     Place previous = b.tail;
-    if (previous != none && before(entry, places_[previous]))
-      previous = b.size < long_size ? walk(b, none, entry) : cross_lanes(b, place);
+    if (previous != none && before(entry, places_[previous])) {
+      if (b.size >= long_size) return make_heap(buffer, place);
+      previous = walk(b, entry);
+    }
     Place& from = previous == none ? b.head : places_[previous].next;
     entry.next = from;
     from = place;
@@ -121,72 +141,55 @@ class BufferPool {
     ++b.size;
   }
 
-  /// The last place behind `from` (none: the front) whose flit goes before `entry`; `from` if there is none. Not the last
-  /// of the buffer.
-  Place walk(const Buffer& b, Place from, const Entry& entry) const {
-    Place at = from == none ? b.head : places_[from].next;
-    for (; !before(entry, places_[at]); at = places_[at].next) from = at;
+  /// The last place of a list whose flit goes before `entry`, `none` if there is none. Not the last of the list.
+  Place walk(const Buffer& b, const Entry& entry) const {
+    Place from = none;
+    for (Place at = b.head; !before(entry, places_[at]); at = places_[at].next) from = at;
     return from;
   }
 
-  /// The same from the front, in a long buffer; the flit may get a tower of its own.
-  [[gnu::noinline]] Place cross_lanes(Buffer& b, Place place) {
-    if (b.lanes == none) b.lanes = take_tower();
-    const Entry& entry = places_[place];
-    Tower path;  // [lane] the last tower before the flit
-    Place tower = b.lanes, from = none;
-    for (int lane = lanes - 1; lane >= 0; --lane) {
-      for (Place at = towers_[tower][lane]; at != none && !before(entry, places_[at]); at = towers_[tower][lane]) {
-        from = at;
-        tower = places_[at].tower;
-      }
-      path[static_cast<std::size_t>(lane)] = tower;
-    }
-    const Place previous = walk(b, from, entry);
-    // One of 16 pushes stands in the first lane, one of 256 in the second: multiples of the golden ratio lie evenly, also
-    // those of every k-th push.
-    int height = 0;
-    for (std::uint32_t word = ++turns_ * 2654435769u; height < lanes && word >> 28 == 0; word <<= 4) ++height;
-    if (height == 0) return previous;
-    const Place own = take_tower();
-    places_[place].tower = own;
-    for (int lane = 0; lane < height; ++lane) {
-      const Place before_it = path[static_cast<std::size_t>(lane)];
-      towers_[own][lane] = towers_[before_it][lane];
-      towers_[before_it][lane] = place;
-    }
-    return previous;
+  /// A long list becomes a heap, into which the flit is pushed. (What is in order is a heap.)
+  [[gnu::noinline]] void make_heap(std::size_t buffer, Place place) {
+    Buffer& b = buffers_[buffer];
+    if (heaps_.empty()) heaps_.resize(buffers_.size());
+    for (Place at = b.head; at != none; at = places_[at].next) heaps_[buffer].push_back(key(at));
+    b.tail = none;
+    enter_heap(b, heaps_[buffer], place);
   }
 
-  /// A flit that has a tower leaves its buffer.
-  [[gnu::noinline]] void leave_lanes(const Buffer& b, Place place) {
-    Entry& entry = places_[place];
-    Place tower = b.lanes;
-    for (int lane = lanes - 1; lane >= 0; --lane) {
-      Place at = towers_[tower][lane];
-      for (; at != none && before(places_[at], entry); at = towers_[tower][lane]) tower = places_[at].tower;
-      if (at == place) towers_[tower][lane] = towers_[entry.tower][lane];
-    }
-    free_towers_.push_back(entry.tower);
-    entry.tower = none;
+  [[gnu::noinline]] void enter_heap(Buffer& b, std::vector<Key>& heap, Place place) {
+    const Key own = key(place);
+    std::size_t at = heap.size();
+    heap.push_back(own);
+    for (; at != 0 && before(own, heap[(at - 1) / arity]); at = (at - 1) / arity) heap[at] = heap[(at - 1) / arity];
+    heap[at] = own;
+    b.head = heap.front().place;
+    ++b.size;
   }
 
-  Place take_tower() {
-    if (free_towers_.empty()) {
-      towers_.emplace_back();
-      free_towers_.push_back(static_cast<Place>(towers_.size() - 1));
+  /// The front leaves.
+  [[gnu::noinline]] void leave_heap(Buffer& b, std::vector<Key>& heap) {
+    const Key last = heap.back();
+    heap.pop_back();
+    --b.size;
+    if (heap.empty()) return static_cast<void>(b.head = none);
+    std::size_t at = 0;
+    for (std::size_t first = 1; first < heap.size(); first = at * arity + 1) {
+      std::size_t best = first;
+      const std::size_t end = std::min(first + arity, heap.size());
+      for (std::size_t other = first + 1; other < end; ++other)
+        if (before(heap[other], heap[best])) best = other;
+      if (!before(heap[best], last)) break;
+      heap[at] = heap[best];
+      at = best;
     }
-    const Place tower = free_towers_.back();
-    free_towers_.pop_back();
-    towers_[tower].fill(none);
-    return tower;
+    heap[at] = last;
+    b.head = heap.front().place;
   }
 
   std::vector<Buffer> buffers_;
   std::vector<Entry> places_;
-  std::vector<Tower> towers_;
-  std::vector<Place> free_towers_;
-  std::uint32_t turns_ = 0;                 ///< pushes into the middle of long buffers
+  std::vector<std::vector<Key>> heaps_;     ///< [buffer]; empty until the first
   std::vector<BufferObserver*> observers_;  ///< empty until somebody observes
   Place free_ = none;
 };

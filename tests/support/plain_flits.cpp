@@ -88,8 +88,7 @@ void PlainFlits::check_storage(const FlitFrame& frame) {
 std::set<PacketId> PlainFlits::buffered(NodeId node) const {
   std::set<PacketId> packets;
   for (std::size_t b = first_buffer(node); b < first_buffer(node + 1); ++b)
-    for (auto place = buffers_.first(b); place != BufferPool::none; place = buffers_.next(place))
-      packets.insert(buffers_.flit(place).packet);
+    for (const Flit& flit : buffers_.flits(b)) packets.insert(flit.packet);
   return packets;
 }
 

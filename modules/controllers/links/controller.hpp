@@ -338,16 +338,6 @@ class FlitView : public View {
     frame_.balance += FlitFrame::token(flit);
     return flit;
   }
-  /// Walks a buffer from front to back; `take` removes the flit behind `previous` (BufferPool::none: the front).
-  BufferPool::Place first(std::int32_t buffer) const { return frame_.buffers->first(frame_.first_buffer + buffer); }
-  BufferPool::Place next(BufferPool::Place place) const { return frame_.buffers->next(place); }
-  const Flit& at(BufferPool::Place place) const { return frame_.buffers->flit(place); }
-  Flit take(std::int32_t buffer, BufferPool::Place previous) {
-    if (empty(buffer)) return nothing(empty_buffer);
-    const Flit flit = frame_.buffers->take(frame_.first_buffer + buffer, previous);
-    frame_.balance += FlitFrame::token(flit);
-    return flit;
-  }
 
  private:
   static constexpr const char* empty_buffer = "took a flit from an empty buffer";

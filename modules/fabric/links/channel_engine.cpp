@@ -542,9 +542,9 @@ std::optional<Flit> ChannelEngine<words>::on_link(NodeId node, Port out) const {
 /// more room in the buffer beyond than there is, behind the first packet there; a flit without a
 /// credit behind the packet that is first in the buffer beyond.
 template <int words>
-std::vector<Engine::Waiting> ChannelEngine<words>::waiting(const Algorithm& algorithm) const {
-  std::vector<Waiting> list = waiting_in_memories(algorithm);
-  for (NodeId node = 0; node < wiring_.nodes; ++node) {
+std::vector<Engine::Waiting> ChannelEngine<words>::waiting(const Algorithm& algorithm, std::size_t most) const {
+  std::vector<Waiting> list = waiting_in_memories(algorithm, most);
+  for (NodeId node = 0; node < wiring_.nodes && list.size() < most; ++node) {
     const NodeState& state = nodes_[static_cast<std::size_t>(node)];
     state.table.occupied().for_each([&](int in) {
       for (std::int32_t i = 0; i < state.table.input(in).flits; ++i) {

@@ -21,7 +21,7 @@ class ChannelEngine final : public Engine {
  public:
   explicit ChannelEngine(EngineSetup& setup);
 
-  std::vector<Waiting> waiting(const Algorithm& algorithm) const override;
+  std::vector<Waiting> waiting(const Algorithm& algorithm, std::size_t most) const override;
   std::optional<Flit> on_link(NodeId node, Port out) const override;
   std::int32_t occupancy(NodeId node, std::int32_t buffer) const override {
     return inputs_[channel_of(node, buffer)].flits;

@@ -420,10 +420,11 @@ void Engine::store_flit(Part& part, const Flit& flit, NodeId node) {
   wake_node(part, node, now_ + 1);
 }
 
-std::vector<Engine::Waiting> Engine::waiting_in_memories(const Algorithm& algorithm) const {
+std::vector<Engine::Waiting> Engine::waiting_in_memories(const Algorithm& algorithm, std::size_t most) const {
   std::vector<Waiting> list;
   for (NodeId node = 0; node < wiring_.nodes; ++node)
     for (PacketId packet = memory_.front(node); packet != no_packet; packet = memory_.after(packet)) {
+      if (list.size() >= most) return list;
       Flit head;
       head.packet = packet;
       head.destination = record_.packets[record_.at(packet)].destination;

@@ -119,8 +119,9 @@ class Engine {
     std::vector<PacketId> behind{};
     std::int32_t channel = -1;  ///< virtual channels: of `wants`
   };
-  /// All packets that stand in buffers, links and memories, by node, for the explanation of a bad end.
-  virtual std::vector<Waiting> waiting(const Algorithm& algorithm) const = 0;
+  /// Packets that stand in memories, then those in buffers and links, by node, for the explanation of a bad end. No
+  /// further node is looked at once there are `most`.
+  virtual std::vector<Waiting> waiting(const Algorithm& algorithm, std::size_t most = SIZE_MAX) const = 0;
 
   // For probes.
   /// What a link shows in the step that ran last: what enters it in that step, or what holds in its register.
@@ -259,7 +260,7 @@ class Engine {
     if (tracing())
       row(part, flit.kind == FlitKind::key ? TraceEvent::key : TraceEvent::token, no_packet, -1, node, port, to);
   }
-  std::vector<Waiting> waiting_in_memories(const Algorithm& algorithm) const;
+  std::vector<Waiting> waiting_in_memories(const Algorithm& algorithm, std::size_t most) const;
 
   const NetworkGraph graph_;
   const Grid* const grid_;  ///< null if the network is none

@@ -223,17 +223,15 @@ std::vector<PacketId> FlitEngine::stored_packets(NodeId node) const {
   std::vector<PacketId> list;
   const FlitPart& part = parts_[partition_.part_of(node)];
   for (std::int32_t buffer = 0; buffer < buffers_per_node_; ++buffer) {
-    auto place = part.buffers.first(buffer_index(part, node, buffer));
-    for (; place != BufferPool::none; place = part.buffers.next(place)) list.push_back(part.buffers.flit(place).packet);
+    for (const Flit& flit : part.buffers.flits(buffer_index(part, node, buffer))) list.push_back(flit.packet);
   }
   return list;
 }
 
 Flit FlitEngine::stored(NodeId node, std::int32_t buffer, std::int32_t i) const {
   const FlitPart& part = parts_[partition_.part_of(node)];
-  BufferPool::Place place = part.buffers.first(buffer_index(part, node, buffer));
-  while (i-- > 0) place = part.buffers.next(place);
-  return part.buffers.flit(place);
+  const std::size_t b = buffer_index(part, node, buffer);
+  return i == 0 ? part.buffers.front(b) : part.buffers.flits(b)[static_cast<std::size_t>(i)];
 }
 
 /// Who holds what a flit needs to cross a link: places of the node beyond, if it has a bound.
@@ -243,16 +241,16 @@ std::vector<PacketId> FlitEngine::holders(const Flit& flit, const Wiring::End& t
   return full ? stored_packets(to.node) : std::vector<PacketId>();
 }
 
-std::vector<Engine::Waiting> FlitEngine::waiting(const Algorithm& algorithm) const {
-  std::vector<Waiting> list = waiting_in_memories(algorithm);
+std::vector<Engine::Waiting> FlitEngine::waiting(const Algorithm& algorithm, std::size_t most) const {
+  std::vector<Waiting> list = waiting_in_memories(algorithm, most);
   for (const FlitPart& part : parts_)
     for (std::size_t b = 0; b < part.buffers.count(); ++b) {
       const auto at = static_cast<std::int32_t>(b);
       const NodeId node = part.nodes.first + at / buffers_per_node_;
       const Port port = at % buffers_per_node_ / declaration_.channels;
-      for (auto place = part.buffers.first(b); place != BufferPool::none; place = part.buffers.next(place)) {
-        const Flit& flit = part.buffers.flit(place);
+      for (const Flit& flit : part.buffers.flits(b)) {
         if (!list.empty() && list.back().packet == flit.packet && list.back().node == node) continue;
+        if (list.size() >= most) return list;
         const Port wants = declaration_.buffers == BufferSide::out_ports ? port : algorithm.next_port(node, flit);
         list.push_back({flit.packet, node, wants, false, flit.index});
         if (wants != no_port) list.back().behind = holders(flit, wiring_.out[wiring_.index(node, wants)]);

@@ -10,7 +10,7 @@ class FlitEngine final : public Engine {
  public:
   explicit FlitEngine(EngineSetup& setup);
 
-  std::vector<Waiting> waiting(const Algorithm& algorithm) const override;
+  std::vector<Waiting> waiting(const Algorithm& algorithm, std::size_t most) const override;
   std::optional<Flit> on_link(NodeId node, Port out) const override;
   std::int32_t occupancy(NodeId node, std::int32_t buffer) const override {
     const FlitPart& part = parts_[partition_.part_of(node)];

@@ -353,12 +353,13 @@ std::optional<Flit> WormEngine::on_link(NodeId node, Port out) const {
   return std::nullopt;
 }
 
-std::vector<Engine::Waiting> WormEngine::waiting(const Algorithm& algorithm) const {
-  std::vector<Waiting> list = waiting_in_memories(algorithm);
+std::vector<Engine::Waiting> WormEngine::waiting(const Algorithm& algorithm, std::size_t most) const {
+  std::vector<Waiting> list = waiting_in_memories(algorithm, most);
   for (std::size_t slot = 0; slot < register_.size(); ++slot) {
     if (register_[slot] == no_worm) continue;
     const Worm& worm = worms_[register_[slot]];
     if (worm.slots.front() != slot) continue;
+    if (list.size() >= most) return list;
     const NodeId node = node_of(static_cast<std::uint32_t>(slot));
     const Port wants = algorithm.next_port(node, worm.head);
     list.push_back({worm.head.packet, node, wants, false, worm.consumed});

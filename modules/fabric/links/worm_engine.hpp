@@ -15,7 +15,7 @@ class WormEngine final : public Engine {
  public:
   explicit WormEngine(EngineSetup& setup);
 
-  std::vector<Waiting> waiting(const Algorithm& algorithm) const override;
+  std::vector<Waiting> waiting(const Algorithm& algorithm, std::size_t most) const override;
 
   std::optional<Flit> on_link(NodeId node, Port out) const override;
 

@@ -123,10 +123,10 @@ std::vector<std::string> Watchdog::explain(Outcome outcome, const Engine& engine
                                            const NetworkGraph& graph, const Wiring& wiring, std::size_t most) {
   std::vector<std::string> lines;
   if (outcome == Outcome::completed || outcome == Outcome::violation) return lines;
-  const std::vector<Engine::Waiting> waiting = engine.waiting(algorithm);
-  const std::vector<Engine::Waiting> circle = circle_of_waiting(waiting);
-  if (outcome == Outcome::deadlock && !circle.empty()) lines.emplace_back("a closed circle of waiting packets:");
-  const std::vector<Engine::Waiting>& shown = outcome == Outcome::deadlock && !circle.empty() ? circle : waiting;
+  std::vector<Engine::Waiting> shown;
+  if (outcome == Outcome::deadlock) shown = circle_of_waiting(engine.waiting(algorithm));
+  if (!shown.empty()) lines.emplace_back("a closed circle of waiting packets:");
+  else shown = engine.waiting(algorithm, most);
   for (const Engine::Waiting& w : shown) {
     if (lines.size() + 1 >= most) break;
     std::string line = "packet " + std::to_string(w.packet) +
