@@ -6,6 +6,8 @@ namespace starloom {
 namespace {
 
 constexpr double seconds_per_module = 2.2e-6;
+/// More, of a flit that passes a queue too long for the caches.
+constexpr double seconds_per_long_queue = 450e-9;
 
 // Of POPS networks as hardware: a module; a processor in a slot, and more if it can sample a coupler of its own.
 constexpr double seconds_per_star_module = 2.7e-6;
@@ -29,10 +31,12 @@ double seconds_per_hop(StorageModel storage) {
 
 }  // namespace
 
-double estimated_seconds(const NetworkGraph& graph, const links::Declaration& declaration, double flit_hops) {
+double estimated_seconds(const NetworkGraph& graph, const links::Declaration& declaration, const FlitHops& hops) {
   const auto links = static_cast<double>(graph.links());
   const double buffers = declaration.buffers == links::BufferSide::none ? 0 : links * declaration.channels;
-  return (graph.nodes() + links + buffers) * seconds_per_module + flit_hops * seconds_per_hop(declaration.storage);
+  const bool queues_grow = declaration.storage == StorageModel::store_and_forward;
+  return (graph.nodes() + links + buffers) * seconds_per_module + hops.all * seconds_per_hop(declaration.storage) +
+         (queues_grow ? hops.from_full * seconds_per_long_queue : 0);
 }
 
 double estimated_seconds(const Pops& pops, const pops::Cost& cost, bool hardware) {

@@ -21,6 +21,8 @@ constexpr double bytes_per_link = 1600;
 // Measured: an empty run takes 18 MB, and 1,020,000 packets of an open loop on 16 x 16 nodes 100 MB more.
 constexpr double bytes_of_program = 18e6;
 constexpr double bytes_per_packet = 100;
+// 1,000 steps of 64 x 64 nodes at 15 times what the links can carry: 3,800,000 packets wait, 690 MB more.
+constexpr double bytes_per_waiting_packet = 180;
 
 // The models of POPS networks on full permutations: their tables, and where packets go. Measured: `randomized` 15 to 19
 // bytes a processor, 62 where drivers are counted, `offline` 50 for its colouring.
@@ -112,8 +114,8 @@ std::string megabytes(double bytes) {
 
 double needed_bytes(const NetworkSize& size) { return size.nodes * bytes_per_node + size.links * bytes_per_link; }
 
-double run_bytes(const NetworkSize& size, double packets) {
-  return bytes_of_program + needed_bytes(size) + packets * bytes_per_packet;
+double run_bytes(const NetworkSize& size, double arrived, double waiting) {
+  return bytes_of_program + needed_bytes(size) + arrived * bytes_per_packet + waiting * bytes_per_waiting_packet;
 }
 
 double pops::run_bytes(const Pops& pops, double table_bytes, bool hardware) {

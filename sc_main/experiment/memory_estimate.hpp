@@ -14,8 +14,9 @@ namespace starloom {
 /// Bytes that the netlist of a network of links needs, about: SystemC modules and their names outweigh everything else.
 double needed_bytes(const NetworkSize& size);
 
-/// Bytes that a whole run needs, about: the program, the netlist, and the records of its packets.
-double run_bytes(const NetworkSize& size, double packets);
+/// Bytes that a whole run needs, about: the program, the netlist, and the records of its packets, those
+/// that arrive and those that still wait at its end.
+double run_bytes(const NetworkSize& size, double arrived, double waiting);
 
 /// Bytes of memory that this process can still have, where the system says so: without swapping (`MemAvailable`), within
 /// its limit of address space, within that of its control group.

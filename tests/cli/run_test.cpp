@@ -267,6 +267,11 @@ TEST_F(Commands, Check) {
       starloom("check e.yaml --set 'traffic={pattern: uniform, rate: 0.5, warmup: 1, measure: 1, drain: 1}'").out,
       HasSubstr("  traffic       uniform: its sources never end\n"
                 "  link load     mean 0.4167, max 0.5 flits a step over link_r00_c01_east, full at rate 1\n"));
+  // 16 of 48 links would have to carry 2 flits a step: a quarter of what the packets need.
+  EXPECT_THAT(
+      starloom("check e.yaml --set 'traffic={pattern: reversal, rate: 1, warmup: 0, measure: 1000000, drain: 1}'").out,
+      AllOf(HasSubstr("  memory        about 1938 MB; with --no-packets about 738 MB\n"),
+            HasSubstr(", an estimate for 48000000 flit hops; beyond saturation: 4000000 packets are left over\n")));
 }
 
 // Packets that draw have an expected load; those that choose have one they share, and a least one.

@@ -206,10 +206,12 @@ TEST(ChannelDependencies, BothOrdersOnAMeshMayDeadlock) {
 TEST(RunEstimate, GrowsWithModulesAndHops) {
   const Grid small = Grid::mesh({8, 8}), large = Grid::mesh({64, 64});
   const Declaration declaration = named_algorithm("greedy", small)->declaration();
-  EXPECT_LT(estimated_seconds(network_of(small).graph, declaration, 0),
-            estimated_seconds(network_of(large).graph, declaration, 0));
-  EXPECT_LT(estimated_seconds(network_of(small).graph, declaration, 0),
-            estimated_seconds(network_of(small).graph, declaration, 1e6));
+  EXPECT_LT(estimated_seconds(network_of(small).graph, declaration, {}),
+            estimated_seconds(network_of(large).graph, declaration, {}));
+  EXPECT_LT(estimated_seconds(network_of(small).graph, declaration, {}),
+            estimated_seconds(network_of(small).graph, declaration, {1e6, 0}));
+  EXPECT_LT(estimated_seconds(network_of(small).graph, declaration, {1e6, 0}),
+            estimated_seconds(network_of(small).graph, declaration, {1e6, 1e6}));
 }
 
 }  // namespace

@@ -316,9 +316,9 @@ class Prospects {
   std::string memory_line() const {
     const NetworkSize size{static_cast<double>(graph_.nodes()), static_cast<double>(graph_.links())};
     const double tables = bytes_of_tables();
-    const std::string listed = memory_text(run_bytes(size, packets()) + tables);
+    const std::string listed = memory_text(run_bytes(size, packets() - waiting(), waiting()) + tables);
     if (!traffic_.phases()) return listed;
-    return fmt::format("{}; with --no-packets {}", listed, memory_text(run_bytes(size, 0) + tables));
+    return fmt::format("{}; with --no-packets {}", listed, memory_text(run_bytes(size, 0, waiting()) + tables));
   }
   double bytes_of_tables() const {
     const auto *packets = algorithm_.routing_function(false), *replies = algorithm_.routing_function(true);
@@ -326,31 +326,48 @@ class Prospects {
            (replies == nullptr || replies == packets ? 0 : replies->table_bytes());
   }
 
-  /// Flit hops of the run, if known.
-  std::optional<double> hops() const {
-    if (demand_) return demand_->hops * (packets_ == nullptr ? steps_of_sources() : 1);
-    if (packets_ == nullptr) return std::nullopt;
-    double hops = 0;
-    for (const Packet& packet : *packets_)
-      hops += static_cast<double>(graph_.distance(packet.source, packet.destination)) * packet.flits;
+  /// Of the run, if known. Of open loop, no link passes more than it can; the rest waits.
+  std::optional<FlitHops> hops() const {
+    FlitHops hops;
+    if (packets_ == nullptr) {
+      if (!demand_) return std::nullopt;
+      each_link([&](NodeId node, Port port, double load) {
+        const double most = 1.0 / graph_.interval(node, port);
+        hops.all += std::min(load, most) * steps_of_sources();
+        if (load > most) hops.from_full += most * steps_of_sources();
+      });
+    } else if (demand_) {
+      hops.all = demand_->hops;
+    } else {
+      for (const Packet& packet : *packets_)
+        hops.all += static_cast<double>(graph_.distance(packet.source, packet.destination)) * packet.flits;
+    }
     return hops;
+  }
+  /// Packets of an open loop that the links cannot carry while it lasts.
+  double waiting() const {
+    if (packets_ != nullptr || !demand_ || demand_->hops == 0) return 0;
+    return packets() * std::max(0.0, 1 - hops_->all / (demand_->hops * steps_of_sources()));
   }
   std::string time_text() const {
     if (!hops_) return "not known before the run";
-    return fmt::format("{}, an estimate for {:.0f} flit hops",
-                       seconds_text(estimated_seconds(graph_, algorithm_.declaration(), *hops_)), *hops_);
+    const std::string text =
+        fmt::format("{}, an estimate for {:.0f} flit hops",
+                    seconds_text(estimated_seconds(graph_, algorithm_.declaration(), *hops_)), hops_->all);
+    return hops_->from_full == 0 ? text
+                                 : text + fmt::format("; beyond saturation: {:.0f} packets are left over", waiting());
   }
   /// Of what no machine lives to see, or this one cannot keep.
   void add_warnings(std::vector<std::string>& lines) const {
     if (!traffic_.phases() || packets_ != nullptr) return;
     // Of what is not known each flit crosses a link, about.
     const double flits = rate() * graph_.processors() * steps_of_sources();
-    if (estimated_seconds(graph_, algorithm_.declaration(), hops_.value_or(flits)) > seconds_of_year)
+    if (estimated_seconds(graph_, algorithm_.declaration(), hops_.value_or(FlitHops{flits, 0})) > seconds_of_year)
       lines.push_back(
           line_text("warning", "the run takes longer than a year; lower traffic.warmup and traffic.measure"));
     const NetworkSize size{static_cast<double>(graph_.nodes()), static_cast<double>(graph_.links())};
     const auto available = available_bytes();
-    if (available && run_bytes(size, packets()) + bytes_of_tables() > *available)
+    if (available && run_bytes(size, packets() - waiting(), waiting()) + bytes_of_tables() > *available)
       lines.push_back(
           line_text("warning", fmt::format("its packets need more memory than the {:.0f} MB that are available; lower "
                                            "traffic.warmup and traffic.measure, or run it with --no-packets",
@@ -368,7 +385,7 @@ class Prospects {
   std::optional<ChannelDependencies> dependencies_;
   bool too_many_crossings_ = false;
   bool too_many_ways_ = false;
-  std::optional<double> hops_;
+  std::optional<FlitHops> hops_;
 };
 
 }  // namespace
