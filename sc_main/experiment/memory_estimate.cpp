@@ -24,7 +24,7 @@ constexpr double bytes_per_packet = 100;
 // 1,000 steps of 64 x 64 nodes at 15 times what the links can carry: 3,800,000 packets wait, 690 MB more.
 constexpr double bytes_per_waiting_packet = 180;
 
-// The models of POPS networks on full permutations: their tables, and where packets go. Measured: `randomized` 15 to 19
+// The models of POPS networks on full permutations: their tables, and where packets go. Measured: `randomized` 13 to 20
 // bytes a processor, 62 where drivers are counted, `offline` 50 for its colouring.
 constexpr double bytes_per_processor = 16;
 constexpr double bytes_per_checked_processor = 45;  ///< more, where drivers are counted

@@ -28,6 +28,14 @@ TEST(CouplerLoads, CountBeyondAByte) {
         plain[row * groups + first + at] += drivers[at];
       }
       ASSERT_EQ(loads.add(row, first, drivers.data(), drivers.size()), collisions) << most << " " << slot;
+      // The same drivers once more, by the places of those that are not 0, some of them twice.
+      std::vector<std::uint16_t> places;
+      for (std::size_t at = 0; at < drivers.size(); ++at) {
+        plain[row * groups + first + at] += drivers[at];
+        if (drivers[at] > 0) places.insert(places.end(), 1 + at % 2, static_cast<std::uint16_t>(at));
+      }
+      ASSERT_EQ(loads.add_few(row, first, drivers.data(), places.data(), places.size()), collisions);
+      ASSERT_EQ(drivers, std::vector<std::uint32_t>(drivers.size(), 0));
       const std::size_t from = random.bounded(groups), to = random.bounded(groups);
       loads.add_one(from, to);
       ++plain[from * groups + to];

@@ -72,9 +72,32 @@ TEST(Randomized, SizesOnBothSidesOfAStripAgree) {
   for (const Size size : {Size{63, 63}, Size{64, 64}, Size{65, 65}, Size{140, 70}, Size{66, 132}}) {
     const Pops pops(size.d, size.g);
     const RandomizedRules rules(pops, RandomizedOptions());
-    const std::vector<NodeId> destination = random_permutation(pops.nodes(), 7);
+    std::vector<NodeId> destination = random_permutation(pops.nodes(), 7);
     SCOPED_TRACE(testing::Message() << "POPS(" << size.d << "," << size.g << ")");
     expect_same(route_randomized(pops, rules, destination, 7, 1 << 20, true), stepped(pops, rules, destination, 7));
+    // So few packets that most couplers are not looked at.
+    for (std::size_t node = 0; node < destination.size(); ++node)
+      if (node % 23 != 0) destination[node] = no_node;
+    expect_same(route_randomized(pops, rules, destination, 7, 1 << 20, true), stepped(pops, rules, destination, 7));
+  }
+}
+
+// Groups whose places do not fit 16 bits: all processors of one of them have a packet.
+TEST(Randomized, LargeGroupsLoseNoPacket) {
+  constexpr std::int32_t width = 32, sender = 5;
+  for (const std::int32_t size : {16384, 65568}) {
+    const Pops pops(size, width);
+    const RandomizedRules rules(pops, RandomizedOptions());
+    std::vector<NodeId> destination(static_cast<std::size_t>(pops.nodes()), no_node);
+    for (std::int32_t index = 0; index < size; ++index)
+      destination[static_cast<std::size_t>(pops.node_at(sender, index))] =
+          pops.node_at(index % width, size - 1 - index / width);
+    SCOPED_TRACE(size);
+    const MessageRun run = route_randomized(pops, rules, destination, 1, 1 << 20, false);
+    EXPECT_EQ(run.undelivered, 0);
+    EXPECT_EQ(std::count_if(run.delivered.begin(), run.delivered.end(), [](std::int32_t slot) { return slot >= 0; }),
+              size);
+    EXPECT_EQ(run.ack_drives, 2 * size);
   }
 }
 

@@ -4,6 +4,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <type_traits>
+#include <utility>
 #include <vector>
 
 #include <starloom/message/pops/big_array.hpp>
@@ -16,12 +17,10 @@ class CouplerLoads {
  public:
   explicit CouplerLoads(std::size_t groups)
       : groups_(groups),
-        recent_(groups * groups),
+        recent_(BigArray<std::uint8_t>::zeros(groups * groups)),
         before_(groups * groups),
         most_recent_(groups, 0),
-        has_before_(groups, 0) {
-    std::fill(recent_.begin(), recent_.end(), std::uint8_t{0});
-  }
+        has_before_(groups, 0) {}
 
   /// Adds the drivers that `count` couplers of source group `row` had in a slot, from destination group `first` on;
   /// returns how many had more than one. Drivers and couplers are less than half of what a Count holds.
@@ -48,6 +47,24 @@ class CouplerLoads {
     return collisions;
   }
 
+  /// The same where few are driven: `places`, each at least once, whose counts of drivers are 0 after it.
+  template <class Count>
+  std::int64_t add_few(std::size_t row, std::size_t first, Count* drivers, const std::uint16_t* places,
+                       std::size_t count) {
+    std::uint32_t most = 0;
+    for (std::size_t at = 0; at < count; ++at) most = std::max<std::uint32_t>(most, drivers[places[at]]);
+    make_room(row, most);
+    std::int64_t collisions = 0;
+    for (std::size_t at = 0; at < count; ++at) {
+      const auto driven = static_cast<std::uint32_t>(std::exchange(drivers[places[at]], Count{0}));
+      const std::size_t coupler = row * groups_ + first + places[at];
+      if (most > byte) before_[coupler] += driven;
+      else recent_[coupler] = static_cast<std::uint8_t>(recent_[coupler] + driven);
+      collisions += driven > 1 ? 1 : 0;
+    }
+    return collisions;
+  }
+
   void add_one(std::size_t row, std::size_t to) {
     make_room(row, 1);
     ++recent_[row * groups_ + to];
@@ -55,10 +72,15 @@ class CouplerLoads {
 
   std::int64_t greatest() {
     std::uint32_t most = 0;
+    const auto look_at = [&](const auto* row) {  // many at once
+      auto most_of_row = row[0];
+      for (std::size_t at = 1; at < groups_; ++at) most_of_row = std::max(most_of_row, row[at]);
+      most = std::max<std::uint32_t>(most, most_of_row);
+    };
     for (std::size_t row = 0; row < groups_; ++row) {
       if (has_before_[row] != 0) flush(row);
-      for (std::size_t at = row * groups_; at < (row + 1) * groups_; ++at)
-        most = std::max<std::uint32_t>(most, has_before_[row] != 0 ? before_[at] : recent_[at]);
+      if (has_before_[row] != 0) look_at(before_.data() + row * groups_);
+      else look_at(recent_.data() + row * groups_);
     }
     return most;
   }

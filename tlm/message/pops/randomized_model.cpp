@@ -12,6 +12,7 @@
 #include <starloom/message/pops/big_array.hpp>
 #include <starloom/message/pops/coupler_loads.hpp>
 #include <starloom/message/pops/group_range.hpp>
+#include <starloom/message/pops/handover.hpp>
 #include <starloom/message/pops/literal_last_slot.hpp>
 #include <starloom/message/pops/randomized_audit.hpp>
 #include <starloom/message/pops/requirements.hpp>
@@ -21,54 +22,24 @@ namespace starloom::pops {
 namespace {
 
 constexpr int cycle_slots = RandomizedRules::cycle_slots;
-constexpr std::size_t word_bits = 64;
-
-std::size_t words_for(std::size_t bits) { return (bits + word_bits - 1) / word_bits; }
 
 int lowest_bit(std::uint64_t word) { return __builtin_ctzll(word); }
 
-/// A copy in slot 1; `asked` is the place of the intermediate group in its block.
-struct Copy {
-  NodeId sender;
-  std::uint32_t asked;
-};
+/// Places in a group up to this size, and numbers of copies from it, have 16 bits: what a group needs fits the first cache.
+constexpr std::size_t small_group = 1 << 14;
 
-/// A copy that slot 1 carried.
-struct Relayed {
-  NodeId sender;
-  std::uint32_t asked;
-  std::int32_t its_class;  ///< of its destination, if there are several
+/// A copy in slot 1.
+template <class Index>
+struct Copy {
+  Index sender;         ///< its place in its group
+  std::uint16_t asked;  ///< the place of the intermediate group in its block: below sqrt(2^29), as groups are
 };
 
 /// A packet whose source is rid of it.
+template <class Index>
 struct Acknowledged {
-  NodeId sender;
+  Index sender;
   std::int32_t its_class;
-};
-
-/// The couplers that lead from each source group to the intermediate groups of its block, as a table of what slot 1 left
-/// there: a bit if the coupler carried a copy, and the place of the copy's temporary group in its block. Intermediate
-/// groups turn the bits into those of the copies that slot 2 carried as well. Sources stand side by side, 64 in a *strip*:
-/// a group writes within one strip, which the second cache holds, and an intermediate group reads 64 bits at a time.
-class Handover {
- public:
-  /// `groups` rows of intermediate groups, `width` places of source groups in a block.
-  Handover(std::size_t groups, std::size_t width)
-      : strips_(words_for(width)),
-        strip_rows_(groups + 8),
-        bits_(strips_ * strip_rows_),
-        places_(bits_.size() * word_bits) {
-    std::fill(bits_.begin(), bits_.end(), std::uint64_t{0});
-  }
-  std::size_t strips() const { return strips_; }
-  /// The first row of a strip. Strips that lay apart by a power of two would share few sets of a cache: hence eight more rows.
-  std::uint64_t* bits(std::size_t strip) { return bits_.data() + strip * strip_rows_; }
-  std::uint16_t* places(std::size_t strip) { return places_.data() + strip * strip_rows_ * word_bits; }
-
- private:
-  std::size_t strips_, strip_rows_;
-  BigArray<std::uint64_t> bits_;
-  BigArray<std::uint16_t> places_;  ///< a place is below the number of groups, which is at most sqrt(2^29)
 };
 
 /// What a pass over some groups counts; sums of those of all ranges are those of one pass over all groups.
@@ -89,6 +60,7 @@ struct PassCounts {
 /// the place of a destination tell when and where slot 5 delivers its packet. So nothing is kept of the buffers. A cycle is
 /// three passes over groups: sources send, intermediate groups pass on, sources hear what became of their copies. Each
 /// writes only what belongs to its groups, so threads share a pass by ranges of them that begin with a strip.
+template <class Index>
 class RandomizedModel {
  public:
   RandomizedModel(const Pops& pops, const RandomizedRules& rules, const std::vector<NodeId>& destination,
@@ -104,6 +76,7 @@ class RandomizedModel {
         waiting_bits_(groups_ * group_words_, 0),
         relayed_(groups_ * width_),
         relayed_end_(groups_),
+        relayed_class_(rules.classes() > 1 ? relayed_.size() : 0),
         handover_(groups_, width_),
         loads_(groups_),
         missing_(static_cast<std::size_t>(rules.classes()), std::int64_t{pops.groups()} * rules.width()),
@@ -111,14 +84,14 @@ class RandomizedModel {
     if (rules.options().literal) literal_ = std::make_unique<LiteralLastSlot>(pops_, rules, destination);
     make_rooms(literal_ != nullptr ? 1 : threads, check);
     run_.delivered.reserve(destination.size());
-    ask_for_huge_pages(run_.delivered.data(), destination.size() * sizeof run_.delivered[0]);
+    std::int32_t* const delivered = run_.delivered.data();
+    ask_for_huge_pages(delivered, destination.size() * sizeof *delivered);
+    in_all_rooms([&](Room& room) {
+      take_pages(delivered + room.begin * group_size_, delivered + room.end * group_size_);
+      for (std::size_t group = room.begin; group < room.end; ++group) room.packets += find_packets(group);
+    });
     run_.delivered.assign(destination.size(), -1);
-    for (std::size_t group = 0; group < groups_; ++group)
-      for (std::size_t index = 0; index < group_size_; ++index) {
-        const bool has_packet = destination[group * group_size_ + index] != no_node;
-        waiting_bits_[group * group_words_ + index / word_bits] |= std::uint64_t{has_packet} << index % word_bits;
-        waiting_ += has_packet ? 1 : 0;
-      }
+    for (const Room& room : rooms_) waiting_ += room.packets;
     packets_ = waiting_;
   }
 
@@ -155,17 +128,20 @@ class RandomizedModel {
   struct alignas(128) Room {
     std::size_t number = 0;
     std::size_t begin = 0, end = 0;
-    std::vector<Copy> copies;   ///< in slot 1
-    std::vector<NodeId> nodes;  ///< that take part
-    std::vector<Acknowledged> acknowledged;
-    std::vector<std::uint32_t> words;       ///< of all processors of a group, or of those that take part
-    std::vector<std::uint64_t> below;       ///< bits: the coin fell for them
-    std::vector<std::uint32_t> from_group;  ///< [place of destination group] drivers in slot 1
+    std::vector<Copy<Index>> copies;   ///< in slot 1
+    std::vector<std::uint64_t> below;  ///< bits: the coin fell for them
+    std::vector<Index> senders;        ///< that take part
+    std::vector<NodeId> nodes;         ///< the same, if they are few
+    std::vector<Acknowledged<Index>> acknowledged;
+    std::vector<std::uint32_t> words;  ///< of all processors of a group, or of those that take part
+    std::vector<Index> from_group;     ///< [place of destination group] drivers in slot 1
     std::vector<std::uint16_t>
-        from_relay;                 ///< [place of destination group] drivers in slot 2, at most one a source group
-    std::vector<std::int64_t> due;  ///< [class] packets that left in this cycle
+        from_relay;                     ///< [place of destination group] drivers in slot 2, at most one a source group
+    std::vector<std::uint16_t> places;  ///< of few drivers
+    std::vector<std::int64_t> due;      ///< [class] packets that left in this cycle
     PassCounts first, second;
     std::int64_t kept = 0;
+    std::int64_t packets = 0;  ///< at first waiting, at last delivered
   };
 
   /// As many as `threads`, or fewer: strips of sources, which share words of the handover, stay together.
@@ -182,12 +158,14 @@ class RandomizedModel {
       room.begin = range.begin;
       room.end = range.end;
       room.copies.resize(group_size_ + word_bits);
+      room.below.resize(group_words_);
+      room.senders.resize(room.copies.size());
       room.nodes.resize(room.copies.size());
       room.acknowledged.resize(width_ + 1);
       room.words.resize(room.copies.size());
-      room.below.resize(group_words_);
       room.from_group.resize(width_, 0);
       room.from_relay.resize(width_, 0);
+      room.places.resize(std::max(width_, group_size_));
       room.due.resize(due_.size(), 0);
     }
   }
@@ -196,6 +174,21 @@ class RandomizedModel {
   template <class Work>
   void in_all_rooms(Work&& work) {
     pool_->run([&](int i) { work(rooms_[static_cast<std::size_t>(i)]); });
+  }
+
+  /// Marks the processors of a group that have a packet; returns how many.
+  std::int64_t find_packets(std::size_t group) {
+    const NodeId* const destination = destination_.data() + group * group_size_;
+    std::int64_t found = 0;
+    for (std::size_t first = 0; first < group_size_; first += word_bits) {
+      const std::size_t end = std::min(first + word_bits, group_size_);
+      std::uint64_t bits = 0;
+      for (std::size_t index = first; index < end; ++index)
+        bits |= std::uint64_t{destination[index] != no_node} << (index - first);
+      waiting_bits_[group * group_words_ + first / word_bits] = bits;
+      found += __builtin_popcountll(bits);
+    }
+    return found;
   }
 
   NodeId first_of(std::size_t group) const { return static_cast<NodeId>(group * group_size_); }
@@ -208,7 +201,10 @@ class RandomizedModel {
   void play_cycle(std::int64_t cycle, SlotCounts* rows) {
     threshold_ = rules_.participation(cycle);
     in_all_rooms([&](Room& room) { room.first = send(cycle, room); });
-    in_all_rooms([&](Room& room) { room.second = pass_on(cycle, room); });
+    std::int64_t relayed = 0;
+    for (const Room& room : rooms_) relayed += room.first.carried;
+    const bool few = rules_.dead() == nullptr && static_cast<std::size_t>(relayed) * couplers_a_copy < relayed_.size();
+    in_all_rooms([&](Room& room) { room.second = few ? pass_on<true>(cycle, room) : pass_on<false>(cycle, room); });
     in_all_rooms([&](Room& room) { room.kept = hear(cycle, room); });
     PassCounts first, second;
     std::int64_t kept = 0;
@@ -228,43 +224,34 @@ class RandomizedModel {
 
   /// Slot 1 of source groups: copies that were alone on their coupler are handed over.
   PassCounts send(std::int64_t cycle, Room& room) {
-    // Locals, for the compiler must take stores into the tables for changes of the members.
-    const RandomizedRules rules = rules_;
-    const NodeId* const destination = destination_.data();
-    const DeadCouplers* const dead = rules.dead();
-    std::uint32_t* const drivers = room.from_group.data();
-    Copy* const copies = room.copies.data();
-    Relayed* relayed = relayed_.data() + room.begin * width_;
-    const bool several_classes = rules.classes() > 1;
+    const DeadCouplers* const dead = rules_.dead();
+    Index* const drivers = room.from_group.data();
+    Copy<Index>* const copies = room.copies.data();
+    Copy<Index>* relayed = relayed_.data() + room.begin * width_;
     PassCounts counts;
     for (std::size_t group = room.begin; group < room.end; ++group) {
-      const std::size_t block = block_start(group), source = group - block;
+      const std::size_t block = block_start(group);
       const std::size_t count = draw(cycle, group, room);
       counts.drives += static_cast<std::int64_t>(count);
-      counts.collisions += loads_.add(group, block, drivers, width_);
+      const bool few = dead == nullptr && count * couplers_a_copy < width_;
+      if (!few) counts.collisions += loads_.add(group, block, drivers, width_);
       if (dead != nullptr)  // dead couplers carry as little as those with two drivers
         for (std::size_t place = 0; place < width_; ++place)
           if (dead->contains(static_cast<std::int32_t>(block + place), static_cast<std::int32_t>(group)))
             drivers[place] = 2;
       if (audit_)
         for (std::size_t at = 0; at < count; ++at)
-          if (drivers[copies[at].asked] != 1) audit_copy(room, copies[at].sender, block + copies[at].asked, false);
+          if (drivers[copies[at].asked] != 1)
+            audit_copy(room, first_of(group) + static_cast<NodeId>(copies[at].sender), block + copies[at].asked, false);
       const std::size_t alone = keep_alone(copies, count, drivers, relayed);
-      std::fill_n(drivers, width_, 0u);
-      std::uint64_t* const bits = handover_.bits(source / word_bits) + block;
-      std::uint16_t* const places = handover_.places(source / word_bits) + block * word_bits + source % word_bits;
-      const std::uint64_t bit = std::uint64_t{1} << source % word_bits;
-      if (bit == 1) std::fill_n(bits, width_, std::uint64_t{0});  // the first of its strip
-      for (std::size_t at = 0; at < alone; ++at) {
-        const Relayed& later = relayed[std::min(at + ahead, alone - 1)];
-        __builtin_prefetch(destination + later.sender);
-        __builtin_prefetch(places + later.asked * word_bits, 1);
-        const std::size_t relay = relayed[at].asked;
-        bits[relay] |= bit;
-        const NodeId to = destination[relayed[at].sender];
-        places[relay * word_bits] = static_cast<std::uint16_t>(rules.temporary_place(to, cycle));
-        if (several_classes) relayed[at].its_class = rules.class_of(to);
+      if (few) {
+        for (std::size_t at = 0; at < count; ++at) room.places[at] = copies[at].asked;
+        counts.collisions += loads_.add_few(group, block, drivers, room.places.data(), count);
+      } else {
+        std::fill_n(drivers, width_, Index{0});
       }
+      hand_over(cycle, group, relayed, alone);
+      if (rules_.classes() > 1) note_classes(group, relayed, alone);
       counts.carried += static_cast<std::int64_t>(alone);
       relayed += alone;
       relayed_end_[group] = static_cast<std::size_t>(relayed - relayed_.data());
@@ -274,84 +261,125 @@ class RandomizedModel {
 
   /// The copies alone on their coupler go to `to`; returns how many. Whether a copy gets through is as good as random, so
   /// no branch depends on it.
-  [[gnu::noinline]] static std::size_t keep_alone(const Copy* copies, std::size_t count, const std::uint32_t* drivers,
-                                                  Relayed* to) {
+  [[gnu::noinline]] static std::size_t keep_alone(const Copy<Index>* copies, std::size_t count, const Index* drivers,
+                                                  Copy<Index>* to) {
     std::size_t kept = 0;
     for (std::size_t at = 0; at < count; ++at) {
-      const Copy copy = copies[at];
-      to[kept].sender = copy.sender;
-      to[kept].asked = copy.asked;
+      const Copy<Index> copy = copies[at];
+      to[kept] = copy;
       kept += drivers[copy.asked] == 1 ? 1 : 0;
     }
     return kept;
+  }
+
+  /// What intermediate groups get of a source group.
+  [[gnu::noinline]] void hand_over(std::int64_t cycle, std::size_t group, const Copy<Index>* copies,
+                                   std::size_t count) {
+    // Locals, for the compiler must take stores into the tables for changes of the members.
+    const RandomizedRules rules = rules_;
+    const NodeId* const destination = destination_.data() + group * group_size_;
+    const std::size_t block = block_start(group), source = group - block;
+    std::uint64_t* const bits = handover_.bits(source / word_bits) + block;
+    std::uint16_t* const places = handover_.places(source / word_bits) + block * word_bits + source % word_bits;
+    const std::uint64_t bit = std::uint64_t{1} << source % word_bits;
+    if (bit == 1) std::fill_n(bits, width_, std::uint64_t{0});  // the first of its strip
+    for (std::size_t at = 0; at < count; ++at) {
+      const Copy<Index>& later = copies[std::min(at + ahead, count - 1)];
+      __builtin_prefetch(destination + later.sender);
+      __builtin_prefetch(places + later.asked * word_bits, 1);
+      const std::size_t relay = copies[at].asked;
+      bits[relay] |= bit;
+      const NodeId to = destination[copies[at].sender];
+      places[relay * word_bits] = static_cast<std::uint16_t>(rules.temporary_place(to, cycle));
+    }
+  }
+
+  /// Looks the classes of copies up while their destinations are at hand.
+  void note_classes(std::size_t group, const Copy<Index>* copies, std::size_t count) {
+    const NodeId* const destination = destination_.data() + group * group_size_;
+    std::int32_t* const its_class = relayed_class_.data() + (copies - relayed_.data());
+    for (std::size_t at = 0; at < count; ++at) its_class[at] = rules_.class_of(destination[copies[at].sender]);
   }
 
   /// The rule `drawn_group` for all of a group that have a packet: those that take part stand in `copies` and count as
   /// drivers of their couplers; returns how many. Words of neighbours come from one block, so while many take part all words
   /// of the group are made at once.
   std::size_t draw(std::int64_t cycle, std::size_t group, Room& room) const {
-    const std::uint64_t threshold = threshold_;
-    const bool all = threshold > ~std::uint32_t{0};
+    const std::size_t count = find_senders(cycle, group, room);
+    const Index* const senders = room.senders.data();
     const NodeId first = first_of(group);
-    const std::uint64_t* const waiting = waiting_bits_.data() + group * group_words_;
-    const Step step = cycle * cycle_slots;
-    if (!all) {
-      if (std::all_of(waiting, waiting + group_words_, [](std::uint64_t word) { return word == 0; })) return 0;
-      random_below(seed_, Purpose::algorithm, first, pops_.group_size(), step, 0, threshold, room.below.data());
-    }
-    NodeId* const nodes = room.nodes.data();
-    std::size_t count = 0;
-    for (std::size_t word = 0; word < group_words_; ++word) {
-      const NodeId base = first + static_cast<NodeId>(word * word_bits);
-      for (std::uint64_t bits = waiting[word] & (all ? ~std::uint64_t{0} : room.below[word]); bits != 0;
-           bits &= bits - 1)
-        nodes[count++] = base + lowest_bit(bits);
-    }
-    if (rules_.blocks() > 1) {
-      const auto in_turn = [&](NodeId node) {
-        return rules_.in_turn(static_cast<std::int32_t>(group), destination_[static_cast<std::size_t>(node)], cycle);
-      };
-      count = static_cast<std::size_t>(
-          std::remove_if(nodes, nodes + count, [&](NodeId node) { return !in_turn(node); }) - nodes);
-    }
-    const auto range = static_cast<std::uint32_t>(width_);
-    Copy* const copies = room.copies.data();
-    std::uint32_t* const drivers = room.from_group.data();
-    const auto ask = [=](auto word_of) {  // by value: registers
-      for (std::size_t at = 0; at < count; ++at) {
-        const std::uint64_t product = std::uint64_t{word_of(at)} * range;
-        auto asked = static_cast<std::uint32_t>(product >> 32);
-        if (static_cast<std::uint32_t>(product) < range)  // perhaps rejected, which is rare: the rule knows
-          asked = drawn_place(nodes[at], cycle);
-        copies[at] = {nodes[at], asked};
-        ++drivers[asked];
-      }
-    };
-    const std::uint32_t index = all ? 0 : 1;
+    const std::uint32_t index = threshold_ > ~std::uint32_t{0} ? 0 : 1;
     if (count * 8 >= group_size_) {
       const auto first_node = static_cast<std::uint32_t>(first);
       const std::uint32_t first_block = first_node >> 2;
       random_words(seed_, Purpose::algorithm, first_block,
-                   (first_node + static_cast<std::uint32_t>(group_size_) - 1) / 4 - first_block + 1, step, index,
-                   room.words.data());
-      ask([nodes, words = room.words.data() - std::size_t{4} * first_block](std::size_t at) {
-        return words[nodes[at]];
-      });
+                   (first_node + static_cast<std::uint32_t>(group_size_) - 1) / 4 - first_block + 1,
+                   cycle * cycle_slots, index, room.words.data());
+      const std::uint32_t* const words = room.words.data() + (first_node - 4 * first_block);
+      ask(
+          cycle, first, count, [words](std::size_t, Index sender) { return words[sender]; }, room);
     } else {
-      random_words_of(seed_, Purpose::algorithm, nodes, count, step, index, room.words.data());
-      ask([words = room.words.data()](std::size_t at) { return words[at]; });
+      for (std::size_t at = 0; at < count; ++at) room.nodes[at] = first + static_cast<NodeId>(senders[at]);
+      random_words_of(seed_, Purpose::algorithm, room.nodes.data(), count, cycle * cycle_slots, index,
+                      room.words.data());
+      ask(
+          cycle, first, count, [words = room.words.data()](std::size_t at, Index) { return words[at]; }, room);
     }
     return count;
   }
 
+  /// Lists those of a group that take part in `senders`; returns how many.
+  std::size_t find_senders(std::int64_t cycle, std::size_t group, Room& room) const {
+    const bool all = threshold_ > ~std::uint32_t{0};
+    const std::uint64_t* const waiting = waiting_bits_.data() + group * group_words_;
+    if (!all) {
+      if (std::all_of(waiting, waiting + group_words_, [](std::uint64_t word) { return word == 0; })) return 0;
+      random_below(seed_, Purpose::algorithm, first_of(group), pops_.group_size(), cycle * cycle_slots, 0, threshold_,
+                   room.below.data());
+    }
+    Index* const senders = room.senders.data();
+    std::size_t count = 0;
+    for (std::size_t word = 0; word < group_words_; ++word) {
+      const auto base = static_cast<int>(word * word_bits);
+      for (std::uint64_t bits = waiting[word] & (all ? ~std::uint64_t{0} : room.below[word]); bits != 0;
+           bits &= bits - 1)
+        senders[count++] = static_cast<Index>(base + lowest_bit(bits));
+    }
+    if (rules_.blocks() == 1) return count;
+    const NodeId* const destination = destination_.data() + group * group_size_;
+    const auto waits = [&](Index sender) {
+      return !rules_.in_turn(static_cast<std::int32_t>(group), destination[sender], cycle);
+    };
+    return static_cast<std::size_t>(std::remove_if(senders, senders + count, waits) - senders);
+  }
+
+  /// Those that take part ask for the groups that their words say. A function of its own, which gets by with registers.
+  template <class WordOf>
+  [[gnu::noinline]] void ask(std::int64_t cycle, NodeId first, std::size_t count, WordOf word_of, Room& room) const {
+    const auto range = static_cast<std::uint32_t>(width_);
+    const Index* const senders = room.senders.data();
+    Copy<Index>* const copies = room.copies.data();
+    Index* const drivers = room.from_group.data();
+    for (std::size_t at = 0; at < count; ++at) {
+      const Index sender = senders[at];
+      const std::uint64_t product = std::uint64_t{word_of(at, sender)} * range;
+      auto asked = static_cast<std::uint16_t>(product >> 32);
+      if (static_cast<std::uint32_t>(product) < range)  // perhaps rejected, which is rare: the rule knows
+        asked = drawn_place(first + static_cast<NodeId>(sender), cycle);
+      copies[at] = {sender, asked};
+      ++drivers[asked];
+    }
+  }
+
   /// Of a sender that takes part: the place in its block of the group that it draws.
-  std::uint32_t drawn_place(NodeId sender, std::int64_t cycle) const {
+  [[gnu::noinline, gnu::cold]] std::uint16_t drawn_place(NodeId sender, std::int64_t cycle) const {
     const std::int32_t group =
         rules_.drawn_group(seed_, sender, destination_[static_cast<std::size_t>(sender)], cycle, threshold_);
-    return static_cast<std::uint32_t>(group) - static_cast<std::uint32_t>(block_start(static_cast<std::size_t>(group)));
+    return static_cast<std::uint16_t>(static_cast<std::size_t>(group) - block_start(static_cast<std::size_t>(group)));
   }
 
   /// Slot 2 of intermediate groups: what they got in slot 1 goes on to the temporary groups.
+  template <bool few>
   PassCounts pass_on(std::int64_t cycle, Room& room) {
     const std::size_t strips = handover_.strips();
     std::uint16_t* const drivers = room.from_relay.data();
@@ -362,16 +390,23 @@ class RandomizedModel {
       if (block_number >= rules_.blocks()) block_number -= rules_.blocks();
       const std::size_t block = static_cast<std::size_t>(block_number) * width_;
       bool any = false;
+      std::size_t count = 0;  // of a few
       for (std::size_t strip = 0; strip < strips; ++strip) {
         const std::uint16_t* const places = handover_.places(strip) + relay * word_bits;
         const std::uint64_t arrived = handover_.bits(strip)[relay];
         any = any || arrived != 0;
-        __builtin_prefetch(places + word_bits);  // the next relay's
-        __builtin_prefetch(places + word_bits + word_bits / 2);
-        for (std::uint64_t bits = arrived; bits != 0; bits &= bits - 1) ++drivers[places[lowest_bit(bits)]];
+        if (!few || handover_.bits(strip)[relay + 1] != 0) {  // the next relay's
+          __builtin_prefetch(places + word_bits);
+          __builtin_prefetch(places + word_bits + word_bits / 2);
+        }
+        for (std::uint64_t bits = arrived; bits != 0; bits &= bits - 1) {
+          const std::uint16_t place = places[lowest_bit(bits)];
+          ++drivers[place];
+          if (few) room.places[count++] = place;
+        }
       }
       if (!any) continue;
-      counts.collisions += loads_.add(relay, block, drivers, width_);
+      if (!few) counts.collisions += loads_.add(relay, block, drivers, width_);
       if (rules_.dead() != nullptr)
         for (std::size_t place = 0; place < width_; ++place)
           if (rules_.dead()->contains(static_cast<std::int32_t>(block + place), static_cast<std::int32_t>(relay)))
@@ -388,7 +423,8 @@ class RandomizedModel {
         }
         arrived = carried;
       }
-      std::fill_n(drivers, width_, std::uint16_t{0});
+      if (few) counts.collisions += loads_.add_few(relay, block, drivers, room.places.data(), count);
+      else std::fill_n(drivers, width_, std::uint16_t{0});
     }
     return counts;
   }
@@ -397,23 +433,26 @@ class RandomizedModel {
   /// refused it. That group has it now: slot 5 delivers it in this cycle or in the next one that serves its class. Returns
   /// how many.
   std::int64_t hear(std::int64_t cycle, Room& room) {
-    const Relayed* copy = relayed_.data() + room.begin * width_;
+    const Copy<Index>* copy = relayed_.data() + room.begin * width_;
     std::int64_t kept = 0;
     for (std::size_t group = room.begin; group < room.end; ++group) {
       const std::size_t block = block_start(group), source = group - block;
       std::uint64_t* const bits = handover_.bits(source / word_bits) + block;
       const auto place = static_cast<int>(source % word_bits);
-      const Relayed* const last = relayed_.data() + relayed_end_[group];
-      Acknowledged* const acknowledged = room.acknowledged.data();
+      const Copy<Index>* const last = relayed_.data() + relayed_end_[group];
+      Acknowledged<Index>* const acknowledged = room.acknowledged.data();
       const auto count = static_cast<std::size_t>(last - copy);
-      if (rules_.dead() != nullptr) refuse(cycle, bits, place, copy, last);
+      if (rules_.dead() != nullptr) refuse(cycle, group, bits, place, copy, last);
       std::size_t heard = 0;
+      const std::int32_t* const its_class =
+          rules_.classes() > 1 ? relayed_class_.data() + (copy - relayed_.data()) : nullptr;
       for (std::size_t at = 0; at < count; ++at) {
-        acknowledged[heard] = {copy[at].sender, copy[at].its_class};
+        acknowledged[heard] = {copy[at].sender, its_class != nullptr ? its_class[at] : 0};
         heard += bits[copy[at].asked] >> place & 1;
       }
       for (std::size_t at = 0; at < count && audit_; ++at)
-        audit_copy(room, copy[at].sender, block + copy[at].asked, (bits[copy[at].asked] >> place & 1) != 0);
+        audit_copy(room, first_of(group) + static_cast<NodeId>(copy[at].sender), block + copy[at].asked,
+                   (bits[copy[at].asked] >> place & 1) != 0);
       leave(cycle, group, acknowledged, heard, room.due.data());
       kept += static_cast<std::int64_t>(heard);
       copy = last;
@@ -422,27 +461,27 @@ class RandomizedModel {
   }
 
   /// Clears the bits of copies that their temporary group could not hand on.
-  void refuse(std::int64_t cycle, std::uint64_t* bits, int place, const Relayed* copy, const Relayed* last) const {
+  void refuse(std::int64_t cycle, std::size_t group, std::uint64_t* bits, int place, const Copy<Index>* copy,
+              const Copy<Index>* last) const {
     for (; copy != last; ++copy) {
-      const NodeId destination = destination_[static_cast<std::size_t>(copy->sender)];
+      const NodeId destination = destination_[group * group_size_ + copy->sender];
       if (rules_.refuses(rules_.temporary_group(destination, cycle), destination))
         bits[copy->asked] &= ~(std::uint64_t{1} << place);
     }
   }
 
   /// The packets of a group's acknowledged senders leave it, and what slot 5 does with them is foreseen.
-  void leave(std::int64_t cycle, std::size_t group, const Acknowledged* packets, std::size_t count, std::int64_t* due) {
+  void leave(std::int64_t cycle, std::size_t group, const Acknowledged<Index>* packets, std::size_t count,
+             std::int64_t* due) {
     std::uint64_t* const waiting = waiting_bits_.data() + group * group_words_;
-    const NodeId first = first_of(group);
-    for (std::size_t at = 0; at < count; ++at) {
-      const auto index = static_cast<std::size_t>(packets[at].sender - first);
-      waiting[index / word_bits] ^= std::uint64_t{1} << index % word_bits;
-    }
+    for (std::size_t at = 0; at < count; ++at)
+      waiting[packets[at].sender / word_bits] ^= std::uint64_t{1} << packets[at].sender % word_bits;
     if (literal_ != nullptr) {
-      for (std::size_t at = 0; at < count; ++at) literal_->keep(packets[at].sender);
+      for (std::size_t at = 0; at < count; ++at)
+        literal_->keep(first_of(group) + static_cast<NodeId>(packets[at].sender));
       return;
     }
-    std::int32_t* const delivered = run_.delivered.data();
+    std::int32_t* const delivered = run_.delivered.data() + group * group_size_;
     const auto now = static_cast<std::int32_t>((cycle + 1) * cycle_slots);
     if (rules_.classes() == 1) {
       for (std::size_t at = 0; at < count; ++at) delivered[packets[at].sender] = now;
@@ -484,13 +523,18 @@ class RandomizedModel {
   /// Puts right what was foreseen for cycles after the last one, and counts what slot 5 drove.
   void settle(std::int64_t cycles, std::int64_t drain) {
     const auto last = static_cast<std::int32_t>(cycles * cycle_slots);
-    if (rules_.classes() > 1)
-      for (std::int32_t& delivered : run_.delivered) {
-        const std::int32_t drained = (delivered - last) / cycle_slots;
-        if (delivered > last) delivered = drained <= drain ? last + drained : -1;
-      }
-    run_.undelivered = packets_ - std::count_if(run_.delivered.begin(), run_.delivered.end(),
-                                                [](std::int32_t delivered) { return delivered >= 0; });
+    in_all_rooms([&](Room& room) {
+      std::int32_t* const begin = run_.delivered.data() + room.begin * group_size_;
+      std::int32_t* const end = run_.delivered.data() + room.end * group_size_;
+      if (rules_.classes() > 1)
+        for (std::int32_t* delivered = begin; delivered != end; ++delivered) {
+          const std::int32_t drained = (*delivered - last) / cycle_slots;
+          if (*delivered > last) *delivered = drained <= drain ? last + drained : -1;
+        }
+      room.packets = std::count_if(begin, end, [](std::int32_t delivered) { return delivered >= 0; });
+    });
+    run_.undelivered = packets_;
+    for (const Room& room : rooms_) run_.undelivered -= room.packets;
     if (literal_ == nullptr) count_last_drives();
     run_.max_load = loads_.greatest();
     if (audit_ && audit_->arrived() != packets_ - run_.undelivered)
@@ -517,6 +561,8 @@ class RandomizedModel {
 
   /// Copies whose table entries are asked for while one is at work.
   static constexpr std::size_t ahead = 16;
+  /// Where there are more couplers than this for each copy, only those that copies drive are gone over.
+  static constexpr std::size_t couplers_a_copy = 16;
 
   Pops pops_;
   const RandomizedRules& rules_;
@@ -525,9 +571,10 @@ class RandomizedModel {
   std::size_t width_, groups_, group_size_;
   std::size_t group_words_;                  ///< of bits, one a processor of a group
   std::vector<std::uint64_t> waiting_bits_;  ///< [group][word] processors with a packet of their own
-  BigArray<Relayed>
-      relayed_;  ///< copies that slot 1 carried, by group; pages are taken as needed: about a third of them
+  /// Copies that slot 1 carried, by group; pages are taken as needed: about a third of them.
+  BigArray<Copy<Index>> relayed_;
   std::vector<std::size_t> relayed_end_;  ///< [group] end of its copies in `relayed_`
+  BigArray<std::int32_t> relayed_class_;  ///< the classes of their destinations, if there are several
   Handover handover_;
   CouplerLoads loads_;
   std::vector<Room> rooms_;
@@ -550,7 +597,9 @@ MessageRun route_randomized(const Pops& pops, const RandomizedRules& rules, cons
   require_permutation(pops, destination);
   require_couplers(pops);
   if (rules.round_robin()) return route_round_robin(pops, destination, limits);
-  return RandomizedModel(pops, rules, destination, seed, check, limits.threads).run(limits);
+  if (static_cast<std::size_t>(pops.group_size()) <= small_group)
+    return RandomizedModel<std::uint16_t>(pops, rules, destination, seed, check, limits.threads).run(limits);
+  return RandomizedModel<std::uint32_t>(pops, rules, destination, seed, check, limits.threads).run(limits);
 }
 
 MessageRun run_model(const RandomizedAlgorithm& algorithm, const MessageLimits& limits) {

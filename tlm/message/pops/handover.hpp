@@ -1,0 +1,38 @@
+#pragma once
+/// \file What source groups leave for intermediate groups in a cycle of `randomized`.
+#include <cstddef>
+#include <cstdint>
+
+#include <starloom/message/pops/big_array.hpp>
+
+namespace starloom::pops {
+
+inline constexpr std::size_t word_bits = 64;
+
+/// Words that hold so many bits.
+inline std::size_t words_for(std::size_t bits) { return (bits + word_bits - 1) / word_bits; }
+
+/// The couplers that lead from each source group to the intermediate groups of its block, as a table of what slot 1 left
+/// there: a bit if the coupler carried a copy, and the place of the copy's temporary group in its block. Intermediate
+/// groups turn the bits into those of the copies that slot 2 carried as well. Sources stand side by side, 64 in a *strip*:
+/// a group writes within one strip, which the second cache holds, and an intermediate group reads 64 bits at a time.
+class Handover {
+ public:
+  /// `groups` rows of intermediate groups, `width` places of source groups in a block.
+  Handover(std::size_t groups, std::size_t width)
+      : strips_(words_for(width)),
+        strip_rows_(groups + 8),
+        bits_(BigArray<std::uint64_t>::zeros(strips_ * strip_rows_)),
+        places_(bits_.size() * word_bits) {}
+  std::size_t strips() const { return strips_; }
+  /// The first row of a strip. Strips that lay apart by a power of two would share few sets of a cache: hence eight more rows.
+  std::uint64_t* bits(std::size_t strip) { return bits_.data() + strip * strip_rows_; }
+  std::uint16_t* places(std::size_t strip) { return places_.data() + strip * strip_rows_ * word_bits; }
+
+ private:
+  std::size_t strips_, strip_rows_;
+  BigArray<std::uint64_t> bits_;
+  BigArray<std::uint16_t> places_;  ///< a place is below the number of groups, which is at most sqrt(2^29)
+};
+
+}  // namespace starloom::pops
