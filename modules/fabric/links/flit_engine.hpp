@@ -29,6 +29,7 @@ class FlitEngine final : public Engine {
     std::vector<Later> later;  ///< [steps from the one that runs]; [0]: what is readable now
     FlitFrame frame;
     std::vector<Flit> ejected, taken, accepted;
+    std::int64_t ran = 0;  ///< nodes in the step before
     bool closely = false;  ///< every node's decisions have to be looked at
   };
   /// What a node step reads and writes, indexed by node.
@@ -44,6 +45,8 @@ class FlitEngine final : public Engine {
   }
   void run_nodes(Step step, WakeCalendar::Bitmap& awake) override;
   void run_part(FlitPart& part, WakeCalendar::Bitmap& awake);
+  /// Runs the nodes of a part if few are awake: they lie far apart in memory.
+  void run_scattered(FlitPart& part, WakeCalendar::Bitmap& awake);
   void run_node(FlitPart& part, NodeId node);
   void see_arrivals(FlitPart& part, NodeId node);
   bool carry_out(FlitPart& part, NodeId node, std::int32_t& stored);
