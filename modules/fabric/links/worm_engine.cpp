@@ -73,6 +73,24 @@ void WormEngine::provide_worms(const WakeCalendar::Bitmap& awake) {
   }
 }
 
+inline void WormEngine::prefetch_worm(WormId id) const {
+  const char* const worm = reinterpret_cast<const char*>(worms_.data() + id);
+  __builtin_prefetch(worm);
+  __builtin_prefetch(worm + 64);
+}
+
+/// Fetches a worm that will be moved a little later, and then what it will be moved by.
+inline void WormEngine::prefetch_worms(const WormPart& part, std::size_t i) const {
+  constexpr std::size_t ahead = 6;
+  if (i + 2 * ahead < part.moving.size()) prefetch_worm(part.moving[i + 2 * ahead]);
+  if (i + ahead >= part.moving.size()) return;
+  const Worm& worm = worms_[part.moving[i + ahead]];
+  if (worm.state != State::moving) return;
+  __builtin_prefetch(&register_[wiring_.index(worm.to.node, worm.to.port)], 1);
+  __builtin_prefetch(&nodes_[static_cast<std::size_t>(worm.to.node)], 1);
+  __builtin_prefetch(&record_.link_load[wiring_.index(worm.at, worm.leaves)], 1);
+}
+
 void WormEngine::run_part(WormPart& part, WakeCalendar::Bitmap& awake) {
   part.frame.first_packet = record_.first;
   part.moving.clear();
@@ -227,24 +245,6 @@ void WormEngine::move_worms(WormPart& part) {
     advance(part, part.moving[i]);
   }
   enter_controls(part);
-}
-
-void WormEngine::prefetch_worm(WormId id) const {
-  const char* const worm = reinterpret_cast<const char*>(worms_.data() + id);
-  __builtin_prefetch(worm);
-  __builtin_prefetch(worm + 64);
-}
-
-/// Fetches a worm that will be moved a little later, and then what it will be moved by.
-void WormEngine::prefetch_worms(const WormPart& part, std::size_t i) const {
-  constexpr std::size_t ahead = 6;
-  if (i + 2 * ahead < part.moving.size()) prefetch_worm(part.moving[i + 2 * ahead]);
-  if (i + ahead >= part.moving.size()) return;
-  const Worm& worm = worms_[part.moving[i + ahead]];
-  if (worm.state != State::moving) return;
-  __builtin_prefetch(&register_[wiring_.index(worm.to.node, worm.to.port)], 1);
-  __builtin_prefetch(&nodes_[static_cast<std::size_t>(worm.to.node)], 1);
-  __builtin_prefetch(&record_.link_load[wiring_.index(worm.at, worm.leaves)], 1);
 }
 
 void WormEngine::advance(WormPart& part, WormId id) {
