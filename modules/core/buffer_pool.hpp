@@ -86,8 +86,8 @@ class BufferPool {
  private:
   using Place = std::int32_t;
   static constexpr Place none = -1;
-  static constexpr std::int32_t long_size = 32;
-  static constexpr std::size_t arity = 4;  ///< of the heaps: the keys below one fill a line of the cache
+  static constexpr std::int32_t long_size = 32;  ///< a list of so many flits is not walked
+  static constexpr std::size_t arity = 4;        ///< of the heaps: the keys below one fill a line of the cache
 
   struct Buffer {
     Place head = none;  ///< the front

@@ -18,7 +18,7 @@ class FlitBuffer : public sc_core::sc_module, public BufferObserver {
 
   std::int32_t capacity() const { return capacity_; }
   std::int32_t size() const { return engine_ == nullptr ? 0 : engine_->occupancy(node_, number_); }
-  /// The flit at place `i` from the front, 0 <= i < size().
+  /// The flit at place `i` from the front, 0 <= i < size(). Behind the front it takes time that grows with the size.
   Flit at(std::int32_t i) const { return engine_->stored(node_, number_, i); }
 
   void pushed(const Flit& /*flit*/) override {}

@@ -395,7 +395,8 @@ class RandomizedModel {
         const std::uint16_t* const places = handover_.places(strip) + relay * word_bits;
         const std::uint64_t arrived = handover_.bits(strip)[relay];
         any = any || arrived != 0;
-        if (!few || handover_.bits(strip)[relay + 1] != 0) {  // the next relay's
+        // The next relay's, unless it is another thread's, which writes its bits in this pass.
+        if (!few || (relay + 1 < room.end && handover_.bits(strip)[relay + 1] != 0)) {
           __builtin_prefetch(places + word_bits);
           __builtin_prefetch(places + word_bits + word_bits / 2);
         }
