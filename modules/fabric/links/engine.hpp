@@ -195,14 +195,15 @@ class Engine {
   /// What the last step leaves to be counted.
   virtual void close_record(Step /*last*/) {}
 
-  /// Calls `run(node)` for every awake node of a part, in id order or permuted; `prepare(node)` is called a little earlier,
-  /// to fetch what the node will read.
+  /// Calls `run(node)` for every awake node of a part, in id order or permuted. Before most of them, `prepare(soon, sooner)`
+  /// is called with two that will run a little later, to fetch what they read: `sooner` has been `soon` before. (It must be
+  /// always_inline: a function that only fetches has no effect in a compiler's eyes, and would not be called.)
   template <class Prepare, class Run>
   void for_each_awake(const Part& part, const WakeCalendar::Bitmap& awake, Prepare&& prepare, Run&& run);
   template <class Run>
   void for_each_awake(const Part& part, const WakeCalendar::Bitmap& awake, Run&& run) {
     for_each_awake(
-        part, awake, [](NodeId) {}, std::forward<Run>(run));
+        part, awake, [](NodeId /*soon*/, NodeId /*sooner*/) {}, std::forward<Run>(run));
   }
   /// What the other parts have written for nodes of this one: calls `take(mirror, place)` for each place at which a bit of
   /// `marks` is set, and sets the bit of the node's own place in its stead.
@@ -373,21 +374,24 @@ void Engine::for_each_awake(const Part& part, const WakeCalendar::Bitmap& awake,
     }
     return;
   }
-  constexpr std::size_t ahead = 4;
-  NodeId ids[64 + ahead];
+  constexpr std::size_t ahead = 4, enough = 32;
+  NodeId ids[enough + 64 + ahead];
   std::size_t count = 0;
   const auto run_up_to = [&](std::size_t end) {
-    for (std::size_t i = 0; i < end; ++i) run(ids[i]);
+    for (std::size_t i = 0; i < end; ++i) {
+      prepare(ids[i + ahead], ids[i + ahead / 2]);
+      run(ids[i]);
+    }
     std::copy(ids + end, ids + count, ids);
     count -= end;
   };
   for (std::size_t w = first; w < last; ++w) {
-    for (std::uint64_t bits = awake[w]; bits != 0; bits &= bits - 1) {
-      ids[count] = static_cast<NodeId>(64 * w + static_cast<std::size_t>(__builtin_ctzll(bits))) - part.nodes.shift;
-      prepare(ids[count++]);
-    }
-    if (count > ahead) run_up_to(count - ahead);
+    for (std::uint64_t bits = awake[w]; bits != 0; bits &= bits - 1)
+      ids[count++] = static_cast<NodeId>(64 * w + static_cast<std::size_t>(__builtin_ctzll(bits))) - part.nodes.shift;
+    if (count > enough) run_up_to(count - ahead);
   }
+  if (count == 0) return;
+  std::fill_n(ids + count, ahead, ids[count - 1]);
   run_up_to(count);
 }
 

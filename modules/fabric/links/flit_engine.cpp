@@ -1,7 +1,6 @@
 #include <starloom/fabric/links/flit_engine.hpp>
 
 #include <algorithm>
-#include <array>
 #include <stdexcept>
 
 namespace starloom::links {
@@ -79,26 +78,30 @@ void FlitEngine::run_part(FlitPart& part, WakeCalendar::Bitmap& awake) {
   part.ran = part.activations;
 }
 
-/// What a node needs is asked for while others run. (In this loop: a function that did nothing else would have no effect in a
-/// compiler's eyes, and would not be called.)
+/// What a node needs is asked for while others run, and where its flit will most likely go: straight on, if ports that lie
+/// across are half of all apart, as in grids.
 void FlitEngine::run_scattered(FlitPart& part, WakeCalendar::Bitmap& awake) {
-  constexpr std::size_t ahead = 4;
-  std::array<NodeId, ahead> coming{};
-  std::size_t seen = 0;
-  for_each_awake(part, awake, [&, now = part.later[0]](NodeId node) {
-    const auto n = static_cast<std::size_t>(node);
+  const auto prepare = [&, now = part.later[0] ](NodeId soon, NodeId sooner) __attribute__((always_inline)) {
+    const auto n = static_cast<std::size_t>(soon);
     __builtin_prefetch(&nodes_[n]);
-    __builtin_prefetch(&now.inboxes[part.place(node)]);
+    __builtin_prefetch(&now.inboxes[part.place(soon)]);
     __builtin_prefetch(now.registers + n * node_ports_);
     __builtin_prefetch(now.registers + n * node_ports_ + node_ports_ / 2);
     __builtin_prefetch(&links_[n * node_ports_]);
     __builtin_prefetch(&record_.link_load[n * node_ports_]);
-    if (seen >= ahead / 2)  // this one's state has come
-      __builtin_prefetch(nodes_[static_cast<std::size_t>(coming[(seen - ahead / 2) % ahead])].controller);
-    if (seen >= ahead) run_node(part, coming[seen % ahead]);
-    coming[seen++ % ahead] = node;
-  });
-  for (std::size_t at = seen - std::min(seen, ahead); at < seen; ++at) run_node(part, coming[at % ahead]);
+    memory_.prefetch(soon);
+    // This one's state has come.
+    const auto m = static_cast<std::size_t>(sooner);
+    __builtin_prefetch(nodes_[m].controller);
+    const PortMask arrived = now.inboxes[part.place(sooner)].ports;
+    if (arrived == 0) return;
+    const std::size_t in = static_cast<std::size_t>(lowest_port(arrived)), half = node_ports_ / 2;
+    const OutLink& link = links_[m * node_ports_ + (in + half < node_ports_ ? in + half : in - half)];
+    const Later& then = part.later[static_cast<std::size_t>(link.latency)];
+    __builtin_prefetch(&then.registers[link.slot], 1);
+    __builtin_prefetch(&then.inboxes[link.place], 1);
+  };
+  for_each_awake(part, awake, prepare, [this, &part](NodeId node) { run_node(part, node); });
 }
 
 void FlitEngine::run_node(FlitPart& part, NodeId node) {

@@ -33,7 +33,6 @@ WormEngine::WormEngine(EngineSetup& setup)
   if (declaration_.payload)
     for (auto& face : payload_) face.resize(wiring_.out.size());
   for (WormPart& part : parts_) {
-    part.prepared.fill(part.nodes.first);
     part.frame.grid = grid_;
     part.frame.packets = &record_.packets;
     part.frame.memory = &memory_;
@@ -98,19 +97,17 @@ void WormEngine::run_part(WormPart& part, WakeCalendar::Bitmap& awake) {
   take_mirrored(part, awake, [this](NodeId mirror, NodeId place) { take_mirrored_words(mirror, place); });
   for (const WormId id : part.consuming) set_moving(part, id);
   part.consuming.clear();
-  const auto prepare = [this, &part](NodeId node) {
-    const auto n = static_cast<std::size_t>(node);
+  const auto prepare = [this](NodeId soon, NodeId sooner) __attribute__((always_inline)) {
+    const auto n = static_cast<std::size_t>(soon);
     __builtin_prefetch(&nodes_[n]);
-    __builtin_prefetch(&register_[wiring_.index(node, 0)]);
-    __builtin_prefetch(&wiring_.out[wiring_.index(node, 0)]);
+    __builtin_prefetch(&register_[wiring_.index(soon, 0)]);
+    __builtin_prefetch(&wiring_.out[wiring_.index(soon, 0)]);
     const char* const controller = reinterpret_cast<const char*>(worm_controllers_[n]);
     __builtin_prefetch(controller);
     __builtin_prefetch(controller + 64);
-    // The one prepared a little before is here by now, and says which worms it will see.
-    const auto before = static_cast<std::size_t>(std::exchange(part.prepared[part.prepared_at++ & 3], node));
-    for (PortMask left = nodes_[before].heads; left != 0; left &= left - 1)
-      prefetch_worm(
-          register_[before * static_cast<std::size_t>(wiring_.ports) + static_cast<std::size_t>(lowest_port(left))]);
+    // This one is here by now, and says which worms it will see.
+    for (PortMask left = nodes_[static_cast<std::size_t>(sooner)].heads; left != 0; left &= left - 1)
+      prefetch_worm(register_[wiring_.index(sooner, lowest_port(left))]);
   };
   for_each_awake(part, awake, prepare, [this, &part](NodeId node) { run_node(part, node); });
 }

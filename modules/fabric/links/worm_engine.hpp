@@ -82,11 +82,9 @@ class WormEngine final : public Engine {
   };
   struct WormPart : Part {
     std::vector<WormId> free;
-    std::size_t wanted = 0;          ///< worms that it may start in this step
-    std::vector<WormId> moving;      ///< worms that move in this step
-    std::vector<WormId> consuming;   ///< worms that a processor goes on consuming in the next step
-    std::array<NodeId, 4> prepared;  ///< the nodes prepared last, in a ring
-    std::size_t prepared_at = 0;
+    std::size_t wanted = 0;         ///< worms that it may start in this step
+    std::vector<WormId> moving;     ///< worms that move in this step
+    std::vector<WormId> consuming;  ///< worms that a processor goes on consuming in the next step
     std::vector<std::pair<std::uint32_t, Flit>> controls_sent;  ///< in this step: in-slot and object
     WakeCalendar::Lane next;                                    ///< the step behind the one that runs
     std::vector<Change> elsewhere;                              ///< in this step, of nodes of other parts
