@@ -107,7 +107,6 @@ MissingRuns run_missing(const Campaign& campaign, Store& store, const MissingRun
   CampaignProgress progress(options.title, runs.done, runs.wanted);
   CampaignSink sink(campaign, ids, store, progress);
   const PoolReport report = run_pool(work, make, pool, sink);
-  if (options.stopped) options.stopped();
   sink.finish();
   runs.done += report.rows;
   runs.now = report.rows;

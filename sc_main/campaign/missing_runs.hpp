@@ -1,8 +1,6 @@
 #pragma once
 /// \file The runs of a campaign that its store lacks, done by a pool of processes.
-#include <atomic>
 #include <cstdint>
-#include <functional>
 #include <string>
 #include <vector>
 
@@ -10,6 +8,7 @@
 #include <starloom/campaign/store.hpp>
 #include <starloom/campaign/work.hpp>
 #include <starloom/core/error.hpp>
+#include <starloom/core/stop_flag.hpp>
 
 namespace starloom {
 
@@ -23,11 +22,10 @@ struct Share {
 std::vector<Share> shares_of(const Campaign& campaign, const Shard& shard, Store* store);
 
 struct MissingRunsOptions {
-  int jobs = 1;                                  ///< processes at the same time
-  Shard shard;                                   ///< the part of the runs that is wanted
-  std::string title;                             ///< of the line that says how far it is
-  const std::atomic<bool>* interrupt = nullptr;  ///< set: finish the runs in flight, then stop
-  std::function<void()> stopped;                 ///< called when no run is in flight any more
+  int jobs = 1;                         ///< processes at the same time
+  Shard shard;                          ///< the part of the runs that is wanted
+  std::string title;                    ///< of the line that says how far it is
+  const StopFlag* interrupt = nullptr;  ///< set: finish the runs in flight, then stop
 };
 
 /// What has been done.

@@ -135,9 +135,9 @@ class WorkerProcess {
 
  private:
   [[noreturn]] void live(int socket, pid_t parent, const RunnerFactory& make) {
-    // Ctrl-C reaches the whole group; the parent decides what it means.
+    // These reach the whole group, from a terminal or a batch system; the parent decides what they mean.
     std::signal(SIGINT, SIG_IGN);
-    std::signal(SIGTERM, SIG_DFL);
+    std::signal(SIGTERM, SIG_IGN);
     ::prctl(PR_SET_PDEATHSIG, SIGKILL);
     if (::getppid() != parent) ::_exit(1);
     work(socket, *slot_, make);
@@ -187,7 +187,7 @@ class Pool {
   }
 
  private:
-  bool stopping() const { return options_.interrupt != nullptr && options_.interrupt->load(); }
+  bool stopping() const { return options_.interrupt != nullptr && options_.interrupt->asked(); }
   void tell_to_stop() {
     told_to_stop_ = true;
     stopped_at_ = steady_clock::now();

@@ -1,12 +1,12 @@
 #pragma once
 /// \file The pool of worker processes of a campaign.
-#include <atomic>
 #include <cstdint>
 #include <optional>
 #include <string>
 
 #include <starloom/campaign/runner.hpp>
 #include <starloom/campaign/work.hpp>
+#include <starloom/core/stop_flag.hpp>
 
 namespace starloom {
 
@@ -22,10 +22,9 @@ class RowSink {
 };
 
 struct PoolOptions {
-  int jobs = 1;                   ///< processes at the same time
-  std::optional<double> seconds;  ///< a run that takes longer is given up
-  const std::atomic<bool>* interrupt =
-      nullptr;  ///< set: finish the runs in flight if they take no longer than a second, then stop
+  int jobs = 1;                         ///< processes at the same time
+  std::optional<double> seconds;        ///< a run that takes longer is given up
+  const StopFlag* interrupt = nullptr;  ///< asked: finish the runs in flight that take less than a second, then stop
 };
 
 /// What a pool has done.

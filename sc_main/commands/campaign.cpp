@@ -83,11 +83,10 @@ Ending run_campaign(const Catalogue& catalogue, const CampaignOptions& options) 
   const StoreLock lock(file);
   tell_orphans(campaign, store);
   catch_interrupts();
-  const MissingRuns runs =
-      run_missing(campaign, store, {options.jobs, shard, campaign.name, &interrupt_flag(), [] { obey_interrupt(); }});
+  const MissingRuns runs = run_missing(campaign, store, {options.jobs, shard, campaign.name, &interrupt_flag()});
   for (const std::string& fault : runs.faults) tell(fault);
   ExitStatus status = runs.status;
-  if (interrupt_flag()) {
+  if (interrupt_flag().asked()) {
     tell("starloom: interrupted; the same command goes on from here");
     if (status == ExitStatus::done) status = ExitStatus::undelivered;
   }

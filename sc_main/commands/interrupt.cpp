@@ -2,7 +2,10 @@
 
 #include <sys/time.h>
 
+#include <atomic>
 #include <csignal>
+
+#include <starloom/results/output_folder.hpp>
 
 namespace starloom {
 namespace {
@@ -11,23 +14,21 @@ namespace {
 constexpr timeval patience = {1, 0};
 
 // A signal handler can reach nothing but globals.
-std::atomic<bool> interrupted{false};
-static_assert(std::atomic<bool>::is_always_lock_free);
+StopFlag flag;
+std::atomic<bool> finishing{false};
 volatile std::sig_atomic_t first_signal = SIGTERM;
-
-void set_alarm(const timeval& in) {
-  const itimerval once = {{0, 0}, in};
-  ::setitimer(ITIMER_REAL, &once, nullptr);
-}
 
 void note_interrupt(int signal) {
   first_signal = signal;
-  interrupted = true;
-  set_alarm(patience);
+  flag.ask();
+  const itimerval once = {{0, 0}, patience};
+  ::setitimer(ITIMER_REAL, &once, nullptr);
 }
 
-/// Nobody has looked: the signal does what it does to other programs.
+/// Where nobody has looked, the signal does what it does to other programs.
 void end_by_signal(int) {
+  if (flag.seen() || finishing) return;
+  OutputFolder::abandon();
   std::signal(first_signal, SIG_DFL);
   std::raise(first_signal);
 }
@@ -47,14 +48,10 @@ void catch_interrupts() {
   handle(SIGTERM, note_interrupt, static_cast<int>(SA_RESETHAND));
 }
 
-const std::atomic<bool>& interrupt_flag() { return interrupted; }
+const StopFlag& interrupt_flag() { return flag; }
 
-bool obey_interrupt() {
-  if (!interrupted) return false;
-  set_alarm({0, 0});
-  return true;
-}
+void let_finish() { finishing = true; }
 
-void request_interrupt() { interrupted = true; }
+void request_interrupt() { flag.ask(); }
 
 }  // namespace starloom

@@ -10,6 +10,7 @@
 
 #include <starloom/commands/command_line.hpp>
 #include <starloom/core/tell.hpp>
+#include <starloom/results/output_folder.hpp>
 
 namespace starloom {
 namespace {
@@ -30,6 +31,7 @@ void leave_without_memory() {
   constexpr char sentence[] =
       "starloom: there is not enough memory for this; choose a smaller network or a shorter run\n";
   [[maybe_unused]] const ssize_t written = ::write(STDERR_FILENO, sentence, sizeof sentence - 1);
+  OutputFolder::abandon();
   std::_Exit(static_cast<int>(ExitStatus::unexpected));
 }
 

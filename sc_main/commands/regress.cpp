@@ -75,7 +75,7 @@ class Regression {
   std::vector<ScenarioReport> run() {
     std::size_t next = 0;
     while (next < scenarios_.size() || !running_.empty()) {
-      const bool stop = obey_interrupt();
+      const bool stop = interrupt_flag().asked();
       if (stop && running_.empty()) break;
       if (stop) interrupt_children();
       if (!stop && next < scenarios_.size() && running_.size() < static_cast<std::size_t>(options_.jobs)) start(next++);

@@ -153,7 +153,7 @@ Ending run_experiment(const Catalogue& catalogue, const RunOptions& options) {
     std::optional<RunWaves> waves;
     if (wants_waves) waves.emplace(experiment, *prepared, folder.aside());
     run = run_into(folder, options, *prepared);
-    obey_interrupt();
+    let_finish();
     tell_unknown_packets(options, run);
     if (waves) without_waves = waves->finish(run.steps_run, run.outcome == Outcome::interrupted);
     result = result_json(*experiment.algorithm, described, facts.phases, run);

@@ -94,11 +94,10 @@ class Saturation {
         search_.refuse(load);
       }
     }
-    const MissingRuns runs =
-        run_missing(campaign_, store, {options_.jobs, {}, title(loads), &interrupt_flag(), [] { obey_interrupt(); }});
+    const MissingRuns runs = run_missing(campaign_, store, {options_.jobs, {}, title(loads), &interrupt_flag()});
     for (const std::string& fault : runs.faults) tell(fault);
-    if (interrupt_flag()) tell("starloom: interrupted; the same command goes on from here");
-    if (runs.status != ExitStatus::done || interrupt_flag())
+    if (interrupt_flag().asked()) tell("starloom: interrupted; the same command goes on from here");
+    if (runs.status != ExitStatus::done || interrupt_flag().asked())
       return runs.status == ExitStatus::done ? ExitStatus::undelivered : runs.status;
     const Report report = make_report(campaign_, &store);
     for (const Point& point : campaign_.points) learn(report, point);

@@ -1,10 +1,10 @@
 #pragma once
 /// \file The one door to both kinds of network: a network and an experiment become a prepared run.
-#include <atomic>
 #include <functional>
 #include <memory>
 #include <nlohmann/json.hpp>
 #include <optional>
+#include <starloom/core/stop_flag.hpp>
 #include <starloom/experiment/experiment.hpp>
 #include <starloom/kinds/wave_file.hpp>
 #include <starloom/records/trace_window.hpp>
@@ -65,8 +65,8 @@ struct RunRequest {
   std::optional<TraceWindow> trace{};  ///< nothing: no trace
   std::vector<PacketId> watch{};       ///< packets whose rows are told on stderr
   StepObserver* observer = nullptr;
-  const std::atomic<bool>* interrupt = nullptr;  ///< once it is set, the run ends as `interrupted`
-  std::function<void()> stop{};                  ///< sets it, where the trace cannot be written any more
+  const StopFlag* interrupt = nullptr;  ///< once it is set, the run ends as `interrupted`
+  std::function<void()> stop{};         ///< sets it, where the trace cannot be written any more
   std::uint64_t shuffle = 0;
   bool wake_all = false;
   int threads = 1;  ///< at most `RunFacts::most_threads`

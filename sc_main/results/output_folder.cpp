@@ -6,6 +6,7 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <atomic>
 #include <cerrno>
 #include <iterator>
 #include <system_error>
@@ -13,6 +14,7 @@
 
 #include <starloom/core/aside.hpp>
 #include <starloom/core/error.hpp>
+#include <starloom/core/printable.hpp>
 #include <starloom/core/tell.hpp>
 #include <starloom/records/text_writer.hpp>
 
@@ -40,6 +42,16 @@ bool is_own(const std::string& name) {
   throw OutputError(fmt::format("{}: {}: {}", path.string(), what, why.message()));
 }
 
+std::string what_is_left(const fs::path& aside) {
+  return fmt::format("starloom: what was written until then is in {}", aside.string());
+}
+
+/// The folder aside that is there, for who can call no function of this library any more.
+struct Abandoned {
+  std::string path, sentence;
+};
+std::atomic<const Abandoned*> abandoned{nullptr};
+
 }  // namespace
 
 OutputFolder::OutputFolder(const fs::path& target, bool force)
@@ -63,9 +75,11 @@ OutputFolder::OutputFolder(const fs::path& target, bool force)
   }
   aside_ = unused_aside(target_.string() + (exists_ ? "/." : "."));
   if (!fs::create_directory(aside_, why)) fail(target_, "the output folder cannot be written", why);
+  delete abandoned.exchange(new Abandoned{aside_.string(), printable(what_is_left(aside_)) + "\n"});
 }
 
 OutputFolder::~OutputFolder() {
+  delete abandoned.exchange(nullptr);
   std::error_code ignored;
   if (!published_ && fs::is_empty(aside_, ignored)) fs::remove(aside_, ignored);
   if (lock_ >= 0) ::close(lock_);
@@ -103,7 +117,13 @@ void OutputFolder::write(const std::string& name, const std::string& content) co
 void OutputFolder::tell_what_is_left() const {
   std::error_code ignored;
   if (published_ || fs::is_empty(aside_, ignored)) return;
-  tell(fmt::format("starloom: what was written until then is in {}", aside_.string()));
+  tell(what_is_left(aside_));
+}
+
+void OutputFolder::abandon() {
+  const Abandoned* const left = abandoned.exchange(nullptr);
+  if (left == nullptr || ::rmdir(left->path.c_str()) == 0 || errno == ENOENT) return;
+  [[maybe_unused]] const ssize_t written = ::write(STDERR_FILENO, left->sentence.data(), left->sentence.size());
 }
 
 void OutputFolder::publish() {

@@ -12,8 +12,8 @@ namespace starloom {
 class OutputFolder {
  public:
   /// Makes missing parents and the folder aside. \throws OutputError if the target holds something and `force` is
-  /// false, holds files that a result would replace but no result, is no folder, cannot be written, or another run is
-  /// writing there.
+  /// false, holds files that a result would replace but no result, is no folder, cannot be written, or is there and
+  /// another run is writing there. (Of two that make it, one finds that out when it publishes.)
   OutputFolder(const std::filesystem::path& target, bool force);
   /// Removes the folder aside if nothing was written into it.
   ~OutputFolder();
@@ -32,6 +32,9 @@ class OutputFolder {
 
   /// Says on stderr where the files of a failed run are, if there are any.
   void tell_what_is_left() const;
+
+  /// Removes the folder aside that is there, or says where it is, if a process ends without destructors. Async-signal-safe.
+  static void abandon();
 
  private:
   void refuse_foreign_files() const;

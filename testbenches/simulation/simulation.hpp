@@ -1,7 +1,7 @@
 #pragma once
 /// \file What simulations of both kinds of networks are told and tell.
-#include <atomic>
 #include <cstdint>
+#include <starloom/core/stop_flag.hpp>
 #include <starloom/core/violation.hpp>
 #include <starloom/simulation/outcome.hpp>
 #include <starloom/traffic/traffic.hpp>
@@ -33,7 +33,7 @@ struct SimulationOptions {
   bool messages = false;  ///< the transaction-level model instead of hardware
   bool referee = true;    ///< let the referee watch; what it rejects ends the run as a violation
   StepObserver* observer = nullptr;
-  const std::atomic<bool>* interrupt = nullptr;  ///< set from a signal handler: end as `interrupted`
+  const StopFlag* interrupt = nullptr;  ///< set from a signal handler: end as `interrupted`
   std::uint64_t shuffle = 0;  ///< changes nothing in the result: construction and evaluation order permuted, 0: by id
   int threads = 1;            ///< likewise: that share a step, or a slot
 };

@@ -174,14 +174,16 @@ TEST_F(PoolTest, GrownWorkersAreReplaced) {
 }
 
 TEST_F(PoolTest, InterruptFinishesWhatIsInFlight) {
-  std::atomic<bool> interrupt{false};
+  StopFlag interrupt;
   options_.interrupt = &interrupt;
   options_.jobs = 1;
   struct Stopper final : RowSink {
     void row(std::int32_t, const RunRow&) override { ++rows; }
     void failure(std::int32_t, std::int64_t, const std::string&) override { ++failures; }
-    void pause() override { *flag = rows > 0; }
-    std::atomic<bool>* flag = nullptr;
+    void pause() override {
+      if (rows > 0) flag->ask();
+    }
+    StopFlag* flag = nullptr;
     int rows = 0, failures = 0;
   } stopper;
   stopper.flag = &interrupt;

@@ -7,7 +7,7 @@
 namespace starloom::links {
 
 Watchdog::Watchdog(const Limits& limits, const Algorithm& algorithm, const NetworkGraph& graph, const Traffic& traffic,
-                   const std::atomic<bool>* interrupt)
+                   const StopFlag* interrupt)
     : limits_(limits), algorithm_(algorithm), phases_(traffic.phases()), interrupt_(interrupt) {
   const auto end_at = [this](Step step, Outcome outcome) {
     if (horizon_ != no_step && horizon_ <= step) return;
@@ -44,7 +44,7 @@ std::optional<Outcome> Watchdog::judge(Step next, Engine& engine) {
   const RunRecord& record = engine.record();
   const Step done = record.steps_run - 1;  // the last step run, -1 before the first
   if (engine.stopped()) return Outcome::violation;
-  if (interrupt_ != nullptr && interrupt_->load(std::memory_order_relaxed)) return Outcome::interrupted;
+  if (interrupt_ != nullptr && interrupt_->asked()) return Outcome::interrupted;
 
   const bool left = record.delivered_count < engine.created_count();
   if (phases_) {

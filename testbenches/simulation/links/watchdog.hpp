@@ -1,6 +1,5 @@
 #pragma once
 /// \file How a run ends (docs/output.md, "Outcomes").
-#include <atomic>
 #include <functional>
 #include <optional>
 #include <string>
@@ -9,6 +8,7 @@
 
 #include <starloom/controllers/links/algorithm.hpp>
 #include <starloom/core/ids.hpp>
+#include <starloom/core/stop_flag.hpp>
 #include <starloom/fabric/links/engine.hpp>
 #include <starloom/simulation/links/saturation.hpp>
 #include <starloom/simulation/outcome.hpp>
@@ -22,7 +22,7 @@ class Watchdog {
  public:
   /// What it refers to outlives it.
   Watchdog(const Limits& limits, const Algorithm& algorithm, const NetworkGraph& graph, const Traffic& traffic,
-           const std::atomic<bool>* interrupt);
+           const StopFlag* interrupt);
 
   /// Packets may still be created from outside while `more` says so. Set before the run.
   void expect_more(std::function<bool()> more) { more_ = std::move(more); }
@@ -51,7 +51,7 @@ class Watchdog {
   const Algorithm& algorithm_;
   std::optional<Phases> phases_;
   std::optional<Saturation> saturation_;
-  const std::atomic<bool>* interrupt_;
+  const StopFlag* interrupt_;
   std::function<bool()> more_;
   Step horizon_ = no_step;
   Outcome horizon_outcome_ = Outcome::step_limit;

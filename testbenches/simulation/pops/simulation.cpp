@@ -20,7 +20,7 @@ class Monitor final : public SlotMonitor {
   bool before_slot(Step next, Engine& engine) override {
     if (observer_ != nullptr && next > 0)
       observer_->after_step({next - 1, program_.slots, packets_, engine.delivered_count()});
-    if (engine.draining()) return next < limits_.slots;
+    if (engine.draining()) return next < limits_.slots && !limits_.interrupted();
     return !(engine.cycle_begins(next) && over(next, engine));
   }
 
@@ -100,7 +100,7 @@ class Refusal final : public SlotMonitor {
 
 Outcome outcome_of(const RunRecord& record, const MessageLimits& limits) {
   if (record.finished) return record.undelivered > 0 ? Outcome::incomplete : Outcome::completed;
-  if (limits.interrupt != nullptr && *limits.interrupt) return Outcome::interrupted;
+  if (limits.interrupted()) return Outcome::interrupted;
   const auto slots = static_cast<Step>(record.slots.size());
   if (slots >= limits.slots) return Outcome::step_limit;
   const auto last = std::max_element(record.delivered.begin(), record.delivered.end());

@@ -1,10 +1,10 @@
 #pragma once
 /// \file What a message-level model is told about its end, and what its run leaves behind.
 #include <algorithm>
-#include <atomic>
 #include <limits>
 
 #include <starloom/core/pops/run_record.hpp>
+#include <starloom/core/stop_flag.hpp>
 
 namespace starloom::pops {
 
@@ -16,14 +16,15 @@ struct MessageLimits {
   MessageLimits() = default;
   MessageLimits(Step most)
       : slots(std::min(most, most_slots)) {}  // NOLINT(google-explicit-constructor): the usual limit
+  bool interrupted() const { return interrupt != nullptr && interrupt->asked(); }
   /// True if a cycle of `length` slots must not begin in `slot`.
   bool reached(Step slot, Step length, Step last_delivery) const {
-    return slot > slots - length || slot - last_delivery >= quiet || (interrupt != nullptr && *interrupt);
+    return slot > slots - length || slot - last_delivery >= quiet || interrupted();
   }
 
   Step slots = most_slots;                        ///< the most that run; a cycle that would not fit does not begin
   Step quiet = std::numeric_limits<Step>::max();  ///< after so many without a delivery
-  const std::atomic<bool>* interrupt = nullptr;   ///< once this is set
+  const StopFlag* interrupt = nullptr;            ///< once this is set
   int threads = 1;                                ///< that may share a cycle; changes nothing in the result
 };
 
