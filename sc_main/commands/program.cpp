@@ -1,5 +1,6 @@
 #include <starloom/commands/program.hpp>
 
+#include <fcntl.h>
 #include <fmt/format.h>
 #include <unistd.h>
 
@@ -35,9 +36,17 @@ void leave_without_memory() {
   std::_Exit(static_cast<int>(ExitStatus::unexpected));
 }
 
+/// A file must not take the place of a stream that is closed: what people are told would stand in it. Reading and writing there
+/// fail as before.
+void occupy_closed_streams() {
+  for (const int stream : {STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO})
+    if (::fcntl(stream, F_GETFD) < 0) ::open("/dev/null", stream == STDIN_FILENO ? O_WRONLY : O_RDONLY);
+}
+
 }  // namespace
 
 int run_program(const Catalogue& catalogue, int count, const char* const* arguments) {
+  occupy_closed_streams();
   sc_core::sc_report_handler::set_handler(report_to_stderr);
   // A limit on the size of files is a fault of the write that meets it.
   std::signal(SIGXFSZ, SIG_IGN);

@@ -10,6 +10,7 @@
 #include <cerrno>
 #include <iterator>
 #include <system_error>
+#include <utility>
 #include <vector>
 
 #include <starloom/core/aside.hpp>
@@ -54,10 +55,15 @@ std::atomic<const Abandoned*> abandoned{nullptr};
 
 }  // namespace
 
-OutputFolder::OutputFolder(const fs::path& target, bool force)
-    : target_(target.has_filename() ? target : target.parent_path()) {
+OutputFolder::OutputFolder(const fs::path& target, bool force) : target_(target) {
   std::error_code why;
   exists_ = fs::exists(target_, why);
+  if (!exists_) {
+    if (fs::is_symlink(target_, why))
+      throw OutputError(fmt::format("{}: is a link to nothing; choose another --out", target_.string()));
+    target_ = target_.lexically_normal();
+  }
+  if (!target_.has_filename()) target_ = target_.parent_path();
   if (exists_) {
     if (!fs::is_directory(target_, why))
       throw OutputError(fmt::format("{}: exists and is not a folder; choose another --out", target_.string()));
@@ -70,11 +76,18 @@ OutputFolder::OutputFolder(const fs::path& target, bool force)
     if (why) fail(target_, "the folder above it cannot be made", why);
   }
   if (exists_) {
-    lock();
+    if (!lock(target_)) refuse_as_second();
     refuse_foreign_files();
   }
   aside_ = unused_aside(target_.string() + (exists_ ? "/." : "."));
   if (!fs::create_directory(aside_, why)) fail(target_, "the output folder cannot be written", why);
+  if (!exists_) {
+    lock(aside_);
+    if (another_run_begun()) {
+      fs::remove(aside_, why);
+      refuse_as_second();
+    }
+  }
   delete abandoned.exchange(new Abandoned{aside_.string(), printable(what_is_left(aside_)) + "\n"});
 }
 
@@ -85,14 +98,32 @@ OutputFolder::~OutputFolder() {
   if (lock_ >= 0) ::close(lock_);
 }
 
-void OutputFolder::lock() {
-  lock_ = ::open(target_.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+bool OutputFolder::lock(const fs::path& folder) {
+  lock_ = ::open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
   // Where folders cannot be locked (some network disks), two runs are told apart by their folders aside alone.
-  if (lock_ >= 0 && ::flock(lock_, LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK) {
-    ::close(lock_);
-    throw OutputError(
-        fmt::format("{}: another run is writing there; wait for it, or choose another --out", target_.string()));
+  return lock_ < 0 || ::flock(lock_, LOCK_EX | LOCK_NB) == 0 || errno != EWOULDBLOCK;
+}
+
+void OutputFolder::refuse_as_second() {
+  ::close(std::exchange(lock_, -1));
+  throw OutputError(
+      fmt::format("{}: another run is writing there; wait for it, or choose another --out", target_.string()));
+}
+
+/// Of two that begin at the same moment, both may see the other, and end.
+bool OutputFolder::another_run_begun() const {
+  const std::string begin = target_.filename().string() + ".partial-";
+  const fs::path parent = aside_.parent_path();
+  for (const auto& entry : fs::directory_iterator(parent.empty() ? "." : parent)) {
+    const fs::path name = entry.path().filename();
+    if (name.string().rfind(begin, 0) != 0 || name == aside_.filename()) continue;
+    const int other = ::open(entry.path().c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    if (other < 0) continue;
+    const bool locked = ::flock(other, LOCK_SH | LOCK_NB) != 0 && errno == EWOULDBLOCK;
+    ::close(other);
+    if (locked) return true;
   }
+  return false;
 }
 
 void OutputFolder::refuse_foreign_files() const {

@@ -12,8 +12,8 @@ namespace starloom {
 class OutputFolder {
  public:
   /// Makes missing parents and the folder aside. \throws OutputError if the target holds something and `force` is
-  /// false, holds files that a result would replace but no result, is no folder, cannot be written, or is there and
-  /// another run is writing there. (Of two that make it, one finds that out when it publishes.)
+  /// false, holds files that a result would replace but no result, is no folder, cannot be written, or another run is
+  /// writing there.
   OutputFolder(const std::filesystem::path& target, bool force);
   /// Removes the folder aside if nothing was written into it.
   ~OutputFolder();
@@ -38,14 +38,16 @@ class OutputFolder {
 
  private:
   void refuse_foreign_files() const;
-  void lock();
+  bool lock(const std::filesystem::path& folder);
+  [[noreturn]] void refuse_as_second();
+  bool another_run_begun() const;
   void publish_into_existing();
   std::vector<std::filesystem::path> earlier_files() const;
 
   std::filesystem::path target_;
   std::filesystem::path aside_;
   bool exists_ = false;  ///< the target was there before
-  int lock_ = -1;        ///< the target, open and locked, if it was there
+  int lock_ = -1;        ///< the target, open and locked, if it was there; else the folder aside
   bool published_ = false;
 };
 

@@ -50,6 +50,16 @@ TEST_F(Outputs, StderrThatCannotBeWrittenChangesNothing) {
   }
 }
 
+// What people would be told does not stand in a file that took the place of a closed stream.
+TEST_F(Outputs, FilesTakeNoPlaceOfAClosedStream) {
+  for (const char* closed : {" 2>&-", " <&- >&- 2>&-"}) {
+    EXPECT_EQ(starloom(std::string("run e.yaml --force --watch packet=1 --trace --waves --out w") + closed).status,
+              closed[1] == '2' ? 0 : 5);
+    EXPECT_EQ(starloom("verify w").status, 0) << closed;
+    EXPECT_THAT(scratch_.read("w/waves.vcd"), StartsWith("$")) << closed;
+  }
+}
+
 TEST_F(Outputs, MessagesCannotSteerATerminal) {
   const ProgramRun run = starloom("run \"$(printf 'a\\033[2Jb\\377.yaml')\"");
   EXPECT_EQ(run.status, 2);

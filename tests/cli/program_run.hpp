@@ -4,8 +4,10 @@
 #include <gtest/gtest.h>
 #include <sys/wait.h>
 
+#include <algorithm>
 #include <cstdlib>
 #include <string>
+#include <vector>
 
 #include "support/places.hpp"
 #include "unit/scratch_folder.hpp"
@@ -34,6 +36,14 @@ class ProgramTest : public testing::Test {
     EXPECT_EQ(run.status, status) << words;
     EXPECT_EQ(run.err, text + "\n") << words;
     EXPECT_EQ(run.out, "") << words;
+  }
+  /// The names in a folder, in order.
+  std::vector<std::string> files(const std::string& folder) const {
+    std::vector<std::string> names;
+    for (const auto& entry : std::filesystem::directory_iterator(scratch_.file(folder)))
+      names.push_back(entry.path().filename().string());
+    std::sort(names.begin(), names.end());
+    return names;
   }
   bool exists(const std::string& name) const { return std::filesystem::exists(scratch_.file(name)); }
 

@@ -297,6 +297,44 @@ TEST_F(OutputFolderTest, AnEmptyFolderIsTaken) {
   EXPECT_EQ(scratch_.read("a/result.json"), "1");
 }
 
+TEST_F(OutputFolderTest, TwoRunsDoNotWriteThere) {
+  const std::string begun = "/a: another run is writing there; wait for it, or choose another --out";
+  {
+    const OutputFolder first(scratch_.file("a"), false);
+    EXPECT_THAT(refusal(scratch_.file("a"), false), testing::EndsWith(begun));
+    EXPECT_EQ(refusal(scratch_.file("aa"), false), "none");
+    EXPECT_THAT(names(scratch_.path()), testing::SizeIs(1)) << "of those that were refused nothing is left";
+  }
+  publish("a", "1", false);
+  const OutputFolder second(scratch_.file("a"), true);
+  EXPECT_THAT(refusal(scratch_.file("a"), true), testing::EndsWith(begun));
+}
+
+TEST_F(OutputFolderTest, NamesThatLeadBackAreOfTheFolderTheyMean) {
+  publish("a/.", "1", false);
+  EXPECT_EQ(scratch_.read("a/result.json"), "1");
+  publish("b/c/..", "1", false);
+  EXPECT_EQ(scratch_.read("b/result.json"), "1");
+  EXPECT_THAT(names(scratch_.path()), testing::UnorderedElementsAre("a", "b"));
+  std::filesystem::create_directory_symlink("nowhere", scratch_.file("l"));
+  EXPECT_THAT(refusal(scratch_.file("l"), true), testing::EndsWith("/l: is a link to nothing; choose another --out"));
+}
+
+TEST_F(OutputFolderTest, AnAbandonedFolderIsRemovedOrNamed) {
+  {
+    const OutputFolder folder(scratch_.file("a"), false);
+    OutputFolder::abandon();
+    EXPECT_THAT(names(scratch_.path()), testing::IsEmpty());
+  }
+  const OutputFolder folder(scratch_.file("a"), false);
+  folder.write("trace.csv", "1");
+  testing::internal::CaptureStderr();
+  OutputFolder::abandon();
+  EXPECT_THAT(testing::internal::GetCapturedStderr(),
+              testing::MatchesRegex("starloom: what was written until then is in .*/a.partial-[0-9]+\n"));
+  EXPECT_EQ(names(scratch_.path()).size(), 1u);
+}
+
 TEST_F(OutputFolderTest, AFileIsNoFolder) {
   scratch_.write("f", "");
   EXPECT_THAT(refusal(scratch_.file("f"), true),
