@@ -14,4 +14,10 @@ struct Violation {
   bool located = false;  ///< the text itself says when and where, as the referee's sentences do
 };
 
+/// The earlier of two is kept; within one step that of the lowest node, so that the evaluation order does not show.
+inline void keep_first(Violation& kept, const Violation& found) {
+  if (kept.step == no_step || found.step < kept.step || (found.step == kept.step && found.node < kept.node))
+    kept = found;
+}
+
 }  // namespace starloom

@@ -59,13 +59,13 @@ class ChannelTable {
   /// A flit has become readable in an input channel.
   void arrive(int in, Step now) {
     InputChannel& input = inputs_[in];
-    input.use.flit_steps -= now;
+    add(input.use.flit_steps, -now);
     if (++input.flits > input.use.most_flits) input.use.most_flits = input.flits;
     if (input.flits != 1) return;
     occupied_.add(in);
     if (!active_.has(in)) return;
     if (credited_.has(input.output)) ready_.add(in);
-    else input.use.credit_stalls -= now;
+    else add(input.use.credit_stalls, -now);
   }
   /// A credit has come back.
   void credit(int out, Step now) {
@@ -74,7 +74,7 @@ class ChannelTable {
     credited_.add(out);
     if (free_.has(out) || !occupied_.has(output.owner)) return;
     ready_.add(output.owner);
-    inputs_[output.owner].use.credit_stalls += now;
+    add(inputs_[output.owner].use.credit_stalls, now);
   }
   /// An input channel with a head at its front takes a free output channel; it may send from the next step on.
   void own(int in, int out, Step now) {
@@ -84,14 +84,14 @@ class ChannelTable {
     active_.add(in);
     free_.remove(out);
     if (credited_.has(out)) ready_.add(in);
-    else inputs_[in].use.credit_stalls -= now + 1;
+    else add(inputs_[in].use.credit_stalls, -(now + 1));
   }
   /// The front of a ready input channel leaves over its output channel; `tail`: that ends both turns.
   /// \return true if it was the only flit there.
   bool send(int in, bool tail, int capacity, Step now) {
     InputChannel& input = inputs_[in];
     OutputChannel& output = outputs_[input.output];
-    input.use.flit_steps += now + 1;
+    add(input.use.flit_steps, now + 1);
     input.front = behind(input.front, capacity);
     output.back = behind(output.back, capacity);
     const bool last = --input.flits == 0;
@@ -102,7 +102,7 @@ class ChannelTable {
       active_.remove(in);
       free_.add(input.output);
     } else if (spent && !last) {
-      input.use.credit_stalls -= now + 1;
+      add(input.use.credit_stalls, -(now + 1));
     }
     if (tail || last || spent) ready_.remove(in);
     return last;
@@ -111,18 +111,23 @@ class ChannelTable {
   /// From step `from` on, use is measured anew.
   void begin_use(int in, Step from) {
     InputChannel& input = inputs_[in];
-    input.use = {-from * input.flits, stalled(in) ? -from : 0, input.flits};
+    input.use = {0, stalled(in) ? -from : 0, input.flits};
+    add(input.use.flit_steps, -from, input.flits);
   }
   /// The use up to step `to`, which is not counted.
   links::BufferUse use(int in, Step to) const {
     const InputChannel& input = inputs_[in];
     links::BufferUse use = input.use;
-    use.flit_steps += to * input.flits;
-    if (stalled(in)) use.credit_stalls += to;
+    add(use.flit_steps, to, input.flits);
+    if (stalled(in)) add(use.credit_stalls, to);
     return use;
   }
 
  private:
+  /// Adds `times` steps to a sum. What is on the way there may be out of reach late in a run, and wraps around.
+  static void add(std::int64_t& sum, Step step, std::uint64_t times = 1) {
+    sum = static_cast<std::int64_t>(static_cast<std::uint64_t>(sum) + times * static_cast<std::uint64_t>(step));
+  }
   /// An active channel has a flit and no credit.
   bool stalled(int in) const { return active_.has(in) && occupied_.has(in) && !ready_.has(in); }
   static std::uint16_t behind(std::uint16_t place, int capacity) {

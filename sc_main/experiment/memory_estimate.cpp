@@ -24,6 +24,12 @@ constexpr double bytes_per_packet = 100;
 // 1,000 steps of 64 x 64 nodes at 15 times what the links can carry: 3,800,000 packets wait, 690 MB more.
 constexpr double bytes_per_waiting_packet = 180;
 
+// 16 x 16 and 32 x 32 routers with 2 to 204 channels a port and 4 to 255 flits a channel: 23 MB to 1.3 GB.
+constexpr double bytes_per_channel = 570;
+constexpr double bytes_per_place = 16;
+constexpr int most_channels_in_a_word = 64;
+constexpr double bytes_per_wide_router = 270e3;  ///< more, if its channels need sets of several words
+
 // The models of POPS networks on full permutations: their tables, and where packets go. Measured: `randomized` 13 to 20
 // bytes a processor, 62 where drivers are counted, `offline` 50 for its colouring.
 constexpr double bytes_per_processor = 16;
@@ -116,6 +122,11 @@ double needed_bytes(const NetworkSize& size) { return size.nodes * bytes_per_nod
 
 double run_bytes(const NetworkSize& size, double arrived, double waiting) {
   return bytes_of_program + needed_bytes(size) + arrived * bytes_per_packet + waiting * bytes_per_waiting_packet;
+}
+
+double router_bytes(double nodes, int channels, int places) {
+  return nodes * (channels * (bytes_per_channel + places * bytes_per_place) +
+                  (channels > most_channels_in_a_word ? bytes_per_wide_router : 0));
 }
 
 double pops::run_bytes(const Pops& pops, double table_bytes, bool hardware) {

@@ -17,12 +17,6 @@ class Commands : public ProgramTest {
   nlohmann::json result(const std::string& folder) const {
     return nlohmann::json::parse(scratch_.read(folder + "/result.json"));
   }
-  std::vector<std::string> files(const std::string& folder) const {
-    std::vector<std::string> names;
-    for (const auto& entry : std::filesystem::directory_iterator(scratch_.file(folder)))
-      names.push_back(entry.path().filename().string());
-    return names;
-  }
 };
 
 using testing::AllOf;
@@ -136,6 +130,23 @@ TEST_F(Commands, ResultsDoNotDependOnOrderThreadsWakingOrReferee) {
   ASSERT_EQ(starloom(base + "c --seed 2").status, 0);
   EXPECT_NE(scratch_.read("a/packets.csv"), scratch_.read("c/packets.csv"));
   EXPECT_EQ(result("c")["experiment"]["seed"], 2);
+}
+
+// Nothing happens in most of the steps, and in none of the last ones.
+TEST_F(Commands, StepsThatAreSkippedBelongToARun) {
+  for (const char* const algorithm : {"greedy", "vc-wormhole", "deflection"}) {
+    scratch_.write("idle.yaml",
+                   std::string("schema: 1\nnetwork: {topology: mesh, shape: [4, 4]}\nrouting: {algorithm: ") +
+                       algorithm + "}\ntraffic: {pattern: uniform, rate: 0.001, warmup: 10, measure: 300}\n");
+    ASSERT_EQ(starloom("run idle.yaml --waves --trace --quiet --force --out a").status, 0);
+    ASSERT_EQ(starloom("run idle.yaml --waves --trace --quiet --force --out b --wake all").status, 0);
+    EXPECT_EQ(files("a"), files("b"));
+    for (const std::string& name : files("a")) {
+      if (name == "timing.json") continue;
+      EXPECT_EQ(scratch_.read("a/" + name), scratch_.read("b/" + name)) << algorithm << " " << name;
+    }
+    EXPECT_THAT(scratch_.read("a/waves.vcd"), testing::EndsWith("#310000\n"));
+  }
 }
 
 // By the option, or by the section alone.

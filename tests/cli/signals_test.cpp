@@ -41,6 +41,13 @@ class Signals : public ProgramTest {
     return std::chrono::duration<double>(steady_clock::now() - sent).count();
   }
 
+  /// There is a folder in which a run that writes to `out` has begun.
+  bool has_begun(const std::string& out) const {
+    for (const std::string& name : files("."))
+      if (name.rfind(out + ".partial-", 0) == 0) return true;
+    return false;
+  }
+
   mutable ProgramRun ended_;
 };
 
@@ -80,6 +87,14 @@ TEST_F(Signals, RunsInFlightAreGivenUp) {
   EXPECT_THAT(ended_.out, testing::HasSubstr("0 of 2 runs done (0 now), 0 failed"));
 }
 
+// As batch systems and `timeout` send it.
+TEST_F(Signals, OneToTheWholeGroupIsForTheParent) {
+  const std::string words = "timeout 1 '" + program().string() + "' campaign campaign.yaml --jobs 2 --store s";
+  EXPECT_NE(std::system(("cd '" + scratch_.path().string() + "' && " + words + " >stdout 2>stderr").c_str()), 0);
+  EXPECT_THAT(scratch_.read("stdout"), testing::HasSubstr("0 of 2 runs done (0 now), 0 failed"))
+      << scratch_.read("stderr");
+}
+
 TEST_F(Signals, ScenariosInHandAreGivenUp) {
   seconds_to_end({"regress", "endless.yaml", "--junit", "j.xml"}, SIGTERM, std::chrono::seconds(1));
   EXPECT_EQ(ended_.status, 6);
@@ -94,6 +109,7 @@ TEST_F(Signals, MemoryThatRunsOutIsToldAtOnce) {
   EXPECT_LT(std::chrono::duration<double>(steady_clock::now() - begun).count(), 20);
   EXPECT_THAT(run.status, testing::AnyOf(1, 2)) << run.err;
   EXPECT_THAT(run.err, testing::HasSubstr("memory"));
+  EXPECT_FALSE(has_begun("o")) << "an empty folder is left";
 }
 
 }  // namespace

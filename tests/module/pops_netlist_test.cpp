@@ -1,6 +1,7 @@
 /// \file POPS networks as SystemC modules: the plain stepper agrees on every row, the message-level model on every slot.
 #include <gtest/gtest.h>
 
+#include <starloom/controllers/pops/randomized/randomized_rules.hpp>
 #include <starloom/fabric/pops/network.hpp>
 #include <starloom/message/pops/models.hpp>
 #include <starloom/simulation/pops/simulation.hpp>
@@ -204,6 +205,50 @@ class SlotCounter final : public SlotProbe {
   void show(Step /*slot*/, const Engine& /*engine*/) override { ++shown; }
   std::size_t shown = 0;
 };
+
+/// Asks a run to stop once a slot is over.
+class Stopper final : public StepObserver {
+ public:
+  explicit Stopper(Step after) : after_(after) {}
+  void after_step(const RunProgress& progress) override {
+    if (progress.step >= after_) flag.ask();
+  }
+  StopFlag flag;
+
+ private:
+  const Step after_;
+};
+
+// In a cycle it goes on to its end; in the drain it stops at once.
+TEST(PopsNetlist, StopsInItsDrain) {
+  int seen = 0;
+  for (const Case& c : cases(1)) {
+    const auto simulated = [&c](Stopper* stopper) {
+      fresh_context();
+      PacketList traffic(c.packets);
+      SimulationSetup setup;
+      setup.algorithm = c.algorithm.get();
+      setup.rules = c.rules;
+      setup.traffic = &traffic;
+      setup.observer = stopper;
+      if (stopper != nullptr) setup.interrupt = &stopper->flag;
+      return simulate(setup);
+    };
+    if (c.name.rfind("randomized", 0) != 0) continue;
+    const SimulationResult whole = simulated(nullptr);
+    const auto slots = static_cast<Step>(whole.record.slots.size());
+    const Step drain = slots - whole.record.units * RandomizedRules::cycle_slots;
+    if (!whole.record.finished || drain < 3) continue;
+    SCOPED_TRACE(c.name);
+    Stopper stopper(slots - 3);
+    const SimulationResult stopped = simulated(&stopper);
+    EXPECT_EQ(stopped.outcome, Outcome::interrupted);
+    EXPECT_EQ(static_cast<Step>(stopped.record.slots.size()), slots - 2);
+    EXPECT_TRUE(stopper.flag.seen());
+    ++seen;
+  }
+  EXPECT_GE(seen, 1);
+}
 
 /// All that a run shows.
 struct ShownRun : SimulationResult {

@@ -41,7 +41,7 @@ struct RunRecord {
   /// [packet - first] the step in which its first flit left its processor, no_step if none has; empty: not recorded.
   std::vector<Step> injected{};
   QueueMaximum queue;
-  Step steps_run = 0;                     ///< steps executed or skipped: one more than the last executed step
+  Step steps_run = 0;                     ///< steps executed or skipped
   std::map<std::string, double> figures;  ///< what the algorithm's controllers counted
   std::optional<Schedule> schedule{};     ///< if only they know it
   std::optional<ChannelUse> use{};        ///< virtual channels: of the measured steps

@@ -75,7 +75,7 @@ ChannelEngine<words>::ChannelEngine(EngineSetup& setup)
         static_cast<Side&>(far) = side(node, place, to, delay);
         far.link = static_cast<LinkId>(link);
         if (!far.is_terminal())
-          far.ring_shift = static_cast<std::int32_t>(first_place(to.node, 0)) + far.shift * capacity_;
+          far.ring_shift = static_cast<std::int64_t>(first_place(to.node, 0)) + far.shift * capacity_;
         if (graph_.is_terminal(node)) {
           terminal_place_[static_cast<std::size_t>(node)] = static_cast<std::int8_t>(place);
           has_terminals_ = true;
@@ -504,6 +504,7 @@ void ChannelEngine<words>::end_measuring(Step to) {
 
 template <int words>
 void ChannelEngine<words>::close_record(Step last) {
+  if (last >= measured_from_) measure_until(last + 1);  // the last steps may have been skipped
   if (measuring_) end_measuring(last + 1);
   record_.link_load = flits_entered_before(last + 1);
 }

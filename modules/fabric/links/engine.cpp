@@ -70,7 +70,8 @@ Engine::Engine(EngineSetup& setup, std::int32_t reach)
     if (words == nullptr) continue;
     words->word.assign(calendar_.phases() * wiring_.out.size(), 0);
     words->arrived.assign(calendar_.phases() * partition_.places(), 0);
-    words->any.assign(calendar_.phases() * partition_.size(), 0);
+    words->stride = calendar_.phases() + cache_line;
+    words->any.assign(partition_.size() * words->stride, 0);
   }
   if (partition_.size() > 1) pool_ = std::make_unique<ThreadPool>(static_cast<int>(partition_.size()));
 }
@@ -263,9 +264,7 @@ void Engine::run_step(Step step) {
   side_by_side_ = pool_ != nullptr &&
                   record_.activations - activations >= worth_a_thread * static_cast<std::int64_t>(partition_.size());
   for (Words* words : {&reverse_, &forward_})
-    if (!words->any.empty())
-      std::fill_n(words->any.begin() + static_cast<std::ptrdiff_t>(calendar_.phase(step) * partition_.size()),
-                  partition_.size(), 0);
+    for (std::size_t at = calendar_.phase(step); at < words->any.size(); at += words->stride) words->any[at] = 0;
   record_.flit_hops += hops_in_step_;
   record_.control_hops += controls_in_step_;
   next_ = step + 1;
@@ -295,7 +294,9 @@ void Engine::forget_before(PacketId first) {
   record_.first = first;
 }
 
-void Engine::finish() {
+void Engine::finish(Step end) {
+  if (probed() && end > next_) show_idle_steps(end);
+  record_.steps_run = next_ = std::max(next_, end);
   close_record(next_ - 1);
   settle();
 }
@@ -327,26 +328,20 @@ void Engine::flush_rows() {
   if (witness_ != nullptr) account_.rows.swap(sorted_);
 }
 
-void Engine::stop(const Violation& violation) {
-  // The earliest step counts; within one step the lowest node, so that the evaluation order does not show.
-  if (stopped() &&
-      (violation_.step < violation.step || (violation_.step == violation.step && violation_.node <= violation.node)))
-    return;
-  violation_ = violation;
-}
+void Engine::stop(const Violation& violation) { keep_first(violation_, violation); }
 
 void Engine::write_word(const Part& part, Words& words, const Wiring::End& to, Step step, std::uint32_t word) {
   const std::size_t phase = calendar_.phase(step);
   const NodeId place = partition_.place(part.nodes, to.node);
   words.word[phase * wiring_.out.size() + wiring_.index(to.node, to.port)] = word;
   words.arrived[phase * partition_.places() + static_cast<std::size_t>(place)] |= PortMask{1} << to.port;
-  words.any[phase * partition_.size() + part.number] = 1;
+  words.any[part.number * words.stride + phase] = 1;
   calendar_.wake_near(place, step, part.number);
 }
 
 PortMask Engine::read_words(const Part& part, Words& words, NodeId node, const std::uint32_t*& base) {
   const std::size_t phase = calendar_.phase(now_);
-  if (!words.any_in(phase, partition_.size())) return 0;
+  if (!words.any_in(phase)) return 0;
   base = &words.word[phase * wiring_.out.size() + wiring_.index(node, 0)];
   return std::exchange(words.arrived[phase * partition_.places() + static_cast<std::size_t>(part.place(node))], 0);
 }

@@ -83,8 +83,9 @@ class Engine {
   void run_step(Step step);
   /// Between two steps: the packets below `first`, all of them delivered, are listed no more.
   virtual void forget_before(PacketId first);
-  /// Closes the record after the last step, and tells the witness of it.
-  void finish();
+  /// Closes the record after the last step, and tells the witness of it. The run may have gone on for some idle steps until
+  /// `end`.
+  void finish(Step end = 0);
   /// The witness is told of a step while the next one runs, not before.
   bool tells_late() const { return pool_ != nullptr; }
   /// Tells it of the step that ran last, if it has not been told.
@@ -162,11 +163,7 @@ class Engine {
 
     NodeId place(NodeId node) const { return nodes.place(node); }
     bool stopped() const { return violation.step != no_step; }
-    /// The earliest step counts; within one step the lowest node, so that the evaluation order does not show.
-    void stop(const Violation& found) {
-      if (!stopped() || found.step < violation.step || (found.step == violation.step && found.node < violation.node))
-        violation = found;
-    }
+    void stop(const Violation& found) { keep_first(violation, found); }
     void stop(Step step, NodeId node, const std::string& text) { stop({step, node, text}); }
   };
   /// The parts as an engine keeps them. \tparam T derived from Part.
@@ -313,10 +310,12 @@ class Engine {
   struct Words {  ///< side wires of one direction; a word written in step t is read in step t + latency, once
     std::vector<std::uint32_t> word;  ///< [phase][node * ports + port]
     std::vector<PortMask> arrived;    ///< [phase][place]
-    std::vector<char> any;            ///< [phase][part] it has written some of them
-    bool any_in(std::size_t phase, std::size_t parts) const {
-      const char* const first = any.data() + phase * parts;
-      return std::find(first, first + parts, 1) != first + parts;
+    std::vector<char> any;            ///< [part * stride + phase] it has written some of them
+    std::size_t stride = 0;           ///< two parts share no cache line
+    bool any_in(std::size_t phase) const {
+      for (std::size_t at = phase; at < any.size(); at += stride)
+        if (any[at] != 0) return true;
+      return false;
     }
   };
   void write_word(const Part& part, Words& words, const Wiring::End& to, Step step, std::uint32_t word);

@@ -179,7 +179,8 @@ bool FlitEngine::carry_out(FlitPart& part, NodeId node, std::int32_t& stored) {
   return true;
 }
 
-/// What an illegal step decided may make no sense: it is not carried out.
+/// What an illegal step decided may make no sense: beyond what the view has put on links and into buffers at once, nothing of it
+/// is carried out.
 void FlitEngine::refuse(FlitPart& part, NodeId node) {
   part.stop(now_, node, std::exchange(part.frame.breach, nullptr));
   part.accepted.clear();

@@ -3,11 +3,13 @@
 #include <algorithm>
 #include <stdexcept>
 
+#include <starloom/core/cache_line.hpp>
+
 namespace starloom::links {
 namespace {
 
 /// Places of two parts share no cache line of a bitmap.
-constexpr std::size_t apart = 512;
+constexpr std::size_t apart = 8 * cache_line;
 
 std::size_t up_to(std::size_t multiple, std::size_t number) { return (number + multiple - 1) / multiple * multiple; }
 
@@ -66,7 +68,7 @@ Partition::Partition(const Wiring& wiring, int parts, bool witnessed) : parts_(s
       mirrors.first_word = places_ / 64;
       places_ += 64 * mirrors.words();
     }
-    places_ = up_to(apart, places_);
+    places_ = up_to(apart, places_) + apart;
   }
   for (std::size_t p = 0; p < parts_.size(); ++p)
     for (std::size_t q = 0; q < parts_.size(); ++q) parts_[q].mirrored[p] = parts_[p].mirrors[q];

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include <starloom/core/awake.hpp>
+#include <starloom/core/cache_line.hpp>
 #include <starloom/core/ids.hpp>
 
 namespace starloom::links {
@@ -29,8 +30,7 @@ class WakeCalendar {
     taken_.assign((places + 63) / 64, 0);
     ring_.assign(length, std::vector<Awake>(64 * taken_.size(), Awake::no));
     // A part writes its marks in every step: no two share a cache line.
-    if (parts > 1) length = (length + 15) / 16 * 16;
-    stride_ = length;
+    stride_ = length + cache_line / sizeof(Mark);
     any_.assign(parts * stride_, 0);
     last_far_.assign(places, no_step);
   }

@@ -216,7 +216,7 @@ void WormEngine::start_worm(WormPart& part, NodeId node) {
   worm.state = State::moving;
   worm.at = node;
   send(worm, node, part.frame.inject_to);
-  worm.slots.reset(facts.flits);
+  worm.slots.reset(std::min(static_cast<std::size_t>(facts.flits), register_.size()));
   part.moving.push_back(id);
   part.frame.inject_head = Flit{};
 }

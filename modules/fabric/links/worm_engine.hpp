@@ -26,9 +26,9 @@ class WormEngine final : public Engine {
   /// worms have it in place.
   class Registers {
    public:
-    void reset(std::int32_t flits) {
+    void reset(std::size_t most) {
       std::uint32_t length = 4;
-      while (length < static_cast<std::uint32_t>(flits) + 1) length *= 2;
+      while (length < most + 1) length *= 2;
       if (length > short_.size()) long_.resize(length);
       mask_ = length - 1;
       front_ = count_ = 0;

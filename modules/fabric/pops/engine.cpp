@@ -315,10 +315,7 @@ void Engine::finish() {
   if (program_.slots != no_step) record_.units = static_cast<std::int64_t>(record_.slots.size());
 }
 
-void Engine::stop(Violation violation) {
-  if (stopped() && (violation_.step != violation.step || violation_.node <= violation.node)) return;
-  violation_ = std::move(violation);
-}
+void Engine::stop(const Violation& violation) { keep_first(violation_, violation); }
 
 CouplerState Engine::state(std::size_t coupler) const {
   if (slot_ == no_step || dark_[coupler]) return CouplerState::idle;

@@ -71,8 +71,9 @@ class Engine {
   /// Before a slot: true if a processor heard a packet of its own in the slot before, and will find it.
   bool heard_by_destination() const;
 
-  /// Ends the run; the first rule broken in the earliest slot, by the lowest processor, is kept.
-  void stop(Violation violation);
+  /// Ends the run; the first rule broken in the earliest slot, by the lowest processor, is kept. What a processor that broke
+  /// one drove stays in the loads of couplers.
+  void stop(const Violation& violation);
   void stop(Step slot, NodeId node, std::string text) { stop({slot, node, std::move(text)}); }
   bool stopped() const { return violation_.step != no_step; }
   const Violation& violation() const { return violation_; }

@@ -138,8 +138,9 @@ void Fabric::tick() {
   end_run();
   if (!engine_->stopped()) return;
   const Violation& violation = engine_->violation();
-  const std::string text =
-      "slot " + std::to_string(violation.step) + ": " + setup_.pops->node_name(violation.node) + " " + violation.text;
+  const std::string text = violation.located ? violation.text
+                                             : "slot " + std::to_string(violation.step) + ": " +
+                                                   setup_.pops->node_name(violation.node) + " " + violation.text;
   SC_REPORT_ERROR(contract_report, text.c_str());
 }
 

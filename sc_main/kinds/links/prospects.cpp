@@ -322,8 +322,11 @@ class Prospects {
   }
   double bytes_of_tables() const {
     const auto *packets = algorithm_.routing_function(false), *replies = algorithm_.routing_function(true);
+    const Declaration& declared = algorithm_.declaration();
+    const bool routers = declared.storage == StorageModel::virtual_channels;
     return (packets == nullptr ? 0 : packets->table_bytes()) +
-           (replies == nullptr || replies == packets ? 0 : replies->table_bytes());
+           (replies == nullptr || replies == packets ? 0 : replies->table_bytes()) +
+           (routers ? router_bytes(graph_.nodes(), (graph_.ports() + 1) * declared.channels, declared.capacity) : 0);
   }
 
   /// Of the run, if known. Of open loop, no link passes more than it can; the rest waits.

@@ -29,6 +29,8 @@ bool Saturation::found(Step next, const RunRecord& record) {
     if (look(record)) return true;
     // Nothing will change any more.
     if (next == no_step) return false;
+    // Nor until `next`; and the backlog of later looks is not asked for.
+    if (look_ > to_) look_ += (next - look_) / period_ * period_;
   }
   return false;
 }

@@ -154,7 +154,7 @@ SimulationResult simulate(const SimulationSetup& setup) {
 
   Engine& engine = network->fabric.engine();
   if (engine.stopped()) monitor.hear(engine);  // it may have rejected the step before
-  engine.finish();
+  engine.finish(engine.stopped() ? 0 : watchdog.end());
   SimulationResult result;
   // Transactions end a run without asking; those that are left are due after its last step.
   if (platform && !engine.stopped() && !monitor.outcome)
@@ -184,8 +184,7 @@ SimulationResult simulate(const SimulationSetup& setup) {
   result.sums = std::move(monitor.sums);
   add_packets(result.sums, engine.record(), setup.network->graph, engine.record().packets.size());
   if (monitor.measurement)
-    result.measured = monitor.measurement->finish(watchdog.end(result.outcome, engine.record().steps_run),
-                                                  engine.record(), result.sums.flits);
+    result.measured = monitor.measurement->finish(engine.record().steps_run, engine.record(), result.sums.flits);
   result.record = std::move(engine.record());
   result.record.figures = network->controllers().figures();
   result.record.schedule = network->controllers().schedule();

@@ -43,6 +43,7 @@ void Watchdog::before_forgetting(PacketId first, const RunRecord& record) {
 std::optional<Outcome> Watchdog::judge(Step next, Engine& engine) {
   const RunRecord& record = engine.record();
   const Step done = record.steps_run - 1;  // the last step run, -1 before the first
+  end_ = record.steps_run;
   if (engine.stopped()) return Outcome::violation;
   if (interrupt_ != nullptr && interrupt_->asked()) return Outcome::interrupted;
 
@@ -51,7 +52,10 @@ std::optional<Outcome> Watchdog::judge(Step next, Engine& engine) {
     // Measured packets are all created once the measurement phase is over.
     const Step over = phases_->warmup + phases_->measure;
     const bool all_created = record.steps_run >= over || next == no_step || next >= over;
-    if (all_created && measured_all_delivered(record)) return Outcome::completed;
+    if (all_created && measured_all_delivered(record)) {
+      end_ = std::max(end_, over);
+      return Outcome::completed;
+    }
   } else if (!left && engine.source_exhausted() && !more()) {
     return Outcome::completed;
   }
@@ -73,20 +77,24 @@ std::optional<Outcome> Watchdog::judge(Step next, Engine& engine) {
 
   const Step until = next == no_step ? horizon_ : next;
   if (left && until != no_step && done >= 0 && until - circle_checked_ > limits_.quiet) {
+    const Step looked = circle_checked_ + limits_.quiet + 1;
     circle_checked_ = until - 1;
-    if (!circle_of_waiting(engine.waiting(algorithm_)).empty()) return Outcome::deadlock;
+    if (!circle_of_waiting(engine.waiting(algorithm_)).empty()) {
+      if (next != no_step) end_ = std::max(end_, looked);
+      return Outcome::deadlock;
+    }
   }
-  if (saturation_ && saturation_->found(next, record)) return Outcome::saturated;
+  if (saturation_ && saturation_->found(next, record)) {
+    end_ = saturation_->step();
+    return Outcome::saturated;
+  }
   if (next == no_step && more()) return std::nullopt;
-  if (horizon_ != no_step && (next == no_step || next >= horizon_)) return horizon_outcome_;
+  if (horizon_ != no_step && (next == no_step || next >= horizon_)) {
+    end_ = horizon_;
+    return horizon_outcome_;
+  }
   if (next == no_step) return Outcome::deadlock;
   return std::nullopt;
-}
-
-Step Watchdog::end(Outcome outcome, Step steps_run) const {
-  if (!stopped_early().empty()) return saturation_->step();
-  const bool over = outcome == Outcome::completed || outcome == horizon_outcome_;
-  return over && horizon_ != no_step ? horizon_ : steps_run;
 }
 
 std::vector<Engine::Waiting> circle_of_waiting(const std::vector<Engine::Waiting>& waiting) {

@@ -34,8 +34,8 @@ class Watchdog {
   std::optional<Outcome> judge(Step next, Engine& engine);
   /// `record` will list the packets below `first` no more: what is still to be known of them is noted.
   void before_forgetting(PacketId first, const RunRecord& record);
-  /// The first step that does not belong to a run with this outcome, which has run these steps.
-  Step end(Outcome outcome, Step steps_run) const;
+  /// The first step that does not belong to a run whose outcome was told. The last ones may have been skipped.
+  Step end() const { return end_; }
   /// Why `saturated` was told before the drain was over; else empty.
   std::string stopped_early() const { return saturation_ ? saturation_->reason() : ""; }
 
@@ -56,6 +56,7 @@ class Watchdog {
   Step horizon_ = no_step;
   Outcome horizon_outcome_ = Outcome::step_limit;
 
+  Step end_ = 0;
   Step last_judged_ = no_step;  ///< the step after which judge was last called
   Step last_moved_ = no_step;
   Step circle_checked_ = no_step;
