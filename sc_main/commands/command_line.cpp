@@ -460,7 +460,7 @@ class CommandLine {
     command.add_option("--figure", saturate_.figure, "the key of the experiment that is the load, from 0 to 1")
         ->type_name("KEY")
         ->capture_default_str();
-    command.add_option("--within", saturate_.within, "how far the answer may be from the true load")
+    command.add_option("--within", saturate_.within, "how far the answer may be from the true load, 0.000001 to 0.25")
         ->check(load_distance)
         ->type_name("X")
         ->capture_default_str();
