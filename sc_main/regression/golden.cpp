@@ -53,6 +53,7 @@ Json blocks_json(const std::filesystem::path& file) {
     if (++rows % rows_in_block == 0) end_block();
   }
   end_block();
+  if (!stream.is_open() || stream.bad()) throw InputError(fmt::format("{}: cannot be read", file.string()));
   return {{"rows", rows}, {"digests", digests}};
 }
 
