@@ -17,11 +17,12 @@ namespace fs = std::filesystem;
   throw OutputError(file.string() + ": " + what);
 }
 
-/// Devices and pipes cannot be written aside, nor can what is open already: `/dev/stdout`, `/proc/self/fd/3`.
+/// Devices and pipes cannot be written aside, nor can what is open already: `/dev/stdout`, `/proc/self/fd/3`. Such names
+/// are links, but files of `/dev/shm` are files like others.
 bool is_device(const fs::path& file) {
   const std::string name = file.string();
-  if (name.rfind("/dev/", 0) == 0 || name.rfind("/proc/", 0) == 0) return true;
   std::error_code ignored;
+  if ((name.rfind("/dev/", 0) == 0 || name.rfind("/proc/", 0) == 0) && fs::is_symlink(file, ignored)) return true;
   const fs::file_status status = fs::status(file, ignored);
   return fs::exists(status) && !fs::is_regular_file(status) && !fs::is_directory(status);
 }

@@ -189,6 +189,9 @@ TEST_F(PlanTest, OptimalPlansAreFoundAndFollowed) {
   EXPECT_THAT(scratch_.read("swaps.drat"), HasSubstr("0\n"));
   refuses("plan e.yaml --optimal --proof none/swaps.drat", 5,
           "none/swaps.drat: cannot be created (No such file or directory)");
+  std::filesystem::create_symlink("/dev/full", scratch_.file("full"));
+  refuses("plan e.yaml --optimal --proof full", 5, "full: cannot be written (No space left on device)");
+  EXPECT_FALSE(exists("full.cnf"));
   refuses("plan e.yaml --proof swaps.drat", 2,
           "starloom plan: --proof goes with --optimal or --length: something has to be proved");
 }

@@ -221,6 +221,22 @@ TEST(ScheduleSearch, ProvesThatFiveSwapsTakeFour) {
   EXPECT_THROW(find_schedule(square_mesh(4), permutation_packets(five_swaps()), any_paths(), 3, limits), OutputError);
 }
 
+// The formula fits, the proof does not.
+TEST(ScheduleSearch, AProofThatCannotBeWrittenIsAFault) {
+  const ScratchFolder scratch;
+  std::filesystem::create_symlink("/dev/full", scratch.file("full"));
+  SearchLimits limits;
+  limits.proof = scratch.file("full");
+  try {
+    find_schedule(square_mesh(4), permutation_packets(five_swaps()), any_paths(), 3, limits);
+    FAIL() << "the proof is lost";
+  } catch (const OutputError& fault) {
+    EXPECT_EQ(fault.what(), limits.proof->string() + ": cannot be written (No space left on device)");
+  }
+  // Neither the formula nor anything aside.
+  EXPECT_EQ(std::distance(std::filesystem::directory_iterator(scratch.path()), {}), 1);
+}
+
 TEST(ScheduleSearch, GivesUpWhereItIsToldTo) {
   const std::vector<Packet> packets = permutation_packets(quarter_turn(10));
   SearchLimits limits;

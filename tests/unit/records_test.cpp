@@ -7,6 +7,7 @@
 #include <limits>
 #include <stdexcept>
 
+#include <starloom/core/aside.hpp>
 #include <starloom/core/error.hpp>
 #include <starloom/records/links/network_json.hpp>
 #include <starloom/records/links/trace_reader.hpp>
@@ -60,6 +61,12 @@ std::string fault(const ScratchFolder& folder, const std::function<void()>& read
 }
 
 constexpr const char* header = "step,event,packet,flit,node,port,to\n";
+
+TEST(FileAside, WritesInPlaceWhereNothingCanBeAside) {
+  for (const char* file : {"/dev/null", "/dev/stdout", "/proc/self/fd/1"}) EXPECT_EQ(FileAside(file).path(), file);
+  // Files in the memory of the machine are files.
+  EXPECT_NE(FileAside("/dev/shm/starloom_plan.json").path(), "/dev/shm/starloom_plan.json");
+}
 
 TEST(TraceWriter, WritesTheExampleOfTheInterface) {
   const ScratchFolder folder;
