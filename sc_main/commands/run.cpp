@@ -160,7 +160,7 @@ Ending run_experiment(const Catalogue& catalogue, const RunOptions& options) {
     try {
       write_result(folder, options.packets, facts, run, result, watch);
     } catch (const OutputError& fault) {
-      if (!waves || without_waves) throw;
+      if (!waves) throw;  // else there is room to be had, even if their own fault left some of them
       without_waves = waves->give_up(fault);
       write_result(folder, options.packets, facts, run, result, watch);
     }

@@ -66,16 +66,23 @@ std::optional<WavesFault> RunWaves::finish(Step steps, bool interrupted) {
     write_view("waves.fst");
     std::filesystem::remove(folder_ / "waves.vcd");
   } catch (const OutputError& fault) {
-    return WavesFault{ExitStatus::output, fmt::format("{}; waves.vcd is kept", fault.what())};
+    std::error_code ignored;
+    std::filesystem::remove(folder_ / "waves.fst", ignored);
+    return WavesFault{ExitStatus::output, text_of(fault) + "; waves.vcd is kept"};
   }
   return std::nullopt;
 }
 
 WavesFault RunWaves::give_up(const OutputError& fault) const {
+  return remove({ExitStatus::output, text_of(fault) + "; the result is kept, without waves"});
+}
+
+// The folder aside has another name before anyone could look there.
+std::string RunWaves::text_of(const OutputError& fault) const {
   std::string text = fault.what();
   const std::string aside = folder_.string() + '/';
   if (text.compare(0, aside.size(), aside) == 0) text.erase(0, aside.size());
-  return remove({ExitStatus::output, text + "; the result is kept, without waves"});
+  return text;
 }
 
 WavesFault RunWaves::remove(WavesFault fault) const {

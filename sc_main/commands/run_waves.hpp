@@ -31,6 +31,7 @@ class RunWaves {
 
  private:
   void write_view(const std::string& dump);
+  std::string text_of(const OutputError& fault) const;
   WavesFault remove(WavesFault fault) const;
 
   const Experiment& experiment_;

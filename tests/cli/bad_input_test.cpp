@@ -230,8 +230,18 @@ TEST_F(BadInput, WavesWithoutTheProgramForFst) {
   std::filesystem::permissions(scratch_.file("vcd2fst"), std::filesystem::perms::owner_all);
   const ProgramRun fails = starloom("run e.yaml --quiet --force --set waves.format=fst", "PATH=\"$PWD:$PATH\";");
   EXPECT_EQ(fails.status, 5);
-  EXPECT_EQ(fails.err, "waves.fst: vcd2fst failed; waves.vcd is kept\n");
+  EXPECT_EQ(fails.err, "waves.fst: vcd2fst failed (is the disk full?); waves.vcd is kept\n");
   EXPECT_TRUE(exists("out/e/waves.vcd"));
+  // A full disk does not change its exit status. A header, and half of what follows.
+  for (const char* half : {"", "half a file", "\\000\\000\\000\\000\\000\\000\\000\\000\\010\\010\\000"}) {
+    scratch_.write("vcd2fst", std::string("#!/bin/sh\nprintf '") + half + "' >\"$2\"\n: >\"$2.hier\"\n");
+    const ProgramRun halves = starloom("run e.yaml --quiet --force --set waves.format=fst", "PATH=\"$PWD:$PATH\";");
+    EXPECT_EQ(halves.status, 5);
+    EXPECT_EQ(halves.err, "waves.fst: vcd2fst failed (is the disk full?); waves.vcd is kept\n");
+    for (const char* name : {"result.json", "waves.vcd", "waves.gtkw"})
+      EXPECT_TRUE(exists(std::string("out/e/") + name)) << name;
+    for (const char* name : {"waves.fst", "waves.fst.hier"}) EXPECT_FALSE(exists(std::string("out/e/") + name)) << name;
+  }
 }
 
 // Waves that find no room are no reason to lose the result: neither for their declarations nor later.
@@ -274,18 +284,21 @@ TEST_F(BadInput, WavesLeaveTheirRoomToTheResult) {
 TEST_F(BadInput, WavesThatJustFitMakeRoomForTheResult) {
   const std::string words = "run e.yaml --quiet --waves --set network.shape=[16,16] ";
   ASSERT_EQ(starloom(words + "--out whole").status, 0);
+  const std::string without_fst = "PATH=/nowhere;";  // leaves waves.vcd, which are in the way, too
   std::uintmax_t bytes = 8192;
   for (const auto& file : std::filesystem::directory_iterator(scratch_.file("whole")))
     if (file.path().stem().string().rfind("waves", 0) == 0) bytes += (file.file_size() / 4096 + 1) * 4096;
-  const SmallDisk disk(scratch_.file("disk"), ("size=" + std::to_string(bytes)).c_str());
-  if (!disk.mounted()) GTEST_SKIP() << "a tmpfs can be mounted by root only";
-  const ProgramRun run = starloom(words + "--out disk/full");
-  EXPECT_EQ(run.status, 5);
-  EXPECT_THAT(run.err,
-              testing::EndsWith(": cannot be written (No space left on device); the result is kept, without waves\n"));
-  EXPECT_FALSE(exists("disk/full/waves.vcd"));
-  for (const char* name : {"/result.json", "/packets.csv", "/links.svg"})
-    EXPECT_EQ(scratch_.read(std::string("disk/full") + name), scratch_.read(std::string("whole") + name)) << name;
+  for (const char* format : {"vcd", "fst"}) {
+    const SmallDisk disk(scratch_.file("disk"), ("size=" + std::to_string(bytes)).c_str());
+    if (!disk.mounted()) GTEST_SKIP() << "a tmpfs can be mounted by root only";
+    const ProgramRun run = starloom(words + "--out disk/full --set waves.format=" + format, without_fst);
+    EXPECT_EQ(run.status, 5);
+    EXPECT_THAT(run.err, testing::EndsWith(
+                             ": cannot be written (No space left on device); the result is kept, without waves\n"));
+    EXPECT_FALSE(exists("disk/full/waves.vcd"));
+    for (const char* name : {"/result.json", "/packets.csv", "/links.svg"})
+      EXPECT_EQ(scratch_.read(std::string("disk/full") + name), scratch_.read(std::string("whole") + name)) << name;
+  }
 }
 
 TEST_F(BadInput, WavesDoNotHideABadEnd) {

@@ -5,13 +5,42 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cerrno>
+#include <cstdint>
+#include <fstream>
+#include <iterator>
 #include <string>
 #include <system_error>
 
 #include <starloom/core/error.hpp>
 
 namespace starloom {
+namespace {
+
+/// vcd2fst does not look at its writes, so its exit status is 0 on a full disk, too. The file is a row of sections, each a
+/// byte that says what it is and eight that say how long it is without that byte, the most significant first. The names of
+/// all variables come last.
+bool is_whole(const std::filesystem::path& fst) {
+  std::error_code none;
+  const std::uintmax_t size = std::filesystem::file_size(fst, none);
+  if (none) return false;
+  std::ifstream file(fst, std::ios::binary);
+  std::uintmax_t at = 0;
+  unsigned char section[9] = {};
+  while (at < size) {
+    file.seekg(static_cast<std::streamoff>(at));
+    if (!file.read(reinterpret_cast<char*>(section), sizeof section)) return false;
+    std::uintmax_t length = 0;
+    for (int byte = 1; byte < 9; ++byte) length = length << 8 | section[byte];
+    if (length < 8 || length > size - at - 1) return false;
+    at += length + 1;
+  }
+  constexpr unsigned char names[] = {4, 6, 7};  // by the way they are packed
+  return std::find(std::begin(names), std::end(names), section[0]) != std::end(names);
+}
+
+}  // namespace
 
 void convert_to_fst(const std::filesystem::path& vcd, const std::filesystem::path& fst) {
   std::string program = "vcd2fst", from = std::filesystem::absolute(vcd).string(),
@@ -31,12 +60,10 @@ void convert_to_fst(const std::filesystem::path& vcd, const std::filesystem::pat
   int state = 0;
   while (waitpid(child, &state, 0) < 0 && errno == EINTR) {
   }
-  // Its exit status alone says little: it is 0 for files that it cannot read, too.
-  std::error_code none;
-  if (!WIFEXITED(state) || WEXITSTATUS(state) != 0 || std::filesystem::file_size(fst, none) == 0 || none) {
-    std::filesystem::remove(fst, none);
-    throw OutputError("waves.fst: vcd2fst failed");
-  }
+  if (WIFEXITED(state) && WEXITSTATUS(state) == 0 && is_whole(fst)) return;
+  std::error_code ignored;
+  for (const char* left : {"", ".hier"}) std::filesystem::remove(fst.string() + left, ignored);
+  throw OutputError("waves.fst: vcd2fst failed (is the disk full?)");
 }
 
 }  // namespace starloom

@@ -5,7 +5,7 @@
 namespace starloom {
 
 /// Converts a VCD file with the program `vcd2fst`. The VCD file stays.
-/// \throws OutputError if the program is missing (names its package) or does not make a file.
+/// \throws OutputError if the program is missing (names its package) or does not make a whole file; then none is left.
 void convert_to_fst(const std::filesystem::path& vcd, const std::filesystem::path& fst);
 
 }  // namespace starloom
