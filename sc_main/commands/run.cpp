@@ -23,6 +23,7 @@
 #include <starloom/results/result.hpp>
 #include <starloom/results/timing.hpp>
 #include <starloom/sockets/transaction_view.hpp>
+#include <starloom/verify/trace_window_file.hpp>
 
 namespace starloom {
 namespace {
@@ -68,10 +69,17 @@ void tell_unknown_packets(const RunOptions& options, const RunReport& run) {
       tell(fmt::format("starloom: --watch packet={}: there is no such packet; {} were created", packet, run.created));
 }
 
+/// Whether a window holds all steps of a run.
+bool is_whole(const TraceWindow& window, Step steps_run) {
+  return window.from == 0 && (window.to == no_step || window.to >= steps_run);
+}
+
 /// Writes all files but trace and waves.
-void write_result(const OutputFolder& folder, bool packets, const RunFacts& facts, const RunReport& run,
+void write_result(const OutputFolder& folder, const RunOptions& options, const RunFacts& facts, const RunReport& run,
                   const nlohmann::ordered_json& result, const Stopwatch& watch) {
-  if (packets) write_packets(folder.aside() / "packets.csv", run.packets, run.delivered);
+  if (options.packets) write_packets(folder.aside() / "packets.csv", run.packets, run.delivered);
+  if (options.trace && !is_whole(*options.trace, run.steps_run))
+    folder.write(trace_window_file, trace_window_json(*options.trace));
   folder.write("timing.json", json_text(timing_json(watch, run, facts.nodes)));
   folder.write("result.json", json_text(result));
   for (const OutputFile& file : run.files) file.write(folder.aside() / file.name);
@@ -158,11 +166,11 @@ Ending run_experiment(const Catalogue& catalogue, const RunOptions& options) {
     if (waves) without_waves = waves->finish(run.steps_run, run.outcome == Outcome::interrupted);
     result = result_json(*experiment.algorithm, described, facts.phases, run);
     try {
-      write_result(folder, options.packets, facts, run, result, watch);
+      write_result(folder, options, facts, run, result, watch);
     } catch (const OutputError& fault) {
       if (!waves) throw;  // else there is room to be had, even if their own fault left some of them
       without_waves = waves->give_up(fault);
-      write_result(folder, options.packets, facts, run, result, watch);
+      write_result(folder, options, facts, run, result, watch);
     }
     folder.publish();
   } catch (...) {

@@ -1,5 +1,7 @@
 #include <starloom/commands/verify.hpp>
+#include <starloom/core/error.hpp>
 #include <starloom/core/tell.hpp>
+#include <starloom/verify/trace_window_file.hpp>
 
 #include <fmt/format.h>
 
@@ -8,6 +10,9 @@
 namespace starloom {
 
 Ending verify_output(const RunFolder& run, const std::filesystem::path& folder) {
+  if (const auto window = read_trace_window(folder))
+    throw InputError(fmt::format("{}: {}; verify needs the whole run; run with --trace alone", folder.string(),
+                                 window_text(*window, run.clock())));
   const VerifyReport report = run.verify();
   if (report.ok()) {
     fmt::print("{}: no rule is broken ({} packets, {} rows)\n", folder.string(), report.packets, report.rows);
@@ -15,9 +20,6 @@ Ending verify_output(const RunFolder& run, const std::filesystem::path& folder) 
     return {};
   }
   tell(fmt::format("{}: {}", folder.string(), report.violation));
-  if (report.begin > 0)
-    tell(fmt::format("  the trace begins at {}; if it is a window, run with --trace alone: verify needs the whole run",
-                     report.begin));
   return {ExitStatus::contract, false};
 }
 

@@ -28,10 +28,11 @@ namespace fs = std::filesystem;
 constexpr const char* seal = "result.json";
 
 /// The files that this program writes; everything else in a replaced folder belongs to the user.
-constexpr const char* own_files[] = {seal,        "packets.csv", "trace.csv",   "trace.csv.gz", "timing.json",
-                                     "slots.csv", "links.svg",   "latency.svg", "netlist.json", "transactions.csv",
-                                     "waves.vcd", "waves.fst",   "waves.gtkw",  "couplers.svg", "latency.csv",
-                                     "links.csv", "buffers.csv", "credits.csv", "network.json", "replay.html"};
+constexpr const char* own_files[] = {
+    seal,           "packets.csv",  "trace.csv",        "trace.csv.gz",     "timing.json", "slots.csv",
+    "links.svg",    "latency.svg",  "netlist.json",     "transactions.csv", "waves.vcd",   "waves.fst",
+    "waves.gtkw",   "couplers.svg", "latency.csv",      "links.csv",        "buffers.csv", "credits.csv",
+    "network.json", "replay.html",  "trace_window.json"};
 
 bool is_own(const std::string& name) {
   if (std::find(std::begin(own_files), std::end(own_files), name) != std::end(own_files)) return true;

@@ -3,13 +3,10 @@
 #include <cstdint>
 #include <string>
 
-#include <starloom/core/ids.hpp>
-
 namespace starloom {
 
 struct VerifyReport {
   std::int64_t rows = 0;     ///< of the trace, up to the first broken rule
-  Step begin = no_step;      ///< step or slot of the first row
   std::int64_t packets = 0;  ///< of `packets.csv`
   std::string unchecked;     ///< what the folder does not allow to check, one sentence; empty: everything was
   std::string violation;     ///< the first broken rule, one sentence; empty if there is none

@@ -536,6 +536,31 @@ TEST_F(Commands, ShowDrawsLateStepsOfLongTraces) {
 }
 
 // A closed circle is drawn from the step on in which it stands, and the message knows whether there is a trace.
+// What was before a window nobody knows, nor what came after it.
+TEST_F(Commands, WindowsOfTracesAreToldAsSuch) {
+  const std::string run = "run e.yaml --quiet --force --trace ", alone = "; run with --trace alone";
+  ASSERT_EQ(starloom(run + "--out whole").status, 0);
+  ASSERT_EQ(starloom(run + "0:3 --out part").status, 0);
+  EXPECT_EQ(starloom("show part --step 2").out, starloom("show whole --step 2").out);
+  refuses("show part --step 3", 2, "--step 3: the trace is a window of the run, steps 0 to 2" + alone);
+  refuses("verify part", 2, "part: the trace is a window of the run, steps 0 to 2; verify needs the whole run" + alone);
+  ASSERT_EQ(starloom(run + "3:5 --out part").status, 0);
+  for (const char* step : {"1", "4"})
+    refuses(std::string("show part --step ") + step, 2,
+            std::string("--step ") + step + ": the trace is a window of the run, steps 3 to 4" + alone);
+  ASSERT_EQ(starloom(run + "3: --out part").status, 0);
+  refuses("verify part", 2,
+          "part: the trace is a window of the run, steps 3 to the end; verify needs the whole run" + alone);
+  // A window that is as long as the run, and an earlier one that is replaced.
+  ASSERT_EQ(starloom(run + "0:7 --out part").status, 0);
+  EXPECT_EQ(scratch_.read("part/trace.csv"), scratch_.read("whole/trace.csv"));
+  EXPECT_EQ(starloom("verify part").status, 0);
+  // What is missing in a trace of the whole run is a broken rule.
+  std::string trace = scratch_.read("part/trace.csv");
+  scratch_.write("part/trace.csv", trace.substr(0, trace.find("\n3,") + 1));
+  EXPECT_EQ(starloom("verify part").status, 3);
+}
+
 TEST_F(Commands, ShowDrawsTheCircleOfADeadlock) {
   const std::string ring =
       "run e.yaml --force --quiet --set network='{topology: torus, shape: [4]}' --set 'routing={algorithm: "

@@ -14,6 +14,7 @@
 #include <starloom/records/links/trace_reader.hpp>
 #include <starloom/records/packets_csv.hpp>
 #include <starloom/verify/links/run_network.hpp>
+#include <starloom/verify/trace_window_file.hpp>
 
 namespace starloom::links {
 namespace {
@@ -25,6 +26,13 @@ ResultDocument result_of(const fs::path& folder) {
   if (!why_unreadable(file).empty() || !std::ifstream(file))
     throw InputError(fmt::format("{}: cannot be read; a folder written by `starloom run` is expected", file.string()));
   return ResultDocument(file);
+}
+
+/// What was before a window is not known, nor what comes behind it.
+void require_steps(const fs::path& folder, Step step) {
+  const auto window = read_trace_window(folder);
+  if (window && (window->from > 0 || (window->to != no_step && step >= window->to)))
+    throw InputError(fmt::format("--step {}: {}; run with --trace alone", step, window_text(*window, "step")));
 }
 
 /// Nodes store nothing: a flit stays in the register of its link until it moves on.
@@ -136,6 +144,7 @@ class Replay {
 Snapshot take_snapshot(const fs::path& folder, const std::vector<TopologyEntry>& topologies, Step step) {
   const ResultDocument result = result_of(folder);
   const LinkNetwork network = read_network(folder, result, topologies);
+  require_steps(folder, step);
   Replay replay(network, step, stands_on_links(result));
   TraceReader trace(find_trace(folder));
   std::optional<PacketTable> packets;

@@ -158,7 +158,6 @@ VerifyReport verify_folder(const fs::path& folder, const ResultDocument& documen
   if (facts.rules.router && !credits)
     report.unchecked = "credits were not checked: there is no credits.csv beside the trace";
   for (std::vector<TraceRow> rows; referee.ok() && trace.next(rows);) {
-    if (report.begin == no_step) report.begin = rows.front().step;
     if (credits) tell_credits(*credits, referee, rows.front().step);
     referee.rows(rows);
     if (!referee.ok()) break;

@@ -89,7 +89,6 @@ VerifyReport verify_folder(const std::filesystem::path& folder, const ResultDocu
   DriveTally tally(pops);
   VerifyReport report;
   for (std::vector<TraceRow> rows; referee.ok() && trace.next(rows);) {
-    if (report.begin == no_step) report.begin = rows.front().slot;
     referee.rows(rows);
     if (referee.ok()) tally.rows(rows);
   }
