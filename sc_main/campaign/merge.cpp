@@ -3,7 +3,9 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include <optional>
 #include <set>
+#include <system_error>
 
 #include <starloom/campaign/store.hpp>
 #include <starloom/campaign/store_lock.hpp>
@@ -77,6 +79,25 @@ class Copier {
   MergeReport report_;
 };
 
+/// Removes a store that was made for nothing.
+class EmptyStore {
+ public:
+  ~EmptyStore() {
+    std::error_code ignored;
+    for (const char* part : {"", "-wal", "-shm", "-journal"})
+      if (!file_.empty()) fs::remove(file_.string() + part, ignored);
+  }
+  EmptyStore() = default;
+  EmptyStore(const EmptyStore&) = delete;
+  EmptyStore& operator=(const EmptyStore&) = delete;
+
+  void is(const fs::path& file) { file_ = file; }
+  void is_filled() { file_.clear(); }
+
+ private:
+  fs::path file_;
+};
+
 }  // namespace
 
 MergeReport merge_stores(const std::vector<fs::path>& sources, const fs::path& target_file) {
@@ -92,9 +113,13 @@ MergeReport merge_stores(const std::vector<fs::path>& sources, const fs::path& t
     check_versions(first, versions, source);
     if (versions.empty()) first = file, versions = versions_of(source);
   }
-  if (fs::exists(target_file)) Store(target_file, Database::Mode::read).check();
+  const bool fresh = !fs::exists(target_file);
+  if (!fresh) Store(target_file, Database::Mode::read).check();
+  std::optional<StoreLock> lock;  // goes after the store
+  EmptyStore nothing;
   Store target(target_file, Database::Mode::create);
-  const StoreLock lock(target_file);
+  lock.emplace(target_file);
+  if (fresh && target.points().empty()) nothing.is(target_file);
   check_versions(first, versions, target);
   StoreTransaction transaction(target.database());
   Copier copier(target);
@@ -108,6 +133,7 @@ MergeReport merge_stores(const std::vector<fs::path>& sources, const fs::path& t
   MergeReport report = copier.report();
   report.points = target.database().number("SELECT count(*) FROM points");
   transaction.commit();
+  nothing.is_filled();
   return report;
 }
 
