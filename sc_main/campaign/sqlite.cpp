@@ -77,7 +77,8 @@ std::string Statement::text(int column) const {
 
 void Database::Closer::operator()(sqlite3* handle) const { sqlite3_close_v2(handle); }
 
-Database::Database(const std::filesystem::path& file, Mode mode, std::filesystem::path name) : file_(std::move(name)) {
+Database::Database(const std::filesystem::path& file, Mode mode, std::filesystem::path name)
+    : file_(std::move(name)), is_aside_(file != file_) {
   sqlite3* handle = nullptr;
   // Readers open for writing, too, where they may: the last to close a store then clears its write-ahead log away.
   const int flags = SQLITE_OPEN_READWRITE | (mode == Mode::create ? SQLITE_OPEN_CREATE : 0);
@@ -127,7 +128,9 @@ void Database::fail(int code) const {
     case SQLITE_ERROR:
       throw InputError(text(fmt::format("the store is damaged ({}); move it away, or take a copy of it",
                                         printable(sqlite3_errmsg(handle_.get())))));
-    case SQLITE_FULL: throw OutputError(text("the disk is full; what is stored so far is kept"));
+    case SQLITE_FULL:
+      throw OutputError(
+          text(is_aside_ ? "the disk is full; no store is made" : "the disk is full; what is stored so far is kept"));
     case SQLITE_BUSY: throw OutputError(text("the store is in use by another program that does not let go of it"));
     case SQLITE_READONLY:
     case SQLITE_CANTOPEN:

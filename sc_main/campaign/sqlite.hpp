@@ -71,6 +71,7 @@ class Database {
   };
 
   std::filesystem::path file_;  ///< as faults call it
+  bool is_aside_ = false;       ///< the database has another name until it is whole
   std::unique_ptr<sqlite3, Closer> handle_;
 };
 

@@ -64,10 +64,20 @@ void write_layout(Database& database) {
       fmt::format("{} PRAGMA application_id = {}; PRAGMA user_version = {}", layout, application_id, store_schema));
 }
 
+/// A store aside, and what SQLite keeps beside it, goes in the end, whatever happens.
+struct Removal {
+  ~Removal() {
+    std::error_code ignored;
+    for (const char* part : {"", "-wal", "-shm", "-journal"}) std::filesystem::remove(aside.string() + part, ignored);
+  }
+  const std::filesystem::path& aside;
+};
+
 /// Makes an empty store aside and gives it its name if nobody was faster: a reader never sees half of one.
 void create_store(const std::filesystem::path& file) {
   const std::filesystem::path aside =
       unused_aside((file.parent_path() / ("." + file.filename().string() + ".")).string());
+  const Removal removal{aside};
   {
     Database database(aside, Database::Mode::create, file);
     StoreTransaction transaction(database);
@@ -79,7 +89,6 @@ void create_store(const std::filesystem::path& file) {
   std::filesystem::create_hard_link(aside, file, why);
   if (why && why != std::errc::file_exists && !std::filesystem::exists(file, ignored))
     std::filesystem::rename(aside, file, why);  // a disk without hard links
-  std::filesystem::remove(aside, ignored);
 }
 
 std::filesystem::path prepared(const std::filesystem::path& file, Database::Mode mode) {
@@ -92,6 +101,8 @@ std::filesystem::path prepared(const std::filesystem::path& file, Database::Mode
     throw InputError(fmt::format("{}: there is no such store", file.string()));
   if (std::filesystem::is_directory(file, why))
     throw InputError(fmt::format("{}: this is a folder, not a store", file.string()));
+  if (std::filesystem::exists(file, why) && !std::filesystem::is_regular_file(file, why))
+    throw InputError(fmt::format("{}: is no regular file, which a store has to be", file.string()));
   if (mode == Database::Mode::create && !std::filesystem::exists(file, why)) create_store(file);
   return file;
 }

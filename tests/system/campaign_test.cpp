@@ -232,6 +232,8 @@ TEST_F(CampaignStore, RefusesWhatIsNotItsOwn) {
   refuses("campaign c.yaml --store text", 2, "text: this is not the store of a campaign (not an SQLite file)");
   refuses("report c.yaml --store text", 2, "text: this is not the store of a campaign (not an SQLite file)");
   refuses("campaign c.yaml --store .", 2, ".: this is a folder, not a store");
+  for (const std::string device : {"/dev/null", "/dev/full"})
+    refuses("campaign c.yaml --store " + device, 2, device + ": is no regular file, which a store has to be");
   refuses("report c.yaml", 2, "out/c.sqlite: there is no such store");
   Database(scratch_.file("other"), Database::Mode::create).run("CREATE TABLE t (x)");
   refuses("campaign c.yaml --store other", 2,
@@ -264,6 +266,17 @@ TEST_F(CampaignStore, FullDisk) {
             true);
   EXPECT_EQ(starloom("campaign c.yaml --store disk/s").status, 0);
   EXPECT_EQ(rows("disk/s"), expected);
+}
+
+TEST_F(CampaignStore, AStoreThatFindsNoRoomLeavesNothing) {
+  write_campaign(3);
+  const std::string no_room = "ulimit -f 1;";  // a block of 512 bytes
+  EXPECT_EQ(starloom("campaign c.yaml --store stores/s", no_room).status, 5);
+  EXPECT_TRUE(std::filesystem::is_empty(scratch_.file("stores")));
+  const SmallDisk disk(scratch_.file("disk"), "size=4k");
+  if (!disk.mounted()) GTEST_SKIP() << "a tmpfs can be mounted by root only";
+  refuses("campaign c.yaml --store disk/s", 5, "disk/s: the disk is full; no store is made");
+  EXPECT_TRUE(std::filesystem::is_empty(scratch_.file("disk")));
 }
 
 TEST_F(CampaignStore, FolderThatCannotBeWritten) {
