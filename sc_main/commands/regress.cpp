@@ -163,7 +163,7 @@ std::string skipped_text(const std::vector<fs::path>& skipped) {
   std::vector<std::string> names;
   for (std::size_t i = 0; i < std::min(skipped.size(), most); ++i) names.push_back(printable(skipped[i].string()));
   const std::string more = skipped.size() > most ? fmt::format(" and {} more", skipped.size() - most) : "";
-  return fmt::format("no scenarios, for they lack the key schema or network: {}{}", fmt::join(names, ", "), more);
+  return fmt::format("no scenarios, but campaigns or data: {}{}", fmt::join(names, ", "), more);
 }
 
 void print_table(const std::vector<ScenarioReport>& reports) {

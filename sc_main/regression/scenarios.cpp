@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <fstream>
+#include <functional>
 #include <iterator>
 
 #include <starloom/config/document.hpp>
@@ -20,19 +21,28 @@ bool has_line(const std::string& text, const std::string& key) {
   return text.rfind(start, 0) == 0 || text.find("\n" + start) != std::string::npos;
 }
 
-}  // namespace
+enum class YamlKind { scenario, campaign, other };
 
-bool is_scenario(const fs::path& file) {
-  if (file.extension() != ".yaml" || !why_unreadable(file).empty()) return false;
+/// By the keys at the top. One of the two of a scenario is enough, for the other may be misspelt. In a file that is not
+/// YAML they are lines that begin so.
+YamlKind kind_of(const fs::path& file) {
+  if (!why_unreadable(file).empty()) return YamlKind::other;
   std::ifstream stream(file, std::ios::binary);
   const std::string text{std::istreambuf_iterator<char>(stream), {}};
+  std::function<bool(const std::string&)> has = [&text](const std::string& key) { return has_line(text, key); };
   try {
-    const DocumentValue document = parse_document(text, file.string());
-    return document.find("schema") != nullptr && document.find("network") != nullptr;
-  } catch (const InputError&) {
-    return has_line(text, "schema") && has_line(text, "network");
+    has = [document = parse_document(text, file.string())](const std::string& key) {
+      return document.find(key) != nullptr;
+    };
+  } catch (const InputError&) {  // its run tells what is wrong
   }
+  if (has("network")) return YamlKind::scenario;
+  for (const char* key : {"base", "experiment", "axes", "zip", "keep"})
+    if (has(key)) return YamlKind::campaign;
+  return has("schema") ? YamlKind::scenario : YamlKind::other;
 }
+
+}  // namespace
 
 bool has_links(const fs::path& scenario) {
   try {
@@ -48,16 +58,18 @@ bool has_links(const fs::path& scenario) {
 
 FoundScenarios find_scenarios(const std::vector<fs::path>& paths, const std::string& filter) {
   FoundScenarios found;
-  const auto consider = [&](const fs::path& file) {
+  const auto consider = [&](const fs::path& file, bool named) {
     if (file.string().find(filter) == std::string::npos || file.extension() != ".yaml") return;
-    (is_scenario(file) ? found.scenarios : found.skipped).push_back(file.lexically_normal());
+    const YamlKind kind = kind_of(file);
+    const bool counts = kind == YamlKind::scenario || (named && kind != YamlKind::campaign);
+    (counts ? found.scenarios : found.skipped).push_back(file.lexically_normal());
   };
   for (const fs::path& path : paths) {
     if (fs::is_directory(path)) {
       for (const auto& entry : fs::recursive_directory_iterator(path))
-        if (entry.is_regular_file()) consider(entry.path());
+        if (entry.is_regular_file()) consider(entry.path(), false);
     } else if (fs::exists(path)) {
-      consider(path);
+      consider(path, true);
     } else {
       throw InputError(fmt::format("{}: no such file or folder", path.string()));
     }

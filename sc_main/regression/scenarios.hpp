@@ -6,17 +6,15 @@
 
 namespace starloom {
 
-/// True for a YAML file with the top-level keys `schema` and `network`: an experiment, not a data file or a campaign.
-/// A file that is not YAML counts if it has lines that begin with both: it is an experiment with a fault.
-bool is_scenario(const std::filesystem::path& file);
-
 /// True unless the scenario leaves out the hardware (`model: message`), and with it the links to trace.
 bool has_links(const std::filesystem::path& scenario);
 
 /// What stands among and below some paths.
 struct FoundScenarios {
   std::vector<std::filesystem::path> scenarios;  ///< each once, sorted
-  /// YAML files that are none, sorted: data, a campaign, or a scenario whose `schema` or `network` is misspelt.
+  /// YAML files that are none, sorted: campaigns, and files below a folder that have neither of the top-level keys
+  /// `schema` and `network`. One of the two, or its own name among the paths, makes a file a scenario, for if it is a faulty
+  /// one it has to fail.
   std::vector<std::filesystem::path> skipped;
 };
 

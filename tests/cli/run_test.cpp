@@ -688,7 +688,7 @@ TEST_F(Regress, RunsEveryScenario) {
                                              "s/deep/limit.yaml  ok      +[0-9.]+\n"
                                              "s/good.yaml        ok      +[0-9.]+\n"
                                              "2 of 2 scenarios passed\n"));
-  EXPECT_EQ(run.err, "no scenarios, for they lack the key schema or network: s/campaign.yaml, s/graph.yaml\n");
+  EXPECT_EQ(run.err, "no scenarios, but campaigns or data: s/campaign.yaml, s/graph.yaml\n");
   EXPECT_FALSE(exists("out"));
   EXPECT_THAT(starloom("regress s/good.yaml s --filter deep").out, HasSubstr("1 of 1 scenarios passed\n"));
 }
@@ -704,6 +704,26 @@ TEST_F(Regress, NamesWhatFailed) {
   EXPECT_THAT(scratch_.read("report.xml"),
               HasSubstr("<testsuite name=\"starloom regress\" tests=\"4\" failures=\"2\">"));
   EXPECT_THAT(scratch_.read("report.xml"), HasSubstr("<testcase name=\"s/good.yaml\" time=\""));
+}
+
+// A scenario that cannot be read as one must not pass by.
+TEST_F(Regress, MisspeltScenariosFail) {
+  const std::string experiment = small_experiment;
+  scratch_.write("s/network.yaml", std::string(experiment).replace(experiment.find("network"), 7, "netwrok"));
+  scratch_.write("s/schema.yaml", std::string(experiment).replace(0, 6, "shcema"));
+  scratch_.write("s/damaged.yaml", "schema: 1\nnetwrok: {\n");
+  ProgramRun run = starloom("regress s");
+  EXPECT_EQ(run.status, 6);
+  EXPECT_THAT(run.out, HasSubstr("    s/network.yaml:2:1: unknown key netwrok (did you mean network?)\n"));
+  EXPECT_THAT(run.out, HasSubstr("    s/schema.yaml:1:1: unknown key shcema (did you mean schema?)\n"));
+  EXPECT_THAT(run.out, HasSubstr("    s/damaged.yaml:3:1: not YAML: "));
+  EXPECT_THAT(run.out, HasSubstr("2 of 5 scenarios passed\n"));
+  EXPECT_EQ(run.err, "no scenarios, but campaigns or data: s/campaign.yaml, s/graph.yaml\n");
+  // What is named is meant, except for campaigns.
+  run = starloom("regress s/good.yaml s/graph.yaml s/campaign.yaml");
+  EXPECT_EQ(run.status, 6);
+  EXPECT_THAT(run.out, HasSubstr("1 of 2 scenarios passed\n"));
+  EXPECT_EQ(run.err, "no scenarios, but campaigns or data: s/campaign.yaml\n");
 }
 
 TEST_F(Regress, GoldenDigests) {
