@@ -34,6 +34,12 @@ StoreLock::StoreLock(const std::filesystem::path& store)
     whole.l_type = F_WRLCK;
     whole.l_whence = SEEK_SET;
     if (::fcntl(descriptor_, F_SETLK, &whole) != 0) {
+      const int why = errno;
+      if (why != EACCES && why != EAGAIN) {  // the disk may know no locks
+        ::close(descriptor_);
+        throw OutputError(
+            fmt::format("{}: the store cannot be locked: {}", store.string(), std::generic_category().message(why)));
+      }
       struct flock holder = whole;
       const bool known = ::fcntl(descriptor_, F_GETLK, &holder) == 0 && holder.l_type != F_UNLCK;
       ::close(descriptor_);

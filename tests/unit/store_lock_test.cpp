@@ -4,8 +4,10 @@
 #include <gtest/gtest.h>
 #include <unistd.h>
 
+#include <cerrno>
 #include <cstdarg>
 #include <functional>
+#include <string>
 #include <utility>
 
 #include <starloom/campaign/store_lock.hpp>
@@ -16,6 +18,8 @@ namespace {
 
 /// Called once, before the next lock is asked for.
 std::function<void()> before_lock;
+/// What asking for a lock fails with; 0: it does not.
+int lock_fault = 0;
 
 }  // namespace
 
@@ -26,6 +30,10 @@ extern "C" int fcntl(int file, int command, ...) {
   void* const argument = va_arg(rest, void*);
   va_end(rest);
   if (command == F_SETLK && before_lock) std::exchange(before_lock, nullptr)();
+  if (command == F_SETLK && lock_fault != 0) {
+    errno = lock_fault;
+    return -1;
+  }
   static auto* const real = reinterpret_cast<int (*)(int, int, ...)>(::dlsym(RTLD_NEXT, "fcntl"));
   return real(file, command, argument);
 }
@@ -40,6 +48,25 @@ TEST(StoreLock, IsOfTheFileThatIsThere) {
   before_lock = [&file] { std::filesystem::remove(file); };
   const StoreLock lock(scratch.file("s"));
   EXPECT_TRUE(std::filesystem::exists(file));
+}
+
+// Not every lock that is refused is another's.
+TEST(StoreLock, SaysWhyThereIsNone) {
+  const ScratchFolder scratch;
+  const auto fault = [&scratch](int why) -> std::string {
+    lock_fault = why;
+    try {
+      const StoreLock lock(scratch.file("s"));
+    } catch (const OutputError& refused) {
+      lock_fault = 0;
+      return refused.what();
+    }
+    return "";
+  };
+  const std::string store = scratch.file("s").string();
+  EXPECT_EQ(fault(ENOLCK), store + ": the store cannot be locked: No locks available");
+  for (const int held : {EACCES, EAGAIN})
+    EXPECT_EQ(fault(held), store + ": another campaign is writing this store; wait for it, or choose another --store");
 }
 
 // Locks are of processes, so another one has to try.
