@@ -46,7 +46,7 @@ Figures read_figures(const DocumentValue& keep, Faults& faults) {
 void check_paths(const DocumentValue& keep, const KnownFigures& known, Faults& faults) {
   for (const DocumentValue& item : keep.items) {
     if (item.kind != DocumentValue::Kind::scalar) continue;
-    if (const auto fault = known.fault(item.scalar)) faults.add(item.place, "keep: " + *fault);
+    if (const auto fault = known.fault_of_number(item.scalar)) faults.add(item.place, "keep: " + *fault);
   }
 }
 

@@ -25,7 +25,7 @@ struct Figures {
 /// Reads `keep`.
 Figures read_figures(const DocumentValue& keep, Faults& faults);
 
-/// Notes a fault for every path of `keep` that no result has.
+/// Notes a fault for every path of `keep` that no result has, or that is no number there.
 void check_paths(const DocumentValue& keep, const KnownFigures& known, Faults& faults);
 
 /// All paths of numbers in a whole result, without those of the experiment.

@@ -106,6 +106,10 @@ std::vector<FigureSpec> make_common_figures() {
   return table;
 }
 
+bool is_number(FigureType type) {
+  return type == FigureType::integer || type == FigureType::number || type == FigureType::boolean;
+}
+
 bool is_number(const std::string& text) {
   return !text.empty() && text.find_first_not_of("0123456789") == std::string::npos;
 }
@@ -173,6 +177,27 @@ std::optional<std::string> KnownFigures::fault(const std::string& path) const {
     if (has_path(figure_table(other), path)) owners.push_back(other.name);
   if (!owners.empty()) return path + ": no algorithm here has this figure; those that have it: " + joined(owners);
   return path + ": result.json has no such figure" + did_you_mean(path, paths);
+}
+
+std::optional<std::string> KnownFigures::fault_of_number(const std::string& path) const {
+  if (auto unknown = fault(path)) return unknown;
+  std::vector<std::string> inside;
+  std::optional<FigureType> type;
+  for (const AlgorithmEntry* algorithm : algorithms_)
+    for (const FigureSpec& figure : figure_table(*algorithm)) {
+      if (figure.path == path) type = figure.type;
+      if (figure.path == path && is_number(figure.type)) return std::nullopt;
+      const bool fresh = std::find(inside.begin(), inside.end(), figure.path) == inside.end();
+      if (section_of(figure.path) == path && is_number(figure.type) && fresh) inside.push_back(figure.path);
+    }
+  if (!type) return std::nullopt;  // what is in a list or an object is only known when it is there
+  const std::string text = path + " is a ";
+  if (*type == FigureType::text) return text + "text, not a number; keep: all keeps it, too";
+  if (*type == FigureType::integer_list) return text + "list, not a number; its first is " + path + ".0";
+  if (*type == FigureType::object_list) return text + "list, not a number";
+  constexpr std::size_t most = 5;
+  if (inside.size() > most) inside.resize(most);
+  return text + "section, not a number" + (inside.empty() ? "" : "; numbers in it: " + joined(inside));
 }
 
 }  // namespace starloom

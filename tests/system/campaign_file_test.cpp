@@ -80,6 +80,11 @@ TEST_F(CampaignFile, FiguresOfItsAlgorithms) {
           "c.yaml:7:8: keep: queue.mxa: result.json has no such figure (did you mean queue.max?)");
   refused(keeping("steps, algorithm.sort_steps", ""),
           "c.yaml:7:15: keep: algorithm.sort_steps: no algorithm here has this figure; those that have it: kunde");
+  refused(keeping("outcome, queue, storage.places, schedule.unit, saturated", ""),
+          "c.yaml:7:8: keep: outcome is a text, not a number; keep: all keeps it, too\n"
+          "c.yaml:7:17: keep: queue is a section, not a number; numbers in it: queue.max, queue.node, queue.step\n"
+          "c.yaml:7:24: keep: storage.places is a list, not a number; its first is storage.places.0\n"
+          "c.yaml:7:40: keep: schedule.unit is a text, not a number; keep: all keeps it, too");
   refused(keeping("algorithm.s, algorithm.sum", "axes: {routing: [{algorithm: greedy}, {algorithm: kunde, s: 2}]}\n"),
           "c.yaml:7:21: keep: algorithm.sum: no algorithm here has this figure; those that have it: data-sum");
   refused("schema: 1\n" + std::string(campaign_base) + "keep: all\nreference: [{figure: stepz, value: 1}]\n",
