@@ -77,6 +77,8 @@ class CampaignReader {
     if (document_.find("base") == nullptr && document_.find("network") != nullptr)
       throw InputError(
           fmt::format("{0}: this is an experiment, not a campaign; starloom run {0} runs it", campaign_.file.string()));
+    groups_ = read_axes(document_, faults_);
+    const bool sound_axes = !faults_.any();
     auto known = names_of(plain_campaign_keys());
     for (const SectionSpec& section : campaign_sections()) known.push_back(section.name);
     check_key_names(document_, known, "", faults_);
@@ -88,13 +90,15 @@ class CampaignReader {
     const DocumentValue* keep = document_.find("keep");
     if (keep != nullptr) read_keep(*keep);
     else faults_.add(document_.place, "keep is missing (the figures to keep: paths of result.json, or all)");
-    groups_ = read_axes(document_, faults_);
     refuse_runs_twice();
     campaign_.axes = axis_keys(groups_);
     const auto base = read_base();
     // What follows from faulty axes would only repeat their faults.
-    faults_.raise();
-    make_points(*base);
+    if (!base || !sound_axes) faults_.raise();
+    PointFaults all;
+    all.collect([&] { faults_.raise(); });
+    all.collect([&] { make_points(*base); });
+    all.raise();
     const KnownFigures figures(algorithms_of_points(), catalogue_.algorithms);
     check_paths(*keep, figures, faults_);
     if (const DocumentValue* reference = document_.find("reference"))

@@ -109,6 +109,20 @@ TEST_F(CampaignFile, Experiments) {
   refused_lines("axes: {seed: [9223372036854775807]}\n", "c.yaml:9:15: seed: the last of 2 runs has no seed");
 }
 
+// Axes that cannot be read have no points, but all else is told at once.
+TEST_F(CampaignFile, AllFaultsInOnePass) {
+  const std::string start = "schema: 1\n" + std::string(campaign_base) + "run: 3\nkeep: [step]\n";
+  const std::string keys =
+      "c.yaml:7:1: unknown key run (did you mean runs?)\n"
+      "c.yaml:8:8: keep: step: result.json has no such figure (did you mean steps?)\n";
+  refused(start + "axes: {network.shap: [[4, 4]], routing.discipline: [fif]}\n",
+          keys +
+              "c.yaml:9:8: unknown key network.shap (did you mean shape?)\n"
+              "c.yaml:9:53: routing.discipline: unknown discipline fif; known: furthest-destination, furthest-origin, "
+              "fifo (did you mean fifo?)");
+  refused(start + "axes: {network.shap: [[4, 4]], seed: []}\n", keys + "c.yaml:9:32: seed: the axis is empty");
+}
+
 TEST_F(CampaignFile, Axes) {
   refused_lines("axes: {seed: []}\n", "c.yaml:9:8: seed: the axis is empty");
   refused_lines("axes: {seed: 3}\n",
