@@ -5,9 +5,11 @@
 #include <algorithm>
 #include <cmath>
 #include <fstream>
+#include <iterator>
 
 #include <starloom/core/data_file.hpp>
 #include <starloom/core/error.hpp>
+#include <starloom/core/json_fault.hpp>
 #include <starloom/core/printable.hpp>
 #include <starloom/results/digest.hpp>
 #include <starloom/results/result.hpp>
@@ -27,10 +29,13 @@ constexpr std::size_t most_details = 10;
 Json read_json(const std::filesystem::path& file) {
   if (!why_unreadable(file).empty()) throw InputError(fmt::format("{}: cannot be read", file.string()));
   std::ifstream stream(file);
+  const std::string text{std::istreambuf_iterator<char>(stream), {}};
   try {
-    return Json::parse(stream);
-  } catch (const Json::exception& fault) {
-    throw InputError(fmt::format("{}: not JSON: {}", file.string(), fault.what()));
+    return Json::parse(text);
+  } catch (const Json::parse_error& fault) {
+    throw InputError(json_fault(file.string(), text, fault.byte));
+  } catch (const Json::exception&) {
+    throw InputError(fmt::format("{}: a number in it is too great", file.string()));
   }
 }
 
@@ -201,7 +206,7 @@ GoldenDifferences golden_differences(const std::filesystem::path& golden, const 
   try {
     return differences_of(folder, was, golden_json(folder));
   } catch (const Json::exception& fault) {
-    throw InputError(fmt::format("{}: not a golden file: {}", golden.string(), fault.what()));
+    throw InputError(fmt::format("{}: not a golden file: {}", golden.string(), without_library(fault.what())));
   }
 }
 

@@ -9,6 +9,7 @@
 
 #include <starloom/core/data_file.hpp>
 #include <starloom/core/error.hpp>
+#include <starloom/core/json_fault.hpp>
 
 namespace starloom {
 
@@ -43,12 +44,7 @@ ResultDocument::ResultDocument(const std::filesystem::path& file) : name_(file.s
     text.assign(std::istreambuf_iterator<char>(in), {});
     root_ = json::parse(text);
   } catch (const json::parse_error& fault) {
-    const std::size_t at = std::min(fault.byte > 0 ? fault.byte - 1 : 0, text.size());
-    const auto begin = text.begin();
-    const auto lines = std::count(begin, begin + static_cast<std::ptrdiff_t>(at), '\n');
-    const std::size_t newline = at == 0 ? std::string::npos : text.rfind('\n', at - 1);
-    const std::size_t column = newline == std::string::npos ? at + 1 : at - newline;
-    throw InputError(name_ + ":" + std::to_string(lines + 1) + ":" + std::to_string(column) + ": this is no JSON");
+    throw InputError(json_fault(name_, text, fault.byte));
   } catch (const json::out_of_range&) {
     throw InputError(name_ + ": a number in it is too great");
   } catch (const std::ios_base::failure&) {

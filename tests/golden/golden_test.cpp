@@ -62,7 +62,7 @@ TEST_F(Golden, ChangedDigestsTurnTheRegressionRed) {
     turns_red("vopd_4x4", name + std::string(" differ from vopd_4x4.golden.json; "));
   }
   scratch_.write(file("vopd_4x4.golden.json"), "{");
-  turns_red("vopd_4x4", "scenarios/vopd_4x4.golden.json: not JSON: ");
+  turns_red("vopd_4x4", "scenarios/vopd_4x4.golden.json:1:2: this is no JSON, for the file ends here");
   ASSERT_EQ(starloom("regress scenarios --update --filter /vopd_4x4.yaml").status, 0);
   EXPECT_EQ(nlohmann::ordered_json::parse(scratch_.read(file("vopd_4x4.golden.json"))), golden);
 }

@@ -377,7 +377,18 @@ TEST(network_json, faults_have_their_places) {
   EXPECT_THAT(fault("\"interval\":2", "\"step\":2"), HasSubstr("links[2]: "));
   EXPECT_THAT(fault("\"nodes\"", "\"node\""), HasSubstr("nodes"));
   EXPECT_THAT(fault("\"ports\":1", "\"ports\":9"), HasSubstr("nodes[1]: "));
-  EXPECT_THAT(fault("{", "{{"), HasSubstr("network.json: "));
+  EXPECT_THAT(fault("{", "{{"), testing::EndsWith("network.json:1:2: this is no JSON"));
+  EXPECT_THAT(fault("\"latency\":7", "\"latency\":\"7\""), HasSubstr("links[0]: type must be number"));
+  EXPECT_THAT(fault("\"ports\":1", "\"ports\":9"), HasSubstr("nodes[1]: a number in it is too great"));
+  scratch.write("network.json", sound.substr(0, sound.size() - 3));
+  const auto lines = std::count(sound.begin(), sound.end() - 3, '\n') + 1;
+  try {
+    read_network_json(scratch.file("network.json"));
+    FAIL();
+  } catch (const InputError& error) {
+    EXPECT_THAT(error.what(), HasSubstr(fmt::format("network.json:{}:", lines)));
+    EXPECT_THAT(error.what(), testing::EndsWith(": this is no JSON, for the file ends here"));
+  }
   EXPECT_THROW(read_network_json(scratch.file("none.json")), InputError);
 }
 

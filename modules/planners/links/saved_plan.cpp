@@ -7,6 +7,7 @@
 #include <stdexcept>
 
 #include <starloom/core/error.hpp>
+#include <starloom/core/json_fault.hpp>
 #include <starloom/core/nearest.hpp>
 #include <starloom/core/printable.hpp>
 
@@ -48,12 +49,7 @@ class Reader {
     try {
       root_ = Json::parse(text);
     } catch (const Json::parse_error& fault) {
-      const std::size_t at = std::min(fault.byte > 0 ? fault.byte - 1 : 0, text.size());
-      const std::size_t newline = at == 0 ? std::string::npos : text.rfind('\n', at - 1);
-      const auto line = std::count(text.begin(), text.begin() + static_cast<std::ptrdiff_t>(at), '\n') + 1;
-      const std::size_t column = newline == std::string::npos ? at + 1 : at - newline;
-      throw InputError(name + ":" + std::to_string(line) + ":" + std::to_string(column) +
-                       ": this is no JSON; write the plan again with plan --save");
+      throw InputError(json_fault(name, text, fault.byte) + "; write the plan again with plan --save");
     } catch (const Json::out_of_range&) {
       throw InputError(name + ": a number in it is too large; write the plan again with plan --save");
     }

@@ -1,13 +1,16 @@
 #include <starloom/records/links/network_json.hpp>
 
 #include <fstream>
+#include <iterator>
 #include <map>
 #include <nlohmann/json.hpp>
+#include <stdexcept>
 #include <utility>
 #include <vector>
 
 #include <starloom/core/data_file.hpp>
 #include <starloom/core/error.hpp>
+#include <starloom/core/json_fault.hpp>
 #include <starloom/topology/network_graph_builder.hpp>
 
 namespace starloom::links {
@@ -43,7 +46,7 @@ class Reader {
   explicit Reader(std::string file) : file_(std::move(file)) {}
 
   LinkNetwork read(std::istream& stream) {
-    const Json root = at("", [&] { return Json::parse(stream); });
+    const Json root = parsed(stream);
     std::vector<PortNaming> ports;
     each(root, "ports", [&](const Json& entry) {
       ports.push_back(builder_.name_ports(entry.at("out").get<Names>(), entry.at("in").get<Names>()));
@@ -65,12 +68,24 @@ class Reader {
   }
 
  private:
+  Json parsed(std::istream& stream) const {
+    const std::string text{std::istreambuf_iterator<char>(stream), {}};
+    try {
+      return Json::parse(text);
+    } catch (const Json::parse_error& fault) {
+      throw InputError(json_fault(file_, text, fault.byte));
+    } catch (const Json::exception&) {
+      throw InputError(file_ + ": a number in it is too great");
+    }
+  }
   /// What `read` gives; its faults with file and place.
   template <class Read>
   auto at(const std::string& place, const Read& read) const -> decltype(read()) try {
     return read();
-  } catch (const std::exception& fault) {  // of the JSON, of the builder, of indices
-    throw InputError(file_ + ": " + place + fault.what());
+  } catch (const std::out_of_range&) {
+    throw InputError(file_ + ": " + place + "a number in it is too great");
+  } catch (const std::exception& fault) {  // of the JSON, of the builder
+    throw InputError(file_ + ": " + place + without_library(fault.what()));
   }
   template <class Read>
   void each(const Json& root, const std::string& list, const Read& read) const {
