@@ -4,6 +4,7 @@
 
 #include <atomic>
 #include <csignal>
+#include <ctime>
 
 #include <starloom/results/output_folder.hpp>
 
@@ -12,40 +13,56 @@ namespace {
 
 /// Seconds and microseconds after which work that does not look at the flag is ended.
 constexpr timeval patience = {1, 0};
+/// Seconds within which a second signal is the same: `timeout` sends one to the process, then one to its whole group.
+constexpr double one_moment = 0.2;
 
 // A signal handler can reach nothing but globals.
 StopFlag flag;
 std::atomic<bool> finishing{false};
-volatile std::sig_atomic_t first_signal = SIGTERM;
+volatile std::sig_atomic_t first_signal = 0;
+timespec first_came{};
+
+/// The signal does what it does to other programs.
+void end_by(int signal) {
+  OutputFolder::abandon();
+  std::signal(signal, SIG_DFL);
+  std::raise(signal);
+}
 
 void note_interrupt(int signal) {
+  timespec now{};
+  ::clock_gettime(CLOCK_MONOTONIC, &now);
+  if (first_signal != 0) {
+    const auto nanoseconds = static_cast<double>(now.tv_nsec - first_came.tv_nsec);
+    if (static_cast<double>(now.tv_sec - first_came.tv_sec) + 1e-9 * nanoseconds > one_moment) end_by(signal);
+    return;
+  }
   first_signal = signal;
+  first_came = now;
   flag.ask();
   const itimerval once = {{0, 0}, patience};
   ::setitimer(ITIMER_REAL, &once, nullptr);
 }
 
-/// Where nobody has looked, the signal does what it does to other programs.
-void end_by_signal(int) {
-  if (flag.seen() || finishing) return;
-  OutputFolder::abandon();
-  std::signal(first_signal, SIG_DFL);
-  std::raise(first_signal);
+void end_if_unseen(int) {
+  if (!flag.seen() && !finishing) end_by(first_signal);
 }
 
+/// One at a time.
 void handle(int signal, void (*handler)(int), int flags) {
   struct sigaction action {};
   action.sa_handler = handler;
   action.sa_flags = flags;
+  for (const int other : {SIGINT, SIGTERM}) sigaddset(&action.sa_mask, other);
   sigaction(signal, &action, nullptr);
 }
 
 }  // namespace
 
 void catch_interrupts() {
-  handle(SIGALRM, end_by_signal, SA_RESTART);
-  handle(SIGINT, note_interrupt, static_cast<int>(SA_RESETHAND));
-  handle(SIGTERM, note_interrupt, static_cast<int>(SA_RESETHAND));
+  handle(SIGALRM, end_if_unseen, SA_RESTART);
+  handle(SIGINT, note_interrupt, 0);
+  handle(SIGTERM, note_interrupt, 0);
 }
 
 const StopFlag& interrupt_flag() { return flag; }

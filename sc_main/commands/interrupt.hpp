@@ -4,8 +4,8 @@
 
 namespace starloom {
 
-/// From now on SIGINT and SIGTERM set `interrupt_flag`. A second one ends the process at once, and so does the first one
-/// after a second, unless the work has looked at the flag by then.
+/// From now on SIGINT and SIGTERM set `interrupt_flag`. A second one ends the process, unless it comes at the same
+/// moment, and so does the first one after a second, unless the work has looked at the flag by then.
 void catch_interrupts();
 const StopFlag& interrupt_flag();
 /// The work is over: a first signal waits until what it has found is written down.

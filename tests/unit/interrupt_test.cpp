@@ -49,12 +49,26 @@ TEST(InterruptDeathTest, LeavesTimeToWhatIsOver) {
       testing::ExitedWithCode(done), "");
 }
 
+// `timeout` sends one to the process, then one to its group.
+TEST(InterruptDeathTest, TwoAtTheSameMomentAreOne) {
+  EXPECT_EXIT(
+      {
+        catch_interrupts();
+        let_finish();
+        std::raise(SIGTERM);
+        std::raise(SIGTERM);
+        work_on();
+      },
+      testing::ExitedWithCode(done), "");
+}
+
 TEST(InterruptDeathTest, TheSecondSignalEndsAtOnce) {
   EXPECT_EXIT(
       {
         catch_interrupts();
         let_finish();
         std::raise(SIGTERM);
+        ::usleep(300000);
         std::raise(SIGTERM);
         work_on();
       },
