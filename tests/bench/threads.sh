@@ -41,7 +41,7 @@ while IFS='|' read -r name network routing traffic option long; do
 done <<'RUNS'
 greedy 64 x 64, near saturation|{topology: mesh, shape: [64, 64]}|algorithm: greedy|pattern: uniform, rate: 0.055, warmup: 100, measure: 2000, drain: 0|--no-referee|
 greedy 64 x 64, with its referee|{topology: mesh, shape: [64, 64]}|algorithm: greedy|pattern: uniform, rate: 0.055, warmup: 100, measure: 1000, drain: 0||long
-greedy 180 x 180, near saturation|{topology: mesh, shape: [180, 180]}|algorithm: greedy|pattern: uniform, rate: 0.02, warmup: 100, measure: 500, drain: 0|--no-referee|long
+greedy 180 x 180, near saturation|{topology: mesh, shape: [180, 180]}|algorithm: greedy|pattern: uniform, rate: 0.02, warmup: 100, measure: 2000, drain: 0|--no-referee|long
 greedy 64 x 64, 5 % of the nodes|{topology: mesh, shape: [64, 64]}|algorithm: greedy|pattern: uniform, rate: 0.0012, warmup: 100, measure: 20000, drain: 0|--no-referee|
 vc-wormhole 32 x 32, 90 %|{topology: mesh, shape: [32, 32]}|algorithm: vc-wormhole, buffer: 8|pattern: uniform, rate: 0.0768, flits: 8, warmup: 500, measure: 3000, drain: 0|--no-referee|
 constant-queue 256 x 256|{topology: mesh, shape: [256, 256]}|algorithm: constant-queue|pattern: random-permutation|--no-referee|long
