@@ -26,10 +26,10 @@ int usable_cores() {
 ThreadPool::ThreadPool(int threads)
     : looks_(threads <= usable_cores() ? 10000 : 0), thrown_(static_cast<std::size_t>(threads)) {
   workers_.reserve(thrown_.size());
+  // Those that can be had suffice: `start` does the rest.
   try {
     for (int i = 1; i < threads; ++i) workers_.emplace_back([this, i] { work_for(i); });
   } catch (const std::system_error&) {
-    // Those that there are suffice: `start` does the rest.
   } catch (const std::bad_alloc&) {
   }
 }

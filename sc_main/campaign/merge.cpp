@@ -5,7 +5,6 @@
 
 #include <optional>
 #include <set>
-#include <system_error>
 
 #include <starloom/campaign/store.hpp>
 #include <starloom/campaign/store_lock.hpp>
@@ -83,9 +82,7 @@ class Copier {
 class EmptyStore {
  public:
   ~EmptyStore() {
-    std::error_code ignored;
-    for (const char* part : {"", "-wal", "-shm", "-journal"})
-      if (!file_.empty()) fs::remove(file_.string() + part, ignored);
+    if (!file_.empty()) remove_database(file_);
   }
   EmptyStore() = default;
   EmptyStore(const EmptyStore&) = delete;

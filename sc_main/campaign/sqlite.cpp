@@ -75,6 +75,11 @@ std::string Statement::text(int column) const {
                          : std::string(text, static_cast<std::size_t>(sqlite3_column_bytes(statement_.get(), column)));
 }
 
+void remove_database(const std::filesystem::path& file) {
+  std::error_code ignored;
+  for (const char* part : {"", "-wal", "-shm", "-journal"}) std::filesystem::remove(file.string() + part, ignored);
+}
+
 void Database::Closer::operator()(sqlite3* handle) const { sqlite3_close_v2(handle); }
 
 Database::Database(const std::filesystem::path& file, Mode mode, std::filesystem::path name)

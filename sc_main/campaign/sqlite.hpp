@@ -75,6 +75,9 @@ class Database {
   std::unique_ptr<sqlite3, Closer> handle_;
 };
 
+/// Removes a database and what SQLite keeps beside it, as far as they are there.
+void remove_database(const std::filesystem::path& file);
+
 /// Everything between construction and `commit` happens together or not at all.
 class StoreTransaction {
  public:

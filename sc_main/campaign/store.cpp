@@ -64,12 +64,9 @@ void write_layout(Database& database) {
       fmt::format("{} PRAGMA application_id = {}; PRAGMA user_version = {}", layout, application_id, store_schema));
 }
 
-/// A store aside, and what SQLite keeps beside it, goes in the end, whatever happens.
+/// A store aside goes in the end, whatever happens.
 struct Removal {
-  ~Removal() {
-    std::error_code ignored;
-    for (const char* part : {"", "-wal", "-shm", "-journal"}) std::filesystem::remove(aside.string() + part, ignored);
-  }
+  ~Removal() { remove_database(aside); }
   const std::filesystem::path& aside;
 };
 

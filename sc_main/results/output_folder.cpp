@@ -115,10 +115,11 @@ void OutputFolder::refuse_as_second() {
 bool OutputFolder::another_run_begun() const {
   const std::string begin = target_.filename().string() + ".partial-";
   const fs::path parent = aside_.parent_path();
-  for (const auto& entry : fs::directory_iterator(parent.empty() ? "." : parent)) {
-    const fs::path name = entry.path().filename();
+  std::error_code why;  // a folder above that can be written and not read hides them
+  for (fs::directory_iterator at(parent.empty() ? "." : parent, why), end; !why && at != end; at.increment(why)) {
+    const fs::path name = at->path().filename();
     if (name.string().rfind(begin, 0) != 0 || name == aside_.filename()) continue;
-    const int other = ::open(entry.path().c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    const int other = ::open(at->path().c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
     if (other < 0) continue;
     const bool locked = ::flock(other, LOCK_SH | LOCK_NB) != 0 && errno == EWOULDBLOCK;
     ::close(other);

@@ -2,6 +2,7 @@
 #include <unistd.h>
 
 #include <csignal>
+#include <functional>
 
 #include <starloom/commands/interrupt.hpp>
 
@@ -10,69 +11,50 @@ namespace {
 
 constexpr int done = 7;
 
-/// Work that goes on for longer than a signal has patience.
-[[noreturn]] void work_on() {
+/// After these signals, work that goes on for longer than the first one has patience.
+[[noreturn]] void work_after(const std::function<void()>& signals) {
+  catch_interrupts();
+  signals();
   for (int wait = 0; wait < 15; ++wait) ::usleep(100000);
   std::_Exit(done);
 }
 
 TEST(InterruptDeathTest, EndsWhatDoesNotLook) {
-  EXPECT_EXIT(
-      {
-        catch_interrupts();
-        std::raise(SIGINT);
-        work_on();
-      },
-      testing::KilledBySignal(SIGINT), "");
+  EXPECT_EXIT(work_after([] { std::raise(SIGINT); }), testing::KilledBySignal(SIGINT), "");
 }
 
 // What it has found takes its time to be written down.
 TEST(InterruptDeathTest, LeavesTimeToWhatHasLooked) {
-  EXPECT_EXIT(
-      {
-        catch_interrupts();
-        std::raise(SIGTERM);
-        if (!interrupt_flag().asked()) std::_Exit(1);
-        work_on();
-      },
-      testing::ExitedWithCode(done), "");
+  const auto look = [] {
+    std::raise(SIGTERM);
+    if (!interrupt_flag().asked()) std::_Exit(1);
+  };
+  EXPECT_EXIT(work_after(look), testing::ExitedWithCode(done), "");
 }
 
 TEST(InterruptDeathTest, LeavesTimeToWhatIsOver) {
-  EXPECT_EXIT(
-      {
-        catch_interrupts();
-        let_finish();
-        std::raise(SIGTERM);
-        work_on();
-      },
-      testing::ExitedWithCode(done), "");
+  const auto finish = [] {
+    let_finish();
+    std::raise(SIGTERM);
+  };
+  EXPECT_EXIT(work_after(finish), testing::ExitedWithCode(done), "");
+}
+
+/// To work that is over, with so many microseconds between them.
+void raise_twice(useconds_t pause) {
+  let_finish();
+  std::raise(SIGTERM);
+  ::usleep(pause);
+  std::raise(SIGTERM);
 }
 
 // `timeout` sends one to the process, then one to its group.
 TEST(InterruptDeathTest, TwoAtTheSameMomentAreOne) {
-  EXPECT_EXIT(
-      {
-        catch_interrupts();
-        let_finish();
-        std::raise(SIGTERM);
-        std::raise(SIGTERM);
-        work_on();
-      },
-      testing::ExitedWithCode(done), "");
+  EXPECT_EXIT(work_after([] { raise_twice(0); }), testing::ExitedWithCode(done), "");
 }
 
 TEST(InterruptDeathTest, TheSecondSignalEndsAtOnce) {
-  EXPECT_EXIT(
-      {
-        catch_interrupts();
-        let_finish();
-        std::raise(SIGTERM);
-        ::usleep(300000);
-        std::raise(SIGTERM);
-        work_on();
-      },
-      testing::KilledBySignal(SIGTERM), "");
+  EXPECT_EXIT(work_after([] { raise_twice(300000); }), testing::KilledBySignal(SIGTERM), "");
 }
 
 }  // namespace

@@ -51,8 +51,8 @@ class ChannelEngine final : public Engine {
   /// Behind a link that leaves.
   struct FarSide : Side {
     LinkId link = -1;
-    std::int64_t ring_shift =
-        0;                   ///< from the first place of a channel among the node's here to its ring there, among all
+    /// From the first place of a channel among the node's here to its ring there, among all.
+    std::int64_t ring_shift = 0;
     std::int64_t flits = 0;  ///< that passed the switch, or left the terminal, towards the link
   };
   struct alignas(64) NodeState {
