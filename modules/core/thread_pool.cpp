@@ -1,13 +1,27 @@
 #include <starloom/core/thread_pool.hpp>
 
 #include <sched.h>
+#include <sys/resource.h>
 
 #include <algorithm>
 #include <new>
 #include <system_error>
+#include <utility>
 
 namespace starloom {
 namespace {
+
+using namespace std::chrono_literals;
+
+/// The caller works alone for this many times what it has wasted, and may waste this share of the time in which it shares.
+constexpr int times_wasted = 20;
+/// It may waste this much at once: until the kernel has found another core for a thread that has been woken it takes that long.
+constexpr std::chrono::steady_clock::duration most_wasted = 10ms;
+constexpr std::chrono::steady_clock::duration longest_alone = 1s;
+/// How long a thread that has lost its core waits for the next one, about.
+constexpr std::chrono::steady_clock::duration time_slice = 4ms;
+/// The count of switches is a system call, which takes half a microsecond.
+constexpr std::chrono::steady_clock::duration between_looks = 1ms;
 
 void rest() {
 #if defined(__x86_64__) || defined(__i386__)
@@ -23,10 +37,40 @@ int usable_cores() {
   return std::max(1, static_cast<int>(std::thread::hardware_concurrency()));
 }
 
+void ThreadPool::Worth::account(Clock::time_point begin, Clock::time_point done, Clock::time_point end, int threads) {
+  // The parts of a piece take about the same time, so a thread that needs this long has lost its core.
+  if (end - done > threads * (done - begin)) wasted_ += end - done;
+  if (end - looked_ > between_looks) look_at_switches(end);
+  if (wasted_ > most_wasted) go_alone(end);
+}
+
+long ThreadPool::Worth::involuntary_switches() {
+  rusage usage{};
+  getrusage(RUSAGE_THREAD, &usage);
+  return usage.ru_nivcsw;
+}
+
+void ThreadPool::Worth::look_at_switches(Clock::time_point now) {
+  const long before = std::exchange(switches_, involuntary_switches());
+  const Clock::time_point looked = std::exchange(looked_, now);
+  if (looked == Clock::time_point{}) return;
+  const long switches = switches_ - before;
+  const Clock::duration since = now - looked;
+  wasted_ = std::max(Clock::duration::zero(), wasted_ + std::min(since, switches * time_slice) - since / times_wasted);
+}
+
+/// If sharing has lasted less long than working alone before it, the machine is still busy, and the next look can wait.
+void ThreadPool::Worth::go_alone(Clock::time_point now) {
+  const bool still_busy = now - alone_until_ < alone_;
+  alone_ = std::max(times_wasted * wasted_, still_busy ? std::min(2 * alone_, longest_alone) : Clock::duration::zero());
+  alone_until_ = now + alone_;
+  wasted_ = Clock::duration::zero();
+  looked_ = {};
+}
+
 ThreadPool::ThreadPool(int threads)
-    : looks_(threads <= usable_cores() ? 10000 : 0), thrown_(static_cast<std::size_t>(threads)) {
-  workers_.reserve(thrown_.size());
-  // Those that can be had suffice: `start` does the rest.
+    : looks_(threads <= usable_cores() ? 10000 : 0), parts_(static_cast<std::size_t>(threads)) {
+  workers_.reserve(parts_.size());
   try {
     for (int i = 1; i < threads; ++i) workers_.emplace_back([this, i] { work_for(i); });
   } catch (const std::system_error&) {
@@ -36,66 +80,100 @@ ThreadPool::ThreadPool(int threads)
 
 ThreadPool::~ThreadPool() {
   over_ = true;
-  {
-    const std::lock_guard<std::mutex> lock(mutex_);
-    ++begun_;
-  }
-  begin_.notify_all();
+  ++number_;
+  ring(begin_);
   for (std::thread& worker : workers_) worker.join();
 }
 
 template <class Reached>
-void ThreadPool::wait(std::condition_variable& bell, Reached&& reached) {
+void ThreadPool::wait(Bell& bell, Reached&& reached) {
   for (int look = 0; look < looks_; ++look) {
     if (reached()) return;
     rest();
   }
   std::unique_lock<std::mutex> lock(mutex_);
-  // Whoever changes what is waited for looks at the sleepers afterwards: one of both sees the other.
-  ++sleepers_;
-  bell.wait(lock, reached);
-  --sleepers_;
+  // This thread counts itself before it looks, and a thread that rings has changed what is waited for before it counts: so
+  // one of them sees the other. It counts itself again each time it wakes: a bell that was rung late, for what has been
+  // reached since, has set the count to 0.
+  do {
+    ++bell.sleepers;
+    if (reached()) return;
+    bell.condition.wait(lock);
+  } while (!reached());
 }
 
-void ThreadPool::carry_out(int i) {
-  try {
-    call_(context_, i);
-  } catch (...) {
-    thrown_[static_cast<std::size_t>(i)] = std::current_exception();
-  }
-}
-
-void ThreadPool::work_for(int i) {
-  for (std::uint64_t done = 0;; ++done) {
-    wait(begin_, [&] { return begun_.load() != done; });
-    if (over_) return;
-    carry_out(i);
-    if (left_.fetch_sub(1) == 1 && sleepers_.load() > 0) {
-      const std::lock_guard<std::mutex> lock(mutex_);
-      end_.notify_one();
-    }
-  }
-}
-
-void ThreadPool::start(Call call, void* context) {
-  call_ = call;
-  context_ = context;
-  left_.store(static_cast<int>(workers_.size()));
-  ++begun_;
-  if (sleepers_.load() > 0) {
+void ThreadPool::ring(Bell& bell) {
+  if (bell.sleepers.load() == 0) return;
+  {
     const std::lock_guard<std::mutex> lock(mutex_);
-    begin_.notify_all();
+    bell.sleepers.store(0);
   }
-  carry_out(0);
-  for (int i = static_cast<int>(workers_.size()) + 1; i < threads(); ++i) carry_out(i);
-  wait(end_, [this] { return left_.load() == 0; });
-  for (std::exception_ptr& thrown : thrown_)
-    if (thrown != nullptr) {
-      std::exception_ptr first;
-      std::swap(first, thrown);
-      std::fill(thrown_.begin(), thrown_.end(), nullptr);
-      std::rethrow_exception(first);
-    }
+  bell.condition.notify_all();
+}
+
+void ThreadPool::work_for(int own) {
+  for (std::uint64_t seen = 0;;) {
+    wait(begin_, [&] { return number_.load() != seen; });
+    seen = number_.load();
+    if (over_) return;
+    do_parts(own, seen);
+  }
+}
+
+/// Does the thread's own part of a piece, then all others, where no thread has begun them.
+void ThreadPool::do_parts(int own, std::uint64_t number) {
+  for (int k = 0; k < threads(); ++k) {
+    const int i = (own + k) % threads();
+    // All parts of earlier pieces have been begun, so this succeeds only while piece `number` is the one that is shared.
+    std::uint64_t before = number - 1;
+    if (!parts_[static_cast<std::size_t>(i)].begun.compare_exchange_strong(before, number)) continue;
+    do_part(piece_, i);
+    if (left_.fetch_sub(1) == 1) ring(end_);
+  }
+}
+
+void ThreadPool::do_part(Piece piece, int i) {
+  try {
+    piece.call(piece.context, i);
+  } catch (...) {
+    parts_[static_cast<std::size_t>(i)].thrown = std::current_exception();
+  }
+}
+
+void ThreadPool::run_shared(Piece piece, Clock::time_point begin) {
+  piece_ = piece;
+  left_.store(threads());
+  const std::uint64_t number = number_.load() + 1;
+  parts_[0].begun.store(number);
+  number_.store(number);
+  ring(begin_);
+  do_part(piece, 0);
+  left_.fetch_sub(1);
+  do_parts(0, number);
+  const Clock::time_point done = Clock::now();
+  const auto all_done = [this] { return left_.load() == 0; };
+  if (all_done()) return worth_.account(begin, done, done, threads());
+  wait(end_, all_done);
+  worth_.account(begin, done, Clock::now(), threads());
+}
+
+void ThreadPool::run_piece(Piece piece) {
+  const Clock::time_point now = Clock::now();
+  if (!workers_.empty() && worth_.of_sharing(now)) {
+    run_shared(piece, now);
+  } else {
+    for (int i = 0; i < threads(); ++i) do_part(piece, i);
+  }
+  rethrow_lowest();
+}
+
+void ThreadPool::rethrow_lowest() {
+  std::exception_ptr lowest;
+  for (Part& part : parts_) {
+    if (lowest == nullptr) lowest = part.thrown;
+    part.thrown = nullptr;
+  }
+  if (lowest != nullptr) std::rethrow_exception(lowest);
 }
 
 }  // namespace starloom

@@ -1,11 +1,13 @@
 #pragma once
 /// \file Threads that share the work of a step.
 #include <atomic>
+#include <chrono>
 #include <condition_variable>
 #include <cstdint>
 #include <exception>
 #include <mutex>
 #include <thread>
+#include <type_traits>
 #include <vector>
 
 namespace starloom {
@@ -13,46 +15,88 @@ namespace starloom {
 /// Cores that this process may use, at least 1.
 int usable_cores();
 
-/// So many threads, of which the caller is one. Between two pieces of work the others look out for the next one for a
-/// while, then they sleep; where there are fewer cores than threads they sleep at once. What the system refuses to start,
-/// for want of memory or of processes, the caller does in its stead.
+/// Threads that share pieces of work; the caller is one of them. A piece has a part for each thread. A thread that has done
+/// its part takes over parts that no thread has begun, so a thread that gets no core delays nobody.
+///
+/// Between two pieces the others spin for a while, then they sleep; where there are fewer cores than threads they sleep at
+/// once. While other programs want the cores, the caller does whole pieces alone. A clock decides that, but the results of
+/// the work cannot depend on it: they do not depend on which thread does a part.
 class ThreadPool {
  public:
-  /// \param threads at least 1.
+  /// \param threads at least 1. If the system refuses to start some of them, the others do their parts.
   explicit ThreadPool(int threads);
   ~ThreadPool();
   ThreadPool(const ThreadPool&) = delete;
   ThreadPool& operator=(const ThreadPool&) = delete;
 
-  int threads() const { return static_cast<int>(thrown_.size()); }
+  int threads() const { return static_cast<int>(parts_.size()); }
 
-  /// Calls `work(i)` for every i from 0 to threads() - 1, each in a thread of its own, 0 in the caller's, and returns when all
-  /// have. What they have written is then seen by the caller, and what the caller has written was seen by them.
-  /// \throws what the lowest of them has thrown.
+  /// Calls `work(i)` once for every i from 0 to threads() - 1, 0 in the caller's thread, the others in any, and returns when
+  /// all have returned. The caller then sees what they have written, and they saw what the caller had written. They run at
+  /// the same time or one after the other: none may wait for another.
+  /// \throws what the lowest i has thrown.
   template <class Work>
   void run(Work&& work) {
-    start([](void* context, int i) { (*static_cast<std::remove_reference_t<Work>*>(context))(i); }, &work);
+    run_piece({[](void* context, int i) { (*static_cast<std::remove_reference_t<Work>*>(context))(i); }, &work});
   }
 
  private:
-  using Call = void (*)(void* context, int i);
-  void start(Call call, void* context);
-  void work_for(int i);
-  void carry_out(int i);
-  /// Waits until `reached()`, awake for a while, then asleep until `bell` rings.
+  using Clock = std::chrono::steady_clock;
+
+  /// Decides when sharing is worth it, from what the caller has lost by it. On a busy machine a thread loses its core in
+  /// the middle of a part, and the caller waits for it; or the caller loses its own.
+  class Worth {
+   public:
+    bool of_sharing(Clock::time_point now) const { return now >= alone_until_; }
+    /// A piece was shared: the caller began it, had done its own parts, and saw the last part done.
+    void account(Clock::time_point begin, Clock::time_point done, Clock::time_point end, int threads);
+
+   private:
+    /// How often another thread has taken the core of this one.
+    static long involuntary_switches();
+    void look_at_switches(Clock::time_point now);
+    void go_alone(Clock::time_point now);
+
+    Clock::duration wasted_{};         ///< since the caller last worked alone, less what may be wasted
+    Clock::duration alone_{};          ///< how long it did so
+    Clock::time_point alone_until_{};  ///< and until when
+    Clock::time_point looked_{};       ///< for switches; zero: not since it shares
+    long switches_ = 0;                ///< as many as there were then
+  };
+
+  struct Piece {
+    void (*call)(void* context, int i) = nullptr;
+    void* context = nullptr;
+  };
+  struct alignas(64) Part {
+    std::atomic<std::uint64_t> begun{0};  ///< number of the last piece of which a thread has begun this part
+    std::exception_ptr thrown;
+  };
+  struct alignas(64) Bell {
+    std::atomic<int> sleepers{0};  ///< above 0 if a thread sleeps; a thread that rings sets it to 0
+    std::condition_variable condition;
+  };
+
+  void run_piece(Piece piece);
+  void run_shared(Piece piece, Clock::time_point begin);
+  void work_for(int own);
+  void do_parts(int own, std::uint64_t number);
+  void do_part(Piece piece, int i);
+  void rethrow_lowest();
+  /// Spins until `reached()`, for a while; then sleeps until `bell` rings.
   template <class Reached>
-  void wait(std::condition_variable& bell, Reached&& reached);
+  void wait(Bell& bell, Reached&& reached);
+  void ring(Bell& bell);
 
   const int looks_;  ///< before a thread sleeps
-  Call call_ = nullptr;
-  void* context_ = nullptr;
-  std::vector<std::exception_ptr> thrown_;  ///< [thread]
+  Worth worth_;
+  std::vector<Part> parts_;
   bool over_ = false;
-  alignas(64) std::atomic<std::uint64_t> begun_{0};  ///< pieces of work
-  alignas(64) std::atomic<int> left_{0};             ///< threads that have not done the present one
-  alignas(64) std::atomic<int> sleepers_{0};
-  std::mutex mutex_;  ///< of those who sleep and those who wake them
-  std::condition_variable begin_, end_;
+  alignas(64) std::atomic<std::uint64_t> number_{0};  ///< of the piece that is shared
+  Piece piece_;                                       ///< that one
+  alignas(64) std::atomic<int> left_{0};              ///< parts of it that have not been done
+  std::mutex mutex_;                                  ///< of threads that sleep and those that wake them
+  Bell begin_, end_;
   std::vector<std::thread> workers_;
 };
 

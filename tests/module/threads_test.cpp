@@ -1,9 +1,11 @@
 // Parts of a network that run in threads of their own: how it is cut, who writes where, and that nothing else changes.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <sched.h>
 
 #include <algorithm>
 #include <atomic>
+#include <chrono>
 #include <map>
 #include <optional>
 #include <set>
@@ -104,20 +106,85 @@ TEST(WakeCalendar, JoinsThePartsRequests) {
   EXPECT_EQ(calendar.next(901), 1000);
 }
 
-TEST(ThreadPool, RunsEveryPieceOnceInAThreadOfItsOwn) {
+TEST(ThreadPool, DoesEveryPartOnce) {
   for (const int threads : {1, 2, 5}) {
     ThreadPool pool(threads);
     std::vector<std::int64_t> sums(static_cast<std::size_t>(threads), 0);
-    std::vector<std::thread::id> ids(sums.size());
-    for (int piece = 0; piece < 2000; ++piece)
+    for (int piece = 0; piece < 2000; ++piece) {
+      std::thread::id first;
       pool.run([&](int i) {
         sums[static_cast<std::size_t>(i)] += piece;
-        ids[static_cast<std::size_t>(i)] = std::this_thread::get_id();
+        if (i == 0) first = std::this_thread::get_id();
       });
+      ASSERT_EQ(first, std::this_thread::get_id());
+    }
     for (const std::int64_t sum : sums) EXPECT_EQ(sum, 1999 * 1000);
-    EXPECT_EQ(std::set<std::thread::id>(ids.begin(), ids.end()).size(), ids.size());
-    EXPECT_EQ(ids[0], std::this_thread::get_id());
   }
+}
+
+// None ends before all have begun.
+TEST(ThreadPool, DoesThePartsAtTheSameTime) {
+  std::atomic<int> begun{0};
+  ThreadPool pool(3);
+  pool.run([&](int) {
+    ++begun;
+    while (begun < 3) std::this_thread::yield();
+  });
+  EXPECT_EQ(begun, 3);
+}
+
+/// Until it is destroyed, the thread and those that it starts run where no other thread of their core wants to.
+class Idler {
+ public:
+  Idler() {
+    const sched_param none{};
+    EXPECT_EQ(sched_setscheduler(0, SCHED_IDLE, &none), 0);
+  }
+  ~Idler() {
+    const sched_param none{};
+    EXPECT_EQ(sched_setscheduler(0, SCHED_OTHER, &none), 0);
+  }
+  Idler(const Idler&) = delete;
+  Idler& operator=(const Idler&) = delete;
+};
+
+// The other thread shares the caller's core, and comes last there.
+TEST(ThreadPool, DoesNotWaitForAThreadWithoutACore) {
+  cpu_set_t all, one;
+  ASSERT_EQ(sched_getaffinity(0, sizeof all, &all), 0);
+  CPU_ZERO(&one);
+  for (int core = 0; CPU_COUNT(&one) == 0; ++core)
+    if (CPU_ISSET(core, &all)) CPU_SET(core, &one);
+  ASSERT_EQ(sched_setaffinity(0, sizeof one, &one), 0);
+  std::optional<Idler> idler(std::in_place);
+  ThreadPool pool(2);
+  idler.reset();
+  int taken_over = 0;
+  for (int piece = 0; piece < 1000; ++piece)
+    pool.run([&, caller = std::this_thread::get_id()](int i) {
+      if (i == 1 && std::this_thread::get_id() == caller) ++taken_over;
+    });
+  EXPECT_GT(taken_over, 900);
+  EXPECT_EQ(sched_setaffinity(0, sizeof all, &all), 0);
+}
+
+// As on a busy machine, the other thread is away in the middle of its part, for long; the caller waits, and learns from that.
+TEST(ThreadPool, WorksAloneAfterALongWait) {
+  using Clock = std::chrono::steady_clock;
+  ThreadPool pool(2);
+  std::atomic<bool> begun{false}, done{false};
+  pool.run([&, begin = Clock::now()](int i) {
+    if (i == 0) {
+      while (!begun) std::this_thread::yield();
+    } else {
+      begun = true;
+      std::this_thread::sleep_for(std::chrono::milliseconds(100) + 4 * (Clock::now() - begin));
+      done = true;
+    }
+  });
+  EXPECT_TRUE(done);
+  for (int piece = 0; piece < 100; ++piece)
+    pool.run([caller = std::this_thread::get_id()](int) { ASSERT_EQ(std::this_thread::get_id(), caller); });
 }
 
 TEST(ThreadPool, ThrowsWhatTheLowestThreadThrew) {
