@@ -3,7 +3,7 @@
 set -euo pipefail
 source "$(dirname "$(readlink -f "${BASH_SOURCE[0]}")")/cmake/setup.sh"
 
-install_packages
+install_packages packages.txt
 build_target starloom
 if (($# == 0)); then
   set -- demo --force

@@ -3,6 +3,6 @@
 set -euo pipefail
 source "$(dirname "$(readlink -f "${BASH_SOURCE[0]}")")/cmake/setup.sh"
 
-install_packages
-build_target all
+install_packages packages.txt packages-tests.txt
+build_target all ON
 exec ctest --test-dir "$build" --output-on-failure --no-tests=error --parallel "$(nproc)" "$@"

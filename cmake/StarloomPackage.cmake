@@ -15,7 +15,6 @@ set(CPACK_DEBIAN_PACKAGE_SHLIBDEPS ON)
 set(CPACK_DEBIAN_PACKAGE_RECOMMENDS "gnuplot-nox, gtkwave")
 # Who links the libraries needs what Starloom is built from.
 file(STRINGS cmake/packages.txt development REGEX "^[a-z0-9.+-]+-dev +")
-list(FILTER development EXCLUDE REGEX " tests: ")
 list(TRANSFORM development REPLACE " .*" "")
 list(JOIN development ", " CPACK_DEBIAN_PACKAGE_SUGGESTS)
 include(CPack)

@@ -1,6 +1,5 @@
 // Whatever a command is at, SIGINT and SIGTERM end it within two seconds, and nothing under its final name is half a file.
 #include <chrono>
-#include <thread>
 
 #include "cli/background_run.hpp"
 
@@ -15,6 +14,10 @@ class Signals : public ProgramTest {
     scratch_.write("big.yaml",
                    "schema: 1\nnetwork: {topology: mesh, shape: [1024, 1024]}\nrouting: {algorithm: greedy}\n"
                    "traffic: {pattern: reversal}\n");
+    scratch_.write(
+        "many_ways.yaml",
+        "schema: 1\nnetwork: {topology: mesh, shape: [100, 100]}\nrouting: {algorithm: vc-wormhole, function: "
+        "up-down, channels: 4}\ntraffic: {pattern: uniform, rate: 0.01, warmup: 0, measure: 1000, drain: 0}\n");
     scratch_.write("endless.yaml",
                    "schema: 1\nnetwork: {topology: mesh, shape: [8, 8]}\nrouting: {algorithm: greedy}\n"
                    "traffic: {pattern: uniform, rate: 0.01, warmup: 0, measure: 1000000000, drain: 0}\n");
@@ -30,15 +33,21 @@ class Signals : public ProgramTest {
                    "drain: 0}}\naxes: {seed: [1, 2]}\nkeep: [steps]\n");
   }
 
-  /// Sends the signal some time after the start. The seconds from then to the end.
-  double seconds_to_end(const std::vector<std::string>& words, int signal, std::chrono::milliseconds after) const {
+  /// Sends the signal when the command has used `work` seconds of processor time. The seconds from then to the end.
+  double seconds_to_end(const std::vector<std::string>& words, int signal, double work) const {
     BackgroundRun run(scratch_, words);
-    std::this_thread::sleep_for(after);
+    run.wait_for_work(work);
     EXPECT_TRUE(run.running()) << testing::PrintToString(words) << scratch_.read("stderr");
     const auto sent = steady_clock::now();
     run.signal(signal);
     ended_ = run.wait();
     return std::chrono::duration<double>(steady_clock::now() - sent).count();
+  }
+  /// The least of three times, if need be: other programs may want the cores just then.
+  void ends_within_two_seconds(const std::vector<std::string>& words, int signal, double work) const {
+    double least = seconds_to_end(words, signal, work);
+    for (int again = 0; again < 2 && least >= 2; ++again) least = std::min(least, seconds_to_end(words, signal, work));
+    EXPECT_LT(least, 2) << testing::PrintToString(words) << " " << signal;
   }
 
   /// There is a folder in which a run that writes to `out` has begun.
@@ -53,7 +62,7 @@ class Signals : public ProgramTest {
 
 TEST_F(Signals, EndEveryCommandWithinTwoSeconds) {
   const std::vector<std::vector<std::string>> commands = {
-      {"check", "big.yaml"},
+      {"check", "many_ways.yaml"},
       {"draw", "big.yaml"},
       {"run", "big.yaml", "--out", "o"},
       {"run", "ranks.yaml", "--out", "o"},
@@ -62,17 +71,14 @@ TEST_F(Signals, EndEveryCommandWithinTwoSeconds) {
       {"regress", "endless.yaml", "--junit", "j.xml"},
       {"campaign", "campaign.yaml", "--jobs", "2"}};
   for (const auto& words : commands)
-    for (const int signal : {SIGINT, SIGTERM})
-      EXPECT_LT(seconds_to_end(words, signal, std::chrono::milliseconds(signal == SIGINT ? 100 : 700)), 2)
-          << testing::PrintToString(words) << " " << signal;
+    for (const int signal : {SIGINT, SIGTERM}) ends_within_two_seconds(words, signal, signal == SIGINT ? 0.1 : 0.5);
 }
 
 // Nothing that takes long is made of what there is.
 TEST_F(Signals, ARunThatIsStoppedIsNotConverted) {
-  EXPECT_LT(seconds_to_end({"run", "endless.yaml", "--out", "o", "--replay", "--set", "waves={format: fst}", "--set",
-                            "traffic.rate=0.3"},
-                           SIGTERM, std::chrono::seconds(2)),
-            2);
+  ends_within_two_seconds({"run", "endless.yaml", "--out", "o", "--force", "--replay", "--set", "waves={format: fst}",
+                           "--set", "traffic.rate=0.3"},
+                          SIGTERM, 1);
   EXPECT_EQ(ended_.status, 4);
   EXPECT_THAT(ended_.err, testing::HasSubstr("replay.html is not made of a run that was stopped\n"));
   EXPECT_THAT(ended_.err, testing::HasSubstr("waves.fst is not made of a run that was stopped; waves.vcd is kept\n"));
@@ -81,7 +87,7 @@ TEST_F(Signals, ARunThatIsStoppedIsNotConverted) {
 }
 
 TEST_F(Signals, RunsInFlightAreGivenUp) {
-  seconds_to_end({"campaign", "campaign.yaml", "--jobs", "2", "--store", "s"}, SIGTERM, std::chrono::seconds(1));
+  seconds_to_end({"campaign", "campaign.yaml", "--jobs", "2", "--store", "s"}, SIGTERM, 0.5);
   EXPECT_EQ(ended_.status, 4);
   EXPECT_THAT(ended_.err, testing::HasSubstr("starloom: interrupted; the same command goes on from here"));
   EXPECT_THAT(ended_.out, testing::HasSubstr("0 of 2 runs done (0 now), 0 failed"));
@@ -89,14 +95,15 @@ TEST_F(Signals, RunsInFlightAreGivenUp) {
 
 // As batch systems and `timeout` send it.
 TEST_F(Signals, OneToTheWholeGroupIsForTheParent) {
-  const std::string words = "timeout 1 '" + program().string() + "' campaign campaign.yaml --jobs 2 --store s";
-  EXPECT_NE(std::system(("cd '" + scratch_.path().string() + "' && " + words + " >stdout 2>stderr").c_str()), 0);
-  EXPECT_THAT(scratch_.read("stdout"), testing::HasSubstr("0 of 2 runs done (0 now), 0 failed"))
-      << scratch_.read("stderr");
+  BackgroundRun run(scratch_, {"campaign", "campaign.yaml", "--jobs", "2", "--store", "s"});
+  run.wait_for_work(0.5);
+  run.signal(SIGTERM);
+  run.signal_group(SIGTERM);
+  EXPECT_THAT(run.wait().out, testing::HasSubstr("0 of 2 runs done (0 now), 0 failed")) << scratch_.read("stderr");
 }
 
 TEST_F(Signals, ScenariosInHandAreGivenUp) {
-  seconds_to_end({"regress", "endless.yaml", "--junit", "j.xml"}, SIGTERM, std::chrono::seconds(1));
+  seconds_to_end({"regress", "endless.yaml", "--junit", "j.xml"}, SIGTERM, 0.5);
   EXPECT_EQ(ended_.status, 6);
   EXPECT_THAT(ended_.out, testing::HasSubstr("interrupted"));
   EXPECT_THAT(scratch_.read("j.xml"), testing::EndsWith(">\n"));

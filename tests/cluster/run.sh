@@ -5,7 +5,7 @@
 # Usage: tests/cluster/run.sh   (after ./test.sh or ./run.sh, which build the program)
 # Status: 0 passed, 1 failed, 77 the packages are not there and cannot be installed.
 set -euo pipefail
-root=$(cd "$(dirname "${BASH_SOURCE[0]}")/../.." && pwd)
+source "$(dirname "${BASH_SOURCE[0]}")/../../cmake/setup.sh"
 export STARLOOM=${STARLOOM:-$root/build/release/sc_main/starloom}
 shard=$root/testbenches/campaigns/cluster/shard.sh
 tell() { echo "cluster: $*" >&2; }
@@ -13,12 +13,9 @@ tell() { echo "cluster: $*" >&2; }
 packages=(slurmctld slurmd slurm-client munge openmpi-bin)
 has_all() { command -v slurmctld slurmd sbatch munged mpirun >/dev/null; }
 if ! has_all; then
-  sudo=()
-  if (($(id -u) != 0)); then sudo=(sudo -n); fi
-  # The daemons of the distribution stay as they are: nothing is started or enabled by installing.
-  "${sudo[@]}" apt-get -qq update >&2 &&
-    "${sudo[@]}" env DEBIAN_FRONTEND=noninteractive RUNLEVEL=1 \
-      apt-get -qq install --yes --no-install-recommends "${packages[@]}" >&2 || true
+  if $(as_root) true 2>/dev/null; then
+    { apt_get update && apt_get install --yes --no-install-recommends "${packages[@]}"; } || tell "$apt_error"
+  fi
   if ! has_all; then
     tell "skipped: needs the Debian packages ${packages[*]}"
     exit 77

@@ -91,9 +91,9 @@ messages_and_files_go_one_way() {
     grep -vE '^[^:]*/(records/text_writer|planners/links/limits/solver)\.cpp:' || true
 }
 packages_have_reasons() {
-  # A name, two blanks or more, a reason; names only once.
-  grep -nvE '^#|^[a-z0-9][a-z0-9.+-]+  +[^ ].*[^ ]$' "$root/cmake/packages.txt" || true
-  grep -v '^#' "$root/cmake/packages.txt" | cut -d' ' -f1 | sort | uniq -d
+  # A name, two blanks or more, a reason; names only once in both lists.
+  grep -nvE '^#|^[a-z0-9][a-z0-9.+-]+  +[^ ].*[^ ]$' "$root"/cmake/packages*.txt || true
+  grep -hv '^#' "$root"/cmake/packages*.txt | cut -d' ' -f1 | sort | uniq -d
 }
 scripts_parse() {
   local script

@@ -75,9 +75,11 @@ for line in 'cmake' 'cmake  ' 'cmake no-gap'; do
   echo "$line" >>cmake/packages.txt
   rejects "$line" packages_have_reasons "$work/tree"
 done
-clean_tree
-echo 'g++  again' >>cmake/packages.txt
-rejects 'g++' packages_have_reasons "$work/tree"
+for list in packages.txt packages-tests.txt; do
+  clean_tree
+  echo 'g++  again' >>"cmake/$list"
+  rejects 'g++' packages_have_reasons "$work/tree"
+done
 
 accepts links referee starloom_core starloom_topology starloom_flags fmt::fmt
 rejects starloom_controllers links referee starloom_core starloom_controllers

@@ -50,11 +50,14 @@ class Pages(unittest.TestCase):
         self.browser.get("about:blank")
         self.log()
         self.browser.get(file.as_uri() + link)
-        for _ in range(200):
-            if self.js("return globalThis.replay !== undefined && replay.frames > 0"):
+        self.wait_until("globalThis.replay !== undefined && replay.frames > 0", file.name)
+
+    def wait_until(self, condition, where="the page"):
+        for _ in range(1500):  # half a minute, for a busy machine
+            if self.js(f"return {condition}"):
                 return
             time.sleep(0.02)
-        self.fail(f"{file.name} does not open: {self.log()}")
+        self.fail(f"{where}: never {condition}: {self.log()}")
 
     def js(self, script, *words):
         return self.browser.execute_script(script, *words)
@@ -122,10 +125,9 @@ class Pages(unittest.TestCase):
         self.assertEqual(self.js("return replay.time"), 10)
         self.keys(Keys.SPACE)
         self.assertTrue(self.js("return replay.player.playing"))
-        time.sleep(0.4)
+        self.wait_until("replay.time > 10")
         self.keys(Keys.SPACE)
         self.assertFalse(self.js("return replay.player.playing"))
-        self.assertGreater(self.js("return replay.time"), 10)
         self.keys(Keys.END)
         self.assertEqual(self.js("return replay.time"), self.js("return replay.model.to"))
         speed = self.js("return replay.player.speed")

@@ -90,7 +90,7 @@ class PagesInFirefox(unittest.TestCase):
     def open(self, file):
         self.firefox.errors()
         self.firefox.ask("WebDriver:Navigate", url=file.as_uri())
-        for _ in range(200):
+        for _ in range(1500):  # half a minute, for a busy machine
             if self.firefox.js("return globalThis.replay !== undefined && replay.frames > 0"):
                 return
             time.sleep(0.02)

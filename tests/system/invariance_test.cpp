@@ -32,6 +32,7 @@ std::string shorter(const std::string& scenario) {
   static const std::map<std::string, std::string> settings = {
       {"sleeper_hundred_million", " --set routing.delay=2000 --set 'expect={outcome: completed}'"},
       {"supernode_18x18_greedykill", first_steps},
+      {"supernode_many_to_one", first_steps},
       {"supernode_sorted", " --set 'limits={steps: 2000}' --set 'expect={outcome: step-limit}'"},
       {"supernode_stress", first_steps}};
   const auto found = settings.find(scenario);
