@@ -13,14 +13,15 @@ namespace {
 
 using namespace std::chrono_literals;
 
-/// The caller works alone for this many times what it has wasted, and may waste this share of the time in which it shares.
+/// The caller works alone for this many times the time that it has wasted; one part in as many of the time in which it shares
+/// may be wasted.
 constexpr int times_wasted = 20;
-/// It may waste this much at once: until the kernel has found another core for a thread that has been woken it takes that long.
+/// A further allowance. The kernel takes about as long to move a woken thread from the caller's core to a free one.
 constexpr std::chrono::steady_clock::duration most_wasted = 10ms;
 constexpr std::chrono::steady_clock::duration longest_alone = 1s;
-/// How long a thread that has lost its core waits for the next one, about.
+/// How long a thread that has lost its core waits until it gets one again, about.
 constexpr std::chrono::steady_clock::duration time_slice = 4ms;
-/// The count of switches is a system call, which takes half a microsecond.
+/// To count the switches takes a system call of half a microsecond.
 constexpr std::chrono::steady_clock::duration between_looks = 1ms;
 
 void rest() {
@@ -37,20 +38,21 @@ int usable_cores() {
   return std::max(1, static_cast<int>(std::thread::hardware_concurrency()));
 }
 
-void ThreadPool::Worth::account(Clock::time_point begin, Clock::time_point done, Clock::time_point end, int threads) {
+void ThreadPool::SharingPolicy::account(Clock::time_point begin, Clock::time_point done, Clock::time_point end,
+                                        int threads) {
   // The parts of a piece take about the same time, so a thread that needs this long has lost its core.
   if (end - done > threads * (done - begin)) wasted_ += end - done;
   if (end - looked_ > between_looks) look_at_switches(end);
   if (wasted_ > most_wasted) go_alone(end);
 }
 
-long ThreadPool::Worth::involuntary_switches() {
+long ThreadPool::SharingPolicy::involuntary_switches() {
   rusage usage{};
   getrusage(RUSAGE_THREAD, &usage);
   return usage.ru_nivcsw;
 }
 
-void ThreadPool::Worth::look_at_switches(Clock::time_point now) {
+void ThreadPool::SharingPolicy::look_at_switches(Clock::time_point now) {
   const long before = std::exchange(switches_, involuntary_switches());
   const Clock::time_point looked = std::exchange(looked_, now);
   if (looked == Clock::time_point{}) return;
@@ -59,8 +61,9 @@ void ThreadPool::Worth::look_at_switches(Clock::time_point now) {
   wasted_ = std::max(Clock::duration::zero(), wasted_ + std::min(since, switches * time_slice) - since / times_wasted);
 }
 
-/// If sharing has lasted less long than working alone before it, the machine is still busy, and the next look can wait.
-void ThreadPool::Worth::go_alone(Clock::time_point now) {
+/// If the caller has shared for a shorter time than it had worked alone before, the machine is still busy, so the next trial
+/// comes later.
+void ThreadPool::SharingPolicy::go_alone(Clock::time_point now) {
   const bool still_busy = now - alone_until_ < alone_;
   alone_ = std::max(times_wasted * wasted_, still_busy ? std::min(2 * alone_, longest_alone) : Clock::duration::zero());
   alone_until_ = now + alone_;
@@ -69,7 +72,7 @@ void ThreadPool::Worth::go_alone(Clock::time_point now) {
 }
 
 ThreadPool::ThreadPool(int threads)
-    : looks_(threads <= usable_cores() ? 10000 : 0), parts_(static_cast<std::size_t>(threads)) {
+    : spins_(threads <= usable_cores() ? 10000 : 0), parts_(static_cast<std::size_t>(threads)) {
   workers_.reserve(parts_.size());
   try {
     for (int i = 1; i < threads; ++i) workers_.emplace_back([this, i] { work_for(i); });
@@ -87,14 +90,14 @@ ThreadPool::~ThreadPool() {
 
 template <class Reached>
 void ThreadPool::wait(Bell& bell, Reached&& reached) {
-  for (int look = 0; look < looks_; ++look) {
+  for (int spin = 0; spin < spins_; ++spin) {
     if (reached()) return;
     rest();
   }
   std::unique_lock<std::mutex> lock(mutex_);
-  // This thread counts itself before it looks, and a thread that rings has changed what is waited for before it counts: so
-  // one of them sees the other. It counts itself again each time it wakes: a bell that was rung late, for what has been
-  // reached since, has set the count to 0.
+  // A sleeper counts itself before it checks the condition, and the thread that rings has made the condition true before it
+  // reads the count, so one of them sees the other. A sleeper that wakes too early counts itself again, because a bell that
+  // was rung late, for a condition reached long ago, has set the count to 0.
   do {
     ++bell.sleepers;
     if (reached()) return;
@@ -124,7 +127,7 @@ void ThreadPool::work_for(int own) {
 void ThreadPool::do_parts(int own, std::uint64_t number) {
   for (int k = 0; k < threads(); ++k) {
     const int i = (own + k) % threads();
-    // All parts of earlier pieces have been begun, so this succeeds only while piece `number` is the one that is shared.
+    // This fails for an earlier piece than the one that is shared now, because all its parts have been begun.
     std::uint64_t before = number - 1;
     if (!parts_[static_cast<std::size_t>(i)].begun.compare_exchange_strong(before, number)) continue;
     do_part(piece_, i);
@@ -152,14 +155,14 @@ void ThreadPool::run_shared(Piece piece, Clock::time_point begin) {
   do_parts(0, number);
   const Clock::time_point done = Clock::now();
   const auto all_done = [this] { return left_.load() == 0; };
-  if (all_done()) return worth_.account(begin, done, done, threads());
+  if (all_done()) return policy_.account(begin, done, done, threads());
   wait(end_, all_done);
-  worth_.account(begin, done, Clock::now(), threads());
+  policy_.account(begin, done, Clock::now(), threads());
 }
 
 void ThreadPool::run_piece(Piece piece) {
   const Clock::time_point now = Clock::now();
-  if (!workers_.empty() && worth_.of_sharing(now)) {
+  if (!workers_.empty() && policy_.should_share(now)) {
     run_shared(piece, now);
   } else {
     for (int i = 0; i < threads(); ++i) do_part(piece, i);

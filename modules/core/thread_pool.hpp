@@ -43,12 +43,12 @@ class ThreadPool {
  private:
   using Clock = std::chrono::steady_clock;
 
-  /// Decides when sharing is worth it, from what the caller has lost by it. On a busy machine a thread loses its core in
-  /// the middle of a part, and the caller waits for it; or the caller loses its own.
-  class Worth {
+  /// Decides whether the next piece is shared, from the time that the caller has wasted by sharing: waiting for a thread that
+  /// has lost its core in the middle of a part, or having lost its own.
+  class SharingPolicy {
    public:
-    bool of_sharing(Clock::time_point now) const { return now >= alone_until_; }
-    /// A piece was shared: the caller began it, had done its own parts, and saw the last part done.
+    bool should_share(Clock::time_point now) const { return now >= alone_until_; }
+    /// A piece was shared. \param begin, done, end when the caller began it, had no part left to do, saw the last one done.
     void account(Clock::time_point begin, Clock::time_point done, Clock::time_point end, int threads);
 
    private:
@@ -57,11 +57,11 @@ class ThreadPool {
     void look_at_switches(Clock::time_point now);
     void go_alone(Clock::time_point now);
 
-    Clock::duration wasted_{};         ///< since the caller last worked alone, less what may be wasted
-    Clock::duration alone_{};          ///< how long it did so
-    Clock::time_point alone_until_{};  ///< and until when
-    Clock::time_point looked_{};       ///< for switches; zero: not since it shares
-    long switches_ = 0;                ///< as many as there were then
+    Clock::duration wasted_{};         ///< since the caller last worked alone, less what it may waste
+    Clock::duration alone_{};          ///< length of the period in which it last worked alone
+    Clock::time_point alone_until_{};  ///< end of that period
+    Clock::time_point looked_{};       ///< when the switches were last counted; zero: not since that period
+    long switches_ = 0;                ///< their count at that time
   };
 
   struct Piece {
@@ -73,7 +73,7 @@ class ThreadPool {
     std::exception_ptr thrown;
   };
   struct alignas(64) Bell {
-    std::atomic<int> sleepers{0};  ///< above 0 if a thread sleeps; a thread that rings sets it to 0
+    std::atomic<int> sleepers{0};  ///< above 0 if a thread sleeps; the thread that rings sets it to 0
     std::condition_variable condition;
   };
 
@@ -88,8 +88,8 @@ class ThreadPool {
   void wait(Bell& bell, Reached&& reached);
   void ring(Bell& bell);
 
-  const int looks_;  ///< before a thread sleeps
-  Worth worth_;
+  const int spins_;  ///< before a thread sleeps
+  SharingPolicy policy_;
   std::vector<Part> parts_;
   bool over_ = false;
   alignas(64) std::atomic<std::uint64_t> number_{0};  ///< of the piece that is shared

@@ -14,7 +14,7 @@
 
 namespace starloom {
 
-/// Processor seconds that a process and its children have used so far; 0 if there is no such process.
+/// Processor seconds that a process and its children have used so far; 0 if the process does not exist.
 inline double cpu_seconds(pid_t pid) {
   const std::string folder = "/proc/" + std::to_string(pid);
   std::ifstream stat(folder + "/stat");
