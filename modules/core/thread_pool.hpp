@@ -91,7 +91,7 @@ class ThreadPool {
   const int spins_;  ///< before a thread sleeps
   SharingPolicy policy_;
   std::vector<Part> parts_;
-  bool over_ = false;
+  std::atomic<bool> over_{false};
   alignas(64) std::atomic<std::uint64_t> number_{0};  ///< of the piece that is shared
   Piece piece_;                                       ///< that one
   alignas(64) std::atomic<int> left_{0};              ///< parts of it that have not been done
