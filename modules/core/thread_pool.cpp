@@ -13,8 +13,8 @@ namespace {
 
 using namespace std::chrono_literals;
 
-/// The caller works alone for this many times the time that it has wasted; one part in as many of the time in which it shares
-/// may be wasted.
+/// The caller works alone for this many times the time that it has wasted; one part in as many of the time in which it
+/// shares may be wasted.
 constexpr int times_wasted = 20;
 /// A further allowance. The kernel takes about as long to move a woken thread from the caller's core to a free one.
 constexpr std::chrono::steady_clock::duration most_wasted = 10ms;
@@ -61,8 +61,8 @@ void ThreadPool::SharingPolicy::look_at_switches(Clock::time_point now) {
   wasted_ = std::max(Clock::duration::zero(), wasted_ + std::min(since, switches * time_slice) - since / times_wasted);
 }
 
-/// If the caller has shared for a shorter time than it had worked alone before, the machine is still busy, so the next trial
-/// comes later.
+/// If the caller has shared for a shorter time than it had worked alone before, the machine is still busy, so the next
+/// trial comes later.
 void ThreadPool::SharingPolicy::go_alone(Clock::time_point now) {
   const bool still_busy = now - alone_until_ < alone_;
   alone_ = std::max(times_wasted * wasted_, still_busy ? std::min(2 * alone_, longest_alone) : Clock::duration::zero());
@@ -95,9 +95,9 @@ void ThreadPool::wait(Bell& bell, Reached&& reached) {
     rest();
   }
   std::unique_lock<std::mutex> lock(mutex_);
-  // A sleeper counts itself before it checks the condition, and the thread that rings has made the condition true before it
-  // reads the count, so one of them sees the other. A sleeper that wakes too early counts itself again, because a bell that
-  // was rung late, for a condition reached long ago, has set the count to 0.
+  // A sleeper counts itself before it checks the condition, and the thread that rings has made the condition true before
+  // it reads the count, so one of them sees the other. A sleeper that wakes too early counts itself again, because a bell
+  // that was rung late, for a condition reached long ago, has set the count to 0.
   do {
     ++bell.sleepers;
     if (reached()) return;

@@ -54,7 +54,7 @@ trap 'rm -rf "$work"' EXIT
 
 # A name that no benchmark has is not to be found after half an hour.
 while IFS='|' read -r program benchmark figure _; do
-  [[ -x $programs/$program ]] || { echo "report.sh: $program is not built: cmake --build build/release --target $program" >&2; exit 2; }
+  [[ -x $programs/$program ]] || { echo "report.sh: $program is not built: ./test.sh -N builds it" >&2; exit 2; }
   [[ -s $work/$program.names ]] || "$programs/$program" --benchmark_list_tests >"$work/$program.names" 2>/dev/null
   under=
   [[ $figure != *" / "* ]] || under=${figure#* / }

@@ -31,8 +31,8 @@ inline double cpu_seconds(pid_t pid) {
   return seconds;
 }
 
-/// Runs `starloom WORDS` in the folder `at`, in a process group of its own, until it ends; killed with the object if no test
-/// waits for it.
+/// Runs `starloom WORDS` in the folder `at`, in a process group of its own, until it ends; killed with the object if no
+/// test waits for it.
 class BackgroundRun {
  public:
   BackgroundRun(const ScratchFolder& at, std::vector<std::string> words) : at_(at), pid_(fork()) {
@@ -62,8 +62,8 @@ class BackgroundRun {
     if (!ended_) ended_ = waitpid(pid_, &state_, WNOHANG) == pid_;
     return !ended_;
   }
-  /// Returns when the program and its children have used that much processor time, or the program has ended: a sign that it
-  /// is at work, on a busy machine, too.
+  /// Returns when the program and its children have used that much processor time, or the program has ended: a sign that
+  /// it is at work, on a busy machine, too.
   void wait_for_work(double seconds) {
     while (running() && cpu_seconds(pid_) < seconds) ::usleep(1000);
   }

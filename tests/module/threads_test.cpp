@@ -168,7 +168,7 @@ TEST(ThreadPool, DoesNotWaitForAThreadWithoutACore) {
   EXPECT_EQ(sched_setaffinity(0, sizeof all, &all), 0);
 }
 
-// As on a busy machine, the other thread is away in the middle of its part, for long; the caller waits, and learns from that.
+// As on a busy machine, the other thread is away for long in the middle of its part. The caller waits, then works alone.
 TEST(ThreadPool, WorksAloneAfterALongWait) {
   using Clock = std::chrono::steady_clock;
   ThreadPool pool(2);
