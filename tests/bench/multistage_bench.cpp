@@ -6,10 +6,10 @@
 #include <cstdint>
 #include <vector>
 
-#include <starloom/planners/links/multistage/earliest_arrival.hpp>
-#include <starloom/planners/links/multistage/one_bend_planner.hpp>
-#include <starloom/planners/links/multistage_plus/multistage_plus_planner.hpp>
-#include <starloom/planners/links/product/product_planner.hpp>
+#include <starloom/algorithms/multistage_plus/multistage_plus_planner.hpp>
+#include <starloom/algorithms/product/product_planner.hpp>
+#include <starloom/planning/links/multistage/earliest_arrival.hpp>
+#include <starloom/planning/links/multistage/one_bend_planner.hpp>
 #include "support/permutations.hpp"
 #include "support/plain_planner.hpp"
 

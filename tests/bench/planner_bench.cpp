@@ -1,7 +1,7 @@
 /// \file Planning times. Repeat: `build/release/tests/bench/planner_bench`.
 #include <benchmark/benchmark.h>
 
-#include <starloom/planners/edge_colouring.hpp>
+#include <starloom/planning/edge_colouring.hpp>
 #include "support/permutations.hpp"
 
 namespace starloom::links {

@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-#include <starloom/controllers/pops/randomized/randomized.hpp>
+#include <starloom/algorithms/randomized/randomized.hpp>
 #include <starloom/fabric/pops/network.hpp>
 #include <starloom/message/pops/randomized_model.hpp>
 #include "bench/child.hpp"

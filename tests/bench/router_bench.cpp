@@ -6,8 +6,8 @@
 #include <algorithm>
 #include <systemc>
 
-#include <starloom/core/key_check.hpp>
 #include <starloom/fabric/links/network.hpp>
+#include <starloom/schema/key_check.hpp>
 #include <starloom/traffic/traffic.hpp>
 #include "bench/child.hpp"
 #include "support/named_algorithm.hpp"

@@ -8,7 +8,7 @@
 #include <tlm>
 #include <vector>
 
-#include <starloom/controllers/links/make_algorithm.hpp>
+#include <starloom/algorithms/links/make_algorithm.hpp>
 #include <starloom/fabric/links/network.hpp>
 #include <starloom/sockets/transaction_network.hpp>
 #include "bench/child.hpp"

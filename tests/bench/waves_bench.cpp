@@ -10,7 +10,7 @@
 #include <optional>
 #include <systemc>
 
-#include <starloom/controllers/pops/randomized/randomized.hpp>
+#include <starloom/algorithms/randomized/randomized.hpp>
 #include <starloom/fabric/pops/network.hpp>
 #include <starloom/waveforms/links/link_waves.hpp>
 #include <starloom/waveforms/pops/coupler_waves.hpp>

@@ -2,9 +2,9 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include <starloom/core/error.hpp>
 #include <starloom/experiment/experiment.hpp>
-#include <starloom/kinds/prepared_run.hpp>
+#include <starloom/run/prepared_run.hpp>
+#include <starloom/support/error.hpp>
 #include "fuzz/damage.hpp"
 #include "fuzz/placed_faults.hpp"
 #include "fuzz/random_experiment.hpp"

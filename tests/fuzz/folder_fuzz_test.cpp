@@ -4,12 +4,12 @@
 
 #include <functional>
 
-#include <starloom/core/error.hpp>
 #include <starloom/experiment/experiment.hpp>
-#include <starloom/folders/run_folder.hpp>
-#include <starloom/kinds/prepared_run.hpp>
-#include <starloom/records/packets_csv.hpp>
+#include <starloom/inspection/run_folder.hpp>
 #include <starloom/results/result.hpp>
+#include <starloom/run/prepared_run.hpp>
+#include <starloom/support/error.hpp>
+#include <starloom/trace_io/packets_csv.hpp>
 #include "fuzz/damage.hpp"
 #include "fuzz/placed_faults.hpp"
 #include "unit/scratch_folder.hpp"

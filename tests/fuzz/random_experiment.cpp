@@ -6,8 +6,8 @@
 #include <algorithm>
 #include <numeric>
 
-#include <starloom/controllers/links/algorithm.hpp>
-#include <starloom/core/names.hpp>
+#include <starloom/control/links/algorithm.hpp>
+#include <starloom/support/names.hpp>
 #include <starloom/traffic/traffic.hpp>
 
 namespace starloom {

@@ -84,11 +84,11 @@ sources_include_their_header_first() {
     done
   done
 }
-# core/tell survives a stderr that nobody reads; core/aside and records/text_writer destroy no file.
+# support/tell survives a stderr that nobody reads; support/aside and trace_io/text_writer destroy no file.
 messages_and_files_go_one_way() {
   lines 'print\(stderr|std::cerr' '*.[ch]pp' "$root"/{modules,tlm,testbenches,waveforms,sc_main}
   lines 'ofstream|fopen\(' '*.[ch]pp' "$root"/{modules,tlm,testbenches,waveforms,sc_main} |
-    grep -vE '^[^:]*/(records/text_writer|planners/links/limits/solver)\.cpp:' || true
+    grep -vE '^[^:]*/(trace_io/text_writer|search/solver)\.cpp:' || true
 }
 packages_have_reasons() {
   # A name, two blanks or more, a reason; names only once in both lists.

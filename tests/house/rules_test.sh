@@ -8,7 +8,7 @@ failures=0
 
 clean_tree() {
   rm -rf "$work/tree"
-  mkdir -p "$work"/tree/{modules/{core,controllers/links/greedy,fabric},testbenches/referee,cmake,.ci}
+  mkdir -p "$work"/tree/{modules/{core,controllers/links/greedy,fabric},testbenches/starloom/referee,cmake,.ci}
   cd "$work/tree"
   cp "$here/../../.clang-format" .
   printf '#pragma once\n#include <starloom/core/b.hpp>\n#include <vector>\n// no SystemC: <systemc>, using namespace std;\n' \
@@ -48,7 +48,7 @@ plant no_systemc_in_plain_rooms tlm/message/a.cpp '#include <tlm>'
 plant no_systemc_in_plain_rooms testbenches/traffic/a.cpp '#include <systemc>'
 plant arrows_point_one_way modules/core/a.hpp '#include <starloom/topology/grid/grid.hpp>'
 plant arrows_point_one_way modules/controllers/links/greedy/a.cpp '#include <starloom/fabric/links/fabric.hpp>'
-plant arrows_point_one_way testbenches/referee/a.cpp '#include <starloom/controllers/links/algorithm.hpp>'
+plant arrows_point_one_way testbenches/referee/a.cpp '#include <starloom/control/links/algorithm.hpp>'
 plant arrows_point_one_way testbenches/referee/a.cpp '#include <starloom/fabric/links/fabric.hpp>'
 plant arrows_point_one_way modules/core/a.hpp '#include "ids.hpp"'
 plant arrows_point_one_way sc_main/campaign/a.cpp '#include <starloom/commands/list.hpp>'
@@ -82,12 +82,12 @@ for list in packages.txt packages-tests.txt; do
 done
 
 accepts links referee starloom_core starloom_topology starloom_flags fmt::fmt
-rejects starloom_controllers links referee starloom_core starloom_controllers
+rejects starloom_algorithms links referee starloom_core starloom_algorithms
 rejects starloom_fabric links referee starloom_core starloom_fabric
 rejects 'no target' links referee no_such_target
 accepts links simulation starloom_fabric PkgConfig::SYSTEMC
-accepts links verify starloom_core starloom_topology starloom_referee starloom_records
-rejects starloom_fabric links verify starloom_records starloom_fabric
+accepts links verify starloom_core starloom_topology starloom_referee starloom_trace_io
+rejects starloom_fabric links verify starloom_trace_io starloom_fabric
 rejects SystemC links core PkgConfig::SYSTEMC
 rejects starloom_topology links core starloom_topology
 exit "$failures"

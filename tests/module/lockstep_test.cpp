@@ -8,7 +8,7 @@
 #include <set>
 #include <tuple>
 
-#include <starloom/core/error.hpp>
+#include <starloom/support/error.hpp>
 #include <starloom/traffic/ring_stress.hpp>
 #include "support/list_source.hpp"
 #include "support/named_algorithm.hpp"

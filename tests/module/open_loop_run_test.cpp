@@ -10,8 +10,8 @@
 #include <numeric>
 #include <tuple>
 
-#include <starloom/core/key_check.hpp>
 #include <starloom/fabric/links/network.hpp>
+#include <starloom/schema/key_check.hpp>
 #include <starloom/simulation/kernel.hpp>
 #include <starloom/simulation/links/saturation.hpp>
 #include <starloom/simulation/links/simulation.hpp>

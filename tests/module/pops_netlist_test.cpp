@@ -1,7 +1,7 @@
 /// \file POPS networks as SystemC modules: the plain stepper agrees on every row, the message-level model on every slot.
 #include <gtest/gtest.h>
 
-#include <starloom/controllers/pops/randomized/randomized_rules.hpp>
+#include <starloom/algorithms/randomized/randomized_rules.hpp>
 #include <starloom/fabric/pops/network.hpp>
 #include <starloom/message/pops/models.hpp>
 #include <starloom/simulation/pops/simulation.hpp>

@@ -12,10 +12,10 @@
 #include <stdexcept>
 #include <thread>
 
-#include <starloom/core/thread_pool.hpp>
 #include <starloom/fabric/links/partition.hpp>
 #include <starloom/fabric/links/wake_calendar.hpp>
 #include <starloom/simulation/links/simulation.hpp>
+#include <starloom/support/thread_pool.hpp>
 #include <starloom/traffic/packet_list.hpp>
 #include "support/fresh_context.hpp"
 #include "support/function_algorithm.hpp"

@@ -2,7 +2,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include <starloom/core/error.hpp>
+#include <starloom/support/error.hpp>
 #include <starloom/waveforms/links/link_waves.hpp>
 #include <starloom/waveforms/links/save_file.hpp>
 #include <starloom/waveforms/scope/instance_glob.hpp>

@@ -7,8 +7,8 @@
 #include <vector>
 
 #include <starloom/core/random.hpp>
-#include <starloom/planners/links/limits/counting_bounds.hpp>
-#include <starloom/planners/links/multistage/one_bend_planner.hpp>
+#include <starloom/planning/links/multistage/one_bend_planner.hpp>
+#include <starloom/search/counting_bounds.hpp>
 #include "support/counter_examples.hpp"
 #include "support/permutations.hpp"
 #include "support/plain_planner.hpp"

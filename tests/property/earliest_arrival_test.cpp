@@ -1,5 +1,5 @@
 // Scheme any: each packet arrives as early as what is left of the time-expanded graph allows, on any grid.
-#include <starloom/planners/links/multistage/earliest_arrival.hpp>
+#include <starloom/planning/links/multistage/earliest_arrival.hpp>
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -11,9 +11,9 @@
 #include <utility>
 #include <vector>
 
-#include <starloom/core/error.hpp>
 #include <starloom/core/random.hpp>
-#include <starloom/planners/links/multistage/one_bend_planner.hpp>
+#include <starloom/planning/links/multistage/one_bend_planner.hpp>
+#include <starloom/support/error.hpp>
 #include "support/counter_examples.hpp"
 #include "support/permutations.hpp"
 #include "support/plain_planner.hpp"

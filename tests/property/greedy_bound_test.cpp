@@ -3,9 +3,9 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include <starloom/controllers/links/algorithm.hpp>
-#include <starloom/core/error.hpp>
+#include <starloom/control/links/algorithm.hpp>
 #include <starloom/simulation/links/simulation.hpp>
+#include <starloom/support/error.hpp>
 #include <starloom/traffic/packet_list.hpp>
 #include "support/permutations.hpp"
 #include "support/stepper.hpp"

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include <starloom/core/random.hpp>
-#include <starloom/planners/links/multistage/one_bend_planner.hpp>
+#include <starloom/planning/links/multistage/one_bend_planner.hpp>
 #include "support/permutations.hpp"
 #include "support/plain_planner.hpp"
 

@@ -1,5 +1,5 @@
 // The product planner: plans fit to drive within a + 2b - 3, with at most one packet staying in a node.
-#include <starloom/planners/links/product/product_planner.hpp>
+#include <starloom/algorithms/product/product_planner.hpp>
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -9,8 +9,8 @@
 #include <string>
 #include <vector>
 
-#include <starloom/core/error.hpp>
 #include <starloom/core/random.hpp>
+#include <starloom/support/error.hpp>
 #include "support/counter_examples.hpp"
 #include "support/permutations.hpp"
 #include "support/plain_planner.hpp"

@@ -10,8 +10,8 @@
 #include <tuple>
 #include <vector>
 
-#include <starloom/controllers/links/constant_queue/levels.hpp>
-#include <starloom/controllers/links/constant_queue/packet_class.hpp>
+#include <starloom/algorithms/constant_queue/levels.hpp>
+#include <starloom/algorithms/constant_queue/packet_class.hpp>
 #include <starloom/core/links/run_record.hpp>
 #include <starloom/core/links/trace.hpp>
 #include <starloom/topology/grid/grid.hpp>

@@ -6,7 +6,7 @@
 #include <functional>
 #include <map>
 
-#include <starloom/controllers/links/sliding_diagonals/router.hpp>
+#include <starloom/algorithms/sliding_diagonals/router.hpp>
 #include <starloom/referee/links/diagonal_audit.hpp>
 #include <starloom/simulation/links/simulation.hpp>
 #include <starloom/traffic/packet_list.hpp>

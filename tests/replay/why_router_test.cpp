@@ -6,10 +6,10 @@
 
 #include <starloom/commands/known_entries.hpp>
 #include <starloom/core/random.hpp>
-#include <starloom/folders/run_folder.hpp>
 #include <starloom/inspection/links/run_files.hpp>
-#include <starloom/records/find_trace.hpp>
-#include <starloom/records/links/trace_reader.hpp>
+#include <starloom/inspection/run_folder.hpp>
+#include <starloom/trace_io/find_trace.hpp>
+#include <starloom/trace_io/links/trace_reader.hpp>
 
 #include "cli/program_run.hpp"
 #include "support/list_source.hpp"

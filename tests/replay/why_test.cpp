@@ -6,7 +6,7 @@
 #include <numeric>
 
 #include <starloom/commands/known_entries.hpp>
-#include <starloom/folders/run_folder.hpp>
+#include <starloom/inspection/run_folder.hpp>
 
 #include "cli/program_run.hpp"
 #include "support/scenario_files.hpp"

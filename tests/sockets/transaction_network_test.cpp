@@ -4,7 +4,7 @@
 
 #include <cstdlib>
 
-#include <starloom/controllers/links/make_algorithm.hpp>
+#include <starloom/algorithms/links/make_algorithm.hpp>
 #include <starloom/fabric/links/network.hpp>
 #include <starloom/sockets/protocol_checker.hpp>
 #include <starloom/sockets/transaction_network.hpp>

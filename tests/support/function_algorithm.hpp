@@ -5,8 +5,8 @@
 #include <utility>
 #include <vector>
 
-#include <starloom/controllers/links/algorithm.hpp>
-#include <starloom/controllers/links/channel_controller.hpp>
+#include <starloom/control/links/algorithm.hpp>
+#include <starloom/control/links/channel_controller.hpp>
 
 namespace starloom::links {
 

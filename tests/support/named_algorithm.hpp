@@ -1,6 +1,6 @@
 #pragma once
 /// \file An algorithm of the table, by name, with default keys but for those given.
-#include <starloom/controllers/links/make_algorithm.hpp>
+#include <starloom/algorithms/links/make_algorithm.hpp>
 
 #include "support/networks.hpp"
 

@@ -3,7 +3,7 @@
 #include <functional>
 #include <vector>
 
-#include <starloom/controllers/links/algorithm.hpp>
+#include <starloom/control/links/algorithm.hpp>
 #include <starloom/core/links/run_record.hpp>
 #include <starloom/core/links/trace.hpp>
 #include <starloom/core/violation.hpp>

@@ -1,6 +1,6 @@
 #pragma once
 /// \file The plain engine of virtual channels, and in it the router, told a second time: lists, loops, and what becomes true
-/// later in tables by step. It shares nothing with modules/router and the controller but the routing function.
+/// later in tables by step. It shares nothing with modules/starloom/router and the controller but the routing function.
 #include <deque>
 #include <map>
 #include <set>

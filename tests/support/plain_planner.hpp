@@ -5,8 +5,8 @@
 #include <utility>
 #include <vector>
 
-#include <starloom/planners/links/multistage/one_bend_planner.hpp>
-#include <starloom/planners/links/plan.hpp>
+#include <starloom/planning/links/multistage/one_bend_planner.hpp>
+#include <starloom/planning/links/plan.hpp>
 
 namespace starloom::links {
 

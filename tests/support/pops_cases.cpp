@@ -4,7 +4,7 @@
 #include <optional>
 #include <stdexcept>
 
-#include <starloom/core/key_check.hpp>
+#include <starloom/schema/key_check.hpp>
 
 #include "support/permutations.hpp"
 

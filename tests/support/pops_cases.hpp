@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include <starloom/controllers/pops/algorithm.hpp>
+#include <starloom/control/pops/algorithm.hpp>
 #include "support/pops_stepper.hpp"
 
 namespace starloom::pops {

@@ -3,7 +3,7 @@
 #include <functional>
 #include <vector>
 
-#include <starloom/controllers/pops/controller.hpp>
+#include <starloom/control/pops/controller.hpp>
 #include <starloom/core/pops/trace.hpp>
 #include <starloom/message/pops/message_run.hpp>
 #include <starloom/topology/pops/dead_couplers.hpp>

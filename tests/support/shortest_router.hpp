@@ -5,8 +5,8 @@
 #include <utility>
 #include <vector>
 
-#include <starloom/controllers/links/algorithm.hpp>
-#include <starloom/controllers/links/vc_wormhole/vc_router.hpp>
+#include <starloom/algorithms/vc_wormhole/vc_router.hpp>
+#include <starloom/control/links/algorithm.hpp>
 
 namespace starloom::links {
 

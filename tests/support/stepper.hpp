@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-#include <starloom/controllers/links/algorithm.hpp>
+#include <starloom/control/links/algorithm.hpp>
 #include <starloom/core/links/run_record.hpp>
 #include <starloom/core/links/trace.hpp>
 #include <starloom/core/packet_source.hpp>

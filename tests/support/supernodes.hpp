@@ -5,8 +5,8 @@
 #include <string>
 #include <vector>
 
-#include <starloom/controllers/links/supernode_hot_potato/supernode_hot_potato.hpp>
-#include <starloom/core/key_check.hpp>
+#include <starloom/algorithms/supernode_hot_potato/supernode_hot_potato.hpp>
+#include <starloom/schema/key_check.hpp>
 #include "support/list_source.hpp"
 #include "support/networks.hpp"
 #include "support/stepper.hpp"

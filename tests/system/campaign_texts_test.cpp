@@ -2,7 +2,7 @@
 #include <algorithm>
 #include <set>
 
-#include <starloom/core/printable.hpp>
+#include <starloom/support/printable.hpp>
 #include "support/xml.hpp"
 #include "system/campaign_support.hpp"
 

@@ -3,8 +3,8 @@
 
 #include <map>
 
-#include <starloom/records/pops/trace_reader.hpp>
 #include <starloom/topology/pops/pops.hpp>
+#include <starloom/trace_io/pops/trace_reader.hpp>
 #include "support/scenario_files.hpp"
 #include "system/waves_run.hpp"
 

@@ -5,8 +5,8 @@
 #include <map>
 #include <set>
 
-#include <starloom/records/links/trace_reader.hpp>
 #include <starloom/topology/grid/grid.hpp>
+#include <starloom/trace_io/links/trace_reader.hpp>
 #include "support/scenario_files.hpp"
 #include "system/waves_run.hpp"
 

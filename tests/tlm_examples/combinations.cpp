@@ -6,7 +6,7 @@
 #include <string>
 #include <type_traits>
 
-#include <starloom/controllers/links/make_algorithm.hpp>
+#include <starloom/algorithms/links/make_algorithm.hpp>
 #include <starloom/fabric/links/network.hpp>
 #include <starloom/sockets/transaction_network.hpp>
 #include "support/fresh_context.hpp"

@@ -4,8 +4,8 @@
 #include <map>
 #include <set>
 
-#include <starloom/controllers/links/constant_queue/levels.hpp>
-#include <starloom/controllers/links/constant_queue/packet_class.hpp>
+#include <starloom/algorithms/constant_queue/levels.hpp>
+#include <starloom/algorithms/constant_queue/packet_class.hpp>
 #include "unit/traffic_support.hpp"
 
 namespace starloom::links {

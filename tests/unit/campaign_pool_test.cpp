@@ -12,7 +12,7 @@
 #include <thread>
 
 #include <starloom/campaign/pool.hpp>
-#include <starloom/core/error.hpp>
+#include <starloom/support/error.hpp>
 
 namespace {
 

@@ -8,7 +8,7 @@
 #include <starloom/campaign/channel.hpp>
 #include <starloom/campaign/sample.hpp>
 #include <starloom/campaign/work.hpp>
-#include <starloom/core/error.hpp>
+#include <starloom/support/error.hpp>
 
 namespace starloom {
 namespace {

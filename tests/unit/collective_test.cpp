@@ -2,8 +2,8 @@
 
 #include <numeric>
 
-#include <starloom/controllers/pops/broadcast/broadcast.hpp>
-#include <starloom/controllers/pops/data_sum/data_sum.hpp>
+#include <starloom/algorithms/broadcast/broadcast.hpp>
+#include <starloom/algorithms/data_sum/data_sum.hpp>
 #include <starloom/message/pops/collective_model.hpp>
 #include "support/same_run.hpp"
 

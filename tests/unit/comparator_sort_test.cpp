@@ -1,11 +1,11 @@
-#include <starloom/controllers/pops/comparator_sort/comparator_sort.hpp>
+#include <starloom/algorithms/comparator_sort/comparator_sort.hpp>
 
 #include <gtest/gtest.h>
 
 #include <algorithm>
 
-#include <starloom/core/error.hpp>
 #include <starloom/message/pops/plan_model.hpp>
+#include <starloom/support/error.hpp>
 #include "support/permutations.hpp"
 #include "support/same_run.hpp"
 

@@ -8,7 +8,7 @@
 #include <numeric>
 #include <vector>
 
-#include <starloom/planners/links/limits/solver.hpp>
+#include <starloom/search/solver.hpp>
 
 namespace starloom::pops {
 namespace {

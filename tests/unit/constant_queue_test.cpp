@@ -4,9 +4,9 @@
 
 #include <set>
 
-#include <starloom/controllers/links/constant_queue/levels.hpp>
-#include <starloom/controllers/links/constant_queue/packet_class.hpp>
-#include <starloom/core/error.hpp>
+#include <starloom/algorithms/constant_queue/levels.hpp>
+#include <starloom/algorithms/constant_queue/packet_class.hpp>
+#include <starloom/support/error.hpp>
 #include "support/list_source.hpp"
 #include "support/named_algorithm.hpp"
 #include "support/permutations.hpp"

@@ -1,4 +1,4 @@
-#include <starloom/controllers/pops/direct/direct.hpp>
+#include <starloom/algorithms/direct/direct.hpp>
 
 #include <gtest/gtest.h>
 

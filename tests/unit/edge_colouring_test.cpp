@@ -1,4 +1,4 @@
-#include <starloom/planners/edge_colouring.hpp>
+#include <starloom/planning/edge_colouring.hpp>
 
 #include <gtest/gtest.h>
 

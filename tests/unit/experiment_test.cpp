@@ -1,12 +1,12 @@
 #include <starloom/experiment/experiment.hpp>
-#include <starloom/kinds/prepared_run.hpp>
+#include <starloom/run/prepared_run.hpp>
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include <starloom/core/error.hpp>
 #include <starloom/experiment/memory_estimate.hpp>
 #include <starloom/experiment/sections.hpp>
+#include <starloom/support/error.hpp>
 #include "unit/scratch_folder.hpp"
 
 namespace starloom {

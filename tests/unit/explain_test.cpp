@@ -9,10 +9,10 @@
 #include <iterator>
 #include <set>
 
-#include <starloom/controllers/links/algorithm.hpp>
-#include <starloom/core/error.hpp>
+#include <starloom/control/links/algorithm.hpp>
 #include <starloom/experiment/explained.hpp>
 #include <starloom/experiment/sections.hpp>
+#include <starloom/support/error.hpp>
 #include <starloom/traffic/traffic.hpp>
 
 #include "support/places.hpp"

@@ -1,5 +1,5 @@
 // Messages of bounded length.
-#include <starloom/core/fault_list.hpp>
+#include <starloom/schema/fault_list.hpp>
 
 #include <gtest/gtest.h>
 

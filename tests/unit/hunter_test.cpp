@@ -4,8 +4,8 @@
 #include <algorithm>
 #include <vector>
 
-#include <starloom/planners/links/hunt/greedy_formula.hpp>
-#include <starloom/planners/links/hunt/hunter.hpp>
+#include <starloom/search/greedy_formula.hpp>
+#include <starloom/search/hunter.hpp>
 #include "support/permutations.hpp"
 
 namespace starloom::links {

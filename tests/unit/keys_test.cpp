@@ -3,9 +3,9 @@
 
 #include <limits>
 
-#include <starloom/core/error.hpp>
-#include <starloom/core/key_check.hpp>
-#include <starloom/core/key_text.hpp>
+#include <starloom/schema/key_check.hpp>
+#include <starloom/schema/key_text.hpp>
+#include <starloom/support/error.hpp>
 
 namespace starloom {
 namespace {

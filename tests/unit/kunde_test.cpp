@@ -4,8 +4,8 @@
 #include <algorithm>
 #include <map>
 
-#include <starloom/controllers/links/mesh_sort/mesh_sort_program.hpp>
-#include <starloom/core/error.hpp>
+#include <starloom/algorithms/mesh_sort/mesh_sort_program.hpp>
+#include <starloom/support/error.hpp>
 #include "support/list_source.hpp"
 #include "support/named_algorithm.hpp"
 #include "support/permutations.hpp"

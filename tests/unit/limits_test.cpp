@@ -9,10 +9,10 @@
 #include <vector>
 
 #include <random>
-#include <starloom/core/error.hpp>
-#include <starloom/planners/links/limits/counting_bounds.hpp>
-#include <starloom/planners/links/limits/flow_bound.hpp>
-#include <starloom/planners/links/limits/schedule_search.hpp>
+#include <starloom/search/counting_bounds.hpp>
+#include <starloom/search/flow_bound.hpp>
+#include <starloom/search/schedule_search.hpp>
+#include <starloom/support/error.hpp>
 #include "support/counter_examples.hpp"
 #include "support/exhaustive_search.hpp"
 #include "support/permutations.hpp"

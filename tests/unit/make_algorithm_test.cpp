@@ -1,9 +1,9 @@
 /// \file Algorithms by name, and what is said when name or keys are wrong.
-#include <starloom/controllers/links/make_algorithm.hpp>
+#include <starloom/algorithms/links/make_algorithm.hpp>
 
 #include <gtest/gtest.h>
 
-#include <starloom/core/error.hpp>
+#include <starloom/support/error.hpp>
 
 #include "support/networks.hpp"
 

@@ -1,4 +1,4 @@
-#include <starloom/controllers/links/mesh_sort/mesh_sort_program.hpp>
+#include <starloom/algorithms/mesh_sort/mesh_sort_program.hpp>
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -6,7 +6,7 @@
 #include <algorithm>
 #include <map>
 
-#include <starloom/core/error.hpp>
+#include <starloom/support/error.hpp>
 #include "support/list_source.hpp"
 #include "support/named_algorithm.hpp"
 #include "support/permutations.hpp"

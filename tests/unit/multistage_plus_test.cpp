@@ -4,8 +4,8 @@
 #include <random>
 #include <vector>
 
-#include <starloom/planners/links/limits/schedule_search.hpp>
-#include <starloom/planners/links/multistage_plus/multistage_plus_planner.hpp>
+#include <starloom/algorithms/multistage_plus/multistage_plus_planner.hpp>
+#include <starloom/search/schedule_search.hpp>
 #include "support/counter_examples.hpp"
 #include "support/permutations.hpp"
 #include "support/plain_planner.hpp"

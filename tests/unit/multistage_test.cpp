@@ -11,9 +11,9 @@
 #include <utility>
 #include <vector>
 
-#include <starloom/core/error.hpp>
-#include <starloom/planners/links/multistage/one_bend_planner.hpp>
-#include <starloom/planners/links/multistage/permutation_ranks.hpp>
+#include <starloom/algorithms/multistage/permutation_ranks.hpp>
+#include <starloom/planning/links/multistage/one_bend_planner.hpp>
+#include <starloom/support/error.hpp>
 #include "support/counter_examples.hpp"
 #include "support/exhaustive_search.hpp"
 #include "support/permutations.hpp"

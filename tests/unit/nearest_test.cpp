@@ -1,4 +1,4 @@
-#include <starloom/core/nearest.hpp>
+#include <starloom/support/nearest.hpp>
 
 #include <gtest/gtest.h>
 

@@ -9,7 +9,7 @@
 #include <string>
 #include <vector>
 
-#include <starloom/core/error.hpp>
+#include <starloom/support/error.hpp>
 #include <starloom/topology/network_graph.hpp>
 #include <starloom/topology/network_graph_builder.hpp>
 

@@ -1,4 +1,4 @@
-#include <starloom/controllers/pops/offline/offline.hpp>
+#include <starloom/algorithms/offline/offline.hpp>
 
 #include <gtest/gtest.h>
 

@@ -3,8 +3,8 @@
 #include <gtest/gtest.h>
 
 #include <starloom/commands/command_line.hpp>
-#include <starloom/core/error.hpp>
-#include <starloom/folders/run_folder.hpp>
+#include <starloom/inspection/run_folder.hpp>
+#include <starloom/support/error.hpp>
 #include <starloom/topology/network_graph_builder.hpp>
 #include "unit/scratch_folder.hpp"
 

@@ -1,5 +1,5 @@
 // Lengths of packets: what the keys say, and the distributions as they are drawn.
-#include <starloom/core/key_fault.hpp>
+#include <starloom/schema/key_fault.hpp>
 #include <starloom/traffic/packet_lengths.hpp>
 #include "unit/traffic_support.hpp"
 

@@ -3,8 +3,8 @@
 
 #include <algorithm>
 
-#include <starloom/controllers/pops/permutation.hpp>
-#include <starloom/controllers/pops/randomized/randomized_algorithm.hpp>
+#include <starloom/algorithms/pops/permutation.hpp>
+#include <starloom/algorithms/randomized/randomized_algorithm.hpp>
 #include <starloom/core/packets.hpp>
 #include <starloom/traffic/packet_list.hpp>
 

@@ -1,4 +1,4 @@
-#include <starloom/planners/pops/adversary.hpp>
+#include <starloom/planning/pops/adversary.hpp>
 
 #include <gtest/gtest.h>
 
@@ -7,7 +7,7 @@
 #include <set>
 #include <stdexcept>
 
-#include <starloom/controllers/pops/comparator_sort/comparator_sort_algorithm.hpp>
+#include <starloom/algorithms/comparator_sort/comparator_sort_algorithm.hpp>
 #include <starloom/core/random.hpp>
 #include <starloom/message/pops/direct_model.hpp>
 #include <starloom/message/pops/randomized_model.hpp>

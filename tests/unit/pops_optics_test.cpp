@@ -1,4 +1,4 @@
-#include <starloom/planners/pops/optics.hpp>
+#include <starloom/planning/pops/optics.hpp>
 
 #include <gtest/gtest.h>
 

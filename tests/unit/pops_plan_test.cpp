@@ -1,10 +1,10 @@
-#include <starloom/planners/pops/plan.hpp>
+#include <starloom/planning/pops/plan.hpp>
 
 #include <gtest/gtest.h>
 
 #include <algorithm>
 
-#include <starloom/planners/pops/merge_exchange.hpp>
+#include <starloom/algorithms/comparator_sort/merge_exchange.hpp>
 #include "support/permutations.hpp"
 
 namespace starloom::pops {

@@ -1,5 +1,5 @@
 // Foreign text in messages: one line of UTF-8, whatever the bytes.
-#include <starloom/core/printable.hpp>
+#include <starloom/support/printable.hpp>
 
 #include <gtest/gtest.h>
 

@@ -6,7 +6,7 @@
 #include <set>
 #include <tuple>
 
-#include <starloom/core/error.hpp>
+#include <starloom/support/error.hpp>
 #include "support/list_source.hpp"
 #include "support/named_algorithm.hpp"
 #include "support/permutations.hpp"

@@ -1,4 +1,4 @@
-#include <starloom/controllers/pops/randomized/randomized.hpp>
+#include <starloom/algorithms/randomized/randomized.hpp>
 
 #include <gtest/gtest.h>
 
@@ -6,9 +6,9 @@
 #include <cmath>
 #include <limits>
 
-#include <starloom/core/error.hpp>
 #include <starloom/core/wide_philox.hpp>
 #include <starloom/message/pops/randomized_model.hpp>
+#include <starloom/support/error.hpp>
 #include "support/permutations.hpp"
 #include "support/same_run.hpp"
 

@@ -7,15 +7,15 @@
 #include <limits>
 #include <stdexcept>
 
-#include <starloom/core/aside.hpp>
-#include <starloom/core/error.hpp>
-#include <starloom/records/links/network_json.hpp>
-#include <starloom/records/links/trace_reader.hpp>
-#include <starloom/records/links/trace_writer.hpp>
-#include <starloom/records/packets_csv.hpp>
+#include <starloom/support/aside.hpp>
+#include <starloom/support/error.hpp>
 #include <starloom/topology/express_mesh.hpp>
 #include <starloom/topology/fat_tree.hpp>
 #include <starloom/topology/network_graph_builder.hpp>
+#include <starloom/trace_io/links/network_json.hpp>
+#include <starloom/trace_io/links/trace_reader.hpp>
+#include <starloom/trace_io/links/trace_writer.hpp>
+#include <starloom/trace_io/packets_csv.hpp>
 #include "gzip.hpp"
 #include "sample_traces.hpp"
 #include "scratch_folder.hpp"

@@ -1,19 +1,19 @@
-#include <starloom/controllers/links/make_algorithm.hpp>
-#include <starloom/kinds/links/figures.hpp>
-#include <starloom/kinds/prepared_run.hpp>
+#include <starloom/algorithms/links/make_algorithm.hpp>
 #include <starloom/results/result.hpp>
+#include <starloom/run/links/figures.hpp>
+#include <starloom/run/prepared_run.hpp>
 #include <starloom/simulation/links/packet_sums.hpp>
 #include <starloom/simulation/links/simulation.hpp>
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include <starloom/core/error.hpp>
 #include <starloom/experiment/figure_table.hpp>
 #include <starloom/results/digest.hpp>
 #include <starloom/results/latency_csv.hpp>
 #include <starloom/results/output_folder.hpp>
 #include <starloom/results/statistics.hpp>
+#include <starloom/support/error.hpp>
 #include "unit/scratch_folder.hpp"
 
 namespace starloom {

@@ -7,11 +7,11 @@
 #include <set>
 #include <vector>
 
-#include <starloom/core/data_file.hpp>
-#include <starloom/core/error.hpp>
 #include <starloom/routing/dimension_order.hpp>
 #include <starloom/routing/function_table.hpp>
 #include <starloom/routing/up_down.hpp>
+#include <starloom/schema/data_file.hpp>
+#include <starloom/support/error.hpp>
 #include <starloom/topology/network_graph_builder.hpp>
 #include "support/routed_networks.hpp"
 

@@ -1,5 +1,5 @@
 // Saved plans: what is written is read again, and what is damaged is refused with its place.
-#include <starloom/planners/links/saved_plan.hpp>
+#include <starloom/planning/links/saved_plan.hpp>
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -7,9 +7,9 @@
 #include <string>
 #include <vector>
 
-#include <starloom/core/error.hpp>
-#include <starloom/planners/links/multistage/earliest_arrival.hpp>
-#include <starloom/planners/links/product/product_planner.hpp>
+#include <starloom/algorithms/product/product_planner.hpp>
+#include <starloom/planning/links/multistage/earliest_arrival.hpp>
+#include <starloom/support/error.hpp>
 #include "support/counter_examples.hpp"
 #include "support/permutations.hpp"
 #include "support/plain_planner.hpp"

@@ -4,9 +4,9 @@
 
 #include <set>
 
-#include <starloom/controllers/links/sliding_diagonals/presets.hpp>
-#include <starloom/controllers/links/sliding_diagonals/timetable.hpp>
-#include <starloom/core/error.hpp>
+#include <starloom/algorithms/sliding_diagonals/presets.hpp>
+#include <starloom/algorithms/sliding_diagonals/timetable.hpp>
+#include <starloom/support/error.hpp>
 #include "support/list_source.hpp"
 #include "support/named_algorithm.hpp"
 #include "support/permutations.hpp"

@@ -11,7 +11,7 @@
 #include <utility>
 
 #include <starloom/campaign/store_lock.hpp>
-#include <starloom/core/error.hpp>
+#include <starloom/support/error.hpp>
 #include "unit/scratch_folder.hpp"
 
 namespace {

@@ -5,9 +5,9 @@
 #include <set>
 #include <utility>
 
-#include <starloom/controllers/links/supernode_hot_potato/round_timetable.hpp>
-#include <starloom/controllers/links/supernode_hot_potato/supernode_router.hpp>
-#include <starloom/core/error.hpp>
+#include <starloom/algorithms/supernode_hot_potato/round_timetable.hpp>
+#include <starloom/algorithms/supernode_hot_potato/supernode_router.hpp>
+#include <starloom/support/error.hpp>
 #include "unit/traffic_support.hpp"
 
 namespace starloom::links {

@@ -8,8 +8,8 @@
 #include <random>
 #include <set>
 
-#include <starloom/controllers/links/supernode_hot_potato/geometry.hpp>
-#include <starloom/controllers/links/supernode_hot_potato/supernode_model.hpp>
+#include <starloom/algorithms/supernode_hot_potato/geometry.hpp>
+#include <starloom/algorithms/supernode_hot_potato/supernode_model.hpp>
 #include "support/permutations.hpp"
 
 namespace starloom::links {

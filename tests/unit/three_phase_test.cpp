@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <map>
 
-#include <starloom/core/error.hpp>
+#include <starloom/support/error.hpp>
 #include "support/list_source.hpp"
 #include "support/named_algorithm.hpp"
 #include "support/permutations.hpp"

@@ -11,7 +11,7 @@
 #include <string>
 #include <vector>
 
-#include <starloom/core/error.hpp>
+#include <starloom/support/error.hpp>
 #include <starloom/topology/butterfly.hpp>
 #include <starloom/topology/concentrated_mesh.hpp>
 #include <starloom/topology/dragonfly.hpp>

@@ -5,7 +5,7 @@
 
 #include <fstream>
 
-#include <starloom/core/key_check.hpp>
+#include <starloom/schema/key_check.hpp>
 #include <starloom/traffic/traffic.hpp>
 
 #include "support/networks.hpp"

@@ -1,4 +1,4 @@
-#include <starloom/folders/run_folder.hpp>
+#include <starloom/inspection/run_folder.hpp>
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -8,9 +8,9 @@
 #include <nlohmann/json.hpp>
 #include <numeric>
 
-#include <starloom/core/error.hpp>
-#include <starloom/records/links/trace_writer.hpp>
-#include <starloom/records/packets_csv.hpp>
+#include <starloom/support/error.hpp>
+#include <starloom/trace_io/links/trace_writer.hpp>
+#include <starloom/trace_io/packets_csv.hpp>
 #include <starloom/verify/links/queue_tally.hpp>
 #include "gzip.hpp"
 #include "sample_traces.hpp"

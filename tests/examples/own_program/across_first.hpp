@@ -1,6 +1,6 @@
 #pragma once
 /// \file An algorithm of one's own, for spidergons.
-#include <starloom/controllers/links/algorithm.hpp>
+#include <starloom/control/links/algorithm.hpp>
 
 namespace own {
 

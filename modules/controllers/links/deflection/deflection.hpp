@@ -1,9 +1,0 @@
-#pragma once
-/// \file Hot-potato routing of single flits: nothing is stored, and a packet that loses its links is sent astray.
-#include <starloom/controllers/links/algorithm.hpp>
-
-namespace starloom::links {
-
-AlgorithmEntry deflection_entry();
-
-}  // namespace starloom::links

@@ -1,9 +1,0 @@
-#pragma once
-/// \file Routing on a fat tree over the nearest common ancestor (docs/algorithms/nearest-ancestor.md).
-#include <starloom/controllers/links/algorithm.hpp>
-
-namespace starloom::links {
-
-AlgorithmEntry nearest_ancestor_entry();
-
-}  // namespace starloom::links

@@ -1,0 +1,37 @@
+#include <starloom/algorithms/broadcast/broadcast_algorithm.hpp>
+
+#include <starloom/algorithms/broadcast/broadcast.hpp>
+
+namespace starloom::pops {
+namespace {
+
+Rules broadcast_rules(const Pops& /*pops*/, const KeyValues& /*keys*/) {
+  Rules rules;
+  rules.arrival = Rules::Arrival::everywhere;
+  return rules;
+}
+
+}  // namespace
+
+BroadcastAlgorithm::BroadcastAlgorithm(const AlgorithmContext& context) : Algorithm(context.pops) {
+  require_packets_at_once(context);
+  for (std::size_t p = 0; p < context.packets.size(); ++p) {
+    if (context.packets[p].destination != no_node)
+      throw UnservedPackets(packet_text(context, p) +
+                            " has a destination, but broadcast sends packets to all; use traffic.pattern: packets and "
+                            "leave destinations empty");
+    speakers_.push_back(context.packets[p].source);
+  }
+}
+
+Crew BroadcastAlgorithm::make_crew() const {
+  return {{1, 0, static_cast<Step>(speakers_.size())},
+          make_controllers(pops(), [this](NodeId) { return BroadcastController(speakers_); })};
+}
+
+AlgorithmEntry broadcast_entry() {
+  return entry_of<BroadcastAlgorithm>("broadcast", "packets to all processors, one a slot", broadcast_rules,
+                                      slots_bound());
+}
+
+}  // namespace starloom::pops

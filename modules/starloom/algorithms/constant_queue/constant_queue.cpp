@@ -1,0 +1,192 @@
+#include <starloom/algorithms/constant_queue/constant_queue.hpp>
+
+#include <algorithm>
+
+#include <starloom/algorithms/constant_queue/router.hpp>
+#include <starloom/algorithms/mesh_sort/subsquares.hpp>
+#include <starloom/support/error.hpp>
+
+namespace starloom::links {
+namespace {
+
+const std::vector<std::string> column_names = {"asap", "frozen"};
+const std::vector<std::string> order_names = {"plain", "snake"};
+const std::vector<std::string> sort_state_names = {"none", "columns", "rows", "waiting"};
+const std::vector<std::string> phase_names = {"none",    "sort",   "blocks",  "rows",
+                                              "columns", "nested", "corners", "release"};
+
+/// What may be stored in a node besides packets that wait for its column: two in transit along the row, two critical
+/// ones, four that wait for row links, two in transit along the column, one that the next level has finished.
+constexpr std::int32_t allowance = 11;
+
+class Controllers final : public ControllerBank {
+ public:
+  Controllers(NodeId nodes, const ConstantQueueProgram& program)
+      : controllers_(static_cast<std::size_t>(nodes), ConstantQueueController(program)),
+        has_blocks_(!program.levels.front().is_base()) {}
+
+  Controller& at(NodeId node) override { return controllers_[static_cast<std::size_t>(node)]; }
+  std::map<std::string, double> figures() const override {
+    if (!has_blocks_) return {};
+    Step one = 0, two = 0;
+    for (const ConstantQueueController& controller : controllers_) {
+      one = std::max(one, controller.latest_row_one());
+      two = std::max(two, controller.latest_row_two());
+    }
+    return {{"latest_row", static_cast<double>(std::max(one, two))},
+            {"latest_row_one", static_cast<double>(one)},
+            {"latest_row_two", static_cast<double>(two)}};
+  }
+
+ private:
+  std::vector<ConstantQueueController> controllers_;
+  bool has_blocks_;  ///< the outermost level is no base level
+};
+
+class ConstantQueue final : public Algorithm {
+ public:
+  ConstantQueue(const Grid& mesh, ConstantQueueProgram program, const std::vector<Packet>& packets)
+      : Algorithm(declare(program)), mesh_(mesh), program_(std::move(program)), classes_(count(packets)) {}
+
+  std::unique_ptr<ControllerBank> make_controllers() const override {
+    return std::make_unique<Controllers>(mesh_.nodes(), program_);
+  }
+  std::map<std::string, double> bounds(const std::vector<Packet>& /*packets*/) const override {
+    return {{"steps", mesh_.diameter()}, {"queue", most_stored(program_)}};
+  }
+  std::map<std::string, double> figures() const override;
+  std::string remark() const override {
+    const Level& level = program_.levels.front();
+    if (!level.is_base()) return "";
+    return "the whole mesh is a base level and routed greedily: its side is at most `base`, no multiple of 8, or below "
+           "24";
+  }
+
+ private:
+  static std::int32_t most_stored(const ConstantQueueProgram& program) {
+    std::int32_t most = 0;
+    for (const Level& level : program.levels) most = std::max(most, level.column_bound());
+    return most + allowance;
+  }
+  static Declaration declare(const ConstantQueueProgram& program) {
+    Declaration d;
+    d.storage = StorageModel::store_and_forward;
+    d.buffers = BufferSide::out_ports;
+    d.bound = most_stored(program);
+    d.routes_own = !program.levels.front().is_base();
+    d.state = {{"sort", 2, sort_state_names}, {"phase", 3, phase_names}};
+    return d;
+  }
+  /// [class] packets of the outermost level.
+  std::vector<std::int64_t> count(const std::vector<Packet>& packets) const;
+
+  const Grid& mesh_;
+  ConstantQueueProgram program_;
+  std::vector<std::int64_t> classes_;
+};
+
+std::vector<std::int64_t> ConstantQueue::count(const std::vector<Packet>& packets) const {
+  std::vector<std::int64_t> classes(std::size(packet_class_names));
+  const Level& level = program_.levels.front();
+  const auto place = [this](NodeId node) { return Local{mesh_.coordinate(node, 0), mesh_.coordinate(node, 1)}; };
+  for (const Packet& packet : packets) {
+    const PacketClass packet_class =
+        level.is_base() ? PacketClass::greedy : classify(level, place(packet.source), place(packet.destination));
+    ++classes[static_cast<std::size_t>(packet_class)];
+  }
+  return classes;
+}
+
+std::map<std::string, double> ConstantQueue::figures() const {
+  const Level& level = program_.levels.front();
+  std::map<std::string, double> figures = {{"levels", static_cast<double>(program_.levels.size())},
+                                           {"m", level.m},
+                                           {"s", level.s},
+                                           {"T", static_cast<double>(level.sort.steps())}};
+  if (!level.is_base()) figures["claimed_queue"] = 56.0 / 3 * level.m / level.s;
+  for (std::size_t i = 0; i < classes_.size(); ++i) {
+    const bool of_base = static_cast<PacketClass>(i) == PacketClass::greedy;
+    if (of_base == level.is_base()) figures[std::string(packet_class_names[i])] = static_cast<double>(classes_[i]);
+  }
+  return figures;
+}
+
+std::vector<Level> levels_of(const Grid& mesh, const KeyValues& keys) {
+  const auto base = static_cast<std::int32_t>(keys.integer("base"));
+  const auto s = keys.has("s") ? static_cast<std::int32_t>(keys.integer("s")) : 0;
+  return constant_queue_levels(mesh.side(0), base, s, keys.text("order") == "snake");
+}
+
+void refuse_constant_queue(const Grid& mesh, const KeyValues& keys) {
+  if (mesh.dimensions() != 2 || mesh.side(0) != mesh.side(1))
+    throw InputError("constant-queue needs a square mesh, as many rows as columns");
+  levels_of(mesh, keys);
+}
+
+std::unique_ptr<Algorithm> make(const AlgorithmContext& context, const KeyValues& keys) {
+  const Grid& mesh = context.grid();
+  refuse_constant_queue(mesh, keys);
+  check_sortable(mesh, context.packets, "constant-queue");
+  check_one_packet_to_each(mesh, *context.packets, "constant-queue serves");
+  ConstantQueueProgram program = constant_queue_program(levels_of(mesh, keys), keys.text("column") == "frozen");
+  return std::make_unique<ConstantQueue>(mesh, std::move(program), *context.packets);
+}
+
+std::vector<FigureSpec> declared_figures() {
+  const std::string with_blocks = "the outermost level is no base level";
+  std::vector<FigureSpec> figures = {
+      integer_figure("T", "steps", "of the sort of the outermost level"),
+      number_figure("claimed_queue", "packets", "18 2/3 m/s, which the paper claims").only(with_blocks),
+      integer_figure("critical", "packets", "of the class that goes from corner to corner").only(with_blocks),
+      integer_figure("far_block", "packets", "of the class of far blocks").only(with_blocks),
+      integer_figure("greedy", "packets", "routed greedily: all of them").only("the outermost level is a base level"),
+      integer_figure("levels", "", "nested regions, the outermost included"),
+      integer_figure("m", "nodes", "side of a supersquare of the outermost level, n/8"),
+      integer_figure("near_block", "packets", "of the class of near blocks").only(with_blocks),
+      integer_figure("s", "nodes", "side of a sorted subsquare of the outermost level"),
+      integer_figure("type_one_b", "packets", "of the class of type Ib").only(with_blocks),
+      integer_figure("type_two", "packets", "of the class of type II").only(with_blocks),
+      integer_figure("latest_row", "steps", "the last step in which a packet reached its column").only(with_blocks),
+      integer_figure("latest_row_one", "steps", "the same of type I, 0 if there is none").only(with_blocks),
+      integer_figure("latest_row_two", "steps", "the same of type II, 0 if there is none").only(with_blocks),
+  };
+  return figures;
+}
+
+}  // namespace
+
+AlgorithmEntry constant_queue_entry() {
+  AlgorithmEntry entry;
+  entry.name = "constant-queue";
+  entry.meaning =
+      "sorted subsquares, then rows and columns; critical corners cross as blocks: 2n - 2 steps, short queues";
+  entry.topologies = {"mesh"};
+  entry.bounds = {integer_figure("queue", "packets", "the greatest column bound of a level + 11"),
+                  integer_figure("steps", "steps", "2n - 2")};
+  entry.figures = declared_figures();
+  entry.storage = StorageModel::store_and_forward;
+  entry.in_lockstep = true;
+  entry.keys = {
+      choice_key("column", column_names,
+                 "when columns begin: as soon as a packet is there, or at the paper's common clock, step 8m - 1")
+          .by_default(column_names.front()),
+      integer_key("base",
+                  "sides up to this one are routed greedily, and so are sides below 24 or that are no multiple of 8")
+          .by_default(16)
+          .within(1, 1 << 30)
+          .measured_in("nodes"),
+      integer_key("s",
+                  "side of a sorted subsquare of the outermost level; it divides m = n/8, and its sort takes at most m "
+                  "steps; not given: the largest such side")
+          .within(1, 1 << 15)
+          .measured_in("nodes"),
+      choice_key("order", order_names,
+                 "order of a sorted subsquare: columns downwards, or by turns down and up, as in the paper, with which "
+                 "more packets may wait for a column than the paper says")
+          .by_default(order_names.front())};
+  entry.refuse = refuse_grids(refuse_constant_queue);
+  entry.make = make;
+  return entry;
+}
+
+}  // namespace starloom::links

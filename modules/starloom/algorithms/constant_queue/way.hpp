@@ -1,0 +1,58 @@
+#pragma once
+/// \file What a packet of the constant-queue router carries: its class, its stage, and the way that is left.
+#include <cstdint>
+
+#include <starloom/algorithms/constant_queue/packet_class.hpp>
+#include <starloom/core/flit.hpp>
+
+namespace starloom::links {
+
+/// What an ordinary packet is doing.
+enum class Stage : std::uint16_t {
+  sort,     ///< takes part in the sort of its subsquare, or waits for its end
+  block,    ///< moves with its block
+  row,      ///< on its way to its column
+  column,   ///< on its way along its column; special packets: to their temporary row, and waiting there
+  release,  ///< special packets: on the way from there
+  home,     ///< at its destination, for the level above to take it on
+};
+
+/// The way that is left within a stage, and what else travels with a packet. The tag of the flit, which waves show, is
+/// class + 8 * stage; bit 6 is set in special packets, the level stands above it.
+class Way {
+ public:
+  explicit Way(Flit& flit) : flit_(flit) {}
+
+  PacketClass packet_class() const { return static_cast<PacketClass>(flit_.tag & 7); }
+  Stage stage() const { return stage_of(flit_); }
+  bool special() const { return (flit_.tag >> 6 & 1) != 0; }
+  std::size_t level() const { return level_of(flit_); }
+  static Stage stage_of(const Flit& flit) { return static_cast<Stage>(flit.tag >> 3 & 7); }
+  static std::size_t level_of(const Flit& flit) { return flit.tag >> 7; }
+
+  void begin(std::size_t level, PacketClass packet_class, bool special) {
+    flit_.tag = static_cast<std::uint16_t>(static_cast<unsigned>(packet_class) | (special ? 1u << 6 : 0u) |
+                                           static_cast<unsigned>(level << 7));
+  }
+  void set_stage(Stage stage) {
+    flit_.tag = static_cast<std::uint16_t>((flit_.tag & ~(7u << 3)) | static_cast<unsigned>(stage) << 3);
+  }
+
+  /// Links still to cross: to the right or (negative) left, and down or (negative) up.
+  std::int32_t across() const { return static_cast<std::int32_t>(flit_.header[0]); }
+  std::int32_t down() const { return static_cast<std::int32_t>(flit_.header[1]); }
+  /// One link further.
+  void cross(bool vertical) {
+    const std::int32_t left = vertical ? down() : across();
+    flit_.header[vertical ? 1 : 0] = static_cast<std::uint32_t>(left > 0 ? left - 1 : left + 1);
+  }
+  void set(std::int32_t across, std::int32_t down) {
+    flit_.header[0] = static_cast<std::uint32_t>(across);
+    flit_.header[1] = static_cast<std::uint32_t>(down);
+  }
+
+ private:
+  Flit& flit_;
+};
+
+}  // namespace starloom::links

@@ -1,0 +1,66 @@
+#include <starloom/algorithms/data_sum/data_sum_algorithm.hpp>
+
+#include <starloom/algorithms/data_sum/data_sum.hpp>
+
+namespace starloom::pops {
+namespace {
+
+Rules data_sum_rules(const Pops& /*pops*/, const KeyValues& /*keys*/) {
+  Rules rules;
+  rules.arrival = Rules::Arrival::summed;
+  return rules;
+}
+
+}  // namespace
+
+DataSumAlgorithm::DataSumAlgorithm(const AlgorithmContext& context) : Algorithm(context.pops) {
+  require_packets_at_once(context);
+  const Packets& packets = context.packets;
+  bool all = packets.size() == static_cast<std::size_t>(pops().nodes());
+  for (std::size_t p = 0; all && p < packets.size(); ++p)
+    all = packets[p].source == static_cast<NodeId>(p) && packets[p].destination == 0;
+  if (!all)
+    throw UnservedPackets(
+        "data-sum takes a value from every processor to processor 0; use traffic: {pattern: hot-spot, targets: [0]}");
+  for (NodeId node = 0; node < pops().nodes(); ++node) values_.push_back(node);
+}
+
+Crew DataSumAlgorithm::make_crew() const {
+  const auto program = std::make_shared<const DataSumProgram>(pops());
+  return {
+      {1, 0, program->slots()},
+      make_controllers(
+          pops(), [&](NodeId node) { return DataSumController(*program, values_[static_cast<std::size_t>(node)]); }),
+      program};
+}
+
+void DataSumAlgorithm::read_out(const Controllers& controllers, RunRecord& record) const {
+  record.sum = static_cast<const DataSumController&>(controllers.at(0)).sum();
+}
+
+std::optional<Cost> DataSumAlgorithm::expected_cost() const {
+  return Cost{static_cast<double>(DataSumProgram(pops()).slots()), 0, 1, 0};
+}
+
+std::map<std::string, double> DataSumAlgorithm::bounds() const {
+  return {{"slots", static_cast<double>(DataSumProgram(pops()).slots())}};
+}
+
+std::map<std::string, double> DataSumAlgorithm::figures(const RunRecord& run) const {
+  auto figures = Algorithm::figures(run);
+  if (run.sum) figures["sum"] = static_cast<double>(*run.sum);
+  return figures;
+}
+
+std::vector<FigureSpec> DataSumAlgorithm::declared_figures() {
+  auto figures = Algorithm::declared_figures();
+  figures.push_back(integer_figure("sum", "", "of the numbers of all processors").only("the program came to its end"));
+  return figures;
+}
+
+AlgorithmEntry data_sum_entry() {
+  return entry_of<DataSumAlgorithm>("data-sum", "the sum of all processors' numbers in processor 0", data_sum_rules,
+                                    slots_bound());
+}
+
+}  // namespace starloom::pops

@@ -1,0 +1,367 @@
+#include <starloom/algorithms/greedy/greedy.hpp>
+
+#include <algorithm>
+#include <cstdlib>
+
+#include <starloom/routing/function_table.hpp>
+#include <starloom/routing/grid_function.hpp>
+#include <starloom/schema/key_fault.hpp>
+#include <starloom/support/error.hpp>
+#include <starloom/topology/express_mesh.hpp>
+
+namespace starloom::links {
+namespace {
+
+enum class Discipline { furthest_destination, furthest_origin, fifo };
+const std::vector<std::string> discipline_names = {"furthest-destination", "furthest-origin", "fifo"};
+
+/// What a node does with its packets, as waves show it.
+enum class Mode : std::uint32_t { idle, queueing, throttled };
+const std::vector<std::string> mode_names = {"idle", "queueing", "throttled"};
+
+/// What a flit carries, so that a node looks its way up only where the dimension changes. All zero in a flit that no
+/// greedy node has seen yet.
+struct Way {
+  static constexpr std::size_t port = 0;   ///< out-port of the present dimension
+  static constexpr std::size_t until = 1;  ///< 1 + the node where the dimension ends
+  static constexpr std::size_t drawn = 2;  ///< what the packet drew at its source, if the function wants that
+};
+
+/// A stretch of a way in dimension order: the out-port that it takes, and the node up to which it takes no other.
+struct Leg {
+  Port port = no_port;
+  NodeId until = no_node;
+};
+
+/// Dimension order on a mesh or torus.
+class GridWays {
+ public:
+  explicit GridWays(const Grid& grid) : grid_(&grid) {}
+
+  NodeId nodes() const { return grid_->nodes(); }
+  /// Each packet draws a number below this at its source; 1: none does.
+  std::uint32_t draws() const { return 1; }
+  /// no_port at the destination.
+  Port port(NodeId at, NodeId destination, std::uint32_t /*drawn*/ = 0) const {
+    return grid_->dimension_order_port(at, destination);
+  }
+  Leg leg(NodeId at, Port /*in_port*/, NodeId destination, std::uint32_t /*drawn*/) const {
+    const Port next = port(at, destination);
+    return {next, grid_->projected(at, destination, grid_->axis_of(next))};
+  }
+  /// Links of the whole way.
+  std::int32_t hops(NodeId from, NodeId to) const { return grid_->distance(from, to); }
+  /// The mesh of at most two dimensions that the bound of theory is about, or null.
+  const Grid* plane() const { return grid_->kind() == GridKind::mesh && grid_->dimensions() <= 2 ? grid_ : nullptr; }
+
+ private:
+  const Grid* grid_;
+};
+
+/// Dimension order on a mesh with express links: in its row, then in its column, a packet takes the express link as
+/// long as that does not overshoot. All packets for one destination run together, and no way goes back; where two steps
+/// back would save more, it is not a shortest one.
+class ExpressWays {
+ public:
+  explicit ExpressWays(const ExpressMesh& express) : express_(&express) {}
+
+  NodeId nodes() const { return mesh().nodes(); }
+  std::uint32_t draws() const { return 1; }
+  Port port(NodeId at, NodeId destination, std::uint32_t drawn = 0) const {
+    return at == destination ? no_port : leg(at, no_port, destination, drawn).port;
+  }
+  Leg leg(NodeId at, Port /*in_port*/, NodeId destination, std::uint32_t /*drawn*/) const {
+    const bool in_row = mesh().offset(at, destination, 1) != 0;
+    const int axis = in_row ? 1 : 0;
+    const std::int32_t left = mesh().offset(at, destination, axis), skip = express_->skip();
+    const Port port = mesh().port_along(axis, left);
+    const NodeId stride = in_row ? 1 : mesh().side(1);
+    if (std::abs(left) < skip) return {port, at + left * stride};
+    return {ExpressMesh::express(port), at + left / skip * skip * stride};
+  }
+  std::int32_t hops(NodeId from, NodeId to) const {
+    std::int32_t sum = 0;
+    for (const int axis : {0, 1}) {
+      const std::int32_t left = std::abs(mesh().offset(from, to, axis));
+      sum += left / express_->skip() + left % express_->skip();
+    }
+    return sum;
+  }
+  const Grid* plane() const { return nullptr; }
+
+ private:
+  const Grid& mesh() const { return express_->mesh(); }
+
+  const ExpressMesh* express_;
+};
+
+/// A routing function, asked in every node.
+class FunctionWays {
+ public:
+  FunctionWays(const NetworkGraph& graph, std::shared_ptr<const routing::RoutingFunction> function)
+      : graph_(graph), function_(std::move(function)) {}
+
+  NodeId nodes() const { return graph_.nodes(); }
+  std::uint32_t draws() const { return function_->draws(); }
+  /// Of a packet in its source.
+  Port port(NodeId at, NodeId destination, std::uint32_t drawn = 0) const {
+    return at == destination ? no_port : leg(at, no_port, destination, drawn).port;
+  }
+  /// \param in_port no_port in its source.
+  Leg leg(NodeId at, Port in_port, NodeId destination, std::uint32_t drawn) const {
+    routing::Choices choices;
+    function_->route({at, in_port == no_port ? graph_.ports() : in_port, 0, destination, drawn}, choices);
+    const Port next = choices.begin()->port;
+    return {next, graph_.far_end(at, next).node};
+  }
+  /// Links of a shortest way.
+  std::int32_t hops(NodeId from, NodeId to) const { return graph_.distance(from, to); }
+  const Grid* plane() const { return nullptr; }
+
+ private:
+  NetworkGraph graph_;
+  std::shared_ptr<const routing::RoutingFunction> function_;
+};
+
+/// One queue per out-port. A packet moves along its dimensions in order; each link sends the packet that comes first by
+/// the discipline, ties to the lower packet number. A packet's place in a queue never changes, because its distances do
+/// not change while it waits.
+template <class Ways>
+class GreedyController final : public FlitController {
+ public:
+  GreedyController(Ways ways, Discipline discipline, std::int32_t bound)
+      : ways_(ways), discipline_(discipline), bound_(bound) {}
+
+  void step(FlitView& view) override {
+    for (PortMask left = view.arrived(); left != 0; left &= left - 1) {
+      Flit& flit = view.arrival(lowest_port(left));
+      if (flit.header[Way::until] == 0 || flit.header[Way::until] == static_cast<std::uint32_t>(view.node()) + 1) {
+        if (flit.destination == view.node()) {
+          view.eject(flit);
+          continue;
+        }
+        turn(view, lowest_port(left), flit);
+      }
+      go_on(view, flit);
+    }
+    if (view.waiting() > 0) start_packets(view);
+    for (PortMask left = queued_ & ~view.sent(); left != 0; left &= left - 1) {
+      const Port port = lowest_port(left);
+      view.send(port, view.front(port));
+      view.pop(port);
+      if (view.empty(port)) queued_ ^= PortMask{1} << port;
+    }
+    if (queued_ != 0 || view.waiting() > 0) view.wake_at(view.step() + 1);
+  }
+
+  void publish(std::uint32_t* values) const override {
+    const Mode mode = throttled_ ? Mode::throttled : queued_ != 0 ? Mode::queueing : Mode::idle;
+    values[0] = static_cast<std::uint32_t>(mode);
+  }
+
+ private:
+  // Most flits go straight on: what the others need stays out of their way, which is worth a tenth of the time.
+
+  /// A flit goes on in the very step in which it arrives, as long as nobody else wants its port.
+  void go_on(FlitView& view, const Flit& flit) {
+    const auto port = static_cast<Port>(flit.header[Way::port]);
+    if (((queued_ | view.sent()) >> port & 1) == 0) view.send(port, flit);
+    else contend(view, port, flit);
+  }
+
+  /// Of those that want a port, the one that comes first is on the link, if any is there, and the others stand behind it.
+  [[gnu::noinline]] void contend(FlitView& view, Port port, const Flit& flit) {
+    const std::int64_t own = rank(view, flit);
+    if ((view.sent() >> port & 1) == 0) return queue(view, port, flit, own);
+    const std::int64_t other = rank(view, view.on_link(port));
+    if (!BufferPool::before(own, flit, other, view.on_link(port))) return queue(view, port, flit, own);
+    queue(view, port, view.send_instead(port, flit), other);
+  }
+
+  void queue(FlitView& view, Port port, const Flit& flit, std::int64_t rank) {
+    view.push(port, flit, rank);
+    queued_ |= PortMask{1} << port;
+  }
+
+  [[gnu::noinline]] void start_packets(FlitView& view) {
+    for (std::uint32_t started = 0; view.waiting() > 0; ++started) {
+      const std::uint32_t drawn = draw(view, started);
+      if (!has_room(view, drawn)) break;
+      Flit flit = view.accept();
+      flit.header[Way::drawn] = drawn;
+      turn(view, no_port, flit);
+      go_on(view, flit);
+    }
+    throttled_ = view.waiting() > 0;
+  }
+
+  /// Looks up the next leg of the way of a flit that came in through a port, or no_port.
+  [[gnu::noinline]] void turn(const FlitView& view, Port in_port, Flit& flit) const {
+    const Leg leg = ways_.leg(view.node(), in_port, flit.destination, flit.header[Way::drawn]);
+    flit.header[Way::port] = static_cast<std::uint32_t>(leg.port);
+    flit.header[Way::until] = static_cast<std::uint32_t>(leg.until) + 1;
+  }
+
+  /// Of the packet that is started as number `started` of this step: with that word of the node and step.
+  std::uint32_t draw(const FlitView& view, std::uint32_t started) const {
+    const std::uint32_t draws = ways_.draws();
+    return draws == 1 ? 0 : static_cast<std::uint32_t>(std::uint64_t{view.random_word(started)} * draws >> 32);
+  }
+
+  /// With a bound, a packet leaves its processor's memory only if those that stay afterwards keep to it.
+  bool has_room(const FlitView& view, std::uint32_t drawn) const {
+    if (bound_ == 0) return true;
+    const auto here = [&view](Port port) {
+      return view.size(port) + static_cast<std::int32_t>(view.sent() >> port & 1);
+    };
+    std::int32_t stay = 0;
+    for (Port port = 0; port < view.buffers(); ++port) stay += std::max(0, here(port) - 1);
+    const Port port = ways_.port(view.node(), view.packet(view.next_packet()).destination, drawn);
+    return here(port) == 0 || stay < bound_;
+  }
+
+  std::int64_t rank(const FlitView& view, const Flit& flit) const {
+    switch (discipline_) {
+      case Discipline::furthest_destination: return -ways_.hops(view.node(), flit.destination);
+      case Discipline::furthest_origin: return -ways_.hops(view.packet(flit.packet).source, view.node());
+      case Discipline::fifo: break;
+    }
+    return view.step();
+  }
+
+  Ways ways_;
+  Discipline discipline_;
+  std::int32_t bound_;
+  PortMask queued_ = 0;     ///< ports whose queue is not empty
+  bool throttled_ = false;  ///< the bound holds packets back in the processor's memory
+};
+
+template <class Ways>
+class Greedy final : public Algorithm {
+ public:
+  /// \param link_latency of the slowest link. \param one_way where a packet goes depends on node and destination alone.
+  Greedy(Ways ways, Discipline discipline, std::int32_t bound, std::int32_t link_latency, bool one_way = true)
+      : Algorithm(declare(bound)),
+        ways_(std::move(ways)),
+        discipline_(discipline),
+        bound_(bound),
+        link_latency_(link_latency),
+        one_way_(one_way) {}
+
+  std::unique_ptr<ControllerBank> make_controllers() const override {
+    return controllers_like(GreedyController<Ways>(ways_, discipline_, bound_), ways_.nodes());
+  }
+  Port next_port(NodeId at, const Flit& head) const override {
+    return one_way_ ? ways_.port(at, head.destination) : no_port;
+  }
+  std::map<std::string, double> bounds(const std::vector<Packet>& packets) const override;
+
+ private:
+  static Declaration declare(std::int32_t bound) {
+    Declaration d;
+    d.storage = StorageModel::store_and_forward;
+    d.bound = bound;
+    d.buffers = BufferSide::out_ports;
+    d.state = {{"mode", 2, mode_names}};
+    return d;
+  }
+
+  Ways ways_;
+  Discipline discipline_;
+  std::int32_t bound_;
+  std::int32_t link_latency_;
+  bool one_way_;
+};
+
+/// Rajasekaran and Overholt 1990, section 2 with lemma 4.1: a (partial) permutation that starts at once on a
+/// two-dimensional mesh, served furthest destination first, needs at most rows + columns - 2 steps. With links of
+/// latency l it needs at most l times as many: a mesh all of whose steps take l would, and these links, which take a
+/// flit in every step, are never behind it, for packets that go on together count as one stream.
+template <class Ways>
+std::map<std::string, double> Greedy<Ways>::bounds(const std::vector<Packet>& packets) const {
+  const Grid* const mesh = ways_.plane();
+  if (mesh == nullptr || discipline_ != Discipline::furthest_destination || bound_ != 0) return {};
+  std::vector<bool> sends(static_cast<std::size_t>(mesh->nodes())), receives(sends.size());
+  for (const Packet& packet : packets) {
+    if (packet.created != 0 || sends[packet.source] || receives[packet.destination]) return {};
+    sends[packet.source] = receives[packet.destination] = true;
+  }
+  return {{"steps", static_cast<double>(mesh->diameter()) * link_latency_}};
+}
+
+/// The function of the keys, or null where it is the dimension order that greedy knows itself. \throws InputError
+const routing::FunctionEntry* given_function(const std::string& topology, std::size_t dimensions,
+                                             const KeyValues& keys) {
+  const bool given = keys.has("function");
+  const std::string name = given ? keys.text("function") : "dimension-order";
+  if (keys.has("root") && name != "up-down") throw KeyFault("root", "only function up-down has a root, not " + name);
+  if (keys.has("table") && name != "table") throw KeyFault("table", "only function table reads a file, not " + name);
+  const routing::Ties ties = routing::ties_of(keys);
+  routing::refuse_ties(routing::function_of(name), ties);
+  const bool knows_grid = topology == "mesh" || (topology == "torus" && ties == routing::Ties::positive);
+  if (name == "dimension-order" && (knows_grid || (topology == "express-mesh" && !given))) return nullptr;
+  refuse_network(routing::function_of(name), topology, dimensions);
+  return &routing::function_of(name);
+}
+
+std::unique_ptr<Algorithm> follow(const routing::FunctionEntry& entry, const AlgorithmContext& context,
+                                  const KeyValues& keys, Discipline discipline, std::int32_t bound) {
+  std::shared_ptr<const routing::RoutingFunction> function =
+      entry.make({context.network, 0, entry.service(context.network->topology)->channels,
+                  keys.has("root") ? keys.text("root") : "", keys.has("table") ? keys.text("table") : "",
+                  context.folder, routing::ties_of(keys)});
+  if (function->adaptive())
+    throw KeyFault("table", "greedy follows one way, but the table has several ports for a node and a destination");
+  const bool draws = function->draws() > 1;
+  return std::make_unique<Greedy<FunctionWays>>(FunctionWays(context.graph(), std::move(function)), discipline, bound,
+                                                context.graph().greatest_latency(), !entry.by_in_port && !draws);
+}
+
+}  // namespace
+
+AlgorithmEntry greedy_entry() {
+  AlgorithmEntry entry;
+  entry.name = "greedy";
+  entry.meaning = "dimension order or another fixed way, store-and-forward, one queue per out-port";
+  entry.topologies = {"mesh",     "torus",     "ring",      "express-mesh", "concentrated-mesh",
+                      "fat-tree", "butterfly", "dragonfly", "hypercube",    "graph"};
+  entry.bounds = {
+      integer_figure("steps", "steps", "link latency * (rows + columns - 2) (Rajasekaran and Overholt 1990, section 2)")
+          .only("a permutation starts at once on a plane mesh, served furthest destination first")};
+  entry.storage = StorageModel::store_and_forward;
+  entry.keys = {
+      choice_key("discipline", discipline_names,
+                 "which waiting packet a link takes: greatest remaining distance (Q'), greatest distance from its "
+                 "origin (Q), or first come (Rajasekaran and Overholt 1990, section 2)")
+          .by_default(discipline_names.front()),
+      integer_key("bound", "most packets that may stay in a node; one more ends the run as a violation; 0 is no bound")
+          .by_default(0)
+          .within(0, 1 << 30)
+          .measured_in("packets"),
+      choice_key("function", routing::function_names(true),
+                 "where packets go (docs/routing-functions.md); not given, dimension order, on express meshes over the "
+                 "long links first"),
+      text_key("root", "the root of function up-down, as with vc-wormhole"),
+      file_key("table", "the ways of function table, as with vc-wormhole"),
+      routing::ties_key()};
+  entry.refuse = [](const NetworkKeys& network, const KeyValues& keys) {
+    given_function(network.topology, network.keys.has("shape") ? network.keys.list("shape").size() : 0, keys);
+  };
+  entry.make = [](const AlgorithmContext& context, const KeyValues& keys) -> std::unique_ptr<Algorithm> {
+    const auto& name = keys.text("discipline");
+    const auto index = std::find(discipline_names.begin(), discipline_names.end(), name) - discipline_names.begin();
+    const auto discipline = static_cast<Discipline>(index);
+    const auto most = static_cast<std::int32_t>(keys.integer("bound"));
+    const Grid* grid = routing::grid_in(*context.network);
+    const std::size_t dimensions = grid == nullptr ? 0 : grid->shape().size();
+    if (const auto* function = given_function(context.network->topology, dimensions, keys))
+      return follow(*function, context, keys, discipline, most);
+    const std::int32_t link_latency = context.graph().greatest_latency();
+    if (const auto* express = context.network->as<ExpressMesh>())
+      return std::make_unique<Greedy<ExpressWays>>(ExpressWays(*express), discipline, most, link_latency);
+    return std::make_unique<Greedy<GridWays>>(GridWays(context.grid()), discipline, most, link_latency);
+  };
+  return entry;
+}
+
+}  // namespace starloom::links

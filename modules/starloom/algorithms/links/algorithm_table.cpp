@@ -1,0 +1,57 @@
+#include <starloom/algorithms/constant_queue/constant_queue.hpp>
+#include <starloom/algorithms/deflection/deflection.hpp>
+#include <starloom/algorithms/direct_diagonals/direct_diagonals.hpp>
+#include <starloom/algorithms/greedy/greedy.hpp>
+#include <starloom/algorithms/kunde/kunde.hpp>
+#include <starloom/algorithms/mesh_sort/mesh_sort.hpp>
+#include <starloom/algorithms/multistage/multistage.hpp>
+#include <starloom/algorithms/multistage_plus/multistage_plus.hpp>
+#include <starloom/algorithms/nearest_ancestor/nearest_ancestor.hpp>
+#include <starloom/algorithms/offline_worms/offline_worms.hpp>
+#include <starloom/algorithms/probes/hold.hpp>
+#include <starloom/algorithms/probes/hot_potato.hpp>
+#include <starloom/algorithms/probes/keys.hpp>
+#include <starloom/algorithms/probes/quitter.hpp>
+#include <starloom/algorithms/probes/sleeper.hpp>
+#include <starloom/algorithms/product/product.hpp>
+#include <starloom/algorithms/sliding_diagonals/sliding_diagonals.hpp>
+#include <starloom/algorithms/supernode_hot_potato/supernode_hot_potato.hpp>
+#include <starloom/algorithms/three_phase/three_phase.hpp>
+#include <starloom/algorithms/vc_wormhole/vc_wormhole.hpp>
+#include <starloom/control/links/algorithm.hpp>
+
+namespace starloom::links {
+
+const std::vector<AlgorithmEntry>& algorithm_table() {
+  static const std::vector<AlgorithmEntry> table = {
+      constant_queue_entry(),
+      deflection_entry(),
+      direct_diagonals_entry(),
+      greedy_entry(),
+      kunde_entry(),
+      mesh_sort_entry(),
+      multistage_entry(),
+      multistage_plus_entry(),
+      nearest_ancestor_entry(),
+      offline_worms_entry(),
+      probe_hold_entry(),
+      probe_hot_potato_entry(),
+      probe_keys_entry(),
+      probe_quitter_entry(),
+      probe_sleeper_entry(),
+      product_entry(),
+      sliding_diagonals_entry(),
+      supernode_hot_potato_entry(),
+      three_phase_entry(),
+      vc_wormhole_entry(),
+  };
+  return table;
+}
+
+const AlgorithmEntry* find_algorithm(const std::string& name) {
+  for (const AlgorithmEntry& entry : algorithm_table())
+    if (entry.name == name) return &entry;
+  return nullptr;
+}
+
+}  // namespace starloom::links

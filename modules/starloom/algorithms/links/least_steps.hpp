@@ -1,0 +1,30 @@
+#pragma once
+/// \file What no algorithm on a torus can beat for given worms.
+#include <algorithm>
+#include <cstdint>
+#include <vector>
+
+#include <starloom/core/packet.hpp>
+#include <starloom/schema/figures.hpp>
+#include <starloom/topology/grid/grid.hpp>
+
+namespace starloom::links {
+
+/// The greater of two bounds: all flits have to cross all links of a shortest way, and a step has room for one flit a
+/// link; the worm with the longest way takes its distance, and one step for each further flit.
+inline double least_steps(const Grid& torus, const std::vector<Packet>& packets) {
+  std::int64_t work = 0, latency = 0;
+  for (const Packet& packet : packets) {
+    const std::int64_t distance = torus.distance(packet.source, packet.destination);
+    if (distance == 0) continue;
+    work += distance * packet.flits;
+    latency = std::max(latency, distance + packet.flits - 1);
+  }
+  return std::max(static_cast<double>(work) / static_cast<double>(torus.links()), static_cast<double>(latency));
+}
+
+inline FigureSpec least_steps_bound() {
+  return number_figure("least_steps", "steps", "no algorithm is faster: the longest way, or all flits over all links");
+}
+
+}  // namespace starloom::links

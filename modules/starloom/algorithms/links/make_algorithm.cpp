@@ -1,0 +1,23 @@
+#include <starloom/algorithms/links/make_algorithm.hpp>
+
+#include <algorithm>
+
+#include <starloom/schema/key_check.hpp>
+#include <starloom/support/error.hpp>
+#include <starloom/support/names.hpp>
+
+namespace starloom::links {
+
+std::unique_ptr<Algorithm> make_algorithm(const std::string& name, const AlgorithmContext& context,
+                                          const std::map<std::string, KeyValue>& keys) {
+  const AlgorithmEntry* entry = find_algorithm(name);
+  if (entry == nullptr) throw InputError("unknown algorithm " + name + did_you_mean(name, names_of(algorithm_table())));
+  const std::string& topology = context.network->topology;
+  if (std::find(entry->topologies.begin(), entry->topologies.end(), topology) == entry->topologies.end())
+    throw InputError(name + " does not run on a " + topology);
+  if (entry->off_line && context.packets == nullptr && !context.ranks)
+    throw InputError(name + " plans before the run; give it the packets in AlgorithmContext::packets");
+  return std::get<MakeAlgorithm>(entry->make)(context, checked_values(entry->keys, keys, name));
+}
+
+}  // namespace starloom::links

@@ -1,0 +1,18 @@
+#pragma once
+/// \file One queue per out-port: what store-and-forward controllers share that serve each queue from its front.
+#include <starloom/control/links/controller.hpp>
+
+namespace starloom::links {
+
+/// Sends the front of every queue. True if packets stay.
+inline bool send_fronts(FlitView& view) {
+  bool more = false;
+  for (Port port = 0; port < view.buffers(); ++port) {
+    if (view.empty(port)) continue;
+    view.send(port, view.pop(port));
+    more = more || !view.empty(port);
+  }
+  return more;
+}
+
+}  // namespace starloom::links

@@ -1,0 +1,37 @@
+#pragma once
+/// \file What algorithms ask for that begin by sorting subsquares.
+#include <numeric>
+#include <string>
+
+#include <starloom/algorithms/links/one_packet_each.hpp>
+#include <starloom/schema/key_fault.hpp>
+
+namespace starloom::links {
+
+/// `name` is the algorithm's. \throws InputError if this is no mesh of rows and columns
+inline void check_plane(const Grid& mesh, const std::string& name) {
+  if (mesh.dimensions() != 2) throw InputError(name + " needs a mesh of rows and columns");
+}
+
+/// \throws InputError if there is not one packet a node, all of them there in step 0
+inline void check_sortable(const Grid& mesh, const std::vector<Packet>* packets, const std::string& name) {
+  if (packets == nullptr) throw InputError(name + " sorts once, so the traffic must have an end");
+  check_one_packet_each(mesh, *packets, name + " serves");
+}
+
+/// The key `s`, the side of a subsquare. `if_not_given`: how its meaning ends.
+inline KeySpec subsquare_key(const std::string& if_not_given) {
+  return integer_key("s", "side of a subsquare; it divides both sides of the mesh" + if_not_given)
+      .within(1, 1 << 15)
+      .measured_in("nodes");
+}
+
+/// \throws InputError if subsquares of s x s nodes do not fill the mesh
+inline void check_subsquares(const Grid& mesh, std::int64_t s) {
+  const std::int32_t rows = mesh.side(0), columns = mesh.side(1);
+  if (rows % s == 0 && columns % s == 0) return;
+  throw KeyFault("s", std::to_string(s) + " does not divide " + std::to_string(rows) + " x " + std::to_string(columns) +
+                          " nodes; choose a divisor of " + std::to_string(std::gcd(rows, columns)));
+}
+
+}  // namespace starloom::links

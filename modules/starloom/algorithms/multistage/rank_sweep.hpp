@@ -1,0 +1,26 @@
+#pragma once
+/// \file All permutations of a range of ranks, planned and counted.
+#include <starloom/algorithms/multistage/permutation_ranks.hpp>
+#include <starloom/control/links/algorithm.hpp>
+
+namespace starloom::links {
+
+/// Nothing is routed: the figures tell what the plans came to. Counting begins when they are asked for.
+class RankSweep final : public Algorithm {
+ public:
+  /// \throws InputError if the range has ranks that are no permutation's.
+  RankSweep(const Grid& mesh, const OneBendOptions& options, RankRange range);
+
+  std::unique_ptr<ControllerBank> make_controllers() const override;
+  /// `planned`, `above_distance` (plans longer than the greatest distance of their packets), `worst_gap`.
+  std::map<std::string, double> figures() const override;
+  const Plan* plan() const override { return &nothing_; }
+
+ private:
+  const Grid& mesh_;
+  OneBendOptions options_;
+  RankRange range_;
+  Plan nothing_;
+};
+
+}  // namespace starloom::links

@@ -1,0 +1,48 @@
+#include <starloom/algorithms/multistage_plus/multistage_plus.hpp>
+
+#include <starloom/algorithms/multistage_plus/multistage_plus_planner.hpp>
+#include <starloom/algorithms/replay/loaded_plan.hpp>
+#include <starloom/algorithms/replay/order_keys.hpp>
+#include <starloom/algorithms/replay/replay.hpp>
+#include <starloom/support/error.hpp>
+
+namespace starloom::links {
+namespace {
+
+/// A plan of a file is looked at as a whole.
+void refuse_multistage_plus(const Grid& grid, const KeyValues& keys) {
+  if (keys.has("plan")) return;
+  if (!has_rows_and_columns(grid)) throw InputError("multistage-plus needs a mesh of rows and columns");
+  check_ordering(grid, ordering_of(keys, 0));
+}
+
+}  // namespace
+
+AlgorithmEntry multistage_plus_entry() {
+  AlgorithmEntry entry;
+  entry.name = "multistage-plus";
+  entry.meaning = "off-line: as multistage, but where its plan is long the late packets make others give way";
+  entry.topologies = {"mesh"};
+  entry.figures = plan_figures();
+  entry.storage = StorageModel::never_standing;
+  entry.off_line = true;
+  entry.message_model = true;
+  entry.keys = order_keys("LTD");
+  entry.keys.push_back(plan_key());
+  entry.refuse = refuse_grids(refuse_multistage_plus);
+  entry.make = [](const AlgorithmContext& context, const KeyValues& keys) -> std::unique_ptr<Algorithm> {
+    if (keys.has("plan"))
+      return std::make_unique<Replay>(
+          load_plan(context, keys.text("plan"), "multistage-plus", PathScheme::path_selection));
+    refuse_multistage_plus(context.grid(), keys);
+    Replay::Setup setup;
+    setup.topology = &context.grid();
+    setup.packets = one_packet_each_to_plan(context, "multistage-plus");
+    MultistagePlusPlanner planner(context.grid(), ordering_of(keys, context.seed));
+    setup.plan = journeys(context.grid(), setup.packets, planner.plan(setup.packets));
+    return std::make_unique<Replay>(std::move(setup));
+  };
+  return entry;
+}
+
+}  // namespace starloom::links

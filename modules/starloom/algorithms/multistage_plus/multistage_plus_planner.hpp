@@ -1,0 +1,34 @@
+#pragma once
+/// \file The multistage method, and a second look at its late packets.
+#include <vector>
+
+#include <starloom/algorithms/multistage_plus/plan_repair.hpp>
+#include <starloom/core/packet.hpp>
+#include <starloom/planning/links/multistage/one_bend_planner.hpp>
+#include <starloom/topology/grid/grid.hpp>
+
+namespace starloom::links {
+
+/// Plans by path selection (OneBendPlanner). If the plan is longer than what counting says of all plans, it asks for every
+/// length from there on whether the plan can be repaired: first by a search from its late packets, then, if that takes too
+/// many steps, by a formula for all packets, with a limit, too. So no plan is longer than that of path selection, and
+/// equal inputs give equal plans.
+class MultistagePlusPlanner {
+ public:
+  /// \throws InputError as OneBendPlanner does.
+  MultistagePlusPlanner(const Grid& mesh, const Ordering& ordering);
+
+  /// Valid until the next call. \throws InputError as OneBendPlanner does.
+  const OneBendPlan& plan(const std::vector<Packet>& packets);
+
+ private:
+  /// Whether there is a plan of that length; if so, it is the plan.
+  bool meets(const std::vector<Packet>& packets, Step length);
+
+  Grid mesh_;
+  OneBendPlanner greedy_;
+  PlanRepair repair_;
+  OneBendPlan plan_;
+};
+
+}  // namespace starloom::links

@@ -1,0 +1,11 @@
+#pragma once
+/// \file Off-line routing of worms on a mesh, replayed (Roberts and Symvonis, TR 490, section 2).
+#include <starloom/control/links/algorithm.hpp>
+
+namespace starloom::links {
+
+/// `offline-worms`: worms of k flits leave when a plan says, along the row first, and never stand.
+/// docs/algorithms/multistage.md
+AlgorithmEntry offline_worms_entry();
+
+}  // namespace starloom::links

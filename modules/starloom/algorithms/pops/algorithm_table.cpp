@@ -1,0 +1,17 @@
+#include <starloom/algorithms/broadcast/broadcast_algorithm.hpp>
+#include <starloom/algorithms/comparator_sort/comparator_sort_algorithm.hpp>
+#include <starloom/algorithms/data_sum/data_sum_algorithm.hpp>
+#include <starloom/algorithms/direct/direct_algorithm.hpp>
+#include <starloom/algorithms/offline/offline_algorithm.hpp>
+#include <starloom/algorithms/randomized/randomized_algorithm.hpp>
+
+namespace starloom::pops {
+
+const std::vector<AlgorithmEntry>& algorithm_table() {
+  static const std::vector<AlgorithmEntry> table = {
+      broadcast_entry(), comparator_sort_entry(), data_sum_entry(), direct_entry(), offline_entry(), randomized_entry(),
+  };
+  return table;
+}
+
+}  // namespace starloom::pops

@@ -1,0 +1,40 @@
+#include <starloom/algorithms/product/product.hpp>
+
+#include <starloom/algorithms/product/product_planner.hpp>
+#include <starloom/algorithms/replay/loaded_plan.hpp>
+#include <starloom/algorithms/replay/replay.hpp>
+
+namespace starloom::links {
+
+AlgorithmEntry product_entry() {
+  AlgorithmEntry entry;
+  entry.name = "product";
+  entry.meaning = "off-line: along the longer side once, along the shorter one before and after, by an edge colouring";
+  entry.topologies = {"mesh"};
+  entry.storage = StorageModel::store_and_forward;
+  entry.bounds = {integer_figure("steps", "steps", "of the three phases").only("the plan is not read from a file")};
+  entry.figures = plan_figures();
+  entry.off_line = true;
+  entry.message_model = true;
+  entry.keys = {plan_key()};
+  entry.refuse = refuse_grids([](const Grid& grid, const KeyValues& keys) {
+    if (!keys.has("plan")) check_product_mesh(grid);
+  });
+  entry.make = [](const AlgorithmContext& context, const KeyValues& keys) -> std::unique_ptr<Algorithm> {
+    const std::vector<std::int64_t> places = {1};  // between phases
+    if (keys.has("plan"))
+      return std::make_unique<Replay>(load_plan(context, keys.text("plan"), "product", std::nullopt, places));
+    Replay::Setup setup;
+    setup.topology = &context.grid();
+    setup.packets = one_packet_each_to_plan(context, "product");
+    setup.plan = plan_product(context.grid(), setup.packets);
+    setup.style = ReplayStyle::staying;
+    setup.places = places;
+    setup.scheme.reset();
+    setup.bounds = {{"steps", static_cast<double>(product_bound(context.grid()))}};
+    return std::make_unique<Replay>(std::move(setup));
+  };
+  return entry;
+}
+
+}  // namespace starloom::links

@@ -1,0 +1,121 @@
+#include <starloom/algorithms/randomized/randomized_algorithm.hpp>
+
+#include <starloom/algorithms/randomized/randomized.hpp>
+
+namespace starloom::pops {
+namespace {
+
+Rules randomized_rules(const Pops& pops, const KeyValues& keys) {
+  constexpr Rules::Slot passes{MessageKind::data, false, true}, acknowledges{MessageKind::ack, false, false};
+  Rules rules;
+  if (pops.groups() == 1) {
+    rules.slots = pops.group_size();
+    return rules;
+  }
+  const bool literal = keys.boolean("literal");
+  rules.cycle = {passes, passes, acknowledges, acknowledges, {MessageKind::data, true, literal}};
+  rules.acknowledged = true;
+  rules.observed = true;
+  if (!literal && pops.group_size() > pops.groups()) rules.drain_slots = pops.group_size() / pops.groups() - 1;
+  return rules;
+}
+
+std::int64_t count_of(const DeadCouplers& dead, const Pops& pops) {
+  std::int64_t count = 0;
+  for (std::int32_t from = 0; from < pops.groups(); ++from)
+    for (std::int32_t to = 0; to < pops.groups(); ++to) count += dead.contains(to, from) ? 1 : 0;
+  return count;
+}
+
+}  // namespace
+
+RandomizedAlgorithm::RandomizedAlgorithm(const AlgorithmContext& context, const RandomizedOptions& options)
+    : PermutationAlgorithm(context),
+      seed_(context.seed),
+      dead_(context.dead),
+      rules_(context.pops, options, dead_ ? &*dead_ : nullptr) {
+  if (dead_ && pops().group_size() != pops().groups())
+    throw InputError("dead couplers are served for d = g only, not on POPS(" + std::to_string(pops().group_size()) +
+                     "," + std::to_string(pops().groups()) + ")");
+}
+
+Crew RandomizedAlgorithm::make_crew() const {
+  Crew crew{
+      {RandomizedRules::cycle_slots, rules_.drain_slots(), no_step},
+      for_each_packet([this](NodeId, PacketId packet, NodeId to) { return RandomizedController(rules_, packet, to); })};
+  if (rules_.round_robin()) crew.program = {1, 0, pops().nodes()};
+  return crew;
+}
+
+Schedule RandomizedAlgorithm::schedule(const RunRecord& run) const {
+  if (rules_.round_robin()) return Algorithm::schedule(run);
+  return {static_cast<Step>(run.slots.size()), "five-slot cycle", run.units, RandomizedRules::cycle_slots};
+}
+
+std::vector<bool> RandomizedAlgorithm::acks_in_cycle() const {
+  return rules_.round_robin() ? std::vector<bool>{false} : std::vector<bool>{false, false, true, true, false};
+}
+
+std::int64_t RandomizedAlgorithm::ack_slots(const RunRecord& run) const {
+  constexpr int acks_a_cycle = 2;
+  if (rules_.round_robin()) return 0;
+  // Cycles are counted once they are over; until then all slots are theirs.
+  const std::int64_t cycles =
+      run.units > 0 ? run.units : static_cast<std::int64_t>(run.slots.size()) / RandomizedRules::cycle_slots;
+  return acks_a_cycle * cycles;
+}
+
+std::map<std::string, double> RandomizedAlgorithm::figures(const RunRecord& run) const {
+  auto figures = PermutationAlgorithm::figures(run);
+  figures["drain_slots"] = rules_.drain_slots();
+  if (dead_) figures["dead_couplers"] = static_cast<double>(count_of(*dead_, pops()));
+  return figures;
+}
+
+std::vector<FigureSpec> RandomizedAlgorithm::declared_figures() {
+  auto figures = PermutationAlgorithm::declared_figures();
+  // Written by name, and `published_formula_slots` is the last.
+  figures.insert(figures.end() - 1,
+                 {integer_figure("dead_couplers", "", "couplers out of service").only("there are any"),
+                  integer_figure("drain_slots", "slots", "after the last cycle, for packets that are left")});
+  return figures;
+}
+
+std::optional<Cost> RandomizedAlgorithm::expected_cost() const {
+  if (rules_.round_robin()) return Cost{static_cast<double>(pops().nodes()), 0, 1, 0};
+  if (dead_) return std::nullopt;
+  return randomized_cost(pops(), rules_.options().C);
+}
+
+std::string RandomizedAlgorithm::livelock_advice() const {
+  return dead_ && !rules_.options().shift ? "packets wait for couplers that are dead; set routing.shift: true" : "";
+}
+
+std::string RandomizedAlgorithm::remark() const {
+  if (rules_.round_robin()) return "one coupler: the processors take turns, one a slot (round robin)";
+  if (dead_ && !rules_.options().shift)
+    return "without shift, packets that slot 5 would bring over a dead coupler wait for ever";
+  return "";
+}
+
+AlgorithmEntry randomized_entry() {
+  AlgorithmEntry entry = entry_of<RandomizedAlgorithm>(
+      "randomized", "random cycles of five slots (Mei and Rizzi, section III)", randomized_rules);
+  entry.takes_dead_couplers = true;
+  entry.quiet = [](const NetworkKeys& network) {
+    return RandomizedRules::patience(Pops(network.keys.integer("group_size"), network.keys.integer("groups")));
+  };
+  entry.keys = {
+      number_key("C", "d > g: the law of participation expects g/C packets a group to leave a cycle").by_default(4.0),
+      boolean_key("literal", "d > g: the paper's own slot 5, which loses packets").by_default(false),
+      boolean_key("guard", "few groups: take part ever less often, in turn, once all could").by_default(false),
+      boolean_key("shift", "d = g: temporary groups move on each cycle, past dead couplers").by_default(false)};
+  entry.make = [](const AlgorithmContext& context, const KeyValues& keys) -> std::unique_ptr<Algorithm> {
+    return std::make_unique<RandomizedAlgorithm>(
+        context,
+        RandomizedOptions{keys.number("C"), keys.boolean("literal"), keys.boolean("guard"), keys.boolean("shift")});
+  };
+  return entry;
+}
+
+}  // namespace starloom::pops

@@ -1,0 +1,99 @@
+#include <starloom/algorithms/replay/loaded_plan.hpp>
+#include <starloom/schema/key_fault.hpp>
+
+#include <algorithm>
+#include <fstream>
+#include <optional>
+#include <sstream>
+
+#include <starloom/algorithms/links/one_packet_each.hpp>
+#include <starloom/planning/links/multistage/earliest_arrival.hpp>
+#include <starloom/planning/links/saved_plan.hpp>
+#include <starloom/schema/data_file.hpp>
+#include <starloom/support/error.hpp>
+
+namespace starloom::links {
+namespace {
+
+std::string contents(const std::filesystem::path& file) {
+  if (const std::string why = why_unreadable(file); !why.empty())
+    throw KeyFault("plan", file.string() + ": it cannot be read: " + why);
+  std::ifstream stream(file, std::ios::binary);
+  std::ostringstream text;
+  text << stream.rdbuf();
+  if (!stream) throw KeyFault("plan", file.string() + ": it cannot be read");
+  return text.str();
+}
+
+std::string shape_text(const Grid& grid) {
+  std::string text = grid.kind_name();
+  for (int axis = 0; axis < grid.dimensions(); ++axis)
+    text += (axis == 0 ? " " : " x ") + std::to_string(grid.side(axis));
+  return text;
+}
+
+void check_fit(const AlgorithmContext& context, const std::vector<Packet>& packets, const SavedPlan& saved,
+               const std::string& file) {
+  if (saved.grid.kind() != context.grid().kind() || saved.grid.shape() != context.grid().shape())
+    throw InputError(file + ": this plan is for a " + shape_text(saved.grid) + ", not for a " +
+                     shape_text(context.grid()));
+  if (saved.packets.size() != packets.size())
+    throw InputError(file + ": this plan is for " + std::to_string(saved.packets.size()) +
+                     " packets, but the traffic has " + std::to_string(packets.size()));
+  for (std::size_t p = 0; p < packets.size(); ++p) {
+    const Packet &planned = saved.packets[p], &packet = packets[p];
+    if (planned.source == packet.source && planned.destination == packet.destination && planned.flits == packet.flits)
+      continue;
+    const auto text = [](const Packet& of) {
+      return std::to_string(of.source) + " to " + std::to_string(of.destination) + " with " + std::to_string(of.flits) +
+             (of.flits == 1 ? " flit" : " flits");
+    };
+    throw InputError(file + ": packet " + std::to_string(p) + " goes from " + text(planned) +
+                     " in this plan, but from " + text(packet) + " in the traffic");
+  }
+}
+
+/// A packet that stays on its way, or none.
+std::optional<std::size_t> staying_packet(const Plan& plan) {
+  for (std::size_t p = 0; p < plan.journeys.size(); ++p)
+    if (const auto& moves = plan.journeys[p].moves; std::find(moves.begin(), moves.end(), no_port) != moves.end())
+      return p;
+  return std::nullopt;
+}
+
+/// How a plan can be followed with the least knowledge in each node.
+ReplayStyle style_of(const SavedPlan& saved) {
+  if (first_legs(saved.grid, saved.packets, saved.plan)) return ReplayStyle::one_bend;
+  return staying_packet(saved.plan) ? ReplayStyle::staying : ReplayStyle::moving;
+}
+
+}  // namespace
+
+KeySpec plan_key() {
+  return file_key("plan", "a saved plan to follow (starloom plan --save); of the other keys only places counts then");
+}
+
+Replay::Setup load_plan(const AlgorithmContext& context, const std::string& file, const std::string& algorithm,
+                        std::optional<PathScheme> scheme, const std::vector<std::int64_t>& places) {
+  const std::filesystem::path path = context.folder / file;
+  SavedPlan saved = read_saved_plan(contents(path), path.string());
+  Replay::Setup setup;
+  setup.topology = &context.grid();
+  setup.packets = packets_to_plan(context, algorithm);
+  check_fit(context, setup.packets, saved, path.string());
+  setup.style = style_of(saved);
+  if (setup.style == ReplayStyle::staying)
+    check_one_packet_each(context.grid(), setup.packets, algorithm + " with places plans for");
+  else if (several_of_one_source(context.grid().nodes(), setup.packets)) setup.style = ReplayStyle::moving;
+  check_places(context.grid(), places);
+  if (setup.style == ReplayStyle::staying &&
+      std::all_of(places.begin(), places.end(), [](auto most) { return most == 0; }))
+    throw InputError(path.string() + ": packet " + std::to_string(*staying_packet(saved.plan)) +
+                     " stays on its way, but no node has a place; say with places how many may stay (multistage)");
+  setup.places = places;
+  setup.scheme = scheme;
+  setup.plan = std::move(saved.plan);
+  return setup;
+}
+
+}  // namespace starloom::links

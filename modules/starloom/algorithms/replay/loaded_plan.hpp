@@ -1,0 +1,18 @@
+#pragma once
+/// \file Plans from files instead of planners.
+#include <starloom/algorithms/replay/replay.hpp>
+
+namespace starloom::links {
+
+/// The key `plan`.
+KeySpec plan_key();
+
+/// The plan that the key `plan` names, to be replayed for the packets of the context.
+/// \param scheme  the paths among which the plan is to be judged; nothing: any path
+/// \param places  how many packets may stay in a node, one number or one a node; the network holds the plan to it
+/// \throws InputError if the file cannot be read as a plan, is one for another network or other packets, or lets
+/// packets stay where no node has a place.
+Replay::Setup load_plan(const AlgorithmContext& context, const std::string& file, const std::string& algorithm,
+                        std::optional<PathScheme> scheme, const std::vector<std::int64_t>& places = {0});
+
+}  // namespace starloom::links

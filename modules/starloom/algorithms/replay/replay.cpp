@@ -1,0 +1,105 @@
+#include <starloom/algorithms/replay/replay.hpp>
+
+#include <algorithm>
+
+#include <starloom/algorithms/links/one_packet_each.hpp>
+#include <starloom/algorithms/replay/one_bend_controller.hpp>
+#include <starloom/algorithms/replay/timetable_controllers.hpp>
+#include <starloom/support/error.hpp>
+
+namespace starloom::links {
+namespace {
+
+Declaration declare(const Replay::Setup& setup) {
+  Declaration d;
+  d.most_flits = setup.plan.flits;
+  d.program_end = setup.plan.length() + 1;
+  if (setup.style == ReplayStyle::staying) {
+    d.storage = StorageModel::store_and_forward;
+    if (setup.places.size() == 1) d.bound = static_cast<std::int32_t>(setup.places.front());
+    else d.places.assign(setup.places.begin(), setup.places.end());
+    d.buffers = BufferSide::out_ports;
+  } else {
+    d.storage = StorageModel::never_standing;
+  }
+  if (setup.style == ReplayStyle::one_bend) d.state = OneBendController::state_fields();
+  return d;
+}
+
+template <class T>
+std::unique_ptr<ControllerBank> bank(std::vector<T> controllers) {
+  return std::make_unique<ControllerBankOf<T>>(std::move(controllers));
+}
+
+template <class T>
+std::unique_ptr<ControllerBank> with_parts(const Timetable& timetable, std::size_t nodes) {
+  std::vector<T> controllers;
+  controllers.reserve(nodes);
+  while (controllers.size() < nodes) controllers.emplace_back(timetable.part(static_cast<NodeId>(controllers.size())));
+  return bank(std::move(controllers));
+}
+
+}  // namespace
+
+Replay::Replay(Setup setup) : Algorithm(declare(setup)), setup_(std::move(setup)) {
+  if (setup_.style != ReplayStyle::one_bend) timetable_.emplace(*setup_.topology, setup_.packets, setup_.plan);
+}
+
+std::unique_ptr<ControllerBank> Replay::make_controllers() const {
+  const auto nodes = static_cast<std::size_t>(setup_.topology->nodes());
+  if (setup_.style == ReplayStyle::moving) return with_parts<MovingTimetableController>(*timetable_, nodes);
+  if (setup_.style == ReplayStyle::staying) return with_parts<StayingTimetableController>(*timetable_, nodes);
+  std::vector<OneBendController> controllers(nodes);
+  for (std::size_t p = 0; p < setup_.packets.size(); ++p) {
+    const Journey& journey = setup_.plan.journeys[p];
+    if (journey.moves.empty()) continue;
+    const bool vertical = setup_.topology->axis_of(journey.moves.front()) == 0;
+    controllers[static_cast<std::size_t>(setup_.packets[p].source)] =
+        OneBendController(journey.start, vertical ? OneBendController::vertical : OneBendController::horizontal);
+  }
+  return bank(std::move(controllers));
+}
+
+std::map<std::string, double> Replay::figures() const {
+  const auto unplanned = std::count_if(setup_.plan.journeys.begin(), setup_.plan.journeys.end(),
+                                       [](const Journey& journey) { return !journey.planned(); });
+  const Step length = setup_.plan.length();
+  std::map<std::string, double> figures = {{"length", static_cast<double>(length)},
+                                           {"unplanned", static_cast<double>(unplanned)}};
+  if (unplanned > 0) return figures;
+  const Step least = greatest_distance(*setup_.topology, setup_.packets) + setup_.plan.flits - 1;
+  figures["gap"] = length == 0 ? 0 : static_cast<double>(length - least);
+  return figures;
+}
+
+std::optional<ScheduleSpace> Replay::schedules() const {
+  ScheduleSpace space{setup_.scheme, {0}, setup_.plan.flits};
+  if (!setup_.places.empty()) space.places = setup_.places;
+  return space;
+}
+
+std::vector<FigureSpec> plan_figures() {
+  return {
+      integer_figure("gap", "steps", "the plan's length above that of a network in which nobody is in the way")
+          .only("all packets are planned"),
+      integer_figure("length", "steps", "of the plan"),
+      integer_figure("unplanned", "packets", "for which the plan has no place"),
+  };
+}
+
+const std::vector<Packet>& packets_to_plan(const AlgorithmContext& context, const std::string& algorithm) {
+  if (context.ranks) throw InputError(algorithm + " does not plan ranges of ranks; multistage does");
+  if (context.packets == nullptr)
+    throw InputError(algorithm + " plans before the run, so the traffic must have an end");
+  for (std::size_t p = 0; p < context.packets->size(); ++p)
+    check_created_at_once(*context.packets, p, algorithm + " plans for");
+  return *context.packets;
+}
+
+const std::vector<Packet>& one_packet_each_to_plan(const AlgorithmContext& context, const std::string& algorithm) {
+  const std::vector<Packet>& packets = packets_to_plan(context, algorithm);
+  check_one_packet_each(context.grid(), packets, algorithm + " plans for");
+  return packets;
+}
+
+}  // namespace starloom::links

@@ -1,0 +1,59 @@
+#pragma once
+/// \file A plan as an algorithm: off-line routing in hardware.
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include <starloom/algorithms/replay/timetable.hpp>
+#include <starloom/control/links/algorithm.hpp>
+#include <starloom/planning/links/plan.hpp>
+
+namespace starloom::links {
+
+/// How nodes follow a plan.
+enum class ReplayStyle {
+  one_bend,  ///< each node holds the entry of its own packet; packets never stand
+  moving,    ///< each node holds its part of the timetable, of several packets of its own, too; packets never stand
+  staying,   ///< as `moving`, but packets may stay in nodes
+};
+
+/// Off-line routing: controllers that follow a plan made, or loaded, before the run. What they find is measured on the
+/// links; nothing is copied from the plan. A packet without a place in the plan (start -1) stays in its processor, and
+/// the run ends as incomplete.
+class Replay final : public Algorithm {
+ public:
+  struct Setup {
+    const Grid* topology = nullptr;  ///< outlives the algorithm
+    std::vector<Packet> packets;     ///< all created in step 0; at most one a source, but for `moving`
+    Plan plan;
+    ReplayStyle style = ReplayStyle::one_bend;
+    std::vector<std::int64_t> places{};      ///< `staying`: most packets that stay in a node, one number or one a node
+    std::map<std::string, double> bounds{};  ///< what theory promises
+    /// The paths that the planner chooses from; nothing: any path.
+    std::optional<PathScheme> scheme = PathScheme::path_selection;
+  };
+
+  explicit Replay(Setup setup);
+
+  std::unique_ptr<ControllerBank> make_controllers() const override;
+  std::map<std::string, double> bounds(const std::vector<Packet>& /*packets*/) const override { return setup_.bounds; }
+  std::map<std::string, double> figures() const override;
+  const Plan* plan() const override { return &setup_.plan; }
+  std::optional<ScheduleSpace> schedules() const override;
+
+ private:
+  Setup setup_;
+  std::optional<Timetable> timetable_;  ///< unless `one_bend`
+};
+
+/// What `Replay::figures` gives, for the entries of off-line algorithms.
+std::vector<FigureSpec> plan_figures();
+
+/// The packets of a context, if a plan can be made for them.
+/// \throws InputError if they are not known, are ranks instead, or one is created after step 0.
+const std::vector<Packet>& packets_to_plan(const AlgorithmContext& context, const std::string& algorithm);
+/// The same. \throws InputError if two of them have one source, too.
+const std::vector<Packet>& one_packet_each_to_plan(const AlgorithmContext& context, const std::string& algorithm);
+
+}  // namespace starloom::links

@@ -1,0 +1,88 @@
+#pragma once
+/// \file Sliding diagonals in one node.
+#include <array>
+#include <cstdint>
+#include <vector>
+
+#include <starloom/algorithms/sliding_diagonals/lodgings.hpp>
+#include <starloom/control/links/controller.hpp>
+
+namespace starloom::links {
+
+/// What happened to worms in one node.
+struct DiagonalTally {
+  std::int32_t pass_1 = 0;    ///< turned outside their block of columns
+  std::int32_t phase_2 = 0;   ///< stored at the end of a stage: never reached their column
+  std::int32_t overflow = 0;  ///< stored at the top of a full reservoir
+  std::int32_t no_place = 0;  ///< stored where they waited for a place on a diagonal
+  std::int32_t stored = 0;    ///< worms stored for the first time
+  std::int32_t fullest = 0;   ///< most worms of a reservoir that fills from here
+};
+
+/// Heads decide by the common timetable, by their own target and by what is in the node in this step. Beside the worms in
+/// its processor a node remembers how many have gone down past it in the stage, and how many a reservoir has admitted.
+class alignas(64) SlidingDiagonalsController final : public WormController {
+ public:
+  SlidingDiagonalsController(const DiagonalProgram& program, const Grid& grid);
+
+  void step(WormView& view) override;
+  void publish(std::uint32_t* values) const override;
+
+  const DiagonalTally& tally() const { return tally_; }
+  const DiagonalProgress& progress() const { return lodgings_.progress(); }
+
+ private:
+  enum class Event : std::uint8_t { none, entered, straight, turned, turned_late, refused, admitted, parked, failed };
+
+  void attend(WormView& view);
+  void plan_wake_up(WormView& view);
+
+  // Heads.
+  bool is_row(int axis) const { return ((axis - now_.slot) & 1) == 0; }
+  bool is_final(int axis) const { return axis == timetable().dimensions() - 1 && is_row(axis); }
+  void decide(WormView& view, Port in);
+  void count_anew();
+  void climb(WormView& view, Port in);
+  void sink(WormView& view, Port in);
+  void run_row(WormView& view, Port in);
+  void turn_or_run(WormView& view, Port in);
+  void go_home(WormView& view, Port in);
+  void send_on(WormView& view, Port in, Port out);
+  void absorb(WormView& view, Port in, Lodger::State state);
+
+  // Worms that wait.
+  void serve_parked(WormView& view, Port in);
+  void enter_from_park(WormView& view, Port in, int axis);
+  void hear_ranks(WormView& view);
+  void start_lodger(WormView& view);
+
+  const DiagonalTimetable& timetable() const { return program_->timetable; }
+  std::int32_t here(const View& view, int axis) const { return view.grid().coordinate(view.node(), axis); }
+  static NodeId target_of(const Flit& head) { return static_cast<NodeId>(head.header[0]); }
+  bool is_free(Port out) const { return (claimed_ >> out & 1) == 0; }
+  void need(Step step) {
+    if (need_ == no_step || step < need_) need_ = step;
+  }
+  Step at(std::int64_t slot, std::int32_t tau) const { return pass_begins_ + timetable().slot_start(slot) + tau; }
+
+  // What a passing head asks for and leaves stands first, in one line of the cache.
+  const DiagonalProgram* program_;
+  Step attend_at_ = 0;  ///< before this step only heads and words want anything of this node
+  Step pass_begins_ = 0;
+  Moment now_;            ///< of the step
+  Step need_ = no_step;   ///< when it has to be woken, as far as this step knows
+  PortMask claimed_ = 0;  ///< links that have a flit in this step
+  bool lodges_ = false;   ///< a worm has come into this processor in this step
+  Event event_ = Event::none;
+
+  Step asked_ = no_step;  ///< when it will be woken, as it last asked
+  Lodgings lodgings_;
+  DiagonalTally tally_;
+  std::vector<std::int32_t> rank_;  ///< [axis] level B: number of the worm parked here
+
+  // Of a stage: per dimension of its columns.
+  Step counted_from_ = no_step;  ///< its beginning
+  std::array<std::uint16_t, max_ports / 2> sunk_{}, admitted_{};
+};
+
+}  // namespace starloom::links

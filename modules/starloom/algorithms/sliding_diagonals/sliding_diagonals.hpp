@@ -1,0 +1,10 @@
+#pragma once
+/// \file Randomized wormhole routing on the d-dimensional torus without buffers and virtual channels: worms enter diagonals
+/// that slide through the network, so that they meet only where the timetable lets them.
+#include <starloom/control/links/algorithm.hpp>
+
+namespace starloom::links {
+
+AlgorithmEntry sliding_diagonals_entry();
+
+}  // namespace starloom::links

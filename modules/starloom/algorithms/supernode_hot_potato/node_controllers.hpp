@@ -1,0 +1,143 @@
+#pragma once
+/// \file The controllers of a supernode, one class for each kind of node. Each decides about heads from the clock, its own
+/// place, and what has passed it; bodies follow.
+#include <memory>
+#include <vector>
+
+#include <starloom/algorithms/supernode_hot_potato/round_timetable.hpp>
+#include <starloom/algorithms/supernode_hot_potato/supernode_mesh.hpp>
+#include <starloom/algorithms/supernode_hot_potato/superstep_decision.hpp>
+#include <starloom/control/links/algorithm.hpp>
+
+namespace starloom::links {
+
+/// What the repairs of the paper's protocol are, one by one; tests leave them out to show what each is for.
+struct SupernodeRepairs {
+  bool bounce = true;         ///< supernodes of odd place let arriving worms turn back at the centre, two steps longer
+  bool early_delay = true;    ///< worms taken out before the centre go two steps out of their buffer and back
+  bool clocks_differ = true;  ///< the clocks of neighbouring supernodes differ by a step
+  bool balance = true;        ///< rings exchange worms so that each has two places for those that arrive
+};
+
+/// What all nodes know.
+struct SupernodeDesign {
+  SupernodeGeometry geometry;
+  RoundTimetable timetable;
+  std::shared_ptr<const SupernodeRouter> router;
+  std::int32_t side = 1;       ///< N
+  std::int32_t most_kept = 0;  ///< worms that a supernode may keep after sending
+  bool preloaded = false;      ///< worms lie in the slots of the rings when a round begins
+  SupernodeRepairs repairs{};
+};
+
+/// The local destination and source, the clock, creation and consumption: what all nodes have in common.
+class SupernodeController : public WormController {
+ public:
+  /// A node of the supernode at `here`. `design` outlives it.
+  SupernodeController(const SupernodeDesign& design, SupernodePlace here, Cell cell);
+
+  void step(WormView& view) final;
+  void publish(std::uint32_t* values) const final;
+  static std::vector<StateField> state_fields();
+
+ protected:
+  /// Where a head goes on that arrives at `in`.
+  virtual Port way(WormView& view, Port in, std::int32_t tau) = 0;
+  /// What a token says that arrives at a head processor.
+  virtual void take(const Flit& /*token*/, std::int32_t /*tau*/) {}
+  /// What a node does in a step whether or not something arrived; it asked to be run.
+  virtual void act(WormView& /*view*/, std::int32_t /*tau*/) {}
+  /// As waves show it: 1 + the slot of which the node knows, 0 without one.
+  virtual std::uint32_t shown_slot() const;
+
+  const SupernodeDesign& design() const { return design_; }
+  const SupernodeGeometry& geometry() const { return design_.geometry; }
+  const RoundTimetable& timetable() const { return design_.timetable; }
+  std::int32_t h() const { return geometry().size().h(); }
+  Cell cell() const { return cell_; }
+  SupernodePlace here() const { return here_; }
+  bool is_odd() const { return odd_; }
+  SupernodeMesh mesh(const View& view) const { return {view.grid(), geometry()}; }
+  /// The number of a superstep among those of all rounds.
+  std::int64_t superstep_number(std::int32_t superstep) const { return round_ * timetable().supersteps() + superstep; }
+  /// The step in which the clock of this supernode shows `tau` in the present round.
+  Step step_of(std::int32_t tau) const { return round_begins_ + tau; }
+
+ private:
+  /// An in-port whose heads leave the way that they would go otherwise.
+  struct Detour {
+    Port in = no_port, out = no_port;
+  };
+
+  void enter_round(const View& view);
+  Detour way_to_ring(Cell source) const;
+  Detour way_from_ring(Cell destination) const;
+  void decide(WormView& view, Port in, std::int32_t tau);
+  void send_due(WormView& view);
+  void find_due(const View& view);
+  /// Where a new worm leaves its source.
+  Port first_port() const;
+  Step due(const View& view, PacketId packet) const;
+
+  const SupernodeDesign& design_;
+  SupernodePlace here_;
+  Cell cell_;
+  bool odd_;
+  std::int16_t lag_;  ///< steps by which the clock of the supernode is late
+  // Of the present round.
+  Step round_begins_ = 0, round_ends_ = 0;
+  std::int64_t round_ = -1;
+  Detour entry_, exit_;
+  NodeId exit_for_ = no_node;  ///< the destination of this round in this supernode
+  // The next worm of the own processor.
+  PacketId next_ = no_packet;
+  Step next_due_ = no_step;
+  // The head that passed last, for waves.
+  std::int32_t last_tau_ = -1;
+  Port last_in_ = no_port;
+};
+
+/// What command processors and the centre have noted in a superstep, and what follows from it.
+class SupernodeBoard {
+ public:
+  SupernodeBoard(const SupernodeDesign& design, SupernodePlace here);
+
+  void note(std::int64_t number, Ring ring, std::int32_t slot, std::int32_t supernode);
+  /// True if there are notes of this superstep.
+  bool knows(std::int64_t number) const { return number_ == number; }
+  /// What follows from the notes; without notes nothing does. The first call of a superstep decides.
+  const SuperstepDecision& decision(std::int64_t number, std::int32_t superstep);
+  bool decided() const { return decided_; }
+  /// True if the decision keeps more worms than there is room for, or than the router has promised.
+  bool overflows() const { return decided_ && decision_.kept > design_.most_kept; }
+
+ private:
+  const SupernodeDesign& design_;
+  SupernodePlace here_;
+  std::int64_t number_ = -1;  ///< of the superstep of the notes
+  bool decided_ = false;
+  SupernodeNotes notes_;
+  SuperstepDecision decision_;
+  SuperstepDecision nothing_;
+};
+
+/// Counts of one supernode in a run.
+struct SupernodeTally {
+  std::int64_t swaps = 0;
+  std::int32_t most_kept = 0;
+};
+
+/// One controller a node, of the class of its role.
+class SupernodeBank final : public ControllerBank {
+ public:
+  /// `design` outlives it.
+  explicit SupernodeBank(const SupernodeDesign& design);
+  Controller& at(NodeId node) override { return *controllers_[static_cast<std::size_t>(node)]; }
+  std::map<std::string, double> figures() const override;
+
+ private:
+  std::vector<std::unique_ptr<SupernodeController>> controllers_;
+  std::vector<const SupernodeTally*> tallies_;  ///< [supernode]
+};
+
+}  // namespace starloom::links

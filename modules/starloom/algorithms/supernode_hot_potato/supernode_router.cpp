@@ -1,0 +1,164 @@
+#include <starloom/algorithms/supernode_hot_potato/supernode_router.hpp>
+
+#include <algorithm>
+#include <cstdlib>
+
+#include <starloom/algorithms/mesh_sort/mesh_sort_program.hpp>
+#include <starloom/algorithms/supernode_hot_potato/geometry.hpp>
+
+namespace starloom::links {
+namespace {
+
+constexpr SupernodePicks nobody_leaves = {nobody, nobody, nobody, nobody};
+
+/// Supersteps in which a line of N supernodes delivers its worms, the longest way first, when each of them has at most
+/// `of_one` and takes in at most `to_one`. So many cross a link, and so far is the way up to it and behind it.
+std::int32_t steps_of_line(std::int32_t side, std::int64_t of_one, std::int64_t to_one) {
+  std::int64_t steps = 0;
+  for (std::int32_t d = 1; d < side; ++d) steps = std::max(steps, std::min(of_one * d, to_one * (side - d)) + d - 1);
+  return static_cast<std::int32_t>(std::min<std::int64_t>(steps, 1 << 30));
+}
+
+SupernodePlace place_of(std::int32_t supernode, std::int32_t side) { return {supernode / side, supernode % side}; }
+
+/// Of the worms for each port the one with the longest way, the lowest place first.
+class LongestWay {
+ public:
+  void see(Port port, std::int32_t way, std::int32_t place) {
+    const auto p = static_cast<std::size_t>(port);
+    if (way <= way_[p]) return;
+    way_[p] = way;
+    picks[p] = place;
+  }
+  void see_row(std::int32_t right, std::int32_t place) {
+    see(right > 0 ? compass::east : compass::west, std::abs(right), place);
+  }
+  void see_column(std::int32_t down, std::int32_t place) {
+    see(down > 0 ? compass::south : compass::north, std::abs(down), place);
+  }
+
+  SupernodePicks picks = nobody_leaves;
+
+ private:
+  std::array<std::int32_t, 4> way_{};
+};
+
+SupernodePicks row_first(SupernodePlace here, std::int32_t side, const SupernodeNotes& notes) {
+  LongestWay longest;
+  for (std::size_t place = 0; place < notes.size(); ++place) {
+    if (notes[place] == no_supernode) continue;
+    const SupernodePlace to = place_of(notes[place], side);
+    if (to.column != here.column) longest.see_row(to.column - here.column, static_cast<std::int32_t>(place));
+    else longest.see_column(to.row - here.row, static_cast<std::int32_t>(place));
+  }
+  return longest.picks;
+}
+
+class RowFirstRouter final : public SupernodeRouter {
+ public:
+  explicit RowFirstRouter(const SupernodeTraffic& traffic) : traffic_(traffic) {}
+
+  std::int32_t supersteps() const override {
+    return traffic_.side - 1 + steps_of_line(traffic_.side, traffic_.side, traffic_.most_to_one);
+  }
+  /// Worms that wait for their column came along the row, at most N; those at home are at most `most_to_one`.
+  std::int32_t kept() const override {
+    const std::int64_t n = traffic_.side, home = traffic_.consumed_at_once ? 0 : traffic_.most_to_one;
+    return static_cast<std::int32_t>(std::min(n * traffic_.most_to_one, traffic_.most_to_one == 1 ? n : n + home));
+  }
+  SupernodePicks pick(SupernodePlace here, std::int32_t /*superstep*/, const SupernodeNotes& notes) const override {
+    return row_first(here, traffic_.side, notes);
+  }
+
+ private:
+  SupernodeTraffic traffic_;
+};
+
+class SortedRouter final : public SupernodeRouter {
+ public:
+  explicit SortedRouter(const SupernodeTraffic& traffic)
+      : traffic_(traffic), sort_(MeshSortProgram::shearsort(traffic.side)) {
+    for (const SortPhase& phase : sort_.phases())
+      for (std::int32_t round = 0; round < phase.rounds; ++round) rounds_.push_back({&phase, round});
+  }
+
+  std::int32_t supersteps() const override { return columns_from() + steps_of_line(side(), to_one(), to_one()); }
+  /// While worms are sorted one stays; while they move in rows one passes each way. After that at most `most_to_one` of a
+  /// row have come to their column, and wait there until their turn comes, and as many are at home.
+  std::int32_t kept() const override { return traffic_.consumed_at_once || to_one() == 1 ? to_one() : 2 * to_one(); }
+  /// Who is at home takes part in the sort, and may be sent away by it.
+  std::int32_t first_consuming() const override { return rows_from(); }
+
+  SupernodePicks pick(SupernodePlace here, std::int32_t superstep, const SupernodeNotes& notes) const override {
+    if (superstep < rows_from()) return compare(here, superstep, notes);
+    SupernodePicks picks = row_first(here, side(), notes);
+    if (superstep < columns_from()) picks[compass::north] = picks[compass::south] = nobody;
+    return picks;
+  }
+
+ private:
+  struct Round {
+    const SortPhase* phase;
+    std::int32_t number;
+  };
+
+  std::int32_t side() const { return traffic_.side; }
+  std::int32_t to_one() const { return traffic_.most_to_one; }
+  std::int32_t rows_from() const { return 2 * static_cast<std::int32_t>(rounds_.size()); }
+  std::int32_t columns_from() const { return rows_from() + side() - 1; }
+
+  /// The left or upper one of a pair sends its worm over; then the one for the lower place comes back. Who has no worm
+  /// counts as one behind all others: if nothing arrived, the other place was empty.
+  SupernodePicks compare(SupernodePlace here, std::int32_t superstep, const SupernodeNotes& notes) const {
+    const Round& round = rounds_[static_cast<std::size_t>(superstep / 2)];
+    const SortPhase& phase = *round.phase;
+    const bool vertical = phase.axis == 0;
+    const std::int32_t index = vertical ? here.row : here.column, line = vertical ? here.column : here.row;
+    const int partner = phase.partner(index, line, round.number);
+    const bool goes_over = superstep % 2 == 0;
+    SupernodePicks picks = nobody_leaves;
+    if (partner == 0 || (partner > 0) != goes_over) return picks;
+    const Port forth = vertical ? compass::south : compass::east;
+    if (goes_over) picks[static_cast<std::size_t>(forth)] = first(notes);
+    else picks[static_cast<std::size_t>(opposite(forth))] = phase.ascends(line) ? first(notes) : last_of_two(notes);
+    return picks;
+  }
+  /// The worm with the lowest key, the lowest place first.
+  std::int32_t first(const SupernodeNotes& notes) const {
+    std::int32_t best = nobody;
+    for (std::size_t place = 0; place < notes.size(); ++place)
+      if (notes[place] != no_supernode && (best == nobody || key(notes[place]) < key_at(notes, best)))
+        best = static_cast<std::int32_t>(place);
+    return best;
+  }
+  /// The worm with the highest key, if there are two: with one, that place remains empty.
+  std::int32_t last_of_two(const SupernodeNotes& notes) const {
+    std::int32_t best = nobody, worms = 0;
+    for (std::size_t place = 0; place < notes.size(); ++place) {
+      if (notes[place] == no_supernode) continue;
+      ++worms;
+      if (best == nobody || key(notes[place]) > key_at(notes, best)) best = static_cast<std::int32_t>(place);
+    }
+    return worms > 1 ? best : nobody;
+  }
+  std::int32_t key(std::int32_t supernode) const { return place_of(supernode, side()).column; }
+  std::int32_t key_at(const SupernodeNotes& notes, std::int32_t place) const {
+    return key(notes[static_cast<std::size_t>(place)]);
+  }
+
+  SupernodeTraffic traffic_;
+  MeshSortProgram sort_;
+  std::vector<Round> rounds_;
+};
+
+}  // namespace
+
+std::unique_ptr<SupernodeRouter> row_first_router(const SupernodeTraffic& traffic) {
+  return std::make_unique<RowFirstRouter>(traffic);
+}
+
+std::unique_ptr<SupernodeRouter> sorted_router(const SupernodeTraffic& traffic) {
+  return std::make_unique<SortedRouter>(traffic);
+}
+
+}  // namespace starloom::links

@@ -1,0 +1,10 @@
+#pragma once
+/// \file Routing by way of a random row (L. G. Valiant, G. J. Brebner, "Universal Schemes for Parallel Communication",
+/// STOC 1981; Rajasekaran and Overholt 1990 quotes it as its reference 10).
+#include <starloom/control/links/algorithm.hpp>
+
+namespace starloom::links {
+
+AlgorithmEntry three_phase_entry();
+
+}  // namespace starloom::links

@@ -1,0 +1,271 @@
+#include <starloom/algorithms/vc_wormhole/vc_wormhole.hpp>
+
+#include <algorithm>
+#include <optional>
+
+#include <starloom/algorithms/vc_wormhole/vc_router.hpp>
+#include <starloom/routing/function_table.hpp>
+#include <starloom/routing/grid_function.hpp>
+#include <starloom/schema/key_fault.hpp>
+#include <starloom/support/error.hpp>
+
+namespace starloom::links {
+namespace {
+
+/// Ports in the order in which the arbiters count them. Of a grid: dimension by dimension as dimension order serves them,
+/// towards greater coordinates first; else by their numbers.
+std::vector<Port> arbiter_order(const LinkNetwork& network) {
+  std::vector<Port> order;
+  if (const Grid* grid = network.as<Grid>()) {
+    for (const int axis : grid->route_axes())
+      for (const int sign : {1, -1}) order.push_back(grid->port_along(axis, sign));
+    return order;
+  }
+  for (Port port = 0; port < network.graph.ports(); ++port) order.push_back(port);
+  return order;
+}
+
+/// The keys of a router.
+struct RouterKeys {
+  int channels = 1;
+  std::int32_t buffer = 8;
+  std::int64_t cycles = 3;
+  bool speculative = true;
+  std::int64_t credit_latency = 0;
+  const routing::FunctionEntry* function = nullptr;
+  Selection selection = Selection::least_occupied;
+  std::string root, table;
+  routing::Ties ties;
+  int reply_channels = 0;
+
+  RouterKeys(const KeyValues& keys, std::int32_t link_latency, std::int32_t for_replies)
+      : channels(static_cast<int>(keys.integer("channels"))),
+        buffer(static_cast<std::int32_t>(keys.integer("buffer"))),
+        cycles(keys.integer("pipeline")),
+        speculative(keys.has("speculative") ? keys.boolean("speculative") : cycles == 3),
+        credit_latency(keys.has("credit_latency") ? keys.integer("credit_latency") : 1 + link_latency),
+        function(&routing::function_of(keys.text("function"))),
+        selection(*std::find_if(std::begin(selections), std::end(selections),
+                                [&](Selection s) { return keys.text("selection") == name_of(s); })),
+        root(keys.has("root") ? keys.text("root") : ""),
+        table(keys.has("table") ? keys.text("table") : ""),
+        ties(routing::ties_of(keys)),
+        reply_channels(for_replies) {}
+
+  std::optional<router::Pipeline> pipeline() const { return router::Pipeline::of(cycles, speculative); }
+  int other_channels() const { return channels - reply_channels; }
+
+  static constexpr Selection selections[] = {Selection::least_occupied, Selection::first, Selection::random};
+  static const char* name_of(Selection s) { return selection_names[static_cast<int>(s)]; }
+};
+
+/// Refuses what no network of this kind can serve, all of it. \throws KeyFault
+///
+/// \param dimensions of a mesh or torus.
+void refuse_router(const std::string& topology, std::size_t dimensions, const RouterKeys& keys,
+                   std::int32_t link_latency) {
+  std::vector<KeyFault::Fault> faults;
+  const auto add = [&faults](const char* key, const std::string& text) { faults.push_back({key, text}); };
+  const auto attempt = [&faults](const auto& refuse) {
+    try {
+      refuse();
+      return true;
+    } catch (const KeyFault& found) {
+      faults.insert(faults.end(), found.faults().begin(), found.faults().end());
+      return false;
+    }
+  };
+  if (!keys.pipeline())
+    add("pipeline", "there is no pipeline of " + std::to_string(keys.cycles) + " cycles " +
+                        (keys.speculative ? "with" : "without") +
+                        " speculation; with speculative: true it has 3 or 4, with speculative: false 4 or 5");
+  if (keys.credit_latency < 1 + link_latency)
+    add("credit_latency", "a credit takes at least " + std::to_string(1 + link_latency) +
+                              " steps over links of latency " + std::to_string(link_latency) +
+                              ", but credit_latency is " + std::to_string(keys.credit_latency));
+  if (!keys.root.empty() && keys.function->name != "up-down")
+    add("root", "only function up-down has a root, not " + keys.function->name);
+  if (!keys.table.empty() && keys.function->name != "table")
+    add("table", "only function table reads a file, not " + keys.function->name);
+  if (keys.table.empty() && keys.function->name == "table")
+    add("table", "missing: function table needs a file of ways");
+  if (keys.other_channels() < 1)
+    add("channels", "traffic.reply.channels sets " + std::to_string(keys.reply_channels) + " channels aside, of " +
+                        std::to_string(keys.channels) + " in all");
+  attempt([&] { refuse_ties(*keys.function, keys.ties); });
+  const bool serves = attempt([&] { refuse_network(*keys.function, topology, dimensions); });
+  if (serves && keys.other_channels() >= 1) {
+    const auto enough = [&](int channels, const char* whose) {
+      attempt([&] { refuse_channels(*keys.function, topology, channels, whose); });
+    };
+    enough(keys.other_channels(), keys.reply_channels > 0 ? " of the packets that are no replies" : "");
+    if (keys.reply_channels > 0) enough(keys.reply_channels, " of the replies");
+  }
+  if (!faults.empty()) throw KeyFault(std::move(faults));
+}
+
+/// \throws InputError
+void refuse_ports(int ports, int channels) {
+  if (ports * channels > router::most_channels)
+    throw KeyFault("channels", "a router of " + std::to_string(ports) + " ports has at most " +
+                                   std::to_string(router::most_channels / ports) +
+                                   " channels a port, but channels is " + std::to_string(channels));
+}
+
+class VcWormhole final : public Algorithm {
+ public:
+  VcWormhole(const AlgorithmContext& context, const RouterKeys& keys)
+      : Algorithm(declare(*context.network, keys)),
+        nodes_(context.graph().nodes()),
+        shape_(declaration().port_order, keys.channels),
+        reply_channels_(keys.reply_channels),
+        selection_(keys.selection),
+        memoryless_(keys.function->fixed && !keys.function->by_in_port) {
+    routing::FunctionContext part{context.network, 0,        keys.other_channels(), keys.root, keys.table,
+                                  context.folder,  keys.ties};
+    function_ = keys.function->make(part);
+    if (reply_channels_ == 0) return;
+    part.first_channel = keys.other_channels();
+    part.channels = reply_channels_;
+    reply_function_ = keys.function->make(part);
+  }
+
+  std::unique_ptr<ControllerBank> make_controllers() const override {
+    if (shape_.size() <= 8) return bank<8>();
+    if (shape_.size() <= 64) return bank<64>();
+    return bank<router::most_channels>();
+  }
+  const routing::RoutingFunction* routing_function(bool replies) const override {
+    return replies && reply_function_ != nullptr ? reply_function_.get() : function_.get();
+  }
+  Step zero_load_latency(std::int32_t links, std::int32_t link_latency, std::int32_t flits) const override {
+    return declaration().pipeline.zero_load(links, flits, link_latency);
+  }
+  Port next_port(NodeId at, const Flit& head) const override {
+    if (!memoryless_ || function_->adaptive() || function_->draws() > 1) return no_port;
+    routing::Choices choices;
+    function_->route({at, shape_.local, 0, head.destination}, choices);
+    const Port port = choices.begin()->port;
+    return port == shape_.local ? no_port : port;
+  }
+
+ private:
+  template <int capacity>
+  std::unique_ptr<ControllerBank> bank() const {
+    const RoutedClasses classes{function_.get(), reply_function_.get(), reply_channels_, selection_};
+    return controllers_like(VcRouter<capacity>(shape_, declaration().pipeline, classes), nodes_);
+  }
+
+  static Declaration declare(const LinkNetwork& network, const RouterKeys& keys) {
+    Declaration d;
+    d.storage = StorageModel::virtual_channels;
+    d.buffers = BufferSide::in_ports;
+    d.channels = keys.channels;
+    d.capacity = keys.buffer;
+    d.credit_extra = static_cast<std::int32_t>(keys.credit_latency) - 1 - network.graph.greatest_latency();
+    d.pipeline = *keys.pipeline();
+    d.port_order = arbiter_order(network);
+    d.most_flits = 0;
+    d.routes_own = true;
+    d.state = state_fields(network, router::RouterShape(d.port_order, keys.channels));
+    return d;
+  }
+
+  static std::vector<StateField> state_fields(const LinkNetwork& network, const router::RouterShape& shape) {
+    const Grid* grid = network.as<Grid>();
+    std::vector<std::string> ports, channels;
+    for (const Port port : shape.ports)
+      ports.push_back(port == shape.local ? local_port_name
+                      : grid != nullptr   ? grid->port_name(port)
+                                          : "port" + std::to_string(port));
+    for (int channel = 0; channel < shape.size(); ++channel)
+      channels.push_back(ports[static_cast<std::size_t>(shape.place(channel))] + "_v" +
+                         std::to_string(shape.number(channel)));
+    std::vector<std::string> of_a_channel = channels;
+    of_a_channel.insert(of_a_channel.begin(), "none");
+    // Beyond that, numbers say as much: index of the channel + 1.
+    if (shape.size() > 64) of_a_channel.clear();
+    const std::vector<std::string> states(std::begin(channel_state_names), std::end(channel_state_names));
+    std::vector<StateField> fields;
+    for (const std::string& channel : channels) fields.push_back({"state_" + channel, 2, states});
+    for (const std::string& channel : channels) fields.push_back({"output_" + channel, 11, of_a_channel});
+    for (const std::string& channel : channels) fields.push_back({"credits_" + channel, 8, {}});
+    for (const std::string& channel : channels) fields.push_back({"owner_" + channel, 11, of_a_channel});
+    for (const std::string& port : ports) fields.push_back({"crossbar_" + port, 32, {}});
+    return fields;
+  }
+
+  const NodeId nodes_;
+  const router::RouterShape shape_;
+  const int reply_channels_;  ///< the last ones; 0: replies go where all others do
+  const Selection selection_;
+  const bool memoryless_;  ///< where a packet goes depends on node and destination alone
+  std::unique_ptr<routing::RoutingFunction> function_, reply_function_;
+};
+
+}  // namespace
+
+AlgorithmEntry vc_wormhole_entry() {
+  AlgorithmEntry entry;
+  entry.name = "vc-wormhole";
+  entry.meaning = "wormhole over virtual channels: an input-buffered router with credits and separable allocators";
+  entry.topologies = {"mesh",     "torus",     "ring",      "express-mesh", "concentrated-mesh",
+                      "fat-tree", "butterfly", "dragonfly", "hypercube",    "graph"};
+  entry.storage = StorageModel::virtual_channels;
+  entry.mixed_lengths = true;
+  entry.divides_channels = true;
+  entry.keys = {
+      integer_key("channels", "virtual channels of a port; a torus with datelines needs 2")
+          .by_default(1)
+          .within(1, 256),
+      integer_key("buffer", "places of the buffer of a channel").by_default(8).within(1, 255).measured_in("flits"),
+      integer_key("pipeline", "cycles of a hop, a link of latency 1 included: 3 or 4 if speculative, else 4 or 5")
+          .by_default(3)
+          .within(3, 5)
+          .measured_in("steps"),
+      boolean_key("speculative",
+                  "a head asks for an output channel and for the switch in one step; true for 3 cycles, else false"),
+      integer_key(
+          "credit_latency",
+          "from a flit's leaving its buffer to the use of its credit at the near end of the link that it came over; "
+          "not given, the least: 1 + latency of a link")
+          .at_least(2)
+          .at_most(1024)
+          .measured_in("steps"),
+      choice_key(
+          "function", routing::function_names(),
+          "where heads may go (docs/routing-functions.md: which networks each serves, and how many channels it needs)")
+          .by_default(std::string("dimension-order")),
+      choice_key(
+          "selection", {std::begin(selection_names), std::end(selection_names)},
+          "of the ports that an adaptive function offers, a head asks in each step for the one with the most credits, "
+          "the first, or any")
+          .by_default(std::string(selection_names[0])),
+      text_key("root",
+               "the root of up-down, a node by name or number; not given, the node from which the furthest is "
+               "nearest, of several the one with the most links, then the lowest"),
+      file_key("table",
+               "the ways of function table: CSV node,destination,port,channels, channels as numbers with spaces "
+               "between, or *"),
+      routing::ties_key()};
+  entry.refuse = [](const NetworkKeys& network, const KeyValues& keys) {
+    const auto latency =
+        static_cast<std::int32_t>(network.keys.has("link_latency") ? network.keys.integer("link_latency") : 1);
+    const RouterKeys router_keys(keys, latency, 0);
+    const std::size_t dimensions = network.keys.has("shape") ? network.keys.list("shape").size() : 0;
+    refuse_router(network.topology, dimensions, router_keys, latency);
+    if (network.topology == "mesh" || network.topology == "torus")
+      refuse_ports(grid_of(network).ports() + 1, router_keys.channels);
+  };
+  entry.make = [](const AlgorithmContext& context, const KeyValues& keys) -> std::unique_ptr<Algorithm> {
+    const std::int32_t latency = context.graph().greatest_latency();
+    const RouterKeys router_keys(keys, latency, context.reply_channels);
+    const Grid* grid = routing::grid_in(*context.network);
+    refuse_router(context.network->topology, grid == nullptr ? 0 : grid->shape().size(), router_keys, latency);
+    refuse_ports(context.graph().ports() + 1, router_keys.channels);
+    return std::make_unique<VcWormhole>(context, router_keys);
+  };
+  return entry;
+}
+
+}  // namespace starloom::links

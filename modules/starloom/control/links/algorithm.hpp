@@ -1,0 +1,163 @@
+#pragma once
+/// \file A routing algorithm as a value: what it asks of the hardware, and one controller a node.
+#include <cstdint>
+#include <filesystem>
+#include <map>
+#include <memory>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include <starloom/control/algorithm_entry.hpp>
+#include <starloom/control/links/controller.hpp>
+#include <starloom/core/rank_range.hpp>
+#include <starloom/planning/links/plan.hpp>
+#include <starloom/planning/links/schedules.hpp>
+#include <starloom/router/pipeline.hpp>
+#include <starloom/routing/routing_function.hpp>
+#include <starloom/schema/keys.hpp>
+#include <starloom/topology/network.hpp>
+
+namespace starloom::links {
+
+/// True where whole worms move as units and WormController is the base class.
+inline constexpr bool moves_worms(StorageModel model) { return model >= StorageModel::links_only; }
+
+/// Where the flit buffers of a node stand: at its out-ports or its in-ports. Buffer number = port * channels + channel.
+enum class BufferSide { none, out_ports, in_ports };
+/// With virtual channels, a port behind those of links leads to and from the processor.
+inline constexpr const char* local_port_name = "local";
+/// The instance name of a flit buffer within its node: `buffer_east_v0`.
+inline std::string buffer_name(const std::string& port_name, std::int32_t channel) {
+  return "buffer_" + port_name + "_v" + std::to_string(channel);
+}
+
+/// What an algorithm asks of the hardware; the fabric builds and enforces it, the referee checks it.
+struct Declaration {
+  StorageModel storage = StorageModel::store_and_forward;
+  std::int32_t bound = 0;              ///< store-and-forward: most packets that stay in a node, 0 = no bound
+  std::vector<std::int32_t> places{};  ///< store-and-forward: such a bound of each node, 0 = none stays; empty: `bound`
+  BufferSide buffers = BufferSide::none;
+  std::int32_t channels = 1;       ///< virtual channels of a link (virtual-channels)
+  std::int32_t capacity = 0;       ///< flits of one buffer (virtual-channels), at least 1
+  router::Pipeline pipeline{};     ///< of a router (virtual-channels)
+  std::int32_t credit_extra = 0;   ///< steps that a credit takes beyond side wire and link (virtual-channels)
+  std::vector<Port> port_order{};  ///< all ports in the order of `RouterShape` (virtual-channels)
+  bool reverse_wire = false;
+  bool forward_wire = false;
+  std::int32_t most_flits = 1;     ///< longer packets are refused; 0 = of any length
+  bool routes_own = false;         ///< packets for their own node go through the controller
+  bool may_leave_packets = false;  ///< packets left when the program is over are no fault: the run is completed
+  bool payload = false;            ///< worms: every flit carries a word of its source, which its destination checks
+  Step program_end = no_step;      ///< the algorithm's program is over before this step; no_step: it has no end
+  std::vector<StateField> state;
+
+  bool limits_staying() const { return bound > 0 || !places.empty(); }
+  std::int32_t most_staying(NodeId node) const {
+    return places.empty() ? bound : places[static_cast<std::size_t>(node)];
+  }
+};
+
+/// One controller a node, in contiguous storage.
+class ControllerBank {
+ public:
+  virtual ~ControllerBank() = default;
+  virtual Controller& at(NodeId node) = 0;
+  /// What the controllers have counted in a run: name and value. Shown with `Algorithm::figures`.
+  virtual std::map<std::string, double> figures() const { return {}; }
+  /// The timetable of a run, where it depends on what happened; else nothing: `Algorithm::schedule` says it.
+  virtual std::optional<Schedule> schedule() const { return std::nullopt; }
+};
+
+template <class T>
+class ControllerBankOf final : public ControllerBank {
+ public:
+  explicit ControllerBankOf(std::vector<T> controllers) : controllers_(std::move(controllers)) {}
+  T& at(NodeId node) override { return controllers_[static_cast<std::size_t>(node)]; }
+
+ private:
+  std::vector<T> controllers_;
+};
+
+/// A copy of one controller for each node.
+template <class T>
+std::unique_ptr<ControllerBank> controllers_like(const T& controller, NodeId nodes) {
+  return std::make_unique<ControllerBankOf<T>>(std::vector<T>(static_cast<std::size_t>(nodes), controller));
+}
+
+/// A routing algorithm with its parameters, for one topology. Immutable; makes controllers as often as asked.
+class Algorithm {
+ public:
+  virtual ~Algorithm() = default;
+  const Declaration& declaration() const { return declaration_; }
+  virtual std::unique_ptr<ControllerBank> make_controllers() const = 0;
+  /// Where heads of packets, or of replies, may go, with virtual channels; else null. For diagnoses.
+  virtual const routing::RoutingFunction* routing_function(bool /*replies*/) const { return nullptr; }
+  /// The out-port a head flit at a node asks for, where that is a fixed function; else `no_port`. For diagnoses.
+  virtual Port next_port(NodeId /*at*/, const Flit& /*head*/) const { return no_port; }
+  /// Steps from the creation of a packet to the arrival of its last flit where nothing else is under way, over so many
+  /// links of this latency.
+  virtual Step zero_load_latency(std::int32_t links, std::int32_t link_latency, std::int32_t flits) const {
+    return Step{links} * link_latency + flits - 1;
+  }
+  /// What theory promises for the run of exactly these packets: name and value.
+  virtual std::map<std::string, double> bounds(const std::vector<Packet>& /*packets*/) const { return {}; }
+  virtual std::optional<Schedule> schedule() const { return std::nullopt; }
+  /// The algorithm's own figures: name and value.
+  virtual std::map<std::string, double> figures() const { return {}; }
+  /// A sentence about how this network is served, if it is not as the name promises; else empty.
+  virtual std::string remark() const { return ""; }
+  /// The plan that the controllers follow, of off-line algorithms; else null.
+  virtual const Plan* plan() const { return nullptr; }
+  /// The schedules among which that plan is to be judged, of off-line algorithms; else nothing.
+  virtual std::optional<ScheduleSpace> schedules() const { return std::nullopt; }
+
+ protected:
+  explicit Algorithm(Declaration declaration) : declaration_(std::move(declaration)) {}
+
+ private:
+  Declaration declaration_;
+};
+
+/// `Algorithm::zero_load_latency` from one node to another: formulas of virtual channels count the links between routers, and
+/// those of terminals take what they take beyond a step.
+inline Step free_latency(const Algorithm& algorithm, const NetworkGraph& graph, NodeId from, NodeId to,
+                         std::int32_t flits) {
+  const std::int32_t latency = graph.greatest_latency();
+  if (algorithm.declaration().storage != StorageModel::virtual_channels)
+    return algorithm.zero_load_latency(graph.distance(from, to), latency, flits);
+  const int terminals = (graph.is_terminal(from) ? 1 : 0) + (graph.is_terminal(to) ? 1 : 0);
+  return algorithm.zero_load_latency(graph.router_distance(from, to), latency, flits) + terminals * (latency - 1);
+}
+
+/// What an algorithm is made for.
+struct AlgorithmContext {
+  const LinkNetwork* network = nullptr;  ///< outlives the algorithm
+  std::uint64_t seed = 1;
+  /// All packets of the run, in the order of their numbers, for algorithms that are off-line; else null.
+  const std::vector<Packet>* packets = nullptr;
+  /// Not packets, but all permutations of these ranks, each planned and counted; `packets` is null then.
+  std::optional<RankRange> ranks{};
+  std::filesystem::path folder{};  ///< paths in keys are relative to it
+  /// The last so many virtual channels carry replies (`Packet::reply`) and nothing else; 0: replies are packets like others.
+  /// Above 0 only where the entry `divides_channels`. \throws InputError if that leaves none for the other packets.
+  std::int32_t reply_channels = 0;
+  bool preloaded = false;  ///< packets lie where the network keeps them, not in the memories of its processors
+
+  const NetworkGraph& graph() const { return network->graph; }
+  /// Of algorithms whose entries name meshes and tori alone.
+  const Grid& grid() const { return *network->as<Grid>(); }
+};
+
+/// An entry's `refuse`, of algorithms that serve meshes and tori alone, from what looks at the grid.
+inline auto refuse_grids(void (*check)(const Grid& grid, const KeyValues& keys)) {
+  return [check](const NetworkKeys& network, const KeyValues& keys) { check(grid_of(network), keys); };
+}
+
+/// All algorithms of networks of links, by name. A new algorithm adds its line here and nothing elsewhere.
+const std::vector<AlgorithmEntry>& algorithm_table();
+/// The entry of a name, or null.
+const AlgorithmEntry* find_algorithm(const std::string& name);
+
+}  // namespace starloom::links

@@ -1,0 +1,125 @@
+#pragma once
+/// \file What a routing algorithm sees and may do in one node and one step where flits wait in virtual channels.
+///
+/// The hardware is an input-buffered router: at every in-port, the local one from the processor included, a ring of flits for
+/// each virtual channel; at every out-port, the local one to the processor included, an owner and a counter of credits for
+/// each. The engine keeps these (`ChannelTable`) and moves flits and credits in the times of starloom/router/times.hpp. A
+/// controller decides, from what earlier steps wrote, which waiting heads get which output channels, and which flits pass the
+/// switch.
+#include <array>
+#include <cstdint>
+
+#include <starloom/control/links/controller.hpp>
+#include <starloom/router/channel_table.hpp>
+#include <starloom/router/ring_flit.hpp>
+#include <starloom/router/router_shape.hpp>
+
+namespace starloom::links {
+
+/// Frame of the virtual-channels model. The engine writes it and carries out what the controller decided.
+template <int words>
+struct ChannelFrame : Frame {
+  const router::ChannelTable<words>* channels = nullptr;
+  const router::RouterShape* shape = nullptr;
+  const router::RingFlit* rings = nullptr;   ///< [input channel * capacity + place], of the node
+  std::int32_t capacity = 0;                 ///< flits of a ring
+  std::uint64_t stalled = 0;                 ///< out-places whose link takes nothing from the switch in this step
+  router::ChannelSet<words> source_credits;  ///< channels of the local in-port with room for a flit of the processor
+
+  struct Grant {
+    std::uint16_t in;
+    std::uint16_t out;
+  };
+  int owned = 0;  ///< entries of `owners`
+  std::array<Grant, router::most_channels> owners;
+  int passed = 0;  ///< entries of `passing`
+  std::array<std::uint16_t, router::most_places> passing;
+  int injected = -1;        ///< channel of the local in-port
+  std::uint32_t drawn = 0;  ///< by the packet whose head is injected in this step
+  const std::vector<std::uint32_t>* draws =
+      nullptr;  ///< [packet - first_packet] what it drew; shorter where those behind drew 0
+  bool again = false;
+
+  void clear_decisions() {
+    Frame::clear_decisions();
+    owned = passed = 0;
+    injected = -1;
+    drawn = 0;
+    again = false;
+  }
+};
+
+/// View of the virtual-channels model. Channels are named by their index (`RouterShape`).
+template <int words>
+class ChannelView : public View {
+ public:
+  using Table = router::ChannelTable<words>;
+  using Set = router::ChannelSet<words>;
+  explicit ChannelView(ChannelFrame<words>& frame) : View(frame), frame_(frame) {}
+
+  /// Buffers, owners and credits at the beginning of the step: what arrived in it is there, what is decided in it is not.
+  const Table& channels() const { return *frame_.channels; }
+  const router::RouterShape& shape() const { return *frame_.shape; }
+  /// The first flit of an occupied input channel.
+  const router::RingFlit& front(int in) const {
+    return frame_.rings[static_cast<std::int32_t>(in) * frame_.capacity + channels().input(in).front];
+  }
+  /// Flits of a buffer.
+  std::int32_t capacity() const { return frame_.capacity; }
+  /// Out-places whose links take nothing from the switch in this step, as a mask: what asks for them asks in vain, and
+  /// nothing wakes the controller when that is over.
+  std::uint64_t stalled() const { return frame_.stalled; }
+
+  /// Gives a free output channel to an input channel with a head at its front that owns none, from the next step on; but
+  /// its head may pass the switch in this very step, if there is a credit.
+  void own(int in, int out) {
+    if (frame_.owned == router::most_channels) return breach("gave away more output channels than there are");
+    frame_.owners[static_cast<std::size_t>(frame_.owned++)] = {static_cast<std::uint16_t>(in),
+                                                               static_cast<std::uint16_t>(out)};
+  }
+  /// Sends the front of an input channel through the switch to its output channel. At most one flit leaves an in-port, and
+  /// one takes an out-port, in a step. A tail gives the output channel back, from the next step on.
+  void send(int in) {
+    if (frame_.passed == router::most_places) return breach("sent more flits than there are ports");
+    frame_.passing[static_cast<std::size_t>(frame_.passed++)] = static_cast<std::uint16_t>(in);
+  }
+
+  /// Channels of the local in-port that have room for a flit of the processor.
+  const Set& source_credits() const { return frame_.source_credits; }
+  /// The next flit to leave the processor's memory is a head. (`waiting()` is not 0.)
+  bool starts_packet() const { return frame_.memory->flits_sent(frame_.node) == 0; }
+  /// Sends the next flit of the processor's memory into a channel of the local in-port. The flits of a packet go into one
+  /// channel. The engine runs the node in the next step if more flits are in the memory.
+  void inject(int channel) { frame_.injected = channel; }
+  /// The packet whose head is injected in this step draws this number, which never changes: what its routing function wants
+  /// drawn (`RoutingFunction::draws`).
+  void draw(std::uint32_t number) { frame_.drawn = number; }
+  /// What a packet drew, or 0.
+  std::uint32_t drawn(PacketId packet) const {
+    const auto p = static_cast<std::size_t>(packet - frame_.first_packet);
+    return p < frame_.draws->size() ? (*frame_.draws)[p] : 0;
+  }
+
+  /// Asks to be run in the next step if the node then holds a flit or a packet. An arrival, a credit and a new packet wake a
+  /// node anyway; what else can change, the controller has changed.
+  void run_again() { frame_.again = true; }
+
+ private:
+  ChannelFrame<words>& frame_;
+};
+
+/// The routing algorithm in one node of `words` times 64 input channels at most.
+template <int words>
+class ChannelController : public Controller {
+ public:
+  virtual void step(ChannelView<words>& view) = 0;
+  /// Writes the present values of the declared state fields, in their order. `crossbar`: [out-place] the packet of which a
+  /// flit passed the switch in the step before, or no_packet.
+  virtual void show(const router::ChannelTable<words>& /*channels*/, const PacketId* /*crossbar*/,
+                    std::uint32_t* /*values*/) const {}
+};
+
+/// Words of the sets of channels in a node with so many input channels.
+inline constexpr int channel_words(int channels) { return channels <= 64 ? 1 : router::most_channels / 64; }
+
+}  // namespace starloom::links

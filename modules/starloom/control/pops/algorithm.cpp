@@ -1,0 +1,29 @@
+#include <starloom/control/pops/algorithm.hpp>
+
+namespace starloom::pops {
+
+std::string packet_text(const AlgorithmContext& context, std::size_t packet) {
+  return "packet " + std::to_string(packet) + " of " + context.pops.node_name(context.packets[packet].source);
+}
+
+void require_packets_at_once(const AlgorithmContext& context) {
+  for (std::size_t p = 0; p < context.packets.size(); ++p)
+    if (context.packets[p].created != 0)
+      throw UnservedPackets(packet_text(context, p) + " is created in slot " +
+                            std::to_string(context.packets[p].created) +
+                            ", but programs of POPS networks serve what is there in slot 0");
+}
+
+std::map<std::string, double> Algorithm::figures(const RunRecord& run) const {
+  std::int64_t collisions = 0;
+  for (const SlotCounts& slot : run.slots) collisions += slot.collisions;
+  return {{"collisions", static_cast<double>(collisions)}};
+}
+
+std::vector<FigureSpec> Algorithm::declared_figures() {
+  return {integer_figure("collisions", "", "slots of couplers with two or more drivers")};
+}
+
+std::vector<FigureSpec> slots_bound() { return {integer_figure("slots", "slots", "of the program")}; }
+
+}  // namespace starloom::pops

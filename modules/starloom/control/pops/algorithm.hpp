@@ -1,0 +1,115 @@
+#pragma once
+/// \file A routing algorithm of POPS networks as a value, and the table of their names.
+///
+/// An algorithm has a folder: its controller, this value, and its line in `algorithm_table`. Its message-level model
+/// stands in `tlm/starloom/message`, with a line in the table there.
+#include <map>
+#include <memory>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include <starloom/control/links/algorithm.hpp>
+#include <starloom/control/pops/controller.hpp>
+#include <starloom/core/packets.hpp>
+#include <starloom/core/pops/run_record.hpp>
+#include <starloom/planning/pops/optics.hpp>
+#include <starloom/support/error.hpp>
+#include <starloom/topology/pops/dead_couplers.hpp>
+#include <starloom/topology/pops/pops.hpp>
+
+namespace starloom::pops {
+
+/// The packets are not such as the algorithm serves: the fault lies in the traffic.
+class UnservedPackets : public InputError {
+ public:
+  using InputError::InputError;
+};
+
+/// What an algorithm of a POPS network is made for.
+struct AlgorithmContext {
+  Pops pops;
+  std::uint64_t seed = 1;
+  Packets packets;  ///< all packets of the run
+  std::optional<DeadCouplers> dead{};
+};
+
+/// What runs in the processors of a netlist.
+struct Crew {
+  Program program;
+  std::unique_ptr<Controllers> controllers;
+  std::shared_ptr<const void> shared{};  ///< what the controllers refer to, kept for as long as they live
+};
+
+/// An algorithm with its parameters, for one network and the packets of one run. Immutable.
+class Algorithm {
+ public:
+  virtual ~Algorithm() = default;
+  Algorithm(const Algorithm&) = delete;
+  Algorithm& operator=(const Algorithm&) = delete;
+
+  const Pops& pops() const { return pops_; }
+  /// Controllers for the processors of a netlist, as often as asked. They refer to the algorithm.
+  virtual Crew make_crew() const = 0;
+  /// Bytes of the tables that such controllers share, and of what the referee remembers of a program with many copies.
+  virtual double table_bytes() const { return 0; }
+  /// Couplers that are out of service, or null.
+  virtual const DeadCouplers* dead() const { return nullptr; }
+  /// Completes the record of a netlist that ran to its end with what its controllers computed.
+  virtual void read_out(const Controllers& /*controllers*/, RunRecord& /*record*/) const {}
+  /// The timetable of a run that came to its end.
+  virtual Schedule schedule(const RunRecord& run) const { return {run.units, "slot", run.units, 1}; }
+  /// Of the slots of a cycle, which carry acknowledgements; none does in the drain.
+  virtual std::vector<bool> acks_in_cycle() const { return {false}; }
+  /// How many slots of a run carried acknowledgements, which are shorter (docs/optics.md).
+  virtual std::int64_t ack_slots(const RunRecord& /*run*/) const { return 0; }
+  /// What theory promises for this run: name and value.
+  virtual std::map<std::string, double> bounds() const { return {}; }
+  /// The algorithm's own figures of a run: name and value.
+  virtual std::map<std::string, double> figures(const RunRecord& run) const;
+  static std::vector<FigureSpec> declared_figures();
+  /// What a run is expected to take, for estimates; nothing if that is not known before.
+  virtual std::optional<Cost> expected_cost() const { return std::nullopt; }
+  /// What to do about a run in which nothing arrives any more, a sentence, if the algorithm knows better than others.
+  virtual std::string livelock_advice() const { return ""; }
+  /// A sentence about how these sizes are served, if it is not as the name promises; else empty.
+  virtual std::string remark() const { return ""; }
+
+ protected:
+  explicit Algorithm(const Pops& pops) : pops_(pops) {}
+
+ private:
+  Pops pops_;
+};
+
+/// Of programs whose length the sizes of the network tell: `bounds.slots`.
+std::vector<FigureSpec> slots_bound();
+
+/// A row of the table: an algorithm that is made of the context alone.
+template <class T>
+AlgorithmEntry entry_of(std::string name, std::string meaning, DeclareRules rules,
+                        std::vector<FigureSpec> bounds = {}) {
+  AlgorithmEntry entry{};
+  entry.name = std::move(name);
+  entry.meaning = std::move(meaning);
+  entry.topologies = {"pops"};
+  entry.bounds = std::move(bounds);
+  entry.figures = T::declared_figures();
+  entry.message_model = true;
+  entry.make = [](const AlgorithmContext& context, const KeyValues& /*keys*/) -> std::unique_ptr<Algorithm> {
+    return std::make_unique<T>(context);
+  };
+  entry.rules = std::move(rules);
+  return entry;
+}
+
+/// How a sentence about a packet begins.
+std::string packet_text(const AlgorithmContext& context, std::size_t packet);
+/// \throws UnservedPackets if one is created after slot 0.
+void require_packets_at_once(const AlgorithmContext& context);
+
+/// All algorithms of POPS networks, by name. A new one adds its line here.
+const std::vector<AlgorithmEntry>& algorithm_table();
+
+}  // namespace starloom::pops

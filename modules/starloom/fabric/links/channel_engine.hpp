@@ -1,0 +1,256 @@
+#pragma once
+/// \file The step of the virtual-channels model: buffers, links, credits and the local port of every router.
+#include <limits>
+#include <memory>
+
+#include <starloom/control/links/channel_controller.hpp>
+#include <starloom/fabric/links/engine.hpp>
+
+namespace starloom::links {
+
+/// The engine with sets of channels of the right width.
+/// \throws std::invalid_argument if a controller is of the wrong base class, or a node has too many channels.
+std::unique_ptr<Engine> make_channel_engine(EngineSetup& setup);
+
+/// A flit that passes the switch is written at once where it will be read: into its place in the ring behind its link. The
+/// place is its own, for a credit stands for it; that it is there is told by a bit in the mask of the step in which it
+/// becomes readable. Credits come back as bits, too, counted at the beginning of a step, and wake a node only if it holds
+/// something. So between the switch of one router and that of the next a flit is touched twice.
+template <int words>
+class ChannelEngine final : public Engine {
+ public:
+  explicit ChannelEngine(EngineSetup& setup);
+
+  std::vector<Waiting> waiting(const Algorithm& algorithm, std::size_t most) const override;
+  std::optional<Flit> on_link(NodeId node, Port out) const override;
+  std::int32_t occupancy(NodeId node, std::int32_t buffer) const override {
+    return inputs_[channel_of(node, buffer)].flits;
+  }
+  Flit stored(NodeId node, std::int32_t buffer, std::int32_t i) const override;
+  void observe(NodeId node, std::int32_t buffer, BufferObserver* observer) override;
+  void publish(NodeId node, std::uint32_t* values) const override;
+  void measure(Step from, Step to) override {
+    measured_from_ = from;
+    measured_to_ = to;
+  }
+  void forget_before(PacketId first) override;
+
+ private:
+  using Set = router::ChannelSet<words>;
+  using RingFlit = router::RingFlit;
+  /// The far side of a port: the in-port behind a link, or the out-port that a link comes from. A terminal has no channels:
+  /// what goes there is consumed, what comes from there comes from its memory.
+  struct Side {
+    static constexpr std::int16_t none_there = std::numeric_limits<std::int16_t>::min();
+    bool is_terminal() const { return shift == none_there; }
+
+    NodeId place = no_node;   ///< of the node there in the masks of a step; no_node: no link
+    std::int16_t shift = 0;   ///< from the index of a channel here to that of its other side
+    std::uint16_t delay = 0;  ///< steps from the switch until a flit is readable there, or a credit counts
+  };
+  /// Behind a link that leaves.
+  struct FarSide : Side {
+    LinkId link = -1;
+    /// From the first place of a channel among the node's here to its ring there, among all.
+    std::int64_t ring_shift = 0;
+    std::int64_t flits = 0;  ///< that passed the switch, or left the terminal, towards the link
+  };
+  struct alignas(64) NodeState {
+    router::ChannelTable<words> table;
+    Set source_credits{};  ///< channels of the local in-port with room
+    ChannelController<words>* controller = nullptr;
+    RingFlit* rings = nullptr;   ///< [channel, place]
+    FarSide* far = nullptr;      ///< [out-place]
+    const Side* near = nullptr;  ///< [in-place]
+    std::int32_t packets = 0;    ///< that have a flit in a buffer, over all buffers of the node
+    std::int32_t injecting = 0;  ///< channel of the local in-port that takes the packet that leaves the memory
+  };
+  /// What the processor knows of a channel of its local in-port.
+  struct SourceChannel {
+    std::uint16_t credits = 0;
+    std::uint16_t back = 0;  ///< place for the next flit
+  };
+  /// A flit on its way from the switch to a link.
+  struct Crossing {
+    NodeId node;
+    int out;
+    RingFlit flit;
+  };
+  struct Ejection {
+    NodeId node;
+    RingFlit flit;
+  };
+  struct CreditWord {
+    NodeId node;
+    int in;
+  };
+  struct Arrivals {
+    Set flits{};  ///< input channels in which a flit becomes readable
+    Set heads{};  ///< those of them in which it is a head
+  };
+  struct Credits {
+    Set outputs{};  ///< output channels that get a credit
+    Set source{};   ///< channels of the local in-port for which the processor gets one
+  };
+  /// What a part lets become true in one step.
+  struct Due {
+    void arrive(NodeId place, int in, bool head) const {
+      Arrivals& there = arrived[place];
+      there.flits.add(in);
+      there.heads.add_if(head, in);
+      calendar.wake(place);
+    }
+    void credit(NodeId place, int out) const {
+      credits[place].outputs.add(out);
+      mark_credited(place);
+    }
+    void credit_source(NodeId place, int channel) const {
+      credits[place].source.add(channel);
+      mark_credited(place);
+    }
+
+    Arrivals* arrived = nullptr;        ///< [place]
+    Credits* credits = nullptr;         ///< [place]
+    std::uint64_t* credited = nullptr;  ///< bitmap of the places that get one
+    WakeCalendar::Lane calendar;
+    std::int64_t hops = 0;  ///< flits that enter a link
+    std::vector<Ejection> ejections;
+    std::vector<Crossing> crossings;       ///< while somebody looks
+    std::vector<CreditWord> credit_words;  ///< that are on side wires, while somebody looks
+
+   private:
+    void mark_credited(NodeId place) const {
+      credited[static_cast<std::size_t>(place) >> 6] |= std::uint64_t{1} << (place & 63);
+      calendar.mark();
+    }
+  };
+  struct ChannelPart : Part {
+    std::vector<Due> due;          ///< [phase]
+    std::vector<Due*> due_twice;   ///< [phase], twice in a row
+    Due* const* due_in = nullptr;  ///< [steps from the one that runs]
+    bool noted = false;        ///< somebody wants to know of every flit that passes the switch of the node that runs
+    std::int64_t crossed = 0;  ///< flits that passed a switch to a link in the step that runs
+    ChannelFrame<words> frame;
+
+    /// What becomes true some steps after the one that runs.
+    Due& ahead(int steps) const { return *due_in[static_cast<std::size_t>(steps)]; }
+  };
+
+  void run_nodes(Step step, WakeCalendar::Bitmap& awake) override;
+  void run_part(ChannelPart& part, WakeCalendar::Bitmap& awake);
+  void close_record(Step last) override;
+
+  /// What is measured begins or ends before `step`, in which nothing has happened yet.
+  void measure_until(Step step);
+  void end_measuring(Step to);
+  std::vector<std::int64_t> flits_entered_before(Step step) const;
+
+  void make_room();
+  void show_links(Part& part, Due& due);
+  void eject(Part& part, Due& due);
+  void count_credits(ChannelPart& part, WakeCalendar::Bitmap& awake);
+  /// \tparam plain nobody looks at the node, no link rests, and there are no terminals.
+  template <bool plain>
+  void run_node(ChannelPart& part, NodeId node);
+  std::int64_t packets_in_buffers(NodeId node) const;
+  template <bool plain>
+  void take_arrivals(NodeId node, NodeState& state, const Arrivals& arrived);
+  std::uint64_t stalled_places(NodeId node) const;
+  void withhold_link_of_terminal(ChannelPart& part, NodeId node);
+  template <bool plain>
+  [[gnu::always_inline]] void carry_out(ChannelPart& part, NodeId node, NodeState& state);
+  template <bool plain>
+  [[gnu::always_inline]] void pass(ChannelPart& part, NodeId node, NodeState& state, int in);
+  void note_pass(ChannelPart& part, NodeId node, int in, int out, const RingFlit& flit);
+  void pass_to_terminal(ChannelPart& part, NodeId node, int out, const FarSide& to, const RingFlit& flit);
+  const char* inject(ChannelPart& part, NodeId node, NodeState& state, int channel);
+  void cross_from_terminal(ChannelPart& part, NodeId node, FarSide& to, int out, const RingFlit& flit);
+  void note_draw(const ChannelPart& part, PacketId packet);
+  std::uint32_t drawn_by(PacketId packet) const {
+    return record_.at(packet) < draws_.size() ? draws_[record_.at(packet)] : 0;
+  }
+  /// The link out of a terminal; null for a node with a router.
+  FarSide* link_of_terminal(NodeId node) const {
+    const int place = terminal_place_[static_cast<std::size_t>(node)];
+    return place < 0 ? nullptr : &nodes_[static_cast<std::size_t>(node)].far[place];
+  }
+  void refuse(Part& part, NodeId node, const char* rule) const { part.stop(now_, node, rule); }
+  void find_holders(NodeId node, int in, const Algorithm& algorithm, Waiting& waiting) const;
+  PacketId packet_in(NodeId node, int in) const;
+
+  std::size_t first_channel(NodeId node) const { return static_cast<std::size_t>(node) * size_; }
+  std::size_t channel_of(NodeId node, std::int32_t buffer) const {
+    return first_channel(node) +
+           static_cast<std::size_t>(shape_.channel(buffer / shape_.channels, buffer % shape_.channels));
+  }
+  std::size_t first_place(NodeId node, int in) const {
+    return (first_channel(node) + static_cast<std::size_t>(in)) * static_cast<std::size_t>(capacity_);
+  }
+  /// The flit at place `i` from the front of a channel, numbered over all nodes.
+  const RingFlit& ring_flit(std::size_t channel, std::int32_t i) const {
+    return rings_[channel * static_cast<std::size_t>(capacity_) +
+                  static_cast<std::size_t>((inputs_[channel].front + i) % capacity_)];
+  }
+  const RingFlit& front_of(NodeId node, int in) const {
+    return rings_[first_place(node, in) + inputs_[first_channel(node) + static_cast<std::size_t>(in)].front];
+  }
+  BufferObserver* observer(NodeId node, int in) const {
+    return observers_.empty() ? nullptr : observers_[first_channel(node) + static_cast<std::size_t>(in)];
+  }
+  const FarSide& far(NodeId node, int place) const { return nodes_[static_cast<std::size_t>(node)].far[place]; }
+  const Side& near(NodeId node, int place) const { return nodes_[static_cast<std::size_t>(node)].near[place]; }
+  /// The nodes there.
+  NodeId far_node(NodeId node, int place) const {
+    return wiring_.out[wiring_.index(node, shape_.ports[static_cast<std::size_t>(place)])].node;
+  }
+  NodeId near_node(NodeId node, int place) const {
+    return wiring_.in[wiring_.index(node, shape_.ports[static_cast<std::size_t>(place)])].node;
+  }
+  bool holds(NodeId node, const NodeState& state) const {
+    return !state.table.occupied().empty() || memory_.packets(node) != 0;
+  }
+  /// Somebody looks at what is on the links and side wires of all nodes.
+  bool watched() const { return tracing() || tracing_credits(); }
+  /// Somebody looks at those of this one.
+  bool watched(NodeId node) const { return watched() || (probed() && probed(node)); }
+
+  const router::RouterShape shape_;
+  const std::size_t size_;    ///< channels of a node
+  const std::size_t places_;  ///< ports of a node, the local one included
+  const int local_;           ///< the place of that one
+  const int capacity_;        ///< flits of a ring
+  const int credit_extra_;
+  const std::uint64_t stall_threshold_;
+  const bool stalls_;  ///< by chance, or because links have intervals
+  std::vector<NodeState> nodes_;
+  std::vector<router::InputChannel> inputs_;    ///< [node, channel]
+  std::vector<router::OutputChannel> outputs_;  ///< [node, channel]
+  std::vector<SourceChannel> sources_;          ///< [node, channel of the local in-port]
+  std::vector<RingFlit> rings_;                 ///< [node, channel, place]
+  std::vector<std::int8_t> terminal_place_;     ///< [node] out-place of a terminal's link; -1: a node with a router
+  bool has_terminals_ = false;
+  std::vector<std::uint32_t> draws_;            ///< [packet - first] what it drew; shorter where those behind drew 0
+  std::vector<FarSide> far_;                    ///< [node, out-place]
+  std::vector<Side> near_;                      ///< [node, in-place]
+  std::vector<Arrivals> arrived_;               ///< [phase][place]
+  std::vector<Credits> credits_;                ///< [phase][place]
+  std::vector<WakeCalendar::Bitmap> credited_;  ///< [phase] places that get one
+  std::vector<BufferObserver*> observers_;      ///< [node, channel]; empty until somebody observes
+  /// The last flit that passed the switch to an out-port, in steps of one parity.
+  struct Passed {
+    Step step = no_step;
+    PacketId packet = no_packet;
+  };
+  std::vector<Passed> passed_[2];  ///< [step modulo 2][node, out-place] while somebody looks
+  struct Shown {
+    Step step = no_step;
+    RingFlit flit{};
+  };
+  std::vector<Shown> shown_;  ///< [node * ports + out-port] what entered the link last, while probed
+  Step measured_from_ = 0, measured_to_ = no_step;
+  bool measuring_ = false;
+  std::vector<std::int64_t> entered_before_;  ///< [link] flits, when measuring began
+  std::vector<ChannelPart> parts_;
+};
+
+}  // namespace starloom::links

@@ -1,0 +1,409 @@
+#pragma once
+/// \file What the fabric does in a step, without SystemC: creation of packets, controllers, commits, checks, records.
+///
+/// Contract of a step t: (1) packets created in t enter the memories of their processors; (2) every awake node's
+/// controller runs on what steps before t wrote; (3) its decisions are checked and written for steps after t; (4) the
+/// rows of the step go to the trace sinks. Nodes may run in any order: all writes of step t land in places that are read
+/// in later steps only. So the parts of a network (`Partition`) may run (2) and (3) at the same time, each in a thread of its
+/// own; what they count is joined before (4). A witness is told of a step at its end; by several threads, during the next.
+#include <algorithm>
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include <starloom/control/links/algorithm.hpp>
+#include <starloom/core/links/run_record.hpp>
+#include <starloom/core/links/trace.hpp>
+#include <starloom/core/packet_source.hpp>
+#include <starloom/core/violation.hpp>
+#include <starloom/fabric/links/partition.hpp>
+#include <starloom/fabric/links/step_probe.hpp>
+#include <starloom/fabric/links/wake_calendar.hpp>
+#include <starloom/fabric/links/wiring.hpp>
+#include <starloom/support/thread_pool.hpp>
+
+namespace starloom::links {
+
+struct EngineSetup {
+  const LinkNetwork* network = nullptr;
+  const Declaration* declaration = nullptr;
+  Wiring wiring;
+  std::vector<Controller*> controllers;  ///< [node]
+  std::uint64_t seed = 1;
+  bool count_memory = true;   ///< own unsent packets count in `queue` (not so for open-loop sources)
+  std::uint64_t shuffle = 0;  ///< 0: nodes run in id order; else in an order permuted by this number
+  bool wake_all = false;      ///< run every node in every step
+  double stall_rate = 0;      ///< virtual channels: share of steps in which a link takes nothing from its switch
+  /// Parts in which the network is run, each in a thread of its own; at most as many as nodes. Above 1 nobody observes
+  /// buffers, and controllers know nothing of each other but what links carry.
+  int threads = 1;
+  StepWitness* witness = nullptr;  ///< null: none
+};
+
+/// State and work common to all storage models.
+class Engine {
+ public:
+  /// \throws std::invalid_argument if a controller is missing or of the wrong base class for the storage model.
+  static std::unique_ptr<Engine> make(EngineSetup setup);
+  virtual ~Engine() = default;
+  Engine(const Engine&) = delete;
+  Engine& operator=(const Engine&) = delete;
+
+  /// Packets come from here; `horizon`: no packet created in or after this step is needed (no_step: no end).
+  void set_source(PacketSource* source, Step horizon);
+  /// Sinks receive every step's rows, sorted. Set before the first step.
+  void set_sinks(std::vector<TraceSink*> sinks) { sinks_ = std::move(sinks); }
+  /// The same for credits.
+  void set_credit_sinks(std::vector<CreditSink*> sinks) { credit_sinks_ = std::move(sinks); }
+  /// The probe sees what the network shows in every step; null: nobody. Set before the first step.
+  void set_probe(StepProbe* probe);
+  /// Called with new packets before any row names them.
+  void on_created(std::function<void(const std::vector<Packet>&)> listener) { created_listener_ = std::move(listener); }
+  /// Called within the step in which the last flit of a packet is consumed; the order within a step is any.
+  void on_delivered(std::function<void(PacketId)> listener) { delivered_listener_ = std::move(listener); }
+
+  /// Steps [from, to) are those of which `RunRecord::use` tells; `to` is no_step: to the end. Set before the first step;
+  /// else all steps.
+  virtual void measure(Step /*from*/, Step /*to*/) {}
+
+  /// A packet from outside the source, created in the next step to run at or after `step`.
+  void create_packet(Packet packet) { outside_.push_back(packet); }
+  /// Runs a node in a step not before the next one to run.
+  void wake(NodeId node, Step step) {
+    const std::size_t part = partition_.part_of(node);
+    calendar_.wake(partition_[part].place(node), next_, step, part);
+  }
+
+  /// The next step in which something can happen, at or after the last step run + 1; `no_step` if there is none.
+  Step next_step() const;
+  /// Runs one step, at or after the last one run + 1; steps between must be idle ones.
+  void run_step(Step step);
+  /// Between two steps: the packets below `first`, all of them delivered, are listed no more.
+  virtual void forget_before(PacketId first);
+  /// Closes the record after the last step, and tells the witness of it. The run may have gone on for some idle steps until
+  /// `end`.
+  void finish(Step end = 0);
+  /// The witness is told of a step while the next one runs, not before.
+  bool tells_late() const { return pool_ != nullptr; }
+  /// Tells it of the step that ran last, if it has not been told.
+  void settle();
+
+  const RunRecord& record() const { return record_; }
+  RunRecord& record() { return record_; }
+  bool stopped() const { return violation_.step != no_step; }
+  const Violation& violation() const { return violation_; }
+  /// Stops the run at a broken rule (also used by the referee).
+  void stop(const Violation& violation);
+  void stop(Step step, NodeId node, const std::string& text) { stop({step, node, text}); }
+
+  // For the watchdog.
+  /// A node is awake or a flit under way in some later step; the traffic source does not count.
+  bool wake_pending() const { return calendar_.next(next_) != no_step || !outside_.empty(); }
+  /// Something moved inside the network in the last step run: a hop or an ejection.
+  bool moved() const { return ejected_in_step_ || hops_in_step_ + controls_in_step_ > 0; }
+  /// No packet will ever be created again.
+  bool source_exhausted() const;
+  std::int64_t created_count() const { return record_.created_count(); }
+
+  /// A packet that stands somewhere, the out-port it wants (no_port: unknown; the local one: its processor), and who holds what it needs to cross it.
+  struct Waiting {
+    PacketId packet = no_packet;
+    NodeId node = no_node;
+    Port wants = no_port;
+    bool in_memory = false;
+    std::int32_t flit = 0;  ///< the first of its flits that stand there
+    /// Packets that hold what it needs there; it is enough if one of them goes on. Empty: nobody holds it up, or that is
+    /// unknown. Not of packets in memories.
+    std::vector<PacketId> behind{};
+    std::int32_t channel = -1;  ///< virtual channels: of `wants`
+  };
+  /// Packets that stand in memories, then those in buffers and links, by node, for the explanation of a bad end. No
+  /// further node is looked at once there are `most`.
+  virtual std::vector<Waiting> waiting(const Algorithm& algorithm, std::size_t most = SIZE_MAX) const = 0;
+
+  // For probes.
+  /// What a link shows in the step that ran last: what enters it in that step, or what holds in its register.
+  virtual std::optional<Flit> on_link(NodeId node, Port out) const = 0;
+  /// Flits in a buffer of a node at the end of the step that ran last.
+  virtual std::int32_t occupancy(NodeId /*node*/, std::int32_t /*buffer*/) const { return 0; }
+  /// The flit at place `i` of a buffer from its front, 0 <= i < occupancy.
+  /// \throws std::logic_error if the storage model has no buffers.
+  virtual Flit stored(NodeId node, std::int32_t buffer, std::int32_t i) const;
+  /// Shows all that enters and leaves a buffer to `observer`.
+  virtual void observe(NodeId /*node*/, std::int32_t /*buffer*/, BufferObserver* /*observer*/) {}
+  /// The values of the controller's state fields at the end of the step that ran last.
+  virtual void publish(NodeId node, std::uint32_t* values) const { controllers_[node]->publish(values); }
+
+  const Wiring& wiring() const { return wiring_; }
+
+ protected:
+  /// \param reach steps ahead of the one that runs for which things are written, beyond the latency of links.
+  explicit Engine(EngineSetup& setup, std::int32_t reach = 0);
+
+  /// What a part writes in a step beside the state of its nodes and links. Nobody else does.
+  struct alignas(128) Part {
+    std::size_t number = 0;
+    Partition::Part nodes;
+    std::vector<NodeId> order;  ///< permuted evaluation order; empty: id order
+    bool ejected = false;
+    std::int64_t hops = 0;
+    std::int64_t controls = 0;
+    std::int64_t delivered_packets = 0;
+    std::int64_t flits_delivered = 0;
+    std::int64_t activations = 0;
+    QueueMaximum queue{};               ///< of all steps
+    Violation violation{};              ///< the first one
+    std::vector<PacketId> delivered{};  ///< in this step, while somebody listens
+    std::vector<NodeId> touched{};      ///< in this step, of other parts
+    std::vector<TraceRow> rows[6];
+    std::vector<CreditRow> credits{};
+
+    NodeId place(NodeId node) const { return nodes.place(node); }
+    bool stopped() const { return violation.step != no_step; }
+    void stop(const Violation& found) { keep_first(violation, found); }
+    void stop(Step step, NodeId node, const std::string& text) { stop({step, node, text}); }
+  };
+  /// The parts as an engine keeps them. \tparam T derived from Part.
+  template <class T>
+  std::vector<T> make_parts() const {
+    std::vector<T> parts(partition_.size());
+    for (std::size_t i = 0; i < parts.size(); ++i) set_up(parts[i], i);
+    return parts;
+  }
+  /// Calls `work(part)` for all parts, at the same time if there is enough to do.
+  template <class T, class Work>
+  void for_each_part(std::vector<T>& parts, Work&& work) {
+    if (!side_by_side_)
+      for (T& part : parts) work(part);
+    else
+      pool_->run([&](int i) {
+        work(parts[static_cast<std::size_t>(i)]);
+        if (static_cast<std::size_t>(i) + 1 == parts.size()) settle();
+      });
+  }
+  /// Adds what a part has counted in this step.
+  void join(Part& part);
+
+  /// Runs all awake nodes, and joins the parts.
+  virtual void run_nodes(Step step, WakeCalendar::Bitmap& awake) = 0;
+  /// What the last step leaves to be counted.
+  virtual void close_record(Step /*last*/) {}
+
+  /// Calls `run(node)` for every awake node of a part, in id order or permuted. Before most of them, `prepare(soon, sooner)`
+  /// is called with two that will run a little later, to fetch what they read: `sooner` has been `soon` before. (It must be
+  /// always_inline: a function that only fetches has no effect in a compiler's eyes, and would not be called.)
+  template <class Prepare, class Run>
+  void for_each_awake(const Part& part, const WakeCalendar::Bitmap& awake, Prepare&& prepare, Run&& run);
+  template <class Run>
+  void for_each_awake(const Part& part, const WakeCalendar::Bitmap& awake, Run&& run) {
+    for_each_awake(
+        part, awake, [](NodeId /*soon*/, NodeId /*sooner*/) {}, std::forward<Run>(run));
+  }
+  /// What the other parts have written for nodes of this one: calls `take(mirror, place)` for each place at which a bit of
+  /// `marks` is set, and sets the bit of the node's own place in its stead.
+  template <class Take>
+  static void take_mirrored(const Part& part, WakeCalendar::Bitmap& marks, Take&& take);
+  /// Likewise the side words that are due in the step that runs.
+  void take_mirrored_words(NodeId mirror, NodeId place);
+
+  void row(Part& part, TraceEvent event, PacketId packet, std::int32_t flit, NodeId node, Port port = no_port,
+           NodeId to = no_node, std::int32_t channel = -1) const {
+    part.rows[static_cast<std::size_t>(event)].push_back({now_, event, packet, flit, node, port, to, channel});
+  }
+  void credit_row(Part& part, NodeId node, Port port, std::int32_t channel) const {
+    part.credits.push_back({now_, node, port, channel});
+  }
+  bool tracing() const { return !sinks_.empty() || witness_ != nullptr; }
+  bool tracing_credits() const {
+    return !credit_sinks_.empty() || (witness_ != nullptr && declaration_.storage == StorageModel::virtual_channels);
+  }
+  bool probed() const { return probe_ != nullptr; }
+  /// Somebody will ask what the node shows; there is a probe.
+  bool probed(NodeId node) const { return (probed_[static_cast<std::size_t>(node) >> 6] >> (node & 63) & 1) != 0; }
+  /// What the links that leave a node show may have changed in this step; only while probed. Nodes that run need not say.
+  void touch(Part& part, NodeId node) {
+    if (part.nodes.has(node)) mark(touched_, part.place(node));
+    else part.touched.push_back(node);
+  }
+  /// They may change once more in the next step, without any node's running. The node is one of the part.
+  void touch_twice(const Part& part, NodeId node) {
+    mark(touched_, part.place(node));
+    mark(ran_, part.place(node));
+  }
+  bool has_intervals() const { return !free_from_.empty(); }
+  /// The interval of a link is over in `step`.
+  bool link_is_free(std::size_t link, Step step) const { return !has_intervals() || free_from_[link] <= step; }
+  /// Something enters a link in `step`; there are intervals.
+  void occupy_link(std::size_t link, Step step) { free_from_[link] = step + wiring_.interval[link]; }
+  /// A node of a part asks to be run in a later step.
+  void wake_node(const Part& part, NodeId node, Step step) {
+    calendar_.wake(part.place(node), now_, step, part.number);
+  }
+  /// Side words that arrived, and the out-ports that the intervals of their links withhold.
+  void gather_extras(const Part& part, Frame& frame);
+  /// Side words that were written, and the intervals that begin.
+  void commit_extras(Part& part, const Frame& frame);
+  void deliver_flit(Part& part, const Flit& flit, NodeId node);
+  void store_flit(Part& part, const Flit& flit, NodeId node);
+  /// The trace row of something that crosses a link; control objects are counted here, too.
+  void record_hop(Part& part, const Flit& flit, NodeId node, Port port, NodeId to) const {
+    if (!is_control(flit.kind)) {
+      if (tracing()) row(part, TraceEvent::hop, flit.packet, flit.index, node, port, to);
+      return;
+    }
+    ++part.controls;
+    if (tracing())
+      row(part, flit.kind == FlitKind::key ? TraceEvent::key : TraceEvent::token, no_packet, -1, node, port, to);
+  }
+  std::vector<Waiting> waiting_in_memories(const Algorithm& algorithm, std::size_t most) const;
+
+  const NetworkGraph graph_;
+  const Grid* const grid_;  ///< null if the network is none
+  const Declaration declaration_;
+  const Wiring wiring_;
+  std::vector<Controller*> controllers_;
+  const std::uint64_t seed_;
+  const bool count_memory_;
+  const std::uint64_t shuffle_;
+  const bool wake_all_;
+  const Partition partition_;
+
+  std::vector<PortMask> in_ports_, out_ports_;  ///< [node] those that have a link
+  SourceMemory memory_;
+  std::vector<std::int32_t> fresh_;  ///< [node] packets created there in this very step
+  WakeCalendar calendar_;
+  RunRecord record_;
+  Step now_ = 0;   ///< the step that runs
+  Step next_ = 0;  ///< the first step not run yet
+
+ private:
+  void set_up(Part& part, std::size_t number) const;
+  void create_packets(Step step);
+  void add_packet(const Packet& packet);
+  void refuse_at_switch(const Packet& packet, NodeId node);
+  void fill_pending();
+  void flush_rows();
+  void flush_credits();
+  static void mark(WakeCalendar::Bitmap& bits, NodeId place) {
+    bits[static_cast<std::size_t>(place) >> 6] |= std::uint64_t{1} << (place & 63);
+  }
+  void touch_running(const Part& part, const WakeCalendar::Bitmap& running);
+  void show(Step from, Step to);
+  void show_idle_steps(Step until);
+
+  /// What the witness is told of a step.
+  struct Account {
+    std::vector<Packet> created;
+    std::vector<CreditRow> credits;
+    std::vector<TraceRow> rows;
+    bool empty() const { return created.empty() && credits.empty() && rows.empty(); }
+    void clear() {
+      created.clear();
+      credits.clear();
+      rows.clear();
+    }
+  };
+
+  struct Words {  ///< side wires of one direction; a word written in step t is read in step t + latency, once
+    std::vector<std::uint32_t> word;  ///< [phase][node * ports + port]
+    std::vector<PortMask> arrived;    ///< [phase][place]
+    std::vector<char> any;            ///< [part * stride + phase] it has written some of them
+    std::size_t stride = 0;           ///< two parts share no cache line
+    bool any_in(std::size_t phase) const {
+      for (std::size_t at = phase; at < any.size(); at += stride)
+        if (any[at] != 0) return true;
+      return false;
+    }
+  };
+  void write_word(const Part& part, Words& words, const Wiring::End& to, Step step, std::uint32_t word);
+  PortMask read_words(const Part& part, Words& words, NodeId node, const std::uint32_t*& base);
+
+  PacketSource* source_ = nullptr;
+  Step horizon_ = no_step;
+  Step generated_until_ = 0;
+  std::vector<Packet> pending_;  ///< generated, not created yet; from pending_at_ on
+  std::size_t pending_at_ = 0;
+  std::vector<Packet> outside_;
+  std::vector<Packet> created_;  ///< in this step
+  std::function<void(const std::vector<Packet>&)> created_listener_;
+  std::function<void(PacketId)> delivered_listener_;
+  std::vector<std::int32_t> flits_left_;  ///< [packet - first] not yet delivered
+  std::vector<std::int32_t>
+      flits_stored_;           ///< [packet - first] taken into a foreign memory so far; shorter where none was
+  bool long_packets_ = false;  ///< there have been some of several flits
+  std::vector<TraceSink*> sinks_;
+  std::vector<CreditSink*> credit_sinks_;
+  StepWitness* const witness_;
+  Account account_;  ///< of the step that runs; kept while there is a witness
+  Account untold_;   ///< of the step before
+  StepProbe* probe_ = nullptr;
+  WakeCalendar::Bitmap probed_;   ///< nodes that the probe watches
+  WakeCalendar::Bitmap touched_;  ///< places, in the step that runs; kept while probed
+  WakeCalendar::Bitmap ran_;      ///< likewise
+  WakeCalendar::Bitmap touched_nodes_;
+  std::vector<Step>
+      free_from_;  ///< [node, out-port] the first step in which the link takes something; empty: all of them
+  std::unique_ptr<ThreadPool> pool_;  ///< null: one part
+  bool side_by_side_ = false;         ///< in the step that runs
+  bool ejected_in_step_ = false;
+  std::int64_t hops_in_step_ = 0;
+  std::int64_t controls_in_step_ = 0;
+  std::vector<TraceRow> rows_[6];
+  std::vector<TraceRow> sorted_;
+  std::vector<CreditRow> credits_;
+  Words reverse_, forward_;
+  Violation violation_;
+};
+
+template <class Prepare, class Run>
+void Engine::for_each_awake(const Part& part, const WakeCalendar::Bitmap& awake, Prepare&& prepare, Run&& run) {
+  if (probed()) touch_running(part, awake);
+  const std::size_t first = part.nodes.first_word(), last = part.nodes.last_word();
+  if (wake_all_ || !part.order.empty()) {
+    const auto is_awake = [&](NodeId node) {
+      const auto place = static_cast<std::size_t>(part.place(node));
+      return wake_all_ || (awake[place >> 6] >> (place & 63) & 1) != 0;
+    };
+    for (NodeId node = part.nodes.first; node < part.nodes.last; ++node) {
+      const NodeId next = part.order.empty() ? node : part.order[static_cast<std::size_t>(node - part.nodes.first)];
+      if (is_awake(next)) run(next);
+    }
+    return;
+  }
+  constexpr std::size_t ahead = 4, enough = 32;
+  NodeId ids[enough + 64 + ahead];
+  std::size_t count = 0;
+  const auto run_up_to = [&](std::size_t end) {
+    for (std::size_t i = 0; i < end; ++i) {
+      prepare(ids[i + ahead], ids[i + ahead / 2]);
+      run(ids[i]);
+    }
+    std::copy(ids + end, ids + count, ids);
+    count -= end;
+  };
+  for (std::size_t w = first; w < last; ++w) {
+    for (std::uint64_t bits = awake[w]; bits != 0; bits &= bits - 1)
+      ids[count++] = static_cast<NodeId>(64 * w + static_cast<std::size_t>(__builtin_ctzll(bits))) - part.nodes.shift;
+    if (count > enough) run_up_to(count - ahead);
+  }
+  if (count == 0) return;
+  std::fill_n(ids + count, ahead, ids[count - 1]);
+  run_up_to(count);
+}
+
+template <class Take>
+void Engine::take_mirrored(const Part& part, WakeCalendar::Bitmap& marks, Take&& take) {
+  for (const Partition::Mirrors& mirrors : part.nodes.mirrored)
+    for (std::size_t w = 0; w < mirrors.words(); ++w)
+      for (std::uint64_t bits = std::exchange(marks[mirrors.first_word + w], 0); bits != 0; bits &= bits - 1) {
+        const std::size_t i = 64 * w + static_cast<std::size_t>(__builtin_ctzll(bits));
+        const NodeId place = part.place(mirrors.nodes[i]);
+        take(static_cast<NodeId>(64 * mirrors.first_word + i), place);
+        marks[static_cast<std::size_t>(place) >> 6] |= std::uint64_t{1} << (place & 63);
+      }
+}
+
+}  // namespace starloom::links

@@ -1,0 +1,113 @@
+#include <starloom/routing/function_table.hpp>
+
+#include <algorithm>
+
+#include <starloom/routing/adaptive.hpp>
+#include <starloom/routing/destination_tag.hpp>
+#include <starloom/routing/dimension_order.hpp>
+#include <starloom/routing/dragonfly_minimal.hpp>
+#include <starloom/routing/dragonfly_valiant.hpp>
+#include <starloom/routing/nearest_ancestor.hpp>
+#include <starloom/routing/negative_first.hpp>
+#include <starloom/routing/north_last.hpp>
+#include <starloom/routing/o1turn.hpp>
+#include <starloom/routing/odd_even.hpp>
+#include <starloom/routing/shortest.hpp>
+#include <starloom/routing/table.hpp>
+#include <starloom/routing/up_down.hpp>
+#include <starloom/routing/valiant.hpp>
+#include <starloom/routing/west_first.hpp>
+#include <starloom/schema/key_fault.hpp>
+
+namespace starloom::routing {
+namespace {
+
+/// `a mesh`, `an express-mesh`
+std::string with_article(const std::string& topology) {
+  return (std::string("aeiou").find(topology.front()) == std::string::npos ? "a " : "an ") + topology;
+}
+
+std::string joined(const std::vector<std::string>& names) {
+  std::string text;
+  for (std::size_t i = 0; i < names.size(); ++i)
+    text += (i == 0 ? "" : i + 1 == names.size() ? " and " : ", ") + names[i];
+  return text;
+}
+
+}  // namespace
+
+const std::vector<FunctionEntry>& function_table() {
+  static const std::vector<FunctionEntry> table = {dimension_order_entry(),
+                                                   dimension_order_plain_entry(),
+                                                   yx_entry(),
+                                                   o1turn_entry(),
+                                                   west_first_entry(),
+                                                   north_last_entry(),
+                                                   negative_first_entry(),
+                                                   odd_even_entry(),
+                                                   adaptive_entry(),
+                                                   valiant_entry(),
+                                                   nearest_ancestor_entry(),
+                                                   destination_tag_entry(),
+                                                   dragonfly_minimal_entry(),
+                                                   dragonfly_valiant_entry(),
+                                                   up_down_entry(),
+                                                   shortest_entry(),
+                                                   table_entry()};
+  return table;
+}
+
+const Service* FunctionEntry::service(const std::string& topology) const {
+  const auto found = std::find_if(serves.begin(), serves.end(), [&](const Service& service) {
+    return service.topology == topology || service.topology == any_topology;
+  });
+  return found == serves.end() ? nullptr : &*found;
+}
+
+const FunctionEntry& function_of(const std::string& name) {
+  const auto& table = function_table();
+  return *std::find_if(table.begin(), table.end(), [&](const FunctionEntry& entry) { return entry.name == name; });
+}
+
+std::vector<std::string> function_names(bool fixed_only) {
+  std::vector<std::string> names;
+  for (const FunctionEntry& entry : function_table())
+    if (entry.fixed || !fixed_only) names.push_back(entry.name);
+  return names;
+}
+
+void refuse_network(const FunctionEntry& function, const std::string& topology, std::size_t dimensions) {
+  if (function.service(topology) != nullptr) {
+    if (function.rows_and_columns && dimensions != 2)
+      throw KeyFault("function", function.name + " serves meshes of rows and columns, not of " +
+                                     std::to_string(dimensions) + (dimensions == 1 ? " dimension" : " dimensions"));
+    return;
+  }
+  std::vector<std::string> served, others;
+  for (const Service& service : function.serves) served.push_back(service.topology);
+  for (const FunctionEntry& other : function_table())
+    if (other.service(topology) != nullptr) others.push_back(other.name);
+  throw KeyFault("function", function.name + " serves " + joined(served) + ", not " + with_article(topology) +
+                                 ", which " + joined(others) + " serve");
+}
+
+void refuse_ties(const FunctionEntry& function, Ties ties) {
+  if (function.has_ties || ties == Ties::positive) return;
+  std::vector<std::string> others;
+  for (const FunctionEntry& other : function_table())
+    if (other.has_ties) others.push_back(other.name);
+  throw KeyFault("ties", function.name + " has no choice of ties; " + joined(others) + " have");
+}
+
+void refuse_channels(const FunctionEntry& function, const std::string& topology, int channels,
+                     const std::string& whose) {
+  const Service& service = *function.service(topology);
+  if (channels >= service.channels) return;
+  const bool has_plain = function.name == "dimension-order" || function.name == "yx";
+  throw KeyFault("channels", function.name + " on " + with_article(topology) + " needs " +
+                                 std::to_string(service.channels) + " channels for " + service.purpose + whose +
+                                 ", has " + std::to_string(channels) +
+                                 (has_plain ? "; without datelines, dimension-order-plain can deadlock" : ""));
+}
+
+}  // namespace starloom::routing

@@ -1,0 +1,255 @@
+#include <starloom/routing/table.hpp>
+
+#include <algorithm>
+#include <array>
+#include <map>
+#include <optional>
+#include <set>
+#include <string_view>
+
+#include <starloom/schema/data_file.hpp>
+#include <starloom/schema/key_fault.hpp>
+#include <starloom/schema/parse_number.hpp>
+#include <starloom/support/error.hpp>
+
+namespace starloom::routing {
+namespace {
+
+constexpr std::string_view header = "node,destination,port,channels";
+enum Column : std::size_t { node_column, destination_column, port_column, channels_column, column_count };
+
+/// A row: what packets for a destination may take.
+struct WayOut {
+  Port port = no_port;
+  std::vector<ChannelRange> channels;
+  std::size_t line = 0;
+};
+/// By destination and node.
+using Ways = std::map<std::pair<NodeId, NodeId>, std::vector<WayOut>>;
+
+class TableReader {
+ public:
+  TableReader(const FunctionContext& context, DataFile& file)
+      : graph_(context.graph()), channels_(context.all_channels()), file_(file) {}
+
+  /// \throws DataFileError with all faults of the file.
+  Ways read() {
+    const std::string_view text = file_.text();
+    std::size_t line = 0;
+    for (std::size_t start = 0; start < text.size();) {
+      const std::size_t end = std::min(text.find('\n', start), text.size());
+      std::string_view row = text.substr(start, end - start);
+      if (!row.empty() && row.back() == '\r') row.remove_suffix(1);
+      start = end + 1;
+      if (++line > 1) read_row(row, line);
+      else if (row != header)
+        file_.fault(1, 1, "the first line is " + std::string(header) + ", not '" + std::string(row) + "'");
+    }
+    if (line == 0) file_.fault(1, 1, "the file is empty; its first line is " + std::string(header));
+    file_.stop_if_faulty();
+    for (NodeId processor = 0; processor < graph_.processors(); ++processor) follow(graph_.processor(processor));
+    file_.stop_if_faulty();
+    return std::move(ways_);
+  }
+
+ private:
+  struct Cell {
+    std::string_view text;
+    std::size_t column;  ///< in the line, from 1
+  };
+
+  void read_row(std::string_view row, std::size_t line) {
+    std::array<Cell, column_count> cells;
+    std::size_t count = 0;
+    for (std::size_t start = 0; start <= row.size(); ++count) {
+      const std::size_t comma = std::min(row.find(',', start), row.size());
+      if (count < column_count) cells[count] = {row.substr(start, comma - start), start + 1};
+      start = comma + 1;
+    }
+    if (count != column_count)
+      return file_.fault(line, 1, "a row has 4 cells (" + std::string(header) + "), not " + std::to_string(count));
+    const auto node = node_in(cells[node_column], "node", line);
+    const auto destination = node_in(cells[destination_column], "destination", line);
+    const auto channels = channels_in(cells[channels_column], line);
+    if (destination && graph_.processor_of(*destination) < 0)
+      return file_.fault(line, cells[destination_column].column,
+                         "destination: " + std::to_string(*destination) + " is a switch, where no packet goes");
+    if (!node) return;
+    const auto port = port_in(cells[port_column], *node, line);
+    if (!destination || !channels || !port) return;
+    if (*node == *destination)
+      return file_.fault(line, cells[node_column].column,
+                         "packets for node " + std::to_string(*node) + " have arrived there");
+    std::vector<WayOut>& there = ways_[{*destination, *node}];
+    for (const WayOut& other : there)
+      if (other.port == *port)
+        return file_.fault(line, cells[port_column].column,
+                           "port: " + std::to_string(*port) + " stands in line " + std::to_string(other.line) +
+                               " for the same node and destination");
+    std::size_t choices = channels->size();
+    for (const WayOut& other : there) choices += other.channels.size();
+    if (choices > Choices::most)
+      return file_.fault(line, cells[channels_column].column,
+                         "channels: that makes " + std::to_string(choices) +
+                             " ranges of channels for one node and destination; there can be " +
+                             std::to_string(Choices::most));
+    there.push_back({*port, *channels, line});
+  }
+
+  std::optional<NodeId> node_in(const Cell& cell, const std::string& what, std::size_t line) {
+    if (const auto fault = node_fault(cell.text, graph_.nodes())) {
+      file_.fault(line, cell.column, what + ": " + *fault + number_of_name(cell.text));
+      return std::nullopt;
+    }
+    return static_cast<NodeId>(*parse_integer(cell.text));
+  }
+
+  /// What is meant by a name instead of a number.
+  std::string number_of_name(std::string_view text) const {
+    for (NodeId node = 0; node < graph_.nodes(); ++node)
+      if (graph_.node_name(node) == text) return "; " + std::string(text) + " is node " + std::to_string(node);
+    return "";
+  }
+
+  std::optional<Port> port_in(const Cell& cell, NodeId node, std::size_t line) {
+    const std::optional<std::int64_t> port = parse_integer(cell.text);
+    if (port && *port >= 0 && *port < graph_.ports() && (graph_.out_mask(node) >> *port & 1) != 0)
+      return static_cast<Port>(*port);
+    std::string links;
+    for (PortMask left = graph_.out_mask(node); left != 0; left &= left - 1)
+      links += (links.empty() ? "" : ", ") + std::to_string(lowest_port(left));
+    file_.fault(line, cell.column,
+                "port: '" + std::string(cell.text) + "' of node " + std::to_string(node) +
+                    " has no link; those that have one are " + links);
+    return std::nullopt;
+  }
+
+  std::optional<std::vector<ChannelRange>> channels_in(const Cell& cell, std::size_t line) {
+    if (cell.text == "*") return std::vector<ChannelRange>{channels_};
+    std::set<int> numbers;
+    for (std::size_t start = 0; start <= cell.text.size();) {
+      const std::size_t space = std::min(cell.text.find(' ', start), cell.text.size());
+      const std::string_view word = cell.text.substr(start, space - start);
+      const std::optional<std::int64_t> number = parse_integer(word);
+      if (!number || *number < 0 || *number >= channels_.count || !numbers.insert(static_cast<int>(*number)).second) {
+        file_.fault(line, cell.column + start,
+                    "channels: '" + std::string(word) + "' is not one of the channels 0 to " +
+                        std::to_string(channels_.count - 1) + " that stands there once; * is all of them");
+        return std::nullopt;
+      }
+      start = space + 1;
+    }
+    std::vector<ChannelRange> ranges;
+    for (const int number : numbers) {
+      const int channel = channels_.first + number;
+      if (!ranges.empty() && channel == ranges.back().first + ranges.back().count) ++ranges.back().count;
+      else ranges.push_back({channel, 1});
+    }
+    return ranges;
+  }
+
+  /// All ways for a destination: none leads to a node without a row, none goes round.
+  void follow(NodeId destination) {
+    enum class Mark : char { fresh, on_way, done };
+    std::vector<Mark> mark(static_cast<std::size_t>(graph_.nodes()), Mark::fresh);
+    mark[static_cast<std::size_t>(destination)] = Mark::done;
+    struct Stop {
+      NodeId node;
+      const std::vector<WayOut>* ways;
+      std::size_t next;
+    };
+    std::vector<Stop> way;
+    const auto enter = [&](NodeId node, std::size_t line) {
+      const auto ways = ways_.find({destination, node});
+      mark[static_cast<std::size_t>(node)] = ways == ways_.end() ? Mark::done : Mark::on_way;
+      if (ways != ways_.end()) return way.push_back({node, &ways->second, 0});
+      file_.fault(line, 1,
+                  (line == 1 ? "no row says where packets of node " : "this leads packets to node ") +
+                      std::to_string(node) + (line == 1 ? " go" : ", which has no row") + " for destination " +
+                      std::to_string(destination));
+    };
+    for (NodeId processor = 0; processor < graph_.processors(); ++processor) {
+      const NodeId source = graph_.processor(processor);
+      if (mark[static_cast<std::size_t>(source)] == Mark::fresh) enter(source, 1);
+      while (!way.empty()) {
+        Stop& stop = way.back();
+        if (stop.next == stop.ways->size()) {
+          mark[static_cast<std::size_t>(stop.node)] = Mark::done;
+          way.pop_back();
+          continue;
+        }
+        const WayOut& out = (*stop.ways)[stop.next++];
+        const NodeId there = graph_.far_end(stop.node, out.port).node;
+        if (mark[static_cast<std::size_t>(there)] == Mark::fresh) {
+          enter(there, out.line);
+        } else if (mark[static_cast<std::size_t>(there)] == Mark::on_way) {
+          std::string circle;
+          for (auto at = std::find_if(way.begin(), way.end(), [&](const Stop& s) { return s.node == there; });
+               at != way.end(); ++at)
+            circle += std::to_string(at->node) + ", ";
+          file_.fault(out.line, 1,
+                      "packets for destination " + std::to_string(destination) + " go round in a circle: " + circle +
+                          std::to_string(there));
+        }
+      }
+    }
+  }
+
+  const NetworkGraph& graph_;
+  const ChannelRange channels_;
+  DataFile& file_;
+  Ways ways_;
+};
+
+class Table final : public RoutingFunction {
+ public:
+  Table(const NetworkGraph& graph, ChannelRange channels, const Ways& ways)
+      : graph_(graph), channels_(channels), end_(static_cast<std::size_t>(graph.processors()) * nodes()) {
+    for (const auto& [place, list] : ways) {
+      adaptive_ = adaptive_ || list.size() > 1;
+      for (const WayOut& way : list)
+        for (const ChannelRange& range : way.channels) choices_.push_back({way.port, range.first, range.count, 0});
+      end_[index(place.first, place.second)] = choices_.size();
+    }
+    for (std::size_t i = 1; i < end_.size(); ++i) end_[i] = std::max(end_[i], end_[i - 1]);
+  }
+
+  void route(const Head& head, Choices& choices) const override {
+    if (head.node == head.destination) return choices.add(graph_.ports(), channels_.first, channels_.count);
+    const std::size_t at = index(head.destination, head.node);
+    for (std::size_t i = at == 0 ? 0 : end_[at - 1]; i < end_[at]; ++i)
+      choices.add(choices_[i].port, choices_[i].first, choices_[i].count);
+  }
+  bool adaptive() const override { return adaptive_; }
+
+ private:
+  std::size_t nodes() const { return static_cast<std::size_t>(graph_.nodes()); }
+  std::size_t index(NodeId destination, NodeId node) const {
+    return static_cast<std::size_t>(graph_.processor_of(destination)) * nodes() + static_cast<std::size_t>(node);
+  }
+
+  const NetworkGraph graph_;
+  ChannelRange channels_;
+  std::vector<Choice> choices_;   ///< by destination and node
+  std::vector<std::size_t> end_;  ///< [processor, node] in `choices_`
+  bool adaptive_ = false;
+};
+
+}  // namespace
+
+FunctionEntry table_entry() {
+  FunctionEntry entry;
+  entry.name = "table";
+  entry.meaning = "as a file says, with the key table";
+  entry.serves = {{any_topology}};
+  entry.fixed = true;
+  entry.make = [](const FunctionContext& context) -> std::unique_ptr<RoutingFunction> {
+    if (context.table.empty()) throw KeyFault("table", "missing: function table needs a file of ways");
+    DataFile file(context.folder, context.table, "table");
+    const Ways ways = TableReader(context, file).read();
+    return std::make_unique<Table>(context.graph(), context.all_channels(), ways);
+  };
+  return entry;
+}
+
+}  // namespace starloom::routing

@@ -1,0 +1,33 @@
+#pragma once
+/// \file Which way round packets go whose destination is half a ring away.
+#include <string>
+#include <vector>
+
+#include <starloom/schema/keys.hpp>
+
+namespace starloom::routing {
+
+/// On a ring of an even side, half of it away is as near one way round as the other.
+enum class Ties {
+  positive,  ///< all in + direction, whose links are then the first to be full
+  balanced,  ///< from even coordinates in + direction, from odd ones in - direction
+  random,    ///< as each packet draws at its source, for every dimension
+};
+inline const std::vector<std::string> ties_names = {"positive", "balanced", "random"};
+
+/// The key `ties` of algorithms that go in dimension order.
+inline KeySpec ties_key() {
+  return choice_key(
+             "ties", ties_names,
+             "dimension order on rings of even sides: which way packets go whose destination is half a ring away: "
+             "in + direction, from odd coordinates in - direction, or as each draws")
+      .by_default(ties_names.front());
+}
+inline Ties ties_of(const KeyValues& keys) {
+  if (!keys.has("ties")) return Ties::positive;
+  std::size_t at = 0;
+  while (ties_names[at] != keys.text("ties")) ++at;
+  return static_cast<Ties>(at);
+}
+
+}  // namespace starloom::routing

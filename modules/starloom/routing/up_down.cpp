@@ -1,0 +1,141 @@
+#include <starloom/routing/up_down.hpp>
+
+#include <algorithm>
+#include <charconv>
+#include <tuple>
+
+#include <starloom/routing/port_rows.hpp>
+#include <starloom/schema/key_fault.hpp>
+#include <starloom/support/nearest.hpp>
+
+namespace starloom::routing {
+namespace {
+
+/// A link that none leads back beside, or an unconnected pair (nodes that no processor reaches cannot be).
+void refuse_one_way(const NetworkGraph& graph) {
+  for (NodeId node = 0; node < graph.nodes(); ++node)
+    for (PortMask ports = graph.out_mask(node); ports != 0; ports &= ports - 1) {
+      const NodeId there = graph.far_end(node, lowest_port(ports)).node;
+      bool back = false;
+      for (PortMask others = graph.out_mask(there); others != 0; others &= others - 1)
+        back = back || graph.far_end(there, lowest_port(others)).node == node;
+      if (!back)
+        throw KeyFault("function", "up-down needs links that go both ways, but none leads back beside " +
+                                       graph.link_name(node, lowest_port(ports)));
+    }
+}
+
+NodeId root_of(const NetworkGraph& graph, const std::string& name) {
+  if (name.empty()) return chosen_root(graph);
+  NodeId number = no_node;
+  const auto [end, error] = std::from_chars(name.data(), name.data() + name.size(), number);
+  const bool is_number = error == std::errc{} && end == name.data() + name.size();
+  if (is_number && number >= 0 && number < graph.nodes()) return number;
+  std::vector<std::string> names;
+  for (NodeId node = 0; node < graph.nodes(); ++node) {
+    names.push_back(graph.node_name(node));
+    if (names.back() == name) return node;
+  }
+  throw KeyFault("root", name + " is no node; nodes are 0 to " + std::to_string(graph.nodes() - 1) + ", or " +
+                             names.front() + " to " + names.back() + did_you_mean(name, names));
+}
+
+class UpDown final : public RoutingFunction {
+ public:
+  UpDown(const NetworkGraph& graph, const std::string& root, ChannelRange channels)
+      : graph_(graph),
+        channels_(channels),
+        rows_("up-down", graph, 2 * static_cast<std::size_t>(graph.nodes())),
+        level_(graph.distances_from(root_of(graph, root))) {
+    for (NodeId processor = 0; processor < graph.processors(); ++processor) fill(processor);
+  }
+
+  void route(const Head& head, Choices& choices) const override {
+    Port port = graph_.ports();
+    if (head.node != head.destination)
+      port = rows_.at(graph_.processor_of(head.destination), state(head.node, came_down(head)));
+    if (port != no_port) choices.add(port, channels_.first, channels_.count);
+  }
+  double table_bytes() const override { return rows_.bytes(); }
+
+ private:
+  static std::size_t state(NodeId node, bool down) { return 2 * static_cast<std::size_t>(node) + (down ? 1 : 0); }
+  bool leads_up(NodeId from, NodeId to) const {
+    const auto rank = [this](NodeId node) { return std::pair{level_[static_cast<std::size_t>(node)], node}; };
+    return rank(to) < rank(from);
+  }
+  bool came_down(const Head& head) const {
+    return head.in_port != graph_.ports() && !leads_up(graph_.near_end(head.node, head.in_port).node, head.node);
+  }
+
+  /// Breadth first from the destination, against the links. Packets that have gone down go on down.
+  void fill(NodeId processor) {
+    const NodeId destination = graph_.processor(processor);
+    std::vector<std::int32_t> left(2 * static_cast<std::size_t>(graph_.nodes()), -1);
+    std::vector<std::size_t> reached;
+    const auto reach = [&](std::size_t s, std::int32_t links) {
+      if (left[s] >= 0) return;
+      left[s] = links;
+      reached.push_back(s);
+    };
+    reach(state(destination, true), 0);
+    reach(state(destination, false), 0);
+    for (std::size_t i = 0; i < reached.size(); ++i) {
+      const auto node = static_cast<NodeId>(reached[i] / 2);
+      const bool after_down = reached[i] % 2 != 0;
+      for (PortMask ports = graph_.in_mask(node); ports != 0; ports &= ports - 1) {
+        const NodeId from = graph_.near_end(node, lowest_port(ports)).node;
+        const bool up = leads_up(from, node);
+        if (up == after_down) continue;  // a link up is taken by packets that may still go up, and leaves them so
+        const std::int32_t links = left[reached[i]] + 1;
+        reach(state(from, false), links);
+        if (!up) reach(state(from, true), links);
+      }
+    }
+    for (NodeId node = 0; node < graph_.nodes(); ++node)
+      for (const bool down : {false, true}) {
+        for (PortMask ports = graph_.out_mask(node); ports != 0; ports &= ports - 1) {
+          const NodeId to = graph_.far_end(node, lowest_port(ports)).node;
+          const bool up = leads_up(node, to);
+          if (up && down) continue;
+          const std::int32_t behind = left[state(to, !up)];
+          if (behind < 0 || behind + 1 != left[state(node, down)]) continue;
+          rows_.set(processor, state(node, down), lowest_port(ports));
+          break;
+        }
+      }
+  }
+
+  const NetworkGraph graph_;
+  ChannelRange channels_;
+  PortRows rows_;                    ///< [processor][node, gone down]
+  std::vector<std::int32_t> level_;  ///< [node] links from the root
+};
+
+}  // namespace
+
+NodeId chosen_root(const NetworkGraph& graph) {
+  std::tuple<std::int32_t, int, NodeId> best{graph.nodes(), 0, no_node};
+  for (NodeId node = 0; node < graph.nodes(); ++node) {
+    const std::vector<std::int32_t> distances = graph.distances_from(node);
+    best = std::min(
+        best, {*std::max_element(distances.begin(), distances.end()), -__builtin_popcount(graph.out_mask(node)), node});
+  }
+  return std::get<2>(best);
+}
+
+FunctionEntry up_down_entry() {
+  FunctionEntry entry;
+  entry.name = "up-down";
+  entry.meaning = "up towards a root, then down, the shortest such way (Schroeder et al. 1991)";
+  entry.serves = {{any_topology}};
+  entry.fixed = true;
+  entry.by_in_port = true;
+  entry.make = [](const FunctionContext& context) {
+    refuse_one_way(context.graph());
+    return std::make_unique<UpDown>(context.graph(), context.root, context.all_channels());
+  };
+  return entry;
+}
+
+}  // namespace starloom::routing

@@ -1,0 +1,53 @@
+#pragma once
+/// \file Files that a key names: what may be read as data, their text, and the faults found in it.
+#include <filesystem>
+#include <string>
+#include <utility>
+
+#include <starloom/schema/fault_list.hpp>
+#include <starloom/support/error.hpp>
+
+namespace starloom {
+
+/// Why a file cannot be read as data; empty if it can. Only regular files are data: a pipe blocks, and a device such as
+/// /dev/zero has no end.
+inline std::string why_unreadable(const std::filesystem::path& file) {
+  std::error_code why;
+  const std::filesystem::file_status status = std::filesystem::status(file, why);
+  if (why) return why.message();
+  if (std::filesystem::is_directory(status)) return "it is a folder";
+  if (!std::filesystem::is_regular_file(status)) return "it is a device or a pipe, not a file";
+  return "";
+}
+
+/// Faults inside a data file. The text names every place itself (`file:line:column: text`, a line for each fault), so the
+/// caller puts nothing in front.
+class DataFileError : public InputError {
+ public:
+  using InputError::InputError;
+};
+
+/// A text file read whole, and the faults found in it.
+class DataFile {
+ public:
+  /// `name` as the user wrote it under `key`, relative to `folder`. \throws KeyFault of that key if it cannot be read.
+  DataFile(const std::filesystem::path& folder, const std::string& name, const std::string& key = "file");
+
+  /// Without a byte order mark.
+  const std::string& text() const { return text_; }
+
+  /// Notes a fault; lines and columns count from 1.
+  void fault(std::size_t line, std::size_t column, const std::string& text);
+  bool has_faults() const { return faults_.any(); }
+  /// "file:line:column", for texts that point to another place of the file.
+  std::string place(std::size_t line, std::size_t column) const;
+  /// \throws DataFileError with the faults noted so far, a line for each, in the order of their places.
+  void stop_if_faulty() const;
+
+ private:
+  std::string name_;
+  std::string text_;
+  FaultList<std::pair<std::size_t, std::size_t>> faults_;  ///< by line and column
+};
+
+}  // namespace starloom

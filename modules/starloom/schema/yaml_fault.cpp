@@ -1,0 +1,16 @@
+#include <starloom/schema/yaml_fault.hpp>
+
+namespace starloom {
+
+YamlFault yaml_fault(std::string_view text, int line, int column, const std::string& told) {
+  for (int at = 1; at < line; ++at) {
+    const std::size_t end = text.find('\n');
+    text.remove_prefix(end == std::string_view::npos ? text.size() : end + 1);
+  }
+  const std::size_t tab = text.substr(0, text.find_first_not_of(" \t")).find('\t');
+  if (tab == std::string_view::npos) return {line, column, "not YAML: " + told};
+  return {line, static_cast<int>(tab) + 1,
+          "a tab stands at the beginning of the line, where YAML takes spaces only; use spaces"};
+}
+
+}  // namespace starloom

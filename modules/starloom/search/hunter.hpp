@@ -1,0 +1,46 @@
+#pragma once
+/// \file Hunts for permutations on which the multistage method takes more than it seems to: more than the greatest distance,
+/// or even than the diameter of the mesh. Uniform random permutations hide them.
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include <starloom/planning/links/multistage/one_bend_planner.hpp>
+#include <starloom/planning/links/schedules.hpp>
+#include <starloom/topology/grid/grid.hpp>
+
+namespace starloom::links {
+
+struct HuntOptions {
+  OneBendOptions planner{};     ///< of packets of one flit
+  std::uint64_t seed = 1;       ///< of the random permutations
+  std::int32_t walks = 200;     ///< random ones, each from the identity
+  std::int32_t exchanges = 60;  ///< of a walk, a node
+  int conflicts = 200'000;      ///< of the solver, for each question
+};
+
+/// What a plan is to be longer than.
+enum class Quarry { distance, diameter };
+
+/// A permutation on which the plan is too long.
+struct Catch {
+  Quarry exceeds = Quarry::distance;
+  std::vector<NodeId> destinations;  ///< by node; no packet can be taken out of it without losing what was hunted
+  std::int32_t length = 0;
+  std::int32_t distance = 0;
+  std::string found_by;  ///< `family`, `walk` or `formula`
+};
+
+struct HuntResult {
+  /// `no`: proved that no plan exceeds even the greatest distance. `unknown`: nothing found, or the deadline has passed.
+  Answer found = Answer::unknown;
+  std::optional<Catch> prey{};  ///< if found: one that exceeds the diameter if there was one, else the distance
+};
+
+/// Structured families first; then walks through permutations in which nobody goes far, that keep to long plans; then
+/// formulas. Equal options find the same.
+/// \throws InputError as OneBendPlanner does.
+HuntResult hunt(const Grid& mesh, const HuntOptions& options, const Deadline& deadline = Deadline());
+
+}  // namespace starloom::links

@@ -1,0 +1,37 @@
+#pragma once
+/// \file The names of a table, and what is said of a name that is not in it.
+#include <algorithm>
+#include <string>
+#include <vector>
+
+#include <starloom/support/nearest.hpp>
+
+namespace starloom {
+
+/// `name` of every entry of a table.
+template <class Table>
+std::vector<std::string> names_of(const Table& table) {
+  std::vector<std::string> names;
+  names.reserve(table.size());
+  for (const auto& entry : table) names.push_back(entry.name);
+  return names;
+}
+
+inline bool contains(const std::vector<std::string>& names, const std::string& name) {
+  return std::find(names.begin(), names.end(), name) != names.end();
+}
+
+/// The names with ", " between them.
+inline std::string joined(const std::vector<std::string>& names) {
+  std::string text;
+  for (const std::string& name : names) text += (text.empty() ? "" : ", ") + name;
+  return text;
+}
+
+/// The text of a fault for a name that is not in a list: "unknown topology ring; known: mesh, torus", and the nearest.
+inline std::string unknown_name(const std::string& what, const std::string& name,
+                                const std::vector<std::string>& known) {
+  return "unknown " + what + " " + name + "; known: " + joined(known) + did_you_mean(name, known);
+}
+
+}  // namespace starloom

@@ -1,0 +1,31 @@
+#include <starloom/support/tell.hpp>
+
+#include <algorithm>
+#include <cstdio>
+#include <string>
+
+#include <starloom/support/printable.hpp>
+
+namespace starloom {
+namespace {
+
+void write_to_stderr(const std::string& text) {
+  std::fwrite(text.data(), 1, text.size(), stderr);  // nobody is left to be told of a failure
+  std::fflush(stderr);
+}
+
+}  // namespace
+
+void tell(std::string_view message) {
+  std::string text;
+  for (std::size_t begin = 0; begin <= message.size();) {
+    const std::size_t end = std::min(message.find('\n', begin), message.size());
+    text += shortened(printable(message.substr(begin, end - begin))) + "\n";
+    begin = end + 1;
+  }
+  write_to_stderr(text);
+}
+
+void tell_progress(std::string_view line) { write_to_stderr("\r\033[K" + printable(line)); }
+
+}  // namespace starloom

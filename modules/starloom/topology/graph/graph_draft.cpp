@@ -1,0 +1,150 @@
+#include <starloom/topology/graph/graph_draft.hpp>
+
+#include <algorithm>
+#include <map>
+#include <set>
+
+#include <starloom/schema/parse_number.hpp>
+#include <starloom/support/nearest.hpp>
+#include <starloom/topology/padded.hpp>
+
+namespace starloom {
+namespace {
+
+/// Names of a part in a message: of more than this many, the first.
+constexpr std::size_t most_named = 4;
+
+}  // namespace
+
+std::string GraphDraft::named(NodeId node) const { return names_[static_cast<std::size_t>(node)]; }
+
+void GraphDraft::set_nodes(std::vector<Node> nodes) {
+  const auto count = static_cast<std::int64_t>(nodes.size());
+  try {
+    builder_.expect(static_cast<NodeId>(nodes.size()), 1);
+  } catch (const InputError& refusal) {
+    fault({}, refusal.what());
+  }
+  names_.reserve(nodes.size());
+  numbers_.reserve(nodes.size());
+  for (Node& node : nodes) {
+    const auto number = static_cast<NodeId>(places_.size());
+    const std::string plain = "node_" + padded(number, count);
+    std::string name = node.name.empty() ? plain : node.name;
+    const auto [earlier, fresh] = numbers_.emplace(name, number);
+    if (!fresh)
+      fault(node.where, "the node " + name + " is there already, at " +
+                            file_.place(places_[static_cast<std::size_t>(earlier->second)].line,
+                                        places_[static_cast<std::size_t>(earlier->second)].column) +
+                            "; give each a name of its own");
+    try {
+      builder_.add_node(node.role, name, node.place);
+    } catch (const InputError& refusal) {
+      fault(node.where, refusal.what());
+      builder_.add_node(node.role, plain);  // its links are looked at all the same
+    }
+    places_.push_back(node.where);
+    if (node.role == NodeRole::processor) {
+      processors_.push_back(node.place.value_or(PaperPlace{}));
+      all_placed_ = all_placed_ && node.place;
+    }
+    names_.push_back(std::move(name));
+  }
+  for (NodeId node = 0; node < this->nodes(); ++node) part_.push_back(node);
+  linked_.assign(part_.size(), false);
+}
+
+std::optional<NodeId> GraphDraft::node(FilePlace where, const std::string& text) {
+  if (const auto known = numbers_.find(text); known != numbers_.end()) return known->second;
+  const std::string nodes_are =
+      nodes() == 0 ? "there is none" : "the nodes are 0 to " + std::to_string(nodes() - 1) + ", or their names";
+  if (const auto number = parse_integer(text)) {
+    if (*number >= 0 && *number < nodes()) return static_cast<NodeId>(*number);
+    fault(where, text + " is no node; " + nodes_are);
+    return std::nullopt;
+  }
+  const std::string near = did_you_mean(text, names_);
+  fault(where, "'" + text + "' is no node" + (near.empty() ? "; " + nodes_are : near));
+  return std::nullopt;
+}
+
+NodeId GraphDraft::part_of(NodeId node) {
+  auto at = static_cast<std::size_t>(node);
+  while (part_[at] != static_cast<NodeId>(at)) {
+    part_[at] = part_[static_cast<std::size_t>(part_[at])];  // half the way for those who come later
+    at = static_cast<std::size_t>(part_[at]);
+  }
+  return static_cast<NodeId>(at);
+}
+
+bool GraphDraft::add_link(FilePlace where, LinkEnd from, LinkEnd to, LinkTiming timing) {
+  for (const NodeId node : {from.node, to.node})
+    if (node >= 0 && node < nodes()) linked_[static_cast<std::size_t>(node)] = true;
+  try {
+    builder_.add_link(from, to, timing);
+  } catch (const InputError& refusal) {
+    fault(where, refusal.what());
+    return false;
+  }
+  const NodeId a = part_of(from.node), b = part_of(to.node);
+  part_[static_cast<std::size_t>(std::max(a, b))] = std::min(a, b);
+  return true;
+}
+
+void GraphDraft::require_links() {
+  if (nodes() == 1) return;
+  for (NodeId node = 0; node < nodes(); ++node)
+    if (!linked_[static_cast<std::size_t>(node)])
+      fault(places_[static_cast<std::size_t>(node)],
+            named(node) + " has no link; join it to another node, or leave it out");
+}
+
+void GraphDraft::require_one_part() {
+  std::map<NodeId, std::vector<NodeId>> parts;  // by their first node
+  for (NodeId node = 0; node < nodes(); ++node) parts[part_of(node)].push_back(node);
+  const auto described = [this](const std::vector<NodeId>& part) {
+    std::string text;
+    for (std::size_t i = 0; i < std::min(part.size(), most_named); ++i) text += (i == 0 ? "" : ", ") + named(part[i]);
+    if (part.size() > most_named) text += " and " + std::to_string(part.size() - most_named) + " more";
+    return text;
+  };
+  for (const auto& [first, part] : parts)
+    if (first != 0)
+      fault(places_[static_cast<std::size_t>(first)], "no link joins the part of " + described(part) + " to that of " +
+                                                          described(parts.begin()->second) +
+                                                          "; join the two, or make two networks");
+}
+
+/// Rows and columns of the places, if the processors fill them row by row.
+std::optional<Grid> GraphDraft::arrangement() const {
+  if (!all_placed_ || processors_.empty()) return std::nullopt;
+  std::set<double> columns, rows;
+  for (const PaperPlace& place : processors_) {
+    columns.insert(place.x);
+    rows.insert(place.y);
+  }
+  if (columns.size() * rows.size() != processors_.size()) return std::nullopt;
+  std::size_t next = 0;
+  for (const double y : rows)
+    for (const double x : columns) {
+      if (processors_[next].x != x || processors_[next].y != y) return std::nullopt;
+      ++next;
+    }
+  return Grid::mesh({static_cast<std::int64_t>(rows.size()), static_cast<std::int64_t>(columns.size())});
+}
+
+NetworkGraph GraphDraft::build() {
+  if (!file_.has_faults()) require_links();
+  if (!file_.has_faults() && nodes() > 0) require_one_part();
+  file_.stop_if_faulty();
+  if (auto grid = arrangement()) builder_.set_arrangement(std::move(*grid));
+  try {
+    return builder_.build();
+  } catch (const InputError& broken_law) {
+    fault({}, broken_law.what());
+  }
+  file_.stop_if_faulty();
+  throw std::logic_error("a fault that was noted is gone");
+}
+
+}  // namespace starloom

@@ -1,0 +1,66 @@
+#pragma once
+/// \file A network while it is read from a file: what is wrong with it is noted where it stands there.
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <unordered_map>
+#include <utility>
+#include <vector>
+
+#include <starloom/schema/data_file.hpp>
+#include <starloom/topology/network_graph_builder.hpp>
+
+namespace starloom {
+
+/// A place in a file, counted from 1.
+struct FilePlace {
+  std::size_t line = 1;
+  std::size_t column = 1;
+};
+
+/// Nodes first, then links; a part with a fault is noted and left out, so that the rest can be looked at.
+class GraphDraft {
+ public:
+  struct Node {
+    FilePlace where{};
+    NodeRole role = NodeRole::processor;
+    std::string name{};  ///< empty: `node_03`, by its number
+    std::optional<PaperPlace> place{};
+  };
+
+  static constexpr std::int64_t most_latency = 64;  ///< as `link_latency` of the families
+
+  explicit GraphDraft(DataFile& file) : file_(file) {}
+
+  void fault(FilePlace where, const std::string& text) { file_.fault(where.line, where.column, text); }
+
+  /// Adds all nodes; afterwards their names and numbers are known.
+  void set_nodes(std::vector<Node> nodes);
+  NodeId nodes() const { return static_cast<NodeId>(places_.size()); }
+  /// The node with a name, or with a number written in decimal; a fault is noted if there is none.
+  std::optional<NodeId> node(FilePlace where, const std::string& text);
+  /// Ports may be NetworkGraphBuilder::lowest_free. \return false if the link was refused.
+  bool add_link(FilePlace where, LinkEnd from, LinkEnd to, LinkTiming timing);
+
+  /// \throws DataFileError with all faults noted and found.
+  NetworkGraph build();
+
+ private:
+  void require_links();
+  void require_one_part();
+  std::string named(NodeId node) const;
+  std::optional<Grid> arrangement() const;
+  NodeId part_of(NodeId node);
+
+  DataFile& file_;
+  NetworkGraphBuilder builder_;
+  std::vector<std::string> names_;                   ///< [node]
+  std::unordered_map<std::string, NodeId> numbers_;  ///< by name; never walked through
+  std::vector<FilePlace> places_;                    ///< [node] in the file
+  std::vector<PaperPlace> processors_;               ///< where they stand on paper, if all say so
+  bool all_placed_ = true;
+  std::vector<NodeId> part_;  ///< [node] another one that links join it to, or itself: a forest
+  std::vector<bool> linked_;  ///< [node]
+};
+
+}  // namespace starloom

@@ -1,0 +1,86 @@
+#include <starloom/topology/network_graph.hpp>
+
+#include <algorithm>
+
+#include <starloom/support/error.hpp>
+
+namespace starloom {
+namespace {
+
+constexpr NodeId most_nodes_verified = 1024;
+constexpr NodeId sampled_nodes = 16;
+
+/// Nodes from which distances are checked: all of a small network, else some spread over it.
+std::vector<NodeId> verified_nodes(NodeId nodes) {
+  const NodeId count = nodes <= most_nodes_verified ? nodes : sampled_nodes;
+  std::vector<NodeId> chosen;
+  for (std::int64_t i = 0; i < count; ++i)
+    chosen.push_back(count == 1 ? 0 : static_cast<NodeId>(i * (nodes - 1) / (count - 1)));
+  return chosen;
+}
+
+}  // namespace
+
+std::string_view name_stem(std::string_view node_name) {
+  constexpr std::string_view prefix = "node_";
+  return node_name.substr(0, prefix.size()) == prefix ? node_name.substr(prefix.size()) : node_name;
+}
+
+bool NetworkGraph::is_terminal(NodeId node) const {
+  const auto only_one = [](PortMask ports) { return ports != 0 && (ports & (ports - 1)) == 0; };
+  const PortMask out = out_mask(node), in = in_mask(node);
+  return role(node) == NodeRole::processor && only_one(out) && only_one(in) &&
+         role(far_end(node, lowest_port(out)).node) == NodeRole::switch_node &&
+         role(near_end(node, lowest_port(in)).node) == NodeRole::switch_node;
+}
+
+std::string NetworkGraph::link_name(NodeId node, Port out_port) const {
+  std::string name = "link_";
+  name += name_stem(tables_->name(node));
+  name += '_';
+  name += out_port_name(node, out_port);
+  return name;
+}
+
+void NetworkGraph::verify() const {
+  const auto fail = [](const std::string& text) { throw InputError("the network contradicts itself: " + text); };
+
+  std::int64_t leaving = 0, entering = 0;
+  for (NodeId node = 0; node < nodes(); ++node)
+    for (Port port = 0; port < ports(); ++port) {
+      const LinkEnd far = far_end(node, port), near = near_end(node, port);
+      leaving += far.connected() ? 1 : 0;
+      entering += near.connected() ? 1 : 0;
+      if (far.connected() != ((out_mask(node) >> port & 1) != 0) ||
+          (far.connected() && near_end(far.node, far.port) != LinkEnd{node, port}))
+        fail(node_name(node) + " and the far end of its out-port " + std::to_string(port) + " disagree");
+      if (near.connected() != ((in_mask(node) >> port & 1) != 0))
+        fail(node_name(node) + " and the mask of its in-port " + std::to_string(port) + " disagree");
+    }
+  if (leaving != links() || entering != links())
+    fail("it says " + std::to_string(links()) + " links, but " + std::to_string(leaving) + " leave a node and " +
+         std::to_string(entering) + " enter one");
+
+  std::int32_t greatest = 0;
+  const auto compare = [&](NodeId from, NodeId to, std::int32_t searched) {
+    if (processor_of(from) >= 0 && processor_of(to) >= 0) greatest = std::max(greatest, searched);
+    if (distance(from, to) == searched) return;
+    fail("from " + node_name(from) + " to " + node_name(to) + " its formula says a distance of " +
+         std::to_string(distance(from, to)) + " links, a search " + std::to_string(searched));
+  };
+  const bool all = nodes() <= most_nodes_verified;
+  for (const NodeId node : verified_nodes(nodes())) {
+    const std::vector<std::int32_t> from = distances_from(node);
+    for (NodeId other = 0; other < nodes(); ++other) compare(node, other, from[static_cast<std::size_t>(other)]);
+    if (all) continue;
+    const std::vector<std::int32_t> to = distances_to(node);
+    for (NodeId other = 0; other < nodes(); ++other) compare(other, node, to[static_cast<std::size_t>(other)]);
+  }
+  // Of a sample, the greatest distance is only a lower bound.
+  if (all ? tables_->diameter >= 0 && tables_->diameter != greatest
+          : tables_->diameter >= 0 && tables_->diameter < greatest)
+    fail("its formula says a diameter of " + std::to_string(diameter()) + ", but processors are " +
+         std::to_string(greatest) + " links apart");
+}
+
+}  // namespace starloom

@@ -1,0 +1,273 @@
+#include <starloom/topology/network_graph_builder.hpp>
+
+#include <algorithm>
+#include <cmath>
+#include <utility>
+
+#include <starloom/support/error.hpp>
+#include <starloom/support/printable.hpp>
+#include <starloom/topology/network_laws.hpp>
+
+namespace starloom {
+namespace {
+
+/// The same table with more entries a node.
+template <class T>
+void restride(std::vector<T>& table, int from, int to, T nothing) {
+  if (table.empty()) return;
+  const auto narrow = static_cast<std::size_t>(from), wide = static_cast<std::size_t>(to);
+  std::vector<T> wider(table.size() / narrow * wide, nothing);
+  for (std::size_t i = 0; i < table.size(); ++i) wider[i / narrow * wide + i % narrow] = table[i];
+  table = std::move(wider);
+}
+
+/// The greatest entry of links; the table is dropped if all links have it.
+std::int32_t greatest_entry(std::vector<std::int32_t>& table) {
+  std::int32_t greatest = 0;
+  bool same = true;
+  for (const std::int32_t entry : table) {
+    if (entry == 0) continue;  // no link
+    same = same && (greatest == 0 || entry == greatest);
+    greatest = std::max(greatest, entry);
+  }
+  if (same) table = {};
+  return std::max(1, greatest);
+}
+
+/// An identifier as near to a refused name as can be.
+std::string mended(std::string_view name) {
+  std::string text(name);
+  for (char& c : text)
+    if (!is_identifier(std::string{'_', c})) c = '_';
+  return is_identifier(text) ? text : "node_" + text;
+}
+
+}  // namespace
+
+NetworkGraphBuilder::NetworkGraphBuilder() : tables_(std::make_shared<NetworkTables>()) {
+  tables_->port_names.resize(1);  // `numbered_ports`
+}
+
+PortNaming NetworkGraphBuilder::name_ports(std::vector<std::string> out, std::vector<std::string> in) {
+  tables_->port_names.push_back({std::move(out), std::move(in)});
+  return {static_cast<std::uint32_t>(tables_->port_names.size() - 1)};
+}
+
+NodeId NetworkGraphBuilder::add_node(NodeRole role, std::string_view name, std::optional<PaperPlace> place,
+                                     PortNaming ports) {
+  NetworkTables& t = *tables_;
+  const NodeId node = t.nodes;
+  const auto here = [&] { return "node " + std::to_string(node); };
+  if (!is_identifier(name))
+    throw InputError(here() + ": its name '" + printable(name) +
+                     "' is not made of letters, digits and _ with no digit first; " + mended(name) + " would do");
+  if (place && !(std::isfinite(place->x) && std::isfinite(place->y)))
+    throw InputError(here() + " (" + std::string(name) + "): its place on paper is not a pair of numbers");
+  const NetworkTables::PortNames& names = t.port_names.at(ports.number);
+  const std::size_t most = std::max(names.out.size(), names.in.size());
+  if (most > max_ports)
+    throw InputError(here() + " (" + std::string(name) + ") has " + std::to_string(most) +
+                     " ports, but a node has at most " + std::to_string(max_ports) +
+                     " on a side; spread its links over several switches");
+  widen(node + 1, std::max(1, static_cast<int>(most)));
+  ++t.nodes;
+  t.names += name;
+  t.name_end.push_back(t.names.size());
+  t.port_naming.push_back(ports.number);
+  t.places.push_back(place.value_or(PaperPlace{}));
+  t.out_mask.push_back(0);
+  t.in_mask.push_back(0);
+  roles_.push_back(role);
+  if (!place) unplaced_.push_back(node);
+  return node;
+}
+
+void NetworkGraphBuilder::add_link(LinkEnd from, LinkEnd to, LinkTiming timing) {
+  NetworkTables& t = *tables_;
+  from = with_port(Side::out, from);
+  to = with_port(Side::in, to);
+  if (!exists(Side::out, from)) refuse_end(Side::out, from, "a link");
+  // Made where something is refused only: networks have millions of links.
+  const auto link = [&] { return "the link from " + located(Side::out, from); };
+  if (!exists(Side::in, to)) refuse_end(Side::in, to, link());
+  if (from.node == to.node) throw InputError(link() + " leads back to its own node; links join two nodes");
+  if (timing.latency < 1)
+    throw InputError(link() + " has a latency of " + std::to_string(timing.latency) + " steps, which is at least 1");
+  if (timing.interval < 1)
+    throw InputError(link() + " has an interval of " + std::to_string(timing.interval) +
+                     " steps, which is at least 1: a flit in every step");
+  PortMask& leaving = t.out_mask[static_cast<std::size_t>(from.node)];
+  PortMask& entering = t.in_mask[static_cast<std::size_t>(to.node)];
+  if ((leaving >> from.port & 1) != 0)
+    throw InputError(located(Side::out, from) + " has a link already, to " +
+                     located(Side::in, t.out[t.index(from.node, from.port)]) + "; " +
+                     free_port_advice(Side::out, from.node));
+  if ((entering >> to.port & 1) != 0)
+    throw InputError(link() + " enters " + located(Side::in, to) + ", where one from " +
+                     located(Side::out, t.in[t.index(to.node, to.port)]) + " enters already; " +
+                     free_port_advice(Side::in, to.node));
+  widen(t.nodes, std::max(from.port, to.port) + 1);
+  fill_tables();
+  const std::size_t out = t.index(from.node, from.port);
+  t.out[out] = to;
+  t.latency[out] = timing.latency;
+  t.interval[out] = timing.interval;
+  t.in[t.index(to.node, to.port)] = from;
+  leaving |= PortMask{1} << from.port;
+  entering |= PortMask{1} << to.port;
+  ++t.links;
+}
+
+LinkEnd NetworkGraphBuilder::with_port(Side side, LinkEnd end) const {
+  if (end.port != lowest_free) return end;
+  if (!exists(end.node)) return {end.node, 0};  // refused by the caller
+  const Port port = free_port(side, end.node);
+  if (port == no_port)
+    throw InputError("a link more at " + located(end.node) + ": " + free_port_advice(side, end.node));
+  return {end.node, port};
+}
+
+NetworkGraph NetworkGraphBuilder::build() {
+  NetworkTables& t = *tables_;
+  fill_tables();
+  number_processors();
+  require_laws(t);
+  place_the_rest();
+  t.greatest_latency = greatest_entry(t.latency);
+  t.greatest_interval = greatest_entry(t.interval);
+  const auto trim = [](auto&... tables) { (tables.shrink_to_fit(), ...); };
+  trim(t.out, t.in, t.out_mask, t.in_mask, t.latency, t.interval, t.names, t.name_end, t.port_naming, t.places);
+  t.rows = std::make_unique<DistanceRows>(t);
+  NetworkGraph graph(std::move(tables_));
+  *this = NetworkGraphBuilder();
+  return graph;
+}
+
+std::string NetworkGraphBuilder::located(NodeId node) const {
+  return "node " + std::to_string(node) + " (" + std::string(tables_->name(node)) + ")";
+}
+
+std::string NetworkGraphBuilder::located(Side side, LinkEnd end) const {
+  const std::vector<std::string>* names = named_ports(side, end.node);
+  return (side == Side::out ? "out-port " : "in-port ") + std::to_string(end.port) +
+         (names == nullptr ? "" : " (" + printable((*names)[static_cast<std::size_t>(end.port)]) + ")") + " of " +
+         located(end.node);
+}
+
+const std::vector<std::string>* NetworkGraphBuilder::named_ports(Side side, NodeId node) const {
+  if (tables_->port_naming[static_cast<std::size_t>(node)] == numbered_ports.number) return nullptr;
+  const NetworkTables::PortNames& names = tables_->names_of_ports(node);
+  return side == Side::out ? &names.out : &names.in;
+}
+
+int NetworkGraphBuilder::port_count(Side side, NodeId node) const {
+  const std::vector<std::string>* names = named_ports(side, node);
+  return names == nullptr ? max_ports : static_cast<int>(names->size());
+}
+
+Port NetworkGraphBuilder::free_port(Side side, NodeId node) const {
+  const std::vector<PortMask>& masks = side == Side::out ? tables_->out_mask : tables_->in_mask;
+  const PortMask free = ~masks[static_cast<std::size_t>(node)];
+  return free != 0 && lowest_port(free) < port_count(side, node) ? lowest_port(free) : no_port;
+}
+
+std::string NetworkGraphBuilder::free_port_advice(Side side, NodeId node) const {
+  const Port port = free_port(side, node);
+  const std::string ports = side == Side::out ? "out-port" : "in-port";
+  if (port != no_port) return ports + " " + std::to_string(port) + " is free";
+  return "all its " + std::to_string(port_count(side, node)) + " " + ports +
+         "s have a link, so spread its links over several nodes";
+}
+
+void NetworkGraphBuilder::refuse_end(Side side, LinkEnd end, const std::string& link) const {
+  const bool leaves = side == Side::out;
+  if (!exists(end.node)) {
+    const std::string known =
+        tables_->nodes == 0 ? "there is no node yet" : "the nodes are 0 to " + std::to_string(tables_->nodes - 1);
+    throw InputError(link + (leaves ? " from" : " leads to") + " node " + std::to_string(end.node) +
+                     ", which does not exist; " + known);
+  }
+  const std::string ports = leaves ? "out-port" : "in-port";
+  const int count = port_count(side, end.node);
+  const std::string known = count == 0   ? "it has no " + ports + "s"
+                            : count == 1 ? "its only " + ports + " is 0"
+                                         : "its " + ports + "s are 0 to " + std::to_string(count - 1);
+  throw InputError(link + (leaves ? " from " : " leads to ") + ports + " " + std::to_string(end.port) + " of " +
+                   located(end.node) + ", which has none of that number; " + known);
+}
+
+void NetworkGraphBuilder::expect(NodeId nodes, int ports) {
+  widen(nodes, ports);
+  const auto count = static_cast<std::size_t>(nodes);
+  tables_->name_end.reserve(count);
+  tables_->port_naming.reserve(count);
+  tables_->places.reserve(count);
+  tables_->out_mask.reserve(count);
+  tables_->in_mask.reserve(count);
+  roles_.reserve(count);
+}
+
+void NetworkGraphBuilder::widen(NodeId nodes, int ports) {
+  NetworkTables& t = *tables_;
+  const int stride = std::max(ports, t.ports);
+  if (!NetworkGraph::has_room(nodes, stride))
+    throw InputError("a network has at most 2^31 - 1 places for links, but " + std::to_string(nodes) + " nodes of " +
+                     std::to_string(stride) + " ports have more; take fewer nodes, or fewer ports a node");
+  if (stride == t.ports) return;
+  restride(t.out, t.ports, stride, LinkEnd{});
+  restride(t.in, t.ports, stride, LinkEnd{});
+  restride(t.latency, t.ports, stride, 0);
+  restride(t.interval, t.ports, stride, 0);
+  t.ports = stride;
+}
+
+void NetworkGraphBuilder::fill_tables() {
+  NetworkTables& t = *tables_;
+  const std::size_t places = t.index(t.nodes, 0);
+  if (t.out.size() == places) return;
+  t.out.resize(places);
+  t.in.resize(places);
+  t.latency.resize(places, 0);
+  t.interval.resize(places, 0);
+}
+
+void NetworkGraphBuilder::number_processors() {
+  NetworkTables& t = *tables_;
+  t.processor.clear();
+  t.processor_of.assign(static_cast<std::size_t>(t.nodes), -1);
+  for (NodeId node = 0; node < t.nodes; ++node) {
+    if (roles_[static_cast<std::size_t>(node)] != NodeRole::processor) continue;
+    t.processor_of[static_cast<std::size_t>(node)] = static_cast<NodeId>(t.processor.size());
+    t.processor.push_back(node);
+  }
+  t.processors = static_cast<NodeId>(t.processor.size());
+  if (t.processors > 0 && t.processor.back() != t.processors - 1) return;
+  t.processor = {};
+  t.processor_of = {};
+}
+
+/// In rows of a square, below all others.
+void NetworkGraphBuilder::place_the_rest() {
+  NetworkTables& t = *tables_;
+  PaperPlace corner;
+  if (unplaced_.size() < t.places.size()) {
+    std::vector<bool> placed(t.places.size(), true);
+    for (const NodeId node : unplaced_) placed[static_cast<std::size_t>(node)] = false;
+    bool first = true;
+    for (std::size_t node = 0; node < placed.size(); ++node) {
+      if (!placed[node]) continue;
+      corner.x = first ? t.places[node].x : std::min(corner.x, t.places[node].x);
+      corner.y = first ? t.places[node].y + 1 : std::max(corner.y, t.places[node].y + 1);
+      first = false;
+    }
+  }
+  std::size_t side = 1;
+  while (side * side < unplaced_.size()) ++side;
+  PaperPlace next = corner;
+  for (std::size_t i = 0; i < unplaced_.size(); ++i, ++next.x) {
+    if (i > 0 && i % side == 0) next = {corner.x, next.y + 1};
+    t.places[static_cast<std::size_t>(unplaced_[i])] = next;
+  }
+}
+
+}  // namespace starloom

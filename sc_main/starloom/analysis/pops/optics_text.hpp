@@ -1,0 +1,14 @@
+#pragma once
+/// \file What `check` says about the couplers of a POPS network as optical parts.
+#include <string>
+
+#include <starloom/planning/pops/optics.hpp>
+#include <starloom/topology/pops/pops.hpp>
+
+namespace starloom::pops {
+
+/// Power budget, slots, what each algorithm takes on this network, and the networks of as many processors that the
+/// parts allow. Lines as `check` prints them.
+std::string optics_text(const OpticalParts& parts, const Pops& pops);
+
+}  // namespace starloom::pops

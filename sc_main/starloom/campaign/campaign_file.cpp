@@ -1,0 +1,295 @@
+#include <starloom/campaign/campaign_file.hpp>
+
+#include <fmt/format.h>
+
+#include <limits>
+#include <map>
+#include <regex>
+#include <set>
+#include <sstream>
+#include <tuple>
+
+#include <starloom/campaign/campaign_keys.hpp>
+#include <starloom/campaign/references.hpp>
+#include <starloom/config/document_json.hpp>
+#include <starloom/config/key_reader.hpp>
+#include <starloom/experiment/explained.hpp>
+#include <starloom/results/digest.hpp>
+#include <starloom/results/result.hpp>
+#include <starloom/run/prepared_run.hpp>
+#include <starloom/support/error.hpp>
+#include <starloom/support/names.hpp>
+#include <starloom/support/printable.hpp>
+
+namespace starloom {
+namespace {
+
+using Json = nlohmann::ordered_json;
+using Kind = DocumentValue::Kind;
+
+/// The faults of points. Points that share a faulty value share the line about it.
+class PointFaults {
+ public:
+  template <class Make>
+  void collect(Make make) {
+    try {
+      make();
+    } catch (const InputError& fault) {
+      std::istringstream lines(fault.what());
+      for (std::string line; std::getline(lines, line);) faults_.insert(in_order(line));
+    }
+  }
+  /// \throws InputError with a line a fault, in the order of their places, if there are any.
+  void raise() const {
+    FaultList<PlacedLine> first;
+    for (const PlacedLine& line : faults_) first.add(line, line.second);
+    if (first.any()) throw InputError(first.text());
+  }
+
+ private:
+  /// A line `file:line:column: text` behind what it is sorted by.
+  using PlacedLine = std::pair<std::tuple<std::string, std::int64_t, std::int64_t>, std::string>;
+  static PlacedLine in_order(const std::string& line) {
+    static const std::regex form("([^:]*):([0-9]{1,9}):([0-9]{1,9}): .*");
+    std::smatch part;
+    // What has no place, `and 3 more` say, stands at the end.
+    if (!std::regex_match(line, part, form)) return {{"\xff" + line, 0, 0}, line};
+    return {{part[1], std::stoll(part[2]), std::stoll(part[3])}, line};
+  }
+
+  std::set<PlacedLine> faults_;
+};
+
+/// Reads one campaign file.
+class CampaignReader {
+ public:
+  CampaignReader(const Catalogue& catalogue, const std::filesystem::path& file)
+      : catalogue_(catalogue), document_(load_document(file)) {
+    campaign_.file = file;
+  }
+
+  Campaign read() {
+    if (document_.kind != Kind::map)
+      throw InputError(
+          fmt::format("{}: a campaign is expected, a section with the keys schema, name, base, axes, "
+                      "runs, keep, not {}",
+                      document_.place.text(), document_.described()));
+    if (document_.find("base") == nullptr && document_.find("network") != nullptr)
+      throw InputError(
+          fmt::format("{0}: this is an experiment, not a campaign; starloom run {0} runs it", campaign_.file.string()));
+    groups_ = read_axes(document_, faults_);
+    const bool sound_axes = !faults_.any();
+    auto known = names_of(plain_campaign_keys());
+    for (const SectionSpec& section : campaign_sections()) known.push_back(section.name);
+    check_key_names(document_, known, "", faults_);
+    const KeyValues plain = read_keys(document_, plain_campaign_keys(), "", faults_);
+    // It is only shown, in one line.
+    campaign_.name = printable(plain.has("name") ? plain.text("name") : campaign_.file.stem().string());
+    runs_ = plain.integer("runs");
+    read_limits();
+    const DocumentValue* keep = document_.find("keep");
+    if (keep != nullptr) read_keep(*keep);
+    else faults_.add(document_.place, "keep is missing (the figures to keep: paths of result.json, or all)");
+    refuse_runs_twice();
+    campaign_.axes = axis_keys(groups_);
+    const auto base = read_base();
+    // What follows from faulty axes would only repeat their faults.
+    if (!base || !sound_axes) faults_.raise();
+    PointFaults all;
+    all.collect([&] { faults_.raise(); });
+    all.collect([&] { make_points(*base); });
+    all.raise();
+    const KnownFigures figures(algorithms_of_points(), catalogue_.algorithms);
+    check_paths(*keep, figures, faults_);
+    if (const DocumentValue* reference = document_.find("reference"))
+      read_references(*reference, groups_, figures, campaign_, faults_);
+    look_up_units();
+    read_views(document_, figures, campaign_, faults_);
+    faults_.raise();
+    return std::move(campaign_);
+  }
+
+ private:
+  /// Before there are points, all algorithms may be theirs.
+  void read_keep(const DocumentValue& keep) {
+    campaign_.keep = read_figures(keep, faults_);
+    check_paths(keep, KnownFigures(catalogue_.algorithms), faults_);
+  }
+
+  std::vector<const AlgorithmEntry*> algorithms_of_points() const {
+    std::set<std::string> seen;
+    std::vector<const AlgorithmEntry*> algorithms;
+    for (const Point& point : campaign_.points)
+      if (seen.insert(point.experiment.algorithm->name).second) algorithms.push_back(point.experiment.algorithm);
+    return algorithms;
+  }
+
+  void look_up_units() {
+    for (const ExplainedSection& section : explained_keys(catalogue_))
+      for (const ExplainedKey& key : section.keys)
+        if (!key.spec.unit.empty()) campaign_.units.emplace(key.path, key.spec.unit);
+    for (const ExplainedFigure& figure : explained_figures(catalogue_))
+      if (!figure.spec.unit.empty()) campaign_.units.emplace(figure.spec.path, figure.spec.unit);
+  }
+
+  void read_limits() {
+    const DocumentValue* limits = document_.find("limits");
+    if (limits == nullptr || limits->kind == Kind::null) return;
+    if (limits->kind != Kind::map)
+      return faults_.add(limits->place,
+                         fmt::format("limits: a section with keys is expected, not {}", limits->described()));
+    const auto& table = section_named(campaign_sections(), "limits").keys;
+    check_key_names(*limits, names_of(table), "limits", faults_);
+    const KeyValues keys = read_keys(*limits, table, "limits", faults_);
+    if (keys.has("seconds")) campaign_.seconds = keys.number("seconds");
+  }
+
+  void refuse_runs_twice() {
+    if (document_.find("runs") == nullptr) return;
+    for (const AxisGroup& group : groups_)
+      for (const Axis& axis : group.axes)
+        if (axis.key == runs_axis) faults_.add(axis.place, "either runs of every point or an axis runs, not both");
+  }
+
+  /// The experiment before the axes change it; sets the file that its paths are relative to.
+  std::optional<DocumentValue> read_base() {
+    experiment_file_ = campaign_.file;
+    const DocumentValue* base = document_.find("base");
+    const DocumentValue* elsewhere = document_.find("experiment");
+    if ((base == nullptr) == (elsewhere == nullptr)) {
+      faults_.add(base == nullptr ? document_.place : elsewhere->place,
+                  base == nullptr ? "base is missing (an experiment; or experiment: its file)"
+                                  : "either base or experiment, not both");
+      return std::nullopt;
+    }
+    if (base != nullptr && base->kind == Kind::map && base->entries.size() == 1)
+      elsewhere = base->find("experiment");  // `base: {experiment: file.yaml}` means the same
+    if (elsewhere == nullptr) {
+      if (base->kind == Kind::map) return *base;
+      faults_.add(base->place, fmt::format("base: an experiment is expected, not {}", base->described()));
+      return std::nullopt;
+    }
+    if (elsewhere->kind != Kind::scalar) {
+      faults_.add(elsewhere->place, fmt::format("experiment: a file name is expected, not {}", elsewhere->described()));
+      return std::nullopt;
+    }
+    experiment_file_ = campaign_.file.parent_path() / elsewhere->scalar;
+    try {
+      return load_document(experiment_file_);
+    } catch (const InputError& fault) {
+      faults_.add(elsewhere->place, fmt::format("experiment: {}", fault.what()));
+      return std::nullopt;
+    }
+  }
+
+  void make_points(const DocumentValue& base) {
+    const std::size_t count = combinations(groups_);
+    if (count > most_points)
+      throw InputError(
+          fmt::format("{}: the axes span more than {} points", groups_.front().axes.front().place.text(), most_points));
+    campaign_.points.reserve(count);
+    PointFaults faults;
+    for (std::size_t number = 0; number < count; ++number)
+      faults.collect([&] { make_point(base, combination(groups_, number)); });
+    faults.raise();
+    refuse_repeated_points();
+  }
+
+  void make_point(const DocumentValue& base, const std::vector<const DocumentValue*>& values) {
+    DocumentValue document = base;
+    std::int64_t runs = runs_;
+    std::vector<Json> at;
+    std::size_t column = 0;
+    for (const AxisGroup& group : groups_)
+      for (const Axis& axis : group.axes) {
+        const DocumentValue& value = *values[column++];
+        if (axis.key == runs_axis) {
+          runs = runs_of(axis, value);
+          continue;
+        }
+        put_value(document, axis.key, axis.place, value);
+        at.push_back(document_json(value));
+      }
+    Point point = starloom::make_point(read_experiment(catalogue_, document, experiment_file_), runs, campaign_.keep);
+    point.at = std::move(at);
+    look_at_packets(point);
+    campaign_.points.push_back(std::move(point));
+  }
+
+  /// Packets of large networks and plans take longer than anybody waits for a dry run or a report: their faults are told
+  /// before they run.
+  void look_at_packets(Point& point) {
+    const Experiment& experiment = point.experiment;
+    const double nodes = experiment.topology->size(experiment.network).nodes;
+    if (experiment.algorithm->off_line || nodes > nodes_to_look_at_) return;
+    nodes_to_look_at_ -= nodes;
+    prepare(experiment);
+    point.has_sound_packets = true;
+  }
+
+  static std::int64_t runs_of(const Axis& axis, const DocumentValue& value) {
+    DocumentValue section;
+    section.kind = Kind::map;
+    section.entries.push_back({axis.key, axis.place, value});
+    Faults faults;
+    const KeyValues keys = read_keys(section, {runs_key()}, "", faults);
+    faults.raise();
+    return keys.integer(runs_axis);
+  }
+
+  void refuse_repeated_points() {
+    std::map<std::string, const Point*> first;
+    for (const Point& point : campaign_.points) {
+      const auto [it, fresh] = first.emplace(point.key, &point);
+      if (!fresh)
+        throw InputError(fmt::format("{}: two points are the same experiment: {} and {}",
+                                     groups_.front().axes.front().place.text(), campaign_.label(*it->second),
+                                     campaign_.label(point)));
+    }
+  }
+
+  const Catalogue& catalogue_;
+  DocumentValue document_;
+  Campaign campaign_;
+  std::filesystem::path experiment_file_;
+  std::vector<AxisGroup> groups_;
+  std::int64_t runs_ = 1;              ///< of points to which no axis gives a number of their own
+  double nodes_to_look_at_ = 200'000;  ///< a tenth of a second on a machine of today
+  Faults faults_;
+};
+
+}  // namespace
+
+std::string Campaign::label(const Point& point) const {
+  if (axes.empty()) return name;
+  std::string text;
+  for (std::size_t a = 0; a < axes.size(); ++a)
+    text += fmt::format("{}{}={}", a == 0 ? "" : " ", axes[a], point.at[a].dump());
+  return printable(text);
+}
+
+Point make_point(Experiment experiment, std::int64_t runs, const Figures& keep) {
+  const auto seeds = std::numeric_limits<std::int64_t>::max() - static_cast<std::int64_t>(experiment.seed);
+  if (runs - 1 > seeds)
+    throw InputError(fmt::format("{}: seed: the last of {} runs has no seed", experiment.place("seed").text(), runs));
+  Point point;
+  point.experiment = std::move(experiment);
+  point.runs = runs;
+  point.facts = experiment_json(point.experiment);
+  point.key =
+      sha256(Json{{"experiment", point.facts}, {"version", program_version()}, {"figures", keep.canonical()}}.dump());
+  return point;
+}
+
+Campaign load_campaign(const Catalogue& catalogue, const std::filesystem::path& file) {
+  return CampaignReader(catalogue, file).read();
+}
+
+void require_points(const Campaign& campaign, const std::vector<std::size_t>& points) {
+  PointFaults faults;
+  for (const std::size_t point : points)
+    if (!campaign.points[point].has_sound_packets) faults.collect([&] { prepare(campaign.points[point].experiment); });
+  faults.raise();
+}
+
+}  // namespace starloom

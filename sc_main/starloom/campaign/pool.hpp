@@ -1,0 +1,41 @@
+#pragma once
+/// \file The pool of worker processes of a campaign.
+#include <cstdint>
+#include <optional>
+#include <string>
+
+#include <starloom/campaign/runner.hpp>
+#include <starloom/campaign/work.hpp>
+#include <starloom/support/stop_flag.hpp>
+
+namespace starloom {
+
+/// Takes what the workers send, in the parent. What it throws ends the campaign.
+class RowSink {
+ public:
+  virtual ~RowSink() = default;
+  virtual void row(std::int32_t point, const RunRow& row) = 0;
+  /// A run that has no row: its worker ended, exceeded its time, or threw.
+  virtual void failure(std::int32_t point, std::int64_t index, const std::string& reason) = 0;
+  /// Now and then, at least every tenth of a second.
+  virtual void pause() {}
+};
+
+struct PoolOptions {
+  int jobs = 1;                         ///< processes at the same time
+  std::optional<double> seconds;        ///< a run that takes longer is given up
+  const StopFlag* interrupt = nullptr;  ///< asked: finish the runs in flight that take less than a second, then stop
+};
+
+/// What a pool has done.
+struct PoolReport {
+  std::int64_t rows = 0;
+  std::int64_t failures = 0;
+  std::int64_t cpu_microseconds = 0;  ///< inside the runs
+  std::int64_t workers = 0;           ///< processes started, replaced ones included
+};
+
+/// Does all runs of `work`, each once, in child processes of this one. The process must have one thread.
+PoolReport run_pool(WorkList& work, const RunnerFactory& make, const PoolOptions& options, RowSink& sink);
+
+}  // namespace starloom

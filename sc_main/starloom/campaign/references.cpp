@@ -1,0 +1,124 @@
+#include <starloom/campaign/references.hpp>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+
+#include <starloom/campaign/campaign_keys.hpp>
+#include <starloom/config/document_json.hpp>
+#include <starloom/config/key_reader.hpp>
+#include <starloom/support/names.hpp>
+
+namespace starloom {
+namespace {
+
+using Json = nlohmann::ordered_json;
+using Kind = DocumentValue::Kind;
+
+/// Reads one row of the table.
+class ReferenceReader {
+ public:
+  ReferenceReader(const DocumentValue& row, const std::vector<AxisGroup>& groups, const KnownFigures& known,
+                  Campaign& campaign, Faults& faults)
+      : row_(row), groups_(groups), known_(known), campaign_(campaign), faults_(faults) {}
+
+  void read() {
+    if (row_.kind != Kind::map)
+      return fault(row_.place, fmt::format("a section is expected, not {}", row_.described()));
+    const auto& table = section_named(campaign_sections(), "reference").keys;
+    auto known = names_of(table);
+    known.emplace_back("at");
+    check_key_names(row_, known, "reference", faults_);
+    const KeyValues keys = read_keys(row_, table, "reference", faults_);
+    const auto point = find_point();
+    if (!keys.has("figure") || !is_known(keys.text("figure")) || !keys.has("value") || !point) return;
+    Reference reference;
+    reference.place = row_.place;
+    reference.figure = keys.text("figure");
+    reference.value = keys.number("value");
+    if (keys.has("tolerance")) reference.tolerance = keys.number("tolerance");
+    if (keys.has("source")) reference.source = keys.text("source");
+    reference.point = *point;
+    for (const Reference& other : campaign_.references)
+      if (other.point == reference.point && other.figure == reference.figure)
+        fault(row_.place,
+              fmt::format("a second value for {} at the same point, first at line {}", other.figure, other.place.line));
+    campaign_.references.push_back(std::move(reference));
+  }
+
+ private:
+  void fault(const Place& place, const std::string& text) { faults_.add(place, "reference: " + text); }
+
+  bool is_known(const std::string& figure) {
+    const Place& place = row_.find("figure")->place;
+    const Figures& keep = campaign_.keep;
+    const auto unknown = known_.fault(figure);
+    if (unknown) fault(place, *unknown);
+    else if (!keep.all && !contains(keep.paths, figure))
+      fault(place, fmt::format("{} is not among the figures kept: {}{}", figure, fmt::join(keep.paths, ", "),
+                               did_you_mean(figure, keep.paths)));
+    else return true;
+    return false;
+  }
+
+  std::optional<std::size_t> find_point() {
+    static const DocumentValue nowhere;
+    const DocumentValue* at = row_.find("at");
+    if (at == nullptr) at = &nowhere;
+    if (at->kind != Kind::map && at->kind != Kind::null) {
+      fault(at->place, fmt::format("at: a section of axes is expected, not {}", at->described()));
+      return std::nullopt;
+    }
+    check_duplicates(*at, "at", faults_);
+    std::vector<std::pair<std::size_t, Json>> wanted;
+    for (const DocumentEntry& entry : at->entries) {
+      const auto axis = std::find(campaign_.axes.begin(), campaign_.axes.end(), entry.key);
+      if (axis == campaign_.axes.end()) {
+        fault(entry.place, fmt::format("at: {} is not an axis of this campaign{}", entry.key,
+                                       did_you_mean(entry.key, campaign_.axes)));
+        return std::nullopt;
+      }
+      wanted.emplace_back(axis - campaign_.axes.begin(), document_json(entry.value));
+    }
+    std::vector<std::size_t> found;
+    for (std::size_t p = 0; p < campaign_.points.size(); ++p)
+      if (std::all_of(wanted.begin(), wanted.end(),
+                      [&](const auto& want) { return campaign_.points[p].at[want.first] == want.second; }))
+        found.push_back(p);
+    const Place& place = at == &nowhere ? row_.place : at->place;
+    if (found.empty()) fault(place, "at: no point of this campaign has these values");
+    if (found.size() > 1)
+      fault(place, fmt::format("at: {} points have these values; name every axis that has more than one value: {}",
+                               found.size(), fmt::join(unnamed(*at), ", ")));
+    return found.size() == 1 ? std::optional(found[0]) : std::nullopt;
+  }
+
+  /// Axes with several values that `at` does not name.
+  std::vector<std::string> unnamed(const DocumentValue& at) const {
+    std::vector<std::string> keys;
+    for (const AxisGroup& group : groups_)
+      for (const Axis& axis : group.axes)
+        if (group.size() > 1 && axis.key != runs_axis && at.find(axis.key) == nullptr) keys.push_back(axis.key);
+    return keys;
+  }
+
+  const DocumentValue& row_;
+  const std::vector<AxisGroup>& groups_;
+  const KnownFigures& known_;
+  Campaign& campaign_;
+  Faults& faults_;
+};
+
+}  // namespace
+
+void read_references(const DocumentValue& section, const std::vector<AxisGroup>& groups, const KnownFigures& known,
+                     Campaign& campaign, Faults& faults) {
+  if (section.kind != Kind::list) {
+    faults.add(section.place, fmt::format("reference: a list of rows is expected, not {}", section.described()));
+    return;
+  }
+  for (const DocumentValue& row : section.items) ReferenceReader(row, groups, known, campaign, faults).read();
+}
+
+}  // namespace starloom

@@ -1,0 +1,60 @@
+#include <starloom/campaign/store_lock.hpp>
+
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <system_error>
+
+#include <starloom/support/error.hpp>
+
+namespace starloom {
+namespace {
+
+/// The path still leads to the open file: its last holder has not removed it in between.
+bool still_there(const std::filesystem::path& file, int descriptor) {
+  struct stat by_name {
+  }, by_descriptor{};
+  return ::stat(file.c_str(), &by_name) == 0 && ::fstat(descriptor, &by_descriptor) == 0 &&
+         by_name.st_ino == by_descriptor.st_ino && by_name.st_dev == by_descriptor.st_dev;
+}
+
+}  // namespace
+
+StoreLock::StoreLock(const std::filesystem::path& store)
+    : file_(std::filesystem::weakly_canonical(store).string() + ".lock") {
+  while (true) {
+    descriptor_ = ::open(file_.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0666);
+    if (descriptor_ < 0)
+      throw OutputError(
+          fmt::format("{}: the store cannot be written: {}", store.string(), std::generic_category().message(errno)));
+    struct flock whole {};
+    whole.l_type = F_WRLCK;
+    whole.l_whence = SEEK_SET;
+    if (::fcntl(descriptor_, F_SETLK, &whole) != 0) {
+      const int why = errno;
+      if (why != EACCES && why != EAGAIN) {  // the disk may know no locks
+        ::close(descriptor_);
+        throw OutputError(
+            fmt::format("{}: the store cannot be locked: {}", store.string(), std::generic_category().message(why)));
+      }
+      struct flock holder = whole;
+      const bool known = ::fcntl(descriptor_, F_GETLK, &holder) == 0 && holder.l_type != F_UNLCK;
+      ::close(descriptor_);
+      throw OutputError(
+          fmt::format("{}: another campaign{} is writing this store; wait for it, or choose another --store",
+                      store.string(), known ? fmt::format(" (process {})", holder.l_pid) : ""));
+    }
+    if (still_there(file_, descriptor_)) return;
+    ::close(descriptor_);
+  }
+}
+
+StoreLock::~StoreLock() {
+  ::unlink(file_.c_str());
+  ::close(descriptor_);
+}
+
+}  // namespace starloom

@@ -1,0 +1,105 @@
+#include <starloom/commands/campaign.hpp>
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <optional>
+#include <set>
+
+#include <starloom/campaign/campaign_file.hpp>
+#include <starloom/campaign/merge.hpp>
+#include <starloom/campaign/missing_runs.hpp>
+#include <starloom/campaign/store.hpp>
+#include <starloom/campaign/store_lock.hpp>
+#include <starloom/commands/interrupt.hpp>
+#include <starloom/results/result.hpp>
+#include <starloom/support/tell.hpp>
+
+namespace starloom {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr std::size_t most_lines = 20;
+
+/// The points of which runs of this call are missing in the store.
+std::vector<std::size_t> points_to_run(const Campaign& campaign, const Shard& shard, const fs::path& file) {
+  std::optional<Store> store;
+  if (fs::exists(file)) store.emplace(file, Database::Mode::read).check();
+  const auto shares = shares_of(campaign, shard, store ? &*store : nullptr);
+  std::vector<std::size_t> points;
+  for (std::size_t p = 0; p < shares.size(); ++p)
+    if (size(shares[p].done) < size(shares[p].wanted)) points.push_back(p);
+  return points;
+}
+
+/// Points that the campaign does not have any more, or never had.
+void tell_orphans(const Campaign& campaign, Store& store) {
+  std::set<std::string> keys;
+  for (const Point& point : campaign.points) keys.insert(point.key);
+  std::vector<StoredPoint> orphans;
+  for (StoredPoint& point : store.points())
+    if (keys.count(point.key) == 0) orphans.push_back(std::move(point));
+  if (orphans.empty()) return;
+  tell(fmt::format("{}: {} not in this campaign as it is now; kept:", store.file().string(),
+                   orphans.size() == 1 ? "1 point is" : fmt::format("{} points are", orphans.size())));
+  for (std::size_t i = 0; i < std::min(orphans.size(), most_lines); ++i)
+    tell(fmt::format("  {} (version {}, {} runs)", orphans[i].label, orphans[i].version, orphans[i].runs));
+  if (orphans.size() > most_lines) tell(fmt::format("  and {} more", orphans.size() - most_lines));
+}
+
+Ending dry_run(const Campaign& campaign, const Shard& shard, const fs::path& file) {
+  std::optional<Store> store;
+  if (fs::exists(file)) store.emplace(file, Database::Mode::read).check();
+  const auto shares = shares_of(campaign, shard, store ? &*store : nullptr);
+  std::int64_t done = 0, wanted = 0;
+  for (std::size_t p = 0; p < shares.size(); ++p) {
+    done += size(shares[p].done);
+    wanted += size(shares[p].wanted);
+    fmt::print("{}: {} of {} runs done\n", campaign.label(campaign.points[p]), size(shares[p].done),
+               size(shares[p].wanted));
+  }
+  fmt::print("{}: {} points, {} of {} runs done\n", campaign.name, shares.size(), done, wanted);
+  if (store) tell_orphans(campaign, *store);
+  return {};
+}
+
+}  // namespace
+
+fs::path default_store(const fs::path& file, const std::optional<Shard>& shard) {
+  std::string name = file.stem().string();
+  if (shard) name += fmt::format(".shard-{}-of-{}", shard->index, shard->count);
+  return fs::path("out") / (name + ".sqlite");
+}
+
+Ending run_campaign(const Catalogue& catalogue, const CampaignOptions& options) {
+  const Campaign campaign = load_campaign(catalogue, options.file);
+  const Shard shard = options.shard.value_or(Shard{});
+  const fs::path file = options.store.value_or(default_store(options.file, options.shard));
+  if (options.dry_run) return dry_run(campaign, shard, file);
+  require_points(campaign, points_to_run(campaign, shard, file));
+
+  Store store(file, Database::Mode::create);
+  const StoreLock lock(file);
+  tell_orphans(campaign, store);
+  catch_interrupts();
+  const MissingRuns runs = run_missing(campaign, store, {options.jobs, shard, campaign.name, &interrupt_flag()});
+  for (const std::string& fault : runs.faults) tell(fault);
+  ExitStatus status = runs.status;
+  if (interrupt_flag().asked()) {
+    tell("starloom: interrupted; the same command goes on from here");
+    if (status == ExitStatus::done) status = ExitStatus::undelivered;
+  }
+  fmt::print("{}: {} of {} runs done ({} now), {} failed; store {}\n", campaign.name, runs.done, runs.wanted, runs.now,
+             runs.failed, file.string());
+  return {status, false};
+}
+
+Ending merge_campaign(const std::vector<fs::path>& sources, const fs::path& into) {
+  const MergeReport report = merge_stores(sources, into);
+  fmt::print("{}: {} runs added, {} were there; {} points\n", into.string(), report.added, report.already,
+             report.points);
+  return {};
+}
+
+}  // namespace starloom

@@ -1,0 +1,43 @@
+#include <starloom/commands/check.hpp>
+
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <starloom/commands/run_waves.hpp>
+#include <starloom/run/prepared_run.hpp>
+#include <starloom/support/tell.hpp>
+
+namespace starloom {
+namespace {
+
+/// The line on a terminal that says what the command is at.
+class Stages {
+ public:
+  ~Stages() { end(); }
+  void begin(const char* what) const {
+    if (terminal_) tell_progress(fmt::format("looking at {} ...", what));
+  }
+  void end() const {
+    if (terminal_) tell_progress("");
+  }
+
+ private:
+  const bool terminal_ = ::isatty(STDERR_FILENO) == 1;
+};
+
+}  // namespace
+
+Ending check_experiment(const Catalogue& catalogue, const ExperimentOptions& options) {
+  const Experiment experiment = load_experiment(catalogue, options.file, overrides_of(options));
+  const Stages stages;
+  stages.begin("the network and its packets");
+  const auto run = prepare(experiment);
+  if (experiment.waves) choose_waves(experiment, *run);
+  const auto lines = run->prospects([&stages](const char* what) { stages.begin(what); });
+  stages.end();
+  fmt::print("{}: valid\n", options.file.string());
+  for (const std::string& line : lines) fmt::print("{}\n", line);
+  return {};
+}
+
+}  // namespace starloom

@@ -1,0 +1,50 @@
+#include <starloom/commands/demo.hpp>
+
+#include <fmt/format.h>
+
+#include <starloom/commands/demo_files.hpp>
+#include <starloom/commands/run.hpp>
+#include <starloom/support/error.hpp>
+#include <starloom/trace_io/text_writer.hpp>
+
+namespace starloom {
+namespace {
+
+namespace fs = std::filesystem;
+
+void write_file(const fs::path& file, const char* text, bool force) {
+  if (!force && fs::exists(fs::symlink_status(file)))
+    throw OutputError(fmt::format("{}: there is one already; --force replaces it", file.string()));
+  write_text(file, text);
+}
+
+}  // namespace
+
+Ending run_demo(const Catalogue& catalogue, const DemoOptions& options) {
+  std::error_code why;
+  fs::create_directories(options.out, why);
+  if (why) throw OutputError(fmt::format("{}: cannot be made: {}", options.out.string(), why.message()));
+  RunOptions run;
+  run.experiment.file = options.out / "demo.yaml";
+  run.out = options.out / "out";
+  run.force = options.force;
+  run.waves = true;
+  run.trace = TraceWindow{};
+  write_file(run.experiment.file, demo_experiment, options.force);
+  write_file(options.out / "vopd.yaml", demo_graph, options.force);
+  const Ending ending = run_experiment(catalogue, run);
+  fmt::print(
+      "\nA video decoder of 16 tasks on a 4 x 4 mesh of virtual-channel routers. Go on in {}:\n"
+      "  xdg-open out/links.svg                  how much each link carries; out/latency.svg: how long packets took\n"
+      "  starloom replay out                     the run as a page for the browser, out/replay.html\n"
+      "  starloom why out                        which packets took long, and what they waited for\n"
+      "  starloom show out --step 1000           the network in one step\n"
+      "  gtkwave out/waves.gtkw                  every link, buffer and router, step by step\n"
+      "  starloom check demo.yaml                what is known before it runs\n"
+      "  starloom run demo.yaml --set traffic.scale=30\n"
+      "                                          more than the network can carry\n",
+      options.out.string());
+  return ending;
+}
+
+}  // namespace starloom

@@ -1,0 +1,40 @@
+#include <starloom/commands/ending.hpp>
+#include <starloom/support/tell.hpp>
+
+#include <fmt/format.h>
+
+#include <cstdio>
+#include <new>
+
+namespace starloom {
+namespace {
+
+Ending with_faults_told(const std::function<Ending()>& command) {
+  try {
+    return command();
+  } catch (const Error& fault) {
+    tell(fault.what());
+    // Only faults of the input are found before there is a net, which may be too large to destroy.
+    return {fault.status(), fault.status() != ExitStatus::usage};
+  } catch (const std::bad_alloc&) {
+    tell("starloom: there is not enough memory for this; choose a smaller network or a shorter run");
+    return {ExitStatus::unexpected, true};
+  } catch (const std::exception& fault) {
+    if (std::ferror(stdout) != 0) return {ExitStatus::output, true};  // told when stdout is flushed
+    tell(fmt::format("starloom: unexpected: {}", fault.what()));
+    return {ExitStatus::unexpected, true};
+  }
+}
+
+}  // namespace
+
+Ending run_to_end(const std::function<Ending()>& command) {
+  Ending ending = with_faults_told(command);
+  if (std::fflush(stdout) != 0 || std::ferror(stdout) != 0) {
+    tell("starloom: stdout cannot be written");
+    ending.status = ExitStatus::output;
+  }
+  return ending;
+}
+
+}  // namespace starloom

@@ -1,0 +1,106 @@
+#include <starloom/commands/plan.hpp>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <starloom/results/result.hpp>
+#include <starloom/support/aside.hpp>
+#include <starloom/support/error.hpp>
+#include <starloom/trace_io/text_writer.hpp>
+#include <system_error>
+#include <vector>
+
+namespace starloom {
+namespace {
+
+/// What a hunt writes.
+struct HuntFiles {
+  std::filesystem::path scenario, permutation;
+};
+HuntFiles hunt_files(const PlanOptions& options) {
+  HuntFiles files;
+  files.scenario = options.save
+                       ? *options.save
+                       : std::filesystem::path("out") / (options.experiment.file.stem().string() + "_falsified.yaml");
+  files.permutation = files.scenario;
+  files.permutation.replace_extension(".permutation");
+  return files;
+}
+
+std::vector<std::filesystem::path> files_to_write(const PlanOptions& options) {
+  std::vector<std::filesystem::path> files;
+  if (options.falsify) files = {hunt_files(options).scenario, hunt_files(options).permutation};
+  else if (options.save) files = {*options.save};
+  if (const auto& proof = options.request.proof) files.insert(files.end(), {*proof, proof->string() + ".cnf"});
+  return files;
+}
+
+/// Better now than after hours of search.
+void check_outputs(const PlanOptions& options) {
+  const PlanRequest& request = options.request;
+  if (request.proof && !request.optimal && !request.length)
+    throw InputError("starloom plan: --proof goes with --optimal or --length: something has to be proved");
+  for (const std::filesystem::path& file : files_to_write(options)) {
+    std::error_code ignored;
+    if (std::filesystem::equivalent(file, options.experiment.file, ignored))
+      throw OutputError(fmt::format("{}: is the experiment itself; choose another name", file.string()));
+    // A hunt without --save writes into out/, under a name of its own.
+    const bool own_name = options.falsify && !options.save && file != options.request.proof;
+    if (std::filesystem::is_regular_file(file, ignored) && !options.force && !own_name)
+      throw OutputError(fmt::format("{}: exists; --force replaces it", file.string()));
+    if (options.falsify && !options.save) std::filesystem::create_directories(file.parent_path(), ignored);
+    FileAside whole(file);
+    if (whole.path() != file)
+      TextWriter(whole.path(), file).close();  // who listens at a pipe would take it for the end
+  }
+}
+
+std::vector<std::string> planners(const Catalogue& catalogue) {
+  std::vector<std::string> names;
+  for (const AlgorithmEntry& entry : catalogue.algorithms)
+    if (entry.off_line) names.push_back(entry.name);
+  return names;
+}
+
+std::string why_none(const AlgorithmEntry& entry) {
+  // Programs of couplers may know all packets, but have no journeys over links.
+  if (!entry.storage) return fmt::format("is for {} networks and prints no plan", fmt::join(entry.topologies, " and "));
+  return "routes on line and makes no plan";
+}
+
+/// Writes the scenario, and its permutation beside it.
+void save_scenario(const PlanOptions& options, HuntedPlan& hunted) {
+  const HuntFiles files = hunt_files(options);
+  write_text(files.permutation, hunted.permutation);
+  write_text(files.scenario, hunted.scenario(files.permutation.filename().string()));
+  hunted.figures["scenario"] = files.scenario.string();
+}
+
+}  // namespace
+
+Ending plan_experiment(const Catalogue& catalogue, const PlanOptions& options) {
+  const Experiment experiment = load_experiment(catalogue, options.experiment.file, overrides_of(options.experiment));
+  const AlgorithmEntry& entry = *experiment.algorithm;
+  if (!entry.off_line)
+    throw InputError(fmt::format("{}: routing.algorithm: {}; these do: {}",
+                                 experiment.place("routing.algorithm").text(), entry.name + " " + why_none(entry),
+                                 fmt::join(planners(catalogue), ", ")));
+  check_outputs(options);
+  const auto run = prepare(experiment);
+  const RunFacts facts = run->facts();
+  if (!facts.plan)
+    throw InputError(fmt::format("{}: traffic.pattern: ranks stand for many plans; use starloom run",
+                                 experiment.place("traffic.pattern").text()));
+  if (options.falsify) {
+    HuntedPlan hunted = facts.hunt(options.request.seconds);
+    if (hunted.scenario) save_scenario(options, hunted);
+    fmt::print("{}", json_text(hunted.figures));
+    return {};
+  }
+  const PlannedRun plan = facts.plan(options.request);
+  if (options.save) write_text(*options.save, plan.saved());
+  fmt::print("{}", json_text(plan.figures));
+  return {};
+}
+
+}  // namespace starloom

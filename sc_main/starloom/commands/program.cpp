@@ -1,0 +1,61 @@
+#include <starloom/commands/program.hpp>
+
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <csignal>
+#include <cstdlib>
+#include <new>
+#include <systemc>
+
+#include <starloom/commands/command_line.hpp>
+#include <starloom/results/output_folder.hpp>
+#include <starloom/support/tell.hpp>
+
+namespace starloom {
+namespace {
+
+/// SystemC prints its licence on stdout before sc_main begins, unless this is set. Who calls `run_program` links this.
+const bool no_banner = ::setenv("SYSTEMC_DISABLE_COPYRIGHT_MESSAGE", "1", 1) == 0;
+
+/// Reports of the SystemC library: stdout is not theirs.
+void report_to_stderr(const sc_core::sc_report& report, const sc_core::sc_actions& actions) {
+  if ((actions & (sc_core::SC_THROW | sc_core::SC_ABORT)) != 0) throw report;
+  if ((actions & sc_core::SC_DISPLAY) != 0 && report.get_severity() != sc_core::SC_INFO)
+    tell(sc_core::sc_report_compose_message(report));
+}
+
+/// Where memory ends, the process ends: on the way back a large network would be taken apart, for minutes.
+void leave_without_memory() {
+  std::set_new_handler(nullptr);
+  constexpr char sentence[] =
+      "starloom: there is not enough memory for this; choose a smaller network or a shorter run\n";
+  [[maybe_unused]] const ssize_t written = ::write(STDERR_FILENO, sentence, sizeof sentence - 1);
+  OutputFolder::abandon();
+  std::_Exit(static_cast<int>(ExitStatus::unexpected));
+}
+
+/// A file must not take the place of a stream that is closed: what people are told would stand in it. Reading and writing there
+/// fail as before.
+void occupy_closed_streams() {
+  for (const int stream : {STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO})
+    if (::fcntl(stream, F_GETFD) < 0) ::open("/dev/null", stream == STDIN_FILENO ? O_WRONLY : O_RDONLY);
+}
+
+}  // namespace
+
+int run_program(const Catalogue& catalogue, int count, const char* const* arguments) {
+  occupy_closed_streams();
+  sc_core::sc_report_handler::set_handler(report_to_stderr);
+  // A limit on the size of files is a fault of the write that meets it.
+  std::signal(SIGXFSZ, SIG_IGN);
+  std::set_new_handler(leave_without_memory);
+  const std::vector<std::string> words(arguments + (count > 0 ? 1 : 0), arguments + count);
+  const Ending ending = run_to_end([&] { return run_command(catalogue, words); });
+  const int status = static_cast<int>(ending.status);
+  if (ending.leave_by_exit) std::_Exit(status);
+  return status;
+}
+
+}  // namespace starloom

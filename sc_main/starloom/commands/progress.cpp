@@ -1,0 +1,38 @@
+#include <starloom/commands/progress.hpp>
+#include <starloom/support/tell.hpp>
+
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <cstdio>
+
+namespace starloom {
+
+using std::chrono::steady_clock;
+
+std::string progress_text(const std::string& clock, const RunProgress& progress) {
+  return fmt::format("{} {}{}: {} packet{} under way, {} delivered", clock, progress.step,
+                     progress.most == no_step ? "" : fmt::format(" of at most {}", progress.most),
+                     progress.created - progress.delivered, progress.created - progress.delivered == 1 ? "" : "s",
+                     progress.delivered);
+}
+
+Progress::Progress(std::string clock)
+    : clock_(std::move(clock)),
+      terminal_(::isatty(STDERR_FILENO) == 1),
+      next_(steady_clock::now() + std::chrono::seconds(2)) {}
+
+Progress::~Progress() {
+  if (shown_) tell_progress("");
+}
+
+void Progress::after_step(const RunProgress& progress) {
+  if (!terminal_) return;
+  const auto now = steady_clock::now();
+  if (now < next_) return;
+  next_ = now + std::chrono::milliseconds(200);
+  shown_ = true;
+  tell_progress(progress_text(clock_, progress));
+}
+
+}  // namespace starloom

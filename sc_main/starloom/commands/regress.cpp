@@ -1,0 +1,202 @@
+#include <starloom/commands/regress.hpp>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <chrono>
+#include <csignal>
+#include <cstdio>
+#include <fstream>
+#include <iterator>
+#include <map>
+#include <system_error>
+#include <thread>
+#include <utility>
+
+#include <starloom/commands/interrupt.hpp>
+#include <starloom/commands/run.hpp>
+#include <starloom/regression/child_process.hpp>
+#include <starloom/regression/golden.hpp>
+#include <starloom/regression/junit.hpp>
+#include <starloom/regression/scenarios.hpp>
+#include <starloom/results/result.hpp>
+#include <starloom/support/printable.hpp>
+#include <starloom/support/tell.hpp>
+#include <starloom/trace_io/text_writer.hpp>
+
+namespace starloom {
+namespace {
+
+namespace fs = std::filesystem;
+using std::chrono::steady_clock;
+
+/// How long to wait when none has ended. Short, for a scenario may take no longer; a signal is heard in between.
+constexpr auto look_for_children = std::chrono::milliseconds(2);
+
+/// A folder for the outputs of all runs, gone at the end.
+class TemporaryFolder {
+ public:
+  TemporaryFolder() {
+    std::error_code why;
+    std::string name = (fs::temp_directory_path(why) / "starloom-regress-XXXXXX").string();
+    if (why) throw OutputError(fmt::format("TMPDIR names no folder for files of a moment ({})", why.message()));
+    if (::mkdtemp(name.data()) == nullptr)
+      throw OutputError(fmt::format("{}: cannot be made: {}", name, std::generic_category().message(errno)));
+    path_ = name;
+  }
+  ~TemporaryFolder() {
+    std::error_code ignored;
+    fs::remove_all(path_, ignored);
+  }
+  TemporaryFolder(const TemporaryFolder&) = delete;
+  TemporaryFolder& operator=(const TemporaryFolder&) = delete;
+  const fs::path& path() const { return path_; }
+
+ private:
+  fs::path path_;
+};
+
+std::string read_text(const fs::path& file) {
+  std::ifstream stream(file, std::ios::binary);
+  std::string text{std::istreambuf_iterator<char>(stream), {}};
+  text.erase(text.find_last_not_of('\n') + 1);
+  return text;
+}
+
+/// Runs scenarios, several at a time, and keeps their reports in their order.
+class Regression {
+ public:
+  Regression(const Catalogue& catalogue, const RegressOptions& options, const std::vector<fs::path>& scenarios)
+      : catalogue_(catalogue), options_(options), scenarios_(scenarios), reports_(scenarios.size()) {}
+
+  std::vector<ScenarioReport> run() {
+    std::size_t next = 0;
+    while (next < scenarios_.size() || !running_.empty()) {
+      const bool stop = interrupt_flag().asked();
+      if (stop && running_.empty()) break;
+      if (stop) interrupt_children();
+      if (!stop && next < scenarios_.size() && running_.size() < static_cast<std::size_t>(options_.jobs)) start(next++);
+      else if (const auto end = ended_child()) finish(*end);
+      else std::this_thread::sleep_for(look_for_children);
+    }
+    for (; next < scenarios_.size(); ++next) reports_[next] = {scenarios_[next].string(), 0, "not run: interrupted"};
+    return reports_;
+  }
+
+ private:
+  struct Job {
+    std::size_t index;
+    steady_clock::time_point started;
+  };
+
+  fs::path folder(std::size_t index) const { return temporary_.path() / std::to_string(index); }
+  fs::path log(std::size_t index) const { return temporary_.path() / fmt::format("{}.log", index); }
+  bool compares(std::size_t index) const { return options_.update || fs::exists(golden_file(scenarios_[index])); }
+
+  void start(std::size_t index) {
+    RunOptions options;
+    options.experiment.file = scenarios_[index];
+    options.out = folder(index);
+    options.quiet = true;
+    if (compares(index) && has_links(scenarios_[index])) options.trace = TraceWindow{};
+    // Each in a process of its own, for SystemC elaborates once in a process.
+    const auto run = [&] { return run_experiment(catalogue_, options); };
+    const pid_t pid = start_child([&run] { return static_cast<int>(run_to_end(run).status); }, log(index));
+    running_[pid] = {index, steady_clock::now()};
+  }
+
+  /// They end by themselves then, within the time that a command has for it.
+  void interrupt_children() {
+    if (std::exchange(told_to_stop_, true)) return;
+    for (const auto& [pid, job] : running_) ::kill(pid, SIGTERM);
+  }
+
+  void finish(const ChildEnd& end) {
+    const auto job = running_.find(end.pid);
+    if (job == running_.end()) return;
+    const std::size_t index = job->second.index;
+    ScenarioReport& report = reports_[index];
+    report.name = scenarios_[index].string();
+    report.seconds = std::chrono::duration<double>(steady_clock::now() - job->second.started).count();
+    report.fault = fault(index, end.status);
+    running_.erase(job);
+    std::error_code ignored;
+    fs::remove_all(folder(index), ignored);
+  }
+
+  std::string fault(std::size_t index, int status) const {
+    if (status != 0) {
+      const std::string text = read_text(log(index));
+      return fmt::format("status {}{}{}", status, text.empty() ? "" : "\n", text);
+    }
+    if (!compares(index)) return "";
+    const fs::path golden = golden_file(scenarios_[index]);
+    if (options_.update) {
+      write_text(golden, json_text(golden_json(folder(index))));
+      return "";
+    }
+    try {
+      const GoldenDifferences differences = golden_differences(golden, folder(index));
+      if (differences.files.empty()) return "";
+      return fmt::format("{} differ from {}; if that is wanted: starloom regress --update {}{}{}",
+                         fmt::join(differences.files, ", "), golden.filename().string(), scenarios_[index].string(),
+                         differences.details.empty() ? "" : "\n", fmt::join(differences.details, "; "));
+    } catch (const InputError& unreadable) {
+      return unreadable.what();
+    }
+  }
+
+  const Catalogue& catalogue_;
+  const RegressOptions& options_;
+  const std::vector<fs::path>& scenarios_;
+  TemporaryFolder temporary_;
+  std::vector<ScenarioReport> reports_;
+  std::map<pid_t, Job> running_;
+  bool told_to_stop_ = false;
+};
+
+std::string skipped_text(const std::vector<fs::path>& skipped) {
+  constexpr std::size_t most = 10;
+  std::vector<std::string> names;
+  for (std::size_t i = 0; i < std::min(skipped.size(), most); ++i) names.push_back(printable(skipped[i].string()));
+  const std::string more = skipped.size() > most ? fmt::format(" and {} more", skipped.size() - most) : "";
+  return fmt::format("no scenarios, but campaigns or data: {}{}", fmt::join(names, ", "), more);
+}
+
+void print_table(const std::vector<ScenarioReport>& reports) {
+  std::size_t width = 8;
+  for (const ScenarioReport& report : reports) width = std::max(width, report.name.size());
+  fmt::print("{:<{}}  result  seconds\n", "scenario", width);
+  std::size_t failed = 0;
+  for (const ScenarioReport& report : reports) {
+    fmt::print("{:<{}}  {:<6}  {:7.2f}\n", report.name, width, report.fault.empty() ? "ok" : "FAILED", report.seconds);
+    if (report.fault.empty()) continue;
+    ++failed;
+    for (std::size_t begin = 0; begin < report.fault.size();) {
+      const std::size_t end = std::min(report.fault.find('\n', begin), report.fault.size());
+      fmt::print("    {}\n", report.fault.substr(begin, end - begin));
+      begin = end + 1;
+    }
+  }
+  fmt::print("{} of {} scenarios passed\n", reports.size() - failed, reports.size());
+}
+
+}  // namespace
+
+Ending run_regression(const Catalogue& catalogue, const RegressOptions& options) {
+  const FoundScenarios found = find_scenarios(options.paths, options.filter);
+  if (found.scenarios.empty()) throw InputError("no scenario is found: a YAML file with the keys schema and network");
+  if (!found.skipped.empty()) tell(skipped_text(found.skipped));
+  catch_interrupts();
+  const auto reports = Regression(catalogue, options, found.scenarios).run();
+  print_table(reports);
+  if (options.junit) write_text(*options.junit, junit_text(reports));
+  const bool passed =
+      std::all_of(reports.begin(), reports.end(), [](const ScenarioReport& report) { return report.fault.empty(); });
+  return {passed ? ExitStatus::done : ExitStatus::expectation, false};
+}
+
+}  // namespace starloom

@@ -1,0 +1,199 @@
+#include <starloom/commands/run.hpp>
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cstdio>
+#include <starloom/commands/interrupt.hpp>
+#include <starloom/commands/known_entries.hpp>
+#include <starloom/commands/progress.hpp>
+#include <starloom/commands/run_waves.hpp>
+#include <starloom/commands/summary.hpp>
+#include <starloom/config/document.hpp>
+#include <starloom/experiment/verdict.hpp>
+#include <starloom/inspection/run_folder.hpp>
+#include <starloom/pictures/latency_picture.hpp>
+#include <starloom/results/latency_csv.hpp>
+#include <starloom/results/output_folder.hpp>
+#include <starloom/results/result.hpp>
+#include <starloom/results/timing.hpp>
+#include <starloom/run/prepared_run.hpp>
+#include <starloom/sockets/transaction_view.hpp>
+#include <starloom/support/tell.hpp>
+#include <starloom/support/thread_pool.hpp>
+#include <starloom/trace_io/packets_csv.hpp>
+#include <starloom/trace_io/text_writer.hpp>
+#include <starloom/verify/trace_window_file.hpp>
+
+namespace starloom {
+namespace {
+
+/// Nodes that keep a thread busy.
+constexpr int nodes_of_a_thread = 512;
+
+/// Those that share the steps of a run. Fewer than were asked for are told on stderr.
+int threads_of(const RunOptions& options, const RunFacts& facts) {
+  const int cores = usable_cores();
+  const int most = std::min(cores, facts.most_threads);
+  if (!options.threads) return std::clamp(facts.nodes / nodes_of_a_thread, 1, most);
+  if (*options.threads <= most) return *options.threads;
+  const std::string why = cores < facts.most_threads ? fmt::format("cores there are {}", cores)
+                                                     : "this model of its network has work for no more";
+  tell(fmt::format("starloom: --threads {}: the run has {}; {}", *options.threads, most, why));
+  return most;
+}
+
+/// Runs; what the run writes while it goes on is in `folder.aside()` afterwards.
+RunReport run_into(const OutputFolder& folder, const RunOptions& options, PreparedRun& prepared) {
+  Progress progress(prepared.facts().clock);
+  RunRequest request;
+  request.referee = options.referee;
+  request.packets = options.packets;
+  request.pictures = true;
+  request.netlist = options.netlist;
+  request.folder = folder.aside();
+  request.trace = options.trace;
+  request.watch = options.watch;
+  request.observer = &progress;
+  request.interrupt = &interrupt_flag();
+  request.stop = request_interrupt;
+  request.shuffle = options.shuffle;
+  request.wake_all = options.wake_all;
+  request.threads = threads_of(options, prepared.facts());
+  return prepared.run(request);
+}
+
+void tell_unknown_packets(const RunOptions& options, const RunReport& run) {
+  for (const PacketId packet : options.watch)
+    if (packet >= run.created)
+      tell(fmt::format("starloom: --watch packet={}: there is no such packet; {} were created", packet, run.created));
+}
+
+/// Whether a window holds all steps of a run.
+bool is_whole(const TraceWindow& window, Step steps_run) {
+  return window.from == 0 && (window.to == no_step || window.to >= steps_run);
+}
+
+/// Writes all files but trace and waves.
+void write_result(const OutputFolder& folder, const RunOptions& options, const RunFacts& facts, const RunReport& run,
+                  const nlohmann::ordered_json& result, const Stopwatch& watch) {
+  if (options.packets) write_packets(folder.aside() / "packets.csv", run.packets, run.delivered);
+  if (options.trace && !is_whole(*options.trace, run.steps_run))
+    folder.write(trace_window_file, trace_window_json(*options.trace));
+  folder.write("timing.json", json_text(timing_json(watch, run, facts.nodes)));
+  folder.write("result.json", json_text(result));
+  for (const OutputFile& file : run.files) file.write(folder.aside() / file.name);
+  if (facts.phases) folder.write("latency.csv", latency_csv(run.sums.latency, run.sums.network_latency));
+  folder.write("latency.svg", latency_picture(run.sums.latency, result["packets"]["undelivered"].get<std::int64_t>(),
+                                              facts.title, facts.clock + "s"));
+}
+
+/// \throws InputError if a model without hardware is asked for what only hardware has.
+void require_hardware(const Experiment& experiment, const RunOptions& options, bool waves) {
+  const bool message = experiment.model == "message";
+  const bool reckoned = experiment.tlm && experiment.tlm->view != transaction_view_names[2];
+  if (!message && !reckoned) return;
+  std::string what;
+  if (options.netlist) what = "no netlist";
+  else if (options.trace || !options.watch.empty()) what = "nothing to trace or watch";
+  else if (waves) what = "no hardware to show in waves";
+  if (!what.empty())
+    throw InputError(
+        message ? fmt::format("{}: model: message has {}; use model: netlist", experiment.place("model").text(), what)
+                : fmt::format("{}: tlm.view: {} has {}; use {}", experiment.place("tlm.view").text(),
+                              experiment.tlm->view, what, transaction_view_names[2]));
+}
+
+/// Writes replay.html beside the files that it is made of. \return what hinders it; empty if nothing does.
+std::string write_replay_page(const Catalogue& catalogue, const std::filesystem::path& out) {
+  try {
+    write_text(out / "replay.html", open_run_folder(out, known_entries(catalogue))->replay({}));
+    return "";
+  } catch (const Error& fault) {
+    return fmt::format("replay.html is not written: {}", fault.what());
+  }
+}
+
+}  // namespace
+
+std::vector<Override> overrides_of(const ExperimentOptions& options) {
+  std::vector<Override> overrides;
+  for (const std::string& text : options.set) overrides.push_back(parse_override(text));
+  if (options.seed) overrides.push_back({"--seed", "seed", *options.seed});
+  return overrides;
+}
+
+TraceWindow parse_trace_window(const std::string& text) {
+  const std::size_t colon = text.find(':');
+  TraceWindow window;
+  const auto read = [](const std::string& part, Step absent) {
+    return part.empty() ? std::optional<Step>(absent) : parse_integer(part);
+  };
+  if (colon != std::string::npos) {
+    const auto from = read(text.substr(0, colon), 0);
+    const auto to = read(text.substr(colon + 1), no_step);
+    window.from = from.value_or(-1);
+    window.to = to.value_or(window.from);
+  }
+  if (colon == std::string::npos || window.from < 0 || (window.to != no_step && window.to <= window.from))
+    throw InputError(
+        fmt::format("--trace {}: the form is --trace FROM:TO, two steps; FROM is included, TO is not", text));
+  return window;
+}
+
+Ending run_experiment(const Catalogue& catalogue, const RunOptions& options) {
+  const Stopwatch watch;
+  const Experiment experiment = load_experiment(catalogue, options.experiment.file, overrides_of(options.experiment));
+  const bool wants_waves = options.waves || experiment.waves;
+  require_hardware(experiment, options, wants_waves);
+  if (options.replay && !options.packets) throw InputError("--replay: needs packets.csv; leave out --no-packets");
+  const auto prepared = prepare(experiment);
+  const auto described = experiment_json(experiment);
+  const RunFacts facts = prepared->facts();
+
+  const auto out = options.out.value_or(std::filesystem::path("out") / experiment.file.stem());
+  OutputFolder folder(out, options.force);
+  catch_interrupts();
+  RunReport run;
+  nlohmann::ordered_json result;
+  std::optional<WavesFault> without_waves;
+  try {
+    std::optional<RunWaves> waves;
+    if (wants_waves) waves.emplace(experiment, *prepared, folder.aside());
+    run = run_into(folder, options, *prepared);
+    let_finish();
+    tell_unknown_packets(options, run);
+    if (waves) without_waves = waves->finish(run.steps_run, run.outcome == Outcome::interrupted);
+    result = result_json(*experiment.algorithm, described, facts.phases, run);
+    try {
+      write_result(folder, options, facts, run, result, watch);
+    } catch (const OutputError& fault) {
+      if (!waves) throw;  // else there is room to be had, even if their own fault left some of them
+      without_waves = waves->give_up(fault);
+      write_result(folder, options, facts, run, result, watch);
+    }
+    folder.publish();
+  } catch (...) {
+    folder.tell_what_is_left();
+    throw;
+  }
+
+  for (const std::string& text : outcome_notes(experiment, run, options.trace, out)) tell(text);
+  const Verdict verdict = judge(run.outcome, experiment.expect, result);
+  for (const std::string& miss : verdict.misses) tell(miss);
+  if (!options.quiet) fmt::print("{}", summary_text(experiment, facts, run, result, out));
+  const bool bad_end = verdict.status == ExitStatus::contract || verdict.status == ExitStatus::undelivered;
+  std::string without_replay;
+  if (options.replay)
+    without_replay = run.outcome == Outcome::interrupted ? "replay.html is not made of a run that was stopped"
+                                                         : write_replay_page(catalogue, out);
+  if (!without_replay.empty()) tell(without_replay);
+  if (!without_replay.empty() && !without_waves && !bad_end) return {ExitStatus::output, run.leave_by_exit};
+  if (without_waves) {
+    tell(without_waves->text);
+    if (!bad_end) return {without_waves->status, run.leave_by_exit};
+  }
+  return {verdict.status, run.leave_by_exit};
+}
+
+}  // namespace starloom

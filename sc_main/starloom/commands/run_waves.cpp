@@ -1,0 +1,102 @@
+#include <starloom/commands/run_waves.hpp>
+
+#include <fmt/format.h>
+
+#include <boost/algorithm/string/replace.hpp>
+
+#include <starloom/trace_io/text_writer.hpp>
+#include <starloom/waveforms/gtkwave/fst.hpp>
+
+namespace starloom {
+namespace {
+
+WavesConfig config_of(const Experiment& experiment) {
+  if (experiment.waves) return *experiment.waves;
+  WavesConfig everything;
+  everything.scope = {"*"};
+  everything.format = "vcd";
+  return everything;
+}
+
+}  // namespace
+
+void choose_waves(const Experiment& experiment, PreparedRun& run) {
+  try {
+    run.choose_waves(config_of(experiment).scope);
+  } catch (const InputError& fault) {
+    const std::string place = experiment.place("waves.scope").text() + ": waves.scope: ";
+    throw InputError(place + boost::replace_all_copy(std::string(fault.what()), "\n", '\n' + place));
+  }
+}
+
+namespace {
+
+WaveFile& opened(const Experiment& experiment, PreparedRun& run, const std::filesystem::path& vcd) {
+  choose_waves(experiment, run);
+  const WavesConfig config = config_of(experiment);
+  return run.open_waves(vcd, {config.from, config.to.value_or(no_step)});
+}
+
+}  // namespace
+
+RunWaves::RunWaves(const Experiment& experiment, PreparedRun& run, const std::filesystem::path& folder)
+    : experiment_(experiment),
+      folder_(folder),
+      config_(config_of(experiment)),
+      waves_(opened(experiment, run, folder / "waves.vcd")) {}
+
+std::optional<WavesFault> RunWaves::finish(Step steps, bool interrupted) {
+  try {
+    waves_.file().close(steps);
+    if (!waves_.file().begun())
+      return remove(
+          {ExitStatus::usage,
+           fmt::format("{}: waves.from: the run has {} steps, so none is shown from step {} on; the result is "
+                       "kept, without waves",
+                       experiment_.place("waves.from").text(), steps, config_.from)});
+    write_view("waves.vcd");
+  } catch (const OutputError& fault) {
+    return give_up(fault);
+  }
+  if (config_.format != "fst") return std::nullopt;
+  if (interrupted)
+    return WavesFault{ExitStatus::output, "waves.fst is not made of a run that was stopped; waves.vcd is kept"};
+  try {
+    convert_to_fst(folder_ / "waves.vcd", folder_ / "waves.fst");
+    write_view("waves.fst");
+    std::filesystem::remove(folder_ / "waves.vcd");
+  } catch (const OutputError& fault) {
+    std::error_code ignored;
+    std::filesystem::remove(folder_ / "waves.fst", ignored);
+    return WavesFault{ExitStatus::output, text_of(fault) + "; waves.vcd is kept"};
+  }
+  return std::nullopt;
+}
+
+WavesFault RunWaves::give_up(const OutputError& fault) const {
+  return remove({ExitStatus::output, text_of(fault) + "; the result is kept, without waves"});
+}
+
+// The folder aside has another name before anyone could look there.
+std::string RunWaves::text_of(const OutputError& fault) const {
+  std::string text = fault.what();
+  const std::string aside = folder_.string() + '/';
+  if (text.compare(0, aside.size(), aside) == 0) text.erase(0, aside.size());
+  return text;
+}
+
+WavesFault RunWaves::remove(WavesFault fault) const {
+  std::error_code ignored;
+  for (const auto& entry : std::filesystem::directory_iterator(folder_, ignored))
+    if (entry.path().filename().string().compare(0, 6, "waves.") == 0) std::filesystem::remove(entry.path(), ignored);
+  return fault;
+}
+
+void RunWaves::write_view(const std::string& dump) {
+  const WindowedWaves& file = waves_.file();
+  const WaveView view = waves_.view(dump, file.times().begin(file.first_sight()));
+  for (const EnumFilter& filter : view.filters) write_text(folder_ / filter.file, filter.text());
+  write_text(folder_ / "waves.gtkw", view.save_file);
+}
+
+}  // namespace starloom

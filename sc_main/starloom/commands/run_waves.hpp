@@ -1,0 +1,43 @@
+#pragma once
+/// \file The waves of a run: `waves.vcd` or `waves.fst`, and how GTKWave shows them.
+#include <filesystem>
+#include <optional>
+#include <starloom/run/prepared_run.hpp>
+#include <starloom/support/error.hpp>
+#include <string>
+
+namespace starloom {
+
+/// Lets a prepared run choose the instances that the experiment's waves name, all of them if it does not say.
+/// \throws InputError, with its place, if a scope of `waves:` matches nothing.
+void choose_waves(const Experiment& experiment, PreparedRun& run);
+
+/// Why a run, whose result is kept, has no waves.
+struct WavesFault {
+  ExitStatus status = ExitStatus::output;
+  std::string text;
+};
+
+/// Writes the waves that an experiment asks for (all of them if it does not say) into a folder.
+class RunWaves {
+ public:
+  /// \throws InputError: a scope matches nothing. OutputError: the file cannot be created.
+  RunWaves(const Experiment& experiment, PreparedRun& run, const std::filesystem::path& folder);
+
+  /// Completes the files of a run of `steps` steps. One that was interrupted has no time for FST.
+  std::optional<WavesFault> finish(Step steps, bool interrupted);
+  /// Removes the files after a fault of the disk, for the result needs their room.
+  WavesFault give_up(const OutputError& fault) const;
+
+ private:
+  void write_view(const std::string& dump);
+  std::string text_of(const OutputError& fault) const;
+  WavesFault remove(WavesFault fault) const;
+
+  const Experiment& experiment_;
+  const std::filesystem::path folder_;
+  const WavesConfig config_;
+  WaveFile& waves_;
+};
+
+}  // namespace starloom

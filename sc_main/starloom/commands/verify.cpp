@@ -1,0 +1,26 @@
+#include <starloom/commands/verify.hpp>
+#include <starloom/support/error.hpp>
+#include <starloom/support/tell.hpp>
+#include <starloom/verify/trace_window_file.hpp>
+
+#include <fmt/format.h>
+
+#include <cstdio>
+
+namespace starloom {
+
+Ending verify_output(const RunFolder& run, const std::filesystem::path& folder) {
+  if (const auto window = read_trace_window(folder))
+    throw InputError(fmt::format("{}: {}; verify needs the whole run; run with --trace alone", folder.string(),
+                                 window_text(*window, run.clock())));
+  const VerifyReport report = run.verify();
+  if (report.ok()) {
+    fmt::print("{}: no rule is broken ({} packets, {} rows)\n", folder.string(), report.packets, report.rows);
+    if (!report.unchecked.empty()) fmt::print("  {}\n", report.unchecked);
+    return {};
+  }
+  tell(fmt::format("{}: {}", folder.string(), report.violation));
+  return {ExitStatus::contract, false};
+}
+
+}  // namespace starloom

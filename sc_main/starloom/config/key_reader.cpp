@@ -1,0 +1,201 @@
+#include <starloom/config/key_reader.hpp>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <map>
+#include <optional>
+#include <set>
+#include <string_view>
+
+#include <starloom/schema/key_check.hpp>
+#include <starloom/schema/key_text.hpp>
+#include <starloom/support/names.hpp>
+
+namespace starloom {
+namespace {
+
+std::string first_at(const Place& place) {
+  return place.line == 0 ? "" : fmt::format(", first at line {}, column {}", place.line, place.column);
+}
+
+/// Digits only, so that numbers which 64 bits cannot hold are called out of range, not mistyped.
+bool spells_integer(const DocumentValue& value) {
+  if (value.kind != DocumentValue::Kind::scalar || value.quoted || value.scalar.empty()) return false;
+  const std::size_t first = value.scalar[0] == '-' ? 1 : 0;
+  return value.scalar.size() > first && value.scalar.find_first_not_of("0123456789", first) == std::string::npos &&
+         (value.scalar[first] != '0' || value.scalar.size() == first + 1);
+}
+
+/// A pair of a whole number and a share.
+std::optional<ShareList::value_type> share_of(const DocumentValue& pair) {
+  if (pair.kind != DocumentValue::Kind::list || pair.items.size() != 2) return std::nullopt;
+  const auto number = pair.items[0].integer();
+  const auto share = pair.items[1].number();
+  if (!number || !share) return std::nullopt;
+  return std::make_pair(*number, *share);
+}
+
+std::optional<KeyValue> shares_of(const DocumentValue& list) {
+  ShareList shares;
+  for (const DocumentValue& pair : list.items) {
+    const auto share = share_of(pair);
+    if (!share) return std::nullopt;
+    shares.push_back(*share);
+  }
+  if (list.kind != DocumentValue::Kind::list) return std::nullopt;
+  return shares;
+}
+
+/// A value as a type of key has it, no list of numbers; nothing if it is none of that type.
+std::optional<KeyValue> value_of(const KeySpec& spec, const DocumentValue& value) {
+  if (value.kind == DocumentValue::Kind::null) return KeyValue{};
+  const bool word = value.kind == DocumentValue::Kind::scalar && contains(spec.choices, value.scalar);
+  switch (spec.type) {
+    case KeyType::number:
+      if (word) return value.scalar;
+      if (!value.integer()) return value.number();
+      [[fallthrough]];
+    case KeyType::integer: return value.integer();
+    case KeyType::boolean: return value.boolean();
+    case KeyType::integer_list:
+      if (word) return value.scalar;
+      return std::nullopt;
+    case KeyType::share_list: return shares_of(value);
+    case KeyType::choice:
+    case KeyType::text:
+    case KeyType::file: break;
+  }
+  if (value.kind != DocumentValue::Kind::scalar) return std::nullopt;
+  return value.scalar;
+}
+
+/// Reads one value; its faults are stated with the key's full path.
+class ValueReader {
+ public:
+  ValueReader(const KeySpec& spec, const std::string& path, Faults& faults)
+      : spec_(spec), path_(path), faults_(faults) {}
+
+  KeyValue read(const DocumentValue& value) const {
+    const bool one = spec_.one_or_list && spells_integer(value);
+    if (spec_.type != KeyType::integer_list || !(one || value.kind == DocumentValue::Kind::list))
+      return checked(spec_, value).value_or(spec_.default_value);
+    KeySpec element = spec_.is_required();
+    element.type = KeyType::integer;
+    std::vector<std::int64_t> numbers;
+    bool sound = true;
+    const auto add = [&](const DocumentValue& item) {
+      const auto number = checked(element, item);
+      if (number) numbers.push_back(std::get<std::int64_t>(*number));
+      sound = sound && number;
+    };
+    if (one) add(value);
+    for (const DocumentValue& item : value.items) add(item);
+    return sound ? numbers : spec_.default_value;
+  }
+
+ private:
+  /// The value, or nothing where it has a fault.
+  std::optional<KeyValue> checked(const KeySpec& spec, const DocumentValue& value) const {
+    const auto read = value_of(spec, value);
+    const bool too_long = !read && spec.type == KeyType::integer && spells_integer(value);
+    const std::string fault = read       ? value_fault(spec, *read, value.described())
+                              : too_long ? out_of_range_text(spec, value.scalar)
+                                         : mistyped_text(spec, value.described());
+    if (fault.empty()) return read;
+    faults_.add(value.place, fmt::format("{}: {}", path_, fault));
+    return std::nullopt;
+  }
+
+  const KeySpec& spec_;
+  const std::string& path_;
+  Faults& faults_;
+};
+
+/// Of the names of keys, those inside a section, as that section has them.
+std::vector<std::string> names_inside(const std::vector<std::string>& names, const std::string& section) {
+  std::vector<std::string> inside;
+  for (const std::string& name : names)
+    if (is_inside(name, section)) inside.push_back(name.substr(section.size() + 1));
+  return inside;
+}
+
+/// What stands where a section inside is expected, or null if nothing does. `name`: empty for the section itself.
+const DocumentValue* section_inside(const DocumentValue& section, const std::string& name) {
+  if (name.empty()) return &section;
+  const DocumentValue* around = section_inside(section, inner_section(name));
+  const std::size_t dot = name.rfind('.');
+  return around == nullptr ? nullptr : around->find(dot == std::string::npos ? name : name.substr(dot + 1));
+}
+
+}  // namespace
+
+std::string key_path(const std::string& path, const std::string& key) {
+  if (key.empty()) return path;
+  return path.empty() ? key : path + "." + key;
+}
+
+void check_duplicates(const DocumentValue& section, const std::string& path, Faults& faults) {
+  std::map<std::string_view, const Place*> places;
+  for (const DocumentEntry& entry : section.entries) {
+    const auto [first, fresh] = places.try_emplace(entry.key, &entry.place);
+    if (!fresh)
+      faults.add(entry.place, fmt::format("{} is given twice{}", key_path(path, entry.key), first_at(*first->second)));
+  }
+}
+
+void check_key_names(const DocumentValue& section, const std::vector<std::string>& known, const std::string& path,
+                     Faults& faults) {
+  check_duplicates(section, path, faults);
+  std::vector<std::string> here;
+  for (const std::string& name : known) {
+    const std::string first = name.substr(0, name.find('.'));
+    if (!contains(here, first)) here.push_back(first);
+  }
+  for (const DocumentEntry& entry : section.entries) {
+    if (!contains(here, entry.key)) {
+      faults.add(entry.place,
+                 fmt::format("unknown key {}{}", key_path(path, entry.key), did_you_mean(entry.key, here)));
+      continue;
+    }
+    const std::vector<std::string> inside = names_inside(known, entry.key);
+    if (!inside.empty() && entry.value.kind == DocumentValue::Kind::map)
+      check_key_names(entry.value, inside, key_path(path, entry.key), faults);
+  }
+}
+
+KeyValues read_keys(const DocumentValue& section, const std::vector<KeySpec>& table, const std::string& path,
+                    Faults& faults) {
+  const std::vector<std::string> names = names_of(table);
+  std::map<std::string, KeyValue> values;
+  std::set<std::string> told;
+  for (const KeySpec& spec : table) {
+    const std::string name = key_path(path, spec.name);
+    values[spec.name] = {};
+    const DocumentValue* around = section_inside(section, inner_section(spec.name));
+    if (around == nullptr) continue;
+    const std::string inner = inner_section(spec.name);
+    if (around->kind != DocumentValue::Kind::map && !inner.empty()) {
+      if (!contains(names, inner) && around->kind != DocumentValue::Kind::null && told.insert(inner).second)
+        faults.add(around->place,
+                   fmt::format("{}: a section with the keys {} is expected, not {}", key_path(path, inner),
+                               fmt::join(names_inside(names, inner), ", "), around->described()));
+      continue;
+    }
+    const DocumentValue* value = around->find(spec.name.substr(inner.empty() ? 0 : inner.size() + 1));
+    const bool has_sections = !names_inside(names, spec.name).empty();
+    if (value != nullptr && value->kind == DocumentValue::Kind::map && has_sections) {
+      if (value->entries.empty())
+        faults.add(value->place, fmt::format("{}: an empty section; it takes {}", name,
+                                             fmt::join(names_inside(names, spec.name), ", ")));
+      continue;
+    }
+    values[spec.name] = spec.default_value;
+    if (value != nullptr) values[spec.name] = ValueReader(spec, name, faults).read(*value);
+    else if (spec.required) faults.add(around->place, missing_text(spec, name));
+  }
+  return KeyValues(std::move(values));
+}
+
+}  // namespace starloom

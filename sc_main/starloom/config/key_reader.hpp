@@ -1,0 +1,26 @@
+#pragma once
+/// \file Checks a section of an experiment against its table of keys.
+#include <string>
+#include <vector>
+
+#include <starloom/config/document.hpp>
+#include <starloom/schema/keys.hpp>
+
+namespace starloom {
+
+/// The values of `table`'s keys in `section` (a map, or null: no key given), defaults filled in. `path` is the name
+/// of the section for messages, empty at the top. Keys that are missing, mistyped or out of range are added to
+/// `faults`; such a key then has its default.
+KeyValues read_keys(const DocumentValue& section, const std::vector<KeySpec>& table, const std::string& path,
+                    Faults& faults);
+
+/// Adds a fault for every key of `section` that is given twice or not among `known`.
+void check_key_names(const DocumentValue& section, const std::vector<std::string>& known, const std::string& path,
+                     Faults& faults);
+/// Adds a fault for every key of `section` that is given twice.
+void check_duplicates(const DocumentValue& section, const std::string& path, Faults& faults);
+
+/// `path.key`, or the one of them if the other is empty.
+std::string key_path(const std::string& path, const std::string& key);
+
+}  // namespace starloom

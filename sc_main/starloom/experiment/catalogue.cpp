@@ -1,0 +1,34 @@
+#include <starloom/experiment/catalogue.hpp>
+
+#include <set>
+#include <starloom/control/links/algorithm.hpp>
+#include <starloom/control/pops/algorithm.hpp>
+#include <starloom/support/error.hpp>
+
+namespace starloom {
+namespace {
+
+template <class Entry>
+void require_different_names(const std::vector<Entry>& table, const std::string& what) {
+  std::set<std::string> names;
+  for (const Entry& entry : table)
+    if (!names.insert(entry.name).second)
+      throw InputError("starloom: there is " + what + " called " + entry.name +
+                       " already; give the program's own another name");
+}
+
+}  // namespace
+
+void Catalogue::check() const {
+  require_different_names(topologies, "a topology");
+  require_different_names(algorithms, "an algorithm");
+  require_different_names(patterns, "a pattern");
+}
+
+Catalogue standard_catalogue() {
+  Catalogue catalogue{topology_table(), links::algorithm_table(), pattern_table()};
+  for (const AlgorithmEntry& entry : pops::algorithm_table()) catalogue.add(entry);
+  return catalogue;
+}
+
+}  // namespace starloom

@@ -1,0 +1,32 @@
+#pragma once
+/// \file What an experiment can name: topologies, algorithms, patterns. A value that is passed on, so that a user's own
+/// program gives its own entries to the same commands.
+#include <starloom/control/algorithm_entry.hpp>
+#include <starloom/topology/topology_entry.hpp>
+#include <starloom/traffic/traffic.hpp>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace starloom {
+
+/// Experiments refer to its entries, so it outlives them and does not change under them.
+struct Catalogue {
+  std::vector<TopologyEntry> topologies;
+  std::vector<AlgorithmEntry> algorithms;
+  std::vector<PatternEntry> patterns;
+
+  /// Adds an entry of a user's own.
+  void add(TopologyEntry entry) { topologies.push_back(std::move(entry)); }
+  void add(AlgorithmEntry entry) { algorithms.push_back(std::move(entry)); }
+  void add(PatternEntry entry) { patterns.push_back(std::move(entry)); }
+
+  /// Every command does so first, so that a user's own program need not catch what its `main` throws.
+  /// \throws InputError if two entries of a table have one name.
+  void check() const;
+};
+
+/// Everything that Starloom brings, in the order of `starloom list`.
+Catalogue standard_catalogue();
+
+}  // namespace starloom

@@ -1,0 +1,125 @@
+#include <starloom/experiment/expectation.hpp>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+
+#include <starloom/config/document_json.hpp>
+#include <starloom/config/key_reader.hpp>
+#include <starloom/simulation/links/watchdog.hpp>
+#include <starloom/support/names.hpp>
+
+namespace starloom {
+namespace {
+
+using Json = nlohmann::ordered_json;
+using Kind = DocumentValue::Kind;
+
+const std::vector<std::string> condition_names = {"equals", "min", "max", "within"};
+
+/// Reads the conditions of one path.
+class ConditionReader {
+ public:
+  ConditionReader(Expectation& expectation, Faults& faults) : expectation_(expectation), faults_(faults) {}
+
+  void read(const DocumentValue& value) {
+    if (value.kind != Kind::map) {
+      if (value.kind == Kind::null) fault(value, "a value is expected; what is absent or null cannot be expected");
+      else read_equals(value);
+      return;
+    }
+    check_key_names(value, condition_names, path(), faults_);
+    if (value.entries.empty()) fault(value, fmt::format("one of {} is expected", fmt::join(condition_names, ", ")));
+    if (const auto* equals = value.find("equals")) read_equals(*equals);
+    if (const auto* min = value.find("min")) expectation_.min = read_bound(*min, "min");
+    if (const auto* max = value.find("max")) expectation_.max = read_bound(*max, "max");
+    if (const auto* within = value.find("within")) read_within(*within);
+    if (expectation_.min && expectation_.max && *expectation_.min > *expectation_.max)
+      fault(value, fmt::format("nothing lies between {} and {}", *expectation_.min, *expectation_.max));
+  }
+
+ private:
+  std::string path() const { return "expect." + expectation_.path; }
+  void fault(const DocumentValue& at, const std::string& text) {
+    faults_.add(at.place, fmt::format("{}: {}", path(), text));
+  }
+  void read_equals(const DocumentValue& value) {
+    expectation_.equals = document_json(value);
+    const auto& names = outcome_names;
+    if (expectation_.path == "outcome" &&
+        std::find(std::begin(names), std::end(names), value.scalar) == std::end(names))
+      fault(value, unknown_name("outcome", value.scalar, {std::begin(names), std::end(names)}));
+  }
+  std::optional<double> read_bound(const DocumentValue& value, const char* name) {
+    const auto bound = value.number();
+    if (!bound) fault(value, fmt::format("{}: a number is expected, not {}", name, value.described()));
+    return bound;
+  }
+  void read_within(const DocumentValue& value) {
+    if (value.kind != Kind::list || value.items.size() != 2)
+      return fault(value, "within: two numbers [low, high] are expected");
+    if (expectation_.min || expectation_.max) return fault(value, "within cannot stand beside min or max");
+    expectation_.min = read_bound(value.items[0], "within");
+    expectation_.max = read_bound(value.items[1], "within");
+  }
+
+  Expectation& expectation_;
+  Faults& faults_;
+};
+
+}  // namespace
+
+std::vector<Expectation> read_expectations(const DocumentValue& section, const std::vector<std::string>& result_keys,
+                                           Faults& faults) {
+  std::vector<Expectation> all;
+  check_duplicates(section, "expect", faults);
+  for (const DocumentEntry& entry : section.entries) {
+    const std::string first = entry.key.substr(0, entry.key.find('.'));
+    if (std::find(result_keys.begin(), result_keys.end(), first) == result_keys.end()) {
+      faults.add(entry.place, fmt::format("expect.{}: result.json has no key {}{}", entry.key, first,
+                                          did_you_mean(first, result_keys)));
+      continue;
+    }
+    Expectation expectation;
+    expectation.place = entry.place;
+    expectation.path = entry.key;
+    ConditionReader(expectation, faults).read(entry.value);
+    all.push_back(std::move(expectation));
+  }
+  return all;
+}
+
+nlohmann::ordered_json value_at(const nlohmann::ordered_json& result, const std::string& path) {
+  const Json* at = &result;
+  for (std::size_t begin = 0; begin <= path.size();) {
+    const std::size_t end = std::min(path.find('.', begin), path.size());
+    const std::string key = path.substr(begin, end - begin);
+    begin = end + 1;
+    if (at->is_object() && at->contains(key)) {
+      at = &at->at(key);
+      continue;
+    }
+    const auto index = parse_integer(key);
+    if (!at->is_array() || !index || *index < 0 || static_cast<std::size_t>(*index) >= at->size()) return nullptr;
+    at = &at->at(static_cast<std::size_t>(*index));
+  }
+  return *at;
+}
+
+std::optional<std::string> missed(const Expectation& expectation, const nlohmann::ordered_json& result) {
+  const Json value = value_at(result, expectation.path);
+  const auto sentence = [&](const std::string& wanted) {
+    return fmt::format("{} is {}, expected {}", expectation.path, value.dump(), wanted);
+  };
+  if (value.is_null()) return fmt::format("{} has no value in this result", expectation.path);
+  if (expectation.equals && value != *expectation.equals) return sentence(expectation.equals->dump());
+  if (!expectation.min && !expectation.max) return std::nullopt;
+  if (!value.is_number()) return sentence("a number");
+  const double number = value.get<double>();
+  if (expectation.min && number < *expectation.min) return sentence(fmt::format("at least {}", *expectation.min));
+  if (expectation.max && number > *expectation.max) return sentence(fmt::format("at most {}", *expectation.max));
+  return std::nullopt;
+}
+
+}  // namespace starloom

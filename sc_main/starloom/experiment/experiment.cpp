@@ -1,0 +1,333 @@
+#include <starloom/experiment/experiment.hpp>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+
+#include <starloom/config/key_reader.hpp>
+#include <starloom/experiment/figure_table.hpp>
+#include <starloom/experiment/memory_estimate.hpp>
+#include <starloom/experiment/sections.hpp>
+#include <starloom/schema/key_fault.hpp>
+#include <starloom/support/error.hpp>
+#include <starloom/support/names.hpp>
+
+namespace starloom {
+namespace {
+
+void note_places(const DocumentValue& section, const std::string& path, std::map<std::string, Place>& places) {
+  for (const DocumentEntry& entry : section.entries) {
+    const std::string name = key_path(path, entry.key);
+    places.emplace(name, entry.value.kind == DocumentValue::Kind::scalar ? entry.value.place : entry.place);
+    note_places(entry.value, name, places);
+  }
+}
+
+/// Reads the sections of one document, one method each.
+class ExperimentReader {
+ public:
+  ExperimentReader(const Catalogue& catalogue, const DocumentValue& document, const std::filesystem::path& file)
+      : catalogue_(catalogue), document_(document) {
+    experiment_.file = file;
+    note_places(document, "", experiment_.places);
+  }
+
+  Experiment read() {
+    check_key_names(document_, top_level_names(), "", faults_);
+    const KeyValues plain = read_keys(document_, plain_keys(), "", faults_);
+    experiment_.model = plain.text("model");
+    experiment_.seed = static_cast<std::uint64_t>(plain.integer("seed"));
+    read_network();
+    read_routing();
+    read_traffic();
+    read_limits();
+    read_waves();
+    read_units();
+    read_optics();
+    if (const auto* expect = section("expect"))
+      experiment_.expect = read_expectations(*expect, known_results(), faults_);
+    read_faults();
+    read_stalls();
+    read_transactions();
+    check_model();
+    faults_.raise();
+    return std::move(experiment_);
+  }
+
+ private:
+  /// The section if it is given and is one; a fault is noted if it is missing or something else.
+  const DocumentValue* section(const std::string& name) {
+    const SectionSpec& spec = section_spec(name);
+    const DocumentValue* value = document_.find(name);
+    if (value == nullptr) {
+      if (spec.required) faults_.add(document_.place, fmt::format("{} is missing ({})", name, spec.meaning));
+      return nullptr;
+    }
+    if (value->kind == DocumentValue::Kind::map || value->kind == DocumentValue::Kind::null) return value;
+    faults_.add(value->place, fmt::format("{}: a section with keys is expected, not {}", name, value->described()));
+    return nullptr;
+  }
+  KeyValues read_section(const DocumentValue& value, const std::string& name) {
+    const auto& keys = section_spec(name).keys;
+    check_key_names(value, names_of(keys), name, faults_);
+    return read_keys(value, keys, name, faults_);
+  }
+  /// An optional section: its defaults if it is not given.
+  KeyValues read_section(const std::string& name) {
+    const DocumentValue* value = section(name);
+    return read_section(value != nullptr ? *value : DocumentValue{}, name);
+  }
+
+  void read_network() {
+    std::tie(experiment_.topology, experiment_.network) = read_selected("network", "topology", catalogue_.topologies);
+    if (experiment_.topology == nullptr) return;
+    const TopologyEntry& entry = *experiment_.topology;
+    if (entry.has_couplers()) experiment_.coupler_faults.emplace();
+    for (const KeySpec& key : entry.keys)
+      if (key.required && !experiment_.network.has(key.name)) return;
+    try {
+      if (const auto fault = network_fault(entry, experiment_.network, available_bytes))
+        for (const auto& [key, text] : fault->faults()) refuse_network(key, text);
+    } catch (const DataFileError& fault) {
+      faults_.add_placed(fault.what());
+    }
+  }
+
+  void refuse_network(const std::string& key, const std::string& text) {
+    const DocumentValue* value = key.empty() ? nullptr : section("network")->find(key);
+    faults_.add(value != nullptr ? value->place : experiment_.place("network"),
+                fmt::format("{}: {}", key_path("network", key), text));
+  }
+
+  /// A section whose further keys are those of the table entry that `selector` names.
+  template <class Entry>
+  std::pair<const Entry*, KeyValues> read_selected(const std::string& name, const std::string& selector,
+                                                   const std::vector<Entry>& table) {
+    const DocumentValue* value = section(name);
+    if (value == nullptr) return {};
+    std::vector<KeySpec> keys = section_spec(name).keys;
+    const KeyValues selected = read_keys(*value, keys, name, faults_);
+    if (!selected.has(selector)) {
+      check_duplicates(*value, name, faults_);
+      return {};
+    }
+    const std::string& wanted = selected.text(selector);
+    const auto entry = std::find_if(table.begin(), table.end(), [&](const Entry& e) { return e.name == wanted; });
+    if (entry == table.end()) {
+      check_duplicates(*value, name, faults_);
+      faults_.add(value->find(selector)->place,
+                  fmt::format("{}.{}: {}", name, selector, unknown_name(selector, wanted, names_of(table))));
+      return {};
+    }
+    keys.insert(keys.end(), entry->keys.begin(), entry->keys.end());
+    check_key_names(*value, names_of(keys), name, faults_);
+    KeyValues values = read_keys(*value, keys, name, faults_);
+    values.set_folder(experiment_.file.parent_path());
+    return {&*entry, std::move(values)};
+  }
+
+  void read_routing() {
+    std::tie(experiment_.algorithm, experiment_.routing) = read_selected("routing", "algorithm", catalogue_.algorithms);
+    if (experiment_.algorithm == nullptr || experiment_.topology == nullptr) return;
+    if (const auto refusal =
+            topology_refusal(*experiment_.algorithm, experiment_.topology->name, catalogue_.algorithms)) {
+      faults_.add(experiment_.place("routing.algorithm"), "routing.algorithm: " + *refusal);
+      experiment_.algorithm = nullptr;  // what else it would not do need not be said
+    }
+    if (faults_.any() || !experiment_.algorithm->refuse) return;
+    try {
+      experiment_.algorithm->refuse({experiment_.topology->name, experiment_.network}, experiment_.routing);
+    } catch (const InputError& fault) {
+      experiment_.routing_fault(fault, faults_);
+    }
+  }
+
+  void read_traffic() {
+    std::tie(experiment_.pattern, experiment_.traffic) = read_selected("traffic", "pattern", catalogue_.patterns);
+  }
+
+  void check_model() {
+    if (experiment_.algorithm == nullptr || experiment_.model != "message") return;
+    if (!experiment_.algorithm->message_model)
+      faults_.add(
+          experiment_.place("model"),
+          fmt::format("model: there is no transaction-level model of {}; use netlist", experiment_.algorithm->name));
+  }
+
+  /// The top-level keys that the result of this experiment will have.
+  std::vector<std::string> known_results() const {
+    std::vector<std::string> keys = top_level_figures(common_figures());
+    if (!experiment_.optics) keys.erase(std::find(keys.begin(), keys.end(), "optics"));
+    return keys;
+  }
+
+  void read_faults() {
+    const DocumentValue* value = section("faults");
+    if (value == nullptr) return;
+    check_key_names(*value, names_of(section_spec("faults").keys), "faults", faults_);
+    const DocumentValue* dead = value->find("dead_couplers");
+    if (dead == nullptr) return;
+    experiment_.coupler_faults = read_coupler_faults(*dead, faults_);
+    if (experiment_.algorithm == nullptr || experiment_.algorithm->takes_dead_couplers) return;
+    std::vector<std::string> others;
+    for (const AlgorithmEntry& entry : catalogue_.algorithms)
+      if (entry.takes_dead_couplers)
+        others.push_back(fmt::format("{} on {}", entry.name, fmt::join(entry.topologies, ", ")));
+    faults_.add(experiment_.place("faults.dead_couplers"),
+                fmt::format("faults.dead_couplers: {} does not know of dead couplers; {} does",
+                            experiment_.algorithm->name, fmt::join(others, ", ")));
+  }
+
+  void read_stalls() {
+    const DocumentValue* value = section("stalls");
+    if (value == nullptr) return;
+    experiment_.stall_rate = read_section(*value, "stalls").number("rate");
+    if (experiment_.algorithm == nullptr || experiment_.algorithm->storage == StorageModel::virtual_channels) return;
+    faults_.add(experiment_.place("stalls"),
+                fmt::format("stalls: {} has no routers with virtual channels, whose links can stall; vc-wormhole has",
+                            experiment_.algorithm->name));
+  }
+
+  void read_transactions() {
+    const DocumentValue* value = section("tlm");
+    if (value != nullptr) experiment_.tlm = read_tlm(*value, faults_);
+    if (experiment_.pattern == nullptr) return;
+    const bool wanted = experiment_.pattern->name == "transactions";
+    if (!wanted && value != nullptr)
+      faults_.add(experiment_.place("tlm"),
+                  fmt::format("tlm: {} makes no transactions; pattern transactions does", experiment_.pattern->name));
+    if (wanted && value == nullptr)
+      faults_.add(experiment_.place("traffic.pattern"),
+                  "tlm is missing: transactions need initiators and targets, such as tlm: {initiators: [0], targets: "
+                  "[{node: 5, base: 0, size: 4096}]}");
+    if (!wanted || experiment_.algorithm == nullptr) return;
+    if (!experiment_.algorithm->divides_channels)
+      return faults_.add(experiment_.place("routing.algorithm"),
+                         fmt::format("routing.algorithm: {} has no channels of their own for responses, which "
+                                     "transactions need; vc-wormhole has",
+                                     experiment_.algorithm->name));
+    if (experiment_.routing.has("channels") && experiment_.routing.integer("channels") < 2)
+      faults_.add(experiment_.place("routing.channels"),
+                  "routing.channels: transactions need at least 2, half of them for responses");
+  }
+
+  void read_limits() {
+    const KeyValues keys = read_section("limits");
+    if (keys.has("steps")) experiment_.limits.steps = keys.integer("steps");
+    experiment_.limits.quiet = keys.integer("quiet");
+    if (!keys.is_word("latency")) experiment_.limits.latency = keys.number("latency");
+    const bool given = experiment_.places.count("limits.quiet") != 0;
+    if (!given && !faults_.any() && experiment_.algorithm != nullptr && experiment_.algorithm->quiet)
+      experiment_.limits.quiet = experiment_.algorithm->quiet({experiment_.topology->name, experiment_.network});
+  }
+
+  void read_units() {
+    const KeyValues keys = read_section("units");
+    experiment_.units.clock_ns = keys.number("clock_ns");
+    experiment_.units.flit_bytes = keys.integer("flit_bytes");
+  }
+
+  void read_optics() {
+    const DocumentValue* value = section("optics");
+    if (value == nullptr) return;
+    experiment_.optics = read_section(*value, "optics");
+    if (experiment_.topology != nullptr && !experiment_.topology->has_couplers())
+      faults_.add(experiment_.place("optics"), "optics: only pops networks have couplers");
+  }
+
+  void read_waves() {
+    const DocumentValue* value = section("waves");
+    if (value == nullptr) return;
+    WavesConfig waves;
+    DocumentValue without_list = *value;
+    // `scope` may be one name or a list of names; the table knows it as one.
+    for (DocumentEntry& entry : without_list.entries) {
+      if (entry.key != "scope" || entry.value.kind != DocumentValue::Kind::list) continue;
+      for (const DocumentValue& item : entry.value.items) {
+        if (item.kind == DocumentValue::Kind::scalar) waves.scope.push_back(item.scalar);
+        else faults_.add(item.place, fmt::format("waves.scope: a word is expected, not {}", item.described()));
+      }
+      entry.value = {};
+      entry.value.kind = DocumentValue::Kind::scalar;
+      entry.value.scalar = "*";
+    }
+    const KeyValues keys = read_section(without_list, "waves");
+    if (waves.scope.empty()) waves.scope = {keys.text("scope")};
+    waves.from = keys.integer("from");
+    if (keys.has("to")) waves.to = keys.integer("to");
+    if (waves.to && *waves.to <= waves.from)
+      faults_.add(experiment_.place("waves.to"),
+                  fmt::format("waves.to: {} is not after waves.from, {}", *waves.to, waves.from));
+    waves.format = keys.text("format");
+    experiment_.waves = waves;
+  }
+
+  const Catalogue& catalogue_;
+  const DocumentValue& document_;
+  Experiment experiment_;
+  Faults faults_;
+};
+
+}  // namespace
+
+Place Experiment::place(const std::string& path) const {
+  for (std::string at = path; !at.empty();) {
+    const auto it = places.find(at);
+    if (it != places.end()) return it->second;
+    const std::size_t dot = at.rfind('.');
+    at.erase(dot == std::string::npos ? 0 : dot);
+  }
+  return {file.string(), 1, 1};
+}
+
+void Experiment::routing_fault(const InputError& fault, Faults& faults) const {
+  const auto add = [&](const std::string& key, const std::string& text) {
+    const std::string path = key.empty() ? "routing" : key_path("routing", key);
+    const bool given = !key.empty() && places.count(path) != 0;
+    faults.add(place(given ? path : "routing.algorithm"), fmt::format("{}: {}", path, text));
+  };
+  if (const auto* of_keys = dynamic_cast<const KeyFault*>(&fault))
+    for (const auto& [key, text] : of_keys->faults()) add(key, text);
+  else add("", fault.what());
+}
+
+Experiment load_experiment(const Catalogue& catalogue, const std::filesystem::path& file,
+                           const std::vector<Override>& overrides) {
+  DocumentValue document = load_document(file);
+  if (document.kind == DocumentValue::Kind::null) throw InputError(fmt::format("{}: the file is empty", file.string()));
+  if (document.find("network") == nullptr && (document.find("base") != nullptr || document.find("axes") != nullptr))
+    throw InputError(
+        fmt::format("{0}: this is a campaign, not an experiment; starloom campaign {0} runs it, and starloom "
+                    "report {0} reports it",
+                    file.string()));
+  if (document.kind == DocumentValue::Kind::map)
+    for (const Override& given : overrides) apply_override(document, given);
+  return read_experiment(catalogue, document, file);
+}
+
+Experiment read_experiment(const Catalogue& catalogue, const DocumentValue& document,
+                           const std::filesystem::path& file) {
+  if (document.kind != DocumentValue::Kind::map)
+    throw InputError(fmt::format("{}: an experiment is expected, a section with the keys {}, not {}",
+                                 document.place.text(), fmt::join(top_level_names(), ", "), document.described()));
+  return ExperimentReader(catalogue, document, file).read();
+}
+
+std::optional<std::string> topology_refusal(const AlgorithmEntry& entry, const std::string& topology,
+                                            const std::vector<AlgorithmEntry>& table) {
+  const auto serves = [&](const AlgorithmEntry& one) {
+    return std::find(one.topologies.begin(), one.topologies.end(), topology) != one.topologies.end();
+  };
+  if (serves(entry)) return std::nullopt;
+  std::vector<std::string> others;
+  std::string own;
+  for (std::size_t i = 0; i < entry.topologies.size(); ++i)
+    own += (i == 0 ? "" : i + 1 == entry.topologies.size() ? " and " : ", ") + entry.topologies[i];
+  for (const AlgorithmEntry& other : table)
+    if (serves(other)) others.push_back(other.name);
+  return fmt::format("{} serves {}, not {}; for {} there are: {}", entry.name, own, topology, topology,
+                     fmt::join(others, ", "));
+}
+
+}  // namespace starloom

@@ -1,0 +1,65 @@
+#pragma once
+/// \file An experiment: everything that decides the result of a run, checked, with all defaults.
+#include <filesystem>
+#include <map>
+#include <optional>
+#include <starloom/config/overrides.hpp>
+#include <starloom/experiment/catalogue.hpp>
+#include <starloom/experiment/coupler_faults.hpp>
+#include <starloom/experiment/expectation.hpp>
+#include <starloom/experiment/tlm_section.hpp>
+#include <starloom/schema/keys.hpp>
+#include <starloom/simulation/outcome.hpp>
+#include <string>
+#include <vector>
+
+namespace starloom {
+
+/// `waves:`.
+struct WavesConfig {
+  std::vector<std::string> scope;  ///< instance names with * and ?
+  Step from = 0;
+  std::optional<Step> to;  ///< nothing: the end
+  std::string format;      ///< vcd or fst
+};
+
+/// A checked experiment file.
+struct Experiment {
+  std::filesystem::path file;
+  const TopologyEntry* topology = nullptr;
+  KeyValues network;  ///< all below `network` but `topology`
+  std::string model;
+  const AlgorithmEntry* algorithm = nullptr;
+  KeyValues routing;  ///< `algorithm` and its own keys
+  const PatternEntry* pattern = nullptr;
+  KeyValues traffic;  ///< `pattern` and its own keys
+  std::uint64_t seed = 1;
+  Limits limits;
+  std::optional<CouplerFaults> coupler_faults;  ///< of networks with couplers
+  std::optional<WavesConfig> waves;
+  double stall_rate = 0;  ///< `stalls.rate`
+  Units units;
+  std::optional<KeyValues> optics;  ///< `optics:`, if it is given
+  std::optional<TlmConfig> tlm;     ///< `tlm:`, of pattern transactions
+  std::vector<Expectation> expect;
+  std::map<std::string, Place> places;  ///< of every key that was given, by its path
+
+  /// Where a key stands, or else the section around it, or else the file.
+  Place place(const std::string& path) const;
+  /// Notes what the algorithm of this experiment refuses, where its key stands or else its name.
+  void routing_fault(const InputError& fault, Faults& faults) const;
+};
+
+/// Reads and checks an experiment. It refers to entries of the catalogue.
+/// \throws InputError with all faults found in one pass.
+Experiment load_experiment(const Catalogue& catalogue, const std::filesystem::path& file,
+                           const std::vector<Override>& overrides = {});
+/// Checks an experiment that stands in a document. `file`: what paths in it are relative to. \throws InputError
+Experiment read_experiment(const Catalogue& catalogue, const DocumentValue& document,
+                           const std::filesystem::path& file);
+
+/// Why `entry` cannot route on a topology, as a sentence with those of `table` that can, or nothing if it can.
+std::optional<std::string> topology_refusal(const AlgorithmEntry& entry, const std::string& topology,
+                                            const std::vector<AlgorithmEntry>& table);
+
+}  // namespace starloom

@@ -1,0 +1,146 @@
+#include <starloom/experiment/explained.hpp>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <cctype>
+#include <tuple>
+
+#include <starloom/config/key_reader.hpp>
+#include <starloom/control/links/algorithm.hpp>
+#include <starloom/experiment/figure_table.hpp>
+#include <starloom/schema/key_text.hpp>
+#include <starloom/support/names.hpp>
+#include <starloom/traffic/traffic.hpp>
+
+namespace starloom {
+namespace {
+
+bool same(const KeySpec& a, const KeySpec& b) {
+  const auto parts = [](const KeySpec& spec) {
+    return std::tie(spec.name, spec.type, spec.default_value, spec.meaning, spec.unit, spec.min, spec.max, spec.choices,
+                    spec.required, spec.one_or_list);
+  };
+  return parts(a) == parts(b);
+}
+
+bool same(const FigureSpec& a, const FigureSpec& b) {
+  const auto parts = [](const FigureSpec& spec) {
+    return std::tie(spec.path, spec.type, spec.unit, spec.meaning, spec.only_if, spec.null_if);
+  };
+  return parts(a) == parts(b);
+}
+
+ExplainedKey key_of(const std::string& section, const KeySpec& spec) {
+  const bool chosen = spec.type == KeyType::choice;
+  return {spec, key_path(section, spec.name), {}, {}, chosen ? spec.choices : std::vector<std::string>()};
+}
+
+/// The keys that the entries of a table add to their section, the same key of several entries once.
+template <class Entry>
+void add_keys_of(ExplainedSection& section, const std::string& selector, const std::vector<Entry>& table) {
+  for (ExplainedKey& key : section.keys)
+    if (key.spec.name == selector) key.values = names_of(table);
+  const std::size_t first = section.keys.size();
+  for (const Entry& entry : table)
+    for (const KeySpec& spec : entry.keys) {
+      const auto known = std::find_if(section.keys.begin() + static_cast<std::ptrdiff_t>(first), section.keys.end(),
+                                      [&](const ExplainedKey& key) { return same(key.spec, spec); });
+      ExplainedKey& key = known != section.keys.end() ? *known : section.keys.emplace_back(key_of(section.name, spec));
+      key.owners.push_back(entry.name);
+    }
+  for (std::size_t i = first; i < section.keys.size(); ++i)
+    for (const std::string& name : names_of(table)) {
+      const auto& owners = section.keys[i].owners;
+      if (std::find(owners.begin(), owners.end(), name) == owners.end()) section.keys[i].others.push_back(name);
+    }
+}
+
+template <class Entry>
+void add_names_of(std::vector<ExplainedName>& names, const std::string& selector, const std::vector<Entry>& table) {
+  for (const Entry& entry : table) names.push_back({selector, entry.name, entry.meaning});
+}
+
+}  // namespace
+
+std::string values_text(const ExplainedKey& key) {
+  if (!key.values.empty()) return joined(key.values);
+  const KeyType type = key.spec.type;
+  const bool has_range = type == KeyType::integer || type == KeyType::number || type == KeyType::integer_list ||
+                         type == KeyType::share_list;
+  return has_range ? range_text(key.spec) : "";
+}
+
+std::string owners_text(const ExplainedKey& key, const std::string& quote) {
+  if (key.owners.empty()) return "";
+  const bool most = key.others.size() < key.owners.size() && key.owners.size() > 1;
+  std::string list = fmt::format("{0}{1}{0}", quote, fmt::join(most ? key.others : key.owners, quote + ", " + quote));
+  if (!most) return list;
+  return key.others.empty() ? "all" : "all but " + list;
+}
+
+std::string figure_type_text(FigureType type) {
+  switch (type) {
+    case FigureType::integer: return "integer";
+    case FigureType::number: return "number";
+    case FigureType::boolean: return "true or false";
+    case FigureType::text: return "word";
+    case FigureType::integer_list: return "list of integers";
+    case FigureType::object_list: return "list of objects";
+    case FigureType::section:
+    case FigureType::object: break;
+  }
+  return "section";
+}
+
+std::vector<ExplainedSection> explained_keys(const std::vector<KeySpec>& plain,
+                                             const std::vector<SectionSpec>& sections) {
+  std::vector<ExplainedSection> all = {{"", "plain values", {}}};
+  for (const KeySpec& spec : plain) all.front().keys.push_back(key_of("", spec));
+  for (const SectionSpec& known : sections) {
+    ExplainedSection& section = all.emplace_back(ExplainedSection{known.name, known.meaning, {}});
+    for (const KeySpec& spec : known.keys) section.keys.push_back(key_of(known.name, spec));
+  }
+  return all;
+}
+
+std::vector<ExplainedSection> explained_keys(const Catalogue& catalogue) {
+  std::vector<ExplainedSection> all = explained_keys(plain_keys(), sections());
+  for (ExplainedSection& section : all) {
+    if (section.name == "network") add_keys_of(section, "topology", catalogue.topologies);
+    if (section.name == "routing") add_keys_of(section, "algorithm", catalogue.algorithms);
+    if (section.name == "traffic") add_keys_of(section, "pattern", catalogue.patterns);
+  }
+  return all;
+}
+
+std::vector<ExplainedName> explained_names(const Catalogue& catalogue) {
+  std::vector<ExplainedName> names;
+  add_names_of(names, "routing.algorithm", catalogue.algorithms);
+  add_names_of(names, "traffic.pattern", catalogue.patterns);
+  add_names_of(names, "network.topology", catalogue.topologies);
+  return names;
+}
+
+std::vector<ExplainedFigure> explained_figures(const Catalogue& catalogue) {
+  std::vector<ExplainedFigure> all;
+  for (const FigureSpec& common : common_figures()) {
+    all.push_back({common, {}});
+    const std::size_t first = all.size();
+    for (const AlgorithmEntry& entry : catalogue.algorithms)
+      for (const FigureSpec& own : own_figures(entry, common.path)) {
+        const auto known = std::find_if(all.begin() + static_cast<std::ptrdiff_t>(first), all.end(),
+                                        [&](const ExplainedFigure& figure) { return same(figure.spec, own); });
+        (known != all.end() ? *known : all.emplace_back(ExplainedFigure{own, {}})).owners.push_back(entry.name);
+      }
+  }
+  return all;
+}
+
+std::string sentence(std::string text) {
+  text[0] = static_cast<char>(std::toupper(static_cast<unsigned char>(text[0])));
+  return text + ".";
+}
+
+}  // namespace starloom

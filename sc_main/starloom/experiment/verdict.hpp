@@ -1,0 +1,21 @@
+#pragma once
+/// \file The exit status of a run: how it ended, and whether that and its figures were expected.
+#include <string>
+#include <vector>
+
+#include <starloom/experiment/expectation.hpp>
+#include <starloom/simulation/links/watchdog.hpp>
+#include <starloom/support/error.hpp>
+
+namespace starloom {
+
+struct Verdict {
+  ExitStatus status = ExitStatus::done;
+  std::vector<std::string> misses;  ///< a sentence with its place for every expectation that is missed
+};
+
+/// An expected outcome, met, turns status 4, and 3 of a violation, into 0; a missed
+/// expectation is 6 unless 3 or 4 applies.
+Verdict judge(Outcome outcome, const std::vector<Expectation>& expectations, const nlohmann::ordered_json& result);
+
+}  // namespace starloom

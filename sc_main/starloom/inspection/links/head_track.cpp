@@ -1,0 +1,171 @@
+#include <starloom/inspection/links/head_track.hpp>
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include <starloom/support/error.hpp>
+#include <starloom/trace_io/find_trace.hpp>
+#include <starloom/trace_io/links/trace_reader.hpp>
+
+namespace starloom::links {
+namespace {
+
+constexpr const char* incomplete =
+    "; the trace is damaged, or a window of the run (run with --trace alone: the whole run is needed)";
+
+/// Follows the heads of all packets and adds up where they wait.
+class HeadTally {
+ public:
+  explicit HeadTally(const RunFiles& run)
+      : run_(run),
+        graph_(run.network.graph),
+        times_(pipeline_times(run.rules)),
+        heads_(run.packets.packets.size()),
+        links_(graph_.link_places()),
+        nodes_(static_cast<std::size_t>(graph_.nodes())) {
+    for (std::size_t p = 0; p < heads_.size(); ++p)
+      heads_[p] = {run.packets.packets[p].source, run.packets.packets[p].created};
+  }
+
+  void row(const TraceRow& row) {
+    if (row.flit != 0) return;
+    Head& head = heads_[static_cast<std::size_t>(row.packet)];
+    if (head.node != row.node || row.step < head.ready)
+      reject_row(run_, row,
+                 fmt::format("packet {} is not in {}{}", row.packet, graph_.node_name(row.node), incomplete));
+    Step waited = row.step - head.ready;
+    head.ready = row.step;
+    if (row.event == TraceEvent::hop) {
+      waited -= std::min(waited, graph_.is_terminal(row.node) ? times_.terminal : times_.to_link);
+      links_[graph_.index(row.node, row.port)] += waited;
+      head = {row.to, row.step + graph_.latency(row.node, row.port)};
+    } else if (row.event == TraceEvent::inject) {
+      if (!graph_.is_terminal(row.node)) head.ready += times_.injection;
+    } else if (row.event == TraceEvent::eject && !graph_.is_terminal(row.node)) {
+      waited -= std::min(waited, times_.to_processor);
+    }
+    nodes_[static_cast<std::size_t>(row.node)] += waited;
+  }
+
+  std::vector<WaitingPlace> links() const {
+    std::vector<WaitingPlace> places;
+    for (NodeId node = 0; node < graph_.nodes(); ++node)
+      for (PortMask left = graph_.out_mask(node); left != 0; left &= left - 1)
+        if (const Step waited = links_[graph_.index(node, lowest_port(left))]; waited > 0)
+          places.push_back({graph_.link_name(node, lowest_port(left)), waited});
+    return places;
+  }
+  std::vector<WaitingPlace> nodes() const {
+    std::vector<WaitingPlace> places;
+    for (NodeId node = 0; node < graph_.nodes(); ++node)
+      if (const Step waited = nodes_[static_cast<std::size_t>(node)]; waited > 0)
+        places.push_back({graph_.node_name(node), waited});
+    return places;
+  }
+
+ private:
+  struct Head {
+    NodeId node = no_node;
+    Step ready = 0;
+  };
+  const RunFiles& run_;
+  const NetworkGraph& graph_;
+  const PipelineTimes times_;
+  std::vector<Head> heads_;  ///< [packet]
+  std::vector<Step> links_;  ///< [NetworkGraph::index]
+  std::vector<Step> nodes_;  ///< [node]
+};
+
+/// The stays between the rows of a head, which HeadTally has found to follow each other.
+std::vector<Stay> stays_of(const RunFiles& run, const HeadTrack& track, Step end) {
+  const NetworkGraph& graph = run.network.graph;
+  const PipelineTimes times = pipeline_times(run.rules);
+  const Packet& packet = run.packets.packets[static_cast<std::size_t>(track.packet)];
+  std::vector<Stay> stays;
+  Stay now;
+  now.node = packet.source;
+  now.from = packet.created;
+  bool consumed = false;
+  for (const TraceRow& row : track.head) {
+    now.to = row.step;
+    Stay next;
+    next.node = row.node;
+    next.from = row.step;
+    switch (row.event) {
+      case TraceEvent::inject:
+        now.end = StayEnd::injected;
+        next.in = graph.ports();
+        next.in_channel = row.channel;
+        if (!graph.is_terminal(row.node)) next.from += times.injection;
+        break;
+      case TraceEvent::hop:
+        now.end = StayEnd::crosses;
+        now.out = row.port;
+        now.out_channel = row.channel;
+        next.node = row.to;
+        next.from += graph.latency(row.node, row.port);
+        next.in = graph.far_end(row.node, row.port).port;
+        next.in_channel = row.channel;
+        break;
+      case TraceEvent::eject:
+        now.end = StayEnd::consumed;
+        now.out = graph.ports();
+        consumed = true;
+        break;
+      default: now.end = StayEnd::stored; next.stored = true;
+    }
+    stays.push_back(now);
+    now = next;
+  }
+  const Step delivered = run.packets.delivered[static_cast<std::size_t>(track.packet)];
+  const bool at_home = packet.source == packet.destination && track.head.empty();
+  if (delivered != no_step && !consumed && !at_home)
+    throw InputError(fmt::format("{}: packet {} is delivered in step {} by packets.csv, but has no row `eject`{}",
+                                 find_trace(run.folder).string(), track.packet, delivered, incomplete));
+  if (delivered != no_step && consumed && delivered < stays.back().to)
+    throw InputError(fmt::format("{}: packet {} is delivered in step {}, before its head arrives by the trace",
+                                 (run.folder / "packets.csv").string(), track.packet, delivered));
+  if (consumed) return stays;
+  now.end = at_home && delivered != no_step ? StayEnd::consumed : StayEnd::trace_ends;
+  now.to = std::max(now.from, at_home && delivered != no_step ? delivered : end);
+  stays.push_back(now);
+  return stays;
+}
+
+}  // namespace
+
+PipelineTimes pipeline_times(const RefereeRules& rules) {
+  if (!rules.router) return {};
+  // `head_steps` - 1 in front of the switch, then the register of the crossbar.
+  const Step before = rules.router->head_steps - 1;
+  return {before + PipelineTimes::link_tail, before + PipelineTimes::processor_tail, 2, 1};
+}
+
+TracksRead read_tracks(const RunFiles& run, const std::vector<PacketId>& packets) {
+  TracksRead read;
+  std::vector<std::int32_t> wanted(run.packets.packets.size(), -1);
+  for (const PacketId packet : packets) {
+    wanted[static_cast<std::size_t>(packet)] = static_cast<std::int32_t>(read.tracks.size());
+    read.tracks.push_back({packet, {}});
+  }
+  HeadTally tally(run);
+  TraceReader trace(find_trace(run.folder));
+  for (std::vector<TraceRow> rows; trace.next(rows);) {
+    if (rows.front().step < read.end) reject_row(run, rows.front(), "comes behind a later step");
+    read.end = rows.front().step + 1;
+    for (const TraceRow& row : rows) {
+      check_row(run, row);
+      if (row.packet == no_packet) continue;
+      tally.row(row);
+      const std::int32_t track = wanted[static_cast<std::size_t>(row.packet)];
+      if (track >= 0 && row.flit == 0) read.tracks[static_cast<std::size_t>(track)].head.push_back(row);
+    }
+  }
+  for (HeadTrack& track : read.tracks) track.stays = stays_of(run, track, read.end);
+  read.links = tally.links();
+  read.nodes = tally.nodes();
+  return read;
+}
+
+}  // namespace starloom::links

@@ -1,0 +1,221 @@
+#include <starloom/inspection/links/replay.hpp>
+
+#include <algorithm>
+#include <limits>
+#include <map>
+
+#include <starloom/inspection/links/flit_log.hpp>
+#include <starloom/inspection/links/replay_network.hpp>
+#include <starloom/inspection/links/run_files.hpp>
+#include <starloom/inspection/links/why.hpp>
+#include <starloom/inspection/wave_values.hpp>
+#include <starloom/support/error.hpp>
+#include <starloom/verify/links/verify.hpp>
+
+namespace starloom::links {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+/// Waits of so many packets stand in a page, of those that took longest; of the others `why` tells.
+constexpr std::size_t most_stories = 5000;
+
+// Tokens of rows; a hop is `hop_token` + its port.
+constexpr std::uint64_t inject_token = 0, eject_token = 1, store_token = 2, hop_token = 3;
+
+std::uint64_t token_of(const TraceRow& row) {
+  switch (row.event) {
+    case TraceEvent::inject: return inject_token;
+    case TraceEvent::eject: return eject_token;
+    case TraceEvent::store: return store_token;
+    default: return hop_token + static_cast<std::uint64_t>(row.port);
+  }
+}
+
+using Rows = std::vector<TraceRow>;
+using RowIterator = Rows::const_iterator;
+
+/// Writes packets and the rows of their flits.
+class FlitWriter {
+ public:
+  FlitWriter(const RunFiles& run, bool channels) : run_(run), channels_(channels) {}
+
+  void packet(PacketId id, RowIterator begin, RowIterator end) {
+    const auto at = static_cast<std::size_t>(id);
+    const Packet& packet = run_.packets.packets[at];
+    const Step delivered = run_.packets.delivered[at];
+    packets_.number(static_cast<std::uint64_t>(id - last_id_));
+    last_id_ = id;
+    packets_.number(static_cast<std::uint64_t>(packet.source));
+    packets_.number(static_cast<std::uint64_t>(packet.destination));
+    packets_.number(static_cast<std::uint64_t>(packet.flits));
+    packets_.difference(packet.created - last_created_);
+    last_created_ = packet.created;
+    packets_.number(delivered == no_step ? 0 : static_cast<std::uint64_t>(delivered - packet.created + 1));
+    before_ = {end, end};
+    Step start = packet.created;
+    std::int32_t last_flit = -1;
+    while (begin != end) {
+      const RowIterator next = std::find_if(begin, end, [&](const TraceRow& row) { return row.flit != begin->flit; });
+      packets_.number(static_cast<std::uint64_t>(begin->flit - last_flit));
+      last_flit = begin->flit;
+      flit(begin, next, packet.source, start);
+      start = begin->step;
+      begin = next;
+    }
+    packets_.number(0);
+  }
+
+  void into(ReplayContent& content) {
+    content.sections.emplace_back("packets", std::move(packets_));
+    content.sections.emplace_back("tokens", std::move(tokens_));
+    content.sections.emplace_back("steps", std::move(steps_));
+    content.sections.emplace_back("channels", std::move(channel_numbers_));
+  }
+
+ private:
+  /// The first step is told from `start`, the first node from the source. 0 rows: the same way as the flit before.
+  void flit(RowIterator begin, RowIterator end, NodeId source, Step start) {
+    packets_.difference(begin->node - source);
+    const bool same = std::equal(before_.first, before_.second, begin, end, [](const TraceRow& a, const TraceRow& b) {
+      return token_of(a) == token_of(b) && a.channel == b.channel && a.node == b.node;
+    });
+    const auto count = static_cast<std::uint64_t>(end - begin);
+    packets_.number(same ? 0 : count);
+    for (RowIterator row = begin; row != end; ++row) {
+      steps_.difference(row->step - start);
+      start = row->step;
+      if (same) continue;
+      tokens_.number(token_of(*row));
+      if (channels_ && row->channel >= 0) channel_numbers_.number(static_cast<std::uint64_t>(row->channel));
+    }
+    before_ = {begin, end};
+  }
+
+  const RunFiles& run_;
+  const bool channels_;
+  PacketId last_id_ = -1;
+  Step last_created_ = 0;
+  std::pair<RowIterator, RowIterator> before_;  ///< of the flit before
+  ByteStream packets_{}, tokens_{}, steps_{}, channel_numbers_{};
+};
+
+ByteStream control_section(const RunFiles& run, RowIterator begin, RowIterator end) {
+  ByteStream stream;
+  stream.number(static_cast<std::uint64_t>(end - begin));
+  std::size_t last_link = 0;
+  Step last_step = 0;
+  for (; begin != end; ++begin) {
+    const std::size_t link = run.network.graph.index(begin->node, begin->port);
+    stream.number(link - last_link);
+    stream.number(begin->event == TraceEvent::key ? 0 : 1);
+    stream.difference(begin->step - last_step);
+    last_link = link;
+    last_step = begin->step;
+  }
+  return stream;
+}
+
+/// Packets that are there at some time of the window, with or without rows.
+std::vector<PacketId> packets_of(const RunFiles& run, Step from, Step to) {
+  std::vector<PacketId> packets;
+  for (std::size_t p = 0; p < run.packets.packets.size(); ++p) {
+    const Step delivered = run.packets.delivered[p];
+    if (run.packets.packets[p].created < to && (delivered == no_step || delivered >= from))
+      packets.push_back(static_cast<PacketId>(p));
+  }
+  return packets;
+}
+
+/// Of the packets, those that took longest, by number.
+std::vector<PacketId> told(const RunFiles& run, std::vector<PacketId> packets, Step end) {
+  const auto took = [&](PacketId packet) {
+    const Step delivered = run.packets.delivered[static_cast<std::size_t>(packet)];
+    return (delivered == no_step ? end : delivered) - run.packets.packets[static_cast<std::size_t>(packet)].created;
+  };
+  if (packets.size() > most_stories) {
+    std::stable_sort(packets.begin(), packets.end(), [&](PacketId a, PacketId b) { return took(a) > took(b); });
+    packets.resize(most_stories);
+    std::sort(packets.begin(), packets.end());
+  }
+  return packets;
+}
+
+Json events_of(const std::filesystem::path& folder, const RunFiles& run, const KnownEntries& known,
+               const FlitLog& log) {
+  Json events = Json::array();
+  if (run.outcome == "violation" && !log.is_window()) {
+    const VerifyReport report = verify_folder(folder, ResultDocument(folder / "result.json"), known);
+    events.push_back({{"step", log.last()}, {"kind", "violation"}, {"text", report.violation}});
+  }
+  if (!run.deadlock.empty())
+    events.push_back({{"step", log.last()}, {"kind", "deadlock"}, {"text", "packets wait for each other in a circle"}});
+  return events;
+}
+
+Json circle_json(const RunFiles& run) {
+  Json circle = Json::array();
+  for (const CirclePacket& entry : run.deadlock)
+    circle.push_back({{"node", entry.node}, {"port", entry.port}, {"packet", entry.packet}});
+  return circle;
+}
+
+}  // namespace
+
+ReplayContent replay_content(const std::filesystem::path& folder, const KnownEntries& known,
+                             const TraceWindow& window) {
+  const RunFiles run = read_run_files(folder, known.topologies);
+  const FlitLog log(run, window, most_replay_rows);
+  const Step from = std::max(window.from, log.is_window() ? log.first() : Step{0});
+  const Step to = window.to == no_step ? log.last() + 1 : std::min(window.to, log.last() + 1);
+  if (to - from > std::numeric_limits<std::int32_t>::max())
+    throw InputError("the page counts at most 2^31 - 1 steps; choose fewer with --from and --to");
+  const ReplayNetwork network(run.network);
+  const bool channels = run.rules.router.has_value();
+
+  ReplayContent content;
+  content.facts = {{"title", run.title},
+                   {"kind", "links"},
+                   {"clock", "step"},
+                   {"outcome", run.outcome},
+                   {"from", from},
+                   {"to", to},
+                   {"window", log.is_window()                           ? "of the run"
+                              : window.from > 0 || window.to != no_step ? "of the trace"
+                                                                        : ""},
+                   {"storage", static_cast<int>(run.rules.storage)},
+                   {"channels", channels ? run.rules.channels : 0},
+                   {"causes", wait_cause_names}};
+  network.describe(content.facts);
+  content.facts["events"] = events_of(folder, run, known, log);
+  content.facts["circle"] = circle_json(run);
+
+  const Rows& rows = log.rows();
+  const auto begin =
+      std::find_if(rows.begin(), rows.end(), [](const TraceRow& row) { return row.packet != no_packet; });
+  const std::vector<PacketId> packets = packets_of(run, from, to);
+  FlitWriter writer(run, channels);
+  auto row = begin;
+  for (const PacketId packet : packets) {
+    while (row != rows.end() && row->packet < packet) ++row;
+    const auto end = std::find_if(row, rows.end(), [&](const TraceRow& one) { return one.packet != packet; });
+    writer.packet(packet, row, end);
+    row = end;
+  }
+  content.facts["packets"] = packets.size();
+  content.facts["rows"] = rows.size();
+  writer.into(content);
+  content.sections.emplace_back("control", control_section(run, rows.begin(), begin));
+  std::vector<PacketStory> stories;
+  if (!log.is_window()) stories = packet_stories(folder, known.topologies, told(run, packets, to));
+  content.facts["told"] = stories.size();
+  content.sections.emplace_back(
+      "stories", stories_section(stories, [&](const std::string& name) { return network.link_by_name(name); }));
+  const NetworkGraph& graph = run.network.graph;
+  std::vector<std::string> names;
+  for (NodeId node = 0; node < graph.nodes(); ++node) names.push_back(graph.node_name(node));
+  add_wave_values(folder, names, network.link_names(), content);
+  return content;
+}
+
+}  // namespace starloom::links

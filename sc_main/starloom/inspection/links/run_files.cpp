@@ -1,0 +1,52 @@
+#include <starloom/inspection/links/run_files.hpp>
+
+#include <fmt/format.h>
+
+#include <starloom/inspection/packet_numbers.hpp>
+#include <starloom/support/error.hpp>
+#include <starloom/trace_io/find_trace.hpp>
+#include <starloom/verify/links/run_facts.hpp>
+#include <starloom/verify/links/run_network.hpp>
+#include <starloom/verify/run_title.hpp>
+
+namespace starloom::links {
+RunFiles read_run_files(const std::filesystem::path& folder, const std::vector<TopologyEntry>& topologies) {
+  if (!std::filesystem::is_directory(folder)) throw InputError(folder.string() + ": is not a folder");
+  const ResultDocument result(folder / "result.json");
+  find_trace(folder);
+  RunFiles run{folder, read_network(folder, result, topologies), {}, {}, {}, {}, {}};
+  KnownEntries known;
+  known.topologies = topologies;
+  RunFacts facts = read_run_facts(result, run.network.graph.nodes(), known);
+  run.rules = std::move(facts.rules);
+  run.outcome = std::move(facts.outcome);
+  run.title = run_title(result, run.network.title);
+  run.packets = read_packets(folder / "packets.csv");
+  check_times(folder, run.packets);
+  if (result.given("experiment.routing.discipline")) run.discipline = result.text("experiment.routing.discipline");
+  run.stalls = result.given("experiment.stalls.rate") && result.number("experiment.stalls.rate") > 0;
+  run.deadlock = read_circle(result, run.network.graph, static_cast<std::int64_t>(run.packets.packets.size()));
+  for (const Packet& packet : run.packets.packets)
+    if (packet.source < 0 || packet.source >= run.network.graph.nodes() || packet.destination < 0 ||
+        packet.destination >= run.network.graph.nodes())
+      throw InputError((folder / "packets.csv").string() + ": a packet has no source or destination in the network");
+  return run;
+}
+
+void reject_row(const RunFiles& run, const TraceRow& row, const std::string& text) {
+  throw InputError(fmt::format("{}: step {}: {}", find_trace(run.folder).string(), row.step, text));
+}
+
+void check_row(const RunFiles& run, const TraceRow& row) {
+  const NetworkGraph& graph = run.network.graph;
+  const bool crosses = row.event == TraceEvent::hop || row.event == TraceEvent::key || row.event == TraceEvent::token;
+  const bool of_packet = row.event != TraceEvent::key && row.event != TraceEvent::token;
+  if (row.node < 0 || row.node >= graph.nodes()) reject_row(run, row, "a row names a node that is not there");
+  if (crosses &&
+      (row.port < 0 || row.port >= graph.ports() || graph.far_end(row.node, row.port).node != row.to || row.to < 0))
+    reject_row(run, row, "a row names a link that is not there");
+  if (of_packet && (row.packet < 0 || static_cast<std::size_t>(row.packet) >= run.packets.packets.size()))
+    reject_row(run, row, "a row names a packet that packets.csv does not have");
+}
+
+}  // namespace starloom::links

@@ -1,0 +1,38 @@
+#pragma once
+/// \file What `why` and `replay` read of a run on a network of links, beside its trace.
+#include <filesystem>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include <starloom/inspection/links/circle.hpp>
+#include <starloom/referee/links/referee.hpp>
+#include <starloom/topology/topology_entry.hpp>
+#include <starloom/trace_io/packets_csv.hpp>
+#include <starloom/verify/result_document.hpp>
+
+namespace starloom::links {
+
+struct RunFiles {
+  std::filesystem::path folder;
+  LinkNetwork network;
+  RefereeRules rules;  ///< what the run declared of its storage
+  PacketTable packets;
+  std::string title;  ///< algorithm, network, pattern, seed
+  std::string outcome;
+  std::string discipline;                ///< of the queues; empty: none is named
+  bool stalls = false;                   ///< links refuse flits at random
+  std::vector<CirclePacket> deadlock{};  ///< its circle, in order
+};
+
+/// Reads result.json, network.json (if there) and packets.csv.
+/// \throws InputError if a file is missing or cannot be read as its format.
+RunFiles read_run_files(const std::filesystem::path& folder, const std::vector<TopologyEntry>& topologies);
+
+/// \throws InputError for a row that names a node, port or packet that is not there.
+void check_row(const RunFiles& run, const TraceRow& row);
+
+/// A fault of the trace in the step of a row.
+[[noreturn]] void reject_row(const RunFiles& run, const TraceRow& row, const std::string& text);
+
+}  // namespace starloom::links

@@ -1,0 +1,165 @@
+#include <starloom/inspection/links/snapshot.hpp>
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cstdint>
+#include <fstream>
+#include <limits>
+#include <optional>
+
+#include <starloom/schema/data_file.hpp>
+#include <starloom/support/error.hpp>
+#include <starloom/trace_io/find_trace.hpp>
+#include <starloom/trace_io/links/trace_reader.hpp>
+#include <starloom/trace_io/packets_csv.hpp>
+#include <starloom/verify/links/run_network.hpp>
+#include <starloom/verify/trace_window_file.hpp>
+
+namespace starloom::links {
+namespace {
+
+namespace fs = std::filesystem;
+
+ResultDocument result_of(const fs::path& folder) {
+  const fs::path file = folder / "result.json";
+  if (!why_unreadable(file).empty() || !std::ifstream(file))
+    throw InputError(fmt::format("{}: cannot be read; a folder written by `starloom run` is expected", file.string()));
+  return ResultDocument(file);
+}
+
+/// What was before a window is not known, nor what comes behind it.
+void require_steps(const fs::path& folder, Step step) {
+  const auto window = read_trace_window(folder);
+  if (window && (window->from > 0 || (window->to != no_step && step >= window->to)))
+    throw InputError(fmt::format("--step {}: {}; run with --trace alone", step, window_text(*window, "step")));
+}
+
+/// Nodes store nothing: a flit stays in the register of its link until it moves on.
+bool stands_on_links(const ResultDocument& result) {
+  return result.given("storage.model") && result.text("storage.model") == "links-only";
+}
+
+/// Follows every flit through the rows up to one step.
+class Replay {
+ public:
+  Replay(const LinkNetwork& network, Step until, bool stands_on_links)
+      : network_(network), until_(until), stands_on_links_(stands_on_links) {}
+
+  void row(const TraceRow& row) {
+    const auto nodes = network_.graph.nodes();
+    if (row.node < 0 || row.node >= nodes || row.to >= nodes || row.port >= network_.graph.ports())
+      throw InputError(fmt::format("trace.csv: step {} names a node or port that the network does not have", row.step));
+    if (row.event == TraceEvent::hop && (row.port < 0 || row.to < 0))
+      throw InputError(fmt::format("trace.csv: step {} has a hop without a port, or to no node", row.step));
+    const bool control = row.event == TraceEvent::key || row.event == TraceEvent::token;
+    const bool on_link = row.port >= 0 && row.step + network_.graph.latency(row.node, row.port) > until_;
+    if (control) {
+      if (on_link) controls_.push_back({row.node, row.port, row.to, row.event, no_packet, -1});
+      return;
+    }
+    if (row.packet > last_.packet) last_ = row;
+    if (static_cast<std::size_t>(row.packet) < arrived_.size() && arrived_[static_cast<std::size_t>(row.packet)])
+      return;
+    flits_[key(static_cast<PacketId>(row.packet), row.flit)] = {
+        row, row.event == TraceEvent::hop && (on_link || stands_on_links_)};
+  }
+
+  /// Before the rows: those of packets that have arrived need not be remembered. Returns the first step that matters.
+  Step expect(const PacketTable& table) {
+    Step first = until_ - network_.graph.greatest_latency();  // keys and tokens are on links no longer
+    for (std::size_t p = 0; p < table.packets.size(); ++p) {
+      arrived_.push_back(table.delivered[p] != no_step && table.delivered[p] <= until_);
+      if (!arrived_[p]) first = std::min<Step>(first, table.packets[p].created);
+    }
+    return first;
+  }
+
+  /// Behind the rows: of packets created up to the step, the flits that have no row are in the memories of their sources.
+  void packets(const PacketTable& table) {
+    if (last_.packet >= static_cast<std::int64_t>(table.packets.size()))
+      throw InputError(fmt::format("trace.csv: step {} names a packet that packets.csv does not have", last_.step));
+    for (std::size_t p = 0; p < table.packets.size(); ++p) {
+      const Packet& packet = table.packets[p];
+      const auto id = static_cast<PacketId>(p);
+      if (packet.created > until_ || arrived_[p] || packet.source < 0 || packet.source >= network_.graph.nodes())
+        continue;
+      for (std::int32_t flit = 0; flit < packet.flits; ++flit)
+        if (flits_.count(key(id, flit)) == 0) {
+          memory_.emplace_back(packet.source, id);
+          break;
+        }
+    }
+  }
+
+  Snapshot snapshot() const {
+    Snapshot picture{network_, until_, controls_, {}, {}};
+    picture.nodes.resize(static_cast<std::size_t>(network_.graph.nodes()));
+    std::vector<Where> seen;
+    for (const auto& [flit, where] : flits_) seen.push_back(where);
+    std::sort(seen.begin(), seen.end(), [](const Where& a, const Where& b) {
+      return std::tie(a.row.packet, a.row.flit) < std::tie(b.row.packet, b.row.flit);
+    });
+    for (const Where& where : seen) {
+      const TraceRow& row = where.row;
+      if (where.on_link) {
+        picture.links.push_back({row.node, row.port, row.to, row.event, row.packet, row.flit});
+      } else if (row.event != TraceEvent::eject) {
+        NodeContent& content =
+            picture.nodes[static_cast<std::size_t>(row.event == TraceEvent::hop ? row.to : row.node)];
+        auto& list = row.event == TraceEvent::store ? content.in_memory : content.waiting;
+        if (list.empty() || list.back() != row.packet) list.push_back(row.packet);
+      }
+    }
+    for (const auto& [node, packet] : memory_)
+      picture.nodes[static_cast<std::size_t>(node)].in_memory.push_back(packet);
+    for (NodeContent& content : picture.nodes) std::sort(content.in_memory.begin(), content.in_memory.end());
+    std::sort(picture.links.begin(), picture.links.end(), [](const FlitOnLink& a, const FlitOnLink& b) {
+      return std::tie(a.node, a.port, a.packet, a.flit) < std::tie(b.node, b.port, b.packet, b.flit);
+    });
+    return picture;
+  }
+
+ private:
+  struct Where {
+    TraceRow row;  ///< the last one
+    bool on_link = false;
+  };
+  static std::uint64_t key(PacketId packet, std::int32_t flit) {
+    return static_cast<std::uint64_t>(packet) << 32 | static_cast<std::uint32_t>(flit);
+  }
+
+  const LinkNetwork& network_;
+  Step until_;
+  bool stands_on_links_;
+  TraceRow last_;                                   ///< the first one of the highest packet
+  std::vector<bool> arrived_;                       ///< [packet] by the step; empty: not known
+  std::unordered_map<std::uint64_t, Where> flits_;  ///< for its speed; `snapshot` sorts what it takes from it
+  std::vector<FlitOnLink> controls_;
+  std::vector<std::pair<NodeId, PacketId>> memory_;
+};
+
+}  // namespace
+
+Snapshot take_snapshot(const fs::path& folder, const std::vector<TopologyEntry>& topologies, Step step) {
+  const ResultDocument result = result_of(folder);
+  const LinkNetwork network = read_network(folder, result, topologies);
+  require_steps(folder, step);
+  Replay replay(network, step, stands_on_links(result));
+  TraceReader trace(find_trace(folder));
+  std::optional<PacketTable> packets;
+  if (fs::exists(folder / "packets.csv")) {
+    packets = read_packets(folder / "packets.csv");
+    trace.skip_to(replay.expect(*packets));
+  }
+  std::vector<TraceRow> rows;
+  while (trace.next(rows) && rows.front().step <= step)
+    for (const TraceRow& row : rows) replay.row(row);
+  if (packets) replay.packets(*packets);
+  Snapshot snapshot = replay.snapshot();
+  if (!result.given("deadlock.step") || result.integer("deadlock.step") <= step)
+    snapshot.circle = read_circle(result, network.graph, std::numeric_limits<PacketId>::max());
+  return snapshot;
+}
+
+}  // namespace starloom::links

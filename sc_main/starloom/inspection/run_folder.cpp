@@ -1,0 +1,90 @@
+#include <starloom/inspection/run_folder.hpp>
+
+#include <algorithm>
+#include <fstream>
+#include <nlohmann/json.hpp>
+#include <starloom/inspection/links/replay.hpp>
+#include <starloom/inspection/links/show.hpp>
+#include <starloom/inspection/links/why.hpp>
+#include <starloom/inspection/pops/replay.hpp>
+#include <starloom/inspection/pops/show.hpp>
+#include <starloom/inspection/pops/why.hpp>
+#include <starloom/schema/data_file.hpp>
+#include <starloom/support/error.hpp>
+#include <starloom/verify/links/verify.hpp>
+#include <starloom/verify/pops/verify.hpp>
+#include <utility>
+
+namespace starloom {
+namespace {
+
+ResultDocument result_of(const std::filesystem::path& folder) {
+  if (!std::filesystem::is_directory(folder)) throw InputError(folder.string() + ": is not a folder");
+  return ResultDocument(folder / "result.json");
+}
+
+class LinkRunFolder final : public RunFolder {
+ public:
+  LinkRunFolder(std::filesystem::path folder, KnownEntries known)
+      : folder_(std::move(folder)), known_(std::move(known)) {}
+  VerifyReport verify() const override { return links::verify_folder(folder_, result_of(folder_), known_); }
+  std::string show(Step step) const override {
+    return links::picture_text(links::take_snapshot(folder_, known_.topologies, step));
+  }
+  std::string clock() const override { return "step"; }
+  std::vector<PacketStory> stories(const std::vector<PacketId>& packets) const override {
+    return links::packet_stories(folder_, known_.topologies, packets);
+  }
+  WaitingOverview waiting() const override { return links::waiting_overview(folder_, known_.topologies); }
+  std::string replay(const TraceWindow& window) const override {
+    return replay_page(links::replay_content(folder_, known_, window));
+  }
+
+ private:
+  std::filesystem::path folder_;
+  KnownEntries known_;
+};
+
+class PopsRunFolder final : public RunFolder {
+ public:
+  PopsRunFolder(std::filesystem::path folder, DeclaredRules rules)
+      : folder_(std::move(folder)), rules_(std::move(rules)) {}
+  VerifyReport verify() const override { return pops::verify_folder(folder_, result_of(folder_), rules_); }
+  std::string show(Step slot) const override { return pops::slot_text(folder_, slot); }
+  std::string clock() const override { return "slot"; }
+  std::vector<PacketStory> stories(const std::vector<PacketId>& packets) const override {
+    return pops::packet_stories(folder_, rules_, packets);
+  }
+  WaitingOverview waiting() const override { return pops::waiting_overview(folder_, rules_); }
+  std::string replay(const TraceWindow& window) const override {
+    return replay_page(pops::replay_content(folder_, rules_, window));
+  }
+
+ private:
+  std::filesystem::path folder_;
+  DeclaredRules rules_;
+};
+
+/// What result.json calls the topology; empty if it cannot be read, which those will tell who need it.
+std::string topology_of(const std::filesystem::path& folder) {
+  const std::filesystem::path file = folder / "result.json";
+  if (!why_unreadable(file).empty()) return "";
+  std::ifstream stream(file);
+  const auto result = nlohmann::json::parse(stream, nullptr, false);
+  const nlohmann::json::json_pointer path("/experiment/network/topology");
+  if (!result.is_object() || !result.contains(path) || !result.at(path).is_string()) return "";
+  return result.at(path).get<std::string>();
+}
+
+}  // namespace
+
+std::unique_ptr<RunFolder> open_run_folder(const std::filesystem::path& folder, KnownEntries known) {
+  const std::string name = topology_of(folder);
+  const bool couplers = std::any_of(known.topologies.begin(), known.topologies.end(), [&](const TopologyEntry& entry) {
+    return entry.name == name && entry.has_couplers();
+  });
+  if (couplers) return std::make_unique<PopsRunFolder>(folder, std::move(known.pops_rules));
+  return std::make_unique<LinkRunFolder>(folder, std::move(known));
+}
+
+}  // namespace starloom

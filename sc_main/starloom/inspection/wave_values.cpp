@@ -1,0 +1,179 @@
+#include <starloom/inspection/wave_values.hpp>
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <fstream>
+#include <sstream>
+#include <unordered_map>
+
+#include <starloom/support/error.hpp>
+
+namespace starloom {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+struct WaveChange {
+  Step step = 0;
+  std::uint64_t value = 0;
+};
+
+/// A variable of a node, or of a link: the other place is `none`.
+struct WaveField {
+  static constexpr auto none = static_cast<std::size_t>(-1);
+  std::size_t node = none;
+  std::size_t link = none;
+  std::string name{};
+  std::vector<WaveChange> changes{};
+};
+
+/// Reads the value change dumps that the program writes: a variable a line, numbers in binary. Of links, only tags.
+class WaveReader {
+ public:
+  WaveReader(const std::filesystem::path& file, const std::vector<std::string>& nodes,
+             const std::vector<std::string>& links)
+      : file_(file) {
+    for (std::size_t node = 0; node < nodes.size(); ++node) places_[nodes[node]].node = node;
+    for (std::size_t link = 0; link < links.size(); ++link) places_[links[link]].link = link;
+    std::ifstream in(file);
+    if (!in) throw InputError(file.string() + ": cannot be opened");
+    std::string line;
+    while (std::getline(in, line) && line.rfind("$enddefinitions", 0) != 0) declare(line);
+    while (std::getline(in, line) && count_ <= most_wave_changes) change(line);
+    settle();
+  }
+  const std::vector<WaveField>& fields() const { return fields_; }
+  bool too_many() const { return count_ > most_wave_changes; }
+
+ private:
+  void declare(const std::string& line) {
+    std::istringstream words(line);
+    std::string word, type, width, code, name;
+    words >> word;
+    if (word == "$scope") {
+      words >> type >> name;
+      scopes_.push_back(name);
+    } else if (word == "$upscope" && !scopes_.empty()) {
+      scopes_.pop_back();
+    } else if (word == "$var") {
+      words >> type >> width >> code >> name;
+      const auto place = scopes_.empty() ? places_.end() : places_.find(scopes_.back());
+      if (name == "step" && scopes_.size() == 1) step_code_ = code;
+      if (place == places_.end() || (place->second.link != WaveField::none && name != "tag")) return;
+      by_code_[code] = fields_.size();
+      fields_.push_back({place->second.node, place->second.link, name});
+    }
+  }
+
+  /// All changes of a time come before the next one; the variable `step` may stand behind others.
+  void change(const std::string& line) {
+    if (line.empty() || line[0] == '$') return;
+    if (line[0] == '#') return settle();
+    const bool vector = line[0] == 'b';
+    const std::size_t blank = vector ? line.find(' ') : 1;
+    if (blank == std::string::npos || blank > line.size()) fail(line);
+    const std::string digits = vector ? line.substr(1, blank - 1) : line.substr(0, 1);
+    const std::string code = line.substr(vector ? blank + 1 : blank);
+    const bool is_step = code == step_code_;
+    const auto field = by_code_.find(code);
+    if (!is_step && field == by_code_.end()) return;
+    std::uint64_t value = 0;
+    for (const char digit : digits) {
+      if (digit == 'z' || digit == 'x') return;
+      if (digit != '0' && digit != '1') fail(line);
+      value = value << 1 | (digit == '1' ? 1u : 0u);
+    }
+    if (is_step) step_ = static_cast<Step>(value);
+    else now_.emplace_back(field->second, value);
+  }
+
+  void settle() {
+    for (const auto& [field, value] : now_) fields_[field].changes.push_back({step_, value});
+    count_ += static_cast<std::int64_t>(now_.size());
+    now_.clear();
+  }
+
+  [[noreturn]] void fail(const std::string& line) const {
+    throw InputError(fmt::format("{}: '{}' is no change of a value", file_.string(), line.substr(0, 40)));
+  }
+
+  const std::filesystem::path file_;
+  std::unordered_map<std::string, WaveField> places_;     ///< nodes and links; looked up by name, never gone through
+  std::unordered_map<std::string, std::size_t> by_code_;  ///< likewise
+  std::vector<std::string> scopes_;
+  std::string step_code_;
+  std::vector<WaveField> fields_;
+  std::vector<std::pair<std::size_t, std::uint64_t>> now_;
+  Step step_ = 0;
+  std::int64_t count_ = 0;
+};
+
+/// The names of a field's values: `waves.FIELD.filter` has a line `VALUE NAME` for each.
+Json value_names(const std::filesystem::path& file) {
+  Json names = Json::object();
+  std::ifstream in(file);
+  for (std::string value, name; in >> value && std::getline(in >> std::ws, name);) names[value] = name;
+  return names;
+}
+
+void write(const std::vector<WaveChange>& changes, ByteStream& stream) {
+  stream.number(changes.size());
+  Step step = 0;
+  for (const WaveChange& change : changes) {
+    stream.difference(change.step - step);
+    stream.number(change.value);
+    step = change.step;
+  }
+}
+
+void add_states(const std::filesystem::path& folder, const WaveReader& waves, ReplayContent& content) {
+  Json fields = Json::array(), values = Json::object();
+  ByteStream stream;
+  for (const WaveField& field : waves.fields()) {
+    if (field.node == WaveField::none) continue;
+    fields.push_back({{"node", field.node}, {"name", field.name}});
+    const std::filesystem::path filter = folder / ("waves." + field.name + ".filter");
+    if (!values.contains(field.name) && std::filesystem::exists(filter)) values[field.name] = value_names(filter);
+    write(field.changes, stream);
+  }
+  content.facts["state"] = {{"fields", fields}, {"values", values}};
+  content.sections.emplace_back("state", std::move(stream));
+}
+
+/// Most algorithms have no tags: all are 0, then.
+void add_tags(const WaveReader& waves, ReplayContent& content) {
+  Json tagged = Json::array();
+  ByteStream stream;
+  bool told = false;
+  for (const WaveField& field : waves.fields()) {
+    if (field.link == WaveField::none) continue;
+    tagged.push_back(field.link);
+    write(field.changes, stream);
+    told = told || std::any_of(field.changes.begin(), field.changes.end(),
+                               [](const WaveChange& change) { return change.value != 0; });
+  }
+  if (!told) return;
+  content.facts["tagged"] = tagged;
+  content.sections.emplace_back("tags", std::move(stream));
+}
+
+}  // namespace
+
+void add_wave_values(const std::filesystem::path& folder, const std::vector<std::string>& nodes,
+                     const std::vector<std::string>& links, ReplayContent& content) {
+  const std::filesystem::path file = folder / "waves.vcd";
+  if (!std::filesystem::exists(file)) {
+    content.facts["no_state"] = "The run wrote no waves.vcd (--waves), which has the state fields of nodes.";
+    return;
+  }
+  const WaveReader waves(file, nodes, links);
+  if (waves.too_many()) {
+    content.facts["no_state"] = "The waves have more state than a page holds: see them in GTKWave.";
+    return;
+  }
+  add_states(folder, waves, content);
+  add_tags(waves, content);
+}
+
+}  // namespace starloom

@@ -1,0 +1,114 @@
+#include <starloom/run/links/figures.hpp>
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <starloom/results/lines.hpp>
+#include <starloom/results/statistics.hpp>
+
+namespace starloom::links {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+/// Distances, and latencies by distance. Without packets the figures have no value.
+void add_distance(FigureValues& values, const PacketSums& sums) {
+  values["distance.max"] = values["distance.mean"] = nullptr;
+  if (const auto figures = statistics_of(sums.distance)) {
+    values["distance.max"] = figures->max;
+    values["distance.mean"] = figures->mean;
+  }
+  if (sums.links == 0) return;
+  const auto links = static_cast<double>(sums.links);
+  values["latency.per_hop"] = sums.latency.sum() / links;
+  if (sums.network) values["network_latency.per_hop"] = sums.network_latency.sum() / links;
+}
+
+/// Of open loop.
+void add_throughput(FigureValues& values, const Measured& measured, NodeId processors) {
+  const auto rate = [&](std::int64_t flits) -> nlohmann::ordered_json {
+    if (measured.steps == 0) return nullptr;
+    return static_cast<double>(flits) / (static_cast<double>(measured.steps) * processors);
+  };
+  values["throughput.offered"] = rate(measured.offered);
+  values["throughput.accepted"] = rate(measured.accepted);
+}
+
+void add_queue(FigureValues& values, const QueueMaximum& queue, const Declaration& declaration) {
+  // Nodes store nothing there.
+  if (moves_worms(declaration.storage)) return;
+  values["queue.max"] = queue.max;
+  if (queue.max == 0) return;
+  values["queue.node"] = queue.node;
+  values["queue.step"] = queue.step;
+}
+
+void add_deadlock(FigureValues& values, const Deadlock& deadlock) {
+  const auto or_null = [](std::int64_t value) { return value < 0 ? Json(nullptr) : Json(value); };
+  Json circle = Json::array();
+  for (const Engine::Waiting& waiting : deadlock.circle)
+    circle.push_back({{"node", waiting.node},
+                      {"port", or_null(waiting.wants)},
+                      {"channel", or_null(waiting.channel)},
+                      {"packet", waiting.packet}});
+  if (deadlock.step != no_step) values["deadlock.step"] = deadlock.step;
+  values["deadlock.circle"] = circle;
+}
+
+void add_storage(FigureValues& values, const Declaration& declaration) {
+  values["storage.model"] = storage_model_names[static_cast<std::size_t>(declaration.storage)];
+  values["storage.bound"] = declaration.bound;
+  values["storage.channels"] = declaration.channels;
+  values["storage.capacity"] = declaration.capacity;
+  values["storage.routes_own"] = declaration.routes_own;
+  if (!declaration.places.empty()) values["storage.places"] = declaration.places;
+}
+
+std::string queue_text(const QueueMaximum& queue, const Declaration& declaration, const NetworkGraph& graph) {
+  if (moves_worms(declaration.storage)) return "none: nodes store nothing";
+  if (queue.max == 0) return "always empty";
+  return fmt::format("at most {}, first in {} at the end of step {}", counted(queue.max, "packet"),
+                     graph.node_name(queue.node), queue.step);
+}
+
+std::string busiest_link(const RunRecord& record, const NetworkGraph& graph) {
+  const auto& load = record.link_load;
+  const auto busiest = std::max_element(load.begin(), load.end());
+  if (busiest == load.end() || *busiest == 0) return "none: no flit crossed a link";
+  const auto index = static_cast<NodeId>(busiest - load.begin());
+  return fmt::format("{} with {}", graph.link_name(index / graph.ports(), index % graph.ports()),
+                     counted(*busiest, "flit"));
+}
+
+/// Of open loop not all packets need be listed. All that a bound asks of them is whether they are there at once.
+const std::vector<Packet> goes_on = {{0, 0, 1, 0}, {0, 0, 1, 1}};
+
+}  // namespace
+
+FigureValues figures_of(const NetworkGraph& graph, const Algorithm& algorithm, const SimulationResult& run,
+                        const std::optional<Phases>& phases) {
+  const RunRecord& record = run.record;
+  const auto& load = record.link_load;
+  FigureValues values;
+  add_schedule(values, record.schedule ? record.schedule : algorithm.schedule());
+  add_distance(values, run.sums);
+  add_queue(values, record.queue, algorithm.declaration());
+  if (run.measured) add_throughput(values, *run.measured, graph.processors());
+  if (phases) values["saturated"] = run.outcome == Outcome::saturated;
+  values["links.flit_hops"] = record.flit_hops;
+  values["links.control_hops"] = record.control_hops;
+  if (run.deadlock) add_deadlock(values, *run.deadlock);
+  values["links.max_load"] = load.empty() ? 0 : *std::max_element(load.begin(), load.end());
+  add_figures(values, "bounds", algorithm.bounds(phases ? goes_on : record.packets));
+  add_figures(values, "algorithm", algorithm.figures());
+  add_figures(values, "algorithm", record.figures);
+  add_storage(values, algorithm.declaration());
+  return values;
+}
+
+std::vector<Line> summary_of(const NetworkGraph& graph, const Algorithm& algorithm, const RunRecord& record) {
+  return {{"queue", queue_text(record.queue, algorithm.declaration(), graph)},
+          {"busiest link", busiest_link(record, graph)}};
+}
+
+}  // namespace starloom::links

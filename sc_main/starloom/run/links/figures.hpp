@@ -1,0 +1,19 @@
+#pragma once
+/// \file The figures of result.json, and the lines of the summary, that runs on networks of links have.
+#include <optional>
+#include <starloom/control/links/algorithm.hpp>
+#include <starloom/results/run_report.hpp>
+#include <starloom/simulation/links/simulation.hpp>
+#include <starloom/traffic/traffic.hpp>
+#include <vector>
+
+namespace starloom::links {
+
+/// `schedule`, `distance`, `latency.per_hop`, `queue`, `throughput`, `saturated`, `network_latency`, `links`, `bounds`,
+/// `algorithm`, `storage`.
+FigureValues figures_of(const NetworkGraph& graph, const Algorithm& algorithm, const SimulationResult& run,
+                        const std::optional<Phases>& phases);
+/// About queues and links.
+std::vector<Line> summary_of(const NetworkGraph& graph, const Algorithm& algorithm, const RunRecord& record);
+
+}  // namespace starloom::links

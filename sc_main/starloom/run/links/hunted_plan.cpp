@@ -1,0 +1,73 @@
+#include <starloom/run/links/hunted_plan.hpp>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <starloom/algorithms/replay/order_keys.hpp>
+#include <starloom/search/hunter.hpp>
+#include <starloom/support/error.hpp>
+
+namespace starloom::links {
+namespace {
+
+HuntOptions hunt_options(const Experiment& experiment) {
+  const KeyValues& keys = experiment.routing;
+  const bool one_bend = experiment.algorithm->takes_ranks && !keys.has("plan") && !keys.boolean("stage_limit") &&
+                        keys.text("scheme") != "any";
+  if (!one_bend)
+    throw InputError(fmt::format(
+        "{}: routing: --falsify hunts for plans of multistage with scheme PS, HF or VF, without stage_limit "
+        "and plan",
+        experiment.place("routing").text()));
+  HuntOptions options;
+  options.planner.ordering = ordering_of(keys, experiment.seed);
+  options.planner.scheme = path_scheme_named(keys.text("scheme"));
+  options.seed = experiment.seed;
+  return options;
+}
+
+const char* name_of(Quarry quarry) { return quarry == Quarry::diameter ? "diameter" : "distance"; }
+
+std::string scenario_text(const Grid& grid, const Experiment& experiment, const Catch& prey,
+                          const std::string& permutation_file) {
+  const KeyValues& keys = experiment.routing;
+  return fmt::format(
+      "# Found by starloom plan --falsify: a plan of {} stages, longer than the {}, which is {}.\n"
+      "schema: 1\n"
+      "network: {{topology: mesh, shape: [{}]}}\n"
+      "routing: {{algorithm: {}, order: {}, lexicographic: {}, scheme: {}, tie: {}}}\n"
+      "traffic: {{pattern: file, file: {}}}\n"
+      "seed: {}\n"
+      "expect:\n"
+      "  outcome: completed\n"
+      "  distance.max: {}\n"
+      "  steps: {}\n"
+      "  algorithm.length: {}\n",
+      prey.length, name_of(prey.exceeds), prey.exceeds == Quarry::diameter ? grid.diameter() : prey.distance,
+      fmt::join(grid.shape(), ", "), experiment.algorithm->name, keys.text("order"), keys.boolean("lexicographic"),
+      keys.text("scheme"), keys.text("tie"), permutation_file, experiment.seed, prey.distance, prey.length,
+      prey.length);
+}
+
+}  // namespace
+
+HuntedPlan hunted_plan(const Grid& grid, const Experiment& experiment, std::optional<double> seconds) {
+  const HuntResult result = hunt(grid, hunt_options(experiment), Deadline(seconds));
+  HuntedPlan hunted;
+  hunted.figures["status"] = result.found == Answer::yes ? "found" : result.found == Answer::no ? "none" : "unknown";
+  hunted.figures["diameter"] = grid.diameter();
+  if (!result.prey) return hunted;
+  const Catch& prey = *result.prey;
+  hunted.figures["exceeds"] = name_of(prey.exceeds);
+  hunted.figures["length"] = prey.length;
+  hunted.figures["distance"] = prey.distance;
+  hunted.figures["found_by"] = prey.found_by;
+  hunted.figures["destinations"] = prey.destinations;
+  hunted.permutation = fmt::format("{}\n", fmt::join(prey.destinations, " "));
+  hunted.scenario = [&grid, &experiment, prey](const std::string& permutation_file) {
+    return scenario_text(grid, experiment, prey, permutation_file);
+  };
+  return hunted;
+}
+
+}  // namespace starloom::links

@@ -1,0 +1,15 @@
+#pragma once
+/// \file Counter-examples to an off-line planner, hunted and written as scenarios.
+#include <optional>
+#include <starloom/experiment/experiment.hpp>
+#include <starloom/run/prepared_run.hpp>
+#include <starloom/topology/grid/grid.hpp>
+
+namespace starloom::links {
+
+/// Hunts for a permutation on which the plans of the experiment's order, scheme and tie-break are too long for its mesh.
+/// The traffic of the experiment does not count.
+/// \throws InputError unless the algorithm is `multistage` with paths of one bend.
+HuntedPlan hunted_plan(const Grid& grid, const Experiment& experiment, std::optional<double> seconds);
+
+}  // namespace starloom::links

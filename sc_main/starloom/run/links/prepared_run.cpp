@@ -1,0 +1,314 @@
+#include <starloom/run/links/prepared_run.hpp>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <starloom/fabric/links/network.hpp>
+#include <starloom/layout/links/grid_layout.hpp>
+#include <starloom/pictures/links/links_picture.hpp>
+#include <starloom/pictures/links/netlist_picture.hpp>
+#include <starloom/results/lines.hpp>
+#include <starloom/results/links/channel_use_csv.hpp>
+#include <starloom/results/links/netlist_json.hpp>
+#include <starloom/results/statistics.hpp>
+#include <starloom/run/links/figures.hpp>
+#include <starloom/run/links/hunted_plan.hpp>
+#include <starloom/run/links/planned_run.hpp>
+#include <starloom/run/links/prospects.hpp>
+#include <starloom/run/links/row_text.hpp>
+#include <starloom/run/links/task_rows.hpp>
+#include <starloom/run/links/transaction_results.hpp>
+#include <starloom/run/run_setup.hpp>
+#include <starloom/run/text_file.hpp>
+#include <starloom/run/traffic_setup.hpp>
+#include <starloom/schema/data_file.hpp>
+#include <starloom/simulation/links/simulation.hpp>
+#include <starloom/support/error.hpp>
+#include <starloom/trace_io/links/credits_csv.hpp>
+#include <starloom/trace_io/links/network_json.hpp>
+#include <starloom/trace_io/links/trace_writer.hpp>
+#include <starloom/waveforms/links/link_waves.hpp>
+#include <starloom/waveforms/links/save_file.hpp>
+
+namespace starloom::links {
+namespace {
+
+/// The dump of the instances that were chosen.
+class ChosenWaves final : public WaveFile {
+ public:
+  ChosenWaves(const std::filesystem::path& vcd, const NetworkGraph& graph, const Declaration& declaration,
+              const std::vector<ShownNode>& shown, WaveWindow window, double clock_ns)
+      : graph_(graph),
+        declaration_(declaration),
+        shown_(shown),
+        waves_(vcd, graph, declaration, shown, window, clock_ns) {}
+  WindowedWaves& file() override { return waves_.file(); }
+  WaveView view(const std::string& dump, std::uint64_t from_time) override {
+    return wave_view(graph_, declaration_, shown_, dump, from_time, file().times().period());
+  }
+  StepProbe& probe() { return waves_; }
+
+ private:
+  const NetworkGraph& graph_;
+  const Declaration& declaration_;
+  const std::vector<ShownNode>& shown_;
+  LinkWaves waves_;
+};
+
+/// Who reads the folder makes the networks of Starloom again from their keys, unless a file told of them.
+bool is_unknown_to_verify(const TopologyEntry& topology) {
+  const std::vector<TopologyEntry> known = topology_table();
+  return std::none_of(known.begin(), known.end(),
+                      [&](const TopologyEntry& entry) { return entry.name == topology.name; }) ||
+         std::any_of(topology.keys.begin(), topology.keys.end(),
+                     [](const KeySpec& key) { return key.type == KeyType::file; });
+}
+
+class LinkRun final : public PreparedRun {
+ public:
+  explicit LinkRun(const Experiment& experiment)
+      : experiment_(experiment),
+        network_(std::get<MakeLinkNetwork>(experiment.topology->make)(experiment.network)),
+        graph_(network_.graph) {
+    Faults faults;
+    const TrafficContext context = traffic_context(experiment, processors_of(network_), false);
+    TrafficSetup traffic = set_up_traffic(experiment, context, faults);
+    traffic_ = std::move(traffic.traffic);
+    plan_transactions(faults);
+    make_algorithm(context, traffic.known, faults);
+    faults.raise();
+  }
+
+  RunFacts facts() const override {
+    RunFacts facts;
+    facts.network = network_.title;
+    facts.title = title();
+    facts.clock = "step";
+    facts.clock_ns = experiment_.units.clock_ns;
+    facts.nodes = graph_.nodes();
+    facts.processors = graph_.processors();
+    const bool reckoned = experiment_.tlm && experiment_.tlm->view != transaction_view_names[2];
+    if (experiment_.model != "message" && !reckoned) facts.most_threads = graph_.nodes();
+    facts.phases = traffic_->phases();
+    facts.remark = algorithm_->remark();
+    if (algorithm_->plan() != nullptr && !traffic_->ranks()) {
+      facts.plan = [this](const PlanRequest& request) {
+        return planned_run(*network_.as<Grid>(), all_packets(*traffic_).list(), *algorithm_, request);
+      };
+      facts.hunt = [this](std::optional<double> seconds) {
+        return hunted_plan(*network_.as<Grid>(), experiment_, seconds);
+      };
+    }
+    return facts;
+  }
+
+  std::vector<std::string> prospects(const std::function<void(const char*)>& begins) override {
+    begins("distances");
+    std::vector<std::string> lines = {
+        line_text("network", fmt::format("{}, {} nodes, {} links, diameter {}", network_.title, graph_.nodes(),
+                                         graph_.links(), graph_.diameter()))};
+    if (const Grid* grid = network_.as<Grid>(); grid != nullptr && grid->dimensions() == 2)
+      lines.push_back(line_text("shape", rows_text(*grid)));
+    lines.push_back(line_text(
+        "routing", fmt::format("{}, {}", experiment_.algorithm->name,
+                               storage_model_names[static_cast<std::size_t>(algorithm_->declaration().storage)])));
+    if (!traffic_->end()) {
+      lines.push_back(line_text("traffic", experiment_.pattern->name + ": its sources never end"));
+      append(lines, prospects_of(experiment_, network_, *algorithm_, *traffic_, nullptr, begins));
+      return lines;
+    }
+    if (!algorithm_->remark().empty()) lines.push_back(line_text("remark", algorithm_->remark()));
+    const std::vector<Packet> packets =
+        transactions_ ? expected_packets(*transactions_) : all_packets(*traffic_).list();
+    lines.push_back(line_text("traffic", fmt::format("{}: {} packets", experiment_.pattern->name, packets.size())));
+    Histogram distances;
+    for (const Packet& packet : packets) distances.add(graph_.distance(packet.source, packet.destination));
+    if (const auto figures = statistics_of(distances))
+      lines.push_back(line_text("distance", fmt::format("mean {:.2f}, max {}", figures->mean, figures->max)));
+    for (const auto& [name, value] : algorithm_->bounds(packets))
+      lines.push_back(line_text("bound", fmt::format("{} {}", name, value)));
+    append(lines, prospects_of(experiment_, network_, *algorithm_, *traffic_, &packets, begins));
+    return lines;
+  }
+
+  void choose_waves(const std::vector<std::string>& scope) override {
+    shown_ = choose_instances(graph_, algorithm_->declaration(), scope);
+  }
+  WaveFile& open_waves(const std::filesystem::path& vcd, WaveWindow window) override {
+    waves_ = std::make_unique<ChosenWaves>(vcd, graph_, algorithm_->declaration(), shown_, window,
+                                           experiment_.units.clock_ns);
+    return *waves_;
+  }
+
+  RunReport run(const RunRequest& request) override {
+    SimulationSetup setup = hardware();
+    ask(setup, experiment_, request);
+    setup.list_packets = request.packets;
+    setup.wake_all = request.wake_all;
+    if (waves_ != nullptr) setup.probe = &waves_->probe();
+    const bool channels = algorithm_->declaration().storage == StorageModel::virtual_channels;
+    AskedRows<TraceWriter, TraceSink, TraceRow> rows(
+        request, setup.sinks, [this](const TraceRow& row) { return describe(row, graph_); }, channels);
+    std::optional<TraceFile<CreditsWriter, CreditSink, CreditRow>> credits;
+    if (channels && request.trace)
+      setup.credit_sinks.push_back(&credits.emplace(request.folder / "credits.csv", *request.trace, request.stop));
+    std::optional<TaskRows> task_rows;
+    if (const PlacedTasks* tasks = traffic_->tasks())
+      setup.sinks.push_back(&task_rows.emplace(graph_, *tasks, all_packets(*traffic_).list()));
+    std::string netlist;
+    if (request.netlist) setup.inspect = [&](Network& network) { netlist = netlist_json(network, graph_.nodes()); };
+    SimulationResult result = simulate(setup);
+    rows.close();
+    if (credits) credits->close();
+
+    RunReport report;
+    static_cast<SimulationEnd&>(report) = result;
+    report.figures = figures_of(graph_, *algorithm_, result, traffic_->phases());
+    report.lines = summary_of(graph_, *algorithm_, result.record);
+    if (transactions_) add_transactions(report, *transactions_, result.transactions);
+    Captions captions = node_captions();
+    if (task_rows) {
+      report.figures["application.placement"] = traffic_->tasks()->node;
+      const TaskLoad& load = task_rows->load(result.record.steps_run);
+      std::string name = "flows";
+      for (const std::string& line : load.busiest_lines(10)) report.lines.push_back({std::exchange(name, ""), line});
+      captions.link = link_captions(load);
+    }
+    if (result.deadlock)
+      for (const Engine::Waiting& waiting : result.deadlock->circle)
+        if (waiting.wants != no_port && waiting.wants < graph_.ports())
+          captions.circle[graph_.index(waiting.node, waiting.wants)] = fmt::format("packet {}", waiting.packet);
+    report.steps_run = result.record.steps_run;
+    report.flit_hops = result.record.flit_hops;
+    report.activations = result.record.activations;
+    if (!result.stopped_early.empty()) report.advice = result.stopped_early;
+    if (result.violation.step != no_step) report.look_at = result.violation.step;
+    if (result.deadlock) report.look_at = std::max<Step>(result.deadlock->step, 0);
+    if (const auto& use = result.record.use) {
+      report.files.push_back(text_file("links.csv", links_csv(graph_, *use)));
+      report.files.push_back(text_file("buffers.csv", buffers_csv(graph_, *use, algorithm_->declaration().channels)));
+    }
+    if (request.netlist) report.files.push_back(text_file("netlist.json", std::move(netlist)));
+    if (is_unknown_to_verify(*experiment_.topology))
+      report.files.push_back(text_file("network.json", network_json(network_)));
+    if (request.pictures && !result.record.link_load.empty())
+      report.files.push_back(text_file(
+          "links.svg", links_picture(network_, result.record.link_load, result.record.steps_run, title(), captions)));
+    report.created = result.record.created_count();
+    report.sums = std::move(result.sums);
+    if (setup.list_packets) {
+      report.packets = std::move(result.record.packets);
+      report.delivered = std::move(result.record.delivered);
+    }
+    return report;
+  }
+
+  Elaboration elaborate(NetworkText text) override {
+    Elaboration elaboration;
+    const std::string title = fmt::format("{}, {}", network_.title, experiment_.algorithm->name);
+    elaboration.leave_by_exit = links::elaborate(hardware(), [&](Network& network) {
+      elaboration.text = text == NetworkText::netlist
+                             ? netlist_json(network, graph_.nodes())
+                             : netlist_picture(network, network_, algorithm_->declaration(), title, node_captions());
+    });
+    return elaboration;
+  }
+
+ private:
+  static void append(std::vector<std::string>& lines, const std::vector<std::string>& more) {
+    lines.insert(lines.end(), more.begin(), more.end());
+  }
+  std::string title() const {
+    return fmt::format("{} on {}, {}, seed {}", experiment_.algorithm->name, network_.title, experiment_.pattern->name,
+                       experiment_.seed);
+  }
+
+  void plan_transactions(Faults& faults) {
+    if (traffic_ == nullptr || traffic_->transactions() == nullptr) return;
+    transactions_ = transaction_plan(experiment_, *traffic_->transactions());
+    const std::string fault = plan_fault(*transactions_, graph_, experiment_.units.clock_ns);
+    if (!fault.empty()) faults.add(experiment_.place("tlm"), "tlm: " + fault);
+    faults.raise();
+  }
+
+  void make_algorithm(const TrafficContext& context, const std::optional<std::vector<Packet>>& known, Faults& faults) {
+    const AlgorithmEntry& entry = *experiment_.algorithm;
+    try {
+      AlgorithmContext routed{&network_, experiment_.seed, known ? &*known : nullptr, {}, context.folder};
+      if (traffic_ != nullptr) {
+        routed.ranks = traffic_->ranks();
+        if (const auto replies = traffic_->replies()) routed.reply_channels = replies->channels;
+        if (transactions_)
+          routed.reply_channels = static_cast<std::int32_t>(experiment_.routing.integer("channels") / 2);
+        routed.preloaded = traffic_->preloaded();
+      }
+      algorithm_ = std::get<MakeAlgorithm>(entry.make)(routed, experiment_.routing);
+      const Declaration& declaration = algorithm_->declaration();
+      if (declaration.storage == StorageModel::virtual_channels && traffic_ != nullptr && traffic_->phases() &&
+          experiment_.traffic.number("rate") > 1)
+        faults.add(
+            experiment_.place("traffic.rate"),
+            fmt::format("traffic.rate: {} is more than a processor can send: with virtual channels one flit a step",
+                        experiment_.traffic.number("rate")));
+      const std::int32_t latency = graph_.greatest_latency();
+      if (latency != 1 && (all_at_once(entry) || moves_worms(declaration.storage)))
+        faults.add(experiment_.place("network.link_latency"),
+                   fmt::format("network.link_latency: {} {}, which takes links of latency 1, not {}", entry.name,
+                               entry.off_line       ? "replays a plan"
+                               : all_at_once(entry) ? "counts steps"
+                                                    : "moves whole worms",
+                               latency));
+      if (traffic_ != nullptr && declaration.most_flits != 0)
+        if (const auto fault = flits_fault(experiment_, context, declaration.most_flits))
+          faults.add(experiment_.place("traffic.flits"), "traffic: " + *fault);
+    } catch (const DataFileError& fault) {
+      faults.add_placed(fault.what());
+    } catch (const InputError& fault) {
+      experiment_.routing_fault(fault, faults);
+    }
+  }
+
+  /// The names of tasks where they run.
+  Captions node_captions() const {
+    Captions captions;
+    const PlacedTasks* tasks = traffic_->tasks();
+    if (tasks == nullptr) return captions;
+    captions.node.resize(static_cast<std::size_t>(graph_.nodes()));
+    for (std::size_t task = 0; task < tasks->names.size(); ++task)
+      captions.node[static_cast<std::size_t>(tasks->node[task])] = tasks->names[task];
+    return captions;
+  }
+  std::vector<std::string> link_captions(const TaskLoad& load) const {
+    constexpr std::size_t most_flows = 10;
+    std::vector<std::string> captions;
+    for (std::size_t link = 0; link < graph_.link_places(); ++link)
+      captions.push_back(fmt::format("{}", fmt::join(load.flows(link, most_flows), "; ")));
+    return captions;
+  }
+
+  SimulationSetup hardware() const {
+    SimulationSetup setup;
+    setup.network = &network_;
+    setup.algorithm = algorithm_.get();
+    set_up(setup, experiment_, traffic_.get());
+    setup.stall_rate = experiment_.stall_rate;
+    if (transactions_) setup.transactions = &*transactions_;
+    return setup;
+  }
+
+  const Experiment& experiment_;
+  const LinkNetwork network_;
+  const NetworkGraph& graph_;
+  std::unique_ptr<Traffic> traffic_;
+  std::optional<TransactionPlan> transactions_;
+  std::unique_ptr<Algorithm> algorithm_;
+  std::vector<ShownNode> shown_;  ///< in waves
+  std::unique_ptr<ChosenWaves> waves_;
+};
+
+}  // namespace
+
+std::unique_ptr<PreparedRun> prepare(const Experiment& experiment) { return std::make_unique<LinkRun>(experiment); }
+
+}  // namespace starloom::links

@@ -1,0 +1,405 @@
+#include <starloom/run/links/prospects.hpp>
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <utility>
+
+#include <starloom/analysis/estimate_text.hpp>
+#include <starloom/analysis/links/channel_dependencies.hpp>
+#include <starloom/analysis/links/link_demand.hpp>
+#include <starloom/analysis/links/way_demand.hpp>
+#include <starloom/analysis/run_estimate.hpp>
+#include <starloom/experiment/memory_estimate.hpp>
+#include <starloom/results/lines.hpp>
+#include <starloom/results/links/task_load.hpp>
+#include <starloom/run/traffic_setup.hpp>
+#include <starloom/traffic/packet_lengths.hpp>
+
+namespace starloom::links {
+namespace {
+
+/// What takes all pairs of nodes is not done for more: a second on a machine of today.
+constexpr NodeId most_nodes_for_pairs = 10'000;
+/// Nor are flows followed over more links in all: some seconds.
+constexpr std::int64_t most_crossings = 50'000'000;
+constexpr double seconds_of_year = 365.25 * 24 * 3600;
+
+/// Traffic and the way it takes, as far as both are known.
+class Prospects {
+ public:
+  Prospects(const Experiment& experiment, const LinkNetwork& network, const Algorithm& algorithm,
+            const Traffic& traffic, const std::vector<Packet>* packets)
+      : experiment_(experiment),
+        network_(network),
+        graph_(network.graph),
+        algorithm_(algorithm),
+        traffic_(traffic),
+        packets_(packets) {
+    if (packets_ == nullptr) {
+      per_step_ = " a step";
+      demand_ = demand_of_rates();
+    } else if (algorithm_.plan() != nullptr) {
+      demand_ = demand_of_plan(graph_, *algorithm_.plan(), *packets_);
+    } else {
+      std::vector<Flow> flows;
+      for (const Packet& packet : *packets_)
+        flows.push_back({packet.source, packet.destination, static_cast<double>(packet.flits)});
+      demand_ = demand_of_flows(flows);
+    }
+    const StorageModel storage = algorithm_.declaration().storage;
+    if ((storage == StorageModel::virtual_channels || storage == StorageModel::links_only) && !too_many_pairs())
+      dependencies_ = channel_dependencies(graph_, algorithm_);
+    too_many_ways_ = dependencies_ && dependencies_->too_many_ways;
+    if (too_many_ways_) dependencies_.reset();
+    hops_ = hops();
+  }
+
+  std::vector<std::string> lines() const {
+    std::vector<std::string> lines = {line_text("link load", load_text())};
+    if (traffic_.tasks() != nullptr) add_task_lines(*traffic_.tasks(), lines);
+    if (packets_ != nullptr) lines.push_back(line_text("at least", bound_text()));
+    else if (routed_by_function() && demand_ && demand_->meaning != LinkDemand::Meaning::shared)
+      lines.push_back(line_text("zero load", zero_load_text()));
+    lines.push_back(line_text("deadlock", deadlock_text()));
+    if (dependencies_) lines.push_back(line_text("ways", ways_text()));
+    lines.push_back(line_text("memory", memory_line()));
+    lines.push_back(line_text("run time", time_text()));
+    add_warnings(lines);
+    return lines;
+  }
+
+ private:
+  double rate() const { return experiment_.traffic.number("rate"); }
+  /// Of the replies, in the same flits per node and step.
+  double reply_rate() const {
+    const auto replies = traffic_.replies();
+    return replies ? rate() * replies->flits / packet_lengths(experiment_.traffic).mean() : 0;
+  }
+  bool routed_by_function() const { return algorithm_.routing_function(false) != nullptr; }
+  Step zero_load(std::int32_t links, std::int32_t flits) const {
+    return algorithm_.zero_load_latency(links, graph_.greatest_latency(), flits);
+  }
+  /// The latency grows with distance and length alike, so that of the mean distance and length is the mean.
+  std::string zero_load_text() const {
+    const double packets_a_step = (rate() + reply_rate()) * graph_.processors();
+    const double of_terminals = hops_of_terminals();
+    const double distance = (demand_->hops - of_terminals) / packets_a_step;
+    const double beyond_a_step = (graph_.greatest_latency() - 1) * of_terminals / packets_a_step;
+    const double length =
+        packets_a_step /
+        ((rate() / packet_lengths(experiment_.traffic).mean() * (traffic_.replies() ? 2 : 1)) * graph_.processors());
+    const auto a_link = static_cast<double>(zero_load(1, 1) - zero_load(0, 1));
+    return fmt::format("mean latency {:.2f} steps without contention",
+                       static_cast<double>(zero_load(0, 1)) + a_link * distance + beyond_a_step + length - 1);
+  }
+  /// Over links that are local ports of routers.
+  double hops_of_terminals() const {
+    double hops = 0;
+    each_link([&](NodeId node, Port port, double load) {
+      if (graph_.is_terminal(node) || graph_.is_terminal(graph_.far_end(node, port).node)) hops += load;
+    });
+    return hops;
+  }
+  bool too_many_pairs() const { return graph_.nodes() > most_nodes_for_pairs; }
+
+  /// Of open loop, in flits a step.
+  std::optional<LinkDemand> demand_of_rates() {
+    if (experiment_.pattern->uniform_destinations) {
+      if (too_many_pairs()) return std::nullopt;
+      const double all = rate() + reply_rate();
+      auto fixed = uniform_demand(graph_, algorithm_, all);
+      return fixed || !routed_by_function() ? fixed
+                                            : uniform_demand_by_ways(graph_, *algorithm_.routing_function(false), all);
+    }
+    // Without a rate the pattern is a list of packets, whose destinations are the same.
+    const auto once = make_traffic(*experiment_.pattern, traffic_context(experiment_, processors_of(network_), false),
+                                   without_rate(experiment_.traffic));
+    std::vector<Packet> packets;
+    once->generate(0, once->end().value(), packets);
+    std::vector<Flow> flows;
+    flows.reserve(packets.size());
+    for (const Packet& packet : packets) {
+      flows.push_back({packet.source, packet.destination, rate()});
+      if (traffic_.replies()) flows.push_back({packet.destination, packet.source, reply_rate()});
+    }
+    return demand_of_flows(flows);
+  }
+
+  std::optional<LinkDemand> demand_of_flows(const std::vector<Flow>& flows) {
+    std::int64_t crossings = 0;
+    for (const Flow& flow : flows) crossings += graph_.distance(flow.source, flow.destination);
+    too_many_crossings_ = crossings > most_crossings;
+    if (too_many_crossings_) return std::nullopt;
+    return demand_of_ways(flows);
+  }
+  std::optional<LinkDemand> demand_of_ways(const std::vector<Flow>& flows) const {
+    auto fixed = demand_of(graph_, algorithm_, flows);
+    return fixed || !routed_by_function() ? fixed : demand_by_ways(graph_, *algorithm_.routing_function(false), flows);
+  }
+
+  std::string unknown() const {
+    if (too_many_crossings_) return fmt::format("not computed where packets cross more than {} links", most_crossings);
+    if (packets_ == nullptr && experiment_.pattern->uniform_destinations && too_many_pairs())
+      return fmt::format("not computed for more than {} nodes", most_nodes_for_pairs);
+    if (!routed_by_function())
+      return fmt::format("not known before the run: {} has no fixed routing function", experiment_.algorithm->name);
+    if (dependencies_ && dependencies_->astray) return "not known: packets may go round for ever";
+    return "not computed: too many ways are open to packets in so large a network";
+  }
+
+  std::string load_text() const {
+    if (!demand_) return unknown();
+    const double most = demand_->most();
+    if (most == 0) return "none";
+    const auto at = static_cast<NodeId>(demand_->busiest());
+    const Port port = at % graph_.ports();
+    std::string text =
+        fmt::format("mean {:.4g}, max {:.4g} flits{} over {}", demand_->hops / static_cast<double>(graph_.links()),
+                    most, per_step_, graph_.link_name(at / graph_.ports(), port));
+    switch (demand_->meaning) {
+      case LinkDemand::Meaning::certain: break;
+      case LinkDemand::Meaning::expected: text += ", the mean of what packets draw"; break;
+      case LinkDemand::Meaning::shared: return text + shared_text();
+    }
+    return packets_ == nullptr ? text + full_text() : text;
+  }
+  /// Where the rate is that fills a link: it takes a flit in every step, or in so many.
+  std::string full_text() const {
+    double busiest = 0;
+    std::string slow;
+    each_link([&](NodeId node, Port port, double load) {
+      const std::int32_t interval = graph_.interval(node, port);
+      if (load * interval <= busiest * (1 + 1e-9)) return;
+      busiest = load * interval;
+      slow = interval == 1
+                 ? ""
+                 : fmt::format(" over {}, which takes a flit in {} steps", graph_.link_name(node, port), interval);
+    });
+    return fmt::format(", full at rate {:.4g}{}", rate() / busiest, slow);
+  }
+  template <class Visit>
+  void each_link(const Visit& visit) const {
+    for (NodeId node = 0; node < graph_.nodes(); ++node)
+      for (PortMask left = graph_.out_mask(node); left != 0; left &= left - 1)
+        visit(node, lowest_port(left), demand_->load[graph_.index(node, lowest_port(left))]);
+  }
+  std::string shared_text() const {
+    const std::string text = " if heads take all ports alike; ";
+    if (demand_->least == 0) return text + "the least possible is not computed for so large a network";
+    return text + fmt::format("however they choose, some link has at least {:.4g}", demand_->least) +
+           (packets_ == nullptr ? fmt::format(", and is full at rate {:.4g} at the latest", rate() / demand_->least)
+                                : "");
+  }
+
+  /// The busiest links with the flows over them, and what needs more than it has.
+  void add_task_lines(const PlacedTasks& tasks, std::vector<std::string>& lines) const {
+    constexpr std::size_t most_links = 10;
+    TaskLoad load(graph_, tasks);
+    std::vector<std::string> warnings;
+    for (const PlacedTasks::Edge& edge : tasks.edges) {
+      if (edge.flits > 1)
+        warnings.push_back(fmt::format("the edge {} needs {:.3g} % of a link",
+                                       load.flow_name(edge.source, edge.destination), 100 * edge.flits));
+      const auto way = demand_of_ways({{edge.source, edge.destination, edge.flits}});
+      if (!way || way->meaning == LinkDemand::Meaning::shared) continue;
+      for (std::size_t link = 0; link < way->load.size(); ++link)
+        if (way->load[link] > 0)
+          load.add(static_cast<NodeId>(link) / graph_.ports(), static_cast<Port>(link) % graph_.ports(), edge.source,
+                   edge.destination, way->load[link]);
+    }
+    std::string name = "flows";
+    for (const std::string& line : load.busiest_lines(most_links))
+      lines.push_back(line_text(std::exchange(name, ""), line));
+    for (const std::size_t link : load.busiest(graph_.link_places()))
+      if (load.share(link) > 1)
+        warnings.push_back(fmt::format("{} needs {} of what it can carry", load.link_name(link), load.amount(link)));
+    if (warnings.size() > most_links) {
+      warnings[most_links] = fmt::format("and {} more", warnings.size() - most_links);
+      warnings.resize(most_links + 1);
+    }
+    for (const std::string& warning : warnings) lines.push_back(line_text("warning", warning));
+    if (!warnings.empty())
+      lines.push_back(
+          line_text("",
+                    "lower traffic.scale or units.clock_ns, raise units.flit_bytes, or place tasks otherwise "
+                    "(traffic.mapping)"));
+  }
+
+  /// No link passes more than a flit a step, and no packet is faster than its distance.
+  std::string bound_text() const {
+    Step way = 0;
+    for (const Packet& packet : *packets_)
+      if (packet.source != packet.destination)
+        way = std::max(
+            way, packet.created + free_latency(algorithm_, graph_, packet.source, packet.destination, packet.flits));
+    const double link = steps_of_links();
+    if (link < 0) return fmt::format("{} steps for the longest way", way);
+    return fmt::format("{} steps for the longest way, {:.0f} for the busiest link", way, link);
+  }
+  /// That the flits of a link take in every run, on the link that takes longest; -1: not known.
+  double steps_of_links() const {
+    if (!demand_ || demand_->meaning == LinkDemand::Meaning::expected) return -1;
+    if (demand_->meaning == LinkDemand::Meaning::shared)
+      return demand_->least == 0 && demand_->most() > 0 ? -1 : std::ceil(demand_->least * (1 - 1e-9));
+    double most = 0;
+    each_link([&](NodeId node, Port port, double load) {
+      if (load > 0) most = std::max(most, (load - 1) * graph_.interval(node, port) + graph_.latency(node, port));
+    });
+    return most;
+  }
+
+  std::string deadlock_text() const {
+    const Declaration& declaration = algorithm_.declaration();
+    switch (declaration.storage) {
+      case StorageModel::store_and_forward: return "none: no packet waits for room in another node";
+      case StorageModel::never_standing: return "none: no flit ever waits for a link";
+      case StorageModel::virtual_channels:
+      case StorageModel::links_only: break;
+    }
+    if (too_many_pairs()) return fmt::format("not computed for more than {} nodes", most_nodes_for_pairs);
+    if (too_many_ways_) return "not computed: packets have too many ways through so large a network";
+    if (!dependencies_) return unknown();
+    const ChannelDependencies& found = *dependencies_;
+    std::string graph = fmt::format("{} {}{}", found.vertices, found.extended ? "escape " : "",
+                                    found.classes == 1 ? found.extended ? "channels" : "links"
+                                                       : fmt::format("classes of channels, {} a link,", found.classes));
+    graph += fmt::format(" with {} {}dependencies", found.dependencies, found.extended ? "extended " : "");
+    if (found.without_escape)
+      return fmt::format("may-deadlock: {} has no escape channel in {}", packet_text(found.without_escape->packet),
+                         graph_.node_name(found.without_escape->node));
+    if (found.acyclic()) return fmt::format("acyclic: {}, no circle", graph);
+    std::string text =
+        fmt::format("may-deadlock: {}; {} lie on circles, in {} strong component{}; a shortest circle:", graph,
+                    found.in_circles, found.components, found.components == 1 ? "" : "s");
+    for (const HeldChannel& channel : found.circle)
+      text += fmt::format("\n{:16}{} to {} over {}{}, held by {}", "", graph_.node_name(channel.node),
+                          graph_.node_name(graph_.far_end(channel.node, channel.port).node),
+                          graph_.link_name(channel.node, channel.port),
+                          channel.first < 0 ? "" : fmt::format(", channels from {} on", channel.first),
+                          packet_text(channel.packet));
+    return text;
+  }
+
+  std::string packet_text(const PacketEnds& packet) const {
+    return fmt::format("a packet from {} to {}", graph_.node_name(packet.source), graph_.node_name(packet.destination));
+  }
+
+  /// Whether all packets arrive, however the function and the router choose.
+  std::string ways_text() const {
+    const ChannelDependencies& found = *dependencies_;
+    if (found.lost)
+      return fmt::format("{} has nowhere to go in {}", packet_text(found.lost->packet),
+                         graph_.node_name(found.lost->node));
+    if (found.astray)
+      return fmt::format("endless: {} may come to {} again and again", packet_text(found.astray->packet),
+                         graph_.node_name(found.astray->node));
+    if (found.pairs == 0) return "none: there is one processor";
+    const std::string text =
+        fmt::format("all {} pairs are connected, over at most {} links", found.pairs, found.longest);
+    if (found.furthest.source == no_node) return text;
+    return text + fmt::format(" ({} to {})", graph_.node_name(found.furthest.source),
+                              graph_.node_name(found.furthest.destination));
+  }
+
+  double steps_of_sources() const {
+    const auto phases = traffic_.phases();
+    return phases ? static_cast<double>(phases->warmup + phases->measure) : 0;
+  }
+  double packets() const {
+    if (packets_ != nullptr) return static_cast<double>(packets_->size());
+    const double requests = rate() / packet_lengths(experiment_.traffic).mean() * graph_.processors();
+    return requests * (traffic_.replies() ? 2 : 1) * steps_of_sources();
+  }
+  /// Of a run that lists its packets; one of open loop need not.
+  std::string memory_line() const {
+    const NetworkSize size{static_cast<double>(graph_.nodes()), static_cast<double>(graph_.links())};
+    const double tables = bytes_of_tables();
+    const std::string listed = memory_text(run_bytes(size, packets() - waiting(), waiting()) + tables);
+    if (!traffic_.phases()) return listed;
+    return fmt::format("{}; with --no-packets {}", listed, memory_text(run_bytes(size, 0, waiting()) + tables));
+  }
+  double bytes_of_tables() const {
+    const auto *packets = algorithm_.routing_function(false), *replies = algorithm_.routing_function(true);
+    const Declaration& declared = algorithm_.declaration();
+    const bool routers = declared.storage == StorageModel::virtual_channels;
+    return (packets == nullptr ? 0 : packets->table_bytes()) +
+           (replies == nullptr || replies == packets ? 0 : replies->table_bytes()) +
+           (routers ? router_bytes(graph_.nodes(), (graph_.ports() + 1) * declared.channels, declared.capacity) : 0);
+  }
+
+  /// Of the run, if known. Of open loop, no link passes more than it can; the rest waits.
+  std::optional<FlitHops> hops() const {
+    FlitHops hops;
+    if (packets_ == nullptr) {
+      if (!demand_) return std::nullopt;
+      each_link([&](NodeId node, Port port, double load) {
+        const double most = 1.0 / graph_.interval(node, port);
+        hops.all += std::min(load, most) * steps_of_sources();
+        if (load > most) hops.from_full += most * steps_of_sources();
+      });
+    } else if (demand_) {
+      hops.all = demand_->hops;
+    } else {
+      for (const Packet& packet : *packets_)
+        hops.all += static_cast<double>(graph_.distance(packet.source, packet.destination)) * packet.flits;
+    }
+    return hops;
+  }
+  /// Packets of an open loop that the links cannot carry while it lasts.
+  double waiting() const {
+    if (packets_ != nullptr || !demand_ || demand_->hops == 0) return 0;
+    return packets() * std::max(0.0, 1 - hops_->all / (demand_->hops * steps_of_sources()));
+  }
+  std::string time_text() const {
+    if (!hops_) return "not known before the run";
+    const std::string text =
+        fmt::format("{}, an estimate for {:.0f} flit hops",
+                    seconds_text(estimated_seconds(graph_, algorithm_.declaration(), *hops_)), hops_->all);
+    return hops_->from_full == 0 ? text
+                                 : text + fmt::format("; beyond saturation: {:.0f} packets are left over", waiting());
+  }
+  /// Of what no machine lives to see, or this one cannot keep.
+  void add_warnings(std::vector<std::string>& lines) const {
+    if (!traffic_.phases() || packets_ != nullptr) return;
+    // Of what is not known each flit crosses a link, about.
+    const double flits = rate() * graph_.processors() * steps_of_sources();
+    if (estimated_seconds(graph_, algorithm_.declaration(), hops_.value_or(FlitHops{flits, 0})) > seconds_of_year)
+      lines.push_back(
+          line_text("warning", "the run takes longer than a year; lower traffic.warmup and traffic.measure"));
+    const NetworkSize size{static_cast<double>(graph_.nodes()), static_cast<double>(graph_.links())};
+    const auto available = available_bytes();
+    if (available && run_bytes(size, packets() - waiting(), waiting()) + bytes_of_tables() > *available)
+      lines.push_back(
+          line_text("warning", fmt::format("its packets need more memory than the {:.0f} MB that are available; lower "
+                                           "traffic.warmup and traffic.measure, or run it with --no-packets",
+                                           *available / 1e6)));
+  }
+
+  const Experiment& experiment_;
+  const LinkNetwork& network_;
+  const NetworkGraph graph_;
+  const Algorithm& algorithm_;
+  const Traffic& traffic_;
+  const std::vector<Packet>* packets_;
+  std::string per_step_;
+  std::optional<LinkDemand> demand_;
+  std::optional<ChannelDependencies> dependencies_;
+  bool too_many_crossings_ = false;
+  bool too_many_ways_ = false;
+  std::optional<FlitHops> hops_;
+};
+
+}  // namespace
+
+std::vector<std::string> prospects_of(const Experiment& experiment, const LinkNetwork& network,
+                                      const Algorithm& algorithm, const Traffic& traffic,
+                                      const std::vector<Packet>* packets,
+                                      const std::function<void(const char*)>& begins) {
+  if (traffic.ranks()) return {};  // not one run but many plans
+  begins("loads of links, and circles of waiting packets");
+  return Prospects(experiment, network, algorithm, traffic, packets).lines();
+}
+
+}  // namespace starloom::links

@@ -1,0 +1,19 @@
+#pragma once
+/// \file What `starloom check` says of a run on a network of links: what follows without simulating it.
+#include <functional>
+#include <starloom/control/links/algorithm.hpp>
+#include <starloom/experiment/experiment.hpp>
+#include <starloom/topology/network.hpp>
+#include <string>
+#include <vector>
+
+namespace starloom::links {
+
+/// Lines on bounds, the load of the links, deadlock, memory and time.
+/// \param packets all of the run; null: sources never end.
+std::vector<std::string> prospects_of(const Experiment& experiment, const LinkNetwork& network,
+                                      const Algorithm& algorithm, const Traffic& traffic,
+                                      const std::vector<Packet>* packets,
+                                      const std::function<void(const char* what)>& begins);
+
+}  // namespace starloom::links

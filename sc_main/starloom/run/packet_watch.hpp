@@ -1,0 +1,32 @@
+#pragma once
+/// \file `--watch packet=N`: tells on stderr what happens to one packet, as it happens.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cstdio>
+#include <functional>
+#include <starloom/core/ids.hpp>
+#include <starloom/support/tell.hpp>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace starloom {
+
+/// Tells the rows of some packets, in the words of `describe`. `Sink` takes rows of type `Row`.
+template <class Sink, class Row>
+class PacketWatch final : public Sink {
+ public:
+  PacketWatch(std::vector<PacketId> packets, std::function<std::string(const Row&)> describe)
+      : packets_(std::move(packets)), describe_(std::move(describe)) {}
+  void rows(const std::vector<Row>& together) override {
+    for (const Row& row : together)
+      if (std::find(packets_.begin(), packets_.end(), row.packet) != packets_.end()) tell(describe_(row));
+  }
+
+ private:
+  std::vector<PacketId> packets_;
+  std::function<std::string(const Row&)> describe_;
+};
+
+}  // namespace starloom

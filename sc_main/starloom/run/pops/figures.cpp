@@ -1,0 +1,50 @@
+#include <starloom/run/pops/figures.hpp>
+
+#include <fmt/format.h>
+
+#include <starloom/results/lines.hpp>
+
+namespace starloom::pops {
+namespace {
+
+/// Time of the slots and energy of the drives that there were; no energy without a packet delivered.
+void add_optics(FigureValues& values, const OpticalParts& parts, const Algorithm& algorithm,
+                const SimulationResult& run) {
+  const RunRecord& record = run.record;
+  const auto slots = static_cast<double>(record.slots.size()), acks = static_cast<double>(algorithm.ack_slots(record));
+  const auto number = [](std::int64_t count) { return static_cast<double>(count); };
+  values["optics.margin_db"] = number_json(power_margin_db(parts, algorithm.pops().group_size()));
+  values["optics.time_ns"] = number_json(time_ns(parts, {slots - acks, acks, 0, 0}));
+  const std::int64_t delivered = static_cast<std::int64_t>(run.packets.size()) - record.undelivered;
+  if (delivered > 0)
+    values["optics.energy_pj_per_packet"] =
+        number_json(energy_pj(parts, number(record.data_drives), number(record.ack_drives)) / number(delivered));
+}
+
+}  // namespace
+
+FigureValues figures_of(const Algorithm& algorithm, const SimulationResult& run,
+                        const std::optional<OpticalParts>& optics) {
+  FigureValues values;
+  add_schedule(values, run.schedule);
+  values["links.flit_hops"] = run.record.data_drives;
+  values["links.control_hops"] = run.record.ack_drives;
+  values["links.max_load"] = run.record.max_load;
+  add_figures(values, "bounds", algorithm.bounds());
+  add_figures(values, "algorithm", run.figures);
+  if (optics) add_optics(values, *optics, algorithm, run);
+  return values;
+}
+
+std::string schedule_text(const std::optional<Schedule>& schedule) {
+  if (!schedule) return "none: the program did not come to its end";
+  if (schedule->unit == "slot") return counted(schedule->units, schedule->unit);
+  return fmt::format("{}, {} in all", counted(schedule->units, schedule->unit), counted(schedule->steps, "slot"));
+}
+
+std::vector<Line> summary_of(const SimulationResult& run) {
+  return {{"couplers", fmt::format("driven {} times with data and {} with acknowledgements; one at most {} with data",
+                                   run.record.data_drives, run.record.ack_drives, run.record.max_load)}};
+}
+
+}  // namespace starloom::pops

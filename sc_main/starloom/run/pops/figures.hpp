@@ -1,0 +1,20 @@
+#pragma once
+/// \file The figures of result.json, and the lines of the summary, that runs on POPS networks have.
+#include <optional>
+#include <starloom/planning/pops/optics.hpp>
+#include <starloom/results/run_report.hpp>
+#include <starloom/simulation/pops/simulation.hpp>
+#include <string>
+#include <vector>
+
+namespace starloom::pops {
+
+/// `schedule`, `links` (drives of couplers), `bounds`, `algorithm`, and `optics` where there are parts. Couplers have no
+/// distance, and processors only the buffers of the protocol: no queue, no storage model.
+FigureValues figures_of(const Algorithm& algorithm, const SimulationResult& run,
+                        const std::optional<OpticalParts>& optics);
+std::string schedule_text(const std::optional<Schedule>& schedule);
+/// About couplers.
+std::vector<Line> summary_of(const SimulationResult& run);
+
+}  // namespace starloom::pops

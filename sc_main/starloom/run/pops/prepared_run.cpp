@@ -1,0 +1,280 @@
+#include <starloom/run/pops/prepared_run.hpp>
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <starloom/analysis/estimate_text.hpp>
+#include <starloom/analysis/pops/optics_text.hpp>
+#include <starloom/analysis/run_estimate.hpp>
+#include <starloom/experiment/memory_estimate.hpp>
+#include <starloom/fabric/pops/network.hpp>
+#include <starloom/pictures/pops/coupler_film.hpp>
+#include <starloom/pictures/pops/couplers_picture.hpp>
+#include <starloom/pictures/pops/netlist_picture.hpp>
+#include <starloom/planning/pops/optics.hpp>
+#include <starloom/results/lines.hpp>
+#include <starloom/results/pops/netlist_json.hpp>
+#include <starloom/run/pops/figures.hpp>
+#include <starloom/run/pops/row_text.hpp>
+#include <starloom/run/run_setup.hpp>
+#include <starloom/run/text_file.hpp>
+#include <starloom/run/traffic_setup.hpp>
+#include <starloom/simulation/pops/simulation.hpp>
+#include <starloom/support/error.hpp>
+#include <starloom/trace_io/pops/slots_csv.hpp>
+#include <starloom/trace_io/pops/trace_writer.hpp>
+#include <starloom/traffic/packet_list.hpp>
+#include <starloom/waveforms/pops/coupler_waves.hpp>
+#include <starloom/waveforms/pops/save_file.hpp>
+
+namespace starloom::pops {
+namespace {
+
+OpticalParts optical_parts(const KeyValues& keys, const Units& units) {
+  OpticalParts parts;
+  parts.launch_dbm = keys.number("launch_dbm");
+  parts.sensitivity_dbm = keys.number("sensitivity_dbm");
+  parts.margin_db = keys.number("margin_db");
+  parts.excess_db = keys.number("excess_db");
+  parts.connectors_db = keys.number("connectors_db");
+  parts.bit_rate_gbps = keys.number("bit_rate_gbps");
+  parts.data_bytes = static_cast<double>(units.flit_bytes);
+  parts.ack_bytes = keys.number("ack_bytes");
+  parts.guard_ns = keys.number("guard_ns");
+  parts.transmitter_mw = keys.number("transmitter_mw");
+  return parts;
+}
+
+/// Drives with data, [Pops::coupler].
+std::vector<std::int64_t> coupler_load(const Engine& engine, const Pops& pops) {
+  std::vector<std::int64_t> load(static_cast<std::size_t>(pops.couplers()));
+  for (std::int32_t from = 0; from < pops.groups(); ++from)
+    for (std::int32_t to = 0; to < pops.groups(); ++to)
+      load[static_cast<std::size_t>(pops.coupler(to, from))] = engine.load(engine.coupler(to, from));
+  return load;
+}
+
+/// The dump of the parts that were chosen.
+class ChosenWaves final : public WaveFile {
+ public:
+  ChosenWaves(const std::filesystem::path& vcd, const Pops& pops, const ShownParts& shown, WaveWindow window,
+              StepTimes times)
+      : pops_(pops), shown_(shown), waves_(vcd, pops, shown, window, std::move(times)) {}
+  WindowedWaves& file() override { return waves_.file(); }
+  WaveView view(const std::string& dump, std::uint64_t from_time) override {
+    return wave_view(pops_, shown_, dump, from_time, file().times().period());
+  }
+  SlotProbe& probe() { return waves_; }
+
+ private:
+  const Pops& pops_;
+  const ShownParts& shown_;
+  CouplerWaves waves_;
+};
+
+class PopsRun final : public PreparedRun {
+ public:
+  explicit PopsRun(const Experiment& experiment)
+      : experiment_(experiment), pops_(std::get<MakePops>(experiment.topology->make)(experiment.network)) {
+    if (experiment.optics) optics_ = optical_parts(*experiment.optics, experiment.units);
+    Faults faults;
+    require_memory(0, faults);  // before packets and tables take their part of it
+    const TrafficContext context = traffic_context(experiment, processors_of(pops_), true);
+    TrafficSetup traffic = set_up_traffic(experiment, context, faults);
+    traffic_ = std::move(traffic.traffic);
+    make_algorithm(context, faults);
+    require_memory(algorithm_->table_bytes(), faults);
+  }
+
+  RunFacts facts() const override {
+    RunFacts facts;
+    facts.network = name_of_network();
+    facts.title = title();
+    facts.clock = "slot";
+    // With optics a slot is as long as its messages; acknowledgements are short.
+    facts.clock_ns = optics_ ? 0 : experiment_.units.clock_ns;
+    facts.nodes = pops_.nodes();
+    facts.processors = pops_.nodes();
+    facts.phases = traffic_->phases();
+    facts.remark = algorithm_->remark();
+    facts.most_threads = pops::most_threads(hardware());
+    return facts;
+  }
+
+  std::vector<std::string> prospects(const std::function<void(const char*)>& /*begins*/) override {
+    const Parts parts = parts_of(pops_);
+    std::vector<std::string> lines = {
+        line_text("network",
+                  fmt::format("{}, {} processors, {} couplers, {} transmitters, {} receivers", name_of_network(),
+                              pops_.nodes(), parts.couplers, parts.transmitters, parts.receivers)),
+        line_text("routing", experiment_.algorithm->name)};
+    if (!algorithm_->remark().empty()) lines.push_back(line_text("remark", algorithm_->remark()));
+    lines.push_back(
+        line_text("traffic", fmt::format("{}: {} packets", experiment_.pattern->name, all_packets(*traffic_).size())));
+    for (const auto& [name, value] : algorithm_->bounds())
+      lines.push_back(line_text("bound", fmt::format("{} {}", name, value)));
+    // Of those that take their chances there are means, with C = 4 and all couplers in service.
+    std::string random;
+    if (const auto cost = direct_cost(pops_)) random += fmt::format("direct about {:.1f}", cost->slots());
+    if (const auto cost = randomized_cost(pops_))
+      random += fmt::format("{}randomized about {:.1f}", random.empty() ? "" : ", ", cost->slots());
+    lines.push_back(fmt::format("  a permutation here: offline {:.0f}, comparator-sort {:.0f} slots{}",
+                                offline_cost(pops_).slots(), comparator_sort_cost(pops_).slots(),
+                                random.empty() ? "" : "; a random one: " + random));
+    if (const auto published = published_slots(pops_))
+      lines.push_back(
+          line_text("formula B",
+                    fmt::format("{:.0f} slots, the published cost of an older deterministic algorithm", *published)));
+    const bool hardware = experiment_.model != "message";
+    const auto cost = algorithm_->expected_cost();
+    lines.push_back(line_text("memory", memory_text(run_bytes(pops_, algorithm_->table_bytes(), hardware))));
+    lines.push_back(
+        line_text("run time", cost ? fmt::format("{}, an estimate for {:.0f} slots",
+                                                 seconds_text(estimated_seconds(pops_, *cost, hardware)), cost->slots())
+                                   : "not known before the run"));
+    if (optics_) {
+      std::string text = optics_text(*optics_, pops_);
+      text.pop_back();  // the end of its last line
+      lines.push_back(std::move(text));
+    }
+    return lines;
+  }
+
+  void choose_waves(const std::vector<std::string>& scope) override { shown_ = choose_instances(pops_, scope); }
+  WaveFile& open_waves(const std::filesystem::path& vcd, WaveWindow window) override {
+    waves_ = std::make_unique<ChosenWaves>(vcd, pops_, shown_, window, slot_times());
+    return *waves_;
+  }
+
+  RunReport run(const RunRequest& request) override {
+    SimulationSetup setup = hardware();
+    ask(setup, experiment_, request);
+    if (waves_ != nullptr) setup.probe = &waves_->probe();
+    AskedRows<TraceWriter, TraceSink, TraceRow> rows(request, setup.sinks,
+                                                     [this](const TraceRow& row) { return describe(row, pops_); });
+    std::string netlist, couplers;
+    std::optional<CouplerFilm> film;
+    if (!setup.messages) {
+      if (request.pictures) setup.probe = &film.emplace(pops_, setup.probe);
+      setup.inspect = [&](Network& network) {
+        if (request.pictures)
+          couplers = couplers_picture(pops_, algorithm_->dead(), film->frames(),
+                                      coupler_load(network.fabric.engine(), pops_), title());
+        if (request.netlist) netlist = netlist_json(network, pops_);
+      };
+    }
+    SimulationResult result = simulate(setup);
+    rows.close();
+
+    RunReport report;
+    static_cast<SimulationEnd&>(report) = result;
+    report.figures = figures_of(*algorithm_, result, optics_);
+    report.timetable = {{"schedule", schedule_text(result.schedule)}};
+    report.lines = summary_of(result);
+    if (optics_)
+      report.lines.push_back(
+          {"optics", fmt::format("all slots take {:.10g} ns", report.figures.at("optics.time_ns").get<double>())});
+    report.steps_run = static_cast<Step>(result.record.slots.size());
+    report.flit_hops = result.record.data_drives;
+    if (result.outcome == Outcome::livelock) report.advice = algorithm_->livelock_advice();
+    if (result.violation.step != no_step) report.look_at = result.violation.step;
+    if (request.netlist) report.files.push_back(text_file("netlist.json", std::move(netlist)));
+    report.files.push_back({"slots.csv", [slots = std::move(result.record.slots)](const std::filesystem::path& file) {
+                              write_slots(file, slots);
+                            }});
+    if (!couplers.empty()) report.files.push_back(text_file("couplers.svg", std::move(couplers)));
+    report.created = static_cast<std::int64_t>(result.packets.size());
+    for (std::size_t p = 0; p < result.packets.size(); ++p)
+      report.sums.see(result.packets[p], result.record.delivered[p]);
+    if (request.packets) {
+      report.packets = std::move(result.packets);
+      report.delivered.assign(result.record.delivered.begin(), result.record.delivered.end());
+    }
+    return report;
+  }
+
+  Elaboration elaborate(NetworkText text) override {
+    Elaboration elaboration;
+    const std::string title = fmt::format("{}, {}", name_of_network(), experiment_.algorithm->name);
+    elaboration.leave_by_exit = pops::elaborate(hardware(), [&](Network& network) {
+      elaboration.text = text == NetworkText::netlist ? netlist_json(network, pops_)
+                                                      : netlist_picture(network, pops_, traffic_->packets(), title);
+    });
+    return elaboration;
+  }
+
+ private:
+  /// A slot with acknowledgements is as long as those are.
+  StepTimes slot_times() const {
+    if (!optics_) return experiment_.units.clock_ns;
+    std::vector<double> cycle_ns;
+    for (const bool acks : algorithm_->acks_in_cycle())
+      cycle_ns.push_back(acks ? ack_slot_ns(*optics_) : data_slot_ns(*optics_));
+    return cycle_ns;
+  }
+  /// \throws InputError if the netlist does not fit. `table_bytes`: of the tables that its controllers share.
+  void require_memory(double table_bytes, Faults& faults) const {
+    if (experiment_.model == "message") return;
+    if (const auto large = netlist_fault(pops_, table_bytes, available_bytes())) fault(faults, "network", *large);
+    faults.raise();
+  }
+  std::string name_of_network() const { return fmt::format("POPS({},{})", pops_.group_size(), pops_.groups()); }
+  std::string title() const {
+    return fmt::format("{} on {}, {}, seed {}", experiment_.algorithm->name, name_of_network(),
+                       experiment_.pattern->name, experiment_.seed);
+  }
+  void fault(Faults& faults, const std::string& key, const std::string& text) const {
+    faults.add(experiment_.place(key), fmt::format("{}: {}", key.substr(0, key.find('.')), text));
+  }
+
+  /// Without traffic, which has faults then, only the faults of the rest are found.
+  void make_algorithm(const TrafficContext& traffic, Faults& faults) {
+    AlgorithmContext context{pops_, experiment_.seed, {}, {}};
+    const bool known = traffic_ != nullptr && traffic_->end() && !traffic_->open_loop();
+    if (known) {
+      if (const auto longer = flits_fault(experiment_, traffic, 1)) fault(faults, "traffic.flits", *longer);
+      context.packets = all_packets(*traffic_);
+      // The same packets for the run: drawing 2^24 of them again takes longer than routing them.
+      traffic_ = std::make_unique<PacketList>(context.packets);
+    } else if (traffic_ != nullptr) {
+      fault(faults, "traffic.pattern",
+            fmt::format("{} creates packets while the network runs, but programs of POPS networks "
+                        "serve what is there in slot 0; use a permutation without rate",
+                        experiment_.pattern->name));
+    }
+    if (experiment_.coupler_faults->any())
+      context.dead = dead_couplers(*experiment_.coupler_faults, pops_, experiment_.seed,
+                                   experiment_.place("faults.dead_couplers"), faults);
+    try {
+      algorithm_ = std::get<MakeAlgorithm>(experiment_.algorithm->make)(context, experiment_.routing);
+    } catch (const UnservedPackets& found) {
+      if (known) fault(faults, "traffic", found.what());
+    } catch (const InputError& found) {
+      experiment_.routing_fault(found, faults);
+    }
+    faults.raise();
+  }
+
+  SimulationSetup hardware() const {
+    SimulationSetup setup;
+    setup.algorithm = algorithm_.get();
+    const auto& rules = experiment_.algorithm->rules;
+    setup.rules = rules ? rules(pops_, experiment_.routing) : couplers_alone();
+    set_up(setup, experiment_, traffic_.get());
+    return setup;
+  }
+
+  const Experiment& experiment_;
+  const Pops pops_;
+  std::unique_ptr<Traffic> traffic_;
+  std::unique_ptr<Algorithm> algorithm_;
+  std::optional<OpticalParts> optics_;
+  ShownParts shown_;  ///< in waves
+  std::unique_ptr<ChosenWaves> waves_;
+};
+
+}  // namespace
+
+std::unique_ptr<PreparedRun> prepare(const Experiment& experiment) { return std::make_unique<PopsRun>(experiment); }
+
+}  // namespace starloom::pops

@@ -1,0 +1,11 @@
+#pragma once
+/// \file A run on a POPS network, prepared.
+#include <memory>
+#include <starloom/run/prepared_run.hpp>
+
+namespace starloom::pops {
+
+/// \throws InputError
+std::unique_ptr<PreparedRun> prepare(const Experiment& experiment);
+
+}  // namespace starloom::pops

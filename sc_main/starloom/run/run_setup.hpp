@@ -1,0 +1,54 @@
+#pragma once
+/// \file What simulations of both kinds are told of an experiment and of the call.
+#include <optional>
+#include <starloom/run/packet_watch.hpp>
+#include <starloom/run/prepared_run.hpp>
+#include <starloom/run/trace_file.hpp>
+#include <starloom/simulation/simulation.hpp>
+#include <string>
+#include <utility>
+
+namespace starloom {
+
+/// What describes the hardware and its packets.
+inline void set_up(SimulationOptions& options, const Experiment& experiment, Traffic* traffic) {
+  options.traffic = traffic;
+  options.seed = experiment.seed;
+  options.clock_ns = experiment.units.clock_ns;
+  options.messages = experiment.model == "message";
+}
+
+/// What is asked of its run.
+inline void ask(SimulationOptions& options, const Experiment& experiment, const RunRequest& request) {
+  options.limits = experiment.limits;
+  options.referee = request.referee;
+  options.observer = request.observer;
+  options.interrupt = request.interrupt;
+  options.shuffle = request.shuffle;
+  options.threads = request.threads;
+}
+
+/// The trace and the watch of packets, where the call asks for them. `Sink` takes rows of type `Row`, a `Writer` writes them.
+template <class Writer, class Sink, class Row>
+class AskedRows {
+ public:
+  /// They join `sinks`. `more`: for the writer. \throws OutputError
+  template <class... More>
+  AskedRows(const RunRequest& request, std::vector<Sink*>& sinks, std::function<std::string(const Row&)> describe,
+            More... more)
+      : watch_(request.watch, std::move(describe)) {
+    if (request.trace)
+      sinks.push_back(&trace_.emplace(request.folder / "trace.csv", *request.trace, request.stop, more...));
+    if (!request.watch.empty()) sinks.push_back(&watch_);
+  }
+  /// \throws OutputError, now or earlier.
+  void close() {
+    if (trace_) trace_->close();
+  }
+
+ private:
+  std::optional<TraceFile<Writer, Sink, Row>> trace_;
+  PacketWatch<Sink, Row> watch_;
+};
+
+}  // namespace starloom

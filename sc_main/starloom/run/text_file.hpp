@@ -1,0 +1,15 @@
+#pragma once
+/// \file Output files whose content is there already.
+#include <starloom/results/run_report.hpp>
+#include <starloom/trace_io/text_writer.hpp>
+#include <string>
+#include <utility>
+
+namespace starloom {
+
+inline OutputFile text_file(std::string name, std::string content) {
+  return {std::move(name),
+          [content = std::move(content)](const std::filesystem::path& file) { write_text(file, content); }};
+}
+
+}  // namespace starloom

@@ -1,0 +1,43 @@
+#pragma once
+/// \file `trace.csv`, or what stands beside it, while the run writes it.
+#include <exception>
+#include <filesystem>
+#include <functional>
+#include <starloom/support/error.hpp>
+#include <starloom/trace_io/trace_window.hpp>
+#include <utility>
+#include <vector>
+
+namespace starloom {
+
+/// What cannot be written ends the run early: its fault must not travel through the SystemC kernel, which would turn it
+/// into a report of its own. `Sink` takes rows of type `Row`, a `Writer` writes them.
+template <class Writer, class Sink, class Row>
+class TraceFile final : public Sink {
+ public:
+  /// `stop`: called once if the file cannot be written. `more`: for the writer. \throws OutputError
+  template <class... More>
+  TraceFile(const std::filesystem::path& file, TraceWindow window, std::function<void()> stop, More... more)
+      : writer_(file, window, more...), stop_(std::move(stop)) {}
+  void rows(const std::vector<Row>& together) override {
+    if (fault_ != nullptr) return;
+    try {
+      writer_.rows(together);
+    } catch (const OutputError&) {
+      fault_ = std::current_exception();
+      stop_();
+    }
+  }
+  /// \throws OutputError, now or earlier.
+  void close() {
+    if (fault_ != nullptr) std::rethrow_exception(fault_);
+    writer_.close();
+  }
+
+ private:
+  Writer writer_;
+  std::function<void()> stop_;
+  std::exception_ptr fault_;
+};
+
+}  // namespace starloom

@@ -1,0 +1,106 @@
+#include <starloom/run/traffic_setup.hpp>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <starloom/schema/data_file.hpp>
+#include <starloom/schema/key_fault.hpp>
+#include <starloom/support/error.hpp>
+#include <starloom/traffic/packet_lengths.hpp>
+#include <utility>
+
+namespace starloom {
+namespace {
+
+/// All packets that a pattern will create; null if its sources never end.
+std::optional<std::vector<Packet>> packets_if_all(const Experiment& experiment, const TrafficContext& context) {
+  const auto traffic = make_traffic(*experiment.pattern, context, experiment.traffic);
+  if (!traffic->end()) return std::nullopt;
+  std::vector<Packet> packets;
+  traffic->generate(0, *traffic->end(), packets);
+  return packets;
+}
+
+void traffic_fault(const Experiment& experiment, const std::string& key, const std::string& text, Faults& faults) {
+  faults.add(experiment.place("traffic." + key), fmt::format("traffic.{}: {}", key, text));
+}
+
+/// Keys that this algorithm's packets cannot have.
+void refuse_keys(const Experiment& experiment, const Traffic& traffic, Faults& faults) {
+  const AlgorithmEntry& algorithm = *experiment.algorithm;
+  const auto replies = traffic.replies();
+  if (!traffic.phases() && experiment.limits.latency && experiment.places.count("limits.latency") != 0)
+    faults.add(experiment.place("limits.latency"),
+               fmt::format("limits.latency: {} without a rate is not open loop; leave this key out",
+                           experiment.pattern->name));
+  if (experiment.traffic.has_section("flits") && !algorithm.mixed_lengths)
+    traffic_fault(experiment, "flits",
+                  fmt::format("{} takes packets of one length; give a number of flits", algorithm.name), faults);
+  if (!replies) return;
+  if (!algorithm.mixed_lengths && !experiment.traffic.has_section("flits") &&
+      replies->flits != experiment.traffic.integer("flits"))
+    traffic_fault(experiment, "reply.flits",
+                  fmt::format("{} takes packets of one length, so replies are as long as other packets: {}",
+                              algorithm.name, experiment.traffic.integer("flits")),
+                  faults);
+  if (algorithm.divides_channels && replies->channels == 0)
+    traffic_fault(
+        experiment, "reply.channels",
+        fmt::format("missing: {} carries replies on virtual channels of their own; say how many", algorithm.name),
+        faults);
+  if (!algorithm.divides_channels && replies->channels != 0)
+    traffic_fault(
+        experiment, "reply.channels",
+        fmt::format("{} sets no virtual channels aside for replies; without this key they share what there is",
+                    algorithm.name),
+        faults);
+}
+
+}  // namespace
+
+std::optional<std::string> flits_fault(const Experiment& experiment, const TrafficContext& context, std::int64_t most) {
+  // The keys tell for most patterns; a packet file has to be read.
+  std::int64_t longest = 1;
+  if (experiment.traffic.has_section("flits") && !experiment.algorithm->mixed_lengths)
+    return std::nullopt;  // told already
+  if (experiment.traffic.all().count("flits") != 0) {
+    longest = packet_lengths(experiment.traffic).longest();
+    if (const auto replies = reply_rules(experiment.traffic)) longest = std::max<std::int64_t>(longest, replies->flits);
+  } else {
+    for (const Packet& packet : packets_if_all(experiment, context).value_or(std::vector<Packet>()))
+      if (longest <= most) longest = packet.flits;
+  }
+  if (longest <= most) return std::nullopt;
+  return fmt::format("{} flits a packet, but {} moves packets of {} only", longest, experiment.algorithm->name,
+                     most == 1 ? "one flit" : fmt::format("at most {} flits", most));
+}
+
+TrafficContext traffic_context(const Experiment& experiment, Processors processors, bool to_all) {
+  const std::size_t initiators = experiment.tlm ? experiment.tlm->initiators.size() : 0;
+  return {std::move(processors),         experiment.seed, experiment.units,
+          experiment.file.parent_path(), to_all,          static_cast<std::int64_t>(initiators)};
+}
+
+TrafficSetup set_up_traffic(const Experiment& experiment, const TrafficContext& context, Faults& faults) {
+  TrafficSetup setup;
+  const AlgorithmEntry& algorithm = *experiment.algorithm;
+  try {
+    setup.traffic = make_traffic(*experiment.pattern, context, experiment.traffic);
+    if (setup.traffic->ranks() && !(algorithm.off_line && experiment.model == "message"))
+      faults.add(experiment.place("traffic.pattern"),
+                 "traffic.pattern: ranks are for planners: they take routing.algorithm: multistage and model: message");
+    else if (all_at_once(algorithm) && !setup.traffic->ranks()) setup.known = packets_if_all(experiment, context);
+  } catch (const DataFileError& fault) {
+    faults.add_placed(fault.what());
+  } catch (const KeyFault& fault) {
+    for (const auto& [key, text] : fault.faults()) traffic_fault(experiment, key, text, faults);
+  } catch (const InputError& fault) {
+    faults.add(experiment.place("traffic.pattern"), fmt::format("traffic: {}", fault.what()));
+  }
+  if (setup.traffic != nullptr) refuse_keys(experiment, *setup.traffic, faults);
+  if (all_at_once(algorithm)) faults.raise();
+  return setup;
+}
+
+}  // namespace starloom

@@ -1,0 +1,57 @@
+#pragma once
+/// \file One run on a network of links: builds the netlist of SystemC modules, runs it to its end, says how it ended.
+#include <functional>
+#include <starloom/control/links/algorithm.hpp>
+#include <starloom/core/links/run_record.hpp>
+#include <starloom/core/links/trace.hpp>
+#include <starloom/fabric/links/engine.hpp>
+#include <starloom/fabric/links/step_probe.hpp>
+#include <starloom/simulation/links/transaction_plan.hpp>
+#include <starloom/simulation/packet_sums.hpp>
+#include <starloom/simulation/simulation.hpp>
+#include <starloom/topology/network.hpp>
+#include <vector>
+
+namespace starloom::links {
+
+class Network;
+
+struct SimulationSetup : SimulationOptions {
+  const LinkNetwork* network = nullptr;
+  const Algorithm* algorithm = nullptr;
+  std::vector<TraceSink*> sinks;            ///< receive the sorted rows of every step
+  std::vector<CreditSink*> credit_sinks{};  ///< receive those of credits, with virtual channels
+  StepProbe* probe = nullptr;               ///< sees what the hardware shows in every step (waves)
+  std::function<void(Network&)> inspect{};  ///< called with the netlist, all its ports bound, when the run is over
+  const TransactionPlan* transactions = nullptr;  ///< played around the network, which has no other packets
+  double stall_rate = 0;     ///< virtual channels: share of steps in which a link takes nothing from its switch
+  bool list_packets = true;  ///< false: of open loop, packets that have arrived are left out of the record
+  bool wake_all = false;     ///< changes nothing in the result: run every node in every step
+};
+
+/// Packets that wait for each other for ever.
+struct Deadlock {
+  Step step = no_step;  ///< the last in which something moved
+  std::vector<Engine::Waiting> circle;
+};
+
+struct SimulationResult : SimulationEnd {
+  RunRecord record;
+  PacketSums sums{};  ///< of all packets, also of those that the record does not list
+  std::optional<Deadlock> deadlock{};
+  std::optional<Measured> measured{};  ///< of open loop
+  std::vector<PlayedTransaction> transactions{};
+};
+
+/// Runs the algorithm in a netlist of SystemC modules, or, if asked for messages, its plan on arrays: without hardware,
+/// trace and referee.
+SimulationResult simulate(const SimulationSetup& setup);
+
+/// Puts step and node in front of the text of a broken rule that does not say them.
+void locate(Violation& violation, const NetworkGraph& graph);
+
+/// Builds the netlist and calls `inspect` with all its ports bound; no step runs. Of `setup` only what describes
+/// hardware counts. True: the net is too large to destroy, end the process by std::_Exit.
+bool elaborate(const SimulationSetup& setup, const std::function<void(Network&)>& inspect);
+
+}  // namespace starloom::links

@@ -1,0 +1,40 @@
+#pragma once
+/// \file Initiators, memories and a network that carries transactions between them, as SystemC modules.
+#include <functional>
+#include <memory>
+#include <vector>
+
+#include <starloom/control/links/algorithm.hpp>
+#include <starloom/fabric/links/network.hpp>
+#include <starloom/simulation/links/transaction_plan.hpp>
+
+namespace starloom::links {
+
+class TransactionPlatform {
+ public:
+  struct Parts {
+    const LinkNetwork* network = nullptr;
+    const Algorithm* algorithm = nullptr;
+    Network* hardware = nullptr;  ///< of the cycle-accurate view
+    sc_core::sc_time period;
+    Step until = no_step;                                  ///< no packet is created in or after this step
+    std::function<void(const Packet&, Step)> on_packet{};  ///< of the other views: a packet and when it is delivered
+    std::function<void()> on_end{};                        ///< called when the last transaction is answered
+  };
+  TransactionPlatform(const TransactionPlan& plan, const Parts& parts);
+  ~TransactionPlatform();
+
+  /// Some transaction has not been answered.
+  bool pending() const;
+  const std::vector<PlayedTransaction>& played() const;
+
+ private:
+  struct Modules;
+  std::unique_ptr<Modules> modules_;
+};
+
+/// Lines for people about transactions that were not answered, at most `most`.
+std::vector<std::string> unanswered(const TransactionPlan& plan, const std::vector<PlayedTransaction>& played,
+                                    std::size_t most = 20);
+
+}  // namespace starloom::links

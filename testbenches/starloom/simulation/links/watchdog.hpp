@@ -1,0 +1,72 @@
+#pragma once
+/// \file How a run ends (docs/output.md, "Outcomes").
+#include <functional>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include <starloom/control/links/algorithm.hpp>
+#include <starloom/core/ids.hpp>
+#include <starloom/fabric/links/engine.hpp>
+#include <starloom/simulation/links/saturation.hpp>
+#include <starloom/simulation/outcome.hpp>
+#include <starloom/support/stop_flag.hpp>
+#include <starloom/traffic/traffic.hpp>
+
+namespace starloom::links {
+
+/// Watches a run from outside and says when it is over, and why. Its verdict depends on what happened in which step
+/// alone, not on which nodes were run.
+class Watchdog {
+ public:
+  /// What it refers to outlives it.
+  Watchdog(const Limits& limits, const Algorithm& algorithm, const NetworkGraph& graph, const Traffic& traffic,
+           const StopFlag* interrupt);
+
+  /// Packets may still be created from outside while `more` says so. Set before the run.
+  void expect_more(std::function<bool()> more) { more_ = std::move(more); }
+  /// No step at or after this one can be needed; `no_step`: no such end is known.
+  Step horizon() const { return horizon_; }
+  /// The last step in which something moved inside the network.
+  Step last_moved() const { return last_moved_; }
+  /// Before step `next` (no_step: nothing can happen any more): the outcome if the run is over.
+  std::optional<Outcome> judge(Step next, Engine& engine);
+  /// `record` will list the packets below `first` no more: what is still to be known of them is noted.
+  void before_forgetting(PacketId first, const RunRecord& record);
+  /// The first step that does not belong to a run whose outcome was told. The last ones may have been skipped.
+  Step end() const { return end_; }
+  /// Why `saturated` was told before the drain was over; else empty.
+  std::string stopped_early() const { return saturation_ ? saturation_->reason() : ""; }
+
+  /// Who waits for whom, or what is left: lines for people, at most `most`.
+  static std::vector<std::string> explain(Outcome outcome, const Engine& engine, const Algorithm& algorithm,
+                                          const NetworkGraph& graph, const Wiring& wiring, std::size_t most = 20);
+
+ private:
+  bool more() const { return more_ && more_(); }
+  bool measured_all_delivered(const RunRecord& record);
+
+  Limits limits_;
+  const Algorithm& algorithm_;
+  std::optional<Phases> phases_;
+  std::optional<Saturation> saturation_;
+  const StopFlag* interrupt_;
+  std::function<bool()> more_;
+  Step horizon_ = no_step;
+  Outcome horizon_outcome_ = Outcome::step_limit;
+
+  Step end_ = 0;
+  Step last_judged_ = no_step;  ///< the step after which judge was last called
+  Step last_moved_ = no_step;
+  Step circle_checked_ = no_step;
+  Step moving_steps_ = 0;  ///< steps with movement since the last delivery
+  std::int64_t delivered_ = 0;
+  PacketId first_unmeasured_ = 0;  ///< measured packets below it have arrived
+};
+
+/// A closed circle of waiting packets: each waits for something that the next one holds, and has no other way to go on;
+/// empty if there is none. Of several packets of which one would have to go, all are held up, too.
+std::vector<Engine::Waiting> circle_of_waiting(const std::vector<Engine::Waiting>& waiting);
+
+}  // namespace starloom::links

@@ -1,0 +1,16 @@
+#pragma once
+/// \file Where the trace of an output folder is.
+#include <filesystem>
+
+#include <starloom/support/error.hpp>
+
+namespace starloom {
+
+/// \throws InputError if the folder has none.
+inline std::filesystem::path find_trace(const std::filesystem::path& folder) {
+  for (const char* const name : {"trace.csv", "trace.csv.gz"})
+    if (std::filesystem::exists(folder / name)) return folder / name;
+  throw InputError(folder.string() + ": there is no trace.csv or trace.csv.gz; run with --trace");
+}
+
+}  // namespace starloom

@@ -1,0 +1,50 @@
+#pragma once
+/// \file `credits.csv` of a run with virtual channels (docs/output.md), beside its trace.
+#include <filesystem>
+#include <string_view>
+#include <vector>
+
+#include <starloom/core/links/trace.hpp>
+#include <starloom/trace_io/csv_reader.hpp>
+#include <starloom/trace_io/text_writer.hpp>
+#include <starloom/trace_io/trace_window.hpp>
+
+namespace starloom::links {
+
+inline constexpr std::string_view credits_header = "step,node,port,channel";
+
+class CreditsWriter final : public CreditSink {
+ public:
+  /// \throws OutputError
+  explicit CreditsWriter(const std::filesystem::path& file, TraceWindow window = {});
+
+  /// \throws OutputError
+  void rows(const std::vector<CreditRow>& of_one_step) override;
+  /// Completes the file; nothing may follow. \throws OutputError
+  void close() { out_.close(); }
+
+ private:
+  TextWriter out_;
+  const TraceWindow window_;
+};
+
+/// Yields the rows step by step; whether they make sense is the referee's business.
+class CreditsReader {
+ public:
+  /// \throws InputError
+  explicit CreditsReader(const std::filesystem::path& file);
+
+  /// The step of the next rows, or `no_step` at the end.
+  Step next_step() const { return has_ahead_ ? ahead_.step : no_step; }
+  /// Replaces `rows` by the next rows that name the same step. False (and no rows) at the end. \throws InputError
+  bool next(std::vector<CreditRow>& rows);
+
+ private:
+  bool read_row();
+
+  CsvReader csv_;
+  CreditRow ahead_;
+  bool has_ahead_;
+};
+
+}  // namespace starloom::links

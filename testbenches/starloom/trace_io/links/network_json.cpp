@@ -1,0 +1,151 @@
+#include <starloom/trace_io/links/network_json.hpp>
+
+#include <fstream>
+#include <iterator>
+#include <map>
+#include <nlohmann/json.hpp>
+#include <stdexcept>
+#include <utility>
+#include <vector>
+
+#include <starloom/schema/data_file.hpp>
+#include <starloom/schema/json_fault.hpp>
+#include <starloom/support/error.hpp>
+#include <starloom/topology/network_graph_builder.hpp>
+
+namespace starloom::links {
+namespace {
+
+using Json = nlohmann::ordered_json;
+using Names = std::vector<std::string>;
+using PortNames = std::pair<Names, Names>;  ///< out, in
+
+PortNames port_names(const NetworkGraph& graph, NodeId node) {
+  PortNames names;
+  for (Port port = 0; port < graph.ports(); ++port) {
+    names.first.push_back(graph.out_port_name(node, port));
+    names.second.push_back(graph.in_port_name(node, port));
+  }
+  return names;
+}
+
+/// A list with an entry a line.
+std::string lines(const std::vector<Json>& entries) {
+  std::string text;
+  for (const Json& entry : entries) text += (text.empty() ? "\n    " : ",\n    ") + entry.dump();
+  return "[" + text + "\n  ]";
+}
+
+Json arrangement_json(const std::optional<Grid>& arrangement) {
+  if (!arrangement) return nullptr;
+  return {{"topology", arrangement->kind_name()}, {"shape", arrangement->shape()}};
+}
+
+class Reader {
+ public:
+  explicit Reader(std::string file) : file_(std::move(file)) {}
+
+  LinkNetwork read(std::istream& stream) {
+    const Json root = parsed(stream);
+    std::vector<PortNaming> ports;
+    each(root, "ports", [&](const Json& entry) {
+      ports.push_back(builder_.name_ports(entry.at("out").get<Names>(), entry.at("in").get<Names>()));
+    });
+    each(root, "nodes", [&](const Json& entry) {
+      const auto place = entry.at("place").get<std::vector<double>>();
+      builder_.add_node(role(entry.at("role").get<std::string>()), entry.at("name").get<std::string>(),
+                        PaperPlace{place.at(0), place.at(1)}, ports.at(entry.at("ports").get<std::size_t>()));
+    });
+    each(root, "links", [&](const Json& entry) {
+      builder_.add_link(end(entry.at("from")), end(entry.at("to")),
+                        {entry.at("latency").get<std::int32_t>(), entry.at("interval").get<std::int32_t>()});
+    });
+    return at("", [&] {
+      if (const Json& grid = root.at("arrangement"); !grid.is_null()) builder_.set_arrangement(arrangement(grid));
+      return LinkNetwork{
+          root.at("title").get<std::string>(), builder_.build(), {}, root.at("topology").get<std::string>()};
+    });
+  }
+
+ private:
+  Json parsed(std::istream& stream) const {
+    const std::string text{std::istreambuf_iterator<char>(stream), {}};
+    try {
+      return Json::parse(text);
+    } catch (const Json::parse_error& fault) {
+      throw InputError(json_fault(file_, text, fault.byte));
+    } catch (const Json::exception&) {
+      throw InputError(file_ + ": a number in it is too great");
+    }
+  }
+  /// What `read` gives; its faults with file and place.
+  template <class Read>
+  auto at(const std::string& place, const Read& read) const -> decltype(read()) try {
+    return read();
+  } catch (const std::out_of_range&) {
+    throw InputError(file_ + ": " + place + "a number in it is too great");
+  } catch (const std::exception& fault) {  // of the JSON, of the builder
+    throw InputError(file_ + ": " + place + without_library(fault.what()));
+  }
+  template <class Read>
+  void each(const Json& root, const std::string& list, const Read& read) const {
+    const Json entries = at(list + ": ", [&] { return root.at(list); });
+    for (std::size_t i = 0; i < entries.size(); ++i)
+      at(list + "[" + std::to_string(i) + "]: ", [&] { read(entries.at(i)); });
+  }
+
+  static NodeRole role(const std::string& word) {
+    for (const NodeRole role : {NodeRole::processor, NodeRole::switch_node})
+      if (word == node_role_names[static_cast<std::size_t>(role)]) return role;
+    throw InputError("role is " + word + ", neither processor nor switch");
+  }
+  static LinkEnd end(const Json& pair) { return {pair.at(0).get<NodeId>(), pair.at(1).get<Port>()}; }
+  static Grid arrangement(const Json& grid) {
+    const auto shape = grid.at("shape").get<std::vector<std::int64_t>>();
+    const auto kind = grid.at("topology").get<std::string>();
+    if (kind != "mesh" && kind != "torus")
+      throw InputError("arrangement.topology is " + kind + ", neither mesh nor torus");
+    return kind == "mesh" ? Grid::mesh(shape) : Grid::torus(shape);
+  }
+
+  std::string file_;
+  NetworkGraphBuilder builder_;
+};
+
+}  // namespace
+
+std::string network_json(const LinkNetwork& network) {
+  const NetworkGraph& graph = network.graph;
+  std::map<PortNames, std::size_t> makes;  // the same names of ports once
+  std::vector<Json> ports, nodes, links;
+  for (NodeId node = 0; node < graph.nodes(); ++node) {
+    const auto [make, fresh] = makes.emplace(port_names(graph, node), makes.size());
+    if (fresh) ports.push_back({{"out", make->first.first}, {"in", make->first.second}});
+    const PaperPlace place = graph.place(node);
+    nodes.push_back({{"name", graph.node_name(node)},
+                     {"role", node_role_names[static_cast<std::size_t>(graph.role(node))]},
+                     {"ports", make->second},
+                     {"place", {place.x, place.y}}});
+    for (PortMask left = graph.out_mask(node); left != 0; left &= left - 1) {
+      const Port port = lowest_port(left);
+      const LinkEnd far = graph.far_end(node, port);
+      links.push_back({{"from", {node, port}},
+                       {"to", {far.node, far.port}},
+                       {"latency", graph.latency(node, port)},
+                       {"interval", graph.interval(node, port)}});
+    }
+  }
+  return "{\n  \"schema\": 1,\n  \"title\": " + Json(network.title).dump() +
+         ",\n  \"topology\": " + Json(network.topology).dump() +
+         ",\n  \"arrangement\": " + arrangement_json(graph.arrangement()).dump() + ",\n  \"ports\": " + lines(ports) +
+         ",\n  \"nodes\": " + lines(nodes) + ",\n  \"links\": " + lines(links) + "\n}\n";
+}
+
+LinkNetwork read_network_json(const std::filesystem::path& file) {
+  if (const std::string why = why_unreadable(file); !why.empty()) throw InputError(file.string() + ": " + why);
+  std::ifstream stream(file);
+  if (!stream) throw InputError(file.string() + ": cannot be opened");
+  return Reader(file.string()).read(stream);
+}
+
+}  // namespace starloom::links

@@ -1,0 +1,32 @@
+#pragma once
+/// \file Writing `trace.csv` of a grid (docs/output.md).
+#include <filesystem>
+#include <string_view>
+
+#include <starloom/core/links/trace.hpp>
+#include <starloom/trace_io/text_writer.hpp>
+#include <starloom/trace_io/trace_window.hpp>
+
+namespace starloom::links {
+
+inline constexpr std::string_view trace_header = "step,event,packet,flit,node,port,to";
+/// Of runs with virtual channels.
+inline constexpr std::string_view channel_trace_header = "step,event,packet,flit,node,port,to,channel";
+
+class TraceWriter final : public TraceSink {
+ public:
+  /// \throws OutputError
+  explicit TraceWriter(const std::filesystem::path& file, TraceWindow window = {}, bool channels = false);
+
+  /// \throws OutputError
+  void rows(const std::vector<TraceRow>& of_one_step) override;
+  /// Completes the file; nothing may follow. \throws OutputError
+  void close() { out_.close(); }
+
+ private:
+  TextWriter out_;
+  const TraceWindow window_;
+  const bool channels_;
+};
+
+}  // namespace starloom::links

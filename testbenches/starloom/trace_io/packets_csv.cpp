@@ -1,0 +1,53 @@
+#include <starloom/trace_io/packets_csv.hpp>
+
+#include <limits>
+#include <stdexcept>
+#include <string>
+
+#include <starloom/core/most_steps.hpp>
+#include <starloom/trace_io/csv_reader.hpp>
+#include <starloom/trace_io/text_writer.hpp>
+
+namespace starloom {
+namespace {
+
+constexpr std::string_view header = "packet,source,destination,flits,created,delivered";
+constexpr std::int64_t max_id = std::numeric_limits<std::int32_t>::max();
+
+}  // namespace
+
+void write_packets(const std::filesystem::path& file, const Packets& packets, const std::vector<Step>& delivered) {
+  if (packets.size() != delivered.size())
+    throw std::invalid_argument("packets and their steps of delivery are not equally many");
+  TextWriter out(file);
+  out << header << '\n';
+  for (std::size_t i = 0; i < packets.size(); ++i) {
+    const Packet packet = packets[i];
+    out << static_cast<std::int64_t>(i) << ',' << packet.source << ',';
+    if (packet.destination != no_node) out << packet.destination;
+    out << ',' << packet.flits << ',' << packet.created << ',';
+    if (delivered[i] != no_step) out << delivered[i];
+    out << '\n';
+  }
+  out.close();
+}
+
+PacketTable read_packets(const std::filesystem::path& file) {
+  CsvReader csv(file, header);
+  PacketTable table;
+  while (csv.next_line()) {
+    if (csv.number(max_id) != static_cast<std::int64_t>(table.packets.size()))
+      csv.fail("packet " + std::to_string(table.packets.size()) + " is expected here");
+    Packet packet;
+    packet.source = static_cast<NodeId>(csv.number(max_id));
+    packet.destination = static_cast<NodeId>(csv.number_or_empty(max_id));
+    packet.flits = static_cast<std::int32_t>(csv.number(max_id));
+    if (packet.flits == 0) csv.fail("a packet has at least one flit");
+    packet.created = csv.number(most_steps);
+    table.packets.push_back(packet);
+    table.delivered.push_back(csv.number_or_empty(most_steps));
+  }
+  return table;
+}
+
+}  // namespace starloom

@@ -1,0 +1,31 @@
+#pragma once
+/// \file Reading `trace.csv` and `trace.csv.gz` of a POPS network (docs/pops.md).
+#include <filesystem>
+#include <vector>
+
+#include <starloom/core/pops/trace.hpp>
+#include <starloom/trace_io/csv_reader.hpp>
+
+namespace starloom::pops {
+
+/// Yields the rows slot by slot. Cells must read as what they are (numbers, names of events and kinds); whether rows are
+/// in order and make sense is the referee's business. Faults are InputErrors `file:line:column: text`.
+class TraceReader {
+ public:
+  /// \throws InputError
+  explicit TraceReader(const std::filesystem::path& file);
+
+  /// Begins again, without the rows of slots before `slot` as far as they can be skipped unread.
+  void skip_to(Step slot);
+  /// Replaces `rows` by the next rows that name the same slot. False (and no rows) at the end. \throws InputError
+  bool next(std::vector<TraceRow>& rows);
+
+ private:
+  bool read_row();
+
+  CsvReader csv_;
+  TraceRow ahead_;  ///< the first row of the next slot
+  bool has_ahead_;
+};
+
+}  // namespace starloom::pops

@@ -1,0 +1,235 @@
+#include <starloom/traffic/application_graph.hpp>
+
+#include <yaml-cpp/yaml.h>
+
+#include <algorithm>
+#include <map>
+#include <sstream>
+
+#include <starloom/schema/data_file.hpp>
+#include <starloom/schema/parse_number.hpp>
+#include <starloom/schema/yaml_fault.hpp>
+#include <starloom/support/nearest.hpp>
+#include <starloom/topology/graph/silent_events.hpp>
+
+namespace starloom {
+namespace {
+
+/// The values of a mapping by key, in a fixed set of keys.
+using Members = std::map<std::string, YAML::Node>;
+
+/// Text of an unquoted scalar; a quoted one is a text, whatever it looks like.
+std::optional<std::string> plain(const YAML::Node& node) {
+  if (!node.IsScalar() || node.Tag() == "!") return std::nullopt;
+  return node.Scalar();
+}
+
+/// For error texts: the value as written if it is short enough to be one.
+std::string written(const YAML::Node& node) {
+  if (node.IsScalar()) return "'" + node.Scalar() + "'";
+  if (node.IsSequence()) return "a list";
+  return node.IsMap() ? "a mapping" : "nothing";
+}
+
+/// Tells where a document begins.
+class DocumentStart final : public SilentEvents {
+ public:
+  std::size_t line = 1;
+  std::size_t column = 1;
+
+  void OnDocumentStart(const YAML::Mark& mark) override {
+    if (mark.is_null()) return;
+    line = static_cast<std::size_t>(mark.line) + 1;
+    column = static_cast<std::size_t>(mark.column) + 1;
+  }
+};
+
+class GraphReader {
+ public:
+  GraphReader(const TrafficContext& context, const std::string& name)
+      : file_(context.folder, name), nodes_(context.processors.count) {}
+
+  ApplicationGraph read() {
+    const YAML::Node root = load();
+    const std::string needs = "an application graph has the keys tasks and edges";
+    if (!root.IsMap()) {
+      fault(root, needs + ", not " + written(root));
+    } else {
+      const Members members = members_of(root, {"tasks", "edges", "mapping"});
+      for (const char* key : {"tasks", "edges"})
+        if (members.count(key) == 0) fault(root, std::string("the key ") + key + " is missing: " + needs);
+      if (members.count("tasks") != 0) read_tasks(members.at("tasks"));
+      if (members.count("edges") != 0) read_edges(members.at("edges"));
+      if (members.count("mapping") != 0) read_mapping(members.at("mapping"));
+    }
+    file_.stop_if_faulty();
+    return std::move(graph_);
+  }
+
+ private:
+  void fault(const YAML::Node& at, const std::string& text) {
+    const YAML::Mark mark = at.Mark();
+    const bool known = !mark.is_null();
+    file_.fault(known ? mark.line + 1 : 1, known ? mark.column + 1 : 1, text);
+  }
+
+  YAML::Node load() {
+    try {
+      // Not LoadAll, which never ends on a stray comma.
+      std::istringstream stream(file_.text());
+      YAML::Parser parser(stream);
+      DocumentStart place;
+      if (parser.HandleNextDocument(place) && parser.HandleNextDocument(place))
+        file_.fault(place.line, place.column, "the file holds more than one YAML document");
+      return YAML::Load(file_.text());
+    } catch (const YAML::Exception& e) {
+      const bool known = !e.mark.is_null();
+      const YamlFault told =
+          yaml_fault(file_.text(), known ? e.mark.line + 1 : 1, known ? e.mark.column + 1 : 1, e.msg);
+      file_.fault(told.line, told.column, told.text);
+      file_.stop_if_faulty();
+    }
+    return {};
+  }
+
+  Members members_of(const YAML::Node& map, const std::vector<std::string>& keys) {
+    Members members;
+    for (const auto& member : map) {
+      const YAML::Node& key = member.first;
+      const std::string name = key.IsScalar() ? key.Scalar() : "";
+      if (std::find(keys.begin(), keys.end(), name) == keys.end())
+        fault(key, "unknown key " + written(key) + did_you_mean(name, keys));
+      else if (!members.emplace(name, member.second).second) fault(key, "the key " + name + " is given twice");
+    }
+    return members;
+  }
+
+  void read_tasks(const YAML::Node& tasks) {
+    std::int64_t count = 0;
+    if (tasks.IsSequence()) {
+      count = static_cast<std::int64_t>(tasks.size());
+    } else {
+      const auto text = plain(tasks);
+      const auto number = text ? parse_integer(*text) : std::nullopt;
+      if (!number) return fault(tasks, "tasks is a whole number or a list of names, not " + written(tasks));
+      count = *number;
+    }
+    if (count < 1) return fault(tasks, "an application has at least 1 task");
+    if (count > nodes_)
+      fault(tasks,
+            std::to_string(count) + " tasks do not fit on " + std::to_string(nodes_) + " nodes: a node runs one task");
+    task_count_ = count;
+    if (tasks.IsSequence()) return read_names(tasks);
+    numbered_ = true;
+    if (count > nodes_) return;
+    tasks_known_ = true;
+    for (std::int64_t task = 0; task < count; ++task) add_task(std::to_string(task));
+  }
+
+  void read_names(const YAML::Node& names) {
+    tasks_known_ = true;
+    for (const YAML::Node& name : names) {
+      if (!name.IsScalar() || name.Scalar().empty()) {
+        fault(name, "a task is a name, not " + written(name));
+        tasks_known_ = false;  // An edge may mean this one.
+      } else if (!add_task(name.Scalar())) {
+        fault(name, "the task " + name.Scalar() + " is given twice");
+      }
+    }
+  }
+
+  bool add_task(const std::string& name) {
+    if (!task_of_.emplace(name, graph_.tasks.size()).second) return false;
+    graph_.tasks.push_back(name);
+    return true;
+  }
+
+  void read_edges(const YAML::Node& edges) {
+    if (!edges.IsSequence()) return fault(edges, "edges is a list, not " + written(edges));
+    for (const YAML::Node& edge : edges) {
+      if (!edge.IsMap()) {
+        fault(edge, "an edge is {from, to, bandwidth}, not " + written(edge));
+        continue;
+      }
+      const Members members = members_of(edge, {"from", "to", "bandwidth"});
+      for (const char* key : {"from", "to", "bandwidth"})
+        if (members.count(key) == 0) fault(edge, std::string("the edge lacks the key ") + key);
+      const auto from = task_in(members, "from");
+      const auto to = task_in(members, "to");
+      if (from && to && *from == *to) fault(edge, "the edge leads from the task " + graph_.tasks[*from] + " to itself");
+      const auto bandwidth = bandwidth_in(members);
+      if (from && to && bandwidth) graph_.edges.push_back({*from, *to, *bandwidth});
+    }
+  }
+
+  std::optional<std::size_t> task_in(const Members& members, const std::string& key) {
+    if (members.count(key) == 0) return std::nullopt;
+    const YAML::Node& node = members.at(key);
+    if (!node.IsScalar()) {
+      fault(node, key + " is a task, not " + written(node));
+      return std::nullopt;
+    }
+    const auto task = task_of_.find(node.Scalar());
+    if (task != task_of_.end()) return task->second;
+    if (!tasks_known_) return std::nullopt;
+    fault(node, node.Scalar() + " is not a task" +
+                    (numbered_ ? ": tasks are 0 to " + std::to_string(task_count_ - 1)
+                               : did_you_mean(node.Scalar(), graph_.tasks)));
+    return std::nullopt;
+  }
+
+  std::optional<double> bandwidth_in(const Members& members) {
+    if (members.count("bandwidth") == 0) return std::nullopt;
+    const YAML::Node& node = members.at("bandwidth");
+    const auto text = plain(node);
+    const auto value = text ? parse_number(*text) : std::nullopt;
+    if (!value) fault(node, "bandwidth is a number, in 10^6 bytes/s, not " + written(node));
+    else if (*value < 0) fault(node, "bandwidth " + *text + " is negative");
+    return value;
+  }
+
+  void read_mapping(const YAML::Node& mapping) {
+    if (!mapping.IsSequence())
+      return fault(mapping, "mapping is a list, a node for each task, not " + written(mapping));
+    if (task_count_ > 0 && static_cast<std::int64_t>(mapping.size()) != task_count_)
+      fault(mapping,
+            "mapping has " + std::to_string(mapping.size()) + " nodes for " + std::to_string(task_count_) + " tasks");
+    std::map<NodeId, std::size_t> task_on;
+    std::size_t task = 0;
+    for (const YAML::Node& entry : mapping) {
+      const auto text = plain(entry);
+      const auto wrong = text ? node_fault(*text, nodes_) : written(entry) + " is not a whole number";
+      if (wrong) {
+        fault(entry, "mapping of task " + name_of(task) + ": " + *wrong);
+      } else {
+        const auto node = static_cast<NodeId>(*parse_integer(*text));
+        const auto [earlier, is_free] = task_on.emplace(node, task);
+        if (!is_free)
+          fault(entry, "task " + name_of(task) + " is mapped to node " + *text + ", which has the task " +
+                           name_of(earlier->second) + " already");
+        graph_.mapping.push_back(node);
+      }
+      ++task;
+    }
+  }
+
+  std::string name_of(std::size_t task) const {
+    return task < graph_.tasks.size() ? graph_.tasks[task] : std::to_string(task);
+  }
+
+  DataFile file_;
+  NodeId nodes_;
+  ApplicationGraph graph_;
+  std::map<std::string, std::size_t> task_of_;
+  std::int64_t task_count_ = 0;  ///< as the file says; 0 while unknown
+  bool tasks_known_ = false;     ///< every name that an edge may use is known
+  bool numbered_ = false;
+};
+
+}  // namespace
+
+ApplicationGraph read_application_graph(const TrafficContext& context, const std::string& name) {
+  return GraphReader(context, name).read();
+}
+
+}  // namespace starloom

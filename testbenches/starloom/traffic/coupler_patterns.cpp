@@ -1,0 +1,34 @@
+#include <starloom/traffic/coupler_patterns.hpp>
+
+#include <string>
+
+#include <starloom/algorithms/randomized/randomized_rules.hpp>
+#include <starloom/planning/pops/adversary.hpp>
+
+namespace starloom::patterns {
+
+Destinations starve(const Processors& processors, std::uint64_t seed) {
+  constexpr std::int32_t most_groups = 64;  // which take seconds
+  const Grid& grid = processors.coordinates("starve");
+  const std::int32_t g = grid.side(0);
+  if (grid.kind() != GridKind::mesh || grid.dimensions() != 2 || grid.side(1) != g || g > most_groups)
+    processors.refuse("starve is made for as many groups as processors in each, " + std::to_string(most_groups) +
+                      " at most, not for " + processors.network + "; choose other sizes, or random-permutation");
+  const Pops network(g, g);
+  const pops::RandomizedRules rules(network, pops::RandomizedOptions());
+  // Longer than any packet is kept back in a table of random draws.
+  std::int64_t cycles = 4;
+  for (std::int32_t groups = 1; groups < g; groups *= 2) cycles += 2;
+  pops::TwoHopsTable sends;
+  for (std::int64_t cycle = 0; cycle < cycles; ++cycle) {
+    sends.emplace_back();
+    for (NodeId node = 0; node < network.nodes(); ++node)
+      sends.back().push_back(rules.drawn_group(seed, node, node, cycle, rules.participation(cycle)));
+  }
+  // A packet's temporary group is the place of its destination.
+  Destinations destinations = pops::starved_permutation(network, sends).destination;
+  for (NodeId& to : destinations) to = network.node_at(network.index_of(to), network.group_of(to));
+  return destinations;
+}
+
+}  // namespace starloom::patterns

@@ -1,0 +1,16 @@
+#pragma once
+/// \file Patterns made against algorithms of POPS networks, which patterns see as a mesh with a row for each group.
+#include <cstdint>
+
+#include <starloom/traffic/destinations.hpp>
+#include <starloom/traffic/processors.hpp>
+
+namespace starloom::patterns {
+
+/// Against `randomized` on POPS(g,g) whose draws are known: those of `seed`. A permutation with a packet that comes through
+/// in none of the first cycles, by the construction for tables of two hops (Mei and Rizzi, theorem II.12;
+/// planning/pops/adversary.hpp), whose last group is here the temporary group.
+/// \throws InputError: no square mesh of two dimensions, or more than 64 groups.
+Destinations starve(const Processors& processors, std::uint64_t seed);
+
+}  // namespace starloom::patterns

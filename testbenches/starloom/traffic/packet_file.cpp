@@ -1,0 +1,93 @@
+#include <starloom/traffic/packet_file.hpp>
+
+#include <array>
+#include <limits>
+#include <string_view>
+
+#include <starloom/core/most_steps.hpp>
+#include <starloom/schema/data_file.hpp>
+#include <starloom/schema/parse_number.hpp>
+
+namespace starloom {
+namespace {
+
+constexpr std::string_view header = "cycle,source,destination,flits";
+enum Column : std::size_t { cycle, source, destination, flits, column_count };
+
+struct Cell {
+  std::string_view text;
+  std::size_t column;  ///< in the line, from 1
+};
+
+std::vector<Cell> split_cells(std::string_view line) {
+  std::vector<Cell> cells;
+  std::size_t start = 0;
+  while (true) {
+    const std::size_t comma = std::min(line.find(',', start), line.size());
+    cells.push_back({line.substr(start, comma - start), start + 1});
+    if (comma == line.size()) return cells;
+    start = comma + 1;
+  }
+}
+
+/// What is wrong with a number of a cell that must be at least `least`; nothing if it is fine.
+std::optional<std::string> number_fault(std::string_view text, std::int64_t least, std::int64_t most) {
+  const std::optional<std::int64_t> value = parse_integer(text);
+  if (!value) return "'" + std::string(text) + "' is not a whole number";
+  if (*value < least) return std::to_string(*value) + " is less than " + std::to_string(least);
+  if (*value > most) return std::to_string(*value) + " is more than " + std::to_string(most);
+  return std::nullopt;
+}
+
+std::optional<Packet> read_row(DataFile& file, std::size_t line_number, std::string_view line,
+                               const TrafficContext& context) {
+  const std::vector<Cell> cells = split_cells(line);
+  if (cells.size() != column_count) {
+    file.fault(line_number, 1, "a row has 4 cells (" + std::string(header) + "), not " + std::to_string(cells.size()));
+    return std::nullopt;
+  }
+  const NodeId nodes = context.processors.count;
+  const bool to_all = cells[destination].text.empty();
+  bool good = true;
+  const auto check = [&](Column column, const std::string& what, const std::optional<std::string>& fault) {
+    if (!fault) return;
+    file.fault(line_number, cells[column].column, what + *fault);
+    good = false;
+  };
+  check(cycle, "cycle: ", number_fault(cells[cycle].text, 0, most_steps));
+  check(source, "source: ", node_fault(cells[source].text, nodes));
+  if (to_all && !context.to_all)
+    check(destination, "", "an empty destination is a broadcast, and broadcast needs pops");
+  if (!to_all) check(destination, "destination: ", node_fault(cells[destination].text, nodes));
+  check(flits, "flits: ", number_fault(cells[flits].text, 1, std::numeric_limits<std::int32_t>::max()));
+  if (!good) return std::nullopt;
+  const auto number = [&](Column column) { return *parse_integer(cells[column].text); };
+  return Packet{static_cast<NodeId>(number(source)), to_all ? no_node : static_cast<NodeId>(number(destination)),
+                static_cast<std::int32_t>(number(flits)), number(cycle)};
+}
+
+}  // namespace
+
+std::vector<Packet> read_packet_file(const TrafficContext& context, const std::string& name) {
+  DataFile file(context.folder, name);
+  const std::string_view text = file.text();
+  std::vector<Packet> packets;
+  std::size_t line_number = 0;
+  for (std::size_t start = 0; start < text.size() || line_number == 0;) {
+    const std::size_t end = std::min(text.find('\n', start), text.size());
+    std::string_view line = text.substr(start, end - start);
+    if (!line.empty() && line.back() == '\r') line.remove_suffix(1);
+    start = end + 1;
+    if (++line_number == 1) {
+      if (line == header) continue;
+      file.fault(1, 1, "the header is " + std::string(header) + ", not '" + std::string(line) + "'");
+      file.stop_if_faulty();
+    }
+    if (line.empty()) continue;
+    if (const auto packet = read_row(file, line_number, line, context)) packets.push_back(*packet);
+  }
+  file.stop_if_faulty();
+  return packets;
+}
+
+}  // namespace starloom

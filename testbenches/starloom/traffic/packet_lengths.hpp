@@ -1,0 +1,55 @@
+#pragma once
+/// \file How long packets are: all alike, or drawn for each of them.
+#include <cstdint>
+#include <vector>
+
+#include <starloom/core/random.hpp>
+#include <starloom/schema/keys.hpp>
+
+namespace starloom {
+
+/// Where draws of sources come from: the index of a word of purpose `injection`, node and step.
+enum class InjectionWord : std::uint32_t {
+  creation = 0,     ///< a packet is created
+  turn = 1,         ///< a source is turned on or off
+  first_state = 2,  ///< of step 0: a source begins on
+  length = 3,       ///< and up: the length of the packet
+};
+/// The words from which the length of a packet is drawn.
+inline RandomStream length_words(std::uint64_t seed, NodeId source, Step created) {
+  return {seed, Purpose::injection, source, created, static_cast<std::uint32_t>(InjectionWord::length)};
+}
+
+/// A distribution of packet lengths, in flits, at least 1.
+class PacketLengths {
+ public:
+  explicit PacketLengths(std::int32_t flits = 1) : shortest_(flits), longest_(flits), mean_(flits) {}
+  /// Every length of `shortest` .. `longest` equally likely.
+  static PacketLengths uniform(std::int32_t shortest, std::int32_t longest);
+  /// Each length with its share; the shares, rounded down to multiples of 2^-32, count in their order, and the last
+  /// length has what is left. The list is not empty.
+  static PacketLengths mix(const ShareList& shares);
+
+  /// The length of one packet; a fixed one takes no word.
+  std::int32_t draw(RandomStream& words) const;
+  bool fixed() const { return shortest_ == longest_; }
+  std::int32_t longest() const { return longest_; }
+  double mean() const { return mean_; }
+
+ private:
+  struct Part {
+    std::int32_t flits;
+    std::uint64_t below;  ///< a word below this, and not below that of the part before, draws this length
+  };
+  std::int32_t shortest_;
+  std::int32_t longest_;
+  double mean_;
+  std::vector<Part> parts_;  ///< of a mix
+};
+
+/// The keys `flits`, `flits.uniform` and `flits.mix` of a pattern.
+std::vector<KeySpec> length_keys();
+/// What they say. \throws KeyFault: both sections, bounds in the wrong order, shares that do not add up to 1.
+PacketLengths packet_lengths(const KeyValues& keys);
+
+}  // namespace starloom

@@ -1,0 +1,387 @@
+#include <starloom/core/most_steps.hpp>
+#include <starloom/schema/key_fault.hpp>
+#include <starloom/schema/key_text.hpp>
+#include <starloom/support/names.hpp>
+#include <starloom/traffic/application.hpp>
+#include <starloom/traffic/application_graph.hpp>
+#include <starloom/traffic/block_patterns.hpp>
+#include <starloom/traffic/coupler_patterns.hpp>
+#include <starloom/traffic/open_loop.hpp>
+#include <starloom/traffic/packet_file.hpp>
+#include <starloom/traffic/packet_list.hpp>
+#include <starloom/traffic/permutation_file.hpp>
+#include <starloom/traffic/permutations.hpp>
+#include <starloom/traffic/placed_tasks.hpp>
+#include <starloom/traffic/random_patterns.hpp>
+#include <starloom/traffic/ranks.hpp>
+#include <starloom/traffic/replies.hpp>
+#include <starloom/traffic/ring_stress.hpp>
+#include <starloom/traffic/task_mapping.hpp>
+#include <starloom/traffic/traffic.hpp>
+#include <starloom/traffic/transactions.hpp>
+
+namespace starloom {
+namespace {
+
+// ---- Keys
+
+/// Phases if the file names none of them; in steps.
+constexpr Phases default_phases{1000, 10000, 100000};
+/// True of keys, and of those in sections inside, that only open loop has.
+bool needs_rate(const std::string& key) {
+  static const std::vector<std::string> open_loop = {"warmup", "measure", "drain", "injection", "reply"};
+  return contains(open_loop, key.substr(0, key.find('.')));
+}
+
+KeySpec rate_key(std::string meaning) {
+  return number_key("rate", std::move(meaning)).at_least(0).measured_in("flits per node and step");
+}
+
+std::vector<KeySpec> phase_specs() {
+  const auto phase = [](const char* name, double least, const char* meaning) {
+    return integer_key(name, meaning).within(least, static_cast<double>(most_steps)).measured_in("steps");
+  };
+  return {phase("warmup", 0, "open loop: steps before the measurement phase (1000 unless given)"),
+          phase("measure", 1, "open loop: length of the measurement phase (10000 unless given)"),
+          phase("drain", 0,
+                "open loop: most steps after the measurement phase in which its packets may still arrive (100000 "
+                "unless given)")};
+}
+
+void append(std::vector<KeySpec>& keys, const std::vector<KeySpec>& more) {
+  keys.insert(keys.end(), more.begin(), more.end());
+}
+
+/// How sources send, and what answers them.
+std::vector<KeySpec> source_specs(const KeySpec& injection) {
+  const auto mean_time = [](const char* name, const char* meaning) {
+    return number_key(name, meaning).within(1, 1e9).measured_in("steps").is_required();
+  };
+  std::vector<KeySpec> keys = {injection, mean_time("injection.on_off.on", "sources are on for this mean time"),
+                               mean_time("injection.on_off.off", "and then off for this one")};
+  append(keys, reply_keys());
+  return keys;
+}
+
+/// Keys of patterns that give every node one destination: their own, the length of packets, and those of open loop.
+std::vector<KeySpec> destination_keys(std::vector<KeySpec> own = {}) {
+  append(own, length_keys());
+  own.push_back(rate_key("makes the pattern open loop: every node sends to its destination at this mean rate"));
+  append(own, phase_specs());
+  append(own, source_specs(choice_key("injection", {"bernoulli"},
+                                      "open loop: every source draws in every step (bernoulli unless given)")));
+  return own;
+}
+
+std::vector<KeySpec> uniform_keys() {
+  std::vector<KeySpec> keys = length_keys();
+  keys.push_back(rate_key("mean rate of every node").is_required());
+  const Step defaults[] = {default_phases.warmup, default_phases.measure, default_phases.drain};
+  std::size_t i = 0;
+  for (const KeySpec& key : phase_specs()) keys.push_back(key.by_default(defaults[i++]));
+  append(keys, source_specs(
+                   choice_key("injection", {"bernoulli"}, "every source draws in every step").by_default("bernoulli")));
+  return keys;
+}
+
+std::vector<KeySpec> application_keys() {
+  return {
+      file_key("file", "the application graph, YAML").is_required(),
+      integer_key("steps", "packets are created in steps 0 .. steps-1").at_least(1).measured_in("steps").is_required(),
+      number_key("scale", "multiplies all bandwidths").by_default(1.0).at_least(0), length_keys().front(),
+      mapping_key()};
+}
+
+std::vector<KeySpec> ring_stress_keys() {
+  return {integer_key("f",
+                      "worms that a supernode stores, as in routing.f; not given: the least with which supernodes fill "
+                      "the mesh")
+              .measured_in("worms"),
+          integer_key("rounds", "rounds with worms").by_default(30).at_least(1), length_keys().front()};
+}
+
+std::int32_t flits_of(const KeyValues& keys) {
+  return keys.has("flits") ? static_cast<std::int32_t>(keys.integer("flits")) : 1;
+}
+
+Phases phases_of(const KeyValues& keys) {
+  const auto phase = [&](const char* name, Step otherwise) { return keys.has(name) ? keys.integer(name) : otherwise; };
+  return {phase("warmup", default_phases.warmup), phase("measure", default_phases.measure),
+          phase("drain", default_phases.drain)};
+}
+
+Injection injection_of(const KeyValues& keys) {
+  Injection injection{keys.number("rate"), packet_lengths(keys)};
+  if (keys.has("injection.on_off.on"))
+    injection.on_off = {keys.number("injection.on_off.on"), keys.number("injection.on_off.off")};
+  injection.replies = reply_rules(keys);
+  if (injection.probability() <= 1) return injection;
+  const double most = injection.lengths.mean() * (injection.on_off ? injection.on_off->share_on() : 1);
+  throw KeyFault("rate",
+                 "above " + value_text(most) + " flits per node and step: a node creates at most one packet a step" +
+                     (injection.on_off ? ", and only while its source is on" : "") + ", so raise flits or lower rate");
+}
+
+std::unique_ptr<Traffic> open_loop(const TrafficContext& context, const KeyValues& keys, Destinations destinations) {
+  return std::make_unique<OpenLoop>(context.seed, context.processors.count, injection_of(keys), phases_of(keys),
+                                    std::move(destinations));
+}
+
+// ---- From processors to nodes
+
+/// Packets between processors as packets between nodes.
+class OnNodes final : public Traffic {
+ public:
+  OnNodes(std::unique_ptr<Traffic> traffic, std::vector<NodeId> node)
+      : traffic_(std::move(traffic)), node_(std::move(node)) {
+    if (traffic_->tasks() == nullptr) return;
+    tasks_ = *traffic_->tasks();
+    for (NodeId& task : tasks_->node) task = node_[static_cast<std::size_t>(task)];
+    for (PlacedTasks::Edge& edge : tasks_->edges)
+      for (NodeId* end : {&edge.source, &edge.destination}) *end = node_[static_cast<std::size_t>(*end)];
+  }
+
+  void generate(Step from, Step to, std::vector<Packet>& out) override {
+    const std::size_t before = out.size();
+    traffic_->generate(from, to, out);
+    for (std::size_t i = before; i < out.size(); ++i)
+      for (NodeId* end : {&out[i].source, &out[i].destination})
+        if (*end != no_node) *end = node_[static_cast<std::size_t>(*end)];
+  }
+  Step next_creation(Step from) const override { return traffic_->next_creation(from); }
+  std::optional<Step> end() const override { return traffic_->end(); }
+  std::optional<Phases> phases() const override { return traffic_->phases(); }
+  bool open_loop() const override { return traffic_->open_loop(); }
+  std::optional<ReplyRules> replies() const override { return traffic_->replies(); }
+  bool preloaded() const override { return traffic_->preloaded(); }
+  std::optional<RankRange> ranks() const override { return traffic_->ranks(); }
+  const PlacedTasks* tasks() const override { return tasks_ ? &*tasks_ : nullptr; }
+  const std::vector<Transaction>* transactions() const override { return traffic_->transactions(); }
+
+ private:
+  std::unique_ptr<Traffic> traffic_;
+  std::vector<NodeId> node_;  ///< [processor]
+  std::optional<PlacedTasks> tasks_;
+};
+
+// ---- Makers
+
+using MadeTraffic = std::unique_ptr<Traffic>;
+
+MadeTraffic from_destinations(const TrafficContext& context, const KeyValues& keys, Destinations destinations) {
+  if (keys.has("rate")) return open_loop(context, keys, std::move(destinations));
+  for (const auto& [key, value] : keys.all())
+    if (needs_rate(key) && keys.has(key)) throw KeyFault(key, "it is for open loop and needs rate");
+  return std::make_unique<PacketList>(packets_of(std::move(destinations), packet_lengths(keys), context.seed));
+}
+
+template <Destinations (*rule)(const Processors&)>
+MadeTraffic make_fixed(const TrafficContext& context, const KeyValues& keys) {
+  return from_destinations(context, keys, rule(context.processors));
+}
+
+template <Destinations (*rule)(const Processors&, std::uint64_t seed)>
+MadeTraffic make_random(const TrafficContext& context, const KeyValues& keys) {
+  return from_destinations(context, keys, rule(context.processors, context.seed));
+}
+
+MadeTraffic make_shift(const TrafficContext& context, const KeyValues& keys) {
+  return from_destinations(context, keys, patterns::shift(context.processors, keys.integer("offset")));
+}
+
+template <Destinations (*rule)(const Processors&, std::int32_t s)>
+MadeTraffic make_adversary(const TrafficContext& context, const KeyValues& keys) {
+  const std::int64_t s = keys.has("s") ? keys.integer("s") : 0;
+  return from_destinations(context, keys, rule(context.processors, static_cast<std::int32_t>(s)));
+}
+
+MadeTraffic make_bounded(const TrafficContext& context, const KeyValues& keys) {
+  return from_destinations(context, keys,
+                           patterns::bounded_permutation(context.processors, context.seed, keys.integer("distance")));
+}
+
+MadeTraffic make_hot_spot(const TrafficContext& context, const KeyValues& keys) {
+  return from_destinations(context, keys, patterns::hot_spot(context.processors, keys.list("targets")));
+}
+
+MadeTraffic make_greedykill(const TrafficContext& context, const KeyValues& keys) {
+  const auto column = keys.has("column") ? std::optional(keys.integer("column")) : std::nullopt;
+  return from_destinations(context, keys, patterns::greedykill(context.processors, column));
+}
+
+MadeTraffic make_starve(const TrafficContext& context, const KeyValues& keys) {
+  const auto seed = keys.has("known") ? static_cast<std::uint64_t>(keys.integer("known")) : context.seed;
+  return from_destinations(context, keys, patterns::starve(context.processors, seed));
+}
+
+MadeTraffic make_file(const TrafficContext& context, const KeyValues& keys) {
+  return from_destinations(context, keys, read_permutation_file(context, keys.text("file")));
+}
+
+MadeTraffic make_packets(const TrafficContext& context, const KeyValues& keys) {
+  return std::make_unique<PacketList>(read_packet_file(context, keys.text("file")));
+}
+
+MadeTraffic make_application(const TrafficContext& context, const KeyValues& keys) {
+  const ApplicationGraph graph = read_application_graph(context, keys.text("file"));
+  ApplicationRun run;
+  run.steps = keys.integer("steps");
+  run.scale = keys.has("scale") ? keys.number("scale") : 1.0;
+  run.flits = static_cast<std::int32_t>(keys.integer("flits"));
+  return std::make_unique<Application>(graph, mapping_of(graph, context, keys), context.units, run);
+}
+
+MadeTraffic make_ring_stress(const TrafficContext& context, const KeyValues& keys) {
+  const auto f = keys.has("f") ? std::optional(keys.integer("f")) : std::nullopt;
+  return std::make_unique<PacketList>(
+      patterns::ring_stress(context.processors, context.seed, flits_of(keys), f, keys.integer("rounds")), true);
+}
+
+MadeTraffic make_ranks(const TrafficContext& /*context*/, const KeyValues& keys) {
+  return std::make_unique<Ranks>(
+      RankRange{static_cast<std::uint64_t>(keys.integer("from")), static_cast<std::uint64_t>(keys.integer("count"))});
+}
+
+MadeTraffic make_transactions(const TrafficContext& context, const KeyValues& keys) {
+  return std::make_unique<TransactionTraffic>(read_transaction_file(context, keys.text("file")));
+}
+
+MadeTraffic make_uniform(const TrafficContext& context, const KeyValues& keys) { return open_loop(context, keys, {}); }
+
+std::vector<PatternEntry> make_table() {
+  const KeySpec offset =
+      integer_key("offset", "how far destinations lie ahead; may be negative").measured_in("nodes").is_required();
+  const KeySpec subsquare = integer_key("s", "side of the subsquares attacked; not given: that of constant-queue")
+                                .within(1, 1 << 15)
+                                .measured_in("nodes");
+  const KeySpec slice =
+      integer_key("s", "side of the subsquares attacked; not given: n/24").within(1, 1 << 15).measured_in("nodes");
+  const KeySpec distance =
+      integer_key("distance", "no packet travels further than this").at_least(0).measured_in("hops").is_required();
+  const KeySpec column = integer_key("column", "where all packets go; not given: the middle one").at_least(0);
+  const KeySpec targets = integer_list_key("targets", "nodes that receive all packets").at_least(0).is_required();
+  const KeySpec known = integer_key("known", "the seed whose draws are known; not given: that of the run").at_least(0);
+  const KeySpec from = integer_key("from", "the first rank; 0 is the identity").by_default(0).at_least(0);
+  const KeySpec count = integer_key("count", "how many ranks").at_least(0).is_required();
+  return {
+      {"random-permutation", "a uniform random permutation", destination_keys(),
+       make_random<patterns::random_permutation>},
+      {"part50", "a uniform random permutation of which each packet is missing with probability 1/2",
+       destination_keys(), make_random<patterns::half_permutation>},
+      {"random-function", "every node sends to an independent uniform node, itself included", destination_keys(),
+       make_random<patterns::random_function>},
+      {"identity", "every node sends to itself", destination_keys(), make_fixed<patterns::identity>},
+      {"transpose", "row and column change places; needs a square grid", destination_keys(),
+       make_fixed<patterns::transpose>},
+      {"reversal", "node v sends to n-1-v", destination_keys(), make_fixed<patterns::reversal>},
+      {"bit-reversal", "the bits of the node number in reverse order; needs a power of two", destination_keys(),
+       make_fixed<patterns::bit_reversal>},
+      {"bit-complement", "the bits of the node number inverted; needs a power of two", destination_keys(),
+       make_fixed<patterns::bit_complement>},
+      {"shuffle", "the bits of the node number rotated left by one; needs a power of two", destination_keys(),
+       make_fixed<patterns::shuffle>},
+      {"tornado", "each coordinate x of a side k becomes (x + ceil(k/2) - 1) mod k", destination_keys(),
+       make_fixed<patterns::tornado>},
+      {"neighbour", "each coordinate x of a side k becomes (x + 1) mod k", destination_keys(),
+       make_fixed<patterns::neighbour>},
+      {"quarter-turn", "(row, column) of an n x n mesh sends to (column, n-1-row)", destination_keys(),
+       make_fixed<patterns::quarter_turn>},
+      {"antitranspose", "(row, column) of an n x n mesh sends to (n-1-column, n-1-row)", destination_keys(),
+       make_fixed<patterns::antitranspose>},
+      {"colreverse", "the first coordinate x of a side k becomes k-1-x: columns upside down", destination_keys(),
+       make_fixed<patterns::column_reversal>},
+      {"shift", "node v sends to (v + offset) mod n", destination_keys({offset}), make_shift},
+      {"block", "each coordinate x of an even side k becomes (x + k/2) mod k: quadrants change places diagonally",
+       destination_keys(), make_fixed<patterns::block>},
+      {"bounded", "a random permutation in which no packet travels further than distance", destination_keys({distance}),
+       make_bounded},
+      {"greedykill", "partial permutation of a square mesh that makes the greedy algorithm queue 2n/3 packets",
+       destination_keys({column}), make_greedykill},
+      {"corner", "the four corner supersquares, n/8 x n/8 nodes, send to the opposite ones, turned by half a turn",
+       destination_keys(), make_fixed<patterns::corner>},
+      {"cornershift", "the four corner supersquares send to the opposite ones, node by node", destination_keys(),
+       make_fixed<patterns::corner_shift>},
+      {"cornerreconly", "of corner the packets that are critical in the nested levels of constant-queue, too",
+       destination_keys(), make_fixed<patterns::corner_of_corners>},
+      {"cross", "the two middle block rows and the two middle block columns change places", destination_keys(),
+       make_fixed<patterns::cross>},
+      {"cross2", "cross, and corner at once", destination_keys(), make_fixed<patterns::cross2>},
+      {"specials",
+       "the corner supersquares send to the middle of the first and last block row: constant-queue's special "
+       "packets",
+       destination_keys(), make_fixed<patterns::specials>},
+      {"intoI", "every fourth node of a row sends to the middle columns, all of which are full", destination_keys(),
+       make_fixed<patterns::into_middle>},
+      {"advI", "queues as many packets as possible in a middle column, in spite of the sort",
+       destination_keys({subsquare}), make_adversary<patterns::queue_one>},
+      {"advII", "queues as many packets as possible in a column outside the middle, in spite of the sort",
+       destination_keys({subsquare}), make_adversary<patterns::queue_two>},
+      {"advIs", "advI against a sort in snake order", destination_keys({subsquare}),
+       make_adversary<patterns::queue_snake>},
+      {"advRow", "keeps one link of a row busy until 8 2/3 n/8, so that packets reach their columns late",
+       destination_keys({subsquare}), make_adversary<patterns::late_rows>},
+      {"advRow0", "the packets of advRow that do so, and no others", destination_keys({subsquare}),
+       make_adversary<patterns::late_rows_alone>},
+      {"advCross", "a whole row queues in one node that other packets cross, where nothing is sorted",
+       destination_keys(), make_fixed<patterns::queue_crossed>},
+      {"advAsap", "queues packets behind a stream of others, although columns start when packets are there",
+       destination_keys({subsquare}), make_adversary<patterns::queue_asap>},
+      {"advKunde", "makes kunde queue nearly as many packets as its bound allows", destination_keys({slice}),
+       make_adversary<patterns::queue_kunde>},
+      {"structured", "random supersquares, corners, columns, adversaries and gaps", destination_keys(),
+       make_random<patterns::structured>},
+      {"starve", "POPS, d = g: a packet that randomized keeps back, made from its draws", destination_keys({known}),
+       make_starve},
+      {"hot-spot", "node v sends to targets[v mod number of targets]", destination_keys({targets}), make_hot_spot},
+      {"file", "a permutation file: entry i is the destination of node i",
+       destination_keys({file_key("file", "the permutation file").is_required()}), make_file},
+      {"packets",
+       "a packet file: cycle, source, destination and flits of every packet",
+       {file_key("file", "the packet file, CSV").is_required()},
+       make_packets},
+      {"application", "every edge of an application graph sends packets at its bandwidth", application_keys(),
+       make_application},
+      {"ring-stress",
+       "worms that fill the storage rings of supernodes from the start, nearly and lopsided, round by round",
+       ring_stress_keys(), make_ring_stress},
+      {"ranks",
+       "for planners: the permutations of a range of lexicographic ranks, one after the other",
+       {from, count},
+       make_ranks},
+      {"transactions",
+       "initiators read and write targets, as packets of requests and responses (docs/tlm.md)",
+       {file_key("file", "the transaction file, CSV").is_required()},
+       make_transactions},
+      {"uniform", "open loop: every packet goes to a uniform node, its source included", uniform_keys(), make_uniform,
+       true},
+  };
+}
+
+}  // namespace
+
+const std::vector<PatternEntry>& pattern_table() {
+  static const std::vector<PatternEntry> table = make_table();
+  return table;
+}
+
+KeyValues without_rate(const KeyValues& keys) {
+  std::map<std::string, KeyValue> values = keys.all();
+  values["rate"] = {};
+  for (auto& [name, value] : values)
+    if (needs_rate(name)) value = {};
+  return KeyValues(std::move(values));
+}
+
+std::unique_ptr<Traffic> make_traffic(const PatternEntry& entry, const TrafficContext& context, const KeyValues& keys) {
+  std::unique_ptr<Traffic> traffic = entry.make(context, keys);
+  if (context.processors.node.empty()) return traffic;
+  return std::make_unique<OnNodes>(std::move(traffic), context.processors.node);
+}
+
+const PatternEntry* find_pattern(const std::string& name) {
+  for (const PatternEntry& entry : pattern_table())
+    if (entry.name == name) return &entry;
+  return nullptr;
+}
+
+}  // namespace starloom

@@ -1,0 +1,104 @@
+#include <starloom/verify/links/run_facts.hpp>
+
+#include <algorithm>
+#include <iterator>
+#include <limits>
+#include <starloom/core/most_steps.hpp>
+#include <starloom/support/names.hpp>
+
+namespace starloom::links {
+namespace {
+
+constexpr std::int64_t max_places = std::numeric_limits<std::int32_t>::max();
+
+/// Words for the storage models, in the order of RefereeRules::Storage.
+constexpr std::string_view storage_names[] = {"store-and-forward", "virtual-channels", "links-only", "never-standing"};
+
+std::vector<std::int32_t> read_places(const ResultDocument& result, NodeId nodes) {
+  if (!result.given("storage.places")) return {};
+  const std::vector<std::int64_t> numbers = result.integers("storage.places");
+  const bool sound =
+      std::all_of(numbers.begin(), numbers.end(), [](std::int64_t most) { return most >= 0 && most <= max_places; });
+  if (!sound || numbers.size() != static_cast<std::size_t>(nodes))
+    result.fail("storage.places", "is not one number from 0 for each of the " + std::to_string(nodes) + " nodes");
+  return {numbers.begin(), numbers.end()};
+}
+
+/// Of a pipeline's cycles, the crossbar takes one and a link of latency 1 another.
+RouterRules read_router(const ResultDocument& result) {
+  RouterRules router;
+  router.head_steps = result.small("experiment.routing.pipeline", 3) - 2;
+  const std::int32_t latency =
+      result.given("experiment.network.link_latency") ? result.small("experiment.network.link_latency", 1) : 1;
+  if (result.given("experiment.routing.credit_latency"))
+    router.credit_extra = result.small("experiment.routing.credit_latency", 1 + latency) - 1 - latency;
+  return router;
+}
+
+RefereeRules read_rules(const ResultDocument& result, NodeId nodes) {
+  RefereeRules rules;
+  const std::string model = result.text("storage.model");
+  const auto* const found = std::find(std::begin(storage_names), std::end(storage_names), model);
+  if (found == std::end(storage_names)) result.fail("storage.model", "is " + model + ", which is no storage model");
+  rules.storage = static_cast<RefereeRules::Storage>(found - std::begin(storage_names));
+  rules.bound = result.small("storage.bound", 0);
+  rules.places = read_places(result, nodes);
+  rules.channels = result.small("storage.channels", 1);
+  rules.capacity = result.small("storage.capacity", 0);
+  rules.routes_own = result.boolean("storage.routes_own");
+  if (rules.storage == RefereeRules::Storage::virtual_channels && result.given("experiment.routing.pipeline"))
+    rules.router = read_router(result);
+  return rules;
+}
+
+std::optional<QueueMaximum> read_queue(const ResultDocument& result) {
+  if (result.at("queue").is_null() || result.at("queue.max").is_null()) return std::nullopt;
+  QueueMaximum queue;
+  queue.max = result.integer("queue.max");
+  if (!result.at("queue.node").is_null()) queue.node = result.small("queue.node", 0);
+  if (!result.at("queue.step").is_null()) queue.step = result.integer("queue.step");
+  return queue;
+}
+
+}  // namespace
+
+RunFacts read_run_facts(const ResultDocument& result, NodeId nodes, const KnownEntries& known) {
+  RunFacts facts{read_rules(result, nodes)};
+  facts.outcome = result.text("outcome");
+
+  facts.phases = result.given("experiment.traffic.measure");
+  // All keys of a pattern are there, so one that could have a rate, and has none, is closed loop. One without such a key
+  // may be either (a packet file is, an application is not).
+  if (facts.phases) facts.count_unsent = false;
+  else if (result.find("experiment.traffic.rate") != nullptr)
+    facts.count_unsent = !result.given("experiment.traffic.rate");
+  if (facts.phases) {
+    if (result.given("experiment.traffic.warmup"))
+      facts.measured_from = result.integer("experiment.traffic.warmup", 0, most_steps);
+    facts.measured_to = facts.measured_from + result.integer("experiment.traffic.measure", 0, most_steps);
+  }
+  const std::string algorithm = result.text("experiment.routing.algorithm");
+  facts.may_leave_packets = contains(known.leave_packets, algorithm);
+
+  facts.packets_total = result.integer("packets.total");
+  facts.packets_delivered = result.integer("packets.delivered");
+  facts.packets_undelivered = result.integer("packets.undelivered");
+  facts.steps = result.integer("steps");
+  facts.flit_hops = result.integer("links.flit_hops");
+  facts.control_hops = result.integer("links.control_hops");
+  facts.max_load = result.integer("links.max_load");
+  if (!result.at("latency.max").is_null()) facts.latency_max = result.integer("latency.max");
+  facts.queue = read_queue(result);
+  for (const std::size_t percent : {50, 95, 99}) {
+    const std::string name = "latency.p" + std::to_string(percent);
+    if (result.find(name) == nullptr) continue;
+    facts.percentiles.push_back({name, percent, {}});
+    if (result.given(name)) facts.percentiles.back().value = result.integer(name);
+  }
+  if (result.given("latency.mean")) facts.latency_mean = result.number("latency.mean");
+  if (result.find("latency.partial") != nullptr) facts.latency_partial = result.boolean("latency.partial");
+  if (result.given("saturated")) facts.saturated = result.boolean("saturated");
+  return facts;
+}
+
+}  // namespace starloom::links

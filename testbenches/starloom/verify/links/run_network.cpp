@@ -1,0 +1,67 @@
+#include <starloom/verify/links/run_network.hpp>
+
+#include <algorithm>
+#include <map>
+#include <string>
+#include <variant>
+#include <vector>
+
+#include <starloom/schema/key_check.hpp>
+#include <starloom/trace_io/links/network_json.hpp>
+
+namespace starloom::links {
+namespace {
+
+const std::string section = "experiment.network";
+
+std::string path_of(const std::string& key) { return key.empty() ? section : section + "." + key; }
+
+/// Where the value of a key stands. Routers with virtual channels may say the latency of links themselves.
+std::string place_of(const ResultDocument& result, const KeySpec& key) {
+  const std::string in_router = "experiment.routing." + key.name;
+  return key.name == "link_latency" && !result.given(path_of(key.name)) && result.given(in_router) ? in_router
+                                                                                                   : path_of(key.name);
+}
+
+KeyValue value_at(const ResultDocument& result, const std::string& path, KeyType type) {
+  switch (type) {
+    case KeyType::integer_list: return result.integers(path);
+    case KeyType::integer: return result.integer(path);
+    case KeyType::number: return result.number(path);
+    case KeyType::boolean: return result.boolean(path);
+    case KeyType::share_list:
+    case KeyType::text:
+    case KeyType::choice:
+    case KeyType::file: break;
+  }
+  return result.text(path);
+}
+
+KeyValue read_value(const ResultDocument& result, const KeySpec& key) {
+  const std::string path = place_of(result, key);
+  if (!key.required && !result.given(path)) return key.default_value;
+  KeyValue value = value_at(result, path, key.type);
+  if (!value_fault(key, value).empty()) result.fail(path, "is out of range");
+  return value;
+}
+
+}  // namespace
+
+LinkNetwork read_network(const std::filesystem::path& folder, const ResultDocument& result,
+                         const std::vector<TopologyEntry>& topologies) {
+  if (std::filesystem::exists(folder / "network.json")) return read_network_json(folder / "network.json");
+  const std::string name = result.text(path_of("topology"));
+  const auto entry =
+      std::find_if(topologies.begin(), topologies.end(), [&](const TopologyEntry& e) { return e.name == name; });
+  if (entry == topologies.end() || entry->has_couplers())
+    result.fail(path_of("topology"), "is " + name + ", which is no topology of links that is known here");
+  std::map<std::string, KeyValue> keys;
+  for (const KeySpec& key : entry->keys) keys[key.name] = read_value(result, key);
+  try {
+    return std::get<MakeLinkNetwork>(entry->make)(KeyValues(std::move(keys)));
+  } catch (const KeyFault& fault) {
+    result.fail(path_of(fault.faults().front().key), std::string("is wrong: ") + fault.what());
+  }
+}
+
+}  // namespace starloom::links

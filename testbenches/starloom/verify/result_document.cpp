@@ -1,0 +1,120 @@
+#include <starloom/verify/result_document.hpp>
+
+#include <algorithm>
+#include <cerrno>
+#include <charconv>
+#include <fstream>
+#include <iterator>
+#include <system_error>
+
+#include <starloom/schema/data_file.hpp>
+#include <starloom/schema/json_fault.hpp>
+#include <starloom/support/error.hpp>
+
+namespace starloom {
+
+using nlohmann::json;
+
+namespace {
+
+/// Null if it has none of that name, or is no object.
+const json* member(const json& object, const std::string& name) {
+  if (!object.is_object()) return nullptr;
+  const auto it = object.find(name);
+  return it == object.end() ? nullptr : &*it;
+}
+
+/// Null if there is none at the place that a text says.
+const json* element(const json& list, const std::string& text) {
+  std::size_t place = 0;
+  const char* end = text.data() + text.size();
+  return std::from_chars(text.data(), end, place).ptr == end && place < list.size() ? &list[place] : nullptr;
+}
+
+}  // namespace
+
+ResultDocument::ResultDocument(const std::filesystem::path& file) : name_(file.string()) {
+  if (const std::string why = why_unreadable(file); !why.empty())
+    throw InputError(name_ + ": cannot be opened (" + why + ")");
+  errno = 0;
+  std::ifstream in(file, std::ios::binary);
+  if (!in) throw InputError(name_ + ": cannot be opened (" + std::generic_category().message(errno) + ")");
+  std::string text;
+  try {
+    text.assign(std::istreambuf_iterator<char>(in), {});
+    root_ = json::parse(text);
+  } catch (const json::parse_error& fault) {
+    throw InputError(json_fault(name_, text, fault.byte));
+  } catch (const json::out_of_range&) {
+    throw InputError(name_ + ": a number in it is too great");
+  } catch (const std::ios_base::failure&) {
+    throw InputError(name_ + ": cannot be read");
+  }
+}
+
+void ResultDocument::fail(const std::string& path, const std::string& text) const {
+  throw InputError(name_ + ": '" + path + "' " + text);
+}
+
+const json* ResultDocument::find(const std::string& path) const {
+  const json* value = &root_;
+  for (std::size_t begin = 0; begin <= path.size();) {
+    const std::size_t end = std::min(path.find('.', begin), path.size());
+    const std::string part = path.substr(begin, end - begin);
+    value = value->is_array() ? element(*value, part) : member(*value, part);
+    if (value == nullptr) return nullptr;
+    begin = end + 1;
+  }
+  return value;
+}
+
+bool ResultDocument::given(const std::string& path) const {
+  const json* value = find(path);
+  return value != nullptr && !value->is_null();
+}
+
+const json& ResultDocument::at(const std::string& path) const {
+  const json* value = find(path);
+  if (value == nullptr) fail(path, "is missing");
+  return *value;
+}
+
+std::int64_t ResultDocument::integer(const std::string& path, std::int64_t min, std::int64_t max) const {
+  const json& value = at(path);
+  if (!value.is_number_integer()) fail(path, "is not an integer");
+  const bool too_great = value.is_number_unsigned() && value.get<std::uint64_t>() > static_cast<std::uint64_t>(max);
+  if (too_great || value.get<std::int64_t>() < min || value.get<std::int64_t>() > max) fail(path, "is out of range");
+  return value.get<std::int64_t>();
+}
+
+std::int32_t ResultDocument::small(const std::string& path, std::int64_t min) const {
+  return static_cast<std::int32_t>(integer(path, min, std::numeric_limits<std::int32_t>::max()));
+}
+
+double ResultDocument::number(const std::string& path) const {
+  const json& value = at(path);
+  if (!value.is_number()) fail(path, "is not a number");
+  return value.get<double>();
+}
+
+std::string ResultDocument::text(const std::string& path) const {
+  const json& value = at(path);
+  if (!value.is_string()) fail(path, "is not a text");
+  return value.get<std::string>();
+}
+
+bool ResultDocument::boolean(const std::string& path) const {
+  const json& value = at(path);
+  if (!value.is_boolean()) fail(path, "is not true or false");
+  return value.get<bool>();
+}
+
+std::vector<std::int64_t> ResultDocument::integers(const std::string& path) const {
+  const json& value = at(path);
+  const bool sound =
+      value.is_array() && std::all_of(value.begin(), value.end(), [](const json& x) { return x.is_number_integer(); });
+  if (!sound) fail(path, "is not a list of integers");
+  return value.get<std::vector<std::int64_t>>();
+}
+
+}  // namespace starloom

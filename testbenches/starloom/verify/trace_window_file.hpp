@@ -1,0 +1,22 @@
+#pragma once
+/// \file `trace_window.json`: beside a trace that is not of the whole run, the steps that it holds.
+#include <filesystem>
+#include <optional>
+#include <string>
+
+#include <starloom/trace_io/trace_window.hpp>
+
+namespace starloom {
+
+inline constexpr const char* trace_window_file = "trace_window.json";
+
+/// The content of the file.
+std::string trace_window_json(const TraceWindow& window);
+
+/// Of an output folder; nothing if its trace is of the whole run. \throws InputError for a file that cannot be read.
+std::optional<TraceWindow> read_trace_window(const std::filesystem::path& folder);
+
+/// "the trace is a window of the run, steps 3 to 4", with `clock` for what is counted.
+std::string window_text(const TraceWindow& window, const std::string& clock);
+
+}  // namespace starloom

@@ -1,0 +1,62 @@
+#pragma once
+/// \file What packets pass between two nodes of a network with virtual channels, and when, if nothing is in their way.
+/// Without SystemC.
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+#include <starloom/control/links/algorithm.hpp>
+
+namespace starloom::links {
+
+/// The way of packets from one node to another.
+struct NetworkWay {
+  /// What a packet occupies, a flit after the other: the processor that sends it, every link between routers, the processor
+  /// that consumes it.
+  struct Stage {
+    std::size_t place = 0;      ///< below WayTable::places()
+    Step after = 0;             ///< steps from the head's passing the stage before (at first: from its creation)
+    std::int32_t interval = 1;  ///< steps between two flits
+  };
+  std::vector<Stage> stages;
+  Step head = 0;              ///< steps from the creation of a packet to the consumption of its head
+  std::int32_t hops = 0;      ///< links, those of terminals included
+  std::int32_t interval = 1;  ///< the greatest of the stages
+  Step credit_loop = 0;       ///< the longest time until a place of a buffer is used again
+};
+
+/// Ways as `vc-wormhole` takes them: by the routing function where that is fixed, else a shortest one.
+class WayTable {
+ public:
+  /// `algorithm`: with virtual channels; both are looked at in the constructor and by `way` only.
+  WayTable(const NetworkGraph& graph, const Algorithm& algorithm);
+
+  NetworkWay way(NodeId from, NodeId to) const;
+  /// The links on it, as NetworkGraph::index numbers them.
+  std::vector<std::size_t> links(NodeId from, NodeId to) const;
+  /// Steps from the creation of a packet of so many flits to its delivery in the empty network: the time of its head, and
+  /// that of the flits behind it, one a step, or as fast as intervals of links and credits of small buffers let them.
+  Step empty_time(const NetworkWay& way, std::int32_t flits) const { return way.head + tail(way, flits); }
+  /// Of that, steps from the consumption of the first flit to that of the last.
+  Step tail(const NetworkWay& way, std::int32_t flits) const {
+    const Step behind = flits - 1;
+    const Step by_credits =
+        way.credit_loop > capacity_ ? behind / capacity_ * way.credit_loop + behind % capacity_ : behind;
+    return std::max(by_credits, behind * way.interval);
+  }
+  std::size_t places() const { return graph_.link_places() + 2 * static_cast<std::size_t>(graph_.nodes()); }
+
+ private:
+  Port next_port(NodeId at, NodeId to) const;
+  /// A terminal's packets for itself go to its switch and back.
+  bool goes_on(NodeId from, NodeId at, NodeId to, std::size_t hops) const {
+    return at != to || (hops == 0 && graph_.is_terminal(from));
+  }
+
+  const NetworkGraph graph_;
+  const Algorithm& algorithm_;
+  const Step capacity_;  ///< flits of a buffer
+};
+
+}  // namespace starloom::links

@@ -1,0 +1,28 @@
+#pragma once
+/// \file Which instances of a network of links are shown in waves.
+#include <string>
+#include <vector>
+
+#include <starloom/control/links/algorithm.hpp>
+#include <starloom/topology/network_graph.hpp>
+
+namespace starloom::links {
+
+/// What is shown of one node.
+struct ShownNode {
+  NodeId node = no_node;
+  bool state = false;                 ///< the state fields of its controller
+  std::vector<std::int32_t> buffers;  ///< numbers of its flit buffers
+  std::vector<Port> links;            ///< out-ports of links that leave it
+};
+
+/// The instance name of a flit buffer of a node, within it: `buffer_east_v0`.
+std::string buffer_name(const NetworkGraph& graph, const Declaration& declaration, NodeId node, std::int32_t buffer);
+
+/// The instances that match one of `globs`, by node. A node brings its state, its buffers, and the links that leave and
+/// reach it; links and buffers can be chosen alone.
+/// \throws InputError (no place in the text): globs that match nothing, a line each, with near names.
+std::vector<ShownNode> choose_instances(const NetworkGraph& graph, const Declaration& declaration,
+                                        const std::vector<std::string>& globs);
+
+}  // namespace starloom::links

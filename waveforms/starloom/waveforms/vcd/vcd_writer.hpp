@@ -1,0 +1,54 @@
+#pragma once
+/// \file Value change dumps (IEEE 1364, section 18) as a format: scopes, variables, times, values.
+#include <cstdint>
+#include <filesystem>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include <starloom/trace_io/text_writer.hpp>
+
+namespace starloom {
+
+/// Writes a VCD file from front to back: scopes and variables, then times, each with its changes. It writes what it is
+/// told; which values have changed is the caller's business. The date is constant, so that equal runs give equal files.
+class VcdWriter {
+ public:
+  using Variable = std::uint32_t;  ///< numbered from 0 in the order of declaration
+
+  /// \param time_unit the unit of all times, as the format writes it: "1 ps".
+  /// \throws OutputError; so do all others.
+  VcdWriter(const std::filesystem::path& file, const std::string& time_unit);
+
+  // Declarations, before the first time.
+  void open_scope(std::string_view name);
+  void close_scope();
+  /// A variable in the open scope, 1 to 64 bits wide.
+  Variable add(std::string_view name, int width);
+  void end_declarations();
+
+  // Values. Times ascend.
+  void time(std::uint64_t time);
+  void begin_dump() { out_ << "$dumpvars\n"; }
+  void end_dump() { out_ << "$end\n"; }
+  void number(Variable variable, std::uint64_t value);
+  /// All bits 'z' (nothing drives it) or 'x' (unknown).
+  void letter(Variable variable, char letter);
+
+  /// Completes the file.
+  void close() { out_.close(); }
+  /// Removes the file. Nothing may be written afterwards.
+  void discard() { out_.discard(); }
+
+ private:
+  struct Code {
+    char text[7] = {};  ///< printable characters, the least significant first, and the end of the line
+    std::uint8_t size = 0;
+    bool single_bit = false;
+  };
+
+  TextWriter out_;
+  std::vector<Code> codes_;  ///< [variable]
+};
+
+}  // namespace starloom

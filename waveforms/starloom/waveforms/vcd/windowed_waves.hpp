@@ -1,0 +1,87 @@
+#pragma once
+/// \file Waves of a run within a window of steps.
+#include <algorithm>
+#include <exception>
+#include <filesystem>
+#include <utility>
+
+#include <starloom/support/error.hpp>
+#include <starloom/waveforms/vcd/step_waves.hpp>
+
+namespace starloom {
+
+/// Waves of a network of any kind: they begin and end with a window, and a fault of their file ends them, not the run.
+class WindowedWaves {
+ public:
+  /// \throws OutputError: the file cannot be created.
+  WindowedWaves(const std::filesystem::path& vcd, WaveWindow window, StepTimes times)
+      : waves_(vcd, std::move(times)), window_(window) {}
+
+  /// Calls `declare(waves)` for the variables. Never throws OutputError: `close` does.
+  template <typename Declare>
+  void declare(Declare declare) {
+    guard([&] { declare(waves_); });
+  }
+  /// The network shows the same in all steps `from` .. `to` - 1. Within the window calls `all()`, which sets every
+  /// variable, at first, and `changed()`, which sets those that may have changed, from then on. Never throws
+  /// OutputError: `close` does.
+  template <typename All, typename Changed>
+  void show(Step from, Step to, All all, Changed changed) {
+    if (to <= window_.from || (window_.to != no_step && from >= window_.to)) return;
+    guard([&] {
+      if (begun()) {
+        waves_.step(from);
+        changed();
+        return;
+      }
+      waves_.begin(std::max(from, window_.from));
+      all();
+      waves_.end_first_step();
+    });
+  }
+  /// Completes the file of a run of `steps` steps. \throws OutputError: the file could not be written, now or earlier.
+  void close(Step steps) {
+    guard([&] {
+      if (!begun()) {
+        if (window_.from > 0) return;  // a run without steps has a first value all the same
+        waves_.begin(window_.from);
+        waves_.end_first_step();
+      }
+      waves_.close(window_.to == no_step ? steps : std::min(steps, window_.to));
+    });
+    if (fault_ != nullptr) std::rethrow_exception(fault_);
+  }
+
+  /// The window has begun before the run ended.
+  bool begun() const { return waves_.begun(); }
+  /// To set values in the calls of `show`.
+  StepWaves& writer() { return waves_; }
+  /// As `StepWaves` has them.
+  const StepTimes& times() const { return waves_.times(); }
+  std::int64_t changes() const { return waves_.changes(); }
+  /// Where a reader begins: at the first event, the step before it in sight, if the window does not show it anyway.
+  Step first_sight() const {
+    constexpr Step in_sight = 16;  ///< steps on a screen
+    const Step event = waves_.first_change();
+    return event == no_step || event < window_.from + in_sight ? window_.from : event - 1;
+  }
+
+ private:
+  /// The disk is full: the run goes on without waves, and at once with their room, for its trace and result need it.
+  template <typename Write>
+  void guard(Write write) {
+    if (fault_ != nullptr) return;
+    try {
+      write();
+    } catch (const OutputError&) {
+      fault_ = std::current_exception();
+      waves_.discard();
+    }
+  }
+
+  StepWaves waves_;
+  const WaveWindow window_;
+  std::exception_ptr fault_;
+};
+
+}  // namespace starloom
