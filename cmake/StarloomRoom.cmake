@@ -1,8 +1,9 @@
-# A room of the house is a folder and a library target `starloom_<name>` with the alias `starloom::<name>`.
-#   starloom_room(NAME [FOLDER <folder>] [LINKS <targets>...] [PRIVATE_LINKS <targets>...])
-# All sources below the folder belong to it. Its headers are included as <starloom/NAME/file.hpp>, here by way of a link to
-# the folder, after installation from there; whoever links a room sees its headers, those of the rooms that it links, and
-# no others.
+# A room is the folder `starloom/NAME` of the folder that calls, and a library target `starloom_NAME` with the alias
+# `starloom::NAME`.
+#   starloom_room(NAME [LINKS <targets>...] [PRIVATE_LINKS <targets>...])
+# All sources below the folder belong to it. Its headers are included as <starloom/NAME/file.hpp>, in the tree and after
+# installation. The compiler also sees the headers of other rooms in the same top folder; tests/house holds every room to
+# the arrows of tests/house/arrows.txt.
 find_program(CCACHE_PROGRAM ccache)
 if(CCACHE_PROGRAM AND NOT CMAKE_CXX_COMPILER_LAUNCHER)
   set(CMAKE_CXX_COMPILER_LAUNCHER ${CCACHE_PROGRAM})
@@ -38,21 +39,13 @@ function(starloom_join_sources target)
 endfunction()
 
 function(starloom_room name)
-  cmake_parse_arguments(ROOM "" "FOLDER" "LINKS;PRIVATE_LINKS" ${ARGN})
-  if(NOT ROOM_FOLDER)
-    set(ROOM_FOLDER ${name})
-  endif()
-  get_filename_component(folder ${ROOM_FOLDER} ABSOLUTE)
-  set(include ${PROJECT_BINARY_DIR}/rooms/${name})
-  file(MAKE_DIRECTORY ${include}/starloom)
-  if(NOT EXISTS ${include}/starloom/${name})
-    file(CREATE_LINK ${folder} ${include}/starloom/${name} SYMBOLIC)
-  endif()
+  cmake_parse_arguments(ROOM "" "" "LINKS;PRIVATE_LINKS" ${ARGN})
+  set(folder ${CMAKE_CURRENT_SOURCE_DIR}/starloom/${name})
   file(GLOB_RECURSE sources CONFIGURE_DEPENDS ${folder}/*.cpp)
   add_library(starloom_${name} STATIC ${sources})
   add_library(starloom::${name} ALIAS starloom_${name})
   starloom_join_sources(starloom_${name})
-  target_include_directories(starloom_${name} PUBLIC $<BUILD_INTERFACE:${include}>)
+  target_include_directories(starloom_${name} PUBLIC $<BUILD_INTERFACE:${CMAKE_CURRENT_SOURCE_DIR}>)
   target_link_libraries(starloom_${name} PUBLIC ${ROOM_LINKS} PRIVATE $<BUILD_INTERFACE:starloom_flags>
                                          ${ROOM_PRIVATE_LINKS})
   target_compile_features(starloom_${name} PUBLIC cxx_std_17)

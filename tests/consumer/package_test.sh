@@ -14,10 +14,6 @@ package=$(dirname "$(find "$prefix" -name starloomConfig.cmake)")
 if grep -rnF -e "$source/" -e "$build/" -e "$prefix.first" "$package"; then fail 'it names places of its build'; fi
 "$prefix/bin/starloom" list >/dev/null || fail 'the installed program does not run'
 
-# The headers are those of the tree and nothing else, each room's in a folder of its name.
-headers() { (cd "$1" && find "${@:2}" -name '*.hpp' -printf 'starloom/%P\n'); }
-{
-  for root in modules tlm testbenches sc_main; do headers "$source/$root" .; done
-  headers "$source" waveforms | sed 's|^starloom/|&waveforms/|'
-} | sort >"$prefix.headers"
+# The headers are those of the tree and no others, and stand as they do there.
+(cd "$source" && find {modules,tlm,testbenches,waveforms,sc_main}/starloom -name '*.hpp') | cut -d/ -f2- | sort >"$prefix.headers"
 find "$prefix/include" ! -type d -printf '%P\n' | sort | diff "$prefix.headers" - || fail 'other headers are installed'

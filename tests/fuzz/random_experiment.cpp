@@ -6,7 +6,7 @@
 #include <algorithm>
 #include <numeric>
 
-#include <starloom/control/links/algorithm.hpp>
+#include <starloom/algorithms/links/algorithm_table.hpp>
 #include <starloom/support/names.hpp>
 #include <starloom/traffic/traffic.hpp>
 

@@ -8,14 +8,14 @@ failures=0
 
 clean_tree() {
   rm -rf "$work/tree"
-  mkdir -p "$work"/tree/{modules/{core,controllers/links/greedy,fabric},testbenches/starloom/referee,cmake,.ci}
+  mkdir -p "$work"/tree/{modules/starloom/{core,algorithms/greedy,fabric},testbenches/starloom/referee,cmake,.ci}
   cd "$work/tree"
   cp "$here/../../.clang-format" .
   printf '#pragma once\n#include <starloom/core/b.hpp>\n#include <vector>\n// no SystemC: <systemc>, using namespace std;\n' \
-    >modules/core/a.hpp
-  printf '#include <starloom/controllers/b.hpp>\n#include <starloom/topology/b.hpp>\n' >modules/controllers/links/greedy/a.cpp
-  printf '#pragma once\n#include <systemc>\n' >modules/fabric/a.hpp
-  printf '#include <starloom/core/a.hpp>\n' >testbenches/referee/a.cpp
+    >modules/starloom/core/a.hpp
+  printf '#include <starloom/algorithms/b.hpp>\n#include <starloom/topology/b.hpp>\n' >modules/starloom/algorithms/greedy/a.cpp
+  printf '#pragma once\n#include <systemc>\n' >modules/starloom/fabric/a.hpp
+  printf '#include <starloom/core/a.hpp>\n' >testbenches/starloom/referee/a.cpp
   printf '# comment\ng++  compiler\n' >cmake/packages.txt
   printf 'true\n' | tee run.sh test.sh .ci/run >cmake/setup.sh
   chmod +x run.sh test.sh .ci/run
@@ -41,31 +41,31 @@ plant() {  # RULE FILE LINE: the line breaks the rule
 
 for header in '<systemc>' '<systemc.h>' '"systemc"' '<tlm>' '<tlm.h>' '<tlm_utils/simple_initiator_socket.h>' \
   '<sysc/kernel/sc_event.h>'; do
-  plant no_systemc_in_plain_rooms modules/core/a.hpp "#include $header"
+  plant no_systemc_in_plain_rooms modules/starloom/core/a.hpp "#include $header"
 done
-plant no_systemc_in_plain_rooms modules/controllers/links/greedy/a.cpp ' # include <systemc>'
-plant no_systemc_in_plain_rooms tlm/message/a.cpp '#include <tlm>'
-plant no_systemc_in_plain_rooms testbenches/traffic/a.cpp '#include <systemc>'
-plant arrows_point_one_way modules/core/a.hpp '#include <starloom/topology/grid/grid.hpp>'
-plant arrows_point_one_way modules/controllers/links/greedy/a.cpp '#include <starloom/fabric/links/fabric.hpp>'
-plant arrows_point_one_way testbenches/referee/a.cpp '#include <starloom/control/links/algorithm.hpp>'
-plant arrows_point_one_way testbenches/referee/a.cpp '#include <starloom/fabric/links/fabric.hpp>'
-plant arrows_point_one_way modules/core/a.hpp '#include "ids.hpp"'
-plant arrows_point_one_way sc_main/campaign/a.cpp '#include <starloom/commands/list.hpp>'
-plant rooms_are_complete modules/elsewhere/a.cpp 'int a;'
-plant files_are_formatted modules/fabric/a.hpp 'int  f( );  // spaced'
-plant systemc_without_h_or_macros modules/fabric/a.hpp '#include <systemc.h>'
-plant systemc_without_h_or_macros modules/fabric/a.hpp 'SC_MODULE(Node) {};'
-plant no_using_namespace_in_headers modules/fabric/a.hpp '  using namespace sc_core;'
-plant headers_have_pragma_once modules/fabric/b.hpp 'int f();'
-plant messages_and_files_go_one_way sc_main/campaign/a.cpp 'void f() { fmt::print(stderr, "x"); }'
-plant messages_and_files_go_one_way sc_main/campaign/a.cpp 'std::ofstream out;'
+plant no_systemc_in_plain_rooms modules/starloom/algorithms/greedy/a.cpp ' # include <systemc>'
+plant no_systemc_in_plain_rooms tlm/starloom/message/a.cpp '#include <tlm>'
+plant no_systemc_in_plain_rooms testbenches/starloom/traffic/a.cpp '#include <systemc>'
+plant arrows_point_one_way modules/starloom/core/a.hpp '#include <starloom/topology/grid/grid.hpp>'
+plant arrows_point_one_way modules/starloom/algorithms/greedy/a.cpp '#include <starloom/fabric/links/fabric.hpp>'
+plant arrows_point_one_way testbenches/starloom/referee/a.cpp '#include <starloom/control/links/algorithm.hpp>'
+plant arrows_point_one_way testbenches/starloom/referee/a.cpp '#include <starloom/fabric/links/fabric.hpp>'
+plant arrows_point_one_way modules/starloom/core/a.hpp '#include "ids.hpp"'
+plant arrows_point_one_way sc_main/starloom/campaign/a.cpp '#include <starloom/commands/list.hpp>'
+plant rooms_are_complete modules/starloom/elsewhere/a.cpp 'int a;'
+plant files_are_formatted modules/starloom/fabric/a.hpp 'int  f( );  // spaced'
+plant systemc_without_h_or_macros modules/starloom/fabric/a.hpp '#include <systemc.h>'
+plant systemc_without_h_or_macros modules/starloom/fabric/a.hpp 'SC_MODULE(Node) {};'
+plant no_using_namespace_in_headers modules/starloom/fabric/a.hpp '  using namespace sc_core;'
+plant headers_have_pragma_once modules/starloom/fabric/b.hpp 'int f();'
+plant messages_and_files_go_one_way sc_main/starloom/campaign/a.cpp 'void f() { fmt::print(stderr, "x"); }'
+plant messages_and_files_go_one_way sc_main/starloom/campaign/a.cpp 'std::ofstream out;'
 plant scripts_parse run.sh 'if'
 clean_tree
-printf '// first\n#include <starloom/core/a.hpp>\n#include <vector>\n' >modules/core/a.cpp
+printf '// first\n#include <starloom/core/a.hpp>\n#include <vector>\n' >modules/starloom/core/a.cpp
 accepts sources_include_their_header_first "$work/tree"
-sed -i '2d' modules/core/a.cpp
-rejects modules/core/a.cpp sources_include_their_header_first "$work/tree"
+sed -i '2d' modules/starloom/core/a.cpp
+rejects modules/starloom/core/a.cpp sources_include_their_header_first "$work/tree"
 clean_tree
 chmod -x test.sh
 rejects 'test.sh is not executable' scripts_parse "$work/tree"

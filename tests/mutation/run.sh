@@ -72,7 +72,7 @@ try_quick() {
     cp "$changed" quick.cpp
     compile_quick "$file" quick.cpp >&2 || return 1
   else
-    install -D "$changed" "shadow/starloom/${file#*/}"
+    install -D "$changed" "shadow/${file#*/}"
     compile_quick "$seen_in" "$copy/$seen_in" >&2 || return 1
   fi
   for test in "${tests[@]}"; do

@@ -3,6 +3,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <starloom/algorithms/links/algorithm_table.hpp>
 #include <starloom/control/links/algorithm.hpp>
 #include <starloom/simulation/links/simulation.hpp>
 #include <starloom/support/error.hpp>

@@ -4,6 +4,7 @@
 #include <optional>
 #include <stdexcept>
 
+#include <starloom/algorithms/pops/algorithm_table.hpp>
 #include <starloom/schema/key_check.hpp>
 
 #include "support/permutations.hpp"

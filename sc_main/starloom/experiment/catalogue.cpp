@@ -1,8 +1,9 @@
 #include <starloom/experiment/catalogue.hpp>
 
 #include <set>
-#include <starloom/control/links/algorithm.hpp>
-#include <starloom/control/pops/algorithm.hpp>
+
+#include <starloom/algorithms/links/algorithm_table.hpp>
+#include <starloom/algorithms/pops/algorithm_table.hpp>
 #include <starloom/support/error.hpp>
 
 namespace starloom {

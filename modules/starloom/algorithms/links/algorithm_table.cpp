@@ -1,3 +1,5 @@
+#include <starloom/algorithms/links/algorithm_table.hpp>
+
 #include <starloom/algorithms/constant_queue/constant_queue.hpp>
 #include <starloom/algorithms/deflection/deflection.hpp>
 #include <starloom/algorithms/direct_diagonals/direct_diagonals.hpp>
@@ -18,7 +20,6 @@
 #include <starloom/algorithms/supernode_hot_potato/supernode_hot_potato.hpp>
 #include <starloom/algorithms/three_phase/three_phase.hpp>
 #include <starloom/algorithms/vc_wormhole/vc_wormhole.hpp>
-#include <starloom/control/links/algorithm.hpp>
 
 namespace starloom::links {
 

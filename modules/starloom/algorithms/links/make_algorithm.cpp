@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include <starloom/algorithms/links/algorithm_table.hpp>
 #include <starloom/schema/key_check.hpp>
 #include <starloom/support/error.hpp>
 #include <starloom/support/names.hpp>

@@ -1,3 +1,5 @@
+#include <starloom/algorithms/pops/algorithm_table.hpp>
+
 #include <starloom/algorithms/broadcast/broadcast_algorithm.hpp>
 #include <starloom/algorithms/comparator_sort/comparator_sort_algorithm.hpp>
 #include <starloom/algorithms/data_sum/data_sum_algorithm.hpp>

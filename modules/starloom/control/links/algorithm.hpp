@@ -155,9 +155,4 @@ inline auto refuse_grids(void (*check)(const Grid& grid, const KeyValues& keys))
   return [check](const NetworkKeys& network, const KeyValues& keys) { check(grid_of(network), keys); };
 }
 
-/// All algorithms of networks of links, by name. A new algorithm adds its line here and nothing elsewhere.
-const std::vector<AlgorithmEntry>& algorithm_table();
-/// The entry of a name, or null.
-const AlgorithmEntry* find_algorithm(const std::string& name);
-
 }  // namespace starloom::links

@@ -1,8 +1,8 @@
 #pragma once
-/// \file A routing algorithm of POPS networks as a value, and the table of their names.
+/// \file A routing algorithm of POPS networks as a value.
 ///
-/// An algorithm has a folder: its controller, this value, and its line in `algorithm_table`. Its message-level model
-/// stands in `tlm/starloom/message`, with a line in the table there.
+/// An algorithm has a folder in `algorithms`: its controller, this value, its entry. Its message-level model stands in
+/// `tlm/starloom/message`, with a line in the table there.
 #include <map>
 #include <memory>
 #include <optional>
@@ -108,8 +108,5 @@ AlgorithmEntry entry_of(std::string name, std::string meaning, DeclareRules rule
 std::string packet_text(const AlgorithmContext& context, std::size_t packet);
 /// \throws UnservedPackets if one is created after slot 0.
 void require_packets_at_once(const AlgorithmContext& context);
-
-/// All algorithms of POPS networks, by name. A new one adds its line here.
-const std::vector<AlgorithmEntry>& algorithm_table();
 
 }  // namespace starloom::pops
