@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 # The target docs-api, where doxygen is installed (Debian package doxygen): pages of all public headers, in docs-api of the
 # build folder. A docstring that doxygen does not understand fails it.
 find_package(Doxygen QUIET)

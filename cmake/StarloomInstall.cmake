@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 # What `cmake --install` puts in place: the program, its manual, completions, documentation and ready experiments; every room
 # as a static library, their headers as <starloom/ROOM/file.hpp>, and the package that find_package(starloom) finds. Targets
 # keep their names: starloom::fabric.

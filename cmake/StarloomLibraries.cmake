@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 # Every library comes from Debian; `run.sh` installs what is missing.
 find_package(PkgConfig REQUIRED)
 pkg_check_modules(SYSTEMC REQUIRED IMPORTED_TARGET systemc>=2.3.4)

@@ -1,6 +1,8 @@
+# SPDX-License-Identifier: Apache-2.0
 # starloom_page(FOLDER OUTPUT): writes a C++ source with the page of FOLDER as one text. page.html names its style and its
 # modules in lines of their own, `@NAME.css@` and `@NAME.js@`; modules are joined in that order, without their imports and
-# exports, so that one script runs from the disk, where browsers load no modules; lines lose their comments and margins.
+# exports, so that one script runs from the disk, where browsers load no modules; lines lose their comments and margins, and
+# the page the lines that name the licence of a file.
 function(starloom_page folder output)
   file(GLOB sources CONFIGURE_DEPENDS ${folder}/*.html ${folder}/*.css ${folder}/*.js)
   set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${sources})
@@ -16,6 +18,7 @@ function(starloom_page folder output)
     endif()
     string(REPLACE "@${name}@" "${text}" page "${page}")
   endforeach()
+  string(REGEX REPLACE "[^\n]*SPDX-License-Identifier[^\n]*\n" "" page "${page}")
   # A literal may not be longer than 65,536 characters where compilers are strict: one a module would do, parts do always.
   string(LENGTH "${page}" length)
   set(parts)

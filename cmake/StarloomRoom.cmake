@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 # A room is the folder `starloom/NAME` of the folder that calls, and a library target `starloom_NAME` with the alias
 # `starloom::NAME`.
 #   starloom_room(NAME [LINKS <targets>...] [PRIVATE_LINKS <targets>...])

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 # shellcheck shell=bash
 # Sourced by run.sh, test.sh and tests/cluster/run.sh: installs what is missing, configures and builds into build/release.
 # Says what it does on stderr; silent when nothing is to be done.

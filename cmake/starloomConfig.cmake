@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 # find_package(starloom): targets starloom::fabric, starloom::sockets, starloom::traffic and so on, one a room.
 # find_package(starloom COMPONENTS program): the rooms of the program, too, starloom::commands and those that it links.
 # What the rooms link is found here, in the way in which Starloom itself found it (StarloomLibraries.cmake).

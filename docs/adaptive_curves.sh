@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: Apache-2.0
 # Draws docs/adaptive_curves.svg from the points of the campaign adaptive_curves:
 #   docs/adaptive_curves.sh out/adaptive_curves/points.csv
 # Needs gnuplot.

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: Apache-2.0
 # Draws two pictures of where the packets of constant-queue are at the times at which its blocks turn, from the traces of runs:
 # docs/blocks.svg, the scenario constant_queue_waves, and docs/type_one_blocks.svg, all of block rows 0 and 7 on their way to
 # the middle columns. Needs gnuplot. Called from anywhere, after ./run.sh has built the program.

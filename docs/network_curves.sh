@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: Apache-2.0
 # Draws docs/network_curves.svg from the points of three campaigns:
 #   docs/network_curves.sh out/adaptive_hot_spot/points.csv out/chiplets/points.csv out/families/points.csv
 # Needs gnuplot.

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: Apache-2.0
 # Draws docs/pops_conflicts.svg: the conflict graph of the first cycle of `randomized` on POPS(4,4), as figure 3 of Mei and Rizzi
 # has it: each packet from its source group to its temporary group, in the colour of the intermediate group that it drew; all,
 # those that slot 1 carried, and those that slot 2 carried. Called from anywhere, after ./run.sh has built the program.

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: Apache-2.0
 # Draws docs/pops_tables.svg from the points of the campaign pops-table-1, and docs/pops_curves.svg, figures 4 to 6 of Mei and
 # Rizzi, from the same:
 #   docs/pops_tables.sh out/pops-table-1/points.csv

@@ -1,4 +1,5 @@
 #!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
 # Makes the picture of docs/replay.md: a packet of the demo in headless Chromium.
 #   docs/replay_screenshot.sh [PICTURE [PROGRAM]]
 # Needs the package chromium.

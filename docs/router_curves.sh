@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: Apache-2.0
 # Draws docs/router_curves.svg from the points of the campaign router-curves:
 #   docs/router_curves.sh out/router_curves/points.csv
 # Needs gnuplot.

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: Apache-2.0
 # Draws docs/line_sort.svg, how the packets of a line follow their keys, from the trace and the waves of a run of mesh-sort: the
 # first column of 8 x 8 nodes in the first phase. Needs gnuplot. Called from anywhere, after ./run.sh has built the program.
 set -eu

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: Apache-2.0
 # Prints the column "single flits" of the table in docs/algorithms/supernode-hot-potato.md: steps in which `deflection` moves
 # the flits of a random permutation's worms, each as a packet of its own. Called from anywhere, after ./run.sh has built
 # the program.

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: Apache-2.0
 # Draws docs/supernodes.svg: a storage ring with its folds, one fold, an extraction and a transmission, each as the way of a
 # head through the trace of the scenario supernode_2x2. Needs gnuplot. Called from anywhere, after ./run.sh has built the
 # program.

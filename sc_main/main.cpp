@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// \file The program `starloom`.
 #include <starloom/commands/program.hpp>
 

@@ -1,4 +1,5 @@
 #!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
 # Holds docs/papers to what it says: every command and test that a row names exists, every figure that it names repeats.
 #   tests/audit/docs_figures.sh [--named|--quick] [PROGRAM [PAGE...]]
 # --named: nothing is run; commands are checked, tests are sought, algorithm pages must link back to their papers.

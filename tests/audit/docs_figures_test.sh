@@ -1,4 +1,5 @@
 #!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
 # docs_figures.sh finds every kind of damage: pages with one wrong row each, and one without.
 set -u
 here=$(cd "$(dirname "$0")" && pwd)

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// \file What a campaign costs beside its runs. Repeat, on an idle machine: `build/release/tests/bench/campaign_bench`.
 ///
 /// `us_beside_a_run` is (wall time x jobs - CPU time inside build and run) / runs, store included; `parent_MB` and

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #pragma once
 /// \file Runs of a benchmark in processes of their own: one elaboration each, and none inherits another's heap.
 #include <sys/resource.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// \file The classic style of a SystemC network model: a process a node, an `sc_signal` a link, a clock. In a second
 /// version a link has two signals, as most published models have: the flit, and whether there is one.
 #include <deque>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// \file Speed of the fabric as ratios within one run: against the classic style of a SystemC model, and against a
 /// hand-written loop without SystemC. Repeat: `build/release/tests/bench/fabric_bench`.
 #include <benchmark/benchmark.h>

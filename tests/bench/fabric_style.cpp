@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// \file The fabric of this project on the same workload.
 #include <starloom/fabric/links/network.hpp>
 #include "bench/child.hpp"

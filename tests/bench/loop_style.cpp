@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// \file The speed that is to be had without SystemC: a hand-written loop over all nodes.
 #include <utility>
 

@@ -1,4 +1,5 @@
 #!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
 # Speed beside another simulator, on the same work in the same minutes:  peers.sh BOOKSIM [BENCH]
 # BOOKSIM: a binary of BookSim2 (github.com/booksim/booksim2) built by yourself. BENCH: router_bench, by default that of the
 # release build. At 10 % and 90 % of saturation the two run in turn, three times; of each pair the ratio of router-cycles (and so

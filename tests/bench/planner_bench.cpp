@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// \file Planning times. Repeat: `build/release/tests/bench/planner_bench`.
 #include <benchmark/benchmark.h>
 

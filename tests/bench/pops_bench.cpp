@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// \file Message-level POPS: one permutation, its generation apart. Repeat: `build/release/tests/bench/pops_bench`.
 #include <benchmark/benchmark.h>
 #include <sys/resource.h>

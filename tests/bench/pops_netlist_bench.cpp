@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// \file Speed of POPS networks of SystemC modules, beside what does the same without SystemC; time and memory to build
 /// and leave a large one. Repeat: `build/release/tests/bench/pops_netlist_bench`.
 #include <benchmark/benchmark.h>

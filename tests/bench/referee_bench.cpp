@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// \file The referee on ten million rows: time and memory. Repeat: `build/release/tests/bench/referee_bench`.
 #include <benchmark/benchmark.h>
 #include <sys/resource.h>

@@ -1,4 +1,5 @@
 #!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
 # The page of tests/bench/report.sh, from benchmarks that only print:  report_test.sh REPORT
 set -euo pipefail
 report=${1:?the path of report.sh is missing}

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The entry of benchmarks that simulate: the SystemC library has main.
 #include <benchmark/benchmark.h>
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// \file Open-loop sources against the draws of their definition, one by one, in the same run.
 /// Repeat: `build/release/tests/bench/sources_bench`.
 #include <benchmark/benchmark.h>

@@ -1,4 +1,5 @@
 #!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
 # What a second thread is worth:  threads.sh [--pairs N] [--quick] [--busy N] [STARLOOM]
 # Runs of one and of two threads in turn, N times [5], and two processes of one thread each at the same time: no thread can be
 # worth more than they are on this machine in these minutes. Printed are medians of ratios of wall time, with the lowest and

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// \file What waves cost, as ratios within one run. Repeat: `build/release/tests/bench/waves_bench`.
 ///
 /// `window_cost_percent`: a run of a 64 x 64 mesh that shows a window of 8 x 8 nodes in its middle, against one without

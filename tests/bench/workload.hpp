@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #pragma once
 /// \file The workload that all styles of a mesh model carry, and what each must agree upon.
 #include <cstdint>

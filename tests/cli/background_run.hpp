@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #pragma once
 /// \file The program in the background, for tests that send it signals.
 #include <fcntl.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Every fault of a command line or an input file: its exit status and its exact text.
 #include <sys/stat.h>
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Numbers that come to the end of their width are refused, or end the run with a sentence; and what need not be kept.
 #include "cli/program_run.hpp"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The optical parts of POPS networks in the program: what `check` says of them, what a run adds up, what is refused.
 #include <nlohmann/json.hpp>
 

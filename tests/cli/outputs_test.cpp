@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Whatever happens to a write: the status says so, what stood there before stands there still, and nothing half-written has
 // a final name. Nobody has to listen on stderr.
 #include <fcntl.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Pages of the documentation do what they say: their commands are run, their files written, their quotations compared.
 //
 // In indented blocks of a page that is run, a line `$ COMMAND` is given to a shell, and what stands below it is what it

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Off-line routing from the command line: plans made, saved, followed, damaged, refused.
 #include <nlohmann/json.hpp>
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // POPS networks in the program: every fault of an experiment, its exit status and its exact text.
 #include "cli/pops_program.hpp"
 

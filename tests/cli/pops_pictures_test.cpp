@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // POPS networks in the program: pictures and netlists, and slots drawn as text.
 #include <map>
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #pragma once
 /// \file What the tests of the program on POPS networks share: an experiment, and runs with other values in it.
 #include <nlohmann/json.hpp>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // POPS networks in the program: what a run leaves behind, and what check and verify say of it.
 #include <algorithm>
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #pragma once
 /// \file Runs the program in a folder of its own and keeps what it says.
 #include <gmock/gmock.h>

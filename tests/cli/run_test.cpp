@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The commands on inputs that are sound.
 #include "cli/program_run.hpp"
 

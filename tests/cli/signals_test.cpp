@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Whatever a command is at, SIGINT and SIGTERM end it within two seconds, and nothing under its final name is half a file.
 #include <chrono>
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Pattern transactions: what a run leaves, in its three views, and what is refused.
 #include <fstream>
 

@@ -1,4 +1,5 @@
 #!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
 # A campaign on a real cluster: as a Slurm job array over two nodes, with a task killed and resumed, and under mpirun; merged,
 # each is compared with the same campaign on one machine. The cluster is this machine's own: private daemons on loopback, in a
 # temporary folder, stopped at the end. Installs Debian's packages where it may.

@@ -1,4 +1,5 @@
 #!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
 # Makes the Debian package, unpacks it, and uses what is in it as somebody would who installed it:
 #   deb_test.sh CPACK BUILD SCRATCH
 set -euo pipefail

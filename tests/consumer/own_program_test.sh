@@ -1,4 +1,5 @@
 #!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
 # Builds tests/examples/own_program against the package, as docs/library.md says, and gives its program all commands:
 #   own_program_test.sh CMAKE SOURCE PREFIX SCRATCH [OPTION OF CMAKE...]
 set -euo pipefail

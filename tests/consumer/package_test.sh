@@ -1,4 +1,5 @@
 #!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
 # Installs, and moves what was installed:
 #   package_test.sh CMAKE SOURCE PREFIX BUILD
 set -euo pipefail

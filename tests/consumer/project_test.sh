@@ -1,4 +1,5 @@
 #!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
 # Builds a project against the package, and runs what it has built:
 #   project_test.sh CMAKE SOURCE PREFIX SCRATCH [OPTION OF CMAKE...]
 set -euo pipefail

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// \file The example of the README runs in the netlist, in the stepper, and under the referee.
 #include <gtest/gtest.h>
 

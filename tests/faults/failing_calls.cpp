@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Preloaded into the program: lets one call of the C library fail. STARLOOM_FAIL_AT=N: the N-th call, counted from 1, that
 // opens, writes, renames, syncs or makes something (not what the loader reads, nor stdout and stderr).
 // STARLOOM_FAIL_AS=NUMBER: the error; 0: a write of half the bytes; ENOMEM: calls are instead allocations above 64 kB, of

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The entry of libFuzzer: --reader=NAME says what reads the files, --seeds=DIR where to put its sound ones first.
 #include <cstdint>
 #include <cstdio>

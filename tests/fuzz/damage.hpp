@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #pragma once
 /// \file Damages a text the way that editors, disks and tired people do.
 #include <string>

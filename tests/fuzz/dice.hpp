@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #pragma once
 /// \file Random draws of the fuzz tests: the same on every machine, which the distributions of the library are not.
 #include <cstdint>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Random experiments, sound and damaged: whatever is wrong is told with its place, and what is accepted runs.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

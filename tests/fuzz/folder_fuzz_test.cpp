@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Output folders with damaged files: they are judged or refused with the place of the fault, and nothing crashes.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

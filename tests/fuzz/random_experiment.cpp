@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "fuzz/random_experiment.hpp"
 
 #include <fmt/format.h>

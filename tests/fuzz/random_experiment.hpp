@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #pragma once
 /// \file Experiment files drawn at random from the tables of algorithms, patterns and keys.
 #include <string>

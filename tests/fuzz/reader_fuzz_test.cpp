@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Every reader, with the files that once broke one, and with sound ones damaged by chance.
 #include <gtest/gtest.h>
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #pragma once
 /// \file All that reads files of others, one reader each, for those who feed them with damaged ones.
 #include <functional>

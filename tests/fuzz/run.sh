@@ -1,4 +1,5 @@
 #!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
 # run.sh [--minutes N] [READER...]: coverage-guided fuzzing of the readers, one after the other, N minutes in all [10].
 # Found cases are left in build/fuzz/found/READER; mended, they go to tests/fuzz/corpus/READER, which the tests replay.
 set -euo pipefail

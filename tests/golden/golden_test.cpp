@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The scenarios are regressions: each says what it shows, can fail, and turns red when a byte changes.
 #include <nlohmann/json.hpp>
 #include <set>

@@ -1,4 +1,5 @@
 #!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
 # One rule of the house:  rules.sh RULE ROOT  |  rules.sh links ROOM TARGET...
 # Silent with status 0 if it is kept; else the places that break it, one a line, and status 1.
 set -euo pipefail

@@ -1,4 +1,5 @@
 #!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
 # run.sh where packages are missing, with a faked system in front of PATH. Arguments: the source tree.
 set -euo pipefail
 tree=$1

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// \file Netlists of any shape: ports apart, one-way links, latencies and intervals of each link, switches.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// \file The fabric, not the controller, enforces the contract: each broken rule ends the run with its step, its node
 /// and its text, in whatever order nodes run.
 #include <gmock/gmock.h>

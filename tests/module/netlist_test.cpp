@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// \file The netlist is real: modules with names in the object tree, bound ports, bindings that decide what happens.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

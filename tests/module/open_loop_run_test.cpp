@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// \file Open loop in the netlist: what is measured, when a run is found saturated, and packets that are answered.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// \file Foreign modules with processes of their own, and calls from outside.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

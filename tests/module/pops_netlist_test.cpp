@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// \file POPS networks as SystemC modules: the plain stepper agrees on every row, the message-level model on every slot.
 #include <gtest/gtest.h>
 

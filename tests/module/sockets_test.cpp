@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// \file The network as a TLM-2.0 interconnect: addresses, times, debug, direct memory access, bad maps.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// \file Processors without routers: netlist, plain stepper and referee agree on every family whose processors hang at
 /// switches, and the times are those of a local port.
 #include <gmock/gmock.h>

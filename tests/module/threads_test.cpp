@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Parts of a network that run in threads of their own: how it is cut, who writes where, and that nothing else changes.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// \file Time: steps are clock periods or rising edges, what is written becomes readable one latency later, and time in
 /// which nobody is awake costs nothing.
 #include <gmock/gmock.h>

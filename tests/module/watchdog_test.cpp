@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// \file Which packets wait for each other: a deadlock while nodes are awake is a circle of packets that hold what the
 /// next one needs.
 #include <gmock/gmock.h>

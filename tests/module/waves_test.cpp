@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The writer of waves: its format, its steps, what it shows of a grid, and faults of its file.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

@@ -1,4 +1,5 @@
 #!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
 # run.sh [NAME...]: makes each change of mutations.txt (or those whose names contain one of the words) in a copy of the tree,
 # and says which test turns red. First the changed file is compiled alone and linked in front of all else, which takes seconds;
 # what does not turn red in this way is built in full. Status 1 if a change survives or does not stand where the list says.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Figures of constant-queue on larger meshes (docs/algorithms/constant-queue.md).
 #include <algorithm>
 #include <nlohmann/json.hpp>

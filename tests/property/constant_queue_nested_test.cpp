@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The recursion of constant-queue on the smallest mesh that has a nested level which sorts: its regions have 48 nodes a
 // side, their supersquares 6, and subsquares 2.
 #include <gtest/gtest.h>

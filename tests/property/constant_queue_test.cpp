@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What the constant-queue router promises, on traffic that is made to break it. Two packets for one link among those
 // that are never queued, and more stored packets than declared, end a run as a violation.
 #include <gmock/gmock.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The referee accepts what controllers really do and rejects it after every small damage.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

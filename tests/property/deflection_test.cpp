@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Hot-potato routing: the packet of best rank is never deflected, so M packets are home within M diameters; random
 // permutations take little more than the greatest distance.
 #include <gtest/gtest.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What one packet, or worm, costs another, and all of them the planner: observation 1 of TR 477 (Symvonis and Tidswell 1994),
 // lemma 1 and the analysis of TR 490 (Roberts and Symvonis 1994).
 #include <gtest/gtest.h>

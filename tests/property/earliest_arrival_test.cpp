@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Scheme any: each packet arrives as early as what is left of the time-expanded graph allows, on any grid.
 #include <starloom/planning/links/multistage/earliest_arrival.hpp>
 

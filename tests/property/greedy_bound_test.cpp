@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Rajasekaran and Overholt 1990, section 2: greedy routing, furthest destination first, takes at most rows + columns -
 // 2 steps for every permutation of a mesh, partial ones included.
 #include <gmock/gmock.h>

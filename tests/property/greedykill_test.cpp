@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The permutation `greedykill` makes the greedy algorithm queue about 2n/3 packets in node (1, n/2), yet keeps within
 // 2n-2 steps (Rajasekaran and Overholt 1990, section 2).
 #include <cmath>

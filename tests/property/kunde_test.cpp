@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Sorted subsquares keep queues short on large meshes, for as many steps as the sort takes.
 #include <nlohmann/json.hpp>
 

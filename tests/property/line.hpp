@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #pragma once
 /// \file A line of nodes by itself, in plain C++: what the lemmas of Rajasekaran and Overholt 1990, section 4, speak
 /// of.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Rajasekaran and Overholt 1990, section 4: what furthest destination first does on a line on which each node is the
 // destination of one packet, wherever they start. All loads of up to 7 nodes are tried. Nodes count from 0, so the way
 // from node i to the right border is n-1-i.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What the router with constant queues asks of a column (Rajasekaran and Overholt 1990, sections 5.1 and 5.4): n = 8m
 // rows, each of them the destination of one packet, furthest destination first.
 #include <gtest/gtest.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The product planner: plans fit to drive within a + 2b - 3, with at most one packet staying in a node.
 #include <starloom/algorithms/product/product_planner.hpp>
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// \file What the paper and the mean field promise of `randomized`, on samples that are small enough for a test. The
 /// published tables themselves are campaigns.
 #include <gtest/gtest.h>

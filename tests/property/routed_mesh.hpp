@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #pragma once
 /// \file What the constant-queue router promises at every level of its recursion, seen in the rows of a run.
 #include <gtest/gtest.h>

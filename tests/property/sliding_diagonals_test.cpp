@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Sliding diagonals end to end: the referee accepts, the timetable audit finds nothing, what fails is counted as the
 // event-level counter counts it, every worm arrives.
 #include <gmock/gmock.h>

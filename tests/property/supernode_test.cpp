@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Supernode-hot-potato end to end: the referee accepts, every worm arrives, rings keep what they can and no more, and
 // without any one of its repairs the protocol fails.
 #include <gmock/gmock.h>

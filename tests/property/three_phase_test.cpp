@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Routing by way of a random row takes about 2.8n steps, and no permutation fills a queue.
 #include <nlohmann/json.hpp>
 

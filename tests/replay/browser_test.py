@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Pages of `starloom replay` in a real browser: browser_test.py PROGRAM PROJECT SCRATCH
 
 One headless Chromium goes through all pages. Leaves with status 77 where Chromium, its driver or python3-selenium is missing.

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Pages of `starloom replay` in Firefox: firefox_test.py PROGRAM PROJECT SCRATCH
 
 What browser_test.py asks of Chromium in full is asked here in short: every page opens, plays and steps without an error.

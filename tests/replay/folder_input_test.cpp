@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What `why` and `replay` say of folders that do not have what it takes, and that nothing half-written is left.
 #include "cli/program_run.hpp"
 #include "support/scenario_files.hpp"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Decoder and models of the page of `starloom replay`, without a browser: node --test model_test.mjs
 import assert from "node:assert/strict";
 import { gzipSync } from "node:zlib";

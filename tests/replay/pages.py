@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Pages of `starloom replay` for the tests in browsers."""
 import csv
 import pathlib

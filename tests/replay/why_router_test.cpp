@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Why heads waited in routers, step by step, against the plain stepper, which knows who won.
 #include <array>
 #include <map>

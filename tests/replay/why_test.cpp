@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Why packets took as long as they did: sums are latencies, and causes are what the rows of the trace say.
 #include <algorithm>
 #include <cstdlib>

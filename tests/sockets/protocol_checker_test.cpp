@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// \file Every rule of the base protocol, broken once, on either side of the checker.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

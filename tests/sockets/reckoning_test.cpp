@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// \file What transactions are reckoned with, without SystemC: lengths of packets, faults, steps that are taken, addresses.
 #include <gtest/gtest.h>
 

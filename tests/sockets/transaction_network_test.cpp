@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// \file A network with virtual channels as a TLM-2.0 interconnect: times, data, order, faults, in its three views.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

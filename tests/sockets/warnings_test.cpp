@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// \file No warning of SystemC passes a test unseen.
 #include <gtest/gtest-spi.h>
 #include <gtest/gtest.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #pragma once
 /// \file Permutations on which the multistage method does not reach the greatest distance, although TR 477 reports that it
 /// always did. Entry i is the destination of node i.

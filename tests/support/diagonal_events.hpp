@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #pragma once
 /// \file Sliding diagonals in two dimensions as events: who meets whom is counted on places, no flit moves. It knows
 /// neither controllers nor network.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #pragma once
 /// \file The oracle of the searches for schedules: it tries everything.
 #include <algorithm>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #pragma once
 /// \file An algorithm whose controllers all call one function: for tests that need a node to do one odd thing.
 #include <functional>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #pragma once
 /// \file An algorithm of the table, by name, with default keys but for those given.
 #include <starloom/algorithms/links/make_algorithm.hpp>

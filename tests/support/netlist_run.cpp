@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "support/netlist_run.hpp"
 
 #include "support/fresh_context.hpp"

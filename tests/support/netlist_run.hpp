@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #pragma once
 /// \file Runs a network of SystemC modules on a list of packets, for comparison with the plain stepper.
 #include <functional>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #pragma once
 /// \file Where the project and its program are. Told by one small file, so that the others compile to the same bytes wherever
 /// the project stands.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #pragma once
 /// \file What the two plain engines share: time, packets, wake-ups, side wires, rows.
 #include <array>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #pragma once
 /// \file The plain engine of store-and-forward: every flit stands for itself.
 #include "support/plain_engine.hpp"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #pragma once
 /// \file The plain engine of links-only and never-standing: whole worms move or stand.
 #include <deque>

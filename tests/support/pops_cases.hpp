@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #pragma once
 /// \file POPS runs that exist at all levels: algorithms for stepper, netlist and message-level model.
 #include <map>

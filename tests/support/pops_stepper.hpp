@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #pragma once
 /// \file The plain stepper of POPS networks: every processor a controller, every coupler a list of its drivers.
 #include <functional>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #pragma once
 /// \file A checker of DRAT proofs in text, as plain as can be: it shares nothing with the solver.
 #include <algorithm>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #pragma once
 /// \file Networks for routing functions, and a table of what theory says of each function on each.
 #include <deque>

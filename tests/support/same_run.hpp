@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #pragma once
 /// \file Comparing a message-level model with controllers, slot by slot.
 #include <gtest/gtest.h>

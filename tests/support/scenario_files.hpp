@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #pragma once
 /// \file The scenarios of the project, for tests that go through all of them.
 #include <algorithm>

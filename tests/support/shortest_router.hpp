@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #pragma once
 /// \file The router with virtual channels on any network: a shortest way by the lowest port, all channels alike.
 #include <memory>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// \file `main` of test binaries that simulate. The SystemC library brings its own main and calls sc_main.
 #include <gtest/gtest.h>
 

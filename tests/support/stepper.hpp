@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #pragma once
 /// \file The plain stepper: runs controllers without SystemC on the most obvious data structures. It is the oracle that
 /// the clocked fabric is compared with, row by row; it values plainness over speed everywhere.

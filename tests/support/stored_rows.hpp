@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #pragma once
 /// \file All that a store holds of results, for comparison: what runs took is no result.
 #include <algorithm>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #pragma once
 /// \file Supernode-hot-potato as tests make and run it.
 #include <map>

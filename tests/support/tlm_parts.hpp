@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #pragma once
 /// \file Initiators and memories of the base protocol that take every legal way through it.
 #include <gtest/gtest.h>

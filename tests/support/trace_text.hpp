@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #pragma once
 /// \file Trace rows as they stand in `trace.csv`, so that tests can quote them.
 #include <ostream>

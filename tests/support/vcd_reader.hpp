@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #pragma once
 /// \file A strict reader of value change dumps: what GTKWave's own tools let pass, this one refuses.
 #include <cstdint>

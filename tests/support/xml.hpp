@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #pragma once
 /// \file Reads XML strictly enough to find what is not well-formed. The parser stands in Boost.PropertyTree, whose own
 /// reader does not compare closing tags.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Stores that are damaged, old, linked or removed: never other figures without a word.
 #include <unistd.h>
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Campaign files that are wrong: status 2 and exactly these texts.
 #include "system/campaign_support.hpp"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #pragma once
 /// \file Campaigns in a folder of their own, and what their stores hold.
 #include "cli/program_run.hpp"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Campaigns that are sound: points, stores, shards, and what they do when they are disturbed.
 #include "support/places.hpp"
 #include "system/campaign_support.hpp"

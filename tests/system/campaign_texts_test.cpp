@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Whatever texts a campaign holds: its report shows them, and executes nothing.
 #include <algorithm>
 #include <set>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // `plot:` and `table:` of a campaign: what is written, and what is refused.
 #include <algorithm>
 

@@ -1,4 +1,5 @@
 #!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
 # GTKWave opens the waves of scenarios, shows every row of the save file, and lets itself be photographed:
 #   gtkwave_test.sh ROOT PROGRAM
 set -euo pipefail

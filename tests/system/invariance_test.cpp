@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // For every scenario with hardware: neither the order of construction and evaluation nor the number of threads nor running
 // idle nodes changes a byte, and the referee accepts the folder.
 #include <map>

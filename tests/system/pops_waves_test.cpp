@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Waves of whole runs on POPS networks: what they show is what the trace says, and they change no result.
 #include <nlohmann/json.hpp>
 

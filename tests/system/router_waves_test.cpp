@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The pipeline of a router, drawn from its waves, is the one that stands in its page of the documentation.
 #include <gmock/gmock.h>
 

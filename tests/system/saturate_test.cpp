@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // `starloom saturate`: what it finds, that it goes on where it was stopped, and what it refuses.
 #include <nlohmann/json.hpp>
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Each outcome ends in its exit status, with its sentence; an expectation that is met turns it into 0. (`interrupted`
 // needs a signal and stands in tests/cli.)
 #include <map>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Waves of whole runs: what they show is what the trace says, they change no result, and GTKWave finds all of it.
 #include <nlohmann/json.hpp>
 

@@ -1,4 +1,5 @@
 #!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
 # Runs a TLM example and compares what it prints:  same_log.sh PROGRAM EXPECTED [EXTRA]
 # EXTRA: initiators and targets stand apart, and every transaction takes this many nanoseconds longer than expected.
 set -euo pipefail

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What `check` says without simulating, against runs and against plain definitions.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Patterns of supersquares: who sends where, written by hand for small meshes, and the loads that they are made for.
 #include <gmock/gmock.h>
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Worker processes that end, hang and throw: the rest goes on.
 #include <dlfcn.h>
 #include <gmock/gmock.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What a campaign decides without running anything: intervals, shards, batches, figures of samples.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

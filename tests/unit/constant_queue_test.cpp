@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The timetable of constant-queue, its classes and blocks, and what it refuses.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

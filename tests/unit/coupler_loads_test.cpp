@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include <starloom/message/pops/coupler_loads.hpp>
 
 #include <gtest/gtest.h>

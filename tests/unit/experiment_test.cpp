@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include <starloom/experiment/experiment.hpp>
 #include <starloom/run/prepared_run.hpp>
 

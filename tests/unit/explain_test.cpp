@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The keys in words: all of them, as the reader knows them, and the page that is generated from them.
 #include <starloom/commands/explain.hpp>
 #include <starloom/commands/explain_pages.hpp>

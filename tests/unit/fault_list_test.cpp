@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Messages of bounded length.
 #include <starloom/schema/fault_list.hpp>
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Figures as data: the table is sound, the writer holds to it, and paths are checked against it.
 #include <starloom/experiment/figure_table.hpp>
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Networks from files: what both forms mean, against a network made by hand, and every fault, with its place.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

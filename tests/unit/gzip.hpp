@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #pragma once
 /// \file Packing of texts for tests that read gzip files.
 #include <boost/iostreams/copy.hpp>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The hunter of plans that are too long: what it finds is there, and where it says that there is nothing, nothing is.
 #include <gtest/gtest.h>
 

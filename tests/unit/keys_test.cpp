@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// \file How keys are declared, and what is said of values that do not fit them.
 #include <gtest/gtest.h>
 

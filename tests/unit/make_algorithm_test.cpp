@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// \file Algorithms by name, and what is said when name or keys are wrong.
 #include <starloom/algorithms/links/make_algorithm.hpp>
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The planner that makes plans of the multistage method shorter: known optima, what it promises, what it meets.
 #include <gtest/gtest.h>
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The multistage planner on inputs whose answers are known: counter-examples, all permutations of small meshes, what is
 // proved of it, and what it refuses.
 #include <gmock/gmock.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// \file Routing on fat trees over the nearest common ancestor, and dimension order on meshes with express links.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The laws of network graphs: what a graph says of the links that it was given, and a sentence for each broken law.
 #include <gtest/gtest.h>
 

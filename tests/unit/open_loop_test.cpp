@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Open loop: the stated draws, whatever the interval, and the phases.
 #include <starloom/core/random.hpp>
 #include "unit/traffic_support.hpp"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// \file A topology and an algorithm of a user's own, added to the catalogue: all commands serve them.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Lengths of packets: what the keys say, and the distributions as they are drawn.
 #include <starloom/schema/key_fault.hpp>
 #include <starloom/traffic/packet_lengths.hpp>

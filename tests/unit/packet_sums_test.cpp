@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Histograms, and packets that are summed up and forgotten.
 #include <gtest/gtest.h>
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The packets of a run: as a list, and as the destinations of a full permutation.
 #include <gtest/gtest.h>
 

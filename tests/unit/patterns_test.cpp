@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Patterns with one destination a node: known answers written by hand, laws, and what they refuse.
 #include <algorithm>
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Pictures: well-formed, the same bytes for the same values, and the values in them.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

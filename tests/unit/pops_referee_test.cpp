@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// \file The referee of POPS networks accepts every run of the plain stepper, and rejects each kind of damage by name.
 #include <starloom/referee/pops/referee.hpp>
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include <starloom/topology/pops/pops.hpp>
 
 #include <gtest/gtest.h>

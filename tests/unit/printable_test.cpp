@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Foreign text in messages: one line of UTF-8, whatever the bytes.
 #include <starloom/support/printable.hpp>
 

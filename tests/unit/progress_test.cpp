@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// \file The lines that say how far a run or a campaign is.
 #include <gtest/gtest.h>
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Texts of a user in points.csv, report.md and scripts of gnuplot.
 #include <starloom/campaign/quoting.hpp>
 

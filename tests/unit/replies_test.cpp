@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Which packets are answered, when and by what.
 #include <starloom/traffic/replies.hpp>
 #include "unit/traffic_support.hpp"

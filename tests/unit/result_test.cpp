@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include <starloom/algorithms/links/make_algorithm.hpp>
 #include <starloom/results/result.hpp>
 #include <starloom/run/links/figures.hpp>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// \file What the referee finds in runs of routers from rows and credits alone: every rule, broken once.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// \file The parts of the router, against loops.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// \file Routing functions: the rules, one by one, and the ways of all pairs.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #pragma once
 /// \file Small sound traces, one for each storage model, made without fabric and controllers.
 #include <algorithm>

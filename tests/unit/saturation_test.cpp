@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The search for the load of saturation, against networks that are formulas.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

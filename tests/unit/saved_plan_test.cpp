@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Saved plans: what is written is read again, and what is damaged is refused with its place.
 #include <starloom/planning/links/saved_plan.hpp>
 

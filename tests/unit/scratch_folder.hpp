@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #pragma once
 /// \file A folder of its own for a test that writes files, removed with it.
 #include <cstdlib>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The timetable of sliding diagonals by numbers: sizes, phases, places, presets, and what is refused.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

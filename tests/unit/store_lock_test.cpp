@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The lock of a store, when its last holder goes at the wrong moment.
 #include <dlfcn.h>
 #include <fcntl.h>

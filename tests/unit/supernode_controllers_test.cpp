@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The controllers of supernodes, date by date and node by node.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Packet routers on supernodes as arrays: what they promise of supersteps and queues; what command processors decide.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What tasks put on links: sums, shares of what links can carry, and their texts.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

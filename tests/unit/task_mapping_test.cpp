@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Where tasks run: the rules of `mapping`, what is wrong with a list, and how good annealing is.
 #include <gmock/gmock.h>
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Families of networks against the plainest other way to say the same: grids against their arithmetic, the others
 // against their definitions and a search of their own.
 #include <gtest/gtest.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The laws of grids, on every small shape, against the plainest other way to say the same.
 #include <starloom/topology/grid/grid.hpp>
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Data files of traffic: what they mean, and the exact text of every refusal.
 #include <cmath>
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #pragma once
 /// \file What the tests of traffic share: making a pattern by name, reading its packets, data files, error texts.
 #include <gtest/gtest.h>

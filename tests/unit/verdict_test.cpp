@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// \file What `check` says of deadlocks and ways, against theory, and against functions with a rule taken out.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

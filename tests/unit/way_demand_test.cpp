@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// \file What `check` says of the load of links where packets draw, choose, or heed their in-port.
 #include <gtest/gtest.h>
 

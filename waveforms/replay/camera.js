@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Which part of a drawing is on the canvas, and how large.
 
 export class Camera {

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The data of a page: base64 of gzip of a length, facts as JSON, and sections of numbers, seven bits a byte (LEB128).
 
 export class Numbers {

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // A run on a network of links: where every flit is at any time. No drawing.
 import { countUpTo, orderBy, startsOf } from "./order.js";
 import { States } from "./states.js";

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What the panel says of a run on a network of links, and of its packets, nodes and links.
 import { EJECT, HOP, INJECT, STORE } from "./links_model.js";
 import { element, facts, statesOf, stepCurve, table, toNode, toPacket, toTime, waitsOf, go } from "./panel.js";

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Draws a run on a network of links: nodes, links by load, flits on their way, queues, and what is selected.
 import { Camera } from "./camera.js";
 import { HOP } from "./links_model.js";

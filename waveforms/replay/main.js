@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The page: reads its data, and joins model, scene, panel, time and what the reader does.
 import { contentOf, unzipped } from "./decode.js";
 import { LinksModel } from "./links_model.js";

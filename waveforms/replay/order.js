@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Sorting and searching numbers, fast enough for a million rows.
 
 // The places 0 .. count-1 by ascending key, equal ones by number. Keys are whole numbers from 0 below 2^31.

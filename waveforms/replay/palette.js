@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Colours that readers with any kind of colour blindness tell apart.
 
 // M. Okabe and K. Ito, Color Universal Design, 2008; the first without black, which is the paper of the night.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Pieces of the panel beside the network. A `view` has model, time, select(thing), seek(time).
 import { sumsByCause } from "./stories.js";
 

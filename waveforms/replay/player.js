@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Time: where we are, whether it runs, and how fast. Steps in which nothing happens are skipped.
 
 const IDLE = 2; // steps of rest that are played before a jump

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // A run on a POPS network: who drives, who samples, and what the couplers carry, slot by slot. No drawing.
 import { countUpTo } from "./order.js";
 import { States } from "./states.js";

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What the panel says of a run on a POPS network, and of its packets, processors and couplers.
 import { element, facts, go, statesOf, table, toNode, toPacket, toTime, waitsOf } from "./panel.js";
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Draws a run on a POPS network: couplers as a matrix, the groups that drive them on the left, those that sample them below.
 import { Camera } from "./camera.js";
 import { CLASSES } from "./palette.js";

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // State fields of controllers and tags of flits, by step, where the run wrote waves.
 import { countUpTo } from "./order.js";
 

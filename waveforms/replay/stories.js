@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Why packets took as long as they did: their waits, each with its cause.
 
 // Map from a packet to {distance, waits: [{cause, node, from, to, link, behind}]}; link -1: of none.

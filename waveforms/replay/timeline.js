@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The scrubber: a row of curves over time, marks for events, and where we are.
 
 const LABEL = 124; // pixels left of the curves

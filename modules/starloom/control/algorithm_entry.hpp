@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #pragma once
 /// \file A routing algorithm of any kind of network as a row of a table: its name, its keys, and how it is made.
 #include <cstdint>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #pragma once
 /// \file The mark of a node that is to run in a step.
 #include <cstdint>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #pragma once
 /// \file Storage of all flit buffers of a network: ordered queues whose places come from one pool.
 #include <algorithm>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #pragma once
 /// \file How often each of many whole numbers has occurred: exact, and no larger than the numbers are different.
 #include <cstdint>

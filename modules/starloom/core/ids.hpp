@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #pragma once
 /// \file Numbers that name things. All ids start at 0; -1 means "none".
 #include <cstdint>

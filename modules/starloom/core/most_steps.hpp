@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #pragma once
 /// \file The end of time (docs/model.md, "Limits").
 #include <starloom/core/ids.hpp>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #pragma once
 /// \file What is known of a packet and never changes.
 #include <starloom/core/ids.hpp>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #pragma once
 /// \file What flits carry: a word by which their destination knows them.
 #include <cstdint>

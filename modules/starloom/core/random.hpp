@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #pragma once
 /// \file Counter-based random words: every draw is a function of (seed, purpose, node, step, index) alone, so results
 /// cannot depend on evaluation order. Philox4x32-10 of Salmon et al., SC'11, from the Random123 library.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #pragma once
 /// \file Random words of many nodes at once, wherever the nodes are; those of all nodes: random.hpp.
 #include <starloom/core/random.hpp>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #pragma once
 /// \file The memories of the processors: packets that have been created, or stored on the way, and not yet sent.
 #include <algorithm>

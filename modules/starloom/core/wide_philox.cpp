@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include <starloom/core/wide_philox.hpp>
 
 #include <cstring>

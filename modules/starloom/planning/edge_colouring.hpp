@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #pragma once
 /// \file Edge colouring of regular bipartite multigraphs: the heart of off-line routing.
 #include <cstdint>

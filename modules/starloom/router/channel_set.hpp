@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #pragma once
 /// \file Sets of the channels of a node, as bit masks.
 #include <array>

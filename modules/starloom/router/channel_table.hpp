@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #pragma once
 /// \file The channels of one router as its hardware keeps them: buffers that fill and empty, owners, credits.
 #include <cstdint>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #pragma once
 /// \file The stages of the router in front of its switch.
 #include <cstdint>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #pragma once
 /// \file Flits in the buffers of routers.
 #include <starloom/core/flit.hpp>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include <starloom/router/router_shape.hpp>
 
 namespace starloom::router {

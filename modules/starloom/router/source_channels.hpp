@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #pragma once
 /// \file How a processor chooses the channels of its local in-port.
 #include <starloom/router/channel_set.hpp>

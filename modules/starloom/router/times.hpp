@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #pragma once
 /// \file The pipeline of the router behind its allocators, in steps. A flit that wins the switch in step t:
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #pragma once
 /// \file Minimal adaptive routing with escape channels, on meshes and tori.
 #include <starloom/routing/function_entry.hpp>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include <starloom/routing/destination_tag.hpp>
 
 #include <starloom/topology/butterfly.hpp>

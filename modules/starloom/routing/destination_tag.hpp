@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #pragma once
 /// \file Destination tags in butterflies.
 #include <starloom/routing/function_entry.hpp>

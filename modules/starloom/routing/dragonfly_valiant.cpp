@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include <starloom/routing/dragonfly_valiant.hpp>
 
 #include <starloom/topology/dragonfly.hpp>

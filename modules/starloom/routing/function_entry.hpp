@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #pragma once
 /// \file A routing function as a row of a table: its name, the networks that it serves, and how it is made.
 #include <filesystem>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #pragma once
 /// \file Functions of grids on the networks that are grids in disguise.
 #include <memory>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #pragma once
 /// \file Nearest common ancestors in fat trees.
 #include <starloom/routing/function_entry.hpp>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include <starloom/routing/negative_first.hpp>
 
 #include <starloom/routing/grid_function.hpp>

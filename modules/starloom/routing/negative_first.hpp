@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #pragma once
 /// \file Negative-first on meshes.
 #include <starloom/routing/function_entry.hpp>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include <starloom/routing/north_last.hpp>
 
 #include <starloom/routing/turn_model.hpp>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include <starloom/routing/o1turn.hpp>
 
 #include <starloom/routing/dimension_order.hpp>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #pragma once
 /// \file O1TURN on meshes.
 #include <starloom/routing/function_entry.hpp>

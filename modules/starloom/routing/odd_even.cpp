@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include <starloom/routing/odd_even.hpp>
 
 #include <starloom/routing/turn_model.hpp>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #pragma once
 /// \file Tables of out-ports, a row for each destination.
 #include <cstddef>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #pragma once
 /// \file Where a head may go: the interface of routing functions.
 #include <array>

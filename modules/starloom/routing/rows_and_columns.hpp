@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #pragma once
 /// \file Meshes of rows and columns as routing functions see them.
 #include <starloom/routing/function_entry.hpp>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #pragma once
 /// \file Routing by a table that the user gives.
 #include <starloom/routing/function_entry.hpp>

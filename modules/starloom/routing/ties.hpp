@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #pragma once
 /// \file Which way round packets go whose destination is half a ring away.
 #include <string>

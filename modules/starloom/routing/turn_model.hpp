@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #pragma once
 /// \file What adaptive functions of meshes of rows and columns share that forbid some turns.
 #include <memory>

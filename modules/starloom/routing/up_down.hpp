@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #pragma once
 /// \file Up*/down* routing on any network whose links go both ways.
 #include <starloom/routing/function_entry.hpp>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #pragma once
 /// \file Valiant's two-phase routing on meshes and tori.
 #include <starloom/routing/function_entry.hpp>

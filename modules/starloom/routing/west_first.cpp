@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include <starloom/routing/west_first.hpp>
 
 #include <starloom/routing/turn_model.hpp>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #pragma once
 /// \file Files that a key names: what may be read as data, their text, and the faults found in it.
 #include <filesystem>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #pragma once
 /// \file Faults of a file as a message of bounded length, however many there are.
 #include <cstddef>

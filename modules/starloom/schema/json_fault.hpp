@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #pragma once
 /// \file Where a JSON file stops being one, for messages in our words.
 #include <algorithm>

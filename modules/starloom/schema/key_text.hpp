@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #pragma once
 /// \file The legal values of a key in words, for faults and for `explain`.
 #include <string>

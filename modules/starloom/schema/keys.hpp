@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #pragma once
 /// \file Keys of the experiment file as data: one table serves validation, defaults, `list` and `explain`.
 #include <cstdint>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #pragma once
 /// \file Numbers in data files: the whole text or nothing, whatever the locale.
 #include <charconv>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include <starloom/schema/yaml_fault.hpp>
 
 namespace starloom {

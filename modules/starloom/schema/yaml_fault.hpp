@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #pragma once
 /// \file What is wrong with a text that is not YAML, in words for its writer.
 #include <string>

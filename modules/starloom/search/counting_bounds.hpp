@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #pragma once
 /// \file Lower bounds for all schedules of some packets that take no more than counting. They hold for any paths and any
 /// number of waiting places.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #pragma once
 /// \file The fractional multicommodity-flow bound (Symvonis and Tidswell, TR 477, section 3.2): packets that could be cut in
 /// pieces would flow through the time-expanded graph. If not even they arrive within L stages, every schedule has length

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #pragma once
 /// \file The planner itself as a formula: is there a permutation whose plan is longer than a bound?
 #include <cstdint>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #pragma once
 /// \file Hunts for permutations on which the multistage method takes more than it seems to: more than the greatest distance,
 /// or even than the diameter of the mesh. Uniform random permutations hide them.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #pragma once
 /// \file Is there a schedule of a given length? The question as a formula. A link in a stage, and a place of a
 /// node in a stage, takes so many packets and no more; each packet has to get through.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #pragma once
 /// \file Formulas are handed to CaDiCaL here, and nowhere else.
 #include <cstddef>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #pragma once
 /// \file Files written aside and renamed when they are whole: a full disk, a fault or a signal destroys nothing that
 /// stood there before, and nothing half-written has a final name.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #pragma once
 /// \file What two threads that write at the same time had better not share.
 #include <cstddef>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #pragma once
 /// \file Faults as exceptions. Each ends in one sentence for the user and one exit status, in `sc_main` alone.
 #include <stdexcept>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #pragma once
 /// \file The names of a table, and what is said of a name that is not in it.
 #include <algorithm>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #pragma once
 /// \file The nearest legal name to a mistyped one, for error texts.
 #include <algorithm>

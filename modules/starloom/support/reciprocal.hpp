@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #pragma once
 /// \file Exact division by a number that stays: one multiplication instead of a division.
 #include <cstdint>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #pragma once
 /// \file A request to stop, from a signal handler or another thread.
 #include <atomic>

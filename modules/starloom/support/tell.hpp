@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #pragma once
 /// \file What people are told while a command works, on stderr. If that is closed or full, the text is lost and nothing
 /// else: neither a result nor an exit status depends on who listens.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #pragma once
 /// \file Meshes with several processors at each switch.
 #include <cstdint>

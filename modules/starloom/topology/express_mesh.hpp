@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #pragma once
 /// \file Two-dimensional meshes with express links.
 #include <cstdint>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #pragma once
 /// \file A network as the entry of a topology makes it: a value of one of the two kinds.
 #include <any>

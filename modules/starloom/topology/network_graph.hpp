@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #pragma once
 /// \file A network of links as an immutable value: nodes, ports, links, names, places, distances. No SystemC, no state.
 #include <cstddef>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #pragma once
 /// \file How a network graph is made: nodes, then links between them.
 #include <cstdint>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #pragma once
 /// \file The laws of networks that only a whole one can break.
 #include <starloom/topology/network_tables.hpp>

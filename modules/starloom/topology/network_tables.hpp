@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #pragma once
 /// \file The tables behind a network graph. Users go through NetworkGraph.
 #include <cstddef>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #pragma once
 /// \file Index numbers in instance names, so that names sort.
 #include <algorithm>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #pragma once
 /// \file A topology as a row of a table: its name, its keys, how large a network becomes, and how it is made.
 #include <functional>

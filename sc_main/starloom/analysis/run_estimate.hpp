@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #pragma once
 /// \file How long a run may take, from rates that were measured once.
 #include <starloom/control/links/algorithm.hpp>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #pragma once
 /// \file The axes of a campaign: keys of the experiment and the values they take.
 #include <string>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #pragma once
 /// \file A campaign: points of an experiment, how often each is run, what is kept, what it is compared with.
 #include <cstdint>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #pragma once
 /// \file The keys of a campaign file as data.
 #include <starloom/experiment/sections.hpp>

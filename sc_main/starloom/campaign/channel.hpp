@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #pragma once
 /// \file What the parent of a campaign and its workers say to each other: batches one way, packed rows the other.
 #include <sys/types.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #pragma once
 /// \file Checksums of the rows of a store, against damage, not against forgery.
 #include <cstdint>

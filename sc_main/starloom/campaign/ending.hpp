@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #pragma once
 /// \file Which ends of a run a campaign takes as sound.
 #include <starloom/experiment/experiment.hpp>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include <starloom/campaign/experiment_runner.hpp>
 
 #include <starloom/results/result.hpp>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #pragma once
 /// \file Runs of a point, on the model that its experiment asks for.
 #include <starloom/campaign/campaign_file.hpp>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #pragma once
 /// \file Which figures of a result a campaign keeps (`keep:`).
 #include <nlohmann/json.hpp>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #pragma once
 /// \file Sets of run numbers, kept as intervals: a campaign has millions of runs and few gaps.
 #include <cstdint>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #pragma once
 /// \file Words for axes and figures, as they stand beside a picture or above a table.
 #include <string>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #pragma once
 /// \file Joins stores, for example those of shards.
 #include <cstdint>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #pragma once
 /// \file The runs of a campaign that its store lacks, done by a pool of processes.
 #include <cstdint>

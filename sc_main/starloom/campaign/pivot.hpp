@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #pragma once
 /// \file The tables of a report that a campaign asks for (`table:`).
 #include <string>

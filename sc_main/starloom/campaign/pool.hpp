@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #pragma once
 /// \file The pool of worker processes of a campaign.
 #include <cstdint>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #pragma once
 /// \file Texts that a user wrote, as data in the files of a report: nothing in them is executed or changes the layout.
 #include <nlohmann/json.hpp>

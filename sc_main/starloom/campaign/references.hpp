@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #pragma once
 /// \file The section `reference` of a campaign.
 #include <starloom/campaign/campaign_file.hpp>

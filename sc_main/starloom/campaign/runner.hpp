@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #pragma once
 /// \file What a worker runs: the seam between campaigns and the kinds of models.
 #include <cstdint>

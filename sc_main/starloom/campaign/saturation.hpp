@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #pragma once
 /// \file The search for the load at which a network saturates, without the runs that it asks for.
 #include <array>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #pragma once
 /// \file The few calls of SQLite that a store needs, with their faults as sentences.
 #include <cstdint>

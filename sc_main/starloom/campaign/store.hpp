@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #pragma once
 /// \file The store of a campaign: one SQLite file with its points and a short row for every run.
 #include <cstdint>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #pragma once
 /// \file One campaign at a time writes a store.
 #include <filesystem>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #pragma once
 /// \file What a campaign file asks to be shown of its figures: `plot:` and `table:`.
 #include <nlohmann/json.hpp>

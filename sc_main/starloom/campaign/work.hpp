@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #pragma once
 /// \file Which runs are to be done, by whom, and how many at a time.
 #include <cstdint>

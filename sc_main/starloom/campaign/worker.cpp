@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include <starloom/campaign/worker.hpp>
 
 #include <sys/resource.h>

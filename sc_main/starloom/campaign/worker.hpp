@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #pragma once
 /// \file A worker process: takes batches, runs them, sends rows back.
 #include <starloom/campaign/channel.hpp>

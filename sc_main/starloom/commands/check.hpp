@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #pragma once
 /// \file `starloom check`: validates an experiment, and says what is known of it before a run.
 #include <starloom/commands/ending.hpp>

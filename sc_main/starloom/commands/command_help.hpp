@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #pragma once
 /// \file What `--help`, the manual and completion say of commands and options, from the one description that also reads the
 /// command line.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #pragma once
 /// \file What a shell offers behind `starloom` when its user presses the tabulator.
 #include <starloom/experiment/catalogue.hpp>

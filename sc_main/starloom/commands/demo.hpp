@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #pragma once
 /// \file `starloom demo`: a run worth looking at, from nothing but the program.
 #include <filesystem>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #pragma once
 /// \file The files of the demo, copies of those in testbenches/ (demo_files.cpp.in).
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #pragma once
 /// \file `starloom draw`: the network of an experiment as a picture or as a list of its modules.
 #include <string>

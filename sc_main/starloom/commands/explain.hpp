@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #pragma once
 /// \file `starloom explain`: what the keys of experiment and campaign files mean, and the figures of result.json.
 #include <optional>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #pragma once
 /// \file `starloom explain --markdown`: reference pages from the tables by which files are read and written.
 #include <starloom/experiment/catalogue.hpp>

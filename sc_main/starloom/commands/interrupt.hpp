@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #pragma once
 /// \file Ctrl-C: a run ends as `interrupted`, with everything written; what cannot stop so is ended.
 #include <starloom/support/stop_flag.hpp>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include <starloom/commands/known_entries.hpp>
 
 #include <starloom/experiment/declared_rules.hpp>

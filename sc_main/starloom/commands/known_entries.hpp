@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #pragma once
 /// \file What readers of output folders are told of the entries of a catalogue.
 #include <starloom/experiment/catalogue.hpp>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #pragma once
 /// \file `starloom list`: the algorithms, patterns and topologies that there are.
 #include <nlohmann/json.hpp>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #pragma once
 /// \file The manual pages, in the language of man(7).
 #include <starloom/experiment/catalogue.hpp>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #pragma once
 /// \file `starloom plan`: what an off-line planner makes of an experiment, without a run.
 #include <filesystem>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #pragma once
 /// \file The line on a terminal that says how far a long run is.
 #include <chrono>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #pragma once
 /// \file `starloom regress`: every scenario below some paths, each in a process of its own.
 #include <filesystem>

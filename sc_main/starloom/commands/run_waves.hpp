@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #pragma once
 /// \file The waves of a run: `waves.vcd` or `waves.fst`, and how GTKWave shows them.
 #include <filesystem>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include <starloom/commands/saturate.hpp>
 
 #include <fmt/format.h>

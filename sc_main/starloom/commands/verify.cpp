@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include <starloom/commands/verify.hpp>
 #include <starloom/support/error.hpp>
 #include <starloom/support/tell.hpp>

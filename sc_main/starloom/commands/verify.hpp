@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #pragma once
 /// \file `starloom verify`: the referee on an output folder.
 #include <filesystem>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #pragma once
 /// \file `--watch packet=N`.
 #include <starloom/core/ids.hpp>

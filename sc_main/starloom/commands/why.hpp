@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #pragma once
 /// \file `starloom why`: what a packet waited for, or which packets and places waited most.
 #include <optional>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #pragma once
 /// \file A YAML text as a tree in which every value and every key knows its place. Keeps what yaml-cpp's own nodes
 /// hide: keys given twice, and whether a scalar was quoted.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #pragma once
 /// \file A value of a document as JSON would hold it.
 #include <nlohmann/json.hpp>

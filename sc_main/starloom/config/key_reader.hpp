@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #pragma once
 /// \file Checks a section of an experiment against its table of keys.
 #include <string>

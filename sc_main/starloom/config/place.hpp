@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #pragma once
 /// \file Where something stands in what the user gave us, and the faults found there.
 #include <string>

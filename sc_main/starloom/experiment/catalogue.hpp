@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #pragma once
 /// \file What an experiment can name: topologies, algorithms, patterns. A value that is passed on, so that a user's own
 /// program gives its own entries to the same commands.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #pragma once
 /// \file `faults.dead_couplers`: couplers out of service, as a list or at a rate.
 #include <nlohmann/json.hpp>

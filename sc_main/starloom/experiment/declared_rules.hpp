@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #pragma once
 /// \file What the referee holds a run on a POPS network to, from its result.
 #include <nlohmann/json.hpp>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #pragma once
 /// \file What an experiment says its result will be (`expect:`), and whether it is.
 #include <nlohmann/json.hpp>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #pragma once
 /// \file An experiment: everything that decides the result of a run, checked, with all defaults.
 #include <filesystem>

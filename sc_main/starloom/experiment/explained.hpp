@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #pragma once
 /// \file Every key of a file and every figure of a result, collected from the tables by which they are read and written, with
 /// those who have them: what `explain` says.

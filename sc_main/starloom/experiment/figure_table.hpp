@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #pragma once
 /// \file The figures that result.json has, in the order in which they are written.
 #include <optional>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include <starloom/experiment/memory_estimate.hpp>
 
 #include <fmt/format.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #pragma once
 /// \file Whether a network fits into memory, asked before anything of it is built.
 #include <cstdint>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #pragma once
 /// \file The keys of an experiment file as data: sections, their keys, defaults and meanings.
 #include <string>

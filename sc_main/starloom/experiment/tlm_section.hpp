@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #pragma once
 /// \file The section `tlm` of an experiment: who makes transactions, and what answers them.
 #include <cstdint>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #pragma once
 /// \file The exit status of a run: how it ended, and whether that and its figures were expected.
 #include <string>

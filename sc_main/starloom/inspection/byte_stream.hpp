@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #pragma once
 /// \file Numbers in few bytes, for the data of a page.
 #include <cstdint>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #pragma once
 /// \file What readers of folders ask of packets before they look further.
 #include <fmt/format.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #pragma once
 /// \file Why a packet took as long as it did: its way, and its waits by cause. The same for both kinds of network.
 #include <cstdint>

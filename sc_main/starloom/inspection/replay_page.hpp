@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #pragma once
 /// \file The page of `starloom replay`: one HTML file with all that it needs.
 #include <filesystem>

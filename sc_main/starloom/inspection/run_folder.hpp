@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #pragma once
 /// \file The door to output folders of both kinds of network. It knows files only, neither fabric nor controllers.
 #include <filesystem>

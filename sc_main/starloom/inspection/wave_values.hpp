@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #pragma once
 /// \file What the waves of a run tell of its nodes and links, step by step.
 #include <filesystem>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include <starloom/pictures/latency_picture.hpp>
 
 #include <fmt/format.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #pragma once
 /// \file A picture as an SVG text. Pictures bring their own background, light or dark as the reader's screen asks for.
 #include <cstdint>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include <starloom/regression/child_process.hpp>
 
 #include <fcntl.h>

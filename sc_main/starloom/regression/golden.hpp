@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #pragma once
 /// \file Golden files: what a scenario's files were when somebody looked at them and was content.
 #include <filesystem>

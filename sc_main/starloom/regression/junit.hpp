@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #pragma once
 /// \file Results of a regression as JUnit XML, for build servers.
 #include <string>

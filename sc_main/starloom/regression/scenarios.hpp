@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #pragma once
 /// \file Finding the scenarios below a folder.
 #include <filesystem>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #pragma once
 /// \file SHA-256, as lower-case hexadecimal digits.
 #include <filesystem>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #pragma once
 /// \file `latency.csv`: the exact histogram behind the figures of latency.
 #include <string>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #pragma once
 /// \file Tables for people: a name, and what there is to say.
 #include <fmt/format.h>

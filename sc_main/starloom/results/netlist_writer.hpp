@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #pragma once
 /// \file `netlist.json`: the modules of a network and how their ports are bound, of any kind of network.
 #include <fmt/format.h>

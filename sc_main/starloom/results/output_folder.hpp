@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #pragma once
 /// \file The folder of a run's outputs: written aside and renamed when it is whole, so that nothing half-written looks
 /// like a result.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #pragma once
 /// \file result.json: what a run found, beside the experiment that it ran.
 #include <nlohmann/json.hpp>

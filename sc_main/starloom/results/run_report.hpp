@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #pragma once
 /// \file What a run has found, whatever kind of network it ran on: data that commands print and write.
 #include <filesystem>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #pragma once
 /// \file Means and nearest-rank percentiles of whole numbers.
 #include <cstdint>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #pragma once
 /// \file `--watch packet=N`: tells on stderr what happens to one packet, as it happens.
 #include <fmt/format.h>

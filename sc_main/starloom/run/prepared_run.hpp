@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #pragma once
 /// \file The one door to both kinds of network: a network and an experiment become a prepared run.
 #include <functional>

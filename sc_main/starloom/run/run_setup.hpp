@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #pragma once
 /// \file What simulations of both kinds are told of an experiment and of the call.
 #include <optional>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #pragma once
 /// \file Output files whose content is there already.
 #include <starloom/results/run_report.hpp>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #pragma once
 /// \file `trace.csv`, or what stands beside it, while the run writes it.
 #include <exception>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #pragma once
 /// \file The packets of a run, made for either kind of network.
 #include <memory>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #pragma once
 /// \file The dump of a run, whatever its network shows.
 #include <cstdint>

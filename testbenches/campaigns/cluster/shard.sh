@@ -1,4 +1,5 @@
 #!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
 # Runs one shard of a campaign as a task of a Slurm job array or as a process of mpirun.
 # Usage: shard.sh FILE [FOLDER]   the store becomes FOLDER/<file stem>.shard-<i>-of-<n>.sqlite (FOLDER: out)
 # STARLOOM names the program, if it is not on the PATH.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #pragma once
 /// \file How the checks of a referee say that a rule is broken.
 #include <starloom/core/links/run_record.hpp>

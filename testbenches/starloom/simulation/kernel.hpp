@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #pragma once
 /// \file Care of the SystemC kernel, so that one process can run many simulations one after the other.
 #include <cstddef>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #pragma once
 /// \file How a run ends, and where it ends that does not end by itself (docs/output.md, "Outcomes").
 #include <optional>

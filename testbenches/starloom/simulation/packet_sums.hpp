@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #pragma once
 /// \file What figures tell of the packets of a run, summed up packet by packet, so that none need be kept for it.
 #include <algorithm>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #pragma once
 /// \file What simulations of both kinds of networks are told and tell.
 #include <cstdint>

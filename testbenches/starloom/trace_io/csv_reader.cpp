@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include <starloom/trace_io/csv_reader.hpp>
 
 #include <algorithm>

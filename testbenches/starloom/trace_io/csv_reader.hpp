@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #pragma once
 /// \file Strict reading of the CSV files that the program writes: plain numbers and words, no quotes, no blanks.
 #include <cstdint>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #pragma once
 /// \file `packets.csv`: the packets of a run and when they arrived (docs/output.md).
 #include <filesystem>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #pragma once
 /// \file Rows of a file that belong to one step or slot, for readers that are a row ahead.
 #include <vector>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #pragma once
 /// \file Which part of a run a trace holds.
 #include <starloom/core/ids.hpp>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #pragma once
 /// \file Traffic of an application: every edge of its graph sends packets at its bandwidth.
 #include <starloom/traffic/placed_tasks.hpp>

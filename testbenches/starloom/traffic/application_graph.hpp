@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #pragma once
 /// \file Application graphs: tasks, the bandwidths between them, where they run (YAML, docs/formats.md).
 #include <starloom/traffic/traffic.hpp>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #pragma once
 /// \file Patterns made of the 8 x 8 supersquares of a square mesh: what attacks routers that move by blocks (docs/
 /// formats.md, "Patterns of supersquares"). n is the side of the mesh, m = n/8 that of a supersquare; [R, C] is the

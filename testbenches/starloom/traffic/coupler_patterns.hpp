@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #pragma once
 /// \file Patterns made against algorithms of POPS networks, which patterns see as a mesh with a row for each group.
 #include <cstdint>

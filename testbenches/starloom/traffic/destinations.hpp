@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #pragma once
 /// \file A destination for every node: what permutation patterns are made of.
 #include <vector>

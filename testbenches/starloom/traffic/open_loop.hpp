@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #pragma once
 /// \file Open-loop sources: every node draws in every step whether it creates a packet.
 #include <optional>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #pragma once
 /// \file Packet files: CSV, header `cycle,source,destination,flits`, a row for each packet.
 #include <starloom/traffic/traffic.hpp>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #pragma once
 /// \file How long packets are: all alike, or drawn for each of them.
 #include <cstdint>

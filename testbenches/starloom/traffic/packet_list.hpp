@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #pragma once
 /// \file Traffic that is known before the run: permutations, functions, packet files.
 #include <starloom/traffic/destinations.hpp>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include <starloom/core/most_steps.hpp>
 #include <starloom/schema/key_fault.hpp>
 #include <starloom/schema/key_text.hpp>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #pragma once
 /// \file Permutation files: whitespace-separated destinations, entry i that of node i, `-` for none, `#` comments.
 #include <starloom/traffic/destinations.hpp>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #pragma once
 /// \file The fixed patterns: formulas on node numbers and coordinates (docs/formats.md). Where BookSim 2 has the name, its
 /// formula holds. All are permutations but `greedykill` (partial) and `hot_spot` (many-to-one).

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #pragma once
 /// \file The tasks of an application on the nodes where they run: what `check`, results and pictures say of them.
 #include <string>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #pragma once
 /// \file Where the tasks of an application run if its file does not say.
 #include <starloom/traffic/application_graph.hpp>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #pragma once
 /// \file Patterns drawn from the seed (docs/formats.md says which words). The same seed gives the same packets on every
 /// machine, for every algorithm.

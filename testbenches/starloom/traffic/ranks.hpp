@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #pragma once
 /// \file A range of permutations as traffic, for planners.
 #include <starloom/core/rank_range.hpp>

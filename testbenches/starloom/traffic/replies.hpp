@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #pragma once
 /// \file Requests and replies: every packet of the sources is answered.
 #include <deque>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #pragma once
 /// \file Supernodes that are nearly full from the start: what attacks the storage rings of supernode-hot-potato.
 #include <cstdint>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #pragma once
 /// \file The key `mapping` of applications: who says where tasks run.
 #include <starloom/traffic/application_graph.hpp>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #pragma once
 /// \file Traffic: which packets are created where and when. Depends on topology, keys and seed, never on the algorithm.
 #include <filesystem>

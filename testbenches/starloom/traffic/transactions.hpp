@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #pragma once
 /// \file Transactions of memory-mapped initiators, as a file lists them.
 #include <cstdint>

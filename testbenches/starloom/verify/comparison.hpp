@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #pragma once
 /// \file Comparing the figures of `result.json` with packets and rows.
 #include <cstdint>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #pragma once
 /// \file What readers of output folders know of the entries that a run may name, without linking what the entries make.
 #include <functional>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #pragma once
 /// \file `result.json` as a verifier reads it: by paths, every fault an InputError that names file and path.
 #include <cstdint>

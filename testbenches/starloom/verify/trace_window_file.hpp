@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #pragma once
 /// \file `trace_window.json`: beside a trace that is not of the whole run, the steps that it holds.
 #include <filesystem>

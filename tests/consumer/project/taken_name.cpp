@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// \file A program of one's own that calls a topology by a name that is taken.
 #include <starloom/commands/program.hpp>
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "across_first.hpp"
 
 #include <cstdlib>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #pragma once
 /// \file An algorithm of one's own, for spidergons.
 #include <starloom/control/links/algorithm.hpp>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// \file A program of one's own: all of Starloom, and a topology, an algorithm and a traffic pattern besides.
 #include <starloom/commands/program.hpp>
 

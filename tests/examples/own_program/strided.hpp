@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #pragma once
 /// \file A traffic pattern of one's own: an array that is spread over all processors.
 #include <starloom/traffic/traffic.hpp>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #pragma once
 /// \file Found before the header of this name that the TLM examples of the SystemC distribution include, so that their
 /// unchanged sources are built around the interconnect.

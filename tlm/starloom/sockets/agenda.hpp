@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #pragma once
 /// \file What is to be done at which time, in the order in which it was planned.
 #include <cstdint>

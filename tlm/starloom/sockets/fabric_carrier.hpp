@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #pragma once
 /// \file Packets of transactions in the hardware: sends them, and tells when they have arrived.
 #include <deque>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #pragma once
 /// \file A network as a loosely timed TLM-2.0 interconnect (IEEE 1666-2011).
 #include <starloom/sockets/mapped_sockets.hpp>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #pragma once
 /// \file The sockets of an interconnect, and what passes them without a packet: debug and direct memory access.
 #include <tlm_utils/simple_initiator_socket.h>

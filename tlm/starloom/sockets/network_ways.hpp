@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #pragma once
 /// \file What packets pass between two nodes of a network with virtual channels, and when, if nothing is in their way.
 /// Without SystemC.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #pragma once
 /// \file When packets arrive, reckoned without hardware: in an empty network, or among those for which links were taken
 /// before. Without SystemC.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #pragma once
 /// \file Looks at what passes between two sockets of the base protocol, and says which rule of it is broken.
 #include <tlm_utils/simple_initiator_socket.h>

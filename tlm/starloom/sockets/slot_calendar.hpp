@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #pragma once
 /// \file Which steps of something that serves one flit a step are taken. Without SystemC.
 #include <array>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #pragma once
 /// \file A network with virtual channels as a TLM-2.0 interconnect (IEEE 1666-2011), in one of three views.
 #include <deque>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #pragma once
 /// \file Transactions as packets: how many flits they have, and which of them no network takes. Without SystemC.
 #include <cstdint>

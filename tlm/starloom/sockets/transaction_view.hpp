@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #pragma once
 /// \file The three views of a network that carries transactions. Without SystemC.
 #include <string_view>

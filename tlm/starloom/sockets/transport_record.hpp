@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #pragma once
 /// \file What a network writes beside a transaction: where it came from, and when its packets were under way.
 #include <tlm>

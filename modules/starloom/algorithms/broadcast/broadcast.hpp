@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #pragma once
 /// \file `broadcast`: one to all in one slot, for a coupler's message reaches all who sample it.
 #include <vector>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include <starloom/algorithms/comparator_sort/comparator_sort.hpp>
 
 namespace starloom::pops {

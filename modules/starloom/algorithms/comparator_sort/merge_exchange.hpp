@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #pragma once
 /// \file Batcher's merge exchange: a sorting network for any number of items.
 #include <cstdint>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #pragma once
 /// \file The timetable of the constant-queue router: a level of the recursion after the other, known to every node.
 #include <cstdint>

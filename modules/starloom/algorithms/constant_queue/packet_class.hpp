@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #pragma once
 /// \file The classes of packets of the constant-queue router, and where the blocks of type Ia go.
 #include <cstdint>

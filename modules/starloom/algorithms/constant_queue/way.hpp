@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #pragma once
 /// \file What a packet of the constant-queue router carries: its class, its stage, and the way that is left.
 #include <cstdint>

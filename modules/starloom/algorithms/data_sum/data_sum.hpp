@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #pragma once
 /// \file `data-sum`: the sum of a value in each processor, in processor 0.
 #include <cstdint>

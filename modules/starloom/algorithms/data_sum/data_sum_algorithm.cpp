@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include <starloom/algorithms/data_sum/data_sum_algorithm.hpp>
 
 #include <starloom/algorithms/data_sum/data_sum.hpp>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #pragma once
 /// \file `direct`: the oblivious baseline. Packets take the coupler from their source's group to their destination's,
 /// in cycles of two slots: data, acknowledgement. A processor knows the group from which its packet comes, which is

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include <starloom/algorithms/direct/direct_algorithm.hpp>
 
 #include <starloom/algorithms/direct/direct.hpp>

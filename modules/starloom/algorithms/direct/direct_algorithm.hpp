@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #pragma once
 /// \file `direct` as a value.
 #include <starloom/algorithms/pops/permutation.hpp>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #pragma once
 /// \file The baseline of sliding diagonals: the same places, but no blocks, rounds and reservoirs. A worm circles in its
 /// ring until the link that it wants is free.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include <starloom/algorithms/links/algorithm_table.hpp>
 
 #include <starloom/algorithms/constant_queue/constant_queue.hpp>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #pragma once
 /// \file What no algorithm on a torus can beat for given worms.
 #include <algorithm>

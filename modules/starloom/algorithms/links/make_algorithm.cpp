@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include <starloom/algorithms/links/make_algorithm.hpp>
 
 #include <algorithm>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #pragma once
 /// \file An algorithm by its name, for programs that have no experiment file.
 #include <map>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #pragma once
 /// \file What algorithms ask for that serve one packet from a node, or to a node, all there in step 0.
 #include <string>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #pragma once
 /// \file One queue per out-port: what store-and-forward controllers share that serve each queue from its front.
 #include <starloom/control/links/controller.hpp>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include <starloom/algorithms/mesh_sort/mesh_sort.hpp>
 #include <starloom/schema/key_fault.hpp>
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include <starloom/algorithms/mesh_sort/mesh_sort_program.hpp>
 
 namespace starloom::links {

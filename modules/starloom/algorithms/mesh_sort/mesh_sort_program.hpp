@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #pragma once
 /// \file Which keys are compared when, and which packets change places: the timetable of a sort of s x s nodes, known
 /// to every node.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #pragma once
 /// \file A node while a sort is all that goes on.
 #include <starloom/algorithms/mesh_sort/sort_station.hpp>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #pragma once
 /// \file The part of a node that takes part in a sort: its key, and the packet that belongs to it or is about to.
 #include <algorithm>

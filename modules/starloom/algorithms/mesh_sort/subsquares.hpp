@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #pragma once
 /// \file What algorithms ask for that begin by sorting subsquares.
 #include <numeric>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include <starloom/algorithms/multistage/multistage.hpp>
 #include <starloom/schema/key_fault.hpp>
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #pragma once
 /// \file Multistage off-line routing, replayed (Symvonis and Tidswell, TR 477).
 #include <starloom/control/links/algorithm.hpp>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #pragma once
 /// \file All permutations of a small mesh, a range of lexicographic ranks at a time: what a plan of each comes to.
 #include <cstdint>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #pragma once
 /// \file All permutations of a range of ranks, planned and counted.
 #include <starloom/algorithms/multistage/permutation_ranks.hpp>

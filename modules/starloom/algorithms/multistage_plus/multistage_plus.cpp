@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include <starloom/algorithms/multistage_plus/multistage_plus.hpp>
 
 #include <starloom/algorithms/multistage_plus/multistage_plus_planner.hpp>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #pragma once
 /// \file Multistage off-line routing with a second look at late packets, replayed.
 #include <starloom/control/links/algorithm.hpp>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include <starloom/algorithms/multistage_plus/multistage_plus_planner.hpp>
 
 #include <starloom/search/counting_bounds.hpp>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #pragma once
 /// \file The multistage method, and a second look at its late packets.
 #include <vector>

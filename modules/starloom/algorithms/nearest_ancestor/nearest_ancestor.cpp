@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include <starloom/algorithms/nearest_ancestor/nearest_ancestor.hpp>
 
 #include <algorithm>

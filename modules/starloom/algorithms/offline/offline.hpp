@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #pragma once
 /// \file `offline`: a processor that follows the timetable of a plan.
 #include <starloom/algorithms/offline/timetable.hpp>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include <starloom/algorithms/offline/offline_algorithm.hpp>
 
 #include <starloom/algorithms/offline/offline.hpp>

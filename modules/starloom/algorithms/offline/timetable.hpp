@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #pragma once
 /// \file A plan as its processors know it: what each drives and samples in each slot.
 #include <cmath>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include <starloom/algorithms/offline_worms/offline_worms.hpp>
 
 #include <starloom/algorithms/links/one_packet_each.hpp>

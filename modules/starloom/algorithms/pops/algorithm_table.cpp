@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include <starloom/algorithms/pops/algorithm_table.hpp>
 
 #include <starloom/algorithms/broadcast/broadcast_algorithm.hpp>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #pragma once
 /// \file Algorithms of POPS networks that route a permutation, or a part of one.
 #include <map>

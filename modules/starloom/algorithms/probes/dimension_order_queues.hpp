@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #pragma once
 /// \file The plainest store-and-forward router, shared by the probes that prove something else: dimension order, one
 /// first-in, first-out queue per out-port.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include <starloom/algorithms/probes/hot_potato.hpp>
 
 #include <starloom/support/error.hpp>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include <starloom/algorithms/probes/quitter.hpp>
 
 #include <starloom/algorithms/probes/dimension_order_queues.hpp>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #pragma once
 /// \file `probe-sleeper` proves the clause on wake-ups: a node that asked for a step is run in it, at any distance, and
 /// the time between costs nothing.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include <starloom/algorithms/product/product_planner.hpp>
 
 #include <algorithm>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #pragma once
 /// \file `randomized`: on-line permutation routing on POPS networks in random cycles of five slots.
 #include <memory>

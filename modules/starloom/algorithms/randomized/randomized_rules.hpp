@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #pragma once
 /// \file The rules of `randomized`, from what one processor knows: who takes part, what it drives and samples, when.
 ///

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #pragma once
 /// \file Plans from files instead of planners.
 #include <starloom/algorithms/replay/replay.hpp>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include <starloom/algorithms/replay/one_bend_controller.hpp>
 
 namespace starloom::links {

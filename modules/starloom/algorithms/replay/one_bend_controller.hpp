@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #pragma once
 /// \file The controller that follows its own entry of a one-bend plan.
 #include <starloom/control/links/controller.hpp>

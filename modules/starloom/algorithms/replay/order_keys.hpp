@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #pragma once
 /// \file The keys `order`, `lexicographic` and `tie` of planners that serve one packet after the other.
 #include <string>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #pragma once
 /// \file A plan as an algorithm: off-line routing in hardware.
 #include <map>

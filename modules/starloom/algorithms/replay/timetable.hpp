@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #pragma once
 /// \file A plan as a timetable: which packets leave a node when and where, for paths of any shape.
 #include <vector>

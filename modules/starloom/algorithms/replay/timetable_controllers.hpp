@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #pragma once
 /// \file Controllers that hold their node's part of a timetable and follow it.
 #include <starloom/algorithms/replay/timetable.hpp>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #pragma once
 /// \file The worms in the processor of a node, and the passes in which they leave it.
 #include <cstdint>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #pragma once
 /// \file Constants of sliding diagonals chosen by what is expected to fail.
 #include <cstdint>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #pragma once
 /// \file How nodes count worms together: words on the side wires that go round rings.
 #include <algorithm>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #pragma once
 /// \file The timetable of sliding diagonals: sizes, places and phases, as numbers. docs/algorithms/sliding-diagonals.md
 /// says what they are for.

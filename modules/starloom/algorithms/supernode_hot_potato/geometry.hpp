@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #pragma once
 /// \file Where worms go inside a supernode: storage rings with their folds, buffers, ways in and out (Roberts and Symvonis
 /// 1994, section 3.2; what the paper leaves open: docs/algorithms/supernode-hot-potato.md).

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #pragma once
 /// \file When what happens: rounds, supersteps, rotations and the indices of ring places, known to every node (Roberts and
 /// Symvonis 1994, section 3.1; docs/algorithms/supernode-hot-potato.md has the dates).

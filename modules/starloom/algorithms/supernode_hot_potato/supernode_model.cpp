@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include <starloom/algorithms/supernode_hot_potato/supernode_model.hpp>
 
 #include <algorithm>

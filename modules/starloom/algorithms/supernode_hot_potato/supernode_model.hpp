@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #pragma once
 /// \file Supernodes as arrays: the packet routing algorithm with slots and rings, without nodes and flits.
 #include <cstdint>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #pragma once
 /// \file A(N): the packet routing algorithm that supernodes simulate, one step of it in a superstep. Worms are its packets.
 #include <array>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #pragma once
 /// \file The lengths of a supernode: a square of nodes that stands for one node of the packet routing algorithm which is
 /// simulated (A. Roberts, A. Symvonis, "On Deflection Worm Routing on Meshes", 1994, section 3).

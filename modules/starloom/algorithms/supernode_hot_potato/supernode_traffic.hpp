@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #pragma once
 /// \file What the packets of a run ask of rounds and supernodes.
 #include <cstdint>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #pragma once
 /// \file What command processors and centre of a supernode compute in a superstep, each for itself and all of them alike,
 /// from the same notes (Roberts and Symvonis 1994, section 3.3, "Output Selection Phase").

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #pragma once
 /// \file Routing by way of a random row (L. G. Valiant, G. J. Brebner, "Universal Schemes for Parallel Communication",
 /// STOC 1981; Rajasekaran and Overholt 1990 quotes it as its reference 10).

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #pragma once
 /// \file Which of its choices a waiting head asks for in a step, where an adaptive routing function gives it several.
 #include <algorithm>

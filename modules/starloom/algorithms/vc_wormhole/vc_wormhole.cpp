@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include <starloom/algorithms/vc_wormhole/vc_wormhole.hpp>
 
 #include <algorithm>

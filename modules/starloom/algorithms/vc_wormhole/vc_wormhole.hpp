@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #pragma once
 /// \file `vc-wormhole`: the input-buffered router with virtual channels (docs/algorithms/vc-wormhole.md).
 #include <starloom/control/links/algorithm.hpp>

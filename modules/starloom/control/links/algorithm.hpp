@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #pragma once
 /// \file A routing algorithm as a value: what it asks of the hardware, and one controller a node.
 #include <cstdint>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #pragma once
 /// \file What a routing algorithm sees and may do in one node and one step where flits wait in virtual channels.
 ///

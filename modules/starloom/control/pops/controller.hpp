@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #pragma once
 /// \file A routing algorithm in one processor of a POPS network, and in all of them.
 #include <array>

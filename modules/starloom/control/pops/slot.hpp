@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #pragma once
 /// \file What a processor of a POPS network sees and may do in one slot.
 ///

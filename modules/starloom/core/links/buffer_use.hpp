@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #pragma once
 /// \file How buffers and links of a network with virtual channels were used.
 #include <cstdint>

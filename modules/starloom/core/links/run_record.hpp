@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #pragma once
 /// \file What a run leaves behind, whatever engine ran it.
 #include <cstdint>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #pragma once
 /// \file The rows of `trace.csv`: what happened on the links of a grid, and who may listen to them.
 #include <cstdint>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #pragma once
 /// \file What a coupler of a POPS network carries in one slot.
 #include <cstdint>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #pragma once
 /// \file What the protocol of an algorithm of POPS networks promises, as far as it shows in the rows of a trace.
 #include <cstdint>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #pragma once
 /// \file What a run of a POPS network leaves behind, whatever ran it.
 #include <cstdint>

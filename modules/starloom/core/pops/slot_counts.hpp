@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #pragma once
 /// \file What happened on the couplers of a POPS network in one slot: a row of `slots.csv`.
 #include <cstdint>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #pragma once
 /// \file The rows of `trace.csv` of a POPS network: who drove and who sampled which coupler, and who may listen to them.
 #include <cstdint>

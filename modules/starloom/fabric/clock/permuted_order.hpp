@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #pragma once
 /// \file The orders of construction and evaluation, which must not matter.
 #include <utility>

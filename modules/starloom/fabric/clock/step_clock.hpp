@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #pragma once
 /// \file The clock of a fabric: what tells its one process that a step begins.
 #include <string>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #pragma once
 /// \file The step of the virtual-channels model: buffers, links, credits and the local port of every router.
 #include <limits>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #pragma once
 /// \file What the fabric does in a step, without SystemC: creation of packets, controllers, commits, checks, records.
 ///

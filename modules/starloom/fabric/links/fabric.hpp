@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #pragma once
 /// \file The clocked fabric: the one process that runs all nodes.
 #include <deque>

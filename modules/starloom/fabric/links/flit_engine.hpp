@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #pragma once
 /// \file The step of the store-and-forward model.
 #include <starloom/fabric/links/engine.hpp>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #pragma once
 /// \file The netlist builder: any topology, any algorithm, as bound SystemC modules.
 #include <functional>

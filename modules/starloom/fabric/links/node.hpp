@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #pragma once
 /// \file What all modules that stand in the place of a node have in common.
 #include <functional>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #pragma once
 /// \file A place in the netlist for somebody else's module.
 #include <deque>

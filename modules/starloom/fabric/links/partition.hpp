@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #pragma once
 /// \file Which nodes are run by one thread, and where it writes what is meant for others.
 #include <cstdint>

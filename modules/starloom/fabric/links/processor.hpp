@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #pragma once
 /// \file A processor with its routing controller.
 #include <starloom/fabric/links/node.hpp>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #pragma once
 /// \file Whoever watches what a network shows from step to step (waves).
 #include <starloom/core/ids.hpp>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #pragma once
 /// \file Which nodes run in which step: a mark a node for each step of the near future, a heap for any distance.
 #include <algorithm>

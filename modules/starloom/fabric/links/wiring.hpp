@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #pragma once
 /// \file The bindings of a netlist, compiled into index tables.
 #include <vector>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #pragma once
 /// \file The step of the links-only and never-standing models: whole worms move or hold as units.
 #include <array>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #pragma once
 /// \file All state of a POPS network that changes from slot to slot, and the slot itself.
 #include <cstdint>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #pragma once
 /// \file The optics of a group: one module for all couplers that its processors drive, one for all that they sample.
 /// With them a processor has one port to each side, not one a coupler.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include <starloom/fabric/pops/network.hpp>
 
 #include <stdexcept>

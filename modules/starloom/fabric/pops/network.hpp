@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #pragma once
 /// \file The netlist builder of POPS networks: any sizes, any controllers, as bound SystemC modules.
 #include <functional>

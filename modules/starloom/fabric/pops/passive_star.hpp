@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #pragma once
 /// \file An optical passive star coupler as a module.
 #include <systemc>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include <starloom/planning/links/saved_plan.hpp>
 
 #include <algorithm>

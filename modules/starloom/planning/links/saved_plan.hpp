@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #pragma once
 /// \file Plans as JSON files (docs/formats.md): written, inspected, changed by hand, read again.
 ///

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #pragma once
 /// \file What all schedules of some packets have in common, however they are made: which paths may be taken, where packets
 /// may stay, and how long somebody is willing to wait for an answer about them.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #pragma once
 /// \file Permutations that defeat a given way of routing on POPS networks: the paper's lower bounds as constructions.
 #include <cstdint>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include <starloom/planning/pops/mean_field.hpp>
 
 #include <algorithm>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #pragma once
 /// \file Mean fields: how many cycles the random algorithms of POPS networks take for a uniform random permutation, by a
 /// recursion from cycle to cycle instead of a run. docs/optics.md says how far they are from runs.

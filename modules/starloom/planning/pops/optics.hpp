@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #pragma once
 /// \file Before a POPS network is built: the optical power budget of its couplers, its parts, the slots and the energy
 /// that each algorithm will take.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #pragma once
 /// \file A network while it is read from a file: what is wrong with it is noted where it stands there.
 #include <cstdint>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #pragma once
 /// \file Networks of any shape, from a file.
 #include <starloom/schema/data_file.hpp>

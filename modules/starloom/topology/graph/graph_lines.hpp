@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #pragma once
 /// \file The plainest YAML that a graph is written in, read quickly.
 #include <string>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include <starloom/topology/graph/graph_yaml.hpp>
 
 #include <yaml-cpp/eventhandler.h>

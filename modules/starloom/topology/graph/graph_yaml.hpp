@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #pragma once
 /// \file The YAML form of a network in a file.
 #include <starloom/topology/graph/graph_draft.hpp>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #pragma once
 /// \file The list form of a network in a file: a line for each router, as BookSim2 has it (`anynet_file`; Jiang et al., "A
 /// detailed and flexible cycle-accurate network-on-chip simulator", 2013).

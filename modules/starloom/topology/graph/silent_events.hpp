@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #pragma once
 /// \file Events of a YAML text that nobody minds.
 #include <yaml-cpp/eventhandler.h>

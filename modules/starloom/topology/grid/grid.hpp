@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #pragma once
 /// \file Grids as immutable values: nodes, ports, neighbours, distances, names. No SystemC, no state.
 #include <cstdint>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include <starloom/topology/grid/grid_graph.hpp>
 
 #include <string>

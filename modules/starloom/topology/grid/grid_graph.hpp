@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #pragma once
 /// \file The network graph of a mesh or torus.
 #include <cstdint>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include <starloom/topology/pops/dead_couplers.hpp>
 
 #include <starloom/core/random.hpp>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #pragma once
 /// \file POPS(d, g) as an immutable value: groups of processors, and a passive star coupler for each pair of groups.
 #include <cstdint>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #pragma once
 /// \file Can packets that hold links or buffers wait for each other in a circle, and do all arrive? Answers from the routing
 /// function and the network alone.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #pragma once
 /// \file All ways of heads for one destination, as a routing function offers them: what `check` proves things about.
 #include <array>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #pragma once
 /// \file What the routing function puts on every link, before anything runs.
 #include <cstdint>

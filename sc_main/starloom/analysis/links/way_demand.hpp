@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #pragma once
 /// \file What packets put on every link whose ways are not fixed by node and destination: they draw, or may choose.
 #include <optional>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #pragma once
 /// \file What `check` says about the couplers of a POPS network as optical parts.
 #include <string>

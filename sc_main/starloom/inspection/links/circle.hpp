@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #pragma once
 /// \file The closed circle of a deadlock, as result.json has it.
 #include <vector>

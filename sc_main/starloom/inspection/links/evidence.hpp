@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #pragma once
 /// \file What else happened at the nodes where some packets waited, while they were there.
 #include <unordered_map>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #pragma once
 /// \file The rows of a part of a trace, flit by flit.
 #include <cstdint>

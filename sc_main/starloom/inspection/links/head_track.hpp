@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #pragma once
 /// \file The way of a packet's head through the network, stay by stay.
 #include <optional>

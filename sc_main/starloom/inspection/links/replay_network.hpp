@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #pragma once
 /// \file A network of links as the page of a replay draws it.
 #include <cstdint>

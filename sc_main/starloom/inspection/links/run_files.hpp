@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #pragma once
 /// \file What `why` and `replay` read of a run on a network of links, beside its trace.
 #include <filesystem>

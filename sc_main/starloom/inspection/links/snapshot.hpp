@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #pragma once
 /// \file Where every flit of a run was at the end of one step, rebuilt from its files.
 #include <filesystem>

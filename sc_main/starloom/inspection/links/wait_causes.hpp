@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #pragma once
 /// \file Why the head of a packet stayed in a node, step by step, from what else happened there.
 #include <string>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #pragma once
 /// \file `starloom show`: a picture in text of one slot on a POPS network.
 #include <filesystem>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include <starloom/inspection/pops/why.hpp>
 
 #include <fmt/format.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #pragma once
 /// \file Where the nodes of a grid stand on paper.
 #include <optional>

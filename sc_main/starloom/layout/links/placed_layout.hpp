@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #pragma once
 /// \file How a network of any shape stands on paper: where its graph puts the nodes.
 #include <string>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #pragma once
 /// \file What is written at the nodes and links of a picture besides their own names, and which links are marked.
 #include <map>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include <starloom/pictures/links/link_pen.hpp>
 
 #include <fmt/format.h>

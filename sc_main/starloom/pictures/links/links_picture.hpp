@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #pragma once
 /// \file `links.svg`: how much crossed every link, laid out like the network.
 #include <cstdint>

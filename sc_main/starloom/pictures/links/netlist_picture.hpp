@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #pragma once
 /// \file The network as a drawing: nodes, links and flit buffers as the netlist has them.
 #include <string>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #pragma once
 /// \file What the couplers of a POPS network did in the first slots of a run, for a picture.
 #include <vector>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #pragma once
 /// \file `couplers.svg`: what the couplers of a POPS network did.
 #include <cstdint>

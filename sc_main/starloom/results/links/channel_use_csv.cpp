@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include <starloom/results/links/channel_use_csv.hpp>
 
 #include <fmt/format.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #pragma once
 /// \file `links.csv` and `buffers.csv` of runs with virtual channels.
 #include <string>

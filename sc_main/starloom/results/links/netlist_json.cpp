@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include <starloom/results/links/netlist_json.hpp>
 
 #include <starloom/results/netlist_writer.hpp>

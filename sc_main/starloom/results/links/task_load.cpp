@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include <starloom/results/links/task_load.hpp>
 
 #include <fmt/format.h>

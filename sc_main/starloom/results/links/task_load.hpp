@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #pragma once
 /// \file What the tasks of an application put on links, flow by flow.
 #include <map>

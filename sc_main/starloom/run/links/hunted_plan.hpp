@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #pragma once
 /// \file Counter-examples to an off-line planner, hunted and written as scenarios.
 #include <optional>

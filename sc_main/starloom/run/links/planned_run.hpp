@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #pragma once
 /// \file What an off-line planner made, as data, and how good it is.
 #include <starloom/control/links/algorithm.hpp>

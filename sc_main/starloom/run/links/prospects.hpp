@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #pragma once
 /// \file What `starloom check` says of a run on a network of links: what follows without simulating it.
 #include <functional>

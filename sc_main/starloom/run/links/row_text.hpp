@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #pragma once
 /// \file A row of a trace in words.
 #include <starloom/core/links/trace.hpp>

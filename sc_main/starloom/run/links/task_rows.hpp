@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #pragma once
 /// \file Counts which flows of an application cross which links while a run goes on.
 #include <starloom/core/links/trace.hpp>

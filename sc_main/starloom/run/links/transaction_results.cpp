@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include <starloom/run/links/transaction_results.hpp>
 
 #include <fmt/format.h>

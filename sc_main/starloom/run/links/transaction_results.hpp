@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #pragma once
 /// \file Transactions of a run: made from an experiment, told in its report.
 #include <starloom/experiment/experiment.hpp>

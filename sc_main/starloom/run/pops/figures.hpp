@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #pragma once
 /// \file The figures of result.json, and the lines of the summary, that runs on POPS networks have.
 #include <optional>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #pragma once
 /// \file How many flits are at each of many places (nodes, ends of links) at the end of every step.
 #include <cstddef>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #pragma once
 /// \file The referee: replays what happened on the links and checks the physical rules. It knows nothing of fabric and
 /// controllers; it links core and topology only.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #pragma once
 /// \file What routers with virtual channels promise beyond the rules of all buffers: channels, times, credits.
 #include <deque>

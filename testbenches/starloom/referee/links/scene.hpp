@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #pragma once
 /// \file What all checks of the referee share: the network, the facts of packets, and how a rule is called broken.
 #include <algorithm>

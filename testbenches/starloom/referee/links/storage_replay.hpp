@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #pragma once
 /// \file The part of the replay that depends on the storage model.
 #include <memory>

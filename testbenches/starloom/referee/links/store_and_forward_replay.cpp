@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include <starloom/referee/links/store_and_forward_replay.hpp>
 
 namespace starloom::links {

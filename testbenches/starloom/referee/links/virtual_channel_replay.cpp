@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include <starloom/referee/links/virtual_channel_replay.hpp>
 
 namespace starloom::links {

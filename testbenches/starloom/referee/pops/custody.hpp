@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #pragma once
 /// \file Who holds which packet of a POPS network, as far as rows tell: the protocol's half of the referee.
 #include <string>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #pragma once
 /// \file The referee of POPS networks: replays who drove and who sampled which coupler, and checks the rules of couplers
 /// and protocol. It knows nothing of fabric, controllers and models; it links core and topology only.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #pragma once
 /// \file Replies in a run: hears of packets that arrive, and creates their replies when they are due.
 #include <vector>

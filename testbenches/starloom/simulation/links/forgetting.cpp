@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include <starloom/simulation/links/forgetting.hpp>
 
 #include <algorithm>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #pragma once
 /// \file Keeps the memory of an open-loop run bounded: packets that have arrived are summed up and listed no more.
 #include <starloom/fabric/links/engine.hpp>

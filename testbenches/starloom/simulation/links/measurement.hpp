@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #pragma once
 /// \file Offered and accepted load of an open-loop run.
 #include <optional>

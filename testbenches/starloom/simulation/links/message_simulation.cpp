@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include <starloom/simulation/links/message_simulation.hpp>
 
 #include <starloom/message/links/plan_run.hpp>

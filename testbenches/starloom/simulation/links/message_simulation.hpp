@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #pragma once
 /// \file One run of a transaction-level model.
 #include <starloom/simulation/links/simulation.hpp>

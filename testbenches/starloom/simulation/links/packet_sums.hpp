@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #pragma once
 /// \file Sums over the packets of a run on a network of links.
 #include <starloom/core/links/run_record.hpp>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #pragma once
 /// \file Whether an open-loop run need not go on, for the network cannot carry what is offered.
 #include <string>

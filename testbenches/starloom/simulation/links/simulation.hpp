@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #pragma once
 /// \file One run on a network of links: builds the netlist of SystemC modules, runs it to its end, says how it ended.
 #include <functional>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #pragma once
 /// \file Transactions to be played on the sockets of a network, and what comes of them.
 #include <cstdint>

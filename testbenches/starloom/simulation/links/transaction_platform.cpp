@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include <starloom/simulation/links/transaction_platform.hpp>
 
 #include <tlm_utils/simple_initiator_socket.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #pragma once
 /// \file Initiators, memories and a network that carries transactions between them, as SystemC modules.
 #include <functional>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #pragma once
 /// \file Transactions without hardware: the loosely and the approximately timed view.
 #include <starloom/simulation/links/simulation.hpp>

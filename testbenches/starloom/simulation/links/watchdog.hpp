@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #pragma once
 /// \file How a run ends (docs/output.md, "Outcomes").
 #include <functional>

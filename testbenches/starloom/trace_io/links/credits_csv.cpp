@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include <starloom/trace_io/links/credits_csv.hpp>
 
 #include <starloom/core/most_steps.hpp>

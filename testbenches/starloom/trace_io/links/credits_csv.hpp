@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #pragma once
 /// \file `credits.csv` of a run with virtual channels (docs/output.md), beside its trace.
 #include <filesystem>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #pragma once
 /// \file `network.json`: the network of a run, for those who read its folder without knowing its topology.
 #include <filesystem>

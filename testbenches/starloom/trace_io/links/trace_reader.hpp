@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #pragma once
 /// \file Reading `trace.csv` and `trace.csv.gz` of a grid (docs/output.md).
 #include <filesystem>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #pragma once
 /// \file `slots.csv`: what happened on the couplers of a POPS network, slot by slot (docs/pops.md).
 #include <filesystem>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include <starloom/trace_io/pops/trace_writer.hpp>
 
 namespace starloom::pops {

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #pragma once
 /// \file Writing `trace.csv` of a POPS network (docs/pops.md).
 #include <filesystem>

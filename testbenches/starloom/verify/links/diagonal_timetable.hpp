@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #pragma once
 /// \file The audit of sliding diagonals on an output folder.
 #include <starloom/verify/links/run_audit.hpp>

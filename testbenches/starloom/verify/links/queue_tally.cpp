@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include <starloom/verify/links/queue_tally.hpp>
 
 namespace starloom::links {

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #pragma once
 /// \file `queue` of `result.json`, computed again from the rows.
 #include <optional>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include <starloom/verify/links/run_audit.hpp>
 
 #include <starloom/verify/links/diagonal_timetable.hpp>

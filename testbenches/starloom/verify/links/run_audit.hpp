@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #pragma once
 /// \file What `verify` checks beyond the rules of the model, where an algorithm promises more: a row of a table, by its name.
 #include <memory>

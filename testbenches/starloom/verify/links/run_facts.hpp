@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #pragma once
 /// \file What a verifier takes from `result.json` (docs/output.md).
 #include <cstdint>

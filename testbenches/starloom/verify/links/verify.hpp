@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #pragma once
 /// \file `starloom verify DIR` for runs on networks of links.
 #include <filesystem>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #pragma once
 /// \file The POPS network of a run, as its result names it.
 #include <optional>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #pragma once
 /// \file What a plan comes to on a grid, packet by packet, without hardware: the transaction-level model of the off-line
 /// algorithms.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #pragma once
 /// \file Arrays of many megabytes.
 #include <sys/mman.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include <starloom/message/pops/collective_model.hpp>
 
 #include <algorithm>

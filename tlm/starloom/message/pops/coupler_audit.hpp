@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #pragma once
 /// \file Counting the drivers of every coupler: what check mode stands on.
 #include <algorithm>

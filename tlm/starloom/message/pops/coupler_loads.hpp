@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #pragma once
 /// \file Data drives of every coupler, counted in a byte as long as a byte has room.
 #include <algorithm>

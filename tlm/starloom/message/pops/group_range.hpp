@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #pragma once
 /// \file Groups that one thread has in hand while others have others.
 #include <algorithm>

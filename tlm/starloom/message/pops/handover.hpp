@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #pragma once
 /// \file What source groups leave for intermediate groups in a cycle of `randomized`.
 #include <cstddef>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #pragma once
 /// \file The paper's own slot 5 where d > g, which loses packets (key `literal` of `randomized`).
 #include <algorithm>

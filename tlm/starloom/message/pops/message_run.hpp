@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #pragma once
 /// \file What a message-level model is told about its end, and what its run leaves behind.
 #include <algorithm>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #pragma once
 /// \file The message-level models of all algorithms of POPS networks.
 #include <starloom/control/pops/algorithm.hpp>

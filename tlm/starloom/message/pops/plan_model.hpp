@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #pragma once
 /// \file `offline` and `comparator-sort` on arrays: packets that follow plans.
 #include <vector>

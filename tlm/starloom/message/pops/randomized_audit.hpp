@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #pragma once
 /// \file Check mode of `randomized`: every copy of a cycle is sent again, one by one, through counted couplers.
 #include <cstddef>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include <starloom/message/pops/randomized_model.hpp>
 
 #include <algorithm>

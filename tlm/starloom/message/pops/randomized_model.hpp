@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #pragma once
 /// \file `randomized` on arrays: whole networks of millions of processors.
 #include <cstdint>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include <starloom/message/pops/requirements.hpp>
 
 #include <string>

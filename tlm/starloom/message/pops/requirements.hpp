@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #pragma once
 /// \file What message-level models ask of the network.
 #include <starloom/topology/pops/pops.hpp>

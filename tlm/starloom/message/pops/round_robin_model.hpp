@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #pragma once
 /// \file What `randomized` does with one coupler for all, on arrays.
 #include <vector>

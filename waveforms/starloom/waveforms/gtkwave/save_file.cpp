@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include <starloom/waveforms/gtkwave/save_file.hpp>
 
 #include <fmt/format.h>

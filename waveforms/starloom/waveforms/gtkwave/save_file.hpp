@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #pragma once
 /// \file GTKWave's save files (`.gtkw`): which variables of a dump are shown, and how.
 #include <cstdint>

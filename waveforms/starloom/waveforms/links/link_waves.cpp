@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include <starloom/waveforms/links/link_waves.hpp>
 
 #include <starloom/fabric/links/engine.hpp>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #pragma once
 /// \file Waves of a network of links: its links, buffers and controllers.
 #include <algorithm>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include <starloom/waveforms/pops/coupler_waves.hpp>
 
 #include <starloom/fabric/pops/engine.hpp>

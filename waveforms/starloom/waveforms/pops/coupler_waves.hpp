@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #pragma once
 /// \file Waves of a POPS network: its couplers, and the buffers of its processors.
 #include <filesystem>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #pragma once
 /// \file How GTKWave shows the waves of a POPS network.
 #include <starloom/waveforms/gtkwave/save_file.hpp>

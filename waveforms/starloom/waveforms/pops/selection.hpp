@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #pragma once
 /// \file Which instances of a POPS network are shown in waves.
 #include <string>

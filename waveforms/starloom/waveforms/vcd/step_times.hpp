@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #pragma once
 /// \file When the steps of a run begin, in units of a dump's time.
 #include <cstdint>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #pragma once
 /// \file Waves by steps: a clock, the number of the step, and variables that are written when they change.
 #include <filesystem>

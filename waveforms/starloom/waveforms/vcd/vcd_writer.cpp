@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include <starloom/waveforms/vcd/vcd_writer.hpp>
 
 #include <array>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #pragma once
 /// \file Value change dumps (IEEE 1364, section 18) as a format: scopes, variables, times, values.
 #include <cstdint>

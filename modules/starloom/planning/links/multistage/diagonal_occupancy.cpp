@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include <starloom/planning/links/multistage/diagonal_occupancy.hpp>
 
 #include <algorithm>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #pragma once
 /// \file Which links of the rows (or of the columns) of a mesh are taken in which stage, as bit sets on diagonals.
 #include <cstddef>

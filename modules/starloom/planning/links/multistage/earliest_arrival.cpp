@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include <starloom/planning/links/multistage/earliest_arrival.hpp>
 
 #include <algorithm>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #pragma once
 /// \file The general multistage off-line method (Symvonis and Tidswell, TR 477, section 3): any grid, any traffic, any
 /// number of waiting places in a node. Packets are served one after the other; each takes a path of earliest arrival

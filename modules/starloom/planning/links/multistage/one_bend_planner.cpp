@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include <starloom/planning/links/multistage/one_bend_planner.hpp>
 
 #include <algorithm>

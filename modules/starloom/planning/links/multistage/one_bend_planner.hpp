@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #pragma once
 /// \file The multistage off-line method on a mesh of rows and columns (Symvonis and Tidswell, TR 477, section 4): packets
 /// are served one after the other, and each takes the first stage from which one of its two minimal paths with one bend

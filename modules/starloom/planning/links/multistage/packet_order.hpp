@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #pragma once
 /// \file In which order a planner serves the packets (Symvonis and Tidswell, TR 477, section 4.1). Results depend on it
 /// and on the tie-break, so both have names.
