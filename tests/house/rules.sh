@@ -85,6 +85,28 @@ sources_include_their_header_first() {
     done
   done
 }
+# Editors find every header of the house in the bare tree, by compile_flags.txt alone.
+headers_resolve() {
+  local folder folders=() file header found
+  while read -r folder; do folders+=("$root/$folder"); done < <(sed -n 's/^-I//p' "$root/compile_flags.txt")
+  # shellcheck disable=SC2046
+  lines '^[[:space:]]*#[[:space:]]*include[[:space:]]*(<starloom/[^>]+>|"[^"]+[.]hpp")' '*.[ch]pp' $(everywhere) |
+    sed -E 's/^([^:]+):[0-9]+:[^<"]*[<"]([^>"]+)[>"].*/\1 \2/' | while read -r file header; do
+      found=
+      for folder in "${file%/*}" "${folders[@]}"; do if [[ -f $folder/$header ]]; then found=1; fi; done
+      [[ -n $found ]] || echo "$file: $header stands in no folder of compile_flags.txt"
+    done
+}
+# In the first line, or below the one that names the program of a script.
+sources_name_their_licence() {
+  local sources='.*(\.([ch]pp|h|in|m?js|css|html|py|sh|slurm|cmake)|/CMakeLists\.txt|/\.ci/run)'
+  { find "$root"/{CMakeLists.txt,run.sh,test.sh,.ci,cmake,docs,modules,sc_main,testbenches,tests,tlm,waveforms} \
+    -regextype posix-extended -type f -regex "$sources" -print0 2>/dev/null || true; } | xargs -0 -r awk '
+      FNR == 1 { without[FILENAME] }
+      /SPDX-License-Identifier: Apache-2[.]0/ { delete without[FILENAME] }
+      FNR == 2 { nextfile }
+      END { for (file in without) print file " does not name its licence" }' | sort
+}
 # support/tell survives a stderr that nobody reads; support/aside and trace_io/text_writer destroy no file.
 messages_and_files_go_one_way() {
   lines 'print\(stderr|std::cerr' '*.[ch]pp' "$root"/{modules,tlm,testbenches,waveforms,sc_main}

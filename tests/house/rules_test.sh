@@ -9,7 +9,7 @@ failures=0
 
 clean_tree() {
   rm -rf "$work/tree"
-  mkdir -p "$work"/tree/{modules/starloom/{core,algorithms/greedy,fabric},testbenches/starloom/referee,cmake,.ci}
+  mkdir -p "$work"/tree/{modules/starloom/{core,topology,algorithms/greedy,fabric},testbenches/starloom/referee,cmake,.ci}
   cd "$work/tree"
   cp "$here/../../.clang-format" .
   printf '#pragma once\n#include <starloom/core/b.hpp>\n#include <vector>\n// no SystemC: <systemc>, using namespace std;\n' \
@@ -17,8 +17,11 @@ clean_tree() {
   printf '#include <starloom/algorithms/b.hpp>\n#include <starloom/topology/b.hpp>\n' >modules/starloom/algorithms/greedy/a.cpp
   printf '#pragma once\n#include <systemc>\n' >modules/starloom/fabric/a.hpp
   printf '#include <starloom/core/a.hpp>\n' >testbenches/starloom/referee/a.cpp
+  printf '#pragma once\n' | tee modules/starloom/{core,topology,algorithms}/b.hpp >/dev/null
+  find . -name '*.[ch]pp' -exec sed -i '1i // SPDX-License-Identifier: Apache-2.0' {} +
+  printf -- '-std=c++17\n-Imodules\n-Itestbenches\n' >compile_flags.txt
   printf '# comment\ng++  compiler\n' >cmake/packages.txt
-  printf 'true\n' | tee run.sh test.sh .ci/run >cmake/setup.sh
+  printf '# SPDX-License-Identifier: Apache-2.0\ntrue\n' | tee run.sh test.sh .ci/run >cmake/setup.sh
   chmod +x run.sh test.sh .ci/run
 }
 accepts() {
@@ -62,6 +65,10 @@ plant headers_have_pragma_once modules/starloom/fabric/b.hpp 'int f();'
 plant messages_and_files_go_one_way sc_main/starloom/campaign/a.cpp 'void f() { fmt::print(stderr, "x"); }'
 plant messages_and_files_go_one_way sc_main/starloom/campaign/a.cpp 'std::ofstream out;'
 plant scripts_parse run.sh 'if'
+plant headers_resolve modules/starloom/core/a.hpp '#include <starloom/core/elsewhere.hpp>'
+plant headers_resolve modules/starloom/core/a.hpp '#include "elsewhere.hpp"'
+plant sources_name_their_licence modules/starloom/core/c.cpp 'int a;'
+plant sources_name_their_licence tests/CMakeLists.txt 'add_subdirectory(unit)'
 clean_tree
 printf '// first\n#include <starloom/core/a.hpp>\n#include <vector>\n' >modules/starloom/core/a.cpp
 accepts sources_include_their_header_first "$work/tree"
