@@ -31,14 +31,29 @@ no_systemc_in_plain_rooms() {
   lines '^[[:space:]]*#[[:space:]]*include[[:space:]]*[<"](systemc|tlm|sysc)([._/][^>"]*)?[>"]' '*.[ch]pp' $(plain_folders)
 }
 arrows_point_one_way() {
-  local room other allowed
+  local room other allowed above=' systemc '
   for room in "${rooms[@]}"; do
     allowed=$room
-    for other in ${sees[$room]}; do allowed+="|$other"; done
+    for other in ${sees[$room]}; do
+      allowed+="|$other"
+      [[ $above == *" $other "* ]] || echo "arrows.txt: $room -> $other points to no room above it"
+    done
+    above+="$room "
     lines '^[[:space:]]*#[[:space:]]*include[[:space:]]*<starloom/' '*.[ch]pp' "$root/${folder[$room]}" |
       grep -vE "include[[:space:]]*<starloom/($allowed)/" || true
     # In one way only: files of the house never stand between quotes.
     lines '^[[:space:]]*#[[:space:]]*include[[:space:]]*"' '*.[ch]pp' "$root/${folder[$room]}"
+  done
+}
+# The table has no arrow that no include line needs.
+arrows_are_needed() {
+  local room other
+  for room in "${rooms[@]}"; do
+    [[ -d $root/${folder[$room]} ]] || continue
+    for other in ${sees[$room]/ systemc / }; do
+      [[ -n $(lines "^#include <starloom/$other/" '*.[ch]pp' "$root/${folder[$room]}") ]] ||
+        echo "arrows.txt: $room -> $other, but no file of $room includes a header of $other"
+    done
   done
 }
 # Every source stands in a room of the table.

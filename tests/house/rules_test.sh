@@ -69,6 +69,20 @@ plant headers_resolve modules/starloom/core/a.hpp '#include <starloom/core/elsew
 plant headers_resolve modules/starloom/core/a.hpp '#include "elsewhere.hpp"'
 plant sources_name_their_licence modules/starloom/core/c.cpp 'int a;'
 plant sources_name_their_licence tests/CMakeLists.txt 'add_subdirectory(unit)'
+# The table itself: an arrow that points up, and one that no include line needs.
+cd "$work"
+rm -rf tree house
+mkdir -p "$work"/tree/modules/starloom/schema "$work/house"
+cp "$here"/{rules.sh,arrows.txt} "$work/house"
+sed -i 's#^core  .*#& topology#' "$work/house/arrows.txt"
+if bash "$work/house/rules.sh" arrows_point_one_way "$work/tree" >"$work/said" || ! grep -q 'core -> topology' "$work/said"; then
+  echo "not found: an arrow that points up: $(cat "$work/said")"
+  failures=1
+fi
+printf '#include <starloom/core/a.hpp>\n#include <starloom/support/a.hpp>\n' >"$work/tree/modules/starloom/schema/a.hpp"
+accepts arrows_are_needed "$work/tree"
+sed -i 2d "$work/tree/modules/starloom/schema/a.hpp"
+rejects 'schema -> support' arrows_are_needed "$work/tree"
 clean_tree
 printf '// first\n#include <starloom/core/a.hpp>\n#include <vector>\n' >modules/starloom/core/a.cpp
 accepts sources_include_their_header_first "$work/tree"
