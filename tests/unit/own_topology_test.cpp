@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include <starloom/commands/command_line.hpp>
+#include <starloom/control/links/algorithm.hpp>
 #include <starloom/inspection/run_folder.hpp>
 #include <starloom/support/error.hpp>
 #include <starloom/topology/network_graph_builder.hpp>

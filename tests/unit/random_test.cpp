@@ -107,7 +107,7 @@ std::vector<const WordMaker*> all_makers() {
   return makers;
 }
 INSTANTIATE_TEST_SUITE_P(Makers, WordsOf, testing::ValuesIn(all_makers()),
-                         [](const auto& info) { return std::string(info.param->name); });
+                         [](const auto& test) { return std::string(test.param->name); });
 
 TEST(Random, BoundedStaysInRangeAndReachesAll) {
   RandomStream stream(1, Purpose::destination, 5, 9);

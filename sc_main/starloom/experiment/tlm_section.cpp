@@ -74,7 +74,7 @@ TlmConfig read_tlm(const DocumentValue& section, Faults& faults) {
     for (const DocumentValue& item : entry.value.items) config.targets.push_back(read_target(item, faults));
     entry.value = {};
     entry.value.kind = Kind::scalar;
-    entry.value.scalar = "*";
+    entry.value.scalar.assign(1, '*');
   }
   const auto& keys = section_spec("tlm").keys;
   check_key_names(without_targets, names_of(keys), "tlm", faults);

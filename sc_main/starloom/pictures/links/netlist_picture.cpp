@@ -60,8 +60,8 @@ class GridSheet final : public Sheet {
   PaperPoint buffer(NodeId /*node*/, Port port, bool in, int deep) const override {
     if (port == ports_) return corner(border_, deep);
     const int hand = in ? -1 : 1, ahead = border_ - deep;
-    const PaperPoint way = layout_.way(port);
-    return {way.x * ahead - way.y * hand * beside, way.y * ahead + way.x * hand * beside};
+    const PaperPoint out = layout_.way(port);
+    return {out.x * ahead - out.y * hand * beside, out.y * ahead + out.x * hand * beside};
   }
 
  private:
