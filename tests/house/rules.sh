@@ -36,7 +36,7 @@ arrows_point_one_way() {
     allowed=$room
     for other in ${sees[$room]}; do
       allowed+="|$other"
-      [[ $above == *" $other "* ]] || echo "arrows.txt: $room -> $other points to no room above it"
+      [[ $above == *" $other "* ]] || echo "arrows.txt: $room -> $other does not point to a room above it"
     done
     above+="$room "
     lines '^[[:space:]]*#[[:space:]]*include[[:space:]]*<starloom/' '*.[ch]pp' "$root/${folder[$room]}" |
