@@ -101,12 +101,13 @@ try_full() {
 
 if [[ -z $check ]]; then
   mkdir -p "$copy"
-  # Only what differs, so that what is built is as old as it should be.
+  # Only what differs, so that what is built is as old as it should be; what the tree no longer has is removed.
   (cd "$root" && git ls-files --cached --others --exclude-standard) | while IFS= read -r path; do
     [[ -f $root/$path ]] || continue
     cmp -s "$root/$path" "$copy/$path" || install -D "$root/$path" "$copy/$path"
   done
   cd "$copy"
+  find . -path ./build -prune -o -type f -print | while IFS= read -r path; do [[ -f $root/$path ]] || rm "$path"; done
   [[ -f build/release/build.ninja ]] || cmake --preset release >/dev/null
   cd build/release
   export CCACHE_BASEDIR=$copy
