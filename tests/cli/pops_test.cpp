@@ -93,7 +93,7 @@ TEST_F(Pops, OutcomesWithPacketsLeft) {
     EXPECT_THAT(said, StartsWith("p.yaml: step-limit: the run was stopped by limits.steps; raise it to see the end\n"));
     // All are named, or their number is.
     const auto lines = std::count(said.begin(), said.end(), '\n') - 1;
-    if (said.find("and others: " + left + " packets are not delivered in all\n") == std::string::npos) {
+    if (said.find("and others: " + left + " packets undelivered in total\n") == std::string::npos) {
       EXPECT_EQ(std::to_string(lines), left) << said;
     }
     EXPECT_EQ(cut["outcome"], "step-limit") << algorithm;

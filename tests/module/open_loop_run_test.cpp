@@ -388,6 +388,16 @@ class Listed final : public Traffic {
   std::optional<ReplyRules> rules_;
 };
 
+// Idle sources are no end of the measurement phase.
+TEST(OpenLoopRun, IsStoppedWithinThePhaseWhereNothingIsUnderWay) {
+  Listed traffic({{0, 1, 1, 0}, {0, 1, 1, 2900}}, std::nullopt);
+  OpenLoopCase one;
+  one.limits.steps = 1000;
+  EXPECT_EQ(run(Grid::mesh({2, 2}), one, &traffic).result.outcome, Outcome::step_limit);
+  one.limits.steps = 3000;
+  EXPECT_EQ(run(Grid::mesh({2, 2}), one, &traffic).result.outcome, Outcome::completed);
+}
+
 using Facts = std::tuple<NodeId, NodeId, std::int32_t, Step>;
 
 void expect_answered(const OpenLoopRun& run, const ReplyRules& rules) {

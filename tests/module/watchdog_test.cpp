@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-/// \file Which packets wait for each other: a deadlock while nodes are awake is a circle of packets that hold what the
-/// next one needs.
+/// \file How a run ends: which packets wait for each other (a deadlock while nodes are awake is a circle of packets that
+/// hold what the next one needs), input that goes on after the last step, and flits that still arrive.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -200,6 +200,56 @@ TEST(HeldWorms, WaitInACircleWhereEveryLinkHoldsOne) {
   std::vector<Packet> fewer = around(5, 2, 3);
   fewer.pop_back();
   EXPECT_EQ(outcome(ring, held(ring, limit), fewer), Outcome::step_limit) << "the first of a queue can go";
+}
+
+// ---- input that goes on after the last step
+
+SimulationResult cut_run(const Algorithm& algorithm, const Grid& grid, std::vector<Packet> packets, Step steps) {
+  PacketList traffic(std::move(packets));
+  SimulationSetup setup;
+  setup.network = &network_of(grid);
+  setup.algorithm = &algorithm;
+  setup.traffic = &traffic;
+  setup.limits.steps = steps;
+  return links::simulate(setup);
+}
+
+TEST(InputThatGoesOn, EndsAsStepLimit) {
+  const Grid mesh = Grid::mesh({2, 2});
+  const std::vector<Packet> packets = {{0, 3, 1, 0}, {1, 2, 1, 10}, {3, 0, 1, 2000}};
+  for (const char* name : {"greedy", "deflection", "vc-wormhole"}) {
+    const auto algorithm = named_algorithm(name, mesh);
+    const SimulationResult paused = cut_run(*algorithm, mesh, packets, 1000);
+    EXPECT_EQ(paused.outcome, Outcome::step_limit) << name;
+    EXPECT_EQ(paused.record.delivered_count, 2) << name;
+    EXPECT_EQ(paused.record.steps_run, 1000) << name;
+    EXPECT_EQ(paused.not_created, 1) << name;
+    EXPECT_THAT(paused.explanation, ElementsAre("1 packet of the input not created, because the run ended before"));
+    const SimulationResult before = cut_run(*algorithm, mesh, {{0, 3, 1, 500}, {1, 2, 1, 600}}, 100);
+    EXPECT_EQ(before.outcome, Outcome::step_limit) << name;
+    EXPECT_EQ(before.not_created, 2) << name;
+    const SimulationResult whole = cut_run(*algorithm, mesh, packets, 3000);
+    EXPECT_EQ(whole.outcome, Outcome::completed) << name;
+    EXPECT_EQ(whole.not_created, 0) << name;
+  }
+}
+
+TEST(InputThatGoesOn, IsIncompleteAtTheEndOfAProgram) {
+  const Grid mesh = Grid::mesh({2, 2});
+  const auto quitter = named_algorithm("probe-quitter", mesh, {{"program", std::int64_t{4}}});
+  const SimulationResult result = cut_run(*quitter, mesh, {{0, 3, 1, 0}, {1, 2, 1, 10}, {3, 0, 1, 20}}, 1000);
+  EXPECT_EQ(result.outcome, Outcome::incomplete);
+  EXPECT_EQ(result.not_created, 2);
+}
+
+// ---- flits that still arrive
+
+TEST(LongPackets, AreNoLivelockWhileFlitsArrive) {
+  const Grid line = Grid::mesh({1, 4});
+  EXPECT_EQ(outcome(line, *routers(line, 1), {{0, 3, 100}}), Outcome::completed);
+  EXPECT_EQ(outcome(line, held(line, 0), {{0, 3, 100}}), Outcome::completed);
+  EXPECT_EQ(outcome(Grid::torus({5}), *named_algorithm("probe-hot-potato", Grid::torus({5}), {{"flits", std::int64_t{2}}}), {{0, 3, 2}}),
+            Outcome::livelock);
 }
 
 }  // namespace

@@ -70,7 +70,7 @@ std::string advice(Outcome outcome) {
       return "packets of the measurement phase are left after the drain; lower traffic.rate or raise traffic.drain";
     case Outcome::incomplete: return "the algorithm's program is over and packets are left";
     case Outcome::deadlock: return "packets are left and nothing will move any more";
-    case Outcome::livelock: return "packets move but none is delivered; raise limits.quiet if that is to be expected";
+    case Outcome::livelock: return "flits move but none arrives; raise limits.quiet if that is to be expected";
     case Outcome::step_limit: return "the run was stopped by limits.steps; raise it to see the end";
     case Outcome::violation: break;
     case Outcome::interrupted: return "stopped from outside; the outputs hold what happened until then";
@@ -88,8 +88,9 @@ std::string summary_text(const Experiment& experiment, const RunFacts& facts, co
   text += line("makespan", span(steps, facts.clock, facts.clock_ns));
   for (const Line& one : run.timetable) text += line(one.name, one.text);
   text += line("packets",
-               fmt::format("{} of {} delivered{}", packets["delivered"].get<std::int64_t>(),
-                           packets["total"].get<std::int64_t>(), facts.phases ? " (of the measurement phase)" : ""));
+               fmt::format("{} of {} delivered{}{}", packets["delivered"].get<std::int64_t>(),
+                           packets["total"].get<std::int64_t>(), facts.phases ? " (of the measurement phase)" : "",
+                           run.not_created > 0 ? fmt::format("; {} more not created", run.not_created) : ""));
   const Json& distance = result["distance"];
   if (!distance.is_null() && !distance["mean"].is_null())
     text += line("distance",

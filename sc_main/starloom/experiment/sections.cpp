@@ -53,7 +53,9 @@ std::vector<SectionSpec> make_sections() {
        "where a run ends that does not end by itself",
        false,
        {steps_key("steps", "the run ends after this many steps; null is no limit").at_least(1),
-        steps_key("quiet", "steps without a delivery (livelock), or without movement (deadlock with active sources)")
+        steps_key("quiet",
+                  "steps in which flits move and none arrives (livelock), or in which nothing moves (deadlock with "
+                  "active sources)")
             .by_default(100'000)
             .at_least(1),
         number_key("latency",

@@ -9,6 +9,7 @@
 #include <iterator>
 #include <nlohmann/json.hpp>
 #include <numeric>
+#include <starloom/support/numbers.hpp>
 
 namespace starloom {
 namespace {
@@ -16,10 +17,6 @@ namespace {
 using Json = nlohmann::ordered_json;
 
 constexpr std::size_t most_named = 8;  ///< packets that a line of text names
-
-std::string counted(Step count, const std::string& thing) {
-  return fmt::format("{} {}{}", count, thing, count == 1 ? "" : "s");
-}
 
 std::string behind_text(const std::vector<PacketId>& behind) {
   if (behind.empty()) return "";

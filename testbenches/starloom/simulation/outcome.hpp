@@ -15,7 +15,7 @@ inline constexpr std::string_view outcome_names[] = {"completed", "saturated",  
 /// `limits:` of an experiment.
 struct Limits {
   std::optional<Step> steps;  ///< the run executes at most steps 0 .. steps-1
-  Step quiet = 100'000;       ///< steps without delivery (livelock) or movement (deadlock with active sources)
+  Step quiet = 100'000;       ///< steps with movement and no arrival (livelock), or without movement (deadlock)
   /// Open loop: latency above so many times the one without contention, and backlogs that only grow, end the run as
   /// saturated; nothing: they do not.
   std::optional<double> latency{};

@@ -42,6 +42,7 @@ Application::Application(const ApplicationGraph& graph, const std::vector<NodeId
     const std::int64_t all = created_before(flow, steps_);
     if (all == 0) continue;
     flows_.push_back(flow);
+    packet_count_ += all;
     end_ = std::max(end_, creation_of(flow, all - 1) + 1);
   }
 }

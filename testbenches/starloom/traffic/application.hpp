@@ -30,6 +30,7 @@ class Application final : public Traffic {
   Step next_creation(Step from) const override;
   std::optional<Step> end() const override { return end_; }
   bool open_loop() const override { return true; }
+  std::optional<std::int64_t> packet_count() const override { return packet_count_; }
   const PlacedTasks* tasks() const override { return &tasks_; }
 
  private:
@@ -48,6 +49,7 @@ class Application final : public Traffic {
   std::int32_t flits_;
   Step steps_;
   Step end_ = 0;
+  std::int64_t packet_count_ = 0;
 };
 
 }  // namespace starloom

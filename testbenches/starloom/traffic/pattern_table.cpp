@@ -154,6 +154,7 @@ class OnNodes final : public Traffic {
   std::optional<Phases> phases() const override { return traffic_->phases(); }
   bool open_loop() const override { return traffic_->open_loop(); }
   std::optional<ReplyRules> replies() const override { return traffic_->replies(); }
+  std::optional<std::int64_t> packet_count() const override { return traffic_->packet_count(); }
   bool preloaded() const override { return traffic_->preloaded(); }
   std::optional<RankRange> ranks() const override { return traffic_->ranks(); }
   const PlacedTasks* tasks() const override { return tasks_ ? &*tasks_ : nullptr; }

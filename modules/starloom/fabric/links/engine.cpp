@@ -90,6 +90,7 @@ void Engine::join(Part& part) {
   hops_in_step_ += std::exchange(part.hops, 0);
   controls_in_step_ += std::exchange(part.controls, 0);
   record_.delivered_count += std::exchange(part.delivered_packets, 0);
+  delivered_in_step_ |= part.flits_delivered > 0;
   record_.flits_delivered += std::exchange(part.flits_delivered, 0);
   record_.activations += std::exchange(part.activations, 0);
   record_.queue.see(part.queue.max, part.queue.node, part.queue.step);
@@ -132,6 +133,7 @@ void Engine::fill_pending() {
     const Step from = source_->next_creation(generated_until_);
     if (from == no_step || (horizon_ != no_step && from >= horizon_)) {
       source_ = nullptr;
+      source_cut_ = from != no_step;
       return;
     }
     // The source sees adjoining intervals; what lies before its next creation is empty and costs nothing.
@@ -248,7 +250,7 @@ void Engine::show_idle_steps(Step until) {
 void Engine::run_step(Step step) {
   if (probed() && step > next_) show_idle_steps(step);
   now_ = step;
-  ejected_in_step_ = false;
+  ejected_in_step_ = delivered_in_step_ = false;
   hops_in_step_ = controls_in_step_ = 0;
   create_packets(step);
   WakeCalendar::Bitmap& awake = calendar_.take(step);

@@ -6,7 +6,7 @@
 
 #include <algorithm>
 
-#include <starloom/results/lines.hpp>
+#include <starloom/support/numbers.hpp>
 
 namespace starloom::links {
 

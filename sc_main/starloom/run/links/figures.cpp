@@ -4,7 +4,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <starloom/results/lines.hpp>
+#include <starloom/support/numbers.hpp>
 #include <starloom/results/statistics.hpp>
 
 namespace starloom::links {

@@ -3,7 +3,7 @@
 
 #include <fmt/format.h>
 
-#include <starloom/results/lines.hpp>
+#include <starloom/support/numbers.hpp>
 
 namespace starloom::pops {
 namespace {

@@ -3,6 +3,7 @@
 
 #include <starloom/message/links/plan_run.hpp>
 #include <starloom/simulation/links/packet_sums.hpp>
+#include <starloom/support/numbers.hpp>
 
 namespace starloom::links {
 
@@ -13,7 +14,7 @@ SimulationResult simulate_messages(const SimulationSetup& setup) {
   SimulationResult result;
   const auto left = static_cast<std::int64_t>(packets.size()) - run.record.delivered_count;
   result.outcome = left > 0 ? Outcome::incomplete : Outcome::completed;
-  if (left > 0) result.explanation.push_back(std::to_string(left) + " packets are not delivered in all");
+  if (left > 0) result.explanation.push_back(counted(left, "packet") + " undelivered in total");
   if (run.violation) {
     result.outcome = Outcome::violation;
     result.violation = *run.violation;

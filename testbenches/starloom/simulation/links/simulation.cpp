@@ -174,8 +174,8 @@ SimulationResult simulate(const SimulationSetup& setup) {
   }
   if (result.outcome == Outcome::deadlock)
     result.deadlock = Deadlock{watchdog.last_moved(), circle_of_waiting(engine.waiting(*setup.algorithm))};
-  result.explanation =
-      Watchdog::explain(result.outcome, engine, *setup.algorithm, setup.network->graph, engine.wiring());
+  result.explanation = watchdog.explain(result.outcome, engine, setup.network->graph);
+  result.not_created = watchdog.not_created(engine);
   if (platform) {
     result.transactions = platform->played();
     for (std::string& line : unanswered(*setup.transactions, result.transactions))

@@ -5,11 +5,13 @@
 #include <iterator>
 #include <map>
 
+#include <starloom/support/numbers.hpp>
+
 namespace starloom::links {
 
 Watchdog::Watchdog(const Limits& limits, const Algorithm& algorithm, const NetworkGraph& graph, const Traffic& traffic,
                    const StopFlag* interrupt)
-    : limits_(limits), algorithm_(algorithm), phases_(traffic.phases()), interrupt_(interrupt) {
+    : limits_(limits), algorithm_(algorithm), phases_(traffic.phases()), packet_count_(traffic.packet_count()), interrupt_(interrupt) {
   const auto end_at = [this](Step step, Outcome outcome) {
     if (horizon_ != no_step && horizon_ <= step) return;
     horizon_ = step;
@@ -50,20 +52,20 @@ std::optional<Outcome> Watchdog::judge(Step next, Engine& engine) {
 
   const bool left = record.delivered_count < engine.created_count();
   if (phases_) {
-    // Measured packets are all created once the measurement phase is over.
+    // Measured packets are all created once the measurement phase is over, unless the run ends within it.
     const Step over = phases_->warmup + phases_->measure;
-    const bool all_created = record.steps_run >= over || next == no_step || next >= over;
+    const bool all_created = record.steps_run >= over || (horizon_ >= over && (next == no_step || next >= over));
     if (all_created && measured_all_delivered(record)) {
       end_ = std::max(end_, over);
       return Outcome::completed;
     }
-  } else if (!left && engine.source_exhausted() && !more()) {
+  } else if (!left && engine.source_exhausted() && !engine.source_cut() && !more()) {
     return Outcome::completed;
   }
 
   if (done != last_judged_) {
     last_judged_ = done;
-    if (record.delivered_count != delivered_) moving_steps_ = 0;
+    if (engine.delivered()) moving_steps_ = 0;
     else if (engine.moved()) ++moving_steps_;
     if (engine.moved() || record.delivered_count != delivered_) last_moved_ = circle_checked_ = done;
     delivered_ = record.delivered_count;
@@ -128,14 +130,19 @@ std::vector<Engine::Waiting> circle_of_waiting(const std::vector<Engine::Waiting
   return {on_way(), way.end()};
 }
 
-std::vector<std::string> Watchdog::explain(Outcome outcome, const Engine& engine, const Algorithm& algorithm,
-                                           const NetworkGraph& graph, const Wiring& wiring, std::size_t most) {
+std::int64_t Watchdog::not_created(const Engine& engine) const {
+  return packet_count_ ? *packet_count_ - engine.created_count() : 0;
+}
+
+std::vector<std::string> Watchdog::explain(Outcome outcome, const Engine& engine, const NetworkGraph& graph,
+                                           std::size_t most) const {
   std::vector<std::string> lines;
   if (outcome == Outcome::completed || outcome == Outcome::violation) return lines;
+  const Wiring& wiring = engine.wiring();
   std::vector<Engine::Waiting> shown;
-  if (outcome == Outcome::deadlock) shown = circle_of_waiting(engine.waiting(algorithm));
+  if (outcome == Outcome::deadlock) shown = circle_of_waiting(engine.waiting(algorithm_));
   if (!shown.empty()) lines.emplace_back("a closed circle of waiting packets:");
-  else shown = engine.waiting(algorithm, most);
+  else shown = engine.waiting(algorithm_, most);
   for (const Engine::Waiting& w : shown) {
     if (lines.size() + 1 >= most) break;
     std::string line = "packet " + std::to_string(w.packet) +
@@ -149,7 +156,10 @@ std::vector<std::string> Watchdog::explain(Outcome outcome, const Engine& engine
   }
   const std::int64_t left = engine.created_count() - engine.record().delivered_count;
   if (static_cast<std::size_t>(left) > shown.size() || shown.size() > lines.size())
-    lines.push_back(std::to_string(left) + " packets are not delivered in all");
+    lines.push_back(counted(left, "packet") + " undelivered in total" +
+                    (phases_ ? ", those outside the measurement phase included" : ""));
+  if (const std::int64_t count = not_created(engine); count > 0)
+    lines.push_back(counted(count, "packet") + " of the input not created, because the run ended before");
   return lines;
 }
 

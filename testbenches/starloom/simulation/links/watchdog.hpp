@@ -40,9 +40,11 @@ class Watchdog {
   /// Why `saturated` was told before the drain was over; else empty.
   std::string stopped_early() const { return saturation_ ? saturation_->reason() : ""; }
 
-  /// Who waits for whom, or what is left: lines for people, at most `most`.
-  static std::vector<std::string> explain(Outcome outcome, const Engine& engine, const Algorithm& algorithm,
-                                          const NetworkGraph& graph, const Wiring& wiring, std::size_t most = 20);
+  /// Which packet waits for which, what is left, and what was not created: lines for people, at most `most` and one.
+  std::vector<std::string> explain(Outcome outcome, const Engine& engine, const NetworkGraph& graph,
+                                   std::size_t most = 20) const;
+  /// Packets of the traffic that come after the end of the run.
+  std::int64_t not_created(const Engine& engine) const;
 
  private:
   bool more() const { return more_ && more_(); }
@@ -51,6 +53,7 @@ class Watchdog {
   Limits limits_;
   const Algorithm& algorithm_;
   std::optional<Phases> phases_;
+  std::optional<std::int64_t> packet_count_;
   std::optional<Saturation> saturation_;
   const StopFlag* interrupt_;
   std::function<bool()> more_;
@@ -61,7 +64,7 @@ class Watchdog {
   Step last_judged_ = no_step;  ///< the step after which judge was last called
   Step last_moved_ = no_step;
   Step circle_checked_ = no_step;
-  Step moving_steps_ = 0;  ///< steps with movement since the last delivery
+  Step moving_steps_ = 0;  ///< steps with movement since a flit last left the network
   std::int64_t delivered_ = 0;
   PacketId first_unmeasured_ = 0;  ///< measured packets below it have arrived
 };

@@ -8,6 +8,7 @@
 #include <starloom/message/pops/models.hpp>
 #include <starloom/referee/pops/referee.hpp>
 #include <starloom/simulation/kernel.hpp>
+#include <starloom/support/numbers.hpp>
 
 namespace starloom::pops {
 namespace {
@@ -117,7 +118,7 @@ std::vector<std::string> undelivered_text(const Pops& pops, const SimulationResu
   for (std::size_t p = 0; p < result.packets.size() && result.record.undelivered > 0; ++p) {
     if (result.record.delivered[p] != no_step) continue;
     if (lines.size() + 1 == most) {
-      lines.push_back("and others: " + std::to_string(result.record.undelivered) + " packets are not delivered in all");
+      lines.push_back("and others: " + counted(result.record.undelivered, "packet") + " undelivered in total");
       break;
     }
     const Packet packet = result.packets[p];
