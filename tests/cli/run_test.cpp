@@ -336,6 +336,26 @@ TEST_F(Commands, CheckWarnsOfTasksThatNeedTooMuch) {
   EXPECT_THAT(starloom("check e.yaml" + options + " --set traffic.scale=0.8").out, Not(HasSubstr("warning")));
 }
 
+// The run says so, too, and whether queues grew to the end: with enough packets they did.
+TEST_F(Commands, RunWarnsOfTasksThatNeedTooMuch) {
+  scratch_.write("g.yaml",
+                 "tasks: [a, b, c]\nedges: [{from: a, to: b, bandwidth: 8000}, {from: a, to: c, bandwidth: 12000}]\n");
+  const std::string options =
+      "run e.yaml --force --out app --set 'network.shape=[1, 4]' --set 'traffic={pattern: application, file: g.yaml, "
+      "steps: 2000, mapping: [0, 1, 3]}'";
+  const ProgramRun over = starloom(options);
+  EXPECT_EQ(over.status, 0) << over.err;
+  EXPECT_THAT(over.err, HasSubstr("e.yaml: warning: link_r00_c00_east needs 125 % of what it can carry\n"
+                                  "e.yaml: warning: lower traffic.scale or units.clock_ns, raise units.flit_bytes, or "
+                                  "place tasks otherwise (traffic.mapping)\n"));
+  EXPECT_EQ(result("app")["outcome"], "completed");
+  EXPECT_EQ(result("app")["saturated"], true);
+  EXPECT_TRUE(result("app")["saturation"].is_null());
+  const ProgramRun below = starloom(options + " --set traffic.scale=0.8");
+  EXPECT_EQ(below.err, "");
+  EXPECT_EQ(result("app")["saturated"], false);
+}
+
 TEST_F(Commands, TasksAreSeen) {
   scratch_.write("g.yaml", "tasks: [cam, filter]\nedges: [{from: cam, to: filter, bandwidth: 8000}]\n");
   const std::string options =

@@ -59,7 +59,8 @@ TEST(ExplainedKeys, HasEveryKeyOfEveryTable) {
 TEST(Explain, AKeyByItsPath) {
   EXPECT_EQ(explain_text(catalogue(), "limits.quiet"),
             "limits.quiet\n"
-            "  meaning  steps in which flits move and none arrives (livelock), or in which nothing moves (deadlock with active sources)\n"
+            "  meaning  steps in which flits move and none arrives (livelock), or in which nothing moves (deadlock "
+            "with active sources)\n"
             "  type     integer\n"
             "  unit     steps\n"
             "  range    1 to 1000000000000000000\n"

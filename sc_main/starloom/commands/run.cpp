@@ -155,6 +155,8 @@ Ending run_experiment(const Catalogue& catalogue, const RunOptions& options) {
   const auto out = options.out.value_or(std::filesystem::path("out") / experiment.file.stem());
   OutputFolder folder(out, options.force);
   catch_interrupts();
+  for (const std::string& warning : prepared->warnings())
+    tell(fmt::format("{}: warning: {}", experiment.file.string(), warning));
   RunReport run;
   nlohmann::ordered_json result;
   std::optional<WavesFault> without_waves;

@@ -59,8 +59,8 @@ std::vector<SectionSpec> make_sections() {
             .by_default(100'000)
             .at_least(1),
         number_key("latency",
-                   "open loop: the run ends as saturated if its mean latency is above so many times the one without "
-                   "contention, or if ever more packets wait; off: it does not")
+                   "open loop: the run ends as saturated once its mean latency is above this times the one without "
+                   "contention, or an overload is seen in a part of the measurement phase; off: it goes on to its end")
             .by_default(20)
             .within(1, 1e9)
             .or_word("off")}},

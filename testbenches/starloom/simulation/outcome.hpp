@@ -16,8 +16,8 @@ inline constexpr std::string_view outcome_names[] = {"completed", "saturated",  
 struct Limits {
   std::optional<Step> steps;  ///< the run executes at most steps 0 .. steps-1
   Step quiet = 100'000;       ///< steps with movement and no arrival (livelock), or without movement (deadlock)
-  /// Open loop: latency above so many times the one without contention, and backlogs that only grow, end the run as
-  /// saturated; nothing: they do not.
+  /// Open loop: a mean latency above this times the one without contention ends the run as saturated, and an overload ends
+  /// it before the drain; nullopt: neither does.
   std::optional<double> latency{};
 };
 

@@ -52,7 +52,6 @@ struct SimulationEnd {
   std::vector<std::string> explanation;  ///< what is left, who waits for whom; lines for people, at most 20
   std::int64_t not_created = 0;          ///< packets of the traffic that come after the end of the run
   Violation violation;                   ///< valid if outcome is `violation`
-  std::string stopped_early;             ///< why `saturated` was told before the drain was over; a sentence, else empty
   bool leave_by_exit = false;            ///< the net is too large to destroy: end the process by std::_Exit
 };
 

@@ -31,6 +31,8 @@ class Application final : public Traffic {
   std::optional<Step> end() const override { return end_; }
   bool open_loop() const override { return true; }
   std::optional<std::int64_t> packet_count() const override { return packet_count_; }
+  /// Nothing is drawn: each edge is less than a packet behind its bandwidth.
+  double chance(double /*flits*/) const override { return static_cast<double>(flows_.size()) * flits_; }
   const PlacedTasks* tasks() const override { return &tasks_; }
 
  private:

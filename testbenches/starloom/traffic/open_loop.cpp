@@ -13,6 +13,15 @@ constexpr int many = 4;
 
 }  // namespace
 
+double Injection::dispersion() const {
+  const double reply = replies ? replies->flits : 0, together = lengths.mean() + reply;
+  const double packets = (lengths.mean_square() + 2 * reply * lengths.mean() + reply * reply) / together;
+  if (!on_off) return packets;
+  const double while_on = rate / on_off->share_on() * together / lengths.mean();
+  const double forgets = on_off->on * on_off->off / (on_off->on + on_off->off);
+  return packets + 2 * while_on * (1 - on_off->share_on()) * forgets;
+}
+
 OpenLoop::OpenLoop(std::uint64_t seed, NodeId nodes, Injection injection, const Phases& phases,
                    Destinations destinations)
     : seed_(seed),

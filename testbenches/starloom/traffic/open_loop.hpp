@@ -26,6 +26,10 @@ struct Injection {
   std::optional<OnOff> on_off{};  ///< nothing: Bernoulli sources, which are always on
   std::optional<ReplyRules> replies{};
 
+  /// Index of dispersion: the variance of the number of flits created in a long time, by its mean. For packets of fixed
+  /// length without replies it is that length. `on_off` adds 2 r t (1 - s), where a source creates r flits per step while
+  /// it is on, is on in a share s of the steps, and t is the time constant of its two states.
+  double dispersion() const;
   /// The probability that a source that is on creates a packet in a step; above 1: more than it can.
   double probability() const { return rate / lengths.mean() / (on_off ? on_off->share_on() : 1); }
 };
@@ -44,6 +48,7 @@ class OpenLoop final : public Traffic {
   std::optional<Phases> phases() const override { return phases_; }
   bool open_loop() const override { return true; }
   std::optional<ReplyRules> replies() const override { return injection_.replies; }
+  double chance(double flits) const override { return Traffic::chance(flits * injection_.dispersion()); }
 
  private:
   using Bits = std::vector<std::uint64_t>;  ///< one for each node, 64 together

@@ -22,18 +22,21 @@ PacketLengths PacketLengths::uniform(std::int32_t shortest, std::int32_t longest
   lengths.shortest_ = shortest;
   lengths.longest_ = longest;
   lengths.mean_ = (static_cast<double>(shortest) + longest) / 2;
+  const double count = static_cast<double>(longest) - shortest + 1;
+  lengths.mean_square_ = lengths.mean_ * lengths.mean_ + (count * count - 1) / 12;
   return lengths;
 }
 
 PacketLengths PacketLengths::mix(const ShareList& shares) {
   PacketLengths lengths(static_cast<std::int32_t>(shares.front().first));
-  lengths.mean_ = 0;
+  lengths.mean_ = lengths.mean_square_ = 0;
   double sum = 0;
   for (const auto& [number, share] : shares) {
     const auto flits = static_cast<std::int32_t>(number);
     lengths.shortest_ = std::min(lengths.shortest_, flits);
     lengths.longest_ = std::max(lengths.longest_, flits);
     lengths.mean_ += share * flits;
+    lengths.mean_square_ += share * flits * flits;
     lengths.parts_.push_back({flits, bernoulli_threshold(sum += share)});
   }
   lengths.parts_.back().below = std::uint64_t{1} << 32;

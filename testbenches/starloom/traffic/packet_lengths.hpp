@@ -24,7 +24,8 @@ inline RandomStream length_words(std::uint64_t seed, NodeId source, Step created
 /// A distribution of packet lengths, in flits, at least 1.
 class PacketLengths {
  public:
-  explicit PacketLengths(std::int32_t flits = 1) : shortest_(flits), longest_(flits), mean_(flits) {}
+  explicit PacketLengths(std::int32_t flits = 1)
+      : shortest_(flits), longest_(flits), mean_(flits), mean_square_(static_cast<double>(flits) * flits) {}
   /// Every length of `shortest` .. `longest` equally likely.
   static PacketLengths uniform(std::int32_t shortest, std::int32_t longest);
   /// Each length with its share; the shares, rounded down to multiples of 2^-32, count in their order, and the last
@@ -36,6 +37,7 @@ class PacketLengths {
   bool fixed() const { return shortest_ == longest_; }
   std::int32_t longest() const { return longest_; }
   double mean() const { return mean_; }
+  double mean_square() const { return mean_square_; }
 
  private:
   struct Part {
@@ -44,7 +46,7 @@ class PacketLengths {
   };
   std::int32_t shortest_;
   std::int32_t longest_;
-  double mean_;
+  double mean_, mean_square_;
   std::vector<Part> parts_;  ///< of a mix
 };
 

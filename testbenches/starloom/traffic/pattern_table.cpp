@@ -155,6 +155,7 @@ class OnNodes final : public Traffic {
   bool open_loop() const override { return traffic_->open_loop(); }
   std::optional<ReplyRules> replies() const override { return traffic_->replies(); }
   std::optional<std::int64_t> packet_count() const override { return traffic_->packet_count(); }
+  double chance(double flits) const override { return traffic_->chance(flits); }
   bool preloaded() const override { return traffic_->preloaded(); }
   std::optional<RankRange> ranks() const override { return traffic_->ranks(); }
   const PlacedTasks* tasks() const override { return tasks_ ? &*tasks_ : nullptr; }

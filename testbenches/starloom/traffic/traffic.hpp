@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 /// \file Traffic: which packets are created where and when. Depends on topology, keys and seed, never on the algorithm.
+#include <cmath>
 #include <filesystem>
 #include <functional>
 #include <memory>
@@ -54,6 +55,9 @@ class Traffic : public PacketSource {
   virtual std::optional<std::int64_t> packet_count() const {
     return packets() == nullptr ? std::nullopt : std::optional(static_cast<std::int64_t>(packets()->size()));
   }
+  /// How far the number of flits created in a part of the run is from its mean by chance, if `flits` were created there:
+  /// four standard deviations. Default: every flit is drawn by itself.
+  virtual double chance(double flits) const { return 4 * std::sqrt(flits); }
   /// True if packets lie where the network keeps them when its algorithm begins, not in the memories of their processors.
   virtual bool preloaded() const { return false; }
   /// Set if no packets are meant but all permutations of a range, for a planner to plan one by one.

@@ -28,6 +28,14 @@ struct QueueMaximum {
   }
 };
 
+/// Flits that the ports of a network have taken.
+struct PortFlits {
+  std::vector<std::int64_t> links;  ///< [node * ports + out-port] that entered the link
+  /// [node] that its router took from its processor, and gave to it: at most one each in a step. Of terminals 0: their
+  /// local ports are links. Empty where a processor sends and receives any number of flits in a step.
+  std::vector<std::int64_t> from_processor, to_processor;
+};
+
 /// Raw counts of a run on a network of links. Packets that were created are listed, delivered or not, but for those below
 /// `first`: all of them were delivered, and what figures need of them is counted (PacketSums).
 struct RunRecord {
@@ -38,6 +46,7 @@ struct RunRecord {
   std::int64_t flit_hops = 0;
   std::int64_t control_hops = 0;  ///< keys, tokens, acknowledgements
   std::int64_t delivered_count = 0;
+  std::int64_t flits_created = 0;
   std::int64_t flits_delivered = 0;  ///< of all packets, also of those of which flits are still missing
   /// [packet - first] the step in which its first flit left its processor, no_step if none has; empty: not recorded.
   std::vector<Step> injected{};

@@ -263,6 +263,7 @@ inline void ChannelEngine<words>::pass(ChannelPart& part, NodeId node, NodeState
     then.ejections.push_back({node, flit});
     then.calendar.mark();
     part.ahead(router::exit_credit + credit_extra_).credit(part.place(node), out);
+    ++state.far[local_].flits;
   } else {
     FarSide& to = state.far[input.out_place];
     if (!plain && to.is_terminal()) {
@@ -350,6 +351,7 @@ const char* ChannelEngine<words>::inject(ChannelPart& part, NodeId node, NodeSta
   } else if (state.injecting != channel) {
     return "injected the flits of a packet into two channels";
   }
+  ++state.injected;
   if (--source.credits == 0) state.source_credits.remove(channel);
   source.back = static_cast<std::uint16_t>(source.back + 1 == capacity_ ? 0 : source.back + 1);
   if (tracing()) row(part, TraceEvent::inject, packet, there.index, node, no_port, no_node, channel);
@@ -475,6 +477,23 @@ std::vector<std::int64_t> ChannelEngine<words>::flits_entered_before(Step step) 
         const std::size_t link = wiring_.index(from.node, from.port);
         if (due - wiring_.latency[link] >= step) --flits[link];
       }
+  return flits;
+}
+
+template <int words>
+PortFlits ChannelEngine<words>::port_flits_before(Step step) const {
+  PortFlits flits{flits_entered_before(step), std::vector<std::int64_t>(nodes_.size(), 0), {}};
+  flits.to_processor = flits.from_processor;
+  for (std::size_t node = 0; node < nodes_.size(); ++node) {
+    if (link_of_terminal(static_cast<NodeId>(node)) != nullptr) continue;
+    flits.from_processor[node] = nodes_[node].injected;
+    flits.to_processor[node] = nodes_[node].far[local_].flits;
+  }
+  // Those that have passed the switch by now, but are consumed in `step` or later.
+  for (const ChannelPart& part : parts_)
+    for (Step due = step; due < next_ + static_cast<Step>(part.due.size()); ++due)
+      for (const Ejection& ejection : part.due[calendar_.phase(due)].ejections)
+        if (link_of_terminal(ejection.node) == nullptr) --flits.to_processor[static_cast<std::size_t>(ejection.node)];
   return flits;
 }
 

@@ -30,6 +30,7 @@ class ChannelEngine final : public Engine {
   Flit stored(NodeId node, std::int32_t buffer, std::int32_t i) const override;
   void observe(NodeId node, std::int32_t buffer, BufferObserver* observer) override;
   void publish(NodeId node, std::uint32_t* values) const override;
+  PortFlits port_flits_before(Step step) const override;
   void measure(Step from, Step to) override {
     measured_from_ = from;
     measured_to_ = to;
@@ -54,7 +55,8 @@ class ChannelEngine final : public Engine {
     LinkId link = -1;
     /// From the first place of a channel among the node's here to its ring there, among all.
     std::int64_t ring_shift = 0;
-    std::int64_t flits = 0;  ///< that passed the switch, or left the terminal, towards the link
+    /// That passed the switch, or left the terminal, towards the link; of the local out-port, towards the processor.
+    std::int64_t flits = 0;
   };
   struct alignas(64) NodeState {
     router::ChannelTable<words> table;
@@ -65,6 +67,7 @@ class ChannelEngine final : public Engine {
     const Side* near = nullptr;  ///< [in-place]
     std::int32_t packets = 0;    ///< that have a flit in a buffer, over all buffers of the node
     std::int32_t injecting = 0;  ///< channel of the local in-port that takes the packet that leaves the memory
+    std::int64_t injected = 0;   ///< flits that the local in-port has taken, or the link of a terminal
   };
   /// What the processor knows of a channel of its local in-port.
   struct SourceChannel {

@@ -90,7 +90,6 @@ void Engine::join(Part& part) {
   hops_in_step_ += std::exchange(part.hops, 0);
   controls_in_step_ += std::exchange(part.controls, 0);
   record_.delivered_count += std::exchange(part.delivered_packets, 0);
-  delivered_in_step_ |= part.flits_delivered > 0;
   record_.flits_delivered += std::exchange(part.flits_delivered, 0);
   record_.activations += std::exchange(part.activations, 0);
   record_.queue.see(part.queue.max, part.queue.node, part.queue.step);
@@ -174,6 +173,7 @@ void Engine::add_packet(const Packet& packet) {
                 "creates one packet more than " + std::to_string(most_packets) +
                     ", which is all that can be numbered; shorten the run, or lower its rate");
   record_.packets.push_back(packet);
+  record_.flits_created += packet.flits;
   created_.push_back(packet);
   long_packets_ |= packet.flits > 1;
   if (declaration_.most_flits != 0 && packet.flits > declaration_.most_flits)
@@ -250,7 +250,7 @@ void Engine::show_idle_steps(Step until) {
 void Engine::run_step(Step step) {
   if (probed() && step > next_) show_idle_steps(step);
   now_ = step;
-  ejected_in_step_ = delivered_in_step_ = false;
+  ejected_in_step_ = false;
   hops_in_step_ = controls_in_step_ = 0;
   create_packets(step);
   WakeCalendar::Bitmap& awake = calendar_.take(step);

@@ -105,13 +105,14 @@ class Engine {
   bool wake_pending() const { return calendar_.next(next_) != no_step || !outside_.empty(); }
   /// Something moved inside the network in the last step run: a hop or an ejection.
   bool moved() const { return ejected_in_step_ || hops_in_step_ + controls_in_step_ > 0; }
-  /// A flit left the network at its destination in the last step run.
-  bool delivered() const { return delivered_in_step_; }
   /// No packet will ever be created again.
   bool source_exhausted() const;
   /// The source has packets at or after the horizon, which are never created.
   bool source_cut() const { return source_cut_; }
   std::int64_t created_count() const { return record_.created_count(); }
+
+  /// What the ports have taken before `step`, which is the next one to run, or one after idle steps.
+  virtual PortFlits port_flits_before(Step /*step*/) const { return {record_.link_load, {}, {}}; }
 
   /// A packet that stands somewhere, the out-port it wants (no_port: unknown; the local one: its processor), and who holds what it needs to cross it.
   struct Waiting {
@@ -355,7 +356,6 @@ class Engine {
   std::unique_ptr<ThreadPool> pool_;  ///< null: one part
   bool side_by_side_ = false;         ///< in the step that runs
   bool ejected_in_step_ = false;
-  bool delivered_in_step_ = false;
   std::int64_t hops_in_step_ = 0;
   std::int64_t controls_in_step_ = 0;
   std::vector<TraceRow> rows_[6];

@@ -297,4 +297,11 @@ std::optional<LinkDemand> uniform_demand_by_ways(const NetworkGraph& graph, cons
   });
 }
 
+std::optional<LinkDemand> demand_of_ways(const NetworkGraph& graph, const Algorithm& algorithm,
+                                         const std::vector<Flow>& flows) {
+  auto fixed = demand_of(graph, algorithm, flows);
+  const routing::RoutingFunction* function = algorithm.routing_function(false);
+  return fixed || function == nullptr ? fixed : demand_by_ways(graph, *function, flows);
+}
+
 }  // namespace starloom::links

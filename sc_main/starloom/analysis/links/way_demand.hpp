@@ -21,4 +21,9 @@ std::optional<LinkDemand> demand_by_ways(const NetworkGraph& graph, const routin
 std::optional<LinkDemand> uniform_demand_by_ways(const NetworkGraph& graph, const routing::RoutingFunction& function,
                                                  double rate);
 
+/// Every flow follows the algorithm: on its fixed ways (`demand_of`), or else as its routing function leads it. Nothing where
+/// neither is known.
+std::optional<LinkDemand> demand_of_ways(const NetworkGraph& graph, const Algorithm& algorithm,
+                                         const std::vector<Flow>& flows);
+
 }  // namespace starloom::links

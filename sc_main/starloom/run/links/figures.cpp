@@ -4,8 +4,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <starloom/support/numbers.hpp>
 #include <starloom/results/statistics.hpp>
+#include <starloom/support/numbers.hpp>
 
 namespace starloom::links {
 namespace {
@@ -33,6 +33,19 @@ void add_throughput(FigureValues& values, const Measured& measured, NodeId proce
   };
   values["throughput.offered"] = rate(measured.offered);
   values["throughput.accepted"] = rate(measured.accepted);
+}
+
+/// The link or local port of `full`; empty for the other reasons.
+std::string full_port(const NetworkGraph& graph, const SaturationVerdict& verdict) {
+  if (verdict.link >= 0) return graph.link_name(verdict.link / graph.ports(), verdict.link % graph.ports());
+  return verdict.node == no_node ? "" : graph.node_name(verdict.node);
+}
+
+void add_saturation(FigureValues& values, const NetworkGraph& graph, const SaturationVerdict& verdict) {
+  values["saturation.reason"] = saturation_reason_names[static_cast<std::size_t>(verdict.reason)];
+  values["saturation.step"] = verdict.step;
+  const std::string port = full_port(graph, verdict);
+  values["saturation.link"] = port.empty() ? Json(nullptr) : Json(port);
 }
 
 void add_queue(FigureValues& values, const QueueMaximum& queue, const Declaration& declaration) {
@@ -96,6 +109,7 @@ FigureValues figures_of(const NetworkGraph& graph, const Algorithm& algorithm, c
   add_queue(values, record.queue, algorithm.declaration());
   if (run.measured) add_throughput(values, *run.measured, graph.processors());
   if (phases) values["saturated"] = run.outcome == Outcome::saturated;
+  if (phases && run.saturation) add_saturation(values, graph, *run.saturation);
   values["links.flit_hops"] = record.flit_hops;
   values["links.control_hops"] = record.control_hops;
   if (run.deadlock) add_deadlock(values, *run.deadlock);
@@ -105,6 +119,27 @@ FigureValues figures_of(const NetworkGraph& graph, const Algorithm& algorithm, c
   add_figures(values, "algorithm", record.figures);
   add_storage(values, algorithm.declaration());
   return values;
+}
+
+std::string saturation_text(const NetworkGraph& graph, const SaturationVerdict& verdict) {
+  const std::string backlog =
+      fmt::format("{} are under way or wait at step {}, {:.1f} times what this load keeps under way without contention",
+                  counted(verdict.flits, "flit"), verdict.step, static_cast<double>(verdict.flits) / verdict.pipe);
+  switch (verdict.reason) {
+    case SaturationReason::full:
+      return fmt::format(
+          "the network cannot carry what is offered: {}{} took a flit in every measured step, and {}; lower "
+          "traffic.rate",
+          verdict.link >= 0 ? "" : "the local port of ", full_port(graph, verdict), backlog);
+    case SaturationReason::backlog:
+      return fmt::format(
+          "the network cannot carry what is offered: {}, and their number still grew; lower traffic.rate", backlog);
+    case SaturationReason::drain:
+      return "packets of the measurement phase are left after the drain; raise traffic.drain or lower traffic.rate";
+    case SaturationReason::latency: break;
+  }
+  return "the mean latency of the measurement phase is above limits.latency times the one without contention; raise "
+         "limits.latency, or let the run go on to its end with limits.latency: off";
 }
 
 std::vector<Line> summary_of(const NetworkGraph& graph, const Algorithm& algorithm, const RunRecord& record) {

@@ -18,6 +18,7 @@
 #include <starloom/run/links/planned_run.hpp>
 #include <starloom/run/links/prospects.hpp>
 #include <starloom/run/links/row_text.hpp>
+#include <starloom/run/links/task_demand.hpp>
 #include <starloom/run/links/task_rows.hpp>
 #include <starloom/run/links/transaction_results.hpp>
 #include <starloom/run/run_setup.hpp>
@@ -133,6 +134,13 @@ class LinkRun final : public PreparedRun {
     return lines;
   }
 
+  std::vector<std::string> warnings() const override {
+    if (traffic_->tasks() == nullptr) return {};
+    TaskDemand demand = demand_of_tasks(graph_, *algorithm_, *traffic_->tasks());
+    if (!demand.warnings.empty()) demand.warnings.emplace_back(TaskDemand::advice);
+    return std::move(demand.warnings);
+  }
+
   void choose_waves(const std::vector<std::string>& scope) override {
     shown_ = choose_instances(graph_, algorithm_->declaration(), scope);
   }
@@ -171,6 +179,7 @@ class LinkRun final : public PreparedRun {
     Captions captions = node_captions();
     if (task_rows) {
       report.figures["application.placement"] = traffic_->tasks()->node;
+      report.figures["saturated"] = result.saturation.has_value();
       const TaskLoad& load = task_rows->load(result.record.steps_run);
       std::string name = "flows";
       for (const std::string& line : load.busiest_lines(10)) report.lines.push_back({std::exchange(name, ""), line});
@@ -183,7 +192,7 @@ class LinkRun final : public PreparedRun {
     report.steps_run = result.record.steps_run;
     report.flit_hops = result.record.flit_hops;
     report.activations = result.record.activations;
-    if (!result.stopped_early.empty()) report.advice = result.stopped_early;
+    if (result.outcome == Outcome::saturated) report.advice = saturation_text(graph_, *result.saturation);
     if (result.violation.step != no_step) report.look_at = result.violation.step;
     if (result.deadlock) report.look_at = std::max<Step>(result.deadlock->step, 0);
     if (const auto& use = result.record.use) {

@@ -14,7 +14,7 @@
 #include <starloom/analysis/run_estimate.hpp>
 #include <starloom/experiment/memory_estimate.hpp>
 #include <starloom/results/lines.hpp>
-#include <starloom/results/links/task_load.hpp>
+#include <starloom/run/links/task_demand.hpp>
 #include <starloom/run/traffic_setup.hpp>
 #include <starloom/traffic/packet_lengths.hpp>
 
@@ -133,13 +133,8 @@ class Prospects {
     for (const Flow& flow : flows) crossings += graph_.distance(flow.source, flow.destination);
     too_many_crossings_ = crossings > most_crossings;
     if (too_many_crossings_) return std::nullopt;
-    return demand_of_ways(flows);
+    return demand_of_ways(graph_, algorithm_, flows);
   }
-  std::optional<LinkDemand> demand_of_ways(const std::vector<Flow>& flows) const {
-    auto fixed = demand_of(graph_, algorithm_, flows);
-    return fixed || !routed_by_function() ? fixed : demand_by_ways(graph_, *algorithm_.routing_function(false), flows);
-  }
-
   std::string unknown() const {
     if (too_many_crossings_) return fmt::format("not computed where packets cross more than {} links", most_crossings);
     if (packets_ == nullptr && experiment_.pattern->uniform_destinations && too_many_pairs())
@@ -196,36 +191,11 @@ class Prospects {
 
   /// The busiest links with the flows over them, and what needs more than it has.
   void add_task_lines(const PlacedTasks& tasks, std::vector<std::string>& lines) const {
-    constexpr std::size_t most_links = 10;
-    TaskLoad load(graph_, tasks);
-    std::vector<std::string> warnings;
-    for (const PlacedTasks::Edge& edge : tasks.edges) {
-      if (edge.flits > 1)
-        warnings.push_back(fmt::format("the edge {} needs {:.3g} % of a link",
-                                       load.flow_name(edge.source, edge.destination), 100 * edge.flits));
-      const auto way = demand_of_ways({{edge.source, edge.destination, edge.flits}});
-      if (!way || way->meaning == LinkDemand::Meaning::shared) continue;
-      for (std::size_t link = 0; link < way->load.size(); ++link)
-        if (way->load[link] > 0)
-          load.add(static_cast<NodeId>(link) / graph_.ports(), static_cast<Port>(link) % graph_.ports(), edge.source,
-                   edge.destination, way->load[link]);
-    }
+    const TaskDemand demand = demand_of_tasks(graph_, algorithm_, tasks);
     std::string name = "flows";
-    for (const std::string& line : load.busiest_lines(most_links))
-      lines.push_back(line_text(std::exchange(name, ""), line));
-    for (const std::size_t link : load.busiest(graph_.link_places()))
-      if (load.share(link) > 1)
-        warnings.push_back(fmt::format("{} needs {} of what it can carry", load.link_name(link), load.amount(link)));
-    if (warnings.size() > most_links) {
-      warnings[most_links] = fmt::format("and {} more", warnings.size() - most_links);
-      warnings.resize(most_links + 1);
-    }
-    for (const std::string& warning : warnings) lines.push_back(line_text("warning", warning));
-    if (!warnings.empty())
-      lines.push_back(
-          line_text("",
-                    "lower traffic.scale or units.clock_ns, raise units.flit_bytes, or place tasks otherwise "
-                    "(traffic.mapping)"));
+    for (const std::string& line : demand.busiest) lines.push_back(line_text(std::exchange(name, ""), line));
+    for (const std::string& warning : demand.warnings) lines.push_back(line_text("warning", warning));
+    if (!demand.warnings.empty()) lines.push_back(line_text("", TaskDemand::advice));
   }
 
   /// No link passes more than a flit a step, and no packet is faster than its distance.

@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-/// \file Whether an open-loop run need not go on, for the network cannot carry what is offered.
-#include <string>
+/// \file Whether the network of an open-loop run carries what its sources offer.
+#include <array>
+#include <functional>
+#include <optional>
+#include <string_view>
 #include <vector>
 
 #include <starloom/control/links/algorithm.hpp>
@@ -10,55 +13,86 @@
 
 namespace starloom::links {
 
-/// Looks at a run at the ends of sixteenths of its measurement phase, and as often after it. From a quarter of the phase on
-/// the network is saturated if
-/// - the mean latency of the packets measured so far, which count with what they have waited if they are under way, is
-///   above `limit` times what they would need without contention, or
-/// - within the phase, the backlog (packets created and not delivered) has grown in every sixteenth, and in the later half
-///   of them by more than 5 % of what was created there and by more than chance: four times the square root of it.
-/// A network that has delivered nothing in the last sixteenth is left to those who look for deadlocks.
+/// Why a run is saturated; of several reasons the first one is given.
+enum class SaturationReason {
+  full,     ///< a link or local port was taken in every measured step, and flits wait
+  backlog,  ///< the number of flits that wait grew
+  drain,    ///< packets of the measurement phase did not arrive within the drain
+  latency   ///< the mean latency is above `limits.latency`; whether the network carries the load is not known
+};
+inline constexpr std::array<std::string_view, 4> saturation_reason_names = {"full", "backlog", "drain", "latency"};
+
+struct SaturationVerdict {
+  SaturationReason reason = SaturationReason::drain;
+  Step step = no_step;     ///< before which it was found
+  LinkId link = -1;        ///< `full`: the link
+  NodeId node = no_node;   ///< `full`: else the node of the local port
+  std::int64_t flits = 0;  ///< under way or waiting in sources
+  double pipe = 0;         ///< flits that the offered load keeps under way without contention (P below)
+};
+
+/// Judges a run at the end of its measurement phase, in flits (docs/output.md, "Open loop"). By Little's law a network
+/// without contention holds P = offered rate x processors x zero-load latency. The run is saturated if more than 4 P flits
+/// are under way or wait in sources, and
+/// - a link or local port was taken in every measured step (`full`), or
+/// - their number has grown over the later half of the phase by more than chance (`backlog`).
+///
+/// With a limit of latency the run ends as soon as this holds at the end of a sixteenth of the phase, for the part of the
+/// phase that is over, from a quarter on; or as soon as the mean latency of the measured packets, which count with what they
+/// have waited if they are under way, is above the limit times what they need without contention. It is looked for until
+/// the end of the drain. A network in which no flit arrived in the last sixteenth goes on, because that may be a deadlock.
 class Saturation {
  public:
-  /// `graph` and `algorithm` outlive it. `limit`: above 0.
-  Saturation(const Phases& phases, double limit, const NetworkGraph& graph, const Algorithm& algorithm);
+  /// What the ports have taken before a step (Engine::port_flits_before).
+  using PortFlitsBefore = std::function<PortFlits(Step)>;
 
-  /// Between two steps: all steps before `next` (no_step: all there will be) have left their traces in `record`. True: the
-  /// network was found saturated before a step not after `next`.
-  bool found(Step next, const RunRecord& record);
+  /// The network, the algorithm and the traffic outlive it. `limit`: above 0; nullopt: the run does not end early.
+  Saturation(const Phases& phases, std::optional<double> limit, const NetworkGraph& graph, const Algorithm& algorithm,
+             const Traffic& traffic);
+
+  /// Between two steps: all steps before `next` (no_step: all there will be) have left their traces in `record`.
+  void look(Step next, const RunRecord& record, const PortFlitsBefore& ports);
   /// `record` will list the packets below `first` no more; all of them have arrived.
   void before_forgetting(PacketId first, const RunRecord& record);
-  /// The step before which it was found, and why: a sentence.
-  Step step() const { return look_; }
-  const std::string& reason() const { return reason_; }
+  /// Set once the run is found saturated.
+  const std::optional<SaturationVerdict>& verdict() const { return verdict_; }
+  /// Set if the run need not go on, because its verdict will not change: the step before which it ends.
+  std::optional<Step> end_of_run() const { return end_of_run_; }
 
  private:
-  bool look(const RunRecord& record);
-  bool backlog_grows() const;
-  bool latency_is_above(const RunRecord& record);
+  Step step_of_look() const;
+  void examine(const RunRecord& record, const PortFlitsBefore& ports);
+  std::optional<SaturationVerdict> overload(const PortFlitsBefore& ports) const;
+  void name_full_port(SaturationVerdict& verdict, const PortFlits& now) const;
+  bool latency_is_above(const RunRecord& record) const;
   /// Extends the sums over packets below `end`.
   void sum_up(PacketId end, const RunRecord& record);
   bool in_phase(PacketId packet, const RunRecord& record) const;
-  /// What a packet of the phase counts: how long it was, or has been, under way.
+  /// What a packet of the phase counts: how long it was, or has been, under way before step `now`.
   double waited(PacketId packet, const RunRecord& record) const;
   /// Of a packet, in steps, without contention.
   Step free_latency(const Packet& packet) const;
 
-  const Step from_, to_, period_, quarter_;
-  const double limit_;
+  const Step from_, to_;
+  const std::optional<double> limit_;
   const NetworkGraph& graph_;
   const Algorithm& algorithm_;
+  const Traffic& traffic_;
 
-  Step look_;  ///< the step before which it looks next
+  Step look_ = 0;  ///< the number of the next look
   struct Counts {
     std::int64_t created, delivered;
     std::int64_t backlog() const { return created - delivered; }
   };
-  std::vector<Counts> counts_;  ///< packets at every look
+  std::vector<Counts> counts_;  ///< [look] flits
+  PortFlits before_;            ///< the measurement phase
   // Sums over measured packets.
-  PacketId summed_ = 0;   ///< packets below are in `free_`
+  PacketId summed_ = 0;   ///< packets below are in `free_` and `held_`
   PacketId arrived_ = 0;  ///< packets below have arrived and are in `waited_`
   double free_ = 0, waited_ = 0;
-  std::string reason_;
+  double held_ = 0;  ///< flits by the steps that they need without contention
+  std::optional<SaturationVerdict> verdict_;
+  std::optional<Step> end_of_run_;
 };
 
 }  // namespace starloom::links

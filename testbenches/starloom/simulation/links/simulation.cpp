@@ -181,7 +181,7 @@ SimulationResult simulate(const SimulationSetup& setup) {
     for (std::string& line : unanswered(*setup.transactions, result.transactions))
       result.explanation.push_back(std::move(line));
   }
-  result.stopped_early = watchdog.stopped_early();
+  result.saturation = watchdog.saturation();
   result.sums = std::move(monitor.sums);
   add_packets(result.sums, engine.record(), setup.network->graph, engine.record().packets.size());
   if (monitor.measurement)

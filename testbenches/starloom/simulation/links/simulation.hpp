@@ -7,6 +7,7 @@
 #include <starloom/core/links/trace.hpp>
 #include <starloom/fabric/links/engine.hpp>
 #include <starloom/fabric/links/step_probe.hpp>
+#include <starloom/simulation/links/saturation.hpp>
 #include <starloom/simulation/links/transaction_plan.hpp>
 #include <starloom/simulation/packet_sums.hpp>
 #include <starloom/simulation/simulation.hpp>
@@ -41,6 +42,7 @@ struct SimulationResult : SimulationEnd {
   PacketSums sums{};  ///< of all packets, also of those that the record does not list
   std::optional<Deadlock> deadlock{};
   std::optional<Measured> measured{};  ///< of open loop
+  std::optional<SaturationVerdict> saturation{};
   std::vector<PlayedTransaction> transactions{};
 };
 

@@ -11,13 +11,19 @@ namespace starloom::links {
 
 Watchdog::Watchdog(const Limits& limits, const Algorithm& algorithm, const NetworkGraph& graph, const Traffic& traffic,
                    const StopFlag* interrupt)
-    : limits_(limits), algorithm_(algorithm), phases_(traffic.phases()), packet_count_(traffic.packet_count()), interrupt_(interrupt) {
+    : limits_(limits),
+      algorithm_(algorithm),
+      phases_(traffic.phases()),
+      packet_count_(traffic.packet_count()),
+      interrupt_(interrupt) {
   const auto end_at = [this](Step step, Outcome outcome) {
     if (horizon_ != no_step && horizon_ <= step) return;
     horizon_ = step;
     horizon_outcome_ = outcome;
   };
-  if (phases_ && limits.latency) saturation_.emplace(*phases_, *limits.latency, graph, algorithm);
+  if (phases_) saturation_.emplace(*phases_, limits.latency, graph, algorithm, traffic);
+  else if (traffic.tasks() != nullptr)
+    saturation_.emplace(Phases{0, traffic.end().value(), 0}, std::nullopt, graph, algorithm, traffic);
   if (phases_) end_at(phases_->warmup + phases_->measure + phases_->drain, Outcome::saturated);
   const Declaration& program = algorithm.declaration();
   if (program.program_end != no_step)
@@ -44,6 +50,20 @@ void Watchdog::before_forgetting(PacketId first, const RunRecord& record) {
 }
 
 std::optional<Outcome> Watchdog::judge(Step next, Engine& engine) {
+  if (saturation_) {
+    saturation_->look(next == no_step || horizon_ == no_step ? next : std::min(next, horizon_), engine.record(),
+                      [&engine](Step step) { return engine.port_flits_before(step); });
+    verdict_ = saturation_->verdict();
+  }
+  const std::optional<Outcome> outcome = outcome_before(next, engine);
+  if (outcome && phases_) {
+    if (outcome != Outcome::saturated) verdict_.reset();
+    else if (!verdict_) verdict_ = SaturationVerdict{SaturationReason::drain, end_};
+  }
+  return outcome;
+}
+
+std::optional<Outcome> Watchdog::outcome_before(Step next, Engine& engine) {
   const RunRecord& record = engine.record();
   const Step done = record.steps_run - 1;  // the last step run, -1 before the first
   end_ = record.steps_run;
@@ -57,7 +77,7 @@ std::optional<Outcome> Watchdog::judge(Step next, Engine& engine) {
     const bool all_created = record.steps_run >= over || (horizon_ >= over && (next == no_step || next >= over));
     if (all_created && measured_all_delivered(record)) {
       end_ = std::max(end_, over);
-      return Outcome::completed;
+      return saturation_->verdict() ? Outcome::saturated : Outcome::completed;
     }
   } else if (!left && engine.source_exhausted() && !engine.source_cut() && !more()) {
     return Outcome::completed;
@@ -65,10 +85,11 @@ std::optional<Outcome> Watchdog::judge(Step next, Engine& engine) {
 
   if (done != last_judged_) {
     last_judged_ = done;
-    if (engine.delivered()) moving_steps_ = 0;
+    const bool some_arrived = record.flits_delivered != flits_delivered_;
+    if (some_arrived) moving_steps_ = 0;
     else if (engine.moved()) ++moving_steps_;
-    if (engine.moved() || record.delivered_count != delivered_) last_moved_ = circle_checked_ = done;
-    delivered_ = record.delivered_count;
+    if (engine.moved() || some_arrived) last_moved_ = circle_checked_ = done;
+    flits_delivered_ = record.flits_delivered;
     if (moving_steps_ >= limits_.quiet) return Outcome::livelock;
   }
 
@@ -87,8 +108,8 @@ std::optional<Outcome> Watchdog::judge(Step next, Engine& engine) {
       return Outcome::deadlock;
     }
   }
-  if (saturation_ && saturation_->found(next, record)) {
-    end_ = saturation_->step();
+  if (saturation_ && saturation_->end_of_run()) {
+    end_ = *saturation_->end_of_run();
     return Outcome::saturated;
   }
   if (next == no_step && more()) return std::nullopt;

@@ -37,8 +37,8 @@ class Watchdog {
   void before_forgetting(PacketId first, const RunRecord& record);
   /// The first step that does not belong to a run whose outcome was told. The last ones may have been skipped.
   Step end() const { return end_; }
-  /// Why `saturated` was told before the drain was over; else empty.
-  std::string stopped_early() const { return saturation_ ? saturation_->reason() : ""; }
+  /// Set if the outcome is `saturated`, or if more flits wait at the end of an application than its network carries.
+  const std::optional<SaturationVerdict>& saturation() const { return verdict_; }
 
   /// Which packet waits for which, what is left, and what was not created: lines for people, at most `most` and one.
   std::vector<std::string> explain(Outcome outcome, const Engine& engine, const NetworkGraph& graph,
@@ -49,12 +49,14 @@ class Watchdog {
  private:
   bool more() const { return more_ && more_(); }
   bool measured_all_delivered(const RunRecord& record);
+  std::optional<Outcome> outcome_before(Step next, Engine& engine);
 
   Limits limits_;
   const Algorithm& algorithm_;
   std::optional<Phases> phases_;
   std::optional<std::int64_t> packet_count_;
   std::optional<Saturation> saturation_;
+  std::optional<SaturationVerdict> verdict_;
   const StopFlag* interrupt_;
   std::function<bool()> more_;
   Step horizon_ = no_step;
@@ -65,7 +67,7 @@ class Watchdog {
   Step last_moved_ = no_step;
   Step circle_checked_ = no_step;
   Step moving_steps_ = 0;  ///< steps with movement since a flit last left the network
-  std::int64_t delivered_ = 0;
+  std::int64_t flits_delivered_ = 0;
   PacketId first_unmeasured_ = 0;  ///< measured packets below it have arrived
 };
 

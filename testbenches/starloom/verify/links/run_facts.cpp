@@ -98,7 +98,8 @@ RunFacts read_run_facts(const ResultDocument& result, NodeId nodes, const KnownE
   }
   if (result.given("latency.mean")) facts.latency_mean = result.number("latency.mean");
   if (result.find("latency.partial") != nullptr) facts.latency_partial = result.boolean("latency.partial");
-  if (result.given("saturated")) facts.saturated = result.boolean("saturated");
+  // An application whose queues grew ends as completed.
+  if (result.given("saturated") && result.find("application") == nullptr) facts.saturated = result.boolean("saturated");
   return facts;
 }
 

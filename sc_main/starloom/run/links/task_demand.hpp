@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+/// \file What the edges of a task graph need of the links, before the run.
+#include <string>
+#include <vector>
+
+#include <starloom/control/links/algorithm.hpp>
+#include <starloom/topology/network_graph.hpp>
+#include <starloom/traffic/placed_tasks.hpp>
+
+namespace starloom::links {
+
+struct TaskDemand {
+  std::vector<std::string> busiest;   ///< the ten busiest links with the flows over them, a line each
+  std::vector<std::string> warnings;  ///< edges and links that need more than a link has; at most eleven lines
+  /// What to do about warnings.
+  static constexpr const char* advice =
+      "lower traffic.scale or units.clock_ns, raise units.flit_bytes, or place tasks otherwise (traffic.mapping)";
+};
+
+/// Edges whose ways depend on the run load no link.
+TaskDemand demand_of_tasks(const NetworkGraph& graph, const Algorithm& algorithm, const PlacedTasks& tasks);
+
+}  // namespace starloom::links
