@@ -429,21 +429,30 @@ TEST(Saturated, DoesNotDependOnIdleSteps) {
   EXPECT_EQ(found(busy), 140);
 }
 
+// A full link, and 20 flits under way where the pipe holds 7; then ever more.
 TEST(Saturated, DoesNotDependOnWhatIsForgotten) {
-  const auto found = [&](bool forgets) {
-    Judge judge(short_phases);
-    MadeUpRun made_up([](Step created) -> Step { return created < 200 ? 1 : 60; });
-    for (Step step = 0; step <= 400 && !judge.judge.end_of_run(); ++step) {
+  const auto verdict = [&](bool forgets, Step later) {
+    Judge judge(long_phases);
+    MadeUpRun made_up([later](Step created) { return created < 200 ? 20 : later; }, 7);
+    for (Step step = 0; step <= 600 && !judge.judge.end_of_run(); ++step) {
       const RunRecord& record = made_up.before(step);
-      judge.judge.look(step, record, [&](Step) { return judge.no_flits(); });
+      judge.judge.look(step, record, [&](Step before) {
+        PortFlits flits = judge.no_flits();
+        flits.links[1] = before;
+        return flits;
+      });
       if (!forgets) continue;
       const auto left = std::find(record.delivered.begin(), record.delivered.end(), no_step);
       judge.judge.before_forgetting(static_cast<PacketId>(left - record.delivered.begin()), record);
     }
-    return judge.judge.end_of_run().value_or(no_step);
+    return judge.judge.verdict();
   };
-  EXPECT_EQ(found(false), 270);
-  EXPECT_EQ(found(true), 270);
+  for (const bool forgets : {false, true}) {
+    EXPECT_FALSE(verdict(forgets, 20)) << forgets;
+    ASSERT_TRUE(verdict(forgets, 60)) << forgets;
+    EXPECT_EQ(verdict(forgets, 60)->step, 500) << forgets;
+    EXPECT_EQ(verdict(forgets, 60)->pipe, 7) << forgets;
+  }
 }
 
 // A pipe that fills is no queue: rates of 2 to 30 % of what the network carries, phases that begin in an empty network.
