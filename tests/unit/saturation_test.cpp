@@ -5,6 +5,7 @@
 
 #include <cmath>
 #include <functional>
+#include <optional>
 
 #include <starloom/campaign/saturation.hpp>
 
@@ -28,8 +29,9 @@ LoadFigures queue_of(double capacity, double load) {
   return figures;
 }
 
-SaturationSearch searched(SaturationDefinition definition, double within, const Network& network, std::size_t most) {
-  SaturationSearch search(definition, within);
+SaturationSearch searched(SaturationDefinition definition, std::optional<double> within, const Network& network,
+                          std::size_t most, double greatest = 1) {
+  SaturationSearch search(definition, greatest, within);
   for (auto loads = search.wanted(most); !loads.empty(); loads = search.wanted(most))
     for (const double load : loads) search.learn(network(load));
   return search;
@@ -69,9 +71,11 @@ TEST(SaturationSearch, MeasuringAheadChangesNothing) {
 }
 
 TEST(SaturationSearch, AsksForWhatDecidesFirst) {
-  SaturationSearch search(SaturationDefinition::three_times_lightest, 0.1);
-  EXPECT_THAT(search.wanted(7), ElementsAre(0.01, 1));
-  for (const double load : {0.01, 1.0}) search.learn(queue_of(0.7, load));
+  SaturationSearch search(SaturationDefinition::three_times_lightest, 1, 0.1);
+  for (const double load : {0.01, 1.0}) {
+    EXPECT_THAT(search.wanted(7), ElementsAre(load));
+    search.learn(queue_of(0.7, load));
+  }
   EXPECT_THAT(search.wanted(1), ElementsAre(0.5));
   EXPECT_THAT(search.wanted(100), ElementsAre(0.5, 0.25, 0.75, 0.125, 0.375, 0.625, 0.875));
   search.learn(queue_of(0.7, 0.75));
@@ -93,7 +97,7 @@ TEST(SaturationSearch, SaysIfNothingSaturates) {
 // Sources that are off half of the time offer half at most: the search ends below, and has seen no saturation.
 TEST(SaturationSearch, StopsAtLoadsThatAreRefused) {
   for (const double capacity : {2.0, 0.3}) {
-    SaturationSearch search(SaturationDefinition::three_times_lightest, 0.01);
+    SaturationSearch search(SaturationDefinition::three_times_lightest, 1, 0.01);
     for (auto loads = search.wanted(1); !loads.empty(); loads = search.wanted(1))
       for (const double load : loads) {
         if (load > 0.5) search.refuse(load);
@@ -103,6 +107,45 @@ TEST(SaturationSearch, StopsAtLoadsThatAreRefused) {
     EXPECT_LE(search.high() - search.low(), 0.02);
     EXPECT_NEAR(search.load(), capacity > 1 ? 0.5 : 0.24, 0.02);
   }
+}
+
+// It ends at the load that fills a link, and asks for a fiftieth of it first.
+TEST(SaturationSearch, GoesNoFurtherThanTheBound) {
+  for (const double bound : {0.4, 0.03}) {
+    const auto network = [&](double load) { return queue_of(0.9 * bound, load); };
+    const auto found = searched(SaturationDefinition::three_times_lightest, std::nullopt, network, 1, bound);
+    EXPECT_EQ(found.lightest(), bound / 50 < 0.01 ? bound / 50 : 0.01);
+    EXPECT_EQ(found.loads().back().load, bound);
+    EXPECT_LE(found.within(), std::min(0.005, 0.02 * bound));
+    EXPECT_GT(found.within(), 0.2 * std::min(0.005, 0.02 * bound));
+    EXPECT_NEAR(found.load(), 0.72 * bound, 0.03 * bound);
+  }
+}
+
+// A network that carries all that its links do saturates at the bound, if runs at a greater load can show that it does.
+TEST(SaturationSearch, AnswersWithTheBoundIfNothingSaturatesUpToIt) {
+  for (const double capacity : {0.45, 0.9}) {
+    const auto network = [&](double load) { return queue_of(capacity, load); };
+    const auto found = searched(SaturationDefinition::accepted_below_offered, 0.01, network, 1, 0.4);
+    EXPECT_EQ(found.is_at_bound(), capacity == 0.45);
+    EXPECT_EQ(found.is_unsaturated(), capacity == 0.9);
+    EXPECT_EQ(found.load(), 0.4);
+    EXPECT_EQ(found.loads().back().load, 0.5);
+    EXPECT_EQ(found.runs(), 12);
+  }
+}
+
+// Where nothing is known before: the lightest load is halved until its runs complete, and the answer is as fine as it is small.
+TEST(SaturationSearch, HalvesTheLightestLoadUntilItCompletes) {
+  const auto network = [](double load) { return queue_of(0.002, load); };
+  const auto found = searched(SaturationDefinition::three_times_lightest, std::nullopt, network, 1);
+  EXPECT_EQ(found.lightest(), 0.00125);
+  EXPECT_FALSE(found.is_unsaturated());
+  EXPECT_LE(found.within(), 0.02 * 0.0025);
+  EXPECT_LT(found.load(), 0.002);
+  EXPECT_GT(found.load(), 0.0015);
+  EXPECT_EQ(found.loads().back().load, 0.01);
+  EXPECT_EQ(found.runs(), 4 * static_cast<std::int64_t>(found.loads().size()));
 }
 
 // One run of four that is cut off does not decide; two do.

@@ -6,16 +6,21 @@
 
 namespace starloom {
 
+SaturationSearch::SaturationSearch(SaturationDefinition definition, double greatest, std::optional<double> within)
+    : definition_(definition), asked_within_(within), greatest_(greatest), lightest_(std::min(0.01, greatest / 50)) {}
+
+double SaturationSearch::most_within() const { return asked_within_.value_or(std::min(0.005, 0.02 * greatest_)); }
+
 std::vector<double> SaturationSearch::wanted(std::size_t most) const {
+  for (const double load : {lightest_, greatest_})
+    if (known_.count(load) == 0) return {load};
+  if (asks_beyond_bound() && known_.count(beyond_bound()) == 0) return {beyond_bound()};
   std::vector<double> loads;
-  for (const double load : {lightest_load, greatest_load})
-    if (known_.count(load) == 0) loads.push_back(load);
-  if (!loads.empty()) return loads;
   // Halves of halves, breadth first: what is asked for first decides first.
   std::vector<std::pair<double, double>> intervals = {{low_, high_}};
   for (std::size_t i = 0; i < intervals.size() && loads.size() < most; ++i) {
     const auto [low, high] = intervals[i];
-    if ((high - low) / 2 <= within_) continue;
+    if ((high - low) / 2 <= most_within()) continue;
     const double middle = (low + high) / 2;
     if (known_.count(middle) == 0) loads.push_back(middle);
     intervals.emplace_back(low, middle);
@@ -26,6 +31,12 @@ std::vector<double> SaturationSearch::wanted(std::size_t most) const {
 
 void SaturationSearch::learn(const LoadFigures& figures) {
   known_[figures.load].figures = figures;
+  if (figures.load == lightest_ && figures.lost > 0) {
+    decided_.push_back(lightest_);
+    if (2 * figures.lost >= figures.runs) greatest_ = high_ = lightest_;
+    lightest_ /= 2;
+    return;
+  }
   settle();
 }
 
@@ -36,14 +47,20 @@ void SaturationSearch::refuse(double load) {
 
 /// Moves the ends while the load between them is known.
 void SaturationSearch::settle() {
-  if (known_.count(lightest_load) == 0 || known_.count(greatest_load) == 0) return;
-  if (decided_.empty()) {
-    decided_ = {lightest_load, greatest_load};
-    const Load& greatest = known_[greatest_load];
+  if (known_.count(lightest_) == 0 || known_.count(greatest_) == 0) return;
+  if (!ends_known_) {
+    ends_known_ = true;
+    decided_.insert(decided_.end(), {lightest_, greatest_});
+    const Load& greatest = known_[greatest_];
     saturates_ = !greatest.refused && is_beyond(greatest.figures);
     if (!greatest.refused && !saturates_) low_ = high_;
   }
-  while ((high_ - low_) / 2 > within_) {
+  if (asks_beyond_bound() && !at_bound_)
+    if (const auto beyond = known_.find(beyond_bound()); beyond != known_.end()) {
+      decided_.push_back(beyond_bound());
+      at_bound_ = !beyond->second.refused && is_beyond(beyond->second.figures);
+    }
+  while ((high_ - low_) / 2 > most_within()) {
     const double middle = (low_ + high_) / 2;
     const auto found = known_.find(middle);
     if (found == known_.end()) return;
@@ -61,7 +78,7 @@ void SaturationSearch::settle() {
 bool SaturationSearch::is_beyond(const LoadFigures& figures) const {
   if (definition_ == SaturationDefinition::accepted_below_offered) return figures.accepted < 0.95 * figures.offered;
   // Where packets never arrived, the mean is that of the others; most runs decide.
-  const auto lightest = known_.at(lightest_load).figures.latency;
+  const auto lightest = known_.at(lightest_).figures.latency;
   return 2 * figures.lost >= figures.runs || (figures.latency && lightest && *figures.latency > 3 * *lightest);
 }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 /// \file The search for the load at which a network saturates, without the runs that it asks for.
+#include <algorithm>
 #include <array>
 #include <cstdint>
 #include <map>
@@ -26,17 +27,19 @@ struct LoadFigures {
   double accepted = 0;            ///< the same
 };
 
-/// Bisection between 0 and 1. Which loads decide follows from what was learned about loads alone, never from how many were
-/// measured at the same time.
+/// Bisection between 0 and a load that the network does not carry. Which loads decide follows from what was learned about
+/// loads alone, never from how many were measured at the same time.
 class SaturationSearch {
  public:
-  /// Loads at which latency is the lightest, and from which on nothing is offered.
-  static constexpr double lightest_load = 0.01, greatest_load = 1;
+  /// \param greatest the load at which a link is full, or 1; above 0.
+  /// \param within how far the answer may be from the true load; above 0. nullopt: 0.005, or 2 % of the greatest load if that is less.
+  SaturationSearch(SaturationDefinition definition, double greatest, std::optional<double> within);
 
-  /// \param within how far the answer may be from the true load; above 0.
-  SaturationSearch(SaturationDefinition definition, double within) : definition_(definition), within_(within) {}
+  /// The load at which latency is the lightest: 0.01, or a fiftieth of the greatest load if that is less, and half of it as
+  /// long as a run there does not complete. Where half of the runs do not, the load becomes the greatest one.
+  double lightest() const { return lightest_; }
 
-  /// The loads to measure next: the one that decides (at first: the lightest and the greatest), then those that may after
+  /// The loads to measure next: the one that decides (at first: the lightest, then the greatest), then those that may after
   /// it, `most` at the most. None if the search is over.
   std::vector<double> wanted(std::size_t most) const;
   void learn(const LoadFigures& figures);
@@ -45,7 +48,9 @@ class SaturationSearch {
 
   bool is_over() const { return wanted(1).empty(); }
   /// Nothing saturated; the greatest load that was measured is `low`.
-  bool is_unsaturated() const { return is_over() && !saturates_; }
+  bool is_unsaturated() const { return is_over() && !saturates_ && !at_bound_; }
+  /// Nothing saturated up to the greatest load, below 1, but a load above it does: the answer is that load.
+  bool is_at_bound() const { return is_over() && at_bound_; }
   double low() const { return low_; }
   double high() const { return high_; }
   double load() const { return (low_ + high_) / 2; }
@@ -63,10 +68,18 @@ class SaturationSearch {
   bool is_beyond(const LoadFigures& figures) const;
   void settle();
 
+  double most_within() const;
+  /// What is asked for where nothing saturates at a bound below 1: whether these runs can saturate at all.
+  double beyond_bound() const { return std::min(1.0, 1.25 * greatest_); }
+  bool asks_beyond_bound() const { return ends_known_ && low_ == greatest_ && greatest_ < 1; }
+
   SaturationDefinition definition_;
-  double within_;
-  double low_ = 0, high_ = greatest_load;
+  std::optional<double> asked_within_;
+  double greatest_, lightest_;
+  double low_ = 0, high_ = greatest_;
+  bool ends_known_ = false;       ///< the lightest and the greatest load have decided
   bool saturates_ = false;        ///< at `high`, that is to say
+  bool at_bound_ = false;         ///< beyond the bound, and nowhere up to it
   std::map<double, Load> known_;  ///< what was measured, what decided nothing (yet) included
   std::vector<double> decided_;
 };

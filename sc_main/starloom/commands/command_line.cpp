@@ -464,7 +464,7 @@ class CommandLine {
     command.add_option("--within", saturate_.within, "how far the answer may be from the true load, 0.000001 to 0.25")
         ->check(load_distance)
         ->type_name("X")
-        ->capture_default_str();
+        ->default_str("0.005, or 2 % of the load that fills a link");
     command
         .add_option_function<std::string>(
             "--definition",
@@ -473,7 +473,8 @@ class CommandLine {
                                          ? SaturationDefinition::three_times_lightest
                                          : SaturationDefinition::accepted_below_offered;
             },
-            "three-times-lightest: latency is three times that at load 0.01; accepted-below-offered: by 5 %")
+            "three-times-lightest: latency is three times that at the lightest load, 0.01 or less; "
+            "accepted-below-offered: accepted is 5 % below offered")
         ->check(
             CLI::IsMember({std::string(saturation_definition_names[0]), std::string(saturation_definition_names[1])}))
         ->type_name("NAME")

@@ -13,15 +13,20 @@
 #include <starloom/commands/interrupt.hpp>
 #include <starloom/results/result.hpp>
 #include <starloom/run/prepared_run.hpp>
+#include <starloom/simulation/links/saturation.hpp>
 #include <starloom/support/tell.hpp>
 
 namespace starloom {
 namespace {
 
 namespace fs = std::filesystem;
+using Json = nlohmann::ordered_json;
 
 /// Runs at each load, with seeds one after the other: as few as still make a mean of a noisy figure.
 constexpr std::int64_t runs_of_a_load = 4;
+
+/// The greatest unseen overloads of which an answer says nothing, and with which there is an answer.
+constexpr double most_unseen = 0.05, most_for_an_answer = 0.5;
 
 /// An experiment whose load can be set.
 class LoadedExperiment {
@@ -30,12 +35,24 @@ class LoadedExperiment {
       : catalogue_(catalogue), options_(options), place_{"--figure " + options.figure} {
     const auto overrides = overrides_of(options.experiment);
     const Experiment given = load_experiment(catalogue, options.experiment.file, overrides);
-    if (!prepare(given)->facts().phases)
+    const auto phases = prepare(given)->facts().phases;
+    if (!phases)
       throw InputError(
           fmt::format("{}: only open loop saturates: give the traffic a rate, with warmup, measure and drain",
                       given.place("traffic.pattern").text()));
+    phases_ = *phases;
     document_ = load_document(options.experiment.file);
     for (const Override& one : overrides) apply_override(document_, one);
+  }
+
+  const Phases& phases() const { return phases_; }
+  /// The load at which a link is full, as `check` says; 1 where it does not, or more than that.
+  double greatest() const {
+    constexpr double any = 0.01;
+    const Experiment experiment = at(any);  // its faults are those of the file
+    if (options_.figure != "traffic.rate") return 1;
+    const double full = prepare(experiment)->full_rate().value_or(1);
+    return std::min(1.0, std::stod(fmt::format("{:.12g}", full)));  // 0.5, where sums of shares make 0.4999999999999998
   }
 
   Experiment at(double load) const {
@@ -49,6 +66,7 @@ class LoadedExperiment {
  private:
   const Catalogue& catalogue_;
   const SaturateOptions& options_;
+  Phases phases_;
   DocumentValue document_;
   Place place_;
 };
@@ -57,12 +75,13 @@ class LoadedExperiment {
 class Saturation {
  public:
   Saturation(const Catalogue& catalogue, const SaturateOptions& options)
-      : options_(options), experiment_(catalogue, options), search_(options.definition, options.within) {
+      : options_(options),
+        experiment_(catalogue, options),
+        search_(options.definition, experiment_.greatest(), options.within) {
     campaign_.file = options.experiment.file;
     campaign_.name = options.experiment.file.stem().string();
     campaign_.axes = {options.figure};
-    campaign_.keep.paths = {"latency.mean", "throughput.offered", "throughput.accepted"};
-    experiment_.at(SaturationSearch::lightest_load);  // its faults are those of the file
+    campaign_.keep.paths = {"latency.mean", "throughput.offered", "throughput.accepted", "saturation.reason"};
   }
 
   Ending run() {
@@ -90,7 +109,7 @@ class Saturation {
         campaign_.points.push_back(make_point(experiment_.at(load), runs_of_a_load, campaign_.keep));
         campaign_.points.back().at = {load};
       } catch (const InputError& refusal) {
-        if (load == SaturationSearch::lightest_load) throw;
+        if (load == search_.lightest()) throw;
         refusal_ = refusal.what();
         search_.refuse(load);
       }
@@ -101,7 +120,7 @@ class Saturation {
     if (runs.status != ExitStatus::done || interrupt_flag().asked())
       return runs.status == ExitStatus::done ? ExitStatus::undelivered : runs.status;
     const Report report = make_report(campaign_, &store);
-    for (const Point& point : campaign_.points) learn(report, point);
+    for (const Point& point : campaign_.points) learn(report, point, store);
     return ExitStatus::done;
   }
 
@@ -110,7 +129,7 @@ class Saturation {
                        search_.high());
   }
 
-  void learn(const Report& report, const Point& point) {
+  void learn(const Report& report, const Point& point, Store& store) {
     LoadFigures figures;
     figures.load = point.at[0].get<double>();
     figures.runs = point.runs;
@@ -121,33 +140,55 @@ class Saturation {
       if (row.figure == "throughput.offered") figures.offered = row.sample.mean.value_or(0);
       if (row.figure == "throughput.accepted") figures.accepted = row.sample.mean.value_or(0);
     }
-    if (figures.load == SaturationSearch::lightest_load) require_lightest(figures, point.experiment);
+    if (figures.load == search_.lightest()) require_lightest(figures, point, store);
     search_.learn(figures);
   }
 
-  void require_lightest(const LoadFigures& figures, const Experiment& experiment) {
-    const std::string at = fmt::format("{} {}", options_.figure, figures.load);
+  void require_lightest(const LoadFigures& figures, const Point& point, Store& store) {
+    const std::string at = fmt::format("{} {:.4g}", options_.figure, figures.load);
+    const Experiment& experiment = point.experiment;
     if (!figures.latency)
       throw InputError(fmt::format("{}: at {} no packet is measured and delivered; lengthen traffic.measure",
                                    experiment.place("traffic.measure").text(), at));
-    if (figures.lost > 0)
+    if (const std::int64_t late = runs_with_a_short_drain(point, store); late > 0)
       throw InputError(
-          fmt::format("{}: at {} already, {} of {} runs saturate; lengthen traffic.drain, if packets only need longer",
-                      experiment.place("traffic.drain").text(), at, figures.lost, figures.runs));
+          fmt::format("{}: at {} already, packets of {} of {} runs do not arrive in the drain, although the "
+                      "network carries them; lengthen traffic.drain",
+                      experiment.place("traffic.drain").text(), at, late, figures.runs));
     lightest_ = *figures.latency;
   }
 
-  nlohmann::ordered_json json() const {
-    nlohmann::ordered_json json;
-    json["load"] = search_.is_unsaturated() ? nlohmann::ordered_json() : nlohmann::ordered_json(search_.load());
+  std::int64_t runs_with_a_short_drain(const Point& point, Store& store) const {
+    const std::string drain(links::saturation_reason_names[static_cast<std::size_t>(links::SaturationReason::drain)]);
+    const auto order = campaign_.keep.canonical();
+    const auto reason = std::find(order.begin(), order.end(), "saturation.reason") - order.begin();
+    std::int64_t runs = 0;
+    store.each_run(store.find_point(point.key).value(), point.runs, [&](const RunRow& row) {
+      runs += Json::parse(row.figures).at(static_cast<std::size_t>(reason)) == drain ? 1 : 0;
+    });
+    return runs;
+  }
+
+  /// The overload that does not show, as a share of what the network carries. Packets that are created in step t of an
+  /// overload by a share s wait s t, so the mean of the measurement phase passes three times the lightest latency L from
+  /// s = 2 L / (warmup + measure / 2) on.
+  double unseen_overload() const {
+    const Phases& phases = experiment_.phases();
+    return 2 * lightest_ / (static_cast<double>(phases.warmup) + static_cast<double>(phases.measure) / 2);
+  }
+  Json json() const {
+    Json json;
+    json["load"] = search_.is_unsaturated() ? Json() : Json(search_.load());
+    json["lightest"] = search_.lightest();
     json["within"] = search_.within();
+    json["unseen_overload"] = unseen_overload();
     json["runs"] = search_.runs();
     json["figure"] = options_.figure;
     json["definition"] = saturation_definition_names[static_cast<std::size_t>(options_.definition)];
-    json["loads"] = nlohmann::ordered_json::array();
+    json["loads"] = Json::array();
     for (const LoadFigures& one : search_.loads())
       json["loads"].push_back({{"load", one.load},
-                               {"latency", one.latency ? nlohmann::ordered_json(*one.latency) : nullptr},
+                               {"latency", one.latency && one.lost == 0 ? Json(*one.latency) : nullptr},
                                {"offered", one.offered},
                                {"accepted", one.accepted},
                                {"lost", one.lost}});
@@ -155,17 +196,30 @@ class Saturation {
   }
 
   std::string sentence() const {
+    const std::string name = fmt::format("{}: {}", campaign_.name, options_.figure);
+    const std::string unseen =
+        unseen_overload() > most_unseen
+            ? fmt::format("; overloads below {:.0f} % do not show in phases this short: lengthen traffic.measure",
+                          100 * unseen_overload())
+            : "";
+    if (search_.is_unsaturated() && unseen_overload() > most_for_an_answer)
+      return fmt::format("{}: no run saturates up to {:.4g}, but the measurement is too short to tell{}", name,
+                         search_.low(), unseen);
     if (search_.is_unsaturated())
-      return fmt::format("{}: {} does not saturate up to {}{}", campaign_.name, options_.figure, search_.low(),
-                         refusal_.empty() ? "" : "; above it: " + refusal_);
+      return fmt::format("{} does not saturate up to {:.4g}{}{}", name, search_.low(),
+                         refusal_.empty() ? "" : "; above it: " + refusal_, unseen);
+    if (search_.is_at_bound())
+      return fmt::format(
+          "{} saturates at {:.4g}, where check says that a link is full; up to there it does not ({} runs){}", name,
+          search_.load(), search_.runs(), unseen);
     // As many digits as the answer is good for.
     const int digits = std::max(0, static_cast<int>(std::ceil(-std::log10(search_.within()) - 1e-9)));
     const std::string why = options_.definition == SaturationDefinition::three_times_lightest
-                                ? fmt::format("there latency is three times the lightest, {:.1f} steps at {}",
-                                              lightest_, SaturationSearch::lightest_load)
+                                ? fmt::format("there latency is three times the lightest, {:.1f} steps at {:.4g}",
+                                              lightest_, search_.lightest())
                                 : "there 5 % of what is offered is not accepted";
-    return fmt::format("{}: {} saturates at {:.{}f} +- {:.{}f}; {} ({} runs)", campaign_.name, options_.figure,
-                       search_.load(), digits, search_.within(), digits, why, search_.runs());
+    return fmt::format("{} saturates at {:.{}f} +- {:.{}f}; {} ({} runs){}", name, search_.load(), digits,
+                       search_.within(), digits, why, search_.runs(), unseen);
   }
 
   const SaturateOptions& options_;

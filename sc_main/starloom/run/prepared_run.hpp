@@ -92,6 +92,8 @@ class PreparedRun {
   /// What follows without a run, line by line: size, bounds, loads, deadlock, memory, time. What may take long on a large
   /// network is named to `begins` before.
   virtual std::vector<std::string> prospects(const std::function<void(const char* what)>& begins) = 0;
+  /// The `traffic.rate` at which a link is full, as `check` says; nullopt: not known, or no such key.
+  virtual std::optional<double> full_rate() const { return std::nullopt; }
   /// What the run cannot do well, known before it runs: sentences, the last one says what to do. Empty: nothing.
   virtual std::vector<std::string> warnings() const { return {}; }
   /// The instances that waves will show. \throws InputError (no place in the text): a scope matches nothing.

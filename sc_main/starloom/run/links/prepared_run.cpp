@@ -134,6 +134,10 @@ class LinkRun final : public PreparedRun {
     return lines;
   }
 
+  std::optional<double> full_rate() const override {
+    return traffic_->phases() ? links::full_rate(experiment_, network_, *algorithm_, *traffic_) : std::nullopt;
+  }
+
   std::vector<std::string> warnings() const override {
     if (traffic_->tasks() == nullptr) return {};
     TaskDemand demand = demand_of_tasks(graph_, *algorithm_, *traffic_->tasks());

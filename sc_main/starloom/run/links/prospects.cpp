@@ -49,15 +49,18 @@ class Prospects {
         flows.push_back({packet.source, packet.destination, static_cast<double>(packet.flits)});
       demand_ = demand_of_flows(flows);
     }
-    const StorageModel storage = algorithm_.declaration().storage;
-    if ((storage == StorageModel::virtual_channels || storage == StorageModel::links_only) && !too_many_pairs())
-      dependencies_ = channel_dependencies(graph_, algorithm_);
-    too_many_ways_ = dependencies_ && dependencies_->too_many_ways;
-    if (too_many_ways_) dependencies_.reset();
     hops_ = hops();
   }
 
-  std::vector<std::string> lines() const {
+  /// The rate at which a link is full, however heads choose.
+  std::optional<double> full_rate() const {
+    if (!demand_ || demand_->hops == 0) return std::nullopt;
+    if (demand_->meaning != LinkDemand::Meaning::shared) return rate() / slowest_link().needs;
+    return demand_->least == 0 ? std::nullopt : std::optional(rate() / demand_->least);
+  }
+
+  std::vector<std::string> lines() {
+    find_dependencies();
     std::vector<std::string> lines = {line_text("link load", load_text())};
     if (traffic_.tasks() != nullptr) add_task_lines(*traffic_.tasks(), lines);
     if (packets_ != nullptr) lines.push_back(line_text("at least", bound_text()));
@@ -72,6 +75,13 @@ class Prospects {
   }
 
  private:
+  void find_dependencies() {
+    const StorageModel storage = algorithm_.declaration().storage;
+    if ((storage == StorageModel::virtual_channels || storage == StorageModel::links_only) && !too_many_pairs())
+      dependencies_ = channel_dependencies(graph_, algorithm_);
+    too_many_ways_ = dependencies_ && dependencies_->too_many_ways;
+    if (too_many_ways_) dependencies_.reset();
+  }
   double rate() const { return experiment_.traffic.number("rate"); }
   /// Of the replies, in the same flits per node and step.
   double reply_rate() const {
@@ -161,19 +171,27 @@ class Prospects {
     }
     return packets_ == nullptr ? text + full_text() : text;
   }
-  /// Where the rate is that fills a link: it takes a flit in every step, or in so many.
-  std::string full_text() const {
-    double busiest = 0;
-    std::string slow;
+  /// The link that is full first.
+  struct SlowestLink {
+    double needs = 0;  ///< share of the steps, at the rate of the experiment
+    NodeId node = no_node;
+    Port port = no_port;
+  };
+  SlowestLink slowest_link() const {
+    SlowestLink slowest;
     each_link([&](NodeId node, Port port, double load) {
-      const std::int32_t interval = graph_.interval(node, port);
-      if (load * interval <= busiest * (1 + 1e-9)) return;
-      busiest = load * interval;
-      slow = interval == 1
-                 ? ""
-                 : fmt::format(" over {}, which takes a flit in {} steps", graph_.link_name(node, port), interval);
+      const double needs = load * graph_.interval(node, port);
+      if (needs > slowest.needs * (1 + 1e-9)) slowest = {needs, node, port};
     });
-    return fmt::format(", full at rate {:.4g}{}", rate() / busiest, slow);
+    return slowest;
+  }
+  std::string full_text() const {
+    const SlowestLink slowest = slowest_link();
+    const std::int32_t interval = graph_.interval(slowest.node, slowest.port);
+    return fmt::format(", full at rate {:.4g}{}", rate() / slowest.needs,
+                       interval == 1 ? ""
+                                     : fmt::format(" over {}, which takes a flit in {} steps",
+                                                   graph_.link_name(slowest.node, slowest.port), interval));
   }
   template <class Visit>
   void each_link(const Visit& visit) const {
@@ -363,6 +381,11 @@ class Prospects {
 };
 
 }  // namespace
+
+std::optional<double> full_rate(const Experiment& experiment, const LinkNetwork& network, const Algorithm& algorithm,
+                                const Traffic& traffic) {
+  return Prospects(experiment, network, algorithm, traffic, nullptr).full_rate();
+}
 
 std::vector<std::string> prospects_of(const Experiment& experiment, const LinkNetwork& network,
                                       const Algorithm& algorithm, const Traffic& traffic,

@@ -2,6 +2,7 @@
 #pragma once
 /// \file What `starloom check` says of a run on a network of links: what follows without simulating it.
 #include <functional>
+#include <optional>
 #include <starloom/control/links/algorithm.hpp>
 #include <starloom/experiment/experiment.hpp>
 #include <starloom/topology/network.hpp>
@@ -16,5 +17,9 @@ std::vector<std::string> prospects_of(const Experiment& experiment, const LinkNe
                                       const Algorithm& algorithm, const Traffic& traffic,
                                       const std::vector<Packet>* packets,
                                       const std::function<void(const char* what)>& begins);
+
+/// The rate of open loop at which a link is full, however heads choose; nullopt: not known, or no packet crosses a link.
+std::optional<double> full_rate(const Experiment& experiment, const LinkNetwork& network, const Algorithm& algorithm,
+                                const Traffic& traffic);
 
 }  // namespace starloom::links
