@@ -60,7 +60,7 @@ TEST_F(BadInput, LengthsOfPackets) {
   refuses(credits + "'{uniform: [4, 2]}'", 2,
           "--set traffic.flits: traffic.flits.uniform: [4, 2] is no range [shortest, longest]");
   refuses(credits + "'{unifrom: [2, 4]}'", 2,
-          "--set traffic.flits: unknown key traffic.flits.unifrom (did you mean uniform?)");
+          "--set traffic.flits: unknown key traffic.flits.unifrom (did you mean traffic.flits.uniform?)");
   refuses(credits + "'{mix: [[1, 0.5, 3]]}'", 2,
           "--set traffic.flits: traffic.flits.mix: a list of pairs [integer, share] is expected, not a list");
   refuses(credits + "'{}'", 2, "--set traffic.flits: traffic.flits: an empty section; it takes uniform, mix");
@@ -309,7 +309,8 @@ TEST_F(BadInput, WavesDoNotHideABadEnd) {
 
 TEST_F(BadInput, Overrides) {
   refuses("run e.yaml --set seed", 2, "--set seed: the form is --set key.path=value, e.g. --set limits.steps=1000");
-  refuses("run e.yaml --set limits.step=3", 2, "--set limits.step: unknown key limits.step (did you mean steps?)");
+  refuses("run e.yaml --set limits.step=3", 2,
+          "--set limits.step: unknown key limits.step (did you mean limits.steps?)");
   refuses("run e.yaml --set schema.x=3", 2, "--set schema.x: schema is 1, not a section");
   refuses("run e.yaml --set 'seed=['", 2, "--set seed: not a YAML value: [");
   refuses("run e.yaml --set network.shape=[0,4] --set seed=-1", 2,
@@ -538,7 +539,7 @@ TEST_F(BadInput, FoldersThatAreNoResults) {
   scratch_.write("out/e/packets.csv", "packet,source,destination,flits,created,delivered\n");
   refuses("show out/e --step 1", 2, "trace.csv: step 0 names a packet that packets.csv does not have");
   refuses("regress none", 2, "none: no such file or folder");
-  refuses("regress out", 2, "no scenario is found: a YAML file with the keys schema and network");
+  refuses("regress out", 2, "no scenario is found; a scenario is a YAML file with the keys schema and network");
 }
 
 // Of any number of faults the first twenty are told, those of the experiment besides those of its data.

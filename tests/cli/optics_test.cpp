@@ -84,7 +84,7 @@ TEST_F(Optics, RefusesParts) {
   refuses("run p.yaml --set optics.excess_db=-1", 2,
           "--set optics.excess_db: optics.excess_db: -1 is out of range (0 to 100)");
   refuses("run p.yaml --set optics.lunch_dbm=1", 2,
-          "--set optics.lunch_dbm: unknown key optics.lunch_dbm (did you mean launch_dbm?)");
+          "--set optics.lunch_dbm: unknown key optics.lunch_dbm (did you mean optics.launch_dbm?)");
   refuses("run p.yaml --set optics.guard_ns=short", 2,
           "--set optics.guard_ns: optics.guard_ns: a number is expected, not \"short\"");
   refuses("run p.yaml --set optics.margin_db=.nan", 2,

@@ -339,7 +339,7 @@ TEST_F(PlanTest, RefusesWhatCannotBePlanned) {
       {"multistage, plan: early.json", "reversal", "",
        routing + "early.json: starts[0]: -1 is not between 0 and 2147483647"},
       {"multistage, plan: text.json", "reversal", "",
-       routing + "text.json:1:1: this is no JSON; write the plan again with plan --save"}};
+       routing + "text.json:1:1: this is no JSON; a plan is a JSON file that plan --save has written"}};
   for (const Refusal& refusal : refusals) {
     write(refusal.routing, refusal.traffic);
     refuses("run e.yaml " + refusal.options, 2, refusal.text);

@@ -19,8 +19,10 @@ TEST_F(PopsBadInput, RefusesSizes) {
   refuses_values("network.group_size=1.5",
                  "--set network.group_size: network.group_size: an integer is expected, not 1.5");
   refuses_values("network.groups=2.5", "--set network.groups: network.groups: an integer is expected, not 2.5");
-  refuses_values("network.shape=[4,8]", "--set network.shape: unknown key network.shape");
-  refuses_values("network.gruops=4", "--set network.gruops: unknown key network.gruops (did you mean groups?)");
+  refuses_values("network.shape=[4,8]",
+                 "--set network.shape: network.shape: the topology pops does not have this key, others have; its keys: "
+                 "groups, group_size");
+  refuses_values("network.gruops=4", "--set network.gruops: unknown key network.gruops (did you mean network.groups?)");
   refuses_values("network.groups=1073741824",
                  "p.yaml:2:1: network: a POPS network has at most 1073741824 processors, not 8589934592");
   refuses_values(
@@ -77,7 +79,7 @@ TEST_F(PopsBadInput, RefusesOptions) {
       "--set routing.literal: routing.literal: it keeps the paper's slot 5 where it differs, for d > g > 1, not on "
       "POPS(8,8)");
   refuses_values("routing.shift=true", "--set routing.shift: routing.shift: it is defined for d = g, not on POPS(8,4)");
-  refuses_values("routing.gaurd=true", "--set routing.gaurd: unknown key routing.gaurd (did you mean guard?)");
+  refuses_values("routing.gaurd=true", "--set routing.gaurd: unknown key routing.gaurd (did you mean routing.guard?)");
   refuses_values("routing.C=.nan", "--set routing.C: routing.C: a number is expected, not \".nan\"");
   refuses_values("routing.C=3.927",
                  "--set routing.C: routing.C: 3.927, but the law of participation needs a finite C of "
@@ -192,7 +194,7 @@ TEST_F(PopsBadInput, RefusesDeadCouplers) {
                  "--set routing.C: routing.C: 1, but the law of participation needs a finite C of at least e^(1+1/e) = "
                  "3.927014395");
   refuses_values(square + "faults.dead_coupler=0.1",
-                 "--set faults.dead_coupler: unknown key faults.dead_coupler (did you mean dead_couplers?)");
+                 "--set faults.dead_coupler: unknown key faults.dead_coupler (did you mean faults.dead_couplers?)");
   refuses_values("faults.dead_couplers=0.01",
                  "p.yaml:4:22: routing: dead couplers are served for d = g only, not on POPS(8,4)");
   refuses_values("routing.algorithm=offline faults.dead_couplers=0.01",

@@ -237,10 +237,10 @@ TEST_F(Commands, VerifyingWithoutCreditsSaysSo) {
                  "schema: 1\nnetwork: {topology: mesh, shape: [2, 2]}\nrouting: {algorithm: vc-wormhole}\n"
                  "traffic: {pattern: reversal, flits: 3}\n");
   ASSERT_EQ(starloom("run vc.yaml --trace --out vc").status, 0);
-  EXPECT_EQ(starloom("verify vc").out, "vc: no rule is broken (4 packets, 48 rows)\n");
+  EXPECT_EQ(starloom("verify vc").out, "vc: no rule is broken (4 packets, 48 rows of the trace)\n");
   std::filesystem::remove(scratch_.file("vc/credits.csv"));
   EXPECT_EQ(starloom("verify vc").out,
-            "vc: no rule is broken (4 packets, 48 rows)\n"
+            "vc: no rule is broken (4 packets, 48 rows of the trace)\n"
             "  credits were not checked: there is no credits.csv beside the trace\n");
 }
 
@@ -269,9 +269,9 @@ TEST_F(Commands, Check) {
             "  routing       greedy, store-and-forward\n"
             "  traffic       reversal: 16 packets\n"
             "  distance      mean 4.00, max 6\n"
-            "  bound         steps 6\n"
+            "  bound         steps at most 6 by theory\n"
             "  link load     mean 1.333, max 2 flits over link_r00_c01_east\n"
-            "  at least      6 steps for the longest way, 2 for the busiest link\n"
+            "  at least      6 steps in any run: 6 for the longest path, 2 for the busiest link\n"
             "  deadlock      none: no packet waits for room in another node\n"
             "  memory        about 18 MB\n"
             "  run time      below a second, an estimate for 64 flit hops\n");
@@ -297,7 +297,7 @@ TEST_F(Commands, CheckSaysWhatLoadsMean) {
   EXPECT_THAT(load("o1turn", uniform), HasSubstr("  link load     mean 0.4167, max 0.5 flits a step over "
                                                  "link_r00_c01_east, the mean of what packets draw, full at rate 1\n"));
   EXPECT_THAT(load("valiant", ""),
-              AllOf(HasSubstr(", the mean of what packets draw\n"), HasSubstr("steps for the longest way\n")));
+              AllOf(HasSubstr(", the mean of what packets draw\n"), HasSubstr("steps in any run: the longest path\n")));
   EXPECT_THAT(load("up-down", uniform), HasSubstr(", full at rate "));
   EXPECT_THAT(load("adaptive", uniform),
               ContainsRegex("  link load     mean 0.4167, max [0-9.]+ flits a step over link_[a-z0-9_]+ if heads take "
@@ -311,7 +311,7 @@ TEST_F(Commands, CheckSaysWhatLoadsMean) {
       HasSubstr("max 0.3333 flits a step over link_a_port0, full at rate 0.375 over link_b_port1, which takes a "
                 "flit in 4 steps\n"));
   EXPECT_THAT(load("adaptive", ""),
-              ContainsRegex("some link has at least [0-9.]+\n.* steps for the longest way, [0-9]+ "
+              ContainsRegex("some link has at least [0-9.]+\n.* steps in any run: [0-9]+ for the longest path, [0-9]+ "
                             "for the busiest link\n"));
 }
 
@@ -375,6 +375,35 @@ TEST_F(Commands, TasksAreSeen) {
 }
 
 // On a ring the routing function closes a circle, and the run does end in it; on a mesh it does not.
+// What a reader must not overlook stands in the first line.
+TEST_F(Commands, CheckBeginsWithItsVerdict) {
+  const std::string ring =
+      "check e.yaml --set 'network={topology: torus, shape: [4, 4]}' --set 'routing={algorithm: vc-wormhole, function: "
+      "dimension-order-plain}' ";
+  EXPECT_THAT(starloom(ring).out, StartsWith("e.yaml: valid; can deadlock\n"));
+  EXPECT_THAT(starloom("check e.yaml").out, StartsWith("e.yaml: valid\n"));
+  const std::string expected = starloom("check e.yaml --set expect.latency.men=3").out;
+  EXPECT_THAT(expected, StartsWith("e.yaml: valid; an expectation cannot be met\n"));
+  EXPECT_THAT(expected, HasSubstr("  warning       expect.latency.men: "));
+}
+
+// A bad end that the file expects is said to be expected, and nothing is said of a makespan that there was not.
+TEST_F(Commands, SaysThatABadEndWasExpected) {
+  const std::string ring =
+      "run e.yaml --force --out bad --set 'network={topology: torus, shape: [5]}' --set 'routing={algorithm: "
+      "vc-wormhole, channels: 1, buffer: 1, function: dimension-order-plain}' --set 'traffic={pattern: tornado, flits: "
+      "4}'";
+  const ProgramRun bad = starloom(ring);
+  EXPECT_EQ(bad.status, 4);
+  EXPECT_THAT(bad.out, HasSubstr("seed 1: deadlock\n"));
+  EXPECT_THAT(bad.out, ContainsRegex("  makespan      none: no packet was delivered in [0-9]+ steps\n"));
+  EXPECT_THAT(bad.out, HasSubstr("  throughput    none: no packet was delivered\n"));
+  const ProgramRun met = starloom(ring + " --set expect.outcome=deadlock");
+  EXPECT_EQ(met.status, 0);
+  EXPECT_THAT(met.err, StartsWith("e.yaml: deadlock, as expected: "));
+  EXPECT_THAT(met.out, HasSubstr("seed 1: deadlock, as expected\n"));
+}
+
 TEST_F(Commands, CheckFindsWhatMayDeadlock) {
   const std::string worms =
       " --set 'routing={algorithm: vc-wormhole, function: dimension-order-plain, buffer: 2}' --set 'traffic={pattern: "
@@ -517,7 +546,7 @@ TEST_F(Commands, ShowDrawsAGrid) {
                 .status,
             0);
   EXPECT_EQ(starloom("show out/e --step 1").out,
-            "step 1 of mesh 3 x 3: 2 on links, 0 packets in nodes\n"
+            "step 1 of mesh 3 x 3: 2 flits on links; 0 packets in nodes\n"
             "\n"
             "  [.]  [.] >[.]\n"
             "\n"
@@ -528,9 +557,9 @@ TEST_F(Commands, ShowDrawsAGrid) {
             "on links:\n"
             "  link_r00_c01_east: packet 0 flit 0 to node_r00_c02\n"
             "  link_r02_c01_west: packet 1 flit 0 to node_r02_c00\n");
-  EXPECT_EQ(starloom("show out/e --step 9").out,
-            "step 9 of mesh 3 x 3: 0 on links, 0 packets in nodes\n"
-            "\n  [.]  [.]  [.]\n\n  [.]  [.]  [.]\n\n  [.]  [.]  [.]\n");
+  const ProgramRun after = starloom("show out/e --step 9");
+  EXPECT_EQ(after.status, 2);
+  EXPECT_EQ(after.err, "--step 9: the trace ends in step 4; choose a step up to that\n");
 }
 
 // Of a long trace only the end is read for a late step; of a packed one all.
@@ -543,7 +572,7 @@ TEST_F(Commands, ShowDrawsLateStepsOfLongTraces) {
     ASSERT_THAT(starloom(run + experiment).status, testing::AnyOf(0, 4));
     ASSERT_GT(scratch_.read("out/e/trace.csv").size(), 1u << 21);
     const auto last = result("out/e").at("steps").get<std::int64_t>();
-    const std::int64_t steps[] = {last, last - 2, last / 2, 1};
+    const std::int64_t steps[] = {last - 1, last - 2, last / 2, 1};
     std::vector<std::string> plain;
     for (const std::int64_t step : steps) {
       plain.push_back(starloom("show out/e --step " + std::to_string(step)).out);
@@ -590,19 +619,21 @@ TEST_F(Commands, ShowDrawsTheCircleOfADeadlock) {
   EXPECT_THAT(starloom(ring).err,
               HasSubstr("  to look at it: run with --trace, then `starloom show out/e --step 0`\n"));
   EXPECT_THAT(starloom(ring + " --trace").err, HasSubstr("  to look at it: `starloom show out/e --step 0`\n"));
-  EXPECT_THAT(starloom("show out/e --step 0").out,
-              StartsWith("step 0 of torus 4: 4 on links, 4 packets in nodes\n"
-                         "\n"
-                         "  (1) *(1) *(1) *(1)*\n"
-                         "\n"
-                         "  (n): a packet of the circle stands there; *: a link that one of them waits for\n"
-                         "\n"
-                         "a closed circle of waiting packets, each for what the next one holds:\n"
-                         "  .-> packet 3 at node_a00 waits for link_a00_plus1\n"
-                         "  |   packet 0 at node_a01 waits for link_a01_plus1\n"
-                         "  |   packet 1 at node_a02 waits for link_a02_plus1\n"
-                         "  '-- packet 2 at node_a03 waits for link_a03_plus1\n"
-                         "\non links:\n"));
+  EXPECT_THAT(
+      starloom("show out/e --step 0").out,
+      StartsWith(
+          "step 0 of torus 4: 4 flits on links; 4 packets in nodes: 0 with flits in buffers, 4 with flits in memories\n"
+          "\n"
+          "  (1) *(1) *(1) *(1)*\n"
+          "\n"
+          "  (n): a packet of the circle stands there; *: a link that one of them waits for\n"
+          "\n"
+          "a closed circle of waiting packets, each for what the next one holds:\n"
+          "  .-> packet 3 at node_a00 waits for link_a00_plus1\n"
+          "  |   packet 0 at node_a01 waits for link_a01_plus1\n"
+          "  |   packet 1 at node_a02 waits for link_a02_plus1\n"
+          "  '-- packet 2 at node_a03 waits for link_a03_plus1\n"
+          "\non links:\n"));
   EXPECT_THAT(scratch_.read("out/e/links.svg"), HasSubstr("packet 0 waits for link_a01_plus1"));
 
   const std::string routers =
@@ -644,42 +675,44 @@ TEST_F(Commands, ShowLeavesWormsThatHoldOnTheirLinks) {
                      "--set 'routing={algorithm: probe-hold}' --set network.shape=[2,2]")
                 .status,
             0);
-  EXPECT_EQ(starloom("show out/e --step 1").out,
-            "step 1 of mesh 2 x 2: 2 on links, 1 packets in nodes\n"
-            "\n"
-            "  [1] >[.]\n"
-            "         v\n"
-            "  [.]  [.]\n"
-            "\n"
-            "on links:\n"
-            "  link_r00_c00_east: packet 0 flit 0 to node_r00_c01\n"
-            "  link_r00_c01_south: packet 1 flit 1 to node_r01_c01\n"
-            "\n"
-            "in nodes:\n"
-            "  node_r00_c00: in memory 0\n");
+  EXPECT_EQ(
+      starloom("show out/e --step 1").out,
+      "step 1 of mesh 2 x 2: 2 flits on links; 1 packet in nodes: 0 with flits in buffers, 1 with flits in memories\n"
+      "\n"
+      "  [1] >[.]\n"
+      "         v\n"
+      "  [.]  [.]\n"
+      "\n"
+      "on links:\n"
+      "  link_r00_c00_east: packet 0 flit 0 to node_r00_c01\n"
+      "  link_r00_c01_south: packet 1 flit 1 to node_r01_c01\n"
+      "\n"
+      "in nodes:\n"
+      "  node_r00_c00: packet 0 partly in memory\n");
 }
 
 TEST_F(Commands, ShowCountsQueues) {
   scratch_.write("p.csv", "cycle,source,destination,flits\n0,0,2,1\n0,0,1,1\n1,2,0,1\n");
   const std::string run = "run e.yaml --trace --quiet --force --set 'traffic={pattern: packets, file: p.csv}' ";
   ASSERT_EQ(starloom(run + "--set network.shape=[3,1]").status, 0);
-  EXPECT_EQ(starloom("show out/e --step 0").out,
-            "step 0 of mesh 3 x 1: 1 on links, 1 packets in nodes\n"
-            "\n"
-            "  [1]\n"
-            "    v\n"
-            "  [.]\n"
-            "\n"
-            "  [.]\n"
-            "\n"
-            "on links:\n"
-            "  link_r00_c00_south: packet 0 flit 0 to node_r01_c00\n"
-            "\n"
-            "in nodes:\n"
-            "  node_r00_c00: packets 1\n");
+  EXPECT_EQ(
+      starloom("show out/e --step 0").out,
+      "step 0 of mesh 3 x 1: 1 flit on links; 1 packet in nodes: 1 with flits in buffers, 0 with flits in memories\n"
+      "\n"
+      "  [1]\n"
+      "    v\n"
+      "  [.]\n"
+      "\n"
+      "  [.]\n"
+      "\n"
+      "on links:\n"
+      "  link_r00_c00_south: packet 0 flit 0 to node_r01_c00\n"
+      "\n"
+      "in nodes:\n"
+      "  node_r00_c00: packet 1 in buffers\n");
   ASSERT_EQ(starloom(run + "--set network.shape=[3]").status, 0);
   EXPECT_EQ(starloom("show out/e --step 1").out,
-            "step 1 of mesh 3: 3 on links, 0 packets in nodes\n"
+            "step 1 of mesh 3: 3 flits on links; 0 packets in nodes\n"
             "\n"
             "  [.] >[.]<>[.]\n"
             "\n"
@@ -706,12 +739,20 @@ TEST_F(Regress, RunsEveryScenario) {
   const ProgramRun run = starloom("regress s");
   EXPECT_EQ(run.status, 0);
   EXPECT_THAT(run.out, testing::MatchesRegex("scenario           result  seconds\n"
-                                             "s/deep/limit.yaml  ok      +[0-9.]+\n"
-                                             "s/good.yaml        ok      +[0-9.]+\n"
+                                             "s/deep/limit.yaml  ran     +[0-9.]+\n"
+                                             "s/good.yaml        ran     +[0-9.]+\n"
+                                             "ran: as expected, but there is no golden file to compare with; --update "
+                                             "writes one\n"
                                              "2 of 2 scenarios passed\n"));
   EXPECT_EQ(run.err, "no scenarios, but campaigns or data: s/campaign.yaml, s/graph.yaml\n");
   EXPECT_FALSE(exists("out"));
   EXPECT_THAT(starloom("regress s/good.yaml s --filter deep").out, HasSubstr("1 of 1 scenarios passed\n"));
+}
+
+TEST_F(Regress, SaysThatTheFilterMatchesNothing) {
+  const ProgramRun run = starloom("regress s --filter zzz");
+  EXPECT_EQ(run.status, 2);
+  EXPECT_EQ(run.err, "--filter zzz: none of 4 YAML files has this in its path\n");
 }
 
 TEST_F(Regress, NamesWhatFailed) {
@@ -759,9 +800,10 @@ TEST_F(Regress, GoldenDigests) {
   scratch_.write("s/good.yaml", std::string(small_experiment) + "expect: {steps: 6}\nseed: 2\n");
   const ProgramRun changed = starloom("regress s");
   EXPECT_EQ(changed.status, 6);
-  EXPECT_THAT(changed.out,
-              HasSubstr("    result.json differ from good.golden.json; if that is wanted: starloom regress "
-                        "--update s/good.yaml\n    result.json differs in its experiment\n"));
+  EXPECT_THAT(
+      changed.out,
+      HasSubstr("    result.json differ from good.golden.json; if that is wanted: starloom regress "
+                "--update s/good.yaml\n    result.json differs in its experiment, or in figures that have no value\n"));
 }
 
 // Each packet on its own: four rows of the trace. One that goes less far is found where it is.

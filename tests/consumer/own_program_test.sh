@@ -60,7 +60,7 @@ for file in trace.csv packets.csv result.json waves.vcd; do cmp "out/strided/$fi
 
 # The folder says all that its readers need; even the program that does not know the spidergon reads it.
 expect 0 verify out/strided
-is 'out/strided: no rule is broken (640 packets, 2784 rows)'
+is 'out/strided: no rule is broken (640 packets, 2784 rows of the trace)'
 [[ $("$prefix/bin/starloom" verify out/strided) == "$output" ]] || fail 'starloom does not read the folder'
 expect 0 show out/strided --step 3
 says '  link_00_clockwise: packet '

@@ -95,7 +95,7 @@ TEST_F(CampaignFile, FiguresOfItsAlgorithms) {
 // Whatever an experiment refuses, in the base or in an axis, is refused at its place, once.
 TEST_F(CampaignFile, Experiments) {
   refused_lines("axes: {network.shpae: [[4, 4], [5, 5]]}\n",
-                "c.yaml:9:8: unknown key network.shpae (did you mean shape?)");
+                "c.yaml:9:8: unknown key network.shpae (did you mean network.shape?)");
   refused_lines("axes: {network.shape: [[4, 4], [0, 5]], routing.discipline: [fifo, lifo, fifo]}\n",
                 "c.yaml:9:33: network.shape: 0 is out of range (1 to 1073741824)\n"
                 "c.yaml:9:68: routing.discipline: unknown discipline lifo; known: furthest-destination, "
@@ -118,7 +118,7 @@ TEST_F(CampaignFile, AllFaultsInOnePass) {
       "c.yaml:8:8: keep: step: result.json has no such figure (did you mean steps?)\n";
   refused(start + "axes: {network.shap: [[4, 4]], routing.discipline: [fif]}\n",
           keys +
-              "c.yaml:9:8: unknown key network.shap (did you mean shape?)\n"
+              "c.yaml:9:8: unknown key network.shap (did you mean network.shape?)\n"
               "c.yaml:9:53: routing.discipline: unknown discipline fif; known: furthest-destination, furthest-origin, "
               "fifo (did you mean fifo?)");
   refused(start + "axes: {network.shap: [[4, 4]], seed: []}\n", keys + "c.yaml:9:32: seed: the axis is empty");
@@ -141,6 +141,7 @@ TEST_F(CampaignFile, Axes) {
       "c.yaml:9:46: limits.quiet: a range needs to\n"
       "c.yaml:9:80: limits.steps: either step or factor, not both\n"
       "c.yaml:9:134: units.clock_ns: factor must be above 1, and from above 0");
+  refused_lines("axes: {units.clock_ns: {from: 0.1, to: 0.5}}\n", "c.yaml:9:24: units.clock_ns: a range needs step");
   refused_lines("zip: {seed: [1, 2], limits.quiet: [1]}\n",
                 "c.yaml:9:21: zip: limits.quiet has 1 values, seed has 2; parallel lists are equally long");
   refused_lines("axes: {seed: {from: 1, to: 2000}, limits.quiet: {from: 1, to: 2000}}\n",
@@ -151,7 +152,7 @@ TEST_F(CampaignFile, References) {
   const std::string axes = "axes: {network.shape: [[4, 4], [6, 6]], routing.discipline: [fifo, furthest-origin]}\n";
   refused_lines(
       axes + "reference: [{at: {network.shape: [5, 5], routing.discipline: fifo}, figure: steps, value: 1}]\n",
-      "c.yaml:10:18: reference: at: no point of this campaign has these values");
+      "c.yaml:10:18: reference: at: the axis network.shape has no value [5,5]; it has [4,4], [6,6]");
   refused_lines(axes + "reference: [{at: {network.shape: [4, 4]}, figure: steps, value: 1}]\n",
                 "c.yaml:10:18: reference: at: 2 points have these values; name every axis that has more than one "
                 "value: routing.discipline");
@@ -164,7 +165,7 @@ TEST_F(CampaignFile, References) {
   refused_lines("reference: [{figure: queue.max, valu: 2, tolerance: -1}]\n",
                 "c.yaml:9:13: reference.value is missing (what the mean over the runs is compared with)\n"
                 "c.yaml:9:22: reference: queue.max is not among the figures kept: steps\n"
-                "c.yaml:9:33: unknown key reference.valu (did you mean value?)\n"
+                "c.yaml:9:33: unknown key reference.valu (did you mean reference.value?)\n"
                 "c.yaml:9:53: reference.tolerance: -1 is out of range (0 or more)");
   refused_lines("reference: [{figure: steps, value: 1}, {figure: steps, value: 2}]\n",
                 "c.yaml:9:40: reference: a second value for steps at the same point, first at line 9");

@@ -182,7 +182,7 @@ TEST_F(CampaignViews, Refuses) {
           "c.yaml:13:12: plot: y: queue.max is not among the figures kept: latency.mean, latency.p99, "
           "throughput.accepted, steps");
   refused("plot: [{y: stepz}]\n", "c.yaml:13:12: plot: y: stepz: result.json has no such figure (did you mean steps?)");
-  refused("plot: [{y: steps, serie: seed}]\n", "c.yaml:13:19: unknown key plot.serie (did you mean series?)");
+  refused("plot: [{y: steps, serie: seed}]\n", "c.yaml:13:19: unknown key plot.serie (did you mean plot.series?)");
   refused("plot: [{y: steps, series: seed}]\n", "c.yaml:13:27: plot: series: seed is not an axis of this campaign");
   refused("plot: [{y: steps, log: [z], until: now, format: gif}]\n",
           "c.yaml:13:25: plot: log: z is not one of x, y\n"

@@ -128,7 +128,7 @@ TEST_F(Saturate, Refuses) {
           "starloom: --definition: other not in {three-times-lightest,accepted-below-offered}; see starloom saturate "
           "--help");
   refuses("saturate e.yaml --figure traffic.rat", 2,
-          "--figure traffic.rat: unknown key traffic.rat (did you mean rate?)");
+          "--figure traffic.rat: unknown key traffic.rat (did you mean traffic.rate?)");
   refuses("saturate e.yaml --figure routing.buffer", 2,
           "--figure routing.buffer: routing.buffer: an integer is expected, not 0.01");
   refuses(

@@ -68,7 +68,8 @@ TEST(Expect, BoundsAreInclusive) {
 TEST(Expect, AbsentOrNullIsMissed) {
   EXPECT_EQ(miss("schedule: {min: 0}"), "schedule has no value in this result");
   EXPECT_EQ(miss("schedule.steps: 3"), "schedule.steps has no value in this result");
-  EXPECT_EQ(miss("latency.p50: 3"), "latency.p50 has no value in this result");
+  EXPECT_EQ(miss("latency.p50: 3"), "this result has no latency.p50");
+  EXPECT_EQ(miss("latency.men: 3"), "this result has no latency.men (did you mean latency.mean?)");
   EXPECT_EQ(miss("steps.x: 3"), "steps.x has no value in this result");
   EXPECT_EQ(miss("experiment.network.shape.2: 6"), "experiment.network.shape.2 has no value in this result");
 }

@@ -120,7 +120,7 @@ TEST_F(ExperimentTest, ListsAllFaultsInOnePass) {
   EXPECT_THAT(text,
               testing::HasSubstr("(did you mean greedy?)\n"
                                  "e.yaml:4:47: traffic.flits: an integer is expected, not 1.5\n"
-                                 "e.yaml:4:52: unknown key traffic.flitz (did you mean flits?)\n"
+                                 "e.yaml:4:52: unknown key traffic.flitz (did you mean traffic.flits?)\n"
                                  "e.yaml:5:7: seed: -1 is out of range (0 to 9223372036854775807)\n"
                                  "e.yaml:6:1: seed is given twice, first at line 5, column 1\n"
                                  "e.yaml:7:9: limits: a section with keys is expected, not a list\n"
@@ -155,7 +155,7 @@ INSTANTIATE_TEST_SUITE_P(
         OneFault{NETWORK ROUTING TRAFFIC "sead: 3\n", "e.yaml:5:1: unknown key sead (did you mean seed?)"},
         OneFault{NETWORK ROUTING TRAFFIC "zzzzzz: 3\n", "e.yaml:5:1: unknown key zzzzzz"},
         OneFault{NETWORK ROUTING TRAFFIC "limits: {step: 3}\n",
-                 "e.yaml:5:10: unknown key limits.step (did you mean steps?)"},
+                 "e.yaml:5:10: unknown key limits.step (did you mean limits.steps?)"},
         OneFault{NETWORK ROUTING TRAFFIC "seed: 1\nseed: 1\n",
                  "e.yaml:6:1: seed is given twice, first at line 5, column 1"},
         OneFault{NETWORK ROUTING TRAFFIC "limits: {quiet: 1, steps: 2, quiet: 3}\n",
@@ -287,7 +287,7 @@ TEST_F(ExperimentTest, OverridesAreNamedInMessages) {
   const auto faults_of = [&](const std::string& set) { return faults(plain_experiment, {set}); };
   EXPECT_EQ(faults_of("limits.steps=0"),
             "--set limits.steps: limits.steps: 0 is out of range (1 to 1000000000000000000)");
-  EXPECT_EQ(faults_of("limits.step=1"), "--set limits.step: unknown key limits.step (did you mean steps?)");
+  EXPECT_EQ(faults_of("limits.step=1"), "--set limits.step: unknown key limits.step (did you mean limits.steps?)");
   EXPECT_EQ(faults_of("schema.x=1"), "--set schema.x: schema is 1, not a section");
   EXPECT_EQ(faults_of("seed=["), "--set seed: not a YAML value: [");
   EXPECT_EQ(faults_of("seed="), "--set seed: seed: an integer is expected, not nothing");

@@ -135,6 +135,10 @@ TEST(Explain, UnknownKeys) {
   }
 }
 
+TEST(Explain, TheWordOfSummariesForSteps) {
+  EXPECT_THAT(explain_text(catalogue(), "makespan"), HasSubstr("figure steps\n\nsteps\n  in       result.json\n"));
+}
+
 TEST(Explain, ThePageInTheDocsIsCurrent) {
   std::ifstream page(docs() / "keys.md");
   const std::string text{std::istreambuf_iterator<char>(page), {}};

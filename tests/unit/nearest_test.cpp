@@ -33,6 +33,11 @@ TEST(Nearest, WordsOfAnyLengthCostLittle) {
   EXPECT_EQ(did_you_mean(std::string(10'000'000, 'x'), std::vector<std::string>(500, "a.name.of.usual.length")), "");
 }
 
+TEST(Nearest, TheOneWithoutWhichCharactersWereLeftOut) {
+  EXPECT_EQ(did_you_mean("sed", {"set", "seed"}), " (did you mean seed?)");
+  EXPECT_EQ(did_you_mean("sed", {"seed", "set"}), " (did you mean seed?)");
+}
+
 TEST(Nearest, TheFirstOfEquallyNearNames) {
   EXPECT_EQ(did_you_mean("cat", {"dog", "bat", "car"}), " (did you mean bat?)");
   EXPECT_EQ(did_you_mean("steps", {"stop", "step"}), " (did you mean step?)");

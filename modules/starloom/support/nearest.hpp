@@ -27,9 +27,18 @@ inline std::size_t edit_distance(const std::string& a, const std::string& b) {
   return rows[a.size()][b.size()];
 }
 
-/// " (did you mean X?)" with the nearest of `names`, the first of equally near ones; "" if none is near. Near: at most
-/// one edit for every three characters of the longer word, at least one edit allowed, and not all of it replaced.
-inline std::string did_you_mean(const std::string& word, const std::vector<std::string>& names) {
+/// The characters of `word` stand in `name` in the same order: some were left out.
+inline bool leaves_out(const std::string& word, const std::string& name) {
+  std::size_t at = 0;
+  for (const char c : name)
+    if (at < word.size() && word[at] == c) ++at;
+  return at == word.size();
+}
+
+/// The nearest of `names` to a mistyped word, or "" if none is near. Near: at most one edit for every three characters of
+/// the longer word, at least one edit allowed, and not all of it replaced. Of equally near ones the first of which
+/// characters are only left out (`--sed`: `--seed`, not `--set`), else the first.
+inline std::string nearest(const std::string& word, const std::vector<std::string>& names) {
   const std::string* best = nullptr;
   std::size_t best_distance = 0;
   for (const std::string& name : names) {
@@ -38,11 +47,18 @@ inline std::string did_you_mean(const std::string& word, const std::vector<std::
     if (longer - shorter > most) continue;  // so many have to be inserted: words of any length cost little
     const std::size_t distance = edit_distance(word, name);
     if (distance > most || distance >= longer) continue;
-    if (best != nullptr && distance >= best_distance) continue;
+    if (best != nullptr && distance > best_distance) continue;
+    if (best != nullptr && distance == best_distance && (leaves_out(word, *best) || !leaves_out(word, name))) continue;
     best = &name;
     best_distance = distance;
   }
-  return best == nullptr ? "" : " (did you mean " + *best + "?)";
+  return best == nullptr ? "" : *best;
+}
+
+/// " (did you mean X?)" with the nearest of `names`; "" if none is near.
+inline std::string did_you_mean(const std::string& word, const std::vector<std::string>& names) {
+  const std::string near = nearest(word, names);
+  return near.empty() ? "" : " (did you mean " + near + "?)";
 }
 
 }  // namespace starloom

@@ -35,7 +35,10 @@ class RangeReader {
     const auto from = number("from"), to = number("to");
     const bool multiplies = range_.find("factor") != nullptr;
     if (multiplies && range_.find("step") != nullptr) return refuse("either step or factor, not both");
-    const auto stride = multiplies ? number("factor") : range_.find("step") == nullptr ? 1.0 : number("step");
+    // Without a step, whole numbers are one apart; between others there is none that goes without saying.
+    const auto is_whole = [](const std::optional<double>& value) { return value && *value == std::floor(*value); };
+    const bool counts = range_.find("step") == nullptr && is_whole(from) && is_whole(to);
+    const auto stride = multiplies ? number("factor") : counts ? 1.0 : number("step");
     if (!from || !to || !stride) return {};
     if (*to < *from) return refuse("the range is empty: to is below from");
     if (multiplies ? *stride <= 1 || *from <= 0 : *stride <= 0)

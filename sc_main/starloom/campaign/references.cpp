@@ -88,11 +88,24 @@ class ReferenceReader {
                       [&](const auto& want) { return campaign_.points[p].at[want.first] == want.second; }))
         found.push_back(p);
     const Place& place = at == &nowhere ? row_.place : at->place;
-    if (found.empty()) fault(place, "at: no point of this campaign has these values");
+    if (found.empty()) fault(place, "at: " + why_no_point(wanted));
     if (found.size() > 1)
       fault(place, fmt::format("at: {} points have these values; name every axis that has more than one value: {}",
                                found.size(), fmt::join(unnamed(*at), ", ")));
     return found.size() == 1 ? std::optional(found[0]) : std::nullopt;
+  }
+
+  /// The first value that its axis does not have, or that the points which match the values before it do not have.
+  std::string why_no_point(const std::vector<std::pair<std::size_t, Json>>& wanted) const {
+    for (const auto& [axis, value] : wanted) {
+      std::vector<std::string> values;
+      for (const Point& point : campaign_.points)
+        if (const std::string text = point.at[axis].dump(); !contains(values, text)) values.push_back(text);
+      if (!contains(values, value.dump()))
+        return fmt::format("the axis {} has no value {}; it has {}", campaign_.axes[axis], value.dump(),
+                           joined(values));
+    }
+    return "each axis has its value, but no point has them all, because lists under zip go together";
   }
 
   /// Axes with several values that `at` does not name.

@@ -2,9 +2,12 @@
 #include <starloom/commands/check.hpp>
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 #include <unistd.h>
 
 #include <starloom/commands/run_waves.hpp>
+#include <starloom/experiment/figure_table.hpp>
+#include <starloom/results/lines.hpp>
 #include <starloom/run/prepared_run.hpp>
 #include <starloom/support/tell.hpp>
 
@@ -34,10 +37,17 @@ Ending check_experiment(const Catalogue& catalogue, const ExperimentOptions& opt
   stages.begin("the network and its packets");
   const auto run = prepare(experiment);
   if (experiment.waves) choose_waves(experiment, *run);
-  const auto lines = run->prospects([&stages](const char* what) { stages.begin(what); });
+  Prospects prospects = run->prospects([&stages](const char* what) { stages.begin(what); });
   stages.end();
-  fmt::print("{}: valid\n", options.file.string());
-  for (const std::string& line : lines) fmt::print("{}\n", line);
+  const KnownFigures figures({experiment.algorithm}, catalogue.algorithms);
+  for (const Expectation& expectation : experiment.expect)
+    if (const auto fault = figures.fault(expectation.path)) {
+      prospects.lines.push_back(line_text("warning", "expect." + expectation.path + ": " + *fault));
+      prospects.concerns.emplace_back("an expectation cannot be met");
+    }
+  fmt::print("{}: valid{}{}\n", options.file.string(), prospects.concerns.empty() ? "" : "; ",
+             fmt::join(prospects.concerns, "; "));
+  for (const std::string& line : prospects.lines) fmt::print("{}\n", line);
   return {};
 }
 

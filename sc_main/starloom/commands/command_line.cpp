@@ -162,7 +162,10 @@ class CommandLine {
 
   Ending run(std::vector<std::string> words) {
     if (words.empty()) throw InputError("starloom: a command is missing; see starloom --help");
-    if (words[0] == "help" && (words.size() == 1 || words[1].front() != '-')) words = help_of(words);
+    if (words[0] == "help" && (words.size() == 1 || words[1].front() != '-')) {
+      refuse_options_of_help(words);
+      words = help_of(words);
+    }
     if (words[0].empty() || words[0].front() != '-') check_command(words[0]);
     std::reverse(words.begin(), words.end());  // as CLI11 wants them
     try {
@@ -191,6 +194,12 @@ class CommandLine {
     return command;
   }
 
+  static constexpr const char* help_of_all =
+      "starloom help: --man and --completion are of all commands; leave out COMMAND";
+  static void refuse_options_of_help(const std::vector<std::string>& words) {
+    for (const std::string& word : words)
+      if (word == "--man" || word.rfind("--completion", 0) == 0) throw InputError(help_of_all);
+  }
   /// `help COMMAND` is `COMMAND --help`.
   static std::vector<std::string> help_of(const std::vector<std::string>& words) {
     std::vector<std::string> asked(words.begin() + 1, words.end());
@@ -392,8 +401,7 @@ class CommandLine {
 
   void add_help() {
     CLI::App& command = add_command("help", "say what commands do, and what options they have", [this] {
-      if (!helped_.empty())
-        throw InputError("starloom help: --man and --completion are of all commands; leave out COMMAND");
+      if (!helped_.empty()) throw InputError(help_of_all);
       fmt::print("{}", shell_ ? completion_script(app_, catalogue_, *shell_) : commands_manual(app_));
       return Ending{};
     });

@@ -108,9 +108,18 @@ class Search {
   std::string text_;
 };
 
+/// The one word of summaries that is neither a key nor a figure.
+std::string makespan_text(const Catalogue& catalogue) {
+  std::string text = "makespan: what summaries call the figure steps\n\n";
+  for (const ExplainedFigure& figure : explained_figures(catalogue))
+    if (figure.spec.path == "steps") text += figure_text(figure);
+  return without_last_line_end(text);
+}
+
 }  // namespace
 
 std::string explain_text(const Catalogue& catalogue, const std::optional<std::string>& word) {
+  if (word == "makespan") return makespan_text(catalogue);
   if (word) return Search(catalogue, *word).text();
   return without_last_line_end(keys_text(explained_keys(catalogue), "") +
                                keys_text(explained_keys(plain_campaign_keys(), campaign_sections()), campaign_files));

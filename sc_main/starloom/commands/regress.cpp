@@ -24,6 +24,7 @@
 #include <starloom/regression/junit.hpp>
 #include <starloom/regression/scenarios.hpp>
 #include <starloom/results/result.hpp>
+#include <starloom/support/numbers.hpp>
 #include <starloom/support/printable.hpp>
 #include <starloom/support/tell.hpp>
 #include <starloom/trace_io/text_writer.hpp>
@@ -123,6 +124,7 @@ class Regression {
     report.name = scenarios_[index].string();
     report.seconds = std::chrono::duration<double>(steady_clock::now() - job->second.started).count();
     report.fault = fault(index, end.status);
+    report.compared = compares(index);
     running_.erase(job);
     std::error_code ignored;
     fs::remove_all(folder(index), ignored);
@@ -171,10 +173,15 @@ void print_table(const std::vector<ScenarioReport>& reports) {
   std::size_t width = 8;
   for (const ScenarioReport& report : reports) width = std::max(width, report.name.size());
   fmt::print("{:<{}}  result  seconds\n", "scenario", width);
-  std::size_t failed = 0;
+  std::size_t failed = 0, not_compared = 0;
   for (const ScenarioReport& report : reports) {
-    fmt::print("{:<{}}  {:<6}  {:7.2f}\n", report.name, width, report.fault.empty() ? "ok" : "FAILED", report.seconds);
-    if (report.fault.empty()) continue;
+    const char* const passed = report.compared ? "ok" : "ran";
+    fmt::print("{:<{}}  {:<6}  {:7.2f}\n", report.name, width, report.fault.empty() ? passed : "FAILED",
+               report.seconds);
+    if (report.fault.empty()) {
+      not_compared += report.compared ? 0 : 1;
+      continue;
+    }
     ++failed;
     for (std::size_t begin = 0; begin < report.fault.size();) {
       const std::size_t end = std::min(report.fault.find('\n', begin), report.fault.size());
@@ -182,6 +189,8 @@ void print_table(const std::vector<ScenarioReport>& reports) {
       begin = end + 1;
     }
   }
+  if (not_compared > 0)
+    fmt::print("ran: as expected, but there is no golden file to compare with; --update writes one\n");
   fmt::print("{} of {} scenarios passed\n", reports.size() - failed, reports.size());
 }
 
@@ -189,7 +198,11 @@ void print_table(const std::vector<ScenarioReport>& reports) {
 
 Ending run_regression(const Catalogue& catalogue, const RegressOptions& options) {
   const FoundScenarios found = find_scenarios(options.paths, options.filter);
-  if (found.scenarios.empty()) throw InputError("no scenario is found: a YAML file with the keys schema and network");
+  if (found.scenarios.empty() && found.filtered > 0)
+    throw InputError(fmt::format("--filter {}: none of {} has this in its path", options.filter,
+                                 counted(found.filtered, "YAML file")));
+  if (found.scenarios.empty())
+    throw InputError("no scenario is found; a scenario is a YAML file with the keys schema and network");
   if (!found.skipped.empty()) tell(skipped_text(found.skipped));
   catch_interrupts();
   const auto reports = Regression(catalogue, options, found.scenarios).run();

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <starloom/commands/summary.hpp>
 
+#include <starloom/experiment/verdict.hpp>
 #include <starloom/results/lines.hpp>
 
 #include <fmt/format.h>
@@ -38,6 +39,7 @@ std::string latency_text(const Json& latency, std::string_view word, double cloc
 
 std::string throughput_text(const RunReport& run, Step steps, std::string_view word, NodeId nodes, double clock_ns,
                             std::int64_t flit_bytes) {
+  if (run.sums.flits_delivered == 0) return "none: no packet was delivered";
   if (steps == 0) return fmt::format("none: no {} was needed", word);
   const double rate = static_cast<double>(run.sums.flits_delivered) / static_cast<double>(steps);
   return fmt::format("{:.4g} flits a {}, {:.4g} a node and {}", rate, word, rate / nodes, word) +
@@ -55,6 +57,13 @@ std::string throughput_text(const Json& throughput, std::string_view word, NodeI
          (clock_ns > 0 ? fmt::format(" ({:.4g} Gb/s in all)",
                                      accepted * processors * static_cast<double>(flit_bytes) * 8 / clock_ns)
                        : "");
+}
+
+/// Upper bounds of theory; `least_steps` is a lower one.
+std::string bounds_text(const Json& bounds) {
+  std::vector<std::string> texts;
+  for (const auto& [name, value] : bounds.items()) texts.push_back(bound_text(name, value.get<double>()));
+  return fmt::format("{}", fmt::join(texts, "; "));
 }
 
 std::string names_and_values(const Json& figures) {
@@ -84,8 +93,12 @@ std::string summary_text(const Experiment& experiment, const RunFacts& facts, co
                          const nlohmann::ordered_json& result, const std::filesystem::path& folder) {
   const Json& packets = result["packets"];
   const auto steps = result["steps"].get<Step>();
-  std::string text = fmt::format("{}: {}\n", facts.title, result["outcome"].get<std::string>());
-  text += line("makespan", span(steps, facts.clock, facts.clock_ns));
+  std::string text =
+      fmt::format("{}: {}{}\n", facts.title, result["outcome"].get<std::string>(),
+                  run.outcome != Outcome::completed && expects(experiment.expect, run.outcome) ? ", as expected" : "");
+  text += line("makespan", run.sums.flits_delivered == 0
+                               ? fmt::format("none: no packet was delivered in {} {}s", run.steps_run, facts.clock)
+                               : span(steps, facts.clock, facts.clock_ns));
   for (const Line& one : run.timetable) text += line(one.name, one.text);
   text += line("packets",
                fmt::format("{} of {} delivered{}{}", packets["delivered"].get<std::int64_t>(),
@@ -105,7 +118,7 @@ std::string summary_text(const Experiment& experiment, const RunFacts& facts, co
                    : throughput_text(run, steps, facts.clock, facts.nodes, facts.clock_ns, flit_bytes));
   for (const Line& one : run.lines) text += line(one.name, one.text);
   if (!facts.remark.empty()) text += line("remark", facts.remark);
-  if (!result["bounds"].empty()) text += line("bounds", names_and_values(result["bounds"]));
+  if (!result["bounds"].empty()) text += line("bounds", bounds_text(result["bounds"]));
   for (const auto& [name, value] : result["algorithm"].items())
     text += line(name, value.is_object() ? names_and_values(value) : value.dump());
   text += line("files", folder.string());
@@ -117,9 +130,9 @@ std::vector<std::string> outcome_notes(const Experiment& experiment, const RunRe
   if (run.outcome == Outcome::completed) return {};
   const bool violated = run.outcome == Outcome::violation;
   const std::string& text = violated ? run.violation.text : run.advice;
-  std::vector<std::string> notes = {fmt::format("{}: {}: {}", experiment.file.string(),
-                                                outcome_names[static_cast<std::size_t>(run.outcome)],
-                                                text.empty() ? advice(run.outcome) : text)};
+  std::vector<std::string> notes = {fmt::format(
+      "{}: {}{}: {}", experiment.file.string(), outcome_names[static_cast<std::size_t>(run.outcome)],
+      expects(experiment.expect, run.outcome) ? ", as expected" : "", text.empty() ? advice(run.outcome) : text)};
   // A saturated network is a result like another: that packets wait is what was asked for.
   const std::size_t first =
       run.outcome == Outcome::saturated && !run.explanation.empty() ? run.explanation.size() - 1 : 0;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <starloom/commands/verify.hpp>
 #include <starloom/support/error.hpp>
+#include <starloom/support/numbers.hpp>
 #include <starloom/support/tell.hpp>
 #include <starloom/verify/trace_window_file.hpp>
 
@@ -16,7 +17,9 @@ Ending verify_output(const RunFolder& run, const std::filesystem::path& folder) 
                                  window_text(*window, run.clock())));
   const VerifyReport report = run.verify();
   if (report.ok()) {
-    fmt::print("{}: no rule is broken ({} packets, {} rows)\n", folder.string(), report.packets, report.rows);
+    fmt::print("{}: no rule is broken ({}, {} of the trace){}\n", folder.string(), counted(report.packets, "packet"),
+               counted(report.rows, "row"),
+               report.outcome == "completed" ? "" : fmt::format("; the run ended as {}", report.outcome));
     if (!report.unchecked.empty()) fmt::print("  {}\n", report.unchecked);
     return {};
   }

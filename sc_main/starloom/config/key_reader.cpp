@@ -130,6 +130,12 @@ const DocumentValue* section_inside(const DocumentValue& section, const std::str
   return around == nullptr ? nullptr : around->find(dot == std::string::npos ? name : name.substr(dot + 1));
 }
 
+/// With the whole path, as it is typed after --set and as an axis.
+std::string did_you_mean_path(const std::string& path, const std::string& key, const std::vector<std::string>& known) {
+  const std::string near = nearest(key, known);
+  return near.empty() ? "" : " (did you mean " + key_path(path, near) + "?)";
+}
+
 }  // namespace
 
 std::string key_path(const std::string& path, const std::string& key) {
@@ -147,7 +153,7 @@ void check_duplicates(const DocumentValue& section, const std::string& path, Fau
 }
 
 void check_key_names(const DocumentValue& section, const std::vector<std::string>& known, const std::string& path,
-                     Faults& faults) {
+                     Faults& faults, const KnownElsewhere& elsewhere) {
   check_duplicates(section, path, faults);
   std::vector<std::string> here;
   for (const std::string& name : known) {
@@ -156,8 +162,10 @@ void check_key_names(const DocumentValue& section, const std::vector<std::string
   }
   for (const DocumentEntry& entry : section.entries) {
     if (!contains(here, entry.key)) {
+      const std::string why = elsewhere ? elsewhere(entry.key) : "";
+      const std::string name = key_path(path, entry.key);
       faults.add(entry.place,
-                 fmt::format("unknown key {}{}", key_path(path, entry.key), did_you_mean(entry.key, here)));
+                 why.empty() ? "unknown key " + name + did_you_mean_path(path, entry.key, here) : name + ": " + why);
       continue;
     }
     const std::vector<std::string> inside = names_inside(known, entry.key);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 /// \file Checks a section of an experiment against its table of keys.
+#include <functional>
 #include <string>
 #include <vector>
 
@@ -15,9 +16,12 @@ namespace starloom {
 KeyValues read_keys(const DocumentValue& section, const std::vector<KeySpec>& table, const std::string& path,
                     Faults& faults);
 
+/// What is wrong with a key that is not known here but elsewhere; "" if it is not known at all.
+using KnownElsewhere = std::function<std::string(const std::string& key)>;
+
 /// Adds a fault for every key of `section` that is given twice or not among `known`.
 void check_key_names(const DocumentValue& section, const std::vector<std::string>& known, const std::string& path,
-                     Faults& faults);
+                     Faults& faults, const KnownElsewhere& elsewhere = {});
 /// Adds a fault for every key of `section` that is given twice.
 void check_duplicates(const DocumentValue& section, const std::string& path, Faults& faults);
 

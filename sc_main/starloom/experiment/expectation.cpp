@@ -108,12 +108,29 @@ nlohmann::ordered_json value_at(const nlohmann::ordered_json& result, const std:
   return *at;
 }
 
+namespace {
+
+/// Of a path that leads to nothing: null, or a key that is not there, and the nearest that is.
+std::string without_value(const Json& result, const std::string& path) {
+  const std::size_t dot = path.rfind('.');
+  const std::string section = dot == std::string::npos ? "" : path.substr(0, dot), key = path.substr(dot + 1);
+  const Json around = section.empty() ? result : value_at(result, section);
+  if (!around.is_object() || around.contains(key)) return path + " has no value in this result";
+  std::vector<std::string> keys;
+  for (const auto& [name, value] : around.items()) keys.push_back(name);
+  const std::string near = nearest(key, keys);
+  return "this result has no " + path +
+         (near.empty() ? "" : " (did you mean " + (section.empty() ? near : section + "." + near) + "?)");
+}
+
+}  // namespace
+
 std::optional<std::string> missed(const Expectation& expectation, const nlohmann::ordered_json& result) {
   const Json value = value_at(result, expectation.path);
   const auto sentence = [&](const std::string& wanted) {
     return fmt::format("{} is {}, expected {}", expectation.path, value.dump(), wanted);
   };
-  if (value.is_null()) return fmt::format("{} has no value in this result", expectation.path);
+  if (value.is_null()) return without_value(result, expectation.path);
   if (expectation.equals && value != *expectation.equals) return sentence(expectation.equals->dump());
   if (!expectation.min && !expectation.max) return std::nullopt;
   if (!value.is_number()) return sentence("a number");

@@ -122,7 +122,15 @@ class ExperimentReader {
       return {};
     }
     keys.insert(keys.end(), entry->keys.begin(), entry->keys.end());
-    check_key_names(*value, names_of(keys), name, faults_);
+    check_key_names(*value, names_of(keys), name, faults_, [&](const std::string& key) {
+      const auto has_key = [&key](const Entry& e) {
+        return std::any_of(e.keys.begin(), e.keys.end(),
+                           [&key](const KeySpec& spec) { return spec.name == key || is_inside(spec.name, key); });
+      };
+      if (std::none_of(table.begin(), table.end(), has_key)) return std::string();
+      return fmt::format("the {} {} does not have this key, others have; its keys: {}", selector, wanted,
+                         entry->keys.empty() ? "none" : joined(names_of(entry->keys)));
+    });
     KeyValues values = read_keys(*value, keys, name, faults_);
     values.set_folder(experiment_.file.parent_path());
     return {&*entry, std::move(values)};

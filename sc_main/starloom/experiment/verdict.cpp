@@ -3,6 +3,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 namespace starloom {
 namespace {
 
@@ -21,6 +23,13 @@ ExitStatus status_of(Outcome outcome) {
 }
 
 }  // namespace
+
+bool expects(const std::vector<Expectation>& expectations, Outcome outcome) {
+  const std::string name(outcome_names[static_cast<std::size_t>(outcome)]);
+  return std::any_of(expectations.begin(), expectations.end(), [&](const Expectation& expectation) {
+    return expectation.path == "outcome" && expectation.equals && *expectation.equals == name;
+  });
+}
 
 Verdict judge(Outcome outcome, const std::vector<Expectation>& expectations, const nlohmann::ordered_json& result) {
   Verdict verdict;

@@ -15,6 +15,9 @@ struct Verdict {
   std::vector<std::string> misses;  ///< a sentence with its place for every expectation that is missed
 };
 
+/// `expect: {outcome}` names this one.
+bool expects(const std::vector<Expectation>& expectations, Outcome outcome);
+
 /// An expected outcome, met, turns status 4, and 3 of a violation, into 0; a missed
 /// expectation is 6 unless 3 or 4 applies.
 Verdict judge(Outcome outcome, const std::vector<Expectation>& expectations, const nlohmann::ordered_json& result);

@@ -82,10 +82,15 @@ Json to_json(const std::vector<WaitingPlace>& places) {
   return list;
 }
 
-std::string places_text(const std::vector<WaitingPlace>& places, const std::string& clock) {
+std::string places_text(const WaitingOverview& overview, const std::vector<WaitingPlace>& places,
+                        const std::string& clock) {
   std::string text;
   for (const WaitingPlace& place : places) text += fmt::format("  {:>8}  {}\n", place.waited, place.name);
-  return text.empty() ? fmt::format("  no packet waited a {}\n", clock) : text;
+  if (!text.empty()) return text;
+  const bool left = std::any_of(overview.latest.begin(), overview.latest.end(),
+                                [](const PacketStory& story) { return story.delivered == no_step; });
+  return left ? "  none; the time of packets that never went on is not counted here\n"
+              : fmt::format("  none: no packet waited a {}\n", clock);
 }
 
 }  // namespace
@@ -137,7 +142,8 @@ std::string overview_text(const WaitingOverview& overview, const std::string& cl
   for (const PacketStory& story : overview.latest)
     text += fmt::format("  packet {}, created in {} {}: {}\n", story.packet, clock, story.created, sum_text(story));
   return text + fmt::format("\nlinks that cost most waiting, {}s over all packets:\n", clock) +
-         places_text(overview.links, clock) + "\nnodes that cost most waiting:\n" + places_text(overview.nodes, clock);
+         places_text(overview, overview.links, clock) + "\nnodes that cost most waiting:\n" +
+         places_text(overview, overview.nodes, clock);
 }
 
 std::string story_json(const PacketStory& story) { return to_json(story).dump(2) + "\n"; }

@@ -161,7 +161,8 @@ GoldenDifferences differences_of(const std::filesystem::path& folder, const Json
   // What stands there to be read is as the digests say, or it is a difference of its own.
   if (const Json* figures = find(was, "figures")) {
     name_differences("", figures, &is.at("figures"), details);
-    if (details.empty() && differs("result.json")) details.emplace_back("result.json differs in its experiment");
+    if (details.empty() && differs("result.json"))
+      details.emplace_back("result.json differs in its experiment, or in figures that have no value");
     if (!details.empty() && !differs("result.json")) files.emplace_back("figures");
   }
   if (const Json* blocks = find(was, "blocks")) {

@@ -10,7 +10,8 @@ namespace starloom {
 struct ScenarioReport {
   std::string name;
   double seconds = 0;
-  std::string fault;  ///< why it failed, empty if it passed
+  std::string fault;     ///< why it failed, empty if it passed
+  bool compared = true;  ///< false: there is no golden file
 };
 
 std::string junit_text(const std::vector<ScenarioReport>& reports);

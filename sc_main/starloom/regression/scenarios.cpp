@@ -60,7 +60,11 @@ bool has_links(const fs::path& scenario) {
 FoundScenarios find_scenarios(const std::vector<fs::path>& paths, const std::string& filter) {
   FoundScenarios found;
   const auto consider = [&](const fs::path& file, bool named) {
-    if (file.string().find(filter) == std::string::npos || file.extension() != ".yaml") return;
+    if (file.extension() != ".yaml") return;
+    if (file.string().find(filter) == std::string::npos) {
+      ++found.filtered;
+      return;
+    }
     const YamlKind kind = kind_of(file);
     const bool counts = kind == YamlKind::scenario || (named && kind != YamlKind::campaign);
     (counts ? found.scenarios : found.skipped).push_back(file.lexically_normal());

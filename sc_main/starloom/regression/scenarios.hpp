@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 /// \file Finding the scenarios below a folder.
+#include <cstdint>
 #include <filesystem>
 #include <string>
 #include <vector>
@@ -17,6 +18,7 @@ struct FoundScenarios {
   /// `schema` and `network`. One of the two, or its own name among the paths, makes a file a scenario, for if it is a faulty
   /// one it has to fail.
   std::vector<std::filesystem::path> skipped;
+  std::int64_t filtered = 0;  ///< YAML files whose paths do not contain the filter
 };
 
 /// Those whose path contains `filter`. \throws InputError if a path does not exist.

@@ -56,6 +56,13 @@ struct RunFacts {
   std::function<HuntedPlan(std::optional<double> seconds)> hunt{};
 };
 
+/// What follows of an experiment without a run.
+struct Prospects {
+  std::vector<std::string> lines;  ///< size, bounds, loads, deadlock, memory, time
+  /// What a reader must not overlook, in a few words each: `can deadlock`. The lines say more.
+  std::vector<std::string> concerns{};
+};
+
 /// What the call asks of a run. Nothing of it changes the result.
 struct RunRequest {
   bool referee = true;
@@ -89,9 +96,8 @@ class PreparedRun {
   PreparedRun& operator=(const PreparedRun&) = delete;
 
   virtual RunFacts facts() const = 0;
-  /// What follows without a run, line by line: size, bounds, loads, deadlock, memory, time. What may take long on a large
-  /// network is named to `begins` before.
-  virtual std::vector<std::string> prospects(const std::function<void(const char* what)>& begins) = 0;
+  /// What follows without a run. What may take long on a large network is named to `begins` before.
+  virtual Prospects prospects(const std::function<void(const char* what)>& begins) = 0;
   /// The `traffic.rate` at which a link is full, as `check` says; nullopt: not known, or no such key.
   virtual std::optional<double> full_rate() const { return std::nullopt; }
   /// What the run cannot do well, known before it runs: sentences, the last one says what to do. Empty: nothing.

@@ -50,7 +50,7 @@ class Reader {
     try {
       root_ = Json::parse(text);
     } catch (const Json::parse_error& fault) {
-      throw InputError(json_fault(name, text, fault.byte) + "; write the plan again with plan --save");
+      throw InputError(json_fault(name, text, fault.byte) + "; a plan is a JSON file that plan --save has written");
     } catch (const Json::out_of_range&) {
       throw InputError(name + ": a number in it is too large; write the plan again with plan --save");
     }

@@ -57,8 +57,9 @@ void GraphDraft::set_nodes(std::vector<Node> nodes) {
 
 std::optional<NodeId> GraphDraft::node(FilePlace where, const std::string& text) {
   if (const auto known = numbers_.find(text); known != numbers_.end()) return known->second;
-  const std::string nodes_are =
-      nodes() == 0 ? "there is none" : "the nodes are 0 to " + std::to_string(nodes() - 1) + ", or their names";
+  // Without nodes the file has been refused for that.
+  if (nodes() == 0) return std::nullopt;
+  const std::string nodes_are = "the nodes are 0 to " + std::to_string(nodes() - 1) + ", or their names";
   if (const auto number = parse_integer(text)) {
     if (*number >= 0 && *number < nodes()) return static_cast<NodeId>(*number);
     fault(where, text + " is no node; " + nodes_are);

@@ -33,6 +33,7 @@ class GraphDraft {
 
   explicit GraphDraft(DataFile& file) : file_(file) {}
 
+  bool has_faults() const { return file_.has_faults(); }
   void fault(FilePlace where, const std::string& text) { file_.fault(where.line, where.column, text); }
 
   /// Adds all nodes; afterwards their names and numbers are known.

@@ -247,7 +247,8 @@ class GraphEvents final : public YAML::EventHandler {
   void finish_nodes() {
     if (links_only_ || nodes_known_) return;
     nodes_known_ = true;
-    if (nodes_.empty()) draft_.fault({}, "nodes is empty; a network has at least one processor");
+    if (nodes_.empty() && !draft_.has_faults())
+      draft_.fault({}, "nodes is empty; a network has at least one processor");
     draft_.set_nodes(std::move(nodes_));
   }
 

@@ -5,12 +5,55 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <iterator>
 #include <set>
+
+#include <starloom/support/numbers.hpp>
 
 namespace starloom::links {
 namespace {
 
-std::size_t packets_in(const NodeContent& content) { return content.waiting.size() + content.in_memory.size(); }
+/// Each once, also those that are partly in a buffer and partly in the memory.
+std::size_t packets_in(const NodeContent& content) {
+  std::set<PacketId> packets(content.waiting.begin(), content.waiting.end());
+  packets.insert(content.in_memory.begin(), content.in_memory.end());
+  return packets.size();
+}
+
+/// `packet 3`, `packets 0, 3`
+std::string packets_text(const std::vector<PacketId>& packets) {
+  return fmt::format("packet{} {}", packets.size() == 1 ? "" : "s", fmt::join(packets, ", "));
+}
+
+/// What is in a node: `packets 0, 3 in buffers; packet 3 partly in memory; packet 5 in memory`.
+std::string content_text(const NodeContent& content) {
+  std::vector<PacketId> whole;
+  std::set_difference(content.in_memory.begin(), content.in_memory.end(), content.partly.begin(), content.partly.end(),
+                      std::back_inserter(whole));
+  std::vector<std::string> parts;
+  if (!content.waiting.empty()) parts.push_back(packets_text(content.waiting) + " in buffers");
+  if (!content.partly.empty()) parts.push_back(packets_text(content.partly) + " partly in memory");
+  if (!whole.empty()) parts.push_back(packets_text(whole) + " in memory");
+  return fmt::format("{}", fmt::join(parts, "; "));
+}
+
+/// `step 6 of mesh 8 x 8: 3 flits on links; 17 packets in nodes: 12 with flits in buffers, 6 with flits in memories`.
+/// Each number counts a packet once, also one that is in several nodes.
+std::string head_text(const Snapshot& snapshot) {
+  std::set<PacketId> in_buffers, in_memories;
+  for (const NodeContent& content : snapshot.nodes) {
+    in_buffers.insert(content.waiting.begin(), content.waiting.end());
+    in_memories.insert(content.in_memory.begin(), content.in_memory.end());
+  }
+  std::set<PacketId> in_nodes = in_buffers;
+  in_nodes.insert(in_memories.begin(), in_memories.end());
+  std::string text = fmt::format("step {} of {}: {} on links; {} in nodes", snapshot.step, snapshot.network.title,
+                                 counted(static_cast<std::int64_t>(snapshot.links.size()), "flit"),
+                                 counted(static_cast<std::int64_t>(in_nodes.size()), "packet"));
+  if (!in_nodes.empty())
+    text += fmt::format(": {} with flits in buffers, {} with flits in memories", in_buffers.size(), in_memories.size());
+  return text + "\n";
+}
 
 /// Draws a grid of one dimension, or of two row by row.
 class GridDrawing {
@@ -131,10 +174,7 @@ std::string object_text(const FlitOnLink& object) {
 
 std::string picture_text(const Snapshot& snapshot) {
   const NetworkGraph& graph = snapshot.network.graph;
-  std::size_t packets = 0;
-  for (const NodeContent& content : snapshot.nodes) packets += packets_in(content);
-  std::string text = fmt::format("step {} of {}: {} on links, {} packets in nodes\n", snapshot.step,
-                                 snapshot.network.title, snapshot.links.size(), packets);
+  std::string text = head_text(snapshot);
   const Grid* grid = snapshot.network.as<Grid>();
   if (grid != nullptr && grid->dimensions() <= 2) text += "\n" + GridDrawing(snapshot, *grid).draw();
   if (!snapshot.circle.empty()) text += "\n" + circle_text(snapshot);
@@ -142,15 +182,12 @@ std::string picture_text(const Snapshot& snapshot) {
   for (const FlitOnLink& object : snapshot.links)
     text += fmt::format("  {}: {} to {}\n", graph.link_name(object.node, object.port), object_text(object),
                         graph.node_name(object.to));
-  if (packets > 0) text += "\nin nodes:\n";
+  const bool empty = std::all_of(snapshot.nodes.begin(), snapshot.nodes.end(),
+                                 [](const NodeContent& content) { return packets_in(content) == 0; });
+  if (!empty) text += "\nin nodes:\n";
   for (NodeId node = 0; node < graph.nodes(); ++node) {
     const NodeContent& content = snapshot.nodes[static_cast<std::size_t>(node)];
-    if (packets_in(content) == 0) continue;
-    text += fmt::format("  {}:", graph.node_name(node));
-    if (!content.waiting.empty()) text += fmt::format(" packets {}", fmt::join(content.waiting, ", "));
-    if (!content.in_memory.empty())
-      text += fmt::format("{} in memory {}", content.waiting.empty() ? "" : ";", fmt::join(content.in_memory, ", "));
-    text += "\n";
+    if (packets_in(content) > 0) text += fmt::format("  {}: {}\n", graph.node_name(node), content_text(content));
   }
   return text;
 }

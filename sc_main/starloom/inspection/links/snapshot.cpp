@@ -87,7 +87,7 @@ class Replay {
         continue;
       for (std::int32_t flit = 0; flit < packet.flits; ++flit)
         if (flits_.count(key(id, flit)) == 0) {
-          memory_.emplace_back(packet.source, id);
+          memory_.push_back({packet.source, id, flit > 0});
           break;
         }
     }
@@ -112,8 +112,11 @@ class Replay {
         if (list.empty() || list.back() != row.packet) list.push_back(row.packet);
       }
     }
-    for (const auto& [node, packet] : memory_)
-      picture.nodes[static_cast<std::size_t>(node)].in_memory.push_back(packet);
+    for (const auto& [node, packet, partly] : memory_) {
+      NodeContent& content = picture.nodes[static_cast<std::size_t>(node)];
+      content.in_memory.push_back(packet);
+      if (partly) content.partly.push_back(packet);
+    }
     for (NodeContent& content : picture.nodes) std::sort(content.in_memory.begin(), content.in_memory.end());
     std::sort(picture.links.begin(), picture.links.end(), [](const FlitOnLink& a, const FlitOnLink& b) {
       return std::tie(a.node, a.port, a.packet, a.flit) < std::tie(b.node, b.port, b.packet, b.flit);
@@ -137,7 +140,12 @@ class Replay {
   std::vector<bool> arrived_;                       ///< [packet] by the step; empty: not known
   std::unordered_map<std::uint64_t, Where> flits_;  ///< for its speed; `snapshot` sorts what it takes from it
   std::vector<FlitOnLink> controls_;
-  std::vector<std::pair<NodeId, PacketId>> memory_;
+  struct InMemory {
+    NodeId node;
+    PacketId packet;
+    bool partly;  ///< some of its flits have left
+  };
+  std::vector<InMemory> memory_;
 };
 
 }  // namespace
@@ -154,8 +162,14 @@ Snapshot take_snapshot(const fs::path& folder, const std::vector<TopologyEntry>&
     trace.skip_to(replay.expect(*packets));
   }
   std::vector<TraceRow> rows;
-  while (trace.next(rows) && rows.front().step <= step)
+  bool goes_on = false;
+  Step last = result.integer("steps");
+  while ((goes_on = trace.next(rows)) && rows.front().step <= step) {
+    last = std::max(last, rows.front().step);
     for (const TraceRow& row : rows) replay.row(row);
+  }
+  if (!goes_on && step > last)
+    throw InputError(fmt::format("--step {}: the trace ends in step {}; choose a step up to that", step, last));
   if (packets) replay.packets(*packets);
   Snapshot snapshot = replay.snapshot();
   if (!result.given("deadlock.step") || result.integer("deadlock.step") <= step)

@@ -25,6 +25,7 @@ struct FlitOnLink {
 struct NodeContent {
   std::vector<PacketId> waiting;    ///< on their way: with flits in the node's buffers, or just arrived there
   std::vector<PacketId> in_memory;  ///< not sent, or not sent as a whole, by its processor
+  std::vector<PacketId> partly;     ///< those of `in_memory` of which a flit has left
 };
 
 struct Snapshot {

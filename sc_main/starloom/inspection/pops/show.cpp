@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <map>
 
+#include <starloom/support/numbers.hpp>
 #include <starloom/trace_io/find_trace.hpp>
 #include <starloom/trace_io/packets_csv.hpp>
 #include <starloom/trace_io/pops/slots_csv.hpp>
@@ -102,10 +103,13 @@ class Slot {
   std::map<std::pair<std::int32_t, std::int32_t>, Coupler> couplers_;  ///< those driven or sampled, by [from, to]
 };
 
-/// \throws InputError if the slot had drives that the trace does not hold.
+/// \throws InputError if the run does not have the slot, or if it had drives that the trace does not hold.
 void require_rows(Step slot, const std::vector<TraceRow>& rows, const std::vector<SlotCounts>& slots) {
   const bool was_there = slot < static_cast<Step>(slots.size());
-  if (rows.empty() && was_there && slots[static_cast<std::size_t>(slot)].drives > 0)
+  if (!was_there)
+    throw InputError(fmt::format("--step {}: the run has {}, the first is 0", slot,
+                                 counted(static_cast<std::int64_t>(slots.size()), "slot")));
+  if (rows.empty() && slots[static_cast<std::size_t>(slot)].drives > 0)
     throw InputError(fmt::format("--step {}: the trace is a window without this slot; run with --trace alone", slot));
 }
 

@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <starloom/support/numbers.hpp>
 
 namespace starloom::links {
 
@@ -68,8 +69,11 @@ PaperPoint GridLayout::way(Port port) const {
 std::string rows_text(const Grid& topology) {
   if (topology.dimensions() != 2) return "";
   const PaperPoint cells = GridLayout(topology, 0).size();
-  return fmt::format("{} [{}, {}]: {} rows, {} columns", topology.kind_name(), topology.side(0), topology.side(1),
-                     cells.y, cells.x);
+  const bool mesh = topology.kind() == GridKind::mesh;
+  const std::string rows = counted(cells.y, "row"), columns = counted(cells.x, "column");
+  return fmt::format(
+      "{} [{}, {}]: {}", topology.kind_name(), topology.side(0), topology.side(1),
+      mesh ? rows + ", " + columns : columns + ", " + rows + " (a torus is [x, y], a mesh [rows, columns])");
 }
 
 }  // namespace starloom::links

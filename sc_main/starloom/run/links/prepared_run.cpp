@@ -105,7 +105,7 @@ class LinkRun final : public PreparedRun {
     return facts;
   }
 
-  std::vector<std::string> prospects(const std::function<void(const char*)>& begins) override {
+  Prospects prospects(const std::function<void(const char*)>& begins) override {
     begins("distances");
     std::vector<std::string> lines = {
         line_text("network", fmt::format("{}, {} nodes, {} links, diameter {}", network_.title, graph_.nodes(),
@@ -117,8 +117,7 @@ class LinkRun final : public PreparedRun {
                                storage_model_names[static_cast<std::size_t>(algorithm_->declaration().storage)])));
     if (!traffic_->end()) {
       lines.push_back(line_text("traffic", experiment_.pattern->name + ": its sources never end"));
-      append(lines, prospects_of(experiment_, network_, *algorithm_, *traffic_, nullptr, begins));
-      return lines;
+      return with(std::move(lines), prospects_of(experiment_, network_, *algorithm_, *traffic_, nullptr, begins));
     }
     if (!algorithm_->remark().empty()) lines.push_back(line_text("remark", algorithm_->remark()));
     const std::vector<Packet> packets =
@@ -129,9 +128,8 @@ class LinkRun final : public PreparedRun {
     if (const auto figures = statistics_of(distances))
       lines.push_back(line_text("distance", fmt::format("mean {:.2f}, max {}", figures->mean, figures->max)));
     for (const auto& [name, value] : algorithm_->bounds(packets))
-      lines.push_back(line_text("bound", fmt::format("{} {}", name, value)));
-    append(lines, prospects_of(experiment_, network_, *algorithm_, *traffic_, &packets, begins));
-    return lines;
+      lines.push_back(line_text("bound", bound_text(name, value)));
+    return with(std::move(lines), prospects_of(experiment_, network_, *algorithm_, *traffic_, &packets, begins));
   }
 
   std::optional<double> full_rate() const override {
@@ -230,8 +228,9 @@ class LinkRun final : public PreparedRun {
   }
 
  private:
-  static void append(std::vector<std::string>& lines, const std::vector<std::string>& more) {
-    lines.insert(lines.end(), more.begin(), more.end());
+  static Prospects with(std::vector<std::string> lines, Prospects prospects) {
+    prospects.lines.insert(prospects.lines.begin(), lines.begin(), lines.end());
+    return prospects;
   }
   std::string title() const {
     return fmt::format("{} on {}, {}, seed {}", experiment_.algorithm->name, network_.title, experiment_.pattern->name,

@@ -28,9 +28,9 @@ constexpr std::int64_t most_crossings = 50'000'000;
 constexpr double seconds_of_year = 365.25 * 24 * 3600;
 
 /// Traffic and the way it takes, as far as both are known.
-class Prospects {
+class Foresight {
  public:
-  Prospects(const Experiment& experiment, const LinkNetwork& network, const Algorithm& algorithm,
+  Foresight(const Experiment& experiment, const LinkNetwork& network, const Algorithm& algorithm,
             const Traffic& traffic, const std::vector<Packet>* packets)
       : experiment_(experiment),
         network_(network),
@@ -59,7 +59,7 @@ class Prospects {
     return demand_->least == 0 ? std::nullopt : std::optional(rate() / demand_->least);
   }
 
-  std::vector<std::string> lines() {
+  Prospects prospects() {
     find_dependencies();
     std::vector<std::string> lines = {line_text("link load", load_text())};
     if (traffic_.tasks() != nullptr) add_task_lines(*traffic_.tasks(), lines);
@@ -71,7 +71,16 @@ class Prospects {
     lines.push_back(line_text("memory", memory_line()));
     lines.push_back(line_text("run time", time_text()));
     add_warnings(lines);
-    return lines;
+    Prospects all{std::move(lines)};
+    if (dependencies_ && (dependencies_->without_escape || !dependencies_->acyclic()))
+      all.concerns.emplace_back("can deadlock");
+    if (dependencies_ && dependencies_->lost) all.concerns.emplace_back("a packet can have nowhere to go");
+    if (dependencies_ && dependencies_->astray) all.concerns.emplace_back("a packet can go round for ever");
+    const std::string warning = line_text("warning", "");
+    if (std::any_of(all.lines.begin(), all.lines.end(),
+                    [&](const std::string& line) { return line.rfind(warning, 0) == 0; }))
+      all.concerns.emplace_back("has warnings");
+    return all;
   }
 
  private:
@@ -224,8 +233,9 @@ class Prospects {
         way = std::max(
             way, packet.created + free_latency(algorithm_, graph_, packet.source, packet.destination, packet.flits));
     const double link = steps_of_links();
-    if (link < 0) return fmt::format("{} steps for the longest way", way);
-    return fmt::format("{} steps for the longest way, {:.0f} for the busiest link", way, link);
+    if (link < 0) return fmt::format("{} steps in any run: the longest path", way);
+    return fmt::format("{:.0f} steps in any run: {} for the longest path, {:.0f} for the busiest link",
+                       std::max(static_cast<double>(way), link), way, link);
   }
   /// That the flits of a link take in every run, on the link that takes longest; -1: not known.
   double steps_of_links() const {
@@ -243,7 +253,9 @@ class Prospects {
     const Declaration& declaration = algorithm_.declaration();
     switch (declaration.storage) {
       case StorageModel::store_and_forward: return "none: no packet waits for room in another node";
-      case StorageModel::never_standing: return "none: no flit ever waits for a link";
+      case StorageModel::never_standing:
+        return algorithm_.plan() != nullptr ? "none: no flit ever waits for a link"
+                                            : "none: no flit ever waits for a link; a livelock is not excluded";
       case StorageModel::virtual_channels:
       case StorageModel::links_only: break;
     }
@@ -307,7 +319,8 @@ class Prospects {
     const double tables = bytes_of_tables();
     const std::string listed = memory_text(run_bytes(size, packets() - waiting(), waiting()) + tables);
     if (!traffic_.phases()) return listed;
-    return fmt::format("{}; with --no-packets {}", listed, memory_text(run_bytes(size, 0, waiting()) + tables));
+    const std::string forgotten = memory_text(run_bytes(size, 0, waiting()) + tables);
+    return forgotten == listed ? listed : fmt::format("{}; with --no-packets {}", listed, forgotten);
   }
   double bytes_of_tables() const {
     const auto *packets = algorithm_.routing_function(false), *replies = algorithm_.routing_function(true);
@@ -384,16 +397,15 @@ class Prospects {
 
 std::optional<double> full_rate(const Experiment& experiment, const LinkNetwork& network, const Algorithm& algorithm,
                                 const Traffic& traffic) {
-  return Prospects(experiment, network, algorithm, traffic, nullptr).full_rate();
+  return Foresight(experiment, network, algorithm, traffic, nullptr).full_rate();
 }
 
-std::vector<std::string> prospects_of(const Experiment& experiment, const LinkNetwork& network,
-                                      const Algorithm& algorithm, const Traffic& traffic,
-                                      const std::vector<Packet>* packets,
-                                      const std::function<void(const char*)>& begins) {
+Prospects prospects_of(const Experiment& experiment, const LinkNetwork& network, const Algorithm& algorithm,
+                       const Traffic& traffic, const std::vector<Packet>* packets,
+                       const std::function<void(const char*)>& begins) {
   if (traffic.ranks()) return {};  // not one run but many plans
   begins("loads of links, and circles of waiting packets");
-  return Prospects(experiment, network, algorithm, traffic, packets).lines();
+  return Foresight(experiment, network, algorithm, traffic, packets).prospects();
 }
 
 }  // namespace starloom::links

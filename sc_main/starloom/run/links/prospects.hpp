@@ -5,6 +5,7 @@
 #include <optional>
 #include <starloom/control/links/algorithm.hpp>
 #include <starloom/experiment/experiment.hpp>
+#include <starloom/run/prepared_run.hpp>
 #include <starloom/topology/network.hpp>
 #include <string>
 #include <vector>
@@ -13,10 +14,9 @@ namespace starloom::links {
 
 /// Lines on bounds, the load of the links, deadlock, memory and time.
 /// \param packets all of the run; null: sources never end.
-std::vector<std::string> prospects_of(const Experiment& experiment, const LinkNetwork& network,
-                                      const Algorithm& algorithm, const Traffic& traffic,
-                                      const std::vector<Packet>* packets,
-                                      const std::function<void(const char* what)>& begins);
+Prospects prospects_of(const Experiment& experiment, const LinkNetwork& network, const Algorithm& algorithm,
+                       const Traffic& traffic, const std::vector<Packet>* packets,
+                       const std::function<void(const char* what)>& begins);
 
 /// The rate of open loop at which a link is full, however heads choose; nullopt: not known, or no packet crosses a link.
 std::optional<double> full_rate(const Experiment& experiment, const LinkNetwork& network, const Algorithm& algorithm,

@@ -102,7 +102,7 @@ class PopsRun final : public PreparedRun {
     return facts;
   }
 
-  std::vector<std::string> prospects(const std::function<void(const char*)>& /*begins*/) override {
+  Prospects prospects(const std::function<void(const char*)>& /*begins*/) override {
     const Parts parts = parts_of(pops_);
     std::vector<std::string> lines = {
         line_text("network",
@@ -112,8 +112,7 @@ class PopsRun final : public PreparedRun {
     if (!algorithm_->remark().empty()) lines.push_back(line_text("remark", algorithm_->remark()));
     lines.push_back(
         line_text("traffic", fmt::format("{}: {} packets", experiment_.pattern->name, all_packets(*traffic_).size())));
-    for (const auto& [name, value] : algorithm_->bounds())
-      lines.push_back(line_text("bound", fmt::format("{} {}", name, value)));
+    for (const auto& [name, value] : algorithm_->bounds()) lines.push_back(line_text("bound", bound_text(name, value)));
     // Of those that take their chances there are means, with C = 4 and all couplers in service.
     std::string random;
     if (const auto cost = direct_cost(pops_)) random += fmt::format("direct about {:.1f}", cost->slots());
@@ -138,7 +137,7 @@ class PopsRun final : public PreparedRun {
       text.pop_back();  // the end of its last line
       lines.push_back(std::move(text));
     }
-    return lines;
+    return {std::move(lines)};
   }
 
   void choose_waves(const std::vector<std::string>& scope) override { shown_ = choose_instances(pops_, scope); }

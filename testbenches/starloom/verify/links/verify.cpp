@@ -156,6 +156,7 @@ VerifyReport verify_folder(const fs::path& folder, const ResultDocument& documen
         queues.emplace_back(graph, table.packets, count_unsent);
   const std::unique_ptr<RunAudit> audit = run_audit_of(network, document, table.packets);
   VerifyReport report;
+  report.outcome = document.text("outcome");
   if (facts.rules.router && !credits)
     report.unchecked = "credits were not checked: there is no credits.csv beside the trace";
   for (std::vector<TraceRow> rows; referee.ok() && trace.next(rows);) {

@@ -89,6 +89,7 @@ VerifyReport verify_folder(const std::filesystem::path& folder, const ResultDocu
                   dead ? &*dead : nullptr);
   DriveTally tally(pops);
   VerifyReport report;
+  report.outcome = result.text("outcome");
   for (std::vector<TraceRow> rows; referee.ok() && trace.next(rows);) {
     referee.rows(rows);
     if (referee.ok()) tally.rows(rows);
