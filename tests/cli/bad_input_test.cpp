@@ -196,6 +196,10 @@ TEST_F(BadInput, Waves) {
   refuses("check e.yaml --set waves.scope=switch*", 2,
           "--set waves.scope: waves.scope: switch* matches no instance; the nodes are node_r00_c00 to node_r03_c03, a "
           "link is link_r00_c00_east, a buffer is node_r00_c00.buffer_east_v0");
+  refuses("run e.yaml --set model=message --set routing.algorithm=multistage --set limits.steps=2", 2,
+          "--set limits.steps: limits.steps: 2 cuts the plan of 7 steps, which model: message runs as a whole; leave "
+          "it out, "
+          "or use model: netlist");
   refuses("run e.yaml --waves --set model=message --set routing.algorithm=multistage", 2,
           "--set model: model: message has no hardware to show in waves; use model: netlist");
   const std::string pops = "--set 'network={topology: pops, groups: 4, group_size: 4}' --set routing.algorithm=direct ";

@@ -47,8 +47,10 @@ std::string head_text(const Snapshot& snapshot) {
   }
   std::set<PacketId> in_nodes = in_buffers;
   in_nodes.insert(in_memories.begin(), in_memories.end());
-  std::string text = fmt::format("step {} of {}: {} on links; {} in nodes", snapshot.step, snapshot.network.title,
-                                 counted(static_cast<std::int64_t>(snapshot.links.size()), "flit"),
+  const std::string after =
+      snapshot.last_row == no_step ? "" : fmt::format(", after the end of the trace in step {}", snapshot.last_row);
+  std::string text = fmt::format("step {} of {}{}: {} on links; {} in nodes", snapshot.step, snapshot.network.title,
+                                 after, counted(static_cast<std::int64_t>(snapshot.links.size()), "flit"),
                                  counted(static_cast<std::int64_t>(in_nodes.size()), "packet"));
   if (!in_nodes.empty())
     text += fmt::format(": {} with flits in buffers, {} with flits in memories", in_buffers.size(), in_memories.size());

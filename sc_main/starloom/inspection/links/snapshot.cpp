@@ -94,7 +94,7 @@ class Replay {
   }
 
   Snapshot snapshot() const {
-    Snapshot picture{network_, until_, controls_, {}, {}};
+    Snapshot picture{network_, until_, no_step, controls_, {}, {}};
     picture.nodes.resize(static_cast<std::size_t>(network_.graph.nodes()));
     std::vector<Where> seen;
     for (const auto& [flit, where] : flits_) seen.push_back(where);
@@ -168,10 +168,13 @@ Snapshot take_snapshot(const fs::path& folder, const std::vector<TopologyEntry>&
     last = std::max(last, rows.front().step);
     for (const TraceRow& row : rows) replay.row(row);
   }
-  if (!goes_on && step > last)
+  // What did not complete stays as it was when the trace ended.
+  const bool ended = !goes_on && step > last;
+  if (ended && result.text("outcome") == "completed")
     throw InputError(fmt::format("--step {}: the trace ends in step {}; choose a step up to that", step, last));
   if (packets) replay.packets(*packets);
   Snapshot snapshot = replay.snapshot();
+  if (ended) snapshot.last_row = last;
   if (!result.given("deadlock.step") || result.integer("deadlock.step") <= step)
     snapshot.circle = read_circle(result, network.graph, std::numeric_limits<PacketId>::max());
   return snapshot;

@@ -31,6 +31,7 @@ struct NodeContent {
 struct Snapshot {
   LinkNetwork network;
   Step step = 0;
+  Step last_row = no_step;         ///< the last step with a row, if `step` is later than all rows
   std::vector<FlitOnLink> links;   ///< by node and port
   std::vector<NodeContent> nodes;  ///< [node]
   /// Of a deadlock, from the last step on in which something moved: each packet waits for what the next one holds, the

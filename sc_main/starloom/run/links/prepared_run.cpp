@@ -272,6 +272,14 @@ class LinkRun final : public PreparedRun {
                                : all_at_once(entry) ? "counts steps"
                                                     : "moves whole worms",
                                latency));
+      const Plan* plan = algorithm_->plan();
+      if (experiment_.model == "message" && plan != nullptr && experiment_.limits.steps.value_or(no_step) != no_step &&
+          *experiment_.limits.steps <= plan->length())
+        faults.add(
+            experiment_.place("limits.steps"),
+            fmt::format("limits.steps: {} cuts the plan of {} steps, which model: message runs as a whole; leave it "
+                        "out, or use model: netlist",
+                        *experiment_.limits.steps, plan->length() + 1));
       if (traffic_ != nullptr && declaration.most_flits != 0)
         if (const auto fault = flits_fault(experiment_, context, declaration.most_flits))
           faults.add(experiment_.place("traffic.flits"), "traffic: " + *fault);
