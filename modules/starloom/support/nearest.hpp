@@ -35,8 +35,8 @@ inline bool leaves_out(const std::string& word, const std::string& name) {
   return at == word.size();
 }
 
-/// The nearest of `names` to a mistyped word, or "" if none is near. Near: at most one edit for every three characters of
-/// the longer word, at least one edit allowed, and not all of it replaced. Of equally near ones the first of which
+/// The nearest of `names` to a mistyped word, or "" if none is near. Near: at most one edit for every three characters
+/// of the longer word, at least one edit allowed, and not all of it replaced. Of equally near ones the first of which
 /// characters are only left out (`--sed`: `--seed`, not `--set`), else the first.
 inline std::string nearest(const std::string& word, const std::vector<std::string>& names) {
   const std::string* best = nullptr;
