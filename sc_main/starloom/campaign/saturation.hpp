@@ -32,7 +32,8 @@ struct LoadFigures {
 class SaturationSearch {
  public:
   /// \param greatest the load at which a link is full, or 1; above 0.
-  /// \param within how far the answer may be from the true load; above 0. nullopt: 0.005, or 2 % of the greatest load if that is less.
+  /// \param within how far the answer may be from the true load; above 0. nullopt: 0.005, or 2 % of the greatest load if
+  ///     that is less.
   SaturationSearch(SaturationDefinition definition, double greatest, std::optional<double> within);
 
   /// The load at which latency is the lightest: 0.01, or a fiftieth of the greatest load if that is less, and half of it as
