@@ -744,12 +744,13 @@ class Regress : public Commands {
 TEST_F(Regress, RunsEveryScenario) {
   const ProgramRun run = starloom("regress s");
   EXPECT_EQ(run.status, 0);
-  EXPECT_THAT(run.out, testing::MatchesRegex("scenario           result  seconds\n"
-                                             "s/deep/limit.yaml  ran     +[0-9.]+\n"
-                                             "s/good.yaml        ran     +[0-9.]+\n"
-                                             "ran: as expected, but there is no golden file to compare with; --update "
-                                             "writes one\n"
-                                             "2 of 2 scenarios passed\n"));
+  EXPECT_THAT(run.out,
+              testing::MatchesRegex("scenario           result  seconds\n"
+                                    "s/deep/limit.yaml  ran     +[0-9.]+\n"
+                                    "s/good.yaml        ran     +[0-9.]+\n"
+                                    "ran: met its expectations, but has no golden file to compare with; --update "
+                                    "writes one\n"
+                                    "2 of 2 scenarios passed\n"));
   EXPECT_EQ(run.err, "no scenarios, but campaigns or data: s/campaign.yaml, s/graph.yaml\n");
   EXPECT_FALSE(exists("out"));
   EXPECT_THAT(starloom("regress s/good.yaml s --filter deep").out, HasSubstr("1 of 1 scenarios passed\n"));

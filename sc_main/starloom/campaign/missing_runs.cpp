@@ -6,9 +6,9 @@
 #include <map>
 
 #include <starloom/campaign/campaign_progress.hpp>
-#include <starloom/campaign/ending.hpp>
 #include <starloom/campaign/experiment_runner.hpp>
 #include <starloom/campaign/pool.hpp>
+#include <starloom/experiment/verdict.hpp>
 
 namespace starloom {
 namespace {
@@ -24,7 +24,7 @@ class CampaignSink final : public RowSink {
   void row(std::int32_t point, const RunRow& row) override {
     writer_.add(ids_[static_cast<std::size_t>(point)], row);
     const Point& of = campaign_.points[static_cast<std::size_t>(point)];
-    if (sound(row.outcome, of.experiment)) return progress_.done();
+    if (sound(row.outcome, of.experiment.expect)) return progress_.done();
     progress_.failed();
     if (row.outcome == Outcome::violation) broken_ = true;
     else undelivered_ = true;

@@ -8,9 +8,9 @@
 #include <map>
 #include <set>
 
-#include <starloom/campaign/ending.hpp>
 #include <starloom/campaign/quoting.hpp>
 #include <starloom/experiment/expectation.hpp>
+#include <starloom/experiment/verdict.hpp>
 #include <starloom/results/result.hpp>
 #include <starloom/support/error.hpp>
 
@@ -36,7 +36,7 @@ class Collector {
       ++runs;
       if (row.outcome != Outcome::completed) ++lost;
       ++ended[row.outcome];
-      if (!sound(row.outcome, point_.experiment)) {
+      if (!sound(row.outcome, point_.experiment.expect)) {
         ++left_out[row.outcome];
         return;
       }

@@ -70,7 +70,7 @@ class SaturationSearch {
   void settle();
 
   double most_within() const;
-  /// What is asked for where nothing saturates at a bound below 1: whether these runs can saturate at all.
+  /// The load to try if nothing saturates up to a bound below 1, to see whether these runs can saturate at all.
   double beyond_bound() const { return std::min(1.0, 1.25 * greatest_); }
   bool asks_beyond_bound() const { return ends_known_ && low_ == greatest_ && greatest_ < 1; }
 

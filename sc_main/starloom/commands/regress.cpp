@@ -190,7 +190,7 @@ void print_table(const std::vector<ScenarioReport>& reports) {
     }
   }
   if (not_compared > 0)
-    fmt::print("ran: as expected, but there is no golden file to compare with; --update writes one\n");
+    fmt::print("ran: met its expectations, but has no golden file to compare with; --update writes one\n");
   fmt::print("{} of {} scenarios passed\n", reports.size() - failed, reports.size());
 }
 

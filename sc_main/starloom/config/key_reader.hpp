@@ -16,7 +16,7 @@ namespace starloom {
 KeyValues read_keys(const DocumentValue& section, const std::vector<KeySpec>& table, const std::string& path,
                     Faults& faults);
 
-/// What is wrong with a key that is not known here but elsewhere; "" if it is not known at all.
+/// The fault of a key that is unknown here but known elsewhere; "" if it is unknown everywhere.
 using KnownElsewhere = std::function<std::string(const std::string& key)>;
 
 /// Adds a fault for every key of `section` that is given twice or not among `known`.

@@ -31,6 +31,10 @@ bool expects(const std::vector<Expectation>& expectations, Outcome outcome) {
   });
 }
 
+bool sound(Outcome outcome, const std::vector<Expectation>& expectations) {
+  return outcome == Outcome::completed || outcome == Outcome::saturated || expects(expectations, outcome);
+}
+
 Verdict judge(Outcome outcome, const std::vector<Expectation>& expectations, const nlohmann::ordered_json& result) {
   Verdict verdict;
   bool outcome_expected = false;

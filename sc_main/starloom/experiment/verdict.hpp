@@ -18,6 +18,9 @@ struct Verdict {
 /// `expect: {outcome}` names this one.
 bool expects(const std::vector<Expectation>& expectations, Outcome outcome);
 
+/// A result to go on with: completed, saturated, or an outcome that is expected.
+bool sound(Outcome outcome, const std::vector<Expectation>& expectations);
+
 /// An expected outcome, met, turns status 4, and 3 of a violation, into 0; a missed
 /// expectation is 6 unless 3 or 4 applies.
 Verdict judge(Outcome outcome, const std::vector<Expectation>& expectations, const nlohmann::ordered_json& result);

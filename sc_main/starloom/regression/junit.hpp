@@ -11,7 +11,7 @@ struct ScenarioReport {
   std::string name;
   double seconds = 0;
   std::string fault;     ///< why it failed, empty if it passed
-  bool compared = true;  ///< false: there is no golden file
+  bool compared = true;  ///< with a golden file; false: it has none
 };
 
 std::string junit_text(const std::vector<ScenarioReport>& reports);

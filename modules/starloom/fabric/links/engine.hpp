@@ -111,7 +111,7 @@ class Engine {
   bool source_cut() const { return source_cut_; }
   std::int64_t created_count() const { return record_.created_count(); }
 
-  /// What the ports have taken before `step`, which is the next one to run, or one after idle steps.
+  /// The flits that the ports took before `step`: the next step to run, or a later one with idle steps in between.
   virtual PortFlits port_flits_before(Step /*step*/) const { return {record_.link_load, {}, {}}; }
 
   /// A packet that stands somewhere, the out-port it wants (no_port: unknown; the local one: its processor), and who holds what it needs to cross it.

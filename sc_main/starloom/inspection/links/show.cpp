@@ -25,7 +25,7 @@ std::string packets_text(const std::vector<PacketId>& packets) {
   return fmt::format("packet{} {}", packets.size() == 1 ? "" : "s", fmt::join(packets, ", "));
 }
 
-/// What is in a node: `packets 0, 3 in buffers; packet 3 partly in memory; packet 5 in memory`.
+/// The packets in a node: `packets 0, 3 in buffers; packet 3 partly in memory; packet 5 in memory`.
 std::string content_text(const NodeContent& content) {
   std::vector<PacketId> whole;
   std::set_difference(content.in_memory.begin(), content.in_memory.end(), content.partly.begin(), content.partly.end(),

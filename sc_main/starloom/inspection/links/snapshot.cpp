@@ -168,7 +168,7 @@ Snapshot take_snapshot(const fs::path& folder, const std::vector<TopologyEntry>&
     last = std::max(last, rows.front().step);
     for (const TraceRow& row : rows) replay.row(row);
   }
-  // What did not complete stays as it was when the trace ended.
+  // A run that did not complete stays in the state in which the trace ended.
   const bool ended = !goes_on && step > last;
   if (ended && result.text("outcome") == "completed")
     throw InputError(fmt::format("--step {}: the trace ends in step {}; choose a step up to that", step, last));
