@@ -829,7 +829,8 @@ TEST_F(Regress, NamesFiguresAndRowsThatChanged) {
       "    trace.csv, packets.csv, result.json differ from good.golden.json; if that is wanted: starloom regress "
       "--update s/good.yaml\n    ";
   const std::string figures =
-      "distance.mean is 1.9993333333333334, was 2.0 (-0.03 %); latency.mean is 1.9993333333333334, was 2.0 (-0.03 %); "
+      "distance.mean is 1.9993333333333334, was 2.0 (-0.03 %); hops.mean is 1.9993333333333334, was 2.0 (-0.03 %); "
+      "latency.mean is 1.9993333333333334, was 2.0 (-0.03 %); "
       "links.flit_hops is 2999, was 3000 (-0.03 %); trace.csv has 5999 rows, had 6000, and differs first in rows ";
   write_packets(600);
   EXPECT_THAT(

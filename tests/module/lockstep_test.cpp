@@ -83,12 +83,12 @@ void expect_same(NetlistRun netlist, StepperResult plain) {
   EXPECT_EQ(netlist.state.size(), plain.state.size());
   EXPECT_EQ(netlist.record.delivered, plain.record.delivered);
   EXPECT_EQ(netlist.record.injected, plain.record.injected);
+  EXPECT_EQ(netlist.record.hops, plain.record.hops);
   EXPECT_EQ(netlist.record.link_load, plain.record.link_load);
   ASSERT_EQ(netlist.record.use.has_value(), plain.record.use.has_value());
   if (netlist.record.use) {
     EXPECT_EQ(netlist.record.use->steps, plain.record.use->steps);
     EXPECT_EQ(netlist.record.use->buffers, plain.record.use->buffers);
-    EXPECT_EQ(netlist.record.use->link_flits, plain.record.link_load);
   }
   EXPECT_EQ(netlist.record.queue.max, plain.record.queue.max);
   EXPECT_EQ(netlist.record.queue.node, plain.record.queue.node);

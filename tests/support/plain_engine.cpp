@@ -77,6 +77,7 @@ void PlainEngine::create_packets() {
   source_.generate(created_before_, now_ + 1, packets);
   created_before_ = now_ + 1;
   record().delivered.resize(packets.size(), no_step);
+  record().hops.resize(packets.size(), 0);
   created_at_.clear();
   for (std::size_t i = before; i < packets.size(); ++i) {
     const Packet& p = packets[i];
@@ -172,11 +173,13 @@ void PlainEngine::cross(Place out, const Flit& object) {
   }
   ++record().flit_hops;
   ++record().link_load[graph_.index(out.first, out.second)];
+  if (object.index == 0) ++crossed_[object.packet];
   row(TraceEvent::hop, object, out, to);
 }
 
 void PlainEngine::eject(const Flit& flit, NodeId node) {
   row(TraceEvent::eject, flit, node);
+  if (flit.index == 0) record().hops[static_cast<std::size_t>(flit.packet)] = crossed_[flit.packet];
   ++record().flits_delivered;
   if (++ejected_flits_[flit.packet] < packet(flit.packet).flits) return;
   record().delivered[static_cast<std::size_t>(flit.packet)] = now_;
@@ -185,6 +188,7 @@ void PlainEngine::eject(const Flit& flit, NodeId node) {
 
 void PlainEngine::store(const Flit& flit, NodeId node) {
   row(TraceEvent::store, flit, node);
+  if (flit.index == 0) record().hops[static_cast<std::size_t>(flit.packet)] = crossed_[flit.packet];
   if (++stored_flits_[flit.packet] < packet(flit.packet).flits) return;
   stored_flits_.erase(flit.packet);
   memory_.add(node, flit.packet);

@@ -92,6 +92,7 @@ class PlainEngine {
   std::map<Place, Step> last_sent_;  ///< by (node, out-port): when its link last took something
   std::map<PacketId, std::int32_t> ejected_flits_;
   std::map<PacketId, std::int32_t> stored_flits_;
+  std::map<PacketId, std::int32_t> crossed_;              ///< links, by the first flit
   std::vector<std::vector<std::uint32_t>> state_;         ///< [node][field], as last seen
   std::array<std::uint32_t, max_ports> reverse_words_{};  ///< of the node that runs
   std::array<std::uint32_t, max_ports> forward_words_{};

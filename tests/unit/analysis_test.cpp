@@ -8,6 +8,7 @@
 #include <starloom/analysis/links/channel_dependencies.hpp>
 #include <starloom/analysis/links/link_demand.hpp>
 #include <starloom/analysis/run_estimate.hpp>
+#include <starloom/control/links/ways.hpp>
 #include "support/list_source.hpp"
 #include "support/named_algorithm.hpp"
 #include "support/permutations.hpp"

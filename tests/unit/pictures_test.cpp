@@ -153,7 +153,7 @@ TEST(LinksPicture, LinksOfACircleAreMarked) {
   for (const LinkNetwork& network : networks) {
     const NetworkGraph& graph = network.graph;
     const std::vector<std::int64_t> load(graph.link_places(), 1);
-    EXPECT_THAT(links_picture(network, load, 9, "t"), testing::Not(testing::HasSubstr("deadlock")));
+    EXPECT_THAT(links_picture(network, {9, load}, "t"), testing::Not(testing::HasSubstr("deadlock")));
     Captions captions;
     std::vector<std::string> expected;
     for (const NodeId node : {0, 1}) {
@@ -161,7 +161,7 @@ TEST(LinksPicture, LinksOfACircleAreMarked) {
       captions.circle[graph.index(node, port)] = node == 0 ? "packet 7" : "packet 8";
       expected.push_back((node == 0 ? "packet 7 waits for " : "packet 8 waits for ") + graph.link_name(node, port));
     }
-    const std::string svg = links_picture(network, load, 9, "t", captions);
+    const std::string svg = links_picture(network, {9, load}, "t", captions);
     EXPECT_THAT(svg, testing::HasSubstr("waited for in the circle of the deadlock"));
     std::vector<std::string> marked = labels(svg, "use");
     marked.erase(std::remove_if(marked.begin(), marked.end(),
@@ -180,14 +180,14 @@ TEST(LinksPicture, ColoursAreSharesOfWhatALinkCarries) {
   builder.add_link(0, 1, {1, 1});
   builder.add_link(1, 0, {1, 2});
   const LinkNetwork network{"two", builder.build(), {}, "graph"};
-  const std::string svg = links_picture(network, {30, 30}, 80, "t");
+  const std::string svg = links_picture(network, {80, {30, 30}}, "t");
   std::map<std::string, std::string> group_of;
   const XmlElement root = parse_xml(svg);
   for (const XmlElement* group : root.all("g"))
     for (const XmlElement* title : group->all("title")) group_of[title->text] = group->attributes.at("class");
   EXPECT_EQ(group_of.at(network.graph.link_name(0, 0) + " 30 flits, 37.5 %"), "link h5");
   EXPECT_EQ(group_of.at(network.graph.link_name(1, 0) + " 30 flits, 75 %"), "link h6");
-  EXPECT_THAT(links_picture(network, {1, 0}, 0, "t"), testing::HasSubstr(" 1 flit, 0 %"));
+  EXPECT_THAT(links_picture(network, {0, {1, 0}}, "t"), testing::HasSubstr(" 1 flit, 0 %"));
 }
 
 // Words in nodes, one below the other, and what crosses a link.
@@ -198,7 +198,7 @@ TEST(LinksPicture, ShowsCaptions) {
   captions.link.resize(mesh.graph.link_places());
   captions.link[mesh.graph.index(0, 1)] = "a -> b, 31 flits, 3 %";
   for (const LinkNetwork& network : {mesh, LinkNetwork{"graph", mesh.graph, {}, "graph"}}) {
-    const XmlElement root = parse_xml(links_picture(network, some_loads(Grid::mesh({2, 2})), 100, "t", captions));
+    const XmlElement root = parse_xml(links_picture(network, {100, some_loads(Grid::mesh({2, 2}))}, "t", captions));
     std::vector<std::string> words;
     for (const XmlElement* text : root.all("text"))
       if (text->attributes.at("class") == "text mid small") words.push_back(text->text);
@@ -223,7 +223,7 @@ TEST(GridLayout, SaysWhichNumberIsRows) {
 TEST(LinksPicture, SmallNetworksFillTheCanvas) {
   for (const auto& [rows, columns] : {std::pair{2, 2}, {4, 4}, {3, 5}, {8, 8}, {16, 16}}) {
     const Grid grid = Grid::mesh({rows, columns});
-    const XmlElement root = parse_xml(links_picture(network_of(grid), some_loads(grid), 100, "t"));
+    const XmlElement root = parse_xml(links_picture(network_of(grid), {100, some_loads(grid)}, "t"));
     int last = 0, first = 1 << 20;
     for (const XmlElement* use : root.all("use")) {
       last = std::max(last, std::stoi(use->attributes.at("x")));
@@ -238,16 +238,16 @@ TEST(LinksPicture, EveryLinkOfAPlaneWithItsLoad) {
   for (const Grid& grid : {Grid::mesh({5, 7}), Grid::torus({4, 3}), Grid::torus({2, 2}), Grid::mesh({9}),
                            Grid::torus({6}), Grid::torus({1, 4})}) {
     const auto load = some_loads(grid);
-    EXPECT_EQ(link_labels(links_picture(network_of(grid), load, 100, "t")), named(grid, load))
+    EXPECT_EQ(link_labels(links_picture(network_of(grid), {100, load}, "t")), named(grid, load))
         << grid.kind_name() << grid.nodes();
-    EXPECT_EQ(links_picture(network_of(grid), load, 100, "t"), links_picture(network_of(grid), load, 100, "t"));
+    EXPECT_EQ(links_picture(network_of(grid), {100, load}, "t"), links_picture(network_of(grid), {100, load}, "t"));
   }
 }
 
 TEST(LinksPicture, EveryLinkOfMoreDimensionsWithItsLoad) {
   for (const Grid& grid : {Grid::torus({4, 3, 5}), Grid::mesh({3, 2, 2, 3})}) {
     const auto load = some_loads(grid);
-    EXPECT_EQ(link_labels(links_picture(network_of(grid), load, 100, "t")), named(grid, load));
+    EXPECT_EQ(link_labels(links_picture(network_of(grid), {100, load}, "t")), named(grid, load));
   }
 }
 
@@ -265,13 +265,13 @@ TEST(LinksPicture, EveryLinkOfOtherShapesWithItsLoad) {
         load[graph.index(node, port)] = (node * 7 + port * 3) % 50;
         named[graph.link_name(node, port)] = load[graph.index(node, port)];
       }
-    EXPECT_EQ(link_labels(links_picture(network, load, 100, "t")), named) << network.title;
+    EXPECT_EQ(link_labels(links_picture(network, {100, load}, "t")), named) << network.title;
   }
   // A tile for each node, with the busiest link that leaves it.
   const LinkNetwork tiles{"fat tree", make_fat_tree(large), large, "fat-tree"};
   std::vector<std::int64_t> load(tiles.graph.link_places(), 1);
   load[tiles.graph.index(1024, 3)] = 9;
-  const auto shown = link_labels(links_picture(tiles, load, 100, "t"));
+  const auto shown = link_labels(links_picture(tiles, {100, load}, "t"));
   EXPECT_EQ(shown.size(), static_cast<std::size_t>(tiles.graph.nodes()));
   EXPECT_EQ(shown.at(tiles.graph.link_name(1024, 3)), 9);
 }
@@ -282,7 +282,7 @@ TEST(LinksPicture, EveryLinkOfEveryFamilyWithItsLoad) {
         make_concentrated_mesh(ConcentratedMesh({3, 3}, 3)), make_dragonfly(Dragonfly(5, 2, 2))}) {
     std::vector<std::int64_t> load(graph.link_places());
     for (std::size_t link = 0; link < load.size(); ++link) load[link] = static_cast<std::int64_t>(link % 11);
-    const auto drawn = link_labels(links_picture({"a network", graph, {}}, load, 100, "loads"));
+    const auto drawn = link_labels(links_picture({"a network", graph, {}}, {100, load}, "loads"));
     EXPECT_EQ(static_cast<std::int64_t>(drawn.size()), graph.links());
     for (NodeId node = 0; node < graph.nodes(); ++node)
       for (PortMask left = graph.out_mask(node); left != 0; left &= left - 1) {
@@ -295,7 +295,7 @@ TEST(LinksPicture, EveryLinkOfEveryFamilyWithItsLoad) {
 // A link leaves its node towards the neighbour, so the middle of its shape lies between the two.
 TEST(LinksPicture, LaidOutLikeTheNetwork) {
   const Grid grid = Grid::mesh({2, 3});
-  const XmlElement root = parse_xml(links_picture(network_of(grid), some_loads(grid), 100, "t"));
+  const XmlElement root = parse_xml(links_picture(network_of(grid), {100, some_loads(grid)}, "t"));
   std::map<std::string, std::pair<int, int>> at;
   for (const XmlElement* use : root.all("use"))
     at[use->all("title")[0]->text] = {std::stoi(use->attributes.at("x")), std::stoi(use->attributes.at("y"))};
@@ -310,10 +310,10 @@ TEST(LinksPicture, LaidOutLikeTheNetwork) {
 
 TEST(LinksPicture, NothingMovedAndNoLinks) {
   const Grid grid = Grid::mesh({2, 2}), single = Grid::mesh({1, 1});
-  const std::string quiet = links_picture(network_of(grid), std::vector<std::int64_t>(16, 0), 100, "t");
+  const std::string quiet = links_picture(network_of(grid), {100, std::vector<std::int64_t>(16, 0)}, "t");
   EXPECT_THAT(quiet, testing::HasSubstr("no flit crossed a link"));
   EXPECT_EQ(link_labels(quiet).size(), 8u);
-  EXPECT_EQ(link_labels(links_picture(network_of(single), std::vector<std::int64_t>(4, 0), 100, "t")).size(), 0u);
+  EXPECT_EQ(link_labels(links_picture(network_of(single), {100, std::vector<std::int64_t>(4, 0)}, "t")).size(), 0u);
 }
 
 // A tile of a large network names the busiest of its links; the file stays small.
@@ -321,7 +321,7 @@ TEST(LinksPicture, TilesOfLargeNetworks) {
   const Grid mesh = Grid::mesh({180, 180});
   auto load = some_loads(mesh);
   load[static_cast<std::size_t>(mesh.node_at({77, 123}) * 4 + 2)] = 999;
-  const std::string svg = links_picture(network_of(mesh), load, 100, "t");
+  const std::string svg = links_picture(network_of(mesh), {100, load}, "t");
   EXPECT_LT(svg.size(), 1'000'000u);
   const auto all = named(mesh, load);
   const auto shown = link_labels(svg);
@@ -330,7 +330,7 @@ TEST(LinksPicture, TilesOfLargeNetworks) {
   EXPECT_EQ(shown.at("link_r077_c123_south"), 999);
   for (const Grid& grid :
        {Grid::mesh({1, 5000}), Grid::torus({8, 8, 8, 8}), Grid::torus(std::vector<std::int64_t>(13, 2))})
-    EXPECT_LT(links_picture(network_of(grid), some_loads(grid), 100, "t").size(), 1'500'000u);
+    EXPECT_LT(links_picture(network_of(grid), {100, some_loads(grid)}, "t").size(), 1'500'000u);
 }
 
 // The bars hold every packet once, in the bar of its latency.

@@ -76,7 +76,7 @@ class ResultTest : public testing::Test {
     RunReport run;
     run.outcome = result.outcome;
     links::SimulationResult summed = result;
-    summed.sums = run.sums = links::sums_of(result.record, network.graph, phases);
+    summed.sums = run.sums = links::sums_of(result.record, network.graph, StorageModel::store_and_forward, phases);
     run.figures = links::figures_of(network.graph, *links::make_algorithm("greedy", {&network}), summed, phases);
     return result_json(*experiment_.algorithm, experiment_json(experiment_), phases, run);
   }
@@ -86,6 +86,7 @@ class ResultTest : public testing::Test {
     run.record.packets = {{0, 5, 1, 0}, {4, 3, 1, 2}};
     run.record.delivered = {6, 3};
     run.record.delivered_count = 2;
+    run.record.hops = {3, 5};
     run.record.link_load = {0, 3, 1};
     run.record.flit_hops = 4;
     run.record.queue.see(2, 1, 3);
@@ -116,7 +117,9 @@ TEST_F(ResultTest, Figures) {
   EXPECT_TRUE(result["schedule"].is_null());
   EXPECT_EQ(result["packets"].dump(), R"({"total":2,"delivered":2,"undelivered":0})");
   EXPECT_EQ(result["distance"].dump(), R"({"max":3,"mean":2.0})");
-  EXPECT_EQ(result["latency"].dump(), R"({"mean":3.5,"p50":1,"p95":6,"p99":6,"max":6,"per_hop":1.75,"partial":false})");
+  EXPECT_EQ(result["hops"].dump(), R"({"max":5,"mean":4.0})");
+  EXPECT_EQ(result["latency"].dump(),
+            R"({"mean":3.5,"p50":1,"p95":6,"p99":6,"max":6,"per_hop":0.875,"partial":false})");
   EXPECT_TRUE(result["throughput"].is_null());
   EXPECT_TRUE(result["saturated"].is_null());
   EXPECT_TRUE(result["network_latency"].is_null());
@@ -138,6 +141,7 @@ TEST_F(ResultTest, NothingDeliveredIsNull) {
   EXPECT_EQ(result["packets"].dump(), R"({"total":2,"delivered":0,"undelivered":2})");
   EXPECT_EQ(result["latency"].dump(),
             R"({"mean":null,"p50":null,"p95":null,"p99":null,"max":null,"per_hop":null,"partial":true})");
+  EXPECT_EQ(result["hops"].dump(), R"({"max":null,"mean":null})");
   EXPECT_EQ(result["queue"].dump(), R"({"max":0,"node":null,"step":null})");
 }
 
@@ -147,16 +151,26 @@ TEST_F(ResultTest, NoPacketsAtAll) {
   EXPECT_EQ(result["links"].dump(), R"({"flit_hops":0,"control_hops":0,"max_load":0})");
 }
 
+TEST_F(ResultTest, ModelsOfMessagesCountNoHops) {
+  links::SimulationResult run = two_packets();
+  run.hops_counted = false;
+  const Json result = make("algorithm: greedy", "pattern: identity", run);
+  EXPECT_TRUE(result["hops"].is_null());
+  EXPECT_TRUE(result["latency"]["per_hop"].is_null());
+}
+
 // Packets, distance and latency count those created in steps 2 and 3; `steps` counts all.
 TEST_F(ResultTest, OpenLoopCountsTheMeasurementPhase) {
   links::SimulationResult run;
   run.record.packets = {{0, 5, 1, 1}, {0, 1, 1, 2}, {1, 4, 1, 3}, {2, 3, 1, 4}};
   run.record.delivered = {9, 4, no_step, 12};
+  run.record.hops = {7, 1, 7, 7};
   run.outcome = Outcome::saturated;
   const Json result = make("algorithm: greedy", "pattern: uniform, rate: 0.1, warmup: 2, measure: 2, drain: 5", run);
   EXPECT_EQ(result["steps"], 12);
   EXPECT_EQ(result["packets"].dump(), R"({"total":2,"delivered":1,"undelivered":1})");
   EXPECT_EQ(result["distance"].dump(), R"({"max":1,"mean":1.0})");
+  EXPECT_EQ(result["hops"].dump(), R"({"max":1,"mean":1.0})");
   EXPECT_EQ(result["latency"].dump(), R"({"mean":2.0,"p50":2,"p95":2,"p99":2,"max":2,"per_hop":2.0,"partial":true})");
   EXPECT_EQ(result["saturated"], true);
   EXPECT_TRUE(result["network_latency"].is_null());
@@ -178,7 +192,7 @@ TEST_F(ResultTest, NetworkLatencyIsFromTheFirstFlitOn) {
   run.record.injected = {2, 2};  // created in 0 and 2, delivered in 6 and 3, 3 and 1 links
   const Json result = make("algorithm: greedy", "pattern: identity", run);
   EXPECT_EQ(result["network_latency"].dump(),
-            R"({"mean":2.5,"p50":1,"p95":4,"p99":4,"max":4,"per_hop":1.25,"partial":false})");
+            R"({"mean":2.5,"p50":1,"p95":4,"p99":4,"max":4,"per_hop":0.625,"partial":false})");
   run.record.delivered = {no_step, no_step};
   run.record.injected = {2, no_step};
   EXPECT_EQ(make("algorithm: greedy", "pattern: identity", run)["network_latency"].dump(),

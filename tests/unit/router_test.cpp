@@ -11,6 +11,7 @@
 #include <starloom/router/channel_allocator.hpp>
 #include <starloom/router/channel_table.hpp>
 #include <starloom/router/pipeline.hpp>
+#include <starloom/router/ring_flit.hpp>
 #include <starloom/router/source_channels.hpp>
 #include <starloom/router/switch_allocator.hpp>
 
@@ -97,6 +98,15 @@ TEST(Pipeline, KnowsItsOwn) {
   EXPECT_TRUE(Pipeline::of(5, false)->routing_stage);
   for (const auto& [cycles, speculative] : std::map<int, bool>{{3, true}, {4, false}, {5, false}})
     EXPECT_EQ(Pipeline::of(cycles, speculative)->hop_steps(1), cycles);
+}
+
+TEST(RingFlit, SaysWhereItsCountOfLinksStartsAgain) {
+  RingFlit flit;
+  for (int link = 1; link <= RingFlit::most_hops; ++link) ASSERT_FALSE(flit.cross());
+  EXPECT_EQ(flit.whole().hops, RingFlit::most_hops);
+  EXPECT_TRUE(flit.cross());
+  EXPECT_EQ(flit.whole().hops, 0);
+  EXPECT_FALSE(flit.cross());
 }
 
 TEST(SourceChannels, TakeTurnsAndKeepAPacketTogether) {

@@ -299,19 +299,19 @@ TEST(StepperWorms, AreStoredAndSetOutAgain) {
 TEST(StepperWorms, CarryTagAndHeaderAndTurnBack) {
   const Grid mesh = Grid::mesh({1, 3});
   const WormFunction algorithm(mesh, worms(StorageModel::never_standing), [](WormView& view) {
-    if (view.waiting() > 0) view.inject(east, 5, {1, 2, 3, 4});
+    if (view.waiting() > 0) view.inject(east, 5, {1, 2, 3});
     if (view.arrived() == 0) return;
     const Port in = lowest_port(view.arrived());
     const Flit head = view.arrival(in);
     if (view.node() == 0) {
       EXPECT_EQ(head.tag, 6);
-      EXPECT_EQ(head.header[3], 9u);
+      EXPECT_EQ(head.header[2], 9u);
       EXPECT_EQ(head.kind, FlitKind::head);
       return view.eject(in);
     }
     EXPECT_EQ(head.tag, 5);
-    EXPECT_EQ(head.header[3], 4u);
-    view.relabel(in, 6, {1, 2, 3, 9});
+    EXPECT_EQ(head.header[2], 3u);
+    view.relabel(in, 6, {1, 2, 9});
     view.route(in, in);
   });
   const auto result = run(mesh, algorithm, {{0, 2, 2, 0}});

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// What tasks put on links: sums, shares of what links can carry, and their texts.
+// How busy links are: utilisation, the busiest of them, and what tasks put on them.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <starloom/results/links/link_use.hpp>
 #include <starloom/results/links/task_load.hpp>
 #include <starloom/topology/network_graph_builder.hpp>
 
@@ -50,6 +51,27 @@ TEST(TaskLoad, OfARunCountsFlits) {
   load.counted_in(100);
   EXPECT_THAT(load.busiest_lines(10), ElementsAre(line().link_name(0, 0) + ", 31 flits, 31 %: a -> b, 31 flits, 31 %",
                                                   line().link_name(1, 0) + ", 1 flit, 2 %: a -> b, 1 flit, 2 %"));
+}
+
+// A flit every second step fills the second link; the first one carries more and is half as busy.
+TEST(LinkUse, TheBusiestLinkIsTheOneThatIsTakenMostOfTheTime) {
+  const NetworkGraph graph = line();
+  LinkUse use{100, std::vector<std::int64_t>(graph.link_places(), 0)};
+  EXPECT_FALSE(busiest_link(graph, use));
+  use.flits[graph.index(0, 0)] = 60;
+  use.flits[graph.index(1, 0)] = 45;
+  const auto busiest = busiest_link(graph, use);
+  ASSERT_TRUE(busiest);
+  EXPECT_EQ(busiest->node, 1);
+  EXPECT_EQ(busiest->port, 0);
+  EXPECT_EQ(links_csv(graph, use),
+            "node,port,to,flits,utilisation\n0,0,1,60,0.6\n1,0,2,45,0.9\n1,1,0,0,0\n2,0,1,0,0\n");
+}
+
+TEST(LinkUse, UtilisationIsAtMostOne) {
+  EXPECT_EQ(utilisation(25, 4, 100), 1);
+  EXPECT_EQ(utilisation(26, 4, 101), 1);  // the last flit takes the link for steps after the end
+  EXPECT_EQ(utilisation(3, 1, 0), 0);
 }
 
 }  // namespace

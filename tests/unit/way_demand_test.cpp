@@ -63,6 +63,34 @@ TEST(WayDemand, OfFixedWaysIsWhatCrossesTheLinks) {
   expect_same_loads(demand(network, "dimension-order", 1, flows), *demand_of(network.graph, *fixed, flows));
 }
 
+// What terminals send to themselves crosses links, as it does in a run.
+TEST(WayDemand, CountsPacketsOfTerminalsToThemselves) {
+  for (const auto& [network, function, channels, links] :
+       {std::tuple(&butterfly(2, 4), "destination-tag", 1, 5), std::tuple(&fat_tree(2, 3), "up-down", 1, 2),
+        std::tuple(&concentrated_mesh({2, 3}, 2), "dimension-order", 1, 2),
+        std::tuple(&dragonfly(3, 2, 1), "dragonfly-minimal", 2, 2), std::tuple(&square(3), "dimension-order", 1, 0)}) {
+    SCOPED_TRACE(network->topology);
+    const NetworkGraph& graph = network->graph;
+    const auto algorithm = routed_by(*network, function, channels);
+    std::vector<Packet> packets;
+    std::vector<Flow> flows;
+    for (NodeId node = 0; node < graph.processors(); ++node) {
+      packets.push_back({node, node, 3, 0});
+      flows.push_back({node, node, 3});
+      EXPECT_EQ(graph.distance_over_routers(node, node), links);
+    }
+    ListSource source(packets);
+    const StepperResult run = run_stepper(*network, *algorithm, source, {});
+    ASSERT_EQ(run.end, StepperEnd::all_delivered);
+    const std::vector<double> crossed(run.record.link_load.begin(), run.record.link_load.end());
+    EXPECT_EQ(demand(*network, function, channels, flows).load, crossed);
+    EXPECT_EQ(demand_of_ways(graph, *algorithm, flows)->load, crossed);
+    EXPECT_EQ(run.record.hops, std::vector<std::int32_t>(packets.size(), links));
+    const auto uniform = uniform_demand(graph, *algorithm, 1);
+    if (uniform) expect_same_loads(*uniform, *demand_of(graph, *algorithm, all_pairs(graph, 1)));
+  }
+}
+
 // One order or the other: half of what either puts on a link.
 TEST(WayDemand, OfO1turnIsTheMeanOfBothOrders) {
   const auto load = [](const char* function, int channels) {

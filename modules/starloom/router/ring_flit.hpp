@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 /// \file Flits in the buffers of routers.
+#include <limits>
+
 #include <starloom/core/flit.hpp>
 
 namespace starloom::router {
@@ -13,10 +15,16 @@ struct RingFlit {
   std::int32_t index = 0;
   FlitKind kind = FlitKind::single;
   std::uint8_t channel = 0;
+  std::uint16_t hops = 0;  ///< links that it has crossed, modulo `most_hops` + 1
+
+  static constexpr std::int32_t most_hops = std::numeric_limits<std::uint16_t>::max();
 
   RingFlit() = default;
   explicit RingFlit(const Flit& flit)
       : packet(flit.packet), destination(flit.destination), index(flit.index), kind(flit.kind), channel(flit.channel) {}
+
+  /// Counts a link. True where the count has started again from 0.
+  bool cross() { return ++hops == 0; }
 
   Flit whole() const {
     Flit flit;
@@ -25,6 +33,7 @@ struct RingFlit {
     flit.index = index;
     flit.kind = kind;
     flit.channel = channel;
+    flit.hops = hops;
     return flit;
   }
 };

@@ -35,6 +35,12 @@ bool NetworkGraph::is_terminal(NodeId node) const {
          role(near_end(node, lowest_port(in)).node) == NodeRole::switch_node;
 }
 
+std::int32_t NetworkGraph::router_distance(NodeId from, NodeId to) const {
+  if (from != to) return distance(from, to) - (is_terminal(from) ? 1 : 0) - (is_terminal(to) ? 1 : 0);
+  if (!is_terminal(from)) return 0;
+  return distance(far_end(from, lowest_port(out_mask(from))).node, near_end(from, lowest_port(in_mask(from))).node);
+}
+
 std::string NetworkGraph::link_name(NodeId node, Port out_port) const {
   std::string name = "link_";
   name += name_stem(tables_->name(node));

@@ -94,10 +94,13 @@ class NetworkGraph {
   std::int32_t distance(NodeId from, NodeId to) const {
     return tables_->distance ? tables_->distance(from, to) : tables_->rows->distance(from, to);
   }
-  /// The same without the links of terminals: from router to router, where there are virtual channels.
-  std::int32_t router_distance(NodeId from, NodeId to) const {
-    return from == to ? 0 : distance(from, to) - (is_terminal(from) ? 1 : 0) - (is_terminal(to) ? 1 : 0);
+  /// The same where there are virtual channels: terminals have no router, so what one sends to itself goes over its link
+  /// and comes back.
+  std::int32_t distance_over_routers(NodeId from, NodeId to) const {
+    return from == to && is_terminal(from) ? router_distance(from, from) + 2 : distance(from, to);
   }
+  /// That way without the links of terminals: from the first router to the last.
+  std::int32_t router_distance(NodeId from, NodeId to) const;
   /// Links of a shortest way to every node, or from every node, by search; -1 where no way leads.
   std::vector<std::int32_t> distances_from(NodeId node) const { return searched_distances_from(*tables_, node); }
   std::vector<std::int32_t> distances_to(NodeId node) const { return searched_distances_to(*tables_, node); }

@@ -21,8 +21,8 @@ void add_latency_figures(std::vector<FigureSpec>& table, const std::string& sect
       integer_figure(section + ".p95", "steps", "95 % of the packets took no longer").null(none_delivered),
       integer_figure(section + ".p99", "steps", "99 % of the packets took no longer").null(none_delivered),
       integer_figure(section + ".max", "steps", "the longest").null(none_delivered),
-      number_figure(section + ".per_hop", "steps per link", "the sum of latencies by the sum of distances")
-          .null("no packet that crossed a link was delivered, or the network is a POPS network"),
+      number_figure(section + ".per_hop", "steps per link", "the sum of latencies by the sum of `hops`")
+          .null("no packet that crossed a link was delivered, or `hops` is null"),
       {section + ".partial", FigureType::boolean, "", "packets that never arrived are not in these figures"}};
   const auto at = std::find_if(table.begin(), table.end(), [&](const FigureSpec& one) { return one.path == section; });
   table.insert(at + 1, figures.begin(), figures.end());
@@ -54,10 +54,16 @@ std::vector<FigureSpec> make_common_figures() {
       integer_figure("packets.total", "packets", "created"),
       integer_figure("packets.delivered", "packets", "arrived at their destinations"),
       integer_figure("packets.undelivered", "packets", "left when the run ended"),
-      figure_section("distance", "from source to destination; in open loop, of packets of the measurement phase")
+      figure_section(
+          "distance",
+          "links on a shortest way from source to destination; in open loop, of packets of the measurement phase")
           .null("the network is a POPS network"),
       integer_figure("distance.max", "links", "the longest").null(no_packet),
       number_figure("distance.mean", "links", "the mean").null(no_packet),
+      figure_section("hops", "links that delivered packets crossed; in open loop, those of the measurement phase")
+          .null("the network is a POPS network, or `model` is `message`"),
+      integer_figure("hops.max", "links", "the most").null(none_delivered),
+      number_figure("hops.mean", "links", "the mean").null(none_delivered),
       figure_section("latency", "delivered - created; in open loop, of packets of the measurement phase"),
       figure_section("queue", "the longest queue of a node").null(of_worms),
       integer_figure("queue.max", "packets", "how long it was"),

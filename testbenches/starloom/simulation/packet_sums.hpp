@@ -17,8 +17,9 @@ class PacketSums {
   explicit PacketSums(const std::optional<Phases>& phases = {}) : phases_(phases) {}
 
   /// A packet whose fate is known. `delivered` is no_step if it never arrived, `injected` if it has not left its processor,
-  /// and nothing where that is not recorded; `hops`: links of a shortest way.
-  void see(const Packet& packet, Step delivered, std::optional<Step> injected = {}, std::int32_t hops = 0) {
+  /// and nothing where that is not recorded, like `hops`, the links that it crossed; `least`: links of a shortest way.
+  void see(const Packet& packet, Step delivered, std::optional<Step> injected = {}, std::int32_t least = 0,
+           std::optional<std::int32_t> hops = {}) {
     const bool arrived = delivered != no_step;
     network = network || injected;
     if (arrived) {
@@ -28,9 +29,9 @@ class PacketSums {
     if (!counts(packet)) return;
     ++total;
     flits += packet.flits;
-    distance.add(hops);
+    distance.add(least);
     if (!arrived) return;
-    links += hops;
+    if (hops) this->hops.add(*hops);
     latency.add(delivered - packet.created);
     if (injected) network_latency.add(delivered - *injected);
   }
@@ -44,7 +45,7 @@ class PacketSums {
   std::int64_t total = 0;
   std::int64_t flits = 0;
   Histogram distance;
-  std::int64_t links = 0;     ///< of shortest ways
+  Histogram hops;             ///< links that they crossed; empty where that is not recorded
   Histogram latency;          ///< delivered - created, in steps
   Histogram network_latency;  ///< delivered - injected
 

@@ -41,7 +41,7 @@ class HotPotatoController final : public WormController {
         ++ejected_;
         return true;
       }
-      std::array<std::uint32_t, 4> header = head.header;
+      FlitHeader header = head.header;
       ++header[0];
       view.relabel(behind, head.tag, header);
     }

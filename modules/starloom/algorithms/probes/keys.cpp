@@ -43,7 +43,7 @@ class KeysController final : public FlitController {
   static Flit key(const FlitView& view) {
     Flit flit;
     flit.kind = FlitKind::key;
-    flit.header = {static_cast<std::uint32_t>(view.step()), static_cast<std::uint32_t>(view.node()), 0, 0};
+    flit.header = {static_cast<std::uint32_t>(view.step()), static_cast<std::uint32_t>(view.node()), 0};
     return flit;
   }
 

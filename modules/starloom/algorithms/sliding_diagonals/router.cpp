@@ -267,7 +267,7 @@ void SlidingDiagonalsController::hear_ranks(WormView& view) {
 void SlidingDiagonalsController::start_lodger(WormView& view) {
   if (is_free(up_port(0))) {
     const Lodger lodger = lodgings_.start(now_.slot / 2);
-    std::array<std::uint32_t, 4> header{};
+    FlitHeader header{};
     header[target_word] = static_cast<std::uint32_t>(lodger.target);
     header[stored_word] = lodger.was_stored ? 1 : 0;
     const std::int32_t diagonal = timetable().diagonal(here(view, 0), here(view, 1), now_.tau);

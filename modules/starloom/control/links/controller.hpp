@@ -267,7 +267,9 @@ class FlitView : public View {
     const OutLink& link = frame_.links[out];
     const Later& later = frame_.later[link.latency];
     Inbox& inbox = later.inboxes[link.place];
-    later.registers[link.slot] = flit;
+    Flit& there = later.registers[link.slot];
+    there = flit;
+    ++there.hops;
     later.awake[link.place] = Awake::yes;
     *later.any_awake = 1;
     inbox.ports |= PortMask{1} << link.port;
@@ -298,7 +300,10 @@ class FlitView : public View {
     const std::uint64_t more = FlitFrame::token(flit) - FlitFrame::token(on_link(out));
     later.inboxes[link.place].tokens += more;
     frame_.balance -= more;
-    return std::exchange(later.registers[link.slot], flit);
+    Flit back = std::exchange(later.registers[link.slot], flit);
+    ++later.registers[link.slot].hops;
+    --back.hops;
+    return back;
   }
 
   /// Consumes a flit: delivered at its destination, stored in the processor's memory elsewhere.
@@ -376,7 +381,7 @@ class WormView : public View {
     route(in, out);
   }
   /// Rewrites what travels with the head (tag and header words) before it moves on.
-  void relabel(Port in, std::uint16_t tag, const std::array<std::uint32_t, 4>& header) {
+  void relabel(Port in, std::uint16_t tag, const FlitHeader& header) {
     frame_.heads[in].tag = tag;
     frame_.heads[in].header = header;
   }
@@ -387,12 +392,12 @@ class WormView : public View {
 
   /// Starts the front packet of the processor's memory through `out`: its head crosses the link in this step, flit j
   /// whenever the worm moves for the j-th time after that. At most one worm starts in a step and node.
-  void inject(Port out, std::uint16_t tag = 0, const std::array<std::uint32_t, 4>& header = {}) {
+  void inject(Port out, std::uint16_t tag = 0, const FlitHeader& header = {}) {
     if (waiting() == 0) return breach("injected a worm although the memory is empty");
     inject_packet(next_packet(), out, tag, header);
   }
   /// The same with any packet that lies in the memory as a whole.
-  void inject_packet(PacketId packet, Port out, std::uint16_t tag, const std::array<std::uint32_t, 4>& header) {
+  void inject_packet(PacketId packet, Port out, std::uint16_t tag, const FlitHeader& header) {
     if (!frame_.memory->holds(node(), packet)) return breach("injected a worm that is not in the memory");
     if (frame_.inject_to != no_port) return breach("injected two worms in one step");
     if (!claim_out(out)) return;

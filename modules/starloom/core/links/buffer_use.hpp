@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-/// \file How buffers and links of a network with virtual channels were used.
+/// \file How buffers of a network with virtual channels were used.
 #include <cstdint>
 #include <vector>
 
@@ -22,8 +22,7 @@ struct BufferUse {
 /// Of the measured steps.
 struct ChannelUse {
   Step steps = 0;
-  std::vector<std::int64_t> link_flits;  ///< [node * ports + out-port] that entered the link
-  std::vector<BufferUse> buffers;        ///< [(node * (ports + 1) + in-port) * channels + channel], local port last
+  std::vector<BufferUse> buffers;  ///< [(node * (ports + 1) + in-port) * channels + channel], local port last
 };
 
 }  // namespace starloom::links

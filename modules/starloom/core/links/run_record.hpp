@@ -39,9 +39,12 @@ struct PortFlits {
 /// Raw counts of a run on a network of links. Packets that were created are listed, delivered or not, but for those below
 /// `first`: all of them were delivered, and what figures need of them is counted (PacketSums).
 struct RunRecord {
-  PacketId first = 0;                   ///< the first packet that is listed
-  std::vector<Packet> packets;          ///< [packet - first], and so are the two lists by packet below
-  std::vector<Step> delivered;          ///< [packet - first], no_step if it is not (yet) delivered
+  PacketId first = 0;           ///< the first packet that is listed
+  std::vector<Packet> packets;  ///< [packet - first], and so are the lists by packet below
+  std::vector<Step> delivered;  ///< [packet - first], no_step if it is not (yet) delivered
+  /// [packet - first] links that its first flit has crossed up to where it was consumed or stored last; empty: not
+  /// recorded.
+  std::vector<std::int32_t> hops{};
   std::vector<std::int64_t> link_load;  ///< [node * ports + out-port], flit hops of packets
   std::int64_t flit_hops = 0;
   std::int64_t control_hops = 0;  ///< keys, tokens, acknowledgements

@@ -269,9 +269,10 @@ inline void ChannelEngine<words>::pass(ChannelPart& part, NodeId node, NodeState
     if (!plain && to.is_terminal()) {
       pass_to_terminal(part, node, out, to, flit);
     } else {
-      RingFlit& there = rings_[static_cast<std::size_t>(to.ring_shift + out * capacity_ + output.back)];
-      there = flit;
-      there.channel = output.number;
+      RingFlit onward = flit;
+      onward.channel = output.number;
+      count_hop(onward);
+      rings_[static_cast<std::size_t>(to.ring_shift + out * capacity_ + output.back)] = onward;
       part.ahead(to.delay).arrive(to.place, out + to.shift, is_head(flit.kind));
     }
     ++part.crossed;
@@ -294,14 +295,15 @@ template <int words>
 void ChannelEngine<words>::pass_to_terminal(ChannelPart& part, NodeId node, int out, const FarSide& to,
                                             const RingFlit& flit) {
   part.ahead(to.delay).ejections.push_back({wiring_.out[static_cast<std::size_t>(to.link)].node, flit});
+  count_hop(part.ahead(to.delay).ejections.back().flit);
   part.ahead(to.delay).calendar.mark();
   part.ahead(to.delay + router::terminal_credit + credit_extra_).credit(part.place(node), out);
 }
 
 /// From the memory of a terminal over its link, as its output channel `out`, into a ring of its switch.
 template <int words>
-void ChannelEngine<words>::cross_from_terminal(ChannelPart& part, NodeId node, FarSide& to, int out,
-                                               const RingFlit& flit) {
+void ChannelEngine<words>::cross_from_terminal(ChannelPart& part, NodeId node, FarSide& to, int out, RingFlit& flit) {
+  count_hop(flit);
   Due& entry = part.ahead(router::terminal_entry);
   ++entry.hops;
   entry.calendar.mark();
@@ -501,7 +503,6 @@ template <int words>
 void ChannelEngine<words>::measure_until(Step step) {
   if (!measuring_ && !record_.use && step >= measured_from_) {
     measuring_ = true;
-    entered_before_ = flits_entered_before(measured_from_);
     for (NodeState& state : nodes_)
       for (int in = 0; in < shape_.size(); ++in) state.table.begin_use(in, measured_from_);
   }
@@ -513,8 +514,6 @@ void ChannelEngine<words>::end_measuring(Step to) {
   measuring_ = false;
   ChannelUse& use = record_.use.emplace();
   use.steps = to - measured_from_;
-  use.link_flits = flits_entered_before(to);
-  for (std::size_t link = 0; link < use.link_flits.size(); ++link) use.link_flits[link] -= entered_before_[link];
   use.buffers.reserve(inputs_.size());
   for (const NodeState& state : nodes_)
     for (Port port = 0; port <= shape_.local; ++port)

@@ -168,7 +168,14 @@ class ChannelEngine final : public Engine {
   void note_pass(ChannelPart& part, NodeId node, int in, int out, const RingFlit& flit);
   void pass_to_terminal(ChannelPart& part, NodeId node, int out, const FarSide& to, const RingFlit& flit);
   const char* inject(ChannelPart& part, NodeId node, NodeState& state, int channel);
-  void cross_from_terminal(ChannelPart& part, NodeId node, FarSide& to, int out, const RingFlit& flit);
+  void cross_from_terminal(ChannelPart& part, NodeId node, FarSide& to, int out, RingFlit& flit);
+  /// A flit crosses a link. What its counter cannot hold is added to the record at once: the flit is in one place only.
+  void count_hop(RingFlit& flit) {
+    if (flit.cross()) count_hops_beyond(flit);
+  }
+  [[gnu::cold, gnu::noinline]] void count_hops_beyond(const RingFlit& flit) {
+    if (flit.index == 0) record_.hops[record_.at(flit.packet)] += RingFlit::most_hops + 1;
+  }
   void note_draw(const ChannelPart& part, PacketId packet);
   std::uint32_t drawn_by(PacketId packet) const {
     return record_.at(packet) < draws_.size() ? draws_[record_.at(packet)] : 0;
@@ -253,7 +260,6 @@ class ChannelEngine final : public Engine {
   std::vector<Shown> shown_;  ///< [node * ports + out-port] what entered the link last, while probed
   Step measured_from_ = 0, measured_to_ = no_step;
   bool measuring_ = false;
-  std::vector<std::int64_t> entered_before_;  ///< [link] flits, when measuring began
   std::vector<ChannelPart> parts_;
 };
 

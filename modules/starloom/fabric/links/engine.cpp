@@ -160,6 +160,7 @@ Step Engine::next_step() const {
 /// The packet lies nowhere: the run is over.
 void Engine::refuse_at_switch(const Packet& packet, NodeId node) {
   record_.delivered.push_back(no_step);
+  record_.hops.push_back(0);
   flits_left_.push_back(packet.flits);
   stop(now_, packet.source,
        node == packet.source ? "is a switch, but a packet is created there"
@@ -183,6 +184,7 @@ void Engine::add_packet(const Packet& packet) {
                                            : "at most " + std::to_string(declaration_.most_flits) + " flits"));
   for (const NodeId node : {packet.source, packet.destination})
     if (wiring_.is_switch(node)) return refuse_at_switch(packet, node);
+  record_.hops.push_back(0);
   if (packet.source == packet.destination && !declaration_.routes_own) {
     record_.delivered.push_back(packet.created);
     flits_left_.push_back(0);
@@ -290,6 +292,7 @@ void Engine::forget_before(PacketId first) {
   };
   forget(record_.packets);
   forget(record_.delivered);
+  forget(record_.hops);
   forget(record_.injected);
   forget(flits_left_);
   forget(flits_stored_);
@@ -397,6 +400,7 @@ void Engine::deliver_flit(Part& part, const Flit& flit, NodeId node) {
   if (tracing()) row(part, TraceEvent::eject, flit.packet, flit.index, node);
   ++part.flits_delivered;
   const std::size_t packet = record_.at(flit.packet);
+  if (flit.index == 0) record_.hops[packet] += flit.hops;
   if (--flits_left_[packet] != 0) return;
   record_.delivered[packet] = now_;
   ++part.delivered_packets;
@@ -407,6 +411,7 @@ void Engine::store_flit(Part& part, const Flit& flit, NodeId node) {
   part.ejected = true;
   if (tracing()) row(part, TraceEvent::store, flit.packet, flit.index, node);
   const std::size_t packet = record_.at(flit.packet);
+  if (flit.index == 0) record_.hops[packet] += flit.hops;
   const std::int32_t flits = record_.packets[packet].flits;
   if (flits > 1) {
     if (flits_stored_.size() <= packet) flits_stored_.resize(packet + 1, 0);

@@ -268,6 +268,7 @@ void WormEngine::advance(WormPart& part, WormId id) {
     }
     register_[slot] = id;
     worm.slots.push_front(slot);
+    ++worm.head.hops;
     // The flits behind the head follow it through this node.
     if (worm.flits > 1) nodes_[static_cast<std::size_t>(worm.at)].bound |= PortMask{1} << worm.leaves;
     change(part, {worm.to.node, PortMask{1} << worm.to.port, 0, 0});

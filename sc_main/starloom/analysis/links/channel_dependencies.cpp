@@ -8,6 +8,7 @@
 
 #include <starloom/analysis/links/head_ways.hpp>
 #include <starloom/analysis/links/link_demand.hpp>
+#include <starloom/control/links/ways.hpp>
 
 namespace starloom::links {
 namespace {

@@ -150,18 +150,22 @@ bool HeadWays::explore(const routing::RoutingFunction& function, bool first_legs
 
 void HeadWays::follow(std::size_t state, const routing::Head& head, const routing::Choices& choices) {
   for (const routing::Choice& choice : choices) {
-    if (choice.port == graph_.ports()) {
-      states_[state].arrived = head.node == head.destination;
-      continue;
+    Port port = choice.port;
+    if (port == graph_.ports()) {
+      // A terminal has no router, so what it sends to itself goes over its link and comes back.
+      if (states_[state].vertex >= 0 || !graph_.is_terminal(head.node)) {
+        states_[state].arrived = head.node == head.destination;
+        continue;
+      }
+      port = lowest_port(graph_.out_mask(head.node));
     }
-    const LinkEnd end = graph_.far_end(head.node, choice.port);
+    const LinkEnd end = graph_.far_end(head.node, port);
     if (!end.connected()) continue;
     for (std::size_t c = 0; c < classes_.count(); ++c) {
       const int first = classes_.first_of(c);
       if (first >= choice.first && first < choice.first + choice.count)
-        moves_.push_back(
-            {state_of(classes_.vertex(head.node, choice.port, c), end, first, static_cast<std::uint32_t>(state)),
-             choice.priority == 0});
+        moves_.push_back({state_of(classes_.vertex(head.node, port, c), end, first, static_cast<std::uint32_t>(state)),
+                          choice.priority == 0});
     }
   }
 }

@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <numeric>
 
+#include <starloom/control/links/ways.hpp>
+
 namespace starloom::links {
 namespace {
 
@@ -16,6 +18,12 @@ LinkDemand none(const NetworkGraph& graph) {
 LinkDemand summed(LinkDemand demand) {
   demand.hops = std::accumulate(demand.load.begin(), demand.load.end(), 0.0);
   return demand;
+}
+
+/// False if its way is not fixed.
+bool add_flow(const NetworkGraph& graph, const Algorithm& algorithm, const Flow& flow, LinkDemand& demand) {
+  return follow_fixed_way(graph, algorithm, flow.source, flow.destination,
+                          [&](NodeId node, Port port) { demand.load[graph.index(node, port)] += flow.flits; });
 }
 
 /// The tree of ways to one destination: flows run together on the way to its root.
@@ -47,7 +55,7 @@ class RouteTree {
     return true;
   }
 
-  /// Sends `flits` from every processor down to the destination. False if they go round in circles.
+  /// Sends `flits` from every other processor down to the destination. False if they go round in circles.
   bool flow(NodeId destination, double flits, LinkDemand& demand) {
     carried_.assign(port_.size(), 0);
     for (NodeId processor = 0; processor < graph_.processors(); ++processor)
@@ -85,25 +93,11 @@ std::size_t LinkDemand::busiest() const {
       std::find_if(load.begin(), load.end(), [nearly](double one) { return one >= nearly; }) - load.begin());
 }
 
-Port routed_port(const Algorithm& algorithm, NodeId at, NodeId destination) {
-  Flit head;
-  head.destination = destination;
-  return algorithm.next_port(at, head);
-}
-
 std::optional<LinkDemand> demand_of(const NetworkGraph& graph, const Algorithm& algorithm,
                                     const std::vector<Flow>& flows) {
   LinkDemand demand = none(graph);
-  for (const Flow& flow : flows) {
-    NodeId left = graph.nodes();  // a way that is longer goes round in circles
-    for (NodeId at = flow.source; at != flow.destination; --left) {
-      const Port port = left == 0 ? no_port : routed_port(algorithm, at, flow.destination);
-      const NodeId next = port == no_port ? no_node : graph.far_end(at, port).node;
-      if (next == no_node) return std::nullopt;
-      demand.load[graph.index(at, port)] += flow.flits;
-      at = next;
-    }
-  }
+  for (const Flow& flow : flows)
+    if (!add_flow(graph, algorithm, flow, demand)) return std::nullopt;
   return summed(std::move(demand));
 }
 
@@ -123,9 +117,12 @@ LinkDemand demand_of_plan(const NetworkGraph& graph, const Plan& plan, const std
 std::optional<LinkDemand> uniform_demand(const NetworkGraph& graph, const Algorithm& algorithm, double rate) {
   LinkDemand demand = none(graph);
   RouteTree tree(graph);
+  const double flits = rate / graph.processors();
   for (NodeId processor = 0; processor < graph.processors(); ++processor) {
     const NodeId destination = graph.processor(processor);
-    if (!tree.grow(algorithm, destination) || !tree.flow(destination, rate / graph.processors(), demand))
+    // The tree has the ways of all others; that of the destination to itself, where it has one, goes round.
+    if (!tree.grow(algorithm, destination) || !tree.flow(destination, flits, demand) ||
+        !add_flow(graph, algorithm, {destination, destination, flits}, demand))
       return std::nullopt;
   }
   return summed(std::move(demand));

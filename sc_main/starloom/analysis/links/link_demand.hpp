@@ -35,9 +35,6 @@ struct LinkDemand {
   std::size_t busiest() const;
 };
 
-/// The out-port that the algorithm's routing function takes; `no_port` where it has none.
-Port routed_port(const Algorithm& algorithm, NodeId at, NodeId destination);
-
 /// Every flow follows the routing function. Nothing if that is not fixed for one of them.
 std::optional<LinkDemand> demand_of(const NetworkGraph& graph, const Algorithm& algorithm,
                                     const std::vector<Flow>& flows);

@@ -29,7 +29,9 @@ class StoryTeller {
     story.created = packet.created;
     story.delivered = run_.packets.delivered[at];
     look_from(packet.destination);
-    story.distance = distances_[static_cast<std::size_t>(packet.source)];
+    story.distance = packet.source == packet.destination && run_.rules.router
+                         ? graph_.distance_over_routers(packet.source, packet.destination)
+                         : distances_[static_cast<std::size_t>(packet.source)];
     const WaitCauses causes(run_, evidence_, track.packet);
     nearest_ = story.distance;
     for (const Stay& stay : track.stays) {

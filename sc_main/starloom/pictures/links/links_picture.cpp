@@ -9,6 +9,8 @@
 #include <starloom/layout/links/placed_layout.hpp>
 #include <starloom/pictures/links/link_pen.hpp>
 #include <starloom/pictures/svg.hpp>
+#include <starloom/results/links/link_use.hpp>
+#include <starloom/support/numbers.hpp>
 
 namespace starloom::links {
 namespace {
@@ -34,15 +36,11 @@ constexpr const char* style =
 /// Loads with the names of their links.
 class Loads {
  public:
-  Loads(const NetworkGraph& graph, const std::vector<std::int64_t>& load, Step steps, const Captions& captions)
-      : graph_(graph), load_(load), steps_(steps), captions_(captions) {
-    most_ = load.empty() ? 0 : *std::max_element(load.begin(), load.end());
-  }
-  std::int64_t of(NodeId node, Port port) const { return load_[graph_.index(node, port)]; }
-  /// Of the flits that the link could have carried.
+  Loads(const NetworkGraph& graph, const LinkUse& use, const Captions& captions)
+      : graph_(graph), use_(use), captions_(captions) {}
+  std::int64_t flits(NodeId node, Port port) const { return use_.flits[graph_.index(node, port)]; }
   double share(NodeId node, Port port) const {
-    const Step most = steps_ / graph_.interval(node, port);
-    return most > 0 ? static_cast<double>(of(node, port)) / static_cast<double>(most) : 0;
+    return utilisation(flits(node, port), graph_.interval(node, port), use_.steps);
   }
   int level(NodeId node, Port port) const { return share_level(share(node, port)); }
   std::string label(NodeId node, Port port) const {
@@ -69,27 +67,24 @@ class Loads {
     svg.add("</g>\n");
   }
   std::string name(NodeId node, Port port) const {
-    const std::int64_t flits = of(node, port);
-    return fmt::format("{} {} flit{}, {:.3g} %", graph_.link_name(node, port), flits, flits == 1 ? "" : "s",
+    return fmt::format("{} {}, {:.3g} %", graph_.link_name(node, port), counted(flits(node, port), "flit"),
                        100 * share(node, port));
   }
   std::string busiest() const {
-    if (most_ == 0) return "no flit crossed a link";
-    const auto at = static_cast<NodeId>(std::max_element(load_.begin(), load_.end()) - load_.begin());
-    return fmt::format("busiest: {}", name(at / graph_.ports(), at % graph_.ports()));
+    const auto link = busiest_link(graph_, use_);
+    return link ? "busiest: " + name(link->node, link->port) : "no flit crossed a link";
   }
 
  private:
   const NetworkGraph& graph_;
-  const std::vector<std::int64_t>& load_;
-  Step steps_;
+  const LinkUse& use_;
   const Captions& captions_;
-  std::int64_t most_ = 0;
 };
 
 int add_header(Svg& svg, const std::string& title, const Loads& loads, const std::string& remark = "") {
   svg.text(margin, 24, title, "text big");
-  svg.text(margin, 44, "flits over each link, of those it could carry; " + loads.busiest() + remark, "dim");
+  svg.text(margin, 44, "share of the steps in which a link could take no further flit; " + loads.busiest() + remark,
+           "dim");
   int legend = svg.legend(margin, 64, share_ranges());
   if (loads.has_circle()) {
     const std::string meaning = "waited for in the circle of the deadlock";
@@ -146,7 +141,7 @@ std::string harpoons(const Grid& topology, const Loads& loads, const std::string
 /// The busiest link of the nodes below a tile.
 struct Tile {
   NodeId node = no_node;
-  std::int64_t load = -1;
+  double share = -1;
   std::string waits;  ///< who of a circle waits for one of the links
 };
 
@@ -175,7 +170,7 @@ std::string tiles(const Grid& topology, const Loads& loads, const std::string& t
       const PaperPoint cell = *layout.cell(node);
       Tile& tile = map[static_cast<std::size_t>(cell.y / block) * static_cast<std::size_t>(size.x) +
                        static_cast<std::size_t>(cell.x / block)];
-      if (loads.of(node, port) > tile.load) tile = {node, loads.of(node, port), tile.waits};
+      if (loads.share(node, port) > tile.share) tile = {node, loads.share(node, port), tile.waits};
       if (tile.waits.empty()) tile.waits = loads.waits_for(node, port);
     }
     const int left = margin + port % across * (size.x * side + margin);
@@ -242,7 +237,7 @@ std::string placed_tiles(const NetworkGraph& graph, const Loads& loads, const st
   for (NodeId node = 0; node < graph.nodes(); ++node) {
     Port busiest = no_port;
     for (PortMask left = graph.out_mask(node); left != 0; left &= left - 1)
-      if (busiest == no_port || loads.of(node, lowest_port(left)) > loads.of(node, busiest))
+      if (busiest == no_port || loads.share(node, lowest_port(left)) > loads.share(node, busiest))
         busiest = lowest_port(left);
     if (busiest == no_port) continue;
     svg.use(box, margin + layout.centre(node).x - side / 2, header + layout.centre(node).y - side / 2,
@@ -264,9 +259,9 @@ std::string grid_picture(const Grid& grid, const Loads& loads, const std::string
 
 }  // namespace
 
-std::string links_picture(const LinkNetwork& network, const std::vector<std::int64_t>& load, Step steps,
-                          const std::string& title, const Captions& captions) {
-  const Loads loads(network.graph, load, steps, captions);
+std::string links_picture(const LinkNetwork& network, const LinkUse& use, const std::string& title,
+                          const Captions& captions) {
+  const Loads loads(network.graph, use, captions);
   if (const Grid* grid = network.as<Grid>()) return grid_picture(*grid, loads, title);
   return network.graph.links() <= most_links_drawn ? placed_harpoons(network.graph, loads, title)
                                                    : placed_tiles(network.graph, loads, title);

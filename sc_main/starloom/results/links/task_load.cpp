@@ -27,16 +27,14 @@ double TaskLoad::total(std::size_t link) const {
   return flits;
 }
 
-double TaskLoad::capacity(std::size_t link) const {
+double TaskLoad::share_of(std::size_t link, double flits) const {
   const auto at = static_cast<NodeId>(link);
   const std::int32_t interval = graph_.interval(at / graph_.ports(), at % graph_.ports());
-  return steps_ > 0 ? static_cast<double>(std::max<Step>(steps_ / interval, 1)) : 1.0 / interval;
+  return steps_ > 0 ? utilisation(static_cast<std::int64_t>(flits), interval, steps_) : flits * interval;
 }
 
-double TaskLoad::share(std::size_t link) const { return total(link) / capacity(link); }
-
 std::string TaskLoad::amount_text(std::size_t link, double flits) const {
-  const std::string share = fmt::format("{:.3g} %", 100 * flits / capacity(link));
+  const std::string share = fmt::format("{:.3g} %", 100 * share_of(link, flits));
   return steps_ > 0 ? counted(static_cast<std::int64_t>(flits), "flit") + ", " + share : share;
 }
 

@@ -6,12 +6,14 @@
 #include <utility>
 #include <vector>
 
+#include <starloom/core/links/link_use.hpp>
 #include <starloom/topology/network_graph.hpp>
 #include <starloom/traffic/placed_tasks.hpp>
 
 namespace starloom::links {
 
-/// Flits over each link, by the nodes between which they travel. They are counted over some steps, or are flits a step.
+/// Flits over each link, by the nodes between which they travel. They are counted over some steps, or are flits a step. Shares
+/// are utilisations (core/links/link_use.hpp).
 class TaskLoad {
  public:
   TaskLoad(const NetworkGraph& graph, const PlacedTasks& tasks);
@@ -20,8 +22,8 @@ class TaskLoad {
   /// The flits were counted in so many steps; without this they are flits a step.
   void counted_in(Step steps) { steps_ = steps; }
 
-  /// Of what a link can carry, 1: all of it.
-  double share(std::size_t link) const;
+  /// The utilisation of a link: above 1 where flits a step are more than it can carry.
+  double share(std::size_t link) const { return share_of(link, total(link)); }
   /// `31 flits, 3 %`, of flits a step only the share; of one that carries something.
   std::string amount(std::size_t link) const { return amount_text(link, total(link)); }
   /// The flows over a link, the greatest first: `vop_memory -> vop_reconstruction, 31 flits, 3 %`. \param most of them; what
@@ -40,8 +42,7 @@ class TaskLoad {
   using Ends = std::pair<NodeId, NodeId>;
 
   double total(std::size_t link) const;
-  /// Of the flits of a link, those that it could carry.
-  double capacity(std::size_t link) const;
+  double share_of(std::size_t link, double flits) const;
   std::string amount_text(std::size_t link, double flits) const;
 
   const NetworkGraph graph_;

@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <starloom/results/links/link_use.hpp>
 #include <starloom/results/statistics.hpp>
 #include <starloom/support/numbers.hpp>
 
@@ -12,17 +13,23 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-/// Distances, and latencies by distance. Without packets the figures have no value.
-void add_distance(FigureValues& values, const PacketSums& sums) {
-  values["distance.max"] = values["distance.mean"] = nullptr;
-  if (const auto figures = statistics_of(sums.distance)) {
-    values["distance.max"] = figures->max;
-    values["distance.mean"] = figures->mean;
+/// Without packets the figures have no value.
+void add_lengths(FigureValues& values, const std::string& section, const Histogram& lengths) {
+  values[section + ".max"] = values[section + ".mean"] = nullptr;
+  if (const auto figures = statistics_of(lengths)) {
+    values[section + ".max"] = figures->max;
+    values[section + ".mean"] = figures->mean;
   }
-  if (sums.links == 0) return;
-  const auto links = static_cast<double>(sums.links);
-  values["latency.per_hop"] = sums.latency.sum() / links;
-  if (sums.network) values["network_latency.per_hop"] = sums.network_latency.sum() / links;
+}
+
+/// Distances, links that were crossed, and latencies by those.
+void add_ways(FigureValues& values, const PacketSums& sums, bool hops_counted) {
+  add_lengths(values, "distance", sums.distance);
+  if (!hops_counted) return;
+  add_lengths(values, "hops", sums.hops);
+  if (sums.hops.sum() == 0) return;
+  values["latency.per_hop"] = sums.latency.sum() / sums.hops.sum();
+  if (sums.network) values["network_latency.per_hop"] = sums.network_latency.sum() / sums.hops.sum();
 }
 
 /// Of open loop.
@@ -85,13 +92,14 @@ std::string queue_text(const QueueMaximum& queue, const Declaration& declaration
                      graph.node_name(queue.node), queue.step);
 }
 
-std::string busiest_link(const RunRecord& record, const NetworkGraph& graph) {
-  const auto& load = record.link_load;
-  const auto busiest = std::max_element(load.begin(), load.end());
-  if (busiest == load.end() || *busiest == 0) return "none: no flit crossed a link";
-  const auto index = static_cast<NodeId>(busiest - load.begin());
-  return fmt::format("{} with {}", graph.link_name(index / graph.ports(), index % graph.ports()),
-                     counted(*busiest, "flit"));
+std::string busiest_link_text(const NetworkGraph& graph, const LinkUse& use) {
+  const auto link = busiest_link(graph, use);
+  if (!link) return "none: no flit crossed a link";
+  const std::int64_t flits = use.flits[graph.index(link->node, link->port)];
+  const std::int32_t interval = graph.interval(link->node, link->port);
+  return fmt::format("{}, {:.3g} % busy: {}{} in {}", graph.link_name(link->node, link->port),
+                     100 * utilisation(flits, interval, use.steps), counted(flits, "flit"),
+                     interval == 1 ? "" : fmt::format(", each for {} steps,", interval), counted(use.steps, "step"));
 }
 
 /// Of open loop not all packets need be listed. All that a bound asks of them is whether they are there at once.
@@ -105,7 +113,7 @@ FigureValues figures_of(const NetworkGraph& graph, const Algorithm& algorithm, c
   const auto& load = record.link_load;
   FigureValues values;
   add_schedule(values, record.schedule ? record.schedule : algorithm.schedule());
-  add_distance(values, run.sums);
+  add_ways(values, run.sums, run.hops_counted);
   add_queue(values, record.queue, algorithm.declaration());
   if (run.measured) add_throughput(values, *run.measured, graph.processors());
   if (phases) values["saturated"] = run.outcome == Outcome::saturated;
@@ -142,9 +150,9 @@ std::string saturation_text(const NetworkGraph& graph, const SaturationVerdict& 
          "limits.latency, or let the run go on to its end with limits.latency: off";
 }
 
-std::vector<Line> summary_of(const NetworkGraph& graph, const Algorithm& algorithm, const RunRecord& record) {
-  return {{"queue", queue_text(record.queue, algorithm.declaration(), graph)},
-          {"busiest link", busiest_link(record, graph)}};
+std::vector<Line> summary_of(const NetworkGraph& graph, const Algorithm& algorithm, const SimulationResult& run) {
+  return {{"queue", queue_text(run.record.queue, algorithm.declaration(), graph)},
+          {"busiest link", busiest_link_text(graph, link_use_of(run))}};
 }
 
 }  // namespace starloom::links

@@ -5,12 +5,14 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <starloom/control/links/ways.hpp>
 #include <starloom/fabric/links/network.hpp>
 #include <starloom/layout/links/grid_layout.hpp>
 #include <starloom/pictures/links/links_picture.hpp>
 #include <starloom/pictures/links/netlist_picture.hpp>
 #include <starloom/results/lines.hpp>
-#include <starloom/results/links/channel_use_csv.hpp>
+#include <starloom/results/links/buffers_csv.hpp>
+#include <starloom/results/links/link_use.hpp>
 #include <starloom/results/links/netlist_json.hpp>
 #include <starloom/results/statistics.hpp>
 #include <starloom/run/links/figures.hpp>
@@ -124,7 +126,8 @@ class LinkRun final : public PreparedRun {
         transactions_ ? expected_packets(*transactions_) : all_packets(*traffic_).list();
     lines.push_back(line_text("traffic", fmt::format("{}: {} packets", experiment_.pattern->name, packets.size())));
     Histogram distances;
-    for (const Packet& packet : packets) distances.add(graph_.distance(packet.source, packet.destination));
+    const StorageModel storage = algorithm_->declaration().storage;
+    for (const Packet& packet : packets) distances.add(least_links(storage, graph_, packet.source, packet.destination));
     if (const auto figures = statistics_of(distances))
       lines.push_back(line_text("distance", fmt::format("mean {:.2f}, max {}", figures->mean, figures->max)));
     for (const auto& [name, value] : algorithm_->bounds(packets))
@@ -176,7 +179,7 @@ class LinkRun final : public PreparedRun {
     RunReport report;
     static_cast<SimulationEnd&>(report) = result;
     report.figures = figures_of(graph_, *algorithm_, result, traffic_->phases());
-    report.lines = summary_of(graph_, *algorithm_, result.record);
+    report.lines = summary_of(graph_, *algorithm_, result);
     if (transactions_) add_transactions(report, *transactions_, result.transactions);
     Captions captions = node_captions();
     if (task_rows) {
@@ -197,16 +200,16 @@ class LinkRun final : public PreparedRun {
     if (result.outcome == Outcome::saturated) report.advice = saturation_text(graph_, *result.saturation);
     if (result.violation.step != no_step) report.look_at = result.violation.step;
     if (result.deadlock) report.look_at = std::max<Step>(result.deadlock->step, 0);
+    const LinkUse links = link_use_of(result);
     if (const auto& use = result.record.use) {
-      report.files.push_back(text_file("links.csv", links_csv(graph_, *use)));
+      report.files.push_back(text_file("links.csv", links_csv(graph_, links)));
       report.files.push_back(text_file("buffers.csv", buffers_csv(graph_, *use, algorithm_->declaration().channels)));
     }
     if (request.netlist) report.files.push_back(text_file("netlist.json", std::move(netlist)));
     if (is_unknown_to_verify(*experiment_.topology))
       report.files.push_back(text_file("network.json", network_json(network_)));
-    if (request.pictures && !result.record.link_load.empty())
-      report.files.push_back(text_file(
-          "links.svg", links_picture(network_, result.record.link_load, result.record.steps_run, title(), captions)));
+    if (request.pictures && !links.flits.empty())
+      report.files.push_back(text_file("links.svg", links_picture(network_, links, title(), captions)));
     report.created = result.record.created_count();
     report.sums = std::move(result.sums);
     if (setup.list_packets) {

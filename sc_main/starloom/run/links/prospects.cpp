@@ -12,6 +12,7 @@
 #include <starloom/analysis/links/link_demand.hpp>
 #include <starloom/analysis/links/way_demand.hpp>
 #include <starloom/analysis/run_estimate.hpp>
+#include <starloom/control/links/ways.hpp>
 #include <starloom/experiment/memory_estimate.hpp>
 #include <starloom/results/lines.hpp>
 #include <starloom/run/links/task_demand.hpp>
@@ -122,6 +123,9 @@ class Foresight {
     });
     return hops;
   }
+  std::int32_t links_between(NodeId source, NodeId destination) const {
+    return least_links(algorithm_.declaration().storage, graph_, source, destination);
+  }
   bool too_many_pairs() const { return graph_.nodes() > most_nodes_for_pairs; }
 
   /// Of open loop, in flits a step.
@@ -149,7 +153,7 @@ class Foresight {
 
   std::optional<LinkDemand> demand_of_flows(const std::vector<Flow>& flows) {
     std::int64_t crossings = 0;
-    for (const Flow& flow : flows) crossings += graph_.distance(flow.source, flow.destination);
+    for (const Flow& flow : flows) crossings += links_between(flow.source, flow.destination);
     too_many_crossings_ = crossings > most_crossings;
     if (too_many_crossings_) return std::nullopt;
     return demand_of_ways(graph_, algorithm_, flows);
@@ -178,7 +182,15 @@ class Foresight {
       case LinkDemand::Meaning::expected: text += ", the mean of what packets draw"; break;
       case LinkDemand::Meaning::shared: return text + shared_text();
     }
-    return packets_ == nullptr ? text + full_text() : text;
+    return text + (packets_ == nullptr ? full_text() : busiest_text(at));
+  }
+  /// The link with the most flits is not always the one that they keep busy longest.
+  std::string busiest_text(NodeId most) const {
+    const SlowestLink busiest = slowest_link();
+    const std::size_t link = graph_.index(busiest.node, busiest.port);
+    if (link == static_cast<std::size_t>(most)) return "";
+    return fmt::format("; busiest {}: {:.4g} flits, each for {} steps", graph_.link_name(busiest.node, busiest.port),
+                       demand_->load[link], graph_.interval(busiest.node, busiest.port));
   }
   /// The link that is full first.
   struct SlowestLink {
@@ -229,7 +241,7 @@ class Foresight {
   std::string bound_text() const {
     Step way = 0;
     for (const Packet& packet : *packets_)
-      if (packet.source != packet.destination)
+      if (packet.source != packet.destination || algorithm_.declaration().routes_own)
         way = std::max(
             way, packet.created + free_latency(algorithm_, graph_, packet.source, packet.destination, packet.flits));
     const double link = steps_of_links();
@@ -345,7 +357,7 @@ class Foresight {
       hops.all = demand_->hops;
     } else {
       for (const Packet& packet : *packets_)
-        hops.all += static_cast<double>(graph_.distance(packet.source, packet.destination)) * packet.flits;
+        hops.all += static_cast<double>(links_between(packet.source, packet.destination)) * packet.flits;
     }
     return hops;
   }

@@ -14,7 +14,7 @@ void Forgetting::between_steps(Engine& engine) {
   watchdog_.before_forgetting(first, record);
   engine.settle();
   if (referee_ != nullptr) referee_->forget_before(first, record.delivered);
-  add_packets(sums_, record, graph_, arrived);
+  add_packets(sums_, record, graph_, storage_, arrived);
   engine.forget_before(first);
   // What is left is moved: half of the next list, at the most.
   look_at_ = std::max<std::size_t>(4096, 2 * record.packets.size());

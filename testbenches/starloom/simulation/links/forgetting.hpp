@@ -13,8 +13,8 @@ namespace starloom::links {
 class Forgetting {
  public:
   /// All of them outlive it. `referee`: null if there is none.
-  Forgetting(PacketSums& sums, const NetworkGraph& graph, Watchdog& watchdog, Referee* referee)
-      : sums_(sums), graph_(graph), watchdog_(watchdog), referee_(referee) {}
+  Forgetting(PacketSums& sums, const NetworkGraph& graph, StorageModel storage, Watchdog& watchdog, Referee* referee)
+      : sums_(sums), graph_(graph), storage_(storage), watchdog_(watchdog), referee_(referee) {}
 
   /// Between two steps, when everybody has looked at the first.
   void between_steps(Engine& engine);
@@ -22,6 +22,7 @@ class Forgetting {
  private:
   PacketSums& sums_;
   const NetworkGraph& graph_;
+  const StorageModel storage_;
   Watchdog& watchdog_;
   Referee* referee_;
   std::size_t look_at_ = 4096;  ///< listed packets for which looking is worth while

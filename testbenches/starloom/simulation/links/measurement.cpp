@@ -5,19 +5,32 @@
 
 namespace starloom::links {
 
-void Measurement::look(Step next, const RunRecord& record) {
+void Measurement::look(Step next, const Engine& engine) {
+  const auto counts_before = [&](Step step) {
+    return Counts{engine.record().flits_delivered, engine.port_flits_before(step).links};
+  };
   const auto passed = [next](Step step) { return next == no_step || next >= step; };
-  if (!before_ && passed(from_)) before_ = record.flits_delivered;
-  if (!until_ && passed(to_)) until_ = record.flits_delivered;
+  if (!before_ && passed(from_)) before_ = counts_before(from_);
+  if (!until_ && passed(to_)) until_ = counts_before(to_);
 }
+
+Step Measurement::measured_steps(Step end) const { return std::clamp(end, from_, to_) - from_; }
 
 Measured Measurement::finish(Step end, const RunRecord& record, std::int64_t created) const {
   Measured measured;
-  measured.steps = std::clamp(end, from_, to_) - from_;
+  measured.steps = measured_steps(end);
   if (measured.steps == 0) return measured;
+  const std::int64_t now = record.flits_delivered;
   measured.offered = created;
-  measured.accepted = until_.value_or(record.flits_delivered) - before_.value_or(record.flits_delivered);
+  measured.accepted = (until_ ? until_->delivered : now) - (before_ ? before_->delivered : now);
   return measured;
+}
+
+LinkUse Measurement::link_use(Step end, const RunRecord& record) const {
+  LinkUse use{measured_steps(end), until_ ? until_->links : record.link_load};
+  for (std::size_t link = 0; link < use.flits.size(); ++link)
+    use.flits[link] -= before_ ? before_->links[link] : use.flits[link];
+  return use;
 }
 
 }  // namespace starloom::links

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-/// \file Offered and accepted load of an open-loop run.
+/// \file Offered and accepted load of an open-loop run, and what its links carried.
 #include <optional>
 
-#include <starloom/core/links/run_record.hpp>
+#include <starloom/core/links/link_use.hpp>
+#include <starloom/fabric/links/engine.hpp>
 #include <starloom/simulation/simulation.hpp>
 
 namespace starloom::links {
@@ -13,14 +14,22 @@ class Measurement {
  public:
   explicit Measurement(const Phases& phases) : from_(phases.warmup), to_(phases.warmup + phases.measure) {}
 
-  /// Between two steps: all steps before `next` (no_step: all there will be) have left their counts in `record`.
-  void look(Step next, const RunRecord& record);
+  /// Between two steps: all steps before `next` (no_step: all there will be) have left their counts in `engine`.
+  void look(Step next, const Engine& engine);
   /// What was measured in a run that was over before step `end`, and in whose phase so many flits were created.
   Measured finish(Step end, const RunRecord& record, std::int64_t created) const;
+  /// What its links carried in the phase.
+  LinkUse link_use(Step end, const RunRecord& record) const;
 
  private:
+  struct Counts {
+    std::int64_t delivered;           ///< flits
+    std::vector<std::int64_t> links;  ///< flits that entered each
+  };
+  Step measured_steps(Step end) const;
+
   Step from_, to_;
-  std::optional<std::int64_t> before_, until_;  ///< flits delivered before `from_` and before `to_`
+  std::optional<Counts> before_, until_;  ///< before `from_` and before `to_`
 };
 
 }  // namespace starloom::links

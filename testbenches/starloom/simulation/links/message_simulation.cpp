@@ -21,7 +21,8 @@ SimulationResult simulate_messages(const SimulationSetup& setup) {
     locate(result.violation, setup.network->graph);
   }
   result.record = std::move(run.record);
-  result.sums = sums_of(result.record, setup.network->graph, {});
+  result.hops_counted = false;
+  result.sums = sums_of(result.record, setup.network->graph, setup.algorithm->declaration().storage, {});
   return result;
 }
 

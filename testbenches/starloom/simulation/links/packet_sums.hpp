@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 /// \file Sums over the packets of a run on a network of links.
+#include <starloom/control/links/ways.hpp>
 #include <starloom/core/links/run_record.hpp>
 #include <starloom/simulation/packet_sums.hpp>
 #include <starloom/topology/network_graph.hpp>
@@ -8,19 +9,24 @@
 namespace starloom::links {
 
 /// Adds the packets that a record lists, those from `end` on left out.
-inline void add_packets(PacketSums& sums, const RunRecord& record, const NetworkGraph& graph, std::size_t end) {
+inline void add_packets(PacketSums& sums, const RunRecord& record, const NetworkGraph& graph, StorageModel storage,
+                        std::size_t end) {
   for (std::size_t p = 0; p < end; ++p) {
     const Packet& packet = record.packets[p];
     std::optional<Step> injected;
     if (!record.injected.empty()) injected = record.injected[p];
-    sums.see(packet, record.delivered[p], injected, graph.distance(packet.source, packet.destination));
+    std::optional<std::int32_t> hops;
+    if (!record.hops.empty()) hops = record.hops[p];
+    sums.see(packet, record.delivered[p], injected, least_links(storage, graph, packet.source, packet.destination),
+             hops);
   }
 }
 
 /// Of a run that lists all its packets.
-inline PacketSums sums_of(const RunRecord& record, const NetworkGraph& graph, const std::optional<Phases>& phases) {
+inline PacketSums sums_of(const RunRecord& record, const NetworkGraph& graph, StorageModel storage,
+                          const std::optional<Phases>& phases) {
   PacketSums sums(phases);
-  add_packets(sums, record, graph, record.packets.size());
+  add_packets(sums, record, graph, storage, record.packets.size());
   return sums;
 }
 

@@ -67,7 +67,8 @@ class Monitor final : public StepMonitor {
       : sums(setup.traffic->phases()), setup_(setup), watchdog_(watchdog), referee_(referee), answering_(answering) {
     const auto phases = setup.traffic->phases();
     if (phases) measurement.emplace(*phases);
-    if (phases && !setup.list_packets) forgetting_.emplace(sums, setup.network->graph, watchdog, referee);
+    if (phases && !setup.list_packets)
+      forgetting_.emplace(sums, setup.network->graph, setup.algorithm->declaration().storage, watchdog, referee);
   }
 
   bool before_step(Step next, Engine& engine) override {
@@ -75,7 +76,7 @@ class Monitor final : public StepMonitor {
     if (setup_.observer != nullptr && done >= 0)
       setup_.observer->after_step({done, watchdog_.horizon(), engine.created_count(), engine.record().delivered_count});
     hear(engine);
-    if (measurement) measurement->look(next, engine.record());
+    if (measurement) measurement->look(next, engine);
     outcome = watchdog_.judge(next, engine);
     if (answering_ != nullptr && !outcome) answering_->before_step(next);
     if (forgetting_ && !outcome) forgetting_->between_steps(engine);
@@ -183,9 +184,13 @@ SimulationResult simulate(const SimulationSetup& setup) {
   }
   result.saturation = watchdog.saturation();
   result.sums = std::move(monitor.sums);
-  add_packets(result.sums, engine.record(), setup.network->graph, engine.record().packets.size());
-  if (monitor.measurement)
-    result.measured = monitor.measurement->finish(engine.record().steps_run, engine.record(), result.sums.flits);
+  add_packets(result.sums, engine.record(), setup.network->graph, setup.algorithm->declaration().storage,
+              engine.record().packets.size());
+  if (monitor.measurement) {
+    const RunRecord& record = engine.record();
+    result.measured = monitor.measurement->finish(record.steps_run, record, result.sums.flits);
+    result.measured_links = monitor.measurement->link_use(record.steps_run, record);
+  }
   result.record = std::move(engine.record());
   result.record.figures = network->controllers().figures();
   result.record.schedule = network->controllers().schedule();

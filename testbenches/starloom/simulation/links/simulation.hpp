@@ -3,6 +3,7 @@
 /// \file One run on a network of links: builds the netlist of SystemC modules, runs it to its end, says how it ended.
 #include <functional>
 #include <starloom/control/links/algorithm.hpp>
+#include <starloom/core/links/link_use.hpp>
 #include <starloom/core/links/run_record.hpp>
 #include <starloom/core/links/trace.hpp>
 #include <starloom/fabric/links/engine.hpp>
@@ -39,12 +40,19 @@ struct Deadlock {
 
 struct SimulationResult : SimulationEnd {
   RunRecord record;
-  PacketSums sums{};  ///< of all packets, also of those that the record does not list
+  PacketSums sums{};         ///< of all packets, also of those that the record does not list
+  bool hops_counted = true;  ///< links that packets crossed; not in the model of messages
   std::optional<Deadlock> deadlock{};
-  std::optional<Measured> measured{};  ///< of open loop
+  std::optional<Measured> measured{};       ///< of open loop
+  std::optional<LinkUse> measured_links{};  ///< likewise
   std::optional<SaturationVerdict> saturation{};
   std::vector<PlayedTransaction> transactions{};
 };
+
+/// What the links carried in the steps that count: those measured, or all.
+inline LinkUse link_use_of(const SimulationResult& result) {
+  return result.measured_links ? *result.measured_links : LinkUse{result.record.steps_run, result.record.link_load};
+}
 
 /// Runs the algorithm in a netlist of SystemC modules, or, if asked for messages, its plan on arrays: without hardware,
 /// trace and referee.

@@ -30,6 +30,7 @@ RunRecord record_of(std::vector<Carried> carried, const NetworkGraph& graph, con
     record.packets.push_back(one.packet);
     const bool arrived = end == no_step || one.delivered < end;
     record.delivered.push_back(arrived ? one.delivered : no_step);
+    record.hops.push_back(0);
     if (!arrived) continue;
     ++record.delivered_count;
     record.flits_delivered += one.packet.flits;
@@ -37,6 +38,7 @@ RunRecord record_of(std::vector<Carried> carried, const NetworkGraph& graph, con
     for (const std::size_t link : ways.links(one.packet.source, one.packet.destination)) {
       record.link_load[link] += one.packet.flits;
       record.flit_hops += one.packet.flits;
+      ++record.hops.back();
     }
   }
   return record;
@@ -66,7 +68,7 @@ SimulationResult simulate_transactions(const SimulationSetup& setup) {
   result.outcome = platform.pending() ? Outcome::step_limit : Outcome::completed;
   result.explanation = unanswered(*setup.transactions, result.transactions);
   result.record = record_of(std::move(carried), setup.network->graph, *setup.algorithm, limit);
-  result.sums = sums_of(result.record, setup.network->graph, {});
+  result.sums = sums_of(result.record, setup.network->graph, setup.algorithm->declaration().storage, {});
   return result;
 }
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-/// \file `links.csv` and `buffers.csv` of runs with virtual channels.
+/// \file `buffers.csv` of runs with virtual channels.
 #include <string>
 
 #include <starloom/core/links/buffer_use.hpp>
@@ -8,8 +8,6 @@
 
 namespace starloom::links {
 
-/// A row for every link: `node,port,to,flits,utilisation` (flits a step).
-std::string links_csv(const NetworkGraph& graph, const ChannelUse& use);
 /// A row for every channel of every in-port, the local one last:
 /// `node,port,channel,mean_occupancy,max_occupancy,credit_stalls` (flits, flits, steps).
 std::string buffers_csv(const NetworkGraph& graph, const ChannelUse& use, int channels);

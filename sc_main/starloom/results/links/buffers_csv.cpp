@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include <starloom/results/links/channel_use_csv.hpp>
+#include <starloom/results/links/buffers_csv.hpp>
 
 #include <fmt/format.h>
 
@@ -12,18 +12,6 @@ double mean(std::int64_t sum, Step steps) {
 }
 
 }  // namespace
-
-std::string links_csv(const NetworkGraph& graph, const ChannelUse& use) {
-  std::string text = "node,port,to,flits,utilisation\n";
-  for (NodeId node = 0; node < graph.nodes(); ++node)
-    for (PortMask left = graph.out_mask(node); left != 0; left &= left - 1) {
-      const Port port = lowest_port(left);
-      const std::int64_t flits = use.link_flits[graph.index(node, port)];
-      text +=
-          fmt::format("{},{},{},{},{}\n", node, port, graph.far_end(node, port).node, flits, mean(flits, use.steps));
-    }
-  return text;
-}
 
 std::string buffers_csv(const NetworkGraph& graph, const ChannelUse& use, int channels) {
   std::string text = "node,port,channel,mean_occupancy,max_occupancy,credit_stalls\n";

@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+/// \file How busy links were.
+#include <algorithm>
+#include <cstdint>
+#include <vector>
+
+#include <starloom/core/ids.hpp>
+
+namespace starloom::links {
+
+/// The share of some steps in which a link could take no further flit (docs/output.md, "Utilisation"): each flit takes it
+/// for `interval` steps. At most 1, because the last one may take it for some steps after the end; 0 over no steps.
+inline double utilisation(std::int64_t flits, std::int32_t interval, Step steps) {
+  if (steps == 0) return 0;
+  return std::min(1.0, static_cast<double>(flits) * interval / static_cast<double>(steps));
+}
+
+/// Flits over each link, counted in the measurement phase of an open-loop run, in all steps of another one.
+struct LinkUse {
+  Step steps = 0;                   ///< in which they were counted
+  std::vector<std::int64_t> flits;  ///< [node * ports + out-port] that entered the link; 0 where there is none
+};
+
+}  // namespace starloom::links
