@@ -40,7 +40,7 @@ TEST_F(BadInput, CommandLine) {
   refuses("regress e.yaml --jobs 0", 2,
           "starloom: --jobs: Value 0 not in range 1 to 1024; see starloom regress --help");
   refuses("draw e.yaml --format png", 2, "starloom draw: unknown format png; known: svg, json");
-  refuses("draw e.yaml --format sgv", 2, "starloom draw: unknown format sgv; known: svg, json (did you mean svg?)");
+  refuses("draw e.yaml --format sgv", 2, "starloom draw: unknown format sgv (did you mean svg?); known: svg, json");
   refuses(
       "explain limits.quite", 2,
       "starloom explain: there is no key or figure limits.quite (did you mean limits.quiet?); see starloom explain");
@@ -81,11 +81,11 @@ TEST_F(BadInput, Routers) {
   refuses_router("credit_latency: 1", ".credit_latency: 1 is out of range (2 to 1024)");
   refuses_router("channels: 250",
                  ".channels: a router of 5 ports has at most 204 channels a port, but channels is 250");
-  refuses_router(
-      "function: xy",
-      ".function: unknown function xy; known: dimension-order, dimension-order-plain, yx, o1turn, west-first, "
-      "north-last, negative-first, odd-even, adaptive, valiant, nearest-ancestor, destination-tag, "
-      "dragonfly-minimal, dragonfly-valiant, up-down, shortest, table (did you mean yx?)");
+  refuses_router("function: xy",
+                 ".function: unknown function xy (did you mean yx?); known: dimension-order, dimension-order-plain, "
+                 "yx, o1turn, west-first, "
+                 "north-last, negative-first, odd-even, adaptive, valiant, nearest-ancestor, destination-tag, "
+                 "dragonfly-minimal, dragonfly-valiant, up-down, shortest, table");
   refuses("run e.yaml --set routing.algorithm=vc-wormhole --set network.topology=torus", 2,
           "--set routing.algorithm: routing.channels: dimension-order on a torus needs 2 channels for datelines, has "
           "1; without datelines, "
@@ -321,7 +321,7 @@ TEST_F(BadInput, Overrides) {
           "--set seed: seed: -1 is out of range (0 to 9223372036854775807)\n"
           "--set network.shape: network.shape: 0 is out of range (1 to 1073741824)");
   refuses("check e.yaml --set model=mesage", 2,
-          "--set model: model: unknown model mesage; known: netlist, message (did you mean message?)");
+          "--set model: model: unknown model mesage (did you mean message?); known: netlist, message");
 }
 
 TEST_F(BadInput, FilesOfAnotherKind) {
@@ -381,7 +381,7 @@ TEST_F(BadInput, WhatAnAlgorithmCannotServe) {
       "not 2");
   refuses(
       "run d.yaml --set routing.priority=ranc", 2,
-      "--set routing.priority: routing.priority: unknown priority ranc; known: rank, restricted (did you mean rank?)");
+      "--set routing.priority: routing.priority: unknown priority ranc (did you mean rank?); known: rank, restricted");
   scratch_.write("t.yaml",
                  "schema: 1\nnetwork: {topology: mesh, shape: [4, 9]}\nrouting: {algorithm: three-phase, slice: 5}\n"
                  "traffic: {pattern: reversal}\n");

@@ -279,8 +279,8 @@ TEST_F(PlanTest, RefusesWhatCannotBePlanned) {
       {"multistage", "uniform, rate: 0.1", "",
        routing + "multistage plans before the run, so the traffic must have an end"},
       {"multistage, order: LTX", "reversal", "",
-       "e.yaml:3:41: routing.order: unknown order LTX; known: RM, CM, SRM, SCM, RND, LTD, LLH, LLV, STD, SLH, SLV (did "
-       "you mean LTD?)"},
+       "e.yaml:3:41: routing.order: unknown order LTX (did you mean LTD?); known: RM, CM, SRM, SCM, RND, LTD, LLH, "
+       "LLV, STD, SLH, SLV"},
       {"multistage, scheme: XX", "reversal", "",
        "e.yaml:3:42: routing.scheme: unknown scheme XX; known: PS, HF, VF, any"},
       {"multistage, tie: up", "reversal", "",

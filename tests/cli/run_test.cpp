@@ -437,6 +437,35 @@ TEST_F(Commands, CheckFindsWhatMayDeadlock) {
               HasSubstr("  deadlock      none: no flit ever waits for a link\n"));
 }
 
+// A ring of three nodes has no way of two links, so that one channel is enough; the run shows it.
+TEST_F(Commands, OneChannelServesShortRings) {
+  const std::string routed =
+      " --set 'routing={algorithm: vc-wormhole}' --set 'traffic={pattern: uniform, rate: 0.9, "
+      "flits: 8, warmup: 0, measure: 3000}' --set 'network={topology: torus, shape: ";
+  EXPECT_THAT(starloom("check e.yaml" + routed + "[3, 2]}'").out, HasSubstr("  deadlock      acyclic: 18 links with "));
+  EXPECT_EQ(starloom("run e.yaml --quiet" + routed + "[3, 2]}' --set expect.outcome=saturated").status, 0);
+  refuses("check e.yaml" + routed + "[3, 4]}'", 2,
+          "--set routing: routing.channels: dimension-order on a torus needs 2 channels for datelines, has 1; without "
+          "datelines, dimension-order-plain can deadlock");
+}
+
+TEST_F(Commands, CheckCountsAsAPersonWould) {
+  const std::string alone = starloom(
+                                "check e.yaml --set 'network={topology: mesh, shape: [1, 2]}' --set "
+                                "'traffic={pattern: identity}' --set 'routing={algorithm: vc-wormhole}'")
+                                .out;
+  EXPECT_THAT(alone, HasSubstr("mesh 1 x 2, 2 nodes, 2 links, diameter 1\n"));
+  EXPECT_THAT(alone, HasSubstr("  ways          both pairs are connected, over at most 1 link ("));
+  scratch_.write("one.csv", "cycle,source,destination,flits\n0,0,1,150000\n");
+  const std::string long_one = starloom(
+                                   "check e.yaml --set 'network={topology: mesh, shape: [1, 2]}' --set "
+                                   "'traffic={pattern: packets, file: one.csv}' --set 'routing={algorithm: "
+                                   "vc-wormhole}'")
+                                   .out;
+  EXPECT_THAT(long_one, HasSubstr("  traffic       packets: 1 packet\n"));
+  EXPECT_THAT(long_one, HasSubstr("max 150000 flits over "));
+}
+
 // The pictures say what the result says.
 TEST_F(Commands, PicturesShowTheRun) {
   const std::string options = " --quiet --set traffic.pattern=random-permutation --set network.shape=[5,6] --out ";

@@ -70,7 +70,7 @@ TEST_F(TransactionRuns, FaultsOfTheFileHaveTheirPlaces) {
   refuses_row("0,0,read,0,1", "1: a row has 7 cells (time,initiator,command,address,length,data,byte_enable), not 5");
   refuses_row("-1,0,read,0,1,,", "1: time: -1 is less than 0");
   refuses_row("0,2,read,0,1,,", "3: initiator: 2 is more than 1");
-  refuses_row("0,0,raed,0,1,,", "5: unknown command raed; known: read, write, ignore (did you mean read?)");
+  refuses_row("0,0,raed,0,1,,", "5: unknown command raed (did you mean read?); known: read, write, ignore");
   refuses_row("0,0,read,12g,1,,", "10: address: '12g' is not an address; write 4096 or 0x1000, of 64 bits at the most");
   refuses_row("0,0,read,0,0,,", "12: length: 0 is less than 1");
   refuses_row("0,0,write,0,2,abc,",
@@ -103,8 +103,8 @@ TEST_F(TransactionRuns, FaultsOfTheSectionAreTold) {
   refuses_tlm("initiators: [0, 1], targets: [5]",
               "tlm.targets: a target such as {node: 5, base: 0x1000, size: 4096} is expected, not 5");
   refuses_tlm("view: losely-timed, initiators: [0, 1], targets: []",
-              "tlm.view: unknown view losely-timed; known: loosely-timed, approximately-timed, cycle-accurate (did you "
-              "mean loosely-timed?)");
+              "tlm.view: unknown view losely-timed (did you mean loosely-timed?); known: loosely-timed, "
+              "approximately-timed, cycle-accurate");
   refuses("run e.yaml --set routing.channels=1", 2,
           "--set routing.channels: routing.channels: transactions need at least 2, half of them for responses");
   refuses("run e.yaml --set 'routing={algorithm: greedy}'", 2,

@@ -96,10 +96,11 @@ TEST_F(CampaignFile, FiguresOfItsAlgorithms) {
 TEST_F(CampaignFile, Experiments) {
   refused_lines("axes: {network.shpae: [[4, 4], [5, 5]]}\n",
                 "c.yaml:9:8: unknown key network.shpae (did you mean network.shape?)");
-  refused_lines("axes: {network.shape: [[4, 4], [0, 5]], routing.discipline: [fifo, lifo, fifo]}\n",
-                "c.yaml:9:33: network.shape: 0 is out of range (1 to 1073741824)\n"
-                "c.yaml:9:68: routing.discipline: unknown discipline lifo; known: furthest-destination, "
-                "furthest-origin, fifo (did you mean fifo?)");
+  refused_lines(
+      "axes: {network.shape: [[4, 4], [0, 5]], routing.discipline: [fifo, lifo, fifo]}\n",
+      "c.yaml:9:33: network.shape: 0 is out of range (1 to 1073741824)\n"
+      "c.yaml:9:68: routing.discipline: unknown discipline lifo (did you mean fifo?); known: furthest-destination, "
+      "furthest-origin, fifo");
   refused_lines("axes: {network.topology.x: [1]}\n", "c.yaml:9:8: network.topology is \"mesh\", not a section");
   refused_lines("axes: {traffic: [{pattern: bounded}, {pattern: transpose}], network.shape: [[4, 5]]}\n",
                 "c.yaml:9:18: traffic.distance is missing (no packet travels further than this)\n"
@@ -119,8 +120,9 @@ TEST_F(CampaignFile, AllFaultsInOnePass) {
   refused(start + "axes: {network.shap: [[4, 4]], routing.discipline: [fif]}\n",
           keys +
               "c.yaml:9:8: unknown key network.shap (did you mean network.shape?)\n"
-              "c.yaml:9:53: routing.discipline: unknown discipline fif; known: furthest-destination, furthest-origin, "
-              "fifo (did you mean fifo?)");
+              "c.yaml:9:53: routing.discipline: unknown discipline fif (did you mean fifo?); known: "
+              "furthest-destination, furthest-origin, "
+              "fifo");
   refused(start + "axes: {network.shap: [[4, 4]], seed: []}\n", keys + "c.yaml:9:32: seed: the axis is empty");
 }
 

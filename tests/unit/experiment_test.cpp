@@ -126,7 +126,7 @@ TEST_F(ExperimentTest, ListsAllFaultsInOnePass) {
                                  "e.yaml:7:9: limits: a section with keys is expected, not a list\n"
                                  "e.yaml:8:1: unknown key limit (did you mean limits?)\n"
                                  "e.yaml:9:23: waves.to: 3 is not after waves.from, 10\n"
-                                 "e.yaml:9:34: waves.format: unknown format vcdd; known: vcd, fst (did you mean vcd?)\n"
+                                 "e.yaml:9:34: waves.format: unknown format vcdd (did you mean vcd?); known: vcd, fst\n"
                                  "e.yaml:10:19: units.clock_ns: a number is expected, not \".inf\"\n"
                                  "e.yaml:10:37: units.flit_bytes: an integer is expected, not true\n"
                                  "e.yaml:11:19: expect.outcome: unknown outcome complete; "));
@@ -176,7 +176,7 @@ INSTANTIATE_TEST_SUITE_P(
         OneFault{NETWORK ROUTING TRAFFIC "units: {clock_ns: 0}\n",
                  "e.yaml:5:19: units.clock_ns: 0 is out of range (0.001 to 1000000000)"},
         OneFault{NETWORK ROUTING TRAFFIC "model: messages\n",
-                 "e.yaml:5:8: model: unknown model messages; known: netlist, message (did you mean message?)"},
+                 "e.yaml:5:8: model: unknown model messages (did you mean message?); known: netlist, message"},
         OneFault{NETWORK ROUTING TRAFFIC "model: message\n",
                  "e.yaml:5:8: model: there is no transaction-level model of greedy; use netlist"},
         OneFault{NETWORK ROUTING TRAFFIC "waves: {scope: [a, [b]]}\n",
@@ -191,8 +191,9 @@ INSTANTIATE_TEST_SUITE_P(
         OneFault{NETWORK ROUTING "traffic: {pattern: bounded}\n",
                  "e.yaml:4:10: traffic.distance is missing (no packet travels further than this)"},
         OneFault{NETWORK "routing: {algorithm: greedy, discipline: lifo}\n" TRAFFIC,
-                 "e.yaml:3:42: routing.discipline: unknown discipline lifo; known: furthest-destination, "
-                 "furthest-origin, fifo (did you mean fifo?)"},
+                 "e.yaml:3:42: routing.discipline: unknown discipline lifo (did you mean fifo?); known: "
+                 "furthest-destination, "
+                 "furthest-origin, fifo"},
         OneFault{NETWORK "routing: {discipline: fifo}\n" TRAFFIC,
                  "e.yaml:3:10: routing.algorithm is missing (name of the routing algorithm)"},
         OneFault{NETWORK ROUTING,

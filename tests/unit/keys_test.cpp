@@ -73,7 +73,7 @@ TEST(Keys, FaultsOfValues) {
             "nan is out of range (0 to 1)");
   EXPECT_EQ(value_fault(integer_list_key("a", "").within(1, 2), List{1, 3}), "3 is out of range (1 to 2)");
   EXPECT_EQ(value_fault(choice_key("sort", {"merge", "fast"}, ""), "fats"),
-            "unknown sort fats; known: merge, fast (did you mean fast?)");
+            "unknown sort fats (did you mean fast?); known: merge, fast");
   EXPECT_EQ(value_fault(integer_key("a", ""), 1.0), "an integer is expected, not 1");
   EXPECT_EQ(value_fault(number_key("a", ""), "two"), "a number is expected, not \"two\"");
   EXPECT_EQ(value_fault(boolean_key("a", ""), 1), "true or false is expected, not 1");

@@ -34,8 +34,8 @@ TEST(MakeAlgorithm, WrongNamesAndValuesAreSaid) {
   EXPECT_EQ(fault("gredy"), "unknown algorithm gredy (did you mean greedy?)");
   EXPECT_EQ(fault("greedy", {{"disciplin", "fifo"}}), "greedy: unknown key disciplin (did you mean discipline?)");
   EXPECT_EQ(fault("greedy", {{"discipline", "fif"}}),
-            "greedy: discipline: unknown discipline fif; known: furthest-destination, furthest-origin, fifo "
-            "(did you mean fifo?)");
+            "greedy: discipline: unknown discipline fif (did you mean fifo?); known: furthest-destination, "
+            "furthest-origin, fifo");
   EXPECT_EQ(fault("greedy", {{"bound", std::int64_t{-1}}}), "greedy: bound: -1 is out of range (0 to 1073741824)");
   EXPECT_EQ(fault("greedy", {{"bound", 1.5}}), "greedy: bound: an integer is expected, not 1.5");
   EXPECT_EQ(fault("product", {}, Grid::torus({4, 4})), "product does not run on a torus");

@@ -16,7 +16,7 @@ class DimensionOrder final : public RoutingFunction {
         axes_(grid.route_axes()),
         channels_(options.channels),
         upper_(options.channels.part(1, 2)),
-        classes_(grid.kind() == GridKind::torus && options.datelines == Datelines::classes),
+        classes_(grid.kind() == GridKind::torus && options.datelines == Datelines::classes && upper_.count > 0),
         ties_(grid.kind() == GridKind::torus ? options.ties : Ties::positive) {
     if (options.last_first) std::reverse(axes_.begin(), axes_.end());
   }
@@ -62,11 +62,11 @@ FunctionEntry entry(std::string name, std::string meaning, const DimensionOrderO
   FunctionEntry entry;
   entry.name = std::move(name);
   entry.meaning = std::move(meaning);
-  const Service with_rings = given.datelines == Datelines::classes ? Service{"", 2, "datelines"} : Service{};
-  entry.serves = {{"mesh"},
-                  {"torus", with_rings.channels, with_rings.purpose},
-                  {"ring", with_rings.channels, with_rings.purpose},
-                  {"concentrated-mesh"}};
+  const Service with_rings = given.datelines == Datelines::classes ? Service{"", 2, "datelines", 1} : Service{};
+  Service torus = with_rings, ring = with_rings;
+  torus.topology = "torus";
+  ring.topology = "ring";
+  entry.serves = {{"mesh"}, torus, ring, {"concentrated-mesh"}};
   entry.fixed = true;
   entry.has_ties = true;
   entry.make = [given](const FunctionContext& context) {

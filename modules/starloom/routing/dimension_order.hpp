@@ -24,7 +24,7 @@ enum class Datelines {
 struct DimensionOrderOptions {
   bool last_first = false;                   ///< the last dimension first: y before x
   Datelines datelines = Datelines::classes;  ///< tori only
-  ChannelRange channels{};                   ///< of every port; with classes at least 2
+  ChannelRange channels{};                   ///< of every port; one alone is divided into no classes
   Ties ties = Ties::positive;                ///< tori only
 };
 

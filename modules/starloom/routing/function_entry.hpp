@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 /// \file A routing function as a row of a table: its name, the networks that it serves, and how it is made.
+#include <algorithm>
+#include <cstdint>
 #include <filesystem>
 #include <functional>
 #include <memory>
@@ -33,6 +35,16 @@ struct Service {
   std::string topology;      ///< its name, or `any_topology`
   int channels = 1;          ///< virtual channels that it needs there
   std::string purpose = "";  ///< of these channels, if there are several: `datelines`
+  /// Channels that it needs where no side of the grid is above 3: there a packet crosses at most one link of a ring, so that
+  /// no ring closes. 0: as many.
+  int channels_of_short_rings = 0;
+
+  /// \param sides of the grid; empty where there is none.
+  int channels_for(const std::vector<std::int64_t>& sides) const {
+    const bool short_rings = channels_of_short_rings > 0 && !sides.empty() &&
+                             std::all_of(sides.begin(), sides.end(), [](std::int64_t side) { return side <= 3; });
+    return short_rings ? channels_of_short_rings : channels;
+  }
 };
 inline constexpr const char* any_topology = "any";
 

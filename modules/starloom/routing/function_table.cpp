@@ -100,10 +100,10 @@ void refuse_ties(const FunctionEntry& function, Ties ties) {
   throw KeyFault("ties", function.name + " has no choice of ties; " + joined(others) + " have");
 }
 
-void refuse_channels(const FunctionEntry& function, const std::string& topology, int channels,
-                     const std::string& whose) {
+void refuse_channels(const FunctionEntry& function, const std::string& topology, const std::vector<std::int64_t>& sides,
+                     int channels, const std::string& whose) {
   const Service& service = *function.service(topology);
-  if (channels >= service.channels) return;
+  if (channels >= service.channels_for(sides)) return;
   const bool has_plain = function.name == "dimension-order" || function.name == "yx";
   throw KeyFault("channels", function.name + " on " + with_article(topology) + " needs " +
                                  std::to_string(service.channels) + " channels for " + service.purpose + whose +

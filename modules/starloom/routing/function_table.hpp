@@ -23,9 +23,10 @@ void refuse_network(const FunctionEntry& function, const std::string& topology, 
 /// \throws InputError that says which functions have them.
 void refuse_ties(const FunctionEntry& function, Ties ties);
 /// Refuses too few channels.
+/// \param sides of the grid, of topologies that have one.
 /// \param whose behind the purpose of the channels: ` of the replies`, or empty.
 /// \throws InputError that says how many it needs.
-void refuse_channels(const FunctionEntry& function, const std::string& topology, int channels,
-                     const std::string& whose = "");
+void refuse_channels(const FunctionEntry& function, const std::string& topology, const std::vector<std::int64_t>& sides,
+                     int channels, const std::string& whose = "");
 
 }  // namespace starloom::routing

@@ -29,10 +29,10 @@ inline std::string joined(const std::vector<std::string>& names) {
   return text;
 }
 
-/// The text of a fault for a name that is not in a list: "unknown topology ring; known: mesh, torus", and the nearest.
+/// The text of a fault for a name that is not in a list: "unknown topology mehs (did you mean mesh?); known: mesh, torus".
 inline std::string unknown_name(const std::string& what, const std::string& name,
                                 const std::vector<std::string>& known) {
-  return "unknown " + what + " " + name + "; known: " + joined(known) + did_you_mean(name, known);
+  return "unknown " + what + " " + name + did_you_mean(name, known) + "; known: " + joined(known);
 }
 
 }  // namespace starloom

@@ -1,14 +1,35 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 /// \file Numbers in sentences.
+#include <algorithm>
+#include <cmath>
 #include <cstdint>
+#include <cstdio>
 #include <string>
 
 namespace starloom {
 
-/// `1 packet`, `2 packets`.
+/// `1 packet`, `2 packets`, `2 classes`, `2 dependencies`.
 inline std::string counted(std::int64_t count, const std::string& what) {
-  return std::to_string(count) + " " + what + (count == 1 ? "" : "s");
+  if (count == 1) return "1 " + what;
+  std::string plural = what + "s";
+  if (what.back() == 'y') plural = what.substr(0, what.size() - 1) + "ies";
+  if (what.back() == 's') plural = what + "es";
+  return std::to_string(count) + " " + plural;
+}
+
+/// A number with so many digits, as a person writes it: `0.05`, `12.5`, `150000`. Never with an exponent; integers with all
+/// their digits.
+inline std::string decimal(double value, int digits = 4) {
+  if (value == 0 || !std::isfinite(value))
+    return value == 0 ? "0" : value > 0 ? "inf" : std::isnan(value) ? "nan" : "-inf";
+  const int places = std::max(0, digits - 1 - static_cast<int>(std::floor(std::log10(std::abs(value)))));
+  std::string text(static_cast<std::size_t>(std::snprintf(nullptr, 0, "%.*f", places, value)), ' ');
+  std::snprintf(text.data(), text.size() + 1, "%.*f", places, value);
+  if (places == 0) return text;
+  text.erase(text.find_last_not_of('0') + 1);
+  if (text.back() == '.') text.pop_back();
+  return text;
 }
 
 }  // namespace starloom

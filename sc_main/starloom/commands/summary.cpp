@@ -3,6 +3,7 @@
 
 #include <starloom/experiment/verdict.hpp>
 #include <starloom/results/lines.hpp>
+#include <starloom/support/numbers.hpp>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -42,9 +43,10 @@ std::string throughput_text(const RunReport& run, Step steps, std::string_view w
   if (run.sums.flits_delivered == 0) return "none: no packet was delivered";
   if (steps == 0) return fmt::format("none: no {} was needed", word);
   const double rate = static_cast<double>(run.sums.flits_delivered) / static_cast<double>(steps);
-  return fmt::format("{:.4g} flits a {}, {:.4g} a node and {}", rate, word, rate / nodes, word) +
-         (clock_ns > 0 ? fmt::format(" ({:.4g} Gb/s in all)", rate * static_cast<double>(flit_bytes) * 8 / clock_ns)
-                       : "");
+  return fmt::format("{} flits a {}, {} a node and {}", decimal(rate), word, decimal(rate / nodes), word) +
+         (clock_ns > 0
+              ? fmt::format(" ({} Gb/s in all)", decimal(rate * static_cast<double>(flit_bytes) * 8 / clock_ns))
+              : "");
 }
 
 /// Of the measurement phase. `processors`: of the whole network.
@@ -52,10 +54,10 @@ std::string throughput_text(const Json& throughput, std::string_view word, NodeI
                             std::int64_t flit_bytes) {
   if (throughput["offered"].is_null()) return fmt::format("none: no {} was measured", word);
   const double accepted = throughput["accepted"].get<double>();
-  return fmt::format("{:.4g} flits a processor and {} of {:.4g} offered", accepted, word,
-                     throughput["offered"].get<double>()) +
-         (clock_ns > 0 ? fmt::format(" ({:.4g} Gb/s in all)",
-                                     accepted * processors * static_cast<double>(flit_bytes) * 8 / clock_ns)
+  return fmt::format("{} flits a processor and {} of {} offered", decimal(accepted), word,
+                     decimal(throughput["offered"].get<double>())) +
+         (clock_ns > 0 ? fmt::format(" ({} Gb/s in all)",
+                                     decimal(accepted * processors * static_cast<double>(flit_bytes) * 8 / clock_ns))
                        : "");
 }
 

@@ -62,8 +62,8 @@ struct RouterKeys {
 
 /// Refuses what no network of this kind can serve, all of it. \throws KeyFault
 ///
-/// \param dimensions of a mesh or torus.
-void refuse_router(const std::string& topology, std::size_t dimensions, const RouterKeys& keys,
+/// \param sides of the grid, of topologies that have one.
+void refuse_router(const std::string& topology, const std::vector<std::int64_t>& sides, const RouterKeys& keys,
                    std::int32_t link_latency) {
   std::vector<KeyFault::Fault> faults;
   const auto add = [&faults](const char* key, const std::string& text) { faults.push_back({key, text}); };
@@ -94,10 +94,10 @@ void refuse_router(const std::string& topology, std::size_t dimensions, const Ro
     add("channels", "traffic.reply.channels sets " + std::to_string(keys.reply_channels) + " channels aside, of " +
                         std::to_string(keys.channels) + " in all");
   attempt([&] { refuse_ties(*keys.function, keys.ties); });
-  const bool serves = attempt([&] { refuse_network(*keys.function, topology, dimensions); });
+  const bool serves = attempt([&] { refuse_network(*keys.function, topology, sides.size()); });
   if (serves && keys.other_channels() >= 1) {
     const auto enough = [&](int channels, const char* whose) {
-      attempt([&] { refuse_channels(*keys.function, topology, channels, whose); });
+      attempt([&] { refuse_channels(*keys.function, topology, sides, channels, whose); });
     };
     enough(keys.other_channels(), keys.reply_channels > 0 ? " of the packets that are no replies" : "");
     if (keys.reply_channels > 0) enough(keys.reply_channels, " of the replies");
@@ -216,7 +216,7 @@ AlgorithmEntry vc_wormhole_entry() {
   entry.mixed_lengths = true;
   entry.divides_channels = true;
   entry.keys = {
-      integer_key("channels", "virtual channels of a port; a torus with datelines needs 2")
+      integer_key("channels", "virtual channels of a port; a torus with datelines needs 2, unless no side is above 3")
           .by_default(1)
           .within(1, 256),
       integer_key("buffer", "places of the buffer of a channel").by_default(8).within(1, 255).measured_in("flits"),
@@ -253,8 +253,10 @@ AlgorithmEntry vc_wormhole_entry() {
     const auto latency =
         static_cast<std::int32_t>(network.keys.has("link_latency") ? network.keys.integer("link_latency") : 1);
     const RouterKeys router_keys(keys, latency, 0);
-    const std::size_t dimensions = network.keys.has("shape") ? network.keys.list("shape").size() : 0;
-    refuse_router(network.topology, dimensions, router_keys, latency);
+    std::vector<std::int64_t> sides;
+    if (network.keys.has("shape")) sides = network.keys.list("shape");
+    if (network.topology == "ring") sides = {network.keys.integer("nodes")};
+    refuse_router(network.topology, sides, router_keys, latency);
     if (network.topology == "mesh" || network.topology == "torus")
       refuse_ports(grid_of(network).ports() + 1, router_keys.channels);
   };
@@ -262,7 +264,9 @@ AlgorithmEntry vc_wormhole_entry() {
     const std::int32_t latency = context.graph().greatest_latency();
     const RouterKeys router_keys(keys, latency, context.reply_channels);
     const Grid* grid = routing::grid_in(*context.network);
-    refuse_router(context.network->topology, grid == nullptr ? 0 : grid->shape().size(), router_keys, latency);
+    std::vector<std::int64_t> sides;
+    if (grid != nullptr) sides.assign(grid->shape().begin(), grid->shape().end());
+    refuse_router(context.network->topology, sides, router_keys, latency);
     refuse_ports(context.graph().ports() + 1, router_keys.channels);
     return std::make_unique<VcWormhole>(context, router_keys);
   };

@@ -67,8 +67,8 @@ class Loads {
     svg.add("</g>\n");
   }
   std::string name(NodeId node, Port port) const {
-    return fmt::format("{} {}, {:.3g} %", graph_.link_name(node, port), counted(flits(node, port), "flit"),
-                       100 * share(node, port));
+    return fmt::format("{} {}, {} %", graph_.link_name(node, port), counted(flits(node, port), "flit"),
+                       decimal(100 * share(node, port), 3));
   }
   std::string busiest() const {
     const auto link = busiest_link(graph_, use_);

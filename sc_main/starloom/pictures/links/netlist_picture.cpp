@@ -11,6 +11,7 @@
 #include <starloom/pictures/links/link_pen.hpp>
 #include <starloom/pictures/svg.hpp>
 #include <starloom/results/netlist_writer.hpp>
+#include <starloom/support/numbers.hpp>
 
 namespace starloom::links {
 namespace {
@@ -149,10 +150,11 @@ class NetlistDrawing {
   }
   std::string legend() const {
     const std::string_view storage = storage_model_names[static_cast<std::size_t>(declaration_.storage)];
-    const std::string size = declaration_.capacity > 0 ? fmt::format(" of {} flits", declaration_.capacity) : "";
+    const std::string size = declaration_.capacity > 0 ? " of " + counted(declaration_.capacity, "flit") : "";
     const bool shortened = nodes_.size() < static_cast<std::size_t>(graph_.nodes());
-    return fmt::format("{}: {} nodes, {} links, {} flit buffers{}{}{}", storage, graph_.nodes(), graph_.links(),
-                       buffers_, size, shortened ? fmt::format("; {} nodes are drawn", nodes_.size()) : "",
+    return fmt::format("{}: {}, {}, {}{}{}{}", storage, counted(graph_.nodes(), "node"),
+                       counted(graph_.links(), "link"), counted(buffers_, "flit buffer"), size,
+                       shortened ? fmt::format("; {} nodes are drawn", nodes_.size()) : "",
                        rows_.empty() ? "" : "; " + rows_);
   }
   PaperPoint centre(const Node& node) const {

@@ -34,7 +34,7 @@ double TaskLoad::share_of(std::size_t link, double flits) const {
 }
 
 std::string TaskLoad::amount_text(std::size_t link, double flits) const {
-  const std::string share = fmt::format("{:.3g} %", 100 * share_of(link, flits));
+  const std::string share = decimal(100 * share_of(link, flits), 3) + " %";
   return steps_ > 0 ? counted(static_cast<std::int64_t>(flits), "flit") + ", " + share : share;
 }
 

@@ -97,8 +97,8 @@ std::string busiest_link_text(const NetworkGraph& graph, const LinkUse& use) {
   if (!link) return "none: no flit crossed a link";
   const std::int64_t flits = use.flits[graph.index(link->node, link->port)];
   const std::int32_t interval = graph.interval(link->node, link->port);
-  return fmt::format("{}, {:.3g} % busy: {}{} in {}", graph.link_name(link->node, link->port),
-                     100 * utilisation(flits, interval, use.steps), counted(flits, "flit"),
+  return fmt::format("{}, {} % busy: {}{} in {}", graph.link_name(link->node, link->port),
+                     decimal(100 * utilisation(flits, interval, use.steps), 3), counted(flits, "flit"),
                      interval == 1 ? "" : fmt::format(", each for {} steps,", interval), counted(use.steps, "step"));
 }
 

@@ -29,6 +29,7 @@
 #include <starloom/schema/data_file.hpp>
 #include <starloom/simulation/links/simulation.hpp>
 #include <starloom/support/error.hpp>
+#include <starloom/support/numbers.hpp>
 #include <starloom/trace_io/links/credits_csv.hpp>
 #include <starloom/trace_io/links/network_json.hpp>
 #include <starloom/trace_io/links/trace_writer.hpp>
@@ -110,8 +111,8 @@ class LinkRun final : public PreparedRun {
   Prospects prospects(const std::function<void(const char*)>& begins) override {
     begins("distances");
     std::vector<std::string> lines = {
-        line_text("network", fmt::format("{}, {} nodes, {} links, diameter {}", network_.title, graph_.nodes(),
-                                         graph_.links(), graph_.diameter()))};
+        line_text("network", fmt::format("{}, {}, {}, diameter {}", network_.title, counted(graph_.nodes(), "node"),
+                                         counted(graph_.links(), "link"), graph_.diameter()))};
     if (const Grid* grid = network_.as<Grid>(); grid != nullptr && grid->dimensions() == 2)
       lines.push_back(line_text("shape", rows_text(*grid)));
     lines.push_back(line_text(
@@ -124,7 +125,8 @@ class LinkRun final : public PreparedRun {
     if (!algorithm_->remark().empty()) lines.push_back(line_text("remark", algorithm_->remark()));
     const std::vector<Packet> packets =
         transactions_ ? expected_packets(*transactions_) : all_packets(*traffic_).list();
-    lines.push_back(line_text("traffic", fmt::format("{}: {} packets", experiment_.pattern->name, packets.size())));
+    lines.push_back(line_text("traffic", fmt::format("{}: {}", experiment_.pattern->name,
+                                                     counted(static_cast<std::int64_t>(packets.size()), "packet"))));
     Histogram distances;
     const StorageModel storage = algorithm_->declaration().storage;
     for (const Packet& packet : packets) distances.add(least_links(storage, graph_, packet.source, packet.destination));

@@ -17,6 +17,7 @@
 #include <starloom/results/lines.hpp>
 #include <starloom/run/links/task_demand.hpp>
 #include <starloom/run/traffic_setup.hpp>
+#include <starloom/support/numbers.hpp>
 #include <starloom/traffic/packet_lengths.hpp>
 
 namespace starloom::links {
@@ -175,8 +176,8 @@ class Foresight {
     const auto at = static_cast<NodeId>(demand_->busiest());
     const Port port = at % graph_.ports();
     std::string text =
-        fmt::format("mean {:.4g}, max {:.4g} flits{} over {}", demand_->hops / static_cast<double>(graph_.links()),
-                    most, per_step_, graph_.link_name(at / graph_.ports(), port));
+        fmt::format("mean {}, max {} flits{} over {}", decimal(demand_->hops / static_cast<double>(graph_.links())),
+                    decimal(most), per_step_, graph_.link_name(at / graph_.ports(), port));
     switch (demand_->meaning) {
       case LinkDemand::Meaning::certain: break;
       case LinkDemand::Meaning::expected: text += ", the mean of what packets draw"; break;
@@ -189,8 +190,8 @@ class Foresight {
     const SlowestLink busiest = slowest_link();
     const std::size_t link = graph_.index(busiest.node, busiest.port);
     if (link == static_cast<std::size_t>(most)) return "";
-    return fmt::format("; busiest {}: {:.4g} flits, each for {} steps", graph_.link_name(busiest.node, busiest.port),
-                       demand_->load[link], graph_.interval(busiest.node, busiest.port));
+    return fmt::format("; busiest {}: {} flits, each for {} steps", graph_.link_name(busiest.node, busiest.port),
+                       decimal(demand_->load[link]), graph_.interval(busiest.node, busiest.port));
   }
   /// The link that is full first.
   struct SlowestLink {
@@ -209,7 +210,7 @@ class Foresight {
   std::string full_text() const {
     const SlowestLink slowest = slowest_link();
     const std::int32_t interval = graph_.interval(slowest.node, slowest.port);
-    return fmt::format(", full at rate {:.4g}{}", rate() / slowest.needs,
+    return fmt::format(", full at rate {}{}", decimal(rate() / slowest.needs),
                        interval == 1 ? ""
                                      : fmt::format(" over {}, which takes a flit in {} steps",
                                                    graph_.link_name(slowest.node, slowest.port), interval));
@@ -223,9 +224,10 @@ class Foresight {
   std::string shared_text() const {
     const std::string text = " if heads take all ports alike; ";
     if (demand_->least == 0) return text + "the least possible is not computed for so large a network";
-    return text + fmt::format("however they choose, some link has at least {:.4g}", demand_->least) +
-           (packets_ == nullptr ? fmt::format(", and is full at rate {:.4g} at the latest", rate() / demand_->least)
-                                : "");
+    return text + fmt::format("however they choose, some link has at least {}", decimal(demand_->least)) +
+           (packets_ == nullptr
+                ? fmt::format(", and is full at rate {} at the latest", decimal(rate() / demand_->least))
+                : "");
   }
 
   /// The busiest links with the flows over them, and what needs more than it has.
@@ -275,10 +277,13 @@ class Foresight {
     if (too_many_ways_) return "not computed: packets have too many ways through so large a network";
     if (!dependencies_) return unknown();
     const ChannelDependencies& found = *dependencies_;
-    std::string graph = fmt::format("{} {}{}", found.vertices, found.extended ? "escape " : "",
-                                    found.classes == 1 ? found.extended ? "channels" : "links"
-                                                       : fmt::format("classes of channels, {} a link,", found.classes));
-    graph += fmt::format(" with {} {}dependencies", found.dependencies, found.extended ? "extended " : "");
+    const std::string vertices =
+        found.classes > 1
+            ? fmt::format("{} of channels, {} a link,",
+                          counted(found.vertices, found.extended ? "escape class" : "class"), found.classes)
+            : counted(found.vertices, found.extended ? "escape channel" : "link");
+    const std::string graph = fmt::format(
+        "{} with {}", vertices, counted(found.dependencies, found.extended ? "extended dependency" : "dependency"));
     if (found.without_escape)
       return fmt::format("may-deadlock: {} has no escape channel in {}", packet_text(found.without_escape->packet),
                          graph_.node_name(found.without_escape->node));
@@ -309,8 +314,9 @@ class Foresight {
       return fmt::format("endless: {} may come to {} again and again", packet_text(found.astray->packet),
                          graph_.node_name(found.astray->node));
     if (found.pairs == 0) return "none: there is one processor";
-    const std::string text =
-        fmt::format("all {} pairs are connected, over at most {} links", found.pairs, found.longest);
+    const std::string text = fmt::format("{} are connected, over at most {}",
+                                         found.pairs == 2 ? "both pairs" : fmt::format("all {} pairs", found.pairs),
+                                         counted(found.longest, "link"));
     if (found.furthest.source == no_node) return text;
     return text + fmt::format(" ({} to {})", graph_.node_name(found.furthest.source),
                               graph_.node_name(found.furthest.destination));

@@ -5,6 +5,7 @@
 
 #include <starloom/analysis/links/way_demand.hpp>
 #include <starloom/results/links/task_load.hpp>
+#include <starloom/support/numbers.hpp>
 
 namespace starloom::links {
 
@@ -14,8 +15,9 @@ TaskDemand demand_of_tasks(const NetworkGraph& graph, const Algorithm& algorithm
   TaskLoad load(graph, tasks);
   for (const PlacedTasks::Edge& edge : tasks.edges) {
     if (edge.flits > 1)
-      demand.warnings.push_back(fmt::format("the edge {} needs {:.3g} % of a link",
-                                            load.flow_name(edge.source, edge.destination), 100 * edge.flits));
+      demand.warnings.push_back(fmt::format("the edge {} needs {} % of a link",
+                                            load.flow_name(edge.source, edge.destination),
+                                            decimal(100 * edge.flits, 3)));
     const auto way = demand_of_ways(graph, algorithm, {{edge.source, edge.destination, edge.flits}});
     if (!way || way->meaning == LinkDemand::Meaning::shared) continue;
     for (std::size_t link = 0; link < way->load.size(); ++link)

@@ -22,6 +22,7 @@
 #include <starloom/run/traffic_setup.hpp>
 #include <starloom/simulation/pops/simulation.hpp>
 #include <starloom/support/error.hpp>
+#include <starloom/support/numbers.hpp>
 #include <starloom/trace_io/pops/slots_csv.hpp>
 #include <starloom/trace_io/pops/trace_writer.hpp>
 #include <starloom/traffic/packet_list.hpp>
@@ -105,13 +106,14 @@ class PopsRun final : public PreparedRun {
   Prospects prospects(const std::function<void(const char*)>& /*begins*/) override {
     const Parts parts = parts_of(pops_);
     std::vector<std::string> lines = {
-        line_text("network",
-                  fmt::format("{}, {} processors, {} couplers, {} transmitters, {} receivers", name_of_network(),
-                              pops_.nodes(), parts.couplers, parts.transmitters, parts.receivers)),
+        line_text("network", fmt::format("{}, {}, {}, {}, {}", name_of_network(), counted(pops_.nodes(), "processor"),
+                                         counted(parts.couplers, "coupler"), counted(parts.transmitters, "transmitter"),
+                                         counted(parts.receivers, "receiver"))),
         line_text("routing", experiment_.algorithm->name)};
     if (!algorithm_->remark().empty()) lines.push_back(line_text("remark", algorithm_->remark()));
     lines.push_back(
-        line_text("traffic", fmt::format("{}: {} packets", experiment_.pattern->name, all_packets(*traffic_).size())));
+        line_text("traffic", fmt::format("{}: {}", experiment_.pattern->name,
+                                         counted(static_cast<std::int64_t>(all_packets(*traffic_).size()), "packet"))));
     for (const auto& [name, value] : algorithm_->bounds()) lines.push_back(line_text("bound", bound_text(name, value)));
     // Of those that take their chances there are means, with C = 4 and all couplers in service.
     std::string random;
