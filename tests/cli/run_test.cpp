@@ -232,6 +232,33 @@ TEST_F(Commands, CheckTellsTheLatencyOfRoutersAtZeroLoad) {
                 HasSubstr("zero load     mean latency " + latency + " steps without contention\n"));
 }
 
+// Each link counts with its own latency, and small buffers stretch packets.
+TEST_F(Commands, CheckTellsTheLatencyOfUnevenNetworks) {
+  scratch_.write(
+      "g.yaml",
+      "nodes: [{name: a}, {name: b}, {name: c}]\nlinks: [{from: a, to: b, both: true}, {from: b, to: c, both: "
+      "true, latency: 64}]\n");
+  scratch_.write("vc.yaml",
+                 "schema: 1\nnetwork: {topology: graph, file: g.yaml}\nrouting: {algorithm: vc-wormhole, buffer: 8, "
+                 "function: shortest}\ntraffic: {pattern: uniform, rate: 0.01, warmup: 10, measure: 20}\n");
+  // a to itself 5 steps, to b 8, to c 74; b to c 71.
+  EXPECT_THAT(starloom("check vc.yaml").out,
+              HasSubstr("  zero load     mean latency 35.67 steps without contention\n"));
+  // 16 flits through 8 places: behind the long link the ninth leaves 131 steps after the first. a to b takes 23 steps, b
+  // to c 209, c to a 212.
+  EXPECT_THAT(starloom("check vc.yaml --set 'traffic={pattern: shift, offset: 1, rate: 0.01, flits: 16, warmup: 10, "
+                       "measure: 20}'")
+                  .out,
+              HasSubstr("  zero load     mean latency 148.00 steps without contention\n"));
+  scratch_.write("one.csv", "cycle,source,destination,flits\n0,0,1,1\n");
+  EXPECT_THAT(starloom("check vc.yaml --set 'traffic={pattern: packets, file: one.csv}'").out,
+              HasSubstr("  at least      8 steps in any run: 8 for the longest path, 1 for the busiest link\n"));
+  EXPECT_THAT(starloom("check vc.yaml --set 'network={topology: mesh, shape: [4, 4]}' --set 'routing={algorithm: "
+                       "vc-wormhole, function: o1turn, channels: 2, buffer: 1}'")
+                  .out,
+              HasSubstr("  zero load     mean latency at least 12.50 steps without contention: "));
+}
+
 TEST_F(Commands, VerifyingWithoutCreditsSaysSo) {
   scratch_.write("vc.yaml",
                  "schema: 1\nnetwork: {topology: mesh, shape: [2, 2]}\nrouting: {algorithm: vc-wormhole}\n"

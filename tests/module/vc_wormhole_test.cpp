@@ -61,8 +61,10 @@ TEST(VcWormhole, TheFormulaOfZeroLoadHoldsToTheStep) {
     for (const std::int32_t latency : {1, 2, 5})
       for (const std::int32_t flits : {1, 7}) {
         const Keys keys = with(vc(2, 40, cycles), "speculative", speculative);
+        const LinkNetwork& network = network_of(mesh_4(), latency);
         EXPECT_THAT(delivered(mesh_4(), keys, {{1, 14, flits, 9}}, latency),
-                    ElementsAre(9 + router::Pipeline::of(cycles, speculative)->zero_load(4, flits, latency)));
+                    ElementsAre(9 + ZeroLoad(network.graph, *named_algorithm("vc-wormhole", network, keys))
+                                        .latency({1, 14, flits, 9}, 0)));
       }
 }
 

@@ -4,8 +4,6 @@
 #include <cstdint>
 #include <optional>
 
-#include <starloom/router/times.hpp>
-
 namespace starloom::router {
 
 /// What a head does before it wins the switch. A hop takes as many cycles as the pipeline is long, a link of latency 1
@@ -27,10 +25,6 @@ struct Pipeline {
   int head_steps() const { return (routing_stage ? 1 : 0) + (speculative ? 1 : 2); }
   /// Cycles of a hop over a link of this latency.
   int hop_steps(int link_latency) const { return head_steps() + 1 + link_latency; }
-  /// Latency of a packet, from its creation to the consumption of its tail, in an empty network with links of one latency.
-  std::int64_t zero_load(std::int64_t distance, std::int64_t flits, int link_latency) const {
-    return hop_steps(link_latency) * distance + head_steps() + 2 + 2 + flits - 1;
-  }
 };
 
 }  // namespace starloom::router

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 /// \file How long packets are: all alike, or drawn for each of them.
+#include <cmath>
 #include <cstdint>
+#include <utility>
 #include <vector>
 
 #include <starloom/core/random.hpp>
@@ -38,6 +40,16 @@ class PacketLengths {
   std::int32_t longest() const { return longest_; }
   double mean() const { return mean_; }
   double mean_square() const { return mean_square_; }
+  /// Calls `see(flits, probability)` for every length that can be drawn.
+  template <class See>
+  void for_each(See&& see) const {
+    const double count = static_cast<double>(longest_) - shortest_ + 1;
+    if (parts_.empty())
+      for (std::int64_t flits = shortest_; flits <= longest_; ++flits) see(static_cast<std::int32_t>(flits), 1 / count);
+    std::uint64_t below = 0;
+    for (const Part& part : parts_)
+      see(part.flits, std::ldexp(static_cast<double>(part.below - std::exchange(below, part.below)), -32));
+  }
 
  private:
   struct Part {

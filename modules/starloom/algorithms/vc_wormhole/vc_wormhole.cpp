@@ -139,9 +139,6 @@ class VcWormhole final : public Algorithm {
   const routing::RoutingFunction* routing_function(bool replies) const override {
     return replies && reply_function_ != nullptr ? reply_function_.get() : function_.get();
   }
-  Step zero_load_latency(std::int32_t links, std::int32_t link_latency, std::int32_t flits) const override {
-    return declaration().pipeline.zero_load(links, flits, link_latency);
-  }
   Port next_port(NodeId at, const Flit& head) const override {
     if (!memoryless_ || function_->adaptive() || function_->draws() > 1) return no_port;
     routing::Choices choices;

@@ -97,11 +97,6 @@ class Algorithm {
   virtual const routing::RoutingFunction* routing_function(bool /*replies*/) const { return nullptr; }
   /// The out-port a head flit at a node asks for, where that is a fixed function; else `no_port`. For diagnoses.
   virtual Port next_port(NodeId /*at*/, const Flit& /*head*/) const { return no_port; }
-  /// Steps from the creation of a packet to the arrival of its last flit where nothing else is under way, over so many
-  /// links of this latency.
-  virtual Step zero_load_latency(std::int32_t links, std::int32_t link_latency, std::int32_t flits) const {
-    return Step{links} * link_latency + flits - 1;
-  }
   /// What theory promises for the run of exactly these packets: name and value.
   virtual std::map<std::string, double> bounds(const std::vector<Packet>& /*packets*/) const { return {}; }
   virtual std::optional<Schedule> schedule() const { return std::nullopt; }
@@ -120,17 +115,6 @@ class Algorithm {
  private:
   Declaration declaration_;
 };
-
-/// `Algorithm::zero_load_latency` from one node to another: formulas of virtual channels count the links between routers, and
-/// those of terminals take what they take beyond a step.
-inline Step free_latency(const Algorithm& algorithm, const NetworkGraph& graph, NodeId from, NodeId to,
-                         std::int32_t flits) {
-  const std::int32_t latency = graph.greatest_latency();
-  if (algorithm.declaration().storage != StorageModel::virtual_channels)
-    return algorithm.zero_load_latency(graph.distance(from, to), latency, flits);
-  const int terminals = (graph.is_terminal(from) ? 1 : 0) + (graph.is_terminal(to) ? 1 : 0);
-  return algorithm.zero_load_latency(graph.router_distance(from, to), latency, flits) + terminals * (latency - 1);
-}
 
 /// What an algorithm is made for.
 struct AlgorithmContext {

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <map>
 #include <utility>
 
 #include <starloom/analysis/estimate_text.hpp>
@@ -13,6 +14,7 @@
 #include <starloom/analysis/links/way_demand.hpp>
 #include <starloom/analysis/run_estimate.hpp>
 #include <starloom/control/links/ways.hpp>
+#include <starloom/control/links/zero_load.hpp>
 #include <starloom/experiment/memory_estimate.hpp>
 #include <starloom/results/lines.hpp>
 #include <starloom/run/links/task_demand.hpp>
@@ -27,6 +29,8 @@ namespace {
 constexpr NodeId most_nodes_for_pairs = 10'000;
 /// Nor are flows followed over more links in all: some seconds.
 constexpr std::int64_t most_crossings = 50'000'000;
+/// Nor are longer packets followed flit by flit.
+constexpr std::int32_t most_flits_followed = 1'000'000;
 constexpr double seconds_of_year = 365.25 * 24 * 3600;
 
 /// Traffic and the way it takes, as far as both are known.
@@ -100,29 +104,77 @@ class Foresight {
     return replies ? rate() * replies->flits / packet_lengths(experiment_.traffic).mean() : 0;
   }
   bool routed_by_function() const { return algorithm_.routing_function(false) != nullptr; }
-  Step zero_load(std::int32_t links, std::int32_t flits) const {
-    return algorithm_.zero_load_latency(links, graph_.greatest_latency(), flits);
+  /// Every packet of a pair of nodes takes the same way.
+  bool ways_are_fixed() const {
+    const routing::RoutingFunction* function = algorithm_.routing_function(false);
+    return function == nullptr || (function->draws() == 1 && !function->adaptive());
   }
-  /// The latency grows with distance and length alike, so that of the mean distance and length is the mean.
   std::string zero_load_text() const {
-    const double packets_a_step = (rate() + reply_rate()) * graph_.processors();
-    const double of_terminals = hops_of_terminals();
-    const double distance = (demand_->hops - of_terminals) / packets_a_step;
-    const double beyond_a_step = (graph_.greatest_latency() - 1) * of_terminals / packets_a_step;
-    const double length =
-        packets_a_step /
-        ((rate() / packet_lengths(experiment_.traffic).mean() * (traffic_.replies() ? 2 : 1)) * graph_.processors());
-    const auto a_link = static_cast<double>(zero_load(1, 1) - zero_load(0, 1));
-    return fmt::format("mean latency {:.2f} steps without contention",
-                       static_cast<double>(zero_load(0, 1)) + a_link * distance + beyond_a_step + length - 1);
-  }
-  /// Over links that are local ports of routers.
-  double hops_of_terminals() const {
-    double hops = 0;
+    const ZeroLoad zero_load(graph_, algorithm_);
+    if (!zero_load.never_stretches() || traffic_.replies())
+      if (const auto mean = mean_over_pairs(zero_load))
+        return fmt::format("mean latency {:.2f} steps without contention", *mean);
+    // The latency of a head is a sum over its links.
+    double head_steps = 0;
     each_link([&](NodeId node, Port port, double load) {
-      if (graph_.is_terminal(node) || graph_.is_terminal(graph_.far_end(node, port).node)) hops += load;
+      head_steps += load * static_cast<double>(zero_load.head_steps(graph_.index(node, port)));
     });
-    return hops;
+    const double flits_a_step = (rate() + reply_rate()) * graph_.processors();
+    const double packets_a_step =
+        rate() / packet_lengths(experiment_.traffic).mean() * (traffic_.replies() ? 2 : 1) * graph_.processors();
+    const double mean =
+        static_cast<double>(zero_load.head_start()) + head_steps / flits_a_step + flits_a_step / packets_a_step - 1;
+    return zero_load.never_stretches()
+               ? fmt::format("mean latency {:.2f} steps without contention", mean)
+               : fmt::format(
+                     "mean latency at least {:.2f} steps without contention: small buffers or slow links stretch "
+                     "packets, by what is not computed",
+                     mean);
+  }
+  /// Of the latencies of all packets, replies included. Nothing where ways are not fixed, or there is too much to walk.
+  std::optional<double> mean_over_pairs(const ZeroLoad& zero_load) const {
+    const PacketLengths lengths = packet_lengths(experiment_.traffic);
+    const std::int32_t reply_flits = traffic_.replies() ? traffic_.replies()->flits : 0;
+    const double pairs = static_cast<double>(graph_.processors()) * (pairs_.empty() ? graph_.processors() : 1);
+    const double crossed = demand_->hops / ((rate() + reply_rate()) * graph_.processors()) * pairs;
+    if (!ways_are_fixed() || crossed > most_crossings || lengths.longest() > most_flits_followed) return std::nullopt;
+    double sum = 0;
+    std::int64_t packets = 0;
+    bool known = true;
+    std::map<std::vector<std::int32_t>, double> request_means, reply_means;  // by what tells ways apart
+    const auto see = [&](NodeId source, NodeId destination, bool reply) {
+      PacketWay way;
+      known = known && offered_way(graph_, algorithm_, {source, destination, 1, 0, reply}, 0, way);
+      if (!known) return;
+      std::vector<std::int32_t> key = {graph_.is_terminal(source) ? 1 : 0, graph_.is_terminal(destination) ? 1 : 0};
+      for (const std::size_t link : way.links) {
+        const auto node = static_cast<NodeId>(link / static_cast<std::size_t>(graph_.ports()));
+        const auto port = static_cast<Port>(link % static_cast<std::size_t>(graph_.ports()));
+        key.push_back(graph_.latency(node, port));
+        key.push_back(graph_.interval(node, port));
+      }
+      const auto [mean, fresh] = (reply ? reply_means : request_means).emplace(std::move(key), 0);
+      if (fresh && reply) {
+        mean->second = static_cast<double>(zero_load.latency(way, reply_flits));
+      } else if (fresh) {
+        const std::vector<Step> latencies = zero_load.latencies(way, lengths.longest());
+        lengths.for_each([&](std::int32_t flits, double share) {
+          mean->second += share * static_cast<double>(latencies[static_cast<std::size_t>(flits) - 1]);
+        });
+      }
+      sum += mean->second;
+      ++packets;
+    };
+    const auto see_pair = [&](NodeId source, NodeId destination) {
+      see(source, destination, false);
+      if (reply_flits > 0) see(destination, source, true);
+    };
+    for (const PacketEnds& pair : pairs_) see_pair(pair.source, pair.destination);
+    if (pairs_.empty())
+      for (NodeId source = 0; source < graph_.processors() && known; ++source)
+        for (NodeId destination = 0; destination < graph_.processors(); ++destination)
+          see_pair(graph_.processor(source), graph_.processor(destination));
+    return known && packets > 0 ? std::optional(sum / static_cast<double>(packets)) : std::nullopt;
   }
   std::int32_t links_between(NodeId source, NodeId destination) const {
     return least_links(algorithm_.declaration().storage, graph_, source, destination);
@@ -147,6 +199,7 @@ class Foresight {
     flows.reserve(packets.size());
     for (const Packet& packet : packets) {
       flows.push_back({packet.source, packet.destination, rate()});
+      pairs_.push_back({packet.source, packet.destination});
       if (traffic_.replies()) flows.push_back({packet.destination, packet.source, reply_rate()});
     }
     return demand_of_flows(flows);
@@ -241,11 +294,16 @@ class Foresight {
 
   /// No link passes more than a flit a step, and no packet is faster than its distance.
   std::string bound_text() const {
+    const ZeroLoad zero_load(graph_, algorithm_);
+    double followed = 0;
+    for (const Packet& packet : *packets_)
+      followed += static_cast<double>(links_between(packet.source, packet.destination)) *
+                  (zero_load.never_stretches() ? 1 : packet.flits);
+    const bool walks = ways_are_fixed() && algorithm_.plan() == nullptr && followed <= most_crossings;
     Step way = 0;
     for (const Packet& packet : *packets_)
-      if (packet.source != packet.destination || algorithm_.declaration().routes_own)
-        way = std::max(
-            way, packet.created + free_latency(algorithm_, graph_, packet.source, packet.destination, packet.flits));
+      way = std::max(way, packet.created + (walks ? zero_load.latency(packet, 0)
+                                                  : zero_load.least(packet.source, packet.destination, packet.flits)));
     const double link = steps_of_links();
     if (link < 0) return fmt::format("{} steps in any run: the longest path", way);
     return fmt::format("{:.0f} steps in any run: {} for the longest path, {:.0f} for the busiest link",
@@ -404,6 +462,7 @@ class Foresight {
   const Traffic& traffic_;
   const std::vector<Packet>* packets_;
   std::string per_step_;
+  std::vector<PacketEnds> pairs_;  ///< of an open-loop pattern that is not uniform
   std::optional<LinkDemand> demand_;
   std::optional<ChannelDependencies> dependencies_;
   bool too_many_crossings_ = false;

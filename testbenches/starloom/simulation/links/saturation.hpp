@@ -7,7 +7,7 @@
 #include <string_view>
 #include <vector>
 
-#include <starloom/control/links/algorithm.hpp>
+#include <starloom/control/links/zero_load.hpp>
 #include <starloom/core/links/run_record.hpp>
 #include <starloom/traffic/traffic.hpp>
 
@@ -70,14 +70,17 @@ class Saturation {
   bool in_phase(PacketId packet, const RunRecord& record) const;
   /// What a packet of the phase counts: how long it was, or has been, under way before step `now`.
   double waited(PacketId packet, const RunRecord& record) const;
-  /// Of a packet, in steps, without contention.
-  Step free_latency(const Packet& packet) const;
+  /// For how many packets the measured packet `number` stands in the sums of latencies without contention.
+  static std::int64_t weight_of(std::int64_t number);
+  /// Of a packet, in steps, without contention. What it draws is spread evenly by its number.
+  Step free_latency(const Packet& packet, std::int64_t number) const;
 
   const Step from_, to_;
   const std::optional<double> limit_;
   const NetworkGraph& graph_;
   const Algorithm& algorithm_;
   const Traffic& traffic_;
+  const ZeroLoad zero_load_;
 
   Step look_ = 0;  ///< the number of the next look
   struct Counts {
@@ -87,6 +90,7 @@ class Saturation {
   std::vector<Counts> counts_;  ///< [look] flits
   PortFlits before_;            ///< the measurement phase
   // Sums over measured packets.
+  std::int64_t measured_ = 0;
   PacketId summed_ = 0;   ///< packets below are in `free_` and `held_`
   PacketId arrived_ = 0;  ///< packets below have arrived and are in `waited_`
   double free_ = 0, waited_ = 0;

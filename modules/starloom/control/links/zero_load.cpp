@@ -1,0 +1,168 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <starloom/control/links/zero_load.hpp>
+
+#include <algorithm>
+#include <limits>
+
+#include <starloom/control/links/ways.hpp>
+#include <starloom/router/times.hpp>
+
+namespace starloom::links {
+namespace {
+
+std::int32_t least_latency_of(const NetworkGraph& graph) {
+  std::int32_t least = graph.greatest_latency();
+  if (least == 1) return least;
+  for (NodeId node = 0; node < graph.nodes(); ++node)
+    for (PortMask left = graph.out_mask(node); left != 0; left &= left - 1)
+      least = std::min(least, graph.latency(node, lowest_port(left)));
+  return least;
+}
+
+/// A place of a buffer is free again before the flit that needs it can leave, also behind a head.
+bool loops_are_short(const NetworkGraph& graph, const Declaration& declared) {
+  const int of_link = router::flit_delay(graph.greatest_latency()) + router::credit_delay(graph.greatest_latency());
+  const int of_terminal = router::flit_delay(graph.greatest_latency()) + router::terminal_credit;
+  const int of_source = router::injection + router::source_credit;
+  const int longest = std::max({of_link, of_terminal, router::exit_credit, of_source});
+  return declared.capacity >= longest + declared.credit_extra + declared.pipeline.head_steps() - 1;
+}
+
+}  // namespace
+
+bool offered_way(const NetworkGraph& graph, const Algorithm& algorithm, const Packet& packet, std::uint32_t drawn,
+                 PacketWay& way) {
+  way.source = packet.source;
+  way.destination = packet.destination;
+  way.links.clear();
+  const routing::RoutingFunction* function = algorithm.routing_function(packet.reply);
+  if (function == nullptr)
+    return follow_fixed_way(graph, algorithm, packet.source, packet.destination,
+                            [&](NodeId node, Port port) { way.links.push_back(graph.index(node, port)); });
+  const std::size_t most = 4 * static_cast<std::size_t>(graph.nodes());
+  routing::Head head{packet.source, graph.ports(), 0, packet.destination, drawn};
+  routing::Choices choices;
+  while (way.links.size() <= most) {
+    Port port = graph.ports();
+    if (way.links.empty() && graph.is_terminal(head.node)) {
+      port = lowest_port(graph.out_mask(head.node));
+    } else {
+      choices.clear();
+      function->route(head, choices);
+      if (choices.size() == 0) return false;
+      port = choices.begin()->port;
+      head.in_channel = choices.begin()->first;
+    }
+    if (port == graph.ports()) return head.node == packet.destination;
+    const LinkEnd end = graph.far_end(head.node, port);
+    if (!end.connected()) return false;
+    way.links.push_back(graph.index(head.node, port));
+    head.node = end.node;
+    head.in_port = end.port;
+    if (head.node == packet.destination && graph.is_terminal(head.node)) return true;
+  }
+  return false;
+}
+
+ZeroLoad::ZeroLoad(const NetworkGraph& graph, const Algorithm& algorithm)
+    : graph_(graph),
+      algorithm_(algorithm),
+      least_latency_(least_latency_of(graph)),
+      never_stretches_(!routers() ||
+                       (graph.greatest_interval() == 1 && loops_are_short(graph, algorithm.declaration()))) {}
+
+Step ZeroLoad::head_start() const {
+  return routers() ? router::injection + algorithm_.declaration().pipeline.head_steps() - 1 + router::consumption : 0;
+}
+
+Step ZeroLoad::head_steps(std::size_t link) const {
+  if (!routers()) return latency_of(link);
+  // The link of a terminal takes the place of a local port, which takes as long as if it had latency 1.
+  return of_terminal(link) ? latency_of(link) - 1 : algorithm_.declaration().pipeline.hop_steps(latency_of(link));
+}
+
+template <class See>
+void ZeroLoad::each_arrival(const PacketWay& way, std::int32_t flits, See&& see) const {
+  if (never_stretches_) {
+    Step head = head_start();
+    for (const std::size_t link : way.links) head += head_steps(link);
+    for (std::int32_t flit = 0; flit < flits; ++flit) see(head + flit);
+    return;
+  }
+  const Declaration& declared = algorithm_.declaration();
+  const Step extra = declared.credit_extra;
+  const auto buffer = static_cast<std::size_t>(declared.capacity);
+  const bool from_terminal = graph_.is_terminal(way.source), to_terminal = graph_.is_terminal(way.destination);
+  const std::size_t first = from_terminal ? 1 : 0;
+  const std::size_t routers_on_way = way.links.size() - first + (to_terminal ? 0 : 1);
+  // [router][flit modulo buffer] the step in which a flit leaves its buffer there, and of the flit before.
+  std::vector<std::vector<Step>> left(routers_on_way, std::vector<Step>(buffer));
+  std::vector<Step> last(routers_on_way);
+  Step sent = 0;
+  for (std::int32_t flit = 0; flit < flits; ++flit) {
+    const std::size_t place = static_cast<std::size_t>(flit) % buffer;
+    const bool needs_place = static_cast<std::size_t>(flit) >= buffer;
+    const Step link_of_source = from_terminal ? latency_of(way.links[0]) : 0;
+    if (flit > 0) sent += from_terminal ? interval_of(way.links[0]) : 1;
+    if (needs_place)
+      sent = std::max(sent, left[0][place] + (from_terminal ? router::credit_delay(graph_.latency(
+                                                                  node_of(way.links[0]), port_of(way.links[0])))
+                                                            : router::source_credit));
+    Step readable = sent + (from_terminal ? router::terminal_entry + link_of_source : router::injection);
+    for (std::size_t router = 0; router < routers_on_way; ++router) {
+      const bool local = first + router == way.links.size();
+      const std::size_t link = local ? 0 : way.links[first + router];
+      const bool last_link = to_terminal && first + router + 1 == way.links.size();
+      const int latency = local ? 0 : latency_of(link);
+      Step leaves = flit == 0 ? readable + declared.pipeline.head_steps() - 1
+                              : std::max(readable, last[router] + (local ? 1 : interval_of(link)));
+      if (needs_place) {
+        if (local) leaves = std::max(leaves, left[router][place] + router::exit_credit + extra);
+        else if (last_link)
+          leaves =
+              std::max(leaves, left[router][place] + router::flit_delay(latency) + router::terminal_credit + extra);
+        else leaves = std::max(leaves, left[router + 1][place] + router::credit_delay(latency) + extra);
+      }
+      left[router][place] = last[router] = leaves;
+      readable = leaves + (local ? Step{router::consumption} : Step{router::flit_delay(latency)});
+    }
+    see(readable);
+  }
+}
+
+Step ZeroLoad::latency(const PacketWay& way, std::int32_t flits) const {
+  Step last = 0;
+  if (never_stretches_) {
+    // Of a long packet nothing but the head is walked.
+    each_arrival(way, 1, [&](Step arrival) { last = arrival; });
+    return last + flits - 1;
+  }
+  each_arrival(way, flits, [&](Step arrival) { last = arrival; });
+  return last;
+}
+
+std::vector<Step> ZeroLoad::latencies(const PacketWay& way, std::int32_t longest) const {
+  std::vector<Step> all;
+  all.reserve(static_cast<std::size_t>(longest));
+  each_arrival(way, longest, [&](Step arrival) { all.push_back(arrival); });
+  return all;
+}
+
+Step ZeroLoad::latency(const Packet& packet, std::uint32_t drawn) const {
+  PacketWay way;
+  if (packet.source == packet.destination && !algorithm_.declaration().routes_own) return 0;
+  return offered_way(graph_, algorithm_, packet, drawn, way) ? latency(way, packet.flits)
+                                                             : least(packet.source, packet.destination, packet.flits);
+}
+
+Step ZeroLoad::least(NodeId source, NodeId destination, std::int32_t flits) const {
+  if (source == destination && !algorithm_.declaration().routes_own) return 0;
+  if (!routers()) return Step{graph_.distance(source, destination)} * least_latency_ + flits - 1;
+  const int terminals = (graph_.is_terminal(source) ? 1 : 0) + (graph_.is_terminal(destination) ? 1 : 0);
+  return head_start() +
+         Step{graph_.router_distance(source, destination)} *
+             algorithm_.declaration().pipeline.hop_steps(least_latency_) +
+         terminals * (least_latency_ - 1) + flits - 1;
+}
+
+}  // namespace starloom::links

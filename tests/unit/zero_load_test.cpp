@@ -1,0 +1,113 @@
+// SPDX-License-Identifier: Apache-2.0
+/// \file Latencies of packets that meet no other, against runs of the plain stepper.
+#include <gtest/gtest.h>
+
+#include <starloom/control/links/zero_load.hpp>
+#include "support/list_source.hpp"
+#include "support/named_algorithm.hpp"
+#include "support/routed_networks.hpp"
+#include "support/stepper.hpp"
+
+namespace starloom::links {
+namespace {
+
+using Keys = std::map<std::string, KeyValue>;
+
+/// A random tree of switches and processors, of which those with one link are terminals, and some more links; latencies and
+/// intervals differ from link to link.
+LinkNetwork uneven_network(std::uint64_t seed) {
+  RandomStream dice(seed, Purpose::algorithm, 0, 0);
+  NetworkGraphBuilder builder;
+  const auto nodes = static_cast<NodeId>(4 + dice.bounded(12));
+  for (NodeId node = 0; node < nodes; ++node)
+    builder.add_node(node > 0 && node % 3 == 0 ? NodeRole::switch_node : NodeRole::processor,
+                     "n" + std::to_string(node));
+  const auto join = [&](NodeId a, NodeId b) {
+    for (const auto& [from, to] : {std::pair(a, b), std::pair(b, a)})
+      builder.add_link(
+          from, to, {static_cast<std::int32_t>(1 + dice.bounded(7)), static_cast<std::int32_t>(1 + dice.bounded(3))});
+  };
+  for (NodeId node = 1; node < nodes; ++node)
+    join(node, static_cast<NodeId>(dice.bounded(static_cast<std::uint32_t>(node))));
+  return {"uneven", builder.build(), {}, "fat-tree"};
+}
+
+Step delivered_alone(const LinkNetwork& network, const Algorithm& algorithm, const Packet& packet) {
+  ListSource source({packet});
+  StepperOptions options;
+  options.max_steps = 100'000;
+  const StepperResult run = run_stepper(network, algorithm, source, options);
+  EXPECT_EQ(run.end, StepperEnd::all_delivered);
+  return run.record.delivered.at(0) - packet.created;
+}
+
+TEST(ZeroLoad, OfRoutersIsThatOfAPacketAlone) {
+  int stretched = 0, from_terminals = 0;
+  for (std::uint64_t seed = 1; seed <= 150; ++seed) {
+    SCOPED_TRACE(seed);
+    RandomStream dice(seed, Purpose::algorithm, 1, 0);
+    const LinkNetwork& network = kept(uneven_network(seed));
+    const NetworkGraph& graph = network.graph;
+    const bool speculative = dice.bounded(2) == 0;
+    const Keys keys = {{"function", std::string(dice.bounded(2) == 0 ? "up-down" : "shortest")},
+                       {"channels", std::int64_t{1 + dice.bounded(3)}},
+                       {"buffer", std::int64_t{1 + dice.bounded(seed % 3 == 0 ? 40 : 6)}},
+                       {"speculative", speculative},
+                       {"pipeline", std::int64_t{(speculative ? 3 : 4) + dice.bounded(2)}},
+                       {"credit_latency", std::int64_t{1 + graph.greatest_latency() + dice.bounded(3)}}};
+    const auto algorithm = named_algorithm("vc-wormhole", network, keys);
+    const ZeroLoad zero_load(graph, *algorithm);
+    for (int i = 0; i < 4; ++i) {
+      const auto processor = [&] {
+        return graph.processor(static_cast<NodeId>(dice.bounded(static_cast<std::uint32_t>(graph.processors()))));
+      };
+      const Packet packet{processor(), processor(), static_cast<std::int32_t>(1 + dice.bounded(30)),
+                          static_cast<Step>(dice.bounded(5))};
+      PacketWay way;
+      ASSERT_TRUE(offered_way(graph, *algorithm, packet, 0, way));
+      const Step expected = delivered_alone(network, *algorithm, packet);
+      EXPECT_EQ(zero_load.latency(way, packet.flits), expected) << packet.source << " to " << packet.destination;
+      EXPECT_EQ(zero_load.latency(packet, 0), expected);
+      const std::vector<Step> all = zero_load.latencies(way, packet.flits);
+      EXPECT_EQ(all.back(), expected);
+      EXPECT_GE(expected, zero_load.least(packet.source, packet.destination, packet.flits));
+      Step head = zero_load.head_start();
+      for (const std::size_t link : way.links) head += zero_load.head_steps(link);
+      EXPECT_EQ(all.front(), head);
+      stretched += expected > head + packet.flits - 1 ? 1 : 0;
+      from_terminals += graph.is_terminal(packet.source) ? 1 : 0;
+      if (zero_load.never_stretches()) {
+        EXPECT_EQ(expected, head + packet.flits - 1);
+      }
+    }
+  }
+  EXPECT_GT(stretched, 100);
+  EXPECT_GT(from_terminals, 50);
+}
+
+TEST(ZeroLoad, BuffersThatAreLongEnoughNeverStretch) {
+  for (const auto& [buffer, never] : {std::pair(8, true), std::pair(4, false)}) {
+    const LinkNetwork& network = network_of(Grid::mesh({4, 4}));
+    const auto algorithm = named_algorithm("vc-wormhole", network, {{"buffer", std::int64_t{buffer}}});
+    const ZeroLoad zero_load(network.graph, *algorithm);
+    EXPECT_EQ(zero_load.never_stretches(), never);
+    const Packet packet{0, 15, 20, 0};
+    EXPECT_EQ(zero_load.latency(packet, 0), delivered_alone(network, *algorithm, packet));
+  }
+}
+
+TEST(ZeroLoad, OfStoreAndForwardIsTheSumOfTheLatencies) {
+  for (std::uint64_t seed = 1; seed <= 20; ++seed) {
+    const LinkNetwork& network = kept(uneven_network(seed));
+    const NetworkGraph& graph = network.graph;
+    const auto algorithm = named_algorithm("greedy", network, {{"function", std::string("shortest")}});
+    const ZeroLoad zero_load(graph, *algorithm);
+    for (NodeId to = 0; to < graph.processors(); ++to) {
+      const Packet packet{graph.processor(0), graph.processor(to), 1, 3};
+      EXPECT_EQ(zero_load.latency(packet, 0), delivered_alone(network, *algorithm, packet));
+    }
+  }
+}
+
+}  // namespace
+}  // namespace starloom::links
