@@ -18,11 +18,10 @@ inline std::string counted(std::int64_t count, const std::string& what) {
   return std::to_string(count) + " " + plural;
 }
 
-/// A number with so many digits, as a person writes it: `0.05`, `12.5`, `150000`. Never with an exponent; integers with all
-/// their digits.
+/// A finite number rounded to `digits` significant digits, without an exponent: `0.05`, `12.5`. Numbers with more
+/// digits before the point keep all of them: `150000`.
 inline std::string decimal(double value, int digits = 4) {
-  if (value == 0 || !std::isfinite(value))
-    return value == 0 ? "0" : value > 0 ? "inf" : std::isnan(value) ? "nan" : "-inf";
+  if (value == 0) return "0";
   const int places = std::max(0, digits - 1 - static_cast<int>(std::floor(std::log10(std::abs(value)))));
   std::string text(static_cast<std::size_t>(std::snprintf(nullptr, 0, "%.*f", places, value)), ' ');
   std::snprintf(text.data(), text.size() + 1, "%.*f", places, value);

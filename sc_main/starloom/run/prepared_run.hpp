@@ -56,10 +56,10 @@ struct RunFacts {
   std::function<HuntedPlan(std::optional<double> seconds)> hunt{};
 };
 
-/// What follows of an experiment without a run.
+/// The facts that `check` finds without a run.
 struct Prospects {
   std::vector<std::string> lines;  ///< size, bounds, loads, deadlock, memory, time
-  /// What a reader must not overlook, in a few words each: `can deadlock`. The lines say more.
+  /// Problems that the first line names, in a few words each: `can deadlock`. The lines say more.
   std::vector<std::string> concerns{};
 };
 
@@ -96,11 +96,11 @@ class PreparedRun {
   PreparedRun& operator=(const PreparedRun&) = delete;
 
   virtual RunFacts facts() const = 0;
-  /// What follows without a run. What may take long on a large network is named to `begins` before.
+  /// The facts that need no run. Work that may take long on a large network is announced to `begins` first.
   virtual Prospects prospects(const std::function<void(const char* what)>& begins) = 0;
   /// The `traffic.rate` at which a link is full, as `check` says; nullopt: not known, or no such key.
   virtual std::optional<double> full_rate() const { return std::nullopt; }
-  /// What the run cannot do well, known before it runs: sentences, the last one says what to do. Empty: nothing.
+  /// Problems that are known before the run, as sentences; the last sentence says what to do. Empty if there are none.
   virtual std::vector<std::string> warnings() const { return {}; }
   /// The instances that waves will show. \throws InputError (no place in the text): a scope matches nothing.
   virtual void choose_waves(const std::vector<std::string>& scope) = 0;

@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-/// \file Ways of packets, before anything runs: how many links they cross at least, and the fixed way where there is one.
+/// \file The ways of packets as they are known before a run: the least number of links, and the links themselves
+/// where the algorithm fixes or offers them.
+#include <cstddef>
 #include <cstdint>
+#include <vector>
 
 #include <starloom/control/links/algorithm.hpp>
 #include <starloom/topology/network_graph.hpp>
@@ -22,7 +25,7 @@ inline Port routed_port(const Algorithm& algorithm, NodeId at, NodeId destinatio
 }
 
 /// Calls `see(node, port)` for each link of the way that the algorithm's routing function fixes for a packet, in order.
-/// False where it fixes none, or one that never ends; then `see` may have been called.
+/// Returns false where it fixes none, or one that never ends; `see` may have been called before.
 template <class See>
 bool follow_fixed_way(const NetworkGraph& graph, const Algorithm& algorithm, NodeId source, NodeId destination,
                       See&& see) {
@@ -41,5 +44,18 @@ bool follow_fixed_way(const NetworkGraph& graph, const Algorithm& algorithm, Nod
     if (!cross(routed_port(algorithm, at, destination))) return false;
   return true;
 }
+
+/// A packet's way: its links in order, numbered as by NetworkGraph::index.
+struct PacketWay {
+  NodeId source = no_node;
+  NodeId destination = no_node;
+  std::vector<std::size_t> links{};
+};
+
+/// Finds the way along the first choice that the algorithm offers in each node to a packet that has drawn `drawn`.
+/// Where ways are fixed it is the only one; where heads choose on grids, all ways are equally long. Returns false where
+/// no way is known before the run, or the way never ends.
+bool offered_way(const NetworkGraph& graph, const Algorithm& algorithm, const Packet& packet, std::uint32_t drawn,
+                 PacketWay& way);
 
 }  // namespace starloom::links

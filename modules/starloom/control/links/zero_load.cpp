@@ -2,9 +2,7 @@
 #include <starloom/control/links/zero_load.hpp>
 
 #include <algorithm>
-#include <limits>
 
-#include <starloom/control/links/ways.hpp>
 #include <starloom/router/times.hpp>
 
 namespace starloom::links {
@@ -19,7 +17,7 @@ std::int32_t least_latency_of(const NetworkGraph& graph) {
   return least;
 }
 
-/// A place of a buffer is free again before the flit that needs it can leave, also behind a head.
+/// True where a place of a buffer is always free again before the next flit needs it, also behind a head.
 bool loops_are_short(const NetworkGraph& graph, const Declaration& declared) {
   const int of_link = router::flit_delay(graph.greatest_latency()) + router::credit_delay(graph.greatest_latency());
   const int of_terminal = router::flit_delay(graph.greatest_latency()) + router::terminal_credit;
@@ -29,40 +27,6 @@ bool loops_are_short(const NetworkGraph& graph, const Declaration& declared) {
 }
 
 }  // namespace
-
-bool offered_way(const NetworkGraph& graph, const Algorithm& algorithm, const Packet& packet, std::uint32_t drawn,
-                 PacketWay& way) {
-  way.source = packet.source;
-  way.destination = packet.destination;
-  way.links.clear();
-  const routing::RoutingFunction* function = algorithm.routing_function(packet.reply);
-  if (function == nullptr)
-    return follow_fixed_way(graph, algorithm, packet.source, packet.destination,
-                            [&](NodeId node, Port port) { way.links.push_back(graph.index(node, port)); });
-  const std::size_t most = 4 * static_cast<std::size_t>(graph.nodes());
-  routing::Head head{packet.source, graph.ports(), 0, packet.destination, drawn};
-  routing::Choices choices;
-  while (way.links.size() <= most) {
-    Port port = graph.ports();
-    if (way.links.empty() && graph.is_terminal(head.node)) {
-      port = lowest_port(graph.out_mask(head.node));
-    } else {
-      choices.clear();
-      function->route(head, choices);
-      if (choices.size() == 0) return false;
-      port = choices.begin()->port;
-      head.in_channel = choices.begin()->first;
-    }
-    if (port == graph.ports()) return head.node == packet.destination;
-    const LinkEnd end = graph.far_end(head.node, port);
-    if (!end.connected()) return false;
-    way.links.push_back(graph.index(head.node, port));
-    head.node = end.node;
-    head.in_port = end.port;
-    if (head.node == packet.destination && graph.is_terminal(head.node)) return true;
-  }
-  return false;
-}
 
 ZeroLoad::ZeroLoad(const NetworkGraph& graph, const Algorithm& algorithm)
     : graph_(graph),
@@ -102,13 +66,17 @@ void ZeroLoad::each_arrival(const PacketWay& way, std::int32_t flits, See&& see)
   for (std::int32_t flit = 0; flit < flits; ++flit) {
     const std::size_t place = static_cast<std::size_t>(flit) % buffer;
     const bool needs_place = static_cast<std::size_t>(flit) >= buffer;
-    const Step link_of_source = from_terminal ? latency_of(way.links[0]) : 0;
-    if (flit > 0) sent += from_terminal ? interval_of(way.links[0]) : 1;
-    if (needs_place)
-      sent = std::max(sent, left[0][place] + (from_terminal ? router::credit_delay(graph_.latency(
-                                                                  node_of(way.links[0]), port_of(way.links[0])))
-                                                            : router::source_credit));
-    Step readable = sent + (from_terminal ? router::terminal_entry + link_of_source : router::injection);
+    Step readable = 0;
+    if (from_terminal) {
+      const int latency = latency_of(way.links[0]);
+      if (flit > 0) sent += interval_of(way.links[0]);
+      if (needs_place) sent = std::max(sent, left[0][place] + router::credit_delay(latency));
+      readable = sent + router::terminal_entry + latency;
+    } else {
+      if (flit > 0) ++sent;
+      if (needs_place) sent = std::max(sent, left[0][place] + router::source_credit);
+      readable = sent + router::injection;
+    }
     for (std::size_t router = 0; router < routers_on_way; ++router) {
       const bool local = first + router == way.links.size();
       const std::size_t link = local ? 0 : way.links[first + router];
@@ -133,7 +101,7 @@ void ZeroLoad::each_arrival(const PacketWay& way, std::int32_t flits, See&& see)
 Step ZeroLoad::latency(const PacketWay& way, std::int32_t flits) const {
   Step last = 0;
   if (never_stretches_) {
-    // Of a long packet nothing but the head is walked.
+    // Only the head is followed, however long the packet is.
     each_arrival(way, 1, [&](Step arrival) { last = arrival; });
     return last + flits - 1;
   }

@@ -1,30 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-/// \file Latencies of packets that meet no other packet, exactly, over ways that are known before a run.
+/// \file The exact latency of a packet that meets no other packet, over a way that is known before the run.
 #include <cstddef>
 #include <cstdint>
 #include <vector>
 
 #include <starloom/control/links/algorithm.hpp>
+#include <starloom/control/links/ways.hpp>
 #include <starloom/topology/network_graph.hpp>
 
 namespace starloom::links {
 
-/// The way of a packet: its links in order, numbered as by NetworkGraph::index.
-struct PacketWay {
-  NodeId source = no_node;
-  NodeId destination = no_node;
-  std::vector<std::size_t> links{};
-};
-
-/// The way that the algorithm offers first to a packet that has drawn a number: the only one where ways are fixed, one of
-/// equally long ones where heads choose on grids. False where the algorithm tells none before a run, or it never ends.
-bool offered_way(const NetworkGraph& graph, const Algorithm& algorithm, const Packet& packet, std::uint32_t drawn,
-                 PacketWay& way);
-
-/// Of one network and algorithm. With virtual channels a flit leaves a router when it is readable there, the flit before it
-/// has left, the interval of the link is over and a place behind the link is free (docs/algorithms/vc-wormhole.md, "The
-/// pipeline"), so that small buffers and slow links stretch a packet; with the other models each link takes its latency.
+/// The latencies in one network with one algorithm. With virtual channels a flit leaves a router when it is readable
+/// there, the flit before it has left, the interval of the link is over, and a place behind the link is free
+/// (docs/algorithms/vc-wormhole.md, "The pipeline"). Small buffers and slow links stretch a packet. With the other
+/// storage models each link takes its latency.
 class ZeroLoad {
  public:
   /// The algorithm outlives it.
@@ -34,13 +24,13 @@ class ZeroLoad {
   Step latency(const PacketWay& way, std::int32_t flits) const;
   /// [i] The same of a packet of i + 1 flits, up to `longest` flits.
   std::vector<Step> latencies(const PacketWay& way, std::int32_t longest) const;
-  /// Over the way that it is offered, or the least possible where none is known.
+  /// The same over the way that the packet is offered first; `least` where no way is known before the run.
   Step latency(const Packet& packet, std::uint32_t drawn) const;
-  /// No packet is faster, on whatever way.
+  /// A lower bound over all ways from the source to the destination.
   Step least(NodeId source, NodeId destination, std::int32_t flits) const;
 
-  /// No packet is stretched by small buffers or slow links: then a latency is that of a head, `head_start` and the
-  /// `head_steps` of the links, and a step for each further flit.
+  /// True where small buffers and slow links stretch no packet. Then a latency is `head_start`, the `head_steps` of all
+  /// links, and a step for each flit behind the head.
   bool never_stretches() const { return never_stretches_; }
   Step head_start() const;
   Step head_steps(std::size_t link) const;

@@ -131,7 +131,7 @@ class Foresight {
                      "packets, by what is not computed",
                      mean);
   }
-  /// Of the latencies of all packets, replies included. Nothing where ways are not fixed, or there is too much to walk.
+  /// The mean latency of all packets, replies included; nullopt where ways are not fixed, or too long to follow in all.
   std::optional<double> mean_over_pairs(const ZeroLoad& zero_load) const {
     const PacketLengths lengths = packet_lengths(experiment_.traffic);
     const std::int32_t reply_flits = traffic_.replies() ? traffic_.replies()->flits : 0;
@@ -141,7 +141,7 @@ class Foresight {
     double sum = 0;
     std::int64_t packets = 0;
     bool known = true;
-    std::map<std::vector<std::int32_t>, double> request_means, reply_means;  // by what tells ways apart
+    std::map<std::vector<std::int32_t>, double> request_means, reply_means;  // [latencies and intervals of the links]
     const auto see = [&](NodeId source, NodeId destination, bool reply) {
       PacketWay way;
       known = known && offered_way(graph_, algorithm_, {source, destination, 1, 0, reply}, 0, way);

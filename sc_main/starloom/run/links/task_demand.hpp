@@ -13,7 +13,7 @@ namespace starloom::links {
 struct TaskDemand {
   std::vector<std::string> busiest;   ///< the ten busiest links with the flows over them, a line each
   std::vector<std::string> warnings;  ///< edges and links that need more than a link has; at most eleven lines
-  /// What to do about warnings.
+  /// The advice that follows the warnings.
   static constexpr const char* advice =
       "lower traffic.scale or units.clock_ns, raise units.flit_bytes, or place tasks otherwise (traffic.mapping)";
 };

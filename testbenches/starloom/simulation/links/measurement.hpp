@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-/// \file Offered and accepted load of an open-loop run, and what its links carried.
+/// \file The offered and accepted load of an open-loop run, and the load of its links.
 #include <optional>
 
 #include <starloom/core/links/link_use.hpp>
@@ -18,7 +18,7 @@ class Measurement {
   void look(Step next, const Engine& engine);
   /// What was measured in a run that was over before step `end`, and in whose phase so many flits were created.
   Measured finish(Step end, const RunRecord& record, std::int64_t created) const;
-  /// What its links carried in the phase.
+  /// The flits that its links carried in the phase.
   LinkUse link_use(Step end, const RunRecord& record) const;
 
  private:

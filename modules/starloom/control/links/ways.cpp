@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <starloom/control/links/ways.hpp>
+
+namespace starloom::links {
+
+bool offered_way(const NetworkGraph& graph, const Algorithm& algorithm, const Packet& packet, std::uint32_t drawn,
+                 PacketWay& way) {
+  way.source = packet.source;
+  way.destination = packet.destination;
+  way.links.clear();
+  const routing::RoutingFunction* function = algorithm.routing_function(packet.reply);
+  if (function == nullptr)
+    return follow_fixed_way(graph, algorithm, packet.source, packet.destination,
+                            [&](NodeId node, Port port) { way.links.push_back(graph.index(node, port)); });
+  const std::size_t most = 4 * static_cast<std::size_t>(graph.nodes());
+  routing::Head head{packet.source, graph.ports(), 0, packet.destination, drawn};
+  routing::Choices choices;
+  while (way.links.size() <= most) {
+    Port port = graph.ports();
+    if (way.links.empty() && graph.is_terminal(head.node)) {
+      port = lowest_port(graph.out_mask(head.node));
+    } else {
+      choices.clear();
+      function->route(head, choices);
+      if (choices.size() == 0) return false;
+      port = choices.begin()->port;
+      head.in_channel = choices.begin()->first;
+    }
+    if (port == graph.ports()) return head.node == packet.destination;
+    const LinkEnd end = graph.far_end(head.node, port);
+    if (!end.connected()) return false;
+    way.links.push_back(graph.index(head.node, port));
+    head.node = end.node;
+    head.in_port = end.port;
+    if (head.node == packet.destination && graph.is_terminal(head.node)) return true;
+  }
+  return false;
+}
+
+}  // namespace starloom::links
