@@ -14,4 +14,4 @@ trap 'rm -rf "$work"' EXIT
 "$program" demo --out "$work/demo" >/dev/null
 "$program" replay "$work/demo/out" --out "$work/demo.html"
 chromium --headless --no-sandbox --disable-gpu --hide-scrollbars --window-size=1200,720 --virtual-time-budget=5000 \
-  --screenshot="$picture" "file://$work/demo.html#step=2905&packet=3288" 2>/dev/null
+  --screenshot="$picture" "file://$work/demo.html#step=1330&packet=1519" 2>/dev/null

@@ -328,8 +328,8 @@ TEST_F(Commands, CheckSaysWhatLoadsMean) {
   EXPECT_THAT(load("up-down", uniform), HasSubstr(", full at rate "));
   EXPECT_THAT(load("adaptive", uniform),
               ContainsRegex("  link load     mean 0.4167, max [0-9.]+ flits a step over link_[a-z0-9_]+ if heads take "
-                            "all ports alike; however they choose, some link has at least 0\\.[45][0-9]*, and is full "
-                            "at rate 1[0-9.]* at the latest\n"));
+                            "all ports alike; however they choose, some link has at least 0\\.[45][0-9]*; full at "
+                            "rate 1 at the latest, at the local port of node_r00_c00\n"));
   scratch_.write("slow.yaml",
                  "nodes: [{name: a}, {name: b}, {name: c}]\nlinks:\n- {from: a, to: b, both: true}\n"
                  "- {from: b, to: c, both: true, interval: 4}\n");
@@ -340,6 +340,68 @@ TEST_F(Commands, CheckSaysWhatLoadsMean) {
   EXPECT_THAT(load("adaptive", ""),
               ContainsRegex("some link has at least [0-9.]+\n.* steps in any run: [0-9]+ for the longest path, [0-9]+ "
                             "for the busiest link\n"));
+}
+
+// A local port passes a flit a step, a buffer what its places take, a channel a packet in the steps of its head.
+TEST_F(Commands, CheckKnowsWhatLocalPortsAndBuffersCarry) {
+  const auto load = [this](const std::string& network, const std::string& routing, const std::string& traffic) {
+    return starloom("check e.yaml --set 'network={" + network + "}' --set 'routing={" + routing +
+                    "}' --set 'traffic={" + traffic + ", warmup: 1, measure: 1, drain: 1}'")
+        .out;
+  };
+  const std::string pair = "topology: mesh, shape: [1, 2]", turned = "pattern: reversal, rate: 0.1";
+  const auto routing = [](int channels, int buffer, const std::string& more = "") {
+    return "algorithm: vc-wormhole, channels: " + std::to_string(channels) + ", buffer: " + std::to_string(buffer) +
+           more;
+  };
+  const std::string hot = "pattern: hot-spot, targets: [27], rate: 0.02";
+  EXPECT_THAT(
+      load("topology: mesh, shape: [8, 8]", routing(2, 8), hot),
+      AllOf(HasSubstr("full at rate 0.01562 at the local port of node_r03_c03\n"), HasSubstr("; beyond saturation: ")));
+  EXPECT_THAT(load("topology: mesh, shape: [8, 8]", "algorithm: greedy", hot), HasSubstr(", full at rate 0.03125\n"));
+  EXPECT_THAT(load("topology: concentrated-mesh, shape: [8, 8], concentration: 1", routing(2, 8), hot),
+              HasSubstr(", full at rate 0.01562\n"));
+  EXPECT_THAT(load("topology: mesh, shape: [6, 6]", routing(1, 1), "pattern: uniform, rate: 0.1"),
+              HasSubstr(", full at rate 0.1333 over link_r00_c02_east, whose buffers take 1 flit in 5 steps\n"));
+  EXPECT_THAT(load(pair, routing(1, 1), turned), HasSubstr(", full at rate 0.2 over link_r00_c00_east, whose"));
+  EXPECT_THAT(load(pair, routing(1, 2), turned), HasSubstr(", full at rate 0.4 over link_r00_c00_east, whose"));
+  EXPECT_THAT(load(pair, routing(2, 2), turned), HasSubstr(", full at rate 0.8 over link_r00_c00_east, whose"));
+  EXPECT_THAT(load(pair, routing(1, 8), turned), HasSubstr(", full at rate 1\n"));
+  EXPECT_THAT(load(pair, routing(1, 8, ", pipeline: 5"), turned),
+              HasSubstr(", full at rate 0.3333 over link_r00_c00_east, whose channel takes a packet in 3 steps\n"));
+  EXPECT_THAT(load(pair, routing(1, 8, ", pipeline: 5"), turned + ", flits: 4"),
+              HasSubstr(", full at rate 0.6667 over link_r00_c00_east, whose channel takes a packet in 6 steps\n"));
+  EXPECT_THAT(
+      load(pair, routing(1, 1), "pattern: uniform, rate: 0.1"),
+      HasSubstr(", full at rate 0.2 at the local port of node_r00_c00, whose buffers take 1 flit in 5 steps\n"));
+  // No source sends more than a flit a step.
+  EXPECT_THAT(load(pair, routing(1, 8), "pattern: uniform, rate: 0.1"),
+              HasSubstr(", full at rate 1 at the local port of node_r00_c00\n"));
+  EXPECT_THAT(load(pair, routing(1, 8), "pattern: identity, rate: 0.1"),
+              HasSubstr("  link load     none, full at rate 1 at the local port of node_r00_c00\n"));
+  EXPECT_THAT(load("topology: mesh, shape: [101, 101]", routing(1, 8), "pattern: uniform, rate: 0.1"),
+              HasSubstr("not computed for more than 10000 nodes; full at rate 1 at the latest, at the local port of "
+                        "node_r000_c000\n"));
+  // Requests and replies of three flits: each node sends and receives four flits for a request.
+  EXPECT_THAT(load(pair, routing(2, 8), "pattern: uniform, rate: 0.1, reply: {flits: 3, service: 1, channels: 1}"),
+              HasSubstr(", full at rate 0.25 at the local port of node_r00_c00\n"));
+  // Half of the channels are for packets that have crossed the dateline, which none have on some links.
+  EXPECT_THAT(load("topology: torus, shape: [1, 5]", routing(4, 1), "pattern: tornado, rate: 0.1"),
+              HasSubstr(", full at rate 0.2 over link_a00_01_plus2, whose buffers take 2 flits in 5 steps\n"));
+  EXPECT_THAT(
+      load("topology: mesh, shape: [8, 8]", routing(2, 2, ", function: adaptive"), "pattern: uniform, rate: 0.1"),
+      ContainsRegex("some link has at least 0\\.[0-9]+, and is full at rate 0\\.4[0-9]* at the latest: its "
+                    "buffers take 4 flits in 5 steps\n"));
+  scratch_.write("p.csv", "cycle,source,destination,flits\n0,0,3,40\n0,1,3,40\n0,2,3,40\n");
+  const auto least = [this](const std::string& keys) {
+    return starloom("check e.yaml --set 'network.shape=[1, 4]' --set 'routing={algorithm: vc-wormhole, " + keys +
+                    "}' --set 'traffic={pattern: packets, file: p.csv}'")
+        .out;
+  };
+  EXPECT_THAT(least("buffer: 8"),
+              HasSubstr("  at least      120 steps in any run: 53 for the longest path, 120 for the "
+                        "busiest link\n"));
+  EXPECT_THAT(least("buffer: 1"), HasSubstr(" for the longest path, 596 for the busiest link\n"));
 }
 
 // Edges of 0.5, 0.75 and 2 flits a step on a line of four nodes.
@@ -361,6 +423,16 @@ TEST_F(Commands, CheckWarnsOfTasksThatNeedTooMuch) {
                         "  warning       link_r00_c00_east needs 250 % of what it can carry\n"
                         "  warning       link_r00_c01_east needs 150 % of what it can carry\n"));
   EXPECT_THAT(starloom("check e.yaml" + options + " --set traffic.scale=0.8").out, Not(HasSubstr("warning")));
+  // Two links lead to task b, each of them not full; one flit a step reaches its processor.
+  scratch_.write("g.yaml",
+                 "tasks: [a, b, c]\nedges: [{from: a, to: b, bandwidth: 8000}, {from: c, to: b, bandwidth: 12000}]\n");
+  const std::string routers = " --set 'routing={algorithm: vc-wormhole, buffer: ";
+  EXPECT_THAT(starloom("check e.yaml" + options + routers + "8}' --set 'traffic.mapping=[0, 1, 3]'").out,
+              HasSubstr("  warning       the local port of node_r00_c01 needs 125 % of what it can carry\n"));
+  EXPECT_THAT(starloom("check e.yaml" + options + routers + "3}' --set 'traffic.mapping=[0, 1, 3]'").out,
+              HasSubstr("  warning       link_r00_c03_west needs 125 % of what it can carry\n"
+                        "  warning       the local port of node_r00_c01 needs 208 % of what it can carry\n"));
+  EXPECT_THAT(starloom("check e.yaml" + options + " --set 'traffic.mapping=[0, 1, 3]'").out, Not(HasSubstr("warning")));
 }
 
 // The run says so, too, and whether queues grew to the end: with enough packets they did.

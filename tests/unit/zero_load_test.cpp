@@ -13,25 +13,6 @@ namespace {
 
 using Keys = std::map<std::string, KeyValue>;
 
-/// A random tree of switches and processors, of which those with one link are terminals, and some more links; latencies and
-/// intervals differ from link to link.
-LinkNetwork uneven_network(std::uint64_t seed) {
-  RandomStream dice(seed, Purpose::algorithm, 0, 0);
-  NetworkGraphBuilder builder;
-  const auto nodes = static_cast<NodeId>(4 + dice.bounded(12));
-  for (NodeId node = 0; node < nodes; ++node)
-    builder.add_node(node > 0 && node % 3 == 0 ? NodeRole::switch_node : NodeRole::processor,
-                     "n" + std::to_string(node));
-  const auto join = [&](NodeId a, NodeId b) {
-    for (const auto& [from, to] : {std::pair(a, b), std::pair(b, a)})
-      builder.add_link(
-          from, to, {static_cast<std::int32_t>(1 + dice.bounded(7)), static_cast<std::int32_t>(1 + dice.bounded(3))});
-  };
-  for (NodeId node = 1; node < nodes; ++node)
-    join(node, static_cast<NodeId>(dice.bounded(static_cast<std::uint32_t>(node))));
-  return {"uneven", builder.build(), {}, "fat-tree"};
-}
-
 Step delivered_alone(const LinkNetwork& network, const Algorithm& algorithm, const Packet& packet) {
   ListSource source({packet});
   StepperOptions options;

@@ -31,7 +31,7 @@ struct LoadFigures {
 /// loads alone, never from how many were measured at the same time.
 class SaturationSearch {
  public:
-  /// \param greatest the load at which a link is full, or 1; above 0.
+  /// \param greatest the load at which a link or local port is full, or 1; above 0.
   /// \param within how far the answer may be from the true load; above 0. nullopt: 0.005, or 2 % of the greatest load if
   ///     that is less.
   SaturationSearch(SaturationDefinition definition, double greatest, std::optional<double> within);

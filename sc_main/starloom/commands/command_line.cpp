@@ -472,7 +472,7 @@ class CommandLine {
     command.add_option("--within", saturate_.within, "how far the answer may be from the true load, 0.000001 to 0.25")
         ->check(load_distance)
         ->type_name("X")
-        ->default_str("0.005, or 2 % of the load that fills a link");
+        ->default_str("0.005, or 2 % of the load that fills a link or local port");
     command
         .add_option_function<std::string>(
             "--definition",

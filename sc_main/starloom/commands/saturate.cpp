@@ -46,7 +46,7 @@ class LoadedExperiment {
   }
 
   const Phases& phases() const { return phases_; }
-  /// The load at which a link is full, as `check` says; 1 where it does not, or more than that.
+  /// The load at which a link or local port is full, as `check` says; 1 where it does not, or more than that.
   double greatest() const {
     constexpr double any = 0.01;
     const Experiment experiment = at(any);  // its faults are those of the file

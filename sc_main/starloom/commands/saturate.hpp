@@ -14,14 +14,15 @@ namespace starloom {
 struct SaturateOptions {
   ExperimentOptions experiment;
   std::string figure = "traffic.rate";  ///< the key that is the load
-  std::optional<double> within;         ///< in its unit; nullopt: 0.005, or 2 % of the load that fills a link
+  /// In its unit; nullopt: 0.005, or 2 % of the load that fills a link or local port.
+  std::optional<double> within;
   SaturationDefinition definition = SaturationDefinition::three_times_lightest;
   std::optional<std::filesystem::path> store;  ///< nothing: `out/<file stem>.saturate.sqlite`
   int jobs = 1;
 };
 
-/// Finds the load at which an open-loop experiment saturates, by bisection from 0 to the load that fills a link; its runs are
-/// kept in a store, and a second call goes on from there. Prints JSON: `load` (null: no run saturates), `lightest`, `within`,
+/// Finds the load at which an open-loop experiment saturates, by bisection from 0 to the load that fills a link or local port;
+/// its runs are kept in a store, and a second call goes on from there. Prints JSON: `load` (null: no run saturates), `lightest`, `within`,
 /// `runs`, `figure`, `definition`, `loads`.
 /// Status 3 or 4 if a run ends badly, as of campaigns. \throws InputError if the experiment has no load.
 Ending saturate_experiment(const Catalogue& catalogue, const SaturateOptions& options);

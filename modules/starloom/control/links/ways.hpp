@@ -17,6 +17,12 @@ inline std::int32_t least_links(StorageModel storage, const NetworkGraph& graph,
                                                    : graph.distance(source, destination);
 }
 
+/// True where every packet of a pair of nodes takes the same way.
+inline bool ways_are_fixed(const Algorithm& algorithm) {
+  const routing::RoutingFunction* function = algorithm.routing_function(false);
+  return function == nullptr || (function->draws() == 1 && !function->adaptive());
+}
+
 /// The out-port that the algorithm's routing function takes; `no_port` where that is not fixed.
 inline Port routed_port(const Algorithm& algorithm, NodeId at, NodeId destination) {
   Flit head;

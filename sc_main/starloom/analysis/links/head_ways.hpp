@@ -30,6 +30,11 @@ class ChannelClasses {
   int first(std::size_t vertex) const { return firsts_[vertex % count()]; }
   /// The first channel of class `number`.
   int first_of(std::size_t number) const { return firsts_[number]; }
+  /// The channels of the class of a vertex.
+  int width(std::size_t vertex) const {
+    const std::size_t number = vertex % count();
+    return (number + 1 < count() ? firsts_[number + 1] : end_) - firsts_[number];
+  }
 
   /// Notes that a range of channels was offered. True if it divides a class that was thought to be one.
   bool divide(const routing::Choice& choice);

@@ -29,6 +29,8 @@ struct LinkDemand {
   double hops = 0;           ///< sum of all loads
   /// Of shared loads: the busiest link has no less, however heads choose; 0: not known.
   double least = 0;
+  /// [as `load`] The virtual channels of each link that these packets may take there; empty: not looked at.
+  std::vector<std::int32_t> channels{};
 
   double most() const;
   /// Index of the first link with the most, up to rounding.

@@ -184,6 +184,7 @@ class FlowFollower {
   void begin() {
     demand_ = {};
     demand_.load.assign(graph_.link_places(), 0);
+    used_.assign(classes_.vertices(), false);
     kept_.clear();
     looked_at_ = kept_moves_ = 0;
   }
@@ -193,6 +194,8 @@ class FlowFollower {
   std::optional<std::vector<double>> take(const std::vector<double>& inflow, double part) {
     const auto& order = ways_.order();
     if (ways_.met_again()) return std::nullopt;
+    for (const HeadWays::State& state : ways_.states())
+      if (state.vertex >= 0) used_[static_cast<std::size_t>(state.vertex)] = true;
     FlowWays ways;
     number_.resize(order.size());
     if (function_.adaptive()) newest_.assign(static_cast<std::size_t>(graph_.nodes()), nobody);
@@ -242,6 +245,9 @@ class FlowFollower {
 
   LinkDemand summed() {
     demand_.hops = std::accumulate(demand_.load.begin(), demand_.load.end(), 0.0);
+    demand_.channels.assign(demand_.load.size(), 0);
+    for (std::size_t vertex = 0; vertex < used_.size(); ++vertex)
+      if (used_[vertex]) demand_.channels[classes_.link(vertex)] += classes_.width(vertex);
     if (function_.adaptive()) {
       demand_.meaning = LinkDemand::Meaning::shared;
       if (kept_moves_ > 0 && kept_moves_ <= most_kept_moves)
@@ -258,6 +264,7 @@ class FlowFollower {
   ChannelClasses classes_;
   HeadWays ways_;
   LinkDemand demand_;
+  std::vector<bool> used_;  ///< [vertex] whether packets may take these channels
   std::vector<FlowWays> kept_;
   std::size_t looked_at_ = 0, kept_moves_ = 0;
   static constexpr std::uint32_t nobody = ~std::uint32_t{0};

@@ -22,6 +22,8 @@ class TaskLoad {
   /// The flits were counted in so many steps; without this they are flits a step.
   void counted_in(Step steps) { steps_ = steps; }
 
+  /// The flits of all flows over a link.
+  double total(std::size_t link) const;
   /// The utilisation of a link: above 1 where flits a step are more than it can carry.
   double share(std::size_t link) const { return share_of(link, total(link)); }
   /// `31 flits, 3 %`, of flits a step only the share; of one that carries something.
@@ -41,7 +43,6 @@ class TaskLoad {
  private:
   using Ends = std::pair<NodeId, NodeId>;
 
-  double total(std::size_t link) const;
   double share_of(std::size_t link, double flits) const;
   std::string amount_text(std::size_t link, double flits) const;
 

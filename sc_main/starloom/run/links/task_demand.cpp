@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include <starloom/analysis/links/port_capacity.hpp>
 #include <starloom/analysis/links/way_demand.hpp>
 #include <starloom/results/links/task_load.hpp>
 #include <starloom/support/numbers.hpp>
@@ -11,6 +12,7 @@ namespace starloom::links {
 
 TaskDemand demand_of_tasks(const NetworkGraph& graph, const Algorithm& algorithm, const PlacedTasks& tasks) {
   constexpr std::size_t most_lines = 10;
+  constexpr double long_packet = 1e9;  // flits: heads are not counted, because the lengths are not known here
   TaskDemand demand;
   TaskLoad load(graph, tasks);
   for (const PlacedTasks::Edge& edge : tasks.edges) {
@@ -26,10 +28,29 @@ TaskDemand demand_of_tasks(const NetworkGraph& graph, const Algorithm& algorithm
                  edge.destination, way->load[link]);
   }
   demand.busiest = load.busiest_lines(most_lines);
-  for (const std::size_t link : load.busiest(graph.link_places()))
-    if (load.share(link) > 1)
-      demand.warnings.push_back(
-          fmt::format("{} needs {} of what it can carry", load.link_name(link), load.amount(link)));
+  const auto warn = [&](const std::string& port, double flits, const PortCapacity& capacity) {
+    const double needs = flits / greatest_rate(capacity, long_packet).flits_a_step();
+    if (needs > 1)
+      demand.warnings.push_back(fmt::format("{} needs {} % of what it can carry", port, decimal(100 * needs, 3)));
+  };
+  const Declaration& declared = algorithm.declaration();
+  for (const std::size_t link : load.busiest(graph.link_places())) {
+    const auto node = static_cast<NodeId>(link) / graph.ports();
+    const auto port = static_cast<Port>(link) % graph.ports();
+    warn(load.link_name(link), load.total(link), capacity_of_link(graph, declared, node, port, declared.channels));
+  }
+  if (declared.storage == StorageModel::virtual_channels)
+    for (const NodeId node : tasks.node) {
+      if (graph.is_terminal(node)) continue;
+      double sent = 0, received = 0;
+      for (const PlacedTasks::Edge& edge : tasks.edges) {
+        sent += edge.source == node ? edge.flits : 0;
+        received += edge.destination == node ? edge.flits : 0;
+      }
+      const std::string port = "the local port of " + graph.node_name(node);
+      warn(port, received, capacity_to_processor(declared));
+      warn(port, sent, capacity_from_processor(declared));
+    }
   if (demand.warnings.size() > most_lines) {
     demand.warnings[most_lines] = fmt::format("and {} more", demand.warnings.size() - most_lines);
     demand.warnings.resize(most_lines + 1);

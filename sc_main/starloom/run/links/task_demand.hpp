@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-/// \file What the edges of a task graph need of the links, before the run.
+/// \file What the edges of a task graph need of links and local ports, before the run.
 #include <string>
 #include <vector>
 
@@ -11,8 +11,9 @@
 namespace starloom::links {
 
 struct TaskDemand {
-  std::vector<std::string> busiest;   ///< the ten busiest links with the flows over them, a line each
-  std::vector<std::string> warnings;  ///< edges and links that need more than a link has; at most eleven lines
+  std::vector<std::string> busiest;  ///< the ten busiest links with the flows over them, a line each
+  /// Edges, links and local ports that need more than there is; at most eleven lines.
+  std::vector<std::string> warnings;
   /// The advice that follows the warnings.
   static constexpr const char* advice =
       "lower traffic.scale or units.clock_ns, raise units.flit_bytes, or place tasks otherwise (traffic.mapping)";

@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <starloom/analysis/links/port_capacity.hpp>
+
+#include <algorithm>
+#include <cmath>
+
+#include <starloom/router/times.hpp>
+
+namespace starloom::links {
+namespace {
+
+PortCapacity with_buffers(const Declaration& declared, std::int32_t channels, std::int32_t loop,
+                          std::int32_t head_steps) {
+  return {1, channels, declared.capacity, loop, head_steps};
+}
+
+}  // namespace
+
+double PortCapacity::least_steps(double flits) const {
+  if (flits <= 0) return 0;
+  const double by_width = (flits - 1) * interval;
+  if (channels == 0) return by_width;
+  // In any `loop` steps no more flits go than there are places.
+  return std::max(by_width, std::floor((flits - 1) / static_cast<double>(places())) * loop);
+}
+
+PortRate greatest_rate(const PortCapacity& port, double flits_a_packet) {
+  PortRate least{PortLimit::width, 1, static_cast<double>(port.interval)};
+  if (port.channels == 0) return least;
+  const double stay = port.head_steps - 1;  // of a head, beyond that of other flits
+  for (const PortRate& rate :
+       {PortRate{PortLimit::places, static_cast<double>(port.places()), port.loop + stay / flits_a_packet},
+        PortRate{PortLimit::heads, port.channels * flits_a_packet, flits_a_packet + stay}})
+    if (rate.flits_a_step() < least.flits_a_step() * (1 - 1e-9)) least = rate;
+  return least;
+}
+
+PortCapacity capacity_of_link(const NetworkGraph& graph, const Declaration& declared, NodeId node, Port port,
+                              std::int32_t channels) {
+  PortCapacity capacity;
+  if (declared.storage == StorageModel::virtual_channels) {
+    const std::int32_t latency = graph.latency(node, port);
+    const std::int32_t head_steps = declared.pipeline.head_steps();
+    if (graph.is_terminal(node))
+      capacity = with_buffers(declared, channels, router::terminal_entry + latency + router::credit_delay(latency),
+                              head_steps);
+    else if (graph.is_terminal(graph.far_end(node, port).node))
+      capacity = with_buffers(declared, channels,
+                              router::flit_delay(latency) + router::terminal_credit + declared.credit_extra, 1);
+    else
+      capacity =
+          with_buffers(declared, channels,
+                       router::flit_delay(latency) + router::credit_delay(latency) + declared.credit_extra, head_steps);
+  }
+  capacity.interval = graph.interval(node, port);
+  return capacity;
+}
+
+PortCapacity capacity_from_processor(const Declaration& declared) {
+  return with_buffers(declared, declared.channels, router::injection + router::source_credit,
+                      declared.pipeline.head_steps());
+}
+
+PortCapacity capacity_to_processor(const Declaration& declared) {
+  return with_buffers(declared, declared.channels, router::exit_credit + declared.credit_extra, 1);
+}
+
+}  // namespace starloom::links

@@ -1,0 +1,336 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <starloom/run/links/offered_load.hpp>
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <utility>
+
+#include <starloom/analysis/links/way_demand.hpp>
+#include <starloom/control/links/ways.hpp>
+#include <starloom/run/traffic_setup.hpp>
+#include <starloom/support/numbers.hpp>
+#include <starloom/traffic/packet_lengths.hpp>
+
+namespace starloom::links {
+namespace {
+
+/// Loads that are equal on paper differ in their last digits.
+bool exceeds(double one, double other) { return one > other * (1 + 1e-9); }
+
+}  // namespace
+
+OfferedLoad::OfferedLoad(const Experiment& experiment, const LinkNetwork& network, const Algorithm& algorithm,
+                         const Traffic& traffic, const std::vector<Packet>* packets)
+    : experiment_(experiment),
+      graph_(network.graph),
+      algorithm_(algorithm),
+      traffic_(traffic),
+      packets_(packets),
+      to_network_(static_cast<std::size_t>(graph_.nodes())),
+      to_processor_(to_network_.size()) {
+  if (packets_ == nullptr) {
+    longest_mean_ = packet_lengths(experiment_.traffic).mean();
+    if (const auto replies = traffic_.replies()) longest_mean_ = std::max<double>(longest_mean_, replies->flits);
+    links_ = demand_of_rates(network);
+    return;
+  }
+  std::vector<Flow> flows;
+  for (const Packet& packet : *packets_)
+    add_flow(flows, {packet.source, packet.destination, static_cast<double>(packet.flits)});
+  if (algorithm_.plan() != nullptr) {
+    links_ = demand_of_plan(graph_, *algorithm_.plan(), *packets_);
+  } else {
+    links_ = demand_of_flows(flows);
+    find_channels(flows, {});
+  }
+}
+
+double OfferedLoad::rate() const { return experiment_.traffic.number("rate"); }
+
+double OfferedLoad::reply_rate() const {
+  const auto replies = traffic_.replies();
+  return replies ? rate() * replies->flits / packet_lengths(experiment_.traffic).mean() : 0;
+}
+
+void OfferedLoad::add_flow(std::vector<Flow>& flows, const Flow& flow) {
+  flows.push_back(flow);
+  if (flow.source == flow.destination && !algorithm_.declaration().routes_own) return;
+  if (local_port(flow.source)) to_network_[static_cast<std::size_t>(flow.source)] += flow.flits;
+  if (local_port(flow.destination)) to_processor_[static_cast<std::size_t>(flow.destination)] += flow.flits;
+}
+
+/// Of open loop, in flits a step.
+std::optional<LinkDemand> OfferedLoad::demand_of_rates(const LinkNetwork& network) {
+  const routing::RoutingFunction* function = algorithm_.routing_function(false);
+  if (experiment_.pattern->uniform_destinations) {
+    const double all = rate() + reply_rate();
+    for (NodeId node = 0; node < graph_.nodes(); ++node)
+      if (local_port(node))
+        to_network_[static_cast<std::size_t>(node)] = to_processor_[static_cast<std::size_t>(node)] = all;
+    if (graph_.nodes() > most_nodes_for_pairs) return std::nullopt;
+    auto demand = uniform_demand(graph_, algorithm_, all);
+    if (!demand && function != nullptr) demand = uniform_demand_by_ways(graph_, *function, all);
+    if (demand) find_channels({}, {});
+    return demand;
+  }
+  // Without a rate the pattern is a list of packets, whose destinations are the same.
+  const auto once = make_traffic(*experiment_.pattern, traffic_context(experiment_, processors_of(network), false),
+                                 without_rate(experiment_.traffic));
+  std::vector<Packet> packets;
+  once->generate(0, once->end().value(), packets);
+  std::vector<Flow> requests, replies;
+  for (const Packet& packet : packets) {
+    add_flow(requests, {packet.source, packet.destination, rate()});
+    pairs_.push_back({packet.source, packet.destination});
+    if (traffic_.replies()) add_flow(replies, {packet.destination, packet.source, reply_rate()});
+  }
+  std::vector<Flow> all = requests;
+  all.insert(all.end(), replies.begin(), replies.end());
+  auto demand = demand_of_flows(all);
+  if (demand) find_channels(requests, replies);
+  return demand;
+}
+
+std::optional<LinkDemand> OfferedLoad::demand_of_flows(const std::vector<Flow>& flows) {
+  std::int64_t crossings = 0;
+  for (const Flow& flow : flows)
+    crossings += least_links(algorithm_.declaration().storage, graph_, flow.source, flow.destination);
+  too_many_crossings_ = crossings > most_crossings;
+  if (too_many_crossings_) return std::nullopt;
+  return demand_of_ways(graph_, algorithm_, flows);
+}
+
+/// A function that divides channels offers some of them on a link. That is looked at where a link with one channel would
+/// carry less than with all.
+void OfferedLoad::find_channels(const std::vector<Flow>& requests, const std::vector<Flow>& replies) {
+  if (!routers() || !channels_matter()) return;
+  const auto offered = [&](bool of_replies, const std::vector<Flow>& flows) {
+    const routing::RoutingFunction& function = *algorithm_.routing_function(of_replies);
+    const auto demand = pairs_.empty() && packets_ == nullptr ? uniform_demand_by_ways(graph_, function, rate())
+                                                              : demand_by_ways(graph_, function, flows);
+    return demand ? demand->channels : std::vector<std::int32_t>();
+  };
+  if (!traffic_.replies() || algorithm_.routing_function(true) == algorithm_.routing_function(false)) {
+    std::vector<Flow> all = requests;
+    all.insert(all.end(), replies.begin(), replies.end());
+    channels_ = offered(false, all);
+    return;
+  }
+  // Requests and replies never share a channel here.
+  channels_ = offered(false, requests);
+  const std::vector<std::int32_t> of_replies = offered(true, replies);
+  if (channels_.size() != of_replies.size()) channels_.clear();
+  for (std::size_t link = 0; link < channels_.size(); ++link) channels_[link] += of_replies[link];
+}
+
+bool OfferedLoad::channels_matter() const {
+  const Declaration& declared = algorithm_.declaration();
+  for (NodeId node = 0; node < graph_.nodes(); ++node)
+    for (PortMask left = graph_.out_mask(node); left != 0; left &= left - 1) {
+      const auto most = [&](std::int32_t channels) {
+        return greatest_rate(capacity_of_link(graph_, declared, node, lowest_port(left), channels), longest_mean_)
+            .flits_a_step();
+      };
+      if (exceeds(most(declared.channels), most(1))) return true;
+    }
+  return false;
+}
+
+PortCapacity OfferedLoad::capacity(NodeId node, Port port) const {
+  const std::int32_t channels =
+      channels_.empty() ? algorithm_.declaration().channels : channels_[graph_.index(node, port)];
+  // A link that no packet is offered is not limited by that.
+  return capacity_of_link(graph_, algorithm_.declaration(), node, port, std::max(channels, 1));
+}
+
+PortRate OfferedLoad::rate_of_link(NodeId node, Port port) const {
+  return greatest_rate(capacity(node, port), longest_mean_);
+}
+
+OfferedLoad::Limit OfferedLoad::fullest_link() const {
+  Limit fullest;
+  each_link([&](NodeId node, Port port, double load) {
+    const PortRate most = rate_of_link(node, port);
+    const double needs = load / most.flits_a_step();
+    if (exceeds(needs, fullest.needs)) fullest = {needs, node, port, most};
+  });
+  return fullest;
+}
+
+OfferedLoad::Limit OfferedLoad::fullest_local_port() const {
+  Limit fullest;
+  if (!routers()) return fullest;
+  const auto see = [&](const std::vector<double>& loads, const PortCapacity& capacity) {
+    const PortRate most = greatest_rate(capacity, longest_mean_);
+    for (NodeId node = 0; node < graph_.nodes(); ++node) {
+      const double needs = loads[static_cast<std::size_t>(node)] / most.flits_a_step();
+      if (exceeds(needs, fullest.needs)) fullest = {needs, node, no_port, most};
+    }
+  };
+  see(to_processor_, capacity_to_processor(algorithm_.declaration()));
+  see(to_network_, capacity_from_processor(algorithm_.declaration()));
+  return fullest;
+}
+
+/// However heads choose.
+OfferedLoad::Limit OfferedLoad::limit() const {
+  const Limit local = fullest_local_port();
+  Limit link;
+  if (links_ && links_->meaning != LinkDemand::Meaning::shared) {
+    link = fullest_link();
+  } else if (links_ && links_->least > 0) {
+    // Some link has the least load; it carries no more than the widest link.
+    each_link([&](NodeId node, Port port, double /*load*/) {
+      const PortRate most = rate_of_link(node, port);
+      if (link.node == no_node || most.flits_a_step() > link.most.flits_a_step()) link = {0, node, port, most};
+    });
+    link.needs = links_->least / link.most.flits_a_step();
+  }
+  return exceeds(local.needs, link.needs) ? local : link;
+}
+
+std::optional<double> OfferedLoad::full_rate() const {
+  const Limit most = limit();
+  return most.needs == 0 ? std::nullopt : std::optional(rate() / most.needs);
+}
+
+double OfferedLoad::left_over() const {
+  double carried = 0, created = 0, to_network = 0, to_processor = 0;
+  if (links_)
+    each_link([&](NodeId node, Port port, double load) {
+      carried += std::min(load, rate_of_link(node, port).flits_a_step());
+    });
+  const double most_to_network =
+      greatest_rate(capacity_from_processor(algorithm_.declaration()), longest_mean_).flits_a_step();
+  const double most_to_processor =
+      greatest_rate(capacity_to_processor(algorithm_.declaration()), longest_mean_).flits_a_step();
+  for (std::size_t node = 0; node < to_network_.size(); ++node) {
+    created += to_network_[node];
+    to_network += std::min(to_network_[node], most_to_network);
+    to_processor += std::min(to_processor_[node], most_to_processor);
+  }
+  double passed = 1;
+  if (links_ && exceeds(links_->hops, carried)) passed = carried / links_->hops;
+  if (exceeds(created, std::min(to_network, to_processor)))
+    passed = std::min(passed, std::min(to_network, to_processor) / created);
+  return 1 - passed;
+}
+
+OfferedLoad::SlowestPort OfferedLoad::slowest_port(double path) const {
+  SlowestPort slowest{path, ""};
+  if (links_ && links_->meaning == LinkDemand::Meaning::certain) {
+    slowest = {0, "the busiest link"};
+    each_link([&](NodeId node, Port port, double load) {
+      if (load > 0)
+        slowest.steps = std::max(slowest.steps, capacity(node, port).least_steps(load) + graph_.latency(node, port));
+    });
+  } else if (links_ && links_->meaning == LinkDemand::Meaning::shared && (links_->least > 0 || links_->hops == 0)) {
+    // Some link has the least load, perhaps the one that takes the fewest steps for it.
+    const double flits = std::ceil(links_->least * (1 - 1e-9));
+    double steps = std::numeric_limits<double>::infinity();
+    each_link([&](NodeId node, Port port, double /*load*/) {
+      steps = std::min(steps, flits > 0 ? capacity(node, port).least_steps(flits) + 1 : 0);
+    });
+    slowest = {steps, "the busiest link"};
+  }
+  if (!routers()) return slowest;
+  const auto see = [&](const std::vector<double>& loads, const PortCapacity& local) {
+    for (NodeId node = 0; node < graph_.nodes(); ++node) {
+      const double flits = loads[static_cast<std::size_t>(node)];
+      const double steps = flits > 0 ? local.least_steps(flits) + 1 : 0;
+      if (steps > slowest.steps) slowest = {steps, "the local port of " + graph_.node_name(node)};
+    }
+  };
+  see(to_processor_, capacity_to_processor(algorithm_.declaration()));
+  see(to_network_, capacity_from_processor(algorithm_.declaration()));
+  return slowest;
+}
+
+std::string OfferedLoad::unknown(bool endless) const {
+  if (too_many_crossings_) return fmt::format("not computed where packets cross more than {} links", most_crossings);
+  if (packets_ == nullptr && experiment_.pattern->uniform_destinations && graph_.nodes() > most_nodes_for_pairs)
+    return fmt::format("not computed for more than {} nodes", most_nodes_for_pairs);
+  if (algorithm_.routing_function(false) == nullptr)
+    return fmt::format("not known before the run: {} has no fixed routing function", experiment_.algorithm->name);
+  if (endless) return "not known: packets may go round for ever";
+  return "not computed: too many ways are open to packets in so large a network";
+}
+
+std::string OfferedLoad::text(bool endless) const {
+  if (!links_) return unknown(endless) + full_text();
+  const double most = links_->most();
+  if (most == 0) return "none" + full_text();
+  const auto at = static_cast<NodeId>(links_->busiest());
+  std::string text = fmt::format(
+      "mean {}, max {} flits{} over {}", decimal(links_->hops / static_cast<double>(graph_.links())), decimal(most),
+      packets_ == nullptr ? " a step" : "", graph_.link_name(at / graph_.ports(), at % graph_.ports()));
+  switch (links_->meaning) {
+    case LinkDemand::Meaning::certain: break;
+    case LinkDemand::Meaning::expected: text += ", the mean of what packets draw"; break;
+    case LinkDemand::Meaning::shared:
+      text += " if heads take all ports alike; ";
+      text += links_->least == 0
+                  ? "the least possible is not computed for so large a network"
+                  : fmt::format("however they choose, some link has at least {}", decimal(links_->least));
+      return text + full_text();
+  }
+  return text + (packets_ == nullptr ? full_text() : busiest_text(at));
+}
+
+std::string OfferedLoad::full_text() const {
+  const Limit full = limit();
+  if (packets_ != nullptr || full.needs == 0) return "";
+  const bool certain = links_ && links_->meaning != LinkDemand::Meaning::shared;
+  const std::string rate = decimal(*full_rate());
+  if (full.port == no_port)
+    return fmt::format(
+        "{} at the local port of {}{}",
+        certain ? fmt::format(", full at rate {}", rate) : fmt::format("; full at rate {} at the latest,", rate),
+        graph_.node_name(full.node), reason(full.most, ", which", ", whose"));
+  if (!certain)
+    return fmt::format(", and is full at rate {} at the latest{}", rate, reason(full.most, ": it", ": its"));
+  const std::string why = reason(full.most, ", which", ", whose");
+  return fmt::format(", full at rate {}{}", rate,
+                     why.empty() ? "" : " over " + graph_.link_name(full.node, full.port) + why);
+}
+
+/// Why a port carries less than a flit a step; empty: it does not.
+std::string OfferedLoad::reason(const PortRate& most, const char* it, const char* its) const {
+  const std::string steps = decimal(most.steps) + " steps";
+  switch (most.limit) {
+    case PortLimit::width: break;
+    case PortLimit::places:
+      return fmt::format("{} buffers take {} in {}", its, counted(static_cast<std::int64_t>(most.flits), "flit"),
+                         steps);
+    case PortLimit::heads: {
+      const auto channels = std::lround(most.flits / longest_mean_);
+      return fmt::format(
+          "{} {} in {}", its,
+          channels == 1 ? "channel takes a packet" : fmt::format("{} channels each take a packet", channels), steps);
+    }
+  }
+  return most.steps == 1 ? "" : fmt::format("{} takes a flit in {}", it, steps);
+}
+
+/// The link with the most flits is not always the one that they keep busy longest.
+std::string OfferedLoad::busiest_text(NodeId most) const {
+  std::size_t busiest = static_cast<std::size_t>(most);
+  double steps = 0;
+  std::int32_t each = 1;
+  each_link([&](NodeId node, Port port, double load) {
+    if (!exceeds(load * graph_.interval(node, port), steps)) return;
+    each = graph_.interval(node, port);
+    steps = load * each;
+    busiest = graph_.index(node, port);
+  });
+  if (busiest == static_cast<std::size_t>(most)) return "";
+  const auto link = static_cast<NodeId>(busiest);
+  return fmt::format("; busiest {}: {} flits, each for {} steps",
+                     graph_.link_name(link / graph_.ports(), link % graph_.ports()), decimal(links_->load[busiest]),
+                     each);
+}
+
+}  // namespace starloom::links

@@ -1,0 +1,104 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+/// \file What the traffic of an experiment puts on links and local ports, and which of them limits it.
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include <starloom/analysis/links/channel_dependencies.hpp>
+#include <starloom/analysis/links/link_demand.hpp>
+#include <starloom/analysis/links/port_capacity.hpp>
+#include <starloom/control/links/algorithm.hpp>
+#include <starloom/experiment/experiment.hpp>
+#include <starloom/topology/network.hpp>
+#include <starloom/traffic/traffic.hpp>
+
+namespace starloom::links {
+
+/// Flows are not followed over more links in all: some seconds.
+inline constexpr std::int64_t most_crossings = 50'000'000;
+/// What takes all pairs of nodes is not done for more: a second on a machine of today.
+inline constexpr NodeId most_nodes_for_pairs = 10'000;
+
+class OfferedLoad {
+ public:
+  /// \param packets all of the run; null: sources never end, and loads are flits a step. All outlive it.
+  OfferedLoad(const Experiment& experiment, const LinkNetwork& network, const Algorithm& algorithm,
+              const Traffic& traffic, const std::vector<Packet>* packets);
+
+  /// Of the links; nullopt where ways are not known before the run, or too many.
+  const std::optional<LinkDemand>& links() const { return links_; }
+  /// Source and destination of all packets of an open-loop pattern; empty: all pairs alike.
+  const std::vector<PacketEnds>& pairs() const { return pairs_; }
+  double rate() const;
+  /// Of the replies, in the same flits per node and step.
+  double reply_rate() const;
+
+  /// The rate at which a link or a local port is full, however heads choose; nullopt: not known, or no flit moves.
+  std::optional<double> full_rate() const;
+  /// The line `link load`. \param endless packets may go round for ever.
+  std::string text(bool endless) const;
+  /// Why the links are not known.
+  std::string unknown(bool endless) const;
+
+  /// The link or local port that takes most steps in every run of the packets.
+  struct SlowestPort {
+    double steps = 0;
+    std::string name;  ///< `the busiest link`, `the local port of node_r00_c00`; empty: not known to be slower
+  };
+  /// \param path steps that the longest path takes. Where the load of the links is not known, only a local port that
+  /// takes more is told.
+  SlowestPort slowest_port(double path) const;
+
+  /// What links and local ports cannot carry of an open loop, as a share of what the sources create.
+  double left_over() const;
+  /// Calls `visit(node, port, load)` for all links. The loads of links are known.
+  template <class Visit>
+  void each_link(const Visit& visit) const {
+    for (NodeId node = 0; node < graph_.nodes(); ++node)
+      for (PortMask left = graph_.out_mask(node); left != 0; left &= left - 1)
+        visit(node, lowest_port(left), links_->load[graph_.index(node, lowest_port(left))]);
+  }
+  PortRate rate_of_link(NodeId node, Port port) const;
+
+ private:
+  /// A link, or the local port of a node, and the share of the steps that it needs at the rate of the experiment.
+  struct Limit {
+    double needs = 0;
+    NodeId node = no_node;
+    Port port = no_port;  ///< `no_port`: the local port
+    PortRate most{};
+  };
+
+  std::optional<LinkDemand> demand_of_rates(const LinkNetwork& network);
+  std::optional<LinkDemand> demand_of_flows(const std::vector<Flow>& flows);
+  void add_flow(std::vector<Flow>& flows, const Flow& flow);
+  void find_channels(const std::vector<Flow>& requests, const std::vector<Flow>& replies);
+  bool channels_matter() const;
+  bool routers() const { return algorithm_.declaration().storage == StorageModel::virtual_channels; }
+  bool local_port(NodeId node) const {
+    return routers() && graph_.processor_of(node) >= 0 && !graph_.is_terminal(node);
+  }
+  PortCapacity capacity(NodeId node, Port port) const;
+  Limit fullest_link() const;
+  Limit fullest_local_port() const;
+  Limit limit() const;
+  std::string full_text() const;
+  std::string reason(const PortRate& most, const char* it, const char* its) const;
+  std::string busiest_text(NodeId most) const;
+
+  const Experiment& experiment_;
+  const NetworkGraph graph_;
+  const Algorithm& algorithm_;
+  const Traffic& traffic_;
+  const std::vector<Packet>* packets_;
+  double longest_mean_ = 1;  ///< flits of a packet, or of a reply if these are longer
+  std::vector<PacketEnds> pairs_;
+  std::optional<LinkDemand> links_;
+  std::vector<std::int32_t> channels_;             ///< [as `LinkDemand::load`] that packets may take; empty: all
+  std::vector<double> to_network_, to_processor_;  ///< [node] over its local port, as `LinkDemand::load`
+  bool too_many_crossings_ = false;
+};
+
+}  // namespace starloom::links

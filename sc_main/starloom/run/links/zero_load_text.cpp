@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <starloom/run/links/zero_load_text.hpp>
+
+#include <fmt/format.h>
+
+#include <map>
+#include <optional>
+#include <utility>
+#include <vector>
+
+#include <starloom/control/links/ways.hpp>
+#include <starloom/control/links/zero_load.hpp>
+
+namespace starloom::links {
+namespace {
+
+/// Longer packets are not followed flit by flit.
+constexpr std::int32_t most_flits_followed = 1'000'000;
+
+/// The mean latency of all packets, replies included; nullopt where ways are not fixed, or too long to follow in all.
+std::optional<double> mean_over_pairs(const NetworkGraph& graph, const Algorithm& algorithm, const Traffic& traffic,
+                                      const PacketLengths& lengths, const OfferedLoad& load,
+                                      const ZeroLoad& zero_load) {
+  const std::int32_t reply_flits = traffic.replies() ? traffic.replies()->flits : 0;
+  const double pairs = static_cast<double>(graph.processors()) * (load.pairs().empty() ? graph.processors() : 1);
+  const double crossed = load.links()->hops / ((load.rate() + load.reply_rate()) * graph.processors()) * pairs;
+  if (!ways_are_fixed(algorithm) || crossed > most_crossings || lengths.longest() > most_flits_followed)
+    return std::nullopt;
+  double sum = 0;
+  std::int64_t packets = 0;
+  bool known = true;
+  std::map<std::vector<std::int32_t>, double> request_means, reply_means;  // [latencies and intervals of the links]
+  const auto see = [&](NodeId source, NodeId destination, bool reply) {
+    PacketWay way;
+    known = known && offered_way(graph, algorithm, {source, destination, 1, 0, reply}, 0, way);
+    if (!known) return;
+    std::vector<std::int32_t> key = {graph.is_terminal(source) ? 1 : 0, graph.is_terminal(destination) ? 1 : 0};
+    for (const std::size_t link : way.links) {
+      const auto node = static_cast<NodeId>(link / static_cast<std::size_t>(graph.ports()));
+      const auto port = static_cast<Port>(link % static_cast<std::size_t>(graph.ports()));
+      key.push_back(graph.latency(node, port));
+      key.push_back(graph.interval(node, port));
+    }
+    const auto [mean, fresh] = (reply ? reply_means : request_means).emplace(std::move(key), 0);
+    if (fresh && reply) {
+      mean->second = static_cast<double>(zero_load.latency(way, reply_flits));
+    } else if (fresh) {
+      const std::vector<Step> latencies = zero_load.latencies(way, lengths.longest());
+      lengths.for_each([&](std::int32_t flits, double share) {
+        mean->second += share * static_cast<double>(latencies[static_cast<std::size_t>(flits) - 1]);
+      });
+    }
+    sum += mean->second;
+    ++packets;
+  };
+  const auto see_pair = [&](NodeId source, NodeId destination) {
+    see(source, destination, false);
+    if (reply_flits > 0) see(destination, source, true);
+  };
+  for (const PacketEnds& pair : load.pairs()) see_pair(pair.source, pair.destination);
+  if (load.pairs().empty())
+    for (NodeId source = 0; source < graph.processors() && known; ++source)
+      for (NodeId destination = 0; destination < graph.processors(); ++destination)
+        see_pair(graph.processor(source), graph.processor(destination));
+  return known && packets > 0 ? std::optional(sum / static_cast<double>(packets)) : std::nullopt;
+}
+
+}  // namespace
+
+std::string zero_load_text(const NetworkGraph& graph, const Algorithm& algorithm, const Traffic& traffic,
+                           const PacketLengths& lengths, const OfferedLoad& load) {
+  const ZeroLoad zero_load(graph, algorithm);
+  if (!zero_load.never_stretches() || traffic.replies())
+    if (const auto mean = mean_over_pairs(graph, algorithm, traffic, lengths, load, zero_load))
+      return fmt::format("mean latency {:.2f} steps without contention", *mean);
+  // The latency of a head is a sum over its links.
+  double head_steps = 0;
+  load.each_link([&](NodeId node, Port port, double flits) {
+    head_steps += flits * static_cast<double>(zero_load.head_steps(graph.index(node, port)));
+  });
+  const double flits_a_step = (load.rate() + load.reply_rate()) * graph.processors();
+  const double packets_a_step = load.rate() / lengths.mean() * (traffic.replies() ? 2 : 1) * graph.processors();
+  const double mean =
+      static_cast<double>(zero_load.head_start()) + head_steps / flits_a_step + flits_a_step / packets_a_step - 1;
+  return zero_load.never_stretches()
+             ? fmt::format("mean latency {:.2f} steps without contention", mean)
+             : fmt::format(
+                   "mean latency at least {:.2f} steps without contention: small buffers or slow links stretch "
+                   "packets, by what is not computed",
+                   mean);
+}
+
+}  // namespace starloom::links
