@@ -3,7 +3,9 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <starloom/algorithms/links/algorithm_table.hpp>
 #include <starloom/referee/links/referee.hpp>
+#include <starloom/support/error.hpp>
 #include <starloom/topology/express_mesh.hpp>
 #include <starloom/topology/fat_tree.hpp>
 #include <starloom/topology/network_graph_builder.hpp>
@@ -11,6 +13,7 @@
 #include "support/list_source.hpp"
 #include "support/named_algorithm.hpp"
 #include "support/netlist_run.hpp"
+#include "support/networks.hpp"
 #include "support/permutations.hpp"
 #include "support/shortest_router.hpp"
 #include "support/stepper.hpp"
@@ -20,6 +23,7 @@ namespace {
 
 using testing::ElementsAre;
 using testing::HasSubstr;
+using Keys = std::map<std::string, KeyValue>;
 
 /// Four processors round two switches; links one way, no in-port has the number of the out-port that it faces.
 ///
@@ -163,6 +167,65 @@ TEST(LockstepOnGraphs, FatTree) {
             seed % 2 == 0 ? permutation_packets(random_permutation(tree.processors(), seed))
                           : bursts(tree.processors(), seed));
   }
+}
+
+// The other store-and-forward algorithms serve grids: EveryAlgorithm.IsInLockstep.
+TEST(LockstepOnGraphs, PacketsWaitForTheIntervalOfALink) {
+  const FatTree tree(2, 3);
+  const LinkNetwork even{"fat tree", make_fat_tree(tree), tree, "fat-tree"};
+  for (std::uint64_t seed = 0; seed < 6; ++seed) {
+    const LinkNetwork network = with_intervals(even, seed);
+    agree(network, *named_algorithm("nearest-ancestor", network), bursts(tree.processors(), seed));
+    for (const char* discipline : {"furthest-destination", "furthest-origin", "fifo"}) {
+      const Keys keys = {{"function", std::string("up-down")}, {"discipline", std::string(discipline)}};
+      agree(network, *named_algorithm("greedy", network, keys), bursts(tree.processors(), seed));
+    }
+  }
+}
+
+// With a bound the memory keeps what a link that waits does not take.
+TEST(LockstepOnGraphs, ABoundCountsPacketsThatWaitForAnInterval) {
+  NetworkGraphBuilder builder;
+  builder.add_node(NodeRole::processor, "a");
+  builder.add_node(NodeRole::processor, "b");
+  builder.add_link(0, 1, {1, 5});
+  builder.add_link(1, 0, {1, 5});
+  const LinkNetwork network{"pair", builder.build(), {}, "graph"};
+  for (const std::int64_t bound : {1, 3}) {
+    const Keys keys = {{"function", std::string("shortest")}, {"bound", bound}};
+    agree(network, *named_algorithm("greedy", network, keys), std::vector<Packet>(12, Packet{0, 1, 1, 0}));
+  }
+  // Down from the switch no link is slower than up to it: a switch refuses no packet.
+  const FatTree tree(2, 1);
+  const LinkNetwork even{"fat tree", make_fat_tree(tree), tree, "fat-tree"};
+  for (std::uint64_t seed = 0; seed < 12; ++seed) {
+    const LinkNetwork network = with_intervals(even, seed);
+    const Port up = lowest_port(network.graph.out_mask(0));
+    const Port down = network.graph.far_end(2, 0).node == 1 ? 0 : 1;
+    if (network.graph.interval(0, up) < network.graph.interval(2, down)) continue;
+    const auto bounded = named_algorithm("nearest-ancestor", network, {{"bound", std::int64_t{2}}});
+    agree(network, *bounded, std::vector<Packet>(12, Packet{0, 1, 1, 0}));
+  }
+}
+
+// Those that count steps, or replay a plan, say that they do not serve such links.
+TEST(LockstepOnGraphs, TimetablesTakeNoIntervals) {
+  const Grid mesh = Grid::mesh({4, 4});
+  const LinkNetwork network = with_intervals(network_of(mesh), 1);
+  const auto packets = permutation_packets(random_permutation(mesh.nodes(), 1));
+  int refused = 0;
+  for (const AlgorithmEntry& entry : algorithm_table()) {
+    const bool serves = std::find(entry.topologies.begin(), entry.topologies.end(), "mesh") != entry.topologies.end();
+    if (!serves || !(entry.off_line || entry.in_lockstep)) continue;
+    try {
+      named_algorithm(entry.name, network, {}, &packets);
+      FAIL() << entry.name << " is made";
+    } catch (const InputError& fault) {
+      EXPECT_THAT(fault.what(), HasSubstr(", which takes links of interval 1, not 3")) << entry.name;
+      ++refused;
+    }
+  }
+  EXPECT_GE(refused, 5);
 }
 
 // ---- what the hardware looks like, and enforces

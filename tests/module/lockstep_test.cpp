@@ -118,10 +118,9 @@ bool all_at_once(const std::string& algorithm) {
 /// Runs packets in the stepper, and in netlists in plain order, in permuted order, with every node in every step, and in three
 /// parts.
 /// Returns how the run of the stepper ended.
-StepperEnd expect_lockstep(const Grid& grid, const Algorithm& algorithm, const std::vector<Packet>& packets,
-                           std::uint64_t seed, std::int32_t latency, Step max_steps, double stall_rate = 0,
+StepperEnd expect_lockstep(const LinkNetwork& network, const Algorithm& algorithm, const std::vector<Packet>& packets,
+                           std::uint64_t seed, Step max_steps, double stall_rate = 0,
                            const std::string& selection = "least-occupied") {
-  const LinkNetwork& network = network_of(grid, latency);
   ListSource for_stepper(packets);
   StepperOptions plain_options;
   plain_options.seed = seed;
@@ -244,8 +243,13 @@ class EveryAlgorithm : public testing::TestWithParam<Variant> {
         // A timetable is long, and ends by itself.
         const Step most_steps = at_once_ ? 100'000 : 2000;
         const auto selection = GetParam().keys.find("selection");
-        ends_.insert(expect_lockstep(grid, *algorithm, packets, seed, latency, most_steps, 0,
-                                     selection == GetParam().keys.end() ? "least-occupied" : word(selection->second)));
+        const LinkNetwork& even = network_of(grid, latency);
+        const bool uneven = !waits && seed % 8 >= 4;
+        const StepperEnd end =
+            expect_lockstep(uneven ? with_intervals(even, seed) : even, *algorithm, packets, seed, most_steps, 0,
+                            selection == GetParam().keys.end() ? "least-occupied" : word(selection->second));
+        EXPECT_FALSE(uneven && end == StepperEnd::violation) << "a packet does not wait for the interval of a link";
+        ends_.insert(end);
         programs_end_ = programs_end_ || algorithm->declaration().program_end != no_step;
       }
   }
@@ -289,7 +293,7 @@ TEST_P(Lockstep, NetlistAndStepperAgree) {
     const std::vector<Packet> packets =
         at_once ? traffic_to_plan(grid, c.flits, c.permutations ? 2 * seed : seed) : traffic_of(grid, c.flits, seed);
     if (at_once) algorithm = named_algorithm(c.algorithm, grid, c.keys, &packets);
-    ends.insert(expect_lockstep(grid, *algorithm, packets, seed, c.latency, c.max_steps));
+    ends.insert(expect_lockstep(network_of(grid, c.latency), *algorithm, packets, seed, c.max_steps));
     if (HasFatalFailure()) return;
   }
   EXPECT_THAT(ends, testing::Contains(c.end));
@@ -497,7 +501,7 @@ TEST(LockstepOfMultistage, WithSeveralPacketsOfOneSource) {
     }
     const auto algorithm =
         named_algorithm("multistage", mesh, {{"order", text(seed % 2 == 0 ? "RND" : "LTD")}}, &packets);
-    EXPECT_EQ(expect_lockstep(mesh, *algorithm, packets, seed, 1, 1000), StepperEnd::all_delivered);
+    EXPECT_EQ(expect_lockstep(network_of(mesh), *algorithm, packets, seed, 1000), StepperEnd::all_delivered);
     if (HasFatalFailure()) return;
   }
 }
@@ -524,7 +528,8 @@ TEST(LockstepOfSupernodes, InTheFirstRounds) {
         c.consumption = consumption;
         if (side == 3 && router == "sorted") continue;
         const std::vector<Packet> packets = early_worms(c);
-        EXPECT_EQ(expect_lockstep(c.mesh(), *c.make(packets), packets, 1, 1, 100'000), StepperEnd::all_delivered);
+        EXPECT_EQ(expect_lockstep(network_of(c.mesh()), *c.make(packets), packets, 1, 100'000),
+                  StepperEnd::all_delivered);
         if (HasFailure()) return;
       }
 }
@@ -538,7 +543,7 @@ TEST(LockstepOfSupernodes, WithFullRings) {
     const SupernodeGeometry geometry(c.size());
     for (const Packet& packet : patterns::ring_stress(processors_of(network_of(c.mesh())), 1, c.k, c.f, 40))
       if (packet.destination / c.n() % 9 == 0) packets.push_back(packet);  // of early rounds
-    EXPECT_EQ(expect_lockstep(c.mesh(), *c.make(packets), packets, 1, 1, 100'000), StepperEnd::all_delivered);
+    EXPECT_EQ(expect_lockstep(network_of(c.mesh()), *c.make(packets), packets, 1, 100'000), StepperEnd::all_delivered);
   }
 }
 
@@ -590,7 +595,7 @@ TEST(RouterLockstep, WithLinksThatStall) {
     for (const auto& keys : {grid_router(1, 4), grid_router(2, 2, 4, true), grid_router(4, 3, 5, false)})
       for (std::uint64_t seed = 0; seed < 4; ++seed) {
         const auto algorithm = named_algorithm("vc-wormhole", mesh, keys);
-        EXPECT_EQ(expect_lockstep(mesh, *algorithm, traffic_of(mesh, 5, seed), seed, 1, 20'000, rate),
+        EXPECT_EQ(expect_lockstep(network_of(mesh), *algorithm, traffic_of(mesh, 5, seed), seed, 20'000, rate),
                   StepperEnd::all_delivered);
         if (HasFatalFailure()) return;
       }
@@ -603,7 +608,7 @@ TEST(RouterLockstep, OfPacketsOfManyLengths) {
     for (std::size_t i = 0; i < packets.size(); ++i)
       packets[i].flits = 1 + static_cast<std::int32_t>(random_word(seed, Purpose::destination, 0, 0, i) % 9);
     const auto algorithm = named_algorithm("vc-wormhole", torus, grid_router(4, 3));
-    EXPECT_EQ(expect_lockstep(torus, *algorithm, packets, seed, 1, 20'000), StepperEnd::all_delivered);
+    EXPECT_EQ(expect_lockstep(network_of(torus), *algorithm, packets, seed, 20'000), StepperEnd::all_delivered);
     if (HasFatalFailure()) return;
   }
 }
@@ -617,7 +622,7 @@ TEST(RouterLockstep, WithChannelsForReplies) {
   for (std::uint64_t seed = 0; seed < 6; ++seed) {
     std::vector<Packet> packets = traffic_of(torus, 4, 2 * seed + 1);
     for (std::size_t i = 0; i < packets.size(); ++i) packets[i].reply = i % 2 == 1;
-    EXPECT_EQ(expect_lockstep(torus, *algorithm, packets, seed, 1, 20'000), StepperEnd::all_delivered);
+    EXPECT_EQ(expect_lockstep(network_of(torus), *algorithm, packets, seed, 20'000), StepperEnd::all_delivered);
     ListSource source(packets);
     const NetlistRun run = run_netlist(torus, *algorithm, source);
     for (const TraceRow& row : run.rows)

@@ -5,7 +5,9 @@
 #include <tuple>
 #include <vector>
 
+#include <starloom/core/random.hpp>
 #include <starloom/topology/network.hpp>
+#include <starloom/topology/network_graph_builder.hpp>
 
 namespace starloom {
 
@@ -17,6 +19,21 @@ inline const LinkNetwork& network_of(const Grid& grid, std::int32_t link_latency
   const auto known = networks.find(key);
   if (known != networks.end()) return known->second;
   return networks.emplace(key, link_network(grid, link_latency)).first->second;
+}
+
+/// The same network, whose links take a flit in one to three steps each.
+inline LinkNetwork with_intervals(const LinkNetwork& network, std::uint64_t seed) {
+  const NetworkGraph& graph = network.graph;
+  RandomStream dice(seed, Purpose::algorithm, 0, 0);
+  NetworkGraphBuilder builder;
+  for (NodeId node = 0; node < graph.nodes(); ++node) builder.add_node(graph.role(node), graph.node_name(node));
+  for (NodeId node = 0; node < graph.nodes(); ++node)
+    for (PortMask left = graph.out_mask(node); left != 0; left &= left - 1) {
+      const Port port = lowest_port(left);
+      builder.add_link({node, port}, graph.far_end(node, port),
+                       {graph.latency(node, port), static_cast<std::int32_t>(1 + dice.bounded(3))});
+    }
+  return {network.title, builder.build(), network.family, network.topology};
 }
 
 }  // namespace starloom

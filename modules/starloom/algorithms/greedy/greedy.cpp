@@ -146,7 +146,7 @@ class GreedyController final : public FlitController {
       go_on(view, flit);
     }
     if (view.waiting() > 0) start_packets(view);
-    for (PortMask left = queued_ & ~view.sent(); left != 0; left &= left - 1) {
+    for (PortMask left = queued_ & ~(view.sent() | view.withheld()); left != 0; left &= left - 1) {
       const Port port = lowest_port(left);
       view.send(port, view.front(port));
       view.pop(port);
@@ -163,10 +163,10 @@ class GreedyController final : public FlitController {
  private:
   // Most flits go straight on: what the others need stays out of their way, which is worth a tenth of the time.
 
-  /// A flit goes on in the very step in which it arrives, as long as nobody else wants its port.
+  /// A flit goes on in the very step in which it arrives, if its link takes it and no other flit wants the port.
   void go_on(FlitView& view, const Flit& flit) {
     const auto port = static_cast<Port>(flit.header[Way::port]);
-    if (((queued_ | view.sent()) >> port & 1) == 0) view.send(port, flit);
+    if (((queued_ | view.sent() | view.withheld()) >> port & 1) == 0) view.send(port, flit);
     else contend(view, port, flit);
   }
 
@@ -215,10 +215,12 @@ class GreedyController final : public FlitController {
     const auto here = [&view](Port port) {
       return view.size(port) + static_cast<std::int32_t>(view.sent() >> port & 1);
     };
+    // The first packet at a port leaves in this step, if the link takes it.
+    const auto leave = [&view](Port port) { return (view.withheld() >> port & 1) == 0 ? 1 : 0; };
     std::int32_t stay = 0;
-    for (Port port = 0; port < view.buffers(); ++port) stay += std::max(0, here(port) - 1);
+    for (Port port = 0; port < view.buffers(); ++port) stay += std::max(0, here(port) - leave(port));
     const Port port = ways_.port(view.node(), view.packet(view.next_packet()).destination, drawn);
-    return here(port) == 0 || stay < bound_;
+    return here(port) < leave(port) || stay < bound_;
   }
 
   std::int64_t rank(const FlitView& view, const Flit& flit) const {
@@ -240,13 +242,14 @@ class GreedyController final : public FlitController {
 template <class Ways>
 class Greedy final : public Algorithm {
  public:
-  /// \param link_latency of the slowest link. \param one_way where a packet goes depends on node and destination alone.
-  Greedy(Ways ways, Discipline discipline, std::int32_t bound, std::int32_t link_latency, bool one_way = true)
+  /// \param one_way where a packet goes depends on node and destination alone.
+  Greedy(Ways ways, Discipline discipline, std::int32_t bound, const NetworkGraph& graph, bool one_way = true)
       : Algorithm(declare(bound)),
         ways_(std::move(ways)),
         discipline_(discipline),
         bound_(bound),
-        link_latency_(link_latency),
+        link_latency_(graph.greatest_latency()),
+        interval_(graph.greatest_interval()),
         one_way_(one_way) {}
 
   std::unique_ptr<ControllerBank> make_controllers() const override {
@@ -270,7 +273,8 @@ class Greedy final : public Algorithm {
   Ways ways_;
   Discipline discipline_;
   std::int32_t bound_;
-  std::int32_t link_latency_;
+  std::int32_t link_latency_;  ///< of the slowest link
+  std::int32_t interval_;      ///< likewise
   bool one_way_;
 };
 
@@ -281,7 +285,7 @@ class Greedy final : public Algorithm {
 template <class Ways>
 std::map<std::string, double> Greedy<Ways>::bounds(const std::vector<Packet>& packets) const {
   const Grid* const mesh = ways_.plane();
-  if (mesh == nullptr || discipline_ != Discipline::furthest_destination || bound_ != 0) return {};
+  if (mesh == nullptr || discipline_ != Discipline::furthest_destination || bound_ != 0 || interval_ != 1) return {};
   std::vector<bool> sends(static_cast<std::size_t>(mesh->nodes())), receives(sends.size());
   for (const Packet& packet : packets) {
     if (packet.created != 0 || sends[packet.source] || receives[packet.destination]) return {};
@@ -315,7 +319,7 @@ std::unique_ptr<Algorithm> follow(const routing::FunctionEntry& entry, const Alg
     throw KeyFault("table", "greedy follows one way, but the table has several ports for a node and a destination");
   const bool draws = function->draws() > 1;
   return std::make_unique<Greedy<FunctionWays>>(FunctionWays(context.graph(), std::move(function)), discipline, bound,
-                                                context.graph().greatest_latency(), !entry.by_in_port && !draws);
+                                                context.graph(), !entry.by_in_port && !draws);
 }
 
 }  // namespace
@@ -357,10 +361,9 @@ AlgorithmEntry greedy_entry() {
     const std::size_t dimensions = grid == nullptr ? 0 : grid->shape().size();
     if (const auto* function = given_function(context.network->topology, dimensions, keys))
       return follow(*function, context, keys, discipline, most);
-    const std::int32_t link_latency = context.graph().greatest_latency();
     if (const auto* express = context.network->as<ExpressMesh>())
-      return std::make_unique<Greedy<ExpressWays>>(ExpressWays(*express), discipline, most, link_latency);
-    return std::make_unique<Greedy<GridWays>>(GridWays(context.grid()), discipline, most, link_latency);
+      return std::make_unique<Greedy<ExpressWays>>(ExpressWays(*express), discipline, most, context.graph());
+    return std::make_unique<Greedy<GridWays>>(GridWays(context.grid()), discipline, most, context.graph());
   };
   return entry;
 }

@@ -5,12 +5,12 @@
 
 namespace starloom::links {
 
-/// Sends the front of every queue. True if packets stay.
+/// Sends the front of every queue whose link takes it. True if packets stay.
 inline bool send_fronts(FlitView& view) {
   bool more = false;
   for (Port port = 0; port < view.buffers(); ++port) {
     if (view.empty(port)) continue;
-    view.send(port, view.pop(port));
+    if ((view.withheld() >> port & 1) == 0) view.send(port, view.pop(port));
     more = more || !view.empty(port);
   }
   return more;

@@ -48,11 +48,12 @@ class NearestAncestorController final : public FlitController {
   /// With a bound, a packet leaves its processor's memory only if those that stay afterwards keep to it.
   bool has_room(const FlitView& view) const {
     if (bound_ == 0) return true;
+    // The front of each queue leaves in this step, if the link takes it.
+    const auto leave = [&view](Port port) { return (view.withheld() >> port & 1) == 0 ? 1 : 0; };
     std::int32_t stay = 0;
-    for (Port port = 0; port < view.buffers(); ++port) stay += std::max(0, view.size(port) - 1);
-    return view.empty(
-               routing::nearest_ancestor_port(*tree_, view.node(), view.packet(view.next_packet()).destination)) ||
-           stay < bound_;
+    for (Port port = 0; port < view.buffers(); ++port) stay += std::max(0, view.size(port) - leave(port));
+    const Port port = routing::nearest_ancestor_port(*tree_, view.node(), view.packet(view.next_packet()).destination);
+    return view.size(port) < leave(port) || stay < bound_;
   }
 
   const FatTree* tree_;

@@ -158,6 +158,8 @@ class View {
   /// Out-ports that have a link which takes something in this step. All that have one, where links have interval 1;
   /// else a controller that waits for a link asks to be woken until it is there.
   PortMask out_ports() const { return frame_.out_ports; }
+  /// The other out-ports that have a link: its interval is not over.
+  PortMask withheld() const { return frame_.withheld; }
   /// Out-ports over which this node has sent something in this step so far.
   PortMask sent() const { return frame_.sent; }
   /// The facts of a packet, which never change.
