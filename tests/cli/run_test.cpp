@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <map>
 #include <nlohmann/json.hpp>
+#include <regex>
 #include <set>
 
 #include "support/xml.hpp"
@@ -269,6 +270,27 @@ TEST_F(Commands, VerifyingWithoutCreditsSaysSo) {
   EXPECT_EQ(starloom("verify vc").out,
             "vc: no rule is broken (4 packets, 48 rows of the trace)\n"
             "  credits were not checked: there is no credits.csv beside the trace\n");
+}
+
+// A graph has no key of latency: credits take as much longer on each link as on the slowest.
+TEST_F(Commands, VerifyKnowsTheCreditsOfUnevenLinks) {
+  scratch_.write("uneven.yaml",
+                 "nodes: [{name: a}, {name: b}, {name: c}]\nlinks:\n- {from: a, to: b, both: true}\n"
+                 "- {from: b, to: c, both: true, latency: 3}\n");
+  scratch_.write("vc.yaml",
+                 "schema: 1\nnetwork: {topology: graph, file: uneven.yaml}\n"
+                 "routing: {algorithm: vc-wormhole, function: up-down, buffer: 2}\n"
+                 "traffic: {pattern: reversal, flits: 9}\n");
+  for (const char* latency : {"4", "6"}) {
+    ASSERT_EQ(
+        starloom(std::string("run vc.yaml --trace --force --out vc --set routing.credit_latency=") + latency).status,
+        0);
+    EXPECT_EQ(starloom("verify vc").out, "vc: no rule is broken (3 packets, 90 rows of the trace)\n") << latency;
+  }
+  // Were they quicker than the key says, that would be a fault.
+  scratch_.write("vc/result.json", std::regex_replace(scratch_.read("vc/result.json"),
+                                                      std::regex("\"credit_latency\": 6"), "\"credit_latency\": 7"));
+  EXPECT_THAT(starloom("verify vc").err, HasSubstr(" without a credit"));
 }
 
 TEST_F(Commands, InterruptedRunsAreWholeOnDisk) {

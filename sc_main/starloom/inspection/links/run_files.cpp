@@ -18,7 +18,7 @@ RunFiles read_run_files(const std::filesystem::path& folder, const std::vector<T
   RunFiles run{folder, read_network(folder, result, topologies), {}, {}, {}, {}, {}};
   KnownEntries known;
   known.topologies = topologies;
-  RunFacts facts = read_run_facts(result, run.network.graph.nodes(), known);
+  RunFacts facts = read_run_facts(result, run.network.graph, known);
   run.rules = std::move(facts.rules);
   run.outcome = std::move(facts.outcome);
   run.title = run_title(result, run.network.title);

@@ -25,30 +25,30 @@ std::vector<std::int32_t> read_places(const ResultDocument& result, NodeId nodes
   return {numbers.begin(), numbers.end()};
 }
 
-/// Of a pipeline's cycles, the crossbar takes one and a link of latency 1 another.
-RouterRules read_router(const ResultDocument& result) {
+/// Of a pipeline's cycles, the crossbar takes one and a link of latency 1 another. `credit_latency` is that of the slowest
+/// link.
+RouterRules read_router(const ResultDocument& result, const NetworkGraph& graph) {
   RouterRules router;
   router.head_steps = result.small("experiment.routing.pipeline", 3) - 2;
-  const std::int32_t latency =
-      result.given("experiment.network.link_latency") ? result.small("experiment.network.link_latency", 1) : 1;
+  const std::int32_t least = 1 + graph.greatest_latency();
   if (result.given("experiment.routing.credit_latency"))
-    router.credit_extra = result.small("experiment.routing.credit_latency", 1 + latency) - 1 - latency;
+    router.credit_extra = result.small("experiment.routing.credit_latency", least) - least;
   return router;
 }
 
-RefereeRules read_rules(const ResultDocument& result, NodeId nodes) {
+RefereeRules read_rules(const ResultDocument& result, const NetworkGraph& graph) {
   RefereeRules rules;
   const std::string model = result.text("storage.model");
   const auto* const found = std::find(std::begin(storage_names), std::end(storage_names), model);
   if (found == std::end(storage_names)) result.fail("storage.model", "is " + model + ", which is no storage model");
   rules.storage = static_cast<RefereeRules::Storage>(found - std::begin(storage_names));
   rules.bound = result.small("storage.bound", 0);
-  rules.places = read_places(result, nodes);
+  rules.places = read_places(result, graph.nodes());
   rules.channels = result.small("storage.channels", 1);
   rules.capacity = result.small("storage.capacity", 0);
   rules.routes_own = result.boolean("storage.routes_own");
   if (rules.storage == RefereeRules::Storage::virtual_channels && result.given("experiment.routing.pipeline"))
-    rules.router = read_router(result);
+    rules.router = read_router(result, graph);
   return rules;
 }
 
@@ -63,8 +63,8 @@ std::optional<QueueMaximum> read_queue(const ResultDocument& result) {
 
 }  // namespace
 
-RunFacts read_run_facts(const ResultDocument& result, NodeId nodes, const KnownEntries& known) {
-  RunFacts facts{read_rules(result, nodes)};
+RunFacts read_run_facts(const ResultDocument& result, const NetworkGraph& graph, const KnownEntries& known) {
+  RunFacts facts{read_rules(result, graph)};
   facts.outcome = result.text("outcome");
 
   facts.phases = result.given("experiment.traffic.measure");

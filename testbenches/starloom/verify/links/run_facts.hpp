@@ -47,7 +47,7 @@ struct RunFacts {
   std::optional<bool> saturated{};
 };
 
-/// \param nodes of the network. \throws InputError if the result lacks a key.
-RunFacts read_run_facts(const ResultDocument& result, NodeId nodes, const KnownEntries& known);
+/// \throws InputError if the result lacks a key.
+RunFacts read_run_facts(const ResultDocument& result, const NetworkGraph& graph, const KnownEntries& known);
 
 }  // namespace starloom::links

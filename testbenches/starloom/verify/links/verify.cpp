@@ -137,7 +137,7 @@ bool queue_is_comparable(const NetworkGraph& graph, const RunFacts& facts, const
 VerifyReport verify_folder(const fs::path& folder, const ResultDocument& document, const KnownEntries& known) {
   const LinkNetwork network = read_network(folder, document, known.topologies);
   const NetworkGraph& graph = network.graph;
-  RunFacts facts = read_run_facts(document, graph.nodes(), known);
+  RunFacts facts = read_run_facts(document, graph, known);
   const PacketTable table = read_packets(folder / "packets.csv");
   TraceReader trace(find_trace(folder));
   std::optional<CreditsReader> credits;
