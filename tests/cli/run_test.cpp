@@ -7,6 +7,8 @@
 #include <nlohmann/json.hpp>
 #include <regex>
 #include <set>
+#include <sstream>
+#include <tuple>
 
 #include "support/xml.hpp"
 
@@ -291,6 +293,53 @@ TEST_F(Commands, VerifyKnowsTheCreditsOfUnevenLinks) {
   scratch_.write("vc/result.json", std::regex_replace(scratch_.read("vc/result.json"),
                                                       std::regex("\"credit_latency\": 6"), "\"credit_latency\": 7"));
   EXPECT_THAT(starloom("verify vc").err, HasSubstr(" without a credit"));
+}
+
+// Short packets share the buffers of a ring, so that some stand behind others. The trace shows who holds what.
+TEST_F(Commands, ADeadlockIsAClosedCircle) {
+  scratch_.write(
+      "ring.yaml",
+      "schema: 1\nnetwork: {topology: ring, nodes: 8}\n"
+      "routing: {algorithm: vc-wormhole, function: shortest, channels: 1, buffer: 4}\n"
+      "traffic: {pattern: uniform, rate: 0.8, warmup: 0, measure: 3000, drain: 0}\nlimits: {latency: off}\n");
+  int behind = 0;
+  for (const int flits : {2, 3, 6})
+    for (const int seed : {1, 2}) {
+      SCOPED_TRACE(std::to_string(flits) + " flits, seed " + std::to_string(seed));
+      const ProgramRun run = starloom("run ring.yaml --trace --force --out ring --seed " + std::to_string(seed) +
+                                      " --set traffic.flits=" + std::to_string(flits));
+      ASSERT_EQ(run.status, 4);
+      behind += run.err.find(" behind packet ") != std::string::npos ? 1 : 0;
+      // Flits of a packet that crossed a link, came to a node, and left it.
+      std::map<std::tuple<int, int, int>, int> crossed;
+      std::map<std::pair<int, int>, int> came, left;
+      std::istringstream rows(scratch_.read("ring/trace.csv"));
+      std::string line;
+      for (std::getline(rows, line); std::getline(rows, line);) {
+        std::vector<std::string> cell;
+        std::istringstream cells(line);
+        for (std::string text; std::getline(cells, text, ',');) cell.push_back(text);
+        if (cell[1] == "inject") ++came[{std::stoi(cell[4]), std::stoi(cell[2])}];
+        if (cell[1] == "hop") ++came[{std::stoi(cell[6]), std::stoi(cell[2])}];
+        if (cell[1] != "inject") ++left[{std::stoi(cell[4]), std::stoi(cell[2])}];
+        if (cell[1] == "hop") ++crossed[{std::stoi(cell[4]), std::stoi(cell[5]), std::stoi(cell[2])}];
+      }
+      const nlohmann::json circle = result("ring")["deadlock"]["circle"];
+      ASSERT_GE(circle.size(), 2u);
+      for (std::size_t i = 0; i < circle.size(); ++i) {
+        ASSERT_TRUE(circle[i]["port"].is_number() && circle[i]["channel"] == 0) << circle[i];
+        const int node = circle[i]["node"], port = circle[i]["port"],
+                  holder = circle[(i + 1) % circle.size()]["packet"];
+        const int beyond = (node + (port == 0 ? 1 : 7)) % 8;
+        const int over = crossed[{node, port, holder}];
+        const bool in_buffer = over > left[{beyond, holder}], owns = over > 0 && over < flits;
+        const bool was_given = over == 0 && came[{node, holder}] > left[{node, holder}];
+        EXPECT_TRUE(in_buffer || owns || was_given) << circle[i] << ", packet " << holder;
+        const std::string link = " for link_0" + std::to_string(node) + (port == 0 ? "_plus" : "_minus") + "</title>";
+        EXPECT_THAT(scratch_.read("ring/links.svg"), HasSubstr(link));
+      }
+    }
+  EXPECT_GT(behind, 0);
 }
 
 TEST_F(Commands, InterruptedRunsAreWholeOnDisk) {

@@ -158,8 +158,8 @@ TEST(LinksPicture, LinksOfACircleAreMarked) {
     std::vector<std::string> expected;
     for (const NodeId node : {0, 1}) {
       const Port port = lowest_port(graph.out_mask(node));
-      captions.circle[graph.index(node, port)] = node == 0 ? "packet 7" : "packet 8";
-      expected.push_back((node == 0 ? "packet 7 waits for " : "packet 8 waits for ") + graph.link_name(node, port));
+      captions.circle[graph.index(node, port)] = node == 0 ? std::vector<PacketId>{7} : std::vector<PacketId>{8, 5};
+      expected.push_back((node == 0 ? "packet 7 waits for " : "packets 8, 5 wait for ") + graph.link_name(node, port));
     }
     const std::string svg = links_picture(network, {9, load}, "t", captions);
     EXPECT_THAT(svg, testing::HasSubstr("waited for in the circle of the deadlock"));

@@ -279,9 +279,14 @@ export class LinksScene {
     context.stroke();
     context.setLineDash([]);
     context.font = `bold ${this.radius * 0.55}px sans-serif`;
-    for (const entry of model.facts.circle) {
-      this.ring(context, this.at[entry.node], this.radius + 3);
-      context.fillText(`p${entry.packet}`, this.at[entry.node][0], this.at[entry.node][1] + this.radius * 0.25);
+    const packetsAt = new Map(); // several may wait for one link
+    for (const { node, packet } of model.facts.circle) packetsAt.set(node, [...(packetsAt.get(node) ?? []), `p${packet}`]);
+    for (const [node, packets] of packetsAt) {
+      this.ring(context, this.at[node], this.radius + 3);
+      packets.forEach((text, i) => {
+        const above = (packets.length - 1) / 2 - i;
+        context.fillText(text, this.at[node][0] + this.radius + 6, this.at[node][1] + this.radius * (0.25 - 0.6 * above));
+      });
     }
   }
 

@@ -85,7 +85,9 @@ std::vector<FigureSpec> make_common_figures() {
       figure_section("deadlock", "packets that wait for each other for ever").null("the run ended otherwise"),
       integer_figure("deadlock.step", "steps", "the last in which something moved").null("nothing ever moved"),
       {"deadlock.circle", FigureType::object_list, "",
-       "`packet` waits for out-port `port` and `channel` of `node`, which the packet of the next entry holds"},
+       "`packet` waits for out-port `port` and `channel` of `node`, which the packet of the next entry holds; a packet "
+       "that stands "
+       "behind another at the end of a link waits for the channel that it came over"},
       figure_section("links", "what crossed links; on POPS, what drove couplers"),
       integer_figure("links.flit_hops", "flits", "of packets, over all links"),
       integer_figure("links.control_hops", "flits", "keys, tokens and acknowledgements, over all links"),

@@ -572,11 +572,23 @@ std::vector<Engine::Waiting> ChannelEngine<words>::waiting(const Algorithm& algo
         if (i > 0 && list.back().packet == flit.packet) continue;
         list.push_back({flit.packet, node, no_port, false, flit.index});
         if (i == 0) find_holders(node, in, algorithm, list.back());
-        else list.back().behind = {front_of(node, in).packet};
+        else wait_behind_front(node, in, list.back());
       }
     });
   }
   return list;
+}
+
+template <int words>
+void ChannelEngine<words>::wait_behind_front(NodeId node, int in, Waiting& waiting) const {
+  waiting.behind = {front_of(node, in).packet};
+  if (shape_.place(in) == local_) return;
+  const Side& from = near(node, shape_.place(in));
+  if (from.is_terminal()) return;
+  const int out = in + from.shift;
+  waiting.behind_link_of = near_node(node, shape_.place(in));
+  waiting.wants = shape_.port(out);
+  waiting.channel = shape_.number(out);
 }
 
 template <int words>

@@ -187,6 +187,8 @@ class ChannelEngine final : public Engine {
     return place < 0 ? nullptr : &nodes_[static_cast<std::size_t>(node)].far[place];
   }
   void refuse(Part& part, NodeId node, const char* rule) const { part.stop(now_, node, rule); }
+  /// Of a packet that is not the first one in an input channel.
+  void wait_behind_front(NodeId node, int in, Waiting& waiting) const;
   void find_holders(NodeId node, int in, const Algorithm& algorithm, Waiting& waiting) const;
   PacketId packet_in(NodeId node, int in) const;
 

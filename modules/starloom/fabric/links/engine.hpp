@@ -114,17 +114,22 @@ class Engine {
   /// The flits that the ports took before `step`: the next step to run, or a later one with idle steps in between.
   virtual PortFlits port_flits_before(Step /*step*/) const { return {record_.link_load, {}, {}}; }
 
-  /// A packet that stands somewhere, the out-port it wants (no_port: unknown; the local one: its processor), and who holds what it needs to cross it.
+  /// A packet that stands somewhere, the out-port that it waits for, and the packets that hold it.
   struct Waiting {
     PacketId packet = no_packet;
-    NodeId node = no_node;
-    Port wants = no_port;
+    NodeId node = no_node;  ///< where it stands
+    Port wants = no_port;   ///< an out-port of `port_node()`; no_port: unknown; the local one: its processor
     bool in_memory = false;
     std::int32_t flit = 0;  ///< the first of its flits that stand there
     /// Packets that hold what it needs there; it is enough if one of them goes on. Empty: nobody holds it up, or that is
     /// unknown. Not of packets in memories.
     std::vector<PacketId> behind{};
     std::int32_t channel = -1;  ///< virtual channels: of `wants`
+    /// Where it stands behind another packet in a channel of a link, the node in which that link begins; else no_node. It
+    /// waits for the front of that channel.
+    NodeId behind_link_of = no_node;
+
+    NodeId port_node() const { return behind_link_of == no_node ? node : behind_link_of; }
   };
   /// Packets that stand in memories, then those in buffers and links, by node, for the explanation of a bad end. No
   /// further node is looked at once there are `most`.

@@ -10,10 +10,11 @@
 namespace starloom::links {
 
 /// A packet of a closed circle, and what it waits for there; the next entry's packet holds that.
+/// It waits for a link, or at the end of that link behind others in its channel.
 struct CirclePacket {
   PacketId packet = no_packet;
-  NodeId node = no_node;
-  Port port = no_port;        ///< no_port: its processor, or it stands behind others
+  NodeId node = no_node;      ///< where the link begins
+  Port port = no_port;        ///< no_port: it waits for its processor
   std::int32_t channel = -1;  ///< -1: the links have none
 };
 

@@ -204,11 +204,18 @@ std::string WaitCauses::discipline(NodeId node, const Departure& winner, Step re
 }
 
 void WaitCauses::at_the_end(const Stay& stay, std::vector<Wait>& waits) const {
+  const NetworkGraph& graph = run_.network.graph;
   for (std::size_t i = 0; i < run_.deadlock.size(); ++i) {
     const CirclePacket& entry = run_.deadlock[i];
-    if (entry.packet != packet_ || entry.node != stay.node) continue;
+    if (entry.packet != packet_) continue;
     Stay blocked = stay;
-    blocked.out = entry.port;
+    if (entry.node == stay.node) {
+      blocked.out = entry.port;
+    } else {
+      // Behind others in the channel that it came over.
+      const bool crossed = entry.port != no_port && entry.port < graph.ports();
+      if (!crossed || graph.far_end(entry.node, entry.port) != LinkEnd{stay.node, stay.in}) continue;
+    }
     add(blocked, stay.from, stay.to, {WaitCause::deadlock, run_.deadlock[(i + 1) % run_.deadlock.size()].packet},
         waits);
     return;

@@ -15,8 +15,8 @@ namespace starloom::links {
 struct Captions {
   std::vector<std::string> node;  ///< [node] words inside it
   std::vector<std::string> link;  ///< [node * ports + out-port] shown behind its name, when the reader points at it
-  /// By node * ports + out-port: the links that the closed circle of packets of a deadlock waits for, and who does.
-  std::map<std::size_t, std::string> circle;
+  /// [node * ports + out-port] The links that the closed circle of packets of a deadlock waits for, and those packets.
+  std::map<std::size_t, std::vector<PacketId>> circle;
 
   /// Behind the name of a node or link.
   std::string behind(NodeId node_id) const;

@@ -2,6 +2,7 @@
 #include <starloom/pictures/links/links_picture.hpp>
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 
@@ -49,17 +50,20 @@ class Loads {
   std::string node_label(NodeId node) const { return graph_.node_name(node) + captions_.behind(node); }
   const Captions& captions() const { return captions_; }
   bool has_circle() const { return !captions_.circle.empty(); }
-  /// Who of a circle waits for the link; empty: nobody.
+  /// The packets of a circle that wait for the link; empty: none.
   std::string waits_for(NodeId node, Port port) const {
     const auto waits = captions_.circle.find(graph_.index(node, port));
-    return waits == captions_.circle.end() ? "" : waits->second + " waits for " + graph_.link_name(node, port);
+    if (waits == captions_.circle.end()) return "";
+    const bool several = waits->second.size() > 1;
+    return fmt::format("packet{} {} wait{} for {}", several ? "s" : "", fmt::join(waits->second, ", "),
+                       several ? "" : "s", graph_.link_name(node, port));
   }
   /// Below the harpoons of its links, drawn by `draw(node, port, label)`.
   template <class Draw>
   void draw_circle(Svg& svg, Draw&& draw) const {
     if (!has_circle()) return;
     svg.add("<g class=\"circle\">\n");
-    for (const auto& [link, who] : captions_.circle) {
+    for (const auto& [link, packets] : captions_.circle) {
       const auto node = static_cast<NodeId>(link / static_cast<std::size_t>(graph_.ports()));
       const auto port = static_cast<Port>(link % static_cast<std::size_t>(graph_.ports()));
       draw(node, port, waits_for(node, port));

@@ -68,7 +68,7 @@ void add_deadlock(FigureValues& values, const Deadlock& deadlock) {
   const auto or_null = [](std::int64_t value) { return value < 0 ? Json(nullptr) : Json(value); };
   Json circle = Json::array();
   for (const Engine::Waiting& waiting : deadlock.circle)
-    circle.push_back({{"node", waiting.node},
+    circle.push_back({{"node", waiting.port_node()},
                       {"port", or_null(waiting.wants)},
                       {"channel", or_null(waiting.channel)},
                       {"packet", waiting.packet}});

@@ -195,7 +195,7 @@ class LinkRun final : public PreparedRun {
     if (result.deadlock)
       for (const Engine::Waiting& waiting : result.deadlock->circle)
         if (waiting.wants != no_port && waiting.wants < graph_.ports())
-          captions.circle[graph_.index(waiting.node, waiting.wants)] = fmt::format("packet {}", waiting.packet);
+          captions.circle[graph_.index(waiting.port_node(), waiting.wants)].push_back(waiting.packet);
     report.steps_run = result.record.steps_run;
     report.flit_hops = result.record.flit_hops;
     report.activations = result.record.activations;

@@ -168,7 +168,8 @@ std::vector<std::string> Watchdog::explain(Outcome outcome, const Engine& engine
     if (lines.size() + 1 >= most) break;
     std::string line = "packet " + std::to_string(w.packet) +
                        (w.in_memory ? " waits in the memory of " : " stands at ") + graph.node_name(w.node);
-    if (w.wants == graph.ports()) line += " for its processor";
+    if (w.behind_link_of != no_node) line += " behind packet " + std::to_string(w.behind.front());
+    else if (w.wants == graph.ports()) line += " for its processor";
     else if (w.wants != no_port && wiring.out[wiring.index(w.node, w.wants)].connected())
       line += " for " + graph.link_name(w.node, w.wants) + " to " +
               graph.node_name(wiring.out[wiring.index(w.node, w.wants)].node);
