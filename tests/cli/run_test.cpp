@@ -544,6 +544,24 @@ TEST_F(Commands, TasksAreSeen) {
   EXPECT_FALSE(result("none").contains("application"));
 }
 
+// Replies need no channels of their own; what a circuit with a finite memory would do then is said.
+TEST_F(Commands, CheckNamesTheDeadlockOfAProtocol) {
+  const std::string options =
+      " --set 'routing={algorithm: vc-wormhole, channels: 2}' --set 'traffic={pattern: uniform, rate: 0.1, reply: "
+      "{flits: 4, service: 3}, warmup: 100, measure: 500}'";
+  EXPECT_THAT(
+      starloom("check e.yaml" + options).out,
+      AllOf(StartsWith("e.yaml: valid; requests and replies share channels\n"), HasSubstr("  deadlock      acyclic: "),
+            HasSubstr("  protocol      may-deadlock (protocol): requests and replies share channels; "),
+            HasSubstr("requests from node_r00_c00 to node_r00_c01 and back wait for each other's replies.")));
+  EXPECT_THAT(starloom("check e.yaml" + options + " --set traffic.reply.channels=1").out,
+              AllOf(StartsWith("e.yaml: valid\n"), Not(HasSubstr("protocol"))));
+  EXPECT_EQ(starloom("run e.yaml --trace --out shared" + options).status, 0);
+  EXPECT_EQ(result("shared")["outcome"], "completed");
+  EXPECT_FALSE(result("shared")["experiment"]["traffic"]["reply"].contains("channels"));
+  EXPECT_EQ(starloom("verify shared").status, 0);
+}
+
 // On a ring the routing function closes a circle, and the run does end in it; on a mesh it does not.
 // What a reader must not overlook stands in the first line.
 TEST_F(Commands, CheckBeginsWithItsVerdict) {

@@ -171,12 +171,14 @@ std::vector<OpenLoopCase> long_cases() {
   answered["flits.uniform"] = std::vector<std::int64_t>{1, 4};
   answered["reply.flits"] = std::int64_t{2};
   answered["reply.service"] = Step{5};
+  const Keys sharing = answered;
   answered["reply.channels"] = std::int64_t{1};
   return {
       {"greedy", {}, rates},
       {"deflection", {}, rates},
       {"vc-wormhole", {{"channels", std::int64_t{2}}}, rates},
       {"vc-wormhole", {{"channels", std::int64_t{3}}}, answered},
+      {"vc-wormhole", {{"channels", std::int64_t{2}}}, sharing},
       {"vc-wormhole", {{"channels", std::int64_t{4}}, {"function", std::string("valiant")}}, sources(0.1, 300, 1500)},
       {"vc-wormhole", {{"channels", std::int64_t{2}}}, sources(0.95, 300, 3000)}};
 }

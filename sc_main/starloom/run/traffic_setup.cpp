@@ -45,11 +45,6 @@ void refuse_keys(const Experiment& experiment, const Traffic& traffic, Faults& f
                   fmt::format("{} takes packets of one length, so replies are as long as other packets: {}",
                               algorithm.name, experiment.traffic.integer("flits")),
                   faults);
-  if (algorithm.divides_channels && replies->channels == 0)
-    traffic_fault(
-        experiment, "reply.channels",
-        fmt::format("missing: {} carries replies on virtual channels of their own; say how many", algorithm.name),
-        faults);
   if (!algorithm.divides_channels && replies->channels != 0)
     traffic_fault(
         experiment, "reply.channels",

@@ -103,8 +103,8 @@ std::optional<LinkDemand> OfferedLoad::demand_of_flows(const std::vector<Flow>& 
   return demand_of_ways(graph_, algorithm_, flows);
 }
 
-/// A function that divides channels offers some of them on a link. That is looked at where a link with one channel would
-/// carry less than with all.
+/// A function that divides channels offers some of them on a link. Where a link with one channel would carry less than
+/// with all, those that these packets may take are counted.
 void OfferedLoad::find_channels(const std::vector<Flow>& requests, const std::vector<Flow>& replies) {
   if (!routers() || !channels_matter()) return;
   const auto offered = [&](bool of_replies, const std::vector<Flow>& flows) {

@@ -47,6 +47,7 @@ class Foresight {
       lines.push_back(line_text(
           "zero load", zero_load_text(graph_, algorithm_, traffic_, packet_lengths(experiment_.traffic), load_)));
     lines.push_back(line_text("deadlock", deadlock_text()));
+    if (shares_channels_with_replies()) lines.push_back(line_text("protocol", protocol_text()));
     if (dependencies_) lines.push_back(line_text("ways", ways_text()));
     lines.push_back(line_text("memory", memory_line()));
     lines.push_back(line_text("run time", time_text()));
@@ -54,6 +55,7 @@ class Foresight {
     Prospects all{std::move(lines)};
     if (dependencies_ && (dependencies_->without_escape || !dependencies_->acyclic()))
       all.concerns.emplace_back("can deadlock");
+    if (shares_channels_with_replies()) all.concerns.emplace_back("requests and replies share channels");
     if (dependencies_ && dependencies_->lost) all.concerns.emplace_back("a packet can have nowhere to go");
     if (dependencies_ && dependencies_->astray) all.concerns.emplace_back("a packet can go round for ever");
     const std::string warning = line_text("warning", "");
@@ -138,6 +140,25 @@ class Foresight {
                           channel.first < 0 ? "" : fmt::format(", channels from {} on", channel.first),
                           packet_text(channel.packet));
     return text;
+  }
+
+  bool shares_channels_with_replies() const {
+    return algorithm_.declaration().storage == StorageModel::virtual_channels && traffic_.replies() &&
+           traffic_.replies()->channels == 0 && graph_.processors() > 1;
+  }
+  /// The ways of a request and its reply, and of those the other way, are a circle, whatever the routing function.
+  std::string protocol_text() const {
+    PacketEnds pair{graph_.processor(0), graph_.processor(1)};
+    for (const PacketEnds& given : load_.pairs())
+      if (given.source != given.destination) {
+        pair = given;
+        break;
+      }
+    return fmt::format(
+        "may-deadlock (protocol): requests and replies share channels; where a node takes no request before its\n{:16}"
+        "replies have left, requests from {} to {} and back wait for each other's replies. Not in\n{:16}"
+        "this run, whose nodes remember any number of requests. traffic.reply.channels sets channels aside",
+        "", graph_.node_name(pair.source), graph_.node_name(pair.destination), "");
   }
 
   std::string packet_text(const PacketEnds& packet) const {
