@@ -1,0 +1,305 @@
+// SPDX-License-Identifier: Apache-2.0
+// What `check` says of a run before it.
+#include "cli/program_run.hpp"
+
+#include <nlohmann/json.hpp>
+
+namespace starloom {
+namespace {
+
+class Check : public ProgramTest {
+ protected:
+  Check() { scratch_.write("e.yaml", small_experiment); }
+  nlohmann::json result(const std::string& folder) const {
+    return nlohmann::json::parse(scratch_.read(folder + "/result.json"));
+  }
+};
+
+using testing::AllOf;
+using testing::ContainsRegex;
+using testing::HasSubstr;
+using testing::Not;
+using testing::StartsWith;
+
+// c (D + 1) + 2 + F - 1 for links of latency 1; over all pairs of a 4 x 4 mesh the mean D is 2.5.
+TEST_F(Check, TellsTheLatencyOfRoutersAtZeroLoad) {
+  scratch_.write("vc.yaml",
+                 "schema: 1\nnetwork: {topology: mesh, shape: [4, 4]}\nrouting: {algorithm: vc-wormhole}\n"
+                 "traffic: {pattern: uniform, rate: 0.1, flits: 5, warmup: 10, measure: 20, drain: 90}\n");
+  for (const auto& [cycles, latency] :
+       std::map<std::string, std::string>{{"3", "16.50"}, {"4", "20.00"}, {"5", "23.50"}})
+    EXPECT_THAT(starloom("check vc.yaml --set routing.pipeline=" + cycles).out,
+                HasSubstr("zero load     mean latency " + latency + " steps without contention\n"));
+}
+
+// Each link counts with its own latency, and small buffers stretch packets.
+TEST_F(Check, TellsTheLatencyOfUnevenNetworks) {
+  scratch_.write(
+      "g.yaml",
+      "nodes: [{name: a}, {name: b}, {name: c}]\nlinks: [{from: a, to: b, both: true}, {from: b, to: c, both: "
+      "true, latency: 64}]\n");
+  scratch_.write("vc.yaml",
+                 "schema: 1\nnetwork: {topology: graph, file: g.yaml}\nrouting: {algorithm: vc-wormhole, buffer: 8, "
+                 "function: shortest}\ntraffic: {pattern: uniform, rate: 0.01, warmup: 10, measure: 20}\n");
+  // a to itself 5 steps, to b 8, to c 74; b to c 71.
+  EXPECT_THAT(starloom("check vc.yaml").out,
+              HasSubstr("  zero load     mean latency 35.67 steps without contention\n"));
+  // 16 flits through 8 places: behind the long link the ninth leaves 131 steps after the first. a to b takes 23 steps, b
+  // to c 209, c to a 212.
+  EXPECT_THAT(starloom("check vc.yaml --set 'traffic={pattern: shift, offset: 1, rate: 0.01, flits: 16, warmup: 10, "
+                       "measure: 20}'")
+                  .out,
+              HasSubstr("  zero load     mean latency 148.00 steps without contention\n"));
+  scratch_.write("one.csv", "cycle,source,destination,flits\n0,0,1,1\n");
+  EXPECT_THAT(starloom("check vc.yaml --set 'traffic={pattern: packets, file: one.csv}'").out,
+              HasSubstr("  at least      8 steps in any run: 8 for the longest path, 1 for the busiest link\n"));
+  EXPECT_THAT(starloom("check vc.yaml --set 'network={topology: mesh, shape: [4, 4]}' --set 'routing={algorithm: "
+                       "vc-wormhole, function: o1turn, channels: 2, buffer: 1}'")
+                  .out,
+              HasSubstr("  zero load     mean latency at least 12.50 steps without contention: "));
+}
+
+TEST_F(Check, SaysWhatFollows) {
+  const ProgramRun run = starloom("check e.yaml");
+  EXPECT_EQ(run.status, 0);
+  EXPECT_EQ(run.out,
+            "e.yaml: valid\n"
+            "  network       mesh 4 x 4, 16 nodes, 48 links, diameter 6\n"
+            "  shape         mesh [4, 4]: 4 rows, 4 columns\n"
+            "  routing       greedy, store-and-forward\n"
+            "  traffic       reversal: 16 packets\n"
+            "  distance      mean 4.00, max 6\n"
+            "  bound         steps at most 6 by theory\n"
+            "  link load     mean 1.333, max 2 flits over link_r00_c01_east\n"
+            "  at least      6 steps in any run: 6 for the longest path, 2 for the busiest link\n"
+            "  deadlock      none: no packet waits for room in another node\n"
+            "  memory        about 18 MB\n"
+            "  run time      below a second, an estimate for 64 flit hops\n");
+  EXPECT_THAT(
+      starloom("check e.yaml --set 'traffic={pattern: uniform, rate: 0.5, warmup: 1, measure: 1, drain: 1}'").out,
+      HasSubstr("  traffic       uniform: its sources never end\n"
+                "  link load     mean 0.4167, max 0.5 flits a step over link_r00_c01_east, full at rate 1\n"));
+  // 16 of 48 links would have to carry 2 flits a step: a quarter of what the packets need.
+  EXPECT_THAT(
+      starloom("check e.yaml --set 'traffic={pattern: reversal, rate: 1, warmup: 0, measure: 1000000, drain: 1}'").out,
+      AllOf(HasSubstr("  memory        about 1938 MB; with --no-packets about 738 MB\n"),
+            HasSubstr(", an estimate for 48000000 flit hops; beyond saturation: 4000000 packets are left over\n")));
+}
+
+// Packets that draw have an expected load; those that choose have one they share, and a least one.
+TEST_F(Check, SaysWhatLoadsMean) {
+  const auto load = [this](const std::string& function, const std::string& traffic) {
+    return starloom("check e.yaml --set 'routing={algorithm: vc-wormhole, channels: 2, function: " + function + "}'" +
+                    traffic)
+        .out;
+  };
+  const std::string uniform = " --set 'traffic={pattern: uniform, rate: 0.5, warmup: 1, measure: 1, drain: 1}'";
+  EXPECT_THAT(load("o1turn", uniform), HasSubstr("  link load     mean 0.4167, max 0.5 flits a step over "
+                                                 "link_r00_c01_east, the mean of what packets draw, full at rate 1\n"));
+  EXPECT_THAT(load("valiant", ""),
+              AllOf(HasSubstr(", the mean of what packets draw\n"), HasSubstr("steps in any run: the longest path\n")));
+  EXPECT_THAT(load("up-down", uniform), HasSubstr(", full at rate "));
+  EXPECT_THAT(load("adaptive", uniform),
+              ContainsRegex("  link load     mean 0.4167, max [0-9.]+ flits a step over link_[a-z0-9_]+ if heads take "
+                            "all ports alike; however they choose, some link has at least 0\\.[45][0-9]*; full at "
+                            "rate 1 at the latest, at the local port of node_r00_c00\n"));
+  scratch_.write("slow.yaml",
+                 "nodes: [{name: a}, {name: b}, {name: c}]\nlinks:\n- {from: a, to: b, both: true}\n"
+                 "- {from: b, to: c, both: true, interval: 4}\n");
+  EXPECT_THAT(
+      load("up-down", uniform + " --set 'network={topology: graph, file: slow.yaml}'"),
+      HasSubstr("max 0.3333 flits a step over link_a_port0, full at rate 0.375 over link_b_port1, which takes a "
+                "flit in 4 steps\n"));
+  EXPECT_THAT(load("adaptive", ""),
+              ContainsRegex("some link has at least [0-9.]+\n.* steps in any run: [0-9]+ for the longest path, [0-9]+ "
+                            "for the busiest link\n"));
+}
+
+// A local port passes a flit a step, a buffer what its places take, a channel a packet in the steps of its head.
+TEST_F(Check, KnowsWhatLocalPortsAndBuffersCarry) {
+  const auto load = [this](const std::string& network, const std::string& routing, const std::string& traffic) {
+    return starloom("check e.yaml --set 'network={" + network + "}' --set 'routing={" + routing +
+                    "}' --set 'traffic={" + traffic + ", warmup: 1, measure: 1, drain: 1}'")
+        .out;
+  };
+  const std::string pair = "topology: mesh, shape: [1, 2]", turned = "pattern: reversal, rate: 0.1";
+  const auto routing = [](int channels, int buffer, const std::string& more = "") {
+    return "algorithm: vc-wormhole, channels: " + std::to_string(channels) + ", buffer: " + std::to_string(buffer) +
+           more;
+  };
+  const std::string hot = "pattern: hot-spot, targets: [27], rate: 0.02";
+  EXPECT_THAT(
+      load("topology: mesh, shape: [8, 8]", routing(2, 8), hot),
+      AllOf(HasSubstr("full at rate 0.01562 at the local port of node_r03_c03\n"), HasSubstr("; beyond saturation: ")));
+  EXPECT_THAT(load("topology: mesh, shape: [8, 8]", "algorithm: greedy", hot), HasSubstr(", full at rate 0.03125\n"));
+  EXPECT_THAT(load("topology: concentrated-mesh, shape: [8, 8], concentration: 1", routing(2, 8), hot),
+              HasSubstr(", full at rate 0.01562\n"));
+  EXPECT_THAT(load("topology: mesh, shape: [6, 6]", routing(1, 1), "pattern: uniform, rate: 0.1"),
+              HasSubstr(", full at rate 0.1333 over link_r00_c02_east, whose buffers take 1 flit in 5 steps\n"));
+  EXPECT_THAT(load(pair, routing(1, 1), turned), HasSubstr(", full at rate 0.2 over link_r00_c00_east, whose"));
+  EXPECT_THAT(load(pair, routing(1, 2), turned), HasSubstr(", full at rate 0.4 over link_r00_c00_east, whose"));
+  EXPECT_THAT(load(pair, routing(2, 2), turned), HasSubstr(", full at rate 0.8 over link_r00_c00_east, whose"));
+  EXPECT_THAT(load(pair, routing(1, 8), turned), HasSubstr(", full at rate 1\n"));
+  EXPECT_THAT(load(pair, routing(1, 8, ", pipeline: 5"), turned),
+              HasSubstr(", full at rate 0.3333 over link_r00_c00_east, whose channel takes a packet in 3 steps\n"));
+  EXPECT_THAT(load(pair, routing(1, 8, ", pipeline: 5"), turned + ", flits: 4"),
+              HasSubstr(", full at rate 0.6667 over link_r00_c00_east, whose channel takes a packet in 6 steps\n"));
+  EXPECT_THAT(
+      load(pair, routing(1, 1), "pattern: uniform, rate: 0.1"),
+      HasSubstr(", full at rate 0.2 at the local port of node_r00_c00, whose buffers take 1 flit in 5 steps\n"));
+  // No source sends more than a flit a step.
+  EXPECT_THAT(load(pair, routing(1, 8), "pattern: uniform, rate: 0.1"),
+              HasSubstr(", full at rate 1 at the local port of node_r00_c00\n"));
+  EXPECT_THAT(load(pair, routing(1, 8), "pattern: identity, rate: 0.1"),
+              HasSubstr("  link load     none, full at rate 1 at the local port of node_r00_c00\n"));
+  EXPECT_THAT(load("topology: mesh, shape: [101, 101]", routing(1, 8), "pattern: uniform, rate: 0.1"),
+              HasSubstr("not computed for more than 10000 nodes; full at rate 1 at the latest, at the local port of "
+                        "node_r000_c000\n"));
+  // Requests and replies of three flits: each node sends and receives four flits for a request.
+  EXPECT_THAT(load(pair, routing(2, 8), "pattern: uniform, rate: 0.1, reply: {flits: 3, service: 1, channels: 1}"),
+              HasSubstr(", full at rate 0.25 at the local port of node_r00_c00\n"));
+  // Half of the channels are for packets that have crossed the dateline, which none have on some links.
+  EXPECT_THAT(load("topology: torus, shape: [1, 5]", routing(4, 1), "pattern: tornado, rate: 0.1"),
+              HasSubstr(", full at rate 0.2 over link_a00_01_plus2, whose buffers take 2 flits in 5 steps\n"));
+  EXPECT_THAT(
+      load("topology: mesh, shape: [8, 8]", routing(2, 2, ", function: adaptive"), "pattern: uniform, rate: 0.1"),
+      ContainsRegex("some link has at least 0\\.[0-9]+, and is full at rate 0\\.4[0-9]* at the latest: its "
+                    "buffers take 4 flits in 5 steps\n"));
+  scratch_.write("p.csv", "cycle,source,destination,flits\n0,0,3,40\n0,1,3,40\n0,2,3,40\n");
+  const auto least = [this](const std::string& keys) {
+    return starloom("check e.yaml --set 'network.shape=[1, 4]' --set 'routing={algorithm: vc-wormhole, " + keys +
+                    "}' --set 'traffic={pattern: packets, file: p.csv}'")
+        .out;
+  };
+  EXPECT_THAT(least("buffer: 8"),
+              HasSubstr("  at least      120 steps in any run: 53 for the longest path, 120 for the "
+                        "busiest link\n"));
+  EXPECT_THAT(least("buffer: 1"), HasSubstr(" for the longest path, 596 for the busiest link\n"));
+}
+
+// Edges of 0.5, 0.75 and 2 flits a step on a line of four nodes.
+TEST_F(Check, WarnsOfTasksThatNeedTooMuch) {
+  scratch_.write("g.yaml",
+                 "tasks: [a, b, c]\nedges: [{from: a, to: b, bandwidth: 8000}, {from: a, to: c, bandwidth: 12000}]\n");
+  const std::string options =
+      " --set 'network.shape=[1, 4]' --set 'traffic={pattern: application, file: g.yaml, steps: 100, mapping: [0, 1, "
+      "3]}'";
+  EXPECT_THAT(starloom("check e.yaml" + options).out,
+              HasSubstr("  flows         link_r00_c00_east, 125 %: a -> c, 75 %; a -> b, 50 %\n"
+                        "                link_r00_c01_east, 75 %: a -> c, 75 %\n"
+                        "                link_r00_c02_east, 75 %: a -> c, 75 %\n"
+                        "  warning       link_r00_c00_east needs 125 % of what it can carry\n"
+                        "                lower traffic.scale or units.clock_ns, raise units.flit_bytes, or place tasks "
+                        "otherwise (traffic.mapping)\n"));
+  EXPECT_THAT(starloom("check e.yaml" + options + " --set traffic.scale=2").out,
+              HasSubstr("  warning       the edge a -> c needs 150 % of a link\n"
+                        "  warning       link_r00_c00_east needs 250 % of what it can carry\n"
+                        "  warning       link_r00_c01_east needs 150 % of what it can carry\n"));
+  EXPECT_THAT(starloom("check e.yaml" + options + " --set traffic.scale=0.8").out, Not(HasSubstr("warning")));
+  // Two links lead to task b, each of them not full; one flit a step reaches its processor.
+  scratch_.write("g.yaml",
+                 "tasks: [a, b, c]\nedges: [{from: a, to: b, bandwidth: 8000}, {from: c, to: b, bandwidth: 12000}]\n");
+  const std::string routers = " --set 'routing={algorithm: vc-wormhole, buffer: ";
+  EXPECT_THAT(starloom("check e.yaml" + options + routers + "8}' --set 'traffic.mapping=[0, 1, 3]'").out,
+              HasSubstr("  warning       the local port of node_r00_c01 needs 125 % of what it can carry\n"));
+  EXPECT_THAT(starloom("check e.yaml" + options + routers + "3}' --set 'traffic.mapping=[0, 1, 3]'").out,
+              HasSubstr("  warning       link_r00_c03_west needs 125 % of what it can carry\n"
+                        "  warning       the local port of node_r00_c01 needs 208 % of what it can carry\n"));
+  EXPECT_THAT(starloom("check e.yaml" + options + " --set 'traffic.mapping=[0, 1, 3]'").out, Not(HasSubstr("warning")));
+}
+
+// Replies need no channels of their own; what a circuit with a finite memory would do then is said.
+TEST_F(Check, NamesTheDeadlockOfAProtocol) {
+  const std::string options =
+      " --set 'routing={algorithm: vc-wormhole, channels: 2}' --set 'traffic={pattern: uniform, rate: 0.1, reply: "
+      "{flits: 4, service: 3}, warmup: 100, measure: 500}'";
+  EXPECT_THAT(
+      starloom("check e.yaml" + options).out,
+      AllOf(StartsWith("e.yaml: valid; requests and replies share channels\n"), HasSubstr("  deadlock      acyclic: "),
+            HasSubstr("  protocol      may-deadlock (protocol): requests and replies share channels; "),
+            HasSubstr("requests from node_r00_c00 to node_r00_c01 and back wait for each other's replies.")));
+  EXPECT_THAT(starloom("check e.yaml" + options + " --set traffic.reply.channels=1").out,
+              AllOf(StartsWith("e.yaml: valid\n"), Not(HasSubstr("protocol"))));
+  EXPECT_EQ(starloom("run e.yaml --trace --out shared" + options).status, 0);
+  EXPECT_EQ(result("shared")["outcome"], "completed");
+  EXPECT_FALSE(result("shared")["experiment"]["traffic"]["reply"].contains("channels"));
+  EXPECT_EQ(starloom("verify shared").status, 0);
+}
+
+// On a ring the routing function closes a circle, and the run does end in it; on a mesh it does not.
+// What a reader must not overlook stands in the first line.
+TEST_F(Check, BeginsWithItsVerdict) {
+  const std::string ring =
+      "check e.yaml --set 'network={topology: torus, shape: [4, 4]}' --set 'routing={algorithm: vc-wormhole, function: "
+      "dimension-order-plain}' ";
+  EXPECT_THAT(starloom(ring).out, StartsWith("e.yaml: valid; can deadlock\n"));
+  EXPECT_THAT(starloom("check e.yaml").out, StartsWith("e.yaml: valid\n"));
+  const std::string expected = starloom("check e.yaml --set expect.latency.men=3").out;
+  EXPECT_THAT(expected, StartsWith("e.yaml: valid; an expectation cannot be met\n"));
+  EXPECT_THAT(
+      expected,
+      HasSubstr("  warning       expect.latency.men: result.json has no such figure (did you mean latency.mean?)"));
+}
+
+TEST_F(Check, FindsWhatMayDeadlock) {
+  const std::string worms =
+      " --set 'routing={algorithm: vc-wormhole, function: dimension-order-plain, buffer: 2}' --set 'traffic={pattern: "
+      "shift, offset: 3, flits: 8}'";
+  const std::string ring = " --set 'network={topology: torus, shape: [5]}' --set traffic.offset=2";
+  const ProgramRun may = starloom("check e.yaml" + worms + ring);
+  EXPECT_EQ(may.status, 0);
+  EXPECT_THAT(may.out, HasSubstr("  deadlock      may-deadlock: 10 links with 10 dependencies; 10 lie on circles, in 2 "
+                                 "strong components; a shortest circle:\n"
+                                 "                node_a00 to node_a01 over link_a00_plus1, held by a packet from "
+                                 "node_a00 to node_a02\n"
+                                 "                node_a01 to node_a02 over link_a01_plus1, held by a packet from "
+                                 "node_a01 to node_a03\n"
+                                 "                node_a02 to node_a03 over link_a02_plus1, held by a packet from "
+                                 "node_a02 to node_a04\n"
+                                 "                node_a03 to node_a04 over link_a03_plus1, held by a packet from "
+                                 "node_a03 to node_a00\n"
+                                 "                node_a04 to node_a00 over link_a04_plus1, held by a packet from "
+                                 "node_a04 to node_a01\n"
+                                 "  ways          all 20 pairs are connected, over at most 2 links (node_a02 to "
+                                 "node_a00)\n"));
+  EXPECT_EQ(starloom("run e.yaml --quiet --out ring --set expect.outcome=deadlock" + worms + ring).status, 0);
+  EXPECT_THAT(starloom("check e.yaml" + worms).out, HasSubstr("  deadlock      acyclic: 48 links with "));
+  EXPECT_THAT(starloom("check e.yaml --set 'routing={algorithm: vc-wormhole, function: adaptive, channels: 3}'").out,
+              HasSubstr("  deadlock      acyclic: 48 escape classes of channels, 2 a link, with "));
+  EXPECT_THAT(starloom("check e.yaml --set 'routing={algorithm: probe-hold}'").out,
+              HasSubstr("acyclic: 48 links with "));
+  EXPECT_THAT(starloom("check e.yaml --set routing.algorithm=offline-worms").out,
+              HasSubstr("  deadlock      none: no flit ever waits for a link\n"));
+}
+
+// A ring of three nodes has no way of two links, so that one channel is enough; the run shows it.
+TEST_F(Check, OneChannelServesShortRings) {
+  const std::string routed =
+      " --set 'routing={algorithm: vc-wormhole}' --set 'traffic={pattern: uniform, rate: 0.9, "
+      "flits: 8, warmup: 0, measure: 3000}' --set 'network={topology: torus, shape: ";
+  EXPECT_THAT(starloom("check e.yaml" + routed + "[3, 2]}'").out, HasSubstr("  deadlock      acyclic: 18 links with "));
+  EXPECT_EQ(starloom("run e.yaml --quiet" + routed + "[3, 2]}' --set expect.outcome=saturated").status, 0);
+  refuses("check e.yaml" + routed + "[3, 4]}'", 2,
+          "--set routing: routing.channels: dimension-order on a torus needs 2 channels for datelines, has 1; without "
+          "datelines, dimension-order-plain can deadlock");
+}
+
+TEST_F(Check, CountsAsAPersonWould) {
+  const std::string alone = starloom(
+                                "check e.yaml --set 'network={topology: mesh, shape: [1, 2]}' --set "
+                                "'traffic={pattern: identity}' --set 'routing={algorithm: vc-wormhole}'")
+                                .out;
+  EXPECT_THAT(alone, HasSubstr("mesh 1 x 2, 2 nodes, 2 links, diameter 1\n"));
+  EXPECT_THAT(alone, HasSubstr("  ways          both pairs are connected, over at most 1 link ("));
+  scratch_.write("one.csv", "cycle,source,destination,flits\n0,0,1,150000\n");
+  const std::string long_one = starloom(
+                                   "check e.yaml --set 'network={topology: mesh, shape: [1, 2]}' --set "
+                                   "'traffic={pattern: packets, file: one.csv}' --set 'routing={algorithm: "
+                                   "vc-wormhole}'")
+                                   .out;
+  EXPECT_THAT(long_one, HasSubstr("  traffic       packets: 1 packet\n"));
+  EXPECT_THAT(long_one, HasSubstr("max 150000 flits over "));
+}
+
+}  // namespace
+}  // namespace starloom
