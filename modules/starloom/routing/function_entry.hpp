@@ -35,8 +35,8 @@ struct Service {
   std::string topology;      ///< its name, or `any_topology`
   int channels = 1;          ///< virtual channels that it needs there
   std::string purpose = "";  ///< of these channels, if there are several: `datelines`
-  /// Channels that it needs where no side of the grid is above 3: there a packet crosses at most one link of a ring, so that
-  /// no ring closes. 0: as many.
+  /// Channels that it needs where no side of the grid is above 3: a packet crosses at most one link of a ring there,
+  /// and no ring closes. 0: as many.
   int channels_of_short_rings = 0;
 
   /// \param sides of the grid; empty where there is none.

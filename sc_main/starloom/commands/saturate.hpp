@@ -21,9 +21,9 @@ struct SaturateOptions {
   int jobs = 1;
 };
 
-/// Finds the load at which an open-loop experiment saturates, by bisection from 0 to the load that fills a link or local port;
-/// its runs are kept in a store, and a second call goes on from there. Prints JSON: `load` (null: no run saturates), `lightest`, `within`,
-/// `runs`, `figure`, `definition`, `loads`.
+/// Finds the load at which an open-loop experiment saturates, by bisection from 0 to the load that fills a link or a
+/// local port. Its runs are kept in a store, from which a second call goes on. Prints JSON: `load` (null: no run
+/// saturates), `lightest`, `within`, `runs`, `figure`, `definition`, `loads`.
 /// Status 3 or 4 if a run ends badly, as of campaigns. \throws InputError if the experiment has no load.
 Ending saturate_experiment(const Catalogue& catalogue, const SaturateOptions& options);
 

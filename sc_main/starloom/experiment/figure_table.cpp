@@ -86,8 +86,7 @@ std::vector<FigureSpec> make_common_figures() {
       integer_figure("deadlock.step", "steps", "the last in which something moved").null("nothing ever moved"),
       {"deadlock.circle", FigureType::object_list, "",
        "`packet` waits for out-port `port` and `channel` of `node`, which the packet of the next entry holds; a packet "
-       "that stands "
-       "behind another at the end of a link waits for the channel that it came over"},
+       "that stands behind another at the end of a link waits for the channel that it came over"},
       figure_section("links", "what crossed links; on POPS, what drove couplers"),
       integer_figure("links.flit_hops", "flits", "of packets, over all links"),
       integer_figure("links.control_hops", "flits", "keys, tokens and acknowledgements, over all links"),

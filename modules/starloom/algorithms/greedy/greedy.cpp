@@ -274,7 +274,7 @@ class Greedy final : public Algorithm {
   Discipline discipline_;
   std::int32_t bound_;
   std::int32_t link_latency_;  ///< of the slowest link
-  std::int32_t interval_;      ///< likewise
+  std::int32_t interval_;      ///< the greatest of a link
   bool one_way_;
 };
 

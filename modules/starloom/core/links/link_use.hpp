@@ -9,8 +9,8 @@
 
 namespace starloom::links {
 
-/// The share of some steps in which a link could take no further flit (docs/output.md, "Utilisation"): each flit takes it
-/// for `interval` steps. At most 1, because the last one may take it for some steps after the end; 0 over no steps.
+/// The share of some steps in which a link could take no further flit (docs/output.md, "Utilisation"): each flit
+/// occupies it for `interval` steps. At most 1, because the last flit may occupy it beyond the end; 0 over no steps.
 inline double utilisation(std::int64_t flits, std::int32_t interval, Step steps) {
   if (steps == 0) return 0;
   return std::min(1.0, static_cast<double>(flits) * interval / static_cast<double>(steps));

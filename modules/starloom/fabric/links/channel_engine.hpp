@@ -169,7 +169,7 @@ class ChannelEngine final : public Engine {
   void pass_to_terminal(ChannelPart& part, NodeId node, int out, const FarSide& to, const RingFlit& flit);
   const char* inject(ChannelPart& part, NodeId node, NodeState& state, int channel);
   void cross_from_terminal(ChannelPart& part, NodeId node, FarSide& to, int out, RingFlit& flit);
-  /// Counts a link that a flit crosses. A full counter is added to the record at once, which is safe with several threads
+  /// Counts a link that a flit crosses. A full counter is added to the record at once. Several threads may do so,
   /// because a flit is in one place only.
   void count_hop(RingFlit& flit) {
     if (flit.cross()) count_hops_beyond(flit);

@@ -125,8 +125,8 @@ class Engine {
     /// unknown. Not of packets in memories.
     std::vector<PacketId> behind{};
     std::int32_t channel = -1;  ///< virtual channels: of `wants`
-    /// Where it stands behind another packet in a channel of a link, the node in which that link begins; else no_node. It
-    /// waits for the front of that channel.
+    /// Where it stands behind another packet in a channel of a link, and waits for the front of that channel: the node in
+    /// which the link begins. Else no_node.
     NodeId behind_link_of = no_node;
 
     NodeId port_node() const { return behind_link_of == no_node ? node : behind_link_of; }

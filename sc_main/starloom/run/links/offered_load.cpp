@@ -108,9 +108,10 @@ std::optional<LinkDemand> OfferedLoad::demand_of_flows(const std::vector<Flow>& 
 void OfferedLoad::find_channels(const std::vector<Flow>& requests, const std::vector<Flow>& replies) {
   if (!routers() || !channels_matter()) return;
   const auto offered = [&](bool of_replies, const std::vector<Flow>& flows) {
-    const routing::RoutingFunction& function = *algorithm_.routing_function(of_replies);
-    const auto demand = pairs_.empty() && packets_ == nullptr ? uniform_demand_by_ways(graph_, function, rate())
-                                                              : demand_by_ways(graph_, function, flows);
+    const routing::RoutingFunction* function = algorithm_.routing_function(of_replies);
+    if (function == nullptr) return std::vector<std::int32_t>();
+    const auto demand = pairs_.empty() && packets_ == nullptr ? uniform_demand_by_ways(graph_, *function, rate())
+                                                              : demand_by_ways(graph_, *function, flows);
     return demand ? demand->channels : std::vector<std::int32_t>();
   };
   if (!traffic_.replies() || algorithm_.routing_function(true) == algorithm_.routing_function(false)) {

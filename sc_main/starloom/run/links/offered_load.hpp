@@ -16,9 +16,9 @@
 
 namespace starloom::links {
 
-/// Flows are not followed over more links in all: some seconds.
+/// Flows are followed over at most this many links in all, which takes some seconds.
 inline constexpr std::int64_t most_crossings = 50'000'000;
-/// What takes all pairs of nodes is not done for more: a second on a machine of today.
+/// Loads and dependencies over all pairs of nodes are computed up to this size, which takes about a second.
 inline constexpr NodeId most_nodes_for_pairs = 10'000;
 
 class OfferedLoad {
@@ -47,11 +47,11 @@ class OfferedLoad {
     double steps = 0;
     std::string name;  ///< `the busiest link`, `the local port of node_r00_c00`; empty: not known to be slower
   };
-  /// \param path steps that the longest path takes. Where the load of the links is not known, only a local port that
-  /// takes more is told.
+  /// \param path steps that the longest path takes. Where the load of the links is not known, a local port counts only
+  /// if it takes more steps than that.
   SlowestPort slowest_port(double path) const;
 
-  /// What links and local ports cannot carry of an open loop, as a share of what the sources create.
+  /// The share of the flits of an open loop that links or local ports cannot carry.
   double left_over() const;
   /// Calls `visit(node, port, load)` for all links. The loads of links are known.
   template <class Visit>

@@ -14,8 +14,8 @@ constexpr Step first_verdict = looks / 4;
 /// between what it carries and what `check` proves 7 to 10.
 constexpr double most_pipes = 4;
 
-/// Packets whose way is walked to find their latency without contention: so many, and then one of so many. For a mean these
-/// are enough, and walking costs less than a percent of a run.
+/// The ways of the first packets are walked to find their latency without contention, and then the way of one packet in
+/// `one_of`. That is enough for a mean, and costs less than a percent of a run.
 constexpr std::int64_t all_walked = 1024, one_of = 64;
 
 }  // namespace
@@ -148,7 +148,7 @@ std::int64_t Saturation::weight_of(std::int64_t number) {
 Step Saturation::free_latency(const Packet& packet, std::int64_t number) const {
   const routing::RoutingFunction* function = algorithm_.routing_function(packet.reply);
   const std::uint64_t draws = function == nullptr ? 1 : function->draws();
-  // What the packet will draw is not known yet; multiples of the golden ratio are spread evenly.
+  // The number that the packet will draw is not known yet; multiples of the golden ratio spread evenly.
   const auto spread = static_cast<std::uint32_t>(static_cast<std::uint64_t>(number) * 2654435769u);
   return zero_load_.latency(packet, static_cast<std::uint32_t>(spread * draws >> 32));
 }

@@ -72,7 +72,7 @@ class Saturation {
   double waited(PacketId packet, const RunRecord& record) const;
   /// For how many packets the measured packet `number` stands in the sums of latencies without contention.
   static std::int64_t weight_of(std::int64_t number);
-  /// Of a packet, in steps, without contention. What it draws is spread evenly by its number.
+  /// Steps that a packet takes without contention. Its `number` stands for what it will draw, spread evenly.
   Step free_latency(const Packet& packet, std::int64_t number) const;
 
   const Step from_, to_;

@@ -44,12 +44,12 @@ struct SimulationResult : SimulationEnd {
   bool hops_counted = true;  ///< links that packets crossed; not in the model of messages
   std::optional<Deadlock> deadlock{};
   std::optional<Measured> measured{};       ///< of open loop
-  std::optional<LinkUse> measured_links{};  ///< likewise
+  std::optional<LinkUse> measured_links{};  ///< of open loop
   std::optional<SaturationVerdict> saturation{};
   std::vector<PlayedTransaction> transactions{};
 };
 
-/// What the links carried in the steps that count: those measured, or all.
+/// The use of the links over the measured steps of an open loop, else over all steps.
 inline LinkUse link_use_of(const SimulationResult& result) {
   return result.measured_links ? *result.measured_links : LinkUse{result.record.steps_run, result.record.link_load};
 }
