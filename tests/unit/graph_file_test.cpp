@@ -211,12 +211,42 @@ TEST_F(GraphFile, ReadsALineForEachRouter) {
     by_hand.add_link(b, a, {back});
   };
   both(3, 0, 1, 1);
-  both(3, 4, 15, 15);
-  both(3, 2, 3, 3);
   both(4, 1, 1, 1);
+  both(3, 2, 3, 3);
+  both(3, 4, 15, 1);  // that router 1 leads back is not written
+  both(3, 5, 1, 2);
   both(4, 5, 1, 4);
-  both(5, 3, 2, 2);
   expect_same(graph, by_hand.build());
+}
+
+// As BookSim2 has them: not in the order of the file.
+TEST_F(GraphFile, NumbersThePortsOfARouterByItsNodesThenItsNeighbours) {
+  const NetworkGraph graph = read(
+      "router 2 router 1 router 0 node 3 node 0\n"
+      "router 1 node 2 router 0\n"
+      "router 0 node 1\n");
+  const auto neighbours = [&](NodeId router) {
+    std::vector<NodeId> far;
+    for (PortMask ports = graph.out_mask(router); ports != 0; ports &= ports - 1) {
+      const Port port = lowest_port(ports);
+      far.push_back(graph.far_end(router, port).node);
+      EXPECT_EQ(graph.near_end(router, port).node, far.back());
+    }
+    return far;
+  };
+  EXPECT_THAT(neighbours(4), testing::ElementsAre(1, 5, 6));
+  EXPECT_THAT(neighbours(5), testing::ElementsAre(2, 4, 6));
+  EXPECT_THAT(neighbours(6), testing::ElementsAre(0, 3, 4, 5));
+}
+
+TEST_F(GraphFile, ReadsLinesOfNodes) {
+  const char* const of_routers = "router 0 node 0 5 router 1\nrouter 1 node 1\n";
+  expect_same(read("node 0 router 0 5\nnode 1 router 1\nrouter 0 router 1\n"), read(of_routers));
+  expect_same(read("node 0 router 0 5\nrouter 0 node 0 5 router 1\nrouter 1 node 1\n"), read(of_routers));
+  EXPECT_EQ(faults("node 0 node 1\nnode 0 router 0\nnode 0 router 0 2\nnode 0 router 1\nrouter 0 router 1\n"),
+            "net.yaml:1:8: node 0 is joined to node 1; a node is joined to a router\n"
+            "net.yaml:3:8: node 0 is joined to router 0 already\n"
+            "net.yaml:4:8: node 0 is joined to router 0 already");
 }
 
 TEST_F(GraphFile, TellsFaultsOfALineForEachRouter) {
@@ -232,7 +262,7 @@ TEST_F(GraphFile, TellsFaultsOfALineForEachRouter) {
             "net.yaml:2:10: node 0 is joined to router 0 already\n"
             "net.yaml:3:10: router 1 is joined to itself; links join two\n"
             "net.yaml:4:10: router 1 stands in the line of router 0 twice\n"
-            "net.yaml:5:1: 'rooter': a line begins with router (did you mean router?)\n"
+            "net.yaml:5:1: 'rooter': a line begins with router or node (did you mean router?)\n"
             "net.yaml:6:10: 'nod': router or node is expected (did you mean node?)\n"
             "net.yaml:7:15: 'x' is not the number of a node\n"
             "net.yaml:8:10: node has no number behind it\n"

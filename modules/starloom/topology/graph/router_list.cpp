@@ -3,8 +3,10 @@
 
 #include <algorithm>
 #include <map>
+#include <optional>
 #include <string_view>
 #include <unordered_map>
+#include <utility>
 #include <vector>
 
 #include <starloom/schema/parse_number.hpp>
@@ -59,23 +61,31 @@ class RouterList {
     for (NodeId number = 0; number < routers; ++number)
       nodes.push_back({of_routers_.at(number), NodeRole::switch_node, "router_" + padded(number, routers), {}});
     draft_.set_nodes(std::move(nodes));
-    for (const Joined& j : joined_) {
-      const NodeId a = processors + j.router, b = j.to_node ? j.other : processors + j.other;
-      add(j.where, a, b, j.latency.value_or(1));
-      add(j.where, b, a, j.back.value_or(j.latency.value_or(1)));
+    for (const auto& [node, j] : of_node_) {
+      add(j.where, node, processors + j.router, j.latency);
+      add(j.where, processors + j.router, node, j.latency);
+    }
+    // By both numbers, the lower one first: so each router has its links by the numbers of its neighbours.
+    for (const auto& [pair, j] : of_pair_) {
+      add(j.where, processors + pair.first, processors + pair.second, j.up.value_or(1));
+      add(j.where, processors + pair.second, processors + pair.first, j.down.value_or(1));
     }
   }
 
  private:
   static constexpr std::int64_t most_number = (1 << 30) - 1;
 
-  /// What the line of a router says of another thing, and the line of that one of it.
-  struct Joined {
+  /// A node and its router: either line may say so, or both.
+  struct JoinedNode {
     FilePlace where{};
     NodeId router = 0;
-    bool to_node = false;
-    NodeId other = 0;
-    std::optional<std::int32_t> latency{}, back{};
+    std::int32_t latency = 1;  ///< of both links
+  };
+  /// Two routers.
+  struct JoinedRouters {
+    FilePlace where{};
+    std::optional<std::int32_t> up{},
+        down{};  ///< latencies, from the lower number to the higher and back, where written
   };
   using Numbered = std::unordered_map<NodeId, FilePlace>;  ///< where a number stands first
 
@@ -97,10 +107,12 @@ class RouterList {
   }
 
   void read_line(const std::vector<ListWord>& words) {
-    if (words[0].text != "router") return unknown(words[0], {"router"}, "a line begins with router");
-    const auto router = number(words, 0);
-    if (!router) return;
-    of_routers_.emplace(*router, words[0].where);
+    const bool of_node = words[0].text == "node";
+    if (!of_node && words[0].text != "router")
+      return unknown(words[0], {"router", "node"}, "a line begins with router or node");
+    const auto head = number(words, 0);
+    if (!head) return;
+    (of_node ? of_nodes_ : of_routers_).emplace(*head, words[0].where);
     std::size_t at = 2;
     while (at < words.size()) {
       const ListWord& kind = words[at];
@@ -109,7 +121,7 @@ class RouterList {
       const auto other = number(words, at);
       if (!other) return;
       at += 2;
-      std::optional<std::int32_t> latency;
+      std::int32_t latency = 1;
       if (at < words.size() && words[at].text != "router" && words[at].text != "node") {
         const auto value = parse_integer(words[at].text);
         if (!value) return unknown(words[at], {"router", "node"}, "router, node or a latency is expected");
@@ -118,7 +130,12 @@ class RouterList {
         else latency = static_cast<std::int32_t>(*value);
         ++at;
       }
-      join({kind.where, *router, kind.text == "node", *other, latency, {}});
+      if (kind.text == "router" && of_node) join_node(kind.where, *head, *other, latency);
+      else if (kind.text == "router") join_routers(kind.where, *head, *other, latency);
+      else if (!of_node) join_node(kind.where, *other, *head, latency);
+      else
+        draft_.fault(kind.where, "node " + std::to_string(*head) + " is joined to node " + std::to_string(*other) +
+                                     "; a node is joined to a router");
     }
   }
 
@@ -127,28 +144,27 @@ class RouterList {
                  "'" + std::string(word.text) + "': " + expected + did_you_mean(std::string(word.text), words));
   }
 
-  void join(const Joined& j) {
-    (j.to_node ? of_nodes_ : of_routers_).emplace(j.other, j.where);
-    if (j.to_node) {
-      if (!router_of_.emplace(j.other, j.router).second)
-        return draft_.fault(j.where, "node " + std::to_string(j.other) + " is joined to router " +
-                                         std::to_string(router_of_.at(j.other)) + " already");
-      return joined_.push_back(j);
-    }
-    if (j.router == j.other)
-      return draft_.fault(j.where, "router " + std::to_string(j.router) + " is joined to itself; links join two");
-    const auto [one, fresh] = places_.emplace(pair_of(j.router, j.other), joined_.size());
-    if (!fresh)
-      return draft_.fault(j.where, "router " + std::to_string(j.other) + " stands in the line of router " +
-                                       std::to_string(j.router) + " twice");
-    if (const auto other = places_.find(pair_of(j.other, j.router)); other != places_.end()) {
-      joined_[other->second].back = j.latency;
-      one->second = other->second;
-      return;
-    }
-    joined_.push_back(j);
+  void join_node(FilePlace where, NodeId node, NodeId router, std::int32_t latency) {
+    of_nodes_.emplace(node, where);
+    of_routers_.emplace(router, where);
+    const auto [known, fresh] = of_node_.emplace(node, JoinedNode{where, router, latency});
+    const bool same = known->second.router == router && known->second.latency == latency;
+    if (!fresh && !same)
+      draft_.fault(where, "node " + std::to_string(node) + " is joined to router " +
+                              std::to_string(known->second.router) + " already");
   }
-  static std::int64_t pair_of(NodeId a, NodeId b) { return (std::int64_t{a} << 32) + b; }
+
+  void join_routers(FilePlace where, NodeId router, NodeId other, std::int32_t latency) {
+    of_routers_.emplace(other, where);
+    if (router == other)
+      return draft_.fault(where, "router " + std::to_string(router) + " is joined to itself; links join two");
+    JoinedRouters& pair = of_pair_.emplace(std::minmax(router, other), JoinedRouters{where}).first->second;
+    std::optional<std::int32_t>& way = router < other ? pair.up : pair.down;
+    if (way)
+      return draft_.fault(where, "router " + std::to_string(other) + " stands in the line of router " +
+                                     std::to_string(router) + " twice");
+    way = latency;
+  }
 
   /// How many have numbers, which begin at 0 and leave none out; -1 after a fault.
   NodeId count_of(const Numbered& of, const std::string& kind) {
@@ -168,9 +184,8 @@ class RouterList {
 
   GraphDraft& draft_;
   Numbered of_nodes_, of_routers_;
-  std::unordered_map<NodeId, NodeId> router_of_;          ///< [node]
-  std::unordered_map<std::int64_t, std::size_t> places_;  ///< by both routers, in `joined_`
-  std::vector<Joined> joined_;                            ///< in the order of the file
+  std::map<NodeId, JoinedNode> of_node_;
+  std::map<std::pair<NodeId, NodeId>, JoinedRouters> of_pair_;  ///< by both routers, the lower number first
 };
 
 }  // namespace
@@ -179,7 +194,7 @@ bool is_router_list(const std::string& text) {
   bool found = false;
   each_line(text, [&](const std::vector<ListWord>& words) {
     if (words.empty()) return true;
-    found = words.size() >= 2 && words[0].text == "router" && parse_integer(words[1].text);
+    found = words.size() >= 2 && (words[0].text == "router" || words[0].text == "node") && parse_integer(words[1].text);
     return false;
   });
   return found;
