@@ -348,13 +348,13 @@ TEST(UpDown, RefusesRootsAndLinksThatGoOneWay) {
 class Tables : public testing::Test {
  protected:
   /// What is wrong with a table for a line of three nodes, whose ports east and west are 1 and 3.
-  std::string faults(const std::string& text, int channels = 2) {
+  std::string faults(const std::string& text, int channels = 2, const LinkNetwork* network = nullptr) {
     const auto folder = std::filesystem::path(testing::TempDir());
     const std::string name =
         std::string("table_") + testing::UnitTest::GetInstance()->current_test_info()->name() + ".csv";
     std::ofstream(folder / name) << text;
     FunctionContext context;
-    context.network = &network_of(Grid::mesh({1, 3}));
+    context.network = network != nullptr ? network : &network_of(Grid::mesh({1, 3}));
     context.channels = channels;
     context.table = name;
     context.folder = folder;
@@ -414,6 +414,27 @@ TEST_F(Tables, TakeSoManyRangesOfChannelsAndNoMore) {
   for (int channel = 2; channel < 140; channel += 2) even += " " + std::to_string(channel);
   EXPECT_EQ(faults(head() + "0,1,1," + even + "\n", 140),
             "t:2:7: channels: that makes 70 ranges of channels for one node and destination; there can be 66");
+}
+
+// Nodes 3 and 4 are the routers of terminals 0, and of 1 and 2.
+TEST_F(Tables, NeedNoRowsOfTerminals) {
+  NetworkGraphBuilder builder;
+  for (const char* name : {"a", "b", "c"}) builder.add_node(NodeRole::processor, name);
+  for (const char* name : {"s", "t"}) builder.add_node(NodeRole::switch_node, name);
+  for (const auto& [from, to] : {std::pair{0, 3}, {1, 4}, {2, 4}, {3, 4}}) {
+    builder.add_link(from, to);
+    builder.add_link(to, from);
+  }
+  const LinkNetwork tree{"tree", builder.build(), {}, "graph"};
+  const std::string rows = "3,0,0,*\n4,1,0,*\n4,2,1,*\n3,1,1,*\n3,2,1,*\n4,0,2,*\n";
+  EXPECT_EQ(faults(head() + rows, 2, &tree), "");
+  EXPECT_EQ(only_choice(*function_, {0, 3, 0, 2}).port, 0);
+  EXPECT_EQ(only_choice(*function_, {0, 3, 0, 2}).count, 2);
+  // A row may still say which channels.
+  EXPECT_EQ(faults(head() + rows + "0,2,0,1\n", 2, &tree), "");
+  EXPECT_EQ(only_choice(*function_, {0, 3, 0, 2}).first, 1);
+  EXPECT_EQ(faults(head() + "3,0,0,*\n4,1,0,*\n4,2,1,*\n3,1,1,*\n3,2,1,*\n4,0,1,*\n", 2, &tree),
+            "t:7:1: this leads packets to node 2, which has no row for destination 0");
 }
 
 TEST_F(Tables, NameHolesAndCircles) {

@@ -149,6 +149,11 @@ class TableReader {
     return ranges;
   }
 
+  /// All packets of a terminal leave over its only link. A row says more only where it names channels.
+  std::vector<WayOut> only_way(NodeId terminal) const {
+    return {{lowest_port(graph_.out_mask(terminal)), {channels_}, 1}};
+  }
+
   /// All ways for a destination: none leads to a node without a row, none goes round.
   void follow(NodeId destination) {
     enum class Mark : char { fresh, on_way, done };
@@ -161,7 +166,9 @@ class TableReader {
     };
     std::vector<Stop> way;
     const auto enter = [&](NodeId node, std::size_t line) {
-      const auto ways = ways_.find({destination, node});
+      auto ways = ways_.find({destination, node});
+      if (ways == ways_.end() && way.empty() && graph_.is_terminal(node))
+        ways = ways_.emplace(std::pair{destination, node}, only_way(node)).first;
       mark[static_cast<std::size_t>(node)] = ways == ways_.end() ? Mark::done : Mark::on_way;
       if (ways != ways_.end()) return way.push_back({node, &ways->second, 0});
       file_.fault(line, 1,
