@@ -118,6 +118,9 @@ TEST_F(BadInput, RoutingFunctions) {
              ".channels: adaptive on a torus needs 3 channels for two to escape and one to adapt, has 2");
   refuses_on(mesh, "vc-wormhole, function: table", ".table: missing: function table needs a file of ways");
   refuses_on(mesh, "vc-wormhole, function: yx, root: \"3\"", ".root: only function up-down has a root, not yx");
+  for (const char* algorithm : {"vc-wormhole", "greedy"})
+    refuses_on(mesh, std::string(algorithm) + ", function: yx, weight: latency",
+               ".weight: only function shortest has a weight, not yx");
   refuses_on(mesh, "vc-wormhole, function: up-down, root: node_r00_c7",
              ".root: node_r00_c7 is no node; nodes are 0 to 15, or node_r00_c00 to node_r03_c03 (did you mean "
              "node_r00_c00?)");

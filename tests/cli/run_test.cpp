@@ -470,7 +470,7 @@ TEST_F(Commands, ListForPrograms) {
   const auto& greedy = list["algorithms"][3];
   EXPECT_EQ(greedy, nlohmann::json::parse(R"({"name": "greedy", "topologies": ["mesh", "torus", "ring", "express-mesh",
     "concentrated-mesh", "fat-tree", "butterfly", "dragonfly", "hypercube", "graph"],
-    "storage": "store-and-forward", "keys": ["discipline", "bound", "function", "root", "table", "ties"]})"));
+    "storage": "store-and-forward", "keys": ["discipline", "bound", "function", "root", "table", "ties", "weight"]})"));
   for (const auto& pattern : list["patterns"]) EXPECT_EQ(pattern.size(), 2u);
   EXPECT_EQ(list["topologies"][4], nlohmann::json::parse(R"({"name": "fat-tree", "keys": ["arity", "levels",
     "link_latency"]})"));

@@ -71,7 +71,8 @@ inline LinkNetwork uneven_network(std::uint64_t seed) {
 }
 
 /// A random tree and some more links, all both ways; every third node from the fifth on is a switch.
-inline LinkNetwork random_network(std::uint64_t seed) {
+/// Latencies are 1 to `most_latency`.
+inline LinkNetwork random_network(std::uint64_t seed, std::uint32_t most_latency = 1) {
   RandomStream dice(seed, Purpose::algorithm, 0, 0);
   const auto nodes = static_cast<NodeId>(8 + dice.bounded(57));
   NetworkGraphBuilder builder;
@@ -83,8 +84,11 @@ inline LinkNetwork random_network(std::uint64_t seed) {
     if (a == b || links[static_cast<std::size_t>(a)] > 20 || links[static_cast<std::size_t>(b)] > 20) return;
     ++links[static_cast<std::size_t>(a)];
     ++links[static_cast<std::size_t>(b)];
-    builder.add_link(a, b);
-    builder.add_link(b, a);
+    const auto latency = [&] {
+      return static_cast<std::int32_t>(most_latency == 1 ? 1 : 1 + dice.bounded(most_latency));
+    };
+    builder.add_link(a, b, {latency()});
+    builder.add_link(b, a, {latency()});
   };
   for (NodeId node = 1; node < nodes; ++node) {
     NodeId to = static_cast<NodeId>(dice.bounded(static_cast<std::uint32_t>(node)));

@@ -239,6 +239,17 @@ TEST_F(ResultTest, TheExperimentHasAllDefaultsAndDigests) {
           R"("reply":null},"seed":1,"limits":{"steps":null,"quiet":100000,"latency":"off"},"units":{"clock_ns":1,"flit_bytes":16}})");
 }
 
+// A key that is quiet is written only where it is given.
+TEST_F(ResultTest, TheExperimentHasNoQuietKeyThatIsNotGiven) {
+  scratch_.write("p.txt", "1 0 3 2 5 4\n");
+  const auto routing = [&](const std::string& keys) {
+    return make("algorithm: greedy, function: shortest" + keys, "pattern: file, file: p.txt",
+                two_packets())["experiment"]["routing"];
+  };
+  EXPECT_FALSE(routing("").contains("weight"));
+  EXPECT_EQ(routing(", weight: links")["weight"], "links");
+}
+
 /// Output folders in a scratch folder.
 class OutputFolderTest : public testing::Test {
  protected:

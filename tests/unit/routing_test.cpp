@@ -14,6 +14,7 @@
 #include <starloom/schema/data_file.hpp>
 #include <starloom/support/error.hpp>
 #include <starloom/topology/network_graph_builder.hpp>
+#include "support/named_algorithm.hpp"
 #include "support/routed_networks.hpp"
 
 namespace starloom::routing {
@@ -289,6 +290,78 @@ TEST(Shortest, OfAHypercubeTakesTheLowestBitFirst) {
   EXPECT_EQ(only_choice(*function, {0b0101, 4, 0, 0b1010}).port, 0);
   EXPECT_EQ(only_choice(*function, {0b0100, 4, 0, 0b1000}).port, 2);
   EXPECT_EQ(only_choice(*function, {0b1000, 4, 0, 0b1000}).port, 4);
+}
+
+// From a to d: a-b-c-d is 1 + 1 + 1 steps, a-d is 4. Ports of a: 0 to b, 1 to d.
+TEST(Shortest, CountsLinksOrTheirLatencies) {
+  NetworkGraphBuilder builder;
+  for (const char* name : {"a", "b", "c", "d"}) builder.add_node(NodeRole::processor, name);
+  const auto both = [&](NodeId from, NodeId to, std::int32_t latency) {
+    builder.add_link(from, to, {latency});
+    builder.add_link(to, from, {latency});
+  };
+  both(0, 1, 1);
+  both(1, 2, 1);
+  both(2, 3, 1);
+  both(0, 3, 4);
+  LinkNetwork network{"a shortcut that is none", builder.build(), {}, "graph"};
+  const auto first_port = [&](PathWeight weight) {
+    FunctionContext context;
+    context.network = &network;
+    context.weight = weight;
+    return only_choice(*function_of("shortest").make(context), {0, network.graph.ports(), 0, 3}).port;
+  };
+  EXPECT_EQ(first_port(PathWeight::links), 1);
+  EXPECT_EQ(first_port(PathWeight::latency), 0);
+
+  for (const char* algorithm : {"vc-wormhole", "greedy"}) {
+    const auto port = [&](std::map<std::string, KeyValue> keys) {
+      keys["function"] = std::string("shortest");
+      Flit head;
+      head.destination = 3;
+      return links::named_algorithm(algorithm, network, keys)->next_port(0, head);
+    };
+    for (const PathWeight weight : {PathWeight::links, PathWeight::latency}) {
+      network.path_weight = weight;  // holds where no key is given
+      EXPECT_EQ(port({}), weight == PathWeight::links ? 1 : 0) << algorithm;
+      EXPECT_EQ(port({{"weight", std::string("links")}}), 1) << algorithm;
+      EXPECT_EQ(port({{"weight", std::string("latency")}}), 0) << algorithm;
+    }
+  }
+}
+
+// Against Bellman and Ford's relaxation of all links, on graphs of uneven latencies.
+TEST(Shortest, IsAsShortAsAnyPathOnAHundredRandomNetworks) {
+  for (std::uint64_t seed = 0; seed < 100; ++seed) {
+    const LinkNetwork network = random_network(seed, 9);
+    const NetworkGraph& graph = network.graph;
+    FunctionContext context;
+    context.network = &network;
+    context.weight = PathWeight::latency;
+    const auto function = function_of("shortest").make(context);
+    for (NodeId to = 0; to < graph.nodes(); to += 7) {
+      if (graph.processor_of(to) < 0) continue;
+      std::vector<std::int64_t> least(static_cast<std::size_t>(graph.nodes()), 1 << 30);
+      least[static_cast<std::size_t>(to)] = 0;
+      for (NodeId pass = 0; pass < graph.nodes(); ++pass)
+        for (NodeId node = 0; node < graph.nodes(); ++node)
+          for (PortMask ports = graph.out_mask(node); ports != 0; ports &= ports - 1) {
+            const Port port = lowest_port(ports);
+            least[static_cast<std::size_t>(node)] =
+                std::min(least[static_cast<std::size_t>(node)],
+                         graph.latency(node, port) + least[static_cast<std::size_t>(graph.far_end(node, port).node)]);
+          }
+      for (NodeId from = 0; from < graph.nodes(); ++from) {
+        std::int64_t steps = 0;
+        for (NodeId at = from; at != to;) {
+          const Port port = only_choice(*function, {at, graph.ports(), 0, to}).port;
+          steps += graph.latency(at, port);
+          at = graph.far_end(at, port).node;
+        }
+        EXPECT_EQ(steps, least[static_cast<std::size_t>(from)]);
+      }
+    }
+  }
 }
 
 // Node 1 of a line of three is the middle: the furthest is nearest from there.

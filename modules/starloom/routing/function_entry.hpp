@@ -25,6 +25,7 @@ struct FunctionContext {
   std::string table{};  ///< file of ways, relative to `folder`; empty: none given
   std::filesystem::path folder{};
   Ties ties = Ties::positive;
+  PathWeight weight = PathWeight::links;
 
   const NetworkGraph& graph() const { return network->graph; }
   ChannelRange all_channels() const { return {first_channel, channels}; }

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <starloom/routing/shortest.hpp>
 
+#include <vector>
+
 #include <starloom/routing/port_rows.hpp>
 
 namespace starloom::routing {
@@ -8,8 +10,11 @@ namespace {
 
 class Shortest final : public RoutingFunction {
  public:
-  Shortest(const NetworkGraph& graph, ChannelRange channels)
-      : graph_(graph), channels_(channels), rows_("shortest", graph, static_cast<std::size_t>(graph.nodes())) {
+  Shortest(const NetworkGraph& graph, PathWeight weight, ChannelRange channels)
+      : graph_(graph),
+        weight_(weight),
+        channels_(channels),
+        rows_("shortest", graph, static_cast<std::size_t>(graph.nodes())) {
     for (NodeId processor = 0; processor < graph.processors(); ++processor) fill(processor);
   }
 
@@ -23,18 +28,50 @@ class Shortest final : public RoutingFunction {
 
  private:
   void fill(NodeId processor) {
-    const std::vector<std::int32_t> left = graph_.distances_to(graph_.processor(processor));
+    const std::vector<std::int64_t> left = lengths_to(graph_.processor(processor));
     for (NodeId node = 0; node < graph_.nodes(); ++node)
       for (PortMask ports = graph_.out_mask(node); ports != 0; ports &= ports - 1) {
         const Port port = lowest_port(ports);
-        const std::int32_t behind = left[static_cast<std::size_t>(graph_.far_end(node, port).node)];
-        if (behind < 0 || behind + 1 != left[static_cast<std::size_t>(node)]) continue;
+        const std::int64_t behind = left[static_cast<std::size_t>(graph_.far_end(node, port).node)];
+        if (behind < 0 || behind + length(node, port) != left[static_cast<std::size_t>(node)]) continue;
         rows_.set(processor, static_cast<std::size_t>(node), port);
         break;
       }
   }
 
+  std::int64_t length(NodeId node, Port port) const {
+    return weight_ == PathWeight::links ? 1 : graph_.latency(node, port);
+  }
+
+  /// [node]: of a shortest path from there, by a search against the links that keeps a list of nodes for each length to come
+  /// (R. Dial, "Algorithm 360", Communications of the ACM 12(11), 1969): breadth first where all lengths are 1. -1 where
+  /// no path leads.
+  std::vector<std::int64_t> lengths_to(NodeId destination) const {
+    std::vector<std::int64_t> lengths(static_cast<std::size_t>(graph_.nodes()), -1);
+    const std::int64_t longest = weight_ == PathWeight::links ? 1 : graph_.greatest_latency();
+    std::vector<std::vector<NodeId>> reached(static_cast<std::size_t>(longest) + 1);  // by length, modulo their number
+    reached[0].push_back(destination);
+    std::int64_t waiting = 1;
+    for (std::int64_t now = 0; waiting > 0; ++now) {
+      std::vector<NodeId>& list = reached[static_cast<std::size_t>(now) % reached.size()];
+      for (const NodeId node : list) {
+        if (lengths[static_cast<std::size_t>(node)] >= 0) continue;
+        lengths[static_cast<std::size_t>(node)] = now;
+        for (PortMask ports = graph_.in_mask(node); ports != 0; ports &= ports - 1) {
+          const LinkEnd from = graph_.near_end(node, lowest_port(ports));
+          if (lengths[static_cast<std::size_t>(from.node)] >= 0) continue;
+          reached[static_cast<std::size_t>(now + length(from.node, from.port)) % reached.size()].push_back(from.node);
+          ++waiting;
+        }
+      }
+      waiting -= static_cast<std::int64_t>(list.size());
+      list.clear();
+    }
+    return lengths;
+  }
+
   const NetworkGraph graph_;
+  const PathWeight weight_;
   ChannelRange channels_;
   PortRows rows_;
 };
@@ -44,11 +81,11 @@ class Shortest final : public RoutingFunction {
 FunctionEntry shortest_entry() {
   FunctionEntry entry;
   entry.name = "shortest";
-  entry.meaning = "the fewest links, the lowest of the ports that begin such a way";
+  entry.meaning = "the fewest links or the least latency, the lowest of the ports that begin such a path";
   entry.serves = {{any_topology}};
   entry.fixed = true;
   entry.make = [](const FunctionContext& context) {
-    return std::make_unique<Shortest>(context.graph(), context.all_channels());
+    return std::make_unique<Shortest>(context.graph(), context.weight, context.all_channels());
   };
   return entry;
 }

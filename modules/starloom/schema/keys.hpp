@@ -38,6 +38,9 @@ struct KeySpec {
   std::vector<std::string> choices{};                     ///< for `choice`; of others, words that may stand there
   bool required = false;
   bool one_or_list = false;  ///< `integer_list`: a plain integer is a list of one
+  /// `result.json` has it only where it is given, so that a new key leaves the results of runs without it as they were.
+  /// Such a key has no default value: its entry knows the meaning of null.
+  bool only_where_given = false;
 
   KeySpec by_default(KeyValue value) const { return with(&KeySpec::default_value, std::move(value)); }
   KeySpec measured_in(std::string of) const { return with(&KeySpec::unit, std::move(of)); }
@@ -45,6 +48,7 @@ struct KeySpec {
   KeySpec at_most(double most) const { return with(&KeySpec::max, most); }
   KeySpec within(double least, double most) const { return at_least(least).at_most(most); }
   KeySpec is_required() const { return with(&KeySpec::required, true); }
+  KeySpec quiet() const { return with(&KeySpec::only_where_given, true); }
   KeySpec or_one() const { return with(&KeySpec::one_or_list, true); }
   KeySpec or_word(std::string word) const { return with(&KeySpec::choices, {std::move(word)}); }
 

@@ -12,12 +12,19 @@
 
 namespace starloom {
 
+/// What the length of a path counts.
+enum class PathWeight {
+  links,    ///< each link as 1
+  latency,  ///< the steps that it takes to cross each link
+};
+
 /// A network of links: its graph, which all but few look at, and the arithmetic of its family for those who need it.
 struct LinkNetwork {
   std::string title;  ///< what people call it: `mesh 4 x 4`
   NetworkGraph graph;
   std::any family;  ///< a `Grid`, `FatTree`, or other type of a family; what a user's own entry likes; or nothing
   std::string topology{};  ///< the name of the entry that made it: what algorithms say which they serve
+  PathWeight path_weight = PathWeight::links;  ///< of shortest paths, where the experiment names none
 
   /// The family, if it is a `T`, or null.
   template <class T>

@@ -15,6 +15,7 @@
 #include <starloom/topology/express_mesh.hpp>
 #include <starloom/topology/fat_tree.hpp>
 #include <starloom/topology/graph/graph_file.hpp>
+#include <starloom/topology/graph/router_list.hpp>
 #include <starloom/topology/grid/grid_graph.hpp>
 #include <starloom/topology/hypercube.hpp>
 #include <starloom/topology/ring.hpp>
@@ -259,6 +260,7 @@ class LastGraph {
     if (!network_ || text_ != file.text()) {
       network_.reset();
       network_.emplace(LinkNetwork{"", read_graph(file), {}, "graph"});
+      if (is_router_list(file.text())) network_->path_weight = PathWeight::latency;
       text_ = file.text();
     }
     LinkNetwork network = *network_;

@@ -21,7 +21,7 @@ namespace {
 bool same(const KeySpec& a, const KeySpec& b) {
   const auto parts = [](const KeySpec& spec) {
     return std::tie(spec.name, spec.type, spec.default_value, spec.meaning, spec.unit, spec.min, spec.max, spec.choices,
-                    spec.required, spec.one_or_list);
+                    spec.required, spec.one_or_list, spec.only_where_given);
   };
   return parts(a) == parts(b);
 }

@@ -6,6 +6,7 @@
 
 #include <starloom/routing/function_table.hpp>
 #include <starloom/routing/grid_function.hpp>
+#include <starloom/routing/path_weight.hpp>
 #include <starloom/schema/key_fault.hpp>
 #include <starloom/support/error.hpp>
 #include <starloom/topology/express_mesh.hpp>
@@ -301,6 +302,8 @@ const routing::FunctionEntry* given_function(const std::string& topology, std::s
   const std::string name = given ? keys.text("function") : "dimension-order";
   if (keys.has("root") && name != "up-down") throw KeyFault("root", "only function up-down has a root, not " + name);
   if (keys.has("table") && name != "table") throw KeyFault("table", "only function table reads a file, not " + name);
+  if (keys.has("weight") && name != "shortest")
+    throw KeyFault("weight", "only function shortest has a weight, not " + name);
   const routing::Ties ties = routing::ties_of(keys);
   routing::refuse_ties(routing::function_of(name), ties);
   const bool knows_grid = topology == "mesh" || (topology == "torus" && ties == routing::Ties::positive);
@@ -311,10 +314,10 @@ const routing::FunctionEntry* given_function(const std::string& topology, std::s
 
 std::unique_ptr<Algorithm> follow(const routing::FunctionEntry& entry, const AlgorithmContext& context,
                                   const KeyValues& keys, Discipline discipline, std::int32_t bound) {
-  std::shared_ptr<const routing::RoutingFunction> function =
-      entry.make({context.network, 0, entry.service(context.network->topology)->channels,
-                  keys.has("root") ? keys.text("root") : "", keys.has("table") ? keys.text("table") : "",
-                  context.folder, routing::ties_of(keys)});
+  std::shared_ptr<const routing::RoutingFunction> function = entry.make(
+      {context.network, 0, entry.service(context.network->topology)->channels,
+       keys.has("root") ? keys.text("root") : "", keys.has("table") ? keys.text("table") : "", context.folder,
+       routing::ties_of(keys), routing::given_path_weight(keys).value_or(context.network->path_weight)});
   if (function->adaptive())
     throw KeyFault("table", "greedy follows one way, but the table has several ports for a node and a destination");
   const bool draws = function->draws() > 1;
@@ -348,7 +351,8 @@ AlgorithmEntry greedy_entry() {
                  "long links first"),
       text_key("root", "the root of function up-down, as with vc-wormhole"),
       file_key("table", "the ways of function table, as with vc-wormhole"),
-      routing::ties_key()};
+      routing::ties_key(),
+      routing::path_weight_key()};
   entry.refuse = [](const NetworkKeys& network, const KeyValues& keys) {
     given_function(network.topology, network.keys.has("shape") ? network.keys.list("shape").size() : 0, keys);
   };

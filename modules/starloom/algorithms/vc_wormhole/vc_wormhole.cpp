@@ -7,6 +7,7 @@
 #include <starloom/algorithms/vc_wormhole/vc_router.hpp>
 #include <starloom/routing/function_table.hpp>
 #include <starloom/routing/grid_function.hpp>
+#include <starloom/routing/path_weight.hpp>
 #include <starloom/schema/key_fault.hpp>
 #include <starloom/support/error.hpp>
 
@@ -37,6 +38,7 @@ struct RouterKeys {
   Selection selection = Selection::least_occupied;
   std::string root, table;
   routing::Ties ties;
+  std::optional<PathWeight> weight;
   int reply_channels = 0;
 
   RouterKeys(const KeyValues& keys, std::int32_t link_latency, std::int32_t for_replies)
@@ -51,6 +53,7 @@ struct RouterKeys {
         root(keys.has("root") ? keys.text("root") : ""),
         table(keys.has("table") ? keys.text("table") : ""),
         ties(routing::ties_of(keys)),
+        weight(routing::given_path_weight(keys)),
         reply_channels(for_replies) {}
 
   std::optional<router::Pipeline> pipeline() const { return router::Pipeline::of(cycles, speculative); }
@@ -88,6 +91,8 @@ void refuse_router(const std::string& topology, const std::vector<std::int64_t>&
     add("root", "only function up-down has a root, not " + keys.function->name);
   if (!keys.table.empty() && keys.function->name != "table")
     add("table", "only function table reads a file, not " + keys.function->name);
+  if (keys.weight && keys.function->name != "shortest")
+    add("weight", "only function shortest has a weight, not " + keys.function->name);
   if (keys.table.empty() && keys.function->name == "table")
     add("table", "missing: function table needs a file of ways");
   if (keys.other_channels() < 1)
@@ -122,8 +127,14 @@ class VcWormhole final : public Algorithm {
         reply_channels_(keys.reply_channels),
         selection_(keys.selection),
         memoryless_(keys.function->fixed && !keys.function->by_in_port) {
-    routing::FunctionContext part{context.network, 0,        keys.other_channels(), keys.root, keys.table,
-                                  context.folder,  keys.ties};
+    routing::FunctionContext part{context.network,
+                                  0,
+                                  keys.other_channels(),
+                                  keys.root,
+                                  keys.table,
+                                  context.folder,
+                                  keys.ties,
+                                  keys.weight.value_or(context.network->path_weight)};
     function_ = keys.function->make(part);
     if (reply_channels_ == 0) return;
     part.first_channel = keys.other_channels();
@@ -245,7 +256,8 @@ AlgorithmEntry vc_wormhole_entry() {
       file_key("table",
                "the ways of function table: CSV node,destination,port,channels, channels as numbers with spaces "
                "between, or *"),
-      routing::ties_key()};
+      routing::ties_key(),
+      routing::path_weight_key()};
   entry.refuse = [](const NetworkKeys& network, const KeyValues& keys) {
     const auto latency =
         static_cast<std::int32_t>(network.keys.has("link_latency") ? network.keys.integer("link_latency") : 1);
