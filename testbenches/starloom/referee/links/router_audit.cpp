@@ -4,15 +4,16 @@
 #include <algorithm>
 #include <string>
 
+#include <starloom/referee/links/buffer_stays.hpp>
+
 namespace starloom::links {
 namespace {
 
-// Of a flit that wins the switch in step t: the credit of its place is a word on the side wire in t + 1, the flit enters its
-// link in t + 2 or is consumed in t + 3.
-constexpr Step to_link = 2, to_processor = 3;
-constexpr Step word = 1;
-// A flit that the processor sends in s is readable in s + 2; it may use a credit in the step behind its word.
-constexpr Step injection = 2, source_credit = 1;
+constexpr Step to_link = RouterTimes::to_link, to_processor = RouterTimes::to_processor;
+constexpr Step injection = RouterTimes::injection;
+// The credit of the place of a flit that wins the switch in step t is a word on the side wire in t + 1; the processor may use
+// it in the step behind.
+constexpr Step word = 1, source_credit = 1;
 // At a terminal, it enters its link in s + 1; the credit of a channel towards one is there two steps after the flit.
 constexpr Step onto_link = 1, exit_credit = 2;
 

@@ -50,4 +50,34 @@ std::optional<QueueMaximum> QueueTally::finish() {
   return maximum_;
 }
 
+void RouterQueueTally::rows(const std::vector<TraceRow>& of_one_step) {
+  for (const TraceRow& row : of_one_step) {
+    if (const auto entry = stays_.entry(row)) changes_[entry->step].push_back({entry->node, row.packet, 1});
+    if (const auto exit = stays_.exit(row)) changes_[*exit].push_back({row.node, row.packet, -1});
+  }
+  settle(of_one_step.front().step - BufferStays::longest_delay);
+}
+
+void RouterQueueTally::settle(Step last) {
+  for (; !changes_.empty() && changes_.begin()->first <= last; changes_.erase(changes_.begin())) {
+    const auto& [step, changes] = *changes_.begin();
+    for (const Change& change : changes) {
+      const auto key = static_cast<std::uint64_t>(change.node) << 32 | static_cast<std::uint32_t>(change.packet);
+      std::int32_t& flits = flits_[key];
+      std::int32_t& packets = count_[static_cast<std::size_t>(change.node)];
+      packets -= flits > 0 ? 1 : 0;
+      flits += change.flits;
+      packets += flits > 0 ? 1 : 0;
+      if (flits == 0) flits_.erase(key);
+    }
+    for (const Change& change : changes)
+      if (change.flits > 0) maximum_.see(count_[static_cast<std::size_t>(change.node)], change.node, step);
+  }
+}
+
+QueueMaximum RouterQueueTally::finish(Step last) {
+  settle(last);
+  return maximum_;
+}
+
 }  // namespace starloom::links

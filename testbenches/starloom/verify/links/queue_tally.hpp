@@ -1,22 +1,26 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 /// \file `queue` of `result.json`, computed again from the rows.
+#include <cstdint>
+#include <map>
 #include <optional>
+#include <unordered_map>
 #include <vector>
 
 #include <starloom/core/links/run_record.hpp>
 #include <starloom/core/links/trace.hpp>
 #include <starloom/core/packet.hpp>
+#include <starloom/referee/links/buffer_stays.hpp>
 #include <starloom/referee/links/occupancy.hpp>
 #include <starloom/topology/network_graph.hpp>
 
 namespace starloom::links {
 
-/// The most packets in a node at the end of a step, for store-and-forward: a packet counts in its source from its creation
-/// (or, if unsent packets do not count, from the step in which it leaves the memory), and in every later node but its destination from the step before it is readable there, until it
-/// hops on. That is `queue` of result.json if no packet is stored on the way and every one is consumed as soon as it is
-/// readable at its destination; other traces have no answer here, for rows do not say what an algorithm will consume at
-/// its next opportunity.
+/// The most packets in a node at the end of a step, for store-and-forward: a packet counts in its source from its
+/// creation (or, if unsent packets do not count, from the step in which it leaves the memory), and in every later node
+/// but its destination from the step before it is readable there, until it hops on. That is `queue` of result.json if
+/// no packet is stored on the way and every one is consumed as soon as it is readable at its destination; other traces
+/// have no answer here, for rows do not say what an algorithm will consume at its next opportunity.
 class QueueTally {
  public:
   /// `packets` outlives the tally and is sorted by creation. All nodes and ports of packets and rows are the graph's.
@@ -40,6 +44,34 @@ class QueueTally {
   std::size_t created_ = 0;     ///< packets that count already
   std::int64_t at_home_ = 0;    ///< packets that were sent to their destination and are not consumed
   bool determined_ = true;
+  QueueMaximum maximum_;
+};
+
+/// The same of routers with virtual channels: packets with at least one flit in the buffers of a node (BufferStays).
+class RouterQueueTally {
+ public:
+  /// The graph outlives the tally, and has all nodes and ports of the rows.
+  explicit RouterQueueTally(const NetworkGraph& graph)
+      : stays_(graph), count_(static_cast<std::size_t>(graph.nodes())) {}
+
+  /// The rows of a step; steps ascend.
+  void rows(const std::vector<TraceRow>& of_one_step);
+  /// The maximum up to the end of step `last`: what leaves a buffer later than `BufferStays::longest_delay` steps
+  /// before the last row may have no row.
+  QueueMaximum finish(Step last);
+
+ private:
+  struct Change {
+    NodeId node;
+    PacketId packet;
+    std::int32_t flits;
+  };
+  void settle(Step last);
+
+  BufferStays stays_;
+  std::map<Step, std::vector<Change>> changes_;            ///< of steps that are not settled
+  std::unordered_map<std::uint64_t, std::int32_t> flits_;  ///< by node and packet, those above 0; never walked through
+  std::vector<std::int32_t> count_;                        ///< [node] packets
   QueueMaximum maximum_;
 };
 

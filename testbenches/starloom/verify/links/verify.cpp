@@ -154,17 +154,22 @@ VerifyReport verify_folder(const fs::path& folder, const ResultDocument& documen
     for (const bool count_unsent : {true, false})
       if (facts.count_unsent.value_or(count_unsent) == count_unsent)
         queues.emplace_back(graph, table.packets, count_unsent);
+  std::optional<RouterQueueTally> router_queue;
+  if (facts.rules.router) router_queue.emplace(graph);
   const std::unique_ptr<RunAudit> audit = run_audit_of(network, document, table.packets);
   VerifyReport report;
   report.outcome = document.text("outcome");
   if (facts.rules.router && !credits)
     report.unchecked = "credits were not checked: there is no credits.csv beside the trace";
+  Step last = no_step;
   for (std::vector<TraceRow> rows; referee.ok() && trace.next(rows);) {
     if (credits) tell_credits(*credits, referee, rows.front().step);
     referee.rows(rows);
     if (!referee.ok()) break;
     links.rows(rows);
     for (QueueTally& queue : queues) queue.rows(rows);
+    if (router_queue) router_queue->rows(rows);
+    last = rows.front().step;
     if (audit) audit->rows(rows);
   }
   if (credits) tell_credits(*credits, referee, std::numeric_limits<Step>::max());
@@ -185,6 +190,12 @@ VerifyReport verify_folder(const fs::path& folder, const ResultDocument& documen
   std::vector<QueueMaximum> counts;
   for (QueueTally& queue : queues)
     if (const auto found = queue.finish()) counts.push_back(*found);
+  if (router_queue) {
+    // Of a run that was stopped, the flits that had just left their buffers have no row.
+    const bool ended = facts.outcome == "deadlock" || (facts.packets_undelivered == 0 && !facts.phases);
+    const Step known = ended ? std::numeric_limits<Step>::max() : last - BufferStays::longest_delay;
+    if (ended || (facts.queue && facts.queue->step <= known)) counts.push_back(router_queue->finish(known));
+  }
   compare_queue(comparison, facts.queue, counts);
   if (audit) audit->compare(comparison);
   report.violation = comparison.text();
