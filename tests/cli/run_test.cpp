@@ -484,7 +484,7 @@ TEST_F(Commands, ShowDrawsAGrid) {
                 .status,
             0);
   EXPECT_EQ(starloom("show out/e --step 1").out,
-            "step 1 of mesh 3 x 3: 2 flits on links; 0 packets in nodes\n"
+            "step 1 of mesh 3 x 3: 2 flits on links; 0 packets in buffers, 0 waiting in sources\n"
             "\n"
             "  [.]  [.] >[.]\n"
             "\n"
@@ -557,21 +557,21 @@ TEST_F(Commands, ShowDrawsTheCircleOfADeadlock) {
   EXPECT_THAT(starloom(ring).err,
               HasSubstr("  to look at it: run with --trace, then `starloom show out/e --step 0`\n"));
   EXPECT_THAT(starloom(ring + " --trace").err, HasSubstr("  to look at it: `starloom show out/e --step 0`\n"));
-  EXPECT_THAT(
-      starloom("show out/e --step 0").out,
-      StartsWith(
-          "step 0 of torus 4: 4 flits on links; 4 packets in nodes: 0 with flits in buffers, 4 with flits in memories\n"
-          "\n"
-          "  (1) *(1) *(1) *(1)*\n"
-          "\n"
-          "  (n): a packet of the circle stands there; *: a link that one of them waits for\n"
-          "\n"
-          "a closed circle of waiting packets, each for what the next one holds:\n"
-          "  .-> packet 3 at node_a00 waits for link_a00_plus1\n"
-          "  |   packet 0 at node_a01 waits for link_a01_plus1\n"
-          "  |   packet 1 at node_a02 waits for link_a02_plus1\n"
-          "  '-- packet 2 at node_a03 waits for link_a03_plus1\n"
-          "\non links:\n"));
+  EXPECT_THAT(starloom("show out/e --step 0").out,
+              StartsWith("step 0 of torus 4: 4 flits on links; 0 packets in buffers, 4 waiting in sources\n"
+                         "\n"
+                         "  (.+1) *(.+1) *(.+1) *(.+1)*\n"
+                         "\n"
+                         "  [n+w]: n packets in buffers, w waiting in the source\n"
+                         "\n"
+                         "  ( ): a packet of the circle stands there; *: a link that one of them waits for\n"
+                         "\n"
+                         "a closed circle of waiting packets, each for what the next one holds:\n"
+                         "  .-> packet 3 at node_a00 waits for link_a00_plus1\n"
+                         "  |   packet 0 at node_a01 waits for link_a01_plus1\n"
+                         "  |   packet 1 at node_a02 waits for link_a02_plus1\n"
+                         "  '-- packet 2 at node_a03 waits for link_a03_plus1\n"
+                         "\non links:\n"));
   EXPECT_THAT(scratch_.read("out/e/links.svg"), HasSubstr("packet 0 waits for link_a01_plus1"));
 
   const std::string routers =
@@ -587,8 +587,7 @@ TEST_F(Commands, ShowDrawsTheCircleOfADeadlock) {
   EXPECT_THAT(earlier, Not(HasSubstr("circle")));
   EXPECT_THAT(starloom("show out/e --step 900").out,
               StartsWith("step 900 of torus 4 x 3, after the end of the trace in step 4: 0 flits on links; 12 packets "
-                         "in nodes: 12 with "
-                         "flits in buffers, 12 with flits in memories\n"));
+                         "in buffers, 12 waiting in sources\n"));
 }
 
 // Links around a torus leave at its edges.
@@ -617,44 +616,44 @@ TEST_F(Commands, ShowLeavesWormsThatHoldOnTheirLinks) {
                      "--set 'routing={algorithm: probe-hold}' --set network.shape=[2,2]")
                 .status,
             0);
-  EXPECT_EQ(
-      starloom("show out/e --step 1").out,
-      "step 1 of mesh 2 x 2: 2 flits on links; 1 packet in nodes: 0 with flits in buffers, 1 with flits in memories\n"
-      "\n"
-      "  [1] >[.]\n"
-      "         v\n"
-      "  [.]  [.]\n"
-      "\n"
-      "on links:\n"
-      "  link_r00_c00_east: packet 0 flit 0 to node_r00_c01\n"
-      "  link_r00_c01_south: packet 1 flit 1 to node_r01_c01\n"
-      "\n"
-      "in nodes:\n"
-      "  node_r00_c00: packet 0 partly in memory\n");
+  EXPECT_EQ(starloom("show out/e --step 1").out,
+            "step 1 of mesh 2 x 2: 2 flits on links; 0 packets in buffers, 1 waiting in sources\n"
+            "\n"
+            "  [.+1] >[.  ]\n"
+            "           v\n"
+            "  [.  ]  [.  ]\n"
+            "\n"
+            "  [n+w]: n packets in buffers, w waiting in the source\n"
+            "\n"
+            "on links:\n"
+            "  link_r00_c00_east: packet 0 flit 0 to node_r00_c01\n"
+            "  link_r00_c01_south: packet 1 flit 1 to node_r01_c01\n"
+            "\n"
+            "in nodes:\n"
+            "  node_r00_c00: packet 0 partly waiting in the source\n");
 }
 
 TEST_F(Commands, ShowCountsQueues) {
   scratch_.write("p.csv", "cycle,source,destination,flits\n0,0,2,1\n0,0,1,1\n1,2,0,1\n");
   const std::string run = "run e.yaml --trace --quiet --force --set 'traffic={pattern: packets, file: p.csv}' ";
   ASSERT_EQ(starloom(run + "--set network.shape=[3,1]").status, 0);
-  EXPECT_EQ(
-      starloom("show out/e --step 0").out,
-      "step 0 of mesh 3 x 1: 1 flit on links; 1 packet in nodes: 1 with flits in buffers, 0 with flits in memories\n"
-      "\n"
-      "  [1]\n"
-      "    v\n"
-      "  [.]\n"
-      "\n"
-      "  [.]\n"
-      "\n"
-      "on links:\n"
-      "  link_r00_c00_south: packet 0 flit 0 to node_r01_c00\n"
-      "\n"
-      "in nodes:\n"
-      "  node_r00_c00: packet 1 in buffers\n");
+  EXPECT_EQ(starloom("show out/e --step 0").out,
+            "step 0 of mesh 3 x 1: 1 flit on links; 1 packet in buffers, 0 waiting in sources\n"
+            "\n"
+            "  [1]\n"
+            "    v\n"
+            "  [.]\n"
+            "\n"
+            "  [.]\n"
+            "\n"
+            "on links:\n"
+            "  link_r00_c00_south: packet 0 flit 0 to node_r01_c00\n"
+            "\n"
+            "in nodes:\n"
+            "  node_r00_c00: packet 1 in buffers\n");
   ASSERT_EQ(starloom(run + "--set network.shape=[3]").status, 0);
   EXPECT_EQ(starloom("show out/e --step 1").out,
-            "step 1 of mesh 3: 3 flits on links; 0 packets in nodes\n"
+            "step 1 of mesh 3: 3 flits on links; 0 packets in buffers, 0 waiting in sources\n"
             "\n"
             "  [.] >[.]<>[.]\n"
             "\n"

@@ -3,6 +3,7 @@
 
 One headless Chromium goes through all pages. Leaves with status 77 where Chromium, its driver or python3-selenium is missing.
 """
+import json
 import pathlib
 import sys
 import time
@@ -218,6 +219,17 @@ class Pages(unittest.TestCase):
         self.assertEqual(self.js("return replay.scene.colours.includes('tag')"), True)
         self.open(PAGES.of("deflection_hot_spot"))
         self.assertEqual(self.js("return replay.scene.colours.includes('tag')"), False)
+
+    def test_queues_are_those_of_the_result(self):
+        # Routers; memories of batches, and of open loop; several links into a node in a step.
+        for name in ("demo", "vc_dragonfly_valiant", "discipline_fifo", "express_mesh_open_loop", "torus_3d_4x3x5_neighbour"):
+            with open(PAGES.folder(name) / "result.json", encoding="ascii") as file:
+                queue = json.load(file)["queue"]
+            self.open(PAGES.of(name), f"#node={queue['node']}&step={queue['step']}")
+            self.assertEqual(self.js("return Math.max(...replay.model.curves['longest queue'])"), queue["max"], name)
+            if name.startswith(("demo", "vc_")):
+                self.assertEqual(self.js("return replay.model.inside[arguments[0]]", queue["node"]), queue["max"], name)
+                self.assertTrue(self.browser.find_element(By.ID, "in_buffers").text.startswith(f"{queue['max']}: "), name)
 
     def test_a_window_begins_where_packets_were(self):
         self.open(PAGES.of("demo"), "#step=1500")

@@ -115,6 +115,53 @@ test("what is stored on the way is in the memory of a processor", () => {
   assert.deepEqual(at(4), [[0, 0, 0], [0, 0, 0]]);
 });
 
+// Two routers of three cycles; two packets of two flits from 0 to 1, none of which waits.
+function routers(terminals) {
+  const facts = {
+    ...line().facts, to: 20, storage: 1, channels: 1, nodes: ["node_a", "node_b"], roles: [1, 1], x: [0, 1], y: [0, 0],
+    links: [0, 1, 1, 1, 0, 0], packets: 2, rows: 12, routers: { injection: 2, to_link: 2, to_processor: 3, terminals }
+  };
+  const packet = (delivered) => [...number(1), ...number(0), ...number(1), ...number(2), ...difference(0), ...number(delivered + 1),
+    ...number(1), ...difference(0), ...number(3), ...number(1), ...difference(0), ...number(0), ...number(0)];
+  const tokens = [0, 4, 1, 0, 4, 1].flatMap(number), channels = [0, 0, 0, 0].flatMap(number);
+  // inject, hop, eject of each flit, as differences; a flit starts at the step of the one before.
+  const steps = [0, 4, 4, 1, 4, 4, 2, 4, 4, 1, 4, 4].flatMap(difference);
+  return new LinksModel(contentOf(content(facts,
+    { packets: [...packet(9), ...packet(11)], tokens, steps, channels, control: number(0), stories: number(0) })));
+}
+
+test("flits of routers are in a buffer from being readable to winning the switch", () => {
+  // A head that is sent in 0 is readable in 2 and enters the link in 4: it wins the switch as it becomes readable.
+  const model = routers([]);
+  assert.deepEqual([0, 2, 4, 5].map((time) => model.whereIs(0, time)[0].at), ["passing", "passing", "link", "passing"]);
+  const at = (time) => (model.goTo(time), [[...model.inside], [...model.memory]]);
+  assert.deepEqual([0, 1, 2, 3].map(at), [[[0, 0], [2, 0]], [[0, 0], [1, 0]], [[0, 0], [1, 0]], [[0, 0], [0, 0]]]);
+  assert.equal(Math.max(...model.curves["longest queue"]), 0);
+  assert.deepEqual(model.packetsIn(0, 1), { buffer: [], passing: [0], memory: [1] });
+});
+
+test("packets of several flits count once, and those in the source not among those in buffers", () => {
+  const model = routers([]), { rowStep } = model;
+  // All hops and ejects of the second packet a few steps later: its flits wait in the buffer of node 0.
+  for (let row = 6; row < 12; ++row) if (row % 3) rowStep[row] += 5;
+  model.collectChanges();
+  model.sweep();
+  const at = (time) => (model.goTo(time), [...model.inside]);
+  assert.deepEqual([3, 4, 5, 8, 9, 10].map(at), [[0, 0], [1, 0], [1, 0], [1, 0], [1, 0], [0, 0]]);
+  assert.equal(Math.max(...model.curves["longest queue"]), 1);
+  assert.deepEqual(model.packetsIn(0, 5).buffer, [1]);
+  const history = model.historyOf(0, model.changeInside);
+  assert.deepEqual(history.filter(([, count], i) => i === 0 || count !== history[i - 1][1]), [[0, 0], [4, 1], [10, 0]]);
+});
+
+test("terminals have no buffers", () => {
+  const model = routers([0, 1]);
+  for (let time = 0; time < 12; ++time) {
+    model.goTo(time);
+    assert.deepEqual([...model.inside], [0, 0]);
+  }
+});
+
 test("stories have their waits", () => {
   const story = line().stories.get(1);
   assert.deepEqual(story, { distance: 1, waits: [{ cause: "contention", node: 1, from: 0, to: 1, link: 1, behind: [0] }] });

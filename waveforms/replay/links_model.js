@@ -5,7 +5,7 @@ import { States } from "./states.js";
 import { readStories } from "./stories.js";
 
 export const INJECT = 0, EJECT = 1, STORE = 2, HOP = 3;
-const LINKS_ONLY = 2; // the storage model in which flits stand on links
+const STORE_AND_FORWARD = 0, LINKS_ONLY = 2; // storage models; in the latter flits stand on links
 
 // Rows before a window may have steps below 0.
 function fromZero(steps) {
@@ -36,6 +36,8 @@ export class LinksModel {
     const count = (this.links = facts.links.length / 6);
     for (const [field, at] of [["linkFrom", 0], ["linkPort", 1], ["linkTo", 2], ["linkLatency", 3], ["linkShape", 4]])
       this[field] = Int32Array.from({ length: count }, (_, i) => facts.links[6 * i + at]);
+    this.isTerminal = new Uint8Array(this.nodes); // it has no buffers
+    for (const node of facts.routers?.terminals ?? []) this.isTerminal[node] = 1;
     this.linkAt = new Int32Array(this.nodes * facts.stride).fill(-1);
     for (let link = 0; link < count; ++link) this.linkAt[this.linkFrom[link] * facts.stride + this.linkPort[link]] = link;
   }
@@ -107,6 +109,7 @@ export class LinksModel {
     }
     this.flitStart[count] = flitPacket.length;
     this.rows = row;
+    this.stores = this.rowToken.subarray(0, row).includes(STORE);
     this.flitPacket = Int32Array.from(flitPacket);
     this.flitNumber = Int32Array.from(flitNumber);
     this.flitRow = Int32Array.from([...flitRow, row]);
@@ -185,41 +188,68 @@ export class LinksModel {
     return countUpTo(step, begin, end, to) - countUpTo(step, begin, end, from);
   }
 
-  // What changes at nodes: flits that are in them, packets in the memory of their processors.
+  // Of routers: from being readable to winning the switch a flit is in a buffer; before and after that it passes.
+  entersBuffer(row) {
+    const { routers } = this.facts, token = this.rowToken[row];
+    if (!routers) return token >= HOP ? this.rowStep[row] + this.linkLatency[this.rowLink[row]] : this.rowStep[row];
+    const node = token >= HOP ? this.linkTo[this.rowLink[row]] : this.rowNode[row];
+    if (this.isTerminal[node]) return Infinity;
+    return this.rowStep[row] + (token >= HOP ? this.linkLatency[this.rowLink[row]] : routers.injection);
+  }
+  leavesBuffer(row) {
+    const { routers } = this.facts;
+    if (!routers) return this.rowStep[row];
+    return this.rowStep[row] - (this.rowToken[row] >= HOP ? routers.to_link : routers.to_processor);
+  }
+
+  // What changes at nodes: packets with a flit in a buffer, packets with a flit in the memory of the processor, and of both
+  // those of which result.json gives the maximum as `queue` (docs/model.md, "Queues").
   collectChanges() {
-    const most = 2 * this.packets + 3 * this.rows;
-    const step = new Int32Array(most), node = new Int32Array(most), inside = new Int8Array(most), memory = new Int8Array(most);
+    const most = 2 * this.packets + 4 * this.rows;
+    const step = new Int32Array(most), node = new Int32Array(most);
+    const inside = new Int8Array(most), memory = new Int8Array(most), queue = new Int8Array(most);
     let count = 0;
-    const change = (at, where, flits, packets) => {
+    const change = (at, where, inBuffers, inMemory, inQueue) => {
       step[count] = at;
       node[count] = where;
-      inside[count] = flits;
-      memory[count++] = packets;
+      inside[count] = inBuffers;
+      memory[count] = inMemory;
+      queue[count++] = inQueue;
     };
+    const { rowStep, rowNode, rowToken, rowLink, linkTo, linkLatency, flitRow, flitNumber, flitStart, source, destination } = this;
+    const { storage, routers, counts_unsent } = this.facts;
+    const stays = storage !== LINKS_ONLY; // else flits stand on links, and in no node
+    const moves = storage === STORE_AND_FORWARD; // a packet is a flit, and counts where it is readable in the next step
+    const unsent = routers || (moves && !counts_unsent) ? 0 : 1, buffered = moves ? 0 : 1;
     for (let p = 0; p < this.packets; ++p) {
-      const first = this.flitRow[this.flitStart[p]];
-      const hasRows = this.flitStart[p] < this.flitStart[p + 1];
-      const atSource = hasRows && this.rowToken[first] === INJECT && this.rowNode[first] === this.source[p];
-      const waits = hasRows ? atSource : this.delivered[p] < 0 || this.delivered[p] > this.created[p];
-      if (waits) change(this.created[p], this.source[p], 0, 1);
-      if (waits && !hasRows && this.delivered[p] >= 0) change(this.delivered[p], this.source[p], 0, -1);
-    }
-    const { rowStep, rowNode, rowToken, rowLink, linkTo, linkLatency, flitRow, flitPacket, flitNumber, source } = this;
-    const stays = this.facts.storage === LINKS_ONLY ? 0 : 1; // else flits stand on links, and in no node
-    for (let flit = 0; flit < flitPacket.length; ++flit) {
-      const head = flitNumber[flit] === 0, begin = flitRow[flit], end = flitRow[flit + 1];
-      for (let row = begin; row < end; ++row) {
-        const at = rowStep[row], where = rowNode[row], token = rowToken[row], link = rowLink[row];
-        const first = row === begin; // of a window: what was before it is not known
-        if (token === INJECT) {
-          const known = !first || where === source[flitPacket[flit]];
-          change(at, where, stays, head && known ? -1 : 0);
-        } else {
-          if (!first) change(at, where, -stays, 0);
-          if (token >= HOP) change(at + linkLatency[link], linkTo[link], stays, 0);
-          if (token === STORE && head) change(at, where, 0, 1);
-        }
+      // Its last flit leaves the memory last; without rows it has not left, or the packet is at home.
+      const first = flitStart[p], last = flitStart[p + 1] - 1;
+      const sent = last >= first && flitNumber[last] === this.flits[p] - 1;
+      const leaves = sent ? flitRow[last] : -1;
+      const known = !sent || (rowToken[leaves] === INJECT && rowNode[leaves] === source[p]);
+      const atHome = !sent && last < first && this.delivered[p] >= 0;
+      if (known && !(atHome && this.delivered[p] === this.created[p])) {
+        change(this.created[p], source[p], 0, 1, unsent);
+        if (sent) change(rowStep[leaves], source[p], 0, -1, -unsent);
+        else if (atHome) change(this.delivered[p], source[p], 0, -1, -unsent);
       }
+      const visits = [];
+      for (let flit = first; flit <= last; ++flit)
+        for (let row = flitRow[flit]; row < flitRow[flit + 1]; ++row) {
+          const at = rowStep[row], where = rowNode[row], token = rowToken[row], link = rowLink[row];
+          const begins = row === flitRow[flit]; // of a window: what was before it is not known
+          if (stays && !begins && token !== INJECT) visits.push([this.leavesBuffer(row), where, -1]);
+          if (stays && (token === INJECT || token >= HOP) && this.entersBuffer(row) < Infinity)
+            visits.push([this.entersBuffer(row), token >= HOP ? linkTo[link] : where, 1]);
+          const head = flitNumber[flit] === 0;
+          if (head && token === STORE) change(at, where, 0, 1, buffered);
+          if (head && token === INJECT && !begins) change(at, where, 0, -1, -buffered);
+          if (!moves) continue;
+          if (token === INJECT && begins && known) change(at, where, 0, 0, 1);
+          if (token >= HOP && !begins) change(at, where, 0, 0, -1);
+          if (token >= HOP && linkTo[link] !== destination[p]) change(at + linkLatency[link] - 1, linkTo[link], 0, 0, 1);
+        }
+      this.countOnce(visits, (at, where, sign) => change(at, where, sign, 0, sign * buffered));
     }
     const order = orderBy(fromZero(step.subarray(0, count)), count);
     this.changes = count;
@@ -232,9 +262,28 @@ export class LinksModel {
     this.changeNode = sorted(node);
     this.changeInside = sorted(inside);
     this.changeMemory = sorted(memory);
+    this.changeQueue = sorted(queue);
     this.done = 0; // changes that are in the counts below
     this.inside = new Int32Array(this.nodes);
     this.memory = new Int32Array(this.nodes);
+  }
+  // Of the visits [step, node, +1 or -1] of a packet's flits: calls visit(step, node, +1 or -1) where the packet has its first
+  // flit in a node at the end of a step, or none any more.
+  countOnce(visits, visit) {
+    visits.sort((a, b) => a[0] - b[0]);
+    const flits = new Map();
+    for (let i = 0; i < visits.length; ) {
+      const step = visits[i][0], before = new Map();
+      for (; i < visits.length && visits[i][0] === step; ++i) {
+        const [, node, sign] = visits[i], here = flits.get(node) ?? 0;
+        if (!before.has(node)) before.set(node, here);
+        flits.set(node, here + sign);
+      }
+      for (const [node, here] of before) {
+        const sign = (flits.get(node) > 0) - (here > 0);
+        if (sign) visit(step, node, sign);
+      }
+    }
   }
 
   // Brings `inside` and `memory` to the end of a step.
@@ -266,10 +315,10 @@ export class LinksModel {
     const marks = [];
     let bin = -1, step = -Infinity;
     const queues = curves["longest queue"];
-    const { inside, memory, changeStep, changeNode, changeInside, changeMemory, nodes } = this;
+    const { inside, memory, changeStep, changeNode, changeInside, changeMemory, changeQueue, nodes } = this;
+    const queue = new Int32Array(nodes);
     const raise = (node) => {
-      const count = inside[node] + memory[node];
-      if (bin >= 0 && count > queues[bin]) queues[bin] = count;
+      if (bin >= 0 && step < this.to && queue[node] > queues[bin]) queues[bin] = queue[node];
     };
     let begin = 0; // of the changes of the step
     const settle = (end) => {
@@ -288,6 +337,7 @@ export class LinksModel {
       if (i % this.markEvery === 0) marks.push({ inside: inside.slice(), memory: memory.slice() });
       inside[changeNode[i]] += changeInside[i];
       memory[changeNode[i]] += changeMemory[i];
+      queue[changeNode[i]] += changeQueue[i];
     }
     settle(this.changes);
     this.done = this.changes;
@@ -317,7 +367,8 @@ export class LinksModel {
     return at < this.changes ? this.changeStep[at] : Infinity;
   }
 
-  // Where the flits of a packet are: [{flit, at: "memory" | "node" | "link", node, link, share, row of the hop}].
+  // Where the flits of a packet are: [{flit, at: "memory" | "buffer" | "passing" | "link", node, link, share, row of the hop}].
+  // What passes is in a node, and in no buffer of it.
   whereIs(place, time) {
     const found = [];
     for (let flit = this.flitStart[place]; flit < this.flitStart[place + 1]; ++flit) {
@@ -334,8 +385,10 @@ export class LinksModel {
         const share = Math.min(1, (time - this.rowStep[row]) / this.linkLatency[link]);
         found.push({ flit: number, at: "link", node: -1, link, share, row });
       } else {
-        const node = token >= HOP ? this.linkTo[link] : this.rowNode[row];
-        found.push({ flit: number, at: token === STORE ? "memory" : "node", node, link: -1, share: 0 });
+        const node = token >= HOP ? this.linkTo[link] : this.rowNode[row], step = Math.floor(time);
+        const left = row + 1 < end && this.leavesBuffer(row + 1) <= step;
+        const at = token === STORE ? "memory" : this.entersBuffer(row) <= step && !left ? "buffer" : "passing";
+        found.push({ flit: number, at, node, link: -1, share: 0 });
       }
     }
     if (this.flitStart[place] === this.flitStart[place + 1] && this.delivered[place] < 0 && time >= this.created[place])
@@ -343,24 +396,27 @@ export class LinksModel {
     return found;
   }
 
-  // Packets with a flit in the node, or in its processor's memory, at the end of a step: [{packet, at}].
+  // Packets with a flit in the node at the end of a step, each once in a list: {buffer, passing, memory}; none passes that is
+  // in a buffer.
   packetsIn(node, time) {
-    const found = [];
+    const found = { buffer: [], passing: [], memory: [] };
     for (let p = 0; p < this.packets; ++p) {
       if (this.created[p] > time || (this.delivered[p] >= 0 && this.delivered[p] <= time)) continue;
-      const here = this.whereIs(p, time).find((flit) => flit.node === node);
-      if (here) found.push({ packet: p, at: here.at });
+      const here = this.whereIs(p, time).filter((flit) => flit.node === node).map((flit) => flit.at);
+      if (here.includes("buffer")) found.buffer.push(p);
+      else if (here.includes("passing")) found.passing.push(p);
+      if (here.includes("memory")) found.memory.push(p);
     }
     return found;
   }
 
-  // [[step, packets and flits there]] at every change.
-  historyOf(node) {
+  // [[step, count]] at every change of a node, of `changeInside` or `changeMemory`.
+  historyOf(node, ofChange) {
     const history = [];
     let count = 0;
     for (let i = 0; i < this.changes; ++i) {
       if (this.changeNode[i] !== node) continue;
-      count += this.changeInside[i] + this.changeMemory[i];
+      count += ofChange[i];
       const step = this.changeStep[i];
       if (history.length && history[history.length - 1][0] === step) history[history.length - 1][1] = count;
       else history.push([step, count]);

@@ -4,6 +4,7 @@ import { EJECT, HOP, INJECT, STORE } from "./links_model.js";
 import { element, facts, statesOf, stepCurve, table, toNode, toPacket, toTime, waitsOf, go } from "./panel.js";
 
 const MOST_ROWS = 60;
+const PLACES = { memory: ", in memory", buffer: "", passing: ", passing" };
 
 export class LinksPanel {
   constructor(view) {
@@ -53,7 +54,7 @@ export class LinksPanel {
     if (!found.length) return view.time < model.created[p] ? "Not created yet." : "It has arrived.";
     const head = found[0];
     const tag = head.link >= 0 ? model.tagOf(head.row) : undefined;
-    const place = head.link >= 0 ? `on ${model.linkName(head.link)}${tag === undefined ? "" : `, tag ${tag}`}` : `in ${model.nodeName(head.node)}${head.at === "memory" ? ", in memory" : ""}`;
+    const place = head.link >= 0 ? `on ${model.linkName(head.link)}${tag === undefined ? "" : `, tag ${tag}`}` : `in ${model.nodeName(head.node)}${PLACES[head.at]}`;
     return `Flit ${head.flit} is ${place}${found.length > 1 ? `; ${found.length} flits are under way` : ""}.`;
   }
   way(p) {
@@ -73,16 +74,22 @@ export class LinksPanel {
   node(node) {
     const { view } = this, { model } = view;
     const inside = model.packetsIn(node, view.time);
-    const list = element("p", { id: "inside" });
-    inside.slice(0, MOST_ROWS).forEach((one, i) => list.append(i ? ", " : "", toPacket(view, one.packet), one.at === "memory" ? " (in memory)" : ""));
-    if (!inside.length) list.append("none");
+    const waiting = model.stores ? "Packets waiting in its source, or stored" : "Packets waiting in its source";
+    const list = (packets, id) => {
+      const text = element("p", { id }, `${packets.length}${packets.length ? ": " : ""}`);
+      packets.slice(0, MOST_ROWS).forEach((packet, i) => text.append(i ? ", " : "", toPacket(view, packet)));
+      return text;
+    };
     const links = [];
     for (let link = 0; link < model.links; ++link) if (model.linkFrom[link] === node) links.push([this.toLink(link), model.crossings(link, model.from - 1, view.time)]);
     return [
       element("h2", {}, model.nodeName(node)),
       element("p", {}, `${model.facts.roles[node] ? "processor" : "switch"}, node ${node}`),
-      element("h3", {}, "Packets here now"), list,
-      element("h3", {}, "Flits here and packets in memory, over time"), stepCurve(view, model.historyOf(node)),
+      element("h3", {}, "Packets in its buffers"), list(inside.buffer, "in_buffers"),
+      ...(inside.passing.length ? [element("h3", {}, "Packets passing"), list(inside.passing, "passing")] : []),
+      element("h3", {}, waiting), list(inside.memory, "in_source"),
+      element("h3", {}, "Packets in its buffers, over time"), stepCurve(view, model.historyOf(node, model.changeInside)),
+      element("h3", {}, `${waiting}, over time`), stepCurve(view, model.historyOf(node, model.changeMemory)),
       element("h3", {}, "Flits sent so far"), table(["link", "flits"], links),
       ...statesOf(view, node)
     ];

@@ -9,7 +9,7 @@ const BESIDE = 7; // a link from the middle of its way
 const HEAT_WINDOW = 32; // steps over which the load of a link is shown
 const BACKDROP_EVERY = 100; // milliseconds
 const BOW = 1; // the shape of links that go round others (inspection/links/replay_network.cpp)
-const MOST_STACKED = 6; // flits that a queue shows one by one
+const MOST_STACKED = 6; // packets that a queue shows one by one
 
 // Points of a curve with four handles.
 function along(curve, share) {
@@ -140,7 +140,7 @@ export class LinksScene {
     });
   }
 
-  // A square for a processor, a disc for a switch; in it flits that are there as full boxes, packets in memory as open ones.
+  // A square for a processor, a disc for a switch; in it packets in buffers as full boxes, packets in memory as open ones.
   drawNodes(context, look) {
     const { model, radius } = this;
     const small = radius * this.camera.scale < 7;

@@ -43,9 +43,9 @@ class Shortest final : public RoutingFunction {
     return weight_ == PathWeight::links ? 1 : graph_.latency(node, port);
   }
 
-  /// [node]: of a shortest path from there, by a search against the links that keeps a list of nodes for each length to come
-  /// (R. Dial, "Algorithm 360", Communications of the ACM 12(11), 1969): breadth first where all lengths are 1. -1 where
-  /// no path leads.
+  /// [node]: of a shortest path from there, by a search against the links that keeps a list of nodes for each length to
+  /// come (R. Dial, "Algorithm 360", Communications of the ACM 12(11), 1969): breadth first where all lengths are 1. -1
+  /// where no path leads.
   std::vector<std::int64_t> lengths_to(NodeId destination) const {
     std::vector<std::int64_t> lengths(static_cast<std::size_t>(graph_.nodes()), -1);
     const std::int64_t longest = weight_ == PathWeight::links ? 1 : graph_.greatest_latency();

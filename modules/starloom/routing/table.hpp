@@ -5,9 +5,9 @@
 
 namespace starloom::routing {
 
-/// A CSV file with the header `node,destination,port,channels`: packets for the processor `destination` leave `node` through
-/// `port` (all three are numbers), over `channels`: numbers with spaces between, or `*`, all. Several rows of a node and a
-/// destination, with different ports, are choices. Where packets arrive they need no row.
+/// A CSV file with the header `node,destination,port,channels`: packets for the processor `destination` leave `node`
+/// through `port` (all three are numbers), over `channels`: numbers with spaces between, or `*`, all. Several rows of a
+/// node and a destination, with different ports, are choices. Where packets arrive they need no row.
 FunctionEntry table_entry();
 
 }  // namespace starloom::routing

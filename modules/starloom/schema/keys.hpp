@@ -24,9 +24,9 @@ using KeyValue =
 /// One key: its type, its legal values, and a sentence about it. Declared like a sentence:
 /// `integer_key("bound", "most packets in a node").by_default(0).within(0, 9).measured_in("packets")`.
 ///
-/// A name with dots is a key of a section inside: `reply.flits` stands for `reply: {flits: 4}`. Such a key has its default,
-/// and is required, only where that section is given. A table may have both `flits` and `flits.uniform`: then a plain value
-/// or a section may stand there, and `flits` is null if it is a section.
+/// A name with dots is a key of a section inside: `reply.flits` stands for `reply: {flits: 4}`. Such a key has its
+/// default, and is required, only where that section is given. A table may have both `flits` and `flits.uniform`: then
+/// a plain value or a section may stand there, and `flits` is null if it is a section.
 struct KeySpec {
   std::string name;
   KeyType type = KeyType::integer;

@@ -10,6 +10,7 @@
 #include <starloom/inspection/links/run_files.hpp>
 #include <starloom/inspection/links/why.hpp>
 #include <starloom/inspection/wave_values.hpp>
+#include <starloom/referee/links/buffer_stays.hpp>
 #include <starloom/support/error.hpp>
 #include <starloom/verify/links/verify.hpp>
 
@@ -161,6 +162,17 @@ Json circle_json(const RunFiles& run) {
   return circle;
 }
 
+/// From which the page knows when flits are in buffers.
+Json routers_json(const NetworkGraph& graph) {
+  Json terminals = Json::array();
+  for (NodeId node = 0; node < graph.nodes(); ++node)
+    if (graph.is_terminal(node)) terminals.push_back(node);
+  return {{"injection", RouterTimes::injection},
+          {"to_link", RouterTimes::to_link},
+          {"to_processor", RouterTimes::to_processor},
+          {"terminals", std::move(terminals)}};
+}
+
 }  // namespace
 
 ReplayContent replay_content(const std::filesystem::path& folder, const KnownEntries& known,
@@ -185,6 +197,8 @@ ReplayContent replay_content(const std::filesystem::path& folder, const KnownEnt
                               : window.from > 0 || window.to != no_step ? "of the trace"
                                                                         : ""},
                    {"storage", static_cast<int>(run.rules.storage)},
+                   {"counts_unsent", run.counts_unsent},
+                   {"routers", channels ? routers_json(run.network.graph) : Json()},
                    {"channels", channels ? run.rules.channels : 0},
                    {"causes", wait_cause_names}};
   network.describe(content.facts);

@@ -21,6 +21,8 @@ RunFiles read_run_files(const std::filesystem::path& folder, const std::vector<T
   RunFacts facts = read_run_facts(result, run.network.graph, known);
   run.rules = std::move(facts.rules);
   run.outcome = std::move(facts.outcome);
+  const std::string pattern = result.text("experiment.traffic.pattern");
+  run.counts_unsent = facts.count_unsent.value_or(pattern != "application" && pattern != "netrace");
   run.title = run_title(result, run.network.title);
   run.packets = read_packets(folder / "packets.csv");
   check_times(folder, run.packets);

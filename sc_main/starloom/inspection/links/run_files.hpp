@@ -23,6 +23,7 @@ struct RunFiles {
   std::string outcome;
   std::string discipline;                ///< of the queues; empty: none is named
   bool stalls = false;                   ///< links refuse flits at random
+  bool counts_unsent = true;             ///< packets that their sources have not sent are in `queue` of result.json
   std::vector<CirclePacket> deadlock{};  ///< its circle, in order
 };
 

@@ -13,11 +13,11 @@
 namespace starloom::links {
 namespace {
 
-/// Each once, also those that are partly in a buffer and partly in the memory.
-std::size_t packets_in(const NodeContent& content) {
-  std::set<PacketId> packets(content.waiting.begin(), content.waiting.end());
-  packets.insert(content.in_memory.begin(), content.in_memory.end());
-  return packets.size();
+/// The packets in a node that are not in its source.
+std::size_t inside(const NodeContent& content) { return content.in_buffers.size() + content.stored.size(); }
+
+bool is_empty(const NodeContent& content) {
+  return content.in_buffers.empty() && content.passing.empty() && content.in_source.empty() && content.stored.empty();
 }
 
 /// `packet 3`, `packets 0, 3`
@@ -25,35 +25,49 @@ std::string packets_text(const std::vector<PacketId>& packets) {
   return fmt::format("packet{} {}", packets.size() == 1 ? "" : "s", fmt::join(packets, ", "));
 }
 
-/// The packets in a node: `packets 0, 3 in buffers; packet 3 partly in memory; packet 5 in memory`.
+/// The packets in a node: `packets 0, 3 in buffers; packet 3 partly waiting in the source; packet 5 waiting in the
+/// source`.
 std::string content_text(const NodeContent& content) {
   std::vector<PacketId> whole;
-  std::set_difference(content.in_memory.begin(), content.in_memory.end(), content.partly.begin(), content.partly.end(),
+  std::set_difference(content.in_source.begin(), content.in_source.end(), content.partly.begin(), content.partly.end(),
                       std::back_inserter(whole));
   std::vector<std::string> parts;
-  if (!content.waiting.empty()) parts.push_back(packets_text(content.waiting) + " in buffers");
-  if (!content.partly.empty()) parts.push_back(packets_text(content.partly) + " partly in memory");
-  if (!whole.empty()) parts.push_back(packets_text(whole) + " in memory");
+  const auto add = [&parts](const std::vector<PacketId>& packets, const char* where) {
+    if (!packets.empty()) parts.push_back(packets_text(packets) + where);
+  };
+  add(content.in_buffers, " in buffers");
+  add(content.passing, " passing");
+  add(content.stored, " stored");
+  add(content.partly, " partly waiting in the source");
+  add(whole, " waiting in the source");
   return fmt::format("{}", fmt::join(parts, "; "));
 }
 
-/// `step 6 of mesh 8 x 8: 3 flits on links; 17 packets in nodes: 12 with flits in buffers, 6 with flits in memories`.
-/// Each number counts a packet once, also one that is in several nodes.
+/// The packets that a list names in any node, each once.
+std::set<PacketId> packets_in(const Snapshot& snapshot, std::vector<PacketId> NodeContent::*list) {
+  std::set<PacketId> packets;
+  for (const NodeContent& content : snapshot.nodes) packets.insert((content.*list).begin(), (content.*list).end());
+  return packets;
+}
+
+/// `step 6 of mesh 8 x 8: 3 flits on links; 12 packets in buffers, 6 waiting in sources`; behind it, if there are any,
+/// packets that have been stored, and those that have no flit anywhere but between buffers.
 std::string head_text(const Snapshot& snapshot) {
-  std::set<PacketId> in_buffers, in_memories;
-  for (const NodeContent& content : snapshot.nodes) {
-    in_buffers.insert(content.waiting.begin(), content.waiting.end());
-    in_memories.insert(content.in_memory.begin(), content.in_memory.end());
-  }
-  std::set<PacketId> in_nodes = in_buffers;
-  in_nodes.insert(in_memories.begin(), in_memories.end());
   const std::string after =
       snapshot.last_row == no_step ? "" : fmt::format(", after the end of the trace in step {}", snapshot.last_row);
-  std::string text = fmt::format("step {} of {}{}: {} on links; {} in nodes", snapshot.step, snapshot.network.title,
-                                 after, counted(static_cast<std::int64_t>(snapshot.links.size()), "flit"),
-                                 counted(static_cast<std::int64_t>(in_nodes.size()), "packet"));
-  if (!in_nodes.empty())
-    text += fmt::format(": {} with flits in buffers, {} with flits in memories", in_buffers.size(), in_memories.size());
+  const std::set<PacketId> in_buffers = packets_in(snapshot, &NodeContent::in_buffers),
+                           in_sources = packets_in(snapshot, &NodeContent::in_source),
+                           stored = packets_in(snapshot, &NodeContent::stored);
+  std::set<PacketId> passing = packets_in(snapshot, &NodeContent::passing);
+  for (const std::set<PacketId>* const elsewhere : {&in_buffers, &in_sources})
+    for (const PacketId packet : *elsewhere) passing.erase(packet);
+  for (const FlitOnLink& object : snapshot.links) passing.erase(object.packet);
+  std::string text =
+      fmt::format("step {} of {}{}: {} on links; {} in buffers, {} waiting in sources", snapshot.step,
+                  snapshot.network.title, after, counted(static_cast<std::int64_t>(snapshot.links.size()), "flit"),
+                  counted(static_cast<std::int64_t>(in_buffers.size()), "packet"), in_sources.size());
+  if (!passing.empty()) text += fmt::format(", {} passing", passing.size());
+  if (!stored.empty()) text += fmt::format(", {} stored", stored.size());
   return text + "\n";
 }
 
@@ -65,8 +79,11 @@ class GridDrawing {
         topology_(grid),
         across_(topology_.route_axes()[0]),
         down_(grid.dimensions() == 2 ? topology_.route_axes()[1] : no_axis) {
-    for (const NodeContent& content : snapshot.nodes)
-      width_ = std::max(width_, std::to_string(packets_in(content)).size());
+    for (const NodeContent& content : snapshot.nodes) {
+      width_ = std::max(width_, std::to_string(inside(content)).size());
+      const std::size_t waiting = content.in_source.size();
+      if (waiting > 0) source_width_ = std::max(source_width_, std::to_string(waiting).size() + 1);
+    }
     for (const FlitOnLink& link : snapshot.links)
       busy_.push_back(static_cast<std::int64_t>(link.node) * topology_.ports() + link.port);
     std::sort(busy_.begin(), busy_.end());
@@ -83,9 +100,11 @@ class GridDrawing {
       text += fmt::format(" {}", mark(at(row, 0), across_, -1, '<', around()));
       for (std::int32_t column = 0; column < columns(); ++column) {
         const NodeId node = at(row, column);
-        const std::size_t packets = packets_in(snapshot_.nodes[static_cast<std::size_t>(node)]);
-        text += fmt::format(in_circle_.count(node) != 0 ? "({:>{}})" : "[{:>{}}]",
-                            packets == 0 ? "." : std::to_string(packets), width_);
+        const NodeContent& content = snapshot_.nodes[static_cast<std::size_t>(node)];
+        const std::size_t waiting = content.in_source.size();
+        text += fmt::format(in_circle_.count(node) != 0 ? "({:>{}}{:<{}})" : "[{:>{}}{:<{}}]",
+                            inside(content) == 0 ? "." : std::to_string(inside(content)), width_,
+                            waiting == 0 ? "" : fmt::format("+{}", waiting), source_width_);
         if (column + 1 < columns()) text += arrows(node, at(row, column + 1), across_, '>', '<');
       }
       const char last = mark(at(row, columns() - 1), across_, 1, '>', around());
@@ -94,8 +113,11 @@ class GridDrawing {
       const std::string below = links_down(row);
       if (row + 1 < rows() || !below.empty()) text += below + "\n";
     }
+    if (source_width_ > 0)
+      text += fmt::format("\n  [n+w]: n packets {}, w waiting in the source\n",
+                          !packets_in(snapshot_, &NodeContent::stored).empty() ? "in buffers or stored" : "in buffers");
     if (!in_circle_.empty())
-      text += "\n  (n): a packet of the circle stands there; *: a link that one of them waits for\n";
+      text += "\n  ( ): a packet of the circle stands there; *: a link that one of them waits for\n";
     return text;
   }
 
@@ -135,7 +157,7 @@ class GridDrawing {
       if (first) links = mark(at(0, column), down_, -1, '^', around());
       else if (last) links = {' ', mark(at(row, column), down_, 1, 'v', around())};
       else links = arrows(at(row, column), at(row + 1, column), down_, 'v', '^');
-      line += fmt::format(" {:<{}} ", links, width_ + 2);
+      line += fmt::format(" {:<{}} ", links, width_ + source_width_ + 2);
     }
     line.erase(line.find_last_not_of(' ') + 1);
     return line;
@@ -146,6 +168,7 @@ class GridDrawing {
   int across_;
   int down_;
   std::size_t width_ = 1;
+  std::size_t source_width_ = 0;       ///< of `+w`; 0: no packet waits in its source
   std::vector<std::int64_t> busy_;     ///< node * ports + port, sorted
   std::set<std::int64_t> waited_for_;  ///< likewise, in a circle
   std::set<NodeId> in_circle_;
@@ -184,12 +207,10 @@ std::string picture_text(const Snapshot& snapshot) {
   for (const FlitOnLink& object : snapshot.links)
     text += fmt::format("  {}: {} to {}\n", graph.link_name(object.node, object.port), object_text(object),
                         graph.node_name(object.to));
-  const bool empty = std::all_of(snapshot.nodes.begin(), snapshot.nodes.end(),
-                                 [](const NodeContent& content) { return packets_in(content) == 0; });
-  if (!empty) text += "\nin nodes:\n";
+  if (!std::all_of(snapshot.nodes.begin(), snapshot.nodes.end(), is_empty)) text += "\nin nodes:\n";
   for (NodeId node = 0; node < graph.nodes(); ++node) {
     const NodeContent& content = snapshot.nodes[static_cast<std::size_t>(node)];
-    if (packets_in(content) > 0) text += fmt::format("  {}: {}\n", graph.node_name(node), content_text(content));
+    if (!is_empty(content)) text += fmt::format("  {}: {}\n", graph.node_name(node), content_text(content));
   }
   return text;
 }

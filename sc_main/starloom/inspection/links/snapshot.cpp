@@ -9,6 +9,7 @@
 #include <limits>
 #include <optional>
 
+#include <starloom/referee/links/buffer_stays.hpp>
 #include <starloom/schema/data_file.hpp>
 #include <starloom/support/error.hpp>
 #include <starloom/trace_io/find_trace.hpp>
@@ -29,30 +30,35 @@ ResultDocument result_of(const fs::path& folder) {
   return ResultDocument(file);
 }
 
-/// What was before a window is not known, nor what comes behind it.
-void require_steps(const fs::path& folder, Step step) {
+/// What was before a window is not known, nor what comes behind it. That a flit has left a buffer of a router is known
+/// `delay` steps later.
+void require_steps(const fs::path& folder, Step step, Step delay) {
   const auto window = read_trace_window(folder);
-  if (window && (window->from > 0 || (window->to != no_step && step >= window->to)))
-    throw InputError(fmt::format("--step {}: {}; run with --trace alone", step, window_text(*window, "step")));
+  if (!window || (window->from == 0 && (window->to == no_step || step < window->to - delay))) return;
+  const bool within = window->from == 0 && step < window->to;
+  throw InputError(
+      fmt::format("--step {}: {}{}; run with --trace alone", step, window_text(*window, "step"),
+                  within ? fmt::format(", and tells what has left the buffers {} steps later", delay) : ""));
 }
 
-/// Nodes store nothing: a flit stays in the register of its link until it moves on.
-bool stands_on_links(const ResultDocument& result) {
-  return result.given("storage.model") && result.text("storage.model") == "links-only";
+bool has_storage(const ResultDocument& result, const char* model) {
+  return result.given("storage.model") && result.text("storage.model") == model;
 }
 
 /// Follows every flit through the rows up to one step.
 class Replay {
  public:
-  Replay(const LinkNetwork& network, Step until, bool stands_on_links)
-      : network_(network), until_(until), stands_on_links_(stands_on_links) {}
+  /// `stands_on_links`: nodes store nothing, and a flit stays in the register of its link until it moves on.
+  /// `has_routers`: a flit in a node need not be in a buffer.
+  Replay(const LinkNetwork& network, Step until, bool stands_on_links, bool has_routers)
+      : network_(network), until_(until), stands_on_links_(stands_on_links) {
+    if (has_routers) stays_.emplace(network.graph);
+  }
+  /// How many steps of rows behind `until` it needs.
+  Step delay() const { return stays_ ? BufferStays::longest_delay : 0; }
 
   void row(const TraceRow& row) {
-    const auto nodes = network_.graph.nodes();
-    if (row.node < 0 || row.node >= nodes || row.to >= nodes || row.port >= network_.graph.ports())
-      throw InputError(fmt::format("trace.csv: step {} names a node or port that the network does not have", row.step));
-    if (row.event == TraceEvent::hop && (row.port < 0 || row.to < 0))
-      throw InputError(fmt::format("trace.csv: step {} has a hop without a port, or to no node", row.step));
+    require_places(row);
     const bool control = row.event == TraceEvent::key || row.event == TraceEvent::token;
     const bool on_link = row.port >= 0 && row.step + network_.graph.latency(row.node, row.port) > until_;
     if (control) {
@@ -62,8 +68,19 @@ class Replay {
     if (row.packet > last_.packet) last_ = row;
     if (static_cast<std::size_t>(row.packet) < arrived_.size() && arrived_[static_cast<std::size_t>(row.packet)])
       return;
-    flits_[key(static_cast<PacketId>(row.packet), row.flit)] = {
-        row, row.event == TraceEvent::hop && (on_link || stands_on_links_)};
+    Where& where = flits_[key(static_cast<PacketId>(row.packet), row.flit)];
+    where = {row, row.event == TraceEvent::hop && (on_link || stands_on_links_), false};
+    if (!stays_) return;
+    const auto entry = stays_->entry(row);
+    where.passing = !entry || entry->step > until_;
+  }
+  /// A row behind the step, up to `delay()` steps.
+  void row_behind(const TraceRow& row) {
+    require_places(row);
+    const auto exit = stays_->exit(row);
+    if (!exit || *exit > until_) return;
+    const auto flit = flits_.find(key(row.packet, row.flit));
+    if (flit != flits_.end()) flit->second.passing = true;
   }
 
   /// Before the rows: those of packets that have arrived need not be remembered. Returns the first step that matters.
@@ -76,7 +93,8 @@ class Replay {
     return first;
   }
 
-  /// Behind the rows: of packets created up to the step, the flits that have no row are in the memories of their sources.
+  /// Behind the rows: of packets created up to the step, the flits that have no row are in the memories of their
+  /// sources.
   void packets(const PacketTable& table) {
     if (last_.packet >= static_cast<std::int64_t>(table.packets.size()))
       throw InputError(fmt::format("trace.csv: step {} names a packet that packets.csv does not have", last_.step));
@@ -87,7 +105,7 @@ class Replay {
         continue;
       for (std::int32_t flit = 0; flit < packet.flits; ++flit)
         if (flits_.count(key(id, flit)) == 0) {
-          memory_.push_back({packet.source, id, flit > 0});
+          unsent_.push_back({packet.source, id, flit > 0});
           break;
         }
     }
@@ -108,16 +126,24 @@ class Replay {
       } else if (row.event != TraceEvent::eject) {
         NodeContent& content =
             picture.nodes[static_cast<std::size_t>(row.event == TraceEvent::hop ? row.to : row.node)];
-        auto& list = row.event == TraceEvent::store ? content.in_memory : content.waiting;
+        auto& list = row.event == TraceEvent::store ? content.stored
+                     : where.passing                ? content.passing
+                                                    : content.in_buffers;
         if (list.empty() || list.back() != row.packet) list.push_back(row.packet);
       }
     }
-    for (const auto& [node, packet, partly] : memory_) {
+    for (const auto& [node, packet, partly] : unsent_) {
       NodeContent& content = picture.nodes[static_cast<std::size_t>(node)];
-      content.in_memory.push_back(packet);
+      content.in_source.push_back(packet);
       if (partly) content.partly.push_back(packet);
     }
-    for (NodeContent& content : picture.nodes) std::sort(content.in_memory.begin(), content.in_memory.end());
+    for (NodeContent& content : picture.nodes) {
+      const auto& in_buffers = content.in_buffers;
+      content.passing.erase(
+          std::remove_if(content.passing.begin(), content.passing.end(),
+                         [&](PacketId p) { return std::binary_search(in_buffers.begin(), in_buffers.end(), p); }),
+          content.passing.end());
+    }
     std::sort(picture.links.begin(), picture.links.end(), [](const FlitOnLink& a, const FlitOnLink& b) {
       return std::tie(a.node, a.port, a.packet, a.flit) < std::tie(b.node, b.port, b.packet, b.flit);
     });
@@ -128,7 +154,15 @@ class Replay {
   struct Where {
     TraceRow row;  ///< the last one
     bool on_link = false;
+    bool passing = false;  ///< if not on a link: in no buffer
   };
+  void require_places(const TraceRow& row) const {
+    const auto nodes = network_.graph.nodes();
+    if (row.node < 0 || row.node >= nodes || row.to >= nodes || row.port >= network_.graph.ports())
+      throw InputError(fmt::format("trace.csv: step {} names a node or port that the network does not have", row.step));
+    if (row.event == TraceEvent::hop && (row.port < 0 || row.to < 0))
+      throw InputError(fmt::format("trace.csv: step {} has a hop without a port, or to no node", row.step));
+  }
   static std::uint64_t key(PacketId packet, std::int32_t flit) {
     return static_cast<std::uint64_t>(packet) << 32 | static_cast<std::uint32_t>(flit);
   }
@@ -136,16 +170,17 @@ class Replay {
   const LinkNetwork& network_;
   Step until_;
   bool stands_on_links_;
+  std::optional<BufferStays> stays_;                ///< of routers
   TraceRow last_;                                   ///< the first one of the highest packet
   std::vector<bool> arrived_;                       ///< [packet] by the step; empty: not known
   std::unordered_map<std::uint64_t, Where> flits_;  ///< for its speed; `snapshot` sorts what it takes from it
   std::vector<FlitOnLink> controls_;
-  struct InMemory {
+  struct Unsent {
     NodeId node;
     PacketId packet;
     bool partly;  ///< some of its flits have left
   };
-  std::vector<InMemory> memory_;
+  std::vector<Unsent> unsent_;  ///< by packet
 };
 
 }  // namespace
@@ -153,8 +188,8 @@ class Replay {
 Snapshot take_snapshot(const fs::path& folder, const std::vector<TopologyEntry>& topologies, Step step) {
   const ResultDocument result = result_of(folder);
   const LinkNetwork network = read_network(folder, result, topologies);
-  require_steps(folder, step);
-  Replay replay(network, step, stands_on_links(result));
+  Replay replay(network, step, has_storage(result, "links-only"), has_storage(result, "virtual-channels"));
+  require_steps(folder, step, replay.delay());
   TraceReader trace(find_trace(folder));
   std::optional<PacketTable> packets;
   if (fs::exists(folder / "packets.csv")) {
@@ -168,6 +203,8 @@ Snapshot take_snapshot(const fs::path& folder, const std::vector<TopologyEntry>&
     last = std::max(last, rows.front().step);
     for (const TraceRow& row : rows) replay.row(row);
   }
+  for (bool more = goes_on; more && rows.front().step <= step + replay.delay(); more = trace.next(rows))
+    for (const TraceRow& row : rows) replay.row_behind(row);
   // A run that did not complete stays in the state in which the trace ended.
   const bool ended = !goes_on && step > last;
   if (ended && result.text("outcome") == "completed")

@@ -21,11 +21,15 @@ struct FlitOnLink {
   std::int32_t flit = -1;
 };
 
-/// Packets in one node, each listed once, ascending.
+/// Packets in one node, each at most once in a list, ascending.
 struct NodeContent {
-  std::vector<PacketId> waiting;    ///< on their way: with flits in the node's buffers, or just arrived there
-  std::vector<PacketId> in_memory;  ///< not sent, or not sent as a whole, by its processor
-  std::vector<PacketId> partly;     ///< those of `in_memory` of which a flit has left
+  std::vector<PacketId> in_buffers;  ///< with a flit in the node's buffers, the local in-port included
+  /// With a flit in the node and in no buffer of it, and none in one. With virtual channels: sent by the processor and
+  /// not yet readable, or on its way from the switch to a link or the processor.
+  std::vector<PacketId> passing;
+  std::vector<PacketId> in_source;  ///< with a flit that its processor, the source, has not sent
+  std::vector<PacketId> partly;     ///< those of `in_source` of which a flit has left
+  std::vector<PacketId> stored;     ///< taken off their way into the node's memory
 };
 
 struct Snapshot {
