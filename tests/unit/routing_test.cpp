@@ -330,6 +330,47 @@ TEST(Shortest, CountsLinksOrTheirLatencies) {
   }
 }
 
+std::string refusal(const FunctionContext& context, const std::string& name) {
+  try {
+    function_of(name).make(context);
+  } catch (const InputError& fault) {
+    return fault.what();
+  }
+  return "";
+}
+
+/// Two processors at two switches, and processor t between these, by which the packets from a to b have to go unless
+/// there is a link beside it: `latency` 0 is none.
+LinkNetwork with_a_terminal_on_the_way(std::int32_t latency) {
+  NetworkGraphBuilder builder;
+  for (const char* name : {"a", "t", "b"}) builder.add_node(NodeRole::processor, name);
+  for (const char* name : {"x", "y"}) builder.add_node(NodeRole::switch_node, name);
+  for (const auto& [from, to] : {std::pair{0, 4}, {4, 0}, {2, 3}, {3, 2}, {4, 1}, {1, 3}, {3, 4}})
+    builder.add_link(from, to);
+  if (latency > 0) builder.add_link(4, 3, {latency});
+  return {"terminal", builder.build(), {}, "graph"};
+}
+
+// A terminal has no router with virtual channels; store-and-forward passes on what it has stored.
+TEST(Shortest, PassesNoTerminalThatHasNoRouter) {
+  const std::map<std::string, KeyValue> keys = {{"function", std::string("shortest")},
+                                                {"weight", std::string("latency")}};
+  const auto next_from_y = [&](const char* algorithm, const LinkNetwork& network) {
+    Flit head;
+    head.destination = 2;
+    return network.graph.far_end(4, links::named_algorithm(algorithm, network, keys)->next_port(4, head)).node;
+  };
+  const LinkNetwork beside = with_a_terminal_on_the_way(9), only = with_a_terminal_on_the_way(0);
+  EXPECT_EQ(next_from_y("vc-wormhole", beside), 3);
+  EXPECT_EQ(next_from_y("greedy", beside), 1);
+  EXPECT_EQ(next_from_y("greedy", only), 1);
+  FunctionContext context;
+  context.network = &only;
+  EXPECT_EQ(refusal(context, "shortest"),
+            "shortest finds no path from a to b without passing a terminal, a processor with one link out and one "
+            "in, which has no router; give the terminal another link, or make it a switch");
+}
+
 // Against Bellman and Ford's relaxation of all links, on graphs of uneven latencies.
 TEST(Shortest, IsAsShortAsAnyPathOnAHundredRandomNetworks) {
   for (std::uint64_t seed = 0; seed < 100; ++seed) {
@@ -391,15 +432,6 @@ TEST(UpDown, NeverGoesUpAgain) {
       }
       EXPECT_EQ(head.node, to);
     }
-}
-
-std::string refusal(const FunctionContext& context, const std::string& name) {
-  try {
-    function_of(name).make(context);
-  } catch (const InputError& fault) {
-    return fault.what();
-  }
-  return "";
 }
 
 TEST(UpDown, RefusesRootsAndLinksThatGoOneWay) {
@@ -507,7 +539,7 @@ TEST_F(Tables, NeedNoRowsOfTerminals) {
   EXPECT_EQ(faults(head() + rows + "0,2,0,1\n", 2, &tree), "");
   EXPECT_EQ(only_choice(*function_, {0, 3, 0, 2}).first, 1);
   EXPECT_EQ(faults(head() + "3,0,0,*\n4,1,0,*\n4,2,1,*\n3,1,1,*\n3,2,1,*\n4,0,1,*\n", 2, &tree),
-            "t:7:1: this leads packets to node 2, which has no row for destination 0");
+            "t:7:1: this leads packets for destination 0 to node 2, a terminal, which passes nothing on");
 }
 
 TEST_F(Tables, NameHolesAndCircles) {

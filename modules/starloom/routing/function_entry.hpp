@@ -26,6 +26,9 @@ struct FunctionContext {
   std::filesystem::path folder{};
   Ties ties = Ties::positive;
   PathWeight weight = PathWeight::links;
+  /// Terminals (NetworkGraph::is_terminal) pass packets on, as with store-and-forward; with virtual channels they have
+  /// no router.
+  bool through_terminals = false;
 
   const NetworkGraph& graph() const { return network->graph; }
   ChannelRange all_channels() const { return {first_channel, channels}; }

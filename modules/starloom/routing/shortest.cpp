@@ -4,18 +4,20 @@
 #include <vector>
 
 #include <starloom/routing/port_rows.hpp>
+#include <starloom/schema/key_fault.hpp>
 
 namespace starloom::routing {
 namespace {
 
 class Shortest final : public RoutingFunction {
  public:
-  Shortest(const NetworkGraph& graph, PathWeight weight, ChannelRange channels)
-      : graph_(graph),
-        weight_(weight),
-        channels_(channels),
-        rows_("shortest", graph, static_cast<std::size_t>(graph.nodes())) {
-    for (NodeId processor = 0; processor < graph.processors(); ++processor) fill(processor);
+  explicit Shortest(const FunctionContext& context)
+      : graph_(context.graph()),
+        weight_(context.weight),
+        through_terminals_(context.through_terminals),
+        channels_(context.all_channels()),
+        rows_("shortest", graph_, static_cast<std::size_t>(graph_.nodes())) {
+    for (NodeId processor = 0; processor < graph_.processors(); ++processor) fill(processor);
   }
 
   void route(const Head& head, Choices& choices) const override {
@@ -29,10 +31,14 @@ class Shortest final : public RoutingFunction {
  private:
   void fill(NodeId processor) {
     const std::vector<std::int64_t> left = lengths_to(graph_.processor(processor));
+    for (NodeId source = 0; source < graph_.processors(); ++source)
+      if (left[static_cast<std::size_t>(graph_.processor(source))] < 0) refuse_pair(source, processor);
     for (NodeId node = 0; node < graph_.nodes(); ++node)
       for (PortMask ports = graph_.out_mask(node); ports != 0; ports &= ports - 1) {
         const Port port = lowest_port(ports);
-        const std::int64_t behind = left[static_cast<std::size_t>(graph_.far_end(node, port).node)];
+        const NodeId next = graph_.far_end(node, port).node;
+        const std::int64_t behind = left[static_cast<std::size_t>(next)];
+        if (behind > 0 && !passes_on(next)) continue;
         if (behind < 0 || behind + length(node, port) != left[static_cast<std::size_t>(node)]) continue;
         rows_.set(processor, static_cast<std::size_t>(node), port);
         break;
@@ -42,6 +48,15 @@ class Shortest final : public RoutingFunction {
   std::int64_t length(NodeId node, Port port) const {
     return weight_ == PathWeight::links ? 1 : graph_.latency(node, port);
   }
+
+  /// All nodes of a graph reach each other, but here only by a terminal.
+  [[noreturn]] void refuse_pair(NodeId source, NodeId destination) const {
+    throw KeyFault("function", "shortest finds no path from " + graph_.node_name(graph_.processor(source)) + " to " +
+                                   graph_.node_name(graph_.processor(destination)) +
+                                   " without passing a terminal, a processor with one link out and one in, which has "
+                                   "no router; give the terminal another link, or make it a switch");
+  }
+  bool passes_on(NodeId node) const { return through_terminals_ || !graph_.is_terminal(node); }
 
   /// [node]: of a shortest path from there, by a search against the links that keeps a list of nodes for each length to
   /// come (R. Dial, "Algorithm 360", Communications of the ACM 12(11), 1969): breadth first where all lengths are 1. -1
@@ -57,6 +72,7 @@ class Shortest final : public RoutingFunction {
       for (const NodeId node : list) {
         if (lengths[static_cast<std::size_t>(node)] >= 0) continue;
         lengths[static_cast<std::size_t>(node)] = now;
+        if (node != destination && !passes_on(node)) continue;
         for (PortMask ports = graph_.in_mask(node); ports != 0; ports &= ports - 1) {
           const LinkEnd from = graph_.near_end(node, lowest_port(ports));
           if (lengths[static_cast<std::size_t>(from.node)] >= 0) continue;
@@ -72,6 +88,7 @@ class Shortest final : public RoutingFunction {
 
   const NetworkGraph graph_;
   const PathWeight weight_;
+  const bool through_terminals_;
   ChannelRange channels_;
   PortRows rows_;
 };
@@ -84,9 +101,7 @@ FunctionEntry shortest_entry() {
   entry.meaning = "the fewest links or the least latency, the lowest of the ports that begin such a path";
   entry.serves = {{any_topology}};
   entry.fixed = true;
-  entry.make = [](const FunctionContext& context) {
-    return std::make_unique<Shortest>(context.graph(), context.weight, context.all_channels());
-  };
+  entry.make = [](const FunctionContext& context) { return std::make_unique<Shortest>(context); };
   return entry;
 }
 

@@ -31,7 +31,10 @@ using Ways = std::map<std::pair<NodeId, NodeId>, std::vector<WayOut>>;
 class TableReader {
  public:
   TableReader(const FunctionContext& context, DataFile& file)
-      : graph_(context.graph()), channels_(context.all_channels()), file_(file) {}
+      : graph_(context.graph()),
+        channels_(context.all_channels()),
+        through_terminals_(context.through_terminals),
+        file_(file) {}
 
   /// \throws DataFileError with all faults of the file.
   Ways read() {
@@ -188,7 +191,11 @@ class TableReader {
         }
         const WayOut& out = (*stop.ways)[stop.next++];
         const NodeId there = graph_.far_end(stop.node, out.port).node;
-        if (mark[static_cast<std::size_t>(there)] == Mark::fresh) {
+        if (there != destination && !through_terminals_ && graph_.is_terminal(there)) {
+          file_.fault(out.line, 1,
+                      "this leads packets for destination " + std::to_string(destination) + " to node " +
+                          std::to_string(there) + ", a terminal, which passes nothing on");
+        } else if (mark[static_cast<std::size_t>(there)] == Mark::fresh) {
           enter(there, out.line);
         } else if (mark[static_cast<std::size_t>(there)] == Mark::on_way) {
           std::string circle;
@@ -205,6 +212,7 @@ class TableReader {
 
   const NetworkGraph& graph_;
   const ChannelRange channels_;
+  const bool through_terminals_;
   DataFile& file_;
   Ways ways_;
 };

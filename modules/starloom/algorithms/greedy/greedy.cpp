@@ -317,7 +317,7 @@ std::unique_ptr<Algorithm> follow(const routing::FunctionEntry& entry, const Alg
   std::shared_ptr<const routing::RoutingFunction> function = entry.make(
       {context.network, 0, entry.service(context.network->topology)->channels,
        keys.has("root") ? keys.text("root") : "", keys.has("table") ? keys.text("table") : "", context.folder,
-       routing::ties_of(keys), routing::given_path_weight(keys).value_or(context.network->path_weight)});
+       routing::ties_of(keys), routing::given_path_weight(keys).value_or(context.network->path_weight), true});
   if (function->adaptive())
     throw KeyFault("table", "greedy follows one way, but the table has several ports for a node and a destination");
   const bool draws = function->draws() > 1;
