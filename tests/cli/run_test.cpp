@@ -477,6 +477,18 @@ TEST_F(Commands, ListForPrograms) {
   EXPECT_THAT(starloom("list").out, StartsWith("Routing algorithms (routing.algorithm):\n  constant-queue: "));
 }
 
+// A section of nulls says that nothing was measured; null says that it cannot be.
+TEST_F(Commands, LatenciesOfNoPacketsAreNull) {
+  scratch_.write("p.csv", "cycle,source,destination,flits\n");
+  const std::string run = "run e.yaml --quiet --force --set 'traffic={pattern: packets, file: p.csv}' --set routing=";
+  ASSERT_EQ(starloom(run + "'{algorithm: vc-wormhole}'").status, 0);
+  const auto routers = result("out/e");
+  EXPECT_TRUE(routers["latency"].at("mean").is_null());
+  EXPECT_EQ(routers["network_latency"], routers["latency"]);
+  ASSERT_EQ(starloom(run + "'{algorithm: greedy}'").status, 0);
+  EXPECT_TRUE(result("out/e")["network_latency"].is_null());
+}
+
 TEST_F(Commands, ShowDrawsAGrid) {
   scratch_.write("p.txt", "8 - - - - - - - 3\n");
   ASSERT_EQ(starloom("run e.yaml --trace --quiet --set network.shape=[3,3] "

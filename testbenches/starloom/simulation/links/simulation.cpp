@@ -184,6 +184,8 @@ SimulationResult simulate(const SimulationSetup& setup) {
   }
   result.saturation = watchdog.saturation();
   result.sums = std::move(monitor.sums);
+  // Also of a run without packets.
+  result.sums.network = setup.algorithm->declaration().storage == StorageModel::virtual_channels;
   add_packets(result.sums, engine.record(), setup.network->graph, setup.algorithm->declaration().storage,
               engine.record().packets.size());
   if (monitor.measurement) {
