@@ -114,10 +114,10 @@ TEST_F(QueueViews, AWindowEndsThreeStepsEarlier) {
   const std::string whole = starloom("show out --step 6").out;
   ASSERT_EQ(starloom("run e.yaml --trace 0:10 --quiet --force --out out").status, 0);
   EXPECT_EQ(starloom("show out --step 6").out, whole);
-  refuses(
-      "show out --step 7", 2,
-      "--step 7: the trace is a window of the run, steps 0 to 9, and tells what has left the buffers 3 steps later; "
-      "run with --trace alone");
+  refuses("show out --step 7", 2,
+          "--step 7: the trace is a window of the run, steps 0 to 9, and which flits have left their buffers is known "
+          "3 steps later; "
+          "run with --trace alone");
 }
 
 }  // namespace

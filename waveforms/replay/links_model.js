@@ -202,8 +202,8 @@ export class LinksModel {
     return this.rowStep[row] - (this.rowToken[row] >= HOP ? routers.to_link : routers.to_processor);
   }
 
-  // What changes at nodes: packets with a flit in a buffer, packets with a flit in the memory of the processor, and of both
-  // those of which result.json gives the maximum as `queue` (docs/model.md, "Queues").
+  // The changes at nodes: packets with a flit in a buffer, packets with a flit in the memory of the processor, and the packets
+  // of which result.json gives the maximum as `queue` (docs/model.md, "Queues").
   collectChanges() {
     const most = 2 * this.packets + 4 * this.rows;
     const step = new Int32Array(most), node = new Int32Array(most);
@@ -368,7 +368,7 @@ export class LinksModel {
   }
 
   // Where the flits of a packet are: [{flit, at: "memory" | "buffer" | "passing" | "link", node, link, share, row of the hop}].
-  // What passes is in a node, and in no buffer of it.
+  // A flit that passes is in a node and in no buffer of it.
   whereIs(place, time) {
     const found = [];
     for (let flit = this.flitStart[place]; flit < this.flitStart[place + 1]; ++flit) {

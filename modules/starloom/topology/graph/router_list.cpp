@@ -84,8 +84,8 @@ class RouterList {
   /// Two routers.
   struct JoinedRouters {
     FilePlace where{};
-    std::optional<std::int32_t> up{},
-        down{};  ///< latencies, from the lower number to the higher and back, where written
+    /// Latencies, from the lower number to the higher and back, where they are written.
+    std::optional<std::int32_t> up{}, down{};
   };
   using Numbered = std::unordered_map<NodeId, FilePlace>;  ///< where a number stands first
 

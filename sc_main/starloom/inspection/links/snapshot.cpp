@@ -30,15 +30,15 @@ ResultDocument result_of(const fs::path& folder) {
   return ResultDocument(file);
 }
 
-/// What was before a window is not known, nor what comes behind it. That a flit has left a buffer of a router is known
+/// A window holds neither the steps before it nor those behind it; that a flit has left a buffer of a router is known
 /// `delay` steps later.
 void require_steps(const fs::path& folder, Step step, Step delay) {
   const auto window = read_trace_window(folder);
   if (!window || (window->from == 0 && (window->to == no_step || step < window->to - delay))) return;
   const bool within = window->from == 0 && step < window->to;
-  throw InputError(
-      fmt::format("--step {}: {}{}; run with --trace alone", step, window_text(*window, "step"),
-                  within ? fmt::format(", and tells what has left the buffers {} steps later", delay) : ""));
+  throw InputError(fmt::format(
+      "--step {}: {}{}; run with --trace alone", step, window_text(*window, "step"),
+      within ? fmt::format(", and which flits have left their buffers is known {} steps later", delay) : ""));
 }
 
 bool has_storage(const ResultDocument& result, const char* model) {

@@ -9,8 +9,8 @@
 
 namespace starloom::links {
 
-/// The pipeline of routers with virtual channels, in steps, told apart from the program that simulates it. A flit that
-/// wins the switch in step t leaves its buffer in t.
+/// The pipeline of routers with virtual channels, in steps, stated independently of the program that simulates it. A
+/// flit that wins the switch in step t leaves its buffer in t.
 struct RouterTimes {
   static constexpr Step injection = 2;     ///< sent by the processor in s, it is readable in s + 2
   static constexpr Step to_link = 2;       ///< having won the switch in t, it enters its link in t + 2,
@@ -21,7 +21,7 @@ struct RouterTimes {
 /// the switch. A terminal (NetworkGraph::is_terminal) has no buffers. The graph outlives the object.
 class BufferStays {
  public:
-  /// Rows tell of exits up to so many steps before their own.
+  /// A row reports an exit that is at most this many steps earlier.
   static constexpr Step longest_delay = RouterTimes::to_processor;
 
   struct Entry {

@@ -11,8 +11,8 @@ namespace {
 
 constexpr Step to_link = RouterTimes::to_link, to_processor = RouterTimes::to_processor;
 constexpr Step injection = RouterTimes::injection;
-// The credit of the place of a flit that wins the switch in step t is a word on the side wire in t + 1; the processor may use
-// it in the step behind.
+// The credit of the place of a flit that wins the switch in step t is a word on the side wire in t + 1; the processor
+// may use it in the step behind.
 constexpr Step word = 1, source_credit = 1;
 // At a terminal, it enters its link in s + 1; the credit of a channel towards one is there two steps after the flit.
 constexpr Step onto_link = 1, exit_credit = 2;
