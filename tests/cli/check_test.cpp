@@ -227,7 +227,7 @@ TEST_F(Check, NamesTheDeadlockOfAProtocol) {
 }
 
 // On a ring the routing function closes a circle, and the run does end in it; on a mesh it does not.
-// What a reader must not overlook stands in the first line.
+// The first line has the part that a reader must not overlook.
 TEST_F(Check, BeginsWithItsVerdict) {
   const std::string ring =
       "check e.yaml --set 'network={topology: torus, shape: [4, 4]}' --set 'routing={algorithm: vc-wormhole, function: "

@@ -51,8 +51,8 @@ inline const LinkNetwork& concentrated_mesh(std::vector<std::int64_t> shape, int
   return kept({"concentrated mesh", make_concentrated_mesh(value), value, "concentrated-mesh"});
 }
 
-/// A random tree of switches and processors, of which those with one link are terminals, and some more links; latencies and
-/// intervals differ from link to link.
+/// A random tree of switches and processors, of which those with one link are terminals, and some more links; latencies
+/// and intervals differ from link to link.
 inline LinkNetwork uneven_network(std::uint64_t seed) {
   RandomStream dice(seed, Purpose::algorithm, 0, 0);
   NetworkGraphBuilder builder;
@@ -115,8 +115,8 @@ inline std::string name_of(const RoutedNetwork& routed) {
          " nodes";
 }
 
-/// Turn models, datelines, escape channels, phases, trees: no circle. Rings without datelines, and shortest ways on networks
-/// with rings: circles.
+/// Turn models, datelines, escape channels, phases, trees: no circle. Rings without datelines, and shortest ways on
+/// networks with rings: circles.
 inline std::vector<RoutedNetwork> routed_networks() {
   std::vector<RoutedNetwork> table;
   const auto add = [&table](const LinkNetwork& network, bool small, const std::string& function, int channels,

@@ -12,7 +12,7 @@
 
 namespace starloom {
 
-/// What the length of a path counts.
+/// The measure of the length of a path.
 enum class PathWeight {
   links,    ///< each link as 1
   latency,  ///< the steps that it takes to cross each link
