@@ -37,7 +37,7 @@ std::string binary(std::uint64_t value) {
 // By hand: a cycle of 205, 93 and 93 ns, then all steps as long as the first.
 TEST(StepTimes, RepeatTheLengthsOfACycle) {
   StepTimes times({205, 93, 93});
-  EXPECT_STREQ(times.unit(), "1 ps");
+  EXPECT_EQ(times.unit(), "1 ps");
   EXPECT_EQ(times.period(), 205'000u);
   std::vector<std::uint64_t> begins;
   for (Step step = 0; step < 6; ++step) begins.push_back(times.begin(step));
@@ -50,8 +50,38 @@ TEST(StepTimes, RepeatTheLengthsOfACycle) {
   EXPECT_EQ(times.begin(7), 1'211'000u);
   // Half a period of 1 ps is 500 fs.
   const StepTimes odd(0.001);
-  EXPECT_STREQ(odd.unit(), "100 fs");
+  EXPECT_EQ(odd.unit(), "100 fs");
   EXPECT_EQ(odd.middle(2), 25u);
+}
+
+TEST(StepTimes, TakeTheCoarsestUnitOfWhichStepsAreWhole) {
+  const std::pair<double, const char*> units[] = {
+      {1, "1 ps"},         {0.002, "1 ps"},    {0.333, "100 fs"},   {0.0014, "100 fs"}, {0.0015, "100 fs"},
+      {0.3333, "100 fs"},  {0.33333, "10 fs"}, {0.00125, "10 fs"},  {0.333333, "1 fs"}, {0.4166666667, "1 fs"},
+      {0.3333333, "1 fs"}, {1e9, "1 ps"},      {76.92307, "10 fs"}, {0.1, "1 ps"},      {0.30000000000000004, "1 fs"}};
+  for (const auto& [clock_ns, unit] : units) EXPECT_EQ(StepTimes(clock_ns).unit(), unit) << clock_ns;
+  EXPECT_EQ(StepTimes(0.3333).period(), 3'333u);
+  EXPECT_EQ(StepTimes(0.0015).middle(1), 22u);
+  EXPECT_EQ(StepTimes({205, 93.0004}).unit(), "100 fs");
+}
+
+// By hand: t * clock as a fraction, rounded once.
+TEST(StepTimes, AreNeverOffByAUnit) {
+  const StepTimes third(0.333333333);
+  EXPECT_EQ(third.begin(1), 333'333u);
+  EXPECT_EQ(third.begin(2), 666'667u);
+  EXPECT_EQ(third.begin(1'000'000), 333'333'333'000u);
+  EXPECT_EQ(third.begin(1'000'000'007), 333'333'335'333'333u);
+  EXPECT_EQ(third.begin(10'000'000'000'001), 3'333'333'330'000'333'333u);
+  const StepTimes seventeen_digits(0.12345678901234568);
+  EXPECT_EQ(seventeen_digits.begin(9'999'999'999'999), 1'234'567'890'123'333'343u);
+  const StepTimes cycle({0.3333333, 0.6666666});
+  EXPECT_EQ(cycle.begin(2'000'001), 999'999'900'000u + 333'333u);
+  for (const Step step : {0, 1, 2, 3, 999'998, 999'999}) {
+    EXPECT_EQ(cycle.step_at(cycle.begin(step)), step);
+    EXPECT_EQ(cycle.step_at(cycle.middle(step)), step);
+    EXPECT_EQ(cycle.step_at(cycle.begin(step + 1) - 1), step);
+  }
 }
 
 TEST_F(WaveFile, CodesAndValuesComeBack) {
@@ -157,6 +187,41 @@ TEST_F(WaveFile, TheClockRestsOnlyInLongStretchesWithoutChange) {
     EXPECT_EQ(edges, gap == StepWaves::longest_quiet ? 2 * static_cast<std::size_t>(gap + 1) : 4);
     EXPECT_EQ(vcd.variable("network.v").changes.back().first, static_cast<std::uint64_t>(gap) * 1000);
     EXPECT_EQ(vcd.end, static_cast<std::uint64_t>(gap + 1) * 1000);
+  }
+}
+
+// 2^63 fs are 2.8 * 10^13 steps of a third of a nanosecond.
+TEST_F(WaveFile, LongRunsTakeTheNextUnitThatHasTimesForThem) {
+  struct Case {
+    Step late;
+    const char* unit;
+    std::uint64_t first, middle, last;  ///< when step 1 begins and falls, and when step `late` begins
+  };
+  for (const Case& c : {Case{27'000'000'000'000, "1fs", 333'333, 500'000, 8'999'999'991'000'000'000},
+                        Case{28'000'000'000'000, "10fs", 33'333, 50'000, 933'333'332'400'000'000},
+                        Case{2'000'000'000'000'000, "100fs", 3'333, 5'000, 6'666'666'660'000'000'000},
+                        Case{3'000'000'000'000'000, "1ps", 333, 500, 999'999'999'000'000'000}}) {
+    {
+      StepWaves waves(path(), 0.333333333);
+      waves.open_scope("#");
+      const auto v = waves.add("#", 8);
+      waves.close_scope();
+      waves.begin(0);
+      waves.set(v, 1);
+      waves.end_first_step();
+      waves.step(1);
+      waves.set(v, 2);
+      waves.step(c.late);
+      waves.set(v, 3);
+      waves.close(c.late + 1);
+    }
+    const Vcd vcd = read();
+    EXPECT_EQ(vcd.time_unit, c.unit);
+    using Changes = std::vector<std::pair<std::uint64_t, std::string>>;
+    EXPECT_EQ(vcd.variable("network.#.#").changes, (Changes{{0, "1"}, {c.first, "10"}, {c.last, "11"}}));
+    EXPECT_EQ(vcd.variable("network.clk").at(c.middle - 1), "1");
+    EXPECT_EQ(vcd.variable("network.clk").at(c.middle), "0");
+    EXPECT_FALSE(std::filesystem::exists(path() + ".finer"));
   }
 }
 

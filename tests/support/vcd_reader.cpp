@@ -12,7 +12,7 @@ namespace {
 [[noreturn]] void fail(const std::string& what) { throw std::runtime_error("VCD: " + what); }
 
 std::uint64_t number(const std::string& text) {
-  if (text.empty() || text.size() > 18 || text.find_first_not_of("0123456789") != std::string::npos)
+  if (text.empty() || text.size() > 19 || text.find_first_not_of("0123456789") != std::string::npos)
     fail("'" + text + "' is no number");
   return std::stoull(text);
 }

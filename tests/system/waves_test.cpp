@@ -322,6 +322,26 @@ TEST_F(Waves, HaveOneConstantDateAndAnEvenPeriod) {
   }
 }
 
+// The period was once rounded to whole picoseconds; waves of 0.0014 ns ended at 1000 ns.
+TEST_F(Waves, EndWhenTheRunEnds) {
+  scratch_.write("p.csv", "cycle,source,destination,flits\n0,0,5,1\n999997,0,5,1\n");
+  scratch_.write("e.yaml",
+                 "schema: 1\nnetwork: {topology: mesh, shape: [4, 4]}\nrouting: {algorithm: greedy}\n"
+                 "traffic: {pattern: packets, file: p.csv}\n");
+  struct Case {
+    const char *clock_ns, *unit;
+    std::uint64_t end;
+  };
+  for (const Case& c : {Case{"0.333333333", "1fs", 333'333'333'000}, Case{"0.6666666667", "1fs", 666'666'666'700},
+                        Case{"0.3333", "100fs", 3'333'000'000}, Case{"0.0014", "100fs", 14'000'000},
+                        Case{"0.0015", "100fs", 15'000'000}, Case{"1", "1ps", 1'000'000'000}}) {
+    run("e.yaml", "out", std::string("--force --waves --set units.clock_ns=") + c.clock_ns);
+    const Vcd vcd = this->vcd("out");
+    EXPECT_EQ(vcd.time_unit, c.unit) << c.clock_ns;
+    EXPECT_EQ(vcd.end, c.end) << c.clock_ns;
+  }
+}
+
 TEST_F(Waves, AnEarlierRunLeavesNothingBehind) {
   scratch_.write("e.yaml", small_experiment);
   run("e.yaml", "out", "--waves");

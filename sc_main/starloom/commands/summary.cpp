@@ -18,7 +18,7 @@ using Json = nlohmann::ordered_json;
 /// A number of steps, and the time it is. `clock_ns`, here and below: length of a step; 0 where steps differ in length.
 std::string span(Step steps, std::string_view word, double clock_ns) {
   return fmt::format("{} {}{}", steps, word, steps == 1 ? "" : "s") +
-         (clock_ns > 0 ? fmt::format(" ({:.10g} ns)", static_cast<double>(steps) * clock_ns) : "");
+         (clock_ns > 0 ? fmt::format(" ({} ns)", decimal(static_cast<double>(steps) * clock_ns, 10)) : "");
 }
 
 std::string line(const std::string& name, const std::string& text) { return line_text(name, text) + "\n"; }
@@ -32,8 +32,8 @@ std::string latency_text(const Json& latency, std::string_view word, double cloc
       fmt::format("mean {}, p50 {}, p95 {}, p99 {}, max {} {}s", mean_text(latency["mean"]), latency["p50"].get<Step>(),
                   latency["p95"].get<Step>(), latency["p99"].get<Step>(), latency["max"].get<Step>(), word);
   if (clock_ns > 0)
-    text += fmt::format(" (mean {:.2f}, max {:.10g} ns)", latency["mean"].get<double>() * clock_ns,
-                        latency["max"].get<double>() * clock_ns);
+    text += fmt::format(" (mean {:.2f}, max {} ns)", latency["mean"].get<double>() * clock_ns,
+                        decimal(latency["max"].get<double>() * clock_ns, 10));
   if (latency["partial"].get<bool>()) text += "; of the packets that arrived";
   return text;
 }

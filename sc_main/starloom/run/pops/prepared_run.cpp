@@ -174,8 +174,8 @@ class PopsRun final : public PreparedRun {
     report.timetable = {{"schedule", schedule_text(result.schedule)}};
     report.lines = summary_of(result);
     if (optics_)
-      report.lines.push_back(
-          {"optics", fmt::format("all slots take {:.10g} ns", report.figures.at("optics.time_ns").get<double>())});
+      report.lines.push_back({"optics", fmt::format("all slots take {} ns",
+                                                    decimal(report.figures.at("optics.time_ns").get<double>(), 10))});
     report.steps_run = static_cast<Step>(result.record.slots.size());
     report.flit_hops = result.record.data_drives;
     if (result.outcome == Outcome::livelock) report.advice = algorithm_->livelock_advice();

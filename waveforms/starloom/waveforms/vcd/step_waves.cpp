@@ -27,6 +27,7 @@ void StepWaves::begin(Step step) {
 }
 
 void StepWaves::end_first_step() {
+  reach(now_);
   vcd_.time(times_.begin(now_));
   vcd_.begin_dump();
   for (Variable v = 0; v < shown_.size(); ++v) write(v, shown_[v]);
@@ -40,7 +41,18 @@ void StepWaves::write(Variable variable, const Shown& shown) {
   else vcd_.letter(variable, shown.letter);
 }
 
+// A run that sleeps that long has few values to write again.
+void StepWaves::coarsen_for(Step step) {
+  const StepTimes finer = times_;
+  while (!times_.fits(step)) times_.coarsen();
+  vcd_.change_unit(times_.unit(), [&](std::uint64_t time) {
+    const Step begun = finer.step_at(time);
+    return time == finer.begin(begun) ? times_.begin(begun) : times_.middle(begun);
+  });
+}
+
 void StepWaves::rise(Step step) {
+  reach(step);
   vcd_.time(times_.begin(step));
   vcd_.number(clk_, 1);
   vcd_.number(step_, static_cast<std::uint64_t>(step));

@@ -76,6 +76,11 @@ class StepWaves {
     write(variable, shown);
   }
   void write(Variable variable, const Shown& shown);
+  /// Takes a unit in which the steps up to this one have times, before it is written.
+  void reach(Step step) {
+    if (!times_.fits(step + 1)) coarsen_for(step + 1);
+  }
+  void coarsen_for(Step step);
   void tick();
   void rise(Step step);
   void fall(Step step);

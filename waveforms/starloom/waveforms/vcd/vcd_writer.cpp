@@ -3,12 +3,20 @@
 
 #include <array>
 #include <cstring>
+#include <fstream>
+#include <system_error>
+
+#include <starloom/support/error.hpp>
 
 namespace starloom {
 namespace {
 
 constexpr char first_letter = '!';
 constexpr std::uint32_t letters = 94;  ///< '!' to '~'
+
+/// All that stands in front of the unit.
+constexpr std::string_view header =
+    "$date\n  Thu Jan  1 00:00:00 1970\n$end\n$version\n  Starloom\n$end\n$timescale\n  ";
 
 /// The eight binary digits of every byte.
 using Digits = std::array<char, 8>;
@@ -35,9 +43,8 @@ char* write_binary(char* to, std::uint64_t value) {
 
 }  // namespace
 
-VcdWriter::VcdWriter(const std::filesystem::path& file, const std::string& time_unit) : out_(file) {
-  out_ << "$date\n  Thu Jan  1 00:00:00 1970\n$end\n$version\n  Starloom\n$end\n$timescale\n  " << time_unit
-       << "\n$end\n";
+VcdWriter::VcdWriter(const std::filesystem::path& file, const std::string& time_unit) : file_(file), out_(file) {
+  out_ << header << time_unit << "\n$end\n";
 }
 
 void VcdWriter::open_scope(std::string_view name) { out_ << "$scope module " << name << " $end\n"; }
@@ -85,6 +92,29 @@ void VcdWriter::letter(Variable variable, char letter) {
   if (code.single_bit) out_ << letter;
   else out_ << 'b' << letter << ' ';
   out_ << std::string_view(code.text, code.size);
+}
+
+void VcdWriter::change_unit(const std::string& time_unit,
+                            const std::function<std::uint64_t(std::uint64_t)>& converted) {
+  out_.close();
+  const std::filesystem::path before = file_.string() + ".finer";
+  const auto fail = [this](const char* what) { throw OutputError(file_.string() + ": " + what); };
+  std::error_code fault;
+  std::filesystem::rename(file_, before, fault);
+  if (fault) fail("cannot be renamed to take a coarser unit of time");
+  out_ = TextWriter(file_);
+  out_ << header << time_unit << '\n';
+  std::ifstream in(before, std::ios::binary);
+  in.seekg(header.size());
+  std::string line;
+  std::getline(in, line);  // the unit before
+  while (std::getline(in, line)) {
+    if (line[0] == '#') time(converted(std::stoull(line.substr(1))));
+    else out_ << line << '\n';
+  }
+  if (!in.eof()) fail("cannot be read again to take a coarser unit of time");
+  in.close();
+  std::filesystem::remove(before, fault);
 }
 
 }  // namespace starloom

@@ -3,6 +3,7 @@
 /// \file Value change dumps (IEEE 1364, section 18) as a format: scopes, variables, times, values.
 #include <cstdint>
 #include <filesystem>
+#include <functional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -36,6 +37,8 @@ class VcdWriter {
   /// All bits 'z' (nothing drives it) or 'x' (unknown).
   void letter(Variable variable, char letter);
 
+  /// Writes the file again with its times in another unit, `converted` each, and goes on in that unit.
+  void change_unit(const std::string& time_unit, const std::function<std::uint64_t(std::uint64_t)>& converted);
   /// Completes the file.
   void close() { out_.close(); }
   /// Removes the file. Nothing may be written afterwards.
@@ -48,6 +51,7 @@ class VcdWriter {
     bool single_bit = false;
   };
 
+  std::filesystem::path file_;
   TextWriter out_;
   std::vector<Code> codes_;  ///< [variable]
 };
