@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // `plot:` and `table:` of a campaign: what is written, and what is refused.
 #include <algorithm>
+#include <set>
 
 #include "support/xml.hpp"
 #include "system/campaign_support.hpp"
@@ -115,6 +116,57 @@ TEST_F(CampaignViews, Defaults) {
                                "axes: {routing.discipline: [fifo, furthest-origin]}\nruns: 2\nkeep: [steps]\n");
   report();
   EXPECT_EQ(count(file("steps.gp"), "with boxes"), 1U);
+}
+
+// The eighth colour is the first again; two figures have two dashes. Bars have no dashes, so they are lighter.
+TEST_F(CampaignViews, TellCurvesApart) {
+  scratch_.write("c.yaml", "schema: 1\nname: test\n" + std::string(campaign_base) +
+                               "axes: {seed: {from: 1, to: 30}, network.shape: [[4, 4], [6, 6]], routing.discipline: "
+                               "[fifo, furthest-origin]}\nruns: 1\nkeep: [latency.mean, latency.max]\n"
+                               "plot: [{x: network.shape, y: [latency.mean, latency.max], series: seed},\n"
+                               "       {x: routing.discipline, y: latency.mean}]\n");
+  report();
+  const auto different = [this](const std::string& name, const std::string& begin, const std::string& end) {
+    std::set<std::string> styles;
+    const std::string script = file(name);
+    for (std::size_t at = script.find(begin); at != std::string::npos; at = script.find(begin, at + 1))
+      styles.insert(script.substr(at, script.find(end, at) - at));
+    return styles.size();
+  };
+  EXPECT_EQ(different("latency_mean_and_latency_max.gp", "with linespoints lc", " title"), 2U * 2 * 30);
+  EXPECT_EQ(different("latency_mean.gp", "with boxes lc", " noborder"), 2U * 30);
+}
+
+TEST_F(CampaignViews, NameSectionsByWhatTellsThemApart) {
+  const auto names = [this](const std::string& axis) {
+    scratch_.write("c.yaml",
+                   "schema: 1\nname: test\nbase:\n  schema: 1\n  network: {topology: mesh, shape: [4, 4]}\n"
+                   "  routing: {algorithm: vc-wormhole}\n  traffic: {pattern: uniform, rate: 0.1}\naxes:\n  " +
+                       axis + "\nruns: 1\nkeep: [latency.mean]\n");
+    report();
+    return file("latency_mean.gp");
+  };
+  const std::string two =
+      "traffic:\n    - {pattern: hot-spot, rate: 0.1, measure: 20, targets: [0, 5]}\n"
+      "    - {pattern: hot-spot, rate: 0.1, measure: 20, targets: [1, 2, 3, 4, 5, 6, 7, 8]}\n";
+  const std::string level = names(two);
+  EXPECT_THAT(level,
+              HasSubstr("set xtics scale 0 ('targets 0, 5' 0, 'targets 1, 2, 3, 4, 5, 6 and 2'.\"\\n\".'more' 1)\n"));
+  EXPECT_THAT(level, HasSubstr("set xlabel \"\\n\".'traffic'\n"));
+  EXPECT_THAT(level, HasSubstr("set terminal svg noenhanced size 840,530 "));
+  const std::string slanted = names("traffic.pattern: [uniform, transpose, bit-complement, bit-reversal, shuffle]");
+  EXPECT_THAT(slanted, HasSubstr("'bit-reversal' 3, 'shuffle' 4) rotate by -30\n"));
+  EXPECT_THAT(slanted, HasSubstr("set terminal svg noenhanced size 840,510 "));
+  const std::string upright =
+      names(two +
+            "    - {pattern: hot-spot, rate: 0.1, measure: 20, targets: [1, 2, 3, 4, 5, 6, 7, 9]}\n"
+            "    - {pattern: uniform, rate: 0.1, measure: 20, flits: {uniform: [1, 1]}}\n"
+            "    - {pattern: bit-complement, rate: 0.1, measure: 20}\n");
+  EXPECT_THAT(upright, HasSubstr("unset xtics\nset label 'hot-spot, targets 0, 5' at first 0,graph 0 rotate by -90 "));
+  EXPECT_THAT(upright, HasSubstr("set label 'hot-spot, targets 1, 2, 3, 4, 5, 6 and 2 more' at first 1,"));
+  EXPECT_THAT(upright, HasSubstr("set label 'hot-spot, targets 1, 2, 3, 4, 5, 6 and 2 more (no. 2)' at first 2,"));
+  EXPECT_THAT(upright, HasSubstr("set label 'uniform, flits uniform 1, 1' at first 3,"));
+  EXPECT_THAT(upright, HasSubstr("set terminal svg noenhanced size 840,961 "));  // 53 letters are 22 lines
 }
 
 TEST_F(CampaignViews, Tables) {

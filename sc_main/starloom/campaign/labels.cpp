@@ -27,6 +27,54 @@ std::string with_unit(const Campaign& campaign, const std::string& name, const s
   return unit == campaign.units.end() || unit->second == name ? name : fmt::format("{} ({})", name, unit->second);
 }
 
+/// Takes out of a section what another value does not share.
+void keep_shared(Json& shared, const Json& other) {
+  if (!shared.is_object()) return;
+  for (auto one = shared.begin(); one != shared.end();) {
+    const auto same = other.is_object() ? other.find(one.key()) : other.end();
+    if (!other.is_object() || same == other.end() || (*same != *one && !one->is_object())) {
+      one = shared.erase(one);
+      continue;
+    }
+    keep_shared(*one, *same);
+    ++one;
+  }
+}
+
+/// A section without what it shares.
+Json without(Json value, const Json& shared) {
+  if (!value.is_object() || !shared.is_object()) return value;
+  for (const auto& [key, part] : shared.items()) {
+    if (part.is_object()) value[key] = without(value[key], part);
+    if (!part.is_object() || value[key].empty()) value.erase(key);
+  }
+  return value;
+}
+
+/// The first values of a list, and how many more there are.
+std::string list_text(const Json& list) {
+  constexpr std::size_t most = 6;
+  std::string text;
+  for (std::size_t i = 0; i < list.size() && i < most; ++i)
+    text += (i == 0 ? "" : ", ") + (list[i].is_string() ? list[i].get<std::string>() : list[i].dump());
+  return list.size() > most ? fmt::format("{} and {} more", text, list.size() - most) : text;
+}
+
+std::string value_text(const std::string& key, const Json& value) {
+  if (value.is_string()) return value.get<std::string>();
+  std::string text;
+  if (value.is_object()) {
+    for (const auto& [inner, one] : value.items())
+      text += (text.empty() ? "" : ", ") + (one.is_object() ? with_spaces(inner) + " " : "") + value_text(inner, one);
+    return text;
+  }
+  const std::string name = with_spaces(key.substr(key.rfind('.') + 1));
+  if (!value.is_array() || value.empty()) return name + " " + value.dump();
+  if (name != "shape") return name + " " + list_text(value);
+  for (const Json& one : value) text += (text.empty() ? "" : " x ") + one.dump();
+  return text;
+}
+
 }  // namespace
 
 std::string figure_name(const std::string& path) {
@@ -45,18 +93,21 @@ std::string axis_label(const Campaign& campaign, const std::string& key) {
   return with_unit(campaign, with_spaces(key.substr(key.rfind('.') + 1)), key);
 }
 
-std::string value_label(const std::string& key, const Json& value) {
-  if (value.is_string()) return value.get<std::string>();
-  std::string text;
-  if (value.is_object()) {
-    for (const auto& [inner, one] : value.items()) text += (text.empty() ? "" : ", ") + value_label(inner, one);
-    return text;
+ValueLabels::ValueLabels(const Campaign& campaign) : labels_(campaign.axes.size()) {
+  for (std::size_t a = 0; a < campaign.axes.size(); ++a) {
+    std::vector<const Json*> values;
+    for (const Point& point : campaign.points)
+      if (labels_[a].emplace(point.at[a].dump(), "").second) values.push_back(&point.at[a]);
+    Json shared = values.empty() ? Json() : *values.front();
+    for (const Json* value : values) keep_shared(shared, *value);
+    std::map<std::string, int> times;
+    for (const Json* value : values) {
+      std::string label = value_text(campaign.axes[a], values.size() > 1 ? without(*value, shared) : *value);
+      if (label.empty()) label = value_text(campaign.axes[a], *value);
+      const int number = ++times[label];
+      labels_[a][value->dump()] = number == 1 ? label : fmt::format("{} (no. {})", label, number);
+    }
   }
-  const bool numbers = value.is_array() && !value.empty() &&
-                       std::all_of(value.begin(), value.end(), [](const Json& one) { return one.is_number(); });
-  if (!numbers) return with_spaces(key.substr(key.rfind('.') + 1)) + " " + value.dump();
-  for (const Json& one : value) text += (text.empty() ? "" : " x ") + one.dump();
-  return text;
 }
 
 }  // namespace starloom

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 /// \file Words for axes and figures, as they stand beside a picture or above a table.
+#include <map>
 #include <string>
+#include <vector>
 
 #include <starloom/campaign/campaign_file.hpp>
 
@@ -13,8 +15,19 @@ std::string figure_name(const std::string& path);
 std::string figure_label(const Campaign& campaign, const std::string& path);
 /// The last part of an axis with its unit: `rate (flits per node and step)`.
 std::string axis_label(const Campaign& campaign, const std::string& key);
-/// A value of an axis, to be told from others without the axis: `8 x 8` of a shape, `fifo`, `channels 4`; of a section the
-/// values of its keys.
-std::string value_label(const std::string& key, const nlohmann::ordered_json& value);
+/// Texts for the values of axes, each different from all others of its axis.
+class ValueLabels {
+ public:
+  explicit ValueLabels(const Campaign& campaign);
+  /// What a value is without the name of its axis: `8 x 8` of a shape, `fifo`, `channels 4`, `targets 0, 5`; of a
+  /// section the values of its keys, without those that all values of the axis share.
+  /// \param axis as in Campaign::axes. \param value of one of the campaign's points.
+  const std::string& of(std::size_t axis, const nlohmann::ordered_json& value) const {
+    return labels_[axis].at(value.dump());
+  }
+
+ private:
+  std::vector<std::map<std::string, std::string>> labels_;  ///< [axis], by the value as JSON
+};
 
 }  // namespace starloom

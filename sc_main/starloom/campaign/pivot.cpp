@@ -18,7 +18,8 @@ using Cells = std::vector<std::vector<std::string>>;
 /// The values of some axes at the points of a campaign, in its order, each once.
 class Heads {
  public:
-  Heads(const Campaign& campaign, const std::vector<std::string>& keys) : campaign_(campaign) {
+  Heads(const Campaign& campaign, const ValueLabels& labels, const std::vector<std::string>& keys)
+      : campaign_(campaign), labels_(labels) {
     for (const std::string& key : keys) axes_.push_back(*axis_number(campaign, key));
     for (const Point& point : campaign.points) {
       const auto values = values_of(point);
@@ -41,12 +42,13 @@ class Heads {
     for (const std::size_t a : axes_) {
       const auto& value = point.at[a];
       // What a number is stands above it.
-      values.push_back(value.is_number() ? value.dump() : value_label(campaign_.axes[a], value));
+      values.push_back(value.is_number() ? value.dump() : labels_.of(a, value));
     }
     return values;
   }
 
   const Campaign& campaign_;
+  const ValueLabels& labels_;
   std::vector<std::size_t> axes_;
   std::vector<std::vector<std::string>> values_;
 };
@@ -54,8 +56,8 @@ class Heads {
 /// The points of a figure by the values of two groups of axes.
 class Pivot {
  public:
-  Pivot(const Campaign& campaign, const Report& report, const TableView& view)
-      : campaign_(campaign), view_(view), rows_(campaign, view.rows), columns_(campaign, view.columns) {
+  Pivot(const Campaign& campaign, const ValueLabels& labels, const Report& report, const TableView& view)
+      : campaign_(campaign), view_(view), rows_(campaign, labels, view.rows), columns_(campaign, labels, view.columns) {
     cells_.assign(rows_.values().size(), std::vector<const ReportRow*>(columns_.values().size()));
     for (const ReportRow& row : report.rows)
       if (row.figure == view.figure) cells_[rows_.place(*row.point)][columns_.place(*row.point)] = &row;
@@ -160,9 +162,10 @@ class Pivot {
 }  // namespace
 
 std::vector<TableText> table_texts(const Campaign& campaign, const Report& report) {
+  const ValueLabels labels(campaign);
   std::vector<TableText> texts;
   for (const TableView& view : campaign.tables) {
-    const Pivot pivot(campaign, report, view);
+    const Pivot pivot(campaign, labels, report, view);
     for (const std::string& format : view.formats) {
       if (format == "markdown") texts.push_back({view.name + ".md", format, pivot.markdown()});
       if (format == "csv") texts.push_back({view.name + ".csv", format, pivot.csv()});

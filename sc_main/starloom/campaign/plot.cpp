@@ -20,12 +20,14 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-/// Colours that readers with any kind of colour blindness can tell apart (M. Okabe and K. Ito, 2008), without the yellow,
-/// which paper swallows; then dashes and marks tell curves apart.
+/// Colours that readers with any kind of colour blindness can tell apart (M. Okabe and K. Ito, 2008), without the
+/// yellow, which paper swallows; then dashes and marks tell curves apart.
 constexpr std::array<const char*, 7> colours = {"#0072b2", "#d55e00", "#009e73", "#cc79a7",
                                                 "#e69f00", "#56b4e9", "#000000"};
 constexpr std::array<int, 6> marks = {7, 5, 9, 13, 11, 15};  ///< filled shapes of gnuplot
 constexpr const char* quiet = "#666666";
+/// Of a picture 840 pixels wide; wide letters are rare.
+constexpr double pixels_of_a_letter = 8.2, pixels_of_a_line = 20.5;
 
 struct Dot {
   double x = 0;
@@ -64,8 +66,8 @@ struct Extent {
 /// What a picture shows.
 class PlotData {
  public:
-  PlotData(const Campaign& campaign, const Report& report, const PlotView& view)
-      : campaign_(campaign), report_(report), view_(view), axis_(axis_number(campaign, view.x)) {
+  PlotData(const Campaign& campaign, const ValueLabels& labels, const Report& report, const PlotView& view)
+      : campaign_(campaign), labels_(labels), report_(report), view_(view), axis_(axis_number(campaign, view.x)) {
     bars_ = axis_ && !has_positions(campaign, *axis_);
     for (const std::string& figure : view.y) {
       const auto unit = campaign.units.find(figure);
@@ -114,11 +116,11 @@ class PlotData {
   }
   std::string values_of(const Point& point, const std::vector<std::size_t>& axes) const {
     std::string text;
-    for (const std::size_t a : axes) text += (text.empty() ? "" : ", ") + value_label(campaign_.axes[a], point.at[a]);
+    for (const std::size_t a : axes) text += (text.empty() ? "" : ", ") + labels_.of(a, point.at[a]);
     return text;
   }
   std::optional<double> x_of(const ReportRow& row) {
-    if (bars_) return static_cast<double>(number_in(words_, value_label(view_.x, row.point->at[*axis_])));
+    if (bars_) return static_cast<double>(number_in(words_, labels_.of(*axis_, row.point->at[*axis_])));
     if (axis_) return position(row.point->at[*axis_]);
     for (const ReportRow& other : report_.rows)
       if (other.point == row.point && other.figure == view_.x) return other.sample.mean;
@@ -141,7 +143,8 @@ class PlotData {
       fresh.title = title;
       // Bars have no dashes: each has a colour of its own.
       fresh.colour = bars_ ? curves_.size() : number_in(colour_values_, colour);
-      fresh.style = number_in(style_values_, style + "|" + row.figure) + (bars_ ? 0 : fresh.colour / colours.size());
+      // Where colours begin again, dashes and marks are new ones, too.
+      fresh.style = number_in(style_values_, fmt::format("{}|{}|{}", style, row.figure, fresh.colour / colours.size()));
       fresh.on_right = on_right(row.figure);
       fresh.ends_at_saturation = view_.ends_at_saturation(row.figure);
       curve = curves_.insert(curves_.end(), fresh);
@@ -164,6 +167,7 @@ class PlotData {
   }
 
   const Campaign& campaign_;
+  const ValueLabels& labels_;
   const Report& report_;
   const PlotView& view_;
   std::optional<std::size_t> axis_;  ///< nothing: x is a figure
@@ -201,13 +205,26 @@ class Script {
   }
 
  private:
-  /// A legend below the picture makes it higher, in place of the axes lower.
+  /// A legend or names of several lines below the picture make it higher, in place of the axes lower; long titles make
+  /// it wider.
   std::string terminal(const std::string& format) const {
-    const double height = 510 + (legend_below() ? 20.5 * static_cast<double>(entries()) : 0);  // pixels
-    if (format == "pdf") return fmt::format("pdfcairo noenhanced size 14cm,{:.2f}cm fontscale 0.75", height / 60);
+    const double entries_below = legend_below() ? static_cast<double>(entries()) : 0;
+    const double height = 510 + pixels_of_a_line * (lines_below_ + entries_below);  // pixels
+    double width = 840;
+    for (const Curve& curve : data_.curves())
+      width = std::max(width, 130 + pixels_of_a_letter * static_cast<double>(title_room(curve)));
+    if (format == "pdf")
+      return fmt::format("pdfcairo noenhanced size {:.4g}cm,{:.2f}cm fontscale 0.75", width / 60, height / 60);
     if (format == "svg")
-      return fmt::format("svg noenhanced size 840,{:.0f} dynamic font 'sans-serif,13' background '#ffffff'", height);
-    return fmt::format("pngcairo noenhanced size 1680,{:.0f} fontscale 2.2 linewidth 2 pointscale 2", 2 * height);
+      return fmt::format("svg noenhanced size {:.0f},{:.0f} dynamic font 'sans-serif,13' background '#ffffff'", width,
+                         height);
+    return fmt::format("pngcairo noenhanced size {:.0f},{:.0f} fontscale 2.2 linewidth 2 pointscale 2", 2 * width,
+                       2 * height);
+  }
+  static std::string reference_title(const Curve& curve) { return "reference: " + curve.title; }
+  /// Characters of its longest title in the legend.
+  static std::size_t title_room(const Curve& curve) {
+    return (curve.references.empty() ? curve.title : reference_title(curve)).size();
   }
   /// Long titles would leave no room beside them.
   bool legend_below() const {
@@ -223,8 +240,9 @@ class Script {
   static const char* side(const Curve& curve) { return curve.on_right ? "axes x1y2 " : ""; }
   static const char* colour(const Curve& curve) { return colours[curve.colour % colours.size()]; }
   /// The same colour again is lighter.
-  static double shade(const Curve& curve) {
-    return std::max(0.2, 0.95 - 0.35 * static_cast<double>(curve.colour / colours.size()));
+  double shade(const Curve& curve) const {
+    const double rounds = std::ceil(static_cast<double>(data_.curves().size()) / colours.size());
+    return 0.95 - std::min(0.35, 0.75 / rounds) * static_cast<double>(curve.colour / colours.size());
   }
   static int mark(const Curve& curve) { return marks[curve.style % marks.size()]; }
 
@@ -351,15 +369,62 @@ class Script {
     for (const char c : text) format.append(c == '%' ? 2 : 1, c);
     return format;
   }
-  void name_bars() {
-    std::vector<std::string> names;
-    std::size_t longest = 0;
-    for (std::size_t w = 0; w < data_.words().size(); ++w) {
-      names.push_back(fmt::format("{} {}", gnuplot_text(as_format(data_.words()[w])), w));
-      longest = std::max(longest, data_.words()[w].size());
+  using Lines = std::vector<std::string>;
+  /// A text in lines of at most `width` characters, or of one longer word.
+  static Lines in_lines(const std::string& text, std::size_t width) {
+    Lines lines(1);
+    for (std::size_t at = 0; at <= text.size();) {
+      const std::size_t end = std::min(text.find(' ', at), text.size());
+      const std::string word = text.substr(at, end - at);
+      if (!lines.back().empty() && lines.back().size() + 1 + word.size() > width) lines.emplace_back();
+      lines.back() += (lines.back().empty() ? "" : " ") + word;
+      at = end + 1;
     }
-    text_ += fmt::format("set xtics scale 0 ({}){}\n", fmt::join(names, ", "),
-                         longest * names.size() > 60 ? " rotate by -30" : "");
+    return lines;
+  }
+  static std::size_t longest_of(const std::vector<Lines>& names) {
+    std::size_t longest = 0;
+    for (const Lines& lines : names)
+      for (const std::string& line : lines) longest = std::max(longest, line.size());
+    return longest;
+  }
+  std::vector<Lines> words_in_lines(std::size_t width) const {
+    std::vector<Lines> names;
+    for (const std::string& word : data_.words()) names.push_back(in_lines(word, width));
+    return names;
+  }
+  void name_tics(const std::vector<Lines>& names, const char* turned) {
+    std::vector<std::string> tics;
+    for (const Lines& lines : names) {
+      std::vector<std::string> texts;
+      for (const std::string& line : lines) texts.push_back(gnuplot_text(as_format(line)));
+      tics.push_back(fmt::format("{} {}", fmt::join(texts, ".\"\\n\"."), tics.size()));
+    }
+    text_ += fmt::format("set xtics scale 0 ({}){}\n", fmt::join(tics, ", "), turned);
+  }
+  /// Names stand level if they have the room, in lines; slanted if they are short; else upright.
+  void name_bars() {
+    constexpr std::size_t short_name = 24;  ///< characters, as the following
+    const std::size_t room = std::max<std::size_t>((legend_below() ? 84 : 60) / data_.words().size(), 1);
+    const std::vector<Lines> level = words_in_lines(room), whole = words_in_lines(std::string::npos);
+    std::size_t lines = 0;  // that gnuplot does not know of
+    if (longest_of(level) <= room) {
+      name_tics(level, "");
+      for (const Lines& name : level) lines = std::max(lines, name.size() - 1);
+    } else if (longest_of(whole) <= short_name) {
+      name_tics(whole, " rotate by -30");
+    } else {
+      // As tics they would take twice the room that they need.
+      text_ += "unset xtics\n";
+      for (std::size_t w = 0; w < whole.size(); ++w)
+        text_ += fmt::format("set label {} at first {},graph 0 rotate by -90 offset 0,-0.7\n",
+                             gnuplot_text(whole[w].front()), w);
+      lines = static_cast<std::size_t>(
+          std::ceil(static_cast<double>(longest_of(whole)) * pixels_of_a_letter / pixels_of_a_line));
+    }
+    if (lines > 0)
+      text_ += fmt::format("set xlabel \"{}\".{}\n", fmt::join(Lines(lines, "\\n"), ""), gnuplot_text(data_.x_label()));
+    lines_below_ = static_cast<double>(lines);
     range("x", -0.6, static_cast<double>(data_.words().size()) - 0.4);
   }
   void bars(std::size_t number) {
@@ -395,7 +460,7 @@ class Script {
     if (!references.empty())
       plots_.push_back(fmt::format("{} using 1:2 {}with points lc rgb '{}' pt 4 ps 1.5 lw 1.5 title {}",
                                    block(fmt::format("reference{}", number), references), side(curve),
-                                   data_.bars() ? quiet : colour(curve), gnuplot_text("reference: " + curve.title)));
+                                   data_.bars() ? quiet : colour(curve), gnuplot_text(reference_title(curve))));
   }
   void explain_marks() {
     if (cut_)
@@ -410,6 +475,7 @@ class Script {
   std::string text_;
   std::vector<std::string> plots_;
   std::map<double, int> below_;  ///< marks that stand at an x
+  double lines_below_ = 0;       ///< that names of bars take, besides the first
   bool cut_ = false, lost_ = false;
 };
 
@@ -422,10 +488,11 @@ std::vector<PlotScript> plot_scripts(const Campaign& campaign, const Report& rep
     for (const ReportRow& row : report.rows)
       if (seen.insert(row.figure).second) views.push_back(default_plot(campaign, row.figure));
   }
+  const ValueLabels labels(campaign);
   std::vector<PlotScript> scripts;
   for (const PlotView& view : views) {
     if (view.x.empty()) continue;
-    const PlotData data(campaign, report, view);
+    const PlotData data(campaign, labels, report, view);
     if (!data.empty()) scripts.push_back({view.name, Script(view, data).text(), view.formats});
   }
   return scripts;
