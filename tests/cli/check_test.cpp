@@ -69,7 +69,7 @@ TEST_F(Check, SaysWhatFollows) {
             "  routing       greedy, store-and-forward\n"
             "  traffic       reversal: 16 packets\n"
             "  distance      mean 4.00, max 6\n"
-            "  bound         steps at most 6 by theory\n"
+            "  bounds        steps at most 6 by theory\n"
             "  link load     mean 1.333, max 2 flits over link_r00_c01_east\n"
             "  at least      6 steps in any run: 6 for the longest path, 2 for the busiest link\n"
             "  deadlock      none: no packet waits for room in another node\n"
@@ -175,6 +175,10 @@ TEST_F(Check, KnowsWhatLocalPortsAndBuffersCarry) {
               HasSubstr("  at least      120 steps in any run: 53 for the longest path, 120 for the "
                         "busiest link\n"));
   EXPECT_THAT(least("buffer: 1"), HasSubstr(" for the longest path, 596 for the busiest link\n"));
+  scratch_.write("p.csv", "cycle,source,destination,flits\n0,0,3,40\n100,1,2,1\n");
+  EXPECT_THAT(least("buffer: 8"),
+              HasSubstr("  at least      108 steps in any run: 108 for the packet that can arrive last, 41 for the "
+                        "busiest link\n"));
 }
 
 // Edges of 0.5, 0.75 and 2 flits a step on a line of four nodes.

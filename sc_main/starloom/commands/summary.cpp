@@ -38,12 +38,12 @@ std::string latency_text(const Json& latency, std::string_view word, double cloc
   return text;
 }
 
-std::string throughput_text(const RunReport& run, Step steps, std::string_view word, NodeId nodes, double clock_ns,
+std::string throughput_text(const RunReport& run, Step steps, std::string_view word, NodeId processors, double clock_ns,
                             std::int64_t flit_bytes) {
   if (run.sums.flits_delivered == 0) return "none: no packet was delivered";
   if (steps == 0) return fmt::format("none: no {} was needed", word);
   const double rate = static_cast<double>(run.sums.flits_delivered) / static_cast<double>(steps);
-  return fmt::format("{} flits a {}, {} a node and {}", decimal(rate), word, decimal(rate / nodes), word) +
+  return fmt::format("{} flits a {}, {} a processor and {}", decimal(rate), word, decimal(rate / processors), word) +
          (clock_ns > 0
               ? fmt::format(" ({} Gb/s in all)", decimal(rate * static_cast<double>(flit_bytes) * 8 / clock_ns))
               : "");
@@ -117,7 +117,7 @@ std::string summary_text(const Experiment& experiment, const RunFacts& facts, co
   text += line("throughput",
                facts.phases
                    ? throughput_text(result["throughput"], facts.clock, facts.processors, facts.clock_ns, flit_bytes)
-                   : throughput_text(run, steps, facts.clock, facts.nodes, facts.clock_ns, flit_bytes));
+                   : throughput_text(run, steps, facts.clock, facts.processors, facts.clock_ns, flit_bytes));
   for (const Line& one : run.lines) text += line(one.name, one.text);
   if (!facts.remark.empty()) text += line("remark", facts.remark);
   if (!result["bounds"].empty()) text += line("bounds", bounds_text(result["bounds"]));

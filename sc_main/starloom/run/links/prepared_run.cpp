@@ -35,6 +35,7 @@
 #include <starloom/trace_io/links/trace_writer.hpp>
 #include <starloom/waveforms/links/link_waves.hpp>
 #include <starloom/waveforms/links/save_file.hpp>
+#include <utility>
 
 namespace starloom::links {
 namespace {
@@ -132,8 +133,9 @@ class LinkRun final : public PreparedRun {
     for (const Packet& packet : packets) distances.add(least_links(storage, graph_, packet.source, packet.destination));
     if (const auto figures = statistics_of(distances))
       lines.push_back(line_text("distance", fmt::format("mean {:.2f}, max {}", figures->mean, figures->max)));
+    std::string label = "bounds";
     for (const auto& [name, value] : algorithm_->bounds(packets))
-      lines.push_back(line_text("bound", bound_text(name, value)));
+      lines.push_back(line_text(std::exchange(label, ""), bound_text(name, value)));
     return with(std::move(lines), prospects_of(experiment_, network_, *algorithm_, *traffic_, &packets, begins));
   }
 

@@ -100,9 +100,12 @@ class Foresight {
       way = std::max(way, packet.created + (walks ? zero_load.latency(packet, 0)
                                                   : zero_load.least(packet.source, packet.destination, packet.flits)));
     const OfferedLoad::SlowestPort port = load_.slowest_port(static_cast<double>(way));
-    if (port.name.empty()) return fmt::format("{} steps in any run: the longest path", way);
-    return fmt::format("{:.0f} steps in any run: {} for the longest path, {:.0f} for {}",
-                       std::max(static_cast<double>(way), port.steps), way, port.steps, port.name);
+    const bool at_once =
+        std::all_of(packets_->begin(), packets_->end(), [](const Packet& p) { return p.created == 0; });
+    const char* const last = at_once ? "the longest path" : "the packet that can arrive last";
+    if (port.name.empty()) return fmt::format("{} steps in any run: {}", way, last);
+    return fmt::format("{:.0f} steps in any run: {} for {}, {:.0f} for {}",
+                       std::max(static_cast<double>(way), port.steps), way, last, port.steps, port.name);
   }
 
   std::string deadlock_text() const {

@@ -28,6 +28,7 @@
 #include <starloom/traffic/packet_list.hpp>
 #include <starloom/waveforms/pops/coupler_waves.hpp>
 #include <starloom/waveforms/pops/save_file.hpp>
+#include <utility>
 
 namespace starloom::pops {
 namespace {
@@ -114,7 +115,9 @@ class PopsRun final : public PreparedRun {
     lines.push_back(
         line_text("traffic", fmt::format("{}: {}", experiment_.pattern->name,
                                          counted(static_cast<std::int64_t>(all_packets(*traffic_).size()), "packet"))));
-    for (const auto& [name, value] : algorithm_->bounds()) lines.push_back(line_text("bound", bound_text(name, value)));
+    std::string label = "bounds";
+    for (const auto& [name, value] : algorithm_->bounds())
+      lines.push_back(line_text(std::exchange(label, ""), bound_text(name, value)));
     // Of those that take their chances there are means, with C = 4 and all couplers in service.
     std::string random;
     if (const auto cost = direct_cost(pops_)) random += fmt::format("direct about {:.1f}", cost->slots());
