@@ -276,6 +276,10 @@ TEST(Patterns, PacketsAreNumberedBySourceAndHaveTheirLength) {
 TEST(Patterns, SayWhichGridsTheyCannotServe) {
   const Grid m24 = Grid::mesh({2, 4}), m33 = Grid::mesh({3, 3}), t44 = Grid::torus({4, 4});
   EXPECT_EQ(
+      refusal("transpose", Grid::mesh({2, 2, 2})),
+      "transpose exchanges the first half of the coordinates with the second and needs two equal halves, not the mesh "
+      "[2, 2, 2]; choose another shape, or reversal");
+  EXPECT_EQ(
       refusal("transpose", m24),
       "transpose exchanges rows and columns and needs a square grid, not the mesh [2, 4]; make both sides equal, or "
       "choose reversal");

@@ -271,7 +271,16 @@ TEST(PacketsCsv, ReadsWhatWasWritten) {
     EXPECT_EQ(table.packets[i].flits, packets[i].flits);
     EXPECT_EQ(table.packets[i].created, packets[i].created);
   }
+  EXPECT_EQ(table.injected, std::nullopt);
+  const std::vector<Step> injected = {0, 0, no_step, 1234567890124};
+  write_packets(folder.file("packets.csv"), packets, delivered, injected);
+  EXPECT_EQ(folder.read("packets.csv"),
+            "packet,source,destination,flits,created,delivered,injected\n0,0,5,1,0,5,0\n1,3,3,4,0,0,0\n2,2,,1,7,,\n"
+            "3,1,0,2,1234567890123,1234567890130,1234567890124\n");
+  EXPECT_EQ(read_packets(folder.file("packets.csv")).injected, injected);
   EXPECT_THROW(write_packets(folder.file("packets.csv"), packets, {1}), std::invalid_argument);
+  EXPECT_THROW(write_packets(folder.file("packets.csv"), packets, delivered, std::vector<Step>{1}),
+               std::invalid_argument);
   EXPECT_THROW(write_packets(folder.file("none/packets.csv"), packets, delivered), OutputError);
 }
 

@@ -134,6 +134,25 @@ TEST(Verify, AcceptsSoundFolders) {
   }
 }
 
+TEST(Verify, ComparesWhenPacketsWereInjected) {
+  const SampleRun run = virtual_channels_sample();
+  std::vector<Step> injected(run.packets.size(), no_step);
+  for (const TraceRow& row : run.rows)
+    if (row.event == TraceEvent::inject && row.flit == 0) injected[static_cast<std::size_t>(row.packet)] = row.step;
+  const Folder folder(run);
+  const auto said = [&](const std::vector<Step>& steps) {
+    write_packets(folder.scratch.file("packets.csv"), run.packets, run.delivered, steps);
+    return folder.verify().violation;
+  };
+  EXPECT_EQ(said(injected), "");
+  const Step step = injected[1];
+  injected[1] = step + 1;
+  EXPECT_EQ(said(injected), "packets.csv says that packet 1 was injected in step " + std::to_string(step + 1) +
+                                ", but by the rows it was injected in step " + std::to_string(step));
+  injected[1] = no_step;
+  EXPECT_THAT(said(injected), testing::StartsWith("packets.csv says that packet 1 was never injected, but"));
+}
+
 TEST(Verify, ReadsAPackedTraceAndPrefersThePlainOne) {
   const Folder folder(links_only_sample());
   const std::string plain = folder.scratch.read("trace.csv");

@@ -78,7 +78,7 @@ bool is_whole(const TraceWindow& window, Step steps_run) {
 /// Writes all files but trace and waves.
 void write_result(const OutputFolder& folder, const RunOptions& options, const RunFacts& facts, const RunReport& run,
                   const nlohmann::ordered_json& result, const Stopwatch& watch) {
-  if (options.packets) write_packets(folder.aside() / "packets.csv", run.packets, run.delivered);
+  if (options.packets) write_packets(folder.aside() / "packets.csv", run.packets, run.delivered, run.injected);
   if (options.trace && !is_whole(*options.trace, run.steps_run))
     folder.write(trace_window_file, trace_window_json(*options.trace));
   folder.write("timing.json", json_text(timing_json(watch, run, facts.nodes)));

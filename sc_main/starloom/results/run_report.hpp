@@ -27,9 +27,10 @@ struct OutputFile {
 
 struct RunReport : SimulationEnd {
   PacketSums sums;
-  std::int64_t created = 0;     ///< packets
-  Packets packets;              ///< those, by number, where a list was asked for or there had to be one
-  std::vector<Step> delivered;  ///< [packet], no_step if it never arrived
+  std::int64_t created = 0;                   ///< packets
+  Packets packets;                            ///< those, by number, where a list was asked for or there had to be one
+  std::vector<Step> delivered;                ///< [packet], no_step if it never arrived
+  std::optional<std::vector<Step>> injected;  ///< [packet] as in RunRecord; virtual channels only
   Step steps_run = 0;
   std::int64_t flit_hops = 0;
   std::int64_t activations = 0;   ///< controller runs, for `timing.json`

@@ -13,29 +13,36 @@ namespace starloom {
 namespace {
 
 constexpr std::string_view header = "packet,source,destination,flits,created,delivered";
+constexpr std::string_view header_with_injected = "packet,source,destination,flits,created,delivered,injected";
 constexpr std::int64_t max_id = std::numeric_limits<std::int32_t>::max();
 
 }  // namespace
 
-void write_packets(const std::filesystem::path& file, const Packets& packets, const std::vector<Step>& delivered) {
-  if (packets.size() != delivered.size())
-    throw std::invalid_argument("packets and their steps of delivery are not equally many");
+void write_packets(const std::filesystem::path& file, const Packets& packets, const std::vector<Step>& delivered,
+                   const std::optional<std::vector<Step>>& injected) {
+  if (packets.size() != delivered.size() || (injected && packets.size() != injected->size()))
+    throw std::invalid_argument("packets and their steps are not equally many");
   TextWriter out(file);
-  out << header << '\n';
+  out << (injected ? header_with_injected : header) << '\n';
   for (std::size_t i = 0; i < packets.size(); ++i) {
     const Packet packet = packets[i];
     out << static_cast<std::int64_t>(i) << ',' << packet.source << ',';
     if (packet.destination != no_node) out << packet.destination;
     out << ',' << packet.flits << ',' << packet.created << ',';
     if (delivered[i] != no_step) out << delivered[i];
+    if (injected) {
+      out << ',';
+      if ((*injected)[i] != no_step) out << (*injected)[i];
+    }
     out << '\n';
   }
   out.close();
 }
 
 PacketTable read_packets(const std::filesystem::path& file) {
-  CsvReader csv(file, header);
+  CsvReader csv(file, {header, header_with_injected});
   PacketTable table;
+  if (csv.header() == 1) table.injected.emplace();
   while (csv.next_line()) {
     if (csv.number(max_id) != static_cast<std::int64_t>(table.packets.size()))
       csv.fail("packet " + std::to_string(table.packets.size()) + " is expected here");
@@ -47,6 +54,7 @@ PacketTable read_packets(const std::filesystem::path& file) {
     packet.created = csv.number(most_steps);
     table.packets.push_back(packet);
     table.delivered.push_back(csv.number_or_empty(most_steps));
+    if (table.injected) table.injected->push_back(csv.number_or_empty(most_steps));
   }
   return table;
 }

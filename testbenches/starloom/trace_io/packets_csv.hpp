@@ -2,6 +2,7 @@
 #pragma once
 /// \file `packets.csv`: the packets of a run and when they arrived (docs/output.md).
 #include <filesystem>
+#include <optional>
 #include <vector>
 
 #include <starloom/core/packets.hpp>
@@ -10,12 +11,14 @@ namespace starloom {
 
 struct PacketTable {
   std::vector<Packet> packets;
-  std::vector<Step> delivered;  ///< [packet], no_step if it never arrived
+  std::vector<Step> delivered;                ///< [packet], no_step if it never arrived
+  std::optional<std::vector<Step>> injected;  ///< [packet] as in RunRecord; virtual channels only
 };
 
-/// Packets in the order of their numbers; `delivered` is as long as `packets`. A packet to all nodes (no_node) has an
-/// empty destination. \throws OutputError
-void write_packets(const std::filesystem::path& file, const Packets& packets, const std::vector<Step>& delivered);
+/// Packets in the order of their numbers; `delivered` and `injected` are as long as `packets`. A packet to all nodes (no_node)
+/// has an empty destination. \throws OutputError
+void write_packets(const std::filesystem::path& file, const Packets& packets, const std::vector<Step>& delivered,
+                   const std::optional<std::vector<Step>>& injected = std::nullopt);
 
 /// Strict: every line is complete, packets are numbered 0, 1, 2, ... \throws InputError `file:line:column: text`
 PacketTable read_packets(const std::filesystem::path& file);

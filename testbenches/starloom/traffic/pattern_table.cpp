@@ -274,8 +274,10 @@ std::vector<PatternEntry> make_table() {
       {"random-function", "every node sends to an independent uniform node, itself included", destination_keys(),
        make_random<patterns::random_function>},
       {"identity", "every node sends to itself", destination_keys(), make_fixed<patterns::identity>},
-      {"transpose", "row and column change places; needs a square grid", destination_keys(),
-       make_fixed<patterns::transpose>},
+      {"transpose",
+       "row and column change places, or coordinates i and i + d/2 of d; needs a square grid, or two equal halves of "
+       "the shape",
+       destination_keys(), make_fixed<patterns::transpose>},
       {"reversal", "node v sends to n-1-v", destination_keys(), make_fixed<patterns::reversal>},
       {"bit-reversal", "the bits of the node number in reverse order; needs a power of two", destination_keys(),
        make_fixed<patterns::bit_reversal>},

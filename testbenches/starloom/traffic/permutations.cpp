@@ -53,6 +53,10 @@ Destinations transpose(const Processors& processors) {
   const int d = grid.dimensions();
   bool square = d % 2 == 0;
   for (int axis = 0; square && axis < d / 2; ++axis) square = grid.side(axis) == grid.side(axis + d / 2);
+  if (!square && d != 2)
+    processors.refuse(
+        "transpose exchanges the first half of the coordinates with the second and needs two equal halves, not " +
+        processors.network + "; choose another shape, or reversal");
   if (!square)
     processors.refuse("transpose exchanges rows and columns and needs a square grid, not " + processors.network +
                       "; make both sides equal, or choose reversal");

@@ -217,6 +217,8 @@ class LinkRun final : public PreparedRun {
     report.created = result.record.created_count();
     report.sums = std::move(result.sums);
     if (setup.list_packets) {
+      if (channels && result.record.injected.size() == result.record.packets.size())
+        report.injected = std::move(result.record.injected);
       report.packets = std::move(result.record.packets);
       report.delivered = std::move(result.record.delivered);
     }

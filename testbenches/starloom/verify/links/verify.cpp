@@ -108,6 +108,23 @@ void compare_packets(Comparison& comparison, const RunFacts& facts, const Packet
   comparison.require(facts.saturated.value_or(saturated) == saturated, "saturated does not say what outcome says");
 }
 
+/// When the first flits of packets leave their processors.
+void note_injections(const std::vector<TraceRow>& rows, std::vector<Step>& injected) {
+  for (const TraceRow& row : rows)
+    if (row.event == TraceEvent::inject && row.flit == 0) injected[static_cast<std::size_t>(row.packet)] = row.step;
+}
+
+void compare_injections(Comparison& comparison, const std::vector<Step>& said, const std::vector<Step>& found) {
+  const auto other = std::mismatch(said.begin(), said.end(), found.begin()).first;
+  if (other == said.end()) return;
+  const auto packet = other - said.begin();
+  const auto text = [](Step step) {
+    return step == no_step ? "was never injected" : "was injected in step " + std::to_string(step);
+  };
+  comparison.require(false, "packets.csv says that packet " + std::to_string(packet) + " " + text(*other) +
+                                ", but by the rows it " + text(found[static_cast<std::size_t>(packet)]));
+}
+
 /// `counts`: any of them may be what is reported.
 void compare_queue(Comparison& comparison, const std::optional<QueueMaximum>& reported,
                    const std::vector<QueueMaximum>& counts) {
@@ -156,6 +173,7 @@ VerifyReport verify_folder(const fs::path& folder, const ResultDocument& documen
         queues.emplace_back(graph, table.packets, count_unsent);
   std::optional<RouterQueueTally> router_queue;
   if (facts.rules.router) router_queue.emplace(graph);
+  std::vector<Step> injected(table.packets.size(), no_step);
   const std::unique_ptr<RunAudit> audit = run_audit_of(network, document, table.packets);
   VerifyReport report;
   report.outcome = document.text("outcome");
@@ -169,6 +187,7 @@ VerifyReport verify_folder(const fs::path& folder, const ResultDocument& documen
     links.rows(rows);
     for (QueueTally& queue : queues) queue.rows(rows);
     if (router_queue) router_queue->rows(rows);
+    if (table.injected) note_injections(rows, injected);
     last = rows.front().step;
     if (audit) audit->rows(rows);
   }
@@ -184,6 +203,7 @@ VerifyReport verify_folder(const fs::path& folder, const ResultDocument& documen
   Comparison comparison;
   comparison.require(facts.outcome != "violation", "the run itself ended with the outcome violation");
   compare_packets(comparison, facts, table);
+  if (table.injected) compare_injections(comparison, *table.injected, injected);
   comparison.expect("links.flit_hops", facts.flit_hops, links.flit_hops);
   comparison.expect("links.control_hops", facts.control_hops, links.control_hops);
   comparison.expect("links.max_load", facts.max_load, links.max_load);
