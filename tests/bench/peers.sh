@@ -19,7 +19,7 @@ booksim_seconds() { # side rate cycles
 topology = mesh; k = $1; n = 2; routing_function = dim_order;
 num_vcs = 1; vc_buf_size = 8; wait_for_tail_credit = 0;
 vc_allocator = islip; sw_allocator = islip; alloc_iters = 1; speculative = 1; routing_delay = 0;
-vc_alloc_delay = 1; sw_alloc_delay = 1; st_final_delay = 1; credit_delay = 1; input_speedup = 1; output_speedup = 1;
+vc_alloc_delay = 1; sw_alloc_delay = 1; st_final_delay = 1; credit_delay = 0; input_speedup = 1; output_speedup = 1;
 traffic = uniform; packet_size = 8; injection_rate = $(awk "BEGIN{print $2/8}"); sim_type = throughput;
 warmup_periods = 0; sample_period = $3; max_samples = 1; sim_count = 1; seed = 1;
 CONFIG
