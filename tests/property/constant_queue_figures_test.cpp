@@ -62,6 +62,27 @@ TEST_F(ConstantQueueFigures, LateRowsEndInTime) {
   EXPECT_EQ(late["steps"].get<int>(), 510);
 }
 
+// Type Ib alone: from the outermost blocks of the rows between to the far sides of the middle columns.
+TEST_F(ConstantQueueFigures, TypeOneBIsInItsColumnInTime) {
+  for (const int m : {8, 16}) {
+    const int n = 8 * m;
+    std::string packets = "cycle,source,destination,flits\n";
+    const auto send = [&](int row, int from, int to) {
+      packets += "0," + std::to_string(row * n + from) + ',' + std::to_string(row * n + to) + ",1\n";
+    };
+    for (int row = m; row < 7 * m; ++row)
+      for (int c = 0; c < m; ++c) {
+        send(row, c, 5 * m - 1 - c);
+        send(row, 7 * m + c, 4 * m - 1 - c);
+      }
+    scratch_.write("p.csv", packets);
+    const nlohmann::json figures = result_of(n, "packets, file: p.csv")["algorithm"];
+    EXPECT_EQ(figures["type_one_b"].get<int>(), 12 * m * m);
+    EXPECT_LE(figures["latest_row_one"].get<int>(), 6 * m);
+    EXPECT_GE(figures["latest_row_one"].get<int>(), 6 * m - 3);
+  }
+}
+
 // What a run has none of is 0; what has no meaning in it is not there.
 TEST_F(ConstantQueueFigures, AreThoseThatTheLevelHas) {
   const nlohmann::json corner = result_of(24, "corner")["algorithm"];
