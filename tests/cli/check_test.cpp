@@ -44,8 +44,8 @@ TEST_F(Check, TellsTheLatencyOfUnevenNetworks) {
   // a to itself 5 steps, to b 8, to c 74; b to c 71.
   EXPECT_THAT(starloom("check vc.yaml").out,
               HasSubstr("  zero load     mean latency 35.67 steps without contention\n"));
-  // 16 flits through 8 places: behind the long link the ninth leaves 131 steps after the first. a to b takes 23 steps, b
-  // to c 209, c to a 212.
+  // 16 flits through 8 places: behind the long link the ninth leaves 131 steps after the first. a to b takes 23 steps,
+  // b to c 209, c to a 212.
   EXPECT_THAT(starloom("check vc.yaml --set 'traffic={pattern: shift, offset: 1, rate: 0.01, flits: 16, warmup: 10, "
                        "measure: 20}'")
                   .out,

@@ -69,7 +69,7 @@ TEST_F(Regress, MisspeltScenariosFail) {
   EXPECT_THAT(run.out, HasSubstr("    s/damaged.yaml:3:1: not YAML: "));
   EXPECT_THAT(run.out, HasSubstr("2 of 5 scenarios passed\n"));
   EXPECT_EQ(run.err, "no scenarios, but campaigns or data: s/campaign.yaml, s/graph.yaml\n");
-  // What is named is meant, except for campaigns.
+  // A file given by name runs, even if it is not a scenario; campaigns do not.
   run = starloom("regress s/good.yaml s/graph.yaml s/campaign.yaml");
   EXPECT_EQ(run.status, 6);
   EXPECT_THAT(run.out, HasSubstr("1 of 2 scenarios passed\n"));

@@ -118,12 +118,15 @@ TEST_F(CampaignViews, Defaults) {
   EXPECT_EQ(count(file("steps.gp"), "with boxes"), 1U);
 }
 
-// The eighth colour is the first again; two figures have two dashes. Bars have no dashes, so they are lighter.
+// The eighth colour is the first again; two figures have two dashes. From the 31st dash on, lines are thicker. Bars have
+// no dashes, so they are lighter.
 TEST_F(CampaignViews, TellCurvesApart) {
   scratch_.write("c.yaml", "schema: 1\nname: test\n" + std::string(campaign_base) +
                                "axes: {seed: {from: 1, to: 30}, network.shape: [[4, 4], [6, 6]], routing.discipline: "
                                "[fifo, furthest-origin]}\nruns: 1\nkeep: [latency.mean, latency.max]\n"
                                "plot: [{x: network.shape, y: [latency.mean, latency.max], series: seed},\n"
+                               "       {x: network.shape, y: [latency.mean, latency.max], series: routing.discipline, "
+                               "format: svg},\n"
                                "       {x: routing.discipline, y: latency.mean}]\n");
   report();
   const auto different = [this](const std::string& name, const std::string& begin, const std::string& end) {
@@ -133,7 +136,8 @@ TEST_F(CampaignViews, TellCurvesApart) {
       styles.insert(script.substr(at, script.find(end, at) - at));
     return styles.size();
   };
-  EXPECT_EQ(different("latency_mean_and_latency_max.gp", "with linespoints lc", " title"), 2U * 2 * 30);
+  for (const char* name : {"latency_mean_and_latency_max.gp", "latency_mean_and_latency_max-2.gp"})
+    EXPECT_EQ(different(name, "with linespoints lc", " title"), 2U * 2 * 30) << name;
   EXPECT_EQ(different("latency_mean.gp", "with boxes lc", " noborder"), 2U * 30);
 }
 

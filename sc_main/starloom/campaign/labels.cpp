@@ -46,7 +46,7 @@ Json without(Json value, const Json& shared) {
   if (!value.is_object() || !shared.is_object()) return value;
   for (const auto& [key, part] : shared.items()) {
     if (part.is_object()) value[key] = without(value[key], part);
-    if (!part.is_object() || value[key].empty()) value.erase(key);
+    if (!part.is_object() || value[key] == Json::object()) value.erase(key);
   }
   return value;
 }

@@ -19,8 +19,8 @@ std::string axis_label(const Campaign& campaign, const std::string& key);
 class ValueLabels {
  public:
   explicit ValueLabels(const Campaign& campaign);
-  /// What a value is without the name of its axis: `8 x 8` of a shape, `fifo`, `channels 4`, `targets 0, 5`; of a
-  /// section the values of its keys, without those that all values of the axis share.
+  /// The text of a value: `8 x 8` for a shape, `fifo`, `channels 4`, `targets 0, 5`; for a section the values of its
+  /// keys, without those that all values of the axis share.
   /// \param axis as in Campaign::axes. \param value of one of the campaign's points.
   const std::string& of(std::size_t axis, const nlohmann::ordered_json& value) const {
     return labels_[axis].at(value.dump());

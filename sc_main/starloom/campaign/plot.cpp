@@ -20,11 +20,12 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-/// Colours that readers with any kind of colour blindness can tell apart (M. Okabe and K. Ito, 2008), without the
-/// yellow, which paper swallows; then dashes and marks tell curves apart.
+/// Colours that remain distinct with any kind of colour blindness (M. Okabe and K. Ito, 2008), without the yellow, which
+/// is hard to see on paper.
 constexpr std::array<const char*, 7> colours = {"#0072b2", "#d55e00", "#009e73", "#cc79a7",
                                                 "#e69f00", "#56b4e9", "#000000"};
 constexpr std::array<int, 6> marks = {7, 5, 9, 13, 11, 15};  ///< filled shapes of gnuplot
+constexpr std::size_t dashes = 5;                            ///< types of gnuplot, from 1
 constexpr const char* quiet = "#666666";
 /// Of a picture 840 pixels wide; wide letters are rare.
 constexpr double pixels_of_a_letter = 8.2, pixels_of_a_line = 20.5;
@@ -341,8 +342,9 @@ class Script {
 
   void curve(std::size_t number) {
     const Curve& curve = data_.curves()[number];
-    const std::string style = fmt::format("lc rgb '{}' dt {} lw 2 pt {} ps 0.7 title {}", colour(curve),
-                                          curve.style % 5 + 1, mark(curve), gnuplot_text(curve.title));
+    const std::string style =
+        fmt::format("lc rgb '{}' dt {} lw {} pt {} ps 0.7 title {}", colour(curve), curve.style % dashes + 1,
+                    2 + curve.style / (dashes * marks.size()), mark(curve), gnuplot_text(curve.title));
     if (!curve.dots.empty()) {
       const std::string data = block(fmt::format("mean{}", number), rows_of(curve.dots));
       intervals(data, curve, colour(curve));

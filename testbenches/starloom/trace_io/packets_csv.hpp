@@ -15,8 +15,8 @@ struct PacketTable {
   std::optional<std::vector<Step>> injected;  ///< [packet] as in RunRecord; virtual channels only
 };
 
-/// Packets in the order of their numbers; `delivered` and `injected` are as long as `packets`. A packet to all nodes (no_node)
-/// has an empty destination. \throws OutputError
+/// Packets in the order of their numbers; `delivered` and `injected` are as long as `packets`. A packet to all nodes
+/// (no_node) has an empty destination. \throws OutputError
 void write_packets(const std::filesystem::path& file, const Packets& packets, const std::vector<Step>& delivered,
                    const std::optional<std::vector<Step>>& injected = std::nullopt);
 

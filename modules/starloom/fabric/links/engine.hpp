@@ -4,9 +4,10 @@
 ///
 /// Contract of a step t: (1) packets created in t enter the memories of their processors; (2) every awake node's
 /// controller runs on what steps before t wrote; (3) its decisions are checked and written for steps after t; (4) the
-/// rows of the step go to the trace sinks. Nodes may run in any order: all writes of step t land in places that are read
-/// in later steps only. So the parts of a network (`Partition`) may run (2) and (3) at the same time, each in a thread of its
-/// own; what they count is joined before (4). A witness is told of a step at its end; by several threads, during the next.
+/// rows of the step go to the trace sinks. Nodes may run in any order: all writes of step t land in places that are
+/// read in later steps only. So the parts of a network (`Partition`) may run (2) and (3) at the same time, each in a
+/// thread of its own; what they count is joined before (4). A witness is told of a step at its end; by several threads,
+/// during the next.
 #include <algorithm>
 #include <cstdint>
 #include <functional>
@@ -66,8 +67,8 @@ class Engine {
   /// Called within the step in which the last flit of a packet is consumed; the order within a step is any.
   void on_delivered(std::function<void(PacketId)> listener) { delivered_listener_ = std::move(listener); }
 
-  /// Steps [from, to) are those of which `RunRecord::use` tells; `to` is no_step: to the end. Set before the first step;
-  /// else all steps.
+  /// Steps [from, to) are those of which `RunRecord::use` tells; `to` is no_step: to the end. Set before the first
+  /// step; else all steps.
   virtual void measure(Step /*from*/, Step /*to*/) {}
 
   /// A packet from outside the source, created in the next step to run at or after `step`.
@@ -84,8 +85,8 @@ class Engine {
   void run_step(Step step);
   /// Between two steps: the packets below `first`, all of them delivered, are listed no more.
   virtual void forget_before(PacketId first);
-  /// Closes the record after the last step, and tells the witness of it. The run may have gone on for some idle steps until
-  /// `end`.
+  /// Closes the record after the last step, and tells the witness of it. The run may have gone on for some idle steps
+  /// until `end`.
   void finish(Step end = 0);
   /// The witness is told of a step while the next one runs, not before.
   bool tells_late() const { return pool_ != nullptr; }
@@ -121,12 +122,12 @@ class Engine {
     Port wants = no_port;   ///< an out-port of `port_node()`; no_port: unknown; the local one: its processor
     bool in_memory = false;
     std::int32_t flit = 0;  ///< the first of its flits that stand there
-    /// Packets that hold what it needs there; it is enough if one of them goes on. Empty: nobody holds it up, or that is
-    /// unknown. Not of packets in memories.
+    /// Packets that hold what it needs there; it is enough if one of them goes on. Empty: nobody holds it up, or that
+    /// is unknown. Not of packets in memories.
     std::vector<PacketId> behind{};
     std::int32_t channel = -1;  ///< virtual channels: of `wants`
-    /// Where it stands behind another packet in a channel of a link, and waits for the front of that channel: the node in
-    /// which the link begins. Else no_node.
+    /// Where it stands behind another packet in a channel of a link, and waits for the front of that channel: the node
+    /// in which the link begins. Else no_node.
     NodeId behind_link_of = no_node;
 
     NodeId port_node() const { return behind_link_of == no_node ? node : behind_link_of; }
@@ -203,9 +204,10 @@ class Engine {
   /// What the last step leaves to be counted.
   virtual void close_record(Step /*last*/) {}
 
-  /// Calls `run(node)` for every awake node of a part, in id order or permuted. Before most of them, `prepare(soon, sooner)`
-  /// is called with two that will run a little later, to fetch what they read: `sooner` has been `soon` before. (It must be
-  /// always_inline: a function that only fetches has no effect in a compiler's eyes, and would not be called.)
+  /// Calls `run(node)` for every awake node of a part, in id order or permuted. Before most of them, `prepare(soon,
+  /// sooner)` is called with two that will run a little later, to fetch what they read: `sooner` has been `soon`
+  /// before. (It must be always_inline: a function that only fetches has no effect in a compiler's eyes, and would not
+  /// be called.)
   template <class Prepare, class Run>
   void for_each_awake(const Part& part, const WakeCalendar::Bitmap& awake, Prepare&& prepare, Run&& run);
   template <class Run>
@@ -213,8 +215,8 @@ class Engine {
     for_each_awake(
         part, awake, [](NodeId /*soon*/, NodeId /*sooner*/) {}, std::forward<Run>(run));
   }
-  /// What the other parts have written for nodes of this one: calls `take(mirror, place)` for each place at which a bit of
-  /// `marks` is set, and sets the bit of the node's own place in its stead.
+  /// What the other parts have written for nodes of this one: calls `take(mirror, place)` for each place at which a bit
+  /// of `marks` is set, and sets the bit of the node's own place in its stead.
   template <class Take>
   static void take_mirrored(const Part& part, WakeCalendar::Bitmap& marks, Take&& take);
   /// Likewise the side words that are due in the step that runs.
@@ -234,7 +236,8 @@ class Engine {
   bool probed() const { return probe_ != nullptr; }
   /// Somebody will ask what the node shows; there is a probe.
   bool probed(NodeId node) const { return (probed_[static_cast<std::size_t>(node) >> 6] >> (node & 63) & 1) != 0; }
-  /// What the links that leave a node show may have changed in this step; only while probed. Nodes that run need not say.
+  /// What the links that leave a node show may have changed in this step; only while probed. Nodes that run need not
+  /// say.
   void touch(Part& part, NodeId node) {
     if (part.nodes.has(node)) mark(touched_, part.place(node));
     else part.touched.push_back(node);

@@ -25,8 +25,8 @@ std::vector<std::int32_t> read_places(const ResultDocument& result, NodeId nodes
   return {numbers.begin(), numbers.end()};
 }
 
-/// Of a pipeline's cycles, the crossbar takes one and a link of latency 1 another. `credit_latency` is that of the slowest
-/// link.
+/// Of a pipeline's cycles, the crossbar takes one and a link of latency 1 another. `credit_latency` is that of the
+/// slowest link.
 RouterRules read_router(const ResultDocument& result, const NetworkGraph& graph) {
   RouterRules router;
   router.head_steps = result.small("experiment.routing.pipeline", 3) - 2;
@@ -68,8 +68,8 @@ RunFacts read_run_facts(const ResultDocument& result, const NetworkGraph& graph,
   facts.outcome = result.text("outcome");
 
   facts.phases = result.given("experiment.traffic.measure");
-  // All keys of a pattern are there, so one that could have a rate, and has none, is closed loop. One without such a key
-  // may be either (a packet file is, an application is not).
+  // All keys of a pattern are there, so one that could have a rate, and has none, is closed loop. One without such a
+  // key may be either (a packet file is, an application is not).
   if (facts.phases) facts.count_unsent = false;
   else if (result.find("experiment.traffic.rate") != nullptr)
     facts.count_unsent = !result.given("experiment.traffic.rate");
