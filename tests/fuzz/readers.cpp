@@ -19,6 +19,7 @@
 #include <starloom/schema/fault_list.hpp>
 #include <starloom/support/error.hpp>
 #include <starloom/trace_io/links/network_json.hpp>
+#include <starloom/trace_io/links/transactions_csv.hpp>
 #include <starloom/trace_io/packets_csv.hpp>
 #include "support/places.hpp"
 #include "unit/gzip.hpp"
@@ -205,6 +206,13 @@ FileReader folder_files(const std::string& name, const std::shared_ptr<ScratchFo
           }};
 }
 
+FileReader answered_transactions() {
+  const auto folder = std::make_shared<ScratchFolder>();
+  return {"transactions_csv",
+          {std::string(links::transactions_header) + "\n0,0,22,TLM_OK_RESPONSE,00ff\n1,3,,,\n2,,,,\n"},
+          [folder](const std::string& bytes) { links::read_transactions(folder->write("transactions.csv", bytes)); }};
+}
+
 FileReader networks() {
   const auto folder = std::make_shared<ScratchFolder>();
   const Experiment mesh = load_experiment(
@@ -279,6 +287,7 @@ const std::vector<FileReader>& file_readers() {
         folder_files("pops_trace", pops, "trace.csv"),
         folder_files("slots", pops, "slots.csv"),
         folder_files("pops_result", pops, "result.json"),
+        answered_transactions(),
         networks(),
         goldens(),
         stores()};

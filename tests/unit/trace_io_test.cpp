@@ -16,6 +16,7 @@
 #include <starloom/trace_io/links/network_json.hpp>
 #include <starloom/trace_io/links/trace_reader.hpp>
 #include <starloom/trace_io/links/trace_writer.hpp>
+#include <starloom/trace_io/links/transactions_csv.hpp>
 #include <starloom/trace_io/packets_csv.hpp>
 #include "gzip.hpp"
 #include "sample_traces.hpp"
@@ -300,6 +301,30 @@ TEST(PacketsCsv, NamesThePlaceOfEveryFault) {
   EXPECT_EQ(said("0,0,1,1,0,4,\n"), "packets.csv:2:13: the line has too many cells");
   EXPECT_EQ(said("0,0,1,1,0,4"), "packets.csv:2:1: the file ends within this line");
   EXPECT_EQ(said("0,0,1,1,0,4.5\n"), "packets.csv:2:11: '4.5' is not a number");
+}
+
+TEST(TransactionsCsv, NamesThePlaceOfEveryFault) {
+  const ScratchFolder folder;
+  std::vector<TransactionRow> read;
+  const auto said = [&](const std::string& lines) {
+    const auto file = folder.write("transactions.csv", std::string(transactions_header) + "\n" + lines);
+    return fault(folder, [&] { read = read_transactions(file); });
+  };
+  EXPECT_EQ(said("0,2,9,TLM_OK_RESPONSE,00ff\n1,3,,,\n2,,,,\n"), "");
+  ASSERT_EQ(read.size(), 3u);
+  EXPECT_EQ(read[0].issued, 2);
+  EXPECT_EQ(read[0].completed, 9);
+  EXPECT_EQ(read[0].status, good_status);
+  EXPECT_EQ(read[1].issued, 3);
+  EXPECT_EQ(read[1].completed, no_step);
+  EXPECT_EQ(read[2].issued, no_step);
+  EXPECT_EQ(said("1,2,9,TLM_OK_RESPONSE,\n"), "transactions.csv:2:1: transaction 0 is expected here");
+  EXPECT_EQ(said("0,,9,TLM_OK_RESPONSE,\n"), "transactions.csv:2:4: a transaction is completed after it was issued");
+  EXPECT_EQ(said("0,9,8,TLM_OK_RESPONSE,\n"), "transactions.csv:2:5: a transaction is completed after it was issued");
+  EXPECT_EQ(said("0,2,9,,\n"), "transactions.csv:2:7: a transaction has a status once it is completed");
+  EXPECT_EQ(said("0,2,,TLM_OK_RESPONSE,\n"), "transactions.csv:2:6: a transaction has a status once it is completed");
+  EXPECT_EQ(said("0,2,9,TLM_OK_RESPONSE,0f0\n"), "transactions.csv:2:23: data is in bytes of two hexadecimal digits");
+  EXPECT_EQ(said("0,2,9,TLM_OK_RESPONSE,0G\n"), "transactions.csv:2:23: data is in bytes of two hexadecimal digits");
 }
 
 // ---- network.json

@@ -47,7 +47,36 @@ QueueMaximum plain_queue(const SampleRun& run) {
   return queue;
 }
 
-json result_of(const SampleRun& run) {
+std::int64_t sum_of(const std::vector<std::int64_t>& values) {
+  return std::accumulate(values.begin(), values.end(), std::int64_t{0});
+}
+
+/// Greatest and mean; null of none.
+json figures_of(const std::vector<std::int64_t>& values) {
+  if (values.empty()) return {{"max", nullptr}, {"mean", nullptr}};
+  return {{"max", *std::max_element(values.begin(), values.end())},
+          {"mean", static_cast<double>(sum_of(values)) / static_cast<double>(values.size())}};
+}
+
+json latencies_of(std::vector<std::int64_t> latencies, const std::vector<std::int64_t>& hops, bool partial) {
+  json section = figures_of(latencies);
+  std::sort(latencies.begin(), latencies.end());
+  const std::size_t count = latencies.size();
+  for (const std::size_t percent : {50, 95, 99})
+    section["p" + std::to_string(percent)] = count > 0 ? json(latencies[(count * percent + 99) / 100 - 1]) : json();
+  section["per_hop"] =
+      sum_of(hops) > 0 ? json(static_cast<double>(sum_of(latencies)) / static_cast<double>(sum_of(hops))) : json();
+  section["partial"] = partial;
+  return section;
+}
+
+/// A measurement phase: packets created in [from, to) count.
+struct Phase {
+  Step from = 0, to = 0;
+};
+
+/// What a sound result says, computed here again.
+json result_of(const SampleRun& run, const std::optional<Phase>& phase = {}) {
   constexpr std::array models{"store-and-forward", "virtual-channels", "links-only", "never-standing"};
   json result;
   result["schema"] = 1;
@@ -61,26 +90,62 @@ json result_of(const SampleRun& run) {
                        {"channels", run.rules.channels},
                        {"capacity", run.rules.capacity},
                        {"routes_own", run.rules.routes_own}};
-  std::int64_t delivered = 0, hops = 0, controls = 0, most = 0;
-  Step steps = 0, latency = 0;
+  for (const char* const section : {"network_latency", "throughput", "saturated", "saturation", "deadlock"})
+    result[section] = nullptr;
+  const bool routers = run.rules.storage == RefereeRules::Storage::virtual_channels;
+  const NetworkGraph graph = make_grid_graph(run.topology, run.latency);
+  std::int64_t controls = 0, most = 0;
+  std::vector<std::int64_t> hops(run.packets.size(), 0);
+  std::vector<Step> injected(run.packets.size(), no_step);
   std::map<std::pair<NodeId, Port>, std::int64_t> load;
-  for (std::size_t i = 0; i < run.packets.size(); ++i) {
-    if (run.delivered[i] == no_step) continue;
-    ++delivered;
-    steps = std::max(steps, run.delivered[i]);
-    latency = std::max(latency, run.delivered[i] - run.packets[i].created);
-  }
   for (const TraceRow& row : run.rows) {
     controls += row.event == TraceEvent::key || row.event == TraceEvent::token ? 1 : 0;
+    if (row.event == TraceEvent::inject && row.flit == 0) injected[row.packet] = row.step;
     if (row.event != TraceEvent::hop) continue;
-    ++hops;
+    if (row.flit == 0) ++hops[row.packet];
     most = std::max(most, ++load[{row.node, row.port}]);
   }
-  const auto total = static_cast<std::int64_t>(run.packets.size());
+  Step steps = 0;
+  std::int64_t flits = 0;
+  std::vector<std::int64_t> distances, crossed, latencies, network_latencies;
+  for (std::size_t i = 0; i < run.packets.size(); ++i) {
+    const Packet& packet = run.packets[i];
+    if (run.delivered[i] != no_step) steps = std::max(steps, run.delivered[i]);
+    if (phase && (packet.created < phase->from || packet.created >= phase->to)) continue;
+    flits += packet.flits;
+    distances.push_back(routers ? graph.distance_over_routers(packet.source, packet.destination)
+                                : graph.distance(packet.source, packet.destination));
+    if (run.delivered[i] == no_step) continue;
+    crossed.push_back(hops[i]);
+    latencies.push_back(run.delivered[i] - packet.created);
+    network_latencies.push_back(run.delivered[i] - injected[i]);
+  }
+  const auto total = static_cast<std::int64_t>(distances.size());
+  const auto delivered = static_cast<std::int64_t>(latencies.size());
   result["packets"] = {{"total", total}, {"delivered", delivered}, {"undelivered", total - delivered}};
   result["steps"] = steps;
-  result["links"] = {{"flit_hops", hops}, {"control_hops", controls}, {"max_load", most}};
-  result["latency"] = {{"max", delivered > 0 ? json(latency) : json()}};
+  result["links"] = {
+      {"flit_hops", std::accumulate(load.begin(), load.end(), std::int64_t{0},
+                                    [](std::int64_t sum, const auto& link) { return sum + link.second; })},
+      {"control_hops", controls},
+      {"max_load", most}};
+  result["distance"] = figures_of(distances);
+  result["hops"] = figures_of(crossed);
+  result["latency"] = latencies_of(latencies, crossed, delivered < total);
+  if (routers) result["network_latency"] = latencies_of(network_latencies, crossed, delivered < total);
+  if (phase) {
+    const auto rate = [&](std::int64_t count) {
+      return static_cast<double>(count) / (static_cast<double>(phase->to - phase->from) * graph.nodes());
+    };
+    const auto arrives = [&](const TraceRow& row) {
+      return row.event == TraceEvent::eject && row.step >= phase->from && row.step < phase->to;
+    };
+    result["throughput"] = {{"offered", rate(flits)},
+                            {"accepted", rate(std::count_if(run.rows.begin(), run.rows.end(), arrives))}};
+    result["saturated"] = false;
+    result["experiment"]["traffic"] = {
+        {"pattern", "uniform"}, {"rate", 0.1}, {"warmup", phase->from}, {"measure", phase->to - phase->from}};
+  }
   result["queue"] = nullptr;
   if (run.rules.storage == RefereeRules::Storage::store_and_forward) {
     const QueueMaximum queue = plain_queue(run);
@@ -93,7 +158,7 @@ json result_of(const SampleRun& run) {
 
 /// An output folder that can be damaged before it is verified.
 struct Folder {
-  explicit Folder(const SampleRun& run) : result(result_of(run)) {
+  explicit Folder(const SampleRun& run, const std::optional<Phase>& phase = {}) : result(result_of(run, phase)) {
     write_packets(scratch.file("packets.csv"), run.packets, run.delivered);
     TraceWriter writer(scratch.file("trace.csv"));
     writer.rows(run.rows);
@@ -187,7 +252,8 @@ TEST(Verify, RejectsFiguresThatTheRowsDoNotGive) {
   const SampleRun run = store_and_forward_sample(Grid::mesh({5, 5}), 2, 1);
   for (const char* const figure :
        {"/packets/total", "/packets/delivered", "/packets/undelivered", "/steps", "/links/flit_hops",
-        "/links/control_hops", "/links/max_load", "/latency/max", "/queue/max", "/queue/node", "/queue/step"}) {
+        "/links/control_hops", "/links/max_load", "/latency/max", "/latency/p50", "/latency/p95", "/latency/p99",
+        "/distance/max", "/hops/max", "/queue/max", "/queue/node", "/queue/step"}) {
     const json::json_pointer at(figure);
     Folder folder(run);
     const auto value = folder.result[at].get<std::int64_t>();
@@ -196,44 +262,32 @@ TEST(Verify, RejectsFiguresThatTheRowsDoNotGive) {
     std::replace(name.begin(), name.end(), '/', '.');
     EXPECT_EQ(folder.verify().violation, "result.json says that " + name + " is " + std::to_string(value + 1) +
                                              ", but by packets and rows it is " + std::to_string(value));
-    if (name != "latency.max" && name.rfind("queue", 0) != 0) continue;
+    if (name == "packets.undelivered") continue;  // it is read before
     folder.result[at] = nullptr;
     EXPECT_THAT(folder.verify().violation, HasSubstr(" is null, but by packets and rows it is "));
   }
 }
 
-// Figures that older results do not have are judged where they are there.
-TEST(Verify, RejectsLatenciesThatThePacketsDoNotGive) {
-  const SampleRun run = store_and_forward_sample(Grid::mesh({5, 5}), 2, 1);
-  std::vector<Step> latencies;
-  for (std::size_t i = 0; i < run.packets.size(); ++i) latencies.push_back(run.delivered[i] - run.packets[i].created);
-  std::sort(latencies.begin(), latencies.end());
-  const std::size_t count = latencies.size();
-  const auto percentile = [&](std::size_t percent) { return latencies[(count * percent + 99) / 100 - 1]; };
-  Folder folder(run);
-  json& latency = folder.result["latency"];
-  const double mean = std::accumulate(latencies.begin(), latencies.end(), 0.0) / static_cast<double>(count);
-  const json sound = {{"max", latencies.back()}, {"mean", mean},          {"p50", percentile(50)},
-                      {"p95", percentile(95)},   {"p99", percentile(99)}, {"partial", false}};
-  latency = sound;
-  folder.result["saturated"] = nullptr;
-  EXPECT_EQ(folder.verify().violation, "");
-  for (const char* const name : {"p50", "p95", "p99"}) {
-    latency = sound;
-    latency[name] = sound[name].get<Step>() + 1;
-    EXPECT_THAT(folder.verify().violation, HasSubstr(std::string("result.json says that latency.") + name));
-    latency[name] = nullptr;
-    EXPECT_THAT(folder.verify().violation, HasSubstr(" is null, but by packets and rows it is "));
-  }
-  latency = sound;
-  latency["mean"] = mean + 0.25;
-  EXPECT_EQ(folder.verify().violation, "result.json says another latency.mean than the packets");
-  latency = sound;
-  latency["partial"] = true;
-  EXPECT_EQ(folder.verify().violation, "latency.partial does not say whether packets that count are missing");
-  latency = sound;
-  folder.result["saturated"] = true;
-  EXPECT_EQ(folder.verify().violation, "saturated does not say what outcome says");
+TEST(Verify, RejectsMeansAndWordsThatAreNotSo) {
+  Folder folder(store_and_forward_sample(Grid::mesh({5, 5}), 2, 1));
+  const json sound = folder.result;
+  const auto with = [&](const char* figure, const json& value) {
+    folder.result = sound;
+    folder.result[json::json_pointer(figure)] = value;
+    return folder.verify().violation;
+  };
+  for (const char* const figure : {"/latency/mean", "/distance/mean", "/hops/mean"})
+    EXPECT_THAT(with(figure, sound[json::json_pointer(figure)].get<double>() + 0.25),
+                HasSubstr(", but by packets and rows it is " + sound[json::json_pointer(figure)].dump()));
+  EXPECT_EQ(with("/latency/partial", true),
+            "result.json says that latency.partial is true, but by packets and rows it is false");
+  EXPECT_EQ(with("/saturated", true), "result.json says that saturated is true, but by packets and rows it is null");
+  EXPECT_EQ(with("/deadlock", {{"step", 3}}),
+            "result.json says that deadlock is a section, but by packets and rows it is null");
+  EXPECT_EQ(with("/hops", nullptr),
+            "result.json says that hops.max is null, but by packets and rows it is " + sound["hops"]["max"].dump());
+  EXPECT_EQ(with("/steps", 2.5),
+            "result.json says that steps is 2.5, but by packets and rows it is " + sound["steps"].dump());
 }
 
 TEST(Verify, ACompletedRunHasDelivered) {
@@ -252,20 +306,22 @@ TEST(Verify, ACompletedRunHasDelivered) {
   EXPECT_EQ(folder.verify().violation, "");
 }
 
-TEST(Verify, PacketsAndLatencyCountTheMeasurementAndOpenLoopHasNoSourceQueue) {
-  Folder folder(links_only_sample());
-  folder.result["experiment"]["traffic"] = {{"pattern", "uniform"}, {"rate", 0.1}, {"warmup", 2}, {"measure", 5}};
-  EXPECT_THAT(folder.verify().violation, HasSubstr("packets.total is 5, but by packets and rows it is 1"));
-  folder.result["packets"] = {{"total", 1}, {"delivered", 1}, {"undelivered", 0}};
-  EXPECT_THAT(folder.verify().violation, HasSubstr("latency.max is 8, but by packets and rows it is 6"));
-  folder.result["latency"]["max"] = 6;
+TEST(Verify, FiguresOfOpenLoopAreOfItsMeasurement) {
+  Folder folder(links_only_sample(), Phase{2, 7});
   EXPECT_EQ(folder.verify().violation, "");
-
-  Folder queued(store_and_forward_sample(Grid::mesh({4, 4}), 2, 1));
-  queued.result["queue"]["max"] = 17;
-  EXPECT_NE(queued.verify().violation, "");
-  queued.result["experiment"]["traffic"] = {{"pattern", "transpose"}, {"rate", 0.5}};
-  EXPECT_EQ(queued.verify().violation, "");
+  const json whole = result_of(links_only_sample());
+  const json measured = std::exchange(folder.result["packets"], whole["packets"]);
+  EXPECT_EQ(folder.verify().violation, "result.json says that packets.total is 5, but by packets and rows it is 1");
+  folder.result["packets"] = measured;
+  folder.result["latency"]["max"] = whole["latency"]["max"];
+  EXPECT_EQ(folder.verify().violation, "result.json says that latency.max is 8, but by packets and rows it is 6");
+  folder.result["latency"]["max"] = 6;
+  for (const char* const figure : {"offered", "accepted"}) {
+    json& rate = folder.result["throughput"][figure];
+    const json sound = std::exchange(rate, rate.get<double>() + 1);
+    EXPECT_THAT(folder.verify().violation, HasSubstr(std::string("throughput.") + figure));
+    rate = sound;
+  }
 }
 
 // Both packets are created in step 0; the second leaves its processor's memory when it leaves the node.
@@ -300,15 +356,20 @@ TEST(Verify, PacketsOfTheDrainMayBeUnderWay) {
   const PacketId last = run.rows.back().packet;
   run.rows.pop_back();
   run.delivered[last] = no_step;
-  Folder folder(run);
-  const auto total = folder.result["packets"]["total"].get<int>();
-  folder.result["packets"] = {{"total", total}, {"delivered", total - 1}, {"undelivered", 1}};
-  folder.result["experiment"]["traffic"] = {{"pattern", "transpose"}, {"rate", 0.5}, {"measure", 9}};
-  EXPECT_THAT(folder.verify().violation, HasSubstr("the run is completed, but packets are not delivered"));
-  folder.result["packets"] = {{"total", 0}, {"delivered", 0}, {"undelivered", 0}};
-  folder.result["latency"]["max"] = nullptr;
-  folder.result["experiment"]["traffic"]["warmup"] = 100;
-  EXPECT_EQ(folder.verify().violation, "");
+  const Folder measured(run, Phase{0, 9});
+  EXPECT_THAT(measured.verify().violation, HasSubstr("the run is completed, but packets are not delivered"));
+  EXPECT_EQ(Folder(run, Phase{100, 109}).verify().violation, "");
+}
+
+TEST(Verify, RefusesAnotherSchema) {
+  Folder folder(links_only_sample());
+  for (const json& schema : {json(2), json("word"), json(1.5), json()}) {
+    folder.result["schema"] = schema;
+    EXPECT_THAT(folder.fault(), HasSubstr("result.json: 'schema' is " + schema.dump() +
+                                          ", and this program reads 1; use the version that wrote the folder"));
+  }
+  folder.result.erase("schema");
+  EXPECT_THAT(folder.fault(), HasSubstr("'schema' is missing"));
 }
 
 TEST(Verify, TakesTheLatencyOfLinksFromNetworkOrRouter) {
@@ -366,8 +427,8 @@ TEST(Verify, NamesTheKeyThatIsMissingOrWrong) {
   EXPECT_THAT(said([](json& r) { r.erase("storage"); }), HasSubstr("result.json: 'storage.model' is missing"));
   EXPECT_THAT(said([](json& r) { r["links"].erase("max_load"); }), HasSubstr("'links.max_load' is missing"));
   EXPECT_THAT(said([](json& r) { r.erase("queue"); }), HasSubstr("'queue' is missing"));
-  EXPECT_THAT(said([](json& r) { r = json::array(); }), HasSubstr("'experiment.network.topology' is missing"));
-  EXPECT_THAT(with("/storage/model", "shelf"), HasSubstr("'storage.model' is shelf, which is no storage model"));
+  EXPECT_THAT(said([](json& r) { r = json::array(); }), HasSubstr("'schema' is missing"));
+  EXPECT_THAT(with("/storage/model", "shelf"), HasSubstr("'storage.model' is shelf, which is not a storage model"));
   EXPECT_THAT(with("/storage/channels", 0), HasSubstr("'storage.channels' is out of range"));
   EXPECT_THAT(with("/storage/places", json::array({1, 2})),
               HasSubstr("'storage.places' is not one number from 0 for each of the "));
@@ -380,9 +441,11 @@ TEST(Verify, NamesTheKeyThatIsMissingOrWrong) {
   EXPECT_THAT(with("/experiment/network/shape", "3x5"), HasSubstr("is not a list of integers"));
   EXPECT_THAT(with("/experiment/network/link_latency", 2),
               HasSubstr("links have latency and interval 1 where worms move as units, not 2"));
-  EXPECT_THAT(with("/steps", 2.5), HasSubstr("'steps' is not an integer"));
-  EXPECT_THAT(with("/steps", -1), HasSubstr("'steps' is out of range"));
-  EXPECT_THAT(with("/steps", 18446744073709551615u), HasSubstr("'steps' is out of range"));
+  EXPECT_THAT(said([](json& r) { r["latency"].erase("per_hop"); }), HasSubstr("'latency.per_hop' is missing"));
+  EXPECT_THAT(with("/packets/undelivered", 2.5), HasSubstr("'packets.undelivered' is not an integer"));
+  EXPECT_THAT(with("/packets/undelivered", -1), HasSubstr("'packets.undelivered' is out of range"));
+  EXPECT_THAT(with("/packets/undelivered", 18446744073709551615u), HasSubstr("is out of range"));
+  EXPECT_THAT(with("/outcome", "done"), HasSubstr("'outcome' is done, which is not an outcome"));
   EXPECT_THAT(with("/outcome", 4), HasSubstr("'outcome' is not a text"));
 }
 

@@ -159,7 +159,7 @@ class Saturation {
   }
 
   std::int64_t runs_with_a_short_drain(const Point& point, Store& store) const {
-    const std::string drain(links::saturation_reason_names[static_cast<std::size_t>(links::SaturationReason::drain)]);
+    const std::string drain(saturation_reason_names[static_cast<std::size_t>(SaturationReason::drain)]);
     const auto order = campaign_.keep.canonical();
     const auto reason = std::find(order.begin(), order.end(), "saturation.reason") - order.begin();
     std::int64_t runs = 0;

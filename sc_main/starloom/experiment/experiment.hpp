@@ -10,7 +10,7 @@
 #include <starloom/experiment/expectation.hpp>
 #include <starloom/experiment/tlm_section.hpp>
 #include <starloom/schema/keys.hpp>
-#include <starloom/simulation/outcome.hpp>
+#include <starloom/simulation/limits.hpp>
 #include <string>
 #include <vector>
 

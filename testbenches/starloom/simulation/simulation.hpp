@@ -2,8 +2,9 @@
 #pragma once
 /// \file What simulations of both kinds of networks are told and tell.
 #include <cstdint>
+#include <starloom/core/outcome.hpp>
 #include <starloom/core/violation.hpp>
-#include <starloom/simulation/outcome.hpp>
+#include <starloom/simulation/limits.hpp>
 #include <starloom/support/stop_flag.hpp>
 #include <starloom/traffic/traffic.hpp>
 #include <string>

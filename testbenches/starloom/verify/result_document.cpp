@@ -34,7 +34,7 @@ const json* element(const json& list, const std::string& text) {
 
 }  // namespace
 
-ResultDocument::ResultDocument(const std::filesystem::path& file) : name_(file.string()) {
+FolderDocument::FolderDocument(const std::filesystem::path& file) : name_(file.string()) {
   if (const std::string why = why_unreadable(file); !why.empty())
     throw InputError(name_ + ": cannot be opened (" + why + ")");
   errno = 0;
@@ -53,11 +53,11 @@ ResultDocument::ResultDocument(const std::filesystem::path& file) : name_(file.s
   }
 }
 
-void ResultDocument::fail(const std::string& path, const std::string& text) const {
+void FolderDocument::fail(const std::string& path, const std::string& text) const {
   throw InputError(name_ + ": '" + path + "' " + text);
 }
 
-const json* ResultDocument::find(const std::string& path) const {
+const json* FolderDocument::find(const std::string& path) const {
   const json* value = &root_;
   for (std::size_t begin = 0; begin <= path.size();) {
     const std::size_t end = std::min(path.find('.', begin), path.size());
@@ -69,18 +69,18 @@ const json* ResultDocument::find(const std::string& path) const {
   return value;
 }
 
-bool ResultDocument::given(const std::string& path) const {
+bool FolderDocument::given(const std::string& path) const {
   const json* value = find(path);
   return value != nullptr && !value->is_null();
 }
 
-const json& ResultDocument::at(const std::string& path) const {
+const json& FolderDocument::at(const std::string& path) const {
   const json* value = find(path);
   if (value == nullptr) fail(path, "is missing");
   return *value;
 }
 
-std::int64_t ResultDocument::integer(const std::string& path, std::int64_t min, std::int64_t max) const {
+std::int64_t FolderDocument::integer(const std::string& path, std::int64_t min, std::int64_t max) const {
   const json& value = at(path);
   if (!value.is_number_integer()) fail(path, "is not an integer");
   const bool too_great = value.is_number_unsigned() && value.get<std::uint64_t>() > static_cast<std::uint64_t>(max);
@@ -88,34 +88,41 @@ std::int64_t ResultDocument::integer(const std::string& path, std::int64_t min, 
   return value.get<std::int64_t>();
 }
 
-std::int32_t ResultDocument::small(const std::string& path, std::int64_t min) const {
+std::int32_t FolderDocument::small(const std::string& path, std::int64_t min) const {
   return static_cast<std::int32_t>(integer(path, min, std::numeric_limits<std::int32_t>::max()));
 }
 
-double ResultDocument::number(const std::string& path) const {
+double FolderDocument::number(const std::string& path) const {
   const json& value = at(path);
   if (!value.is_number()) fail(path, "is not a number");
   return value.get<double>();
 }
 
-std::string ResultDocument::text(const std::string& path) const {
+std::string FolderDocument::text(const std::string& path) const {
   const json& value = at(path);
   if (!value.is_string()) fail(path, "is not a text");
   return value.get<std::string>();
 }
 
-bool ResultDocument::boolean(const std::string& path) const {
+bool FolderDocument::boolean(const std::string& path) const {
   const json& value = at(path);
   if (!value.is_boolean()) fail(path, "is not true or false");
   return value.get<bool>();
 }
 
-std::vector<std::int64_t> ResultDocument::integers(const std::string& path) const {
+std::vector<std::int64_t> FolderDocument::integers(const std::string& path) const {
   const json& value = at(path);
   const bool sound =
       value.is_array() && std::all_of(value.begin(), value.end(), [](const json& x) { return x.is_number_integer(); });
   if (!sound) fail(path, "is not a list of integers");
   return value.get<std::vector<std::int64_t>>();
+}
+
+ResultDocument::ResultDocument(const std::filesystem::path& file) : FolderDocument(file) {
+  constexpr std::int64_t schema = 1;
+  if (const json& written = at("schema"); written != schema)
+    fail("schema", "is " + written.dump() + ", and this program reads " + std::to_string(schema) +
+                       "; use the version that wrote the folder");
 }
 
 }  // namespace starloom

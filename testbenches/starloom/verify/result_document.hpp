@@ -1,19 +1,22 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-/// \file `result.json` as a verifier reads it: by paths, every fault an InputError that names file and path.
+/// \file `result.json`, and what stands beside it as JSON, by paths: every fault is an InputError that names file and path.
 #include <cstdint>
 #include <filesystem>
 #include <limits>
 #include <nlohmann/json.hpp>
 #include <string>
+#include <string_view>
 #include <vector>
+
+#include <starloom/core/outcome.hpp>
 
 namespace starloom {
 
-class ResultDocument {
+class FolderDocument {
  public:
-  /// \throws InputError if the file cannot be read or is no JSON.
-  explicit ResultDocument(const std::filesystem::path& file);
+  /// \throws InputError if the file cannot be read or is not JSON.
+  explicit FolderDocument(const std::filesystem::path& file);
 
   /// As faults name the file.
   const std::string& name() const { return name_; }
@@ -34,11 +37,28 @@ class ResultDocument {
   double number(const std::string& path) const;
   std::string text(const std::string& path) const;
   bool boolean(const std::string& path) const;
+  /// The place of a word in a list. `kind`: what a word of the list is, with its article.
+  template <std::size_t count>
+  std::size_t choice(const std::string& path, const std::string_view (&words)[count], const char* kind) const {
+    const std::string word = text(path);
+    for (std::size_t i = 0; i < count; ++i)
+      if (words[i] == word) return i;
+    fail(path, "is " + word + ", which is not " + kind);
+  }
   std::vector<std::int64_t> integers(const std::string& path) const;
 
  private:
   std::string name_;
   nlohmann::json root_;
+};
+
+/// `result.json`.
+class ResultDocument : public FolderDocument {
+ public:
+  /// \throws InputError as above, and if it has another schema than 1.
+  explicit ResultDocument(const std::filesystem::path& file);
+
+  Outcome outcome() const { return static_cast<Outcome>(choice("outcome", outcome_names, "an outcome")); }
 };
 
 }  // namespace starloom

@@ -14,7 +14,7 @@ std::string trace_window_json(const TraceWindow& window) {
 
 std::optional<TraceWindow> read_trace_window(const std::filesystem::path& folder) {
   if (!std::filesystem::exists(folder / trace_window_file)) return std::nullopt;
-  const ResultDocument document(folder / trace_window_file);
+  const FolderDocument document(folder / trace_window_file);
   TraceWindow window;
   window.from = document.integer("from");
   if (document.given("to")) window.to = document.integer("to", window.from + 1);

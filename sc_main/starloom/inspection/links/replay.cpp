@@ -146,7 +146,7 @@ std::vector<PacketId> told(const RunFiles& run, std::vector<PacketId> packets, S
 Json events_of(const std::filesystem::path& folder, const RunFiles& run, const KnownEntries& known,
                const FlitLog& log) {
   Json events = Json::array();
-  if (run.outcome == "violation" && !log.is_window()) {
+  if (run.outcome == Outcome::violation && !log.is_window()) {
     const VerifyReport report = verify_folder(folder, ResultDocument(folder / "result.json"), known);
     events.push_back({{"step", log.last()}, {"kind", "violation"}, {"text", report.violation}});
   }
@@ -190,7 +190,7 @@ ReplayContent replay_content(const std::filesystem::path& folder, const KnownEnt
   content.facts = {{"title", run.title},
                    {"kind", "links"},
                    {"clock", "step"},
-                   {"outcome", run.outcome},
+                   {"outcome", outcome_names[static_cast<std::size_t>(run.outcome)]},
                    {"from", from},
                    {"to", to},
                    {"window", log.is_window()                           ? "of the run"

@@ -20,7 +20,7 @@ RunFiles read_run_files(const std::filesystem::path& folder, const std::vector<T
   known.topologies = topologies;
   RunFacts facts = read_run_facts(result, run.network.graph, known);
   run.rules = std::move(facts.rules);
-  run.outcome = std::move(facts.outcome);
+  run.outcome = facts.outcome;
   const std::string pattern = result.text("experiment.traffic.pattern");
   run.counts_unsent = facts.count_unsent.value_or(pattern != "application" && pattern != "netrace");
   run.title = run_title(result, run.network.title);

@@ -20,7 +20,7 @@ struct RunFiles {
   RefereeRules rules;  ///< what the run declared of its storage
   PacketTable packets;
   std::string title;  ///< algorithm, network, pattern, seed
-  std::string outcome;
+  Outcome outcome = Outcome::completed;
   std::string discipline;                ///< of the queues; empty: none is named
   bool stalls = false;                   ///< links refuse flits at random
   bool counts_unsent = true;             ///< packets that their sources have not sent are in `queue` of result.json

@@ -207,7 +207,7 @@ Snapshot take_snapshot(const fs::path& folder, const std::vector<TopologyEntry>&
     for (const TraceRow& row : rows) replay.row_behind(row);
   // A run that did not complete stays in the state in which the trace ended.
   const bool ended = !goes_on && step > last;
-  if (ended && result.text("outcome") == "completed")
+  if (ended && result.outcome() == Outcome::completed)
     throw InputError(fmt::format("--step {}: the trace ends in step {}; choose a step up to that", step, last));
   if (packets) replay.packets(*packets);
   Snapshot snapshot = replay.snapshot();

@@ -6,12 +6,13 @@
 #include <algorithm>
 #include <starloom/results/lines.hpp>
 #include <starloom/run/text_file.hpp>
+#include <starloom/trace_io/links/transactions_csv.hpp>
 
 namespace starloom::links {
 namespace {
 
 std::string transactions_csv(const std::vector<PlayedTransaction>& played) {
-  std::string text = "transaction,issued,completed,status,data\n";
+  std::string text = std::string(transactions_header) + "\n";
   const auto cell = [](Step step) { return step == no_step ? std::string() : std::to_string(step); };
   for (std::size_t i = 0; i < played.size(); ++i) {
     const PlayedTransaction& one = played[i];
@@ -46,7 +47,7 @@ void add_transactions(RunReport& report, const TransactionPlan& plan, const std:
   for (const PlayedTransaction& one : played) {
     if (one.completed == no_step) continue;
     ++answered;
-    if (one.status != "TLM_OK_RESPONSE") ++errors;
+    if (one.status != good_status) ++errors;
     sum += one.completed - one.issued;
     longest = std::max(longest, one.completed - one.issued);
   }

@@ -1,26 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 /// \file Whether the network of an open-loop run carries what its sources offer.
-#include <array>
 #include <functional>
 #include <optional>
-#include <string_view>
 #include <vector>
 
 #include <starloom/control/links/zero_load.hpp>
 #include <starloom/core/links/run_record.hpp>
+#include <starloom/core/outcome.hpp>
 #include <starloom/traffic/traffic.hpp>
 
 namespace starloom::links {
-
-/// Why a run is saturated; of several reasons the first one is given.
-enum class SaturationReason {
-  full,     ///< a link or local port was taken in every measured step, and flits wait
-  backlog,  ///< the number of flits that wait grew
-  drain,    ///< packets of the measurement phase did not arrive within the drain
-  latency   ///< the mean latency is above `limits.latency`; whether the network carries the load is not known
-};
-inline constexpr std::array<std::string_view, 4> saturation_reason_names = {"full", "backlog", "drain", "latency"};
 
 struct SaturationVerdict {
   SaturationReason reason = SaturationReason::drain;

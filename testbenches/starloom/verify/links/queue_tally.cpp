@@ -9,7 +9,8 @@ QueueTally::QueueTally(const NetworkGraph& graph, const std::vector<Packet>& pac
       at_once_(graph.greatest_latency() == 1),
       count_unsent_(count_unsent),
       present_(static_cast<std::size_t>(graph.nodes()), graph.greatest_latency()),
-      readable_(packets.size(), no_step) {}
+      readable_(packets.size(), no_step),
+      at_home_(packets.size(), false) {}
 
 void QueueTally::open(Step step) {
   const auto see = [this](NodeId node, std::int32_t count, Step at) { maximum_.see(count, node, at); };
@@ -23,7 +24,8 @@ void QueueTally::open(Step step) {
 }
 
 void QueueTally::rows(const std::vector<TraceRow>& of_one_step) {
-  open(of_one_step.front().step);
+  last_ = of_one_step.front().step;
+  open(last_);
   for (const TraceRow& row : of_one_step) {
     if (row.event == TraceEvent::store) determined_ = false;
     if (row.event == TraceEvent::inject && !count_unsent_) present_.arrive(row.node, row.step);
@@ -32,21 +34,22 @@ void QueueTally::rows(const std::vector<TraceRow>& of_one_step) {
     Step& readable = readable_[static_cast<std::size_t>(row.packet)];
     if (row.event == TraceEvent::eject) {
       determined_ = determined_ && readable == row.step;
-      --at_home_;
+      at_home_[static_cast<std::size_t>(row.packet)] = false;
       continue;
     }
     if (row.node == packet.destination) determined_ = false;  // it went on from where it could have been consumed
     present_.leave(row.node);
     readable = row.step + (at_once_ ? 1 : graph_.latency(row.node, row.port));
-    if (row.to == packet.destination) ++at_home_;
+    if (row.to == packet.destination) at_home_[static_cast<std::size_t>(row.packet)] = true;
     else present_.arrive(row.to, readable - 1);
   }
 }
 
 std::optional<QueueMaximum> QueueTally::finish() {
-  if (!packets_.empty()) open(packets_.back().created);
   present_.close([this](NodeId node, std::int32_t count, Step at) { maximum_.see(count, node, at); });
-  if (!determined_ || at_home_ > 0) return std::nullopt;
+  for (std::size_t i = 0; i < packets_.size(); ++i)
+    if (at_home_[i] && readable_[i] <= last_) determined_ = false;
+  if (!determined_) return std::nullopt;
   return maximum_;
 }
 

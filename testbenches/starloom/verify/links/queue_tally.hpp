@@ -28,7 +28,7 @@ class QueueTally {
 
   /// The rows of a step, which keep the rules of the model; steps ascend.
   void rows(const std::vector<TraceRow>& of_one_step);
-  /// The maximum over the whole run, if the rows determine it.
+  /// The maximum up to the end of the step of the last row, if the rows determine it.
   std::optional<QueueMaximum> finish();
 
  private:
@@ -42,7 +42,8 @@ class QueueTally {
   Occupancy present_;           ///< by node
   std::vector<Step> readable_;  ///< [packet] where it is now
   std::size_t created_ = 0;     ///< packets that count already
-  std::int64_t at_home_ = 0;    ///< packets that were sent to their destination and are not consumed
+  std::vector<bool> at_home_;   ///< [packet] it was sent to its destination and is not consumed
+  Step last_ = no_step;         ///< with a row
   bool determined_ = true;
   QueueMaximum maximum_;
 };

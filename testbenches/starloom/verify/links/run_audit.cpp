@@ -12,7 +12,7 @@ const std::vector<RunAuditEntry>& run_audit_table() {
 
 std::unique_ptr<RunAudit> run_audit_of(const LinkNetwork& network, const ResultDocument& result,
                                        const std::vector<Packet>& packets) {
-  if (!result.given("experiment.routing.algorithm") || result.text("outcome") != "completed") return nullptr;
+  if (!result.given("experiment.routing.algorithm") || result.outcome() != Outcome::completed) return nullptr;
   for (const RunAuditEntry& entry : run_audit_table())
     if (entry.algorithm == result.text("experiment.routing.algorithm")) return entry.make(network, result, packets);
   return nullptr;

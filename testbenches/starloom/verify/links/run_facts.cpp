@@ -2,7 +2,6 @@
 #include <starloom/verify/links/run_facts.hpp>
 
 #include <algorithm>
-#include <iterator>
 #include <limits>
 #include <starloom/core/most_steps.hpp>
 #include <starloom/support/names.hpp>
@@ -38,10 +37,7 @@ RouterRules read_router(const ResultDocument& result, const NetworkGraph& graph)
 
 RefereeRules read_rules(const ResultDocument& result, const NetworkGraph& graph) {
   RefereeRules rules;
-  const std::string model = result.text("storage.model");
-  const auto* const found = std::find(std::begin(storage_names), std::end(storage_names), model);
-  if (found == std::end(storage_names)) result.fail("storage.model", "is " + model + ", which is no storage model");
-  rules.storage = static_cast<RefereeRules::Storage>(found - std::begin(storage_names));
+  rules.storage = static_cast<RefereeRules::Storage>(result.choice("storage.model", storage_names, "a storage model"));
   rules.bound = result.small("storage.bound", 0);
   rules.places = read_places(result, graph.nodes());
   rules.channels = result.small("storage.channels", 1);
@@ -65,7 +61,7 @@ std::optional<QueueMaximum> read_queue(const ResultDocument& result) {
 
 RunFacts read_run_facts(const ResultDocument& result, const NetworkGraph& graph, const KnownEntries& known) {
   RunFacts facts{read_rules(result, graph)};
-  facts.outcome = result.text("outcome");
+  facts.outcome = result.outcome();
 
   facts.phases = result.given("experiment.traffic.measure");
   // All keys of a pattern are there, so one that could have a rate, and has none, is closed loop. One without such a
@@ -81,25 +77,8 @@ RunFacts read_run_facts(const ResultDocument& result, const NetworkGraph& graph,
   const std::string algorithm = result.text("experiment.routing.algorithm");
   facts.may_leave_packets = contains(known.leave_packets, algorithm);
 
-  facts.packets_total = result.integer("packets.total");
-  facts.packets_delivered = result.integer("packets.delivered");
   facts.packets_undelivered = result.integer("packets.undelivered");
-  facts.steps = result.integer("steps");
-  facts.flit_hops = result.integer("links.flit_hops");
-  facts.control_hops = result.integer("links.control_hops");
-  facts.max_load = result.integer("links.max_load");
-  if (!result.at("latency.max").is_null()) facts.latency_max = result.integer("latency.max");
   facts.queue = read_queue(result);
-  for (const std::size_t percent : {50, 95, 99}) {
-    const std::string name = "latency.p" + std::to_string(percent);
-    if (result.find(name) == nullptr) continue;
-    facts.percentiles.push_back({name, percent, {}});
-    if (result.given(name)) facts.percentiles.back().value = result.integer(name);
-  }
-  if (result.given("latency.mean")) facts.latency_mean = result.number("latency.mean");
-  if (result.find("latency.partial") != nullptr) facts.latency_partial = result.boolean("latency.partial");
-  // An application whose queues grew ends as completed.
-  if (result.given("saturated") && result.find("application") == nullptr) facts.saturated = result.boolean("saturated");
   return facts;
 }
 

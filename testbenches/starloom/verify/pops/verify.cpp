@@ -13,7 +13,9 @@
 #include <starloom/trace_io/pops/slots_csv.hpp>
 #include <starloom/trace_io/pops/trace_reader.hpp>
 #include <starloom/verify/comparison.hpp>
+#include <starloom/verify/latency_figures.hpp>
 #include <starloom/verify/pops/facts.hpp>
+#include <starloom/verify/pops/optical_figures.hpp>
 
 namespace starloom::pops {
 namespace {
@@ -47,31 +49,44 @@ class DriveTally {
 
 void compare(Comparison& comparison, const ResultDocument& result, const PacketTable& table,
              const std::vector<SlotCounts>& slots, const DriveTally& tally) {
-  std::int64_t delivered = 0, collisions = 0;
+  std::int64_t collisions = 0;
   Step steps = 0;
-  for (const Step at : table.delivered) {
-    delivered += at != no_step ? 1 : 0;
-    steps = std::max(steps, at);
+  std::vector<Step> latencies;
+  for (std::size_t i = 0; i < table.packets.size(); ++i) {
+    if (table.delivered[i] == no_step) continue;
+    steps = std::max(steps, table.delivered[i]);
+    latencies.push_back(table.delivered[i] - table.packets[i].created);
   }
   for (const SlotCounts& slot : slots) collisions += slot.collisions;
   const auto total = static_cast<std::int64_t>(table.packets.size());
-  const std::string outcome = result.text("outcome");
-  comparison.require(outcome != "violation", "the run itself ended with the outcome violation");
-  comparison.expect("packets.total", result.integer("packets.total"), total);
-  comparison.expect("packets.delivered", result.integer("packets.delivered"), delivered);
-  comparison.expect("packets.undelivered", result.integer("packets.undelivered"), total - delivered);
-  comparison.require(outcome != "completed" || delivered == total,
+  const auto delivered = static_cast<std::int64_t>(latencies.size());
+  const Outcome outcome = result.outcome();
+  comparison.require(outcome != Outcome::violation, "the run itself ended with the outcome violation");
+  comparison.require(
+      outcome != Outcome::saturated && outcome != Outcome::deadlock,
+      "result.json says that the outcome is " + result.text("outcome") + ", which runs on couplers do not have");
+  comparison.expect("packets.total", total);
+  comparison.expect("packets.delivered", delivered);
+  comparison.expect("packets.undelivered", total - delivered);
+  comparison.require(outcome != Outcome::completed || delivered == total,
                      "result.json says that the run is completed, but packets are not delivered");
-  comparison.expect("steps", result.integer("steps"), steps);
-  const auto latency = result.given("latency.max") ? std::optional(result.integer("latency.max")) : std::nullopt;
-  comparison.expect("latency.max", latency, delivered > 0 ? std::optional(steps) : std::nullopt);
-  comparison.expect("links.flit_hops", result.integer("links.flit_hops"), tally.flit_hops);
-  comparison.expect("links.control_hops", result.integer("links.control_hops"), tally.control_hops);
-  comparison.expect("links.max_load", result.integer("links.max_load"), tally.max_load);
-  if (result.given("schedule"))
-    comparison.expect("schedule.steps", result.integer("schedule.steps"), static_cast<std::int64_t>(slots.size()));
-  if (result.given("algorithm.collisions"))
-    comparison.expect("algorithm.collisions", result.integer("algorithm.collisions"), collisions);
+  comparison.expect("steps", steps);
+  compare_latencies(comparison, "latency", std::move(latencies), delivered < total, std::nullopt);
+  for (const char* const figure :
+       {"distance", "hops", "queue", "throughput", "saturated", "saturation", "network_latency", "deadlock", "storage"})
+    comparison.expect_null(figure);
+  comparison.expect("links.flit_hops", tally.flit_hops);
+  comparison.expect("links.control_hops", tally.control_hops);
+  comparison.expect("links.max_load", tally.max_load);
+  if (result.given("schedule")) comparison.expect("schedule.steps", static_cast<std::int64_t>(slots.size()));
+  if (result.given("algorithm.collisions")) comparison.expect("algorithm.collisions", collisions);
+}
+
+/// Of a run that completed, so that its last cycle was whole.
+std::int64_t ack_slots(const Rules& rules, std::int64_t slots) {
+  const auto in_cycle = std::count_if(rules.cycle.begin(), rules.cycle.end(),
+                                      [](const Rules::Slot& slot) { return slot.kind == MessageKind::ack; });
+  return (slots - rules.drain_slots) / static_cast<std::int64_t>(rules.cycle.size()) * in_cycle;
 }
 
 }  // namespace
@@ -85,8 +100,8 @@ VerifyReport verify_folder(const std::filesystem::path& folder, const ResultDocu
   TraceReader trace(find_trace(folder));
 
   result.text("experiment.routing.algorithm");  // so the section is one, with a name
-  Referee referee(pops, rules(pops, result.at("experiment.routing"), result.name()), table.packets,
-                  dead ? &*dead : nullptr);
+  const Rules declared = rules(pops, result.at("experiment.routing"), result.name());
+  Referee referee(pops, declared, table.packets, dead ? &*dead : nullptr);
   DriveTally tally(pops);
   VerifyReport report;
   report.outcome = result.text("outcome");
@@ -94,14 +109,20 @@ VerifyReport verify_folder(const std::filesystem::path& folder, const ResultDocu
     referee.rows(rows);
     if (referee.ok()) tally.rows(rows);
   }
-  referee.finish(table.delivered, slots, result.text("outcome") == "completed");
+  referee.finish(table.delivered, slots, result.outcome() == Outcome::completed);
 
   report.rows = referee.rows_seen();
   report.packets = static_cast<std::int64_t>(table.packets.size());
   report.violation = referee.violation().text;
   if (!referee.ok()) return report;
-  Comparison comparison;
+  Comparison comparison(result);
   compare(comparison, result, table, slots, tally);
+  if (result.given("optics")) {
+    const auto count = static_cast<std::int64_t>(slots.size());
+    CouplerUse use{count, {}, tally.flit_hops, tally.control_hops, result.integer("packets.delivered")};
+    if (result.outcome() == Outcome::completed) use.ack_slots = ack_slots(declared, count);
+    compare_optics(comparison, result, pops, use);
+  }
   report.violation = comparison.text();
   return report;
 }

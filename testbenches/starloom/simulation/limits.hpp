@@ -1,16 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-/// \file How a run ends, and where it ends that does not end by itself (docs/output.md, "Outcomes").
+/// \file Where a run ends that does not end by itself.
 #include <optional>
-#include <string_view>
 
 #include <starloom/core/ids.hpp>
 
 namespace starloom {
-
-enum class Outcome { completed, saturated, incomplete, deadlock, livelock, step_limit, violation, interrupted };
-inline constexpr std::string_view outcome_names[] = {"completed", "saturated",  "incomplete", "deadlock",
-                                                     "livelock",  "step-limit", "violation",  "interrupted"};
 
 /// `limits:` of an experiment.
 struct Limits {

@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <starloom/verify/comparison.hpp>
+
+#include <cmath>
+
+namespace starloom {
+namespace {
+
+using nlohmann::json;
+
+/// As result.json writes it: whole numbers without a point.
+std::string text_of(const json& value) {
+  if (value.is_structured()) return "a section";
+  if (!value.is_number_float() || std::abs(value.get<double>()) >= 1e15) return value.dump();
+  const auto number = value.get<double>();
+  return number == std::floor(number) ? std::to_string(static_cast<std::int64_t>(number)) : value.dump();
+}
+
+}  // namespace
+
+const json& Comparison::reported(const std::string& path) const {
+  // A section that is null has no members.
+  for (std::size_t dot = path.find('.'); dot != std::string::npos; dot = path.find('.', dot + 1)) {
+    const json& section = result_.at(path.substr(0, dot));
+    if (section.is_null()) return section;
+  }
+  return result_.at(path);
+}
+
+void Comparison::compare(const std::string& path, const json& found) {
+  if (!text_.empty()) return;
+  const json& value = reported(path);
+  if (value == found) return;
+  text_ =
+      "result.json says that " + path + " is " + text_of(value) + ", but by packets and rows it is " + text_of(found);
+}
+
+void Comparison::expect_given(const std::string& path) {
+  require(!reported(path).is_null(), "result.json says that " + path + " is null, but by packets and rows it is not");
+}
+
+}  // namespace starloom

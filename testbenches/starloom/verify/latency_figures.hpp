@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+/// \file `latency` and `network_latency` of `result.json`, computed again from the packets.
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include <starloom/core/ids.hpp>
+#include <starloom/verify/comparison.hpp>
+
+namespace starloom {
+
+/// Compares all figures of `section` with the latencies of the packets that were delivered. `partial`: others that count
+/// were not. `hops`: the links that those delivered crossed together; empty: that is not known.
+/// \throws InputError if a figure is missing
+void compare_latencies(Comparison& comparison, const std::string& section, std::vector<Step> latencies, bool partial,
+                       std::optional<std::int64_t> hops);
+
+}  // namespace starloom

@@ -1,0 +1,270 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <starloom/verify/links/figures.hpp>
+
+#include <algorithm>
+#include <string>
+
+#include <starloom/verify/latency_figures.hpp>
+
+namespace starloom::links {
+namespace {
+
+std::optional<double> mean(std::int64_t sum, std::int64_t count) {
+  return count > 0 ? std::optional(static_cast<double>(sum) / static_cast<double>(count)) : std::nullopt;
+}
+
+std::string step_text(Step step) {
+  return step == no_step ? "was never injected" : "was injected in step " + std::to_string(step);
+}
+
+}  // namespace
+
+RunFigures::RunFigures(const ResultDocument& result, const NetworkGraph& graph, const PacketTable& table,
+                       const RunFacts& facts)
+    : result_(result),
+      graph_(graph),
+      table_(table),
+      facts_(facts),
+      ports_(static_cast<std::size_t>(graph.ports())),
+      load_(graph.link_places(), 0),
+      hops_(table.packets.size(), 0),
+      injected_(table.packets.size(), no_step),
+      ejected_(table.packets.size(), false) {
+  if (result.given("deadlock.circle")) read_circle();
+  if (facts.phases && result.given("saturation")) {
+    verdict_ = result.integer("saturation.step");
+    const auto nodes = static_cast<std::size_t>(graph.nodes());
+    phase_ = {load_, std::vector<std::int64_t>(nodes, 0), std::vector<std::int64_t>(nodes, 0)};
+  }
+}
+
+void RunFigures::read_circle() {
+  const std::size_t entries = result_.at("deadlock.circle").size();
+  for (std::size_t i = 0; i < entries; ++i) {
+    const std::string entry = "deadlock.circle." + std::to_string(i) + ".";
+    const auto or_none = [&](const char* key) {
+      return result_.at(entry + key).is_null() ? -1 : result_.small(entry + key, 0);
+    };
+    circle_.push_back({result_.small(entry + "packet", 0), result_.small(entry + "node", 0),
+                       static_cast<Port>(or_none("port")), or_none("channel")});
+    waits_at_[{circle_.back().node, circle_.back().port}].push_back(i);
+    waits_of_[circle_.back().packet] = i;
+  }
+}
+
+void RunFigures::rows(const std::vector<TraceRow>& of_one_step) {
+  last_ = of_one_step.front().step;
+  const bool measured = facts_.phases && last_ >= facts_.measured_from && last_ < facts_.measured_to;
+  const bool before_verdict = measured && last_ < verdict_;
+  for (const TraceRow& row : of_one_step) {
+    if (!circle_.empty()) see_waiting(row);
+    const auto packet = static_cast<std::size_t>(row.packet), node = static_cast<std::size_t>(row.node);
+    switch (row.event) {
+      case TraceEvent::inject:
+        if (row.flit == 0) injected_[packet] = row.step;
+        if (before_verdict) ++phase_.from_processor[node];
+        break;
+      case TraceEvent::hop: see_hop(row, before_verdict); break;
+      case TraceEvent::eject:
+        ejected_[packet] = true;
+        if (measured) ++accepted_;
+        if (before_verdict) ++phase_.to_processor[node];
+        break;
+      case TraceEvent::key:
+      case TraceEvent::token: ++control_hops_; break;
+      case TraceEvent::store: break;
+    }
+  }
+}
+
+void RunFigures::see_hop(const TraceRow& row, bool in_phase) {
+  const std::size_t link = static_cast<std::size_t>(row.node) * ports_ + static_cast<std::size_t>(row.port);
+  ++flit_hops_;
+  max_load_ = std::max(max_load_, ++load_[link]);
+  if (row.flit == 0) ++hops_[static_cast<std::size_t>(row.packet)];
+  if (in_phase) ++phase_.links[link];
+}
+
+void RunFigures::see_waiting(const TraceRow& row) {
+  if (const auto own = waits_of_.find(row.packet); own != waits_of_.end()) {
+    Wait& wait = circle_[own->second];
+    if (row.event == TraceEvent::hop) wait.last_hops[row.flit] = row;
+    if (row.event == TraceEvent::eject) ++wait.ejected;
+  }
+  const auto waits = waits_at_.find({row.node, row.port});
+  if (row.event != TraceEvent::hop || waits == waits_at_.end()) return;
+  for (const std::size_t i : waits->second)
+    if (circle_[(i + 1) % circle_.size()].packet == row.packet && circle_[i].channel == row.channel)
+      circle_[i].held = true;
+}
+
+bool RunFigures::stands_there(const Wait& wait) const {
+  const auto hop = wait.last_hops.find(wait.ejected);
+  if (hop == wait.last_hops.end()) return table_.packets[static_cast<std::size_t>(wait.packet)].source == wait.node;
+  const TraceRow& row = hop->second;
+  return row.to == wait.node || (row.node == wait.node && row.port == wait.port && row.channel == wait.channel);
+}
+
+bool RunFigures::counts(Step created) const {
+  return created >= facts_.measured_from && (facts_.measured_to == no_step || created < facts_.measured_to);
+}
+
+RunFigures::Counted RunFigures::count() const {
+  Counted counted;
+  const bool over_routers = facts_.rules.storage == RefereeRules::Storage::virtual_channels;
+  for (std::size_t i = 0; i < table_.packets.size(); ++i) {
+    const Packet& packet = table_.packets[i];
+    if (!counts(packet.created)) continue;
+    ++counted.total;
+    counted.flits += packet.flits;
+    const std::int64_t links = over_routers ? graph_.distance_over_routers(packet.source, packet.destination)
+                                            : graph_.distance(packet.source, packet.destination);
+    counted.links += links;
+    counted.most_links = std::max(counted.most_links.value_or(0), links);
+    if (table_.delivered[i] == no_step) continue;
+    counted.hops += hops_[i];
+    counted.most_hops = std::max(counted.most_hops.value_or(0), hops_[i]);
+    counted.latencies.push_back(table_.delivered[i] - packet.created);
+    counted.network_latencies.push_back(table_.delivered[i] - injected_[i]);
+  }
+  return counted;
+}
+
+void RunFigures::compare(Comparison& comparison) const {
+  const Counted counted = count();
+  compare_packets(comparison, counted);
+  compare_injections(comparison);
+  comparison.expect("links.flit_hops", flit_hops_);
+  comparison.expect("links.control_hops", control_hops_);
+  comparison.expect("links.max_load", max_load_);
+  compare_throughput(comparison, counted.flits);
+  compare_saturation(comparison);
+  compare_deadlock(comparison);
+}
+
+void RunFigures::compare_packets(Comparison& comparison, const Counted& counted) const {
+  const auto delivered = static_cast<std::int64_t>(counted.latencies.size());
+  const bool partial = delivered < counted.total;
+  Step steps = 0;
+  for (const Step at : table_.delivered) steps = std::max(steps, at);
+  comparison.expect("packets.total", counted.total);
+  comparison.expect("packets.delivered", delivered);
+  comparison.expect("packets.undelivered", counted.total - delivered);
+  comparison.require(facts_.outcome != Outcome::completed || !partial || facts_.may_leave_packets,
+                     "result.json says that the run is completed, but packets are not delivered");
+  comparison.expect("steps", steps);
+  comparison.expect("distance.max", counted.most_links);
+  comparison.expect_number("distance.mean", mean(counted.links, counted.total));
+  comparison.expect("hops.max", counted.most_hops);
+  comparison.expect_number("hops.mean", mean(counted.hops, delivered));
+  compare_latencies(comparison, "latency", counted.latencies, partial, counted.hops);
+  if (facts_.rules.storage == RefereeRules::Storage::virtual_channels)
+    compare_latencies(comparison, "network_latency", counted.network_latencies, partial, counted.hops);
+  else comparison.expect_null("network_latency");
+}
+
+void RunFigures::compare_injections(Comparison& comparison) const {
+  if (!table_.injected) return;
+  const auto other = std::mismatch(table_.injected->begin(), table_.injected->end(), injected_.begin()).first;
+  if (other == table_.injected->end()) return;
+  const auto packet = other - table_.injected->begin();
+  comparison.require(false, "packets.csv says that packet " + std::to_string(packet) + " " + step_text(*other) +
+                                ", but by the rows it " + step_text(injected_[static_cast<std::size_t>(packet)]));
+}
+
+std::optional<Step> RunFigures::measured_steps() const {
+  const Step from = facts_.measured_from, to = facts_.measured_to;
+  const auto up_to = [&](Step end) { return std::clamp(end, from, to) - from; };
+  if (facts_.outcome == Outcome::completed || last_ >= to) return to - from;
+  if (facts_.outcome == Outcome::saturated && verdict_ != no_step) return up_to(verdict_);
+  if (facts_.outcome == Outcome::step_limit && result_.given("experiment.limits.steps"))
+    return up_to(result_.integer("experiment.limits.steps"));
+  return std::nullopt;
+}
+
+void RunFigures::compare_throughput(Comparison& comparison, std::int64_t offered) const {
+  if (!facts_.phases) return comparison.expect_null("throughput");
+  const std::optional<Step> steps = measured_steps();
+  if (!steps) return;
+  std::int64_t accepted = accepted_;
+  // Packets that need not leave their node arrive without a row when they are created.
+  for (std::size_t i = 0; i < table_.packets.size(); ++i)
+    if (!ejected_[i] && table_.delivered[i] != no_step && counts(table_.delivered[i]))
+      accepted += table_.packets[i].flits;
+  const auto rate = [&](std::int64_t flits) -> std::optional<double> {
+    if (*steps == 0) return std::nullopt;
+    return static_cast<double>(flits) / (static_cast<double>(*steps) * graph_.processors());
+  };
+  comparison.expect_number("throughput.offered", rate(offered));
+  comparison.expect_number("throughput.accepted", rate(accepted));
+}
+
+std::string RunFigures::full_port() const {
+  const Step steps = std::min(verdict_, facts_.measured_to) - facts_.measured_from;
+  for (NodeId node = 0; node < graph_.nodes(); ++node)
+    for (Port port = 0; port < graph_.ports(); ++port) {
+      const std::int64_t flits = phase_.links[graph_.index(node, port)];
+      // One more would not have fitted into the steps.
+      if (flits > 0 && (flits + 1) * graph_.interval(node, port) > steps) return graph_.link_name(node, port);
+    }
+  // Elsewhere a processor sends and receives any number of flits in a step.
+  if (facts_.rules.storage != RefereeRules::Storage::virtual_channels) return "";
+  for (NodeId node = 0; node < graph_.nodes(); ++node) {
+    if (graph_.is_terminal(node)) continue;
+    const auto at = static_cast<std::size_t>(node);
+    if (std::max(phase_.from_processor[at], phase_.to_processor[at]) >= steps) return graph_.node_name(node);
+  }
+  return "";
+}
+
+void RunFigures::compare_saturation(Comparison& comparison) const {
+  const bool saturated = facts_.outcome == Outcome::saturated;
+  if (facts_.phases) comparison.expect_boolean("saturated", saturated);
+  else if (result_.find("application") == nullptr) comparison.expect_null("saturated");
+  // An application whose queues grew ends as completed.
+  comparison.require(facts_.phases || !saturated,
+                     "result.json says that the run is saturated, but its traffic has no measurement phase");
+  if (!facts_.phases || !saturated) return comparison.expect_null("saturation");
+  comparison.expect_given("saturation");
+  if (!comparison.text().empty()) return;
+  const auto reason = static_cast<SaturationReason>(
+      result_.choice("saturation.reason", saturation_reason_names, "a reason of saturation"));
+  // A verdict before the end of the phase ends the run, so that `throughput` depends on its step.
+  if (reason == SaturationReason::full || reason == SaturationReason::backlog)
+    comparison.expect("saturation.step",
+                      last_ < facts_.measured_to ? std::min(verdict_, facts_.measured_to) : facts_.measured_to);
+  if (reason == SaturationReason::drain)
+    comparison.expect("saturation.step", facts_.measured_to + result_.integer("experiment.traffic.drain"));
+  if (reason == SaturationReason::full) {
+    const std::string port = full_port();
+    comparison.require(!port.empty(), "result.json says that " + result_.at("saturation.link").dump() +
+                                          " was full, but by the rows no link or local port was");
+    return comparison.expect_text("saturation.link", port);
+  }
+  if (reason == SaturationReason::backlog)
+    comparison.require(full_port().empty(),
+                       "result.json says that only the backlog grew, but by the rows " + full_port() + " was full");
+  comparison.expect_null("saturation.link");
+}
+
+void RunFigures::compare_deadlock(Comparison& comparison) const {
+  if (facts_.outcome != Outcome::deadlock) return comparison.expect_null("deadlock");
+  comparison.expect("deadlock.step", last_ == no_step ? std::nullopt : std::optional(last_));
+  for (std::size_t i = 0; i < circle_.size(); ++i) {
+    const Wait& wait = circle_[i];
+    const PacketId holder = circle_[(i + 1) % circle_.size()].packet;
+    const auto packet = static_cast<std::size_t>(wait.packet);
+    const std::string says = "result.json says that packet " + std::to_string(wait.packet) + " waits ";
+    const bool exists = packet < table_.packets.size();
+    comparison.require(exists && table_.delivered[packet] == no_step,
+                       says + "in the circle of the deadlock, but it is not on its way");
+    comparison.require(!exists || stands_there(wait),
+                       says + "at node " + std::to_string(wait.node) + ", but by the rows it does not stand there");
+    comparison.require(wait.held || wait.port == no_port,
+                       says + "for out-port " + std::to_string(wait.port) + " of node " + std::to_string(wait.node) +
+                           ", which packet " + std::to_string(holder) +
+                           " holds, but by the rows that packet did not cross there");
+  }
+}
+
+}  // namespace starloom::links

@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+/// \file The figures of `result.json` that packets and rows determine, computed again (docs/output.md, "What verify
+/// compares").
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <utility>
+#include <vector>
+
+#include <starloom/core/links/trace.hpp>
+#include <starloom/topology/network_graph.hpp>
+#include <starloom/trace_io/packets_csv.hpp>
+#include <starloom/verify/comparison.hpp>
+#include <starloom/verify/links/run_facts.hpp>
+
+namespace starloom::links {
+
+/// Counts what the rows of a run say, and compares it. All but `queue`, which QueueTally and RouterQueueTally count.
+class RunFigures {
+ public:
+  /// All arguments outlive the object. \throws InputError if a circle of a deadlock cannot be read
+  RunFigures(const ResultDocument& result, const NetworkGraph& graph, const PacketTable& table, const RunFacts& facts);
+
+  /// The rows of a step, which keep the rules of the model; steps ascend.
+  void rows(const std::vector<TraceRow>& of_one_step);
+  /// After all rows. \throws InputError if a figure is missing
+  void compare(Comparison& comparison) const;
+
+ private:
+  /// An entry of `deadlock.circle`: `packet` waits for what the packet of the next entry holds.
+  struct Wait {
+    PacketId packet;
+    NodeId node;
+    Port port;                                        ///< no_port: null
+    std::int32_t channel;                             ///< -1: null
+    bool held = false;                                ///< the packet of the next entry has crossed there
+    std::int32_t ejected = 0;                         ///< flits of the packet
+    std::map<std::int32_t, TraceRow> last_hops = {};  ///< of its flits
+  };
+  /// What entered links and crossed local ports in the measurement phase, before the step in which a verdict was taken.
+  struct PhaseFlits {
+    std::vector<std::int64_t> links;                         ///< [node * ports + out-port]
+    std::vector<std::int64_t> from_processor, to_processor;  ///< [node]
+  };
+  /// Packets that count, in the measurement phase or in all.
+  struct Counted {
+    std::int64_t total = 0, flits = 0, hops = 0, links = 0;
+    std::optional<std::int64_t> most_hops, most_links;
+    std::vector<Step> latencies, network_latencies;
+  };
+
+  void read_circle();
+  /// True if the first flit of the packet that has not arrived stands at the node of the entry, or behind the link.
+  bool stands_there(const Wait& wait) const;
+  void see_waiting(const TraceRow& row);
+  void see_hop(const TraceRow& row, bool in_phase);
+  bool counts(Step created) const;
+  Counted count() const;
+  void compare_packets(Comparison& comparison, const Counted& counted) const;
+  void compare_injections(Comparison& comparison) const;
+  void compare_throughput(Comparison& comparison, std::int64_t offered) const;
+  void compare_saturation(Comparison& comparison) const;
+  void compare_deadlock(Comparison& comparison) const;
+  /// Steps of the measurement phase that there were; nothing if the files do not tell.
+  std::optional<Step> measured_steps() const;
+  /// The link or node that was busy in every step of the phase up to `saturation.step`; empty if there is none.
+  std::string full_port() const;
+
+  const ResultDocument& result_;
+  const NetworkGraph& graph_;
+  const PacketTable& table_;
+  const RunFacts& facts_;
+  const std::size_t ports_;
+
+  Step last_ = no_step;  ///< with a row
+  std::int64_t flit_hops_ = 0, control_hops_ = 0, max_load_ = 0;
+  std::int64_t accepted_ = 0;       ///< flits ejected in the measurement phase
+  std::vector<std::int64_t> load_;  ///< [node * ports + out-port] flits
+  std::vector<std::int64_t> hops_;  ///< [packet] links that its first flit has crossed
+  std::vector<Step> injected_;      ///< [packet] when its first flit left its processor
+  std::vector<bool> ejected_;       ///< [packet] some flit has
+  std::vector<Wait> circle_;
+  std::map<std::pair<NodeId, Port>, std::vector<std::size_t>>
+      waits_at_;                              ///< entries of the circle, by what they wait for
+  std::map<PacketId, std::size_t> waits_of_;  ///< the same by their packets
+  Step verdict_ = no_step;                    ///< `saturation.step`
+  PhaseFlits phase_;                          ///< counted if there was a verdict
+};
+
+}  // namespace starloom::links

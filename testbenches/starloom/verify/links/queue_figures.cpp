@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <starloom/verify/links/queue_figures.hpp>
+
+#include <algorithm>
+#include <limits>
+
+namespace starloom::links {
+namespace {
+
+bool is_countable(const RunFacts& facts, const PacketTable& table) {
+  const auto by_creation = [](const Packet& a, const Packet& b) { return a.created < b.created; };
+  return facts.rules.storage == RefereeRules::Storage::store_and_forward && !facts.rules.routes_own &&
+         std::is_sorted(table.packets.begin(), table.packets.end(), by_creation);
+}
+
+}  // namespace
+
+QueueFigures::QueueFigures(const NetworkGraph& graph, const PacketTable& table, const RunFacts& facts) : facts_(facts) {
+  if (is_countable(facts, table))
+    for (const bool count_unsent : {true, false})
+      if (facts.count_unsent.value_or(count_unsent) == count_unsent)
+        stores_.emplace_back(graph, table.packets, count_unsent);
+  if (facts.rules.router) routers_.emplace(graph);
+}
+
+void QueueFigures::rows(const std::vector<TraceRow>& of_one_step) {
+  for (QueueTally& queue : stores_) queue.rows(of_one_step);
+  if (routers_) routers_->rows(of_one_step);
+  last_ = of_one_step.front().step;
+}
+
+void QueueFigures::compare(Comparison& comparison) {
+  const RefereeRules::Storage storage = facts_.rules.storage;
+  if (storage == RefereeRules::Storage::links_only || storage == RefereeRules::Storage::never_standing)
+    return comparison.expect_null("queue");
+  // Of a router that was stopped, the flits that had just left their buffers have no row.
+  const Step known =
+      has_ended() ? std::numeric_limits<Step>::max() : last_ - (routers_ ? BufferStays::longest_delay : 0);
+  std::optional<QueueMaximum> first;
+  const auto agrees = [&](const std::optional<QueueMaximum>& found) {
+    if (!first) first = found;
+    return found && is_possible(*found, known);
+  };
+  if (routers_ && agrees(routers_->finish(known))) return;
+  for (QueueTally& queue : stores_)
+    if (agrees(queue.finish())) return;
+  if (first) expect(comparison, *first);
+}
+
+bool QueueFigures::has_ended() const {
+  return facts_.outcome == Outcome::deadlock || (facts_.packets_undelivered == 0 && !facts_.phases);
+}
+
+bool QueueFigures::is_possible(const QueueMaximum& found, Step known) const {
+  if (facts_.queue && facts_.queue->max > found.max && facts_.queue->step > known) return true;
+  return facts_.queue && facts_.queue->max == found.max && facts_.queue->node == found.node &&
+         facts_.queue->step == found.step;
+}
+
+void QueueFigures::expect(Comparison& comparison, const QueueMaximum& found) const {
+  const auto or_null = [](std::int64_t value) { return value < 0 ? std::nullopt : std::optional(value); };
+  comparison.expect("queue.max", found.max);
+  comparison.expect("queue.node", or_null(found.node));
+  comparison.expect("queue.step", or_null(found.step));
+}
+
+}  // namespace starloom::links
