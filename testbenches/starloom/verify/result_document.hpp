@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-/// \file `result.json`, and what stands beside it as JSON, by paths: every fault is an InputError that names file and path.
+/// \file The JSON files of an output folder, read by paths: every fault is an InputError that names file and path.
 #include <cstdint>
 #include <filesystem>
 #include <limits>

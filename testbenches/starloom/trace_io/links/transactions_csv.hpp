@@ -20,8 +20,8 @@ struct TransactionRow {
   std::string status{};      ///< empty: not answered
 };
 
-/// By number. Strict: every line is complete, transactions are numbered 0, 1, 2, ...; what was answered was issued before,
-/// and has a status. \throws InputError `file:line:column: text`
+/// By number. Strict: every line is complete, transactions are numbered 0, 1, 2, ...; an answered transaction was issued
+/// before, and has a status. \throws InputError `file:line:column: text`
 std::vector<TransactionRow> read_transactions(const std::filesystem::path& file);
 
 }  // namespace starloom::links

@@ -29,26 +29,12 @@ RunFigures::RunFigures(const ResultDocument& result, const NetworkGraph& graph, 
       load_(graph.link_places(), 0),
       hops_(table.packets.size(), 0),
       injected_(table.packets.size(), no_step),
-      ejected_(table.packets.size(), false) {
-  if (result.given("deadlock.circle")) read_circle();
+      ejected_(table.packets.size(), false),
+      circle_(result, table) {
   if (facts.phases && result.given("saturation")) {
     verdict_ = result.integer("saturation.step");
     const auto nodes = static_cast<std::size_t>(graph.nodes());
     phase_ = {load_, std::vector<std::int64_t>(nodes, 0), std::vector<std::int64_t>(nodes, 0)};
-  }
-}
-
-void RunFigures::read_circle() {
-  const std::size_t entries = result_.at("deadlock.circle").size();
-  for (std::size_t i = 0; i < entries; ++i) {
-    const std::string entry = "deadlock.circle." + std::to_string(i) + ".";
-    const auto or_none = [&](const char* key) {
-      return result_.at(entry + key).is_null() ? -1 : result_.small(entry + key, 0);
-    };
-    circle_.push_back({result_.small(entry + "packet", 0), result_.small(entry + "node", 0),
-                       static_cast<Port>(or_none("port")), or_none("channel")});
-    waits_at_[{circle_.back().node, circle_.back().port}].push_back(i);
-    waits_of_[circle_.back().packet] = i;
   }
 }
 
@@ -57,7 +43,7 @@ void RunFigures::rows(const std::vector<TraceRow>& of_one_step) {
   const bool measured = facts_.phases && last_ >= facts_.measured_from && last_ < facts_.measured_to;
   const bool before_verdict = measured && last_ < verdict_;
   for (const TraceRow& row : of_one_step) {
-    if (!circle_.empty()) see_waiting(row);
+    circle_.row(row);
     const auto packet = static_cast<std::size_t>(row.packet), node = static_cast<std::size_t>(row.node);
     switch (row.event) {
       case TraceEvent::inject:
@@ -83,26 +69,6 @@ void RunFigures::see_hop(const TraceRow& row, bool in_phase) {
   max_load_ = std::max(max_load_, ++load_[link]);
   if (row.flit == 0) ++hops_[static_cast<std::size_t>(row.packet)];
   if (in_phase) ++phase_.links[link];
-}
-
-void RunFigures::see_waiting(const TraceRow& row) {
-  if (const auto own = waits_of_.find(row.packet); own != waits_of_.end()) {
-    Wait& wait = circle_[own->second];
-    if (row.event == TraceEvent::hop) wait.last_hops[row.flit] = row;
-    if (row.event == TraceEvent::eject) ++wait.ejected;
-  }
-  const auto waits = waits_at_.find({row.node, row.port});
-  if (row.event != TraceEvent::hop || waits == waits_at_.end()) return;
-  for (const std::size_t i : waits->second)
-    if (circle_[(i + 1) % circle_.size()].packet == row.packet && circle_[i].channel == row.channel)
-      circle_[i].held = true;
-}
-
-bool RunFigures::stands_there(const Wait& wait) const {
-  const auto hop = wait.last_hops.find(wait.ejected);
-  if (hop == wait.last_hops.end()) return table_.packets[static_cast<std::size_t>(wait.packet)].source == wait.node;
-  const TraceRow& row = hop->second;
-  return row.to == wait.node || (row.node == wait.node && row.port == wait.port && row.channel == wait.channel);
 }
 
 bool RunFigures::counts(Step created) const {
@@ -250,21 +216,7 @@ void RunFigures::compare_saturation(Comparison& comparison) const {
 void RunFigures::compare_deadlock(Comparison& comparison) const {
   if (facts_.outcome != Outcome::deadlock) return comparison.expect_null("deadlock");
   comparison.expect("deadlock.step", last_ == no_step ? std::nullopt : std::optional(last_));
-  for (std::size_t i = 0; i < circle_.size(); ++i) {
-    const Wait& wait = circle_[i];
-    const PacketId holder = circle_[(i + 1) % circle_.size()].packet;
-    const auto packet = static_cast<std::size_t>(wait.packet);
-    const std::string says = "result.json says that packet " + std::to_string(wait.packet) + " waits ";
-    const bool exists = packet < table_.packets.size();
-    comparison.require(exists && table_.delivered[packet] == no_step,
-                       says + "in the circle of the deadlock, but it is not on its way");
-    comparison.require(!exists || stands_there(wait),
-                       says + "at node " + std::to_string(wait.node) + ", but by the rows it does not stand there");
-    comparison.require(wait.held || wait.port == no_port,
-                       says + "for out-port " + std::to_string(wait.port) + " of node " + std::to_string(wait.node) +
-                           ", which packet " + std::to_string(holder) +
-                           " holds, but by the rows that packet did not cross there");
-  }
+  circle_.compare(comparison);
 }
 
 }  // namespace starloom::links

@@ -3,23 +3,22 @@
 /// \file The figures of `result.json` that packets and rows determine, computed again (docs/output.md, "What verify
 /// compares").
 #include <cstdint>
-#include <map>
 #include <optional>
-#include <utility>
 #include <vector>
 
 #include <starloom/core/links/trace.hpp>
 #include <starloom/topology/network_graph.hpp>
 #include <starloom/trace_io/packets_csv.hpp>
 #include <starloom/verify/comparison.hpp>
+#include <starloom/verify/links/deadlock_circle.hpp>
 #include <starloom/verify/links/run_facts.hpp>
 
 namespace starloom::links {
 
-/// Counts what the rows of a run say, and compares it. All but `queue`, which QueueTally and RouterQueueTally count.
+/// All figures but `queue`, which QueueFigures compares, counted from rows and packets.
 class RunFigures {
  public:
-  /// All arguments outlive the object. \throws InputError if a circle of a deadlock cannot be read
+  /// All arguments outlive the object. \throws InputError if the circle of a deadlock cannot be read
   RunFigures(const ResultDocument& result, const NetworkGraph& graph, const PacketTable& table, const RunFacts& facts);
 
   /// The rows of a step, which keep the rules of the model; steps ascend.
@@ -28,17 +27,7 @@ class RunFigures {
   void compare(Comparison& comparison) const;
 
  private:
-  /// An entry of `deadlock.circle`: `packet` waits for what the packet of the next entry holds.
-  struct Wait {
-    PacketId packet;
-    NodeId node;
-    Port port;                                        ///< no_port: null
-    std::int32_t channel;                             ///< -1: null
-    bool held = false;                                ///< the packet of the next entry has crossed there
-    std::int32_t ejected = 0;                         ///< flits of the packet
-    std::map<std::int32_t, TraceRow> last_hops = {};  ///< of its flits
-  };
-  /// What entered links and crossed local ports in the measurement phase, before the step in which a verdict was taken.
+  /// Flits that entered links and crossed local ports in the measurement phase, before the step of the verdict.
   struct PhaseFlits {
     std::vector<std::int64_t> links;                         ///< [node * ports + out-port]
     std::vector<std::int64_t> from_processor, to_processor;  ///< [node]
@@ -50,10 +39,6 @@ class RunFigures {
     std::vector<Step> latencies, network_latencies;
   };
 
-  void read_circle();
-  /// True if the first flit of the packet that has not arrived stands at the node of the entry, or behind the link.
-  bool stands_there(const Wait& wait) const;
-  void see_waiting(const TraceRow& row);
   void see_hop(const TraceRow& row, bool in_phase);
   bool counts(Step created) const;
   Counted count() const;
@@ -62,7 +47,7 @@ class RunFigures {
   void compare_throughput(Comparison& comparison, std::int64_t offered) const;
   void compare_saturation(Comparison& comparison) const;
   void compare_deadlock(Comparison& comparison) const;
-  /// Steps of the measurement phase that there were; nothing if the files do not tell.
+  /// Steps of the measurement phase that were run; empty if the files do not determine them.
   std::optional<Step> measured_steps() const;
   /// The link or node that was busy in every step of the phase up to `saturation.step`; empty if there is none.
   std::string full_port() const;
@@ -80,12 +65,9 @@ class RunFigures {
   std::vector<std::int64_t> hops_;  ///< [packet] links that its first flit has crossed
   std::vector<Step> injected_;      ///< [packet] when its first flit left its processor
   std::vector<bool> ejected_;       ///< [packet] some flit has
-  std::vector<Wait> circle_;
-  std::map<std::pair<NodeId, Port>, std::vector<std::size_t>>
-      waits_at_;                              ///< entries of the circle, by what they wait for
-  std::map<PacketId, std::size_t> waits_of_;  ///< the same by their packets
-  Step verdict_ = no_step;                    ///< `saturation.step`
-  PhaseFlits phase_;                          ///< counted if there was a verdict
+  DeadlockCircle circle_;
+  Step verdict_ = no_step;  ///< `saturation.step`
+  PhaseFlits phase_;        ///< counted if there was a verdict
 };
 
 }  // namespace starloom::links

@@ -10,7 +10,7 @@
 
 namespace starloom::pops {
 
-/// What a run did on its couplers.
+/// How a run used its couplers.
 struct CouplerUse {
   std::int64_t slots = 0;
   std::optional<std::int64_t> ack_slots{};  ///< of these, for acknowledgements; empty: that is not known

@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <starloom/verify/links/deadlock_circle.hpp>
+
+#include <string>
+
+namespace starloom::links {
+
+DeadlockCircle::DeadlockCircle(const ResultDocument& result, const PacketTable& table) : table_(table) {
+  if (!result.given("deadlock.circle")) return;
+  const std::size_t entries = result.at("deadlock.circle").size();
+  for (std::size_t i = 0; i < entries; ++i) {
+    const std::string entry = "deadlock.circle." + std::to_string(i) + ".";
+    const auto or_none = [&](const char* key) {
+      return result.at(entry + key).is_null() ? -1 : result.small(entry + key, 0);
+    };
+    const Wait wait{result.small(entry + "packet", 0), result.small(entry + "node", 0),
+                    static_cast<Port>(or_none("port")), or_none("channel")};
+    at_[{wait.node, wait.port}].push_back(i);
+    of_[wait.packet] = i;
+    waits_.push_back(wait);
+  }
+}
+
+void DeadlockCircle::see(const TraceRow& row) {
+  if (const auto own = of_.find(row.packet); own != of_.end()) {
+    Wait& wait = waits_[own->second];
+    if (row.event == TraceEvent::hop) wait.last_hops[row.flit] = row;
+    if (row.event == TraceEvent::eject) ++wait.ejected;
+  }
+  const auto waiting = at_.find({row.node, row.port});
+  if (row.event != TraceEvent::hop || waiting == at_.end()) return;
+  for (const std::size_t i : waiting->second)
+    if (next(i).packet == row.packet && waits_[i].channel == row.channel) waits_[i].held = true;
+}
+
+bool DeadlockCircle::stands_there(const Wait& wait) const {
+  const auto hop = wait.last_hops.find(wait.ejected);
+  if (hop == wait.last_hops.end()) return table_.packets[static_cast<std::size_t>(wait.packet)].source == wait.node;
+  const TraceRow& row = hop->second;
+  return row.to == wait.node || (row.node == wait.node && row.port == wait.port && row.channel == wait.channel);
+}
+
+void DeadlockCircle::compare(Comparison& comparison) const {
+  for (std::size_t i = 0; i < waits_.size(); ++i) {
+    const Wait& wait = waits_[i];
+    const auto packet = static_cast<std::size_t>(wait.packet);
+    const std::string says = "result.json says that packet " + std::to_string(wait.packet) + " waits ";
+    const bool exists = packet < table_.packets.size();
+    comparison.require(exists && table_.delivered[packet] == no_step,
+                       says + "in the circle of the deadlock, but it is not on its way");
+    comparison.require(!exists || stands_there(wait),
+                       says + "at node " + std::to_string(wait.node) + ", but by the rows it does not stand there");
+    comparison.require(wait.held || wait.port == no_port,
+                       says + "for out-port " + std::to_string(wait.port) + " of node " + std::to_string(wait.node) +
+                           ", which packet " + std::to_string(next(i).packet) +
+                           " holds, but by the rows that packet did not cross there");
+  }
+}
+
+}  // namespace starloom::links

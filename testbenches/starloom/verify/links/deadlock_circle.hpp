@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+/// \file `deadlock.circle` of `result.json`, compared with the rows.
+#include <cstdint>
+#include <map>
+#include <utility>
+#include <vector>
+
+#include <starloom/core/links/trace.hpp>
+#include <starloom/trace_io/packets_csv.hpp>
+#include <starloom/verify/comparison.hpp>
+
+namespace starloom::links {
+
+/// Each packet of the circle is on its way and stands where its entry says, and the packet of the next entry has crossed
+/// the out-port and channel that it waits for. Without a circle there is nothing to see or to compare.
+class DeadlockCircle {
+ public:
+  /// `table` outlives the object. \throws InputError if the circle cannot be read
+  DeadlockCircle(const ResultDocument& result, const PacketTable& table);
+
+  /// A row that keeps the rules of the model; steps ascend.
+  void row(const TraceRow& row) {
+    if (!waits_.empty()) see(row);
+  }
+  /// After all rows.
+  void compare(Comparison& comparison) const;
+
+ private:
+  /// An entry.
+  struct Wait {
+    PacketId packet;
+    NodeId node;
+    Port port;                                        ///< no_port: null
+    std::int32_t channel;                             ///< -1: null
+    bool held = false;                                ///< the packet of the next entry has crossed there
+    std::int32_t ejected = 0;                         ///< flits of the packet
+    std::map<std::int32_t, TraceRow> last_hops = {};  ///< [flit] of the packet
+  };
+
+  void see(const TraceRow& row);
+  const Wait& next(std::size_t entry) const { return waits_[(entry + 1) % waits_.size()]; }
+  /// True if the first flit of the packet that has not arrived stands in the node of the entry, or behind the link.
+  bool stands_there(const Wait& wait) const;
+
+  const PacketTable& table_;
+  std::vector<Wait> waits_;
+  std::map<std::pair<NodeId, Port>, std::vector<std::size_t>> at_;  ///< entries that wait for an out-port
+  std::map<PacketId, std::size_t> of_;                              ///< the entry of a packet
+};
+
+}  // namespace starloom::links
