@@ -40,7 +40,7 @@ struct Case {
   Names unseen;            ///< the other rows: figures that can be wrong in this run without being found
 };
 
-/// What else a figure could be.
+/// Other values for a figure.
 std::vector<json> wrong_values(const std::string& path, const json& value) {
   std::vector<json> wrong;
   const auto other_words = [&](const auto& words) {

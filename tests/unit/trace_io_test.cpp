@@ -314,7 +314,7 @@ TEST(TransactionsCsv, NamesThePlaceOfEveryFault) {
   ASSERT_EQ(read.size(), 3u);
   EXPECT_EQ(read[0].issued, 2);
   EXPECT_EQ(read[0].completed, 9);
-  EXPECT_EQ(read[0].status, good_status);
+  EXPECT_EQ(read[0].status, ok_status);
   EXPECT_EQ(read[1].issued, 3);
   EXPECT_EQ(read[1].completed, no_step);
   EXPECT_EQ(read[2].issued, no_step);

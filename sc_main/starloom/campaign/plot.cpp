@@ -20,8 +20,8 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-/// Colours that remain distinct with any kind of colour blindness (M. Okabe and K. Ito, 2008), without the yellow, which
-/// is hard to see on paper.
+/// Colours that remain distinct with any kind of colour blindness (M. Okabe and K. Ito, 2008), without the yellow,
+/// which is hard to see on paper.
 constexpr std::array<const char*, 7> colours = {"#0072b2", "#d55e00", "#009e73", "#cc79a7",
                                                 "#e69f00", "#56b4e9", "#000000"};
 constexpr std::array<int, 6> marks = {7, 5, 9, 13, 11, 15};  ///< filled shapes of gnuplot

@@ -35,6 +35,12 @@ void Comparison::compare(const std::string& path, const json& found) {
       "result.json says that " + path + " is " + text_of(value) + ", but by packets and rows it is " + text_of(found);
 }
 
+void Comparison::expect_rounded(const std::string& path, std::optional<double> found) {
+  const json& value = reported(path);
+  const bool same = found && value.is_number() && std::abs(value.get<double>() - *found) <= 1e-12 * std::abs(*found);
+  if (!same) compare(path, or_null(found));
+}
+
 void Comparison::expect_given(const std::string& path) {
   require(!reported(path).is_null(), "result.json says that " + path + " is null, but by packets and rows it is not");
 }

@@ -13,7 +13,7 @@ void compare_latencies(Comparison& comparison, const std::string& section, std::
   const std::size_t count = latencies.size();
   const auto sum = static_cast<double>(std::accumulate(latencies.begin(), latencies.end(), Wide{0}));
   const auto percentile = [&](std::size_t percent) -> std::optional<Step> {
-    // The smallest latency that so many per cent of the packets do not exceed.
+    // The smallest latency that at least `percent` per cent of the packets do not exceed.
     for (std::size_t i = 0; i < count; ++i)
       if (100 * (i + 1) >= percent * count) return latencies[i];
     return std::nullopt;

@@ -11,8 +11,8 @@
 
 namespace starloom {
 
-/// Compares all figures of `section` with the latencies of the packets that were delivered. `partial`: others that count
-/// were not. `hops`: the links that those delivered crossed together; empty: that is not known.
+/// Compares all figures of `section` with the latencies of the packets that were delivered. `partial`: other packets
+/// that count were not. `hops`: links that the delivered packets crossed, in sum; empty: not recorded.
 /// \throws InputError if a figure is missing
 void compare_latencies(Comparison& comparison, const std::string& section, std::vector<Step> latencies, bool partial,
                        std::optional<std::int64_t> hops);

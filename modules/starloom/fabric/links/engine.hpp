@@ -6,7 +6,7 @@
 /// controller runs on what steps before t wrote; (3) its decisions are checked and written for steps after t; (4) the
 /// rows of the step go to the trace sinks. Nodes may run in any order: all writes of step t land in places that are
 /// read in later steps only. So the parts of a network (`Partition`) may run (2) and (3) at the same time, each in a
-/// thread of its own; what they count is joined before (4). A witness is told of a step at its end; by several threads,
+/// thread of its own; what they count is joined before (4). A witness sees a step at its end; with several threads,
 /// during the next.
 #include <algorithm>
 #include <cstdint>
@@ -67,8 +67,8 @@ class Engine {
   /// Called within the step in which the last flit of a packet is consumed; the order within a step is any.
   void on_delivered(std::function<void(PacketId)> listener) { delivered_listener_ = std::move(listener); }
 
-  /// Steps [from, to) are those of which `RunRecord::use` tells; `to` is no_step: to the end. Set before the first
-  /// step; else all steps.
+  /// `RunRecord::use` covers steps [from, to); `to` is no_step: to the end. Set before the first step; else all
+  /// steps.
   virtual void measure(Step /*from*/, Step /*to*/) {}
 
   /// A packet from outside the source, created in the next step to run at or after `step`.
@@ -85,10 +85,10 @@ class Engine {
   void run_step(Step step);
   /// Between two steps: the packets below `first`, all of them delivered, are listed no more.
   virtual void forget_before(PacketId first);
-  /// Closes the record after the last step, and tells the witness of it. The run may have gone on for some idle steps
+  /// Closes the record after the last step, which the witness then sees. The run may have gone on for some idle steps
   /// until `end`.
   void finish(Step end = 0);
-  /// The witness is told of a step while the next one runs, not before.
+  /// The witness sees a step while the next one runs, not before.
   bool tells_late() const { return pool_ != nullptr; }
   /// Tells it of the step that ran last, if it has not been told.
   void settle();
@@ -215,8 +215,8 @@ class Engine {
     for_each_awake(
         part, awake, [](NodeId /*soon*/, NodeId /*sooner*/) {}, std::forward<Run>(run));
   }
-  /// What the other parts have written for nodes of this one: calls `take(mirror, place)` for each place at which a bit
-  /// of `marks` is set, and sets the bit of the node's own place in its stead.
+  /// Takes over what the other parts have written for nodes of this one: calls `take(mirror, place)` for each place at
+  /// which a bit of `marks` is set, and sets the bit of the node's own place instead.
   template <class Take>
   static void take_mirrored(const Part& part, WakeCalendar::Bitmap& marks, Take&& take);
   /// Likewise the side words that are due in the step that runs.
@@ -236,8 +236,8 @@ class Engine {
   bool probed() const { return probe_ != nullptr; }
   /// Somebody will ask what the node shows; there is a probe.
   bool probed(NodeId node) const { return (probed_[static_cast<std::size_t>(node) >> 6] >> (node & 63) & 1) != 0; }
-  /// What the links that leave a node show may have changed in this step; only while probed. Nodes that run need not
-  /// say.
+  /// Marks a node whose outgoing links may show another flit in this step; only while probed. Nodes that run need not
+  /// be marked.
   void touch(Part& part, NodeId node) {
     if (part.nodes.has(node)) mark(touched_, part.place(node));
     else part.touched.push_back(node);

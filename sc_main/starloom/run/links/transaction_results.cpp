@@ -47,7 +47,7 @@ void add_transactions(RunReport& report, const TransactionPlan& plan, const std:
   for (const PlayedTransaction& one : played) {
     if (one.completed == no_step) continue;
     ++answered;
-    if (one.status != good_status) ++errors;
+    if (one.status != ok_status) ++errors;
     sum += one.completed - one.issued;
     longest = std::max(longest, one.completed - one.issued);
   }

@@ -11,8 +11,8 @@
 namespace starloom::links {
 
 inline constexpr std::string_view transactions_header = "transaction,issued,completed,status,data";
-/// The status of a transaction that went well, as the TLM-2.0 standard names it.
-inline constexpr std::string_view good_status = "TLM_OK_RESPONSE";
+/// The status of a transaction without an error, as the TLM-2.0 standard names it.
+inline constexpr std::string_view ok_status = "TLM_OK_RESPONSE";
 
 struct TransactionRow {
   Step issued = no_step;     ///< no_step: never
@@ -20,8 +20,8 @@ struct TransactionRow {
   std::string status{};      ///< empty: not answered
 };
 
-/// By number. Strict: every line is complete, transactions are numbered 0, 1, 2, ...; an answered transaction was issued
-/// before, and has a status. \throws InputError `file:line:column: text`
+/// By number. Strict: every line is complete, transactions are numbered 0, 1, 2, ...; an answered transaction was
+/// issued before, and has a status. \throws InputError `file:line:column: text`
 std::vector<TransactionRow> read_transactions(const std::filesystem::path& file);
 
 }  // namespace starloom::links

@@ -12,8 +12,8 @@
 
 namespace starloom::links {
 
-/// Each packet of the circle is on its way and stands where its entry says, and the packet of the next entry has crossed
-/// the out-port and channel that it waits for. Without a circle there is nothing to see or to compare.
+/// Each packet of the circle is on its way and stands where its entry says, and the packet of the next entry has
+/// crossed the out-port and channel that it waits for. Without a circle nothing is compared.
 class DeadlockCircle {
  public:
   /// `table` outlives the object. \throws InputError if the circle cannot be read

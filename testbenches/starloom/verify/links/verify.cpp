@@ -45,7 +45,7 @@ void compare_transactions(Comparison& comparison, const std::vector<TransactionR
   for (const TransactionRow& row : rows) {
     if (row.completed == no_step) continue;
     ++answered;
-    errors += row.status == good_status ? 0 : 1;
+    errors += row.status == ok_status ? 0 : 1;
     sum += row.completed - row.issued;
     longest = std::max(longest, row.completed - row.issued);
   }
