@@ -369,7 +369,7 @@ TEST_F(BadInput, AlgorithmThatDoesNotServeTheTopology) {
   const ProgramRun run = starloom("run e.yaml --set routing.algorithm=probe-hot-potato");
   EXPECT_EQ(run.status, 2);
   EXPECT_THAT(run.err, testing::StartsWith("--set routing.algorithm: routing.algorithm: probe-hot-potato serves torus, "
-                                           "not mesh; for mesh there are: constant-queue, deflection, greedy, "));
+                                           "not mesh; for mesh there are: vc-wormhole, greedy, deflection, "));
 }
 
 TEST_F(BadInput, WhatAnAlgorithmCannotServe) {

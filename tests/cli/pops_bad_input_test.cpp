@@ -95,17 +95,14 @@ TEST_F(PopsBadInput, RefusesOptions) {
   EXPECT_EQ(grid.err,
             "--set routing.algorithm: routing.algorithm: greedy serves mesh, torus, ring, express-mesh, "
             "concentrated-mesh, fat-tree, butterfly, dragonfly, hypercube and graph, not pops; for pops there are: "
-            "broadcast, comparator-sort, data-sum, direct, offline, randomized\n");
+            "randomized, comparator-sort, offline, direct, broadcast, data-sum\n");
   scratch_.write("m.yaml", std::string(small_experiment) + "faults: {dead_couplers: 0.1}\n");
   refuses("run m.yaml", 2,
           "m.yaml:5:25: faults.dead_couplers: greedy does not know of dead couplers; randomized on pops does");
   refuses("run m.yaml --set routing.algorithm=direct --set faults={}", 2,
           "--set routing.algorithm: routing.algorithm: direct serves pops, not mesh; for mesh there are: "
-          "constant-queue, deflection, "
-          "greedy, kunde, mesh-sort, multistage, multistage-plus, offline-worms, probe-hold, "
-          "probe-keys, probe-quitter, "
-          "probe-sleeper, product, "
-          "supernode-hot-potato, three-phase, vc-wormhole");
+          "vc-wormhole, greedy, deflection, constant-queue, kunde, mesh-sort, three-phase, supernode-hot-potato, "
+          "multistage, multistage-plus, offline-worms, product");
 }
 
 TEST_F(PopsBadInput, RefusesTraffic) {

@@ -27,15 +27,18 @@ is() { [[ $output == "$1" ]] || fail "expected '$1', not: $output"; }
 
 # The entries of one's own are found like all others.
 expect 0 list
-says '  spidergon: a ring of processors, each also joined to the one opposite
-      keys: nodes'
-says '      on spidergon; store-and-forward
-      keys: across_beyond, order'
-says '  strided: in step k, from 0 on, node v sends to (v + (k + 1) * stride) mod n'
+says '  spidergon              a ring of processors, each also joined to the one opposite
+'
+says '  across-first           spidergon      '
+says '  strided                in step k, from 0 on, node v sends to (v + (k + 1) * stride) mod n
+'
 expect 0 explain across_beyond
 says '  range    1 to 1048576'
 says '  for      across-first'
 expect 0 explain across-first
+says '  on       spidergon
+  storage  store-and-forward'
+says 'routing.across_beyond'
 says 'routing.order'
 says '  one of   passing, fifo'
 expect 0 explain spidergon
@@ -90,7 +93,7 @@ is 'experiments/opposite_ring.yaml:4:22: routing: with across_beyond 3 packets w
   `'it can be 4 or more'
 sed 's/{topology: spidergon, nodes: 16}/{topology: torus, shape: [16]}/' experiments/opposite.yaml >on_torus.yaml
 expect 2 check on_torus.yaml
-says 'on_torus.yaml:4:22: routing.algorithm: across-first serves spidergon, not torus; for torus there are: deflection, '
+says 'on_torus.yaml:4:22: routing.algorithm: across-first serves spidergon, not torus; for torus there are: vc-wormhole, greedy, '
 sed 's/across-first/greedy/' experiments/opposite.yaml >with_greedy.yaml
 expect 2 check with_greedy.yaml
 is 'with_greedy.yaml:4:22: routing.algorithm: greedy serves mesh, torus, ring, express-mesh, concentrated-mesh, fat-tree, '`

@@ -85,7 +85,9 @@ TEST(Explain, ASectionAndTheNameOfAnAlgorithm) {
   EXPECT_THAT(limits, HasSubstr("limits.quiet\n"));
   EXPECT_THAT(limits, Not(HasSubstr("seed\n")));
   const std::string greedy = explain_text(catalogue(), "greedy");
-  EXPECT_THAT(greedy, testing::StartsWith("greedy: dimension order"));
+  EXPECT_THAT(greedy, testing::StartsWith(
+                          "greedy: store-and-forward on a fixed route, one queue per out-port (routing.algorithm)\n"
+                          "  on       mesh, torus, ring, "));
   EXPECT_THAT(greedy, HasSubstr("routing.bound\n"));
   EXPECT_THAT(greedy, Not(HasSubstr("routing.channels\n")));
   EXPECT_THAT(explain_text(catalogue(), "expect"), HasSubstr("what result.json must say"));

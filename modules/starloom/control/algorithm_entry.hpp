@@ -13,6 +13,7 @@
 
 #include <starloom/core/pops/rules.hpp>
 #include <starloom/core/schedule.hpp>
+#include <starloom/schema/audience.hpp>
 #include <starloom/schema/figures.hpp>
 #include <starloom/schema/keys.hpp>
 #include <starloom/topology/network_keys.hpp>
@@ -45,7 +46,8 @@ using DeclareRules = std::function<Rules(const Pops& pops, const KeyValues& keys
 /// A row of a table of names.
 struct AlgorithmEntry {
   std::string name;
-  std::string meaning;                    ///< one sentence
+  std::string meaning;  ///< one clause
+  Audience audience = Audience::networks;
   std::vector<std::string> topologies;    ///< names of those it serves
   std::optional<StorageModel> storage{};  ///< with the default keys; nothing: processors have fixed buffers
   /// Keys that change the storage model when they are given, and to which.

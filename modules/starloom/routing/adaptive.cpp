@@ -36,7 +36,7 @@ class Adaptive final : public RoutingFunction {
 FunctionEntry adaptive_entry() {
   FunctionEntry entry;
   entry.name = "adaptive";
-  entry.meaning = "any shortest way, and dimension order in escape channels (Duato 1993)";
+  entry.meaning = "any shortest path; dimension order in escape channels (Duato 1993)";
   entry.serves = {{"mesh", 2, "one to escape and one to adapt"},
                   {"torus", 3, "two to escape and one to adapt"},
                   {"ring", 3, "two to escape and one to adapt"},

@@ -29,7 +29,7 @@ class DestinationTag final : public RoutingFunction {
 FunctionEntry destination_tag_entry() {
   FunctionEntry entry;
   entry.name = "destination-tag";
-  entry.meaning = "in every stage the out-port that a digit of the destination says (Lawrie 1975)";
+  entry.meaning = "a digit of the destination selects the out-port of each stage (Lawrie 1975)";
   entry.serves = {{"butterfly"}};
   entry.fixed = true;
   entry.make = [](const FunctionContext& context) {

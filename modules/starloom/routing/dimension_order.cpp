@@ -87,16 +87,16 @@ std::unique_ptr<RoutingFunction> dimension_order(const Grid& grid, const Dimensi
 int dimension_order_channels(const Grid& grid) { return grid.kind() == GridKind::torus ? 2 : 1; }
 
 FunctionEntry dimension_order_entry() {
-  return entry("dimension-order", "one dimension after the other, x first, each the shorter way round", {});
+  return entry("dimension-order", "one dimension after the other, x first; datelines on rings", {});
 }
 
 FunctionEntry dimension_order_plain_entry() {
-  return entry("dimension-order-plain", "the same without datelines, which can deadlock on a torus",
+  return entry("dimension-order-plain", "dimension order without datelines, which can deadlock on a torus",
                {false, Datelines::none, {}});
 }
 
 FunctionEntry yx_entry() {
-  return entry("yx", "dimension order, the last dimension first", {true, Datelines::classes, {}});
+  return entry("yx", "dimension order with the last dimension first", {true, Datelines::classes, {}});
 }
 
 }  // namespace starloom::routing

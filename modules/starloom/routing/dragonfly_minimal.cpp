@@ -31,7 +31,7 @@ class DragonflyMinimal final : public RoutingFunction {
 FunctionEntry dragonfly_minimal_entry() {
   FunctionEntry entry;
   entry.name = "dragonfly-minimal";
-  entry.meaning = "over the one global link between two groups (Kim et al. 2008)";
+  entry.meaning = "the one global link between the two groups (Kim et al. 2008)";
   entry.serves = {{"dragonfly", 2, "local links before and behind the global one"}};
   entry.fixed = true;
   entry.make = [](const FunctionContext& context) {

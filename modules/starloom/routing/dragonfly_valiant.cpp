@@ -49,7 +49,7 @@ class DragonflyValiant final : public RoutingFunction {
 FunctionEntry dragonfly_valiant_entry() {
   FunctionEntry entry;
   entry.name = "dragonfly-valiant";
-  entry.meaning = "through a group that the packet draws (Kim et al. 2008)";
+  entry.meaning = "through a random intermediate group (Kim et al. 2008)";
   entry.serves = {{"dragonfly", 3, "local links of three groups"}};
   entry.make = [](const FunctionContext& context) {
     return std::make_unique<DragonflyValiant>(*context.network->as<Dragonfly>(), context.graph().ports(),

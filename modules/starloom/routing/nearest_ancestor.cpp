@@ -33,8 +33,7 @@ Port nearest_ancestor_port(const FatTree& tree, NodeId at, NodeId destination) {
 FunctionEntry nearest_ancestor_entry() {
   FunctionEntry entry;
   entry.name = "nearest-ancestor";
-  entry.meaning =
-      "up to the nearest common ancestor by the digits of the destination, then down (Petrini and Vanneschi 1997)";
+  entry.meaning = "up to the nearest common ancestor, then down (Petrini and Vanneschi 1997)";
   entry.serves = {{"fat-tree"}};
   entry.fixed = true;
   entry.make = [](const FunctionContext& context) {

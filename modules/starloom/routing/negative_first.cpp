@@ -31,7 +31,7 @@ class NegativeFirst final : public RoutingFunction {
 FunctionEntry negative_first_entry() {
   FunctionEntry entry;
   entry.name = "negative-first";
-  entry.meaning = "towards smaller coordinates first, then towards greater ones (Glass and Ni 1992)";
+  entry.meaning = "adaptive, with negative directions before positive ones (Glass and Ni 1992)";
   entry.serves = {{"mesh"}, {"concentrated-mesh"}};
   entry.make = [](const FunctionContext& context) {
     return on_network(context, std::make_unique<NegativeFirst>(*grid_in(*context.network), context.all_channels()));

@@ -21,7 +21,7 @@ class NorthLast final : public TurnModel {
 
 FunctionEntry north_last_entry() {
   return turn_model_entry<NorthLast>("north-last",
-                                     "as it comes, but north when nothing else is left (Glass and Ni 1992)");
+                                     "adaptive, and north only as the last direction (Glass and Ni 1992)");
 }
 
 }  // namespace starloom::routing

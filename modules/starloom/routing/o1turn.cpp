@@ -33,7 +33,7 @@ class O1Turn final : public RoutingFunction {
 FunctionEntry o1turn_entry() {
   FunctionEntry entry;
   entry.name = "o1turn";
-  entry.meaning = "x first or y first, as each packet draws, in halves of the channels (Seo et al. 2005)";
+  entry.meaning = "x first or y first, at random for each packet (Seo et al. 2005)";
   entry.serves = {{"mesh", 2, "the two orders"}, {"concentrated-mesh", 2, "the two orders"}};
   entry.rows_and_columns = true;
   entry.make = [](const FunctionContext& context) {

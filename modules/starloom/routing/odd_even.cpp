@@ -31,7 +31,7 @@ class OddEven final : public TurnModel {
 }  // namespace
 
 FunctionEntry odd_even_entry() {
-  return turn_model_entry<OddEven>("odd-even", "turns that depend on the parity of the column (Chiu 2000)");
+  return turn_model_entry<OddEven>("odd-even", "adaptive; the parity of the column restricts turns (Chiu 2000)");
 }
 
 }  // namespace starloom::routing

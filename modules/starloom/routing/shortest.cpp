@@ -98,7 +98,7 @@ class Shortest final : public RoutingFunction {
 FunctionEntry shortest_entry() {
   FunctionEntry entry;
   entry.name = "shortest";
-  entry.meaning = "the fewest links or the least latency, the lowest of the ports that begin such a path";
+  entry.meaning = "a path of the fewest links or the least latency";
   entry.serves = {{any_topology}};
   entry.fixed = true;
   entry.make = [](const FunctionContext& context) { return std::make_unique<Shortest>(context); };

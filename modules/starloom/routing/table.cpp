@@ -256,7 +256,7 @@ class Table final : public RoutingFunction {
 FunctionEntry table_entry() {
   FunctionEntry entry;
   entry.name = "table";
-  entry.meaning = "as a file says, with the key table";
+  entry.meaning = "routes from the file of the key table";
   entry.serves = {{any_topology}};
   entry.fixed = true;
   entry.make = [](const FunctionContext& context) -> std::unique_ptr<RoutingFunction> {

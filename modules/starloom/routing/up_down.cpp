@@ -128,7 +128,7 @@ NodeId chosen_root(const NetworkGraph& graph) {
 FunctionEntry up_down_entry() {
   FunctionEntry entry;
   entry.name = "up-down";
-  entry.meaning = "up towards a root, then down, the shortest such way (Schroeder et al. 1991)";
+  entry.meaning = "the shortest path up towards a root and then down (Schroeder et al. 1991)";
   entry.serves = {{any_topology}};
   entry.fixed = true;
   entry.by_in_port = true;

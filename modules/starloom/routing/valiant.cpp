@@ -40,7 +40,7 @@ class Valiant final : public RoutingFunction {
 FunctionEntry valiant_entry() {
   FunctionEntry entry;
   entry.name = "valiant";
-  entry.meaning = "to a node that the packet draws, and from there to its destination (Valiant and Brebner 1981)";
+  entry.meaning = "through a random intermediate node (Valiant and Brebner 1981)";
   entry.serves = {{"mesh", 2, "the two phases"},
                   {"torus", 4, "the two phases and their datelines"},
                   {"ring", 4, "the two phases and their datelines"},

@@ -20,7 +20,8 @@ class WestFirst final : public TurnModel {
 }  // namespace
 
 FunctionEntry west_first_entry() {
-  return turn_model_entry<WestFirst>("west-first", "west before all else, then as it comes (Glass and Ni 1992)");
+  return turn_model_entry<WestFirst>("west-first",
+                                     "west before any other direction, then adaptive (Glass and Ni 1992)");
 }
 
 }  // namespace starloom::routing

@@ -94,7 +94,7 @@ TopologyEntry grid_entry(bool torus) {
   TopologyEntry entry;
   entry.name = torus ? "torus" : "mesh";
   entry.meaning =
-      torus ? "a grid of any number of dimensions whose lines close to rings" : "a grid of any number of dimensions";
+      torus ? "a grid of any number of dimensions with wraparound links" : "a grid of any number of dimensions";
   entry.keys = {shape_key("nodes along each dimension; [rows, columns] for a mesh of two"), latency_key()};
   entry.sized_by = "shape";
   entry.size = [torus](const KeyValues& keys) { return grid_size(torus, keys.list("shape")); };
@@ -112,8 +112,7 @@ TopologyEntry grid_entry(bool torus) {
 TopologyEntry express_mesh_entry() {
   TopologyEntry entry;
   entry.name = "express-mesh";
-  entry.meaning =
-      "a mesh of rows and columns whose nodes also have links to those `skip` further in their row and column";
+  entry.meaning = "a two-dimensional mesh with express links that skip nodes of a row or column";
   entry.keys = {
       shape_key("[rows, columns]"),
       integer_key("skip", "how far an express link leads").within(2, most_nodes).measured_in("nodes").is_required(),
@@ -145,7 +144,7 @@ TopologyEntry express_mesh_entry() {
 TopologyEntry fat_tree_entry() {
   TopologyEntry entry;
   entry.name = "fat-tree";
-  entry.meaning = "a k-ary n-tree: k^n processors as leaves, n levels of k^(n-1) switches above them";
+  entry.meaning = "a k-ary n-tree: k^n processors below n levels of k^(n-1) switches";
   entry.keys = {integer_key("arity", "k: links of a switch down, and as many up")
                     .within(FatTree::least_arity, FatTree::most_arity)
                     .is_required(),
@@ -181,8 +180,7 @@ TopologyEntry concentrated_mesh_entry() {
 TopologyEntry dragonfly_entry() {
   TopologyEntry entry;
   entry.name = "dragonfly";
-  entry.meaning =
-      "groups of routers joined each with each, processors at every router, a global link between each pair of groups";
+  entry.meaning = "fully connected groups of routers, a global link between every two groups";
   entry.keys = {
       integer_key("groups", "groups, a global link for each pair").within(2, most_nodes).is_required(),
       integer_key("routers", "routers of a group, a local link for each pair").within(1, max_ports).is_required(),
@@ -204,8 +202,7 @@ TopologyEntry dragonfly_entry() {
 TopologyEntry butterfly_entry() {
   TopologyEntry entry;
   entry.name = "butterfly";
-  entry.meaning =
-      "a k-ary n-fly: k^n processors that send into the first of n stages of switches and receive from the last";
+  entry.meaning = "a k-ary n-fly: k^n processors, n stages of switches from sources to destinations";
   entry.keys = {integer_key("arity", "k: in-ports of a switch, and as many out-ports")
                     .within(Butterfly::least_arity, Butterfly::most_arity)
                     .is_required(),
@@ -223,7 +220,7 @@ TopologyEntry butterfly_entry() {
 TopologyEntry hypercube_entry() {
   TopologyEntry entry;
   entry.name = "hypercube";
-  entry.meaning = "2^d processors, with links between those whose numbers differ in one bit";
+  entry.meaning = "2^d processors, linked if their numbers differ in one bit";
   entry.keys = {integer_key("dimensions", "d: bits of a processor's number, each with a port of its own")
                     .within(1, Hypercube::most_dimensions)
                     .is_required(),
@@ -240,8 +237,8 @@ TopologyEntry hypercube_entry() {
 TopologyEntry ring_entry() {
   TopologyEntry entry;
   entry.name = "ring";
-  entry.meaning = "processors in a circle, with links both ways: a torus of one dimension";
-  entry.keys = {integer_key("nodes", "processors in the circle").within(2, most_nodes).is_required(), latency_key()};
+  entry.meaning = "a bidirectional ring: a torus of one dimension";
+  entry.keys = {integer_key("nodes", "processors on the ring").within(2, most_nodes).is_required(), latency_key()};
   entry.sized_by = "nodes";
   entry.size = [](const KeyValues& keys) { return ring_size(keys.integer("nodes")); };
   return made_of(
@@ -315,7 +312,7 @@ NetworkSize pops_size(const KeyValues& keys) {
 TopologyEntry pops_entry() {
   TopologyEntry entry;
   entry.name = "pops";
-  entry.meaning = "groups of processors, and an optical passive star coupler for each pair of groups";
+  entry.meaning = "groups of processors, an optical passive star coupler from each group to each";
   entry.keys = {integer_key("groups", "g groups, a coupler for each pair").within(1, most_nodes).is_required(),
                 integer_key("group_size", "d processors in each group")
                     .within(1, most_nodes)
@@ -337,10 +334,9 @@ LinkNetwork link_network(const Grid& grid, std::int32_t link_latency) {
 }
 
 std::vector<TopologyEntry> topology_table() {
-  return {grid_entry(false),    grid_entry(true),  pops_entry(),
-          express_mesh_entry(), fat_tree_entry(),  concentrated_mesh_entry(),
-          dragonfly_entry(),    butterfly_entry(), hypercube_entry(),
-          ring_entry(),         graph_entry()};
+  return {grid_entry(false),         grid_entry(true),     ring_entry(),     hypercube_entry(),
+          concentrated_mesh_entry(), express_mesh_entry(), fat_tree_entry(), butterfly_entry(),
+          dragonfly_entry(),         graph_entry(),        pops_entry()};
 }
 
 }  // namespace starloom

@@ -34,6 +34,11 @@ std::string key_text(const ExplainedKey& key, const std::string& file) {
   return text + "\n";
 }
 
+std::string name_text(const ExplainedName& name) {
+  return fmt::format("{}: {} ({})\n", name.name, name.meaning, name.selector) + line_of("on", name.networks) +
+         line_of("storage", name.storage) + "\n";
+}
+
 std::string figure_text(const ExplainedFigure& figure) {
   std::string text = figure.spec.path + "\n";
   text += line_of("in", "result.json");
@@ -67,7 +72,7 @@ class Search {
  public:
   Search(const Catalogue& catalogue, std::string word) : word_(std::move(word)) {
     for (const ExplainedName& name : explained_names(catalogue))
-      if (known(name.name)) text_ += fmt::format("{}: {} ({})\n\n", name.name, name.meaning, name.selector);
+      if (known(name.name)) text_ += name_text(name);
     for (const ExplainedSection& section : explained_keys(catalogue)) visit(section, "");
     for (const ExplainedSection& section : explained_keys(plain_campaign_keys(), campaign_sections()))
       visit(section, campaign_files);

@@ -4,9 +4,10 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include <optional>
+#include <algorithm>
+#include <set>
 
-#include <starloom/experiment/sections.hpp>
+#include <starloom/experiment/explained.hpp>
 #include <starloom/support/names.hpp>
 
 namespace starloom {
@@ -20,16 +21,85 @@ Json storage_json(const AlgorithmEntry& entry) {
   return storage_model_names[static_cast<std::size_t>(*entry.storage)];
 }
 
-std::string storage_text(const AlgorithmEntry& entry) {
-  if (!entry.storage) return "";
-  std::string text = fmt::format("; {}", storage_model_names[static_cast<std::size_t>(*entry.storage)]);
-  for (const auto& [key, storage] : entry.storage_by_key)
-    text += fmt::format(", with {} {}", key, storage_model_names[static_cast<std::size_t>(storage)]);
+/// One line of a block: what the name stands for, and where it works.
+struct Row {
+  std::string name;
+  std::string where;  ///< empty: the block has no such column
+  std::string meaning;
+};
+
+/// Lines below a heading, `where` in a column; empty if there are none.
+std::string block(const std::string& heading, const std::vector<Row>& rows) {
+  if (rows.empty()) return "";
+  std::size_t width = 0;
+  for (const Row& row : rows) width = std::max(width, row.where.size());
+  std::string text = heading + "\n";
+  for (const Row& row : rows)
+    text += fmt::format("  {:<21}  {:<{}}{}{}\n", row.name, row.where, width, width > 0 ? "  " : "", row.meaning);
+  return text + "\n";
+}
+
+/// Short enough for a column.
+std::string where_text(const Catalogue& catalogue, const AlgorithmEntry& entry) {
+  const auto linked = std::count_if(catalogue.topologies.begin(), catalogue.topologies.end(),
+                                    [](const TopologyEntry& topology) { return !topology.has_couplers(); });
+  if (entry.topologies.size() <= 2) return fmt::format("{}", fmt::join(entry.topologies, ", "));
+  if (entry.topologies.size() == static_cast<std::size_t>(linked)) return "any but pops";
+  return fmt::format("{} topologies", entry.topologies.size());
+}
+
+/// The heading of an algorithm behind the second door.
+std::string kind_of(const AlgorithmEntry& entry) {
+  if (!entry.storage) return "Routing on POPS networks";
+  if (entry.off_line) return "Planners, which compute a schedule before the run";
+  if (*entry.storage == StorageModel::store_and_forward) return "Store-and-forward routing";
+  return "Bufferless routing";
+}
+
+std::vector<Row> algorithms_for(const Catalogue& catalogue, Audience audience, const std::string& kind = "") {
+  std::vector<Row> rows;
+  for (const AlgorithmEntry& entry : catalogue.algorithms)
+    if (entry.audience == audience && (kind.empty() || kind_of(entry) == kind))
+      rows.push_back({entry.name, where_text(catalogue, entry), entry.meaning});
+  return rows;
+}
+
+std::vector<Row> patterns_for(const Catalogue& catalogue, Audience audience) {
+  std::vector<Row> rows;
+  for (const PatternEntry& entry : catalogue.patterns)
+    if (entry.audience == audience) rows.push_back({entry.name, "", entry.meaning});
+  return rows;
+}
+
+std::vector<Row> topologies_of(const Catalogue& catalogue, bool couplers) {
+  std::vector<Row> rows;
+  for (const TopologyEntry& entry : catalogue.topologies)
+    if (entry.has_couplers() == couplers) rows.push_back({entry.name, "", entry.meaning});
+  return rows;
+}
+
+std::vector<Row> routing_functions(const Catalogue& catalogue) {
+  std::vector<Row> rows;
+  for (const ExplainedName& name : explained_names(catalogue))
+    if (name.selector == "routing.function") rows.push_back({name.name, "", name.meaning});
+  return rows;
+}
+
+/// Blocks in the order of the table, one for each kind.
+std::string algorithms_of_theory(const Catalogue& catalogue) {
+  std::string text;
+  std::set<std::string> written;
+  for (const AlgorithmEntry& entry : catalogue.algorithms)
+    if (entry.audience == Audience::theory && written.insert(kind_of(entry)).second)
+      text +=
+          block(kind_of(entry) + " (routing.algorithm)", algorithms_for(catalogue, Audience::theory, kind_of(entry)));
   return text;
 }
 
-std::string keys_text(const std::vector<KeySpec>& keys) {
-  return keys.empty() ? "" : fmt::format("      keys: {}\n", fmt::join(names_of(keys), ", "));
+std::string names_for_tests(const Catalogue& catalogue) {
+  std::vector<std::string> names;
+  for (const Row& row : algorithms_for(catalogue, Audience::tests)) names.push_back(row.name);
+  return fmt::format("{}", fmt::join(names, ", "));
 }
 
 }  // namespace
@@ -51,17 +121,18 @@ nlohmann::ordered_json list_json(const Catalogue& catalogue) {
 }
 
 std::string list_text(const Catalogue& catalogue) {
-  std::string text = "Routing algorithms (routing.algorithm):\n";
-  for (const AlgorithmEntry& entry : catalogue.algorithms)
-    text += fmt::format("  {}: {}\n      on {}{}\n{}", entry.name, entry.meaning, fmt::join(entry.topologies, ", "),
-                        storage_text(entry), keys_text(entry.keys));
-  text += "\nTraffic patterns (traffic.pattern):\n";
-  for (const PatternEntry& entry : catalogue.patterns)
-    text += fmt::format("  {}: {}\n{}", entry.name, entry.meaning, keys_text(entry.keys));
-  text += "\nTopologies (network.topology):\n";
-  for (const TopologyEntry& entry : catalogue.topologies)
-    text += fmt::format("  {}: {}\n{}", entry.name, entry.meaning, keys_text(entry.keys));
-  return text;
+  std::string text = "STUDY A NETWORK\n\n";
+  text += block("Routers and routing algorithms (routing.algorithm)", algorithms_for(catalogue, Audience::networks));
+  text += block("Routing functions (routing.function)", routing_functions(catalogue));
+  text += block("Topologies (network.topology)", topologies_of(catalogue, false));
+  text += block("Traffic (traffic.pattern)", patterns_for(catalogue, Audience::networks));
+  text += "Most patterns also take packet lengths, and a rate that makes them open loop: starloom explain traffic\n\n";
+  text += "ROUTING THEORY AND OPTICS\n\n";
+  text += algorithms_of_theory(catalogue);
+  text += block("Optical networks (network.topology)", topologies_of(catalogue, true));
+  text += block("Traffic of the papers (traffic.pattern)", patterns_for(catalogue, Audience::theory));
+  text += fmt::format("Only for tests of the simulator: {}\n\n", names_for_tests(catalogue));
+  return text + "The keys of an entry: starloom explain NAME\n";
 }
 
 }  // namespace starloom

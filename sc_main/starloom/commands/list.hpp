@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-/// \file `starloom list`: the algorithms, patterns and topologies that there are.
+/// \file `starloom list`: the entries of a catalogue.
 #include <nlohmann/json.hpp>
 #include <starloom/experiment/catalogue.hpp>
 #include <string>
@@ -9,7 +9,7 @@ namespace starloom {
 
 /// For programs: names, topologies, storage and keys as JSON.
 nlohmann::ordered_json list_json(const Catalogue& catalogue);
-/// For people: names, what they are, their keys.
+/// For people: a line for each entry, behind one of two doors: networks, or routing theory and optics.
 std::string list_text(const Catalogue& catalogue);
 
 }  // namespace starloom

@@ -334,7 +334,7 @@ std::optional<std::string> topology_refusal(const AlgorithmEntry& entry, const s
   for (std::size_t i = 0; i < entry.topologies.size(); ++i)
     own += (i == 0 ? "" : i + 1 == entry.topologies.size() ? " and " : ", ") + entry.topologies[i];
   for (const AlgorithmEntry& other : table)
-    if (serves(other)) others.push_back(other.name);
+    if (serves(other) && other.audience != Audience::tests) others.push_back(other.name);
   return fmt::format("{} serves {}, not {}; for {} there are: {}", entry.name, own, topology, topology,
                      fmt::join(others, ", "));
 }

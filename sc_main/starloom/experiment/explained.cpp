@@ -11,6 +11,7 @@
 #include <starloom/config/key_reader.hpp>
 #include <starloom/control/links/algorithm.hpp>
 #include <starloom/experiment/figure_table.hpp>
+#include <starloom/routing/function_table.hpp>
 #include <starloom/schema/key_text.hpp>
 #include <starloom/support/names.hpp>
 #include <starloom/traffic/traffic.hpp>
@@ -58,9 +59,20 @@ void add_keys_of(ExplainedSection& section, const std::string& selector, const s
     }
 }
 
-template <class Entry>
-void add_names_of(std::vector<ExplainedName>& names, const std::string& selector, const std::vector<Entry>& table) {
-  for (const Entry& entry : table) names.push_back({selector, entry.name, entry.meaning});
+ExplainedName name_of(const AlgorithmEntry& entry) {
+  std::string storage;
+  if (entry.storage) storage = storage_model_names[static_cast<std::size_t>(*entry.storage)];
+  for (const auto& [key, model] : entry.storage_by_key)
+    storage += fmt::format("; with {} {}", key, storage_model_names[static_cast<std::size_t>(model)]);
+  return {"routing.algorithm", entry.name, entry.meaning, joined(entry.topologies), storage};
+}
+
+ExplainedName name_of(const routing::FunctionEntry& entry) {
+  std::vector<std::string> networks;
+  for (const routing::Service& service : entry.serves)
+    networks.push_back((service.topology == routing::any_topology ? "any but pops" : service.topology) +
+                       (service.channels > 1 ? fmt::format(" ({} channels)", service.channels) : ""));
+  return {"routing.function", entry.name, entry.meaning, joined(networks), ""};
 }
 
 }  // namespace
@@ -118,9 +130,12 @@ std::vector<ExplainedSection> explained_keys(const Catalogue& catalogue) {
 
 std::vector<ExplainedName> explained_names(const Catalogue& catalogue) {
   std::vector<ExplainedName> names;
-  add_names_of(names, "routing.algorithm", catalogue.algorithms);
-  add_names_of(names, "traffic.pattern", catalogue.patterns);
-  add_names_of(names, "network.topology", catalogue.topologies);
+  for (const AlgorithmEntry& entry : catalogue.algorithms) names.push_back(name_of(entry));
+  for (const routing::FunctionEntry& entry : routing::function_table()) names.push_back(name_of(entry));
+  for (const PatternEntry& entry : catalogue.patterns)
+    names.push_back({"traffic.pattern", entry.name, entry.meaning, "", ""});
+  for (const TopologyEntry& entry : catalogue.topologies)
+    names.push_back({"network.topology", entry.name, entry.meaning, "", ""});
   return names;
 }
 

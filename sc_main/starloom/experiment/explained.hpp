@@ -28,11 +28,13 @@ struct ExplainedSection {
   std::vector<ExplainedKey> keys;
 };
 
-/// An algorithm, a pattern or a topology: what the word behind `routing.algorithm` and the like means.
+/// An algorithm, a routing function, a pattern or a topology: a value of `routing.algorithm` and the like.
 struct ExplainedName {
   std::string selector;  ///< `routing.algorithm`
   std::string name;
   std::string meaning;
+  std::string networks;  ///< those it works on; empty: not limited by their names
+  std::string storage;   ///< storage models, of algorithms on networks of links; else empty
 };
 
 /// A figure, or several algorithms' figures that are the same in every respect.

@@ -251,115 +251,120 @@ MadeTraffic make_transactions(const TrafficContext& context, const KeyValues& ke
 
 MadeTraffic make_uniform(const TrafficContext& context, const KeyValues& keys) { return open_loop(context, keys, {}); }
 
-std::vector<PatternEntry> make_table() {
+std::vector<PatternEntry> patterns_of_networks() {
   const KeySpec offset =
       integer_key("offset", "how far destinations lie ahead; may be negative").measured_in("nodes").is_required();
-  const KeySpec subsquare = integer_key("s", "side of the subsquares attacked; not given: that of constant-queue")
-                                .within(1, 1 << 15)
-                                .measured_in("nodes");
-  const KeySpec slice =
-      integer_key("s", "side of the subsquares attacked; not given: n/24").within(1, 1 << 15).measured_in("nodes");
   const KeySpec distance =
       integer_key("distance", "no packet travels further than this").at_least(0).measured_in("hops").is_required();
-  const KeySpec column = integer_key("column", "where all packets go; not given: the middle one").at_least(0);
   const KeySpec targets = integer_list_key("targets", "nodes that receive all packets").at_least(0).is_required();
-  const KeySpec known = integer_key("known", "the seed whose draws are known; not given: that of the run").at_least(0);
-  const KeySpec from = integer_key("from", "the first rank; 0 is the identity").by_default(0).at_least(0);
-  const KeySpec count = integer_key("count", "how many ranks").at_least(0).is_required();
   return {
-      {"random-permutation", "a uniform random permutation", destination_keys(),
+      {"uniform", "every packet goes to a random processor (open loop)", uniform_keys(), make_uniform, true},
+      {"hot-spot", "node v sends to targets[v mod number of targets]", destination_keys({targets}), make_hot_spot},
+      {"random-permutation", "a random permutation of the nodes", destination_keys(),
        make_random<patterns::random_permutation>},
-      {"part50", "a uniform random permutation of which each packet is missing with probability 1/2",
-       destination_keys(), make_random<patterns::half_permutation>},
-      {"random-function", "every node sends to an independent uniform node, itself included", destination_keys(),
+      {"random-function", "every node sends to one random node, possibly to itself", destination_keys(),
        make_random<patterns::random_function>},
+      {"bounded", "a random permutation in which no packet travels farther than the key distance",
+       destination_keys({distance}), make_bounded},
       {"identity", "every node sends to itself", destination_keys(), make_fixed<patterns::identity>},
-      {"transpose",
-       "row and column change places, or coordinates i and i + d/2 of d; needs a square grid, or two equal halves of "
-       "the shape",
+      {"transpose", "(row, column) sends to (column, row); in d dimensions coordinates i and i + d/2 swap",
        destination_keys(), make_fixed<patterns::transpose>},
+      {"antitranspose", "(row, column) of an n x n mesh sends to (n-1-column, n-1-row)", destination_keys(),
+       make_fixed<patterns::antitranspose>},
+      {"quarter-turn", "(row, column) of an n x n mesh sends to (column, n-1-row)", destination_keys(),
+       make_fixed<patterns::quarter_turn>},
       {"reversal", "node v sends to n-1-v", destination_keys(), make_fixed<patterns::reversal>},
-      {"bit-reversal", "the bits of the node number in reverse order; needs a power of two", destination_keys(),
+      {"colreverse", "the first coordinate x of a side k becomes k-1-x: columns upside down", destination_keys(),
+       make_fixed<patterns::column_reversal>},
+      {"bit-reversal", "the bits of the node number in reverse order; needs 2^k nodes", destination_keys(),
        make_fixed<patterns::bit_reversal>},
-      {"bit-complement", "the bits of the node number inverted; needs a power of two", destination_keys(),
+      {"bit-complement", "the bits of the node number inverted; needs 2^k nodes", destination_keys(),
        make_fixed<patterns::bit_complement>},
-      {"shuffle", "the bits of the node number rotated left by one; needs a power of two", destination_keys(),
+      {"shuffle", "the bits of the node number rotated left by one; needs 2^k nodes", destination_keys(),
        make_fixed<patterns::shuffle>},
       {"tornado", "each coordinate x of a side k becomes (x + ceil(k/2) - 1) mod k", destination_keys(),
        make_fixed<patterns::tornado>},
       {"neighbour", "each coordinate x of a side k becomes (x + 1) mod k", destination_keys(),
        make_fixed<patterns::neighbour>},
-      {"quarter-turn", "(row, column) of an n x n mesh sends to (column, n-1-row)", destination_keys(),
-       make_fixed<patterns::quarter_turn>},
-      {"antitranspose", "(row, column) of an n x n mesh sends to (n-1-column, n-1-row)", destination_keys(),
-       make_fixed<patterns::antitranspose>},
-      {"colreverse", "the first coordinate x of a side k becomes k-1-x: columns upside down", destination_keys(),
-       make_fixed<patterns::column_reversal>},
       {"shift", "node v sends to (v + offset) mod n", destination_keys({offset}), make_shift},
-      {"block", "each coordinate x of an even side k becomes (x + k/2) mod k: quadrants change places diagonally",
-       destination_keys(), make_fixed<patterns::block>},
-      {"bounded", "a random permutation in which no packet travels further than distance", destination_keys({distance}),
-       make_bounded},
-      {"greedykill", "partial permutation of a square mesh that makes the greedy algorithm queue 2n/3 packets",
-       destination_keys({column}), make_greedykill},
-      {"corner", "the four corner supersquares, n/8 x n/8 nodes, send to the opposite ones, turned by half a turn",
-       destination_keys(), make_fixed<patterns::corner>},
-      {"cornershift", "the four corner supersquares send to the opposite ones, node by node", destination_keys(),
-       make_fixed<patterns::corner_shift>},
-      {"cornerreconly", "of corner the packets that are critical in the nested levels of constant-queue, too",
-       destination_keys(), make_fixed<patterns::corner_of_corners>},
-      {"cross", "the two middle block rows and the two middle block columns change places", destination_keys(),
-       make_fixed<patterns::cross>},
-      {"cross2", "cross, and corner at once", destination_keys(), make_fixed<patterns::cross2>},
-      {"specials",
-       "the corner supersquares send to the middle of the first and last block row: constant-queue's special "
-       "packets",
-       destination_keys(), make_fixed<patterns::specials>},
-      {"intoI", "every fourth node of a row sends to the middle columns, all of which are full", destination_keys(),
-       make_fixed<patterns::into_middle>},
-      {"advI", "queues as many packets as possible in a middle column, in spite of the sort",
-       destination_keys({subsquare}), make_adversary<patterns::queue_one>},
-      {"advII", "queues as many packets as possible in a column outside the middle, in spite of the sort",
-       destination_keys({subsquare}), make_adversary<patterns::queue_two>},
-      {"advIs", "advI against a sort in snake order", destination_keys({subsquare}),
-       make_adversary<patterns::queue_snake>},
-      {"advRow", "keeps one link of a row busy until 8 2/3 n/8, so that packets reach their columns late",
-       destination_keys({subsquare}), make_adversary<patterns::late_rows>},
-      {"advRow0", "the packets of advRow that do so, and no others", destination_keys({subsquare}),
-       make_adversary<patterns::late_rows_alone>},
-      {"advCross", "a whole row queues in one node that other packets cross, where nothing is sorted",
-       destination_keys(), make_fixed<patterns::queue_crossed>},
-      {"advAsap", "queues packets behind a stream of others, although columns start when packets are there",
-       destination_keys({subsquare}), make_adversary<patterns::queue_asap>},
-      {"advKunde", "makes kunde queue nearly as many packets as its bound allows", destination_keys({slice}),
-       make_adversary<patterns::queue_kunde>},
-      {"structured", "random supersquares, corners, columns, adversaries and gaps", destination_keys(),
-       make_random<patterns::structured>},
-      {"starve", "POPS, d = g: a packet that randomized keeps back, made from its draws", destination_keys({known}),
-       make_starve},
-      {"hot-spot", "node v sends to targets[v mod number of targets]", destination_keys({targets}), make_hot_spot},
-      {"file", "a permutation file: entry i is the destination of node i",
-       destination_keys({file_key("file", "the permutation file").is_required()}), make_file},
-      {"packets",
-       "a packet file: cycle, source, destination and flits of every packet",
-       {file_key("file", "the packet file, CSV").is_required()},
-       make_packets},
-      {"application", "every edge of an application graph sends packets at its bandwidth", application_keys(),
+      {"block", "each coordinate x of an even side k becomes (x + k/2) mod k", destination_keys(),
+       make_fixed<patterns::block>},
+      {"application", "an application graph: every edge sends packets at its bandwidth", application_keys(),
        make_application},
-      {"ring-stress",
-       "worms that fill the storage rings of supernodes from the start, nearly and lopsided, round by round",
-       ring_stress_keys(), make_ring_stress},
-      {"ranks",
-       "for planners: the permutations of a range of lexicographic ranks, one after the other",
-       {from, count},
-       make_ranks},
       {"transactions",
-       "initiators read and write targets, as packets of requests and responses (docs/tlm.md)",
+       "reads and writes of initiators, as packets of requests and responses (docs/tlm.md)",
        {file_key("file", "the transaction file, CSV").is_required()},
        make_transactions},
-      {"uniform", "open loop: every packet goes to a uniform node, its source included", uniform_keys(), make_uniform,
-       true},
+      {"packets",
+       "a packet file: step of creation, source, destination and flits of every packet",
+       {file_key("file", "the packet file, CSV").is_required()},
+       make_packets},
+      {"file", "a permutation file: entry i is the destination of node i",
+       destination_keys({file_key("file", "the permutation file").is_required()}), make_file},
   };
+}
+
+std::vector<PatternEntry> patterns_of_theory() {
+  const KeySpec subsquare = integer_key("s", "side of the subsquares attacked; not given: that of constant-queue")
+                                .within(1, 1 << 15)
+                                .measured_in("nodes");
+  const KeySpec slice =
+      integer_key("s", "side of the subsquares attacked; not given: n/24").within(1, 1 << 15).measured_in("nodes");
+  const KeySpec column = integer_key("column", "where all packets go; not given: the middle one").at_least(0);
+  const KeySpec known = integer_key("known", "the seed whose draws are known; not given: that of the run").at_least(0);
+  const KeySpec from = integer_key("from", "the first rank; 0 is the identity").by_default(0).at_least(0);
+  const KeySpec count = integer_key("count", "how many ranks").at_least(0).is_required();
+  return {
+      {"part50", "a random permutation from which each packet is missing with probability 1/2", destination_keys(),
+       make_random<patterns::half_permutation>},
+      {"greedykill", "a partial permutation for which greedy queues 2n/3 packets in one node",
+       destination_keys({column}), make_greedykill},
+      {"corner", "the corner supersquares (n/8 x n/8 nodes) send to the opposite ones, rotated", destination_keys(),
+       make_fixed<patterns::corner>},
+      {"cornershift", "the corner supersquares send to the opposite ones, node by node", destination_keys(),
+       make_fixed<patterns::corner_shift>},
+      {"cornerreconly", "the packets of corner that are critical in every nested level of constant-queue",
+       destination_keys(), make_fixed<patterns::corner_of_corners>},
+      {"cross", "the two middle block rows and the two middle block columns exchange their packets", destination_keys(),
+       make_fixed<patterns::cross>},
+      {"cross2", "cross and corner combined", destination_keys(), make_fixed<patterns::cross2>},
+      {"specials", "the corner supersquares send to the middle of the first and last block row", destination_keys(),
+       make_fixed<patterns::specials>},
+      {"intoI", "every fourth node of a row sends to the middle columns, so all of these are full", destination_keys(),
+       make_fixed<patterns::into_middle>},
+      {"advI", "constant-queue: the longest queue found in a middle column", destination_keys({subsquare}),
+       make_adversary<patterns::queue_one>},
+      {"advII", "constant-queue: the longest queue found in a column outside the middle", destination_keys({subsquare}),
+       make_adversary<patterns::queue_two>},
+      {"advIs", "constant-queue with order snake: the longest queue found in a middle column",
+       destination_keys({subsquare}), make_adversary<patterns::queue_snake>},
+      {"advRow", "constant-queue: a link of a row is busy for long, so packets reach columns late",
+       destination_keys({subsquare}), make_adversary<patterns::late_rows>},
+      {"advRow0", "advRow without the packets of corner", destination_keys({subsquare}),
+       make_adversary<patterns::late_rows_alone>},
+      {"advCross", "constant-queue with s = 1: a whole row waits in one node that other packets cross",
+       destination_keys(), make_fixed<patterns::queue_crossed>},
+      {"advAsap", "constant-queue, column asap: packets wait in one node behind a stream of others",
+       destination_keys({subsquare}), make_adversary<patterns::queue_asap>},
+      {"advKunde", "kunde: a queue nearly as long as its bound allows", destination_keys({slice}),
+       make_adversary<patterns::queue_kunde>},
+      {"structured", "a random mixture of supersquares, corners, columns, adversaries and gaps", destination_keys(),
+       make_random<patterns::structured>},
+      {"ring-stress", "worms that fill the rings of supernodes from the start, almost full and unbalanced",
+       ring_stress_keys(), make_ring_stress},
+      {"starve", "randomized on POPS with d = g: uses its random words to keep one packet back",
+       destination_keys({known}), make_starve},
+      {"ranks", "for planners: all permutations of a range of lexicographic ranks", {from, count}, make_ranks},
+  };
+}
+
+std::vector<PatternEntry> make_table() {
+  std::vector<PatternEntry> table = patterns_of_networks();
+  for (PatternEntry& entry : patterns_of_theory()) {
+    entry.audience = Audience::theory;
+    table.push_back(std::move(entry));
+  }
+  return table;
 }
 
 }  // namespace

@@ -12,6 +12,7 @@
 #include <starloom/core/packet_source.hpp>
 #include <starloom/core/packets.hpp>
 #include <starloom/core/rank_range.hpp>
+#include <starloom/schema/audience.hpp>
 #include <starloom/schema/data_file.hpp>
 #include <starloom/schema/keys.hpp>
 #include <starloom/support/error.hpp>
@@ -81,7 +82,7 @@ struct TrafficContext {
 /// A row of the table of patterns.
 struct PatternEntry {
   std::string name;
-  std::string meaning;        ///< one sentence with the formula or its source
+  std::string meaning;        ///< one clause with the formula or its source
   std::vector<KeySpec> keys;  ///< below `traffic:`, besides `pattern`
   /// `keys` has passed the checks of the table: types, ranges and required keys hold. What is made keeps
   /// no reference to the context.
@@ -91,6 +92,7 @@ struct PatternEntry {
   /// Packets go from processor to processor.
   std::function<std::unique_ptr<Traffic>(const TrafficContext& context, const KeyValues& keys)> make;
   bool uniform_destinations = false;  ///< open loop in which every packet goes to a uniform processor
+  Audience audience = Audience::networks;
 };
 
 /// The keys of a pattern without `rate` and all that needs it: its packets are then a list, all created in step 0.

@@ -31,8 +31,8 @@ Crew BroadcastAlgorithm::make_crew() const {
 }
 
 AlgorithmEntry broadcast_entry() {
-  return entry_of<BroadcastAlgorithm>("broadcast", "packets to all processors, one a slot", broadcast_rules,
-                                      slots_bound());
+  return entry_of<BroadcastAlgorithm>("broadcast", "sends packets to all processors, one packet per slot",
+                                      broadcast_rules, slots_bound());
 }
 
 }  // namespace starloom::pops

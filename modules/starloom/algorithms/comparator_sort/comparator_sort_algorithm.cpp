@@ -52,9 +52,9 @@ std::map<std::string, double> ComparatorSortAlgorithm::bounds() const {
 }
 
 AlgorithmEntry comparator_sort_entry() {
-  return entry_of<ComparatorSortAlgorithm>(
-      "comparator-sort", "sorts the packets by destination with Batcher's merge exchange, deterministic and on-line",
-      comparator_sort_rules, slots_bound());
+  return entry_of<ComparatorSortAlgorithm>("comparator-sort",
+                                           "sorts packets by destination with Batcher's merge exchange",
+                                           comparator_sort_rules, slots_bound());
 }
 
 }  // namespace starloom::pops

@@ -159,8 +159,8 @@ std::vector<FigureSpec> declared_figures() {
 AlgorithmEntry constant_queue_entry() {
   AlgorithmEntry entry;
   entry.name = "constant-queue";
-  entry.meaning =
-      "sorted subsquares, then rows and columns; critical corners cross as blocks: 2n - 2 steps, short queues";
+  entry.meaning = "2n - 2 steps, short queues: sorted subsquares, rows, columns";
+  entry.audience = Audience::theory;
   entry.topologies = {"mesh"};
   entry.bounds = {integer_figure("queue", "packets", "the greatest column bound of a level + 11"),
                   integer_figure("steps", "steps", "2n - 2")};

@@ -60,7 +60,7 @@ std::vector<FigureSpec> DataSumAlgorithm::declared_figures() {
 }
 
 AlgorithmEntry data_sum_entry() {
-  return entry_of<DataSumAlgorithm>("data-sum", "the sum of all processors' numbers in processor 0", data_sum_rules,
+  return entry_of<DataSumAlgorithm>("data-sum", "adds the numbers of all processors into processor 0", data_sum_rules,
                                     slots_bound());
 }
 

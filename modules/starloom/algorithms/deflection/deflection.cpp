@@ -162,7 +162,7 @@ std::map<std::string, double> Deflection::bounds(const std::vector<Packet>& pack
 AlgorithmEntry deflection_entry() {
   AlgorithmEntry entry;
   entry.name = "deflection";
-  entry.meaning = "hot-potato routing: packets never stand, and who loses all links that bring it nearer goes astray";
+  entry.meaning = "bufferless hot-potato routing: blocked packets are deflected";
   entry.topologies = {"mesh", "torus"};
   entry.bounds = {integer_figure("steps", "steps", "a diameter for every packet")
                       .only("priority is rank and no node has more than one packet, created in step 0")};

@@ -43,8 +43,8 @@ std::int64_t DirectAlgorithm::ack_slots(const RunRecord& run) const {
 }
 
 AlgorithmEntry direct_entry() {
-  return entry_of<DirectAlgorithm>(
-      "direct", "each packet through the coupler to its destination's group, tried ever less often", direct_rules);
+  return entry_of<DirectAlgorithm>("direct", "direct coupler to the destination's group, with backoff after collisions",
+                                   direct_rules);
 }
 
 }  // namespace starloom::pops

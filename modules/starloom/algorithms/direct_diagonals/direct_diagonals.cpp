@@ -137,7 +137,8 @@ class DirectDiagonals final : public Algorithm {
 AlgorithmEntry direct_diagonals_entry() {
   AlgorithmEntry entry;
   entry.name = "direct-diagonals";
-  entry.meaning = "worms on diagonals that slide through the torus, each circling until its next link is free";
+  entry.meaning = "worms on sliding diagonals circle until their next link is free";
+  entry.audience = Audience::theory;
   entry.topologies = {"torus"};
   entry.storage = StorageModel::never_standing;
   entry.in_lockstep = true;

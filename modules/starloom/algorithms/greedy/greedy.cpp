@@ -330,7 +330,7 @@ std::unique_ptr<Algorithm> follow(const routing::FunctionEntry& entry, const Alg
 AlgorithmEntry greedy_entry() {
   AlgorithmEntry entry;
   entry.name = "greedy";
-  entry.meaning = "dimension order or another fixed way, store-and-forward, one queue per out-port";
+  entry.meaning = "store-and-forward on a fixed route, one queue per out-port";
   entry.topologies = {"mesh",     "torus",     "ring",      "express-mesh", "concentrated-mesh",
                       "fat-tree", "butterfly", "dragonfly", "hypercube",    "graph"};
   entry.bounds = {

@@ -112,7 +112,8 @@ void refuse_kunde(const Grid& mesh, const KeyValues& keys) {
 AlgorithmEntry kunde_entry() {
   AlgorithmEntry entry;
   entry.name = "kunde";
-  entry.meaning = "sorts the packets of each s x s subsquare by destination, then along the row, then along the column";
+  entry.meaning = "sorts s x s subsquares, then routes along rows and along columns";
+  entry.audience = Audience::theory;
   entry.topologies = {"mesh"};
   const std::string permutation = "the packets are a permutation";
   entry.bounds = {

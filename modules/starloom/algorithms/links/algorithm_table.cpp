@@ -26,26 +26,26 @@ namespace starloom::links {
 
 const std::vector<AlgorithmEntry>& algorithm_table() {
   static const std::vector<AlgorithmEntry> table = {
-      constant_queue_entry(),
-      deflection_entry(),
-      direct_diagonals_entry(),
+      vc_wormhole_entry(),
       greedy_entry(),
+      nearest_ancestor_entry(),
+      deflection_entry(),
+      constant_queue_entry(),
       kunde_entry(),
       mesh_sort_entry(),
+      three_phase_entry(),
+      sliding_diagonals_entry(),
+      direct_diagonals_entry(),
+      supernode_hot_potato_entry(),
       multistage_entry(),
       multistage_plus_entry(),
-      nearest_ancestor_entry(),
       offline_worms_entry(),
+      product_entry(),
       probe_hold_entry(),
       probe_hot_potato_entry(),
       probe_keys_entry(),
       probe_quitter_entry(),
       probe_sleeper_entry(),
-      product_entry(),
-      sliding_diagonals_entry(),
-      supernode_hot_potato_entry(),
-      three_phase_entry(),
-      vc_wormhole_entry(),
   };
   return table;
 }

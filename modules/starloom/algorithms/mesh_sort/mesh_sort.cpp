@@ -91,7 +91,8 @@ void refuse_mesh_sort(const Grid& mesh, const KeyValues& keys) {
 AlgorithmEntry mesh_sort_entry() {
   AlgorithmEntry entry;
   entry.name = "mesh-sort";
-  entry.meaning = "sorts the packets of each s x s subsquare by destination, keys first and packets after them";
+  entry.meaning = "sorts the packets of each s x s subsquare by destination";
+  entry.audience = Audience::theory;
   entry.topologies = {"mesh"};
   entry.bounds = {integer_figure("steps", "steps", "of the sort")};
   entry.figures = {integer_figure("s", "nodes", "side of a sorted subsquare")};

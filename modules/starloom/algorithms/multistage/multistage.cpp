@@ -88,7 +88,8 @@ Replay::Setup any_path(const AlgorithmContext& context, const KeyValues& keys) {
 AlgorithmEntry multistage_entry() {
   AlgorithmEntry entry;
   entry.name = "multistage";
-  entry.meaning = "off-line: each packet in turn takes the earliest free path, and the nodes replay the plan";
+  entry.meaning = "each packet in turn takes the earliest free path";
+  entry.audience = Audience::theory;
   entry.topologies = {"mesh", "torus"};
   entry.bounds = {integer_figure("steps", "steps", "Symvonis and Tidswell, TR 477, theorems 4 and 5")
                       .only("a permutation takes horizontal-first paths")};

@@ -22,7 +22,8 @@ void refuse_multistage_plus(const Grid& grid, const KeyValues& keys) {
 AlgorithmEntry multistage_plus_entry() {
   AlgorithmEntry entry;
   entry.name = "multistage-plus";
-  entry.meaning = "off-line: as multistage, but where its plan is long the late packets make others give way";
+  entry.meaning = "multistage, then earlier packets give way to shorten the schedule";
+  entry.audience = Audience::theory;
   entry.topologies = {"mesh"};
   entry.figures = plan_figures();
   entry.storage = StorageModel::never_standing;

@@ -92,7 +92,7 @@ class NearestAncestor final : public Algorithm {
 AlgorithmEntry nearest_ancestor_entry() {
   AlgorithmEntry entry;
   entry.name = "nearest-ancestor";
-  entry.meaning = "up to the nearest common ancestor by the digits of the destination, then down, store-and-forward";
+  entry.meaning = "store-and-forward, up to the nearest common ancestor and down";
   entry.topologies = {"fat-tree"};
   entry.storage = StorageModel::store_and_forward;
   entry.keys = {

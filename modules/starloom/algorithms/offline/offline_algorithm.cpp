@@ -29,7 +29,7 @@ double OfflineAlgorithm::table_bytes() const { return Timetable::bytes(pops()); 
 std::map<std::string, double> OfflineAlgorithm::bounds() const { return {{"slots", offline_cost(pops()).slots()}}; }
 
 AlgorithmEntry offline_entry() {
-  return entry_of<OfflineAlgorithm>("offline", "a plan by edge colouring: 1 or 2 ceil(d/g) slots for every permutation",
+  return entry_of<OfflineAlgorithm>("offline", "planned by edge colouring: 1 or 2 ceil(d/g) slots for any permutation",
                                     offline_rules, slots_bound());
 }
 

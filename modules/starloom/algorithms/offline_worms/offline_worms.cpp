@@ -37,7 +37,8 @@ void refuse_offline_worms(const Grid& grid, const KeyValues& keys) {
 AlgorithmEntry offline_worms_entry() {
   AlgorithmEntry entry;
   entry.name = "offline-worms";
-  entry.meaning = "off-line: each worm in turn takes the earliest free path along the row and then the column";
+  entry.meaning = "each worm in turn takes the earliest free row-column path";
+  entry.audience = Audience::theory;
   entry.topologies = {"mesh"};
   entry.bounds = {integer_figure("steps", "steps", "Roberts and Symvonis, TR 490, theorem 1")
                       .only("the packets are a permutation")};

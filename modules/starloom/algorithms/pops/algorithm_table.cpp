@@ -12,7 +12,7 @@ namespace starloom::pops {
 
 const std::vector<AlgorithmEntry>& algorithm_table() {
   static const std::vector<AlgorithmEntry> table = {
-      broadcast_entry(), comparator_sort_entry(), data_sum_entry(), direct_entry(), offline_entry(), randomized_entry(),
+      randomized_entry(), comparator_sort_entry(), offline_entry(), direct_entry(), broadcast_entry(), data_sum_entry(),
   };
   return table;
 }

@@ -136,7 +136,8 @@ class Hold final : public Algorithm {
 AlgorithmEntry probe_hold_entry() {
   AlgorithmEntry entry;
   entry.name = "probe-hold";
-  entry.meaning = "test of the contract: worms in dimension order that hold until their out-link is surely free";
+  entry.meaning = "test controller: worms in dimension order hold until their next link is certain to be free";
+  entry.audience = Audience::tests;
   entry.topologies = {"mesh", "torus"};
   entry.mixed_lengths = true;
   entry.storage = StorageModel::links_only;

@@ -97,7 +97,8 @@ void refuse_probe_hot_potato(const Grid& grid, const KeyValues& keys) {
 AlgorithmEntry probe_hot_potato_entry() {
   AlgorithmEntry entry;
   entry.name = "probe-hot-potato";
-  entry.meaning = "test of the contract: worms that circle a ring without ever standing";
+  entry.meaning = "test controller: worms circle a ring and never stop";
+  entry.audience = Audience::tests;
   entry.topologies = {"torus"};
   entry.mixed_lengths = true;
   entry.storage = StorageModel::never_standing;

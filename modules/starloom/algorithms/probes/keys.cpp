@@ -86,7 +86,8 @@ class Keys final : public Algorithm {
 AlgorithmEntry probe_keys_entry() {
   AlgorithmEntry entry;
   entry.name = "probe-keys";
-  entry.meaning = "test of the contract: neighbours exchange keys, then packets go by dimension order";
+  entry.meaning = "test controller: neighbours exchange keys, then packets follow dimension order";
+  entry.audience = Audience::tests;
   entry.topologies = {"mesh", "torus"};
   entry.storage = StorageModel::store_and_forward;
   entry.keys = {integer_key("rounds", "steps in which keys are sent, one a link of the first dimension")

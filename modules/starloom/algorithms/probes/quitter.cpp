@@ -50,7 +50,8 @@ class Quitter final : public Algorithm {
 AlgorithmEntry probe_quitter_entry() {
   AlgorithmEntry entry;
   entry.name = "probe-quitter";
-  entry.meaning = "test of the contract: dimension order, with a program that ends whether or not packets are left";
+  entry.meaning = "test controller: dimension order, with a schedule that ends even if packets are left";
+  entry.audience = Audience::tests;
   entry.topologies = {"mesh", "torus"};
   entry.storage = StorageModel::store_and_forward;
   entry.keys = {integer_key("program", "length of the program: packets move in steps 0 to program-1")

@@ -60,7 +60,8 @@ class Sleeper final : public Algorithm {
 AlgorithmEntry probe_sleeper_entry() {
   AlgorithmEntry entry;
   entry.name = "probe-sleeper";
-  entry.meaning = "test of the contract: packets sleep long in their processor, then go by dimension order";
+  entry.meaning = "test controller: packets stay long in their processor, then follow dimension order";
+  entry.audience = Audience::tests;
   entry.topologies = {"mesh", "torus"};
   entry.storage = StorageModel::store_and_forward;
   entry.keys = {integer_key("delay", "how long a packet stays in its processor's memory")

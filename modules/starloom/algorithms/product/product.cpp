@@ -10,7 +10,8 @@ namespace starloom::links {
 AlgorithmEntry product_entry() {
   AlgorithmEntry entry;
   entry.name = "product";
-  entry.meaning = "off-line: along the longer side once, along the shorter one before and after, by an edge colouring";
+  entry.meaning = "edge colouring: three phases, along one side, the other, the first";
+  entry.audience = Audience::theory;
   entry.topologies = {"mesh"};
   entry.storage = StorageModel::store_and_forward;
   entry.bounds = {integer_figure("steps", "steps", "of the three phases").only("the plan is not read from a file")};

@@ -100,8 +100,8 @@ std::string RandomizedAlgorithm::remark() const {
 }
 
 AlgorithmEntry randomized_entry() {
-  AlgorithmEntry entry = entry_of<RandomizedAlgorithm>(
-      "randomized", "random cycles of five slots (Mei and Rizzi, section III)", randomized_rules);
+  AlgorithmEntry entry =
+      entry_of<RandomizedAlgorithm>("randomized", "random relay groups in cycles of five slots", randomized_rules);
   entry.takes_dead_couplers = true;
   entry.quiet = [](const NetworkKeys& network) {
     return RandomizedRules::patience(Pops(network.keys.integer("group_size"), network.keys.integer("groups")));

@@ -208,7 +208,8 @@ std::unique_ptr<Algorithm> make_sliding_diagonals(const AlgorithmContext& contex
 AlgorithmEntry sliding_diagonals_entry() {
   AlgorithmEntry entry;
   entry.name = "sliding-diagonals";
-  entry.meaning = "worms on diagonals that slide through the torus, without buffers, by one common timetable";
+  entry.meaning = "worms on sliding diagonals, all by one fixed schedule";
+  entry.audience = Audience::theory;
   entry.topologies = {"torus"};
   entry.storage = StorageModel::links_only;
   entry.in_lockstep = true;

@@ -145,8 +145,8 @@ std::unique_ptr<Algorithm> make_supernode_hot_potato(const AlgorithmContext& con
 AlgorithmEntry supernode_hot_potato_entry() {
   AlgorithmEntry entry;
   entry.name = "supernode-hot-potato";
-  entry.meaning =
-      "worms that never stand: squares of nodes keep them in motion on rings, and play a packet routing algorithm";
+  entry.meaning = "worms circulate in squares of nodes, which route them as packets";
+  entry.audience = Audience::theory;
   entry.topologies = {"mesh"};
   entry.storage = StorageModel::never_standing;
   entry.in_lockstep = true;

@@ -104,7 +104,8 @@ void refuse_three_phase(const Grid& grid, const KeyValues& keys) {
 AlgorithmEntry three_phase_entry() {
   AlgorithmEntry entry;
   entry.name = "three-phase";
-  entry.meaning = "along the column to a random row, along that row, along the column to the destination";
+  entry.meaning = "column to a random row, that row, column to the destination";
+  entry.audience = Audience::theory;
   entry.topologies = {"mesh", "torus"};
   entry.storage = StorageModel::store_and_forward;
   entry.keys = {integer_key("slice",

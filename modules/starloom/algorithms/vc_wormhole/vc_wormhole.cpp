@@ -217,7 +217,7 @@ class VcWormhole final : public Algorithm {
 AlgorithmEntry vc_wormhole_entry() {
   AlgorithmEntry entry;
   entry.name = "vc-wormhole";
-  entry.meaning = "wormhole over virtual channels: an input-buffered router with credits and separable allocators";
+  entry.meaning = "wormhole router: virtual channels, credits, separable allocators";
   entry.topologies = {"mesh",     "torus",     "ring",      "express-mesh", "concentrated-mesh",
                       "fat-tree", "butterfly", "dragonfly", "hypercube",    "graph"};
   entry.storage = StorageModel::virtual_channels;

@@ -94,6 +94,7 @@ AlgorithmEntry entry_of(std::string name, std::string meaning, DeclareRules rule
   AlgorithmEntry entry{};
   entry.name = std::move(name);
   entry.meaning = std::move(meaning);
+  entry.audience = Audience::theory;
   entry.topologies = {"pops"};
   entry.bounds = std::move(bounds);
   entry.figures = T::declared_figures();
