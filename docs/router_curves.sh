@@ -24,8 +24,8 @@ done
 gnuplot <<G
 set terminal svg size 760,480 font "sans,12" background "#ffffff"
 set output "router_curves.svg"
-set xlabel "offered flits a node and step"
-set ylabel "latency of packets, steps"
+set xlabel "offered load (flits per node and step)"
+set ylabel "mean packet latency (steps)"
 set yrange [0:60]
 set xtics 0.05
 set grid lc rgb "#dddddd"

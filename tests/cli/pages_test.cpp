@@ -137,13 +137,15 @@ TEST_F(Pages, Campaigns) { EXPECT_EQ(run(project / "docs/campaigns.md"), 1); }
 TEST(PageText, QuotesExamplesAsTheyAre) {
   const auto unindented = [](const std::string& text) { return std::regex_replace(text, std::regex("\n +"), "\n"); };
   int quotations = 0;
-  for (const Block& block : blocks_of(project / "docs/library.md")) {
-    std::smatch link;
-    if (!std::regex_search(block.before, link, std::regex("\\]\\(\\.\\./(tests/examples/[a-z_/]+\\.cpp)\\)"))) continue;
-    EXPECT_THAT(unindented(read(project / link[1].str())), testing::HasSubstr("\n" + unindented(block.text)));
-    ++quotations;
-  }
-  EXPECT_GE(quotations, 5);
+  for (const char* page : {"README.md", "docs/library.md"})
+    for (const Block& block : blocks_of(project / page)) {
+      std::smatch link;
+      const std::regex example("\\]\\((?:\\.\\./)?(tests/examples/[a-z_/]+\\.cpp)\\)");
+      if (!std::regex_search(block.before, link, example)) continue;
+      EXPECT_THAT(unindented(read(project / link[1].str())), testing::HasSubstr("\n" + unindented(block.text)));
+      ++quotations;
+    }
+  EXPECT_GE(quotations, 6);
 }
 
 }  // namespace
