@@ -74,4 +74,4 @@ grep -qF 'router_bench is not built: ./test.sh -N builds it' "$work/log" || fail
 
 program router_bench mesh/8/1/8/8/2500 hops/s 100
 if "$report" --quick "$work/build" >"$work/page" 2>"$work/log"; then failed "a figure is missing, and it did not mind"; fi
-grep -qF 'router_bench has no figure ns/hop of mesh/8/1/8/8/2500' "$work/log" || failed "it does not name the figure that is missing"
+grep -qF 'router_bench has no figure ns/hop of mesh/8/1/8/8/2500' "$work/log" || failed "it does not name the metric that is missing"

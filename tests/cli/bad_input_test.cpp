@@ -20,30 +20,30 @@ TEST_F(BadInput, CommandLine) {
   EXPECT_EQ(starloom("help run").out, starloom("run --help").out);
   EXPECT_EQ(starloom("help").out, starloom("--help").out);
   refuses("run", 2, "starloom: FILE is required; see starloom run --help");
-  refuses("run e.yaml f.yaml", 2, "starloom run: f.yaml is one argument too many");
+  refuses("run e.yaml f.yaml", 2, "starloom run: unexpected argument f.yaml; see starloom run --help");
   refuses("run e.yaml --sede 3", 2, "starloom run: unknown option --sede (did you mean --seed?)");
   refuses("run e.yaml --zzzzzzzz=3", 2, "starloom run: unknown option --zzzzzzzz");
-  refuses("run e.yaml --seed", 2, "starloom: --seed: 1 required N missing; see starloom run --help");
-  refuses("run e.yaml --seed x", 2, "--seed: seed: an integer is expected, not \"x\"");
+  refuses("run e.yaml --seed", 2, "starloom: --seed needs a value: --seed N; see starloom run --help");
+  refuses("run e.yaml --seed x", 2, "--seed: an integer is expected, not \"x\"");
   for (const char* const number : {"0", "-2", "two", "1025"})
     refuses(std::string("run e.yaml --threads ") + number, 2,
-            std::string("--threads ") + number + ": a whole number from 1 to 1024 is expected");
-  refuses("run e.yaml --shuffle -3", 2, "--shuffle -3: a whole number from 0 on is expected");
-  refuses("run e.yaml --wake none", 2, "starloom: --wake: none not in {all}; see starloom run --help");
+            std::string("--threads ") + number + ": an integer from 1 to 1024 is expected");
+  refuses("run e.yaml --shuffle -3", 2, "--shuffle -3: an integer from 0 is expected");
+  refuses("run e.yaml --wake none", 2, "starloom: --wake none: all is expected; see starloom run --help");
   refuses("run e.yaml --trace 5", 2, "--trace 5: the form is --trace FROM:TO, two steps; FROM is included, TO is not");
   refuses("run e.yaml --trace 5:5", 2,
           "--trace 5:5: the form is --trace FROM:TO, two steps; FROM is included, TO is not");
   refuses("run e.yaml --trace=a:b", 2,
           "--trace a:b: the form is --trace FROM:TO, two steps; FROM is included, TO is not");
-  refuses("run e.yaml --watch 5", 2, "--watch 5: the form is --watch packet=N, N from 0 on");
+  refuses("run e.yaml --watch 5", 2, "--watch 5: the form is --watch packet=N, with N from 0");
   refuses("regress", 2, "starloom: PATH is required; see starloom regress --help");
   refuses("regress e.yaml --jobs 0", 2,
-          "starloom: --jobs: Value 0 not in range 1 to 1024; see starloom regress --help");
+          "starloom: --jobs 0: an integer from 1 to 1024 is expected; see starloom regress --help");
   refuses("draw e.yaml --format png", 2, "starloom draw: unknown format png; known: svg, json");
   refuses("draw e.yaml --format sgv", 2, "starloom draw: unknown format sgv (did you mean svg?); known: svg, json");
-  refuses(
-      "explain limits.quite", 2,
-      "starloom explain: there is no key or figure limits.quite (did you mean limits.quiet?); see starloom explain");
+  refuses("explain limits.quite", 2,
+          "starloom explain: limits.quite is not a key, metric or name (did you mean limits.quiet?); see starloom "
+          "explain and starloom list");
   refuses("explain seed --markdown", 2,
           "starloom explain: --markdown, --man and --figures write all there are; leave out KEY");
   refuses("show out/e", 2, "starloom: --step is required; see starloom show --help");
@@ -51,20 +51,20 @@ TEST_F(BadInput, CommandLine) {
 
 TEST_F(BadInput, LengthsOfPackets) {
   refuses("run e.yaml --set 'traffic.flits={mix: [[1, 0.5], [2, 0.5]]}'", 2,
-          "--set traffic.flits: traffic.flits: greedy takes packets of one length; give a number of flits");
+          "--set traffic.flits: greedy needs packets of one length; set traffic.flits to a number");
   refuses("run e.yaml --set 'routing={algorithm: offline-worms}' --set 'traffic.flits={uniform: [2, 4]}'", 2,
-          "--set traffic.flits: traffic.flits: offline-worms takes packets of one length; give a number of flits");
+          "--set traffic.flits: offline-worms needs packets of one length; set traffic.flits to a number");
   const std::string credits = "run e.yaml --set 'routing={algorithm: vc-wormhole}' --set traffic.flits=";
   refuses(credits + "'{mix: [[1, 0.5], [2, 0.4]]}'", 2,
           "--set traffic.flits: traffic.flits.mix: the shares add up to 0.9, not to 1");
   refuses(credits + "'{uniform: [4, 2]}'", 2,
-          "--set traffic.flits: traffic.flits.uniform: [4, 2] is no range [shortest, longest]");
+          "--set traffic.flits: traffic.flits.uniform: [4, 2] is not a range [shortest, longest]");
   refuses(credits + "'{unifrom: [2, 4]}'", 2,
           "--set traffic.flits: unknown key traffic.flits.unifrom (did you mean traffic.flits.uniform?)");
   refuses(credits + "'{mix: [[1, 0.5, 3]]}'", 2,
           "--set traffic.flits: traffic.flits.mix: a list of pairs [integer, share] is expected, not a list");
-  refuses(credits + "'{}'", 2, "--set traffic.flits: traffic.flits: an empty section; it takes uniform, mix");
-  refuses(credits + "0", 2, "--set traffic.flits: traffic.flits: 0 is out of range (1 to 2147483647)");
+  refuses(credits + "'{}'", 2, "--set traffic.flits: the section is empty; its keys: uniform, mix");
+  refuses(credits + "0", 2, "--set traffic.flits: 0 is out of range (1 to 2147483647)");
 }
 
 TEST_F(BadInput, Routers) {
@@ -74,33 +74,31 @@ TEST_F(BadInput, Routers) {
   refuses_router("channels: 0", ".channels: 0 is out of range (1 to 256)");
   refuses_router("buffer: 0", ".buffer: 0 is out of range (1 to 255)");
   refuses_router("pipeline: 6", ".pipeline: 6 is out of range (3 to 5)");
-  refuses_router(
-      "pipeline: 3, speculative: false",
-      ".pipeline: there is no pipeline of 3 cycles without speculation; with speculative: true it has 3 or 4, with "
-      "speculative: false 4 or 5");
+  refuses_router("pipeline: 3, speculative: false",
+                 ".pipeline: there is no pipeline of 3 cycles without speculation; with speculative: true it has 3 or "
+                 "4 cycles, with speculative: false 4 or 5");
   refuses_router("credit_latency: 1", ".credit_latency: 1 is out of range (2 to 1024)");
   refuses_router("channels: 250",
-                 ".channels: a router of 5 ports has at most 204 channels a port, but channels is 250");
+                 ".channels: a router of 5 ports has at most 204 channels per port, but channels is 250");
   refuses_router("function: xy",
                  ".function: unknown function xy (did you mean yx?); known: dimension-order, dimension-order-plain, "
                  "yx, o1turn, west-first, "
                  "north-last, negative-first, odd-even, adaptive, valiant, nearest-ancestor, destination-tag, "
                  "dragonfly-minimal, dragonfly-valiant, up-down, shortest, table");
   refuses("run e.yaml --set routing.algorithm=vc-wormhole --set network.topology=torus", 2,
-          "--set routing.algorithm: routing.channels: dimension-order on a torus needs 2 channels for datelines, has "
-          "1; without datelines, "
-          "dimension-order-plain can deadlock");
+          "--set routing.algorithm: routing.channels: dimension-order on a torus needs 2 channels for datelines, not "
+          "1; without datelines, dimension-order-plain can deadlock");
   refuses(
       "run e.yaml --set 'network={topology: mesh, shape: [4, 4], link_latency: 3}' "
       "--set 'routing={algorithm: vc-wormhole, credit_latency: 3}'",
       2,
-      "--set routing: routing.credit_latency: a credit takes at least 4 steps over links of latency 3, but "
+      "--set routing: routing.credit_latency: a credit needs at least 4 steps over links of latency 3, but "
       "credit_latency is 3");
-  refuses(
-      "run e.yaml --set stalls.rate=0.1", 2,
-      "--set stalls.rate: stalls: greedy has no routers with virtual channels, whose links can stall; vc-wormhole has");
+  refuses("run e.yaml --set stalls.rate=0.1", 2,
+          "--set stalls.rate: stalls: only virtual-channel routers can have stalled links; greedy has none, use "
+          "vc-wormhole");
   refuses("run e.yaml --set routing.algorithm=vc-wormhole --set stalls.rate=1", 2,
-          "--set stalls.rate: stalls.rate: 1 is out of range (0 to 0.99)");
+          "--set stalls.rate: 1 is out of range (0 to 0.99)");
 }
 
 TEST_F(BadInput, RoutingFunctions) {
@@ -110,30 +108,30 @@ TEST_F(BadInput, RoutingFunctions) {
   };
   const std::string mesh = "topology: mesh, shape: [4, 4]", torus = "topology: torus, shape: [4, 4]";
   refuses_on(torus, "vc-wormhole, function: odd-even",
-             ".function: odd-even serves mesh and concentrated-mesh, not a torus, which dimension-order, "
-             "dimension-order-plain, yx, adaptive, valiant, up-down, shortest and table serve");
+             ".function: odd-even works on mesh and concentrated-mesh, not on a torus; these do: dimension-order, "
+             "dimension-order-plain, yx, adaptive, valiant, up-down, shortest and table");
   refuses_on("topology: mesh, shape: [2, 2, 2]", "vc-wormhole, function: o1turn, channels: 2",
-             ".function: o1turn serves meshes of rows and columns, not of 3 dimensions");
+             ".function: o1turn works on meshes of two dimensions, not of 3 dimensions");
   refuses_on(torus, "vc-wormhole, function: adaptive, channels: 2",
-             ".channels: adaptive on a torus needs 3 channels for two to escape and one to adapt, has 2");
-  refuses_on(mesh, "vc-wormhole, function: table", ".table: missing: function table needs a file of ways");
+             ".channels: adaptive on a torus needs 3 channels for two escape channels and one adaptive channel, not 2");
+  refuses_on(mesh, "vc-wormhole, function: table", ".table: missing: function table needs a file of routes");
   refuses_on(mesh, "vc-wormhole, function: yx, root: \"3\"", ".root: only function up-down has a root, not yx");
   for (const char* algorithm : {"vc-wormhole", "greedy"})
     refuses_on(mesh, std::string(algorithm) + ", function: yx, weight: latency",
                ".weight: only function shortest has a weight, not yx");
   refuses_on(mesh, "vc-wormhole, function: up-down, root: node_r00_c7",
-             ".root: node_r00_c7 is no node; nodes are 0 to 15, or node_r00_c00 to node_r03_c03 (did you mean "
+             ".root: node_r00_c7 is not a node; nodes are 0 to 15, or node_r00_c00 to node_r03_c03 (did you mean "
              "node_r00_c00?)");
   refuses_on("topology: fat-tree, arity: 2, levels: 2", "greedy",
-             ".function: dimension-order serves mesh, torus, ring and concentrated-mesh, not a fat-tree, which "
-             "nearest-ancestor, up-down, shortest and table serve");
+             ".function: dimension-order works on mesh, torus, ring and concentrated-mesh, not on a fat-tree; these "
+             "do: nearest-ancestor, up-down, shortest and table");
   // Several faults in one pass, each with its place.
   refuses_on(
       torus, "vc-wormhole, function: valiant, channels: 3, pipeline: 3, speculative: false",
-      ".pipeline: there is no pipeline of 3 cycles without speculation; with speculative: true it has 3 or 4, with "
-      "speculative: false 4 or 5\n"
-      "--set routing: routing.channels: valiant on a torus needs 4 channels for the two phases and their "
-      "datelines, has 3");
+      ".pipeline: there is no pipeline of 3 cycles without speculation; with speculative: true it has 3 or 4 cycles, "
+      "with speculative: false 4 or 5\n"
+      "--set routing: routing.channels: valiant on a torus needs 4 channels for the two phases and their datelines, "
+      "not 3");
 }
 
 TEST_F(BadInput, TablesOfWays) {
@@ -143,12 +141,12 @@ TEST_F(BadInput, TablesOfWays) {
       "table: t.csv}'";
   scratch_.write("t.csv", "node,destination,port,channels\n0,1,0,*\n0,2,2,*\n1,0,1,*\n1,2,1,*\n2,0,1,*\n2,1,1,7\n");
   refuses(with_table, 2,
-          "t.csv:3:5: port: '2' of node 0 has no link; those that have one are 0, 1\n"
-          "t.csv:7:7: channels: '7' is not one of the channels 0 to 0 that stands there once; * is all of them");
+          "t.csv:3:5: port: '2' of node 0 has no link; ports with a link: 0, 1\n"
+          "t.csv:7:7: channels: '7' is not a channel; list each of 0 to 0 once, or write * for all");
   scratch_.write("t.csv", "node,destination,port,channels\n0,1,0,*\n0,2,0,*\n1,0,1,*\n1,2,1,*\n2,0,1,*\n");
   refuses(with_table, 2,
-          "t.csv:1:1: no row says where packets of node 2 go for destination 1\n"
-          "t.csv:5:1: packets for destination 2 go round in a circle: 0, 1, 0");
+          "t.csv:1:1: no row for packets of node 2 to destination 1\n"
+          "t.csv:5:1: packets for destination 2 follow a cycle: 0, 1, 0");
   refuses(
       "check e.yaml --set 'network={topology: ring, nodes: 3}' --set 'routing={algorithm: vc-wormhole, function: "
       "table, table: none.csv}'",
@@ -158,7 +156,7 @@ TEST_F(BadInput, TablesOfWays) {
 TEST_F(BadInput, SourcesAndReplies) {
   const std::string uniform = "run e.yaml --set 'traffic={pattern: uniform, rate: 0.5, ";
   refuses(uniform + "injection: {on_off: {on: 10}}}'", 2,
-          "--set traffic: traffic.injection.on_off.off is missing (and then off for this one)");
+          "--set traffic: traffic.injection.on_off.off is missing (mean duration of the off state of a source)");
   refuses(uniform + "injection: {on_off: 3}}'", 2,
           "--set traffic: traffic.injection.on_off: a section with the keys on, off is expected, not 3");
   refuses(uniform + "injection: bursts}'", 2,
@@ -168,27 +166,25 @@ TEST_F(BadInput, SourcesAndReplies) {
           "step, and only while its source is on, so raise flits or lower rate");
   refuses(uniform + "reply: 3}'", 2,
           "--set traffic: traffic.reply: a section with the keys flits, service, channels is expected, not 3");
-  refuses(
-      uniform + "reply: {flits: 1}}'", 2,
-      "--set traffic: traffic.reply.service is missing (from the delivery of a packet to the creation of its reply)");
+  refuses(uniform + "reply: {flits: 1}}'", 2,
+          "--set traffic: traffic.reply.service is missing (time from the delivery of a packet to the creation of its "
+          "reply)");
   refuses(uniform + "reply: {flits: 1, service: 0}}'", 2,
           "--set traffic: traffic.reply.service: 0 is out of range (1 to 1000000000)");
   refuses(uniform + "reply: {flits: 4, service: 1}}'", 2,
-          "--set traffic: traffic.reply.flits: greedy takes packets of one length, so replies are as long as other "
-          "packets: 1\n"
-          "--set traffic: traffic: 4 flits a packet, but greedy moves packets of one flit only");
+          "--set traffic: traffic.reply.flits: greedy needs packets of one length, so replies must have that length "
+          "too: 1\n--set traffic: packets of 4 flits, but greedy moves only packets of one flit");
   refuses(uniform + "reply: {flits: 1, service: 1, channels: 1}}'", 2,
-          "--set traffic: traffic.reply.channels: greedy sets no virtual channels aside for replies; without this key "
-          "they share what there is");
+          "--set traffic: traffic.reply.channels: greedy cannot reserve virtual channels for replies; leave out this "
+          "key, and replies share the network");
   refuses("run e.yaml --set 'traffic={pattern: reversal, reply: {flits: 1, service: 1}}'", 2,
-          "--set traffic: traffic.reply.flits: it is for open loop and needs rate");
-  refuses("run e.yaml --set 'traffic={pattern: uniform, rate: 1.5, flits: 4}' --set 'routing={algorithm: vc-wormhole}'",
-          2,
-          "--set traffic: traffic.rate: 1.5 is more than a processor can send: with virtual channels one flit a step");
+          "--set traffic: traffic.reply.flits: only open-loop traffic has this key; set traffic.rate");
+  refuses(
+      "run e.yaml --set 'traffic={pattern: uniform, rate: 1.5, flits: 4}' --set 'routing={algorithm: vc-wormhole}'", 2,
+      "--set traffic: traffic.rate: 1.5 is more than a processor can send: with virtual channels one flit per step");
   refuses("run e.yaml --set limits.latency=30", 2,
-          "--set limits.latency: limits.latency: reversal without a rate is not open loop; leave this key out");
-  refuses("run e.yaml --set limits.latency=on", 2,
-          "--set limits.latency: limits.latency: a number or off is expected, not \"on\"");
+          "--set limits.latency: only open-loop traffic has this key; reversal needs traffic.rate for that");
+  refuses("run e.yaml --set limits.latency=on", 2, "--set limits.latency: a number or off is expected, not \"on\"");
 }
 
 TEST_F(BadInput, Waves) {
@@ -197,30 +193,27 @@ TEST_F(BadInput, Waves) {
           "--set waves: waves.scope: node_r03 matches no instance; near: node_r03_c00, node_r03_c01, node_r03_c02");
   EXPECT_FALSE(exists("out/e"));
   refuses("check e.yaml --set waves.scope=switch*", 2,
-          "--set waves.scope: waves.scope: switch* matches no instance; the nodes are node_r00_c00 to node_r03_c03, a "
-          "link is link_r00_c00_east, a buffer is node_r00_c00.buffer_east_v0");
+          "--set waves.scope: switch* matches no instance; the nodes are node_r00_c00 to node_r03_c03, a link is "
+          "link_r00_c00_east, a buffer is node_r00_c00.buffer_east_v0");
   refuses("run e.yaml --set model=message --set routing.algorithm=multistage --set limits.steps=2", 2,
-          "--set limits.steps: limits.steps: 2 cuts the plan of 7 steps, which model: message runs as a whole; leave "
-          "it out, "
-          "or use model: netlist");
+          "--set limits.steps: 2 is less than the 7 steps of the plan, which model: message computes as a whole; leave "
+          "it out, or use model: netlist");
   refuses("run e.yaml --waves --set model=message --set routing.algorithm=multistage", 2,
-          "--set model: model: message has no hardware to show in waves; use model: netlist");
+          "--set model: message has no hardware to show in waves; use model: netlist");
   const std::string pops = "--set 'network={topology: pops, groups: 4, group_size: 4}' --set routing.algorithm=direct ";
   refuses("run e.yaml " + pops + "--set waves.scope=couplr_to00_from01", 2,
-          "--set waves.scope: waves.scope: couplr_to00_from01 matches no instance; near: coupler_to00_from01, "
-          "coupler_to00_from00, coupler_to01_from01");
+          "--set waves.scope: couplr_to00_from01 matches no instance; near: coupler_to00_from01, coupler_to00_from00, "
+          "coupler_to01_from01");
   refuses(
       "check e.yaml " + pops + "--set waves.scope=switch*", 2,
-      "--set waves.scope: waves.scope: switch* matches no instance; the processors are proc_g00_p00 to proc_g03_p03, "
-      "a coupler is coupler_to00_from00, the couplers of a group are row_from00 or column_to00, a buffer is "
-      "proc_g00_p00.buffer");
+      "--set waves.scope: switch* matches no instance; the processors are proc_g00_p00 to proc_g03_p03, a coupler is "
+      "coupler_to00_from00, the couplers of a group are row_from00 or column_to00, a buffer is proc_g00_p00.buffer");
   refuses("run e.yaml --waves --set model=message " + pops, 2,
-          "--set model: model: message has no hardware to show in waves; use model: netlist");
-  refuses("run e.yaml --set waves.format=vzt", 2,
-          "--set waves.format: waves.format: unknown format vzt; known: vcd, fst");
-  refuses("run e.yaml --quiet --set waves.from=7 --out late", 2,
-          "--set waves.from: waves.from: the run has 7 steps, so none is shown from step 7 on; the result is kept, "
-          "without waves");
+          "--set model: message has no hardware to show in waves; use model: netlist");
+  refuses("run e.yaml --set waves.format=vzt", 2, "--set waves.format: unknown format vzt; known: vcd, fst");
+  refuses(
+      "run e.yaml --quiet --set waves.from=7 --out late", 2,
+      "--set waves.from: the run has 7 steps, so there is none to show from step 7; the result is kept, without waves");
   EXPECT_TRUE(exists("late/result.json"));
   EXPECT_FALSE(exists("late/waves.vcd"));
   EXPECT_FALSE(exists("late/waves.gtkw"));
@@ -230,7 +223,7 @@ TEST_F(BadInput, WavesWithoutTheProgramForFst) {
   const ProgramRun run = starloom("run e.yaml --quiet --set waves.format=fst", "PATH=/nowhere;");
   EXPECT_EQ(run.status, 5);
   EXPECT_EQ(run.err,
-            "waves.fst needs the program vcd2fst, which is not found; install the package gtkwave; "
+            "waves.fst needs the program vcd2fst, which was not found; install the package gtkwave; "
             "waves.vcd is kept\n");
   for (const char* name : {"result.json", "packets.csv", "waves.vcd", "waves.gtkw"})
     EXPECT_TRUE(exists(std::string("out/e/") + name)) << name;
@@ -321,10 +314,10 @@ TEST_F(BadInput, Overrides) {
   refuses("run e.yaml --set schema.x=3", 2, "--set schema.x: schema is 1, not a section");
   refuses("run e.yaml --set 'seed=['", 2, "--set seed: not a YAML value: [");
   refuses("run e.yaml --set network.shape=[0,4] --set seed=-1", 2,
-          "--set seed: seed: -1 is out of range (0 to 9223372036854775807)\n"
-          "--set network.shape: network.shape: 0 is out of range (1 to 1073741824)");
+          "--set seed: -1 is out of range (0 to 9223372036854775807)\n"
+          "--set network.shape: 0 is out of range (1 to 1073741824)");
   refuses("check e.yaml --set model=mesage", 2,
-          "--set model: model: unknown model mesage (did you mean message?); known: netlist, message");
+          "--set model: unknown model mesage (did you mean message?); known: netlist, message");
 }
 
 TEST_F(BadInput, FilesOfAnotherKind) {
@@ -338,12 +331,12 @@ TEST_F(BadInput, FilesOfAnotherKind) {
     refuses(std::string(command) + " e.yaml", 2,
             "e.yaml: this is an experiment, not a campaign; starloom run e.yaml runs it");
   scratch_.write("p.yaml", std::string("schema: 1\n\xd0\xff\0\n", 14));
-  refuses("run p.yaml", 2, "p.yaml:2:3: this is a binary file; a text is expected");
+  refuses("run p.yaml", 2, "p.yaml:2:3: this is a binary file; a text file is expected");
 }
 
 TEST_F(BadInput, ExperimentFiles) {
   refuses("run none.yaml", 2, "none.yaml: cannot be read: No such file or directory");
-  refuses("run .", 2, ".: this is a folder; give an experiment file in it");
+  refuses("run .", 2, ".: this is a folder; name an experiment file in it");
   scratch_.write("empty.yaml", "");
   refuses("run empty.yaml", 2, "empty.yaml: the file is empty");
   scratch_.write("no.yaml", "schema: 1\nnetwork: {topology: mesh\nseed: 1\n");
@@ -361,15 +354,15 @@ TEST_F(BadInput, ExperimentFiles) {
 TEST_F(BadInput, MoreThanTheMemory) {
   const ProgramRun run = starloom("run e.yaml --set network.shape=[100000,100000]");
   EXPECT_EQ(run.status, 2);
-  EXPECT_THAT(run.err, testing::MatchesRegex("--set network.shape: network.shape: this network needs about 93999 GB of "
+  EXPECT_THAT(run.err, testing::MatchesRegex("--set network.shape: this network needs about 93999 GB of "
                                              "memory, and [0-9]+ [MG]B are available; choose a smaller shape\n"));
 }
 
 TEST_F(BadInput, AlgorithmThatDoesNotServeTheTopology) {
   const ProgramRun run = starloom("run e.yaml --set routing.algorithm=probe-hot-potato");
   EXPECT_EQ(run.status, 2);
-  EXPECT_THAT(run.err, testing::StartsWith("--set routing.algorithm: routing.algorithm: probe-hot-potato serves torus, "
-                                           "not mesh; for mesh there are: vc-wormhole, greedy, deflection, "));
+  EXPECT_THAT(run.err, testing::StartsWith("--set routing.algorithm: probe-hot-potato works on torus, not on mesh; "
+                                           "these work on mesh: vc-wormhole, greedy, deflection, "));
 }
 
 TEST_F(BadInput, WhatAnAlgorithmCannotServe) {
@@ -377,31 +370,28 @@ TEST_F(BadInput, WhatAnAlgorithmCannotServe) {
                  "schema: 1\nnetwork: {topology: mesh, shape: [4, 4]}\nrouting: {algorithm: deflection}\n"
                  "traffic: {pattern: reversal}\n");
   refuses("run d.yaml --set traffic.flits=2", 2,
-          "--set traffic.flits: traffic: 2 flits a packet, but deflection moves packets of one flit only");
-  refuses(
-      "run d.yaml --set network.link_latency=2", 2,
-      "--set network.link_latency: network.link_latency: deflection moves whole worms, which takes links of latency 1, "
-      "not 2");
-  refuses(
-      "run d.yaml --set routing.priority=ranc", 2,
-      "--set routing.priority: routing.priority: unknown priority ranc (did you mean rank?); known: rank, restricted");
+          "--set traffic.flits: traffic: packets of 2 flits, but deflection moves only packets of one flit");
+  refuses("run d.yaml --set network.link_latency=2", 2,
+          "--set network.link_latency: deflection moves whole worms, which needs links of "
+          "latency 1, not 2");
+  refuses("run d.yaml --set routing.priority=ranc", 2,
+          "--set routing.priority: unknown priority ranc (did you mean rank?); known: rank, restricted");
   scratch_.write("t.yaml",
                  "schema: 1\nnetwork: {topology: mesh, shape: [4, 9]}\nrouting: {algorithm: three-phase, slice: 5}\n"
                  "traffic: {pattern: reversal}\n");
   refuses("run t.yaml", 2, "t.yaml:3:42: routing.slice: 5 rows, but there are 4; choose 1 to 4");
-  refuses("run t.yaml --set routing.slice=0", 2,
-          "--set routing.slice: routing.slice: 0 is out of range (1 to 1073741824)");
+  refuses("run t.yaml --set routing.slice=0", 2, "--set routing.slice: 0 is out of range (1 to 1073741824)");
   refuses("run t.yaml --set network.shape=[8,8,2]", 2,
-          "t.yaml:3:22: routing: three-phase needs rows and columns: a grid of two dimensions");
+          "t.yaml:3:22: routing: three-phase needs a grid of two dimensions");
   scratch_.write("s.yaml",
                  "schema: 1\nnetwork: {topology: mesh, shape: [6, 4]}\nrouting: {algorithm: mesh-sort, s: 4}\n"
                  "traffic: {pattern: reversal}\n");
   refuses("run s.yaml", 2, "s.yaml:3:36: routing.s: 4 does not divide 6 x 4 nodes; choose a divisor of 2");
   refuses("run s.yaml --set routing.s=2 --set network.link_latency=2", 2,
-          "--set network.link_latency: network.link_latency: mesh-sort counts steps, which takes links of latency 1, "
+          "--set network.link_latency: mesh-sort counts steps, which needs links of latency 1, "
           "not 2");
   refuses("run s.yaml --set routing.s=2 --set 'traffic={pattern: uniform, rate: 0.1, warmup: 1, measure: 1, drain: 1}'",
-          2, "s.yaml:3:22: routing: mesh-sort sorts once, so the traffic must have an end");
+          2, "s.yaml:3:22: routing: mesh-sort sorts once, so its traffic must end: choose a pattern without rate");
   EXPECT_FALSE(exists("out"));
 }
 
@@ -410,31 +400,30 @@ TEST_F(BadInput, WhatConstantQueueCannotServe) {
                  "schema: 1\nnetwork: {topology: mesh, shape: [64, 64]}\nrouting: {algorithm: constant-queue}\n"
                  "traffic: {pattern: reversal}\n");
   refuses("run c.yaml --set routing.s=3", 2,
-          "--set routing.s: routing.s: 3 does not divide a supersquare of m = 8 nodes; choose 2, or leave s out");
+          "--set routing.s: 3 does not divide a supersquare of m = 8 nodes; choose 2, or leave s out");
   refuses("run c.yaml --set routing.s=4", 2,
-          "--set routing.s: routing.s: sorting 4 x 4 nodes takes 23 steps, and there are m = 8; choose 2, or leave s "
+          "--set routing.s: sorting 4 x 4 nodes needs 23 steps, more than m = 8; choose 2, or leave s "
           "out");
   const std::string greedily = "is routed greedily, without subsquares, because its side is ";
   refuses("run c.yaml --set routing.s=1 --set network.shape=[100,100]", 2,
-          "--set routing.s: routing.s: a mesh of side 100 " + greedily + "no multiple of 8; leave s out");
+          "--set routing.s: a mesh of side 100 " + greedily + "not a multiple of 8; leave s out");
   refuses("run c.yaml --set routing.s=1 --set network.shape=[16,16] --set routing.base=1", 2,
-          "--set routing.s: routing.s: a mesh of side 16 " + greedily + "below 24; leave s out");
+          "--set routing.s: a mesh of side 16 " + greedily + "below 24; leave s out");
   refuses("run c.yaml --set routing.s=1 --set routing.base=64", 2,
-          "--set routing.s: routing.s: a mesh of side 64 " + greedily + "at most base, 64; leave s out");
-  refuses("run c.yaml --set network.shape=[64,32]", 2,
-          "c.yaml:3:22: routing: constant-queue needs a square mesh, as many rows as columns");
+          "--set routing.s: a mesh of side 64 " + greedily + "at most base, 64; leave s out");
+  refuses("run c.yaml --set network.shape=[64,32]", 2, "c.yaml:3:22: routing: constant-queue needs a square mesh");
   refuses("run c.yaml --set 'traffic={pattern: hot-spot, targets: [5]}'", 2,
           "c.yaml:3:22: routing: packet 1 has the destination of packet 0, node_r00_c05; constant-queue serves partial "
-          "permutations: one packet to a node");
+          "permutations: one packet per destination");
   refuses("run c.yaml --set traffic.flits=2", 2,
-          "--set traffic.flits: traffic: 2 flits a packet, but constant-queue moves packets of one flit only");
+          "--set traffic.flits: traffic: packets of 2 flits, but constant-queue moves only packets of one flit");
   refuses("run c.yaml --set traffic.rate=0.1", 2,
-          "c.yaml:3:22: routing: constant-queue sorts once, so the traffic must have an end");
+          "c.yaml:3:22: routing: constant-queue sorts once, so its traffic must end: choose a pattern without rate");
   refuses("run c.yaml --set network.link_latency=2", 2,
-          "--set network.link_latency: network.link_latency: constant-queue counts steps, which takes links of latency "
+          "--set network.link_latency: constant-queue counts steps, which needs links of latency "
           "1, not 2");
   refuses("run c.yaml --set traffic.pattern=advI --set network.shape=[16,16]", 2,
-          "--set traffic.pattern: traffic: this adversary needs subsquares, and a mesh of side 16 has none; choose a "
+          "--set traffic.pattern: traffic: this pattern needs subsquares, but a mesh of side 16 has none; choose a "
           "side of at least 24");
   EXPECT_FALSE(exists("out"));
 }
@@ -456,7 +445,7 @@ TEST_F(BadInput, DataFiles) {
   EXPECT_THAT(graph.err, testing::StartsWith("a.yaml:2:"));
   scratch_.write("long.csv", "cycle,source,destination,flits\n0,0,3,2\n");
   refuses("run e.yaml --set 'traffic={pattern: packets, file: long.csv}'", 2,
-          "--set traffic: traffic: 2 flits a packet, but greedy moves packets of one flit only");
+          "--set traffic: packets of 2 flits, but greedy moves only packets of one flit");
 }
 
 TEST_F(BadInput, OutputFolders) {
@@ -465,9 +454,9 @@ TEST_F(BadInput, OutputFolders) {
   refuses("run e.yaml --seed 2", 5, "out/e: exists; --force replaces it, --out DIR writes elsewhere");
   EXPECT_EQ(scratch_.read("out/e/result.json"), before);
   refuses("run e.yaml --out e.yaml", 5, "e.yaml: exists and is not a folder; choose another --out");
-  refuses("run e.yaml --out e.yaml/x", 5, "e.yaml/x: the folder above it cannot be made: Not a directory");
+  refuses("run e.yaml --out e.yaml/x", 5, "e.yaml/x: its parent folder cannot be created: Not a directory");
   refuses("run e.yaml --out /proc/starloom", 5,
-          "/proc/starloom: the output folder cannot be written: No such file or directory");
+          "/proc/starloom: the output folder is not writable: No such file or directory");
 }
 
 // A pipe blocks, a device has no end.
@@ -496,9 +485,8 @@ TEST_F(BadInput, NetworksThatDoNotFitAreRefusedAtOnce) {
 #if !defined(__SANITIZE_ADDRESS__)  // which takes terabytes of addresses
   const ProgramRun limited = starloom("check e.yaml --set network.shape=[512,512]", "ulimit -v 900000;");
   EXPECT_EQ(limited.status, 2);
-  EXPECT_THAT(limited.err,
-              testing::MatchesRegex("--set network.shape: network.shape: this network needs about [0-9]+ MB of "
-                                    "memory, and [0-9]+ MB are available; choose a smaller shape\n"));
+  EXPECT_THAT(limited.err, testing::MatchesRegex("--set network.shape: this network needs about [0-9]+ MB of "
+                                                 "memory, and [0-9]+ MB are available; choose a smaller shape\n"));
 #endif
   const ProgramRun pops = starloom(
       "check e.yaml --set 'network={topology: pops, groups: 8192, group_size: 8192}' --set "
@@ -510,7 +498,7 @@ TEST_F(BadInput, NetworksThatDoNotFitAreRefusedAtOnce) {
 
 TEST_F(BadInput, TextsAreUtf8) {
   scratch_.write("u.yaml", "schema: 1\nname: \"\xc3\xa4\xff\"\n");
-  refuses("check u.yaml", 2, "u.yaml:2:9: the byte 0xff is no UTF-8; save the text as UTF-8");
+  refuses("check u.yaml", 2, "u.yaml:2:9: byte 0xff is not valid UTF-8; save the file as UTF-8");
 }
 
 // A limit on file sizes stands in for a full disk: both make a write fail half-way.
@@ -521,7 +509,7 @@ TEST_F(BadInput, FullDisk) {
   for (const char* options : {"--no-packets --trace", ""}) {
     const ProgramRun run = starloom(std::string("run e.yaml --force --set network.shape=[64,64] ") + options, full);
     EXPECT_EQ(run.status, 5) << options;
-    EXPECT_THAT(run.err, testing::MatchesRegex("starloom: what was written until then is in out/e/.partial-[0-9]+\n"
+    EXPECT_THAT(run.err, testing::MatchesRegex("starloom: the partial results are in out/e/.partial-[0-9]+\n"
                                                "out/e/.partial-[0-9]+/(trace|packets).csv: cannot be written "
                                                "\\(File too large\\)\n"));
     EXPECT_EQ(scratch_.read("out/e/result.json"), before);
@@ -531,7 +519,7 @@ TEST_F(BadInput, FullDisk) {
 TEST_F(BadInput, StdoutThatCannotBeWritten) {
   const ProgramRun run = starloom("list >/dev/full");
   EXPECT_EQ(run.status, 5);
-  EXPECT_EQ(run.err, "starloom: stdout cannot be written\n");
+  EXPECT_EQ(run.err, "starloom: cannot write to stdout\n");
 }
 
 TEST_F(BadInput, FoldersThatAreNoResults) {
@@ -544,9 +532,9 @@ TEST_F(BadInput, FoldersThatAreNoResults) {
   EXPECT_EQ(starloom("show out/e --step -1").status, 2);
   ASSERT_EQ(starloom("run e.yaml --quiet --trace --force").status, 0);
   scratch_.write("out/e/packets.csv", "packet,source,destination,flits,created,delivered\n");
-  refuses("show out/e --step 1", 2, "trace.csv: step 0 names a packet that packets.csv does not have");
+  refuses("show out/e --step 1", 2, "trace.csv: step 0 names a packet that is not in packets.csv");
   refuses("regress none", 2, "none: no such file or folder");
-  refuses("regress out", 2, "no scenario is found; a scenario is a YAML file with the keys schema and network");
+  refuses("regress out", 2, "no scenarios found; a scenario is a YAML file with the keys schema and network");
 }
 
 // Of any number of faults the first twenty are told, those of the experiment besides those of its data.

@@ -77,13 +77,14 @@ TEST_F(Check, SaysWhatFollows) {
             "  run time      below a second, an estimate for 64 flit hops\n");
   EXPECT_THAT(
       starloom("check e.yaml --set 'traffic={pattern: uniform, rate: 0.5, warmup: 1, measure: 1, drain: 1}'").out,
-      HasSubstr("  traffic       uniform: its sources never end\n"
-                "  link load     mean 0.4167, max 0.5 flits a step over link_r00_c01_east, full at rate 1\n"));
+      HasSubstr("  traffic       uniform: unlimited sources\n"
+                "  link load     mean 0.4167, max 0.5 flits per step over link_r00_c01_east, full at rate 1\n"));
   // 16 of 48 links would have to carry 2 flits a step: a quarter of what the packets need.
   EXPECT_THAT(
       starloom("check e.yaml --set 'traffic={pattern: reversal, rate: 1, warmup: 0, measure: 1000000, drain: 1}'").out,
-      AllOf(HasSubstr("  memory        about 1938 MB; with --no-packets about 738 MB\n"),
-            HasSubstr(", an estimate for 48000000 flit hops; beyond saturation: 4000000 packets are left over\n")));
+      AllOf(
+          HasSubstr("  memory        about 1938 MB; with --no-packets about 738 MB\n"),
+          HasSubstr(", an estimate for 48000000 flit hops; beyond saturation: 4000000 packets remain undelivered\n")));
 }
 
 // Packets that draw have an expected load; those that choose have one they share, and a least one.
@@ -94,22 +95,22 @@ TEST_F(Check, SaysWhatLoadsMean) {
         .out;
   };
   const std::string uniform = " --set 'traffic={pattern: uniform, rate: 0.5, warmup: 1, measure: 1, drain: 1}'";
-  EXPECT_THAT(load("o1turn", uniform), HasSubstr("  link load     mean 0.4167, max 0.5 flits a step over "
-                                                 "link_r00_c01_east, the mean of what packets draw, full at rate 1\n"));
+  EXPECT_THAT(load("o1turn", uniform), HasSubstr("  link load     mean 0.4167, max 0.5 flits per step over "
+                                                 "link_r00_c01_east, averaged over random choices, full at rate 1\n"));
   EXPECT_THAT(load("valiant", ""),
-              AllOf(HasSubstr(", the mean of what packets draw\n"), HasSubstr("steps in any run: the longest path\n")));
+              AllOf(HasSubstr(", averaged over random choices\n"), HasSubstr("steps in any run: the longest path\n")));
   EXPECT_THAT(load("up-down", uniform), HasSubstr(", full at rate "));
   EXPECT_THAT(load("adaptive", uniform),
-              ContainsRegex("  link load     mean 0.4167, max [0-9.]+ flits a step over link_[a-z0-9_]+ if heads take "
-                            "all ports alike; however they choose, some link has at least 0\\.[45][0-9]*; full at "
-                            "rate 1 at the latest, at the local port of node_r00_c00\n"));
+              ContainsRegex(
+                  "  link load     mean 0.4167, max [0-9.]+ flits per step over link_[a-z0-9_]+ if packets choose all "
+                  "permitted ports equally often; whatever they choose, some link has at least 0\\.[45][0-9]*; full at "
+                  "rate 1 at the latest, at the local port of node_r00_c00\n"));
   scratch_.write("slow.yaml",
                  "nodes: [{name: a}, {name: b}, {name: c}]\nlinks:\n- {from: a, to: b, both: true}\n"
                  "- {from: b, to: c, both: true, interval: 4}\n");
-  EXPECT_THAT(
-      load("up-down", uniform + " --set 'network={topology: graph, file: slow.yaml}'"),
-      HasSubstr("max 0.3333 flits a step over link_a_port0, full at rate 0.375 over link_b_port1, which takes a "
-                "flit in 4 steps\n"));
+  EXPECT_THAT(load("up-down", uniform + " --set 'network={topology: graph, file: slow.yaml}'"),
+              HasSubstr("max 0.3333 flits per step over link_a_port0, full at rate 0.375 over link_b_port1, which "
+                        "carries one flit per 4 steps\n"));
   EXPECT_THAT(load("adaptive", ""),
               ContainsRegex("some link has at least [0-9.]+\n.* steps in any run: [0-9]+ for the longest path, [0-9]+ "
                             "for the busiest link\n"));
@@ -177,7 +178,7 @@ TEST_F(Check, KnowsWhatLocalPortsAndBuffersCarry) {
   EXPECT_THAT(least("buffer: 1"), HasSubstr(" for the longest path, 596 for the busiest link\n"));
   scratch_.write("p.csv", "cycle,source,destination,flits\n0,0,3,40\n100,1,2,1\n");
   EXPECT_THAT(least("buffer: 8"),
-              HasSubstr("  at least      108 steps in any run: 108 for the packet that can arrive last, 41 for the "
+              HasSubstr("  at least      108 steps in any run: 108 for the last packet that is created, 41 for the "
                         "busiest link\n"));
 }
 
@@ -191,24 +192,24 @@ TEST_F(Check, WarnsOfTasksThatNeedTooMuch) {
   EXPECT_THAT(starloom("check e.yaml" + options).out,
               HasSubstr("  flows         link_r00_c00_east, 125 %: a -> c, 75 %; a -> b, 50 %\n"
                         "                link_r00_c01_east, 75 %: a -> c, 75 %\n"
-                        "                link_r00_c02_east, 75 %: a -> c, 75 %\n"
-                        "  warning       link_r00_c00_east needs 125 % of what it can carry\n"
-                        "                lower traffic.scale or units.clock_ns, raise units.flit_bytes, or place tasks "
-                        "otherwise (traffic.mapping)\n"));
-  EXPECT_THAT(starloom("check e.yaml" + options + " --set traffic.scale=2").out,
-              HasSubstr("  warning       the edge a -> c needs 150 % of a link\n"
-                        "  warning       link_r00_c00_east needs 250 % of what it can carry\n"
-                        "  warning       link_r00_c01_east needs 150 % of what it can carry\n"));
+                        "                link_r00_c02_east, 75 %: a -> c, 75 %\n  warning       link_r00_c00_east "
+                        "needs 125 % of its capacity\n"
+                        "                lower traffic.scale or units.clock_ns, raise units.flit_bytes, or change the "
+                        "placement of tasks (traffic.mapping)\n"));
+  EXPECT_THAT(
+      starloom("check e.yaml" + options + " --set traffic.scale=2").out,
+      HasSubstr("  warning       the edge a -> c needs 150 % of a link\n  warning       link_r00_c00_east needs 250 % "
+                "of its capacity\n  warning       link_r00_c01_east needs 150 % of its capacity\n"));
   EXPECT_THAT(starloom("check e.yaml" + options + " --set traffic.scale=0.8").out, Not(HasSubstr("warning")));
-  // Two links lead to task b, each of them not full; one flit a step reaches its processor.
+  // Two links lead to task b, each of them not full; one flit per step reaches its processor.
   scratch_.write("g.yaml",
                  "tasks: [a, b, c]\nedges: [{from: a, to: b, bandwidth: 8000}, {from: c, to: b, bandwidth: 12000}]\n");
   const std::string routers = " --set 'routing={algorithm: vc-wormhole, buffer: ";
   EXPECT_THAT(starloom("check e.yaml" + options + routers + "8}' --set 'traffic.mapping=[0, 1, 3]'").out,
-              HasSubstr("  warning       the local port of node_r00_c01 needs 125 % of what it can carry\n"));
+              HasSubstr("  warning       the local port of node_r00_c01 needs 125 % of its capacity\n"));
   EXPECT_THAT(starloom("check e.yaml" + options + routers + "3}' --set 'traffic.mapping=[0, 1, 3]'").out,
-              HasSubstr("  warning       link_r00_c03_west needs 125 % of what it can carry\n"
-                        "  warning       the local port of node_r00_c01 needs 208 % of what it can carry\n"));
+              HasSubstr("  warning       link_r00_c03_west needs 125 % of its capacity\n  warning       the local port "
+                        "of node_r00_c01 needs 208 % of its capacity\n"));
   EXPECT_THAT(starloom("check e.yaml" + options + " --set 'traffic.mapping=[0, 1, 3]'").out, Not(HasSubstr("warning")));
 }
 
@@ -221,7 +222,7 @@ TEST_F(Check, NamesTheDeadlockOfAProtocol) {
       starloom("check e.yaml" + options).out,
       AllOf(StartsWith("e.yaml: valid; requests and replies share channels\n"), HasSubstr("  deadlock      acyclic: "),
             HasSubstr("  protocol      may-deadlock (protocol): requests and replies share channels; "),
-            HasSubstr("requests from node_r00_c00 to node_r00_c01 and back wait for each other's replies.")));
+            HasSubstr("requests from node_r00_c00 to node_r00_c01 and back could wait for each other forever.")));
   EXPECT_THAT(starloom("check e.yaml" + options + " --set traffic.reply.channels=1").out,
               AllOf(StartsWith("e.yaml: valid\n"), Not(HasSubstr("protocol"))));
   EXPECT_EQ(starloom("run e.yaml --trace --out shared" + options).status, 0);
@@ -242,7 +243,7 @@ TEST_F(Check, BeginsWithItsVerdict) {
   EXPECT_THAT(expected, StartsWith("e.yaml: valid; an expectation cannot be met\n"));
   EXPECT_THAT(
       expected,
-      HasSubstr("  warning       expect.latency.men: result.json has no such figure (did you mean latency.mean?)"));
+      HasSubstr("  warning       expect.latency.men: result.json has no such metric (did you mean latency.mean?)"));
 }
 
 TEST_F(Check, FindsWhatMayDeadlock) {
@@ -252,8 +253,8 @@ TEST_F(Check, FindsWhatMayDeadlock) {
   const std::string ring = " --set 'network={topology: torus, shape: [5]}' --set traffic.offset=2";
   const ProgramRun may = starloom("check e.yaml" + worms + ring);
   EXPECT_EQ(may.status, 0);
-  EXPECT_THAT(may.out, HasSubstr("  deadlock      may-deadlock: 10 links with 10 dependencies; 10 lie on circles, in 2 "
-                                 "strong components; a shortest circle:\n"
+  EXPECT_THAT(may.out, HasSubstr("  deadlock      may-deadlock: 10 links with 10 dependencies; 10 are on cycles, in 2 "
+                                 "strongly connected components; a shortest cycle:\n"
                                  "                node_a00 to node_a01 over link_a00_plus1, held by a packet from "
                                  "node_a00 to node_a02\n"
                                  "                node_a01 to node_a02 over link_a01_plus1, held by a packet from "
@@ -264,12 +265,12 @@ TEST_F(Check, FindsWhatMayDeadlock) {
                                  "node_a03 to node_a00\n"
                                  "                node_a04 to node_a00 over link_a04_plus1, held by a packet from "
                                  "node_a04 to node_a01\n"
-                                 "  ways          all 20 pairs are connected, over at most 2 links (node_a02 to "
+                                 "  paths         all 20 pairs are connected, over at most 2 links (node_a02 to "
                                  "node_a00)\n"));
   EXPECT_EQ(starloom("run e.yaml --quiet --out ring --set expect.outcome=deadlock" + worms + ring).status, 0);
   EXPECT_THAT(starloom("check e.yaml" + worms).out, HasSubstr("  deadlock      acyclic: 48 links with "));
   EXPECT_THAT(starloom("check e.yaml --set 'routing={algorithm: vc-wormhole, function: adaptive, channels: 3}'").out,
-              HasSubstr("  deadlock      acyclic: 48 escape classes of channels, 2 a link, with "));
+              HasSubstr("  deadlock      acyclic: 48 escape classes of channels, 2 per link, with "));
   EXPECT_THAT(starloom("check e.yaml --set 'routing={algorithm: probe-hold}'").out,
               HasSubstr("acyclic: 48 links with "));
   EXPECT_THAT(starloom("check e.yaml --set routing.algorithm=offline-worms").out,
@@ -284,7 +285,7 @@ TEST_F(Check, OneChannelServesShortRings) {
   EXPECT_THAT(starloom("check e.yaml" + routed + "[3, 2]}'").out, HasSubstr("  deadlock      acyclic: 18 links with "));
   EXPECT_EQ(starloom("run e.yaml --quiet" + routed + "[3, 2]}' --set expect.outcome=saturated").status, 0);
   refuses("check e.yaml" + routed + "[3, 4]}'", 2,
-          "--set routing: routing.channels: dimension-order on a torus needs 2 channels for datelines, has 1; without "
+          "--set routing: routing.channels: dimension-order on a torus needs 2 channels for datelines, not 1; without "
           "datelines, dimension-order-plain can deadlock");
 }
 
@@ -294,7 +295,7 @@ TEST_F(Check, CountsAsAPersonWould) {
                                 "'traffic={pattern: identity}' --set 'routing={algorithm: vc-wormhole}'")
                                 .out;
   EXPECT_THAT(alone, HasSubstr("mesh 1 x 2, 2 nodes, 2 links, diameter 1\n"));
-  EXPECT_THAT(alone, HasSubstr("  ways          both pairs are connected, over at most 1 link ("));
+  EXPECT_THAT(alone, HasSubstr("  paths         both pairs are connected, over at most 1 link ("));
   scratch_.write("one.csv", "cycle,source,destination,flits\n0,0,1,150000\n");
   const std::string long_one = starloom(
                                    "check e.yaml --set 'network={topology: mesh, shape: [1, 2]}' --set "

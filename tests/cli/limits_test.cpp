@@ -67,9 +67,8 @@ TEST_F(LimitsOfNumbers, SimulatedTime) {
   EXPECT_EQ(late("922337203685470").status, 0);
   const ProgramRun run = late("922337203685478");
   EXPECT_EQ(run.status, 3);
-  EXPECT_THAT(run.err, HasSubstr("late.yaml: violation: step 922337203685478, node_r00_c00: begins a step for which "
-                                 "simulated time, 63 bits of tenths of picoseconds, has no number; shorten the run, or "
-                                 "lower units.clock_ns"));
+  EXPECT_THAT(run.err, HasSubstr("late.yaml: violation: step 922337203685478, node_r00_c00: begins a step at which "
+                                 "simulated time overflows (2^63 x 0.1 ps); shorten the run, or lower units.clock_ns"));
   EXPECT_EQ(late("1000000", "--set units.clock_ns=1e9").status, 3);
   EXPECT_EQ(late("900000", "--set units.clock_ns=1e9").status, 0);
 }

@@ -34,9 +34,9 @@ TEST_F(Optics, CheckPrintsBudgetSlotsAndNetworks) {
   EXPECT_EQ(check.status, 0) << check.err;
   EXPECT_THAT(
       check.out,
-      HasSubstr("  optics        loss 9.9 dB, margin 13.1 dB, enough: 3 wanted; groups of up to 64 are possible\n"
+      HasSubstr("  optics        loss 9.9 dB, margin 13.1 dB, enough: 3 required; groups of up to 64 are possible\n"
                 "  slots         data 205.0 ns, acknowledgement 93.0 ns; a cycle of five slots 801.0 ns\n"
-                "    a permutation         slots   microseconds    nJ a packet\n"
+                "    a permutation         slots   microseconds  nJ per packet\n"
                 "    offline                 4.0          0.820          205.0\n"
                 "    comparator-sort        60.0         12.300         3075.0\n"
                 "    randomized             "));
@@ -52,7 +52,7 @@ TEST_F(Optics, CheckSaysWhatThePartsDoNotAllow) {
   const ProgramRun weak = starloom("check p.yaml --set optics.launch_dbm=-18 --set optics.connectors_db=1.5");
   EXPECT_EQ(weak.status, 0) << weak.err;
   EXPECT_THAT(weak.out,
-              HasSubstr("loss 11.4 dB, margin -6.4 dB, too little: 3 wanted; groups of up to 1 are possible"));
+              HasSubstr("loss 11.4 dB, margin -6.4 dB, too little: 3 required; groups of up to 1 are possible"));
   EXPECT_THAT(weak.out, Not(HasSubstr("\n          8       4 ")));
   EXPECT_THAT(starloom("check p.yaml --set optics.launch_dbm=-21").out, HasSubstr("no group size is possible\n"));
 }
@@ -81,15 +81,12 @@ TEST_F(Optics, ARunAddsUpItsDrives) {
 }
 
 TEST_F(Optics, RefusesParts) {
-  refuses("run p.yaml --set optics.excess_db=-1", 2,
-          "--set optics.excess_db: optics.excess_db: -1 is out of range (0 to 100)");
+  refuses("run p.yaml --set optics.excess_db=-1", 2, "--set optics.excess_db: -1 is out of range (0 to 100)");
   refuses("run p.yaml --set optics.lunch_dbm=1", 2,
           "--set optics.lunch_dbm: unknown key optics.lunch_dbm (did you mean optics.launch_dbm?)");
-  refuses("run p.yaml --set optics.guard_ns=short", 2,
-          "--set optics.guard_ns: optics.guard_ns: a number is expected, not \"short\"");
-  refuses("run p.yaml --set optics.margin_db=.nan", 2,
-          "--set optics.margin_db: optics.margin_db: a number is expected, not \".nan\"");
-  refuses("run p.yaml --set optics=bright", 2, "--set optics: optics: a section with keys is expected, not \"bright\"");
+  refuses("run p.yaml --set optics.guard_ns=short", 2, "--set optics.guard_ns: a number is expected, not \"short\"");
+  refuses("run p.yaml --set optics.margin_db=.nan", 2, "--set optics.margin_db: a number is expected, not \".nan\"");
+  refuses("run p.yaml --set optics=bright", 2, "--set optics: a section with keys is expected, not \"bright\"");
   scratch_.write("m.yaml", std::string(small_experiment) + "optics: {launch_dbm: 3}\n");
   refuses("check m.yaml", 2, "m.yaml:5:1: optics: only pops networks have couplers");
   EXPECT_FALSE(exists("out"));

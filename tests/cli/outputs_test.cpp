@@ -73,7 +73,7 @@ TEST_F(Outputs, MessagesCannotSteerATerminal) {
 TEST_F(Outputs, TemporaryFilesNeedAFolder) {
   const ProgramRun run = starloom("regress e.yaml", "TMPDIR=/none; export TMPDIR;");
   EXPECT_EQ(run.status, 5);
-  EXPECT_EQ(run.err, "TMPDIR names no folder for files of a moment (No such file or directory)\n");
+  EXPECT_EQ(run.err, "TMPDIR is not a usable directory for temporary files (No such file or directory)\n");
 }
 
 TEST_F(Outputs, NamesThatLookLikeOptions) {
@@ -145,7 +145,7 @@ TEST_F(Outputs, JunitFilesAndDevices) {
 TEST_F(Outputs, TheDemoNeedsNothingButTheProgram) {
   const ProgramRun run = starloom("demo");
   EXPECT_EQ(run.status, 0) << run.err;
-  EXPECT_THAT(run.out, testing::HasSubstr("Go on in starloom-demo:\n"));
+  EXPECT_THAT(run.out, testing::HasSubstr("Try next, in starloom-demo:\n"));
   for (const char* file :
        {"demo.yaml", "vopd.yaml", "out/result.json", "out/trace.csv", "out/waves.gtkw", "out/links.svg"})
     EXPECT_TRUE(exists(std::string("starloom-demo/") + file)) << file;
@@ -153,7 +153,7 @@ TEST_F(Outputs, TheDemoNeedsNothingButTheProgram) {
   EXPECT_EQ(starloom("check starloom-demo/demo.yaml").status, 0);
   EXPECT_EQ(starloom("show starloom-demo/out --step 1000").status, 0);
   EXPECT_EQ(starloom("verify starloom-demo/out").status, 0);
-  refuses("demo", 5, "starloom-demo/demo.yaml: there is one already; --force replaces it");
+  refuses("demo", 5, "starloom-demo/demo.yaml: exists; --force replaces it");
   EXPECT_EQ(starloom("demo --force").status, 0);
   EXPECT_EQ(starloom("demo --out other/place").status, 0);
   EXPECT_TRUE(exists("other/place/out/result.json"));
@@ -164,7 +164,8 @@ TEST_F(Outputs, ForceReplacesResultsOnly) {
   const std::string before = scratch_.read("packets.csv");
   const std::string words = "run e.yaml --set 'traffic={pattern: packets, file: packets.csv}' --out . --force";
   refuses(words, 5,
-          "./packets.csv: is not of an earlier result, for there is no result.json beside it; choose another --out");
+          "./packets.csv: is not part of an earlier result, because there is no result.json next to it; --force "
+          "replaces only results, so choose another --out");
   EXPECT_EQ(scratch_.read("packets.csv"), before);
 }
 

@@ -127,8 +127,8 @@ TEST_F(PlanTest, PlacesHoldNodeByNode) {
   }
   write_five_swaps("multistage, plan: p.json");
   refuses("run e.yaml", 2,
-          "e.yaml:3:22: routing: p.json: packet 5 stays on its way, but no node has a place; say with places how many "
-          "may stay (multistage)");
+          "e.yaml:3:22: routing: p.json: packet 5 waits in a node on its path, but no node has waiting places; set "
+          "places (multistage)");
 }
 
 TEST_F(PlanTest, RangesOfRanksAreCounted) {
@@ -139,7 +139,7 @@ TEST_F(PlanTest, RangesOfRanksAreCounted) {
   const Json counts = json_of("o/result.json")["algorithm"];
   EXPECT_EQ(counts["planned"], 40220);
   EXPECT_EQ(counts["worst_gap"], 1);
-  refuses("plan e.yaml", 2, "e.yaml:5:20: traffic.pattern: ranks stand for many plans; use starloom run");
+  refuses("plan e.yaml", 2, "e.yaml:5:20: traffic.pattern: ranks stands for many plans; use starloom run");
 }
 
 TEST_F(PlanTest, BoundsTellHowShortPlansCanBe) {
@@ -194,7 +194,7 @@ TEST_F(PlanTest, OptimalPlansAreFoundAndFollowed) {
   refuses("plan e.yaml --optimal --proof full", 5, "full: cannot be written (No space left on device)");
   EXPECT_FALSE(exists("full.cnf"));
   refuses("plan e.yaml --proof swaps.drat", 2,
-          "starloom plan: --proof goes with --optimal or --length: something has to be proved");
+          "starloom plan: --proof needs --optimal or --length, which give it a statement to prove");
 }
 
 TEST_F(PlanTest, LengthsAreFeasibleOrNot) {
@@ -233,25 +233,23 @@ TEST_F(PlanTest, HuntsEndInScenarios) {
   refuses("plan e.yaml --falsify --save none/prey.yaml", 5,
           "none/prey.yaml: cannot be created (No such file or directory)");
   refuses("plan e.yaml --falsify --set routing.scheme=any", 2,
-          "e.yaml:3:1: routing: --falsify hunts for plans of multistage with scheme PS, HF or VF, without stage_limit "
-          "and plan");
+          "e.yaml:3:1: routing: --falsify needs multistage with scheme PS, HF or VF, and neither stage_limit nor plan");
   refuses("plan e.yaml --falsify --optimal", 2, "starloom: --optimal excludes --falsify; see starloom plan --help");
 }
 
 TEST_F(PlanTest, RefusesNumbersThatMakeNoSense) {
   write("multistage", "reversal");
   const std::string help = "; see starloom plan --help";
-  refuses("plan e.yaml --places -1", 2, "starloom: --places: Value -1 not in range 0 to 1048576" + help);
-  refuses("plan e.yaml --length -1", 2,
-          "starloom: --length: the length of a plan is a whole number from 0 on, not -1" + help);
+  refuses("plan e.yaml --places -1", 2, "starloom: --places -1: an integer from 0 to 1048576 is expected" + help);
+  refuses("plan e.yaml --length -1", 2, "starloom: --length: the length of a plan is an integer from 0, not -1" + help);
   refuses("plan e.yaml --length 4.5", 2,
-          "starloom: --length: the length of a plan is a whole number from 0 on, not 4.5" + help);
+          "starloom: --length: the length of a plan is an integer from 0, not 4.5" + help);
   for (const char* seconds : {"0", "-1", "nan", "soon"})
     refuses(std::string("plan e.yaml --optimal --time ") + seconds, 2,
-            std::string("starloom: --time: a limit of time is a number of seconds above 0, not ") + seconds +
-                "; without one there is no limit" + help);
+            std::string("starloom: --time: a time limit is a number of seconds above 0, not ") + seconds +
+                "; leave it out for no limit" + help);
   write("offline-worms", "reversal, flits: 3");
-  refuses("plan e.yaml --optimal --places 1", 2, "packets of several flits never stay on their way");
+  refuses("plan e.yaml --optimal --places 1", 2, "only packets of one flit may wait in nodes on their path");
   scratch_.write("far.txt", "16 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15\n");
   write("multistage", "file, file: far.txt");
   EXPECT_EQ(starloom("plan e.yaml --optimal").status, 2);
@@ -277,7 +275,7 @@ TEST_F(PlanTest, RefusesWhatCannotBePlanned) {
   const std::string routing = "e.yaml:3:22: routing: ";
   const Refusal refusals[] = {
       {"multistage", "uniform, rate: 0.1", "",
-       routing + "multistage plans before the run, so the traffic must have an end"},
+       routing + "multistage plans all packets before the run, so its traffic must end: choose a pattern without rate"},
       {"multistage, order: LTX", "reversal", "",
        "e.yaml:3:41: routing.order: unknown order LTX (did you mean LTD?); known: RM, CM, SRM, SCM, RND, LTD, LLH, "
        "LLV, STD, SLH, SLV"},
@@ -290,47 +288,44 @@ TEST_F(PlanTest, RefusesWhatCannotBePlanned) {
       {"multistage, places: -1, scheme: any", "reversal", "",
        "e.yaml:3:42: routing.places: -1 is out of range (0 to 1048576)"},
       {"multistage, places: [1, 2], scheme: any", "reversal", "",
-       "e.yaml:3:34: routing.places: 2 numbers for 16 nodes; give one number, or one a node"},
+       "e.yaml:3:34: routing.places: 2 numbers for 16 nodes; give one number, or one per node"},
       {"multistage, places: 1", "reversal", "",
-       "e.yaml:3:42: routing.places: they go with scheme any; one-bend paths never stand"},
+       "e.yaml:3:42: routing.places: places needs scheme: any, because packets on one-bend paths do not wait in nodes"},
       {"multistage, scheme: any, stage_limit: true", "reversal", "",
-       "e.yaml:3:60: routing.stage_limit: it goes with one-bend paths, not with scheme any"},
+       "e.yaml:3:60: routing.stage_limit: it works with schemes PS, HF and VF, not with scheme any"},
       {"multistage, lexicographic: true", "reversal", "",
-       "e.yaml:3:49: routing.lexicographic: order LTD has no lexicographic reading; only LLH, LLV, SLH and SLV have "
-       "one"},
+       "e.yaml:3:49: routing.lexicographic: order LTD has no lexicographic variant; LLH, LLV, SLH and SLV have one"},
       {"multistage", "reversal, flits: 2", "",
-       "e.yaml:4:37: traffic: 2 flits a packet, but multistage moves packets of one flit only"},
+       "e.yaml:4:37: traffic: packets of 2 flits, but multistage moves only packets of one flit"},
       {"offline-worms", "reversal, flits: 0", "", "e.yaml:4:37: traffic.flits: 0 is out of range (1 to 2147483647)"},
       {"product", "hot-spot, targets: [3]", "",
-       routing + "packet 1: node 3 is already the destination of another packet; product plans for permutations, "
-                 "multistage for any traffic"},
+       routing + "packet 1: node 3 is already the destination of another packet; product plans only permutations, "
+                 "multistage any traffic"},
       {"multistage", "ranks, count: 4", "",
-       "e.yaml:4:20: traffic.pattern: ranks are for planners: they take routing.algorithm: multistage and model: "
-       "message"},
+       "e.yaml:4:20: traffic.pattern: ranks needs routing.algorithm: multistage and model: message"},
       {"product", "ranks, count: 4", "--set model=message",
        routing + "product does not plan ranges of ranks; multistage does"},
       {"multistage", "ranks, from: 20922789888000, count: 1", "--set model=message",
        routing + "ranks from 20922789888000, 1 of them, but there are 20922789888000 permutations"},
-      {"greedy", "reversal", "--set model=message",
-       "--set model: model: there is no transaction-level model of greedy; use netlist"},
+      {"greedy", "reversal", "--set model=message", "--set model: greedy has no transaction-level model; use netlist"},
       {"multistage", "reversal", "--set model=message --trace",
-       "--set model: model: message has nothing to trace or watch; use model: netlist"},
+       "--set model: message has no events to trace or watch; use model: netlist"},
       {"multistage", "reversal", "--set model=message --dump-netlist",
-       "--set model: model: message has no netlist; use model: netlist"},
+       "--set model: message has no netlist; use model: netlist"},
       {"multistage", "reversal", "--set network.topology=torus",
-       routing + "one-bend paths need a mesh of rows and columns; scheme any serves every grid"},
+       routing + "one-bend paths need a two-dimensional mesh; scheme any works on every grid"},
       {"multistage", "reversal", "--set network.link_latency=2",
-       "--set network.link_latency: network.link_latency: multistage replays a plan, which takes links of latency 1, "
+       "--set network.link_latency: multistage replays a plan, which needs links of latency 1, "
        "not 2"},
       {"multistage, scheme: any", "packets, file: two.csv", "",
-       routing + "packet 1 has the source of packet 0, node_r00_c01; multistage with scheme any plans for one packet a "
-                 "node"},
+       routing + "packet 1 has the source of packet 0, node_r00_c01; multistage with scheme any plans for one packet "
+                 "per node"},
       {"multistage", "packets, file: late.csv", "",
-       routing + "packet 1 is created in step 4; multistage plans for packets that are all there in step 0"},
+       routing + "packet 1 is created in step 4; multistage plans for packets that are all created in step 0"},
       {"offline-worms", "packets, file: long.csv", "",
        routing + "packet 1 has 4 flits, packet 0 1; offline-worms plans for worms of one length"},
       {"multistage, plan: none.json", "reversal", "",
-       "e.yaml:3:40: routing.plan: none.json: it cannot be read: No such file or directory"},
+       "e.yaml:3:40: routing.plan: none.json: cannot be read: No such file or directory"},
       {"multistage, plan: p.json", "reversal", "--set network.shape=[4,5]",
        routing + "p.json: this plan is for a mesh 4 x 4, not for a mesh 4 x 5"},
       {"multistage, plan: p.json", "transpose", "",
@@ -339,17 +334,17 @@ TEST_F(PlanTest, RefusesWhatCannotBePlanned) {
       {"multistage, plan: early.json", "reversal", "",
        routing + "early.json: starts[0]: -1 is not between 0 and 2147483647"},
       {"multistage, plan: text.json", "reversal", "",
-       routing + "text.json:1:1: this is no JSON; a plan is a JSON file that plan --save has written"}};
+       routing + "text.json:1:1: this is not JSON; a plan is a JSON file that plan --save has written"}};
   for (const Refusal& refusal : refusals) {
     write(refusal.routing, refusal.traffic);
     refuses("run e.yaml " + refusal.options, 2, refusal.text);
     EXPECT_FALSE(exists("out"));
   }
   write("greedy", "reversal");
-  refuses(
-      "plan e.yaml", 2,
-      "e.yaml:3:22: routing.algorithm: greedy routes on line and makes no plan; these do: multistage, multistage-plus, "
-      "offline-worms, product");
+  refuses("plan e.yaml", 2,
+          "e.yaml:3:22: routing.algorithm: greedy routes on-line and has no plan; planners are: multistage, "
+          "multistage-plus, "
+          "offline-worms, product");
   write("multistage", "reversal");
   refuses("plan e.yaml --save none/p.json", 5, "none/p.json: cannot be created (No such file or directory)");
 }

@@ -93,7 +93,7 @@ TEST_F(PopsPictures, PictureOfCouplers) {
   // Tiles of large networks; none of the model on arrays.
   result("model=netlist network.groups=70 network.group_size=70");
   EXPECT_LT(scratch_.read("out/p/couplers.svg").size(), 1'000'000u);
-  EXPECT_THAT(scratch_.read("out/p/couplers.svg"), HasSubstr("a tile stands for 3 x 3 couplers"));
+  EXPECT_THAT(scratch_.read("out/p/couplers.svg"), HasSubstr("each tile: 3 x 3 couplers"));
   result("");
   EXPECT_FALSE(exists("out/p/couplers.svg"));
 }
@@ -105,7 +105,7 @@ TEST_F(PopsPictures, ShowDrawsASlot) {
                 .status,
             0);
   EXPECT_EQ(starloom("show out/p --step 0").out,
-            "slot 0 of POPS(2,2): 0 couplers carry, 1 collide; 0 of 2 samplers hear something\n"
+            "slot 0 of POPS(2,2): 0 couplers carry a message, 1 have a collision; 0 of 2 sampling processors receive\n"
             "0 of 2 packets have reached their destinations\n"
             "\n"
             "  from / to   0   1\n"
@@ -114,22 +114,24 @@ TEST_F(PopsPictures, ShowDrawsASlot) {
             "\n"
             "couplers:\n"
             "  coupler_to01_from00: collision: proc_g00_p00 drives packet 0, proc_g00_p01 drives packet 1; "
-            "sampled in vain by proc_g01_p00, proc_g01_p01\n");
+            "sampled without a message by proc_g01_p00, proc_g01_p01\n");
   for (const std::string late : {"9999", "9223372036854775807"}) {
     const ProgramRun run = starloom("show out/p --step " + late);
     EXPECT_EQ(run.status, 2);
-    EXPECT_THAT(run.err, testing::MatchesRegex("--step " + late + ": the run has [0-9]+ slots, the first is 0\n"));
+    EXPECT_THAT(run.err, testing::MatchesRegex("--step " + late + ": the run has [0-9]+ slots, numbered from 0\n"));
   }
   for (const std::string bad : {"-1", "1.5", "99999999999999999999"})
-    EXPECT_THAT(starloom("show out/p --step " + bad).err, HasSubstr("a step is a whole number from 0 on, not " + bad));
+    EXPECT_THAT(starloom("show out/p --step " + bad).err, HasSubstr("a step is an integer from 0, not " + bad));
   scratch_.write("out/p/trace.csv",
                  "slot,event,processor,source_group,destination_group,kind,packet\n0,drive,0,0,7,data,0\n");
   refuses("show out/p --step 0", 2, "trace.csv: slot 0 names a processor or group that the network does not have");
   ASSERT_EQ(starloom("run p.yaml --quiet --force --set model=netlist --trace 5:10").status, 0);
   EXPECT_THAT(starloom("show out/p --step 5").out, StartsWith("slot 5 of POPS(8,4): "));
-  refuses("show out/p --step 4", 2, "--step 4: the trace is a window without this slot; run with --trace alone");
+  refuses("show out/p --step 4", 2,
+          "--step 4: the trace is a window without this slot; run with --trace, without FROM:TO");
   refuses("verify out/p", 2,
-          "out/p: the trace is a window of the run, slots 5 to 9; verify needs the whole run; run with --trace alone");
+          "out/p: the trace covers only part of the run, slots 5 to 9; verify needs the whole run; run with --trace, "
+          "without FROM:TO");
   ASSERT_EQ(starloom("run p.yaml --quiet --force").status, 0);
   refuses("show out/p --step 0", 2, "out/p: there is no trace.csv or trace.csv.gz; run with --trace");
 }
@@ -161,7 +163,7 @@ TEST_F(PopsPictures, DrawShowsProcessorsRowsAndCouplers) {
     EXPECT_THAT(drawn("reversal"), HasSubstr(to)) << "processor " << 3 - (to[4] - '0');
   const ProgramRun large = starloom("draw p.yaml --set network.groups=64 --set network.group_size=64");
   EXPECT_LT(large.out.size(), 100'000u);
-  EXPECT_THAT(large.out, HasSubstr("4096 couplers; the middle is left out"));
+  EXPECT_THAT(large.out, HasSubstr("4096 couplers; the middle is omitted"));
 }
 
 }  // namespace

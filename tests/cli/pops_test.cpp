@@ -90,7 +90,7 @@ TEST_F(Pops, OutcomesWithPacketsLeft) {
     const std::string limited = std::string("limits.steps=2 routing.algorithm=") + algorithm;
     const auto cut = result(limited, 4);
     const std::string left = cut["packets"]["undelivered"].dump(), said = starloom(with(limited)).err;
-    EXPECT_THAT(said, StartsWith("p.yaml: step-limit: the run was stopped by limits.steps; raise it to see the end\n"));
+    EXPECT_THAT(said, StartsWith("p.yaml: step-limit: limits.steps stopped the run; raise it to see the end\n"));
     // All are named, or their number is.
     const auto lines = std::count(said.begin(), said.end(), '\n') - 1;
     if (said.find("and others: " + left + " packets undelivered in total\n") == std::string::npos) {
@@ -200,7 +200,7 @@ TEST_F(Pops, FourThousandProcessors) {
 TEST_F(Pops, ManyProcessorsAreSharedAmongThreads) {
   const std::string base =
       "run p.yaml --force --quiet --no-packets --set network.groups=512 --set network.group_size=256";
-  const char* const no_more = "this model of its network has work for no more";
+  const char* const no_more = "this model of the network cannot use more";
   for (const std::string algorithm : {"direct", "randomized"}) {
     const std::string run = base + " --set routing.algorithm=" + algorithm;
     ASSERT_EQ(starloom(run + " --out one --threads 1").err, "");
@@ -215,7 +215,7 @@ TEST_F(Pops, ManyProcessorsAreSharedAmongThreads) {
   for (const char* values : {"routing.algorithm=direct", "routing.algorithm=comparator-sort"}) {
     const ProgramRun alone = starloom(with(values) + " --threads 2");
     EXPECT_EQ(alone.status, 0);
-    EXPECT_THAT(alone.err, HasSubstr(std::string("starloom: --threads 2: the run has 1; ") + no_more));
+    EXPECT_THAT(alone.err, HasSubstr(std::string("starloom: --threads 2: the run uses 1 thread, because ") + no_more));
   }
   const ProgramRun planned = starloom(base + " --set routing.algorithm=offline --threads 2");
   EXPECT_THAT(planned.err, HasSubstr(no_more));
@@ -253,7 +253,7 @@ TEST_F(Pops, VerifyJudgesFolders) {
     EXPECT_THAT(
         verdict.out,
         MatchesRegex(
-            "out/p: no rule is broken \\([0-9]+ packets, [0-9]+ rows of the trace\\)(; the run ended as [a-z-]+)?\n"));
+            "out/p: no violation \\([0-9]+ packets, [0-9]+ rows of the trace\\)(; the run ended as [a-z-]+)?\n"));
   }
 }
 
@@ -271,14 +271,14 @@ TEST_F(Pops, VerifyRejectsDamage) {
     return std::to_string(verdict.status) + " " + verdict.err;
   };
   EXPECT_THAT(damaged("trace.csv", "2,drive", "2,dive"),
-              MatchesRegex("2 out/p/trace.csv:[0-9]+:3: 'dive' is no event .*"));
+              MatchesRegex("2 out/p/trace.csv:[0-9]+:3: 'dive' is not a valid event .*"));
   EXPECT_THAT(damaged("trace.csv", "ack,", ","), HasSubstr("2 out/p/trace.csv:"));
   EXPECT_THAT(damaged("trace.csv", ",data,", ",ack,"), HasSubstr("3 out/p: slot 0, proc_g0"));
-  EXPECT_THAT(damaged("slots.csv", "\n1,", "\n1,1"), HasSubstr("3 out/p: slot 1, the network: reported are"));
+  EXPECT_THAT(damaged("slots.csv", "\n1,", "\n1,1"), HasSubstr("3 out/p: slot 1, the network: reported: "));
   EXPECT_THAT(damaged("slots.csv", "\n1,", "\n2,"), HasSubstr("2 out/p/slots.csv:3:1: slot 1 is expected here"));
   EXPECT_THAT(damaged("packets.csv", "0,0,", "0,1,"), HasSubstr("3 out/p: slot "));
   EXPECT_THAT(damaged("result.json", "\"control_hops\": 64", "\"control_hops\": 65"),
-              HasSubstr("3 out/p: result.json says that links.control_hops is 65, but by packets and rows it is 64"));
+              HasSubstr("3 out/p: in result.json links.control_hops is 65, but packets and rows give 64"));
   EXPECT_THAT(damaged("result.json", "\"group_size\": 8", "\"group_size\": 0"),
               HasSubstr("2 out/p/result.json: 'experiment.network' is wrong"));
   EXPECT_THAT(damaged("result.json", "\"groups\": 4", "\"groups\": 30000"),
@@ -318,17 +318,18 @@ TEST_F(Pops, MemoryIsEstimated) {
 TEST_F(Pops, CheckAndListKnowThem) {
   const ProgramRun check = starloom("check p.yaml");
   EXPECT_EQ(check.status, 0);
-  EXPECT_EQ(check.out,
-            "p.yaml: valid\n"
-            "  network       POPS(8,4), 32 processors, 16 couplers, 128 transmitters, 128 receivers\n"
-            "  routing       randomized\n"
-            "  traffic       random-permutation: 32 packets\n"
-            "  a permutation here: offline 4, comparator-sort 60 slots; a random one: direct about 45.4, randomized "
-            "about 46.0\n"
-            "  formula B     95 slots, the published cost of an older deterministic algorithm\n"
-            "  memory        about 18 MB\n"
-            "  run time      below a second, an estimate for 46 slots\n");
-  const std::string turns = "  remark        one coupler: the processors take turns, one a slot (round robin)\n";
+  EXPECT_EQ(
+      check.out,
+      "p.yaml: valid\n"
+      "  network       POPS(8,4), 32 processors, 16 couplers, 128 transmitters, 128 receivers\n"
+      "  routing       randomized\n"
+      "  traffic       random-permutation: 32 packets\n"
+      "  permutation   slots for any: offline 4, comparator-sort 60; for a random one: direct about 45.4, randomized "
+      "about 46.0\n"
+      "  formula B     95 slots, by the published formula (B) of an older deterministic algorithm\n"
+      "  memory        about 18 MB\n"
+      "  run time      below a second, an estimate for 46 slots\n");
+  const std::string turns = "  remark        one coupler: one processor per slot, in turn\n";
   EXPECT_THAT(starloom("check p.yaml --set network.groups=1").out, HasSubstr(turns));
   EXPECT_THAT(starloom("run p.yaml --force --set network.groups=1").out, HasSubstr(turns));
   // Estimates know the level, the tables of the algorithm, and what cannot be known.

@@ -32,7 +32,7 @@ TEST_F(Regress, RunsEveryScenario) {
                                     "ran: met its expectations, but has no golden file to compare with; --update "
                                     "writes one\n"
                                     "2 of 2 scenarios passed\n"));
-  EXPECT_EQ(run.err, "no scenarios, but campaigns or data: s/campaign.yaml, s/graph.yaml\n");
+  EXPECT_EQ(run.err, "skipped, because they are campaigns or data files: s/campaign.yaml, s/graph.yaml\n");
   EXPECT_FALSE(exists("out"));
   EXPECT_THAT(starloom("regress s/good.yaml s --filter deep").out, HasSubstr("1 of 1 scenarios passed\n"));
 }
@@ -68,12 +68,12 @@ TEST_F(Regress, MisspeltScenariosFail) {
   EXPECT_THAT(run.out, HasSubstr("    s/schema.yaml:1:1: unknown key shcema (did you mean schema?)\n"));
   EXPECT_THAT(run.out, HasSubstr("    s/damaged.yaml:3:1: not YAML: "));
   EXPECT_THAT(run.out, HasSubstr("2 of 5 scenarios passed\n"));
-  EXPECT_EQ(run.err, "no scenarios, but campaigns or data: s/campaign.yaml, s/graph.yaml\n");
+  EXPECT_EQ(run.err, "skipped, because they are campaigns or data files: s/campaign.yaml, s/graph.yaml\n");
   // A file given by name runs, even if it is not a scenario; campaigns do not.
   run = starloom("regress s/good.yaml s/graph.yaml s/campaign.yaml");
   EXPECT_EQ(run.status, 6);
   EXPECT_THAT(run.out, HasSubstr("1 of 2 scenarios passed\n"));
-  EXPECT_EQ(run.err, "no scenarios, but campaigns or data: s/campaign.yaml\n");
+  EXPECT_EQ(run.err, "skipped, because they are campaigns or data files: s/campaign.yaml\n");
 }
 
 TEST_F(Regress, GoldenDigests) {
@@ -90,8 +90,8 @@ TEST_F(Regress, GoldenDigests) {
   EXPECT_EQ(changed.status, 6);
   EXPECT_THAT(
       changed.out,
-      HasSubstr("    result.json differ from good.golden.json; if that is wanted: starloom regress "
-                "--update s/good.yaml\n    result.json differs in its experiment, or in figures that have no value\n"));
+      HasSubstr("    result.json differ from good.golden.json; to accept the new result: starloom regress --update "
+                "s/good.yaml\n    result.json differs in its experiment, or in metrics without a value\n"));
 }
 
 // Each packet on its own: four rows of the trace. One that goes less far is found where it is.
@@ -107,8 +107,8 @@ TEST_F(Regress, NamesFiguresAndRowsThatChanged) {
   write_packets(-1);
   ASSERT_EQ(starloom("regress s --update --filter good").status, 0);
   const std::string missed =
-      "    trace.csv, packets.csv, result.json differ from good.golden.json; if that is wanted: starloom regress "
-      "--update s/good.yaml\n    ";
+      "    trace.csv, packets.csv, result.json differ from good.golden.json; to accept the new result: starloom "
+      "regress --update s/good.yaml\n    ";
   const std::string figures =
       "distance.mean is 1.9993333333333334, was 2.0 (-0.03 %); hops.mean is 1.9993333333333334, was 2.0 (-0.03 %); "
       "latency.mean is 1.9993333333333334, was 2.0 (-0.03 %); "

@@ -62,8 +62,8 @@ TEST_F(Commands, HelpManualAndCompletionKnowAllCommands) {
   EXPECT_THAT(manual, HasSubstr("\n\\fB\\-\\-trace\\fR \\fI[FROM:TO]\\fR\n"));
   EXPECT_THAT(keys, HasSubstr("\n\\fBrouting.discipline\\fR\n"));
   // Of no machine in particular.
-  EXPECT_THAT(manual, HasSubstr("processes at the same time [one a core]"));
-  refuses("help --completion fish", 2, "starloom: --completion: fish not in {bash,zsh}; see starloom help --help");
+  EXPECT_THAT(manual, HasSubstr("number of parallel processes [one per core]"));
+  refuses("help --completion fish", 2, "starloom: --completion fish: bash, zsh is expected; see starloom help --help");
 }
 
 // The example of docs/output.md.
@@ -120,7 +120,7 @@ TEST_F(Commands, ResultsDoNotDependOnOrderThreadsWakingOrReferee) {
   ASSERT_EQ(starloom(base + "b --shuffle 7 --wake all --no-referee").status, 0);
   const ProgramRun shared = starloom(base + "t --threads 1000");
   ASSERT_EQ(shared.status, 0);
-  EXPECT_THAT(shared.err, HasSubstr("starloom: --threads 1000: the run has "));
+  EXPECT_THAT(shared.err, HasSubstr("starloom: --threads 1000: the run uses "));
   for (const char* name : {"/result.json", "/packets.csv", "/trace.csv", "/links.svg", "/latency.svg", "/netlist.json"})
     for (const std::string folder : {"b", "t"})
       EXPECT_EQ(scratch_.read(std::string("a") + name), scratch_.read(folder + name)) << folder << name;
@@ -183,8 +183,7 @@ TEST_F(Commands, WatchTellsOnePacketsWay) {
 TEST_F(Commands, OutcomesAndTheirStatus) {
   const ProgramRun limit = starloom("run e.yaml --quiet --set limits.steps=2 --out limit");
   EXPECT_EQ(limit.status, 4);
-  EXPECT_THAT(limit.err,
-              StartsWith("e.yaml: step-limit: the run was stopped by limits.steps; raise it to see the end\n"));
+  EXPECT_THAT(limit.err, StartsWith("e.yaml: step-limit: limits.steps stopped the run; raise it to see the end\n"));
   EXPECT_EQ(result("limit")["outcome"], "step-limit");
 
   const ProgramRun met = starloom("run e.yaml --quiet --set limits.steps=2 --set expect.outcome=step-limit --out met");
@@ -203,7 +202,7 @@ TEST_F(Commands, OutcomesAndTheirStatus) {
   const ProgramRun missed = starloom("run e.yaml --quiet --set expect.steps=7 --out missed");
   EXPECT_EQ(missed.status, 6);
   EXPECT_EQ(missed.err,
-            "--set expect.steps: expectation missed: steps is 6, expected 7; if this is right now, change the "
+            "--set expect.steps: expectation missed: steps is 6, expected 7; if the new value is correct, update the "
             "expectation\n");
 
   const ProgramRun full = starloom(
@@ -228,11 +227,11 @@ TEST_F(Commands, VerifyingWithoutCreditsSaysSo) {
                  "schema: 1\nnetwork: {topology: mesh, shape: [2, 2]}\nrouting: {algorithm: vc-wormhole}\n"
                  "traffic: {pattern: reversal, flits: 3}\n");
   ASSERT_EQ(starloom("run vc.yaml --trace --out vc").status, 0);
-  EXPECT_EQ(starloom("verify vc").out, "vc: no rule is broken (4 packets, 48 rows of the trace)\n");
+  EXPECT_EQ(starloom("verify vc").out, "vc: no violation (4 packets, 48 rows of the trace)\n");
   std::filesystem::remove(scratch_.file("vc/credits.csv"));
   EXPECT_EQ(starloom("verify vc").out,
-            "vc: no rule is broken (4 packets, 48 rows of the trace)\n"
-            "  credits were not checked: there is no credits.csv beside the trace\n");
+            "vc: no violation (4 packets, 48 rows of the trace)\n"
+            "  credits were not checked: credits.csv is missing\n");
 }
 
 // A graph has no key of latency: credits take as much longer on each link as on the slowest.
@@ -248,7 +247,7 @@ TEST_F(Commands, VerifyKnowsTheCreditsOfUnevenLinks) {
     ASSERT_EQ(
         starloom(std::string("run vc.yaml --trace --force --out vc --set routing.credit_latency=") + latency).status,
         0);
-    EXPECT_EQ(starloom("verify vc").out, "vc: no rule is broken (3 packets, 90 rows of the trace)\n") << latency;
+    EXPECT_EQ(starloom("verify vc").out, "vc: no violation (3 packets, 90 rows of the trace)\n") << latency;
   }
   // Were they quicker than the key says, that would be a fault.
   scratch_.write("vc/result.json", std::regex_replace(scratch_.read("vc/result.json"),
@@ -327,9 +326,9 @@ TEST_F(Commands, RunWarnsOfTasksThatNeedTooMuch) {
       "steps: 2000, mapping: [0, 1, 3]}'";
   const ProgramRun over = starloom(options);
   EXPECT_EQ(over.status, 0) << over.err;
-  EXPECT_THAT(over.err, HasSubstr("e.yaml: warning: link_r00_c00_east needs 125 % of what it can carry\n"
+  EXPECT_THAT(over.err, HasSubstr("e.yaml: warning: link_r00_c00_east needs 125 % of its capacity\n"
                                   "e.yaml: warning: lower traffic.scale or units.clock_ns, raise units.flit_bytes, or "
-                                  "place tasks otherwise (traffic.mapping)\n"));
+                                  "change the placement of tasks (traffic.mapping)\n"));
   EXPECT_EQ(result("app")["outcome"], "completed");
   EXPECT_EQ(result("app")["saturated"], true);
   EXPECT_TRUE(result("app")["saturation"].is_null());
@@ -448,7 +447,7 @@ TEST_F(Commands, DrawShowsNodesLinksAndBuffers) {
   const ProgramRun large = starloom("draw e.yaml --set network.shape=[60,70] --set routing.algorithm=probe-hold");
   EXPECT_EQ(large.status, 0);
   EXPECT_LT(large.out.size(), 400'000u);
-  EXPECT_THAT(large.out, HasSubstr("4200 nodes, 16540 links, 0 flit buffers; 256 nodes are drawn"));
+  EXPECT_THAT(large.out, HasSubstr("4200 nodes, 16540 links, 0 flit buffers; 256 nodes are shown"));
 }
 
 TEST_F(Commands, ExplainSaysWhatKeysMean) {
@@ -509,7 +508,7 @@ TEST_F(Commands, ShowDrawsAGrid) {
             "  link_r02_c01_west: packet 1 flit 0 to node_r02_c00\n");
   const ProgramRun after = starloom("show out/e --step 9");
   EXPECT_EQ(after.status, 2);
-  EXPECT_EQ(after.err, "--step 9: the trace ends in step 4; choose a step up to that\n");
+  EXPECT_EQ(after.err, "--step 9: the trace ends in step 4; choose an earlier step\n");
 }
 
 // Of a long trace only the end is read for a late step; of a packed one all.
@@ -538,19 +537,20 @@ TEST_F(Commands, ShowDrawsLateStepsOfLongTraces) {
 // A closed circle is drawn from the step on in which it stands, and the message knows whether there is a trace.
 // What was before a window nobody knows, nor what came after it.
 TEST_F(Commands, WindowsOfTracesAreToldAsSuch) {
-  const std::string run = "run e.yaml --quiet --force --trace ", alone = "; run with --trace alone";
+  const std::string run = "run e.yaml --quiet --force --trace ", alone = "; run with --trace, without FROM:TO";
   ASSERT_EQ(starloom(run + "--out whole").status, 0);
   ASSERT_EQ(starloom(run + "0:3 --out part").status, 0);
   EXPECT_EQ(starloom("show part --step 2").out, starloom("show whole --step 2").out);
-  refuses("show part --step 3", 2, "--step 3: the trace is a window of the run, steps 0 to 2" + alone);
-  refuses("verify part", 2, "part: the trace is a window of the run, steps 0 to 2; verify needs the whole run" + alone);
+  refuses("show part --step 3", 2, "--step 3: the trace covers only part of the run, steps 0 to 2" + alone);
+  refuses("verify part", 2,
+          "part: the trace covers only part of the run, steps 0 to 2; verify needs the whole run" + alone);
   ASSERT_EQ(starloom(run + "3:5 --out part").status, 0);
   for (const char* step : {"1", "4"})
     refuses(std::string("show part --step ") + step, 2,
-            std::string("--step ") + step + ": the trace is a window of the run, steps 3 to 4" + alone);
+            std::string("--step ") + step + ": the trace covers only part of the run, steps 3 to 4" + alone);
   ASSERT_EQ(starloom(run + "3: --out part").status, 0);
   refuses("verify part", 2,
-          "part: the trace is a window of the run, steps 3 to the end; verify needs the whole run" + alone);
+          "part: the trace covers only part of the run, steps 3 to the end; verify needs the whole run" + alone);
   // A window that is as long as the run, and an earlier one that is replaced.
   ASSERT_EQ(starloom(run + "0:7 --out part").status, 0);
   EXPECT_EQ(scratch_.read("part/trace.csv"), scratch_.read("whole/trace.csv"));
@@ -566,19 +566,17 @@ TEST_F(Commands, ShowDrawsTheCircleOfADeadlock) {
       "run e.yaml --force --quiet --set network='{topology: torus, shape: [4]}' --set 'routing={algorithm: "
       "probe-hold}' "
       "--set 'traffic={pattern: shift, offset: 2, flits: 2}'";
-  EXPECT_THAT(starloom(ring).err,
-              HasSubstr("  to look at it: run with --trace, then `starloom show out/e --step 0`\n"));
-  EXPECT_THAT(starloom(ring + " --trace").err, HasSubstr("  to look at it: `starloom show out/e --step 0`\n"));
+  EXPECT_THAT(starloom(ring).err, HasSubstr("  to see it: run with --trace, then `starloom show out/e --step 0`\n"));
+  EXPECT_THAT(starloom(ring + " --trace").err, HasSubstr("  to see it: `starloom show out/e --step 0`\n"));
   EXPECT_THAT(starloom("show out/e --step 0").out,
               StartsWith("step 0 of torus 4: 4 flits on links; 0 packets in buffers, 4 waiting in sources\n"
                          "\n"
                          "  (.+1) *(.+1) *(.+1) *(.+1)*\n"
                          "\n"
                          "  [n+w]: n packets in buffers, w waiting in the source\n"
+                         "\n  ( ): node with a packet of the cycle; *: link that one of them waits for\n"
                          "\n"
-                         "  ( ): a packet of the circle stands there; *: a link that one of them waits for\n"
-                         "\n"
-                         "a closed circle of waiting packets, each for what the next one holds:\n"
+                         "a cycle of waiting packets; each waits for what the next one holds:\n"
                          "  .-> packet 3 at node_a00 waits for link_a00_plus1\n"
                          "  |   packet 0 at node_a01 waits for link_a01_plus1\n"
                          "  |   packet 1 at node_a02 waits for link_a02_plus1\n"

@@ -81,8 +81,8 @@ TEST_F(Signals, ARunThatIsStoppedIsNotConverted) {
                            "--set", "traffic.rate=0.3"},
                           SIGTERM, 1);
   EXPECT_EQ(ended_.status, 4);
-  EXPECT_THAT(ended_.err, testing::HasSubstr("replay.html is not made of a run that was stopped\n"));
-  EXPECT_THAT(ended_.err, testing::HasSubstr("waves.fst is not made of a run that was stopped; waves.vcd is kept\n"));
+  EXPECT_THAT(ended_.err, testing::HasSubstr("replay.html is not written for an interrupted run\n"));
+  EXPECT_THAT(ended_.err, testing::HasSubstr("waves.fst is not written for an interrupted run; waves.vcd is kept\n"));
   EXPECT_TRUE(exists("o/waves.vcd"));
   EXPECT_FALSE(exists("o/waves.fst"));
 }
@@ -90,7 +90,7 @@ TEST_F(Signals, ARunThatIsStoppedIsNotConverted) {
 TEST_F(Signals, RunsInFlightAreGivenUp) {
   seconds_to_end({"campaign", "campaign.yaml", "--jobs", "2", "--store", "s"}, SIGTERM, 0.5);
   EXPECT_EQ(ended_.status, 4);
-  EXPECT_THAT(ended_.err, testing::HasSubstr("starloom: interrupted; the same command goes on from here"));
+  EXPECT_THAT(ended_.err, testing::HasSubstr("starloom: interrupted; run the same command again to continue"));
   EXPECT_THAT(ended_.out, testing::HasSubstr("0 of 2 runs done (0 now), 0 failed"));
 }
 

@@ -71,20 +71,21 @@ TEST_F(TransactionRuns, FaultsOfTheFileHaveTheirPlaces) {
   refuses_row("-1,0,read,0,1,,", "1: time: -1 is less than 0");
   refuses_row("0,2,read,0,1,,", "3: initiator: 2 is more than 1");
   refuses_row("0,0,raed,0,1,,", "5: unknown command raed (did you mean read?); known: read, write, ignore");
-  refuses_row("0,0,read,12g,1,,", "10: address: '12g' is not an address; write 4096 or 0x1000, of 64 bits at the most");
+  refuses_row("0,0,read,12g,1,,",
+              "10: address: '12g' is not an address; write for example 4096 or 0x1000, at most 64 bits");
   refuses_row("0,0,read,0,0,,", "12: length: 0 is less than 1");
   refuses_row("0,0,write,0,2,abc,",
-              "15: data: two hexadecimal digits a byte are expected\nt.csv:3:15: data: 1 byte for a "
+              "15: data: two hexadecimal digits per byte are expected\nt.csv:3:15: data: 1 byte for a "
               "write of 2 bytes");
   refuses_row("0,0,write,0,1,,", "15: data: 0 bytes for a write of 1 byte");
   refuses_row("0,0,read,0,1,ab,", "14: data: only a write has data");
   refuses_row("0,0,read,0,1,,ff00", "15: byte_enable: 2 bytes for 1 byte of data");
-  refuses_row("0,0,read,0,2,,ff01", "15: byte_enable: a byte is ff, to be read or written, or 00");
+  refuses_row("0,0,read,0,2,,ff01", "15: byte_enable: each byte is ff (enabled) or 00 (disabled)");
   scratch_.write("t.csv", "time,initiator\n");
   refuses("run e.yaml", 2,
           "t.csv:1:1: the header is time,initiator,command,address,length,data,byte_enable, not 'time,initiator'");
   refuses("run e.yaml --set traffic.file=none.csv", 2,
-          "--set traffic.file: traffic.file: cannot read none.csv: No such file or directory");
+          "--set traffic.file: cannot read none.csv: No such file or directory");
 }
 
 TEST_F(TransactionRuns, FaultsOfTheSectionAreTold) {
@@ -92,28 +93,28 @@ TEST_F(TransactionRuns, FaultsOfTheSectionAreTold) {
     refuses("run e.yaml --set 'tlm={" + keys + "}'", 2, "--set tlm: " + text);
   };
   refuses_tlm("initiators: [0, 1], targets: [{node: 5, base: 0, size: 16}, {node: 6, base: 15, size: 1}]",
-              "tlm: target 0 (0x0 to 0xf) and target 1 (0xf to 0xf) overlap; move one of them");
+              "target 0 (0x0 to 0xf) and target 1 (0xf to 0xf) overlap; move one of them");
   refuses_tlm("initiators: [0, 1], targets: [{node: 5, base: 0, size: 0}]",
-              "tlm: target 0 has an empty address range; give it a size");
+              "target 0 has an empty address range; give it a size");
   refuses_tlm("initiators: [0, 1], targets: [{node: 16, base: 0, size: 1}]",
-              "tlm: target 0 sits at node 16, but the nodes are 0 to 15");
+              "target 0 is at node 16, but the nodes are 0 to 15");
   refuses_tlm("initiators: [0, 1], targets: [{node: 5, base: 0}]", "tlm.targets: size is missing");
   refuses_tlm("initiators: [0, 1], targets: [{node: 5, base: -1, size: 1}]",
-              "tlm.targets.base: a whole number of 64 bits such as 4096 or 0x1000 is expected, not -1");
+              "tlm.targets.base: an integer of at most 64 bits, such as 4096 or 0x1000, is expected, not -1");
   refuses_tlm("initiators: [0, 1], targets: [5]",
               "tlm.targets: a target such as {node: 5, base: 0x1000, size: 4096} is expected, not 5");
   refuses_tlm("view: losely-timed, initiators: [0, 1], targets: []",
               "tlm.view: unknown view losely-timed (did you mean loosely-timed?); known: loosely-timed, "
               "approximately-timed, cycle-accurate");
   refuses("run e.yaml --set routing.channels=1", 2,
-          "--set routing.channels: routing.channels: transactions need at least 2, half of them for responses");
+          "--set routing.channels: transactions need at least 2, half of them for responses");
   refuses("run e.yaml --set 'routing={algorithm: greedy}'", 2,
-          "--set routing: routing.algorithm: greedy has no channels of their own for responses, which "
-          "transactions need; vc-wormhole has");
+          "--set routing: routing.algorithm: transactions need separate channels for responses, which greedy does not "
+          "have; use vc-wormhole");
   refuses("run e.yaml --set 'traffic={pattern: transpose}'", 2,
-          "e.yaml:5:1: tlm: transpose makes no transactions; pattern transactions does");
+          "e.yaml:5:1: tlm: pattern transpose has no transactions; use pattern transactions, or leave out tlm");
   refuses("run e.yaml --trace --set tlm.view=loosely-timed", 2,
-          "--set tlm.view: tlm.view: loosely-timed has nothing to trace or watch; use cycle-accurate");
+          "--set tlm.view: loosely-timed has no events to trace or watch; use cycle-accurate");
 }
 
 }  // namespace

@@ -63,7 +63,7 @@ for file in trace.csv packets.csv result.json waves.vcd; do cmp "out/strided/$fi
 
 # The folder says all that its readers need; even the program that does not know the spidergon reads it.
 expect 0 verify out/strided
-is 'out/strided: no rule is broken (640 packets, 2784 rows of the trace)'
+is 'out/strided: no violation (640 packets, 2784 rows of the trace)'
 [[ $("$prefix/bin/starloom" verify out/strided) == "$output" ]] || fail 'starloom does not read the folder'
 expect 0 show out/strided --step 3
 says '  link_00_clockwise: packet '
@@ -93,9 +93,9 @@ is 'experiments/opposite_ring.yaml:4:22: routing: with across_beyond 3 packets w
   `'it can be 4 or more'
 sed 's/{topology: spidergon, nodes: 16}/{topology: torus, shape: [16]}/' experiments/opposite.yaml >on_torus.yaml
 expect 2 check on_torus.yaml
-says 'on_torus.yaml:4:22: routing.algorithm: across-first serves spidergon, not torus; for torus there are: vc-wormhole, greedy, '
+says 'on_torus.yaml:4:22: routing.algorithm: across-first works on spidergon, not on torus; these work on torus: vc-wormhole, greedy, '
 sed 's/across-first/greedy/' experiments/opposite.yaml >with_greedy.yaml
 expect 2 check with_greedy.yaml
-is 'with_greedy.yaml:4:22: routing.algorithm: greedy serves mesh, torus, ring, express-mesh, concentrated-mesh, fat-tree, '`
-  `'butterfly, dragonfly, hypercube and graph, not spidergon; '`
-  `'for spidergon there are: across-first'
+is 'with_greedy.yaml:4:22: routing.algorithm: greedy works on mesh, torus, ring, express-mesh, concentrated-mesh, fat-tree, '`
+  `'butterfly, dragonfly, hypercube and graph, not on spidergon; '`
+  `'these work on spidergon: across-first'

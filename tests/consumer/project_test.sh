@@ -31,5 +31,5 @@ grep -q 'scope module node_r01_c01 ' "$scratch/own_design.vcd" || fail 'own_desi
 unset SYSTEMC_DISABLE_COPYRIGHT_MESSAGE  # the program sees to that
 status=0
 output=$("$scratch/build/taken_name" list 2>&1) || status=$?
-expected="starloom: there is a topology called mesh already; give the program's own another name"
+expected="starloom: there is a topology called mesh already; rename your own entry"
 [[ $status == 2 && $output == "$expected" ]] || fail "taken_name printed, with status $status: $output"

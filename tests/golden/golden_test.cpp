@@ -56,14 +56,15 @@ TEST_F(Golden, ChangedDigestsTurnTheRegressionRed) {
     text[17] = text[17] == '0' ? '1' : '0';
     changed[name] = text;
     scratch_.write(file("vopd_4x4.golden.json"), changed.dump());
-    turns_red("vopd_4x4",
-              name + std::string(" differ from vopd_4x4.golden.json; if that is wanted: starloom regress --update "));
+    turns_red(
+        "vopd_4x4",
+        name + std::string(" differ from vopd_4x4.golden.json; to accept the new result: starloom regress --update "));
     changed.erase(name);
     scratch_.write(file("vopd_4x4.golden.json"), changed.dump());
     turns_red("vopd_4x4", name + std::string(" differ from vopd_4x4.golden.json; "));
   }
   scratch_.write(file("vopd_4x4.golden.json"), "{");
-  turns_red("vopd_4x4", "scenarios/vopd_4x4.golden.json:1:2: this is no JSON, for the file ends here");
+  turns_red("vopd_4x4", "scenarios/vopd_4x4.golden.json:1:2: this is not JSON: the file ends here");
   ASSERT_EQ(starloom("regress scenarios --update --filter /vopd_4x4.yaml").status, 0);
   EXPECT_EQ(nlohmann::ordered_json::parse(scratch_.read(file("vopd_4x4.golden.json"))), golden);
 }
@@ -119,7 +120,7 @@ TEST_F(Golden, ChangedRunsTurnTheRegressionRed) {
   turns_red("hold_one_worm", "status 6");
   scratch_.write(file("data/partial.txt"), scratch_.read(file("data/partial.txt")) + "# more\n");
   turns_red("permutation_file_partial", "result.json differ from ");
-  turns_red("permutation_file_partial", "result.json differs in its experiment, or in figures that have no value\n");
+  turns_red("permutation_file_partial", "result.json differs in its experiment, or in metrics without a value\n");
 }
 
 TEST_F(Golden, MissedExpectationsTurnTheRegressionRed) {

@@ -221,7 +221,7 @@ TEST(LockstepOnGraphs, TimetablesTakeNoIntervals) {
       named_algorithm(entry.name, network, {}, &packets);
       FAIL() << entry.name << " is made";
     } catch (const InputError& fault) {
-      EXPECT_THAT(fault.what(), HasSubstr(", which takes links of interval 1, not 3")) << entry.name;
+      EXPECT_THAT(fault.what(), HasSubstr(", which needs links of interval 1, not 3")) << entry.name;
       ++refused;
     }
   }

@@ -310,7 +310,7 @@ TEST_F(BoundByHand, AMissingNodeFailsByName) {
   const Fabric fabric("fabric", Fabric::Setup{&network_of(grid), &algorithm->declaration()},
                       sc_core::sc_time(1, sc_core::SC_NS));
   EXPECT_EQ(report_text([] { sc_core::sc_start(1, sc_core::SC_NS); }),
-            "/starloom/netlist: no module stands at the place of node_r00_c00");
+            "/starloom/netlist: there is no module for node_r00_c00");
 }
 
 TEST_F(BoundByHand, LatencyAndPeriodAreAboveZero) {

@@ -279,8 +279,7 @@ TEST(OpenLoopRun, EndsWithASentenceWhereNumbersOfPacketsEnd) {
   EXPECT_EQ(engine.violation().step, 2);
   EXPECT_EQ(engine.violation().node, 1);
   EXPECT_EQ(engine.violation().text,
-            "creates one packet more than 2147483647, which is all that can be numbered; shorten the run, or lower its "
-            "rate");
+            "creates one packet more than 2147483647, which is the limit; shorten the run, or lower its rate");
   EXPECT_EQ(engine.created_count(), std::numeric_limits<PacketId>::max());
 }
 

@@ -376,13 +376,13 @@ TEST_F(Sockets, BadMapsAreRefusedByName) {
             "give it a smaller size");
   bad = good;
   bad.initiators[0] = 4;
-  EXPECT_EQ(report(bad), "/starloom/interconnect: initiator 0 sits at node 4, but the nodes are 0 to 3");
+  EXPECT_EQ(report(bad), "/starloom/interconnect: initiator 0 is at node 4, but the nodes are 0 to 3");
   bad = good;
   bad.targets[2].node = -1;
-  EXPECT_EQ(report(bad), "/starloom/interconnect: target 2 sits at node -1, but the nodes are 0 to 3");
+  EXPECT_EQ(report(bad), "/starloom/interconnect: target 2 is at node -1, but the nodes are 0 to 3");
   bad = good;
   bad.flit_bytes = 0;
-  EXPECT_EQ(report(bad), "/starloom/interconnect: a flit has less than 1 byte");
+  EXPECT_EQ(report(bad), "/starloom/interconnect: a flit needs at least 1 byte");
 }
 
 TEST_F(Sockets, AnUnboundSocketFailsByName) {

@@ -358,7 +358,7 @@ TEST(Threads, EndAlikeWhereTheRefereeRejects) {
     setup.threads = threads;
     SimulationResult run = simulate(setup);
     EXPECT_EQ(run.outcome, Outcome::violation);
-    EXPECT_THAT(run.violation.text, testing::HasSubstr("is ejected although its destination is"));
+    EXPECT_THAT(run.violation.text, testing::HasSubstr("is ejected, but its destination is"));
     EXPECT_GT(run.record.steps_run, run.violation.step + 1);
     if (one) {
       EXPECT_EQ(run.violation.text, one->violation.text);

@@ -152,9 +152,9 @@ TEST(BufferedPackets, WaitInACircleWhereEveryChannelIsTaken) {
   EXPECT_THAT(told_circle(bad), ElementsAre("4 at 0 waits for 0, 0", "0 at 1 waits for 0, 0", "1 at 2 waits for 0, 0",
                                             "2 at 3 waits for 0, 0", "3 at 4 waits for 0, 0"));
   ASSERT_EQ(bad.explanation.size(), 6u);
-  EXPECT_EQ(bad.explanation[0], "a closed circle of waiting packets:");
-  EXPECT_EQ(bad.explanation[1], "packet 4 stands at node_a00 for link_a00_plus1 to node_a01, addressed to node_a01");
-  EXPECT_EQ(bad.explanation[2], "packet 0 stands at node_a01 for link_a01_plus1 to node_a02, addressed to node_a02");
+  EXPECT_EQ(bad.explanation[0], "a cycle of waiting packets:");
+  EXPECT_EQ(bad.explanation[1], "packet 4 waits at node_a00 for link_a00_plus1 to node_a01, addressed to node_a01");
+  EXPECT_EQ(bad.explanation[2], "packet 0 waits at node_a01 for link_a01_plus1 to node_a02, addressed to node_a02");
   EXPECT_EQ(outcome(ring, *routers(ring, 2), around(5, 2, 2)), Outcome::completed) << "the other channel is free";
   std::vector<Packet> fewer = around(5, 2, 2);
   fewer.pop_back();
@@ -224,7 +224,7 @@ TEST(InputThatGoesOn, EndsAsStepLimit) {
     EXPECT_EQ(paused.record.delivered_count, 2) << name;
     EXPECT_EQ(paused.record.steps_run, 1000) << name;
     EXPECT_EQ(paused.not_created, 1) << name;
-    EXPECT_THAT(paused.explanation, ElementsAre("1 packet of the input not created, because the run ended before"));
+    EXPECT_THAT(paused.explanation, ElementsAre("1 packet of the input not created, because the run ended first"));
     const SimulationResult before = cut_run(*algorithm, mesh, {{0, 3, 1, 500}, {1, 2, 1, 600}}, 100);
     EXPECT_EQ(before.outcome, Outcome::step_limit) << name;
     EXPECT_EQ(before.not_created, 2) << name;

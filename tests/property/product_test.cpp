@@ -83,8 +83,8 @@ TEST(Product, RefusesWhatIsNoPermutationOfAMesh) {
   const Grid mesh = Grid::mesh({2, 2});
   EXPECT_THAT(refusal(mesh, {{0, 1, 1, 0}, {0, 2, 1, 0}}), HasSubstr("packet 1: node 0 is already the source"));
   EXPECT_THAT(refusal(mesh, {{0, 1, 1, 0}, {2, 1, 1, 0}}), HasSubstr("packet 1: node 1 is already the destination"));
-  EXPECT_THAT(refusal(mesh, {{0, 7, 1, 0}}), HasSubstr("destination 7 is no node"));
-  EXPECT_THAT(refusal(Grid::torus({2, 2}), {}), HasSubstr("needs a mesh of rows and columns"));
+  EXPECT_THAT(refusal(mesh, {{0, 7, 1, 0}}), HasSubstr("destination 7 is not a node"));
+  EXPECT_THAT(refusal(Grid::torus({2, 2}), {}), HasSubstr("needs a two-dimensional mesh"));
   EXPECT_EQ(refusal(mesh, {}), "accepted");
 }
 

@@ -196,7 +196,7 @@ class Pages(unittest.TestCase):
         self.assertIn("State", self.browser.find_element(By.ID, "panel").text)
         self.assertIn(" ".join(shown), self.browser.find_element(By.ID, "panel").text)
         self.open(PAGES.of("discipline_fifo"), "#node=1")
-        self.assertIn("wrote no waves.vcd", self.browser.find_element(By.ID, "panel").text)
+        self.assertIn("State fields of nodes are in waves.vcd", self.browser.find_element(By.ID, "panel").text)
 
     def test_flits_have_their_tags(self):
         # Of this algorithm: how often the packet has been deflected (docs/algorithms/deflection.md).

@@ -36,37 +36,35 @@ TEST_F(FolderInput, WithoutATraceOrAResult) {
 
 TEST_F(FolderInput, DamagedTraces) {
   change("trace.csv", "0,hop,0,0,0,1,1\n", "0,hop,0,0,0,9,1\n");
-  both_refuse("out", "out/trace.csv: step 0: a row names a link that is not there");
+  both_refuse("out", "out/trace.csv: step 0: a row names a link that does not exist");
   change("trace.csv", "0,hop,0,0,0,9,1\n", "0,hop,99,0,0,1,1\n");
-  both_refuse("out", "out/trace.csv: step 0: a row names a packet that packets.csv does not have");
+  both_refuse("out", "out/trace.csv: step 0: a row names a packet that is not in packets.csv");
   change("trace.csv", "0,hop,99,0,0,1,1\n", "");
-  both_refuse(
-      "out",
-      "out/trace.csv: step 1: packet 0 is not in node_r00_c01; the trace is damaged, or a window of the run (run "
-      "with --trace alone: the whole run is needed)");
+  both_refuse("out",
+              "out/trace.csv: step 1: packet 0 is not in node_r00_c01; the trace is damaged or incomplete (the whole "
+              "run is needed: run with --trace, without FROM:TO)");
   change("trace.csv", "step,event", "step,evnt");
   EXPECT_THAT(starloom("replay out").err, HasSubstr("out/trace.csv:1:1: the first line must be "));
   EXPECT_FALSE(exists("out/replay.html"));
 }
 
 TEST_F(FolderInput, PacketsThatAreNotThere) {
-  refuses("why out --packet 16", 2, "--packet 16: out has no such packet; they are numbered 0 to 15");
-  EXPECT_THAT(starloom("why out --packet -1").err, HasSubstr("a packet is a whole number from 0 on, not -1"));
+  refuses("why out --packet 16", 2, "--packet 16: out has no such packet; packets are 0 to 15");
+  EXPECT_THAT(starloom("why out --packet -1").err, HasSubstr("a packet is an integer from 0, not -1"));
   EXPECT_EQ(starloom("why out --packet x").status, 2);
 }
 
 TEST_F(FolderInput, WindowsInWhichNothingIs) {
-  refuses("replay out --from 5 --to 5", 2,
-          "--from 5 --to 5: there is no step between them; --from is included, --to is not");
+  refuses("replay out --from 5 --to 5", 2, "--from 5 --to 5: the interval is empty; --from is included, --to is not");
   EXPECT_THAT(starloom("replay out --from 1000").err, HasSubstr("--from 1000: the trace ends in step "));
-  EXPECT_THAT(starloom("replay out --from=-1").err, HasSubstr("a step is a whole number from 0 on, not -1"));
+  EXPECT_THAT(starloom("replay out --from=-1").err, HasSubstr("a step is an integer from 0, not -1"));
 }
 
 TEST_F(FolderInput, ATraceOfAWindowIsShownAsSuch) {
   ASSERT_EQ(starloom("run small.yaml --trace 1:3 --quiet --out part").status, 0);
   EXPECT_EQ(starloom("replay part").status, 0);
   EXPECT_TRUE(exists("part/replay.html"));
-  EXPECT_THAT(starloom("why part").err, HasSubstr("a window of the run (run with --trace alone"));
+  EXPECT_THAT(starloom("why part").err, HasSubstr("damaged or incomplete (the whole run is needed"));
 }
 
 TEST_F(FolderInput, PagesAreWholeAndTheSameEachTime) {
@@ -82,7 +80,8 @@ TEST_F(FolderInput, PagesAreWholeAndTheSameEachTime) {
   EXPECT_EQ(page, scratch_.read("once/replay.html"));
   refuses("run small.yaml --replay --no-packets --out never", 2, "--replay: needs packets.csv; leave out --no-packets");
   scratch_.write("mine.txt", "mine");
-  refuses("replay out --out mine.txt", 5, "mine.txt: is there and is no page of a replay; choose another --out");
+  refuses("replay out --out mine.txt", 5,
+          "mine.txt: exists and is not a replay page, so it is not replaced; choose another --out");
   EXPECT_EQ(scratch_.read("mine.txt"), "mine");
   const ProgramRun full = starloom("replay out --out /dev/full");
   EXPECT_EQ(full.status, 5);
@@ -92,10 +91,9 @@ TEST_F(FolderInput, TooManyRowsForAPage) {
   std::string trace = "step,event,packet,flit,node,port,to\n0,inject,0,0,0,,\n";
   for (int step = 0; step < 4'000'100; ++step) trace += std::to_string(step) + ",key,,,0,1,1\n";
   scratch_.write("out/trace.csv", trace);
-  refuses(
-      "replay out", 2,
-      "out/trace.csv: has 4000101 rows, and a page of all would weigh some 12 MB; at most 4000000 rows make a page: "
-      "choose some 3999999 steps of 0 to 4000099 with --from and --to");
+  refuses("replay out", 2,
+          "out/trace.csv: has 4000101 rows; a page of all of them would have about 12 MB, and the limit is 4000000 "
+          "rows: choose about 3999999 steps of 0 to 4000099 with --from and --to");
   EXPECT_FALSE(exists("out/replay.html"));
 }
 

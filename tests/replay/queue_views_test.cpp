@@ -115,9 +115,8 @@ TEST_F(QueueViews, AWindowEndsThreeStepsEarlier) {
   ASSERT_EQ(starloom("run e.yaml --trace 0:10 --quiet --force --out out").status, 0);
   EXPECT_EQ(starloom("show out --step 6").out, whole);
   refuses("show out --step 7", 2,
-          "--step 7: the trace is a window of the run, steps 0 to 9, and which flits have left their buffers is known "
-          "3 steps later; "
-          "run with --trace alone");
+          "--step 7: the trace covers only part of the run, steps 0 to 9, and departures of flits from buffers are "
+          "known 3 steps later; run with --trace, without FROM:TO");
 }
 
 }  // namespace

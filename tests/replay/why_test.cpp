@@ -205,7 +205,7 @@ TEST_F(Why, TheTextAndTheJsonOfALine) {
   EXPECT_EQ(all.at("latest").size(), 3u);
   EXPECT_EQ(all.at("latest").at(0).at("packet"), 2);
   EXPECT_EQ(all.at("links").at(0).at("name"), "link_r00_c01_east");
-  EXPECT_THAT(starloom("why out").out, HasSubstr("nodes that cost most waiting:\n"));
+  EXPECT_THAT(starloom("why out").out, HasSubstr("nodes with the most waiting:\n"));
 }
 
 TEST_F(Why, PageExplainsEveryCause) {

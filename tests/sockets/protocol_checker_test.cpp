@@ -141,9 +141,9 @@ TEST_F(Protocol, ShortcutsAreFine) {
 TEST_F(Protocol, PhasesOutOfOrder) {
   Payload& payload = request();
   EXPECT_EQ(forward(payload, tlm::END_RESP),
-            "read of 8 bytes at 0x40: END_RESP of a transaction that is not under way");
+            "read of 8 bytes at 0x40: END_RESP of a transaction that is not in flight");
   EXPECT_EQ(forward(payload, tlm::BEGIN_REQ), "");
-  EXPECT_THAT(forward(payload, tlm::BEGIN_REQ), HasSubstr("BEGIN_REQ of a transaction that is under way"));
+  EXPECT_THAT(forward(payload, tlm::BEGIN_REQ), HasSubstr("BEGIN_REQ of a transaction that is in flight"));
   EXPECT_THAT(forward(payload, tlm::END_RESP), HasSubstr("END_RESP after BEGIN_REQ"));
   EXPECT_THAT(forward(payload, tlm::BEGIN_RESP), HasSubstr("BEGIN_RESP comes from the initiator"));
   EXPECT_THAT(backward(payload, tlm::END_RESP), HasSubstr("END_RESP comes from the target"));
@@ -154,7 +154,7 @@ TEST_F(Protocol, PhasesOutOfOrder) {
   EXPECT_THAT(backward(payload, tlm::END_REQ), HasSubstr("END_REQ after BEGIN_RESP"));
   target.answer = {tlm::TLM_UPDATED, tlm::BEGIN_RESP};
   EXPECT_THAT(forward(payload, tlm::END_RESP), HasSubstr("END_RESP is answered with another phase"));
-  EXPECT_THAT(backward(payload, tlm::BEGIN_RESP), HasSubstr("BEGIN_RESP of a transaction that is not under way"));
+  EXPECT_THAT(backward(payload, tlm::BEGIN_RESP), HasSubstr("BEGIN_RESP of a transaction that is not in flight"));
 }
 
 TEST_F(Protocol, Exclusion) {
@@ -185,8 +185,8 @@ TEST_F(Protocol, MemoryManagement) {
   bare.set_response_status(tlm::TLM_INCOMPLETE_RESPONSE);
   EXPECT_THAT(forward(bare, tlm::BEGIN_REQ), HasSubstr("BEGIN_REQ without a memory manager"));
   Payload& unheld = pool.take();
-  EXPECT_THAT(forward(unheld, tlm::BEGIN_REQ), HasSubstr("BEGIN_REQ while nobody holds the payload"));
-  EXPECT_THAT(block(unheld), HasSubstr("b_transport while nobody holds the payload"));
+  EXPECT_THAT(forward(unheld, tlm::BEGIN_REQ), HasSubstr("BEGIN_REQ with a payload that no one holds"));
+  EXPECT_THAT(block(unheld), HasSubstr("b_transport with a payload that no one holds"));
   target.answer.act = [this](Payload& payload) {
     succeed(payload);
     payload.set_mm(&pool);
@@ -197,7 +197,7 @@ TEST_F(Protocol, MemoryManagement) {
 TEST_F(Protocol, ATransactionIsUnderWayOnce) {
   Payload& payload = request();
   EXPECT_EQ(forward(payload, tlm::BEGIN_REQ), "");
-  EXPECT_THAT(block(payload), HasSubstr("b_transport of a transaction that is under way"));
+  EXPECT_THAT(block(payload), HasSubstr("b_transport of a transaction that is in flight"));
   std::string text;
   bool inside = false;
   target.answer.act = [&](Payload& blocked) {
@@ -205,7 +205,7 @@ TEST_F(Protocol, ATransactionIsUnderWayOnce) {
     if (!std::exchange(inside, true)) text = forward(blocked, tlm::BEGIN_REQ);
   };
   EXPECT_EQ(block(request()), "");
-  EXPECT_THAT(text, HasSubstr("BEGIN_REQ of a transaction that is under way"));
+  EXPECT_THAT(text, HasSubstr("BEGIN_REQ of a transaction that is in flight"));
 }
 
 TEST_F(Protocol, ThePayloadStaysAsItWas) {

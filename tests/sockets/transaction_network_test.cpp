@@ -512,7 +512,8 @@ TEST(TransactionNetwork, PhasesOutOfPlaceAreReported) {
       platform.initiators[1]->socket->nb_transport_fw(payload, phase, delay);
     });
   };
-  EXPECT_EQ(forward(tlm::END_RESP), "/starloom/interconnect: network: initiator 1 ends a response that it has not got");
+  EXPECT_EQ(forward(tlm::END_RESP),
+            "/starloom/interconnect: network: initiator 1 ends a response that it has not received");
   EXPECT_EQ(forward(tlm::BEGIN_RESP),
             "/starloom/interconnect: network: initiator 1 sends BEGIN_RESP, a phase of targets");
   EXPECT_EQ(report_text([&] {
@@ -520,7 +521,7 @@ TEST(TransactionNetwork, PhasesOutOfPlaceAreReported) {
               tlm::tlm_phase phase = tlm::BEGIN_RESP;
               platform.memories[0]->socket->nb_transport_bw(payload, phase, delay);
             }),
-            "/starloom/interconnect: network: target 0 sends BEGIN_RESP of a transaction that it has not got");
+            "/starloom/interconnect: network: target 0 sends BEGIN_RESP of a transaction that it has not received");
   payload.release();
 }
 
@@ -538,11 +539,10 @@ TEST(TransactionNetwork, WhatCannotBeBuiltIsRefused) {
     const auto algorithm = links::make_algorithm(name, context, keys);
     return report_text([&] { const TransactionNetwork refused("net", mesh, *algorithm, options); });
   };
-  EXPECT_EQ(report("greedy", 0),
-            "/starloom/interconnect: transactions go over virtual channels; route them with vc-wormhole");
+  EXPECT_EQ(report("greedy", 0), "/starloom/interconnect: transactions need virtual channels; use vc-wormhole");
   EXPECT_EQ(report("vc-wormhole", 2),
-            "/starloom/interconnect: requests and responses share their channels, so they could block each other; make "
-            "the algorithm with reply_channels, half of its channels");
+            "/starloom/interconnect: requests and responses share channels and could block each other; create the "
+            "algorithm with reply_channels set to half of its channels");
   options.targets.push_back({2, {15, 1}});
   EXPECT_THAT(report("vc-wormhole", 2), testing::HasSubstr("overlap; move one of them"));
 }

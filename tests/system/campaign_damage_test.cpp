@@ -27,7 +27,7 @@ class CampaignDamage : public CampaignTest {
   /// Every command refuses the store, by table and row, and leaves it alone.
   void is_refused(const std::string& what) const {
     const std::string before = scratch_.read("s");
-    const std::string text = "s: the store is damaged: " + what + "; move it away, or take a copy of it";
+    const std::string text = "s: the store is damaged: " + what + "; restore a copy, or rename it and run again";
     for (const char* words : {"campaign c.yaml --store s", "campaign c.yaml --store s --dry-run",
                               "report c.yaml --store s", "campaign merge s --into t"})
       refuses(words, 2, text);
@@ -65,7 +65,7 @@ TEST_F(CampaignDamage, RowsAreNamed) {
     sql(std::string("UPDATE runs SET figures = '") + figures + "', sum = NULL WHERE point = 1 AND idx = 1");
     refuses("report c.yaml --store s", 2,
             "s: the store is damaged: the figures of run 1 of " + first_point +
-                " cannot be read; move it away, or take a copy of it");
+                " cannot be read; restore a copy, or rename it and run again");
   }
 }
 
@@ -110,7 +110,7 @@ TEST_F(CampaignDamage, AStoreThatIsRemovedIsNoSuccess) {
   for (const char* file : {"s", "s-wal", "s-shm"}) std::filesystem::remove(scratch_.file(file));
   const ProgramRun ended = run.wait();
   EXPECT_EQ(ended.status, 5);
-  EXPECT_EQ(ended.err, "s: the store was removed or replaced while it was written; what was in it is lost\n");
+  EXPECT_EQ(ended.err, "s: the store was removed or replaced during the campaign; its runs are lost\n");
 }
 
 TEST_F(CampaignDamage, ALinkLeadsToTheSameLock) {

@@ -83,10 +83,10 @@ TEST_F(CampaignRun, FourShardsMergedAreOneStore) {
       "campaign merge out/c.shard-0-of-4.sqlite out/c.shard-1-of-4.sqlite out/c.shard-2-of-4.sqlite "
       "out/c.shard-3-of-4.sqlite --into merged/m.sqlite");
   EXPECT_EQ(merge.status, 0) << merge.err;
-  EXPECT_EQ(merge.out, "merged/m.sqlite: 140 runs added, 0 were there; 4 points\n");
+  EXPECT_EQ(merge.out, "merged/m.sqlite: 140 runs added, 0 already stored; 4 points\n");
   EXPECT_EQ(rows("merged/m.sqlite"), expected);
   EXPECT_EQ(starloom("campaign merge undisturbed.sqlite --into merged/m.sqlite").out,
-            "merged/m.sqlite: 0 runs added, 140 were there; 4 points\n");
+            "merged/m.sqlite: 0 runs added, 140 already stored; 4 points\n");
   EXPECT_EQ(starloom("campaign c.yaml --store merged/m.sqlite").out,
             "test: 140 of 140 runs done (0 now), 0 failed; store merged/m.sqlite\n");
 }
@@ -98,8 +98,8 @@ TEST_F(CampaignRun, MergeRefusesWhatContradicts) {
       .database()
       .run("UPDATE runs SET figures = '[0,0]', sum = NULL WHERE point = 2 AND idx = 1");
   refuses("campaign merge a b --into c", 2,
-          "b contradicts what is merged already: run 1 of network.shape=[4,4] "
-          "routing.discipline=\"furthest-destination\"; nothing is merged");
+          "b contradicts the merged stores: run 1 of network.shape=[4,4] routing.discipline=\"furthest-destination\"; "
+          "no store was changed");
   EXPECT_FALSE(exists("c"));
   // A target that was there before stays as it was.
   ASSERT_EQ(starloom("campaign merge a --into c").status, 0);
@@ -108,10 +108,10 @@ TEST_F(CampaignRun, MergeRefusesWhatContradicts) {
   Store(scratch_.file("old"), Database::Mode::create).database().run("UPDATE points SET version = '0.0.1', sum = NULL");
   refuses("campaign merge a old --into d", 2,
           "a holds results of version " + program_version() +
-              ", old of version 0.0.1; stores of different versions are not merged");
+              ", old of version 0.0.1; only stores of one version can be merged");
   EXPECT_FALSE(exists("d"));
-  refuses("campaign merge a none --into d", 2, "none: there is no such store");
-  refuses("campaign merge a c --into a", 2, "a: the target of --into cannot be a source, too");
+  refuses("campaign merge a none --into d", 2, "none: there is no such file; run starloom campaign first");
+  refuses("campaign merge a c --into a", 2, "a: the store of --into cannot also be a source");
   refuses("campaign merge c.yaml --into d", 2, "c.yaml: this is not the store of a campaign (not an SQLite file)");
 }
 
@@ -173,7 +173,7 @@ TEST_F(CampaignRun, AChangedFileAddsPointsAndKeepsOrphans) {
   changed.replace(changed.find("runs: 5"), 7, "runs: 7");
   scratch_.write("c.yaml", changed);
   const std::string orphans =
-      "out/c.sqlite: 2 points are not in this campaign as it is now; kept:\n"
+      "out/c.sqlite: 2 points are in the store but no longer in the campaign file; kept:\n"
       "  network.shape=[4,4] routing.discipline=\"fifo\" (version " +
       program_version() +
       ", 5 runs)\n"
@@ -234,14 +234,15 @@ TEST_F(CampaignStore, RefusesWhatIsNotItsOwn) {
   refuses("report c.yaml --store text", 2, "text: this is not the store of a campaign (not an SQLite file)");
   refuses("campaign c.yaml --store .", 2, ".: this is a folder, not a store");
   for (const std::string device : {"/dev/null", "/dev/full"})
-    refuses("campaign c.yaml --store " + device, 2, device + ": is no regular file, which a store has to be");
-  refuses("report c.yaml", 2, "out/c.sqlite: there is no such store");
+    refuses("campaign c.yaml --store " + device, 2, device + ": this is not a regular file; a store is an SQLite file");
+  refuses("report c.yaml", 2, "out/c.sqlite: there is no such file; run starloom campaign first");
   Database(scratch_.file("other"), Database::Mode::create).run("CREATE TABLE t (x)");
   refuses("campaign c.yaml --store other", 2,
           "other: this is not the store of a campaign (another program's SQLite file)");
   EXPECT_EQ(starloom("campaign c.yaml").status, 0);
   Database(scratch_.file("out/c.sqlite"), Database::Mode::create).run("PRAGMA user_version = 3");
-  const std::string newer = "out/c.sqlite: this store has schema 3, from a newer version of starloom; this one knows 2";
+  const std::string newer =
+      "out/c.sqlite: this store has schema 3, from a newer version of starloom; this program knows 2";
   refuses("campaign c.yaml", 2, newer);
   refuses("campaign c.yaml --dry-run", 2, newer);
   refuses("report c.yaml", 2, newer);
@@ -261,7 +262,7 @@ TEST_F(CampaignStore, FullDisk) {
   if (!disk.mounted()) GTEST_SKIP() << "a tmpfs can be mounted by root only";
   const ProgramRun full = starloom("campaign c.yaml --store disk/s");
   EXPECT_EQ(full.status, 5);
-  EXPECT_EQ(full.err, "disk/s: the disk is full; what is stored so far is kept\n");
+  EXPECT_EQ(full.err, "disk/s: the disk is full; the runs stored so far are kept\n");
   ASSERT_TRUE(disk.remount(0, "size=64m"));
   EXPECT_EQ(Store(scratch_.file("disk/s"), Database::Mode::read).database().prepare("PRAGMA integrity_check").next(),
             true);
@@ -276,7 +277,7 @@ TEST_F(CampaignStore, AStoreThatFindsNoRoomLeavesNothing) {
   EXPECT_TRUE(std::filesystem::is_empty(scratch_.file("stores")));
   const SmallDisk disk(scratch_.file("disk"), "size=4k");
   if (!disk.mounted()) GTEST_SKIP() << "a tmpfs can be mounted by root only";
-  refuses("campaign c.yaml --store disk/s", 5, "disk/s: the disk is full; no store is made");
+  refuses("campaign c.yaml --store disk/s", 5, "disk/s: the disk is full; no store was created");
   EXPECT_TRUE(std::filesystem::is_empty(scratch_.file("disk")));
 }
 
@@ -294,7 +295,7 @@ TEST_F(CampaignStore, FolderThatCannotBeWritten) {
   // Reading takes no writing.
   EXPECT_THAT(starloom("campaign c.yaml --store disk/s --dry-run").out, HasSubstr("12 of 12 runs done"));
   EXPECT_EQ(starloom("report c.yaml --store disk/s").status, 0);
-  refuses("campaign c.yaml --store c.yaml/s", 5, "c.yaml/s: its folder cannot be made: Not a directory");
+  refuses("campaign c.yaml --store c.yaml/s", 5, "c.yaml/s: its folder cannot be created: Not a directory");
 }
 
 class CampaignDisturbed : public CampaignTest {
@@ -353,7 +354,7 @@ TEST_F(CampaignDisturbed, InterruptEndsCleanly) {
   interrupted.signal(SIGINT);
   const ProgramRun run = interrupted.wait();
   EXPECT_EQ(run.status, 4);
-  EXPECT_EQ(run.err, "starloom: interrupted; the same command goes on from here\n");
+  EXPECT_EQ(run.err, "starloom: interrupted; run the same command again to continue\n");
   EXPECT_THAT(run.out, ContainsRegex("^test: [0-9]+ of 400000000 runs done \\([0-9]+ now\\), 0 failed; store s\n$"));
   EXPECT_FALSE(exists("s.lock"));
   resumed();
@@ -390,7 +391,7 @@ TEST_F(CampaignDisturbed, AWorkerIsKilled) {
   const ProgramRun run = campaign.wait();
   EXPECT_EQ(run.status, 4);
   EXPECT_THAT(run.out, ContainsRegex(" now\\), [1-9][0-9]* failed; store s\n"));
-  EXPECT_THAT(run.err, HasSubstr("failed: its worker was ended by signal 9 (Killed)\n"));
+  EXPECT_THAT(run.err, HasSubstr("failed: the worker process was killed by signal 9 (Killed)\n"));
   resumed();
   EXPECT_EQ(number("SELECT count(*) FROM failures"), 0);
 }
@@ -459,7 +460,7 @@ TEST_F(CampaignReport, WithoutGnuplotTheRestIsThere) {
   EXPECT_EQ(starloom("campaign c.yaml").status, 0);
   const ProgramRun report = starloom("report c.yaml", "PATH=/nonexistent;");
   EXPECT_EQ(report.status, 0);
-  EXPECT_EQ(report.err, "starloom: no plots: gnuplot is missing; it is in the Debian package gnuplot-nox\n");
+  EXPECT_EQ(report.err, "starloom: no plots: gnuplot is missing; install the Debian package gnuplot-nox\n");
   EXPECT_TRUE(exists("out/c/points.csv"));
   EXPECT_TRUE(exists("out/c/report.md"));
   EXPECT_FALSE(exists("out/c/steps.png"));

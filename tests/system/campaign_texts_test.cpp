@@ -39,7 +39,7 @@ class CampaignTexts : public CampaignTest {
  protected:
   static std::string yaml(const nlohmann::json& value) { return value.dump(-1, ' ', true); }
 
-  /// A curve for each file of traffic, over the seeds 1 and 2; of the figure `experiment.<name>` only a reference.
+  /// A curve for each file of traffic, over the seeds 1 and 2; of the metric `experiment.<name>` only a reference.
   void write(const std::string& name, const std::vector<std::string>& traffic) const {
     for (const std::string& file : traffic) scratch_.write(file, "3 2 1 0");
     const std::string figure = yaml("experiment." + name);

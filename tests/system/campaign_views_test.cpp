@@ -199,7 +199,7 @@ TEST_F(CampaignViews, Tables) {
   EXPECT_THAT(markdown, testing::StartsWith("mean latency (steps) by topology, pattern:\n\n| rate (flits per node and "
                                             "step) | mesh, uniform | mesh, transpose |"));
   EXPECT_THAT(markdown, ContainsRegex("\n[|] 0.8 .* [|] [0-9.]+ [^0-9]+ [0-9.]+\\\\[*] "));
-  EXPECT_THAT(markdown, HasSubstr("\n\\* not all runs completed; latencies are those of the packets that arrived\n"));
+  EXPECT_THAT(markdown, HasSubstr("\n\\* not all runs completed; latencies are those of delivered packets\n"));
   EXPECT_THAT(file("report.md"), HasSubstr(markdown));
   const std::string latex = file("table_latency_mean.tex");
   EXPECT_THAT(latex, testing::StartsWith("\\begin{tabular}{lrrrr}\n\\toprule\n"));
@@ -230,14 +230,13 @@ TEST_F(CampaignViews, Refuses) {
     for (const char* words : {"campaign c.yaml", "report c.yaml"}) refuses(words, 2, message);
   };
   refused("plot: {y: steps}\n", "c.yaml:13:7: plot: a list is expected, not a section");
-  refused(
-      "plot: [{x: traffic.rte, y: steps}]\n",
-      "c.yaml:13:12: plot: x: traffic.rte is neither an axis nor a figure that is kept (did you mean traffic.rate?)");
-  refused("plot: [{x: traffic.rate}]\n", "c.yaml:13:8: plot: y is missing (a figure that is kept)");
+  refused("plot: [{x: traffic.rte, y: steps}]\n",
+          "c.yaml:13:12: plot: x: traffic.rte is neither an axis nor a stored metric (did you mean traffic.rate?)");
+  refused("plot: [{x: traffic.rate}]\n", "c.yaml:13:8: plot: y is missing (a stored metric)");
   refused("plot: [{y: queue.max}]\n",
-          "c.yaml:13:12: plot: y: queue.max is not among the figures kept: latency.mean, latency.p99, "
+          "c.yaml:13:12: plot: y: queue.max is not a stored metric (keep): latency.mean, latency.p99, "
           "throughput.accepted, steps");
-  refused("plot: [{y: stepz}]\n", "c.yaml:13:12: plot: y: stepz: result.json has no such figure (did you mean steps?)");
+  refused("plot: [{y: stepz}]\n", "c.yaml:13:12: plot: y: stepz: result.json has no such metric (did you mean steps?)");
   refused("plot: [{y: steps, serie: seed}]\n", "c.yaml:13:19: unknown key plot.serie (did you mean plot.series?)");
   refused("plot: [{y: steps, series: seed}]\n", "c.yaml:13:27: plot: series: seed is not an axis of this campaign");
   refused("plot: [{y: steps, log: [z], until: now, format: gif}]\n",
@@ -245,16 +244,16 @@ TEST_F(CampaignViews, Refuses) {
           "c.yaml:13:36: plot: until: now is not one of saturation, end\n"
           "c.yaml:13:49: plot: format: gif is not one of svg, png, pdf");
   refused("plot: [{y: steps, x: traffic.pattern, log: x}]\n",
-          "c.yaml:13:44: plot: log: traffic.pattern is an axis of words");
+          "c.yaml:13:44: plot: log: the axis traffic.pattern is not numeric");
   refused("plot: [{y: steps, range: {y: [3, 1]}}]\n",
           "c.yaml:13:30: plot: range: two numbers [low, high] are expected");
   refused("plot: [{y: steps, log: y, range: {y: [0, 1]}}]\n",
           "c.yaml:13:38: plot: range: two numbers [low, high] are expected, above 0 on a log axis");
   refused("table: [{rows: traffic.rate, columns: network.topology, figure: steps}]\n",
-          "c.yaml:13:9: table: a cell holds one point; name under rows or columns: traffic.pattern");
+          "c.yaml:13:9: table: a cell shows one point; add to rows or columns: traffic.pattern");
   refused("table: [{rows: traffic.rate, figure: [steps, latency.mean]}]\n",
           "c.yaml:13:9: table: columns is missing (an axis or a list of axes)\n"
-          "c.yaml:13:38: table: figure: a table shows one; write a table for each");
+          "c.yaml:13:38: table: figure: a table shows one metric; write one table per metric");
   refused("table: [steps]\n", "c.yaml:13:9: table: a section is expected, not \"steps\"");
 }
 

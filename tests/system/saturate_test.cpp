@@ -30,10 +30,8 @@ TEST_F(Saturate, FindsTheLoadOfTranspose) {
   write("pattern: transpose, rate: 0.1, warmup: 500, measure: 3000, drain: 3000");
   const ProgramRun run = starloom("saturate e.yaml --within 0.01");
   EXPECT_EQ(run.status, 0);
-  EXPECT_THAT(
-      run.err,
-      MatchesRegex("e: traffic.rate saturates at 0.3333, where check says that a link is full; up to there it does "
-                   "not .12 runs.\n"));
+  EXPECT_THAT(run.err, MatchesRegex("e: traffic.rate saturates at 0.3333, the load at which a link is full by check; "
+                                    "no run below it saturates .12 runs.\n"));
   const Json found = Json::parse(run.out);
   EXPECT_NEAR(found["load"].get<double>(), 1.0 / 3, 0.03);
   EXPECT_LE(found["within"], 0.01);
@@ -80,9 +78,7 @@ TEST_F(Saturate, AnswersForWhatDoesNotSaturate) {
   EXPECT_EQ(run.status, 0);
   const Json found = Json::parse(run.out);
   EXPECT_TRUE(found["load"].is_null());
-  EXPECT_THAT(
-      run.err,
-      HasSubstr("e: traffic.rate does not saturate up to 0.5; above it: --figure traffic.rate: traffic.rate: "));
+  EXPECT_THAT(run.err, HasSubstr("e: traffic.rate does not saturate up to 0.5; above it: --figure traffic.rate: "));
   EXPECT_THAT(run.err, HasSubstr("above 0.5 flits per node and step"));
 }
 
@@ -108,40 +104,39 @@ TEST_F(Saturate, SaysThatTheMeasurementIsTooShort) {
   const ProgramRun bound = said("warmup: 0, measure: 20");
   EXPECT_EQ(bound.status, 0);
   EXPECT_TRUE(Json::parse(bound.out)["load"].is_null());
-  EXPECT_THAT(bound.err,
-              HasSubstr("e: traffic.rate: no run saturates up to 0.3333, but the measurement is too short to "
-                        "tell; overloads below "));
+  EXPECT_THAT(bound.err, HasSubstr("e: traffic.rate: no run saturates up to 0.3333, but the measurement phase is too "
+                                   "short for an answer; overloads below "));
   write("pattern: uniform, rate: 0.1, flits: 5, warmup: 50, measure: 200, drain: 3000");
   EXPECT_THAT(starloom("saturate e.yaml --within 0.02").err,
-              ContainsRegex("saturates at 0.[0-9]+ .*; overloads below [1-3][0-9] % do not show in phases "
-                            "this short: lengthen traffic.measure\n"));
+              ContainsRegex("saturates at 0.[0-9]+ .*; overloads below [1-3][0-9] % are not visible in phases this "
+                            "short: lengthen traffic.measure\n"));
   EXPECT_THAT(said("warmup: 500, measure: 1500").err, Not(HasSubstr("do not show")));
 }
 
 TEST_F(Saturate, Refuses) {
   refuses("saturate", 2, "starloom: FILE is required; see starloom saturate --help");
   refuses("saturate none.yaml", 2, "none.yaml: cannot be read: No such file or directory");
-  refuses("saturate e.yaml --within 0", 2,
-          "starloom: --within: a distance of loads is a number from 0.000001 to 0.25, not 0; see starloom saturate "
-          "--help");
+  refuses(
+      "saturate e.yaml --within 0", 2,
+      "starloom: --within: an uncertainty of a load is a number from 0.000001 to 0.25, not 0; see starloom saturate "
+      "--help");
   refuses("saturate e.yaml --definition other", 2,
-          "starloom: --definition: other not in {three-times-lightest,accepted-below-offered}; see starloom saturate "
-          "--help");
+          "starloom: --definition other: three-times-lightest, accepted-below-offered is expected; see starloom "
+          "saturate --help");
   refuses("saturate e.yaml --figure traffic.rat", 2,
           "--figure traffic.rat: unknown key traffic.rat (did you mean traffic.rate?)");
-  refuses("saturate e.yaml --figure routing.buffer", 2,
-          "--figure routing.buffer: routing.buffer: an integer is expected, not 0.01");
+  refuses("saturate e.yaml --figure routing.buffer", 2, "--figure routing.buffer: an integer is expected, not 0.01");
   refuses(
       "saturate e.yaml --set traffic.measure=2 --set traffic.flits=50", 2,
-      "--set traffic.measure: at traffic.rate 0.006667 no packet is measured and delivered; lengthen traffic.measure");
+      "--set traffic.measure: at load traffic.rate 0.006667 no measured packet is delivered; lengthen traffic.measure");
   refuses("saturate e.yaml --set traffic.drain=0", 2,
-          "--set traffic.drain: at traffic.rate 0.006667 already, packets of 4 of 4 runs do not arrive in the drain, "
-          "although the network carries them; lengthen traffic.drain");
+          "--set traffic.drain: even at load traffic.rate 0.006667, packets of 4 of 4 runs do not arrive in the drain "
+          "phase, although the network can carry them; lengthen traffic.drain");
   write("pattern: transpose");
   refuses("saturate e.yaml", 2,
-          "e.yaml:4:20: only open loop saturates: give the traffic a rate, with warmup, measure and drain");
+          "e.yaml:4:20: saturate needs open-loop traffic: set traffic.rate, warmup, measure and drain");
   write("pattern: uniform");
-  refuses("saturate e.yaml", 2, "e.yaml:4:10: traffic.rate is missing (mean rate of every node)");
+  refuses("saturate e.yaml", 2, "e.yaml:4:10: traffic.rate is missing (mean rate of each node)");
 }
 
 // A run that ends badly is told, and ends the search.

@@ -107,7 +107,7 @@ TEST_F(PoolTest, AKilledWorkerCostsOneRun) {
   });
   all_but(2000, {700, 1900});
   EXPECT_EQ(report.failures, 2);
-  EXPECT_EQ(collected_.reasons.at({0, 700}), "its worker was ended by signal 9 (Killed)");
+  EXPECT_EQ(collected_.reasons.at({0, 700}), "the worker process was killed by signal 9 (Killed)");
   EXPECT_EQ(collected_.reasons.size(), 2U);
   EXPECT_GE(report.workers, 4);
 }
@@ -119,8 +119,8 @@ TEST_F(PoolTest, AWorkerThatLeavesCostsOneRun) {
     if (i == 17) std::abort();
   });
   all_but(300, {15, 16, 17});
-  EXPECT_EQ(collected_.reasons.at({0, 15}), "its worker left with status 3");
-  EXPECT_EQ(collected_.reasons.at({0, 16}), "its worker left without a word");
+  EXPECT_EQ(collected_.reasons.at({0, 15}), "the worker process exited with status 3");
+  EXPECT_EQ(collected_.reasons.at({0, 16}), "the worker process ended without a result");
   EXPECT_THAT(collected_.reasons.at({0, 17}), HasSubstr("signal 6"));
 }
 

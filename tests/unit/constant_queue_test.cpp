@@ -80,11 +80,11 @@ std::string refusal(std::int32_t n, std::int32_t base, std::int32_t s) {
 }
 
 TEST(ConstantQueueLevels, RefuseSubsquaresThatDoNotFit) {
-  EXPECT_THAT(refusal(100, 16, 2), HasSubstr("side is no multiple of 8; leave s out"));
+  EXPECT_THAT(refusal(100, 16, 2), HasSubstr("side is not a multiple of 8; leave s out"));
   EXPECT_THAT(refusal(16, 8, 1), HasSubstr("below 24"));
   EXPECT_THAT(refusal(64, 64, 2), HasSubstr("at most base, 64"));
   EXPECT_THAT(refusal(64, 16, 3), HasSubstr("3 does not divide a supersquare of m = 8 nodes; choose 2"));
-  EXPECT_THAT(refusal(64, 16, 4), HasSubstr("takes 23 steps, and there are m = 8; choose 2"));
+  EXPECT_THAT(refusal(64, 16, 4), HasSubstr("needs 23 steps, more than m = 8; choose 2"));
   EXPECT_EQ(refusal(64, 16, 1), "accepted");
 }
 

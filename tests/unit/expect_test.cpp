@@ -80,10 +80,10 @@ TEST(Expect, FaultsAreFoundBeforeTheRun) {
   EXPECT_EQ(fault("steps: {maximum: 3}"), "e:1:10: unknown key expect.steps.maximum");
   EXPECT_EQ(fault("steps: {}"), "e:1:9: expect.steps: one of equals, min, max, within is expected");
   EXPECT_EQ(fault("steps: {within: [1]}"), "e:1:18: expect.steps: within: two numbers [low, high] are expected");
-  EXPECT_EQ(fault("steps: {within: [2, 1]}"), "e:1:9: expect.steps: nothing lies between 2 and 1");
-  EXPECT_EQ(fault("steps: {within: [1, 2], max: 3}"), "e:1:18: expect.steps: within cannot stand beside min or max");
-  EXPECT_EQ(fault("steps: null"),
-            "e:1:2: expect.steps: a value is expected; what is absent or null cannot be expected");
+  EXPECT_EQ(fault("steps: {within: [2, 1]}"), "e:1:9: expect.steps: no value is between 2 and 1");
+  EXPECT_EQ(fault("steps: {within: [1, 2], max: 3}"),
+            "e:1:18: expect.steps: within excludes min and max; keep one form");
+  EXPECT_EQ(fault("steps: null"), "e:1:2: expect.steps: a value is expected; null cannot be expected");
   EXPECT_EQ(fault("steps: 1, steps: 2"), "e:1:12: expect.steps is given twice, first at line 1, column 2");
   EXPECT_THAT(fault("outcome: complete"), testing::HasSubstr("(did you mean completed?)"));
 }
@@ -125,10 +125,10 @@ TEST(Verdict, AMissIsSixUnlessThreeOrFourApplies) {
 TEST(Verdict, NamesEveryMissWithItsPlace) {
   EXPECT_THAT(
       judge(Outcome::completed, read("{steps: 3, queue.max: 4, latency.max: {max: 8}}"), result).misses,
-      testing::ElementsAre("e:1:2: expectation missed: steps is 12, expected 3; if this is right now, change the "
-                           "expectation",
-                           "e:1:26: expectation missed: latency.max is 9, expected at most 8; if this is right "
-                           "now, change the expectation"));
+      testing::ElementsAre(
+          "e:1:2: expectation missed: steps is 12, expected 3; if the new value is correct, update the expectation",
+          "e:1:26: expectation missed: latency.max is 9, expected at most 8; if the new value is correct, update the "
+          "expectation"));
 }
 
 }  // namespace

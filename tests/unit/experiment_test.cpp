@@ -179,7 +179,7 @@ INSTANTIATE_TEST_SUITE_P(
         OneFault{NETWORK ROUTING TRAFFIC "model: messages\n",
                  "e.yaml:5:8: model: unknown model messages (did you mean message?); known: netlist, message"},
         OneFault{NETWORK ROUTING TRAFFIC "model: message\n",
-                 "e.yaml:5:8: model: there is no transaction-level model of greedy; use netlist"},
+                 "e.yaml:5:8: model: greedy has no transaction-level model; use netlist"},
         OneFault{NETWORK ROUTING TRAFFIC "waves: {scope: [a, [b]]}\n",
                  "e.yaml:5:20: waves.scope: a word is expected, not a list"},
         OneFault{NETWORK ROUTING TRAFFIC "waves: {to: 0}\n", "e.yaml:5:13: waves.to: 0 is not after waves.from, 0"},
@@ -188,9 +188,9 @@ INSTANTIATE_TEST_SUITE_P(
         OneFault{NETWORK ROUTING TRAFFIC "expect: {quoue.max: 3}\n",
                  "e.yaml:5:10: expect.quoue.max: result.json has no key quoue (did you mean queue?)"},
         OneFault{NETWORK ROUTING "traffic: {pattern: identity, flits: 2}\n",
-                 "e.yaml:4:37: traffic: 2 flits a packet, but greedy moves packets of one flit only"},
+                 "e.yaml:4:37: traffic: packets of 2 flits, but greedy moves only packets of one flit"},
         OneFault{NETWORK ROUTING "traffic: {pattern: bounded}\n",
-                 "e.yaml:4:10: traffic.distance is missing (no packet travels further than this)"},
+                 "e.yaml:4:10: traffic.distance is missing (greatest distance of a packet)"},
         OneFault{NETWORK "routing: {algorithm: greedy, discipline: lifo}\n" TRAFFIC,
                  "e.yaml:3:42: routing.discipline: unknown discipline lifo (did you mean fifo?); known: "
                  "furthest-destination, "
@@ -198,8 +198,8 @@ INSTANTIATE_TEST_SUITE_P(
         OneFault{NETWORK "routing: {discipline: fifo}\n" TRAFFIC,
                  "e.yaml:3:10: routing.algorithm is missing (name of the routing algorithm)"},
         OneFault{NETWORK ROUTING,
-                 "e.yaml:1:1: traffic is missing (which packets are created, and the pattern's own "
-                 "keys (`starloom list`))"},
+                 "e.yaml:1:1: traffic is missing (the packets that are created: a pattern and its own keys (`starloom "
+                 "list`))"},
         OneFault{"network: {topology: mesh}\n" ROUTING TRAFFIC,
                  "e.yaml:2:10: network.shape is missing (nodes along each dimension; [rows, columns] for a mesh of "
                  "two)"},
@@ -232,13 +232,13 @@ TEST_F(ExperimentTest, NotAnExperimentAtAll) {
   EXPECT_EQ(faults("# nothing\n"), "e.yaml: the file is empty");
   EXPECT_EQ(faults("schema: 1\nnetwork: {topology: mesh\nseed: 1\n"),
             "e.yaml:3:5: not YAML: end of map flow not found");
-  const std::string tab = ": a tab stands at the beginning of the line, where YAML takes spaces only; use spaces";
+  const std::string tab = ": a tab at the beginning of the line; YAML allows only spaces there";
   EXPECT_EQ(faults("schema: 1\nnetwork:\n\ttopology: mesh\n"), "e.yaml:3:1" + tab);
   EXPECT_EQ(faults("schema: 1\nnetwork:\n  topology: mesh\n  \tshape: [4, 4]\n"), "e.yaml:4:3" + tab);
   EXPECT_EQ(faults("schema: 1\nnetwork: {topology: mesh,\n\tshape: [4, 4]\nseed: 1\n"),
             "e.yaml:4:1: not YAML: end of map flow not found")
       << "a tab within a section in braces is none's fault";
-  EXPECT_EQ(faults("a: 1\n---\nb: 1\n"), "e.yaml:3:1: a second document; one file holds one");
+  EXPECT_EQ(faults("a: 1\n---\nb: 1\n"), "e.yaml:3:1: a second YAML document; a file has only one");
   EXPECT_EQ(faults("a: !x 1\n"), "e.yaml:1:4: tags (!x) have no meaning here");
   EXPECT_EQ(faults("a: &all [*all]\n"), "e.yaml:1:10: an alias to a value that contains it");
   EXPECT_EQ(faults("? [a]\n: 1\n"), "e.yaml:1:3: a key must be a plain word, not a list or a section");
@@ -288,12 +288,11 @@ TEST_F(ExperimentTest, OverridesComeBeforeTheChecks) {
 
 TEST_F(ExperimentTest, OverridesAreNamedInMessages) {
   const auto faults_of = [&](const std::string& set) { return faults(plain_experiment, {set}); };
-  EXPECT_EQ(faults_of("limits.steps=0"),
-            "--set limits.steps: limits.steps: 0 is out of range (1 to 1000000000000000000)");
+  EXPECT_EQ(faults_of("limits.steps=0"), "--set limits.steps: 0 is out of range (1 to 1000000000000000000)");
   EXPECT_EQ(faults_of("limits.step=1"), "--set limits.step: unknown key limits.step (did you mean limits.steps?)");
   EXPECT_EQ(faults_of("schema.x=1"), "--set schema.x: schema is 1, not a section");
   EXPECT_EQ(faults_of("seed=["), "--set seed: not a YAML value: [");
-  EXPECT_EQ(faults_of("seed="), "--set seed: seed: an integer is expected, not nothing");
+  EXPECT_EQ(faults_of("seed="), "--set seed: an integer is expected, not nothing");
   EXPECT_EQ(faults_of("seed"), "--set seed: the form is --set key.path=value, e.g. --set limits.steps=1000");
   EXPECT_EQ(faults_of(".a=1"), "--set .a=1: the form is --set key.path=value, e.g. --set limits.steps=1000");
   EXPECT_EQ(faults_of("a\nb"), "--set a\\x0ab: the form is --set key.path=value, e.g. --set limits.steps=1000");
@@ -305,7 +304,7 @@ TEST_F(ExperimentTest, FaultsOfDataFilesKeepTheirPlaces) {
   scratch_.write("p.txt", "1 0 2 x\n");
   const std::string head = "schema: 1\nnetwork: {topology: mesh, shape: [2, 2]}\nrouting: {algorithm: greedy}\n";
   EXPECT_EQ(faults(head + "traffic: {pattern: file, file: p.txt}\n"),
-            "p.txt:1:7: destination of node 3: 'x' is not a whole number");
+            "p.txt:1:7: destination of node 3: 'x' is not an integer");
   EXPECT_THAT(faults(head + "traffic: {pattern: file, file: q.txt}\n"),
               testing::StartsWith("e.yaml:4:32: traffic.file: cannot read q.txt: "));
   scratch_.write("b.txt",
@@ -314,12 +313,11 @@ TEST_F(ExperimentTest, FaultsOfDataFilesKeepTheirPlaces) {
   EXPECT_EQ(faults(head + "traffic: {pattern: file, file: b.txt}\n"), "");
   scratch_.write("long.csv", "cycle,source,destination,flits\n0,0,1,3\n");
   EXPECT_EQ(faults(head + "traffic: {pattern: packets, file: long.csv}\n"),
-            "e.yaml:4:1: traffic: 3 flits a packet, but greedy moves packets of one flit only");
+            "e.yaml:4:1: traffic: packets of 3 flits, but greedy moves only packets of one flit");
 }
 
 TEST_F(ExperimentTest, PatternsThatDoNotFitTheNetwork) {
-  EXPECT_THAT(faults(plain_experiment, {"traffic={pattern: transpose}"}),
-              testing::StartsWith("--set traffic: traffic: "));
+  EXPECT_THAT(faults(plain_experiment, {"traffic={pattern: transpose}"}), testing::StartsWith("--set traffic: "));
 }
 
 AlgorithmEntry named(const std::string& name, const std::vector<std::string>& topologies) {
@@ -334,7 +332,8 @@ TEST(TopologyRefusal, SaysWhichAlgorithmsServe) {
   const AlgorithmEntry both = named("both", {"mesh", "torus"});
   const AlgorithmEntry other = named("other", {"mesh"});
   const std::vector<AlgorithmEntry> table = {ring, both, other};
-  EXPECT_EQ(topology_refusal(ring, "mesh", table), "ring-only serves torus, not mesh; for mesh there are: both, other");
+  EXPECT_EQ(topology_refusal(ring, "mesh", table),
+            "ring-only works on torus, not on mesh; these work on mesh: both, other");
   EXPECT_EQ(topology_refusal(both, "mesh", table), std::nullopt);
 }
 

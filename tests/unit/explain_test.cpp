@@ -59,8 +59,8 @@ TEST(ExplainedKeys, HasEveryKeyOfEveryTable) {
 TEST(Explain, AKeyByItsPath) {
   EXPECT_EQ(explain_text(catalogue(), "limits.quiet"),
             "limits.quiet\n"
-            "  meaning  steps in which flits move and none arrives (livelock), or in which nothing moves (deadlock "
-            "with active sources)\n"
+            "  meaning  number of steps without a delivery until a run counts as livelock (flits move) or deadlock (no "
+            "flit moves, sources active)\n"
             "  type     integer\n"
             "  unit     steps\n"
             "  range    1 to 1000000000000000000\n"
@@ -68,15 +68,15 @@ TEST(Explain, AKeyByItsPath) {
 }
 
 TEST(Explain, AKeyOfAnAlgorithmByItsLastPart) {
-  EXPECT_EQ(
-      explain_text(catalogue(), "discipline"),
-      "routing.discipline\n"
-      "  meaning  which waiting packet a link takes: greatest remaining distance (Q'), greatest distance from its "
-      "origin (Q), or first come (Rajasekaran and Overholt 1990, section 2)\n"
-      "  type     word\n"
-      "  one of   furthest-destination, furthest-origin, fifo\n"
-      "  default  furthest-destination\n"
-      "  for      greedy\n");
+  EXPECT_EQ(explain_text(catalogue(), "discipline"),
+            "routing.discipline\n"
+            "  meaning  the waiting packet that a link takes first: the one with the greatest remaining distance (Q'), "
+            "with the greatest distance from its origin (Q), or the oldest in the queue (Rajasekaran and Overholt "
+            "1990, section 2)\n"
+            "  type     word\n"
+            "  one of   furthest-destination, furthest-origin, fifo\n"
+            "  default  furthest-destination\n"
+            "  for      greedy\n");
 }
 
 TEST(Explain, ASectionAndTheNameOfAnAlgorithm) {
@@ -90,7 +90,7 @@ TEST(Explain, ASectionAndTheNameOfAnAlgorithm) {
                           "  on       mesh, torus, ring, "));
   EXPECT_THAT(greedy, HasSubstr("routing.bound\n"));
   EXPECT_THAT(greedy, Not(HasSubstr("routing.channels\n")));
-  EXPECT_THAT(explain_text(catalogue(), "expect"), HasSubstr("what result.json must say"));
+  EXPECT_THAT(explain_text(catalogue(), "expect"), HasSubstr("expected results: paths of result.json"));
   EXPECT_THAT(explain_text(catalogue(), "traffic.offset"),
               HasSubstr("  range    any\n  default  required\n  for      shift\n"));
 }
@@ -105,7 +105,7 @@ TEST(Explain, AFigureByItsPath) {
   EXPECT_EQ(explain_text(catalogue(), "queue.node"),
             "queue.node\n"
             "  in       result.json\n"
-            "  meaning  where it was first so long\n"
+            "  meaning  node in which the longest queue first occurred\n"
             "  type     integer\n"
             "  null if  `queue.max` is 0\n");
 }
@@ -131,14 +131,15 @@ TEST(Explain, UnknownKeys) {
     explain_text(catalogue(), "limits.quite");
     FAIL();
   } catch (const InputError& fault) {
-    EXPECT_STREQ(
-        fault.what(),
-        "starloom explain: there is no key or figure limits.quite (did you mean limits.quiet?); see starloom explain");
+    EXPECT_STREQ(fault.what(),
+                 "starloom explain: limits.quite is not a key, metric or name (did you mean limits.quiet?); see "
+                 "starloom explain and starloom list");
   }
 }
 
 TEST(Explain, TheWordOfSummariesForSteps) {
-  EXPECT_THAT(explain_text(catalogue(), "makespan"), HasSubstr("figure steps\n\nsteps\n  in       result.json\n"));
+  EXPECT_THAT(explain_text(catalogue(), "makespan"),
+              HasSubstr("metric steps, in summaries\n\nsteps\n  in       result.json\n"));
 }
 
 TEST(Explain, ThePageInTheDocsIsCurrent) {

@@ -78,12 +78,12 @@ TEST(FigureWriter, SectionsStandInSections) {
 }
 
 TEST(FigureWriter, RefusesWhatTheTableDoesNotSay) {
-  EXPECT_EQ(refusal({}), "the figure steps has no value");
-  EXPECT_EQ(refusal({{"steps", 0}, {"queue.node", 1}}), "the figure queue.max has no value");
-  EXPECT_EQ(refusal({{"steps", 0.5}}), "the figure steps is not of its type: 0.5");
-  EXPECT_EQ(refusal({{"steps", nullptr}}), "the figure steps is not of its type: null");
+  EXPECT_EQ(refusal({}), "the metric steps has no value");
+  EXPECT_EQ(refusal({{"steps", 0}, {"queue.node", 1}}), "the metric queue.max has no value");
+  EXPECT_EQ(refusal({{"steps", 0.5}}), "the metric steps is not of its type: 0.5");
+  EXPECT_EQ(refusal({{"steps", nullptr}}), "the metric steps is not of its type: null");
   EXPECT_EQ(refusal({{"steps", 0}, {"algorithm.gip", 1}}),
-            "the figure algorithm.gip is in no table; an algorithm's entry declares its bounds and figures");
+            "the metric algorithm.gip is not declared; an algorithm's entry declares its bounds and metrics");
 }
 
 TEST(KnownFigures, PathsOfOneOfTheAlgorithms) {
@@ -92,12 +92,12 @@ TEST(KnownFigures, PathsOfOneOfTheAlgorithms) {
   for (const char* path :
        {"steps", "queue.max", "queue", "bounds.steps", "experiment.network.shape.1", "storage.places.3"})
     EXPECT_FALSE(greedy.fault(path)) << path;
-  EXPECT_EQ(greedy.fault("queue.mxa"), "queue.mxa: result.json has no such figure (did you mean queue.max?)");
+  EXPECT_EQ(greedy.fault("queue.mxa"), "queue.mxa: result.json has no such metric (did you mean queue.max?)");
   for (const char* path :
        {"", "queue.", "queue.max.0", "experiments", "storage.places.x", "algorithm.gap", "bounds.queue"})
     EXPECT_TRUE(greedy.fault(path)) << path;
   EXPECT_EQ(greedy.fault("algorithm.sort_steps"),
-            "algorithm.sort_steps: no algorithm here has this figure; those that have it: kunde");
+            "algorithm.sort_steps: no algorithm of this campaign has this metric; algorithms with it: kunde");
 
   const KnownFigures both({&entry_named(all, "greedy"), &entry_named(all, "kunde")}, all);
   EXPECT_FALSE(both.fault("bounds.queue"));

@@ -137,17 +137,17 @@ links:
 )"),
             R"(net.yaml:2:19: unknown key 'rule' (did you mean role?)
 net.yaml:3:24: role is processor or switch (did you mean switch?), not 'swich'
-net.yaml:4:5: the node alpha is there already, at net.yaml:2:5; give each a name of its own
+net.yaml:4:5: the node alpha is already defined at net.yaml:2:5; names must be unique
 net.yaml:5:5: node 3: its name '3d' is not made of letters, digits and _ with no digit first; node_3d would do
 net.yaml:6:26: place is two numbers [x, y], x to the right and y down, not a list
-net.yaml:8:23: 'betta' is no node (did you mean beta?)
+net.yaml:8:23: 'betta' is not a node (did you mean beta?)
 net.yaml:9:5: the link from out-port 0 of node 0 (alpha) leads back to its own node; links join two nodes
-net.yaml:10:23: 9 is no node; the nodes are 0 to 4, or their names
+net.yaml:10:23: 9 is not a node; the nodes are 0 to 4, or their names
 net.yaml:11:38: latency is a number of steps, 1 to 64, not '-3'
-net.yaml:13:5: out-port 2 of node 1 (beta) has a link already, to in-port 0 of node 0 (alpha); out-port 0 is free
+net.yaml:13:5: out-port 2 of node 1 (beta) already has a link to in-port 0 of node 0 (alpha); out-port 0 is free
 net.yaml:14:5: a link lacks the key to: {from: a, to: b}
 net.yaml:15:35: both is true or false, not 'yes'
-net.yaml:16:5: an entry of links stands in braces: {from: a, to: b}
+net.yaml:16:5: an entry of links is a mapping in braces: {from: a, to: b}
 net.yaml:17:39: interval is a number of steps, 1 to 1024, not '0'
 net.yaml:17:42: the key from is given twice)");
 }
@@ -158,9 +158,9 @@ TEST_F(GraphFile, NamesProcessorsWithoutLinksAndPartsThatAreNotJoined) {
   EXPECT_EQ(
       faults("nodes:\n- {name: a}\n- {name: b}\n- {name: c}\n- {name: d}\n- {name: e}\n"
              "links: [{from: a, to: c, both: true}, {from: b, to: d, both: true}, {from: e, to: d, both: true}]\n"),
-      "net.yaml:3:3: no link joins the part of b, d, e to that of a, c; join the two, or make two networks");
+      "net.yaml:3:3: no link connects the part of b, d, e to that of a, c; connect the two, or make two networks");
   EXPECT_THAT(faults("nodes: [{name: a}, {name: b}, {name: c}]\nlinks: [{from: a, to: b}, {from: b, to: c}]\n"),
-              HasSubstr("no way leads from processor node 1 (b) to processor node 0 (a)"));
+              HasSubstr("there is no path from processor node 1 (b) to processor node 0 (a)"));
   EXPECT_THAT(faults("nodes: [{name: s, role: switch}, {name: t, role: switch}]\nlinks: [{from: s, to: t}]\n"),
               HasSubstr("at least one processor"));
 }
@@ -182,7 +182,7 @@ TEST_F(GraphFile, RefusesWhatIsNoNetwork) {
   EXPECT_THAT(faults("nodes: [{name: a}\nlinks: []\n"), HasSubstr("not YAML"));
   EXPECT_THAT(faults("nodes: [&x {name: a}, *x]\nlinks: []\n"), HasSubstr("aliases have no meaning here"));
   EXPECT_EQ(faults("nodes:\n\t- {name: a}\nlinks: []\n"),
-            "net.yaml:2:1: a tab stands at the beginning of the line, where YAML takes spaces only; use spaces");
+            "net.yaml:2:1: a tab at the beginning of the line; YAML allows only spaces there");
   // A single processor needs no link.
   EXPECT_EQ(faults("nodes: [{name: a}]\nlinks: []\n"), "");
 }
@@ -192,7 +192,7 @@ TEST_F(GraphFile, TellsTheFirstTwentyFaults) {
   for (int i = 0; i < 100; ++i) text += "- {from: a, to: nowhere}\n";
   const std::string all = faults(text);
   EXPECT_EQ(std::count(all.begin(), all.end(), '\n'), 20);
-  EXPECT_THAT(all, HasSubstr("net.yaml:22:17: 'nowhere' is no node"));
+  EXPECT_THAT(all, HasSubstr("net.yaml:22:17: 'nowhere' is not a node"));
   EXPECT_THAT(all, HasSubstr("\nand 80 more"));
 }
 
@@ -244,9 +244,9 @@ TEST_F(GraphFile, ReadsLinesOfNodes) {
   expect_same(read("node 0 router 0 5\nnode 1 router 1\nrouter 0 router 1\n"), read(of_routers));
   expect_same(read("node 0 router 0 5\nrouter 0 node 0 5 router 1\nrouter 1 node 1\n"), read(of_routers));
   EXPECT_EQ(faults("node 0 node 1\nnode 0 router 0\nnode 0 router 0 2\nnode 0 router 1\nrouter 0 router 1\n"),
-            "net.yaml:1:8: node 0 is joined to node 1; a node is joined to a router\n"
-            "net.yaml:3:8: node 0 is joined to router 0 already\n"
-            "net.yaml:4:8: node 0 is joined to router 0 already");
+            "net.yaml:1:8: node 0 is connected to node 1; nodes are connected to routers\n"
+            "net.yaml:3:8: node 0 is connected to router 0 already\n"
+            "net.yaml:4:8: node 0 is connected to router 0 already");
 }
 
 TEST_F(GraphFile, TellsFaultsOfALineForEachRouter) {
@@ -259,13 +259,13 @@ TEST_F(GraphFile, TellsFaultsOfALineForEachRouter) {
                    "router 2 node x\n"
                    "router 2 node\n"
                    "router 0 node 1 0\n"),
-            "net.yaml:2:10: node 0 is joined to router 0 already\n"
-            "net.yaml:3:10: router 1 is joined to itself; links join two\n"
-            "net.yaml:4:10: router 1 stands in the line of router 0 twice\n"
+            "net.yaml:2:10: node 0 is connected to router 0 already\n"
+            "net.yaml:3:10: router 1 is connected to itself; a link connects two routers\n"
+            "net.yaml:4:10: router 1 is listed in the line of router 0 twice\n"
             "net.yaml:5:1: 'rooter': a line begins with router or node (did you mean router?)\n"
             "net.yaml:6:10: 'nod': router or node is expected (did you mean node?)\n"
             "net.yaml:7:15: 'x' is not the number of a node\n"
-            "net.yaml:8:10: node has no number behind it\n"
+            "net.yaml:8:10: node needs a number after it\n"
             "net.yaml:9:17: a latency is a number of steps, 1 to 64, not 0");
   EXPECT_THAT(faults("router 0 node 0 node 2\n"), HasSubstr("node 1 is named nowhere; numbers of 2 nodes are 0 to 1"));
   EXPECT_THAT(faults("router 0 router 1\n"), HasSubstr("no node is named"));

@@ -261,10 +261,10 @@ TEST(ScheduleSearch, RefusesWhatMakesNoSense) {
     }
     return "";
   };
-  EXPECT_THAT(fault(square_mesh(2), any_paths(-1)), HasSubstr("a node has -1 waiting places; at least 0"));
-  EXPECT_THAT(fault(square_mesh(2), {std::nullopt, {1}, 2}), HasSubstr("packets of several flits never stay"));
-  EXPECT_THAT(fault(Grid::torus({2, 2}), paths_of(PathScheme::path_selection)), HasSubstr("scheme any serves every"));
-  EXPECT_THAT(fault(square_mesh(1), any_paths()), HasSubstr("packet 1: source 1 is no node"));
+  EXPECT_THAT(fault(square_mesh(2), any_paths(-1)), HasSubstr("a node has -1 waiting places; the minimum is 0"));
+  EXPECT_THAT(fault(square_mesh(2), {std::nullopt, {1}, 2}), HasSubstr("only packets of one flit may wait"));
+  EXPECT_THAT(fault(Grid::torus({2, 2}), paths_of(PathScheme::path_selection)), HasSubstr("scheme any works on every"));
+  EXPECT_THAT(fault(square_mesh(1), any_paths()), HasSubstr("packet 1: source 1 is not a node"));
 }
 
 }  // namespace

@@ -356,7 +356,7 @@ TEST(MeshSort, SortsALineInOneStepMoreThanItHasNodes) {
   }
 }
 
-// The same if the pairs (1, 2), (3, 4), .. come first: where the least key stands at the head of a line, and so never
+// The same if the pairs (1, 2), (3, 4), .. come first: where the least key waits at the head of a line, and so never
 // moves, the others are such a line.
 TEST(MeshSort, SortsALineInOneStepMoreWhicheverPairsComeFirst) {
   const std::map<NodeId, int> need_one_more = {{2, 1}, {3, 2}, {4, 10}, {5, 32}, {6, 232}};

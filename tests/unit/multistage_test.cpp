@@ -329,21 +329,21 @@ TEST(Multistage, RefusesWhatItCannotPlan) {
   options.ordering.seed.reset();
   EXPECT_THAT(refusal([&] { OneBendPlanner(square(4), options); }), HasSubstr("needs a seed"));
   options = with(PacketOrder::longest_total, PathScheme::path_selection, TieBreak::row_major, true);
-  EXPECT_THAT(refusal([&] { OneBendPlanner(square(4), options); }), HasSubstr("only LLH, LLV, SLH and SLV"));
+  EXPECT_THAT(refusal([&] { OneBendPlanner(square(4), options); }), HasSubstr("LLH, LLV, SLH and SLV have one"));
   EXPECT_THAT(refusal([&] { PacketSorter(torus, {PacketOrder::longest_horizontal}); }),
-              HasSubstr("needs a mesh of rows and columns"));
+              HasSubstr("needs a two-dimensional mesh"));
   EXPECT_THAT(refusal([&] {
                 PacketSorter(torus, {PacketOrder::longest_total, TieBreak::snake_row});
               }),
-              HasSubstr("needs a mesh of rows and columns"));
+              HasSubstr("needs a two-dimensional mesh"));
   EXPECT_THAT(refusal([] { packet_order_named("LDT"); }), HasSubstr("did you mean LTD?"));
   EXPECT_THAT(refusal([] { tie_break_named("rowmajor"); }), HasSubstr("did you mean row-major?"));
   EXPECT_THAT(refusal([] { path_scheme_named("XX"); }), HasSubstr("known: PS, HF, VF"));
   EXPECT_THAT(refusal([] {
                 OneBendPlanner(square(2), {}).plan({{0, 4, 1, 0}});
               }),
-              HasSubstr("destination 4 is no node"));
-  EXPECT_THAT(refusal([] { check_packets(square(2), {{-1, 0, 1, 0}}); }), HasSubstr("source -1 is no node"));
+              HasSubstr("destination 4 is not a node"));
+  EXPECT_THAT(refusal([] { check_packets(square(2), {{-1, 0, 1, 0}}); }), HasSubstr("source -1 is not a node"));
 }
 
 TEST(Multistage, NamesMatchTheEnumerators) {

@@ -277,16 +277,15 @@ TEST(NetworkGraph, RefusesNamesTwice) {
   NetworkGraphBuilder builder = ring(3);
   builder.add_node(processor, "p1");
   join(builder, 0, 3);
-  EXPECT_EQ(refused_build(builder), "nodes 1 and 3 are both named p1; give each a name of its own");
+  EXPECT_EQ(refused_build(builder), "nodes 1 and 3 are both named p1; names must be unique");
 
   NetworkGraphBuilder prefixed;
   prefixed.add_node(processor, "node_a");
   prefixed.add_node(processor, "a");
   join(prefixed, 0, 1);
-  EXPECT_EQ(
-      refused_build(prefixed),
-      "node 0 (node_a) and node 1 (a) would name their links alike, which leave out a leading node_; rename one of "
-      "them");
+  EXPECT_EQ(refused_build(prefixed),
+            "node 0 (node_a) and node 1 (a) would give their links the same names (without the leading node_); rename "
+            "one of them");
 }
 
 TEST(NetworkGraph, RefusesLinksOfOneName) {
@@ -351,9 +350,8 @@ TEST(NetworkGraph, RefusesBadPortNames) {
     join(builder, 0, 1);
     return refused_build(builder);
   };
-  EXPECT_EQ(named({"x", "y", "x"}, {"x"}),
-            "node 1 (b): out-ports 0 and 2 are both named x; give each a name of its own");
-  EXPECT_EQ(named({"x"}, {"x", "x"}), "node 1 (b): in-ports 0 and 1 are both named x; give each a name of its own");
+  EXPECT_EQ(named({"x", "y", "x"}, {"x"}), "node 1 (b): out-ports 0 and 2 are both named x; names must be unique");
+  EXPECT_EQ(named({"x"}, {"x", "x"}), "node 1 (b): in-ports 0 and 1 are both named x; names must be unique");
   EXPECT_EQ(named({"x"}, {"y", "1"}),
             "node 1 (b): the name of in-port 1, '1', is not made of letters, digits and _ with no digit first");
   EXPECT_EQ(named({"x"}, {"x"}), "");
@@ -371,18 +369,19 @@ TEST(NetworkGraph, RefusesMoreThan32Ports) {
   builder.add_node(processor, "centre");
   for (NodeId node = 1; node <= 33; ++node) builder.add_node(processor, "p" + std::to_string(node));
   for (NodeId node = 1; node <= 32; ++node) builder.add_link(0, node);
-  EXPECT_EQ(refusal([&] { builder.add_link(0, 33); }),
-            "a link more at node 0 (centre): all its 32 out-ports have a link, so spread its links over several nodes");
+  EXPECT_EQ(
+      refusal([&] { builder.add_link(0, 33); }),
+      "node 0 (centre) cannot have another link: all its 32 out-ports are in use; spread its links over several nodes");
   EXPECT_EQ(refusal([&] {
               builder.add_link({1, 32}, {2, 1});
             }),
-            "a link from out-port 32 of node 1 (p1), which has none of that number; its out-ports are 0 to 31");
+            "a link from out-port 32 of node 1 (p1), which does not exist; its out-ports are 0 to 31");
 }
 
 TEST(NetworkGraph, RefusesEndsThatDoNotExist) {
   NetworkGraphBuilder builder;
   const auto linked = [&](LinkEnd from, LinkEnd to) { return refusal([&] { builder.add_link(from, to); }); };
-  EXPECT_EQ(linked({0, 0}, {1, 0}), "a link from node 0, which does not exist; there is no node yet");
+  EXPECT_EQ(linked({0, 0}, {1, 0}), "a link from node 0, which does not exist; no node is defined");
   const PortNaming two = builder.name_ports({"east", "west"}, {"only"});
   builder.add_node(processor, "a", std::nullopt, two);
   builder.add_node(processor, "b", std::nullopt, two);
@@ -393,15 +392,15 @@ TEST(NetworkGraph, RefusesEndsThatDoNotExist) {
       linked({0, 1}, {7, 0}),
       "the link from out-port 1 (west) of node 0 (a) leads to node 7, which does not exist; the nodes are 0 to 2");
   EXPECT_EQ(linked({0, 2}, {1, 0}),
-            "a link from out-port 2 of node 0 (a), which has none of that number; its out-ports are 0 to 1");
+            "a link from out-port 2 of node 0 (a), which does not exist; its out-ports are 0 to 1");
   EXPECT_EQ(linked({0, -1}, {1, 0}),
-            "a link from out-port -1 of node 0 (a), which has none of that number; its out-ports are 0 to 1");
+            "a link from out-port -1 of node 0 (a), which does not exist; its out-ports are 0 to 1");
   EXPECT_EQ(linked({0, 0}, {1, 1}),
-            "the link from out-port 0 (east) of node 0 (a) leads to in-port 1 of node 1 (b), which has none of that "
-            "number; its only in-port is 0");
+            "the link from out-port 0 (east) of node 0 (a) leads to in-port 1 of node 1 (b), which does not exist; its "
+            "only in-port is 0");
   EXPECT_EQ(linked({0, 0}, {2, 0}),
-            "the link from out-port 0 (east) of node 0 (a) leads to in-port 0 of node 2 (c), which has none of that "
-            "number; it has no in-ports");
+            "the link from out-port 0 (east) of node 0 (a) leads to in-port 0 of node 2 (c), which does not exist; the "
+            "node has no in-ports");
   EXPECT_EQ(refusal([&] { builder.add_link(5, 0); }), "a link from node 5, which does not exist; the nodes are 0 to 2");
 }
 
@@ -411,16 +410,15 @@ TEST(NetworkGraph, RefusesPortsTwice) {
   for (const char* name : {"a", "b", "c"}) builder.add_node(processor, name, std::nullopt, two);
   builder.add_link({0, 0}, {1, 1});
   const auto linked = [&](LinkEnd from, LinkEnd to) { return refusal([&] { builder.add_link(from, to); }); };
-  EXPECT_EQ(
-      linked({0, 0}, {2, 0}),
-      "out-port 0 (east) of node 0 (a) has a link already, to in-port 1 (west) of node 1 (b); out-port 1 is free");
+  EXPECT_EQ(linked({0, 0}, {2, 0}),
+            "out-port 0 (east) of node 0 (a) already has a link to in-port 1 (west) of node 1 (b); out-port 1 is free");
   EXPECT_EQ(linked({2, 0}, {1, 1}),
             "the link from out-port 0 (east) of node 2 (c) enters in-port 1 (west) of node 1 (b), where one from "
-            "out-port 0 (east) of node 0 (a) enters already; in-port 0 is free");
+            "out-port 0 (east) of node 0 (a) already enters; in-port 0 is free");
   builder.add_link({0, 1}, {1, 0});
   EXPECT_EQ(linked({2, 0}, {1, 0}),
             "the link from out-port 0 (east) of node 2 (c) enters in-port 0 (east) of node 1 (b), where one from "
-            "out-port 1 (west) of node 0 (a) enters already; all its 2 in-ports have a link, so spread its links over "
+            "out-port 1 (west) of node 0 (a) already enters; all its 2 in-ports are in use; spread its links over "
             "several nodes");
   // What was refused has left no trace.
   builder.add_link({1, 0}, {2, 0});
@@ -440,12 +438,12 @@ TEST(NetworkGraph, RefusesImpossibleLinks) {
   EXPECT_EQ(refusal([&] {
               builder.add_link(0, 1, {0, 1});
             }),
-            "the link from out-port 0 of node 0 (a) has a latency of 0 steps, which is at least 1");
-  EXPECT_EQ(refusal([&] {
-              builder.add_link(0, 1, {1, -3});
-            }),
-            "the link from out-port 0 of node 0 (a) has an interval of -3 steps, which is at least 1: a flit in every "
-            "step");
+            "the link from out-port 0 of node 0 (a) has a latency of 0 steps; the minimum is 1");
+  EXPECT_EQ(
+      refusal([&] {
+        builder.add_link(0, 1, {1, -3});
+      }),
+      "the link from out-port 0 of node 0 (a) has an interval of -3 steps; the minimum is 1: a flit in every step");
 }
 
 TEST(NetworkGraph, RefusesWhatIsNotConnected) {
@@ -456,10 +454,9 @@ TEST(NetworkGraph, RefusesWhatIsNotConnected) {
   NetworkGraphBuilder no_way_back = ring(3);
   no_way_back.add_node(processor, "p3");
   no_way_back.add_link(0, 3);
-  EXPECT_EQ(
-      refused_build(no_way_back),
-      "no way leads from processor node 3 (p3) to processor node 0 (p0); add a link from what the first reaches to "
-      "what reaches the second, or make links go both ways");
+  EXPECT_EQ(refused_build(no_way_back),
+            "there is no path from processor node 3 (p3) to processor node 0 (p0); add a link from a node that the "
+            "first reaches to a node that reaches the second, or make links bidirectional");
   no_way_back.add_link(3, 1);  // the builder is as it was
   EXPECT_EQ(refused_build(no_way_back), "");
 
@@ -468,17 +465,16 @@ TEST(NetworkGraph, RefusesWhatIsNotConnected) {
   join(two_parts, 0, 1);
   join(two_parts, 2, 3);
   EXPECT_EQ(refused_build(two_parts),
-            "no way leads from processor node 0 (a) to processor node 2 (c); add a link from what the first reaches to "
-            "what reaches the second, or make links go both ways");
+            "there is no path from processor node 0 (a) to processor node 2 (c); add a link from a node that the first "
+            "reaches to a node that reaches the second, or make links bidirectional");
 
   NetworkGraphBuilder switches;
   for (const char* name : {"a", "b"}) switches.add_node(processor, name);
   for (const char* name : {"s", "t"}) switches.add_node(switch_node, name);
   join(switches, 0, 1);
   join(switches, 2, 3);
-  EXPECT_EQ(
-      refused_build(switches),
-      "node 2 (s), a switch, is reached by no processor and reaches none; join it to one of them, or leave it out");
+  EXPECT_EQ(refused_build(switches),
+            "node 2 (s), a switch, is not connected to any processor; connect it, or leave it out");
 
   NetworkGraphBuilder no_processor;
   no_processor.add_node(switch_node, "s");
@@ -489,7 +485,7 @@ TEST(NetworkGraph, RefusesWhatIsNotConnected) {
 TEST(NetworkGraph, RefusesAnArrangementOfAnotherSize) {
   NetworkGraphBuilder builder = ring(5);
   builder.set_arrangement(Grid::torus({6}));
-  EXPECT_EQ(refused_build(builder), "the grid that the processors stand in has 6 nodes, but there are 5 processors");
+  EXPECT_EQ(refused_build(builder), "the grid of the processors has 6 nodes, but there are 5 processors");
 }
 
 TEST(NetworkGraph, RefusesPlacesThatAreNoNumbers) {
@@ -497,14 +493,14 @@ TEST(NetworkGraph, RefusesPlacesThatAreNoNumbers) {
   EXPECT_EQ(refusal([&] {
               builder.add_node(processor, "a", PaperPlace{0, std::nan("")});
             }),
-            "node 0 (a): its place on paper is not a pair of numbers");
+            "node 0 (a): its place in pictures is not a pair of finite numbers");
 }
 
 TEST(NetworkGraph, RefusesMoreLinkPlacesThanThereAreNumbers) {
   NetworkGraphBuilder builder;
   const std::string text =
-      "a network has at most 2^31 - 1 places for links, but 67108864 nodes of 32 ports have more; "
-      "take fewer nodes, or fewer ports a node";
+      "a network has at most 2^31 - 1 ports, but 67108864 nodes of 32 ports have more; choose fewer nodes, or fewer "
+      "ports per node";
   EXPECT_EQ(refusal([&] { builder.expect(1 << 26, 32); }), text);
 }
 

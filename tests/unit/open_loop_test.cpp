@@ -213,15 +213,15 @@ TEST(OpenLoop, Refusals) {
   EXPECT_EQ(input_error([&] {
               make_traffic("tornado", grid, {{"warmup", std::int64_t{5}}});
             }),
-            "it is for open loop and needs rate");
+            "only open-loop traffic has this key; set traffic.rate");
   EXPECT_EQ(input_error([&] {
               make_traffic("tornado", grid, {{"drain", std::int64_t{5}}});
             }),
-            "it is for open loop and needs rate");
+            "only open-loop traffic has this key; set traffic.rate");
   EXPECT_EQ(input_error([&] {
               make_traffic("tornado", grid, {{"injection", std::string("bernoulli")}});
             }),
-            "it is for open loop and needs rate");
+            "only open-loop traffic has this key; set traffic.rate");
   Keys bursts = uniform_keys(1, 4);
   bursts["injection.on_off.on"] = 1.0;
   bursts["injection.on_off.off"] = 7.0;

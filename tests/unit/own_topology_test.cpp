@@ -118,7 +118,7 @@ TEST(OwnTopology, IsRefusedByAlgorithmsThatDoNotServeIt) {
     run_command(catalogue, {"check", file.string()});
     FAIL() << "greedy does not serve a carousel";
   } catch (const InputError& fault) {
-    EXPECT_THAT(fault.what(), testing::HasSubstr("not carousel; for carousel there are: round"));
+    EXPECT_THAT(fault.what(), testing::HasSubstr("not on carousel; these work on carousel: round"));
   }
 }
 
@@ -137,7 +137,7 @@ TEST(OwnTopology, HasANameOfItsOwn) {
   rings.add(ring_entry());
   rounds.add(round_entry());
   shifts.add(*find_pattern("shift"));
-  const std::string advice = " already; give the program's own another name";
+  const std::string advice = " already; rename your own entry";
   EXPECT_EQ(refusal(rings), "starloom: there is a topology called carousel" + advice);
   EXPECT_EQ(refusal(rounds), "starloom: there is an algorithm called round" + advice);
   EXPECT_EQ(refusal(shifts), "starloom: there is a pattern called shift" + advice);

@@ -83,12 +83,12 @@ TEST(PacketLengths, AreDrawnFromTheWordsOfTheirPacket) {
 }
 
 TEST(PacketLengths, Refusals) {
-  EXPECT_EQ(fault_of({{"flits.uniform", List{5, 2}}}), "flits.uniform: [5, 2] is no range [shortest, longest]");
-  EXPECT_EQ(fault_of({{"flits.uniform", List{5}}}), "flits.uniform: [5] is no range [shortest, longest]");
+  EXPECT_EQ(fault_of({{"flits.uniform", List{5, 2}}}), "flits.uniform: [5, 2] is not a range [shortest, longest]");
+  EXPECT_EQ(fault_of({{"flits.uniform", List{5}}}), "flits.uniform: [5] is not a range [shortest, longest]");
   EXPECT_EQ(fault_of({{"flits.mix", ShareList{{1, 0.5}, {5, 0.4}}}}), "flits.mix: the shares add up to 0.9, not to 1");
   EXPECT_EQ(fault_of({{"flits.mix", ShareList{}}}), "flits.mix: the shares add up to 0, not to 1");
   EXPECT_EQ(fault_of({{"flits.mix", ShareList{{1, 1.0}}}, {"flits.uniform", List{1, 2}}}),
-            "flits: a range (uniform) and a mix are given; packets draw from one of them");
+            "flits: uniform and mix exclude each other; keep one of them");
   EXPECT_EQ(fault_of({{"flits.mix", ShareList{{0, 0.5}, {5, 0.5}}}}),
             "test: flits.mix: 0 is out of range (1 to 2147483647)");
   EXPECT_EQ(fault_of({{"flits.mix", ShareList{{1, 0.0}, {5, 1.0}}}}),

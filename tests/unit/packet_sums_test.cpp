@@ -80,13 +80,13 @@ TEST_F(Forgetful, RejectsWhatTheRowsDoNotSay) {
 
 TEST_F(Forgetful, RejectsTheForgettingOfAPacketThatHasNotArrived) {
   referee_.forget_before(2, {1, no_step});
-  EXPECT_EQ(fault(), "step 1, node_r00_c02: packet 1, flit 0 never arrives, it is left in node_r00_c01");
+  EXPECT_EQ(fault(), "step 1, node_r00_c02: packet 1, flit 0 never arrives; it remains in node_r00_c01");
 }
 
 TEST_F(Forgetful, RejectsRowsOfWhatIsForgotten) {
   referee_.forget_before(1, {1, no_step});
   referee_.rows({{2, TraceEvent::hop, 0, 0, 1, 1, 2}});
-  EXPECT_EQ(fault(), "step 2, link_r00_c01_east: packet 0, flit 0 has a row although its packet was delivered before");
+  EXPECT_EQ(fault(), "step 2, link_r00_c01_east: packet 0, flit 0 appears after its packet was delivered");
 }
 
 TEST_F(Forgetful, StillCountsAtTheEnd) {

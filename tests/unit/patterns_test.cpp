@@ -285,10 +285,9 @@ TEST(Patterns, SayWhichGridsTheyCannotServe) {
       "choose reversal");
   EXPECT_NE(refusal("transpose", Grid::torus({4, 4, 4})), "");
   for (const char* name : {"bit-reversal", "bit-complement", "shuffle"})
-    EXPECT_EQ(refusal(name, m33),
-              std::string(name) +
-                  " acts on the bits of node numbers and needs a power of two of nodes, but the mesh "
-                  "[3, 3] has 9; choose another shape, or reversal");
+    EXPECT_EQ(refusal(name, m33), std::string(name) +
+                                      " acts on the bits of node numbers and needs 2^k nodes, but the mesh "
+                                      "[3, 3] has 9; choose another shape, or reversal");
   EXPECT_EQ(
       refusal("quarter-turn", m24),
       "quarter-turn rotates a square mesh of two dimensions, not the mesh [2, 4]; make both sides equal, or choose "
@@ -338,8 +337,8 @@ TEST(Processors, PatternsOfCoordinatesAreRefusedWithoutThem) {
   for (const char* pattern : {"transpose", "tornado", "neighbour", "quarter-turn", "block", "greedykill"})
     EXPECT_EQ(input_error([&] { traffic_on(small_tree(), pattern); }),
               std::string(pattern) +
-                  " needs coordinates, and the processors of the fat tree of arity 2, 3 levels have "
-                  "none; choose a pattern of numbers, random-permutation or reversal");
+                  " needs coordinates, and the processors of the fat tree of arity 2, 3 levels have none; choose a "
+                  "pattern on node numbers, for instance random-permutation or reversal");
   EXPECT_EQ(input_error([&] { traffic_on(small_tree(), "cross"); }).rfind("a pattern of supersquares needs", 0), 0u);
   const ExpressMesh express(4, 4, 2);
   const LinkNetwork mesh{"express mesh", make_express_mesh(express), express, "express-mesh"};

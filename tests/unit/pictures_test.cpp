@@ -162,7 +162,7 @@ TEST(LinksPicture, LinksOfACircleAreMarked) {
       expected.push_back((node == 0 ? "packet 7 waits for " : "packets 8, 5 wait for ") + graph.link_name(node, port));
     }
     const std::string svg = links_picture(network, {9, load}, "t", captions);
-    EXPECT_THAT(svg, testing::HasSubstr("waited for in the circle of the deadlock"));
+    EXPECT_THAT(svg, testing::HasSubstr("waited for in the deadlock cycle"));
     std::vector<std::string> marked = labels(svg, "use");
     marked.erase(std::remove_if(marked.begin(), marked.end(),
                                 [](const std::string& label) { return label.rfind("packet", 0) != 0; }),
@@ -383,7 +383,7 @@ TEST(LatencyPicture, SaysWhatIsMissing) {
   Histogram latencies;
   for (const std::int64_t latency : {3, 4}) latencies.add(latency);
   EXPECT_THAT(latency_picture(latencies, 7, "t"),
-              testing::HasSubstr("2 packets, latency mean 3.50, max 4 steps; 7 more never arrived<"));
+              testing::HasSubstr("2 packets, latency mean 3.50, max 4 steps; 7 more not delivered<"));
   EXPECT_THAT(latency_picture(latencies, 0, "t"), testing::HasSubstr("max 4 steps<"));
 }
 

@@ -92,10 +92,10 @@ TEST(PopsReferee, MissesNoRow) {
 TEST(PopsReferee, RulesOfRows) {
   SlotTrace trace = randomized_trace();
   std::swap(trace.rows[0], trace.rows[1]);
-  EXPECT_THAT(judgement(trace), HasSubstr("slot 0, proc_g00_p00: packet 0 has a row twice, or out of order"));
+  EXPECT_THAT(judgement(trace), HasSubstr("slot 0, proc_g00_p00: packet 0 has a row twice or out of order"));
   trace = randomized_trace();
   trace.rows.insert(trace.rows.begin(), trace.rows.front());
-  EXPECT_THAT(judgement(trace), HasSubstr("has a row twice, or out of order"));
+  EXPECT_THAT(judgement(trace), HasSubstr("has a row twice or out of order"));
   trace = randomized_trace();
   trace.rows.front().processor = 64;
   EXPECT_THAT(judgement(trace), HasSubstr("slot 0, the network: a row names processor 64, which does not exist"));
@@ -142,7 +142,7 @@ TEST(PopsReferee, RulesOfCouplers) {
   trace.rows.erase(std::find_if(trace.rows.begin(), trace.rows.end(), [&](const TraceRow& row) {
     return drives(row) && row.slot == heard.slot && row.packet == heard.packet;
   }));
-  EXPECT_THAT(judgement(trace), HasSubstr("which nobody drives"));
+  EXPECT_THAT(judgement(trace), HasSubstr("which no processor drives"));
   trace = randomized_trace();
   DeadCouplers dead(trace.pops);
   dead.kill(heard.source_group, heard.destination_group);
@@ -208,7 +208,7 @@ TEST(PopsReferee, AcknowledgementsGoBackTheSameWay) {
 TEST(PopsReferee, PacketsAreCreatedBeforeTheyMove) {
   SlotTrace trace = randomized_trace();
   trace.packets[3].created = trace.delivered[3] + 1;
-  EXPECT_THAT(judgement(trace), HasSubstr("packet 3 is driven, but created later"));
+  EXPECT_THAT(judgement(trace), HasSubstr("packet 3 is driven before it is created"));
 }
 
 // The keys that are compared are not in the rows; but no processor ends with two packets.
@@ -241,10 +241,10 @@ TEST(PopsReferee, ReportsMustBeTrue) {
   EXPECT_THAT(judgement(trace), HasSubstr("63 packets are reported, 64 were created"));
   trace = randomized_trace();
   ++trace.slots[1].collisions;
-  EXPECT_THAT(judgement(trace), HasSubstr("slot 1, the network: reported are"));
+  EXPECT_THAT(judgement(trace), HasSubstr("slot 1, the network: reported: "));
   trace = randomized_trace();
   trace.slots.push_back({1, 0, 0, 0});
-  EXPECT_THAT(judgement(trace), HasSubstr("the network: reported are")) << "of a slot without rows";
+  EXPECT_THAT(judgement(trace), HasSubstr("the network: reported: ")) << "of a slot without rows";
   trace = randomized_trace();
   trace.slots.pop_back();
   EXPECT_THAT(judgement(trace), HasSubstr("slots are reported"));
@@ -318,7 +318,7 @@ TEST(PopsReferee, TheBufferHasThreePlaces) {
   trace.send(5, 12, 15, 0).send(7, 12, 15, 1);
   EXPECT_EQ(trace.judged(), "");
   EXPECT_THAT(trace.send(9, 12, 15, 2).judged(),
-              HasSubstr("slot 5, proc_g01_p00: 4 packets are there, but the buffer has 3 places"));
+              HasSubstr("slot 5, proc_g01_p00: 4 packets are in the buffer, which has 3 places"));
 }
 
 TEST(PopsReferee, AValueIsAddedOnce) {

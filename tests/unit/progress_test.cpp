@@ -10,8 +10,8 @@ namespace {
 
 TEST(ProgressText, SaysStepsAndPacketsUnderWay) {
   EXPECT_EQ(progress_text("step", {1200, 31'000, 4852, 4800}),
-            "step 1200 of at most 31000: 52 packets under way, 4800 delivered");
-  EXPECT_EQ(progress_text("slot", {7, no_step, 16, 15}), "slot 7: 1 packet under way, 15 delivered");
+            "step 1200 of at most 31000: 52 packets in flight, 4800 delivered");
+  EXPECT_EQ(progress_text("slot", {7, no_step, 16, 15}), "slot 7: 1 packet in flight, 15 delivered");
 }
 
 // The first runs of a campaign are often the short ones, of low loads.
@@ -21,7 +21,7 @@ TEST(CampaignProgress, TellsTheTimeLeftWhenATenthIsDone) {
   for (int run = 0; run < 9; ++run) progress.done();
   EXPECT_EQ(progress.line(3), "c: 29 of 120 runs, 3.0 runs/s, 0 failed");
   progress.failed();
-  EXPECT_EQ(progress.line(5), "c: 29 of 120 runs, 2.0 runs/s, 45 s left, 1 failed");
+  EXPECT_EQ(progress.line(5), "c: 29 of 120 runs, 2.0 runs/s, 45 s remaining, 1 failed");
 }
 
 }  // namespace

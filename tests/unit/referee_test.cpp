@@ -79,7 +79,7 @@ TEST(Referee, AcceptsAnIncompleteRunWhereNothingIsWrong) {
     for (Step& step : run.delivered)
       if (step >= cut) step = no_step;
     EXPECT_EQ(verdict(run, false), "") << model.name;
-    EXPECT_THAT(verdict(run, true), HasSubstr("never arrives, it is left in node_")) << model.name;
+    EXPECT_THAT(verdict(run, true), HasSubstr("never arrives; it remains in node_")) << model.name;
   }
 }
 
@@ -142,7 +142,7 @@ TEST(Referee, NamesPlaceAndPacketInOneSentence) {
   for (TraceRow& row : run.rows)
     if (row.event == Event::hop && row.packet == 1 && row.flit == 1 && row.step == 3) row.node = 8, row.to = 9;
   run.sort();
-  EXPECT_EQ(verdict(run), "step 3, link_r01_c03_east: packet 1, flit 1 moves although it is in node_r01_c00");
+  EXPECT_EQ(verdict(run), "step 3, link_r01_c03_east: packet 1, flit 1 moves, but it is in node_r01_c00");
 
   Referee referee(make_grid_graph(run.topology, run.latency), run.rules);
   referee.packets(run.packets);
@@ -245,7 +245,7 @@ const std::vector<Damage>& common_damages() {
          late.step = 1;
          r.rows.push_back(late);
        },
-       "after those of step"},
+       "after the rows of step"},
       {"two_flits_on_a_link",
        [](SampleRun& r) {
          TraceRow copy = row_of(r, Event::hop, 1);
@@ -285,7 +285,7 @@ const std::vector<Damage>& common_damages() {
          eject.node = eject.node == 0 ? 1 : 0;
          r.sort();
        },
-       "ejected although its destination is"},
+       "ejected, but its destination is"},
       {"early_eject",
        [](SampleRun& r) {
          --row_of(r, Event::eject, 0, traveller(r)).step;
@@ -303,7 +303,7 @@ const std::vector<Damage>& common_damages() {
          row_of(r, Event::eject).event = Event::store;
          r.sort();
        },
-       "stored although it is at its destination"},
+       "stored, but it is at its destination"},
       {"teleported",
        [](SampleRun& r) {
          TraceRow& hop = row_of(r, Event::hop, 1, traveller(r), 0);
@@ -342,7 +342,7 @@ const std::vector<Damage>& common_damages() {
          inject.node = (inject.node + 1) % r.topology.nodes();
          r.sort();
        },
-       "is injected although it lies in the memory of"},
+       "is injected, but it is in the memory of"},
       {"injected_again",
        [](SampleRun& r) {
          TraceRow copy = row_of(r, Event::inject, 0, 0, 0);
@@ -385,8 +385,8 @@ const std::vector<Damage>& common_damages() {
          row_of(r, Event::inject).port = 0;
          r.sort();
        },
-       "where it crosses no link"},
-      {"eject_with_a_far_node", [](SampleRun& r) { row_of(r, Event::eject).to = 0; }, "where it crosses no link"},
+       "but does not cross a link"},
+      {"eject_with_a_far_node", [](SampleRun& r) { row_of(r, Event::eject).to = 0; }, "but does not cross a link"},
       {"no_node",
        [](SampleRun& r) {
          row_of(r, Event::hop, 1).node = no_node;
@@ -430,7 +430,7 @@ const std::vector<Damage>& common_damages() {
          r.consume(9, home, 0, 0);
          r.sort();
        },
-       "at home"},
+       "are the same node"},
       {"packet_at_home_is_late",
        [](SampleRun& r) {
          r.rules.routes_own = false;
@@ -444,7 +444,7 @@ const std::vector<Damage>& common_damages() {
            if (r.packets[i].source == r.packets[i].destination) r.delivered[i] = r.packets[i].created;
          r.delivered[r.add({0, 0, 1, 0})] = 1;
        },
-       "at home from its creation in step 0 on"},
+       "so it is delivered at its creation, in step 0"},
       {"empty_trace", [](SampleRun& r) { r.rows.clear(); }, "but the trace is empty"},
       {"source_outside", [](SampleRun& r) { r.packets[0].source = 1000; }, "comes from a node outside the network"},
       {"no_destination", [](SampleRun& r) { r.packets[0].destination = no_node; },
@@ -488,7 +488,7 @@ const std::vector<Damage>& store_and_forward_damages() {
          hop.to = r.topology.neighbour(hop.node, hop.port);
          r.sort();
        },
-       "moves although it is in"},
+       "moves, but it is in"},
       {"injected_in_the_step_it_was_stored",
        [](SampleRun& r) {
          r = SampleRun{Grid::mesh({1, 3})};
@@ -582,7 +582,7 @@ const std::vector<Damage>& virtual_channels_damages() {
          r.consume(4, 0, 1, 1);
          r.sort();
        },
-       "before it has gone the whole path"},
+       "before it has followed the whole path"},
   };
   return damages;
 }
@@ -603,7 +603,7 @@ const std::vector<Damage>& worm_damages() {
        },
        ""},
       {"tail_left_behind", [](SampleRun& r) { remove(r, row_of(r, Event::hop, 2, 0, 2)); },
-       "packet 0, flit 2 does not move although other flits of its worm do"},
+       "packet 0, flit 2 does not move, but other flits of its worm do"},
       {"inject_without_hop",
        [](SampleRun& r) {
          --row_of(r, Event::inject, 0, 0, 2).step;
@@ -670,7 +670,7 @@ const std::vector<Damage>& links_only_damages() {
          --row_of(r, Event::hop, 5, 0, 0).step;
          r.sort();
        },
-       "does not move although other flits of its worm do"},
+       "does not move, but other flits of its worm do"},
       {"restart_before_all_is_stored",
        [](SampleRun& r) {
          row_of(r, Event::inject, 4, 2, 0).step = 3;
@@ -683,7 +683,7 @@ const std::vector<Damage>& links_only_damages() {
          inject.node = 11;
          r.sort();
        },
-       "although it lies in the memory of node_r02_c03"},
+       "it is in the memory of node_r02_c03"},
       {"consumed_without_a_hop",
        [](SampleRun& r) {
          const PacketId packet = r.add({7, 8, 1, 0});
@@ -711,7 +711,7 @@ const std::vector<Damage>& never_standing_damages() {
          add_worm(r, 2, 4, {1, 1, 1}, 1, {3});
          r.sort();
        },
-       "stands still in the network"},
+       "stops in the network"},
       {"a_consumed_worm_stands",
        [](SampleRun& r) {
          r.rows.erase(std::remove_if(r.rows.begin(), r.rows.end(), [](const TraceRow& row) { return row.packet == 2; }),
@@ -719,7 +719,7 @@ const std::vector<Damage>& never_standing_damages() {
          add_worm(r, 2, 4, {1, 1, 1}, 1, {5});
          r.sort();
        },
-       "packet 2, flit 1 stands still in the network"},
+       "packet 2, flit 1 stops in the network"},
       {"a_single_flit_stands_at_the_end",
        [](SampleRun& r) {
          for (TraceRow& row : r.rows) row.step += row.packet == 3 && row.flit == 1 && row.step == 10 ? 1 : 0;
@@ -801,10 +801,10 @@ TEST(referee_of_graphs, accepts_a_sound_run_on_a_fat_tree) { EXPECT_EQ(verdict(T
 TEST(referee_of_graphs, rejects_damaged_runs_on_a_fat_tree) {
   const std::tuple<const char*, std::function<void(TreeRun&)>, const char*> damages[] = {
       {"eject_at_a_switch", [](TreeRun& r) { r.rows.back() = {3, Event::eject, 0, 0, 5, no_port, no_node}; },
-       "step 3, switch_l0_01: packet 0, flit 0 is in the memory of a switch"},
+       "step 3, switch_l0_01: packet 0, flit 0 is injected, ejected or stored by a switch"},
       {"store_at_a_switch", [](TreeRun& r) { r.rows[8] = {3, Event::store, 0, 0, 5, no_port, no_node}; },
-       "is in the memory of a switch"},
-      {"inject_at_a_switch", [](TreeRun& r) { r.rows[0].node = 4; }, "is in the memory of a switch"},
+       "is injected, ejected or stored by a switch"},
+      {"inject_at_a_switch", [](TreeRun& r) { r.rows[0].node = 4; }, "is injected, ejected or stored by a switch"},
       {"packet_of_a_switch", [](TreeRun& r) { r.packets[0].source = 6; }, "comes from a switch"},
       {"packet_for_a_switch", [](TreeRun& r) { r.packets[0].destination = 6; }, "goes to a switch"},
       {"wrong_far_end", [](TreeRun& r) { r.rows[5].to = 6; }, "but the link leads to switch_l1_01"},
@@ -816,7 +816,7 @@ TEST(referee_of_graphs, rejects_damaged_runs_on_a_fat_tree) {
          r.rows[8].node = 4;
          r.rows[8].to = 1;
        },
-       "moves although it is in switch_l0_01"},
+       "moves, but it is in switch_l0_01"},
       {"lost", [](TreeRun& r) { r.rows.pop_back(); }, "by the rows it has not arrived"},
   };
   for (const auto& [name, damage, text] : damages) {
@@ -856,7 +856,7 @@ TEST(referee_of_graphs, latency_and_interval_are_those_of_each_link) {
   EXPECT_THAT(
       verdict(dense, slow_ring()),
       HasSubstr(
-          "step 1, link_a_port0: packet 1, flit 0 crosses a link that takes one object in 2 steps, before step 2"));
+          "step 1, link_a_port0: packet 1, flit 0 crosses a link that carries one object per 2 steps, before step 2"));
   TreeRun back = run;
   back.rows[4] = {3, Event::hop, 0, 0, 1, 1, 0};
   EXPECT_THAT(verdict(back, slow_ring()), HasSubstr("leaves through a port that has no link")) << "an in-port only";

@@ -43,12 +43,12 @@ TEST(Replies, KeysOfAPattern) {
   EXPECT_EQ(input_error([] {
               make_traffic("tornado", Grid::mesh({2, 2}), {{"rate", 0.1}, {"reply.flits", std::int64_t{4}}});
             }),
-            "tornado: reply.service is missing (from the delivery of a packet to the creation of its reply)");
+            "tornado: reply.service is missing (time from the delivery of a packet to the creation of its reply)");
   EXPECT_EQ(input_error([] {
               make_traffic("tornado", Grid::mesh({2, 2}),
                            {{"reply.flits", std::int64_t{4}}, {"reply.service", std::int64_t{1}}});
             }),
-            "it is for open loop and needs rate");
+            "only open-loop traffic has this key; set traffic.rate");
 }
 
 }  // namespace

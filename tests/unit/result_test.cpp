@@ -343,7 +343,8 @@ TEST_F(OutputFolderTest, NamesThatLeadBackAreOfTheFolderTheyMean) {
   EXPECT_EQ(scratch_.read("b/result.json"), "1");
   EXPECT_THAT(names(scratch_.path()), testing::UnorderedElementsAre("a", "b"));
   std::filesystem::create_directory_symlink("nowhere", scratch_.file("l"));
-  EXPECT_THAT(refusal(scratch_.file("l"), true), testing::EndsWith("/l: is a link to nothing; choose another --out"));
+  EXPECT_THAT(refusal(scratch_.file("l"), true),
+              testing::EndsWith("/l: is a dangling symbolic link; choose another --out"));
 }
 
 TEST_F(OutputFolderTest, AnAbandonedFolderIsRemovedOrNamed) {
@@ -357,7 +358,7 @@ TEST_F(OutputFolderTest, AnAbandonedFolderIsRemovedOrNamed) {
   testing::internal::CaptureStderr();
   OutputFolder::abandon();
   EXPECT_THAT(testing::internal::GetCapturedStderr(),
-              testing::MatchesRegex("starloom: what was written until then is in .*/a.partial-[0-9]+\n"));
+              testing::MatchesRegex("starloom: the partial results are in .*/a.partial-[0-9]+\n"));
   EXPECT_EQ(names(scratch_.path()).size(), 1u);
 }
 
@@ -366,7 +367,7 @@ TEST_F(OutputFolderTest, AFileIsNoFolder) {
   EXPECT_THAT(refusal(scratch_.file("f"), true),
               testing::EndsWith("/f: exists and is not a folder; choose another --out"));
   EXPECT_THAT(refusal(scratch_.file("f/x"), true),
-              testing::EndsWith("/f/x: the folder above it cannot be made: Not a directory"));
+              testing::EndsWith("/f/x: its parent folder cannot be created: Not a directory"));
 }
 
 }  // namespace

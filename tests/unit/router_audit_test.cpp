@@ -38,7 +38,7 @@ struct RouterRun {
     std::stable_sort(rows.begin(), rows.end());
     std::stable_sort(credits.begin(), credits.end());
   }
-  /// What the referee says; empty: no rule is broken.
+  /// What the referee says; empty: no violation.
   std::string verdict() const {
     Referee referee(graph, rules);
     referee.packets(packets);
@@ -110,7 +110,7 @@ TEST(RouterAudit, FindsALostCredit) {
   });
   RouterRun last = sound_run(2, 3, 3);
   last.credits.pop_back();
-  EXPECT_THAT(last.verdict(), HasSubstr("no credit goes back for it"));
+  EXPECT_THAT(last.verdict(), HasSubstr("no credit is returned for it"));
 }
 
 TEST(RouterAudit, FindsADoubledCredit) {
@@ -175,7 +175,7 @@ TEST(RouterAudit, FindsOneFlitTooMany) {
     --run.rules.capacity;
     EXPECT_THAT(run.verdict(), HasSubstr("without a credit"));
     run.rules.router->credits = false;
-    EXPECT_THAT(run.verdict(), testing::AnyOf(HasSubstr(" places of "), HasSubstr("wait in buffers of")));
+    EXPECT_THAT(run.verdict(), testing::AnyOf(HasSubstr(", which has room for "), HasSubstr("wait in buffers of")));
   }
 }
 
@@ -186,7 +186,7 @@ TEST(RouterAudit, FindsACreditThatIsUsedTooSoon) {
 }
 
 TEST(RouterAudit, FindsCreditsOfNobody) {
-  expect_found("names what is not there", 1, [](RouterRun& run, std::size_t) {
+  expect_found("is for a node, port or channel that does not exist", 1, [](RouterRun& run, std::size_t) {
     run.credits.front().port = 5;
     return true;
   });
@@ -279,7 +279,7 @@ TEST(RouterAuditOfTerminals, FindsExchangedChannels) {
 TEST(RouterAuditOfTerminals, FindsWhatATerminalPassesOnAndItsCredits) {
   RouterRun run = sound_run_of_terminals();
   run.packets[0].destination = run.packets[1].destination;
-  EXPECT_THAT(run.verdict(), HasSubstr("goes to a terminal that is not its destination"));
+  EXPECT_THAT(run.verdict(), HasSubstr("goes to a terminal, which does not forward packets"));
   run = sound_run_of_terminals();
   run.credits.push_back({0, 0, 0, 0});
   run.sort();

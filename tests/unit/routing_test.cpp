@@ -367,8 +367,8 @@ TEST(Shortest, PassesNoTerminalThatHasNoRouter) {
   FunctionContext context;
   context.network = &only;
   EXPECT_EQ(refusal(context, "shortest"),
-            "shortest finds no path from a to b without passing a terminal, a processor with one link out and one "
-            "in, which has no router; give the terminal another link, or make it a switch");
+            "shortest finds no path from a to b except through a terminal (a processor with one link out and one in, "
+            "which has no router); give the terminal another link, or make it a switch");
 }
 
 // Against Bellman and Ford's relaxation of all links, on graphs of uneven latencies.
@@ -438,14 +438,15 @@ TEST(UpDown, RefusesRootsAndLinksThatGoOneWay) {
   FunctionContext context;
   context.network = &network_of(Grid::mesh({2, 2}));
   context.root = "node_r00_c1";
-  EXPECT_EQ(refusal(context, "up-down"),
-            "node_r00_c1 is no node; nodes are 0 to 3, or node_r00_c00 to node_r01_c01 (did you mean node_r00_c01?)");
+  EXPECT_EQ(
+      refusal(context, "up-down"),
+      "node_r00_c1 is not a node; nodes are 0 to 3, or node_r00_c00 to node_r01_c01 (did you mean node_r00_c01?)");
   context.root = "4";
-  EXPECT_THAT(refusal(context, "up-down"), testing::StartsWith("4 is no node; nodes are 0 to 3"));
+  EXPECT_THAT(refusal(context, "up-down"), testing::StartsWith("4 is not a node; nodes are 0 to 3"));
   context.root = "";
   context.network = &butterfly(2, 2);
-  EXPECT_THAT(refusal(context, "up-down"), testing::StartsWith("up-down needs links that go both ways, but none "
-                                                               "leads back beside link_"));
+  EXPECT_THAT(refusal(context, "up-down"),
+              testing::StartsWith("up-down needs links in both directions, but there is no link back for link_"));
 }
 
 // ---- tables
@@ -506,19 +507,19 @@ TEST_F(Tables, NameAllTheirFaults) {
       faults(head() + "0,1,1\n0,3,1,*\n0,1,3,*\n0,1,1,0 2\n1,1,1,*\nx,0,1,*\n0,1,1,*\n0,1,1,*\nnode_r00_c02,0,3,*\n"),
       "t:2:1: a row has 4 cells (node,destination,port,channels), not 3\n"
       "t:3:3: destination: 3 is not a node: nodes are 0 to 2\n"
-      "t:4:5: port: '3' of node 0 has no link; those that have one are 1\n"
-      "t:5:9: channels: '2' is not one of the channels 0 to 1 that stands there once; * is all of them\n"
-      "t:6:1: packets for node 1 have arrived there\n"
-      "t:7:1: node: 'x' is not a whole number\n"
-      "t:9:5: port: 1 stands in line 8 for the same node and destination\n"
-      "t:10:1: node: 'node_r00_c02' is not a whole number; node_r00_c02 is node 2");
+      "t:4:5: port: '3' of node 0 has no link; ports with a link: 1\n"
+      "t:5:9: channels: '2' is not a channel; list each of 0 to 1 once, or write * for all\n"
+      "t:6:1: node and destination are both 1; leave out rows of arrived packets\n"
+      "t:7:1: node: 'x' is not an integer\n"
+      "t:9:5: port: 1 is already in line 8 for the same node and destination\n"
+      "t:10:1: node: 'node_r00_c02' is not an integer; node_r00_c02 is node 2");
 }
 
 TEST_F(Tables, TakeSoManyRangesOfChannelsAndNoMore) {
   std::string even = "0";
   for (int channel = 2; channel < 140; channel += 2) even += " " + std::to_string(channel);
   EXPECT_EQ(faults(head() + "0,1,1," + even + "\n", 140),
-            "t:2:7: channels: that makes 70 ranges of channels for one node and destination; there can be 66");
+            "t:2:7: channels: this makes 70 ranges of channels for one node and destination; the limit is 66");
 }
 
 // Nodes 3 and 4 are the routers of terminals 0, and of 1 and 2.
@@ -539,15 +540,15 @@ TEST_F(Tables, NeedNoRowsOfTerminals) {
   EXPECT_EQ(faults(head() + rows + "0,2,0,1\n", 2, &tree), "");
   EXPECT_EQ(only_choice(*function_, {0, 3, 0, 2}).first, 1);
   EXPECT_EQ(faults(head() + "3,0,0,*\n4,1,0,*\n4,2,1,*\n3,1,1,*\n3,2,1,*\n4,0,1,*\n", 2, &tree),
-            "t:7:1: this leads packets for destination 0 to node 2, a terminal, which passes nothing on");
+            "t:7:1: this row sends packets for destination 0 to node 2, a terminal, which does not forward packets");
 }
 
 TEST_F(Tables, NameHolesAndCircles) {
   EXPECT_EQ(faults(head() + "0,1,1,*\n0,2,1,*\n1,0,3,*\n2,0,3,*\n"),
-            "t:1:1: no row says where packets of node 2 go for destination 1\n"
-            "t:3:1: this leads packets to node 1, which has no row for destination 2");
+            "t:1:1: no row for packets of node 2 to destination 1\n"
+            "t:3:1: this row sends packets to node 1, which has no row for destination 2");
   EXPECT_EQ(faults(head() + "0,1,1,*\n0,2,1,*\n1,0,3,*\n1,2,3,*\n2,0,3,*\n2,1,3,*\n"),
-            "t:5:1: packets for destination 2 go round in a circle: 0, 1, 0");
+            "t:5:1: packets for destination 2 follow a cycle: 0, 1, 0");
 }
 
 // ---- the table of names
@@ -562,17 +563,17 @@ TEST(FunctionTable, RefusesNetworksAndTooFewChannels) {
     return "";
   };
   EXPECT_EQ(refused([] { refuse_network(function_of("west-first"), "torus", 2); }),
-            "west-first serves mesh and concentrated-mesh, not a torus, which dimension-order, "
-            "dimension-order-plain, yx, adaptive, valiant, up-down, shortest and table serve");
+            "west-first works on mesh and concentrated-mesh, not on a torus; these do: dimension-order, "
+            "dimension-order-plain, yx, adaptive, valiant, up-down, shortest and table");
   EXPECT_EQ(refused([] { refuse_ties(function_of("valiant"), Ties::balanced); }),
-            "valiant has no choice of ties; dimension-order, dimension-order-plain and yx have");
+            "valiant does not use ties; dimension-order, dimension-order-plain and yx do");
   refuse_ties(function_of("valiant"), Ties::positive);
   EXPECT_EQ(refused([] { refuse_network(function_of("odd-even"), "mesh", 3); }),
-            "odd-even serves meshes of rows and columns, not of 3 dimensions");
+            "odd-even works on meshes of two dimensions, not of 3 dimensions");
   EXPECT_EQ(refused([] {
               refuse_channels(function_of("valiant"), "torus", {3, 3}, 3);
             }),
-            "valiant on a torus needs 4 channels for the two phases and their datelines, has 3");
+            "valiant on a torus needs 4 channels for the two phases and their datelines, not 3");
   EXPECT_EQ(refused([] { refuse_channels(function_of("adaptive"), "mesh", {4, 4}, 2); }), "");
   // In a ring of three nodes every way is one link long, so that there is nothing to close.
   for (const char* const function : {"dimension-order", "yx"}) {

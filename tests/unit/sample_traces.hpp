@@ -218,7 +218,7 @@ inline SampleRun virtual_channels_sample() {
       const auto packet = static_cast<PacketId>((turn + static_cast<std::size_t>(step)) % trains.size());
       Train& train = trains[packet];
       if (run.packets[packet].created > step) continue;
-      bool injected = false;  // one flit a step leaves the memory, and can move on at once
+      bool injected = false;  // one flit per step leaves the memory, and can move on at once
       for (std::int32_t flit = 0; flit < run.packets[packet].flits; ++flit) {
         Step& ready = train.ready[flit];
         std::size_t& hops = train.hops[flit];

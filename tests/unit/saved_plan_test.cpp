@@ -98,19 +98,19 @@ std::string refusal(const std::string& old_text, const std::string& new_text, bo
 TEST(SavedPlan, RefusesDamage) {
   ASSERT_EQ(refusal("", ""), "accepted");
   ASSERT_EQ(refusal("", "", true), "accepted");
-  EXPECT_THAT(refusal("\"length\": 3,", "\"length\": 3"), HasSubstr("plan.json:6:11: this is no JSON"));
+  EXPECT_THAT(refusal("\"length\": 3,", "\"length\": 3"), HasSubstr("plan.json:6:11: this is not JSON"));
   EXPECT_THAT(refusal("\"schema\": 1", "\"schema\": 2"), HasSubstr("plan.json: schema: 2 is not between 1 and 1"));
-  EXPECT_THAT(refusal("\"starts\"", "\"start\""), HasSubstr("start: is no key of a plan (did you mean starts?)"));
+  EXPECT_THAT(refusal("\"starts\"", "\"start\""), HasSubstr("start: is not a key of a plan (did you mean starts?)"));
   EXPECT_THAT(refusal("\"flits\": 1,\n", ""), HasSubstr("flits: is missing"));
   EXPECT_THAT(refusal("\"flits\": 1", "\"flits\": 0"), HasSubstr("flits: 0 is not between 1 and"));
   EXPECT_THAT(refusal("\"mesh\"", "\"ring\""), HasSubstr("network.topology: \"ring\" is neither"));
   EXPECT_THAT(refusal("[2,3]", "[2,0]"), HasSubstr("network.shape[1]: 0 is not between 1 and"));
   EXPECT_THAT(refusal("[2,3]", "[]"), HasSubstr("network.shape: "));
-  EXPECT_THAT(refusal("[2,3]", "[6]"), HasSubstr("first: paths with one bend need a mesh of rows and columns"));
+  EXPECT_THAT(refusal("[2,3]", "[6]"), HasSubstr("first: paths with one bend need a two-dimensional mesh"));
   EXPECT_THAT(refusal("[0,1,2,4]", "[0,1,2,6]"), HasSubstr("sources[3]: 6 is not between 0 and 5"));
-  EXPECT_THAT(refusal("[0,1,2,4]", "[0,1,2.5,4]"), HasSubstr("sources[2]: 2.5 is no whole number between 0 and 5"));
+  EXPECT_THAT(refusal("[0,1,2,4]", "[0,1,2.5,4]"), HasSubstr("sources[2]: 2.5 is not an integer between 0 and 5"));
   EXPECT_THAT(refusal("[0,1,2,4]", "[0,1,2,99999999999999999999]"), HasSubstr("sources[3]: "));
-  EXPECT_THAT(refusal("[0,1,2,4]", "7"), HasSubstr("sources: 7 is no list"));
+  EXPECT_THAT(refusal("[0,1,2,4]", "7"), HasSubstr("sources: 7 is not a list"));
   EXPECT_THAT(refusal("\"destinations\": [5,", "\"destinations\": ["),
               HasSubstr("destinations: 3 entries for 4 sources"));
   EXPECT_THAT(refusal("\"starts\": [0,", "\"starts\": [-1,"), HasSubstr("starts[0]: -1 is not between 0 and"));
@@ -127,10 +127,10 @@ TEST(SavedPlan, RefusesDamagedMoves) {
   EXPECT_THAT(refusal("[[1,2,1]", "[[1,2]", true), HasSubstr("moves[0]: the packet ends in node 4"));
   EXPECT_THAT(refusal("[[1,2,1]", "[[1,2,4]", true), HasSubstr("moves[0][2]: 4 is not between 0 and 3"));
   EXPECT_THAT(refusal("[[1,2,1]", "[[1,2,1,null]", true), HasSubstr("moves[0]: a path begins and ends with a link"));
-  EXPECT_THAT(refusal("[[1,2,1]", "[3", true), HasSubstr("moves[0]: 3 is no list of ports"));
+  EXPECT_THAT(refusal("[[1,2,1]", "[3", true), HasSubstr("moves[0]: 3 is not a list of ports"));
   EXPECT_THAT(refusal("\"starts\": [0,0,0,0]", "\"starts\": [0,0,0,1]", true),
               HasSubstr("starts[3]: a packet for its own node has start 0"));
-  EXPECT_THAT(refusal("\"moves\"", "\"paths\"", true), HasSubstr("paths: is no key of a plan"));
+  EXPECT_THAT(refusal("\"moves\"", "\"paths\"", true), HasSubstr("paths: is not a key of a plan"));
 }
 
 TEST(SavedPlan, RefusesWhatIsNoPlanAtAll) {

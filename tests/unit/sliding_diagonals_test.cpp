@@ -190,10 +190,10 @@ std::string refusal_of(const std::string& algorithm, const std::vector<std::int6
 TEST(DiagonalTraffic, RefusesWhatTheTimetableDoesNotServe) {
   for (const std::string algorithm : {"sliding-diagonals", "direct-diagonals"}) {
     EXPECT_THAT(refusal_of(algorithm, {16, 8}, {}), HasSubstr("sides are all equal"));
-    EXPECT_THAT(refusal_of(algorithm, {16, 16}, {{1, 2, 2, 0}, {1, 3, 2, 0}}), HasSubstr("one packet a node"));
-    EXPECT_THAT(refusal_of(algorithm, {16, 16}, {{1, 2, 2, 3}}), HasSubstr("all there in step 0"));
+    EXPECT_THAT(refusal_of(algorithm, {16, 16}, {{1, 2, 2, 0}, {1, 3, 2, 0}}), HasSubstr("one packet per node"));
+    EXPECT_THAT(refusal_of(algorithm, {16, 16}, {{1, 2, 2, 3}}), HasSubstr("all created in step 0"));
     EXPECT_THAT(refusal_of(algorithm, {16, 16}, {{1, 2, 2, 0}, {2, 3, 1, 0}}), HasSubstr("worms of one length"));
-    EXPECT_THAT(refusal_of(algorithm, {16, 16}, {{1, 2, 17, 0}}), HasSubstr("no place"));
+    EXPECT_THAT(refusal_of(algorithm, {16, 16}, {{1, 2, 17, 0}}), testing::ContainsRegex("rings? (has|of) 16 nodes"));
     EXPECT_EQ(refusal_of(algorithm, {16, 16}, {{1, 2, 4, 0}}), "");
     EXPECT_THROW(named_algorithm(algorithm, Grid::torus({16, 16})), InputError) << "traffic without an end";
   }

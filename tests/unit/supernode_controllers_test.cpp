@@ -271,18 +271,18 @@ TEST(SupernodeRefusals, NameWhatToChange) {
   EXPECT_THAT(refusal(c, {{0, 1, 16, 0}}), HasSubstr("worms of 4 flits, but packets have 16"));
   EXPECT_THAT(refusal(c, {{0, 1, 4, 0}, {1, 2, 8, 0}}), HasSubstr("worms of one length"));
   c.side = 9;
-  EXPECT_THAT(refusal(c, {}), HasSubstr("take f = 32 or router: sorted"));
+  EXPECT_THAT(refusal(c, {}), HasSubstr("choose f = 32 or router: sorted"));
   c.side = 4;
   std::vector<Packet> to_one;
   for (std::int32_t supernode = 0; supernode < 16; ++supernode) to_one.push_back({c.node(supernode, 40), 0, 4, 0});
-  EXPECT_THAT(refusal(c, to_one), HasSubstr("take f = 32 or consumption: superstep"));
+  EXPECT_THAT(refusal(c, to_one), HasSubstr("choose f = 32 or consumption: superstep"));
   c.consumption = "superstep";
   EXPECT_EQ(refusal(c, to_one), "");
   c.side = 2;
   c.preloaded = true;
   EXPECT_THAT(refusal(c, {{0, 1, 4, 0}}), HasSubstr("no slot of a storage ring begins in node_r00_c00"));
   c.router = "sorted";
-  EXPECT_THAT(refusal(c, {}), HasSubstr("take row-first"));
+  EXPECT_THAT(refusal(c, {}), HasSubstr("choose row-first"));
 }
 
 TEST(SupernodeRefusals, OfPreloadedWormsThatAreTooMany) {
@@ -320,11 +320,11 @@ TEST(RingStress, RefusesMeshesWithoutSupernodes) {
     return input_error([&] { make_traffic("ring-stress", grid, std::move(keys)); });
   };
   const KeyValue four = std::int64_t{4};
-  EXPECT_THAT(refusal(Grid::mesh({20, 20}), {{"flits", four}}), testing::HasSubstr("no multiple of 9"));
-  EXPECT_THAT(refusal(Grid::mesh({18, 18}), {}), testing::HasSubstr("1 flits fill"));
+  EXPECT_THAT(refusal(Grid::mesh({20, 20}), {{"flits", four}}), testing::HasSubstr("not a multiple of 9"));
+  EXPECT_THAT(refusal(Grid::mesh({18, 18}), {}), testing::HasSubstr("1 flits do not fill"));
   EXPECT_THAT(refusal(Grid::mesh({18, 18}), {{"flits", four}, {"rounds", std::int64_t{82}}}),
               testing::HasSubstr("81 cells"));
-  EXPECT_THAT(refusal(Grid::torus({18, 18}), {{"flits", four}}), testing::HasSubstr("square mesh"));
+  EXPECT_THAT(refusal(Grid::torus({18, 18}), {{"flits", four}}), testing::HasSubstr("square two-dimensional mesh"));
   EXPECT_EQ(refusal(Grid::mesh({26, 26}), {{"flits", four}}), "") << "f = 32";
 }
 

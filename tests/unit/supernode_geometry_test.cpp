@@ -39,8 +39,8 @@ TEST(SupernodeSizes, RefuseWhatFillsNoSquare) {
     EXPECT_THAT(input_error([k] { SupernodeSize::of(12, k); }), testing::StartsWith(std::to_string(k) + " flits"));
   for (const std::int64_t f : {-12, 0, 4, 5, 10, 11, 13, 14, 21, 45, 31, 33})
     EXPECT_THAT(input_error([f] { SupernodeSize::of(f, 4); }), testing::StartsWith(std::to_string(f) + " worms"));
-  EXPECT_THAT(input_error([] { SupernodeSize::of(12, 17); }), HasSubstr("take 36"));
-  EXPECT_THAT(input_error([] { SupernodeSize::of(21, 4); }), HasSubstr("take 32"));
+  EXPECT_THAT(input_error([] { SupernodeSize::of(12, 17); }), HasSubstr("choose 36"));
+  EXPECT_THAT(input_error([] { SupernodeSize::of(21, 4); }), HasSubstr("choose 32"));
   for (const std::int64_t huge : {std::int64_t{1} << 40, std::int64_t{1} << 62}) {
     EXPECT_NE(input_error([huge] { SupernodeSize::of(12, huge); }), "");
     EXPECT_NE(input_error([huge] { SupernodeSize::of(huge, 4); }), "");
@@ -52,8 +52,14 @@ TEST(SupernodeSizes, FillAMeshOrAreRefused) {
   EXPECT_EQ(supernodes_of_side(Grid::mesh({27, 27}), size), 3);
   EXPECT_THAT(input_error([&] { supernodes_of_side(Grid::mesh({20, 20}), size); }), HasSubstr("take 18 or 27"));
   EXPECT_THAT(input_error([&] { supernodes_of_side(Grid::mesh({8, 8}), size); }), HasSubstr("take 9"));
-  EXPECT_THAT(input_error([&] { supernodes_of_side(Grid::mesh({9, 18}), size); }), HasSubstr("square mesh"));
-  EXPECT_THAT(input_error([&] { supernodes_of_side(Grid::mesh({9, 9, 9}), size); }), HasSubstr("square mesh"));
+  EXPECT_THAT(input_error([&] {
+                supernodes_of_side(Grid::mesh({9, 18}), size);
+              }),
+              HasSubstr("square two-dimensional mesh"));
+  EXPECT_THAT(input_error([&] {
+                supernodes_of_side(Grid::mesh({9, 9, 9}), size);
+              }),
+              HasSubstr("square two-dimensional mesh"));
 }
 
 TEST(SupernodeRings, AreAsLongAsTheyShouldBe) {
@@ -265,7 +271,7 @@ TEST(SupernodeTimetable, SuperstepsMayEndInADeathPhase) {
 TEST(SupernodeTimetable, RefusesMoreStepsThanCanBeCounted) {
   const SupernodeGeometry geometry = geometry_of({12, 4});
   EXPECT_THAT(input_error([&] { RoundTimetable(geometry, 1 << 30, RoundTimetable::no_superstep); }),
-              HasSubstr("more than can be counted"));
+              HasSubstr("overflow the step counter"));
 }
 
 }  // namespace

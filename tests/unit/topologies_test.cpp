@@ -167,13 +167,12 @@ TEST(GridGraph, RefusesABadLatencyAndAGridThatIsTooLarge) {
   EXPECT_EQ(refusal([] {
               make_grid_graph(Grid::mesh({2, 2}), 0);
             }),
-            "the link from out-port 1 (east) of node 0 (node_r00_c00) has a latency of 0 steps, which is at least 1");
-  EXPECT_EQ(
-      refusal([] {
-        make_grid_graph(Grid::torus({1 << 15, 1 << 15}));
-      }),
-      "a network has at most 2^31 - 1 places for links, but 1073741824 nodes of 4 ports have more; take fewer nodes, "
-      "or fewer ports a node");
+            "the link from out-port 1 (east) of node 0 (node_r00_c00) has a latency of 0 steps; the minimum is 1");
+  EXPECT_EQ(refusal([] {
+              make_grid_graph(Grid::torus({1 << 15, 1 << 15}));
+            }),
+            "a network has at most 2^31 - 1 ports, but 1073741824 nodes of 4 ports have more; choose fewer nodes, or "
+            "fewer ports per node");
   EXPECT_EQ(grid_graph_size(Grid::torus({1 << 15, 1 << 15})).links, 4.0 * (1 << 30));
 }
 
@@ -232,18 +231,18 @@ TEST(ExpressMesh, RefusesWhatGivesNoExpressLink) {
   const auto refused = [](std::int64_t rows, std::int64_t columns, std::int64_t skip) {
     return refusal([&] { ExpressMesh(rows, columns, skip); });
   };
-  EXPECT_EQ(refused(4, 8, 1), "a skip of 1 gives no express link in a mesh [4, 8]; it can be 2 to 7");
-  EXPECT_EQ(refused(4, 8, -3), "a skip of -3 gives no express link in a mesh [4, 8]; it can be 2 to 7");
-  EXPECT_EQ(refused(4, 8, 8), "a skip of 8 gives no express link in a mesh [4, 8]; it can be 2 to 7");
+  EXPECT_EQ(refused(4, 8, 1), "a skip of 1 gives no express link in a mesh [4, 8]; skip can be 2 to 7");
+  EXPECT_EQ(refused(4, 8, -3), "a skip of -3 gives no express link in a mesh [4, 8]; skip can be 2 to 7");
+  EXPECT_EQ(refused(4, 8, 8), "a skip of 8 gives no express link in a mesh [4, 8]; skip can be 2 to 7");
   EXPECT_EQ(refused(4, 8, std::int64_t{1} << 40),
-            "a skip of 1099511627776 gives no express link in a mesh [4, 8]; it can be 2 to 7");
+            "a skip of 1099511627776 gives no express link in a mesh [4, 8]; skip can be 2 to 7");
   EXPECT_EQ(refused(4, 8, 7), "");
-  EXPECT_EQ(refused(2, 2, 2), "an express mesh has a side of at least 3, for a skip of 2; [2, 2] has none");
+  EXPECT_EQ(refused(2, 2, 2), "an express mesh needs a side of at least 3 nodes for a skip of 2; [2, 2] has none");
   EXPECT_EQ(refused(0, 5, 2), "an express mesh has sides of at least 1, not [0, 5]");
-  EXPECT_EQ(refused(1 << 14, 1 << 14, 2), "an express mesh has fewer than 2^28 nodes, so not [16384, 16384]");
+  EXPECT_EQ(refused(1 << 14, 1 << 14, 2), "an express mesh has fewer than 2^28 nodes, not [16384, 16384]");
   EXPECT_EQ(refused(1 << 14, (1 << 14) - 1, 2), "");
   EXPECT_EQ(refused(std::int64_t{1} << 62, std::int64_t{1} << 62, 2),
-            "an express mesh has fewer than 2^28 nodes, so not [4611686018427387904, 4611686018427387904]");
+            "an express mesh has fewer than 2^28 nodes, not [4611686018427387904, 4611686018427387904]");
   EXPECT_EQ(express_mesh_size(std::int64_t{1} << 40, std::int64_t{1} << 40, 2).nodes, 0x1p80);
 }
 
@@ -404,9 +403,11 @@ TEST(FatTree, RefusesWhatIsNoneOrTooLarge) {
   EXPECT_EQ(refused(17, 1),
             "a fat tree has an arity of 2 to 16, not 17: its switches have twice as many ports, and at most 32");
   EXPECT_EQ(refused(4, 0), "a fat tree has at least one level of switches, not 0");
-  EXPECT_EQ(refused(4, 14), "a fat tree of arity 4 has at most 12 levels, not 14, for it has arity^levels processors");
-  EXPECT_EQ(refused(16, std::int64_t{1} << 62),
-            "a fat tree of arity 16 has at most 6 levels, not 4611686018427387904, for it has arity^levels processors");
+  EXPECT_EQ(refused(4, 14),
+            "a fat tree of arity 4 has at most 12 levels, not 14, because it has arity^levels processors");
+  EXPECT_EQ(
+      refused(16, std::int64_t{1} << 62),
+      "a fat tree of arity 16 has at most 6 levels, not 4611686018427387904, because it has arity^levels processors");
   for (std::int64_t arity = 2; arity <= 16; ++arity) {
     std::int64_t levels = 1;
     while (refused(arity, levels + 1).empty()) ++levels;
@@ -468,16 +469,16 @@ TEST(ConcentratedMesh, RefusesWhatIsNoneOrTooLarge) {
     return refusal([&] { ConcentratedMesh(shape, c); });
   };
   EXPECT_EQ(refused({4, 4}, 0),
-            "a concentrated mesh of 2 dimensions has 1 to 28 processors at each switch, not 0: a switch has at most 32 "
+            "a concentrated mesh of 2 dimensions has 1 to 28 processors at each switch, not 0: a switch has "
+            "at most 32 "
             "ports");
   EXPECT_EQ(refused({4, 4}, 28), "");
   EXPECT_NE(refused({4, 4}, 29), "");
   EXPECT_EQ(refused({4, 0}, 4), "a concentrated mesh has sides of at least 1, not 0");
   EXPECT_EQ(refused({}, 4), "a concentrated mesh has 1 to 15 dimensions, not 0");
-  EXPECT_EQ(
-      refused({1 << 15, 1 << 15}, 4),
-      "a concentrated mesh has at most 2^31 - 1 places for links, so its switches and processors, of 8 places each, "
-      "cannot be 5368709120");
+  EXPECT_EQ(refused({1 << 15, 1 << 15}, 4),
+            "a concentrated mesh has at most 2^31 - 1 ports; its switches and processors, with 8 ports each, cannot be "
+            "5368709120");
   EXPECT_EQ(concentrated_mesh_size({std::int64_t{1} << 40, std::int64_t{1} << 40}, 1).nodes, 0x1p81);
 }
 
@@ -577,10 +578,9 @@ TEST(Dragonfly, RefusesWhatIsNoneOrTooLarge) {
   EXPECT_EQ(refused(1, 4, 2), "a dragonfly has at least 2 groups, not 1");
   EXPECT_EQ(refused(9, 0, 2), "a group of a dragonfly has at least one router, not 0");
   EXPECT_EQ(refused(9, 4, 0), "a router of a dragonfly has at least one terminal, not 0");
-  EXPECT_EQ(
-      refused(100, 4, 5),
-      "a router of this dragonfly would have 5 terminals, 3 local links and up to 25 global ones, and 32 ports is the "
-      "most");
+  EXPECT_EQ(refused(100, 4, 5),
+            "a router of this dragonfly would have 5 terminals, 3 local links and up to 25 global links, more than 32 "
+            "ports; choose fewer terminals, routers or groups");
   EXPECT_EQ(refused(97, 4, 5), "");
   EXPECT_NE(refused(std::int64_t{1} << 62, 1 << 20, 1), "");
 }
@@ -644,7 +644,8 @@ TEST(Butterfly, RefusesWhatIsNoneOrTooLarge) {
   EXPECT_EQ(refused(1, 3), "a butterfly has an arity of 2 to 32, not 1: its switches have as many ports on a side");
   EXPECT_NE(refused(33, 1), "");
   EXPECT_EQ(refused(4, 0), "a butterfly has at least one stage of switches, not 0");
-  EXPECT_EQ(refused(4, 20), "a butterfly of arity 4 has at most 13 stages, not 20, for it has arity^stages processors");
+  EXPECT_EQ(refused(4, 20),
+            "a butterfly of arity 4 has at most 13 stages, not 20, because it has arity^stages processors");
   EXPECT_EQ(butterfly_size(2, 64).links, 65 * 0x1p64);
 }
 
@@ -679,8 +680,8 @@ TEST(Hypercube, JoinsNumbersThatDifferInOneBit) {
 
 TEST(Hypercube, RefusesWhatIsNoneOrTooLarge) {
   const auto refused = [](std::int64_t d) { return refusal([&] { Hypercube cube(d); }); };
-  EXPECT_EQ(refused(0), "a hypercube has 1 to 26 dimensions, not 0, for it has 2^dimensions nodes");
-  EXPECT_EQ(refused(27), "a hypercube has 1 to 26 dimensions, not 27, for it has 2^dimensions nodes");
+  EXPECT_EQ(refused(0), "a hypercube has 1 to 26 dimensions, not 0, because it has 2^dimensions nodes");
+  EXPECT_EQ(refused(27), "a hypercube has 1 to 26 dimensions, not 27, because it has 2^dimensions nodes");
   EXPECT_EQ(refused(26), "");
   EXPECT_EQ(hypercube_size(64).links, 64 * 0x1p64);
 }

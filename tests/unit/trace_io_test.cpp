@@ -209,8 +209,8 @@ TEST(TraceReader, NamesThePlaceOfEveryFault) {
             "trace.csv:1:1: the first line must be 'step,event,packet,flit,node,port,to' or "
             "'step,event,packet,flit,node,port,to,channel'");
   EXPECT_EQ(said(good + "1,jump,0,0,0,,\n"),
-            "trace.csv:3:3: 'jump' is no event (inject, hop, eject, store, key, token)");
-  EXPECT_EQ(said(good + "1,,0,0,0,,\n"), "trace.csv:3:3: '' is no event (inject, hop, eject, store, key, token)");
+            "trace.csv:3:3: 'jump' is not an event (inject, hop, eject, store, key, token)");
+  EXPECT_EQ(said(good + "1,,0,0,0,,\n"), "trace.csv:3:3: '' is not an event (inject, hop, eject, store, key, token)");
   EXPECT_EQ(said(good + ",hop,0,0,0,1,1\n"), "trace.csv:3:1: a number is missing");
   EXPECT_EQ(said(good + "1,hop,x,0,0,1,1\n"), "trace.csv:3:7: 'x' is not a number");
   EXPECT_EQ(said(good + "1,hop,-1,0,0,1,1\n"), "trace.csv:3:7: '-1' is not a number");
@@ -225,7 +225,7 @@ TEST(TraceReader, NamesThePlaceOfEveryFault) {
   EXPECT_EQ(said(good + "\n"), "trace.csv:3:1: a number is missing");
   EXPECT_EQ(said(good + "1,hop,0,0,0,1,1"), "trace.csv:3:1: the file ends within this line");
   EXPECT_EQ(said(good + "1,\"hop\",0,0,0,1,1\n"),
-            "trace.csv:3:3: '\"hop\"' is no event (inject, hop, eject, store, key, token)");
+            "trace.csv:3:3: '\"hop\"' is not an event (inject, hop, eject, store, key, token)");
   EXPECT_EQ(said(good + std::string(100'000, '1')), "trace.csv:3:1: the line is too long");
   EXPECT_EQ(said(good + std::string("\0\0", 2) + "\n").substr(0, 14), "trace.csv:3:1:");
   EXPECT_THAT(fault(folder, [&] { TraceReader(folder.file("none.csv")); }),
@@ -319,12 +319,14 @@ TEST(TransactionsCsv, NamesThePlaceOfEveryFault) {
   EXPECT_EQ(read[1].completed, no_step);
   EXPECT_EQ(read[2].issued, no_step);
   EXPECT_EQ(said("1,2,9,TLM_OK_RESPONSE,\n"), "transactions.csv:2:1: transaction 0 is expected here");
-  EXPECT_EQ(said("0,,9,TLM_OK_RESPONSE,\n"), "transactions.csv:2:4: a transaction is completed after it was issued");
-  EXPECT_EQ(said("0,9,8,TLM_OK_RESPONSE,\n"), "transactions.csv:2:5: a transaction is completed after it was issued");
+  EXPECT_EQ(said("0,,9,TLM_OK_RESPONSE,\n"), "transactions.csv:2:4: completed must be greater than issued");
+  EXPECT_EQ(said("0,9,8,TLM_OK_RESPONSE,\n"), "transactions.csv:2:5: completed must be greater than issued");
   EXPECT_EQ(said("0,2,9,,\n"), "transactions.csv:2:7: a transaction has a status once it is completed");
   EXPECT_EQ(said("0,2,,TLM_OK_RESPONSE,\n"), "transactions.csv:2:6: a transaction has a status once it is completed");
-  EXPECT_EQ(said("0,2,9,TLM_OK_RESPONSE,0f0\n"), "transactions.csv:2:23: data is in bytes of two hexadecimal digits");
-  EXPECT_EQ(said("0,2,9,TLM_OK_RESPONSE,0G\n"), "transactions.csv:2:23: data is in bytes of two hexadecimal digits");
+  EXPECT_EQ(said("0,2,9,TLM_OK_RESPONSE,0f0\n"),
+            "transactions.csv:2:23: data consists of two hexadecimal digits per byte");
+  EXPECT_EQ(said("0,2,9,TLM_OK_RESPONSE,0G\n"),
+            "transactions.csv:2:23: data consists of two hexadecimal digits per byte");
 }
 
 // ---- network.json
@@ -412,9 +414,9 @@ TEST(network_json, faults_have_their_places) {
   EXPECT_THAT(fault("\"interval\":2", "\"step\":2"), HasSubstr("links[2]: "));
   EXPECT_THAT(fault("\"nodes\"", "\"node\""), HasSubstr("nodes"));
   EXPECT_THAT(fault("\"ports\":1", "\"ports\":9"), HasSubstr("nodes[1]: "));
-  EXPECT_THAT(fault("{", "{{"), testing::EndsWith("network.json:1:2: this is no JSON"));
+  EXPECT_THAT(fault("{", "{{"), testing::EndsWith("network.json:1:2: this is not JSON"));
   EXPECT_THAT(fault("\"latency\":7", "\"latency\":\"7\""), HasSubstr("links[0]: type must be number"));
-  EXPECT_THAT(fault("\"ports\":1", "\"ports\":9"), HasSubstr("nodes[1]: a number in it is too great"));
+  EXPECT_THAT(fault("\"ports\":1", "\"ports\":9"), HasSubstr("nodes[1]: a number in the file is too large"));
   scratch.write("network.json", sound.substr(0, sound.size() - 3));
   const auto lines = std::count(sound.begin(), sound.end() - 3, '\n') + 1;
   try {
@@ -422,7 +424,7 @@ TEST(network_json, faults_have_their_places) {
     FAIL();
   } catch (const InputError& error) {
     EXPECT_THAT(error.what(), HasSubstr(fmt::format("network.json:{}:", lines)));
-    EXPECT_THAT(error.what(), testing::EndsWith(": this is no JSON, for the file ends here"));
+    EXPECT_THAT(error.what(), testing::EndsWith(": this is not JSON: the file ends here"));
   }
   EXPECT_THROW(read_network_json(scratch.file("none.json")), InputError);
 }

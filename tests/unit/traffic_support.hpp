@@ -60,7 +60,7 @@ inline std::vector<Packet> packets_until(Traffic& traffic, Step to, Step cut) {
   return packets;
 }
 
-/// Destinations of a pattern that creates at most one packet a node, all in step 0.
+/// Destinations of a pattern that creates at most one packet per node, all in step 0.
 inline std::vector<NodeId> destinations_of(const std::string& pattern, const Grid& grid,
                                            std::map<std::string, KeyValue> keys = {}, std::uint64_t seed = 1) {
   const auto traffic = make_traffic(pattern, grid, std::move(keys), seed);

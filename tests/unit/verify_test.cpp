@@ -260,11 +260,11 @@ TEST(Verify, RejectsFiguresThatTheRowsDoNotGive) {
     folder.result[at] = value + 1;
     std::string name = std::string(figure).substr(1);
     std::replace(name.begin(), name.end(), '/', '.');
-    EXPECT_EQ(folder.verify().violation, "result.json says that " + name + " is " + std::to_string(value + 1) +
-                                             ", but by packets and rows it is " + std::to_string(value));
+    EXPECT_EQ(folder.verify().violation, "in result.json " + name + " is " + std::to_string(value + 1) +
+                                             ", but packets and rows give " + std::to_string(value));
     if (name == "packets.undelivered") continue;  // it is read before
     folder.result[at] = nullptr;
-    EXPECT_THAT(folder.verify().violation, HasSubstr(" is null, but by packets and rows it is "));
+    EXPECT_THAT(folder.verify().violation, HasSubstr(" is null, but packets and rows give "));
   }
 }
 
@@ -278,16 +278,13 @@ TEST(Verify, RejectsMeansAndWordsThatAreNotSo) {
   };
   for (const char* const figure : {"/latency/mean", "/distance/mean", "/hops/mean"})
     EXPECT_THAT(with(figure, sound[json::json_pointer(figure)].get<double>() + 0.25),
-                HasSubstr(", but by packets and rows it is " + sound[json::json_pointer(figure)].dump()));
-  EXPECT_EQ(with("/latency/partial", true),
-            "result.json says that latency.partial is true, but by packets and rows it is false");
-  EXPECT_EQ(with("/saturated", true), "result.json says that saturated is true, but by packets and rows it is null");
-  EXPECT_EQ(with("/deadlock", {{"step", 3}}),
-            "result.json says that deadlock is a section, but by packets and rows it is null");
+                HasSubstr(", but packets and rows give " + sound[json::json_pointer(figure)].dump()));
+  EXPECT_EQ(with("/latency/partial", true), "in result.json latency.partial is true, but packets and rows give false");
+  EXPECT_EQ(with("/saturated", true), "in result.json saturated is true, but packets and rows give null");
+  EXPECT_EQ(with("/deadlock", {{"step", 3}}), "in result.json deadlock is a section, but packets and rows give null");
   EXPECT_EQ(with("/hops", nullptr),
-            "result.json says that hops.max is null, but by packets and rows it is " + sound["hops"]["max"].dump());
-  EXPECT_EQ(with("/steps", 2.5),
-            "result.json says that steps is 2.5, but by packets and rows it is " + sound["steps"].dump());
+            "in result.json hops.max is null, but packets and rows give " + sound["hops"]["max"].dump());
+  EXPECT_EQ(with("/steps", 2.5), "in result.json steps is 2.5, but packets and rows give " + sound["steps"].dump());
 }
 
 TEST(Verify, ACompletedRunHasDelivered) {
@@ -300,7 +297,7 @@ TEST(Verify, ACompletedRunHasDelivered) {
   folder.result["outcome"] = "step-limit";
   EXPECT_EQ(folder.verify().violation, "");
   folder.result["outcome"] = "violation";
-  EXPECT_THAT(folder.verify().violation, HasSubstr("the run itself ended with the outcome violation"));
+  EXPECT_THAT(folder.verify().violation, HasSubstr("the outcome of the run is violation"));
   folder.result["outcome"] = "completed";
   folder.result["experiment"]["routing"]["algorithm"] = "leaves-packets";
   EXPECT_EQ(folder.verify().violation, "");
@@ -311,10 +308,10 @@ TEST(Verify, FiguresOfOpenLoopAreOfItsMeasurement) {
   EXPECT_EQ(folder.verify().violation, "");
   const json whole = result_of(links_only_sample());
   const json measured = std::exchange(folder.result["packets"], whole["packets"]);
-  EXPECT_EQ(folder.verify().violation, "result.json says that packets.total is 5, but by packets and rows it is 1");
+  EXPECT_EQ(folder.verify().violation, "in result.json packets.total is 5, but packets and rows give 1");
   folder.result["packets"] = measured;
   folder.result["latency"]["max"] = whole["latency"]["max"];
-  EXPECT_EQ(folder.verify().violation, "result.json says that latency.max is 8, but by packets and rows it is 6");
+  EXPECT_EQ(folder.verify().violation, "in result.json latency.max is 8, but packets and rows give 6");
   folder.result["latency"]["max"] = 6;
   for (const char* const figure : {"offered", "accepted"}) {
     json& rate = folder.result["throughput"][figure];
@@ -343,11 +340,11 @@ TEST(Verify, UnsentPacketsCountUnlessNothingTells) {
   };
   const json never = {{"pattern", "hot-spot"}, {"rate", nullptr}}, either = {{"pattern", "packets"}};
   EXPECT_EQ(violation(never, closed), "");
-  EXPECT_THAT(violation(never, open), HasSubstr("queue.max is 0, but by packets and rows it is 1"));
+  EXPECT_THAT(violation(never, open), HasSubstr("queue.max is 0, but packets and rows give 1"));
   EXPECT_EQ(violation(either, closed), "");
   EXPECT_EQ(violation(either, open), "");
   EXPECT_THAT(violation(either, {{"max", 2}, {"node", 0}, {"step", 0}}),
-              HasSubstr("queue.max is 2, but by packets and rows it is 1"));
+              HasSubstr("queue.max is 2, but packets and rows give 1"));
 }
 
 // Sources go on after the measurement, so a completed run leaves packets of the drain on their way.
@@ -409,7 +406,7 @@ TEST(Verify, AnUnreadableFolderIsAFaultOfTheInput) {
     open_run_folder(folder.scratch.path(), {topology_table()})->verify();
     ADD_FAILURE();
   } catch (const InputError& error) {
-    EXPECT_THAT(error.what(), HasSubstr("result.json:3:13: this is no JSON"));
+    EXPECT_THAT(error.what(), HasSubstr("result.json:3:13: this is not JSON"));
   }
   folder.scratch.write("result.json", "");
   EXPECT_THROW(open_run_folder(folder.scratch.path(), {topology_table()})->verify(), InputError);
@@ -434,7 +431,7 @@ TEST(Verify, NamesTheKeyThatIsMissingOrWrong) {
               HasSubstr("'storage.places' is not one number from 0 for each of the "));
   EXPECT_THAT(with("/storage/routes_own", 1), HasSubstr("'storage.routes_own' is not true or false"));
   EXPECT_THAT(with("/experiment/network/topology", "moebius"),
-              HasSubstr("'experiment.network.topology' is moebius, which is no topology of links that is known here"));
+              HasSubstr("'experiment.network.topology' is moebius, which is not a known topology of links"));
   EXPECT_THAT(with("/experiment/network/topology", "pops"), HasSubstr("'experiment.network.group_size' is missing"));
   EXPECT_THAT(with("/experiment/network/shape", json::array({0, 5})),
               HasSubstr("'experiment.network.shape' is out of range"));

@@ -57,7 +57,7 @@ class SourceMemory {
     return packet;
   }
 
-  /// Whether a packet lies in the memory of a node.
+  /// Whether a packet is in the memory of a node.
   bool holds(NodeId node, PacketId packet) const {
     PacketId there = front(node);
     while (there != no_packet && there != packet) there = next_[at(there)];

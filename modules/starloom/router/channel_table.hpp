@@ -20,7 +20,7 @@ struct InputChannel {
   links::BufferUse use{};
 };
 
-/// An output channel. What stands at the far end of its link is the ring of an input channel.
+/// An output channel. What waits at the far end of its link is the ring of an input channel.
 struct OutputChannel {
   std::uint16_t credits = 0;  ///< free places over there, as far as is known here
   std::uint16_t back = 0;     ///< place over there for the next flit

@@ -37,10 +37,10 @@ FunctionEntry adaptive_entry() {
   FunctionEntry entry;
   entry.name = "adaptive";
   entry.meaning = "any shortest path; dimension order in escape channels (Duato 1993)";
-  entry.serves = {{"mesh", 2, "one to escape and one to adapt"},
-                  {"torus", 3, "two to escape and one to adapt"},
-                  {"ring", 3, "two to escape and one to adapt"},
-                  {"concentrated-mesh", 2, "one to escape and one to adapt"}};
+  entry.serves = {{"mesh", 2, "one escape and one adaptive channel"},
+                  {"torus", 3, "two escape channels and one adaptive channel"},
+                  {"ring", 3, "two escape channels and one adaptive channel"},
+                  {"concentrated-mesh", 2, "one escape and one adaptive channel"}};
   entry.make = [](const FunctionContext& context) {
     return on_network(context, std::make_unique<Adaptive>(*grid_in(*context.network), context.all_channels()));
   };

@@ -32,7 +32,7 @@ FunctionEntry dragonfly_minimal_entry() {
   FunctionEntry entry;
   entry.name = "dragonfly-minimal";
   entry.meaning = "the one global link between the two groups (Kim et al. 2008)";
-  entry.serves = {{"dragonfly", 2, "local links before and behind the global one"}};
+  entry.serves = {{"dragonfly", 2, "local links before and after the global one"}};
   entry.fixed = true;
   entry.make = [](const FunctionContext& context) {
     return std::make_unique<DragonflyMinimal>(*context.network->as<Dragonfly>(), context.graph().ports(),

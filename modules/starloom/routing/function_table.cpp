@@ -80,7 +80,7 @@ std::vector<std::string> function_names(bool fixed_only) {
 void refuse_network(const FunctionEntry& function, const std::string& topology, std::size_t dimensions) {
   if (function.service(topology) != nullptr) {
     if (function.rows_and_columns && dimensions != 2)
-      throw KeyFault("function", function.name + " serves meshes of rows and columns, not of " +
+      throw KeyFault("function", function.name + " works on meshes of two dimensions, not of " +
                                      std::to_string(dimensions) + (dimensions == 1 ? " dimension" : " dimensions"));
     return;
   }
@@ -88,8 +88,8 @@ void refuse_network(const FunctionEntry& function, const std::string& topology, 
   for (const Service& service : function.serves) served.push_back(service.topology);
   for (const FunctionEntry& other : function_table())
     if (other.service(topology) != nullptr) others.push_back(other.name);
-  throw KeyFault("function", function.name + " serves " + joined(served) + ", not " + with_article(topology) +
-                                 ", which " + joined(others) + " serve");
+  throw KeyFault("function", function.name + " works on " + joined(served) + ", not on " + with_article(topology) +
+                                 "; these do: " + joined(others));
 }
 
 void refuse_ties(const FunctionEntry& function, Ties ties) {
@@ -97,7 +97,7 @@ void refuse_ties(const FunctionEntry& function, Ties ties) {
   std::vector<std::string> others;
   for (const FunctionEntry& other : function_table())
     if (other.has_ties) others.push_back(other.name);
-  throw KeyFault("ties", function.name + " has no choice of ties; " + joined(others) + " have");
+  throw KeyFault("ties", function.name + " does not use ties; " + joined(others) + " do");
 }
 
 void refuse_channels(const FunctionEntry& function, const std::string& topology, const std::vector<std::int64_t>& sides,
@@ -107,7 +107,7 @@ void refuse_channels(const FunctionEntry& function, const std::string& topology,
   const bool has_plain = function.name == "dimension-order" || function.name == "yx";
   throw KeyFault("channels", function.name + " on " + with_article(topology) + " needs " +
                                  std::to_string(service.channels) + " channels for " + service.purpose + whose +
-                                 ", has " + std::to_string(channels) +
+                                 ", not " + std::to_string(channels) +
                                  (has_plain ? "; without datelines, dimension-order-plain can deadlock" : ""));
 }
 

@@ -16,7 +16,7 @@ inline const std::vector<std::string> path_weight_names = {"links", "latency"}; 
 inline KeySpec path_weight_key() {
   return choice_key("weight", path_weight_names,
                     "the length that function shortest minimises: the number of links, or the sum of their latencies; "
-                    "not given, latency where the network is a list of routers, else links")
+                    "default: latency if the network is a list of routers, else links")
       .quiet();
 }
 /// Null where the key is not given: `LinkNetwork::path_weight` holds.

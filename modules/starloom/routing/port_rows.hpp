@@ -18,11 +18,10 @@ class PortRows {
   PortRows(const std::string& function, const NetworkGraph& graph, std::size_t width) : width_(width) {
     const double bytes = static_cast<double>(width) * graph.processors();
     if (bytes > 1 << 30)
-      throw InputError(
-          "function " + function + " takes a table of " + std::to_string(static_cast<long>(bytes / 1e6)) + " MB for " +
-          std::to_string(graph.nodes()) + " nodes and " + std::to_string(graph.processors()) +
-          " processors, and makes none of more than 1,073 MB; choose a smaller network, or a topology with "
-          "a function that needs no table, such as a mesh with dimension-order");
+      throw InputError("function " + function + " needs a table of " + std::to_string(static_cast<long>(bytes / 1e6)) +
+                       " MB for " + std::to_string(graph.nodes()) + " nodes and " + std::to_string(graph.processors()) +
+                       " processors, and the limit is 1,073 MB; choose a smaller network, or a topology with a "
+                       "function that needs no table, such as a mesh with dimension-order");
     ports_.assign(width * static_cast<std::size_t>(graph.processors()), nowhere);
   }
 

@@ -53,8 +53,8 @@ class Shortest final : public RoutingFunction {
   [[noreturn]] void refuse_pair(NodeId source, NodeId destination) const {
     throw KeyFault("function", "shortest finds no path from " + graph_.node_name(graph_.processor(source)) + " to " +
                                    graph_.node_name(graph_.processor(destination)) +
-                                   " without passing a terminal, a processor with one link out and one in, which has "
-                                   "no router; give the terminal another link, or make it a switch");
+                                   " except through a terminal (a processor with one link out and one in, which has no "
+                                   "router); give the terminal another link, or make it a switch");
   }
   bool passes_on(NodeId node) const { return through_terminals_ || !graph_.is_terminal(node); }
 

@@ -77,25 +77,26 @@ class TableReader {
     const auto channels = channels_in(cells[channels_column], line);
     if (destination && graph_.processor_of(*destination) < 0)
       return file_.fault(line, cells[destination_column].column,
-                         "destination: " + std::to_string(*destination) + " is a switch, where no packet goes");
+                         "destination: " + std::to_string(*destination) + " is a switch, which is never a destination");
     if (!node) return;
     const auto port = port_in(cells[port_column], *node, line);
     if (!destination || !channels || !port) return;
     if (*node == *destination)
-      return file_.fault(line, cells[node_column].column,
-                         "packets for node " + std::to_string(*node) + " have arrived there");
+      return file_.fault(
+          line, cells[node_column].column,
+          "node and destination are both " + std::to_string(*node) + "; leave out rows of arrived packets");
     std::vector<WayOut>& there = ways_[{*destination, *node}];
     for (const WayOut& other : there)
       if (other.port == *port)
         return file_.fault(line, cells[port_column].column,
-                           "port: " + std::to_string(*port) + " stands in line " + std::to_string(other.line) +
+                           "port: " + std::to_string(*port) + " is already in line " + std::to_string(other.line) +
                                " for the same node and destination");
     std::size_t choices = channels->size();
     for (const WayOut& other : there) choices += other.channels.size();
     if (choices > Choices::most)
       return file_.fault(line, cells[channels_column].column,
-                         "channels: that makes " + std::to_string(choices) +
-                             " ranges of channels for one node and destination; there can be " +
+                         "channels: this makes " + std::to_string(choices) +
+                             " ranges of channels for one node and destination; the limit is " +
                              std::to_string(Choices::most));
     there.push_back({*port, *channels, line});
   }
@@ -124,7 +125,7 @@ class TableReader {
       links += (links.empty() ? "" : ", ") + std::to_string(lowest_port(left));
     file_.fault(line, cell.column,
                 "port: '" + std::string(cell.text) + "' of node " + std::to_string(node) +
-                    " has no link; those that have one are " + links);
+                    " has no link; ports with a link: " + links);
     return std::nullopt;
   }
 
@@ -135,10 +136,11 @@ class TableReader {
       const std::size_t space = std::min(cell.text.find(' ', start), cell.text.size());
       const std::string_view word = cell.text.substr(start, space - start);
       const std::optional<std::int64_t> number = parse_integer(word);
-      if (!number || *number < 0 || *number >= channels_.count || !numbers.insert(static_cast<int>(*number)).second) {
+      const bool known = number && *number >= 0 && *number < channels_.count;
+      if (!known || !numbers.insert(static_cast<int>(*number)).second) {
         file_.fault(line, cell.column + start,
-                    "channels: '" + std::string(word) + "' is not one of the channels 0 to " +
-                        std::to_string(channels_.count - 1) + " that stands there once; * is all of them");
+                    "channels: '" + std::string(word) + (known ? "' is listed twice" : "' is not a channel") +
+                        "; list each of 0 to " + std::to_string(channels_.count - 1) + " once, or write * for all");
         return std::nullopt;
       }
       start = space + 1;
@@ -175,8 +177,8 @@ class TableReader {
       mark[static_cast<std::size_t>(node)] = ways == ways_.end() ? Mark::done : Mark::on_way;
       if (ways != ways_.end()) return way.push_back({node, &ways->second, 0});
       file_.fault(line, 1,
-                  (line == 1 ? "no row says where packets of node " : "this leads packets to node ") +
-                      std::to_string(node) + (line == 1 ? " go" : ", which has no row") + " for destination " +
+                  (line == 1 ? "no row for packets of node " : "this row sends packets to node ") +
+                      std::to_string(node) + (line == 1 ? " to" : ", which has no row for") + " destination " +
                       std::to_string(destination));
     };
     for (NodeId processor = 0; processor < graph_.processors(); ++processor) {
@@ -193,8 +195,8 @@ class TableReader {
         const NodeId there = graph_.far_end(stop.node, out.port).node;
         if (there != destination && !through_terminals_ && graph_.is_terminal(there)) {
           file_.fault(out.line, 1,
-                      "this leads packets for destination " + std::to_string(destination) + " to node " +
-                          std::to_string(there) + ", a terminal, which passes nothing on");
+                      "this row sends packets for destination " + std::to_string(destination) + " to node " +
+                          std::to_string(there) + ", a terminal, which does not forward packets");
         } else if (mark[static_cast<std::size_t>(there)] == Mark::fresh) {
           enter(there, out.line);
         } else if (mark[static_cast<std::size_t>(there)] == Mark::on_way) {
@@ -203,7 +205,7 @@ class TableReader {
                at != way.end(); ++at)
             circle += std::to_string(at->node) + ", ";
           file_.fault(out.line, 1,
-                      "packets for destination " + std::to_string(destination) + " go round in a circle: " + circle +
+                      "packets for destination " + std::to_string(destination) + " follow a cycle: " + circle +
                           std::to_string(there));
         }
       }
@@ -260,7 +262,7 @@ FunctionEntry table_entry() {
   entry.serves = {{any_topology}};
   entry.fixed = true;
   entry.make = [](const FunctionContext& context) -> std::unique_ptr<RoutingFunction> {
-    if (context.table.empty()) throw KeyFault("table", "missing: function table needs a file of ways");
+    if (context.table.empty()) throw KeyFault("table", "missing: function table needs a file of routes");
     DataFile file(context.folder, context.table, "table");
     const Ways ways = TableReader(context, file).read();
     return std::make_unique<Table>(context.graph(), context.all_channels(), ways);

@@ -20,8 +20,8 @@ inline const std::vector<std::string> ties_names = {"positive", "balanced", "ran
 inline KeySpec ties_key() {
   return choice_key(
              "ties", ties_names,
-             "dimension order on rings of even sides: which way packets go whose destination is half a ring away: "
-             "in + direction, from odd coordinates in - direction, or as each draws")
+             "dimension order on rings with an even number of nodes: direction of packets whose destination is exactly "
+             "half a ring away: + (positive), - from odd coordinates (balanced), or random for each packet")
       .by_default(ties_names.front());
 }
 inline Ties ties_of(const KeyValues& keys) {

@@ -8,7 +8,7 @@
 
 namespace starloom {
 
-/// "NAME:LINE:COLUMN: this is no JSON" for the byte at which a parser gave up, counted from 1; behind the text, the file
+/// "NAME:LINE:COLUMN: this is not JSON" for the byte at which a parser gave up, counted from 1; behind the text, the file
 /// has ended too early.
 inline std::string json_fault(const std::string& name, std::string_view text, std::size_t byte) {
   const std::size_t at = std::min(byte > 0 ? byte - 1 : 0, text.size());
@@ -16,8 +16,8 @@ inline std::string json_fault(const std::string& name, std::string_view text, st
   const auto lines = std::count(before.begin(), before.end(), '\n');
   const std::size_t newline = before.rfind('\n');
   const std::size_t column = newline == std::string_view::npos ? at + 1 : at - newline;
-  return name + ":" + std::to_string(lines + 1) + ":" + std::to_string(column) + ": this is no JSON" +
-         (at == text.size() ? ", for the file ends here" : "");
+  return name + ":" + std::to_string(lines + 1) + ":" + std::to_string(column) + ": this is not JSON" +
+         (at == text.size() ? ": the file ends here" : "");
 }
 
 /// What the library says of a value, without the library's name: `[json.exception.type_error.302] type must be ...`.

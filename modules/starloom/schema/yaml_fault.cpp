@@ -10,8 +10,7 @@ YamlFault yaml_fault(std::string_view text, int line, int column, const std::str
   }
   const std::size_t tab = text.substr(0, text.find_first_not_of(" \t")).find('\t');
   if (tab == std::string_view::npos) return {line, column, "not YAML: " + told};
-  return {line, static_cast<int>(tab) + 1,
-          "a tab stands at the beginning of the line, where YAML takes spaces only; use spaces"};
+  return {line, static_cast<int>(tab) + 1, "a tab at the beginning of the line; YAML allows only spaces there"};
 }
 
 }  // namespace starloom

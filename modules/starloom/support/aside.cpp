@@ -31,7 +31,7 @@ bool is_device(const fs::path& file) {
 void rename_to(const fs::path& from, const fs::path& to) {
   std::error_code why;
   fs::rename(from, to, why);
-  if (why) refuse_output(to, "cannot be put in its place: " + why.message());
+  if (why) refuse_output(to, "cannot be renamed to its final name: " + why.message());
 }
 
 }  // namespace
@@ -41,7 +41,7 @@ fs::path unused_aside(const std::string& start) {
   fs::path name = base;
   std::error_code why;
   for (int i = 2; fs::exists(fs::symlink_status(name, why)); ++i) name = base + "-" + std::to_string(i);
-  if (why && why != std::errc::no_such_file_or_directory) refuse_output(name, "cannot be made: " + why.message());
+  if (why && why != std::errc::no_such_file_or_directory) refuse_output(name, "cannot be created: " + why.message());
   return name;
 }
 
@@ -65,10 +65,10 @@ void FileAside::publish() {
 FolderAside::FolderAside(const fs::path& folder) : folder_(folder) {
   std::error_code why;
   fs::create_directories(folder, why);
-  if (why) refuse_output(folder, "the folder cannot be made: " + why.message());
+  if (why) refuse_output(folder, "the folder cannot be created: " + why.message());
   aside_ = unused_aside((folder / ".").string());
   fs::create_directory(aside_, why);
-  if (why) refuse_output(folder, "the folder cannot be written: " + why.message());
+  if (why) refuse_output(folder, "the folder is not writable: " + why.message());
 }
 
 FolderAside::~FolderAside() {

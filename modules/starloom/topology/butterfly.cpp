@@ -28,7 +28,7 @@ std::int32_t checked_fly_arity(std::int64_t arity, std::int64_t stages) {
     std::int64_t most = 1;
     while (!too_many_for_a_fly(arity, most + 1)) ++most;
     throw InputError("a butterfly of arity " + std::to_string(arity) + " has at most " + std::to_string(most) +
-                     " stages, not " + std::to_string(stages) + ", for it has arity^stages processors");
+                     " stages, not " + std::to_string(stages) + ", because it has arity^stages processors");
   }
   return static_cast<std::int32_t>(arity);
 }

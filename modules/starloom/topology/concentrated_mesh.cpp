@@ -29,8 +29,8 @@ Grid checked_switches(const std::vector<std::int64_t>& shape, std::int64_t conce
   const NetworkSize size = concentrated_mesh_size(shape, concentration);
   const auto ports = static_cast<double>(2 * shape.size()) + static_cast<double>(concentration);
   if (!NetworkGraph::has_room(size.nodes, ports))
-    throw InputError("a concentrated mesh has at most 2^31 - 1 places for links, so its switches and processors, of " +
-                     std::to_string(static_cast<int>(ports)) + " places each, cannot be " +
+    throw InputError("a concentrated mesh has at most 2^31 - 1 ports; its switches and processors, with " +
+                     std::to_string(static_cast<int>(ports)) + " ports each, cannot be " +
                      std::to_string(static_cast<std::int64_t>(std::min(size.nodes, 9e18))));
   return Grid::mesh(shape);
 }

@@ -24,8 +24,8 @@ std::int32_t checked_groups(std::int64_t groups, std::int64_t routers, std::int6
   if (static_cast<double>(terminals) + static_cast<double>(routers - 1) + globals > max_ports)
     throw InputError("a router of this dragonfly would have " + std::to_string(terminals) + " terminals, " +
                      std::to_string(routers - 1) + " local links and up to " +
-                     std::to_string(static_cast<std::int64_t>(globals)) + " global ones, and " +
-                     std::to_string(max_ports) + " ports is the most");
+                     std::to_string(static_cast<std::int64_t>(globals)) + " global links, more than " +
+                     std::to_string(max_ports) + " ports; choose fewer terminals, routers or groups");
   return static_cast<std::int32_t>(groups);
 }
 

@@ -18,13 +18,13 @@ Grid checked_mesh(std::int64_t rows, std::int64_t columns, std::int64_t skip) {
   const std::string shape = "[" + std::to_string(rows) + ", " + std::to_string(columns) + "]";
   if (rows < 1 || columns < 1) throw InputError("an express mesh has sides of at least 1, not " + shape);
   if (!NetworkGraph::has_room(express_mesh_size(rows, columns, skip).nodes, ExpressMesh::ports))
-    throw InputError("an express mesh has fewer than 2^28 nodes, so not " + shape);
+    throw InputError("an express mesh has fewer than 2^28 nodes, not " + shape);
   const std::int64_t longest = std::max(rows, columns) - 1;
   if (longest < 2)
-    throw InputError("an express mesh has a side of at least 3, for a skip of 2; " + shape + " has none");
+    throw InputError("an express mesh needs a side of at least 3 nodes for a skip of 2; " + shape + " has none");
   if (skip < 2 || skip > longest)
     throw InputError("a skip of " + std::to_string(skip) + " gives no express link in a mesh " + shape +
-                     "; it can be 2 to " + std::to_string(longest));
+                     "; skip can be 2 to " + std::to_string(longest));
   return Grid::mesh({rows, columns});
 }
 

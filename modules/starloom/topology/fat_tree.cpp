@@ -29,7 +29,7 @@ std::int32_t checked_arity(std::int64_t arity, std::int64_t levels) {
     std::int64_t most = 1;
     while (!too_many(arity, most + 1)) ++most;
     throw InputError("a fat tree of arity " + std::to_string(arity) + " has at most " + std::to_string(most) +
-                     " levels, not " + std::to_string(levels) + ", for it has arity^levels processors");
+                     " levels, not " + std::to_string(levels) + ", because it has arity^levels processors");
   }
   return static_cast<std::int32_t>(arity);
 }

@@ -15,7 +15,7 @@ namespace {
 int checked_dimensions(std::int64_t dimensions) {
   if (dimensions < 1 || dimensions > Hypercube::most_dimensions)
     throw InputError("a hypercube has 1 to 26 dimensions, not " + std::to_string(dimensions) +
-                     ", for it has 2^dimensions nodes");
+                     ", because it has 2^dimensions nodes");
   return static_cast<int>(dimensions);
 }
 

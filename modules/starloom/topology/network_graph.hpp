@@ -88,7 +88,7 @@ class NetworkGraph {
   std::int32_t greatest_latency() const { return tables_->greatest_latency; }
   std::int32_t greatest_interval() const { return tables_->greatest_interval; }
 
-  /// Links of a shortest way, or -1 if no way leads from the one node to the other (one of them is a switch, then).
+  /// Links of a shortest way, or -1 if there is no path from the one node to the other (one of them is a switch, then).
   /// Families bring a formula. Without one, the row of `from` is searched and kept (distance_rows.hpp): who asks for
   /// many pairs of a large network asks source by source.
   std::int32_t distance(NodeId from, NodeId to) const {

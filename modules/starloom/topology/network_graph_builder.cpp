@@ -63,7 +63,7 @@ NodeId NetworkGraphBuilder::add_node(NodeRole role, std::string_view name, std::
     throw InputError(here() + ": its name '" + printable(name) +
                      "' is not made of letters, digits and _ with no digit first; " + mended(name) + " would do");
   if (place && !(std::isfinite(place->x) && std::isfinite(place->y)))
-    throw InputError(here() + " (" + std::string(name) + "): its place on paper is not a pair of numbers");
+    throw InputError(here() + " (" + std::string(name) + "): its place in pictures is not a pair of finite numbers");
   const NetworkTables::PortNames& names = t.port_names.at(ports.number);
   const std::size_t most = std::max(names.out.size(), names.in.size());
   if (most > max_ports)
@@ -93,19 +93,19 @@ void NetworkGraphBuilder::add_link(LinkEnd from, LinkEnd to, LinkTiming timing) 
   if (!exists(Side::in, to)) refuse_end(Side::in, to, link());
   if (from.node == to.node) throw InputError(link() + " leads back to its own node; links join two nodes");
   if (timing.latency < 1)
-    throw InputError(link() + " has a latency of " + std::to_string(timing.latency) + " steps, which is at least 1");
+    throw InputError(link() + " has a latency of " + std::to_string(timing.latency) + " steps; the minimum is 1");
   if (timing.interval < 1)
     throw InputError(link() + " has an interval of " + std::to_string(timing.interval) +
-                     " steps, which is at least 1: a flit in every step");
+                     " steps; the minimum is 1: a flit in every step");
   PortMask& leaving = t.out_mask[static_cast<std::size_t>(from.node)];
   PortMask& entering = t.in_mask[static_cast<std::size_t>(to.node)];
   if ((leaving >> from.port & 1) != 0)
-    throw InputError(located(Side::out, from) + " has a link already, to " +
+    throw InputError(located(Side::out, from) + " already has a link to " +
                      located(Side::in, t.out[t.index(from.node, from.port)]) + "; " +
                      free_port_advice(Side::out, from.node));
   if ((entering >> to.port & 1) != 0)
     throw InputError(link() + " enters " + located(Side::in, to) + ", where one from " +
-                     located(Side::out, t.in[t.index(to.node, to.port)]) + " enters already; " +
+                     located(Side::out, t.in[t.index(to.node, to.port)]) + " already enters; " +
                      free_port_advice(Side::in, to.node));
   widen(t.nodes, std::max(from.port, to.port) + 1);
   fill_tables();
@@ -124,7 +124,7 @@ LinkEnd NetworkGraphBuilder::with_port(Side side, LinkEnd end) const {
   if (!exists(end.node)) return {end.node, 0};  // refused by the caller
   const Port port = free_port(side, end.node);
   if (port == no_port)
-    throw InputError("a link more at " + located(end.node) + ": " + free_port_advice(side, end.node));
+    throw InputError(located(end.node) + " cannot have another link: " + free_port_advice(side, end.node));
   return {end.node, port};
 }
 
@@ -177,24 +177,24 @@ std::string NetworkGraphBuilder::free_port_advice(Side side, NodeId node) const 
   const std::string ports = side == Side::out ? "out-port" : "in-port";
   if (port != no_port) return ports + " " + std::to_string(port) + " is free";
   return "all its " + std::to_string(port_count(side, node)) + " " + ports +
-         "s have a link, so spread its links over several nodes";
+         "s are in use; spread its links over several nodes";
 }
 
 void NetworkGraphBuilder::refuse_end(Side side, LinkEnd end, const std::string& link) const {
   const bool leaves = side == Side::out;
   if (!exists(end.node)) {
     const std::string known =
-        tables_->nodes == 0 ? "there is no node yet" : "the nodes are 0 to " + std::to_string(tables_->nodes - 1);
+        tables_->nodes == 0 ? "no node is defined" : "the nodes are 0 to " + std::to_string(tables_->nodes - 1);
     throw InputError(link + (leaves ? " from" : " leads to") + " node " + std::to_string(end.node) +
                      ", which does not exist; " + known);
   }
   const std::string ports = leaves ? "out-port" : "in-port";
   const int count = port_count(side, end.node);
-  const std::string known = count == 0   ? "it has no " + ports + "s"
+  const std::string known = count == 0   ? "the node has no " + ports + "s"
                             : count == 1 ? "its only " + ports + " is 0"
                                          : "its " + ports + "s are 0 to " + std::to_string(count - 1);
   throw InputError(link + (leaves ? " from " : " leads to ") + ports + " " + std::to_string(end.port) + " of " +
-                   located(end.node) + ", which has none of that number; " + known);
+                   located(end.node) + ", which does not exist; " + known);
 }
 
 void NetworkGraphBuilder::expect(NodeId nodes, int ports) {
@@ -212,8 +212,8 @@ void NetworkGraphBuilder::widen(NodeId nodes, int ports) {
   NetworkTables& t = *tables_;
   const int stride = std::max(ports, t.ports);
   if (!NetworkGraph::has_room(nodes, stride))
-    throw InputError("a network has at most 2^31 - 1 places for links, but " + std::to_string(nodes) + " nodes of " +
-                     std::to_string(stride) + " ports have more; take fewer nodes, or fewer ports a node");
+    throw InputError("a network has at most 2^31 - 1 ports, but " + std::to_string(nodes) + " nodes of " +
+                     std::to_string(stride) + " ports have more; choose fewer nodes, or fewer ports per node");
   if (stride == t.ports) return;
   restride(t.out, t.ports, stride, LinkEnd{});
   restride(t.in, t.ports, stride, LinkEnd{});

@@ -26,7 +26,7 @@ class Laws {
     if (tables_.processors == 0)
       throw InputError("a network has at least one processor: switches alone create and consume nothing");
     if (tables_.arrangement && tables_.arrangement->nodes() != tables_.processors)
-      throw InputError("the grid that the processors stand in has " + std::to_string(tables_.arrangement->nodes()) +
+      throw InputError("the grid of the processors has " + std::to_string(tables_.arrangement->nodes()) +
                        " nodes, but there are " + std::to_string(tables_.processors) + " processors");
     require_port_names();
     require_node_names();
@@ -66,7 +66,7 @@ class Laws {
       const auto first = std::find(names.begin(), names.end(), names[port]) - names.begin();
       if (static_cast<std::size_t>(first) != port)
         throw InputError(located(node) + ": " + side + "s " + std::to_string(first) + " and " + std::to_string(port) +
-                         " are both named " + names[port] + "; give each a name of its own");
+                         " are both named " + names[port] + "; names must be unique");
     }
   }
 
@@ -105,11 +105,11 @@ class Laws {
   void require_other_names(NodeId shorter, NodeId longer) const {
     if (tables_.name(shorter) == tables_.name(longer))
       throw InputError("nodes " + std::to_string(shorter) + " and " + std::to_string(longer) + " are both named " +
-                       std::string(tables_.name(shorter)) + "; give each a name of its own");
+                       std::string(tables_.name(shorter)) + "; names must be unique");
     const std::string_view rest = stem(longer).substr(stem(shorter).size());
     if (rest.empty())
       throw InputError(located(shorter) + " and " + located(longer) +
-                       " would name their links alike, which leave out a leading node_; rename one of them");
+                       " would give their links the same names (without the leading node_); rename one of them");
     if (rest.front() != '_') return;
     for (PortMask left = out_mask(longer); left != 0; left &= left - 1) {
       const Port port = lowest_port(left);
@@ -144,13 +144,13 @@ class Laws {
     }
     for (NodeId node = 0; node < tables_.nodes; ++node)
       if (from[static_cast<std::size_t>(node)] < 0 && to[static_cast<std::size_t>(node)] < 0)
-        throw InputError(located(node) + ", a switch, is reached by no processor and reaches none; join it to one of " +
-                         "them, or leave it out");
+        throw InputError(located(node) + ", a switch, is not connected to any processor; connect it, or leave it out");
   }
 
   [[noreturn]] void refuse_pair(NodeId from, NodeId to) const {
-    throw InputError("no way leads from processor " + located(from) + " to processor " + located(to) +
-                     "; add a link from what the first reaches to what reaches the second, or make links go both ways");
+    throw InputError("there is no path from processor " + located(from) + " to processor " + located(to) +
+                     "; add a link from a node that the first reaches to a node that reaches the second, or make links "
+                     "bidirectional");
   }
 
   const NetworkTables& tables_;

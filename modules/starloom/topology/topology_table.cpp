@@ -30,10 +30,7 @@ KeySpec shape_key(std::string meaning) {
   return integer_list_key("shape", std::move(meaning)).within(1, most_nodes).measured_in("nodes").is_required();
 }
 KeySpec latency_key() {
-  return integer_key("link_latency", "steps from one end of a link to the other")
-      .by_default(1)
-      .within(1, 64)
-      .measured_in("steps");
+  return integer_key("link_latency", "latency of every link").by_default(1).within(1, 64).measured_in("steps");
 }
 std::int32_t latency_of(const KeyValues& keys) { return static_cast<std::int32_t>(keys.integer("link_latency")); }
 
@@ -115,7 +112,7 @@ TopologyEntry express_mesh_entry() {
   entry.meaning = "a two-dimensional mesh with express links that skip nodes of a row or column";
   entry.keys = {
       shape_key("[rows, columns]"),
-      integer_key("skip", "how far an express link leads").within(2, most_nodes).measured_in("nodes").is_required(),
+      integer_key("skip", "length of an express link").within(2, most_nodes).measured_in("nodes").is_required(),
       latency_key()};
   entry.sized_by = "shape";
   const auto two_sides = [](const std::vector<std::int64_t>& shape) {
@@ -145,10 +142,10 @@ TopologyEntry fat_tree_entry() {
   TopologyEntry entry;
   entry.name = "fat-tree";
   entry.meaning = "a k-ary n-tree: k^n processors below n levels of k^(n-1) switches";
-  entry.keys = {integer_key("arity", "k: links of a switch down, and as many up")
+  entry.keys = {integer_key("arity", "k: number of links of a switch downwards, and upwards")
                     .within(FatTree::least_arity, FatTree::most_arity)
                     .is_required(),
-                integer_key("levels", "n: levels of switches").within(1, 30).is_required(), latency_key()};
+                integer_key("levels", "n: number of levels of switches").within(1, 30).is_required(), latency_key()};
   entry.size = [](const KeyValues& keys) { return fat_tree_size(keys.integer("arity"), keys.integer("levels")); };
   return made_of(
       std::move(entry), [](const KeyValues& keys) { return FatTree(keys.integer("arity"), keys.integer("levels")); },
@@ -163,14 +160,14 @@ TopologyEntry concentrated_mesh_entry() {
   entry.name = "concentrated-mesh";
   entry.meaning = "a mesh of switches with several processors at each";
   entry.keys = {shape_key("switches along each dimension; [rows, columns] for two"),
-                integer_key("concentration", "processors at each switch").within(1, max_ports).is_required(),
+                integer_key("concentration", "number of processors at each switch").within(1, max_ports).is_required(),
                 latency_key()};
   return sized_and_made_of(
       std::move(entry),
       [](const KeyValues& keys) { return ConcentratedMesh(keys.list("shape"), keys.integer("concentration")); },
       make_concentrated_mesh,
       [](const ConcentratedMesh& mesh) {
-        return fmt::format("concentrated mesh {}, {} a switch", fmt::join(mesh.mesh().shape(), " x "),
+        return fmt::format("concentrated mesh {}, {} per switch", fmt::join(mesh.mesh().shape(), " x "),
                            mesh.concentration());
       });
 }
@@ -181,10 +178,14 @@ TopologyEntry dragonfly_entry() {
   TopologyEntry entry;
   entry.name = "dragonfly";
   entry.meaning = "fully connected groups of routers, a global link between every two groups";
-  entry.keys = {
-      integer_key("groups", "groups, a global link for each pair").within(2, most_nodes).is_required(),
-      integer_key("routers", "routers of a group, a local link for each pair").within(1, max_ports).is_required(),
-      integer_key("terminals", "processors at each router").within(1, max_ports).is_required(), latency_key()};
+  entry.keys = {integer_key("groups", "number of groups; every two are joined by a global link")
+                    .within(2, most_nodes)
+                    .is_required(),
+                integer_key("routers", "number of routers of a group; every two are joined by a local link")
+                    .within(1, max_ports)
+                    .is_required(),
+                integer_key("terminals", "number of processors at each router").within(1, max_ports).is_required(),
+                latency_key()};
   return sized_and_made_of(
       std::move(entry),
       [](const KeyValues& keys) {
@@ -192,7 +193,7 @@ TopologyEntry dragonfly_entry() {
       },
       make_dragonfly,
       [](const Dragonfly& dragonfly) {
-        return fmt::format("dragonfly of {} groups, {} routers each, {} terminals a router", dragonfly.groups(),
+        return fmt::format("dragonfly of {} groups, {} routers each, {} terminals per router", dragonfly.groups(),
                            dragonfly.routers_a_group(), dragonfly.terminals_a_router());
       });
 }
@@ -203,10 +204,10 @@ TopologyEntry butterfly_entry() {
   TopologyEntry entry;
   entry.name = "butterfly";
   entry.meaning = "a k-ary n-fly: k^n processors, n stages of switches from sources to destinations";
-  entry.keys = {integer_key("arity", "k: in-ports of a switch, and as many out-ports")
+  entry.keys = {integer_key("arity", "k: number of in-ports of a switch, and of out-ports")
                     .within(Butterfly::least_arity, Butterfly::most_arity)
                     .is_required(),
-                integer_key("stages", "n: stages of switches").within(1, 30).is_required(), latency_key()};
+                integer_key("stages", "n: number of stages of switches").within(1, 30).is_required(), latency_key()};
   return sized_and_made_of(
       std::move(entry), [](const KeyValues& keys) { return Butterfly(keys.integer("arity"), keys.integer("stages")); },
       make_butterfly,
@@ -221,7 +222,7 @@ TopologyEntry hypercube_entry() {
   TopologyEntry entry;
   entry.name = "hypercube";
   entry.meaning = "2^d processors, linked if their numbers differ in one bit";
-  entry.keys = {integer_key("dimensions", "d: bits of a processor's number, each with a port of its own")
+  entry.keys = {integer_key("dimensions", "d: number of bits of a processor's number, each with its own port")
                     .within(1, Hypercube::most_dimensions)
                     .is_required(),
                 latency_key()};
@@ -238,7 +239,8 @@ TopologyEntry ring_entry() {
   TopologyEntry entry;
   entry.name = "ring";
   entry.meaning = "a bidirectional ring: a torus of one dimension";
-  entry.keys = {integer_key("nodes", "processors on the ring").within(2, most_nodes).is_required(), latency_key()};
+  entry.keys = {integer_key("nodes", "number of processors on the ring").within(2, most_nodes).is_required(),
+                latency_key()};
   entry.sized_by = "nodes";
   entry.size = [](const KeyValues& keys) { return ring_size(keys.integer("nodes")); };
   return made_of(
@@ -275,7 +277,7 @@ TopologyEntry graph_entry() {
   TopologyEntry entry;
   entry.name = "graph";
   entry.meaning = "any network, from a file of nodes and links";
-  entry.keys = {file_key("file", "the nodes and links, YAML or a list of routers").is_required()};
+  entry.keys = {file_key("file", "file of the nodes and links, in YAML or as a list of routers").is_required()};
   entry.sized_by = "file";
   const auto last = std::make_shared<LastGraph>();
   const auto network_of = [last](const KeyValues& keys) {
@@ -304,7 +306,7 @@ NetworkSize pops_size(const KeyValues& keys) {
     throw KeyFault("", fmt::format("a POPS network has at most {:.0f} processors, not {:.0f}", most_nodes, size.nodes));
   constexpr auto most_couplers = static_cast<double>(Pops::most_couplers);
   if (size.links > most_couplers)
-    throw KeyFault("", fmt::format("{} groups have {:.0f} couplers, and {:.0f} is the most; choose fewer groups",
+    throw KeyFault("", fmt::format("{} groups have {:.0f} couplers, more than {:.0f}; choose fewer groups",
                                    keys.integer("groups"), size.links, most_couplers));
   return size;
 }
@@ -313,8 +315,10 @@ TopologyEntry pops_entry() {
   TopologyEntry entry;
   entry.name = "pops";
   entry.meaning = "groups of processors, an optical passive star coupler from each group to each";
-  entry.keys = {integer_key("groups", "g groups, a coupler for each pair").within(1, most_nodes).is_required(),
-                integer_key("group_size", "d processors in each group")
+  entry.keys = {integer_key("groups", "g: number of groups; there is a coupler for each pair")
+                    .within(1, most_nodes)
+                    .is_required(),
+                integer_key("group_size", "d: number of processors in each group")
                     .within(1, most_nodes)
                     .measured_in("processors")
                     .is_required()};

@@ -85,13 +85,13 @@ std::optional<Axis> read_axis(const DocumentEntry& entry, Faults& faults) {
   const bool hollow = entry.key.empty() || entry.key.front() == '.' || entry.key.back() == '.' ||
                       entry.key.find("..") != std::string::npos;
   if (hollow || first == "expect" || first == "waves" || first == "schema") {
-    faults.add(entry.place, fmt::format("{} cannot be an axis: it does not decide the result", entry.key));
+    faults.add(entry.place, fmt::format("{} cannot be an axis because it does not change the result", entry.key));
     return std::nullopt;
   }
   const DocumentValue& value = entry.value;
   if (value.kind == Kind::list) {
     axis.values = value.items;
-    if (value.items.empty()) faults.add(entry.place, fmt::format("{}: the axis is empty", entry.key));
+    if (value.items.empty()) faults.add(entry.place, fmt::format("{}: the axis has no values", entry.key));
   } else if (value.kind == Kind::map) {
     axis.values = RangeReader(axis, value, faults).read();
   } else {
@@ -116,9 +116,9 @@ void read_zip(const DocumentValue& zip, std::vector<AxisGroup>& groups, Faults& 
     if (auto axis = read_axis(entry, faults)) group.axes.push_back(std::move(*axis));
   for (const Axis& axis : group.axes)
     if (axis.values.size() != group.size())
-      faults.add(axis.place, fmt::format("zip: {} has {} values, {} has {}; parallel lists are equally long", axis.key,
-                                         axis.values.size(), group.axes.front().key, group.size()));
-  if (zip.entries.empty()) faults.add(zip.place, "zip: no axis is given");
+      faults.add(axis.place, fmt::format("zip: {} has {} values, {} has {}; the lists of zip must have the same length",
+                                         axis.key, axis.values.size(), group.axes.front().key, group.size()));
+  if (zip.entries.empty()) faults.add(zip.place, "zip: no axes");
   if (!group.axes.empty()) groups.push_back(std::move(group));
 }
 
@@ -143,7 +143,7 @@ std::vector<AxisGroup> read_axes(const DocumentValue& campaign, Faults& faults) 
     for (const Axis& axis : group.axes) {
       const auto [first, fresh] = seen.emplace(axis.key, axis.place);
       if (!fresh)
-        faults.add(axis.place, fmt::format("{} is an axis twice, first at line {}, column {}", axis.key,
+        faults.add(axis.place, fmt::format("the axis {} is defined twice, first at line {}, column {}", axis.key,
                                            first->second.line, first->second.column));
     }
   return groups;

@@ -53,7 +53,7 @@ class PointFaults {
   static PlacedLine in_order(const std::string& line) {
     static const std::regex form("([^:]*):([0-9]{1,9}):([0-9]{1,9}): .*");
     std::smatch part;
-    // What has no place, `and 3 more` say, stands at the end.
+    // What has no place, `and 3 more` say, waits at the end.
     if (!std::regex_match(line, part, form)) return {{"\xff" + line, 0, 0}, line};
     return {{part[1], std::stoll(part[2]), std::stoll(part[3])}, line};
   }
@@ -90,7 +90,7 @@ class CampaignReader {
     read_limits();
     const DocumentValue* keep = document_.find("keep");
     if (keep != nullptr) read_keep(*keep);
-    else faults_.add(document_.place, "keep is missing (the figures to keep: paths of result.json, or all)");
+    else faults_.add(document_.place, "keep is missing (the metrics to store: paths of result.json, or all)");
     refuse_runs_twice();
     campaign_.axes = axis_keys(groups_);
     const auto base = read_base();
@@ -149,7 +149,8 @@ class CampaignReader {
     if (document_.find("runs") == nullptr) return;
     for (const AxisGroup& group : groups_)
       for (const Axis& axis : group.axes)
-        if (axis.key == runs_axis) faults_.add(axis.place, "either runs of every point or an axis runs, not both");
+        if (axis.key == runs_axis)
+          faults_.add(axis.place, "runs is both a number and a list under zip; keep one of them");
   }
 
   /// The experiment before the axes change it; sets the file that its paths are relative to.
@@ -272,7 +273,9 @@ std::string Campaign::label(const Point& point) const {
 Point make_point(Experiment experiment, std::int64_t runs, const Figures& keep) {
   const auto seeds = std::numeric_limits<std::int64_t>::max() - static_cast<std::int64_t>(experiment.seed);
   if (runs - 1 > seeds)
-    throw InputError(fmt::format("{}: seed: the last of {} runs has no seed", experiment.place("seed").text(), runs));
+    throw InputError(
+        fmt::format("{}: seed: the seed of the last of {} runs overflows; choose a smaller seed or fewer runs",
+                    experiment.place("seed").text(), runs));
   Point point;
   point.experiment = std::move(experiment);
   point.runs = runs;

@@ -47,7 +47,7 @@ struct Campaign {
   std::vector<PlotView> plots;
   std::vector<TableView> tables;
   std::map<std::string, std::string> units;  ///< of axes and figures that have one, by their paths
-  std::optional<double> seconds;             ///< a run that takes longer is given up
+  std::optional<double> seconds;             ///< time limit of a run, which then counts as failed
 
   /// For messages: `network.shape=[8,8] routing.discipline="fifo"`; the name of the campaign if there are no axes.
   std::string label(const Point& point) const;

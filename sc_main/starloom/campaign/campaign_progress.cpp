@@ -50,7 +50,7 @@ std::string CampaignProgress::line(double seconds) const {
     const double rate = static_cast<double>(now) / seconds;
     const auto left = static_cast<double>(total_ - before_ - now);
     text += fmt::format(", {:.{}f} runs/s", rate, rate < 10 ? 1 : 0);
-    if (10 * now >= total_ - before_) text += fmt::format(", {} left", duration_text(left / rate));
+    if (10 * now >= total_ - before_) text += fmt::format(", {} remaining", duration_text(left / rate));
   }
   return text + fmt::format(", {} failed", failed_);
 }

@@ -37,7 +37,7 @@ int run_gnuplot(const std::filesystem::path& folder, const std::string& file) {
 std::string draw_plots(const std::vector<PlotScript>& scripts, const std::filesystem::path& folder) {
   for (const PlotScript& one : scripts) {
     const int status = run_gnuplot(folder, "./" + one.name + ".gp");
-    if (status == 127) return "no plots: gnuplot is missing; it is in the Debian package gnuplot-nox";
+    if (status == 127) return "no plots: gnuplot is missing; install the Debian package gnuplot-nox";
     if (status != 0)
       return fmt::format("no plots: gnuplot failed with status {}; see gnuplot.log beside the report", status);
   }

@@ -27,8 +27,7 @@ void check_versions(const fs::path& first, const std::set<std::string>& expected
   const auto versions = versions_of(store);
   if (versions.empty() || expected.empty() || versions == expected) return;
   throw InputError(
-      fmt::format("{} holds results of version {}, {} of version {}; stores of different versions are not "
-                  "merged",
+      fmt::format("{} holds results of version {}, {} of version {}; only stores of one version can be merged",
                   first.string(), fmt::join(expected, ", "), store.file().string(), fmt::join(versions, ", ")));
 }
 
@@ -57,7 +56,7 @@ class Copier {
       const bool there = find_run_.next();
       if (there && (find_run_.integer(0) != static_cast<std::int64_t>(row.outcome) ||
                     find_run_.text(1) != row.figures || differs(source, from, to, row.index)))
-        throw InputError(fmt::format("{} contradicts what is merged already: run {} of {}; nothing is merged",
+        throw InputError(fmt::format("{} contradicts the merged stores: run {} of {}; no store was changed",
                                      source.file().string(), row.index, label));
       find_run_.reset();
       ++(there ? report_.already : report_.added);
@@ -101,7 +100,7 @@ class EmptyStore {
 MergeReport merge_stores(const std::vector<fs::path>& sources, const fs::path& target_file) {
   for (const fs::path& source : sources)
     if (fs::exists(target_file) && fs::exists(source) && fs::equivalent(source, target_file))
-      throw InputError(fmt::format("{}: the target of --into cannot be a source, too", source.string()));
+      throw InputError(fmt::format("{}: the store of --into cannot also be a source", source.string()));
   // A target that cannot come to be is not begun.
   fs::path first;
   std::set<std::string> versions;

@@ -23,7 +23,7 @@ struct Share {
 std::vector<Share> shares_of(const Campaign& campaign, const Shard& shard, Store* store);
 
 struct MissingRunsOptions {
-  int jobs = 1;                         ///< processes at the same time
+  int jobs = 1;                         ///< number of parallel processes
   Shard shard;                          ///< the part of the runs that is wanted
   std::string title;                    ///< of the line that says how far it is
   const StopFlag* interrupt = nullptr;  ///< set: finish the runs in flight, then stop

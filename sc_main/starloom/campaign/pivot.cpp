@@ -113,7 +113,7 @@ class Pivot {
   }
 
  private:
-  inline static const std::string remark = "not all runs completed; latencies are those of the packets that arrived\n";
+  inline static const std::string remark = "not all runs completed; latencies are those of delivered packets\n";
 
   std::string columns_text(std::size_t column) const {
     return fmt::format("{}", fmt::join(columns_.values()[column], ", "));

@@ -127,8 +127,9 @@ class WorkerProcess {
     const int state = wait();
     if (overdue_) return fmt::format("it took longer than {} s (limits.seconds)", seconds.value_or(0));
     if (WIFSIGNALED(state))
-      return fmt::format("its worker was ended by signal {} ({})", WTERMSIG(state), ::strsignal(WTERMSIG(state)));
-    if (WEXITSTATUS(state) != 0) return fmt::format("its worker left with status {}", WEXITSTATUS(state));
+      return fmt::format("the worker process was killed by signal {} ({})", WTERMSIG(state),
+                         ::strsignal(WTERMSIG(state)));
+    if (WEXITSTATUS(state) != 0) return fmt::format("the worker process exited with status {}", WEXITSTATUS(state));
     return "";
   }
 
@@ -286,7 +287,7 @@ class Pool {
     const std::int64_t current = worker.slot().current.load(std::memory_order_acquire);
     const Interval batch{worker.batch().first, worker.batch().first + worker.batch().count};
     std::string reason = worker.end(options_.seconds);
-    if (reason.empty()) reason = "its worker left without a word";
+    if (reason.empty()) reason = "the worker process ended without a result";
     // Runs whose rows had not been sent yet are done again; only the one in flight is to blame.
     if (current >= batch.first && current < batch.end && !contains(worker.received(), current)) {
       vain_ = 0;
@@ -296,7 +297,8 @@ class Pool {
         work_.give_back(worker.batch().point, rest);
     } else {
       if (++vain_ > most_vain_workers)
-        throw Error(ExitStatus::unexpected, fmt::format("workers end before they begin a run; the last: {}", reason));
+        throw Error(ExitStatus::unexpected,
+                    fmt::format("worker processes end before they start a run; the last: {}", reason));
       give_back(worker);
     }
     worker.end_batch();

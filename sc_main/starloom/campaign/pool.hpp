@@ -23,8 +23,8 @@ class RowSink {
 };
 
 struct PoolOptions {
-  int jobs = 1;                         ///< processes at the same time
-  std::optional<double> seconds;        ///< a run that takes longer is given up
+  int jobs = 1;                         ///< number of parallel processes
+  std::optional<double> seconds;        ///< time limit of a run, which then counts as failed
   const StopFlag* interrupt = nullptr;  ///< asked: finish the runs in flight that take less than a second, then stop
 };
 

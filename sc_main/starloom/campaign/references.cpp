@@ -57,7 +57,7 @@ class ReferenceReader {
     const auto unknown = known_.fault(figure);
     if (unknown) fault(place, *unknown);
     else if (!keep.all && !contains(keep.paths, figure))
-      fault(place, fmt::format("{} is not among the figures kept: {}{}", figure, fmt::join(keep.paths, ", "),
+      fault(place, fmt::format("{} is not a stored metric (keep): {}{}", figure, fmt::join(keep.paths, ", "),
                                did_you_mean(figure, keep.paths)));
     else return true;
     return false;
@@ -90,7 +90,7 @@ class ReferenceReader {
     const Place& place = at == &nowhere ? row_.place : at->place;
     if (found.empty()) fault(place, "at: " + why_no_point(wanted));
     if (found.size() > 1)
-      fault(place, fmt::format("at: {} points have these values; name every axis that has more than one value: {}",
+      fault(place, fmt::format("at: {} points have these values; add every axis that has more than one value: {}",
                                found.size(), fmt::join(unnamed(*at), ", ")));
     return found.size() == 1 ? std::optional(found[0]) : std::nullopt;
   }
@@ -105,7 +105,7 @@ class ReferenceReader {
         return fmt::format("the axis {} has no value {}; it has {}", campaign_.axes[axis], value.dump(),
                            joined(values));
     }
-    return "each axis has its value, but no point has them all, because lists under zip go together";
+    return "each axis has this value, but no point has all of them, because lists under zip are parallel";
   }
 
   /// Axes with several values that `at` does not name.

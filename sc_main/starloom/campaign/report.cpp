@@ -45,9 +45,10 @@ class Collector {
         const Json kept = Json::parse(row.figures);
         for (std::size_t f = 0; f < stored_order.size(); ++f) add(stored_order[f].get<std::string>(), kept.at(f));
       } catch (const Json::exception&) {  // a store of schema 1 has no checksums
-        throw InputError(fmt::format(
-            "{}: the store is damaged: the figures of run {} of {} cannot be read; move it away, or take a copy of it",
-            store.file().string(), row.index, campaign_.label(point_)));
+        throw InputError(
+            fmt::format("{}: the store is damaged: the figures of run {} of {} cannot be read; restore a copy, or "
+                        "rename it and run again",
+                        store.file().string(), row.index, campaign_.label(point_)));
       }
     });
     failures = store.failures(id, point_.runs);
@@ -234,7 +235,7 @@ std::string report_markdown(const Campaign& campaign, const Report& report) {
                                  program_version(), runs_text(campaign), markdown_table(rows));
   if (compares) text += "\nDeviation: the mean minus the reference, in standard errors of the mean.\n";
   if (std::any_of(report.rows.begin(), report.rows.end(), [](const ReportRow& row) { return row.lost > 0; }))
-    text += "\nLatencies of runs that did not end as completed are those of the packets that arrived.\n";
+    text += "\nLatencies of runs that did not end as completed are those of delivered packets.\n";
   if (!report.notes.empty()) text += "\n";
   for (const std::string& note : report.notes) text += fmt::format("- {}\n", markdown_text(note));
   return text;

@@ -38,7 +38,7 @@ Statement::Statement(Database& database, std::string_view sql) : database_(&data
       sqlite3_prepare_v2(database.handle_.get(), sql.data(), static_cast<int>(sql.size()), &statement, nullptr);
   statement_.reset(statement);
   if (code == SQLITE_ERROR)  // a table or column that is not there
-    throw InputError(fmt::format("{}: the store is damaged: {}; move it away, or take a copy of it",
+    throw InputError(fmt::format("{}: the store is damaged: {}; restore a copy, or rename it and run again",
                                  database.file_.string(), sqlite3_errmsg(database.handle_.get())));
   if (code != SQLITE_OK) database.fail(code);
 }
@@ -129,15 +129,16 @@ void Database::fail(int code) const {
   const auto text = [&](const std::string& what) { return fmt::format("{}: {}", file_.string(), what); };
   switch (code & 0xff) {
     case SQLITE_NOTADB: throw InputError(text("this is not the store of a campaign (not an SQLite file)"));
-    case SQLITE_CORRUPT: throw InputError(text("the store is damaged; move it away, or take a copy of it"));
+    case SQLITE_CORRUPT: throw InputError(text("the store is damaged; restore a copy, or rename it and run again"));
     // No statement of ours is wrong: what SQLite cannot make of the file is.
     case SQLITE_ERROR:
-      throw InputError(text(fmt::format("the store is damaged ({}); move it away, or take a copy of it",
+      throw InputError(text(fmt::format("the store is damaged ({}); restore a copy, or rename it and run again",
                                         printable(sqlite3_errmsg(handle_.get())))));
     case SQLITE_FULL:
-      throw OutputError(
-          text(is_aside_ ? "the disk is full; no store is made" : "the disk is full; what is stored so far is kept"));
-    case SQLITE_BUSY: throw OutputError(text("the store is in use by another program that does not let go of it"));
+      throw OutputError(text(is_aside_ ? "the disk is full; no store was created"
+                                       : "the disk is full; the runs stored so far are kept"));
+    case SQLITE_BUSY:
+      throw OutputError(text("timed out waiting for a lock held by another program; close that program and run again"));
     case SQLITE_READONLY:
     case SQLITE_CANTOPEN:
     case SQLITE_PERM: throw OutputError(text("the store cannot be written: no such folder, or no permission"));

@@ -57,7 +57,7 @@ std::int64_t sum_of(const RunRow& row, std::string_view key) {
 
 [[noreturn]] void refuse_damaged(const std::filesystem::path& file, const std::string& what) {
   throw InputError(
-      fmt::format("{}: the store is damaged: {}; move it away, or take a copy of it", file.string(), what));
+      fmt::format("{}: the store is damaged: {}; restore a copy, or rename it and run again", file.string(), what));
 }
 
 void write_layout(Database& database) {
@@ -93,14 +93,14 @@ std::filesystem::path prepared(const std::filesystem::path& file, Database::Mode
   std::error_code why;
   if (mode == Database::Mode::create && file.has_parent_path()) {
     std::filesystem::create_directories(file.parent_path(), why);
-    if (why) throw OutputError(fmt::format("{}: its folder cannot be made: {}", file.string(), why.message()));
+    if (why) throw OutputError(fmt::format("{}: its folder cannot be created: {}", file.string(), why.message()));
   }
   if (mode != Database::Mode::create && !std::filesystem::exists(file, why))
-    throw InputError(fmt::format("{}: there is no such store", file.string()));
+    throw InputError(fmt::format("{}: there is no such file; run starloom campaign first", file.string()));
   if (std::filesystem::is_directory(file, why))
     throw InputError(fmt::format("{}: this is a folder, not a store", file.string()));
   if (std::filesystem::exists(file, why) && !std::filesystem::is_regular_file(file, why))
-    throw InputError(fmt::format("{}: is no regular file, which a store has to be", file.string()));
+    throw InputError(fmt::format("{}: this is not a regular file; a store is an SQLite file", file.string()));
   if (mode == Database::Mode::create && !std::filesystem::exists(file, why)) create_store(file);
   return file;
 }
@@ -122,8 +122,8 @@ Store::Store(const std::filesystem::path& file, Database::Mode mode) : database_
 void Store::require_there() const {
   struct stat now {};
   if (::stat(file().c_str(), &now) == 0 && now.st_dev == device_ && now.st_ino == inode_) return;
-  throw OutputError(fmt::format("{}: the store was removed or replaced while it was written; what was in it is lost",
-                                file().string()));
+  throw OutputError(
+      fmt::format("{}: the store was removed or replaced during the campaign; its runs are lost", file().string()));
 }
 
 void Store::check_schema(Database::Mode mode) {
@@ -142,8 +142,9 @@ void Store::check_schema(Database::Mode mode) {
   if (id != application_id)
     throw InputError(fmt::format("{}: this is not the store of a campaign (another program's SQLite file)", name));
   if (schema > store_schema)
-    throw InputError(fmt::format("{}: this store has schema {}, from a newer version of starloom; this one knows {}",
-                                 name, schema, store_schema));
+    throw InputError(
+        fmt::format("{}: this store has schema {}, from a newer version of starloom; this program knows {}", name,
+                    schema, store_schema));
   has_sums_ = schema > 1;
   if (has_sums_ || !may_create) return;
   StoreTransaction transaction(database_);

@@ -50,7 +50,7 @@ class ViewReader {
       const auto unit = campaign_.units.find(figure);
       units.insert(unit == campaign_.units.end() ? "" : unit->second);
     }
-    if (units.size() > 2) fault(row_.find("y")->place, "y: a picture has room for two units; write a plot for each");
+    if (units.size() > 2) fault(row_.find("y")->place, "y: a plot has at most two units; write one plot per unit");
     const PlotView usual = default_plot(campaign_, view.y.front());
     view.x = x_of(usual.x);
     view.series = row_.find("series") == nullptr ? std::vector<std::string>{} : axes("series");
@@ -59,7 +59,7 @@ class ViewReader {
     view.log_y = contains(logs, "y");
     const auto axis = axis_number(campaign_, view.x);
     if (view.log_x && axis && !has_positions(campaign_, *axis))
-      fault(row_.find("log")->place, fmt::format("log: {} is an axis of words", view.x));
+      fault(row_.find("log")->place, fmt::format("log: the axis {} is not numeric", view.x));
     if (const DocumentValue* range = row_.find("range")) read_ranges(*range, view);
     const auto until = words("until", {"saturation", "end"});
     if (!until.empty()) view.until_saturation = until.front() == "saturation";
@@ -72,7 +72,8 @@ class ViewReader {
     if (row_.kind != Kind::map) return std::nullopt;
     TableView view;
     const auto shown = figures("figure");
-    if (shown.size() > 1) fault(row_.find("figure")->place, "figure: a table shows one; write a table for each");
+    if (shown.size() > 1)
+      fault(row_.find("figure")->place, "figure: a table shows one metric; write one table per metric");
     view.rows = axes("rows");
     view.columns = axes("columns");
     if (row_.find("format") != nullptr) view.formats = words("format", table_formats);
@@ -82,7 +83,7 @@ class ViewReader {
     std::vector<std::string> left;
     for (const std::size_t a : other_axes(campaign_, given)) left.push_back(campaign_.axes[a]);
     if (!left.empty())
-      fault(row_.place, fmt::format("a cell holds one point; name under rows or columns: {}", fmt::join(left, ", ")));
+      fault(row_.place, fmt::format("a cell shows one point; add to rows or columns: {}", fmt::join(left, ", ")));
     view.figure = shown.front();
     view.name = "table_" + file_name(view.figure);
     return view;
@@ -134,13 +135,13 @@ class ViewReader {
     if (auto unknown = known_.fault(figure)) return unknown;
     const Figures& keep = campaign_.keep;
     if (keep.all || contains(keep.paths, figure)) return std::nullopt;
-    return fmt::format("{} is not among the figures kept: {}{}", figure, fmt::join(keep.paths, ", "),
+    return fmt::format("{} is not a stored metric (keep): {}{}", figure, fmt::join(keep.paths, ", "),
                        did_you_mean(figure, keep.paths));
   }
   std::vector<std::string> figures(const std::string& key) {
     std::vector<std::string> found;
     const auto given = texts(key);
-    if (given.empty()) missing(key, "a figure that is kept");
+    if (given.empty()) missing(key, "a stored metric");
     for (const DocumentValue* text : given) {
       if (const auto wrong = figure_fault(text->scalar)) fault(text->place, key + ": " + *wrong);
       else found.push_back(text->scalar);
@@ -150,16 +151,16 @@ class ViewReader {
   std::string x_of(const std::string& usual) {
     const auto given = texts("x");
     if (given.empty()) {
-      if (usual.empty()) missing("x", "no axis has several values");
+      if (usual.empty()) missing("x", "no axis has more than one value");
       return usual;
     }
     const std::string& x = given.front()->scalar;
-    if (given.size() > 1) fault(row_.find("x")->place, "x: one axis or figure is expected");
+    if (given.size() > 1) fault(row_.find("x")->place, "x: one axis or metric is expected");
     if (!contains(campaign_.axes, x) && figure_fault(x)) {
       std::vector<std::string> known = campaign_.axes;
       known.insert(known.end(), campaign_.keep.paths.begin(), campaign_.keep.paths.end());
       fault(given.front()->place,
-            fmt::format("x: {} is neither an axis nor a figure that is kept{}", x, did_you_mean(x, known)));
+            fmt::format("x: {} is neither an axis nor a stored metric{}", x, did_you_mean(x, known)));
     }
     return x;
   }

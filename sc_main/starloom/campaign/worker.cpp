@@ -63,7 +63,7 @@ class Worker {
       point_ = point;
       runner_->run(index, row);
     } catch (const std::exception& fault) {
-      message_.fault = *fault.what() == '\0' ? "an exception without a text" : fault.what();
+      message_.fault = *fault.what() == '\0' ? "an exception without a message" : fault.what();
     }
     spent_ = spent_ || (runner_ && runner_->spent());
     if (!peak_of_first_) peak_of_first_ = peak_kilobytes();

@@ -42,7 +42,7 @@ void tell_orphans(const Campaign& campaign, Store& store) {
   for (StoredPoint& point : store.points())
     if (keys.count(point.key) == 0) orphans.push_back(std::move(point));
   if (orphans.empty()) return;
-  tell(fmt::format("{}: {} not in this campaign as it is now; kept:", store.file().string(),
+  tell(fmt::format("{}: {} in the store but no longer in the campaign file; kept:", store.file().string(),
                    orphans.size() == 1 ? "1 point is" : fmt::format("{} points are", orphans.size())));
   for (std::size_t i = 0; i < std::min(orphans.size(), most_lines); ++i)
     tell(fmt::format("  {} (version {}, {} runs)", orphans[i].label, orphans[i].version, orphans[i].runs));
@@ -88,7 +88,7 @@ Ending run_campaign(const Catalogue& catalogue, const CampaignOptions& options) 
   for (const std::string& fault : runs.faults) tell(fault);
   ExitStatus status = runs.status;
   if (interrupt_flag().asked()) {
-    tell("starloom: interrupted; the same command goes on from here");
+    tell("starloom: interrupted; run the same command again to continue");
     if (status == ExitStatus::done) status = ExitStatus::undelivered;
   }
   fmt::print("{}: {} of {} runs done ({} now), {} failed; store {}\n", campaign.name, runs.done, runs.wanted, runs.now,
@@ -98,7 +98,7 @@ Ending run_campaign(const Catalogue& catalogue, const CampaignOptions& options) 
 
 Ending merge_campaign(const std::vector<fs::path>& sources, const fs::path& into) {
   const MergeReport report = merge_stores(sources, into);
-  fmt::print("{}: {} runs added, {} were there; {} points\n", into.string(), report.added, report.already,
+  fmt::print("{}: {} runs added, {} already stored; {} points\n", into.string(), report.added, report.already,
              report.points);
   return {};
 }

@@ -19,7 +19,7 @@ class Stages {
  public:
   ~Stages() { end(); }
   void begin(const char* what) const {
-    if (terminal_) tell_progress(fmt::format("looking at {} ...", what));
+    if (terminal_) tell_progress(fmt::format("analysing {} ...", what));
   }
   void end() const {
     if (terminal_) tell_progress("");

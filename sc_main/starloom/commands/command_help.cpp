@@ -78,9 +78,9 @@ std::string HelpFormatter::make_option_desc(const CLI::Option* option) const { r
 
 const std::vector<std::string>& exit_status_texts() {
   static const std::vector<std::string> texts = {
-      "done; a saturated network is a result, too",
+      "done; a saturated network is also a result",
       "an unexpected exception: please report it",
-      "wrong usage, or an input file with errors",
+      "command line or input file with errors",
       "a rule of the hardware was broken",
       "the run ended without delivering everything",
       "an output could not be written, or exists and --force is absent",

@@ -5,9 +5,12 @@
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
+#include <cctype>
 #include <cstdio>
 #include <functional>
 #include <limits>
+#include <optional>
+#include <regex>
 
 #include <starloom/commands/campaign.hpp>
 #include <starloom/commands/check.hpp>
@@ -33,6 +36,7 @@
 #include <starloom/inspection/run_folder.hpp>
 #include <starloom/results/result.hpp>
 #include <starloom/support/nearest.hpp>
+#include <starloom/support/printable.hpp>
 #include <starloom/support/thread_pool.hpp>
 
 namespace starloom {
@@ -41,7 +45,7 @@ namespace {
 /// What is wrong with the number of a step; empty if nothing is.
 std::string step_number(const std::string& text) {
   const auto number = parse_integer(text);
-  return number && *number >= 0 ? "" : fmt::format("a step is a whole number from 0 on, not {}", text);
+  return number && *number >= 0 ? "" : fmt::format("a step is an integer from 0, not {}", text);
 }
 
 /// What is wrong with the number of a packet; empty if nothing is.
@@ -49,13 +53,13 @@ std::string packet_number(const std::string& text) {
   const auto number = parse_integer(text);
   return number && *number >= 0 && *number <= std::numeric_limits<PacketId>::max()
              ? ""
-             : fmt::format("a packet is a whole number from 0 on, not {}", text);
+             : fmt::format("a packet is an integer from 0, not {}", text);
 }
 
 /// What is wrong with the length of a plan; empty if nothing is.
 std::string plan_length(const std::string& text) {
   const auto number = parse_integer(text);
-  return number && *number >= 0 ? "" : fmt::format("the length of a plan is a whole number from 0 on, not {}", text);
+  return number && *number >= 0 ? "" : fmt::format("the length of a plan is an integer from 0, not {}", text);
 }
 
 /// What is wrong with a limit of time; empty if nothing is.
@@ -63,8 +67,7 @@ std::string positive_seconds(const std::string& text) {
   double seconds = 0;
   return CLI::detail::lexical_cast(text, seconds) && seconds > 0
              ? ""
-             : fmt::format("a limit of time is a number of seconds above 0, not {}; without one there is no limit",
-                           text);
+             : fmt::format("a time limit is a number of seconds above 0, not {}; leave it out for no limit", text);
 }
 
 /// What is wrong with the precision of a load; empty if nothing is.
@@ -72,7 +75,7 @@ std::string load_distance(const std::string& text) {
   double distance = 0;
   return CLI::detail::lexical_cast(text, distance) && distance >= 1e-6 && distance <= 0.25
              ? ""
-             : fmt::format("a distance of loads is a number from 0.000001 to 0.25, not {}", text);
+             : fmt::format("an uncertainty of a load is a number from 0.000001 to 0.25, not {}", text);
 }
 
 /// `--trace` may or may not be followed by FROM:TO, and FILE may come next; a window is told from a file by its
@@ -89,21 +92,27 @@ std::vector<std::string> join_trace_window(const std::vector<std::string>& words
 
 std::uint64_t parse_shuffle(const std::string& text) {
   const auto number = parse_integer(text);
-  if (!number || *number < 0) throw InputError(fmt::format("--shuffle {}: a whole number from 0 on is expected", text));
+  if (!number || *number < 0) throw InputError(fmt::format("--shuffle {}: an integer from 0 is expected", text));
   return static_cast<std::uint64_t>(*number);
 }
 
 int parse_threads(const std::string& text) {
   const auto number = parse_integer(text);
   if (!number || *number < 1 || *number > 1024)
-    throw InputError(fmt::format("--threads {}: a whole number from 1 to 1024 is expected", text));
+    throw InputError(fmt::format("--threads {}: an integer from 1 to 1024 is expected", text));
   return static_cast<int>(*number);
 }
 
-/// What to say about a word that no option or argument takes.
+/// The refusal of a word that no option or argument accepts.
 [[noreturn]] void refuse(const std::string& word, const CLI::App& command) {
-  if (word.empty() || word.front() != '-')
-    throw InputError(fmt::format("starloom {}: {} is one argument too many", command.get_name(), word));
+  if (word.empty() || word.front() != '-') {
+    const auto options = command.get_options();
+    const bool none = std::none_of(options.begin(), options.end(),
+                                   [](const CLI::Option* option) { return option->get_positional(); });
+    throw InputError(fmt::format("starloom {}: {}unexpected argument {}; see starloom {} --help", command.get_name(),
+                                 none ? "the command takes no arguments: " : "",
+                                 word.empty() ? "\"\"" : printable(word), command.get_name()));
+  }
   const std::string name = word.substr(0, word.find('='));
   std::vector<std::string> known;
   for (const CLI::Option* option : command.get_options())
@@ -112,12 +121,40 @@ int parse_threads(const std::string& text) {
       fmt::format("starloom {}: unknown option {}{}", command.get_name(), name, did_you_mean(name, known)));
 }
 
+/// The first of these words that looks like an option, and that the command does not have.
+std::optional<std::string> unknown_option(const std::vector<std::string>& words, const CLI::App& command) {
+  for (const std::string& word : words)
+    // Not a negative number.
+    if (word.size() > 1 && word[0] == '-' &&
+        (word[1] == '-' || std::isalpha(static_cast<unsigned char>(word[1])) != 0) &&
+        command.get_option_no_throw(word.substr(0, word.find('='))) == nullptr)
+      return word;
+  return std::nullopt;
+}
+
+/// The library's texts as this program writes its own.
+std::string fault_text(const CLI::ParseError& fault) {
+  const std::string text = fault.what();
+  std::smatch part;
+  if (std::regex_match(text, part, std::regex("(--[a-z-]+): Value (.*) not in range (.*) to (.*)")))
+    return fmt::format("{} {}: an integer from {} to {} is expected", part.str(1), printable(part.str(2)), part.str(3),
+                       part.str(4));
+  if (std::regex_match(text, part, std::regex("(--[a-z-]+): (.*) not in \\{(.*)\\}"))) {
+    const std::string known = std::regex_replace(part.str(3), std::regex(","), ", ");
+    return fmt::format("{} {}: {} is expected", part.str(1), printable(part.str(2)), known);
+  }
+  if (std::regex_match(text, part, std::regex("(--[a-z-]+): 1 required (?:TEXT:\\{)?(.*?)\\}? missing")))
+    return fmt::format("{0} needs a value: {0} {1}", part.str(1),
+                       std::regex_replace(part.str(2), std::regex(","), "|"));
+  return text;
+}
+
 void add_experiment(CLI::App& command, ExperimentOptions& options) {
   command.add_option("FILE", options.file, "experiment file, YAML; its keys: starloom explain")->required();
-  command.add_option("--set", options.set, "put a value in place of the file's: key.path=value; repeatable")
+  command.add_option("--set", options.set, "override a value of the file: key.path=value; repeatable")
       ->allow_extra_args(false)
       ->type_name("KEY=VALUE");
-  command.add_option("--seed", options.seed, "the seed, in place of the file's")->type_name("N");
+  command.add_option("--seed", options.seed, "override the seed of the file")->type_name("N");
 }
 
 /// The commands and their options. What parsing finds out is kept in members; the command itself runs afterwards, so
@@ -125,39 +162,39 @@ void add_experiment(CLI::App& command, ExperimentOptions& options) {
 class CommandLine {
  public:
   explicit CommandLine(const Catalogue& catalogue)
-      : catalogue_(catalogue), app_("Starloom: a SystemC model of interconnection networks", "starloom") {
+      : catalogue_(catalogue),
+        app_("Starloom: a cycle-accurate simulator of networks on chip and interconnection networks", "starloom") {
     app_.formatter(std::make_shared<HelpFormatter>());
     app_.set_help_flag("-h,--help", "print this text");
     app_.set_version_flag("--version", "starloom " + program_version(), "print the version");
     app_.require_subcommand(1);
     app_.failure_message([](const CLI::App*, const CLI::Error& fault) { return std::string(fault.what()); });
-    group_ = "To begin with";
+    group_ = "Getting started";
     add_demo();
     add_list();
     add_explain();
     add_help();
-    group_ = "An experiment";
+    group_ = "Experiments";
     add_run();
     add_check();
     add_draw();
     add_plan();
     add_saturate();
-    group_ = "What a run has left";
+    group_ = "Results of a run";
     add_show();
     add_why();
     add_replay();
     add_verify();
-    group_ = "Many runs";
+    group_ = "Campaigns";
     add_campaign();
     add_report();
     add_regress();
     // Behind the commands, which would take it over.
     app_.footer(
-        "A first look: starloom demo. Options of a command: starloom help run. What a key means: starloom explain "
-        "traffic.rate.\n"
+        "First run: starloom demo. Options of a command: starloom help run. A key: starloom explain traffic.rate.\n"
         "Exit status: 0 done, 2 command line or input file, 3 a rule of the hardware broken, 4 not all delivered, 5 "
         "output not\n"
-        "written, 6 an expectation missed, 1 unexpected: please report it.");
+        "written, 6 an expectation missed, 1 an unexpected error: please report it.");
   }
 
   Ending run(std::vector<std::string> words) {
@@ -167,14 +204,20 @@ class CommandLine {
       words = help_of(words);
     }
     if (words[0].empty() || words[0].front() != '-') check_command(words[0]);
-    std::reverse(words.begin(), words.end());  // as CLI11 wants them
+    else if (unknown_option({words[0]}, app_))
+      throw InputError(fmt::format("starloom: {0} before the command; options follow it: starloom run FILE {0}",
+                                   printable(words[0])));
+    std::vector<std::string> reversed(words.rbegin(), words.rend());  // as CLI11 wants them
     try {
-      app_.parse(words);
+      app_.parse(reversed);
     } catch (const CLI::Success& asked) {
       app_.exit(asked);  // prints the help or version that was asked for
       return {};
     } catch (const CLI::ParseError& fault) {
-      throw InputError(fmt::format("starloom: {}; see starloom {}--help", fault.what(), command_name()));
+      // An unknown option takes no part in what is required, so it may be the cause.
+      for (const CLI::App* command : app_.get_subcommands())
+        if (const auto unknown = unknown_option(words, *command)) refuse(*unknown, *command);
+      throw InputError(fmt::format("starloom: {}; see starloom {}--help", fault_text(fault), command_name()));
     }
     for (CLI::App* command : app_.get_subcommands()) {
       for (const CLI::App* inner : command->get_subcommands())
@@ -195,7 +238,7 @@ class CommandLine {
   }
 
   static constexpr const char* help_of_all =
-      "starloom help: --man and --completion are of all commands; leave out COMMAND";
+      "starloom help: --man and --completion cover all commands; leave out COMMAND";
   static void refuse_options_of_help(const std::vector<std::string>& words) {
     for (const std::string& word : words)
       if (word == "--man" || word.rfind("--completion", 0) == 0) throw InputError(help_of_all);
@@ -237,20 +280,20 @@ class CommandLine {
         "                                                    and:  gtkwave out/first/waves.gtkw");
     add_experiment(command, run_.experiment);
     command.add_option("--out", run_.out, "folder for the results [out/<file stem>]")->type_name("DIR");
-    command.add_flag("--force", run_.force, "replace an earlier result");
+    command.add_flag("--force", run_.force, "replace an existing result");
     command.add_flag("--waves", run_.waves, "write waves.vcd and waves.gtkw, for GTKWave");
-    command.add_flag("--trace", trace_, "write trace.csv; FROM:TO: of these steps only, TO not included")
+    command.add_flag("--trace", trace_, "write trace.csv; FROM:TO: only these steps, TO excluded")
         ->type_name("[FROM:TO]");
-    command.add_option("--watch", watch_, "tell on stderr what happens to packet N; repeatable")
+    command.add_option("--watch", watch_, "print what happens to packet N on stderr; repeatable")
         ->allow_extra_args(false)
         ->type_name("packet=N");
     command.add_flag_callback(
-        "--no-referee", [this] { run_.referee = false; }, "do not check the physical rules during the run");
+        "--no-referee", [this] { run_.referee = false; }, "do not check the rules of the hardware during the run");
     command.add_flag_callback(
         "--no-packets", [this] { run_.packets = false; }, "do not write packets.csv");
     command.add_flag("--replay", run_.replay, "write replay.html, a page for browsers; implies --trace");
     command.add_flag("--dump-netlist", run_.netlist, "write netlist.json: instances, ports, bindings");
-    command.add_flag("--quiet", run_.quiet, "no table on stdout");
+    command.add_flag("--quiet", run_.quiet, "print no summary");
     command.add_option("--shuffle", shuffle_, "permute the order of construction and evaluation by N (same result)")
         ->type_name("N");
     command.add_option("--threads", threads_, "run a step in N threads, at most one for each core (same result)")
@@ -263,26 +306,26 @@ class CommandLine {
   }
 
   void add_check() {
-    CLI::App& command = add_command("check", "validate an experiment, without running it",
+    CLI::App& command = add_command("check", "analyse an experiment without running it",
                                     [this] { return check_experiment(catalogue_, check_); });
     add_experiment(command, check_);
   }
 
   void add_plan() {
-    CLI::App& command = add_command("plan", "make an off-line plan, without running it",
+    CLI::App& command = add_command("plan", "compute an off-line plan without running it",
                                     [this] { return plan_experiment(catalogue_, plan_); });
     add_experiment(command, plan_.experiment);
     command
         .add_option("--save", plan_.save,
-                    "write the plan, for routing.plan; of --falsify the scenario, in place of out/NAME_falsified.yaml")
+                    "save the plan, for routing.plan; with --falsify the scenario [out/NAME_falsified.yaml]")
         ->type_name("PLAN");
-    command.add_flag("--force", plan_.force, "replace files that are there");
+    command.add_flag("--force", plan_.force, "replace existing files");
     PlanRequest& request = plan_.request;
     CLI::Option* bounds =
         command.add_flag("--bounds", request.bounds, "lower bounds for all plans: distance, cut, degree, flow");
     CLI::Option* optimal =
         command.add_flag("--optimal", request.optimal, "a shortest plan, with a proof that none is shorter");
-    CLI::Option* length = command.add_option("--length", request.length, "is there a plan of that length?")
+    CLI::Option* length = command.add_option("--length", request.length, "search for a plan of this length")
                               ->check(plan_length)
                               ->excludes(optimal)
                               ->type_name("L");
@@ -291,17 +334,17 @@ class CommandLine {
                     "write a DRAT proof that no plan is shorter (--optimal), or as short (--length), and FILE.cnf")
         ->type_name("FILE");
     command
-        .add_option(
-            "--places", request.places,
-            "packets that may stay in a node on their way, for bounds and searches; else those of the experiment")
+        .add_option("--places", request.places,
+                    "number of packets that may wait in a node, for bounds and searches [routing.places]")
         ->check(CLI::Range(0, 1 << 20))
         ->type_name("K");
-    command.add_option("--time", request.seconds, "most seconds for bounds and searches; what is not found is unknown")
+    command.add_option("--time", request.seconds, "time limit of bounds and searches in seconds")
         ->check(positive_seconds)
         ->type_name("S");
     command
-        .add_flag("--falsify", plan_.falsify,
-                  "hunt for a permutation whose plan exceeds its distance or the diameter, and write it as a scenario")
+        .add_flag(
+            "--falsify", plan_.falsify,
+            "search for a permutation whose plan exceeds its distance or the diameter, and write it as a scenario")
         ->excludes(bounds)
         ->excludes(optimal)
         ->excludes(length);
@@ -309,26 +352,26 @@ class CommandLine {
 
   void add_regress() {
     regress_.jobs = usable_cores();
-    CLI::App& command = add_command("regress", "run every scenario below some paths",
+    CLI::App& command = add_command("regress", "run all scenarios in files and folders",
                                     [this] { return run_regression(catalogue_, regress_); });
-    command.add_option("PATH", regress_.paths, "scenario files and folders of them")->required();
-    command.add_option("--jobs", regress_.jobs, "processes at the same time")
+    command.add_option("PATH", regress_.paths, "scenario files and folders")->required();
+    command.add_option("--jobs", regress_.jobs, "number of parallel processes")
         ->check(CLI::Range(1, 1024))
         ->type_name("N")
-        ->default_str("one a core");
+        ->default_str("one per core");
     command.add_option("--filter", regress_.filter, "only scenarios whose path contains this text")->type_name("TEXT");
     command.add_option("--junit", regress_.junit, "write a report for build servers")->type_name("FILE");
-    command.add_flag("--update", regress_.update, "write NAME.golden.json instead of comparing with it");
+    command.add_flag("--update", regress_.update, "write NAME.golden.json instead of comparing");
   }
 
   void add_verify() {
-    CLI::App& command = add_command("verify", "let the referee judge an output folder",
+    CLI::App& command = add_command("verify", "check the trace and metrics of an output folder",
                                     [this] { return verify_output(*run_folder(), folder_); });
     command.add_option("DIR", folder_, "folder written by starloom run --trace")->required();
   }
 
   void add_show() {
-    CLI::App& command = add_command("show", "draw one step or slot of a run", [this] {
+    CLI::App& command = add_command("show", "print one step or slot of a run", [this] {
       fmt::print("{}", run_folder()->show(step_));
       return Ending{};
     });
@@ -337,28 +380,26 @@ class CommandLine {
   }
 
   void add_why() {
-    CLI::App& command = add_command("why", "say what a packet waited for, or what waited most", [this] {
+    CLI::App& command = add_command("why", "explain the latency of packets", [this] {
       why_.json = json_;
       return explain_waiting(*run_folder(), why_);
     });
     command.add_option("DIR", folder_, "folder written by starloom run --trace")->required();
-    command.add_option("--packet", why_.packet, "the packet, in place of those that took longest")
+    command.add_option("--packet", why_.packet, "this packet, instead of the slowest ones")
         ->check(packet_number)
         ->type_name("N");
-    command.add_flag("--json", json_, "for programs");
+    command.add_flag("--json", json_, "machine-readable output");
   }
 
   void add_replay() {
-    CLI::App& command = add_command("replay", "make a page for browsers that shows a run", [this] {
+    CLI::App& command = add_command("replay", "make a replay page for the browser", [this] {
       replay_.folder = folder_;
       return write_replay(*run_folder(), replay_);
     });
     command.add_option("DIR", folder_, "folder written by starloom run --trace")->required();
     command.add_option("--out", replay_.out, "the page [DIR/replay.html]")->type_name("FILE");
-    command.add_option("--from", replay_.window.from, "the first step or slot to show")
-        ->check(step_number)
-        ->type_name("N");
-    command.add_option("--to", replay_.window.to, "the one behind the last to show")
+    command.add_option("--from", replay_.window.from, "first step or slot shown")->check(step_number)->type_name("N");
+    command.add_option("--to", replay_.window.to, "step or slot after the last one shown")
         ->check(step_number)
         ->type_name("M");
   }
@@ -367,24 +408,24 @@ class CommandLine {
   std::unique_ptr<RunFolder> run_folder() const { return open_run_folder(folder_, known_entries(catalogue_)); }
 
   void add_draw() {
-    CLI::App& command = add_command("draw", "print the network of an experiment as a picture",
-                                    [this] { return draw_experiment(catalogue_, draw_); });
+    CLI::App& command =
+        add_command("draw", "draw the network of an experiment", [this] { return draw_experiment(catalogue_, draw_); });
     add_experiment(command, draw_.experiment);
-    command.add_option("--format", draw_.format, "svg: a picture; json: instances, ports, bindings")
+    command.add_option("--format", draw_.format, "svg: a picture; json: instances, ports and bindings")
         ->type_name("FORMAT")
         ->capture_default_str();
   }
 
   void add_list() {
-    CLI::App& command = add_command("list", "list routing algorithms, traffic patterns and topologies", [this] {
+    CLI::App& command = add_command("list", "list algorithms, routing functions, topologies and patterns", [this] {
       fmt::print("{}", json_ ? json_text(list_json(catalogue_)) : list_text(catalogue_));
       return Ending{};
     });
-    command.add_flag("--json", json_, "for programs");
+    command.add_flag("--json", json_, "machine-readable output");
   }
 
   void add_explain() {
-    CLI::App& command = add_command("explain", "say what keys and figures mean", [this] {
+    CLI::App& command = add_command("explain", "explain keys and metrics", [this] {
       if ((markdown_ || figures_ || manual_) && key_)
         throw InputError("starloom explain: --markdown, --man and --figures write all there are; leave out KEY");
       if (manual_) fmt::print("{}", keys_manual(catalogue_));
@@ -392,22 +433,21 @@ class CommandLine {
       else fmt::print("{}", figures_ ? explain_figures(catalogue_) : explain_text(catalogue_, key_));
       return Ending{};
     });
-    command.add_option("KEY", key_,
-                       "a key or figure, its last part, a section, an algorithm, a pattern, a topology [all keys]");
-    command.add_flag("--figures", figures_, "all figures of result.json");
-    command.add_flag("--markdown", markdown_, "the page docs/keys.md, or the tables of figures in docs/output.md");
+    command.add_option("KEY", key_, "a key or metric, its last part, a section, or a name from starloom list");
+    command.add_flag("--figures", figures_, "all metrics of result.json");
+    command.add_flag("--markdown", markdown_, "the page docs/keys.md; with --figures the tables of docs/output.md");
     command.add_flag("--man", manual_, "the manual page starloom(5), of all keys");
   }
 
   void add_help() {
-    CLI::App& command = add_command("help", "say what commands do, and what options they have", [this] {
+    CLI::App& command = add_command("help", "print the help of a command", [this] {
       if (!helped_.empty()) throw InputError(help_of_all);
       fmt::print("{}", shell_ ? completion_script(app_, catalogue_, *shell_) : commands_manual(app_));
       return Ending{};
     });
     command.add_option("COMMAND", helped_, "a command [all commands]");
     CLI::Option* man = command.add_flag("--man", "the manual page starloom(1)");
-    command.add_option("--completion", shell_, "a script by which a shell completes commands, options and keys")
+    command.add_option("--completion", shell_, "a shell script that completes commands, options and keys")
         ->check(CLI::IsMember({std::string(completion_shells[0]), std::string(completion_shells[1])}))
         ->excludes(man);
   }
@@ -428,23 +468,23 @@ class CommandLine {
     command.add_option("FILE", campaign_.file, "campaign file");
     command.add_option("--store", campaign_.store, "SQLite file for the runs [out/<file stem>.sqlite]")
         ->type_name("FILE");
-    command.add_option("--jobs", campaign_.jobs, "processes at the same time")
+    command.add_option("--jobs", campaign_.jobs, "number of parallel processes")
         ->check(CLI::Range(1, 1024))
         ->type_name("N")
-        ->default_str("one a core");
-    command.add_option("--shard", shard_, "only part i of n of the runs, 0 <= i < n")->type_name("i/n");
-    command.add_flag("--dry-run", campaign_.dry_run, "print the points and how many runs are done");
-    CLI::App& merge = *command.add_subcommand("merge", "join the stores of several campaigns or shards");
+        ->default_str("one per core");
+    command.add_option("--shard", shard_, "run only part i of n, 0 <= i < n")->type_name("i/n");
+    command.add_flag("--dry-run", campaign_.dry_run, "print the points and the number of completed runs");
+    CLI::App& merge = *command.add_subcommand("merge", "merge the stores of several campaigns or shards");
     merge.group("Commands");
     merge.footer("");
     merge.allow_extras();
-    merge.add_option("STORE", sources_, "stores to join")->required();
-    merge.add_option("--into", into_, "the store that receives them; it may exist")->required()->type_name("FILE");
+    merge.add_option("STORE", sources_, "stores to merge")->required();
+    merge.add_option("--into", into_, "the resulting store, new or existing")->required()->type_name("FILE");
     merge.callback([this] { merging_ = true; });
   }
 
   void add_report() {
-    CLI::App& command = add_command("report", "compare what a campaign found with its references",
+    CLI::App& command = add_command("report", "write tables and plots of a campaign, compare with references",
                                     [this] { return report_campaign(catalogue_, report_); });
     command.add_option("FILE", report_.file, "campaign file")->required();
     command.add_option("--store", report_.store, "SQLite file with the runs [out/<file stem>.sqlite]")
@@ -453,23 +493,22 @@ class CommandLine {
   }
 
   void add_demo() {
-    CLI::App& command = add_command("demo", "a run worth looking at, and what to type next",
-                                    [this] { return run_demo(catalogue_, demo_); });
-    command.add_option("--out", demo_.out, "folder for its experiment and its results")
+    CLI::App& command = add_command("demo", "run a guided example", [this] { return run_demo(catalogue_, demo_); });
+    command.add_option("--out", demo_.out, "folder for the experiment and its results")
         ->type_name("DIR")
         ->capture_default_str();
-    command.add_flag("--force", demo_.force, "replace what an earlier demo left there");
+    command.add_flag("--force", demo_.force, "replace the results of an earlier demo");
   }
 
   void add_saturate() {
     saturate_.jobs = usable_cores();
-    CLI::App& command = add_command("saturate", "find the load at which a network saturates",
+    CLI::App& command = add_command("saturate", "find the saturation throughput of a network",
                                     [this] { return saturate_experiment(catalogue_, saturate_); });
     add_experiment(command, saturate_.experiment);
-    command.add_option("--figure", saturate_.figure, "the key of the experiment that is the load, from 0 to 1")
+    command.add_option("--figure", saturate_.figure, "key of the experiment that is the load, from 0 to 1")
         ->type_name("KEY")
         ->capture_default_str();
-    command.add_option("--within", saturate_.within, "how far the answer may be from the true load, 0.000001 to 0.25")
+    command.add_option("--within", saturate_.within, "uncertainty of the answer, 0.000001 to 0.25")
         ->check(load_distance)
         ->type_name("X")
         ->default_str("0.005, or 2 % of the load that fills a link or local port");
@@ -481,18 +520,18 @@ class CommandLine {
                                          ? SaturationDefinition::three_times_lightest
                                          : SaturationDefinition::accepted_below_offered;
             },
-            "three-times-lightest: latency is three times that at the lightest load, 0.01 or less; "
-            "accepted-below-offered: accepted is 5 % below offered")
+            "three-times-lightest: latency is 3 x zero-load latency; accepted-below-offered: accepted is 5 % below "
+            "offered load")
         ->check(
             CLI::IsMember({std::string(saturation_definition_names[0]), std::string(saturation_definition_names[1])}))
         ->type_name("NAME")
         ->default_str(std::string(saturation_definition_names[0]));
     command.add_option("--store", saturate_.store, "SQLite file for the runs [out/<file stem>.saturate.sqlite]")
         ->type_name("FILE");
-    command.add_option("--jobs", saturate_.jobs, "processes at the same time (same result)")
+    command.add_option("--jobs", saturate_.jobs, "number of parallel processes (same result)")
         ->check(CLI::Range(1, 1024))
         ->type_name("N")
-        ->default_str("one a core");
+        ->default_str("one per core");
   }
 
   const Catalogue& catalogue_;

@@ -32,7 +32,7 @@ Ending with_faults_told(const std::function<Ending()>& command) {
 Ending run_to_end(const std::function<Ending()>& command) {
   Ending ending = with_faults_told(command);
   if (std::fflush(stdout) != 0 || std::ferror(stdout) != 0) {
-    tell("starloom: stdout cannot be written");
+    tell("starloom: cannot write to stdout");
     ending.status = ExitStatus::output;
   }
   return ending;

@@ -81,8 +81,9 @@ class Search {
 
   std::string text() const {
     if (text_.empty())
-      throw InputError(fmt::format("starloom explain: there is no key or figure {}{}; see starloom explain", word_,
-                                   did_you_mean(word_, names_)));
+      throw InputError(
+          fmt::format("starloom explain: {} is not a key, metric or name{}; see starloom explain and starloom list",
+                      word_, did_you_mean(word_, names_)));
     return without_last_line_end(text_);
   }
 
@@ -115,7 +116,7 @@ class Search {
 
 /// The one word of summaries that is neither a key nor a figure.
 std::string makespan_text(const Catalogue& catalogue) {
-  std::string text = "makespan: what summaries call the figure steps\n\n";
+  std::string text = "makespan: the metric steps, in summaries\n\n";
   for (const ExplainedFigure& figure : explained_figures(catalogue))
     if (figure.spec.path == "steps") text += figure_text(figure);
   return without_last_line_end(text);

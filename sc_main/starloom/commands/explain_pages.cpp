@@ -64,17 +64,16 @@ std::string keys_markdown(const Catalogue& catalogue) {
   const std::string text =
       "# Keys of an experiment file\n"
       "\n"
-      "Every key, from the tables by which the program reads experiment files. `starloom explain KEY` says the same "
-      "about\n"
-      "one key. This page is written by `starloom explain --markdown`; a test compares the two.\n"
+      "Every key of an experiment file. `starloom explain KEY` prints the same for\none key. This page is written by "
+      "`starloom explain --markdown`; a test compares the two.\n"
       "\n"
-      "Default `required`: the key has to be given. Default `none`: without the key there is no such thing. Ranges\n"
-      "include their ends; those of lists hold for every element.\n"
+      "Default `required`: the key must be set. Default `none`: the key is optional and has no default. "
+      "Ranges\ninclude their ends; ranges of lists hold for every element.\n"
       "\n" +
       section_pages(explained_keys(catalogue), "##") +
       "# Keys of a campaign file\n"
       "\n"
-      "What they are for: [campaigns](campaigns.md).\n"
+      "How to use them: [campaigns](campaigns.md).\n"
       "\n" +
       section_pages(explained_keys(plain_campaign_keys(), campaign_sections()), "##");
   return text.substr(0, text.size() - 1);

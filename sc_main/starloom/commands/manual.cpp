@@ -87,7 +87,8 @@ std::string key_pages(const std::vector<ExplainedSection>& sections) {
 }  // namespace
 
 std::string commands_manual(const CLI::App& program) {
-  std::string text = title("1", "starloom \\- a SystemC model of interconnection networks");
+  std::string text =
+      title("1", "starloom \\- a cycle-accurate simulator of networks on chip and interconnection networks");
   text += heading("SYNOPSIS") + bold("starloom") + " " + italic("COMMAND") + " [" + italic("OPTIONS") + "]\n";
   text +=
       heading("DESCRIPTION") +
@@ -101,7 +102,7 @@ std::string commands_manual(const CLI::App& program) {
   for (std::size_t status = 0; status < exit_status_texts().size(); ++status)
     text += item(bold(std::to_string(status)), plain(exit_status_texts()[status]));
   text += heading("FILES") +
-          item(italic("/usr/share/starloom"), "scenarios, campaigns and applications to begin with") +
+          item(italic("/usr/share/starloom"), "scenarios, campaigns and applications to start from") +
           item(italic("/usr/share/doc/starloom"), "all pages of the documentation");
   return text + heading("SEE ALSO") + ".BR starloom (5),\n.BR gtkwave (1)\n";
 }

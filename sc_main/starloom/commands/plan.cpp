@@ -40,7 +40,7 @@ std::vector<std::filesystem::path> files_to_write(const PlanOptions& options) {
 void check_outputs(const PlanOptions& options) {
   const PlanRequest& request = options.request;
   if (request.proof && !request.optimal && !request.length)
-    throw InputError("starloom plan: --proof goes with --optimal or --length: something has to be proved");
+    throw InputError("starloom plan: --proof needs --optimal or --length, which give it a statement to prove");
   for (const std::filesystem::path& file : files_to_write(options)) {
     std::error_code ignored;
     if (std::filesystem::equivalent(file, options.experiment.file, ignored))
@@ -65,8 +65,10 @@ std::vector<std::string> planners(const Catalogue& catalogue) {
 
 std::string why_none(const AlgorithmEntry& entry) {
   // Programs of couplers may know all packets, but have no journeys over links.
-  if (!entry.storage) return fmt::format("is for {} networks and prints no plan", fmt::join(entry.topologies, " and "));
-  return "routes on line and makes no plan";
+  if (!entry.storage)
+    return fmt::format("is an algorithm for {} networks, which plan does not cover",
+                       fmt::join(entry.topologies, " and "));
+  return "routes on-line and has no plan";
 }
 
 /// Writes the scenario, and its permutation beside it.
@@ -83,14 +85,14 @@ Ending plan_experiment(const Catalogue& catalogue, const PlanOptions& options) {
   const Experiment experiment = load_experiment(catalogue, options.experiment.file, overrides_of(options.experiment));
   const AlgorithmEntry& entry = *experiment.algorithm;
   if (!entry.off_line)
-    throw InputError(fmt::format("{}: routing.algorithm: {}; these do: {}",
-                                 experiment.place("routing.algorithm").text(), entry.name + " " + why_none(entry),
-                                 fmt::join(planners(catalogue), ", ")));
+    throw InputError(experiment.place("routing.algorithm")
+                         .before(fmt::format("routing.algorithm: {} {}; planners are: {}", entry.name, why_none(entry),
+                                             fmt::join(planners(catalogue), ", "))));
   check_outputs(options);
   const auto run = prepare(experiment);
   const RunFacts facts = run->facts();
   if (!facts.plan)
-    throw InputError(fmt::format("{}: traffic.pattern: ranks stand for many plans; use starloom run",
+    throw InputError(fmt::format("{}: traffic.pattern: ranks stands for many plans; use starloom run",
                                  experiment.place("traffic.pattern").text()));
   if (options.falsify) {
     HuntedPlan hunted = facts.hunt(options.request.seconds);

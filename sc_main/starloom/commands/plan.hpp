@@ -14,7 +14,7 @@ struct PlanOptions {
   ExperimentOptions experiment;
   PlanRequest request;
   std::optional<std::filesystem::path> save;  ///< write the plan there, or the scenario of a hunt
-  bool force = false;                         ///< replace files that are there
+  bool force = false;                         ///< replace existing files
   bool falsify = false;                       ///< hunt for a plan that is too long, in place of planning
 };
 

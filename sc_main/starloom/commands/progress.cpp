@@ -12,7 +12,7 @@ namespace starloom {
 using std::chrono::steady_clock;
 
 std::string progress_text(const std::string& clock, const RunProgress& progress) {
-  return fmt::format("{} {}{}: {} packet{} under way, {} delivered", clock, progress.step,
+  return fmt::format("{} {}{}: {} packet{} in flight, {} delivered", clock, progress.step,
                      progress.most == no_step ? "" : fmt::format(" of at most {}", progress.most),
                      progress.created - progress.delivered, progress.created - progress.delivered == 1 ? "" : "s",
                      progress.delivered);

@@ -44,9 +44,9 @@ class TemporaryFolder {
   TemporaryFolder() {
     std::error_code why;
     std::string name = (fs::temp_directory_path(why) / "starloom-regress-XXXXXX").string();
-    if (why) throw OutputError(fmt::format("TMPDIR names no folder for files of a moment ({})", why.message()));
+    if (why) throw OutputError(fmt::format("TMPDIR is not a usable directory for temporary files ({})", why.message()));
     if (::mkdtemp(name.data()) == nullptr)
-      throw OutputError(fmt::format("{}: cannot be made: {}", name, std::generic_category().message(errno)));
+      throw OutputError(fmt::format("{}: cannot be created: {}", name, std::generic_category().message(errno)));
     path_ = name;
   }
   ~TemporaryFolder() {
@@ -144,7 +144,7 @@ class Regression {
     try {
       const GoldenDifferences differences = golden_differences(golden, folder(index));
       if (differences.files.empty()) return "";
-      return fmt::format("{} differ from {}; if that is wanted: starloom regress --update {}{}{}",
+      return fmt::format("{} differ from {}; to accept the new result: starloom regress --update {}{}{}",
                          fmt::join(differences.files, ", "), golden.filename().string(), scenarios_[index].string(),
                          differences.details.empty() ? "" : "\n", fmt::join(differences.details, "; "));
     } catch (const InputError& unreadable) {
@@ -166,7 +166,7 @@ std::string skipped_text(const std::vector<fs::path>& skipped) {
   std::vector<std::string> names;
   for (std::size_t i = 0; i < std::min(skipped.size(), most); ++i) names.push_back(printable(skipped[i].string()));
   const std::string more = skipped.size() > most ? fmt::format(" and {} more", skipped.size() - most) : "";
-  return fmt::format("no scenarios, but campaigns or data: {}{}", fmt::join(names, ", "), more);
+  return fmt::format("skipped, because they are campaigns or data files: {}{}", fmt::join(names, ", "), more);
 }
 
 void print_table(const std::vector<ScenarioReport>& reports) {
@@ -202,7 +202,7 @@ Ending run_regression(const Catalogue& catalogue, const RegressOptions& options)
     throw InputError(fmt::format("--filter {}: none of {} has this in its path", options.filter,
                                  counted(found.filtered, "YAML file")));
   if (found.scenarios.empty())
-    throw InputError("no scenario is found; a scenario is a YAML file with the keys schema and network");
+    throw InputError("no scenarios found; a scenario is a YAML file with the keys schema and network");
   if (!found.skipped.empty()) tell(skipped_text(found.skipped));
   catch_interrupts();
   const auto reports = Regression(catalogue, options, found.scenarios).run();

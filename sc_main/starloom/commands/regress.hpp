@@ -13,7 +13,7 @@ namespace starloom {
 
 struct RegressOptions {
   std::vector<std::filesystem::path> paths;
-  int jobs = 1;                                ///< processes at the same time
+  int jobs = 1;                                ///< number of parallel processes
   std::string filter;                          ///< substring of the path
   std::optional<std::filesystem::path> junit;  ///< JUnit XML goes here
   bool update = false;                         ///< write the golden digests instead of comparing with them

@@ -23,7 +23,8 @@ void refuse_other_files(const std::filesystem::path& file) {
   std::string begin(head, ' ');
   in.read(begin.data(), static_cast<std::streamsize>(head));
   if (begin.find(mark) == std::string::npos)
-    throw OutputError(fmt::format("{}: is there and is no page of a replay; choose another --out", file.string()));
+    throw OutputError(
+        fmt::format("{}: exists and is not a replay page, so it is not replaced; choose another --out", file.string()));
 }
 
 }  // namespace

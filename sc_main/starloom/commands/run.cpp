@@ -20,6 +20,7 @@
 #include <starloom/results/timing.hpp>
 #include <starloom/run/prepared_run.hpp>
 #include <starloom/sockets/transaction_view.hpp>
+#include <starloom/support/numbers.hpp>
 #include <starloom/support/tell.hpp>
 #include <starloom/support/thread_pool.hpp>
 #include <starloom/trace_io/packets_csv.hpp>
@@ -38,9 +39,10 @@ int threads_of(const RunOptions& options, const RunFacts& facts) {
   const int most = std::min(cores, facts.most_threads);
   if (!options.threads) return std::clamp(facts.nodes / nodes_of_a_thread, 1, most);
   if (*options.threads <= most) return *options.threads;
-  const std::string why = cores < facts.most_threads ? fmt::format("cores there are {}", cores)
-                                                     : "this model of its network has work for no more";
-  tell(fmt::format("starloom: --threads {}: the run has {}; {}", *options.threads, most, why));
+  const std::string why = cores < facts.most_threads ? fmt::format("the machine has {}", counted(cores, "core"))
+                                                     : "this model of the network cannot use more";
+  tell(fmt::format("starloom: --threads {}: the run uses {}, because {}", *options.threads, counted(most, "thread"),
+                   why));
   return most;
 }
 
@@ -96,13 +98,14 @@ void require_hardware(const Experiment& experiment, const RunOptions& options, b
   if (!message && !reckoned) return;
   std::string what;
   if (options.netlist) what = "no netlist";
-  else if (options.trace || !options.watch.empty()) what = "nothing to trace or watch";
+  else if (options.trace || !options.watch.empty()) what = "no events to trace or watch";
   else if (waves) what = "no hardware to show in waves";
   if (!what.empty())
     throw InputError(
-        message ? fmt::format("{}: model: message has {}; use model: netlist", experiment.place("model").text(), what)
-                : fmt::format("{}: tlm.view: {} has {}; use {}", experiment.place("tlm.view").text(),
-                              experiment.tlm->view, what, transaction_view_names[2]));
+        message ? experiment.place("model").before(fmt::format("model: message has {}; use model: netlist", what))
+                : experiment.place("tlm.view")
+                      .before(fmt::format("tlm.view: {} has {}; use {}", experiment.tlm->view, what,
+                                          transaction_view_names[2])));
 }
 
 /// Writes replay.html beside the files that it is made of. \return what hinders it; empty if nothing does.
@@ -188,7 +191,7 @@ Ending run_experiment(const Catalogue& catalogue, const RunOptions& options) {
   const bool bad_end = verdict.status == ExitStatus::contract || verdict.status == ExitStatus::undelivered;
   std::string without_replay;
   if (options.replay)
-    without_replay = run.outcome == Outcome::interrupted ? "replay.html is not made of a run that was stopped"
+    without_replay = run.outcome == Outcome::interrupted ? "replay.html is not written for an interrupted run"
                                                          : write_replay_page(catalogue, out);
   if (!without_replay.empty()) tell(without_replay);
   if (!without_replay.empty() && !without_waves && !bad_end) return {ExitStatus::output, run.leave_by_exit};

@@ -25,7 +25,7 @@ void choose_waves(const Experiment& experiment, PreparedRun& run) {
   try {
     run.choose_waves(config_of(experiment).scope);
   } catch (const InputError& fault) {
-    const std::string place = experiment.place("waves.scope").text() + ": waves.scope: ";
+    const std::string place = experiment.place("waves.scope").before("waves.scope: ");
     throw InputError(place + boost::replace_all_copy(std::string(fault.what()), "\n", '\n' + place));
   }
 }
@@ -50,18 +50,17 @@ std::optional<WavesFault> RunWaves::finish(Step steps, bool interrupted) {
   try {
     waves_.file().close(steps);
     if (!waves_.file().begun())
-      return remove(
-          {ExitStatus::usage,
-           fmt::format("{}: waves.from: the run has {} steps, so none is shown from step {} on; the result is "
-                       "kept, without waves",
-                       experiment_.place("waves.from").text(), steps, config_.from)});
+      return remove({ExitStatus::usage, experiment_.place("waves.from")
+                                            .before(fmt::format("waves.from: the run has {} steps, so there is none to "
+                                                                "show from step {}; the result is kept, without waves",
+                                                                steps, config_.from))});
     write_view("waves.vcd");
   } catch (const OutputError& fault) {
     return give_up(fault);
   }
   if (config_.format != "fst") return std::nullopt;
   if (interrupted)
-    return WavesFault{ExitStatus::output, "waves.fst is not made of a run that was stopped; waves.vcd is kept"};
+    return WavesFault{ExitStatus::output, "waves.fst is not written for an interrupted run; waves.vcd is kept"};
   try {
     convert_to_fst(folder_ / "waves.vcd", folder_ / "waves.fst");
     write_view("waves.fst");

@@ -37,9 +37,8 @@ class LoadedExperiment {
     const Experiment given = load_experiment(catalogue, options.experiment.file, overrides);
     const auto phases = prepare(given)->facts().phases;
     if (!phases)
-      throw InputError(
-          fmt::format("{}: only open loop saturates: give the traffic a rate, with warmup, measure and drain",
-                      given.place("traffic.pattern").text()));
+      throw InputError(fmt::format("{}: saturate needs open-loop traffic: set traffic.rate, warmup, measure and drain",
+                                   given.place("traffic.pattern").text()));
     phases_ = *phases;
     document_ = load_document(options.experiment.file);
     for (const Override& one : overrides) apply_override(document_, one);
@@ -116,7 +115,7 @@ class Saturation {
     }
     const MissingRuns runs = run_missing(campaign_, store, {options_.jobs, {}, title(loads), &interrupt_flag()});
     for (const std::string& fault : runs.faults) tell(fault);
-    if (interrupt_flag().asked()) tell("starloom: interrupted; the same command goes on from here");
+    if (interrupt_flag().asked()) tell("starloom: interrupted; run the same command again to continue");
     if (runs.status != ExitStatus::done || interrupt_flag().asked())
       return runs.status == ExitStatus::done ? ExitStatus::undelivered : runs.status;
     const Report report = make_report(campaign_, &store);
@@ -148,12 +147,12 @@ class Saturation {
     const std::string at = fmt::format("{} {:.4g}", options_.figure, figures.load);
     const Experiment& experiment = point.experiment;
     if (!figures.latency)
-      throw InputError(fmt::format("{}: at {} no packet is measured and delivered; lengthen traffic.measure",
+      throw InputError(fmt::format("{}: at load {} no measured packet is delivered; lengthen traffic.measure",
                                    experiment.place("traffic.measure").text(), at));
     if (const std::int64_t late = runs_with_a_short_drain(point, store); late > 0)
       throw InputError(
-          fmt::format("{}: at {} already, packets of {} of {} runs do not arrive in the drain, although the "
-                      "network carries them; lengthen traffic.drain",
+          fmt::format("{}: even at load {}, packets of {} of {} runs do not arrive in the drain phase, although the "
+                      "network can carry them; lengthen traffic.drain",
                       experiment.place("traffic.drain").text(), at, late, figures.runs));
     lightest_ = *figures.latency;
   }
@@ -199,25 +198,26 @@ class Saturation {
     const std::string name = fmt::format("{}: {}", campaign_.name, options_.figure);
     const std::string unseen =
         unseen_overload() > most_unseen
-            ? fmt::format("; overloads below {:.0f} % do not show in phases this short: lengthen traffic.measure",
+            ? fmt::format("; overloads below {:.0f} % are not visible in phases this short: lengthen traffic.measure",
                           100 * unseen_overload())
             : "";
     if (search_.is_unsaturated() && unseen_overload() > most_for_an_answer)
-      return fmt::format("{}: no run saturates up to {:.4g}, but the measurement is too short to tell{}", name,
-                         search_.low(), unseen);
+      return fmt::format("{}: no run saturates up to {:.4g}, but the measurement phase is too short for an answer{}",
+                         name, search_.low(), unseen);
     if (search_.is_unsaturated())
       return fmt::format("{} does not saturate up to {:.4g}{}{}", name, search_.low(),
                          refusal_.empty() ? "" : "; above it: " + refusal_, unseen);
     if (search_.is_at_bound())
       return fmt::format(
-          "{} saturates at {:.4g}, where check says that a link is full; up to there it does not ({} runs){}", name,
-          search_.load(), search_.runs(), unseen);
+          "{} saturates at {:.4g}, the load at which a link is full by check; no run below it saturates ({} runs){}",
+          name, search_.load(), search_.runs(), unseen);
     // As many digits as the answer is good for.
     const int digits = std::max(0, static_cast<int>(std::ceil(-std::log10(search_.within()) - 1e-9)));
-    const std::string why = options_.definition == SaturationDefinition::three_times_lightest
-                                ? fmt::format("there latency is three times the lightest, {:.1f} steps at {:.4g}",
-                                              lightest_, search_.lightest())
-                                : "there 5 % of what is offered is not accepted";
+    const std::string why =
+        options_.definition == SaturationDefinition::three_times_lightest
+            ? fmt::format("there latency is three times the zero-load latency, {:.1f} steps at {:.4g}", lightest_,
+                          search_.lightest())
+            : "there the accepted load is 5 % below the offered load";
     return fmt::format("{} saturates at {:.{}f} +- {:.{}f}; {} ({} runs){}", name, search_.load(), digits,
                        search_.within(), digits, why, search_.runs(), unseen);
   }

@@ -34,18 +34,19 @@ std::string latency_text(const Json& latency, std::string_view word, double cloc
   if (clock_ns > 0)
     text += fmt::format(" (mean {:.2f}, max {} ns)", latency["mean"].get<double>() * clock_ns,
                         decimal(latency["max"].get<double>() * clock_ns, 10));
-  if (latency["partial"].get<bool>()) text += "; of the packets that arrived";
+  if (latency["partial"].get<bool>()) text += "; delivered packets only";
   return text;
 }
 
 std::string throughput_text(const RunReport& run, Step steps, std::string_view word, NodeId processors, double clock_ns,
                             std::int64_t flit_bytes) {
   if (run.sums.flits_delivered == 0) return "none: no packet was delivered";
-  if (steps == 0) return fmt::format("none: no {} was needed", word);
+  if (steps == 0) return fmt::format("none: all packets were delivered in {} 0", word);
   const double rate = static_cast<double>(run.sums.flits_delivered) / static_cast<double>(steps);
-  return fmt::format("{} flits a {}, {} a processor and {}", decimal(rate), word, decimal(rate / processors), word) +
+  return fmt::format("{} flits per {}, {} per processor and {}", decimal(rate), word, decimal(rate / processors),
+                     word) +
          (clock_ns > 0
-              ? fmt::format(" ({} Gb/s in all)", decimal(rate * static_cast<double>(flit_bytes) * 8 / clock_ns))
+              ? fmt::format(" ({} Gbit/s in total)", decimal(rate * static_cast<double>(flit_bytes) * 8 / clock_ns))
               : "");
 }
 
@@ -54,9 +55,9 @@ std::string throughput_text(const Json& throughput, std::string_view word, NodeI
                             std::int64_t flit_bytes) {
   if (throughput["offered"].is_null()) return fmt::format("none: no {} was measured", word);
   const double accepted = throughput["accepted"].get<double>();
-  return fmt::format("{} flits a processor and {} of {} offered", decimal(accepted), word,
-                     decimal(throughput["offered"].get<double>())) +
-         (clock_ns > 0 ? fmt::format(" ({} Gb/s in all)",
+  return fmt::format("accepted {}, offered {} flits per processor and {}", decimal(accepted),
+                     decimal(throughput["offered"].get<double>()), word) +
+         (clock_ns > 0 ? fmt::format(" ({} Gbit/s in total)",
                                      decimal(accepted * processors * static_cast<double>(flit_bytes) * 8 / clock_ns))
                        : "");
 }
@@ -78,13 +79,14 @@ std::string advice(Outcome outcome) {
   switch (outcome) {
     case Outcome::completed: return "";
     case Outcome::saturated:
-      return "packets of the measurement phase are left after the drain; lower traffic.rate or raise traffic.drain";
-    case Outcome::incomplete: return "the algorithm's program is over and packets are left";
-    case Outcome::deadlock: return "packets are left and nothing will move any more";
-    case Outcome::livelock: return "flits move but none arrives; raise limits.quiet if that is to be expected";
-    case Outcome::step_limit: return "the run was stopped by limits.steps; raise it to see the end";
+      return "packets of the measurement phase are undelivered after the drain; lower traffic.rate or raise "
+             "traffic.drain";
+    case Outcome::incomplete: return "the schedule of the algorithm has ended with packets undelivered";
+    case Outcome::deadlock: return "packets are undelivered and no flit can move again";
+    case Outcome::livelock: return "flits move but none is delivered; raise limits.quiet if this is expected";
+    case Outcome::step_limit: return "limits.steps stopped the run; raise it to see the end";
     case Outcome::violation: break;
-    case Outcome::interrupted: return "stopped from outside; the outputs hold what happened until then";
+    case Outcome::interrupted: return "interrupted; the outputs contain the run up to this step";
   }
   return "";
 }
@@ -141,8 +143,8 @@ std::vector<std::string> outcome_notes(const Experiment& experiment, const RunRe
   for (std::size_t i = first; i < run.explanation.size(); ++i) notes.push_back("  " + run.explanation[i]);
   if (run.look_at) {
     const bool traced = trace && trace->from == 0 && (trace->to == no_step || *run.look_at < trace->to);
-    notes.push_back(fmt::format("  to look at it: {}`starloom show {} --step {}`",
-                                traced ? "" : "run with --trace, then ", folder.string(), *run.look_at));
+    notes.push_back(fmt::format("  to see it: {}`starloom show {} --step {}`", traced ? "" : "run with --trace, then ",
+                                folder.string(), *run.look_at));
   }
   return notes;
 }

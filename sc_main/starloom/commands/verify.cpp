@@ -13,11 +13,11 @@ namespace starloom {
 
 Ending verify_output(const RunFolder& run, const std::filesystem::path& folder) {
   if (const auto window = read_trace_window(folder))
-    throw InputError(fmt::format("{}: {}; verify needs the whole run; run with --trace alone", folder.string(),
-                                 window_text(*window, run.clock())));
+    throw InputError(fmt::format("{}: {}; verify needs the whole run; run with --trace, without FROM:TO",
+                                 folder.string(), window_text(*window, run.clock())));
   const VerifyReport report = run.verify();
   if (report.ok()) {
-    fmt::print("{}: no rule is broken ({}, {} of the trace){}\n", folder.string(), counted(report.packets, "packet"),
+    fmt::print("{}: no violation ({}, {} of the trace){}\n", folder.string(), counted(report.packets, "packet"),
                counted(report.rows, "row"),
                report.outcome == "completed" ? "" : fmt::format("; the run ended as {}", report.outcome));
     if (!report.unchecked.empty()) fmt::print("  {}\n", report.unchecked);

@@ -156,10 +156,11 @@ void require_utf8(std::string_view text, const std::string& name) {
   int line = 1, column = 1;
   for (std::size_t at = 0; at < text.size();) {
     const Place place{name, line, column};
-    if (text[at] == '\0') throw InputError(fmt::format("{}: this is a binary file; a text is expected", place.text()));
+    if (text[at] == '\0')
+      throw InputError(fmt::format("{}: this is a binary file; a text file is expected", place.text()));
     const std::size_t bytes = std::max<std::size_t>(character_bytes(text.substr(at)), binary ? 1 : 0);
     if (bytes == 0)
-      throw InputError(fmt::format("{}: the byte {:#04x} is no UTF-8; save the text as UTF-8", place.text(),
+      throw InputError(fmt::format("{}: byte {:#04x} is not valid UTF-8; save the file as UTF-8", place.text(),
                                    static_cast<unsigned char>(text[at])));
     column = text[at] == '\n' ? 1 : column + 1;
     line += text[at] == '\n' ? 1 : 0;
@@ -224,7 +225,7 @@ DocumentValue parse_document(const std::string& text, const std::string& name) {
     DocumentValue root = builder.take();
     TreeBuilder second(name);
     if (parser.HandleNextDocument(second))
-      throw InputError(fmt::format("{}: a second document; one file holds one", second.take().place.text()));
+      throw InputError(fmt::format("{}: a second YAML document; a file has only one", second.take().place.text()));
     return root;
   } catch (const YAML::Exception& fault) {
     const YamlFault told = yaml_fault(text, fault.mark.line + 1, fault.mark.column + 1, fault.msg);
@@ -245,7 +246,7 @@ DocumentValue parse_option_value(const std::string& text, const std::string& opt
 
 DocumentValue load_document(const std::filesystem::path& file) {
   if (std::filesystem::is_directory(file))
-    throw InputError(fmt::format("{}: this is a folder; give an experiment file in it", file.string()));
+    throw InputError(fmt::format("{}: this is a folder; name an experiment file in it", file.string()));
   if (const std::string why = why_unreadable(file); !why.empty())
     throw InputError(fmt::format("{}: cannot be read: {}", file.string(), why));
   errno = 0;

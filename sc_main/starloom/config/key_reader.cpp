@@ -196,7 +196,7 @@ KeyValues read_keys(const DocumentValue& section, const std::vector<KeySpec>& ta
     const bool has_sections = !names_inside(names, spec.name).empty();
     if (value != nullptr && value->kind == DocumentValue::Kind::map && has_sections) {
       if (value->entries.empty())
-        faults.add(value->place, fmt::format("{}: an empty section; it takes {}", name,
+        faults.add(value->place, fmt::format("{}: the section is empty; its keys: {}", name,
                                              fmt::join(names_inside(names, spec.name), ", ")));
       continue;
     }

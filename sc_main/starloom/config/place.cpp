@@ -11,8 +11,14 @@ namespace starloom {
 
 std::string Place::text() const { return line == 0 ? source : fmt::format("{}:{}:{}", source, line, column); }
 
+std::string Place::before(const std::string& fault) const {
+  const std::string key = line == 0 ? source.substr(source.find_last_of(" -") + 1) + ": " : "";
+  const bool again = !key.empty() && fault.rfind(key, 0) == 0;
+  return fmt::format("{}: {}", text(), again ? fault.substr(key.size()) : fault);
+}
+
 void Faults::add(const Place& place, const std::string& text) {
-  faults_.add({place.line == 0, place.line, place.column}, fmt::format("{}: {}", place.text(), printable(text)));
+  faults_.add({place.line == 0, place.line, place.column}, place.before(printable(text)));
 }
 
 void Faults::add_placed(const std::string& text) { placed_ += (placed_.empty() ? "" : "\n") + text; }

@@ -16,6 +16,9 @@ struct Place {
 
   /// `file:line:column`, or the option.
   std::string text() const;
+  /// The place before a fault that begins with its key. `--set traffic.rate: -1 is out of range`: an option names the
+  /// key already.
+  std::string before(const std::string& fault) const;
 };
 
 /// Collects the faults of one pass, so that the user sees them together, the first of them by their places.

@@ -15,8 +15,7 @@ void require_different_names(const std::vector<Entry>& table, const std::string&
   std::set<std::string> names;
   for (const Entry& entry : table)
     if (!names.insert(entry.name).second)
-      throw InputError("starloom: there is " + what + " called " + entry.name +
-                       " already; give the program's own another name");
+      throw InputError("starloom: there is " + what + " called " + entry.name + " already; rename your own entry");
 }
 
 }  // namespace

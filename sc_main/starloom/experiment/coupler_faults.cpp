@@ -90,10 +90,9 @@ DeadCouplers dead_couplers(const CouplerFaults& config, const Pops& pops, std::u
   }
   if (!sound) return dead;
   if (const auto apart = cut_off(dead, pops.groups()))
-    faults.add(section,
-               fmt::format("faults.dead_couplers: group {} cannot be reached from group {} over three couplers "
-                           "that are left, as packets go; leave more of them in service",
-                           apart->second, apart->first));
+    faults.add(section, fmt::format("faults.dead_couplers: too many dead couplers: there is no path of three live "
+                                    "couplers from group {1} to group {0}",
+                                    apart->second, apart->first));
   return dead;
 }
 

@@ -26,7 +26,7 @@ class ConditionReader {
 
   void read(const DocumentValue& value) {
     if (value.kind != Kind::map) {
-      if (value.kind == Kind::null) fault(value, "a value is expected; what is absent or null cannot be expected");
+      if (value.kind == Kind::null) fault(value, "a value is expected; null cannot be expected");
       else read_equals(value);
       return;
     }
@@ -37,7 +37,7 @@ class ConditionReader {
     if (const auto* max = value.find("max")) expectation_.max = read_bound(*max, "max");
     if (const auto* within = value.find("within")) read_within(*within);
     if (expectation_.min && expectation_.max && *expectation_.min > *expectation_.max)
-      fault(value, fmt::format("nothing lies between {} and {}", *expectation_.min, *expectation_.max));
+      fault(value, fmt::format("no value is between {} and {}", *expectation_.min, *expectation_.max));
   }
 
  private:
@@ -60,7 +60,7 @@ class ConditionReader {
   void read_within(const DocumentValue& value) {
     if (value.kind != Kind::list || value.items.size() != 2)
       return fault(value, "within: two numbers [low, high] are expected");
-    if (expectation_.min || expectation_.max) return fault(value, "within cannot stand beside min or max");
+    if (expectation_.min || expectation_.max) return fault(value, "within excludes min and max; keep one form");
     expectation_.min = read_bound(value.items[0], "within");
     expectation_.max = read_bound(value.items[1], "within");
   }

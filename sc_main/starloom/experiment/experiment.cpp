@@ -128,7 +128,7 @@ class ExperimentReader {
                            [&key](const KeySpec& spec) { return spec.name == key || is_inside(spec.name, key); });
       };
       if (std::none_of(table.begin(), table.end(), has_key)) return std::string();
-      return fmt::format("the {} {} does not have this key, others have; its keys: {}", selector, wanted,
+      return fmt::format("the {} {} does not have this key, but others do; its keys: {}", selector, wanted,
                          entry->keys.empty() ? "none" : joined(names_of(entry->keys)));
     });
     KeyValues values = read_keys(*value, keys, name, faults_);
@@ -159,9 +159,8 @@ class ExperimentReader {
   void check_model() {
     if (experiment_.algorithm == nullptr || experiment_.model != "message") return;
     if (!experiment_.algorithm->message_model)
-      faults_.add(
-          experiment_.place("model"),
-          fmt::format("model: there is no transaction-level model of {}; use netlist", experiment_.algorithm->name));
+      faults_.add(experiment_.place("model"),
+                  fmt::format("model: {} has no transaction-level model; use netlist", experiment_.algorithm->name));
   }
 
   /// The top-level keys that the result of this experiment will have.
@@ -184,8 +183,8 @@ class ExperimentReader {
       if (entry.takes_dead_couplers)
         others.push_back(fmt::format("{} on {}", entry.name, fmt::join(entry.topologies, ", ")));
     faults_.add(experiment_.place("faults.dead_couplers"),
-                fmt::format("faults.dead_couplers: {} does not know of dead couplers; {} does",
-                            experiment_.algorithm->name, fmt::join(others, ", ")));
+                fmt::format("faults.dead_couplers: {} cannot handle dead couplers; use {}", experiment_.algorithm->name,
+                            fmt::join(others, ", ")));
   }
 
   void read_stalls() {
@@ -194,7 +193,7 @@ class ExperimentReader {
     experiment_.stall_rate = read_section(*value, "stalls").number("rate");
     if (experiment_.algorithm == nullptr || experiment_.algorithm->storage == StorageModel::virtual_channels) return;
     faults_.add(experiment_.place("stalls"),
-                fmt::format("stalls: {} has no routers with virtual channels, whose links can stall; vc-wormhole has",
+                fmt::format("stalls: only virtual-channel routers can have stalled links; {} has none, use vc-wormhole",
                             experiment_.algorithm->name));
   }
 
@@ -205,7 +204,8 @@ class ExperimentReader {
     const bool wanted = experiment_.pattern->name == "transactions";
     if (!wanted && value != nullptr)
       faults_.add(experiment_.place("tlm"),
-                  fmt::format("tlm: {} makes no transactions; pattern transactions does", experiment_.pattern->name));
+                  fmt::format("tlm: pattern {} has no transactions; use pattern transactions, or leave out tlm",
+                              experiment_.pattern->name));
     if (wanted && value == nullptr)
       faults_.add(experiment_.place("traffic.pattern"),
                   "tlm is missing: transactions need initiators and targets, such as tlm: {initiators: [0], targets: "
@@ -213,8 +213,8 @@ class ExperimentReader {
     if (!wanted || experiment_.algorithm == nullptr) return;
     if (!experiment_.algorithm->divides_channels)
       return faults_.add(experiment_.place("routing.algorithm"),
-                         fmt::format("routing.algorithm: {} has no channels of their own for responses, which "
-                                     "transactions need; vc-wormhole has",
+                         fmt::format("routing.algorithm: transactions need separate channels for responses, which {} "
+                                     "does not have; use vc-wormhole",
                                      experiment_.algorithm->name));
     if (experiment_.routing.has("channels") && experiment_.routing.integer("channels") < 2)
       faults_.add(experiment_.place("routing.channels"),
@@ -335,7 +335,7 @@ std::optional<std::string> topology_refusal(const AlgorithmEntry& entry, const s
     own += (i == 0 ? "" : i + 1 == entry.topologies.size() ? " and " : ", ") + entry.topologies[i];
   for (const AlgorithmEntry& other : table)
     if (serves(other) && other.audience != Audience::tests) others.push_back(other.name);
-  return fmt::format("{} serves {}, not {}; for {} there are: {}", entry.name, own, topology, topology,
+  return fmt::format("{} works on {}, not on {}; these work on {}: {}", entry.name, own, topology, topology,
                      fmt::join(others, ", "));
 }
 

@@ -26,7 +26,7 @@ double router_bytes(double nodes, int channels, int places);
 /// its limit of address space, within that of its control group.
 std::optional<double> available_bytes();
 
-/// What is wrong with the size of a network, with the key that it lies in, or nothing: what its topology refuses, or that
+/// What is wrong with the size of a network, with the key that it is in, or nothing: what its topology refuses, or that
 /// it needs more bytes than are available (nothing: not known), which is asked only of networks that need more than the
 /// program itself: campaigns read thousands of small ones. Of a POPS network the model on arrays is meant.
 std::optional<KeyFault> network_fault(const TopologyEntry& topology, const KeyValues& keys,

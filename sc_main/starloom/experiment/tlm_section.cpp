@@ -23,8 +23,9 @@ std::uint64_t read_address(const DocumentValue& value, const std::string& name, 
   const auto [end, error] =
       std::from_chars(digits.data(), digits.data() + digits.size(), number, hexadecimal ? 16 : 10);
   if (value.kind != Kind::scalar || error != std::errc{} || end != digits.data() + digits.size())
-    faults.add(value.place, fmt::format("{}: a whole number of 64 bits such as 4096 or 0x1000 is expected, not {}",
-                                        name, value.described()));
+    faults.add(value.place,
+               fmt::format("{}: an integer of at most 64 bits, such as 4096 or 0x1000, is expected, not {}", name,
+                           value.described()));
   return number;
 }
 
@@ -43,8 +44,7 @@ TlmConfig::Target read_target(const DocumentValue& item, Faults& faults) {
   if (const DocumentValue* node = item.find("node")) {
     const auto number = node->integer();
     if (number) target.node = *number;
-    else
-      faults.add(node->place, fmt::format("tlm.targets.node: a whole number is expected, not {}", node->described()));
+    else faults.add(node->place, fmt::format("tlm.targets.node: an integer is expected, not {}", node->described()));
   }
   if (const DocumentValue* base = item.find("base")) target.base = read_address(*base, "tlm.targets.base", faults);
   if (const DocumentValue* size = item.find("size")) target.size = read_address(*size, "tlm.targets.size", faults);

@@ -41,8 +41,9 @@ Verdict judge(Outcome outcome, const std::vector<Expectation>& expectations, con
   for (const Expectation& expectation : expectations) {
     const auto miss = missed(expectation, result);
     if (miss)
-      verdict.misses.push_back(fmt::format("{}: expectation missed: {}; if this is right now, change the expectation",
-                                           expectation.place.text(), *miss));
+      verdict.misses.push_back(
+          fmt::format("{}: expectation missed: {}; if the new value is correct, update the expectation",
+                      expectation.place.text(), *miss));
     else if (expectation.path == "outcome") outcome_expected = true;
   }
   verdict.status = outcome_expected ? ExitStatus::done : status_of(outcome);

@@ -18,7 +18,7 @@ inline void check_packets(const std::filesystem::path& folder, const std::vector
   for (const PacketId packet : packets)
     if (packet < 0 || static_cast<std::size_t>(packet) >= count)
       throw InputError(fmt::format("--packet {}: {} has no such packet; {}", packet, folder.string(),
-                                   count == 0 ? "it has none" : fmt::format("they are numbered 0 to {}", count - 1)));
+                                   count == 0 ? "it has no packets" : fmt::format("packets are 0 to {}", count - 1)));
 }
 
 /// \throws InputError for a packet that is delivered before it is created.

@@ -89,7 +89,7 @@ std::string places_text(const WaitingOverview& overview, const std::vector<Waiti
   if (!text.empty()) return text;
   const bool left = std::any_of(overview.latest.begin(), overview.latest.end(),
                                 [](const PacketStory& story) { return story.delivered == no_step; });
-  return left ? "  none; the time of packets that never went on is not counted here\n"
+  return left ? "  none; packets that are still waiting are not counted here\n"
               : fmt::format("  none: no packet waited a {}\n", clock);
 }
 
@@ -138,11 +138,11 @@ std::string story_text(const PacketStory& story, const std::string& clock) {
 }
 
 std::string overview_text(const WaitingOverview& overview, const std::string& clock) {
-  std::string text = "packets that took longest:\n";
+  std::string text = "packets with the highest latency:\n";
   for (const PacketStory& story : overview.latest)
     text += fmt::format("  packet {}, created in {} {}: {}\n", story.packet, clock, story.created, sum_text(story));
-  return text + fmt::format("\nlinks that cost most waiting, {}s over all packets:\n", clock) +
-         places_text(overview, overview.links, clock) + "\nnodes that cost most waiting:\n" +
+  return text + fmt::format("\nlinks with the most waiting, {}s over all packets:\n", clock) +
+         places_text(overview, overview.links, clock) + "\nnodes with the most waiting:\n" +
          places_text(overview, overview.nodes, clock);
 }
 

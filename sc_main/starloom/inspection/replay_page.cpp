@@ -58,14 +58,14 @@ void refuse_rows(const std::filesystem::path& trace, std::int64_t rows, Step fir
   const auto share = static_cast<double>(most_replay_rows) / static_cast<double>(rows);
   const auto steps = static_cast<Step>(static_cast<double>(last - first + 1) * share);
   throw InputError(
-      fmt::format("{}: has {} rows, and a page of all would weigh some {:.0f} MB; at most {} rows make a page: choose "
-                  "some {} steps of {} to {} with --from and --to",
+      fmt::format("{}: has {} rows; a page of all of them would have about {:.0f} MB, and the limit is {} rows: choose "
+                  "about {} steps of {} to {} with --from and --to",
                   trace.string(), rows, megabytes, most_replay_rows, std::max<Step>(steps, 1), first, last));
 }
 
 void require_window(const TraceWindow& window, Step first, Step last) {
   if (window.to != no_step && window.to <= window.from)
-    throw InputError(fmt::format("--from {} --to {}: there is no step between them; --from is included, --to is not",
+    throw InputError(fmt::format("--from {} --to {}: the interval is empty; --from is included, --to is not",
                                  window.from, window.to));
   if (window.from > last) throw InputError(fmt::format("--from {}: the trace ends in step {}", window.from, last));
   if (window.to != no_step && window.to <= first)

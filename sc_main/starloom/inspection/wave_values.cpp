@@ -96,7 +96,7 @@ class WaveReader {
   }
 
   [[noreturn]] void fail(const std::string& line) const {
-    throw InputError(fmt::format("{}: '{}' is no change of a value", file_.string(), line.substr(0, 40)));
+    throw InputError(fmt::format("{}: '{}' is not a value change", file_.string(), line.substr(0, 40)));
   }
 
   const std::filesystem::path file_;
@@ -165,12 +165,12 @@ void add_wave_values(const std::filesystem::path& folder, const std::vector<std:
                      const std::vector<std::string>& links, ReplayContent& content) {
   const std::filesystem::path file = folder / "waves.vcd";
   if (!std::filesystem::exists(file)) {
-    content.facts["no_state"] = "The run wrote no waves.vcd (--waves), which has the state fields of nodes.";
+    content.facts["no_state"] = "State fields of nodes are in waves.vcd; run with --waves to see them here.";
     return;
   }
   const WaveReader waves(file, nodes, links);
   if (waves.too_many()) {
-    content.facts["no_state"] = "The waves have more state than a page holds: see them in GTKWave.";
+    content.facts["no_state"] = "The waves have too much state for a page; open them in GTKWave.";
     return;
   }
   add_states(folder, waves, content);

@@ -102,8 +102,7 @@ class Plot {
       svg_.text(middle(static_cast<std::size_t>(i)), bottom + 16, std::to_string(bars_.first + i * bars_.bin),
                 "dim mid");
     svg_.text((left + right_) / 2, bottom + 40,
-              bars_.bin == 1 ? "latency in " + unit_
-                             : fmt::format("latency in {0}; bars of {1} {0}, from their number on", unit_, bars_.bin),
+              bars_.bin == 1 ? "latency in " + unit_ : fmt::format("latency ({0}), bin width {1}", unit_, bars_.bin),
               "dim mid");
   }
   void mark(const char* name, std::int64_t latency, int row) {
@@ -134,7 +133,7 @@ std::string latency_picture(const Histogram& latencies, std::int64_t missing, co
   svg.text(20, 44,
            fmt::format("{} packet{}, latency mean {:.2f}, max {} {}{}", latencies.count(),
                        latencies.count() == 1 ? "" : "s", figures->mean, figures->max, unit,
-                       missing == 0 ? "" : fmt::format("; {} more never arrived", missing)),
+                       missing == 0 ? "" : fmt::format("; {} more not delivered", missing)),
            "dim");
   const Bars bars(latencies);
   Plot(bars, unit, svg).draw(*figures);

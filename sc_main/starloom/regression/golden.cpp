@@ -36,7 +36,7 @@ Json read_json(const std::filesystem::path& file) {
   } catch (const Json::parse_error& fault) {
     throw InputError(json_fault(file.string(), text, fault.byte));
   } catch (const Json::exception&) {
-    throw InputError(fmt::format("{}: a number in it is too great", file.string()));
+    throw InputError(fmt::format("{}: a number in the file is too large", file.string()));
   }
 }
 
@@ -141,7 +141,7 @@ std::string block_difference(const std::filesystem::path& folder, const std::str
   std::string text = file;
   if (rows != old_rows) text += fmt::format(" has {} rows, had {}, and", rows, old_rows);
   if (first > std::max(rows, old_rows)) return text + " differs in its first line";
-  if (same == most_blocks) return text + fmt::format(" differs behind row {}", first - 1);
+  if (same == most_blocks) return text + fmt::format(" differs after row {}", first - 1);
   const std::int64_t last = std::min(first + rows_in_block - 1, std::max(rows, old_rows));
   return text + fmt::format(" differs first in rows {} to {}{}", first, last, cells_text(folder / file, first, last));
 }
@@ -162,7 +162,7 @@ GoldenDifferences differences_of(const std::filesystem::path& folder, const Json
   if (const Json* figures = find(was, "figures")) {
     name_differences("", figures, &is.at("figures"), details);
     if (details.empty() && differs("result.json"))
-      details.emplace_back("result.json differs in its experiment, or in figures that have no value");
+      details.emplace_back("result.json differs in its experiment, or in metrics without a value");
     if (!details.empty() && !differs("result.json")) files.emplace_back("figures");
   }
   if (const Json* blocks = find(was, "blocks")) {

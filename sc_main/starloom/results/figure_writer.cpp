@@ -33,13 +33,13 @@ bool has_members(const FigureValues& values, const std::string& section) {
   return first != values.end() && first->first.compare(0, section.size() + 1, section + ".") == 0;
 }
 
-/// What is written where no value is given; nothing: the figure is absent.
+/// What is written where no value is given; nothing: the metric is absent.
 std::optional<Json> without_value(const FigureSpec& figure, const FigureValues& values) {
   if (figure.type == FigureType::section && has_members(values, figure.path)) return Json::object();
   if (!figure.only_if.empty()) return std::nullopt;
   if (!figure.null_if.empty()) return Json();
   if (figure.type == FigureType::section) return Json::object();
-  throw std::logic_error("the figure " + figure.path + " has no value");
+  throw std::logic_error("the metric " + figure.path + " has no value");
 }
 
 /// True if the section around a figure has been written, with something in it.
@@ -83,16 +83,16 @@ nlohmann::ordered_json arranged(const std::vector<FigureSpec>& table, const Figu
       continue;
     }
     if (!is_of_type(given->second, figure))
-      throw std::logic_error("the figure " + figure.path + " is not of its type: " + given->second.dump());
+      throw std::logic_error("the metric " + figure.path + " is not of its type: " + given->second.dump());
     result[pointer(figure.path)] = given->second;
     ++written;
   }
   if (written == values.size()) return result;
   for (const auto& [path, value] : values)
     if (!result.contains(pointer(path)))
-      throw std::logic_error("the figure " + path +
-                             " is in no table; an algorithm's entry declares its bounds and figures");
-  throw std::logic_error("a figure stands in its table twice");
+      throw std::logic_error("the metric " + path +
+                             " is not declared; an algorithm's entry declares its bounds and metrics");
+  throw std::logic_error("a metric is declared twice");
 }
 
 }  // namespace starloom

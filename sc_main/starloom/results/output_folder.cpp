@@ -46,7 +46,7 @@ bool is_own(const std::string& name) {
 }
 
 std::string what_is_left(const fs::path& aside) {
-  return fmt::format("starloom: what was written until then is in {}", aside.string());
+  return fmt::format("starloom: the partial results are in {}", aside.string());
 }
 
 /// The folder aside that is there, for who can call no function of this library any more.
@@ -62,7 +62,7 @@ OutputFolder::OutputFolder(const fs::path& target, bool force) : target_(target)
   exists_ = fs::exists(target_, why);
   if (!exists_) {
     if (fs::is_symlink(target_, why))
-      throw OutputError(fmt::format("{}: is a link to nothing; choose another --out", target_.string()));
+      throw OutputError(fmt::format("{}: is a dangling symbolic link; choose another --out", target_.string()));
     target_ = target_.lexically_normal();
   }
   if (!target_.has_filename()) target_ = target_.parent_path();
@@ -75,14 +75,14 @@ OutputFolder::OutputFolder(const fs::path& target, bool force) : target_(target)
       throw OutputError(fmt::format("{}: exists; --force replaces it, --out DIR writes elsewhere", target_.string()));
   } else if (target_.has_parent_path()) {
     fs::create_directories(target_.parent_path(), why);
-    if (why) fail(target_, "the folder above it cannot be made", why);
+    if (why) fail(target_, "its parent folder cannot be created", why);
   }
   if (exists_) {
     if (!lock(target_)) refuse_as_second();
     refuse_foreign_files();
   }
   aside_ = unused_aside(target_.string() + (exists_ ? "/." : "."));
-  if (!fs::create_directory(aside_, why)) fail(target_, "the output folder cannot be written", why);
+  if (!fs::create_directory(aside_, why)) fail(target_, "the output folder is not writable", why);
   if (!exists_) {
     lock(aside_);
     if (another_run_begun()) {
@@ -132,8 +132,10 @@ bool OutputFolder::another_run_begun() const {
 void OutputFolder::refuse_foreign_files() const {
   const auto earlier = earlier_files();
   if (earlier.empty() || std::find(earlier.begin(), earlier.end(), seal) != earlier.end()) return;
-  throw OutputError(fmt::format("{}: is not of an earlier result, for there is no {} beside it; choose another --out",
-                                (target_ / earlier.front()).string(), seal));
+  throw OutputError(
+      fmt::format("{}: is not part of an earlier result, because there is no {} next to it; --force replaces only "
+                  "results, so choose another --out",
+                  (target_ / earlier.front()).string(), seal));
 }
 
 std::vector<fs::path> OutputFolder::earlier_files() const {

@@ -33,22 +33,22 @@ void refuse_keys(const Experiment& experiment, const Traffic& traffic, Faults& f
   const auto replies = traffic.replies();
   if (!traffic.phases() && experiment.limits.latency && experiment.places.count("limits.latency") != 0)
     faults.add(experiment.place("limits.latency"),
-               fmt::format("limits.latency: {} without a rate is not open loop; leave this key out",
+               fmt::format("limits.latency: only open-loop traffic has this key; {} needs traffic.rate for that",
                            experiment.pattern->name));
   if (experiment.traffic.has_section("flits") && !algorithm.mixed_lengths)
     traffic_fault(experiment, "flits",
-                  fmt::format("{} takes packets of one length; give a number of flits", algorithm.name), faults);
+                  fmt::format("{} needs packets of one length; set traffic.flits to a number", algorithm.name), faults);
   if (!replies) return;
   if (!algorithm.mixed_lengths && !experiment.traffic.has_section("flits") &&
       replies->flits != experiment.traffic.integer("flits"))
     traffic_fault(experiment, "reply.flits",
-                  fmt::format("{} takes packets of one length, so replies are as long as other packets: {}",
+                  fmt::format("{} needs packets of one length, so replies must have that length too: {}",
                               algorithm.name, experiment.traffic.integer("flits")),
                   faults);
   if (!algorithm.divides_channels && replies->channels != 0)
     traffic_fault(
         experiment, "reply.channels",
-        fmt::format("{} sets no virtual channels aside for replies; without this key they share what there is",
+        fmt::format("{} cannot reserve virtual channels for replies; leave out this key, and replies share the network",
                     algorithm.name),
         faults);
 }
@@ -68,7 +68,7 @@ std::optional<std::string> flits_fault(const Experiment& experiment, const Traff
       if (longest <= most) longest = packet.flits;
   }
   if (longest <= most) return std::nullopt;
-  return fmt::format("{} flits a packet, but {} moves packets of {} only", longest, experiment.algorithm->name,
+  return fmt::format("packets of {} flits, but {} moves only packets of {}", longest, experiment.algorithm->name,
                      most == 1 ? "one flit" : fmt::format("at most {} flits", most));
 }
 
@@ -85,7 +85,7 @@ TrafficSetup set_up_traffic(const Experiment& experiment, const TrafficContext& 
     setup.traffic = make_traffic(*experiment.pattern, context, experiment.traffic);
     if (setup.traffic->ranks() && !(algorithm.off_line && experiment.model == "message"))
       faults.add(experiment.place("traffic.pattern"),
-                 "traffic.pattern: ranks are for planners: they take routing.algorithm: multistage and model: message");
+                 "traffic.pattern: ranks needs routing.algorithm: multistage and model: message");
     else if (all_at_once(algorithm) && !setup.traffic->ranks()) setup.known = packets_if_all(experiment, context);
   } catch (const DataFileError& fault) {
     faults.add_placed(fault.what());

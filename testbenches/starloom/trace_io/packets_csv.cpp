@@ -21,7 +21,7 @@ constexpr std::int64_t max_id = std::numeric_limits<std::int32_t>::max();
 void write_packets(const std::filesystem::path& file, const Packets& packets, const std::vector<Step>& delivered,
                    const std::optional<std::vector<Step>>& injected) {
   if (packets.size() != delivered.size() || (injected && packets.size() != injected->size()))
-    throw std::invalid_argument("packets and their steps are not equally many");
+    throw std::invalid_argument("there are not as many steps as packets");
   TextWriter out(file);
   out << (injected ? header_with_injected : header) << '\n';
   for (std::size_t i = 0; i < packets.size(); ++i) {

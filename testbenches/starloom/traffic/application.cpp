@@ -34,7 +34,7 @@ Application::Application(const ApplicationGraph& graph, const std::vector<NodeId
     if (!(growth <= static_cast<double>(most_in_a_step * units_per_byte)))
       throw KeyFault("scale", "the edge from " + graph.tasks[edge.from] + " to " + graph.tasks[edge.to] +
                                   " has more than " + std::to_string(most_in_a_step) +
-                                  " bytes a step, which no node can send; lower scale or clock_ns");
+                                  " bytes per step, more than a node can send; lower scale or clock_ns");
     const Flow flow{mapping[edge.from], mapping[edge.to], static_cast<std::int64_t>(growth)};
     if (flow.growth == 0) continue;
     tasks_.edges.push_back({flow.source, flow.destination,

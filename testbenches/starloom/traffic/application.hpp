@@ -10,8 +10,8 @@ struct ApplicationGraph;
 
 /// How an application runs.
 struct ApplicationRun {
-  Step steps = 0;          ///< packets are created in steps 0 .. steps-1
-  double scale = 1;        ///< multiplies all bandwidths
+  Step steps = 0;          ///< length of the run: packets are created in steps 0 to steps-1
+  double scale = 1;        ///< factor of all bandwidths
   std::int32_t flits = 1;  ///< per packet
 };
 

@@ -112,7 +112,7 @@ class GraphReader {
     } else {
       const auto text = plain(tasks);
       const auto number = text ? parse_integer(*text) : std::nullopt;
-      if (!number) return fault(tasks, "tasks is a whole number or a list of names, not " + written(tasks));
+      if (!number) return fault(tasks, "tasks is an integer or a list of names, not " + written(tasks));
       count = *number;
     }
     if (count < 1) return fault(tasks, "an application has at least 1 task");
@@ -157,7 +157,7 @@ class GraphReader {
         if (members.count(key) == 0) fault(edge, std::string("the edge lacks the key ") + key);
       const auto from = task_in(members, "from");
       const auto to = task_in(members, "to");
-      if (from && to && *from == *to) fault(edge, "the edge leads from the task " + graph_.tasks[*from] + " to itself");
+      if (from && to && *from == *to) fault(edge, "the edge leads from task " + graph_.tasks[*from] + " to itself");
       const auto bandwidth = bandwidth_in(members);
       if (from && to && bandwidth) graph_.edges.push_back({*from, *to, *bandwidth});
     }
@@ -184,14 +184,13 @@ class GraphReader {
     const YAML::Node& node = members.at("bandwidth");
     const auto text = plain(node);
     const auto value = text ? parse_number(*text) : std::nullopt;
-    if (!value) fault(node, "bandwidth is a number, in 10^6 bytes/s, not " + written(node));
+    if (!value) fault(node, "bandwidth is a number in 10^6 bytes/s, not " + written(node));
     else if (*value < 0) fault(node, "bandwidth " + *text + " is negative");
     return value;
   }
 
   void read_mapping(const YAML::Node& mapping) {
-    if (!mapping.IsSequence())
-      return fault(mapping, "mapping is a list, a node for each task, not " + written(mapping));
+    if (!mapping.IsSequence()) return fault(mapping, "mapping is a list of one node per task, not " + written(mapping));
     if (task_count_ > 0 && static_cast<std::int64_t>(mapping.size()) != task_count_)
       fault(mapping,
             "mapping has " + std::to_string(mapping.size()) + " nodes for " + std::to_string(task_count_) + " tasks");
@@ -199,14 +198,14 @@ class GraphReader {
     std::size_t task = 0;
     for (const YAML::Node& entry : mapping) {
       const auto text = plain(entry);
-      const auto wrong = text ? node_fault(*text, nodes_) : written(entry) + " is not a whole number";
+      const auto wrong = text ? node_fault(*text, nodes_) : written(entry) + " is not an integer";
       if (wrong) {
         fault(entry, "mapping of task " + name_of(task) + ": " + *wrong);
       } else {
         const auto node = static_cast<NodeId>(*parse_integer(*text));
         const auto [earlier, is_free] = task_on.emplace(node, task);
         if (!is_free)
-          fault(entry, "task " + name_of(task) + " is mapped to node " + *text + ", which has the task " +
+          fault(entry, "task " + name_of(task) + " is mapped to node " + *text + ", which already runs task " +
                            name_of(earlier->second) + " already");
         graph_.mapping.push_back(node);
       }

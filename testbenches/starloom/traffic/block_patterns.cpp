@@ -51,7 +51,7 @@ void send_corners(Plane& plane) {
 links::Level level_of(const Plane& plane, std::int32_t s) {
   links::Level level = links::constant_queue_levels(plane.n, 1, s).front();
   if (level.is_base())
-    throw InputError("this adversary needs subsquares, and a mesh of side " + std::to_string(plane.n) +
+    throw InputError("this pattern needs subsquares, but a mesh of side " + std::to_string(plane.n) +
                      " has none; choose a side of at least 24");
   return level;
 }

@@ -13,8 +13,8 @@ Destinations starve(const Processors& processors, std::uint64_t seed) {
   const Grid& grid = processors.coordinates("starve");
   const std::int32_t g = grid.side(0);
   if (grid.kind() != GridKind::mesh || grid.dimensions() != 2 || grid.side(1) != g || g > most_groups)
-    processors.refuse("starve is made for as many groups as processors in each, " + std::to_string(most_groups) +
-                      " at most, not for " + processors.network + "; choose other sizes, or random-permutation");
+    processors.refuse("starve needs as many groups as processors per group, at most " + std::to_string(most_groups) +
+                      ", not " + processors.network + "; choose other sizes, or random-permutation");
   const Pops network(g, g);
   const pops::RandomizedRules rules(network, pops::RandomizedOptions());
   // Longer than any packet is kept back in a table of random draws.

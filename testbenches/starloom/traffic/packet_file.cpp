@@ -34,7 +34,7 @@ std::vector<Cell> split_cells(std::string_view line) {
 /// What is wrong with a number of a cell that must be at least `least`; nothing if it is fine.
 std::optional<std::string> number_fault(std::string_view text, std::int64_t least, std::int64_t most) {
   const std::optional<std::int64_t> value = parse_integer(text);
-  if (!value) return "'" + std::string(text) + "' is not a whole number";
+  if (!value) return "'" + std::string(text) + "' is not an integer";
   if (*value < least) return std::to_string(*value) + " is less than " + std::to_string(least);
   if (*value > most) return std::to_string(*value) + " is more than " + std::to_string(most);
   return std::nullopt;

@@ -53,21 +53,23 @@ std::int32_t PacketLengths::draw(RandomStream& words) const {
 
 std::vector<KeySpec> length_keys() {
   return {integer_key("flits", "length of every packet").by_default(1).within(1, most_flits).measured_in("flits"),
-          integer_list_key("flits.uniform", "[shortest, longest]: every packet draws a length between them, all alike")
+          integer_list_key("flits.uniform",
+                           "[shortest, longest]: the length of each packet is uniformly distributed between them")
               .within(1, most_flits)
               .measured_in("flits"),
-          share_list_key("flits.mix", "every packet draws one of these lengths, each with its share; the sum is 1")
+          share_list_key("flits.mix",
+                         "lengths and their shares, which add up to 1; each packet has one of these lengths at random")
               .within(1, most_flits)
               .measured_in("flits")};
 }
 
 PacketLengths packet_lengths(const KeyValues& keys) {
   const bool range = keys.has("flits.uniform"), mix = keys.has("flits.mix");
-  if (range && mix) throw KeyFault("flits", "a range (uniform) and a mix are given; packets draw from one of them");
+  if (range && mix) throw KeyFault("flits", "uniform and mix exclude each other; keep one of them");
   if (range) {
     const auto& bounds = keys.list("flits.uniform");
     if (bounds.size() != 2 || bounds[0] > bounds[1])
-      throw KeyFault("flits.uniform", value_text(bounds) + " is no range [shortest, longest]");
+      throw KeyFault("flits.uniform", value_text(bounds) + " is not a range [shortest, longest]");
     return PacketLengths::uniform(static_cast<std::int32_t>(bounds[0]), static_cast<std::int32_t>(bounds[1]));
   }
   if (mix) {

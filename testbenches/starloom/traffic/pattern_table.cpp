@@ -42,11 +42,11 @@ std::vector<KeySpec> phase_specs() {
   const auto phase = [](const char* name, double least, const char* meaning) {
     return integer_key(name, meaning).within(least, static_cast<double>(most_steps)).measured_in("steps");
   };
-  return {phase("warmup", 0, "open loop: steps before the measurement phase (1000 unless given)"),
-          phase("measure", 1, "open loop: length of the measurement phase (10000 unless given)"),
+  return {phase("warmup", 0, "open loop: length of the warm-up phase (default 1000)"),
+          phase("measure", 1, "open loop: length of the measurement phase (default 10000)"),
           phase("drain", 0,
-                "open loop: most steps after the measurement phase in which its packets may still arrive (100000 "
-                "unless given)")};
+                "open loop: time limit of the drain phase, in which packets of the measurement phase still arrive "
+                "(default 100000)")};
 }
 
 void append(std::vector<KeySpec>& keys, const std::vector<KeySpec>& more) {
@@ -58,8 +58,8 @@ std::vector<KeySpec> source_specs(const KeySpec& injection) {
   const auto mean_time = [](const char* name, const char* meaning) {
     return number_key(name, meaning).within(1, 1e9).measured_in("steps").is_required();
   };
-  std::vector<KeySpec> keys = {injection, mean_time("injection.on_off.on", "sources are on for this mean time"),
-                               mean_time("injection.on_off.off", "and then off for this one")};
+  std::vector<KeySpec> keys = {injection, mean_time("injection.on_off.on", "mean duration of the on state of a source"),
+                               mean_time("injection.on_off.off", "mean duration of the off state of a source")};
   append(keys, reply_keys());
   return keys;
 }
@@ -67,38 +67,45 @@ std::vector<KeySpec> source_specs(const KeySpec& injection) {
 /// Keys of patterns that give every node one destination: their own, the length of packets, and those of open loop.
 std::vector<KeySpec> destination_keys(std::vector<KeySpec> own = {}) {
   append(own, length_keys());
-  own.push_back(rate_key("makes the pattern open loop: every node sends to its destination at this mean rate"));
+  own.push_back(rate_key(
+      "open loop: mean rate at which each node sends to its destination; without it each node sends one packet"));
   append(own, phase_specs());
-  append(own, source_specs(choice_key("injection", {"bernoulli"},
-                                      "open loop: every source draws in every step (bernoulli unless given)")));
+  append(
+      own,
+      source_specs(choice_key(
+          "injection", {"bernoulli"},
+          "open loop: arrival process of the sources (default bernoulli: an independent random choice in each step)")));
   return own;
 }
 
 std::vector<KeySpec> uniform_keys() {
   std::vector<KeySpec> keys = length_keys();
-  keys.push_back(rate_key("mean rate of every node").is_required());
+  keys.push_back(rate_key("mean rate of each node").is_required());
   const Step defaults[] = {default_phases.warmup, default_phases.measure, default_phases.drain};
   std::size_t i = 0;
   for (const KeySpec& key : phase_specs()) keys.push_back(key.by_default(defaults[i++]));
-  append(keys, source_specs(
-                   choice_key("injection", {"bernoulli"}, "every source draws in every step").by_default("bernoulli")));
+  append(keys, source_specs(choice_key("injection", {"bernoulli"},
+                                       "arrival process of the sources: an independent random choice in each step")
+                                .by_default("bernoulli")));
   return keys;
 }
 
 std::vector<KeySpec> application_keys() {
-  return {
-      file_key("file", "the application graph, YAML").is_required(),
-      integer_key("steps", "packets are created in steps 0 .. steps-1").at_least(1).measured_in("steps").is_required(),
-      number_key("scale", "multiplies all bandwidths").by_default(1.0).at_least(0), length_keys().front(),
-      mapping_key()};
+  return {file_key("file", "file of the application graph, YAML").is_required(),
+          integer_key("steps", "length of the run: packets are created in steps 0 to steps-1")
+              .at_least(1)
+              .measured_in("steps")
+              .is_required(),
+          number_key("scale", "factor of all bandwidths").by_default(1.0).at_least(0), length_keys().front(),
+          mapping_key()};
 }
 
 std::vector<KeySpec> ring_stress_keys() {
   return {integer_key("f",
-                      "worms that a supernode stores, as in routing.f; not given: the least with which supernodes fill "
-                      "the mesh")
+                      "number of worms that a supernode stores, as in routing.f; default: the least for which "
+                      "supernodes fill the mesh")
               .measured_in("worms"),
-          integer_key("rounds", "rounds with worms").by_default(30).at_least(1), length_keys().front()};
+          integer_key("rounds", "number of rounds with worms").by_default(30).at_least(1), length_keys().front()};
 }
 
 std::int32_t flits_of(const KeyValues& keys) {
@@ -174,7 +181,7 @@ using MadeTraffic = std::unique_ptr<Traffic>;
 MadeTraffic from_destinations(const TrafficContext& context, const KeyValues& keys, Destinations destinations) {
   if (keys.has("rate")) return open_loop(context, keys, std::move(destinations));
   for (const auto& [key, value] : keys.all())
-    if (needs_rate(key) && keys.has(key)) throw KeyFault(key, "it is for open loop and needs rate");
+    if (needs_rate(key) && keys.has(key)) throw KeyFault(key, "only open-loop traffic has this key; set traffic.rate");
   return std::make_unique<PacketList>(packets_of(std::move(destinations), packet_lengths(keys), context.seed));
 }
 
@@ -252,11 +259,15 @@ MadeTraffic make_transactions(const TrafficContext& context, const KeyValues& ke
 MadeTraffic make_uniform(const TrafficContext& context, const KeyValues& keys) { return open_loop(context, keys, {}); }
 
 std::vector<PatternEntry> patterns_of_networks() {
-  const KeySpec offset =
-      integer_key("offset", "how far destinations lie ahead; may be negative").measured_in("nodes").is_required();
+  const KeySpec offset = integer_key("offset", "distance from a node to its destination, by number; can be negative")
+                             .measured_in("nodes")
+                             .is_required();
   const KeySpec distance =
-      integer_key("distance", "no packet travels further than this").at_least(0).measured_in("hops").is_required();
-  const KeySpec targets = integer_list_key("targets", "nodes that receive all packets").at_least(0).is_required();
+      integer_key("distance", "greatest distance of a packet").at_least(0).measured_in("hops").is_required();
+  const KeySpec targets =
+      integer_list_key("targets", "nodes that receive all packets; a node listed twice receives twice as many")
+          .at_least(0)
+          .is_required();
   return {
       {"uniform", "every packet goes to a random processor (open loop)", uniform_keys(), make_uniform, true},
       {"hot-spot", "node v sends to targets[v mod number of targets]", destination_keys({targets}), make_hot_spot},
@@ -293,27 +304,28 @@ std::vector<PatternEntry> patterns_of_networks() {
        make_application},
       {"transactions",
        "reads and writes of initiators, as packets of requests and responses (docs/tlm.md)",
-       {file_key("file", "the transaction file, CSV").is_required()},
+       {file_key("file", "file of the transactions, CSV").is_required()},
        make_transactions},
       {"packets",
        "a packet file: step of creation, source, destination and flits of every packet",
-       {file_key("file", "the packet file, CSV").is_required()},
+       {file_key("file", "file of the packets, CSV").is_required()},
        make_packets},
       {"file", "a permutation file: entry i is the destination of node i",
-       destination_keys({file_key("file", "the permutation file").is_required()}), make_file},
+       destination_keys({file_key("file", "file of the permutation").is_required()}), make_file},
   };
 }
 
 std::vector<PatternEntry> patterns_of_theory() {
-  const KeySpec subsquare = integer_key("s", "side of the subsquares attacked; not given: that of constant-queue")
+  const KeySpec subsquare = integer_key("s", "side of the attacked subsquares; default: that of constant-queue")
                                 .within(1, 1 << 15)
                                 .measured_in("nodes");
   const KeySpec slice =
-      integer_key("s", "side of the subsquares attacked; not given: n/24").within(1, 1 << 15).measured_in("nodes");
-  const KeySpec column = integer_key("column", "where all packets go; not given: the middle one").at_least(0);
-  const KeySpec known = integer_key("known", "the seed whose draws are known; not given: that of the run").at_least(0);
-  const KeySpec from = integer_key("from", "the first rank; 0 is the identity").by_default(0).at_least(0);
-  const KeySpec count = integer_key("count", "how many ranks").at_least(0).is_required();
+      integer_key("s", "side of the attacked subsquares; default: n/24").within(1, 1 << 15).measured_in("nodes");
+  const KeySpec column = integer_key("column", "column to which all packets go; default: the middle one").at_least(0);
+  const KeySpec known =
+      integer_key("known", "seed whose random words the pattern uses; default: the seed of the run").at_least(0);
+  const KeySpec from = integer_key("from", "first rank; 0 is the identity").by_default(0).at_least(0);
+  const KeySpec count = integer_key("count", "number of ranks").at_least(0).is_required();
   return {
       {"part50", "a random permutation from which each packet is missing with probability 1/2", destination_keys(),
        make_random<patterns::half_permutation>},

@@ -31,8 +31,8 @@ Destinations by_coordinate(const Processors& processors, const std::string& patt
 int number_bits(const Processors& processors, const std::string& pattern) {
   const NodeId n = processors.count;
   if ((n & (n - 1)) != 0)
-    processors.refuse(pattern + " acts on the bits of node numbers and needs a power of two of nodes, but " +
-                      processors.network + " has " + std::to_string(n) + "; choose another shape, or reversal");
+    processors.refuse(pattern + " acts on the bits of node numbers and needs 2^k nodes, but " + processors.network +
+                      " has " + std::to_string(n) + "; choose another shape, or reversal");
   int bits = 0;
   while ((NodeId{1} << bits) < n) ++bits;
   return bits;

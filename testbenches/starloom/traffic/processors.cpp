@@ -18,7 +18,7 @@ std::string described(const Grid& grid) {
 const Grid& Processors::coordinates(const std::string& pattern) const {
   if (!arrangement)
     refuse(pattern + " needs coordinates, and the processors of " + network +
-           " have none; choose a pattern of numbers, random-permutation or reversal");
+           " have none; choose a pattern on node numbers, for instance random-permutation or reversal");
   return *arrangement;
 }
 

@@ -6,16 +6,17 @@
 namespace starloom {
 
 std::vector<KeySpec> reply_keys() {
-  return {integer_key("reply.flits", "open loop: every packet is answered by one of this length")
+  return {integer_key("reply.flits", "open loop: length of the reply to each packet")
               .within(1, std::numeric_limits<std::int32_t>::max())
               .measured_in("flits")
               .is_required(),
-          integer_key("reply.service", "from the delivery of a packet to the creation of its reply")
+          integer_key("reply.service", "time from the delivery of a packet to the creation of its reply")
               .within(1, 1e9)
               .measured_in("steps")
               .is_required(),
           integer_key("reply.channels",
-                      "the last so many virtual channels carry replies only; not given: they share what there is")
+                      "number of virtual channels reserved for replies (the highest-numbered ones); default: replies "
+                      "share all channels")
               .within(1, 1024)};
 }
 

@@ -84,7 +84,7 @@ std::vector<Packet> ring_stress(const Processors& processors, std::uint64_t seed
   const std::int32_t side = links::supernodes_of_side(mesh, size);
   if (rounds > size.cells())
     throw KeyFault("rounds", "supernodes have " + std::to_string(size.cells()) +
-                                 " cells, one for each round; take at most so many");
+                                 " cells, one for each round; choose at most as many rounds");
   const SupernodeGeometry geometry(size);
   const auto router = links::row_first_router({side, 1, false});
   const links::SupernodeMesh supernodes{mesh, geometry};

@@ -46,8 +46,8 @@ std::vector<NodeId> listed(const ApplicationGraph& graph, NodeId processors, con
     }
     const std::string*& there = task_at[static_cast<std::size_t>(list[task])];
     if (there != nullptr)
-      faults.push_back(
-          {"mapping", "task " + name + " is mapped to node " + node + ", which has the task " + *there + " already"});
+      faults.push_back({"mapping", "task " + name + " is mapped to node " + node + ", which already runs task " +
+                                       *there + " already"});
     else there = &name;
   }
   if (!faults.empty()) throw KeyFault(std::move(faults));
@@ -57,10 +57,9 @@ std::vector<NodeId> listed(const ApplicationGraph& graph, NodeId processors, con
 }  // namespace
 
 KeySpec mapping_key() {
-  KeySpec key =
-      integer_list_key("mapping",
-                       "the node of each task, or a rule (docs/formats.md): best has the least bandwidth times "
-                       "hops; none: that of the file, else tasks that talk much side by side");
+  KeySpec key = integer_list_key("mapping",
+                                 "node of each task, or a rule (docs/formats.md): best minimises bandwidth times hops; "
+                                 "default: the mapping of the file, else a greedy placement");
   key.choices = {"row-major", "spread", "random", "best"};
   return key;
 }

@@ -71,7 +71,7 @@ class TransactionReader {
   std::int64_t number(Column column, const std::string& what, std::int64_t least, std::int64_t most) {
     const std::string_view text = cells_[column];
     const auto value = parse_integer(text);
-    if (!value) fault(column, what + ": '" + std::string(text) + "' is not a whole number");
+    if (!value) fault(column, what + ": '" + std::string(text) + "' is not an integer");
     else if (*value < least)
       fault(column, what + ": " + std::to_string(*value) + " is less than " + std::to_string(least));
     else if (*value > most)
@@ -96,7 +96,7 @@ class TransactionReader {
         std::from_chars(digits.data(), digits.data() + digits.size(), row.address, hexadecimal ? 16 : 10);
     if (error != std::errc{} || end != digits.data() + digits.size())
       fault(address, "address: '" + std::string(cells_[address]) +
-                         "' is not an address; write 4096 or 0x1000, of 64 bits at the most");
+                         "' is not an address; write for example 4096 or 0x1000, at most 64 bits");
   }
 
   std::vector<std::uint8_t> bytes(Column column, const std::string& what) {
@@ -107,7 +107,7 @@ class TransactionReader {
       const char* const first = text.data() + 2 * i;
       good = std::from_chars(first, first + 2, bytes[i], 16).ptr == first + 2;
     }
-    if (!good) fault(column, what + ": two hexadecimal digits a byte are expected");
+    if (!good) fault(column, what + ": two hexadecimal digits per byte are expected");
     return bytes;
   }
 
@@ -121,7 +121,7 @@ class TransactionReader {
       fault(byte_enable, "byte_enable: " + count(row.byte_enables.size()) + " for " + count(row.length) + " of data");
     for (const std::uint8_t enable : row.byte_enables)
       if (enable != 0 && enable != 0xff)
-        return fault(byte_enable, "byte_enable: a byte is ff, to be read or written, or 00");
+        return fault(byte_enable, "byte_enable: each byte is ff (enabled) or 00 (disabled)");
   }
 
   static constexpr std::int64_t longest = 1 << 20;  ///< bytes

@@ -31,8 +31,7 @@ void Comparison::compare(const std::string& path, const json& found) {
   if (!text_.empty()) return;
   const json& value = reported(path);
   if (value == found) return;
-  text_ =
-      "result.json says that " + path + " is " + text_of(value) + ", but by packets and rows it is " + text_of(found);
+  text_ = "in result.json " + path + " is " + text_of(value) + ", but packets and rows give " + text_of(found);
 }
 
 void Comparison::expect_rounded(const std::string& path, std::optional<double> found) {
@@ -42,7 +41,7 @@ void Comparison::expect_rounded(const std::string& path, std::optional<double> f
 }
 
 void Comparison::expect_given(const std::string& path) {
-  require(!reported(path).is_null(), "result.json says that " + path + " is null, but by packets and rows it is not");
+  require(!reported(path).is_null(), "in result.json " + path + " is null, but packets and rows determine it");
 }
 
 }  // namespace starloom

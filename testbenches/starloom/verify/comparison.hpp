@@ -10,7 +10,7 @@
 namespace starloom {
 
 /// Keeps the first figure that differs from the other files. A figure is named by its path; it is null if a section
-/// around it is null. Each comparison \throws InputError if the figure is missing.
+/// around it is null. Each comparison \throws InputError if the metric is missing.
 class Comparison {
  public:
   /// The document outlives the comparison.

@@ -47,7 +47,7 @@ FolderDocument::FolderDocument(const std::filesystem::path& file) : name_(file.s
   } catch (const json::parse_error& fault) {
     throw InputError(json_fault(name_, text, fault.byte));
   } catch (const json::out_of_range&) {
-    throw InputError(name_ + ": a number in it is too great");
+    throw InputError(name_ + ": a number in the file is too large");
   } catch (const std::ios_base::failure&) {
     throw InputError(name_ + ": cannot be read");
   }

@@ -22,7 +22,7 @@ std::optional<TraceWindow> read_trace_window(const std::filesystem::path& folder
 }
 
 std::string window_text(const TraceWindow& window, const std::string& clock) {
-  const std::string text = fmt::format("the trace is a window of the run, {}s {} ", clock, window.from);
+  const std::string text = fmt::format("the trace covers only part of the run, {}s {} ", clock, window.from);
   return text + (window.to == no_step ? "to the end" : fmt::format("to {}", window.to - 1));
 }
 

@@ -17,7 +17,7 @@ std::string trace_window_json(const TraceWindow& window);
 /// Of an output folder; nothing if its trace is of the whole run. \throws InputError for a file that cannot be read.
 std::optional<TraceWindow> read_trace_window(const std::filesystem::path& folder);
 
-/// "the trace is a window of the run, steps 3 to 4", with `clock` for what is counted.
+/// "the trace covers only part of the run, steps 3 to 4", with `clock` for what is counted.
 std::string window_text(const TraceWindow& window, const std::string& clock);
 
 }  // namespace starloom

@@ -9,7 +9,7 @@ namespace {
 
 AddressMap map_of(const NetworkGraph& graph, const InterconnectOptions& options) {
   try {
-    if (options.flit_bytes < 1) throw std::invalid_argument("a flit has less than 1 byte");
+    if (options.flit_bytes < 1) throw std::invalid_argument("a flit needs at least 1 byte");
     return checked_map(graph, options.initiators, options.targets);
   } catch (const std::invalid_argument& fault) {
     SC_REPORT_ERROR(interconnect_report, fault.what());

@@ -11,7 +11,7 @@ namespace starloom::links {
 WayTable::WayTable(const NetworkGraph& graph, const Algorithm& algorithm)
     : graph_(graph), algorithm_(algorithm), capacity_(algorithm.declaration().capacity) {
   if (algorithm.declaration().storage != StorageModel::virtual_channels)
-    throw std::invalid_argument("transactions go over virtual channels; route them with vc-wormhole");
+    throw std::invalid_argument("transactions need virtual channels; use vc-wormhole");
 }
 
 Port WayTable::next_port(NodeId at, NodeId to) const {
@@ -28,7 +28,7 @@ Port WayTable::next_port(NodeId at, NodeId to) const {
     const NodeId next = graph_.far_end(at, port).node;
     if ((next == to ? 0 : graph_.distance(next, to)) == left - 1) return port;
   }
-  throw std::invalid_argument("no way leads from " + graph_.node_name(at) + " to " + graph_.node_name(to));
+  throw std::invalid_argument("there is no path from " + graph_.node_name(at) + " to " + graph_.node_name(to));
 }
 
 std::vector<std::size_t> WayTable::links(NodeId from, NodeId to) const {

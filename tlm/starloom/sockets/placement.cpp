@@ -8,7 +8,7 @@ namespace starloom {
 namespace {
 
 void check_node(const NetworkGraph& graph, const char* what, std::size_t number, NodeId node) {
-  const std::string place = std::string(what) + " " + std::to_string(number) + " sits at ";
+  const std::string place = std::string(what) + " " + std::to_string(number) + " is at ";
   if (node < 0 || node >= graph.nodes())
     throw std::invalid_argument(place + "node " + std::to_string(node) + ", but the nodes are 0 to " +
                                 std::to_string(graph.nodes() - 1));

@@ -91,8 +91,8 @@ void ProtocolChecker::check_answer(const Payload& payload, const char* call) con
 }
 
 void ProtocolChecker::b_transport(Payload& payload, sc_core::sc_time& delay) {
-  if (payload.has_mm() && payload.get_ref_count() < 1) broken(payload, "b_transport while nobody holds the payload");
-  if (under_way_.count(&payload) != 0) broken(payload, "b_transport of a transaction that is under way");
+  if (payload.has_mm() && payload.get_ref_count() < 1) broken(payload, "b_transport with a payload that no one holds");
+  if (under_way_.count(&payload) != 0) broken(payload, "b_transport of a transaction that is in flight");
   const Watched watched = begin(payload, blocking);
   under_way_.emplace(&payload, watched);
   const sc_core::sc_time before = sc_core::sc_time_stamp() + delay;
@@ -116,13 +116,13 @@ void ProtocolChecker::advance(const Payload& payload, int phase, bool from_initi
   const char* const called = phase_names[phase];
   const sc_core::sc_time effect = sc_core::sc_time_stamp() + delay;
   if (!payload.has_mm()) return broken(payload, std::string(called) + " without a memory manager");
-  if (payload.get_ref_count() < 1) return broken(payload, std::string(called) + " while nobody holds the payload");
+  if (payload.get_ref_count() < 1) return broken(payload, std::string(called) + " with a payload that no one holds");
   const bool of_initiator = phase == begin_req || phase == end_resp;
   if (of_initiator != from_initiator)
     return broken(payload, std::string(called) + " comes from the " + (from_initiator ? "initiator" : "target"));
   const auto found = under_way_.find(&payload);
   if (phase == begin_req) {
-    if (found != under_way_.end()) return broken(payload, "BEGIN_REQ of a transaction that is under way");
+    if (found != under_way_.end()) return broken(payload, "BEGIN_REQ of a transaction that is in flight");
     if (requesting_ != nullptr) return broken(payload, "BEGIN_REQ before the END_REQ of the request before");
     Watched watched = begin(payload, phase);
     watched.effect = effect;
@@ -131,7 +131,7 @@ void ProtocolChecker::advance(const Payload& payload, int phase, bool from_initi
     return;
   }
   if (found == under_way_.end())
-    return broken(payload, std::string(called) + " of a transaction that is not under way");
+    return broken(payload, std::string(called) + " of a transaction that is not in flight");
   Watched& watched = found->second;
   const bool follows = phase == end_req      ? watched.phase == begin_req
                        : phase == begin_resp ? watched.phase == begin_req || watched.phase == end_req
@@ -163,7 +163,7 @@ void ProtocolChecker::check_returned(const Payload& payload, tlm::tlm_sync_enum 
     return end(payload);
   }
   if (status != tlm::TLM_UPDATED) return;
-  if (called == end_resp) return broken(payload, "END_RESP is answered with another phase; nothing comes after it");
+  if (called == end_resp) return broken(payload, "END_RESP is answered with another phase, but it is the last");
   const int next = base_phase(phase);
   if (next < 0) return;
   advance(payload, next, !by_target, delay);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-/// \file Which steps of something that serves one flit a step are taken. Without SystemC.
+/// \file Which steps of something that serves one flit per step are taken. Without SystemC.
 #include <array>
 #include <cstdint>
 

@@ -31,12 +31,12 @@ std::vector<NodeId> nodes_of(const std::vector<InterconnectOptions::Target>& tar
 links::PacketTimes times_of(const NetworkGraph& graph, const links::Algorithm& algorithm,
                             const TransactionNetworkOptions& options) {
   if (algorithm.declaration().storage != StorageModel::virtual_channels)
-    refuse_construction("transactions go over virtual channels; route them with vc-wormhole");
+    refuse_construction("transactions need virtual channels; use vc-wormhole");
   if (algorithm.routing_function(false) == algorithm.routing_function(true))
     refuse_construction(
-        "requests and responses share their channels, so they could block each other; make the algorithm with "
-        "reply_channels, half of its channels");
-  if (options.period == SC_ZERO_TIME) refuse_construction("a step takes no time; give it a period");
+        "requests and responses share channels and could block each other; create the algorithm with reply_channels "
+        "set to half of its channels");
+  if (options.period == SC_ZERO_TIME) refuse_construction("a step has no duration; set a period");
   using Contention = links::PacketTimes::Contention;
   return {graph, algorithm, options.initiators, nodes_of(options.targets),
           options.view == TransactionView::approximately_timed ? Contention::by_reservation : Contention::none};
@@ -244,7 +244,7 @@ tlm::tlm_sync_enum TransactionNetwork::nb_transport_fw(int initiator, Payload& p
   if (phase == tlm::END_RESP) {
     Job* const job = initiators_[from].responding;
     if (job == nullptr || job->payload != &payload)
-      break_protocol("initiator " + std::to_string(initiator) + " ends a response that it has not got");
+      break_protocol("initiator " + std::to_string(initiator) + " ends a response that it has not received");
     plan(*job, Due::end_response, delay);
     return tlm::TLM_COMPLETED;
   }
@@ -357,7 +357,7 @@ tlm::tlm_sync_enum TransactionNetwork::nb_transport_bw(int target, Payload& payl
                                   [&payload](const Job* job) { return job->payload == &payload; });
   if (found == port.unanswered.end())
     break_protocol("target " + std::to_string(target) + " sends " + phase.get_name() +
-                   " of a transaction that it has not got");
+                   " of a transaction that it has not received");
   Job& job = **found;
   // The next request must not begin within a call of the target.
   if (port.requesting == &job) plan(job, Due::end_request, delay);

@@ -19,8 +19,8 @@ BroadcastAlgorithm::BroadcastAlgorithm(const AlgorithmContext& context) : Algori
   for (std::size_t p = 0; p < context.packets.size(); ++p) {
     if (context.packets[p].destination != no_node)
       throw UnservedPackets(packet_text(context, p) +
-                            " has a destination, but broadcast sends packets to all; use traffic.pattern: packets and "
-                            "leave destinations empty");
+                            " has a destination, but broadcast sends packets to all processors; use traffic.pattern: "
+                            "packets and leave the destinations empty");
     speakers_.push_back(context.packets[p].source);
   }
 }

@@ -23,7 +23,8 @@ void require_full_permutation(const Pops& pops, const std::vector<NodeId>& desti
   for (std::size_t node = 0; node < destination.size(); ++node)
     if (destination[node] == no_node)
       throw InputError("comparator-sort needs a packet in every processor, but " +
-                       pops.node_name(static_cast<NodeId>(node)) + " has none; randomized and offline do not");
+                       pops.node_name(static_cast<NodeId>(node)) +
+                       " has none; use randomized or offline for partial permutations");
 }
 
 ComparatorSortAlgorithm::ComparatorSortAlgorithm(const AlgorithmContext& context) : PermutationAlgorithm(context) {

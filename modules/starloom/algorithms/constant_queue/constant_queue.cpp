@@ -41,7 +41,7 @@ class Controllers final : public ControllerBank {
 
  private:
   std::vector<ConstantQueueController> controllers_;
-  bool has_blocks_;  ///< the outermost level is no base level
+  bool has_blocks_;  ///< the outermost level is not a base level
 };
 
 class ConstantQueue final : public Algorithm {
@@ -59,8 +59,8 @@ class ConstantQueue final : public Algorithm {
   std::string remark() const override {
     const Level& level = program_.levels.front();
     if (!level.is_base()) return "";
-    return "the whole mesh is a base level and routed greedily: its side is at most `base`, no multiple of 8, or below "
-           "24";
+    return "the whole mesh is a base level and routed greedily: its side is at most `base`, not a multiple of 8, or "
+           "below 24";
   }
 
  private:
@@ -119,8 +119,7 @@ std::vector<Level> levels_of(const Grid& mesh, const KeyValues& keys) {
 }
 
 void refuse_constant_queue(const Grid& mesh, const KeyValues& keys) {
-  if (mesh.dimensions() != 2 || mesh.side(0) != mesh.side(1))
-    throw InputError("constant-queue needs a square mesh, as many rows as columns");
+  if (mesh.dimensions() != 2 || mesh.side(0) != mesh.side(1)) throw InputError("constant-queue needs a square mesh");
   levels_of(mesh, keys);
 }
 
@@ -134,22 +133,27 @@ std::unique_ptr<Algorithm> make(const AlgorithmContext& context, const KeyValues
 }
 
 std::vector<FigureSpec> declared_figures() {
-  const std::string with_blocks = "the outermost level is no base level";
+  const std::string with_blocks = "the outermost level is not a base level";
   std::vector<FigureSpec> figures = {
-      integer_figure("T", "steps", "of the sort of the outermost level"),
-      number_figure("claimed_queue", "packets", "18 2/3 m/s, which the paper claims").only(with_blocks),
-      integer_figure("critical", "packets", "of the class that goes from corner to corner").only(with_blocks),
-      integer_figure("far_block", "packets", "of the class of far blocks").only(with_blocks),
-      integer_figure("greedy", "packets", "routed greedily: all of them").only("the outermost level is a base level"),
-      integer_figure("levels", "", "nested regions, the outermost included"),
+      integer_figure("T", "steps", "duration of the sort of the outermost level"),
+      number_figure("claimed_queue", "packets", "queue bound that the paper claims: 18 2/3 m/s").only(with_blocks),
+      integer_figure("critical", "packets", "number of packets from corner to corner").only(with_blocks),
+      integer_figure("far_block", "packets", "number of packets of the class of far blocks").only(with_blocks),
+      integer_figure("greedy", "packets", "number of packets routed greedily: all")
+          .only("the outermost level is a base level"),
+      integer_figure("levels", "", "number of nested regions, including the outermost"),
       integer_figure("m", "nodes", "side of a supersquare of the outermost level, n/8"),
-      integer_figure("near_block", "packets", "of the class of near blocks").only(with_blocks),
+      integer_figure("near_block", "packets", "number of packets of the class of near blocks").only(with_blocks),
       integer_figure("s", "nodes", "side of a sorted subsquare of the outermost level"),
-      integer_figure("type_one_b", "packets", "of the class of type Ib").only(with_blocks),
-      integer_figure("type_two", "packets", "of the class of type II").only(with_blocks),
-      integer_figure("latest_row", "steps", "the last step in which a packet reached its column").only(with_blocks),
-      integer_figure("latest_row_one", "steps", "the same of type I, 0 if there is none").only(with_blocks),
-      integer_figure("latest_row_two", "steps", "the same of type II, 0 if there is none").only(with_blocks),
+      integer_figure("type_one_b", "packets", "number of packets of type Ib").only(with_blocks),
+      integer_figure("type_two", "packets", "number of packets of type II").only(with_blocks),
+      integer_figure("latest_row", "steps", "last step in which a packet reached its column").only(with_blocks),
+      integer_figure("latest_row_one", "steps",
+                     "last step in which a packet of type I reached its column, 0 if there is none")
+          .only(with_blocks),
+      integer_figure("latest_row_two", "steps",
+                     "last step in which a packet of type II reached its column, 0 if there is none")
+          .only(with_blocks),
   };
   return figures;
 }
@@ -162,28 +166,30 @@ AlgorithmEntry constant_queue_entry() {
   entry.meaning = "2n - 2 steps, short queues: sorted subsquares, rows, columns";
   entry.audience = Audience::theory;
   entry.topologies = {"mesh"};
-  entry.bounds = {integer_figure("queue", "packets", "the greatest column bound of a level + 11"),
+  entry.bounds = {integer_figure("queue", "packets", "greatest column bound of a level plus 11"),
                   integer_figure("steps", "steps", "2n - 2")};
   entry.figures = declared_figures();
   entry.storage = StorageModel::store_and_forward;
   entry.in_lockstep = true;
   entry.keys = {
       choice_key("column", column_names,
-                 "when columns begin: as soon as a packet is there, or at the paper's common clock, step 8m - 1")
+                 "start of the column phase: as soon as a packet is there (asap), or at the common step 8m - 1 of the "
+                 "paper (frozen)")
           .by_default(column_names.front()),
-      integer_key("base",
-                  "sides up to this one are routed greedily, and so are sides below 24 or that are no multiple of 8")
+      integer_key(
+          "base",
+          "sides up to this one are routed greedily, as are sides below 24 and sides that are not multiples of 8")
           .by_default(16)
           .within(1, 1 << 30)
           .measured_in("nodes"),
       integer_key("s",
-                  "side of a sorted subsquare of the outermost level; it divides m = n/8, and its sort takes at most m "
-                  "steps; not given: the largest such side")
+                  "side of a sorted subsquare of the outermost level; it divides m = n/8, and its sort needs at most m "
+                  "steps; default: the largest such side")
           .within(1, 1 << 15)
           .measured_in("nodes"),
       choice_key("order", order_names,
-                 "order of a sorted subsquare: columns downwards, or by turns down and up, as in the paper, with which "
-                 "more packets may wait for a column than the paper says")
+                 "order of a sorted subsquare: columns downwards (plain), or alternately down and up as in the paper "
+                 "(snake), for which queues can be longer than the paper says")
           .by_default(order_names.front())};
   entry.refuse = refuse_grids(refuse_constant_queue);
   entry.make = make;

@@ -52,7 +52,7 @@ void check_side(std::int32_t side, std::int32_t base, std::int32_t s) {
     throw KeyFault("s", "a mesh of side " + number(side) +
                             " is routed greedily, without subsquares, because its side is " +
                             (side <= base    ? "at most base, " + number(base)
-                             : side % 8 != 0 ? std::string("no multiple of 8")
+                             : side % 8 != 0 ? std::string("not a multiple of 8")
                                              : "below 24") +
                             "; leave s out");
   const std::int32_t m = side / 8;
@@ -60,8 +60,8 @@ void check_side(std::int32_t side, std::int32_t base, std::int32_t s) {
     throw KeyFault("s", number(s) + " does not divide a supersquare of m = " + number(m) + " nodes; choose " +
                             number(largest_side(m)) + ", or leave s out");
   if (const Step steps = sort_of(s, false).steps(); steps > m)
-    throw KeyFault("s", "sorting " + number(s) + " x " + number(s) + " nodes takes " + number(steps) +
-                            " steps, and there are m = " + number(m) + "; choose " + number(largest_side(m)) +
+    throw KeyFault("s", "sorting " + number(s) + " x " + number(s) + " nodes needs " + number(steps) +
+                            " steps, more than m = " + number(m) + "; choose " + number(largest_side(m)) +
                             ", or leave s out");
 }
 

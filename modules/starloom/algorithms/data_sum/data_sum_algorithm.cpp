@@ -22,7 +22,7 @@ DataSumAlgorithm::DataSumAlgorithm(const AlgorithmContext& context) : Algorithm(
     all = packets[p].source == static_cast<NodeId>(p) && packets[p].destination == 0;
   if (!all)
     throw UnservedPackets(
-        "data-sum takes a value from every processor to processor 0; use traffic: {pattern: hot-spot, targets: [0]}");
+        "data-sum sends a value from every processor to processor 0; use traffic: {pattern: hot-spot, targets: [0]}");
   for (NodeId node = 0; node < pops().nodes(); ++node) values_.push_back(node);
 }
 
@@ -55,7 +55,8 @@ std::map<std::string, double> DataSumAlgorithm::figures(const RunRecord& run) co
 
 std::vector<FigureSpec> DataSumAlgorithm::declared_figures() {
   auto figures = Algorithm::declared_figures();
-  figures.push_back(integer_figure("sum", "", "of the numbers of all processors").only("the program came to its end"));
+  figures.push_back(
+      integer_figure("sum", "", "sum of the numbers of all processors").only("the schedule was completed"));
   return figures;
 }
 

@@ -164,12 +164,12 @@ AlgorithmEntry deflection_entry() {
   entry.name = "deflection";
   entry.meaning = "bufferless hot-potato routing: blocked packets are deflected";
   entry.topologies = {"mesh", "torus"};
-  entry.bounds = {integer_figure("steps", "steps", "a diameter for every packet")
+  entry.bounds = {integer_figure("steps", "steps", "the diameter for each packet")
                       .only("priority is rank and no node has more than one packet, created in step 0")};
   entry.storage = StorageModel::never_standing;
   entry.keys = {choice_key("priority", priority_names,
-                           "who chooses its link first: the lowest packet number (rank), or first the packets with a "
-                           "single link that brings them nearer (restricted)")
+                           "the packet that chooses its link first: the lowest packet number (rank), or packets with "
+                           "only one productive link before the others (restricted)")
                     .by_default(priority_names.front())};
   entry.make = [](const AlgorithmContext& context, const KeyValues& keys) -> std::unique_ptr<Algorithm> {
     const bool rank = keys.text("priority") == priority_names.front();

@@ -144,8 +144,9 @@ AlgorithmEntry direct_diagonals_entry() {
   entry.in_lockstep = true;
   entry.bounds = {least_steps_bound()};
   entry.figures = {
-      number_figure("steps_per_flit_and_side", "steps", "to the last arrival, by flits and side"),
-      number_figure("times_least", "", "the same in units of `bounds.least_steps`").only("that is above 0")};
+      number_figure("steps_per_flit_and_side", "steps", "steps to the last arrival, divided by flits and side"),
+      number_figure("times_least", "", "steps to the last arrival, divided by `bounds.least_steps`")
+          .only("`bounds.least_steps` is above 0")};
   entry.refuse = refuse_grids([](const Grid& grid, const KeyValues&) { check_equal_sides(grid, "direct-diagonals"); });
   entry.make = [](const AlgorithmContext& context, const KeyValues& /*keys*/) -> std::unique_ptr<Algorithm> {
     const Grid& torus = context.grid();
@@ -154,7 +155,7 @@ AlgorithmEntry direct_diagonals_entry() {
     check_one_packet_each(torus, packets, "direct-diagonals moves");
     const std::int32_t flits = flits_of_each(packets, "direct-diagonals moves");
     if (flits > torus.side(0))
-      throw InputError("direct-diagonals: a worm of " + std::to_string(flits) + " flits has no place in rings of " +
+      throw InputError("direct-diagonals: a worm of " + std::to_string(flits) + " flits does not fit into rings of " +
                        std::to_string(torus.side(0)) + " nodes");
     return std::make_unique<DirectDiagonals>(torus, flits, packets);
   };

@@ -319,7 +319,7 @@ std::unique_ptr<Algorithm> follow(const routing::FunctionEntry& entry, const Alg
        keys.has("root") ? keys.text("root") : "", keys.has("table") ? keys.text("table") : "", context.folder,
        routing::ties_of(keys), routing::given_path_weight(keys).value_or(context.network->path_weight), true});
   if (function->adaptive())
-    throw KeyFault("table", "greedy follows one way, but the table has several ports for a node and a destination");
+    throw KeyFault("table", "greedy follows one route, but the table has several ports for a node and a destination");
   const bool draws = function->draws() > 1;
   return std::make_unique<Greedy<FunctionWays>>(FunctionWays(context.graph(), std::move(function)), discipline, bound,
                                                 context.graph(), !entry.by_in_port && !draws);
@@ -335,22 +335,26 @@ AlgorithmEntry greedy_entry() {
                       "fat-tree", "butterfly", "dragonfly", "hypercube",    "graph"};
   entry.bounds = {
       integer_figure("steps", "steps", "link latency * (rows + columns - 2) (Rajasekaran and Overholt 1990, section 2)")
-          .only("a permutation starts at once on a plane mesh, served furthest destination first")};
+          .only("all packets of a permutation start in step 0 on a two-dimensional mesh with discipline "
+                "furthest-destination")};
   entry.storage = StorageModel::store_and_forward;
   entry.keys = {
       choice_key("discipline", discipline_names,
-                 "which waiting packet a link takes: greatest remaining distance (Q'), greatest distance from its "
-                 "origin (Q), or first come (Rajasekaran and Overholt 1990, section 2)")
+                 "the waiting packet that a link takes first: the one with the greatest remaining distance (Q'), with "
+                 "the greatest distance from its origin (Q), or the oldest in the queue (Rajasekaran and Overholt "
+                 "1990, section 2)")
           .by_default(discipline_names.front()),
-      integer_key("bound", "most packets that may stay in a node; one more ends the run as a violation; 0 is no bound")
+      integer_key(
+          "bound",
+          "greatest number of packets that may stay in a node; one more ends the run as a violation; 0: no bound")
           .by_default(0)
           .within(0, 1 << 30)
           .measured_in("packets"),
       choice_key("function", routing::function_names(true),
-                 "where packets go (docs/routing-functions.md); not given, dimension order, on express meshes over the "
+                 "routing function (docs/routing-functions.md); default: dimension order, on express meshes over the "
                  "long links first"),
-      text_key("root", "the root of function up-down, as with vc-wormhole"),
-      file_key("table", "the ways of function table, as with vc-wormhole"),
+      text_key("root", "root of up-down, as for vc-wormhole"),
+      file_key("table", "routes of function table, as for vc-wormhole"),
       routing::ties_key(),
       routing::path_weight_key()};
   entry.refuse = [](const NetworkKeys& network, const KeyValues& keys) {

@@ -119,14 +119,14 @@ AlgorithmEntry kunde_entry() {
   entry.bounds = {
       integer_figure("queue", "packets", "(rows + columns)/s (Rajasekaran and Overholt 1990, equation 1)")
           .only(permutation),
-      integer_figure("steps", "steps", "of the sort, and rows + columns - 2").only(permutation),
+      integer_figure("steps", "steps", "duration of the sort plus rows + columns - 2").only(permutation),
   };
   entry.figures = {integer_figure("s", "nodes", "side of a sorted subsquare"),
-                   integer_figure("sort_steps", "steps", "of the sort")};
+                   integer_figure("sort_steps", "steps", "duration of the sort")};
   entry.storage = StorageModel::store_and_forward;
   entry.in_lockstep = true;
   entry.keys = {subsquare_key(
-      ", and (rows + columns)/s packets may wait in a node; not given: the least with 48 of them at most")};
+      "; (rows + columns)/s packets may wait in a node; default: the smallest s for which these are at most 48")};
   entry.refuse = refuse_grids(refuse_kunde);
   entry.make = [](const AlgorithmContext& context, const KeyValues& keys) -> std::unique_ptr<Algorithm> {
     const Grid& mesh = context.grid();

@@ -25,7 +25,8 @@ inline double least_steps(const Grid& torus, const std::vector<Packet>& packets)
 }
 
 inline FigureSpec least_steps_bound() {
-  return number_figure("least_steps", "steps", "no algorithm is faster: the longest way, or all flits over all links");
+  return number_figure("least_steps", "steps",
+                       "lower bound for any algorithm: the longest path, or all flits over all links");
 }
 
 }  // namespace starloom::links

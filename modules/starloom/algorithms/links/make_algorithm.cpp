@@ -22,7 +22,7 @@ std::unique_ptr<Algorithm> make_algorithm(const std::string& name, const Algorit
   if (const std::int32_t interval = context.graph().greatest_interval();
       interval != 1 && (entry->off_line || entry->in_lockstep))
     throw InputError(name + (entry->off_line ? " replays a plan" : " counts steps") +
-                     ", which takes links of interval 1, not " + std::to_string(interval));
+                     ", which needs links of interval 1, not " + std::to_string(interval));
   return std::get<MakeAlgorithm>(entry->make)(context, checked_values(entry->keys, keys, name));
 }
 

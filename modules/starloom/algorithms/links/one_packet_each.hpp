@@ -13,7 +13,7 @@ namespace starloom::links {
 inline void check_created_at_once(const std::vector<Packet>& packets, std::size_t p, const std::string& serves) {
   if (packets[p].created != 0)
     throw InputError("packet " + std::to_string(p) + " is created in step " + std::to_string(packets[p].created) +
-                     "; " + serves + " packets that are all there in step 0");
+                     "; " + serves + " packets that are all created in step 0");
 }
 
 /// True if two of the packets have one source.
@@ -35,14 +35,15 @@ inline void check_one_packet_each(const Grid& topology, const std::vector<Packet
     PacketId& first = of_source[static_cast<std::size_t>(packet.source)];
     if (first != no_packet)
       throw InputError("packet " + std::to_string(p) + " has the source of packet " + std::to_string(first) + ", " +
-                       topology.node_name(packet.source) + "; " + serves + " one packet a node");
+                       topology.node_name(packet.source) + "; " + serves + " one packet per node");
     first = static_cast<PacketId>(p);
   }
 }
 
 /// \throws InputError if the packets of a run are not known before it. `algorithm` begins the sentence.
 inline const std::vector<Packet>& known_packets(const AlgorithmContext& context, const std::string& algorithm) {
-  if (context.packets == nullptr) throw InputError(algorithm + " has one timetable, so the traffic must have an end");
+  if (context.packets == nullptr)
+    throw InputError(algorithm + " follows one schedule, so its traffic must end: choose a pattern without rate");
   return *context.packets;
 }
 
@@ -82,7 +83,7 @@ inline void check_one_packet_to_each(const Grid& topology, const std::vector<Pac
     if (first != no_packet)
       throw InputError("packet " + std::to_string(p) + " has the destination of packet " + std::to_string(first) +
                        ", " + topology.node_name(packets[p].destination) + "; " + serves +
-                       " partial permutations: one packet to a node");
+                       " partial permutations: one packet per destination");
     first = static_cast<PacketId>(p);
   }
 }

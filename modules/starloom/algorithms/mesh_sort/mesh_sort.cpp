@@ -17,8 +17,8 @@ const std::vector<std::string> sort_names = {"fastest", "shearsort", "merge"};
 /// \throws InputError if merge cannot sort such squares
 void check_sort(const std::string& sort, std::int32_t side) {
   if (sort == "merge" && !MeshSortProgram::can_merge(side))
-    throw KeyFault("s", "merge sorts squares whose side is 4, 8, 16, or another power of two, not " +
-                            std::to_string(side) + "; choose such a side, or sort: shearsort");
+    throw KeyFault("s", "merge sorts squares whose side is a power of two from 4 on, not " + std::to_string(side) +
+                            "; choose such a side, or sort: shearsort");
 }
 
 MeshSortProgram program_of(const std::string& sort, std::int32_t side) {
@@ -94,18 +94,18 @@ AlgorithmEntry mesh_sort_entry() {
   entry.meaning = "sorts the packets of each s x s subsquare by destination";
   entry.audience = Audience::theory;
   entry.topologies = {"mesh"};
-  entry.bounds = {integer_figure("steps", "steps", "of the sort")};
+  entry.bounds = {integer_figure("steps", "steps", "duration of the sort")};
   entry.figures = {integer_figure("s", "nodes", "side of a sorted subsquare")};
   entry.storage = StorageModel::store_and_forward;
   entry.may_leave_packets = true;
   entry.in_lockstep = true;
   entry.keys = {
       choice_key("sort", sort_names,
-                 "shearsort: columns in snake order and rows in turn; merge: the multiway merge, blocks, then their "
-                 "lists together, for powers of two; fastest: the one that takes fewer steps (Rajasekaran and Overholt "
+                 "sorting algorithm: shearsort (columns in snake order and rows in turn); merge (multiway merge, for "
+                 "powers of two); or fastest, the one of the two that needs fewer steps (Rajasekaran and Overholt "
                  "1990, section 3)")
           .by_default(sort_names.front()),
-      subsquare_key("; not given: the largest that does")};
+      subsquare_key("; default: the largest such side")};
   entry.refuse = refuse_grids(refuse_mesh_sort);
   entry.make = [](const AlgorithmContext& context, const KeyValues& keys) -> std::unique_ptr<Algorithm> {
     const Grid& mesh = context.grid();

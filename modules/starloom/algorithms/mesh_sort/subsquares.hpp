@@ -11,18 +11,19 @@ namespace starloom::links {
 
 /// `name` is the algorithm's. \throws InputError if this is no mesh of rows and columns
 inline void check_plane(const Grid& mesh, const std::string& name) {
-  if (mesh.dimensions() != 2) throw InputError(name + " needs a mesh of rows and columns");
+  if (mesh.dimensions() != 2) throw InputError(name + " needs a two-dimensional mesh");
 }
 
-/// \throws InputError if there is not one packet a node, all of them there in step 0
+/// \throws InputError if there is not one packet per node, all of them there in step 0
 inline void check_sortable(const Grid& mesh, const std::vector<Packet>* packets, const std::string& name) {
-  if (packets == nullptr) throw InputError(name + " sorts once, so the traffic must have an end");
+  if (packets == nullptr)
+    throw InputError(name + " sorts once, so its traffic must end: choose a pattern without rate");
   check_one_packet_each(mesh, *packets, name + " serves");
 }
 
 /// The key `s`, the side of a subsquare. `if_not_given`: how its meaning ends.
 inline KeySpec subsquare_key(const std::string& if_not_given) {
-  return integer_key("s", "side of a subsquare; it divides both sides of the mesh" + if_not_given)
+  return integer_key("s", "side of a subsquare, a divisor of both sides of the mesh" + if_not_given)
       .within(1, 1 << 15)
       .measured_in("nodes");
 }

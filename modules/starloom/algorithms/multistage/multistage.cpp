@@ -38,10 +38,11 @@ void refuse_multistage(const Grid& grid, const KeyValues& keys) {
   if (keys.has("plan")) return;
   const bool any = keys.text("scheme") == any_scheme;
   if (any && keys.boolean("stage_limit"))
-    throw KeyFault("stage_limit", "it goes with one-bend paths, not with scheme any");
-  if (!any && keys.has("places")) throw KeyFault("places", "they go with scheme any; one-bend paths never stand");
+    throw KeyFault("stage_limit", "it works with schemes PS, HF and VF, not with scheme any");
+  if (!any && keys.has("places"))
+    throw KeyFault("places", "places needs scheme: any, because packets on one-bend paths do not wait in nodes");
   if (!any && !has_rows_and_columns(grid))
-    throw InputError("one-bend paths need a mesh of rows and columns; scheme any serves every grid");
+    throw InputError("one-bend paths need a two-dimensional mesh; scheme any works on every grid");
   check_places(grid, places_of(keys));
   check_ordering(grid, ordering_of(keys, 0));
 }
@@ -95,12 +96,14 @@ AlgorithmEntry multistage_entry() {
                       .only("a permutation takes horizontal-first paths")};
   const std::string ranks = "the traffic is a range of ranks";
   entry.figures = {
-      integer_figure("above_distance", "", "permutations whose plan is longer than their longest distance").only(ranks),
-      integer_figure("planned", "", "permutations that were planned").only(ranks),
-      integer_figure("worst_gap", "steps", "the greatest difference between plan and longest distance").only(ranks),
+      integer_figure("above_distance", "", "number of permutations whose plan is longer than their longest distance")
+          .only(ranks),
+      integer_figure("planned", "", "number of permutations planned").only(ranks),
+      integer_figure("worst_gap", "steps", "greatest difference between the length of a plan and the longest distance")
+          .only(ranks),
   };
   for (FigureSpec& figure : plan_figures()) {
-    if (figure.only_if.empty()) figure.only_if = "the traffic is no range of ranks";
+    if (figure.only_if.empty()) figure.only_if = "the traffic is not a range of ranks";
     entry.figures.push_back(std::move(figure));
   }
   entry.storage = StorageModel::never_standing;
@@ -114,14 +117,15 @@ AlgorithmEntry multistage_entry() {
   entry.keys.insert(
       entry.keys.end(),
       {choice_key("scheme", schemes,
-                  "paths tried at each stage: horizontal then vertical first (PS), one of them (HF, VF), or any path")
+                  "paths tried at each stage: with one bend, horizontal first and then vertical first (PS), only one "
+                  "of the two (HF, VF), or any path")
            .by_default(schemes.front()),
-       boolean_key(
-           "stage_limit",
-           "the paper's limit: on a x b nodes a packet of distance d starts before stage a + 2b - d or not at all")
+       boolean_key("stage_limit",
+                   "the limit of the paper: on a x b nodes a packet of distance d starts before stage a + 2b - d, or "
+                   "not at all")
            .by_default(false),
-       integer_list_key("places",
-                        "scheme any: packets that may stay in a node, one number or one a node; not given: none")
+       integer_list_key(
+           "places", "scheme any: number of packets that may wait in a node, one number or one per node; default: none")
            .or_one()
            .within(0, 1 << 20)
            .measured_in("packets"),

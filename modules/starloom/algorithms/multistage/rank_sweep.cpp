@@ -25,7 +25,7 @@ RankSweep::RankSweep(const Grid& mesh, const OneBendOptions& options, RankRange 
 }
 
 std::unique_ptr<ControllerBank> RankSweep::make_controllers() const {
-  throw std::logic_error("a sweep over ranks has no hardware");
+  throw std::logic_error("a range of ranks is planned without hardware; set model: message");
 }
 
 std::map<std::string, double> RankSweep::figures() const {

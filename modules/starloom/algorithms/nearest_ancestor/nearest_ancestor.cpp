@@ -96,7 +96,9 @@ AlgorithmEntry nearest_ancestor_entry() {
   entry.topologies = {"fat-tree"};
   entry.storage = StorageModel::store_and_forward;
   entry.keys = {
-      integer_key("bound", "most packets that may stay in a node; one more ends the run as a violation; 0 is no bound")
+      integer_key(
+          "bound",
+          "greatest number of packets that may stay in a node; one more ends the run as a violation; 0: no bound")
           .by_default(0)
           .within(0, 1 << 30)
           .measured_in("packets")};

@@ -8,7 +8,7 @@ void OfflineController::slot(SlotView& view) {
   const Message* const heard = view.heard();
   const std::int64_t slot = view.slot();
   if (heard != nullptr && timetable_->receive_slot(node) == slot - 1) {
-    if (heard->destination != node) view.breach("the timetable brought a packet to another processor");
+    if (heard->destination != node) view.breach("the schedule delivered a packet to the wrong processor");
     final_ = heard->packet;
     view.deliver(final_);
   }

@@ -28,8 +28,7 @@ std::map<std::string, double> theory(const Grid& mesh, const std::vector<Packet>
 
 /// A plan of a file is looked at as a whole.
 void refuse_offline_worms(const Grid& grid, const KeyValues& keys) {
-  if (!keys.has("plan") && !has_rows_and_columns(grid))
-    throw InputError("offline-worms needs a mesh of rows and columns");
+  if (!keys.has("plan") && !has_rows_and_columns(grid)) throw InputError("offline-worms needs a two-dimensional mesh");
 }
 
 }  // namespace

@@ -14,7 +14,7 @@ std::shared_ptr<const std::vector<NodeId>> destinations_of(const AlgorithmContex
   for (std::size_t p = 0; p < context.packets.size(); ++p) {
     const Packet packet = context.packets[p];
     if (packet.destination == no_node)
-      throw UnservedPackets(packet_text(context, p) + " goes to all, which only broadcast serves");
+      throw UnservedPackets(packet_text(context, p) + " is sent to all processors, which only broadcast supports");
     NodeId& to = destination[static_cast<std::size_t>(packet.source)];
     if (to != no_node)
       throw UnservedPackets(packet_text(context, p) + " is its second; POPS algorithms route permutations");
@@ -85,7 +85,7 @@ std::map<std::string, double> PermutationAlgorithm::figures(const RunRecord& run
 std::vector<FigureSpec> PermutationAlgorithm::declared_figures() {
   auto figures = Algorithm::declared_figures();
   figures.push_back(number_figure("published_formula_slots", "slots",
-                                  "formula B, the published cost of an older deterministic algorithm")
+                                  "slots of an older deterministic algorithm by its published formula (formula B)")
                         .only("the formula covers these sizes"));
   return figures;
 }

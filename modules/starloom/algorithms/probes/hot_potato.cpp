@@ -88,7 +88,7 @@ class HotPotato final : public Algorithm {
 };
 
 void refuse_probe_hot_potato(const Grid& grid, const KeyValues& keys) {
-  if (grid.dimensions() != 1) throw InputError("probe-hot-potato serves rings only: a torus of one dimension");
+  if (grid.dimensions() != 1) throw InputError("probe-hot-potato needs a torus of one dimension");
   if (keys.integer("flits") > grid.nodes()) throw InputError("probe-hot-potato: a worm is longer than the ring");
 }
 
@@ -104,7 +104,7 @@ AlgorithmEntry probe_hot_potato_entry() {
   entry.storage = StorageModel::never_standing;
   entry.keys = {
       integer_key("flits", "length of the longest worm").by_default(1).within(1, 1 << 20).measured_in("flits"),
-      integer_key("laps", "how often a worm passes its destination before it is ejected there")
+      integer_key("laps", "number of times that a worm passes its destination before it is ejected there")
           .by_default(0)
           .within(0, 1 << 30),
       boolean_key("absorb", "false: worms are never ejected").by_default(true)};

@@ -90,7 +90,7 @@ AlgorithmEntry probe_keys_entry() {
   entry.audience = Audience::tests;
   entry.topologies = {"mesh", "torus"};
   entry.storage = StorageModel::store_and_forward;
-  entry.keys = {integer_key("rounds", "steps in which keys are sent, one a link of the first dimension")
+  entry.keys = {integer_key("rounds", "number of steps in which keys are sent, one per link of the first dimension")
                     .by_default(4)
                     .within(1, 1 << 30)
                     .measured_in("steps")};

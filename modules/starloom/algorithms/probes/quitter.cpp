@@ -54,7 +54,7 @@ AlgorithmEntry probe_quitter_entry() {
   entry.audience = Audience::tests;
   entry.topologies = {"mesh", "torus"};
   entry.storage = StorageModel::store_and_forward;
-  entry.keys = {integer_key("program", "length of the program: packets move in steps 0 to program-1")
+  entry.keys = {integer_key("program", "length of the schedule: packets move in steps 0 to program-1")
                     .by_default(4)
                     .within(1, 1e15)
                     .measured_in("steps")};

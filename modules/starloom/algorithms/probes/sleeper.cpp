@@ -64,7 +64,7 @@ AlgorithmEntry probe_sleeper_entry() {
   entry.audience = Audience::tests;
   entry.topologies = {"mesh", "torus"};
   entry.storage = StorageModel::store_and_forward;
-  entry.keys = {integer_key("delay", "how long a packet stays in its processor's memory")
+  entry.keys = {integer_key("delay", "time that a packet stays in its processor's memory")
                     .by_default(100'000'000)
                     .within(0, 1e15)
                     .measured_in("steps")};

@@ -14,7 +14,8 @@ AlgorithmEntry product_entry() {
   entry.audience = Audience::theory;
   entry.topologies = {"mesh"};
   entry.storage = StorageModel::store_and_forward;
-  entry.bounds = {integer_figure("steps", "steps", "of the three phases").only("the plan is not read from a file")};
+  entry.bounds = {
+      integer_figure("steps", "steps", "duration of the three phases").only("the plan is not read from a file")};
   entry.figures = plan_figures();
   entry.off_line = true;
   entry.message_model = true;

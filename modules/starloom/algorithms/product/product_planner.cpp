@@ -26,7 +26,7 @@ std::vector<NodeId> full_permutation(const Grid& mesh, const std::vector<Packet>
     const auto to = static_cast<std::size_t>(packets[p].destination);
     const auto repeated = [p](const char* what, std::size_t node) {
       return InputError("packet " + std::to_string(p) + ": node " + std::to_string(node) + " is already the " + what +
-                        " of another packet; product plans for permutations, multistage for any traffic");
+                        " of another packet; product plans only permutations, multistage any traffic");
     };
     if (destination_of[from] != no_node) throw repeated("source", from);
     if (wanted[to] != 0) throw repeated("destination", to);
@@ -55,7 +55,7 @@ std::int64_t product_bound(const Grid& mesh) {
 
 void check_product_mesh(const Grid& grid) {
   if (!has_rows_and_columns(grid))
-    throw InputError("product needs a mesh of rows and columns; multistage with scheme any plans for every grid");
+    throw InputError("product needs a two-dimensional mesh; multistage with scheme any works on every grid");
 }
 
 Plan plan_product(const Grid& mesh, const std::vector<Packet>& packets) {

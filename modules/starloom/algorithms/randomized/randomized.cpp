@@ -80,7 +80,7 @@ void RandomizedController::slot(SlotView& view) {
       return sample(view, asked_);
     default:
       if (heard != nullptr) {
-        if (heard->packet != own_.packet) view.breach("an acknowledgement reached a processor that it is not for");
+        if (heard->packet != own_.packet) view.breach("an acknowledgement reached the wrong processor");
         own_.packet = no_packet;
       }
       if (rules_->options().literal) {

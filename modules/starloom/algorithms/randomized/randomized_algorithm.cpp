@@ -36,8 +36,8 @@ RandomizedAlgorithm::RandomizedAlgorithm(const AlgorithmContext& context, const 
       dead_(context.dead),
       rules_(context.pops, options, dead_ ? &*dead_ : nullptr) {
   if (dead_ && pops().group_size() != pops().groups())
-    throw InputError("dead couplers are served for d = g only, not on POPS(" + std::to_string(pops().group_size()) +
-                     "," + std::to_string(pops().groups()) + ")");
+    throw InputError("randomized handles dead couplers only if d = g, not on POPS(" +
+                     std::to_string(pops().group_size()) + "," + std::to_string(pops().groups()) + ")");
 }
 
 Crew RandomizedAlgorithm::make_crew() const {
@@ -76,9 +76,10 @@ std::map<std::string, double> RandomizedAlgorithm::figures(const RunRecord& run)
 std::vector<FigureSpec> RandomizedAlgorithm::declared_figures() {
   auto figures = PermutationAlgorithm::declared_figures();
   // Written by name, and `published_formula_slots` is the last.
-  figures.insert(figures.end() - 1,
-                 {integer_figure("dead_couplers", "", "couplers out of service").only("there are any"),
-                  integer_figure("drain_slots", "slots", "after the last cycle, for packets that are left")});
+  figures.insert(
+      figures.end() - 1,
+      {integer_figure("dead_couplers", "", "number of dead couplers").only("there are any"),
+       integer_figure("drain_slots", "slots", "number of slots after the last cycle, for remaining packets")});
   return figures;
 }
 
@@ -93,9 +94,8 @@ std::string RandomizedAlgorithm::livelock_advice() const {
 }
 
 std::string RandomizedAlgorithm::remark() const {
-  if (rules_.round_robin()) return "one coupler: the processors take turns, one a slot (round robin)";
-  if (dead_ && !rules_.options().shift)
-    return "without shift, packets that slot 5 would bring over a dead coupler wait for ever";
+  if (rules_.round_robin()) return "one coupler: one processor per slot, in turn";
+  if (dead_ && !rules_.options().shift) return "without shift, packets whose slot 5 uses a dead coupler wait forever";
   return "";
 }
 
@@ -107,10 +107,15 @@ AlgorithmEntry randomized_entry() {
     return RandomizedRules::patience(Pops(network.keys.integer("group_size"), network.keys.integer("groups")));
   };
   entry.keys = {
-      number_key("C", "d > g: the law of participation expects g/C packets a group to leave a cycle").by_default(4.0),
-      boolean_key("literal", "d > g: the paper's own slot 5, which loses packets").by_default(false),
-      boolean_key("guard", "few groups: take part ever less often, in turn, once all could").by_default(false),
-      boolean_key("shift", "d = g: temporary groups move on each cycle, past dead couplers").by_default(false)};
+      number_key("C",
+                 "d > g: the number of processors that take part is chosen so that g/C packets per group are expected "
+                 "to leave in a cycle")
+          .by_default(4.0),
+      boolean_key("literal", "d > g: slot 5 exactly as in the paper, which loses packets").by_default(false),
+      boolean_key("guard", "few groups: once all processors may take part, they do so less and less often, in turn")
+          .by_default(false),
+      boolean_key("shift", "d = g: the temporary groups are shifted in each cycle, so that packets avoid dead couplers")
+          .by_default(false)};
   entry.make = [](const AlgorithmContext& context, const KeyValues& keys) -> std::unique_ptr<Algorithm> {
     return std::make_unique<RandomizedAlgorithm>(
         context,

@@ -18,7 +18,7 @@ namespace starloom::pops {
 
 struct RandomizedOptions {
   double C = 4;          ///< the law of participation expects all but g/C packets a group and cycle to remain
-  bool literal = false;  ///< d > g: the paper's own slot 5, which loses packets
+  bool literal = false;  ///< d > g: slot 5 exactly as in the paper, which loses packets
   bool guard = false;    ///< small g: take part ever less often, in turn, once everyone could
   bool shift = false;    ///< d = g: temporary groups move on by one each cycle, so that no dead coupler blocks a packet
 };
@@ -32,7 +32,7 @@ class RandomizedRules {
 
   /// \throws InputError if neither size divides the other, C is not finite, below e^(1+1/e) or above 10^6, `literal` is asked for
   /// although d <= g, or `shift` although d is not g.
-  /// `dead`: couplers out of service, null if none; it must outlive the rules. A processor knows those of its own
+  /// `dead`: number of dead couplers, null if none; it must outlive the rules. A processor knows those of its own
   /// group.
   RandomizedRules(const Pops& pops, const RandomizedOptions& options, const DeadCouplers* dead = nullptr);
 

@@ -18,11 +18,11 @@ namespace {
 
 std::string contents(const std::filesystem::path& file) {
   if (const std::string why = why_unreadable(file); !why.empty())
-    throw KeyFault("plan", file.string() + ": it cannot be read: " + why);
+    throw KeyFault("plan", file.string() + ": cannot be read: " + why);
   std::ifstream stream(file, std::ios::binary);
   std::ostringstream text;
   text << stream.rdbuf();
-  if (!stream) throw KeyFault("plan", file.string() + ": it cannot be read");
+  if (!stream) throw KeyFault("plan", file.string() + ": cannot be read");
   return text.str();
 }
 
@@ -71,7 +71,8 @@ ReplayStyle style_of(const SavedPlan& saved) {
 }  // namespace
 
 KeySpec plan_key() {
-  return file_key("plan", "a saved plan to follow (starloom plan --save); of the other keys only places counts then");
+  return file_key("plan",
+                  "a saved plan to follow (starloom plan --save); all other keys except places are then ignored");
 }
 
 Replay::Setup load_plan(const AlgorithmContext& context, const std::string& file, const std::string& algorithm,
@@ -90,7 +91,7 @@ Replay::Setup load_plan(const AlgorithmContext& context, const std::string& file
   if (setup.style == ReplayStyle::staying &&
       std::all_of(places.begin(), places.end(), [](auto most) { return most == 0; }))
     throw InputError(path.string() + ": packet " + std::to_string(*staying_packet(saved.plan)) +
-                     " stays on its way, but no node has a place; say with places how many may stay (multistage)");
+                     " waits in a node on its path, but no node has waiting places; set places (multistage)");
   setup.places = places;
   setup.scheme = scheme;
   setup.plan = std::move(saved.plan);

@@ -11,13 +11,13 @@ namespace starloom::links {
 
 inline std::vector<KeySpec> order_keys(const std::string& default_order) {
   return {
-      choice_key("order", packet_order_names(),
-                 "who is served first: by place (RM, CM, snakes SRM, SCM), at random (RND), or by the longest (or "
-                 "shortest) total, horizontal or vertical distance (LTD, LLH, LLV; STD, SLH, SLV)")
+      choice_key(
+          "order", packet_order_names(),
+          "order in which packets are planned: by position of the source (RM, CM, snakes SRM, SCM), at random (RND), "
+          "or by the longest (or shortest) total, horizontal or vertical distance (LTD, LLH, LLV; STD, SLH, SLV)")
           .by_default(default_order),
-      boolean_key("lexicographic", "LLH, LLV, SLH and SLV compare the other distance, too, where the first is equal")
-          .by_default(false),
-      choice_key("tie", tie_break_names(), "who is served first of equals, by the place of the source")
+      boolean_key("lexicographic", "LLH, LLV, SLH and SLV break ties by the other distance").by_default(false),
+      choice_key("tie", tie_break_names(), "order among equal packets, by position of the source")
           .by_default(tie_break_names().front())};
 }
 

@@ -81,17 +81,18 @@ std::optional<ScheduleSpace> Replay::schedules() const {
 
 std::vector<FigureSpec> plan_figures() {
   return {
-      integer_figure("gap", "steps", "the plan's length above that of a network in which nobody is in the way")
+      integer_figure("gap", "steps", "length of the plan above the longest distance of a packet")
           .only("all packets are planned"),
-      integer_figure("length", "steps", "of the plan"),
-      integer_figure("unplanned", "packets", "for which the plan has no place"),
+      integer_figure("length", "steps", "length of the plan"),
+      integer_figure("unplanned", "packets", "number of packets that the plan leaves out"),
   };
 }
 
 const std::vector<Packet>& packets_to_plan(const AlgorithmContext& context, const std::string& algorithm) {
   if (context.ranks) throw InputError(algorithm + " does not plan ranges of ranks; multistage does");
   if (context.packets == nullptr)
-    throw InputError(algorithm + " plans before the run, so the traffic must have an end");
+    throw InputError(algorithm +
+                     " plans all packets before the run, so its traffic must end: choose a pattern without rate");
   for (std::size_t p = 0; p < context.packets->size(); ++p)
     check_created_at_once(*context.packets, p, algorithm + " plans for");
   return *context.packets;

@@ -118,7 +118,7 @@ class SlidingDiagonals final : public Algorithm {
     const std::int64_t longest = t.pass_steps(t.batches(torus.nodes(), true)) + t.dimensions() * std::int64_t{t.n()};
     if (longest > std::numeric_limits<std::int32_t>::max())
       throw InputError("sliding-diagonals: a pass over all worms might take " + std::to_string(longest) +
-                       " steps, more than can be counted");
+                       " steps, which overflows the step counter");
     return longest * 2 * (program.clean_ups + 1);
   }
 
@@ -138,22 +138,23 @@ std::vector<KeySpec> sliding_diagonals_keys() {
   };
   return {
       choice_key("preset", preset_names,
-                 "how the constants that are not given are chosen from side, dimensions and flits so that few failures "
-                 "are expected: published with the paper's F, R and g, tuned with the shortest that do")
+                 "choice of the constants that are not set, from side, dimensions and flits, so that few failures are "
+                 "expected: published (F, R and g of the paper) or tuned (the shortest that suffice)")
           .by_default(preset_names.front()),
-      count("a", 1 << 15, "", "a place of a diagonal is usable in one of so many rows; not given: by the preset"),
-      count("b", 1 << 15, "", "diagonals are so many worm lengths apart; not given: by the preset"),
-      count("w0", 1 << 15, "columns", "least width of a block of columns; not given: by the preset"),
-      count("F", 30000, "steps", "steps of a round in which worms try to turn; not given: by the preset"),
-      count("R", 10000, "rounds", "rounds of a stage; not given: by the preset"),
-      count("g", 1000, "", "from three dimensions on: times as many batches as a ring needs; not given: by the preset"),
-      choice_key(
-          "level", hold_level_names,
-          "how parked worms start again: by a hold wire along the worm (A), or by registers alone, after a count "
-          "of n + flits steps in every stage from three dimensions on (B)")
+      count("a", 1 << 15, "", "worms may enter a diagonal in every a-th row; default: by the preset"),
+      count("b", 1 << 15, "", "distance between diagonals, in worm lengths; default: by the preset"),
+      count("w0", 1 << 15, "columns", "least width of a block of columns; default: by the preset"),
+      count("F", 30000, "steps", "length of a round in which worms try to turn; default: by the preset"),
+      count("R", 10000, "rounds", "number of rounds of a stage; default: by the preset"),
+      count("g", 1000, "",
+            "from three dimensions on: number of batches, divided by the number that a ring needs; default: by the "
+            "preset"),
+      choice_key("level", hold_level_names,
+                 "restart of parked worms: by a hold wire along the worm (A), or by registers only, after n + flits "
+                 "steps in every stage from three dimensions on (B)")
           .by_default(hold_level_names.front()),
       choice_key("intermediate", intermediate_names,
-                 "whether every worm goes to a random node first; auto: if no two worms go to one node")
+                 "true: every worm goes to a random node first; auto: true if no two worms have the same destination")
           .by_default(intermediate_names.front())};
 }
 
@@ -162,24 +163,26 @@ std::vector<FigureSpec> sliding_diagonals_figures() {
     return integer_figure(name, "", std::string(meaning) + ", as chosen");
   };
   return {
-      chosen("F", "steps of a round in which worms try to turn"),
-      chosen("R", "rounds of a stage"),
-      chosen("a", "one row of so many has a usable place"),
-      chosen("b", "worm lengths from diagonal to diagonal"),
-      number_figure("expected_failures", "", "failures of a stage by the estimates of the presets"),
-      chosen("g", "times as many batches as a ring needs"),
+      chosen("F", "length of a round in which worms try to turn"),
+      chosen("R", "number of rounds of a stage"),
+      chosen("a", "worms may enter a diagonal in every a-th row"),
+      chosen("b", "distance between diagonals, in worm lengths"),
+      number_figure("expected_failures", "", "expected number of failures of a stage, by the estimates of the presets"),
+      chosen("g", "number of batches, divided by the number that a ring needs"),
       integer_figure("w", "columns", "width of a block"),
       integer_figure("w0", "columns", "least width of a block, as chosen"),
-      integer_figure("clean_up_batches", "batches", "after the timetable, for worms that were stored"),
-      figure_section("failures", "events in which a worm left its timetable, by kind"),
-      integer_figure("failures.no_place", "", "no place was free within n steps: stored where it waited"),
-      integer_figure("failures.overflow", "", "its reservoir was full: stored at the top"),
-      integer_figure("failures.pass_1", "", "turned outside its block, and went on"),
-      integer_figure("failures.phase_2", "", "still in the rows at the end of a stage: stored there"),
-      integer_figure("fullest_reservoir", "", "most worms that one took"),
-      number_figure("steps_per_flit_and_side", "steps", "of the schedule, by flits and side"),
-      integer_figure("stored", "", "worms stored at least once"),
-      number_figure("times_least", "", "the schedule in units of `bounds.least_steps`").only("that is above 0"),
+      integer_figure("clean_up_batches", "batches", "number of batches after the schedule, for stored worms"),
+      figure_section("failures", "number of events in which a worm left its schedule, by kind"),
+      integer_figure("failures.no_place", "", "no slot was free within n steps: the worm was stored where it waited"),
+      integer_figure("failures.overflow", "", "its reservoir was full: the worm was stored at the top"),
+      integer_figure("failures.pass_1", "", "the worm turned outside its block, and went on"),
+      integer_figure("failures.phase_2", "",
+                     "the worm was still in the rows at the end of a stage, and was stored there"),
+      integer_figure("fullest_reservoir", "", "greatest number of worms in a reservoir"),
+      number_figure("steps_per_flit_and_side", "steps", "duration of the schedule, divided by flits and side"),
+      integer_figure("stored", "", "number of worms that were stored at least once"),
+      number_figure("times_least", "", "duration of the schedule, divided by `bounds.least_steps`")
+          .only("`bounds.least_steps` is above 0"),
   };
 }
 

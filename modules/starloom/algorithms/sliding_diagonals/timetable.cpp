@@ -23,7 +23,7 @@ DiagonalConstants checked(const DiagonalConstants& c) {
   require_constant(c.a >= 1 && c.b >= 1 && c.flits >= 1, "a, b and flits are at least 1");
   const std::int64_t apart = std::int64_t{c.a} * c.b * c.flits;
   require_constant(apart <= c.side, "a*b*flits is " + text(apart) + ", but a ring has " + text(c.side) +
-                                        " nodes: there is no place for a worm");
+                                        " nodes: there is no room for a worm");
   require_constant(c.width >= 2, "w0 is at least 2");
   require_constant(2 * std::int64_t{c.width} <= c.side,
                    "w0 is " + text(c.width) + ", but at least two blocks must fit into " + text(c.side) + " columns");
@@ -76,7 +76,7 @@ void DiagonalTimetable::check() const {
   require_constant(constants_.rounds >= 1, "R is at least 1");
   require_constant(constants_.thinning >= 1, "g is at least 1");
   // A worm may stand 2w - 1 columns before its own, and tries at the offsets 0 .. F-1.
-  require_constant(forward >= 2 * width(), "F is " + std::to_string(forward) + ", but worms stand up to 2w - 1 = " +
+  require_constant(forward >= 2 * width(), "F is " + std::to_string(forward) + ", but worms wait up to 2w - 1 = " +
                                                std::to_string(2 * width() - 1) + " columns before their own: F >= 2w");
   require_constant(2 * forward + 2 * flits() >= forward + height() + flits(),
                    "F is " + std::to_string(forward) + ", too little for a climb of " + std::to_string(height()) +

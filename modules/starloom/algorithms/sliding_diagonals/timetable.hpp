@@ -50,7 +50,7 @@ struct RowRule {
   Turn turn = Turn::none;
 };
 
-/// A step of a pass: the slot that it lies in, and how far.
+/// A step of a pass: the slot that it is in, and how far.
 struct Moment {
   std::int32_t slot = 0;
   std::int32_t tau = 0;

@@ -165,7 +165,7 @@ std::vector<Cell> SupernodeGeometry::folded(const std::vector<Cell>& base, std::
   if (folds > 0)
     throw InputError("f = " + std::to_string(size_.f) + " and k = " + std::to_string(size_.k) +
                      ": a storage ring has " + std::to_string(folds) +
-                     " places too few for its folds; take a greater f");
+                     " slots too few for its folds; choose a greater f");
   return ring;
 }
 

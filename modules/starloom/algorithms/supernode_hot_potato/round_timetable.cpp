@@ -32,7 +32,7 @@ RoundTimetable::RoundTimetable(const SupernodeGeometry& geometry, std::int32_t s
   rounds_ = std::int64_t{cells_} * cells_;
   if (round > std::numeric_limits<std::int32_t>::max() / 2 || round > most_steps / rounds_)
     throw InputError("supernode-hot-potato: " + std::to_string(rounds_) + " rounds of " + std::to_string(round) +
-                     " steps are more than can be counted; take a smaller mesh, or smaller f and k");
+                     " steps overflow the step counter; choose a smaller mesh, or smaller f and k");
   round_steps_ = static_cast<std::int32_t>(round);
   const std::int64_t waits =
       by_superstep_ ? std::int64_t{superstep_steps_} * first_consuming + rotations * rotation_ : all;

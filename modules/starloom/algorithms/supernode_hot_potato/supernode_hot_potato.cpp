@@ -32,14 +32,14 @@ void check_room(const SupernodeSize& size, const SupernodeTraffic& traffic, cons
   };
   const std::int32_t places = needs(router, traffic);
   if (places <= size.f) return;
-  std::string advice = "take f = " + std::to_string(SupernodeSize::least_f(places));
+  std::string advice = "choose f = " + std::to_string(SupernodeSize::least_f(places));
   SupernodeTraffic consumed = traffic;
   consumed.consumed_at_once = true;
   if (router != "sorted" && needs("sorted", traffic) <= size.f) advice += " or router: sorted";
   if (!traffic.consumed_at_once && needs(router, consumed) <= size.f) advice += " or consumption: superstep";
-  throw KeyFault("f", "" + std::to_string(size.f) + " places are too few: of " + std::to_string(traffic.side) + " x " +
-                          std::to_string(traffic.side) + " supernodes one may keep " +
-                          std::to_string(places - places_for_arrivals) + " worms and take in " +
+  throw KeyFault("f", std::to_string(size.f) + " is too small: of " + std::to_string(traffic.side) + " x " +
+                          std::to_string(traffic.side) + " supernodes, one may have to store " +
+                          std::to_string(places - places_for_arrivals) + " worms and receive " +
                           std::to_string(places_for_arrivals) + "; " + advice);
 }
 
@@ -103,8 +103,8 @@ void check_worms(const std::vector<Packet>& packets, std::int32_t k) {
   for (std::size_t p = 0; p < packets.size(); ++p) check_created_at_once(packets, p, serves);
   const std::int32_t flits = flits_of_each(packets, serves);
   if (!packets.empty() && flits != k)
-    throw KeyFault("k", "supernodes are made for worms of " + std::to_string(k) + " flits, but packets have " +
-                            std::to_string(flits) + "; give k and traffic.flits one value");
+    throw KeyFault("k", "supernodes are laid out for worms of " + std::to_string(k) + " flits, but packets have " +
+                            std::to_string(flits) + "; set k and traffic.flits to the same value");
 }
 
 }  // namespace
@@ -126,7 +126,7 @@ std::unique_ptr<Algorithm> make_supernode_hot_potato(const AlgorithmContext& con
   if (context.preloaded) {
     if (keys.text("router") == "sorted")
       throw KeyFault("router",
-                     "sorted sorts one worm of each supernode, and the pattern puts more into it; take row-first");
+                     "router: sorted sorts one worm per supernode, and the pattern has more; choose row-first");
     kept = size.f - places_for_arrivals;
     supersteps = supersteps_of_preloaded(mesh, packets, *router, traffic.consumed_at_once, kept);
   } else {
@@ -151,29 +151,35 @@ AlgorithmEntry supernode_hot_potato_entry() {
   entry.storage = StorageModel::never_standing;
   entry.in_lockstep = true;
   entry.keys = {
-      integer_key("f", "worms that a supernode stores: 12, 32, 60, 96, ..., 4m^2 - 4")
+      integer_key("f", "number of worms that a supernode stores: 12, 32, 60, 96, ..., 4m^2 - 4")
           .by_default(12)
           .measured_in("worms"),
-      integer_key("k", "flits of a worm: 4, 16, 36, 64, ..., as in traffic.flits").by_default(4).measured_in("flits"),
+      integer_key("k", "length of a worm: 4, 16, 36, 64, ..., the same as traffic.flits")
+          .by_default(4)
+          .measured_in("flits"),
       choice_key("router", supernode_router_names,
-                 "which packet routing algorithm supernodes play: rows and then columns, or the same after a sort that "
-                 "keeps queues short in large meshes")
+                 "packet routing algorithm among supernodes: rows and then columns (row-first), or the same after a "
+                 "sort that keeps queues short in large meshes (sorted)")
           .by_default(supernode_router_names.front()),
-      choice_key("consumption", consumption_names,
-                 "when worms at their supernode are consumed: at the end of their round, or of each superstep")
+      choice_key(
+          "consumption", consumption_names,
+          "when worms that have reached their supernode are consumed: at the end of the round, or of each superstep")
           .by_default(consumption_names.front())};
-  entry.bounds = {integer_figure("steps", "steps", "all rounds of the timetable")};
+  entry.bounds = {integer_figure("steps", "steps", "duration of all rounds of the schedule")};
   entry.figures = {
-      figure_section("baselines", "what else would do, by formula"),
-      integer_figure("baselines.one_at_a_time", "steps", "each worm starts when the one before has arrived"),
-      integer_figure("baselines.slots", "steps", "node v sends alone in the v-th slot of 2n + k - 3 steps"),
-      integer_figure("max_after_sending", "worms", "most that a supernode kept after sending in a superstep"),
-      integer_figure("rotation", "steps", "C, of a storage ring"),
-      integer_figure("side", "nodes", "S, of a supernode"),
-      number_figure("steps_by_theory", "", "the schedule by (fk)^2.5 n"),
-      integer_figure("supernodes", "", "N, in a row of the mesh"),
-      integer_figure("supersteps", "", "Z, of a round"),
-      integer_figure("swaps", "", "slots that rings exchanged so that each had room for two worms"),
+      figure_section("baselines", "durations of two simple alternatives, by formula"),
+      integer_figure("baselines.one_at_a_time", "steps",
+                     "duration if each worm starts when the one before has arrived"),
+      integer_figure("baselines.slots", "steps",
+                     "duration if the nodes send one after the other, each in its own slot of 2n + k - 3 steps"),
+      integer_figure("max_after_sending", "worms",
+                     "greatest number of worms that a supernode kept after sending in a superstep"),
+      integer_figure("rotation", "steps", "C: rotation time of a storage ring"),
+      integer_figure("side", "nodes", "S: side of a supernode"),
+      number_figure("steps_by_theory", "", "duration of the schedule divided by (fk)^2.5 n"),
+      integer_figure("supernodes", "", "N: number of supernodes in a row of the mesh"),
+      integer_figure("supersteps", "", "Z: number of supersteps of a round"),
+      integer_figure("swaps", "", "number of exchanges of slots between rings, so that each had room for two worms"),
   };
   entry.refuse = refuse_grids(refuse_supernode_hot_potato);
   // Rounds may be long, and many of them pass without a worm.

@@ -34,11 +34,11 @@ SupernodeSize SupernodeSize::of(std::int64_t f, std::int64_t k) {
   const std::int64_t flits = even_square(4, std::min(k, most));
   if (k != flits)
     throw KeyFault("k", std::to_string(k) +
-                            " flits fill no square buffer of even side; k is 4, 16, 36, 64, ...: take " +
+                            " flits do not fill a square buffer of even side; k is 4, 16, 36, 64, ...: choose " +
                             std::to_string(flits));
   if (f != least_f(f))
     throw KeyFault("f", std::to_string(f) +
-                            " worms do not fill two equal storage rings; f is 12, 32, 60, 96, ..., 4m^2 - 4: take " +
+                            " worms do not fill two equal storage rings; f is 12, 32, 60, 96, ..., 4m^2 - 4: choose " +
                             std::to_string(least_f(f)));
   return {static_cast<std::int32_t>(f), static_cast<std::int32_t>(k), root_of(k), root_of(f + 4) / 2};
 }
@@ -46,11 +46,11 @@ SupernodeSize SupernodeSize::of(std::int64_t f, std::int64_t k) {
 std::int32_t supernodes_of_side(const Grid& mesh, const SupernodeSize& size) {
   const std::string name = "supernode-hot-potato: ";
   if (mesh.kind() != GridKind::mesh || mesh.dimensions() != 2 || mesh.side(0) != mesh.side(1))
-    throw InputError(name + "supernodes fill a square mesh of rows and columns");
+    throw InputError(name + "supernodes need a square two-dimensional mesh");
   const std::int32_t n = mesh.side(0), side = size.side();
   if (n % side == 0) return n / side;
   const std::int32_t below = n / side * side;
-  throw InputError(name + "a side of " + std::to_string(n) + " nodes is no multiple of " + std::to_string(side) +
+  throw InputError(name + "a side of " + std::to_string(n) + " nodes is not a multiple of " + std::to_string(side) +
                    ", the side of a supernode with f = " + std::to_string(size.f) +
                    " and k = " + std::to_string(size.k) + ": take " +
                    (below > 0 ? std::to_string(below) + " or " : "") + std::to_string(below + side));

@@ -33,7 +33,7 @@ void check_one_of_a_source(const SupernodeMesh& mesh, const std::vector<Packet>&
     throw InputError(
         "supernode-hot-potato: packets " + std::to_string(by_source[i - 1].second) + " and " + std::to_string(p) +
         " leave " + mesh.grid.node_name(packets[p].source) +
-        " for one place in their supernodes, so in one round, in which a node sends one worm; leave one out");
+        " start at one position of their supernodes, thus in one round, in which a node sends one worm; leave one out");
   }
 }
 
@@ -72,7 +72,7 @@ std::int32_t supersteps_of_preloaded(const SupernodeMesh& mesh, const std::vecto
       if (place < 0)
         throw InputError("supernode-hot-potato: no slot of a storage ring begins in " +
                          mesh.grid.node_name(packet.source) + ", where packet " + std::to_string(by_round[end].second) +
-                         " is; give pattern and algorithm one f");
+                         " is; set traffic.f and routing.f to the same value");
       model.store(mesh.supernode(packet.source), place, by_round[end].second, mesh.supernode(packet.destination));
     }
     model.run_until_home(consumed_at_once);

@@ -92,7 +92,7 @@ std::int64_t slice_height(const Grid& grid, const KeyValues& keys) {
 }
 
 void refuse_three_phase(const Grid& grid, const KeyValues& keys) {
-  if (grid.dimensions() != 2) throw InputError("three-phase needs rows and columns: a grid of two dimensions");
+  if (grid.dimensions() != 2) throw InputError("three-phase needs a grid of two dimensions");
   const std::int64_t rows = grid.side(grid.route_axes().back()), height = slice_height(grid, keys);
   if (height > rows)
     throw KeyFault("slice", std::to_string(height) + " rows, but there are " + std::to_string(rows) + "; choose 1 to " +
@@ -109,8 +109,8 @@ AlgorithmEntry three_phase_entry() {
   entry.topologies = {"mesh", "torus"};
   entry.storage = StorageModel::store_and_forward;
   entry.keys = {integer_key("slice",
-                            "rows are cut into slices of so many, from row 0 on, and the random row is one of the "
-                            "packet's own slice; 1 is dimension order; not given: one slice of all rows")
+                            "height of a slice of rows; the random row is in the slice of the packet; 1 is dimension "
+                            "order; default: one slice of all rows")
                     .within(1, 1 << 30)
                     .measured_in("rows")};
   entry.refuse = refuse_grids(refuse_three_phase);

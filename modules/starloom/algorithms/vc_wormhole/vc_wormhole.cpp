@@ -82,9 +82,9 @@ void refuse_router(const std::string& topology, const std::vector<std::int64_t>&
   if (!keys.pipeline())
     add("pipeline", "there is no pipeline of " + std::to_string(keys.cycles) + " cycles " +
                         (keys.speculative ? "with" : "without") +
-                        " speculation; with speculative: true it has 3 or 4, with speculative: false 4 or 5");
+                        " speculation; with speculative: true it has 3 or 4 cycles, with speculative: false 4 or 5");
   if (keys.credit_latency < 1 + link_latency)
-    add("credit_latency", "a credit takes at least " + std::to_string(1 + link_latency) +
+    add("credit_latency", "a credit needs at least " + std::to_string(1 + link_latency) +
                               " steps over links of latency " + std::to_string(link_latency) +
                               ", but credit_latency is " + std::to_string(keys.credit_latency));
   if (!keys.root.empty() && keys.function->name != "up-down")
@@ -94,18 +94,18 @@ void refuse_router(const std::string& topology, const std::vector<std::int64_t>&
   if (keys.weight && keys.function->name != "shortest")
     add("weight", "only function shortest has a weight, not " + keys.function->name);
   if (keys.table.empty() && keys.function->name == "table")
-    add("table", "missing: function table needs a file of ways");
+    add("table", "missing: function table needs a file of routes");
   if (keys.other_channels() < 1)
-    add("channels", "traffic.reply.channels sets " + std::to_string(keys.reply_channels) + " channels aside, of " +
-                        std::to_string(keys.channels) + " in all");
+    add("channels", "traffic.reply.channels reserves " + std::to_string(keys.reply_channels) +
+                        " channels for replies, of " + std::to_string(keys.channels) + " in total");
   attempt([&] { refuse_ties(*keys.function, keys.ties); });
   const bool serves = attempt([&] { refuse_network(*keys.function, topology, sides.size()); });
   if (serves && keys.other_channels() >= 1) {
     const auto enough = [&](int channels, const char* whose) {
       attempt([&] { refuse_channels(*keys.function, topology, sides, channels, whose); });
     };
-    enough(keys.other_channels(), keys.reply_channels > 0 ? " of the packets that are no replies" : "");
-    if (keys.reply_channels > 0) enough(keys.reply_channels, " of the replies");
+    enough(keys.other_channels(), keys.reply_channels > 0 ? " for packets that are not replies" : "");
+    if (keys.reply_channels > 0) enough(keys.reply_channels, " for the replies");
   }
   if (!faults.empty()) throw KeyFault(std::move(faults));
 }
@@ -115,7 +115,7 @@ void refuse_ports(int ports, int channels) {
   if (ports * channels > router::most_channels)
     throw KeyFault("channels", "a router of " + std::to_string(ports) + " ports has at most " +
                                    std::to_string(router::most_channels / ports) +
-                                   " channels a port, but channels is " + std::to_string(channels));
+                                   " channels per port, but channels is " + std::to_string(channels));
 }
 
 class VcWormhole final : public Algorithm {
@@ -224,38 +224,42 @@ AlgorithmEntry vc_wormhole_entry() {
   entry.mixed_lengths = true;
   entry.divides_channels = true;
   entry.keys = {
-      integer_key("channels", "virtual channels of a port; a torus with datelines needs 2, unless no side is above 3")
+      integer_key(
+          "channels",
+          "number of virtual channels of a port; datelines on a torus need 2, except if all sides are at most 3")
           .by_default(1)
           .within(1, 256),
-      integer_key("buffer", "places of the buffer of a channel").by_default(8).within(1, 255).measured_in("flits"),
-      integer_key("pipeline", "cycles of a hop, a link of latency 1 included: 3 or 4 if speculative, else 4 or 5")
+      integer_key("buffer", "capacity of the buffer of each virtual channel")
+          .by_default(8)
+          .within(1, 255)
+          .measured_in("flits"),
+      integer_key("pipeline", "cycles per hop, including a link of latency 1: 3 or 4 if speculative, otherwise 4 or 5")
           .by_default(3)
           .within(3, 5)
           .measured_in("steps"),
       boolean_key("speculative",
-                  "a head asks for an output channel and for the switch in one step; true for 3 cycles, else false"),
-      integer_key(
-          "credit_latency",
-          "from a flit's leaving its buffer to the use of its credit at the near end of the link that it came over; "
-          "not given, the least: 1 + latency of a link")
+                  "true: a head requests an output channel and the switch in the same step; default: true for 3 "
+                  "cycles, otherwise false"),
+      integer_key("credit_latency",
+                  "steps from the departure of a flit until the sender can use the freed buffer slot; default: the "
+                  "minimum, 1 + link latency")
           .at_least(2)
           .at_most(1024)
           .measured_in("steps"),
-      choice_key(
-          "function", routing::function_names(),
-          "where heads may go (docs/routing-functions.md: which networks each serves, and how many channels it needs)")
+      choice_key("function", routing::function_names(),
+                 "routing function: the out-ports and channels that a packet may take (docs/routing-functions.md: "
+                 "networks and channels of each)")
           .by_default(std::string("dimension-order")),
-      choice_key(
-          "selection", {std::begin(selection_names), std::end(selection_names)},
-          "of the ports that an adaptive function offers, a head asks in each step for the one with the most credits, "
-          "the first, or any")
+      choice_key("selection", {std::begin(selection_names), std::end(selection_names)},
+                 "adaptive functions: the port that a head requests in each step, the one with the most credits, the "
+                 "first, or a random one")
           .by_default(std::string(selection_names[0])),
       text_key("root",
-               "the root of up-down, a node by name or number; not given, the node from which the furthest is "
-               "nearest, of several the one with the most links, then the lowest"),
+               "root of up-down, a node by name or number; default: the most central node (ties: most links, then "
+               "lowest number)"),
       file_key("table",
-               "the ways of function table: CSV node,destination,port,channels, channels as numbers with spaces "
-               "between, or *"),
+               "routes of function table: CSV with node,destination,port,channels; channels are numbers separated by "
+               "spaces, or *"),
       routing::ties_key(),
       routing::path_weight_key()};
   entry.refuse = [](const NetworkKeys& network, const KeyValues& keys) {

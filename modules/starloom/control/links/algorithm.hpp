@@ -48,7 +48,7 @@ struct Declaration {
   bool reverse_wire = false;
   bool forward_wire = false;
   std::int32_t most_flits = 1;     ///< longer packets are refused; 0 = of any length
-  bool routes_own = false;         ///< packets for their own node go through the controller
+  bool routes_own = false;         ///< true if packets for their own node go through the controller
   bool may_leave_packets = false;  ///< packets left when the program is over are no fault: the run is completed
   bool payload = false;            ///< worms: every flit carries a word of its source, which its destination checks
   Step program_end = no_step;      ///< the algorithm's program is over before this step; no_step: it has no end

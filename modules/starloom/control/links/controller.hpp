@@ -137,7 +137,7 @@ struct WormFrame : Frame {
   std::array<std::int8_t, max_ports> route_to{};
   PortMask decided = 0;
   Port inject_to = no_port;
-  Flit inject_head;                      ///< of a packet that lies in the memory
+  Flit inject_head;                      ///< of a packet that is in the memory
   PortMask controls_sent = 0;            ///< out-ports of `sent` that take a control object
   std::array<Flit, max_ports> outgoing;  ///< those objects
 };
@@ -387,7 +387,7 @@ class WormView : public View {
     frame_.heads[in].tag = tag;
     frame_.heads[in].header = header;
   }
-  /// Consumes the worm, one flit a step from this step on: delivered at its destination, stored elsewhere.
+  /// Consumes the worm, one flit per step from this step on: delivered at its destination, stored elsewhere.
   void eject(Port in) { decide(in, WormFrame::Act::eject); }
   /// Parks the whole worm where it is until `release` (or `eject`).
   void hold(Port in) { decide(in, WormFrame::Act::hold); }
@@ -398,7 +398,7 @@ class WormView : public View {
     if (waiting() == 0) return breach("injected a worm although the memory is empty");
     inject_packet(next_packet(), out, tag, header);
   }
-  /// The same with any packet that lies in the memory as a whole.
+  /// The same with any packet that is in the memory as a whole.
   void inject_packet(PacketId packet, Port out, std::uint16_t tag, const FlitHeader& header) {
     if (!frame_.memory->holds(node(), packet)) return breach("injected a worm that is not in the memory");
     if (frame_.inject_to != no_port) return breach("injected two worms in one step");

@@ -12,7 +12,7 @@ void require_packets_at_once(const AlgorithmContext& context) {
     if (context.packets[p].created != 0)
       throw UnservedPackets(packet_text(context, p) + " is created in slot " +
                             std::to_string(context.packets[p].created) +
-                            ", but programs of POPS networks serve what is there in slot 0");
+                            ", but on POPS networks all packets must exist in slot 0");
 }
 
 std::map<std::string, double> Algorithm::figures(const RunRecord& run) const {

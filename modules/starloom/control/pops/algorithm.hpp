@@ -22,7 +22,7 @@
 
 namespace starloom::pops {
 
-/// The packets are not such as the algorithm serves: the fault lies in the traffic.
+/// The packets are not such as the algorithm serves: the fault is in the traffic.
 class UnservedPackets : public InputError {
  public:
   using InputError::InputError;

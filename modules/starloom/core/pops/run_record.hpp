@@ -19,7 +19,7 @@ struct RunRecord {
   std::int64_t ack_drives = 0;
   std::int64_t max_load = 0;        ///< most data drives of one coupler
   std::optional<std::int64_t> sum;  ///< `data-sum`: in processor 0 after the last slot
-  bool finished = false;            ///< the program came to its end before a limit
+  bool finished = false;            ///< the schedule was completed before a limit
 };
 
 }  // namespace starloom::pops

@@ -27,8 +27,7 @@ Step StepClock::end_of_time() const {
 
 std::string StepClock::time_is_over(const char* unit) {
   return std::string("begins a ") + unit +
-         " for which simulated time, 63 bits of tenths of picoseconds, has no number; shorten the run, or lower "
-         "units.clock_ns";
+         " at which simulated time overflows (2^63 x 0.1 ps); shorten the run, or lower units.clock_ns";
 }
 
 void StepClock::begin_at(Step step) {

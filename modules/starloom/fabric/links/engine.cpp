@@ -172,7 +172,7 @@ void Engine::add_packet(const Packet& packet) {
   if (id == most_packets)
     return stop(now_, packet.source,
                 "creates one packet more than " + std::to_string(most_packets) +
-                    ", which is all that can be numbered; shorten the run, or lower its rate");
+                    ", which is the limit; shorten the run, or lower its rate");
   record_.packets.push_back(packet);
   record_.flits_created += packet.flits;
   created_.push_back(packet);

@@ -46,8 +46,7 @@ Wiring Fabric::compile_bindings() const {
                            Wiring::End{node->id(), node->in_ports().numbers[static_cast<std::size_t>(k)]});
   }
   for (NodeId id = 0; id < wiring.nodes; ++id)
-    if (by_id[static_cast<std::size_t>(id)] == nullptr)
-      netlist_error("no module stands at the place of " + graph.node_name(id));
+    if (by_id[static_cast<std::size_t>(id)] == nullptr) netlist_error("there is no module for " + graph.node_name(id));
 
   std::sort(readers.begin(), readers.end(),
             [](const auto& a, const auto& b) { return std::less<>()(a.first, b.first); });

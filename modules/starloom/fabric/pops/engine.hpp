@@ -148,7 +148,7 @@ class Engine {
   Controllers& controllers_;
   const Program program_;
   std::vector<Processor> processors_;
-  std::size_t half_size_;              ///< couplers, and a dark one that nobody drives
+  std::size_t half_size_;              ///< couplers, and a dark one that no processor drives
   std::vector<Place> places_;          ///< [parity of the slot][coupler]
   std::vector<std::int32_t> sampled_;  ///< [column + source group] the coupler; of `no_group`: the dark one
   std::vector<bool> dark_;             ///< [coupler] carries nothing

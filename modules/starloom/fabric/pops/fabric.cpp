@@ -100,7 +100,7 @@ Wiring Fabric::compile_bindings(std::vector<PassiveStar*>& stars) const {
   }
   for (NodeId id = 0; id < setup_.pops->nodes(); ++id)
     if (wiring.row_of[static_cast<std::size_t>(id)] < 0)
-      netlist_error("no module stands at the place of " + setup_.pops->node_name(id));
+      netlist_error("there is no module for " + setup_.pops->node_name(id));
   return wiring;
 }
 

@@ -24,7 +24,7 @@ void check_packets(const Grid& grid, const std::vector<Packet>& packets) {
   const auto check = [&grid](std::size_t packet, const char* what, NodeId node) {
     if (node >= 0 && node < grid.nodes()) return;
     throw InputError("packet " + std::to_string(packet) + ": " + what + " " + std::to_string(node) +
-                     " is no node; the nodes are 0 to " + std::to_string(grid.nodes() - 1));
+                     " is not a node; the nodes are 0 to " + std::to_string(grid.nodes() - 1));
   };
   for (std::size_t p = 0; p < packets.size(); ++p) {
     check(p, "source", packets[p].source);

@@ -54,7 +54,7 @@ class Reader {
     } catch (const Json::out_of_range&) {
       throw InputError(name + ": a number in it is too large; write the plan again with plan --save");
     }
-    if (!root_.is_object()) fail("the file", "is no JSON object; write the plan again with plan --save");
+    if (!root_.is_object()) fail("the file", "is not a JSON object; write the plan again with plan --save");
   }
 
   [[noreturn]] void fail(const std::string& place, const std::string& text) const {
@@ -71,12 +71,12 @@ class Reader {
   void only(const Json& object, const std::vector<std::string>& keys) const {
     for (const auto& [key, value] : object.items())
       if (std::find(keys.begin(), keys.end(), key) == keys.end())
-        fail(printable(key), "is no key of a plan" + did_you_mean(key, keys));
+        fail(printable(key), "is not a key of a plan" + did_you_mean(key, keys));
   }
 
   std::int64_t integer(const Json& value, const std::string& place, std::int64_t least, std::int64_t most) const {
     const std::string range = "between " + std::to_string(least) + " and " + std::to_string(most);
-    if (!value.is_number_integer()) fail(place, shown(value) + " is no whole number " + range);
+    if (!value.is_number_integer()) fail(place, shown(value) + " is not an integer " + range);
     const bool above = value.is_number_unsigned() && value.get<std::uint64_t>() > static_cast<std::uint64_t>(most);
     if (above || value.get<std::int64_t>() < least || value.get<std::int64_t>() > most)
       fail(place, shown(value) + " is not " + range);
@@ -85,7 +85,7 @@ class Reader {
 
   const Json& list(const Json& object, const std::string& key) const {
     const Json& value = at(object, key);
-    if (!value.is_array()) fail(key, shown(value) + " is no list");
+    if (!value.is_array()) fail(key, shown(value) + " is not a list");
     return value;
   }
 
@@ -101,7 +101,7 @@ class Reader {
 
 Grid read_grid(const Reader& file) {
   const Json& network = file.at(file.root(), "network");
-  if (!network.is_object()) file.fail("network", Reader::shown(network) + " is no object");
+  if (!network.is_object()) file.fail("network", Reader::shown(network) + " is not an object");
   file.only(network, {"topology", "shape"});
   const Json& kind = file.at(network, "topology");
   if (kind != "mesh" && kind != "torus")
@@ -125,7 +125,7 @@ std::vector<std::int64_t> read_numbers(const Reader& file, const std::string& ke
 
 std::vector<Port> read_moves(const Reader& file, const Grid& grid, const Packet& packet, const Json& list,
                              const std::string& place) {
-  if (!list.is_array()) file.fail(place, Reader::shown(list) + " is no list of ports");
+  if (!list.is_array()) file.fail(place, Reader::shown(list) + " is not a list of ports");
   std::vector<Port> moves;
   NodeId node = packet.source;
   for (const Json& value : list) {
@@ -192,7 +192,7 @@ SavedPlan read_saved_plan(const std::string& text, const std::string& name) {
 
   SavedPlan saved{read_grid(file), {}, {}};
   if (one_bend && !has_rows_and_columns(saved.grid))
-    file.fail("first", "paths with one bend need a mesh of rows and columns; other plans have moves");
+    file.fail("first", "paths with one bend need a two-dimensional mesh; other plans have moves");
   const auto flits = static_cast<std::int32_t>(file.integer(file.at(file.root(), "flits"), "flits", 1, greatest));
   saved.plan.flits = flits;
   const std::vector<std::int64_t> sources = read_numbers(file, "sources", saved.grid.nodes() - 1);

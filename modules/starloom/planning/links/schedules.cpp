@@ -47,9 +47,10 @@ bool ScheduleSpace::contains(const Grid& grid, const std::vector<Packet>& packet
 
 void check_space(const Grid& grid, const ScheduleSpace& space) {
   if (space.scheme && !has_rows_and_columns(grid))
-    throw InputError("one-bend paths need a mesh of rows and columns; scheme any serves every grid");
+    throw InputError("one-bend paths need a two-dimensional mesh; scheme any works on every grid");
   check_places(grid, space.places);
-  if (space.flits > 1 && space.has_places()) throw InputError("packets of several flits never stay on their way");
+  if (space.flits > 1 && space.has_places())
+    throw InputError("only packets of one flit may wait in nodes on their path");
 }
 
 Deadline::Deadline(std::optional<double> seconds) {

@@ -21,7 +21,7 @@ struct OpticalParts {
   double data_bytes = 16;        ///< of a packet
   double ack_bytes = 2;          ///< of an acknowledgement
   double guard_ns = 77;          ///< before each message: the burst receiver settles on another sender
-  double transmitter_mw = 500;   ///< electrical power of a transmitter that is on
+  double transmitter_mw = 500;   ///< electrical power of an active transmitter
 };
 
 /// What a coupler of d inputs and d outputs loses: 10 log10 d by splitting, the excess of ceil(log2 d) stages,

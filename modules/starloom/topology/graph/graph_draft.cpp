@@ -34,10 +34,10 @@ void GraphDraft::set_nodes(std::vector<Node> nodes) {
     std::string name = node.name.empty() ? plain : node.name;
     const auto [earlier, fresh] = numbers_.emplace(name, number);
     if (!fresh)
-      fault(node.where, "the node " + name + " is there already, at " +
+      fault(node.where, "the node " + name + " is already defined at " +
                             file_.place(places_[static_cast<std::size_t>(earlier->second)].line,
                                         places_[static_cast<std::size_t>(earlier->second)].column) +
-                            "; give each a name of its own");
+                            "; names must be unique");
     try {
       builder_.add_node(node.role, name, node.place);
     } catch (const InputError& refusal) {
@@ -62,11 +62,11 @@ std::optional<NodeId> GraphDraft::node(FilePlace where, const std::string& text)
   const std::string nodes_are = "the nodes are 0 to " + std::to_string(nodes() - 1) + ", or their names";
   if (const auto number = parse_integer(text)) {
     if (*number >= 0 && *number < nodes()) return static_cast<NodeId>(*number);
-    fault(where, text + " is no node; " + nodes_are);
+    fault(where, text + " is not a node; " + nodes_are);
     return std::nullopt;
   }
   const std::string near = did_you_mean(text, names_);
-  fault(where, "'" + text + "' is no node" + (near.empty() ? "; " + nodes_are : near));
+  fault(where, "'" + text + "' is not a node" + (near.empty() ? "; " + nodes_are : near));
   return std::nullopt;
 }
 
@@ -112,9 +112,9 @@ void GraphDraft::require_one_part() {
   };
   for (const auto& [first, part] : parts)
     if (first != 0)
-      fault(places_[static_cast<std::size_t>(first)], "no link joins the part of " + described(part) + " to that of " +
-                                                          described(parts.begin()->second) +
-                                                          "; join the two, or make two networks");
+      fault(places_[static_cast<std::size_t>(first)], "no link connects the part of " + described(part) +
+                                                          " to that of " + described(parts.begin()->second) +
+                                                          "; connect the two, or make two networks");
 }
 
 /// Rows and columns of the places, if the processors fill them row by row.

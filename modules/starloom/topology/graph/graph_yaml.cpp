@@ -135,7 +135,8 @@ class GraphEvents final : public YAML::EventHandler {
     } else if (depth_ == items) {
       entry_.members.back().value.is_other = true;
     } else {
-      misplaced(where, depth_ == list ? list_ + " has entries in braces, not lists" : "a key is a plain word");
+      misplaced(where,
+                depth_ == list ? list_ + ": entries are mappings in braces, not lists" : "a key is a plain word");
     }
   }
 
@@ -158,7 +159,7 @@ class GraphEvents final : public YAML::EventHandler {
     const FilePlace where = place(mark);
     if (depth_ == document) return misplaced(where, "a network has the keys nodes and links");
     if (depth_ == section) return has_key_ ? section_word(where) : section_key(where, text);
-    if (depth_ == list) return misplaced(where, "an entry of " + list_ + " stands in braces: " + example());
+    if (depth_ == list) return misplaced(where, "an entry of " + list_ + " is a mapping in braces: " + example());
     if (depth_ == items) return entry_.members.back().value.items.push_back(text);
     if (!has_key_) {
       has_key_ = true;
@@ -248,7 +249,7 @@ class GraphEvents final : public YAML::EventHandler {
     if (links_only_ || nodes_known_) return;
     nodes_known_ = true;
     if (nodes_.empty() && !draft_.has_faults())
-      draft_.fault({}, "nodes is empty; a network has at least one processor");
+      draft_.fault({}, "the list nodes is empty; a network has at least one processor");
     draft_.set_nodes(std::move(nodes_));
   }
 
@@ -315,8 +316,7 @@ bool has_tabs(const std::string& text, GraphDraft& draft) {
   std::size_t line = 1, column = 1;
   for (const char c : text) {
     if (indent && c == '\t') {
-      draft.fault({line, column},
-                  "a tab stands at the beginning of the line, where YAML takes spaces only; use spaces");
+      draft.fault({line, column}, "a tab at the beginning of the line; YAML allows only spaces there");
       found = true;
     }
     indent = c == '\n' || (indent && c == ' ');

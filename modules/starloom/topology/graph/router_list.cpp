@@ -96,7 +96,7 @@ class RouterList {
   std::optional<NodeId> number(const std::vector<ListWord>& words, std::size_t at) {
     const ListWord& kind = words[at];
     if (at + 1 == words.size()) {
-      draft_.fault(kind.where, std::string(kind.text) + " has no number behind it");
+      draft_.fault(kind.where, std::string(kind.text) + " needs a number after it");
       return std::nullopt;
     }
     const ListWord& word = words[at + 1];
@@ -134,8 +134,8 @@ class RouterList {
       else if (kind.text == "router") join_routers(kind.where, *head, *other, latency);
       else if (!of_node) join_node(kind.where, *other, *head, latency);
       else
-        draft_.fault(kind.where, "node " + std::to_string(*head) + " is joined to node " + std::to_string(*other) +
-                                     "; a node is joined to a router");
+        draft_.fault(kind.where, "node " + std::to_string(*head) + " is connected to node " + std::to_string(*other) +
+                                     "; nodes are connected to routers");
     }
   }
 
@@ -150,18 +150,19 @@ class RouterList {
     const auto [known, fresh] = of_node_.emplace(node, JoinedNode{where, router, latency});
     const bool same = known->second.router == router && known->second.latency == latency;
     if (!fresh && !same)
-      draft_.fault(where, "node " + std::to_string(node) + " is joined to router " +
+      draft_.fault(where, "node " + std::to_string(node) + " is connected to router " +
                               std::to_string(known->second.router) + " already");
   }
 
   void join_routers(FilePlace where, NodeId router, NodeId other, std::int32_t latency) {
     of_routers_.emplace(other, where);
     if (router == other)
-      return draft_.fault(where, "router " + std::to_string(router) + " is joined to itself; links join two");
+      return draft_.fault(where,
+                          "router " + std::to_string(router) + " is connected to itself; a link connects two routers");
     JoinedRouters& pair = of_pair_.emplace(std::minmax(router, other), JoinedRouters{where}).first->second;
     std::optional<std::int32_t>& way = router < other ? pair.up : pair.down;
     if (way)
-      return draft_.fault(where, "router " + std::to_string(other) + " stands in the line of router " +
+      return draft_.fault(where, "router " + std::to_string(other) + " is listed in the line of router " +
                                      std::to_string(router) + " twice");
     way = latency;
   }

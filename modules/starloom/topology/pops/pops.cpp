@@ -10,7 +10,7 @@ namespace {
 
 std::uint32_t checked_size(std::int64_t group_size, std::int64_t groups) {
   if (group_size < 1 || groups < 1)
-    throw std::invalid_argument("a POPS network has at least one processor a group and one group, not " +
+    throw std::invalid_argument("a POPS network has at least one group and one processor per group, not " +
                                 std::to_string(group_size) + " and " + std::to_string(groups));
   if (group_size > (std::int64_t{1} << 30) / groups)
     throw std::invalid_argument("a POPS network has at most 2^30 processors");

@@ -15,7 +15,7 @@ struct PortCapacity {
   std::int32_t channels = 0;    ///< that packets may take there; 0: flits need no place of a buffer
   std::int32_t buffer = 0;      ///< places of each channel
   std::int32_t loop = 0;        ///< steps from a flit that takes a place to the next flit that can take it
-  std::int32_t head_steps = 1;  ///< that a head stands at the front of a buffer; a flit behind it stands there for one
+  std::int32_t head_steps = 1;  ///< that a head waits at the front of a buffer; a flit behind it stands there for one
 
   std::int64_t places() const { return std::int64_t{channels} * buffer; }
   /// The steps between the first and the last of `flits`, at least.

@@ -10,7 +10,7 @@ std::string budget_text(const OpticalParts& parts, const Pops& pops) {
   const double margin = power_margin_db(parts, pops.group_size());
   const std::int32_t largest = largest_group_size(parts);
   return fmt::format(
-      "  optics        loss {:.1f} dB, margin {:.1f} dB, {}: {:g} wanted; {}\n",
+      "  optics        loss {:.1f} dB, margin {:.1f} dB, {}: {:g} required; {}\n",
       coupler_loss_db(parts, pops.group_size()), margin, margin >= parts.margin_db ? "enough" : "too little",
       parts.margin_db,
       largest > 0 ? fmt::format("groups of up to {} are possible", largest) : "no group size is possible");
@@ -38,7 +38,7 @@ std::string optics_text(const OpticalParts& parts, const Pops& pops) {
   std::string text = budget_text(parts, pops);
   text += fmt::format("  slots         data {:.1f} ns, acknowledgement {:.1f} ns; a cycle of five slots {:.1f} ns\n",
                       data_slot_ns(parts), ack_slot_ns(parts), time_ns(parts, {3, 2, 0, 0}));
-  text += fmt::format("    {:<16} {:>10} {:>14} {:>14}\n", "a permutation", "slots", "microseconds", "nJ a packet");
+  text += fmt::format("    {:<16} {:>10} {:>14} {:>14}\n", "a permutation", "slots", "microseconds", "nJ per packet");
   text += cost_text("offline", parts, offline_cost(pops));
   text += cost_text("comparator-sort", parts, comparator_sort_cost(pops));
   if (const auto cost = randomized_cost(pops)) text += cost_text("randomized", parts, *cost);
@@ -51,7 +51,7 @@ std::string optics_text(const OpticalParts& parts, const Pops& pops) {
     if (network.couplers() > Pops::most_couplers) ++too_large;
     else text += network_text(parts, network);
   }
-  if (too_large > 0) text += fmt::format("    {} others have too many couplers to be built here\n", too_large);
+  if (too_large > 0) text += fmt::format("    {} others have too many couplers for this program\n", too_large);
   return text;
 }
 

@@ -12,7 +12,8 @@ std::vector<CirclePacket> read_circle(const ResultDocument& result, const Networ
     const auto found = entry.is_object() ? entry.find(key) : entry.end();
     if (found == entry.end() || found->is_null()) return none;
     const std::int64_t value = found->is_number_integer() ? found->get<std::int64_t>() : -1;
-    if (value < 0 || value > most) result.fail("deadlock.circle", fmt::format("has an entry without a sound {}", key));
+    if (value < 0 || value > most)
+      result.fail("deadlock.circle", fmt::format("has an entry with a missing or invalid {}", key));
     return value;
   };
   const nlohmann::json& entries = result.at("deadlock.circle");
@@ -20,7 +21,7 @@ std::vector<CirclePacket> read_circle(const ResultDocument& result, const Networ
   for (const nlohmann::json& entry : entries) {
     CirclePacket one;
     one.node = static_cast<NodeId>(cell(entry, "node", graph.nodes() - 1, no_node));
-    if (one.node == no_node) result.fail("deadlock.circle", "has an entry without a sound node");
+    if (one.node == no_node) result.fail("deadlock.circle", "has an entry with a missing or invalid node");
     const auto port = static_cast<Port>(cell(entry, "port", graph.ports(), no_port));
     if (port >= 0 && port < graph.ports() && (graph.out_mask(one.node) >> port & 1) != 0) one.port = port;
     one.channel = static_cast<std::int32_t>(cell(entry, "channel", 1 << 20, -1));

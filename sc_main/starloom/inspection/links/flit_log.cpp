@@ -24,7 +24,7 @@ FlitLog::FlitLog(const RunFiles& run, const TraceWindow& window, std::int64_t mo
   std::int64_t count = 0;
   for (std::vector<TraceRow> rows; trace.next(rows);) {
     if (first_ == no_step) first_ = rows.front().step;
-    if (last_ != no_step && rows.front().step <= last_) reject_row(run, rows.front(), "comes behind a later step");
+    if (last_ != no_step && rows.front().step <= last_) reject_row(run, rows.front(), "comes after a later step");
     last_ = rows.front().step;
     if (window.to != no_step && last_ >= window.to) continue;
     if (last_ >= window.from) count += static_cast<std::int64_t>(rows.size());

@@ -13,7 +13,7 @@ namespace starloom::links {
 namespace {
 
 constexpr const char* incomplete =
-    "; the trace is damaged, or a window of the run (run with --trace alone: the whole run is needed)";
+    "; the trace is damaged or incomplete (the whole run is needed: run with --trace, without FROM:TO)";
 
 /// Follows the heads of all packets and adds up where they wait.
 class HeadTally {
@@ -153,7 +153,7 @@ TracksRead read_tracks(const RunFiles& run, const std::vector<PacketId>& packets
   HeadTally tally(run);
   TraceReader trace(find_trace(run.folder));
   for (std::vector<TraceRow> rows; trace.next(rows);) {
-    if (rows.front().step < read.end) reject_row(run, rows.front(), "comes behind a later step");
+    if (rows.front().step < read.end) reject_row(run, rows.front(), "comes after a later step");
     read.end = rows.front().step + 1;
     for (const TraceRow& row : rows) {
       check_row(run, row);

@@ -151,7 +151,7 @@ Json events_of(const std::filesystem::path& folder, const RunFiles& run, const K
     events.push_back({{"step", log.last()}, {"kind", "violation"}, {"text", report.violation}});
   }
   if (!run.deadlock.empty())
-    events.push_back({{"step", log.last()}, {"kind", "deadlock"}, {"text", "packets wait for each other in a circle"}});
+    events.push_back({{"step", log.last()}, {"kind", "deadlock"}, {"text", "packets wait for each other in a cycle"}});
   return events;
 }
 
@@ -182,7 +182,7 @@ ReplayContent replay_content(const std::filesystem::path& folder, const KnownEnt
   const Step from = std::max(window.from, log.is_window() ? log.first() : Step{0});
   const Step to = window.to == no_step ? log.last() + 1 : std::min(window.to, log.last() + 1);
   if (to - from > std::numeric_limits<std::int32_t>::max())
-    throw InputError("the page counts at most 2^31 - 1 steps; choose fewer with --from and --to");
+    throw InputError("a page has at most 2^31 - 1 steps; choose fewer with --from and --to");
   const ReplayNetwork network(run.network);
   const bool channels = run.rules.router.has_value();
 

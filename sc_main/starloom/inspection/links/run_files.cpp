@@ -44,12 +44,12 @@ void check_row(const RunFiles& run, const TraceRow& row) {
   const NetworkGraph& graph = run.network.graph;
   const bool crosses = row.event == TraceEvent::hop || row.event == TraceEvent::key || row.event == TraceEvent::token;
   const bool of_packet = row.event != TraceEvent::key && row.event != TraceEvent::token;
-  if (row.node < 0 || row.node >= graph.nodes()) reject_row(run, row, "a row names a node that is not there");
+  if (row.node < 0 || row.node >= graph.nodes()) reject_row(run, row, "a row names a node that does not exist");
   if (crosses &&
       (row.port < 0 || row.port >= graph.ports() || graph.far_end(row.node, row.port).node != row.to || row.to < 0))
-    reject_row(run, row, "a row names a link that is not there");
+    reject_row(run, row, "a row names a link that does not exist");
   if (of_packet && (row.packet < 0 || static_cast<std::size_t>(row.packet) >= run.packets.packets.size()))
-    reject_row(run, row, "a row names a packet that packets.csv does not have");
+    reject_row(run, row, "a row names a packet that is not in packets.csv");
 }
 
 }  // namespace starloom::links

@@ -116,8 +116,7 @@ class GridDrawing {
     if (source_width_ > 0)
       text += fmt::format("\n  [n+w]: n packets {}, w waiting in the source\n",
                           !packets_in(snapshot_, &NodeContent::stored).empty() ? "in buffers or stored" : "in buffers");
-    if (!in_circle_.empty())
-      text += "\n  ( ): a packet of the circle stands there; *: a link that one of them waits for\n";
+    if (!in_circle_.empty()) text += "\n  ( ): node with a packet of the cycle; *: link that one of them waits for\n";
     return text;
   }
 
@@ -177,7 +176,7 @@ class GridDrawing {
 /// A circle as a list that goes back to its beginning.
 std::string circle_text(const Snapshot& snapshot) {
   const NetworkGraph& graph = snapshot.network.graph;
-  std::string text = "a closed circle of waiting packets, each for what the next one holds:\n";
+  std::string text = "a cycle of waiting packets; each waits for what the next one holds:\n";
   for (std::size_t i = 0; i < snapshot.circle.size(); ++i) {
     const CirclePacket& one = snapshot.circle[i];
     const bool first = i == 0, last = i + 1 == snapshot.circle.size();

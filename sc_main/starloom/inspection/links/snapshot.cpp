@@ -36,9 +36,9 @@ void require_steps(const fs::path& folder, Step step, Step delay) {
   const auto window = read_trace_window(folder);
   if (!window || (window->from == 0 && (window->to == no_step || step < window->to - delay))) return;
   const bool within = window->from == 0 && step < window->to;
-  throw InputError(fmt::format(
-      "--step {}: {}{}; run with --trace alone", step, window_text(*window, "step"),
-      within ? fmt::format(", and which flits have left their buffers is known {} steps later", delay) : ""));
+  throw InputError(
+      fmt::format("--step {}: {}{}; run with --trace, without FROM:TO", step, window_text(*window, "step"),
+                  within ? fmt::format(", and departures of flits from buffers are known {} steps later", delay) : ""));
 }
 
 bool has_storage(const ResultDocument& result, const char* model) {
@@ -97,7 +97,7 @@ class Replay {
   /// sources.
   void packets(const PacketTable& table) {
     if (last_.packet >= static_cast<std::int64_t>(table.packets.size()))
-      throw InputError(fmt::format("trace.csv: step {} names a packet that packets.csv does not have", last_.step));
+      throw InputError(fmt::format("trace.csv: step {} names a packet that is not in packets.csv", last_.step));
     for (std::size_t p = 0; p < table.packets.size(); ++p) {
       const Packet& packet = table.packets[p];
       const auto id = static_cast<PacketId>(p);
@@ -208,7 +208,7 @@ Snapshot take_snapshot(const fs::path& folder, const std::vector<TopologyEntry>&
   // A run that did not complete stays in the state in which the trace ended.
   const bool ended = !goes_on && step > last;
   if (ended && result.outcome() == Outcome::completed)
-    throw InputError(fmt::format("--step {}: the trace ends in step {}; choose a step up to that", step, last));
+    throw InputError(fmt::format("--step {}: the trace ends in step {}; choose an earlier step", step, last));
   if (packets) replay.packets(*packets);
   Snapshot snapshot = replay.snapshot();
   if (ended) snapshot.last_row = last;

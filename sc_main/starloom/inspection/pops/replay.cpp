@@ -41,7 +41,7 @@ RowsRead read_rows(const std::filesystem::path& file, const Pops& pops, std::siz
     for (const TraceRow& row : rows)
       if (row.processor >= pops.nodes() || row.source_group >= pops.groups() ||
           row.destination_group >= pops.groups() || (!row.silent() && static_cast<std::size_t>(row.packet) >= packets))
-        throw InputError(fmt::format("{}: slot {}: a row names a processor, group or packet that is not there",
+        throw InputError(fmt::format("{}: slot {}: a row names a processor, group or packet that does not exist",
                                      file.string(), row.slot));
     if (count <= most_replay_rows) read.rows.insert(read.rows.end(), rows.begin(), rows.end());
   }

@@ -52,8 +52,8 @@ class Slot {
       hear += coupler.carries() ? coupler.samplers.size() : 0;
       samplers += coupler.samplers.size();
     }
-    return fmt::format("{} couplers carry, {} collide; {} of {} samplers hear something", carrying, collisions, hear,
-                       samplers);
+    return fmt::format("{} couplers carry a message, {} have a collision; {} of {} sampling processors receive",
+                       carrying, collisions, hear, samplers);
   }
 
   /// Cells: the packet carried, with `a` if it is acknowledged, `*` for a collision, `x` for a dead coupler.
@@ -83,9 +83,9 @@ class Slot {
       const char* const what = coupler.dead ? "dead: " : coupler.carries() ? "" : "collision: ";
       text += fmt::format(
           "  {}: {}{}; {}\n", pops_.coupler_name(groups.second, groups.first), what, fmt::join(drivers, ", "),
-          samplers.empty()
-              ? "sampled by nobody"
-              : fmt::format("{} by {}", coupler.carries() ? "heard" : "sampled in vain", fmt::join(samplers, ", ")));
+          samplers.empty() ? "not sampled"
+                           : fmt::format("{} by {}", coupler.carries() ? "heard" : "sampled without a message",
+                                         fmt::join(samplers, ", ")));
     }
     return text.empty() ? "" : "\ncouplers:\n" + text;
   }
@@ -107,10 +107,11 @@ class Slot {
 void require_rows(Step slot, const std::vector<TraceRow>& rows, const std::vector<SlotCounts>& slots) {
   const bool was_there = slot < static_cast<Step>(slots.size());
   if (!was_there)
-    throw InputError(fmt::format("--step {}: the run has {}, the first is 0", slot,
+    throw InputError(fmt::format("--step {}: the run has {}, numbered from 0", slot,
                                  counted(static_cast<std::int64_t>(slots.size()), "slot")));
   if (rows.empty() && slots[static_cast<std::size_t>(slot)].drives > 0)
-    throw InputError(fmt::format("--step {}: the trace is a window without this slot; run with --trace alone", slot));
+    throw InputError(
+        fmt::format("--step {}: the trace is a window without this slot; run with --trace, without FROM:TO", slot));
 }
 
 }  // namespace

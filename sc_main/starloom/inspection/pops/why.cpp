@@ -70,7 +70,7 @@ void read_slot(const PopsRun& run, const std::vector<TraceRow>& rows, DataRows& 
     const bool known = silent || (row.packet >= 0 && static_cast<std::size_t>(row.packet) < run.packets.packets.size());
     if (row.processor < 0 || row.processor >= run.pops.nodes() || !is_group(row.source_group) ||
         !is_group(row.destination_group) || !known)
-      throw InputError(fmt::format("{}: slot {}: a row names a processor, group or packet that is not there",
+      throw InputError(fmt::format("{}: slot {}: a row names a processor, group or packet that does not exist",
                                    run.trace.string(), row.slot));
     if (silent || row.kind == MessageKind::ack) continue;
     const auto packet = static_cast<std::size_t>(row.packet);
@@ -160,9 +160,8 @@ class StoryTeller {
 
   [[noreturn]] void incomplete(PacketId packet) const {
     throw InputError(
-        fmt::format("{}: packet {} is delivered by packets.csv, but no rows bring it there; the trace is damaged, or a "
-                    "window of the "
-                    "run (run with --trace alone: the whole run is needed)",
+        fmt::format("{}: packet {} is delivered according to packets.csv, but the trace does not show it; the trace is "
+                    "damaged or incomplete (the whole run is needed: run with --trace, without FROM:TO)",
                     run_.trace.string(), packet));
   }
 

@@ -87,11 +87,10 @@ class Loads {
 
 int add_header(Svg& svg, const std::string& title, const Loads& loads, const std::string& remark = "") {
   svg.text(margin, 24, title, "text big");
-  svg.text(margin, 44, "share of the steps in which a link could take no further flit; " + loads.busiest() + remark,
-           "dim");
+  svg.text(margin, 44, "link utilisation; " + loads.busiest() + remark, "dim");
   int legend = svg.legend(margin, 64, share_ranges());
   if (loads.has_circle()) {
-    const std::string meaning = "waited for in the circle of the deadlock";
+    const std::string meaning = "waited for in the deadlock cycle";
     const int x = margin + legend;
     svg.add(fmt::format("<path class=\"circle\" d=\"M{} 60h14\"/>\n", x));
     svg.text(x + 18, 64, meaning);
@@ -164,7 +163,7 @@ std::string tiles(const Grid& topology, const Loads& loads, const std::string& t
   const int across = size.x * side > 900 ? 1 : 2;
 
   Svg svg(title, style);
-  const std::string remark = block == 1 ? "" : fmt::format("; a tile: the busiest of {} x {} nodes", block, block);
+  const std::string remark = block == 1 ? "" : fmt::format("; each tile: the busiest of {} x {} nodes", block, block);
   const int width = std::max(add_header(svg, title, loads, remark), across * (size.x * side + margin) + margin);
   const int panel_height = size.y * side + 24;
   for (Port port = 0; port < topology.ports(); ++port) {
@@ -234,7 +233,7 @@ std::string placed_tiles(const NetworkGraph& graph, const Loads& loads, const st
   while (side > 2 && PlacedLayout(graph, side, 0, 0).size().x > most_pixels) --side;
   const PlacedLayout layout(graph, side, 0, 0);
   Svg svg(title, style);
-  const int width = std::max(add_header(svg, title, loads, "; a tile: the busiest link that leaves a node"),
+  const int width = std::max(add_header(svg, title, loads, "; each tile: the busiest link that leaves a node"),
                              layout.size().x + 2 * margin);
   svg.add("<g class=\"tile\">\n");
   const std::string box = svg.shape(fmt::format("M0 0h{0}v{0}h-{0}z", side - 1));

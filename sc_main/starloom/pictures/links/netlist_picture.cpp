@@ -154,7 +154,7 @@ class NetlistDrawing {
     const bool shortened = nodes_.size() < static_cast<std::size_t>(graph_.nodes());
     return fmt::format("{}: {}, {}, {}{}{}{}", storage, counted(graph_.nodes(), "node"),
                        counted(graph_.links(), "link"), counted(buffers_, "flit buffer"), size,
-                       shortened ? fmt::format("; {} nodes are drawn", nodes_.size()) : "",
+                       shortened ? fmt::format("; {} nodes are shown", nodes_.size()) : "",
                        rows_.empty() ? "" : "; " + rows_);
   }
   PaperPoint centre(const Node& node) const {

@@ -31,7 +31,7 @@ class Drawing {
     svg_.text(margin, 24, title, "text big");
     svg_.text(margin, 44,
               fmt::format("rows: source groups, columns: destination groups{}",
-                          block_ > 1 ? fmt::format("; a tile stands for {0} x {0} couplers", block_) : ""),
+                          block_ > 1 ? fmt::format("; each tile: {0} x {0} couplers", block_) : ""),
               "dim");
     int x = margin;
     for (const auto& [its_class, words] :

@@ -89,7 +89,7 @@ class NetlistDrawing {
                        static_cast<std::size_t>(pops_.group_size()) == processors_.drawn().size();
     return fmt::format("{} processors (left: they drive{}, below: they sample), {} couplers{}", pops_.nodes(),
                        destination_.empty() ? "" : ", with the destinations of their packets", pops_.couplers(),
-                       whole ? "" : "; the middle is left out");
+                       whole ? "" : "; the middle is omitted");
   }
   Processor& first(std::int32_t g) { return network_.processor(pops_.node_at(g, 0)); }
   std::string name(const sc_core::sc_object& object) const { return name_below(network_, object); }

@@ -86,7 +86,7 @@ void add_storage(FigureValues& values, const Declaration& declaration) {
 }
 
 std::string queue_text(const QueueMaximum& queue, const Declaration& declaration, const NetworkGraph& graph) {
-  if (moves_worms(declaration.storage)) return "none: nodes store nothing";
+  if (moves_worms(declaration.storage)) return "none: nodes have no buffers";
   if (queue.max == 0) return "always empty";
   return fmt::format("at most {}, first in {} at the end of step {}", counted(queue.max, "packet"),
                      graph.node_name(queue.node), queue.step);
@@ -130,24 +130,24 @@ FigureValues figures_of(const NetworkGraph& graph, const Algorithm& algorithm, c
 }
 
 std::string saturation_text(const NetworkGraph& graph, const SaturationVerdict& verdict) {
-  const std::string backlog =
-      fmt::format("{} are under way or wait at step {}, {:.1f} times what this load keeps under way without contention",
-                  counted(verdict.flits, "flit"), verdict.step, static_cast<double>(verdict.flits) / verdict.pipe);
+  const std::string backlog = fmt::format(
+      "{} are in flight or waiting at step {}, {:.1f} times the number in flight without contention at this load",
+      counted(verdict.flits, "flit"), verdict.step, static_cast<double>(verdict.flits) / verdict.pipe);
   switch (verdict.reason) {
     case SaturationReason::full:
       return fmt::format(
-          "the network cannot carry what is offered: {}{} took a flit in every measured step, and {}; lower "
-          "traffic.rate",
+          "the network cannot carry the offered load: {}{} was busy in every measured step, and {}; lower traffic.rate",
           verdict.link >= 0 ? "" : "the local port of ", full_port(graph, verdict), backlog);
     case SaturationReason::backlog:
       return fmt::format(
-          "the network cannot carry what is offered: {}, and their number still grew; lower traffic.rate", backlog);
+          "the network cannot carry the offered load: {}, and their number still grew; lower traffic.rate", backlog);
     case SaturationReason::drain:
-      return "packets of the measurement phase are left after the drain; raise traffic.drain or lower traffic.rate";
+      return "packets of the measurement phase are undelivered after the drain; raise traffic.drain or lower "
+             "traffic.rate";
     case SaturationReason::latency: break;
   }
-  return "the mean latency of the measurement phase is above limits.latency times the one without contention; raise "
-         "limits.latency, or let the run go on to its end with limits.latency: off";
+  return "the mean latency of the measurement phase is above limits.latency times the zero-load latency; raise "
+         "limits.latency, or to disable this test set limits.latency: off";
 }
 
 std::vector<Line> summary_of(const NetworkGraph& graph, const Algorithm& algorithm, const SimulationResult& run) {

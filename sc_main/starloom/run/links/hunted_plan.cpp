@@ -17,8 +17,7 @@ HuntOptions hunt_options(const Experiment& experiment) {
                         keys.text("scheme") != "any";
   if (!one_bend)
     throw InputError(fmt::format(
-        "{}: routing: --falsify hunts for plans of multistage with scheme PS, HF or VF, without stage_limit "
-        "and plan",
+        "{}: routing: --falsify needs multistage with scheme PS, HF or VF, and neither stage_limit nor plan",
         experiment.place("routing").text()));
   HuntOptions options;
   options.planner.ordering = ordering_of(keys, experiment.seed);

@@ -256,8 +256,8 @@ std::string OfferedLoad::unknown(bool endless) const {
     return fmt::format("not computed for more than {} nodes", most_nodes_for_pairs);
   if (algorithm_.routing_function(false) == nullptr)
     return fmt::format("not known before the run: {} has no fixed routing function", experiment_.algorithm->name);
-  if (endless) return "not known: packets may go round for ever";
-  return "not computed: too many ways are open to packets in so large a network";
+  if (endless) return "not known: packets may circulate forever";
+  return "not computed: too many paths are possible in so large a network";
 }
 
 std::string OfferedLoad::text(bool endless) const {
@@ -267,15 +267,15 @@ std::string OfferedLoad::text(bool endless) const {
   const auto at = static_cast<NodeId>(links_->busiest());
   std::string text = fmt::format(
       "mean {}, max {} flits{} over {}", decimal(links_->hops / static_cast<double>(graph_.links())), decimal(most),
-      packets_ == nullptr ? " a step" : "", graph_.link_name(at / graph_.ports(), at % graph_.ports()));
+      packets_ == nullptr ? " per step" : "", graph_.link_name(at / graph_.ports(), at % graph_.ports()));
   switch (links_->meaning) {
     case LinkDemand::Meaning::certain: break;
-    case LinkDemand::Meaning::expected: text += ", the mean of what packets draw"; break;
+    case LinkDemand::Meaning::expected: text += ", averaged over random choices"; break;
     case LinkDemand::Meaning::shared:
-      text += " if heads take all ports alike; ";
+      text += " if packets choose all permitted ports equally often; ";
       text += links_->least == 0
-                  ? "the least possible is not computed for so large a network"
-                  : fmt::format("however they choose, some link has at least {}", decimal(links_->least));
+                  ? "the lower bound is not computed for so large a network"
+                  : fmt::format("whatever they choose, some link has at least {}", decimal(links_->least));
       return text + full_text();
   }
   return text + (packets_ == nullptr ? full_text() : busiest_text(at));
@@ -313,7 +313,7 @@ std::string OfferedLoad::reason(const PortRate& most, const char* it, const char
           channels == 1 ? "channel takes a packet" : fmt::format("{} channels each take a packet", channels), steps);
     }
   }
-  return most.steps == 1 ? "" : fmt::format("{} takes a flit in {}", it, steps);
+  return most.steps == 1 ? "" : fmt::format("{} carries one flit per {}", it, steps);
 }
 
 /// The link with the most flits is not always the one that they keep busy longest.

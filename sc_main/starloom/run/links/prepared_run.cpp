@@ -120,7 +120,7 @@ class LinkRun final : public PreparedRun {
         "routing", fmt::format("{}, {}", experiment_.algorithm->name,
                                storage_model_names[static_cast<std::size_t>(algorithm_->declaration().storage)])));
     if (!traffic_->end()) {
-      lines.push_back(line_text("traffic", experiment_.pattern->name + ": its sources never end"));
+      lines.push_back(line_text("traffic", experiment_.pattern->name + ": unlimited sources"));
       return with(std::move(lines), prospects_of(experiment_, network_, *algorithm_, *traffic_, nullptr, begins));
     }
     if (!algorithm_->remark().empty()) lines.push_back(line_text("remark", algorithm_->remark()));
@@ -271,12 +271,12 @@ class LinkRun final : public PreparedRun {
           experiment_.traffic.number("rate") > 1)
         faults.add(
             experiment_.place("traffic.rate"),
-            fmt::format("traffic.rate: {} is more than a processor can send: with virtual channels one flit a step",
+            fmt::format("traffic.rate: {} is more than a processor can send: with virtual channels one flit per step",
                         experiment_.traffic.number("rate")));
       const std::int32_t latency = graph_.greatest_latency();
       if (latency != 1 && (all_at_once(entry) || moves_worms(declaration.storage)))
         faults.add(experiment_.place("network.link_latency"),
-                   fmt::format("network.link_latency: {} {}, which takes links of latency 1, not {}", entry.name,
+                   fmt::format("network.link_latency: {} {}, which needs links of latency 1, not {}", entry.name,
                                entry.off_line       ? "replays a plan"
                                : all_at_once(entry) ? "counts steps"
                                                     : "moves whole worms",
@@ -284,11 +284,10 @@ class LinkRun final : public PreparedRun {
       const Plan* plan = algorithm_->plan();
       if (experiment_.model == "message" && plan != nullptr && experiment_.limits.steps.value_or(no_step) != no_step &&
           *experiment_.limits.steps <= plan->length())
-        faults.add(
-            experiment_.place("limits.steps"),
-            fmt::format("limits.steps: {} cuts the plan of {} steps, which model: message runs as a whole; leave it "
-                        "out, or use model: netlist",
-                        *experiment_.limits.steps, plan->length() + 1));
+        faults.add(experiment_.place("limits.steps"),
+                   fmt::format("limits.steps: {} is less than the {} steps of the plan, which model: message computes "
+                               "as a whole; leave it out, or use model: netlist",
+                               *experiment_.limits.steps, plan->length() + 1));
       if (traffic_ != nullptr && declaration.most_flits != 0)
         if (const auto fault = flits_fault(experiment_, context, declaration.most_flits))
           faults.add(experiment_.place("traffic.flits"), "traffic: " + *fault);

@@ -48,7 +48,7 @@ class Foresight {
           "zero load", zero_load_text(graph_, algorithm_, traffic_, packet_lengths(experiment_.traffic), load_)));
     lines.push_back(line_text("deadlock", deadlock_text()));
     if (shares_channels_with_replies()) lines.push_back(line_text("protocol", protocol_text()));
-    if (dependencies_) lines.push_back(line_text("ways", ways_text()));
+    if (dependencies_) lines.push_back(line_text("paths", ways_text()));
     lines.push_back(line_text("memory", memory_line()));
     lines.push_back(line_text("run time", time_text()));
     add_warnings(lines);
@@ -56,8 +56,8 @@ class Foresight {
     if (dependencies_ && (dependencies_->without_escape || !dependencies_->acyclic()))
       all.concerns.emplace_back("can deadlock");
     if (shares_channels_with_replies()) all.concerns.emplace_back("requests and replies share channels");
-    if (dependencies_ && dependencies_->lost) all.concerns.emplace_back("a packet can have nowhere to go");
-    if (dependencies_ && dependencies_->astray) all.concerns.emplace_back("a packet can go round for ever");
+    if (dependencies_ && dependencies_->lost) all.concerns.emplace_back("a packet can be unroutable");
+    if (dependencies_ && dependencies_->astray) all.concerns.emplace_back("a packet can circulate forever");
     const std::string warning = line_text("warning", "");
     if (std::any_of(all.lines.begin(), all.lines.end(),
                     [&](const std::string& line) { return line.rfind(warning, 0) == 0; }))
@@ -102,7 +102,7 @@ class Foresight {
     const OfferedLoad::SlowestPort port = load_.slowest_port(static_cast<double>(way));
     const bool at_once =
         std::all_of(packets_->begin(), packets_->end(), [](const Packet& p) { return p.created == 0; });
-    const char* const last = at_once ? "the longest path" : "the packet that can arrive last";
+    const char* const last = at_once ? "the longest path" : "the last packet that is created";
     if (port.name.empty()) return fmt::format("{} steps in any run: {}", way, last);
     return fmt::format("{:.0f} steps in any run: {} for {}, {:.0f} for {}",
                        std::max(static_cast<double>(way), port.steps), way, last, port.steps, port.name);
@@ -119,12 +119,12 @@ class Foresight {
       case StorageModel::links_only: break;
     }
     if (too_many_pairs()) return fmt::format("not computed for more than {} nodes", most_nodes_for_pairs);
-    if (too_many_ways_) return "not computed: packets have too many ways through so large a network";
+    if (too_many_ways_) return "not computed: too many paths are possible in so large a network";
     if (!dependencies_) return load_.unknown(false);
     const ChannelDependencies& found = *dependencies_;
     const std::string vertices =
         found.classes > 1
-            ? fmt::format("{} of channels, {} a link,",
+            ? fmt::format("{} of channels, {} per link,",
                           counted(found.vertices, found.extended ? "escape class" : "class"), found.classes)
             : counted(found.vertices, found.extended ? "escape channel" : "link");
     const std::string graph = fmt::format(
@@ -132,10 +132,10 @@ class Foresight {
     if (found.without_escape)
       return fmt::format("may-deadlock: {} has no escape channel in {}", packet_text(found.without_escape->packet),
                          graph_.node_name(found.without_escape->node));
-    if (found.acyclic()) return fmt::format("acyclic: {}, no circle", graph);
-    std::string text =
-        fmt::format("may-deadlock: {}; {} lie on circles, in {} strong component{}; a shortest circle:", graph,
-                    found.in_circles, found.components, found.components == 1 ? "" : "s");
+    if (found.acyclic()) return fmt::format("acyclic: {}, no cycle", graph);
+    std::string text = fmt::format(
+        "may-deadlock: {}; {} are on cycles, in {} strongly connected component{}; a shortest cycle:", graph,
+        found.in_circles, found.components, found.components == 1 ? "" : "s");
     for (const HeldChannel& channel : found.circle)
       text += fmt::format("\n{:16}{} to {} over {}{}, held by {}", "", graph_.node_name(channel.node),
                           graph_.node_name(graph_.far_end(channel.node, channel.port).node),
@@ -158,9 +158,9 @@ class Foresight {
         break;
       }
     return fmt::format(
-        "may-deadlock (protocol): requests and replies share channels; where a node takes no request before its\n{:16}"
-        "replies have left, requests from {} to {} and back wait for each other's replies. Not in\n{:16}"
-        "this run, whose nodes remember any number of requests. traffic.reply.channels sets channels aside",
+        "may-deadlock (protocol): requests and replies share channels; if nodes accepted a request only "
+        "after\n{:16}their replies have left, requests from {} to {} and back could wait for each other forever. Not "
+        "in\n{:16}this run, whose nodes accept any number of requests. traffic.reply.channels separates them",
         "", graph_.node_name(pair.source), graph_.node_name(pair.destination), "");
   }
 
@@ -172,10 +172,9 @@ class Foresight {
   std::string ways_text() const {
     const ChannelDependencies& found = *dependencies_;
     if (found.lost)
-      return fmt::format("{} has nowhere to go in {}", packet_text(found.lost->packet),
-                         graph_.node_name(found.lost->node));
+      return fmt::format("{} has no route in {}", packet_text(found.lost->packet), graph_.node_name(found.lost->node));
     if (found.astray)
-      return fmt::format("endless: {} may come to {} again and again", packet_text(found.astray->packet),
+      return fmt::format("endless: {} can visit {} again and again", packet_text(found.astray->packet),
                          graph_.node_name(found.astray->node));
     if (found.pairs == 0) return "none: there is one processor";
     const std::string text = fmt::format("{} are connected, over at most {}",
@@ -238,7 +237,8 @@ class Foresight {
     const std::string text =
         fmt::format("{}, an estimate for {:.0f} flit hops",
                     seconds_text(estimated_seconds(graph_, algorithm_.declaration(), *hops_)), hops_->all);
-    return waiting() == 0 ? text : text + fmt::format("; beyond saturation: {:.0f} packets are left over", waiting());
+    return waiting() == 0 ? text
+                          : text + fmt::format("; beyond saturation: {:.0f} packets remain undelivered", waiting());
   }
   /// Of what no machine lives to see, or this one cannot keep.
   void add_warnings(std::vector<std::string>& lines) const {
@@ -279,7 +279,7 @@ Prospects prospects_of(const Experiment& experiment, const LinkNetwork& network,
                        const Traffic& traffic, const std::vector<Packet>* packets,
                        const std::function<void(const char*)>& begins) {
   if (traffic.ranks()) return {};  // not one run but many plans
-  begins("loads of links, and circles of waiting packets");
+  begins("link loads, and cycles of waiting packets");
   return Foresight(experiment, network, algorithm, traffic, packets).prospects();
 }
 

@@ -31,7 +31,7 @@ TaskDemand demand_of_tasks(const NetworkGraph& graph, const Algorithm& algorithm
   const auto warn = [&](const std::string& port, double flits, const PortCapacity& capacity) {
     const double needs = flits / greatest_rate(capacity, long_packet).flits_a_step();
     if (needs > 1)
-      demand.warnings.push_back(fmt::format("{} needs {} % of what it can carry", port, decimal(100 * needs, 3)));
+      demand.warnings.push_back(fmt::format("{} needs {} % of its capacity", port, decimal(100 * needs, 3)));
   };
   const Declaration& declared = algorithm.declaration();
   for (const std::size_t link : load.busiest(graph.link_places())) {

@@ -16,7 +16,8 @@ struct TaskDemand {
   std::vector<std::string> warnings;
   /// The advice that follows the warnings.
   static constexpr const char* advice =
-      "lower traffic.scale or units.clock_ns, raise units.flit_bytes, or place tasks otherwise (traffic.mapping)";
+      "lower traffic.scale or units.clock_ns, raise units.flit_bytes, or change the placement of tasks "
+      "(traffic.mapping)";
 };
 
 /// Edges whose ways depend on the run load no link.

@@ -82,12 +82,11 @@ std::string zero_load_text(const NetworkGraph& graph, const Algorithm& algorithm
   const double packets_a_step = load.rate() / lengths.mean() * (traffic.replies() ? 2 : 1) * graph.processors();
   const double mean =
       static_cast<double>(zero_load.head_start()) + head_steps / flits_a_step + flits_a_step / packets_a_step - 1;
-  return zero_load.never_stretches()
-             ? fmt::format("mean latency {:.2f} steps without contention", mean)
-             : fmt::format(
-                   "mean latency at least {:.2f} steps without contention: small buffers or slow links stretch "
-                   "packets, by what is not computed",
-                   mean);
+  return zero_load.never_stretches() ? fmt::format("mean latency {:.2f} steps without contention", mean)
+                                     : fmt::format(
+                                           "mean latency at least {:.2f} steps without contention: small buffers or "
+                                           "slow links delay packets further, which is not computed",
+                                           mean);
 }
 
 }  // namespace starloom::links

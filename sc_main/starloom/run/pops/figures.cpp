@@ -38,9 +38,9 @@ FigureValues figures_of(const Algorithm& algorithm, const SimulationResult& run,
 }
 
 std::string schedule_text(const std::optional<Schedule>& schedule) {
-  if (!schedule) return "none: the program did not come to its end";
+  if (!schedule) return "none: the schedule was not completed";
   if (schedule->unit == "slot") return counted(schedule->units, schedule->unit);
-  return fmt::format("{}, {} in all", counted(schedule->units, schedule->unit), counted(schedule->steps, "slot"));
+  return fmt::format("{}, {} in total", counted(schedule->units, schedule->unit), counted(schedule->steps, "slot"));
 }
 
 std::vector<Line> summary_of(const SimulationResult& run) {

@@ -123,13 +123,14 @@ class PopsRun final : public PreparedRun {
     if (const auto cost = direct_cost(pops_)) random += fmt::format("direct about {:.1f}", cost->slots());
     if (const auto cost = randomized_cost(pops_))
       random += fmt::format("{}randomized about {:.1f}", random.empty() ? "" : ", ", cost->slots());
-    lines.push_back(fmt::format("  a permutation here: offline {:.0f}, comparator-sort {:.0f} slots{}",
-                                offline_cost(pops_).slots(), comparator_sort_cost(pops_).slots(),
-                                random.empty() ? "" : "; a random one: " + random));
+    lines.push_back(line_text(
+        "permutation",
+        fmt::format("slots for any: offline {:.0f}, comparator-sort {:.0f}{}", offline_cost(pops_).slots(),
+                    comparator_sort_cost(pops_).slots(), random.empty() ? "" : "; for a random one: " + random)));
     if (const auto published = published_slots(pops_))
-      lines.push_back(
-          line_text("formula B",
-                    fmt::format("{:.0f} slots, the published cost of an older deterministic algorithm", *published)));
+      lines.push_back(line_text(
+          "formula B",
+          fmt::format("{:.0f} slots, by the published formula (B) of an older deterministic algorithm", *published)));
     const bool hardware = experiment_.model != "message";
     const auto cost = algorithm_->expected_cost();
     lines.push_back(line_text("memory", memory_text(run_bytes(pops_, algorithm_->table_bytes(), hardware))));
@@ -243,8 +244,8 @@ class PopsRun final : public PreparedRun {
       traffic_ = std::make_unique<PacketList>(context.packets);
     } else if (traffic_ != nullptr) {
       fault(faults, "traffic.pattern",
-            fmt::format("{} creates packets while the network runs, but programs of POPS networks "
-                        "serve what is there in slot 0; use a permutation without rate",
+            fmt::format("{} creates packets during the run, but on POPS networks all packets must exist in "
+                        "slot 0; use a permutation without rate",
                         experiment_.pattern->name));
     }
     if (experiment_.coupler_faults->any())

@@ -124,7 +124,8 @@ void DiagonalAudit::audit_leg(const Leg& leg, const Pass& pass, NodeId target) {
     const std::int32_t x = at(node, X), y = at(node, Y);
     const auto place = static_cast<std::int32_t>(((x + y - tau) % n_ + n_) % n_);
     if (place % spacing != 0 || place / spacing >= diagonals_ || (place / spacing + y) % rules_.a != 0)
-      return fault(leg, step, "starts on place " + std::to_string(place) + ", which is not usable in its row");
+      return fault(leg, step,
+                   "starts at position " + std::to_string(place) + ", which is not an entry position of its row");
 
     // In the rows and columns until the end of the stage.
     enum { row, column, reservoir } where = row;
@@ -185,7 +186,7 @@ void DiagonalAudit::audit_leg(const Leg& leg, const Pass& pass, NodeId target) {
       if (!moves_to(step, backwards ? left : right)) return;
     }
     if (where == row) {
-      if (!ends_at(ends)) fault(leg, ends, "is still in a row at the end of a stage, and not taken out");
+      if (!ends_at(ends)) fault(leg, ends, "is still in a row at the end of a stage, and was not stored");
       ++report_.phase_2;
       return;
     }
@@ -218,7 +219,7 @@ void DiagonalAudit::audit_reservoirs() {
       const std::int32_t room = (base(of + 1, row_blocks_) - base(of, row_blocks_)) / rules_.flits;
       const auto& worms = admitted_[where];
       if (std::distance(worms.begin(), worms.lower_bound(step)) != room)
-        report_.faults.push_back("step " + std::to_string(step) + ": a worm is taken out at " + torus_.node_name(top) +
+        report_.faults.push_back("step " + std::to_string(step) + ": a worm is stored at " + torus_.node_name(top) +
                                  ", whose reservoir is not full");
     }
 }
@@ -232,7 +233,7 @@ void DiagonalAudit::audit_refusals() {
     const std::uint64_t place = crossing >> 5, nodes = static_cast<std::uint64_t>(torus_.nodes());
     report_.faults.push_back("step " + std::to_string(place / nodes) + ": packet " + std::to_string(packet) +
                              " does not turn at " + torus_.node_name(static_cast<NodeId>(place % nodes)) +
-                             ", where nobody goes straight on");
+                             ", where no worm goes straight on");
   }
 }
 

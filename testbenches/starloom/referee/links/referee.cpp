@@ -34,7 +34,7 @@ class Referee::Replay {
   void rows(const std::vector<TraceRow>& batch) {
     const Step step = batch.front().step;
     if (step < 0 || step <= step_)
-      scene_.reject(batch.front(), "has a row after those of step " + std::to_string(step_));
+      scene_.reject(batch.front(), "has a row after the rows of step " + std::to_string(step_));
     step_ = step;
     if (++batches_ == 0) {  // all numbers have been used
       std::fill(used_in_.begin(), used_in_.end(), 0);
@@ -80,7 +80,7 @@ class Referee::Replay {
       const Step seen = home ? scene_.packet(packet).created : scene_.delivered(packet);
       if (reported != seen) reject_end(packet, report(packet, reported, seen));
       if (complete && seen == no_step)
-        reject_end(packet, "never arrives, it is left in " + scene_.node_name(storage_->place(packet)));
+        reject_end(packet, "never arrives; it remains in " + scene_.node_name(storage_->place(packet)));
     }
   }
 
@@ -92,7 +92,7 @@ class Referee::Replay {
  private:
   // What every row needs stays in one piece, what few need out of line: compilers do not know which is which.
   [[gnu::always_inline]] void one(const TraceRow& row) {
-    if (row.step != step_) scene_.reject(row, "stands among the rows of step " + std::to_string(step_));
+    if (row.step != step_) scene_.reject(row, "is among the rows of step " + std::to_string(step_));
     if (!scene_.has_node(row.node))
       scene_.reject(row, "names node " + std::to_string(row.node) + ", which is not in the network");
     switch (row.event) {
@@ -129,15 +129,16 @@ class Referee::Replay {
 
   [[gnu::always_inline]] void check_flit(const TraceRow& row) const {
     if (row.packet < 0 || row.packet >= scene_.packets()) scene_.reject(row, "is unknown");
-    if (row.packet < scene_.first()) scene_.reject(row, "has a row although its packet was delivered before");
+    if (row.packet < scene_.first()) scene_.reject(row, "appears after its packet was delivered");
     if (row.flit < 0 || row.flit >= scene_.packet(row.packet).flits)
       scene_.reject(row, "is unknown: its packet has " + std::to_string(scene_.packet(row.packet).flits) + " flits");
-    if (scene_.stays_home(row.packet)) scene_.reject(row, "has a row although it is at home in its own node");
+    if (scene_.stays_home(row.packet))
+      scene_.reject(row, "appears in the trace, but source and destination are the same node");
   }
 
   void check_no_link(const TraceRow& row) const {
     if (row.port != no_port || row.to != no_node)
-      scene_.reject(row, "names a port or a far node where it crosses no link");
+      scene_.reject(row, "has a port or a far node, but does not cross a link");
   }
 
   [[gnu::always_inline]] LinkId check_link(const TraceRow& row) {
@@ -158,7 +159,7 @@ class Referee::Replay {
   [[gnu::noinline]] void check_interval(const TraceRow& row, LinkId link) {
     Step& free_from = free_from_[static_cast<std::size_t>(link)];
     if (row.step < free_from)
-      scene_.reject(row, "crosses a link that takes one object in " + std::to_string(scene_.interval(link)) +
+      scene_.reject(row, "crosses a link that carries one object per " + std::to_string(scene_.interval(link)) +
                              " steps, before step " + std::to_string(free_from));
     free_from = row.step + scene_.interval(link);
   }
@@ -167,21 +168,23 @@ class Referee::Replay {
     if (scene_.is_switch(row.node)) reject_memory_of_switch(row);
   }
   [[noreturn, gnu::noinline]] void reject_memory_of_switch(const TraceRow& row) const {
-    scene_.reject(row, "is in the memory of a switch, which has none: only processors inject, eject and store");
+    scene_.reject(row, "is injected, ejected or stored by a switch, which only a processor can do");
   }
 
   void check_end(const TraceRow& row) const {
     const NodeId destination = scene_.packet(row.packet).destination;
     if (row.event == TraceEvent::eject && row.node != destination)
-      scene_.reject(row, "is ejected although its destination is " + scene_.node_name(destination));
+      scene_.reject(row, "is ejected, but its destination is " + scene_.node_name(destination));
     if (row.event == TraceEvent::store && row.node == destination)
-      scene_.reject(row, "is stored although it is at its destination");
+      scene_.reject(row, "is stored, but it is at its destination");
   }
 
   std::string report(PacketId packet, Step reported, Step seen) const {
     const std::string said = reported == no_step ? "undelivered" : "delivered in step " + std::to_string(reported);
     if (scene_.stays_home(packet))
-      return "is reported " + said + ", but it is at home from its creation in step " + std::to_string(seen) + " on";
+      return "is reported " + said +
+             ", but source and destination are the same node, so it is delivered at its creation, in step " +
+             std::to_string(seen);
     if (seen_ == 0) return "is reported " + said + ", but the trace is empty";
     return "is reported " + said + ", but by the rows it " +
            (seen == no_step ? "has not arrived" : "arrives in step " + std::to_string(seen));

@@ -47,7 +47,7 @@ struct RefereeRules {
 /// - store-and-forward: single-flit packets; at most `bound` (or `places`) of them stay in a node at the end of a step.
 ///   The step after the last row is not looked at: the run may have ended before it;
 /// - virtual-channels: flits of a packet follow their head's path, none overtakes another; flits that wait in a node and
-///   came over one link are at most channels * capacity; a node consumes one flit a step;
+///   came over one link are at most channels * capacity; a node consumes one flit per step;
 ///   With `router`, what RouterAudit says;
 /// - links-only: each flit enters the link register that the flit before it leaves in the same step, or none of the
 ///   packet moves; a register holds one flit from its hop until it moves on; a flit is injected as it first hops;

@@ -49,8 +49,8 @@ void RouterAudit::check_places(const TraceRow& row, std::size_t buffer) const {
   const auto& flits = buffers_[buffer].flits;
   const auto there = std::count_if(flits.begin(), flits.end(), [&](const Entry& e) { return e.readable <= row.step; });
   if (there > scene_.rules().capacity)
-    scene_.reject(row, "finds " + std::to_string(there) + " flits in the " + std::to_string(scene_.rules().capacity) +
-                           " places of " + name(buffer));
+    scene_.reject(row, "finds " + std::to_string(there) + " flits in " + name(buffer) + ", which has room for " +
+                           std::to_string(scene_.rules().capacity));
 }
 
 NodeId RouterAudit::node_of(std::size_t buffer) const {
@@ -99,7 +99,7 @@ void RouterAudit::leave(const TraceRow& row, Step after_switch) {
   if (row.step < least)
     scene_.reject(row, "moves before step " + std::to_string(least) + ", faster than the pipeline of its router");
   if (rules_.credits && front.credited == no_step)
-    scene_.reject(row, "leaves " + name(buffer) + ", but no credit goes back for it");
+    scene_.reject(row, "leaves " + name(buffer) + ", but no credit is returned for it");
   if (rules_.credits && row.step != front.credited + after_switch - word)
     scene_.reject(row, "moves in another step than its credit of step " + std::to_string(front.credited) + " says");
   b.flits.pop_front();
@@ -123,7 +123,7 @@ void RouterAudit::end_step() {
 void RouterAudit::leave_terminal(const TraceRow& row) {
   std::deque<OnItsWay>& leaving = leaving_[row.node];
   if (leaving.empty() || leaving.front().packet != row.packet || leaving.front().flit != row.flit)
-    scene_.reject(row, "leaves a terminal, which passes nothing on, though it was not injected there");
+    scene_.reject(row, "leaves a terminal, which does not forward packets, but was not injected there");
   const OnItsWay flit = leaving.front();
   leaving.pop_front();
   if (flit.step != row.step)
@@ -136,7 +136,7 @@ void RouterAudit::leave_terminal(const TraceRow& row) {
 
 void RouterAudit::enter_terminal(const TraceRow& row, std::size_t buffer, LinkId link) {
   if (row.to != scene_.packet(row.packet).destination)
-    scene_.reject(row, "goes to a terminal that is not its destination, and passes nothing on");
+    scene_.reject(row, "goes to a terminal, which does not forward packets, and is not its destination");
   open_channel(row, buffer);
   spend_credit(row, buffer, row.step - to_link);
   const Step arrival = row.step + scene_.latency(link);
@@ -182,7 +182,7 @@ void RouterAudit::credits(const std::vector<CreditRow>& of_one_step) {
     last_credit_ = row;
     if (!scene_.has_node(row.node) || row.port < 0 || row.port > scene_.graph().ports() || row.channel < 0 ||
         row.channel >= scene_.rules().channels)
-      reject("a credit names what is not there");
+      reject("a credit is for a node, port or channel that does not exist");
     const bool is_local = row.port == scene_.graph().ports();
     const LinkEnd from = is_local ? LinkEnd{row.node, 0} : scene_.graph().near_end(row.node, row.port);
     if (!from.connected()) reject("a credit comes from an in-port that has no link");
@@ -196,7 +196,7 @@ void RouterAudit::credits(const std::vector<CreditRow>& of_one_step) {
     const auto flit =
         std::find_if(b.flits.begin(), b.flits.end(), [](const Entry& e) { return e.credited == no_step; });
     if (flit == b.flits.end() || flit->readable > row.step - word)
-      reject("a credit goes back from " + name(buffer) + ", but no flit has left it");
+      reject("a credit is returned by " + name(buffer) + ", but no flit has left it");
     flit->credited = row.step;
     b.returning.push_back(row.step + (is_local ? source_credit : scene_.latency(link)) +
                           (is_source ? 0 : rules_.credit_extra));
@@ -214,7 +214,7 @@ void RouterAudit::finish(Step last) const {
     for (const Entry& entry : buffers_[buffer].flits)
       if (entry.credited != no_step && entry.credited + to_processor - word < last)
         scene_.reject(entry.credited, node_of(buffer), entry.packet, entry.flit,
-                      "has a credit for leaving " + name(buffer) + ", but it stays");
+                      "has a credit for leaving " + name(buffer) + ", but it does not leave");
 }
 
 }  // namespace starloom::links

@@ -20,14 +20,14 @@ std::unique_ptr<StorageReplay> StorageReplay::make(Scene& scene) {
 StorageReplay::State& StorageReplay::in_network(const TraceRow& row) {
   State& s = state(row);
   if (s.slot == in_memory)
-    scene_.reject(row, "moves although it lies in the memory of " + scene_.node_name(s.node) + " and was not injected");
-  if (s.slot == consumed) scene_.reject(row, "moves although its packet was ejected before");
+    scene_.reject(row, "moves, but it is in the memory of " + scene_.node_name(s.node) + " and was not injected");
+  if (s.slot == consumed) scene_.reject(row, "moves, but its packet was ejected before");
   return s;
 }
 
 void StorageReplay::check_departure(const TraceRow& row, const State& state) const {
   if (row.node != state.node)
-    scene_.reject(row, "is injected although it lies in the memory of " + scene_.node_name(state.node));
+    scene_.reject(row, "is injected, but it is in the memory of " + scene_.node_name(state.node));
   if (row.step < state.ready)
     scene_.reject(row, "is injected before step " + std::to_string(state.ready) + ", the first in which it may leave");
 }

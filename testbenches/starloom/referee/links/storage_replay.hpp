@@ -44,7 +44,7 @@ class StorageReplay {
 
   struct State {
     Step ready;         ///< in a memory: first step in which it may leave; a model may use it in the network
-    NodeId node;        ///< whose memory it lies in; a model may use it in the network
+    NodeId node;        ///< whose memory it is in; a model may use it in the network
     std::int32_t slot;  ///< in_memory, consumed, or where the model keeps what it knows of a packet in the network
   };
 

@@ -37,7 +37,7 @@ void StoreAndForwardReplay::inject(const TraceRow& row) {
 
 StorageReplay::State& StoreAndForwardReplay::leave(const TraceRow& row) {
   State& s = in_network(row);
-  if (row.node != s.node) scene_.reject(row, "moves although it is in " + scene_.node_name(s.node));
+  if (row.node != s.node) scene_.reject(row, "moves, but it is in " + scene_.node_name(s.node));
   if (row.step < s.ready) scene_.reject(row, "moves before step " + std::to_string(s.ready) + ", when it is readable");
   if (staying_) staying_->leave(row.node);
   return s;

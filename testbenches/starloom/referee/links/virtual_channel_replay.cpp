@@ -62,11 +62,11 @@ void VirtualChannelReplay::inject(const TraceRow& row) {
 }
 
 VirtualChannelReplay::FlitState& VirtualChannelReplay::leave(const TraceRow& row, Train& train) {
-  if (row.flit >= train.injected) scene_.reject(row, "moves although it was not injected");
-  if (row.flit < train.consumed) scene_.reject(row, "moves although it was consumed before");
+  if (row.flit >= train.injected) scene_.reject(row, "moves, but it was not injected");
+  if (row.flit < train.consumed) scene_.reject(row, "moves, but it was consumed before");
   FlitState& flit = train.flits[static_cast<std::size_t>(row.flit)];
   if (node_of(train, row.flit) != row.node)
-    scene_.reject(row, "moves although it is in " + scene_.node_name(node_of(train, row.flit)));
+    scene_.reject(row, "moves, but it is in " + scene_.node_name(node_of(train, row.flit)));
   if (row.step < flit.ready)
     scene_.reject(row, "moves before step " + std::to_string(flit.ready) + ", when it is readable");
   if (waiting_ && flit.hops > 0) waiting_->leave(train.path[static_cast<std::size_t>(flit.hops) - 1]);
@@ -100,7 +100,7 @@ void VirtualChannelReplay::consume(const TraceRow& row) {
   if (row.flit != train.consumed)
     scene_.reject(row, "is consumed before flit " + std::to_string(train.consumed) + " of its packet");
   if (static_cast<std::size_t>(flit.hops) != train.path.size())
-    scene_.reject(row, "is consumed before it has gone the whole path of its head");
+    scene_.reject(row, "is consumed before it has followed the whole path of its head");
   Step& last = consumed_in_[static_cast<std::size_t>(row.node)];
   if (last == row.step && !scene_.foreign(row.node))
     scene_.reject(row, "is the second flit that its node consumes in this step");

@@ -71,26 +71,26 @@ void WormReplay::inject(const TraceRow& row) {
   }
   Worm& worm = moving(row, s.slot);
   if (row.flit != worm.current())
-    scene_.reject(row, "is injected out of turn: its worm makes its move " + std::to_string(worm.current()));
+    scene_.reject(row, "is injected out of turn: its worm is at move " + std::to_string(worm.current()));
   worm.injects = true;
 }
 
 void WormReplay::hop(const TraceRow& row, LinkId link) {
   Worm& worm = moving(row, in_network(row).slot);
   const Move on_path = worm.current() - row.flit;  // the place of the link on the head's path
-  if (on_path < 0) scene_.reject(row, "moves although it was not injected");
+  if (on_path < 0) scene_.reject(row, "moves, but it was not injected");
   if (row.flit == 0) {
-    if (worm.consumed_in != never) scene_.reject(row, "moves although it was consumed before");
-    if (row.node != worm.head) scene_.reject(row, "moves although it is in " + scene_.node_name(worm.head));
+    if (worm.consumed_in != never) scene_.reject(row, "moves, but it was consumed before");
+    if (row.node != worm.head) scene_.reject(row, "moves, but it is in " + scene_.node_name(worm.head));
     note(row, worm);
     worm.link(on_path) = link;
     worm.head = row.to;
     return;
   }
   if (worm.consumed_in != never && on_path >= worm.consumed_in)
-    scene_.reject(row, "moves although it was consumed before or should be now");
+    scene_.reject(row, "moves, but it was consumed before, or must be consumed now");
   const NodeId here = node_before(worm, row.flit, worm.current());
-  if (row.node != here) scene_.reject(row, "moves although it is in " + scene_.node_name(here));
+  if (row.node != here) scene_.reject(row, "moves, but it is in " + scene_.node_name(here));
   if (worm.link(on_path) != link)
     scene_.reject(row, "leaves the path of its head, which took " + scene_.link_name(worm.link(on_path)));
   note(row, worm);
@@ -99,10 +99,10 @@ void WormReplay::hop(const TraceRow& row, LinkId link) {
 void WormReplay::consume(const TraceRow& row) {
   Worm& worm = moving(row, in_network(row).slot);
   if (row.node != worm.head)
-    scene_.reject(row, "is consumed although its head is, or was consumed, in " + scene_.node_name(worm.head));
+    scene_.reject(row, "is consumed, but its head is in, or was consumed in, " + scene_.node_name(worm.head));
   if (row.flit == 0) {
     if (worm.consumed_in != never) scene_.reject(row, "is consumed a second time");
-    if (worm.current() == 0) scene_.reject(row, "is consumed although it has not crossed a link");
+    if (worm.current() == 0) scene_.reject(row, "is consumed, but it has not crossed a link");
     note(row, worm);
     worm.consumed_in = worm.current();
     return;
@@ -123,7 +123,7 @@ void WormReplay::check_unit(const Worm& worm, Step step) const {
   for (std::int32_t flit = first; flit <= last; ++flit)
     if (worm.moved[static_cast<std::size_t>(flit)] != worm.moves)
       scene_.reject(step, node_before(worm, flit, move), worm.packet, flit,
-                    "does not move although other flits of its worm do");
+                    "does not move, but other flits of its worm do");
   scene_.reject(step, worm.source, worm.packet, last, "enters the network without being injected");
 }
 
@@ -150,7 +150,7 @@ void WormReplay::check_nothing_stands(Step step) const {
     if (worm.packet != no_packet && worm.moved_in != step) {
       const Move done = worm.moves;
       const auto flit = static_cast<std::int32_t>(worm.consumed_in == never ? 0 : done - worm.consumed_in);
-      scene_.reject(step, node_before(worm, flit, done), worm.packet, flit, "stands still in the network");
+      scene_.reject(step, node_before(worm, flit, done), worm.packet, flit, "stops in the network");
     }
 }
 

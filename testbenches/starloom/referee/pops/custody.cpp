@@ -89,7 +89,7 @@ void Custody::drive(const TraceRow& row) {
 
 void Custody::drive_data(const TraceRow& row) {
   Holder& holder = at(row.processor);
-  if (packet(row.packet).created > row.slot) reject(row, "is driven, but created later");
+  if (packet(row.packet).created > row.slot) reject(row, "is driven before it is created");
   if (rules_.arrival == Rules::Arrival::summed) {
     if (row.packet != row.processor) reject(row, "is driven, but a processor sends its own sum");
     auto& parts = parts_[static_cast<std::size_t>(row.processor)];
@@ -189,7 +189,7 @@ void Custody::finish(Step slots) {
       PacketId& other = ended[static_cast<std::size_t>(node)];
       if (other != no_packet)
         reject(slots, node, pops_.node_name(node),
-               text_of(MessageKind::data, p) + " ends here, and so does packet " + std::to_string(other));
+               text_of(MessageKind::data, p) + " ends here, as does packet " + std::to_string(other));
       other = p;
       delivered_[static_cast<std::size_t>(p)] = slots;
     }
@@ -229,7 +229,7 @@ void Custody::check_buffers(Step slots) const {
     for (const Stay& stay : list)
       if ((held += stay.change) > places)
         reject(stay.slot, static_cast<NodeId>(node), pops_.node_name(static_cast<NodeId>(node)),
-               std::to_string(held) + " packets are there, but the buffer has " + std::to_string(places) + " places");
+               std::to_string(held) + " packets are in the buffer, which has " + std::to_string(places) + " places");
   }
 }
 

@@ -30,7 +30,7 @@ class Referee::Replay {
     const TraceRow* previous = nullptr;
     for (const TraceRow& row : batch) {
       check_form(row);
-      if (previous != nullptr && !(*previous < row)) custody_.reject(row, "has a row twice, or out of order");
+      if (previous != nullptr && !(*previous < row)) custody_.reject(row, "has a row twice or out of order");
       const bool same = previous != nullptr && previous->event == row.event && previous->processor == row.processor;
       if (row.event == TraceEvent::drive) drive(row, same ? previous : nullptr);
       else listen(row, same);
@@ -49,7 +49,7 @@ class Referee::Replay {
       const SlotCounts seen = rows ? (counted++)->counts : SlotCounts();
       if (!(slots[slot] == seen))
         Custody::reject(static_cast<Step>(slot), no_node, "the network",
-                        "reported are " + text_of(slots[slot]) + ", but by the rows there are " + text_of(seen));
+                        "reported: " + text_of(slots[slot]) + ", but by the rows there are " + text_of(seen));
     }
     custody_.finish(static_cast<Step>(slots.size()));
     if (delivered.size() != custody_.delivered().size())
@@ -94,7 +94,7 @@ class Referee::Replay {
 
   void check_form(const TraceRow& row) const {
     const auto reject = [&](const std::string& text) { Custody::reject(slot_, no_node, "the network", text); };
-    if (row.slot != slot_) reject("a row of slot " + std::to_string(row.slot) + " stands among those of another");
+    if (row.slot != slot_) reject("a row of slot " + std::to_string(row.slot) + " is among the rows of another slot");
     if (row.processor < 0 || row.processor >= pops_.nodes())
       reject("a row names processor " + std::to_string(row.processor) + ", which does not exist");
     const bool drives = row.event == TraceEvent::drive;
@@ -152,7 +152,7 @@ class Referee::Replay {
                           name(row) + ", which " +
                           (dead                   ? "is dead"
                            : carries              ? "carries packet " + std::to_string(sampled.packet)
-                           : sampled.drivers == 0 ? "nobody drives"
+                           : sampled.drivers == 0 ? "no processor drives"
                                                   : std::to_string(sampled.drivers) + " processors drive"));
     if (row.silent()) return;
     ++counts.delivered;

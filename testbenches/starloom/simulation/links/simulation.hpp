@@ -34,7 +34,7 @@ struct SimulationSetup : SimulationOptions {
 
 /// Packets that wait for each other for ever.
 struct Deadlock {
-  Step step = no_step;  ///< the last in which something moved
+  Step step = no_step;  ///< last step in which a flit moved
   std::vector<Engine::Waiting> circle;
 };
 

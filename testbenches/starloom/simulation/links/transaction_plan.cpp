@@ -36,8 +36,8 @@ std::string plan_fault(const TransactionPlan& plan, const NetworkGraph& graph, d
   const double steps = static_cast<double>(std::numeric_limits<Step>::max()) / 10 / (clock_ns * 1000);
   for (std::size_t i = 0; i < plan.transactions->size(); ++i)
     if (const Step time = (*plan.transactions)[i].time; static_cast<double>(time) > steps / 2)
-      return "transaction " + std::to_string(i) + " is made in step " + std::to_string(time) +
-             ", for which simulated time has no number; make it earlier, or lower units.clock_ns";
+      return "transaction " + std::to_string(i) + " is issued in step " + std::to_string(time) +
+             ", at which simulated time overflows; issue it earlier, or lower units.clock_ns";
   return "";
 }
 

@@ -204,9 +204,9 @@ std::vector<std::string> unanswered(const TransactionPlan& plan, const std::vect
     if (played[i].completed != no_step || ++left >= most) continue;
     const Transaction& asked = (*plan.transactions)[i];
     lines.push_back("transaction " + std::to_string(i) + " of initiator " + std::to_string(asked.initiator) +
-                    (played[i].issued == no_step ? " was not made" : " has no response"));
+                    (played[i].issued == no_step ? " was not issued" : " has no response"));
   }
-  if (left > lines.size()) lines.push_back(std::to_string(left) + " transactions have no response in all");
+  if (left > lines.size()) lines.push_back(std::to_string(left) + " transactions without a response in total");
   return lines;
 }
 

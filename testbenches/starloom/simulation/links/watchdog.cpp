@@ -162,12 +162,12 @@ std::vector<std::string> Watchdog::explain(Outcome outcome, const Engine& engine
   const Wiring& wiring = engine.wiring();
   std::vector<Engine::Waiting> shown;
   if (outcome == Outcome::deadlock) shown = circle_of_waiting(engine.waiting(algorithm_));
-  if (!shown.empty()) lines.emplace_back("a closed circle of waiting packets:");
+  if (!shown.empty()) lines.emplace_back("a cycle of waiting packets:");
   else shown = engine.waiting(algorithm_, most);
   for (const Engine::Waiting& w : shown) {
     if (lines.size() + 1 >= most) break;
     std::string line = "packet " + std::to_string(w.packet) +
-                       (w.in_memory ? " waits in the memory of " : " stands at ") + graph.node_name(w.node);
+                       (w.in_memory ? " waits in the memory of " : " waits at ") + graph.node_name(w.node);
     if (w.behind_link_of != no_node) line += " behind packet " + std::to_string(w.behind.front());
     else if (w.wants == graph.ports()) line += " for its processor";
     else if (w.wants != no_port && wiring.out[wiring.index(w.node, w.wants)].connected())
@@ -179,9 +179,9 @@ std::vector<std::string> Watchdog::explain(Outcome outcome, const Engine& engine
   const std::int64_t left = engine.created_count() - engine.record().delivered_count;
   if (static_cast<std::size_t>(left) > shown.size() || shown.size() > lines.size())
     lines.push_back(counted(left, "packet") + " undelivered in total" +
-                    (phases_ ? ", those outside the measurement phase included" : ""));
+                    (phases_ ? ", including those outside the measurement phase" : ""));
   if (const std::int64_t count = not_created(engine); count > 0)
-    lines.push_back(counted(count, "packet") + " of the input not created, because the run ended before");
+    lines.push_back(counted(count, "packet") + " of the input not created, because the run ended first");
   return lines;
 }
 

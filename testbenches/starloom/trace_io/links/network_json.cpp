@@ -76,7 +76,7 @@ class Reader {
     } catch (const Json::parse_error& fault) {
       throw InputError(json_fault(file_, text, fault.byte));
     } catch (const Json::exception&) {
-      throw InputError(file_ + ": a number in it is too great");
+      throw InputError(file_ + ": a number in the file is too large");
     }
   }
   /// What `read` gives; its faults with file and place.
@@ -84,7 +84,7 @@ class Reader {
   auto at(const std::string& place, const Read& read) const -> decltype(read()) try {
     return read();
   } catch (const std::out_of_range&) {
-    throw InputError(file_ + ": " + place + "a number in it is too great");
+    throw InputError(file_ + ": " + place + "a number in the file is too large");
   } catch (const std::exception& fault) {  // of the JSON, of the builder
     throw InputError(file_ + ": " + place + without_library(fault.what()));
   }

@@ -18,12 +18,12 @@ std::vector<TransactionRow> read_transactions(const std::filesystem::path& file)
     row.issued = csv.number_or_empty(most_steps);
     row.completed = csv.number_or_empty(most_steps);
     if (row.completed != no_step && (row.issued == no_step || row.completed < row.issued))
-      csv.fail("a transaction is completed after it was issued");
+      csv.fail("completed must be greater than issued");
     row.status = csv.cell();
     if (row.status.empty() != (row.completed == no_step)) csv.fail("a transaction has a status once it is completed");
     const std::string_view data = csv.cell();
     if (data.size() % 2 != 0 || data.find_first_not_of("0123456789abcdef") != std::string_view::npos)
-      csv.fail("data is in bytes of two hexadecimal digits");
+      csv.fail("data consists of two hexadecimal digits per byte");
     rows.push_back(std::move(row));
   }
   return rows;

@@ -18,7 +18,7 @@ std::size_t read_name(CsvReader& csv, const std::string_view (&names)[count], co
   const std::string_view name = csv.cell();
   for (std::size_t place = 0; place < count; ++place)
     if (names[place] == name) return place;
-  csv.fail("'" + std::string(name.substr(0, 40)) + "' is no " + what);
+  csv.fail("'" + std::string(name.substr(0, 40)) + "' is not a valid " + what);
 }
 
 }  // namespace
@@ -35,7 +35,7 @@ bool TraceReader::read_row() {
   constexpr std::string_view kinds[] = {message_kind_names[0], message_kind_names[1], ""};
   const std::size_t kind = read_name(csv_, kinds, "kind (data, ack, or empty)");
   ahead_.packet = static_cast<PacketId>(csv_.number_or_empty(max_id));
-  if ((kind == 2) != ahead_.silent()) csv_.fail("kind and packet are given both or not at all");
+  if ((kind == 2) != ahead_.silent()) csv_.fail("kind and packet must both be present, or both empty");
   ahead_.kind = kind == 1 ? MessageKind::ack : MessageKind::data;
   return true;
 }

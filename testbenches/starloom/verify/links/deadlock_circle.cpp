@@ -44,12 +44,12 @@ void DeadlockCircle::compare(Comparison& comparison) const {
   for (std::size_t i = 0; i < waits_.size(); ++i) {
     const Wait& wait = waits_[i];
     const auto packet = static_cast<std::size_t>(wait.packet);
-    const std::string says = "result.json says that packet " + std::to_string(wait.packet) + " waits ";
+    const std::string says = "in result.json packet " + std::to_string(wait.packet) + " waits ";
     const bool exists = packet < table_.packets.size();
     comparison.require(exists && table_.delivered[packet] == no_step,
-                       says + "in the circle of the deadlock, but it is not on its way");
+                       says + "in the cycle of the deadlock, but it is not in flight");
     comparison.require(!exists || stands_there(wait),
-                       says + "at node " + std::to_string(wait.node) + ", but by the rows it does not stand there");
+                       says + "at node " + std::to_string(wait.node) + ", but by the rows it is not there");
     comparison.require(wait.held || wait.port == no_port,
                        says + "for out-port " + std::to_string(wait.port) + " of node " + std::to_string(wait.node) +
                            ", which packet " + std::to_string(next(i).packet) +

@@ -71,7 +71,7 @@ std::unique_ptr<RunAudit> make_diagonal_audit(const LinkNetwork& network, const 
   if (packets.empty()) return nullptr;
   const Grid* torus = network.as<Grid>();
   if (torus == nullptr || torus->kind() != GridKind::torus || torus->dimensions() < 2)
-    result.fail("experiment.network", "is no torus on which sliding-diagonals runs");
+    result.fail("experiment.network", "is not a torus for sliding-diagonals");
   return std::make_unique<DiagonalRunAudit>(*torus, result, packets);
 }
 

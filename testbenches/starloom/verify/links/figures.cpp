@@ -117,7 +117,7 @@ void RunFigures::compare_packets(Comparison& comparison, const Counted& counted)
   comparison.expect("packets.delivered", delivered);
   comparison.expect("packets.undelivered", counted.total - delivered);
   comparison.require(facts_.outcome != Outcome::completed || !partial || facts_.may_leave_packets,
-                     "result.json says that the run is completed, but packets are not delivered");
+                     "in result.json the run is completed, but packets are not delivered");
   comparison.expect("steps", steps);
   comparison.expect("distance.max", counted.most_links);
   comparison.expect_number("distance.mean", mean(counted.links, counted.total));
@@ -189,7 +189,7 @@ void RunFigures::compare_saturation(Comparison& comparison) const {
   else if (result_.find("application") == nullptr) comparison.expect_null("saturated");
   // An application whose queues grew ends as completed.
   comparison.require(facts_.phases || !saturated,
-                     "result.json says that the run is saturated, but its traffic has no measurement phase");
+                     "in result.json the run is saturated, but its traffic has no measurement phase");
   if (!facts_.phases || !saturated) return comparison.expect_null("saturation");
   comparison.expect_given("saturation");
   if (!comparison.text().empty()) return;
@@ -203,13 +203,13 @@ void RunFigures::compare_saturation(Comparison& comparison) const {
     comparison.expect("saturation.step", facts_.measured_to + result_.integer("experiment.traffic.drain"));
   if (reason == SaturationReason::full) {
     const std::string port = full_port();
-    comparison.require(!port.empty(), "result.json says that " + result_.at("saturation.link").dump() +
+    comparison.require(!port.empty(), "in result.json " + result_.at("saturation.link").dump() +
                                           " was full, but by the rows no link or local port was");
     return comparison.expect_text("saturation.link", port);
   }
   if (reason == SaturationReason::backlog)
     comparison.require(full_port().empty(),
-                       "result.json says that only the backlog grew, but by the rows " + full_port() + " was full");
+                       "in result.json only the backlog grew, but by the rows " + full_port() + " was full");
   comparison.expect_null("saturation.link");
 }
 

@@ -55,7 +55,7 @@ LinkNetwork read_network(const std::filesystem::path& folder, const ResultDocume
   const auto entry =
       std::find_if(topologies.begin(), topologies.end(), [&](const TopologyEntry& e) { return e.name == name; });
   if (entry == topologies.end() || entry->has_couplers())
-    result.fail(path_of("topology"), "is " + name + ", which is no topology of links that is known here");
+    result.fail(path_of("topology"), "is " + name + ", which is not a known topology of links");
   std::map<std::string, KeyValue> keys;
   for (const KeySpec& key : entry->keys) keys[key.name] = read_value(result, key);
   try {

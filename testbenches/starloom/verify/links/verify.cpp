@@ -81,8 +81,7 @@ VerifyReport verify_folder(const fs::path& folder, const ResultDocument& documen
   const std::unique_ptr<RunAudit> audit = run_audit_of(network, document, table.packets);
   VerifyReport report;
   report.outcome = document.text("outcome");
-  if (facts.rules.router && !credits)
-    report.unchecked = "credits were not checked: there is no credits.csv beside the trace";
+  if (facts.rules.router && !credits) report.unchecked = "credits were not checked: credits.csv is missing";
   for (std::vector<TraceRow> rows; referee.ok() && trace.next(rows);) {
     if (credits) tell_credits(*credits, referee, rows.front().step);
     referee.rows(rows);
@@ -101,7 +100,7 @@ VerifyReport verify_folder(const fs::path& folder, const ResultDocument& documen
     return report;
   }
   Comparison comparison(document);
-  comparison.require(facts.outcome != Outcome::violation, "the run itself ended with the outcome violation");
+  comparison.require(facts.outcome != Outcome::violation, "the outcome of the run is violation");
   figures.compare(comparison);
   queue.compare(comparison);
   if (document.given("transactions") || fs::exists(folder / "transactions.csv"))

@@ -61,15 +61,15 @@ void compare(Comparison& comparison, const ResultDocument& result, const PacketT
   const auto total = static_cast<std::int64_t>(table.packets.size());
   const auto delivered = static_cast<std::int64_t>(latencies.size());
   const Outcome outcome = result.outcome();
-  comparison.require(outcome != Outcome::violation, "the run itself ended with the outcome violation");
+  comparison.require(outcome != Outcome::violation, "the outcome of the run is violation");
   comparison.require(
       outcome != Outcome::saturated && outcome != Outcome::deadlock,
-      "result.json says that the outcome is " + result.text("outcome") + ", which runs on couplers do not have");
+      "in result.json the outcome is " + result.text("outcome") + ", which runs on couplers do not have");
   comparison.expect("packets.total", total);
   comparison.expect("packets.delivered", delivered);
   comparison.expect("packets.undelivered", total - delivered);
   comparison.require(outcome != Outcome::completed || delivered == total,
-                     "result.json says that the run is completed, but packets are not delivered");
+                     "in result.json the run is completed, but packets are not delivered");
   comparison.expect("steps", steps);
   compare_latencies(comparison, "latency", std::move(latencies), delivered < total, std::nullopt);
   for (const char* const figure :

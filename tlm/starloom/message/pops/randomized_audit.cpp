@@ -10,8 +10,8 @@ namespace {
 
 /// [RandomizedAudit::Rule]
 constexpr const char* breaches[] = {
-    "nobody sampled in slot 1",
-    "nobody sampled in slot 2",
+    "no processor sampled in slot 1",
+    "no processor sampled in slot 2",
     "a packet arrived at a full buffer",
     "an acknowledgement came or failed against the model",
     "two packets met in slot 5",

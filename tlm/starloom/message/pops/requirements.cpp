@@ -10,7 +10,7 @@ namespace starloom::pops {
 void require_couplers(const Pops& pops) {
   if (pops.couplers() > Pops::most_couplers)
     throw InputError("a model of " + std::to_string(pops.couplers()) + " couplers needs " +
-                     std::to_string(pops.couplers() >> 28) + " GiB; it takes up to 2^29 couplers");
+                     std::to_string(pops.couplers() >> 28) + " GiB; the limit is 2^29 couplers");
 }
 
 }  // namespace starloom::pops

@@ -55,7 +55,7 @@ void convert_to_fst(const std::filesystem::path& vcd, const std::filesystem::pat
   const int fault = posix_spawnp(&child, program.c_str(), &actions, nullptr, arguments, environ);
   posix_spawn_file_actions_destroy(&actions);
   if (fault == ENOENT)
-    throw OutputError("waves.fst needs the program vcd2fst, which is not found; install the package gtkwave");
+    throw OutputError("waves.fst needs the program vcd2fst, which was not found; install the package gtkwave");
   if (fault != 0)
     throw OutputError("waves.fst: vcd2fst cannot be started (" + std::generic_category().message(fault) + ")");
   int state = 0;

@@ -101,7 +101,7 @@ void VcdWriter::change_unit(const std::string& time_unit,
   const auto fail = [this](const char* what) { throw OutputError(file_.string() + ": " + what); };
   std::error_code fault;
   std::filesystem::rename(file_, before, fault);
-  if (fault) fail("cannot be renamed to take a coarser unit of time");
+  if (fault) fail("cannot be renamed for a coarser unit of time");
   out_ = TextWriter(file_);
   out_ << header << time_unit << '\n';
   std::ifstream in(before, std::ios::binary);
@@ -112,7 +112,7 @@ void VcdWriter::change_unit(const std::string& time_unit,
     if (line[0] == '#') time(converted(std::stoull(line.substr(1))));
     else out_ << line << '\n';
   }
-  if (!in.eof()) fail("cannot be read again to take a coarser unit of time");
+  if (!in.eof()) fail("cannot be read again for a coarser unit of time");
   in.close();
   std::filesystem::remove(before, fault);
 }

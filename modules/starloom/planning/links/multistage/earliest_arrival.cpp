@@ -156,11 +156,11 @@ void check_places(const Grid& grid, const std::vector<std::int64_t>& places) {
   const auto nodes = static_cast<std::size_t>(grid.nodes());
   if (places.size() != 1 && places.size() != nodes)
     throw KeyFault("places", std::to_string(places.size()) + " numbers for " + std::to_string(nodes) +
-                                 " nodes; give one number, or one a node");
+                                 " nodes; give one number, or one per node");
   for (std::size_t i = 0; i < places.size(); ++i)
     if (places[i] < 0)
       throw KeyFault("places", std::string(places.size() == 1 ? "a node" : "node " + std::to_string(i)) + " has " +
-                                   std::to_string(places[i]) + " waiting places; at least 0");
+                                   std::to_string(places[i]) + " waiting places; the minimum is 0");
 }
 
 Plan plan_earliest_arrival(const Grid& grid, const std::vector<Packet>& packets,

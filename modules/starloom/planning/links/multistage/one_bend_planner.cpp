@@ -25,7 +25,7 @@ void check_size(std::int64_t rows, std::int64_t columns, std::int64_t stages) {
 
 const Grid& checked(const Grid& mesh) {
   if (!has_rows_and_columns(mesh))
-    throw InputError("paths with one bend need a mesh of rows and columns; scheme any plans for every grid");
+    throw InputError("paths with one bend need a two-dimensional mesh; scheme any plans for every grid");
   check_size(mesh.side(0), mesh.side(1), std::int64_t{mesh.side(0)} + mesh.side(1));
   return mesh;
 }
@@ -41,7 +41,8 @@ PathScheme path_scheme_named(const std::string& name) {
   const auto& names = path_scheme_names();
   const auto found = std::find(names.begin(), names.end(), name);
   if (found == names.end())
-    throw InputError("'" + printable(name) + "' is no path scheme" + did_you_mean(name, names) + "; known: PS, HF, VF");
+    throw InputError("'" + printable(name) + "' is not a path scheme" + did_you_mean(name, names) +
+                     "; known: PS, HF, VF");
   return static_cast<PathScheme>(found - names.begin());
 }
 

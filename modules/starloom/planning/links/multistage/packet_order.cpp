@@ -18,7 +18,8 @@ namespace {
 std::size_t named(const std::string& name, const std::vector<std::string>& names, const std::string& what) {
   const auto found = std::find(names.begin(), names.end(), name);
   if (found != names.end()) return static_cast<std::size_t>(found - names.begin());
-  throw InputError("'" + printable(name) + "' is no " + what + did_you_mean(name, names) + "; known: " + joined(names));
+  throw InputError("'" + printable(name) + "' is not a " + what + did_you_mean(name, names) +
+                   "; known: " + joined(names));
 }
 
 bool by_place(PacketOrder order) { return order <= PacketOrder::snake_column; }
@@ -85,13 +86,11 @@ TieBreak tie_break_named(const std::string& name) {
 void check_ordering(const Grid& grid, const Ordering& ordering) {
   const std::string name = packet_order_names()[static_cast<std::size_t>(ordering.order)];
   if (needs_rows_and_columns(ordering) && !has_rows_and_columns(grid))
-    throw KeyFault(
-        "order",
-        name + " with ties " + tie_break_names()[static_cast<std::size_t>(ordering.tie)] +
-            " needs a mesh of rows and columns; use RM, RND, LTD or STD with row-major, reverse-row or random");
+    throw KeyFault("order",
+                   name + " with ties " + tie_break_names()[static_cast<std::size_t>(ordering.tie)] +
+                       " needs a two-dimensional mesh; use RM, RND, LTD or STD with row-major, reverse-row or random");
   if (ordering.lexicographic && !by_one_distance(ordering.order))
-    throw KeyFault("lexicographic",
-                   "order " + name + " has no lexicographic reading; only LLH, LLV, SLH and SLV have one");
+    throw KeyFault("lexicographic", "order " + name + " has no lexicographic variant; LLH, LLV, SLH and SLV have one");
 }
 
 PacketSorter::PacketSorter(const Grid& grid, const Ordering& ordering) : grid_(grid), ordering_(ordering) {
