@@ -42,8 +42,8 @@ TEST_F(BadInput, CommandLine) {
   refuses("draw e.yaml --format png", 2, "starloom draw: unknown format png; known: svg, json");
   refuses("draw e.yaml --format sgv", 2, "starloom draw: unknown format sgv (did you mean svg?); known: svg, json");
   refuses("explain limits.quite", 2,
-          "starloom explain: limits.quite is not a key, metric or name (did you mean limits.quiet?); see starloom "
-          "explain and starloom list");
+          "starloom explain: limits.quite is not a key, metric, name or word of an output (did you mean "
+          "limits.quiet?); see starloom explain");
   refuses("explain seed --markdown", 2,
           "starloom explain: --markdown, --man and --figures write all there are; leave out KEY");
   refuses("show out/e", 2, "starloom: --step is required; see starloom show --help");

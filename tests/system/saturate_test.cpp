@@ -121,7 +121,7 @@ TEST_F(Saturate, Refuses) {
       "starloom: --within: an uncertainty of a load is a number from 0.000001 to 0.25, not 0; see starloom saturate "
       "--help");
   refuses("saturate e.yaml --definition other", 2,
-          "starloom: --definition other: three-times-lightest, accepted-below-offered is expected; see starloom "
+          "starloom: --definition other: one of three-times-lightest, accepted-below-offered is expected; see starloom "
           "saturate --help");
   refuses("saturate e.yaml --figure traffic.rat", 2,
           "--figure traffic.rat: unknown key traffic.rat (did you mean traffic.rate?)");

@@ -141,7 +141,8 @@ std::string fault_text(const CLI::ParseError& fault) {
                        part.str(4));
   if (std::regex_match(text, part, std::regex("(--[a-z-]+): (.*) not in \\{(.*)\\}"))) {
     const std::string known = std::regex_replace(part.str(3), std::regex(","), ", ");
-    return fmt::format("{} {}: {} is expected", part.str(1), printable(part.str(2)), known);
+    return fmt::format("{} {}: {}{} is expected", part.str(1), printable(part.str(2)),
+                       known.find(',') == std::string::npos ? "" : "one of ", known);
   }
   if (std::regex_match(text, part, std::regex("(--[a-z-]+): 1 required (?:TEXT:\\{)?(.*?)\\}? missing")))
     return fmt::format("{0} needs a value: {0} {1}", part.str(1),

@@ -4,9 +4,11 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <map>
 #include <utility>
 
 #include <starloom/campaign/campaign_keys.hpp>
+#include <starloom/commands/output_words.hpp>
 #include <starloom/experiment/explained.hpp>
 #include <starloom/schema/key_text.hpp>
 #include <starloom/support/error.hpp>
@@ -51,16 +53,6 @@ std::string figure_text(const ExplainedFigure& figure) {
   return text + "\n";
 }
 
-std::string keys_text(const std::vector<ExplainedSection>& sections, const std::string& file) {
-  std::string text;
-  for (const ExplainedSection& section : sections) {
-    if (section.keys.empty())
-      text += section.name + "\n" + line_of("in", file) + line_of("meaning", section.meaning) + "\n";
-    for (const ExplainedKey& key : section.keys) text += key_text(key, file);
-  }
-  return text;
-}
-
 /// The last line ends no paragraph.
 std::string without_last_line_end(std::string text) {
   text.pop_back();
@@ -73,6 +65,11 @@ class Search {
   Search(const Catalogue& catalogue, std::string word) : word_(std::move(word)) {
     for (const ExplainedName& name : explained_names(catalogue))
       if (known(name.name)) text_ += name_text(name);
+    for (const OutputWord& word : output_words())
+      if (known(word.word)) text_ += fmt::format("{}: {} ({})\n\n", word.word, word.meaning, word.where);
+    entries_ = {{"network", catalogue.topologies.size()},
+                {"routing", catalogue.algorithms.size()},
+                {"traffic", catalogue.patterns.size()}};
     for (const ExplainedSection& section : explained_keys(catalogue)) visit(section, "");
     for (const ExplainedSection& section : explained_keys(plain_campaign_keys(), campaign_sections()))
       visit(section, campaign_files);
@@ -82,7 +79,7 @@ class Search {
   std::string text() const {
     if (text_.empty())
       throw InputError(
-          fmt::format("starloom explain: {} is not a key, metric or name{}; see starloom explain and starloom list",
+          fmt::format("starloom explain: {} is not a key, metric, name or word of an output{}; see starloom explain",
                       word_, did_you_mean(word_, names_)));
     return without_last_line_end(text_);
   }
@@ -94,8 +91,19 @@ class Search {
     for (const ExplainedKey& key : section.keys) {
       const bool in_full = known(key.path);
       const bool by_last_part = known(key.spec.name);
-      if (whole || in_full || by_last_part || contains(key.owners, word_)) text_ += key_text(key, file);
+      if (whole || in_full || by_last_part) text_ += key_text(key, file);
+      else if (contains(key.owners, word_)) visit_own(section, key);
     }
+    if (!common_.empty())
+      text_ += fmt::format("{} common to most entries: {}; see starloom explain {}\n\n",
+                           common_.size() == 1 ? "key" : "keys", joined(common_), section.name);
+    common_.clear();
+  }
+  /// A key that most entries of a table have is not explained for each of them.
+  void visit_own(const ExplainedSection& section, const ExplainedKey& key) {
+    const auto entries = entries_.find(section.name);
+    if (entries != entries_.end() && 2 * key.owners.size() > entries->second) common_.push_back(key.path);
+    else text_ += key_text(key, "");
   }
   void visit(const ExplainedFigure& figure) {
     const std::string& path = figure.spec.path;
@@ -112,23 +120,53 @@ class Search {
   std::string word_;
   std::vector<std::string> names_;
   std::string text_;
+  std::map<std::string, std::size_t> entries_;  ///< of the table whose keys a section has
+  std::vector<std::string> common_;
 };
 
-/// The one word of summaries that is neither a key nor a figure.
-std::string makespan_text(const Catalogue& catalogue) {
-  std::string text = "makespan: the metric steps, in summaries\n\n";
-  for (const ExplainedFigure& figure : explained_figures(catalogue))
-    if (figure.spec.path == "steps") text += figure_text(figure);
-  return without_last_line_end(text);
+std::string section_line(const ExplainedSection& section, const std::string& name) {
+  const std::string count = section.keys.empty() ? "" : std::to_string(section.keys.size());
+  return fmt::format("  {:<14} {:>3}  {}\n", name, count, section.meaning);
+}
+
+/// Sections of one kind of file, a line each.
+std::string sections_text(const std::string& heading, const std::vector<ExplainedSection>& sections) {
+  std::string text = heading + "\n", plain;
+  for (const ExplainedSection& section : sections) {
+    if (!section.name.empty()) text += section_line(section, section.name);
+    else
+      for (const ExplainedKey& key : section.keys) plain += (plain.empty() ? "" : ", ") + key.path;
+  }
+  return text + fmt::format("  {:<14} {:>3}  {}\n\n", "(top level)", "", plain);
+}
+
+/// Metrics by the first part of their path.
+std::string metrics_text(const Catalogue& catalogue) {
+  std::vector<std::string> groups;
+  for (const ExplainedFigure& figure : explained_figures(catalogue)) {
+    const std::string group = figure.spec.path.substr(0, figure.spec.path.find('.'));
+    if (!contains(groups, group)) groups.push_back(group);
+  }
+  return fmt::format("Metrics of result.json\n  {}\n\n", joined(groups));
+}
+
+/// One screen: what there is, and how to ask for it.
+std::string overview(const Catalogue& catalogue) {
+  return sections_text("Keys of an experiment: section, number of keys, meaning", explained_keys(catalogue)) +
+         sections_text("Keys of a campaign", explained_keys(plain_campaign_keys(), campaign_sections())) +
+         metrics_text(catalogue) +
+         "Algorithms, routing functions, topologies and patterns: starloom list\n\n"
+         "Try: starloom explain traffic         a section\n"
+         "     starloom explain traffic.rate    a key, also by its last part: starloom explain rate\n"
+         "     starloom explain latency         a metric; all of them: starloom explain --figures\n"
+         "     starloom explain west-first      a name of starloom list\n"
+         "     starloom explain stretched       a word of an output\n";
 }
 
 }  // namespace
 
 std::string explain_text(const Catalogue& catalogue, const std::optional<std::string>& word) {
-  if (word == "makespan") return makespan_text(catalogue);
-  if (word) return Search(catalogue, *word).text();
-  return without_last_line_end(keys_text(explained_keys(catalogue), "") +
-                               keys_text(explained_keys(plain_campaign_keys(), campaign_sections()), campaign_files));
+  return word ? Search(catalogue, *word).text() : overview(catalogue);
 }
 
 std::string explain_figures(const Catalogue& catalogue) {

@@ -8,7 +8,8 @@
 namespace starloom {
 
 /// The keys and figures that a word names, with type, unit, range, default and meaning: a path (`limits.steps`), a last
-/// part (`steps`), a section, an algorithm or a pattern; nothing: all keys. \throws InputError if the word names none.
+/// part (`steps`), a section, an algorithm, a routing function, a topology or a pattern; and what a word of an output
+/// means. Nothing: one screen of sections and metrics. \throws InputError if the word names none.
 std::string explain_text(const Catalogue& catalogue, const std::optional<std::string>& word);
 /// All figures of result.json.
 std::string explain_figures(const Catalogue& catalogue);
