@@ -97,8 +97,8 @@ void expect_same(NetlistRun netlist, StepperResult plain) {
   EXPECT_EQ(netlist.record.control_hops, plain.record.control_hops);
 }
 
-/// Algorithms that plan, or count steps together, serve at most one packet per node, all there at once: a random permutation
-/// for even seeds, for odd ones a random function of a part of the nodes.
+/// Algorithms that plan, or count steps together, need at most one packet per node, all created at once: a random
+/// permutation for even seeds, for odd ones a random function of a part of the nodes.
 std::vector<Packet> traffic_to_plan(const Grid& grid, std::int32_t flits, std::uint64_t seed) {
   if (seed % 2 == 0) return permutation_packets(random_permutation(grid.nodes(), seed), flits);
   std::vector<Packet> packets;

@@ -8,8 +8,8 @@
 
 namespace starloom {
 
-/// "NAME:LINE:COLUMN: this is not JSON" for the byte at which a parser gave up, counted from 1; behind the text, the file
-/// has ended too early.
+/// "NAME:LINE:COLUMN: this is not JSON" for the byte at which a parser stopped, counted from 1. A byte after the text
+/// means that the file ends too early.
 inline std::string json_fault(const std::string& name, std::string_view text, std::size_t byte) {
   const std::size_t at = std::min(byte > 0 ? byte - 1 : 0, text.size());
   const std::string_view before = text.substr(0, at);

@@ -15,7 +15,7 @@ namespace starloom::links {
 void check_product_mesh(const Grid& grid);
 
 /// Three phases, each a permutation of every row or of every column, in which all packets leave at once and never stop:
-/// nobody stays anywhere but between phases, and then one packet per node. A phase begins when the one before has ended.
+/// packets stay in nodes only between phases, one packet per node. A phase begins when the one before has ended.
 /// An edge colouring of the demand between rows (or columns) says where each packet goes first.
 ///
 /// \param packets  a permutation of the nodes, or part of one
