@@ -20,6 +20,10 @@ TEST_F(BadInput, CommandLine) {
   EXPECT_EQ(starloom("help run").out, starloom("run --help").out);
   EXPECT_EQ(starloom("help").out, starloom("--help").out);
   refuses("run", 2, "starloom: FILE is required; see starloom run --help");
+  refuses("run -x", 2, "starloom run: unknown option -x");
+  refuses("--seed 3 run e.yaml", 2, "starloom: --seed before the command; options follow it: starloom run FILE --seed");
+  refuses("list 3", 2,
+          "starloom list: the command takes no arguments: unexpected argument 3; see starloom list --help");
   refuses("run e.yaml f.yaml", 2, "starloom run: unexpected argument f.yaml; see starloom run --help");
   refuses("run e.yaml --sede 3", 2, "starloom run: unknown option --sede (did you mean --seed?)");
   refuses("run e.yaml --zzzzzzzz=3", 2, "starloom run: unknown option --zzzzzzzz");

@@ -76,7 +76,7 @@ class WavesOfPops : public WavesTest, public testing::WithParamInterface<Shape> 
     while (reader.next(rows)) by_slot[rows.front().slot] = rows;
     return by_slot;
   }
-  /// (from, to) of number of dead couplers: both of each pair of groups that the experiment lists.
+  /// (from, to) of couplers out of service: both of each pair of groups that the experiment lists.
   std::set<std::pair<std::int32_t, std::int32_t>> dead() const {
     std::set<std::pair<std::int32_t, std::int32_t>> dead;
     const auto experiment = result()["experiment"];

@@ -67,6 +67,13 @@ TEST_F(List, HasEveryEntryOnceBehindTheDoorOfItsReaders) {
   for (const std::string& name : routing::function_names()) EXPECT_GE(rows_of(name, networks_), 1) << name;
 }
 
+TEST_F(List, PutsTheFieldsWordsBeforeThoseOfPapers) {
+  for (const char* name : {"vc-wormhole", "greedy", "uniform", "transpose", "application", "mesh", "west-first"})
+    EXPECT_EQ(rows_of(name, networks_), 1) << name;
+  for (const char* name : {"constant-queue", "multistage", "randomized", "greedykill", "ranks", "pops"})
+    EXPECT_EQ(rows_of(name, theory_), 1) << name;
+}
+
 TEST_F(List, NamesEntriesForTestsOnlyInOneLineAtTheEnd) {
   for (const AlgorithmEntry& entry : catalogue_.algorithms)
     EXPECT_EQ(lines_[lines_.size() - 3].find(entry.name) != std::string::npos, entry.audience == Audience::tests)

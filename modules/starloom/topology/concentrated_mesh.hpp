@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-/// \file Meshes with several number of processors at each switch.
+/// \file Meshes with several processors at each switch.
 #include <cstdint>
 #include <vector>
 

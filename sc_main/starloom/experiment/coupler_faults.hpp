@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-/// \file `faults.dead_couplers`: number of dead couplers, as a list or at a rate.
+/// \file `faults.dead_couplers`: couplers out of service, as a list or at a rate.
 #include <nlohmann/json.hpp>
 #include <optional>
 #include <vector>

@@ -32,7 +32,7 @@ class RandomizedRules {
 
   /// \throws InputError if neither size divides the other, C is not finite, below e^(1+1/e) or above 10^6, `literal` is asked for
   /// although d <= g, or `shift` although d is not g.
-  /// `dead`: number of dead couplers, null if none; it must outlive the rules. A processor knows those of its own
+  /// `dead`: couplers out of service, null if none; it must outlive the rules. A processor knows those of its own
   /// group.
   RandomizedRules(const Pops& pops, const RandomizedOptions& options, const DeadCouplers* dead = nullptr);
 

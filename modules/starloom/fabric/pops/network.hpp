@@ -14,7 +14,7 @@ namespace starloom::pops {
 struct NetworkOptions {
   std::uint64_t seed = 1;
   sc_core::sc_time period = sc_core::sc_time(1, sc_core::SC_NS);  ///< one slot, where no clock is bound
-  const DeadCouplers* dead = nullptr;                             ///< number of dead couplers; null: none
+  const DeadCouplers* dead = nullptr;                             ///< couplers out of service; null: none
   /// Makes a coupler; null: plain ones. (name, destination group, source group)
   std::function<std::unique_ptr<PassiveStar>(const char*, std::int32_t, std::int32_t)> make_coupler;
   // Change nothing in the result:

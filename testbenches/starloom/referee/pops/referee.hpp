@@ -38,7 +38,7 @@ namespace starloom::pops {
 class Referee final : public SlotWitness {
  public:
   /// \param packets all packets of the run, by number
-  /// \param dead number of dead couplers, or null; it must outlive the referee
+  /// \param dead couplers out of service, or null; it must outlive the referee
   Referee(const Pops& pops, Rules rules, const std::vector<Packet>& packets, const DeadCouplers* dead = nullptr);
   ~Referee() override;
   Referee(const Referee&) = delete;
