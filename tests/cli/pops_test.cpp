@@ -321,12 +321,12 @@ TEST_F(Pops, CheckAndListKnowThem) {
   EXPECT_EQ(
       check.out,
       "p.yaml: valid\n"
-      "  network       POPS(8,4), 32 processors, 16 couplers, 128 transmitters, 128 receivers\n"
-      "  routing       randomized\n"
-      "  traffic       random-permutation: 32 packets\n"
       "  permutation   slots for any: offline 4, comparator-sort 60; for a random one: direct about 45.4, randomized "
       "about 46.0\n"
       "  formula B     95 slots, by the published formula (B) of an older deterministic algorithm\n"
+      "  network       POPS(8,4), 32 processors, 16 couplers, 128 transmitters, 128 receivers\n"
+      "  routing       randomized\n"
+      "  traffic       random-permutation: 32 packets\n"
       "  memory        about 18 MB\n"
       "  run time      below a second, an estimate for 46 slots\n");
   const std::string turns = "  remark        one coupler: one processor per slot, in turn\n";

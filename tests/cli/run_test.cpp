@@ -89,13 +89,67 @@ TEST_F(Commands, TraceAndPacketsOfTheExample) {
   EXPECT_EQ(starloom("verify out/e").status, 0);
 }
 
+// The first line of a summary is the outcome and the number that matters for this kind of run.
 TEST_F(Commands, RunEndsWithATable) {
-  const ProgramRun run = starloom("run e.yaml --set units.clock_ns=2");
+  const std::string steps = "completed: 6 steps (at least 6 by distance, at most 6 by theory)\n";
+  const ProgramRun run = starloom("run e.yaml");
   EXPECT_EQ(run.status, 0);
-  EXPECT_THAT(run.out,
-              StartsWith("greedy on mesh 4 x 4, reversal, seed 1: completed\n  makespan      6 steps (12 ns)\n"));
-  EXPECT_THAT(run.out, HasSubstr("\n  files         out/e\n"));
+  EXPECT_EQ(run.out, steps +
+                         "  experiment    greedy on mesh 4 x 4, reversal, seed 1\n"
+                         "  packets       16 of 16 delivered\n"
+                         "  latency       mean 4.00, p50 4, p95 6, p99 6, max 6 steps\n"
+                         "  throughput    2.667 flits per step, 0.1667 per processor and step\n"
+                         "  distance      mean 4.00, max 6\n"
+                         "  queue         at most 2 packets, first in node_r00_c01 at the end of step 0\n"
+                         "  busiest link  link_r00_c01_east, 28.6 % busy: 2 flits in 7 steps\n"
+                         "  files         out/e\n");
   EXPECT_EQ(run.err, "");
+  // Times are printed where the file gives units.
+  const std::string timed = starloom("run e.yaml --force --set units.clock_ns=2").out;
+  EXPECT_THAT(timed, StartsWith("completed: 6 steps, 12 ns (at least 6 by distance, at most 6 by theory)\n"));
+  EXPECT_THAT(timed, HasSubstr("max 6 steps (mean 8.00, max 12 ns)\n"));
+  EXPECT_THAT(timed, HasSubstr(" per processor and step (170.7 Gbit/s in total)\n"));
+  // No packet can be there before it is created and has crossed the links of its distance.
+  scratch_.write("late.csv", "cycle,source,destination,flits\n0,0,15,1\n40,0,5,1\n");
+  EXPECT_THAT(starloom("run e.yaml --force --set 'traffic={pattern: packets, file: late.csv}'").out,
+              StartsWith("completed: 42 steps (at least 42 by distance)\n"));
+
+  const std::string expected = starloom("run e.yaml --force --set expect.steps=6").out;
+  EXPECT_THAT(expected, StartsWith("completed (as expected): 6 steps "));
+  const ProgramRun missed = starloom("run e.yaml --force --set expect.steps=7");
+  EXPECT_EQ(missed.status, 6);
+  EXPECT_THAT(missed.out, StartsWith("completed (NOT expected): 6 steps "));
+}
+
+// Of open loop, what was accepted of the offered load matters; the step of the last delivery means nothing.
+TEST_F(Commands, SummaryOfOpenLoop) {
+  const std::string base =
+      "run e.yaml --force --set 'routing={algorithm: vc-wormhole}' --set 'traffic={pattern: uniform, warmup: 100, "
+      "measure: 200, drain: 300, rate: ";
+  const ProgramRun light = starloom(base + "0.1}'");
+  EXPECT_THAT(light.out, ContainsRegex("^completed: accepted 0\\.[0-9]+, offered 0\\.[0-9]+ flits per processor and "
+                                       "step\n  experiment    vc-wormhole on mesh 4 x 4, uniform, seed 1\n"
+                                       "  latency       mean .*\n  in network    mean .*\n"
+                                       "  packets       [0-9]+ of [0-9]+ delivered .of the measurement phase.\n"
+                                       "  window        warm-up 100, measurement 200, drain [0-9]+ of at most 300 "
+                                       "steps\n  distance "));
+  EXPECT_THAT(light.out, testing::Not(HasSubstr("  throughput")));
+  const ProgramRun heavy = starloom(base + "1}'");
+  EXPECT_EQ(heavy.status, 0);
+  EXPECT_THAT(heavy.out, ContainsRegex("^saturated: .*lower traffic.rate.*\n  experiment .*\n"
+                                       "  throughput    accepted 0\\.[0-9]+, offered 1 flits "));
+  EXPECT_THAT(heavy.out, testing::Not(HasSubstr("makespan")));
+}
+
+// Metrics of an algorithm have a column of their own, four digits and their names from result.json.
+TEST_F(Commands, SummaryOfMetricsOfTheAlgorithm) {
+  EXPECT_THAT(starloom("run e.yaml --set 'network={topology: pops, groups: 4, group_size: 4}' --set "
+                       "routing.algorithm=comparator-sort --set traffic.pattern=random-permutation")
+                  .out,
+              AllOf(StartsWith("completed: 20 slots (at most 20 by theory)\n"),
+                    HasSubstr("\n  permutation   slots for any: offline 2, comparator-sort 20; for a random one: "),
+                    HasSubstr("\n  metrics of comparator-sort\n    collisions               0\n"
+                              "    published_formula_slots  54\n  files ")));
 }
 
 TEST_F(Commands, OptionsOfFiles) {
@@ -358,7 +412,8 @@ TEST_F(Commands, TasksAreSeen) {
   EXPECT_FALSE(result("none").contains("application"));
 }
 
-// A bad end that the file expects is said to be expected, and nothing is said of a makespan that there was not.
+// The summary of a bad end begins with its cause, says if the file expects it, and has no rows about deliveries that
+// there were not.
 TEST_F(Commands, SaysThatABadEndWasExpected) {
   const std::string ring =
       "run e.yaml --force --out bad --set 'network={topology: torus, shape: [5]}' --set 'routing={algorithm: "
@@ -366,13 +421,13 @@ TEST_F(Commands, SaysThatABadEndWasExpected) {
       "4}'";
   const ProgramRun bad = starloom(ring);
   EXPECT_EQ(bad.status, 4);
-  EXPECT_THAT(bad.out, HasSubstr("seed 1: deadlock\n"));
-  EXPECT_THAT(bad.out, ContainsRegex("  makespan      none: no packet was delivered in [0-9]+ steps\n"));
-  EXPECT_THAT(bad.out, HasSubstr("  throughput    none: no packet was delivered\n"));
+  EXPECT_THAT(bad.out, StartsWith("deadlock (NOT expected): packets are undelivered and no flit can move again\n"));
+  for (const char* row : {"\n  throughput", "\n  latency", "\n  in network", "\n  last delivery"})
+    EXPECT_THAT(bad.out, testing::Not(HasSubstr(row)));
   const ProgramRun met = starloom(ring + " --set expect.outcome=deadlock");
   EXPECT_EQ(met.status, 0);
   EXPECT_THAT(met.err, StartsWith("e.yaml: deadlock, as expected: "));
-  EXPECT_THAT(met.out, HasSubstr("seed 1: deadlock, as expected\n"));
+  EXPECT_THAT(met.out, StartsWith("deadlock (as expected): packets "));
 }
 
 // The pictures say what the result says.

@@ -31,7 +31,7 @@ class FolderInput : public ProgramTest {
 TEST_F(FolderInput, WithoutATraceOrAResult) {
   std::filesystem::remove(scratch_.file("out/trace.csv"));
   both_refuse("out", "out: there is no trace.csv or trace.csv.gz; run with --trace");
-  both_refuse("nowhere", "nowhere: is not a folder");
+  both_refuse("nowhere", "nowhere: there is no such folder; the output folder of a run is expected");
 }
 
 TEST_F(FolderInput, DamagedTraces) {

@@ -49,8 +49,8 @@ TEST_F(CampaignViews, LatencyAgainstLoad) {
   std::vector<std::string> texts;
   const XmlElement svg = parse_xml(file("latency_mean.svg"));
   for (const XmlElement* text : svg.all("text")) texts.push_back(text->text);
-  for (const char* text :
-       {"mean latency (steps)", "rate (flits per node and step)", "mesh, uniform", "torus, transpose", "saturated"})
+  for (const char* text : {"mean latency (steps)", "rate (flits per processor and step)", "mesh, uniform",
+                           "torus, transpose", "saturated"})
     EXPECT_THAT(texts, testing::Contains(text));
   // A block of means for each curve, cut where runs do not complete, and a mark there.
   const std::string script = file("latency_mean.gp");
@@ -184,7 +184,7 @@ TEST_F(CampaignViews, Tables) {
   const std::string csv = file("table_latency_mean.csv");
   EXPECT_THAT(csv,
               testing::StartsWith(
-                  "rate (flits per node and step),\"mesh, uniform\",\"lost: mesh, uniform\",\"mesh, transpose\","
+                  "rate (flits per processor and step),\"mesh, uniform\",\"lost: mesh, uniform\",\"mesh, transpose\","
                   "\"lost: mesh, transpose\",\"torus, uniform\",\"lost: torus, uniform\",\"torus, transpose\",\"lost: "
                   "torus, transpose\"\n0.1,"));
   EXPECT_EQ(std::count(csv.begin(), csv.end(), '\n'), 5);
@@ -196,8 +196,9 @@ TEST_F(CampaignViews, Tables) {
   EXPECT_THAT(csv, HasSubstr("\n0.1," + mean + ",0,"));
   EXPECT_THAT(csv, ContainsRegex("\n0.8,([0-9.]+,[0-2],)*[0-9.]+,2"));
   const std::string markdown = file("table_latency_mean.md");
-  EXPECT_THAT(markdown, testing::StartsWith("mean latency (steps) by topology, pattern:\n\n| rate (flits per node and "
-                                            "step) | mesh, uniform | mesh, transpose |"));
+  EXPECT_THAT(markdown,
+              testing::StartsWith("mean latency (steps) by topology, pattern:\n\n| rate (flits per processor and "
+                                  "step) | mesh, uniform | mesh, transpose |"));
   EXPECT_THAT(markdown, ContainsRegex("\n[|] 0.8 .* [|] [0-9.]+ [^0-9]+ [0-9.]+\\\\[*] "));
   EXPECT_THAT(markdown, HasSubstr("\n\\* not all runs completed; latencies are those of delivered packets\n"));
   EXPECT_THAT(file("report.md"), HasSubstr(markdown));

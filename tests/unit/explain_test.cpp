@@ -161,9 +161,9 @@ TEST(Explain, UnknownKeys) {
   }
 }
 
-TEST(Explain, TheWordOfSummariesForSteps) {
+TEST(Explain, TheFieldsWordForSteps) {
   EXPECT_THAT(explain_text(catalogue(), "makespan"),
-              testing::StartsWith("makespan: the metric steps, in summaries (term)\n"));
+              testing::StartsWith("makespan: the step of the last delivery: the metric steps (term)\n"));
 }
 
 TEST(Explain, ThePageInTheDocsIsCurrent) {

@@ -212,9 +212,8 @@ TEST(LinksPicture, ShowsCaptions) {
 }
 
 TEST(GridLayout, SaysWhichNumberIsRows) {
-  EXPECT_EQ(rows_text(Grid::mesh({4, 8})), "mesh [4, 8]: 4 rows, 8 columns");
-  EXPECT_EQ(rows_text(Grid::torus({4, 8})),
-            "torus [4, 8]: 4 columns, 8 rows (a torus is [x, y], a mesh [rows, columns])");
+  EXPECT_EQ(rows_text(Grid::mesh({4, 8})), "4 rows, 8 columns");
+  EXPECT_EQ(rows_text(Grid::torus({4, 8})), "4 columns, 8 rows (a torus is [x, y], a mesh [rows, columns])");
   EXPECT_EQ(rows_text(Grid::mesh({4})), "");
   EXPECT_EQ(rows_text(Grid::torus({4, 2, 3})), "");
 }

@@ -13,7 +13,7 @@ namespace starloom {
 std::string figure_name(const std::string& path);
 /// The name of a figure with its unit: `mean latency (steps)`.
 std::string figure_label(const Campaign& campaign, const std::string& path);
-/// The last part of an axis with its unit: `rate (flits per node and step)`.
+/// The last part of an axis with its unit: `rate (flits per processor and step)`.
 std::string axis_label(const Campaign& campaign, const std::string& key);
 /// Texts for the values of axes, each different from all others of its axis.
 class ValueLabels {

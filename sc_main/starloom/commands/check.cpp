@@ -42,7 +42,7 @@ Ending check_experiment(const Catalogue& catalogue, const ExperimentOptions& opt
   const KnownFigures figures({experiment.algorithm}, catalogue.algorithms);
   for (const Expectation& expectation : experiment.expect)
     if (const auto fault = figures.fault(expectation.path)) {
-      prospects.lines.push_back(line_text("warning", "expect." + *fault));
+      prospects.lines.insert(prospects.lines.begin(), line_text("warning", "expect." + *fault));
       prospects.concerns.emplace_back("an expectation cannot be met");
     }
   fmt::print("{}: valid{}{}\n", options.file.string(), prospects.concerns.empty() ? "" : "; ",

@@ -52,7 +52,7 @@ const std::vector<OutputWord>& output_words() {
       {"referee", "the checker that replays the trace of a run against the rules of the hardware", term},
       {"open loop", "sources send at a rate, whatever the network accepts: traffic.rate", term},
       {"zero-load latency", "mean latency of packets that meet no other packet", term},
-      {"makespan", "the metric steps, in summaries", term},
+      {"makespan", "the step of the last delivery: the metric steps", term},
       {"escape class", "channels that form an acyclic subnetwork and are always permitted (Duato 1993)", term},
   };
   return words;

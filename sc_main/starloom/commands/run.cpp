@@ -187,7 +187,7 @@ Ending run_experiment(const Catalogue& catalogue, const RunOptions& options) {
   for (const std::string& text : outcome_notes(experiment, run, options.trace, out)) tell(text);
   const Verdict verdict = judge(run.outcome, experiment.expect, result);
   for (const std::string& miss : verdict.misses) tell(miss);
-  if (!options.quiet) fmt::print("{}", summary_text(experiment, facts, run, result, out));
+  if (!options.quiet) fmt::print("{}", summary_text(experiment, facts, run, result, verdict, out));
   const bool bad_end = verdict.status == ExitStatus::contract || verdict.status == ExitStatus::undelivered;
   std::string without_replay;
   if (options.replay)

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <starloom/commands/summary.hpp>
 
-#include <starloom/experiment/verdict.hpp>
 #include <starloom/results/lines.hpp>
 #include <starloom/support/numbers.hpp>
 
@@ -15,10 +14,12 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-/// A number of steps, and the time it is. `clock_ns`, here and below: length of a step; 0 where steps differ in length.
-std::string span(Step steps, std::string_view word, double clock_ns) {
-  return fmt::format("{} {}{}", steps, word, steps == 1 ? "" : "s") +
-         (clock_ns > 0 ? fmt::format(" ({} ns)", decimal(static_cast<double>(steps) * clock_ns, 10)) : "");
+/// A count of steps or slots, `at least 6` and the like behind it, and its time. `clock_ns`, here and below: length of a
+/// step; 0 where no time is to be printed.
+std::string duration_text(Step steps, std::string_view word, const std::string& bounds, double clock_ns) {
+  std::string text = fmt::format("{} {}{}", steps, word, steps == 1 ? "" : "s");
+  if (clock_ns > 0) text += fmt::format(", {} ns", decimal(static_cast<double>(steps) * clock_ns, 10));
+  return bounds.empty() ? text : text + " (" + bounds + ")";
 }
 
 std::string line(const std::string& name, const std::string& text) { return line_text(name, text) + "\n"; }
@@ -27,7 +28,6 @@ std::string line(const std::string& name, const std::string& text) { return line
 std::string mean_text(const Json& mean) { return fmt::format("{:.2f}", mean.get<double>()); }
 
 std::string latency_text(const Json& latency, std::string_view word, double clock_ns) {
-  if (latency["mean"].is_null()) return "none: no packet was delivered";
   std::string text =
       fmt::format("mean {}, p50 {}, p95 {}, p99 {}, max {} {}s", mean_text(latency["mean"]), latency["p50"].get<Step>(),
                   latency["p95"].get<Step>(), latency["p99"].get<Step>(), latency["max"].get<Step>(), word);
@@ -38,16 +38,18 @@ std::string latency_text(const Json& latency, std::string_view word, double cloc
   return text;
 }
 
+/// `rate` flits per step in the whole network. Empty where no time is to be printed.
+std::string bandwidth_text(double rate, std::int64_t flit_bytes, double clock_ns) {
+  if (clock_ns <= 0) return "";
+  return fmt::format(" ({} Gbit/s in total)", decimal(rate * static_cast<double>(flit_bytes) * 8 / clock_ns));
+}
+
 std::string throughput_text(const RunReport& run, Step steps, std::string_view word, NodeId processors, double clock_ns,
                             std::int64_t flit_bytes) {
-  if (run.sums.flits_delivered == 0) return "none: no packet was delivered";
   if (steps == 0) return fmt::format("none: all packets were delivered in {} 0", word);
   const double rate = static_cast<double>(run.sums.flits_delivered) / static_cast<double>(steps);
-  return fmt::format("{} flits per {}, {} per processor and {}", decimal(rate), word, decimal(rate / processors),
-                     word) +
-         (clock_ns > 0
-              ? fmt::format(" ({} Gbit/s in total)", decimal(rate * static_cast<double>(flit_bytes) * 8 / clock_ns))
-              : "");
+  return fmt::format("{} flits per {}, {} per processor and {}{}", decimal(rate), word, decimal(rate / processors),
+                     word, bandwidth_text(rate, flit_bytes, clock_ns));
 }
 
 /// Of the measurement phase. `processors`: of the whole network.
@@ -55,24 +57,59 @@ std::string throughput_text(const Json& throughput, std::string_view word, NodeI
                             std::int64_t flit_bytes) {
   if (throughput["offered"].is_null()) return fmt::format("none: no {} was measured", word);
   const double accepted = throughput["accepted"].get<double>();
-  return fmt::format("accepted {}, offered {} flits per processor and {}", decimal(accepted),
-                     decimal(throughput["offered"].get<double>()), word) +
-         (clock_ns > 0 ? fmt::format(" ({} Gbit/s in total)",
-                                     decimal(accepted * processors * static_cast<double>(flit_bytes) * 8 / clock_ns))
-                       : "");
+  return fmt::format("accepted {}, offered {} flits per processor and {}{}", decimal(accepted),
+                     decimal(throughput["offered"].get<double>()), word,
+                     bandwidth_text(accepted * processors, flit_bytes, clock_ns));
 }
 
-/// Upper bounds of theory; `least_steps` is a lower one.
+/// How much of each phase there was.
+std::string window_text(const Phases& phases, Step steps_run) {
+  const Step measured = std::clamp<Step>(steps_run - phases.warmup, 0, phases.measure);
+  const Step drained = std::max<Step>(steps_run - phases.warmup - phases.measure, 0);
+  return fmt::format("warm-up {}, measurement {}, drain {} of at most {} steps", std::min(steps_run, phases.warmup),
+                     measured, drained, phases.drain);
+}
+
+/// The bounds that are printed with the duration.
+bool is_of_duration(const std::string& bound) { return bound == "steps" || bound == "slots" || bound == "least_steps"; }
+
+/// `least`: what the distances of the packets ask for.
+std::string duration_bounds(const Json& bounds, Step least) {
+  std::vector<std::string> texts;
+  if (bounds.contains("least_steps"))
+    texts.push_back(fmt::format("at least {:.15g} by theory", bounds["least_steps"].get<double>()));
+  else if (least > 0) texts.push_back(fmt::format("at least {} by distance", least));
+  for (const char* name : {"steps", "slots"})
+    if (bounds.contains(name)) texts.push_back(fmt::format("at most {:.15g} by theory", bounds[name].get<double>()));
+  return fmt::format("{}", fmt::join(texts, ", "));
+}
+
+/// All other bounds.
 std::string bounds_text(const Json& bounds) {
   std::vector<std::string> texts;
-  for (const auto& [name, value] : bounds.items()) texts.push_back(bound_text(name, value.get<double>()));
+  for (const auto& [name, value] : bounds.items())
+    if (!is_of_duration(name)) texts.push_back(bound_text(name, value.get<double>()));
   return fmt::format("{}", fmt::join(texts, "; "));
 }
 
-std::string names_and_values(const Json& figures) {
+/// Four digits of a fraction are enough for people; result.json has all.
+std::string value_text(const Json& value) {
+  if (value.is_number_float()) return decimal(value.get<double>());
+  if (!value.is_object()) return value.dump();
   std::vector<std::string> texts;
-  for (const auto& [name, value] : figures.items()) texts.push_back(fmt::format("{} {}", name, value.dump()));
+  for (const auto& [name, part] : value.items()) texts.push_back(fmt::format("{} {}", name, value_text(part)));
   return fmt::format("{}", fmt::join(texts, ", "));
+}
+
+/// The metrics of the algorithm by their keys, in a column of their own: keys are longer than the names of other rows.
+std::string algorithm_table(const std::string& algorithm, const Json& metrics) {
+  if (metrics.empty()) return "";
+  std::string text = fmt::format("  metrics of {}\n", algorithm);
+  std::size_t widest = 0;
+  for (const auto& [name, value] : metrics.items()) widest = std::max(widest, name.size());
+  for (const auto& [name, value] : metrics.items())
+    text += fmt::format("    {:<{}}  {}\n", name, widest, value_text(value));
+  return text;
 }
 
 std::string advice(Outcome outcome) {
@@ -91,40 +128,72 @@ std::string advice(Outcome outcome) {
   return "";
 }
 
+/// Why a run ended otherwise than with all packets delivered, and what to do about it.
+std::string cause_text(const RunReport& run) {
+  const std::string& known = run.outcome == Outcome::violation ? run.violation.text : run.advice;
+  return known.empty() ? advice(run.outcome) : known;
+}
+
+/// A file that expects nothing cannot be met; one whose run ends badly is not, whatever it expects.
+std::string expected_text(const Experiment& experiment, const RunReport& run, const Verdict& verdict) {
+  if (run.outcome == Outcome::interrupted) return "";
+  if (verdict.status != ExitStatus::done) return " (NOT expected)";
+  return experiment.expect.empty() ? "" : " (as expected)";
+}
+
+/// Times are worth their room only to people who gave the length of a step or the size of a flit.
+bool has_units(const Experiment& experiment) {
+  return std::any_of(experiment.places.begin(), experiment.places.end(),
+                     [](const auto& place) { return place.first.rfind("units", 0) == 0; });
+}
+
 }  // namespace
 
 std::string summary_text(const Experiment& experiment, const RunFacts& facts, const RunReport& run,
-                         const nlohmann::ordered_json& result, const std::filesystem::path& folder) {
-  const Json& packets = result["packets"];
+                         const nlohmann::ordered_json& result, const Verdict& verdict,
+                         const std::filesystem::path& folder) {
+  const bool completed = run.outcome == Outcome::completed, delivered = run.sums.flits_delivered > 0;
   const auto steps = result["steps"].get<Step>();
-  std::string text =
-      fmt::format("{}: {}{}\n", facts.title, result["outcome"].get<std::string>(),
-                  run.outcome != Outcome::completed && expects(experiment.expect, run.outcome) ? ", as expected" : "");
-  text += line("makespan", run.sums.flits_delivered == 0
-                               ? fmt::format("none: no packet was delivered in {} {}s", run.steps_run, facts.clock)
-                               : span(steps, facts.clock, facts.clock_ns));
+  const double clock_ns = has_units(experiment) ? facts.clock_ns : 0;
+  const std::int64_t flit_bytes = experiment.units.flit_bytes;
+
+  const Json& packets = result["packets"];
+  std::string arrived =
+      fmt::format("{} of {} delivered{}", packets["delivered"].get<std::int64_t>(),
+                  packets["total"].get<std::int64_t>(), facts.phases ? " (of the measurement phase)" : "");
+  if (run.not_created > 0) arrived += fmt::format("; {} more not created", run.not_created);
+  std::string latencies;
+  for (const auto& [name, key] : {std::pair{"latency", "latency"}, std::pair{"in network", "network_latency"}})
+    if (const Json& latency = result[key]; !latency.is_null() && !latency["mean"].is_null())
+      latencies += line(name, latency_text(latency, facts.clock, clock_ns));
+
+  // The number that matters, and the rows that belong to it.
+  std::string headline, rows;
+  if (facts.phases) {
+    headline = throughput_text(result["throughput"], facts.clock, facts.processors, clock_ns, flit_bytes);
+    if (!completed) rows += line("throughput", headline);
+    rows += latencies + line("packets", arrived) + line("window", window_text(*facts.phases, run.steps_run));
+  } else {
+    headline = duration_text(steps, facts.clock, duration_bounds(result["bounds"], run.sums.least_end), clock_ns);
+    rows += line("packets", arrived);
+    if (!completed && delivered) rows += line("last delivery", fmt::format("{} {}", facts.clock, steps));
+    rows += latencies;
+    if (delivered)
+      rows += line("throughput", throughput_text(run, steps, facts.clock, facts.processors, clock_ns, flit_bytes));
+  }
+
+  std::string text = fmt::format("{}{}: {}\n", result["outcome"].get<std::string>(),
+                                 expected_text(experiment, run, verdict), completed ? headline : cause_text(run));
+  text += line("experiment", facts.title) + rows;
   for (const Line& one : run.timetable) text += line(one.name, one.text);
-  text += line("packets",
-               fmt::format("{} of {} delivered{}{}", packets["delivered"].get<std::int64_t>(),
-                           packets["total"].get<std::int64_t>(), facts.phases ? " (of the measurement phase)" : "",
-                           run.not_created > 0 ? fmt::format("; {} more not created", run.not_created) : ""));
   const Json& distance = result["distance"];
   if (!distance.is_null() && !distance["mean"].is_null())
     text += line("distance",
                  fmt::format("mean {}, max {}", mean_text(distance["mean"]), distance["max"].get<std::int64_t>()));
-  text += line("latency", latency_text(result["latency"], facts.clock, facts.clock_ns));
-  if (!result["network_latency"].is_null())
-    text += line("in the network", latency_text(result["network_latency"], facts.clock, facts.clock_ns));
-  const std::int64_t flit_bytes = experiment.units.flit_bytes;
-  text += line("throughput",
-               facts.phases
-                   ? throughput_text(result["throughput"], facts.clock, facts.processors, facts.clock_ns, flit_bytes)
-                   : throughput_text(run, steps, facts.clock, facts.processors, facts.clock_ns, flit_bytes));
   for (const Line& one : run.lines) text += line(one.name, one.text);
   if (!facts.remark.empty()) text += line("remark", facts.remark);
-  if (!result["bounds"].empty()) text += line("bounds", bounds_text(result["bounds"]));
-  for (const auto& [name, value] : result["algorithm"].items())
-    text += line(name, value.is_object() ? names_and_values(value) : value.dump());
+  if (const std::string bounds = bounds_text(result["bounds"]); !bounds.empty()) text += line("bounds", bounds);
+  text += algorithm_table(experiment.algorithm->name, result["algorithm"]);
   text += line("files", folder.string());
   return text;
 }
@@ -132,11 +201,9 @@ std::string summary_text(const Experiment& experiment, const RunFacts& facts, co
 std::vector<std::string> outcome_notes(const Experiment& experiment, const RunReport& run,
                                        const std::optional<TraceWindow>& trace, const std::filesystem::path& folder) {
   if (run.outcome == Outcome::completed) return {};
-  const bool violated = run.outcome == Outcome::violation;
-  const std::string& text = violated ? run.violation.text : run.advice;
-  std::vector<std::string> notes = {fmt::format(
-      "{}: {}{}: {}", experiment.file.string(), outcome_names[static_cast<std::size_t>(run.outcome)],
-      expects(experiment.expect, run.outcome) ? ", as expected" : "", text.empty() ? advice(run.outcome) : text)};
+  std::vector<std::string> notes = {
+      fmt::format("{}: {}{}: {}", experiment.file.string(), outcome_names[static_cast<std::size_t>(run.outcome)],
+                  expects(experiment.expect, run.outcome) ? ", as expected" : "", cause_text(run))};
   // A saturated network is a result like another: that packets wait is what was asked for.
   const std::size_t first =
       run.outcome == Outcome::saturated && !run.explanation.empty() ? run.explanation.size() - 1 : 0;

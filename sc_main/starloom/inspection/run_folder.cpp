@@ -19,10 +19,7 @@
 namespace starloom {
 namespace {
 
-ResultDocument result_of(const std::filesystem::path& folder) {
-  if (!std::filesystem::is_directory(folder)) throw InputError(folder.string() + ": is not a folder");
-  return ResultDocument(folder / "result.json");
-}
+ResultDocument result_of(const std::filesystem::path& folder) { return ResultDocument(folder / "result.json"); }
 
 class LinkRunFolder final : public RunFolder {
  public:

@@ -30,6 +30,7 @@ class PacketSums {
     ++total;
     flits += packet.flits;
     distance.add(least);
+    if (least > 0) least_end = std::max(least_end, packet.created + least);
     if (!arrived) return;
     if (hops) this->hops.add(*hops);
     latency.add(delivered - packet.created);
@@ -45,8 +46,9 @@ class PacketSums {
   std::int64_t total = 0;
   std::int64_t flits = 0;
   Histogram distance;
-  Histogram hops;             ///< links that they crossed; empty where that is not recorded
-  Histogram latency;          ///< delivered - created, in steps
+  Step least_end = 0;  ///< greatest created + least: before it not all can have arrived; 0 if no distance is known
+  Histogram hops;      ///< links that they crossed; empty where that is not recorded
+  Histogram latency;   ///< delivered - created, in steps
   Histogram network_latency;  ///< delivered - injected
 
  private:

@@ -21,7 +21,7 @@ struct OnOff {
 
 /// What open-loop sources do besides choosing destinations.
 struct Injection {
-  double rate = 0;  ///< mean flits per node and step
+  double rate = 0;  ///< mean flits per processor and step
   PacketLengths lengths{};
   std::optional<OnOff> on_off{};  ///< nothing: Bernoulli sources, which are always on
   std::optional<ReplyRules> replies{};

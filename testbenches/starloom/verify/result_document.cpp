@@ -118,7 +118,21 @@ std::vector<std::int64_t> FolderDocument::integers(const std::string& path) cons
   return value.get<std::vector<std::int64_t>>();
 }
 
-ResultDocument::ResultDocument(const std::filesystem::path& file) : FolderDocument(file) {
+namespace {
+
+/// \throws InputError unless there is a folder to hold the file.
+const std::filesystem::path& in_folder(const std::filesystem::path& file) {
+  const std::filesystem::path folder = file.parent_path();
+  if (!folder.empty() && !std::filesystem::is_directory(folder))
+    throw InputError(folder.string() + (std::filesystem::exists(folder)
+                                            ? ": is a file; the output folder of a run is expected"
+                                            : ": there is no such folder; the output folder of a run is expected"));
+  return file;
+}
+
+}  // namespace
+
+ResultDocument::ResultDocument(const std::filesystem::path& file) : FolderDocument(in_folder(file)) {
   constexpr std::int64_t schema = 1;
   if (const json& written = at("schema"); written != schema)
     fail("schema", "is " + written.dump() + ", and this program reads " + std::to_string(schema) +

@@ -12,7 +12,6 @@
 
 namespace starloom::links {
 RunFiles read_run_files(const std::filesystem::path& folder, const std::vector<TopologyEntry>& topologies) {
-  if (!std::filesystem::is_directory(folder)) throw InputError(folder.string() + ": is not a folder");
   const ResultDocument result(folder / "result.json");
   find_trace(folder);
   RunFiles run{folder, read_network(folder, result, topologies), {}, {}, {}, {}, {}};

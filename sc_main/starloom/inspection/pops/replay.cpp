@@ -101,7 +101,6 @@ Json dead_json(const std::optional<DeadCouplers>& dead, const Pops& pops) {
 
 ReplayContent replay_content(const std::filesystem::path& folder, const DeclaredRules& rules,
                              const TraceWindow& window) {
-  if (!std::filesystem::is_directory(folder)) throw InputError(folder.string() + ": is not a folder");
   const ResultDocument result(folder / "result.json");
   const std::filesystem::path file = find_trace(folder);
   const Pops pops = read_pops(result);

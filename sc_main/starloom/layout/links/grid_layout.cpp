@@ -71,9 +71,7 @@ std::string rows_text(const Grid& topology) {
   const PaperPoint cells = GridLayout(topology, 0).size();
   const bool mesh = topology.kind() == GridKind::mesh;
   const std::string rows = counted(cells.y, "row"), columns = counted(cells.x, "column");
-  return fmt::format(
-      "{} [{}, {}]: {}", topology.kind_name(), topology.side(0), topology.side(1),
-      mesh ? rows + ", " + columns : columns + ", " + rows + " (a torus is [x, y], a mesh [rows, columns])");
+  return mesh ? rows + ", " + columns : columns + ", " + rows + " (a torus is [x, y], a mesh [rows, columns])";
 }
 
 }  // namespace starloom::links

@@ -50,7 +50,7 @@ class GridLayout {
   bool shortened_ = false;
 };
 
-/// Which number of the shape is rows, which columns, as in `mesh [4, 8]: 4 rows, 8 columns`; empty where there are not two.
+/// Which number of the shape is rows, which columns, as in `4 rows, 8 columns`; empty where there are not two.
 std::string rows_text(const Grid& topology);
 
 }  // namespace starloom::links

@@ -32,7 +32,7 @@ class OfferedLoad {
   /// Source and destination of all packets of an open-loop pattern; empty: all pairs alike.
   const std::vector<PacketEnds>& pairs() const { return pairs_; }
   double rate() const;
-  /// Of the replies, in the same flits per node and step.
+  /// Of the replies, in the same flits per processor and step.
   double reply_rate() const;
 
   /// The rate at which a link or a local port is full, however heads choose; nullopt: not known, or no flit moves.

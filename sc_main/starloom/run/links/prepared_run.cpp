@@ -111,17 +111,17 @@ class LinkRun final : public PreparedRun {
 
   Prospects prospects(const std::function<void(const char*)>& begins) override {
     begins("distances");
-    std::vector<std::string> lines = {
-        line_text("network", fmt::format("{}, {}, {}, diameter {}", network_.title, counted(graph_.nodes(), "node"),
-                                         counted(graph_.links(), "link"), graph_.diameter()))};
-    if (const Grid* grid = network_.as<Grid>(); grid != nullptr && grid->dimensions() == 2)
-      lines.push_back(line_text("shape", rows_text(*grid)));
+    const Grid* const grid = network_.as<Grid>();
+    const std::string rows = grid == nullptr ? "" : rows_text(*grid);
+    std::vector<std::string> lines = {line_text(
+        "network", fmt::format("{}, {}, {}, diameter {}{}", network_.title, counted(graph_.nodes(), "node"),
+                               counted(graph_.links(), "link"), graph_.diameter(), rows.empty() ? "" : "; " + rows))};
     lines.push_back(line_text(
         "routing", fmt::format("{}, {}", experiment_.algorithm->name,
                                storage_model_names[static_cast<std::size_t>(algorithm_->declaration().storage)])));
     if (!traffic_->end()) {
       lines.push_back(line_text("traffic", experiment_.pattern->name + ": unlimited sources"));
-      return with(std::move(lines), prospects_of(experiment_, network_, *algorithm_, *traffic_, nullptr, begins));
+      return prospects_of(experiment_, network_, *algorithm_, *traffic_, nullptr, lines, begins);
     }
     if (!algorithm_->remark().empty()) lines.push_back(line_text("remark", algorithm_->remark()));
     const std::vector<Packet> packets =
@@ -133,10 +133,7 @@ class LinkRun final : public PreparedRun {
     for (const Packet& packet : packets) distances.add(least_links(storage, graph_, packet.source, packet.destination));
     if (const auto figures = statistics_of(distances))
       lines.push_back(line_text("distance", fmt::format("mean {:.2f}, max {}", figures->mean, figures->max)));
-    std::string label = "bounds";
-    for (const auto& [name, value] : algorithm_->bounds(packets))
-      lines.push_back(line_text(std::exchange(label, ""), bound_text(name, value)));
-    return with(std::move(lines), prospects_of(experiment_, network_, *algorithm_, *traffic_, &packets, begins));
+    return prospects_of(experiment_, network_, *algorithm_, *traffic_, &packets, lines, begins);
   }
 
   std::optional<double> full_rate() const override {
@@ -237,10 +234,6 @@ class LinkRun final : public PreparedRun {
   }
 
  private:
-  static Prospects with(std::vector<std::string> lines, Prospects prospects) {
-    prospects.lines.insert(prospects.lines.begin(), lines.begin(), lines.end());
-    return prospects;
-  }
   std::string title() const {
     return fmt::format("{} on {}, {}, seed {}", experiment_.algorithm->name, network_.title, experiment_.pattern->name,
                        experiment_.seed);

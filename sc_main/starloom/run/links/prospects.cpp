@@ -37,31 +37,36 @@ class Foresight {
         load_(experiment, network, algorithm, traffic, packets),
         hops_(hops()) {}
 
-  Prospects prospects() {
+  /// Answers first, then `subject`, what they are about, then what the run costs.
+  Prospects prospects(const std::vector<std::string>& subject) {
     find_dependencies();
-    std::vector<std::string> lines = {line_text("link load", load_.text(dependencies_ && dependencies_->astray))};
-    if (traffic_.tasks() != nullptr) add_task_lines(*traffic_.tasks(), lines);
-    if (packets_ != nullptr) lines.push_back(line_text("at least", bound_text()));
-    else if (algorithm_.routing_function(false) != nullptr && load_.links() &&
-             load_.links()->meaning != LinkDemand::Meaning::shared)
+    std::vector<std::string> warnings = warning_lines(), lines;
+    if (packets_ != nullptr) {
+      lines.push_back(line_text("at least", bound_text()));
+      std::string label = "bounds";
+      for (const auto& [name, value] : algorithm_.bounds(*packets_))
+        lines.push_back(line_text(std::exchange(label, ""), starloom::bound_text(name, value)));
+    }
+    lines.push_back(line_text("link load", load_.text(dependencies_ && dependencies_->astray)));
+    if (traffic_.tasks() != nullptr) add_task_lines(*traffic_.tasks(), lines, warnings);
+    if (packets_ == nullptr && algorithm_.routing_function(false) != nullptr && load_.links() &&
+        load_.links()->meaning != LinkDemand::Meaning::shared)
       lines.push_back(line_text(
           "zero load", zero_load_text(graph_, algorithm_, traffic_, packet_lengths(experiment_.traffic), load_)));
     lines.push_back(line_text("deadlock", deadlock_text()));
     if (shares_channels_with_replies()) lines.push_back(line_text("protocol", protocol_text()));
     if (dependencies_) lines.push_back(line_text("paths", ways_text()));
+    lines.insert(lines.end(), subject.begin(), subject.end());
     lines.push_back(line_text("memory", memory_line()));
     lines.push_back(line_text("run time", time_text()));
-    add_warnings(lines);
+    lines.insert(lines.begin(), warnings.begin(), warnings.end());
     Prospects all{std::move(lines)};
     if (dependencies_ && (dependencies_->without_escape || !dependencies_->acyclic()))
       all.concerns.emplace_back("can deadlock");
     if (shares_channels_with_replies()) all.concerns.emplace_back("requests and replies share channels");
     if (dependencies_ && dependencies_->lost) all.concerns.emplace_back("a packet can be unroutable");
     if (dependencies_ && dependencies_->astray) all.concerns.emplace_back("a packet can circulate forever");
-    const std::string warning = line_text("warning", "");
-    if (std::any_of(all.lines.begin(), all.lines.end(),
-                    [&](const std::string& line) { return line.rfind(warning, 0) == 0; }))
-      all.concerns.emplace_back("has warnings");
+    if (!warnings.empty()) all.concerns.emplace_back("has warnings");
     return all;
   }
 
@@ -79,12 +84,13 @@ class Foresight {
   bool too_many_pairs() const { return graph_.nodes() > most_nodes_for_pairs; }
 
   /// The busiest links with the flows over them, and what needs more than it has.
-  void add_task_lines(const PlacedTasks& tasks, std::vector<std::string>& lines) const {
+  void add_task_lines(const PlacedTasks& tasks, std::vector<std::string>& lines,
+                      std::vector<std::string>& warnings) const {
     const TaskDemand demand = demand_of_tasks(graph_, algorithm_, tasks);
     std::string name = "flows";
     for (const std::string& line : demand.busiest) lines.push_back(line_text(std::exchange(name, ""), line));
-    for (const std::string& warning : demand.warnings) lines.push_back(line_text("warning", warning));
-    if (!demand.warnings.empty()) lines.push_back(line_text("", TaskDemand::advice));
+    for (const std::string& warning : demand.warnings) warnings.push_back(line_text("warning", warning));
+    if (!demand.warnings.empty()) warnings.push_back(line_text("", TaskDemand::advice));
   }
 
   /// No link passes more than a flit a step, and no packet is faster than its distance.
@@ -241,8 +247,9 @@ class Foresight {
                           : text + fmt::format("; beyond saturation: {:.0f} packets remain undelivered", waiting());
   }
   /// Of what no machine lives to see, or this one cannot keep.
-  void add_warnings(std::vector<std::string>& lines) const {
-    if (!traffic_.phases() || packets_ != nullptr) return;
+  std::vector<std::string> warning_lines() const {
+    std::vector<std::string> lines;
+    if (!traffic_.phases() || packets_ != nullptr) return lines;
     // Of what is not known each flit crosses a link, about.
     const double flits = load_.rate() * graph_.processors() * steps_of_sources();
     if (estimated_seconds(graph_, algorithm_.declaration(), hops_.value_or(FlitHops{flits, 0})) > seconds_of_year)
@@ -255,6 +262,7 @@ class Foresight {
           line_text("warning", fmt::format("its packets need more memory than the {:.0f} MB that are available; lower "
                                            "traffic.warmup and traffic.measure, or run it with --no-packets",
                                            *available / 1e6)));
+    return lines;
   }
 
   const Experiment& experiment_;
@@ -277,10 +285,10 @@ std::optional<double> full_rate(const Experiment& experiment, const LinkNetwork&
 
 Prospects prospects_of(const Experiment& experiment, const LinkNetwork& network, const Algorithm& algorithm,
                        const Traffic& traffic, const std::vector<Packet>* packets,
-                       const std::function<void(const char*)>& begins) {
-  if (traffic.ranks()) return {};  // not one run but many plans
+                       const std::vector<std::string>& subject, const std::function<void(const char*)>& begins) {
+  if (traffic.ranks()) return {subject};  // not one run but many plans
   begins("link loads, and cycles of waiting packets");
-  return Foresight(experiment, network, algorithm, traffic, packets).prospects();
+  return Foresight(experiment, network, algorithm, traffic, packets).prospects(subject);
 }
 
 }  // namespace starloom::links

@@ -105,32 +105,21 @@ class PopsRun final : public PreparedRun {
   }
 
   Prospects prospects(const std::function<void(const char*)>& /*begins*/) override {
+    std::vector<std::string> lines;
+    std::string label = "bounds";
+    for (const auto& [name, value] : algorithm_->bounds())
+      lines.push_back(line_text(std::exchange(label, ""), bound_text(name, value)));
+    for (const Line& one : permutation_costs()) lines.push_back(line_text(one.name, one.text));
     const Parts parts = parts_of(pops_);
-    std::vector<std::string> lines = {
+    lines.push_back(
         line_text("network", fmt::format("{}, {}, {}, {}, {}", name_of_network(), counted(pops_.nodes(), "processor"),
                                          counted(parts.couplers, "coupler"), counted(parts.transmitters, "transmitter"),
-                                         counted(parts.receivers, "receiver"))),
-        line_text("routing", experiment_.algorithm->name)};
+                                         counted(parts.receivers, "receiver"))));
+    lines.push_back(line_text("routing", experiment_.algorithm->name));
     if (!algorithm_->remark().empty()) lines.push_back(line_text("remark", algorithm_->remark()));
     lines.push_back(
         line_text("traffic", fmt::format("{}: {}", experiment_.pattern->name,
                                          counted(static_cast<std::int64_t>(all_packets(*traffic_).size()), "packet"))));
-    std::string label = "bounds";
-    for (const auto& [name, value] : algorithm_->bounds())
-      lines.push_back(line_text(std::exchange(label, ""), bound_text(name, value)));
-    // Of those that take their chances there are means, with C = 4 and all couplers in service.
-    std::string random;
-    if (const auto cost = direct_cost(pops_)) random += fmt::format("direct about {:.1f}", cost->slots());
-    if (const auto cost = randomized_cost(pops_))
-      random += fmt::format("{}randomized about {:.1f}", random.empty() ? "" : ", ", cost->slots());
-    lines.push_back(line_text(
-        "permutation",
-        fmt::format("slots for any: offline {:.0f}, comparator-sort {:.0f}{}", offline_cost(pops_).slots(),
-                    comparator_sort_cost(pops_).slots(), random.empty() ? "" : "; for a random one: " + random)));
-    if (const auto published = published_slots(pops_))
-      lines.push_back(line_text(
-          "formula B",
-          fmt::format("{:.0f} slots, by the published formula (B) of an older deterministic algorithm", *published)));
     const bool hardware = experiment_.model != "message";
     const auto cost = algorithm_->expected_cost();
     lines.push_back(line_text("memory", memory_text(run_bytes(pops_, algorithm_->table_bytes(), hardware))));
@@ -175,7 +164,10 @@ class PopsRun final : public PreparedRun {
     RunReport report;
     static_cast<SimulationEnd&>(report) = result;
     report.figures = figures_of(*algorithm_, result, optics_);
-    report.timetable = {{"schedule", schedule_text(result.schedule)}};
+    if (!result.schedule || result.schedule->unit != "slot" || result.outcome != Outcome::completed)
+      report.timetable.push_back({"schedule", schedule_text(result.schedule)});
+    if (result.packets.size() == static_cast<std::size_t>(pops_.nodes()))
+      report.timetable.push_back(permutation_costs().front());
     report.lines = summary_of(result);
     if (optics_)
       report.lines.push_back({"optics", fmt::format("all slots take {} ns",
@@ -223,6 +215,23 @@ class PopsRun final : public PreparedRun {
     if (experiment_.model == "message") return;
     if (const auto large = netlist_fault(pops_, table_bytes, available_bytes())) fault(faults, "network", *large);
     faults.raise();
+  }
+  /// What permutations cost here, by algorithm: fixed programs have one length, those that take their chances a mean (with
+  /// C = 4 and all couplers in service).
+  std::vector<Line> permutation_costs() const {
+    std::string random;
+    if (const auto cost = direct_cost(pops_)) random += fmt::format("direct about {:.1f}", cost->slots());
+    if (const auto cost = randomized_cost(pops_))
+      random += fmt::format("{}randomized about {:.1f}", random.empty() ? "" : ", ", cost->slots());
+    std::vector<Line> lines = {
+        {"permutation",
+         fmt::format("slots for any: offline {:.0f}, comparator-sort {:.0f}{}", offline_cost(pops_).slots(),
+                     comparator_sort_cost(pops_).slots(), random.empty() ? "" : "; for a random one: " + random)}};
+    if (const auto published = published_slots(pops_))
+      lines.push_back(
+          {"formula B",
+           fmt::format("{:.0f} slots, by the published formula (B) of an older deterministic algorithm", *published)});
+    return lines;
   }
   std::string name_of_network() const { return fmt::format("POPS({},{})", pops_.group_size(), pops_.groups()); }
   std::string title() const {
