@@ -49,7 +49,7 @@ TEST_F(BadInput, CommandLine) {
           "starloom explain: limits.quite is not a key, metric, name or word of an output (did you mean "
           "limits.quiet?); see starloom explain");
   refuses("explain seed --markdown", 2,
-          "starloom explain: --markdown, --man and --figures write all there are; leave out KEY");
+          "starloom explain: --markdown, --man and --figures print all of them; leave out KEY");
   refuses("show out/e", 2, "starloom: --step is required; see starloom show --help");
 }
 
@@ -416,9 +416,10 @@ TEST_F(BadInput, WhatConstantQueueCannotServe) {
   refuses("run c.yaml --set routing.s=1 --set routing.base=64", 2,
           "--set routing.s: a mesh of side 64 " + greedily + "at most base, 64; leave s out");
   refuses("run c.yaml --set network.shape=[64,32]", 2, "c.yaml:3:22: routing: constant-queue needs a square mesh");
-  refuses("run c.yaml --set 'traffic={pattern: hot-spot, targets: [5]}'", 2,
-          "c.yaml:3:22: routing: packet 1 has the destination of packet 0, node_r00_c05; constant-queue serves partial "
-          "permutations: one packet per destination");
+  refuses(
+      "run c.yaml --set 'traffic={pattern: hot-spot, targets: [5]}'", 2,
+      "c.yaml:3:22: routing: packet 1 has the destination of packet 0, node_r00_c05; constant-queue accepts partial "
+      "permutations: one packet per destination");
   refuses("run c.yaml --set traffic.flits=2", 2,
           "--set traffic.flits: traffic: packets of 2 flits, but constant-queue moves only packets of one flit");
   refuses("run c.yaml --set traffic.rate=0.1", 2,

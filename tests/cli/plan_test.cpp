@@ -139,7 +139,7 @@ TEST_F(PlanTest, RangesOfRanksAreCounted) {
   const Json counts = json_of("o/result.json")["algorithm"];
   EXPECT_EQ(counts["planned"], 40220);
   EXPECT_EQ(counts["worst_gap"], 1);
-  refuses("plan e.yaml", 2, "e.yaml:5:20: traffic.pattern: ranks stands for many plans; use starloom run");
+  refuses("plan e.yaml", 2, "e.yaml:5:20: traffic.pattern: ranks describes many plans; use starloom run");
 }
 
 TEST_F(PlanTest, BoundsTellHowShortPlansCanBe) {

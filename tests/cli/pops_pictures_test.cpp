@@ -105,7 +105,7 @@ TEST_F(PopsPictures, ShowDrawsASlot) {
                 .status,
             0);
   EXPECT_EQ(starloom("show out/p --step 0").out,
-            "slot 0 of POPS(2,2): 0 couplers carry a message, 1 have a collision; 0 of 2 sampling processors receive\n"
+            "slot 0 of POPS(2,2): 0 couplers carry a message, 1 has a collision; 0 of 2 sampling processors receive\n"
             "0 of 2 packets have reached their destinations\n"
             "\n"
             "  from / to   0   1\n"

@@ -422,7 +422,7 @@ TEST(WormLegality, AnUndecidedHead) {
 TEST(WormLegality, HoldWhereNothingStands) {
   const auto hold = [](WormView& view) { view.hold(west); };
   expect_violation(with_odd_middle(hold, StorageModel::never_standing), one_worm, 2, 1,
-                   "holds a worm that must never stand");
+                   "holds a worm, which must move in every step");
   ListSource source(one_worm);
   EXPECT_EQ(run_netlist(row_of_four(), with_odd_middle(hold), source).end, StepperEnd::nothing_pending);
 }

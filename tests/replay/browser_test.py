@@ -168,7 +168,7 @@ class Pages(unittest.TestCase):
         self.keys(Keys.END)
         self.drawn()
         text = self.browser.find_element(By.ID, "panel").text
-        self.assertIn("Deadlock: a circle", text)
+        self.assertIn("Deadlock cycle", text)
         self.assertEqual(self.js("return replay.model.facts.circle.length"), 8)
         self.assertGreater(self.alarms(), 500)
         self.keys(Keys.HOME)

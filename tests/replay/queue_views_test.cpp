@@ -108,6 +108,16 @@ TEST_F(QueueViews, ShowDistinctPackets) {
   expect_one_figure();
 }
 
+// Below the picture of a large network stand its first hundred busy nodes, and how many more there are.
+TEST_F(QueueViews, ShowListsAHundredNodes) {
+  run("topology: mesh, shape: [12, 12]", "channels: 1", "pattern: transpose, flits: 2");
+  const std::string text = starloom("show out --step 0").out;
+  const std::size_t nodes = text.find("\nin nodes:\n");
+  ASSERT_NE(nodes, std::string::npos) << text;
+  EXPECT_EQ(std::count(text.begin() + static_cast<std::ptrdiff_t>(nodes), text.end(), '\n'), 2 + 100 + 1) << text;
+  EXPECT_THAT(text, testing::EndsWith("\n  ... and 44 more\n"));
+}
+
 // That a flit has left its buffer is known from its next row, three steps later at most.
 TEST_F(QueueViews, AWindowEndsThreeStepsEarlier) {
   run("topology: mesh, shape: [4, 4]", "channels: 2", "pattern: bit-complement, flits: 6");

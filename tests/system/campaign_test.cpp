@@ -132,7 +132,7 @@ TEST_F(CampaignRun, PointsMayHaveNumbersOfRunsOfTheirOwn) {
             "test: 6 of 6 runs done (6 now), 0 failed; store out/c.shard-0-of-2.sqlite\n");
   const ProgramRun report = starloom("report c.yaml");
   EXPECT_EQ(report.status, 0) << report.err;
-  EXPECT_THAT(report.out, HasSubstr(", 5 to 7 runs a point.\n"));
+  EXPECT_THAT(report.out, HasSubstr(", 5 to 7 runs per point.\n"));
   EXPECT_THAT(report.out, HasSubstr("| [4,4]         | steps  | 7 "));
   EXPECT_THAT(report.out, HasSubstr("network.shape=[6,6]: 2 of 5 runs are done\n"));
 }

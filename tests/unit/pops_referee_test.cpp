@@ -104,7 +104,7 @@ TEST(PopsReferee, RulesOfRows) {
   EXPECT_THAT(judgement(trace), HasSubstr("a row names packet 64, which does not exist"));
   trace = randomized_trace();
   trace.rows.front().packet = no_packet;
-  EXPECT_THAT(judgement(trace), HasSubstr("a row drives a coupler with nothing"));
+  EXPECT_THAT(judgement(trace), HasSubstr("a row drives a coupler without a message"));
   trace = randomized_trace();
   trace.rows.front().destination_group = 8;
   EXPECT_THAT(judgement(trace), HasSubstr("a row of proc_g00_p00 names a group that does not exist"));
@@ -133,7 +133,7 @@ TEST(PopsReferee, RulesOfCouplers) {
   EXPECT_THAT(judgement(trace), HasSubstr("processors drive"));
   trace = randomized_trace();
   first(trace, hears).packet = no_packet;
-  EXPECT_THAT(judgement(trace), HasSubstr("hears nothing from"));
+  EXPECT_THAT(judgement(trace), HasSubstr("hears no message from"));
   trace = randomized_trace();
   first(trace, [](const TraceRow& row) { return row.slot == 2 && hears(row); }).kind = MessageKind::data;
   EXPECT_THAT(judgement(trace), HasSubstr("which carries packet"));

@@ -308,7 +308,7 @@ export class LinksModel {
     const bins = (this.bins = Math.max(1, Math.min(this.to - this.from, 1000)));
     const binOf = (step) => Math.floor(((step - this.from) * bins) / (this.to - this.from));
     const curves = (this.curves = {
-      "under way": new Float64Array(bins), delivered: new Float64Array(bins),
+      "in flight": new Float64Array(bins), delivered: new Float64Array(bins),
       "longest queue": new Float64Array(bins), "flits moved": new Float64Array(bins)
     });
     this.markEvery = 20000;
@@ -347,12 +347,12 @@ export class LinksModel {
       const begin = Math.max(0, binOf(this.created[p]));
       const end = this.delivered[p] < 0 ? bins - 1 : Math.min(bins - 1, binOf(this.delivered[p]));
       if (begin <= end) {
-        ++curves["under way"][begin];
-        if (end + 1 < bins) --curves["under way"][end + 1];
+        ++curves["in flight"][begin];
+        if (end + 1 < bins) --curves["in flight"][end + 1];
       }
       if (this.delivered[p] >= this.from && this.delivered[p] < this.to) ++curves.delivered[binOf(this.delivered[p])];
     }
-    for (let b = 1; b < bins; ++b) curves["under way"][b] += curves["under way"][b - 1];
+    for (let b = 1; b < bins; ++b) curves["in flight"][b] += curves["in flight"][b - 1];
     const moved = curves["flits moved"], { linkRows, rowStep, from, to } = this;
     for (let i = 0; i < linkRows.length; ++i) {
       const at = rowStep[linkRows[i]];

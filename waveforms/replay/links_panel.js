@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the panel says of a run on a network of links, and of its packets, nodes and links.
+// The panel of a run on a network of links, and of its packets, nodes and links.
 import { EJECT, HOP, INJECT, STORE } from "./links_model.js";
 import { element, facts, statesOf, stepCurve, table, toNode, toPacket, toTime, waitsOf, go } from "./panel.js";
 
@@ -32,7 +32,7 @@ export class LinksPanel {
       const link = model.linkAt[entry.node * model.facts.stride + entry.port];
       return [toPacket(view, place), link >= 0 ? this.toLink(link) : toNode(view, entry.node), toPacket(view, next)];
     });
-    return [element("h3", { class: "alarm", id: "circle" }, "Deadlock: a circle"), table(["packet", "waits for", "held by"], rows)];
+    return [element("h3", { class: "alarm", id: "circle" }, "Deadlock cycle"), table(["packet", "waits for", "held by"], rows)];
   }
 
   packet(p) {
@@ -55,7 +55,7 @@ export class LinksPanel {
     const head = found[0];
     const tag = head.link >= 0 ? model.tagOf(head.row) : undefined;
     const place = head.link >= 0 ? `on ${model.linkName(head.link)}${tag === undefined ? "" : `, tag ${tag}`}` : `in ${model.nodeName(head.node)}${PLACES[head.at]}`;
-    return `Flit ${head.flit} is ${place}${found.length > 1 ? `; ${found.length} flits are under way` : ""}.`;
+    return `Flit ${head.flit} is ${place}${found.length > 1 ? `; ${found.length} flits are in flight` : ""}.`;
   }
   way(p) {
     const { view } = this, { model } = view;
@@ -67,7 +67,7 @@ export class LinksPanel {
       const what = token === INJECT ? "leaves its memory" : token === EJECT ? "arrives" : token === STORE ? "is stored" : "";
       rows.push([toTime(view, model.rowStep[row]), token >= HOP ? this.toLink(model.rowLink[row]) : what]);
     }
-    return [element("h3", {}, "Way of its head"), table([model.facts.clock, ""], rows.slice(0, 4 * MOST_ROWS), (i) =>
+    return [element("h3", {}, "Path of its head flit"), table([model.facts.clock, ""], rows.slice(0, 4 * MOST_ROWS), (i) =>
       model.rowStep[begin + i] <= view.time && (begin + i + 1 === end || view.time < model.rowStep[begin + i + 1]))];
   }
 
@@ -107,13 +107,13 @@ export class LinksPanel {
     return [
       element("h2", {}, model.linkName(link)),
       facts(["from", toNode(view, model.linkFrom[link])], ["to", toNode(view, model.linkTo[link])],
-            ["latency", model.linkLatency[link]], ["flits so far", before], ["flits in all", all]),
-      element("h3", {}, "Who crossed it"),
+            ["latency", model.linkLatency[link]], ["flits so far", before], ["flits in total", all]),
+      element("h3", {}, "Flits that crossed it"),
       table([model.facts.clock, "packet", "flit"], rows, (i) => model.rowStep[model.linkRows[from + i]] === Math.floor(view.time))
     ];
   }
 
-  // [{text, thing}] for what somebody types.
+  // [{text, thing}] for a text typed into the search field.
   search(text) {
     const { view } = this, { model } = view;
     const found = [];

@@ -123,7 +123,7 @@ class Page {
     this.timeline.draw(line.getContext("2d"), strip, strip.ratio, this.time, { palette: this.palette, classes: CLASSES });
     byId("play").textContent = this.player.playing ? "Pause" : "Play";
     byId("now").textContent = `${this.model.facts.clock} ${Math.floor(this.time)} of ${this.model.from} to ${this.model.to}`;
-    byId("rate").textContent = `${this.player.rate} ${this.model.facts.clock}s a second`;
+    byId("rate").textContent = `${this.player.rate} ${this.model.facts.clock}s per second`;
     line.setAttribute("aria-valuenow", Math.floor(this.time));
     line.setAttribute("aria-valuemax", this.model.to);
     if (this.shownStep !== Math.floor(this.time) && (!this.player.playing || performance.now() - (this.panelAt ?? 0) > 200)) {

@@ -30,7 +30,7 @@ export const facts = (...pairs) =>
 
 // The waits of a packet, each with its cause, and the sum that is the latency.
 export function waitsOf(view, story, latency, linkName) {
-  if (!story) return [element("p", { class: "dim" }, `The causes of its waits are not in the page: starloom why DIR --packet N tells them.`)];
+  if (!story) return [element("p", { class: "dim" }, "This page does not contain the causes of its waits; starloom why DIR --packet N prints them.")];
   const place = (wait) => {
     const list = element("div", {}, wait.link >= 0 ? linkName(wait.link) : toNode(view, wait.node));
     if (wait.behind.length) list.append(element("br"), "behind ");
@@ -46,7 +46,7 @@ export function waitsOf(view, story, latency, linkName) {
   return [
     element("h3", {}, "Waits and their causes"),
     element("p", { id: "sum" }, latency === null ? sum : `${latency} = ${sum}`),
-    rows.length ? table(["from", "long", "cause", "where"], rows, (i) => story.waits[i].from <= view.time && view.time < story.waits[i].to) : ""
+    rows.length ? table(["from", "duration", "cause", "where"], rows, (i) => story.waits[i].from <= view.time && view.time < story.waits[i].to) : ""
   ];
 }
 
@@ -74,7 +74,7 @@ export function stepCurve(view, history) {
   context.fillRect(x(view.time) - 1, 0, 3, 140);
   context.fillStyle = view.palette.dim;
   context.font = "22px sans-serif";
-  context.fillText(`at most ${most}`, 6, 20);
+  context.fillText(`max ${most}`, 6, 20);
   canvas.addEventListener("click", (event) => view.seek(Math.floor(from + (event.offsetX / canvas.clientWidth) * (to - from))));
   return canvas;
 }
@@ -84,15 +84,15 @@ export function statesOf(view, node) {
   const { states } = view.model;
   const fields = states.of(node, view.time);
   if (fields.length) return [element("h3", {}, "State"), facts(...fields)];
-  return [element("p", { class: "dim" }, states.missing || "The waves of the run do not have this node.")];
+  return [element("p", { class: "dim" }, states.missing || "The waves of this run do not include this node.")];
 }
 
 const KEYS = [
-  ["space", "play or pause"], ["\u2190 \u2192", "one back, one on; with Shift ten"], ["Home End", "to the beginning, to the end"],
-  ["[ ]", "slower, faster"], ["n p", "next, previous event"], ["w a s d", "move the network"], ["+ -", "zoom"], ["0", "all of it"],
-  ["/", "search"], ["c", "next colour"], ["Esc", "select nothing"], ["?", "these keys"]
+  ["space", "play or pause"], ["\u2190 \u2192", "one step back, one forward; with Shift ten"], ["Home End", "to the beginning, to the end"],
+  ["[ ]", "slower, faster"], ["n p", "next, previous event"], ["w a s d", "move the network"], ["+ -", "zoom"], ["0", "fit the whole network"],
+  ["/", "search"], ["c", "next colour"], ["Esc", "clear the selection"], ["?", "these shortcuts"]
 ];
 
 export function keysPanel() {
-  return [element("h2", {}, "Keys"), table(["", ""], KEYS.map(([keys, meaning]) => [element("kbd", {}, keys), meaning]))];
+  return [element("h2", {}, "Shortcuts"), table(["", ""], KEYS.map(([keys, meaning]) => [element("kbd", {}, keys), meaning]))];
 }

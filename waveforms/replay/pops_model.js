@@ -97,14 +97,14 @@ export class PopsModel {
     const bins = (this.bins = Math.max(1, Math.min(this.to - this.from, 1000)));
     const binOf = (slot) => Math.floor(((slot - this.from) * bins) / (this.to - this.from));
     const curves = (this.curves = {
-      "not delivered": new Float64Array(bins), delivered: new Float64Array(bins),
+      "undelivered": new Float64Array(bins), delivered: new Float64Array(bins),
       collisions: new Float64Array(bins), "couplers driven": new Float64Array(bins)
     });
     for (let p = 0; p < this.packets; ++p) {
       const at = this.delivered[p];
       if (at >= this.from && at <= this.to) ++curves.delivered[Math.min(bins - 1, binOf(at))];
       const end = at < 0 ? bins : Math.min(bins, Math.max(0, binOf(at)));
-      for (let bin = 0; bin < end; ++bin) ++curves["not delivered"][bin];
+      for (let bin = 0; bin < end; ++bin) ++curves["undelivered"][bin];
     }
     for (let begin = 0; begin < this.rows; ) {
       const slot = this.rowSlot[begin];

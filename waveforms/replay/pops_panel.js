@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the panel says of a run on a POPS network, and of its packets, processors and couplers.
+// The panel of a run on a POPS network, and of its packets, processors and couplers.
 import { element, facts, go, statesOf, table, toNode, toPacket, toTime, waitsOf } from "./panel.js";
+
+const counted = (count, one, several) => `${count} ${count === 1 ? one : several}`;
 
 export class PopsPanel {
   constructor(view) {
@@ -19,8 +21,8 @@ export class PopsPanel {
     }
     return [element("h2", {}, "The run"),
       element("p", {}, `${model.packets} packets, ${model.nodes} processors in ${model.groups} groups.`),
-      element("p", {}, `In this slot ${carry} couplers carry, ${collide} collide.`),
-      element("p", { class: "dim" }, "Squares are couplers: filled, they carry; crossed in red, drivers collide; crossed in grey, dead. Rings below listen."),
+      element("p", {}, `In this slot ${counted(carry, "coupler carries a message", "couplers carry a message")}, ${counted(collide, "has", "have")} a collision.`),
+      element("p", { class: "dim" }, "Squares are couplers: filled, a message; red cross, a collision; grey cross, dead. Rings below are processors that sample."),
       element("h3", {}, "Events"), table(["slot", ""], view.events.map((event) => [toTime(view, event.step), event.text]))];
   }
 
@@ -35,7 +37,7 @@ export class PopsPanel {
             ["created", toTime(view, model.created[p])],
             ["delivered", latency === null ? "never" : toTime(view, model.delivered[p])], ["latency", latency ?? ""]),
       ...waitsOf(view, model.stories.get(p), latency, (coupler) => this.toCoupler(coupler)),
-      element("h3", {}, "Who drove it where"),
+      element("h3", {}, "Couplers used"),
       table(["slot", "processor", "coupler", ""], rows.map((row) => [toTime(view, model.rowSlot[row]), toNode(view, model.rowNode[row]),
         this.toCoupler(model.rowCoupler[row]), (model.rowAck[row] ? "acknowledgement " : "") + (model.collides(row) ? "collides" : "")]),
         (i) => model.rowSlot[rows[i]] === Math.floor(view.time))
@@ -48,7 +50,7 @@ export class PopsPanel {
     for (let row = 0; row < model.rows && rows.length < 200; ++row) {
       if (model.rowNode[row] !== node || Math.abs(model.rowSlot[row] - view.time) > 30) continue;
       const packet = model.rowPacket[row];
-      const what = packet < 0 ? "nothing" : element("span", {}, model.rowAck[row] ? "acknowledgement of " : "", toPacket(view, packet));
+      const what = packet < 0 ? "none" : element("span", {}, model.rowAck[row] ? "acknowledgement of " : "", toPacket(view, packet));
       rows.push([toTime(view, model.rowSlot[row]), model.rowDrives[row] ? "drives" : "samples", this.toCoupler(model.rowCoupler[row]), what]);
     }
     return [element("h2", {}, model.nodeName(node)), element("p", {}, `processor ${node} in group ${model.groupOf(node)}`),
@@ -61,7 +63,7 @@ export class PopsPanel {
     const list = (rows) => {
       const text = element("span", {});
       rows.forEach((row, i) => text.append(i ? ", " : "", toNode(view, model.rowNode[row])));
-      return rows.length ? text : "nobody";
+      return rows.length ? text : "none";
     };
     const state = !now ? "idle" : now.collides ? "collision" : now.dead ? "dead" : now.carries ? `carries packet ${model.rowPacket[now.drivers[0]]}` : "idle";
     return [element("h2", {}, model.couplerName(coupler)),

@@ -13,6 +13,7 @@
 #include <starloom/experiment/verdict.hpp>
 #include <starloom/results/result.hpp>
 #include <starloom/support/error.hpp>
+#include <starloom/support/numbers.hpp>
 
 namespace starloom {
 namespace {
@@ -116,7 +117,7 @@ std::string rounded(const std::optional<double>& value) { return value ? fmt::fo
 std::string runs_text(const Campaign& campaign) {
   const auto by_runs = [](const Point& a, const Point& b) { return a.runs < b.runs; };
   const auto [least, most] = std::minmax_element(campaign.points.begin(), campaign.points.end(), by_runs);
-  return least->runs == most->runs ? std::to_string(most->runs) : fmt::format("{} to {}", least->runs, most->runs);
+  return least->runs == most->runs ? counted(most->runs, "run") : fmt::format("{} to {} runs", least->runs, most->runs);
 }
 
 std::string markdown_cell(const Json& value) {
@@ -231,7 +232,7 @@ std::string report_markdown(const Campaign& campaign, const Report& report) {
           markdown_text(reference->source)})
       cells.push_back(cell);
   }
-  std::string text = fmt::format("# {}\n\nVersion {}, {} runs a point.\n\n{}", markdown_text(campaign.name),
+  std::string text = fmt::format("# {}\n\nVersion {}, {} per point.\n\n{}", markdown_text(campaign.name),
                                  program_version(), runs_text(campaign), markdown_table(rows));
   if (compares) text += "\nDeviation: the mean minus the reference, in standard errors of the mean.\n";
   if (std::any_of(report.rows.begin(), report.rows.end(), [](const ReportRow& row) { return row.lost > 0; }))

@@ -428,7 +428,7 @@ class CommandLine {
   void add_explain() {
     CLI::App& command = add_command("explain", "explain keys and metrics", [this] {
       if ((markdown_ || figures_ || manual_) && key_)
-        throw InputError("starloom explain: --markdown, --man and --figures write all there are; leave out KEY");
+        throw InputError("starloom explain: --markdown, --man and --figures print all of them; leave out KEY");
       if (manual_) fmt::print("{}", keys_manual(catalogue_));
       else if (markdown_) fmt::print("{}", figures_ ? figures_markdown(catalogue_) : keys_markdown(catalogue_));
       else fmt::print("{}", figures_ ? explain_figures(catalogue_) : explain_text(catalogue_, key_));

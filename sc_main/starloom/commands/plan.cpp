@@ -92,7 +92,7 @@ Ending plan_experiment(const Catalogue& catalogue, const PlanOptions& options) {
   const auto run = prepare(experiment);
   const RunFacts facts = run->facts();
   if (!facts.plan)
-    throw InputError(fmt::format("{}: traffic.pattern: ranks stands for many plans; use starloom run",
+    throw InputError(fmt::format("{}: traffic.pattern: ranks describes many plans; use starloom run",
                                  experiment.place("traffic.pattern").text()));
   if (options.falsify) {
     HuntedPlan hunted = facts.hunt(options.request.seconds);

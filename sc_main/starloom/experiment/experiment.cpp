@@ -5,6 +5,7 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <type_traits>
 
 #include <starloom/config/key_reader.hpp>
 #include <starloom/experiment/figure_table.hpp>
@@ -16,6 +17,18 @@
 
 namespace starloom {
 namespace {
+
+/// The names of a table, but for those that are there for tests of the simulator.
+template <class Entry>
+std::vector<std::string> offered_names(const std::vector<Entry>& table) {
+  std::vector<std::string> names;
+  for (const Entry& entry : table) {
+    if constexpr (!std::is_same_v<Entry, TopologyEntry>)
+      if (entry.audience == Audience::tests) continue;
+    names.push_back(entry.name);
+  }
+  return names;
+}
 
 void note_places(const DocumentValue& section, const std::string& path, std::map<std::string, Place>& places) {
   for (const DocumentEntry& entry : section.entries) {
@@ -118,7 +131,7 @@ class ExperimentReader {
     if (entry == table.end()) {
       check_duplicates(*value, name, faults_);
       faults_.add(value->find(selector)->place,
-                  fmt::format("{}.{}: {}", name, selector, unknown_name(selector, wanted, names_of(table))));
+                  fmt::format("{}.{}: {}", name, selector, unknown_name(selector, wanted, offered_names(table))));
       return {};
     }
     keys.insert(keys.end(), entry->keys.begin(), entry->keys.end());

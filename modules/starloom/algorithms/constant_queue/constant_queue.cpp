@@ -127,7 +127,7 @@ std::unique_ptr<Algorithm> make(const AlgorithmContext& context, const KeyValues
   const Grid& mesh = context.grid();
   refuse_constant_queue(mesh, keys);
   check_sortable(mesh, context.packets, "constant-queue");
-  check_one_packet_to_each(mesh, *context.packets, "constant-queue serves");
+  check_one_packet_to_each(mesh, *context.packets, "constant-queue accepts");
   ConstantQueueProgram program = constant_queue_program(levels_of(mesh, keys), keys.text("column") == "frozen");
   return std::make_unique<ConstantQueue>(mesh, std::move(program), *context.packets);
 }

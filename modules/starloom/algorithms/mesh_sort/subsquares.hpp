@@ -18,7 +18,7 @@ inline void check_plane(const Grid& mesh, const std::string& name) {
 inline void check_sortable(const Grid& mesh, const std::vector<Packet>* packets, const std::string& name) {
   if (packets == nullptr)
     throw InputError(name + " sorts once, so its traffic must end: choose a pattern without rate");
-  check_one_packet_each(mesh, *packets, name + " serves");
+  check_one_packet_each(mesh, *packets, name + " accepts");
 }
 
 /// The key `s`, the side of a subsquare. `if_not_given`: how its meaning ends.

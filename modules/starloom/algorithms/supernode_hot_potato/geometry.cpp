@@ -53,7 +53,7 @@ Cell SupernodeGeometry::neighbour(Cell cell, Port port) const {
 Port SupernodeGeometry::port_between(Cell from, Cell to) const {
   for (Port port = 0; port < 4; ++port)
     if (neighbour(from, port) == to) return port;
-  contradiction("cells " + std::to_string(from) + " and " + std::to_string(to) + " are no neighbours");
+  contradiction("cells " + std::to_string(from) + " and " + std::to_string(to) + " are not neighbours");
 }
 
 Port SupernodeGeometry::ring_out(Ring ring, std::int32_t position) const {
@@ -171,7 +171,7 @@ std::vector<Cell> SupernodeGeometry::folded(const std::vector<Cell>& base, std::
 
 void SupernodeGeometry::pass_on(Cell cell, Port in, Port out) {
   Port& entry = next_[link(cell, in)];
-  if (entry != no_port) contradiction("two ways lead into cell " + std::to_string(cell) + " over one link");
+  if (entry != no_port) contradiction("two paths lead into cell " + std::to_string(cell) + " over one link");
   entry = out;
 }
 

@@ -60,7 +60,7 @@ void Network::build_node(NodeId id, const NetworkGraph& graph, const Declaration
   if (std::find(options.foreign.begin(), options.foreign.end(), id) != options.foreign.end()) {
     if (declaration.storage != StorageModel::store_and_forward)
       netlist_error(name + ": a foreign node needs a store-and-forward algorithm");
-    if (passes_on) netlist_error(name + ": a foreign node stands for a processor");
+    if (passes_on) netlist_error(name + ": a foreign node takes the place of a processor, and this node is a switch");
     node = std::make_unique<NodeSocket>(name.c_str(), id, std::move(out), std::move(in), controllers_->at(id),
                                         make_buffers, fabric);
   } else if (passes_on) {

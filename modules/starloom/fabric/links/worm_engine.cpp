@@ -30,7 +30,7 @@ WormEngine::WormEngine(EngineSetup& setup)
     nodes_[n].out_ports = out_ports_[n];
   }
   if (declaration_.payload && declaration_.storage != StorageModel::never_standing)
-    throw std::invalid_argument("payload is carried by worms that never stand");
+    throw std::invalid_argument("only never-standing worms carry a payload");
   if (declaration_.payload)
     for (auto& face : payload_) face.resize(wiring_.out.size());
   for (WormPart& part : parts_) {
@@ -170,7 +170,7 @@ void WormEngine::decide_heads(WormPart& part, NodeId node) {
     switch (frame.act[in]) {
       case WormFrame::Act::hold:
         if (declaration_.storage == StorageModel::never_standing)
-          part.stop(now_, node, "holds a worm that must never stand");
+          part.stop(now_, node, "holds a worm, which must move in every step");
         worm.state = State::held;
         state.parked |= bit;
         break;

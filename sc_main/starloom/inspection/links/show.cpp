@@ -194,6 +194,16 @@ std::string object_text(const FlitOnLink& object) {
   return fmt::format("a {}", trace_event_names[static_cast<std::size_t>(object.event)]);
 }
 
+/// A heading and a line for each entry; of a large network the first hundred.
+std::string list_text(const std::string& heading, const std::vector<std::string>& entries) {
+  constexpr std::size_t most_lines = 100;
+  if (entries.empty()) return "";
+  std::string text = "\n" + heading + ":\n";
+  for (std::size_t i = 0; i < std::min(entries.size(), most_lines); ++i) text += "  " + entries[i] + "\n";
+  if (entries.size() > most_lines) text += fmt::format("  ... and {} more\n", entries.size() - most_lines);
+  return text;
+}
+
 }  // namespace
 
 std::string picture_text(const Snapshot& snapshot) {
@@ -202,15 +212,14 @@ std::string picture_text(const Snapshot& snapshot) {
   const Grid* grid = snapshot.network.as<Grid>();
   if (grid != nullptr && grid->dimensions() <= 2) text += "\n" + GridDrawing(snapshot, *grid).draw();
   if (!snapshot.circle.empty()) text += "\n" + circle_text(snapshot);
-  if (!snapshot.links.empty()) text += "\non links:\n";
+  std::vector<std::string> moving, inside;
   for (const FlitOnLink& object : snapshot.links)
-    text += fmt::format("  {}: {} to {}\n", graph.link_name(object.node, object.port), object_text(object),
-                        graph.node_name(object.to));
-  if (!std::all_of(snapshot.nodes.begin(), snapshot.nodes.end(), is_empty)) text += "\nin nodes:\n";
-  for (NodeId node = 0; node < graph.nodes(); ++node) {
-    const NodeContent& content = snapshot.nodes[static_cast<std::size_t>(node)];
-    if (!is_empty(content)) text += fmt::format("  {}: {}\n", graph.node_name(node), content_text(content));
-  }
+    moving.push_back(fmt::format("{}: {} to {}", graph.link_name(object.node, object.port), object_text(object),
+                                 graph.node_name(object.to)));
+  for (NodeId node = 0; node < graph.nodes(); ++node)
+    if (const NodeContent& content = snapshot.nodes[static_cast<std::size_t>(node)]; !is_empty(content))
+      inside.push_back(fmt::format("{}: {}", graph.node_name(node), content_text(content)));
+  text += list_text("on links", moving) + list_text("in nodes", inside);
   return text;
 }
 

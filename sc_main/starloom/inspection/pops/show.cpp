@@ -45,15 +45,16 @@ class Slot {
   }
 
   std::string head() const {
-    std::size_t carrying = 0, collisions = 0, hear = 0, samplers = 0;
+    std::int64_t carrying = 0, collisions = 0, hear = 0, samplers = 0;
     for (const auto& [groups, coupler] : couplers_) {
       carrying += coupler.carries() ? 1 : 0;
       collisions += coupler.drives.size() > 1 ? 1 : 0;
-      hear += coupler.carries() ? coupler.samplers.size() : 0;
-      samplers += coupler.samplers.size();
+      hear += coupler.carries() ? static_cast<std::int64_t>(coupler.samplers.size()) : 0;
+      samplers += static_cast<std::int64_t>(coupler.samplers.size());
     }
-    return fmt::format("{} couplers carry a message, {} have a collision; {} of {} sampling processors receive",
-                       carrying, collisions, hear, samplers);
+    return fmt::format("{} {} a message, {} {} a collision; {} of {} {}", counted(carrying, "coupler"),
+                       carrying == 1 ? "carries" : "carry", collisions, collisions == 1 ? "has" : "have", hear,
+                       counted(samplers, "sampling processor"), hear == 1 ? "receives" : "receive");
   }
 
   /// Cells: the packet carried, with `a` if it is acknowledged, `*` for a collision, `x` for a dead coupler.

@@ -100,7 +100,7 @@ class Referee::Replay {
     const bool drives = row.event == TraceEvent::drive;
     if (row.packet >= custody_.packets())
       reject("a row names packet " + std::to_string(row.packet) + ", which does not exist");
-    if (drives && row.silent()) reject("a row drives a coupler with nothing");
+    if (drives && row.silent()) reject("a row drives a coupler without a message");
     const auto outside = [&](std::int32_t group) { return group < 0 || group >= pops_.groups(); };
     if (outside(row.source_group) || outside(row.destination_group))
       reject("a row of " + pops_.node_name(row.processor) + " names a group that does not exist");
@@ -148,7 +148,7 @@ class Referee::Replay {
     const bool same = carries ? row.packet == sampled.packet && row.kind == sampled.kind : row.silent();
     if (!same)
       Custody::reject(row.slot, row.processor, pops_.node_name(row.processor),
-                      (row.silent() ? "hears nothing" : "hears packet " + std::to_string(row.packet)) + " from " +
+                      (row.silent() ? "hears no message" : "hears packet " + std::to_string(row.packet)) + " from " +
                           name(row) + ", which " +
                           (dead                   ? "is dead"
                            : carries              ? "carries packet " + std::to_string(sampled.packet)
