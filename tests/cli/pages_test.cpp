@@ -92,7 +92,9 @@ class Pages : public testing::Test {
       if (std::regex_match(first, name, std::regex("# ([a-z0-9_/]+\\.yaml)"))) write(name[1], block.text);
       for (std::size_t at = block.text.rfind("$ ", 0) == 0 ? 0 : std::string::npos; at != std::string::npos;
            ++commands) {
-        const std::size_t end = block.text.find('\n', at), next = block.text.find("\n$ ", at);
+        std::size_t end = block.text.find('\n', at);
+        while (block.text[end - 1] == '\\') end = block.text.find('\n', end + 1);  // the command goes on
+        const std::size_t next = block.text.find("\n$ ", at);
         const std::string shown = block.text.substr(end + 1, next == std::string::npos ? next : next - end);
         expect(block.text.substr(at + 2, end - at - 2), shown);
         at = next == std::string::npos ? next : next + 1;
@@ -128,6 +130,10 @@ TEST(PageText, DotsStandForAnything) {
 TEST_F(Pages, Readme) { EXPECT_GE(run(project / "README.md"), 4); }
 
 TEST_F(Pages, Tutorial) { EXPECT_GE(run(project / "docs/tutorial.md"), 12); }
+
+TEST_F(Pages, Check) { EXPECT_EQ(run(project / "docs/check.md"), 4); }
+
+TEST_F(Pages, Output) { EXPECT_EQ(run(project / "docs/output.md"), 3); }
 
 TEST_F(Pages, Replay) { EXPECT_EQ(run(project / "docs/replay.md"), 4); }
 

@@ -16,7 +16,7 @@ struct FlitHops {
 };
 
 /// Processor seconds of a run with the referee: building the modules, and a rate for each storage model and hop. Right
-/// within a factor of two on the machine where the rates were measured (docs/check.md).
+/// within a factor of two on the machine where the rates were measured (docs/estimates.md).
 double estimated_seconds(const NetworkGraph& graph, const links::Declaration& declaration, const FlitHops& hops);
 
 /// The same on a POPS network, as hardware with the referee, or on arrays. `cost`: of the run, for a packet in each

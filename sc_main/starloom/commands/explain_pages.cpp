@@ -83,8 +83,9 @@ std::string figures_markdown(const Catalogue& catalogue) {
   std::string common, own;
   for (const ExplainedFigure& figure : explained_figures(catalogue))
     (figure.owners.empty() ? common : own) += figure_row(figure);
-  return "| figure | type | unit | meaning |\n| --- | --- | --- | --- |\n" + common +
-         "\nThose of algorithms:\n\n| figure | for | type | unit | meaning |\n| --- | --- | --- | --- | --- |\n" + own;
+  return "| metric | type | unit | meaning |\n| --- | --- | --- | --- |\n" + common +
+         "\nMetrics of algorithms:\n\n| metric | for | type | unit | meaning |\n| --- | --- | --- | --- | --- |\n" +
+         own;
 }
 
 }  // namespace starloom
