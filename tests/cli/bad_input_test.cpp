@@ -166,7 +166,7 @@ TEST_F(BadInput, SourcesAndReplies) {
   refuses(uniform + "injection: bursts}'", 2,
           "--set traffic: traffic.injection: unknown injection bursts; known: bernoulli");
   refuses(uniform + "injection: {on_off: {on: 10, off: 30}}}'", 2,
-          "--set traffic: traffic.rate: above 0.25 flits per processor and step: a node creates at most one packet a "
+          "--set traffic: traffic.rate: above 0.25 flits per processor and step: a node creates at most one packet per "
           "step, and only while its source is on, so raise flits or lower rate");
   refuses(uniform + "reply: 3}'", 2,
           "--set traffic: traffic.reply: a section with the keys flits, service, channels is expected, not 3");

@@ -128,6 +128,8 @@ messages_and_files_go_one_way() {
   lines 'ofstream|fopen\(' '*.[ch]pp' "$root"/{modules,tlm,testbenches,waveforms,sc_main} |
     grep -vE '^[^:]*/(trace_io/text_writer|search/solver)\.cpp:' || true
 }
+# The phrases, and the pages that are done, are in plain_words.txt.
+plain_words() { /usr/bin/python3 -B "$(dirname "${BASH_SOURCE[0]}")/plain_words.py" "$root" || true; }
 packages_have_reasons() {
   # A name, two blanks or more, a reason; names only once in both lists.
   grep -nvE '^#|^[a-z0-9][a-z0-9.+-]+  +[^ ].*[^ ]$' "$root"/cmake/packages*.txt || true

@@ -64,6 +64,19 @@ plant no_using_namespace_in_headers modules/starloom/fabric/a.hpp '  using names
 plant headers_have_pragma_once modules/starloom/fabric/b.hpp 'int f();'
 plant messages_and_files_go_one_way sc_main/starloom/campaign/a.cpp 'void f() { fmt::print(stderr, "x"); }'
 plant messages_and_files_go_one_way sc_main/starloom/campaign/a.cpp 'std::ofstream out;'
+# Literals that are joined, raw ones, templates; pages by paragraph and cell. Comments, code and other pages are free.
+plant plain_words sc_main/starloom/commands/a.cpp 'const char* text = "the byte is no number";'
+plant plain_words sc_main/starloom/commands/a.cpp $'const char* text = "it stands "  // which\n    "in the file";'
+plant plain_words modules/starloom/core/a.hpp 'const char* text = R"(a "raw" text that tells it)";'
+plant plain_words waveforms/replay/a.js 'const text = `${count} flits are left over`;'
+plant plain_words README.md $'A packet has so\nmany flits.'
+plant plain_words README.md '| a cell | Who sends it is wrong. |'
+plant plain_words docs/check.md 'Of the packets three are late.'
+clean_tree
+printf '// It tells.\nconst char* text = "there is no file, so it\\n" + tells + "has no link";\n' >modules/starloom/core/c.cpp
+printf '    $ a command that tells\n\nWho am I? See `tells`.\n' >README.md
+printf 'A page that tells.\n' >OTHER.md
+accepts plain_words "$work/tree"
 plant scripts_parse run.sh 'if'
 plant headers_resolve modules/starloom/core/a.hpp '#include <starloom/core/elsewhere.hpp>'
 plant headers_resolve modules/starloom/core/a.hpp '#include "elsewhere.hpp"'

@@ -297,7 +297,7 @@ class CommandLine {
     command.add_flag("--quiet", run_.quiet, "print no summary");
     command.add_option("--shuffle", shuffle_, "permute the order of construction and evaluation by N (same result)")
         ->type_name("N");
-    command.add_option("--threads", threads_, "run a step in N threads, at most one for each core (same result)")
+    command.add_option("--threads", threads_, "simulate each step with N threads, at most one per core (same result)")
         ->type_name("N");
     command
         .add_option_function<std::string>(

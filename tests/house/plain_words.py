@@ -1,0 +1,90 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Texts for users without the phrases of plain_words.txt:  plain_words.py ROOT
+
+Silent with status 0 if there are none; else FILE:LINE: phrase -> instead, one a line, and status 1. The string literals of
+C++ and JavaScript are searched (adjacent literals as one text, comments skipped), and the pages named in plain_words.txt,
+paragraph by paragraph, without their code.
+"""
+import pathlib
+import re
+import sys
+
+FOLDERS = ["modules", "tlm", "testbenches", "waveforms", "sc_main"]
+TOKEN = re.compile(r"""//[^\n]*|/\*.*?\*/|'(?:[^'\\\n]|\\.)'|R"(?P<delimiter>[^(\s]*)\(.*?\)(?P=delimiter)"
+                       |"(?:[^"\\\n]|\\.)*"|`(?:[^`\\]|\\.)*`""", re.DOTALL | re.VERBOSE)
+
+
+def read_rules(file):
+    phrases, pages = [], []
+    for line in file.read_text().splitlines():
+        if line.startswith("page "):
+            pages.append(line[5:])
+        elif line and not line.startswith("#"):
+            pattern, instead = line.split(" => ")
+            phrases.append((re.compile(pattern), instead))
+    return phrases, pages
+
+
+def literals(source):
+    """(line, text) of each string; those with only white space and comments between them are one."""
+    text, line, end = "", 0, None
+    for token in TOKEN.finditer(source):
+        raw = token.group()
+        if raw[0] == "/" and end is not None and not source[end:token.start()].strip():
+            end = token.end()
+        if raw[0] in "/'":
+            continue
+        content = raw[raw.index("(") + 1:raw.rindex(")")] if raw[0] == "R" else raw[1:-1]
+        if end is None or source[end:token.start()].strip():
+            if text:
+                yield line, text
+            text, line = "", source.count("\n", 0, token.start()) + 1
+        text += content
+        end = token.end()
+    if text:
+        yield line, text
+
+
+def paragraphs(page):
+    """(line, text) of each paragraph, list item, table cell and heading."""
+    text, first = "", 0
+    for number, line in enumerate(page.splitlines() + [""], 1):
+        indented, cells = line.startswith("    "), line.startswith("|")
+        if not line.strip() or indented or cells or re.match(r"#|- |\d+\. |  - ", line):
+            if text:
+                yield first, text
+            text = ""
+        if cells:
+            for cell in re.split(r"(?<!\\)\|", line):
+                yield number, cell.strip()
+        elif line.strip() and not indented:
+            if not text:
+                first = number
+            text += (" " if text else "") + re.sub(r"^(#+|-|\d+\.) +", "", line.strip())
+
+
+def main(root):
+    phrases, pages = read_rules(pathlib.Path(__file__).with_name("plain_words.txt"))
+    found = []
+
+    def search(file, line, text):
+        for pattern, instead in phrases:
+            for match in pattern.finditer(text):
+                found.append(f"{file}:{line}: {match.group().strip()} -> {instead}")
+
+    for folder in FOLDERS:
+        for file in sorted((root / folder).rglob("*")):
+            if file.suffix in (".cpp", ".hpp", ".js"):
+                for line, text in literals(file.read_text()):
+                    if " " in text:
+                        search(file, line, text.replace("\\n", "\n").replace('\\"', '"'))
+    for page in pages:
+        if (root / page).exists():
+            for line, text in paragraphs((root / page).read_text()):
+                search(root / page, line, re.sub(r"`[^`]*`", "``", text))
+    print("\n".join(found))
+    return 1 if found else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(pathlib.Path(sys.argv[1])))
