@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/// \file Off-line plans a second, with sorting: one bend, scheme `any`, `product`, `multistage-plus`. And path selection alone beside the
+/// \file Offline plans a second, with sorting: one bend, scheme `any`, `product`, `multistage-plus`. And path selection alone beside the
 /// plain planner, in one run.
 /// Repeat: `build/release/tests/bench/multistage_bench`. Longest total distance first, path selection, row-major ties.
 #include <benchmark/benchmark.h>

@@ -68,7 +68,7 @@ TEST_F(BadInput, LengthsOfPackets) {
   refuses(credits + "'{mix: [[1, 0.5, 3]]}'", 2,
           "--set traffic.flits: traffic.flits.mix: a list of pairs [integer, share] is expected, not a list");
   refuses(credits + "'{}'", 2, "--set traffic.flits: the section is empty; its keys: uniform, mix");
-  refuses(credits + "0", 2, "--set traffic.flits: 0 is out of range (1 to 2147483647)");
+  refuses(credits + "0", 2, "--set traffic.flits: 0 is out of range (1 to 2^31 - 1)");
 }
 
 TEST_F(BadInput, Routers) {
@@ -174,7 +174,7 @@ TEST_F(BadInput, SourcesAndReplies) {
           "--set traffic: traffic.reply.service is missing (time from the delivery of a packet to the creation of its "
           "reply)");
   refuses(uniform + "reply: {flits: 1, service: 0}}'", 2,
-          "--set traffic: traffic.reply.service: 0 is out of range (1 to 1000000000)");
+          "--set traffic: traffic.reply.service: 0 is out of range (1 to 10^9)");
   refuses(uniform + "reply: {flits: 4, service: 1}}'", 2,
           "--set traffic: traffic.reply.flits: greedy needs packets of one length, so replies must have that length "
           "too: 1\n--set traffic: packets of 4 flits, but greedy moves only packets of one flit");
@@ -318,7 +318,7 @@ TEST_F(BadInput, Overrides) {
   refuses("run e.yaml --set schema.x=3", 2, "--set schema.x: schema is 1, not a section");
   refuses("run e.yaml --set 'seed=['", 2, "--set seed: not a YAML value: [");
   refuses("run e.yaml --set network.shape=[0,4] --set seed=-1", 2,
-          "--set seed: -1 is out of range (0 to 9223372036854775807)\n"
+          "--set seed: -1 is out of range (0 to 2^63 - 1)\n"
           "--set network.shape: 0 is out of range (1 to 1073741824)");
   refuses("check e.yaml --set model=mesage", 2,
           "--set model: unknown model mesage (did you mean message?); known: netlist, message");
@@ -348,7 +348,7 @@ TEST_F(BadInput, ExperimentFiles) {
   scratch_.write("bad.yaml", std::string(small_experiment) + "sead: 3\nlimits: {quiet: 0}\nlimits: {steps: x}\n");
   refuses("run bad.yaml", 2,
           "bad.yaml:5:1: unknown key sead (did you mean seed?)\n"
-          "bad.yaml:6:17: limits.quiet: 0 is out of range (1 to 1000000000000000000)\n"
+          "bad.yaml:6:17: limits.quiet: 0 is out of range (1 to 10^18)\n"
           "bad.yaml:7:1: limits is given twice, first at line 6, column 1");
   scratch_.write("expect.yaml", std::string(small_experiment) + "expect: {stepz: 3}\n");
   refuses("run expect.yaml", 2, "expect.yaml:5:10: expect.stepz: result.json has no key stepz (did you mean steps?)");
@@ -528,7 +528,7 @@ TEST_F(BadInput, StdoutThatCannotBeWritten) {
 }
 
 TEST_F(BadInput, FoldersThatAreNoResults) {
-  refuses("show none --step 1", 2, "none/result.json: cannot be read; a folder written by `starloom run` is expected");
+  refuses("show none --step 1", 2, "none: there is no such folder; the output folder of a run is expected");
   scratch_.write("result.json", "{}");
   EXPECT_EQ(starloom("show . --step 1").status, 2);
   EXPECT_EQ(starloom("verify none").status, 2);

@@ -28,7 +28,7 @@ TEST_F(LimitsOfNumbers, Steps) {
     refuses(std::string("run e.yaml --set 'traffic={pattern: uniform, rate: 0.1, ") + key + ": 4611686018427387904}'",
             2,
             std::string("--set traffic: traffic.") + key + ": 4611686018427387904 is out of range (" + least +
-                " to 1000000000000000000)");
+                " to 10^18)");
   }
   EXPECT_EQ(late("1000000000000000001").status, 2);
   EXPECT_EQ(late("1000000000000000001").err,

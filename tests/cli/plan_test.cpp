@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Off-line routing from the command line: plans made, saved, followed, damaged, refused.
+// Offline routing from the command line: plans made, saved, followed, damaged, refused.
 #include <nlohmann/json.hpp>
 
 #include "cli/program_run.hpp"
@@ -297,7 +297,7 @@ TEST_F(PlanTest, RefusesWhatCannotBePlanned) {
        "e.yaml:3:49: routing.lexicographic: order LTD has no lexicographic variant; LLH, LLV, SLH and SLV have one"},
       {"multistage", "reversal, flits: 2", "",
        "e.yaml:4:37: traffic: packets of 2 flits, but multistage moves only packets of one flit"},
-      {"offline-worms", "reversal, flits: 0", "", "e.yaml:4:37: traffic.flits: 0 is out of range (1 to 2147483647)"},
+      {"offline-worms", "reversal, flits: 0", "", "e.yaml:4:37: traffic.flits: 0 is out of range (1 to 2^31 - 1)"},
       {"product", "hot-spot, targets: [3]", "",
        routing + "packet 1: node 3 is already the destination of another packet; product plans only permutations, "
                  "multistage any traffic"},

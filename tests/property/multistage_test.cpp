@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The off-line planners against the plain ones, on whatever the dice bring, and what theory promises.
+// The offline planners against the plain ones, on whatever the dice bring, and what theory promises.
 #include <gtest/gtest.h>
 
 #include <algorithm>

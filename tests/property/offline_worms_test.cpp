@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Off-line worms: the starts of the plain rule, and the bounds of TR 490, theorem 1.
+// Offline worms: the starts of the plain rule, and the bounds of TR 490, theorem 1.
 #include <starloom/algorithms/offline_worms/offline_worms_planner.hpp>
 
 #include <gtest/gtest.h>

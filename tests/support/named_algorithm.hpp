@@ -7,7 +7,7 @@
 
 namespace starloom::links {
 
-/// `packets`: what off-line algorithms plan for. The network must outlive the algorithm.
+/// `packets`: what offline algorithms plan for. The network must outlive the algorithm.
 inline std::unique_ptr<Algorithm> named_algorithm(const std::string& name, const LinkNetwork& network,
                                                   const std::map<std::string, KeyValue>& keys = {},
                                                   const std::vector<Packet>* packets = nullptr) {

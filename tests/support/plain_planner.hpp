@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-/// \file The oracles of the off-line planners: the same rules in the plainest words, and a judge of finished plans. They
+/// \file The oracles of the offline planners: the same rules in the plainest words, and a judge of finished plans. They
 /// share nothing with the planners but the description of their options.
 #include <string>
 #include <utility>

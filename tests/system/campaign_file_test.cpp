@@ -43,16 +43,16 @@ TEST_F(CampaignFile, Keys) {
           "c.yaml:2:1: unknown key rnus (did you mean runs?)");
   refused_lines("experiment: e.yaml\n", "c.yaml:9:13: either base or experiment, not both");
   refused_lines("limits: {steps: 3}\n", "c.yaml:9:10: unknown key limits.steps");
-  refused_lines("limits: {seconds: 0}\n", "c.yaml:9:19: limits.seconds: 0 is out of range (0.001 to 1000000000)");
+  refused_lines("limits: {seconds: 0}\n", "c.yaml:9:19: limits.seconds: 0 is out of range (0.001 to 10^9)");
   refused_lines("runs: 3\n", "c.yaml:9:1: runs is given twice, first at line 7, column 1");
   refused_lines("zip: {seed: [1, 2], runs: [3, 4]}\n",
                 "c.yaml:9:21: runs is both a number and a list under zip; keep one of them");
   refused("schema: 1\n" + std::string(campaign_base) + "keep: [steps]\nzip: {seed: [1, 2, 3], runs: [3, 0, few]}\n",
-          "c.yaml:8:34: runs: 0 is out of range (1 to 1000000000)\n"
+          "c.yaml:8:34: runs: 0 is out of range (1 to 10^9)\n"
           "c.yaml:8:37: runs: an integer is expected, not \"few\"");
   refused("schema: 1\nexperiment: none.yaml\nruns: 0\nkeep: [stepz, steps, steps]\n",
           "c.yaml:2:13: experiment: none.yaml: cannot be read: No such file or directory\n"
-          "c.yaml:3:7: runs: 0 is out of range (1 to 1000000000)\n"
+          "c.yaml:3:7: runs: 0 is out of range (1 to 10^9)\n"
           "c.yaml:4:8: keep: stepz: result.json has no such metric (did you mean steps?)\n"
           "c.yaml:4:22: keep: steps is given twice");
   refused("schema: 1\nbase: {experiment: [e]}\nkeep: []\n",
@@ -60,7 +60,7 @@ TEST_F(CampaignFile, Keys) {
           "c.yaml:3:7: keep: a list of paths of result.json, or all, is expected, not an empty list");
 }
 
-// What keys and network tell is told of all points before any is run, of off-line algorithms, too.
+// What keys and network tell is told of all points before any is run, of offline algorithms, too.
 TEST_F(CampaignFile, RefusalsBeforeThereAreNetworks) {
   refused(
       "schema: 1\n" + std::string(campaign_base) +

@@ -123,7 +123,7 @@ TEST_F(ExperimentTest, ListsAllFaultsInOnePass) {
               testing::HasSubstr(", data-sum\n"
                                  "e.yaml:4:47: traffic.flits: an integer is expected, not 1.5\n"
                                  "e.yaml:4:52: unknown key traffic.flitz (did you mean traffic.flits?)\n"
-                                 "e.yaml:5:7: seed: -1 is out of range (0 to 9223372036854775807)\n"
+                                 "e.yaml:5:7: seed: -1 is out of range (0 to 2^63 - 1)\n"
                                  "e.yaml:6:1: seed is given twice, first at line 5, column 1\n"
                                  "e.yaml:7:9: limits: a section with keys is expected, not a list\n"
                                  "e.yaml:8:1: unknown key limit (did you mean limits?)\n"
@@ -169,14 +169,14 @@ INSTANTIATE_TEST_SUITE_P(
         OneFault{NETWORK ROUTING TRAFFIC "seed:\n", "e.yaml:5:1: seed: an integer is expected, not nothing"},
         OneFault{NETWORK ROUTING TRAFFIC "seed: [7]\n", "e.yaml:5:7: seed: an integer is expected, not a list"},
         OneFault{NETWORK ROUTING TRAFFIC "seed: 9223372036854775808\n",
-                 "e.yaml:5:7: seed: 9223372036854775808 is out of range (0 to 9223372036854775807)"},
+                 "e.yaml:5:7: seed: 9223372036854775808 is out of range (0 to 2^63 - 1)"},
         OneFault{NETWORK ROUTING TRAFFIC "limits: {steps: 0}\n",
-                 "e.yaml:5:17: limits.steps: 0 is out of range (1 to 1000000000000000000)"},
+                 "e.yaml:5:17: limits.steps: 0 is out of range (1 to 10^18)"},
         OneFault{NETWORK ROUTING TRAFFIC "limits: 3\n", "e.yaml:5:9: limits: a section with keys is expected, not 3"},
         OneFault{NETWORK ROUTING TRAFFIC "units: {clock_ns: .nan}\n",
                  "e.yaml:5:19: units.clock_ns: a number is expected, not \".nan\""},
         OneFault{NETWORK ROUTING TRAFFIC "units: {clock_ns: 0}\n",
-                 "e.yaml:5:19: units.clock_ns: 0 is out of range (0.001 to 1000000000)"},
+                 "e.yaml:5:19: units.clock_ns: 0 is out of range (0.001 to 10^9)"},
         OneFault{NETWORK ROUTING TRAFFIC "model: messages\n",
                  "e.yaml:5:8: model: unknown model messages (did you mean message?); known: netlist, message"},
         OneFault{NETWORK ROUTING TRAFFIC "model: message\n",
@@ -289,7 +289,7 @@ TEST_F(ExperimentTest, OverridesComeBeforeTheChecks) {
 
 TEST_F(ExperimentTest, OverridesAreNamedInMessages) {
   const auto faults_of = [&](const std::string& set) { return faults(plain_experiment, {set}); };
-  EXPECT_EQ(faults_of("limits.steps=0"), "--set limits.steps: 0 is out of range (1 to 1000000000000000000)");
+  EXPECT_EQ(faults_of("limits.steps=0"), "--set limits.steps: 0 is out of range (1 to 10^18)");
   EXPECT_EQ(faults_of("limits.step=1"), "--set limits.step: unknown key limits.step (did you mean limits.steps?)");
   EXPECT_EQ(faults_of("schema.x=1"), "--set schema.x: schema is 1, not a section");
   EXPECT_EQ(faults_of("seed=["), "--set seed: not a YAML value: [");

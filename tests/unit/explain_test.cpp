@@ -66,7 +66,7 @@ TEST(Explain, AKeyByItsPath) {
             "flit moves, sources active)\n"
             "  type     integer\n"
             "  unit     steps\n"
-            "  range    1 to 1000000000000000000\n"
+            "  range    1 to 10^18\n"
             "  default  100000\n");
 }
 

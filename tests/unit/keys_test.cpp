@@ -44,9 +44,9 @@ TEST(Keys, RangesAndDefaultsInWords) {
   EXPECT_EQ(range_text(key.at_least(0)), "0 or more");
   EXPECT_EQ(range_text(key.at_most(-1)), "-1 or less");
   EXPECT_EQ(range_text(key.within(0, 0.5)), "0 to 0.5");
-  EXPECT_EQ(range_text(key.within(0.001, 1e9)), "0.001 to 1000000000");
+  EXPECT_EQ(range_text(key.within(0.001, 1e9)), "0.001 to 10^9");
   EXPECT_EQ(range_text(key.within(1, 1)), "only 1");
-  EXPECT_EQ(range_text(key.within(0, 9223372036854775807.0)), "0 to 9223372036854775807");
+  EXPECT_EQ(range_text(key.within(0, 9223372036854775807.0)), "0 to 2^63 - 1");
   EXPECT_EQ(default_text(key), "none");
   EXPECT_EQ(default_text(key.by_default(4.0)), "4");
   EXPECT_EQ(default_text(key.by_default(List{1, 2})), "[1, 2]");

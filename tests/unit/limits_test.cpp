@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Bounds for off-line schedules, and searches for shortest ones: known answers, small meshes where everything can be tried,
+// Bounds for offline schedules, and searches for shortest ones: known answers, small meshes where everything can be tried,
 // proofs that are checked.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

@@ -90,7 +90,7 @@ TEST(PacketLengths, Refusals) {
   EXPECT_EQ(fault_of({{"flits.mix", ShareList{{1, 1.0}}}, {"flits.uniform", List{1, 2}}}),
             "flits: uniform and mix exclude each other; keep one of them");
   EXPECT_EQ(fault_of({{"flits.mix", ShareList{{0, 0.5}, {5, 0.5}}}}),
-            "test: flits.mix: 0 is out of range (1 to 2147483647)");
+            "test: flits.mix: 0 is out of range (1 to 2^31 - 1)");
   EXPECT_EQ(fault_of({{"flits.mix", ShareList{{1, 0.0}, {5, 1.0}}}}),
             "test: flits.mix: a share of 0 is not above 0 and at most 1");
 }

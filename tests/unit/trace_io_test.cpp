@@ -229,10 +229,10 @@ TEST(TraceReader, NamesThePlaceOfEveryFault) {
   EXPECT_EQ(said(good + std::string(100'000, '1')), "trace.csv:3:1: the line is too long");
   EXPECT_EQ(said(good + std::string("\0\0", 2) + "\n").substr(0, 14), "trace.csv:3:1:");
   EXPECT_THAT(fault(folder, [&] { TraceReader(folder.file("none.csv")); }),
-              testing::StartsWith("none.csv: cannot be opened (No such file"));
+              testing::StartsWith("none.csv: cannot be read: No such file"));
   std::filesystem::create_directory(folder.file("folder.csv"));
   EXPECT_THAT(fault(folder, [&] { TraceReader(folder.file("folder.csv")); }),
-              testing::HasSubstr("cannot be opened (it is a folder)"));
+              testing::HasSubstr("cannot be read: it is a folder"));
 }
 
 TEST(TraceReader, NoticesDamagedGzip) {

@@ -400,7 +400,7 @@ TEST(Verify, AnUnreadableFolderIsAFaultOfTheInput) {
   const Folder folder(links_only_sample());
   folder.verify();
   std::filesystem::remove(folder.scratch.file("packets.csv"));
-  EXPECT_THAT(folder.fault(), HasSubstr("packets.csv: cannot be opened (No such file"));
+  EXPECT_THAT(folder.fault(), HasSubstr("packets.csv: cannot be read: No such file"));
   folder.scratch.write("result.json", "{\n  \"steps\": 3,\n  \"outcome\" completed\n}\n");
   try {
     open_run_folder(folder.scratch.path(), {topology_table()})->verify();

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-/// \file Edge colouring of regular bipartite multigraphs: the heart of off-line routing.
+/// \file Edge colouring of regular bipartite multigraphs: the heart of offline routing.
 #include <cstdint>
 #include <vector>
 

@@ -24,11 +24,19 @@ std::string type_name(KeyType type) {
 
 std::string number_text(double number) {
   constexpr double above_int64 = 9223372036854775808.0;
-  if (number == above_int64) return std::to_string(std::numeric_limits<std::int64_t>::max());  // a bound, rounded up
   if (number == std::floor(number) && std::abs(number) < above_int64)
     return std::to_string(static_cast<std::int64_t>(number));
   std::array<char, 32> digits{};
   return {digits.data(), std::to_chars(digits.data(), digits.data() + digits.size(), number).ptr};
+}
+
+/// A bound of a range: what people would have to count digits of, as a power. 10^18, 2^63 - 1.
+std::string bound_text(double bound) {
+  for (const int bits : {31, 63})
+    if (bound == std::ldexp(1, bits) - 1) return "2^" + std::to_string(bits) + " - 1";  // 2^63 - 1 is rounded up
+  const int zeros = bound >= 1e9 ? static_cast<int>(std::lround(std::log10(bound))) : 0;
+  if (zeros > 0 && bound == std::pow(10.0, zeros)) return "10^" + std::to_string(zeros);
+  return number_text(bound);
 }
 
 struct ValueText {
@@ -62,10 +70,10 @@ std::string type_text(const KeySpec& spec) {
 
 std::string range_text(const KeySpec& spec) {
   if (std::isinf(spec.min) && std::isinf(spec.max)) return "any";
-  if (std::isinf(spec.max)) return number_text(spec.min) + " or more";
-  if (std::isinf(spec.min)) return number_text(spec.max) + " or less";
-  if (spec.min == spec.max) return "only " + number_text(spec.min);
-  return number_text(spec.min) + " to " + number_text(spec.max);
+  if (std::isinf(spec.max)) return bound_text(spec.min) + " or more";
+  if (std::isinf(spec.min)) return bound_text(spec.max) + " or less";
+  if (spec.min == spec.max) return "only " + bound_text(spec.min);
+  return bound_text(spec.min) + " to " + bound_text(spec.max);
 }
 
 std::string value_text(const KeyValue& value) { return std::visit(ValueText{}, value); }

@@ -313,7 +313,7 @@ class CommandLine {
   }
 
   void add_plan() {
-    CLI::App& command = add_command("plan", "compute an off-line plan without running it",
+    CLI::App& command = add_command("plan", "compute an offline plan without running it",
                                     [this] { return plan_experiment(catalogue_, plan_); });
     add_experiment(command, plan_.experiment);
     command

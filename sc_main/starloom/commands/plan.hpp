@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-/// \file `starloom plan`: what an off-line planner makes of an experiment, without a run.
+/// \file `starloom plan`: what an offline planner makes of an experiment, without a run.
 #include <filesystem>
 #include <optional>
 

@@ -38,7 +38,7 @@ class WaveReader {
     for (std::size_t node = 0; node < nodes.size(); ++node) places_[nodes[node]].node = node;
     for (std::size_t link = 0; link < links.size(); ++link) places_[links[link]].link = link;
     std::ifstream in(file);
-    if (!in) throw InputError(file.string() + ": cannot be opened");
+    if (!in) throw InputError(file.string() + ": cannot be read");
     std::string line;
     while (std::getline(in, line) && line.rfind("$enddefinitions", 0) != 0) declare(line);
     while (std::getline(in, line) && count_ <= most_wave_changes) change(line);

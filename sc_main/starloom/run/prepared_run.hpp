@@ -25,7 +25,7 @@ struct PlanRequest {
   std::optional<double> seconds{};               ///< time for bounds and searches; nothing: no limit
 };
 
-/// What an off-line planner made.
+/// What an offline planner made.
 struct PlannedRun {
   nlohmann::ordered_json figures;      ///< as `starloom plan` prints them
   std::function<std::string()> saved;  ///< the text of a file for `routing.plan`
@@ -50,7 +50,7 @@ struct RunFacts {
   int most_threads = 1;            ///< that can share a step
   std::optional<Phases> phases{};  ///< of open loop
   std::string remark;              ///< how this network is served, if not as the algorithm's name promises
-  /// Of off-line algorithms that print one, while the prepared run lives. \throws InputError: it cannot be answered.
+  /// Of offline algorithms that print one, while the prepared run lives. \throws InputError: it cannot be answered.
   std::function<PlannedRun(const PlanRequest&)> plan{};
   /// Of the same. Nothing: no limit of time. \throws InputError: for this planner there is no hunt.
   std::function<HuntedPlan(std::optional<double> seconds)> hunt{};

@@ -47,7 +47,7 @@ class CsvReader::Input {
   explicit Input(const std::filesystem::path& file, std::int64_t from = 0) {
     errno = 0;
     file_.open(file, std::ios::binary);
-    if (!file_) throw InputError(file.string() + ": cannot be opened (" + std::generic_category().message(errno) + ")");
+    if (!file_) throw InputError(file.string() + ": cannot be read: " + std::generic_category().message(errno));
     file_.seekg(from);
     constexpr auto size = static_cast<std::streamsize>(reader_buffer);
     if (file.extension() == ".gz")
@@ -67,8 +67,7 @@ class CsvReader::Input {
 
 CsvReader::CsvReader(const std::filesystem::path& file, std::vector<std::string_view> headers)
     : name_(file.string()), file_(file), buffer_(reader_buffer) {
-  if (const std::string why = why_unreadable(file); !why.empty())
-    throw InputError(name_ + ": cannot be opened (" + why + ")");
+  if (const std::string why = why_unreadable(file); !why.empty()) throw InputError(name_ + ": cannot be read: " + why);
   input_ = std::make_unique<Input>(file);
   line_number_ = 1;
   std::string quoted;

@@ -6,7 +6,7 @@
 
 namespace starloom {
 
-/// Creates no packets: an off-line planner plans each permutation of the range.
+/// Creates no packets: an offline planner plans each permutation of the range.
 class Ranks final : public Traffic {
  public:
   explicit Ranks(RankRange range) : range_(range) {}

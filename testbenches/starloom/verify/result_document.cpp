@@ -35,11 +35,10 @@ const json* element(const json& list, const std::string& text) {
 }  // namespace
 
 FolderDocument::FolderDocument(const std::filesystem::path& file) : name_(file.string()) {
-  if (const std::string why = why_unreadable(file); !why.empty())
-    throw InputError(name_ + ": cannot be opened (" + why + ")");
+  if (const std::string why = why_unreadable(file); !why.empty()) throw InputError(name_ + ": cannot be read: " + why);
   errno = 0;
   std::ifstream in(file, std::ios::binary);
-  if (!in) throw InputError(name_ + ": cannot be opened (" + std::generic_category().message(errno) + ")");
+  if (!in) throw InputError(name_ + ": cannot be read: " + std::generic_category().message(errno));
   std::string text;
   try {
     text.assign(std::istreambuf_iterator<char>(in), {});
@@ -120,13 +119,14 @@ std::vector<std::int64_t> FolderDocument::integers(const std::string& path) cons
 
 namespace {
 
-/// \throws InputError unless there is a folder to hold the file.
+/// \throws InputError unless there is a folder with the file.
 const std::filesystem::path& in_folder(const std::filesystem::path& file) {
   const std::filesystem::path folder = file.parent_path();
-  if (!folder.empty() && !std::filesystem::is_directory(folder))
-    throw InputError(folder.string() + (std::filesystem::exists(folder)
-                                            ? ": is a file; the output folder of a run is expected"
-                                            : ": there is no such folder; the output folder of a run is expected"));
+  std::string fault;
+  if (!std::filesystem::is_directory(folder))
+    fault = std::filesystem::exists(folder) ? "is a file" : "there is no such folder";
+  else if (!std::filesystem::exists(file)) fault = "has no " + file.filename().string();
+  if (!fault.empty()) throw InputError(folder.string() + ": " + fault + "; the output folder of a run is expected");
   return file;
 }
 

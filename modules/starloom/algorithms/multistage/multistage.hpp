@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-/// \file Multistage off-line routing, replayed (Symvonis and Tidswell, TR 477).
+/// \file Multistage offline routing, replayed (Symvonis and Tidswell, TR 477).
 #include <starloom/control/links/algorithm.hpp>
 
 namespace starloom::links {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-/// \file Multistage off-line routing with a second look at late packets, replayed.
+/// \file Multistage offline routing with a second look at late packets, replayed.
 #include <starloom/control/links/algorithm.hpp>
 
 namespace starloom::links {

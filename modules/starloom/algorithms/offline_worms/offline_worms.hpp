@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-/// \file Off-line routing of worms on a mesh, replayed (Roberts and Symvonis, TR 490, section 2).
+/// \file Offline routing of worms on a mesh, replayed (Roberts and Symvonis, TR 490, section 2).
 #include <starloom/control/links/algorithm.hpp>
 
 namespace starloom::links {

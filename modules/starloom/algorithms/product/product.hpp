@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-/// \file Off-line routing of permutations as a product of two lines, replayed (Annexstein and Baumslag, SPAA'90).
+/// \file Offline routing of permutations as a product of two lines, replayed (Annexstein and Baumslag, SPAA'90).
 #include <starloom/control/links/algorithm.hpp>
 
 namespace starloom::links {

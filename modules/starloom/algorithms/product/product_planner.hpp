@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-/// \file Off-line permutations on a mesh as the product of two lines (F. Annexstein, M. Baumslag, SPAA'90; theorem 2 of
+/// \file Offline permutations on a mesh as the product of two lines (F. Annexstein, M. Baumslag, SPAA'90; theorem 2 of
 /// TR 477): along the longer side once, along the shorter one before and after.
 #include <cstdint>
 #include <vector>

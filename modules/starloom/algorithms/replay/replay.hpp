@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-/// \file A plan as an algorithm: off-line routing in hardware.
+/// \file A plan as an algorithm: offline routing in hardware.
 #include <map>
 #include <optional>
 #include <string>
@@ -19,7 +19,7 @@ enum class ReplayStyle {
   staying,   ///< as `moving`, but packets may stay in nodes
 };
 
-/// Off-line routing: controllers that follow a plan made, or loaded, before the run. What they find is measured on the
+/// Offline routing: controllers that follow a plan made, or loaded, before the run. What they find is measured on the
 /// links; nothing is copied from the plan. A packet without a place in the plan (start -1) stays in its processor, and
 /// the run ends as incomplete.
 class Replay final : public Algorithm {
@@ -48,7 +48,7 @@ class Replay final : public Algorithm {
   std::optional<Timetable> timetable_;  ///< unless `one_bend`
 };
 
-/// What `Replay::figures` gives, for the entries of off-line algorithms.
+/// What `Replay::figures` gives, for the entries of offline algorithms.
 std::vector<FigureSpec> plan_figures();
 
 /// The packets of a context, if a plan can be made for them.

@@ -104,9 +104,9 @@ class Algorithm {
   virtual std::map<std::string, double> figures() const { return {}; }
   /// A sentence about how this network is served, if it is not as the name promises; else empty.
   virtual std::string remark() const { return ""; }
-  /// The plan that the controllers follow, of off-line algorithms; else null.
+  /// The plan that the controllers follow, of offline algorithms; else null.
   virtual const Plan* plan() const { return nullptr; }
-  /// The schedules among which that plan is to be judged, of off-line algorithms; else nothing.
+  /// The schedules among which that plan is to be judged, of offline algorithms; else nothing.
   virtual std::optional<ScheduleSpace> schedules() const { return std::nullopt; }
 
  protected:
@@ -120,7 +120,7 @@ class Algorithm {
 struct AlgorithmContext {
   const LinkNetwork* network = nullptr;  ///< outlives the algorithm
   std::uint64_t seed = 1;
-  /// All packets of the run, in the order of their numbers, for algorithms that are off-line; else null.
+  /// All packets of the run, in the order of their numbers, for algorithms that are offline; else null.
   const std::vector<Packet>* packets = nullptr;
   /// Not packets, but all permutations of these ranks, each planned and counted; `packets` is null then.
   std::optional<RankRange> ranks{};

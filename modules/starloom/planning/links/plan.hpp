@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-/// \file What an off-line planner computes before the run: when each packet leaves and which way it goes. Stages of a
+/// \file What an offline planner computes before the run: when each packet leaves and which way it goes. Stages of a
 /// plan are steps of the run and count from 0.
 #include <cstdint>
 #include <vector>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-/// \file Off-line routing of a permutation on a POPS network: each packet goes through one relay, in one of a few
+/// \file Offline routing of a permutation on a POPS network: each packet goes through one relay, in one of a few
 /// rounds.
 #include <cstdint>
 #include <vector>

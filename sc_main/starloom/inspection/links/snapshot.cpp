@@ -23,13 +23,6 @@ namespace {
 
 namespace fs = std::filesystem;
 
-ResultDocument result_of(const fs::path& folder) {
-  const fs::path file = folder / "result.json";
-  if (!why_unreadable(file).empty() || !std::ifstream(file))
-    throw InputError(fmt::format("{}: cannot be read; a folder written by `starloom run` is expected", file.string()));
-  return ResultDocument(file);
-}
-
 /// A window holds neither the steps before it nor those behind it; that a flit has left a buffer of a router is known
 /// `delay` steps later.
 void require_steps(const fs::path& folder, Step step, Step delay) {
@@ -186,7 +179,7 @@ class Replay {
 }  // namespace
 
 Snapshot take_snapshot(const fs::path& folder, const std::vector<TopologyEntry>& topologies, Step step) {
-  const ResultDocument result = result_of(folder);
+  const ResultDocument result(folder / "result.json");
   const LinkNetwork network = read_network(folder, result, topologies);
   Replay replay(network, step, has_storage(result, "links-only"), has_storage(result, "virtual-channels"));
   require_steps(folder, step, replay.delay());

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-/// \file Counter-examples to an off-line planner, hunted and written as scenarios.
+/// \file Counter-examples to an offline planner, hunted and written as scenarios.
 #include <optional>
 #include <starloom/experiment/experiment.hpp>
 #include <starloom/run/prepared_run.hpp>

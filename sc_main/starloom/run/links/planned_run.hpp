@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-/// \file What an off-line planner made, as data, and how good it is.
+/// \file What an offline planner made, as data, and how good it is.
 #include <starloom/control/links/algorithm.hpp>
 #include <starloom/run/prepared_run.hpp>
 #include <vector>

@@ -143,9 +143,10 @@ std::string network_json(const LinkNetwork& network) {
 }
 
 LinkNetwork read_network_json(const std::filesystem::path& file) {
-  if (const std::string why = why_unreadable(file); !why.empty()) throw InputError(file.string() + ": " + why);
+  if (const std::string why = why_unreadable(file); !why.empty())
+    throw InputError(file.string() + ": cannot be read: " + why);
   std::ifstream stream(file);
-  if (!stream) throw InputError(file.string() + ": cannot be opened");
+  if (!stream) throw InputError(file.string() + ": cannot be read");
   return Reader(file.string()).read(stream);
 }
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-/// \file What a plan comes to on a grid, packet by packet, without hardware: the transaction-level model of the off-line
+/// \file What a plan comes to on a grid, packet by packet, without hardware: the transaction-level model of the offline
 /// algorithms.
 #include <optional>
 #include <vector>

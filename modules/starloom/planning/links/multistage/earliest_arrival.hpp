@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-/// \file The general multistage off-line method (Symvonis and Tidswell, TR 477, section 3): any grid, any traffic, any
+/// \file The general multistage offline method (Symvonis and Tidswell, TR 477, section 3): any grid, any traffic, any
 /// number of waiting places in a node. Packets are served one after the other; each takes a path of earliest arrival
 /// through what is left of the time-expanded graph, straight or not.
 #include <cstdint>
