@@ -14,8 +14,7 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-/// A count of steps or slots, `at least 6` and the like behind it, and its time. `clock_ns`, here and below: length of a
-/// step; 0 where no time is to be printed.
+/// `6 steps, 12 ns (at least 6 by distance)`. `clock_ns`, here and below: length of a step; 0 if no times are printed.
 std::string duration_text(Step steps, std::string_view word, const std::string& bounds, double clock_ns) {
   std::string text = fmt::format("{} {}{}", steps, word, steps == 1 ? "" : "s");
   if (clock_ns > 0) text += fmt::format(", {} ns", decimal(static_cast<double>(steps) * clock_ns, 10));
@@ -38,7 +37,7 @@ std::string latency_text(const Json& latency, std::string_view word, double cloc
   return text;
 }
 
-/// `rate` flits per step in the whole network. Empty where no time is to be printed.
+/// `rate`: flits per step in the whole network. Empty if no times are printed.
 std::string bandwidth_text(double rate, std::int64_t flit_bytes, double clock_ns) {
   if (clock_ns <= 0) return "";
   return fmt::format(" ({} Gbit/s in total)", decimal(rate * static_cast<double>(flit_bytes) * 8 / clock_ns));
@@ -62,7 +61,7 @@ std::string throughput_text(const Json& throughput, std::string_view word, NodeI
                      bandwidth_text(accepted * processors, flit_bytes, clock_ns));
 }
 
-/// How much of each phase there was.
+/// The steps of each phase until the run ended.
 std::string window_text(const Phases& phases, Step steps_run) {
   const Step measured = std::clamp<Step>(steps_run - phases.warmup, 0, phases.measure);
   const Step drained = std::max<Step>(steps_run - phases.warmup - phases.measure, 0);
@@ -73,7 +72,7 @@ std::string window_text(const Phases& phases, Step steps_run) {
 /// The bounds that are printed with the duration.
 bool is_of_duration(const std::string& bound) { return bound == "steps" || bound == "slots" || bound == "least_steps"; }
 
-/// `least`: what the distances of the packets ask for.
+/// `least`: lower bound from the distances of the packets; 0: none.
 std::string duration_bounds(const Json& bounds, Step least) {
   std::vector<std::string> texts;
   if (bounds.contains("least_steps"))
@@ -134,14 +133,14 @@ std::string cause_text(const RunReport& run) {
   return known.empty() ? advice(run.outcome) : known;
 }
 
-/// A file that expects nothing cannot be met; one whose run ends badly is not, whatever it expects.
+/// Empty without a section `expect`, unless the outcome itself is a bad one.
 std::string expected_text(const Experiment& experiment, const RunReport& run, const Verdict& verdict) {
   if (run.outcome == Outcome::interrupted) return "";
   if (verdict.status != ExitStatus::done) return " (NOT expected)";
   return experiment.expect.empty() ? "" : " (as expected)";
 }
 
-/// Times are worth their room only to people who gave the length of a step or the size of a flit.
+/// The experiment gives a key of `units`, so its times are of interest.
 bool has_units(const Experiment& experiment) {
   return std::any_of(experiment.places.begin(), experiment.places.end(),
                      [](const auto& place) { return place.first.rfind("units", 0) == 0; });
