@@ -157,6 +157,16 @@ TEST_F(BadInput, TablesOfWays) {
       2, "--set routing: routing.table: cannot read none.csv: No such file or directory");
 }
 
+TEST_F(BadInput, NetworksThatCannotBe) {
+  const std::string network = "check e.yaml --set 'network={topology: ";
+  refuses(network + "express-mesh, shape: [8, 8], skip: 9}'", 2,
+          "--set network: network.skip: a skip of 9 gives no express link in a mesh [8, 8]; skip can be 2 to 7");
+  refuses(
+      network + "dragonfly, groups: 50, routers: 1, terminals: 1}'", 2,
+      "--set network: a router of this dragonfly would need 50 ports (terminals 1, local links 0, global links up to "
+      "49), more than 32; choose fewer terminals or groups, or more routers per group");
+}
+
 TEST_F(BadInput, SourcesAndReplies) {
   const std::string uniform = "run e.yaml --set 'traffic={pattern: uniform, rate: 0.5, ";
   refuses(uniform + "injection: {on_off: {on: 10}}}'", 2,
@@ -166,7 +176,8 @@ TEST_F(BadInput, SourcesAndReplies) {
   refuses(uniform + "injection: bursts}'", 2,
           "--set traffic: traffic.injection: unknown injection bursts; known: bernoulli");
   refuses(uniform + "injection: {on_off: {on: 10, off: 30}}}'", 2,
-          "--set traffic: traffic.rate: above 0.25 flits per processor and step: a node creates at most one packet per "
+          "--set traffic: traffic.rate: 0.5 is more than the limit of 0.25 (flits per processor and step): a node "
+          "creates at most one packet per "
           "step, and only while its source is on, so raise flits or lower rate");
   refuses(uniform + "reply: 3}'", 2,
           "--set traffic: traffic.reply: a section with the keys flits, service, channels is expected, not 3");

@@ -342,7 +342,7 @@ TEST_F(PlanTest, RefusesWhatCannotBePlanned) {
   }
   write("greedy", "reversal");
   refuses("plan e.yaml", 2,
-          "e.yaml:3:22: routing.algorithm: greedy routes on-line and has no plan; planners are: multistage, "
+          "e.yaml:3:22: routing.algorithm: greedy routes online and has no plan; planners are: multistage, "
           "multistage-plus, "
           "offline-worms, product");
   write("multistage", "reversal");

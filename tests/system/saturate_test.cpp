@@ -79,7 +79,7 @@ TEST_F(Saturate, AnswersForWhatDoesNotSaturate) {
   const Json found = Json::parse(run.out);
   EXPECT_TRUE(found["load"].is_null());
   EXPECT_THAT(run.err, HasSubstr("e: traffic.rate does not saturate up to 0.5; above it: --figure traffic.rate: "));
-  EXPECT_THAT(run.err, HasSubstr("above 0.5 flits per processor and step"));
+  EXPECT_THAT(run.err, HasSubstr("is more than the limit of 0.5 (flits per processor and step)"));
 }
 
 // All packets go to one node: 16 flits per step of 0.0625 each are all that its four links carry.

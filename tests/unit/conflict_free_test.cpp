@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Conjectures II.13 and II.14 of Mei and Rizzi on the smallest network, POPS(2,2): deterministic on-line algorithms without
+// Conjectures II.13 and II.14 of Mei and Rizzi on the smallest network, POPS(2,2): deterministic online algorithms without
 // collisions, all of them, as a formula.
 #include <gtest/gtest.h>
 

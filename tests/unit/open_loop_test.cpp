@@ -208,7 +208,8 @@ TEST(OpenLoop, OnOffSendsInBursts) {
 TEST(OpenLoop, Refusals) {
   const Grid grid = Grid::mesh({2, 2});
   EXPECT_EQ(input_error([&] { make_traffic("uniform", grid, uniform_keys(2.5, 2)); }),
-            "above 2 flits per processor and step: a node creates at most one packet per step, so raise flits or lower "
+            "2.5 is more than the limit of 2 (flits per processor and step): a node creates at most one packet per "
+            "step, so raise flits or lower "
             "rate");
   EXPECT_EQ(input_error([&] {
               make_traffic("tornado", grid, {{"warmup", std::int64_t{5}}});
@@ -226,7 +227,8 @@ TEST(OpenLoop, Refusals) {
   bursts["injection.on_off.on"] = 1.0;
   bursts["injection.on_off.off"] = 7.0;
   EXPECT_EQ(input_error([&] { make_traffic("uniform", grid, bursts); }),
-            "above 0.5 flits per processor and step: a node creates at most one packet per step, and only while its "
+            "1 is more than the limit of 0.5 (flits per processor and step): a node creates at most one packet per "
+            "step, and only while its "
             "source is on, so raise flits or lower rate");
 }
 

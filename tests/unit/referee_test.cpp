@@ -446,9 +446,10 @@ const std::vector<Damage>& common_damages() {
        },
        "so it is delivered at its creation, in step 0"},
       {"empty_trace", [](SampleRun& r) { r.rows.clear(); }, "but the trace is empty"},
-      {"source_outside", [](SampleRun& r) { r.packets[0].source = 1000; }, "comes from a node outside the network"},
+      {"source_outside", [](SampleRun& r) { r.packets[0].source = 1000; },
+       "packet 0 has source 1000, but nodes are 0 to "},
       {"no_destination", [](SampleRun& r) { r.packets[0].destination = no_node; },
-       "goes to a node outside the network"},
+       "packet 0 has destination -1, but nodes are 0 to "},
       {"packet_without_flits", [](SampleRun& r) { r.packets[0].flits = 0; }, "has 0 flits"},
       {"foreign_destination_changed",
        [](SampleRun& r) {

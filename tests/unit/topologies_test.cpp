@@ -579,8 +579,8 @@ TEST(Dragonfly, RefusesWhatIsNoneOrTooLarge) {
   EXPECT_EQ(refused(9, 0, 2), "a group of a dragonfly has at least one router, not 0");
   EXPECT_EQ(refused(9, 4, 0), "a router of a dragonfly has at least one terminal, not 0");
   EXPECT_EQ(refused(100, 4, 5),
-            "a router of this dragonfly would have 5 terminals, 3 local links and up to 25 global links, more than 32 "
-            "ports; choose fewer terminals, routers or groups");
+            "a router of this dragonfly would need 33 ports (terminals 5, local links 3, global links up to 25), more "
+            "than 32; choose fewer terminals or groups, or more routers per group");
   EXPECT_EQ(refused(97, 4, 5), "");
   EXPECT_NE(refused(std::int64_t{1} << 62, 1 << 20, 1), "");
 }

@@ -58,10 +58,10 @@ struct AlgorithmEntry {
   /// Refuses networks and keys that it cannot serve, before anything large is made, so that a thousand runs can be asked for
   /// in a moment; `make` refuses them as well. Null: packets alone decide. \throws InputError
   std::function<void(const NetworkKeys& network, const KeyValues& keys)> refuse{};
-  bool off_line = false;       ///< it plans before the run: it wants to know all packets, and links of latency 1
-  bool in_lockstep = false;    ///< on-line, but nodes count steps together: all packets in step 0, links of latency 1
-  bool mixed_lengths = false;  ///< packets of one run may differ in length
-  bool divides_channels = false;     ///< it can set virtual channels aside for replies
+  bool off_line = false;          ///< it plans before the run: it wants to know all packets, and links of latency 1
+  bool in_lockstep = false;       ///< online, but nodes count steps together: all packets in step 0, links of latency 1
+  bool mixed_lengths = false;     ///< packets of one run may differ in length
+  bool divides_channels = false;  ///< it can set virtual channels aside for replies
   bool may_leave_packets = false;    ///< completed runs may have undelivered packets: it does not route them all
   bool message_model = false;        ///< there is a transaction-level model of it
   bool takes_dead_couplers = false;  ///< POPS: it knows what to do where couplers are out of service

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include <starloom/support/error.hpp>
+#include <starloom/support/numbers.hpp>
 #include <starloom/topology/network_graph_builder.hpp>
 #include <starloom/topology/on_circle.hpp>
 #include <starloom/topology/padded.hpp>
@@ -22,10 +23,11 @@ std::int32_t checked_groups(std::int64_t groups, std::int64_t routers, std::int6
     throw InputError("a router of a dragonfly has at least one terminal, not " + std::to_string(terminals));
   const double globals = std::ceil(static_cast<double>(groups - 1) / static_cast<double>(routers));
   if (static_cast<double>(terminals) + static_cast<double>(routers - 1) + globals > max_ports)
-    throw InputError("a router of this dragonfly would have " + std::to_string(terminals) + " terminals, " +
-                     std::to_string(routers - 1) + " local links and up to " +
-                     std::to_string(static_cast<std::int64_t>(globals)) + " global links, more than " +
-                     std::to_string(max_ports) + " ports; choose fewer terminals, routers or groups");
+    throw InputError("a router of this dragonfly would need " +
+                     counted(terminals + routers - 1 + static_cast<std::int64_t>(globals), "port") + " (terminals " +
+                     std::to_string(terminals) + ", local links " + std::to_string(routers - 1) +
+                     ", global links up to " + std::to_string(static_cast<std::int64_t>(globals)) + "), more than " +
+                     std::to_string(max_ports) + "; choose fewer terminals or groups, or more routers per group");
   return static_cast<std::int32_t>(groups);
 }
 

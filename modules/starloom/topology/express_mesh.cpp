@@ -13,18 +13,17 @@
 namespace starloom {
 namespace {
 
+std::string shape_text(std::int64_t rows, std::int64_t columns) {
+  return "[" + std::to_string(rows) + ", " + std::to_string(columns) + "]";
+}
+
 /// Throws before anything is allocated.
 Grid checked_mesh(std::int64_t rows, std::int64_t columns, std::int64_t skip) {
-  const std::string shape = "[" + std::to_string(rows) + ", " + std::to_string(columns) + "]";
+  const std::string shape = shape_text(rows, columns);
   if (rows < 1 || columns < 1) throw InputError("an express mesh has sides of at least 1, not " + shape);
   if (!NetworkGraph::has_room(express_mesh_size(rows, columns, skip).nodes, ExpressMesh::ports))
     throw InputError("an express mesh has fewer than 2^28 nodes, not " + shape);
-  const std::int64_t longest = std::max(rows, columns) - 1;
-  if (longest < 2)
-    throw InputError("an express mesh needs a side of at least 3 nodes for a skip of 2; " + shape + " has none");
-  if (skip < 2 || skip > longest)
-    throw InputError("a skip of " + std::to_string(skip) + " gives no express link in a mesh " + shape +
-                     "; skip can be 2 to " + std::to_string(longest));
+  if (const std::string fault = express_skip_fault(rows, columns, skip); !fault.empty()) throw InputError(fault);
   return Grid::mesh({rows, columns});
 }
 
@@ -70,6 +69,15 @@ std::int32_t ExpressMesh::diameter() const {
     sum += greatest;
   }
   return sum;
+}
+
+std::string express_skip_fault(std::int64_t rows, std::int64_t columns, std::int64_t skip) {
+  const std::int64_t longest = std::max(rows, columns) - 1;
+  const std::string shape = shape_text(rows, columns);
+  if (longest < 2) return "an express mesh needs a side of at least 3 nodes for a skip of 2; " + shape + " has none";
+  if (skip >= 2 && skip <= longest) return "";
+  return "a skip of " + std::to_string(skip) + " gives no express link in a mesh " + shape + "; skip can be 2 to " +
+         std::to_string(longest);
 }
 
 NetworkSize express_mesh_size(std::int64_t rows, std::int64_t columns, std::int64_t skip) {

@@ -2,6 +2,7 @@
 #pragma once
 /// \file Two-dimensional meshes with express links.
 #include <cstdint>
+#include <string>
 
 #include <starloom/topology/grid/grid.hpp>
 #include <starloom/topology/network_graph.hpp>
@@ -42,6 +43,9 @@ class ExpressMesh {
   Grid mesh_;
   std::int32_t skip_;
 };
+
+/// Why no link of a mesh can skip that many nodes; empty if one can.
+std::string express_skip_fault(std::int64_t rows, std::int64_t columns, std::int64_t skip);
 
 /// What `ExpressMesh(rows, columns, skip).size()` would say, for any numbers.
 NetworkSize express_mesh_size(std::int64_t rows, std::int64_t columns, std::int64_t skip);

@@ -122,6 +122,8 @@ TopologyEntry express_mesh_entry() {
   entry.size = [two_sides](const KeyValues& keys) {
     const auto& shape = keys.list("shape");
     two_sides(shape);
+    const std::string fault = express_skip_fault(shape[0], shape[1], keys.integer("skip"));
+    if (!fault.empty()) throw KeyFault("skip", fault);
     return express_mesh_size(shape[0], shape[1], keys.integer("skip"));
   };
   entry.make = [two_sides](const KeyValues& keys) {

@@ -68,7 +68,7 @@ std::string why_none(const AlgorithmEntry& entry) {
   if (!entry.storage)
     return fmt::format("is an algorithm for {} networks, which plan does not cover",
                        fmt::join(entry.topologies, " and "));
-  return "routes on-line and has no plan";
+  return "routes online and has no plan";
 }
 
 /// Writes the scenario, and its permutation beside it.

@@ -32,8 +32,8 @@ SectionSpec optics_section() {
                 0, 100),
            part("connectors_db", parts.connectors_db, "dB", "total loss of the connectors of a path", 0, 100),
            part("bit_rate_gbps", parts.bit_rate_gbps, "Gbit/s", "bit rate", 0.001, 1e6),
-           part("ack_bytes", parts.ack_bytes, "bytes", "length of an acknowledgement; a packet has units.flit_bytes", 0,
-                1e6),
+           part("ack_bytes", parts.ack_bytes, "bytes",
+                "length of an acknowledgement (the length of a packet is units.flit_bytes)", 0, 1e6),
            part("guard_ns", parts.guard_ns, "ns",
                 "guard time before each message, until receivers have locked on to the new sender", 0, 1e9),
            part("transmitter_mw", parts.transmitter_mw, "mW", "electrical power of an active transmitter", 0, 1e6)}};

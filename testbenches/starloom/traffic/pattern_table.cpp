@@ -125,8 +125,8 @@ Injection injection_of(const KeyValues& keys) {
   injection.replies = reply_rules(keys);
   if (injection.probability() <= 1) return injection;
   const double most = injection.lengths.mean() * (injection.on_off ? injection.on_off->share_on() : 1);
-  throw KeyFault("rate", "above " + value_text(most) +
-                             " flits per processor and step: a node creates at most one packet per step" +
+  throw KeyFault("rate", value_text(keys.number("rate")) + " is more than the limit of " + value_text(most) +
+                             " (flits per processor and step): a node creates at most one packet per step" +
                              (injection.on_off ? ", and only while its source is on" : "") +
                              ", so raise flits or lower rate");
 }

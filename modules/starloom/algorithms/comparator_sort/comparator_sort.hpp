@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-/// \file `comparator-sort`: deterministic on-line routing. The packets are sorted by destination with Batcher's merge
+/// \file `comparator-sort`: deterministic online routing. The packets are sorted by destination with Batcher's merge
 /// exchange; each of its stages is a permutation known beforehand, and so routed by a plan.
 #include <cstdint>
 #include <vector>

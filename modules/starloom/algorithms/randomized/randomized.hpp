@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-/// \file `randomized`: on-line permutation routing on POPS networks in random cycles of five slots.
+/// \file `randomized`: online permutation routing on POPS networks in random cycles of five slots.
 #include <memory>
 
 #include <starloom/algorithms/randomized/randomized_rules.hpp>

@@ -32,10 +32,12 @@ void Scene::announce(const Packet& packet) {
   packets_.push_back(packet);
   delivered_.push_back(no_step);
   const std::string name = "packet " + std::to_string(number);
-  if (!has_node(packet.source))
-    reject(packet.created, no_node, "the network", name + " comes from a node outside the network");
+  const auto outside = [&](const char* end, NodeId node) {
+    return name + " has " + end + " " + std::to_string(node) + ", but nodes are 0 to " + std::to_string(nodes_ - 1);
+  };
+  if (!has_node(packet.source)) reject(packet.created, no_node, "the network", outside("source", packet.source));
   if (!has_node(packet.destination))
-    reject(packet.created, packet.source, node_name(packet.source), name + " goes to a node outside the network");
+    reject(packet.created, packet.source, node_name(packet.source), outside("destination", packet.destination));
   for (const NodeId node : {packet.source, packet.destination})
     if (is_switch(node))
       reject(packet.created, packet.source, node_name(node),
