@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-/// \file Offline plans a second, with sorting: one bend, scheme `any`, `product`, `multistage-plus`. And path selection alone beside the
-/// plain planner, in one run.
+/// \file Offline plans per second, with sorting: one bend, scheme `any`, `product`, `multistage-plus`; and path selection
+/// alone, compared with the plain planner in one run.
 /// Repeat: `build/release/tests/bench/multistage_bench`. Longest total distance first, path selection, row-major ties.
 #include <benchmark/benchmark.h>
 

@@ -9,8 +9,8 @@
 
 namespace starloom {
 
-/// The table on stdout. Its first line is the outcome, whether that was expected (`verdict`), and the number that matters
-/// most, or the cause of a bad end. Times in ns and Gbit/s are printed if the experiment gives `units`.
+/// The table on stdout. Its first line has the outcome, whether it was expected (`verdict`), and the number that
+/// matters most, or the cause of a bad end. Times in ns and Gbit/s are printed if the experiment gives `units`.
 std::string summary_text(const Experiment& experiment, const RunFacts& facts, const RunReport& run,
                          const nlohmann::ordered_json& result, const Verdict& verdict,
                          const std::filesystem::path& folder);

@@ -19,8 +19,8 @@ enum class ReplayStyle {
   staying,   ///< as `moving`, but packets may stay in nodes
 };
 
-/// Offline routing: controllers that follow a plan made, or loaded, before the run. What they find is measured on the
-/// links; nothing is copied from the plan. A packet without a place in the plan (start -1) stays in its processor, and
+/// Offline routing: controllers that follow a plan made, or loaded, before the run. The result is measured on
+/// the links, not copied from the plan. A packet without a place in the plan (start -1) stays in its processor, and
 /// the run ends as incomplete.
 class Replay final : public Algorithm {
  public:

@@ -216,8 +216,8 @@ class PopsRun final : public PreparedRun {
     if (const auto large = netlist_fault(pops_, table_bytes, available_bytes())) fault(faults, "network", *large);
     faults.raise();
   }
-  /// What permutations cost here, by algorithm: fixed programs have one length, those that take their chances a mean (with
-  /// C = 4 and all couplers in service).
+  /// Slots of a permutation on this network by each algorithm: the length of fixed programs, the mean of random ones
+  /// (with C = 4 and all couplers in service).
   std::vector<Line> permutation_costs() const {
     std::string random;
     if (const auto cost = direct_cost(pops_)) random += fmt::format("direct about {:.1f}", cost->slots());

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-/// \file The multistage offline method on a mesh of rows and columns (Symvonis and Tidswell, TR 477, section 4): packets
-/// are served one after the other, and each takes the first stage from which one of its two minimal paths with one bend
+/// \file The multistage offline method on a mesh of rows and columns (Symvonis and Tidswell, TR 477, section 4):
+/// packets are served one after the other, and each takes the first stage from which one of its two minimal paths with one bend
 /// is free all the way. Nobody waits on the way. With worms of k flits it is Off-line_mesh_routing of Roberts and
 /// Symvonis, TR 490, section 2.2 (stages counted from 0 here, from 1 there).
 ///
