@@ -11,8 +11,17 @@ set(CPACK_DEBIAN_PACKAGE_DESCRIPTION
 algorithms of the literature, a referee\nthat checks every run, waves for GTKWave, and campaigns of many runs.\n\
 With static libraries and headers for designs of one's own.")
 set(CPACK_DEBIAN_COMPRESSION_TYPE gzip)
-# dpkg-shlibdeps knows what the program needs; plots and packed waves come from other programs.
-set(CPACK_DEBIAN_PACKAGE_SHLIBDEPS ON)
+# dpkg-shlibdeps names the packages that the program needs. It is called here, when cpack runs, because
+# CPACK_DEBIAN_PACKAGE_SHLIBDEPS first examines every installed file, which takes 15 times as long as all the rest.
+set(CPACK_PROJECT_CONFIG_FILE ${PROJECT_BINARY_DIR}/package_depends.cmake)
+file(CONFIGURE OUTPUT ${CPACK_PROJECT_CONFIG_FILE} @ONLY CONTENT [[
+file(WRITE "@PROJECT_BINARY_DIR@/shlibdeps/debian/control" "Source: starloom\n\nPackage: starloom\nArchitecture: any\n")
+execute_process(COMMAND dpkg-shlibdeps -O "@PROJECT_BINARY_DIR@/sc_main/starloom"
+                WORKING_DIRECTORY "@PROJECT_BINARY_DIR@/shlibdeps" OUTPUT_VARIABLE CPACK_DEBIAN_PACKAGE_DEPENDS
+                OUTPUT_STRIP_TRAILING_WHITESPACE COMMAND_ERROR_IS_FATAL ANY)
+string(REPLACE "shlibs:Depends=" "" CPACK_DEBIAN_PACKAGE_DEPENDS "${CPACK_DEBIAN_PACKAGE_DEPENDS}")
+]])
+# Plots and packed waves come from other programs.
 set(CPACK_DEBIAN_PACKAGE_RECOMMENDS "gnuplot-nox, gtkwave")
 # Who links the libraries needs what Starloom is built from.
 file(STRINGS cmake/packages.txt development REGEX "^[a-z0-9.+-]+-dev +")
