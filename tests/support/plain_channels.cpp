@@ -230,6 +230,7 @@ bool PlainChannels::may_take(const Router& router, int input, int output) const 
 /// [input channel] the output channel that it wins, or -1.
 std::vector<int> PlainChannels::allocate_channels(Router& router) const {
   std::vector<int> picked(static_cast<std::size_t>(count_), -1), won = picked;
+  if (std::all_of(router.asks.begin(), router.asks.end(), [](const auto& asks) { return asks.empty(); })) return won;
   for (int out = 0; out < count_; ++out) {
     if (router.outputs[static_cast<std::size_t>(out)].owner >= 0) continue;
     for (int k = 0; k < count_ && picked[static_cast<std::size_t>(out)] < 0; ++k) {
@@ -290,13 +291,15 @@ void PlainChannels::run_router(NodeId node, PacketId sending) {
   Router& router = routers_[static_cast<std::size_t>(node)];
   const auto places = static_cast<std::size_t>(places_);
   router.crossbar = std::exchange(router.passed, {});
+  const bool idle = std::all_of(router.inputs.begin(), router.inputs.end(),
+                                [](const Input& input) { return input.state == State::idle && input.buffer.empty(); });
+  if (idle && !options_.keep_turns) return;
   begin_turns(router);
   select_outputs(node, router);
   bool acted = std::any_of(router.inputs.begin(), router.inputs.end(),
                            [this](const Input& input) { return input.state == State::routing && input.since == now_; });
 
-  // Both allocations look at the same state.
-  const Router before = router;
+  // Both allocations look at the same state: what this one decides is entered below, after the other.
   const std::vector<int> won = allocate_channels(router);
 
   struct Speaker {
@@ -310,7 +313,7 @@ void PlainChannels::run_router(NodeId node, PacketId sending) {
         for (int k = 0; k < channels_; ++k) {
           Speaker& who = speaker[static_cast<std::size_t>(in)][static_cast<std::size_t>(out)];
           const int input = in * channels_ + (router.rr[static_cast<std::size_t>(in)] + k) % channels_;
-          if (who.input < 0 && speaks(before, input, out, firm)) who = {input, firm};
+          if (who.input < 0 && speaks(router, input, out, firm)) who = {input, firm};
         }
   std::vector<int> picked(places, -1);  // [out-port] in-port
   for (int out = 0; out < places_; ++out)
@@ -334,7 +337,7 @@ void PlainChannels::run_router(NodeId node, PacketId sending) {
       acted = true;
       const int new_output = won[static_cast<std::size_t>(who.input)];
       const bool guessed_well = new_output >= 0 && new_output / channels_ == out &&
-                                before.outputs[static_cast<std::size_t>(new_output)].credits > 0;
+                                router.outputs[static_cast<std::size_t>(new_output)].credits > 0;
       if (who.firm || guessed_well) passing.push_back(who.input);
       break;
     }
@@ -349,7 +352,7 @@ void PlainChannels::run_router(NodeId node, PacketId sending) {
     router.outputs[static_cast<std::size_t>(out)].owner = in;
   }
   if (options_.keep_turns) {
-    RouterTurn turn = turn_of(before, router, passing);
+    RouterTurn turn = turn_of(router, passing);
     turn.sending = sending;
     keep(std::move(turn));
   }
@@ -359,7 +362,7 @@ void PlainChannels::run_router(NodeId node, PacketId sending) {
   if (acted && (holds || memory_.packets(node) != 0)) again_ = true;
 }
 
-RouterTurn PlainChannels::turn_of(const Router& before, const Router& chosen, const std::vector<int>& passing) const {
+RouterTurn PlainChannels::turn_of(const Router& router, const std::vector<int>& passing) const {
   RouterTurn turn;
   const auto count = static_cast<std::size_t>((graph_.ports() + 1) * channels_);
   turn.front.assign(count, no_packet);
@@ -367,14 +370,14 @@ RouterTurn PlainChannels::turn_of(const Router& before, const Router& chosen, co
   turn.credits.assign(count, 0);
   for (int channel = 0; channel < count_; ++channel) {
     const auto at = static_cast<std::size_t>(port_of(channel) * channels_ + channel % channels_);
-    const Input& input = before.inputs[static_cast<std::size_t>(channel)];
-    const Output& output = before.outputs[static_cast<std::size_t>(channel)];
+    const Input& input = router.inputs[static_cast<std::size_t>(channel)];
+    const Output& output = router.outputs[static_cast<std::size_t>(channel)];
     if (!input.buffer.empty()) turn.front[at] = input.buffer.front().packet;
     turn.carries[at] = output.carries;
     turn.credits[at] = output.credits;
   }
   for (const int channel : passing) {
-    const Input& input = chosen.inputs[static_cast<std::size_t>(channel)];
+    const Input& input = router.inputs[static_cast<std::size_t>(channel)];
     turn.passed[port_of(input.output)] = {port_of(channel), input.buffer.front().packet};
   }
   return turn;
@@ -385,7 +388,7 @@ void PlainChannels::pass(NodeId node, Router& router, int in) {
   const int out = input.output;
   Output& output = router.outputs[static_cast<std::size_t>(out)];
   Flit flit = input.buffer.front();
-  input.buffer.pop_front();
+  input.buffer.erase(input.buffer.begin());
   const int extra = declaration_.credit_extra;
   router.passed[out / channels_] = flit.packet;
 

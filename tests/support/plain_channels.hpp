@@ -2,7 +2,6 @@
 #pragma once
 /// \file The plain engine of virtual channels, and in it the router, told a second time: lists, loops, and what becomes true
 /// later in tables by step. It shares nothing with modules/starloom/router and the controller but the routing function.
-#include <deque>
 #include <map>
 #include <set>
 #include <vector>
@@ -19,7 +18,7 @@ class PlainChannels final : public PlainEngine {
  private:
   enum class State { idle, routing, waiting, active };
   struct Input {
-    std::deque<Flit> buffer;
+    std::vector<Flit> buffer;
     State state = State::idle;
     Step since = no_step;  ///< in `routing`
     int output = -1;       ///< of an active one
@@ -70,7 +69,7 @@ class PlainChannels final : public PlainEngine {
   bool is_free(const LinkEnd& link, Step step) const;
   int place_of(Port port) const;
   void pass(NodeId node, Router& router, int input);
-  RouterTurn turn_of(const Router& before, const Router& chosen, const std::vector<int>& passing) const;
+  RouterTurn turn_of(const Router& router, const std::vector<int>& passing) const;
 
   const int places_;
   const int channels_;

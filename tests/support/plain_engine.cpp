@@ -17,6 +17,7 @@ PlainEngine::PlainEngine(const LinkNetwork& network, const Algorithm& algorithm,
       controllers_(algorithm.make_controllers()),
       state_(static_cast<std::size_t>(network.graph.nodes())) {
   record().link_load.resize(network.graph.link_places());
+  last_sent_.resize(network.graph.link_places(), no_step);
 }
 
 StepperResult PlainEngine::run() {
@@ -100,9 +101,7 @@ bool PlainEngine::awake(NodeId node) const {
   if (asked != wakes_.end() && asked->second.count(node) != 0) return true;
   for (const Words* words : {&reverse_, &forward_}) {
     const auto readable = words->find(now_);
-    if (readable == words->end()) continue;
-    for (Port port = 0; port < graph_.ports(); ++port)
-      if (readable->second.count({node, port}) != 0) return true;
+    if (readable != words->end() && first_of(readable->second, node) != readable->second.end()) return true;
   }
   return false;
 }
@@ -119,8 +118,8 @@ void PlainEngine::prepare(Frame& frame, NodeId node) {
     const PortMask bit = PortMask{1} << port;
     if (graph_.near_end(node, port).connected()) frame.in_ports |= bit;
     if (!graph_.far_end(node, port).connected()) continue;
-    const auto last = last_sent_.find({node, port});
-    const bool waits = last != last_sent_.end() && now_ < last->second + graph_.interval(node, port);
+    const Step last = last_sent_[graph_.index(node, port)];
+    const bool waits = last != no_step && now_ < last + graph_.interval(node, port);
     (waits ? frame.withheld : frame.out_ports) |= bit;
   }
   fill_words(reverse_, node, frame.reverse_arrived, reverse_words_);
@@ -133,10 +132,10 @@ void PlainEngine::fill_words(const Words& words, NodeId node, PortMask& mask,
                              std::array<std::uint32_t, max_ports>& values) {
   const auto readable = words.find(now_);
   if (readable == words.end()) return;
-  for (const auto& [place, word] : readable->second) {
-    if (place.first != node) continue;
-    mask |= PortMask{1} << place.second;
-    values[static_cast<std::size_t>(place.second)] = word;
+  const std::map<Place, std::uint32_t>& table = readable->second;
+  for (auto at = first_of(table, node); at != table.end() && at->first.first == node; ++at) {
+    mask |= PortMask{1} << at->first.second;
+    values[static_cast<std::size_t>(at->first.second)] = at->second;
   }
 }
 
@@ -147,7 +146,7 @@ void PlainEngine::commit(const Frame& frame) {
   if (frame.wake != no_step) wakes_[frame.wake].insert(frame.node);
   for (Port port = 0; port < graph_.ports(); ++port) {
     const auto i = static_cast<std::size_t>(port);
-    if ((frame.sent >> port & 1) != 0) last_sent_[{frame.node, port}] = now_;
+    if ((frame.sent >> port & 1) != 0) last_sent_[graph_.index(frame.node, port)] = now_;
     if ((frame.reverse_written >> port & 1) != 0) {
       const LinkEnd from = graph_.near_end(frame.node, port);
       reverse_[now_ + graph_.latency(from.node, from.port)][{from.node, from.port}] = frame.reverse_out[i];

@@ -16,6 +16,13 @@ namespace starloom::links {
 /// A node and one of its ports: an out-port names the link that leaves there, an in-port the one that arrives.
 using Place = std::pair<NodeId, Port>;
 
+/// The first entry of a node in a table by place, or the end if the table has none.
+template <class Value>
+auto first_of(const std::map<Place, Value>& table, NodeId node) {
+  const auto first = table.lower_bound({node, 0});
+  return first != table.end() && first->first.first == node ? first : table.end();
+}
+
 /// Runs the steps. A storage model says what a step does.
 class PlainEngine {
  public:
@@ -87,9 +94,9 @@ class PlainEngine {
   Step created_before_ = 0;      ///< packets of earlier steps have been asked for
   std::set<NodeId> created_at_;  ///< nodes where a packet is created in step now_
   std::map<Step, std::set<NodeId>> wakes_;
-  Words reverse_;                    ///< by (node, out-port)
-  Words forward_;                    ///< by (node, in-port)
-  std::map<Place, Step> last_sent_;  ///< by (node, out-port): when its link last took something
+  Words reverse_;                ///< by (node, out-port)
+  Words forward_;                ///< by (node, in-port)
+  std::vector<Step> last_sent_;  ///< [link place] when its link last took something; no_step: never
   std::map<PacketId, std::int32_t> ejected_flits_;
   std::map<PacketId, std::int32_t> stored_flits_;
   std::map<PacketId, std::int32_t> crossed_;              ///< links, by the first flit

@@ -7,7 +7,10 @@ PlainFlits::PlainFlits(const LinkNetwork& network, const Algorithm& algorithm, P
                        const StepperOptions& options)
     : PlainEngine(network, algorithm, source, options),
       buffers_per_node_(network.graph.ports() * declaration_.channels),
-      buffers_(static_cast<std::size_t>(network.graph.nodes()) * buffers_per_node_) {}
+      buffers_(static_cast<std::size_t>(network.graph.nodes()) * buffers_per_node_) {
+  for (Port port = 0; port < max_ports; ++port)
+    links_[static_cast<std::size_t>(port)] = {static_cast<std::uint32_t>(port), 0, static_cast<std::int16_t>(port), 0};
+}
 
 std::size_t PlainFlits::first_buffer(NodeId node) const { return static_cast<std::size_t>(node) * buffers_per_node_; }
 
@@ -16,24 +19,23 @@ bool PlainFlits::in_motion() const { return !under_way_.empty(); }
 void PlainFlits::execute_step() {
   const std::map<Place, Flit> arrivals = under_way_[now_];
   under_way_.erase(now_);
-  std::set<NodeId> reached;
-  for (const auto& [place, flit] : arrivals) reached.insert(place.first);
-  for (NodeId node = 0; node < graph_.nodes(); ++node)
-    if (awake(node) || reached.count(node) != 0) run_node(node, arrivals);
+  auto next = arrivals.begin();
+  for (NodeId node = 0; node < graph_.nodes(); ++node) {
+    const bool reached = next != arrivals.end() && next->first.first == node;
+    while (next != arrivals.end() && next->first.first == node) ++next;
+    if (reached || awake(node)) run_node(node, arrivals);
+  }
 }
 
 void PlainFlits::run_node(NodeId node, const std::map<Place, Flit>& arrivals) {
   FlitFrame frame;
   prepare(frame, node);
-  std::array<Flit, max_ports> arrived;
-  for (Port port = 0; port < graph_.ports(); ++port) {
-    const auto it = arrivals.find({node, port});
-    if (it == arrivals.end()) continue;
-    frame.arrived |= PortMask{1} << port;
-    arrived[static_cast<std::size_t>(port)] = it->second;
-    if (!is_control(it->second.kind)) frame.balance += FlitFrame::token(it->second);
+  for (auto at = first_of(arrivals, node); at != arrivals.end() && at->first.first == node; ++at) {
+    frame.arrived |= PortMask{1} << at->first.second;
+    arrived_[static_cast<std::size_t>(at->first.second)] = at->second;
+    if (!is_control(at->second.kind)) frame.balance += FlitFrame::token(at->second);
   }
-  frame.arrivals = arrived.data();
+  frame.arrivals = arrived_.data();
   frame.buffers = &buffers_;
   frame.first_buffer = first_buffer(node);
   frame.buffer_count = declaration_.buffers == BufferSide::none ? 0 : buffers_per_node_;
@@ -42,17 +44,13 @@ void PlainFlits::run_node(NodeId node, const std::map<Place, Flit>& arrivals) {
   frame.ejected = &ejected;
   frame.stored = &stored;
 
-  // A tray of registers, one a port, from which the flits are put on their links below.
-  std::array<Flit, max_ports> tray;
-  std::array<OutLink, max_ports> links;
-  for (Port port = 0; port < max_ports; ++port)
-    links[static_cast<std::size_t>(port)] = {static_cast<std::uint32_t>(port), 0, static_cast<std::int16_t>(port), 0};
+  // Flits go into the tray, from which they are put on their links below.
   std::array<std::int64_t, max_ports> load{};
   Inbox on_tray;
   Awake awake_then = Awake::no;
   std::int32_t any_awake = 0;
-  const Later later{tray.data(), &on_tray, &awake_then, &any_awake};
-  frame.links = links.data();
+  const Later later{tray_.data(), &on_tray, &awake_then, &any_awake};
+  frame.links = links_.data();
   frame.later = &later;
   frame.load = load.data();
 
@@ -68,7 +66,7 @@ void PlainFlits::run_node(NodeId node, const std::map<Place, Flit>& arrivals) {
   for (const Flit& flit : stored) store(flit, node);
   for (Port port = 0; port < graph_.ports(); ++port) {
     if ((on_tray.ports >> port & 1) == 0) continue;
-    const Flit& flit = tray[static_cast<std::size_t>(port)];
+    const Flit& flit = tray_[static_cast<std::size_t>(port)];
     cross({node, port}, flit);
     under_way_[readable({node, port})][far_end({node, port})] = flit;
   }
@@ -86,18 +84,14 @@ void PlainFlits::check_storage(const FlitFrame& frame) {
     violate(frame.node, "kept more packets than its bound");
 }
 
-std::set<PacketId> PlainFlits::buffered(NodeId node) const {
+std::int64_t PlainFlits::queued(NodeId node) const {
   std::set<PacketId> packets;
   for (std::size_t b = first_buffer(node); b < first_buffer(node + 1); ++b)
-    for (const Flit& flit : buffers_.flits(b)) packets.insert(flit.packet);
-  return packets;
-}
-
-std::int64_t PlainFlits::queued(NodeId node) const {
-  std::set<PacketId> packets = buffered(node);
+    if (buffers_.size(b) != 0)
+      for (const Flit& flit : buffers_.flits(b)) packets.insert(flit.packet);
   const auto next = under_way_.find(now_ + 1);
   if (next != under_way_.end())
-    for (auto it = next->second.lower_bound({node, 0}); it != next->second.end() && it->first.first == node; ++it)
+    for (auto it = first_of(next->second, node); it != next->second.end() && it->first.first == node; ++it)
       if (is_head(it->second.kind) && it->second.destination != node) packets.insert(it->second.packet);
   return static_cast<std::int64_t>(packets.size()) + (options_.count_memory ? memory_.packets(node) : 0);
 }

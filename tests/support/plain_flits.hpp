@@ -18,10 +18,12 @@ class PlainFlits final : public PlainEngine {
   void run_node(NodeId node, const std::map<Place, Flit>& arrivals);
   void check_storage(const FlitFrame& frame);
   std::size_t first_buffer(NodeId node) const;
-  std::set<PacketId> buffered(NodeId node) const;
 
   const std::int32_t buffers_per_node_;
   BufferPool buffers_;
+  std::array<Flit, max_ports> arrived_;              ///< [in-port] of the node that runs
+  std::array<Flit, max_ports> tray_;                 ///< [out-port] of the node that runs: what it puts on its links
+  std::array<OutLink, max_ports> links_;             ///< [out-port] leads to the tray
   std::map<Step, std::map<Place, Flit>> under_way_;  ///< by the step in which they are readable at (node, in-port)
 };
 

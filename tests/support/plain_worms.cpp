@@ -32,20 +32,18 @@ void PlainWorms::look_around() {
 }
 
 void PlainWorms::run_node(NodeId node) {
+  const auto first_head = first_of(heads_, node);
+  const auto first_control = first_of(controls_, node);
+  if (first_head == heads_.end() && first_control == controls_.end() && !awake(node)) return;
   WormFrame frame;
-  for (Port port = 0; port < graph_.ports(); ++port) {
-    const auto i = static_cast<std::size_t>(port);
-    const auto head = heads_.find({node, port});
-    if (head != heads_.end()) {
-      const Worm& worm = worms_.at(head->second);
-      frame.heads[i] = worm.head;
-      (worm.state == State::held ? frame.parked : frame.arrived) |= PortMask{1} << port;
-    }
-    const auto control = controls_.find({node, port});
-    if (control != controls_.end()) {
-      frame.heads[i] = control->second;
-      frame.arrived |= PortMask{1} << port;
-    }
+  for (auto at = first_head; at != heads_.end() && at->first.first == node; ++at) {
+    const Worm& worm = worms_.at(at->second);
+    frame.heads[static_cast<std::size_t>(at->first.second)] = worm.head;
+    (worm.state == State::held ? frame.parked : frame.arrived) |= PortMask{1} << at->first.second;
+  }
+  for (auto at = first_control; at != controls_.end() && at->first.first == node; ++at) {
+    frame.heads[static_cast<std::size_t>(at->first.second)] = at->second;
+    frame.arrived |= PortMask{1} << at->first.second;
   }
   if (frame.arrived == 0 && !awake(node)) return;
   prepare(frame, node);
