@@ -1,15 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-// Why packets took as long as they did: sums are latencies, and causes are what the rows of the trace say.
+// Why packets took as long as they did: causes are what the rows of the trace say. That the parts of every latency add up is
+// in tests/system, EveryScenario.
 #include <algorithm>
 #include <cstdlib>
 #include <map>
 #include <nlohmann/json.hpp>
-#include <numeric>
-
-#include <starloom/commands/known_entries.hpp>
-#include <starloom/inspection/run_folder.hpp>
 
 #include "cli/program_run.hpp"
+#include "support/packet_stories.hpp"
 #include "support/scenario_files.hpp"
 
 namespace starloom {
@@ -26,30 +24,7 @@ class Why : public ProgramTest {
     EXPECT_EQ(run.status, 0) << name << run.err;
     return scratch_.file(name);
   }
-  std::vector<PacketStory> all_stories(const std::filesystem::path& folder) const {
-    std::ifstream packets(folder / "packets.csv");
-    const auto lines = std::count(std::istreambuf_iterator<char>(packets), {}, '\n');
-    std::vector<PacketId> numbers(static_cast<std::size_t>(lines - 1));
-    std::iota(numbers.begin(), numbers.end(), 0);
-    return open_run_folder(folder, known_entries(catalogue_))->stories(numbers);
-  }
-
-  const Catalogue catalogue_ = standard_catalogue();
 };
-
-/// Empty if the story keeps the law.
-std::string broken(const PacketStory& story) {
-  Step sum = story.distance, end = story.created;
-  for (const Wait& wait : story.waits) {
-    if (wait.from >= wait.to) return "an empty wait";
-    if (wait.from < end) return "waits overlap";
-    end = wait.to;
-    sum += wait.to - wait.from;
-  }
-  if (story.delivered == no_step) return "";
-  if (end > story.delivered) return "a wait after the delivery";
-  return sum == story.latency() ? "" : "the sum is " + std::to_string(sum);
-}
 
 /// A row of trace.csv or packets.csv; what the file does not have is -1.
 struct Row {
@@ -112,20 +87,6 @@ class PlainRows {
   std::vector<Row> trace_, packets_;
 };
 
-TEST_F(Why, SumsAreLatenciesOfEveryPacketOfEveryScenario) {
-  std::int64_t delivered = 0;
-  for (const std::string& name : scenarios_with_hardware()) {
-    const auto folder = run(name);
-    for (const PacketStory& story : all_stories(folder)) {
-      EXPECT_EQ(broken(story), "") << name << " " << story_text(story, "step");
-      delivered += story.delivered != no_step ? 1 : 0;
-      if (HasFailure()) return;
-    }
-    std::filesystem::remove_all(folder);
-  }
-  EXPECT_GT(delivered, 70'000);
-}
-
 // Whoever had the link had further to go, or as far and a lower number; and in each step of a wait somebody
 // crossed.
 TEST_F(Why, QueuesServeByTheirDiscipline) {
@@ -133,7 +94,7 @@ TEST_F(Why, QueuesServeByTheirDiscipline) {
   const PlainRows rows(folder);
   const auto distance = [](NodeId a, NodeId b) { return std::abs(a / 8 - b / 8) + std::abs(a % 8 - b % 8); };
   int contended = 0;
-  for (const PacketStory& story : all_stories(folder))
+  for (const PacketStory& story : packet_stories(folder))
     for (const Wait& wait : story.waits) {
       if (wait.cause == WaitCause::open) continue;  // under way when the run ends
       ASSERT_EQ(name_of(wait.cause), "contention") << story_text(story, "step");
@@ -158,7 +119,7 @@ TEST_F(Why, QueuesServeByTheirDiscipline) {
 TEST_F(Why, CollisionsNameThePartners) {
   const auto folder = run("pops_4x4_dead_couplers");
   int collisions = 0;
-  for (const PacketStory& story : all_stories(folder))
+  for (const PacketStory& story : packet_stories(folder))
     for (const Wait& wait : story.waits) {
       if (wait.cause != WaitCause::collision) continue;
       ++collisions;
