@@ -2,7 +2,7 @@
 // Damaged files through the program: status 2 with a sentence or what a sound file gives, never 1, never a signal, in time.
 #include <chrono>
 
-#include "cli/program_run.hpp"
+#include "cli/child_run.hpp"
 #include "fuzz/damage.hpp"
 #include "fuzz/readers.hpp"
 
@@ -38,7 +38,7 @@ const Way ways[] = {
     {"store", "s", "report few.yaml --store s --out r"},
 };
 
-class ProgramFuzz : public ProgramTest, public testing::WithParamInterface<Way> {
+class ProgramFuzz : public ChildTest, public testing::WithParamInterface<Way> {
  protected:
   void SetUp() override {
     const auto data = [this](const char* name, const std::string& traffic, const std::string& more = "") {
@@ -87,7 +87,7 @@ TEST_P(ProgramFuzz, DamagedFilesEndInASentence) {
     const std::string bytes = damaged(dice.one_of(sound), dice);
     scratch_.write(GetParam().file, bytes);
     const auto begun = steady_clock::now();
-    const ProgramRun run = starloom(GetParam().words, "ulimit -v 4000000;");
+    const ProgramRun run = starloom(GetParam().words, 4'096'000'000);
     const double seconds = std::chrono::duration<double>(steady_clock::now() - begun).count();
     ASSERT_THAT(run.status, testing::AnyOf(0, 2, 3, 4, 5, 6)) << run.err << "\nof:\n" << bytes;
     ASSERT_LT(std::count(run.err.begin(), run.err.end(), '\n'), 24) << run.err << "\nof:\n" << bytes;

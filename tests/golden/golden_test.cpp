@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The scenarios are regressions: each says what it shows, can fail, and turns red when a byte changes.
+#include <map>
 #include <nlohmann/json.hpp>
 #include <set>
 
@@ -133,6 +134,7 @@ TEST_F(Golden, MissedExpectationsTurnTheRegressionRed) {
 
 // Each scenario fails if it ends in another way than it says, in its words and with the status of that end.
 TEST_F(Golden, AnotherOutcomeTurnsEveryScenarioRed) {
+  std::map<std::string, std::string> statuses;
   for (const std::string& name : scenario_names()) {
     std::string text = scenario_text(name);
     const std::size_t at = text.find("  outcome: ") + 11, end = text.find('\n', at);
@@ -140,8 +142,17 @@ TEST_F(Golden, AnotherOutcomeTurnsEveryScenarioRed) {
     text.replace(at, end - at, outcome == "saturated" ? "completed" : "saturated");
     scratch_.write(file(name + ".yaml"), text);
     const bool done = outcome == "completed" || outcome == "saturated";
-    turns_red(name, done ? "status 6" : outcome == "violation" ? "status 3" : "status 4");
+    statuses[name] = done ? "status 6" : outcome == "violation" ? "status 3" : "status 4";
   }
+  const ProgramRun run = starloom("regress scenarios --jobs 2");
+  EXPECT_EQ(run.status, 6);
+  for (const auto& [name, status] : statuses) {
+    const std::size_t at = run.out.find("scenarios/" + name + ".yaml "), end = run.out.find('\n', at);
+    ASSERT_LT(at, end) << name;
+    EXPECT_THAT(run.out.substr(at, end - at), HasSubstr(" FAILED ")) << name;
+    EXPECT_THAT(run.out.substr(end + 1), testing::StartsWith("    " + status + "\n")) << name;
+  }
+  EXPECT_THAT(run.out, HasSubstr("\n0 of " + std::to_string(statuses.size()) + " scenarios passed\n"));
 }
 
 }  // namespace

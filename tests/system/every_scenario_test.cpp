@@ -4,14 +4,14 @@
 #include <map>
 #include <nlohmann/json.hpp>
 
-#include "cli/program_run.hpp"
+#include "cli/child_run.hpp"
 #include "support/packet_stories.hpp"
 #include "support/scenario_files.hpp"
 
 namespace starloom {
 namespace {
 
-class EveryScenario : public ProgramTest, public testing::WithParamInterface<std::string> {
+class EveryScenario : public ChildTest, public testing::WithParamInterface<std::string> {
  protected:
   /// Runs the scenario into a folder.
   void run(const std::string& folder, const std::string& options) const {

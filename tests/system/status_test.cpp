@@ -3,7 +3,7 @@
 // needs a signal and stands in tests/cli.)
 #include <map>
 
-#include "cli/program_run.hpp"
+#include "cli/child_run.hpp"
 #include "support/scenario_files.hpp"
 
 namespace starloom {
@@ -14,7 +14,7 @@ using testing::HasSubstr;
 const std::map<std::string, int> status_of = {{"completed", 0}, {"saturated", 0},  {"incomplete", 4}, {"deadlock", 4},
                                               {"livelock", 4},  {"step-limit", 4}, {"violation", 3}};
 
-class Status : public ProgramTest {
+class Status : public ChildTest {
  protected:
   Status() { copy_scenarios(scratch_.path()); }
   /// Runs a text beside the scenarios.

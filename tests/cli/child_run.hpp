@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+/// \file Runs of the program as a function, for test programs that link it: to load the program takes longer than most runs
+/// of it, and a child of the test has it loaded.
+#include <fcntl.h>
+#include <sys/resource.h>
+#include <unistd.h>
+#include <wordexp.h>
+
+#include <cstdio>
+
+#include <starloom/commands/program.hpp>
+
+#include "cli/program_run.hpp"
+
+namespace starloom {
+
+class ChildTest : public ProgramTest {
+ protected:
+  /// As ProgramTest::starloom. `words`: with quotes as in a shell, and none of its other characters. `memory`: the limit in
+  /// bytes.
+  ProgramRun starloom(const std::string& words, rlim_t memory = RLIM_INFINITY) const {
+    wordexp_t expanded{};
+    if (wordexp(("starloom " + words).c_str(), &expanded, WRDE_NOCMD | WRDE_UNDEF) != 0)
+      return {-1, "", "no words: " + words};
+    std::fflush(nullptr);
+    const pid_t child = fork();
+    if (child == 0) _exit(run(expanded, memory));
+    wordfree(&expanded);
+    int state = 0;
+    waitpid(child, &state, 0);
+    return {WIFEXITED(state) ? WEXITSTATUS(state) : -1, scratch_.read("stdout"), scratch_.read("stderr")};
+  }
+
+ private:
+  int run(const wordexp_t& words, rlim_t memory) const {
+    constexpr int mode = 0644;
+    const rlimit limit{memory, memory};
+    if (chdir(scratch_.path().c_str()) != 0 || dup2(open("stdout", O_CREAT | O_TRUNC | O_WRONLY, mode), 1) != 1 ||
+        dup2(open("stderr", O_CREAT | O_TRUNC | O_WRONLY, mode), 2) != 2 || setrlimit(RLIMIT_AS, &limit) != 0)
+      return 127;
+    const int status = run_program(standard_catalogue(), static_cast<int>(words.we_wordc), words.we_wordv);
+    std::fflush(nullptr);
+    return status;
+  }
+};
+
+}  // namespace starloom

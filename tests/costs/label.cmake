@@ -1,0 +1,18 @@
+# SPDX-License-Identifier: Apache-2.0
+# Included by ctest: gives `tests`, and the tests of `programs`, their costs or the label `quick`.
+file(STRINGS ${CMAKE_CURRENT_LIST_DIR}/costs.txt costs REGEX "^[0-9]")
+set(long ${costs})
+list(TRANSFORM costs REPLACE " .*" "")
+list(TRANSFORM long REPLACE "^[0-9.]+ " "")
+foreach(program IN LISTS programs)
+  list(APPEND tests ${${program}_TESTS})
+endforeach()
+foreach(test IN LISTS tests)
+  list(FIND long "${test}" place)
+  if(place EQUAL -1)
+    set_tests_properties("${test}" PROPERTIES LABELS quick)
+  else()
+    list(GET costs ${place} cost)
+    set_tests_properties("${test}" PROPERTIES COST ${cost})
+  endif()
+endforeach()
