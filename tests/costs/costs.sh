@@ -17,7 +17,7 @@ if [[ ${1-} == --check ]]; then
   exit
 fi
 
-build=${1:-$(dirname "$list")/../build/release}
+build=${1:-$(dirname "$list")/../../build/release}
 {
   sed '/^[0-9]/d' "$list"
   awk 'NR == FNR { if (/^[0-9]/) listed[substr($0, index($0, " ") + 1)]; next }

@@ -1,9 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Preloaded into the program: lets one call of the C library fail. STARLOOM_FAIL_AT=N: the N-th call, counted from 1, that
-// opens, writes, renames, syncs or makes something (not what the loader reads, nor stdout and stderr).
-// STARLOOM_FAIL_AS=NUMBER: the error; 0: a write of half the bytes; ENOMEM: calls are instead allocations above 64 kB, of
-// which this one gets no memory; negative: the call is made, but its process gets that signal. STARLOOM_FAIL_LOG=FILE: made
-// when the call has come.
+#include "faults/failing_calls.hpp"
+
 #include <dlfcn.h>
 #include <fcntl.h>
 #include <sys/stat.h>
@@ -17,14 +14,14 @@
 #include <csignal>
 #include <cstdarg>
 #include <cstdio>
-#include <cstdlib>
 #include <cstring>
 #include <initializer_list>
 
 namespace {
 
+starloom::FailingCall failing;
 std::atomic<int> calls{0};
-/// The program has opened a file of its user's. What libraries take while they are loaded nobody can refuse.
+/// A file has been opened that is not part of the system. What libraries allocate before, while they start, cannot fail.
 std::atomic<bool> begun{false};
 
 template <class Function>
@@ -32,35 +29,26 @@ Function* next(const char* name) {
   return reinterpret_cast<Function*>(::dlsym(RTLD_NEXT, name));
 }
 
-int number(const char* name) {
-  const char* const text = std::getenv(name);
-  return text == nullptr ? 0 : std::atoi(text);
-}
-
 /// True if this is the call meant.
 bool is_the_one() {
-  static const int at = number("STARLOOM_FAIL_AT");
-  if (at == 0 || ++calls != at) return false;
-  if (const char* const log = std::getenv("STARLOOM_FAIL_LOG"))
-    ::syscall(SYS_close, ::syscall(SYS_openat, AT_FDCWD, log, O_CREAT | O_WRONLY, 0600));
+  if (failing.at == 0 || ++calls != failing.at) return false;
+  ::syscall(SYS_close, ::syscall(SYS_openat, AT_FDCWD, failing.log.c_str(), O_CREAT | O_WRONLY, 0600));
   return true;
 }
 /// True if this is the call that fails; errno is set.
 bool fails() {
-  static const int as = number("STARLOOM_FAIL_AS");
-  if (as == ENOMEM || !is_the_one()) return false;
-  if (as < 0) {
-    ::kill(::getpid(), -as);
+  if (failing.as == ENOMEM || !is_the_one()) return false;
+  if (failing.as < 0) {
+    ::kill(::getpid(), -failing.as);
     return false;
   }
-  errno = as;
+  errno = failing.as;
   return true;
 }
 /// True if this is the allocation that gets nothing.
 bool starves(size_t bytes) {
   constexpr size_t small = 64 * 1024;
-  static const int as = number("STARLOOM_FAIL_AS");
-  return bytes > small && begun && as == ENOMEM && is_the_one();
+  return bytes > small && begun && failing.as == ENOMEM && is_the_one();
 }
 bool is_system(const char* path) {
   for (const char* const start : {"/usr/", "/etc/", "/lib", "/proc/", "/sys/", "/dev/"})
@@ -70,6 +58,16 @@ bool is_system(const char* path) {
 }
 
 }  // namespace
+
+namespace starloom {
+
+void let_fail(const FailingCall& call) {
+  failing = call;
+  calls = 0;
+  begun = false;
+}
+
+}  // namespace starloom
 
 extern "C" {
 

@@ -9,7 +9,7 @@
 #include <starloom/core/outcome.hpp>
 #include <starloom/inspection/run_folder.hpp>
 #include <starloom/support/error.hpp>
-#include "cli/program_run.hpp"
+#include "cli/child_run.hpp"
 
 namespace starloom {
 namespace {
@@ -57,7 +57,7 @@ std::vector<json> wrong_values(const std::string& path, const json& value) {
   return wrong;
 }
 
-class WrongFigures : public ProgramTest, public testing::WithParamInterface<Case> {
+class WrongFigures : public ChildTest, public testing::WithParamInterface<Case> {
  protected:
   /// True if the folder is refused or a rule is found broken.
   bool is_found(const json& result) const {

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Damaged files through the program: status 2 with a sentence or what a sound file gives, never 1, never a signal, in time.
+#include <sys/resource.h>
+
 #include <chrono>
 
 #include "cli/child_run.hpp"
@@ -70,6 +72,10 @@ class ProgramFuzz : public ChildTest, public testing::WithParamInterface<Way> {
     scratch_.write("small.yaml", small_experiment);
     ASSERT_EQ(starloom("run small.yaml --trace --quiet --out run").status, 0);
   }
+  static void limit_memory() {
+    const rlimit limit{4'096'000'000, 4'096'000'000};
+    setrlimit(RLIMIT_AS, &limit);
+  }
   const FileReader& reader() const {
     for (const FileReader& reader : file_readers())
       if (reader.name == GetParam().reader) return reader;
@@ -87,7 +93,7 @@ TEST_P(ProgramFuzz, DamagedFilesEndInASentence) {
     const std::string bytes = damaged(dice.one_of(sound), dice);
     scratch_.write(GetParam().file, bytes);
     const auto begun = steady_clock::now();
-    const ProgramRun run = starloom(GetParam().words, 4'096'000'000);
+    const ProgramRun run = starloom(GetParam().words, limit_memory);
     const double seconds = std::chrono::duration<double>(steady_clock::now() - begun).count();
     ASSERT_THAT(run.status, testing::AnyOf(0, 2, 3, 4, 5, 6)) << run.err << "\nof:\n" << bytes;
     ASSERT_LT(std::count(run.err.begin(), run.err.end(), '\n'), 24) << run.err << "\nof:\n" << bytes;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // What `why` and `replay` say of folders that do not have what it takes, and that nothing half-written is left.
-#include "cli/program_run.hpp"
+#include "cli/child_run.hpp"
 #include "support/scenario_files.hpp"
 
 namespace starloom {
@@ -8,7 +8,7 @@ namespace {
 
 using testing::HasSubstr;
 
-class FolderInput : public ProgramTest {
+class FolderInput : public ChildTest {
  protected:
   FolderInput() {
     scratch_.write("small.yaml", small_experiment);

@@ -8,12 +8,12 @@
 #include <starloom/core/links/run_record.hpp>
 #include <starloom/inspection/links/snapshot.hpp>
 
-#include "cli/program_run.hpp"
+#include "cli/child_run.hpp"
 
 namespace starloom::links {
 namespace {
 
-class QueueViews : public ProgramTest {
+class QueueViews : public ChildTest {
  protected:
   void run(const std::string& network, const std::string& routing, const std::string& traffic,
            const std::string& more = "") {

@@ -12,7 +12,7 @@
 #include <starloom/trace_io/find_trace.hpp>
 #include <starloom/trace_io/links/trace_reader.hpp>
 
-#include "cli/program_run.hpp"
+#include "cli/child_run.hpp"
 #include "support/list_source.hpp"
 #include "support/named_algorithm.hpp"
 #include "support/scenario_files.hpp"
@@ -163,7 +163,7 @@ class Witness {
   bool stalls_ = false;
 };
 
-class WhyInRouters : public ProgramTest {
+class WhyInRouters : public ChildTest {
  protected:
   /// Runs an experiment, and compares every step of every wait that has ended.
   void compare(const std::string& file) {

@@ -6,7 +6,7 @@
 #include <map>
 #include <nlohmann/json.hpp>
 
-#include "cli/program_run.hpp"
+#include "cli/child_run.hpp"
 #include "support/packet_stories.hpp"
 #include "support/scenario_files.hpp"
 
@@ -15,7 +15,7 @@ namespace {
 
 using testing::HasSubstr;
 
-class Why : public ProgramTest {
+class Why : public ChildTest {
  protected:
   /// Runs a scenario with its trace into a folder of its name.
   std::filesystem::path run(const std::string& name, const std::string& options = "") const {

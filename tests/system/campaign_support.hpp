@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 /// \file Campaigns in a folder of their own, and what their stores hold.
-#include "cli/program_run.hpp"
+#include "cli/child_run.hpp"
 #include "support/stored_rows.hpp"
 
 namespace starloom {
@@ -14,7 +14,7 @@ inline const char* const campaign_base =
     "  routing: {algorithm: greedy}\n"
     "  traffic: {pattern: random-permutation}\n";
 
-class CampaignTest : public ProgramTest {
+class CampaignTest : public ChildTest {
  protected:
   /// Writes c.yaml: four points, two of them on a larger mesh.
   void write_campaign(int runs, const std::string& more = "", const std::string& keep = "[steps, queue.max]") const {

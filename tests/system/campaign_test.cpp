@@ -4,6 +4,7 @@
 #include "system/campaign_support.hpp"
 
 #include <sys/mount.h>
+#include <sys/resource.h>
 #include <unistd.h>
 
 #include <fstream>
@@ -272,7 +273,10 @@ TEST_F(CampaignStore, FullDisk) {
 
 TEST_F(CampaignStore, AStoreThatFindsNoRoomLeavesNothing) {
   write_campaign(3);
-  const std::string no_room = "ulimit -f 1;";  // a block of 512 bytes
+  const auto no_room = [] {
+    const rlimit limit{512, 512};
+    setrlimit(RLIMIT_FSIZE, &limit);
+  };
   EXPECT_EQ(starloom("campaign c.yaml --store stores/s", no_room).status, 5);
   EXPECT_TRUE(std::filesystem::is_empty(scratch_.file("stores")));
   const SmallDisk disk(scratch_.file("disk"), "size=4k");
@@ -458,7 +462,7 @@ TEST_F(CampaignReport, WithoutRunsAReferenceIsMissed) {
 TEST_F(CampaignReport, WithoutGnuplotTheRestIsThere) {
   write_campaign(3);
   EXPECT_EQ(starloom("campaign c.yaml").status, 0);
-  const ProgramRun report = starloom("report c.yaml", "PATH=/nonexistent;");
+  const ProgramRun report = starloom("report c.yaml", without_programs);
   EXPECT_EQ(report.status, 0);
   EXPECT_EQ(report.err, "starloom: no plots: gnuplot is missing; install the Debian package gnuplot-nox\n");
   EXPECT_TRUE(exists("out/c/points.csv"));

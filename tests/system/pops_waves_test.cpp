@@ -236,7 +236,7 @@ class PopsWaves : public WavesTest {};
 TEST_F(PopsWaves, TakeTheirTimesFromTheOptics) {
   for (const char* scenario : {"pops_16x16_optics", "pops_8x8_direct", "pops_8x8_randomized", "pops_16x4_guard"}) {
     run(scenario_file(scenario).string(), "out",
-        "--force --set optics={} --set 'waves={scope: \"coupler_to00_from00\"}'");
+        "--force --set 'optics={}' --set 'waves={scope: \"coupler_to00_from00\"}'");
     const Vcd shown = vcd("out");
     EXPECT_EQ(shown.time_unit, "1ps");
     const double time_ns = nlohmann::json::parse(scratch_.read("out/result.json"))["optics"]["time_ns"].get<double>();

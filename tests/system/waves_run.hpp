@@ -4,12 +4,12 @@
 #include <set>
 #include <sstream>
 
-#include "cli/program_run.hpp"
+#include "cli/child_run.hpp"
 #include "support/vcd_reader.hpp"
 
 namespace starloom {
 
-class WavesTest : public ProgramTest {
+class WavesTest : public ChildTest {
  protected:
   /// Runs a file with waves and a trace.
   void run(const std::string& file, const std::string& folder, const std::string& options) const {

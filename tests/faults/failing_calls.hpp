@@ -1,0 +1,18 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+/// \file Lets a call of the C library fail. The functions of failing_calls.cpp stand in front of those of the library.
+#include <string>
+
+namespace starloom {
+
+/// Which call fails: the one of number `at`, counted from 1 and from now on, that opens, writes, renames, syncs or makes
+/// something; not what libraries read of the system, nor stdout and stderr.
+struct FailingCall {
+  int at = 0;  ///< 0: none
+  int as = 0;  ///< the error; 0: a write of half the bytes; ENOMEM: calls are instead allocations above 64 kB, of which
+               ///< this one gets no memory; negative: the call is made, but its process gets that signal
+  std::string log;  ///< the file that is made when the call has come
+};
+void let_fail(const FailingCall& call);
+
+}  // namespace starloom
