@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-/// \file Runs of the program as a function, for test programs that link it: to load the program takes longer than most runs
-/// of it, and a child of the test has it loaded.
+/// \file Runs the program as a function, in a child of the test, for tests that link it: loading the program takes longer than
+/// most of its runs in tests, and the child has it loaded.
 #include <fcntl.h>
 #include <unistd.h>
 #include <wordexp.h>
@@ -23,7 +23,7 @@ class ChildTest : public ProgramTest {
       const std::string& words, const std::function<void()>& before = [] {}) const {
     wordexp_t expanded{};
     if (wordexp(("starloom " + words).c_str(), &expanded, WRDE_NOCMD | WRDE_UNDEF) != 0)
-      return {-1, "", "no words: " + words};
+      return {-1, "", "wordexp rejects " + words};
     std::fflush(nullptr);
     const pid_t child = fork();
     if (child == 0) _exit(run(expanded, before));

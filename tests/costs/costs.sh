@@ -1,9 +1,8 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
-# costs.sh [BUILD]: writes costs.txt from the log of a run of all tests on an idle machine (./test.sh), one test after the
-# other on each core. A test is listed if it took more than half a second; one that is listed leaves the list below 0.4, so
-# that a list made again is not another.
-#   --check BUILD    only looks whether all tests that the list names exist
+# costs.sh [BUILD]: writes costs.txt from the log of a run of all tests on an idle machine, `./test.sh -j "$(nproc)"`. A test
+# is listed if it took more than half a second, and leaves the list below 0.4, so that the same tests stay listed.
+#   --check BUILD    only checks that all tests that the list names exist
 set -euo pipefail
 list=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)/costs.txt
 
