@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-/// \file Runs the program as a function, in a child of the test, for tests that link it: loading the program takes longer than
-/// most of its runs in tests, and the child has it loaded.
+/// \file Runs the program as a function, in a child of the test, for tests that link it: loading the program takes longer
+/// than most of its runs in tests, and the child has it loaded.
 #include <fcntl.h>
 #include <unistd.h>
 #include <wordexp.h>
@@ -17,8 +17,8 @@ namespace starloom {
 
 class ChildTest : public ProgramTest {
  protected:
-  /// As ProgramTest::starloom. `words`: with quotes as in a shell, and none of its other characters. `before`: what the child
-  /// does before it runs the program.
+  /// As ProgramTest::starloom. `words`: with quotes as in a shell, and none of its other characters. `before`: what the
+  /// child does before it runs the program.
   ProgramRun starloom(
       const std::string& words, const std::function<void()>& before = [] {}) const {
     wordexp_t expanded{};

@@ -16,7 +16,7 @@ namespace starloom::links {
 /// A node and one of its ports: an out-port names the link that leaves there, an in-port the one that arrives.
 using Place = std::pair<NodeId, Port>;
 
-/// The first entry of a node in a table by place, or the end if the table has none.
+/// The first entry of a node in a table by place; the end of the table if the node has none.
 template <class Value>
 auto first_of(const std::map<Place, Value>& table, NodeId node) {
   const auto first = table.lower_bound({node, 0});
