@@ -1,13 +1,17 @@
 # SPDX-License-Identifier: Apache-2.0
 # A room is the folder `starloom/NAME` of the folder that calls, and a library target `starloom_NAME` with the alias
 # `starloom::NAME`.
-#   starloom_room(NAME [LINKS <targets>...] [PRIVATE_LINKS <targets>...])
+#   starloom_room(NAME [COLD] [LINKS <targets>...] [PRIVATE_LINKS <targets>...])
 # All sources below the folder belong to it. Its headers are included as <starloom/NAME/file.hpp>, in the tree and after
 # installation. The compiler also sees the headers of other rooms in the same top folder; tests/house holds every room to
-# the arrows of tests/house/arrows.txt.
+# the arrows of tests/house/arrows.txt. COLD: a release compiles it at -O1, because reading and writing texts takes no time
+# worth a third of theirs to compile, and runs do not go through it.
+
+# Clones at different places share the compiler cache. The sloppiness is what ccache requires for precompiled headers.
 find_program(CCACHE_PROGRAM ccache)
 if(CCACHE_PROGRAM AND NOT CMAKE_CXX_COMPILER_LAUNCHER)
-  set(CMAKE_CXX_COMPILER_LAUNCHER ${CCACHE_PROGRAM})
+  set(CMAKE_CXX_COMPILER_LAUNCHER env CCACHE_BASEDIR=${PROJECT_SOURCE_DIR} CCACHE_SLOPPINESS=pch_defines,time_macros
+                                  ${CCACHE_PROGRAM})
 endif()
 
 add_library(starloom_flags INTERFACE)
@@ -52,13 +56,39 @@ function(starloom_join_sources target)
   set_target_properties(${target} PROPERTIES UNITY_BUILD_BATCH_SIZE ${batch})
 endfunction()
 
+# The standard headers that most sources include, precompiled.
+#   starloom_precompile(TARGET [OPTIONS <options>...] [LINKS <targets>...] [HEADERS <more headers>...])
+# Other targets use them by target_precompile_headers(... REUSE_FROM TARGET), if they are compiled at the same level of
+# optimisation: GCC 12 accepts those of another level without a warning and generates other code. Sources with a level of their
+# own have SKIP_PRECOMPILE_HEADERS; house.precompiled_headers_have_one_level compares the levels.
+function(starloom_precompile target)
+  cmake_parse_arguments(P "" "" "OPTIONS;LINKS;HEADERS" ${ARGN})
+  file(CONFIGURE OUTPUT ${target}.cpp CONTENT "")
+  add_library(${target} OBJECT ${CMAKE_CURRENT_BINARY_DIR}/${target}.cpp)
+  target_compile_options(${target} PRIVATE ${P_OPTIONS})
+  target_link_libraries(${target} PRIVATE starloom_flags ${P_LINKS})
+  target_precompile_headers(${target} PRIVATE
+    <algorithm> <array> <charconv> <cmath> <cstdint> <cstdio> <deque> <filesystem> <fstream> <functional> <limits> <map>
+    <memory> <numeric> <optional> <set> <sstream> <stdexcept> <string> <string_view> <tuple> <unordered_map> <utility>
+    <variant> <vector> ${P_HEADERS})
+endfunction()
+set(cold $<$<CONFIG:Release>:-O1>)
+starloom_precompile(starloom_precompiled)
+starloom_precompile(starloom_precompiled_cold OPTIONS ${cold})
+
 function(starloom_room name)
-  cmake_parse_arguments(ROOM "" "" "LINKS;PRIVATE_LINKS" ${ARGN})
+  cmake_parse_arguments(ROOM "COLD" "" "LINKS;PRIVATE_LINKS" ${ARGN})
   set(folder ${CMAKE_CURRENT_SOURCE_DIR}/starloom/${name})
   file(GLOB_RECURSE sources CONFIGURE_DEPENDS ${folder}/*.cpp)
   add_library(starloom_${name} STATIC ${sources})
   add_library(starloom::${name} ALIAS starloom_${name})
   starloom_join_sources(starloom_${name})
+  if(ROOM_COLD)
+    target_compile_options(starloom_${name} PRIVATE ${cold})
+    target_precompile_headers(starloom_${name} REUSE_FROM starloom_precompiled_cold)
+  else()
+    target_precompile_headers(starloom_${name} REUSE_FROM starloom_precompiled)
+  endif()
   target_include_directories(starloom_${name} PUBLIC $<BUILD_INTERFACE:${CMAKE_CURRENT_SOURCE_DIR}>)
   target_link_libraries(starloom_${name} PUBLIC ${ROOM_LINKS} PRIVATE $<BUILD_INTERFACE:starloom_flags>
                                          ${ROOM_PRIVATE_LINKS})

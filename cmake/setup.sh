@@ -72,7 +72,6 @@ build_target() {
     (cd "$root" && cmake --preset release -DSTARLOOM_TESTS="$tests") >&2
     touch "$build/build.ninja"  # CMake leaves it alone if its content would be the same
   fi
-  # Clones at different places share the compiler cache.
-  CCACHE_BASEDIR=$root ninja -C "$build" "$target" |
+  ninja -C "$build" "$target" |
     sed -u -e '/^ninja: Entering/d' -e '/^ninja: no work/d' -e '/Re-checking globbed/d' >&2
 }

@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
-# One rule of the house:  rules.sh RULE ROOT  |  rules.sh links ROOM TARGET...
+# One rule of the house:  rules.sh RULE ROOT  |  rules.sh links ROOM TARGET...  (ROOT: the tree; of
+# precompiled_headers_have_one_level the build folder)
 # Silent with status 0 if it is kept; else the places that break it, one a line, and status 1.
 set -euo pipefail
 
@@ -162,6 +163,24 @@ links() {
       starloom::*) echo "starloom_$room links $target, which is no target" ;;
     esac
   done
+}
+# GCC 12 accepts precompiled headers of another level without a warning and generates other code. The last -O counts.
+precompiled_headers_have_one_level() {
+  awk '/"command": .*-include [^ ]*cmake_pch/ {
+    level = "-O0"
+    for (i = 1; i < NF; ++i) {
+      if ($i ~ /^-O/) level = $i
+      if ($i == "-include") headers = $(i + 1)
+      if ($i == "-c") source = $(i + 1)
+    }
+    sub(/",?$/, "", source)
+    if (source ~ /cmake_pch/) own[headers] = level
+    else { used[source " " headers] = level; of[source " " headers] = headers }
+  }
+  END {
+    for (use in used)
+      if (used[use] != own[of[use]]) print use ": compiled at " used[use] ", its precompiled headers at " own[of[use]]
+  }' "$root/compile_commands.json"
 }
 rule=$1
 if [[ $rule == links ]]; then

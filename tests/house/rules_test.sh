@@ -116,6 +116,15 @@ for list in packages.txt packages-tests.txt; do
   rejects 'g++' packages_have_reasons "$work/tree"
 done
 
+compiled_at() {  # LEVEL LEVEL: of precompiled headers, of a source
+  printf '[{"command": "c++ -O3 %s -include /b/cmake_pch.hxx -c /b/cmake_pch.hxx.cxx",\n},{\n' "$1"
+  printf '"command": "c++ -DA=\\"b\\" -O3 %s -include /b/cmake_pch.hxx -o x.o -c /x.cpp",\n}]\n' "$2"
+}
+compiled_at -Og -Og >"$work/compile_commands.json"
+accepts precompiled_headers_have_one_level "$work"
+compiled_at -O1 '' >"$work/compile_commands.json"
+rejects '/x.cpp /b/cmake_pch.hxx: compiled at -O3, its precompiled headers at -O1' precompiled_headers_have_one_level "$work"
+
 accepts links referee starloom_core starloom_topology starloom_flags fmt::fmt
 rejects starloom_algorithms links referee starloom_core starloom_algorithms
 rejects starloom_fabric links referee starloom_core starloom_fabric

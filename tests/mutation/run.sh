@@ -110,7 +110,6 @@ if [[ -z $check ]]; then
   find . -path ./build -prune -o -type f -print | while IFS= read -r path; do [[ -f $root/$path ]] || rm "$path"; done
   [[ -f build/release/build.ninja ]] || cmake --preset release >/dev/null
   cd build/release
-  export CCACHE_BASEDIR=$copy
 fi
 
 killed=0 survived=0 stale=0
