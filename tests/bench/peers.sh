@@ -9,7 +9,7 @@ booksim=${1:?the path of a BookSim2 binary is missing}
 here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
 bench=${2:-$here/../../build/release/tests/bench/router_bench}
 [[ -x $booksim ]] || { echo "peers.sh: $booksim is no program" >&2; exit 2; }
-[[ -x $bench ]] || { echo "peers.sh: $bench is not built: ./test.sh -N builds it" >&2; exit 2; }
+[[ -x $bench ]] || { echo "peers.sh: $bench is not built: ninja -C build/release router_bench builds it" >&2; exit 2; }
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 

@@ -55,7 +55,7 @@ trap 'rm -rf "$work"' EXIT
 
 # A name that no benchmark has is not to be found after half an hour.
 while IFS='|' read -r program benchmark figure _; do
-  [[ -x $programs/$program ]] || { echo "report.sh: $program is not built: ./test.sh -N builds it" >&2; exit 2; }
+  [[ -x $programs/$program ]] || { echo "report.sh: $program is not built: ninja -C build/release benchmarks builds it" >&2; exit 2; }
   [[ -s $work/$program.names ]] || "$programs/$program" --benchmark_list_tests >"$work/$program.names" 2>/dev/null
   under=
   [[ $figure != *" / "* ]] || under=${figure#* / }
@@ -113,7 +113,7 @@ Written by \`tests/bench/report.sh$([[ $quick == no ]] || echo " --quick")\`, wh
 $(sed -n 's/^model name[^:]*: *//p' /proc/cpuinfo | head -1), $(nproc) cores, $(uname -sr | cut -d- -f1); other work on it when the
 runs began: $(cut -d' ' -f1 /proc/loadavg) processes. Times are CPU times of one thread. To write it anew:
 
-    cmake --build build/release && tests/bench/report.sh$([[ $quick == no ]] || echo " --quick") >docs/speed.md
+    cmake --build build/release --target benchmarks && tests/bench/report.sh$([[ $quick == no ]] || echo " --quick") >docs/speed.md
 
 ## Beside something else in the same run
 

@@ -70,7 +70,7 @@ has 'at 90 % of saturation: a flit hop, ns (`router_bench`) | 400 | 400 to 400 |
 
 rm "$programs/router_bench"
 if "$report" --quick "$work/build" >"$work/page" 2>"$work/log"; then failed "a benchmark is missing, and it did not mind"; fi
-grep -qF 'router_bench is not built: ./test.sh -N builds it' "$work/log" || failed "it does not name what is missing"
+grep -qF 'router_bench is not built: ninja -C build/release benchmarks builds it' "$work/log" || failed "it does not name what is missing"
 
 program router_bench mesh/8/1/8/8/2500 hops/s 100
 if "$report" --quick "$work/build" >"$work/page" 2>"$work/log"; then failed "a figure is missing, and it did not mind"; fi
