@@ -12,6 +12,7 @@
 #include <starloom/experiment/expectation.hpp>
 #include <starloom/experiment/verdict.hpp>
 #include <starloom/results/result.hpp>
+#include <starloom/schema/json_text.hpp>
 #include <starloom/support/error.hpp>
 #include <starloom/support/numbers.hpp>
 
@@ -42,8 +43,8 @@ class Collector {
         return;
       }
       try {
-        if (campaign_.keep.all) return add_whole(Json::parse(store.whole_result(id, row.index)));
-        const Json kept = Json::parse(row.figures);
+        if (campaign_.keep.all) return add_whole(parse_json(store.whole_result(id, row.index)));
+        const Json kept = parse_json(row.figures);
         for (std::size_t f = 0; f < stored_order.size(); ++f) add(stored_order[f].get<std::string>(), kept.at(f));
       } catch (const Json::exception&) {  // a store of schema 1 has no checksums
         throw InputError(

@@ -8,7 +8,7 @@ namespace starloom {
 KnownEntries known_entries(const Catalogue& catalogue) {
   KnownEntries known;
   known.topologies = catalogue.topologies;
-  known.pops_rules = [&catalogue](const Pops& pops, const nlohmann::json& routing, const std::string& file) {
+  known.pops_rules = [&catalogue](const Pops& pops, const nlohmann::ordered_json& routing, const std::string& file) {
     return declared_rules(catalogue.algorithms, pops, routing, file);
   };
   for (const AlgorithmEntry& entry : catalogue.algorithms)

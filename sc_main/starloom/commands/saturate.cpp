@@ -13,6 +13,7 @@
 #include <starloom/commands/interrupt.hpp>
 #include <starloom/results/result.hpp>
 #include <starloom/run/prepared_run.hpp>
+#include <starloom/schema/json_text.hpp>
 #include <starloom/simulation/links/saturation.hpp>
 #include <starloom/support/tell.hpp>
 
@@ -163,7 +164,7 @@ class Saturation {
     const auto reason = std::find(order.begin(), order.end(), "saturation.reason") - order.begin();
     std::int64_t runs = 0;
     store.each_run(store.find_point(point.key).value(), point.runs, [&](const RunRow& row) {
-      runs += Json::parse(row.figures).at(static_cast<std::size_t>(reason)) == drain ? 1 : 0;
+      runs += parse_json(row.figures).at(static_cast<std::size_t>(reason)) == drain ? 1 : 0;
     });
     return runs;
   }

@@ -7,8 +7,8 @@
 
 namespace starloom {
 
-pops::Rules declared_rules(const std::vector<AlgorithmEntry>& table, const Pops& pops, const nlohmann::json& routing,
-                           const std::string& file) {
+pops::Rules declared_rules(const std::vector<AlgorithmEntry>& table, const Pops& pops,
+                           const nlohmann::ordered_json& routing, const std::string& file) {
   const auto entry = std::find_if(table.begin(), table.end(), [&routing](const AlgorithmEntry& candidate) {
     return routing.value("algorithm", "") == candidate.name;
   });

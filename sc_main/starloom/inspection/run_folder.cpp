@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <fstream>
+#include <iterator>
 #include <nlohmann/json.hpp>
 #include <starloom/inspection/links/replay.hpp>
 #include <starloom/inspection/links/show.hpp>
@@ -11,6 +12,7 @@
 #include <starloom/inspection/pops/show.hpp>
 #include <starloom/inspection/pops/why.hpp>
 #include <starloom/schema/data_file.hpp>
+#include <starloom/schema/json_text.hpp>
 #include <starloom/support/error.hpp>
 #include <starloom/verify/links/verify.hpp>
 #include <starloom/verify/pops/verify.hpp>
@@ -68,10 +70,12 @@ std::string topology_of(const std::filesystem::path& folder) {
   const std::filesystem::path file = folder / "result.json";
   if (!why_unreadable(file).empty()) return "";
   std::ifstream stream(file);
-  const auto result = nlohmann::json::parse(stream, nullptr, false);
-  const nlohmann::json::json_pointer path("/experiment/network/topology");
-  if (!result.is_object() || !result.contains(path) || !result.at(path).is_string()) return "";
-  return result.at(path).get<std::string>();
+  try {
+    const auto result = parse_json({std::istreambuf_iterator<char>(stream), {}});
+    return result.at(nlohmann::json::json_pointer("/experiment/network/topology")).get<std::string>();
+  } catch (const nlohmann::json::exception&) {
+    return "";
+  }
 }
 
 }  // namespace

@@ -11,7 +11,7 @@
 #include <starloom/results/digest.hpp>
 #include <starloom/results/result.hpp>
 #include <starloom/schema/data_file.hpp>
-#include <starloom/schema/json_fault.hpp>
+#include <starloom/schema/json_text.hpp>
 #include <starloom/support/error.hpp>
 #include <starloom/support/printable.hpp>
 
@@ -30,14 +30,7 @@ constexpr std::size_t most_details = 10;
 Json read_json(const std::filesystem::path& file) {
   if (!why_unreadable(file).empty()) throw InputError(fmt::format("{}: cannot be read", file.string()));
   std::ifstream stream(file);
-  const std::string text{std::istreambuf_iterator<char>(stream), {}};
-  try {
-    return Json::parse(text);
-  } catch (const Json::parse_error& fault) {
-    throw InputError(json_fault(file.string(), text, fault.byte));
-  } catch (const Json::exception&) {
-    throw InputError(fmt::format("{}: a number in the file is too large", file.string()));
-  }
+  return parse_json_file({std::istreambuf_iterator<char>(stream), {}}, file.string());
 }
 
 /// Enough to tell blocks apart; what decides are the whole digests of the files.

@@ -6,10 +6,10 @@
 namespace starloom {
 namespace {
 
-using nlohmann::json;
+using Json = nlohmann::ordered_json;
 
 /// As result.json writes it: whole numbers without a point.
-std::string text_of(const json& value) {
+std::string text_of(const Json& value) {
   if (value.is_structured()) return "a section";
   if (!value.is_number_float() || std::abs(value.get<double>()) >= 1e15) return value.dump();
   const auto number = value.get<double>();
@@ -18,24 +18,24 @@ std::string text_of(const json& value) {
 
 }  // namespace
 
-const json& Comparison::reported(const std::string& path) const {
+const Json& Comparison::reported(const std::string& path) const {
   // A section that is null has no members.
   for (std::size_t dot = path.find('.'); dot != std::string::npos; dot = path.find('.', dot + 1)) {
-    const json& section = result_.at(path.substr(0, dot));
+    const Json& section = result_.at(path.substr(0, dot));
     if (section.is_null()) return section;
   }
   return result_.at(path);
 }
 
-void Comparison::compare(const std::string& path, const json& found) {
+void Comparison::compare(const std::string& path, const Json& found) {
   if (!text_.empty()) return;
-  const json& value = reported(path);
+  const Json& value = reported(path);
   if (value == found) return;
   text_ = "in result.json " + path + " is " + text_of(value) + ", but packets and rows give " + text_of(found);
 }
 
 void Comparison::expect_rounded(const std::string& path, std::optional<double> found) {
-  const json& value = reported(path);
+  const Json& value = reported(path);
   const bool same = found && value.is_number() && std::abs(value.get<double>() - *found) <= 1e-12 * std::abs(*found);
   if (!same) compare(path, or_null(found));
 }

@@ -37,12 +37,12 @@ class Comparison {
 
  private:
   template <class T>
-  static nlohmann::json or_null(const std::optional<T>& value) {
-    return value ? nlohmann::json(*value) : nlohmann::json();
+  static nlohmann::ordered_json or_null(const std::optional<T>& value) {
+    return value ? nlohmann::ordered_json(*value) : nlohmann::ordered_json();
   }
   /// The value in the document.
-  const nlohmann::json& reported(const std::string& path) const;
-  void compare(const std::string& path, const nlohmann::json& found);
+  const nlohmann::ordered_json& reported(const std::string& path) const;
+  void compare(const std::string& path, const nlohmann::ordered_json& found);
 
   const ResultDocument& result_;
   std::string text_;

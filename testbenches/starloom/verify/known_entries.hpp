@@ -14,7 +14,7 @@ namespace starloom {
 /// The rules that an algorithm of POPS networks declares, from the section `experiment.routing` of a result that stands in
 /// `file`. \throws InputError
 using DeclaredRules =
-    std::function<pops::Rules(const Pops& pops, const nlohmann::json& routing, const std::string& file)>;
+    std::function<pops::Rules(const Pops& pops, const nlohmann::ordered_json& routing, const std::string& file)>;
 
 struct KnownEntries {
   std::vector<TopologyEntry> topologies;

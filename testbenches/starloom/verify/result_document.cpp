@@ -9,24 +9,24 @@
 #include <system_error>
 
 #include <starloom/schema/data_file.hpp>
-#include <starloom/schema/json_fault.hpp>
+#include <starloom/schema/json_text.hpp>
 #include <starloom/support/error.hpp>
 
 namespace starloom {
 
-using nlohmann::json;
+using Json = nlohmann::ordered_json;
 
 namespace {
 
 /// Null if it has none of that name, or is no object.
-const json* member(const json& object, const std::string& name) {
+const Json* member(const Json& object, const std::string& name) {
   if (!object.is_object()) return nullptr;
   const auto it = object.find(name);
   return it == object.end() ? nullptr : &*it;
 }
 
 /// Null if there is none at the place that a text says.
-const json* element(const json& list, const std::string& text) {
+const Json* element(const Json& list, const std::string& text) {
   std::size_t place = 0;
   const char* end = text.data() + text.size();
   return std::from_chars(text.data(), end, place).ptr == end && place < list.size() ? &list[place] : nullptr;
@@ -39,14 +39,8 @@ FolderDocument::FolderDocument(const std::filesystem::path& file) : name_(file.s
   errno = 0;
   std::ifstream in(file, std::ios::binary);
   if (!in) throw InputError(name_ + ": cannot be read: " + std::generic_category().message(errno));
-  std::string text;
   try {
-    text.assign(std::istreambuf_iterator<char>(in), {});
-    root_ = json::parse(text);
-  } catch (const json::parse_error& fault) {
-    throw InputError(json_fault(name_, text, fault.byte));
-  } catch (const json::out_of_range&) {
-    throw InputError(name_ + ": a number in the file is too large");
+    root_ = parse_json_file({std::istreambuf_iterator<char>(in), {}}, name_);
   } catch (const std::ios_base::failure&) {
     throw InputError(name_ + ": cannot be read");
   }
@@ -56,8 +50,8 @@ void FolderDocument::fail(const std::string& path, const std::string& text) cons
   throw InputError(name_ + ": '" + path + "' " + text);
 }
 
-const json* FolderDocument::find(const std::string& path) const {
-  const json* value = &root_;
+const Json* FolderDocument::find(const std::string& path) const {
+  const Json* value = &root_;
   for (std::size_t begin = 0; begin <= path.size();) {
     const std::size_t end = std::min(path.find('.', begin), path.size());
     const std::string part = path.substr(begin, end - begin);
@@ -69,18 +63,18 @@ const json* FolderDocument::find(const std::string& path) const {
 }
 
 bool FolderDocument::given(const std::string& path) const {
-  const json* value = find(path);
+  const Json* value = find(path);
   return value != nullptr && !value->is_null();
 }
 
-const json& FolderDocument::at(const std::string& path) const {
-  const json* value = find(path);
+const Json& FolderDocument::at(const std::string& path) const {
+  const Json* value = find(path);
   if (value == nullptr) fail(path, "is missing");
   return *value;
 }
 
 std::int64_t FolderDocument::integer(const std::string& path, std::int64_t min, std::int64_t max) const {
-  const json& value = at(path);
+  const Json& value = at(path);
   if (!value.is_number_integer()) fail(path, "is not an integer");
   const bool too_great = value.is_number_unsigned() && value.get<std::uint64_t>() > static_cast<std::uint64_t>(max);
   if (too_great || value.get<std::int64_t>() < min || value.get<std::int64_t>() > max) fail(path, "is out of range");
@@ -92,27 +86,27 @@ std::int32_t FolderDocument::small(const std::string& path, std::int64_t min) co
 }
 
 double FolderDocument::number(const std::string& path) const {
-  const json& value = at(path);
+  const Json& value = at(path);
   if (!value.is_number()) fail(path, "is not a number");
   return value.get<double>();
 }
 
 std::string FolderDocument::text(const std::string& path) const {
-  const json& value = at(path);
+  const Json& value = at(path);
   if (!value.is_string()) fail(path, "is not a text");
   return value.get<std::string>();
 }
 
 bool FolderDocument::boolean(const std::string& path) const {
-  const json& value = at(path);
+  const Json& value = at(path);
   if (!value.is_boolean()) fail(path, "is not true or false");
   return value.get<bool>();
 }
 
 std::vector<std::int64_t> FolderDocument::integers(const std::string& path) const {
-  const json& value = at(path);
+  const Json& value = at(path);
   const bool sound =
-      value.is_array() && std::all_of(value.begin(), value.end(), [](const json& x) { return x.is_number_integer(); });
+      value.is_array() && std::all_of(value.begin(), value.end(), [](const Json& x) { return x.is_number_integer(); });
   if (!sound) fail(path, "is not a list of integers");
   return value.get<std::vector<std::int64_t>>();
 }
@@ -134,7 +128,7 @@ const std::filesystem::path& in_folder(const std::filesystem::path& file) {
 
 ResultDocument::ResultDocument(const std::filesystem::path& file) : FolderDocument(in_folder(file)) {
   constexpr std::int64_t schema = 1;
-  if (const json& written = at("schema"); written != schema)
+  if (const Json& written = at("schema"); written != schema)
     fail("schema", "is " + written.dump() + ", and this program reads " + std::to_string(schema) +
                        "; use the version that wrote the folder");
 }

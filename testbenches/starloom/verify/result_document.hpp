@@ -25,12 +25,12 @@ class FolderDocument {
   [[noreturn]] void fail(const std::string& path, const std::string& text) const;
 
   /// The value at `a.b.c`, elements of lists by their numbers, or null if it is absent.
-  const nlohmann::json* find(const std::string& path) const;
+  const nlohmann::ordered_json* find(const std::string& path) const;
   /// True if it is there and not null.
   bool given(const std::string& path) const;
 
   /// Values that must be there, of their kind and in their range. \throws InputError
-  const nlohmann::json& at(const std::string& path) const;
+  const nlohmann::ordered_json& at(const std::string& path) const;
   std::int64_t integer(const std::string& path, std::int64_t min = 0,
                        std::int64_t max = std::numeric_limits<std::int64_t>::max()) const;
   std::int32_t small(const std::string& path, std::int64_t min) const;
@@ -49,7 +49,7 @@ class FolderDocument {
 
  private:
   std::string name_;
-  nlohmann::json root_;
+  nlohmann::ordered_json root_;
 };
 
 /// `result.json`.

@@ -7,7 +7,7 @@
 #include <nlohmann/json.hpp>
 #include <stdexcept>
 
-#include <starloom/schema/json_fault.hpp>
+#include <starloom/schema/json_text.hpp>
 #include <starloom/support/error.hpp>
 #include <starloom/support/nearest.hpp>
 #include <starloom/support/printable.hpp>
@@ -46,14 +46,8 @@ std::string text_of(const Json& json) {
 /// A document whose faults are told with their place, as in `plan.json: starts[3]: ...`.
 class Reader {
  public:
-  Reader(const std::string& text, const std::string& name) : name_(name) {
-    try {
-      root_ = Json::parse(text);
-    } catch (const Json::parse_error& fault) {
-      throw InputError(json_fault(name, text, fault.byte) + "; a plan is a JSON file that plan --save has written");
-    } catch (const Json::out_of_range&) {
-      throw InputError(name + ": a number in it is too large; write the plan again with plan --save");
-    }
+  Reader(const std::string& text, const std::string& name)
+      : name_(name), root_(parse_json_file(text, name, "; a plan is a JSON file that plan --save has written")) {
     if (!root_.is_object()) fail("the file", "is not a JSON object; write the plan again with plan --save");
   }
 

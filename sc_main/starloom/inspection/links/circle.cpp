@@ -8,7 +8,7 @@ namespace starloom::links {
 std::vector<CirclePacket> read_circle(const ResultDocument& result, const NetworkGraph& graph, std::int64_t packets) {
   std::vector<CirclePacket> circle;
   if (!result.given("deadlock.circle")) return circle;
-  const auto cell = [&](const nlohmann::json& entry, const char* key, std::int64_t most, std::int64_t none) {
+  const auto cell = [&](const nlohmann::ordered_json& entry, const char* key, std::int64_t most, std::int64_t none) {
     const auto found = entry.is_object() ? entry.find(key) : entry.end();
     if (found == entry.end() || found->is_null()) return none;
     const std::int64_t value = found->is_number_integer() ? found->get<std::int64_t>() : -1;
@@ -16,9 +16,9 @@ std::vector<CirclePacket> read_circle(const ResultDocument& result, const Networ
       result.fail("deadlock.circle", fmt::format("has an entry with a missing or invalid {}", key));
     return value;
   };
-  const nlohmann::json& entries = result.at("deadlock.circle");
+  const nlohmann::ordered_json& entries = result.at("deadlock.circle");
   if (!entries.is_array()) result.fail("deadlock.circle", "is not a list");
-  for (const nlohmann::json& entry : entries) {
+  for (const nlohmann::ordered_json& entry : entries) {
     CirclePacket one;
     one.node = static_cast<NodeId>(cell(entry, "node", graph.nodes() - 1, no_node));
     if (one.node == no_node) result.fail("deadlock.circle", "has an entry with a missing or invalid node");

@@ -10,7 +10,7 @@
 #include <vector>
 
 #include <starloom/schema/data_file.hpp>
-#include <starloom/schema/json_fault.hpp>
+#include <starloom/schema/json_text.hpp>
 #include <starloom/support/error.hpp>
 #include <starloom/topology/network_graph_builder.hpp>
 
@@ -70,14 +70,7 @@ class Reader {
 
  private:
   Json parsed(std::istream& stream) const {
-    const std::string text{std::istreambuf_iterator<char>(stream), {}};
-    try {
-      return Json::parse(text);
-    } catch (const Json::parse_error& fault) {
-      throw InputError(json_fault(file_, text, fault.byte));
-    } catch (const Json::exception&) {
-      throw InputError(file_ + ": a number in the file is too large");
-    }
+    return parse_json_file({std::istreambuf_iterator<char>(stream), {}}, file_);
   }
   /// What `read` gives; its faults with file and place.
   template <class Read>

@@ -25,7 +25,7 @@ Pops read_pops(const ResultDocument& result) {
 
 std::optional<DeadCouplers> read_dead_couplers(const ResultDocument& result, const Pops& pops) {
   if (!result.given(dead_path)) return std::nullopt;
-  const nlohmann::json& value = result.at(dead_path);
+  const nlohmann::ordered_json& value = result.at(dead_path);
   if (value.is_number()) {
     const auto rate = value.get<double>();
     if (!(rate >= 0 && rate <= 1)) result.fail(dead_path, "is out of range");
@@ -33,7 +33,7 @@ std::optional<DeadCouplers> read_dead_couplers(const ResultDocument& result, con
   }
   if (!value.is_array()) result.fail(dead_path, "is neither a rate nor a list");
   DeadCouplers dead(pops);
-  for (const nlohmann::json& pair : value) {
+  for (const nlohmann::ordered_json& pair : value) {
     const auto group = [&](std::size_t at) {
       const bool sound = pair.is_array() && pair.size() == 2 && pair[at].is_number_integer();
       const std::int64_t number = sound ? pair[at].get<std::int64_t>() : -1;
