@@ -17,9 +17,9 @@ class PacketSums {
   explicit PacketSums(const std::optional<Phases>& phases = {}) : phases_(phases) {}
 
   /// A packet whose fate is known. `delivered` is no_step if it never arrived, `injected` if it has not left its processor,
-  /// and nothing where that is not recorded, like `hops`, the links that it crossed; `least`: links of a shortest way.
+  /// and empty where that is not recorded, like `crossed`, the links on its way; `least`: links of a shortest way.
   void see(const Packet& packet, Step delivered, std::optional<Step> injected = {}, std::int32_t least = 0,
-           std::optional<std::int32_t> hops = {}) {
+           std::optional<std::int32_t> crossed = {}) {
     const bool arrived = delivered != no_step;
     network = network || injected;
     if (arrived) {
@@ -32,7 +32,7 @@ class PacketSums {
     distance.add(least);
     if (least > 0) least_end = std::max(least_end, packet.created + least);
     if (!arrived) return;
-    if (hops) this->hops.add(*hops);
+    if (crossed) hops.add(*crossed);
     latency.add(delivered - packet.created);
     if (injected) network_latency.add(delivered - *injected);
   }
