@@ -21,7 +21,7 @@ namespace {
 
 starloom::FailingCall failing;
 std::atomic<int> calls{0};
-/// A file has been opened that is not part of the system. What libraries allocate before, while they start, cannot fail.
+/// True once a file outside the system folders has been opened: allocations of libraries at their start do not fail.
 std::atomic<bool> begun{false};
 
 template <class Function>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-/// \file The stories of all packets of an output folder, as `starloom why` tells them one by one.
+/// \file The stories of all packets of an output folder, as `starloom why` prints them one by one.
 #include <algorithm>
 #include <filesystem>
 #include <fstream>

@@ -14,8 +14,9 @@ using Json = nlohmann::ordered_json;
 
 namespace {
 
-/// ":LINE:COLUMN" of the byte at which a parser stopped, counted from 1. A byte after the text means that it ends too early.
-std::string stopped_at(std::string_view text, std::size_t byte) {
+/// ":LINE:COLUMN: this is not JSON" for the byte at which a parser stopped, counted from 1. A byte after the text means
+/// that the file ends too early.
+std::string not_json(std::string_view text, std::size_t byte) {
   const std::size_t at = std::min(byte > 0 ? byte - 1 : 0, text.size());
   const std::string_view before = text.substr(0, at);
   const auto lines = std::count(before.begin(), before.end(), '\n');
@@ -32,7 +33,7 @@ Json parse_json(const std::string& text) { return Json::parse(text); }
 Json parse_json_file(const std::string& text, const std::string& name, const std::string& advice) try {
   return parse_json(text);
 } catch (const Json::parse_error& fault) {
-  throw InputError(name + stopped_at(text, fault.byte) + advice);
+  throw InputError(name + not_json(text, fault.byte) + advice);
 } catch (const Json::out_of_range&) {
   throw InputError(name + ": a number in the file is too large" + advice);
 }
