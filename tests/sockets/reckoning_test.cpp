@@ -28,18 +28,42 @@ TEST(PacketSizes, CountHeaderDataAndByteEnables) {
 
 TEST(TransactionFaults, TheFirstCounts) {
   const AskedTransaction good{TransactionCommand::read, true, 8, 8, true, 8};
-  EXPECT_EQ(fault_of(good), TransactionFault::none);
+  EXPECT_EQ(fault_of(good, true), TransactionFault::none);
   AskedTransaction asked = good;
   asked.byte_enable_length = 9;
-  EXPECT_EQ(fault_of(asked), TransactionFault::byte_enable);
+  EXPECT_EQ(fault_of(asked, true), TransactionFault::byte_enable);
+  EXPECT_EQ(fault_of(asked, false), TransactionFault::none);
   asked.streaming_width = 0;
-  EXPECT_EQ(fault_of(asked), TransactionFault::burst);
+  EXPECT_EQ(fault_of(asked, true), TransactionFault::burst);
+  EXPECT_EQ(fault_of(asked, false), TransactionFault::none);
+  asked.byte_enable_length = 0;
+  EXPECT_EQ(fault_of(asked, false), TransactionFault::byte_enable);
   asked.has_data = false;
-  EXPECT_EQ(fault_of(asked), TransactionFault::generic);
+  for (const bool strict : {false, true}) EXPECT_EQ(fault_of(asked, strict), TransactionFault::generic);
   asked.command = TransactionCommand::ignore;
-  EXPECT_EQ(fault_of(asked), TransactionFault::none);
+  for (const bool strict : {false, true}) EXPECT_EQ(fault_of(asked, strict), TransactionFault::none);
   asked.command = {};
-  EXPECT_EQ(fault_of(asked), TransactionFault::command);
+  for (const bool strict : {false, true}) EXPECT_EQ(fault_of(asked, strict), TransactionFault::command);
+}
+
+TEST(TransactionFaults, AnAccessThatMovesNoDataNeedsNoPointer) {
+  const AskedTransaction asked{TransactionCommand::write, false, 0, 0, false, 0};
+  EXPECT_EQ(fault_of(asked, false), TransactionFault::none);
+  EXPECT_EQ(fault_of(asked, true), TransactionFault::generic);
+}
+
+TEST(TransactionFaults, LooseAttributesAreNamedOneByOne) {
+  const AskedTransaction good{TransactionCommand::read, true, 8, 4, true, 8};
+  EXPECT_EQ(loose_attribute_of(good), LooseAttribute::none);
+  AskedTransaction asked = good;
+  asked.byte_enable_length = 9;
+  EXPECT_EQ(loose_attribute_of(asked), LooseAttribute::long_byte_enables);
+  asked.streaming_width = 0;
+  EXPECT_EQ(loose_attribute_of(asked), LooseAttribute::no_streaming_width);
+  asked.length = 0;
+  EXPECT_EQ(loose_attribute_of(asked), LooseAttribute::no_data);
+  asked.command = TransactionCommand::ignore;
+  EXPECT_EQ(loose_attribute_of(asked), LooseAttribute::none);
 }
 
 TEST(SlotCalendar, TakesTheFirstGapAsASetOfStepsSaysIt) {

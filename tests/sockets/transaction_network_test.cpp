@@ -44,6 +44,7 @@ class Platform {
     std::int32_t flit_bytes = 16;
     Step patience = 1'000'000;
     bool checked = false;  ///< a checker between any two sockets
+    bool strict = false;
   };
 
   Platform(TransactionView view, Shape shape) : shape_(std::move(shape)) {
@@ -58,6 +59,7 @@ class Platform {
     options.view = view;
     options.flit_bytes = shape_.flit_bytes;
     options.patience = shape_.patience;
+    options.strict = shape_.strict;
     options.initiators = shape_.initiators;
     for (std::size_t j = 0; j < shape_.targets.size(); ++j)
       options.targets.push_back({shape_.targets[j], {j * region, region}});
@@ -431,7 +433,9 @@ TEST(TransactionNetwork, FaultsAreAnsweredAtOnceWithTheStandardsResponse) {
       {[&](Payload& p) { p.set_byte_enable_ptr(enables); }, tlm::TLM_BYTE_ENABLE_ERROR_RESPONSE},
       {[](Payload& p) { p.set_command(static_cast<tlm::tlm_command>(3)); }, tlm::TLM_COMMAND_ERROR_RESPONSE}};
   for (const TransactionView view : views) {
-    Platform platform(view, {});
+    Platform::Shape shape;
+    shape.strict = true;
+    Platform platform(view, shape);
     int reached = 0;
     for (const auto& memory : platform.memories) memory->heard = [&reached](Payload&) { ++reached; };
     sc_core::sc_start(sc_core::SC_ZERO_TIME);
@@ -455,6 +459,51 @@ TEST(TransactionNetwork, FaultsAreAnsweredAtOnceWithTheStandardsResponse) {
     EXPECT_EQ(reached, 0);
     EXPECT_EQ(platform.network->outstanding(), 0u);
   }
+}
+
+TEST(TransactionNetwork, LooseAttributesAreTakenWithOneWarningEach) {
+  const std::string_view all =
+      "network: initiator 0 makes a write of 4 bytes at 0x10 with streaming width 0, which is taken as the data "
+      "length, "
+      "here and later; set `strict` of the options to answer TLM_BURST_ERROR_RESPONSE\n"
+      "network: initiator 0 makes a read of 4 bytes at 0x10 with byte enables longer than the data, which are taken up "
+      "to "
+      "the data length, here and later; set `strict` of the options to answer TLM_BYTE_ENABLE_ERROR_RESPONSE\n"
+      "network: initiator 0 makes a read of 0 bytes at 0x10 with data length 0, which is taken as an access that moves "
+      "no "
+      "data, here and later; set `strict` of the options to answer TLM_BURST_ERROR_RESPONSE\n";
+  for (const TransactionView view : views)
+    for (const bool blocking : {false, true}) {
+      Platform::Shape shape;
+      shape.checked = true;
+      Platform platform(view, shape);
+      const ReportedWarnings warnings;
+      Initiator& initiator = *platform.initiators[0];
+      initiator.blocking = blocking;
+      initiator.spoil = [](Transaction& transaction, Payload& payload) {
+        if (transaction.command == tlm::TLM_WRITE_COMMAND) payload.set_streaming_width(0);
+        else if (transaction.data.empty()) payload.set_data_ptr(nullptr), payload.set_streaming_width(0);
+      };
+      std::vector<std::array<unsigned, 2>> seen;
+      platform.memories[0]->heard = [&](Payload& payload) {
+        seen.push_back({payload.get_streaming_width(), payload.get_byte_enable_length()});
+      };
+      Transaction masked = read(0x10, 4);
+      masked.enables = {0xff, 0, 0xff, 0, 0xff, 0};
+      initiator.transactions = {write(0x10, {1, 2, 3, 4}), masked, read(0x10, 0), write(0x10, {5, 6, 7, 8}), masked};
+      initiator.heard = [](Transaction& transaction, Payload& payload) {
+        EXPECT_EQ(payload.get_address(), 0x10u);
+        EXPECT_EQ(payload.get_streaming_width(),
+                  transaction.command == tlm::TLM_WRITE_COMMAND ? 0u : transaction.data.size());
+        EXPECT_EQ(payload.get_byte_enable_length(), transaction.enables.size());
+      };
+      platform.run();
+      for (const Transaction& one : initiator.transactions) EXPECT_EQ(one.status, tlm::TLM_OK_RESPONSE);
+      EXPECT_EQ(initiator.transactions[1].data, (std::vector<unsigned char>{1, 0, 3, 0}));
+      EXPECT_EQ(initiator.transactions[4].data, (std::vector<unsigned char>{5, 0, 7, 0}));
+      EXPECT_EQ(seen, (std::vector<std::array<unsigned, 2>>{{4, 0}, {4, 4}, {0, 0}, {4, 0}, {4, 4}}));
+      EXPECT_EQ(warnings.text(), all);
+    }
 }
 
 TEST(TransactionNetwork, ACommandToIgnoreCrossesWithoutData) {

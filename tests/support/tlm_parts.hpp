@@ -81,6 +81,7 @@ class Initiator final : public sc_core::sc_module {
   sc_time ahead{};  ///< annotated to every request
   sc_time step = sc_time(1, sc_core::SC_NS);
   std::function<void(Transaction&, Payload&)> heard = [](Transaction&, Payload&) {};
+  std::function<void(Transaction&, Payload&)> spoil = [](Transaction&, Payload&) {};  ///< before it is sent
 
   SC_HAS_PROCESS(Initiator);
   explicit Initiator(const sc_core::sc_module_name& name, unsigned seed = 0)
@@ -107,6 +108,7 @@ class Initiator final : public sc_core::sc_module {
   void call(Transaction& transaction) {
     Payload payload;
     fill(payload, transaction);
+    spoil(transaction, payload);
     sc_time delay = ahead + draw(3) * 0.7 * step;
     transaction.begun = sc_core::sc_time_stamp() + delay;
     socket->b_transport(payload, delay);
@@ -123,6 +125,7 @@ class Initiator final : public sc_core::sc_module {
     Payload& payload = pool_.take();
     payload.acquire();
     fill(payload, transaction);
+    spoil(transaction, payload);
     tlm::tlm_phase phase = tlm::BEGIN_REQ;
     sc_time delay = ahead + draw(3) * 0.7 * step;
     transaction.begun = sc_core::sc_time_stamp() + delay;

@@ -32,7 +32,7 @@ std::vector<std::int64_t> fastest_ways(const NetworkGraph& graph, NodeId from) {
 Interconnect::Interconnect(const sc_core::sc_module_name& name, const NetworkGraph& graph,
                            const InterconnectOptions& options)
     : MappedSockets(name, graph, options),
-      period_(options.period),
+      period_(options.step()),
       flit_bytes_(static_cast<std::uint64_t>(options.flit_bytes)) {
   for (const NodeId initiator : options.initiators) {
     const std::vector<std::int64_t> steps = fastest_ways(graph, initiator);
@@ -53,15 +53,17 @@ sc_core::sc_time Interconnect::time(std::size_t initiator, std::size_t target, s
 }
 
 void Interconnect::b_transport(int initiator, tlm::tlm_generic_payload& transaction, sc_core::sc_time& delay) {
-  const std::uint64_t address = transaction.get_address(), bytes = transaction.get_data_length();
-  const auto target = target_of(transaction);
-  if (!target) return transaction.set_response_status(tlm::TLM_ADDRESS_ERROR_RESPONSE);
+  const auto destination = destination_of(initiator, transaction);
+  if (!destination) return;
   const auto from = static_cast<std::size_t>(initiator);
+  const std::size_t target = destination->target;
+  const std::uint64_t bytes = transaction.get_data_length();
   const std::uint64_t there = transaction.is_write() ? bytes : 0, back = transaction.is_read() ? bytes : 0;
-  transaction.set_address(address - map().range(*target).base);
-  delay += time(from, *target, there);
-  initiator_socket[*target]->b_transport(transaction, delay);
-  delay += time(from, *target, back);
+  const RestoredAttributes restored(transaction);
+  translate(transaction, target);
+  delay += time(from, target, there);
+  initiator_socket[target]->b_transport(transaction, delay);
+  delay += time(from, target, back);
 }
 
 }  // namespace starloom

@@ -7,7 +7,7 @@ namespace starloom {
 
 /// Carries transactions of the base protocol from any initiator to the target that owns the address.
 ///
-/// One that no range holds whole comes back at once with TLM_ADDRESS_ERROR_RESPONSE.
+/// Addresses and faults: MappedSockets.
 /// Time: `b_transport` adds, without waiting, the steps that the request takes to the target and those of the response
 /// back, as if the network were empty. A packet of L flits takes the latencies of the links of its fastest way and L - 1
 /// steps, none if initiator and target share a node; it has one flit for each `flit_bytes` bytes of data that it carries (written data

@@ -2,6 +2,7 @@
 #include <starloom/sockets/mapped_sockets.hpp>
 
 #include <algorithm>
+#include <cstdio>
 #include <stdexcept>
 
 namespace starloom {
@@ -17,14 +18,50 @@ AddressMap map_of(const NetworkGraph& graph, const InterconnectOptions& options)
   }
 }
 
+std::optional<TransactionCommand> command_of(const tlm::tlm_generic_payload& payload) {
+  switch (payload.get_command()) {
+    case tlm::TLM_READ_COMMAND: return TransactionCommand::read;
+    case tlm::TLM_WRITE_COMMAND: return TransactionCommand::write;
+    case tlm::TLM_IGNORE_COMMAND: return TransactionCommand::ignore;
+  }
+  return std::nullopt;
+}
+
+AskedTransaction asked_by(const tlm::tlm_generic_payload& payload) {
+  return {command_of(payload),           payload.get_data_ptr() != nullptr,        payload.get_data_length(),
+          payload.get_streaming_width(), payload.get_byte_enable_ptr() != nullptr, payload.get_byte_enable_length()};
+}
+
+tlm::tlm_response_status response_to(TransactionFault fault) {
+  switch (fault) {
+    case TransactionFault::none: return tlm::TLM_INCOMPLETE_RESPONSE;
+    case TransactionFault::command: return tlm::TLM_COMMAND_ERROR_RESPONSE;
+    case TransactionFault::burst: return tlm::TLM_BURST_ERROR_RESPONSE;
+    case TransactionFault::byte_enable: return tlm::TLM_BYTE_ENABLE_ERROR_RESPONSE;
+    case TransactionFault::generic: break;
+  }
+  return tlm::TLM_GENERIC_ERROR_RESPONSE;
+}
+
 }  // namespace
+
+std::string described(const tlm::tlm_generic_payload& transaction, std::uint64_t address) {
+  char text[96];
+  std::snprintf(text, sizeof text, "%s of %u bytes at 0x%llx",
+                transaction.is_read()    ? "read"
+                : transaction.is_write() ? "write"
+                                         : "ignored command",
+                transaction.get_data_length(), static_cast<unsigned long long>(address));
+  return text;
+}
 
 MappedSockets::MappedSockets(const sc_core::sc_module_name& name, const NetworkGraph& graph,
                              const InterconnectOptions& options)
     : sc_module(name),
       target_socket("target_socket", options.initiators.size()),
       initiator_socket("initiator_socket", options.targets.size()),
-      map_(map_of(graph, options)) {
+      map_(map_of(graph, options)),
+      strict_(options.strict) {
   for (std::size_t i = 0; i < target_socket.size(); ++i) {
     const int tag = static_cast<int>(i);
     target_socket[i].register_b_transport(this, &MappedSockets::b_transport, tag);
@@ -36,15 +73,60 @@ MappedSockets::MappedSockets(const sc_core::sc_module_name& name, const NetworkG
                                                            static_cast<int>(i));
 }
 
-std::optional<std::size_t> MappedSockets::target_of(const tlm::tlm_generic_payload& transaction) const {
-  return map_.find(transaction.get_address(),
-                   std::min<std::uint64_t>(transaction.get_data_length(), transaction.get_streaming_width()));
+std::optional<MappedSockets::Destination> MappedSockets::destination_of(int initiator,
+                                                                        tlm::tlm_generic_payload& transaction) {
+  const AskedTransaction asked = asked_by(transaction);
+  if (const TransactionFault fault = fault_of(asked, strict_); fault != TransactionFault::none) {
+    transaction.set_response_status(response_to(fault));
+    return std::nullopt;
+  }
+  const LooseAttribute loose = loose_attribute_of(asked);
+  const std::uint64_t width = loose == LooseAttribute::no_streaming_width ? asked.length : asked.streaming_width;
+  const auto target = map_.find(transaction.get_address(), std::min(asked.length, width));
+  if (!target) {
+    transaction.set_response_status(tlm::TLM_ADDRESS_ERROR_RESPONSE);
+    return std::nullopt;
+  }
+  if (loose != LooseAttribute::none) warn_of(loose, initiator, transaction);
+  return Destination{*target, {*asked.command, asked.length, asked.has_byte_enables}};
+}
+
+void MappedSockets::warn_of(LooseAttribute loose, int initiator, const tlm::tlm_generic_payload& transaction) {
+  bool& warned = warned_[static_cast<std::size_t>(loose)];
+  if (warned) return;
+  warned = true;
+  struct Words {
+    const char *what, *taken, *response;
+  };
+  constexpr Words words[] = {
+      {},
+      {"data length 0", "is taken as an access that moves no data", "TLM_BURST_ERROR_RESPONSE"},
+      {"streaming width 0", "is taken as the data length", "TLM_BURST_ERROR_RESPONSE"},
+      {"byte enables longer than the data", "are taken up to the data length", "TLM_BYTE_ENABLE_ERROR_RESPONSE"}};
+  const auto& [what, taken, response] = words[static_cast<std::size_t>(loose)];
+  const std::string text = std::string(name()) + ": initiator " + std::to_string(initiator) + " makes a " +
+                           described(transaction, transaction.get_address()) + " with " + what + ", which " + taken +
+                           ", here and later; set `strict` of the options to answer " + response;
+  SC_REPORT_WARNING(interconnect_report, text.c_str());
+}
+
+void MappedSockets::translate(tlm::tlm_generic_payload& transaction, std::size_t target) const {
+  transaction.set_address(transaction.get_address() - map_.range(target).base);
+  const unsigned length = transaction.get_data_length();
+  if (transaction.get_command() == tlm::TLM_IGNORE_COMMAND || length == 0) return;
+  if (transaction.get_streaming_width() == 0) transaction.set_streaming_width(length);
+  if (transaction.get_byte_enable_length() > length) transaction.set_byte_enable_length(length);
 }
 
 unsigned int MappedSockets::transport_dbg(int /*initiator*/, tlm::tlm_generic_payload& transaction) {
-  const auto target = map_.find(transaction.get_address(), transaction.get_data_length());
+  const std::uint64_t address = transaction.get_address();
+  const auto target = map_.find(address, 0);
   if (!target) return 0;
-  transaction.set_address(transaction.get_address() - map_.range(*target).base);
+  const AddressRange& range = map_.range(*target);
+  const RestoredAttributes restored(transaction);
+  const std::uint64_t behind = range.last() - address;  // bytes of the range behind the first
+  if (transaction.get_data_length() > behind) transaction.set_data_length(static_cast<unsigned>(behind + 1));
+  transaction.set_address(address - range.base);
   return initiator_socket[*target]->transport_dbg(transaction);
 }
 
@@ -63,6 +145,7 @@ bool MappedSockets::get_direct_mem_ptr(int initiator, tlm::tlm_generic_payload& 
   }
   if (!lets_direct_access()) return refuse(map_.range(*target).base, map_.range(*target).last());
   const AddressRange& range = map_.range(*target);
+  const RestoredAttributes restored(transaction);
   transaction.set_address(address - range.base);
   const bool granted = initiator_socket[*target]->get_direct_mem_ptr(transaction, region);
   // The way back to the initiator's addresses is the interconnect's duty, whether access is granted or refused.

@@ -2,7 +2,6 @@
 #include <starloom/sockets/transaction_network.hpp>
 
 #include <algorithm>
-#include <cstdio>
 #include <stdexcept>
 #include <string>
 
@@ -36,7 +35,7 @@ links::PacketTimes times_of(const NetworkGraph& graph, const links::Algorithm& a
     refuse_construction(
         "requests and responses share channels and could block each other; create the algorithm with reply_channels "
         "set to half of its channels");
-  if (options.period == SC_ZERO_TIME) refuse_construction("a step has no duration; set a period");
+  if (options.step() == SC_ZERO_TIME) refuse_construction("a step has no duration; set a period");
   using Contention = links::PacketTimes::Contention;
   return {graph, algorithm, options.initiators, nodes_of(options.targets),
           options.view == TransactionView::approximately_timed ? Contention::by_reservation : Contention::none};
@@ -46,39 +45,8 @@ std::unique_ptr<links::Network> hardware_of(const LinkNetwork& network, const li
                                             const TransactionNetworkOptions& options) {
   if (options.view != TransactionView::cycle_accurate) return nullptr;
   links::NetworkOptions hardware;
-  hardware.period = options.period;
+  hardware.period = options.step();
   return std::make_unique<links::Network>("hardware", network, algorithm, hardware);
-}
-
-std::optional<TransactionCommand> command_of(const tlm::tlm_generic_payload& payload) {
-  switch (payload.get_command()) {
-    case tlm::TLM_READ_COMMAND: return TransactionCommand::read;
-    case tlm::TLM_WRITE_COMMAND: return TransactionCommand::write;
-    case tlm::TLM_IGNORE_COMMAND: return TransactionCommand::ignore;
-  }
-  return std::nullopt;
-}
-
-tlm::tlm_response_status response_to(TransactionFault fault) {
-  switch (fault) {
-    case TransactionFault::none: return tlm::TLM_INCOMPLETE_RESPONSE;
-    case TransactionFault::command: return tlm::TLM_COMMAND_ERROR_RESPONSE;
-    case TransactionFault::burst: return tlm::TLM_BURST_ERROR_RESPONSE;
-    case TransactionFault::byte_enable: return tlm::TLM_BYTE_ENABLE_ERROR_RESPONSE;
-    case TransactionFault::generic: break;
-  }
-  return tlm::TLM_GENERIC_ERROR_RESPONSE;
-}
-
-/// "read of 4 bytes at 0x1000"
-std::string described(const tlm::tlm_generic_payload& payload, std::uint64_t address) {
-  char text[96];
-  std::snprintf(text, sizeof text, "%s of %u bytes at 0x%llx",
-                payload.is_read()    ? "read"
-                : payload.is_write() ? "write"
-                                     : "ignored command",
-                payload.get_data_length(), static_cast<unsigned long long>(address));
-  return text;
 }
 
 }  // namespace
@@ -89,7 +57,7 @@ TransactionNetwork::TransactionNetwork(const sc_core::sc_module_name& name, cons
       view_(options.view),
       initiator_nodes_(options.initiators),
       target_nodes_(nodes_of(options.targets)),
-      period_(options.period.value()),
+      period_(options.step().value()),
       sizes_(static_cast<std::uint64_t>(options.flit_bytes)),
       patience_(options.patience),
       on_packet_(options.on_packet),
@@ -105,7 +73,7 @@ TransactionNetwork::TransactionNetwork(const sc_core::sc_module_name& name, link
       view_(TransactionView::cycle_accurate),
       initiator_nodes_(options.initiators),
       target_nodes_(nodes_of(options.targets)),
-      period_(options.period.value()),
+      period_(options.step().value()),
       sizes_(static_cast<std::uint64_t>(options.flit_bytes)),
       patience_(options.patience),
       times_(times_of(hardware.fabric.network().graph, algorithm, options)),
@@ -149,25 +117,6 @@ void TransactionNetwork::build() {
 
 // ---- The initiators' side
 
-bool TransactionNetwork::refused(Payload& payload, std::size_t& target, TransactionForm& form) const {
-  const auto command = command_of(payload);
-  const bool enables = payload.get_byte_enable_ptr() != nullptr;
-  const TransactionFault fault = fault_of({command, payload.get_data_ptr() != nullptr, payload.get_data_length(),
-                                           payload.get_streaming_width(), enables, payload.get_byte_enable_length()});
-  if (fault != TransactionFault::none) {
-    payload.set_response_status(response_to(fault));
-    return true;
-  }
-  const auto found = target_of(payload);
-  if (!found) {
-    payload.set_response_status(tlm::TLM_ADDRESS_ERROR_RESPONSE);
-    return true;
-  }
-  target = *found;
-  form = {*command, payload.get_data_length(), enables};
-  return false;
-}
-
 void TransactionNetwork::fill(TransportRecord& record, std::size_t initiator, std::size_t target) const {
   record.initiator = static_cast<int>(initiator);
   record.target = static_cast<int>(target);
@@ -178,9 +127,9 @@ void TransactionNetwork::fill(TransportRecord& record, std::size_t initiator, st
 }
 
 void TransactionNetwork::b_transport(int initiator, Payload& payload, sc_time& delay) {
-  std::size_t target = 0;
-  TransactionForm form;
-  if (refused(payload, target, form)) return;
+  const auto destination = destination_of(initiator, payload);
+  if (!destination) return;
+  const auto& [target, form] = *destination;
   const auto from = static_cast<std::size_t>(initiator);
   if (view_ == TransactionView::cycle_accurate) {
     if (delay != SC_ZERO_TIME) wait(delay);
@@ -202,8 +151,9 @@ void TransactionNetwork::b_transport(int initiator, Payload& payload, sc_time& d
     const NodeId ends[] = {initiator_nodes_[from], target_nodes_[target]};
     on_packet_({ends[back ? 1 : 0], ends[back ? 0 : 1], length, created, back}, delivered);
   };
-  const Asked asked{&payload, from, target, made_++, sc_time_stamp() + delay, payload.get_address()};
-  payload.set_address(asked.address - map().range(target).base);
+  const Asked asked{&payload, from, target, made_++, sc_time_stamp() + delay, InitiatorAttributes(payload)};
+  const RestoredAttributes restored(payload);
+  translate(payload, target);
   pass(false, record.request_created, record.request_delivered);
   {
     const Call call(*this, asked);
@@ -234,10 +184,9 @@ tlm::tlm_sync_enum TransactionNetwork::nb_transport_fw(int initiator, Payload& p
                                                        sc_time& delay) {
   const auto from = static_cast<std::size_t>(initiator);
   if (phase == tlm::BEGIN_REQ) {
-    std::size_t target = 0;
-    TransactionForm form;
-    if (refused(payload, target, form)) return tlm::TLM_COMPLETED;
-    act(begin(from, target, payload, form), Due::send, delay);
+    const auto destination = destination_of(initiator, payload);
+    if (!destination) return tlm::TLM_COMPLETED;
+    act(begin(from, destination->target, payload, destination->form), Due::send, delay);
     phase = tlm::END_REQ;
     return tlm::TLM_UPDATED;
   }
@@ -268,7 +217,7 @@ TransactionNetwork::Job& TransactionNetwork::begin(std::size_t initiator, std::s
   job.number = order_[initiator * targets_.size() + target].made++;
   job.id = made_++;
   job.since = sc_time_stamp();
-  job.address = payload.get_address();
+  job.attributes = InitiatorAttributes(payload);
   job.form = form;
   job.back = job.sends_end = job.blocking = false;
   job.record = payload.get_extension<TransportRecord>();
@@ -333,7 +282,7 @@ void TransactionNetwork::offer_requests(std::size_t target) {
 }
 
 void TransactionNetwork::offer_request(std::size_t target, Job& job) {
-  job.payload->set_address(job.address - map().range(target).base);
+  translate(*job.payload, target);
   tlm::tlm_phase phase = tlm::BEGIN_REQ;
   sc_time delay = SC_ZERO_TIME;
   const tlm::tlm_sync_enum status = initiator_socket[target]->nb_transport_fw(*job.payload, phase, delay);
@@ -396,8 +345,12 @@ void TransactionNetwork::send(Job& job) {
 }
 
 void TransactionNetwork::arrived(Job& job) {
-  if (job.back && job.blocking) return job.over->notify(SC_ZERO_TIME);
+  if (job.back && job.blocking) {
+    job.attributes.restore(*job.payload);
+    return job.over->notify(SC_ZERO_TIME);
+  }
   if (job.back) {
+    job.attributes.restore(*job.payload);
     initiators_[job.initiator].responses.push_back(&job);
     return offer_responses(job.initiator);
   }
@@ -464,7 +417,7 @@ void TransactionNetwork::watch() {
   const sc_time until = oldest->since + begin_of(patience_);
   if (until > sc_time_stamp()) return patience_over_.notify(until - sc_time_stamp());
   const std::string text =
-      "transaction " + std::to_string(oldest->id) + ", a " + described(*oldest->payload, oldest->address) +
+      "transaction " + std::to_string(oldest->id) + ", a " + described(*oldest->payload, oldest->attributes.address()) +
       " by initiator " + std::to_string(oldest->initiator) +
       (with_initiator ? ", waits for the END_RESP of a response" : ", has had no response from target ") +
       (with_initiator ? "" : std::to_string(oldest->target)) + " for " + std::to_string(patience_) +

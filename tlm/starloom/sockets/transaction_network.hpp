@@ -32,16 +32,13 @@ struct TransactionNetworkOptions : InterconnectOptions {
 /// Carries transactions from any initiator to the target that owns the address, as packets of request and response on two
 /// virtual networks, so that neither blocks the other.
 ///
-/// Sockets, addresses and debug access: MappedSockets. Direct memory access is there in the loosely timed view; it would go
+/// Sockets, addresses, faults and debug access: MappedSockets. Direct memory access is there in the loosely timed view; it would go
 /// past all other packets, so the other views refuse it.
 /// Transport: initiators call `b_transport` or `nb_transport_fw`, targets may have either; any number of transactions is
 /// under way. A request that is accepted returns END_REQ at once; responses of one initiator come one after the other, each
 /// after the END_RESP of the one before; a target gets a request after the END_REQ of the one before, and those of one
 /// initiator in the order in which they were made. A response of a target is complete at once (TLM_COMPLETED).
 /// `b_transport` waits in the cycle-accurate view; in the others it calls that of the target and adds to the delay.
-/// Faults are answered at once, without a packet: TLM_ADDRESS_ERROR_RESPONSE where no range holds the whole transaction,
-/// TLM_COMMAND_ERROR_RESPONSE, TLM_BURST_ERROR_RESPONSE (no data, streaming width 0), TLM_BYTE_ENABLE_ERROR_RESPONSE (none, or
-/// more than data), TLM_GENERIC_ERROR_RESPONSE (null data pointer).
 /// Times: step t begins at t periods. A request made at time x is a packet created in the first step that begins after x;
 /// it reaches its target when the step begins in which its last flit is consumed. So does the response.
 /// Reports of type `/starloom/interconnect` (error): what MappedSockets refuses, algorithms that do not set half of their
@@ -73,9 +70,9 @@ class TransactionNetwork : public MappedSockets {
   struct Asked {
     Payload* payload = nullptr;
     std::size_t initiator = 0, target = 0;
-    std::int64_t id = -1;       ///< among all; -1: not in use
-    sc_core::sc_time since{};   ///< when it was asked for
-    std::uint64_t address = 0;  ///< of the initiator
+    std::int64_t id = -1;      ///< among all; -1: not in use
+    sc_core::sc_time since{};  ///< when it was asked for
+    InitiatorAttributes attributes{};
   };
   /// A transaction under way, as packets that somebody has to wait for.
   struct Job : Asked {
@@ -132,7 +129,6 @@ class TransactionNetwork : public MappedSockets {
   void b_transport(int initiator, Payload& payload, sc_core::sc_time& delay) override;
   void wait_for_hardware(std::size_t initiator, std::size_t target, Payload& payload, const TransactionForm& form);
   tlm::tlm_sync_enum nb_transport_fw(int initiator, Payload& payload, tlm::tlm_phase& phase, sc_core::sc_time& delay);
-  bool refused(Payload& payload, std::size_t& target, TransactionForm& form) const;
   Job& begin(std::size_t initiator, std::size_t target, Payload& payload, const TransactionForm& form);
   void offer_responses(std::size_t initiator);
   void finish(Job& job);

@@ -3,12 +3,21 @@
 
 namespace starloom {
 
-TransactionFault fault_of(const AskedTransaction& asked) {
+LooseAttribute loose_attribute_of(const AskedTransaction& asked) {
+  if (asked.command == TransactionCommand::ignore) return LooseAttribute::none;
+  if (asked.length == 0) return LooseAttribute::no_data;
+  if (asked.streaming_width == 0) return LooseAttribute::no_streaming_width;
+  if (asked.has_byte_enables && asked.byte_enable_length > asked.length) return LooseAttribute::long_byte_enables;
+  return LooseAttribute::none;
+}
+
+TransactionFault fault_of(const AskedTransaction& asked, bool strict) {
   if (!asked.command) return TransactionFault::command;
   if (*asked.command == TransactionCommand::ignore) return TransactionFault::none;
-  if (!asked.has_data) return TransactionFault::generic;
-  if (asked.length == 0 || asked.streaming_width == 0) return TransactionFault::burst;
-  if (asked.has_byte_enables && (asked.byte_enable_length == 0 || asked.byte_enable_length > asked.length))
+  if (!asked.has_data && (strict || asked.length > 0)) return TransactionFault::generic;
+  const LooseAttribute loose = strict ? loose_attribute_of(asked) : LooseAttribute::none;
+  if (loose == LooseAttribute::no_data || loose == LooseAttribute::no_streaming_width) return TransactionFault::burst;
+  if (asked.has_byte_enables && (asked.byte_enable_length == 0 || loose == LooseAttribute::long_byte_enables))
     return TransactionFault::byte_enable;
   return TransactionFault::none;
 }

@@ -53,8 +53,16 @@ struct AskedTransaction {
   std::uint64_t byte_enable_length = 0;
 };
 
-/// The first fault, in the order command, data pointer (generic), length and streaming width (burst), byte enables: there are
-/// none, or more than data. A command to ignore moves no data, so only its command can be wrong.
-TransactionFault fault_of(const AskedTransaction& asked);
+/// An attribute that the standard does not allow, though models send it and mean something by it.
+enum class LooseAttribute : std::uint8_t { none, no_data, no_streaming_width, long_byte_enables };
+
+/// The first of them: a data length of 0, a streaming width of 0, byte enables longer than the data. A command to ignore
+/// has none, because it moves no data.
+LooseAttribute loose_attribute_of(const AskedTransaction& asked);
+
+/// The first fault, in the order command, data pointer (generic), length and streaming width (burst), byte enables (empty, or
+/// longer than the data). Loose attributes are faults if `strict`. A command to ignore moves no data, so only its command can
+/// be wrong.
+TransactionFault fault_of(const AskedTransaction& asked, bool strict);
 
 }  // namespace starloom

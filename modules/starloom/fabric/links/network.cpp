@@ -27,7 +27,7 @@ Network::Network(const sc_core::sc_module_name& name, const LinkNetwork& network
       fabric("fabric",
              Fabric::Setup{&network, &algorithm.declaration(), options.seed, options.count_memory, options.shuffle,
                            options.wake_all, options.stall_rate, options.threads},
-             options.period),
+             options.period.value_or(sc_core::sc_time(1, sc_core::SC_NS))),
       ports_(static_cast<std::size_t>(network.graph.ports())),
       controllers_(algorithm.make_controllers()) {
   const NetworkGraph& graph = network.graph;

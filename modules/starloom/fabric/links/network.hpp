@@ -3,6 +3,7 @@
 /// \file The netlist builder: any topology, any algorithm, as bound SystemC modules.
 #include <functional>
 #include <memory>
+#include <optional>
 #include <systemc>
 #include <vector>
 
@@ -18,8 +19,9 @@ namespace starloom::links {
 
 struct NetworkOptions {
   std::uint64_t seed = 1;
-  sc_core::sc_time period = sc_core::sc_time(1, sc_core::SC_NS);  ///< one step, where no clock is bound
-  bool count_memory = true;                                       ///< own unsent packets count in `queue`
+  /// One step, where no clock is bound; without a value: 1 ns. An sc_time of 1 ns here would fix the time resolution.
+  std::optional<sc_core::sc_time> period;
+  bool count_memory = true;     ///< own unsent packets count in `queue`
   std::vector<NodeId> foreign;  ///< processors that get a NodeSocket instead of a Processor
   /// Makes a flit buffer; null: plain ones. (name, node, port, capacity)
   std::function<std::unique_ptr<FlitBuffer>(const char*, NodeId, Port, std::int32_t)> make_buffer;

@@ -12,7 +12,7 @@ Network::Network(const sc_core::sc_module_name& name, const Pops& pops, Controll
     : sc_module(name),
       fabric("fabric",
              {&pops, &controllers, program, std::move(destination), options.seed, options.shuffle, options.threads},
-             options.period),
+             options.period.value_or(sc_core::sc_time(1, sc_core::SC_NS))),
       pops_(pops),
       couplers_(static_cast<std::size_t>(pops.couplers())),
       rows_(static_cast<std::size_t>(pops.groups())),

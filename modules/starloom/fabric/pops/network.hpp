@@ -3,6 +3,7 @@
 /// \file The netlist builder of POPS networks: any sizes, any controllers, as bound SystemC modules.
 #include <functional>
 #include <memory>
+#include <optional>
 #include <systemc>
 #include <vector>
 
@@ -13,8 +14,9 @@ namespace starloom::pops {
 
 struct NetworkOptions {
   std::uint64_t seed = 1;
-  sc_core::sc_time period = sc_core::sc_time(1, sc_core::SC_NS);  ///< one slot, where no clock is bound
-  const DeadCouplers* dead = nullptr;                             ///< couplers out of service; null: none
+  /// One slot, where no clock is bound; without a value: 1 ns. An sc_time of 1 ns here would fix the time resolution.
+  std::optional<sc_core::sc_time> period;
+  const DeadCouplers* dead = nullptr;  ///< couplers out of service; null: none
   /// Makes a coupler; null: plain ones. (name, destination group, source group)
   std::function<std::unique_ptr<PassiveStar>(const char*, std::int32_t, std::int32_t)> make_coupler;
   // Change nothing in the result:
