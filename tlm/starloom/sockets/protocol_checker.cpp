@@ -2,6 +2,7 @@
 #include <starloom/sockets/protocol_checker.hpp>
 
 #include <cstdio>
+#include <memory>
 
 namespace starloom {
 namespace {
@@ -94,10 +95,14 @@ void ProtocolChecker::b_transport(Payload& payload, sc_core::sc_time& delay) {
   if (payload.has_mm() && payload.get_ref_count() < 1) broken(payload, "b_transport with a payload that no one holds");
   if (under_way_.count(&payload) != 0) broken(payload, "b_transport of a transaction that is in flight");
   const Watched watched = begin(payload, blocking);
-  under_way_.emplace(&payload, watched);
   const sc_core::sc_time before = sc_core::sc_time_stamp() + delay;
-  initiator_socket->b_transport(payload, delay);
-  under_way_.erase(&payload);
+  {
+    under_way_.emplace(&payload, watched);
+    // Also where an error or the end of the process unwinds the stack.
+    const auto erase = [this](const Payload* ended) { under_way_.erase(ended); };
+    const std::unique_ptr<const Payload, decltype(erase)> until_return(&payload, erase);
+    initiator_socket->b_transport(payload, delay);
+  }
   check_payload(watched, payload, "the return of b_transport");
   check_answer(payload, "the return of b_transport");
   if (sc_core::sc_time_stamp() + delay < before)

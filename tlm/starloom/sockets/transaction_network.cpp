@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <stdexcept>
 #include <string>
+#include <utility>
 
 #include <starloom/fabric/links/network.hpp>
 #include <starloom/sockets/fabric_carrier.hpp>
@@ -49,6 +50,12 @@ std::unique_ptr<links::Network> hardware_of(const LinkNetwork& network, const li
   return std::make_unique<links::Network>("hardware", network, algorithm, hardware);
 }
 
+/// Whether the code that runs is that of a thread.
+bool may_wait() {
+  const sc_core::sc_curr_proc_kind kind = sc_core::sc_get_current_process_handle().proc_kind();
+  return kind == sc_core::SC_THREAD_PROC_ || kind == sc_core::SC_CTHREAD_PROC_;
+}
+
 }  // namespace
 
 TransactionNetwork::TransactionNetwork(const sc_core::sc_module_name& name, const LinkNetwork& network,
@@ -81,7 +88,13 @@ TransactionNetwork::TransactionNetwork(const sc_core::sc_module_name& name, link
   build();
 }
 
-TransactionNetwork::~TransactionNetwork() = default;
+TransactionNetwork::~TransactionNetwork() {
+  for (const Job& job : jobs_)
+    if (job.id >= 0 && job.carried != nullptr) {
+      job.carried->forget_caller();
+      job.carried->release();
+    }
+}
 
 void TransactionNetwork::build() {
   initiators_.resize(target_socket.size());
@@ -117,67 +130,95 @@ void TransactionNetwork::build() {
 
 // ---- The initiators' side
 
-void TransactionNetwork::fill(TransportRecord& record, std::size_t initiator, std::size_t target) const {
-  record.initiator = static_cast<int>(initiator);
-  record.target = static_cast<int>(target);
-  record.source = initiator_nodes_[initiator];
-  record.destination = target_nodes_[target];
-  record.hops = times_.way(initiator, target, false).hops;
-  record.request_created = record.request_delivered = record.response_created = record.response_delivered = no_step;
+TransportRecord* TransactionNetwork::give_record(Payload& payload, std::size_t initiator, std::size_t target) {
+  auto* record = payload.get_extension<TransportRecord>();
+  if (record == nullptr) {
+    if (records_.empty()) records_.push_back(std::make_unique<TransportRecord>());
+    record = records_.back().release();
+    records_.pop_back();
+    payload.set_extension(record);
+  }
+  record->initiator = static_cast<int>(initiator);
+  record->target = static_cast<int>(target);
+  record->source = initiator_nodes_[initiator];
+  record->destination = target_nodes_[target];
+  record->hops = times_.way(initiator, target, false).hops;
+  record->request_created = record->request_delivered = record->response_created = record->response_delivered = no_step;
+  return record;
+}
+
+void TransactionNetwork::take_record(Payload& payload, TransportRecord* record) {
+  payload.clear_extension(record);
+  records_.emplace_back(record);
 }
 
 void TransactionNetwork::b_transport(int initiator, Payload& payload, sc_time& delay) {
   const auto destination = destination_of(initiator, payload);
   if (!destination) return;
-  const auto& [target, form] = *destination;
   const auto from = static_cast<std::size_t>(initiator);
-  if (view_ == TransactionView::cycle_accurate) {
-    if (delay != SC_ZERO_TIME) wait(delay);
-    delay = SC_ZERO_TIME;
-    return wait_for_hardware(from, target, payload, form);
-  }
-  TransportRecord local;
-  auto* const own = payload.get_extension<TransportRecord>();
-  TransportRecord& record = own != nullptr ? *own : local;
-  if (own == nullptr) payload.set_extension(&local);
-  fill(record, from, target);
-  const auto pass = [&](bool back, Step& created, Step& delivered) {
+  if (view_ != TransactionView::cycle_accurate) return call_target(from, *destination, payload, delay);
+  if (!may_wait())
+    break_protocol("b_transport of initiator " + std::to_string(initiator) + " waits in the " +
+                   std::string(transaction_view_names[static_cast<std::size_t>(view_)]) +
+                   " view, but it is not called by a thread; call it from an SC_THREAD, or use nb_transport_fw");
+  if (delay != SC_ZERO_TIME) wait(delay);
+  delay = SC_ZERO_TIME;
+  wait_for_response(from, *destination, payload);
+}
+
+void TransactionNetwork::call_target(std::size_t initiator, const Destination& destination, Payload& payload,
+                                     sc_time& delay) {
+  const auto& [target, form] = destination;
+  const auto pass = [&, target = target, form = form](bool back, Step& created, Step& delivered) {
     const sc_time now = sc_time_stamp();
     const std::int32_t length = flits(form, back);
     created = step_after(now + delay);
-    delivered = times_.delivered(from, target, back, length, created);
+    delivered = times_.delivered(initiator, target, back, length, created);
     delay = begin_of(delivered) - now;
     if (!on_packet_) return;
-    const NodeId ends[] = {initiator_nodes_[from], target_nodes_[target]};
+    const NodeId ends[] = {initiator_nodes_[initiator], target_nodes_[target]};
     on_packet_({ends[back ? 1 : 0], ends[back ? 0 : 1], length, created, back}, delivered);
   };
-  const Asked asked{&payload, from, target, made_++, sc_time_stamp() + delay, InitiatorAttributes(payload)};
-  const RestoredAttributes restored(payload);
-  translate(payload, target);
-  pass(false, record.request_created, record.request_delivered);
-  {
-    const Call call(*this, asked);
-    initiator_socket[target]->b_transport(payload, delay);
-  }
-  pass(true, record.response_created, record.response_delivered);
+  const Call call(*this, {&payload, initiator, target, made_++, sc_time_stamp() + delay, InitiatorAttributes(payload)});
+  pass(false, call.record->request_created, call.record->request_delivered);
+  initiator_socket[target]->b_transport(payload, delay);
+  pass(true, call.record->response_created, call.record->response_delivered);
   if (!lets_direct_access()) payload.set_dmi_allowed(false);
-  if (own == nullptr) payload.clear_extension(&local);
 }
 
-void TransactionNetwork::wait_for_hardware(std::size_t initiator, std::size_t target, Payload& payload,
-                                           const TransactionForm& form) {
-  const bool lends = !payload.has_mm();
-  if (lends) payload.set_mm(&lender_);
-  Job& job = begin(initiator, target, payload, form);
-  job.blocking = true;
+/// While a process waits for its response: abandons the job if an end of the process unwinds its stack.
+class TransactionNetwork::Waiting {
+ public:
+  Waiting(TransactionNetwork& network, Job& job) : network_(network), job_(&job) {}
+  ~Waiting() {
+    if (job_ != nullptr) network_.abandon(*job_);
+  }
+  Waiting(const Waiting&) = delete;
+  Waiting& operator=(const Waiting&) = delete;
+
+  void is_over() { network_.finish(*std::exchange(job_, nullptr)); }
+
+ private:
+  TransactionNetwork& network_;
+  Job* job_;
+};
+
+void TransactionNetwork::wait_for_response(std::size_t initiator, const Destination& destination, Payload& payload) {
+  auto* const carried = new CarriedPayload(payload);
+  Job& job = begin(initiator, destination, *carried);
+  job.carried = carried;
   if (!job.over) job.over = std::make_unique<sc_core::sc_event>();
+  Waiting waiting(*this, job);
   send(job);
   wait(*job.over);
-  finish(job);
-  if (!lends) return;
-  // The target may look at it a little longer.
-  while (payload.get_ref_count() > 0) wait(lender_.returned);
-  payload.set_mm(nullptr);
+  waiting.is_over();
+}
+
+void TransactionNetwork::abandon(Job& job) {
+  job.carried->leave_caller();
+  job.record = job.payload->get_extension<TransportRecord>();
+  job.abandoned = true;
+  if (job.answered) finish(job);
 }
 
 tlm::tlm_sync_enum TransactionNetwork::nb_transport_fw(int initiator, Payload& payload, tlm::tlm_phase& phase,
@@ -186,7 +227,7 @@ tlm::tlm_sync_enum TransactionNetwork::nb_transport_fw(int initiator, Payload& p
   if (phase == tlm::BEGIN_REQ) {
     const auto destination = destination_of(initiator, payload);
     if (!destination) return tlm::TLM_COMPLETED;
-    act(begin(from, destination->target, payload, destination->form), Due::send, delay);
+    act(begin(from, *destination, payload), Due::send, delay);
     phase = tlm::END_REQ;
     return tlm::TLM_UPDATED;
   }
@@ -202,8 +243,8 @@ tlm::tlm_sync_enum TransactionNetwork::nb_transport_fw(int initiator, Payload& p
   return tlm::TLM_ACCEPTED;  // phases beyond the base protocol may be ignored
 }
 
-TransactionNetwork::Job& TransactionNetwork::begin(std::size_t initiator, std::size_t target, Payload& payload,
-                                                   const TransactionForm& form) {
+TransactionNetwork::Job& TransactionNetwork::begin(std::size_t initiator, const Destination& destination,
+                                                   Payload& payload) {
   if (idle_jobs_.empty()) {
     jobs_.emplace_back();
     idle_jobs_.push_back(&jobs_.back());
@@ -213,20 +254,16 @@ TransactionNetwork::Job& TransactionNetwork::begin(std::size_t initiator, std::s
   payload.acquire();
   job.payload = &payload;
   job.initiator = initiator;
-  job.target = target;
-  job.number = order_[initiator * targets_.size() + target].made++;
+  job.target = destination.target;
+  job.number = order_[initiator * targets_.size() + job.target].made++;
   job.id = made_++;
   job.since = sc_time_stamp();
   job.attributes = InitiatorAttributes(payload);
-  job.form = form;
-  job.back = job.sends_end = job.blocking = false;
-  job.record = payload.get_extension<TransportRecord>();
-  job.brought = job.record != nullptr;
-  if (!job.brought) {
-    job.record = job.spare ? job.spare.release() : new TransportRecord;
-    payload.set_extension(job.record);
-  }
-  fill(*job.record, initiator, target);
+  job.form = destination.form;
+  job.back = job.sends_end = job.answered = job.abandoned = false;
+  job.carried = nullptr;
+  job.brought = payload.get_extension<TransportRecord>() != nullptr;
+  job.record = give_record(payload, initiator, job.target);
   if (++outstanding_ == 1 && patience_ > 0) patience_over_.notify(begin_of(patience_));
   return job;
 }
@@ -250,17 +287,15 @@ void TransactionNetwork::offer_responses(std::size_t initiator) {
 }
 
 void TransactionNetwork::finish(Job& job) {
-  if (!job.brought) {
-    job.payload->clear_extension(job.record);
-    job.spare.reset(job.record);
-  }
+  if (!job.brought) take_record(*job.payload, job.record);
+  if (job.carried != nullptr && !job.abandoned) job.carried->give_back();
   job.payload->release();
   job.payload = nullptr;
   job.id = -1;
   idle_jobs_.push_back(&job);
   --outstanding_;
   if (outstanding() == 0) patience_over_.cancel();
-  if (job.blocking) return;
+  if (job.carried != nullptr) return;
   initiators_[job.initiator].responding = nullptr;
   offer_responses(job.initiator);
 }
@@ -345,8 +380,9 @@ void TransactionNetwork::send(Job& job) {
 }
 
 void TransactionNetwork::arrived(Job& job) {
-  if (job.back && job.blocking) {
-    job.attributes.restore(*job.payload);
+  if (job.back && job.abandoned) return finish(job);
+  if (job.back && job.carried != nullptr) {
+    job.answered = true;
     return job.over->notify(SC_ZERO_TIME);
   }
   if (job.back) {
@@ -390,6 +426,9 @@ void TransactionNetwork::run_agenda() {
 }
 
 TransactionNetwork::Call::Call(TransactionNetwork& network, const Asked& asked) : Asked(asked), network_(network) {
+  brought_ = payload->get_extension<TransportRecord>() != nullptr;
+  record = network_.give_record(*payload, initiator, target);
+  network_.translate(*payload, target);
   network_.calls_.push_back(this);
   network_.calls_made_.notify(SC_ZERO_TIME);
 }
@@ -397,6 +436,8 @@ TransactionNetwork::Call::Call(TransactionNetwork& network, const Asked& asked) 
 TransactionNetwork::Call::~Call() {
   std::vector<const Call*>& calls = network_.calls_;
   calls.erase(std::find(calls.begin(), calls.end(), this));
+  attributes.restore(*payload);
+  if (!brought_) network_.take_record(*payload, record);
   if (network_.outstanding() == 0) network_.patience_over_.cancel();
 }
 
@@ -411,7 +452,7 @@ void TransactionNetwork::watch() {
   for (const Job& job : jobs_)
     if (job.id >= 0 && (oldest == nullptr || job.id < oldest->id)) {
       oldest = &job;
-      with_initiator = job.back && !job.blocking;
+      with_initiator = job.back && job.carried == nullptr;
     }
   if (oldest == nullptr) return;
   const sc_time until = oldest->since + begin_of(patience_);

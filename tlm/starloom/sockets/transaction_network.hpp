@@ -8,6 +8,7 @@
 
 #include <starloom/core/packet.hpp>
 #include <starloom/sockets/agenda.hpp>
+#include <starloom/sockets/carried_payload.hpp>
 #include <starloom/sockets/mapped_sockets.hpp>
 #include <starloom/sockets/packet_times.hpp>
 #include <starloom/sockets/transaction_packets.hpp>
@@ -78,16 +79,18 @@ class TransactionNetwork : public MappedSockets {
   struct Job : Asked {
     std::uint64_t number = 0;  ///< among those of the initiator to the target
     TransactionForm form{};
-    bool back = false;                  ///< the response is under way, or delivered
-    bool sends_end = false;             ///< the target waits for END_RESP
-    bool blocking = false;              ///< somebody waits for `over`
-    TransportRecord* record = nullptr;  ///< that of the payload
-    /// Its own, while no payload has it: one that ends with the simulation, under way, frees what it has.
-    std::unique_ptr<TransportRecord> spare{};
-    bool brought = false;  ///< the initiator brought the record
+    bool back = false;       ///< the response is under way, or delivered
+    bool sends_end = false;  ///< the target waits for END_RESP
+    /// Of a blocking call: the payload, and what its process waits for. Null: of a call without blocking.
+    CarriedPayload* carried = nullptr;
     std::unique_ptr<sc_core::sc_event> over{};
+    bool answered = false;              ///< the response of a blocking call has arrived
+    bool abandoned = false;             ///< its process has been killed or reset
+    TransportRecord* record = nullptr;  ///< that of the payload
+    bool brought = false;               ///< the initiator brought the record
   };
-  /// A call of a target's b_transport in the views that reckon times, while it lasts.
+  /// A call of a target's b_transport in the process of the initiator, while it lasts: until it returns, or until an error
+  /// or the end of the process unwinds the stack. Gives the payload a record, and the attributes for the target.
   class Call : public Asked {
    public:
     Call(TransactionNetwork& network, const Asked& asked);
@@ -95,9 +98,13 @@ class TransactionNetwork : public MappedSockets {
     Call(const Call&) = delete;
     Call& operator=(const Call&) = delete;
 
+    TransportRecord* record = nullptr;
+
    private:
     TransactionNetwork& network_;
+    bool brought_ = false;
   };
+  class Waiting;
   struct TargetPort {
     std::deque<Job*> requests;     ///< that have arrived
     Job* requesting = nullptr;     ///< between BEGIN_REQ and END_REQ
@@ -113,25 +120,19 @@ class TransactionNetwork : public MappedSockets {
     std::uint64_t made = 0, due = 0;
     std::vector<Job*> early{};  ///< arrived before one that was made earlier
   };
-  /// Lends payloads that have none a memory manager for as long as they are under way.
-  struct Lender final : tlm::tlm_mm_interface {
-    void free(Payload* payload) override {
-      payload->reset();
-      returned.notify(sc_core::SC_ZERO_TIME);
-    }
-    sc_core::sc_event returned;
-  };
   enum class Due : std::uint8_t { send, arrive, end_request, answer, end_response };
 
   void build();
 
   // The initiators' side.
   void b_transport(int initiator, Payload& payload, sc_core::sc_time& delay) override;
-  void wait_for_hardware(std::size_t initiator, std::size_t target, Payload& payload, const TransactionForm& form);
+  void call_target(std::size_t initiator, const Destination& destination, Payload& payload, sc_core::sc_time& delay);
+  void wait_for_response(std::size_t initiator, const Destination& destination, Payload& payload);
   tlm::tlm_sync_enum nb_transport_fw(int initiator, Payload& payload, tlm::tlm_phase& phase, sc_core::sc_time& delay);
-  Job& begin(std::size_t initiator, std::size_t target, Payload& payload, const TransactionForm& form);
+  Job& begin(std::size_t initiator, const Destination& destination, Payload& payload);
   void offer_responses(std::size_t initiator);
   void finish(Job& job);
+  void abandon(Job& job);
 
   // The targets' side.
   tlm::tlm_sync_enum nb_transport_bw(int target, Payload& payload, tlm::tlm_phase& phase, sc_core::sc_time& delay);
@@ -152,7 +153,9 @@ class TransactionNetwork : public MappedSockets {
   void look_at_calls();
   void watch();
   [[noreturn]] void break_protocol(const std::string& text) const;
-  void fill(TransportRecord& record, std::size_t initiator, std::size_t target) const;
+  /// The record of a payload, filled in; one of the network's if the initiator has not brought one.
+  TransportRecord* give_record(Payload& payload, std::size_t initiator, std::size_t target);
+  void take_record(Payload& payload, TransportRecord* record);
   std::int32_t flits(const TransactionForm& form, bool back) const {
     return back ? sizes_.response(form) : sizes_.request(form);
   }
@@ -183,12 +186,13 @@ class TransactionNetwork : public MappedSockets {
   std::vector<Order> order_;  ///< [initiator * targets + target]
   std::deque<Job> jobs_;      ///< never moved
   std::vector<Job*> idle_jobs_;
+  /// The network's own, while no payload has them. A payload that ends with the simulation, under way, frees the one it has.
+  std::vector<std::unique_ptr<TransportRecord>> records_;
   std::vector<const Call*> calls_;  ///< the oldest first
   std::int64_t made_ = 0;
   std::int64_t outstanding_ = 0;  ///< jobs
   Agenda<std::pair<Job*, Due>> agenda_;
   sc_core::sc_event agenda_due_, calls_made_, patience_over_;
-  Lender lender_;
 };
 
 }  // namespace starloom
