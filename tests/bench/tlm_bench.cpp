@@ -147,7 +147,7 @@ Measured run(TransactionView view, std::int64_t count) {
   options.view = view;
   for (NodeId node = 0; node < static_cast<NodeId>(nodes); ++node) {
     options.initiators.push_back(node);
-    options.targets.push_back({node, {static_cast<std::uint64_t>(node) * region, region}});
+    options.targets.push_back({node, {static_cast<std::uint64_t>(node) * region, region}, blocks});
   }
   TransactionNetwork network("network", mesh, *algorithm, options);
   std::vector<std::unique_ptr<Initiator>> initiators;

@@ -2,6 +2,8 @@
 /// \file Initiators and targets that behave as published models do, where those differ from the textbook.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <tlm_utils/multi_passthrough_target_socket.h>
+#include <tlm_utils/passthrough_target_socket.h>
 
 #include <algorithm>
 #include <array>
@@ -145,15 +147,21 @@ std::vector<double> times_of_the_call() {
 }
 
 TEST(ForeignModels, AProcessIsKilledInACall) {
+  const auto blocking = std::optional<bool>(true), phases = std::optional<bool>(false);
   for (const TransactionView view : views)
-    for (const Style style : tlm_parts::styles) {
-      if (view != TransactionView::cycle_accurate && style != Style::blocking) continue;
+    for (const auto& [style, target_blocks] :
+         {std::pair(Style::blocking, std::optional<bool>()), std::pair(Style::blocking, blocking),
+          std::pair(Style::early, phases), std::pair(Style::response_returned, phases),
+          std::pair(Style::response_called, phases), std::pair(Style::four_phases, phases),
+          std::pair(Style::request_returned, phases)}) {
+      Platform::Shape shape = with_processor(style);
+      shape.target_blocks = target_blocks;
       int completed = 0;
       for (const double at : times_of_the_call()) {
         SCOPED_TRACE(at);
         const int living = Mark::living;
         {
-          ProcessorPlatform platform(view, with_processor(style));
+          ProcessorPlatform platform(view, shape);
           platform.processor.marks = platform.processor.manages = true;
           platform.run_and(at, [](sc_core::sc_process_handle thread) { thread.kill(); });
           completed += platform.processor.completed;
@@ -229,6 +237,328 @@ TEST(ForeignModels, AMethodThatCallsBlockingTransportIsRefusedByName) {
   EXPECT_EQ(of_method, text);
   EXPECT_EQ(platform.network->outstanding(), 0u);
   EXPECT_EQ(payload.get_address(), 0x10u);
+}
+
+// ---- Targets with one interface, or with two that differ
+
+/// What all targets below do, after 5 ns.
+void answer(Payload& payload) { payload.set_response_status(tlm::TLM_OK_RESPONSE); }
+const auto service = [] { return sc_time(5, SC_NS); };
+
+struct BlockingAtPassthrough final : sc_core::sc_module {
+  tlm_utils::passthrough_target_socket<BlockingAtPassthrough> socket{"socket"};
+  explicit BlockingAtPassthrough(const sc_core::sc_module_name& name) : sc_module(name) {
+    socket.register_b_transport(this, &BlockingAtPassthrough::b_transport);
+  }
+  void b_transport(Payload& payload, sc_time& delay) {
+    answer(payload);
+    delay += service();
+  }
+};
+
+struct BlockingAtMulti final : sc_core::sc_module {
+  tlm_utils::multi_passthrough_target_socket<BlockingAtMulti> socket{"socket"};
+  explicit BlockingAtMulti(const sc_core::sc_module_name& name) : sc_module(name) {
+    socket.register_b_transport(this, &BlockingAtMulti::b_transport);
+  }
+  void b_transport(int, Payload& payload, sc_time& delay) {
+    answer(payload);
+    delay += service();
+  }
+};
+
+struct BlockingInterface final : sc_core::sc_module, tlm::tlm_fw_transport_if<> {
+  tlm::tlm_target_socket<> socket{"socket"};
+  explicit BlockingInterface(const sc_core::sc_module_name& name) : sc_module(name) { socket.bind(*this); }
+  void b_transport(Payload& payload, sc_time& delay) override {
+    answer(payload);
+    delay += service();
+  }
+  tlm::tlm_sync_enum nb_transport_fw(Payload&, tlm::tlm_phase&, sc_time&) override {
+    SC_REPORT_ERROR("/own", "nb_transport_fw is not implemented");
+    return tlm::TLM_ACCEPTED;
+  }
+  bool get_direct_mem_ptr(Payload&, tlm::tlm_dmi&) override { return false; }
+  unsigned transport_dbg(Payload&) override { return 0; }
+};
+
+struct PhasesAtPassthrough final : sc_core::sc_module {
+  tlm_utils::passthrough_target_socket<PhasesAtPassthrough> socket{"socket"};
+  explicit PhasesAtPassthrough(const sc_core::sc_module_name& name) : sc_module(name) {
+    socket.register_nb_transport_fw(this, &PhasesAtPassthrough::nb_transport_fw);
+  }
+  tlm::tlm_sync_enum nb_transport_fw(Payload& payload, tlm::tlm_phase&, sc_time& delay) {
+    answer(payload);
+    delay += service();
+    return tlm::TLM_COMPLETED;
+  }
+};
+
+/// When two writes from node 0 to a target at node 15 are over.
+template <class Target>
+std::vector<double> ends_with(TransactionView view, std::optional<bool> target_blocks, bool blocking) {
+  Platform::Shape shape;
+  shape.targets = {15};
+  shape.foreign_targets = true;
+  shape.target_blocks = target_blocks;
+  Platform platform(view, shape);
+  Target target("target");
+  platform.network->initiator_socket[0].bind(target.socket);
+  platform.initiators[0]->blocking = blocking;
+  platform.initiators[0]->transactions = {write(0, {1, 2, 3, 4}), write(0, {1, 2, 3, 4}, 200)};
+  platform.run();
+  std::vector<double> ends;
+  for (const Transaction& one : platform.initiators[0]->transactions) {
+    EXPECT_EQ(one.status, tlm::TLM_OK_RESPONSE);
+    ends.push_back(one.ended / sc_time(1, SC_NS));
+  }
+  return ends;
+}
+
+template <class Target>
+class BlockingTargets : public testing::Test {};
+using TargetTypes = testing::Types<BlockingAtPassthrough, BlockingAtMulti, BlockingInterface>;
+TYPED_TEST_SUITE(BlockingTargets, TargetTypes);
+
+// From node 0 to node 15, six links: 1 + 24 steps there, 5 ns, 1 + 23 back.
+const auto both_over = testing::ElementsAre(54, 254);
+
+TYPED_TEST(BlockingTargets, AreCalledInEveryViewIfTheOptionSaysSo) {
+  for (const TransactionView view : views)
+    for (const bool blocking : {false, true}) EXPECT_THAT(ends_with<TypeParam>(view, true, blocking), both_over);
+}
+
+TYPED_TEST(BlockingTargets, AreFoundOutAndNamedWithTheOption) {
+  for (const TransactionView view : views)
+    for (const bool blocking : {false, true}) {
+      const ReportedWarnings warnings;
+      EXPECT_THAT(ends_with<TypeParam>(view, {}, blocking), both_over);
+      if (blocking && view == TransactionView::loosely_timed) {
+        EXPECT_EQ(warnings.text(), "");
+        continue;
+      }
+      EXPECT_THAT(warnings.text(),
+                  testing::StartsWith(
+                      "network: the first nb_transport_fw of target 0 (target.socket) ends in an error report ("));
+      EXPECT_THAT(
+          warnings.text(),
+          testing::HasSubstr("; its b_transport is called, here and later. Set `blocking` of the target to true"));
+      const std::string text = warnings.text();
+      EXPECT_EQ(std::count(text.begin(), text.end(), '\n'), 1);
+    }
+}
+
+TEST(ForeignModels, ATargetThatSaysItHasPhasesIsNotCalledOtherwise) {
+  for (const TransactionView view : views) {
+    SCOPED_TRACE(static_cast<int>(view));
+    EXPECT_EQ(report_text([&] { ends_with<BlockingInterface>(view, false, true); }),
+              "/own: nb_transport_fw is not implemented");
+    EXPECT_THAT(ends_with<PhasesAtPassthrough>(view, false, true), both_over);
+    if (view != TransactionView::loosely_timed) {
+      EXPECT_THAT(ends_with<PhasesAtPassthrough>(view, {}, true), both_over);
+      continue;
+    }
+    EXPECT_THAT(
+        report_text([&] { ends_with<PhasesAtPassthrough>(view, {}, true); }),
+        testing::MatchesRegex("/starloom/interconnect: network: target 0 \\(target.socket\\) has no b_transport "
+                              "\\(.*no blocking callback registered\\); set `blocking` of the target to false, and its "
+                              "nb_transport_fw is called"));
+  }
+}
+
+/// A functional `b_transport`, and the timing in its phases.
+struct TimedPhases final : sc_core::sc_module {
+  tlm_utils::simple_target_socket<TimedPhases> socket{"socket"};
+  tlm_utils::peq_with_cb_and_phase<TimedPhases> later{"later", this, &TimedPhases::go_on};
+  explicit TimedPhases(const sc_core::sc_module_name& name) : sc_module(name) {
+    socket.register_b_transport(this, &TimedPhases::b_transport);
+    socket.register_nb_transport_fw(this, &TimedPhases::nb_transport_fw);
+  }
+  void b_transport(Payload& payload, sc_time&) { answer(payload); }
+  tlm::tlm_sync_enum nb_transport_fw(Payload& payload, tlm::tlm_phase& phase, sc_time& delay) {
+    if (phase == tlm::BEGIN_REQ) {
+      payload.acquire();
+      later.notify(payload, tlm::END_REQ, delay + sc_time(10, SC_NS));
+      later.notify(payload, tlm::BEGIN_RESP, delay + sc_time(100, SC_NS));
+      return tlm::TLM_ACCEPTED;
+    }
+    payload.release();
+    return tlm::TLM_COMPLETED;
+  }
+  void go_on(Payload& payload, const tlm::tlm_phase& due) {
+    answer(payload);
+    tlm::tlm_phase phase = due;
+    sc_time delay;
+    if (socket->nb_transport_bw(payload, phase, delay) == tlm::TLM_COMPLETED) payload.release();
+  }
+};
+
+TEST(ForeignModels, TheApproximatelyTimedViewTakesThePhasesOfATargetForBlockingInitiators) {
+  const auto ends = [](TransactionView view, std::optional<bool> target_blocks) {
+    return ends_with<TimedPhases>(view, target_blocks, true);
+  };
+  const auto functional = testing::ElementsAre(49, 249), timed = testing::ElementsAre(149, 349);
+  EXPECT_THAT(ends(TransactionView::cycle_accurate, {}), timed);
+  EXPECT_THAT(ends(TransactionView::approximately_timed, {}), timed);
+  EXPECT_THAT(ends(TransactionView::loosely_timed, {}), functional);
+  EXPECT_THAT(ends(TransactionView::loosely_timed, false), timed);
+  EXPECT_THAT(ends(TransactionView::approximately_timed, true), functional);
+  EXPECT_THAT(ends(TransactionView::cycle_accurate, true), functional);
+}
+
+// ---- Models that ignore what calls return
+
+/// Waits for END_RESP by a call, and for nothing else.
+struct DeafTarget final : sc_core::sc_module {
+  tlm_utils::simple_target_socket<DeafTarget> socket{"socket"};
+  explicit DeafTarget(const sc_core::sc_module_name& name) : sc_module(name) {
+    socket.register_nb_transport_fw(this, &DeafTarget::nb_transport_fw);
+    SC_THREAD(run);
+  }
+  SC_HAS_PROCESS(DeafTarget);
+  tlm::tlm_sync_enum nb_transport_fw(Payload& payload, tlm::tlm_phase& phase, sc_time&) {
+    if (phase == tlm::BEGIN_REQ) {
+      payload.acquire();
+      requests.push_back(&payload);
+      asked.notify(sc_core::SC_ZERO_TIME);
+      return tlm::TLM_ACCEPTED;
+    }
+    EXPECT_EQ(phase, tlm::END_RESP);
+    ended.notify(sc_core::SC_ZERO_TIME);
+    return tlm::TLM_COMPLETED;
+  }
+  void run() {
+    for (;;) {
+      while (requests.empty()) wait(asked);
+      Payload& payload = *requests.front();
+      requests.pop_front();
+      call(payload, tlm::END_REQ);
+      wait(sc_time(5, SC_NS));
+      answer(payload);
+      call(payload, tlm::BEGIN_RESP);
+      wait(ended);
+      payload.release();
+    }
+  }
+  void call(Payload& payload, tlm::tlm_phase phase) {
+    sc_time delay;
+    socket->nb_transport_bw(payload, phase, delay);
+  }
+  std::deque<Payload*> requests;
+  sc_core::sc_event asked, ended;
+};
+
+/// Waits for END_REQ and for the response by calls, and for nothing else.
+struct DeafInitiator final : sc_core::sc_module {
+  tlm_utils::simple_initiator_socket<DeafInitiator> socket{"socket"};
+  std::deque<Transaction> transactions;
+  bool ends_responses = true;
+  explicit DeafInitiator(const sc_core::sc_module_name& name) : sc_module(name) {
+    socket.register_nb_transport_bw(this, &DeafInitiator::nb_transport_bw);
+    SC_THREAD(run);
+  }
+  SC_HAS_PROCESS(DeafInitiator);
+  void run() {
+    for (Transaction& transaction : transactions) {
+      Payload& payload = pool.take();
+      payload.acquire();
+      fill(payload, transaction);
+      call(payload, tlm::BEGIN_REQ);
+      wait(request_over);
+      wait(responded);
+      transaction.status = payload.get_response_status();
+      transaction.over = true;
+      if (ends_responses) call(payload, tlm::END_RESP);
+      payload.release();
+    }
+  }
+  void call(Payload& payload, tlm::tlm_phase phase) {
+    sc_time delay(0.5, SC_NS);
+    socket->nb_transport_fw(payload, phase, delay);
+  }
+  tlm::tlm_sync_enum nb_transport_bw(Payload&, tlm::tlm_phase& phase, sc_time&) {
+    (phase == tlm::END_REQ ? request_over : responded).notify(sc_core::SC_ZERO_TIME);
+    return tlm::TLM_ACCEPTED;
+  }
+  Pool pool;
+  sc_core::sc_event request_over, responded;
+};
+
+struct DeafPlatform : Platform {
+  DeafPlatform(TransactionView view, bool explicit_phases, Step patience = 1'000'000)
+      : Platform(view, shape_of(explicit_phases, patience)) {
+    initiator.socket.bind(network->target_socket[0]);
+    network->initiator_socket[0].bind(target.socket);
+    for (unsigned char k = 0; k < 200; ++k) initiator.transactions.push_back(write(0, {k, k}));
+  }
+  static Shape shape_of(bool explicit_phases, Step patience) {
+    Shape shape;
+    shape.initiators = {0};
+    shape.targets = {15};
+    shape.foreign_initiators = shape.foreign_targets = true;
+    shape.explicit_initiators = shape.explicit_targets = explicit_phases;
+    shape.patience = patience;
+    return shape;
+  }
+  std::size_t completed() const {
+    return static_cast<std::size_t>(std::count_if(initiator.transactions.begin(), initiator.transactions.end(),
+                                                  [](const Transaction& one) { return one.over; }));
+  }
+  DeafInitiator initiator{"initiator"};
+  DeafTarget target{"target"};
+};
+
+TEST(ForeignModels, ExplicitPhasesServeModelsThatIgnoreWhatCallsReturn) {
+  for (const TransactionView view : views) {
+    DeafPlatform platform(view, true);
+    platform.initiator.transactions[100].address = 5 * region;
+    sc_core::sc_start();
+    EXPECT_EQ(platform.completed(), 200u);
+    EXPECT_EQ(platform.initiator.transactions[99].status, tlm::TLM_OK_RESPONSE);
+    EXPECT_EQ(platform.initiator.transactions[100].status, tlm::TLM_ADDRESS_ERROR_RESPONSE);
+    EXPECT_EQ(platform.network->outstanding(), 0u);
+    EXPECT_TRUE(platform.initiator.pool.whole());
+  }
+}
+
+TEST(ForeignModels, AnInitiatorThatIgnoresWhatCallsReturnIsReportedWithTheOption) {
+  for (const TransactionView view : views) {
+    DeafPlatform platform(view, false, 500);
+    EXPECT_EQ(
+        report_text([] { sc_core::sc_start(); }),
+        "/starloom/interconnect: transaction 0, a write of 2 bytes at 0x0 by initiator 0, waits for the END_RESP of a "
+        "response for 500 steps; does the initiator send it, or is `patience` too short? An initiator that ignores "
+        "what "
+        "nb_transport_fw returns needs `explicit_initiator_phases`");
+    EXPECT_EQ(platform.completed(), 0u);
+  }
+}
+
+TEST(ForeignModels, AnInitiatorThatNeverEndsAResponseIsReported) {
+  for (const TransactionView view : views) {
+    DeafPlatform platform(view, true, 500);
+    platform.initiator.ends_responses = false;
+    EXPECT_EQ(
+        report_text([] { sc_core::sc_start(); }),
+        "/starloom/interconnect: transaction 0, a write of 2 bytes at 0x0 by initiator 0, waits for the END_RESP of a "
+        "response for 500 steps; does the initiator send it, or is `patience` too short?");
+  }
+}
+
+TEST(ForeignModels, ATargetThatWaitsForACallIsReportedWithTheOption) {
+  Platform::Shape shape;
+  shape.targets = {15};
+  shape.foreign_targets = true;
+  shape.patience = 500;
+  Platform platform(TransactionView::cycle_accurate, shape);
+  DeafTarget target("target");
+  platform.network->initiator_socket[0].bind(target.socket);
+  platform.initiators[0]->transactions = {write(0, {1}), write(1, {2})};
+  EXPECT_EQ(report_text([] { sc_core::sc_start(); }),
+            "/starloom/interconnect: transaction 1, a write of 1 bytes at 0x1 by initiator 0, has had no response from "
+            "target 0 "
+            "for 500 steps; does the target answer it, or is `patience` too short? A target that ignores what "
+            "nb_transport_bw returns needs `explicit_target_phases`");
 }
 
 }  // namespace

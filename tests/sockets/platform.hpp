@@ -5,6 +5,7 @@
 
 #include <map>
 #include <memory>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -35,7 +36,9 @@ class Platform {
     Step patience = 1'000'000;
     bool checked = false;  ///< a checker between any two sockets
     bool strict = false;
-    bool foreign_initiators = false;  ///< initiators are bound by the test
+    std::optional<bool> target_blocks{};
+    bool explicit_initiators = false, explicit_targets = false;  ///< phases are made by calls
+    bool foreign_initiators = false, foreign_targets = false;    ///< they are bound by the test
   };
 
   Platform(TransactionView view, Shape shape) : shape_(std::move(shape)) {
@@ -51,9 +54,11 @@ class Platform {
     options.flit_bytes = shape_.flit_bytes;
     options.patience = shape_.patience;
     options.strict = shape_.strict;
+    options.explicit_initiator_phases = shape_.explicit_initiators;
+    options.explicit_target_phases = shape_.explicit_targets;
     options.initiators = shape_.initiators;
     for (std::size_t j = 0; j < shape_.targets.size(); ++j)
-      options.targets.push_back({shape_.targets[j], {j * region, region}});
+      options.targets.push_back({shape_.targets[j], {j * region, region}, shape_.target_blocks});
     network = std::make_unique<TransactionNetwork>("network", shape_.network, *algorithm, options);
     for (std::size_t i = 0; i < shape_.initiators.size() && !shape_.foreign_initiators; ++i) {
       const std::string name = "initiator_" + std::to_string(i);
@@ -61,7 +66,7 @@ class Platform {
           name.c_str(), shape_.seed == 0 ? 0 : shape_.seed * 100 + static_cast<unsigned>(i)));
       bind(initiators.back()->socket, network->target_socket[i]);
     }
-    for (std::size_t j = 0; j < shape_.targets.size(); ++j) {
+    for (std::size_t j = 0; j < shape_.targets.size() && !shape_.foreign_targets; ++j) {
       const std::string name = "memory_" + std::to_string(j);
       memories.push_back(
           std::make_unique<Memory>(name.c_str(), region, shape_.style,

@@ -176,7 +176,9 @@ TEST(TransactionNetwork, DecoupledInitiatorsGetDelaysAndDoNotWait) {
 
 TEST(TransactionNetwork, OneAfterTheOtherInEitherOrderOfTheirTimes) {
   // Reservation finds the gap before what a decoupled initiator has taken further on.
-  Platform platform(TransactionView::approximately_timed, {});
+  Platform::Shape shape;
+  shape.target_blocks = true;
+  Platform platform(TransactionView::approximately_timed, shape);
   sc_core::sc_start(sc_core::SC_ZERO_TIME);
   const auto delay_of = [&](double from) {
     Transaction asked = read(0, 32);
@@ -218,8 +220,11 @@ class Oracle {
 };
 
 /// Random reads and writes of every initiator in a part of every memory that is its own.
-void compare_with_oracle(TransactionView view, Style style, bool blocking, std::size_t count, unsigned seed) {
+void compare_with_oracle(TransactionView view, Style style, bool blocking, bool explicit_phases, std::size_t count,
+                         unsigned seed) {
   Platform::Shape shape;
+  shape.explicit_initiators = shape.explicit_targets = explicit_phases;
+  if (style == Style::blocking && explicit_phases) shape.target_blocks = true;
   shape.initiators = {0, 3, 12, 15, 5};
   shape.targets = {5, 6, 9, 10};
   shape.keys = {{"channels", std::int64_t{4}}, {"buffer", std::int64_t{4}}};
@@ -267,11 +272,12 @@ TEST(TransactionNetwork, DataAreThoseOfAnOracleInEveryViewAndStyle) {
   unsigned seed = 1;
   for (const TransactionView view : views)
     for (const Style style : tlm_parts::styles)
-      for (const bool blocking : {false, true}) {
-        SCOPED_TRACE(seed);
-        compare_with_oracle(view, style, blocking, oracle_count(), seed++);
-        if (testing::Test::HasFatalFailure()) return;
-      }
+      for (const bool blocking : {false, true})
+        for (const bool explicit_phases : {false, true}) {
+          SCOPED_TRACE(seed);
+          compare_with_oracle(view, style, blocking, explicit_phases, oracle_count(), seed++);
+          if (testing::Test::HasFatalFailure()) return;
+        }
 }
 
 TEST(TransactionNetwork, AccessesOfAnInitiatorToATargetKeepTheirOrder) {

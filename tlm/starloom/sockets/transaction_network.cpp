@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <stdexcept>
 #include <string>
+#include <string_view>
 #include <utility>
 
 #include <starloom/fabric/links/network.hpp>
@@ -67,11 +68,13 @@ TransactionNetwork::TransactionNetwork(const sc_core::sc_module_name& name, cons
       period_(options.step().value()),
       sizes_(static_cast<std::uint64_t>(options.flit_bytes)),
       patience_(options.patience),
+      explicit_initiator_phases_(options.explicit_initiator_phases),
+      explicit_target_phases_(options.explicit_target_phases),
       on_packet_(options.on_packet),
       times_(times_of(network.graph, algorithm, options)),
       own_hardware_(hardware_of(network, algorithm, options)),
       hardware_(own_hardware_.get()) {
-  build();
+  build(options);
 }
 
 TransactionNetwork::TransactionNetwork(const sc_core::sc_module_name& name, links::Network& hardware,
@@ -83,9 +86,11 @@ TransactionNetwork::TransactionNetwork(const sc_core::sc_module_name& name, link
       period_(options.step().value()),
       sizes_(static_cast<std::uint64_t>(options.flit_bytes)),
       patience_(options.patience),
+      explicit_initiator_phases_(options.explicit_initiator_phases),
+      explicit_target_phases_(options.explicit_target_phases),
       times_(times_of(hardware.fabric.network().graph, algorithm, options)),
       hardware_(&hardware) {
-  build();
+  build(options);
 }
 
 TransactionNetwork::~TransactionNetwork() {
@@ -96,9 +101,10 @@ TransactionNetwork::~TransactionNetwork() {
     }
 }
 
-void TransactionNetwork::build() {
+void TransactionNetwork::build(const TransactionNetworkOptions& options) {
   initiators_.resize(target_socket.size());
   targets_.resize(initiator_socket.size());
+  for (std::size_t j = 0; j < targets_.size(); ++j) targets_[j].blocking = options.targets[j].blocking;
   order_.resize(initiators_.size() * targets_.size());
   // Sockets call members of the base; an object of this class is one, too.
   const auto forward = static_cast<tlm::tlm_sync_enum (MappedSockets::*)(int, Payload&, tlm::tlm_phase&, sc_time&)>(
@@ -156,11 +162,14 @@ void TransactionNetwork::b_transport(int initiator, Payload& payload, sc_time& d
   const auto destination = destination_of(initiator, payload);
   if (!destination) return;
   const auto from = static_cast<std::size_t>(initiator);
-  if (view_ != TransactionView::cycle_accurate) return call_target(from, *destination, payload, delay);
+  if (calls_in_place(destination->target)) return call_target(from, *destination, payload, delay);
   if (!may_wait())
     break_protocol("b_transport of initiator " + std::to_string(initiator) + " waits in the " +
                    std::string(transaction_view_names[static_cast<std::size_t>(view_)]) +
-                   " view, but it is not called by a thread; call it from an SC_THREAD, or use nb_transport_fw");
+                   " view, but it is not called by a thread; call it from an SC_THREAD, or use nb_transport_fw" +
+                   (view_ == TransactionView::cycle_accurate
+                        ? ""
+                        : ", or set `blocking` of " + target_name(destination->target) + " to true"));
   if (delay != SC_ZERO_TIME) wait(delay);
   delay = SC_ZERO_TIME;
   wait_for_response(from, *destination, payload);
@@ -181,7 +190,7 @@ void TransactionNetwork::call_target(std::size_t initiator, const Destination& d
   };
   const Call call(*this, {&payload, initiator, target, made_++, sc_time_stamp() + delay, InitiatorAttributes(payload)});
   pass(false, call.record->request_created, call.record->request_delivered);
-  initiator_socket[target]->b_transport(payload, delay);
+  call_b_transport(target, payload, delay);
   pass(true, call.record->response_created, call.record->response_delivered);
   if (!lets_direct_access()) payload.set_dmi_allowed(false);
 }
@@ -226,6 +235,12 @@ tlm::tlm_sync_enum TransactionNetwork::nb_transport_fw(int initiator, Payload& p
   const auto from = static_cast<std::size_t>(initiator);
   if (phase == tlm::BEGIN_REQ) {
     const auto destination = destination_of(initiator, payload);
+    if (explicit_initiator_phases_) {
+      Job& job = destination ? begin(from, *destination, payload) : begin(from, payload);
+      job.refused = !destination;
+      plan(job, Due::accept, delay);
+      return tlm::TLM_ACCEPTED;
+    }
     if (!destination) return tlm::TLM_COMPLETED;
     act(begin(from, *destination, payload), Due::send, delay);
     phase = tlm::END_REQ;
@@ -243,8 +258,7 @@ tlm::tlm_sync_enum TransactionNetwork::nb_transport_fw(int initiator, Payload& p
   return tlm::TLM_ACCEPTED;  // phases beyond the base protocol may be ignored
 }
 
-TransactionNetwork::Job& TransactionNetwork::begin(std::size_t initiator, const Destination& destination,
-                                                   Payload& payload) {
+TransactionNetwork::Job& TransactionNetwork::begin(std::size_t initiator, Payload& payload) {
   if (idle_jobs_.empty()) {
     jobs_.emplace_back();
     idle_jobs_.push_back(&jobs_.back());
@@ -254,18 +268,35 @@ TransactionNetwork::Job& TransactionNetwork::begin(std::size_t initiator, const 
   payload.acquire();
   job.payload = &payload;
   job.initiator = initiator;
-  job.target = destination.target;
-  job.number = order_[initiator * targets_.size() + job.target].made++;
   job.id = made_++;
   job.since = sc_time_stamp();
   job.attributes = InitiatorAttributes(payload);
-  job.form = destination.form;
-  job.back = job.sends_end = job.answered = job.abandoned = false;
+  job.back = job.sends_end = job.answered = job.abandoned = job.refused = false;
   job.carried = nullptr;
-  job.brought = payload.get_extension<TransportRecord>() != nullptr;
-  job.record = give_record(payload, initiator, job.target);
+  job.record = nullptr;
   if (++outstanding_ == 1 && patience_ > 0) patience_over_.notify(begin_of(patience_));
   return job;
+}
+
+TransactionNetwork::Job& TransactionNetwork::begin(std::size_t initiator, const Destination& destination,
+                                                   Payload& payload) {
+  Job& job = begin(initiator, payload);
+  job.target = destination.target;
+  job.number = order_[initiator * targets_.size() + job.target].made++;
+  job.form = destination.form;
+  job.brought = payload.get_extension<TransportRecord>() != nullptr;
+  job.record = give_record(payload, initiator, job.target);
+  return job;
+}
+
+void TransactionNetwork::accept(Job& job) {
+  tlm::tlm_phase phase = tlm::END_REQ;
+  sc_time delay = SC_ZERO_TIME;
+  target_socket[job.initiator]->nb_transport_bw(*job.payload, phase, delay);
+  if (!job.refused) return send(job);
+  // Models that wait for one event after the other would miss a response in the same instant.
+  job.back = true;
+  plan(job, Due::arrive, begin_of(1));
 }
 
 void TransactionNetwork::offer_responses(std::size_t initiator) {
@@ -287,7 +318,7 @@ void TransactionNetwork::offer_responses(std::size_t initiator) {
 }
 
 void TransactionNetwork::finish(Job& job) {
-  if (!job.brought) take_record(*job.payload, job.record);
+  if (job.record != nullptr && !job.brought) take_record(*job.payload, job.record);
   if (job.carried != nullptr && !job.abandoned) job.carried->give_back();
   job.payload->release();
   job.payload = nullptr;
@@ -316,11 +347,23 @@ void TransactionNetwork::offer_requests(std::size_t target) {
   port.offering = false;
 }
 
+bool TransactionNetwork::calls_in_place(std::size_t target) const {
+  switch (view_) {
+    case TransactionView::loosely_timed: return targets_[target].blocking.value_or(true);
+    case TransactionView::approximately_timed: return targets_[target].blocking.value_or(false);
+    case TransactionView::cycle_accurate: break;
+  }
+  return false;
+}
+
 void TransactionNetwork::offer_request(std::size_t target, Job& job) {
   translate(*job.payload, target);
+  TargetPort& port = targets_[target];
   tlm::tlm_phase phase = tlm::BEGIN_REQ;
   sc_time delay = SC_ZERO_TIME;
-  const tlm::tlm_sync_enum status = initiator_socket[target]->nb_transport_fw(*job.payload, phase, delay);
+  const tlm::tlm_sync_enum status =
+      port.blocking == true ? tlm::TLM_ACCEPTED : begin_request(target, *job.payload, phase, delay);
+  if (port.blocking == true) return call_in_thread(target, job);
   if (status == tlm::TLM_ACCEPTED) return;
   const bool responds = status == tlm::TLM_UPDATED && phase == tlm::BEGIN_RESP;
   if (status == tlm::TLM_UPDATED && phase != tlm::END_REQ && !responds)
@@ -329,6 +372,73 @@ void TransactionNetwork::offer_request(std::size_t target, Job& job) {
   if (status == tlm::TLM_UPDATED && !responds) return;
   job.sends_end = responds;
   act(job, Due::answer, delay);
+}
+
+/// No socket can be asked what is registered behind it: the first call shows it. A target without this interface reports an
+/// error, which must not end a design that runs with `b_transport`.
+tlm::tlm_sync_enum TransactionNetwork::begin_request(std::size_t target, Payload& payload, tlm::tlm_phase& phase,
+                                                     sc_time& delay) {
+  TargetPort& port = targets_[target];
+  const bool first = !std::exchange(port.asked, true);
+  if (port.blocking || !first) return initiator_socket[target]->nb_transport_fw(payload, phase, delay);
+  try {
+    return initiator_socket[target]->nb_transport_fw(payload, phase, delay);
+  } catch (const sc_core::sc_report& report) {
+    port.blocking = true;
+    const std::string text = std::string(name()) + ": the first nb_transport_fw of " + target_name(target) +
+                             " ends in an error report (" + report.get_msg() +
+                             "); its b_transport is called, here and later. Set `blocking` of the target to true if it "
+                             "has no nb_transport_fw, else to false";
+    SC_REPORT_WARNING(interconnect_report, text.c_str());
+    return tlm::TLM_ACCEPTED;
+  }
+}
+
+void TransactionNetwork::call_b_transport(std::size_t target, Payload& payload, sc_time& delay) {
+  try {
+    initiator_socket[target]->b_transport(payload, delay);
+  } catch (const sc_core::sc_report& report) {
+    // Of a convenience socket, not of the model behind it.
+    if (std::string_view(report.get_msg_type()).substr(0, 12) != "/OSCI_TLM-2/") throw;
+    break_protocol(target_name(target) + " has no b_transport (" + report.get_msg() +
+                   "); set `blocking` of the target to false, and its nb_transport_fw is called");
+  }
+}
+
+void TransactionNetwork::call_in_thread(std::size_t target, Job& job) {
+  TargetPort& port = targets_[target];
+  port.called = &job;
+  if (!port.call_due) port.call_due = std::make_unique<sc_core::sc_event>();
+  port.call_due->notify(SC_ZERO_TIME);
+  if (std::exchange(port.has_thread, true)) return;
+  sc_core::sc_spawn_options options;
+  options.dont_initialize();
+  options.set_sensitivity(port.call_due.get());
+  sc_core::sc_spawn([this, target] { serve(target); }, sc_core::sc_gen_unique_name("serve"), &options);
+}
+
+void TransactionNetwork::serve(std::size_t target) {
+  for (TargetPort& port = targets_[target];; wait()) {
+    Job& job = *port.called;
+    sc_time delay = SC_ZERO_TIME;
+    call_b_transport(target, *job.payload, delay);
+    plan(job, Due::end_request, delay);
+    act(job, Due::answer, delay);
+  }
+}
+
+std::string TransactionNetwork::target_name(std::size_t target) const {
+  const auto* const interface = dynamic_cast<const void*>(initiator_socket[target].get_interface());
+  std::string name = "bound to " + std::string(initiator_socket[target].name());
+  std::vector<sc_core::sc_object*> left = sc_core::sc_get_top_level_objects();
+  while (!left.empty()) {
+    sc_core::sc_object* const object = left.back();
+    left.pop_back();
+    const auto* const socket = dynamic_cast<const sc_core::sc_export_base*>(object);
+    if (socket != nullptr && dynamic_cast<const void*>(socket->get_interface()) == interface) name = object->name();
+    left.insert(left.end(), object->get_child_objects().begin(), object->get_child_objects().end());
+  }
+  return "target " + std::to_string(target) + " (" + name + ")";
 }
 
 tlm::tlm_sync_enum TransactionNetwork::nb_transport_bw(int target, Payload& payload, tlm::tlm_phase& phase,
@@ -346,6 +456,12 @@ tlm::tlm_sync_enum TransactionNetwork::nb_transport_bw(int target, Payload& payl
   // The next request must not begin within a call of the target.
   if (port.requesting == &job) plan(job, Due::end_request, delay);
   if (phase == tlm::END_REQ) return tlm::TLM_ACCEPTED;
+  if (explicit_target_phases_) {
+    job.sends_end = true;
+    plan(job, Due::answer, delay);
+    return tlm::TLM_ACCEPTED;
+  }
+  targets_[job.target].shortened = true;
   act(job, Due::answer, delay);
   phase = tlm::END_RESP;
   return tlm::TLM_COMPLETED;
@@ -410,6 +526,7 @@ void TransactionNetwork::act(Job& job, Due due, const sc_time& delay) {
 
 void TransactionNetwork::carry_out(Job& job, Due due) {
   switch (due) {
+    case Due::accept: return accept(job);
     case Due::send: return send(job);
     case Due::arrive: return arrived(job);
     case Due::end_request:
@@ -452,17 +569,26 @@ void TransactionNetwork::watch() {
   for (const Job& job : jobs_)
     if (job.id >= 0 && (oldest == nullptr || job.id < oldest->id)) {
       oldest = &job;
-      with_initiator = job.back && job.carried == nullptr;
+      with_initiator = job.carried == nullptr && (job.back || job.refused);
     }
   if (oldest == nullptr) return;
   const sc_time until = oldest->since + begin_of(patience_);
   if (until > sc_time_stamp()) return patience_over_.notify(until - sc_time_stamp());
-  const std::string text =
-      "transaction " + std::to_string(oldest->id) + ", a " + described(*oldest->payload, oldest->attributes.address()) +
-      " by initiator " + std::to_string(oldest->initiator) +
-      (with_initiator ? ", waits for the END_RESP of a response" : ", has had no response from target ") +
-      (with_initiator ? "" : std::to_string(oldest->target)) + " for " + std::to_string(patience_) +
-      " steps; does the " + (with_initiator ? "initiator send" : "target answer") + " it, or is `patience` too short?";
+  std::string text = "transaction " + std::to_string(oldest->id) + ", a " +
+                     described(*oldest->payload, oldest->attributes.address()) + " by initiator " +
+                     std::to_string(oldest->initiator);
+  const std::string ending = " for " + std::to_string(patience_) + " steps; ";
+  if (with_initiator) {
+    text +=
+        ", waits for the END_RESP of a response" + ending + "does the initiator send it, or is `patience` too short?";
+    if (!explicit_initiator_phases_)
+      text += " An initiator that ignores what nb_transport_fw returns needs `explicit_initiator_phases`";
+  } else {
+    text += ", has had no response from target " + std::to_string(oldest->target) + ending +
+            "does the target answer it, or is `patience` too short?";
+    if (targets_[oldest->target].shortened)
+      text += " A target that ignores what nb_transport_bw returns needs `explicit_target_phases`";
+  }
   SC_REPORT_ERROR(interconnect_report, text.c_str());
 }
 

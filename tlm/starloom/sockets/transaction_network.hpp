@@ -4,6 +4,8 @@
 #include <deque>
 #include <functional>
 #include <memory>
+#include <optional>
+#include <string>
 #include <vector>
 
 #include <starloom/core/packet.hpp>
@@ -26,6 +28,11 @@ struct TransactionNetworkOptions : InterconnectOptions {
   TransactionView view = TransactionView::cycle_accurate;
   /// A transaction without response after so many steps is an error report; 0: never.
   Step patience = 1'000'000;
+  /// Initiators that ignore what `nb_transport_fw` returns get END_REQ by a call of `nb_transport_bw`; faults, too, are answered
+  /// by phases then.
+  bool explicit_initiator_phases = false;
+  /// Targets that ignore what `nb_transport_bw` returns get END_RESP by a call of `nb_transport_fw`.
+  bool explicit_target_phases = false;
   /// Called with each packet and the step of its delivery, in the first two views, which have no hardware to ask.
   std::function<void(const Packet&, Step)> on_packet{};
 };
@@ -38,8 +45,12 @@ struct TransactionNetworkOptions : InterconnectOptions {
 /// Transport: initiators call `b_transport` or `nb_transport_fw`, targets may have either; any number of transactions is
 /// under way. A request that is accepted returns END_REQ at once; responses of one initiator come one after the other, each
 /// after the END_RESP of the one before; a target gets a request after the END_REQ of the one before, and those of one
-/// initiator in the order in which they were made. A response of a target is complete at once (TLM_COMPLETED).
-/// `b_transport` waits in the cycle-accurate view; in the others it calls that of the target and adds to the delay.
+/// initiator in the order in which they were made. A response of a target is complete at once (TLM_COMPLETED). Options have
+/// both phases made by calls.
+/// `b_transport` of an initiator waits, in a thread only, until the response has arrived. Where a target's own `b_transport`
+/// is called in its place, it adds to the delay instead: in the loosely timed view, and in the approximately timed one for
+/// targets that have nothing else (`blocking`). In the cycle-accurate view a thread of the network calls those.
+/// A process that waits in `b_transport` may be killed or reset: its request goes on, its response is dropped.
 /// Times: step t begins at t periods. A request made at time x is a packet created in the first step that begins after x;
 /// it reaches its target when the step begins in which its last flit is consumed. So does the response.
 /// Reports of type `/starloom/interconnect` (error): what MappedSockets refuses, algorithms that do not set half of their
@@ -86,6 +97,7 @@ class TransactionNetwork : public MappedSockets {
     std::unique_ptr<sc_core::sc_event> over{};
     bool answered = false;              ///< the response of a blocking call has arrived
     bool abandoned = false;             ///< its process has been killed or reset
+    bool refused = false;               ///< it has its response, which the initiator gets by phases
     TransportRecord* record = nullptr;  ///< that of the payload
     bool brought = false;               ///< the initiator brought the record
   };
@@ -110,6 +122,13 @@ class TransactionNetwork : public MappedSockets {
     Job* requesting = nullptr;     ///< between BEGIN_REQ and END_REQ
     bool offering = false;         ///< in a call of the target
     std::vector<Job*> unanswered;  ///< that the target has got
+    /// What PlacedTarget says, or what the first call has shown; no value: not known yet.
+    std::optional<bool> blocking;
+    bool asked = false;       ///< nb_transport_fw has been called
+    bool shortened = false;   ///< nb_transport_bw has returned END_RESP
+    Job* called = nullptr;    ///< whose request its b_transport gets next, or has got
+    bool has_thread = false;  ///< which makes that call
+    std::unique_ptr<sc_core::sc_event> call_due{};
   };
   struct InitiatorPort {
     std::deque<Job*> responses;  ///< that have arrived
@@ -120,16 +139,18 @@ class TransactionNetwork : public MappedSockets {
     std::uint64_t made = 0, due = 0;
     std::vector<Job*> early{};  ///< arrived before one that was made earlier
   };
-  enum class Due : std::uint8_t { send, arrive, end_request, answer, end_response };
+  enum class Due : std::uint8_t { accept, send, arrive, end_request, answer, end_response };
 
-  void build();
+  void build(const TransactionNetworkOptions& options);
 
   // The initiators' side.
   void b_transport(int initiator, Payload& payload, sc_core::sc_time& delay) override;
   void call_target(std::size_t initiator, const Destination& destination, Payload& payload, sc_core::sc_time& delay);
   void wait_for_response(std::size_t initiator, const Destination& destination, Payload& payload);
   tlm::tlm_sync_enum nb_transport_fw(int initiator, Payload& payload, tlm::tlm_phase& phase, sc_core::sc_time& delay);
+  Job& begin(std::size_t initiator, Payload& payload);
   Job& begin(std::size_t initiator, const Destination& destination, Payload& payload);
+  void accept(Job& job);
   void offer_responses(std::size_t initiator);
   void finish(Job& job);
   void abandon(Job& job);
@@ -138,6 +159,15 @@ class TransactionNetwork : public MappedSockets {
   tlm::tlm_sync_enum nb_transport_bw(int target, Payload& payload, tlm::tlm_phase& phase, sc_core::sc_time& delay);
   void offer_requests(std::size_t target);
   void offer_request(std::size_t target, Job& job);
+  tlm::tlm_sync_enum begin_request(std::size_t target, Payload& payload, tlm::tlm_phase& phase,
+                                   sc_core::sc_time& delay);
+  /// Whether b_transport of a target is called in the processes of initiators.
+  bool calls_in_place(std::size_t target) const;
+  void call_b_transport(std::size_t target, Payload& payload, sc_core::sc_time& delay);
+  void call_in_thread(std::size_t target, Job& job);
+  void serve(std::size_t target);
+  /// "target 2 (memory.socket)"
+  std::string target_name(std::size_t target) const;
   void take_answer(Job& job);
 
   // Between them.
@@ -175,6 +205,7 @@ class TransactionNetwork : public MappedSockets {
   const sc_dt::uint64 period_;  ///< in units of time
   const PacketSizes sizes_;
   const Step patience_;
+  const bool explicit_initiator_phases_, explicit_target_phases_;
   const std::function<void(const Packet&, Step)> on_packet_;
   links::PacketTimes times_;
   std::unique_ptr<links::Network> own_hardware_;
