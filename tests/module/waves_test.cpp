@@ -3,10 +3,16 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <cstdlib>
+#include <memory>
+
+#include <starloom/algorithms/links/make_algorithm.hpp>
+#include <starloom/fabric/links/network.hpp>
 #include <starloom/support/error.hpp>
 #include <starloom/waveforms/links/link_waves.hpp>
 #include <starloom/waveforms/links/save_file.hpp>
 #include <starloom/waveforms/scope/instance_glob.hpp>
+#include "support/fresh_context.hpp"
 #include "support/list_source.hpp"
 #include "support/named_algorithm.hpp"
 #include "support/netlist_run.hpp"
@@ -388,6 +394,64 @@ TEST_F(WaveFile, AFullDiskEndsTheWavesAlone) {
     EXPECT_STREQ(fault.what(), "/dev/full: cannot be written (No space left on device)");
   }
   EXPECT_TRUE(std::filesystem::is_character_file("/dev/full")) << "the device was removed";
+}
+
+// ---- Without `close`
+
+/// Steps that run in pieces of 7 ns, and how the simulation ends: by itself, by sc_stop, or by an error report.
+enum class End { by_itself, by_stop, by_error };
+
+/// Two packets cross a mesh; what becomes of the file then.
+template <class Then>
+void watch_two_packets(const std::string& path, End end, Then then) {
+  fresh_context();
+  const LinkNetwork mesh = link_network(Grid::mesh({4, 4}));
+  const auto greedy = make_algorithm("greedy", {&mesh}, {});
+  Network network("network", mesh, *greedy);
+  auto waves = std::make_unique<LinkWaves>(path, mesh.graph, greedy->declaration(),
+                                           choose_instances(mesh.graph, greedy->declaration(), {"*"}), WaveWindow{}, 1);
+  network.fabric.set_probe(waves.get());
+  network.fabric.create_packet({0, 15});
+  network.fabric.create_packet({3, 12});
+  sc_core::sc_spawn([end] {
+    sc_core::wait(sc_core::sc_time(5, sc_core::SC_NS));
+    if (end == End::by_stop) sc_core::sc_stop();
+    if (end == End::by_error) SC_REPORT_ERROR("/design", "fails");
+  });
+  try {
+    const int pieces = end == End::by_itself ? 4 : 1;
+    for (int piece = 0; piece < pieces; ++piece) sc_core::sc_start(sc_core::sc_time(7, sc_core::SC_NS));
+  } catch (const sc_core::sc_report&) {
+  }
+  then(std::move(waves), network);
+}
+
+TEST_F(WaveFile, AreWholeWithoutCloseHoweverTheSimulationEnds) {
+  watch_two_packets(path(), End::by_itself, [](const std::unique_ptr<LinkWaves>& waves, Network& network) {
+    waves->file().close(network.fabric.step() + 1);
+  });
+  const Vcd whole = read();
+  for (const End end : {End::by_itself, End::by_stop, End::by_error}) {
+    watch_two_packets(path(), end, [](const std::unique_ptr<LinkWaves>&, Network&) {});
+    const Vcd vcd = read();
+    const std::uint64_t seen = end == End::by_itself ? 7000 : 4000;
+    for (std::uint64_t time = 0; time <= seen; time += 500)
+      for (const char* link : {"network.link_r00_c00_east.packet", "network.link_r00_c03_south.packet", "network.step"})
+        EXPECT_EQ(vcd.variable(link).at(time), whole.variable(link).at(time)) << link << " at " << time;
+  }
+}
+
+TEST_F(WaveFile, AreWholeWhereTheProgramEndsByExit) {
+  // Nobody destroys them; a thread of the design may end the program, too.
+  EXPECT_EXIT(watch_two_packets(path(), End::by_itself,
+                                [](std::unique_ptr<LinkWaves> waves, Network&) {
+                                  static_cast<void>(waves.release());
+                                  std::exit(3);
+                                }),
+              testing::ExitedWithCode(3), "");
+  const Vcd vcd = read();
+  EXPECT_EQ(vcd.variable("network.link_r00_c00_east.packet").at(1000), "0");
+  EXPECT_EQ(vcd.variable("network.link_r00_c00_east.packet").at(2000), "z");
 }
 
 }  // namespace

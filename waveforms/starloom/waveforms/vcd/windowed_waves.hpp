@@ -4,7 +4,6 @@
 #include <algorithm>
 #include <exception>
 #include <filesystem>
-#include <utility>
 
 #include <starloom/support/error.hpp>
 #include <starloom/waveforms/vcd/step_waves.hpp>
@@ -12,11 +11,15 @@
 namespace starloom {
 
 /// Waves of a network of any kind: they begin and end with a window, and a fault of their file ends them, not the run.
+/// Their end, or that of the program by `exit`, completes the file with the steps that were shown.
 class WindowedWaves {
  public:
   /// \throws OutputError: the file cannot be created.
-  WindowedWaves(const std::filesystem::path& vcd, WaveWindow window, StepTimes times)
-      : waves_(vcd, std::move(times)), window_(window) {}
+  WindowedWaves(const std::filesystem::path& vcd, WaveWindow window, StepTimes times);
+  /// Completes the file of waves that are not closed. Faults are not told; `close` does.
+  ~WindowedWaves();
+  WindowedWaves(const WindowedWaves&) = delete;
+  WindowedWaves& operator=(const WindowedWaves&) = delete;
 
   /// Calls `declare(waves)` for the variables. Never throws OutputError: `close` does.
   template <typename Declare>
@@ -28,6 +31,7 @@ class WindowedWaves {
   /// OutputError: `close` does.
   template <typename All, typename Changed>
   void show(Step from, Step to, All all, Changed changed) {
+    shown_to_ = to;
     if (to <= window_.from || (window_.to != no_step && from >= window_.to)) return;
     guard([&] {
       if (begun()) {
@@ -41,17 +45,7 @@ class WindowedWaves {
     });
   }
   /// Completes the file of a run of `steps` steps. \throws OutputError: the file could not be written, now or earlier.
-  void close(Step steps) {
-    guard([&] {
-      if (!begun()) {
-        if (window_.from > 0) return;  // a run without steps has a first value all the same
-        waves_.begin(window_.from);
-        waves_.end_first_step();
-      }
-      waves_.close(window_.to == no_step ? steps : std::min(steps, window_.to));
-    });
-    if (fault_ != nullptr) std::rethrow_exception(fault_);
-  }
+  void close(Step steps);
 
   /// The window has begun before the run ended.
   bool begun() const { return waves_.begun(); }
@@ -80,8 +74,13 @@ class WindowedWaves {
     }
   }
 
+  void complete(Step steps);
+  static void complete_all();
+
   StepWaves waves_;
   const WaveWindow window_;
+  Step shown_to_ = 0;
+  bool complete_ = false;
   std::exception_ptr fault_;
 };
 
