@@ -2,6 +2,30 @@
 # find_package(starloom): targets starloom::fabric, starloom::sockets, starloom::traffic and so on, one a room.
 # find_package(starloom COMPONENTS program): the rooms of the program, too, starloom::commands and those that it links.
 # What the rooms link is found here, in the way in which Starloom itself found it (StarloomLibraries.cmake).
+
+# SystemC links only with code of its own C++ standard, which is that of Starloom, too.
+set(starloom_standard_advice "Starloom and its SystemC are C++17, and SystemC links only with code of its own standard; set it to 17")
+if(CMAKE_CXX_STANDARD AND NOT CMAKE_CXX_STANDARD EQUAL 17)
+  set(starloom_FOUND FALSE)
+  set(starloom_NOT_FOUND_MESSAGE "CMAKE_CXX_STANDARD is ${CMAKE_CXX_STANDARD}, but ${starloom_standard_advice}")
+  return()
+endif()
+# A target may have a standard of its own, or the compiler a later one: looked at when all targets of the folder are there.
+function(starloom_check_standards)
+  get_property(targets DIRECTORY PROPERTY BUILDSYSTEM_TARGETS)
+  foreach(target IN LISTS targets)
+    get_target_property(links ${target} LINK_LIBRARIES)
+    get_target_property(standard ${target} CXX_STANDARD)
+    if(NOT standard)
+      set(standard ${CMAKE_CXX_STANDARD_COMPUTED_DEFAULT})
+    endif()
+    if(links MATCHES "starloom::" AND standard GREATER 17)
+      message(FATAL_ERROR "CXX_STANDARD of the target ${target} is ${standard}, but ${starloom_standard_advice}")
+    endif()
+  endforeach()
+endfunction()
+cmake_language(DEFER CALL starloom_check_standards)
+
 include(CMakeFindDependencyMacro)
 find_dependency(PkgConfig)
 pkg_check_modules(SYSTEMC QUIET IMPORTED_TARGET systemc>=2.3.4)
@@ -33,6 +57,11 @@ endif()
 foreach(component IN LISTS starloom_FIND_COMPONENTS)
   if(starloom_FIND_REQUIRED_${component} AND NOT starloom_${component}_FOUND)
     set(starloom_FOUND FALSE)
-    set(starloom_NOT_FOUND_MESSAGE "the package has no component '${component}', only 'program'")
+    file(STRINGS ${CMAKE_CURRENT_LIST_DIR}/starloomTargets.cmake starloom_targets REGEX "^add_library\\(starloom::")
+    list(TRANSFORM starloom_targets REPLACE "^add_library\\(([^ ]+).*" "\\1")
+    list(SORT starloom_targets)
+    list(JOIN starloom_targets ", " starloom_targets)
+    set(starloom_NOT_FOUND_MESSAGE
+        "the package has no component '${component}', only 'program'; these targets need no component: ${starloom_targets}")
   endif()
 endforeach()

@@ -18,9 +18,14 @@ configure() {
 refuses() {  # WHAT TEXT OPTION...: the project is not configured, and TEXT says why
   if configure "${@:3}"; then fail "$1 was found"; fi
   tr -s ' \n' ' ' <"$scratch/configure.log" | grep -qF "$2" || fail "$(cat "$scratch/configure.log")"
+  rm "$scratch/build/CMakeCache.txt"
 }
 refuses 'version 99' 'compatible with requested version "99"' -DVERSION=99 "$@"
-refuses 'component kitchen' "the package has no component 'kitchen', only 'program'" -DVERSION=0.1 -DCOMPONENTS=kitchen "$@"
+refuses 'component sockets' "the package has no component 'sockets', only 'program'; these targets need no component: starloom::algorithms," \
+  -DVERSION=0.1 -DCOMPONENTS=sockets "$@"
+refuses 'C++20' 'CMAKE_CXX_STANDARD is 20, but Starloom and its SystemC are C++17' -DVERSION=0.1 -DCMAKE_CXX_STANDARD=20 "$@"
+refuses 'a target of C++20' 'CXX_STANDARD of the target own_design is 20, but Starloom and its SystemC are C++17' \
+  -DVERSION=0.1 -DCOMPONENTS=program -DOWN_STANDARD=20 "$@"
 configure -DVERSION=0.1 -DCOMPONENTS=program "$@" || fail "$(cat "$scratch/configure.log")"
 "$cmake" --build "$scratch/build" --parallel 2 >"$scratch/build.log" 2>&1 || fail "$(cat "$scratch/build.log")"
 
