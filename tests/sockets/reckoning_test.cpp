@@ -2,6 +2,7 @@
 /// \file What transactions are reckoned with, without SystemC: lengths of packets, faults, steps that are taken, addresses.
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <random>
 #include <set>
 
@@ -104,6 +105,28 @@ TEST(AddressMap, FindsWhatLiesInOneRangeAsAWhole) {
   EXPECT_EQ(map.find(~std::uint64_t{0}, 1), 1u);
   EXPECT_EQ(map.find(~std::uint64_t{0}, 2), std::nullopt);
   EXPECT_EQ(map.gap(0x50), (std::pair<std::uint64_t, std::uint64_t>(0x10, 0xff)));
+}
+
+TEST(AddressMap, FindsTheSameAsALookAtEveryRange) {
+  std::mt19937 draws(5);
+  for (std::size_t count = 0; count < 40; ++count) {
+    std::vector<AddressRange> ranges;
+    std::uint64_t base = draws() % 3;
+    for (std::size_t i = 0; i < count; ++i) {
+      ranges.push_back({base, 1 + draws() % 5});
+      base += ranges.back().size + draws() % 3;
+    }
+    std::shuffle(ranges.begin(), ranges.end(), draws);
+    const AddressMap map(ranges);
+    for (std::uint64_t address = 0; address < base + 3; ++address)
+      for (const std::uint64_t length : {0, 1, 2, 5}) {
+        std::optional<std::size_t> expected;
+        for (std::size_t i = 0; i < count; ++i)
+          if (address >= ranges[i].base && address <= ranges[i].last() && address + length <= ranges[i].last() + 1)
+            expected = i;
+        ASSERT_EQ(map.find(address, length), expected) << address << " of " << count << " ranges";
+      }
+  }
 }
 
 }  // namespace

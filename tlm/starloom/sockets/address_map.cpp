@@ -33,6 +33,7 @@ AddressMap::AddressMap(std::vector<AddressRange> ranges) : ranges_(std::move(ran
   std::iota(by_base_.begin(), by_base_.end(), std::size_t{0});
   std::stable_sort(by_base_.begin(), by_base_.end(),
                    [this](std::size_t a, std::size_t b) { return ranges_[a].base < ranges_[b].base; });
+  for (const std::size_t number : by_base_) bases_.push_back(ranges_[number].base);
   for (std::size_t k = 1; k < by_base_.size(); ++k) {
     const AddressRange &lower = ranges_[by_base_[k - 1]], &upper = ranges_[by_base_[k]];
     if (upper.base <= lower.last())
@@ -42,9 +43,14 @@ AddressMap::AddressMap(std::vector<AddressRange> ranges) : ranges_(std::move(ran
 }
 
 std::size_t AddressMap::above(std::uint64_t address) const {
-  const auto it = std::upper_bound(by_base_.begin(), by_base_.end(), address,
-                                   [this](std::uint64_t wanted, std::size_t i) { return wanted < ranges_[i].base; });
-  return static_cast<std::size_t>(it - by_base_.begin());
+  // Without branches, because a processor cannot predict which target is next.
+  std::size_t place = 0;
+  for (std::size_t left = bases_.size(); left > 0;) {
+    const std::size_t half = (left + 1) / 2;
+    place += bases_[place + half - 1] <= address ? half : 0;
+    left -= half;
+  }
+  return place;
 }
 
 std::optional<std::size_t> AddressMap::find(std::uint64_t address, std::uint64_t length) const {

@@ -35,6 +35,7 @@ class AddressMap {
 
   std::vector<AddressRange> ranges_;
   std::vector<std::size_t> by_base_;  ///< numbers of the ranges in the order of their bases
+  std::vector<std::uint64_t> bases_;  ///< in the same order
 };
 
 }  // namespace starloom

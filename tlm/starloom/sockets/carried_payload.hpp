@@ -6,9 +6,9 @@
 
 namespace starloom {
 
-/// A copy of the payload of a process that waits in `b_transport`, with data and byte enables of its own. A process can be
-/// killed or reset there, and takes its payload and its data with it; targets keep this one for as long as they hold it.
-/// Extensions are those of the caller, while it waits, and clones of them afterwards.
+/// A copy of the payload of a process that waits in `b_transport`, with data and byte enables of its own. A process can
+/// be killed or reset there, and takes its payload and its data with it; targets keep this one for as long as they hold
+/// it. Extensions are those of the caller, while it waits, and clones of them afterwards.
 ///
 /// On the heap only; it deletes itself when the last holder releases it.
 class CarriedPayload final : public tlm::tlm_generic_payload, private tlm::tlm_mm_interface {

@@ -9,9 +9,9 @@ namespace starloom {
 ///
 /// Addresses and faults: MappedSockets.
 /// Time: `b_transport` adds, without waiting, the steps that the request takes to the target and those of the response
-/// back, as if the network were empty. A packet of L flits takes the latencies of the links of its fastest way and L - 1
-/// steps, none if initiator and target share a node; it has one flit for each `flit_bytes` bytes of data that it carries (written data
-/// go there, read data come back), and one if there are none.
+/// back, as if the network were empty. A packet of L flits takes the latencies of the links of its fastest way and
+/// L - 1 steps, none if initiator and target share a node; it has one flit for each `flit_bytes` bytes of data that it
+/// carries (written data go there, read data come back), and one if there are none.
 /// Latencies of direct memory access grow by the way there and back of packets of one flit.
 /// Initiators that call `nb_transport_fw` are served by the same `b_transport`, which the socket calls for them.
 class Interconnect : public MappedSockets {

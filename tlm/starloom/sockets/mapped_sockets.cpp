@@ -76,11 +76,14 @@ MappedSockets::MappedSockets(const sc_core::sc_module_name& name, const NetworkG
 std::optional<MappedSockets::Destination> MappedSockets::destination_of(int initiator,
                                                                         tlm::tlm_generic_payload& transaction) {
   const AskedTransaction asked = asked_by(transaction);
-  if (const TransactionFault fault = fault_of(asked, strict_); fault != TransactionFault::none) {
-    transaction.set_response_status(response_to(fault));
-    return std::nullopt;
+  LooseAttribute loose = LooseAttribute::none;
+  if (!is_plain(asked)) {
+    if (const TransactionFault fault = fault_of(asked, strict_); fault != TransactionFault::none) {
+      transaction.set_response_status(response_to(fault));
+      return std::nullopt;
+    }
+    loose = loose_attribute_of(asked);
   }
-  const LooseAttribute loose = loose_attribute_of(asked);
   const std::uint64_t width = loose == LooseAttribute::no_streaming_width ? asked.length : asked.streaming_width;
   const auto target = map_.find(transaction.get_address(), std::min(asked.length, width));
   if (!target) {

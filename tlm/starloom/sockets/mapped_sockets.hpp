@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-/// \file The sockets of an interconnect, the rules for what initiators ask for, and debug and direct memory access, which pass
-/// without a packet.
+/// \file The sockets of an interconnect, the rules for what initiators ask for, and debug and direct memory access,
+/// which pass without a packet.
 #include <tlm_utils/simple_initiator_socket.h>
 #include <tlm_utils/simple_target_socket.h>
 #include <array>
@@ -17,7 +17,8 @@
 
 namespace starloom {
 
-/// Report type of bad maps and placements, of what breaks the protocol of sockets (errors), and of loose attributes (warning).
+/// Report type of bad maps and placements, of what breaks the protocol of sockets (errors), and of loose attributes
+/// (warning).
 inline constexpr const char* interconnect_report = "/starloom/interconnect";
 
 /// Who sits where, and what the network costs.
@@ -28,8 +29,8 @@ struct InterconnectOptions {
   /// One step; without a value: 1 ns. An sc_time of 1 ns here would fix the time resolution.
   std::optional<sc_core::sc_time> period;
   std::int32_t flit_bytes = 16;  ///< bytes of data in one flit
-  /// A data length or streaming width of 0 and byte enables longer than the data are errors, as in the standard. Without it
-  /// a network takes the length for the width, ignores byte enables behind the data, and warns once of each.
+  /// A data length or streaming width of 0 and byte enables longer than the data are errors, as in the standard.
+  /// Without it a network takes the length for the width, ignores byte enables behind the data, and warns once of each.
   bool strict = false;
 
   sc_core::sc_time step() const { return period.value_or(sc_core::sc_time(1, sc_core::SC_NS)); }
@@ -74,12 +75,12 @@ class RestoredAttributes {
 /// Base of interconnects of the base protocol (IEEE 1666-2011).
 ///
 /// Sockets: initiators bind to `target_socket[i]`, `initiator_socket[j]` binds to targets; both 32 bits wide.
-/// Addresses: a target sees offsets from the base of its range; the initiator gets its payload back with its own address.
-/// Faults are answered at once: TLM_ADDRESS_ERROR_RESPONSE where no range holds the whole transaction,
-/// TLM_COMMAND_ERROR_RESPONSE, TLM_GENERIC_ERROR_RESPONSE (null data pointer), TLM_BYTE_ENABLE_ERROR_RESPONSE (byte enables of
-/// length 0), and if `strict` what InterconnectOptions says.
-/// `transport_dbg` takes no time and ends where the range of the target ends. Direct memory access is the target's to grant:
-/// its region is translated and cut to the target's range, its latencies grow by what the interconnect says.
+/// Addresses: a target sees offsets from the base of its range; the initiator gets its payload back with its own
+/// address. Faults are answered at once: TLM_ADDRESS_ERROR_RESPONSE where no range holds the whole transaction,
+/// TLM_COMMAND_ERROR_RESPONSE, TLM_GENERIC_ERROR_RESPONSE (null data pointer), TLM_BYTE_ENABLE_ERROR_RESPONSE (byte
+/// enables of length 0), and if `strict` what InterconnectOptions says.
+/// `transport_dbg` takes no time and ends where the range of the target ends. Direct memory access is the target's to
+/// grant: its region is translated and cut to the target's range, its latencies grow by what the interconnect says.
 class MappedSockets : public sc_core::sc_module {
  public:
   using TargetSocket = tlm_utils::simple_target_socket_tagged<MappedSockets>;
@@ -104,8 +105,9 @@ class MappedSockets : public sc_core::sc_module {
     std::size_t target = 0;
     TransactionForm form{};
   };
-  /// The target that holds a transaction as a whole; beyond the streaming width the same addresses come again. Without a
-  /// value the transaction is at fault and has its response status. Warns of an attribute that is loose for the first time.
+  /// The target that holds a transaction as a whole; beyond the streaming width the same addresses come again. Without
+  /// a value the transaction is at fault and has its response status. Warns of an attribute that is loose for the first
+  /// time.
   std::optional<Destination> destination_of(int initiator, tlm::tlm_generic_payload& transaction);
   /// Gives a transaction the attributes that a target sees: the offset from its base, and no loose attributes.
   void translate(tlm::tlm_generic_payload& transaction, std::size_t target) const;

@@ -12,9 +12,10 @@ namespace starloom {
 struct PlacedTarget {
   NodeId node = 0;
   AddressRange addresses;
-  /// Which of its interfaces a TransactionNetwork calls: `b_transport` (true) or `nb_transport_fw` (false). Without a value the
-  /// loosely timed view calls `b_transport` for initiators that call it, and everything else is `nb_transport_fw`. A target
-  /// whose first answer to that is an error report is taken as one that has `b_transport` alone, with a warning.
+  /// Which of its interfaces a TransactionNetwork calls: `b_transport` (true) or `nb_transport_fw` (false). Without a
+  /// value the loosely timed view calls `b_transport` for initiators that call it, and everything else is
+  /// `nb_transport_fw`. A target whose first answer to that is an error report is taken as one that has `b_transport`
+  /// alone, with a warning.
   std::optional<bool> blocking{};
 };
 

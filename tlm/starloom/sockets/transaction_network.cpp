@@ -227,6 +227,7 @@ void TransactionNetwork::abandon(Job& job) {
   job.carried->leave_caller();
   job.record = job.payload->get_extension<TransportRecord>();
   job.abandoned = true;
+  job.over->cancel();  // another call may use it at once
   if (job.answered) finish(job);
 }
 
@@ -374,8 +375,8 @@ void TransactionNetwork::offer_request(std::size_t target, Job& job) {
   act(job, Due::answer, delay);
 }
 
-/// No socket can be asked what is registered behind it: the first call shows it. A target without this interface reports an
-/// error, which must not end a design that runs with `b_transport`.
+/// No socket can be asked what is registered behind it: the first call shows it. A target without this interface
+/// reports an error, which must not end a design that runs with `b_transport`.
 tlm::tlm_sync_enum TransactionNetwork::begin_request(std::size_t target, Payload& payload, tlm::tlm_phase& phase,
                                                      sc_time& delay) {
   TargetPort& port = targets_[target];
@@ -400,8 +401,8 @@ void TransactionNetwork::call_b_transport(std::size_t target, Payload& payload, 
   } catch (const sc_core::sc_report& report) {
     // Of a convenience socket, not of the model behind it.
     if (std::string_view(report.get_msg_type()).substr(0, 12) != "/OSCI_TLM-2/") throw;
-    break_protocol(target_name(target) + " has no b_transport (" + report.get_msg() +
-                   "); set `blocking` of the target to false, and its nb_transport_fw is called");
+    break_protocol("b_transport of " + target_name(target) + " ends in an error report of a socket (" +
+                   report.get_msg() + "); set `blocking` of the target to false if it has nb_transport_fw alone");
   }
 }
 

@@ -28,8 +28,8 @@ struct TransactionNetworkOptions : InterconnectOptions {
   TransactionView view = TransactionView::cycle_accurate;
   /// A transaction without response after so many steps is an error report; 0: never.
   Step patience = 1'000'000;
-  /// Initiators that ignore what `nb_transport_fw` returns get END_REQ by a call of `nb_transport_bw`; faults, too, are answered
-  /// by phases then.
+  /// Initiators that ignore what `nb_transport_fw` returns get END_REQ by a call of `nb_transport_bw`; faults, too, are
+  /// answered by phases then.
   bool explicit_initiator_phases = false;
   /// Targets that ignore what `nb_transport_bw` returns get END_RESP by a call of `nb_transport_fw`.
   bool explicit_target_phases = false;
@@ -37,24 +37,25 @@ struct TransactionNetworkOptions : InterconnectOptions {
   std::function<void(const Packet&, Step)> on_packet{};
 };
 
-/// Carries transactions from any initiator to the target that owns the address, as packets of request and response on two
-/// virtual networks, so that neither blocks the other.
+/// Carries transactions from any initiator to the target that owns the address, as packets of request and response on
+/// two virtual networks, so that neither blocks the other.
 ///
-/// Sockets, addresses, faults and debug access: MappedSockets. Direct memory access is there in the loosely timed view; it would go
-/// past all other packets, so the other views refuse it.
-/// Transport: initiators call `b_transport` or `nb_transport_fw`, targets may have either; any number of transactions is
-/// under way. A request that is accepted returns END_REQ at once; responses of one initiator come one after the other, each
-/// after the END_RESP of the one before; a target gets a request after the END_REQ of the one before, and those of one
-/// initiator in the order in which they were made. A response of a target is complete at once (TLM_COMPLETED). Options have
-/// both phases made by calls.
-/// `b_transport` of an initiator waits, in a thread only, until the response has arrived. Where a target's own `b_transport`
-/// is called in its place, it adds to the delay instead: in the loosely timed view, and in the approximately timed one for
-/// targets that have nothing else (`blocking`). In the cycle-accurate view a thread of the network calls those.
+/// Sockets, addresses, faults and debug access: MappedSockets. Direct memory access is there in the loosely timed view;
+/// it would go past all other packets, so the other views refuse it.
+/// Transport: initiators call `b_transport` or `nb_transport_fw`, targets may have either; any number of transactions
+/// is under way. A request that is accepted returns END_REQ at once; responses of one initiator come one after the
+/// other, each after the END_RESP of the one before; a target gets a request after the END_REQ of the one before, and
+/// those of one initiator in the order in which they were made. A response of a target is complete at once
+/// (TLM_COMPLETED). Options have both phases made by calls.
+/// `b_transport` of an initiator waits, in a thread only, until the response has arrived. Where a target's own
+/// `b_transport` is called in its place, it adds to the delay instead: in the loosely timed view, and in the
+/// approximately timed one for targets that have nothing else (`blocking`). In the cycle-accurate view a thread of the
+/// network calls those.
 /// A process that waits in `b_transport` may be killed or reset: its request goes on, its response is dropped.
-/// Times: step t begins at t periods. A request made at time x is a packet created in the first step that begins after x;
-/// it reaches its target when the step begins in which its last flit is consumed. So does the response.
-/// Reports of type `/starloom/interconnect` (error): what MappedSockets refuses, algorithms that do not set half of their
-/// channels aside for replies, phases that the protocol does not have there, a transaction without response.
+/// Times: step t begins at t periods. A request made at time x is a packet created in the first step that begins after
+/// x; it reaches its target when the step begins in which its last flit is consumed. So does the response.
+/// Reports of type `/starloom/interconnect` (error): what MappedSockets refuses, algorithms that do not set half of
+/// their channels aside for replies, phases that the protocol does not have there, a transaction without response.
 class TransactionNetwork : public MappedSockets {
  public:
   /// `network` and `algorithm` (with virtual channels, the last of them for replies) outlive this.
@@ -101,8 +102,8 @@ class TransactionNetwork : public MappedSockets {
     TransportRecord* record = nullptr;  ///< that of the payload
     bool brought = false;               ///< the initiator brought the record
   };
-  /// A call of a target's b_transport in the process of the initiator, while it lasts: until it returns, or until an error
-  /// or the end of the process unwinds the stack. Gives the payload a record, and the attributes for the target.
+  /// A call of a target's b_transport in the process of the initiator, while it lasts: until it returns, or until an
+  /// error or the end of the process unwinds the stack. Gives the payload a record, and the attributes for the target.
   class Call : public Asked {
    public:
     Call(TransactionNetwork& network, const Asked& asked);
@@ -217,7 +218,8 @@ class TransactionNetwork : public MappedSockets {
   std::vector<Order> order_;  ///< [initiator * targets + target]
   std::deque<Job> jobs_;      ///< never moved
   std::vector<Job*> idle_jobs_;
-  /// The network's own, while no payload has them. A payload that ends with the simulation, under way, frees the one it has.
+  /// The network's own, while no payload has them. A payload that ends with the simulation, under way, frees the one it
+  /// has.
   std::vector<std::unique_ptr<TransportRecord>> records_;
   std::vector<const Call*> calls_;  ///< the oldest first
   std::int64_t made_ = 0;

@@ -56,13 +56,19 @@ struct AskedTransaction {
 /// An attribute that the standard does not allow, though models send it and mean something by it.
 enum class LooseAttribute : std::uint8_t { none, no_data, no_streaming_width, long_byte_enables };
 
-/// The first of them: a data length of 0, a streaming width of 0, byte enables longer than the data. A command to ignore
-/// has none, because it moves no data.
+/// Whether there is neither a loose attribute nor a fault, as in nearly all transactions.
+inline bool is_plain(const AskedTransaction& asked) {
+  return asked.command && asked.has_data && asked.length > 0 && asked.streaming_width > 0 &&
+         (!asked.has_byte_enables || (asked.byte_enable_length > 0 && asked.byte_enable_length <= asked.length));
+}
+
+/// The first of them: a data length of 0, a streaming width of 0, byte enables longer than the data. A command to
+/// ignore has none, because it moves no data.
 LooseAttribute loose_attribute_of(const AskedTransaction& asked);
 
-/// The first fault, in the order command, data pointer (generic), length and streaming width (burst), byte enables (empty, or
-/// longer than the data). Loose attributes are faults if `strict`. A command to ignore moves no data, so only its command can
-/// be wrong.
+/// The first fault, in the order command, data pointer (generic), length and streaming width (burst), byte enables
+/// (empty, or longer than the data). Loose attributes are faults if `strict`. A command to ignore moves no data, so
+/// only its command can be wrong.
 TransactionFault fault_of(const AskedTransaction& asked, bool strict);
 
 }  // namespace starloom

@@ -9,7 +9,8 @@
 namespace starloom {
 namespace {
 
-/// Waves that are not destroyed yet. Modules that are made by `new` and never deleted leave theirs to the end of the program.
+/// Waves that are not destroyed yet. Modules that are made by `new` and never deleted leave theirs to the end of the
+/// program.
 std::vector<WindowedWaves*>& living() {
   static auto& all = *new std::vector<WindowedWaves*>;
   return all;
