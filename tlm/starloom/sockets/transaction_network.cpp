@@ -4,7 +4,6 @@
 #include <algorithm>
 #include <stdexcept>
 #include <string>
-#include <string_view>
 #include <utility>
 
 #include <starloom/fabric/links/network.hpp>
@@ -103,8 +102,8 @@ TransactionNetwork::~TransactionNetwork() {
 
 void TransactionNetwork::build(const TransactionNetworkOptions& options) {
   initiators_.resize(target_socket.size());
-  targets_.resize(initiator_socket.size());
-  for (std::size_t j = 0; j < targets_.size(); ++j) targets_[j].blocking = options.targets[j].blocking;
+  for (std::size_t j = 0; j < options.targets.size(); ++j)
+    targets_.push_back({{*this, j, options.targets[j].blocking}});
   order_.resize(initiators_.size() * targets_.size());
   // Sockets call members of the base; an object of this class is one, too.
   const auto forward = static_cast<tlm::tlm_sync_enum (MappedSockets::*)(int, Payload&, tlm::tlm_phase&, sc_time&)>(
@@ -169,7 +168,7 @@ void TransactionNetwork::b_transport(int initiator, Payload& payload, sc_time& d
                    " view, but it is not called by a thread; call it from an SC_THREAD, or use nb_transport_fw" +
                    (view_ == TransactionView::cycle_accurate
                         ? ""
-                        : ", or set `blocking` of " + target_name(destination->target) + " to true"));
+                        : ", or set `blocking` of " + targets_[destination->target].bound.name() + " to true"));
   if (delay != SC_ZERO_TIME) wait(delay);
   delay = SC_ZERO_TIME;
   wait_for_response(from, *destination, payload);
@@ -190,7 +189,7 @@ void TransactionNetwork::call_target(std::size_t initiator, const Destination& d
   };
   const Call call(*this, {&payload, initiator, target, made_++, sc_time_stamp() + delay, InitiatorAttributes(payload)});
   pass(false, call.record->request_created, call.record->request_delivered);
-  call_b_transport(target, payload, delay);
+  targets_[target].bound.b_transport(payload, delay);
   pass(true, call.record->response_created, call.record->response_delivered);
   if (!lets_direct_access()) payload.set_dmi_allowed(false);
 }
@@ -350,8 +349,8 @@ void TransactionNetwork::offer_requests(std::size_t target) {
 
 bool TransactionNetwork::calls_in_place(std::size_t target) const {
   switch (view_) {
-    case TransactionView::loosely_timed: return targets_[target].blocking.value_or(true);
-    case TransactionView::approximately_timed: return targets_[target].blocking.value_or(false);
+    case TransactionView::loosely_timed: return targets_[target].bound.blocking().value_or(true);
+    case TransactionView::approximately_timed: return targets_[target].bound.blocking().value_or(false);
     case TransactionView::cycle_accurate: break;
   }
   return false;
@@ -362,9 +361,12 @@ void TransactionNetwork::offer_request(std::size_t target, Job& job) {
   TargetPort& port = targets_[target];
   tlm::tlm_phase phase = tlm::BEGIN_REQ;
   sc_time delay = SC_ZERO_TIME;
-  const tlm::tlm_sync_enum status =
-      port.blocking == true ? tlm::TLM_ACCEPTED : begin_request(target, *job.payload, phase, delay);
-  if (port.blocking == true) return call_in_thread(target, job);
+  const auto status = port.bound.begin_request(*job.payload, phase, delay);
+  if (!status)
+    return port.bound.call_in_thread(*job.payload, [this, &job](const sc_time& after) {
+      plan(job, Due::end_request, after);
+      act(job, Due::answer, after);
+    });
   if (status == tlm::TLM_ACCEPTED) return;
   const bool responds = status == tlm::TLM_UPDATED && phase == tlm::BEGIN_RESP;
   if (status == tlm::TLM_UPDATED && phase != tlm::END_REQ && !responds)
@@ -373,73 +375,6 @@ void TransactionNetwork::offer_request(std::size_t target, Job& job) {
   if (status == tlm::TLM_UPDATED && !responds) return;
   job.sends_end = responds;
   act(job, Due::answer, delay);
-}
-
-/// No socket can be asked what is registered behind it: the first call shows it. A target without this interface
-/// reports an error, which must not end a design that runs with `b_transport`.
-tlm::tlm_sync_enum TransactionNetwork::begin_request(std::size_t target, Payload& payload, tlm::tlm_phase& phase,
-                                                     sc_time& delay) {
-  TargetPort& port = targets_[target];
-  const bool first = !std::exchange(port.asked, true);
-  if (port.blocking || !first) return initiator_socket[target]->nb_transport_fw(payload, phase, delay);
-  try {
-    return initiator_socket[target]->nb_transport_fw(payload, phase, delay);
-  } catch (const sc_core::sc_report& report) {
-    port.blocking = true;
-    const std::string text = std::string(name()) + ": the first nb_transport_fw of " + target_name(target) +
-                             " ends in an error report (" + report.get_msg() +
-                             "); its b_transport is called, here and later. Set `blocking` of the target to true if it "
-                             "has no nb_transport_fw, else to false";
-    SC_REPORT_WARNING(interconnect_report, text.c_str());
-    return tlm::TLM_ACCEPTED;
-  }
-}
-
-void TransactionNetwork::call_b_transport(std::size_t target, Payload& payload, sc_time& delay) {
-  try {
-    initiator_socket[target]->b_transport(payload, delay);
-  } catch (const sc_core::sc_report& report) {
-    // Of a convenience socket, not of the model behind it.
-    if (std::string_view(report.get_msg_type()).substr(0, 12) != "/OSCI_TLM-2/") throw;
-    break_protocol("b_transport of " + target_name(target) + " ends in an error report of a socket (" +
-                   report.get_msg() + "); set `blocking` of the target to false if it has nb_transport_fw alone");
-  }
-}
-
-void TransactionNetwork::call_in_thread(std::size_t target, Job& job) {
-  TargetPort& port = targets_[target];
-  port.called = &job;
-  if (!port.call_due) port.call_due = std::make_unique<sc_core::sc_event>();
-  port.call_due->notify(SC_ZERO_TIME);
-  if (std::exchange(port.has_thread, true)) return;
-  sc_core::sc_spawn_options options;
-  options.dont_initialize();
-  options.set_sensitivity(port.call_due.get());
-  sc_core::sc_spawn([this, target] { serve(target); }, sc_core::sc_gen_unique_name("serve"), &options);
-}
-
-void TransactionNetwork::serve(std::size_t target) {
-  for (TargetPort& port = targets_[target];; wait()) {
-    Job& job = *port.called;
-    sc_time delay = SC_ZERO_TIME;
-    call_b_transport(target, *job.payload, delay);
-    plan(job, Due::end_request, delay);
-    act(job, Due::answer, delay);
-  }
-}
-
-std::string TransactionNetwork::target_name(std::size_t target) const {
-  const auto* const interface = dynamic_cast<const void*>(initiator_socket[target].get_interface());
-  std::string name = "bound to " + std::string(initiator_socket[target].name());
-  std::vector<sc_core::sc_object*> left = sc_core::sc_get_top_level_objects();
-  while (!left.empty()) {
-    sc_core::sc_object* const object = left.back();
-    left.pop_back();
-    const auto* const socket = dynamic_cast<const sc_core::sc_export_base*>(object);
-    if (socket != nullptr && dynamic_cast<const void*>(socket->get_interface()) == interface) name = object->name();
-    left.insert(left.end(), object->get_child_objects().begin(), object->get_child_objects().end());
-  }
-  return "target " + std::to_string(target) + " (" + name + ")";
 }
 
 tlm::tlm_sync_enum TransactionNetwork::nb_transport_bw(int target, Payload& payload, tlm::tlm_phase& phase,

@@ -10,6 +10,7 @@
 
 #include <starloom/core/packet.hpp>
 #include <starloom/sockets/agenda.hpp>
+#include <starloom/sockets/bound_target.hpp>
 #include <starloom/sockets/carried_payload.hpp>
 #include <starloom/sockets/mapped_sockets.hpp>
 #include <starloom/sockets/packet_times.hpp>
@@ -119,17 +120,12 @@ class TransactionNetwork : public MappedSockets {
   };
   class Waiting;
   struct TargetPort {
-    std::deque<Job*> requests;     ///< that have arrived
-    Job* requesting = nullptr;     ///< between BEGIN_REQ and END_REQ
-    bool offering = false;         ///< in a call of the target
-    std::vector<Job*> unanswered;  ///< that the target has got
-    /// What PlacedTarget says, or what the first call has shown; no value: not known yet.
-    std::optional<bool> blocking;
-    bool asked = false;       ///< nb_transport_fw has been called
-    bool shortened = false;   ///< nb_transport_bw has returned END_RESP
-    Job* called = nullptr;    ///< whose request its b_transport gets next, or has got
-    bool has_thread = false;  ///< which makes that call
-    std::unique_ptr<sc_core::sc_event> call_due{};
+    BoundTarget bound;
+    std::deque<Job*> requests{};     ///< that have arrived
+    Job* requesting = nullptr;       ///< between BEGIN_REQ and END_REQ
+    bool offering = false;           ///< in a call of the target
+    std::vector<Job*> unanswered{};  ///< that the target has got
+    bool shortened = false;          ///< nb_transport_bw has returned END_RESP
   };
   struct InitiatorPort {
     std::deque<Job*> responses;  ///< that have arrived
@@ -160,15 +156,8 @@ class TransactionNetwork : public MappedSockets {
   tlm::tlm_sync_enum nb_transport_bw(int target, Payload& payload, tlm::tlm_phase& phase, sc_core::sc_time& delay);
   void offer_requests(std::size_t target);
   void offer_request(std::size_t target, Job& job);
-  tlm::tlm_sync_enum begin_request(std::size_t target, Payload& payload, tlm::tlm_phase& phase,
-                                   sc_core::sc_time& delay);
   /// Whether b_transport of a target is called in the processes of initiators.
   bool calls_in_place(std::size_t target) const;
-  void call_b_transport(std::size_t target, Payload& payload, sc_core::sc_time& delay);
-  void call_in_thread(std::size_t target, Job& job);
-  void serve(std::size_t target);
-  /// "target 2 (memory.socket)"
-  std::string target_name(std::size_t target) const;
   void take_answer(Job& job);
 
   // Between them.
