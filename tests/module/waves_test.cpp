@@ -401,6 +401,18 @@ TEST_F(WaveFile, AFullDiskEndsTheWavesAlone) {
 /// Steps that run in pieces of 7 ns, and how the simulation ends: by itself, by sc_stop, or by an error report.
 enum class End { by_itself, by_stop, by_error };
 
+/// Ends the simulation at 5 ns.
+struct Ending final : sc_core::sc_module {
+  SC_HAS_PROCESS(Ending);
+  Ending(const sc_core::sc_module_name& name, End how) : sc_module(name), end(how) { SC_THREAD(run); }
+  void run() {
+    wait(sc_core::sc_time(5, sc_core::SC_NS));
+    if (end == End::by_stop) sc_core::sc_stop();
+    if (end == End::by_error) SC_REPORT_ERROR("/design", "fails");
+  }
+  const End end;
+};
+
 /// Two packets cross a mesh; what becomes of the file then.
 template <class Then>
 void watch_two_packets(const std::string& path, End end, Then then) {
@@ -413,11 +425,7 @@ void watch_two_packets(const std::string& path, End end, Then then) {
   network.fabric.set_probe(waves.get());
   network.fabric.create_packet({0, 15});
   network.fabric.create_packet({3, 12});
-  sc_core::sc_spawn([end] {
-    sc_core::wait(sc_core::sc_time(5, sc_core::SC_NS));
-    if (end == End::by_stop) sc_core::sc_stop();
-    if (end == End::by_error) SC_REPORT_ERROR("/design", "fails");
-  });
+  const Ending ending("ending", end);
   try {
     const int pieces = end == End::by_itself ? 4 : 1;
     for (int piece = 0; piece < pieces; ++piece) sc_core::sc_start(sc_core::sc_time(7, sc_core::SC_NS));
