@@ -5,8 +5,8 @@
 
 namespace starloom {
 
-/// Which call fails: the one of number `at`, counted from 1 and from now on, that opens, writes, renames, syncs or makes
-/// something; not what libraries read of the system, nor stdout and stderr.
+/// Which call fails: call number `at`, counted from 1 and from now on, of those that open, write, rename, sync or make
+/// a file; system files that libraries read, stdout and stderr are not counted.
 struct FailingCall {
   int at = 0;  ///< 0: none
   int as = 0;  ///< the error; 0: a write of half the bytes; ENOMEM: calls are instead allocations above 64 kB, of which

@@ -265,7 +265,7 @@ TEST(ForeignModels, AMethodThatCallsBlockingTransportIsRefusedByName) {
 
 // ---- Targets with one interface, or with two that differ
 
-/// What all targets below do, after 5 ns.
+/// The response and service time of all targets below.
 void answer(Payload& payload) { payload.set_response_status(tlm::TLM_OK_RESPONSE); }
 const auto service = [] { return sc_time(5, SC_NS); };
 

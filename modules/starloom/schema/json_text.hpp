@@ -16,7 +16,8 @@ nlohmann::ordered_json parse_json(const std::string& text);
 nlohmann::ordered_json parse_json_file(const std::string& text, const std::string& name,
                                        const std::string& advice = "");
 
-/// A message of the library without its prefix: `type must be ...` of `[json.exception.type_error.302] type must be ...`.
+/// A message of the library without its prefix: `type must be ...` of
+/// `[json.exception.type_error.302] type must be ...`.
 std::string without_library(const std::string& text);
 
 }  // namespace starloom

@@ -7,7 +7,7 @@
 
 namespace starloom {
 
-/// A target without this interface reports an error, which must not end a design that runs with `b_transport`.
+/// A target that lacks nb_transport_fw reports an error, which must not end a design that works with `b_transport`.
 std::optional<tlm::tlm_sync_enum> BoundTarget::begin_request(Payload& payload, tlm::tlm_phase& phase,
                                                              sc_core::sc_time& delay) {
   if (blocking_ == true) return std::nullopt;

@@ -12,8 +12,8 @@
 
 namespace starloom {
 
-/// What is bound to `initiator_socket[number]` of a network. No socket can be asked which callbacks are registered
-/// behind it: PlacedTarget says it, or the first call shows it.
+/// The target behind `initiator_socket[number]` of a network. A socket does not reveal which callbacks are registered, so
+/// the interface is the one that PlacedTarget names, or the one that the first call proves to be there.
 class BoundTarget {
  public:
   using Payload = tlm::tlm_generic_payload;
@@ -22,15 +22,14 @@ class BoundTarget {
   BoundTarget(MappedSockets& network, std::size_t number, std::optional<bool> blocking)
       : network_(&network), number_(number), blocking_(blocking) {}
 
-  /// Whether it has `b_transport` alone; no value: not known yet.
+  /// Whether the target has only `b_transport`; no value: not known yet.
   std::optional<bool> blocking() const { return blocking_; }
-  /// What it returns for BEGIN_REQ. Without a value it has `b_transport` alone: a first call that ends in an error
-  /// report shows that, with a warning. \throws sc_core::sc_report of the target
+  /// Sends BEGIN_REQ and returns the target's answer; no value if the target has only `b_transport`. An error report
+  /// of the first call is taken as that case and becomes a warning. \throws sc_core::sc_report of later calls
   std::optional<tlm::tlm_sync_enum> begin_request(Payload& payload, tlm::tlm_phase& phase, sc_core::sc_time& delay);
-  /// Calls `b_transport` in the process that runs. Error report with this target and the remedy if it has none.
+  /// Calls `b_transport` in the current process. If it is missing, an error report names the target and the option.
   void b_transport(Payload& payload, sc_core::sc_time& delay);
-  /// Calls `b_transport` in a thread of the network, and then `over` with the delay that it has returned. One call at a
-  /// time.
+  /// Calls `b_transport` in a thread of the network, then `over` with the delay that it returned. One call at a time.
   void call_in_thread(Payload& payload, std::function<void(const sc_core::sc_time&)> over);
   /// "target 2 (memory.socket)"
   std::string name() const;
@@ -45,7 +44,7 @@ class BoundTarget {
   // The call of the thread.
   Payload* payload_ = nullptr;
   std::function<void(const sc_core::sc_time&)> over_{};
-  std::unique_ptr<sc_core::sc_event> due_{};  ///< null: there is no thread yet
+  std::unique_ptr<sc_core::sc_event> due_{};  ///< null: the thread does not exist yet
 };
 
 }  // namespace starloom

@@ -9,8 +9,7 @@
 namespace starloom {
 namespace {
 
-/// Waves that are not destroyed yet. Modules that are made by `new` and never deleted leave theirs to the end of the
-/// program.
+/// All waves that exist. Modules that are created by `new` and never deleted still have theirs when the program ends.
 std::vector<WindowedWaves*>& living() {
   static auto& all = *new std::vector<WindowedWaves*>;
   return all;

@@ -11,12 +11,12 @@
 namespace starloom {
 
 /// Waves of a network of any kind: they begin and end with a window, and a fault of their file ends them, not the run.
-/// Their end, or that of the program by `exit`, completes the file with the steps that were shown.
+/// Destruction and `exit` complete the file with the steps shown so far.
 class WindowedWaves {
  public:
   /// \throws OutputError: the file cannot be created.
   WindowedWaves(const std::filesystem::path& vcd, WaveWindow window, StepTimes times);
-  /// Completes the file of waves that are not closed. Faults are not told; `close` does.
+  /// Completes the file unless `close` has. Does not report a write error; `close` does.
   ~WindowedWaves();
   WindowedWaves(const WindowedWaves&) = delete;
   WindowedWaves& operator=(const WindowedWaves&) = delete;
