@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Whatever a command is at, SIGINT and SIGTERM end it within two seconds, and nothing under its final name is half a file.
 #include <chrono>
+#include <csignal>
 
 #include "cli/background_run.hpp"
 
@@ -61,13 +62,34 @@ class Signals : public ProgramTest {
   mutable ProgramRun ended_;
 };
 
+using Words = std::vector<std::string>;
+
 class SignalsToCommands : public Signals, public testing::WithParamInterface<std::vector<std::string>> {};
 
 TEST_P(SignalsToCommands, EndThemWithinTwoSeconds) {
   for (const int signal : {SIGINT, SIGTERM}) ends_within_two_seconds(GetParam(), signal, signal == SIGINT ? 0.1 : 0.5);
 }
 
-using Words = std::vector<std::string>;
+// A terminal that is closed sends SIGHUP, which `nohup` has its program ignore.
+TEST_F(Signals, AClosedTerminalEndsARunWithItsResult) {
+  const Words words = {"run", "endless.yaml", "--out", "o"};
+  ends_within_two_seconds(words, SIGHUP, 0.3);
+  EXPECT_EQ(ended_.status, 4);
+  EXPECT_THAT(scratch_.read("o/result.json"), testing::HasSubstr("\"outcome\": \"interrupted\""));
+  EXPECT_FALSE(has_begun("o"));
+  seconds_to_end({"campaign", "campaign.yaml", "--jobs", "2", "--store", "s"}, SIGHUP, 0.5);
+  EXPECT_EQ(ended_.status, 4);
+  EXPECT_THAT(ended_.out, testing::HasSubstr("0 of 2 runs done (0 now), 0 failed"));
+
+  std::signal(SIGHUP, SIG_IGN);
+  BackgroundRun run(scratch_, {"run", "endless.yaml", "--out", "ignored"});
+  std::signal(SIGHUP, SIG_DFL);
+  run.wait_for_work(0.3);
+  run.signal(SIGHUP);
+  run.wait_for_work(0.6);
+  EXPECT_TRUE(run.running());
+}
+
 INSTANTIATE_TEST_SUITE_P(Long, SignalsToCommands,
                          testing::Values(Words{"check", "many_ways.yaml"}, Words{"draw", "big.yaml"},
                                          Words{"run", "big.yaml", "--out", "o"},

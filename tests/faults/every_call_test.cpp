@@ -5,6 +5,7 @@
 #include <csignal>
 #include <functional>
 #include <map>
+#include <sstream>
 
 #include "cli/child_run.hpp"
 #include "faults/failing_calls.hpp"
@@ -16,7 +17,8 @@ namespace {
 /// Names and contents of the files below a folder; not those aside, nor how long something took.
 using Files = std::map<std::string, std::string>;
 
-class EveryCall : public ChildTest, public testing::WithParamInterface<int> {
+/// What the commands need.
+class Calls : public ChildTest {
  protected:
   void SetUp() override {
     scratch_.write("e.yaml", small_experiment);
@@ -46,7 +48,10 @@ class EveryCall : public ChildTest, public testing::WithParamInterface<int> {
     }
     return all;
   }
+};
 
+class EveryCall : public Calls, public testing::WithParamInterface<int> {
+ protected:
   /// Lets the calls of a command fail, one after the other, until it makes no more of them.
   void fail_each(const std::string& words, const std::function<void(const std::string&)>& check) const {
     for (int call = 1;; ++call) {
@@ -114,6 +119,40 @@ TEST_P(EveryCall, RunOverAnEarlierResult) {
     std::filesystem::remove_all(scratch_.file("o"));
     EXPECT_EQ(starloom(words).status, 0);
   });
+}
+
+// Killed at any moment of the exchange, one of the two results is whole, or the next run puts the earlier one back.
+TEST_P(EveryCall, TheEarlierResultOrTheNewOne) {
+  scratch_.write("other.yaml",
+                 std::string(small_experiment).replace(std::string(small_experiment).find("reversal"), 8, "transpose"));
+  ASSERT_EQ(starloom("run e.yaml --quiet --waves --out earlier").status, 0);
+  ASSERT_EQ(starloom("run other.yaml --quiet --trace --out newer").status, 0);
+  const Files earlier = files("earlier"), newer = files("newer");
+  int put_back = 0;
+  std::filesystem::copy(scratch_.file("earlier"), scratch_.file("o"));
+  scratch_.write("o/notes.txt", "mine");
+  fail_each("run other.yaml --quiet --trace --force --out o", [&](const std::string& place) {
+    const ProgramRun next = starloom("run e.yaml --quiet --out o");
+    EXPECT_EQ(next.status, 5) << place;
+    put_back += next.err.find(
+                    "o: a run was killed while it replaced the result here; the earlier result is back from "
+                    "o/.earlier.partial-") == 0;
+    Files seen = files("o");
+    EXPECT_EQ(seen["notes.txt"], "mine") << place;
+    seen.erase("notes.txt");
+    EXPECT_TRUE(seen == earlier || seen == newer || interrupted_)
+        << place << testing::PrintToString(ProgramTest::files("o"));
+    for (const std::string& name : ProgramTest::files("o"))
+      EXPECT_NE(name.rfind(".earlier.", 0), 0U) << place << ": " << name;
+    std::filesystem::remove_all(scratch_.file("o"));
+    std::filesystem::copy(scratch_.file("earlier"), scratch_.file("o"));
+    scratch_.write("o/notes.txt", "mine");
+  });
+  if (GetParam() == -SIGKILL) {
+    EXPECT_GT(put_back, 10);
+  } else {
+    EXPECT_EQ(put_back, 0);
+  }
 }
 
 TEST_P(EveryCall, SavedPlan) {
@@ -185,6 +224,53 @@ TEST_P(EveryCall, Regression) {
     const std::string junit = exists("j.xml") ? scratch_.read("j.xml") : "</testsuite>\n";
     EXPECT_THAT(junit, testing::EndsWith(">\n")) << place;
   });
+}
+
+// A power cut leaves the earlier file or the new one: what is renamed to a final name is on the disk before, its folder after.
+TEST_F(Calls, WhatIsReplacedIsOnTheDisk) {
+  ASSERT_EQ(starloom("campaign c.yaml --jobs 1 --store s").status, 0);
+  for (const char* words : {"run e.yaml --quiet --trace --waves --force --out o", "plan m.yaml --save p.json --force",
+                            "regress e.yaml --jobs 1 --update --junit j.xml", "replay o --out page.html",
+                            "report c.yaml --store s --out r"}) {
+    ASSERT_EQ(starloom(words, without_programs).status, 0) << words;
+    ASSERT_EQ(starloom(words,
+                       [this] {
+                         without_programs();
+                         record_calls(scratch_.file("calls").string());
+                       })
+                  .status,
+              0)
+        << words;
+    const std::string calls = "\n" + scratch_.read("calls");
+    const auto absolute = [this](const std::string& name) {
+      return name[0] == '/' ? name : scratch_.file(name).lexically_normal().string();
+    };
+    int renamed = 0;
+    std::istringstream lines(calls);
+    for (std::string line; std::getline(lines, line);) {
+      std::istringstream parts(line);
+      std::string call, from, to;
+      parts >> call >> from >> to;
+      // Into a folder aside, or out of it. What a regression runs is removed at its end.
+      const bool final_name = from.find("partial-") != std::string::npos && to.find("partial-") == std::string::npos;
+      if (call != "rename" || !final_name || to.find("starloom-regress-") != std::string::npos) continue;
+      ++renamed;
+      const std::size_t at = calls.find("\n" + line + "\n");
+      EXPECT_LT(calls.find("\nsync " + absolute(from) + "\n"), at) << words << ": " << line;
+      EXPECT_NE(calls.find("\nsync " + std::filesystem::path(absolute(to)).parent_path().string() + "\n", at),
+                std::string::npos)
+          << words << ": " << line;
+    }
+    EXPECT_GT(renamed, 0) << words;
+    std::filesystem::remove(scratch_.file("calls"));
+  }
+}
+
+// A new result replaces nothing, so it is not waited for.
+TEST_F(Calls, ANewResultWaitsForNoDisk) {
+  ASSERT_EQ(starloom("run e.yaml --quiet --out o", [this] { record_calls(scratch_.file("calls").string()); }).status,
+            0);
+  EXPECT_THAT(scratch_.read("calls"), testing::Not(testing::HasSubstr("sync")));
 }
 
 INSTANTIATE_TEST_SUITE_P(Errors, EveryCall, testing::Values(ENOSPC, EIO, EINTR, 0, ENOMEM, -SIGTERM, -SIGKILL));

@@ -21,6 +21,7 @@ namespace {
 
 starloom::FailingCall failing;
 std::atomic<int> calls{0};
+int record = -1;  ///< the file of `record_calls`
 /// True once a file outside the system folders has been opened: allocations of libraries at their start do not fail.
 std::atomic<bool> begun{false};
 
@@ -50,6 +51,14 @@ bool starves(size_t bytes) {
   constexpr size_t small = 64 * 1024;
   return bytes > small && begun && failing.as == ENOMEM && is_the_one();
 }
+void note(const std::string& line) {
+  if (record >= 0) ::syscall(SYS_write, record, (line + "\n").data(), line.size() + 1);
+}
+std::string name_of(int file) {
+  std::string name(4096, ' ');
+  const ssize_t size = ::readlink(("/proc/self/fd/" + std::to_string(file)).c_str(), name.data(), name.size());
+  return name.substr(0, size > 0 ? static_cast<std::size_t>(size) : 0);
+}
 bool is_system(const char* path) {
   for (const char* const start : {"/usr/", "/etc/", "/lib", "/proc/", "/sys/", "/dev/"})
     if (std::strncmp(path, start, std::strlen(start)) == 0) return true;
@@ -65,6 +74,10 @@ void let_fail(const FailingCall& call) {
   failing = call;
   calls = 0;
   begun = false;
+}
+
+void record_calls(const std::string& file) {
+  record = static_cast<int>(::syscall(SYS_openat, AT_FDCWD, file.c_str(), O_CREAT | O_WRONLY | O_APPEND, 0600));
 }
 
 }  // namespace starloom
@@ -137,6 +150,7 @@ size_t fwrite(const void* bytes, size_t size, size_t count, FILE* file) {
 }
 int rename(const char* from, const char* to) {
   static auto* const real = next<int(const char*, const char*)>("rename");
+  note(std::string("rename ") + from + " " + to);
   return fails() && errno != 0 ? -1 : real(from, to);
 }
 int mkdir(const char* path, mode_t mode) {
@@ -145,6 +159,7 @@ int mkdir(const char* path, mode_t mode) {
 }
 int fsync(int file) {
   static auto* const real = next<int(int)>("fsync");
+  note("sync " + name_of(file));
   return fails() && errno != 0 ? -1 : real(file);
 }
 int fdatasync(int file) {

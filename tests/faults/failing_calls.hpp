@@ -15,4 +15,7 @@ struct FailingCall {
 };
 void let_fail(const FailingCall& call);
 
+/// From now on, writes a line into a file for each call that renames or syncs: `rename FROM TO`, `sync NAME`.
+void record_calls(const std::string& file);
+
 }  // namespace starloom

@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <starloom/support/aside.hpp>
 
+#include <fcntl.h>
 #include <unistd.h>
 
 #include <algorithm>
+#include <cerrno>
+#include <fstream>
 #include <system_error>
-#include <vector>
 
 #include <starloom/support/error.hpp>
 
@@ -34,15 +36,60 @@ void rename_to(const fs::path& from, const fs::path& to) {
   if (why) refuse_output(to, "cannot be renamed to its final name: " + why.message());
 }
 
+/// The folder that a file stands in.
+fs::path folder_of(const fs::path& file) { return file.has_parent_path() ? file.parent_path() : fs::path("."); }
+
 }  // namespace
 
-fs::path unused_aside(const std::string& start) {
+fs::path unused_aside(const std::string& start, const fs::path& target) {
   const std::string base = start + "partial-" + std::to_string(::getpid());
   fs::path name = base;
   std::error_code why;
   for (int i = 2; fs::exists(fs::symlink_status(name, why)); ++i) name = base + "-" + std::to_string(i);
-  if (why && why != std::errc::no_such_file_or_directory) refuse_output(name, "cannot be created: " + why.message());
+  if (why && why != std::errc::no_such_file_or_directory) refuse_output(target, "cannot be created: " + why.message());
   return name;
+}
+
+void sync_to_disk(const fs::path& file_or_folder) {
+  const int opened = ::open(file_or_folder.c_str(), O_RDONLY | O_CLOEXEC);
+  if (opened < 0) return;  // a folder may be writable and not readable
+  int why = 0;
+  do why = ::fsync(opened) == 0 ? 0 : errno;
+  while (why == EINTR);
+  ::close(opened);
+  if (why == EIO || why == ENOSPC || why == EDQUOT)
+    refuse_output(file_or_folder, "cannot be written to disk: " + std::generic_category().message(why));
+}
+
+void make_folder_of(const fs::path& file) {
+  std::error_code why;
+  if (file.has_parent_path()) fs::create_directories(file.parent_path(), why);
+  if (why) refuse_output(file, "its folder cannot be created: " + why.message());
+}
+
+void require_writable(const fs::path& file) {
+  const FileAside whole(file);
+  if (whole.path() == file) return;  // the reader of a pipe would take a try for the end
+  const int opened = ::open(whole.path().c_str(), O_WRONLY | O_CREAT | O_CLOEXEC, 0666);
+  if (opened < 0) refuse_output(file, "cannot be created (" + std::generic_category().message(errno) + ")");
+  ::close(opened);
+}
+
+bool has_mark(const fs::path& file, std::string_view mark) {
+  constexpr std::size_t head = 200;
+  std::error_code ignored;
+  if (!fs::is_regular_file(file, ignored)) return false;
+  std::ifstream in(file, std::ios::binary);
+  std::string begin(head, ' ');
+  in.read(begin.data(), static_cast<std::streamsize>(head));
+  return begin.find(mark) != std::string::npos;
+}
+
+void refuse_foreign_file(const fs::path& file, std::string_view mark, std::string_view kind, std::string_view advice) {
+  std::error_code ignored;
+  if (is_device(file) || !fs::is_regular_file(file, ignored) || fs::file_size(file, ignored) == 0) return;
+  if (!has_mark(file, mark))
+    refuse_output(file, "exists and is not " + std::string(kind) + ", so it is not replaced; " + std::string(advice));
 }
 
 FileAside::FileAside(const fs::path& file) : file_(file), aside_(file) {
@@ -50,7 +97,7 @@ FileAside::FileAside(const fs::path& file) : file_(file), aside_(file) {
   std::error_code ignored;
   if (fs::is_directory(file, ignored)) refuse_output(file, "is a folder; give the name of a file");
   if (fs::is_symlink(file, ignored)) refuse_output(file, "is a symbolic link; give the name of the file itself");
-  aside_ = unused_aside((file.parent_path() / ("." + file.filename().string() + ".")).string());
+  aside_ = unused_aside((file.parent_path() / ("." + file.filename().string() + ".")).string(), file);
 }
 
 FileAside::~FileAside() {
@@ -59,14 +106,17 @@ FileAside::~FileAside() {
 }
 
 void FileAside::publish() {
-  if (aside_ != file_) rename_to(aside_, file_);
+  if (aside_ == file_) return;
+  sync_to_disk(aside_);
+  rename_to(aside_, file_);
+  sync_to_disk(folder_of(file_));
 }
 
 FolderAside::FolderAside(const fs::path& folder) : folder_(folder) {
   std::error_code why;
   fs::create_directories(folder, why);
   if (why) refuse_output(folder, "the folder cannot be created: " + why.message());
-  aside_ = unused_aside((folder / ".").string());
+  aside_ = unused_aside((folder / ".").string(), folder);
   fs::create_directory(aside_, why);
   if (why) refuse_output(folder, "the folder is not writable: " + why.message());
 }
@@ -76,13 +126,23 @@ FolderAside::~FolderAside() {
   fs::remove_all(aside_, ignored);
 }
 
-void FolderAside::publish(const std::string& last) {
+std::vector<fs::path> FolderAside::files() const {
   std::vector<fs::path> names;
-  for (const auto& entry : fs::directory_iterator(aside_))
-    if (entry.path().filename() != last) names.push_back(entry.path().filename());
+  std::error_code why;
+  fs::directory_iterator entry(aside_, why);
+  for (; !why && entry != fs::directory_iterator(); entry.increment(why)) names.push_back(entry->path().filename());
+  if (why) refuse_output(folder_, "cannot be read: " + why.message());
   std::sort(names.begin(), names.end());
+  return names;
+}
+
+void FolderAside::publish(const std::string& last) {
+  std::vector<fs::path> names = files();
+  names.erase(std::remove(names.begin(), names.end(), last), names.end());
+  names.emplace_back(last);
+  for (const fs::path& name : names) sync_to_disk(aside_ / name);
   for (const fs::path& name : names) rename_to(aside_ / name, folder_ / name);
-  rename_to(aside_ / last, folder_ / last);
+  sync_to_disk(folder_);
 }
 
 }  // namespace starloom

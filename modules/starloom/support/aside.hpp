@@ -1,15 +1,37 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-/// \file Files written aside and renamed when they are whole: a full disk, a fault or a signal destroys nothing that
-/// stood there before, and nothing half-written has a final name.
+/// \file Files written aside and renamed when they are whole: a full disk, a fault, a signal or a power cut destroys nothing
+/// that stood there before, and nothing half-written has a final name.
 #include <filesystem>
 #include <string>
+#include <string_view>
+#include <vector>
 
 namespace starloom {
 
 /// `<start>partial-<process id>`, with `-2`, `-3`, .. behind it if that is taken: machines that share a disk may share
-/// process numbers, too. \throws OutputError if the place cannot be looked at
-std::filesystem::path unused_aside(const std::string& start);
+/// process numbers, too. `target`: what is going to be written, as messages name it.
+/// \throws OutputError if the place cannot be looked at
+std::filesystem::path unused_aside(const std::string& start, const std::filesystem::path& target);
+
+/// Waits until a file, or the names in a folder, are on the disk. File systems that cannot do that are left alone.
+/// \throws OutputError if the disk is full or faulty
+void sync_to_disk(const std::filesystem::path& file_or_folder);
+
+/// Makes the missing folders above an output file. \throws OutputError
+void make_folder_of(const std::filesystem::path& file);
+
+/// Tries whether an output file can be written, so that a long command can fail before its work. Leaves no file.
+/// \throws OutputError
+void require_writable(const std::filesystem::path& file);
+
+/// True if the first 200 bytes of a regular file hold `mark`, by which this program knows its own files.
+bool has_mark(const std::filesystem::path& file, std::string_view mark);
+
+/// Keeps what this program did not write: a file that is there must have `mark`, or be empty. Devices and pipes are written as
+/// they are. `kind`: what the mark is found in, with its article; `advice`: what the user can do. \throws OutputError
+void refuse_foreign_file(const std::filesystem::path& file, std::string_view mark, std::string_view kind,
+                         std::string_view advice);
 
 /// One output file. Until `publish` it is written under another name in the same folder.
 class FileAside {
@@ -24,7 +46,7 @@ class FileAside {
 
   /// Where to write.
   const std::filesystem::path& path() const { return aside_; }
-  /// Gives the file its name; an earlier one is replaced. \throws OutputError
+  /// Gives the file its name, once it is on the disk; an earlier one is replaced. \throws OutputError
   void publish();
 
  private:
@@ -44,7 +66,9 @@ class FolderAside {
 
   /// Where to write.
   const std::filesystem::path& path() const { return aside_; }
-  /// Moves all files into the folder, `last` after the others. \throws OutputError
+  /// The names of the files that are there now, sorted.
+  std::vector<std::filesystem::path> files() const;
+  /// Moves all files into the folder, once they are on the disk, and `last` after the others. \throws OutputError
   void publish(const std::string& last);
 
  private:

@@ -138,8 +138,7 @@ class WorkerProcess {
  private:
   [[noreturn]] void live(int socket, pid_t parent, const RunnerFactory& make) {
     // These reach the whole group, from a terminal or a batch system; the parent decides what they mean.
-    std::signal(SIGINT, SIG_IGN);
-    std::signal(SIGTERM, SIG_IGN);
+    for (const int signal : {SIGINT, SIGTERM, SIGHUP}) std::signal(signal, SIG_IGN);
     ::prctl(PR_SET_PDEATHSIG, SIGKILL);
     if (::getppid() != parent) ::_exit(1);
     work(socket, *slot_, make);

@@ -74,7 +74,7 @@ struct Removal {
 /// Makes an empty store aside and gives it its name if nobody was faster: a reader never sees half of one.
 void create_store(const std::filesystem::path& file) {
   const std::filesystem::path aside =
-      unused_aside((file.parent_path() / ("." + file.filename().string() + ".")).string());
+      unused_aside((file.parent_path() / ("." + file.filename().string() + ".")).string(), file);
   const Removal removal{aside};
   {
     Database database(aside, Database::Mode::create, file);
@@ -95,13 +95,17 @@ std::filesystem::path prepared(const std::filesystem::path& file, Database::Mode
     std::filesystem::create_directories(file.parent_path(), why);
     if (why) throw OutputError(fmt::format("{}: its folder cannot be created: {}", file.string(), why.message()));
   }
-  if (mode != Database::Mode::create && !std::filesystem::exists(file, why))
+  const bool there = std::filesystem::exists(file, why);
+  const std::string fault = fmt::format("{}: cannot be used as a store: {}", file.string(), why.message());
+  if (why && mode == Database::Mode::create) throw OutputError(fault);
+  if (why) throw InputError(fault);
+  if (mode != Database::Mode::create && !there)
     throw InputError(fmt::format("{}: there is no such file; run starloom campaign first", file.string()));
   if (std::filesystem::is_directory(file, why))
     throw InputError(fmt::format("{}: this is a folder, not a store", file.string()));
-  if (std::filesystem::exists(file, why) && !std::filesystem::is_regular_file(file, why))
+  if (there && !std::filesystem::is_regular_file(file, why))
     throw InputError(fmt::format("{}: this is not a regular file; a store is an SQLite file", file.string()));
-  if (mode == Database::Mode::create && !std::filesystem::exists(file, why)) create_store(file);
+  if (mode == Database::Mode::create && !there) create_store(file);
   return file;
 }
 

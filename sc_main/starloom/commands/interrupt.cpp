@@ -49,21 +49,29 @@ void end_if_unseen(int) {
   if (!flag.seen() && !finishing) end_by(first_signal);
 }
 
+constexpr int interrupts[] = {SIGINT, SIGTERM, SIGHUP};
+
 /// One at a time.
 void handle(int signal, void (*handler)(int), int flags) {
   struct sigaction action {};
   action.sa_handler = handler;
   action.sa_flags = flags;
-  for (const int other : {SIGINT, SIGTERM}) sigaddset(&action.sa_mask, other);
+  for (const int other : interrupts) sigaddset(&action.sa_mask, other);
   sigaction(signal, &action, nullptr);
+}
+
+/// As `nohup` leaves SIGHUP to its program.
+bool is_ignored(int signal) {
+  struct sigaction now {};
+  return sigaction(signal, nullptr, &now) == 0 && now.sa_handler == SIG_IGN;
 }
 
 }  // namespace
 
 void catch_interrupts() {
   handle(SIGALRM, end_if_unseen, SA_RESTART);
-  handle(SIGINT, note_interrupt, 0);
-  handle(SIGTERM, note_interrupt, 0);
+  for (const int signal : interrupts)
+    if (signal != SIGHUP || !is_ignored(signal)) handle(signal, note_interrupt, 0);
 }
 
 const StopFlag& interrupt_flag() { return flag; }

@@ -156,8 +156,8 @@ Ending run_experiment(const Catalogue& catalogue, const RunOptions& options) {
   const RunFacts facts = prepared->facts();
 
   const auto out = options.out.value_or(std::filesystem::path("out") / experiment.file.stem());
-  OutputFolder folder(out, options.force);
   catch_interrupts();
+  OutputFolder folder(out, options.force);
   for (const std::string& warning : prepared->warnings())
     tell(fmt::format("{}: warning: {}", experiment.file.string(), warning));
   RunReport run;

@@ -95,8 +95,8 @@ WavesFault RunWaves::remove(WavesFault fault) const {
 void RunWaves::write_view(const std::string& dump) {
   const WindowedWaves& file = waves_.file();
   const WaveView view = waves_.view(dump, file.times().begin(file.first_sight()));
-  for (const EnumFilter& filter : view.filters) write_text(folder_ / filter.file, filter.text());
-  write_text(folder_ / "waves.gtkw", view.save_file);
+  for (const EnumFilter& filter : view.filters) write_part(folder_ / filter.file, filter.text());
+  write_part(folder_ / "waves.gtkw", view.save_file);
 }
 
 }  // namespace starloom

@@ -9,11 +9,9 @@
 #include <algorithm>
 #include <atomic>
 #include <cerrno>
-#include <iterator>
 #include <system_error>
-#include <utility>
-#include <vector>
 
+#include <starloom/results/result_exchange.hpp>
 #include <starloom/support/aside.hpp>
 #include <starloom/support/error.hpp>
 #include <starloom/support/printable.hpp>
@@ -24,22 +22,6 @@ namespace starloom {
 namespace {
 
 namespace fs = std::filesystem;
-
-/// What a whole result has. Without it a folder is not one, so it goes first and comes last.
-constexpr const char* seal = "result.json";
-
-/// The files that this program writes; everything else in a replaced folder belongs to the user.
-constexpr const char* own_files[] = {
-    seal,           "packets.csv",  "trace.csv",        "trace.csv.gz",     "timing.json", "slots.csv",
-    "links.svg",    "latency.svg",  "netlist.json",     "transactions.csv", "waves.vcd",   "waves.fst",
-    "waves.gtkw",   "couplers.svg", "latency.csv",      "links.csv",        "buffers.csv", "credits.csv",
-    "network.json", "replay.html",  "trace_window.json"};
-
-bool is_own(const std::string& name) {
-  if (std::find(std::begin(own_files), std::end(own_files), name) != std::end(own_files)) return true;
-  // GTKWave's names for values: waves.<field>.filter
-  return name.compare(0, 6, "waves.") == 0 && fs::path(name).extension() == ".filter";
-}
 
 [[noreturn]] void fail(const fs::path& path, const std::string& what, const std::error_code& why) {
   throw OutputError(fmt::format("{}: {}: {}", path.string(), what, why.message()));
@@ -60,6 +42,7 @@ std::atomic<const Abandoned*> abandoned{nullptr};
 OutputFolder::OutputFolder(const fs::path& target, bool force) : target_(target) {
   std::error_code why;
   exists_ = fs::exists(target_, why);
+  if (why) fail(target_, "cannot be used as the output folder", why);
   if (!exists_) {
     if (fs::is_symlink(target_, why))
       throw OutputError(fmt::format("{}: is a dangling symbolic link; choose another --out", target_.string()));
@@ -69,19 +52,19 @@ OutputFolder::OutputFolder(const fs::path& target, bool force) : target_(target)
   if (exists_) {
     if (!fs::is_directory(target_, why))
       throw OutputError(fmt::format("{}: exists and is not a folder; choose another --out", target_.string()));
+    const bool others = !lock(target_);
+    if (alone_) put_back_earlier_result(target_);
     const bool empty = fs::is_empty(target_, why);
     if (why) fail(target_, "the output folder cannot be read", why);
     if (!empty && !force)
       throw OutputError(fmt::format("{}: exists; --force replaces it, --out DIR writes elsewhere", target_.string()));
+    if (others) refuse_as_second();
+    refuse_foreign_files();
   } else if (target_.has_parent_path()) {
     fs::create_directories(target_.parent_path(), why);
     if (why) fail(target_, "its parent folder cannot be created", why);
   }
-  if (exists_) {
-    if (!lock(target_)) refuse_as_second();
-    refuse_foreign_files();
-  }
-  aside_ = unused_aside(target_.string() + (exists_ ? "/." : "."));
+  aside_ = unused_aside(target_.string() + (exists_ ? "/." : "."), target_);
   if (!fs::create_directory(aside_, why)) fail(target_, "the output folder is not writable", why);
   if (!exists_) {
     lock(aside_);
@@ -97,17 +80,20 @@ OutputFolder::~OutputFolder() {
   delete abandoned.exchange(nullptr);
   std::error_code ignored;
   if (!published_ && fs::is_empty(aside_, ignored)) fs::remove(aside_, ignored);
-  if (lock_ >= 0) ::close(lock_);
+}
+
+OutputFolder::Descriptor::~Descriptor() {
+  if (number >= 0) ::close(number);
 }
 
 bool OutputFolder::lock(const fs::path& folder) {
-  lock_ = ::open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+  lock_.number = ::open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
   // Where folders cannot be locked (some network disks), two runs are told apart by their folders aside alone.
-  return lock_ < 0 || ::flock(lock_, LOCK_EX | LOCK_NB) == 0 || errno != EWOULDBLOCK;
+  alone_ = lock_.number >= 0 && ::flock(lock_.number, LOCK_EX | LOCK_NB) == 0;
+  return alone_ || lock_.number < 0 || errno != EWOULDBLOCK;
 }
 
-void OutputFolder::refuse_as_second() {
-  ::close(std::exchange(lock_, -1));
+void OutputFolder::refuse_as_second() const {
   throw OutputError(
       fmt::format("{}: another run is writing there; wait for it, or choose another --out", target_.string()));
 }
@@ -130,24 +116,16 @@ bool OutputFolder::another_run_begun() const {
 }
 
 void OutputFolder::refuse_foreign_files() const {
-  const auto earlier = earlier_files();
-  if (earlier.empty() || std::find(earlier.begin(), earlier.end(), seal) != earlier.end()) return;
+  const auto earlier = result_files(target_);
+  if (earlier.empty() || std::find(earlier.begin(), earlier.end(), result_seal) != earlier.end()) return;
   throw OutputError(
       fmt::format("{}: is not part of an earlier result, because there is no {} next to it; --force replaces only "
                   "results, so choose another --out",
-                  (target_ / earlier.front()).string(), seal));
-}
-
-std::vector<fs::path> OutputFolder::earlier_files() const {
-  std::vector<fs::path> files;
-  for (const auto& entry : fs::directory_iterator(target_))
-    if (is_own(entry.path().filename().string())) files.push_back(entry.path().filename());
-  std::sort(files.begin(), files.end());
-  return files;
+                  (target_ / earlier.front()).string(), result_seal));
 }
 
 void OutputFolder::write(const std::string& name, const std::string& content) const {
-  write_text(aside_ / name, content);
+  write_part(aside_ / name, content);
 }
 
 void OutputFolder::tell_what_is_left() const {
@@ -163,35 +141,15 @@ void OutputFolder::abandon() {
 }
 
 void OutputFolder::publish() {
+  std::error_code why;
   if (exists_) {
-    publish_into_existing();
+    exchange_results(aside_, target_);
+    fs::remove(aside_, why);
   } else {
-    std::error_code why;
     fs::rename(aside_, target_, why);
     if (why) fail(target_, fmt::format("the results cannot be moved here from {}", aside_.string()), why);
   }
   published_ = true;
-}
-
-void OutputFolder::publish_into_existing() {
-  std::error_code why;
-  const fs::path removed = unused_aside((target_ / ".earlier.").string());
-  const auto move = [&](const fs::path& name, const fs::path& from, const fs::path& to) {
-    fs::rename(from / name, to / name, why);
-    if (why) fail(target_ / name, fmt::format("cannot be moved from {} to {}", from.string(), to.string()), why);
-  };
-  std::vector<fs::path> names;
-  for (const auto& entry : fs::directory_iterator(aside_)) names.push_back(entry.path().filename());
-  const auto earlier = earlier_files();
-  if (!earlier.empty() && !fs::create_directory(removed, why)) fail(target_, "cannot be written", why);
-  if (!earlier.empty()) move(seal, target_, removed);
-  for (const fs::path& name : earlier)
-    if (name != seal) move(name, target_, removed);
-  for (const fs::path& name : names)
-    if (name != seal) move(name, aside_, target_);
-  move(seal, aside_, target_);
-  fs::remove_all(removed, why);
-  fs::remove(aside_, why);
 }
 
 }  // namespace starloom

@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 /// \file The folder of a run's outputs: written aside and renamed when it is whole, so that nothing half-written looks
-/// like a result.
+/// like a result, and an earlier result that is replaced is there until the new one is.
 #include <filesystem>
 #include <string>
-#include <vector>
 
 namespace starloom {
 
@@ -12,7 +11,8 @@ namespace starloom {
 /// or `.partial-<process id>` in a target that exists. An earlier result stays as it is until then.
 class OutputFolder {
  public:
-  /// Makes missing parents and the folder aside. \throws OutputError if the target holds something and `force` is
+  /// Makes missing parents and the folder aside. If a run was killed while it replaced an earlier result in the target, that
+  /// is put back first, and stderr says so. \throws OutputError if the target holds something and `force` is
   /// false, holds files that a result would replace but no result, is no folder, cannot be written, or another run is
   /// writing there.
   OutputFolder(const std::filesystem::path& target, bool force);
@@ -28,7 +28,8 @@ class OutputFolder {
   void write(const std::string& name, const std::string& content) const;
 
   /// Moves everything to the target. Of an earlier result nothing is left; what this program did not write is kept.
-  /// \throws OutputError; what was written, and what was there, then stands in folders aside.
+  /// What replaces an earlier result is on the disk before that is removed.
+  /// \throws OutputError; what was written then stands in a folder aside, and an earlier result where it was.
   void publish();
 
   /// Says on stderr where the files of a failed run are, if there are any.
@@ -38,17 +39,25 @@ class OutputFolder {
   static void abandon();
 
  private:
+  /// An open folder.
+  struct Descriptor {
+    Descriptor() = default;
+    ~Descriptor();
+    Descriptor(const Descriptor&) = delete;
+    Descriptor& operator=(const Descriptor&) = delete;
+    int number = -1;
+  };
+
   void refuse_foreign_files() const;
   bool lock(const std::filesystem::path& folder);
-  [[noreturn]] void refuse_as_second();
+  [[noreturn]] void refuse_as_second() const;
   bool another_run_begun() const;
-  void publish_into_existing();
-  std::vector<std::filesystem::path> earlier_files() const;
 
   std::filesystem::path target_;
   std::filesystem::path aside_;
   bool exists_ = false;  ///< the target was there before
-  int lock_ = -1;        ///< the target, open and locked, if it was there; else the folder aside
+  bool alone_ = false;   ///< no other run can be writing there
+  Descriptor lock_;      ///< the target, open and locked, if it was there; else the folder aside
   bool published_ = false;
 };
 

@@ -10,7 +10,7 @@ namespace starloom {
 
 inline OutputFile text_file(std::string name, std::string content) {
   return {std::move(name),
-          [content = std::move(content)](const std::filesystem::path& file) { write_text(file, content); }};
+          [content = std::move(content)](const std::filesystem::path& file) { write_part(file, content); }};
 }
 
 }  // namespace starloom

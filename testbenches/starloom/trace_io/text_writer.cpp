@@ -61,4 +61,10 @@ void write_text(const std::filesystem::path& file, std::string_view text) {
   whole.publish();
 }
 
+void write_part(const std::filesystem::path& file, std::string_view text) {
+  TextWriter out(file);
+  out << text;
+  out.close();
+}
+
 }  // namespace starloom

@@ -64,4 +64,7 @@ class TextWriter {
 /// Writes a file that is this text and nothing else, aside, and renames it. \throws OutputError
 void write_text(const std::filesystem::path& file, std::string_view text);
 
+/// The same for a file of a folder that is itself aside, and is renamed or published later. \throws OutputError
+void write_part(const std::filesystem::path& file, std::string_view text);
+
 }  // namespace starloom

@@ -1,0 +1,141 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <starloom/results/result_exchange.hpp>
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <iterator>
+#include <string>
+#include <system_error>
+
+#include <starloom/support/aside.hpp>
+#include <starloom/support/error.hpp>
+#include <starloom/support/tell.hpp>
+
+namespace starloom {
+namespace {
+
+namespace fs = std::filesystem;
+using Names = std::vector<fs::path>;
+
+constexpr const char* own_files[] = {
+    result_seal,    "packets.csv",  "trace.csv",        "trace.csv.gz",     "timing.json", "slots.csv",
+    "links.svg",    "latency.svg",  "netlist.json",     "transactions.csv", "waves.vcd",   "waves.fst",
+    "waves.gtkw",   "couplers.svg", "latency.csv",      "links.csv",        "buffers.csv", "credits.csv",
+    "network.json", "replay.html",  "trace_window.json"};
+
+/// Folders of earlier results that are replaced: `.earlier.partial-<process id>`, with an ending once all files are there.
+const std::string earlier_start = ".earlier.", complete = ".complete";
+
+bool is_own(const std::string& name) {
+  if (std::find(std::begin(own_files), std::end(own_files), name) != std::end(own_files)) return true;
+  // GTKWave's names for values: waves.<field>.filter
+  return name.compare(0, 6, "waves.") == 0 && fs::path(name).extension() == ".filter";
+}
+
+bool has(const Names& names, const fs::path& name) {
+  return std::find(names.begin(), names.end(), name) != names.end();
+}
+
+Names names_in(const fs::path& folder) {
+  Names names;
+  std::error_code why;
+  fs::directory_iterator entry(folder, why);
+  for (; !why && entry != fs::directory_iterator(); entry.increment(why)) names.push_back(entry->path().filename());
+  if (why) throw OutputError(fmt::format("{}: the output folder cannot be read: {}", folder.string(), why.message()));
+  std::sort(names.begin(), names.end());
+  return names;
+}
+
+void move(const fs::path& name, const fs::path& from, const fs::path& to) {
+  std::error_code why;
+  fs::rename(from / name, to / name, why);
+  if (why)
+    throw OutputError(
+        fmt::format("{}: cannot be moved from {}: {}", (to / name).string(), from.string(), why.message()));
+}
+
+void move_seal_first(const Names& names, const fs::path& from, const fs::path& to) {
+  if (has(names, result_seal)) move(result_seal, from, to);
+  for (const fs::path& name : names)
+    if (name != result_seal) move(name, from, to);
+}
+
+void move_seal_last(const Names& names, const fs::path& from, const fs::path& to) {
+  for (const fs::path& name : names)
+    if (name != result_seal) move(name, from, to);
+  if (has(names, result_seal)) move(result_seal, from, to);
+}
+
+/// Moves the earlier result from `removed` back to `folder`, and what of a new one stands there to `aside`.
+void put_back(const fs::path& removed, const fs::path& folder, const fs::path& aside) {
+  const Names earlier = names_in(removed);
+  Names newer = result_files(folder);
+  // While the earlier files were still being moved, no new one had come.
+  if (removed.extension() != complete)
+    newer.erase(std::remove_if(newer.begin(), newer.end(), [&](const fs::path& name) { return !has(earlier, name); }),
+                newer.end());
+  std::error_code ignored;
+  if (!newer.empty()) fs::create_directory(aside, ignored);
+  move_seal_first(newer, folder, aside);
+  move_seal_last(earlier, removed, folder);
+  fs::remove(removed, ignored);
+}
+
+}  // namespace
+
+std::vector<fs::path> result_files(const fs::path& folder) {
+  Names names = names_in(folder);
+  names.erase(std::remove_if(names.begin(), names.end(), [](const fs::path& name) { return !is_own(name.string()); }),
+              names.end());
+  return names;
+}
+
+void exchange_results(const fs::path& aside, const fs::path& folder) {
+  const Names earlier = result_files(folder), names = names_in(aside);
+  if (earlier.empty()) {
+    move_seal_last(names, aside, folder);
+    return;
+  }
+  for (const fs::path& name : names) sync_to_disk(aside / name);
+  fs::path removed = unused_aside((folder / earlier_start).string(), folder);
+  std::error_code why;
+  if (!fs::create_directory(removed, why))
+    throw OutputError(fmt::format("{}: cannot be written: {}", folder.string(), why.message()));
+  try {
+    move_seal_first(earlier, folder, removed);
+    const fs::path all_moved = removed.string() + complete;
+    fs::rename(removed, all_moved, why);
+    if (why) throw OutputError(fmt::format("{}: cannot be renamed: {}", removed.string(), why.message()));
+    removed = all_moved;
+    move_seal_last(names, aside, folder);
+    sync_to_disk(folder);
+  } catch (const OutputError&) {
+    put_back(removed, folder, aside);
+    throw;
+  }
+  fs::remove_all(removed, why);
+}
+
+void put_back_earlier_result(const fs::path& folder) {
+  for (const fs::path& name : names_in(folder)) {
+    const std::string text = name.string();
+    const fs::path removed = folder / name;
+    std::error_code ignored;
+    if (text.rfind(earlier_start + "partial-", 0) != 0 || !fs::is_directory(removed, ignored)) continue;
+    if (fs::exists(folder / result_seal, ignored)) {
+      // It was killed before the first move, or after the last.
+      if (name.extension() == complete) fs::remove_all(removed, ignored);
+      else fs::remove(removed, ignored);
+    } else if (fs::exists(removed / result_seal, ignored)) {
+      const fs::path aside = folder / fs::path(text.substr(earlier_start.size() - 1)).replace_extension();
+      put_back(removed, folder, aside);
+      const std::string rest =
+          fs::exists(aside, ignored) ? fmt::format("; what that run wrote is in {}", aside.string()) : "";
+      tell(fmt::format("{}: a run was killed while it replaced the result here; the earlier result is back from {}{}",
+                       folder.string(), removed.string(), rest));
+    }
+  }
+}
+
+}  // namespace starloom
