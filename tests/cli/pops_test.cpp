@@ -280,7 +280,7 @@ TEST_F(Pops, VerifyRejectsDamage) {
   EXPECT_THAT(damaged("result.json", "\"control_hops\": 64", "\"control_hops\": 65"),
               HasSubstr("3 out/p: in result.json links.control_hops is 65, but packets and rows give 64"));
   EXPECT_THAT(damaged("result.json", "\"group_size\": 8", "\"group_size\": 0"),
-              HasSubstr("2 out/p/result.json: 'experiment.network' is wrong"));
+              HasSubstr("2 out/p/result.json: 'experiment.network.group_size' is out of range"));
   EXPECT_THAT(damaged("result.json", "\"groups\": 4", "\"groups\": 30000"),
               HasSubstr("2 out/p/result.json: 'experiment.network' has more couplers than a run can have"));
   EXPECT_EQ(damaged("result.json", "\"literal\": false", "\"literal\": 3"),

@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // What `why` and `replay` say of folders that do not have what it takes, and that nothing half-written is left.
+#include <algorithm>
+#include <nlohmann/json.hpp>
+
 #include "cli/child_run.hpp"
 #include "support/scenario_files.hpp"
 
@@ -46,6 +49,43 @@ TEST_F(FolderInput, DamagedTraces) {
   change("trace.csv", "step,event", "step,evnt");
   EXPECT_THAT(starloom("replay out").err, HasSubstr("out/trace.csv:1:1: the first line must be "));
   EXPECT_FALSE(exists("out/replay.html"));
+}
+
+// Tables have that many places: readers would need gigabytes.
+TEST_F(FolderInput, NumbersThatNoRunHas) {
+  scratch_.write("small.yaml",
+                 "schema: 1\nnetwork: {topology: torus, shape: [3, 3]}\nrouting: {algorithm: vc-wormhole, channels: 2, "
+                 "credit_latency: 3}\ntraffic: {pattern: uniform, rate: 0.2, warmup: 5, measure: 20, drain: 100}\n"
+                 "limits: {steps: 500}\n");
+  ASSERT_EQ(starloom("run small.yaml --trace --quiet --force --out out").status, 0);
+  const auto result = nlohmann::ordered_json::parse(scratch_.read("out/result.json"));
+  struct Number {
+    const char* path;
+    double least_wrong;
+  };
+  for (const Number& number :
+       {Number{"storage.channels", 1025}, Number{"storage.channels", 1 << 20}, Number{"storage.channels", 2147483647},
+        Number{"storage.channels", 0}, Number{"storage.capacity", 2147483648.0},
+        Number{"experiment.routing.channels", 257}, Number{"experiment.routing.buffer", 256},
+        Number{"experiment.routing.pipeline", 6}, Number{"experiment.routing.credit_latency", 1025},
+        Number{"experiment.traffic.warmup", -1}, Number{"experiment.traffic.measure", -1},
+        Number{"experiment.limits.steps", -1}, Number{"experiment.units.flit_bytes", 0},
+        Number{"experiment.units.clock_ns", -1}, Number{"experiment.seed", -1},
+        Number{"experiment.network.shape", 0}}) {
+    auto changed = result;
+    std::string pointer = "/" + std::string(number.path);
+    std::replace(pointer.begin(), pointer.end(), '.', '/');
+    auto& value = changed[nlohmann::ordered_json::json_pointer(pointer)];
+    const auto wrong = static_cast<std::int64_t>(number.least_wrong);
+    if (value.is_array()) value[0] = wrong;
+    else value = wrong;
+    scratch_.write("out/result.json", changed.dump());
+    const std::string text = std::string("out/result.json: '") + number.path + "' is out of range";
+    both_refuse("out", text);
+    refuses("verify out", 2, text);
+  }
+  scratch_.write("out/result.json", result.dump());
+  EXPECT_EQ(starloom("verify out").status, 0);
 }
 
 TEST_F(FolderInput, PacketsThatAreNotThere) {

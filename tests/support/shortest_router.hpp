@@ -48,7 +48,7 @@ class ShortestRouter final : public Algorithm {
   std::unique_ptr<ControllerBank> make_controllers() const override {
     const RoutedClasses classes{&function_, nullptr, 0};
     if (shape_.size() <= 64) return controllers_like(VcRouter<64>(shape_, declaration().pipeline, classes), nodes_);
-    return controllers_like(VcRouter<router::most_channels>(shape_, declaration().pipeline, classes), nodes_);
+    return controllers_like(VcRouter<most_channels>(shape_, declaration().pipeline, classes), nodes_);
   }
   const routing::RoutingFunction* routing_function(bool /*replies*/) const override { return &function_; }
   Port next_port(NodeId at, const Flit& head) const override { return function_.port(at, head.destination); }

@@ -415,7 +415,12 @@ TEST(network_json, faults_have_their_places) {
   EXPECT_THAT(fault("\"nodes\"", "\"node\""), HasSubstr("nodes"));
   EXPECT_THAT(fault("\"ports\":1", "\"ports\":9"), HasSubstr("nodes[1]: "));
   EXPECT_THAT(fault("{", "{{"), testing::EndsWith("network.json:1:2: this is not JSON"));
-  EXPECT_THAT(fault("\"latency\":7", "\"latency\":\"7\""), HasSubstr("links[0]: type must be number"));
+  for (const char* wrong : {"\"7\"", "7.5", "-1", "65537", "2147483647", "4294967303", "18446744073709551623"})
+    EXPECT_THAT(fault("\"latency\":7", std::string("\"latency\":") + wrong),
+                HasSubstr("links[0]: \"latency\" is not an integer from 1 to 65536"));
+  EXPECT_THAT(fault("\"from\":[1,0]", "\"from\":[4294967297,0]"),
+              HasSubstr("links[1]: 0 is not an integer from 0 to "));
+  EXPECT_THAT(fault("\"from\":[1,0]", "\"from\":[1,32]"), HasSubstr("links[1]: 1 is not an integer from 0 to 31"));
   EXPECT_THAT(fault("\"ports\":1", "\"ports\":9"), HasSubstr("nodes[1]: a number in the file is too large"));
   scratch.write("network.json", sound.substr(0, sound.size() - 3));
   const auto lines = std::count(sound.begin(), sound.end() - 3, '\n') + 1;

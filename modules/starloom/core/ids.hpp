@@ -17,6 +17,8 @@ inline constexpr PacketId no_packet = -1;
 inline constexpr Port no_port = -1;
 inline constexpr Step no_step = -1;
 inline constexpr int max_ports = 32;
+/// The most virtual channels of all in-ports of a node.
+inline constexpr int most_channels = 1024;
 
 /// The lowest port of a non-empty mask.
 inline Port lowest_port(PortMask mask) { return __builtin_ctz(mask); }

@@ -37,7 +37,5 @@ struct RouterShape {
 
 /// The most places of a router: ports of links, and the local one.
 inline constexpr int most_places = max_ports + 1;
-/// The most channels of all in-ports of a router.
-inline constexpr int most_channels = 1024;
 
 }  // namespace starloom::router

@@ -2,8 +2,6 @@
 #include <starloom/inspection/run_folder.hpp>
 
 #include <algorithm>
-#include <fstream>
-#include <iterator>
 #include <nlohmann/json.hpp>
 #include <starloom/inspection/links/replay.hpp>
 #include <starloom/inspection/links/show.hpp>
@@ -11,11 +9,9 @@
 #include <starloom/inspection/pops/replay.hpp>
 #include <starloom/inspection/pops/show.hpp>
 #include <starloom/inspection/pops/why.hpp>
-#include <starloom/schema/data_file.hpp>
-#include <starloom/schema/json_text.hpp>
-#include <starloom/support/error.hpp>
 #include <starloom/verify/links/verify.hpp>
 #include <starloom/verify/pops/verify.hpp>
+#include <starloom/verify/value_ranges.hpp>
 #include <utility>
 
 namespace starloom {
@@ -65,25 +61,14 @@ class PopsRunFolder final : public RunFolder {
   DeclaredRules rules_;
 };
 
-/// What result.json calls the topology; empty if it cannot be read, which those will tell who need it.
-std::string topology_of(const std::filesystem::path& folder) {
-  const std::filesystem::path file = folder / "result.json";
-  if (!why_unreadable(file).empty()) return "";
-  std::ifstream stream(file);
-  try {
-    const auto result = parse_json({std::istreambuf_iterator<char>(stream), {}});
-    return result.at(nlohmann::json::json_pointer("/experiment/network/topology")).get<std::string>();
-  } catch (const nlohmann::json::exception&) {
-    return "";
-  }
-}
-
 }  // namespace
 
 std::unique_ptr<RunFolder> open_run_folder(const std::filesystem::path& folder, KnownEntries known) {
-  const std::string name = topology_of(folder);
+  const ResultDocument result = result_of(folder);
+  check_ranges(result, known);
+  const nlohmann::ordered_json* const name = result.find("experiment.network.topology");
   const bool couplers = std::any_of(known.topologies.begin(), known.topologies.end(), [&](const TopologyEntry& entry) {
-    return entry.name == name && entry.has_couplers();
+    return name != nullptr && *name == entry.name && entry.has_couplers();
   });
   if (couplers) return std::make_unique<PopsRunFolder>(folder, std::move(known.pops_rules));
   return std::make_unique<LinkRunFolder>(folder, std::move(known));

@@ -32,7 +32,8 @@ class RunFolder {
   virtual std::string replay(const TraceWindow& window) const = 0;
 };
 
-/// Does not yet look into the files, but for the kind of the network.
+/// Reads result.json alone, for the kind of the network and the ranges of its numbers.
+/// \throws InputError if it is missing, cannot be read as its format, or has a number that no run has
 std::unique_ptr<RunFolder> open_run_folder(const std::filesystem::path& folder, KnownEntries known);
 
 }  // namespace starloom

@@ -8,6 +8,7 @@
 #include <sstream>
 #include <unordered_map>
 
+#include <starloom/schema/data_file.hpp>
 #include <starloom/support/error.hpp>
 
 namespace starloom {
@@ -135,7 +136,7 @@ void add_states(const std::filesystem::path& folder, const WaveReader& waves, Re
     if (field.node == WaveField::none) continue;
     fields.push_back({{"node", field.node}, {"name", field.name}});
     const std::filesystem::path filter = folder / ("waves." + field.name + ".filter");
-    if (!values.contains(field.name) && std::filesystem::exists(filter)) values[field.name] = value_names(filter);
+    if (!values.contains(field.name) && is_there(filter)) values[field.name] = value_names(filter);
     write(field.changes, stream);
   }
   content.facts["state"] = {{"fields", fields}, {"values", values}};
@@ -164,7 +165,7 @@ void add_tags(const WaveReader& waves, ReplayContent& content) {
 void add_wave_values(const std::filesystem::path& folder, const std::vector<std::string>& nodes,
                      const std::vector<std::string>& links, ReplayContent& content) {
   const std::filesystem::path file = folder / "waves.vcd";
-  if (!std::filesystem::exists(file)) {
+  if (!is_there(file)) {
     content.facts["no_state"] = "State fields of nodes are in waves.vcd; run with --waves to see them here.";
     return;
   }

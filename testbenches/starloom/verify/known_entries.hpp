@@ -7,6 +7,7 @@
 #include <vector>
 
 #include <starloom/core/pops/rules.hpp>
+#include <starloom/schema/keys.hpp>
 #include <starloom/topology/topology_entry.hpp>
 
 namespace starloom {
@@ -16,10 +17,15 @@ namespace starloom {
 using DeclaredRules =
     std::function<pops::Rules(const Pops& pops, const nlohmann::ordered_json& routing, const std::string& file)>;
 
+/// The keys of a section of an experiment, or of its top level if `section` is empty. `name`: the topology, algorithm or pattern,
+/// which adds keys of its own.
+using SectionKeys = std::function<std::vector<KeySpec>(const std::string& section, const std::string& name)>;
+
 struct KnownEntries {
   std::vector<TopologyEntry> topologies;
   DeclaredRules pops_rules{};                ///< of networks with couplers
   std::vector<std::string> leave_packets{};  ///< algorithms whose completed runs may have undelivered packets
+  SectionKeys keys{};                        ///< null: ranges are not checked
 };
 
 }  // namespace starloom

@@ -81,8 +81,8 @@ std::int64_t FolderDocument::integer(const std::string& path, std::int64_t min, 
   return value.get<std::int64_t>();
 }
 
-std::int32_t FolderDocument::small(const std::string& path, std::int64_t min) const {
-  return static_cast<std::int32_t>(integer(path, min, std::numeric_limits<std::int32_t>::max()));
+std::int32_t FolderDocument::small(const std::string& path, std::int64_t min, std::int32_t max) const {
+  return static_cast<std::int32_t>(integer(path, min, max));
 }
 
 double FolderDocument::number(const std::string& path) const {
@@ -117,9 +117,10 @@ namespace {
 const std::filesystem::path& in_folder(const std::filesystem::path& file) {
   const std::filesystem::path folder = file.parent_path();
   std::string fault;
-  if (!std::filesystem::is_directory(folder))
-    fault = std::filesystem::exists(folder) ? "is a file" : "there is no such folder";
-  else if (!std::filesystem::exists(file)) fault = "has no " + file.filename().string();
+  std::error_code ignored;
+  if (!is_there(folder)) fault = "there is no such folder";
+  else if (!std::filesystem::is_directory(folder, ignored)) fault = "is a file";
+  else if (!is_there(file)) fault = "has no " + file.filename().string();
   if (!fault.empty()) throw InputError(folder.string() + ": " + fault + "; the output folder of a run is expected");
   return file;
 }

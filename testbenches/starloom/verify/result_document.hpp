@@ -33,7 +33,8 @@ class FolderDocument {
   const nlohmann::ordered_json& at(const std::string& path) const;
   std::int64_t integer(const std::string& path, std::int64_t min = 0,
                        std::int64_t max = std::numeric_limits<std::int64_t>::max()) const;
-  std::int32_t small(const std::string& path, std::int64_t min) const;
+  std::int32_t small(const std::string& path, std::int64_t min,
+                     std::int32_t max = std::numeric_limits<std::int32_t>::max()) const;
   double number(const std::string& path) const;
   std::string text(const std::string& path) const;
   bool boolean(const std::string& path) const;

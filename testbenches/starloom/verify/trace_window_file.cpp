@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include <starloom/schema/data_file.hpp>
 #include <starloom/verify/result_document.hpp>
 
 namespace starloom {
@@ -13,7 +14,7 @@ std::string trace_window_json(const TraceWindow& window) {
 }
 
 std::optional<TraceWindow> read_trace_window(const std::filesystem::path& folder) {
-  if (!std::filesystem::exists(folder / trace_window_file)) return std::nullopt;
+  if (!is_there(folder / trace_window_file)) return std::nullopt;
   const FolderDocument document(folder / trace_window_file);
   TraceWindow window;
   window.from = document.integer("from");

@@ -112,9 +112,9 @@ void refuse_router(const std::string& topology, const std::vector<std::int64_t>&
 
 /// \throws InputError
 void refuse_ports(int ports, int channels) {
-  if (ports * channels > router::most_channels)
+  if (ports * channels > most_channels)
     throw KeyFault("channels", "a router of " + std::to_string(ports) + " ports has at most " +
-                                   std::to_string(router::most_channels / ports) +
+                                   std::to_string(most_channels / ports) +
                                    " channels per port, but channels is " + std::to_string(channels));
 }
 
@@ -145,7 +145,7 @@ class VcWormhole final : public Algorithm {
   std::unique_ptr<ControllerBank> make_controllers() const override {
     if (shape_.size() <= 8) return bank<8>();
     if (shape_.size() <= 64) return bank<64>();
-    return bank<router::most_channels>();
+    return bank<most_channels>();
   }
   const routing::RoutingFunction* routing_function(bool replies) const override {
     return replies && reply_function_ != nullptr ? reply_function_.get() : function_.get();

@@ -32,7 +32,7 @@ struct ChannelFrame : Frame {
     std::uint16_t out;
   };
   int owned = 0;  ///< entries of `owners`
-  std::array<Grant, router::most_channels> owners;
+  std::array<Grant, most_channels> owners;
   int passed = 0;  ///< entries of `passing`
   std::array<std::uint16_t, router::most_places> passing;
   int injected = -1;        ///< channel of the local in-port
@@ -74,7 +74,7 @@ class ChannelView : public View {
   /// Gives a free output channel to an input channel with a head at its front that owns none, from the next step on; but
   /// its head may pass the switch in this very step, if there is a credit.
   void own(int in, int out) {
-    if (frame_.owned == router::most_channels) return breach("gave away more output channels than there are");
+    if (frame_.owned == most_channels) return breach("gave away more output channels than there are");
     frame_.owners[static_cast<std::size_t>(frame_.owned++)] = {static_cast<std::uint16_t>(in),
                                                                static_cast<std::uint16_t>(out)};
   }
@@ -121,6 +121,6 @@ class ChannelController : public Controller {
 };
 
 /// Words of the sets of channels in a node with so many input channels.
-inline constexpr int channel_words(int channels) { return channels <= 64 ? 1 : router::most_channels / 64; }
+inline constexpr int channel_words(int channels) { return channels <= 64 ? 1 : most_channels / 64; }
 
 }  // namespace starloom::links

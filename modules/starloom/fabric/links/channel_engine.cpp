@@ -20,10 +20,10 @@ std::int32_t reach_of(const Declaration& declaration) {
 
 std::unique_ptr<Engine> make_channel_engine(EngineSetup& setup) {
   const auto channels = static_cast<int>(setup.declaration->port_order.size() + 1) * setup.declaration->channels;
-  if (channels > router::most_channels)
-    throw std::invalid_argument("a router has at most " + std::to_string(router::most_channels) + " channels");
+  if (channels > most_channels)
+    throw std::invalid_argument("a router has at most " + std::to_string(most_channels) + " channels");
   if (channel_words(channels) == 1) return std::make_unique<ChannelEngine<1>>(setup);
-  return std::make_unique<ChannelEngine<channel_words(router::most_channels)>>(setup);
+  return std::make_unique<ChannelEngine<channel_words(most_channels)>>(setup);
 }
 
 template <int words>
@@ -660,6 +660,6 @@ PacketId ChannelEngine<words>::packet_in(NodeId node, int in) const {
 }
 
 template class ChannelEngine<1>;
-template class ChannelEngine<channel_words(router::most_channels)>;
+template class ChannelEngine<channel_words(most_channels)>;
 
 }  // namespace starloom::links

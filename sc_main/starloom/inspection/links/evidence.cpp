@@ -5,6 +5,7 @@
 #include <filesystem>
 #include <limits>
 
+#include <starloom/schema/data_file.hpp>
 #include <starloom/trace_io/find_trace.hpp>
 #include <starloom/trace_io/links/credits_csv.hpp>
 #include <starloom/trace_io/links/trace_reader.hpp>
@@ -39,7 +40,7 @@ Evidence::Evidence(const RunFiles& run, const std::vector<HeadTrack>& tracks)
       for (const Stay& stay : track.stays) extend(stay.node, stay.from, delivered);
   }
   read_trace();
-  if (run.rules.router && std::filesystem::exists(run.folder / "credits.csv")) read_credits();
+  if (run.rules.router && is_there(run.folder / "credits.csv")) read_credits();
 }
 
 void Evidence::extend(NodeId node, Step from, Step to) {

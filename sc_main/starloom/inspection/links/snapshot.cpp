@@ -185,7 +185,7 @@ Snapshot take_snapshot(const fs::path& folder, const std::vector<TopologyEntry>&
   require_steps(folder, step, replay.delay());
   TraceReader trace(find_trace(folder));
   std::optional<PacketTable> packets;
-  if (fs::exists(folder / "packets.csv")) {
+  if (is_there(folder / "packets.csv")) {
     packets = read_packets(folder / "packets.csv");
     trace.skip_to(replay.expect(*packets));
   }

@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <map>
 
+#include <starloom/schema/data_file.hpp>
 #include <starloom/support/numbers.hpp>
 #include <starloom/trace_io/find_trace.hpp>
 #include <starloom/trace_io/packets_csv.hpp>
@@ -125,10 +126,10 @@ std::string slot_text(const std::filesystem::path& folder, Step slot) {
   std::vector<TraceRow> rows;
   while (trace.next(rows) && rows.front().slot < slot) continue;
   if (!rows.empty() && rows.front().slot != slot) rows.clear();
-  if (std::filesystem::exists(folder / "slots.csv")) require_rows(slot, rows, read_slots(folder / "slots.csv"));
+  if (is_there(folder / "slots.csv")) require_rows(slot, rows, read_slots(folder / "slots.csv"));
   const Slot seen(pops, read_dead_couplers(result, pops), rows);
   std::string text = fmt::format("slot {} of POPS({},{}): {}\n", slot, pops.group_size(), pops.groups(), seen.head());
-  if (std::filesystem::exists(folder / "packets.csv")) {
+  if (is_there(folder / "packets.csv")) {
     const PacketTable table = read_packets(folder / "packets.csv");
     const auto there = std::count_if(table.delivered.begin(), table.delivered.end(),
                                      [&](Step at) { return at != no_step && at - 1 <= slot; });

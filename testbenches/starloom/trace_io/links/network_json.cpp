@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <starloom/trace_io/links/network_json.hpp>
 
+#include <fmt/format.h>
+
 #include <fstream>
 #include <iterator>
+#include <limits>
 #include <map>
 #include <nlohmann/json.hpp>
 #include <stdexcept>
@@ -42,6 +45,10 @@ Json arrangement_json(const std::optional<Grid>& arrangement) {
   return {{"topology", arrangement->kind_name()}, {"shape", arrangement->shape()}};
 }
 
+/// Topologies of other programs may have slower links than files can name (docs/topologies.md), but readers have a place for each
+/// step that a flit can be on its way.
+constexpr std::int64_t most_link_steps = 65'536;
+
 class Reader {
  public:
   explicit Reader(std::string file) : file_(std::move(file)) {}
@@ -59,7 +66,7 @@ class Reader {
     });
     each(root, "links", [&](const Json& entry) {
       builder_.add_link(end(entry.at("from")), end(entry.at("to")),
-                        {entry.at("latency").get<std::int32_t>(), entry.at("interval").get<std::int32_t>()});
+                        {number(entry, "latency", 1, most_link_steps), number(entry, "interval", 1, most_link_steps)});
     });
     return at("", [&] {
       if (const Json& grid = root.at("arrangement"); !grid.is_null()) builder_.set_arrangement(arrangement(grid));
@@ -93,7 +100,19 @@ class Reader {
       if (word == node_role_names[static_cast<std::size_t>(role)]) return role;
     throw InputError("role is " + word + ", neither processor nor switch");
   }
-  static LinkEnd end(const Json& pair) { return {pair.at(0).get<NodeId>(), pair.at(1).get<Port>()}; }
+  /// The integer at a key or place, which a conversion to a narrower type must not change.
+  template <class Place>
+  static std::int32_t number(const Json& parent, const Place& place, std::int64_t least, std::int64_t most) {
+    const Json& value = parent.at(place);
+    const auto found = value.is_number_integer() ? value.get<std::int64_t>() : -1;
+    if (found < least || found > most)
+      throw InputError(fmt::format("{} is not an integer from {} to {}", Json(place).dump(), least, most));
+    return static_cast<std::int32_t>(found);
+  }
+  static LinkEnd end(const Json& pair) {
+    return {number(pair, std::size_t{0}, 0, std::numeric_limits<NodeId>::max()),
+            number(pair, std::size_t{1}, 0, max_ports - 1)};
+  }
   static Grid arrangement(const Json& grid) {
     const auto shape = grid.at("shape").get<std::vector<std::int64_t>>();
     const auto kind = grid.at("topology").get<std::string>();

@@ -40,7 +40,7 @@ RefereeRules read_rules(const ResultDocument& result, const NetworkGraph& graph)
   rules.storage = static_cast<RefereeRules::Storage>(result.choice("storage.model", storage_names, "a storage model"));
   rules.bound = result.small("storage.bound", 0);
   rules.places = read_places(result, graph.nodes());
-  rules.channels = result.small("storage.channels", 1);
+  rules.channels = result.small("storage.channels", 1, most_channels);
   rules.capacity = result.small("storage.capacity", 0);
   rules.routes_own = result.boolean("storage.routes_own");
   if (rules.storage == RefereeRules::Storage::virtual_channels && result.given("experiment.routing.pipeline"))

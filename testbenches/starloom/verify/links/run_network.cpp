@@ -7,6 +7,7 @@
 #include <variant>
 #include <vector>
 
+#include <starloom/schema/data_file.hpp>
 #include <starloom/schema/key_check.hpp>
 #include <starloom/trace_io/links/network_json.hpp>
 
@@ -50,7 +51,7 @@ KeyValue read_value(const ResultDocument& result, const KeySpec& key) {
 
 LinkNetwork read_network(const std::filesystem::path& folder, const ResultDocument& result,
                          const std::vector<TopologyEntry>& topologies) {
-  if (std::filesystem::exists(folder / "network.json")) return read_network_json(folder / "network.json");
+  if (is_there(folder / "network.json")) return read_network_json(folder / "network.json");
   const std::string name = result.text(path_of("topology"));
   const auto entry =
       std::find_if(topologies.begin(), topologies.end(), [&](const TopologyEntry& e) { return e.name == name; });

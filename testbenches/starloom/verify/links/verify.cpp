@@ -7,6 +7,7 @@
 #include <stdexcept>
 #include <vector>
 
+#include <starloom/schema/data_file.hpp>
 #include <starloom/support/error.hpp>
 #include <starloom/trace_io/find_trace.hpp>
 #include <starloom/trace_io/links/credits_csv.hpp>
@@ -70,7 +71,7 @@ VerifyReport verify_folder(const fs::path& folder, const ResultDocument& documen
   TraceReader trace(find_trace(folder));
   std::optional<CreditsReader> credits;
   if (facts.rules.router) {
-    facts.rules.router->credits = fs::exists(folder / "credits.csv");
+    facts.rules.router->credits = is_there(folder / "credits.csv");
     if (facts.rules.router->credits) credits.emplace(folder / "credits.csv");
   }
 
@@ -103,7 +104,7 @@ VerifyReport verify_folder(const fs::path& folder, const ResultDocument& documen
   comparison.require(facts.outcome != Outcome::violation, "the outcome of the run is violation");
   figures.compare(comparison);
   queue.compare(comparison);
-  if (document.given("transactions") || fs::exists(folder / "transactions.csv"))
+  if (document.given("transactions") || is_there(folder / "transactions.csv"))
     compare_transactions(comparison, read_transactions(folder / "transactions.csv"));
   if (audit) audit->compare(comparison);
   report.violation = comparison.text();
