@@ -550,7 +550,7 @@ TEST_F(BadInput, FoldersThatAreNoResults) {
   scratch_.write("out/e/packets.csv", "packet,source,destination,flits,created,delivered\n");
   refuses("show out/e --step 1", 2, "trace.csv: step 0 names a packet that is not in packets.csv");
   refuses("regress none", 2, "none: no such file or folder");
-  refuses("regress out", 2, "no scenarios found; a scenario is a YAML file with the keys schema and network");
+  refuses("regress out", 2, "out: has no scenario; a scenario is a YAML file with the keys schema and network");
 }
 
 // Of any number of faults the first twenty are told, those of the experiment besides those of its data.

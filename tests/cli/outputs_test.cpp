@@ -125,21 +125,75 @@ TEST_F(Outputs, AFullDiskDestroysNoReport) {
 
 TEST_F(Outputs, AReportIsNotWrittenThroughLinks) {
   ASSERT_EQ(starloom("campaign c.yaml --jobs 1").status, 0);
-  scratch_.write("mine.csv", "mine");
-  std::filesystem::create_directory(scratch_.file("r"));
-  std::filesystem::create_symlink("../mine.csv", scratch_.file("r/points.csv"));
+  ASSERT_EQ(starloom("report c.yaml --out r").status, 0);
+  scratch_.write("mine.md", "mine");
+  std::filesystem::remove(scratch_.file("r/report.md"));
+  std::filesystem::create_symlink("../mine.md", scratch_.file("r/report.md"));
   EXPECT_EQ(starloom("report c.yaml --out r").status, 0);
-  EXPECT_EQ(scratch_.read("mine.csv"), "mine");
-  EXPECT_THAT(scratch_.read("r/points.csv"), StartsWith("seed,figure"));
+  EXPECT_EQ(scratch_.read("mine.md"), "mine");
+  EXPECT_THAT(scratch_.read("r/report.md"), HasSubstr("| seed |"));
+}
+
+// An earlier report is replaced; whatever else has one of its names is the user's.
+TEST_F(Outputs, ReportsReplaceNothingOfTheUser) {
+  ASSERT_EQ(starloom("campaign c.yaml --jobs 1").status, 0);
+  std::filesystem::create_directory(scratch_.file("r"));
+  scratch_.write("r/notes.txt", "mine");
+  EXPECT_EQ(starloom("report c.yaml --out r").status, 0);
+  EXPECT_EQ(starloom("report c.yaml --out r").status, 0);
+  EXPECT_EQ(scratch_.read("r/notes.txt"), "mine");
+  // The last is a picture or script whose name is not known before the report is.
+  for (const char* file : {"report.md", "points.csv", "latency_mean.gp"}) {
+    ASSERT_TRUE(exists(std::string("r/") + file)) << testing::PrintToString(files("r"));
+    std::filesystem::create_directory(scratch_.file("own"));
+    scratch_.write(std::string("own/") + file, "figure,mine\n");
+    refuses("report c.yaml --out own", 5,
+            std::string("own/") + file +
+                ": is not part of an earlier report, because there is no points.csv of one next to it; choose another "
+                "--out");
+    EXPECT_EQ(files("own"), std::vector<std::string>{file});
+    EXPECT_EQ(scratch_.read(std::string("own/") + file), "figure,mine\n");
+    std::filesystem::remove_all(scratch_.file("own"));
+  }
 }
 
 TEST_F(Outputs, JunitFilesAndDevices) {
-  ASSERT_EQ(starloom("regress e.yaml --junit j.xml").status, 0);
-  const std::string before = scratch_.read("j.xml");
-  const ProgramRun run = starloom("regress e.yaml --junit j.xml/k.xml");
-  EXPECT_EQ(run.status, 5) << run.err;
-  EXPECT_EQ(scratch_.read("j.xml"), before);
+  ASSERT_EQ(starloom("regress e.yaml --junit new/folder/j.xml").status, 0);
+  ASSERT_EQ(starloom("regress e.yaml --junit new/folder/j.xml").status, 0);
   EXPECT_EQ(starloom("regress e.yaml --junit /dev/stdout").status, 0);
+  scratch_.write("empty.xml", "");
+  EXPECT_EQ(starloom("regress e.yaml --junit empty.xml").status, 0);
+}
+
+// Nothing has run when they are refused.
+TEST_F(Outputs, JunitFilesThatCannotBeWritten) {
+  refuses("regress e.yaml --junit e.yaml", 5,
+          "e.yaml: exists and is not a report of starloom regress, so it is not replaced; choose another --junit");
+  EXPECT_EQ(scratch_.read("e.yaml"), small_experiment);
+  refuses("regress e.yaml --junit .", 5, ".: is a folder; give the name of a file");
+  refuses("regress e.yaml --junit e.yaml/j.xml", 5, "e.yaml/j.xml: its folder cannot be created: Not a directory");
+  // The same goes for goldens.
+  std::filesystem::create_directory(scratch_.file("e.golden.json"));
+  refuses("regress e.yaml --update", 5, "e.golden.json: is a folder; give the name of a file");
+}
+
+TEST_F(Outputs, HuntsReplaceOnlyWhatHuntsFound) {
+  const std::string hunt = "plan m.yaml --set network.shape=[4,4] --set traffic.pattern=random-permutation --falsify";
+  std::filesystem::create_directory(scratch_.file("out"));
+  scratch_.write("out/m_falsified.yaml", "mine");
+  refuses(hunt, 5, "out/m_falsified.yaml: exists; --force replaces it");
+  EXPECT_EQ(scratch_.read("out/m_falsified.yaml"), "mine");
+  EXPECT_EQ(starloom(hunt + " --force").status, 0);
+  EXPECT_EQ(starloom(hunt).status, 0);
+}
+
+// The lock of a store is removed at the end; a file of the user is not a lock.
+TEST_F(Outputs, AStoreTakesNoFileForItsLock) {
+  scratch_.write("s.sqlite.lock", "mine");
+  refuses("campaign c.yaml --jobs 1 --store s.sqlite", 5,
+          scratch_.file("s.sqlite.lock").string() +
+              ": is not the lock of a store, and is not replaced; rename it, or choose another --store");
+  EXPECT_EQ(scratch_.read("s.sqlite.lock"), "mine");
 }
 
 TEST_F(Outputs, TheDemoNeedsNothingButTheProgram) {

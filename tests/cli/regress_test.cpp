@@ -69,11 +69,35 @@ TEST_F(Regress, MisspeltScenariosFail) {
   EXPECT_THAT(run.out, HasSubstr("    s/damaged.yaml:3:1: not YAML: "));
   EXPECT_THAT(run.out, HasSubstr("2 of 5 scenarios passed\n"));
   EXPECT_EQ(run.err, "skipped, because they are campaigns or data files: s/campaign.yaml, s/graph.yaml\n");
-  // A file given by name runs, even if it is not a scenario; campaigns do not.
-  run = starloom("regress s/good.yaml s/graph.yaml s/campaign.yaml");
+  // A file given by name runs, even if it is not a scenario.
+  run = starloom("regress s/good.yaml s/graph.yaml");
   EXPECT_EQ(run.status, 6);
   EXPECT_THAT(run.out, HasSubstr("1 of 2 scenarios passed\n"));
-  EXPECT_EQ(run.err, "skipped, because they are campaigns or data files: s/campaign.yaml\n");
+}
+
+// What is named is run, whatever its name, or refused: never passed by.
+TEST_F(Regress, WhatIsNamedRunsOrIsRefused) {
+  const std::string bad = std::string(small_experiment) + "expect: {steps: 5}\n";
+  for (const char* name : {"bad.yml", "bad.YAML", "bad.json", "bad.csv", "bad"}) {
+    scratch_.write(name, bad);
+    const ProgramRun run = starloom(std::string("regress s/good.yaml ") + name);
+    EXPECT_EQ(run.status, 6) << name;
+    EXPECT_THAT(run.out, HasSubstr("1 of 2 scenarios passed\n")) << name;
+  }
+  std::filesystem::create_directory(scratch_.file("empty"));
+  for (const char* words : {"regress s empty", "regress empty", "regress s empty --update", "regress empty --filter x"})
+    refuses(words, 2, "empty: has no scenario; a scenario is a YAML file with the keys schema and network");
+  refuses("regress s/good.yaml s/campaign.yaml", 2,
+          "s/campaign.yaml: this is a campaign, not a scenario; starloom campaign s/campaign.yaml runs it");
+}
+
+TEST_F(Regress, FoldersAreSearchedForAllEndingsOfYaml) {
+  std::filesystem::create_directory(scratch_.file("t"));
+  for (const char* name : {"t/a.yml", "t/b.YML", "t/c.Yaml", "t/d.yaml", "t/e.json", "t/yaml"})
+    scratch_.write(name, small_experiment);
+  EXPECT_THAT(starloom("regress t").out, HasSubstr("4 of 4 scenarios passed\n"));
+  scratch_.write("t/a.yaml", small_experiment);
+  refuses("regress t", 2, "t/a.yml: would share a.golden.json with a.yaml; rename one of them");
 }
 
 TEST_F(Regress, GoldenDigests) {

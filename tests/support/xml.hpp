@@ -43,7 +43,8 @@ inline XmlElement element_of(const rapid::xml_node<char>& node) {
 inline XmlElement parse_xml(std::string text) {
   for (std::size_t at = text.find('&'); at != std::string::npos; at = text.find('&', at + 1)) {
     const std::string entity = text.substr(at, text.find(';', at) - at);
-    if (entity != "&amp" && entity != "&lt" && entity != "&gt" && entity != "&quot")
+    if (entity != "&amp" && entity != "&lt" && entity != "&gt" && entity != "&quot" &&
+        entity.find_first_not_of("&#0123456789") != std::string::npos)
       throw std::runtime_error("a bare & in " + text.substr(at, 20));
   }
   rapid::xml_document<char> document;

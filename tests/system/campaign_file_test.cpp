@@ -26,7 +26,7 @@ TEST_F(CampaignFile, CommandLine) {
           "starloom: --jobs 0: an integer from 1 to 1024 is expected; see starloom campaign --help");
   refuses("campaign c.yaml --shard 4/4", 2, "--shard 4/4: the form is --shard i/n with 0 <= i < n, e.g. --shard 0/4");
   refuses("campaign c.yaml --shrad 0/4", 2, "starloom campaign: unknown option --shrad (did you mean --shard?)");
-  refuses("campaign merge --into c", 2, "starloom campaign: unknown option --into");
+  refuses("campaign merge --into c", 2, "starloom: STORE is required; see starloom campaign --help");
   refuses("campaign merge a b", 2, "starloom: --into is required; see starloom campaign --help");
   refuses("campaign merge a b --into c --x", 2, "starloom merge: unknown option --x");
   refuses("report", 2, "starloom: FILE is required; see starloom report --help");

@@ -30,5 +30,13 @@ TEST(Printable, BytesThatAreNotUtf8AreVisible) {
   EXPECT_EQ(printable("\xed\xa0\x80\xf4\x90\x80\x80"), "\\xed\\xa0\\x80\\xf4\\x90\\x80\\x80");
 }
 
+// The name that has an escape in it is not taken for the one that is escaped.
+TEST(Printable, NamesAreShownApart) {
+  EXPECT_EQ(shown("dir/a b.yaml"), "dir/a b.yaml");
+  EXPECT_EQ(shown("a\x1b.yaml"), "a\\x1b.yaml");
+  EXPECT_EQ(shown("a\\x1b.yaml"), "a\\x5cx1b.yaml");
+  EXPECT_EQ(shown("C:\\dir\\"), "C:\\dir\\");
+}
+
 }  // namespace
 }  // namespace starloom

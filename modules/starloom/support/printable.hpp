@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 /// \file Foreign text quoted in a message.
+#include <filesystem>
 #include <string>
 #include <string_view>
 
@@ -43,6 +44,17 @@ inline std::string printable(std::string_view text) {
     text.remove_prefix(bytes > 0 ? bytes : 1);
   }
   return shown;
+}
+
+/// The name of a file as tables, reports and success lines show it: printable, and two names never look the same, because
+/// a backslash that could be taken for the start of an escape is itself escaped.
+inline std::string shown(const std::filesystem::path& name) {
+  std::string escaped;
+  const std::string& bytes = name.native();
+  for (std::size_t i = 0; i < bytes.size(); ++i)
+    if (bytes.compare(i, 2, "\\x") == 0) escaped += "\\x5c";
+    else escaped += bytes[i];
+  return printable(escaped);
 }
 
 /// A message of at most 600 bytes: the middle of a longer one is left out, at the bounds of characters.

@@ -85,7 +85,7 @@ class CampaignReader {
     check_key_names(document_, known, "", faults_);
     const KeyValues plain = read_keys(document_, plain_campaign_keys(), "", faults_);
     // It is only shown, in one line.
-    campaign_.name = printable(plain.has("name") ? plain.text("name") : campaign_.file.stem().string());
+    campaign_.name = plain.has("name") ? printable(plain.text("name")) : shown(campaign_.file.stem());
     runs_ = plain.integer("runs");
     read_limits();
     const DocumentValue* keep = document_.find("keep");

@@ -98,8 +98,9 @@ class EmptyStore {
 }  // namespace
 
 MergeReport merge_stores(const std::vector<fs::path>& sources, const fs::path& target_file) {
+  std::error_code ignored;
   for (const fs::path& source : sources)
-    if (fs::exists(target_file) && fs::exists(source) && fs::equivalent(source, target_file))
+    if (fs::equivalent(source, target_file, ignored))
       throw InputError(fmt::format("{}: the store of --into cannot also be a source", source.string()));
   // A target that cannot come to be is not begun.
   fs::path first;
@@ -110,7 +111,7 @@ MergeReport merge_stores(const std::vector<fs::path>& sources, const fs::path& t
     check_versions(first, versions, source);
     if (versions.empty()) first = file, versions = versions_of(source);
   }
-  const bool fresh = !fs::exists(target_file);
+  const bool fresh = !fs::exists(target_file, ignored);
   if (!fresh) Store(target_file, Database::Mode::read).check();
   std::optional<StoreLock> lock;  // goes after the store
   EmptyStore nothing;

@@ -5,8 +5,10 @@
 
 #include <algorithm>
 #include <cmath>
+#include <fstream>
 #include <map>
 #include <set>
+#include <string_view>
 
 #include <starloom/campaign/quoting.hpp>
 #include <starloom/experiment/expectation.hpp>
@@ -20,6 +22,10 @@ namespace starloom {
 namespace {
 
 using Json = nlohmann::ordered_json;
+
+/// The header of points.csv behind the axes.
+constexpr std::string_view columns_of_figures =
+    "figure,runs,mean,sd,median,max,ci_low,ci_high,reference,deviation,lost";
 
 std::optional<double> number_of(const Json& value) {
   if (value.is_number()) return value.get<double>();
@@ -185,10 +191,21 @@ Report make_report(const Campaign& campaign, Store* store) {
   return report;
 }
 
+bool is_report_csv(const std::filesystem::path& file) {
+  std::error_code ignored;
+  if (!std::filesystem::is_regular_file(file, ignored)) return false;
+  std::ifstream stream(file);
+  std::string header;
+  std::getline(stream, header);
+  if (!header.empty() && header.back() == '\r') header.pop_back();
+  return header.size() >= columns_of_figures.size() &&
+         header.compare(header.size() - columns_of_figures.size(), header.npos, columns_of_figures) == 0;
+}
+
 std::string report_csv(const Campaign& campaign, const Report& report) {
   std::string text;
   for (const std::string& axis : campaign.axes) text += csv_cell(axis) + ",";
-  text += "figure,runs,mean,sd,median,max,ci_low,ci_high,reference,deviation,lost\n";
+  text += std::string(columns_of_figures) + "\n";
   for (const ReportRow& row : report.rows) {
     const Sample& s = row.sample;
     for (const Json& value : row.point->at) text += csv_cell(value) + ",";

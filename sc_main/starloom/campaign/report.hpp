@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 /// \file What a campaign found, beside what others say.
+#include <filesystem>
 #include <string>
 #include <vector>
 
@@ -36,6 +37,8 @@ Report make_report(const Campaign& campaign, Store* store);
 
 /// points.csv (docs/campaigns.md, "Reports").
 std::string report_csv(const Campaign& campaign, const Report& report);
+/// True if a file has the header of a points.csv.
+bool is_report_csv(const std::filesystem::path& file);
 /// A Markdown table whose columns are aligned in the text, too. The first row is its head.
 std::string markdown_table(const std::vector<std::vector<std::string>>& rows);
 /// The same as a table for people.

@@ -19,6 +19,11 @@ int open(const std::string& name, int flags, sqlite3** handle) {
   return sqlite3_open_v2(name.c_str(), handle, flags, nullptr);
 }
 
+/// The name that SQLite takes for a file, whatever it is: `:memory:` alone is a database that is in no file.
+std::string name_of(const std::filesystem::path& file) {
+  return (file.is_absolute() ? file : std::filesystem::path(".") / file).string();
+}
+
 /// A file name for `file:` names of SQLite.
 std::string escaped(const std::filesystem::path& file) {
   std::string name;
@@ -88,7 +93,7 @@ Database::Database(const std::filesystem::path& file, Mode mode, std::filesystem
   sqlite3* handle = nullptr;
   // Readers open for writing, too, where they may: the last to close a store then clears its write-ahead log away.
   const int flags = SQLITE_OPEN_READWRITE | (mode == Mode::create ? SQLITE_OPEN_CREATE : 0);
-  int code = open(file.string(), flags, &handle);
+  int code = open(name_of(file), flags, &handle);
   handle_.reset(handle);
   if (code == SQLITE_OK) sqlite3_busy_timeout(handle, patience_ms);
   if (code == SQLITE_OK && mode == Mode::read) {

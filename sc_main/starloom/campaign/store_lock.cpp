@@ -14,6 +14,12 @@
 namespace starloom {
 namespace {
 
+/// Locks are empty files. One that is not is the user's, and would be removed at the end.
+bool is_lock(int descriptor) {
+  struct stat opened {};
+  return ::fstat(descriptor, &opened) == 0 && S_ISREG(opened.st_mode) && opened.st_size == 0;
+}
+
 /// The path still leads to the open file: its last holder has not removed it in between.
 bool still_there(const std::filesystem::path& file, int descriptor) {
   struct stat by_name {
@@ -24,13 +30,21 @@ bool still_there(const std::filesystem::path& file, int descriptor) {
 
 }  // namespace
 
-StoreLock::StoreLock(const std::filesystem::path& store)
-    : file_(std::filesystem::weakly_canonical(store).string() + ".lock") {
+StoreLock::StoreLock(const std::filesystem::path& store) {
+  std::error_code why;
+  file_ = std::filesystem::weakly_canonical(store, why).string() + ".lock";
+  if (why) throw OutputError(fmt::format("{}: the store cannot be locked: {}", store.string(), why.message()));
   while (true) {
     descriptor_ = ::open(file_.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0666);
     if (descriptor_ < 0)
       throw OutputError(
           fmt::format("{}: the store cannot be written: {}", store.string(), std::generic_category().message(errno)));
+    if (!is_lock(descriptor_)) {
+      ::close(descriptor_);
+      throw OutputError(
+          fmt::format("{}: is not the lock of a store, and is not replaced; rename it, or choose another --store",
+                      file_.string()));
+    }
     struct flock whole {};
     whole.l_type = F_WRLCK;
     whole.l_whence = SEEK_SET;

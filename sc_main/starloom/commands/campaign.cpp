@@ -14,6 +14,8 @@
 #include <starloom/campaign/store_lock.hpp>
 #include <starloom/commands/interrupt.hpp>
 #include <starloom/results/result.hpp>
+#include <starloom/schema/data_file.hpp>
+#include <starloom/support/printable.hpp>
 #include <starloom/support/tell.hpp>
 
 namespace starloom {
@@ -26,7 +28,8 @@ constexpr std::size_t most_lines = 20;
 /// The points of which runs of this call are missing in the store.
 std::vector<std::size_t> points_to_run(const Campaign& campaign, const Shard& shard, const fs::path& file) {
   std::optional<Store> store;
-  if (fs::exists(file)) store.emplace(file, Database::Mode::read).check();
+  std::error_code ignored;  // what hinders is said when the store is created
+  if (fs::exists(file, ignored)) store.emplace(file, Database::Mode::read).check();
   const auto shares = shares_of(campaign, shard, store ? &*store : nullptr);
   std::vector<std::size_t> points;
   for (std::size_t p = 0; p < shares.size(); ++p)
@@ -51,7 +54,7 @@ void tell_orphans(const Campaign& campaign, Store& store) {
 
 Ending dry_run(const Campaign& campaign, const Shard& shard, const fs::path& file) {
   std::optional<Store> store;
-  if (fs::exists(file)) store.emplace(file, Database::Mode::read).check();
+  if (is_there(file)) store.emplace(file, Database::Mode::read).check();
   const auto shares = shares_of(campaign, shard, store ? &*store : nullptr);
   std::int64_t done = 0, wanted = 0;
   for (std::size_t p = 0; p < shares.size(); ++p) {
@@ -92,13 +95,13 @@ Ending run_campaign(const Catalogue& catalogue, const CampaignOptions& options) 
     if (status == ExitStatus::done) status = ExitStatus::undelivered;
   }
   fmt::print("{}: {} of {} runs done ({} now), {} failed; store {}\n", campaign.name, runs.done, runs.wanted, runs.now,
-             runs.failed, file.string());
+             runs.failed, shown(file));
   return {status, false};
 }
 
 Ending merge_campaign(const std::vector<fs::path>& sources, const fs::path& into) {
   const MergeReport report = merge_stores(sources, into);
-  fmt::print("{}: {} runs added, {} already stored; {} points\n", into.string(), report.added, report.already,
+  fmt::print("{}: {} runs added, {} already stored; {} points\n", shown(into), report.added, report.already,
              report.points);
   return {};
 }

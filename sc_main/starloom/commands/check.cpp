@@ -9,6 +9,7 @@
 #include <starloom/experiment/figure_table.hpp>
 #include <starloom/results/lines.hpp>
 #include <starloom/run/prepared_run.hpp>
+#include <starloom/support/printable.hpp>
 #include <starloom/support/tell.hpp>
 
 namespace starloom {
@@ -45,7 +46,7 @@ Ending check_experiment(const Catalogue& catalogue, const ExperimentOptions& opt
       prospects.lines.insert(prospects.lines.begin(), line_text("warning", "expect." + *fault));
       prospects.concerns.emplace_back("an expectation cannot be met");
     }
-  fmt::print("{}: valid{}{}\n", options.file.string(), prospects.concerns.empty() ? "" : "; ",
+  fmt::print("{}: valid{}{}\n", shown(options.file), prospects.concerns.empty() ? "" : "; ",
              fmt::join(prospects.concerns, "; "));
   for (const std::string& line : prospects.lines) fmt::print("{}\n", line);
   return {};

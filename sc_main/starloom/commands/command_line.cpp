@@ -78,6 +78,9 @@ std::string load_distance(const std::string& text) {
              : fmt::format("an uncertainty of a load is a number from 0.000001 to 0.25, not {}", text);
 }
 
+/// What is wrong with the name of a file or folder; empty if nothing is. An empty one comes from a variable that is not set.
+std::string path_name(const std::string& text) { return text.empty() ? "the path is empty" : ""; }
+
 /// `--trace` may or may not be followed by FROM:TO, and FILE may come next; a window is told from a file by its
 /// characters and joined to its option.
 std::vector<std::string> join_trace_window(const std::vector<std::string>& words) {
@@ -150,8 +153,14 @@ std::string fault_text(const CLI::ParseError& fault) {
   return text;
 }
 
+/// An option or argument that names files or folders.
+template <class Paths>
+CLI::Option* add_path(CLI::App& command, const std::string& name, Paths& paths, const std::string& meaning) {
+  return command.add_option(name, paths, meaning)->check(path_name);
+}
+
 void add_experiment(CLI::App& command, ExperimentOptions& options) {
-  command.add_option("FILE", options.file, "experiment file, YAML; its keys: starloom explain")->required();
+  add_path(command, "FILE", options.file, "experiment file, YAML; its keys: starloom explain")->required();
   command.add_option("--set", options.set, "override a value of the file: key.path=value; repeatable")
       ->allow_extra_args(false)
       ->type_name("KEY=VALUE");
@@ -216,8 +225,11 @@ class CommandLine {
       return {};
     } catch (const CLI::ParseError& fault) {
       // An unknown option takes no part in what is required, so it may be the cause.
-      for (const CLI::App* command : app_.get_subcommands())
+      for (const CLI::App* command : app_.get_subcommands()) {
+        const auto inner = command->get_subcommands();
+        if (!inner.empty()) command = inner.front();
         if (const auto unknown = unknown_option(words, *command)) refuse(*unknown, *command);
+      }
       throw InputError(fmt::format("starloom: {}; see starloom {}--help", fault_text(fault), command_name()));
     }
     for (CLI::App* command : app_.get_subcommands()) {
@@ -280,7 +292,7 @@ class CommandLine {
         "  starloom run first.yaml --force --trace --waves   then: starloom show out/first --step 3\n"
         "                                                    and:  gtkwave out/first/waves.gtkw");
     add_experiment(command, run_.experiment);
-    command.add_option("--out", run_.out, "folder for the results [out/<file stem>]")->type_name("DIR");
+    add_path(command, "--out", run_.out, "folder for the results [out/<file stem>]")->type_name("DIR");
     command.add_flag("--force", run_.force, "replace an existing result");
     command.add_flag("--waves", run_.waves, "write waves.vcd and waves.gtkw, for GTKWave");
     command.add_flag("--trace", trace_, "write trace.csv; FROM:TO: only these steps, TO excluded")
@@ -316,9 +328,8 @@ class CommandLine {
     CLI::App& command = add_command("plan", "compute an offline plan without running it",
                                     [this] { return plan_experiment(catalogue_, plan_); });
     add_experiment(command, plan_.experiment);
-    command
-        .add_option("--save", plan_.save,
-                    "save the plan, for routing.plan; with --falsify the scenario [out/NAME_falsified.yaml]")
+    add_path(command, "--save", plan_.save,
+             "save the plan, for routing.plan; with --falsify the scenario [out/NAME_falsified.yaml]")
         ->type_name("PLAN");
     command.add_flag("--force", plan_.force, "replace existing files");
     PlanRequest& request = plan_.request;
@@ -330,9 +341,8 @@ class CommandLine {
                               ->check(plan_length)
                               ->excludes(optimal)
                               ->type_name("L");
-    command
-        .add_option("--proof", request.proof,
-                    "write a DRAT proof that no plan is shorter (--optimal), or as short (--length), and FILE.cnf")
+    add_path(command, "--proof", request.proof,
+             "write a DRAT proof that no plan is shorter (--optimal), or as short (--length), and FILE.cnf")
         ->type_name("FILE");
     command
         .add_option("--places", request.places,
@@ -355,20 +365,20 @@ class CommandLine {
     regress_.jobs = usable_cores();
     CLI::App& command = add_command("regress", "run all scenarios in files and folders",
                                     [this] { return run_regression(catalogue_, regress_); });
-    command.add_option("PATH", regress_.paths, "scenario files and folders")->required();
+    add_path(command, "PATH", regress_.paths, "scenario files and folders")->required();
     command.add_option("--jobs", regress_.jobs, "number of parallel processes")
         ->check(CLI::Range(1, 1024))
         ->type_name("N")
         ->default_str("one per core");
     command.add_option("--filter", regress_.filter, "only scenarios whose path contains this text")->type_name("TEXT");
-    command.add_option("--junit", regress_.junit, "write a report for build servers")->type_name("FILE");
+    add_path(command, "--junit", regress_.junit, "write a report for build servers")->type_name("FILE");
     command.add_flag("--update", regress_.update, "write NAME.golden.json instead of comparing");
   }
 
   void add_verify() {
     CLI::App& command = add_command("verify", "check the trace and metrics of an output folder",
                                     [this] { return verify_output(*run_folder(), folder_); });
-    command.add_option("DIR", folder_, "folder written by starloom run --trace")->required();
+    add_path(command, "DIR", folder_, "folder written by starloom run --trace")->required();
   }
 
   void add_show() {
@@ -376,7 +386,7 @@ class CommandLine {
       fmt::print("{}", run_folder()->show(step_));
       return Ending{};
     });
-    command.add_option("DIR", folder_, "folder written by starloom run --trace")->required();
+    add_path(command, "DIR", folder_, "folder written by starloom run --trace")->required();
     command.add_option("--step", step_, "the step, or slot, to show")->required()->check(step_number)->type_name("N");
   }
 
@@ -385,7 +395,7 @@ class CommandLine {
       why_.json = json_;
       return explain_waiting(*run_folder(), why_);
     });
-    command.add_option("DIR", folder_, "folder written by starloom run --trace")->required();
+    add_path(command, "DIR", folder_, "folder written by starloom run --trace")->required();
     command.add_option("--packet", why_.packet, "this packet, instead of the slowest ones")
         ->check(packet_number)
         ->type_name("N");
@@ -397,8 +407,8 @@ class CommandLine {
       replay_.folder = folder_;
       return write_replay(*run_folder(), replay_);
     });
-    command.add_option("DIR", folder_, "folder written by starloom run --trace")->required();
-    command.add_option("--out", replay_.out, "the page [DIR/replay.html]")->type_name("FILE");
+    add_path(command, "DIR", folder_, "folder written by starloom run --trace")->required();
+    add_path(command, "--out", replay_.out, "the page [DIR/replay.html]")->type_name("FILE");
     command.add_option("--from", replay_.window.from, "first step or slot shown")->check(step_number)->type_name("N");
     command.add_option("--to", replay_.window.to, "step or slot after the last one shown")
         ->check(step_number)
@@ -466,8 +476,8 @@ class CommandLine {
         "  starloom campaign latency.yaml --dry-run          what would run\n"
         "  starloom campaign latency.yaml                    runs what is missing\n"
         "  starloom report latency.yaml                      tables and plots in out/latency");
-    command.add_option("FILE", campaign_.file, "campaign file");
-    command.add_option("--store", campaign_.store, "SQLite file for the runs [out/<file stem>.sqlite]")
+    add_path(command, "FILE", campaign_.file, "campaign file");
+    add_path(command, "--store", campaign_.store, "SQLite file for the runs [out/<file stem>.sqlite]")
         ->type_name("FILE");
     command.add_option("--jobs", campaign_.jobs, "number of parallel processes")
         ->check(CLI::Range(1, 1024))
@@ -479,23 +489,23 @@ class CommandLine {
     merge.group("Commands");
     merge.footer("");
     merge.allow_extras();
-    merge.add_option("STORE", sources_, "stores to merge")->required();
-    merge.add_option("--into", into_, "the resulting store, new or existing")->required()->type_name("FILE");
+    add_path(merge, "STORE", sources_, "stores to merge")->required();
+    add_path(merge, "--into", into_, "the resulting store, new or existing")->required()->type_name("FILE");
     merge.callback([this] { merging_ = true; });
   }
 
   void add_report() {
     CLI::App& command = add_command("report", "write tables and plots of a campaign, compare with references",
                                     [this] { return report_campaign(catalogue_, report_); });
-    command.add_option("FILE", report_.file, "campaign file")->required();
-    command.add_option("--store", report_.store, "SQLite file with the runs [out/<file stem>.sqlite]")
+    add_path(command, "FILE", report_.file, "campaign file")->required();
+    add_path(command, "--store", report_.store, "SQLite file with the runs [out/<file stem>.sqlite]")
         ->type_name("FILE");
-    command.add_option("--out", report_.out, "folder for tables and plots [out/<file stem>]")->type_name("DIR");
+    add_path(command, "--out", report_.out, "folder for tables and plots [out/<file stem>]")->type_name("DIR");
   }
 
   void add_demo() {
     CLI::App& command = add_command("demo", "run a guided example", [this] { return run_demo(catalogue_, demo_); });
-    command.add_option("--out", demo_.out, "folder for the experiment and its results")
+    add_path(command, "--out", demo_.out, "folder for the experiment and its results")
         ->type_name("DIR")
         ->capture_default_str();
     command.add_flag("--force", demo_.force, "replace the results of an earlier demo");
@@ -527,7 +537,7 @@ class CommandLine {
             CLI::IsMember({std::string(saturation_definition_names[0]), std::string(saturation_definition_names[1])}))
         ->type_name("NAME")
         ->default_str(std::string(saturation_definition_names[0]));
-    command.add_option("--store", saturate_.store, "SQLite file for the runs [out/<file stem>.saturate.sqlite]")
+    add_path(command, "--store", saturate_.store, "SQLite file for the runs [out/<file stem>.saturate.sqlite]")
         ->type_name("FILE");
     command.add_option("--jobs", saturate_.jobs, "number of parallel processes (same result)")
         ->check(CLI::Range(1, 1024))

@@ -6,6 +6,7 @@
 #include <starloom/commands/demo_files.hpp>
 #include <starloom/commands/run.hpp>
 #include <starloom/support/error.hpp>
+#include <starloom/support/printable.hpp>
 #include <starloom/trace_io/text_writer.hpp>
 
 namespace starloom {
@@ -44,7 +45,7 @@ Ending run_demo(const Catalogue& catalogue, const DemoOptions& options) {
       "  starloom check demo.yaml                what is known before the run\n"
       "  starloom run demo.yaml --set traffic.scale=30\n"
       "                                          more than the network can carry\n",
-      options.out.string());
+      shown(options.out));
   return ending;
 }
 

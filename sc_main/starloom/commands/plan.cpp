@@ -7,6 +7,7 @@
 #include <starloom/results/result.hpp>
 #include <starloom/support/aside.hpp>
 #include <starloom/support/error.hpp>
+#include <starloom/support/printable.hpp>
 #include <starloom/trace_io/text_writer.hpp>
 #include <system_error>
 #include <vector>
@@ -28,6 +29,11 @@ HuntFiles hunt_files(const PlanOptions& options) {
   return files;
 }
 
+/// True if a hunt without --save, which writes into out/ under a name of its own, finds there what an earlier one wrote.
+bool is_earlier_hunt(const PlanOptions& options) {
+  return options.falsify && !options.save && has_mark(hunt_files(options).scenario, HuntedPlan::mark);
+}
+
 std::vector<std::filesystem::path> files_to_write(const PlanOptions& options) {
   std::vector<std::filesystem::path> files;
   if (options.falsify) files = {hunt_files(options).scenario, hunt_files(options).permutation};
@@ -45,14 +51,10 @@ void check_outputs(const PlanOptions& options) {
     std::error_code ignored;
     if (std::filesystem::equivalent(file, options.experiment.file, ignored))
       throw OutputError(fmt::format("{}: is the experiment itself; choose another name", file.string()));
-    // A hunt without --save writes into out/, under a name of its own.
-    const bool own_name = options.falsify && !options.save && file != options.request.proof;
-    if (std::filesystem::is_regular_file(file, ignored) && !options.force && !own_name)
+    if (std::filesystem::is_regular_file(file, ignored) && !options.force && !is_earlier_hunt(options))
       throw OutputError(fmt::format("{}: exists; --force replaces it", file.string()));
-    if (options.falsify && !options.save) std::filesystem::create_directories(file.parent_path(), ignored);
-    FileAside whole(file);
-    if (whole.path() != file)
-      TextWriter(whole.path(), file).close();  // who listens at a pipe would take it for the end
+    if (options.falsify && !options.save) make_folder_of(file);
+    require_writable(file);
   }
 }
 
@@ -76,7 +78,7 @@ void save_scenario(const PlanOptions& options, HuntedPlan& hunted) {
   const HuntFiles files = hunt_files(options);
   write_text(files.permutation, hunted.permutation);
   write_text(files.scenario, hunted.scenario(files.permutation.filename().string()));
-  hunted.figures["scenario"] = files.scenario.string();
+  hunted.figures["scenario"] = shown(files.scenario);
 }
 
 }  // namespace

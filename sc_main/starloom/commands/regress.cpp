@@ -24,6 +24,7 @@
 #include <starloom/regression/junit.hpp>
 #include <starloom/regression/scenarios.hpp>
 #include <starloom/results/result.hpp>
+#include <starloom/support/aside.hpp>
 #include <starloom/support/numbers.hpp>
 #include <starloom/support/printable.hpp>
 #include <starloom/support/tell.hpp>
@@ -84,7 +85,7 @@ class Regression {
       else if (const auto end = ended_child()) finish(*end);
       else std::this_thread::sleep_for(look_for_children);
     }
-    for (; next < scenarios_.size(); ++next) reports_[next] = {scenarios_[next].string(), 0, "not run: interrupted"};
+    for (; next < scenarios_.size(); ++next) reports_[next] = {shown(scenarios_[next]), 0, "not run: interrupted"};
     return reports_;
   }
 
@@ -96,7 +97,12 @@ class Regression {
 
   fs::path folder(std::size_t index) const { return temporary_.path() / std::to_string(index); }
   fs::path log(std::size_t index) const { return temporary_.path() / fmt::format("{}.log", index); }
-  bool compares(std::size_t index) const { return options_.update || fs::exists(golden_file(scenarios_[index])); }
+  /// A golden file that cannot be read is no reason to pass by; one whose name the system does not allow is not there.
+  bool compares(std::size_t index) const {
+    std::error_code why;
+    const fs::file_status golden = fs::status(golden_file(scenarios_[index]), why);
+    return options_.update || (golden.type() != fs::file_type::not_found && why != std::errc::filename_too_long);
+  }
 
   void start(std::size_t index) {
     RunOptions options;
@@ -121,7 +127,7 @@ class Regression {
     if (job == running_.end()) return;
     const std::size_t index = job->second.index;
     ScenarioReport& report = reports_[index];
-    report.name = scenarios_[index].string();
+    report.name = shown(scenarios_[index]);
     report.seconds = std::chrono::duration<double>(steady_clock::now() - job->second.started).count();
     report.fault = fault(index, end.status);
     report.compared = compares(index);
@@ -145,7 +151,7 @@ class Regression {
       const GoldenDifferences differences = golden_differences(golden, folder(index));
       if (differences.files.empty()) return "";
       return fmt::format("{} differ from {}; to accept the new result: starloom regress --update {}{}{}",
-                         fmt::join(differences.files, ", "), golden.filename().string(), scenarios_[index].string(),
+                         fmt::join(differences.files, ", "), shown(golden.filename()), shown(scenarios_[index]),
                          differences.details.empty() ? "" : "\n", fmt::join(differences.details, "; "));
     } catch (const InputError& unreadable) {
       return unreadable.what();
@@ -164,7 +170,7 @@ class Regression {
 std::string skipped_text(const std::vector<fs::path>& skipped) {
   constexpr std::size_t most = 10;
   std::vector<std::string> names;
-  for (std::size_t i = 0; i < std::min(skipped.size(), most); ++i) names.push_back(printable(skipped[i].string()));
+  for (std::size_t i = 0; i < std::min(skipped.size(), most); ++i) names.push_back(shown(skipped[i]));
   const std::string more = skipped.size() > most ? fmt::format(" and {} more", skipped.size() - most) : "";
   return fmt::format("skipped, because they are campaigns or data files: {}{}", fmt::join(names, ", "), more);
 }
@@ -198,14 +204,21 @@ void print_table(const std::vector<ScenarioReport>& reports) {
 
 Ending run_regression(const Catalogue& catalogue, const RegressOptions& options) {
   const FoundScenarios found = find_scenarios(options.paths, options.filter);
-  if (found.scenarios.empty() && found.filtered > 0)
+  if (found.scenarios.empty() && found.unreadable.empty())
     throw InputError(fmt::format("--filter {}: none of {} has this in its path", options.filter,
                                  counted(found.filtered, "YAML file")));
-  if (found.scenarios.empty())
-    throw InputError("no scenarios found; a scenario is a YAML file with the keys schema and network");
+  if (options.junit) {
+    refuse_foreign_file(*options.junit, junit_mark, "a report of starloom regress", "choose another --junit");
+    make_folder_of(*options.junit);
+    require_writable(*options.junit);
+  }
+  if (options.update)
+    for (const fs::path& scenario : found.scenarios) require_writable(golden_file(scenario));
   if (!found.skipped.empty()) tell(skipped_text(found.skipped));
   catch_interrupts();
-  const auto reports = Regression(catalogue, options, found.scenarios).run();
+  auto reports = Regression(catalogue, options, found.scenarios).run();
+  for (const auto& [folder, why] : found.unreadable)
+    reports.push_back({shown(folder), 0, fmt::format("the folder cannot be read: {}", why)});
   print_table(reports);
   if (options.junit) write_text(*options.junit, junit_text(reports));
   const bool passed =

@@ -19,7 +19,7 @@ struct RegressOptions {
   bool update = false;                         ///< write the golden digests instead of comparing with them
 };
 
-/// Status 0 or 6; 2 if no scenario is found.
+/// Status 0 or 6; 2 if a path is not a scenario or folder of scenarios, 5 before any run if `junit` cannot be written.
 Ending run_regression(const Catalogue& catalogue, const RegressOptions& options);
 
 }  // namespace starloom

@@ -15,6 +15,7 @@
 #include <starloom/run/prepared_run.hpp>
 #include <starloom/schema/json_text.hpp>
 #include <starloom/simulation/links/saturation.hpp>
+#include <starloom/support/printable.hpp>
 #include <starloom/support/tell.hpp>
 
 namespace starloom {
@@ -79,7 +80,7 @@ class Saturation {
         experiment_(catalogue, options),
         search_(options.definition, experiment_.greatest(), options.within) {
     campaign_.file = options.experiment.file;
-    campaign_.name = options.experiment.file.stem().string();
+    campaign_.name = shown(options.experiment.file.stem());
     campaign_.axes = {options.figure};
     campaign_.keep.paths = {"latency.mean", "throughput.offered", "throughput.accepted", "saturation.reason"};
   }

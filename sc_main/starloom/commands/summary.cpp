@@ -3,6 +3,7 @@
 
 #include <starloom/results/lines.hpp>
 #include <starloom/support/numbers.hpp>
+#include <starloom/support/printable.hpp>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -193,7 +194,7 @@ std::string summary_text(const Experiment& experiment, const RunFacts& facts, co
   if (!facts.remark.empty()) text += line("remark", facts.remark);
   if (const std::string bounds = bounds_text(result["bounds"]); !bounds.empty()) text += line("bounds", bounds);
   text += algorithm_table(experiment.algorithm->name, result["algorithm"]);
-  text += line("files", folder.string());
+  text += line("files", shown(folder));
   return text;
 }
 

@@ -2,6 +2,7 @@
 #include <starloom/commands/verify.hpp>
 #include <starloom/support/error.hpp>
 #include <starloom/support/numbers.hpp>
+#include <starloom/support/printable.hpp>
 #include <starloom/support/tell.hpp>
 #include <starloom/verify/trace_window_file.hpp>
 
@@ -17,7 +18,7 @@ Ending verify_output(const RunFolder& run, const std::filesystem::path& folder) 
                                  folder.string(), window_text(*window, run.clock())));
   const VerifyReport report = run.verify();
   if (report.ok()) {
-    fmt::print("{}: no violation ({}, {} of the trace){}\n", folder.string(), counted(report.packets, "packet"),
+    fmt::print("{}: no violation ({}, {} of the trace){}\n", shown(folder), counted(report.packets, "packet"),
                counted(report.rows, "row"),
                report.outcome == "completed" ? "" : fmt::format("; the run ended as {}", report.outcome));
     if (!report.unchecked.empty()) fmt::print("  {}\n", report.unchecked);

@@ -245,7 +245,8 @@ DocumentValue parse_option_value(const std::string& text, const std::string& opt
 }
 
 DocumentValue load_document(const std::filesystem::path& file) {
-  if (std::filesystem::is_directory(file))
+  std::error_code ignored;
+  if (std::filesystem::is_directory(file, ignored))
     throw InputError(fmt::format("{}: this is a folder; name an experiment file in it", file.string()));
   if (const std::string why = why_unreadable(file); !why.empty())
     throw InputError(fmt::format("{}: cannot be read: {}", file.string(), why));

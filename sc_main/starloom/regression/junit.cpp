@@ -14,9 +14,7 @@ std::string junit_text(const std::vector<ScenarioReport>& reports) {
       std::count_if(reports.begin(), reports.end(), [](const ScenarioReport& report) { return !report.fault.empty(); });
   std::string text = R"(<?xml version="1.0" encoding="UTF-8"?>)"
                      "\n";
-  text += fmt::format(R"(<testsuite name="starloom regress" tests="{}" failures="{}">)"
-                      "\n",
-                      reports.size(), failures);
+  text += fmt::format("{} tests=\"{}\" failures=\"{}\">\n", junit_mark, reports.size(), failures);
   for (const ScenarioReport& report : reports) {
     text += fmt::format(R"(  <testcase name="{}" time="{:.3f}")", escaped(report.name), report.seconds);
     if (report.fault.empty()) text += "/>\n";

@@ -2,17 +2,21 @@
 #pragma once
 /// \file Results of a regression as JUnit XML, for build servers.
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace starloom {
 
 /// One scenario of a regression.
 struct ScenarioReport {
-  std::string name;
+  std::string name;  ///< as `shown`
   double seconds = 0;
   std::string fault;     ///< why it failed, empty if it passed
   bool compared = true;  ///< with a golden file; false: it has none
 };
+
+/// What reports of this program begin with, after the line that says that they are XML.
+inline constexpr std::string_view junit_mark = "<testsuite name=\"starloom regress\"";
 
 std::string junit_text(const std::vector<ScenarioReport>& reports);
 

@@ -2,22 +2,29 @@
 #pragma once
 /// \file Text in XML.
 #include <string>
+#include <string_view>
+
+#include <starloom/support/printable.hpp>
 
 namespace starloom {
 
-/// With the characters that XML keeps for itself written as entities, for contents and attributes.
-inline std::string escaped(const std::string& text) {
+/// The text for contents and attributes: characters that XML reserves are entities, and what XML 1.0 does not allow at all
+/// (control characters, bytes that are not UTF-8) is escaped as `printable` does.
+inline std::string escaped(std::string_view text) {
   std::string out;
-  for (const char c : text) {
-    switch (c) {
+  while (!text.empty()) {
+    const std::size_t bytes = shown_bytes(text);
+    const std::string_view character = text.substr(0, bytes > 0 ? bytes : 1);
+    switch (character[0]) {
       case '&': out += "&amp;"; break;
       case '<': out += "&lt;"; break;
       case '>': out += "&gt;"; break;
       case '"': out += "&quot;"; break;
       case '\n': out += "&#10;"; break;
-      // Other control characters are no XML at all.
-      default: out += static_cast<unsigned char>(c) < 0x20 && c != '\t' ? '?' : c;
+      case '\t': out += "&#9;"; break;
+      default: out += printable(character);
     }
+    text.remove_prefix(character.size());
   }
   return out;
 }

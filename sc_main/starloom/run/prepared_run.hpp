@@ -11,6 +11,7 @@
 #include <starloom/support/stop_flag.hpp>
 #include <starloom/trace_io/trace_window.hpp>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace starloom {
@@ -33,6 +34,7 @@ struct PlannedRun {
 
 /// What a hunt for plans that are too long has found.
 struct HuntedPlan {
+  static constexpr std::string_view mark = "# Found by starloom plan --falsify";  ///< what each scenario begins with
   nlohmann::ordered_json figures;  ///< as `starloom plan --falsify` prints them
   std::string permutation;         ///< the text of a permutation file
   /// The text of a scenario that expects that plan, given the name of the permutation file; null if there is none.

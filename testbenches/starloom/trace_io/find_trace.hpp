@@ -3,6 +3,7 @@
 /// \file Where the trace of an output folder is.
 #include <filesystem>
 
+#include <starloom/schema/data_file.hpp>
 #include <starloom/support/error.hpp>
 
 namespace starloom {
@@ -10,7 +11,7 @@ namespace starloom {
 /// \throws InputError if the folder has none.
 inline std::filesystem::path find_trace(const std::filesystem::path& folder) {
   for (const char* const name : {"trace.csv", "trace.csv.gz"})
-    if (std::filesystem::exists(folder / name)) return folder / name;
+    if (is_there(folder / name)) return folder / name;
   throw InputError(folder.string() + ": there is no trace.csv or trace.csv.gz; run with --trace");
 }
 

@@ -32,7 +32,7 @@ std::string scenario_text(const Grid& grid, const Experiment& experiment, const 
                           const std::string& permutation_file) {
   const KeyValues& keys = experiment.routing;
   return fmt::format(
-      "# Found by starloom plan --falsify: a plan of {} stages, longer than the {}, which is {}.\n"
+      "{}: a plan of {} stages, longer than the {}, which is {}.\n"
       "schema: 1\n"
       "network: {{topology: mesh, shape: [{}]}}\n"
       "routing: {{algorithm: {}, order: {}, lexicographic: {}, scheme: {}, tie: {}}}\n"
@@ -43,7 +43,7 @@ std::string scenario_text(const Grid& grid, const Experiment& experiment, const 
       "  distance.max: {}\n"
       "  steps: {}\n"
       "  algorithm.length: {}\n",
-      prey.length, name_of(prey.exceeds), prey.exceeds == Quarry::diameter ? grid.diameter() : prey.distance,
+      HuntedPlan::mark, prey.length, name_of(prey.exceeds), prey.exceeds == Quarry::diameter ? grid.diameter() : prey.distance,
       fmt::join(grid.shape(), ", "), experiment.algorithm->name, keys.text("order"), keys.boolean("lexicographic"),
       keys.text("scheme"), keys.text("tie"), permutation_file, experiment.seed, prey.distance, prey.length,
       prey.length);
