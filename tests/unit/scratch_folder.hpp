@@ -4,7 +4,7 @@
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
-#include <iterator>
+#include <sstream>
 #include <stdexcept>
 #include <string>
 
@@ -32,7 +32,9 @@ class ScratchFolder {
   }
   std::string read(const std::string& name) const {
     std::ifstream in(file(name), std::ios::binary);
-    return {std::istreambuf_iterator<char>(in), {}};
+    std::ostringstream text;  // by blocks: some traces have 30 MB
+    text << in.rdbuf();
+    return text.str();
   }
 
  private:
