@@ -11,8 +11,8 @@ namespace starloom {
 /// or `.partial-<process id>` in a target that exists. An earlier result stays as it is until then.
 class OutputFolder {
  public:
-  /// Makes missing parents and the folder aside. If a run was killed while it replaced an earlier result in the target, that
-  /// is put back first, and stderr says so. \throws OutputError if the target holds something and `force` is
+  /// Makes missing parents and the folder aside. If a run was killed while it replaced an earlier result in the target,
+  /// that is put back first, and stderr says so. \throws OutputError if the target holds something and `force` is
   /// false, holds files that a result would replace but no result, is no folder, cannot be written, or another run is
   /// writing there.
   OutputFolder(const std::filesystem::path& target, bool force);
@@ -28,14 +28,15 @@ class OutputFolder {
   void write(const std::string& name, const std::string& content) const;
 
   /// Moves everything to the target. Of an earlier result nothing is left; what this program did not write is kept.
-  /// What replaces an earlier result is on the disk before that is removed.
+  /// An earlier result is removed once the new one is on the disk.
   /// \throws OutputError; what was written then stands in a folder aside, and an earlier result where it was.
   void publish();
 
   /// Says on stderr where the files of a failed run are, if there are any.
   void tell_what_is_left() const;
 
-  /// Removes the folder aside that is there, or says where it is, if a process ends without destructors. Async-signal-safe.
+  /// Removes the folder aside that is there, or says where it is, if a process ends without destructors.
+  /// Async-signal-safe.
   static void abandon();
 
  private:

@@ -24,7 +24,8 @@ constexpr const char* own_files[] = {
     "waves.gtkw",   "couplers.svg", "latency.csv",      "links.csv",        "buffers.csv", "credits.csv",
     "network.json", "replay.html",  "trace_window.json"};
 
-/// Folders of earlier results that are replaced: `.earlier.partial-<process id>`, with an ending once all files are there.
+/// Folders of earlier results that are replaced: `.earlier.partial-<process id>`, with an ending once all files are
+/// there.
 const std::string earlier_start = ".earlier.", complete = ".complete";
 
 bool is_own(const std::string& name) {
@@ -47,13 +48,13 @@ Names names_in(const fs::path& folder) {
   return names;
 }
 
-void move(const fs::path& name, const fs::path& from, const fs::path& to) {
+void change_name(const fs::path& from, const fs::path& to) {
   std::error_code why;
-  fs::rename(from / name, to / name, why);
-  if (why)
-    throw OutputError(
-        fmt::format("{}: cannot be moved from {}: {}", (to / name).string(), from.string(), why.message()));
+  fs::rename(from, to, why);
+  if (why) throw OutputError(fmt::format("{}: cannot be moved from {}: {}", to.string(), from.string(), why.message()));
 }
+
+void move(const fs::path& name, const fs::path& from, const fs::path& to) { change_name(from / name, to / name); }
 
 void move_seal_first(const Names& names, const fs::path& from, const fs::path& to) {
   if (has(names, result_seal)) move(result_seal, from, to);
@@ -68,7 +69,7 @@ void move_seal_last(const Names& names, const fs::path& from, const fs::path& to
 }
 
 /// Moves the earlier result from `removed` back to `folder`, and what of a new one stands there to `aside`.
-void put_back(const fs::path& removed, const fs::path& folder, const fs::path& aside) {
+void put_back(fs::path removed, const fs::path& folder, const fs::path& aside) {
   const Names earlier = names_in(removed);
   Names newer = result_files(folder);
   // While the earlier files were still being moved, no new one had come.
@@ -78,6 +79,12 @@ void put_back(const fs::path& removed, const fs::path& folder, const fs::path& a
   std::error_code ignored;
   if (!newer.empty()) fs::create_directory(aside, ignored);
   move_seal_first(newer, folder, aside);
+  if (removed.extension() == complete) {
+    // From now on what stands in the folder is of the earlier result again, if this process is killed, too.
+    const fs::path part = fs::path(removed).replace_extension();
+    change_name(removed, part);
+    removed = part;
+  }
   move_seal_last(earlier, removed, folder);
   fs::remove(removed, ignored);
 }
@@ -105,8 +112,7 @@ void exchange_results(const fs::path& aside, const fs::path& folder) {
   try {
     move_seal_first(earlier, folder, removed);
     const fs::path all_moved = removed.string() + complete;
-    fs::rename(removed, all_moved, why);
-    if (why) throw OutputError(fmt::format("{}: cannot be renamed: {}", removed.string(), why.message()));
+    change_name(removed, all_moved);
     removed = all_moved;
     move_seal_last(names, aside, folder);
     sync_to_disk(folder);

@@ -8,8 +8,8 @@
 
 namespace starloom {
 
-/// The text for contents and attributes: characters that XML reserves are entities, and what XML 1.0 does not allow at all
-/// (control characters, bytes that are not UTF-8) is escaped as `printable` does.
+/// The text for contents and attributes: characters that XML reserves are entities, and what XML 1.0 does not allow at
+/// all (control characters, bytes that are not UTF-8) is escaped as `printable` does.
 inline std::string escaped(std::string_view text) {
   std::string out;
   while (!text.empty()) {
