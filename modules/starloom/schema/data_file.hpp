@@ -21,8 +21,8 @@ inline std::string why_unreadable(const std::filesystem::path& file) {
   return "";
 }
 
-/// True if there is something of this name; links are followed. \throws InputError with the reason if the system does not
-/// tell: a loop of links, no permission, a name that is too long.
+/// True if a file or folder of this name exists; links are followed. \throws InputError with the reason if the system
+/// cannot find out: a loop of links, no permission, a name that is too long
 inline bool is_there(const std::filesystem::path& name) {
   std::error_code why;
   const bool there = std::filesystem::exists(name, why);
@@ -30,8 +30,8 @@ inline bool is_there(const std::filesystem::path& name) {
   return there;
 }
 
-/// Faults inside a data file. The text names every place itself (`file:line:column: text`, a line for each fault), so the
-/// caller puts nothing in front.
+/// Faults inside a data file. The text names every place itself (`file:line:column: text`, a line for each fault), so
+/// the caller puts nothing in front.
 class DataFileError : public InputError {
  public:
   using InputError::InputError;

@@ -20,8 +20,8 @@ namespace fs = std::filesystem;
   throw OutputError(file.string() + ": " + what);
 }
 
-/// Devices and pipes cannot be written aside, nor can what is open already: `/dev/stdout`, `/proc/self/fd/3`. Such names
-/// are links, but files of `/dev/shm` are files like others.
+/// Devices and pipes cannot be written aside, nor can what is open already: `/dev/stdout`, `/proc/self/fd/3`. Such
+/// names are links, but files of `/dev/shm` are files like others.
 bool is_device(const fs::path& file) {
   const std::string name = file.string();
   std::error_code ignored;
@@ -69,7 +69,7 @@ void make_folder_of(const fs::path& file) {
 
 void require_writable(const fs::path& file) {
   const FileAside whole(file);
-  if (whole.path() == file) return;  // the reader of a pipe would take a try for the end
+  if (whole.path() == file) return;  // the reader of a pipe would take a test for the end
   const int opened = ::open(whole.path().c_str(), O_WRONLY | O_CREAT | O_CLOEXEC, 0666);
   if (opened < 0) refuse_output(file, "cannot be created (" + std::generic_category().message(errno) + ")");
   ::close(opened);

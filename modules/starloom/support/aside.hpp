@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-/// \file Files written aside and renamed when they are whole: a full disk, a fault, a signal or a power cut destroys nothing
-/// that stood there before, and nothing half-written has a final name.
+/// \file Files written aside and renamed when they are whole: a full disk, a fault, a signal or a power cut destroys
+/// nothing that stood there before, and nothing half-written has a final name.
 #include <filesystem>
 #include <string>
 #include <string_view>
@@ -21,15 +21,16 @@ void sync_to_disk(const std::filesystem::path& file_or_folder);
 /// Makes the missing folders above an output file. \throws OutputError
 void make_folder_of(const std::filesystem::path& file);
 
-/// Tries whether an output file can be written, so that a long command can fail before its work. Leaves no file.
+/// Tests whether an output file can be written, so that a long command can fail before its work. Leaves no file.
 /// \throws OutputError
 void require_writable(const std::filesystem::path& file);
 
 /// True if the first 200 bytes of a regular file hold `mark`, by which this program knows its own files.
 bool has_mark(const std::filesystem::path& file, std::string_view mark);
 
-/// Keeps what this program did not write: a file that is there must have `mark`, or be empty. Devices and pipes are written as
-/// they are. `kind`: what the mark is found in, with its article; `advice`: what the user can do. \throws OutputError
+/// Keeps what this program did not write: a file that is there must have `mark`, or be empty. Devices and pipes are
+/// written as they are. `kind`: what the mark is found in, with its article; `advice`: what the user can do. \throws
+/// OutputError
 void refuse_foreign_file(const std::filesystem::path& file, std::string_view mark, std::string_view kind,
                          std::string_view advice);
 

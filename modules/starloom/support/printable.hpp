@@ -46,8 +46,8 @@ inline std::string printable(std::string_view text) {
   return shown;
 }
 
-/// The name of a file as tables, reports and success lines show it: printable, and two names never look the same, because
-/// a backslash that could be taken for the start of an escape is itself escaped.
+/// The name of a file as tables, reports and success lines show it: printable, and two names never look the same,
+/// because a backslash that could be taken for the start of an escape is itself escaped.
 inline std::string shown(const std::filesystem::path& name) {
   std::string escaped;
   const std::string& bytes = name.native();

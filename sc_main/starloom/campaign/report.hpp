@@ -17,7 +17,8 @@ struct ReportRow {
   std::string figure;
   Sample sample;
   const Reference* reference = nullptr;  ///< null: there is none
-  /// Runs of the point that did not end as completed: what the sample says of latencies is said of packets that arrived.
+  /// Runs of the point that did not end as completed: what the sample says of latencies is said of packets that
+  /// arrived.
   std::int64_t lost = 0;
   std::string outcomes;  ///< how its runs ended: `2 completed, 1 saturated`
   /// The reference is missed: the mean is outside its tolerance, or there is no mean.

@@ -41,9 +41,8 @@ StoreLock::StoreLock(const std::filesystem::path& store) {
           fmt::format("{}: the store cannot be written: {}", store.string(), std::generic_category().message(errno)));
     if (!is_lock(descriptor_)) {
       ::close(descriptor_);
-      throw OutputError(
-          fmt::format("{}: is not the lock of a store, and is not replaced; rename it, or choose another --store",
-                      file_.string()));
+      throw OutputError(fmt::format(
+          "{}: is not the lock of a store, and is not replaced; rename it, or choose another --store", file_.string()));
     }
     struct flock whole {};
     whole.l_type = F_WRLCK;

@@ -5,8 +5,9 @@
 
 namespace starloom {
 
-/// From now on SIGINT and SIGTERM set `interrupt_flag`. A second one ends the process, unless it comes at the same
-/// moment, and so does the first one after a second, unless the work has looked at the flag by then.
+/// From now on SIGINT, SIGTERM and, unless it is ignored, SIGHUP set `interrupt_flag`. A second one ends the process,
+/// unless it comes at the same moment, and so does the first one after a second, unless the work has looked at the flag
+/// by then.
 void catch_interrupts();
 const StopFlag& interrupt_flag();
 /// The work is over: a first signal waits until what it has found is written down.

@@ -29,7 +29,8 @@ HuntFiles hunt_files(const PlanOptions& options) {
   return files;
 }
 
-/// True if a hunt without --save, which writes into out/ under a name of its own, finds there what an earlier one wrote.
+/// True if a hunt without --save, which writes into out/ under a name of its own, finds there what an earlier one
+/// wrote.
 bool is_earlier_hunt(const PlanOptions& options) {
   return options.falsify && !options.save && has_mark(hunt_files(options).scenario, HuntedPlan::mark);
 }

@@ -8,16 +8,16 @@ extern "C" int sc_main(int argc, char* argv[]);
 
 namespace starloom {
 
-/// Runs the program on the entries of a catalogue with the words of a command line, `arguments[0]` its name, and returns its
-/// exit status; a program of one's own is
+/// Runs the program on the entries of a catalogue with the words of a command line, `arguments[0]` its name, and
+/// returns its exit status; a program of one's own is
 ///
 ///     int sc_main(int argc, char** argv) {
 ///       return starloom::run_program(starloom::standard_catalogue(), argc, argv);
 ///     }
 ///
-/// What was asked for goes to stdout, all else to stderr: the banner of the SystemC library is not printed, its reports are
-/// told there, and so is every fault, nothing being thrown. Commands that simulate end early by SIGINT and SIGTERM with
-/// everything written. Does not return but ends the process where a network is too large to be destroyed.
+/// What was asked for goes to stdout, all else to stderr: the banner of the SystemC library is not printed, its reports
+/// are told there, and so is every fault, nothing being thrown. Commands that simulate end early by SIGINT, SIGTERM and
+/// SIGHUP with everything written. Does not return but ends the process where a network is too large to be destroyed.
 int run_program(const Catalogue& catalogue, int count, const char* const* arguments);
 
 }  // namespace starloom

@@ -97,7 +97,7 @@ class Regression {
 
   fs::path folder(std::size_t index) const { return temporary_.path() / std::to_string(index); }
   fs::path log(std::size_t index) const { return temporary_.path() / fmt::format("{}.log", index); }
-  /// A golden file that cannot be read is no reason to pass by; one whose name the system does not allow is not there.
+  /// A golden file that cannot be read fails the comparison; one whose name the system does not allow does not exist.
   bool compares(std::size_t index) const {
     std::error_code why;
     const fs::file_status golden = fs::status(golden_file(scenarios_[index]), why);

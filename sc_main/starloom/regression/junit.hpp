@@ -15,7 +15,7 @@ struct ScenarioReport {
   bool compared = true;  ///< with a golden file; false: it has none
 };
 
-/// What reports of this program begin with, after the line that says that they are XML.
+/// The start of the root element, by which the program knows its own reports.
 inline constexpr std::string_view junit_mark = "<testsuite name=\"starloom regress\"";
 
 std::string junit_text(const std::vector<ScenarioReport>& reports);

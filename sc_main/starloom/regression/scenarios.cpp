@@ -28,8 +28,8 @@ bool has_line(const std::string& text, const std::string& key) {
 
 enum class YamlKind { scenario, campaign, other };
 
-/// By the keys at the top. One of the two of a scenario is enough, because the other may be misspelt. In a file that is not YAML
-/// they are lines that begin so. A file that cannot be read is a scenario, whose run tells why.
+/// By the keys at the top. One of the two of a scenario is enough, because the other may be misspelt. In a file that is
+/// not YAML they are lines that begin so. A file that cannot be read is a scenario, whose run reports why.
 YamlKind kind_of(const fs::path& file) {
   if (!why_unreadable(file).empty()) return YamlKind::scenario;
   std::ifstream stream(file, std::ios::binary);

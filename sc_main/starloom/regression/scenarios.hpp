@@ -15,18 +15,18 @@ bool has_links(const std::filesystem::path& scenario);
 /// The scenarios among and below some paths.
 struct FoundScenarios {
   std::vector<std::filesystem::path> scenarios;  ///< each once, sorted
-  /// YAML files below a folder that are not scenarios, sorted: campaigns, and files that have neither of the top-level keys
-  /// `schema` and `network`. One of the two makes a file a scenario, because a misspelt scenario has to fail.
+  /// YAML files below a folder that are not scenarios, sorted: campaigns, and files that have neither of the top-level
+  /// keys `schema` and `network`. One of the two makes a file a scenario, because a misspelt scenario has to fail.
   std::vector<std::filesystem::path> skipped;
   /// Folders below the paths that cannot be read, and the reasons; sorted.
   std::vector<std::pair<std::filesystem::path, std::string>> unreadable;
   std::int64_t filtered = 0;  ///< files whose paths do not contain the filter
 };
 
-/// A file that is named is a scenario, whatever its name and content; below a folder, files are searched whose names end in
-/// `.yaml` or `.yml`, in any case. Of all these, those whose path contains `filter`.
-/// \throws InputError if a path does not exist or cannot be looked at, a folder that is named has no scenario, a file that is
-/// named is a campaign, or two scenarios have the same golden file
+/// A file that is named is a scenario, whatever its name and content; below a folder, files are searched whose names
+/// end in `.yaml` or `.yml`, in any case. Of all these, those whose path contains `filter`.
+/// \throws InputError if a path does not exist or cannot be looked at, a folder that is named has no scenario, a file
+/// that is named is a campaign, or two scenarios have the same golden file
 FoundScenarios find_scenarios(const std::vector<std::filesystem::path>& paths, const std::string& filter);
 
 }  // namespace starloom

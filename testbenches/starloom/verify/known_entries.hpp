@@ -12,13 +12,13 @@
 
 namespace starloom {
 
-/// The rules that an algorithm of POPS networks declares, from the section `experiment.routing` of a result that stands in
-/// `file`. \throws InputError
+/// The rules that an algorithm of POPS networks declares, from the section `experiment.routing` of a result that stands
+/// in `file`. \throws InputError
 using DeclaredRules =
     std::function<pops::Rules(const Pops& pops, const nlohmann::ordered_json& routing, const std::string& file)>;
 
-/// The keys of a section of an experiment, or of its top level if `section` is empty. `name`: the topology, algorithm or pattern,
-/// which adds keys of its own.
+/// The keys of a section of an experiment, or of its top level if `section` is empty. `name`: the topology, algorithm
+/// or pattern, which adds keys of its own.
 using SectionKeys = std::function<std::vector<KeySpec>(const std::string& section, const std::string& name)>;
 
 struct KnownEntries {

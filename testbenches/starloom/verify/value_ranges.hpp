@@ -6,7 +6,7 @@
 
 namespace starloom {
 
-/// What is not in the range of a run cannot come from one, and readers that believed it could need any amount of memory.
+/// A number outside its range cannot come from a run, and readers that relied on it could need any amount of memory.
 /// \throws InputError for the first number outside the range of its key
 void check_ranges(const ResultDocument& result, const KnownEntries& known);
 

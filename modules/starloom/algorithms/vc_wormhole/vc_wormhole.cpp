@@ -114,8 +114,8 @@ void refuse_router(const std::string& topology, const std::vector<std::int64_t>&
 void refuse_ports(int ports, int channels) {
   if (ports * channels > most_channels)
     throw KeyFault("channels", "a router of " + std::to_string(ports) + " ports has at most " +
-                                   std::to_string(most_channels / ports) +
-                                   " channels per port, but channels is " + std::to_string(channels));
+                                   std::to_string(most_channels / ports) + " channels per port, but channels is " +
+                                   std::to_string(channels));
 }
 
 class VcWormhole final : public Algorithm {

@@ -43,10 +43,10 @@ std::string scenario_text(const Grid& grid, const Experiment& experiment, const 
       "  distance.max: {}\n"
       "  steps: {}\n"
       "  algorithm.length: {}\n",
-      HuntedPlan::mark, prey.length, name_of(prey.exceeds), prey.exceeds == Quarry::diameter ? grid.diameter() : prey.distance,
-      fmt::join(grid.shape(), ", "), experiment.algorithm->name, keys.text("order"), keys.boolean("lexicographic"),
-      keys.text("scheme"), keys.text("tie"), permutation_file, experiment.seed, prey.distance, prey.length,
-      prey.length);
+      HuntedPlan::mark, prey.length, name_of(prey.exceeds),
+      prey.exceeds == Quarry::diameter ? grid.diameter() : prey.distance, fmt::join(grid.shape(), ", "),
+      experiment.algorithm->name, keys.text("order"), keys.boolean("lexicographic"), keys.text("scheme"),
+      keys.text("tie"), permutation_file, experiment.seed, prey.distance, prey.length, prey.length);
 }
 
 }  // namespace

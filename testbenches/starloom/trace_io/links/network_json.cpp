@@ -45,8 +45,8 @@ Json arrangement_json(const std::optional<Grid>& arrangement) {
   return {{"topology", arrangement->kind_name()}, {"shape", arrangement->shape()}};
 }
 
-/// Topologies of other programs may have slower links than files can name (docs/topologies.md), but readers have a place for each
-/// step that a flit can be on its way.
+/// Topologies of other programs may have slower links than files can name (docs/topologies.md), but readers have a
+/// place for each step that a flit can be on its way.
 constexpr std::int64_t most_link_steps = 65'536;
 
 class Reader {
