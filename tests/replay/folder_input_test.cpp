@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // What `why` and `replay` say of folders that do not have what it takes, and that nothing half-written is left.
+#include <sys/stat.h>
+
 #include <algorithm>
 #include <nlohmann/json.hpp>
 
@@ -86,6 +88,28 @@ TEST_F(FolderInput, NumbersThatNoRunHas) {
   }
   scratch_.write("out/result.json", result.dump());
   EXPECT_EQ(starloom("verify out").status, 0);
+}
+
+// A pipe would block.
+TEST_F(FolderInput, FilesThatAreNotFiles) {
+  ASSERT_EQ(starloom("run small.yaml --trace --waves --quiet --set routing.algorithm=constant-queue --force --out out")
+                .status,
+            0);
+  int read = 0;
+  for (const std::string& name : files("out")) {
+    const std::string ending = std::filesystem::path(name).extension().string();
+    if (ending == ".svg" || ending == ".gtkw" || name == "timing.json" || name == "waves.flit_kind.filter") continue;
+    ++read;
+    std::filesystem::rename(scratch_.file("out/" + name), scratch_.file("kept"));
+    ASSERT_EQ(mkfifo(scratch_.file("out/" + name).c_str(), 0600), 0);
+    const ProgramRun run = starloom("replay out");
+    EXPECT_EQ(run.status, 2) << name << ": " << run.err;
+    EXPECT_THAT(run.err, HasSubstr("out/" + name)) << name;
+    EXPECT_THAT(run.err, HasSubstr("a device or a pipe")) << name;
+    std::filesystem::rename(scratch_.file("kept"), scratch_.file("out/" + name));
+  }
+  EXPECT_GE(read, 5);
+  EXPECT_EQ(starloom("replay out").status, 0);
 }
 
 TEST_F(FolderInput, PacketsThatAreNotThere) {

@@ -30,6 +30,15 @@ struct WaveField {
   std::vector<WaveChange> changes{};
 };
 
+/// \throws InputError if it cannot be read, or is not a file: a pipe would block.
+std::ifstream opened(const std::filesystem::path& file) {
+  if (const std::string why = why_unreadable(file); !why.empty())
+    throw InputError(file.string() + ": cannot be read: " + why);
+  std::ifstream in(file);
+  if (!in) throw InputError(file.string() + ": cannot be read");
+  return in;
+}
+
 /// Reads the value change dumps that the program writes: a variable a line, numbers in binary. Of links, only tags.
 class WaveReader {
  public:
@@ -38,8 +47,7 @@ class WaveReader {
       : file_(file) {
     for (std::size_t node = 0; node < nodes.size(); ++node) places_[nodes[node]].node = node;
     for (std::size_t link = 0; link < links.size(); ++link) places_[links[link]].link = link;
-    std::ifstream in(file);
-    if (!in) throw InputError(file.string() + ": cannot be read");
+    std::ifstream in = opened(file);
     std::string line;
     while (std::getline(in, line) && line.rfind("$enddefinitions", 0) != 0) declare(line);
     while (std::getline(in, line) && count_ <= most_wave_changes) change(line);
@@ -114,7 +122,7 @@ class WaveReader {
 /// The names of a field's values: `waves.FIELD.filter` has a line `VALUE NAME` for each.
 Json value_names(const std::filesystem::path& file) {
   Json names = Json::object();
-  std::ifstream in(file);
+  std::ifstream in = opened(file);
   for (std::string value, name; in >> value && std::getline(in >> std::ws, name);) names[value] = name;
   return names;
 }

@@ -28,7 +28,8 @@ constexpr std::size_t longest_value = 60;
 constexpr std::size_t most_details = 10;
 
 Json read_json(const std::filesystem::path& file) {
-  if (!why_unreadable(file).empty()) throw InputError(fmt::format("{}: cannot be read", file.string()));
+  if (const std::string why = why_unreadable(file); !why.empty())
+    throw InputError(fmt::format("{}: cannot be read: {}", file.string(), why));
   std::ifstream stream(file);
   return parse_json_file({std::istreambuf_iterator<char>(stream), {}}, file.string());
 }
