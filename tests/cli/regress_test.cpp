@@ -75,7 +75,7 @@ TEST_F(Regress, MisspeltScenariosFail) {
   EXPECT_THAT(run.out, HasSubstr("1 of 2 scenarios passed\n"));
 }
 
-// What is named is run, whatever its name, or refused: never passed by.
+// A file that is named is run, whatever its name, or refused, but never skipped.
 TEST_F(Regress, WhatIsNamedRunsOrIsRefused) {
   const std::string bad = std::string(small_experiment) + "expect: {steps: 5}\n";
   for (const char* name : {"bad.yml", "bad.YAML", "bad.json", "bad.csv", "bad"}) {

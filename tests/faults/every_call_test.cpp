@@ -17,7 +17,7 @@ namespace {
 /// Names and contents of the files below a folder; not those aside, nor how long something took.
 using Files = std::map<std::string, std::string>;
 
-/// What the commands need.
+/// The files that the commands read.
 class Calls : public ChildTest {
  protected:
   void SetUp() override {
@@ -121,7 +121,7 @@ TEST_P(EveryCall, TheEarlierResultOrTheNewOne) {
     const ProgramRun next = starloom("run e.yaml --quiet --out o");
     EXPECT_EQ(next.status, 5) << place;
     put_back += next.err.find(
-                    "o: a run was killed while it replaced the result here; the earlier result is back from "
+                    "o: a run was killed while it replaced the result here; the earlier result is restored from "
                     "o/.earlier.partial-") == 0;
     Files seen = files("o");
     EXPECT_EQ(seen["notes.txt"], "mine") << place;
@@ -222,7 +222,13 @@ TEST_P(EveryCall, CampaignAndReport) {
   const std::string report = "report c.yaml --store whole --out r";
   ASSERT_EQ(starloom(report, without_programs).status, 0);
   const Files whole = files("r");
-  fail_each(report, [&](const std::string& place) { are_whole(files("r"), whole, place); });
+  std::filesystem::remove_all(scratch_.file("r"));
+  fail_each(report, [&](const std::string& place) {
+    are_whole(files("r"), whole, place);
+    EXPECT_EQ(starloom(report, without_programs).status, 0) << place;
+    EXPECT_EQ(files("r"), whole) << place;
+    std::filesystem::remove_all(scratch_.file("r"));
+  });
 }
 
 TEST_P(EveryCall, Regression) {
@@ -235,7 +241,8 @@ TEST_P(EveryCall, Regression) {
   });
 }
 
-// A power cut leaves the earlier file or the new one: what is renamed to a final name is on the disk before, its folder after.
+// A power cut leaves the earlier file or the new one: a file is on the disk before it is renamed to its final name, its
+// folder after that.
 TEST_F(Calls, WhatIsReplacedIsOnTheDisk) {
   ASSERT_EQ(starloom("campaign c.yaml --jobs 1 --store s").status, 0);
   for (const char* words : {"run e.yaml --quiet --trace --waves --force --out o", "plan m.yaml --save p.json --force",
@@ -260,7 +267,7 @@ TEST_F(Calls, WhatIsReplacedIsOnTheDisk) {
       std::istringstream parts(line);
       std::string call, from, to;
       parts >> call >> from >> to;
-      // Into a folder aside, or out of it. What a regression runs is removed at its end.
+      // Of files aside only. The results of a regression are removed at its end.
       const bool final_name = from.find("partial-") != std::string::npos && to.find("partial-") == std::string::npos;
       if (call != "rename" || !final_name || to.find("starloom-regress-") != std::string::npos) continue;
       ++renamed;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Names of files and folders: those that cannot be looked at, empty ones, and those that a terminal or an XML parser would
-// stumble over.
+// Names of files and folders: those that cannot be looked at, empty ones, and those that would upset a terminal or an XML
+// parser.
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -143,7 +143,7 @@ TEST_F(Paths, EveryStoreIsAFile) {
   EXPECT_TRUE(exists("file:x?mode=memory"));
 }
 
-/// What no terminal should get: control characters but line ends, and bytes that are not UTF-8.
+/// True if the text has no control characters except line ends, and is UTF-8.
 bool is_harmless(const std::string& text) {
   std::string lines = text;
   lines.erase(std::remove(lines.begin(), lines.end(), '\n'), lines.end());

@@ -136,10 +136,10 @@ std::vector<fs::path> FolderAside::files() const {
   return names;
 }
 
-void FolderAside::publish(const std::string& last) {
+void FolderAside::publish(const std::string& first, const std::string& last) {
   std::vector<fs::path> names = files();
-  names.erase(std::remove(names.begin(), names.end(), last), names.end());
-  names.emplace_back(last);
+  const auto rank = [&](const fs::path& name) { return name == first ? 0 : name == last ? 2 : 1; };
+  std::stable_sort(names.begin(), names.end(), [&](const fs::path& a, const fs::path& b) { return rank(a) < rank(b); });
   for (const fs::path& name : names) sync_to_disk(aside_ / name);
   for (const fs::path& name : names) rename_to(aside_ / name, folder_ / name);
   sync_to_disk(folder_);

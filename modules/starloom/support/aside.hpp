@@ -69,8 +69,9 @@ class FolderAside {
   const std::filesystem::path& path() const { return aside_; }
   /// The names of the files that are there now, sorted.
   std::vector<std::filesystem::path> files() const;
-  /// Moves all files into the folder, once they are on the disk, and `last` after the others. \throws OutputError
-  void publish(const std::string& last);
+  /// Moves all files into the folder, once they are on the disk: `first` before the others, `last` after them.
+  /// \throws OutputError
+  void publish(const std::string& first, const std::string& last);
 
  private:
   std::filesystem::path folder_;

@@ -78,7 +78,7 @@ std::string load_distance(const std::string& text) {
              : fmt::format("an uncertainty of a load is a number from 0.000001 to 0.25, not {}", text);
 }
 
-/// What is wrong with the path of an option; empty if nothing is. An empty path comes from a variable that is not set.
+/// The fault of a path, or an empty text. A path is empty where a shell variable is not set.
 std::string path_name(const std::string& text) { return text.empty() ? "the path is empty" : ""; }
 
 /// `--trace` may or may not be followed by FROM:TO, and FILE may come next; a window is told from a file by its

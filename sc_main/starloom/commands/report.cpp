@@ -61,7 +61,8 @@ Ending report_campaign(const Catalogue& catalogue, const ReportOptions& options)
   const std::string fault = draw_plots(scripts, aside.path());
   write_part(aside.path() / markdown_file, fault.empty() ? with_pictures(markdown, scripts) : markdown);
   refuse_foreign_files(out, aside.files());
-  aside.publish(markdown_file);
+  // The points come first: by them the next report knows the others, if this one is killed in between.
+  aside.publish(points_file, markdown_file);
   if (!fault.empty()) tell(fmt::format("starloom: {}", fault));
   fmt::print("{}", markdown);
   for (const ReportRow& row : report.rows) {

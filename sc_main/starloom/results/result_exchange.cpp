@@ -138,8 +138,9 @@ void put_back_earlier_result(const fs::path& folder) {
       put_back(removed, folder, aside);
       const std::string rest =
           fs::exists(aside, ignored) ? fmt::format("; what that run wrote is in {}", aside.string()) : "";
-      tell(fmt::format("{}: a run was killed while it replaced the result here; the earlier result is back from {}{}",
-                       folder.string(), removed.string(), rest));
+      tell(fmt::format(
+          "{}: a run was killed while it replaced the result here; the earlier result is restored from {}{}",
+          folder.string(), removed.string(), rest));
     }
   }
 }
