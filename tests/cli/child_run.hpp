@@ -32,7 +32,7 @@ class ChildTest : public ProgramTest {
     waitpid(child, &state, 0);
     return {WIFEXITED(state) ? WEXITSTATUS(state) : -1, scratch_.read("stdout"), scratch_.read("stderr")};
   }
-  /// A `before`: reports then draw no plots.
+  /// A `before`: reports then draw no pictures, and end with status 5.
   static void without_programs() { setenv("PATH", "", 1); }
 
  private:

@@ -16,7 +16,7 @@ using testing::StartsWith;
 class CampaignDamage : public CampaignTest {
  protected:
   void SetUp() override {
-    write_campaign(3);
+    write_campaign(3, "plot: []\n");
     ASSERT_EQ(starloom("campaign c.yaml --jobs 1 --store s").status, 0);
     ASSERT_EQ(starloom("report c.yaml --store s --out r").status, 0);
     whole_ = scratch_.read("s");
@@ -79,7 +79,7 @@ TEST_F(CampaignDamage, FlippedBitsGiveNoOtherFigures) {
     const std::size_t bit = dice.below(8 * whole_.size());
     damaged[bit / 8] = static_cast<char>(damaged[bit / 8] ^ (1 << (bit % 8)));
     scratch_.write("s", damaged);
-    const ProgramRun run = starloom("report c.yaml --store s --out r", without_programs);
+    const ProgramRun run = starloom("report c.yaml --store s --out r");
     ASSERT_THAT(run.status, AnyOf(0, 2, 5)) << "bit " << bit << ": " << run.err;
     if (run.status == 0) EXPECT_EQ(scratch_.read("r/points.csv"), expected) << "bit " << bit;
     else EXPECT_THAT(run.err, StartsWith("s: ")) << "bit " << bit;

@@ -459,17 +459,6 @@ TEST_F(CampaignReport, WithoutRunsAReferenceIsMissed) {
   EXPECT_THAT(report.out, HasSubstr("0 of 3 runs are done"));
 }
 
-TEST_F(CampaignReport, WithoutGnuplotTheRestIsThere) {
-  write_campaign(3);
-  EXPECT_EQ(starloom("campaign c.yaml").status, 0);
-  const ProgramRun report = starloom("report c.yaml", without_programs);
-  EXPECT_EQ(report.status, 0);
-  EXPECT_EQ(report.err, "starloom: no plots: gnuplot is missing; install the Debian package gnuplot-nox\n");
-  EXPECT_TRUE(exists("out/c/points.csv"));
-  EXPECT_TRUE(exists("out/c/report.md"));
-  EXPECT_FALSE(exists("out/c/steps.png"));
-}
-
 TEST_F(CampaignReport, OfWholeResults) {
   write_campaign(4, reference("5"), "all");
   EXPECT_EQ(starloom("campaign c.yaml").status, 0);

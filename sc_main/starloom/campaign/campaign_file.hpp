@@ -44,7 +44,7 @@ struct Campaign {
   std::vector<Point> points;      ///< the last axis changes fastest
   Figures keep;
   std::vector<Reference> references;
-  std::vector<PlotView> plots;
+  std::optional<std::vector<PlotView>> plots;  ///< none: one plot for each figure
   std::vector<TableView> tables;
   std::map<std::string, std::string> units;  ///< of axes and figures that have one, by their paths
   std::optional<double> seconds;             ///< time limit of a run, which then counts as failed

@@ -32,7 +32,7 @@ const std::vector<SectionSpec>& campaign_sections() {
             .at_least(0),
         text_key("source", "source of the reference value")}},
       {"plot",
-       "a list of plots; default: one plot for each metric",
+       "a list of plots, which may be empty; default: one plot for each metric",
        false,
        {text_key("x", "an axis, or a stored metric; default: the first numeric axis with several values"),
         text_key("y", "a stored metric, or a list of them; up to two units, the second on the right").is_required(),

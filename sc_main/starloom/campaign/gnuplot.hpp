@@ -14,7 +14,14 @@ struct PlotScript {
   std::vector<std::string> formats;  ///< their suffixes
 };
 
-/// Runs gnuplot on scripts in `folder`, `<name>.gp`. What went wrong, as a sentence, or nothing.
-std::string draw_plots(const std::vector<PlotScript>& scripts, const std::filesystem::path& folder);
+/// A picture that gnuplot did not draw.
+struct UndrawnPicture {
+  std::string file;  ///< its name
+  std::string why;   ///< the rest of a sentence
+};
+
+/// Runs gnuplot on the scripts in `folder`, `<name>.gp`. Settings of the user (`~/.gnuplot`, environment, fonts at home)
+/// and the time of day do not change a byte of the pictures. Leaves no part of an undrawn picture.
+std::vector<UndrawnPicture> draw_plots(const std::vector<PlotScript>& scripts, const std::filesystem::path& folder);
 
 }  // namespace starloom

@@ -484,8 +484,8 @@ class Script {
 }  // namespace
 
 std::vector<PlotScript> plot_scripts(const Campaign& campaign, const Report& report) {
-  std::vector<PlotView> views = campaign.plots;
-  if (views.empty()) {
+  std::vector<PlotView> views = campaign.plots.value_or(std::vector<PlotView>());
+  if (!campaign.plots) {
     std::set<std::string> seen;
     for (const ReportRow& row : report.rows)
       if (seen.insert(row.figure).second) views.push_back(default_plot(campaign, row.figure));

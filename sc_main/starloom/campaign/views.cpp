@@ -267,8 +267,9 @@ bool PlotView::ends_at_saturation(const std::string& figure) const {
 }
 
 void read_views(const DocumentValue& document, const KnownFigures& known, Campaign& campaign, Faults& faults) {
-  read_rows(document, "plot", campaign.plots, faults,
-            [&](const DocumentValue& row) { return ViewReader("plot", row, known, campaign, faults).plot(); });
+  if (document.find("plot") != nullptr)
+    read_rows(document, "plot", campaign.plots.emplace(), faults,
+              [&](const DocumentValue& row) { return ViewReader("plot", row, known, campaign, faults).plot(); });
   read_rows(document, "table", campaign.tables, faults,
             [&](const DocumentValue& row) { return ViewReader("table", row, known, campaign, faults).table(); });
 }

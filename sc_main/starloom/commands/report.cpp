@@ -31,12 +31,25 @@ void refuse_foreign_files(const fs::path& folder, const std::vector<fs::path>& f
           (folder / file).string(), points_file));
 }
 
-/// The report with its pictures.
-std::string with_pictures(std::string markdown, const std::vector<PlotScript>& scripts) {
-  if (!scripts.empty()) markdown += "\n";
+/// Links to the pictures that are in a folder, each in its first format that is there.
+std::string picture_links(const std::vector<PlotScript>& scripts, const fs::path& folder) {
+  std::string links;
   for (const PlotScript& script : scripts)
-    markdown += fmt::format("![{0}]({0}.{1})\n", script.name, script.formats.front());
-  return markdown;
+    for (const std::string& format : script.formats) {
+      std::error_code ignored;
+      if (!fs::exists(folder / (script.name + "." + format), ignored)) continue;
+      links += fmt::format("{0}![{1}]({1}.{2})\n", links.empty() ? "\n" : "", script.name, format);
+      break;
+    }
+  return links;
+}
+
+/// \throws OutputError if a picture is missing
+void require_all_drawn(const std::vector<UndrawnPicture>& undrawn, const fs::path& folder) {
+  if (undrawn.empty()) return;
+  const std::string others = undrawn.size() > 1 ? fmt::format(" (and {} more)", undrawn.size() - 1) : "";
+  throw OutputError(fmt::format("{}{}: not drawn: {}; the rest of the report is there",
+                                (folder / undrawn.front().file).string(), others, undrawn.front().why));
 }
 
 }  // namespace
@@ -58,12 +71,15 @@ Ending report_campaign(const Catalogue& catalogue, const ReportOptions& options)
   write_part(aside.path() / points_file, report_csv(campaign, report));
   const auto scripts = plot_scripts(campaign, report);
   for (const PlotScript& script : scripts) write_part(aside.path() / (script.name + ".gp"), script.text);
-  const std::string fault = draw_plots(scripts, aside.path());
-  write_part(aside.path() / markdown_file, fault.empty() ? with_pictures(markdown, scripts) : markdown);
-  refuse_foreign_files(out, aside.files());
+  const std::vector<UndrawnPicture> undrawn = draw_plots(scripts, aside.path());
+  write_part(aside.path() / markdown_file, markdown + picture_links(scripts, aside.path()));
+  std::vector<fs::path> files = aside.files();
+  for (const UndrawnPicture& picture : undrawn) files.emplace_back(picture.file);
+  refuse_foreign_files(out, files);
   // The points come first: by them the next report knows the others, if this one is killed in between.
   aside.publish(points_file, markdown_file);
-  if (!fault.empty()) tell(fmt::format("starloom: {}", fault));
+  std::error_code ignored;
+  for (const UndrawnPicture& picture : undrawn) fs::remove(out / picture.file, ignored);  // of an earlier report
   fmt::print("{}", markdown);
   for (const ReportRow& row : report.rows) {
     if (!row.missed()) continue;
@@ -72,6 +88,7 @@ Ending report_campaign(const Catalogue& catalogue, const ReportOptions& options)
                      row.sample.mean ? fmt::format("{:.6g}", *row.sample.mean) : "not known (no runs)", reference.value,
                      *reference.tolerance));
   }
+  require_all_drawn(undrawn, out);
   return {report.missed() ? ExitStatus::expectation : ExitStatus::done, false};
 }
 
