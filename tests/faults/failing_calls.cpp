@@ -3,6 +3,7 @@
 
 #include <dlfcn.h>
 #include <fcntl.h>
+#include <sys/mman.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
 #include <sys/types.h>
@@ -16,12 +17,14 @@
 #include <cstdio>
 #include <cstring>
 #include <initializer_list>
+#include <optional>
 
 namespace {
 
 starloom::FailingCall failing;
 std::atomic<int> calls{0};
 int record = -1;  ///< the file of `record_calls`
+std::optional<starloom::Lack> lacks;
 /// True once a file outside the system folders has been opened: allocations of libraries at their start do not fail.
 std::atomic<bool> begun{false};
 
@@ -59,6 +62,15 @@ std::string name_of(int file) {
   const ssize_t size = ::readlink(("/proc/self/fd/" + std::to_string(file)).c_str(), name.data(), name.size());
   return name.substr(0, size > 0 ? static_cast<std::size_t>(size) : 0);
 }
+/// A call of fcntl() or of its twin.
+int lock_or_more(const char* name, int file, int command, void* argument) {
+  for (const int lock : {F_SETLK, F_SETLKW, F_GETLK, F_OFD_SETLK})
+    if (command == lock && lacks == starloom::Lack::locks) {
+      errno = ENOLCK;
+      return -1;
+    }
+  return next<int(int, int, ...)>(name)(file, command, argument);
+}
 bool is_system(const char* path) {
   for (const char* const start : {"/usr/", "/etc/", "/lib", "/proc/", "/sys/", "/dev/"})
     if (std::strncmp(path, start, std::strlen(start)) == 0) return true;
@@ -75,6 +87,8 @@ void let_fail(const FailingCall& call) {
   calls = 0;
   begun = false;
 }
+
+void let_disk_lack(Lack what) { lacks = what; }
 
 void record_calls(const std::string& file) {
   record = static_cast<int>(::syscall(SYS_openat, AT_FDCWD, file.c_str(), O_CREAT | O_WRONLY | O_APPEND, 0600));
@@ -161,6 +175,31 @@ int fsync(int file) {
   static auto* const real = next<int(int)>("fsync");
   note("sync " + name_of(file));
   return fails() && errno != 0 ? -1 : real(file);
+}
+int fcntl(int file, int command, ...) {
+  va_list rest;
+  va_start(rest, command);
+  void* const argument = va_arg(rest, void*);
+  va_end(rest);
+  return lock_or_more("fcntl", file, command, argument);
+}
+int fcntl64(int file, int command, ...) {
+  va_list rest;
+  va_start(rest, command);
+  void* const argument = va_arg(rest, void*);
+  va_end(rest);
+  return lock_or_more("fcntl64", file, command, argument);
+}
+void* mmap(void* at, size_t size, int protection, int flags, int file, off_t offset) {
+  if (file >= 0 && (flags & MAP_SHARED) != 0 && lacks == starloom::Lack::shared_memory) {
+    errno = ENODEV;
+    return MAP_FAILED;
+  }
+  static auto* const real = next<void*(void*, size_t, int, int, int, off_t)>("mmap");
+  return real(at, size, protection, flags, file, offset);
+}
+void* mmap64(void* at, size_t size, int protection, int flags, int file, off64_t offset) {
+  return mmap(at, size, protection, flags, file, offset);
 }
 int fdatasync(int file) {
   static auto* const real = next<int(int)>("fdatasync");

@@ -15,6 +15,11 @@ struct FailingCall {
 };
 void let_fail(const FailingCall& call);
 
+/// From now on, what a network disk may lack fails: locks of files (ENOLCK), or memory that is shared by way of a file
+/// (ENODEV).
+enum class Lack { locks, shared_memory };
+void let_disk_lack(Lack what);
+
 /// From now on, writes a line into a file for each call that renames or syncs: `rename FROM TO`, `sync NAME`.
 void record_calls(const std::string& file);
 

@@ -4,8 +4,10 @@
 #include <fmt/format.h>
 #include <sqlite3.h>
 
+#include <system_error>
 #include <utility>
 
+#include <starloom/campaign/store_disk.hpp>
 #include <starloom/support/error.hpp>
 #include <starloom/support/printable.hpp>
 
@@ -18,6 +20,12 @@ constexpr int patience_ms = 10'000;
 int open(const std::string& name, int flags, sqlite3** handle) {
   return sqlite3_open_v2(name.c_str(), handle, flags, nullptr);
 }
+
+/// A store that was written on another disk has a write-ahead log. Without shared memory SQLite can read that only while
+/// nobody else has the store.
+constexpr const char* to_older_journal =
+    "PRAGMA locking_mode = EXCLUSIVE; PRAGMA journal_mode = DELETE; PRAGMA locking_mode = NORMAL; "
+    "SELECT 1 FROM sqlite_schema";
 
 /// The name that SQLite takes for a file, whatever it is: `:memory:` alone is a database that is in no file.
 std::string name_of(const std::filesystem::path& file) {
@@ -89,21 +97,24 @@ void remove_database(const std::filesystem::path& file) {
 void Database::Closer::operator()(sqlite3* handle) const { sqlite3_close_v2(handle); }
 
 Database::Database(const std::filesystem::path& file, Mode mode, std::filesystem::path name)
-    : file_(std::move(name)), is_aside_(file != file_) {
+    : file_(std::move(name)),
+      is_aside_(file != file_),
+      has_shared_memory_(has_shared_memory(file, mode == Mode::create, file_)) {
   sqlite3* handle = nullptr;
   // Readers open for writing, too, where they may: the last to close a store then clears its write-ahead log away.
   const int flags = SQLITE_OPEN_READWRITE | (mode == Mode::create ? SQLITE_OPEN_CREATE : 0);
   int code = open(name_of(file), flags, &handle);
   handle_.reset(handle);
   if (code == SQLITE_OK) sqlite3_busy_timeout(handle, patience_ms);
-  if (code == SQLITE_OK && mode == Mode::read) {
+  if (code == SQLITE_OK && !has_shared_memory_)
+    code = sqlite3_db_readonly(handle, "main") == 0 ? run_until_free(to_older_journal) : SQLITE_READONLY;
+  else if (code == SQLITE_OK && mode == Mode::read)
+    code = sqlite3_exec(handle, "SELECT 1 FROM sqlite_schema", nullptr, nullptr, nullptr);
+  if (mode == Mode::read && (code == SQLITE_CANTOPEN || code == SQLITE_READONLY)) {
     // In a folder that cannot be written, the shared memory of the write-ahead log cannot be made; such a store stands
     // still, and can be read without it.
-    code = sqlite3_exec(handle, "SELECT 1 FROM sqlite_schema", nullptr, nullptr, nullptr);
-    if (code == SQLITE_CANTOPEN || code == SQLITE_READONLY) {
-      code = open("file:" + escaped(file) + "?immutable=1", SQLITE_OPEN_READONLY | SQLITE_OPEN_URI, &handle);
-      handle_.reset(handle);
-    }
+    code = open("file:" + escaped(file) + "?immutable=1", SQLITE_OPEN_READONLY | SQLITE_OPEN_URI, &handle);
+    handle_.reset(handle);
   }
   if (code != SQLITE_OK) fail(code);
   sqlite3_busy_timeout(handle_.get(), patience_ms);
@@ -114,12 +125,20 @@ void Database::run(const std::string& sql) {
   if (code != SQLITE_OK) fail(code);
 }
 
-void Database::run_again_until_free(const std::string& sql) {
+/// For statements that may be run twice, and for which SQLite does not wait by itself: the journal of a store that a
+/// killed campaign has left is being recovered by a reader.
+int Database::run_until_free(const std::string& sql) {
   int code = SQLITE_BUSY;
   for (int waited = 0; (code & 0xff) == SQLITE_BUSY && waited < patience_ms; ++waited) {
     if (waited > 0) sqlite3_sleep(1);
     code = sqlite3_exec(handle_.get(), sql.c_str(), nullptr, nullptr, nullptr);
   }
+  return code;
+}
+
+void Database::choose_journal() {
+  const int code = run_until_free(has_shared_memory_ ? "PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL"
+                                                     : "PRAGMA journal_mode = DELETE; PRAGMA synchronous = FULL");
   if (code != SQLITE_OK) fail(code);
 }
 
@@ -149,7 +168,9 @@ void Database::fail(int code) const {
     case SQLITE_PERM: throw OutputError(text("the store cannot be written: no such folder, or no permission"));
     default: break;
   }
-  throw OutputError(text(fmt::format("the store cannot be used: {}", sqlite3_errmsg(handle_.get()))));
+  const int why = sqlite3_system_errno(handle_.get());
+  throw OutputError(text(fmt::format("the store cannot be used: {}{}", sqlite3_errmsg(handle_.get()),
+                                     why == 0 ? "" : fmt::format(" ({})", std::generic_category().message(why)))));
 }
 
 StoreTransaction::StoreTransaction(Database& database) : database_(&database) { database.run("BEGIN IMMEDIATE"); }

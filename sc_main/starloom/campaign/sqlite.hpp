@@ -55,9 +55,8 @@ class Database {
 
   const std::filesystem::path& file() const { return file_; }
   void run(const std::string& sql);
-  /// The same for statements that may be run twice, and for which SQLite does not wait by itself: the journal of a store
-  /// that a killed campaign has left is being recovered by a reader.
-  void run_again_until_free(const std::string& sql);
+  /// A write-ahead log, which lets others read meanwhile, or the older journal where the disk has no shared memory.
+  void choose_journal();
   Statement prepare(std::string_view sql) { return {*this, sql}; }
   /// The one number that a query yields.
   std::int64_t number(const std::string& sql);
@@ -67,12 +66,14 @@ class Database {
 
  private:
   friend class Statement;
+  int run_until_free(const std::string& sql);
   struct Closer {
     void operator()(sqlite3* handle) const;
   };
 
   std::filesystem::path file_;  ///< as faults call it
   bool is_aside_ = false;       ///< the database has another name until it is whole
+  bool has_shared_memory_;
   std::unique_ptr<sqlite3, Closer> handle_;
 };
 

@@ -24,9 +24,6 @@ constexpr std::int64_t application_id = 0x53744c6d;
 constexpr std::int64_t most_rows_in_transaction = 10'000;
 constexpr std::int64_t longest_transaction_ms = 50;
 
-// Where the disk has no shared memory, SQLite keeps its older journal, which is as safe.
-constexpr const char* journal = "PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL";
-
 // `runs` has no hidden row number: its rows are the tree of its key. `failures` is no result: such runs are tried again.
 // `sum` is NULL in rows that come from a store of schema 1; that of a run covers its result and its point's key.
 constexpr const char* layout = R"(
@@ -81,7 +78,7 @@ void create_store(const std::filesystem::path& file) {
     StoreTransaction transaction(database);
     write_layout(database);
     transaction.commit();
-    database.run(journal);
+    database.choose_journal();
   }
   std::error_code why, ignored;
   std::filesystem::create_hard_link(aside, file, why);
@@ -120,7 +117,7 @@ Store::Store(const std::filesystem::path& file, Database::Mode mode) : database_
   struct stat opened {};
   if (::stat(file.c_str(), &opened) == 0) device_ = opened.st_dev, inode_ = opened.st_ino;
   check_schema(mode);
-  if (mode == Database::Mode::create) database_.run_again_until_free(journal);
+  if (mode == Database::Mode::create) database_.choose_journal();
 }
 
 void Store::require_there() const {

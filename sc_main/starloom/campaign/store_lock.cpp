@@ -9,6 +9,7 @@
 #include <cerrno>
 #include <system_error>
 
+#include <starloom/campaign/store_disk.hpp>
 #include <starloom/support/error.hpp>
 
 namespace starloom {
@@ -49,10 +50,9 @@ StoreLock::StoreLock(const std::filesystem::path& store) {
     whole.l_whence = SEEK_SET;
     if (::fcntl(descriptor_, F_SETLK, &whole) != 0) {
       const int why = errno;
-      if (why != EACCES && why != EAGAIN) {  // the disk may know no locks
+      if (why != EACCES && why != EAGAIN) {
         ::close(descriptor_);
-        throw OutputError(
-            fmt::format("{}: the store cannot be locked: {}", store.string(), std::generic_category().message(why)));
+        refuse_disk_without_locks(store, why);
       }
       struct flock holder = whole;
       const bool known = ::fcntl(descriptor_, F_GETLK, &holder) == 0 && holder.l_type != F_UNLCK;
