@@ -251,6 +251,29 @@ TEST(PopsNetlist, StopsInItsDrain) {
   EXPECT_GE(seen, 1);
 }
 
+// A slot of 10^14 ns leaves time for nine.
+TEST(PopsNetlist, EndsWithSimulatedTime) {
+  int seen = 0;
+  for (const Case& c : cases(1)) {
+    fresh_context();
+    PacketList traffic(c.packets);
+    SimulationSetup setup;
+    setup.algorithm = c.algorithm.get();
+    setup.rules = c.rules;
+    setup.traffic = &traffic;
+    const auto slots = static_cast<Step>(simulate(setup).record.slots.size());
+    if (slots < 20) continue;
+    SCOPED_TRACE(c.name);
+    setup.clock_ns = 1e14;
+    const SimulationResult ended = simulate(setup);
+    EXPECT_EQ(ended.outcome, Outcome::step_limit) << ended.violation.text;
+    EXPECT_TRUE(ended.out_of_time);
+    EXPECT_LE(ended.record.slots.size(), 9U);
+    ++seen;
+  }
+  EXPECT_GE(seen, 2);
+}
+
 /// All that a run shows.
 struct ShownRun : SimulationResult {
   std::vector<TraceRow> rows;

@@ -130,6 +130,7 @@ std::string advice(Outcome outcome) {
 
 /// Why a run ended otherwise than with all packets delivered, and what to do about it.
 std::string cause_text(const RunReport& run) {
+  if (run.out_of_time) return "simulated time ends at 2^63 x 0.1 ps; lower units.clock_ns to see the end";
   const std::string& known = run.outcome == Outcome::violation ? run.violation.text : run.advice;
   return known.empty() ? advice(run.outcome) : known;
 }

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <starloom/simulation/kernel.hpp>
 
+#include <algorithm>
+#include <cmath>
 #include <vector>
 
 #include <starloom/fabric/clock/step_clock.hpp>
@@ -23,6 +25,10 @@ void renew_kernel() {
   sc_core::sc_report_handler::set_actions(contract_report, sc_core::SC_DO_NOTHING);
   // Traffic without packets needs no step at all, which is none of SystemC's business.
   sc_core::sc_report_handler::set_actions(sc_core::SC_ID_NO_SC_START_ACTIVITY_, sc_core::SC_DO_NOTHING);
+}
+
+Step end_of_time(double clock_ns) {
+  return StepClock::end_of_time(static_cast<std::uint64_t>(std::max(1LL, std::llround(clock_ns * 1000))));
 }
 
 bool retire(std::unique_ptr<sc_core::sc_module> network, std::size_t module_count) {

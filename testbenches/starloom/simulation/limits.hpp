@@ -14,6 +14,7 @@ struct Limits {
   /// Open loop: a mean latency above this times the one without contention ends the run as saturated, and an overload ends
   /// it before the drain; nullopt: neither does.
   std::optional<double> latency{};
+  Step end_of_time = no_step;  ///< the first step that has no time in SystemC; none: no_step
 };
 
 }  // namespace starloom

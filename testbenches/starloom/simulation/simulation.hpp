@@ -53,6 +53,7 @@ struct SimulationEnd {
   std::vector<std::string> explanation;  ///< what is left, who waits for whom; lines for people, at most 20
   std::int64_t not_created = 0;          ///< packets of the traffic that come after the end of the run
   Violation violation;                   ///< valid if outcome is `violation`
+  bool out_of_time = false;              ///< the outcome is `step-limit` because simulated time has an end
   bool leave_by_exit = false;            ///< the net is too large to destroy: end the process by std::_Exit
 };
 

@@ -19,10 +19,13 @@ void StepClock::end_of_elaboration() {
   else sensitive << tick_;
 }
 
-Step StepClock::end_of_time() const {
-  constexpr Step last = std::numeric_limits<Step>::max();
+Step StepClock::end_of_time(std::uint64_t period) {
   // Dumps write numbers with a sign, and where half a period is no whole number of picoseconds, of tenths of them.
-  return clocked() ? last : last / 10 / static_cast<Step>(period_.value());
+  return std::numeric_limits<Step>::max() / 10 / static_cast<Step>(period);
+}
+
+Step StepClock::end_of_time() const {
+  return clocked() ? std::numeric_limits<Step>::max() : end_of_time(period_.value());
 }
 
 std::string StepClock::time_is_over(const char* unit) {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 /// \file The clock of a fabric: what tells its one process that a step begins.
+#include <cstdint>
 #include <string>
 #include <systemc>
 
@@ -30,6 +31,9 @@ class StepClock : public sc_core::sc_module {
   /// which case a later call from outside resumes it).
   const sc_core::sc_event& ended() const { return ended_; }
 
+  /// The first step that has no time in SystemC and dumps, without a clock. `period`: in picoseconds, above 0.
+  static Step end_of_time(std::uint64_t period);
+
  protected:
   SC_HAS_PROCESS(StepClock);
   StepClock(const sc_core::sc_module_name& name, const sc_core::sc_time& period);
@@ -40,7 +44,7 @@ class StepClock : public sc_core::sc_module {
   bool clocked() const { return clock.size() > 0; }
   /// Without a clock: `tick` is called when `step` begins.
   void begin_at(Step step);
-  /// The first step that has no time in SystemC and dumps. With a clock that is the clock's affair.
+  /// The same of this period. With a clock that is the clock's affair.
   Step end_of_time() const;
   /// What is said of a run that comes there; `unit` is its step or slot.
   static std::string time_is_over(const char* unit);

@@ -131,11 +131,11 @@ void Fabric::schedule_next() {
     const Step called = clocked() ? step_ + 1 : std::max(step_ + 1, first_step_after(calls_.front().at));
     if (next == no_step || called < next) next = called;
   }
-  if (next != no_step && next >= end_of_time()) {
-    engine_->stop(next, 0, time_is_over("step"));
+  if (monitor_ != nullptr && !monitor_->before_step(next, *engine_)) {
     over_ = true;
     end_run();
-  } else if (monitor_ != nullptr && !monitor_->before_step(next, *engine_)) {
+  } else if (next != no_step && next >= end_of_time()) {
+    engine_->stop(next, 0, time_is_over("step"));
     over_ = true;
     end_run();
   } else if (next == no_step) {

@@ -27,6 +27,7 @@
 #include <starloom/run/text_file.hpp>
 #include <starloom/run/traffic_setup.hpp>
 #include <starloom/schema/data_file.hpp>
+#include <starloom/simulation/kernel.hpp>
 #include <starloom/simulation/links/simulation.hpp>
 #include <starloom/support/error.hpp>
 #include <starloom/support/numbers.hpp>
@@ -81,6 +82,7 @@ class LinkRun final : public PreparedRun {
     const TrafficContext context = traffic_context(experiment, processors_of(network_), false);
     TrafficSetup traffic = set_up_traffic(experiment, context, faults);
     traffic_ = std::move(traffic.traffic);
+    if (traffic_ != nullptr) require_time(faults);
     plan_transactions(faults);
     make_algorithm(context, traffic.known, faults);
     faults.raise();
@@ -245,6 +247,18 @@ class LinkRun final : public PreparedRun {
     const std::string fault = plan_fault(*transactions_, graph_, experiment_.units.clock_ns);
     if (!fault.empty()) faults.add(experiment_.place("tlm"), "tlm: " + fault);
     faults.raise();
+  }
+
+  /// Packets that are created when simulated time is over.
+  void require_time(Faults& faults) const {
+    const Step end = end_of_time(experiment_.units.clock_ns);
+    const auto phases = traffic_->phases();
+    const Step last = phases ? phases->warmup + phases->measure : traffic_->end().value_or(0);
+    if (experiment_.model == "message" || last <= end || experiment_.limits.steps.value_or(last) <= end) return;
+    faults.add(experiment_.place("traffic"),
+               fmt::format("traffic: the last packets are created in step {}, but simulated time ends before step {} "
+                           "(2^63 x 0.1 ps); create them earlier, or lower units.clock_ns from {}",
+                           last - 1, end, experiment_.units.clock_ns));
   }
 
   void make_algorithm(const TrafficContext& context, const std::optional<std::vector<Packet>>& known, Faults& faults) {

@@ -119,7 +119,9 @@ SimulationResult simulate(const SimulationSetup& setup) {
   renew_kernel();
   std::unique_ptr<Network> network = build(setup);
 
-  Watchdog watchdog(setup.limits, *setup.algorithm, setup.network->graph, *setup.traffic, setup.interrupt);
+  Limits limits = setup.limits;
+  limits.end_of_time = end_of_time(setup.clock_ns);
+  Watchdog watchdog(limits, *setup.algorithm, setup.network->graph, *setup.traffic, setup.interrupt);
   std::unique_ptr<Referee> referee;
   std::unique_ptr<Answering> answering;
   std::optional<Witness> witness;
@@ -182,6 +184,7 @@ SimulationResult simulate(const SimulationSetup& setup) {
     for (std::string& line : unanswered(*setup.transactions, result.transactions))
       result.explanation.push_back(std::move(line));
   }
+  result.out_of_time = watchdog.out_of_time();
   result.saturation = watchdog.saturation();
   result.sums = std::move(monitor.sums);
   // Also of a run without packets.

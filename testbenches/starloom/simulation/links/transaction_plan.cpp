@@ -2,9 +2,9 @@
 #include <starloom/simulation/links/transaction_plan.hpp>
 
 #include <algorithm>
-#include <limits>
 #include <stdexcept>
 
+#include <starloom/simulation/kernel.hpp>
 #include <starloom/sockets/transaction_packets.hpp>
 
 namespace starloom::links {
@@ -32,10 +32,9 @@ std::string plan_fault(const TransactionPlan& plan, const NetworkGraph& graph, d
   } catch (const std::invalid_argument& fault) {
     return fault.what();
   }
-  // Dumps and the kernel count picoseconds, or tenths of them (StepClock::end_of_time).
-  const double steps = static_cast<double>(std::numeric_limits<Step>::max()) / 10 / (clock_ns * 1000);
+  const Step steps = end_of_time(clock_ns);
   for (std::size_t i = 0; i < plan.transactions->size(); ++i)
-    if (const Step time = (*plan.transactions)[i].time; static_cast<double>(time) > steps / 2)
+    if (const Step time = (*plan.transactions)[i].time; time > steps / 2)
       return "transaction " + std::to_string(i) + " is issued in step " + std::to_string(time) +
              ", at which simulated time overflows; issue it earlier, or lower units.clock_ns";
   return "";

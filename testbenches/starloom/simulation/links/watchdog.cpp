@@ -118,7 +118,8 @@ std::optional<Outcome> Watchdog::outcome_before(Step next, Engine& engine) {
     return horizon_outcome_;
   }
   if (next == no_step) return Outcome::deadlock;
-  return std::nullopt;
+  out_of_time_ = limits_.end_of_time != no_step && next >= limits_.end_of_time;
+  return out_of_time_ ? std::optional(Outcome::step_limit) : std::nullopt;
 }
 
 std::vector<Engine::Waiting> circle_of_waiting(const std::vector<Engine::Waiting>& waiting) {

@@ -38,6 +38,8 @@ class Watchdog {
   void before_forgetting(PacketId first, const RunRecord& record);
   /// The first step that does not belong to a run whose outcome was told. The last ones may have been skipped.
   Step end() const { return end_; }
+  /// True if the outcome is `step-limit` because simulated time has an end.
+  bool out_of_time() const { return out_of_time_; }
   /// Set if the outcome is `saturated`, or if more flits wait at the end of an application than its network carries.
   const std::optional<SaturationVerdict>& saturation() const { return verdict_; }
 
@@ -63,6 +65,7 @@ class Watchdog {
   Step horizon_ = no_step;
   Outcome horizon_outcome_ = Outcome::step_limit;
 
+  bool out_of_time_ = false;
   Step end_ = 0;
   Step last_judged_ = no_step;  ///< the step after which judge was last called
   Step last_moved_ = no_step;
