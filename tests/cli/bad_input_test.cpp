@@ -349,6 +349,31 @@ TEST_F(BadInput, FilesOfAnotherKind) {
   refuses("run p.yaml", 2, "p.yaml:2:3: this is a binary file; a text file is expected");
 }
 
+TEST_F(BadInput, CompressedFiles) {
+  using namespace std::string_literals;
+  for (const auto& [start, format] : {std::pair("\x1f\x8b\x08\0"s, "gzip"),
+                                      {"BZh91AY"s, "bzip2"},
+                                      {"\xfd"
+                                       "7zXZ\0\0"s,
+                                       "xz"},
+                                      {"\x28\xb5\x2f\xfd$"s, "zstd"},
+                                      {"PK\x03\x04"s, "zip"}}) {
+    scratch_.write("p.csv", start);
+    const std::string fault = "cannot read p.csv: it is compressed ("s + format + "); unpack it";
+    for (const char* pattern : {"packets", "file", "application, steps: 9"})
+      refuses("check e.yaml --set 'traffic={pattern: "s + pattern + ", file: p.csv}'", 2,
+              "--set traffic: traffic.file: " + fault);
+    refuses("check e.yaml --set 'network={topology: graph, file: p.csv}'", 2, "--set network: network.file: " + fault);
+    refuses("check p.csv", 2, "p.csv: this is a compressed file ("s + format + "); unpack it");
+  }
+  // As a spreadsheet saves "Unicode text".
+  scratch_.write("p.csv",
+                 "\xff\xfe"
+                 "c\0y\0c\0l\0e\0"s);
+  refuses("check e.yaml --set 'traffic={pattern: packets, file: p.csv}'", 2,
+          "--set traffic: traffic.file: cannot read p.csv: it is a binary file; a text file in UTF-8 is expected");
+}
+
 TEST_F(BadInput, ExperimentFiles) {
   refuses("run none.yaml", 2, "none.yaml: cannot be read: No such file or directory");
   refuses("run .", 2, ".: this is a folder; name an experiment file in it");

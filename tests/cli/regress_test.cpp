@@ -132,7 +132,7 @@ TEST_F(Regress, NamesFiguresAndRowsThatChanged) {
   ASSERT_EQ(starloom("regress s --update --filter good").status, 0);
   const std::string missed =
       "    trace.csv, packets.csv, result.json differ from good.golden.json; to accept the new result: starloom "
-      "regress --update s/good.yaml\n    ";
+      "regress --update s/good.yaml\n    p.csv has changed; ";
   const std::string figures =
       "distance.mean is 1.9993333333333334, was 2.0 (-0.03 %); hops.mean is 1.9993333333333334, was 2.0 (-0.03 %); "
       "latency.mean is 1.9993333333333334, was 2.0 (-0.03 %); "
@@ -147,6 +147,36 @@ TEST_F(Regress, NamesFiguresAndRowsThatChanged) {
               HasSubstr(missed + "steps is 14991, was 14992 (-0.007 %); " + figures +
                         "5001 to 6000, steps 12500 to 14991; packets.csv differs first in rows 1001 to 1500, packets "
                         "1000 to 1499\n"));
+}
+
+TEST_F(Regress, NamesDataFilesThatChanged) {
+  const std::string packets = "cycle,source,destination,flits\n0,0,5,1\n";
+  scratch_.write("s/p.csv", packets);
+  scratch_.write("s/data.yaml",
+                 "schema: 1\nnetwork: {topology: mesh, shape: [4, 4]}\nrouting: {algorithm: greedy}\n"
+                 "traffic: {pattern: packets, file: p.csv}\n");
+  EXPECT_EQ(starloom("regress s/data.yaml --update").status, 0);
+  const auto said = [&](const std::string& content) {
+    scratch_.write("s/p.csv", content);
+    const ProgramRun run = starloom("regress s/data.yaml");
+    EXPECT_EQ(run.status, 6);
+    return run.out;
+  };
+  EXPECT_THAT(
+      said("cycle,source,destination,flits\r\n0,0,5,1\r\n"),
+      HasSubstr("\n    p.csv has changed, but only its line ends (CR LF or LF); git on Windows changes them\n"));
+  EXPECT_THAT(said(packets + "\n"), HasSubstr("\n    p.csv has changed\n"));
+  EXPECT_THAT(said(packets + "0,3,4,1\n"), HasSubstr("\n    p.csv has changed; "));
+  // What stands there to be read is true.
+  scratch_.write("s/p.csv", packets);
+  auto golden = nlohmann::ordered_json::parse(scratch_.read("s/data.golden.json"));
+  golden["inputs"]["p.csv"] = "0";
+  scratch_.write("s/data.golden.json", golden.dump());
+  EXPECT_THAT(starloom("regress s/data.yaml").out, HasSubstr("    inputs differ from "));
+  // Golden files of earlier versions do not have it.
+  golden.erase("inputs");
+  scratch_.write("s/data.golden.json", golden.dump());
+  EXPECT_EQ(starloom("regress s/data.yaml").status, 0);
 }
 
 TEST_F(Regress, GoldenFilesHaveNoLongLists) {

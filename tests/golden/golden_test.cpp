@@ -121,7 +121,7 @@ TEST_F(Golden, ChangedRunsTurnTheRegressionRed) {
   turns_red("hold_one_worm", "status 6");
   scratch_.write(file("data/partial.txt"), scratch_.read(file("data/partial.txt")) + "# more\n");
   turns_red("permutation_file_partial", "result.json differ from ");
-  turns_red("permutation_file_partial", "result.json differs in its experiment, or in metrics without a value\n");
+  turns_red("permutation_file_partial", "data/partial.txt has changed\n");
 }
 
 TEST_F(Golden, MissedExpectationsTurnTheRegressionRed) {

@@ -102,6 +102,20 @@ TEST_F(Paths, ThoseThatCannotBeLookedAt) {
   chmod(scratch_.file("shut").c_str(), 0700);
 }
 
+// A file is written under a longer name first, which is not the user's.
+TEST_F(Paths, NamesThatLeaveNoRoomForALongerOne) {
+  const std::string name(246, 'n');
+  for (const Place& place : places) {
+    const std::string words = place.words;
+    // In the folders of a demo and of a report, files are written under names of ours.
+    if (place.status != 5 || words == "demo --out @" || words == "report c.yaml --store st --out @") continue;
+    const ProgramRun run = starloom(at(place, name));
+    EXPECT_EQ(run.status, 5) << words << ": " << run.err;
+    EXPECT_EQ(run.err, name + ": cannot be created: File name too long; choose a shorter one\n") << words;
+    EXPECT_EQ(run.out, "") << "work was done first: " << words;
+  }
+}
+
 // The rest runs, and the result is not green.
 TEST_F(Paths, ARegressionNamesWhatItCannotRead) {
   std::filesystem::create_directories(scratch_.file("s/shut"));

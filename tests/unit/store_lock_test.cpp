@@ -65,7 +65,8 @@ TEST(StoreLock, SaysWhyThereIsNone) {
     return "";
   };
   const std::string store = scratch.file("s").string();
-  EXPECT_EQ(fault(ENOLCK), store + ": the file system has no locks (No locks available); give --store a place on a local disk");
+  EXPECT_EQ(fault(ENOLCK),
+            store + ": the file system has no locks (No locks available); give --store a place on a local disk");
   for (const int held : {EACCES, EAGAIN})
     EXPECT_EQ(fault(held), store + ": another campaign is writing this store; wait for it, or choose another --store");
 }

@@ -208,6 +208,8 @@ TEST(TraceReader, NamesThePlaceOfEveryFault) {
   EXPECT_EQ(said("slot,event,processor,source_group,destination_group,kind,packet\n"),
             "trace.csv:1:1: the first line must be 'step,event,packet,flit,node,port,to' or "
             "'step,event,packet,flit,node,port,to,channel'");
+  EXPECT_EQ(said("step,event,packet,flit,node,port,to\r\n0,inject,0,0,0,,\r\n"),
+            "trace.csv:1:1: lines end in CR LF, as git on Windows or a zip made them; write them with LF");
   EXPECT_EQ(said(good + "1,jump,0,0,0,,\n"),
             "trace.csv:3:3: 'jump' is not an event (inject, hop, eject, store, key, token)");
   EXPECT_EQ(said(good + "1,,0,0,0,,\n"), "trace.csv:3:3: '' is not an event (inject, hop, eject, store, key, token)");

@@ -11,6 +11,20 @@
 
 namespace starloom {
 
+std::string compression_of(std::string_view bytes) {
+  using namespace std::string_view_literals;
+  constexpr std::pair<std::string_view, const char*> formats[] = {{"\x1f\x8b"sv, "gzip"},
+                                                                  {"BZh"sv, "bzip2"},
+                                                                  {"\xfd"
+                                                                   "7zXZ\0"sv,
+                                                                   "xz"},
+                                                                  {"\x28\xb5\x2f\xfd"sv, "zstd"},
+                                                                  {"PK\x03\x04"sv, "zip"}};
+  for (const auto& [start, name] : formats)
+    if (bytes.substr(0, start.size()) == start) return name;
+  return "";
+}
+
 DataFile::DataFile(const std::filesystem::path& folder, const std::string& name, const std::string& key) : name_(name) {
   const std::filesystem::path path = folder / name;
   if (const std::string why = why_unreadable(path); !why.empty())
@@ -23,6 +37,10 @@ DataFile::DataFile(const std::filesystem::path& folder, const std::string& name,
   content << stream.rdbuf();
   if (stream.bad()) throw KeyFault(key, "cannot read " + name + ": " + std::strerror(errno != 0 ? errno : EIO));
   text_ = content.str();
+  if (const std::string format = compression_of(text_); !format.empty())
+    throw KeyFault(key, "cannot read " + name + ": it is compressed (" + format + "); unpack it");
+  if (text_.find('\0') != std::string::npos)
+    throw KeyFault(key, "cannot read " + name + ": it is a binary file; a text file in UTF-8 is expected");
   constexpr std::string_view byte_order_mark = "\xef\xbb\xbf";
   if (text_.compare(0, byte_order_mark.size(), byte_order_mark) == 0) text_.erase(0, byte_order_mark.size());
 }

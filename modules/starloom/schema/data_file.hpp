@@ -3,6 +3,7 @@
 /// \file Files that a key names: what may be read as data, their text, and the faults found in it.
 #include <filesystem>
 #include <string>
+#include <string_view>
 #include <utility>
 
 #include <starloom/schema/fault_list.hpp>
@@ -20,6 +21,9 @@ inline std::string why_unreadable(const std::filesystem::path& file) {
   if (!std::filesystem::is_regular_file(status)) return "it is a device or a pipe, not a file";
   return "";
 }
+
+/// The format of a compressed file that begins with these bytes, as people call it; empty for others.
+std::string compression_of(std::string_view bytes);
 
 /// True if a file or folder of this name exists; links are followed. \throws InputError with the reason if the system
 /// cannot find out: a loop of links, no permission, a name that is too long

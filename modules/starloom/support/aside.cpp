@@ -46,6 +46,8 @@ fs::path unused_aside(const std::string& start, const fs::path& target) {
   fs::path name = base;
   std::error_code why;
   for (int i = 2; fs::exists(fs::symlink_status(name, why)); ++i) name = base + "-" + std::to_string(i);
+  if (why == std::errc::filename_too_long)
+    refuse_output(target, "cannot be created: " + why.message() + "; choose a shorter one");
   if (why && why != std::errc::no_such_file_or_directory) refuse_output(target, "cannot be created: " + why.message());
   return name;
 }

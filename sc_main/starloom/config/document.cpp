@@ -17,7 +17,6 @@
 
 #include <starloom/schema/data_file.hpp>
 #include <starloom/schema/yaml_fault.hpp>
-#include <starloom/support/error.hpp>
 #include <starloom/support/printable.hpp>
 
 namespace starloom {
@@ -152,6 +151,8 @@ void set_places(DocumentValue& value, const Place& place) {
 /// Results are JSON, which is UTF-8, and repeat what stands here.
 void require_utf8(std::string_view text, const std::string& name) {
   // A binary file has both bytes that are no UTF-8 and zeros; the zeros say what it is.
+  if (const std::string format = compression_of(text); !format.empty())
+    throw InputError(fmt::format("{}: this is a compressed file ({}); unpack it", name, format));
   const bool binary = text.find('\0') != std::string_view::npos;
   int line = 1, column = 1;
   for (std::size_t at = 0; at < text.size();) {

@@ -84,6 +84,43 @@ const Json* find(const Json& object, const std::string& key) {
   return found == object.end() ? nullptr : &*found;
 }
 
+/// The data files that an experiment of a result names, and their digests: `file_sha256` stands beside `file`.
+Json inputs_json(const Json& experiment) {
+  constexpr std::string_view suffix = "_sha256";
+  Json inputs = Json::object();
+  for (const auto& [key, value] : experiment.items()) {
+    if (value.is_object()) inputs.update(inputs_json(value));
+    if (key.size() <= suffix.size() || key.substr(key.size() - suffix.size()) != suffix) continue;
+    inputs[experiment.at(key.substr(0, key.size() - suffix.size())).get<std::string>()] = value;
+  }
+  return inputs;
+}
+
+/// The digest of the file with other line ends: LF for CR LF, or the reverse.
+std::string digest_of_other_line_ends(const std::filesystem::path& file) {
+  std::ifstream stream(file, std::ios::binary);
+  std::string text, line;
+  while (std::getline(stream, line)) {
+    const bool ends_in_it = !line.empty() && line.back() == '\r';
+    if (ends_in_it) line.pop_back();
+    text += line + (ends_in_it ? "\n" : "\r\n");
+  }
+  return sha256(text);
+}
+
+/// Names the data files of the folder of a scenario that have changed.
+void name_inputs(const std::filesystem::path& folder, const Json& was, const Json& is,
+                 std::vector<std::string>& details) {
+  for (const auto& [name, digest] : is.items()) {
+    const Json* const old = find(was, name);
+    if (old == nullptr || *old == digest) continue;
+    const bool only_ends = *old == digest_of_other_line_ends(folder / name);
+    details.push_back(
+        fmt::format("{} has changed{}", printable(name),
+                    only_ends ? ", but only its line ends (CR LF or LF); git on Windows changes them" : ""));
+  }
+}
+
 /// ` (+3.3 %)` behind a number that was another; nothing where a share makes no sense, as of the number of a node.
 std::string change_text(const std::string& path, const Json* was, const Json* is) {
   const std::string key = path.substr(path.rfind('.') + 1);
@@ -140,8 +177,10 @@ std::string block_difference(const std::filesystem::path& folder, const std::str
   return text + fmt::format(" differs first in rows {} to {}{}", first, last, cells_text(folder / file, first, last));
 }
 
-/// `was` and `is`: the golden file that there is, and the one that would be made now of `folder`.
-GoldenDifferences differences_of(const std::filesystem::path& folder, const Json& was, const Json& is) {
+/// `was` and `is`: the golden file that there is, and the one that would be made now of `folder`. `inputs`: the folder
+/// of the scenario.
+GoldenDifferences differences_of(const std::filesystem::path& folder, const std::filesystem::path& inputs,
+                                 const Json& was, const Json& is) {
   GoldenDifferences differences;
   auto &files = differences.files, &details = differences.details;
   const auto differs = [&](const std::string& file) {
@@ -155,9 +194,13 @@ GoldenDifferences differences_of(const std::filesystem::path& folder, const Json
   // What stands there to be read is as the digests say, or it is a difference of its own.
   if (const Json* figures = find(was, "figures")) {
     name_differences("", figures, &is.at("figures"), details);
+    if (!details.empty() && !differs("result.json")) files.emplace_back("figures");
+    std::vector<std::string> changed;
+    if (const Json* old = find(was, "inputs")) name_inputs(inputs, *old, is.value("inputs", Json::object()), changed);
+    if (!changed.empty() && !differs("result.json")) files.emplace_back("inputs");
+    details.insert(details.begin(), changed.begin(), changed.end());
     if (details.empty() && differs("result.json"))
       details.emplace_back("result.json differs in its experiment, or in metrics without a value");
-    if (!details.empty() && !differs("result.json")) files.emplace_back("figures");
   }
   if (const Json* blocks = find(was, "blocks")) {
     for (const auto& [file, value] : is.at("blocks").items()) {
@@ -191,6 +234,7 @@ nlohmann::ordered_json golden_json(const std::filesystem::path& folder) {
     blocks[file] = blocks_json(folder / file);
   }
   golden["result.json"] = sha256(json_text(result));
+  if (Json inputs = inputs_json(result.at("experiment")); !inputs.empty()) golden["inputs"] = std::move(inputs);
   result.erase("experiment");
   golden["figures"] = shortened(result);
   golden["blocks"] = blocks;
@@ -200,7 +244,7 @@ nlohmann::ordered_json golden_json(const std::filesystem::path& folder) {
 GoldenDifferences golden_differences(const std::filesystem::path& golden, const std::filesystem::path& folder) {
   const Json was = read_json(golden);
   try {
-    return differences_of(folder, was, golden_json(folder));
+    return differences_of(folder, golden.parent_path(), was, golden_json(folder));
   } catch (const Json::exception& fault) {
     throw InputError(fmt::format("{}: not a golden file: {}", golden.string(), without_library(fault.what())));
   }

@@ -75,6 +75,8 @@ CsvReader::CsvReader(const std::filesystem::path& file, std::vector<std::string_
   quoted += "'";
   if (!read_line()) fail("the file is empty; it begins with the line " + quoted);
   const auto found = std::find(headers.begin(), headers.end(), line_);
+  if (found == headers.end() && !line_.empty() && line_.back() == '\r')
+    fail("lines end in CR LF, as git on Windows or a zip made them; write them with LF");
   if (found == headers.end()) fail("the first line must be " + quoted);
   header_ = static_cast<std::size_t>(found - headers.begin());
   data_ = skipped_to_ = static_cast<std::int64_t>(line_.size()) + 1;
