@@ -116,6 +116,24 @@ TEST_F(Check, SaysWhatLoadsMean) {
                             "has at least [0-9.]+\n"));
 }
 
+// Of greedy too, with functions that ask through which port a packet came. What a processor sends to itself crosses no link.
+TEST_F(Check, FollowsFunctionsThatAskForThePort) {
+  scratch_.write("row.txt", "router 0 node 0 router 1\nrouter 1 node 1 router 2\nrouter 2 node 2\n");
+  for (const char* network : {"{topology: mesh, shape: [4, 5]}", "{topology: fat-tree, arity: 2, levels: 3}",
+                              "{topology: graph, file: row.txt}"}) {
+    const std::string words = "e.yaml --set 'network=" + std::string(network) +
+                              "' --set 'routing={algorithm: greedy, function: up-down}' --set traffic.pattern=";
+    ASSERT_EQ(starloom("run " + words + "random-permutation --out o --force").status, 0);
+    const std::string most = nlohmann::json::parse(scratch_.read("o/result.json"))["links"]["max_load"].dump();
+    EXPECT_THAT(starloom("check " + words + "random-permutation").out, HasSubstr(", max " + most + " flits over "));
+  }
+  EXPECT_THAT(
+      starloom("check e.yaml --set 'network={topology: graph, file: row.txt}' --set 'routing={algorithm: greedy, "
+               "function: up-down}' --set 'traffic={pattern: uniform, rate: 0.3, measure: 10}'")
+          .out,
+      HasSubstr("  link load     mean 0.2, max 0.2 flits per step over link_00_port0, full at rate 1.5\n"));
+}
+
 // A local port passes a flit a step, a buffer what its places take, a channel a packet in the steps of its head.
 TEST_F(Check, KnowsWhatLocalPortsAndBuffersCarry) {
   const auto load = [this](const std::string& network, const std::string& routing, const std::string& traffic) {

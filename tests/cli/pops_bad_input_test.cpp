@@ -19,7 +19,7 @@ TEST_F(PopsBadInput, RefusesSizes) {
   refuses_values(
       "network.shape=[4,8]",
       "--set network.shape: the topology pops does not have this key, but others do; its keys: groups, group_size");
-  refuses_values("network.gruops=4", "--set network.gruops: unknown key network.gruops (did you mean network.groups?)");
+  refuses_values("network.gruops=4", "--set network.gruops: unknown key (did you mean network.groups?)");
   refuses_values("network.groups=1073741824",
                  "p.yaml:2:1: network: a POPS network has at most 1073741824 processors, not 8589934592");
   refuses_values(
@@ -72,7 +72,7 @@ TEST_F(PopsBadInput, RefusesOptions) {
                  "--set routing.literal: it applies to d > g > 1, not to "
                  "POPS(8,8)");
   refuses_values("routing.shift=true", "--set routing.shift: it is defined for d = g, not for POPS(8,4)");
-  refuses_values("routing.gaurd=true", "--set routing.gaurd: unknown key routing.gaurd (did you mean routing.guard?)");
+  refuses_values("routing.gaurd=true", "--set routing.gaurd: unknown key (did you mean routing.guard?)");
   refuses_values("routing.C=.nan", "--set routing.C: a number is expected, not \".nan\"");
   refuses_values("routing.C=3.927",
                  "--set routing.C: 3.927, but C must be at least e^(1+1/e) = 3.927014395; 4 fits the published tables");
@@ -178,7 +178,7 @@ TEST_F(PopsBadInput, RefusesDeadCouplers) {
                  "--set faults.dead_couplers: there is no group -1; groups are 0 to 3\n"
                  "--set routing.C: 1, but C must be at least e^(1+1/e) = 3.927014395; 4 fits the published tables");
   refuses_values(square + "faults.dead_coupler=0.1",
-                 "--set faults.dead_coupler: unknown key faults.dead_coupler (did you mean faults.dead_couplers?)");
+                 "--set faults.dead_coupler: unknown key (did you mean faults.dead_couplers?)");
   refuses_values("faults.dead_couplers=0.01",
                  "p.yaml:4:22: routing: randomized handles dead couplers only if d = g, not on POPS(8,4)");
   refuses_values("routing.algorithm=offline faults.dead_couplers=0.01",

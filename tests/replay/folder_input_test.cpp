@@ -137,6 +137,15 @@ TEST_F(FolderInput, PagesAreWholeAndTheSameEachTime) {
   ASSERT_EQ(starloom("replay out --out again.html").status, 0);
   EXPECT_EQ(page, scratch_.read("again.html"));
   EXPECT_THAT(page, HasSubstr("<title>greedy on mesh 4 x 4, reversal, seed "));
+  // A name in which the title and the data of the page are marked.
+  scratch_.write("@data@@title@.txt", "router 0 node 0 router 1\nrouter 1 node 1\n");
+  ASSERT_EQ(starloom("run small.yaml --trace --quiet --out named --set 'network={topology: graph, file: "
+                     "\"@data@@title@.txt\"}' --set 'routing={algorithm: greedy, function: shortest}'")
+                .status,
+            0);
+  ASSERT_EQ(starloom("replay named").status, 0);
+  EXPECT_THAT(scratch_.read("named/replay.html"), HasSubstr("<title>greedy on graph @data@@title@, reversal, seed "));
+  EXPECT_EQ(scratch_.read("named/replay.html").find(">@data@<"), std::string::npos);
   // Nothing from elsewhere, no module, no mark left.
   for (const char* const other : {"src=", "href=", "http://", "https://", "\nimport ", "\nexport ", ".js@", ".css@"})
     EXPECT_EQ(page.find(other), std::string::npos) << other;

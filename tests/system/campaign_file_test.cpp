@@ -48,8 +48,8 @@ TEST_F(CampaignFile, Keys) {
   refused_lines("zip: {seed: [1, 2], runs: [3, 4]}\n",
                 "c.yaml:9:21: runs is both a number and a list under zip; keep one of them");
   refused("schema: 1\n" + std::string(campaign_base) + "keep: [steps]\nzip: {seed: [1, 2, 3], runs: [3, 0, few]}\n",
-          "c.yaml:8:34: runs: 0 is out of range (1 to 10^9)\n"
-          "c.yaml:8:37: runs: an integer is expected, not \"few\"");
+          "c.yaml:8:34: runs: 0 is out of range (1 to 10^9) (point seed=2)\n"
+          "c.yaml:8:37: runs: an integer is expected, not \"few\" (point seed=3)");
   refused("schema: 1\nexperiment: none.yaml\nruns: 0\nkeep: [stepz, steps, steps]\n",
           "c.yaml:2:13: experiment: none.yaml: cannot be read: No such file or directory\n"
           "c.yaml:3:7: runs: 0 is out of range (1 to 10^9)\n"
@@ -66,10 +66,16 @@ TEST_F(CampaignFile, RefusalsBeforeThereAreNetworks) {
       "schema: 1\n" + std::string(campaign_base) +
           "keep: [steps]\naxes:\n  network.shape: [[1024, 1024], [1000, 1001]]\n"
           "  routing: [{algorithm: multistage, places: 1}, {algorithm: constant-queue}, {algorithm: kunde, s: 3}]\n",
-      "c.yaml:10:45: routing.places: places needs scheme: any, because packets on one-bend paths do not wait in nodes\n"
-      "c.yaml:10:61: routing: constant-queue needs a square mesh\n"
-      "c.yaml:10:100: routing.s: 3 does not divide 1000 x 1001 nodes; choose a divisor of 1\n"
-      "c.yaml:10:100: routing.s: 3 does not divide 1024 x 1024 nodes; choose a divisor of 1024");
+      "c.yaml:10:45: routing.places: places needs scheme: any, because packets on one-bend paths do not wait in nodes "
+      "(point network.shape=[1024,1024] routing={\"algorithm\":\"multistage\",\"places\":1}, and 1 more)\n"
+      "c.yaml:10:61: routing: constant-queue needs a square mesh (point network.shape=[1000,1001] "
+      "routing={\"algorithm\":\"constant-queue\"})\n"
+      "c.yaml:10:100: routing.s: 3 does not divide 1000 x 1001 nodes; choose a divisor of 1 (point "
+      "network.shape=[1000,1001] "
+      "routing={\"algorithm\":\"kunde\",\"s\":3})\n"
+      "c.yaml:10:100: routing.s: 3 does not divide 1024 x 1024 nodes; choose a divisor of 1024 (point "
+      "network.shape=[1024,1024] "
+      "routing={\"algorithm\":\"kunde\",\"s\":3})");
 }
 
 // A figure is right if it is one of an algorithm that runs.
@@ -100,16 +106,25 @@ TEST_F(CampaignFile, Experiments) {
                 "c.yaml:9:8: unknown key network.shpae (did you mean network.shape?)");
   refused_lines(
       "axes: {network.shape: [[4, 4], [0, 5]], routing.discipline: [fifo, lifo, fifo]}\n",
-      "c.yaml:9:33: network.shape: 0 is out of range (1 to 1073741824)\n"
+      "c.yaml:9:33: network.shape: 0 is out of range (1 to 1073741824) (point network.shape=[0,5] "
+      "routing.discipline=\"fifo\", and 2 more)\n"
       "c.yaml:9:68: routing.discipline: unknown discipline lifo (did you mean fifo?); known: furthest-destination, "
-      "furthest-origin, fifo");
+      "furthest-origin, fifo (point network.shape=[4,4] routing.discipline=\"lifo\", and 1 more)");
   refused_lines("axes: {network.topology.x: [1]}\n", "c.yaml:9:8: network.topology is \"mesh\", not a section");
   refused_lines("axes: {traffic: [{pattern: bounded}, {pattern: transpose}], network.shape: [[4, 5]]}\n",
-                "c.yaml:9:18: traffic.distance is missing (greatest distance of a packet)\n"
+                "c.yaml:9:18: traffic.distance is missing (greatest distance of a packet) (point "
+                "traffic={\"pattern\":\"bounded\"} network.shape=[4,5])\n"
                 "c.yaml:9:48: traffic: transpose exchanges rows and columns and needs a square grid, not the mesh "
-                "[4, 5]; make both sides equal, or choose reversal");
-  refused_lines("axes: {traffic.flits: [1, 2]}\n",
-                "c.yaml:9:27: traffic: packets of 2 flits, but greedy moves only packets of one flit");
+                "[4, 5]; make both sides equal, or choose reversal (point traffic={\"pattern\":\"transpose\"} "
+                "network.shape=[4,5])");
+  refused_lines(
+      "axes: {traffic.flits: [1, 2]}\n",
+      "c.yaml:9:27: traffic: packets of 2 flits, but greedy moves only packets of one flit (point traffic.flits=2)");
+  refused_lines(
+      "axes: {network.shape: [[4, 4], [3, 3]], traffic.pattern: [bit-reversal]}\n",
+      "c.yaml:9:59: traffic: bit-reversal acts on the bits of node numbers and needs 2^k nodes, but the mesh [3, "
+      "3] has 9; choose another shape, or reversal (point network.shape=[3,3] "
+      "traffic.pattern=\"bit-reversal\")");
   refused_lines("axes: {seed: [9223372036854775807]}\n",
                 "c.yaml:9:15: seed: the seed of the last of 2 runs overflows; choose a smaller seed or fewer runs");
 }

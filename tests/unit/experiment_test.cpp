@@ -290,7 +290,7 @@ TEST_F(ExperimentTest, OverridesComeBeforeTheChecks) {
 TEST_F(ExperimentTest, OverridesAreNamedInMessages) {
   const auto faults_of = [&](const std::string& set) { return faults(plain_experiment, {set}); };
   EXPECT_EQ(faults_of("limits.steps=0"), "--set limits.steps: 0 is out of range (1 to 10^18)");
-  EXPECT_EQ(faults_of("limits.step=1"), "--set limits.step: unknown key limits.step (did you mean limits.steps?)");
+  EXPECT_EQ(faults_of("limits.step=1"), "--set limits.step: unknown key (did you mean limits.steps?)");
   EXPECT_EQ(faults_of("schema.x=1"), "--set schema.x: schema is 1, not a section");
   EXPECT_EQ(faults_of("seed=["), "--set seed: not a YAML value: [");
   EXPECT_EQ(faults_of("seed="), "--set seed: an integer is expected, not nothing");

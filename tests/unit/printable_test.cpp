@@ -21,6 +21,16 @@ TEST(Printable, ControlCharactersAreVisible) {
 }
 
 TEST(Printable, BytesThatAreNotUtf8AreVisible) {
+  // They would show a text in another order than it has: U+202E and U+2066; and U+2028 ends a line.
+  EXPECT_EQ(printable("a\xe2\x80\xae"
+                      "b\xe2\x81\xa6"
+                      "c\xe2\x80\xa8"),
+            "a\\xe2\\x80\\xaeb\\xe2\\x81\\xa6c\\xe2\\x80\\xa8");
+  for (const char* mark : {"\xd8\x9c", "\xe2\x80\x8e", "\xe2\x80\x8f", "\xe2\x80\xa9", "\xe2\x80\xaa", "\xe2\x81\xa9"})
+    EXPECT_NE(printable(mark), mark);
+  for (const char* other :
+       {"\xd8\x9b", "\xe2\x80\x8d", "\xe2\x80\x90", "\xe2\x80\xa7", "\xe2\x80\xaf", "\xe2\x81\xa5", "\xe2\x81\xaa"})
+    EXPECT_EQ(printable(other), other);
   EXPECT_EQ(printable("\xff-\x80-\xc3"), "\\xff-\\x80-\\xc3");
   EXPECT_EQ(printable("\xc3(\xe2\x82(\xf0\x90\x80"), "\\xc3(\\xe2\\x82(\\xf0\\x90\\x80");
   // Longer than need be, surrogates, above U+10FFFF.

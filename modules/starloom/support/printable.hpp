@@ -21,17 +21,32 @@ inline std::size_t character_bytes(std::string_view text) {
   return too_long || no_character ? 0 : length;
 }
 
-/// The same, but 0 for control characters, and for U+FFFE and U+FFFF, which no XML may hold.
+/// True for a character that changes the order in which others are shown, or ends a line: the marks of right-to-left
+/// text (Unicode 15, annex 9, table 1), the separators of lines and paragraphs.
+inline bool changes_layout(std::string_view character) {
+  if (character == "\xd8\x9c") return true;  // U+061C
+  if (character.size() != 3 || character.substr(0, 2) != "\xe2\x80") {
+    const bool isolate = character.substr(0, 2) == "\xe2\x81";  // U+2066 to U+2069
+    return isolate && character[2] >= '\xa6' && character[2] <= '\xa9';
+  }
+  const char last = character[2];  // U+200E, U+200F, U+2028 to U+202E
+  return last == '\x8e' || last == '\x8f' || (last >= '\xa8' && last <= '\xae');
+}
+
+/// The bytes of a character that may be shown as it is: 0 also for control characters, those that change the layout, and
+/// U+FFFE and U+FFFF, which no XML may hold.
 inline std::size_t shown_bytes(std::string_view text) {
   const std::size_t bytes = character_bytes(text);
   const auto byte = [&](std::size_t i) { return static_cast<unsigned char>(text[i]); };
+  if (changes_layout(text.substr(0, bytes))) return 0;
   if (bytes == 1) return byte(0) >= 0x20 && byte(0) != 0x7f ? 1 : 0;
   if (bytes == 2 && byte(0) == 0xc2 && byte(1) < 0xa0) return 0;
   if (bytes == 3 && byte(0) == 0xef && byte(1) == 0xbf && byte(2) > 0xbd) return 0;
   return bytes;
 }
 
-/// The text as UTF-8 in one line: control characters, and bytes that are not UTF-8, are written as `\x0d`. A message
+/// The text as UTF-8 in one line: control characters, marks that change the order of letters, and bytes that are not
+/// UTF-8, are written as `\x0d`. A message
 /// stays on its line, and a file cannot steer the terminal of its reader.
 inline std::string printable(std::string_view text) {
   constexpr char digits[] = "0123456789abcdef";

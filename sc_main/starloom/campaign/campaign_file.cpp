@@ -28,22 +28,40 @@ namespace {
 using Json = nlohmann::ordered_json;
 using Kind = DocumentValue::Kind;
 
+/// `network.shape=[8,8] routing.discipline="fifo"`
+std::string label_text(const std::vector<std::string>& axes, const std::vector<Json>& at) {
+  std::string text;
+  for (std::size_t a = 0; a < axes.size(); ++a)
+    text += fmt::format("{}{}={}", a == 0 ? "" : " ", axes[a], at[a].dump());
+  return printable(text);
+}
+
 /// The faults of points. Points that share a faulty value share the line about it.
 class PointFaults {
  public:
-  template <class Make>
-  void collect(Make make) {
+  /// \param label gives the name of the point that `make` makes
+  template <class Make, class Label>
+  void collect(Make make, Label label) {
+    ++points_;
     try {
       make();
     } catch (const InputError& fault) {
       std::istringstream lines(fault.what());
-      for (std::string line; std::getline(lines, line);) faults_.insert(in_order(line));
+      for (std::string line; std::getline(lines, line);)
+        if (const auto [at, fresh] = faults_.try_emplace(in_order(line)); fresh) at->second = {label(), 1};
+        else ++at->second.count;
     }
   }
-  /// \throws InputError with a line a fault, in the order of their places, if there are any.
+  /// \throws InputError with a line a fault, in the order of their places, if there are any. Faults that some points do
+  /// not have name the first that does.
   void raise() const {
     FaultList<PlacedLine> first;
-    for (const PlacedLine& line : faults_) first.add(line, line.second);
+    for (const auto& [line, points] : faults_) {
+      const std::string more = points.count > 1 ? fmt::format(", and {} more", points.count - 1) : "";
+      first.add(line, points.count == points_ || points.first.empty()
+                          ? line.second
+                          : fmt::format("{} (point {}{})", line.second, points.first, more));
+    }
     if (first.any()) throw InputError(first.text());
   }
 
@@ -58,7 +76,13 @@ class PointFaults {
     return {{part[1], std::stoll(part[2]), std::stoll(part[3])}, line};
   }
 
-  std::set<PlacedLine> faults_;
+  struct Points {
+    std::string first;
+    std::size_t count;
+  };
+
+  std::size_t points_ = 0;
+  std::map<PlacedLine, Points> faults_;
 };
 
 /// Reads one campaign file.
@@ -97,8 +121,9 @@ class CampaignReader {
     // What follows from faulty axes would only repeat their faults.
     if (!base || !sound_axes) faults_.raise();
     PointFaults all;
-    all.collect([&] { faults_.raise(); });
-    all.collect([&] { make_points(*base); });
+    const auto nameless = [] { return std::string(); };
+    all.collect([&] { faults_.raise(); }, nameless);
+    all.collect([&] { make_points(*base); }, nameless);
     all.raise();
     const KnownFigures figures(algorithms_of_points(), catalogue_.algorithms);
     check_paths(*keep, figures, faults_);
@@ -192,28 +217,34 @@ class CampaignReader {
     campaign_.points.reserve(count);
     PointFaults faults;
     for (std::size_t number = 0; number < count; ++number)
-      faults.collect([&] { make_point(base, combination(groups_, number)); });
+      faults.collect([&] { make_point(base, combination(groups_, number)); },
+                     [&] { return label_text(campaign_.axes, values_of(combination(groups_, number))); });
     faults.raise();
     refuse_repeated_points();
+  }
+
+  /// Of the axes of a point, without its runs.
+  std::vector<Json> values_of(const std::vector<const DocumentValue*>& values) const {
+    std::vector<Json> at;
+    std::size_t column = 0;
+    for (const AxisGroup& group : groups_)
+      for (const Axis& axis : group.axes)
+        if (const DocumentValue& value = *values[column++]; axis.key != runs_axis) at.push_back(document_json(value));
+    return at;
   }
 
   void make_point(const DocumentValue& base, const std::vector<const DocumentValue*>& values) {
     DocumentValue document = base;
     std::int64_t runs = runs_;
-    std::vector<Json> at;
     std::size_t column = 0;
     for (const AxisGroup& group : groups_)
       for (const Axis& axis : group.axes) {
         const DocumentValue& value = *values[column++];
-        if (axis.key == runs_axis) {
-          runs = runs_of(axis, value);
-          continue;
-        }
-        put_value(document, axis.key, axis.place, value);
-        at.push_back(document_json(value));
+        if (axis.key == runs_axis) runs = runs_of(axis, value);
+        else put_value(document, axis.key, axis.place, value);
       }
     Point point = starloom::make_point(read_experiment(catalogue_, document, experiment_file_), runs, campaign_.keep);
-    point.at = std::move(at);
+    point.at = values_of(values);
     look_at_packets(point);
     campaign_.points.push_back(std::move(point));
   }
@@ -262,13 +293,7 @@ class CampaignReader {
 
 }  // namespace
 
-std::string Campaign::label(const Point& point) const {
-  if (axes.empty()) return name;
-  std::string text;
-  for (std::size_t a = 0; a < axes.size(); ++a)
-    text += fmt::format("{}{}={}", a == 0 ? "" : " ", axes[a], point.at[a].dump());
-  return printable(text);
-}
+std::string Campaign::label(const Point& point) const { return axes.empty() ? name : label_text(axes, point.at); }
 
 Point make_point(Experiment experiment, std::int64_t runs, const Figures& keep) {
   const auto seeds = std::numeric_limits<std::int64_t>::max() - static_cast<std::int64_t>(experiment.seed);
@@ -292,7 +317,9 @@ Campaign load_campaign(const Catalogue& catalogue, const std::filesystem::path& 
 void require_points(const Campaign& campaign, const std::vector<std::size_t>& points) {
   PointFaults faults;
   for (const std::size_t point : points)
-    if (!campaign.points[point].has_sound_packets) faults.collect([&] { prepare(campaign.points[point].experiment); });
+    if (!campaign.points[point].has_sound_packets)
+      faults.collect([&] { prepare(campaign.points[point].experiment); },
+                     [&] { return campaign.label(campaign.points[point]); });
   faults.raise();
 }
 

@@ -12,9 +12,11 @@ namespace starloom {
 std::string Place::text() const { return line == 0 ? source : fmt::format("{}:{}:{}", source, line, column); }
 
 std::string Place::before(const std::string& fault) const {
-  const std::string key = line == 0 ? source.substr(source.find_last_of(" -") + 1) + ": " : "";
-  const bool again = !key.empty() && fault.rfind(key, 0) == 0;
-  return fmt::format("{}: {}", text(), again ? fault.substr(key.size()) : fault);
+  if (line > 0) return fmt::format("{}: {}", text(), fault);
+  const std::string key = source.substr(source.find_last_of(" -") + 1), unknown = "unknown key " + key;
+  if (fault.rfind(key + ": ", 0) == 0) return fmt::format("{}: {}", text(), fault.substr(key.size() + 2));
+  const bool is_unknown = fault == unknown || fault.rfind(unknown + " (", 0) == 0;
+  return fmt::format("{}: {}", text(), is_unknown ? "unknown key" + fault.substr(unknown.size()) : fault);
 }
 
 void Faults::add(const Place& place, const std::string& text) {

@@ -7,6 +7,8 @@
 #include <boost/iostreams/device/back_inserter.hpp>
 #include <boost/iostreams/filter/gzip.hpp>
 #include <boost/iostreams/filtering_stream.hpp>
+#include <initializer_list>
+#include <string_view>
 
 #include <starloom/support/error.hpp>
 
@@ -47,8 +49,16 @@ std::string escaped(const std::string& text) {
   return safe;
 }
 
-void fill(std::string& page, const std::string& mark, const std::string& text) {
-  page.replace(page.find(mark), mark.size(), text);
+/// The template with a text in the place of each mark. Marks within these texts are data. \param texts in the order of
+/// their marks in the template
+std::string filled(std::string_view page, std::initializer_list<std::pair<std::string_view, std::string>> texts) {
+  std::string whole;
+  for (const auto& [mark, text] : texts) {
+    const std::size_t at = page.find(mark);
+    whole.append(page.substr(0, at)).append(text);
+    page.remove_prefix(at + mark.size());
+  }
+  return whole.append(page);
 }
 
 }  // namespace
@@ -107,10 +117,8 @@ std::string replay_page(const ReplayContent& content) {
   ByteStream length;
   const std::string text = facts.dump();
   length.number(text.size());
-  std::string page = replay_template;
-  fill(page, "@title@", escaped(facts.at("title").get<std::string>()));
-  fill(page, "@data@", base64(zipped(length.bytes() + text + numbers)));
-  return page;
+  return filled(replay_template, {{"@title@", escaped(facts.at("title").get<std::string>())},
+                                  {"@data@", base64(zipped(length.bytes() + text + numbers))}});
 }
 
 }  // namespace starloom

@@ -259,6 +259,10 @@ class Greedy final : public Algorithm {
   Port next_port(NodeId at, const Flit& head) const override {
     return one_way_ ? ways_.port(at, head.destination) : no_port;
   }
+  Port next_port_from(NodeId at, Port in_port, const Flit& head) const override {
+    if (ways_.draws() > 1 || at == head.destination) return no_port;
+    return ways_.leg(at, in_port, head.destination, 0).port;
+  }
   std::map<std::string, double> bounds(const std::vector<Packet>& packets) const override;
 
  private:

@@ -30,24 +30,33 @@ inline Port routed_port(const Algorithm& algorithm, NodeId at, NodeId destinatio
   return algorithm.next_port(at, head);
 }
 
+/// The same for a packet that came in through a port, or is in its source: `no_port`.
+inline Port routed_port(const Algorithm& algorithm, NodeId at, Port in_port, NodeId destination) {
+  Flit head;
+  head.destination = destination;
+  return algorithm.next_port_from(at, in_port, head);
+}
+
 /// Calls `see(node, port)` for each link of the way that the algorithm's routing function fixes for a packet, in order.
 /// Returns false where it fixes none, or one that never ends; `see` may have been called before.
 template <class See>
 bool follow_fixed_way(const NetworkGraph& graph, const Algorithm& algorithm, NodeId source, NodeId destination,
                       See&& see) {
-  NodeId at = source, left = graph.nodes();
+  NodeId at = source, left = 2 * graph.nodes();
+  Port in_port = no_port;
   const auto cross = [&](Port port) {
-    const NodeId next = port == no_port ? no_node : graph.far_end(at, port).node;
-    if (next == no_node || left-- == 0) return false;  // a way that is longer goes round in circles
+    const LinkEnd next = port == no_port ? LinkEnd{} : graph.far_end(at, port);
+    if (!next.connected() || left-- == 0) return false;  // a way that is longer goes round in circles
     see(at, port);
-    at = next;
+    at = next.node;
+    in_port = next.port;
     return true;
   };
   if (source == destination && least_links(algorithm.declaration().storage, graph, source, source) > 0 &&
       !cross(lowest_port(graph.out_mask(source))))
     return false;
   while (at != destination)
-    if (!cross(routed_port(algorithm, at, destination))) return false;
+    if (!cross(routed_port(algorithm, at, in_port, destination))) return false;
   return true;
 }
 

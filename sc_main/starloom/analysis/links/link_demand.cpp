@@ -82,6 +82,15 @@ class RouteTree {
   std::vector<double> carried_;
 };
 
+/// Pair by pair, where ways to one destination do not run together.
+std::optional<LinkDemand> uniform_demand_of_pairs(const NetworkGraph& graph, const Algorithm& algorithm, double flits) {
+  LinkDemand demand = none(graph);
+  for (NodeId from = 0; from < graph.processors(); ++from)
+    for (NodeId to = 0; to < graph.processors(); ++to)
+      if (!add_flow(graph, algorithm, {graph.processor(from), graph.processor(to), flits}, demand)) return std::nullopt;
+  return summed(std::move(demand));
+}
+
 }  // namespace
 
 double LinkDemand::most() const { return load.empty() ? 0 : *std::max_element(load.begin(), load.end()); }
@@ -123,7 +132,7 @@ std::optional<LinkDemand> uniform_demand(const NetworkGraph& graph, const Algori
     // The tree has the ways of all others; that of the destination to itself, where it has one, goes round.
     if (!tree.grow(algorithm, destination) || !tree.flow(destination, flits, demand) ||
         !add_flow(graph, algorithm, {destination, destination, flits}, demand))
-      return std::nullopt;
+      return uniform_demand_of_pairs(graph, algorithm, flits);
   }
   return summed(std::move(demand));
 }
