@@ -127,14 +127,15 @@ TEST_F(Check, FollowsFunctionsThatAskForThePort) {
     const std::string most = nlohmann::json::parse(scratch_.read("o/result.json"))["links"]["max_load"].dump();
     EXPECT_THAT(starloom("check " + words + "random-permutation").out, HasSubstr(", max " + most + " flits over "));
   }
-  // From router 3 down to router 7; router 4 would go up and then down, which is shorter.
-  scratch_.write("x.txt",
-                 "router 3 node 3 router 4 router 1\nrouter 4 node 4 router 5 router 2\nrouter 5 node 5 router 6\n"
-                 "router 6 node 6 router 7\nrouter 7 node 7 router 2\nrouter 0 node 0 router 1 router 2\n"
-                 "router 1 node 1\nrouter 2 node 2\n");
-  scratch_.write("x.csv", "cycle,source,destination,flits\n0,3,7,1\n0,4,2,1\n");
+  // From router 1 a packet goes down to router 5; router 2 on its path would go up and then down, which is shorter.
+  scratch_.write(
+      "x.txt",
+      "router 0 node 0 router 6 router 7 router 8\nrouter 1 node 1 router 2 router 6\nrouter 2 node 2 router 3 "
+      "router 7\nrouter 3 node 3 router 4 router 8\nrouter 4 node 4 router 5 router 8\nrouter 5 node 5 router "
+      "7\nrouter 6 node 6\nrouter 7 node 7\nrouter 8 node 8\n");
+  scratch_.write("x.csv", "cycle,source,destination,flits\n0,1,5,1\n0,2,7,1\n");
   EXPECT_THAT(starloom("check e.yaml --set 'network={topology: graph, file: x.txt}' --set 'routing={algorithm: greedy, "
-                       "function: up-down, root: 8}' --set 'traffic={pattern: packets, file: x.csv}'")
+                       "function: up-down, root: 9}' --set 'traffic={pattern: packets, file: x.csv}'")
                   .out,
               HasSubstr("max 1 flits over "));
   EXPECT_THAT(
