@@ -89,6 +89,48 @@ class Pages(unittest.TestCase):
                 self.drawn()
                 self.assertEqual(self.log(), [])
 
+    def test_no_frame_has_pixels_of_another_size(self):
+        self.open(PAGES.of("demo"))
+        shown = self.browser.execute_async_script("""
+            const done = arguments[0], seen = [], {port1, port2} = new MessageChannel();
+            const change = () => {
+              const wide = seen.length % 4 === 0;
+              document.getElementById("panel").style.width = wide ? "640px" : "200px";
+              document.querySelector("footer").style.paddingRight = wide ? "12px" : "300px";
+              port2.postMessage("the frame is shown");
+            };
+            port1.onmessage = () => {
+              for (const canvas of document.querySelectorAll("#scene, #timeline"))
+                seen.push([canvas.id, canvas.width, canvas.height, canvas.clientWidth, canvas.clientHeight]);
+              seen.length < 24 ? requestAnimationFrame(change) : done(seen);
+            };
+            requestAnimationFrame(change);""")
+        self.assertGreater(len({tuple(sizes) for sizes in shown}), 3)
+        for canvas, *sizes in shown:
+            self.assertEqual(sizes[:2], sizes[2:], canvas)
+
+    def under_policy(self, policy):
+        """Opens a copy of a page that a content security policy restricts. Returns the text that is seen."""
+        page = PAGES.of("demo")
+        copy = page.with_name("policy.html")
+        copy.write_text(page.read_text().replace(
+            "<head>", f'<head><meta http-equiv="Content-Security-Policy" content="{policy}">', 1))
+        self.browser.get(copy.as_uri())
+        return self.browser.find_element(By.TAG_NAME, "body").text
+
+    def test_where_scripts_are_blocked_the_page_says_why_it_is_empty(self):
+        self.assertIn("do not run here", self.under_policy("default-src 'none'"))
+        self.assertNotIn("do not run here",
+                         self.under_policy("default-src 'none'; script-src 'unsafe-inline'; style-src 'unsafe-inline'"))
+        self.wait_until("globalThis.replay !== undefined && replay.frames > 0")
+        self.browser.execute_cdp_cmd("Emulation.setScriptExecutionDisabled", {"value": True})
+        try:
+            self.browser.get(PAGES.of("demo").as_uri())
+            self.assertIn("do not run here", self.browser.find_element(By.TAG_NAME, "body").text)
+            self.assertTrue(self.browser.find_element(By.CSS_SELECTOR, "noscript code").is_displayed())
+        finally:
+            self.browser.execute_cdp_cmd("Emulation.setScriptExecutionDisabled", {"value": False})
+
     def test_steps_show_the_positions_of_the_trace(self):
         self.open(PAGES.of("discipline_fifo"))
         hops = PAGES.hops("discipline_fifo")

@@ -104,22 +104,26 @@ class Page {
   canvasSize(canvas) {
     const ratio = Math.min(2, devicePixelRatio || 1);
     const width = canvas.clientWidth, height = canvas.clientHeight;
-    if (canvas.width !== Math.round(width * ratio) || canvas.height !== Math.round(height * ratio)) {
-      canvas.width = Math.round(width * ratio);
-      canvas.height = Math.round(height * ratio);
-      if (canvas.id === "scene" && this.scene.camera.fitted) this.scene.camera.fit(width, height);
-    }
-    return { width, height, ratio };
+    const pixels = [Math.round(width * ratio), Math.round(height * ratio)];
+    return { width, height, ratio, pixels, fits: canvas.width === pixels[0] && canvas.height === pixels[1] };
+  }
+  // The size of a canvas whose pixels fill its place in the layout.
+  fillPlace(canvas) {
+    const size = this.canvasSize(canvas);
+    if (size.fits) return size;
+    [canvas.width, canvas.height] = size.pixels;
+    if (canvas.id === "scene" && this.scene.camera.fitted) this.scene.camera.fit(size.width, size.height);
+    return size;
   }
 
   draw() {
     const scene = byId("scene"), line = byId("timeline");
-    const size = this.canvasSize(scene);
+    const size = this.fillPlace(scene);
     this.scene.draw(scene.getContext("2d"), size, size.ratio, this.time, {
       palette: this.palette, colour: this.colour, selected: this.selected, oldest: this.oldest, end: this.model.to,
       playing: this.player.playing
     });
-    const strip = this.canvasSize(line);
+    const strip = this.fillPlace(line);
     this.timeline.draw(line.getContext("2d"), strip, strip.ratio, this.time, { palette: this.palette, classes: CLASSES });
     byId("play").textContent = this.player.playing ? "Pause" : "Play";
     byId("now").textContent = `${this.model.facts.clock} ${Math.floor(this.time)} of ${this.model.from} to ${this.model.to}`;
@@ -223,7 +227,11 @@ class Page {
       }
     });
     addEventListener("hashchange", () => this.readLink());
-    new ResizeObserver(() => (this.dirty = true)).observe(byId("scene"));
+    // The browser calls after the layout and before it shows the frame: drawn later, the old pixels would be stretched.
+    const observer = new ResizeObserver((entries) => {
+      if (entries.some((entry) => !this.canvasSize(entry.target).fits)) this.draw();
+    });
+    for (const canvas of ["scene", "timeline"]) observer.observe(byId(canvas));
     this.night.addEventListener("change", () => {
       this.palette = paletteOf(this.night.matches);
       this.dirty = true;
