@@ -5,9 +5,12 @@
 #include <sys/resource.h>
 
 #include <algorithm>
+#include <cmath>
 #include <new>
 #include <system_error>
 #include <utility>
+
+#include <starloom/support/control_group.hpp>
 
 namespace starloom {
 namespace {
@@ -34,9 +37,14 @@ void rest() {
 }  // namespace
 
 int usable_cores() {
-  cpu_set_t set;
-  if (sched_getaffinity(0, sizeof set, &set) == 0) return std::max(1, CPU_COUNT(&set));
-  return std::max(1, static_cast<int>(std::thread::hardware_concurrency()));
+  static const int cores = [] {
+    cpu_set_t set;
+    const bool known = sched_getaffinity(0, sizeof set, &set) == 0;
+    const int all = known ? CPU_COUNT(&set) : static_cast<int>(std::thread::hardware_concurrency());
+    const double quota = std::ceil(cpu_quota().value_or(all));
+    return std::max(1, static_cast<int>(std::min<double>(all, quota)));
+  }();
+  return cores;
 }
 
 void ThreadPool::SharingPolicy::account(Clock::time_point begin, Clock::time_point done, Clock::time_point end,

@@ -11,6 +11,7 @@
 #include <utility>
 
 #include <starloom/message/pops/randomized_model.hpp>
+#include <starloom/support/control_group.hpp>
 
 namespace starloom {
 namespace {
@@ -74,41 +75,26 @@ std::optional<double> unused_address_space() {
   return std::max(0.0, static_cast<double>(limit.rlim_cur) - kilobytes.value_or(0) * 1024);
 }
 
-/// How the kernel names what a control group may have and what it has, in version 2 or 1.
-struct ControlGroups {
-  std::string top;
-  const char *limit, *used;
-};
-
-std::optional<double> number_in(const std::filesystem::path& file) {
-  double value = 0;
-  return std::ifstream(file) >> value ? std::optional(value) : std::nullopt;  // `max`: no limit
+/// The number in the first of two files that has one: the name in version 2 of control groups, and in version 1.
+std::optional<double> number_in(const std::filesystem::path& folder, const char* version_2, const char* version_1) {
+  for (const char* const name : {version_2, version_1}) {
+    double value = 0;
+    if (std::ifstream(folder / name) >> value) return value;  // `max`: no limit
+  }
+  return std::nullopt;
 }
 
-/// Files that can be dropped from memory count as unused.
-std::optional<double> unused_in(const std::filesystem::path& group, const ControlGroups& names) {
-  const auto limit = number_in(group / names.limit), used = number_in(group / names.used);
-  if (!limit || !used) return std::nullopt;
-  return std::max(0.0, *limit - *used + named_number((group / "memory.stat").string(), "inactive_file").value_or(0));
-}
-
-/// Below the limits of this process' control group and of those around it. In a container its own may be the top one.
+/// Below the limits of this process' control group and of those around it. Files that can be dropped from memory count as
+/// unused.
 std::optional<double> unused_in_control_group() {
   std::optional<double> least;
-  std::ifstream own("/proc/self/cgroup");  // number:controllers:group
-  for (std::string line; std::getline(own, line);) {
-    const std::size_t first = line.find(':'), second = line.find(':', first + 1);
-    if (second == std::string::npos) continue;
-    const std::string controllers = line.substr(first + 1, second - first - 1);
-    if (!controllers.empty() && controllers != "memory") continue;
-    const ControlGroups names =
-        controllers.empty() ? ControlGroups{"/sys/fs/cgroup", "memory.max", "memory.current"}
-                            : ControlGroups{"/sys/fs/cgroup/memory", "memory.limit_in_bytes", "memory.usage_in_bytes"};
-    for (std::filesystem::path group = line.substr(second + 1); !group.empty(); group = group.parent_path()) {
-      const auto unused = unused_in(names.top + group.string(), names);
-      if (unused && (!least || *unused < *least)) least = unused;
-      if (group == group.parent_path()) break;
-    }
+  for (const std::filesystem::path& group : control_groups("memory")) {
+    const auto limit = number_in(group, "memory.max", "memory.limit_in_bytes");
+    const auto used = number_in(group, "memory.current", "memory.usage_in_bytes");
+    if (!limit || !used) continue;
+    const double files = named_number((group / "memory.stat").string(), "inactive_file").value_or(0);
+    const double unused = std::max(0.0, *limit - *used + files);
+    if (!least || unused < *least) least = unused;
   }
   return least;
 }

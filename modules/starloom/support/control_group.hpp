@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+/// \file What the control groups of Linux leave to this process, as in a container.
+#include <filesystem>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace starloom {
+
+/// The folders of this process' control group and of those around it, the innermost first, of version 2 and of those of
+/// version 1 with this controller. In a container its own may be the top one. `root`: of the file system.
+std::vector<std::filesystem::path> control_groups(const std::string& controller,
+                                                  const std::filesystem::path& root = "/");
+
+/// The cores whose time this process may use, 1.5 for example, by the least `cpu.max` of its control groups of version 2;
+/// `nullopt`: there is no quota.
+std::optional<double> cpu_quota(const std::filesystem::path& root = "/");
+
+}  // namespace starloom
