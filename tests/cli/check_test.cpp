@@ -114,6 +114,9 @@ TEST_F(Check, SaysWhatLoadsMean) {
   EXPECT_THAT(load("adaptive", ""),
               ContainsRegex("steps in any run: [0-9]+ for the longest path, [0-9]+ for the busiest link\n.*some link "
                             "has at least [0-9.]+\n"));
+  // Some link carries a whole number of flits.
+  EXPECT_THAT(load("adaptive", " --set 'traffic={pattern: random-permutation, flits: 3}' --set seed=3"),
+              ContainsRegex(", 5 for the busiest link\n.*some link has at least 4\\.489\n"));
 }
 
 // Of greedy too, with functions that ask through which port a packet came. What a processor sends to itself crosses no link.
@@ -127,6 +130,10 @@ TEST_F(Check, FollowsFunctionsThatAskForThePort) {
     const std::string most = nlohmann::json::parse(scratch_.read("o/result.json"))["links"]["max_load"].dump();
     EXPECT_THAT(starloom("check " + words + "random-permutation").out, HasSubstr(", max " + most + " flits over "));
   }
+  EXPECT_THAT(starloom("check e.yaml --set 'network={topology: graph, file: row.txt}' --set 'routing={algorithm: "
+                       "vc-wormhole, function: up-down}' --set 'traffic={pattern: uniform, rate: 0.3, measure: 10}'")
+                  .out,
+              HasSubstr("max 0.3 flits per step over link_00_port0, "));
   // From router 1 a packet goes down to router 5; router 2 on its path would go up and then down, which is shorter.
   scratch_.write(
       "x.txt",

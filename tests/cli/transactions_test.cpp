@@ -33,6 +33,16 @@ TEST_F(TransactionRuns, AllViewsGiveTheSameData) {
   }
 }
 
+TEST_F(TransactionRuns, LinesMayEndInCarriageReturns) {
+  ASSERT_EQ(starloom("run e.yaml --quiet --out plain").status, 0);
+  std::string text;
+  for (const char c : scratch_.read("t.csv")) text += c == '\n' ? "\r\n" : std::string(1, c);
+  scratch_.write("t.csv", text);
+  const ProgramRun run = starloom("run e.yaml --quiet --out windows");
+  ASSERT_EQ(run.status, 0) << run.err;
+  EXPECT_EQ(scratch_.read("windows/transactions.csv"), scratch_.read("plain/transactions.csv"));
+}
+
 TEST_F(TransactionRuns, WhatChangesNothingInTheResultDoesNot) {
   ASSERT_EQ(starloom("run e.yaml --quiet --out plain").status, 0);
   for (const char* const words : {"--wake all", "--shuffle 3", "--trace", "--no-referee"}) {

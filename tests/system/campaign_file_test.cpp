@@ -167,6 +167,12 @@ TEST_F(CampaignFile, Axes) {
                 "c.yaml:9:21: zip: limits.quiet has 1 values, seed has 2; the lists of zip must have the same length");
   refused_lines("axes: {seed: {from: 1, to: 2000}, limits.quiet: {from: 1, to: 2000}}\n",
                 "c.yaml:9:8: the axes span more than 1000000 points");
+  // 2^64 of them.
+  std::string many;
+  for (const char* key : {"seed", "limits.quiet", "limits.steps", "units.clock_ns", "units.flit_bytes", "traffic.flits",
+                          "network.link_latency", "routing.bound"})
+    many += std::string(many.empty() ? "" : ", ") + key + ": {from: 1, to: 256}";
+  refused_lines("axes: {" + many + "}\n", "c.yaml:9:8: the axes span more than 1000000 points");
 }
 
 TEST_F(CampaignFile, References) {

@@ -160,6 +160,13 @@ TEST_F(CampaignRun, AxesZipRangesAndExperimentFiles) {
             "seed=9 limits.quiet=13 units.clock_ns=2: 0 of 1 runs done\n"
             "c: 9 points, 0 of 9 runs done\n");
   EXPECT_EQ(starloom("campaign c.yaml").status, 0);
+  // Values of a range are as exact as its ends.
+  scratch_.write("fine.yaml",
+                 "schema: 1\nexperiment: sub/e.yaml\nruns: 1\nkeep: [steps]\n"
+                 "axes: {units.clock_ns: {from: 0.12345678, to: 0.12345680, step: 0.00000001}}\n");
+  EXPECT_THAT(starloom("campaign fine.yaml --dry-run").out,
+              AllOf(HasSubstr("units.clock_ns=0.12345678: "), HasSubstr("units.clock_ns=0.12345679: "),
+                    HasSubstr("units.clock_ns=0.1234568: "), HasSubstr("fine: 3 points, ")));
   // Another content of the file is another experiment.
   scratch_.write("sub/p.txt", "0 1 2 3\n");
   EXPECT_THAT(starloom("campaign c.yaml --dry-run").out, HasSubstr("c: 9 points, 0 of 9 runs done\n"));

@@ -115,6 +115,14 @@ TEST(Hunter, IsCertainThatThereIsNothing) {
     EXPECT_EQ(hunt(mesh, hunt_of(PacketOrder::longest_total)).found, Answer::no);
 }
 
+// Of permutations on which plans are as much too long, the first one; and walks go on to what is as long.
+TEST(Hunter, KeepsTheFirstOfEquals) {
+  const HuntResult found = hunt(Grid::mesh({4, 2}), hunt_of(PacketOrder::longest_total));
+  ASSERT_EQ(found.found, Answer::yes);
+  EXPECT_EQ(found.prey->found_by, "walk");
+  EXPECT_EQ(found.prey->destinations, (std::vector<NodeId>{0, 4, 2, 6, 1, 7, 5, 3}));
+}
+
 TEST(Hunter, FindsNothingInNoTime) {
   EXPECT_EQ(hunt(Grid::mesh({4, 4}), hunt_of(PacketOrder::longest_total), Deadline(0.0)).found, Answer::unknown);
 }

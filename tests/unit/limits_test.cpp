@@ -84,6 +84,20 @@ TEST(CountingBounds, AreCounted) {
   EXPECT_EQ(counting_bounds(square_mesh(4), permutation_packets(identity_permutation(16))).greatest(), 0);
 }
 
+TEST(CountingBounds, AreRoundedUp) {
+  // 5 packets over the 4 links between two rows; 3 into a corner with 2 links.
+  std::vector<Packet> packets = {{4, 8, 1, 0}, {5, 9, 1, 0}, {6, 10, 1, 0}, {7, 11, 1, 0}, {0, 12, 1, 0}};
+  EXPECT_EQ(counting_bounds(square_mesh(4), packets).cut, 2);
+  packets = {{1, 0, 1, 0}, {4, 0, 1, 0}, {5, 0, 1, 0}};
+  EXPECT_EQ(counting_bounds(square_mesh(4), packets).degree, 2);
+}
+
+TEST(CountingBounds, KnowWhatBeginsInANode) {
+  // 4 packets over the only link of an end of a line; where they go, nodes have two.
+  const std::vector<Packet> packets = {{0, 1, 1, 0}, {0, 1, 1, 0}, {0, 2, 1, 0}, {0, 2, 1, 0}};
+  EXPECT_EQ(counting_bounds(Grid::mesh({1, 4}), packets).degree, 4);
+}
+
 TEST(FlowBound, IsThatOfThePaper) {
   EXPECT_EQ(flow(square_mesh(4), permutation_packets(five_swaps())), 4);
   EXPECT_EQ(flow(square_mesh(4), permutation_packets(five_swaps()), any_paths(1)), 3);

@@ -378,6 +378,21 @@ TEST(NetworkGraph, RefusesMoreThan32Ports) {
             "a link from out-port 32 of node 1 (p1), which does not exist; its out-ports are 0 to 31");
 }
 
+TEST(NetworkGraph, Has32NamedPorts) {
+  NetworkGraphBuilder builder;
+  std::vector<std::string> names;
+  for (int port = 0; port < 32; ++port) names.push_back("to_" + std::to_string(port));
+  builder.add_node(processor, "centre", std::nullopt, builder.name_ports(names));
+  for (NodeId node = 1; node <= 32; ++node) {
+    builder.add_node(processor, "p" + std::to_string(node));
+    builder.add_link(0, node);
+    builder.add_link(node, 0);
+  }
+  const NetworkGraph graph = builder.build();
+  EXPECT_EQ(graph.link_name(0, 31), "link_centre_to_31");
+  EXPECT_EQ(graph.far_end(0, 31).node, 32);
+}
+
 TEST(NetworkGraph, RefusesEndsThatDoNotExist) {
   NetworkGraphBuilder builder;
   const auto linked = [&](LinkEnd from, LinkEnd to) { return refusal([&] { builder.add_link(from, to); }); };
