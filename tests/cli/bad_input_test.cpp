@@ -324,8 +324,7 @@ TEST_F(BadInput, WavesDoNotHideABadEnd) {
 
 TEST_F(BadInput, Overrides) {
   refuses("run e.yaml --set seed", 2, "--set seed: the form is --set key.path=value, e.g. --set limits.steps=1000");
-  refuses("run e.yaml --set limits.step=3", 2,
-          "--set limits.step: unknown key (did you mean limits.steps?)");
+  refuses("run e.yaml --set limits.step=3", 2, "--set limits.step: unknown key (did you mean limits.steps?)");
   refuses("run e.yaml --set schema.x=3", 2, "--set schema.x: schema is 1, not a section");
   refuses("run e.yaml --set 'seed=['", 2, "--set seed: not a YAML value: [");
   refuses("run e.yaml --set network.shape=[0,4] --set seed=-1", 2,

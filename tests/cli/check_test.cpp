@@ -119,7 +119,8 @@ TEST_F(Check, SaysWhatLoadsMean) {
               ContainsRegex(", 5 for the busiest link\n.*some link has at least 4\\.489\n"));
 }
 
-// Of greedy too, with functions that ask through which port a packet came. What a processor sends to itself crosses no link.
+// The load of greedy with functions that depend on the in-port of a packet. A packet from a processor to itself crosses
+// no link.
 TEST_F(Check, FollowsFunctionsThatAskForThePort) {
   scratch_.write("row.txt", "router 0 node 0 router 1\nrouter 1 node 1 router 2\nrouter 2 node 2\n");
   for (const char* network : {"{topology: mesh, shape: [4, 5]}", "{topology: fat-tree, arity: 2, levels: 3}",

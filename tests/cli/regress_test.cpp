@@ -167,7 +167,7 @@ TEST_F(Regress, NamesDataFilesThatChanged) {
       HasSubstr("\n    p.csv has changed, but only its line ends (CR LF or LF); git on Windows changes them\n"));
   EXPECT_THAT(said(packets + "\n"), HasSubstr("\n    p.csv has changed\n"));
   EXPECT_THAT(said(packets + "0,3,4,1\n"), HasSubstr("\n    p.csv has changed; "));
-  // What stands there to be read is true.
+  // A wrong digest in the golden file is a difference.
   scratch_.write("s/p.csv", packets);
   auto golden = nlohmann::ordered_json::parse(scratch_.read("s/data.golden.json"));
   golden["inputs"]["p.csv"] = "0";

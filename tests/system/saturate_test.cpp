@@ -123,8 +123,7 @@ TEST_F(Saturate, Refuses) {
   refuses("saturate e.yaml --definition other", 2,
           "starloom: --definition other: one of three-times-lightest, accepted-below-offered is expected; see starloom "
           "saturate --help");
-  refuses("saturate e.yaml --figure traffic.rat", 2,
-          "--figure traffic.rat: unknown key (did you mean traffic.rate?)");
+  refuses("saturate e.yaml --figure traffic.rat", 2, "--figure traffic.rat: unknown key (did you mean traffic.rate?)");
   refuses("saturate e.yaml --figure routing.buffer", 2, "--figure routing.buffer: an integer is expected, not 0.01");
   refuses(
       "saturate e.yaml --set traffic.measure=2 --set traffic.flits=50", 2,

@@ -13,8 +13,8 @@ namespace starloom {
 std::vector<std::filesystem::path> control_groups(const std::string& controller,
                                                   const std::filesystem::path& root = "/");
 
-/// The cores whose time this process may use, 1.5 for example, by the least `cpu.max` of its control groups of version 2;
-/// `nullopt`: there is no quota.
+/// The CPU quota of this process in cores, such as 1.5: the least `cpu.max` of its control groups of version 2;
+/// `nullopt` if none of them has a quota.
 std::optional<double> cpu_quota(const std::filesystem::path& root = "/");
 
 }  // namespace starloom

@@ -33,8 +33,8 @@ inline bool changes_layout(std::string_view character) {
   return last == '\x8e' || last == '\x8f' || (last >= '\xa8' && last <= '\xae');
 }
 
-/// The bytes of a character that may be shown as it is: 0 also for control characters, those that change the layout, and
-/// U+FFFE and U+FFFF, which no XML may hold.
+/// As `character_bytes`, but 0 for characters that are not shown as they are: control characters, those that change the
+/// layout, and U+FFFE and U+FFFF, which XML does not allow.
 inline std::size_t shown_bytes(std::string_view text) {
   const std::size_t bytes = character_bytes(text);
   const auto byte = [&](std::size_t i) { return static_cast<unsigned char>(text[i]); };

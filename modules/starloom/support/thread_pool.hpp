@@ -13,8 +13,8 @@
 
 namespace starloom {
 
-/// Cores that this process may use, at least 1: those that it may run on, and no more than the quota of a container pays
-/// for, rounded up. The same for the life of the process.
+/// Cores that this process may use, at least 1: those that it may run on, but no more than its CPU quota, rounded up
+/// (control_group.hpp). The same throughout the process.
 int usable_cores();
 
 /// Threads that share pieces of work; the caller is one of them. A piece has a part for each thread. A thread that has

@@ -21,8 +21,8 @@ namespace fs = std::filesystem;
 
 constexpr int no_program = 127, not_started = 126;
 
-/// What gnuplot sees of the environment: where programs and libraries are. Its own variables (GNUTERM, GDFONTPATH, ..),
-/// the language, the time zone, and the fonts of a home folder would change pictures.
+/// The environment of gnuplot: the paths of programs and libraries, and nothing that would change a picture, such as
+/// its own variables (GNUTERM, GDFONTPATH), the language, the time zone and the fonts of a home folder.
 std::vector<std::string> environment() {
   std::vector<std::string> all = {"LC_ALL=C.UTF-8", "TZ=UTC0", "HOME=/nonexistent"};
   for (const char* const name : {"PATH", "LD_LIBRARY_PATH", "LD_PRELOAD"})

@@ -20,8 +20,8 @@ struct UndrawnPicture {
   std::string why;   ///< the rest of a sentence
 };
 
-/// Runs gnuplot on the scripts in `folder`, `<name>.gp`. Settings of the user (`~/.gnuplot`, environment, fonts at home)
-/// and the time of day do not change a byte of the pictures. Leaves no part of an undrawn picture.
+/// Runs gnuplot on the scripts in `folder`, `<name>.gp`. Settings of the user (`~/.gnuplot`, environment, fonts at
+/// home) and the time of day do not change a byte of the pictures. Leaves no part of an undrawn picture.
 std::vector<UndrawnPicture> draw_plots(const std::vector<PlotScript>& scripts, const std::filesystem::path& folder);
 
 }  // namespace starloom

@@ -21,8 +21,8 @@ int open(const std::string& name, int flags, sqlite3** handle) {
   return sqlite3_open_v2(name.c_str(), handle, flags, nullptr);
 }
 
-/// A store that was written on another disk has a write-ahead log. Without shared memory SQLite can read that only while
-/// nobody else has the store.
+/// A store that was written on another disk has a write-ahead log. Without shared memory SQLite can read that only
+/// while nobody else has the store.
 constexpr const char* to_older_journal =
     "PRAGMA locking_mode = EXCLUSIVE; PRAGMA journal_mode = DELETE; PRAGMA locking_mode = NORMAL; "
     "SELECT 1 FROM sqlite_schema";

@@ -16,8 +16,8 @@ struct Place {
 
   /// `file:line:column`, or the option.
   std::string text() const;
-  /// The place before a fault that names its key. `--set traffic.rate: -1 is out of range`, `--set sead: unknown key`: an
-  /// option names the key already.
+  /// The place before a fault that names its key. `--set traffic.rate: -1 is out of range`, `--set sead: unknown key`:
+  /// an option names the key already.
   std::string before(const std::string& fault) const;
 };
 

@@ -84,8 +84,8 @@ std::optional<double> number_in(const std::filesystem::path& folder, const char*
   return std::nullopt;
 }
 
-/// Below the limits of this process' control group and of those around it. Files that can be dropped from memory count as
-/// unused.
+/// Below the limits of this process' control group and of those around it. Files that can be dropped from memory count
+/// as unused.
 std::optional<double> unused_in_control_group() {
   std::optional<double> least;
   for (const std::filesystem::path& group : control_groups("memory")) {

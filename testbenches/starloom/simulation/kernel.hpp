@@ -12,8 +12,8 @@ namespace starloom {
 /// Makes ready for another netlist: a context of its own, and no reports about what is told as an outcome instead.
 void renew_kernel();
 
-/// The first step that has no time in SystemC and dumps, which count to 2^63 tenths of a picosecond. `clock_ns`: length of
-/// a step.
+/// The first step that has no time in SystemC and dumps, which count to 2^63 tenths of a picosecond. `clock_ns`: length
+/// of a step.
 Step end_of_time(double clock_ns);
 
 /// Destroys a netlist that has run, if it is small. SystemC removes modules by linear search, so a large one is owned to

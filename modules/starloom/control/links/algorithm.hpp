@@ -97,7 +97,8 @@ class Algorithm {
   virtual const routing::RoutingFunction* routing_function(bool /*replies*/) const { return nullptr; }
   /// The out-port a head flit at a node asks for, where that is a fixed function; else `no_port`. For diagnoses.
   virtual Port next_port(NodeId /*at*/, const Flit& /*head*/) const { return no_port; }
-  /// The same of a head flit that came in through a port, or is in its source: `no_port`. For functions that ask for that.
+  /// The same for a head flit that came in through `in_port` (`no_port` in its source), for functions that depend on
+  /// that.
   virtual Port next_port_from(NodeId at, Port /*in_port*/, const Flit& head) const { return next_port(at, head); }
   /// What theory promises for the run of exactly these packets: name and value.
   virtual std::map<std::string, double> bounds(const std::vector<Packet>& /*packets*/) const { return {}; }

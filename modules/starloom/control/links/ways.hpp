@@ -30,7 +30,7 @@ inline Port routed_port(const Algorithm& algorithm, NodeId at, NodeId destinatio
   return algorithm.next_port(at, head);
 }
 
-/// The same for a packet that came in through a port, or is in its source: `no_port`.
+/// The same for a packet that came in through `in_port`; `no_port` in its source.
 inline Port routed_port(const Algorithm& algorithm, NodeId at, Port in_port, NodeId destination) {
   Flit head;
   head.destination = destination;
