@@ -49,10 +49,10 @@ StoreLock::StoreLock(const std::filesystem::path& store) {
     whole.l_type = F_WRLCK;
     whole.l_whence = SEEK_SET;
     if (::fcntl(descriptor_, F_SETLK, &whole) != 0) {
-      const int why = errno;
-      if (why != EACCES && why != EAGAIN) {
+      const int refusal = errno;
+      if (refusal != EACCES && refusal != EAGAIN) {
         ::close(descriptor_);
-        refuse_disk_without_locks(store, why);
+        refuse_disk_without_locks(store, refusal);
       }
       struct flock holder = whole;
       const bool known = ::fcntl(descriptor_, F_GETLK, &holder) == 0 && holder.l_type != F_UNLCK;

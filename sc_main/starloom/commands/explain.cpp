@@ -65,8 +65,8 @@ class Search {
   Search(const Catalogue& catalogue, std::string word) : word_(std::move(word)) {
     for (const ExplainedName& name : explained_names(catalogue))
       if (known(name.name)) text_ += name_text(name);
-    for (const OutputWord& word : output_words())
-      if (known(word.word)) text_ += fmt::format("{}: {} ({})\n\n", word.word, word.meaning, word.where);
+    for (const OutputWord& one : output_words())
+      if (known(one.word)) text_ += fmt::format("{}: {} ({})\n\n", one.word, one.meaning, one.where);
     entries_ = {{"network", catalogue.topologies.size()},
                 {"routing", catalogue.algorithms.size()},
                 {"traffic", catalogue.patterns.size()}};
