@@ -82,14 +82,66 @@ class RouteTree {
   std::vector<double> carried_;
 };
 
-/// Pair by pair, where ways to one destination do not run together.
-std::optional<LinkDemand> uniform_demand_of_pairs(const NetworkGraph& graph, const Algorithm& algorithm, double flits) {
-  LinkDemand demand = none(graph);
-  for (NodeId from = 0; from < graph.processors(); ++from)
-    for (NodeId to = 0; to < graph.processors(); ++to)
-      if (!add_flow(graph, algorithm, {graph.processor(from), graph.processor(to), flits}, demand)) return std::nullopt;
-  return summed(std::move(demand));
-}
+/// The same where the next link of a way depends on the link before: flows run together from the first link that they
+/// share.
+class LinkForest {
+ public:
+  explicit LinkForest(const NetworkGraph& graph) : graph_(graph) {}
+
+  /// Sends `flits` from every other processor to the destination. False if some have no way, or go round in circles.
+  bool flow(const Algorithm& algorithm, NodeId destination, double flits, LinkDemand& demand) {
+    next_.assign(graph_.link_places(), unseen);
+    above_.assign(graph_.link_places(), 0);
+    carried_.assign(graph_.link_places(), 0);
+    seen_.clear();
+    for (NodeId processor = 0; processor < graph_.processors(); ++processor)
+      if (!follow(algorithm, graph_.processor(processor), destination, flits)) return false;
+    std::vector<std::size_t> ready;
+    for (const std::size_t link : seen_)
+      if (above_[link] == 0) ready.push_back(link);
+    std::size_t done = 0;
+    for (; !ready.empty(); ++done) {
+      const std::size_t link = ready.back(), next = next_[link];
+      ready.pop_back();
+      demand.load[link] += carried_[link];
+      if (next == last) continue;
+      carried_[next] += carried_[link];
+      if (--above_[next] == 0) ready.push_back(next);
+    }
+    return done == seen_.size();
+  }
+
+ private:
+  static constexpr std::size_t unseen = ~std::size_t{0}, last = unseen - 1;
+
+  /// False if the packet has no way.
+  bool follow(const Algorithm& algorithm, NodeId source, NodeId destination, double flits) {
+    if (source == destination) return true;
+    NodeId at = source;
+    Port in_port = no_port;
+    for (std::size_t before = unseen; at != destination;) {
+      const Port port = routed_port(algorithm, at, in_port, destination);
+      const LinkEnd end = port == no_port ? LinkEnd{} : graph_.far_end(at, port);
+      if (!end.connected()) return false;
+      const std::size_t link = graph_.index(at, port);
+      if (before == unseen) carried_[link] += flits;
+      else next_[before] = link, ++above_[link];
+      if (next_[link] != unseen) return true;
+      next_[link] = last;
+      seen_.push_back(link);
+      before = link;
+      at = end.node;
+      in_port = end.port;
+    }
+    return true;
+  }
+
+  const NetworkGraph graph_;
+  std::vector<std::size_t> next_;    ///< [link] the link behind it, `last` before the destination
+  std::vector<std::int32_t> above_;  ///< [link] links that lead to it whose flows have not arrived yet
+  std::vector<std::size_t> seen_;
+  std::vector<double> carried_;
+};
 
 }  // namespace
 
@@ -126,13 +178,14 @@ LinkDemand demand_of_plan(const NetworkGraph& graph, const Plan& plan, const std
 std::optional<LinkDemand> uniform_demand(const NetworkGraph& graph, const Algorithm& algorithm, double rate) {
   LinkDemand demand = none(graph);
   RouteTree tree(graph);
+  LinkForest forest(graph);
   const double flits = rate / graph.processors();
   for (NodeId processor = 0; processor < graph.processors(); ++processor) {
     const NodeId destination = graph.processor(processor);
     // The tree has the ways of all others; that of the destination to itself, where it has one, goes round.
-    if (!tree.grow(algorithm, destination) || !tree.flow(destination, flits, demand) ||
-        !add_flow(graph, algorithm, {destination, destination, flits}, demand))
-      return uniform_demand_of_pairs(graph, algorithm, flits);
+    const bool known = tree.grow(algorithm, destination) ? tree.flow(destination, flits, demand)
+                                                         : forest.flow(algorithm, destination, flits, demand);
+    if (!known || !add_flow(graph, algorithm, {destination, destination, flits}, demand)) return std::nullopt;
   }
   return summed(std::move(demand));
 }
